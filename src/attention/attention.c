@@ -1,0 +1,145 @@
+/* Scaled dot-product attention over all heads and queries: see attention.h. The steps themselves,
+ * for one query, are in attention_row.c; this is the version to read, with sums in double. */
+#include "attention/attention.h"
+
+#include <string.h>
+
+#include "attention/attention_plan.h"
+#include "attention/attention_row.h"
+
+/* A tensor for n numbers of every query: (..., n_q, n). */
+static bool new_rows(const struct attention_plan *plan, size_t n, struct tensor *ret,
+                     struct error *reterr)
+{
+    size_t shape[TENSOR_MAX_AXES];
+    memcpy(shape, plan->shape, sizeof shape);
+    shape[plan->n_lead + 1] = n;
+    return tensor_zeros(plan->n_lead + 2, shape, ret, reterr);
+}
+
+/* Copies the numbers of row r to the tensor that keeps this step, if there is one. */
+static void keep_step(struct tensor *kept, size_t r, const float *numbers, size_t n)
+{
+    if (kept->data != NULL)
+        memcpy(kept->data + r * n, numbers, n * sizeof *numbers);
+}
+
+static void keep_row(const struct attention_plan *plan, struct attention_trace *kept, size_t r,
+                     const struct attention_row *row)
+{
+    keep_step(&kept->scores, r, row->scores, plan->n_k);
+    keep_step(&kept->scaled, r, row->scaled, plan->n_k);
+    keep_step(&kept->capped, r, row->capped, plan->n_k);
+    keep_step(&kept->masked, r, row->masked, plan->n_k);
+    keep_step(&kept->weights, r, row->weights, plan->n_k);
+    keep_step(&kept->dropped, r, row->dropped, plan->n_k);
+    for (size_t d = 0; d < plan->d_v; d++)
+        kept->context.data[r * plan->d_v + d] = (float)row->context[d];
+}
+
+static bool attend_head(const struct attention_plan *plan, size_t h,
+                        const volatile sig_atomic_t *stop, const struct attention_row *row,
+                        struct attention_trace *kept, struct error *reterr)
+{
+    struct attention_head head = attention_plan_head(plan, h);
+    for (size_t i = 0; i < plan->n_q; i++) {
+        if (stop != NULL && *stop)
+            return error_set(reterr, ERR_INTERRUPTED, "attention: stopped");
+        attention_row_attend(row, plan, &head, i);
+        keep_row(plan, kept, h * plan->n_q + i, row);
+    }
+    return true;
+}
+
+/* Fills those tensors of *kept that exist; the context always does. */
+static bool attend(const struct attention_plan *plan, const volatile sig_atomic_t *stop,
+                   struct attention_trace *kept, struct error *reterr)
+{
+    struct attention_row row;
+    if (!attention_row_init(&row, plan, reterr))
+        return false;
+    bool ok = true;
+    for (size_t h = 0; ok && h < plan->n_heads; h++)
+        ok = attend_head(plan, h, stop, &row, kept, reterr);
+    attention_row_release(&row);
+    return ok;
+}
+
+bool attention_forward(const struct attention_input *input, const volatile sig_atomic_t *stop,
+                       struct tensor *ret_context, struct tensor *ret_weights, struct error *reterr)
+{
+    struct attention_plan plan;
+    if (!attention_plan_init(&plan, input, reterr))
+        return false;
+    struct attention_trace kept = {0};
+    bool ok = new_rows(&plan, plan.d_v, &kept.context, reterr) &&
+              (ret_weights == NULL || new_rows(&plan, plan.n_k, &kept.weights, reterr)) &&
+              attend(&plan, stop, &kept, reterr);
+    attention_plan_release(&plan);
+    if (!ok) {
+        attention_trace_release(&kept);
+        return false;
+    }
+    *ret_context = kept.context;
+    if (ret_weights != NULL)
+        *ret_weights = kept.weights;
+    return true;
+}
+
+static bool new_trace(const struct attention_plan *plan, struct attention_trace *trace,
+                      struct error *reterr)
+{
+    return new_rows(plan, plan->n_k, &trace->scores, reterr) &&
+           new_rows(plan, plan->n_k, &trace->scaled, reterr) &&
+           new_rows(plan, plan->n_k, &trace->capped, reterr) &&
+           new_rows(plan, plan->n_k, &trace->masked, reterr) &&
+           new_rows(plan, plan->n_k, &trace->weights, reterr) &&
+           new_rows(plan, plan->n_k, &trace->dropped, reterr) &&
+           new_rows(plan, plan->d_v, &trace->context, reterr);
+}
+
+bool attention_forward_traced(const struct attention_input *input,
+                              const volatile sig_atomic_t *stop, struct attention_trace *ret_trace,
+                              struct error *reterr)
+{
+    struct attention_plan plan;
+    if (!attention_plan_init(&plan, input, reterr))
+        return false;
+    struct attention_trace trace = {0};
+    bool ok = new_trace(&plan, &trace, reterr) && attend(&plan, stop, &trace, reterr);
+    attention_plan_release(&plan);
+    if (ok)
+        *ret_trace = trace;
+    else
+        attention_trace_release(&trace);
+    return ok;
+}
+
+void attention_trace_release(struct attention_trace *trace)
+{
+    if (trace == NULL)
+        return;
+    tensor_release(&trace->scores);
+    tensor_release(&trace->scaled);
+    tensor_release(&trace->capped);
+    tensor_release(&trace->masked);
+    tensor_release(&trace->weights);
+    tensor_release(&trace->dropped);
+    tensor_release(&trace->context);
+}
+
+bool attention_dropout(const struct attention_input *input, double p, struct random *random,
+                       struct tensor *ret, struct error *reterr)
+{
+    if (!(p >= 0 && p <= 1))
+        return error_set(reterr, ERR_RANGE, "dropout: p is %g; it is a probability, from 0 to 1",
+                         p);
+    struct attention_plan plan;
+    if (!attention_plan_init(&plan, input, reterr))
+        return false;
+    bool ok = new_rows(&plan, plan.n_k, ret, reterr);
+    if (ok)
+        random_dropout(random, p, tensor_size(ret), ret->data);
+    attention_plan_release(&plan);
+    return ok;
+}

@@ -1,0 +1,39 @@
+/* The formula of attention for one query: its steps, one small function each. Shared by the files
+ * of this floor; not part of the library's public header. */
+#ifndef ATTN_ATTENTION_ATTENTION_ROW_H
+#define ATTN_ATTENTION_ATTENTION_ROW_H
+
+#include "attention/attention_plan.h"
+
+/* What the steps give for the query at hand, overwritten by the next query. */
+struct attention_row {
+    float *scores, *scaled, *capped, *masked, *weights, *dropped; /* n_k numbers each */
+    double *context;                                              /* d_v sums */
+    double *gradient; /* n_k numbers, for the way back */
+    float *steps;     /* the block that holds the six */
+    double *sums;     /* the block that holds the two */
+};
+
+bool attention_row_init(struct attention_row *row, const struct attention_plan *plan,
+                        struct error *reterr);
+void attention_row_release(struct attention_row *row);
+
+/* All steps for query i of this head. */
+void attention_row_attend(const struct attention_row *row, const struct attention_plan *plan,
+                          const struct attention_head *head, size_t i);
+
+/* Whether key j is hidden from the query at hand. Told by its score, not by a weight of 0: a weight
+ * may also underflow. */
+bool attention_row_hides(const struct attention_row *row, size_t j);
+
+/* The numbers for query i and key j of this head in the mask, and for query i and key 0 among the
+ * dropout factors; NULL where there are none. */
+const float *attention_row_mask(const struct attention_plan *plan,
+                                const struct attention_head *head, size_t i, size_t j);
+const float *attention_row_dropout(const struct attention_plan *plan,
+                                   const struct attention_head *head, size_t i);
+
+/* a . b, summed in double. */
+double attention_row_dot(const float *a, const float *b, size_t n);
+
+#endif

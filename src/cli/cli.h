@@ -1,0 +1,64 @@
+/* What the subcommands share: options, the terminal, data, errors. Only this floor prints and
+ * exits. */
+#ifndef ATTN_CLI_CLI_H
+#define ATTN_CLI_CLI_H
+
+#include <signal.h>
+
+#include "lang/session.h"
+
+enum exit_code { EXIT_OK = 0, EXIT_FAILED = 1, EXIT_USAGE = 2 };
+
+/* One subcommand: `attn NAME ...`. argv[0] is NAME. */
+struct subcommand {
+    const char *name;
+    const char *usage; /* behind "usage: attn " */
+    const char *summary;
+    int (*run)(int argc, char **argv);
+};
+
+int eval_main(int argc, char **argv); /* eval.c */
+int repl_main(int argc, char **argv); /* repl.c */
+
+/* options.c */
+
+enum colour_choice { COLOUR_AUTO, COLOUR_ALWAYS, COLOUR_NEVER };
+
+struct common_options {
+    enum colour_choice colour;
+    bool ascii;
+};
+
+/* Takes --color WHEN (or --color=WHEN) and --ascii. *at is the index of the option; returns false
+ * when it is none of these. A wrong value ends the program with exit code 2. */
+bool common_option(int argc, char **argv, int *at, struct common_options *options);
+/* Ends the program: `attn: WHAT: ...`, and where to look; exit code 2. */
+_Noreturn void usage_error(const char *format, ...) ERROR_FORMAT(1, 2);
+
+/* terminal.c */
+
+/* Settings for output to file descriptor fd: colours by --color, NO_COLOR and TERM, the terminal's
+ * width or 80, ASCII when asked for or when the locale is not UTF-8. */
+struct settings terminal_settings(const struct common_options *options, int fd);
+/* The width of the terminal at fd, or 0. */
+size_t terminal_width(int fd);
+/* Sets interrupt_flag when Ctrl-C is pressed, instead of ending the program. */
+void interrupt_catch(void);
+extern volatile sig_atomic_t interrupt_flag;
+
+/* output.c */
+
+/* Prints a Doc to standard output; false when that fails. */
+bool print_doc(const struct doc *doc, const struct settings *settings);
+/* Prints `attn: ...` to standard error, and the line with its place marked. source is where the
+ * error's places count from; name and line (from 1) say where that is, name NULL for a typed line.
+ */
+void print_error(const struct error *error, const char *source, size_t size, const char *name,
+                 size_t line);
+
+/* data.c */
+
+/* The folder that holds assets/, or NULL: $ATTN_DATA_DIR, the source tree, the installed data. */
+const char *data_dir(void);
+
+#endif

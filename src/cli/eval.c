@@ -1,0 +1,138 @@
+/* attn eval 'CODE' | -f FILE: evaluates and prints; exit code 1 on the first error. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/cli.h"
+#include "show/backend.h"
+
+struct eval_options {
+    struct common_options common;
+    const char *code, *file;
+    bool svg;
+    size_t width_cols; /* 0: the terminal's */
+};
+
+static size_t width_option(const char *value)
+{
+    char *end;
+    long width = value != NULL ? strtol(value, &end, 10) : 0;
+    if (value == NULL || *end != '\0' || width < 20 || width > 1000)
+        usage_error("eval: --width takes 20 to 1000 columns");
+    return (size_t)width;
+}
+
+static struct eval_options read_options(int argc, char **argv)
+{
+    struct eval_options options = {0};
+    for (int i = 1; i < argc; i++) {
+        const char *arg = argv[i];
+        if (common_option(argc, argv, &i, &options.common))
+            continue;
+        if (strcmp(arg, "-f") == 0 || strcmp(arg, "--file") == 0) {
+            if (++i == argc)
+                usage_error("eval: %s: a file must follow", arg);
+            options.file = argv[i];
+        } else if (strcmp(arg, "--svg") == 0) {
+            options.svg = true;
+        } else if (strcmp(arg, "--width") == 0) {
+            options.width_cols = width_option(++i < argc ? argv[i] : NULL);
+        } else if (arg[0] == '-' && arg[1] == '-' && arg[2] != '\0') {
+            usage_error("eval: %s: no such option; attn --help lists them", arg);
+        } else if (options.code != NULL) {
+            usage_error("eval: more than one CODE; put it in one pair of quotes");
+        } else {
+            options.code = arg;
+        }
+    }
+    if ((options.code == NULL) == (options.file == NULL))
+        usage_error("eval: give CODE in quotes, or -f FILE");
+    return options;
+}
+
+/* Reads a whole file; "-" is standard input. */
+static bool read_file(const char *path, struct text *text)
+{
+    FILE *file = strcmp(path, "-") == 0 ? stdin : fopen(path, "rb");
+    char bytes[65536];
+    size_t n;
+    if (file == NULL)
+        return false;
+    while ((n = fread(bytes, 1, sizeof bytes, file)) > 0)
+        text_add(text, bytes, n);
+    bool ok = !ferror(file) && !text->failed;
+    int problem = errno;
+    if (file != stdin)
+        fclose(file);
+    errno = problem;
+    return ok;
+}
+
+/* Prints what each line shows as soon as it is done. */
+struct printer {
+    struct session *session;
+    bool failed; /* standard output takes no more */
+};
+
+static void print_line(void *context, struct doc *out)
+{
+    struct printer *printer = context;
+    if (!printer->failed)
+        printer->failed = !print_doc(out, &printer->session->settings);
+    printer->session->wants_quit = printer->session->wants_quit || printer->failed;
+}
+
+static bool print_svg(const struct doc *doc)
+{
+    struct text svg = {0};
+    doc_to_svg(doc, NULL, &svg);
+    bool ok = !svg.failed && fwrite(text_string(&svg), 1, svg.size, stdout) == svg.size &&
+              fflush(stdout) == 0;
+    text_release(&svg);
+    return ok;
+}
+
+static int run(const struct eval_options *options, const char *source, size_t size)
+{
+    struct settings settings = terminal_settings(&options->common, 1);
+    if (options->width_cols > 0)
+        settings.width_cols = options->width_cols;
+    if (options->svg) {
+        settings.colours = COLOURS_TRUE;
+        settings.ascii = false;
+    }
+    struct session session;
+    struct doc out;
+    struct error error;
+    struct printer printer = {.session = &session};
+    size_t line = 0, start = 0;
+    doc_init(&out);
+    session_init(&session, &settings, data_dir(), NULL);
+    bool ok = session_run_script(&session, source, size, &out, options->svg ? NULL : print_line,
+                                 &printer, &line, &start, &error);
+    if (!ok)
+        print_error(&error, source + start, size - start, options->file, line);
+    else if (options->svg)
+        printer.failed = !print_svg(&out);
+    if (printer.failed)
+        fprintf(stderr, "attn: standard output: can't be written: %s\n", strerror(errno));
+    session_release(&session);
+    doc_release(&out);
+    return ok && !printer.failed ? EXIT_OK : EXIT_FAILED;
+}
+
+int eval_main(int argc, char **argv)
+{
+    struct eval_options options = read_options(argc, argv);
+    if (options.code != NULL)
+        return run(&options, options.code, strlen(options.code));
+    struct text text = {0};
+    int code = EXIT_FAILED;
+    if (read_file(options.file, &text))
+        code = run(&options, text_string(&text), text.size);
+    else
+        fprintf(stderr, "attn: %s: can't be read: %s\n", options.file, strerror(errno));
+    text_release(&text);
+    return code;
+}

@@ -1,0 +1,63 @@
+/* attn: finds the subcommand and runs it. */
+#include <locale.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli/cli.h"
+
+static const struct subcommand subcommands[] = {
+    {"repl", "repl", "a prompt for formulas; reads a script from a pipe", repl_main},
+    {"eval", "eval 'CODE' | -f FILE", "evaluates and prints; exit code 1 on the first error",
+     eval_main},
+};
+enum { N_SUBCOMMANDS = sizeof subcommands / sizeof subcommands[0] };
+
+static int print_help(void)
+{
+    puts("attn teaches the attention mechanism: formulas at a prompt, every number explained.\n\n"
+         "usage: attn                        the prompt");
+    for (size_t i = 0; i < N_SUBCOMMANDS; i++)
+        printf("       attn %-22s %s\n", subcommands[i].usage, subcommands[i].summary);
+    puts("\noptions:\n"
+         "  --color auto|always|never   colours; NO_COLOR in the environment means never\n"
+         "  --ascii                     nothing but ASCII characters\n"
+         "  --width COLUMNS             eval: how wide lines may get (else the terminal's width)\n"
+         "  --svg                       eval: prints a picture of the output as SVG\n"
+         "  --help, --version\n\n"
+         "At the prompt, help lists the functions and commands of the language.");
+    return fflush(stdout) == 0 ? EXIT_OK : EXIT_FAILED;
+}
+
+static const struct subcommand *find(const char *name)
+{
+    for (size_t i = 0; i < N_SUBCOMMANDS; i++)
+        if (strcmp(subcommands[i].name, name) == 0)
+            return &subcommands[i];
+    return NULL;
+}
+
+static bool asks_for(int argc, char **argv, const char *option)
+{
+    for (int i = 1; i < argc; i++)
+        if (strcmp(argv[i], option) == 0)
+            return true;
+    return false;
+}
+
+int main(int argc, char **argv)
+{
+    setlocale(LC_CTYPE, ""); /* for readline's widths; numbers keep their point */
+    if (argc > 1 && strcmp(argv[1], "--version") == 0) {
+        puts("attn " ATTN_VERSION);
+        return fflush(stdout) == 0 ? EXIT_OK : EXIT_FAILED;
+    }
+    if (asks_for(argc, argv, "--help"))
+        return print_help();
+    if (argc < 2 || (argv[1][0] == '-' && argv[1][1] == '-'))
+        return repl_main(argc, argv);
+    const struct subcommand *subcommand = find(argv[1]);
+    if (subcommand == NULL)
+        usage_error("%s: no such command; attn --help lists them", argv[1]);
+    return subcommand->run(argc - 1, argv + 1);
+}

@@ -1,0 +1,167 @@
+/* See builder.h. */
+#include "graph/builder.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "graph/ops.h"
+
+void builder_init(struct builder *builder, struct graph *graph, struct error *reterr)
+{
+    *builder = (struct builder){.graph = graph, .reterr = reterr};
+}
+
+void builder_release(struct builder *builder)
+{
+    for (size_t i = 0; i < builder->n_made; i++)
+        node_free(builder->made[i]);
+    free(builder->made);
+    *builder = (struct builder){0};
+}
+
+static bool grow(struct builder *builder)
+{
+    if (builder->n_made < builder->capacity)
+        return true;
+    size_t capacity = builder->capacity ? builder->capacity * 2 : 16;
+    struct node **made = realloc(builder->made, capacity * sizeof(*made));
+    if (made == NULL)
+        return error_memory(builder->reterr, "building a formula");
+    builder->made = made;
+    builder->capacity = capacity;
+    return true;
+}
+
+struct node *builder_keep(struct builder *builder, struct node *node)
+{
+    if (node == NULL || !grow(builder)) {
+        node_free(node);
+        builder->failed = true;
+        return NULL;
+    }
+    builder->made[builder->n_made++] = node;
+    return node;
+}
+
+static struct node *build(struct builder *builder, enum op_kind kind, unsigned n_parents,
+                          struct node *const *parents, const struct op_args *args)
+{
+    if (builder->failed)
+        return NULL;
+    for (unsigned i = 0; i < n_parents; i++)
+        if (parents[i] == NULL)
+            return NULL;
+    return builder_keep(
+        builder, node_new(builder->graph, op_get(kind), n_parents, parents, args, builder->reterr));
+}
+
+struct node *build1(struct builder *builder, enum op_kind kind, struct node *x)
+{
+    return build(builder, kind, 1, &x, &(struct op_args){0});
+}
+
+struct node *build2(struct builder *builder, enum op_kind kind, struct node *a, struct node *b)
+{
+    return build(builder, kind, 2, (struct node *const[]){a, b}, &(struct op_args){0});
+}
+
+struct node *build3(struct builder *builder, enum op_kind kind, struct node *a, struct node *b,
+                    struct node *c)
+{
+    return build(builder, kind, 3, (struct node *const[]){a, b, c}, &(struct op_args){0});
+}
+
+struct node *build_ints(struct builder *builder, enum op_kind kind, struct node *x, size_t n_ints,
+                        const ptrdiff_t *ints, double number)
+{
+    struct op_args args = {.number = number, .n_ints = n_ints, .ints = ints};
+    return build(builder, kind, 1, &x, &args);
+}
+
+struct node *build_many(struct builder *builder, enum op_kind kind, unsigned n_parents,
+                        struct node *const *parents, size_t n_ints, const ptrdiff_t *ints)
+{
+    struct op_args args = {.n_ints = n_ints, .ints = ints};
+    return build(builder, kind, n_parents, parents, &args);
+}
+
+struct node *build_number(struct builder *builder, double number)
+{
+    if (builder->failed)
+        return NULL;
+    return builder_keep(builder, node_constant(builder->graph, (float)number, builder->reterr));
+}
+
+struct node *build_input(struct builder *builder, struct tensor *value, const char *text)
+{
+    if (builder->failed) {
+        tensor_release(value);
+        return NULL;
+    }
+    return builder_keep(builder,
+                        node_input(builder->graph, value, text, strlen(text), builder->reterr));
+}
+
+struct node *build_transpose(struct builder *builder, struct node *x, unsigned a, unsigned b)
+{
+    if (x == NULL)
+        return NULL;
+    ptrdiff_t order[TENSOR_MAX_AXES];
+    for (unsigned axis = 0; axis < x->value.n_axes; axis++)
+        order[axis] = axis == a ? b : axis == b ? a : axis;
+    return build_ints(builder, OP_PERMUTE, x, x->value.n_axes, order, 0);
+}
+
+struct node *build_reduce(struct builder *builder, enum op_kind kind, struct node *x, unsigned axes,
+                          bool keep_axes, double correction)
+{
+    if (x == NULL)
+        return NULL;
+    ptrdiff_t ints[TENSOR_MAX_AXES + 1];
+    size_t n_ints = 0;
+    for (unsigned axis = 0; axis < x->value.n_axes; axis++)
+        if (axes == 0 || (axes >> axis & 1U))
+            ints[n_ints++] = axis;
+    if (kind == OP_VAR || kind == OP_STD)
+        ints[n_ints++] = (ptrdiff_t)correction;
+    return build_ints(builder, kind, x, n_ints, ints, keep_axes);
+}
+
+struct node *build_slice(struct builder *builder, struct node *x, unsigned axis, size_t start,
+                         size_t count)
+{
+    if (x == NULL)
+        return NULL;
+    ptrdiff_t ints[3 * TENSOR_MAX_AXES];
+    for (unsigned i = 0; i < x->value.n_axes; i++) {
+        ints[3 * i] = i == axis ? (ptrdiff_t)start : 0;
+        ints[3 * i + 1] = (ptrdiff_t)(i == axis ? count : x->value.shape[i]);
+        ints[3 * i + 2] = 1;
+    }
+    return build_ints(builder, OP_SLICE, x, 3 * (size_t)x->value.n_axes, ints, 0);
+}
+
+struct node *build_reshape(struct builder *builder, struct node *x, unsigned n_axes,
+                           const size_t *shape)
+{
+    ptrdiff_t ints[TENSOR_MAX_AXES];
+    for (unsigned axis = 0; axis < n_axes && axis < TENSOR_MAX_AXES; axis++)
+        ints[axis] = (ptrdiff_t)shape[axis];
+    return build_ints(builder, OP_RESHAPE, x, n_axes, ints, 0);
+}
+
+struct node *build_name(struct builder *builder, struct node *node, const char *name)
+{
+    if (node == NULL || builder->failed)
+        return NULL;
+    if (node->name == NULL && !node_set_name(node, name, strlen(name), builder->reterr)) {
+        builder->failed = true;
+        return NULL;
+    }
+    return node;
+}
+
+struct node *builder_result(struct builder *builder, struct node *node)
+{
+    return builder->failed || node == NULL ? NULL : node_share(node);
+}

@@ -1,0 +1,132 @@
+/* Building several nodes in a row, as formulas are written.
+ *
+ * Every function returns a node that the builder owns until builder_release(), or NULL after a
+ * failure, which the first failing call wrote to *reterr. NULL arguments give NULL, so that calls
+ * nest and the outcome is checked once, at the end, with builder_result(). */
+#ifndef ATTN_GRAPH_BUILDER_H
+#define ATTN_GRAPH_BUILDER_H
+
+#include "graph/node.h"
+
+enum op_kind {
+    /* leaves */
+    OP_CONSTANT, /* a number as typed */
+    OP_INPUT,    /* numbers from a function or a list; args.text is how they were written */
+    /* one number to one number */
+    OP_NEG,
+    OP_EXP,
+    OP_LOG,
+    OP_SQRT,
+    OP_TANH,
+    OP_RELU,
+    OP_ABS,
+    OP_ERF,
+    OP_SIN,
+    OP_COS,
+    OP_SIGN,
+    OP_FLOOR,
+    OP_ROUND,
+    OP_NOT,
+    /* two numbers to one, with broadcasting */
+    OP_ADD,
+    OP_SUB,
+    OP_MUL,
+    OP_DIV,
+    OP_POW,
+    OP_MAXIMUM,
+    OP_MINIMUM,
+    OP_EQ,
+    OP_NE,
+    OP_LT,
+    OP_LE,
+    OP_GT,
+    OP_GE,
+    OP_AND,
+    OP_OR,
+    /* choices */
+    OP_WHERE,       /* (condition, a, b) */
+    OP_MASKED_FILL, /* (x, mask, number): number where mask is not 0 */
+    OP_HIDE,        /* (scores, may_attend): -inf where may_attend is 0, whatever the score is */
+    OP_ADD_MASK, /* (scores, mask): the sum, but -inf where mask is -inf, whatever the score is */
+    /* products of matrices */
+    OP_MATMUL,
+    OP_WEIGHTED_SUM, /* (weights, value): matmul in which a weight of 0 adds nothing, even to NaN */
+    /* reductions; ints: the axes (at least one); number: 1 keeps them as axes of 1. For var and std
+     * the last int is the correction, behind the axes */
+    OP_SUM,
+    OP_MEAN,
+    OP_VAR,
+    OP_STD,
+    OP_MAX,
+    OP_MIN,
+    OP_ARGMAX,
+    OP_ARGMIN,
+    OP_ALL,
+    OP_ANY,
+    /* along one axis: ints {axis} */
+    OP_SOFTMAX,
+    OP_WEIGHTS, /* softmax in which a row of only -inf gives zeros: attention's weights */
+    OP_LOG_SOFTMAX,
+    /* moving numbers about */
+    OP_RESHAPE, /* ints: the shape */
+    OP_PERMUTE, /* ints: the order of axes */
+    OP_EXPAND,  /* ints: the shape broadcast to */
+    OP_SLICE,   /* ints: for each axis start, count, step; count -1: that position, axis dropped */
+    OP_UNSLICE, /* ints: the shape, then as OP_SLICE: zeros with x in place of the slice */
+    OP_CAT,     /* ints {axis} */
+    OP_TAKE,    /* (x, ids): rows of x along axis 0, by the whole numbers in ids */
+    OP_UNTAKE,  /* (d, ids), ints {rows}: adds the rows of d to rows ids of zeros */
+    OP_SUM_TO,  /* ints: the shape: sums over the axes along which it was broadcast */
+    OP_TRIL,    /* ints {diagonal}: the rest 0 */
+    OP_TRIU,
+    OP_TO_BOOL,  /* not 0 */
+    OP_TO_FLOAT, /* False 0, True 1 */
+    OP_DETACH,   /* the same numbers, through which no gradient flows */
+    OP_EDIT,     /* ints {position}, number: the same numbers but one, set by hand */
+    OP_COUNT
+};
+
+struct builder {
+    struct graph *graph;
+    struct error *reterr;
+    struct node **made;
+    size_t n_made, capacity;
+    bool failed;
+};
+
+void builder_init(struct builder *builder, struct graph *graph, struct error *reterr);
+void builder_release(struct builder *builder);
+
+struct node *build1(struct builder *builder, enum op_kind kind, struct node *x);
+struct node *build2(struct builder *builder, enum op_kind kind, struct node *a, struct node *b);
+struct node *build3(struct builder *builder, enum op_kind kind, struct node *a, struct node *b,
+                    struct node *c);
+/* One parent and whole numbers, as the operation's entry above says. */
+struct node *build_ints(struct builder *builder, enum op_kind kind, struct node *x, size_t n_ints,
+                        const ptrdiff_t *ints, double number);
+/* Any number of parents. */
+struct node *build_many(struct builder *builder, enum op_kind kind, unsigned n_parents,
+                        struct node *const *parents, size_t n_ints, const ptrdiff_t *ints);
+
+struct node *build_number(struct builder *builder, double number);
+/* A leaf; takes over *value. */
+struct node *build_input(struct builder *builder, struct tensor *value, const char *text);
+struct node *build_transpose(struct builder *builder, struct node *x, unsigned a, unsigned b);
+/* axes: bit i is axis i; 0 means all. */
+struct node *build_reduce(struct builder *builder, enum op_kind kind, struct node *x, unsigned axes,
+                          bool keep_axes, double correction);
+/* count positions from start along axis. */
+struct node *build_slice(struct builder *builder, struct node *x, unsigned axis, size_t start,
+                         size_t count);
+struct node *build_reshape(struct builder *builder, struct node *x, unsigned n_axes,
+                           const size_t *shape);
+/* Names a stage of a longer computation, such as "scores". Returns node. */
+struct node *build_name(struct builder *builder, struct node *node, const char *name);
+
+/* Takes over a node that was made elsewhere; NULL counts as a failure. Returns node. */
+struct node *builder_keep(struct builder *builder, struct node *node);
+
+/* One more owner of node for the caller, or NULL after a failure. */
+struct node *builder_result(struct builder *builder, struct node *node);
+
+#endif

@@ -1,0 +1,32 @@
+/* The arithmetic of one cell, with its real numbers. */
+#ifndef ATTN_GRAPH_EXPLAIN_H
+#define ATTN_GRAPH_EXPLAIN_H
+
+#include "graph/node.h"
+#include "show/doc.h"
+
+/* What an operation's explain function fills in: lines for a person, and the cells the number was
+ * made from, in the order in which they appear. */
+struct explanation {
+    struct doc *doc;
+    int digits;
+    struct cell *cells; /* borrowed nodes */
+    size_t n_cells, capacity;
+    bool failed;
+};
+
+void explanation_init(struct explanation *explanation, struct doc *doc, int digits);
+void explanation_release(struct explanation *explanation);
+/* Remembers a cell the number was made from. */
+void explanation_add_cell(struct explanation *explanation, struct cell cell);
+
+/* Fills in the arithmetic of one cell: lines that begin with "= ", each a step nearer to the
+ * number. Sums of more than 8 terms show the first 4 and the last 2 and say how many are left out.
+ * A leaf says where its numbers came from. */
+bool explain_cell(struct cell cell, struct explanation *explanation, struct error *reterr);
+
+/* `why`: the arithmetic of cell, then of the cells it was made from, down to the inputs. Cells
+ * worked out alike are shown a few times and then counted. Adds to doc. */
+bool why(struct cell cell, int digits, struct doc *doc, struct error *reterr);
+
+#endif

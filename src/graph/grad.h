@@ -1,0 +1,14 @@
+/* Gradients, backwards through the graph. */
+#ifndef ATTN_GRAPH_GRAD_H
+#define ATTN_GRAPH_GRAD_H
+
+#include "graph/node.h"
+
+/* ret[i] = d loss / d wrt[i], a node of the shape and labels of wrt[i], with one owner.
+ * Source: reverse accumulation, Linnainmaa 1970; one vector-Jacobian product an operation.
+ * ERR_SHAPE unless loss is one number; ERR_NAME when loss was not made from wrt[i]. On failure
+ * nothing is in ret. */
+bool grad(struct graph *graph, struct node *loss, struct node *const *wrt, size_t n_wrt,
+          struct node **ret, struct error *reterr);
+
+#endif

@@ -1,0 +1,98 @@
+/* The graph: every number remembers where it came from.
+ *
+ * A node is a tensor together with the operation that made it, the nodes it was made from and the
+ * names along its axes. Nodes never change once made; to change an input is to make new nodes for
+ * all that depends on it (whatif.h). Nodes are shared by counting owners: whoever gets one from
+ * node_new() or node_share() gives it back with node_free(). A node owns its parents.
+ *
+ * A node's id is higher than the ids of everything it was made from, so that the order of ids is an
+ * order in which to compute. */
+#ifndef ATTN_GRAPH_NODE_H
+#define ATTN_GRAPH_NODE_H
+
+#include <signal.h>
+#include <stdint.h>
+
+#include "show/labels.h"
+#include "show/text.h"
+#include "tensor/tensor.h"
+
+struct op;
+
+struct graph {
+    uint64_t last_id;                  /* of the node made last; ids start at 1 */
+    const volatile sig_atomic_t *stop; /* set by a signal handler to stop a computation; or NULL */
+};
+
+/* What an operation needs besides its parents; each operation says what it reads (ops.h). */
+struct op_args {
+    double number;
+    size_t n_ints;
+    const ptrdiff_t *ints;
+    const char *text; /* or NULL */
+};
+
+struct node {
+    uint64_t id;
+    size_t n_owners;
+    const struct op *op;
+    struct tensor value;
+    struct labels *labels[TENSOR_MAX_AXES]; /* along each axis of value; NULL: no names */
+    char *name;                             /* the variable or stage it is known as, or NULL */
+    struct op_args args;                    /* ints and text live behind the node */
+    unsigned n_parents;
+    struct node **parents; /* live behind the node */
+    struct node *next;     /* used by node_free() only */
+};
+
+/* A cell of a node: position counts in row-major order. */
+struct cell {
+    struct node *node;
+    size_t position;
+};
+
+/* Computes op on the parents and returns the node with one owner, or NULL and *reterr.
+ * parents are shared, args are copied. */
+struct node *node_new(struct graph *graph, const struct op *op, unsigned n_parents,
+                      struct node *const *parents, const struct op_args *args,
+                      struct error *reterr);
+
+/* A leaf holding *value, which it takes over (also when it fails). text says where the numbers came
+ * from, as the learner wrote it. */
+struct node *node_input(struct graph *graph, struct tensor *value, const char *text, size_t size,
+                        struct error *reterr);
+
+/* A leaf holding one number as typed. */
+struct node *node_constant(struct graph *graph, float number, struct error *reterr);
+struct node *node_constant_bool(struct graph *graph, bool truth, struct error *reterr);
+
+/* The same operation on other parents. Keeps the name and labels that were given by hand. */
+struct node *node_rebuild(struct graph *graph, const struct node *node, struct node *const *parents,
+                          struct error *reterr);
+
+struct node *node_share(struct node *node);
+/* One owner less; frees without recursion, however deep the graph is. node may be NULL. */
+void node_free(struct node *node);
+
+/* Renames a node. name NULL: it has none. */
+bool node_set_name(struct node *node, const char *name, size_t size, struct error *reterr);
+/* Names the positions along an axis; shares labels. */
+void node_set_labels(struct node *node, unsigned axis, struct labels *labels);
+
+/* True for a leaf that was typed as a number. */
+bool node_is_constant(const struct node *node);
+
+/* Writes the formula of a node as the learner would type it: its name, else its operation on its
+ * parents' formulas, cut short where it gets long. */
+void node_write(const struct node *node, struct text *text);
+/* Writes the operation on the parents' formulas even when the node has a name: the right side of
+ * `scores = Q @ K.T`. */
+void node_write_operation(const struct node *node, struct text *text);
+/* Writes X["shiny", 0]: the node's formula and an index, by label where there is one. */
+void cell_write(struct cell cell, struct text *text);
+float cell_value(struct cell cell);
+/* Looks through nameless nodes that only move numbers (transposes, slices, reshapes) to the cell
+ * where the number was made or named. */
+struct cell cell_origin(struct cell cell);
+
+#endif

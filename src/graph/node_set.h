@@ -1,0 +1,28 @@
+/* Sets of nodes reachable from some roots, in the order of their ids, with one pointer of payload
+ * each. What grad, whatif and trace walk over. */
+#ifndef ATTN_GRAPH_NODE_SET_H
+#define ATTN_GRAPH_NODE_SET_H
+
+#include "graph/node.h"
+
+struct node_entry {
+    struct node *node;
+    struct node *other; /* what the user of the set keeps beside a node; starts NULL */
+    bool marked;        /* starts false */
+};
+
+struct node_set {
+    struct node_entry *entries; /* ascending ids: parents before children */
+    size_t n_entries, capacity;
+};
+
+/* Collects the roots and everything they were made from. The set borrows the nodes. */
+bool node_set_init(struct node_set *set, struct node *const *roots, size_t n_roots,
+                   struct error *reterr);
+void node_set_release(struct node_set *set); /* frees the set and every `other` */
+/* The entry of node, or NULL. */
+struct node_entry *node_set_find(const struct node_set *set, const struct node *node);
+/* Marks node (when it is in the set) and every entry that was made from a marked one. */
+void node_set_mark_dependents(struct node_set *set, const struct node *node);
+
+#endif

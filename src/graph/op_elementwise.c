@@ -1,0 +1,303 @@
+/* Operations that work number by number. */
+#include <math.h>
+#include <string.h>
+
+#include "graph/op_functions.h"
+#include "tensor/elementwise.h"
+
+FORWARD(forward_unary)
+{
+    (void)stop;
+    return tensor_unary((enum unary)node->op->code, &node->parents[0]->value, ret, reterr);
+}
+
+/* Says which operands do not fit, by their formulas and shapes. */
+static bool shapes_do_not_fit(const struct node *node, struct error *reterr)
+{
+    struct text whole = {0}, sides[2] = {{0}, {0}};
+    char shapes[2][TENSOR_SHAPE_TEXT];
+    node_write_operation(node, &whole);
+    for (unsigned p = 0; p < 2; p++) {
+        node_write(node->parents[p], &sides[p]);
+        tensor_shape_text(&node->parents[p]->value, shapes[p]);
+    }
+    error_set(reterr, ERR_SHAPE,
+              "%s: the shapes do not fit: %s is %s, %s is %s. Axes align at the right, and each "
+              "pair must be equal or have a 1",
+              text_string(&whole), text_string(&sides[0]), shapes[0], text_string(&sides[1]),
+              shapes[1]);
+    text_release(&whole);
+    text_release(&sides[0]);
+    text_release(&sides[1]);
+    return false;
+}
+
+FORWARD(forward_binary)
+{
+    (void)stop;
+    const struct tensor *a = &node->parents[0]->value, *b = &node->parents[1]->value;
+    if (tensor_binary((enum binary)node->op->code, a, b, ret, reterr))
+        return true;
+    return reterr != NULL && reterr->kind == ERR_SHAPE ? shapes_do_not_fit(node, reterr) : false;
+}
+
+FORWARD(forward_where)
+{
+    (void)stop;
+    return tensor_where(&node->parents[0]->value, &node->parents[1]->value,
+                        &node->parents[2]->value, ret, reterr);
+}
+
+FORWARD(forward_masked_fill)
+{
+    (void)stop;
+    const struct tensor *x = &node->parents[0]->value, *mask = &node->parents[1]->value;
+    const struct tensor *number = &node->parents[2]->value;
+    if (number->n_axes != 0)
+        return error_set(reterr, ERR_SHAPE,
+                         "masked_fill: the value must be a single number, such as -inf");
+    if (tensor_where(mask, number, x, ret, reterr))
+        return true;
+    return reterr != NULL && reterr->kind == ERR_SHAPE ? shapes_do_not_fit(node, reterr) : false;
+}
+
+FORWARD(forward_hide)
+{
+    (void)stop;
+    struct tensor hidden;
+    if (!tensor_scalar(-INFINITY, &hidden, reterr))
+        return false;
+    const struct tensor *scores = &node->parents[0]->value, *may = &node->parents[1]->value;
+    bool ok = tensor_where(may, scores, &hidden, ret, reterr);
+    tensor_release(&hidden);
+    if (!ok && reterr != NULL && reterr->kind == ERR_SHAPE)
+        shapes_do_not_fit(node, reterr);
+    return ok;
+}
+
+/* scores + mask, but where mask is -inf the score has no influence, even when it is NaN. */
+FORWARD(forward_add_mask)
+{
+    struct tensor hidden = {0}, where = {0}, sum = {0};
+    const struct tensor *mask = &node->parents[1]->value;
+    bool ok = tensor_scalar(-INFINITY, &hidden, reterr) &&
+              forward_binary(node, stop, &sum, reterr) &&
+              tensor_binary(BINARY_EQ, mask, &hidden, &where, reterr) &&
+              tensor_where(&where, &hidden, &sum, ret, reterr);
+    tensor_release(&hidden);
+    tensor_release(&where);
+    tensor_release(&sum);
+    return ok;
+}
+
+FORWARD(forward_to_bool)
+{
+    (void)stop;
+    struct tensor zero;
+    if (!tensor_scalar(0, &zero, reterr))
+        return false;
+    bool ok = tensor_binary(BINARY_NE, &node->parents[0]->value, &zero, ret, reterr);
+    tensor_release(&zero);
+    return ok;
+}
+
+FORWARD(forward_to_float)
+{
+    (void)stop;
+    (void)reterr;
+    *ret = tensor_share(&node->parents[0]->value);
+    ret->is_bool = false;
+    return true;
+}
+
+FORWARD(forward_detach)
+{
+    (void)stop;
+    (void)reterr;
+    *ret = tensor_share(&node->parents[0]->value);
+    return true;
+}
+
+/* Gradients. x is the parent, y the node, d the gradient of y. */
+
+static struct node *number(struct builder *builder, double x)
+{
+    return build_number(builder, x);
+}
+
+VJP(vjp_neg)
+{
+    (void)node;
+    (void)which;
+    return build1(builder, OP_NEG, d);
+}
+
+VJP(vjp_exp)
+{
+    (void)which;
+    return build2(builder, OP_MUL, d, node);
+}
+
+VJP(vjp_log)
+{
+    return build2(builder, OP_DIV, d, node->parents[which]);
+}
+
+VJP(vjp_sqrt)
+{
+    (void)which;
+    return build2(builder, OP_DIV, d, build2(builder, OP_MUL, number(builder, 2), node));
+}
+
+VJP(vjp_tanh)
+{
+    (void)which;
+    struct node *square = build2(builder, OP_MUL, node, node);
+    return build2(builder, OP_MUL, d, build2(builder, OP_SUB, number(builder, 1), square));
+}
+
+VJP(vjp_relu)
+{
+    struct node *positive = build2(builder, OP_GT, node->parents[which], number(builder, 0));
+    return build3(builder, OP_WHERE, positive, d, number(builder, 0));
+}
+
+VJP(vjp_abs)
+{
+    return build2(builder, OP_MUL, d, build1(builder, OP_SIGN, node->parents[which]));
+}
+
+VJP(vjp_erf)
+{
+    struct node *x = node->parents[which];
+    struct node *bell =
+        build1(builder, OP_EXP, build1(builder, OP_NEG, build2(builder, OP_MUL, x, x)));
+    double two_over_root_pi = 1.1283791670955126;
+    return build2(builder, OP_MUL, d,
+                  build2(builder, OP_MUL, number(builder, two_over_root_pi), bell));
+}
+
+VJP(vjp_sin)
+{
+    return build2(builder, OP_MUL, d, build1(builder, OP_COS, node->parents[which]));
+}
+
+VJP(vjp_cos)
+{
+    struct node *sine = build1(builder, OP_SIN, node->parents[which]);
+    return build1(builder, OP_NEG, build2(builder, OP_MUL, d, sine));
+}
+
+VJP(vjp_add)
+{
+    (void)builder;
+    (void)node;
+    (void)which;
+    return d;
+}
+
+VJP(vjp_sub)
+{
+    (void)node;
+    return which == 0 ? d : build1(builder, OP_NEG, d);
+}
+
+VJP(vjp_mul)
+{
+    return build2(builder, OP_MUL, d, node->parents[1 - which]);
+}
+
+VJP(vjp_div)
+{
+    struct node *by = build2(builder, OP_DIV, d, node->parents[1]);
+    return which == 0 ? by : build1(builder, OP_NEG, build2(builder, OP_MUL, by, node));
+}
+
+/* a**b: b a**(b-1) for a; a**b log(a) for b, and 0 where a is 0. */
+VJP(vjp_pow)
+{
+    struct node *a = node->parents[0], *b = node->parents[1];
+    if (which == 0) {
+        struct node *less = build2(builder, OP_SUB, b, number(builder, 1));
+        struct node *slope = build2(builder, OP_MUL, b, build2(builder, OP_POW, a, less));
+        return build2(builder, OP_MUL, d, slope);
+    }
+    struct node *at_zero = build2(builder, OP_EQ, a, number(builder, 0));
+    struct node *slope = build2(builder, OP_MUL, node, build1(builder, OP_LOG, a));
+    return build2(builder, OP_MUL, d,
+                  build3(builder, OP_WHERE, at_zero, number(builder, 0), slope));
+}
+
+/* maximum and minimum: the gradient goes to the one that was taken, half to each of two equals. */
+VJP(vjp_extreme)
+{
+    struct node *x = node->parents[which], *other = node->parents[1 - which];
+    struct node *taken = build1(builder, OP_TO_FLOAT, build2(builder, OP_EQ, x, node));
+    struct node *equal = build1(builder, OP_TO_FLOAT, build2(builder, OP_EQ, x, other));
+    struct node *shares = build2(builder, OP_ADD, equal, number(builder, 1));
+    return build2(builder, OP_DIV, build2(builder, OP_MUL, d, taken), shares);
+}
+
+VJP(vjp_where)
+{
+    struct node *condition = node->parents[0], *zero = number(builder, 0);
+    if (which == 0)
+        return NULL;
+    return which == 1 ? build3(builder, OP_WHERE, condition, d, zero)
+                      : build3(builder, OP_WHERE, condition, zero, d);
+}
+
+VJP(vjp_masked_fill)
+{
+    struct node *mask = node->parents[1], *zero = number(builder, 0);
+    if (which == 1)
+        return NULL;
+    return which == 0 ? build3(builder, OP_MASKED_FILL, d, mask, zero)
+                      : build3(builder, OP_WHERE, mask, d, zero);
+}
+
+VJP(vjp_hide)
+{
+    if (which == 1)
+        return NULL;
+    return build3(builder, OP_WHERE, node->parents[1], d, number(builder, 0));
+}
+
+VJP(vjp_add_mask)
+{
+    (void)which;
+    struct node *hidden = number(builder, (double)-INFINITY);
+    struct node *is_hidden = build2(builder, OP_EQ, node->parents[1], hidden);
+    return build3(builder, OP_WHERE, is_hidden, number(builder, 0), d);
+}
+
+/* Writes the operation's spelling, with write() for each parent. */
+static void write_terms(const struct node *node, const size_t *index, struct text *line,
+                        struct explanation *explanation, bool numbers)
+{
+    for (const char *c = node->op->form; *c != '\0'; c++) {
+        if (*c != '%') {
+            text_char(line, *c);
+            continue;
+        }
+        struct cell cell = broadcast_cell(node, (unsigned)(*++c - '0'), index);
+        if (numbers)
+            explain_number(explanation, line, cell_value(cell));
+        else
+            explain_term(explanation, line, cell);
+    }
+}
+
+EXPLAIN(explain_form)
+{
+    struct text cells = {0}, numbers = {0};
+    text_put(&cells, "= ");
+    text_put(&numbers, "= ");
+    write_terms(node, index, &cells, explanation, false);
+    write_terms(node, index, &numbers, explanation, true);
+    explain_line(explanation, &cells);
+    if (strcmp(text_string(&cells), text_string(&numbers)) != 0)
+        explain_line(explanation, &numbers);
+    text_release(&cells);
+    text_release(&numbers);
+}

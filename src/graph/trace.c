@@ -1,0 +1,122 @@
+/* See trace.h. */
+#include "graph/trace.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "graph/node_set.h"
+#include "graph/ops.h"
+
+enum { MAX_STAGES = 24 };
+
+static bool is_stage(const struct node *node)
+{
+    if (node->name != NULL)
+        return node->value.n_axes > 0 || !node_is_constant(node);
+    return !node->op->is_move && !node_is_constant(node) && node->value.n_axes > 0;
+}
+
+/* How many stages lie on the longest way from an input: stages of equal level stand side by side.
+ * levels runs parallel to the set's entries. */
+static size_t level_of(const struct node_set *set, const size_t *levels, const struct node *node)
+{
+    size_t level = 0;
+    for (unsigned p = 0; p < node->n_parents; p++) {
+        const struct node_entry *parent = node_set_find(set, node->parents[p]);
+        size_t above = levels[parent - set->entries] + is_stage(parent->node);
+        level = above > level ? above : level;
+    }
+    return level;
+}
+
+static void add_flow(const struct node_set *set, const size_t *levels, struct doc *doc)
+{
+    size_t highest = levels[set->n_entries - 1];
+    struct text name = {0};
+    for (size_t level = 0; level <= highest; level++) {
+        bool first = true;
+        for (size_t i = 0; i < set->n_entries; i++) {
+            if (levels[i] != level || !is_stage(set->entries[i].node))
+                continue;
+            text_clear(&name);
+            node_write(set->entries[i].node, &name);
+            const char *joint = !first ? ", " : level > 0 ? " -> " : "";
+            doc_put(doc, STYLE_QUIET, joint, strlen(joint));
+            doc_put(doc, STYLE_NAME, text_string(&name), name.size);
+            first = false;
+        }
+    }
+    doc_end_line(doc);
+    text_release(&name);
+}
+
+/* "scores = Q @ K.T   3x3", or "X   from embed(...)   3x3" */
+static void add_heading(const struct node *node, struct doc *doc)
+{
+    struct text formula = {0};
+    char shape[TENSOR_SHAPE_TEXT];
+    node_write_operation(node, &formula);
+    if (node->name != NULL)
+        doc_add(doc, STYLE_TITLE, "%s", node->name);
+    if (node->n_parents == 0)
+        doc_add(doc, STYLE_PLAIN, "%s%s", node->name ? "   from " : "", text_string(&formula));
+    else
+        doc_add(doc, STYLE_PLAIN, "%s%s", node->name ? " = " : "", text_string(&formula));
+    doc_add(doc, STYLE_QUIET, "   %s", tensor_shape_text(&node->value, shape));
+    doc_end_line(doc);
+    text_release(&formula);
+}
+
+static void add_stage(const struct node *node, const struct show_options *options, struct doc *doc)
+{
+    struct doc matrix;
+    struct picture picture = {.tensor = &node->value, .labels = node->labels, .id = node->id};
+    struct show_options inner = *options;
+    inner.width_cols -= inner.width_cols > 24 ? 2 : 0;
+    doc_init(&matrix);
+    add_heading(node, doc);
+    matrix_show(&matrix, &picture, &inner);
+    doc_append(doc, &matrix, 2);
+    doc->failed = doc->failed || matrix.failed;
+    doc_release(&matrix);
+}
+
+static void add_stages(const struct node_set *set, const struct show_options *options,
+                       struct doc *doc)
+{
+    size_t n_stages = 0, shown = 0;
+    for (size_t i = 0; i < set->n_entries; i++)
+        n_stages += is_stage(set->entries[i].node);
+    for (size_t i = 0; i < set->n_entries; i++) {
+        if (!is_stage(set->entries[i].node))
+            continue;
+        bool left_out =
+            n_stages > MAX_STAGES && shown >= MAX_STAGES / 2 && shown + MAX_STAGES / 2 < n_stages;
+        if (left_out && shown == MAX_STAGES / 2)
+            doc_line(doc, STYLE_QUIET, "  ... %zu more stages ...", n_stages - MAX_STAGES);
+        if (!left_out)
+            add_stage(set->entries[i].node, options, doc);
+        shown++;
+    }
+}
+
+bool trace(struct node *node, const struct show_options *options, struct doc *doc,
+           struct error *reterr)
+{
+    struct node_set set;
+    if (!node_set_init(&set, &node, 1, reterr))
+        return false;
+    size_t *levels = calloc(set.n_entries, sizeof *levels);
+    bool ok = levels != NULL || error_memory(reterr, "trace");
+    for (size_t i = 0; ok && i < set.n_entries; i++)
+        levels[i] = level_of(&set, levels, set.entries[i].node);
+    if (ok) {
+        if (set.n_entries <= 200)
+            add_flow(&set, levels, doc);
+        add_stages(&set, options, doc);
+        ok = doc_check(doc, reterr);
+    }
+    free(levels);
+    node_set_release(&set);
+    return ok;
+}

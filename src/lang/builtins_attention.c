@@ -1,0 +1,306 @@
+/* Attention, its masks and its layers. */
+#include <math.h>
+
+#include "attention/mask.h"
+#include "lang/builtin.h"
+#include "lang/compose.h"
+
+/* The factors of inverted dropout for weights of this shape, or NULL for p = 0. */
+static bool dropout_factors(struct call *call, double p, unsigned n_axes, const size_t *shape,
+                            struct node **ret)
+{
+    *ret = NULL;
+    if (!(p >= 0 && p <= 1))
+        return error_set(call->reterr, ERR_RANGE, "%s: the dropout probability must be in [0, 1]",
+                         call->builtin->name);
+    if (p == 0)
+        return true;
+    struct tensor factors;
+    if (!tensor_zeros(n_axes, shape, &factors, call->reterr))
+        return false;
+    random_dropout(session_random(call->session), p, tensor_size(&factors), factors.data);
+    *ret = build_name(&call->builder, build_input(&call->builder, &factors, "dropout"),
+                      "dropout_factors");
+    return *ret != NULL;
+}
+
+/* The common parameters from position `first` on: attn_mask, is_causal, scale, softcap, enable_gqa.
+ * positions gives where each of them is. */
+struct places {
+    size_t mask, causal, scale, gqa, softcap;
+};
+
+static bool read_parts(struct call *call, struct places at, struct attention_parts *parts)
+{
+    bool ok = true;
+    double softcap;
+    parts->query = arg_node(call, 0);
+    parts->key = arg_node(call, 1);
+    parts->attn_mask = arg_node_or_null(call, at.mask, &ok);
+    parts->scale = arg_node_or_null(call, at.scale, &ok);
+    ok = ok && parts->query != NULL && parts->key != NULL &&
+         arg_flag(call, at.causal, false, &parts->is_causal) &&
+         arg_flag(call, at.gqa, false, &parts->enable_gqa) &&
+         arg_number(call, at.softcap, 0, &softcap);
+    if (!ok)
+        return false;
+    if (!(softcap >= 0))
+        return error_set(call->reterr, ERR_RANGE, "%s: softcap must be 0 (none) or more",
+                         call->builtin->name);
+    if (softcap > 0)
+        parts->softcap = arg_node(call, at.softcap);
+    return true;
+}
+
+static bool run_attention(struct call *call, struct value *ret)
+{
+    struct attention_parts parts = {0};
+    double p;
+    parts.value = arg_node(call, 2);
+    if (parts.value == NULL || !arg_number(call, 4, 0, &p) ||
+        !read_parts(call, (struct places){3, 5, 6, 7, 8}, &parts))
+        return false;
+    if (p != 0) { /* the factors need the shape of the weights */
+        struct node *weights = compose_weights(&call->builder, &parts);
+        if (weights == NULL ||
+            !dropout_factors(call, p, weights->value.n_axes, weights->value.shape, &parts.dropout))
+            return false;
+    }
+    return call_result(call, compose_attention(&call->builder, &parts), ret);
+}
+
+static bool run_attention_weights(struct call *call, struct value *ret)
+{
+    struct attention_parts parts = {0};
+    if (!read_parts(call, (struct places){2, 3, 4, 5, 6}, &parts))
+        return false;
+    struct node *weights = compose_weights(&call->builder, &parts);
+    /* The caller names it; "weights" would hide that name. */
+    if (weights != NULL && !node_set_name(weights, NULL, 0, call->reterr))
+        return false;
+    return call_result(call, weights, ret);
+}
+
+static bool run_causal_mask(struct call *call, struct value *ret)
+{
+    size_t n_q, n_k;
+    ptrdiff_t offset;
+    struct tensor mask;
+    return arg_size(call, 0, 0, &n_q) && arg_size(call, 1, n_q, &n_k) &&
+           arg_whole(call, 2, 0, &offset) &&
+           mask_causal(n_q, n_k, offset, MASK_ADDITIVE, &mask, call->reterr) &&
+           call_input(call, &mask, ret);
+}
+
+static bool run_padding_mask(struct call *call, struct value *ret)
+{
+    struct node *lengths = arg_node(call, 0);
+    size_t n_k;
+    struct tensor mask;
+    if (lengths == NULL || !arg_size(call, 1, 0, &n_k))
+        return false;
+    size_t n = tensor_size(&lengths->value);
+    if (!tensor_zeros(4, (size_t[]){n, 1, 1, n_k}, &mask, call->reterr))
+        return false;
+    mask.is_bool = true;
+    for (size_t b = 0; b < n; b++) {
+        float length = tensor_at_position(&lengths->value, b);
+        for (size_t j = 0; j < n_k; j++)
+            mask.data[b * n_k + j] = (float)j < length;
+    }
+    return call_input(call, &mask, ret);
+}
+
+static struct node *project(struct builder *b, struct node *x, struct node *weight,
+                            struct node *bias, const char *name)
+{
+    struct node *y = build2(b, OP_MATMUL, x, weight);
+    if (bias != NULL)
+        y = build2(b, OP_ADD, y, bias);
+    return build_name(b, y, name);
+}
+
+/* x W_query, x W_key, x W_value, split, attended, merged, W_out. */
+static bool run_multi_head_attention(struct call *call, struct value *ret)
+{
+    enum {
+        X,
+        W_QUERY,
+        W_KEY,
+        W_VALUE,
+        N_HEADS,
+        W_OUT,
+        B_QUERY,
+        B_KEY,
+        B_VALUE,
+        B_OUT,
+        MASK,
+        CAUSAL
+    };
+    struct builder *b = &call->builder;
+    struct node *inputs[B_OUT + 1] = {NULL};
+    struct attention_parts parts = {0};
+    size_t n_heads;
+    bool ok =
+        arg_size(call, N_HEADS, 1, &n_heads) && arg_flag(call, CAUSAL, false, &parts.is_causal);
+    for (size_t i = X; ok && i <= B_OUT; i++)
+        if (i <= W_VALUE)
+            ok = (inputs[i] = arg_node(call, i)) != NULL;
+        else if (i != N_HEADS)
+            inputs[i] = arg_node_or_null(call, i, &ok);
+    if (ok)
+        parts.attn_mask = arg_node_or_null(call, MASK, &ok);
+    if (!ok)
+        return false;
+    struct node *query = project(b, inputs[X], inputs[W_QUERY], inputs[B_QUERY], "query");
+    struct node *key = project(b, inputs[X], inputs[W_KEY], inputs[B_KEY], "key");
+    struct node *value = project(b, inputs[X], inputs[W_VALUE], inputs[B_VALUE], "value");
+    parts.query = build_name(b, compose_split_heads(b, query, n_heads), "query_heads");
+    parts.key = build_name(b, compose_split_heads(b, key, n_heads), "key_heads");
+    parts.value = build_name(b, compose_split_heads(b, value, n_heads), "value_heads");
+    struct node *heads = build_name(b, compose_attention(b, &parts), "heads");
+    struct node *out = compose_merge_heads(b, heads);
+    if (inputs[W_OUT] != NULL)
+        out = build2(b, OP_MATMUL, build_name(b, out, "merged"), inputs[W_OUT]);
+    if (inputs[B_OUT] != NULL)
+        out = build2(b, OP_ADD, out, inputs[B_OUT]);
+    return call_result(call, out, ret);
+}
+
+static bool run_split_heads(struct call *call, struct value *ret)
+{
+    size_t n_heads;
+    struct node *x = arg_node(call, 0);
+    return x != NULL && arg_size(call, 1, 1, &n_heads) &&
+           call_result(call, compose_split_heads(&call->builder, x, n_heads), ret);
+}
+
+static bool run_merge_heads(struct call *call, struct value *ret)
+{
+    return call_result(call, compose_merge_heads(&call->builder, arg_node(call, 0)), ret);
+}
+
+static bool run_dropout(struct call *call, struct value *ret)
+{
+    double p;
+    bool training;
+    struct node *x = arg_node(call, 0), *factors;
+    if (x == NULL || !arg_number(call, 1, 0.5, &p) || !arg_flag(call, 2, true, &training) ||
+        !dropout_factors(call, training ? p : 0, x->value.n_axes, x->value.shape, &factors))
+        return false;
+    return call_result(call, factors ? build2(&call->builder, OP_MUL, x, factors) : x, ret);
+}
+
+/* How many of the last axes a shape such as (64,) names; an error unless it fits x. */
+static bool normalized_axes(struct call *call, const struct node *x, unsigned *ret_n)
+{
+    size_t shape[TENSOR_MAX_AXES];
+    *ret_n = 1;
+    if (x->value.n_axes == 0)
+        return error_set(call->reterr, ERR_SHAPE, "layer_norm: a single number has no axes");
+    if (!arg_given(call, 1))
+        return true;
+    if (!arg_shape(call, &call->args[1], 1, shape, ret_n))
+        return false;
+    bool fits = *ret_n > 0 && *ret_n <= x->value.n_axes;
+    for (unsigned i = 0; fits && i < *ret_n; i++)
+        fits = shape[i] == x->value.shape[x->value.n_axes - *ret_n + i];
+    char text[TENSOR_SHAPE_TEXT];
+    return fits || error_set(call->reterr, ERR_SHAPE,
+                             "layer_norm: normalized_shape must be the last sizes of input, which "
+                             "is %s",
+                             tensor_shape_text(&x->value, text));
+}
+
+static bool run_layer_norm(struct call *call, struct value *ret)
+{
+    bool ok = true;
+    unsigned n_axes;
+    double eps;
+    struct node *x = arg_node(call, 0);
+    struct node *weight = arg_node_or_null(call, 2, &ok), *bias = arg_node_or_null(call, 3, &ok);
+    if (x == NULL || !ok || !arg_number(call, 4, 1e-5, &eps) || !normalized_axes(call, x, &n_axes))
+        return false;
+    return call_result(call, compose_layer_norm(&call->builder, x, n_axes, weight, bias, eps), ret);
+}
+
+static bool run_embedding(struct call *call, struct value *ret)
+{
+    struct node *ids = arg_node(call, 0), *weight = arg_node(call, 1);
+    return call_result(call, build2(&call->builder, OP_TAKE, weight, ids), ret);
+}
+
+#define ATTENTION "attention"
+#define QKV "X = embed(\"Hello shiny sun!\")\n"
+
+const struct builtin builtins_attention[] = {
+    {"scaled_dot_product_attention",
+     ATTENTION,
+     {"query", "key", "value", "attn_mask=None", "dropout_p=0.0", "is_causal=False", "scale=None",
+      "enable_gqa=False", "softcap=0.0"},
+     "softmax(query @ key.T / sqrt(d_k)) @ value. A boolean mask says True = may attend, a float "
+     "mask is added to the scores; a query that may attend to nothing gets zeros. Short: "
+     "attention.",
+     QKV "attention(X, X, X)\nattention(X, X, X, is_causal=True)",
+     run_attention},
+    {"attention_weights",
+     ATTENTION,
+     {"query", "key", "attn_mask=None", "is_causal=False", "scale=None", "enable_gqa=False",
+      "softcap=0.0"},
+     "The weights of attention: whom each query attends to. Each row sums to 1.",
+     QKV "attention_weights(X, X)",
+     run_attention_weights},
+    {"multi_head_attention",
+     ATTENTION,
+     {"x", "W_query", "W_key", "W_value", "n_heads=1", "W_out=None", "b_query=None", "b_key=None",
+      "b_value=None", "b_out=None", "attn_mask=None", "is_causal=False"},
+     "Projects x, splits it into heads, attends in each, joins them and projects with W_out. "
+     "Weights are (d_in, d_out): x @ W.",
+     "manual_seed(1); x = randn(3, 4); W_q = randn(4, 4); W_k = randn(4, 4); W_v = randn(4, 4)\n"
+     "multi_head_attention(x, W_q, W_k, W_v, n_heads=2, is_causal=True)",
+     run_multi_head_attention},
+    {"causal_mask",
+     ATTENTION,
+     {"n_queries", "n_keys=None", "offset=0"},
+     "0 where query i may attend to key j <= i + offset, -inf elsewhere: to be added to the "
+     "scores.",
+     "causal_mask(4)",
+     run_causal_mask},
+    {"padding_mask",
+     ATTENTION,
+     {"lengths", "n_keys"},
+     "True for the first lengths[b] keys of each batch entry, shape (batch, 1, 1, n_keys).",
+     "padding_mask([2, 4], 4)",
+     run_padding_mask},
+    {"split_heads",
+     ATTENTION,
+     {"x", "n_heads"},
+     "(..., n, d) as (..., n_heads, n, d / n_heads): consecutive columns go to one head.",
+     "split_heads(arange(12).view(3, 4), 2)",
+     run_split_heads},
+    {"merge_heads",
+     ATTENTION,
+     {"x"},
+     "(..., n_heads, n, head_dim) joined to (..., n, d).",
+     "merge_heads(split_heads(arange(12).view(3, 4), 2))",
+     run_merge_heads},
+    {"dropout",
+     ATTENTION,
+     {"input", "p=0.5", "training=True"},
+     "Sets each number to 0 with probability p and divides the others by 1 - p.",
+     "manual_seed(1); dropout(ones(2, 4), p=0.5)",
+     run_dropout},
+    {"layer_norm",
+     ATTENTION,
+     {"input", "normalized_shape=None", "weight=None", "bias=None", "eps=1e-5"},
+     "Each row shifted to mean 0 and scaled to variance 1.",
+     "layer_norm([[1, 2, 3], [2, 4, 9]])",
+     run_layer_norm},
+    {"embedding",
+     ATTENTION,
+     {"input", "weight"},
+     "Rows of weight by their numbers.",
+     "embedding([2, 0], [[1, 2], [3, 4], [5, 6]])",
+     run_embedding},
+};
+const size_t n_builtins_attention = sizeof builtins_attention / sizeof builtins_attention[0];

@@ -1,0 +1,191 @@
+/* Gradients, comparisons of whole tensors, conversions, printing. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "graph/grad.h"
+#include "lang/builtin.h"
+#include "lang/compose.h"
+
+/* grad(loss, W), or a list of gradients for a list. */
+static bool run_grad(struct call *call, struct value *ret)
+{
+    struct node *loss = arg_node(call, 0), *one = NULL;
+    const struct value *wrt = &call->args[1];
+    if (loss == NULL)
+        return false;
+    if (wrt->kind != VALUE_LIST) {
+        struct node *w = arg_node(call, 1);
+        if (w == NULL || !grad(&call->session->graph, loss, &w, 1, &one, call->reterr))
+            return false;
+        *ret = value_node(one);
+        return true;
+    }
+    size_t n = wrt->as.list->n;
+    struct node **nodes = calloc(2 * n + 1, sizeof(*nodes)), **grads = nodes ? nodes + n : NULL;
+    bool ok = nodes != NULL || error_memory(call->reterr, "grad");
+    for (size_t i = 0; ok && i < n; i++) {
+        ok = wrt->as.list->items[i].kind == VALUE_NODE ||
+             error_set(call->reterr, ERR_TYPE, "grad: the list must hold tensors");
+        nodes[i] = ok ? wrt->as.list->items[i].as.node : NULL;
+    }
+    ok = ok && grad(&call->session->graph, loss, nodes, n, grads, call->reterr);
+    struct value *values = ok ? calloc(n + 1, sizeof *values) : NULL;
+    ok = ok && (values != NULL || error_memory(call->reterr, "grad"));
+    for (size_t i = 0; values != NULL && i < n; i++)
+        values[i] = value_node(node_share(grads[i]));
+    ok = ok && value_list(values, n, ret, call->reterr);
+    for (size_t i = 0; nodes != NULL && i < n; i++) {
+        if (values != NULL)
+            value_release(&values[i]);
+        node_free(grads[i]);
+    }
+    free(values);
+    free(nodes);
+    return ok;
+}
+
+/* |a - b| <= atol + rtol |b| everywhere; infinities equal; NaN equal only if equal_nan. */
+static bool run_allclose(struct call *call, struct value *ret)
+{
+    double rtol, atol;
+    bool equal_nan, close = true;
+    struct node *a = arg_node(call, 0), *b = arg_node(call, 1);
+    if (a == NULL || b == NULL || !arg_number(call, 2, 1e-5, &rtol) ||
+        !arg_number(call, 3, 1e-8, &atol) || !arg_flag(call, 4, false, &equal_nan))
+        return false;
+    struct node *zero = build_number(&call->builder, 0);
+    /* Broadcasting by an addition of zeros would turn inf into NaN; where() leaves numbers alone.
+     */
+    struct node *never = build2(&call->builder, OP_NE, zero, zero);
+    struct node *wide_b = build3(&call->builder, OP_WHERE, never, a, b);
+    struct node *wide_a = build3(&call->builder, OP_WHERE, never, b, a);
+    if (wide_a == NULL || wide_b == NULL)
+        return false;
+    for (size_t i = 0, n = tensor_size(&wide_a->value); i < n && close; i++) {
+        double x = (double)tensor_at_position(&wide_a->value, i);
+        double y = (double)tensor_at_position(&wide_b->value, i);
+        bool both_nan = isnan(x) && isnan(y) && equal_nan;
+        close = x == y || both_nan || fabs(x - y) <= atol + rtol * fabs(y);
+    }
+    *ret = value_node(node_constant_bool(&call->session->graph, close, call->reterr));
+    return ret->kind == VALUE_NODE;
+}
+
+static bool convert(struct call *call, enum op_kind kind, struct value *ret)
+{
+    return call_result(call, build1(&call->builder, kind, arg_node(call, 0)), ret);
+}
+
+/* float("-inf") as Python has it, or True as 1. */
+static bool run_float(struct call *call, struct value *ret)
+{
+    if (call->args[0].kind != VALUE_STRING)
+        return convert(call, OP_TO_FLOAT, ret);
+    const char *text = call->args[0].as.string->bytes;
+    char *end;
+    float number = strtof(text, &end);
+    if (end == text || *end != '\0')
+        return error_set(call->reterr, ERR_TYPE, "float: \"%.40s\" is not a number", text);
+    *ret = value_node(node_constant(&call->session->graph, number, call->reterr));
+    return ret->kind == VALUE_NODE;
+}
+
+static bool run_bool(struct call *call, struct value *ret)
+{
+    return convert(call, OP_TO_BOOL, ret);
+}
+
+static bool run_int(struct call *call, struct value *ret)
+{
+    struct builder *b = &call->builder;
+    struct node *x = arg_node(call, 0);
+    struct node *size = build1(b, OP_FLOOR, build1(b, OP_ABS, x));
+    return call_result(call, build2(b, OP_MUL, build1(b, OP_SIGN, x), size), ret);
+}
+
+static bool run_detach(struct call *call, struct value *ret)
+{
+    return convert(call, OP_DETACH, ret);
+}
+
+static bool run_clone(struct call *call, struct value *ret)
+{
+    struct node *x = arg_node(call, 0);
+    return call_result(call, x ? compose_same(&call->builder, x) : NULL, ret);
+}
+
+static bool run_item(struct call *call, struct value *ret)
+{
+    struct node *x = arg_node(call, 0);
+    if (x == NULL)
+        return false;
+    if (tensor_size(&x->value) != 1) {
+        char shape[TENSOR_SHAPE_TEXT];
+        return error_set(call->reterr, ERR_SHAPE,
+                         "item: a tensor of one number is needed, and this "
+                         "is %s",
+                         tensor_shape_text(&x->value, shape));
+    }
+    return call_result(call, build_reshape(&call->builder, x, 0, NULL), ret);
+}
+
+/* In attn a value is shown by naming it; print is here for pasted notebooks. */
+static bool run_print(struct call *call, struct value *ret)
+{
+    if (call->n_rest == 1) {
+        *ret = value_share(&call->rest[0]);
+        return true;
+    }
+    return value_list(call->rest, call->n_rest, ret, call->reterr);
+}
+
+#define OTHER "gradients and the rest"
+
+const struct builtin builtins_other[] = {
+    {"grad",
+     OTHER,
+     {"loss", "W"},
+     "How the loss changes with each number of W; a list of tensors gives a list.",
+     "W = [[1, 2], [3, 4]]; loss = sum(W * W)\ngrad(loss, W)",
+     run_grad},
+    {"allclose",
+     OTHER,
+     {"input", "other", "rtol=1e-05", "atol=1e-08", "equal_nan=False"},
+     "True when all numbers agree within atol + rtol * |other|.",
+     "allclose(softmax([1, 2]), [0.2689, 0.7311], atol=1e-3)",
+     run_allclose},
+    {"detach",
+     OTHER,
+     {"input"},
+     "The same numbers, through which no gradient flows.",
+     "x = [1, 2]; grad(sum(x * x.detach()), x)",
+     run_detach},
+    {"float",
+     OTHER,
+     {"input"},
+     "True and False as 1 and 0; a text such as \"-inf\" as a number.",
+     "float(\"-inf\")",
+     run_float},
+    {"bool",
+     OTHER,
+     {"input"},
+     "True where a number is not 0.",
+     "triu(ones(2, 2), diagonal=1).bool()",
+     run_bool},
+    {"int", OTHER, {"input"}, "The whole part of each number.", "int(-1.7)", run_int},
+    {"item", OTHER, {"input"}, "The number of a tensor that holds one.", "[[5]].item()", run_item},
+    {"clone",
+     OTHER,
+     {"input"},
+     "The same tensor; contiguous and numpy are the same.",
+     "[1, 2].clone()",
+     run_clone},
+    {"print",
+     OTHER,
+     {"*values"},
+     "Shows values; naming one does the same.",
+     "print(1 + 1)",
+     run_print},
+};
+const size_t n_builtins_other = sizeof builtins_other / sizeof builtins_other[0];

@@ -1,0 +1,161 @@
+/* show, heat, bars, why, trace, vars: looking at tensors. */
+#include <stdio.h>
+#include <string.h>
+
+#include "graph/explain.h"
+#include "graph/trace.h"
+#include "lang/commands.h"
+#include "lang/eval.h"
+
+typedef void draw(struct doc *doc, const struct picture *picture,
+                  const struct show_options *options);
+
+/* What stands over a picture: the expression as typed. */
+static void title_of(const struct session *session, const struct expr *expr, char title[80])
+{
+    error_quote(title, 80, session->source + expr->begin, expr->end - expr->begin);
+}
+
+static bool draw_one(struct session *session, const struct expr *expr, draw *draw_picture,
+                     const struct show_options *options, struct doc *doc, struct error *reterr)
+{
+    char title[80];
+    struct node *node = eval_node(session, expr, reterr);
+    if (node == NULL)
+        return false;
+    title_of(session, expr, title);
+    struct picture picture = {
+        .tensor = &node->value, .labels = node->labels, .title = title, .id = node->id};
+    draw_picture(doc, &picture, options);
+    node_free(node);
+    return doc_check(doc, reterr);
+}
+
+static bool draw_each(struct session *session, const struct statement *statement,
+                      draw *draw_picture, const struct show_options *options, struct doc *out,
+                      struct error *reterr)
+{
+    for (size_t i = 0; i < statement->n_arguments; i++)
+        if (!draw_one(session, statement->arguments[i], draw_picture, options, out, reterr))
+            return false;
+    return true;
+}
+
+COMMAND(command_show)
+{
+    struct show_options options = session_show_options(session);
+    options.full = true;
+    return draw_each(session, statement, matrix_show, &options, out, reterr);
+}
+
+/* Two pictures side by side when both fit, else one below the other. */
+static bool draw_pair(struct session *session, const struct statement *statement,
+                      draw *draw_picture, struct doc *out, struct error *reterr)
+{
+    struct show_options options = session_show_options(session);
+    struct doc left, right;
+    doc_init(&left);
+    doc_init(&right);
+    bool ok = draw_one(session, statement->arguments[0], draw_picture, &options, &left, reterr) &&
+              draw_one(session, statement->arguments[1], draw_picture, &options, &right, reterr);
+    if (ok && doc_width(&left) + 3 + doc_width(&right) <= options.width_cols) {
+        doc_append_beside(out, &left, &right, 3);
+    } else if (ok) {
+        doc_append(out, &left, 0);
+        doc_append(out, &right, 0);
+    }
+    doc_release(&left);
+    doc_release(&right);
+    return ok && doc_check(out, reterr);
+}
+
+static bool draw_beside(struct session *session, const struct statement *statement,
+                        draw *draw_picture, struct doc *out, struct error *reterr)
+{
+    struct show_options options = session_show_options(session);
+    if (statement->n_arguments == 2)
+        return draw_pair(session, statement, draw_picture, out, reterr);
+    return draw_each(session, statement, draw_picture, &options, out, reterr);
+}
+
+COMMAND(command_heat)
+{
+    return draw_beside(session, statement, heat_show, out, reterr);
+}
+
+COMMAND(command_bars)
+{
+    return draw_beside(session, statement, bars_show, out, reterr);
+}
+
+COMMAND(command_why)
+{
+    for (size_t i = 0; i < statement->n_arguments; i++) {
+        struct cell cell;
+        if (!eval_cell(session, statement->arguments[i], &cell, reterr))
+            return false;
+        bool ok = why(cell, session->settings.digits, out, reterr);
+        node_free(cell.node);
+        if (!ok)
+            return false;
+    }
+    return true;
+}
+
+COMMAND(command_trace)
+{
+    struct show_options options = session_show_options(session);
+    for (size_t i = 0; i < statement->n_arguments; i++) {
+        struct node *node = eval_node(session, statement->arguments[i], reterr);
+        if (node == NULL)
+            return false;
+        bool ok = trace(node, &options, out, reterr);
+        node_free(node);
+        if (!ok)
+            return false;
+    }
+    return true;
+}
+
+/* One line of `vars`: name, kind, and how it was made. */
+static void describe_variable(const struct variable *variable, size_t name_cols, struct doc *out)
+{
+    char text[120];
+    struct text formula = {0};
+    const struct value *value = &variable->value;
+    doc_put(out, STYLE_NAME, variable->name, variable->size);
+    size_t used = text_width(variable->name, variable->size);
+    doc_add(out, STYLE_PLAIN, "%*s", (int)(used < name_cols ? name_cols - used + 2 : 2), "");
+    if (value->kind == VALUE_FUNCTION) {
+        doc_add(out, STYLE_PLAIN, "%s", value->as.function->source);
+    } else if (value->kind == VALUE_NODE) {
+        doc_add(out, STYLE_QUIET, "%-16s", tensor_shape_text(&value->as.node->value, text));
+        node_write_operation(value->as.node, &formula);
+        doc_add(out, STYLE_PLAIN, "%s", text_string(&formula));
+    } else {
+        doc_add(out, STYLE_QUIET, "%s", value_describe(value, text, sizeof text));
+    }
+    doc_end_line(out);
+    text_release(&formula);
+}
+
+COMMAND(command_vars)
+{
+    (void)statement;
+    const struct names *names = &session->names;
+    size_t name_cols = 4, n = 0;
+    for (size_t i = 0; i < names->n_variables; i++) {
+        const struct variable *variable = &names->variables[i];
+        size_t cols = text_width(variable->name, variable->size);
+        if (variable->value.kind == VALUE_ABSENT)
+            continue;
+        name_cols = cols > name_cols && cols <= 20 ? cols : name_cols;
+        n++;
+    }
+    for (size_t i = 0; i < names->n_variables; i++)
+        if (names->variables[i].value.kind != VALUE_ABSENT)
+            describe_variable(&names->variables[i], name_cols, out);
+    if (n == 0)
+        doc_line(out, STYLE_QUIET, "no names yet; start with X = embed(\"Hello shiny sun!\")");
+    return doc_check(out, reterr);
+}

@@ -1,0 +1,833 @@
+/* A precedence climber: see parser.h. */
+#include "lang/parser.h"
+
+#include <errno.h>
+#include <float.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lang/command.h"
+#include "lang/lexer.h"
+
+struct parser {
+    struct arena *arena;
+    struct lexer lexer;
+    struct token token; /* the one looked at */
+    struct token ahead; /* the one behind it */
+    size_t depth;       /* open brackets */
+    size_t chain;       /* operators in the current statement */
+    struct error *reterr;
+};
+
+/* Errors. All return NULL or false. */
+
+static bool fail_at(struct parser *parser, size_t begin, size_t end, const char *text)
+{
+    error_set(parser->reterr, ERR_SYNTAX, "%s", text);
+    if (parser->reterr != NULL) {
+        parser->reterr->begin = begin;
+        parser->reterr->end = end;
+    }
+    return false;
+}
+
+static bool fail_limit(struct parser *parser, const char *text)
+{
+    fail_at(parser, parser->token.begin, parser->token.end, text);
+    if (parser->reterr != NULL)
+        parser->reterr->kind = ERR_LIMIT;
+    return false;
+}
+
+static const char *source_at(const struct parser *parser, size_t at)
+{
+    return parser->lexer.source + at;
+}
+
+static bool token_is(const struct parser *parser, struct token token, const char *word)
+{
+    size_t size = token.end - token.begin;
+    return token.kind == TOKEN_NAME && size == strlen(word) &&
+           memcmp(source_at(parser, token.begin), word, size) == 0;
+}
+
+/* Words of Python that people try, and what attn has instead. */
+static const struct {
+    const char *word, *advice;
+} foreign_words[] = {
+    {"import", "import: nothing needs to be imported; torch's functions are here already"},
+    {"from", "from: nothing needs to be imported; torch's functions are here already"},
+    {"def", "def: to define a function write f(x) = ..."},
+    {"lambda", "lambda: to define a function write f(x) = ..."},
+    {"class", "class: attn has formulas only; to define a function write f(x) = ..."},
+    {"for", "for: attn has no loops; write the formula for whole tensors"},
+    {"while", "while: attn has no loops; write the formula for whole tensors"},
+    {"if", "if: attn has no branches; choose numbers with where(condition, a, b)"},
+    {"return", "return: a function is one formula: f(x) = ..."},
+    {"and", "and: write & between conditions"},
+    {"or", "or: write | between conditions"},
+    {"not", "not: write ~ before the condition"},
+};
+
+static bool fail_unexpected(struct parser *parser, const char *wanted)
+{
+    struct token token = parser->token;
+    for (size_t i = 0; i < sizeof foreign_words / sizeof foreign_words[0]; i++)
+        if (token_is(parser, token, foreign_words[i].word))
+            return fail_at(parser, token.begin, token.end, foreign_words[i].advice);
+    char shown[40], text[160];
+    bool end = token.kind == TOKEN_END || token.kind == TOKEN_NEWLINE;
+    error_quote(shown, sizeof shown, source_at(parser, token.begin), token.end - token.begin);
+    snprintf(text, sizeof text, "%s%s%s: expected %s", end ? "the line ends here" : "'",
+             end ? "" : shown, end ? "" : "'", wanted);
+    return fail_at(parser, token.begin, token.end, text);
+}
+
+/* Tokens. */
+
+static bool advance(struct parser *parser)
+{
+    parser->token = parser->ahead;
+    return lexer_next(&parser->lexer, &parser->ahead, parser->reterr);
+}
+
+static bool expect(struct parser *parser, enum token_kind kind, const char *wanted)
+{
+    return parser->token.kind == kind ? advance(parser) : fail_unexpected(parser, wanted);
+}
+
+static void *take(struct parser *parser, size_t size)
+{
+    void *bytes = arena_take(parser->arena, size);
+    if (bytes == NULL)
+        error_memory(parser->reterr, "reading the line");
+    return bytes;
+}
+
+static struct expr *new_expr(struct parser *parser, enum expr_kind kind, size_t begin, size_t end)
+{
+    struct expr *expr = take(parser, sizeof *expr);
+    if (expr != NULL) {
+        expr->kind = kind;
+        expr->begin = begin;
+        expr->end = end;
+    }
+    return expr;
+}
+
+/* A list that grows while its items are parsed. */
+struct items {
+    struct expr **at;
+    size_t n, capacity;
+};
+
+static bool items_add(struct parser *parser, struct items *items, struct expr *expr)
+{
+    if (items->n == items->capacity) {
+        size_t capacity = items->capacity ? items->capacity * 2 : 4;
+        struct expr **wider = take(parser, capacity * sizeof(*wider));
+        if (wider == NULL)
+            return false;
+        if (items->n > 0)
+            memcpy(wider, items->at, items->n * sizeof(*wider));
+        items->at = wider;
+        items->capacity = capacity;
+    }
+    items->at[items->n++] = expr;
+    return true;
+}
+
+/* Expressions. */
+
+static struct expr *parse_expression(struct parser *parser);
+static struct expr *parse_operators(struct parser *parser, int least);
+
+/* One bracket deeper; false at the limit. */
+static bool enter(struct parser *parser)
+{
+    if (parser->depth >= PARSER_MAX_DEPTH)
+        return fail_limit(parser, "brackets are nested more than 200 deep; name a part of the "
+                                  "formula and use the name");
+    parser->depth++;
+    return true;
+}
+
+static bool count_link(struct parser *parser)
+{
+    if (++parser->chain <= PARSER_MAX_CHAIN)
+        return true;
+    return fail_limit(parser,
+                      "more than 1000 operators in one statement; name a part of the formula "
+                      "and use the name");
+}
+
+/* NUMBER */
+static struct expr *parse_number(struct parser *parser)
+{
+    struct token token = parser->token;
+    char digits[64];
+    size_t used = 0;
+    for (size_t i = token.begin; i < token.end; i++) {
+        if (*source_at(parser, i) == '_')
+            continue;
+        if (used + 1 >= sizeof digits) {
+            fail_at(parser, token.begin, token.end,
+                    "a number of more than 60 digits; float32 keeps 7");
+            return NULL;
+        }
+        digits[used++] = *source_at(parser, i);
+    }
+    digits[used] = '\0';
+    errno = 0;
+    double number = strtod(digits, NULL);
+    if (number > (double)FLT_MAX) {
+        fail_at(parser, token.begin, token.end,
+                "this number is out of range: float32 ends at 3.4e38; write inf for infinity");
+        return NULL;
+    }
+    if ((float)number == 0 && (number != 0 || errno == ERANGE)) {
+        fail_at(
+            parser, token.begin, token.end,
+            "this number is out of range: float32 can't tell it from 0 (its smallest is 1.4e-45)");
+        return NULL;
+    }
+    struct expr *expr = new_expr(parser, EXPR_NUMBER, token.begin, token.end);
+    if (expr == NULL || !advance(parser))
+        return NULL;
+    expr->as.number = number;
+    return expr;
+}
+
+/* STRING, with \" \' \\ \n \t resolved */
+static struct expr *parse_string(struct parser *parser)
+{
+    struct token token = parser->token;
+    struct expr *expr = new_expr(parser, EXPR_STRING, token.begin, token.end);
+    char *bytes = take(parser, token.end - token.begin);
+    if (expr == NULL || bytes == NULL)
+        return NULL;
+    size_t size = 0;
+    for (size_t i = token.begin + 1; i + 1 < token.end; i++) {
+        char c = *source_at(parser, i);
+        if (c == '\\' && i + 2 < token.end) {
+            c = *source_at(parser, ++i);
+            c = c == 'n' ? '\n' : c == 't' ? '\t' : c;
+        }
+        bytes[size++] = c;
+    }
+    expr->as.text.bytes = bytes;
+    expr->as.text.size = size;
+    return advance(parser) ? expr : NULL;
+}
+
+static struct expr *parse_name(struct parser *parser)
+{
+    struct token token = parser->token;
+    for (size_t i = 0; i < sizeof foreign_words / sizeof foreign_words[0]; i++)
+        if (token_is(parser, token, foreign_words[i].word)) {
+            fail_at(parser, token.begin, token.end, foreign_words[i].advice);
+            return NULL;
+        }
+    struct expr *expr = new_expr(parser, EXPR_NAME, token.begin, token.end);
+    if (expr == NULL || !advance(parser))
+        return NULL;
+    expr->as.text.bytes = source_at(parser, token.begin);
+    expr->as.text.size = token.end - token.begin;
+    return expr;
+}
+
+/* items = [ expression { "," expression } [ "," ] ] close. *ret_comma: a comma was seen. */
+static bool parse_items(struct parser *parser, enum token_kind close, struct items *items,
+                        bool *ret_comma)
+{
+    *ret_comma = false;
+    while (parser->token.kind != close) {
+        struct expr *item = parse_expression(parser);
+        if (item == NULL || !items_add(parser, items, item))
+            return false;
+        if (parser->token.kind != TOKEN_COMMA)
+            break;
+        *ret_comma = true;
+        if (!advance(parser))
+            return false;
+    }
+    parser->depth--;
+    return expect(parser, close, close == TOKEN_RIGHT_PAREN ? "an operator or ')'" : "',' or ']'");
+}
+
+/* "(" expression ")" | "(" items ")" | "[" items "]" */
+static struct expr *parse_bracket(struct parser *parser)
+{
+    size_t begin = parser->token.begin;
+    bool paren = parser->token.kind == TOKEN_LEFT_PAREN, comma;
+    struct items items = {0};
+    size_t open_end = parser->token.end;
+    if (!enter(parser) || !advance(parser))
+        return NULL;
+    enum token_kind close = paren ? TOKEN_RIGHT_PAREN : TOKEN_RIGHT_BRACKET;
+    size_t end = 0;
+    if (!parse_items(parser, close, &items, &comma)) {
+        bool at_end = parser->token.kind == TOKEN_END && parser->reterr != NULL &&
+                      parser->reterr->kind == ERR_SYNTAX &&
+                      parser->reterr->begin == parser->token.begin;
+        if (at_end)
+            fail_at(parser, begin, open_end,
+                    paren ? "this ( is never closed: add )" : "this [ is never closed: add ]");
+        return NULL;
+    }
+    end = parser->token.begin;
+    while (end > begin && *source_at(parser, end - 1) != (paren ? ')' : ']'))
+        end--;
+    if (paren && !comma && items.n == 1) {
+        items.at[0]->begin = begin;
+        items.at[0]->end = end;
+        return items.at[0];
+    }
+    struct expr *expr = new_expr(parser, paren ? EXPR_TUPLE : EXPR_LIST, begin, end);
+    if (expr != NULL) {
+        expr->as.list.n = items.n;
+        expr->as.list.items = items.at;
+    }
+    return expr;
+}
+
+/* atom = NUMBER | STRING | NAME | bracket */
+static struct expr *parse_atom(struct parser *parser)
+{
+    switch (parser->token.kind) {
+    case TOKEN_NUMBER:
+        return parse_number(parser);
+    case TOKEN_STRING:
+        return parse_string(parser);
+    case TOKEN_NAME:
+        return parse_name(parser);
+    case TOKEN_LEFT_PAREN:
+    case TOKEN_LEFT_BRACKET:
+        return parse_bracket(parser);
+    default:
+        fail_unexpected(parser, "a number, a name or a bracket");
+        return NULL;
+    }
+}
+
+/* Where the token before the current one ended. */
+static size_t end_before(const struct parser *parser)
+{
+    size_t end = parser->token.begin;
+    while (end > 0 && strchr(" \t\r\n", *source_at(parser, end - 1)) != NULL)
+        end--;
+    return end;
+}
+
+/* arguments = [ [ NAME "=" ] expression { "," ... } ] ")" */
+static struct expr *parse_call(struct parser *parser, struct expr *object)
+{
+    struct items values = {0};
+    struct argument *arguments = NULL;
+    size_t capacity = 0, open = parser->token.begin;
+    if (!enter(parser) || !advance(parser))
+        return NULL;
+    while (parser->token.kind != TOKEN_RIGHT_PAREN) {
+        if (values.n == capacity) {
+            capacity = capacity ? capacity * 2 : 4;
+            struct argument *wider = take(parser, capacity * sizeof *wider);
+            if (wider == NULL)
+                return NULL;
+            if (values.n > 0)
+                memcpy(wider, arguments, values.n * sizeof *wider);
+            arguments = wider;
+        }
+        struct argument *argument = &arguments[values.n];
+        if (parser->token.kind == TOKEN_NAME && parser->ahead.kind == TOKEN_EQUAL) {
+            argument->keyword = source_at(parser, parser->token.begin);
+            argument->keyword_size = parser->token.end - parser->token.begin;
+            if (!advance(parser) || !advance(parser))
+                return NULL;
+        }
+        argument->value = parse_expression(parser);
+        if (argument->value == NULL || !items_add(parser, &values, argument->value))
+            return NULL;
+        if (parser->token.kind != TOKEN_COMMA)
+            break;
+        if (!advance(parser))
+            return NULL;
+    }
+    if (parser->token.kind == TOKEN_END) {
+        fail_at(parser, open, open + 1, "this ( is never closed: add )");
+        return NULL;
+    }
+    size_t end = parser->token.end;
+    parser->depth--;
+    if (!expect(parser, TOKEN_RIGHT_PAREN, "',' or ')'"))
+        return NULL;
+    struct expr *expr = new_expr(parser, EXPR_CALL, object->begin, end);
+    if (expr != NULL) {
+        expr->object = object;
+        expr->as.call.n = values.n;
+        expr->as.call.arguments = arguments;
+    }
+    return expr;
+}
+
+static bool ends_slice_part(enum token_kind kind)
+{
+    return kind == TOKEN_COLON || kind == TOKEN_COMMA || kind == TOKEN_RIGHT_BRACKET;
+}
+
+/* item = "..." | expression | [ expression ] ":" [ expression ] [ ":" [ expression ] ] */
+static struct expr *parse_index_item(struct parser *parser)
+{
+    size_t begin = parser->token.begin;
+    if (parser->token.kind == TOKEN_ELLIPSIS) {
+        struct expr *expr = new_expr(parser, EXPR_ELLIPSIS, begin, parser->token.end);
+        return expr != NULL && advance(parser) ? expr : NULL;
+    }
+    struct expr *parts[3] = {NULL, NULL, NULL};
+    int n_colons = 0;
+    for (;;) {
+        if (!ends_slice_part(parser->token.kind) &&
+            (parts[n_colons] = parse_expression(parser)) == NULL)
+            return NULL;
+        if (parser->token.kind != TOKEN_COLON || n_colons == 2)
+            break;
+        n_colons++;
+        if (!advance(parser))
+            return NULL;
+    }
+    if (n_colons == 0) {
+        if (parts[0] == NULL)
+            fail_unexpected(parser, "an index");
+        return parts[0];
+    }
+    struct expr *expr = new_expr(parser, EXPR_SLICE, begin, end_before(parser));
+    if (expr != NULL) {
+        expr->as.slice.start = parts[0];
+        expr->as.slice.stop = parts[1];
+        expr->as.slice.step = parts[2];
+    }
+    return expr;
+}
+
+/* index = item { "," item } [ "," ] "]" */
+static struct expr *parse_index(struct parser *parser, struct expr *object)
+{
+    struct items items = {0};
+    size_t open = parser->token.begin;
+    if (!enter(parser) || !advance(parser))
+        return NULL;
+    do {
+        struct expr *item = parse_index_item(parser);
+        if (item == NULL) {
+            if (parser->token.kind == TOKEN_END && items.n == 0)
+                fail_at(parser, open, open + 1, "this [ is never closed: add ]");
+            return NULL;
+        }
+        if (!items_add(parser, &items, item))
+            return NULL;
+        if (parser->token.kind != TOKEN_COMMA)
+            break;
+        if (!advance(parser))
+            return NULL;
+    } while (parser->token.kind != TOKEN_RIGHT_BRACKET);
+    if (parser->token.kind == TOKEN_END) {
+        fail_at(parser, open, open + 1, "this [ is never closed: add ]");
+        return NULL;
+    }
+    size_t end = parser->token.end;
+    parser->depth--;
+    if (!expect(parser, TOKEN_RIGHT_BRACKET, "',', ':' or ']'"))
+        return NULL;
+    struct expr *expr = new_expr(parser, EXPR_INDEX, object->begin, end);
+    if (expr != NULL) {
+        expr->object = object;
+        expr->as.list.n = items.n;
+        expr->as.list.items = items.at;
+    }
+    return expr;
+}
+
+/* "." NAME */
+static struct expr *parse_attribute(struct parser *parser, struct expr *object)
+{
+    if (!advance(parser))
+        return NULL;
+    struct token token = parser->token;
+    if (!expect(parser, TOKEN_NAME, "a name behind the dot, such as .T"))
+        return NULL;
+    struct expr *expr = new_expr(parser, EXPR_ATTRIBUTE, object->begin, token.end);
+    if (expr != NULL) {
+        expr->object = object;
+        expr->as.text.bytes = source_at(parser, token.begin);
+        expr->as.text.size = token.end - token.begin;
+    }
+    return expr;
+}
+
+/* postfix = atom { "(" arguments | "[" index | "." NAME } */
+static struct expr *parse_postfix(struct parser *parser)
+{
+    struct expr *expr = parse_atom(parser);
+    while (expr != NULL) {
+        enum token_kind kind = parser->token.kind;
+        if (kind != TOKEN_LEFT_PAREN && kind != TOKEN_LEFT_BRACKET && kind != TOKEN_DOT)
+            break;
+        if (!count_link(parser))
+            return NULL;
+        expr = kind == TOKEN_LEFT_PAREN     ? parse_call(parser, expr)
+               : kind == TOKEN_LEFT_BRACKET ? parse_index(parser, expr)
+                                            : parse_attribute(parser, expr);
+    }
+    return expr;
+}
+
+static const struct rule {
+    int left, right; /* higher binds tighter; right < left: groups to the right. 0: no operator */
+    enum operator meaning;
+    enum op_kind op;
+} rules[TOKEN_COUNT] = {
+    [TOKEN_EQUAL_EQUAL] = {30, 31, OPERATOR_PLAIN, OP_EQ},
+    [TOKEN_NOT_EQUAL] = {30, 31, OPERATOR_PLAIN, OP_NE},
+    [TOKEN_LESS] = {30, 31, OPERATOR_PLAIN, OP_LT},
+    [TOKEN_LESS_EQUAL] = {30, 31, OPERATOR_PLAIN, OP_LE},
+    [TOKEN_GREATER] = {30, 31, OPERATOR_PLAIN, OP_GT},
+    [TOKEN_GREATER_EQUAL] = {30, 31, OPERATOR_PLAIN, OP_GE},
+    [TOKEN_OR] = {40, 41, OPERATOR_PLAIN, OP_OR},
+    [TOKEN_AND] = {50, 51, OPERATOR_PLAIN, OP_AND},
+    [TOKEN_PLUS] = {60, 61, OPERATOR_PLAIN, OP_ADD},
+    [TOKEN_MINUS] = {60, 61, OPERATOR_PLAIN, OP_SUB},
+    [TOKEN_STAR] = {70, 71, OPERATOR_PLAIN, OP_MUL},
+    [TOKEN_SLASH] = {70, 71, OPERATOR_PLAIN, OP_DIV},
+    [TOKEN_AT] = {70, 71, OPERATOR_PLAIN, OP_MATMUL},
+    [TOKEN_SLASH_SLASH] = {70, 71, OPERATOR_FLOOR_DIVIDE, OP_DIV},
+    [TOKEN_PERCENT] = {70, 71, OPERATOR_REMAINDER, OP_DIV},
+    [TOKEN_STAR_STAR] = {90, 80, OPERATOR_PLAIN, OP_POW},
+};
+enum { COMPARE_LEVEL = 30, SIGN_LEVEL = 80 };
+
+/* unary = ( "-" | "+" | "~" ) unary | postfix. -2 is a number, not an operation. */
+static struct expr *parse_unary(struct parser *parser)
+{
+    struct token sign = parser->token;
+    bool is_sign = sign.kind == TOKEN_MINUS || sign.kind == TOKEN_PLUS || sign.kind == TOKEN_NOT;
+    if (!is_sign)
+        return parse_postfix(parser);
+    if (!count_link(parser) || !enter(parser) || !advance(parser))
+        return NULL;
+    struct expr *operand = parse_operators(parser, SIGN_LEVEL);
+    parser->depth--;
+    if (operand == NULL)
+        return NULL;
+    if (sign.kind == TOKEN_MINUS && operand->kind == EXPR_NUMBER && !signbit(operand->as.number)) {
+        operand->as.number = -operand->as.number;
+        operand->begin = sign.begin;
+        return operand;
+    }
+    struct expr *expr = new_expr(parser, EXPR_UNARY, sign.begin, operand->end);
+    if (expr != NULL) {
+        expr->as.operation.left = operand;
+        expr->as.operation.meaning = sign.kind == TOKEN_PLUS ? OPERATOR_POSITIVE : OPERATOR_PLAIN;
+        expr->as.operation.op = sign.kind == TOKEN_NOT ? OP_NOT : OP_NEG;
+    }
+    return expr;
+}
+
+/* operators = unary { OPERATOR operators }, by the levels in rules */
+static struct expr *parse_operators(struct parser *parser, int least)
+{
+    struct expr *left = parse_unary(parser);
+    bool compared = false;
+    while (left != NULL) {
+        const struct rule *rule = &rules[parser->token.kind];
+        if (rule->left == 0 || rule->left < least)
+            break;
+        if (rule->left == COMPARE_LEVEL && compared) {
+            fail_at(parser, parser->token.begin, parser->token.end,
+                    "a < b < c: write two comparisons, (a < b) & (b < c)");
+            return NULL;
+        }
+        compared = rule->left == COMPARE_LEVEL;
+        if (!count_link(parser) || !advance(parser))
+            return NULL;
+        struct expr *right = parse_operators(parser, rule->right);
+        if (right == NULL)
+            return NULL;
+        struct expr *expr = new_expr(parser, EXPR_BINARY, left->begin, right->end);
+        if (expr == NULL)
+            return NULL;
+        expr->as.operation.meaning = rule->meaning;
+        expr->as.operation.op = rule->op;
+        expr->as.operation.left = left;
+        expr->as.operation.right = right;
+        left = expr;
+    }
+    return left;
+}
+
+/* expression = operators of any level */
+static struct expr *parse_expression(struct parser *parser)
+{
+    return parse_operators(parser, 1);
+}
+
+/* Statements. */
+
+static bool at_statement_end(const struct parser *parser)
+{
+    enum token_kind kind = parser->token.kind;
+    return kind == TOKEN_END || kind == TOKEN_NEWLINE || kind == TOKEN_SEMICOLON;
+}
+
+/* words = everything up to ";", a comment or the end of the line, quotes respected */
+static bool parse_words(struct parser *parser, struct statement *statement, size_t begin)
+{
+    const char *source = parser->lexer.source;
+    size_t at = begin, size = parser->lexer.size;
+    char quote = '\0';
+    for (; at < size && source[at] != '\n'; at++) {
+        if (quote == '\0' && (source[at] == ';' || source[at] == '#'))
+            break;
+        if (source[at] == quote)
+            quote = '\0';
+        else if (quote == '\0' && (source[at] == '"' || source[at] == '\''))
+            quote = source[at];
+    }
+    size_t end = at;
+    while (begin < end && strchr(" \t\r", source[begin]) != NULL)
+        begin++;
+    while (end > begin && strchr(" \t\r", source[end - 1]) != NULL)
+        end--;
+    statement->words = source + begin;
+    statement->words_size = end - begin;
+    statement->end = end;
+    parser->lexer.at = at;
+    parser->lexer.depth = 0;
+    return lexer_next(&parser->lexer, &parser->ahead, parser->reterr) && advance(parser);
+}
+
+/* command = WORD [ words | expression { "," expression } | expression "=" expression ] */
+static bool parse_command(struct parser *parser, struct statement *statement,
+                          const struct command *command)
+{
+    statement->kind = STATEMENT_COMMAND;
+    statement->command = command;
+    struct token word = parser->token;
+    if (command->takes == TAKES_WORDS)
+        return parse_words(parser, statement, word.end);
+    struct items arguments = {0};
+    if (!advance(parser))
+        return false;
+    if (command->takes == TAKES_NOTHING || at_statement_end(parser)) {
+        char text[160];
+        snprintf(text, sizeof text, "%s: write %s", command->name, command->usage);
+        bool ok = command->takes == TAKES_NOTHING && at_statement_end(parser);
+        return ok || fail_at(parser, word.begin, word.end, text);
+    }
+    do {
+        struct expr *expr = parse_expression(parser);
+        if (expr == NULL || !items_add(parser, &arguments, expr))
+            return false;
+    } while (command->takes == TAKES_EXPRESSIONS && parser->token.kind == TOKEN_COMMA &&
+             advance(parser));
+    if (command->takes == TAKES_CHANGE) {
+        if (!expect(parser, TOKEN_EQUAL, "= and the new number, as in whatif X[0, 0] = 1"))
+            return false;
+        statement->value = parse_expression(parser);
+        if (statement->value == NULL)
+            return false;
+    }
+    statement->arguments = arguments.at;
+    statement->n_arguments = arguments.n;
+    return true;
+}
+
+static bool all_names(struct expr *const *exprs, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (exprs[i]->kind != EXPR_NAME)
+            return false;
+    return true;
+}
+
+/* f(x, y) = ...: the function's name and its parameters as targets. */
+static bool definition_targets(struct parser *parser, const struct expr *call, struct items *items)
+{
+    if (!items_add(parser, items, call->object))
+        return false;
+    for (size_t i = 0; i < call->as.call.n; i++) {
+        const struct argument *argument = &call->as.call.arguments[i];
+        if (argument->keyword != NULL || argument->value->kind != EXPR_NAME)
+            return fail_at(parser, argument->value->begin, argument->value->end,
+                           "a parameter must be a name, as in f(x, y) = x + y");
+        if (!items_add(parser, items, argument->value))
+            return false;
+    }
+    return true;
+}
+
+/* Decides what stands left of "=": a name, names, a cell or a function's head. */
+static bool assignment_targets(struct parser *parser, struct statement *statement,
+                               struct expr *left)
+{
+    struct items items = {0};
+    bool head = left->kind == EXPR_CALL && left->object->kind == EXPR_NAME;
+    bool cell = left->kind == EXPR_INDEX && left->object->kind == EXPR_NAME;
+    bool names = left->kind == EXPR_TUPLE && left->as.list.n > 0 &&
+                 all_names(left->as.list.items, left->as.list.n);
+    statement->kind = head ? STATEMENT_DEFINE : STATEMENT_ASSIGN;
+    if (names)
+        items = (struct items){left->as.list.items, left->as.list.n, left->as.list.n};
+    else if (!head && !cell && left->kind != EXPR_NAME)
+        return fail_at(parser, left->begin, left->end,
+                       "only a name can stand left of =, as in x = ... or f(x) = ...; to compare, "
+                       "write ==");
+    else if (!(head ? definition_targets(parser, left, &items) : items_add(parser, &items, left)))
+        return false;
+    statement->targets = items.at;
+    statement->n_targets = items.n;
+    return true;
+}
+
+/* x += y is x = x + y. */
+static bool parse_augmented(struct parser *parser, struct statement *statement, struct expr *target,
+                            enum op_kind op)
+{
+    if (target->kind != EXPR_NAME)
+        return fail_at(parser, target->begin, target->end, "only a name can stand left of +=");
+    struct expr *whole = new_expr(parser, EXPR_BINARY, target->begin, parser->token.end);
+    struct items targets = {0};
+    if (whole == NULL || !items_add(parser, &targets, target) || !advance(parser))
+        return false;
+    whole->as.operation.op = op;
+    whole->as.operation.left = target;
+    whole->as.operation.right = parse_expression(parser);
+    if (whole->as.operation.right == NULL)
+        return false;
+    whole->end = whole->as.operation.right->end;
+    statement->kind = STATEMENT_ASSIGN;
+    statement->targets = targets.at;
+    statement->n_targets = 1;
+    statement->value = whole;
+    return true;
+}
+
+/* expressions = expression { "," expression } [ "," ]. Several are a tuple. */
+static struct expr *parse_expressions(struct parser *parser)
+{
+    struct items items = {0};
+    do {
+        struct expr *expr = parse_expression(parser);
+        if (expr == NULL || !items_add(parser, &items, expr))
+            return NULL;
+        if (parser->token.kind != TOKEN_COMMA)
+            break;
+        if (!advance(parser))
+            return NULL;
+    } while (!at_statement_end(parser) && parser->token.kind != TOKEN_EQUAL);
+    if (items.n == 1)
+        return items.at[0];
+    struct expr *tuple = new_expr(parser, EXPR_TUPLE, items.at[0]->begin, end_before(parser));
+    if (tuple != NULL) {
+        tuple->as.list.n = items.n;
+        tuple->as.list.items = items.at;
+    }
+    return tuple;
+}
+
+/* formula = expressions [ ( "=" | "+=" | ... ) expressions ] */
+static bool parse_formula(struct parser *parser, struct statement *statement)
+{
+    static const enum op_kind augmented[TOKEN_COUNT] = {[TOKEN_PLUS_EQUAL] = OP_ADD,
+                                                        [TOKEN_MINUS_EQUAL] = OP_SUB,
+                                                        [TOKEN_STAR_EQUAL] = OP_MUL,
+                                                        [TOKEN_SLASH_EQUAL] = OP_DIV};
+    struct expr *left = parse_expressions(parser);
+    if (left == NULL)
+        return false;
+    enum token_kind sign = parser->token.kind;
+    if (augmented[sign] != OP_CONSTANT)
+        return parse_augmented(parser, statement, left, augmented[sign]);
+    if (sign != TOKEN_EQUAL) {
+        statement->kind = STATEMENT_EXPRESSION;
+        statement->value = left;
+        return true;
+    }
+    if (!assignment_targets(parser, statement, left) || !advance(parser))
+        return false;
+    statement->value = parse_expressions(parser);
+    return statement->value != NULL;
+}
+
+/* A command word starts a command unless it is assigned to, called or looked into. */
+static const struct command *command_here(const struct parser *parser)
+{
+    if (parser->token.kind != TOKEN_NAME)
+        return NULL;
+    const struct command *command = command_find(source_at(parser, parser->token.begin),
+                                                 parser->token.end - parser->token.begin);
+    if (command == NULL)
+        return NULL;
+    enum token_kind next = parser->ahead.kind;
+    bool file = command->takes == TAKES_WORDS && next == TOKEN_LEFT_PAREN; /* load("x.npy") */
+    bool variable = next == TOKEN_EQUAL || next == TOKEN_DOT || next == TOKEN_PLUS_EQUAL ||
+                    next == TOKEN_MINUS_EQUAL;
+    return file || variable ? NULL : command;
+}
+
+/* statement = command | formula */
+static struct statement *parse_statement(struct parser *parser)
+{
+    struct statement *statement = take(parser, sizeof *statement);
+    if (statement == NULL)
+        return NULL;
+    statement->begin = parser->token.begin;
+    parser->chain = 0;
+    const struct command *command = command_here(parser);
+    bool ok =
+        command ? parse_command(parser, statement, command) : parse_formula(parser, statement);
+    if (!ok)
+        return NULL;
+    if (statement->words == NULL)
+        statement->end = end_before(parser);
+    if (!at_statement_end(parser)) {
+        fail_unexpected(parser, "an operator, ';' or the end of the line");
+        return NULL;
+    }
+    return statement;
+}
+
+static bool start(struct parser *parser)
+{
+    return lexer_next(&parser->lexer, &parser->token, parser->reterr) &&
+           lexer_next(&parser->lexer, &parser->ahead, parser->reterr);
+}
+
+bool parse(struct arena *arena, const char *source, size_t size, struct statement **ret_first,
+           struct error *reterr)
+{
+    if (size > PARSER_MAX_LINE)
+        return error_set(reterr, ERR_LIMIT,
+                         "this line has %zu bytes, and a line may have %d; split it, or put the "
+                         "numbers in a file and load(\"x.npy\")",
+                         size, PARSER_MAX_LINE);
+    struct parser parser = {
+        .arena = arena, .lexer = {.source = source, .size = size}, .reterr = reterr};
+    struct statement *first = NULL, **last = &first;
+    if (!start(&parser))
+        return false;
+    for (;;) {
+        while (parser.token.kind == TOKEN_NEWLINE || parser.token.kind == TOKEN_SEMICOLON)
+            if (!advance(&parser))
+                return false;
+        if (parser.token.kind == TOKEN_END)
+            break;
+        struct statement *statement = parse_statement(&parser);
+        if (statement == NULL)
+            return false;
+        *last = statement;
+        last = &statement->next;
+    }
+    *ret_first = first;
+    return true;
+}

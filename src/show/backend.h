@@ -1,0 +1,23 @@
+/* Back ends that put a Doc on text: plain, ANSI terminals and SVG. They add to *out (see text.h for
+ * failures) and never print. The screen's back end lives with the screen. */
+#ifndef ATTN_SHOW_BACKEND_H
+#define ATTN_SHOW_BACKEND_H
+
+#include "show/doc.h"
+
+enum colours { COLOURS_NONE, COLOURS_16, COLOURS_256, COLOURS_TRUE };
+
+/* Text alone: a newline after each finished line. */
+void doc_to_plain(const struct doc *doc, struct text *out);
+/* With SGR sequences for styles and tints; each line ends reset. COLOURS_NONE is the same as plain.
+ */
+void doc_to_ansi(const struct doc *doc, enum colours colours, struct text *out);
+/* A whole SVG file: a dark terminal card with monospace text, title above it (or NULL); text stays
+ * text (selectable, read by screen readers). */
+void doc_to_svg(const struct doc *doc, const char *title, struct text *out);
+
+/* The palette that tints run along, from dark blue over green to yellow; lightness rises steadily,
+ * so that it survives colour blindness and grey print. tint 0..255 to 0xRRGGBB. */
+uint32_t palette_rgb(int tint);
+
+#endif

@@ -1,0 +1,214 @@
+/* Tensors as horizontal bars: see matrix.h. */
+#include "show/matrix.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "show/grid.h"
+#include "show/number.h"
+
+enum {
+    GAP = 2,          /* columns between label, number and bar; the first may hold a '*' */
+    INDENT = 2,       /* columns that bars stand to the right of their row's heading */
+    VECTOR_MAX = 40,  /* bars of a vector shown without `full` */
+    ROW_MAX = 20,     /* rows of a matrix, and bars of each, shown without `full` */
+    PARTS = 8,        /* a bar to the right ends in eighths of a column */
+    LEFT_PARTS = 2,   /* a bar to the left in halves: there are no other characters for it */
+    BAR_COLS_MIN = 2, /* the bars take so much even where label and number fill the width */
+};
+
+/* What all bars of a picture share. */
+struct bars {
+    struct number_style style;
+    size_t indent;
+    size_t label_cols, number_cols; /* the widest of each */
+    size_t left_cols, right_cols;   /* room for bars on each side of zero */
+    double per_col;                 /* how much one column stands for; 0 when there is nothing */
+    bool has_axis;                  /* some number is below zero */
+};
+
+static void put_repeated(struct doc *doc, const char *string, size_t count, struct span look)
+{
+    struct text bar = {0};
+    text_repeat(&bar, string, count);
+    if (bar.failed)
+        doc->failed = true;
+    else
+        doc_put_span(doc, text_string(&bar), bar.size, look);
+    text_release(&bar);
+}
+
+/* Length of a bar in parts of a column. What is not finite has none; its number says so. */
+static size_t length_of(const struct bars *bars, float x, size_t cols_max, unsigned parts)
+{
+    if (!isfinite(x) || bars->per_col == 0)
+        return 0;
+    double length = round(fabs((double)x) / bars->per_col * parts);
+    size_t longest = cols_max * parts;
+    return length < (double)longest ? (size_t)length : longest;
+}
+
+/* Length of the part right of zero. */
+static size_t right_length(const struct bars *bars, float x, bool ascii)
+{
+    return x > 0 ? length_of(bars, x, bars->right_cols, ascii ? 1 : PARTS) : 0;
+}
+
+static void draw_right(struct doc *doc, const struct bars *bars, float x, struct span look,
+                       bool ascii)
+{
+    static const char *const eighths[PARTS] = {
+        "",
+        "\xE2\x96\x8F",
+        "\xE2\x96\x8E",
+        "\xE2\x96\x8D",
+        "\xE2\x96\x8C",
+        "\xE2\x96\x8B",
+        "\xE2\x96\x8A",
+        "\xE2\x96\x89",
+    };
+    size_t length = right_length(bars, x, ascii);
+    if (ascii) {
+        put_repeated(doc, "#", length, look);
+        return;
+    }
+    put_repeated(doc, "\xE2\x96\x88", length / PARTS, look);
+    const char *end = eighths[length % PARTS];
+    doc_put_span(doc, end, strlen(end), look);
+}
+
+/* A bar that ends at the axis, with the room before it. */
+static void draw_left(struct doc *doc, const struct bars *bars, float x, struct span look,
+                      bool ascii)
+{
+    unsigned parts = ascii ? 1 : LEFT_PARTS;
+    size_t length = x < 0 ? length_of(bars, x, bars->left_cols, parts) : 0;
+    size_t cols = (length + parts - 1) / parts;
+    grid_pad(doc, bars->left_cols - cols);
+    if (length % parts > 0)
+        doc_put_span(doc, "\xE2\x96\x90", 3, look);
+    put_repeated(doc, ascii ? "#" : "\xE2\x96\x88", length / parts, look);
+}
+
+static void draw_bar(struct doc *doc, const struct bars *bars, float x, struct span look,
+                     bool ascii)
+{
+    look.style = STYLE_NAME;
+    if (bars->has_axis) {
+        draw_left(doc, bars, x, look, ascii);
+        doc_add(doc, STYLE_QUIET, "%s", ascii ? "|" : "\xE2\x94\x82");
+    }
+    draw_right(doc, bars, x, look, ascii);
+}
+
+/* Label, number and bar of one cell. */
+static void draw_item(struct doc *doc, const struct bars *bars, const struct grid *grid, size_t row,
+                      size_t col, const struct show_options *options)
+{
+    char text[NUMBER_TEXT + 1];
+    float x = grid_number(grid, row, col);
+    struct span look = grid_look(grid, row, col);
+    struct heading label = grid_col_heading(grid, col, options);
+    size_t size = strlen(number_write(x, bars->style, text)), star = 0;
+    grid_pad(doc, bars->indent);
+    grid_put_left(doc, &label, bars->label_cols);
+    grid_pad(doc, GAP + bars->number_cols - size);
+    if (look.style == STYLE_CHANGED)
+        text[size + star++] = '*';
+    doc_put_span(doc, text, size + star, look);
+    if (bars->has_axis || right_length(bars, x, options->ascii) > 0) {
+        grid_pad(doc, GAP - star);
+        draw_bar(doc, bars, x, look, options->ascii);
+    }
+    doc_end_line(doc);
+}
+
+static void draw_row(struct doc *doc, const struct bars *bars, const struct grid *grid, size_t row,
+                     const struct show_options *options)
+{
+    size_t most = grid_is_vector(grid) ? VECTOR_MAX : ROW_MAX;
+    struct elision cols = elision_of(grid->n_cols, options->full ? grid->n_cols : most);
+    for (size_t k = 0; k < elision_shown(&cols) && !doc->failed; k++) {
+        if (elision_gap_before(&cols, k))
+            elision_note(doc, &cols, "", options);
+        draw_item(doc, bars, grid, row, elision_at(&cols, k), options);
+    }
+}
+
+/* A row's label, or "[2, :]". */
+static void draw_row_heading(struct doc *doc, const struct grid *grid, size_t row,
+                             const struct show_options *options)
+{
+    if (grid->row_labels == NULL) {
+        doc_line(doc, STYLE_QUIET, "[%zu, :]", row);
+        return;
+    }
+    struct heading heading = grid_row_heading(grid, row, options);
+    grid_put_left(doc, &heading, 0);
+    doc_end_line(doc);
+}
+
+static void draw_table(struct doc *doc, const struct grid *grid, const struct show_options *options,
+                       const void *style)
+{
+    struct elision rows = elision_of(grid->n_rows, options->full ? grid->n_rows : ROW_MAX);
+    for (size_t k = 0; k < elision_shown(&rows) && !doc->failed; k++) {
+        if (elision_gap_before(&rows, k))
+            elision_note(doc, &rows, " rows", options);
+        size_t row = elision_at(&rows, k);
+        if (!grid_is_vector(grid))
+            draw_row_heading(doc, grid, row, options);
+        draw_row(doc, style, grid, row, options);
+    }
+}
+
+static size_t widest_label(const struct grid *grid, const struct show_options *options)
+{
+    size_t cols = 0, first = grid->col_labels != NULL ? 0 : grid->n_cols - 1; /* widest position */
+    for (size_t col = first; col < grid->n_cols; col++)
+        cols = grid_larger(cols, grid_col_heading(grid, col, options).cols);
+    return cols;
+}
+
+/* Shares out the columns between both sides of zero, so that one scale holds for both. */
+static void share_room(struct bars *bars, const struct number_range *range, size_t room)
+{
+    double below = fmax(0, -(double)range->lowest), above = fmax(0, (double)range->highest);
+    if (!(below + above > 0))
+        return;
+    size_t left = (size_t)ceil(below / (below + above) * (double)room);
+    bars->left_cols = above > 0 && left >= room ? room - 1 : left;
+    bars->right_cols = room - bars->left_cols;
+    double per_left = below > 0 ? below / (double)bars->left_cols : 0;
+    double per_right = above > 0 ? above / (double)bars->right_cols : 0;
+    bars->per_col = fmax(per_left, per_right);
+}
+
+static void lay_out(struct bars *bars, const struct grid *grid, const struct number_range *range,
+                    const struct show_options *options)
+{
+    bars->indent = grid_is_vector(grid) ? 0 : INDENT;
+    bars->label_cols = widest_label(grid, options);
+    bars->has_axis = range->lowest < 0;
+    size_t taken =
+        bars->indent + bars->label_cols + GAP + bars->number_cols + GAP + (bars->has_axis ? 1 : 0);
+    size_t width = grid_width(options);
+    share_room(bars, range, width > taken + BAR_COLS_MIN ? width - taken : BAR_COLS_MIN);
+}
+
+void bars_show(struct doc *doc, const struct picture *picture, const struct show_options *options)
+{
+    if (picture->tensor->n_axes == 0) {
+        matrix_show(doc, picture, options);
+        return;
+    }
+    grid_title(doc, picture, options);
+    if (grid_show_empty(doc, picture))
+        return;
+    struct bars bars = {.style = number_style_of(picture->tensor, options->digits)};
+    struct number_range range = number_range_of(picture->tensor);
+    struct grid first = grid_of(picture, 0);
+    bars.number_cols = number_widest(&range, bars.style);
+    lay_out(&bars, &first, &range, options);
+    grid_draw_all(doc, picture, options, draw_table, &bars);
+}

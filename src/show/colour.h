@@ -1,0 +1,19 @@
+/* Colour arithmetic that the back ends share. */
+#ifndef ATTN_SHOW_COLOUR_H
+#define ATTN_SHOW_COLOUR_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Relative luminance of 0xRRGGBB, 0 (black) to 1 (white), for sRGB.
+ * Source: WCAG 2.1, "relative luminance". */
+double colour_luminance(uint32_t rgb);
+/* Whether black letters stand out more than white ones on rgb. */
+bool colour_wants_black(uint32_t rgb);
+/* The nearest of the colours 16 to 255 that 256-colour terminals share: a cube of 6x6x6 and 24
+ * greys. */
+int colour_nearest_256(uint32_t rgb);
+/* What colour 16..255 looks like. */
+uint32_t colour_of_256(int index);
+
+#endif

@@ -1,0 +1,82 @@
+/* Doc: all that attn shows. Lines of styled spans, where a span may point at a cell of a tensor.
+ *
+ * Content is written once, by role and not by colour; small back ends (plain.h, ansi.h, svg.h, and
+ * the screen) put it before a person. A Doc owns its text until doc_release(). A failed allocation
+ * is remembered in `failed` and makes later additions do nothing, so that writers check once at the
+ * end. */
+#ifndef ATTN_SHOW_DOC_H
+#define ATTN_SHOW_DOC_H
+
+#include <stdint.h>
+
+#include "show/text.h"
+
+enum style {
+    STYLE_PLAIN,
+    STYLE_TITLE,   /* headings and names of stages */
+    STYLE_LABEL,   /* row and column labels */
+    STYLE_NUMBER,  /* computed numbers */
+    STYLE_NAME,    /* variables and functions in formulas */
+    STYLE_QUIET,   /* asides: shapes, legends, counts of what was left out */
+    STYLE_CHANGED, /* a number that differs from before; also marked by a sign in the text */
+    STYLE_GOOD,
+    STYLE_BAD,  /* errors and the place of an error */
+    STYLE_NOTE, /* things worth knowing that are no errors */
+    STYLE_COUNT
+};
+
+enum { TINT_NONE = -1 }; /* tints run from 0 (lowest) to 255 (highest) along a palette */
+
+struct cell_ref {
+    uint64_t tensor; /* who holds the number; 0: the span points at no cell */
+    size_t position; /* row-major position in it */
+};
+
+struct span {
+    size_t begin, end; /* bytes [begin, end) of the Doc's text; never holds a newline */
+    enum style style;
+    int16_t front, back; /* tints of the letters and behind them, or TINT_NONE */
+    struct cell_ref cell;
+};
+
+struct doc {
+    struct text text;
+    struct span *spans;
+    size_t n_spans, spans_capacity;
+    size_t *line_ends; /* line i holds the spans from line i-1's end up to line_ends[i] */
+    size_t n_lines,
+        lines_capacity; /* finished lines; spans after the last belong to an open line */
+    bool failed;
+};
+
+void doc_init(struct doc *doc);
+void doc_release(struct doc *doc);
+void doc_clear(struct doc *doc); /* empties it and keeps the memory */
+
+/* Adds text to the open line. A newline in it ends the line; other control characters become '?'.
+ */
+void doc_add(struct doc *doc, enum style style, const char *format, ...) ERROR_FORMAT(3, 4);
+void doc_put(struct doc *doc, enum style style, const char *bytes, size_t size);
+/* Adds one span with tints and a cell. */
+void doc_put_span(struct doc *doc, const char *bytes, size_t size, struct span look);
+/* Ends the open line, which may be empty. */
+void doc_end_line(struct doc *doc);
+/* One whole line, the open one finished first where there is one. */
+void doc_line(struct doc *doc, enum style style, const char *format, ...) ERROR_FORMAT(3, 4);
+
+/* Spans of line i < n_lines, or of the open line where i is n_lines: *ret_first and the count. */
+size_t doc_line_spans(const struct doc *doc, size_t line, const struct span **ret_first);
+/* Columns that a line takes, the open one among them; the widest line's columns. */
+size_t doc_line_width(const struct doc *doc, size_t line);
+size_t doc_width(const struct doc *doc);
+
+/* Adds all lines of `from` below, each moved right by indent_cols columns. */
+void doc_append(struct doc *doc, const struct doc *from, size_t indent_cols);
+/* Adds the lines of left and right side by side, gap_cols columns apart, tops aligned. */
+void doc_append_beside(struct doc *doc, const struct doc *left, const struct doc *right,
+                       size_t gap_cols);
+
+/* ERR_MEMORY when the Doc is incomplete, else true. */
+bool doc_check(const struct doc *doc, struct error *reterr);
+
+#endif

@@ -1,0 +1,330 @@
+/* Pictures as flat tables: see grid.h. */
+#include "show/grid.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static unsigned table_axes(const struct tensor *x)
+{
+    return x->n_axes < 2 ? x->n_axes : 2;
+}
+
+/* The labels of an axis; NULL where there are none, or not one for each position. */
+static const struct labels *axis_labels(const struct picture *picture, unsigned axis)
+{
+    const struct labels *labels = picture->labels != NULL ? picture->labels[axis] : NULL;
+    return labels_count(labels) == picture->tensor->shape[axis] ? labels : NULL;
+}
+
+/* Where the numbers of table i begin. index receives its place on the axes before the table's. */
+static const float *table_data(const struct tensor *x, size_t i, size_t index[TENSOR_MAX_AXES])
+{
+    const float *data = x->data;
+    for (unsigned axis = x->n_axes - table_axes(x); axis-- > 0;) {
+        index[axis] = i % x->shape[axis];
+        i /= x->shape[axis];
+        data += (ptrdiff_t)index[axis] * x->stride[axis];
+    }
+    return data;
+}
+
+size_t grid_larger(size_t a, size_t b)
+{
+    return a > b ? a : b;
+}
+
+size_t grid_width(const struct show_options *options)
+{
+    return grid_larger(options->width_cols, GRID_WIDTH_MIN);
+}
+
+size_t grid_count(const struct picture *picture)
+{
+    const struct tensor *x = picture->tensor;
+    size_t count = 1;
+    for (unsigned axis = 0; axis < x->n_axes - table_axes(x); axis++)
+        count *= x->shape[axis];
+    return count;
+}
+
+struct grid grid_of(const struct picture *picture, size_t i)
+{
+    const struct tensor *x = picture->tensor, *before = picture->before;
+    size_t index[TENSOR_MAX_AXES];
+    unsigned n_axes = x->n_axes;
+    struct grid grid = {.picture = picture, .n_rows = 1, .n_cols = 1};
+    grid.data = table_data(x, i, index);
+    if (before != NULL && tensor_same_shape(x, before))
+        grid.before = table_data(before, i, index);
+    if (n_axes >= 1) {
+        grid.n_cols = x->shape[n_axes - 1];
+        grid.col_step = x->stride[n_axes - 1];
+        grid.before_col_step = grid.before != NULL ? before->stride[n_axes - 1] : 0;
+        grid.col_labels = axis_labels(picture, n_axes - 1);
+    }
+    if (n_axes >= 2) {
+        grid.n_rows = x->shape[n_axes - 2];
+        grid.row_step = x->stride[n_axes - 2];
+        grid.before_row_step = grid.before != NULL ? before->stride[n_axes - 2] : 0;
+        grid.row_labels = axis_labels(picture, n_axes - 2);
+    }
+    grid.position = i * grid.n_rows * grid.n_cols;
+    return grid;
+}
+
+float grid_number(const struct grid *grid, size_t row, size_t col)
+{
+    return grid->data[(ptrdiff_t)row * grid->row_step + (ptrdiff_t)col * grid->col_step];
+}
+
+bool grid_changed(const struct grid *grid, size_t row, size_t col)
+{
+    if (grid->before == NULL)
+        return false;
+    float now = grid_number(grid, row, col);
+    float then = grid->before[(ptrdiff_t)row * grid->before_row_step +
+                              (ptrdiff_t)col * grid->before_col_step];
+    return now != then && !(isnan(now) && isnan(then));
+}
+
+struct span grid_look(const struct grid *grid, size_t row, size_t col)
+{
+    bool changed = grid_changed(grid, row, col);
+    struct span look = {
+        .style = changed ? STYLE_CHANGED : STYLE_NUMBER, .front = TINT_NONE, .back = TINT_NONE};
+    if (grid->picture->id != 0)
+        look.cell = (struct cell_ref){.tensor = grid->picture->id,
+                                      .position = grid->position + row * grid->n_cols + col};
+    return look;
+}
+
+struct elision elision_of(size_t n, size_t most)
+{
+    if (n <= most)
+        return (struct elision){.n = n, .head = n};
+    return (struct elision){.n = n, .head = most - most / 2, .tail = most / 2};
+}
+
+size_t elision_shown(const struct elision *elision)
+{
+    return elision->head + elision->tail;
+}
+
+size_t elision_at(const struct elision *elision, size_t k)
+{
+    return k < elision->head ? k : elision->n - elision_shown(elision) + k;
+}
+
+bool elision_hides(const struct elision *elision)
+{
+    return elision_shown(elision) < elision->n;
+}
+
+bool elision_gap_before(const struct elision *elision, size_t k)
+{
+    return k == elision->head && elision_hides(elision);
+}
+
+const char *grid_ellipsis(bool ascii)
+{
+    return ascii ? "..." : "\xE2\x80\xA6";
+}
+
+void elision_note(struct doc *doc, const struct elision *elision, const char *what,
+                  const struct show_options *options)
+{
+    doc_line(doc, STYLE_QUIET, "%s %zu of %zu%s not shown", grid_ellipsis(options->ascii),
+             elision->n - elision_shown(elision), elision->n, what);
+}
+
+/* Adds one character to heading where it fits into cols_max and the buffer. False when not. */
+static bool heading_add(struct heading *heading, size_t *size, const char *bytes,
+                        struct text_character character, size_t cols_max)
+{
+    if (heading->cols + character.cols > cols_max || *size + character.size >= GRID_HEADING_TEXT)
+        return false;
+    memcpy(heading->text + *size, bytes, character.size);
+    *size += character.size;
+    heading->text[*size] = '\0';
+    heading->cols += character.cols;
+    return true;
+}
+
+/* Copies as many characters of name as fit into cols_max, '?' for what can't be shown. False when
+ * some are left over. */
+static bool heading_fill(struct heading *heading, const char *name, size_t cols_max, bool ascii)
+{
+    static const struct text_character question = {.size = 1, .cols = 1};
+    size_t size = 0, length = strlen(name);
+    heading->cols = 0;
+    heading->text[0] = '\0';
+    for (size_t at = 0; at < length;) {
+        struct text_character character = text_character(name + at, length - at);
+        bool shown = character.printable && !(ascii && character.size > 1);
+        if (!(shown ? heading_add(heading, &size, name + at, character, cols_max)
+                    : heading_add(heading, &size, "?", question, cols_max)))
+            return false;
+        at += character.size;
+    }
+    return true;
+}
+
+static void heading_cut(struct heading *heading, const char *name, size_t cols_max, bool ascii)
+{
+    const char *ellipsis = grid_ellipsis(ascii);
+    size_t size = strlen(ellipsis), cols = text_width(ellipsis, size);
+    heading_fill(heading, name, cols_max - cols, ascii);
+    size_t used = strlen(heading->text);
+    if (used + size >= GRID_HEADING_TEXT) /* a heap of marks on one letter fills the buffer */
+        used = heading->cols = 0;
+    memcpy(heading->text + used, ellipsis, size + 1);
+    heading->cols += cols;
+}
+
+static struct heading heading_of(const struct labels *labels, size_t i,
+                                 const struct show_options *options)
+{
+    struct heading heading = {.style = STYLE_LABEL};
+    size_t third = grid_width(options) / 3;
+    size_t cols_max = third < GRID_LABEL_COLS ? third : GRID_LABEL_COLS;
+    if (labels == NULL)
+        return grid_position_heading(i);
+    if (!heading_fill(&heading, labels_name(labels, i), cols_max, options->ascii))
+        heading_cut(&heading, labels_name(labels, i), cols_max, options->ascii);
+    return heading;
+}
+
+struct heading grid_row_heading(const struct grid *grid, size_t row,
+                                const struct show_options *options)
+{
+    return heading_of(grid->row_labels, row, options);
+}
+
+struct heading grid_col_heading(const struct grid *grid, size_t col,
+                                const struct show_options *options)
+{
+    return heading_of(grid->col_labels, col, options);
+}
+
+struct heading grid_ellipsis_heading(bool ascii)
+{
+    struct heading heading = {.style = STYLE_QUIET};
+    const char *ellipsis = grid_ellipsis(ascii);
+    heading.cols = text_width(ellipsis, strlen(ellipsis));
+    memcpy(heading.text, ellipsis, strlen(ellipsis) + 1);
+    return heading;
+}
+
+struct heading grid_position_heading(size_t i)
+{
+    struct heading heading = {.style = STYLE_QUIET};
+    heading.cols = (size_t)snprintf(heading.text, sizeof heading.text, "%zu", i);
+    return heading;
+}
+
+void grid_put_title(struct doc *doc, const char *title, const struct show_options *options)
+{
+    size_t size = strlen(title);
+    for (size_t at = 0; at < size && options->ascii;) { /* what is before at is done */
+        size_t ascii = 0;
+        while (at + ascii < size && (unsigned char)title[at + ascii] < 0x80)
+            ascii++;
+        doc_put(doc, STYLE_TITLE, title + at, ascii);
+        at += ascii;
+        if (at < size) {
+            doc_put(doc, STYLE_TITLE, "?", 1);
+            at += text_character(title + at, size - at).size;
+        }
+    }
+    if (!options->ascii)
+        doc_put(doc, STYLE_TITLE, title, size);
+}
+
+void grid_title(struct doc *doc, const struct picture *picture, const struct show_options *options)
+{
+    char shape[TENSOR_SHAPE_TEXT];
+    if (picture->title == NULL)
+        return;
+    grid_put_title(doc, picture->title, options);
+    doc_add(doc, STYLE_QUIET, "  %s", tensor_shape_text(picture->tensor, shape));
+    doc_end_line(doc);
+}
+
+void grid_place(struct doc *doc, const struct picture *picture, size_t i,
+                const struct show_options *options)
+{
+    const struct tensor *x = picture->tensor;
+    size_t index[TENSOR_MAX_AXES];
+    if (x->n_axes <= 2)
+        return;
+    table_data(x, i, index);
+    doc_put(doc, STYLE_QUIET, "[", 1);
+    for (unsigned axis = 0; axis < x->n_axes - 2; axis++) {
+        const struct labels *labels = axis_labels(picture, axis);
+        struct heading at = heading_of(labels, index[axis], options);
+        doc_add(doc, STYLE_QUIET, labels != NULL ? "\"%s\", " : "%s, ", at.text);
+    }
+    doc_put(doc, STYLE_QUIET, ":, :]", 5);
+    doc_end_line(doc);
+}
+
+bool grid_show_empty(struct doc *doc, const struct picture *picture)
+{
+    char shape[TENSOR_SHAPE_TEXT];
+    if (tensor_size(picture->tensor) > 0)
+        return false;
+    doc_put(doc, STYLE_NUMBER, "[]", 2);
+    if (picture->title == NULL)
+        doc_add(doc, STYLE_QUIET, "  %s", tensor_shape_text(picture->tensor, shape));
+    doc_end_line(doc);
+    return true;
+}
+
+void grid_draw_all(struct doc *doc, const struct picture *picture,
+                   const struct show_options *options, grid_draw *draw, const void *style)
+{
+    size_t n = grid_count(picture);
+    struct elision tables = elision_of(n, options->full ? n : GRID_COUNT_MAX);
+    for (size_t k = 0; k < elision_shown(&tables) && !doc->failed; k++) {
+        if (elision_gap_before(&tables, k))
+            elision_note(doc, &tables, " tables", options);
+        size_t i = elision_at(&tables, k);
+        grid_place(doc, picture, i, options);
+        struct grid grid = grid_of(picture, i);
+        draw(doc, &grid, options, style);
+    }
+}
+
+bool grid_is_vector(const struct grid *grid)
+{
+    return grid->picture->tensor->n_axes == 1;
+}
+
+bool grid_wants_positions(const struct grid *grid)
+{
+    return grid->n_rows > GRID_SMALL || grid->n_cols > GRID_SMALL;
+}
+
+void grid_pad(struct doc *doc, size_t cols)
+{
+    static const char spaces[] = "                                ";
+    size_t most = sizeof spaces - 1;
+    for (; cols > most; cols -= most)
+        doc_put(doc, STYLE_PLAIN, spaces, most);
+    doc_put(doc, STYLE_PLAIN, spaces, cols);
+}
+
+void grid_put_left(struct doc *doc, const struct heading *heading, size_t field_cols)
+{
+    doc_put(doc, heading->style, heading->text, strlen(heading->text));
+    if (field_cols > heading->cols)
+        grid_pad(doc, field_cols - heading->cols);
+}
+
+void grid_put_right(struct doc *doc, const struct heading *heading, size_t field_cols)
+{
+    if (field_cols > heading->cols)
+        grid_pad(doc, field_cols - heading->cols);
+    doc_put(doc, heading->style, heading->text, strlen(heading->text));
+}

@@ -1,0 +1,104 @@
+/* A picture taken apart into flat tables, for the files that draw them. */
+#ifndef ATTN_SHOW_GRID_H
+#define ATTN_SHOW_GRID_H
+
+#include "show/matrix.h"
+
+enum {
+    GRID_LABEL_COLS = 12,    /* columns that a label may take */
+    GRID_HEADING_TEXT = 128, /* bytes of a row's or column's heading */
+    GRID_SMALL = 6,          /* so many rows and columns are counted at a glance */
+    GRID_WIDTH_MIN = 20,     /* the width that matrix.h promises to assume at least */
+    GRID_COUNT_MAX = 6,      /* tables of one picture shown without `full` */
+};
+
+/* One table: the last two axes at one place of the axes before them. A vector is one row, a single
+ * number one cell. Borrows from the picture. Not for tensors without numbers. */
+struct grid {
+    const struct picture *picture;
+    const float *data;   /* cell [0, 0] */
+    const float *before; /* the same of picture->before, or NULL */
+    ptrdiff_t row_step, col_step, before_row_step, before_col_step;
+    size_t n_rows, n_cols;
+    size_t position; /* row-major position of cell [0, 0] in the whole tensor */
+    const struct labels *row_labels, *col_labels; /* NULL: no names */
+};
+
+/* Which of n positions are shown: the first `head` and the last `tail`. */
+struct elision {
+    size_t n, head, tail;
+};
+
+/* The heading of a row or column, ready to be aligned. */
+struct heading {
+    char text[GRID_HEADING_TEXT]; /* printable, NUL-terminated */
+    size_t cols;
+    enum style style;
+};
+
+/* How many tables a picture has, and table number i of them, in row-major order. */
+size_t grid_count(const struct picture *picture);
+struct grid grid_of(const struct picture *picture, size_t i);
+
+float grid_number(const struct grid *grid, size_t row, size_t col);
+bool grid_changed(const struct grid *grid, size_t row, size_t col);
+/* The look of a cell's number: STYLE_CHANGED or STYLE_NUMBER, no tints, its cell_ref. */
+struct span grid_look(const struct grid *grid, size_t row, size_t col);
+
+/* At most `most` of n, the middle left out. */
+struct elision elision_of(size_t n, size_t most);
+size_t elision_shown(const struct elision *elision);
+/* The position shown at place k < elision_shown(). */
+size_t elision_at(const struct elision *elision, size_t k);
+bool elision_hides(const struct elision *elision);
+/* True when the hidden positions lie just before place k. */
+bool elision_gap_before(const struct elision *elision, size_t k);
+
+/* "... 24 of 64 rows not shown", a line of its own; what is " rows" or "". */
+void elision_note(struct doc *doc, const struct elision *elision, const char *what,
+                  const struct show_options *options);
+
+/* The sign for what is left out: one character, or three in ascii. */
+const char *grid_ellipsis(bool ascii);
+/* The label of a row or column, cut to GRID_LABEL_COLS or to a third of the width where that is
+ * less, so that numbers have room; or the position where there are no labels. */
+struct heading grid_row_heading(const struct grid *grid, size_t row,
+                                const struct show_options *options);
+struct heading grid_col_heading(const struct grid *grid, size_t col,
+                                const struct show_options *options);
+/* The sign for what is left out, to stand where a heading or a number would. */
+struct heading grid_ellipsis_heading(bool ascii);
+/* The position itself. */
+struct heading grid_position_heading(size_t i);
+
+/* A title, with '?' for what is not ASCII where only that is allowed. */
+void grid_put_title(struct doc *doc, const char *title, const struct show_options *options);
+/* The title with the shape behind it, where there is a title. */
+void grid_title(struct doc *doc, const struct picture *picture, const struct show_options *options);
+/* "[0, 1, :, :]" above table i, where a picture has several. */
+void grid_place(struct doc *doc, const struct picture *picture, size_t i,
+                const struct show_options *options);
+/* Shows pictures that are no tables: tensors without numbers. False when there are numbers. */
+bool grid_show_empty(struct doc *doc, const struct picture *picture);
+
+/* Draws each table of the picture with draw(), under its place, eliding the middle ones. */
+typedef void grid_draw(struct doc *doc, const struct grid *grid, const struct show_options *options,
+                       const void *style);
+void grid_draw_all(struct doc *doc, const struct picture *picture,
+                   const struct show_options *options, grid_draw *draw, const void *style);
+
+/* The width to fill. */
+size_t grid_width(const struct show_options *options);
+/* One axis: one row, which needs no heading. */
+bool grid_is_vector(const struct grid *grid);
+/* True when positions are shown where there are no labels. */
+bool grid_wants_positions(const struct grid *grid);
+size_t grid_larger(size_t a, size_t b);
+
+/* Spaces, without a style. */
+void grid_pad(struct doc *doc, size_t cols);
+/* Text of cols columns aligned in a field of field_cols. */
+void grid_put_left(struct doc *doc, const struct heading *heading, size_t field_cols);
+void grid_put_right(struct doc *doc, const struct heading *heading, size_t field_cols);
+
+#endif

@@ -1,0 +1,29 @@
+/* The names of the positions along one axis, such as the words of a sentence.
+ *
+ * Labels never change once made. They are shared by counting owners: whoever gets a pointer from
+ * labels_new(), labels_share() or labels_take() gives it back with labels_free(). NULL is a valid
+ * struct labels * everywhere here and means "no names". */
+#ifndef ATTN_SHOW_LABELS_H
+#define ATTN_SHOW_LABELS_H
+
+#include "tensor/error.h"
+
+struct labels;
+
+/* n names, copied; names[i] has sizes[i] bytes, or is NUL-terminated where sizes is NULL. */
+bool labels_new(size_t n, const char *const *names, const size_t *sizes, struct labels **ret,
+                struct error *reterr);
+struct labels *labels_share(struct labels *labels); /* the same pointer, one owner more */
+void labels_free(struct labels *labels);            /* one owner less */
+
+size_t labels_count(const struct labels *labels);
+/* Name i < labels_count, NUL-terminated, valid as long as the labels. */
+const char *labels_name(const struct labels *labels, size_t i);
+/* Position of the first label that equals name[0..size), or labels_count() when there is none. */
+size_t labels_find(const struct labels *labels, const char *name, size_t size);
+bool labels_equal(const struct labels *a, const struct labels *b);
+/* count labels from start in steps of step: what tensor_slice() does to an axis. */
+bool labels_take(struct labels *labels, size_t start, size_t count, ptrdiff_t step,
+                 struct labels **ret, struct error *reterr);
+
+#endif

@@ -1,0 +1,48 @@
+/* Tensors as labelled tables, heatmaps and bars. */
+#ifndef ATTN_SHOW_MATRIX_H
+#define ATTN_SHOW_MATRIX_H
+
+#include "show/doc.h"
+#include "show/labels.h"
+#include "tensor/tensor.h"
+
+/* A tensor as shown: its numbers, the names along its axes and who it is. Borrowed, only read. */
+struct picture {
+    const struct tensor *tensor;
+    struct labels *const *labels; /* [n_axes], entries may be NULL; or NULL for no labels at all */
+    const char *title;            /* or NULL */
+    uint64_t id;                  /* for cell_ref.tensor; 0: spans point at no cell */
+    const struct tensor *before;  /* same shape, or NULL: cells that differ from it are marked '*'
+                                   * and styled STYLE_CHANGED (NaN equals NaN here) */
+};
+
+struct show_options {
+    size_t width_cols; /* what the lines may take; at least 20 is assumed */
+    int digits;        /* decimals, 1 to 9 */
+    bool full;   /* show every row and column (columns in blocks as wide as fits), else elide */
+    bool ascii;  /* no character outside ASCII */
+    bool colour; /* the back end will paint tints; else heatmaps use shade characters */
+};
+
+/* Numbers aligned, row and column labels where there are any, else positions quietly. A single
+ * number is one line; a vector one row under its labels; more than two axes one table for each
+ * leading index, under a line such as [0, 1, :, :]. Without `full`, the middle columns are elided
+ * to fit the width, the middle rows beyond 20 and the middle tables beyond 6, with the counts of
+ * what is hidden. Up to 6 rows and columns need no positions. A tensor without numbers is "[]" with
+ * its shape. Labels are cut to 12 columns. */
+void matrix_show(struct doc *doc, const struct picture *picture,
+                 const struct show_options *options);
+
+/* A heatmap: each cell a tinted block (with its number inside while it fits the width), labels at
+ * the sides, a legend with the lowest and highest finite number. Matrices too wide or taller than
+ * 40 rows use half-block cells, two rows a line, and are averaged down when even that is too wide
+ * (said in the legend). Without colour, and in ascii, shade characters stand for the tints. -inf,
+ * +inf and NaN have signs of their own, named in the legend when they occur. A vector is one row.
+ */
+void heat_show(struct doc *doc, const struct picture *picture, const struct show_options *options);
+
+/* A horizontal bar for each number of a vector, or for each cell of each row of a matrix (rows
+ * under their label), with the label and the number; negative numbers go left of a common zero. */
+void bars_show(struct doc *doc, const struct picture *picture, const struct show_options *options);
+
+#endif

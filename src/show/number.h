@@ -1,0 +1,41 @@
+/* Numbers as a person reads them. */
+#ifndef ATTN_SHOW_NUMBER_H
+#define ATTN_SHOW_NUMBER_H
+
+#include "tensor/tensor.h"
+
+enum { NUMBER_TEXT = 48 }; /* bytes a number's text may need */
+
+/* What there is among the numbers of a tensor. */
+struct number_range {
+    float lowest, highest; /* of the finite numbers; 0 where there are none */
+    size_t n_finite, n_minus_inf, n_plus_inf, n_nan;
+    bool all_whole; /* every finite number is whole */
+};
+
+struct number_range number_range_of(const struct tensor *x);
+
+enum number_form {
+    NUMBER_BOOL,     /* True, False */
+    NUMBER_WHOLE,    /* 12, inf, nan */
+    NUMBER_FIXED,    /* 0.2291: `digits` decimals */
+    NUMBER_EXPONENT, /* 2.2906e-12 */
+};
+
+struct number_style {
+    enum number_form form;
+    int digits;
+};
+
+/* The one form in which all numbers of x read well side by side: whole when all finite ones are,
+ * fixed decimals while the largest magnitude is in [10^-digits * 10, 10^6), else exponents. */
+struct number_style number_style_of(const struct tensor *x, int digits);
+/* Writes x in that form, without padding. "-0.0000" is written "0.0000". Returns text. */
+char *number_write(float x, struct number_style style, char text[NUMBER_TEXT]);
+/* Columns of the widest number that a tensor with this range has in this form. */
+size_t number_widest(const struct number_range *range, struct number_style style);
+/* One number by itself, as short as it can be with at most `digits` decimals: 0.34, 1.3569, 2,
+ * -inf, 2.2906e-12. Never writes a number other than 0 as 0. Returns text. */
+char *number_short(float x, int digits, char text[NUMBER_TEXT]);
+
+#endif

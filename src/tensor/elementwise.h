@@ -1,0 +1,61 @@
+/* Elementwise arithmetic, with numpy's broadcasting: axes align at the right, and an axis of 1
+ * repeats. Conventions: tensor.h. */
+#ifndef ATTN_TENSOR_ELEMENTWISE_H
+#define ATTN_TENSOR_ELEMENTWISE_H
+
+#include "tensor/tensor.h"
+
+enum unary {
+    UNARY_NEG,  /* -x */
+    UNARY_EXP,  /* e^x */
+    UNARY_LOG,  /* natural; -inf at 0, NaN below */
+    UNARY_SQRT, /* NaN below 0 */
+    UNARY_TANH,
+    UNARY_RELU, /* max(x, 0); NaN stays NaN */
+    UNARY_ABS,
+    UNARY_ERF, /* 2/sqrt(pi) times the integral of exp(-t^2) from 0 to x */
+    UNARY_SIN,
+    UNARY_COS,
+    UNARY_SIGN,  /* -1, 0 or 1; NaN stays NaN */
+    UNARY_FLOOR, /* the largest whole number that is not above x */
+    UNARY_ROUND, /* to the nearest whole number, halves to even */
+    UNARY_NOT,   /* bool: 1 where x is 0, else 0 */
+    UNARY_COUNT
+};
+
+enum binary {
+    BINARY_ADD,
+    BINARY_SUB,
+    BINARY_MUL,
+    BINARY_DIV, /* IEEE 754: 1/0 is inf, 0/0 is NaN */
+    BINARY_POW,
+    BINARY_MAX, /* NaN where either is NaN, as PyTorch's maximum */
+    BINARY_MIN,
+    BINARY_EQ, /* the comparisons and AND, OR give bool tensors */
+    BINARY_NE,
+    BINARY_LT,
+    BINARY_LE,
+    BINARY_GT,
+    BINARY_GE,
+    BINARY_AND, /* both differ from 0 */
+    BINARY_OR,
+    BINARY_COUNT
+};
+
+/* ret[...] = f(x[...]), shape of x. */
+bool tensor_unary(enum unary f, const struct tensor *x, struct tensor *ret, struct error *reterr);
+
+/* ret[...] = f(a[...], b[...]), in the shape both broadcast to. ERR_SHAPE when they do not. */
+bool tensor_binary(enum binary f, const struct tensor *a, const struct tensor *b,
+                   struct tensor *ret, struct error *reterr);
+
+/* ret[...] = condition[...] != 0 ? a[...] : b[...], in the shape all three broadcast to.
+ * The number that is not chosen has no influence, even when it is NaN. */
+bool tensor_where(const struct tensor *condition, const struct tensor *a, const struct tensor *b,
+                  struct tensor *ret, struct error *reterr);
+
+/* f of one number, for explanations that must show exactly what the tensors hold. */
+float unary_apply(enum unary f, float x);
+float binary_apply(enum binary f, float a, float b);
+
+#endif

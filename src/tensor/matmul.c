@@ -1,0 +1,266 @@
+/* Matrix products. The inner loops run along rows of b and add into a row of doubles, so memory is
+ * read in order and the compiler can vectorise. */
+#include "tensor/matmul.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "tensor/reduce.h"
+
+/* A product as a batch of plain matrices, after vectors were given their second axis. */
+struct product {
+    struct tensor a, b; /* (..., n, k) and (..., k, m), leading axes broadcast to each other */
+    size_t n, k, m;
+    bool row_vector, column_vector; /* a, b had one axis: drop it again */
+    bool skip_zeros;
+};
+
+/* Gives a vector the second axis that makes it a row (at == 0) or a column (at == 1). */
+static struct tensor as_matrix(const struct tensor *x, unsigned at)
+{
+    struct tensor view = tensor_share(x);
+    if (x->n_axes == 1) {
+        view.n_axes = 2;
+        view.shape[1 - at] = x->shape[0];
+        view.stride[1 - at] = x->stride[0];
+        view.shape[at] = 1;
+        view.stride[at] = 0;
+    }
+    return view;
+}
+
+static bool check_inner(const struct tensor *a, const struct tensor *b, struct error *reterr)
+{
+    char left[TENSOR_SHAPE_TEXT], right[TENSOR_SHAPE_TEXT];
+    if (a->n_axes == 0 || b->n_axes == 0)
+        return error_set(reterr, ERR_SHAPE,
+                         "matmul: %s @ %s: both sides need an axis; write * to multiply by a "
+                         "single number",
+                         tensor_shape_text(a, left), tensor_shape_text(b, right));
+    size_t inner_a = a->shape[a->n_axes - 1];
+    size_t inner_b = b->shape[b->n_axes - (b->n_axes > 1 ? 2 : 1)];
+    if (inner_a == inner_b)
+        return true;
+    return error_set(reterr, ERR_SHAPE, "matmul: %s @ %s: the inner sizes differ: %zu against %zu",
+                     tensor_shape_text(a, left), tensor_shape_text(b, right), inner_a, inner_b);
+}
+
+/* Broadcasts the axes before the last two of *a and *b to each other, in place. */
+static bool broadcast_batches(struct tensor *a, struct tensor *b, struct error *reterr)
+{
+    struct tensor batch_a = *a, batch_b = *b, wide;
+    batch_a.n_axes -= 2;
+    batch_b.n_axes -= 2;
+    unsigned n_axes;
+    size_t shape[TENSOR_MAX_AXES];
+    if (!tensor_broadcast_shape(&batch_a, &batch_b, &n_axes, shape, reterr))
+        return false;
+    struct tensor *sides[2] = {a, b};
+    for (unsigned i = 0; i < 2; i++) {
+        struct tensor *side = sides[i];
+        shape[n_axes] = side->shape[side->n_axes - 2];
+        shape[n_axes + 1] = side->shape[side->n_axes - 1];
+        if (!tensor_broadcast(side, n_axes + 2, shape, &wide, reterr))
+            return false;
+        tensor_release(side);
+        *side = wide;
+    }
+    return true;
+}
+
+static bool product_init(struct product *product, const struct tensor *a, const struct tensor *b,
+                         struct error *reterr)
+{
+    *product = (struct product){.row_vector = a->n_axes == 1, .column_vector = b->n_axes == 1};
+    if (!check_inner(a, b, reterr))
+        return false;
+    product->a = as_matrix(a, 0);
+    product->b = as_matrix(b, 1);
+    if (!broadcast_batches(&product->a, &product->b, reterr))
+        return false;
+    unsigned n_axes = product->a.n_axes;
+    product->n = product->a.shape[n_axes - 2];
+    product->k = product->a.shape[n_axes - 1];
+    product->m = product->b.shape[n_axes - 1];
+    return true;
+}
+
+static void product_release(struct product *product)
+{
+    tensor_release(&product->a);
+    tensor_release(&product->b);
+}
+
+/* sums[0..m) = row @ b, for one row of a. */
+static void row_times_matrix(const struct product *p, const float *row, ptrdiff_t row_step,
+                             const float *b, ptrdiff_t b_row, ptrdiff_t b_column, double *sums)
+{
+    for (size_t j = 0; j < p->m; j++)
+        sums[j] = 0;
+    for (size_t i = 0; i < p->k; i++) {
+        double weight = (double)row[(ptrdiff_t)i * row_step];
+        const float *from = b + (ptrdiff_t)i * b_row;
+        if (p->skip_zeros && weight == 0)
+            continue;
+        if (b_column == 1)
+            for (size_t j = 0; j < p->m; j++)
+                sums[j] += weight * (double)from[j];
+        else
+            for (size_t j = 0; j < p->m; j++)
+                sums[j] += weight * (double)from[(ptrdiff_t)j * b_column];
+    }
+}
+
+/* ret[n, m] = a[n, k] @ b[k, m], one matrix of the batch. False when *stop was set. */
+static bool matrix_product(const struct product *p, const float *a, const float *b, double *sums,
+                           const volatile sig_atomic_t *stop, float *ret)
+{
+    unsigned rows = p->a.n_axes - 2, columns = rows + 1;
+    for (size_t i = 0; i < p->n; i++) {
+        if (stop != NULL && *stop)
+            return false;
+        row_times_matrix(p, a + (ptrdiff_t)i * p->a.stride[rows], p->a.stride[columns], b,
+                         p->b.stride[rows], p->b.stride[columns], sums);
+        for (size_t j = 0; j < p->m; j++)
+            ret[i * p->m + j] = (float)sums[j];
+    }
+    return true;
+}
+
+/* First element of matrix number `batch` of x. */
+static const float *batch_at(const struct tensor *x, size_t batch)
+{
+    struct tensor outer = *x;
+    outer.n_axes -= 2;
+    size_t index[TENSOR_MAX_AXES];
+    tensor_index_of(&outer, batch, index);
+    ptrdiff_t offset = 0;
+    for (unsigned axis = 0; axis < outer.n_axes; axis++)
+        offset += (ptrdiff_t)index[axis] * x->stride[axis];
+    return x->data + offset;
+}
+
+static bool multiply_batches(const struct product *p, const volatile sig_atomic_t *stop,
+                             struct tensor *ret, struct error *reterr)
+{
+    double few[64];
+    double *sums = p->m <= 64 ? few : malloc(p->m * sizeof *sums);
+    if (sums == NULL)
+        return error_memory(reterr, "matmul");
+    size_t n_batches = 1;
+    for (unsigned axis = 0; axis + 2 < p->a.n_axes; axis++)
+        n_batches *= p->a.shape[axis];
+    bool ok = true;
+    for (size_t batch = 0; ok && batch < n_batches; batch++)
+        ok = matrix_product(p, batch_at(&p->a, batch), batch_at(&p->b, batch), sums, stop,
+                            ret->data + batch * p->n * p->m);
+    if (sums != few)
+        free(sums);
+    return ok || error_set(reterr, ERR_INTERRUPTED, "matmul: stopped");
+}
+
+/* Drops the axes that vectors were given. */
+static void drop_vector_axes(const struct product *p, struct tensor *ret)
+{
+    if (p->column_vector)
+        ret->n_axes--;
+    if (p->row_vector) {
+        ret->n_axes--;
+        ret->shape[ret->n_axes - (p->column_vector ? 0 : 1)] = p->m;
+        if (!p->column_vector)
+            ret->stride[ret->n_axes - 1] = 1;
+    }
+}
+
+static bool multiply(const struct tensor *a, const struct tensor *b, bool skip_zeros,
+                     const volatile sig_atomic_t *stop, struct tensor *ret, struct error *reterr)
+{
+    struct product product;
+    struct tensor made = {0};
+    bool ok = product_init(&product, a, b, reterr);
+    if (ok) {
+        size_t shape[TENSOR_MAX_AXES];
+        memcpy(shape, product.a.shape, sizeof shape);
+        shape[product.a.n_axes - 1] = product.m;
+        product.skip_zeros = skip_zeros;
+        ok = tensor_zeros(product.a.n_axes, shape, &made, reterr) &&
+             multiply_batches(&product, stop, &made, reterr);
+    }
+    if (ok) {
+        drop_vector_axes(&product, &made);
+        *ret = made;
+    } else {
+        tensor_release(&made);
+    }
+    product_release(&product);
+    return ok;
+}
+
+bool tensor_matmul(const struct tensor *a, const struct tensor *b,
+                   const volatile sig_atomic_t *stop, struct tensor *ret, struct error *reterr)
+{
+    return multiply(a, b, false, stop, ret, reterr);
+}
+
+bool tensor_weighted_sum(const struct tensor *weights, const struct tensor *value,
+                         const volatile sig_atomic_t *stop, struct tensor *ret,
+                         struct error *reterr)
+{
+    return multiply(weights, value, true, stop, ret, reterr);
+}
+
+bool tensor_sum_to_shape(const struct tensor *d, unsigned n_axes, const size_t *shape,
+                         struct tensor *ret, struct error *reterr)
+{
+    unsigned extra = d->n_axes - n_axes, axes = 0;
+    bool fits = n_axes <= d->n_axes;
+    for (unsigned axis = 0; fits && axis < d->n_axes; axis++) {
+        bool repeated = axis < extra || (shape[axis - extra] == 1 && d->shape[axis] != 1);
+        fits = repeated || shape[axis - extra] == d->shape[axis];
+        axes |= repeated ? 1U << axis : 0;
+    }
+    if (!fits)
+        return error_set(reterr, ERR_SHAPE, "sum to shape: the shape never broadcasts to this one");
+    struct tensor sums = {0};
+    bool ok = axes == 0 ? tensor_dense(d, &sums, reterr)
+                        : tensor_reduce(REDUCE_SUM, d, axes, true, 0, &sums, reterr);
+    ok = ok && tensor_reshape(&sums, n_axes, shape, ret, reterr);
+    tensor_release(&sums);
+    return ok;
+}
+
+/* *ret = a @ b summed to the shape of like. */
+static bool product_like(const struct tensor *a, const struct tensor *b, const struct tensor *like,
+                         struct tensor *ret, struct error *reterr)
+{
+    struct tensor product = {0};
+    bool ok = tensor_matmul(a, b, NULL, &product, reterr) &&
+              tensor_sum_to_shape(&product, like->n_axes, like->shape, ret, reterr);
+    tensor_release(&product);
+    return ok;
+}
+
+bool tensor_matmul_backward(const struct tensor *a, const struct tensor *b,
+                            const struct tensor *d_out, struct tensor *ret_d_a,
+                            struct tensor *ret_d_b, struct error *reterr)
+{
+    if (a->n_axes < 2 || b->n_axes < 2)
+        return error_set(reterr, ERR_SHAPE, "matmul backward: both sides need two axes");
+    struct tensor a_t = tensor_transpose(a, a->n_axes - 2, a->n_axes - 1);
+    struct tensor b_t = tensor_transpose(b, b->n_axes - 2, b->n_axes - 1);
+    struct tensor d_a = {0}, d_b = {0};
+    bool ok = (ret_d_a == NULL || product_like(d_out, &b_t, a, &d_a, reterr)) &&
+              (ret_d_b == NULL || product_like(&a_t, d_out, b, &d_b, reterr));
+    tensor_release(&a_t);
+    tensor_release(&b_t);
+    if (!ok) {
+        tensor_release(&d_a);
+        tensor_release(&d_b);
+        return false;
+    }
+    if (ret_d_a != NULL)
+        *ret_d_a = d_a;
+    if (ret_d_b != NULL)
+        *ret_d_b = d_b;
+    return true;
+}

@@ -1,0 +1,30 @@
+/* Walking several tensors of one shape side by side, a run of the last axis at a time.
+ *
+ * Shared by the files of this floor; not part of the library's public header. */
+#ifndef ATTN_TENSOR_WALK_H
+#define ATTN_TENSOR_WALK_H
+
+#include "tensor/tensor.h"
+
+enum { WALK_MAX_TENSORS = 4 };
+
+struct walk {
+    unsigned n_outer;              /* axes before the last */
+    size_t shape[TENSOR_MAX_AXES]; /* of the outer axes */
+    size_t index[TENSOR_MAX_AXES]; /* where the walk is */
+    ptrdiff_t strides[WALK_MAX_TENSORS][TENSOR_MAX_AXES];
+    unsigned n_tensors;
+    float *at[WALK_MAX_TENSORS];      /* first element of the current run */
+    ptrdiff_t step[WALK_MAX_TENSORS]; /* from one element of the run to the next */
+    size_t run;                       /* elements in a run */
+    bool done;
+};
+
+/* Starts at the first run. All tensors have the shape of tensors[0]; a single number is a run of
+ * one. Done at once when there are no elements. */
+void walk_start(struct walk *walk, unsigned n_tensors, const struct tensor *const *tensors);
+
+/* Goes to the next run in row-major order, or sets done. */
+void walk_next(struct walk *walk);
+
+#endif

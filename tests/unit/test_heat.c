@@ -1,0 +1,445 @@
+/* show/matrix.h: heat_show(), tensors as heatmaps. */
+#include "testing.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "show/backend.h"
+#include "show/matrix.h"
+
+#define LIGHT "\xE2\x96\x91" /* a quarter, a half and three quarters shaded, and full */
+#define MEDIUM "\xE2\x96\x92"
+#define DARK "\xE2\x96\x93"
+#define FULL "\xE2\x96\x88"
+#define UPPER "\xE2\x96\x80" /* half blocks */
+#define LOWER "\xE2\x96\x84"
+
+static const struct show_options tinted = {.width_cols = 80, .digits = 4, .colour = true};
+static const struct show_options shaded = {.width_cols = 80, .digits = 4};
+static const struct show_options ascii = {.width_cols = 80, .digits = 4, .ascii = true};
+
+static void shown(struct doc *doc, const struct picture *picture,
+                  const struct show_options *options)
+{
+    struct error error;
+    doc_init(doc);
+    heat_show(doc, picture, options);
+    if (!doc_check(doc, &error))
+        fail_msg("%s", error.text);
+}
+
+static void assert_shows(const struct picture *picture, const struct show_options *options,
+                         const char *expected)
+{
+    struct doc doc;
+    struct text plain = {0};
+    shown(&doc, picture, options);
+    doc_to_plain(&doc, &plain);
+    assert_string_equal(text_string(&plain), expected);
+    text_release(&plain);
+    doc_release(&doc);
+}
+
+static struct labels *names(size_t n, const char *const *strings)
+{
+    struct labels *made;
+    struct error error;
+    if (!labels_new(n, strings, NULL, &made, &error))
+        fail_msg("%s", error.text);
+    return made;
+}
+
+/* 0, 1, 2, ... in this shape. */
+static struct tensor counting(unsigned n_axes, const size_t *shape)
+{
+    struct tensor made;
+    struct error error;
+    if (!tensor_zeros(n_axes, shape, &made, &error))
+        fail_msg("%s", error.text);
+    for (size_t i = 0; i < tensor_size(&made); i++)
+        made.data[i] = (float)i;
+    return made;
+}
+
+/* Span number `wanted` of a line. */
+static const struct span *span_of(const struct doc *doc, size_t line, size_t wanted)
+{
+    const struct span *spans;
+    size_t n_spans = doc_line_spans(doc, line, &spans);
+    assert_in_range(wanted + 1, 1, n_spans);
+    return &spans[wanted];
+}
+
+static void assert_span_text(const struct doc *doc, const struct span *span, const char *expected)
+{
+    assert_int_equal(span->end - span->begin, strlen(expected));
+    assert_memory_equal(doc->text.bytes + span->begin, expected, strlen(expected));
+}
+
+static void test_heat__cells_are_tinted_by_their_place_in_the_range(void **state)
+{
+    (void)state;
+    /* 0 and 1 are the ends; (0.25 - 0) / (1 - 0) * 255 = 63.75. */
+    struct tensor x = testing_tensor(2, (size_t[]){1, 3}, (float[]){0, 0.25F, 1});
+    struct doc doc;
+    shown(&doc, &(struct picture){.tensor = &x, .id = 5}, &tinted);
+    static const int tints[] = {0, 64, 255};
+    static const char *const texts[] = {" 0.0000 ", " 0.2500 ", " 1.0000 "};
+    for (size_t i = 0; i < 3; i++) {
+        const struct span *span = span_of(&doc, 0, i);
+        assert_span_text(&doc, span, texts[i]);
+        assert_int_equal(span->back, tints[i]);
+        assert_int_equal(span->front, TINT_NONE);
+        assert_int_equal(span->cell.tensor, 5);
+        assert_int_equal(span->cell.position, i);
+    }
+    doc_release(&doc);
+    tensor_release(&x);
+}
+
+static void test_heat__labels_and_legend_surround_the_cells(void **state)
+{
+    (void)state;
+    struct tensor x = testing_tensor(2, (size_t[]){2, 2}, (float[]){0.5F, 1.5F, 2.5F, -1});
+    struct labels *rows = names(2, (const char *const[]){"cat", "a"});
+    struct labels *cols = names(2, (const char *const[]){"sat", "understood"});
+    struct picture picture = {
+        .tensor = &x, .labels = (struct labels *[]){rows, cols}, .title = "w"};
+    /* The ramp is 16 tinted blanks. Row headings take 3 and a gap of 2; cells are as wide as the
+     * widest label and a blank on either side. */
+    assert_shows(&picture, &tinted,
+                 "w  2x2\n"
+                 "             sat  understood\n"
+                 "cat       0.5000      1.5000 \n"
+                 "a         2.5000     -1.0000 \n"
+                 "lowest -1                  2.5 highest\n");
+    labels_free(rows);
+    labels_free(cols);
+    tensor_release(&x);
+}
+
+static void test_heat__shades_stand_for_tints_without_colour(void **state)
+{
+    (void)state;
+    /* Of 0..4: tints 0, 64, 128, 191, 255, one in each fifth of 0..255. */
+    struct tensor x = counting(2, (size_t[]){1, 5});
+    assert_shows(&(struct picture){.tensor = &x}, &shaded,
+                 "   0  " LIGHT LIGHT " 1  " MEDIUM MEDIUM " 2  " DARK DARK " 3  " FULL FULL " 4\n"
+                 "lowest 0 [ " LIGHT MEDIUM DARK FULL "] 4 highest\n");
+    tensor_release(&x);
+}
+
+static void test_heat__ascii_has_ten_shades_even_with_colour(void **state)
+{
+    (void)state;
+    struct tensor x = counting(1, (size_t[]){10});
+    struct show_options both = ascii;
+    both.colour = true;
+    const char *expected = "   0     1     2     3     4     5     6     7     8     9\n"
+                           "   0  .. 1  :: 2  -- 3  == 4  ++ 5  ** 6  ## 7  %% 8  @@ 9\n"
+                           "lowest 0 [ .:-=+*#%@] 9 highest\n";
+    assert_shows(&(struct picture){.tensor = &x}, &ascii, expected);
+    assert_shows(&(struct picture){.tensor = &x}, &both, expected);
+    tensor_release(&x);
+}
+
+static void test_heat__what_is_not_finite_has_a_sign(void **state)
+{
+    (void)state;
+    struct tensor x = testing_tensor(1, (size_t[]){5}, (float[]){0, -INFINITY, INFINITY, NAN, 4});
+    assert_shows(&(struct picture){.tensor = &x}, &ascii,
+                 "      0  << -inf  >>  inf  ??  nan  @@    4\n"
+                 "lowest 0 [ .:-=+*#%@] 4 highest   < -inf   > inf   ? nan\n");
+    struct doc doc;
+    shown(&doc, &(struct picture){.tensor = &x}, &tinted);
+    assert_int_equal(span_of(&doc, 0, 0)->back, 0);
+    assert_span_text(&doc, span_of(&doc, 0, 1), " -inf ");
+    assert_int_equal(span_of(&doc, 0, 1)->back, TINT_NONE);
+    assert_int_equal(span_of(&doc, 0, 2)->back, TINT_NONE);
+    assert_int_equal(span_of(&doc, 0, 3)->back, TINT_NONE);
+    assert_int_equal(span_of(&doc, 0, 4)->back, 255);
+    doc_release(&doc);
+    tensor_release(&x);
+}
+
+static void test_heat__equal_numbers_have_one_tint(void **state)
+{
+    (void)state;
+    struct tensor x = testing_tensor(1, (size_t[]){2}, (float[]){0.5F, 0.5F});
+    assert_shows(&(struct picture){.tensor = &x}, &tinted,
+                 " 0.5000  0.5000 \nevery finite number is 0.5\n");
+    struct doc doc;
+    shown(&doc, &(struct picture){.tensor = &x}, &tinted);
+    assert_int_equal(span_of(&doc, 0, 0)->back, span_of(&doc, 0, 1)->back);
+    assert_in_range(span_of(&doc, 0, 0)->back, 0, 255);
+    doc_release(&doc);
+    tensor_release(&x);
+}
+
+static void test_heat__no_finite_number_at_all(void **state)
+{
+    (void)state;
+    struct tensor x = testing_tensor(1, (size_t[]){2}, (float[]){-INFINITY, NAN});
+    assert_shows(&(struct picture){.tensor = &x}, &shaded,
+                 "<< -inf  ??  nan\nno finite numbers   < -inf   ? nan\n");
+    tensor_release(&x);
+}
+
+static void test_heat__bools_span_the_palette(void **state)
+{
+    (void)state;
+    struct tensor x = testing_tensor(1, (size_t[]){2}, (float[]){1, 1});
+    x.is_bool = true;
+    assert_shows(&(struct picture){.tensor = &x}, &shaded,
+                 FULL FULL "  True  " FULL FULL "  True\nlowest False [ " FULL "] True highest\n");
+    tensor_release(&x);
+}
+
+static void test_heat__changed_cells_are_marked(void **state)
+{
+    (void)state;
+    struct tensor x = testing_tensor(1, (size_t[]){3}, (float[]){0, 1, 2});
+    struct tensor before = testing_tensor(1, (size_t[]){3}, (float[]){0, 9, 9});
+    struct picture picture = {.tensor = &x, .before = &before};
+    assert_shows(&picture, &tinted, " 0  1* 2*\nlowest 0                  2 highest\n");
+    assert_shows(&picture, &ascii, "   0  ++ 1* @@ 2*\nlowest 0 [ .:-=+*#%@] 2 highest\n");
+    struct doc doc;
+    shown(&doc, &picture, &tinted);
+    assert_int_equal(span_of(&doc, 0, 0)->style, STYLE_NUMBER);
+    assert_int_equal(span_of(&doc, 0, 1)->style, STYLE_CHANGED);
+    doc_release(&doc);
+    tensor_release(&before);
+    tensor_release(&x);
+}
+
+static void test_heat__blocks_where_numbers_do_not_fit(void **state)
+{
+    (void)state;
+    /* Cells " 1 " need 3 columns each, 24 for 8; blocks of 2 need 16. */
+    struct tensor x = counting(2, (size_t[]){1, 8});
+    struct labels *cols = names(8, (const char *const[]){"a", "bc", "", "\xE6\x97\xA5\xE6\x9C\xAC",
+                                                         "e\xCC\x81x", "f", "g", "h"});
+    struct show_options narrow = tinted;
+    narrow.width_cols = 20;
+    struct picture picture = {.tensor = &x, .labels = (struct labels *[]){NULL, cols}, .id = 1};
+    /* A row heading of 1 and a gap of 2; labels stand on their columns, letters with their marks.
+     */
+    assert_shows(&picture, &narrow,
+                 "     b   \xE6\x97\xA5"
+                 "e\xCC\x81\n"
+                 "   a c   \xE6\x9C\xAC"
+                 "x f g h\n"
+                 "0                  \n"
+                 "lowest 0                  7 highest\n");
+    struct doc doc;
+    shown(&doc, &picture, &narrow);
+    for (size_t col = 0; col < 8; col++) {
+        const struct span *span = span_of(&doc, 2, 2 + col); /* after the heading and its gap */
+        assert_span_text(&doc, span, "  ");
+        assert_int_equal(span->cell.position, col);
+        assert_int_equal(span->back, lround((double)col / 7 * 255));
+    }
+    doc_release(&doc);
+    labels_free(cols);
+    tensor_release(&x);
+}
+
+static void test_heat__blocks_have_positions_shades_and_marks(void **state)
+{
+    (void)state;
+    struct tensor x = counting(2, (size_t[]){1, 8}), before = counting(2, (size_t[]){1, 8});
+    x.data[2] = -INFINITY;
+    x.data[4] = NAN;
+    struct show_options narrow = ascii;
+    narrow.width_cols = 20;
+    /* Of 0..7: 1/7 and 3/7 and 5/7 and 6/7 of 255 are 36, 109, 182, 219, tenths 1, 4, 7, 8. */
+    assert_shows(&(struct picture){.tensor = &x, .before = &before}, &narrow,
+                 "   0         5\n"
+                 "0    ..<*==?*##%%@@\n"
+                 "lowest 0 [ .:-=+*#%@] 7 highest\n"
+                 "< -inf   ? nan\n"); /* what would not fit goes below */
+    tensor_release(&before);
+    tensor_release(&x);
+}
+
+/* 41 rows are too many for a line each: half blocks show two rows a line. */
+static void test_heat__half_blocks_hold_two_rows(void **state)
+{
+    (void)state;
+    struct tensor x = counting(2, (size_t[]){41, 2}); /* 0..81 */
+    x.data[2 * 2] = -INFINITY;                        /* row 2, above row 3 */
+    x.data[5 * 2] = NAN;                              /* row 5, below row 4 */
+    x.data[6 * 2] = x.data[7 * 2] = INFINITY;
+    struct doc doc;
+    shown(&doc, &(struct picture){.tensor = &x, .id = 3}, &tinted);
+    assert_int_equal(doc.n_lines, 1 + 21 + 2); /* positions, rows in pairs, the legend */
+    const struct span *span = span_of(&doc, 1, 2);
+    assert_span_text(&doc, span, UPPER);
+    assert_int_equal(span->front, 0); /* 0 of 0..81, and 2 of it below: 2 / 81 * 255 = 6.3 */
+    assert_int_equal(span->back, 6);
+    assert_int_equal(span->cell.position, 0);
+    span = span_of(&doc, 2, 2);
+    assert_span_text(&doc, span, LOWER); /* only 6 below has a tint: 18.9 */
+    assert_int_equal(span->front, 19);
+    assert_int_equal(span->back, TINT_NONE);
+    span = span_of(&doc, 3, 2);
+    assert_span_text(&doc, span, UPPER); /* only 8 above has one: 25.2 */
+    assert_int_equal(span->front, 25);
+    assert_int_equal(span->back, TINT_NONE);
+    assert_span_text(&doc, span_of(&doc, 4, 2), ">");
+    span = span_of(&doc, 21, 3); /* row 40 has nothing below it */
+    assert_span_text(&doc, span, UPPER);
+    assert_int_equal(span->front, 255);
+    assert_int_equal(span->back, TINT_NONE);
+    assert_int_equal(span->cell.position, 81);
+    doc_release(&doc);
+    tensor_release(&x);
+}
+
+static void test_heat__what_is_too_wide_is_averaged(void **state)
+{
+    (void)state;
+    /* 40 columns of 0 to 39 in 20: the mean of each pair is 0.5, 2.5, ..., 38.5. A finite number
+     * beside one that is not stands for both. */
+    struct tensor x = counting(1, (size_t[]){40});
+    x.data[3] = -INFINITY;
+    x.data[38] = x.data[39] = INFINITY; /* now the highest is 37 */
+    struct show_options narrow = tinted;
+    narrow.width_cols = 20;
+    struct doc doc;
+    shown(&doc, &(struct picture){.tensor = &x, .id = 3}, &narrow);
+    assert_int_equal(doc.n_lines, 6); /* positions, cells, the legend: range, signs, mean */
+    assert_int_equal(span_of(&doc, 1, 0)->front, lround(0.5 / 37 * 255));
+    assert_int_equal(span_of(&doc, 1, 1)->front, lround(2.0 / 37 * 255));
+    assert_int_equal(span_of(&doc, 1, 18)->front, lround(36.5 / 37 * 255));
+    assert_span_text(&doc, span_of(&doc, 1, 19), ">");
+    assert_int_equal(span_of(&doc, 1, 1)->cell.tensor, 0); /* a mean is no cell */
+    assert_span_text(&doc, span_of(&doc, 5, 0), "each cell is the mean of 1x2 numbers");
+    doc_release(&doc);
+    tensor_release(&x);
+}
+
+static void test_heat__rows_are_averaged_with_shades(void **state)
+{
+    (void)state;
+    /* 80 rows in 40 lines: means of 0 and 1, 2 and 3, ..., 78 and 79. */
+    struct tensor x = counting(2, (size_t[]){80, 1});
+    struct doc doc;
+    shown(&doc, &(struct picture){.tensor = &x}, &ascii);
+    assert_int_equal(doc.n_lines, 1 + 40 + 2);
+    assert_span_text(&doc, span_of(&doc, 1, 2), " ");  /* 0.5 / 79 */
+    assert_span_text(&doc, span_of(&doc, 40, 2), "@"); /* 78.5 / 79 */
+    assert_span_text(&doc, span_of(&doc, 40, 0), "78");
+    doc_release(&doc);
+    tensor_release(&x);
+}
+
+static void test_heat__full_shows_all_rows(void **state)
+{
+    (void)state;
+    struct tensor x = counting(2, (size_t[]){100, 2});
+    struct show_options full = ascii;
+    full.full = true;
+    struct doc doc;
+    shown(&doc, &(struct picture){.tensor = &x}, &full);
+    assert_int_equal(doc.n_lines, 1 + 100 + 1);
+    doc_release(&doc);
+    tensor_release(&x);
+}
+
+static void test_heat__leading_axes_share_one_legend(void **state)
+{
+    (void)state;
+    struct tensor x = counting(3, (size_t[]){2, 1, 2});
+    assert_shows(&(struct picture){.tensor = &x}, &ascii,
+                 "[0, :, :]\n   0  -- 1\n[1, :, :]\n** 2  @@ 3\n"
+                 "lowest 0 [ .:-=+*#%@] 3 highest\n");
+    tensor_release(&x);
+}
+
+static void test_heat__a_single_number_and_none(void **state)
+{
+    (void)state;
+    struct tensor x = testing_tensor(0, NULL, (float[]){0.5F});
+    assert_shows(&(struct picture){.tensor = &x, .title = "t"}, &tinted, "t = 0.5\n");
+    tensor_release(&x);
+    x = counting(2, (size_t[]){3, 0});
+    assert_shows(&(struct picture){.tensor = &x, .title = "t"}, &tinted, "t  3x0\n[]\n");
+    tensor_release(&x);
+}
+
+/* Any shape and width: all cells fit, tints stay in the palette, and no number is lost. */
+static void test_heat__any_shape_fits_the_width(void **state)
+{
+    (void)state;
+    uint64_t stream = 8;
+    for (int round = 0; round < 300; round++) {
+        size_t shape[2] = {testing_between(&stream, 1, 130), testing_between(&stream, 1, 150)};
+        struct tensor x = testing_random_tensor(&stream, 2, shape);
+        x.data[0] = round % 2 ? -INFINITY : x.data[0];
+        struct show_options options = {.width_cols = testing_between(&stream, 50, 120),
+                                       .digits = 4,
+                                       .full = round % 5 == 0,
+                                       .ascii = round % 3 == 0,
+                                       .colour = round % 7 != 0};
+        struct doc doc;
+        shown(&doc, &(struct picture){.tensor = &x, .id = 1}, &options);
+        assert_in_range(doc_width(&doc), 1, options.width_cols);
+        for (size_t i = 0; i < doc.n_spans; i++) {
+            assert_in_range(doc.spans[i].front + 1, 0, 256);
+            assert_in_range(doc.spans[i].back + 1, 0, 256);
+            assert_in_range(doc.spans[i].cell.position, 0, tensor_size(&x) - 1);
+        }
+        doc_release(&doc);
+        tensor_release(&x);
+    }
+}
+
+static bool show_once(const struct picture *picture, const struct show_options *options,
+                      struct error *reterr)
+{
+    struct doc doc;
+    doc_init(&doc);
+    heat_show(&doc, picture, options);
+    bool complete = doc_check(&doc, reterr);
+    doc_release(&doc);
+    return complete;
+}
+
+static void test_heat__failed_allocations_are_reported(void **state)
+{
+    (void)state;
+    struct tensor x = counting(3, (size_t[]){2, 9, 9});
+    struct picture picture = {.tensor = &x, .title = "x"};
+    struct error error;
+    assert_reports_failed_allocations(show_once(&picture, &tinted, &error), error);
+    assert_reports_failed_allocations(show_once(&picture, &ascii, &error), error);
+    tensor_release(&x);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_heat__cells_are_tinted_by_their_place_in_the_range),
+        cmocka_unit_test(test_heat__labels_and_legend_surround_the_cells),
+        cmocka_unit_test(test_heat__shades_stand_for_tints_without_colour),
+        cmocka_unit_test(test_heat__ascii_has_ten_shades_even_with_colour),
+        cmocka_unit_test(test_heat__what_is_not_finite_has_a_sign),
+        cmocka_unit_test(test_heat__equal_numbers_have_one_tint),
+        cmocka_unit_test(test_heat__no_finite_number_at_all),
+        cmocka_unit_test(test_heat__bools_span_the_palette),
+        cmocka_unit_test(test_heat__changed_cells_are_marked),
+        cmocka_unit_test(test_heat__blocks_where_numbers_do_not_fit),
+        cmocka_unit_test(test_heat__blocks_have_positions_shades_and_marks),
+        cmocka_unit_test(test_heat__half_blocks_hold_two_rows),
+        cmocka_unit_test(test_heat__what_is_too_wide_is_averaged),
+        cmocka_unit_test(test_heat__rows_are_averaged_with_shades),
+        cmocka_unit_test(test_heat__full_shows_all_rows),
+        cmocka_unit_test(test_heat__leading_axes_share_one_legend),
+        cmocka_unit_test(test_heat__a_single_number_and_none),
+        cmocka_unit_test(test_heat__any_shape_fits_the_width),
+        cmocka_unit_test(test_heat__failed_allocations_are_reported),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

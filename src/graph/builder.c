@@ -102,6 +102,17 @@ struct node *build_input(struct builder *builder, struct tensor *value, const ch
                         node_input(builder->graph, value, text, strlen(text), builder->reterr));
 }
 
+/* True when order takes back what the nameless x did to its parent: K.T transposed is K. */
+static bool undoes(const struct node *x, const ptrdiff_t *order)
+{
+    if (x->op->kind != OP_PERMUTE || x->name != NULL)
+        return false;
+    for (size_t axis = 0; axis < x->args.n_ints; axis++)
+        if (x->args.ints[order[axis]] != (ptrdiff_t)axis)
+            return false;
+    return true;
+}
+
 struct node *build_transpose(struct builder *builder, struct node *x, unsigned a, unsigned b)
 {
     if (x == NULL)
@@ -109,6 +120,8 @@ struct node *build_transpose(struct builder *builder, struct node *x, unsigned a
     ptrdiff_t order[TENSOR_MAX_AXES];
     for (unsigned axis = 0; axis < x->value.n_axes; axis++)
         order[axis] = axis == a ? b : axis == b ? a : axis;
+    if (undoes(x, order))
+        return x->parents[0];
     return build_ints(builder, OP_PERMUTE, x, x->value.n_axes, order, 0);
 }
 

@@ -18,6 +18,7 @@ enum {
     WHY_CELLS = 40,      /* cells that one `why` explains at most */
     WHY_PER_NODE = 3,    /* of one tensor; further ones are counted */
     WHY_INPUTS = 12,     /* input cells that are listed */
+    LONG_FORMULA = 24,   /* bytes from which a nameless tensor gets a short name */
 };
 
 void explanation_init(struct explanation *explanation, struct doc *doc, int digits)
@@ -57,18 +58,58 @@ struct cell broadcast_cell(const struct node *node, unsigned which, const size_t
     return (struct cell){parent, tensor_position_of(&parent->value, from)};
 }
 
+/* The number of node's short name, from 1; 0 when it has none, because it needs none. */
+static size_t alias_of(struct aliases *aliases, const struct node *node)
+{
+    if (aliases == NULL || node->name != NULL || node->n_parents == 0)
+        return 0;
+    for (size_t i = 0; i < aliases->n; i++)
+        if (aliases->nodes[i] == node)
+            return i + 1;
+    struct text formula = {0};
+    node_write(node, &formula);
+    bool is_long = formula.size > LONG_FORMULA;
+    text_release(&formula);
+    if (!is_long)
+        return 0;
+    if (aliases->n == aliases->capacity) {
+        size_t capacity = aliases->capacity ? aliases->capacity * 2 : 16;
+        const struct node **nodes = realloc(aliases->nodes, capacity * sizeof(*nodes));
+        if (nodes == NULL) /* the long formula will do */
+            return 0;
+        aliases->nodes = nodes;
+        aliases->capacity = capacity;
+    }
+    aliases->nodes[aliases->n++] = node;
+    return aliases->n;
+}
+
+/* Writes a cell, under its short name where it has one. */
+static void write_cell(struct aliases *aliases, struct cell cell, struct text *text)
+{
+    char name[24];
+    size_t alias = alias_of(aliases, cell.node);
+    if (alias == 0) {
+        cell_write(cell, text);
+        return;
+    }
+    snprintf(name, sizeof name, "t%zu", alias);
+    cell_write_as(cell, name, text);
+}
+
 void explain_term(struct explanation *explanation, struct text *line, struct cell cell)
 {
     cell = cell_origin(cell);
     explanation_add_cell(explanation, cell);
-    if (node_is_constant(cell.node) && cell.node->name == NULL && !cell.node->value.is_bool) {
-        explain_number(explanation, line, cell_value(cell));
+    if (node_is_constant(cell.node) && cell.node->name == NULL) {
+        explain_value(explanation, line, cell);
         return;
     }
     bool brackets = cell.node->value.n_axes == 0 && cell.node->name == NULL &&
                     cell.node->op->binding != BIND_TIGHT;
+    brackets = brackets && alias_of(explanation->aliases, cell.node) == 0;
     text_put(line, brackets ? "(" : "");
-    cell_write(cell, line);
+    write_cell(explanation->aliases, cell, line);
     text_put(line, brackets ? ")" : "");
 }
 
@@ -81,8 +122,13 @@ static void put_number(const struct explanation *explanation, struct text *line,
     text_format(line, brackets ? "(%s)" : "%s", number_short(x, explanation->digits, number));
 }
 
-void explain_number(const struct explanation *explanation, struct text *line, float x)
+void explain_value(const struct explanation *explanation, struct text *line, struct cell cell)
 {
+    float x = cell_value(cell);
+    if (cell.node->value.is_bool) {
+        text_put(line, x != 0 ? "True" : "False");
+        return;
+    }
     const char *before = text_string(line);
     size_t size = line->size;
     bool first = size == 0 || before[size - 1] == '(' || strcmp(before, "= ") == 0 ||
@@ -293,17 +339,26 @@ static size_t count_of(const struct queue *queue, const struct node *node)
     return count;
 }
 
-static bool is_leaf(const struct node *node)
+/* A number whose formula says all there is to say, such as sqrt(3). */
+static bool is_self_evident(const struct node *node)
 {
-    return node->n_parents == 0;
+    if (node->name != NULL || node->value.n_axes > 0)
+        return false;
+    for (unsigned p = 0; p < node->n_parents; p++)
+        if (!node_is_constant(node->parents[p]) || node->parents[p]->name != NULL)
+            return false;
+    return node->op->kind != OP_INPUT;
 }
 
-static void put_cell(struct doc *doc, struct cell cell, int digits)
+static void put_cell(struct doc *doc, struct cell cell, int digits, struct aliases *aliases)
 {
     struct text name = {0};
     char number[NUMBER_TEXT];
-    cell_write(cell, &name);
-    number_short(cell_value(cell), digits, number);
+    write_cell(aliases, cell, &name);
+    if (cell.node->value.is_bool)
+        snprintf(number, sizeof number, "%s", cell_value(cell) != 0 ? "True" : "False");
+    else
+        number_short(cell_value(cell), digits, number);
     struct span look = {.style = STYLE_NAME,
                         .front = TINT_NONE,
                         .back = TINT_NONE,
@@ -315,37 +370,77 @@ static void put_cell(struct doc *doc, struct cell cell, int digits)
     text_release(&name);
 }
 
-/* Explains one cell under a heading and queues what it was made from. */
-static bool why_one(struct cell cell, int digits, struct doc *doc, struct queue *explained,
-                    struct queue *inputs, struct queue *skipped, struct error *reterr)
+/* One `why` under way. */
+struct inquiry {
+    struct doc *doc;
+    int digits;
+    struct queue explained, inputs, skipped;
+    struct aliases aliases;
+    struct error *reterr;
+};
+
+static void inquiry_release(struct inquiry *inquiry)
 {
+    free(inquiry->explained.cells);
+    free(inquiry->inputs.cells);
+    free(inquiry->skipped.cells);
+    free(inquiry->aliases.nodes);
+}
+
+/* X[0] = 0.5; for a short name also what it stands for, the first time. */
+static void put_heading(struct inquiry *inquiry, size_t i)
+{
+    struct cell cell = inquiry->explained.cells[i];
+    bool first = true;
+    for (size_t j = 0; j < i && first; j++)
+        first = inquiry->explained.cells[j].node != cell.node;
+    put_cell(inquiry->doc, cell, inquiry->digits, &inquiry->aliases);
+    size_t alias = alias_of(&inquiry->aliases, cell.node);
+    if (alias > 0 && first) {
+        struct text formula = {0};
+        node_write(cell.node, &formula);
+        doc_add(inquiry->doc, STYLE_QUIET, "   t%zu is %s", alias, text_string(&formula));
+        text_release(&formula);
+    }
+    doc_end_line(inquiry->doc);
+}
+
+/* Decides what becomes of a cell that an explained one was made from. */
+static void follow(struct inquiry *inquiry, struct cell from)
+{
+    struct queue *explained = &inquiry->explained;
+    bool room = count_of(explained, from.node) < WHY_PER_NODE && explained->n_cells < WHY_CELLS;
+    if (is_self_evident(from.node))
+        return;
+    if (from.node->n_parents == 0)
+        queue_add(&inquiry->inputs, from);
+    else if (room || queue_holds(explained, from))
+        queue_add(explained, from);
+    else
+        queue_add(&inquiry->skipped, from);
+}
+
+/* Explains cell i of the queue under a heading and queues what it was made from. */
+static bool explain_one(struct inquiry *inquiry, size_t i)
+{
+    struct cell cell = inquiry->explained.cells[i];
     struct doc lines;
     struct explanation explanation;
     doc_init(&lines);
-    explanation_init(&explanation, &lines, digits);
-    put_cell(doc, cell, digits);
-    doc_end_line(doc);
-    bool ok = explain_cell(cell, &explanation, reterr);
+    explanation_init(&explanation, &lines, inquiry->digits);
+    explanation.aliases = &inquiry->aliases;
+    put_heading(inquiry, i);
+    bool ok = explain_cell(cell, &explanation, inquiry->reterr);
     if (ok)
-        doc_append(doc, &lines, 2);
-    for (size_t i = 0; ok && i < explanation.n_cells; i++) {
-        struct cell from = explanation.cells[i];
-        bool room = count_of(explained, from.node) < WHY_PER_NODE && explained->n_cells < WHY_CELLS;
-        if (is_leaf(from.node)) {
-            if (!node_is_constant(from.node) || from.node->name != NULL)
-                queue_add(inputs, from);
-        } else if (room || queue_holds(explained, from)) {
-            queue_add(explained, from);
-        } else {
-            queue_add(skipped, from);
-        }
-    }
+        doc_append(inquiry->doc, &lines, 2);
+    for (size_t from = 0; ok && from < explanation.n_cells; from++)
+        follow(inquiry, explanation.cells[from]);
     explanation_release(&explanation);
     doc_release(&lines);
     return ok;
 }
 
-static void list_skipped(const struct queue *skipped, struct doc *doc)
+static void list_skipped(const struct queue *skipped, struct aliases *aliases, struct doc *doc)
 {
     for (size_t i = 0; i < skipped->n_cells; i++) {
         const struct node *node = skipped->cells[i].node;
@@ -355,8 +450,11 @@ static void list_skipped(const struct queue *skipped, struct doc *doc)
         if (!first)
             continue;
         struct text name = {0};
-        node_write(node, &name);
-        size_t n = count_of(skipped, node);
+        size_t n = count_of(skipped, node), alias = alias_of(aliases, node);
+        if (alias > 0)
+            text_format(&name, "t%zu", alias);
+        else
+            node_write(node, &name);
         doc_line(doc, STYLE_QUIET, "... and %zu more %s of %s, worked out the same way", n,
                  n == 1 ? "cell" : "cells", text_string(&name));
         text_release(&name);
@@ -367,11 +465,11 @@ static void list_inputs(const struct queue *inputs, int digits, struct doc *doc)
 {
     for (size_t i = 0; i < inputs->n_cells && i < WHY_INPUTS; i++) {
         const struct node *node = inputs->cells[i].node;
-        put_cell(doc, inputs->cells[i], digits);
-        if (node->op->kind == OP_INPUT && node->name != NULL)
+        put_cell(doc, inputs->cells[i], digits, NULL);
+        if (node_is_constant(node))
+            doc_add(doc, STYLE_QUIET, "   as typed");
+        else if (node->name != NULL)
             doc_add(doc, STYLE_QUIET, "   from %s", node->args.text ? node->args.text : "outside");
-        else
-            doc_add(doc, STYLE_QUIET, node_is_constant(node) ? "   as typed" : "   an input");
         doc_end_line(doc);
     }
     if (inputs->n_cells > WHY_INPUTS)
@@ -380,20 +478,18 @@ static void list_inputs(const struct queue *inputs, int digits, struct doc *doc)
 
 bool why(struct cell cell, int digits, struct doc *doc, struct error *reterr)
 {
-    struct queue explained = {0}, inputs = {0}, skipped = {0};
-    queue_add(&explained, cell);
+    struct inquiry inquiry = {.doc = doc, .digits = digits, .reterr = reterr};
+    queue_add(&inquiry.explained, cell);
     bool ok = true;
-    for (size_t i = 0; ok && i < explained.n_cells; i++)
-        ok = why_one(explained.cells[i], digits, doc, &explained, &inputs, &skipped, reterr);
+    for (size_t i = 0; ok && i < inquiry.explained.n_cells; i++)
+        ok = explain_one(&inquiry, i);
     if (ok) {
-        list_skipped(&skipped, doc);
-        list_inputs(&inputs, digits, doc);
-        if (explained.failed || inputs.failed || skipped.failed)
-            ok = error_memory(reterr, "why");
-        ok = ok && doc_check(doc, reterr);
+        list_skipped(&inquiry.skipped, &inquiry.aliases, doc);
+        list_inputs(&inquiry.inputs, digits, doc);
     }
-    free(explained.cells);
-    free(inputs.cells);
-    free(skipped.cells);
-    return ok;
+    bool failed = inquiry.explained.failed || inquiry.inputs.failed || inquiry.skipped.failed;
+    if (ok && failed)
+        ok = error_memory(reterr, "why");
+    inquiry_release(&inquiry);
+    return ok && doc_check(doc, reterr);
 }

@@ -5,6 +5,12 @@
 #include "graph/node.h"
 #include "show/doc.h"
 
+/* Short names, t1, t2, ..., for nameless tensors whose formulas are long. */
+struct aliases {
+    const struct node **nodes; /* borrowed; node i is called t(i+1) */
+    size_t n, capacity;
+};
+
 /* What an operation's explain function fills in: lines for a person, and the cells the number was
  * made from, in the order in which they appear. */
 struct explanation {
@@ -12,6 +18,7 @@ struct explanation {
     int digits;
     struct cell *cells; /* borrowed nodes */
     size_t n_cells, capacity;
+    struct aliases *aliases; /* where short names are kept; NULL: formulas are written out */
     bool failed;
 };
 

@@ -2,6 +2,8 @@
  * gradient is complete before it is handed on. Gradients are kept as `other` in the set. */
 #include "graph/grad.h"
 
+#include <stdio.h>
+
 #include "graph/node_set.h"
 #include "graph/ops.h"
 
@@ -56,10 +58,26 @@ static bool hand_on(struct graph *graph, struct node_set *set, struct node_entry
 /* The gradient of the loss with respect to itself. */
 static struct node *one_like(struct graph *graph, const struct node *loss, struct error *reterr)
 {
+    static const char text[] = "the loss changes as itself: 1";
     struct tensor one;
     if (!tensor_full(loss->value.n_axes, loss->value.shape, 1, &one, reterr))
         return NULL;
-    return node_input(graph, &one, "d loss / d loss", 15, reterr);
+    return node_input(graph, &one, text, sizeof text - 1, reterr);
+}
+
+/* Calls the complete gradient of a named tensor d_NAME, and gives it the tensor's labels, so that
+ * `why` can speak of it. */
+static bool name_gradient(const struct node_entry *entry, struct error *reterr)
+{
+    char name[80];
+    struct node *d = entry->other;
+    if (entry->node->name == NULL || d->name != NULL)
+        return true;
+    int size = snprintf(name, sizeof name, "d_%.70s", entry->node->name);
+    for (unsigned axis = 0; axis < d->value.n_axes; axis++)
+        if (d->labels[axis] == NULL)
+            node_set_labels(d, axis, entry->node->labels[axis]);
+    return node_set_name(d, name, (size_t)size, reterr);
 }
 
 static bool check(const struct node_set *set, const struct node *loss, struct node *const *wrt,
@@ -94,14 +112,17 @@ static bool walk_back(struct graph *graph, struct node_set *set, struct node *lo
         return false;
     for (size_t i = set->n_entries; i-- > 0;) {
         struct node_entry *entry = &set->entries[i];
-        bool flows = entry->marked && entry->other != NULL && entry->node->op->vjp != NULL;
-        if (flows && !hand_on(graph, set, entry, reterr))
+        if (!entry->marked || entry->other == NULL)
+            continue;
+        if (!name_gradient(entry, reterr))
+            return false;
+        if (entry->node->op->vjp != NULL && !hand_on(graph, set, entry, reterr))
             return false;
     }
     return true;
 }
 
-/* The gathered gradient of wrt, or zeros where nothing flowed to it; labelled as wrt. */
+/* The gathered gradient of wrt, or zeros where nothing flowed to it. */
 static struct node *result_for(struct graph *graph, const struct node_set *set,
                                const struct node *wrt, struct error *reterr)
 {
@@ -114,8 +135,6 @@ static struct node *result_for(struct graph *graph, const struct node_set *set,
             return NULL;
         d = node_input(graph, &zeros, "no gradient flows here", 22, reterr);
     }
-    for (unsigned axis = 0; d != NULL && axis < wrt->value.n_axes; axis++)
-        node_set_labels(d, axis, wrt->labels[axis]);
     return d;
 }
 

@@ -7,7 +7,7 @@
 #include "graph/ops.h"
 #include "show/number.h"
 
-enum { FORMULA_DEPTH = 12, FORMULA_BYTES = 160 }; /* where a printed formula is cut short */
+enum { FORMULA_DEPTH = 10, FORMULA_BYTES = 120 }; /* where a printed formula is cut short */
 
 static struct node *node_allocate(const struct op *op, unsigned n_parents,
                                   struct node *const *parents, const struct op_args *args,
@@ -239,14 +239,26 @@ static void write_node(const struct node *node, struct text *text, int depth)
         write_operation(node, text, depth);
 }
 
+/* Writes to a text of its own first: what is cut short is the formula, not the line it stands in.
+ */
+static void write_apart(const struct node *node, struct text *text,
+                        void (*write)(const struct node *node, struct text *text, int depth))
+{
+    struct text formula = {0};
+    write(node, &formula, 0);
+    text_add(text, text_string(&formula), formula.size);
+    text->failed = text->failed || formula.failed;
+    text_release(&formula);
+}
+
 void node_write(const struct node *node, struct text *text)
 {
-    write_node(node, text, 0);
+    write_apart(node, text, write_node);
 }
 
 void node_write_operation(const struct node *node, struct text *text)
 {
-    write_operation(node, text, 0);
+    write_apart(node, text, write_operation);
 }
 
 static void write_index(const struct node *node, size_t position, struct text *text)
@@ -281,6 +293,13 @@ void cell_write(struct cell cell, struct text *text)
 float cell_value(struct cell cell)
 {
     return tensor_at_position(&cell.node->value, cell.position);
+}
+
+void cell_write_as(struct cell cell, const char *name, struct text *text)
+{
+    text_put(text, name);
+    if (cell.node->value.n_axes > 0)
+        write_index(cell.node, cell.position, text);
 }
 
 struct cell cell_origin(struct cell cell)

@@ -90,6 +90,8 @@ void node_write(const struct node *node, struct text *text);
 void node_write_operation(const struct node *node, struct text *text);
 /* Writes X["shiny", 0]: the node's formula and an index, by label where there is one. */
 void cell_write(struct cell cell, struct text *text);
+/* The same, with another name for the node. */
+void cell_write_as(struct cell cell, const char *name, struct text *text);
 float cell_value(struct cell cell);
 /* Looks through nameless nodes that only move numbers (transposes, slices, reshapes) to the cell
  * where the number was made or named. */

@@ -213,15 +213,25 @@ VJP(vjp_div)
     return which == 0 ? by : build1(builder, OP_NEG, build2(builder, OP_MUL, by, node));
 }
 
+/* b a**(b-1), as short as it can be written when b was typed */
+static struct node *power_slope(struct builder *builder, struct node *a, struct node *b)
+{
+    if (!node_is_constant(b) || b->name != NULL) {
+        struct node *less = build2(builder, OP_SUB, b, number(builder, 1));
+        return build2(builder, OP_MUL, b, build2(builder, OP_POW, a, less));
+    }
+    double exponent = (double)b->value.data[0];
+    if (exponent == 2)
+        return build2(builder, OP_MUL, b, a);
+    return build2(builder, OP_MUL, b, build2(builder, OP_POW, a, number(builder, exponent - 1)));
+}
+
 /* a**b: b a**(b-1) for a; a**b log(a) for b, and 0 where a is 0. */
 VJP(vjp_pow)
 {
     struct node *a = node->parents[0], *b = node->parents[1];
-    if (which == 0) {
-        struct node *less = build2(builder, OP_SUB, b, number(builder, 1));
-        struct node *slope = build2(builder, OP_MUL, b, build2(builder, OP_POW, a, less));
-        return build2(builder, OP_MUL, d, slope);
-    }
+    if (which == 0)
+        return build2(builder, OP_MUL, d, power_slope(builder, a, b));
     struct node *at_zero = build2(builder, OP_EQ, a, number(builder, 0));
     struct node *slope = build2(builder, OP_MUL, node, build1(builder, OP_LOG, a));
     return build2(builder, OP_MUL, d,
@@ -282,7 +292,7 @@ static void write_terms(const struct node *node, const size_t *index, struct tex
         }
         struct cell cell = broadcast_cell(node, (unsigned)(*++c - '0'), index);
         if (numbers)
-            explain_number(explanation, line, cell_value(cell));
+            explain_value(explanation, line, cell);
         else
             explain_term(explanation, line, cell);
     }

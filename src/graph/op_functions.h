@@ -140,8 +140,9 @@ WRITE(write_input);
 struct cell broadcast_cell(const struct node *node, unsigned which, const size_t *index);
 /* Writes a cell as a term of a formula; remembers it. */
 void explain_term(struct explanation *explanation, struct text *line, struct cell cell);
-/* Writes a number as a term: negative ones in brackets unless they come first. */
-void explain_number(const struct explanation *explanation, struct text *line, float x);
+/* Writes the number in a cell as a term: True, 0.5; negative ones in brackets unless they come
+ * first. */
+void explain_value(const struct explanation *explanation, struct text *line, struct cell cell);
 /* One line of an explanation. */
 void explain_line(struct explanation *explanation, const struct text *line);
 void explain_format(struct explanation *explanation, const char *format, ...) ERROR_FORMAT(2, 3);

@@ -91,16 +91,19 @@ SOURCE(source_permute)
     return parent_cell(node, from);
 }
 
-/* .T for a matrix, .transpose(a, b) where two axes were exchanged, else .permute(...) */
+/* .T where all axes were reversed, .transpose(a, b) where two were exchanged, else .permute(...) */
 WRITE(write_permute)
 {
     ptrdiff_t moved[TENSOR_MAX_AXES], n = (ptrdiff_t)node->args.n_ints;
     size_t n_moved = 0;
-    for (ptrdiff_t i = 0; i < n; i++)
+    bool reversed = n >= 2;
+    for (ptrdiff_t i = 0; i < n; i++) {
         if (node->args.ints[i] != i)
             moved[n_moved++] = i;
+        reversed = reversed && node->args.ints[i] == n - 1 - i;
+    }
     formula_parent(node, 0, text, depth);
-    if (n == 2 && n_moved == 2) {
+    if (reversed) {
         text_put(text, ".T");
     } else if (n_moved == 2) {
         bool last_two = moved[1] == n - 1 && moved[0] == n - 2;

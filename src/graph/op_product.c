@@ -2,13 +2,30 @@
 #include "graph/op_functions.h"
 #include "tensor/matmul.h"
 
-/* The remedy for a product whose inner sizes differ, or "" when there is none. */
+/* True for X.T of a tensor with more than two axes, which reverses them all. */
+static bool is_full_reversal(const struct node *node)
+{
+    size_t n = node->args.n_ints;
+    if (node->op->kind != OP_PERMUTE || n < 3 || node->name != NULL)
+        return false;
+    for (size_t i = 0; i < n; i++)
+        if (node->args.ints[i] != (ptrdiff_t)(n - 1 - i))
+            return false;
+    return true;
+}
+
+/* The remedy for a product whose inner sizes differ. */
 static void suggest_product(const struct node *node, struct text *text)
 {
     const struct node *a = node->parents[0], *b = node->parents[1];
     size_t a_inner = a->value.shape[a->value.n_axes - 1];
     size_t b_inner = b->value.shape[b->value.n_axes - 1];
-    if (b->value.n_axes > 1 && a_inner == b_inner) {
+    if (is_full_reversal(b)) {
+        text_format(text, ". .T reverses all %zu axes; to exchange the last two, write ",
+                    b->args.n_ints);
+        formula_parent(b, 0, text, 1);
+        text_put(text, ".transpose(-2, -1)");
+    } else if (b->value.n_axes > 1 && a_inner == b_inner) {
         text_put(text, ". For all pairs of rows, write ");
         formula_parent(node, 0, text, 1);
         text_put(text, " @ ");

@@ -123,7 +123,10 @@ static struct node *causal_mask(struct builder *b, const struct node *scores)
     for (size_t i = 0; i < shape[0]; i++)
         for (size_t j = 0; j <= i && j < shape[1]; j++)
             mask.data[i * shape[1] + j] = 1;
-    return build_input(b, &mask, "causal_mask");
+    struct node *node = build_input(b, &mask, "causal_mask");
+    for (unsigned axis = 0; node != NULL && axis < 2; axis++)
+        node_set_labels(node, axis, scores->labels[scores->value.n_axes - 2 + axis]);
+    return node;
 }
 
 static struct node *masked_scores(struct builder *b, const struct attention_parts *parts,

@@ -23,8 +23,18 @@ struct parser {
 
 /* Errors. All return NULL or false. */
 
+static const char *source_at(const struct parser *parser, size_t at)
+{
+    return parser->lexer.source + at;
+}
+
 static bool fail_at(struct parser *parser, size_t begin, size_t end, const char *text)
 {
+    if (begin == end) { /* the end of the line: mark the place behind its last character */
+        while (begin > 0 && strchr(" \t\r\n", *source_at(parser, begin - 1)) != NULL)
+            begin--;
+        end = begin + 1;
+    }
     error_set(parser->reterr, ERR_SYNTAX, "%s", text);
     if (parser->reterr != NULL) {
         parser->reterr->begin = begin;
@@ -39,11 +49,6 @@ static bool fail_limit(struct parser *parser, const char *text)
     if (parser->reterr != NULL)
         parser->reterr->kind = ERR_LIMIT;
     return false;
-}
-
-static const char *source_at(const struct parser *parser, size_t at)
-{
-    return parser->lexer.source + at;
 }
 
 static bool token_is(const struct parser *parser, struct token token, const char *word)

@@ -123,12 +123,21 @@ static void rename_old(struct session *session, const struct value *old, const c
     (void)node_set_name(old->as.node, renamed, strlen(renamed), NULL);
 }
 
+/* True for a tensor without a name, and for one that gets back the name it lost. */
+static bool takes_name(const struct value *value, const char *name, size_t size)
+{
+    if (value->kind != VALUE_NODE)
+        return false;
+    const char *own = value->as.node->name;
+    return own == NULL || (strncmp(own, "old ", 4) == 0 && strlen(own + 4) == size &&
+                           memcmp(own + 4, name, size) == 0);
+}
+
 bool session_bind(struct session *session, const char *name, size_t size, struct value *value,
                   struct error *reterr)
 {
     struct value old;
-    bool unnamed = value->kind == VALUE_NODE && value->as.node->name == NULL;
-    if (unnamed && !node_set_name(value->as.node, name, size, reterr))
+    if (takes_name(value, name, size) && !node_set_name(value->as.node, name, size, reterr))
         return false;
     if (!names_set(&session->names, name, size, value, &old, reterr))
         return false;
@@ -148,8 +157,7 @@ static void roll_back(struct session *session)
     for (size_t i = journal->n; i-- > 0;) {
         struct value newer, *old = &journal->values[i];
         size_t size = strlen(journal->names[i]);
-        if (old->kind == VALUE_NODE && old->as.node->name != NULL &&
-            strncmp(old->as.node->name, "old ", 4) == 0)
+        if (takes_name(old, journal->names[i], size))
             (void)node_set_name(old->as.node, journal->names[i], size, NULL);
         if (names_set(&session->names, journal->names[i], size, old, &newer, NULL))
             value_release(&newer);

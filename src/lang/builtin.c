@@ -53,14 +53,16 @@ static const struct {
 const struct builtin *builtin_find(const char *name, size_t size)
 {
     for (size_t i = 0; i < sizeof aliases / sizeof aliases[0]; i++)
-        if (strlen(aliases[i].alias) == size && memcmp(aliases[i].alias, name, size) == 0) {
+        if (aliases[i].alias[0] == name[0] && strlen(aliases[i].alias) == size &&
+            memcmp(aliases[i].alias, name, size) == 0) {
             name = aliases[i].name;
             size = strlen(name);
             break;
         }
     const struct builtin *builtin;
     for (size_t i = 0; (builtin = builtin_at(i)) != NULL; i++)
-        if (strlen(builtin->name) == size && memcmp(builtin->name, name, size) == 0)
+        if (builtin->name[0] == name[0] && strlen(builtin->name) == size &&
+            memcmp(builtin->name, name, size) == 0)
             return builtin;
     return NULL;
 }

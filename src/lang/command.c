@@ -51,7 +51,8 @@ static const struct command commands[] = {
 const struct command *command_find(const char *name, size_t size)
 {
     for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++)
-        if (strlen(commands[i].name) == size && memcmp(commands[i].name, name, size) == 0)
+        if (commands[i].name[0] == name[0] && strlen(commands[i].name) == size &&
+            memcmp(commands[i].name, name, size) == 0)
             return &commands[i];
     if (size == 4 && memcmp(name, "exit", 4) == 0)
         return command_find("quit", 4);

@@ -201,6 +201,8 @@ static bool next_sign(struct lexer *lexer, struct token *ret, struct error *rete
     const char *at = lexer->source + lexer->at;
     size_t left = lexer->size - lexer->at;
     for (size_t i = 0; i < sizeof signs / sizeof signs[0]; i++) {
+        if (signs[i].text[0] != *at)
+            continue;
         size_t length = strlen(signs[i].text);
         if (length > left || memcmp(at, signs[i].text, length) != 0)
             continue;

@@ -54,8 +54,8 @@ static bool fail_limit(struct parser *parser, const char *text)
 static bool token_is(const struct parser *parser, struct token token, const char *word)
 {
     size_t size = token.end - token.begin;
-    return token.kind == TOKEN_NAME && size == strlen(word) &&
-           memcmp(source_at(parser, token.begin), word, size) == 0;
+    return token.kind == TOKEN_NAME && *source_at(parser, token.begin) == word[0] &&
+           size == strlen(word) && memcmp(source_at(parser, token.begin), word, size) == 0;
 }
 
 /* Words of Python that people try, and what attn has instead. */

@@ -7,16 +7,18 @@
  *
  * The steps for one query, one small function each, are in attention_row.c.
  *
- * Hidden means never read. A key that the mask, causality or its length hides from a query has no
- * influence on that query's row, even when its key, its value or its score is NaN or infinite. Its
- * weight is exactly 0, unless a key that is open makes the whole row NaN. A key that is not hidden
- * takes part, even if its weight is too small for float32: then 0 * NaN is NaN. Where others
- * differ:
+ * A weight of exactly 0 adds nothing, even to a value that is NaN or infinite, forwards and
+ * backwards. So a key that the mask, causality or its length hides from a query has no influence on
+ * that query's row, whatever its key, its value or its score is; nor has an open key whose weight
+ * is too small for float32, or is dropped. Only a NaN score of an open key makes all weights of the
+ * row NaN. Where others differ:
  *
  *                                   attn       PyTorch    ONNX >= 1.23   ONNX <= 1.22
  *   no key is open to a query:
  *     its weights and context       0          NaN        0              NaN
  *   a NaN in a hidden key or value  no effect  spreads    not stated     not stated
+ *   a NaN in an open value whose
+ *     weight rounds to 0            no effect  spreads    not stated     not stated
  *   a causal mask when n_q != n_k,
  *     query i may attend to key j   <= i + causal_offset (0 unless given)
  *                                              <= i       <= i + cached length (kv_cache.h) */

@@ -1,6 +1,6 @@
 /* The gradients of attention: see attention.h. The steps of a query are computed anew and then
  * taken back from the last to the first. row->gradient holds the gradient of the step that was
- * reached; hidden keys are skipped throughout, so that what they hold can't leak in. */
+ * reached; it stays 0 for a key whose weight is 0, so that what such a key holds can't leak in. */
 #include "attention/attention.h"
 
 #include <math.h>
@@ -52,7 +52,8 @@ static void unmix_values(const struct attention_row *row, const float *d_context
                          const float *value, size_t n_k, size_t d_v, double *d_value)
 {
     for (size_t j = 0; j < n_k; j++) {
-        if (attention_row_hides(row, j))
+        row->gradient[j] = 0;
+        if (row->dropped[j] == 0)
             continue;
         row->gradient[j] = attention_row_dot(d_context, value + j * d_v, d_v);
         for (size_t d = 0; d < d_v; d++)
@@ -64,8 +65,7 @@ static void unmix_values(const struct attention_row *row, const float *d_context
 static void undrop_weights(const struct attention_row *row, const float *factors, size_t n_k)
 {
     for (size_t j = 0; factors != NULL && j < n_k; j++)
-        if (!attention_row_hides(row, j))
-            row->gradient[j] *= (double)factors[j];
+        row->gradient[j] *= (double)factors[j];
 }
 
 /* Back over weights = softmax(masked). */
@@ -73,10 +73,9 @@ static void unsoftmax(const struct attention_row *row, size_t n_k)
 {
     double mean = 0; /* of the gradient, weighted by the weights */
     for (size_t j = 0; j < n_k; j++)
-        if (!attention_row_hides(row, j))
-            mean += row->gradient[j] * (double)row->weights[j];
+        mean += row->gradient[j] * (double)row->weights[j];
     for (size_t j = 0; j < n_k; j++)
-        if (!attention_row_hides(row, j))
+        if (row->weights[j] != 0)
             row->gradient[j] = (double)row->weights[j] * (row->gradient[j] - mean);
 }
 
@@ -85,16 +84,13 @@ static void unmask_scores(const struct attention_row *row, const struct attentio
                           const struct attention_head *head, size_t i, double *d_mask)
 {
     for (size_t j = 0; d_mask != NULL && j < plan->n_k; j++)
-        if (!attention_row_hides(row, j))
-            d_mask[attention_row_mask(plan, head, i, j) - plan->mask.data] += row->gradient[j];
+        d_mask[attention_row_mask(plan, head, i, j) - plan->mask.data] += row->gradient[j];
 }
 
 /* Back over capped_j = softcap * tanh(scaled_j / softcap), whose slope is 1 - tanh^2. */
 static void uncap_scores(const struct attention_row *row, size_t n_k, double softcap)
 {
     for (size_t j = 0; softcap > 0 && j < n_k; j++) {
-        if (attention_row_hides(row, j))
-            continue;
         double t = tanh((double)row->scaled[j] / softcap);
         row->gradient[j] *= 1 - t * t;
     }
@@ -106,7 +102,7 @@ static void unscore_keys(const struct attention_row *row, const struct attention
 {
     size_t d_k = plan->d_k;
     for (size_t j = 0; j < plan->n_k; j++) {
-        if (attention_row_hides(row, j))
+        if (row->weights[j] == 0)
             continue;
         double d_score = row->gradient[j] * plan->scale;
         for (size_t d = 0; d < d_k; d++) {

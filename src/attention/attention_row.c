@@ -58,13 +58,13 @@ static void drop_weights(const float *weights, const float *factors, size_t n_k,
         dropped[j] = factors != NULL ? weights[j] * factors[j] : weights[j];
 }
 
-/* context = sum over the keys that are not hidden of dropped_j * value_j */
+/* context = sum over j of dropped_j * value_j, where a dropped_j of 0 adds nothing */
 static void mix_values(const struct attention_row *row, const float *value, size_t n_k, size_t d_v)
 {
     for (size_t d = 0; d < d_v; d++)
         row->context[d] = 0;
     for (size_t j = 0; j < n_k; j++) {
-        if (attention_row_hides(row, j))
+        if (row->dropped[j] == 0)
             continue;
         for (size_t d = 0; d < d_v; d++)
             row->context[d] += (double)row->dropped[j] * (double)value[j * d_v + d];
@@ -112,11 +112,6 @@ void attention_row_attend(const struct attention_row *row, const struct attentio
     softmax_row(row->masked, n_k, row->weights);
     drop_weights(row->weights, attention_row_dropout(plan, head, i), n_k, row->dropped);
     mix_values(row, head->value, n_k, plan->d_v);
-}
-
-bool attention_row_hides(const struct attention_row *row, size_t j)
-{
-    return row->masked[j] == -INFINITY;
 }
 
 const float *attention_row_mask(const struct attention_plan *plan,

@@ -22,10 +22,6 @@ void attention_row_release(struct attention_row *row);
 void attention_row_attend(const struct attention_row *row, const struct attention_plan *plan,
                           const struct attention_head *head, size_t i);
 
-/* Whether key j is hidden from the query at hand. Told by its score, not by a weight of 0: a weight
- * may also underflow. */
-bool attention_row_hides(const struct attention_row *row, size_t j);
-
 /* The numbers for query i and key j of this head in the mask, and for query i and key 0 among the
  * dropout factors; NULL where there are none. */
 const float *attention_row_mask(const struct attention_plan *plan,

@@ -93,24 +93,28 @@ struct repl {
     struct common_options options;
     bool interactive;
     bool had_error;
+    bool output_failed; /* standard output takes no more */
     char history[4096]; /* "" when it is not kept */
 };
 
-/* One row without its newline, or NULL at the end of input. The caller frees it. */
-static char *read_row(const struct repl *repl, bool first)
+/* One row and its size, or NULL at the end of input. The caller frees it. A row from a pipe may
+ * hold any bytes, NUL too. */
+static char *read_row(const struct repl *repl, bool first, size_t *ret_size)
 {
-    if (repl->interactive) {
-        const char *prompt = first ? "attn> " : "  ... ";
-        return readline(prompt);
-    }
     char *row = NULL;
+    if (repl->interactive) {
+        row = readline(first ? "attn> " : "  ... ");
+        *ret_size = row ? strlen(row) : 0;
+        return row;
+    }
     size_t capacity = 0;
     ssize_t size = getline(&row, &capacity, stdin);
     if (size < 0) {
         free(row);
         return NULL;
     }
-    return row; /* a NUL byte in it ends it early: see read_line() */
+    *ret_size = (size_t)size;
+    return row;
 }
 
 /* Adds rows to *line until no bracket is open. False at the end of input. */
@@ -119,11 +123,11 @@ static bool read_line(struct repl *repl, struct text *line)
     bool open = true;
     text_clear(line);
     while (open) {
-        char *row = read_row(repl, line->size == 0);
+        size_t size;
+        char *row = read_row(repl, line->size == 0, &size);
         if (row == NULL)
             return line->size > 0;
-        text_put(line, row);
-        size_t size = strlen(row);
+        text_add(line, row, size);
         if (size == 0 || row[size - 1] != '\n')
             text_char(line, '\n');
         free(row);
@@ -170,7 +174,7 @@ static void run_line(struct repl *repl, const struct text *line)
         repl->session.settings.width_cols = width;
     interrupt_flag = 0;
     if (session_run(&repl->session, text_string(line), line->size, &out, &error)) {
-        print_doc(&out, &repl->session.settings);
+        repl->output_failed = !print_doc(&out, &repl->session.settings);
     } else {
         print_error(&error, text_string(line), line->size, NULL, 0);
         repl->had_error = true;
@@ -211,14 +215,16 @@ static void greet(void)
 static int run(struct repl *repl)
 {
     struct text line = {0};
-    while (!repl->session.wants_quit && read_line(repl, &line)) {
+    while (!repl->session.wants_quit && !repl->output_failed && read_line(repl, &line)) {
         if (repl->interactive)
             remember(repl, &line);
         run_line(repl, &line);
     }
     if (repl->interactive && !repl->session.wants_quit)
         putchar('\n');
-    bool ok = !line.failed && (repl->interactive || !repl->had_error);
+    if (repl->output_failed)
+        fprintf(stderr, "attn: standard output: can't be written: %s\n", strerror(errno));
+    bool ok = !line.failed && !repl->output_failed && (repl->interactive || !repl->had_error);
     text_release(&line);
     return ok ? EXIT_OK : EXIT_FAILED;
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "graph/ops.h"
+#include "tensor/grow.h"
 
 void builder_init(struct builder *builder, struct graph *graph, struct error *reterr)
 {
@@ -19,27 +20,19 @@ void builder_release(struct builder *builder)
     *builder = (struct builder){0};
 }
 
-static bool grow(struct builder *builder)
-{
-    if (builder->n_made < builder->capacity)
-        return true;
-    size_t capacity = builder->capacity ? builder->capacity * 2 : 16;
-    struct node **made = realloc(builder->made, capacity * sizeof(*made));
-    if (made == NULL)
-        return error_memory(builder->reterr, "building a formula");
-    builder->made = made;
-    builder->capacity = capacity;
-    return true;
-}
-
 struct node *builder_keep(struct builder *builder, struct node *node)
 {
-    if (node == NULL || !grow(builder)) {
+    struct node **made =
+        node ? grow(builder->made, builder->n_made, &builder->capacity, sizeof(*made)) : NULL;
+    if (node != NULL && made == NULL)
+        error_memory(builder->reterr, "building a formula");
+    if (made == NULL) {
         node_free(node);
         builder->failed = true;
         return NULL;
     }
-    builder->made[builder->n_made++] = node;
+    builder->made = made;
+    made[builder->n_made++] = node;
     return node;
 }
 

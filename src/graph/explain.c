@@ -9,6 +9,7 @@
 
 #include "graph/op_functions.h"
 #include "show/number.h"
+#include "tensor/grow.h"
 
 enum {
     SUM_SHOWN_WHOLE = 8, /* terms up to which a sum is written out */
@@ -35,17 +36,14 @@ void explanation_release(struct explanation *explanation)
 
 void explanation_add_cell(struct explanation *explanation, struct cell cell)
 {
-    if (explanation->n_cells == explanation->capacity) {
-        size_t capacity = explanation->capacity ? explanation->capacity * 2 : 16;
-        struct cell *cells = realloc(explanation->cells, capacity * sizeof *cells);
-        if (cells == NULL) {
-            explanation->failed = true;
-            return;
-        }
-        explanation->cells = cells;
-        explanation->capacity = capacity;
+    struct cell *cells =
+        grow(explanation->cells, explanation->n_cells, &explanation->capacity, sizeof *cells);
+    if (cells == NULL) {
+        explanation->failed = true;
+        return;
     }
-    explanation->cells[explanation->n_cells++] = cell;
+    explanation->cells = cells;
+    cells[explanation->n_cells++] = cell;
 }
 
 struct cell broadcast_cell(const struct node *node, unsigned which, const size_t *index)
@@ -72,15 +70,12 @@ static size_t alias_of(struct aliases *aliases, const struct node *node)
     text_release(&formula);
     if (!is_long)
         return 0;
-    if (aliases->n == aliases->capacity) {
-        size_t capacity = aliases->capacity ? aliases->capacity * 2 : 16;
-        const struct node **nodes = realloc(aliases->nodes, capacity * sizeof(*nodes));
-        if (nodes == NULL) /* the long formula will do */
-            return 0;
-        aliases->nodes = nodes;
-        aliases->capacity = capacity;
-    }
-    aliases->nodes[aliases->n++] = node;
+    const struct node **nodes =
+        grow(aliases->nodes, aliases->n, &aliases->capacity, sizeof(*nodes));
+    if (nodes == NULL) /* the long formula will do */
+        return 0;
+    aliases->nodes = nodes;
+    nodes[aliases->n++] = node;
     return aliases->n;
 }
 
@@ -318,17 +313,13 @@ static void queue_add(struct queue *queue, struct cell cell)
 {
     if (queue_holds(queue, cell))
         return;
-    if (queue->n_cells == queue->capacity) {
-        size_t capacity = queue->capacity ? queue->capacity * 2 : 32;
-        struct cell *cells = realloc(queue->cells, capacity * sizeof *cells);
-        if (cells == NULL) {
-            queue->failed = true;
-            return;
-        }
-        queue->cells = cells;
-        queue->capacity = capacity;
+    struct cell *cells = grow(queue->cells, queue->n_cells, &queue->capacity, sizeof *cells);
+    if (cells == NULL) {
+        queue->failed = true;
+        return;
     }
-    queue->cells[queue->n_cells++] = cell;
+    queue->cells = cells;
+    cells[queue->n_cells++] = cell;
 }
 
 static size_t count_of(const struct queue *queue, const struct node *node)

@@ -93,10 +93,16 @@ static bool check(const struct node_set *set, const struct node *loss, struct no
         if (node_set_find(set, wrt[i]) == NULL) {
             struct text name = {0};
             node_write(wrt[i], &name);
-            error_set(reterr, ERR_NAME,
-                      "grad: the loss was not computed from %s; compute it again from the present "
-                      "%s, then ask for the gradient",
-                      text_string(&name), text_string(&name));
+            if (wrt[i]->name == NULL)
+                error_set(reterr, ERR_NAME,
+                          "grad: the loss was not computed from this %s; give it a name first, and "
+                          "use that name in the loss and here",
+                          text_string(&name));
+            else
+                error_set(reterr, ERR_NAME,
+                          "grad: the loss was not computed from %s; compute it again from the "
+                          "present %s, then ask for the gradient",
+                          text_string(&name), text_string(&name));
             text_release(&name);
             return false;
         }

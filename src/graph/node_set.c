@@ -3,6 +3,8 @@
 
 #include <stdlib.h>
 
+#include "tensor/grow.h"
+
 /* A hash table of node pointers, used while collecting. */
 struct seen {
     struct node **slots;
@@ -35,15 +37,11 @@ static bool seen_grow(struct seen *seen, const struct node_set *set)
 
 static bool entries_grow(struct node_set *set)
 {
-    if (set->n_entries < set->capacity)
-        return true;
-    size_t capacity = set->capacity ? set->capacity * 2 : 32;
-    struct node_entry *entries = realloc(set->entries, capacity * sizeof *entries);
-    if (entries == NULL)
-        return false;
-    set->entries = entries;
-    set->capacity = capacity;
-    return true;
+    struct node_entry *entries =
+        grow(set->entries, set->n_entries, &set->capacity, sizeof *entries);
+    if (entries != NULL)
+        set->entries = entries;
+    return entries != NULL;
 }
 
 static bool add(struct node_set *set, struct seen *seen, struct node *node)

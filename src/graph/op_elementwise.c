@@ -44,8 +44,19 @@ FORWARD(forward_binary)
 FORWARD(forward_where)
 {
     (void)stop;
-    return tensor_where(&node->parents[0]->value, &node->parents[1]->value,
-                        &node->parents[2]->value, ret, reterr);
+    const struct tensor *parts[3];
+    char shapes[3][TENSOR_SHAPE_TEXT];
+    for (unsigned p = 0; p < 3; p++)
+        parts[p] = &node->parents[p]->value;
+    if (tensor_where(parts[0], parts[1], parts[2], ret, reterr))
+        return true;
+    if (reterr != NULL && reterr->kind == ERR_SHAPE)
+        error_set(reterr, ERR_SHAPE,
+                  "where: the shapes do not fit: condition is %s, input is %s, other is %s. Axes "
+                  "align at the right, and must be equal or have a 1",
+                  tensor_shape_text(parts[0], shapes[0]), tensor_shape_text(parts[1], shapes[1]),
+                  tensor_shape_text(parts[2], shapes[2]));
+    return false;
 }
 
 FORWARD(forward_masked_fill)
@@ -310,4 +321,47 @@ EXPLAIN(explain_form)
         explain_line(explanation, &numbers);
     text_release(&cells);
     text_release(&numbers);
+}
+
+/* "= scores[0, 1], as mask[0, 1] is False": a choice between two numbers by a third. */
+static void explain_taken(struct explanation *explanation, struct cell condition, struct cell taken)
+{
+    struct text line = {0};
+    text_put(&line, "= ");
+    explain_term(explanation, &line, taken);
+    text_put(&line, ", as ");
+    explain_term(explanation, &line, condition);
+    text_put(&line, " is ");
+    explain_value(explanation, &line, condition);
+    explain_line(explanation, &line);
+    text_release(&line);
+}
+
+EXPLAIN(explain_where)
+{
+    struct cell condition = broadcast_cell(node, 0, index);
+    unsigned taken = cell_value(condition) != 0 ? 1 : 2;
+    explain_taken(explanation, condition, broadcast_cell(node, taken, index));
+}
+
+EXPLAIN(explain_masked_fill)
+{
+    struct cell mask = broadcast_cell(node, 1, index);
+    unsigned taken = cell_value(mask) != 0 ? 2 : 0;
+    explain_taken(explanation, mask, broadcast_cell(node, taken, index));
+}
+
+EXPLAIN(explain_hide)
+{
+    struct cell may_attend = broadcast_cell(node, 1, index);
+    if (cell_value(may_attend) != 0) {
+        explain_taken(explanation, may_attend, broadcast_cell(node, 0, index));
+        return;
+    }
+    struct text line = {0};
+    text_put(&line, "= -inf: hidden, as ");
+    explain_term(explanation, &line, may_attend);
+    text_put(&line, " is False");
+    explain_line(explanation, &line);
+    text_release(&line);
 }

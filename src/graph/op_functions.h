@@ -57,6 +57,9 @@ VJP(vjp_masked_fill);
 VJP(vjp_hide);
 VJP(vjp_add_mask);
 EXPLAIN(explain_form); /* the spelling with cells, then with numbers */
+EXPLAIN(explain_where);
+EXPLAIN(explain_masked_fill);
+EXPLAIN(explain_hide);
 
 /* op_product.c */
 FORWARD(forward_matmul);
@@ -127,6 +130,7 @@ WRITE(write_slice);
 WRITE(write_unslice);
 WRITE(write_cat);
 WRITE(write_triangle);
+WRITE(write_edit);
 
 /* leaves: op_leaf.c */
 EXPLAIN(explain_constant);

@@ -151,8 +151,11 @@ RELABEL(relabel_take)
     const char **names = malloc((n + 1) * sizeof *names);
     if (names == NULL)
         return error_memory(reterr, "taking rows");
-    for (size_t i = 0; i < n; i++)
-        names[i] = labels_name(x->labels[0], (size_t)tensor_at_position(&ids->value, i));
+    for (size_t i = 0; i < n; i++) {
+        float row = tensor_at_position(&ids->value, i);
+        row += row < 0 ? (float)x->value.shape[0] : 0; /* counted from the end */
+        names[i] = labels_name(x->labels[0], (size_t)row);
+    }
     bool ok = labels_new(n, names, NULL, &node->labels[0], reterr);
     free(names);
     return ok;

@@ -581,7 +581,8 @@ FORWARD(forward_edit)
     (void)stop;
     if (!tensor_copy(&node->parents[0]->value, ret, reterr))
         return false;
-    ret->data[node->args.ints[0]] = (float)node->args.number;
+    float number = (float)node->args.number;
+    ret->data[node->args.ints[0]] = ret->is_bool ? (float)(number != 0) : number;
     return true;
 }
 
@@ -589,6 +590,23 @@ VJP(vjp_edit)
 {
     (void)which;
     return build_ints(builder, OP_EDIT, d, 1, node->args.ints, 0);
+}
+
+/* "old X with [0, 1] = 5", "old x set to 5": no formula to type, so that nobody takes it for one.
+ */
+WRITE(write_edit)
+{
+    char number[NUMBER_TEXT];
+    struct cell cell = {(struct node *)node, (size_t)node->args.ints[0]};
+    formula_parent(node, 0, text, depth);
+    if (node->value.n_axes > 0) {
+        text_put(text, " with ");
+        cell_write_as(cell, "", text);
+        text_put(text, " = ");
+    } else {
+        text_put(text, " set to ");
+    }
+    text_put(text, number_short((float)node->args.number, 6, number));
 }
 
 EXPLAIN(explain_edit)

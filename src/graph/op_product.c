@@ -116,7 +116,8 @@ static struct node *transposed(struct builder *builder, struct node *x)
     return x ? build_transpose(builder, x, x->value.n_axes - 2, x->value.n_axes - 1) : NULL;
 }
 
-/* d_a = d b^T, d_b = a^T d. A vector's extra axis is summed or reshaped away again. */
+/* d_a = d b^T, d_b = a^T d: in a weighted sum, weights of 0 add nothing here either. A vector's
+ * extra axis is summed or reshaped away again. */
 VJP(vjp_matmul)
 {
     struct node *a = as_matrix(builder, node->parents[0], true);
@@ -124,7 +125,7 @@ VJP(vjp_matmul)
     struct node *d_matrix = gradient_matrix(builder, node, d);
     if (which == 0)
         return build2(builder, OP_MATMUL, d_matrix, transposed(builder, b));
-    struct node *d_b = build2(builder, OP_MATMUL, transposed(builder, a), d_matrix);
+    struct node *d_b = build2(builder, node->op->kind, transposed(builder, a), d_matrix);
     if (d_b == NULL || node->parents[1]->value.n_axes > 1)
         return d_b;
     struct tensor column = d_b->value;

@@ -292,7 +292,10 @@ WRITE(write_reduce)
             text_format(text, "%s%td", i ? ", " : ", dim=(", node->args.ints[i]);
         text_put(text, ")");
     }
-    text_put(text, node->args.number != 0 ? ", keepdim=True)" : ")");
+    text_put(text, node->args.number != 0 ? ", keepdim=True" : "");
+    if (has_correction(node) && correction_of(node) != 1)
+        text_format(text, ", correction=%td", correction_of(node));
+    text_char(text, ')');
 }
 
 WRITE(write_sum_to)

@@ -110,7 +110,9 @@ bool trace(struct node *node, const struct show_options *options, struct doc *do
     bool ok = levels != NULL || error_memory(reterr, "trace");
     for (size_t i = 0; ok && i < set.n_entries; i++)
         levels[i] = level_of(&set, levels, set.entries[i].node);
-    if (ok) {
+    if (ok && !is_stage(node)) {
+        doc_line(doc, STYLE_NOTE, "made of typed numbers alone: there are no stages to show");
+    } else if (ok) {
         if (set.n_entries <= 200)
             add_flow(&set, levels, doc);
         add_stages(&set, options, doc);

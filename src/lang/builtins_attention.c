@@ -1,5 +1,5 @@
 /* Attention, its masks and its layers. */
-#include <math.h>
+#include <stdio.h>
 
 #include "attention/mask.h"
 #include "lang/builtin.h"
@@ -105,6 +105,13 @@ static bool run_padding_mask(struct call *call, struct value *ret)
     mask.is_bool = true;
     for (size_t b = 0; b < n; b++) {
         float length = tensor_at_position(&lengths->value, b);
+        if (!(length >= 0 && length <= (float)n_k)) {
+            tensor_release(&mask);
+            return error_set(call->reterr, ERR_RANGE,
+                             "padding_mask: batch entry %zu is to have %g keys, and there are %zu; "
+                             "a length is from 0 to n_keys",
+                             b, (double)length, n_k);
+        }
         for (size_t j = 0; j < n_k; j++)
             mask.data[b * n_k + j] = (float)j < length;
     }
@@ -120,50 +127,66 @@ static struct node *project(struct builder *b, struct node *x, struct node *weig
     return build_name(b, y, name);
 }
 
-/* x W_query, x W_key, x W_value, split, attended, merged, W_out. */
+/* The parameters of multi_head_attention, by their positions. */
+enum {
+    MHA_X,
+    MHA_W_QUERY,
+    MHA_W_KEY,
+    MHA_W_VALUE,
+    MHA_N_HEADS,
+    MHA_W_OUT,
+    MHA_B_QUERY,
+    MHA_B_KEY,
+    MHA_B_VALUE,
+    MHA_B_OUT,
+    MHA_MASK,
+    MHA_CAUSAL,
+    MHA_COUNT
+};
+
+/* The tensors among them; those that may be left out are NULL then. */
+static bool read_multi_head(struct call *call, struct node *tensors[MHA_COUNT])
+{
+    bool ok = true;
+    for (size_t i = MHA_X; ok && i <= MHA_MASK; i++) {
+        if (i == MHA_N_HEADS)
+            continue;
+        tensors[i] = arg_node_or_null(call, i, &ok);
+        if (i <= MHA_W_VALUE && tensors[i] == NULL) /* None where a tensor is needed */
+            ok = ok && arg_node(call, i) != NULL;
+    }
+    return ok;
+}
+
+/* x W + b, split into heads. Both stages get names: query, query_heads. */
+static struct node *project_heads(struct builder *b, struct node *const *tensors, size_t weight,
+                                  size_t bias, size_t n_heads, const char *name)
+{
+    char heads[24];
+    struct node *y = project(b, tensors[MHA_X], tensors[weight], tensors[bias], name);
+    snprintf(heads, sizeof heads, "%s_heads", name);
+    return build_name(b, compose_split_heads(b, y, n_heads), heads);
+}
+
 static bool run_multi_head_attention(struct call *call, struct value *ret)
 {
-    enum {
-        X,
-        W_QUERY,
-        W_KEY,
-        W_VALUE,
-        N_HEADS,
-        W_OUT,
-        B_QUERY,
-        B_KEY,
-        B_VALUE,
-        B_OUT,
-        MASK,
-        CAUSAL
-    };
     struct builder *b = &call->builder;
-    struct node *inputs[B_OUT + 1] = {NULL};
+    struct node *in[MHA_COUNT] = {NULL};
     struct attention_parts parts = {0};
     size_t n_heads;
-    bool ok =
-        arg_size(call, N_HEADS, 1, &n_heads) && arg_flag(call, CAUSAL, false, &parts.is_causal);
-    for (size_t i = X; ok && i <= B_OUT; i++)
-        if (i <= W_VALUE)
-            ok = (inputs[i] = arg_node(call, i)) != NULL;
-        else if (i != N_HEADS)
-            inputs[i] = arg_node_or_null(call, i, &ok);
-    if (ok)
-        parts.attn_mask = arg_node_or_null(call, MASK, &ok);
-    if (!ok)
+    if (!read_multi_head(call, in) || !arg_size(call, MHA_N_HEADS, 1, &n_heads) ||
+        !arg_flag(call, MHA_CAUSAL, false, &parts.is_causal))
         return false;
-    struct node *query = project(b, inputs[X], inputs[W_QUERY], inputs[B_QUERY], "query");
-    struct node *key = project(b, inputs[X], inputs[W_KEY], inputs[B_KEY], "key");
-    struct node *value = project(b, inputs[X], inputs[W_VALUE], inputs[B_VALUE], "value");
-    parts.query = build_name(b, compose_split_heads(b, query, n_heads), "query_heads");
-    parts.key = build_name(b, compose_split_heads(b, key, n_heads), "key_heads");
-    parts.value = build_name(b, compose_split_heads(b, value, n_heads), "value_heads");
+    parts.query = project_heads(b, in, MHA_W_QUERY, MHA_B_QUERY, n_heads, "query");
+    parts.key = project_heads(b, in, MHA_W_KEY, MHA_B_KEY, n_heads, "key");
+    parts.value = project_heads(b, in, MHA_W_VALUE, MHA_B_VALUE, n_heads, "value");
+    parts.attn_mask = in[MHA_MASK];
     struct node *heads = build_name(b, compose_attention(b, &parts), "heads");
     struct node *out = compose_merge_heads(b, heads);
-    if (inputs[W_OUT] != NULL)
-        out = build2(b, OP_MATMUL, build_name(b, out, "merged"), inputs[W_OUT]);
-    if (inputs[B_OUT] != NULL)
-        out = build2(b, OP_ADD, out, inputs[B_OUT]);
+    if (in[MHA_W_OUT] != NULL)
+        out = build2(b, OP_MATMUL, build_name(b, out, "merged"), in[MHA_W_OUT]);
+    if (in[MHA_B_OUT] != NULL)
+        out = build2(b, OP_ADD, out, in[MHA_B_OUT]);
     return call_result(call, out, ret);
 }
 

@@ -240,6 +240,8 @@ static void make_up(const char *word, float *vector)
 
 static void note_made_up(struct call *call, const struct text *made_up, size_t n)
 {
+    struct text *notes = &call->session->notes;
+    notes->failed = notes->failed || made_up->failed;
     if (n > 0)
         session_note(call->session,
                      "note: %s %s not in attn's table of embeddings: %s a made-up vector, the same "
@@ -302,14 +304,16 @@ static bool run_load(struct call *call, struct value *ret)
 {
     const struct string *path;
     struct tensor value;
-    return arg_text(call, 0, &path) && npy_load(path->bytes, &value, call->reterr) &&
-           call_input(call, &value, ret);
+    return session_may_use_files(call->session, "load", call->reterr) && arg_text(call, 0, &path) &&
+           npy_load(path->bytes, &value, call->reterr) && call_input(call, &value, ret);
 }
 
 static bool run_save(struct call *call, struct value *ret)
 {
     const struct string *path;
-    struct node *x = arg_text(call, 0, &path) ? arg_node(call, 1) : NULL;
+    bool ok =
+        session_may_use_files(call->session, "save", call->reterr) && arg_text(call, 0, &path);
+    struct node *x = ok ? arg_node(call, 1) : NULL;
     if (x == NULL || !npy_save(path->bytes, &x->value, call->reterr))
         return false;
     ret->kind = VALUE_NONE;

@@ -1,4 +1,5 @@
 /* Arithmetic, number by number, and products. */
+#include <math.h>
 #include <string.h>
 
 #include "lang/builtin.h"
@@ -20,7 +21,6 @@ UNARY_FUNCTION(sin, OP_SIN)
 UNARY_FUNCTION(cos, OP_COS)
 UNARY_FUNCTION(sign, OP_SIGN)
 UNARY_FUNCTION(floor, OP_FLOOR)
-UNARY_FUNCTION(round, OP_ROUND)
 UNARY_FUNCTION(logical_not, OP_NOT)
 
 #define BINARY_FUNCTION(name, kind)                                                         \
@@ -33,6 +33,23 @@ BINARY_FUNCTION(pow, OP_POW)
 BINARY_FUNCTION(maximum, OP_MAXIMUM)
 BINARY_FUNCTION(minimum, OP_MINIMUM)
 BINARY_FUNCTION(matmul, OP_MATMUL)
+
+/* With decimals, the number is moved left before it is rounded and back behind. */
+static bool run_round(struct call *call, struct value *ret)
+{
+    struct builder *b = &call->builder;
+    ptrdiff_t decimals;
+    struct node *x = arg_node(call, 0);
+    if (x == NULL || !arg_whole(call, 1, 0, &decimals))
+        return false;
+    if (decimals < -30 || decimals > 30)
+        return error_set(call->reterr, ERR_RANGE, "round: decimals go from -30 to 30");
+    if (decimals == 0)
+        return call_result(call, build1(b, OP_ROUND, x), ret);
+    struct node *power = build_number(b, pow(10, (double)decimals));
+    return call_result(
+        call, build2(b, OP_DIV, build1(b, OP_ROUND, build2(b, OP_MUL, x, power)), power), ret);
+}
 
 static bool run_sigmoid(struct call *call, struct value *ret)
 {
@@ -87,19 +104,24 @@ static bool run_masked_fill(struct call *call, struct value *ret)
                        ret);
 }
 
+static bool vectors_needed(struct call *call, const struct node *a, const struct node *b,
+                           const char *remedy)
+{
+    char left[TENSOR_SHAPE_TEXT], right[TENSOR_SHAPE_TEXT];
+    return error_set(call->reterr, ERR_SHAPE,
+                     "%s: two vectors are needed, and these are %s and %s; %s", call->builtin->name,
+                     tensor_shape_text(&a->value, left), tensor_shape_text(&b->value, right),
+                     remedy);
+}
+
 /* Both sides must be vectors of one length. */
 static bool run_dot(struct call *call, struct value *ret)
 {
     struct node *a = arg_node(call, 0), *b = arg_node(call, 1);
     if (a == NULL || b == NULL)
         return false;
-    if (a->value.n_axes != 1 || b->value.n_axes != 1) {
-        char left[TENSOR_SHAPE_TEXT], right[TENSOR_SHAPE_TEXT];
-        return error_set(call->reterr, ERR_SHAPE,
-                         "dot: two vectors are needed, and these are %s and %s; for matrices write "
-                         "@, for one row X[0]",
-                         tensor_shape_text(&a->value, left), tensor_shape_text(&b->value, right));
-    }
+    if (a->value.n_axes != 1 || b->value.n_axes != 1)
+        return vectors_needed(call, a, b, "for matrices write @, for one row X[0]");
     return call_result(call, build2(&call->builder, OP_MATMUL, a, b), ret);
 }
 
@@ -110,22 +132,57 @@ static bool run_outer(struct call *call, struct value *ret)
     if (left == NULL || right == NULL)
         return false;
     if (left->value.n_axes != 1 || right->value.n_axes != 1)
-        return error_set(call->reterr, ERR_SHAPE, "outer: two vectors are needed");
+        return vectors_needed(call, left, right, "for all pairs of rows write A @ B.T");
     struct node *column = build_reshape(b, left, 2, (size_t[]){left->value.shape[0], 1});
     return call_result(call, build2(b, OP_MUL, column, right), ret);
 }
 
+/* norm's p: a number above 0, or "fro", which for vectors and matrices alike is 2. */
+static bool read_p(struct call *call, double *ret)
+{
+    const struct value *value = &call->args[1];
+    *ret = 2;
+    if (value->kind == VALUE_STRING && strcmp(value->as.string->bytes, "fro") == 0)
+        return true;
+    return arg_number(call, 1, 2, ret) &&
+           (*ret > 0 || error_set(call->reterr, ERR_RANGE,
+                                  "norm: p must be above 0, such as 1, 2 or inf; for an axis write "
+                                  "dim=-1"));
+}
+
+/* (sum |x|^p)^(1/p) */
 static bool run_norm(struct call *call, struct value *ret)
 {
     unsigned axes;
     bool keep;
+    double p;
     struct builder *b = &call->builder;
-    struct node *x = arg_node(call, 0);
-    if (x == NULL || !arg_axes(call, 1, x, &axes) || !arg_flag(call, 2, false, &keep))
+    struct node *x = arg_node(call, 0), *y;
+    if (x == NULL || !read_p(call, &p) || !arg_axes(call, 2, x, &axes) ||
+        !arg_flag(call, 3, false, &keep))
         return false;
-    struct node *squares = build2(b, OP_MUL, x, x);
-    return call_result(call, build1(b, OP_SQRT, build_reduce(b, OP_SUM, squares, axes, keep, 0)),
-                       ret);
+    struct node *size = p == 2 ? NULL : build1(b, OP_ABS, x);
+    if (p == 2) {
+        y = build1(b, OP_SQRT, build_reduce(b, OP_SUM, build2(b, OP_MUL, x, x), axes, keep, 0));
+    } else if (p == 1 || isinf(p)) {
+        y = build_reduce(b, p == 1 ? OP_SUM : OP_MAX, size, axes, keep, 0);
+    } else {
+        struct node *powers = build2(b, OP_POW, size, build_number(b, p));
+        y = build2(b, OP_POW, build_reduce(b, OP_SUM, powers, axes, keep, 0),
+                   build_number(b, 1 / p));
+    }
+    return call_result(call, y, ret);
+}
+
+/* x repeated to the shape of a result that it was broadcast into. */
+static struct node *as_wide_as(struct builder *b, struct node *x, const struct node *wide)
+{
+    ptrdiff_t shape[TENSOR_MAX_AXES];
+    if (tensor_same_shape(&x->value, &wide->value))
+        return x;
+    for (unsigned axis = 0; axis < wide->value.n_axes; axis++)
+        shape[axis] = (ptrdiff_t)wide->value.shape[axis];
+    return build_ints(b, OP_EXPAND, x, wide->value.n_axes, shape, 0);
 }
 
 static bool run_cosine_similarity(struct call *call, struct value *ret)
@@ -134,13 +191,12 @@ static bool run_cosine_similarity(struct call *call, struct value *ret)
     double eps;
     struct builder *b = &call->builder;
     struct node *x = arg_node(call, 0), *y = arg_node(call, 1);
-    bool ok = x != NULL && y != NULL && arg_number(call, 3, 1e-8, &eps) &&
-              arg_axis(call, 2, x, x->value.n_axes > 1 ? 1 : 0, &axis);
-    if (!ok)
-        return false;
     struct node *product = build2(b, OP_MUL, x, y);
-    if (product == NULL)
+    if (product == NULL || !arg_number(call, 3, 1e-8, &eps) ||
+        !arg_axis(call, 2, product, product->value.n_axes > 1 ? 1 : 0, &axis))
         return false;
+    x = as_wide_as(b, x, product);
+    y = as_wide_as(b, y, product);
     unsigned bit = 1U << axis;
     struct node *squares_x = build_reduce(b, OP_SUM, build2(b, OP_MUL, x, x), bit, false, 0);
     struct node *squares_y = build_reduce(b, OP_SUM, build2(b, OP_MUL, y, y), bit, false, 0);
@@ -157,10 +213,13 @@ static bool run_linear(struct call *call, struct value *ret)
     struct builder *b = &call->builder;
     struct node *x = arg_node(call, 0), *weight = arg_node(call, 1);
     struct node *bias = arg_node_or_null(call, 2, &ok);
+    char shape[TENSOR_SHAPE_TEXT];
     if (x == NULL || weight == NULL || !ok)
         return false;
     if (weight->value.n_axes != 2)
-        return error_set(call->reterr, ERR_SHAPE, "linear: weight must be (d_out, d_in)");
+        return error_set(call->reterr, ERR_SHAPE,
+                         "linear: weight must be a matrix (d_out, d_in), and this is %s",
+                         tensor_shape_text(&weight->value, shape));
     struct node *y = build2(b, OP_MATMUL, x, build_transpose(b, weight, 0, 1));
     return call_result(call, bias ? build2(b, OP_ADD, y, bias) : y, ret);
 }
@@ -216,9 +275,9 @@ const struct builtin builtins_math[] = {
      run_floor},
     {"round",
      MATH,
-     {"input"},
-     "The nearest whole number, halves to even.",
-     "round([0.5, 1.5])",
+     {"input", "decimals=0"},
+     "The nearest whole number, halves to even; with decimals, the nearest number of so many.",
+     "round([0.5, 1.5])\nround(pi, decimals=2)",
      run_round},
     {"pow", MATH, {"input", "exponent"}, "Powers: the same as **.", "pow([1, 2, 3], 2)", run_pow},
     {"maximum",
@@ -284,8 +343,8 @@ const struct builtin builtins_math[] = {
      run_outer},
     {"norm",
      MATH,
-     {"input", "dim=None", "keepdim=False"},
-     "The length: the root of the sum of squares.",
+     {"input", "p=2", "dim=None", "keepdim=False"},
+     "The length: the root of the sum of squares. p=1 sums the sizes, p=inf takes the largest.",
      "norm([3, 4])",
      run_norm},
     {"cosine_similarity",

@@ -7,42 +7,71 @@
 #include "lang/builtin.h"
 #include "lang/compose.h"
 
+static bool grad_of_one(struct call *call, struct node *loss, struct value *ret)
+{
+    struct node *w = arg_node(call, 1), *gradient;
+    if (w == NULL || !grad(&call->session->graph, loss, &w, 1, &gradient, call->reterr))
+        return false;
+    *ret = value_node(gradient);
+    return true;
+}
+
+/* The tensors of a list, borrowed. */
+static bool nodes_of_list(struct call *call, const struct list *list, struct node **nodes)
+{
+    for (size_t i = 0; i < list->n; i++) {
+        if (list->items[i].kind != VALUE_NODE)
+            return error_set(call->reterr, ERR_TYPE, "grad: the list must hold tensors");
+        nodes[i] = list->items[i].as.node;
+    }
+    return true;
+}
+
+/* nodes[0..n) as a list; takes their shares over. */
+static bool list_of_nodes(struct call *call, struct node *const *nodes, size_t n, struct value *ret)
+{
+    struct value *values = calloc(n + 1, sizeof *values);
+    bool ok = values != NULL || error_memory(call->reterr, call->builtin->name);
+    for (size_t i = 0; ok && i < n; i++)
+        values[i] = value_node(nodes[i]);
+    ok = ok && value_list(values, n, ret, call->reterr);
+    for (size_t i = 0; i < n; i++)
+        if (values != NULL)
+            value_release(&values[i]);
+        else
+            node_free(nodes[i]);
+    free(values);
+    return ok;
+}
+
 /* grad(loss, W), or a list of gradients for a list. */
 static bool run_grad(struct call *call, struct value *ret)
 {
-    struct node *loss = arg_node(call, 0), *one = NULL;
-    const struct value *wrt = &call->args[1];
+    struct node *loss = arg_node(call, 0);
     if (loss == NULL)
         return false;
-    if (wrt->kind != VALUE_LIST) {
-        struct node *w = arg_node(call, 1);
-        if (w == NULL || !grad(&call->session->graph, loss, &w, 1, &one, call->reterr))
-            return false;
-        *ret = value_node(one);
-        return true;
-    }
-    size_t n = wrt->as.list->n;
-    struct node **nodes = calloc(2 * n + 1, sizeof(*nodes)), **grads = nodes ? nodes + n : NULL;
-    bool ok = nodes != NULL || error_memory(call->reterr, "grad");
-    for (size_t i = 0; ok && i < n; i++) {
-        ok = wrt->as.list->items[i].kind == VALUE_NODE ||
-             error_set(call->reterr, ERR_TYPE, "grad: the list must hold tensors");
-        nodes[i] = ok ? wrt->as.list->items[i].as.node : NULL;
-    }
-    ok = ok && grad(&call->session->graph, loss, nodes, n, grads, call->reterr);
-    struct value *values = ok ? calloc(n + 1, sizeof *values) : NULL;
-    ok = ok && (values != NULL || error_memory(call->reterr, "grad"));
-    for (size_t i = 0; values != NULL && i < n; i++)
-        values[i] = value_node(node_share(grads[i]));
-    ok = ok && value_list(values, n, ret, call->reterr);
-    for (size_t i = 0; nodes != NULL && i < n; i++) {
-        if (values != NULL)
-            value_release(&values[i]);
-        node_free(grads[i]);
-    }
-    free(values);
-    free(nodes);
+    if (call->args[1].kind != VALUE_LIST)
+        return grad_of_one(call, loss, ret);
+    const struct list *list = call->args[1].as.list;
+    struct node **wrt = calloc(2 * list->n + 1, sizeof(*wrt));
+    if (wrt == NULL)
+        return error_memory(call->reterr, "grad");
+    struct node **gradients = wrt + list->n;
+    bool ok = nodes_of_list(call, list, wrt) &&
+              grad(&call->session->graph, loss, wrt, list->n, gradients, call->reterr) &&
+              list_of_nodes(call, gradients, list->n, ret);
+    free(wrt);
     return ok;
+}
+
+static bool not_comparable(struct call *call, const struct node *a, const struct node *b)
+{
+    char shapes[2][TENSOR_SHAPE_TEXT];
+    return error_set(call->reterr, ERR_SHAPE,
+                     "allclose: the shapes do not fit: input is %s, other is %s; compare tensors "
+                     "of one shape",
+                     tensor_shape_text(&a->value, shapes[0]),
+                     tensor_shape_text(&b->value, shapes[1]));
 }
 
 /* |a - b| <= atol + rtol |b| everywhere; infinities equal; NaN equal only if equal_nan. */
@@ -61,12 +90,14 @@ static bool run_allclose(struct call *call, struct value *ret)
     struct node *wide_b = build3(&call->builder, OP_WHERE, never, a, b);
     struct node *wide_a = build3(&call->builder, OP_WHERE, never, b, a);
     if (wide_a == NULL || wide_b == NULL)
-        return false;
+        return call->reterr != NULL && call->reterr->kind == ERR_SHAPE ? not_comparable(call, a, b)
+                                                                       : false;
     for (size_t i = 0, n = tensor_size(&wide_a->value); i < n && close; i++) {
         double x = (double)tensor_at_position(&wide_a->value, i);
         double y = (double)tensor_at_position(&wide_b->value, i);
         bool both_nan = isnan(x) && isnan(y) && equal_nan;
-        close = x == y || both_nan || fabs(x - y) <= atol + rtol * fabs(y);
+        double away = fabs(x - y);
+        close = x == y || both_nan || (isfinite(away) && away <= atol + rtol * fabs(y));
     }
     *ret = value_node(node_constant_bool(&call->session->graph, close, call->reterr));
     return ret->kind == VALUE_NODE;

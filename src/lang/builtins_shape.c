@@ -153,6 +153,8 @@ static bool run_repeat_interleave(struct call *call, struct value *ret)
     size_t repeats;
     unsigned axis;
     struct node *x = arg_node(call, 0);
+    if (x != NULL && !arg_given(call, 2)) /* without dim, all numbers in a row */
+        x = build_reshape(&call->builder, x, 1, (size_t[]){tensor_size(&x->value)});
     if (x == NULL || !arg_size(call, 1, 1, &repeats) || !arg_axis(call, 2, x, 0, &axis))
         return false;
     return call_result(call, compose_repeat(&call->builder, x, repeats, axis), ret);
@@ -212,6 +214,17 @@ static bool run_cat(struct call *call, struct value *ret)
     return call_result(call, joined, ret);
 }
 
+static bool same_shape_as_first(struct call *call, const struct tensor *first,
+                                const struct node *part, size_t i)
+{
+    char shapes[2][TENSOR_SHAPE_TEXT];
+    return tensor_same_shape(first, &part->value) ||
+           error_set(call->reterr, ERR_SHAPE,
+                     "stack: part 0 is %s and part %zu is %s; all parts must have the same shape",
+                     tensor_shape_text(first, shapes[0]), i,
+                     tensor_shape_text(&part->value, shapes[1]));
+}
+
 static bool run_stack(struct call *call, struct value *ret)
 {
     size_t n = 0;
@@ -220,15 +233,15 @@ static bool run_stack(struct call *call, struct value *ret)
     if (parts == NULL)
         return false;
     ptrdiff_t n_axes = parts[0]->value.n_axes;
+    const struct tensor first = parts[0]->value;
     bool ok = arg_whole(call, 1, 0, &dim);
     if (ok && (dim < -n_axes - 1 || dim > n_axes || n_axes == TENSOR_MAX_AXES))
-        ok = error_set(call->reterr, ERR_SHAPE, "stack: dim must be %td to %td", -n_axes - 1,
-                       n_axes);
+        ok = error_set(call->reterr, ERR_SHAPE, "stack: the new axis can stand at dim %td to %td",
+                       -n_axes - 1, n_axes);
     size_t at = ok ? (size_t)(dim < 0 ? dim + n_axes + 1 : dim) : 0;
     for (size_t i = 0; ok && i < n; i++) {
         size_t shape[TENSOR_MAX_AXES + 1];
-        ok = parts[i]->value.n_axes == (unsigned)n_axes ||
-             error_set(call->reterr, ERR_SHAPE, "stack: all parts must have the same shape");
+        ok = i == 0 || same_shape_as_first(call, &first, parts[i], i);
         if (!ok)
             break;
         memcpy(shape, parts[i]->value.shape, at * sizeof *shape);
@@ -326,8 +339,9 @@ static bool labels_from(struct call *call, const struct value *value, size_t len
         return error_set(call->reterr, ERR_TYPE,
                          "labels: a list of texts is needed, such as [\"a\", \"b\"]");
     if (value->as.list->n != length)
-        return error_set(call->reterr, ERR_SHAPE, "labels: %zu labels for an axis of %zu",
-                         value->as.list->n, length);
+        return error_set(call->reterr, ERR_SHAPE,
+                         "labels: %zu %s for an axis of %zu; each position needs one",
+                         value->as.list->n, value->as.list->n == 1 ? "name" : "names", length);
     const char **names = malloc((length + 1) * sizeof *names);
     if (names == NULL)
         return error_memory(call->reterr, "labels");
@@ -438,9 +452,9 @@ const struct builtin builtins_shape[] = {
      run_broadcast_to},
     {"repeat_interleave",
      SHAPE,
-     {"input", "repeats", "dim=0"},
-     "Each position along dim repeated in place.",
-     "repeat_interleave([1, 2], 2)",
+     {"input", "repeats", "dim=None"},
+     "Each position along dim repeated in place; without dim, each number.",
+     "repeat_interleave([1, 2], 2)\nrepeat_interleave([[1, 2], [3, 4]], 2, dim=0)",
      run_repeat_interleave},
     {"cat",
      SHAPE,

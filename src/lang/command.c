@@ -42,8 +42,9 @@ static const struct command commands[] = {
      "Runs the lines of a file; load(\"x.npy\") reads a tensor.",
      "a = 1\nsave work.attn\nreset\nload work.attn\na", command_load},
     {"set", TAKES_WORDS, "set, or set NAME VALUE",
-     "Settings: digits 1 to 9, width 20 to 1000, ascii on or off, color never or 16 or 256 or "
-     "true.",
+     "Settings: digits 1 to 9, width 20 to 1000, color never or 16 or 256 or true, ascii and echo "
+     "on "
+     "or off",
      "set digits 2\npi", command_set},
     {"quit", TAKES_NOTHING, "quit", "Leaves attn.", "quit", command_quit},
 };

@@ -50,12 +50,15 @@ static void roots_release(struct roots *roots)
 /* Keeps what would change as the session's pending change. */
 static bool remember(struct session *session, struct roots *roots, struct error *reterr)
 {
-    change_release(&session->pending);
+    struct whatif_state *state = session_whatif(session, reterr);
+    if (state == NULL)
+        return false;
+    change_release(&state->pending);
     for (size_t i = 0; i < roots->n; i++) {
         if (roots->changed[i] == roots->nodes[i])
             continue;
         struct value value = value_node(node_share(roots->changed[i]));
-        if (!change_add(&session->pending, roots->variables[i]->name, roots->variables[i]->size,
+        if (!change_add(&state->pending, roots->variables[i]->name, roots->variables[i]->size,
                         &value, reterr)) {
             value_release(&value);
             return false;
@@ -74,54 +77,67 @@ static size_t count_changed(const struct tensor *before, const struct tensor *af
     return changed;
 }
 
-/* A single number: before -> after. A tensor: both side by side where they fit. */
-static void show_change(struct session *session, const char *name, const struct node *before,
+static void show_number_change(const struct session *session, const char *name, float before,
+                               float after, struct doc *out)
+{
+    char was[NUMBER_TEXT], is[NUMBER_TEXT];
+    doc_line(out, STYLE_PLAIN, "%s: %s -> %s", name,
+             number_short(before, session->settings.digits, was),
+             number_short(after, session->settings.digits, is));
+}
+
+/* left -> right on the same lines where they fit, else one below the other. */
+static void put_pair(const struct doc *left, const struct doc *right, size_t width_cols,
+                     struct doc *out)
+{
+    struct doc arrow, pointed, whole;
+    if (doc_width(left) + doc_width(right) + 8 > width_cols) {
+        doc_append(out, left, 2);
+        doc_line(out, STYLE_QUIET, "  ->");
+        doc_append(out, right, 2);
+        return;
+    }
+    doc_init(&arrow);
+    doc_init(&pointed);
+    doc_init(&whole);
+    doc_line(&arrow, STYLE_QUIET, " ->");
+    doc_append_beside(&pointed, left, &arrow, 1);
+    doc_append_beside(&whole, &pointed, right, 1);
+    doc_append(out, &whole, 2);
+    out->failed = out->failed || arrow.failed || pointed.failed || whole.failed;
+    doc_release(&arrow);
+    doc_release(&pointed);
+    doc_release(&whole);
+}
+
+/* What a name has and would have, with the cells that differ marked. */
+static void show_change(const struct session *session, const char *name, const struct node *before,
                         const struct node *after, struct doc *out)
 {
     struct show_options options = session_show_options(session);
     size_t n = tensor_size(&after->value), changed = count_changed(&before->value, &after->value);
     if (after->value.n_axes == 0) {
-        char a[NUMBER_TEXT], b[NUMBER_TEXT];
-        doc_line(out, STYLE_PLAIN, "%s: %s -> %s", name,
-                 number_short(before->value.data[0], options.digits, a),
-                 number_short(after->value.data[0], options.digits, b));
+        show_number_change(session, name, before->value.data[0], after->value.data[0], out);
         return;
     }
-    struct doc left, right, arrow;
-    doc_init(&left);
-    doc_init(&right);
-    doc_init(&arrow);
+    struct doc left, right;
     struct picture was = {.tensor = &before->value, .labels = before->labels, .id = before->id};
     struct picture is = {.tensor = &after->value,
                          .labels = after->labels,
                          .id = after->id,
                          .before = &before->value};
+    doc_init(&left);
+    doc_init(&right);
     matrix_show(&left, &was, &options);
     matrix_show(&right, &is, &options);
     doc_add(out, STYLE_NAME, "%s", name);
     doc_add(out, STYLE_QUIET, "   %zu of %zu %s changed, marked *", changed, n,
             n == 1 ? "number" : "numbers");
     doc_end_line(out);
-    if (doc_width(&left) + doc_width(&right) + 8 <= options.width_cols) {
-        doc_line(&arrow, STYLE_QUIET, " ->");
-        struct doc both;
-        doc_init(&both);
-        doc_append_beside(&both, &left, &arrow, 1);
-        struct doc whole;
-        doc_init(&whole);
-        doc_append_beside(&whole, &both, &right, 1);
-        doc_append(out, &whole, 2);
-        doc_release(&both);
-        doc_release(&whole);
-    } else {
-        doc_append(out, &left, 2);
-        doc_line(out, STYLE_QUIET, "  ->");
-        doc_append(out, &right, 2);
-    }
-    out->failed = out->failed || left.failed || right.failed || arrow.failed;
+    put_pair(&left, &right, options.width_cols, out);
+    out->failed = out->failed || left.failed || right.failed;
     doc_release(&left);
     doc_release(&right);
-    doc_release(&arrow);
 }
 
 static void show_changes(struct session *session, const struct roots *roots, struct doc *out)
@@ -174,7 +190,6 @@ COMMAND(command_whatif)
         remember(session, &roots, reterr);
     if (ok) {
         show_changes(session, &roots, out);
-        session->changed = true;
         ok = doc_check(out, reterr);
     }
     roots_release(&roots);
@@ -183,18 +198,15 @@ COMMAND(command_whatif)
     return ok;
 }
 
-/* Remembers what names have now, as one step of undo; the oldest step makes room. */
-static bool push_undo(struct session *session, struct change *old)
+/* Remembers what names had, as one step of undo; the oldest step makes room. */
+static void push_undo(struct whatif_state *state, struct change *old)
 {
-    if (session->n_undo == SESSION_UNDO_STEPS) {
-        change_release(&session->undo[0]);
-        memmove(session->undo, session->undo + 1,
-                (SESSION_UNDO_STEPS - 1) * sizeof session->undo[0]);
-        session->n_undo--;
+    if (state->n_undo == SESSION_UNDO_STEPS) {
+        change_release(&state->undo[0]);
+        memmove(state->undo, state->undo + 1, (SESSION_UNDO_STEPS - 1) * sizeof state->undo[0]);
+        state->n_undo--;
     }
-    session->undo[session->n_undo++] = *old;
-    *old = (struct change){0};
-    return true;
+    state->undo[state->n_undo++] = *old;
 }
 
 /* Gives each name its value in change; what they had goes to *ret_old. */
@@ -202,18 +214,19 @@ static bool apply(struct session *session, const struct change *change, struct c
                   struct doc *out, struct error *reterr)
 {
     for (size_t i = 0; i < change->n; i++) {
-        size_t size = strlen(change->names[i]);
-        const struct value *now = names_get(&session->names, change->names[i], size);
+        const char *name = change->items[i].name;
+        size_t size = strlen(name);
+        const struct value *now = names_get(&session->names, name, size);
         struct value old = now ? value_share(now) : (struct value){.kind = VALUE_ABSENT};
-        struct value next = value_share(&change->values[i]);
-        bool ok = change_add(ret_old, change->names[i], size, &old, reterr) &&
-                  session_bind(session, change->names[i], size, &next, reterr);
+        struct value next = value_share(&change->items[i].value);
+        bool ok = change_add(ret_old, name, size, &old, reterr) &&
+                  session_bind(session, name, size, &next, reterr);
         value_release(&old);
         value_release(&next);
         if (!ok)
             return false;
         doc_add(out, STYLE_QUIET, "%s", i ? ", " : "changed: ");
-        doc_add(out, STYLE_NAME, "%s", change->names[i]);
+        doc_add(out, STYLE_NAME, "%s", name);
     }
     doc_end_line(out);
     return true;
@@ -222,36 +235,38 @@ static bool apply(struct session *session, const struct change *change, struct c
 COMMAND(command_keep)
 {
     (void)statement;
-    struct change old = {0}, pending = session->pending;
-    if (pending.n == 0)
+    struct change old = {0};
+    if (session->whatif.pending.n == 0)
         return error_set(reterr, ERR_NAME, "keep: there is nothing to keep; a whatif comes first");
-    session->pending = (struct change){0};
-    if (!apply(session, &pending, &old, out, reterr)) {
-        session->pending = pending;
+    struct whatif_state *state = session_whatif(session, reterr);
+    if (state == NULL || !apply(session, &state->pending, &old, out, reterr)) {
         change_release(&old);
         return false;
     }
-    change_release(&pending);
-    return push_undo(session, &old);
+    change_release(&state->pending);
+    push_undo(state, &old);
+    return true;
 }
 
 COMMAND(command_undo)
 {
     (void)statement;
-    struct change old = {0};
-    if (session->pending.n > 0) {
-        change_release(&session->pending);
-        doc_line(out, STYLE_QUIET, "the last whatif is forgotten");
-        session->changed = true;
-        return true;
-    }
-    if (session->n_undo == 0)
+    struct change newer = {0};
+    if (session->whatif.pending.n == 0 && session->whatif.n_undo == 0)
         return error_set(reterr, ERR_NAME,
                          "undo: there is nothing to undo; it takes back a whatif or a keep");
-    bool ok = apply(session, &session->undo[session->n_undo - 1], &old, out, reterr);
-    change_release(&old);
+    struct whatif_state *state = session_whatif(session, reterr);
+    if (state == NULL)
+        return false;
+    if (state->pending.n > 0) {
+        change_release(&state->pending);
+        doc_line(out, STYLE_QUIET, "the last whatif is forgotten");
+        return true;
+    }
+    bool ok = apply(session, &state->undo[state->n_undo - 1], &newer, out, reterr);
+    change_release(&newer);
     if (ok)
-        change_release(&session->undo[--session->n_undo]);
+        change_release(&state->undo[--state->n_undo]);
     return ok;
 }
 
@@ -278,9 +293,7 @@ COMMAND(command_reset)
 {
     (void)statement;
     (void)out;
-    (void)reterr;
-    session_reset(session);
-    return true;
+    return session_reset(session, reterr);
 }
 
 COMMAND(command_quit)
@@ -344,7 +357,8 @@ static bool write_whole(const char *path, const struct text *text, struct error 
 COMMAND(command_save)
 {
     char path[4096];
-    if (!path_of(statement, path, sizeof path, reterr) ||
+    if (!session_may_use_files(session, "save", reterr) ||
+        !path_of(statement, path, sizeof path, reterr) ||
         !write_whole(path, &session->script, reterr))
         return false;
     size_t n_lines = 0;
@@ -380,7 +394,8 @@ COMMAND(command_load)
     char path[4096];
     struct text text = {0};
     errno = 0;
-    if (!path_of(statement, path, sizeof path, reterr))
+    if (!session_may_use_files(session, "load", reterr) ||
+        !path_of(statement, path, sizeof path, reterr))
         return false;
     bool ok = read_whole(path, &text, reterr) &&
               session_run_inside(session, path, text_string(&text), text.size, out, reterr);
@@ -399,6 +414,7 @@ static void show_settings(const struct session *session, struct doc *out)
     doc_line(out, STYLE_PLAIN, "width   %zu", settings->width_cols);
     doc_line(out, STYLE_PLAIN, "ascii   %s", settings->ascii ? "on" : "off");
     doc_line(out, STYLE_PLAIN, "color   %s", colour_names[settings->colours]);
+    doc_line(out, STYLE_PLAIN, "echo    %s", settings->echo ? "on" : "off");
 }
 
 static bool set_number(const char *value, long low, long high, const char *name, long *ret,
@@ -410,6 +426,14 @@ static bool set_number(const char *value, long low, long high, const char *name,
         return error_set(reterr, ERR_RANGE, "set %s: a whole number from %ld to %ld is needed",
                          name, low, high);
     *ret = number;
+    return true;
+}
+
+static bool set_switch(const char *value, const char *name, bool *ret, struct error *reterr)
+{
+    if (strcmp(value, "on") != 0 && strcmp(value, "off") != 0)
+        return error_set(reterr, ERR_NAME, "set %s: on or off", name);
+    *ret = strcmp(value, "on") == 0;
     return true;
 }
 
@@ -436,15 +460,15 @@ static bool set_one(struct settings *settings, const char *name, const char *val
             return false;
         settings->width_cols = (size_t)number;
     } else if (strcmp(name, "ascii") == 0) {
-        if (strcmp(value, "on") != 0 && strcmp(value, "off") != 0)
-            return error_set(reterr, ERR_NAME, "set ascii: on or off");
-        settings->ascii = strcmp(value, "on") == 0;
+        return set_switch(value, name, &settings->ascii, reterr);
+    } else if (strcmp(name, "echo") == 0) {
+        return set_switch(value, name, &settings->echo, reterr);
     } else if (strcmp(name, "color") == 0 || strcmp(name, "colour") == 0) {
         return set_colours(settings, value, reterr);
     } else {
         return error_set(reterr, ERR_NAME,
                          "set: there is no setting %s; there are digits, width, "
-                         "ascii and color",
+                         "ascii, color and echo",
                          name);
     }
     return true;

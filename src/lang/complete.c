@@ -45,19 +45,24 @@ static const struct node *indexed_tensor(const struct session *session, const ch
 {
     unsigned axis = 0;
     char quote = '\0';
-    size_t open = at;
-    while (open > 0) {
+    size_t open = at, closed = 0; /* closed: brackets that end before the word */
+    bool found = false;
+    while (open > 0 && !found) {
         char c = line[--open];
         if (quote != '\0')
             quote = c == quote ? '\0' : quote;
         else if (c == '"' || c == '\'')
             quote = c;
+        else if (c == ']' || c == ')')
+            closed++;
+        else if (closed > 0)
+            closed -= c == '[' || c == '(';
         else if (c == ',')
             axis++;
-        else if (c == '[')
-            break;
+        else
+            found = c == '[' || c == '(';
     }
-    if (line[open] != '[')
+    if (!found || line[open] != '[')
         return NULL;
     size_t start = word_start(line, open);
     const struct value *value = names_get(&session->names, line + start, open - start);

@@ -43,8 +43,15 @@ struct node *compose_layer_norm(struct builder *b, struct node *x, unsigned n_ax
 struct node *compose_repeat(struct builder *b, struct node *x, size_t n, unsigned axis)
 {
     const struct tensor *value = &x->value;
-    size_t shape[TENSOR_MAX_AXES + 1];
-    ptrdiff_t wide[TENSOR_MAX_AXES + 1];
+    size_t shape[TENSOR_MAX_AXES];
+    ptrdiff_t wide[TENSOR_MAX_AXES];
+    if (axis >= value->n_axes || value->n_axes == TENSOR_MAX_AXES) {
+        b->failed = true;
+        error_set(b->reterr, ERR_SHAPE,
+                  "repeating positions: a tensor of 1 to %d axes is needed, and this one has %u",
+                  TENSOR_MAX_AXES - 1, value->n_axes);
+        return NULL;
+    }
     memcpy(shape, value->shape, (axis + 1) * sizeof *shape);
     shape[axis + 1] = 1;
     memcpy(shape + axis + 2, value->shape + axis + 1, (value->n_axes - axis - 1) * sizeof *shape);
@@ -151,10 +158,40 @@ static bool check_axes(struct builder *b, const struct node *x, const char *what
                      tensor_shape_text(&x->value, shape));
 }
 
+/* Axis `from_last` (1: the last) of two parts must have equal sizes, for the reason given. */
+static bool check_sizes(struct builder *b, const struct node *const *pair, const char *const *names,
+                        unsigned from_last, const char *reason)
+{
+    const struct tensor *x = &pair[0]->value, *y = &pair[1]->value;
+    char shapes[2][TENSOR_SHAPE_TEXT];
+    size_t left = x->shape[x->n_axes - from_last], right = y->shape[y->n_axes - from_last];
+    if (left == right)
+        return true;
+    b->failed = true;
+    return error_set(b->reterr, ERR_SHAPE, "attention: %s is %s, %s is %s: %s: %zu against %zu",
+                     names[0], tensor_shape_text(x, shapes[0]), names[1],
+                     tensor_shape_text(y, shapes[1]), reason, left, right);
+}
+
+static bool check_query_key(struct builder *b, const struct attention_parts *parts)
+{
+    return check_axes(b, parts->query, "query") && check_axes(b, parts->key, "key") &&
+           check_sizes(b, (const struct node *const[]){parts->query, parts->key},
+                       (const char *const[]){"query", "key"}, 1,
+                       "a query meets a key number by number, so their last sizes must be equal");
+}
+
+static bool check_key_value(struct builder *b, const struct attention_parts *parts)
+{
+    return check_axes(b, parts->key, "key") && check_axes(b, parts->value, "value") &&
+           check_sizes(b, (const struct node *const[]){parts->key, parts->value},
+                       (const char *const[]){"key", "value"}, 2,
+                       "each key stands for one value, so they need equally many rows");
+}
+
 struct node *compose_weights(struct builder *b, const struct attention_parts *parts)
 {
-    if (parts->query == NULL || parts->key == NULL || !check_axes(b, parts->query, "query") ||
-        !check_axes(b, parts->key, "key"))
+    if (parts->query == NULL || parts->key == NULL || !check_query_key(b, parts))
         return NULL;
     struct node *key = for_query_heads(b, parts, parts->key);
     if (key == NULL)
@@ -175,7 +212,7 @@ struct node *compose_weights(struct builder *b, const struct attention_parts *pa
 
 struct node *compose_attention(struct builder *b, const struct attention_parts *parts)
 {
-    if (parts->value == NULL || !check_axes(b, parts->value, "value"))
+    if (parts->value == NULL || parts->key == NULL || !check_key_value(b, parts))
         return NULL;
     struct node *weights = compose_weights(b, parts);
     if (parts->dropout != NULL)
@@ -210,7 +247,10 @@ struct node *compose_merge_heads(struct builder *b, struct node *x)
         return NULL;
     unsigned n = x->value.n_axes;
     if (n < 3) {
-        error_set(b->reterr, ERR_SHAPE, "heads: (..., n_heads, n, head_dim) is needed");
+        char text[TENSOR_SHAPE_TEXT];
+        error_set(b->reterr, ERR_SHAPE,
+                  "heads: a tensor (..., n_heads, n, head_dim) is needed, and this is %s",
+                  tensor_shape_text(&x->value, text));
         b->failed = true;
         return NULL;
     }

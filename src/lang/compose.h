@@ -16,7 +16,8 @@ struct node *compose_gelu_tanh(struct builder *builder, struct node *x);
 struct node *compose_layer_norm(struct builder *builder, struct node *x, unsigned n_axes,
                                 struct node *weight, struct node *bias, double eps);
 
-/* Each position along axis repeated n times in place. */
+/* Each position along axis repeated n times in place. ERR_SHAPE when x has no such axis, or as many
+ * axes as a tensor can have: the repetition needs one more on the way. */
 struct node *compose_repeat(struct builder *builder, struct node *x, size_t n, unsigned axis);
 /* Row i of the first axis, which is dropped. */
 struct node *compose_row(struct builder *builder, struct node *x, size_t i);

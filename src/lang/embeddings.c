@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tensor/grow.h"
+
 enum { WORD_BYTES = 32, LINE_BYTES = 256 };
 
 struct embedding {
@@ -39,15 +41,12 @@ static bool parse_entry(char *line, struct embedding *ret)
 
 static bool add(struct embeddings *embeddings, const struct embedding *entry)
 {
-    if (embeddings->n == embeddings->capacity) {
-        size_t capacity = embeddings->capacity ? embeddings->capacity * 2 : 64;
-        struct embedding *wider = realloc(embeddings->entries, capacity * sizeof *wider);
-        if (wider == NULL)
-            return false;
-        embeddings->entries = wider;
-        embeddings->capacity = capacity;
-    }
-    embeddings->entries[embeddings->n++] = *entry;
+    struct embedding *entries =
+        grow(embeddings->entries, embeddings->n, &embeddings->capacity, sizeof *entries);
+    if (entries == NULL)
+        return false;
+    embeddings->entries = entries;
+    entries[embeddings->n++] = *entry;
     return true;
 }
 

@@ -14,6 +14,11 @@
 #include "lang/suggest.h"
 #include "show/number.h"
 
+/* Expressions within expressions, through all functions that call each other. One statement has
+ * fewer than 1,300 (see parser.h); each takes up to 3 kB of a stack that may be no more than 8 MB.
+ */
+enum { EVAL_MAX_DEPTH = 2000 };
+
 /* The parameters of the function under way. */
 struct frame {
     const struct function *function; /* NULL: none */
@@ -24,6 +29,7 @@ struct evaluation {
     struct session *session;
     struct frame frame;
     const char *source; /* what expressions point into */
+    size_t depth;       /* expressions under way */
     struct error *reterr;
 };
 
@@ -71,11 +77,12 @@ static const struct {
     double number;
 } constants[] = {{"inf", (double)INFINITY}, {"nan", (double)NAN}, {"pi", 3.14159265358979323846}};
 
-/* inf, pi, True, None, ...; false with VALUE_ABSENT for any other name. */
-static bool eval_constant(struct evaluation *e, const struct expr *name, struct value *ret)
+/* inf, pi, True, None, ...: then *ret_found is set, and only memory can be lacking. */
+static bool eval_constant(struct evaluation *e, const struct expr *name, struct value *ret,
+                          bool *ret_found)
 {
     struct graph *graph = &e->session->graph;
-    *ret = (struct value){.kind = VALUE_ABSENT};
+    *ret_found = true;
     if (text_is(name, "None")) {
         ret->kind = VALUE_NONE;
         return true;
@@ -90,7 +97,8 @@ static bool eval_constant(struct evaluation *e, const struct expr *name, struct 
             *ret = value_node(node_constant(graph, (float)constants[i].number, e->reterr));
             return ret->kind == VALUE_NODE;
         }
-    return false;
+    *ret_found = false;
+    return true;
 }
 
 static void suggest_names(const struct evaluation *e, struct suggestion *suggestion)
@@ -99,6 +107,9 @@ static void suggest_names(const struct evaluation *e, struct suggestion *suggest
     for (size_t i = 0; i < names->n_variables; i++)
         if (names->variables[i].value.kind != VALUE_ABSENT)
             suggestion_try(suggestion, names->variables[i].name);
+    static const char *const words[] = {"True", "False", "None", "inf", "nan", "pi"};
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
+        suggestion_try(suggestion, words[i]);
     const struct builtin *builtin;
     for (size_t i = 0; (builtin = builtin_at(i)) != NULL; i++)
         suggestion_try(suggestion, builtin->name);
@@ -128,16 +139,13 @@ static bool unknown_name(const struct evaluation *e, const struct expr *name)
 
 static bool eval_name(struct evaluation *e, const struct expr *expr, struct value *ret)
 {
+    bool is_constant;
     const struct value *found = find_name(e, expr);
     if (found != NULL) {
         *ret = value_share(found);
         return true;
     }
-    if (eval_constant(e, expr, ret))
-        return true;
-    if (e->reterr != NULL && e->reterr->kind == ERR_MEMORY)
-        return false;
-    return unknown_name(e, expr);
+    return eval_constant(e, expr, ret, &is_constant) && (is_constant || unknown_name(e, expr));
 }
 
 /* Lists. */
@@ -153,15 +161,23 @@ static bool is_literal(const struct node *node)
     return true;
 }
 
-/* The common shape of n nodes with one axis more in front; false when they differ. */
-static bool stacked_shape(const struct value *items, size_t n, struct tensor *ret_shape)
+/* The common shape of n nodes with one axis more in front; an error when they differ. */
+static bool stacked_shape(const struct value *items, size_t n, struct tensor *ret_shape,
+                          struct error *reterr)
 {
     const struct tensor *first = &items[0].as.node->value;
     if (first->n_axes >= TENSOR_MAX_AXES)
-        return false;
-    for (size_t i = 1; i < n; i++)
-        if (!tensor_same_shape(first, &items[i].as.node->value))
-            return false;
+        return error_set(reterr, ERR_LIMIT, "a list: attn has at most %d axes", TENSOR_MAX_AXES);
+    for (size_t i = 1; i < n; i++) {
+        const struct tensor *other = &items[i].as.node->value;
+        char shapes[2][TENSOR_SHAPE_TEXT];
+        if (!tensor_same_shape(first, other))
+            return error_set(reterr, ERR_SHAPE,
+                             "a list: part 0 is %s and part %zu is %s; all parts must have the "
+                             "same shape to make a tensor",
+                             tensor_shape_text(first, shapes[0]), i,
+                             tensor_shape_text(other, shapes[1]));
+    }
     ret_shape->n_axes = first->n_axes + 1;
     ret_shape->shape[0] = n;
     memcpy(ret_shape->shape + 1, first->shape, first->n_axes * sizeof *first->shape);
@@ -173,12 +189,8 @@ static struct node *join_literals(struct evaluation *e, const struct expr *expr,
                                   const struct value *items, size_t n)
 {
     struct tensor shape = {0}, value;
-    if (!stacked_shape(items, n, &shape)) {
-        error_set(e->reterr, ERR_SHAPE,
-                  "the parts of a list must have equal lengths to make a tensor");
-        return NULL;
-    }
-    if (!tensor_zeros(shape.n_axes, shape.shape, &value, e->reterr))
+    if (!stacked_shape(items, n, &shape, e->reterr) ||
+        !tensor_zeros(shape.n_axes, shape.shape, &value, e->reterr))
         return NULL;
     size_t run = tensor_size(&value) / n;
     value.is_bool = true;
@@ -328,7 +340,8 @@ static bool eval_unary(struct evaluation *e, const struct expr *expr, struct val
 
 /* Attributes and calls. */
 
-static const char *const namespaces[] = {"torch", "np", "numpy", "math", "F", "nn", "functional"};
+static const char *const namespaces[] = {"torch", "np",         "numpy",  "math",  "F",
+                                         "nn",    "functional", "linalg", "random"};
 
 static bool is_namespace_name(const struct expr *expr)
 {
@@ -385,13 +398,12 @@ static bool unknown_attribute(struct evaluation *e, const struct expr *expr)
 static bool eval_attribute(struct evaluation *e, const struct expr *expr, struct value *ret)
 {
     if (is_namespace(e, expr->object)) {
-        if (eval_constant(e, expr, ret))
-            return true;
+        bool is_constant;
         if (text_is(expr, "e")) {
             *ret = value_node(node_constant(&e->session->graph, 2.718281828F, e->reterr));
             return ret->kind == VALUE_NODE;
         }
-        return unknown_name(e, expr);
+        return eval_constant(e, expr, ret, &is_constant) && (is_constant || unknown_name(e, expr));
     }
     struct value object = {.kind = VALUE_ABSENT};
     if (!evaluate(e, expr->object, &object))
@@ -411,8 +423,17 @@ static bool eval_attribute(struct evaluation *e, const struct expr *expr, struct
 static const struct {
     const char *other, *param;
 } keyword_aliases[] = {{"axis", "dim"},   {"axis", "dim0"},       {"keepdims", "keepdim"},
-                       {"k", "diagonal"}, {"ddof", "correction"}, {"x", "input"},
-                       {"input", "x"},    {"mask", "attn_mask"}};
+                       {"k", "diagonal"}, {"ddof", "correction"}, {"unbiased", "correction"},
+                       {"x", "input"},    {"input", "x"},         {"mask", "attn_mask"}};
+
+/* Keywords of PyTorch and numpy that mean nothing here. */
+static const struct {
+    const char *keyword, *why;
+} foreign_keywords[] = {{"dtype", "every tensor is float32"},
+                        {"device", "there is one place for tensors"},
+                        {"requires_grad", "grad works for every tensor"},
+                        {"inplace", "no tensor is changed in place"},
+                        {"out", "a result gets its name with ="}};
 
 static size_t param_name_size(const char *param)
 {
@@ -451,24 +472,32 @@ static bool bad_arguments(struct evaluation *e, const struct builtin *builtin, c
     return false;
 }
 
-static bool bind_keyword(struct evaluation *e, struct call *call, const struct argument *argument,
-                         struct value *value)
+static bool unknown_keyword(struct evaluation *e, const struct builtin *builtin,
+                            const struct argument *argument)
+{
+    char what[96], shown[40];
+    error_quote(shown, sizeof shown, argument->keyword, argument->keyword_size);
+    for (size_t i = 0; i < sizeof foreign_keywords / sizeof foreign_keywords[0]; i++)
+        if (strcmp(shown, foreign_keywords[i].keyword) == 0)
+            return error_set(e->reterr, ERR_TYPE, "%s: it has no argument %s: %s; leave it out",
+                             builtin->name, shown, foreign_keywords[i].why);
+    snprintf(what, sizeof what, "it has no argument %s", shown);
+    return bad_arguments(e, builtin, what);
+}
+
+/* The parameter that a keyword names, before its value is looked at. */
+static bool find_param(struct evaluation *e, const struct call *call,
+                       const struct argument *argument, size_t *ret)
 {
     size_t n = n_params(call->builtin);
     for (size_t i = 0; i < n; i++) {
-        const char *param = call->builtin->params[i];
-        if (!keyword_fits(argument, param))
+        if (!keyword_fits(argument, call->builtin->params[i]))
             continue;
-        if (call->args[i].kind != VALUE_ABSENT)
-            return bad_arguments(e, call->builtin, "an argument is given twice");
-        call->args[i] = *value;
-        *value = (struct value){.kind = VALUE_ABSENT};
-        return true;
+        *ret = i;
+        return call->args[i].kind == VALUE_ABSENT ||
+               bad_arguments(e, call->builtin, "an argument is given twice");
     }
-    char what[96], shown[40];
-    snprintf(what, sizeof what, "it has no argument %s",
-             error_quote(shown, sizeof shown, argument->keyword, argument->keyword_size));
-    return bad_arguments(e, call->builtin, what);
+    return unknown_keyword(e, call->builtin, argument);
 }
 
 /* Positional arguments fill the parameters in order; a *parameter takes all that are left. */
@@ -505,20 +534,20 @@ static bool check_required(struct evaluation *e, const struct call *call)
 static bool bind_arguments(struct evaluation *e, const struct expr *expr, struct call *call,
                            struct value *values, size_t n_values)
 {
-    size_t n = expr->kind == EXPR_CALL ? expr->as.call.n : 0;
-    for (size_t i = 0; i < n && expr->as.call.arguments[i].keyword == NULL; i++)
+    size_t n = expr->kind == EXPR_CALL ? expr->as.call.n : 0, i = 0;
+    for (; i < n && expr->as.call.arguments[i].keyword == NULL; i++)
         if (!evaluate(e, expr->as.call.arguments[i].value, &values[n_values++]))
             return false;
     if (!bind_positions(e, call, values, n_values))
         return false;
-    for (size_t i = 0; i < n; i++) {
+    for (; i < n; i++) {
         const struct argument *argument = &expr->as.call.arguments[i];
-        struct value value = {.kind = VALUE_ABSENT};
+        size_t param = 0;
         if (argument->keyword == NULL)
-            continue;
-        bool ok = evaluate(e, argument->value, &value) && bind_keyword(e, call, argument, &value);
-        value_release(&value);
-        if (!ok)
+            return bad_arguments(e, call->builtin, "arguments without a name come first") ||
+                   error_place(e->reterr, argument->value);
+        if (!find_param(e, call, argument, &param) ||
+            !evaluate(e, argument->value, &call->args[param]))
             return false;
     }
     return check_required(e, call);
@@ -552,17 +581,20 @@ static bool call_builtin(struct evaluation *e, const struct expr *expr,
     return ok;
 }
 
-/* Puts "in f: " before an error from inside a function, whose place is not in this line. */
+/* An error from inside a function has no place in this line: gives it the call's, and puts "in f: "
+ * before it unless an inner function has done so. */
 static void error_inside(struct error *reterr, const struct expr *name, const struct expr *call)
 {
-    if (reterr == NULL || reterr->kind == ERR_INTERRUPTED)
+    if (reterr == NULL)
+        return;
+    reterr->begin = call->begin;
+    reterr->end = call->end;
+    if (reterr->kind == ERR_INTERRUPTED || strncmp(reterr->text, "in ", 3) == 0)
         return;
     char shown[40], text[sizeof reterr->text];
     error_quote(shown, sizeof shown, name->as.text.bytes, name->as.text.size);
     snprintf(text, sizeof text, "in %s: %.400s", shown, reterr->text);
     memcpy(reterr->text, text, sizeof text);
-    reterr->begin = call->begin;
-    reterr->end = call->end;
 }
 
 static bool call_body(struct evaluation *e, const struct expr *expr, const struct expr *name,
@@ -578,16 +610,13 @@ static bool call_body(struct evaluation *e, const struct expr *expr, const struc
     struct evaluation inner = {.session = e->session,
                                .frame = {function, arguments},
                                .source = function->source,
+                               .depth = e->depth,
                                .reterr = e->reterr};
     e->session->n_calls++;
     bool ok = evaluate(&inner, function->definition->value, ret);
     e->session->n_calls--;
-    if (!ok && (e->reterr == NULL || strncmp(e->reterr->text, "in ", 3) != 0))
+    if (!ok)
         error_inside(e->reterr, name, expr);
-    else if (!ok) {
-        e->reterr->begin = expr->begin;
-        e->reterr->end = expr->end;
-    }
     return ok;
 }
 
@@ -673,7 +702,8 @@ static bool eval_call(struct evaluation *e, const struct expr *expr, struct valu
     if (called->kind == EXPR_NAME)
         return call_named(e, expr, called, NULL, ret);
     if (called->kind != EXPR_ATTRIBUTE)
-        return error_set(e->reterr, ERR_TYPE, "only a name can be called, as in softmax(x)");
+        return error_set(e->reterr, ERR_TYPE,
+                         "only a name can be called, as in softmax(x); to multiply, write *");
     if (is_namespace(e, called->object)) {
         const struct builtin *builtin = builtin_find(called->as.text.bytes, called->as.text.size);
         return builtin != NULL ? call_builtin(e, expr, builtin, NULL, ret)
@@ -766,7 +796,16 @@ static bool evaluate(struct evaluation *e, const struct expr *expr, struct value
     const volatile sig_atomic_t *stop = e->session->graph.stop;
     if (stop != NULL && *stop)
         return error_set(e->reterr, ERR_INTERRUPTED, "stopped");
-    if (!evaluate_kind(e, expr, &value)) {
+    if (e->depth >= EVAL_MAX_DEPTH)
+        return error_set(e->reterr, ERR_LIMIT,
+                         "functions that call each other make a formula more than %d deep; a "
+                         "function that calls itself never ends here",
+                         EVAL_MAX_DEPTH) ||
+               error_place(e->reterr, expr);
+    e->depth++;
+    bool ok = evaluate_kind(e, expr, &value);
+    e->depth--;
+    if (!ok) {
         value_release(&value);
         return error_place(e->reterr, expr);
     }
@@ -785,7 +824,9 @@ struct node *eval_node(struct session *session, const struct expr *expr, struct 
     struct value value;
     if (!eval(session, expr, &value, reterr))
         return NULL;
-    struct node *node = value_to_node(session, &value, "this", reterr);
+    char shown[48];
+    error_quote(shown, sizeof shown, session->source + expr->begin, expr->end - expr->begin);
+    struct node *node = value_to_node(session, &value, shown, reterr);
     value_release(&value);
     if (node == NULL)
         error_place(reterr, expr);
@@ -794,15 +835,18 @@ struct node *eval_node(struct session *session, const struct expr *expr, struct 
 
 static bool not_one_cell(const struct node *node, struct error *reterr)
 {
-    struct text name = {0};
-    char shape[TENSOR_SHAPE_TEXT];
+    struct text name = {0}, example = {0};
+    size_t n = tensor_size(&node->value);
     node_write(node, &name);
-    struct cell first = {(struct node *)node, 0};
-    struct text example = {0};
-    if (tensor_size(&node->value) > 0)
-        cell_write(first, &example);
-    error_set(reterr, ERR_SHAPE, "%s is %s: name one cell of it, such as %s", text_string(&name),
-              tensor_shape_text(&node->value, shape), text_string(&example));
+    if (n == 0) {
+        error_set(reterr, ERR_SHAPE, "%s: it holds no numbers; name a cell of another tensor",
+                  text_string(&name));
+    } else {
+        cell_write(cell_origin((struct cell){(struct node *)node, 0}), &example);
+        error_set(reterr, ERR_SHAPE, "%s: it holds %zu %s; name one of them, such as %s",
+                  text_string(&name), n, n == 1 ? "number behind an axis" : "numbers",
+                  text_string(&example));
+    }
     text_release(&name);
     text_release(&example);
     return false;

@@ -164,9 +164,12 @@ static bool count_axes(const struct index_item *items, size_t n_items, const str
         return error_set(reterr, ERR_SYNTAX, "an index can have one ... only");
     if (named > x->value.n_axes) {
         char shape[TENSOR_SHAPE_TEXT];
-        error_set(reterr, ERR_SHAPE, "%zu indices for %u %s: the tensor is %s", named,
-                  x->value.n_axes, x->value.n_axes == 1 ? "axis" : "axes",
-                  tensor_shape_text(&x->value, shape));
+        if (x->value.n_axes == 0)
+            error_set(reterr, ERR_SHAPE, "a single number has no axes; leave out the index");
+        else
+            error_set(reterr, ERR_SHAPE, "%zu indices for %u %s: the tensor is %s", named,
+                      x->value.n_axes, x->value.n_axes == 1 ? "axis" : "axes",
+                      tensor_shape_text(&x->value, shape));
         return fail_place(reterr, &items[n_items - 1]);
     }
     if (news + x->value.n_axes > TENSOR_MAX_AXES)
@@ -264,7 +267,7 @@ bool index_value(struct session *session, const struct value *object,
         return index_list(object->as.list, items, n_items, ret, reterr);
     char text[120];
     if (object->kind != VALUE_NODE)
-        return error_set(reterr, ERR_TYPE, "%s can't be indexed",
+        return error_set(reterr, ERR_TYPE, "%s can't be indexed; [ ] looks into tensors and lists",
                          value_describe(object, text, sizeof text));
     struct node *x = object->as.node;
     struct builder builder;

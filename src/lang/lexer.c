@@ -35,15 +35,34 @@ static size_t name_character(const char *s, size_t size, bool first)
     return letter || (!first && (mark || digit)) ? (size_t)length : 0;
 }
 
+/* Blanks that can't be seen to be others: the no-break space of web pages, and the byte order mark
+ * that some editors put at the start of a file. */
+static const char *const hidden_blanks[] = {"\xC2\xA0", "\xEF\xBB\xBF"};
+
+/* Bytes of the blank that comes next; 0 where there is none. */
+static size_t blank_size(const struct lexer *lexer)
+{
+    const char *at = lexer->source + lexer->at;
+    size_t left = lexer->size - lexer->at;
+    if (is_space(*at) || (*at == '\n' && lexer->depth > 0))
+        return 1;
+    for (size_t i = 0; i < sizeof hidden_blanks / sizeof hidden_blanks[0]; i++) {
+        size_t size = strlen(hidden_blanks[i]);
+        if (left >= size && memcmp(at, hidden_blanks[i], size) == 0)
+            return size;
+    }
+    return 0;
+}
+
 static void skip_blanks(struct lexer *lexer)
 {
     while (lexer->at < lexer->size) {
-        char c = lexer->source[lexer->at];
-        if (c == '#')
+        size_t size = blank_size(lexer);
+        if (lexer->source[lexer->at] == '#')
             while (lexer->at < lexer->size && lexer->source[lexer->at] != '\n')
                 lexer->at++;
-        else if (is_space(c) || (c == '\n' && lexer->depth > 0))
-            lexer->at++;
+        else if (size > 0)
+            lexer->at += size;
         else
             return;
     }
@@ -164,6 +183,16 @@ static const struct {
     {"\\", "a line goes on by itself while a bracket is open"},
 };
 
+/* Bytes of the character that comes next, 0 where the text is not UTF-8. */
+static size_t character_size(const struct lexer *lexer)
+{
+    utf8proc_int32_t code;
+    size_t left = lexer->size - lexer->at;
+    utf8proc_ssize_t size = utf8proc_iterate((const utf8proc_uint8_t *)lexer->source + lexer->at,
+                                             (utf8proc_ssize_t)(left < 4 ? left : 4), &code);
+    return size > 0 ? (size_t)size : 0;
+}
+
 static bool bad_character(const struct lexer *lexer, struct error *reterr)
 {
     const char *at = lexer->source + lexer->at;
@@ -174,17 +203,14 @@ static bool bad_character(const struct lexer *lexer, struct error *reterr)
         if (left >= length && memcmp(at, foreign_signs[i].text, length) == 0)
             advice = foreign_signs[i].advice;
     }
-    utf8proc_int32_t code;
-    utf8proc_ssize_t length = utf8proc_iterate((const utf8proc_uint8_t *)at,
-                                               (utf8proc_ssize_t)(left < 4 ? left : 4), &code);
-    size_t size = length > 0 ? (size_t)length : 1;
+    size_t length = character_size(lexer), size = length > 0 ? length : 1;
     char shown[16];
-    if (length <= 0)
+    if (length == 0)
         error_set(reterr, ERR_SYNTAX,
                   "byte 0x%02x: this is not UTF-8 text; save the file as UTF-8 or retype the line",
                   (unsigned char)*at);
     else if (*at == '\0')
-        error_set(reterr, ERR_SYNTAX, "a NUL byte: it has no meaning in a formula; remove it");
+        error_set(reterr, ERR_SYNTAX, "a NUL byte: it has no meaning here; remove it");
     else
         error_set(reterr, ERR_SYNTAX, "%s: this character has no meaning here; %s",
                   error_quote(shown, sizeof shown, at, size),
@@ -230,7 +256,9 @@ static bool next_string(struct lexer *lexer, struct token *ret, struct error *re
         return false;
     }
     *ret = (struct token){TOKEN_STRING, lexer->at, end};
-    lexer->at = end;
+    for (; lexer->at < end; lexer->at += character_size(lexer))
+        if (character_size(lexer) == 0 || lexer->source[lexer->at] == '\0')
+            return bad_character(lexer, reterr);
     return true;
 }
 

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tensor/grow.h"
+
 void names_release(struct names *names)
 {
     for (size_t i = 0; i < names->n_variables; i++) {
@@ -29,8 +31,8 @@ static size_t slot_of(const struct names *names, const char *name, size_t size)
 {
     size_t slot = hash_of(name, size) & (names->n_slots - 1);
     for (; names->slots[slot] != 0; slot = (slot + 1) & (names->n_slots - 1)) {
-        const struct variable *binding = &names->variables[names->slots[slot] - 1];
-        if (binding->size == size && memcmp(binding->name, name, size) == 0)
+        const struct variable *variable = &names->variables[names->slots[slot] - 1];
+        if (variable->size == size && memcmp(variable->name, name, size) == 0)
             break;
     }
     return slot;
@@ -46,20 +48,17 @@ static struct variable *find(const struct names *names, const char *name, size_t
 
 const struct value *names_get(const struct names *names, const char *name, size_t size)
 {
-    const struct variable *binding = find(names, name, size);
-    return binding != NULL && binding->value.kind != VALUE_ABSENT ? &binding->value : NULL;
+    const struct variable *variable = find(names, name, size);
+    return variable != NULL && variable->value.kind != VALUE_ABSENT ? &variable->value : NULL;
 }
 
-static bool grow(struct names *names)
+static bool make_room(struct names *names)
 {
-    if (names->n_variables == names->capacity) {
-        size_t capacity = names->capacity ? names->capacity * 2 : 16;
-        struct variable *wider = realloc(names->variables, capacity * sizeof *wider);
-        if (wider == NULL)
-            return false;
-        names->variables = wider;
-        names->capacity = capacity;
-    }
+    struct variable *variables =
+        grow(names->variables, names->n_variables, &names->capacity, sizeof *variables);
+    if (variables == NULL)
+        return false;
+    names->variables = variables;
     if (names->n_slots > 2 * names->n_variables + 1)
         return true;
     size_t n_slots = names->n_slots ? names->n_slots * 2 : 32;
@@ -77,28 +76,39 @@ static bool grow(struct names *names)
 static struct variable *add(struct names *names, const char *name, size_t size)
 {
     char *copy = malloc(size + 1);
-    if (copy == NULL || !grow(names)) {
+    if (copy == NULL || !make_room(names)) {
         free(copy);
         return NULL;
     }
     memcpy(copy, name, size);
     copy[size] = '\0';
-    struct variable *binding = &names->variables[names->n_variables++];
-    *binding = (struct variable){.name = copy, .size = size};
+    struct variable *variable = &names->variables[names->n_variables++];
+    *variable = (struct variable){.name = copy, .size = size};
     names->slots[slot_of(names, name, size)] = names->n_variables;
-    return binding;
+    return variable;
 }
 
 bool names_set(struct names *names, const char *name, size_t size, struct value *value,
                struct value *ret_old, struct error *reterr)
 {
-    struct variable *binding = find(names, name, size);
-    if (binding == NULL)
-        binding = add(names, name, size);
-    if (binding == NULL)
+    struct variable *variable = find(names, name, size);
+    if (variable == NULL)
+        variable = add(names, name, size);
+    if (variable == NULL)
         return error_memory(reterr, "a new name");
-    *ret_old = binding->value;
-    binding->value = *value;
+    *ret_old = variable->value;
+    variable->value = *value;
     *value = (struct value){.kind = VALUE_ABSENT};
     return true;
+}
+
+void names_shrink(struct names *names, size_t n)
+{
+    while (names->n_variables > n) {
+        struct variable *variable = &names->variables[--names->n_variables];
+        /* No name was put behind it on the way to its slot: it came last. */
+        names->slots[slot_of(names, variable->name, variable->size)] = 0;
+        free(variable->name);
+        value_release(&variable->value);
+    }
 }

@@ -24,5 +24,7 @@ const struct value *names_get(const struct names *names, const char *name, size_
  * *ret_old, VALUE_ABSENT where there was none. On failure *value stays the caller's. */
 bool names_set(struct names *names, const char *name, size_t size, struct value *value,
                struct value *ret_old, struct error *reterr);
+/* Forgets the names that were added last, so that n are left. */
+void names_shrink(struct names *names, size_t n);
 
 #endif

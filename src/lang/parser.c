@@ -243,6 +243,29 @@ static struct expr *parse_name(struct parser *parser)
     return expr;
 }
 
+/* Where the token before the current one ended. */
+static size_t end_before(const struct parser *parser)
+{
+    size_t end = parser->token.begin;
+    while (end > 0 && strchr(" \t\r\n", *source_at(parser, end - 1)) != NULL)
+        end--;
+    return end;
+}
+
+/* Behind a failure inside a bracket: where the line just ended, the bracket that was opened at
+ * `open` is what the learner must mend. Returns false. */
+static bool fail_unclosed(struct parser *parser, size_t open)
+{
+    struct error *error = parser->reterr;
+    bool at_end = parser->token.kind == TOKEN_END && error != NULL && error->kind == ERR_SYNTAX &&
+                  error->begin == end_before(parser);
+    if (at_end)
+        fail_at(parser, open, open + 1,
+                *source_at(parser, open) == '(' ? "this ( is never closed: add )"
+                                                : "this [ is never closed: add ]");
+    return false;
+}
+
 /* items = [ expression { "," expression } [ "," ] ] close. *ret_comma: a comma was seen. */
 static bool parse_items(struct parser *parser, enum token_kind close, struct items *items,
                         bool *ret_comma)
@@ -268,18 +291,12 @@ static struct expr *parse_bracket(struct parser *parser)
     size_t begin = parser->token.begin;
     bool paren = parser->token.kind == TOKEN_LEFT_PAREN, comma;
     struct items items = {0};
-    size_t open_end = parser->token.end;
     if (!enter(parser) || !advance(parser))
         return NULL;
     enum token_kind close = paren ? TOKEN_RIGHT_PAREN : TOKEN_RIGHT_BRACKET;
     size_t end = 0;
     if (!parse_items(parser, close, &items, &comma)) {
-        bool at_end = parser->token.kind == TOKEN_END && parser->reterr != NULL &&
-                      parser->reterr->kind == ERR_SYNTAX &&
-                      parser->reterr->begin == parser->token.begin;
-        if (at_end)
-            fail_at(parser, begin, open_end,
-                    paren ? "this ( is never closed: add )" : "this [ is never closed: add ]");
+        fail_unclosed(parser, begin);
         return NULL;
     }
     end = parser->token.begin;
@@ -317,15 +334,6 @@ static struct expr *parse_atom(struct parser *parser)
     }
 }
 
-/* Where the token before the current one ended. */
-static size_t end_before(const struct parser *parser)
-{
-    size_t end = parser->token.begin;
-    while (end > 0 && strchr(" \t\r\n", *source_at(parser, end - 1)) != NULL)
-        end--;
-    return end;
-}
-
 /* arguments = [ [ NAME "=" ] expression { "," ... } ] ")" */
 static struct expr *parse_call(struct parser *parser, struct expr *object)
 {
@@ -352,21 +360,21 @@ static struct expr *parse_call(struct parser *parser, struct expr *object)
                 return NULL;
         }
         argument->value = parse_expression(parser);
-        if (argument->value == NULL || !items_add(parser, &values, argument->value))
+        if (argument->value == NULL || !items_add(parser, &values, argument->value)) {
+            fail_unclosed(parser, open);
             return NULL;
+        }
         if (parser->token.kind != TOKEN_COMMA)
             break;
         if (!advance(parser))
             return NULL;
     }
-    if (parser->token.kind == TOKEN_END) {
-        fail_at(parser, open, open + 1, "this ( is never closed: add )");
-        return NULL;
-    }
     size_t end = parser->token.end;
     parser->depth--;
-    if (!expect(parser, TOKEN_RIGHT_PAREN, "',' or ')'"))
+    if (!expect(parser, TOKEN_RIGHT_PAREN, "',' or ')'")) {
+        fail_unclosed(parser, open);
         return NULL;
+    }
     struct expr *expr = new_expr(parser, EXPR_CALL, object->begin, end);
     if (expr != NULL) {
         expr->object = object;
@@ -424,26 +432,21 @@ static struct expr *parse_index(struct parser *parser, struct expr *object)
         return NULL;
     do {
         struct expr *item = parse_index_item(parser);
-        if (item == NULL) {
-            if (parser->token.kind == TOKEN_END && items.n == 0)
-                fail_at(parser, open, open + 1, "this [ is never closed: add ]");
+        if (item == NULL || !items_add(parser, &items, item)) {
+            fail_unclosed(parser, open);
             return NULL;
         }
-        if (!items_add(parser, &items, item))
-            return NULL;
         if (parser->token.kind != TOKEN_COMMA)
             break;
         if (!advance(parser))
             return NULL;
     } while (parser->token.kind != TOKEN_RIGHT_BRACKET);
-    if (parser->token.kind == TOKEN_END) {
-        fail_at(parser, open, open + 1, "this [ is never closed: add ]");
-        return NULL;
-    }
     size_t end = parser->token.end;
     parser->depth--;
-    if (!expect(parser, TOKEN_RIGHT_BRACKET, "',', ':' or ']'"))
+    if (!expect(parser, TOKEN_RIGHT_BRACKET, "',', ':' or ']'")) {
+        fail_unclosed(parser, open);
         return NULL;
+    }
     struct expr *expr = new_expr(parser, EXPR_INDEX, object->begin, end);
     if (expr != NULL) {
         expr->object = object;
@@ -625,9 +628,14 @@ static bool parse_command(struct parser *parser, struct statement *statement,
         return false;
     if (command->takes == TAKES_NOTHING || at_statement_end(parser)) {
         char text[160];
-        snprintf(text, sizeof text, "%s: write %s", command->name, command->usage);
-        bool ok = command->takes == TAKES_NOTHING && at_statement_end(parser);
-        return ok || fail_at(parser, word.begin, word.end, text);
+        bool alone = command->takes == TAKES_NOTHING;
+        if (alone && at_statement_end(parser))
+            return true;
+        snprintf(text, sizeof text,
+                 alone ? "%s: it stands alone; leave the rest out" : "%s: write %s", command->name,
+                 command->usage);
+        return fail_at(parser, alone ? parser->token.begin : word.begin,
+                       alone ? parser->token.end : word.end, text);
     }
     do {
         struct expr *expr = parse_expression(parser);

@@ -8,11 +8,13 @@
 
 #include "graph/ops.h"
 #include "lang/command.h"
+#include "lang/compose.h"
 #include "lang/embeddings.h"
 #include "lang/eval.h"
 #include "lang/lexer.h"
 #include "lang/parser.h"
 #include "show/number.h"
+#include "tensor/grow.h"
 
 void session_init(struct session *session, const struct settings *settings, const char *data_dir,
                   const volatile sig_atomic_t *stop)
@@ -22,19 +24,20 @@ void session_init(struct session *session, const struct settings *settings, cons
     random_seed(&session->random, SESSION_FIRST_SEED);
 }
 
-static void forget(struct session *session)
+static void whatif_release(struct whatif_state *whatif)
 {
-    names_release(&session->names);
-    change_release(&session->pending);
-    change_release(&session->journal);
-    for (size_t i = 0; i < session->n_undo; i++)
-        change_release(&session->undo[i]);
-    session->n_undo = 0;
+    change_release(&whatif->pending);
+    for (size_t i = 0; i < whatif->n_undo; i++)
+        change_release(&whatif->undo[i]);
+    whatif->n_undo = 0;
 }
 
 void session_release(struct session *session)
 {
-    forget(session);
+    names_release(&session->names);
+    whatif_release(&session->whatif);
+    change_release(&session->journal);
+    free(session->renamed);
     embeddings_free(session->embeddings);
     text_release(&session->script);
     text_release(&session->notes);
@@ -42,45 +45,22 @@ void session_release(struct session *session)
     *session = (struct session){0};
 }
 
-void session_reset(struct session *session)
-{
-    forget(session);
-    random_seed(session_random(session), SESSION_FIRST_SEED);
-    text_clear(&session->script);
-    session->changed = false;
-}
-
 /* Changes. */
-
-static bool change_grow(struct change *change)
-{
-    if (change->n < change->capacity)
-        return true;
-    size_t capacity = change->capacity ? change->capacity * 2 : 8;
-    char **names = realloc(change->names, capacity * sizeof(*names));
-    if (names == NULL)
-        return false;
-    change->names = names;
-    struct value *values = realloc(change->values, capacity * sizeof *values);
-    if (values == NULL)
-        return false;
-    change->values = values;
-    change->capacity = capacity;
-    return true;
-}
 
 bool change_add(struct change *change, const char *name, size_t size, struct value *value,
                 struct error *reterr)
 {
     char *copy = malloc(size + 1);
-    if (copy == NULL || !change_grow(change)) {
+    struct named_value *items = grow(change->items, change->n, &change->capacity, sizeof *items);
+    if (items != NULL)
+        change->items = items;
+    if (copy == NULL || items == NULL) {
         free(copy);
         return error_memory(reterr, "remembering a change");
     }
     memcpy(copy, name, size);
     copy[size] = '\0';
-    change->names[change->n] = copy;
-    change->values[change->n++] = *value;
+    items[change->n++] = (struct named_value){.name = copy, .value = *value};
     *value = (struct value){.kind = VALUE_ABSENT};
     return true;
 }
@@ -88,8 +68,8 @@ bool change_add(struct change *change, const char *name, size_t size, struct val
 static void change_clear(struct change *change)
 {
     for (size_t i = 0; i < change->n; i++) {
-        free(change->names[i]);
-        value_release(&change->values[i]);
+        free(change->items[i].name);
+        value_release(&change->items[i].value);
     }
     change->n = 0;
 }
@@ -97,75 +77,132 @@ static void change_clear(struct change *change)
 void change_release(struct change *change)
 {
     change_clear(change);
-    free(change->names);
-    free(change->values);
+    free(change->items);
     *change = (struct change){0};
+}
+
+static bool change_copy(const struct change *from, struct change *ret, struct error *reterr)
+{
+    for (size_t i = 0; i < from->n; i++) {
+        const struct named_value *item = &from->items[i];
+        struct value value = value_share(&item->value);
+        if (!change_add(ret, item->name, strlen(item->name), &value, reterr)) {
+            value_release(&value);
+            return false;
+        }
+    }
+    return true;
 }
 
 /* Binding names. */
 
-/* The old tensor of a name that now means another one: where it lives on inside a formula, it is
- * shown under a name of its own. */
-static void rename_old(struct session *session, const struct value *old, const char *name)
+/* Gives a tensor the name prefix + name, and remembers the one it had. */
+static bool rename_node(struct session *session, struct node *node, const char *prefix,
+                        const char *name, size_t size, struct error *reterr)
 {
-    if (old->kind != VALUE_NODE || old->as.node->name == NULL ||
-        strcmp(old->as.node->name, name) != 0)
-        return;
-    for (size_t i = 0; i < session->names.n_variables; i++) {
-        const struct variable *other = &session->names.variables[i];
-        if (other->value.kind == VALUE_NODE && other->value.as.node == old->as.node) {
-            (void)node_set_name(old->as.node, other->name, other->size, NULL);
-            return;
-        }
+    struct renamed *renamed =
+        grow(session->renamed, session->n_renamed, &session->renamed_capacity, sizeof *renamed);
+    size_t prefix_size = strlen(prefix);
+    char *copy = malloc(prefix_size + size + 1);
+    if (renamed != NULL)
+        session->renamed = renamed;
+    if (renamed == NULL || copy == NULL) {
+        free(copy);
+        return error_memory(reterr, "a name");
     }
-    char renamed[80];
-    snprintf(renamed, sizeof renamed, "old %.70s", name);
-    (void)node_set_name(old->as.node, renamed, strlen(renamed), NULL);
+    memcpy(copy, prefix, prefix_size);
+    memcpy(copy + prefix_size, name, size);
+    copy[prefix_size + size] = '\0';
+    renamed[session->n_renamed++] = (struct renamed){node_share(node), node->name};
+    node->name = copy;
+    return true;
 }
 
-/* True for a tensor without a name, and for one that gets back the name it lost. */
-static bool takes_name(const struct value *value, const char *name, size_t size)
+static void forget_renamed(struct session *session, bool give_back)
 {
-    if (value->kind != VALUE_NODE)
-        return false;
-    const char *own = value->as.node->name;
-    return own == NULL || (strncmp(own, "old ", 4) == 0 && strlen(own + 4) == size &&
-                           memcmp(own + 4, name, size) == 0);
+    while (session->n_renamed > 0) {
+        struct renamed *renamed = &session->renamed[--session->n_renamed];
+        free(give_back ? renamed->node->name : renamed->name);
+        if (give_back)
+            renamed->node->name = renamed->name;
+        node_free(renamed->node);
+    }
+}
+
+/* The old tensor of a name that now means another one: where it lives on, it is shown under another
+ * of its names, or as "old X". */
+static bool rename_old(struct session *session, const struct value *old, const char *name,
+                       struct error *reterr)
+{
+    struct node *node = old->kind == VALUE_NODE ? old->as.node : NULL;
+    if (node == NULL || node->n_owners == 1 || node->name == NULL || strcmp(node->name, name) != 0)
+        return true;
+    for (size_t i = 0; i < session->names.n_variables; i++) {
+        const struct variable *other = &session->names.variables[i];
+        if (other->value.kind == VALUE_NODE && other->value.as.node == node)
+            return rename_node(session, node, "", other->name, other->size, reterr);
+    }
+    return rename_node(session, node, "old ", name, strlen(name), reterr);
+}
+
+/* True for a tensor without a name, and for one that lost its own. */
+static bool takes_name(const struct value *value)
+{
+    const char *own = value->kind == VALUE_NODE ? value->as.node->name : "";
+    return own == NULL || strncmp(own, "old ", 4) == 0;
 }
 
 bool session_bind(struct session *session, const char *name, size_t size, struct value *value,
                   struct error *reterr)
 {
-    struct value old;
-    if (takes_name(value, name, size) && !node_set_name(value->as.node, name, size, reterr))
+    struct value nothing = {.kind = VALUE_ABSENT};
+    if (takes_name(value) && !rename_node(session, value->as.node, "", name, size, reterr))
         return false;
-    if (!names_set(&session->names, name, size, value, &old, reterr))
+    if (!change_add(&session->journal, name, size, &nothing, reterr))
         return false;
-    char copy[80];
-    snprintf(copy, sizeof copy, "%.*s", (int)(size < 79 ? size : 79), name);
-    rename_old(session, &old, copy);
+    struct named_value *item = &session->journal.items[session->journal.n - 1];
+    if (!names_set(&session->names, name, size, value, &item->value, reterr)) {
+        free(item->name);
+        session->journal.n--;
+        return false;
+    }
     session->changed = true;
-    if (change_add(&session->journal, name, size, &old, reterr))
-        return true;
-    value_release(&old);
-    return false;
+    return rename_old(session, &item->value, item->name, reterr);
 }
 
+/* The end of a failing line: all is as it was before. */
 static void roll_back(struct session *session)
 {
-    struct change *journal = &session->journal;
-    for (size_t i = journal->n; i-- > 0;) {
-        struct value newer, *old = &journal->values[i];
-        size_t size = strlen(journal->names[i]);
-        if (takes_name(old, journal->names[i], size))
-            (void)node_set_name(old->as.node, journal->names[i], size, NULL);
-        if (names_set(&session->names, journal->names[i], size, old, &newer, NULL))
+    for (size_t i = session->journal.n; i-- > 0;) {
+        struct named_value *item = &session->journal.items[i];
+        struct value newer;
+        if (names_set(&session->names, item->name, strlen(item->name), &item->value, &newer, NULL))
             value_release(&newer);
     }
+    names_shrink(&session->names, session->old_n_names);
+    forget_renamed(session, true);
     session->settings = session->old_settings;
+    session->wants_quit = session->old_wants_quit;
     if (session->random_used)
         session->random = session->old_random;
-    text_clear(&session->notes);
+    if (session->whatif_used) {
+        struct whatif_state newer = session->whatif;
+        session->whatif = session->old_whatif;
+        session->old_whatif = newer;
+    }
+    text_shrink(&session->script, session->old_script_size);
+}
+
+/* The end of a line that worked. */
+static void commit(struct session *session)
+{
+    struct text *script = &session->script;
+    forget_renamed(session, false);
+    if (session->forgets_script && script->size > 0) {
+        size_t left = script->size - session->old_script_size;
+        memmove(script->bytes, script->bytes + session->old_script_size, left);
+        text_shrink(script, left);
+    }
 }
 
 struct random *session_random(struct session *session)
@@ -175,6 +212,49 @@ struct random *session_random(struct session *session)
     session->random_used = true;
     session->changed = true;
     return &session->random;
+}
+
+struct whatif_state *session_whatif(struct session *session, struct error *reterr)
+{
+    session->changed = true;
+    if (session->whatif_used)
+        return &session->whatif;
+    struct whatif_state *old = &session->old_whatif;
+    bool ok = change_copy(&session->whatif.pending, &old->pending, reterr);
+    for (size_t i = 0; ok && i < session->whatif.n_undo; i++) {
+        old->n_undo = i + 1;
+        ok = change_copy(&session->whatif.undo[i], &old->undo[i], reterr);
+    }
+    if (!ok) {
+        whatif_release(old);
+        return NULL;
+    }
+    session->whatif_used = true;
+    return &session->whatif;
+}
+
+bool session_reset(struct session *session, struct error *reterr)
+{
+    struct whatif_state *whatif = session_whatif(session, reterr);
+    if (whatif == NULL)
+        return false;
+    whatif_release(whatif);
+    for (size_t i = 0; i < session->names.n_variables; i++) {
+        const struct variable *variable = &session->names.variables[i];
+        struct value nothing = {.kind = VALUE_ABSENT};
+        if (variable->value.kind != VALUE_ABSENT &&
+            !session_bind(session, variable->name, variable->size, &nothing, reterr))
+            return false;
+    }
+    random_seed(session_random(session), SESSION_FIRST_SEED);
+    session->forgets_script = true;
+    return true;
+}
+
+bool session_may_use_files(const struct session *session, const char *what, struct error *reterr)
+{
+    return !session->settings.no_files ||
+           error_set(reterr, ERR_FILE, "%s: files can't be read or written here", what);
 }
 
 struct show_options session_show_options(const struct session *session)
@@ -289,18 +369,42 @@ static bool assign_one(struct session *session, const struct expr *target, struc
            error_place(reterr, target);
 }
 
+static bool wrong_number_of_values(const struct statement *statement, const struct value *value,
+                                   struct error *reterr)
+{
+    char text[120];
+    error_set(reterr, ERR_TYPE, "%zu names need %zu values, and the right side is %s",
+              statement->n_targets, statement->n_targets, value_describe(value, text, sizeof text));
+    return error_place(reterr, statement->value);
+}
+
+/* a, b = tensor: its rows. */
+static bool assign_rows(struct session *session, const struct statement *statement, struct node *x,
+                        struct error *reterr)
+{
+    struct builder builder;
+    bool ok = true;
+    builder_init(&builder, &session->graph, reterr);
+    for (size_t i = 0; ok && i < statement->n_targets; i++) {
+        struct value row = value_node(builder_result(&builder, compose_row(&builder, x, i)));
+        ok = row.kind == VALUE_NODE && assign_one(session, statement->targets[i], &row, reterr);
+        value_release(&row);
+    }
+    builder_release(&builder);
+    return ok;
+}
+
 /* a, b = values: a list of as many items, or the rows of a tensor. */
 static bool assign_several(struct session *session, const struct statement *statement,
                            const struct value *value, struct error *reterr)
 {
-    if (value->kind != VALUE_LIST || value->as.list->n != statement->n_targets) {
-        char text[120];
-        error_set(reterr, ERR_TYPE, "%zu names need %zu values, and the right side is %s",
-                  statement->n_targets, statement->n_targets,
-                  value_describe(value, text, sizeof text));
-        return error_place(reterr, statement->value);
-    }
-    for (size_t i = 0; i < statement->n_targets; i++) {
+    size_t n = statement->n_targets;
+    if (value->kind == VALUE_NODE && value->as.node->value.n_axes > 0 &&
+        value->as.node->value.shape[0] == n)
+        return assign_rows(session, statement, value->as.node, reterr);
+    if (value->kind != VALUE_LIST || value->as.list->n != n)
+        return wrong_number_of_values(statement, value, reterr);
+    for (size_t i = 0; i < n; i++) {
         struct value item = value_share(&value->as.list->items[i]);
         bool ok = assign_one(session, statement->targets[i], &item, reterr);
         value_release(&item);
@@ -334,9 +438,22 @@ static bool assign_cell(struct session *session, const struct statement *stateme
     return ok;
 }
 
+/* After a new assignment, what the last whatif would have given is out of date. */
+static bool forget_pending(struct session *session, struct error *reterr)
+{
+    if (session->whatif.pending.n == 0)
+        return true;
+    struct whatif_state *state = session_whatif(session, reterr);
+    if (state != NULL)
+        change_release(&state->pending);
+    return state != NULL;
+}
+
 static bool run_assign(struct session *session, const struct statement *statement,
                        struct error *reterr)
 {
+    if (!forget_pending(session, reterr))
+        return false;
     if (statement->targets[0]->kind == EXPR_INDEX)
         return assign_cell(session, statement, reterr);
     struct value value = {.kind = VALUE_ABSENT};
@@ -382,6 +499,16 @@ static bool run_expression(struct session *session, const struct statement *stat
     return ok;
 }
 
+/* A command that names no place in its words failed as a whole. Returns false. */
+static bool place_command(const struct statement *statement, struct error *reterr)
+{
+    if (reterr != NULL && reterr->begin == reterr->end) {
+        reterr->begin = statement->begin;
+        reterr->end = statement->end;
+    }
+    return false;
+}
+
 static bool run_statement(struct session *session, const struct statement *statement,
                           struct doc *out, struct error *reterr)
 {
@@ -393,34 +520,68 @@ static bool run_statement(struct session *session, const struct statement *state
     case STATEMENT_EXPRESSION:
         return run_expression(session, statement, out, reterr);
     case STATEMENT_COMMAND:
-        return statement->command->run(session, statement, out, reterr);
+        return statement->command->run(session, statement, out, reterr) ||
+               place_command(statement, reterr);
     }
     return false;
 }
 
-static void add_notes(struct session *session, struct doc *out)
+static bool add_notes(struct session *session, struct doc *out, struct error *reterr)
 {
-    if (session->notes.size > 0)
-        doc_put(out, STYLE_NOTE, session->notes.bytes, session->notes.size);
-    text_clear(&session->notes);
+    if (session->notes.failed)
+        return error_memory(reterr, "a note");
+    doc_put(out, STYLE_NOTE, text_string(&session->notes), session->notes.size);
+    return doc_check(out, reterr);
 }
 
 static void begin_line(struct session *session, const char *source)
 {
     session->source = source;
+    session->old_n_names = session->names.n_variables;
     session->old_settings = session->settings;
+    session->old_wants_quit = session->wants_quit;
+    session->old_script_size = session->script.size;
     session->random_used = false;
+    session->whatif_used = false;
+    session->forgets_script = false;
     session->changed = false;
     session->n_calls = 0;
 }
 
-/* Remembers a line that changed something, for `save`. */
-static void record(struct session *session, const char *source, size_t size)
+static void end_line(struct session *session)
 {
+    if (session->whatif_used)
+        whatif_release(&session->old_whatif);
+    change_clear(&session->journal);
+    text_clear(&session->notes);
+    arena_clear(&session->arena);
+}
+
+/* Remembers a line that changed something, for `save`. */
+static bool record(struct session *session, const char *source, size_t size, struct error *reterr)
+{
+    if (!session->changed)
+        return true;
     while (size > 0 && strchr(" \t\r\n", source[size - 1]) != NULL)
         size--;
     text_add(&session->script, source, size);
     text_char(&session->script, '\n');
+    return !session->script.failed || error_memory(reterr, "remembering the line");
+}
+
+/* Adds all of shown to out, or nothing. */
+static bool hand_over(const struct doc *shown, struct doc *out, struct error *reterr)
+{
+    size_t n_lines = out->n_lines, n_spans = out->n_spans, size = out->text.size;
+    bool failed = out->failed;
+    doc_append(out, shown, 0);
+    if (!out->failed)
+        return true;
+    out->n_lines = n_lines;
+    out->n_spans = n_spans;
+    out->failed = failed;
+    text_shrink(&out->text, size);
+    return error_memory(reterr, "the text to show");
 }
 
 bool session_run(struct session *session, const char *source, size_t size, struct doc *out,
@@ -433,17 +594,13 @@ bool session_run(struct session *session, const char *source, size_t size, struc
     bool ok = parse(&session->arena, source, size, &statement, reterr);
     for (; ok && statement != NULL; statement = statement->next)
         ok = run_statement(session, statement, &shown, reterr);
-    if (ok) {
-        add_notes(session, &shown);
-        doc_append(out, &shown, 0);
-        ok = doc_check(&shown, reterr) && doc_check(out, reterr);
-    }
-    if (!ok)
+    ok = ok && add_notes(session, &shown, reterr) && record(session, source, size, reterr) &&
+         hand_over(&shown, out, reterr);
+    if (ok)
+        commit(session);
+    else
         roll_back(session);
-    else if (session->changed)
-        record(session, source, size);
-    change_clear(&session->journal);
-    arena_clear(&session->arena);
+    end_line(session);
     doc_release(&shown);
     return ok;
 }

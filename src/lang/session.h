@@ -1,8 +1,8 @@
 /* A session: names, the graph behind them, and settings. What the REPL, `attn eval`, lessons and
  * tests run lines in.
  *
- * A line either works whole or changes nothing: on an error every name, the random stream and the
- * settings are as they were before it. */
+ * A line either works whole or changes nothing: on an error every name, the names of tensors, what
+ * whatif and undo remember, the random stream and the settings are as they were before it. */
 #ifndef ATTN_LANG_SESSION_H
 #define ATTN_LANG_SESSION_H
 
@@ -25,13 +25,23 @@ struct settings {
     bool ascii;           /* nothing but ASCII is shown */
     enum colours colours; /* what the back end will paint */
     bool echo;            /* an assignment shows the name's new shape */
+    bool no_files;        /* save and load are refused, as commands and as functions */
 };
 
 /* Some names and the values they had or would get. */
 struct change {
-    char **names;
-    struct value *values;
+    struct named_value {
+        char *name;
+        struct value value;
+    } * items;
     size_t n, capacity;
+};
+
+/* What whatif, keep and undo work on. */
+struct whatif_state {
+    struct change pending;                  /* what the last `whatif` would give its names */
+    struct change undo[SESSION_UNDO_STEPS]; /* what names had before each `keep` */
+    size_t n_undo;
 };
 
 struct embeddings; /* embeddings.h */
@@ -44,22 +54,30 @@ struct session {
     const char *data_dir; /* borrowed; NULL: no assets */
     bool wants_quit;      /* the line said quit */
 
-    struct embeddings *embeddings;          /* read at first use */
-    struct change pending;                  /* what the last `whatif` would give its names */
-    struct change undo[SESSION_UNDO_STEPS]; /* what names had before each `keep` */
-    size_t n_undo;
-    struct text script; /* the lines that changed something, for `save` */
-    struct text notes;  /* things to tell beside the line's result, a line each */
+    struct embeddings *embeddings; /* read at first use */
+    struct whatif_state whatif;    /* use session_whatif() to change it */
+    struct text script;            /* the lines that changed something, for `save` */
+    struct text notes;             /* things to tell beside the line's result, a line each */
 
     /* The line under way. */
     struct arena arena;
     const char *source;
     struct change journal; /* old values, in the order of the changes */
+    struct renamed {
+        struct node *node;
+        char *name;
+    } * renamed; /* tensors and the names they had, in the order of the changes */
+    size_t n_renamed, renamed_capacity;
+    size_t old_n_names, old_script_size;
     struct settings old_settings;
+    bool old_wants_quit;
     struct random old_random;
     bool random_used;
-    bool changed;   /* it did something worth saving */
-    size_t n_calls; /* functions and files under way */
+    struct whatif_state old_whatif;
+    bool whatif_used;
+    bool forgets_script; /* it said reset */
+    bool changed;        /* it did something worth saving */
+    size_t n_calls;      /* functions and files under way */
 };
 
 void session_init(struct session *session, const struct settings *settings, const char *data_dir,
@@ -87,13 +105,17 @@ bool session_bind(struct session *session, const char *name, size_t size, struct
  * name stands for the file in messages. ERR_LIMIT when files load each other too deep. */
 bool session_run_inside(struct session *session, const char *name, const char *source, size_t size,
                         struct doc *out, struct error *reterr);
+/* ERR_FILE, naming `what`, where settings.no_files keeps the session from files. */
+bool session_may_use_files(const struct session *session, const char *what, struct error *reterr);
 /* The random stream, remembered so that a failing line can give it back. */
 struct random *session_random(struct session *session);
+/* What whatif, keep and undo work on, remembered likewise; NULL without memory. */
+struct whatif_state *session_whatif(struct session *session, struct error *reterr);
 struct show_options session_show_options(const struct session *session);
 /* Adds a line to tell the learner beside the result. */
 void session_note(struct session *session, const char *format, ...) ERROR_FORMAT(2, 3);
 /* Forgets everything but the settings. */
-void session_reset(struct session *session);
+bool session_reset(struct session *session, struct error *reterr);
 
 bool change_add(struct change *change, const char *name, size_t size, struct value *value,
                 struct error *reterr); /* takes *value over */

@@ -40,7 +40,7 @@ static struct list *new_list(size_t n, struct error *reterr)
     }
     list->n_owners = 1;
     list->depth = 1;
-    list->n = n;
+    list->n = list->n_all = n;
     for (size_t i = 0; i < n; i++)
         list->items[i] = (struct value){.kind = VALUE_NONE};
     return list;
@@ -49,9 +49,17 @@ static struct list *new_list(size_t n, struct error *reterr)
 bool value_list(const struct value *items, size_t n, struct value *ret, struct error *reterr)
 {
     unsigned depth = 1;
-    for (size_t i = 0; i < n; i++)
-        if (items[i].kind == VALUE_LIST && items[i].as.list->depth >= depth)
-            depth = items[i].as.list->depth + 1;
+    size_t n_all = n;
+    for (size_t i = 0; i < n && n_all <= LIST_MAX_ITEMS; i++) {
+        if (items[i].kind != VALUE_LIST)
+            continue;
+        const struct list *inner = items[i].as.list;
+        n_all += inner->n_all;
+        depth = inner->depth >= depth ? inner->depth + 1 : depth;
+    }
+    if (n_all > LIST_MAX_ITEMS)
+        return error_set(reterr, ERR_LIMIT, "lists hold at most %d items; use a tensor",
+                         LIST_MAX_ITEMS);
     if (depth > LIST_MAX_DEPTH)
         return error_set(reterr, ERR_LIMIT, "lists are nested more than %d deep; use a tensor",
                          LIST_MAX_DEPTH);
@@ -59,6 +67,7 @@ bool value_list(const struct value *items, size_t n, struct value *ret, struct e
     if (list == NULL)
         return false;
     list->depth = depth;
+    list->n_all = n_all;
     for (size_t i = 0; i < n; i++)
         list->items[i] = value_share(&items[i]);
     *ret = (struct value){VALUE_LIST, {.list = list}};

@@ -34,11 +34,15 @@ struct string {
     char bytes[]; /* NUL-terminated behind size */
 };
 
-enum { LIST_MAX_DEPTH = 32 }; /* lists within lists: releasing one recurses */
+enum {
+    LIST_MAX_DEPTH = 32,      /* lists within lists: releasing one recurses */
+    LIST_MAX_ITEMS = 1 << 20, /* through all depths: a list of itself twice, 31 times, has no end */
+};
 
 struct list {
     size_t n_owners;
     unsigned depth; /* 1 for a list without lists in it */
+    size_t n_all;   /* its items, and those of the lists in it */
     size_t n;
     struct value items[];
 };
@@ -53,7 +57,7 @@ struct function {
 
 struct value value_node(struct node *node); /* takes the share over; NULL gives VALUE_ABSENT */
 bool value_string(const char *bytes, size_t size, struct value *ret, struct error *reterr);
-/* A list that shares items[0..n). ERR_LIMIT when lists nest too deep. */
+/* A list that shares items[0..n). ERR_LIMIT when lists nest too deep or hold too much. */
 bool value_list(const struct value *items, size_t n, struct value *ret, struct error *reterr);
 /* A list of the names that labels hold. */
 bool value_labels(const struct labels *labels, struct value *ret, struct error *reterr);

@@ -7,37 +7,23 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* *array grown to hold at least n + 1 elements of element_size bytes. False when it can't be. */
-static bool grow(void **array, size_t n, size_t *capacity, size_t element_size)
-{
-    if (n < *capacity)
-        return true;
-    size_t more = *capacity < 16 ? 16 : *capacity * 2;
-    if (more > SIZE_MAX / 2 / element_size)
-        return false;
-    void *grown = realloc(*array, more * element_size);
-    if (grown == NULL)
-        return false;
-    *array = grown;
-    *capacity = more;
-    return true;
-}
+#include "tensor/grow.h"
 
 static bool reserve_span(struct doc *doc)
 {
-    void *spans = doc->spans;
-    if (!doc->failed && !grow(&spans, doc->n_spans, &doc->spans_capacity, sizeof *doc->spans))
-        doc->failed = true;
-    doc->spans = spans;
+    struct span *spans = grow(doc->spans, doc->n_spans, &doc->spans_capacity, sizeof *spans);
+    if (spans != NULL)
+        doc->spans = spans;
+    doc->failed = doc->failed || spans == NULL;
     return !doc->failed;
 }
 
 static bool reserve_line(struct doc *doc)
 {
-    void *ends = doc->line_ends;
-    if (!doc->failed && !grow(&ends, doc->n_lines, &doc->lines_capacity, sizeof *doc->line_ends))
-        doc->failed = true;
-    doc->line_ends = ends;
+    size_t *ends = grow(doc->line_ends, doc->n_lines, &doc->lines_capacity, sizeof *ends);
+    if (ends != NULL)
+        doc->line_ends = ends;
+    doc->failed = doc->failed || ends == NULL;
     return !doc->failed;
 }
 

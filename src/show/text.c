@@ -44,10 +44,15 @@ void text_release(struct text *text)
 
 void text_clear(struct text *text)
 {
-    text->size = 0;
+    text_shrink(text, 0);
+}
+
+void text_shrink(struct text *text, size_t size)
+{
+    text->size = size;
     text->failed = false;
     if (text->bytes != NULL)
-        text->bytes[0] = '\0';
+        text->bytes[size] = '\0';
 }
 
 void text_add(struct text *text, const char *bytes, size_t size)

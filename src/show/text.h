@@ -18,6 +18,8 @@ struct text {
 
 void text_release(struct text *text); /* text may be all zero bytes */
 void text_clear(struct text *text);   /* empties it and keeps the memory */
+/* Takes back what was added since it had this size, and that an addition failed since then. */
+void text_shrink(struct text *text, size_t size);
 void text_add(struct text *text, const char *bytes, size_t size);
 void text_put(struct text *text, const char *string); /* a NUL-terminated string */
 void text_char(struct text *text, char c);

@@ -112,7 +112,9 @@ bool tensor_reduce(enum reduction f, const struct tensor *x, unsigned axes, bool
         return error_set(reterr, ERR_SHAPE, "reduce: there are only %u axes", x->n_axes);
     struct cut cut = cut_axes(x, axes ? axes : all, keep_axes);
     if (cut.group_size == 0 && cut.n_groups > 0 && needs_a_number(f))
-        return error_set(reterr, ERR_RANGE, "an extreme over no numbers does not exist");
+        return error_set(
+            reterr, ERR_RANGE,
+            "max, min: of no numbers there is no largest or smallest; give at least one");
     struct tensor view = {0}, grouped = {0};
     bool ok = tensor_permute(x, cut.order, &view, reterr) &&
               tensor_dense(&view, &grouped, reterr) &&

@@ -424,21 +424,54 @@ static void test_attention__hidden_means_never_read(void **state)
     example_release(&example);
 }
 
-/* The second key's weight is e^-200, which is 0 in float32; but the key is open, so its NaN counts,
- * as it does in PyTorch. */
-static void test_attention__weight_that_underflows_is_not_hidden(void **state)
+/* A weight of exactly 0 adds nothing: the second key is open, but its weight is e^-200, which is 0
+ * in float32. (In PyTorch 0 * NaN is NaN.) The first key's weight is 1 whatever the scores are, so
+ * only its value has a gradient. */
+static void test_attention__weight_of_zero_adds_nothing(void **state)
 {
     (void)state;
     struct tensor query = testing_tensor(2, SHAPE(1, 1), ROW(1));
     struct tensor key = testing_tensor(2, SHAPE(2, 1), ROW(200, 0));
-    struct tensor value = testing_tensor(2, SHAPE(2, 1), ROW(1, NAN));
+    struct tensor value = testing_tensor(2, SHAPE(2, 1), ROW(5, NAN));
     struct attention_input input = {.query = &query, .key = &key, .value = &value};
     struct tensor context, weights;
+    struct attention_gradients gradients;
     assert_true(attention_forward(&input, NULL, &context, &weights, NULL));
     assert_tensor_close(&weights, 2, SHAPE(1, 2), ROW(1, 0), 0);
-    assert_true(isnan(context.data[0]));
+    assert_tensor_close(&context, 2, SHAPE(1, 1), ROW(5), 0);
+    assert_true(attention_backward(&input, &query, NULL, &gradients, NULL));
+    assert_tensor_close(&gradients.query, 2, SHAPE(1, 1), ROW(0), 0);
+    assert_tensor_close(&gradients.key, 2, SHAPE(2, 1), ROW(0, 0), 0);
+    assert_tensor_close(&gradients.value, 2, SHAPE(2, 1), ROW(1, 0), 0);
+    attention_gradients_release(&gradients);
     tensor_release(&context);
     tensor_release(&weights);
+    tensor_release(&query);
+    tensor_release(&key);
+    tensor_release(&value);
+}
+
+/* So does a weight that is dropped: of two equal weights of 1/2 the second is dropped, the first
+ * doubled. Scores are equal, q = 1, and d_context = 1: the gradient of the weights is (2 * 3, 0),
+ * their mean 3, so those of the scores are (1/2) (6 - 3) and (1/2) (0 - 3). */
+static void test_attention__dropped_weight_adds_nothing(void **state)
+{
+    (void)state;
+    struct tensor query = testing_tensor(2, SHAPE(1, 1), ROW(1));
+    struct tensor key = testing_tensor(2, SHAPE(2, 1), ROW(1, 1));
+    struct tensor value = testing_tensor(2, SHAPE(2, 1), ROW(3, INFINITY));
+    struct tensor dropout = testing_tensor(2, SHAPE(1, 2), ROW(2, 0));
+    struct attention_input input = {
+        .query = &query, .key = &key, .value = &value, .dropout = &dropout};
+    struct attention_gradients gradients;
+    struct tensor context = attend(&input);
+    assert_tensor_close(&context, 2, SHAPE(1, 1), ROW(3), 0);
+    assert_true(attention_backward(&input, &query, NULL, &gradients, NULL));
+    assert_tensor_close(&gradients.key, 2, SHAPE(2, 1), ROW(1.5f, -1.5f), 1e-6);
+    assert_tensor_close(&gradients.value, 2, SHAPE(2, 1), ROW(1, 0), 1e-6);
+    attention_gradients_release(&gradients);
+    tensor_release(&context);
+    tensor_release(&dropout);
     tensor_release(&query);
     tensor_release(&key);
     tensor_release(&value);
@@ -962,7 +995,8 @@ int main(void)
         cmocka_unit_test(test_attention__row_without_a_key_is_zero),
         cmocka_unit_test(test_attention__row_of_minus_1e9_is_uniform),
         cmocka_unit_test(test_attention__hidden_means_never_read),
-        cmocka_unit_test(test_attention__weight_that_underflows_is_not_hidden),
+        cmocka_unit_test(test_attention__weight_of_zero_adds_nothing),
+        cmocka_unit_test(test_attention__dropped_weight_adds_nothing),
         cmocka_unit_test(test_attention__huge_values_do_not_overflow),
         cmocka_unit_test(test_attention__leading_axes_broadcast),
         cmocka_unit_test(test_attention__grouped_queries_share_keys),

@@ -1,0 +1,142 @@
+#!/usr/bin/env python3
+"""The numbers that transcripts expect where a pencil does not do, worked out without attn.
+
+usage: numbers.py [NAME...]     the numbers for NAME.transcript; without names, for all
+
+Plain Python in double precision, from the formulas of the papers; nothing here knows how attn works.
+The random numbers follow PyTorch's published algorithm: a Mersenne Twister started with the seed,
+24 bits of each number for a uniform one, Box-Muller for normal ones.
+"""
+import math
+import sys
+
+HELLO = [[0.34, 0.22, 0.54], [0.53, 0.34, 0.98], [0.29, 0.54, 0.93]]
+
+
+# ---- small matrices ----------------------------------------------------------------------------
+
+def dot(a, b):
+    return sum(x * y for x, y in zip(a, b))
+
+
+def transposed(a):
+    return [list(column) for column in zip(*a)]
+
+
+def product(a, b):
+    return [[dot(row, column) for column in zip(*b)] for row in a]
+
+
+def each(f, a):
+    return [each(f, x) for x in a] if isinstance(a, list) else f(a)
+
+
+def softmax(row):
+    powers = [math.exp(x - max(row)) for x in row]
+    return [x / sum(powers) for x in powers]
+
+
+def variance(numbers, correction=1):
+    mean = sum(numbers) / len(numbers)
+    return sum((x - mean) ** 2 for x in numbers) / (len(numbers) - correction)
+
+
+def show(what, numbers, digits=4):
+    rows = numbers if isinstance(numbers, list) else [numbers]
+    rows = rows if isinstance(rows[0], list) else [rows]
+    print(f"  {what}")
+    for row in rows:
+        print("    " + "  ".join(f"{x:.{digits}f}" for x in row))
+
+
+# ---- random numbers as PyTorch draws them ------------------------------------------------------
+
+class Twister:
+    """MT19937 of Matsumoto and Nishimura, started with one number."""
+
+    def __init__(self, seed):
+        self.state = [seed]
+        for i in range(1, 624):
+            last = self.state[-1]
+            self.state.append((1812433253 * (last ^ last >> 30) + i) & 0xFFFFFFFF)
+        self.at = 624
+
+    def bits(self):
+        if self.at == 624:
+            for i in range(624):
+                y = self.state[i] & 0x80000000 | self.state[(i + 1) % 624] & 0x7FFFFFFF
+                self.state[i] = self.state[(i + 397) % 624] ^ y >> 1 ^ (0x9908B0DF if y & 1 else 0)
+            self.at = 0
+        y = self.state[self.at]
+        self.at += 1
+        y ^= y >> 11
+        y ^= y << 7 & 0x9D2C5680
+        y ^= y << 15 & 0xEFC60000
+        return y ^ y >> 18
+
+    def uniform(self):
+        return (self.bits() & 0xFFFFFF) / 0x1000000
+
+    def normal(self, n):
+        """n normal numbers, n a multiple of 16: each 8 numbers give angles to the 8 before them."""
+        numbers = [self.uniform() for _ in range(n)]
+        for start in range(0, n, 16):
+            for i in range(start, start + 8):
+                radius = math.sqrt(-2 * math.log(1 - numbers[i]))
+                angle = 2 * math.pi * numbers[i + 8]
+                numbers[i], numbers[i + 8] = radius * math.cos(angle), radius * math.sin(angle)
+        return numbers
+
+
+# ---- a function for each transcript ------------------------------------------------------------
+
+def for_hello_shiny_sun():
+    scores = product(HELLO, transposed(HELLO))
+    show("scores", scores)
+    weights = [softmax(row) for row in scores]
+    show("weights", weights)
+    show("context", product(weights, HELLO))
+    scaled = each(lambda x: x / math.sqrt(3), scores)
+    show("scaled scores", scaled)
+    show("their weights", [softmax(row) for row in scaled])
+    show("their context", product([softmax(row) for row in scaled], HELLO))
+    show("exponentials for shiny, and their sum", [math.exp(x) for x in scores[1]])
+    show("", sum(math.exp(x) for x in scores[1]))
+    published = [0.775, 1.317, 1.225]
+    show("exponentials of the published scores", [math.exp(x) for x in published])
+    show("weights of the published scores", softmax(published))
+    show("context of the published weights", product([[0.233, 0.401, 0.366]], HELLO))
+
+
+def for_softmax():
+    for row in ([0.1, 0.2, 0.3], [10, 20, 30], [0, -1], [1, 2], [1, 3], [3, 6, 9], [1 / 3, 2 / 3, 1]):
+        show(f"softmax of {row}", softmax(row))
+    show("log softmax of 1 2 3", [math.log(x) for x in softmax([1, 2, 3])])
+    twister, n = Twister(64), 1000
+    query, key = twister.normal(64 * n), twister.normal(64 * n)
+    scores = [dot(query[64 * i:64 * i + 64], key[64 * i:64 * i + 64]) for i in range(n)]
+    show("variance of the dot products, before and after scaling",
+         [variance(scores), variance([x / 8 for x in scores])])
+
+
+CAUSAL = [[0.343, -1.015, -0.963, 0.146, 0.318],
+          [1.560, -0.989, 0.422, -0.304, 0.888],
+          [0.204, -0.632, -0.097, 0.290, 1.651],
+          [-1.503, -0.381, -0.051, -0.247, 0.445],
+          [-0.859, 1.347, -1.027, -0.765, 0.147]]
+
+
+def for_causal():
+    rows = [softmax(row[:i + 1]) + [0] * (4 - i) for i, row in enumerate(CAUSAL)]
+    show("weights under the causal mask", rows, 3)
+    show("weights without a mask", [softmax(row) for row in CAUSAL], 3)
+    show("the weights mixing the values 1 2 3 4 5", [dot(row, [1, 2, 3, 4, 5]) for row in rows])
+    late = [softmax(row) for row in CAUSAL]
+    late = [[x if j <= i else 0 for j, x in enumerate(row)] for i, row in enumerate(late)]
+    show("masked after softmax: sums of the rows", [sum(row) for row in late])
+    hello = product(HELLO, transposed(HELLO))
+    scaled = each(lambda x: x / math.sqrt(3), hello)
+    weights = [softmax(row[:i + 1]) + [0] * (2 - i) for i, row in enumerate(scaled)]
+    show("Hello shiny sun, causal: weights", weights)
+    show("Hello shiny sun, causal: context", product(weights, HELLO))
+    show("lower triangle of ones left in, row 1", softmax([1.56 + 1, -0.989 + 1]))

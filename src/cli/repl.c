@@ -5,8 +5,11 @@
 
 #include <readline/history.h>
 #include <readline/readline.h>
+#include <poll.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/select.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -57,33 +60,110 @@ static char *next_completion(const char *word, int again)
     return strdup(text);
 }
 
+/* The files that `load` and `save` speak of are the only ones that are completed. */
+static bool names_file(void)
+{
+    const char *line = rl_line_buffer + strspn(rl_line_buffer, " ");
+    return strncmp(line, "load ", 5) == 0 || strncmp(line, "save ", 5) == 0;
+}
+
+static char *word_breaks(void)
+{
+    static char in_files[] = " \t\n\"'"; /* readline's type wants it writable */
+    return names_file() ? in_files : NULL;
+}
+
 static char **completions(const char *word, int start, int end)
 {
     (void)start;
     (void)end;
-    rl_attempted_completion_over = 1; /* never file names */
     rl_completion_append_character = '\0';
-    return rl_completion_matches(word, next_completion);
+    rl_attempted_completion_over = names_file() ? 0 : 1;
+    return names_file() ? NULL : rl_completion_matches(word, next_completion);
 }
 
-/* Ctrl-C at the prompt: the line is given up. */
-static int on_signal(void)
+/* Keys. */
+
+enum { KEY_GIVE_UP = 'C' - '@', KEY_ABORT = 'G' - '@' };
+
+/* Bound to KEY_GIVE_UP: the line ends here, whatever is in it. */
+static int give_up(int count, int key)
 {
-    if (interrupt_flag)
-        rl_done = 1;
+    (void)count;
+    (void)key;
+    rl_point = rl_end;
+    rl_redisplay();
+    rl_done = 1;
     return 0;
+}
+
+/* A tab inside a paste, which more text follows at once, is a blank. */
+static int complete_or_blank(int count, int key)
+{
+    struct pollfd input = {.fd = fileno(rl_instream), .events = POLLIN};
+    if (poll(&input, 1, 0) > 0)
+        return rl_insert_text(" ") < 0;
+    return rl_complete(count, key);
+}
+
+/* Waits for input. The signals that readline must hear of at once are held back (see read_key())
+ * but for the time of waiting, so that none can come unseen between looking for it and waiting. */
+static bool wait_for_input(int fd, const sigset_t *while_waiting)
+{
+    fd_set inputs;
+    FD_ZERO(&inputs);
+    FD_SET(fd, &inputs);
+    return pselect(fd + 1, &inputs, NULL, NULL, NULL, while_waiting) > 0;
+}
+
+/* The next key, for readline. An interrupt is a key too: first it aborts what readline is in the
+ * middle of, such as a search or a question, then it gives up the line. */
+static int read_key(FILE *stream)
+{
+    static const int signals[] = {SIGINT, SIGTERM, SIGHUP, SIGTSTP, SIGWINCH};
+    unsigned char key;
+    ssize_t size = -1;
+    bool interrupted = false;
+    do {
+        sigset_t held, before;
+        sigemptyset(&held);
+        for (size_t i = 0; i < sizeof signals / sizeof signals[0]; i++)
+            sigaddset(&held, signals[i]);
+        sigprocmask(SIG_BLOCK, &held, &before);
+        rl_check_signals();
+        errno = 0;
+        interrupted = interrupt_flag;
+        if (!interrupted && wait_for_input(fileno(stream), &before))
+            size = read(fileno(stream), &key, 1);
+        int problem = errno;
+        sigprocmask(SIG_SETMASK, &before, NULL);
+        errno = problem;
+    } while (!interrupted && size < 0 && errno == EINTR);
+    if (interrupted)
+        return RL_ISSTATE(RL_STATE_READCMD) ? KEY_GIVE_UP : KEY_ABORT;
+    return size == 1 ? key : EOF;
+}
+
+static void bind_keys(void)
+{
+    Keymap const keymaps[] = {emacs_standard_keymap, vi_insertion_keymap, vi_movement_keymap};
+    for (size_t i = 0; i < sizeof keymaps / sizeof keymaps[0]; i++)
+        rl_bind_key_in_map(KEY_GIVE_UP, give_up, keymaps[i]);
+    rl_bind_key_in_map('\t', complete_or_blank, emacs_standard_keymap);
+    rl_bind_key_in_map('\t', complete_or_blank, vi_insertion_keymap);
 }
 
 static void start_readline(struct session *session)
 {
     completing = session;
     rl_readline_name = "attn";
-    rl_catch_signals = 0;
-    rl_signal_event_hook = on_signal;
+    rl_getc_function = read_key;
     rl_attempted_completion_function = completions;
-    rl_basic_word_break_characters = " \t\n\"'+-*/@=<>&|~()[],:;.%";
-    rl_completer_word_break_characters = rl_basic_word_break_characters;
-    rl_variable_bind("enable-bracketed-paste", "off"); /* a paste runs as it would when typed */
+    rl_completion_word_break_hook = word_breaks;
+    rl_completer_word_break_characters = " \t\n\"'+-*/@=<>&|~()[],:;.%";
+    rl_variable_bind("enable-bracketed-paste", "off");  /* a paste runs as it would when typed */
+    rl_variable_bind("echo-control-characters", "off"); /* read_line() tells of Ctrl-C */
+    bind_keys();
 }
 
 /* Lines. */
@@ -206,10 +286,9 @@ static void open_history(struct repl *repl)
 
 static void greet(void)
 {
-    puts("attn " ATTN_VERSION
-         ": attention, number by number. help shows what you can type; quit or "
-         "Ctrl-D ends.\n"
-         "A first line to try: X = embed(\"Hello shiny sun!\"); softmax(X @ X.T / sqrt(3))");
+    puts("attn " ATTN_VERSION ": attention, number by number\n"
+         "help shows what you can type; quit or Ctrl-D ends.\n"
+         "Try this: X = embed(\"Hello shiny sun!\"); softmax(X @ X.T / sqrt(3))");
 }
 
 static int run(struct repl *repl)

@@ -67,13 +67,16 @@ static size_t alias_of(struct aliases *aliases, const struct node *node)
     struct text formula = {0};
     node_write(node, &formula);
     bool is_long = formula.size > LONG_FORMULA;
+    aliases->failed = aliases->failed || formula.failed;
     text_release(&formula);
     if (!is_long)
         return 0;
     const struct node **nodes =
         grow(aliases->nodes, aliases->n, &aliases->capacity, sizeof(*nodes));
-    if (nodes == NULL) /* the long formula will do */
+    if (nodes == NULL) {
+        aliases->failed = true;
         return 0;
+    }
     aliases->nodes = nodes;
     nodes[aliases->n++] = node;
     return aliases->n;
@@ -113,7 +116,7 @@ static void put_number(const struct explanation *explanation, struct text *line,
                        bool first)
 {
     char number[NUMBER_TEXT];
-    bool brackets = signbit(x) && !isnan(x) && !first;
+    bool brackets = x < 0 && !first;
     text_format(line, brackets ? "(%s)" : "%s", number_short(x, explanation->digits, number));
 }
 
@@ -155,6 +158,7 @@ struct writer {
 
 static void writer_add(struct writer *writer, const char *joint, const struct text *term)
 {
+    writer->line.failed = writer->line.failed || term->failed;
     size_t width = text_width(text_string(&writer->line), writer->line.size) +
                    text_width(text_string(term), term->size) + strlen(joint);
     if (width > LINE_COLS && writer->line.size > 4) {
@@ -179,7 +183,9 @@ static double term_value(const struct sum *sum, size_t i)
     struct cell cells[2];
     sum->term(sum->context, i, cells);
     double value = (double)cell_value(cells[0]);
-    return sum->products ? value * (double)cell_value(cells[1]) : value;
+    if (!sum->products || (sum->skip_zeros && value == 0))
+        return value;
+    return value * (double)cell_value(cells[1]);
 }
 
 /* One term: cells as X["a", 0] * Y[0], as 0.5 * 2, or the product worked out. */
@@ -358,6 +364,7 @@ static void put_cell(struct doc *doc, struct cell cell, int digits, struct alias
     doc_put(doc, STYLE_PLAIN, " = ", 3);
     look.style = STYLE_NUMBER;
     doc_put_span(doc, number, strlen(number), look);
+    doc->failed = doc->failed || name.failed;
     text_release(&name);
 }
 
@@ -391,6 +398,7 @@ static void put_heading(struct inquiry *inquiry, size_t i)
         struct text formula = {0};
         node_write(cell.node, &formula);
         doc_add(inquiry->doc, STYLE_QUIET, "   t%zu is %s", alias, text_string(&formula));
+        inquiry->doc->failed = inquiry->doc->failed || formula.failed;
         text_release(&formula);
     }
     doc_end_line(inquiry->doc);
@@ -448,6 +456,7 @@ static void list_skipped(const struct queue *skipped, struct aliases *aliases, s
             node_write(node, &name);
         doc_line(doc, STYLE_QUIET, "... and %zu more %s of %s, worked out the same way", n,
                  n == 1 ? "cell" : "cells", text_string(&name));
+        doc->failed = doc->failed || name.failed;
         text_release(&name);
     }
 }
@@ -478,7 +487,8 @@ bool why(struct cell cell, int digits, struct doc *doc, struct error *reterr)
         list_skipped(&inquiry.skipped, &inquiry.aliases, doc);
         list_inputs(&inquiry.inputs, digits, doc);
     }
-    bool failed = inquiry.explained.failed || inquiry.inputs.failed || inquiry.skipped.failed;
+    bool failed = inquiry.explained.failed || inquiry.inputs.failed || inquiry.skipped.failed ||
+                  inquiry.aliases.failed;
     if (ok && failed)
         ok = error_memory(reterr, "why");
     inquiry_release(&inquiry);

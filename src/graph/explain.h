@@ -9,6 +9,7 @@
 struct aliases {
     const struct node **nodes; /* borrowed; node i is called t(i+1) */
     size_t n, capacity;
+    bool failed; /* an allocation failed: a name is missing */
 };
 
 /* What an operation's explain function fills in: lines for a person, and the cells the number was

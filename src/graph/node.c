@@ -200,8 +200,8 @@ void formula_parent(const struct node *node, unsigned which, struct text *text, 
     if (node_is_constant(parent) && parent->value.data[0] < 0)
         inner = BIND_SIGN;
     enum binding outer = node->op->binding;
-    /* Operators group to the left, ** to the right. */
-    bool second = (which > 0) != (outer == BIND_POWER);
+    /* Operators group to the left, ** to the right, and comparisons do not chain. */
+    bool second = (which > 0) != (outer == BIND_POWER) || outer == BIND_COMPARE;
     bool brackets = inner < outer || (inner == outer && second && inner != BIND_TIGHT);
     text_put(text, brackets ? "(" : "");
     formula_argument(node, which, text, depth);

@@ -155,6 +155,7 @@ void explain_format(struct explanation *explanation, const char *format, ...) ER
 struct sum {
     size_t n_terms;
     bool products;
+    bool skip_zeros; /* a product whose first factor is 0 is 0, even 0 * NaN */
     /* the cells of term i; the second is looked at for products only */
     void (*term)(const void *context, size_t i, struct cell ret_cells[2]);
     const void *context;

@@ -36,22 +36,34 @@ static void suggest_product(const struct node *node, struct text *text)
     }
 }
 
+static bool inner_sizes_fit(const struct tensor *a, const struct tensor *b)
+{
+    if (a->n_axes == 0 || b->n_axes == 0)
+        return false;
+    return a->shape[a->n_axes - 1] == b->shape[b->n_axes - (b->n_axes > 1 ? 2 : 1)];
+}
+
 static bool product_does_not_fit(const struct node *node, struct error *reterr)
 {
     const struct node *a = node->parents[0], *b = node->parents[1];
     struct text whole = {0}, left = {0}, right = {0}, remedy = {0};
     char a_shape[TENSOR_SHAPE_TEXT], b_shape[TENSOR_SHAPE_TEXT];
     bool numbers = a->value.n_axes == 0 || b->value.n_axes == 0;
+    bool leading = !numbers && inner_sizes_fit(&a->value, &b->value);
     node_write_operation(node, &whole);
     node_write(a, &left);
     node_write(b, &right);
     if (numbers)
         text_put(&remedy, ". To multiply by a single number, write *");
+    else if (leading)
+        text_put(&remedy, ". The axes before the last two must be equal or 1");
     else
         suggest_product(node, &remedy);
     error_set(reterr, ERR_SHAPE, "%s: the %s: %s is %s, %s is %s%s", text_string(&whole),
-              numbers ? "shapes do not fit" : "inner sizes differ", text_string(&left),
-              tensor_shape_text(&a->value, a_shape), text_string(&right),
+              numbers   ? "shapes do not fit"
+              : leading ? "leading axes do not fit"
+                        : "inner sizes differ",
+              text_string(&left), tensor_shape_text(&a->value, a_shape), text_string(&right),
               tensor_shape_text(&b->value, b_shape), text_string(&remedy));
     text_release(&whole);
     text_release(&left);
@@ -60,11 +72,12 @@ static bool product_does_not_fit(const struct node *node, struct error *reterr)
     return false;
 }
 
-static bool inner_sizes_fit(const struct tensor *a, const struct tensor *b)
+/* A product that failed: for the shapes, the message says so in the learner's words. */
+static bool product_failed(const struct node *node, struct error *reterr)
 {
-    if (a->n_axes == 0 || b->n_axes == 0)
-        return false;
-    return a->shape[a->n_axes - 1] == b->shape[b->n_axes - (b->n_axes > 1 ? 2 : 1)];
+    if (reterr != NULL && reterr->kind == ERR_SHAPE)
+        product_does_not_fit(node, reterr);
+    return false;
 }
 
 FORWARD(forward_matmul)
@@ -72,7 +85,7 @@ FORWARD(forward_matmul)
     const struct tensor *a = &node->parents[0]->value, *b = &node->parents[1]->value;
     if (!inner_sizes_fit(a, b))
         return product_does_not_fit(node, reterr);
-    return tensor_matmul(a, b, stop, ret, reterr);
+    return tensor_matmul(a, b, stop, ret, reterr) || product_failed(node, reterr);
 }
 
 FORWARD(forward_weighted_sum)
@@ -80,7 +93,7 @@ FORWARD(forward_weighted_sum)
     const struct tensor *a = &node->parents[0]->value, *b = &node->parents[1]->value;
     if (!inner_sizes_fit(a, b))
         return product_does_not_fit(node, reterr);
-    return tensor_weighted_sum(a, b, stop, ret, reterr);
+    return tensor_weighted_sum(a, b, stop, ret, reterr) || product_failed(node, reterr);
 }
 
 /* x with a second axis where it is a vector: a row on the left, a column on the right. */
@@ -178,6 +191,7 @@ EXPLAIN(explain_matmul)
     struct product_terms terms = product_terms(node, index);
     struct sum sum = {.n_terms = terms.a->value.shape[terms.a_inner],
                       .products = true,
+                      .skip_zeros = node->op->kind == OP_WEIGHTED_SUM,
                       .term = product_term,
                       .context = &terms};
     explain_sum(explanation, &sum);

@@ -1,4 +1,5 @@
 /* Reductions over axes. */
+#include <math.h>
 #include <stdio.h>
 
 #include "graph/op_functions.h"
@@ -213,6 +214,50 @@ static void explain_variance(struct explanation *explanation, const struct node 
                    (ptrdiff_t)n - correction_of(node), root ? ")" : "");
 }
 
+/* Which of the group's numbers decided: the extreme, the first 0 of all(), the first other number
+ * of any(). n when none did. */
+static size_t deciding_term(const struct node *node, const size_t *index, const struct group *group,
+                            size_t n)
+{
+    enum op_kind kind = node->op->kind;
+    float result = tensor_at(&node->value, index);
+    struct cell cells[2];
+    if (kind == OP_ARGMAX || kind == OP_ARGMIN)
+        return (size_t)result;
+    for (size_t i = 0; i < n; i++) {
+        group_term(group, i, cells);
+        float x = cell_value(cells[0]);
+        if (kind == OP_ALL ? x == 0 : kind == OP_ANY ? x != 0 : x == result || isnan(x))
+            return i;
+    }
+    return n;
+}
+
+/* "= X[0, 17]", "= 17: the position of X[0, 17]", "= False: X[0, 17] is 0": what decided, which may
+ * be among the numbers that the list leaves out. */
+static void explain_decision(struct explanation *explanation, const struct node *node,
+                             const size_t *index, const struct group *group, size_t n)
+{
+    enum op_kind kind = node->op->kind;
+    struct text line = {0};
+    struct cell cells[2];
+    size_t i = deciding_term(node, index, group, n);
+    text_put(&line, "= ");
+    if (kind == OP_ARGMAX || kind == OP_ARGMIN)
+        text_format(&line, "%zu: the position of ", i);
+    else if (kind == OP_ALL || kind == OP_ANY)
+        text_put(&line, (kind == OP_ANY) == (i < n) ? "True: " : "False: ");
+    if (i < n) {
+        group_term(group, i, cells);
+        explain_term(explanation, &line, cells[0]);
+        text_put(&line, kind == OP_ALL ? " is 0" : kind == OP_ANY ? " is not 0" : "");
+    } else {
+        text_put(&line, kind == OP_ALL ? "none is 0" : "each is 0");
+    }
+    explain_line(explanation, &line);
+    text_release(&line);
+}
+
 EXPLAIN(explain_reduce)
 {
     struct group group = group_at(node, index);
@@ -236,21 +281,27 @@ EXPLAIN(explain_reduce)
         break;
     case OP_MAX:
         explain_list(explanation, "the largest of", &group, n);
+        explain_decision(explanation, node, index, &group, n);
         break;
     case OP_MIN:
         explain_list(explanation, "the smallest of", &group, n);
+        explain_decision(explanation, node, index, &group, n);
         break;
     case OP_ARGMAX:
         explain_list(explanation, "the position of the largest of", &group, n);
+        explain_decision(explanation, node, index, &group, n);
         break;
     case OP_ARGMIN:
         explain_list(explanation, "the position of the smallest of", &group, n);
+        explain_decision(explanation, node, index, &group, n);
         break;
     case OP_ALL:
         explain_list(explanation, "whether all are true:", &group, n);
+        explain_decision(explanation, node, index, &group, n);
         break;
     default:
         explain_list(explanation, "whether any is true:", &group, n);
+        explain_decision(explanation, node, index, &group, n);
         break;
     }
 }

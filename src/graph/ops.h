@@ -12,9 +12,9 @@
 
 /* How tightly an operation's spelling binds, as in the language's grammar. */
 enum binding {
-    BIND_OR = 1,
+    BIND_COMPARE = 1, /* loosest: X < Y & Z is X < (Y & Z), as in Python */
+    BIND_OR,
     BIND_AND,
-    BIND_COMPARE,
     BIND_SUM,
     BIND_PRODUCT,
     BIND_SIGN,

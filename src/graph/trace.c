@@ -47,6 +47,7 @@ static void add_flow(const struct node_set *set, const size_t *levels, struct do
         }
     }
     doc_end_line(doc);
+    doc->failed = doc->failed || name.failed;
     text_release(&name);
 }
 
@@ -64,6 +65,7 @@ static void add_heading(const struct node *node, struct doc *doc)
         doc_add(doc, STYLE_PLAIN, "%s%s", node->name ? " = " : "", text_string(&formula));
     doc_add(doc, STYLE_QUIET, "   %s", tensor_shape_text(&node->value, shape));
     doc_end_line(doc);
+    doc->failed = doc->failed || formula.failed;
     text_release(&formula);
 }
 

@@ -139,14 +139,33 @@ static bool run_randn(struct call *call, struct value *ret)
     return drawn(call, random_normal, ret);
 }
 
+/* randint(high, size) is randint(0, high, size), as in PyTorch: moves the arguments to their
+ * places.
+ */
+static bool place_high_and_size(struct call *call)
+{
+    struct value *args = call->args;
+    if (args[2].kind == VALUE_ABSENT) {
+        args[2] = args[1];
+        args[1] = (struct value){.kind = VALUE_ABSENT};
+    }
+    if (args[1].kind == VALUE_ABSENT) {
+        args[1] = args[0];
+        args[0] = (struct value){.kind = VALUE_ABSENT};
+    }
+    return (args[1].kind != VALUE_ABSENT && args[2].kind != VALUE_ABSENT) ||
+           error_set(call->reterr, ERR_TYPE,
+                     "randint: high or size is missing; write randint(0, 10, (3,))");
+}
+
 static bool run_randint(struct call *call, struct value *ret)
 {
     ptrdiff_t low, high;
     size_t shape[TENSOR_MAX_AXES];
     unsigned n;
     struct tensor value;
-    if (!arg_whole(call, 0, 0, &low) || !arg_whole(call, 1, 0, &high) ||
-        !arg_shape(call, &call->args[2], 1, shape, &n))
+    if (!place_high_and_size(call) || !arg_whole(call, 0, 0, &low) ||
+        !arg_whole(call, 1, 0, &high) || !arg_shape(call, &call->args[2], 1, shape, &n))
         return false;
     if (low >= high || low < -16777216 || high > 16777216)
         return error_set(call->reterr, ERR_RANGE,
@@ -377,7 +396,7 @@ const struct builtin builtins_make[] = {
      run_randn},
     {"randint",
      MAKE,
-     {"low", "high", "size"},
+     {"low=0", "high=None", "size=None"},
      "Random whole numbers from low up to, not with, high.",
      "manual_seed(0); randint(0, 10, (5,))",
      run_randint},

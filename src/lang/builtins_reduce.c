@@ -11,6 +11,21 @@ static bool reduce(struct call *call, enum op_kind kind, struct value *ret)
     return call_result(call, build_reduce(&call->builder, kind, x, axes, keep, 0), ret);
 }
 
+/* The larger or smaller of two, cell by cell, goes by another name here. */
+static bool extreme(struct call *call, enum op_kind kind, struct value *ret)
+{
+    const struct value *input = &call->args[0], *dim = &call->args[1];
+    bool number = input->kind == VALUE_NODE && input->as.node->value.n_axes == 0;
+    bool matrix = dim->kind == VALUE_NODE && dim->as.node->value.n_axes > 1;
+    if (matrix || (number && arg_given(call, 1)))
+        return error_set(call->reterr, ERR_TYPE,
+                         "%s: the second argument is dim, an axis; for the %s of two write "
+                         "%simum(a, b)",
+                         call->builtin->name, kind == OP_MAX ? "larger" : "smaller",
+                         call->builtin->name);
+    return reduce(call, kind, ret);
+}
+
 #define REDUCTION(name, kind)                                    \
     static bool run_##name(struct call *call, struct value *ret) \
     {                                                            \
@@ -18,12 +33,20 @@ static bool reduce(struct call *call, enum op_kind kind, struct value *ret)
     }
 REDUCTION(sum, OP_SUM)
 REDUCTION(mean, OP_MEAN)
-REDUCTION(max, OP_MAX)
-REDUCTION(min, OP_MIN)
 REDUCTION(argmax, OP_ARGMAX)
 REDUCTION(argmin, OP_ARGMIN)
 REDUCTION(all, OP_ALL)
 REDUCTION(any, OP_ANY)
+
+static bool run_max(struct call *call, struct value *ret)
+{
+    return extreme(call, OP_MAX, ret);
+}
+
+static bool run_min(struct call *call, struct value *ret)
+{
+    return extreme(call, OP_MIN, ret);
+}
 
 static bool spread(struct call *call, enum op_kind kind, struct value *ret)
 {

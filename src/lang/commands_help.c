@@ -28,6 +28,15 @@ static void add_wrapped(struct doc *out, enum style style, const char *text, siz
         doc_end_line(out);
 }
 
+/* The same for a text, which is given back. */
+static void add_paragraph(struct doc *out, enum style style, struct text *text, size_t width,
+                          size_t indent)
+{
+    add_wrapped(out, style, text_string(text), width, indent);
+    out->failed = out->failed || text->failed;
+    text_release(text);
+}
+
 /* Runs an example in a session of its own and adds each line behind a prompt, with its output. */
 static bool add_example(const struct session *session, const char *example, struct doc *out,
                         struct error *reterr)
@@ -77,8 +86,7 @@ static bool help_builtin(struct session *session, const struct builtin *builtin,
 {
     struct text signature = {0};
     builtin_signature(builtin, &signature);
-    add_wrapped(out, STYLE_TITLE, text_string(&signature), session->settings.width_cols, 0);
-    text_release(&signature);
+    add_paragraph(out, STYLE_TITLE, &signature, session->settings.width_cols, 0);
     add_wrapped(out, STYLE_PLAIN, builtin->summary, session->settings.width_cols, 2);
     return add_examples(session, builtin->name, builtin->example, out, reterr);
 }
@@ -113,8 +121,7 @@ static void add_group(const struct session *session, const char *group, struct d
         if (strcmp(builtin->group, group) == 0)
             text_format(&names, "%s%s", names.size ? " " : "", builtin->name);
     doc_line(out, STYLE_TITLE, "%s", group);
-    add_wrapped(out, STYLE_NAME, text_string(&names), session->settings.width_cols, 2);
-    text_release(&names);
+    add_paragraph(out, STYLE_NAME, &names, session->settings.width_cols, 2);
 }
 
 static bool help_page(struct session *session, struct doc *out, struct error *reterr)
@@ -127,8 +134,7 @@ static bool help_page(struct session *session, struct doc *out, struct error *re
     for (size_t i = 0; i < n; i++)
         text_format(&names, "%s%s", i ? " " : "", commands[i].name);
     doc_line(out, STYLE_TITLE, "commands");
-    add_wrapped(out, STYLE_NAME, text_string(&names), session->settings.width_cols, 2);
-    text_release(&names);
+    add_paragraph(out, STYLE_NAME, &names, session->settings.width_cols, 2);
     const struct builtin *builtin;
     const char *group = "";
     for (size_t i = 0; (builtin = builtin_at(i)) != NULL; i++)

@@ -136,6 +136,7 @@ static void describe_variable(const struct variable *variable, size_t name_cols,
         doc_add(out, STYLE_QUIET, "%s", value_describe(value, text, sizeof text));
     }
     doc_end_line(out);
+    out->failed = out->failed || formula.failed;
     text_release(&formula);
 }
 

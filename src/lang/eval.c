@@ -115,7 +115,7 @@ static void suggest_names(const struct evaluation *e, struct suggestion *suggest
         suggestion_try(suggestion, builtin->name);
 }
 
-static bool unknown_name(const struct evaluation *e, const struct expr *name)
+static bool unknown_name(const struct evaluation *e, const struct expr *name, bool called)
 {
     char shown[48];
     struct suggestion suggestion;
@@ -133,8 +133,10 @@ static bool unknown_name(const struct evaluation *e, const struct expr *name)
         return error_set(e->reterr, ERR_NAME, "%s: no such name; did you mean %s?", shown,
                          suggestion.best);
     return error_set(e->reterr, ERR_NAME,
-                     "%s: no such name; give it a value with %s = ..., or see vars and help", shown,
-                     shown);
+                     called ? "%s: no such function; define it with %s(x) = ..., or see help"
+                            : "%s: no such name; give it a value with %s = ..., or see vars and "
+                              "help",
+                     shown, shown);
 }
 
 static bool eval_name(struct evaluation *e, const struct expr *expr, struct value *ret)
@@ -145,7 +147,8 @@ static bool eval_name(struct evaluation *e, const struct expr *expr, struct valu
         *ret = value_share(found);
         return true;
     }
-    return eval_constant(e, expr, ret, &is_constant) && (is_constant || unknown_name(e, expr));
+    return eval_constant(e, expr, ret, &is_constant) &&
+           (is_constant || unknown_name(e, expr, false));
 }
 
 /* Lists. */
@@ -403,7 +406,8 @@ static bool eval_attribute(struct evaluation *e, const struct expr *expr, struct
             *ret = value_node(node_constant(&e->session->graph, 2.718281828F, e->reterr));
             return ret->kind == VALUE_NODE;
         }
-        return eval_constant(e, expr, ret, &is_constant) && (is_constant || unknown_name(e, expr));
+        return eval_constant(e, expr, ret, &is_constant) &&
+               (is_constant || unknown_name(e, expr, false));
     }
     struct value object = {.kind = VALUE_ABSENT};
     if (!evaluate(e, expr->object, &object))
@@ -657,6 +661,10 @@ static bool not_a_function(struct evaluation *e, const struct expr *name, const 
 {
     char shown[48], text[120];
     error_quote(shown, sizeof shown, name->as.text.bytes, name->as.text.size);
+    if (builtin_find(name->as.text.bytes, name->as.text.size) != NULL)
+        return error_set(e->reterr, ERR_TYPE,
+                         "%s(...): %s is now %s; del %s brings the function back", shown, shown,
+                         value_describe(found, text, sizeof text), shown);
     if (found->kind == VALUE_NODE && found->as.node->value.n_axes == 0)
         return error_set(e->reterr, ERR_TYPE,
                          "%s(...): %s is a number, not a function; to multiply, write %s * (...)",
@@ -693,7 +701,7 @@ static bool call_named(struct evaluation *e, const struct expr *expr, const stru
         return call_builtin(e, expr, builtin, self, ret);
     if (self != NULL && size > 1 && bytes[size - 1] == '_' && builtin_find(bytes, size - 1))
         return in_place_method(e, name);
-    return self != NULL ? unknown_attribute(e, name) : unknown_name(e, name);
+    return self != NULL ? unknown_attribute(e, name) : unknown_name(e, name, true);
 }
 
 static bool eval_call(struct evaluation *e, const struct expr *expr, struct value *ret)
@@ -707,7 +715,7 @@ static bool eval_call(struct evaluation *e, const struct expr *expr, struct valu
     if (is_namespace(e, called->object)) {
         const struct builtin *builtin = builtin_find(called->as.text.bytes, called->as.text.size);
         return builtin != NULL ? call_builtin(e, expr, builtin, NULL, ret)
-                               : unknown_name(e, called);
+                               : unknown_name(e, called, true);
     }
     struct value self = {.kind = VALUE_ABSENT};
     bool ok = evaluate(e, called->object, &self) && call_named(e, expr, called, &self, ret);

@@ -128,19 +128,28 @@ struct items {
     size_t n, capacity;
 };
 
+/* at with room for element n, moved within the arena where it was full; NULL without memory. */
+static void *arena_grow(struct parser *parser, void *at, size_t n, size_t *capacity, size_t size)
+{
+    if (n < *capacity)
+        return at;
+    size_t more = *capacity ? *capacity * 2 : 4;
+    void *wider = take(parser, more * size);
+    if (wider == NULL)
+        return NULL;
+    if (n > 0)
+        memcpy(wider, at, n * size);
+    *capacity = more;
+    return wider;
+}
+
 static bool items_add(struct parser *parser, struct items *items, struct expr *expr)
 {
-    if (items->n == items->capacity) {
-        size_t capacity = items->capacity ? items->capacity * 2 : 4;
-        struct expr **wider = take(parser, capacity * sizeof(*wider));
-        if (wider == NULL)
-            return false;
-        if (items->n > 0)
-            memcpy(wider, items->at, items->n * sizeof(*wider));
-        items->at = wider;
-        items->capacity = capacity;
-    }
-    items->at[items->n++] = expr;
+    struct expr **at = arena_grow(parser, items->at, items->n, &items->capacity, sizeof(*at));
+    if (at == NULL)
+        return false;
+    items->at = at;
+    at[items->n++] = expr;
     return true;
 }
 
@@ -266,53 +275,64 @@ static bool fail_unclosed(struct parser *parser, size_t open)
     return false;
 }
 
-/* items = [ expression { "," expression } [ "," ] ] close. *ret_comma: a comma was seen. */
-static bool parse_items(struct parser *parser, enum token_kind close, struct items *items,
-                        bool *ret_comma)
+/* What stands between two brackets: reads one part and adds it to list. */
+typedef bool parse_part(struct parser *parser, void *list);
+
+/* parts = open [ part { "," part } [ "," ] ] close. *ret_end is where the bracket closes,
+ * *ret_comma whether there was a comma. */
+static bool parse_parts(struct parser *parser, enum token_kind close, const char *wanted,
+                        parse_part *part, void *list, size_t *ret_end, bool *ret_comma)
 {
+    size_t open = parser->token.begin;
+    bool ok = enter(parser) && advance(parser);
     *ret_comma = false;
-    while (parser->token.kind != close) {
-        struct expr *item = parse_expression(parser);
-        if (item == NULL || !items_add(parser, items, item))
-            return false;
-        if (parser->token.kind != TOKEN_COMMA)
+    while (ok && parser->token.kind != close) {
+        ok = part(parser, list);
+        if (!ok || parser->token.kind != TOKEN_COMMA)
             break;
         *ret_comma = true;
-        if (!advance(parser))
-            return false;
+        ok = advance(parser);
     }
+    *ret_end = parser->token.end;
     parser->depth--;
-    return expect(parser, close, close == TOKEN_RIGHT_PAREN ? "an operator or ')'" : "',' or ']'");
+    ok = ok && expect(parser, close, wanted);
+    if (!ok)
+        fail_unclosed(parser, open);
+    return ok;
 }
 
-/* "(" expression ")" | "(" items ")" | "[" items "]" */
-static struct expr *parse_bracket(struct parser *parser)
+/* item = expression */
+static bool parse_item(struct parser *parser, void *list)
 {
-    size_t begin = parser->token.begin;
-    bool paren = parser->token.kind == TOKEN_LEFT_PAREN, comma;
-    struct items items = {0};
-    if (!enter(parser) || !advance(parser))
-        return NULL;
-    enum token_kind close = paren ? TOKEN_RIGHT_PAREN : TOKEN_RIGHT_BRACKET;
-    size_t end = 0;
-    if (!parse_items(parser, close, &items, &comma)) {
-        fail_unclosed(parser, begin);
-        return NULL;
-    }
-    end = parser->token.begin;
-    while (end > begin && *source_at(parser, end - 1) != (paren ? ')' : ']'))
-        end--;
-    if (paren && !comma && items.n == 1) {
-        items.at[0]->begin = begin;
-        items.at[0]->end = end;
-        return items.at[0];
-    }
-    struct expr *expr = new_expr(parser, paren ? EXPR_TUPLE : EXPR_LIST, begin, end);
+    struct expr *item = parse_expression(parser);
+    return item != NULL && items_add(parser, list, item);
+}
+
+static struct expr *new_list(struct parser *parser, enum expr_kind kind, size_t begin, size_t end,
+                             const struct items *items)
+{
+    struct expr *expr = new_expr(parser, kind, begin, end);
     if (expr != NULL) {
-        expr->as.list.n = items.n;
-        expr->as.list.items = items.at;
+        expr->as.list.n = items->n;
+        expr->as.list.items = items->at;
     }
     return expr;
+}
+
+/* bracket = "(" expression ")" | "(" items ")" | "[" items "]" */
+static struct expr *parse_bracket(struct parser *parser)
+{
+    size_t begin = parser->token.begin, end;
+    bool paren = parser->token.kind == TOKEN_LEFT_PAREN, comma;
+    struct items items = {0};
+    if (!parse_parts(parser, paren ? TOKEN_RIGHT_PAREN : TOKEN_RIGHT_BRACKET,
+                     paren ? "an operator or ')'" : "',' or ']'", parse_item, &items, &end, &comma))
+        return NULL;
+    if (!paren || comma || items.n != 1)
+        return new_list(parser, paren ? EXPR_TUPLE : EXPR_LIST, begin, end, &items);
+    items.at[0]->begin = begin;
+    items.at[0]->end = end;
+    return items.at[0];
 }
 
 /* atom = NUMBER | STRING | NAME | bracket */
@@ -334,52 +354,53 @@ static struct expr *parse_atom(struct parser *parser)
     }
 }
 
-/* arguments = [ [ NAME "=" ] expression { "," ... } ] ")" */
+struct arguments {
+    struct argument *at;
+    size_t n, capacity;
+};
+
+/* A new argument at the end, empty. */
+static struct argument *arguments_add(struct parser *parser, struct arguments *arguments)
+{
+    struct argument *at =
+        arena_grow(parser, arguments->at, arguments->n, &arguments->capacity, sizeof *at);
+    if (at == NULL)
+        return NULL;
+    arguments->at = at;
+    return &at[arguments->n++];
+}
+
+/* argument = [ NAME "=" ] expression */
+static bool parse_argument(struct parser *parser, void *list)
+{
+    struct arguments *arguments = list;
+    struct argument *argument = arguments_add(parser, arguments);
+    if (argument == NULL)
+        return false;
+    if (parser->token.kind == TOKEN_NAME && parser->ahead.kind == TOKEN_EQUAL) {
+        argument->keyword = source_at(parser, parser->token.begin);
+        argument->keyword_size = parser->token.end - parser->token.begin;
+        if (!advance(parser) || !advance(parser))
+            return false;
+    }
+    argument->value = parse_expression(parser);
+    return argument->value != NULL;
+}
+
+/* call = "(" [ argument { "," argument } [ "," ] ] ")" */
 static struct expr *parse_call(struct parser *parser, struct expr *object)
 {
-    struct items values = {0};
-    struct argument *arguments = NULL;
-    size_t capacity = 0, open = parser->token.begin;
-    if (!enter(parser) || !advance(parser))
+    struct arguments arguments = {0};
+    size_t end;
+    bool comma;
+    if (!parse_parts(parser, TOKEN_RIGHT_PAREN, "',' or ')'", parse_argument, &arguments, &end,
+                     &comma))
         return NULL;
-    while (parser->token.kind != TOKEN_RIGHT_PAREN) {
-        if (values.n == capacity) {
-            capacity = capacity ? capacity * 2 : 4;
-            struct argument *wider = take(parser, capacity * sizeof *wider);
-            if (wider == NULL)
-                return NULL;
-            if (values.n > 0)
-                memcpy(wider, arguments, values.n * sizeof *wider);
-            arguments = wider;
-        }
-        struct argument *argument = &arguments[values.n];
-        if (parser->token.kind == TOKEN_NAME && parser->ahead.kind == TOKEN_EQUAL) {
-            argument->keyword = source_at(parser, parser->token.begin);
-            argument->keyword_size = parser->token.end - parser->token.begin;
-            if (!advance(parser) || !advance(parser))
-                return NULL;
-        }
-        argument->value = parse_expression(parser);
-        if (argument->value == NULL || !items_add(parser, &values, argument->value)) {
-            fail_unclosed(parser, open);
-            return NULL;
-        }
-        if (parser->token.kind != TOKEN_COMMA)
-            break;
-        if (!advance(parser))
-            return NULL;
-    }
-    size_t end = parser->token.end;
-    parser->depth--;
-    if (!expect(parser, TOKEN_RIGHT_PAREN, "',' or ')'")) {
-        fail_unclosed(parser, open);
-        return NULL;
-    }
     struct expr *expr = new_expr(parser, EXPR_CALL, object->begin, end);
     if (expr != NULL) {
         expr->object = object;
-        expr->as.call.n = values.n;
-        expr->as.call.arguments = arguments;
+        expr->as.call.n = arguments.n;
+        expr->as.call.arguments = arguments.at;
     }
     return expr;
 }
@@ -389,23 +410,18 @@ static bool ends_slice_part(enum token_kind kind)
     return kind == TOKEN_COLON || kind == TOKEN_COMMA || kind == TOKEN_RIGHT_BRACKET;
 }
 
-/* item = "..." | expression | [ expression ] ":" [ expression ] [ ":" [ expression ] ] */
-static struct expr *parse_index_item(struct parser *parser)
+/* range = [ expression ] ":" [ expression ] [ ":" [ expression ] ], or one expression alone */
+static struct expr *parse_range(struct parser *parser)
 {
     size_t begin = parser->token.begin;
-    if (parser->token.kind == TOKEN_ELLIPSIS) {
-        struct expr *expr = new_expr(parser, EXPR_ELLIPSIS, begin, parser->token.end);
-        return expr != NULL && advance(parser) ? expr : NULL;
-    }
     struct expr *parts[3] = {NULL, NULL, NULL};
     int n_colons = 0;
-    for (;;) {
+    for (;; n_colons++) {
         if (!ends_slice_part(parser->token.kind) &&
             (parts[n_colons] = parse_expression(parser)) == NULL)
             return NULL;
         if (parser->token.kind != TOKEN_COLON || n_colons == 2)
             break;
-        n_colons++;
         if (!advance(parser))
             return NULL;
     }
@@ -423,36 +439,35 @@ static struct expr *parse_index_item(struct parser *parser)
     return expr;
 }
 
-/* index = item { "," item } [ "," ] "]" */
+/* index_item = "..." | range */
+static bool parse_index_item(struct parser *parser, void *list)
+{
+    struct expr *item;
+    if (parser->token.kind == TOKEN_ELLIPSIS) {
+        item = new_expr(parser, EXPR_ELLIPSIS, parser->token.begin, parser->token.end);
+        item = item != NULL && advance(parser) ? item : NULL;
+    } else {
+        item = parse_range(parser);
+    }
+    return item != NULL && items_add(parser, list, item);
+}
+
+/* index = "[" index_item { "," index_item } [ "," ] "]" */
 static struct expr *parse_index(struct parser *parser, struct expr *object)
 {
     struct items items = {0};
-    size_t open = parser->token.begin;
-    if (!enter(parser) || !advance(parser))
+    size_t begin = parser->token.begin, end;
+    bool comma;
+    if (!parse_parts(parser, TOKEN_RIGHT_BRACKET, "',', ':' or ']'", parse_index_item, &items, &end,
+                     &comma))
         return NULL;
-    do {
-        struct expr *item = parse_index_item(parser);
-        if (item == NULL || !items_add(parser, &items, item)) {
-            fail_unclosed(parser, open);
-            return NULL;
-        }
-        if (parser->token.kind != TOKEN_COMMA)
-            break;
-        if (!advance(parser))
-            return NULL;
-    } while (parser->token.kind != TOKEN_RIGHT_BRACKET);
-    size_t end = parser->token.end;
-    parser->depth--;
-    if (!expect(parser, TOKEN_RIGHT_BRACKET, "',', ':' or ']'")) {
-        fail_unclosed(parser, open);
+    if (items.n == 0) {
+        fail_at(parser, begin, end, "an index is missing: write X[0], X[1:3] or X[\"label\"]");
         return NULL;
     }
-    struct expr *expr = new_expr(parser, EXPR_INDEX, object->begin, end);
-    if (expr != NULL) {
+    struct expr *expr = new_list(parser, EXPR_INDEX, object->begin, end, &items);
+    if (expr != NULL)
         expr->object = object;
-        expr->as.list.n = items.n;
-        expr->as.list.items = items.at;
-    }
     return expr;
 }
 
@@ -707,7 +722,8 @@ static bool parse_augmented(struct parser *parser, struct statement *statement, 
                             enum op_kind op)
 {
     if (target->kind != EXPR_NAME)
-        return fail_at(parser, target->begin, target->end, "only a name can stand left of +=");
+        return fail_at(parser, target->begin, target->end,
+                       "only a name can stand left of +=; write it out: x[0] = x[0] + 1");
     struct expr *whole = new_expr(parser, EXPR_BINARY, target->begin, parser->token.end);
     struct items targets = {0};
     if (whole == NULL || !items_add(parser, &targets, target) || !advance(parser))
@@ -740,12 +756,7 @@ static struct expr *parse_expressions(struct parser *parser)
     } while (!at_statement_end(parser) && parser->token.kind != TOKEN_EQUAL);
     if (items.n == 1)
         return items.at[0];
-    struct expr *tuple = new_expr(parser, EXPR_TUPLE, items.at[0]->begin, end_before(parser));
-    if (tuple != NULL) {
-        tuple->as.list.n = items.n;
-        tuple->as.list.items = items.at;
-    }
-    return tuple;
+    return new_list(parser, EXPR_TUPLE, items.at[0]->begin, end_before(parser), &items);
 }
 
 /* formula = expressions [ ( "=" | "+=" | ... ) expressions ] */

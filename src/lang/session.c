@@ -273,6 +273,8 @@ void session_note(struct session *session, const char *format, ...)
     va_start(arguments, format);
     vsnprintf(line, sizeof line, format, arguments);
     va_end(arguments);
+    if (strstr(text_string(&session->notes), line) != NULL)
+        return; /* said once already */
     text_put(&session->notes, line);
     text_char(&session->notes, '\n');
 }
@@ -362,9 +364,34 @@ static void echo_name(struct session *session, const struct expr *name, struct d
     doc_end_line(out);
 }
 
+static bool text_equals(const struct expr *name, const char *word)
+{
+    return name->as.text.size == strlen(word) &&
+           memcmp(name->as.text.bytes, word, name->as.text.size) == 0;
+}
+
+/* Words with a fixed meaning can't be names; commands can, but that is seldom meant. */
+static bool check_target(struct session *session, const struct expr *name, struct error *reterr)
+{
+    static const char *const fixed[] = {"True", "False", "None"};
+    for (size_t i = 0; i < sizeof fixed / sizeof fixed[0]; i++)
+        if (text_equals(name, fixed[i]))
+            return error_set(reterr, ERR_NAME,
+                             "%s: this word has a fixed meaning; choose another name", fixed[i]) ||
+                   error_place(reterr, name);
+    const struct command *command = command_find(name->as.text.bytes, name->as.text.size);
+    if (command != NULL)
+        session_note(session,
+                     "note: %s is a command too, and at the start of a line the command is meant",
+                     command->name);
+    return true;
+}
+
 static bool assign_one(struct session *session, const struct expr *target, struct value *value,
                        struct error *reterr)
 {
+    if (!check_target(session, target, reterr))
+        return false;
     return session_bind(session, target->as.text.bytes, target->as.text.size, value, reterr) ||
            error_place(reterr, target);
 }

@@ -140,3 +140,49 @@ def for_causal():
     show("Hello shiny sun, causal: weights", weights)
     show("Hello shiny sun, causal: context", product(weights, HELLO))
     show("lower triangle of ones left in, row 1", softmax([1.56 + 1, -0.989 + 1]))
+
+
+def gelu(x):
+    return 0.5 * x * (1 + math.erf(x / math.sqrt(2)))
+
+
+def gelu_tanh(x):
+    return 0.5 * x * (1 + math.tanh(math.sqrt(2 / math.pi) * (x + 0.044715 * x ** 3)))
+
+
+def layer_norm(row, eps=1e-5):
+    mean, spread = sum(row) / len(row), math.sqrt(variance(row, 0) + eps)
+    return [(x - mean) / spread for x in row]
+
+
+def for_functions():
+    for f in (math.exp, math.tanh, gelu, gelu_tanh, math.erf, math.sin, math.cos):
+        show(f"{f.__name__} of -1 0 0.5 1", [f(x) for x in (-1, 0, 0.5, 1)])
+    show("sigmoid of -1 0 1", [1 / (1 + math.exp(-x)) for x in (-1, 0, 1)])
+    show("roots of 2 3", [math.sqrt(2), math.sqrt(3)])
+    show("log of 2 10", [math.log(2), math.log(10)])
+    show("cosines: of 10 and 11; along columns", [1 / math.sqrt(2), 1 / math.sqrt(2), 2 / math.sqrt(5)])
+    show("norms of 3 -4: p = 2, 1, 3", [5, 7, (27 + 64) ** (1 / 3)])
+    for row in ([1, 2, 3], [2, 4, 9]):
+        show(f"layer norm of {row}", layer_norm(row))
+    show("layer norm of 1 2 3, times 1 2 3, plus 10",
+         [10 + w * x for w, x in zip([1, 2, 3], layer_norm([1, 2, 3]))])
+    show("layer norm of 2 4 9 with eps = 1", layer_norm([2, 4, 9], 1))
+    show("attention of 2 0 to 2 0 and 0 1, scores 4 0: weights scaled by sqrt(2), by 1, by 0, capped at 1",
+         [softmax([4 / math.sqrt(2), 0]), softmax([4, 0]), [0.5, 0.5],
+          softmax([math.tanh(4 / math.sqrt(2)), 0])])
+
+
+def for_reductions():
+    for row in ([1, 2, 3, 4], [1, 3], [2, 4], [1, 2], [3, 4]):
+        show(f"{row}: variance and spread, by n - 1 and by n",
+             [variance(row), math.sqrt(variance(row)), variance(row, 0), math.sqrt(variance(row, 0))])
+
+
+def for_random():
+    for seed, n in ((123, 6), (42, 3), (0, 3)):
+        twister = Twister(seed)
+        show(f"seed {seed}: uniform", [twister.uniform() for _ in range(n)])
+    show("seed 0: normal, the first 4 of 16", Twister(0).normal(16)[:4])
+    twister = Twister(0)
+    show("seed 0: whole numbers below 10", [twister.bits() % 10 for _ in range(5)], 0)

@@ -23,6 +23,9 @@ void lang_close(struct lang *lang);
 int lang_setup(void **state);
 int lang_teardown(void **state);
 
+/* A test whose *state is a session of its own. */
+#define lang_unit_test(test) cmocka_unit_test_setup_teardown(test, lang_setup, lang_teardown)
+
 /* Runs the statements of one line. */
 bool lang_try(struct lang *lang, const char *line, struct error *reterr);
 /* Runs lines, each cut at its newline, that must all work. What the last one showed is in shown. */

@@ -151,7 +151,7 @@ static const struct trial trials[] = {
     {OP_SUM_TO, "2x3", "-", "", "sum_to(X)", "", 0},
     TRIANGLE(OP_TRIL, "tril"),
     TRIANGLE(OP_TRIU, "triu"),
-    {OP_TO_BOOL, "2x3", "2x3", "ab", "X.bool()", "", 0},
+    {OP_TO_BOOL, "2x3", "2x3", "ab", "bool(X)", "", 0},
     {OP_TO_FLOAT, "2x3", "2x3", "ab", "X.float()", "", 0},
     {OP_DETACH, "2x3", "2x3", "ab", "X.detach()", "", 0},
     {OP_EDIT, "2x3", "2x3", "ab", "X with [\"a1\", \"b1\"] = 7.5", "4", 7.5},

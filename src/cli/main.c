@@ -57,7 +57,7 @@ int main(int argc, char **argv)
     if (argc < 2 || (argv[1][0] == '-' && argv[1][1] == '-'))
         return repl_main(argc, argv);
     const struct subcommand *subcommand = find(argv[1]);
-    if (subcommand == NULL)
-        usage_error("%s: no such command; attn --help lists them", argv[1]);
-    return subcommand->run(argc - 1, argv + 1);
+    if (subcommand != NULL)
+        return subcommand->run(argc - 1, argv + 1);
+    usage_error("%s: no such command; attn --help lists them", argv[1]);
 }

@@ -73,7 +73,7 @@ static size_t row_of(const char *source, size_t at)
 void print_error(const struct error *error, const char *source, size_t size, const char *name,
                  size_t line)
 {
-    fflush(stdout);
+    (void)fflush(stdout);
     bool placed = error->end > error->begin && error->begin <= size;
     if (name != NULL)
         fprintf(stderr, "attn: %s, line %zu: %s\n", name,

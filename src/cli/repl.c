@@ -97,13 +97,35 @@ static int give_up(int count, int key)
     return 0;
 }
 
-/* A tab inside a paste, which more text follows at once, is a blank. */
+/* A tab between words of a paste, which more text follows at once, is a blank. */
 static int complete_or_blank(int count, int key)
 {
     struct pollfd input = {.fd = fileno(rl_instream), .events = POLLIN};
-    if (poll(&input, 1, 0) > 0)
+    bool between = rl_point == 0 || strchr(" \t,;()[]=+-*/@", rl_line_buffer[rl_point - 1]) != NULL;
+    if (between && poll(&input, 1, 0) > 0)
         return rl_insert_text(" ") < 0;
+    if (rl_last_func == complete_or_blank)
+        rl_last_func = rl_complete; /* the second tab shows the choices */
     return rl_complete(count, key);
+}
+
+/* Set when the stopped program goes on (Ctrl-Z, then fg): the terminal shows other things now. */
+static volatile sig_atomic_t continued;
+
+static void on_continue(int signal_number)
+{
+    (void)signal_number;
+    continued = 1;
+}
+
+/* Does what signals ask for that came since the last call. */
+static void heed_signals(void)
+{
+    rl_check_signals();
+    if (continued) {
+        continued = 0;
+        rl_forced_update_display();
+    }
 }
 
 /* Waits for input. The signals that readline must hear of at once are held back (see read_key())
@@ -120,7 +142,7 @@ static bool wait_for_input(int fd, const sigset_t *while_waiting)
  * middle of, such as a search or a question, then it gives up the line. */
 static int read_key(FILE *stream)
 {
-    static const int signals[] = {SIGINT, SIGTERM, SIGHUP, SIGTSTP, SIGWINCH};
+    static const int signals[] = {SIGINT, SIGTERM, SIGHUP, SIGTSTP, SIGCONT, SIGWINCH};
     unsigned char key;
     ssize_t size = -1;
     bool interrupted = false;
@@ -130,7 +152,7 @@ static int read_key(FILE *stream)
         for (size_t i = 0; i < sizeof signals / sizeof signals[0]; i++)
             sigaddset(&held, signals[i]);
         sigprocmask(SIG_BLOCK, &held, &before);
-        rl_check_signals();
+        heed_signals();
         errno = 0;
         interrupted = interrupt_flag;
         if (!interrupted && wait_for_input(fileno(stream), &before))
@@ -155,6 +177,9 @@ static void bind_keys(void)
 
 static void start_readline(struct session *session)
 {
+    struct sigaction action = {.sa_handler = on_continue};
+    sigemptyset(&action.sa_mask);
+    sigaction(SIGCONT, &action, NULL);
     completing = session;
     rl_readline_name = "attn";
     rl_getc_function = read_key;

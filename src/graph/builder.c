@@ -100,7 +100,7 @@ static bool undoes(const struct node *x, const ptrdiff_t *order)
 {
     if (x->op->kind != OP_PERMUTE || x->name != NULL)
         return false;
-    for (size_t axis = 0; axis < x->args.n_ints; axis++)
+    for (unsigned axis = 0; axis < x->value.n_axes; axis++)
         if (x->args.ints[order[axis]] != (ptrdiff_t)axis)
             return false;
     return true;

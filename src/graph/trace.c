@@ -43,11 +43,11 @@ static void add_flow(const struct node_set *set, const size_t *levels, struct do
             const char *joint = !first ? ", " : level > 0 ? " -> " : "";
             doc_put(doc, STYLE_QUIET, joint, strlen(joint));
             doc_put(doc, STYLE_NAME, text_string(&name), name.size);
+            doc->failed = doc->failed || name.failed;
             first = false;
         }
     }
     doc_end_line(doc);
-    doc->failed = doc->failed || name.failed;
     text_release(&name);
 }
 

@@ -6,7 +6,7 @@
 #include "lang/compose.h"
 
 /* A shape in which one size may be -1: whatever makes the count right. */
-static bool infer_size(struct call *call, const struct node *x, ptrdiff_t *wholes, unsigned n,
+static bool infer_size(struct call *call, const struct node *x, const ptrdiff_t *wholes, unsigned n,
                        size_t *ret_shape)
 {
     size_t known = 1, total = tensor_size(&x->value);
@@ -371,7 +371,10 @@ static bool run_labels(struct call *call, struct value *ret)
         if (!arg_given(call, i + 1))
             continue;
         if (x->value.n_axes < i + 1)
-            return error_set(call->reterr, ERR_SHAPE, "labels: there is no such axis to name");
+            return error_set(call->reterr, ERR_SHAPE,
+                             i == 0 ? "labels: rows name an axis, and a single number has none"
+                                    : "labels: columns name a second axis, and this is a vector; "
+                                      "its names are rows");
         if (!labels_from(call, &call->args[i + 1], x->value.shape[axis], &labels))
             return false;
         node_set_labels(named, axis, labels);

@@ -199,7 +199,7 @@ COMMAND(command_whatif)
 }
 
 /* Remembers what names had, as one step of undo; the oldest step makes room. */
-static void push_undo(struct whatif_state *state, struct change *old)
+static void push_undo(struct whatif_state *state, const struct change *old)
 {
     if (state->n_undo == SESSION_UNDO_STEPS) {
         change_release(&state->undo[0]);

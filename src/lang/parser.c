@@ -380,8 +380,9 @@ static bool parse_argument(struct parser *parser, void *list)
     if (parser->token.kind == TOKEN_NAME && parser->ahead.kind == TOKEN_EQUAL) {
         argument->keyword = source_at(parser, parser->token.begin);
         argument->keyword_size = parser->token.end - parser->token.begin;
-        if (!advance(parser) || !advance(parser))
-            return false;
+        for (int skipped = 0; skipped < 2; skipped++) /* the name and the = */
+            if (!advance(parser))
+                return false;
     }
     argument->value = parse_expression(parser);
     return argument->value != NULL;
@@ -794,9 +795,10 @@ static const struct command *command_here(const struct parser *parser)
         return NULL;
     enum token_kind next = parser->ahead.kind;
     bool file = command->takes == TAKES_WORDS && next == TOKEN_LEFT_PAREN; /* load("x.npy") */
-    bool variable = next == TOKEN_EQUAL || next == TOKEN_DOT || next == TOKEN_PLUS_EQUAL ||
-                    next == TOKEN_MINUS_EQUAL;
-    return file || variable ? NULL : command;
+    bool changed = next == TOKEN_EQUAL || next == TOKEN_PLUS_EQUAL || next == TOKEN_MINUS_EQUAL ||
+                   next == TOKEN_STAR_EQUAL || next == TOKEN_SLASH_EQUAL;
+    bool attribute = next == TOKEN_DOT && parser->ahead.begin == parser->token.end; /* not ./file */
+    return file || changed || attribute ? NULL : command;
 }
 
 /* statement = command | formula */

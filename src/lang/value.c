@@ -74,21 +74,28 @@ bool value_list(const struct value *items, size_t n, struct value *ret, struct e
     return true;
 }
 
+/* Lists nest only as deep as brackets were typed, so this recursion is bounded. */
+static void list_free(struct list *list)
+{
+    for (size_t i = 0; i < list->n; i++)
+        value_release(&list->items[i]);
+    free(list);
+}
+
 bool value_labels(const struct labels *labels, struct value *ret, struct error *reterr)
 {
-    struct list *list = new_list(labels_count(labels), reterr);
-    if (list == NULL)
-        return false;
-    struct value made = {VALUE_LIST, {.list = list}};
-    for (size_t i = 0; i < list->n; i++) {
+    size_t n = labels_count(labels);
+    struct list *list = new_list(n, reterr);
+    bool ok = list != NULL;
+    for (size_t i = 0; ok && i < n; i++) {
         const char *name = labels_name(labels, i);
-        if (!value_string(name, strlen(name), &list->items[i], reterr)) {
-            value_release(&made);
-            return false;
-        }
+        ok = value_string(name, strlen(name), &list->items[i], reterr);
     }
-    *ret = made;
-    return true;
+    if (ok)
+        *ret = (struct value){VALUE_LIST, {.list = list}};
+    else if (list != NULL)
+        list_free(list);
+    return ok;
 }
 
 static void function_free(struct function *function)
@@ -139,14 +146,6 @@ struct value value_share(const struct value *value)
         break;
     }
     return *value;
-}
-
-/* Lists nest only as deep as brackets were typed, so this recursion is bounded. */
-static void list_free(struct list *list)
-{
-    for (size_t i = 0; i < list->n; i++)
-        value_release(&list->items[i]);
-    free(list);
 }
 
 void value_release(struct value *value)

@@ -345,6 +345,8 @@ static void test_parser__a_command_word_starts_a_command(void **state)
     assert_parses("save  my file.attn  ", "save!|my file.attn|");
     assert_parses("save \"a;b #c\" ; x", "save!|\"a;b #c\"|; x");
     assert_parses("load a.attn # a comment", "load!|a.attn|");
+    assert_parses("load ./a.attn", "load!|./a.attn|");
+    assert_parses("save ../a.attn; x", "save!|../a.attn|; x");
     assert_parses("exit", "quit!");
     assert_parses("x; vars; show x", "x; vars!; show!x");
 }
@@ -353,7 +355,7 @@ static void test_parser__a_command_word_may_be_a_name(void **state)
 {
     (void)state;
     assert_parses("heat = 3", "heat := 3");
-    assert_parses("show += 1", "show := (add show 1)");
+    assert_parses("show += 1; bars /= 2", "show := (add show 1); bars := (div bars 2)");
     assert_parses("vars.T", "(. vars T)");
     assert_parses("load(\"x.npy\")", "(call load 'x.npy')");
     assert_parses("save(\"x.npy\", X)", "(call save 'x.npy' X)");
@@ -393,7 +395,7 @@ static void test_parser__unexpected_signs_are_marked(void **state)
     assert_refused("f(x y)", "',' or ')'", "y");
     assert_refused("x.", "a name behind the dot", "");
     assert_refused("x.2", "expected an operator", ".2");
-    assert_refused("x[]", "expected", "]");
+    assert_refused("x[]", "an index is missing", "[]");
     assert_refused("x[1:2:3:4]", "',', ':' or ']'", ":");
     assert_refused(")", "expected", ")");
     assert_refused("f(, 1)", "expected", ",");

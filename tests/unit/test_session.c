@@ -154,9 +154,9 @@ static void test_session__a_failing_line_in_a_file_changes_nothing(void **state)
     struct lang *lang = *state;
     struct folder folder = folder_enter();
     lang_run(lang, all_kinds);
-    write_file("a.attn", "a = 10\nX = 5; f(x) = 1\nset digits 1\nkeep\nb = f(\n1, 2)\n");
-    write_file("b.attn", "b = 1\n\nload a.attn\n");
-    assert_fails(lang, "a = 3; load a.attn", ERR_TYPE, "a.attn, line 5: this function takes 1");
+    write_file("a.attn", "keep\na = 10\nX = 5; f(x) = 1\nset digits 1\nb = f(\n1, 2)\n");
+    write_file("b.attn", "set digits 3\n\nload a.attn\n");
+    assert_fails(lang, "set width 60; load a.attn", ERR_TYPE, "a.attn, line 5: this function takes 1");
     assert_fails(lang, "load b.attn", ERR_TYPE, "b.attn, line 3: a.attn, line 5: ");
     write_file("c.attn", "a = 7\nb = 8\n");
     assert_fails(lang, "load c.attn; nothing", ERR_NAME, "nothing");
@@ -654,7 +654,7 @@ static const struct {
     {"", "manual_seed(3); x = randn(5); rand(2); dropout(ones(4))"},
     {"W = [[1, 2], [3, 4]]; loss = sum(relu(W) ** 2)", "g = grad(loss, W); g; why g[0, 1]"},
     {"W = [1, 2]; b = [1]; loss = sum(W * b)", "grad(loss, [W, b])"},
-    {"", "cat([[1, 2], [3]]); stack([[1, 2], [3, 4]], dim=1)"},
+    {"x = [3]", "cat([[1, 2], x]); stack([[1, 2], [3, 4]], dim=1)"},
     {"x = 1; save(\"x.npy\", [1, 2])", "load(\"x.npy\") + 1"},
     {"x = 1", "save work.attn; save(\"x.npy\", ones(2))"},
     {"x = 1; y = 2\nsave work.attn\nreset", "load work.attn; x + y"},

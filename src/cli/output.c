@@ -70,16 +70,35 @@ static size_t row_of(const char *source, size_t at)
     return row;
 }
 
+/* A message on lines of the terminal's width, or on one line where there is none. */
+static void print_message(const char *message)
+{
+    struct doc doc;
+    struct text lines = {0};
+    size_t width = terminal_width(2);
+    doc_init(&doc);
+    doc_wrap(&doc, STYLE_PLAIN, message, width > 0 ? width : SIZE_MAX, 0);
+    doc_to_plain(&doc, &lines);
+    if (doc.failed || lines.failed)
+        fprintf(stderr, "%s\n", message);
+    else
+        fputs(text_string(&lines), stderr);
+    text_release(&lines);
+    doc_release(&doc);
+}
+
 void print_error(const struct error *error, const char *source, size_t size, const char *name,
                  size_t line)
 {
     (void)fflush(stdout);
     bool placed = error->end > error->begin && error->begin <= size;
+    char message[4096 + sizeof error->text];
     if (name != NULL)
-        fprintf(stderr, "attn: %s, line %zu: %s\n", name,
-                line + (placed ? row_of(source, error->begin) : 0), error->text);
+        snprintf(message, sizeof message, "attn: %.4000s, line %zu: %s", name,
+                 line + (placed ? row_of(source, error->begin) : 0), error->text);
     else
-        fprintf(stderr, "attn: %s\n", error->text);
+        snprintf(message, sizeof message, "attn: %s", error->text);
+    print_message(message);
     if (placed)
         print_place(error, source, size);
 }

@@ -1,6 +1,7 @@
 /* attn repl: reads lines, runs them, shows what they give. At a terminal with readline's editing,
  * history and completion; from a pipe line by line as they come. */
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h> /* readline.h needs it first */
 
 #include <readline/history.h>
@@ -22,7 +23,7 @@ enum { HISTORY_LINES = 2000 };
 /* readline calls back without an argument: this is what its callbacks look at. */
 static struct session *completing;
 
-/* Where the history is kept: $XDG_STATE_HOME/attn/history. Makes the folders. False: nowhere. */
+/* Where the history is kept: $XDG_STATE_HOME/attn/history. False: nowhere. */
 static bool history_path(char *path, size_t capacity)
 {
     const char *state = getenv("XDG_STATE_HOME"), *home = getenv("HOME");
@@ -33,16 +34,30 @@ static bool history_path(char *path, size_t capacity)
         size = snprintf(path, capacity, "%s/.local/state/attn/history", home);
     else
         return false;
-    if (size < 0 || (size_t)size >= capacity)
-        return false;
+    return size > 0 && (size_t)size < capacity;
+}
+
+/* Makes the folders that lead to path. What went wrong, or 0. */
+static int make_folders(char *path)
+{
     for (char *slash = path + 1; (slash = strchr(slash, '/')) != NULL; slash++) {
         *slash = '\0';
-        int made = mkdir(path, 0700);
+        int problem = mkdir(path, 0700) == 0 || errno == EEXIST ? 0 : errno;
         *slash = '/';
-        if (made != 0 && errno != EEXIST)
-            return false;
+        if (problem != 0 && access(path, F_OK) != 0)
+            return problem;
     }
-    return true;
+    return 0;
+}
+
+/* append_history() needs a file, for nobody else to read. */
+static int make_history(const char *path)
+{
+    int file = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
+    if (file < 0)
+        return errno;
+    close(file);
+    return 0;
 }
 
 /* Completion. */
@@ -198,8 +213,9 @@ struct repl {
     struct common_options options;
     bool interactive;
     bool had_error;
-    bool output_failed; /* standard output takes no more */
-    char history[4096]; /* "" when it is not kept */
+    bool output_failed;   /* standard output takes no more */
+    size_t terminal_cols; /* the terminal's width as last seen */
+    char history[4096];   /* "" when it is not kept */
 };
 
 /* One row and its size, or NULL at the end of input. The caller frees it. A row from a pipe may
@@ -269,18 +285,30 @@ static void remember(const struct repl *repl, const struct text *line)
     free(copy);
 }
 
+/* After a resize, lines are as wide as the terminal; until then, `set width` holds. */
+static void follow_resize(struct repl *repl)
+{
+    size_t width = terminal_width(1);
+    if (width == repl->terminal_cols)
+        return;
+    repl->terminal_cols = width;
+    if (width >= 20)
+        repl->session.settings.width_cols = width;
+}
+
 static void run_line(struct repl *repl, const struct text *line)
 {
     struct doc out;
     struct error error;
     doc_init(&out);
-    size_t width = terminal_width(1);
-    if (repl->interactive && width >= 20)
-        repl->session.settings.width_cols = width;
+    if (repl->interactive)
+        follow_resize(repl);
     interrupt_flag = 0;
     if (session_run(&repl->session, text_string(line), line->size, &out, &error)) {
         repl->output_failed = !print_doc(&out, &repl->session.settings);
     } else {
+        if (repl->interactive && error.kind == ERR_INTERRUPTED)
+            putchar('\n'); /* behind the ^C that the terminal shows */
         print_error(&error, text_string(line), line->size, NULL, 0);
         repl->had_error = true;
     }
@@ -292,16 +320,19 @@ static void open_history(struct repl *repl)
 {
     using_history();
     stifle_history(HISTORY_LINES);
+    history_comment_char = '#'; /* with a time before each, entries may have several rows */
+    history_write_timestamps = 1;
     if (!history_path(repl->history, sizeof repl->history)) {
         repl->history[0] = '\0';
         return;
     }
-    int problem = read_history(repl->history);
-    if (problem == ENOENT) { /* append_history() needs a file, for nobody else to read */
-        mode_t mask = umask(077);
-        problem = write_history(repl->history);
-        umask(mask);
-    }
+    int problem = make_folders(repl->history);
+    if (problem == 0)
+        problem = make_history(repl->history);
+    if (problem == 0)
+        problem = read_history(repl->history);
+    if (problem == 0 && history_length == HISTORY_LINES)
+        (void)history_truncate_file(repl->history, HISTORY_LINES);
     if (problem != 0) {
         fprintf(stderr, "attn: %s: %s; this session's lines will not be kept\n", repl->history,
                 strerror(problem));
@@ -335,7 +366,7 @@ static int run(struct repl *repl)
 
 int repl_main(int argc, char **argv)
 {
-    struct repl repl = {.interactive = isatty(0) && isatty(1)};
+    struct repl repl = {.interactive = isatty(0) && isatty(1), .terminal_cols = terminal_width(1)};
     for (int i = 1; i < argc; i++)
         if (!common_option(argc, argv, &i, &repl.options))
             usage_error("repl: %s: no such option; attn --help lists them", argv[i]);

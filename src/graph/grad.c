@@ -55,14 +55,19 @@ static bool hand_on(struct graph *graph, struct node_set *set, struct node_entry
     return ok;
 }
 
-/* The gradient of the loss with respect to itself. */
+/* The gradient of the loss with respect to itself. A loss without a name still needs one here, for
+ * the formulas that the gradient stands in. */
 static struct node *one_like(struct graph *graph, const struct node *loss, struct error *reterr)
 {
-    static const char text[] = "the loss changes as itself: 1";
+    static const char text[] = "the loss itself", name[] = "d_loss";
     struct tensor one;
     if (!tensor_full(loss->value.n_axes, loss->value.shape, 1, &one, reterr))
         return NULL;
-    return node_input(graph, &one, text, sizeof text - 1, reterr);
+    struct node *d = node_input(graph, &one, text, sizeof text - 1, reterr);
+    if (d == NULL || loss->name != NULL || node_set_name(d, name, sizeof name - 1, reterr))
+        return d;
+    node_free(d);
+    return NULL;
 }
 
 /* Calls the complete gradient of a named tensor d_NAME, and gives it the tensor's labels, so that

@@ -148,8 +148,8 @@ EXPLAIN(explain_softmax)
     bool log_form = node->op->kind == OP_LOG_SOFTMAX;
     text_put(&line, log_form ? "= log(exp(" : "= exp(");
     explain_term(explanation, &line, row_cell(&row, row.own));
-    text_format(&line, " - max) / sum of exp(x - max)%s, over %zu scores x", log_form ? ")" : "",
-                row.n);
+    text_format(&line, " - max) / sum of exp(x - max)%s, over %zu %s x", log_form ? ")" : "", row.n,
+                row.n == 1 ? "score" : "scores");
     explain_line(explanation, &line);
     text_release(&line);
     if (row.largest == (double)-INFINITY) {

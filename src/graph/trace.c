@@ -29,7 +29,27 @@ static size_t level_of(const struct node_set *set, const size_t *levels, const s
     return level;
 }
 
-static void add_flow(const struct node_set *set, const size_t *levels, struct doc *doc)
+/* Adds one name of the flow, beside (",") or behind ("->") the one before; on a line of its own
+ * where it does not fit. */
+static void add_to_flow(const struct text *name, bool beside, size_t width_cols, struct doc *doc)
+{
+    size_t used = doc_line_width(doc, doc->n_lines);
+    size_t cols = text_width(text_string(name), name->size);
+    if (used > 0 && beside)
+        doc_put(doc, STYLE_QUIET, ",", 1);
+    if (used + strlen(" -> ") + cols + strlen(",") > width_cols && used > 0) {
+        doc_end_line(doc);
+        doc_put(doc, STYLE_QUIET, beside ? "    " : " ", beside ? 4 : 1);
+    }
+    if (used > 0 && !beside)
+        doc_put(doc, STYLE_QUIET, " ->", 3);
+    if (used > 0)
+        doc_put(doc, STYLE_QUIET, " ", 1);
+    doc_put(doc, STYLE_NAME, text_string(name), name->size);
+}
+
+static void add_flow(const struct node_set *set, const size_t *levels, size_t width_cols,
+                     struct doc *doc)
 {
     size_t highest = levels[set->n_entries - 1];
     struct text name = {0};
@@ -40,9 +60,7 @@ static void add_flow(const struct node_set *set, const size_t *levels, struct do
                 continue;
             text_clear(&name);
             node_write(set->entries[i].node, &name);
-            const char *joint = !first ? ", " : level > 0 ? " -> " : "";
-            doc_put(doc, STYLE_QUIET, joint, strlen(joint));
-            doc_put(doc, STYLE_NAME, text_string(&name), name.size);
+            add_to_flow(&name, !first, width_cols, doc);
             doc->failed = doc->failed || name.failed;
             first = false;
         }
@@ -116,7 +134,7 @@ bool trace(struct node *node, const struct show_options *options, struct doc *do
         doc_line(doc, STYLE_NOTE, "made of typed numbers alone: there are no stages to show");
     } else if (ok) {
         if (set.n_entries <= 200)
-            add_flow(&set, levels, doc);
+            add_flow(&set, levels, options->width_cols, doc);
         add_stages(&set, options, doc);
         ok = doc_check(doc, reterr);
     }

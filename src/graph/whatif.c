@@ -2,26 +2,25 @@
  * rebuilt node is kept as `other` in the set. */
 #include "graph/whatif.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "graph/node_set.h"
 #include "graph/ops.h"
 
-enum { FEW_PARENTS = 64 };
-
 static bool rebuild(struct graph *graph, struct node_set *set, struct node_entry *entry,
                     struct error *reterr)
 {
-    struct node *const node = entry->node;
-    struct node *parents[FEW_PARENTS];
-    if (node->n_parents > FEW_PARENTS)
-        return error_set(reterr, ERR_LIMIT, "whatif: %s was made from more than %d tensors",
-                         node->op->name, FEW_PARENTS);
+    const struct node *node = entry->node;
+    struct node **parents = malloc((node->n_parents + 1) * sizeof(*parents));
+    if (parents == NULL)
+        return error_memory(reterr, "whatif");
     for (unsigned p = 0; p < node->n_parents; p++) {
         struct node *other = node_set_find(set, node->parents[p])->other;
         parents[p] = other ? other : node->parents[p];
     }
     entry->other = node_rebuild(graph, node, parents, reterr);
+    free(parents);
     return entry->other != NULL;
 }
 

@@ -257,8 +257,12 @@ static void make_up(const char *word, float *vector)
     random_uniform(&random, EMBEDDING_DIM, vector);
 }
 
-static void note_made_up(struct call *call, const struct text *made_up, size_t n)
+enum { MADE_UP_NAMED = 8 }; /* words without an embedding that are told by name */
+
+static void note_made_up(struct call *call, struct text *made_up, size_t n)
 {
+    if (n > MADE_UP_NAMED)
+        text_format(made_up, " and %zu more", n - MADE_UP_NAMED);
     struct text *notes = &call->session->notes;
     notes->failed = notes->failed || made_up->failed;
     if (n > 0)
@@ -281,7 +285,7 @@ static void fill_vectors(struct call *call, const struct labels *words, float *n
             continue;
         }
         make_up(word, vector);
-        if (n_made_up++ < 8)
+        if (n_made_up++ < MADE_UP_NAMED)
             text_format(&made_up, "%s\"%s\"", n_made_up > 1 ? ", " : "", word);
     }
     note_made_up(call, &made_up, n_made_up);

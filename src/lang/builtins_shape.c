@@ -160,6 +160,9 @@ static bool run_repeat_interleave(struct call *call, struct value *ret)
     return call_result(call, compose_repeat(&call->builder, x, repeats, axis), ret);
 }
 
+/* Rows that cat and stack take a tensor apart into, each a tensor of its own. */
+enum { MAX_ROWS = 1 << 16 };
+
 /* The parts of cat and stack: a list of tensors, or the rows of one. */
 static struct node **parts_of(struct call *call, size_t *ret_n)
 {
@@ -176,6 +179,12 @@ static struct node **parts_of(struct call *call, size_t *ret_n)
     size_t n = rows ? list->as.node->value.shape[0] : list->as.list->n;
     if (n == 0) {
         error_set(call->reterr, ERR_TYPE, "%s: the list is empty", call->builtin->name);
+        return NULL;
+    }
+    if (rows && n > MAX_ROWS) {
+        error_set(call->reterr, ERR_LIMIT,
+                  "%s: up to %d rows of a tensor can be joined, and this one has %zu",
+                  call->builtin->name, MAX_ROWS, n);
         return NULL;
     }
     struct node **parts = calloc(n, sizeof(*parts));

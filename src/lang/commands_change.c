@@ -111,6 +111,25 @@ static void put_pair(const struct doc *left, const struct doc *right, size_t wid
 }
 
 /* What a name has and would have, with the cells that differ marked. */
+static void show_tables(const struct node *before, const struct node *after,
+                        const struct show_options *options, struct doc *out)
+{
+    struct doc left, right;
+    struct picture was = {.tensor = &before->value, .labels = before->labels, .id = before->id};
+    struct picture is = {.tensor = &after->value,
+                         .labels = after->labels,
+                         .id = after->id,
+                         .before = &before->value};
+    doc_init(&left);
+    doc_init(&right);
+    matrix_show(&left, &was, options);
+    matrix_show(&right, &is, options);
+    put_pair(&left, &right, options->width_cols, out);
+    out->failed = out->failed || left.failed || right.failed;
+    doc_release(&left);
+    doc_release(&right);
+}
+
 static void show_change(const struct session *session, const char *name, const struct node *before,
                         const struct node *after, struct doc *out)
 {
@@ -120,24 +139,12 @@ static void show_change(const struct session *session, const char *name, const s
         show_number_change(session, name, before->value.data[0], after->value.data[0], out);
         return;
     }
-    struct doc left, right;
-    struct picture was = {.tensor = &before->value, .labels = before->labels, .id = before->id};
-    struct picture is = {.tensor = &after->value,
-                         .labels = after->labels,
-                         .id = after->id,
-                         .before = &before->value};
-    doc_init(&left);
-    doc_init(&right);
-    matrix_show(&left, &was, &options);
-    matrix_show(&right, &is, &options);
     doc_add(out, STYLE_NAME, "%s", name);
-    doc_add(out, STYLE_QUIET, "   %zu of %zu %s changed, marked *", changed, n,
-            n == 1 ? "number" : "numbers");
+    doc_add(out, STYLE_QUIET, "   %zu of %zu %s changed%s", changed, n,
+            n == 1 ? "number" : "numbers", changed > 0 ? ", marked *" : "");
     doc_end_line(out);
-    put_pair(&left, &right, options.width_cols, out);
-    out->failed = out->failed || left.failed || right.failed;
-    doc_release(&left);
-    doc_release(&right);
+    if (changed > 0)
+        show_tables(before, after, &options, out);
 }
 
 static void show_changes(struct session *session, const struct roots *roots, struct doc *out)

@@ -5,34 +5,11 @@
 #include "lang/commands.h"
 #include "lang/suggest.h"
 
-/* Adds words, broken into lines of the session's width, each moved right by indent columns. */
-static void add_wrapped(struct doc *out, enum style style, const char *text, size_t width,
-                        size_t indent)
-{
-    size_t used = 0;
-    while (*text != '\0') {
-        size_t size = strcspn(text, " "), cols = text_width(text, size);
-        if (used > 0 && used + 1 + cols + indent > width) {
-            doc_end_line(out);
-            used = 0;
-        }
-        if (used == 0)
-            doc_add(out, STYLE_PLAIN, "%*s", (int)indent, "");
-        else
-            doc_put(out, style, " ", 1);
-        doc_put(out, style, text, size);
-        used += cols + (used > 0);
-        text += size + (text[size] == ' ');
-    }
-    if (used > 0)
-        doc_end_line(out);
-}
-
-/* The same for a text, which is given back. */
+/* Adds a text as lines of words, and gives it back. */
 static void add_paragraph(struct doc *out, enum style style, struct text *text, size_t width,
                           size_t indent)
 {
-    add_wrapped(out, style, text_string(text), width, indent);
+    doc_wrap(out, style, text_string(text), width, indent);
     out->failed = out->failed || text->failed;
     text_release(text);
 }
@@ -87,7 +64,7 @@ static bool help_builtin(struct session *session, const struct builtin *builtin,
     struct text signature = {0};
     builtin_signature(builtin, &signature);
     add_paragraph(out, STYLE_TITLE, &signature, session->settings.width_cols, 0);
-    add_wrapped(out, STYLE_PLAIN, builtin->summary, session->settings.width_cols, 2);
+    doc_wrap(out, STYLE_PLAIN, builtin->summary, session->settings.width_cols, 2);
     return add_examples(session, builtin->name, builtin->example, out, reterr);
 }
 
@@ -95,12 +72,12 @@ static bool help_command(struct session *session, const struct command *command,
                          struct error *reterr)
 {
     doc_line(out, STYLE_TITLE, "%s", command->usage);
-    add_wrapped(out, STYLE_PLAIN, command->summary, session->settings.width_cols, 2);
+    doc_wrap(out, STYLE_PLAIN, command->summary, session->settings.width_cols, 2);
     return add_examples(session, command->name, command->example, out, reterr);
 }
 
 static const char *const page_start[] = {
-    "Type a formula: its value is shown. Give it a name with =, and ask where numbers come from.",
+    "Type a formula: its value is shown. Give it a name with =, and ask for the why.",
     "",
     "  X = embed(\"Hello shiny sun!\")     three words as three vectors",
     "  S = X @ X.T / sqrt(3)             all pairs of words, compared",

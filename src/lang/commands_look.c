@@ -7,6 +7,9 @@
 #include "lang/commands.h"
 #include "lang/eval.h"
 
+/* Numbers of a tensor that is shown whole: some 200 MB of text, spans and cells. */
+enum { SHOW_MAX_NUMBERS = 1 << 20 };
+
 typedef void draw(struct doc *doc, const struct picture *picture,
                   const struct show_options *options);
 
@@ -14,6 +17,15 @@ typedef void draw(struct doc *doc, const struct picture *picture,
 static void title_of(const struct session *session, const struct expr *expr, char title[80])
 {
     error_quote(title, 80, session->source + expr->begin, expr->end - expr->begin);
+}
+
+static bool too_large_to_show(const struct node *node, struct error *reterr)
+{
+    return error_set(
+        reterr, ERR_LIMIT,
+        "show: that is %zu numbers, and up to %d are shown whole; show a part, such as "
+        "X[:100], or write its name alone for its corners",
+        tensor_size(&node->value), SHOW_MAX_NUMBERS);
 }
 
 static bool draw_one(struct session *session, const struct expr *expr, draw *draw_picture,
@@ -26,9 +38,12 @@ static bool draw_one(struct session *session, const struct expr *expr, draw *dra
     title_of(session, expr, title);
     struct picture picture = {
         .tensor = &node->value, .labels = node->labels, .title = title, .id = node->id};
-    draw_picture(doc, &picture, options);
+    bool ok = !options->full || tensor_size(&node->value) <= SHOW_MAX_NUMBERS ||
+              too_large_to_show(node, reterr) || error_place(reterr, expr);
+    if (ok)
+        draw_picture(doc, &picture, options);
     node_free(node);
-    return doc_check(doc, reterr);
+    return ok && doc_check(doc, reterr);
 }
 
 static bool draw_each(struct session *session, const struct statement *statement,

@@ -679,6 +679,16 @@ static bool all_names(struct expr *const *exprs, size_t n)
     return true;
 }
 
+/* Whether one of the items from `first` on is the same name. */
+static bool holds_name(const struct items *items, size_t first, const struct expr *name)
+{
+    for (size_t i = first; i < items->n; i++)
+        if (items->at[i]->as.text.size == name->as.text.size &&
+            memcmp(items->at[i]->as.text.bytes, name->as.text.bytes, name->as.text.size) == 0)
+            return true;
+    return false;
+}
+
 /* f(x, y) = ...: the function's name and its parameters as targets. */
 static bool definition_targets(struct parser *parser, const struct expr *call, struct items *items)
 {
@@ -689,6 +699,9 @@ static bool definition_targets(struct parser *parser, const struct expr *call, s
         if (argument->keyword != NULL || argument->value->kind != EXPR_NAME)
             return fail_at(parser, argument->value->begin, argument->value->end,
                            "a parameter must be a name, as in f(x, y) = x + y");
+        if (holds_name(items, 1, argument->value))
+            return fail_at(parser, argument->value->begin, argument->value->end,
+                           "two parameters have this name; give each its own");
         if (!items_add(parser, items, argument->value))
             return false;
     }

@@ -557,7 +557,7 @@ static bool add_notes(struct session *session, struct doc *out, struct error *re
 {
     if (session->notes.failed)
         return error_memory(reterr, "a note");
-    doc_put(out, STYLE_NOTE, text_string(&session->notes), session->notes.size);
+    doc_wrap(out, STYLE_NOTE, text_string(&session->notes), session->settings.width_cols, 0);
     return doc_check(out, reterr);
 }
 
@@ -584,7 +584,7 @@ static void end_line(struct session *session)
     arena_clear(&session->arena);
 }
 
-/* Remembers a line that changed something, for `save`. */
+/* Remembers text that changed something, for `save`. */
 static bool record(struct session *session, const char *source, size_t size, struct error *reterr)
 {
     if (!session->changed)
@@ -594,6 +594,41 @@ static bool record(struct session *session, const char *source, size_t size, str
     text_add(&session->script, source, size);
     text_char(&session->script, '\n');
     return !session->script.failed || error_memory(reterr, "remembering the line");
+}
+
+static bool is_command(const struct statement *statement, const char *name)
+{
+    return statement->kind == STATEMENT_COMMAND && strcmp(statement->command->name, name) == 0;
+}
+
+/* Runs one statement and remembers it by itself. Of a load, the statements of the file are
+ * remembered instead: a script that loads the file it is saved to would never end. */
+static bool run_and_record(struct session *session, const struct statement *statement,
+                           struct doc *out, struct error *reterr)
+{
+    const char *text = session->source + statement->begin;
+    bool changed = session->changed;
+    session->changed = false;
+    bool ok = run_statement(session, statement, out, reterr) &&
+              (is_command(statement, "load") ||
+               record(session, text, statement->end - statement->begin, reterr));
+    session->changed = session->changed || changed;
+    return ok;
+}
+
+/* Runs a line's statements and remembers the line, as it was typed where it loads nothing. A lone
+ * reset begins a new script, and is no part of it: loading that would forget all other names. */
+static bool run_statements(struct session *session, const struct statement *first, size_t size,
+                           struct doc *out, struct error *reterr)
+{
+    bool ok = true, loads = false;
+    for (const struct statement *s = first; s != NULL; s = s->next)
+        loads = loads || is_command(s, "load");
+    bool starts_anew = first != NULL && first->next == NULL && is_command(first, "reset");
+    for (const struct statement *s = first; ok && s != NULL; s = s->next)
+        ok = loads ? run_and_record(session, s, out, reterr)
+                   : run_statement(session, s, out, reterr);
+    return ok && (loads || starts_anew || record(session, session->source, size, reterr));
 }
 
 /* Adds all of shown to out, or nothing. */
@@ -618,11 +653,9 @@ bool session_run(struct session *session, const char *source, size_t size, struc
     struct statement *statement = NULL;
     doc_init(&shown);
     begin_line(session, source);
-    bool ok = parse(&session->arena, source, size, &statement, reterr);
-    for (; ok && statement != NULL; statement = statement->next)
-        ok = run_statement(session, statement, &shown, reterr);
-    ok = ok && add_notes(session, &shown, reterr) && record(session, source, size, reterr) &&
-         hand_over(&shown, out, reterr);
+    bool ok = parse(&session->arena, source, size, &statement, reterr) &&
+              run_statements(session, statement, size, &shown, reterr) &&
+              add_notes(session, &shown, reterr) && hand_over(&shown, out, reterr);
     if (ok)
         commit(session);
     else
@@ -642,7 +675,7 @@ static bool run_inner_line(struct session *session, const char *source, size_t s
     session->source = source;
     bool ok = parse(&arena, source, size, &statement, reterr);
     for (; ok && statement != NULL; statement = statement->next)
-        ok = run_statement(session, statement, out, reterr);
+        ok = run_and_record(session, statement, out, reterr);
     session->source = outer;
     arena_release(&arena);
     return ok;

@@ -63,6 +63,10 @@ void doc_put_span(struct doc *doc, const char *bytes, size_t size, struct span l
 void doc_end_line(struct doc *doc);
 /* One whole line, the open one finished first where there is one. */
 void doc_line(struct doc *doc, enum style style, const char *format, ...) ERROR_FORMAT(3, 4);
+/* Lines of words, none wider than width_cols unless a word alone is, each moved right by
+ * indent_cols; a newline in the text ends a line too. */
+void doc_wrap(struct doc *doc, enum style style, const char *text, size_t width_cols,
+              size_t indent_cols);
 
 /* Spans of line i < n_lines, or of the open line where i is n_lines: *ret_first and the count. */
 size_t doc_line_spans(const struct doc *doc, size_t line, const struct span **ret_first);

@@ -186,3 +186,77 @@ def for_random():
     show("seed 0: normal, the first 4 of 16", Twister(0).normal(16)[:4])
     twister = Twister(0)
     show("seed 0: whole numbers below 10", [twister.bits() % 10 for _ in range(5)], 0)
+
+
+def for_why():
+    show("exp(x - 3) for 1 2 3, and their sum",
+         [math.exp(x - 3) for x in (1, 2, 3)] + [sum(math.exp(x - 3) for x in (1, 2, 3))])
+    show("softmax and log softmax of 3", [softmax([1, 2, 3])[2], math.log(softmax([1, 2, 3])[2])])
+    scores = product(HELLO, transposed(HELLO))
+    scaled = [x / math.sqrt(3) for x in scores[1]]
+    weights = softmax(scaled[:2])
+    show("shiny under the causal mask: sqrt(3), scaled scores", [math.sqrt(3)] + scaled[:2])
+    show("exponentials and sum",
+         [math.exp(scaled[0] - scaled[1]), 1, 1 + math.exp(scaled[0] - scaled[1])])
+    show("weights, terms of context 0, their sum",
+         weights + [weights[0] * 0.34, weights[1] * 0.53,
+                    weights[0] * 0.34 + weights[1] * 0.53])
+    show("the 14 left out of the sum of k, and of k (k + 1), for k to 19",
+         [sum(range(4, 18)), sum(k * (k + 1) for k in range(4, 18))], 0)
+    show("softmax of 0 to 11 at 5: exp(x - 11) for 0 1 2, as 10**-5; for 5 10 11; sum; weight",
+         [1e5 * math.exp(x - 11) for x in (0, 1, 2)])
+    powers = [math.exp(x - 11) for x in range(12)]
+    show("", [powers[5], powers[10], powers[11], sum(powers), powers[5] / sum(powers)])
+    twister = Twister(0)
+    query, key = twister.normal(64), twister.normal(64)
+    terms = [q * k for q, k in zip(query, key)]
+    show("64 random terms: those shown, the 58 left out, the sum",
+         terms[:4] + [sum(terms[4:62])] + terms[62:] + [sum(terms)])
+    show("their factors", [query[i] for i in (0, 1, 2, 3, 62, 63)])
+    show("", [key[i] for i in (0, 1, 2, 3, 62, 63)])
+
+
+def for_whatif():
+    changed = [row[:] for row in HELLO]
+    changed[2][0] = 0.9
+    for embeddings in (HELLO, changed):
+        scores = product(embeddings, transposed(embeddings))
+        show("scores", scores)
+        show("weights", [softmax(row) for row in scores])
+    scores = product(changed, transposed(changed))
+    scores[0][0] = 5
+    show("weights of Hello with a score set to 5, too", softmax(scores[0]))
+    twister = Twister(123)
+    show("twice the first random numbers of seed 123", [2 * twister.uniform() for _ in range(4)])
+
+
+def softmax_gradient(row, upstream):
+    weights = softmax(row)
+    return [w * (u - dot(weights, upstream)) for w, u in zip(weights, upstream)]
+
+
+def for_grad():
+    z = [1, 2, 3]
+    show("of softmax(z)[0]", softmax_gradient(z, [1, 0, 0]))
+    show("of log(sum(exp(z)))", softmax(z))
+    show("of sum(sqrt(z)), sum(1 / z), sum(log(z)), sum(exp(z))",
+         [[0.5 / math.sqrt(x) for x in z], [-1 / x ** 2 for x in z], [1 / x for x in z],
+          [math.exp(x) for x in z]])
+    show("of sum(tanh(v)) for -1 2 0", [1 - math.tanh(x) ** 2 for x in (-1, 2, 0)])
+    show("of the norm of z", [x / math.sqrt(14) for x in z])
+    show("of the spread of z", [(x - 2) / 2 for x in z])
+    show("of u ** u at 2", 4 * (math.log(2) + 1))
+    show("of the sigmoid at 0 and 2", [s * (1 - s) for s in (1 / (1 + math.exp(-x)) for x in (0, 2))])
+    weights = softmax([1.0, 0.0])
+    show("attention of 1 0 over two keys, values 1 and 3: context, and its gradient of the scores",
+         [dot(weights, [1, 3])] + softmax_gradient([1.0, 0.0], [1, 3]))
+    show("cross entropy of 1 2 3 for class 0: loss, gradient",
+         [-math.log(softmax(z)[0])] + [w - (i == 0) for i, w in enumerate(softmax(z))])
+
+
+def for_definitions():
+    for_hello_shiny_sun()
+    weights = softmax([x / math.sqrt(3) for x in product(HELLO, transposed(HELLO))[1]])
+    terms = [w * row[0] for w, row in zip(weights, HELLO)]
+    show("the terms of the context of shiny, scaled", terms)
+    show("their sum", sum(terms))

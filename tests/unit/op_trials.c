@@ -581,7 +581,7 @@ static double reduce(enum op_kind kind, const double *list, size_t n)
 
 static double reduction(const struct trial *trial, const struct trial_array *x, const size_t *index)
 {
-    double list[TRIAL_SIZE];
+    double list[TRIAL_SIZE] = {0};
     struct ints ints = ints_of(trial);
     bool corrected = trial->kind == OP_VAR || trial->kind == OP_STD;
     size_t n = gather(trial, x, index, ints.n - corrected, list);

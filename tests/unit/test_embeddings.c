@@ -88,14 +88,10 @@ static void test_embeddings__a_table_has_comments_and_blanks(void **state)
                                            "  # indented\n"
                                            "one 1 0 -0.5\n"
                                            "\ttwo\t2  1e-3\t-.25 \r\n"
-                                           "gr\xC3\xBC\xC3\x9F"
-                                           "e 7 8 9"); /* no newline */
+                                           "gr\xC3\xBC\xC3\x9F 7 8 9"); /* no newline */
     assert_vector_of(embeddings, "one", 1, 0, -0.5F);
     assert_vector_of(embeddings, "two", 2, 1e-3F, -0.25F);
-    assert_vector_of(embeddings,
-                     "gr\xC3\xBC\xC3\x9F"
-                     "e",
-                     7, 8, 9);
+    assert_vector_of(embeddings, "gr\xC3\xBC\xC3\x9F", 7, 8, 9);
     embeddings_free(embeddings);
 }
 
@@ -215,11 +211,7 @@ static void test_embeddings__words_of_a_sentence(void **state)
     assert_words("don't well-known", WORDS("don't", "well-known"));
     assert_words("'quoted' -dash- a--b", WORDS("quoted", "dash", "a", "b"));
     assert_words("x1 42", WORDS("x1", "42"));
-    assert_words("gr\xC3\xBC\xC3\x9F"
-                 "e \xE5\xA4\xAA",
-                 WORDS("gr\xC3\xBC\xC3\x9F"
-                       "e",
-                       "\xE5\xA4\xAA"));
+    assert_words("gr\xC3\xBC\xC3\x9F \xE5\xA4\xAA", WORDS("gr\xC3\xBC\xC3\x9F", "\xE5\xA4\xAA"));
     assert_words("end-", WORDS("end"));
     assert_words("", 0, NULL);
     assert_words(" .,!-'", 0, NULL);

@@ -151,6 +151,9 @@ static void test_eval__wrong_arguments_show_how_a_function_is_called(void **stat
     assert_fails(lang, "softmax([1], 0, 1)", ERR_TYPE, "too many");
     assert_fails(lang, "softmax([1], input=[2])", ERR_TYPE, "twice");
     assert_fails(lang, "softmax([1], dims=0)", ERR_TYPE, "no argument dims");
+    assert_fails(lang, "zeros(2, dtype=1)", ERR_TYPE, "no argument dtype");
+    assert_fails(lang, "sum([1], 0, False, 1, 2, 3, 4, 5, 6, 7, 8, 9)", ERR_TYPE, "too many");
+    assert_shows(lang, "print(1, 2, 3, 4, 5, 6, 7, 8, 9)", "(1, 2, 3, 4, 5, 6, 7, 8, 9)\n");
     assert_fails_at(lang, "sum(input=[1, 2], 0)", ERR_TYPE, "come first", "0");
     assert_fails_at(lang, "softmax([1], 0.5)", ERR_TYPE, "softmax: dim must be a whole number",
                     "softmax([1], 0.5)");
@@ -191,6 +194,10 @@ static void test_eval__functions_of_ones_own(void **state)
     assert_number(lang, "f(3, 4)", 12, 0); /* other names are looked up when it is called */
     lang_run(lang, "softmax(x) = x + 1");
     assert_number(lang, "softmax(1)", 2, 0);
+    lang_run(lang, "softmax = 5");
+    assert_fails(lang, "softmax([1, 1])", ERR_TYPE, "del softmax brings the function back");
+    lang_run(lang, "del softmax");
+    assert_vector(lang, "softmax([1, 1])", 0, 0.5F, 0.5F);
 }
 
 static void test_eval__wrong_calls_of_ones_own(void **state)
@@ -294,6 +301,11 @@ static void test_eval__things_that_belong_elsewhere(void **state)
 {
     struct lang *lang = *state;
     assert_fails(lang, "x = manual_seed(1)", ERR_TYPE, "nothing that could get a name");
+    assert_fails_at(lang, "True = 1", ERR_NAME, "fixed meaning", "True");
+    assert_fails_at(lang, "a, None = 1, 2", ERR_NAME, "fixed meaning", "None");
+    assert_fails(lang, "f(x) = x + 1; pi = False; False(x) = x", ERR_NAME, "fixed meaning");
+    assert_fails(lang, "(...)", ERR_SYNTAX, "");
+    assert_fails(lang, "whatif zeros(0) = 1", ERR_SHAPE, "holds no numbers");
     assert_fails(lang, "a, b = 1", ERR_TYPE, "2 names need 2 values");
     assert_fails(lang, "a, b = [1, 2, 3]", ERR_TYPE, "2 names need 2 values");
     assert_fails(lang, "a, b = (1, 2, 3)", ERR_TYPE, "a list of 3");

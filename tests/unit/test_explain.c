@@ -1,5 +1,6 @@
 /* `why`: the arithmetic that is shown is true. What an explanation says is typed back in, at a
  * prompt where the inputs have the same names, and must give the number that it explains. */
+#include "lang_testing.h"
 #include "op_trials.h"
 
 #include <math.h>
@@ -9,7 +10,7 @@
 
 #include "graph/explain.h"
 #include "graph/ops.h"
-#include "lang/session.h"
+#include "show/backend.h"
 
 #define SHAPE(...) ((size_t[]){__VA_ARGS__})
 #define ROW(...) ((float[]){__VA_ARGS__})
@@ -27,60 +28,14 @@ static void line_text(const struct doc *doc, size_t line, struct text *ret)
         text_add(ret, doc->text.bytes + spans[i].begin, spans[i].end - spans[i].begin);
 }
 
-static void doc_text(const struct doc *doc, struct text *ret)
-{
-    struct text line = {0};
-    for (size_t i = 0; i < doc->n_lines; i++) {
-        line_text(doc, i, &line);
-        text_put(ret, text_string(&line));
-        text_char(ret, '\n');
-    }
-    text_release(&line);
-}
-
-/* A prompt. */
-
-struct prompt {
-    struct session session;
-    struct error error;
-};
-
-static void prompt_init(struct prompt *prompt)
-{
-    static const struct settings settings = {.digits = 4, .width_cols = 80};
-    session_init(&prompt->session, &settings, NULL, NULL);
-}
-
-static void prompt_release(struct prompt *prompt)
-{
-    session_release(&prompt->session);
-}
-
-static void run(struct prompt *prompt, const char *line)
-{
-    struct doc out;
-    doc_init(&out);
-    if (!session_run(&prompt->session, line, strlen(line), &out, &prompt->error))
-        fail_msg("%s: %s", line, prompt->error.text);
-    doc_release(&out);
-}
-
-static struct node *variable(const struct prompt *prompt, const char *name)
-{
-    const struct value *value = names_get(&prompt->session.names, name, strlen(name));
-    assert_non_null(value);
-    assert_int_equal(value->kind, VALUE_NODE);
-    return value->as.node;
-}
-
 /* The number that an expression gives. */
-static double evaluate(struct prompt *prompt, const char *expression)
+static double evaluate(struct lang *lang, const char *expression)
 {
     struct text line = {0};
     text_format(&line, "result = %s", expression);
-    run(prompt, text_string(&line));
+    lang_run(lang, text_string(&line));
     text_release(&line);
-    const struct node *result = variable(prompt, "result");
+    const struct node *result = lang_node(lang, "result");
     assert_int_equal(tensor_size(&result->value), 1);
     return (double)tensor_at_position(&result->value, 0);
 }
@@ -185,7 +140,7 @@ static void assert_step(const struct trial *trial, const char *step, double got,
 }
 
 /* Every step that is arithmetic gives the number; the last one is, except where words are exact. */
-static void check_steps(struct prompt *prompt, const struct trial *trial, const struct doc *doc,
+static void check_steps(struct lang *lang, const struct trial *trial, const struct doc *doc,
                         double want)
 {
     struct text step = {0};
@@ -193,7 +148,7 @@ static void check_steps(struct prompt *prompt, const struct trial *trial, const 
     for (size_t i = 0; step_at(doc, i, &step); i++) {
         last = to_expression(&step);
         if (last)
-            assert_step(trial, text_string(&step), evaluate(prompt, text_string(&step)), want);
+            assert_step(trial, text_string(&step), evaluate(lang, text_string(&step)), want);
     }
     if (!last && strstr(text_string(&doc->text), "set by hand") == NULL)
         fail_msg("%s of %s: the last step is no arithmetic: %s", trial->formula, trial->parents,
@@ -242,7 +197,7 @@ static void check_cells(const struct trial *trial, struct trial_array *inputs,
                          trial->parents, at, p);
 }
 
-static void check_cell(struct prompt *prompt, const struct trial *trial, struct trial_array *inputs,
+static void check_cell(struct lang *lang, const struct trial *trial, struct trial_array *inputs,
                        struct node *const *parents, struct cell cell)
 {
     struct doc doc;
@@ -251,38 +206,37 @@ static void check_cell(struct prompt *prompt, const struct trial *trial, struct 
     struct trial_array result = trial_result(trial);
     doc_init(&doc);
     explanation_init(&explanation, &doc, DIGITS);
-    if (!explain_cell(cell, &explanation, &prompt->error))
-        fail_msg("%s: %s", trial->formula, prompt->error.text);
+    assert_true(explain_cell(cell, &explanation, NULL));
     trial_index(&result, cell.position, index);
-    check_steps(prompt, trial, &doc, (double)cell_value(cell));
+    check_steps(lang, trial, &doc, (double)cell_value(cell));
     check_cells(trial, inputs, parents, index, &explanation);
     explanation_release(&explanation);
     doc_release(&doc);
 }
 
-static void bind_node(struct prompt *prompt, const char *name, struct node *node)
+static void bind_node(struct lang *lang, const char *name, struct node *node)
 {
     struct value value = value_node(node_share(node));
-    assert_true(session_bind(&prompt->session, name, 1, &value, &prompt->error));
+    assert_true(session_bind(&lang->session, name, 1, &value, NULL));
 }
 
 static void check_trial(const struct trial *trial, uint64_t *seed)
 {
-    struct prompt prompt;
+    struct lang lang;
     struct trial_array inputs[TRIAL_PARENTS];
     struct node *parents[TRIAL_PARENTS] = {NULL};
-    prompt_init(&prompt);
+    lang_open(&lang);
     trial_draw(trial, seed, inputs);
-    trial_inputs(trial, &prompt.session.graph, inputs, parents);
+    trial_inputs(trial, &lang.session.graph, inputs, parents);
     for (unsigned p = 0; p < trial_n_parents(trial); p++)
-        bind_node(&prompt, &"X\0Y\0Z"[2 * p], parents[p]);
-    struct node *node = trial_node(trial, &prompt.session.graph, parents, &prompt.error);
+        bind_node(&lang, &"X\0Y\0Z"[2 * p], parents[p]);
+    struct node *node = trial_node(trial, &lang.session.graph, parents, NULL);
     assert_non_null(node);
     for (size_t at = 0; at < tensor_size(&node->value); at++)
-        check_cell(&prompt, trial, inputs, parents, (struct cell){node, at});
+        check_cell(&lang, trial, inputs, parents, (struct cell){node, at});
     node_free(node);
     trial_free(trial, parents);
-    prompt_release(&prompt);
+    lang_close(&lang);
 }
 
 static void test_explain__every_operation_is_true(void **state)
@@ -297,22 +251,21 @@ static void test_explain__every_operation_is_true(void **state)
 /* Long sums. */
 
 /* One product of a row of n numbers and a column, as explained, in *ret. */
-static void explain_dot(struct prompt *prompt, uint64_t *seed, size_t n, struct doc *ret,
-                        double *terms)
+static void explain_dot(struct lang *lang, uint64_t *seed, size_t n, struct doc *ret, double *terms)
 {
     struct text line = {0};
     struct explanation explanation;
     struct tensor a = testing_random_tensor(seed, 1, &n), b = testing_random_tensor(seed, 1, &n);
     for (size_t i = 0; i < n; i++)
         terms[i] = (double)a.data[i] * (double)b.data[i];
-    struct value a_value = value_node(node_input(&prompt->session.graph, &a, "a test", 6, NULL));
-    struct value b_value = value_node(node_input(&prompt->session.graph, &b, "a test", 6, NULL));
-    assert_true(session_bind(&prompt->session, "a", 1, &a_value, NULL));
-    assert_true(session_bind(&prompt->session, "b", 1, &b_value, NULL));
-    run(prompt, "s = a @ b");
+    struct value a_value = value_node(node_input(&lang->session.graph, &a, "a test", 6, NULL));
+    struct value b_value = value_node(node_input(&lang->session.graph, &b, "a test", 6, NULL));
+    assert_true(session_bind(&lang->session, "a", 1, &a_value, NULL));
+    assert_true(session_bind(&lang->session, "b", 1, &b_value, NULL));
+    lang_run(lang, "s = a @ b");
     doc_init(ret);
     explanation_init(&explanation, ret, DIGITS);
-    assert_true(explain_cell((struct cell){variable(prompt, "s"), 0}, &explanation, NULL));
+    assert_true(explain_cell((struct cell){lang_node(lang, "s"), 0}, &explanation, NULL));
     assert_int_equal(explanation.n_cells, n <= 8 ? 2 * n : 12);
     explanation_release(&explanation);
     text_release(&line);
@@ -332,18 +285,18 @@ static double number_behind(const char *text, const char *before)
 static void test_explain__long_sums_are_elided(void **state)
 {
     (void)state;
-    struct prompt prompt;
+    struct lang lang;
     uint64_t seed = 8;
     static const size_t lengths[] = {1, 2, 8, 9, 10, 64, 1000};
     static double terms[1000];
-    prompt_init(&prompt);
+    lang_open(&lang);
     for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++) {
         size_t n = lengths[i];
         struct doc doc;
         struct text step = {0};
         char count[40];
         double middle = 0;
-        explain_dot(&prompt, &seed, n, &doc, terms);
+        explain_dot(&lang, &seed, n, &doc, terms);
         for (size_t j = 4; j + 2 < n; j++)
             middle += terms[j];
         snprintf(count, sizeof count, "(%zu more, together ", n - 6);
@@ -359,58 +312,58 @@ static void test_explain__long_sums_are_elided(void **state)
         text_release(&step);
         doc_release(&doc);
     }
-    prompt_release(&prompt);
+    lang_close(&lang);
 }
 
 /* No line of a sum is wider than a page. */
 static void test_explain__lines_are_broken(void **state)
 {
     (void)state;
-    struct prompt prompt;
+    struct lang lang;
     uint64_t seed = 9;
     struct doc doc;
     double terms[8];
-    prompt_init(&prompt);
-    explain_dot(&prompt, &seed, 8, &doc, terms);
+    lang_open(&lang);
+    explain_dot(&lang, &seed, 8, &doc, terms);
     assert_true(doc.n_lines > 3);
     assert_true(doc_width(&doc) <= 76);
     doc_release(&doc);
-    prompt_release(&prompt);
+    lang_close(&lang);
 }
 
 /* In a weighted sum 0 * NaN is nothing, and the page says so: 1 * 3 + nothing. */
 static void test_explain__weight_of_zero_adds_nothing(void **state)
 {
     (void)state;
-    struct prompt prompt;
+    struct lang lang;
     struct doc doc;
     struct explanation explanation;
     struct text page = {0};
-    prompt_init(&prompt);
-    run(&prompt, "K = zeros(2, 1); V = [[3], [nan]]; c = attention(K, K, V, causal_mask(2))");
+    lang_open(&lang);
+    lang_run(&lang, "K = zeros(2, 1); V = [[3], [nan]]; c = attention(K, K, V, causal_mask(2))");
     doc_init(&doc);
     explanation_init(&explanation, &doc, 4);
-    assert_true(explain_cell((struct cell){variable(&prompt, "c"), 0}, &explanation, NULL));
-    doc_text(&doc, &page);
+    assert_true(explain_cell((struct cell){lang_node(&lang, "c"), 0}, &explanation, NULL));
+    doc_to_plain(&doc, &page);
     assert_string_equal(text_string(&page), "= weights[0, 0] * V[0, 0] + weights[0, 1] * V[1, 0]\n"
                                             "= 1 * 3 + 0 * nan\n"
                                             "= 3 + 0\n");
     text_release(&page);
     explanation_release(&explanation);
     doc_release(&doc);
-    prompt_release(&prompt);
+    lang_close(&lang);
 }
 
 /* Leaves. */
 
-static void explain_text(struct prompt *prompt, const char *name, size_t position, struct text *ret)
+static void explain_text(struct lang *lang, const char *name, size_t position, struct text *ret)
 {
     struct doc doc;
     struct explanation explanation;
     doc_init(&doc);
     explanation_init(&explanation, &doc, 4);
-    assert_true(explain_cell((struct cell){variable(prompt, name), position}, &explanation, NULL));
-    doc_text(&doc, ret);
+    assert_true(explain_cell((struct cell){lang_node(lang, name), position}, &explanation, NULL));
+    doc_to_plain(&doc, ret);
     explanation_release(&explanation);
     doc_release(&doc);
 }
@@ -418,26 +371,25 @@ static void explain_text(struct prompt *prompt, const char *name, size_t positio
 static void test_explain__leaves_say_where_they_are_from(void **state)
 {
     (void)state;
-    struct prompt prompt;
+    struct lang lang;
     struct text page = {0};
-    prompt_init(&prompt);
-    run(&prompt, "x = 0.5; E = eye(2)");
-    explain_text(&prompt, "x", 0, &page);
-    explain_text(&prompt, "E", 3, &page);
+    lang_open(&lang);
+    lang_run(&lang, "x = 0.5; E = eye(2)");
+    explain_text(&lang, "x", 0, &page);
+    explain_text(&lang, "E", 3, &page);
     assert_string_equal(text_string(&page), "as typed\nfrom eye(2)\n");
     text_release(&page);
-    prompt_release(&prompt);
+    lang_close(&lang);
 }
 
 /* why */
 
-static void why_text(struct prompt *prompt, const char *name, size_t position, struct text *ret)
+static void why_text(struct lang *lang, const char *name, size_t position, struct text *ret)
 {
     struct doc doc;
     doc_init(&doc);
-    if (!why((struct cell){variable(prompt, name), position}, 4, &doc, &prompt->error))
-        fail_msg("%s: %s", name, prompt->error.text);
-    doc_text(&doc, ret);
+    assert_true(why((struct cell){lang_node(lang, name), position}, 4, &doc, NULL));
+    doc_to_plain(&doc, ret);
     doc_release(&doc);
 }
 
@@ -447,11 +399,11 @@ static void why_text(struct prompt *prompt, const char *name, size_t position, s
 static void test_why__goes_down_to_the_inputs(void **state)
 {
     (void)state;
-    struct prompt prompt;
+    struct lang lang;
     struct text page = {0};
-    prompt_init(&prompt);
-    run(&prompt, "Q = [[1, 2]]; K = [[3, 4]]; scores = Q @ K.T / sqrt(2)");
-    why_text(&prompt, "scores", 0, &page);
+    lang_open(&lang);
+    lang_run(&lang, "Q = [[1, 2]]; K = [[3, 4]]; scores = Q @ K.T / sqrt(2)");
+    why_text(&lang, "scores", 0, &page);
     assert_string_equal(text_string(&page), "scores[0, 0] = 7.7782\n"
                                             "  = (Q @ K.T)[0, 0] / sqrt(2)\n"
                                             "  = 11 / 1.4142\n"
@@ -464,18 +416,18 @@ static void test_why__goes_down_to_the_inputs(void **state)
                                             "Q[0, 1] = 2   from [[1, 2]]\n"
                                             "K[0, 1] = 4   from [[3, 4]]\n");
     text_release(&page);
-    prompt_release(&prompt);
+    lang_close(&lang);
 }
 
 /* softmax([1, 2]): e^(1 - 2) = 0.3679, e^0 = 1, their sum 1.3679. */
 static void test_why__softmax_shows_its_row(void **state)
 {
     (void)state;
-    struct prompt prompt;
+    struct lang lang;
     struct text page = {0};
-    prompt_init(&prompt);
-    run(&prompt, "x = [1, 2]; w = softmax(x); y = w[0] * w[1]");
-    why_text(&prompt, "y", 0, &page);
+    lang_open(&lang);
+    lang_run(&lang, "x = [1, 2]; w = softmax(x); y = w[0] * w[1]");
+    why_text(&lang, "y", 0, &page);
     assert_string_equal(text_string(&page),
                         "y = 0.1966\n"
                         "  = w[0] * w[1]\n"
@@ -490,77 +442,77 @@ static void test_why__softmax_shows_its_row(void **state)
                         "x[0] = 1   from [1, 2]\n"
                         "x[1] = 2   from [1, 2]\n");
     text_release(&page);
-    prompt_release(&prompt);
+    lang_close(&lang);
 }
 
 /* A cell of x is made of 5 cells of y; 3 are explained and 2 counted. */
 static void test_why__counts_what_is_alike(void **state)
 {
     (void)state;
-    struct prompt prompt;
+    struct lang lang;
     struct text page = {0};
-    prompt_init(&prompt);
-    run(&prompt, "x = [1, 2, 3, 4, 5]; y = x * 2; z = sum(y)");
-    why_text(&prompt, "z", 0, &page);
+    lang_open(&lang);
+    lang_run(&lang, "x = [1, 2, 3, 4, 5]; y = x * 2; z = sum(y)");
+    why_text(&lang, "z", 0, &page);
     assert_non_null(strstr(text_string(&page), "\ny[2] = 6\n"));
     assert_null(strstr(text_string(&page), "\ny[3] = 8\n"));
     assert_non_null(
         strstr(text_string(&page), "\n... and 2 more cells of y, worked out the same way\n"));
     assert_non_null(strstr(text_string(&page), "\nx[2] = 3   from [1, 2, 3, 4, 5]\n"));
     text_release(&page);
-    prompt_release(&prompt);
+    lang_close(&lang);
 }
 
 /* A nameless tensor with a long formula is called t1, and the page says once what that is. */
 static void test_why__long_formulas_get_short_names(void **state)
 {
     (void)state;
-    struct prompt prompt;
+    struct lang lang;
     struct text page = {0};
-    prompt_init(&prompt);
-    run(&prompt, "alpha = [1, 2]; y = sum(exp(alpha * alpha + alpha * alpha))");
-    why_text(&prompt, "y", 0, &page);
+    lang_open(&lang);
+    lang_run(&lang, "alpha = [1, 2]; y = sum(exp(alpha * alpha + alpha * alpha))");
+    why_text(&lang, "y", 0, &page);
     const char *text = text_string(&page);
     assert_non_null(strstr(text, "\n  = t1[0] + t1[1]\n"));
     const char *meaning = strstr(text, "t1 is exp(alpha * alpha + alpha * alpha)");
     assert_non_null(meaning);
     assert_null(strstr(meaning + 1, "t1 is"));
     text_release(&page);
-    prompt_release(&prompt);
+    lang_close(&lang);
 }
 
 static void test_why__of_an_input(void **state)
 {
     (void)state;
-    struct prompt prompt;
+    struct lang lang;
     struct text page = {0};
-    prompt_init(&prompt);
-    run(&prompt, "x = [1, 2] > 1");
-    run(&prompt, "y = 3; z = y");
-    why_text(&prompt, "y", 0, &page);
+    lang_open(&lang);
+    lang_run(&lang, "x = [1, 2] > 1");
+    lang_run(&lang, "y = 3; z = y");
+    why_text(&lang, "y", 0, &page);
     assert_string_equal(text_string(&page), "y = 3\n  as typed\n");
     text_clear(&page);
-    why_text(&prompt, "x", 1, &page);
+    why_text(&lang, "x", 1, &page);
     assert_string_equal(text_string(&page), "x[1] = True\n"
                                             "  = [1, 2][1] > 1\n"
                                             "  = 2 > 1\n"
                                             "[1, 2][1] = 2\n");
     text_release(&page);
-    prompt_release(&prompt);
+    lang_close(&lang);
 }
 
 /* Headings and inputs point at their cells, for a screen to follow. */
 static void test_why__points_at_cells(void **state)
 {
     (void)state;
-    struct prompt prompt;
+    struct lang lang;
     struct doc doc;
     const struct span *spans;
-    prompt_init(&prompt);
-    run(&prompt, "x = [1, 2]; y = x * 2");
-    const struct node *y = variable(&prompt, "y"), *x = variable(&prompt, "x");
+    lang_open(&lang);
+    lang_run(&lang, "x = [1, 2]; y = x * 2");
+    const struct node *y = lang_node(&lang, "y"), *x = lang_node(&lang, "x");
     doc_init(&doc);
-    assert_true(why((struct cell){variable(&prompt, "y"), 1}, 4, &doc, NULL));
+    assert_true(why((struct cell){lang_node(&lang, "y"), 1}, 4, &doc, NULL));
     assert_true(doc_line_spans(&doc, 0, &spans) >= 3);
     assert_int_equal(spans[0].cell.tensor, y->id);
     assert_int_equal(spans[0].cell.position, 1);
@@ -569,24 +521,24 @@ static void test_why__points_at_cells(void **state)
     assert_int_equal(spans[0].cell.tensor, x->id);
     assert_int_equal(spans[0].cell.position, 1);
     doc_release(&doc);
-    prompt_release(&prompt);
+    lang_close(&lang);
 }
 
 /* However deep the graph, the page has an end. */
 static void test_why__stays_short(void **state)
 {
     (void)state;
-    struct prompt prompt;
+    struct lang lang;
     struct doc doc;
-    prompt_init(&prompt);
-    run(&prompt, "x = [1, 2, 3, 4, 5, 6, 7, 8]");
+    lang_open(&lang);
+    lang_run(&lang, "x = [1, 2, 3, 4, 5, 6, 7, 8]");
     for (int i = 0; i < 60; i++)
-        run(&prompt, "x = x + x[0] * x");
+        lang_run(&lang, "x = x + x[0] * x");
     doc_init(&doc);
-    assert_true(why((struct cell){variable(&prompt, "x"), 3}, 4, &doc, NULL));
+    assert_true(why((struct cell){lang_node(&lang, "x"), 3}, 4, &doc, NULL));
     assert_true(doc.n_lines < 400);
     doc_release(&doc);
-    prompt_release(&prompt);
+    lang_close(&lang);
 }
 
 static bool why_anew(struct node *node, struct error *reterr)
@@ -601,17 +553,18 @@ static bool why_anew(struct node *node, struct error *reterr)
 static void test_why__failed_allocations(void **state)
 {
     (void)state;
-    struct prompt prompt;
+    struct lang lang;
     struct error error;
-    prompt_init(&prompt);
-    run(&prompt, "X = [[1, 2], [3, 4]]; M = X > 1");
-    run(&prompt,
+    lang_open(&lang);
+    lang_run(&lang, "X = [[1, 2], [3, 4]]; M = X > 1");
+    lang_run(
+        &lang,
         "y = attention(X @ X.T / sqrt(2) + exp(X * X + X), X, X, attn_mask=M, is_causal=True)");
-    run(&prompt, "z = max(y) + var(y) + sum(sum(y, dim=0)) + sum(y[1:]) + y.T[0, 1]");
-    struct node *z = variable(&prompt, "z"), *y = variable(&prompt, "y");
+    lang_run(&lang, "z = max(y) + var(y) + sum(sum(y, dim=0)) + sum(y[1:]) + y.T[0, 1]");
+    struct node *z = lang_node(&lang, "z"), *y = lang_node(&lang, "y");
     assert_reports_failed_allocations(why_anew(z, &error), error);
     assert_reports_failed_allocations(why_anew(y, &error), error);
-    prompt_release(&prompt);
+    lang_close(&lang);
 }
 
 int main(void)

@@ -95,7 +95,7 @@ static void test_index__ranges_as_python_counts_them(void **state)
         ptrdiff_t step = (ptrdiff_t)testing_between(&random, 1, 4);
         bool has_start = testing_between(&random, 0, 3) > 0, has_stop = testing_word(&random) & 1;
         step = testing_word(&random) & 1 ? step : -step;
-        char text[80], first[16] = "", last[16] = "";
+        char text[120], first[24] = "", last[24] = "";
         if (has_start)
             snprintf(first, sizeof first, "%td", start);
         if (has_stop)

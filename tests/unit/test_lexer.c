@@ -112,15 +112,10 @@ static void test_lexer__a_number_ends_where_no_digit_follows(void **state)
 static void test_lexer__names_in_any_script(void **state)
 {
     (void)state;
-    const char *const names[] = {"x",
-                                 "_",
-                                 "W_q1",
-                                 "gr\xC3\xB6\xC3\x9F"
-                                 "e",
-                                 "\xCE\xB1\xCE\xB2",
-                                 "\xE5\x80\xBC",
-                                 "x\xC2\xB2", /* x and a raised 2 */
-                                 "e\xCC\x81" /* e and a combining accent */};
+    const char *const names[] = {
+        "x",         "_", "W_q1", "gr\xC3\xB6\xC3\x9F", "\xCE\xB1\xCE\xB2", "\xE5\x80\xBC",
+        "x\xC2\xB2", /* x and a raised 2 */
+        "e\xCC\x81" /* e and a combining accent */};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
         assert_one(names[i], TOKEN_NAME);
     assert_refused("\xC2\xB2x", 3, "\xC2\xB2", 0, 2); /* a raised 2 starts no name */

@@ -1,10 +1,9 @@
-#include "testing.h"
+#include "lang_testing.h"
 
 #include <math.h>
 #include <string.h>
 
 #include "graph/ops.h"
-#include "lang/session.h"
 
 #define SHAPE(...) ((size_t[]){__VA_ARGS__})
 #define ROW(...) ((float[]){__VA_ARGS__})
@@ -335,36 +334,27 @@ static void test_node__brackets(void **state)
 /* Random formulas: typed back in they give the same numbers, and are spelled the same again. */
 
 struct prompt {
-    struct session session;
+    struct lang lang;
     struct builder builder;
     struct error error;
 };
 
 static void prompt_init(struct prompt *prompt, uint64_t *seed)
 {
-    static const struct settings settings = {.digits = 4, .width_cols = 80};
-    session_init(&prompt->session, &settings, NULL, NULL);
-    builder_init(&prompt->builder, &prompt->session.graph, &prompt->error);
+    struct graph *graph = &prompt->lang.session.graph;
+    lang_open(&prompt->lang);
+    builder_init(&prompt->builder, graph, &prompt->error);
     for (const char *name = "XYZ"; *name != '\0'; name++) {
         struct tensor value = testing_random_tensor(seed, 2, SHAPE(2, 2));
-        struct value node =
-            value_node(node_input(&prompt->session.graph, &value, "a test", 6, NULL));
-        assert_true(session_bind(&prompt->session, name, 1, &node, NULL));
+        struct value node = value_node(node_input(graph, &value, "a test", 6, NULL));
+        assert_true(session_bind(&prompt->lang.session, name, 1, &node, NULL));
     }
 }
 
 static void prompt_release(struct prompt *prompt)
 {
     builder_release(&prompt->builder);
-    session_release(&prompt->session);
-}
-
-static struct node *variable(struct prompt *prompt, const char *name)
-{
-    const struct value *value = names_get(&prompt->session.names, name, strlen(name));
-    assert_non_null(value);
-    assert_int_equal(value->kind, VALUE_NODE);
-    return value->as.node;
+    lang_close(&prompt->lang);
 }
 
 static struct node *random_leaf(struct prompt *prompt, uint64_t *seed)
@@ -373,7 +363,7 @@ static struct node *random_leaf(struct prompt *prompt, uint64_t *seed)
     size_t which = testing_between(seed, 0, 6);
     if (which > 2)
         return build_number(&prompt->builder, numbers[which - 3]);
-    return variable(prompt, (const char *const[]){"X", "Y", "Z"}[which]);
+    return lang_node(&prompt->lang, (const char *const[]){"X", "Y", "Z"}[which]);
 }
 
 /* A formula whose value is 2x2 or one number. */
@@ -407,13 +397,10 @@ static bool same_number(float a, float b)
 static void check_round_trip(struct prompt *prompt, const struct node *node)
 {
     struct text line = {0}, again = {0};
-    struct doc out;
     text_put(&line, "result = ");
     node_write(node, &line);
-    doc_init(&out);
-    if (!session_run(&prompt->session, text_string(&line), line.size, &out, &prompt->error))
-        fail_msg("%s: %s", text_string(&line), prompt->error.text);
-    const struct node *result = variable(prompt, "result");
+    lang_run(&prompt->lang, text_string(&line));
+    const struct node *result = lang_node(&prompt->lang, "result");
     assert_true(tensor_same_shape(&node->value, &result->value));
     for (size_t at = 0; at < tensor_size(&node->value); at++)
         if (!same_number(tensor_at_position(&node->value, at),
@@ -422,7 +409,6 @@ static void check_round_trip(struct prompt *prompt, const struct node *node)
     node_write_operation(result, &again);
     if (result->n_parents > 0)
         assert_string_equal(text_string(&again), text_string(&line) + strlen("result = "));
-    doc_release(&out);
     text_release(&line);
     text_release(&again);
 }

@@ -22,11 +22,12 @@ struct attempt {
     struct trial_array inputs[TRIAL_PARENTS];
     struct node *parents[TRIAL_PARENTS];
     struct node *node;
+    uint64_t *seed; /* of what else is to be drawn */
 };
 
 static void attempt_init(struct attempt *attempt, const struct trial *trial, uint64_t *seed)
 {
-    *attempt = (struct attempt){.trial = trial};
+    *attempt = (struct attempt){.trial = trial, .seed = seed};
     trial_draw(trial, seed, attempt->inputs);
     trial_inputs(trial, &attempt->graph, attempt->inputs, attempt->parents);
     attempt->node = trial_node(trial, &attempt->graph, attempt->parents, &attempt->error);
@@ -41,7 +42,7 @@ static void attempt_release(struct attempt *attempt)
 }
 
 /* Runs check on a few draws of each trial. */
-static void for_each_trial(void (*check)(struct attempt *attempt, uint64_t *seed), size_t n_tries)
+static void for_each_trial(void (*check)(struct attempt *attempt), size_t n_tries)
 {
     uint64_t seed = 1;
     const struct trial *trial;
@@ -49,7 +50,7 @@ static void for_each_trial(void (*check)(struct attempt *attempt, uint64_t *seed
         for (size_t n = 0; n < n_tries; n++) {
             struct attempt attempt;
             attempt_init(&attempt, trial, &seed);
-            check(&attempt, &seed);
+            check(&attempt);
             attempt_release(&attempt);
         }
 }
@@ -89,9 +90,8 @@ static bool gives_bool(enum op_kind kind)
            kind == OP_TO_BOOL;
 }
 
-static void check_numbers(struct attempt *attempt, uint64_t *seed)
+static void check_numbers(struct attempt *attempt)
 {
-    (void)seed;
     struct trial_array want = trial_result(attempt->trial);
     const struct tensor *got = &attempt->node->value;
     assert_int_equal(got->n_axes, want.n_axes);
@@ -133,9 +133,8 @@ static void spell_labels(const struct node *node, struct text *text)
     }
 }
 
-static void check_labels(struct attempt *attempt, uint64_t *seed)
+static void check_labels(struct attempt *attempt)
 {
-    (void)seed;
     const char *want = attempt->trial->labels;
     const struct node *node = attempt->node;
     if (strchr(want, '0') != NULL || strchr(want, '1') != NULL) {
@@ -162,9 +161,8 @@ static void test_op__labels(void **state)
     for_each_trial(check_labels, 1);
 }
 
-static void check_formula(struct attempt *attempt, uint64_t *seed)
+static void check_formula(struct attempt *attempt)
 {
-    (void)seed;
     struct text text = {0};
     node_write(attempt->node, &text);
     assert_string_equal(text_string(&text), attempt->trial->formula);
@@ -238,13 +236,13 @@ static double slope_of(struct attempt *attempt, const struct trial_array *direct
     return (above - below) / (2 * step);
 }
 
-static void check_gradients(struct attempt *attempt, uint64_t *seed)
+static void check_gradients(struct attempt *attempt)
 {
     struct trial_array directions = trial_result(attempt->trial);
     struct node *gradients[TRIAL_PARENTS];
     struct builder builder;
     unsigned n_parents = trial_n_parents(attempt->trial);
-    draw_directions(&directions, seed);
+    draw_directions(&directions, attempt->seed);
     builder_init(&builder, &attempt->graph, &attempt->error);
     struct node *loss = build_loss(&builder, attempt->node, &directions);
     assert_non_null(loss);
@@ -331,15 +329,15 @@ static void second_gradients(struct attempt *attempt, struct builder *builder,
         node_free(first[p]);
 }
 
-static void check_second_gradients(struct attempt *attempt, uint64_t *seed)
+static void check_second_gradients(struct attempt *attempt)
 {
     struct trial_array directions = trial_result(attempt->trial), along[TRIAL_PARENTS];
     struct node *second[TRIAL_PARENTS] = {NULL};
     struct builder builder;
-    draw_directions(&directions, seed);
+    draw_directions(&directions, attempt->seed);
     memcpy(along, attempt->inputs, sizeof along);
     for (unsigned p = 0; p < trial_n_parents(attempt->trial); p++)
-        draw_directions(&along[p], seed);
+        draw_directions(&along[p], attempt->seed);
     builder_init(&builder, &attempt->graph, &attempt->error);
     second_gradients(attempt, &builder, &directions, along, second);
     for (unsigned p = 0; p < trial_n_parents(attempt->trial); p++) {
@@ -361,9 +359,8 @@ static void test_op__second_gradients_are_curvatures(void **state)
 
 /* Failures. */
 
-static void check_failed_allocations(struct attempt *attempt, uint64_t *seed)
+static void check_failed_allocations(struct attempt *attempt)
 {
-    (void)seed;
     struct node *node = NULL;
     struct error error;
     assert_reports_failed_allocations(
@@ -378,14 +375,14 @@ static void test_op__failed_allocations(void **state)
     for_each_trial(check_failed_allocations, 1);
 }
 
-static void check_failed_gradients(struct attempt *attempt, uint64_t *seed)
+static void check_failed_gradients(struct attempt *attempt)
 {
     struct trial_array directions = trial_result(attempt->trial);
     struct node *gradients[TRIAL_PARENTS];
     struct builder builder;
     struct error error;
     unsigned n_parents = trial_n_parents(attempt->trial);
-    draw_directions(&directions, seed);
+    draw_directions(&directions, attempt->seed);
     builder_init(&builder, &attempt->graph, &attempt->error);
     struct node *loss = build_loss(&builder, attempt->node, &directions);
     assert_non_null(loss);

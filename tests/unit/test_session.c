@@ -156,7 +156,8 @@ static void test_session__a_failing_line_in_a_file_changes_nothing(void **state)
     lang_run(lang, all_kinds);
     write_file("a.attn", "keep\na = 10\nX = 5; f(x) = 1\nset digits 1\nb = f(\n1, 2)\n");
     write_file("b.attn", "set digits 3\n\nload a.attn\n");
-    assert_fails(lang, "set width 60; load a.attn", ERR_TYPE, "a.attn, line 5: this function takes 1");
+    assert_fails(lang, "set width 60; load a.attn", ERR_TYPE,
+                 "a.attn, line 5: this function takes 1");
     assert_fails(lang, "load b.attn", ERR_TYPE, "b.attn, line 3: a.attn, line 5: ");
     write_file("c.attn", "a = 7\nb = 8\n");
     assert_fails(lang, "load c.attn; nothing", ERR_NAME, "nothing");
@@ -425,12 +426,12 @@ static void test_session__a_long_product_can_be_stopped(void **state)
 static void test_session__a_long_line_can_be_stopped(void **state)
 {
     struct lang *lang = *state;
-    lang_run(lang, "x = 1; f(y) = y + y + y + y + y; B = ones(100, 100)");
+    lang_run(lang, "x = 1; f(y) = y + y + y + y + y; B = ones(100, 100); C = B @ B");
     struct text line = {0};
     text_repeat(&line, "x = f(B); ", 100000);
     assert_stops(lang, text_string(&line));
     text_clear(&line);
-    text_repeat(&line, "reset; x = 5; whatif x = 6; keep; ", 30000);
+    text_repeat(&line, "x = 5; whatif B[0, 0] = 6; keep; ", 30000);
     assert_stops(lang, text_string(&line));
     text_release(&line);
     assert_number(lang, "x", 1, 0);

@@ -50,6 +50,9 @@ extern volatile sig_atomic_t interrupt_flag;
 
 /* Prints a Doc to standard output; false when that fails. */
 bool print_doc(const struct doc *doc, const struct settings *settings);
+/* Writes out what standard output still holds. Where that or earlier output fails, says why on
+ * standard error and returns false. */
+bool finish_output(bool ok);
 /* Prints `attn: ...` to standard error, and the line with its place marked. source is where the
  * error's places count from; name and line (from 1) say where that is, name NULL for a typed line.
  */

@@ -115,8 +115,7 @@ static int run(const struct eval_options *options, const char *source, size_t si
         print_error(&error, source + start, size - start, options->file, line);
     else if (options->svg)
         printer.failed = !print_svg(&out);
-    if (printer.failed)
-        fprintf(stderr, "attn: standard output: can't be written: %s\n", strerror(errno));
+    printer.failed = !finish_output(!printer.failed);
     session_release(&session);
     doc_release(&out);
     return ok && !printer.failed ? EXIT_OK : EXIT_FAILED;

@@ -26,7 +26,7 @@ static int print_help(void)
          "  --svg                       eval: prints a picture of the output as SVG\n"
          "  --help, --version\n\n"
          "At the prompt, help lists the functions and commands of the language.");
-    return fflush(stdout) == 0 ? EXIT_OK : EXIT_FAILED;
+    return finish_output(true) ? EXIT_OK : EXIT_FAILED;
 }
 
 static const struct subcommand *find(const char *name)
@@ -50,7 +50,7 @@ int main(int argc, char **argv)
     setlocale(LC_CTYPE, ""); /* for readline's widths; numbers keep their point */
     if (argc > 1 && strcmp(argv[1], "--version") == 0) {
         puts("attn " ATTN_VERSION);
-        return fflush(stdout) == 0 ? EXIT_OK : EXIT_FAILED;
+        return finish_output(true) ? EXIT_OK : EXIT_FAILED;
     }
     if (asks_for(argc, argv, "--help"))
         return print_help();

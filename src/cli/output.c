@@ -1,4 +1,5 @@
 /* Putting Docs and errors before a person: see cli.h. */
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -13,6 +14,14 @@ bool print_doc(const struct doc *doc, const struct settings *settings)
               fflush(stdout) == 0;
     text_release(&text);
     return ok;
+}
+
+bool finish_output(bool ok)
+{
+    if (ok && fflush(stdout) == 0)
+        return true;
+    fprintf(stderr, "attn: standard output: can't be written: %s\n", strerror(errno));
+    return false;
 }
 
 enum { MARKED_COLS = 72 }; /* of a long line, what is shown around the place */

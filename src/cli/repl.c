@@ -166,8 +166,13 @@ static int read_key(FILE *stream)
         sigemptyset(&held);
         for (size_t i = 0; i < sizeof signals / sizeof signals[0]; i++)
             sigaddset(&held, signals[i]);
+        heed_signals(); /* with no signal held back: readline raises some of them once more */
         sigprocmask(SIG_BLOCK, &held, &before);
-        heed_signals();
+        if (rl_pending_signal() != 0) {
+            sigprocmask(SIG_SETMASK, &before, NULL);
+            errno = EINTR;
+            continue;
+        }
         errno = 0;
         interrupted = interrupt_flag;
         if (!interrupted && wait_for_input(fileno(stream), &before))
@@ -303,7 +308,6 @@ static void run_line(struct repl *repl, const struct text *line)
     doc_init(&out);
     if (repl->interactive)
         follow_resize(repl);
-    interrupt_flag = 0;
     if (session_run(&repl->session, text_string(line), line->size, &out, &error)) {
         repl->output_failed = !print_doc(&out, &repl->session.settings);
     } else {
@@ -357,9 +361,8 @@ static int run(struct repl *repl)
     }
     if (repl->interactive && !repl->session.wants_quit)
         putchar('\n');
-    if (repl->output_failed)
-        fprintf(stderr, "attn: standard output: can't be written: %s\n", strerror(errno));
-    bool ok = !line.failed && !repl->output_failed && (repl->interactive || !repl->had_error);
+    bool ok = finish_output(!repl->output_failed) && !line.failed &&
+              (repl->interactive || !repl->had_error);
     text_release(&line);
     return ok ? EXIT_OK : EXIT_FAILED;
 }

@@ -279,7 +279,8 @@ const struct builtin builtins_attention[] = {
       "b_value=None", "b_out=None", "attn_mask=None", "is_causal=False"},
      "Projects x, splits it into heads, attends in each, joins them and projects with W_out. "
      "Weights are (d_in, d_out): x @ W.",
-     "manual_seed(1); x = randn(3, 4); W_q = randn(4, 4); W_k = randn(4, 4); W_v = randn(4, 4)\n"
+     "manual_seed(1); x = randn(3, 4)\n"
+     "W_q = randn(4, 4); W_k = randn(4, 4); W_v = randn(4, 4)\n"
      "multi_head_attention(x, W_q, W_k, W_v, n_heads=2, is_causal=True)",
      run_multi_head_attention},
     {"causal_mask",

@@ -19,6 +19,8 @@
  */
 enum { EVAL_MAX_DEPTH = 2000 };
 
+enum { LIST_TEXT = 60 }; /* bytes of a list's numbers that stand for it in formulas */
+
 /* The parameters of the function under way. */
 struct frame {
     const struct function *function; /* NULL: none */
@@ -187,13 +189,14 @@ static bool stacked_shape(const struct value *items, size_t n, struct tensor *re
     return true;
 }
 
-/* One tensor with the numbers of all items, which are literals of equal shape. */
-static struct node *join_literals(struct evaluation *e, const struct expr *expr,
-                                  const struct value *items, size_t n)
+/* One tensor with the numbers of all items, which are literals of equal shape; text tells how they
+ * were typed. */
+static struct node *join_literals(struct session *session, const char *text, size_t text_size,
+                                  const struct value *items, size_t n, struct error *reterr)
 {
     struct tensor shape = {0}, value;
-    if (!stacked_shape(items, n, &shape, e->reterr) ||
-        !tensor_zeros(shape.n_axes, shape.shape, &value, e->reterr))
+    if (!stacked_shape(items, n, &shape, reterr) ||
+        !tensor_zeros(shape.n_axes, shape.shape, &value, reterr))
         return NULL;
     size_t run = tensor_size(&value) / n;
     value.is_bool = true;
@@ -201,8 +204,7 @@ static struct node *join_literals(struct evaluation *e, const struct expr *expr,
         tensor_read(&items[i].as.node->value, value.data + i * run);
         value.is_bool = value.is_bool && items[i].as.node->value.is_bool;
     }
-    return node_input(&e->session->graph, &value, e->source + expr->begin, expr->end - expr->begin,
-                      e->reterr);
+    return node_input(&session->graph, &value, text, text_size, reterr);
 }
 
 static bool all_literals(const struct value *items, size_t n)
@@ -230,7 +232,8 @@ static bool eval_list(struct evaluation *e, const struct expr *expr, struct valu
         return error_memory(e->reterr, "a list");
     bool ok = eval_items(e, expr, items);
     if (ok && expr->kind == EXPR_LIST && all_literals(items, n)) {
-        *ret = value_node(join_literals(e, expr, items, n));
+        *ret = value_node(join_literals(e->session, e->source + expr->begin,
+                                        expr->end - expr->begin, items, n, e->reterr));
         ok = ret->kind == VALUE_NODE;
     } else if (ok) {
         ok = value_list(items, n, ret, e->reterr);
@@ -269,6 +272,25 @@ static struct node *stack_list(struct builder *builder, struct session *session,
     return stacked;
 }
 
+/* (1, 2) as the tensor that [1, 2] is. */
+static struct node *literal_list(struct session *session, const struct list *list,
+                                 struct error *reterr)
+{
+    struct text text = {0};
+    for (size_t i = 0; i < list->n && text.size < LIST_TEXT; i++) {
+        text_put(&text, i ? ", " : "(");
+        node_write(list->items[i].as.node, &text);
+    }
+    text_put(&text, text.size < LIST_TEXT ? ")" : ", ...)");
+    struct node *node = text.failed ? NULL
+                                    : join_literals(session, text_string(&text), text.size,
+                                                    list->items, list->n, reterr);
+    if (text.failed)
+        error_memory(reterr, "a list");
+    text_release(&text);
+    return node;
+}
+
 struct node *value_to_node(struct session *session, const struct value *value, const char *what,
                            struct error *reterr)
 {
@@ -280,6 +302,8 @@ struct node *value_to_node(struct session *session, const struct value *value, c
                   value_describe(value, text, sizeof text));
         return NULL;
     }
+    if (all_literals(value->as.list->items, value->as.list->n))
+        return literal_list(session, value->as.list, reterr);
     struct builder builder;
     builder_init(&builder, &session->graph, reterr);
     struct node *stacked = stack_list(&builder, session, value->as.list, what);

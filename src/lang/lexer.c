@@ -177,7 +177,7 @@ static const struct {
     {"!", "to negate write ~ before it, or != to compare"},
     {"{", "attn has lists in [ ] and calls in ( )"},
     {"}", "attn has lists in [ ] and calls in ( )"},
-    {"?", "for help write: help NAME"},
+    {"?", "for help write help, or help NAME"},
     {"$", "leave it out"},
     {"`", "leave it out"},
     {"\\", "a line goes on by itself while a bracket is open"},
@@ -288,9 +288,36 @@ bool lexer_next(struct lexer *lexer, struct token *ret, struct error *reterr)
     return next_sign(lexer, ret, reterr);
 }
 
+enum { KNOWN_BRACKETS = 256 }; /* of deeper ones only the number is kept */
+
+/* Counts bracket c, if it is one. False where it closes one of another kind, or none. */
+static bool count_bracket(struct lexer *lexer, char open[KNOWN_BRACKETS], char c)
+{
+    if (c == '(' || c == '[') {
+        if (lexer->depth < KNOWN_BRACKETS)
+            open[lexer->depth] = c;
+        lexer->depth++;
+    } else if (c == ')' || c == ']') {
+        if (lexer->depth == 0)
+            return false;
+        lexer->depth--;
+        return lexer->depth >= KNOWN_BRACKETS || (open[lexer->depth] == '(') == (c == ')');
+    }
+    return true;
+}
+
+/* To the end of a row that the parser will complain of: nothing that follows could mend it. */
+static void give_up_row(struct lexer *lexer)
+{
+    while (lexer->at < lexer->size && lexer->source[lexer->at] != '\n')
+        lexer->at++;
+    lexer->depth = 0;
+}
+
 size_t lexer_line(const char *source, size_t size, bool *ret_open)
 {
     struct lexer lexer = {.source = source, .size = size};
+    char open[KNOWN_BRACKETS];
     *ret_open = false;
     while (lexer.at < size) {
         char c = source[lexer.at];
@@ -305,15 +332,13 @@ size_t lexer_line(const char *source, size_t size, bool *ret_open)
                 lexer.at = end;
                 continue;
             }
-            while (lexer.at < size && source[lexer.at] != '\n') /* the parser will complain */
-                lexer.at++;
-            lexer.depth = 0;
+            give_up_row(&lexer);
             continue;
         }
-        if (c == '(' || c == '[')
-            lexer.depth++;
-        else if (c == ')' || c == ']')
-            lexer.depth -= lexer.depth > 0;
+        if (!count_bracket(&lexer, open, c)) {
+            give_up_row(&lexer);
+            continue;
+        }
         lexer.at++;
         if (c == '\n' && lexer.depth == 0)
             return lexer.at;

@@ -830,7 +830,10 @@ static struct statement *parse_statement(struct parser *parser)
     if (statement->words == NULL)
         statement->end = end_before(parser);
     if (!at_statement_end(parser)) {
-        fail_unexpected(parser, "an operator, ';' or the end of the line");
+        fail_unexpected(parser, parser->token.kind == TOKEN_NAME
+                                    ? "an operator, ';' or the end of the line; words that are no "
+                                      "formula go in quotes"
+                                    : "an operator, ';' or the end of the line");
         return NULL;
     }
     return statement;

@@ -88,8 +88,8 @@ static uint64_t state_of(const struct session *session)
     hash = mix(hash, &settings->colours, sizeof settings->colours);
     hash = mix(hash, &settings->echo, sizeof settings->echo);
     hash = mix(hash, &session->wants_quit, sizeof session->wants_quit);
-    hash = mix(hash, session->script.bytes, session->script.size);
-    hash = mix(hash, session->random.state, sizeof session->random.state);
+    hash = mix(hash, &session->script.size, sizeof session->script.size);
+    hash = mix(hash, session->random.state, sizeof session->random.state[0]); /* the seed's trace */
     hash = mix(hash, &session->random.next, sizeof session->random.next);
     return mix(hash, &session->random.has_spare, sizeof session->random.has_spare);
 }

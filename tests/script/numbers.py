@@ -260,3 +260,16 @@ def for_definitions():
     terms = [w * row[0] for w, row in zip(weights, HELLO)]
     show("the terms of the context of shiny, scaled", terms)
     show("their sum", sum(terms))
+
+
+def main():
+    tables = {name[4:]: f for name, f in globals().items() if name.startswith("for_")}
+    for name in sys.argv[1:] or tables:
+        if name not in tables:
+            sys.exit(f"numbers.py: no numbers for {name}; there are: {' '.join(tables)}")
+        print(name)
+        tables[name]()
+
+
+if __name__ == "__main__":
+    main()

@@ -113,12 +113,17 @@ class Machine:
 def run_session(machine, blocks):
     """Yields the answer to each block of a session. A text typed behind each line marks where its
     answer ends."""
-    marks = [f"[the answer to line {block.number} ends here]" for block in blocks]
-    typed = "".join(f'{block.text}\n"{mark}"\n' for block, mark in zip(blocks, marks))
+    marks = [f"[the answer to line {block.number} ends here]\n" for block in blocks]
+    typed = "".join(f'{block.text}\n"{mark[:-1]}"\n' for block, mark in zip(blocks, marks))
     rest, status = machine.run(machine.program + ["repl"], typed)
-    for mark in marks:
-        answer, found, rest = rest.partition(mark + "\n")
-        yield answer if found else f"{answer}[the session is over, exit {status}]"
+    for i, mark in enumerate(marks):
+        if mark in rest:
+            answer, _, rest = rest.partition(mark)
+        elif any(later in rest for later in marks[i + 1:]):
+            answer = "[attn took the lines that follow for a part of this one]"
+        else:
+            answer, rest = f"{rest}[the session is over, exit {status}]", ""
+        yield answer
 
 
 def run_command(machine, block):

@@ -233,9 +233,33 @@ static void test_lexer__a_line_that_is_still_open(void **state)
     assert_line("f(", 2, true);
     assert_line("f(\n", 3, true);
     assert_line("[1, # ]\n2", 9, true);
-    assert_line("([)", 3, true);
-    /* A text that is not closed ends with its row, and the parser tells: it keeps nothing open. */
+    assert_line("([]", 3, true);
+}
+
+/* A text that is not closed, and a bracket that closes another kind: the line ends with its row,
+ * and the parser tells. It keeps nothing open. */
+static void test_lexer__what_no_further_row_could_mend_keeps_nothing_open(void **state)
+{
+    (void)state;
     assert_line("f(\"abc\nb", 7, false);
+    assert_line("([)\nb", 4, false);
+    assert_line("(])(\nb", 5, false);
+    assert_line("f(1))\nb", 6, false);
+}
+
+/* Brackets far deeper than the parser goes are still counted. */
+static void test_lexer__a_line_of_a_thousand_brackets(void **state)
+{
+    (void)state;
+    enum { N = 1000 };
+    char line[2 * N + 2];
+    memset(line, '(', N);
+    memset(line + N, ')', N);
+    line[2 * N] = '\n';
+    line[2 * N + 1] = '\0';
+    assert_line(line, 2 * N + 1, false);
+    line[2 * N - 1] = '\n';
+    assert_line(line, 2 * N + 1, true);
 }
 
 /* Whatever the bytes: the tokens follow each other inside the source, or one is refused at a place
@@ -292,6 +316,8 @@ int main(void)
         cmocka_unit_test(test_lexer__a_newline_inside_brackets_is_a_blank),
         cmocka_unit_test(test_lexer__a_line_reaches_to_the_newline_outside_brackets),
         cmocka_unit_test(test_lexer__a_line_that_is_still_open),
+        cmocka_unit_test(test_lexer__what_no_further_row_could_mend_keeps_nothing_open),
+        cmocka_unit_test(test_lexer__a_line_of_a_thousand_brackets),
         cmocka_unit_test(test_lexer__any_bytes_end_in_tokens_or_in_a_message),
         cmocka_unit_test(test_lexer__tokens_have_words_for_messages),
     };

@@ -1,0 +1,69 @@
+/* attn at a terminal that a test can read: a pseudo terminal with libvterm behind it.
+ *
+ * A screen starts the program named by $ATTN with an environment of its own (a fresh home), types
+ * keys, waits for what the screen shows and reads it as text and colours. Every wait has a limit of
+ * SCREEN_WAIT_MS and fails the test beyond it; nothing sleeps for a fixed time. */
+#ifndef ATTN_TESTS_PTY_SCREEN_H
+#define ATTN_TESTS_PTY_SCREEN_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+#include <vterm.h>
+
+enum { SCREEN_WAIT_MS = 20000, SCREEN_MAX_COLS = 400 };
+
+struct screen {
+    VTerm *terminal;
+    VTermScreen *cells;
+    int rows, cols;
+    int pty;         /* the program's terminal, seen from outside; -1 when closed */
+    pid_t program;   /* 0 when it has ended */
+    int exit_status; /* as waitpid() gives it, once it has ended */
+    char home[64];   /* its HOME and XDG_STATE_HOME, removed by screen_close() */
+    bool keeps_home; /* home belongs to the test */
+};
+
+/* How a program is started; zero and NULL mean the ordinary. */
+struct screen_options {
+    int rows, cols;               /* 24 x 80 */
+    const char *home;             /* a directory to use as home; NULL: a fresh one */
+    const char *const *settings;  /* "NAME=value" for its environment, NULL at the end */
+    const char *const *arguments; /* behind the program's name, NULL at the end */
+};
+
+/* Starts attn. The environment has HOME, XDG_STATE_HOME, PATH, TERM=xterm-256color and
+ * LANG=C.UTF-8. */
+void screen_open(struct screen *screen, const struct screen_options *options);
+/* Ends the program (by force where it runs still) and frees everything. Safe to call twice. */
+void screen_close(struct screen *screen);
+
+/* Types keys as they are; "\r" is Enter, "\x03" Ctrl-C, "\x1b[A" the up arrow. */
+void screen_type(struct screen *screen, const char *keys);
+/* Waits until the screen shows text anywhere; fails the test when it never does. */
+void screen_wait(struct screen *screen, const char *text);
+/* Waits for an empty prompt on the last line that is not blank: "attn> ". */
+void screen_wait_prompt(struct screen *screen);
+/* Types a line with Enter and waits for the next prompt. */
+void screen_line(struct screen *screen, const char *line);
+/* Waits until the program has ended; returns its exit code, or -signal. */
+int screen_wait_exit(struct screen *screen);
+void screen_resize(struct screen *screen, int rows, int cols);
+
+/* Row of the screen as UTF-8 without trailing blanks. The text lives until the next call. */
+const char *screen_row(struct screen *screen, int row);
+/* The whole screen, rows ended by newlines. The caller frees it. */
+char *screen_text(struct screen *screen);
+bool screen_shows(struct screen *screen, const char *text);
+/* The first row from `from` on that contains text, or -1. */
+int screen_find_row(struct screen *screen, int from, const char *text);
+/* How many rows contain text. */
+int screen_count_rows(struct screen *screen, const char *text);
+
+/* Colour behind a cell as 0xRRGGBB, -1 for the terminal's own. */
+int32_t screen_back(struct screen *screen, int row, int col);
+/* True when any cell has a colour of its own, before or behind. */
+bool screen_has_colour(struct screen *screen);
+
+#endif

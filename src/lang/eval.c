@@ -198,7 +198,7 @@ static struct node *join_literals(struct session *session, const char *text, siz
     if (!stacked_shape(items, n, &shape, reterr) ||
         !tensor_zeros(shape.n_axes, shape.shape, &value, reterr))
         return NULL;
-    size_t run = tensor_size(&value) / n;
+    size_t run = tensor_size(&items[0].as.node->value);
     value.is_bool = true;
     for (size_t i = 0; i < n; i++) {
         tensor_read(&items[i].as.node->value, value.data + i * run);
@@ -257,7 +257,11 @@ static struct node *stack_list(struct builder *builder, struct session *session,
     for (size_t i = 0; ok && i < list->n; i++) {
         size_t shape[TENSOR_MAX_AXES + 1] = {1};
         struct node *item = value_to_node(session, &list->items[i], what, builder->reterr);
-        ok = item != NULL && item->value.n_axes < TENSOR_MAX_AXES;
+        ok = item != NULL && (item->value.n_axes < TENSOR_MAX_AXES ||
+                              error_set(builder->reterr, ERR_LIMIT,
+                                        "%s: a list of tensors has one axis more, and attn has at "
+                                        "most %d axes",
+                                        what, TENSOR_MAX_AXES));
         if (ok) {
             memcpy(shape + 1, item->value.shape, item->value.n_axes * sizeof *shape);
             rows[i] = build_reshape(builder, item, item->value.n_axes + 1, shape);

@@ -154,9 +154,10 @@ static bool is_new_axis(const struct index_item *item)
 static bool count_axes(const struct index_item *items, size_t n_items, const struct node *x,
                        unsigned *ret_n, struct error *reterr)
 {
-    size_t named = 0, ellipses = 0, news = 0;
+    size_t named = 0, ellipses = 0, news = 0, ranges = 0;
     for (size_t i = 0; i < n_items; i++) {
         ellipses += items[i].kind == INDEX_ELLIPSIS;
+        ranges += items[i].kind == INDEX_SLICE;
         news += is_new_axis(&items[i]);
     }
     named = n_items - ellipses - news;
@@ -172,7 +173,8 @@ static bool count_axes(const struct index_item *items, size_t n_items, const str
                       tensor_shape_text(&x->value, shape));
         return fail_place(reterr, &items[n_items - 1]);
     }
-    if (news + x->value.n_axes > TENSOR_MAX_AXES)
+    size_t picked = named - ranges; /* each position drops its axis */
+    if (news + x->value.n_axes - picked > TENSOR_MAX_AXES)
         return error_set(reterr, ERR_LIMIT, "attn has at most %d axes", TENSOR_MAX_AXES);
     *ret_n = (unsigned)named;
     return true;

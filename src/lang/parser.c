@@ -814,6 +814,18 @@ static const struct command *command_here(const struct parser *parser)
     return file || changed || attribute ? NULL : command;
 }
 
+/* For the message where a statement should end: 2x lacks a *, two words are perhaps a text. */
+static const char *what_may_follow(const struct parser *parser)
+{
+    size_t begin = parser->token.begin;
+    char before = begin > 0 ? *source_at(parser, begin - 1) : ' ';
+    if (parser->token.kind != TOKEN_NAME)
+        return "an operator, ';' or the end of the line";
+    if ((before >= '0' && before <= '9') || before == ')')
+        return "an operator; to multiply, write *";
+    return "an operator, ';' or the end of the line; words that are no formula go in quotes";
+}
+
 /* statement = command | formula */
 static struct statement *parse_statement(struct parser *parser)
 {
@@ -830,10 +842,7 @@ static struct statement *parse_statement(struct parser *parser)
     if (statement->words == NULL)
         statement->end = end_before(parser);
     if (!at_statement_end(parser)) {
-        fail_unexpected(parser, parser->token.kind == TOKEN_NAME
-                                    ? "an operator, ';' or the end of the line; words that are no "
-                                      "formula go in quotes"
-                                    : "an operator, ';' or the end of the line");
+        fail_unexpected(parser, what_may_follow(parser));
         return NULL;
     }
     return statement;

@@ -1,6 +1,4 @@
 /* See screen.h. */
-#define _XOPEN_SOURCE 700
-#define _DEFAULT_SOURCE
 #include "screen.h"
 
 #include <errno.h>
@@ -22,7 +20,7 @@
 #include <setjmp.h>
 #include <cmocka.h>
 
-enum { MAX_ARGUMENTS = 16 };
+enum { MAX_ARGUMENTS = 16, MAX_SETTINGS = 24 };
 
 static long now_ms(void)
 {
@@ -31,40 +29,79 @@ static long now_ms(void)
     return time.tv_sec * 1000L + time.tv_nsec / 1000000L;
 }
 
-/* The program's side: its own session with the pty as terminal, its environment, then attn. */
-static void become_program(struct screen *screen, const char *tty,
-                           const struct screen_options *options)
+/* What the program is told in its environment. */
+struct surroundings {
+    const char *settings[MAX_SETTINGS + 1]; /* "NAME=value" */
+    size_t n;
+    char home[96], state[96], passed[4][1024];
+};
+
+/* The first setting of a name counts, and is the only one: shells would take the last. */
+static void add_setting(struct surroundings *all, const char *setting)
 {
-    char home[96], state[96];
-    const char *argv[MAX_ARGUMENTS + 2] = {getenv("ATTN"), NULL};
-    const char *envp[MAX_ARGUMENTS + 8];
+    size_t name_size = strcspn(setting, "=") + 1;
+    for (size_t i = 0; i < all->n; i++)
+        if (strncmp(all->settings[i], setting, name_size) == 0)
+            return;
+    assert_true(all->n < MAX_SETTINGS);
+    all->settings[all->n++] = setting;
+    all->settings[all->n] = NULL;
+}
+
+static void surround(struct surroundings *all, const char *home, const char *const *settings)
+{
+    static const char *const passed_on[] = {"ATTN_DATA_DIR", "ASAN_OPTIONS", "UBSAN_OPTIONS",
+                                            "VALGRIND_OPTS"};
+    *all = (struct surroundings){0};
+    for (size_t i = 0; settings != NULL && settings[i] != NULL; i++)
+        add_setting(all, settings[i]);
+    snprintf(all->home, sizeof all->home, "HOME=%s", home);
+    snprintf(all->state, sizeof all->state, "XDG_STATE_HOME=%s/state", home);
+    add_setting(all, all->home);
+    add_setting(all, all->state);
+    add_setting(all, "PATH=/usr/local/bin:/usr/bin:/bin");
+    add_setting(all, "INPUTRC=/dev/null");
+    add_setting(all, "TERM=xterm-256color");
+    add_setting(all, "LANG=C.UTF-8");
+    for (size_t i = 0; i < sizeof passed_on / sizeof passed_on[0]; i++)
+        if (getenv(passed_on[i]) != NULL) {
+            snprintf(all->passed[i], sizeof all->passed[i], "%s=%s", passed_on[i],
+                     getenv(passed_on[i]));
+            add_setting(all, all->passed[i]);
+        }
+}
+
+/* env finds the runner, where there is one. */
+static void write_command(const char *argv[MAX_ARGUMENTS + 4], const char *const *arguments)
+{
+    const char *runner = getenv("ATTN_RUNNER");
     size_t n = 0;
-    snprintf(home, sizeof home, "HOME=%s", screen->home);
-    snprintf(state, sizeof state, "XDG_STATE_HOME=%s/state", screen->home);
-    envp[n++] = home;
-    envp[n++] = state;
-    envp[n++] = "PATH=/usr/bin:/bin";
-    for (size_t i = 0; options->settings && options->settings[i] && i < MAX_ARGUMENTS; i++)
-        envp[n++] = options->settings[i];
-    envp[n++] = "TERM=xterm-256color"; /* the first of a name counts */
-    envp[n++] = "LANG=C.UTF-8";
-    envp[n] = NULL;
-    for (size_t i = 0; options->arguments && options->arguments[i] && i < MAX_ARGUMENTS; i++) {
-        argv[i + 1] = options->arguments[i];
-        argv[i + 2] = NULL;
+    if (runner != NULL && runner[0] != '\0') {
+        argv[n++] = "/usr/bin/env";
+        argv[n++] = runner;
     }
+    argv[n++] = getenv("ATTN");
+    for (size_t i = 0; arguments != NULL && arguments[i] != NULL && i < MAX_ARGUMENTS; i++)
+        argv[n++] = arguments[i];
+    argv[n] = NULL;
+}
+
+/* The program's side: its own session with the pty as terminal, then attn. */
+static void become_program(const struct screen *screen, const char *tty, const char *const *argv,
+                           const char *const *settings)
+{
     static const int signals[] = {SIGHUP, SIGINT, SIGQUIT, SIGPIPE, SIGTERM};
     for (size_t i = 0; i < sizeof signals / sizeof signals[0]; i++)
         signal(signals[i], SIG_DFL); /* whoever runs the tests may have them ignored */
     setsid();
     int terminal = open(tty, O_RDWR);
-    if (terminal < 0 || ioctl(terminal, TIOCSCTTY, 0) < 0)
+    if (terminal < 0 || ioctl(terminal, TIOCSCTTY, 0) < 0 || chdir(screen->home) != 0)
         _exit(126);
     for (int fd = 0; fd < 3; fd++)
         dup2(terminal, fd);
     for (int fd = 3; fd < 64; fd++)
         close(fd);
-    execve(argv[0], (char *const *)argv, (char *const *)envp);
+    execve(argv[0], (char *const *)argv, (char *const *)settings);
     _exit(127);
 }
 
@@ -89,26 +126,6 @@ static void open_terminal(struct screen *screen)
     set_size(screen);
 }
 
-void screen_open(struct screen *screen, const struct screen_options *options)
-{
-    *screen = (struct screen){.rows = options->rows ? options->rows : 24,
-                              .cols = options->cols ? options->cols : 80,
-                              .pty = -1,
-                              .keeps_home = options->home != NULL};
-    assert_non_null(getenv("ATTN"));
-    snprintf(screen->home, sizeof screen->home, "%s",
-             options->home ? options->home : "/tmp/attn-pty-XXXXXX");
-    if (options->home == NULL)
-        assert_non_null(mkdtemp(screen->home));
-    open_terminal(screen);
-    char tty[128];
-    snprintf(tty, sizeof tty, "%s", ptsname(screen->pty));
-    screen->program = fork();
-    assert_true(screen->program >= 0);
-    if (screen->program == 0)
-        become_program(screen, tty, options);
-}
-
 static int remove_entry(const char *path, const struct stat *info, int kind, struct FTW *walk)
 {
     (void)info;
@@ -116,6 +133,43 @@ static int remove_entry(const char *path, const struct stat *info, int kind, str
     (void)walk;
     chmod(path, 0700);
     return remove(path);
+}
+
+void screen_home_new(char home[64])
+{
+    snprintf(home, 64, "/tmp/attn-pty-XXXXXX");
+    assert_non_null(mkdtemp(home));
+}
+
+void screen_home_remove(char home[64])
+{
+    if (home[0] != '\0')
+        nftw(home, remove_entry, 16, FTW_DEPTH | FTW_PHYS);
+    home[0] = '\0';
+}
+
+void screen_open(struct screen *screen, const struct screen_options *options)
+{
+    *screen = (struct screen){.rows = options->rows ? options->rows : 24,
+                              .cols = options->cols ? options->cols : 80,
+                              .pty = -1,
+                              .keeps_home = options->home != NULL};
+    assert_non_null(getenv("ATTN"));
+    if (options->home != NULL)
+        snprintf(screen->home, sizeof screen->home, "%s", options->home);
+    else
+        screen_home_new(screen->home);
+    open_terminal(screen);
+    char tty[128];
+    const char *argv[MAX_ARGUMENTS + 4];
+    struct surroundings surroundings;
+    snprintf(tty, sizeof tty, "%s", ptsname(screen->pty));
+    surround(&surroundings, screen->home, options->settings);
+    write_command(argv, options->arguments);
+    screen->program = fork();
+    assert_true(screen->program >= 0);
+    if (screen->program == 0)
+        become_program(screen, tty, argv, surroundings.settings);
 }
 
 void screen_close(struct screen *screen)
@@ -131,9 +185,8 @@ void screen_close(struct screen *screen)
     if (screen->terminal != NULL)
         vterm_free(screen->terminal);
     screen->terminal = NULL;
-    if (!screen->keeps_home && screen->home[0] != '\0')
-        nftw(screen->home, remove_entry, 16, FTW_DEPTH | FTW_PHYS);
-    screen->home[0] = '\0';
+    if (!screen->keeps_home)
+        screen_home_remove(screen->home);
 }
 
 /* What libvterm answers to the program's questions, such as where the cursor is. */
@@ -149,12 +202,14 @@ static void send_answers(struct screen *screen)
 static bool pump(struct screen *screen, int wait_ms)
 {
     char bytes[16384];
-    struct pollfd ready = {.fd = screen->pty, .events = POLLIN};
-    if (screen->pty < 0 || poll(&ready, 1, wait_ms) <= 0)
+    struct pollfd ready = {.fd = screen->pty, .events = POLLIN}; /* -1: only the time passes */
+    if (poll(&ready, 1, wait_ms) <= 0)
         return false;
     ssize_t size = read(screen->pty, bytes, sizeof bytes);
-    if (size <= 0)
+    if (size <= 0) {
+        poll(NULL, 0, wait_ms); /* nobody writes any more: its end comes soon */
         return false;
+    }
     vterm_input_write(screen->terminal, bytes, (size_t)size);
     send_answers(screen);
     return true;
@@ -241,14 +296,20 @@ int screen_count_rows(struct screen *screen, const char *text)
     return count;
 }
 
-/* True once the last row that is not blank is an empty prompt, with the cursor behind it. */
+static VTermPos cursor_of(const struct screen *screen)
+{
+    VTermPos cursor;
+    vterm_state_get_cursorpos(vterm_obtain_state(screen->terminal), &cursor);
+    return cursor;
+}
+
+/* True when the last row that is not blank is an empty prompt, with the cursor behind it. */
 static bool at_prompt(struct screen *screen)
 {
     int last = screen->rows - 1;
     while (last > 0 && screen_row(screen, last)[0] == '\0')
         last--;
-    VTermPos cursor;
-    vterm_state_get_cursorpos(vterm_obtain_state(screen->terminal), &cursor);
+    VTermPos cursor = cursor_of(screen);
     return strcmp(screen_row(screen, last), "attn>") == 0 && cursor.row == last && cursor.col == 6;
 }
 
@@ -278,6 +339,16 @@ void screen_wait(struct screen *screen, const char *text)
     wait_until(screen, screen_shows, text);
 }
 
+static bool is_cursor_row(struct screen *screen, const char *text)
+{
+    return strcmp(screen_row(screen, cursor_of(screen).row), text) == 0;
+}
+
+void screen_wait_row(struct screen *screen, const char *text)
+{
+    wait_until(screen, is_cursor_row, text);
+}
+
 static bool prompt_is_there(struct screen *screen, const char *text)
 {
     (void)text;
@@ -291,18 +362,35 @@ void screen_wait_prompt(struct screen *screen)
     wait_until(screen, prompt_is_there, "an empty prompt");
 }
 
-/* Types a line without Enter and waits until readline shows its end. */
-static bool no_longer_empty(struct screen *screen, const char *text)
+static bool line_is_shown(struct screen *screen, const char *line)
 {
-    (void)text;
-    return !at_prompt(screen);
+    const char *row = screen_row(screen, cursor_of(screen).row);
+    return strncmp(row, "attn> ", 6) == 0 && strcmp(row + 6, line) == 0;
+}
+
+/* Enter moves the cursor down before the line runs. */
+static bool line_is_taken(struct screen *screen, const char *line)
+{
+    return !line_is_shown(screen, line);
+}
+
+void screen_enter(struct screen *screen, const char *line)
+{
+    screen_type(screen, line);
+    wait_until(screen, line_is_shown, line);
+    screen_type(screen, "\r");
+    wait_until(screen, line_is_taken, line);
 }
 
 void screen_line(struct screen *screen, const char *line)
 {
-    screen_type(screen, line);
-    wait_until(screen, no_longer_empty, line);
-    screen_type(screen, "\r");
+    screen_enter(screen, line);
+    screen_wait_prompt(screen);
+}
+
+void screen_interrupt(struct screen *screen)
+{
+    screen_type(screen, "\x03");
     screen_wait_prompt(screen);
 }
 
@@ -319,9 +407,22 @@ int screen_wait_exit(struct screen *screen)
 {
     wait_until(screen, has_ended, "the end of the program");
     while (pump(screen, 0))
-        continue;
+        continue; /* its last words */
     int status = screen->exit_status;
     return WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
+}
+
+void screen_hang_up(struct screen *screen)
+{
+    close(screen->pty);
+    screen->pty = -1;
+}
+
+bool screen_is_cooked(const struct screen *screen)
+{
+    struct termios mode;
+    assert_int_equal(tcgetattr(screen->pty, &mode), 0);
+    return (mode.c_lflag & ICANON) != 0 && (mode.c_lflag & ECHO) != 0;
 }
 
 void screen_resize(struct screen *screen, int rows, int cols)
@@ -330,6 +431,17 @@ void screen_resize(struct screen *screen, int rows, int cols)
     screen->cols = cols;
     vterm_set_size(screen->terminal, rows, cols);
     set_size(screen);
+}
+
+int screen_find_col(struct screen *screen, int row, char wanted)
+{
+    for (int col = 0; col < screen->cols; col++) {
+        VTermScreenCell cell;
+        vterm_screen_get_cell(screen->cells, (VTermPos){.row = row, .col = col}, &cell);
+        if (cell.chars[0] == (uint32_t)wanted)
+            return col;
+    }
+    return -1;
 }
 
 static int32_t rgb_of(struct screen *screen, VTermColor colour)

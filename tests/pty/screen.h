@@ -21,8 +21,8 @@ struct screen {
     int pty;         /* the program's terminal, seen from outside; -1 when closed */
     pid_t program;   /* 0 when it has ended */
     int exit_status; /* as waitpid() gives it, once it has ended */
-    char home[64];   /* its HOME and XDG_STATE_HOME, removed by screen_close() */
-    bool keeps_home; /* home belongs to the test */
+    char home[64];   /* its HOME, where it runs; XDG_STATE_HOME is state/ in it */
+    bool keeps_home; /* home belongs to the test, else to the screen */
 };
 
 /* How a program is started; zero and NULL mean the ordinary. */
@@ -33,8 +33,13 @@ struct screen_options {
     const char *const *arguments; /* behind the program's name, NULL at the end */
 };
 
-/* Starts attn. The environment has HOME, XDG_STATE_HOME, PATH, TERM=xterm-256color and
- * LANG=C.UTF-8. */
+/* A directory that serves several runs as home, and its end with all that is in it. */
+void screen_home_new(char home[64]);
+void screen_home_remove(char home[64]); /* empty home: nothing */
+
+/* Starts attn, behind $ATTN_RUNNER where that is set, in its home. The environment has HOME,
+ * XDG_STATE_HOME, PATH, TERM=xterm-256color and LANG=C.UTF-8, no key bindings of the machine, and
+ * what the caller tells sanitizers and valgrind. */
 void screen_open(struct screen *screen, const struct screen_options *options);
 /* Ends the program (by force where it runs still) and frees everything. Safe to call twice. */
 void screen_close(struct screen *screen);
@@ -43,12 +48,24 @@ void screen_close(struct screen *screen);
 void screen_type(struct screen *screen, const char *keys);
 /* Waits until the screen shows text anywhere; fails the test when it never does. */
 void screen_wait(struct screen *screen, const char *text);
+/* Waits until the row that the cursor is in equals text. */
+void screen_wait_row(struct screen *screen, const char *text);
 /* Waits for an empty prompt on the last line that is not blank: "attn> ". */
 void screen_wait_prompt(struct screen *screen);
-/* Types a line with Enter and waits for the next prompt. */
+/* Types a line, and Enter once it is shown; returns when the program has taken it. For a line that
+ * is longer than the screen is wide, or goes on, use screen_type(). */
+void screen_enter(struct screen *screen, const char *line);
+/* Does the same and waits for the next prompt. */
 void screen_line(struct screen *screen, const char *line);
+/* Types Ctrl-C and waits for the next prompt. What was typed before must have been taken: Ctrl-C
+ * makes the kernel forget keys that nobody has read. */
+void screen_interrupt(struct screen *screen);
 /* Waits until the program has ended; returns its exit code, or -signal. */
 int screen_wait_exit(struct screen *screen);
+/* Takes the terminal away from the program, as when its window is closed. */
+void screen_hang_up(struct screen *screen);
+/* Whether the terminal echoes and edits lines by itself, as a shell wants to find it. */
+bool screen_is_cooked(const struct screen *screen);
 void screen_resize(struct screen *screen, int rows, int cols);
 
 /* Row of the screen as UTF-8 without trailing blanks. The text lives until the next call. */
@@ -60,6 +77,9 @@ bool screen_shows(struct screen *screen, const char *text);
 int screen_find_row(struct screen *screen, int from, const char *text);
 /* How many rows contain text. */
 int screen_count_rows(struct screen *screen, const char *text);
+
+/* The first column of a row in which this ASCII character stands, or -1. */
+int screen_find_col(struct screen *screen, int row, char wanted);
 
 /* Colour behind a cell as 0xRRGGBB, -1 for the terminal's own. */
 int32_t screen_back(struct screen *screen, int row, int col);

@@ -13,14 +13,21 @@
 #include <setjmp.h>
 #include <cmocka.h>
 
+#include "show/backend.h"
+
 #define HELLO "X = embed(\"Hello shiny sun!\")"
 
+#define UP "\x1b[A"
+#define CTRL_R "\x12"
+
 static struct screen screen;
+static char home[64]; /* of the tests that start attn twice */
 
 static int close_screen(void **state)
 {
     (void)state;
     screen_close(&screen);
+    screen_home_remove(home);
     return 0;
 }
 
@@ -72,20 +79,58 @@ static void test_repl__error_marks_the_place_and_the_session_goes_on(void **stat
     assert_shows("42");
 }
 
+static void test_repl__long_messages_break_between_words(void **state)
+{
+    (void)state;
+    start(&(struct screen_options){0});
+    screen_line(&screen, "hello");
+    int row = screen_find_row(&screen, 0, "no such name");
+    assert_true(row > 0 && strlen(screen_row(&screen, row)) <= 80);
+    assert_string_equal(screen_row(&screen, row + 1), "help");
+}
+
+/* Types a line of two rows, the first of which leaves a bracket open. */
+static void type_two_rows(const char *first, const char *second)
+{
+    screen_type(&screen, first);
+    screen_type(&screen, "\r");
+    screen_wait_row(&screen, "  ...");
+    screen_type(&screen, second);
+    screen_type(&screen, "\r");
+    screen_wait_prompt(&screen);
+}
+
 static void test_repl__ctrl_c_gives_the_line_up(void **state)
 {
     (void)state;
     start(&(struct screen_options){0});
     screen_type(&screen, "never_run = 12345");
-    screen_wait(&screen, "12345");
-    screen_type(&screen, "\x03");
-    screen_wait_prompt(&screen);
+    screen_wait_row(&screen, "attn> never_run = 12345");
+    screen_interrupt(&screen);
+    assert_shows("never_run = 12345^C");
     screen_type(&screen, "sum([1,\r");
-    screen_wait(&screen, "  ...");
-    screen_type(&screen, "\x03");
-    screen_wait_prompt(&screen);
-    screen_line(&screen, "vars");
+    screen_wait_row(&screen, "  ...");
+    screen_interrupt(&screen);
+    screen_type(&screen, "sum([1,\r");
+    screen_wait_row(&screen, "  ...");
+    screen_type(&screen, "2, 3");
+    screen_wait_row(&screen, "  ... 2, 3");
+    screen_interrupt(&screen);
+    screen_line(&screen, "vars"); /* the key behind Ctrl-C is not lost */
     assert_shows("no names yet");
+    assert_false(screen_shows(&screen, "attn: "));
+}
+
+static void test_repl__ctrl_c_leaves_a_search_through_the_history(void **state)
+{
+    (void)state;
+    start(&(struct screen_options){0});
+    screen_line(&screen, "found = 1");
+    screen_type(&screen, CTRL_R "fou");
+    screen_wait_row(&screen, "(reverse-i-search)`fou': found = 1");
+    screen_interrupt(&screen);
+    screen_line(&screen, "6 * 7");
+    assert_shows("42");
 }
 
 static void test_repl__ctrl_c_stops_a_computation(void **state)
@@ -94,10 +139,10 @@ static void test_repl__ctrl_c_stops_a_computation(void **state)
     start(&(struct screen_options){0});
     screen_line(&screen, "kept = 41");
     screen_line(&screen, "A = ones(6000, 6000)");
-    screen_type(&screen, "B = A @ A\r"); /* 432 GFLOP: it would take minutes */
-    screen_wait(&screen, "B = A @ A");
-    screen_type(&screen, "\x03");
-    screen_wait_prompt(&screen);
+    for (int i = 0; i < 100 && !screen_shows(&screen, "stopped"); i++) {
+        screen_enter(&screen, "B = A @ A"); /* 432 GFLOP: it would take minutes */
+        screen_interrupt(&screen);          /* where it comes too early, the line does not run */
+    }
     assert_shows("stopped");
     screen_line(&screen, "kept + 1");
     assert_shows("42");
@@ -105,73 +150,115 @@ static void test_repl__ctrl_c_stops_a_computation(void **state)
     assert_shows("no such name");
 }
 
-static void test_repl__ctrl_d_and_quit_end_it(void **state)
+static void test_repl__ctrl_d_quit_and_exit_end_it(void **state)
 {
     (void)state;
-    start(&(struct screen_options){0});
-    screen_type(&screen, "\x04");
-    assert_int_equal(screen_wait_exit(&screen), 0);
-    screen_close(&screen);
-    start(&(struct screen_options){0});
-    screen_type(&screen, "quit\r");
-    assert_int_equal(screen_wait_exit(&screen), 0);
+    static const char *const keys[] = {"\x04", "quit\r", "exit\r"};
+    for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++) {
+        start(&(struct screen_options){0});
+        screen_line(&screen, "no_name + 1"); /* an error at a prompt is no failure of attn */
+        screen_type(&screen, keys[i]);
+        assert_int_equal(screen_wait_exit(&screen), 0);
+        screen_close(&screen);
+    }
+}
+
+static void test_repl__wrong_option_is_a_usage_error(void **state)
+{
+    (void)state;
+    static const char *const arguments[] = {"repl", "--colour", NULL};
+    screen_open(&screen, &(struct screen_options){.arguments = arguments});
+    screen_wait(&screen, "--colour: no such option");
+    assert_int_equal(screen_wait_exit(&screen), 2);
 }
 
 static void test_repl__lost_terminal_ends_it(void **state)
 {
     (void)state;
     start(&(struct screen_options){0});
-    assert_int_equal(kill(screen.program, SIGHUP), 0);
-    assert_true(screen_wait_exit(&screen) != 0);
+    screen_hang_up(&screen);
+    assert_int_equal(screen_wait_exit(&screen), -SIGHUP);
+    screen_close(&screen);
+    start(&(struct screen_options){0});
+    screen_line(&screen, "A = ones(6000, 6000)");
+    screen_enter(&screen, "A @ A");
+    screen_hang_up(&screen);
+    assert_int_equal(screen_wait_exit(&screen), -SIGHUP);
+}
+
+static void test_repl__killed_it_leaves_the_terminal_as_it_was(void **state)
+{
+    (void)state;
+    start(&(struct screen_options){0});
+    assert_false(screen_is_cooked(&screen));
+    assert_int_equal(kill(screen.program, SIGTERM), 0);
+    assert_int_equal(screen_wait_exit(&screen), -SIGTERM);
+    assert_true(screen_is_cooked(&screen));
+}
+
+static void quit(void)
+{
+    screen_type(&screen, "\x04");
+    assert_int_equal(screen_wait_exit(&screen), 0);
+    screen_close(&screen);
 }
 
 static void test_repl__history_lasts_beyond_the_run(void **state)
 {
     (void)state;
-    char home[] = "/tmp/attn-pty-XXXXXX", path[96];
-    assert_non_null(mkdtemp(home));
+    screen_home_new(home);
     struct screen_options options = {.home = home};
     start(&options);
     screen_line(&screen, "first = 1");
     screen_line(&screen, "second = 2");
     screen_line(&screen, "second = 2");
-    screen_type(&screen, "\x04");
-    screen_wait_exit(&screen);
-    screen_close(&screen);
+    quit();
 
-    start(&options);
-    screen_type(&screen, "\x1b[A");
-    screen_wait(&screen, "attn> second = 2");
-    screen_type(&screen, "\x1b[A"); /* the same line twice is kept once */
-    screen_wait(&screen, "attn> first = 1");
-    screen_type(&screen, "\r");
-    screen_wait_prompt(&screen);
-    assert_shows("first = 1");
-
+    char path[96];
     struct stat info;
     snprintf(path, sizeof path, "%s/state/attn/history", home);
     assert_int_equal(stat(path, &info), 0);
     assert_int_equal(info.st_mode & 0777, 0600);
-    screen.keeps_home = false; /* now screen_close() removes it */
+
+    start(&options);
+    screen_type(&screen, UP);
+    screen_wait_row(&screen, "attn> second = 2");
+    screen_type(&screen, UP); /* the same line twice is kept once */
+    screen_wait_row(&screen, "attn> first = 1");
+    screen_type(&screen, "\r");
+    screen_wait_prompt(&screen);
+    assert_shows("first = 1");
 }
 
-static void test_repl__history_brings_a_long_line_back_whole(void **state)
+static void test_repl__history_brings_lines_of_several_rows_back_whole(void **state)
 {
     (void)state;
-    start(&(struct screen_options){0});
-    screen_type(&screen, "y = sum([1,\r");
-    screen_wait(&screen, "  ...");
-    screen_type(&screen, "2])\r");
+    screen_home_new(home);
+    struct screen_options options = {.home = home};
+    start(&options);
+    type_two_rows("y = sum([1,", "2])");
+    screen_type(&screen, UP);
+    screen_wait_row(&screen, "attn> y = sum([1, 2])");
+    screen_interrupt(&screen);
+    type_two_rows("M = [[1, 2], # odd", "[3, 4]]");
+    quit();
+
+    start(&options);
+    screen_type(&screen, UP);
+    screen_wait(&screen, "attn> M = [[1, 2], # odd");
+    screen_wait_row(&screen, "[3, 4]]");
+    screen_type(&screen, "\r");
     screen_wait_prompt(&screen);
-    screen_type(&screen, "\x1b[A");
-    screen_wait(&screen, "attn> y = sum([1, 2])");
+    assert_shows("M  2x2");
+    screen_type(&screen, UP UP);
+    screen_wait_row(&screen, "attn> y = sum([1, 2])");
 }
 
 static void test_repl__works_where_no_history_can_be_kept(void **state)
 {
     (void)state;
-    char home[] = "/tmp/attn-pty-XXXXXX", state_file[96];
-    assert_non_null(mkdtemp(home));
+    screen_home_new(home);
+    char state_file[96];
     snprintf(state_file, sizeof state_file, "%s/state", home);
     FILE *file = fopen(state_file, "w"); /* a file where the folder should be */
     assert_non_null(file);
@@ -179,7 +266,19 @@ static void test_repl__works_where_no_history_can_be_kept(void **state)
     start(&(struct screen_options){.home = home});
     screen_line(&screen, "6 * 7");
     assert_shows("42");
-    screen.keeps_home = false;
+    screen_line(&screen, "6 * 8");
+    assert_shows("48");
+    assert_int_equal(screen_count_rows(&screen, "will not be kept"), 1);
+    quit();
+}
+
+/* Types the start of a line and a tab, and waits for what becomes of it. */
+static void assert_completes(const char *typed, const char *line)
+{
+    screen_type(&screen, typed);
+    screen_type(&screen, "\t");
+    screen_wait_row(&screen, line);
+    screen_interrupt(&screen);
 }
 
 static void test_repl__tab_completes_names_functions_commands_and_labels(void **state)
@@ -188,23 +287,48 @@ static void test_repl__tab_completes_names_functions_commands_and_labels(void **
     start(&(struct screen_options){0});
     screen_line(&screen, HELLO);
     screen_line(&screen, "unmistakable = 42");
-    screen_type(&screen, "unmis\t");
-    screen_wait(&screen, "attn> unmistakable");
-    screen_type(&screen, "\r");
+    assert_completes("unmis", "attn> unmistakable");
+    assert_completes("1 + log_so", "attn> 1 + log_softmax");
+    assert_completes("X.unsq", "attn> X.unsqueeze");
+    assert_completes("wha", "attn> whatif");
+    assert_completes("help caus", "attn> help causal_mask");
+    assert_completes("help wha", "attn> help whatif");
+    assert_completes("X[\"shi", "attn> X[\"shiny\"");
+    assert_completes("why X['shi", "attn> why X['shiny'");
+}
+
+static void test_repl__second_tab_lists_the_choices(void **state)
+{
+    (void)state;
+    start(&(struct screen_options){0});
+    screen_line(&screen, HELLO);
+    screen_type(&screen, "X[\"s\t\t");
+    screen_wait(&screen, "shiny  sun");
+    screen_wait_row(&screen, "attn> X[\"s");
+    screen_interrupt(&screen);
+    screen_type(&screen, "log\t\t");
+    screen_wait(&screen, "log_softmax");
+}
+
+static void test_repl__tab_completes_files_for_load_alone(void **state)
+{
+    (void)state;
+    start(&(struct screen_options){0});
+    screen_line(&screen, "unmistakable = 42");
+    screen_line(&screen, "save sub-folder.attn");
+    assert_completes("load sub-f", "attn> load sub-folder.attn");
+    screen_type(&screen, "sub-f\t * 2");
+    screen_wait_row(&screen, "attn> sub-f * 2");
+}
+
+static void test_repl__pasted_tabs_are_blanks(void **state)
+{
+    (void)state;
+    start(&(struct screen_options){0});
+    screen_type(&screen, "pasted = sum([1,\t2])\r");
+    screen_wait(&screen, "attn> pasted = sum([1, 2])");
     screen_wait_prompt(&screen);
-    screen_type(&screen, "log_so\t");
-    screen_wait(&screen, "attn> log_softmax");
-    screen_type(&screen, "\x03");
-    screen_wait_prompt(&screen);
-    screen_type(&screen, "wha\t");
-    screen_wait(&screen, "attn> whatif");
-    screen_type(&screen, "\x03");
-    screen_wait_prompt(&screen);
-    screen_type(&screen, "X[\"shi\t");
-    screen_wait(&screen, "attn> X[\"shiny\"");
-    screen_type(&screen, "]\r");
-    screen_wait_prompt(&screen);
-    assert_shows("0.5300  0.3400  0.9800");
+    assert_shows("pasted = 3");
 }
 
 /* Draws a heatmap whose cells rise from left to right, and finds its row. */
@@ -234,36 +358,47 @@ static double lightness(int32_t rgb)
     return 0.2126 * (rgb >> 16 & 255) + 0.7152 * (rgb >> 8 & 255) + 0.0722 * (rgb & 255);
 }
 
-static void assert_rising_heat(const char *const *settings)
+/* Starts attn so and gives the colours of four numbers that rise. */
+static void rising_backs(const char *const *settings, const char *const *arguments,
+                         int32_t ret_backs[4])
 {
-    start(&(struct screen_options){.settings = settings});
-    int32_t backs[4];
-    cell_backs(draw_heat(), backs);
+    start(&(struct screen_options){.settings = settings, .arguments = arguments});
+    cell_backs(draw_heat(), ret_backs);
     for (int i = 0; i < 4; i++)
-        assert_true(backs[i] >= 0);
+        assert_true(ret_backs[i] >= 0);
     for (int i = 1; i < 4; i++)
-        assert_true(lightness(backs[i]) > lightness(backs[i - 1]));
+        assert_true(lightness(ret_backs[i]) > lightness(ret_backs[i - 1]));
 }
 
-static void test_repl__heat_rises_in_lightness_in_true_colour(void **state)
+static void test_repl__heat_in_true_colour_is_the_palette(void **state)
 {
     (void)state;
-    assert_rising_heat((const char *const[]){"COLORTERM=truecolor", NULL});
-}
-
-static void test_repl__heat_rises_in_lightness_in_256_colours(void **state)
-{
-    (void)state;
-    assert_rising_heat((const char *const[]){"TERM=xterm-256color", NULL});
-}
-
-static void test_repl__sixteen_colours_are_used_where_there_are_no_more(void **state)
-{
-    (void)state;
-    start(&(struct screen_options){.settings = (const char *const[]){"TERM=linux", NULL}});
     int32_t backs[4];
-    cell_backs(draw_heat(), backs);
-    assert_true(backs[3] >= 0 && backs[3] != backs[0]);
+    rising_backs((const char *const[]){"COLORTERM=truecolor", NULL}, NULL, backs);
+    for (int i = 0; i < 4; i++) /* tints 0, 85, 170 and 255: the numbers lie at thirds */
+        assert_int_equal(backs[i], palette_rgb(i * 85));
+}
+
+static void test_repl__heat_in_256_colours_rises_in_lightness(void **state)
+{
+    (void)state;
+    int32_t backs[4];
+    rising_backs((const char *const[]){"TERM=xterm-256color", NULL}, NULL, backs);
+}
+
+static void test_repl__heat_in_16_colours_rises_in_lightness(void **state)
+{
+    (void)state;
+    int32_t backs[4];
+    rising_backs((const char *const[]){"TERM=linux", NULL}, NULL, backs);
+}
+
+static void test_repl__colour_always_means_always(void **state)
+{
+    (void)state;
+    int32_t backs[4];
+    rising_backs((const char *const[]){"NO_COLOR=1", NULL},
+                 (const char *const[]){"repl", "--color", "always", NULL}, backs);
 }
 
 static void assert_no_colour(const char *const *settings, const char *const *arguments)
@@ -271,6 +406,7 @@ static void assert_no_colour(const char *const *settings, const char *const *arg
     start(&(struct screen_options){.settings = settings, .arguments = arguments});
     screen_line(&screen, "heat [[0, 1, 2, 3]]");
     assert_shows("highest");
+    assert_shows("\xE2\x96\x88"); /* shades stand for the tints */
     assert_false(screen_has_colour(&screen));
     screen_close(&screen);
 }
@@ -279,33 +415,70 @@ static void test_repl__no_colour_where_it_is_unwanted(void **state)
 {
     (void)state;
     assert_no_colour((const char *const[]){"NO_COLOR=1", NULL}, NULL);
+    assert_no_colour((const char *const[]){"NO_COLOR=1", "COLORTERM=truecolor", NULL}, NULL);
     assert_no_colour((const char *const[]){"TERM=dumb", NULL}, NULL);
     assert_no_colour(NULL, (const char *const[]){"repl", "--color", "never", NULL});
+    assert_no_colour(NULL, (const char *const[]){"--color=never", NULL});
+}
+
+static void assert_ascii(const struct screen_options *options)
+{
+    start(options);
+    screen_line(&screen, "bars [1, 2, 3]");
+    screen_line(&screen, "heat arange(9).view(3, 3)");
+    screen_line(&screen, "ones(40)");
+    assert_shows("highest");
+    assert_shows("of 40 not shown");
+    char *text = screen_text(&screen);
+    for (const char *c = text; *c != '\0'; c++)
+        assert_true((unsigned char)*c < 0x80);
+    free(text);
+    screen_close(&screen);
 }
 
 static void test_repl__plain_locale_gets_ascii_only(void **state)
 {
     (void)state;
-    start(
-        &(struct screen_options){.settings = (const char *const[]){"LANG=C", "NO_COLOR=1", NULL}});
-    screen_line(&screen, "bars [1, 2, 3]");
-    screen_line(&screen, "heat arange(9).view(3, 3)");
-    char *text = screen_text(&screen);
-    for (const char *c = text; *c != '\0'; c++)
-        assert_true((unsigned char)*c < 0x80);
-    free(text);
+    static const char *const language[] = {"LANG=C", "NO_COLOR=1", NULL};
+    static const char *const all[] = {"LC_ALL=C", "NO_COLOR=1", NULL};
+    static const char *const plain[] = {"NO_COLOR=1", NULL};
+    assert_ascii(&(struct screen_options){.settings = language});
+    assert_ascii(&(struct screen_options){.settings = all});
+    assert_ascii(&(struct screen_options){
+        .settings = plain, .arguments = (const char *const[]){"repl", "--ascii", NULL}});
+}
+
+static void assert_no_row_over(size_t cols)
+{
+    for (int row = 0; row < screen.rows; row++)
+        assert_true(strlen(screen_row(&screen, row)) <= cols);
 }
 
 static void test_repl__output_follows_the_width_of_the_window(void **state)
 {
     (void)state;
-    start(&(struct screen_options){.rows = 24, .cols = 200});
-    screen_line(&screen, "W = ones(2, 16)");
+    start(&(struct screen_options){.cols = 200, .settings = (const char *const[]){"LANG=C", NULL}});
+    screen_line(&screen, "W = ones(2, 16) / 3"); /* 16 columns of 8 */
     screen_line(&screen, "W");
     assert_false(screen_shows(&screen, "not shown"));
-    screen_resize(&screen, 24, 40);
+    screen_resize(&screen, 24, 60);
+    screen_line(&screen, "reset");
+    screen_line(&screen, "W = ones(2, 16) / 3");
+    screen_type(&screen, "\x0c"); /* Ctrl-L: an empty screen */
+    screen_wait_prompt(&screen);
     screen_line(&screen, "W");
-    assert_shows("not shown");
+    assert_shows("columns not shown");
+    assert_no_row_over(60);
+}
+
+static void test_repl__chosen_width_holds_until_the_window_changes(void **state)
+{
+    (void)state;
+    start(&(struct screen_options){0});
+    screen_line(&screen, "W = ones(2, 6) / 3");
+    screen_line(&screen, "set width 40");
+    screen_line(&screen, "W");
+    assert_shows("columns not shown");
 }
 
 static void test_repl__wide_and_combining_letters_line_up(void **state)
@@ -317,17 +490,8 @@ static void test_repl__wide_and_combining_letters_line_up(void **state)
         narrow = screen_find_row(&screen, 0, "3.0000");
     assert_true(wide > 0 && narrow > 0);
     assert_non_null(strstr(screen_row(&screen, wide), "日本"));
-    int columns[2] = {-1, -1};
-    for (int i = 0; i < 2; i++)
-        for (int col = 0; col < screen.cols; col++) {
-            VTermScreenCell cell;
-            VTermPos at = {.row = i ? narrow : wide, .col = col};
-            vterm_screen_get_cell(screen.cells, at, &cell);
-            if (cell.chars[0] == '.' && columns[i] < 0)
-                columns[i] = col;
-        }
-    assert_true(columns[0] > 0);
-    assert_int_equal(columns[0], columns[1]);
+    assert_true(screen_find_col(&screen, wide, '.') > 0);
+    assert_int_equal(screen_find_col(&screen, wide, '.'), screen_find_col(&screen, narrow, '.'));
 }
 
 #define SCREEN_TEST(name) cmocka_unit_test_teardown(name, close_screen)
@@ -338,20 +502,29 @@ int main(void)
         SCREEN_TEST(test_repl__greets_and_computes),
         SCREEN_TEST(test_repl__line_goes_on_while_a_bracket_is_open),
         SCREEN_TEST(test_repl__error_marks_the_place_and_the_session_goes_on),
+        SCREEN_TEST(test_repl__long_messages_break_between_words),
         SCREEN_TEST(test_repl__ctrl_c_gives_the_line_up),
+        SCREEN_TEST(test_repl__ctrl_c_leaves_a_search_through_the_history),
         SCREEN_TEST(test_repl__ctrl_c_stops_a_computation),
-        SCREEN_TEST(test_repl__ctrl_d_and_quit_end_it),
+        SCREEN_TEST(test_repl__ctrl_d_quit_and_exit_end_it),
+        SCREEN_TEST(test_repl__wrong_option_is_a_usage_error),
         SCREEN_TEST(test_repl__lost_terminal_ends_it),
+        SCREEN_TEST(test_repl__killed_it_leaves_the_terminal_as_it_was),
         SCREEN_TEST(test_repl__history_lasts_beyond_the_run),
-        SCREEN_TEST(test_repl__history_brings_a_long_line_back_whole),
+        SCREEN_TEST(test_repl__history_brings_lines_of_several_rows_back_whole),
         SCREEN_TEST(test_repl__works_where_no_history_can_be_kept),
         SCREEN_TEST(test_repl__tab_completes_names_functions_commands_and_labels),
-        SCREEN_TEST(test_repl__heat_rises_in_lightness_in_true_colour),
-        SCREEN_TEST(test_repl__heat_rises_in_lightness_in_256_colours),
-        SCREEN_TEST(test_repl__sixteen_colours_are_used_where_there_are_no_more),
+        SCREEN_TEST(test_repl__second_tab_lists_the_choices),
+        SCREEN_TEST(test_repl__tab_completes_files_for_load_alone),
+        SCREEN_TEST(test_repl__pasted_tabs_are_blanks),
+        SCREEN_TEST(test_repl__heat_in_true_colour_is_the_palette),
+        SCREEN_TEST(test_repl__heat_in_256_colours_rises_in_lightness),
+        SCREEN_TEST(test_repl__heat_in_16_colours_rises_in_lightness),
+        SCREEN_TEST(test_repl__colour_always_means_always),
         SCREEN_TEST(test_repl__no_colour_where_it_is_unwanted),
         SCREEN_TEST(test_repl__plain_locale_gets_ascii_only),
         SCREEN_TEST(test_repl__output_follows_the_width_of_the_window),
+        SCREEN_TEST(test_repl__chosen_width_holds_until_the_window_changes),
         SCREEN_TEST(test_repl__wide_and_combining_letters_line_up),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

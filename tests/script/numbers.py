@@ -3,7 +3,8 @@
 
 usage: numbers.py [NAME...]     the numbers for NAME.transcript; without names, for all
 
-Plain Python in double precision, from the formulas of the papers; nothing here knows how attn works.
+Plain Python in double precision, from the formulas of the papers; nothing here knows how attn
+works.
 The random numbers follow PyTorch's published algorithm: a Mersenne Twister started with the seed,
 24 bits of each number for a uniform one, Box-Muller for normal ones.
 """
@@ -109,7 +110,8 @@ def for_hello_shiny_sun():
 
 
 def for_softmax():
-    for row in ([0.1, 0.2, 0.3], [10, 20, 30], [0, -1], [1, 2], [1, 3], [3, 6, 9], [1 / 3, 2 / 3, 1]):
+    thirds = [1 / 3, 2 / 3, 1]
+    for row in ([0.1, 0.2, 0.3], [10, 20, 30], [0, -1], [1, 2], [1, 3], [3, 6, 9], thirds):
         show(f"softmax of {row}", softmax(row))
     show("log softmax of 1 2 3", [math.log(x) for x in softmax([1, 2, 3])])
     twister, n = Twister(64), 1000
@@ -161,22 +163,24 @@ def for_functions():
     show("sigmoid of -1 0 1", [1 / (1 + math.exp(-x)) for x in (-1, 0, 1)])
     show("roots of 2 3", [math.sqrt(2), math.sqrt(3)])
     show("log of 2 10", [math.log(2), math.log(10)])
-    show("cosines: of 10 and 11; along columns", [1 / math.sqrt(2), 1 / math.sqrt(2), 2 / math.sqrt(5)])
+    show("cosines: of 1 0 and 1 1; along columns",
+         [1 / math.sqrt(2), 1 / math.sqrt(2), 2 / math.sqrt(5)])
     show("norms of 3 -4: p = 2, 1, 3", [5, 7, (27 + 64) ** (1 / 3)])
     for row in ([1, 2, 3], [2, 4, 9]):
         show(f"layer norm of {row}", layer_norm(row))
     show("layer norm of 1 2 3, times 1 2 3, plus 10",
          [10 + w * x for w, x in zip([1, 2, 3], layer_norm([1, 2, 3]))])
     show("layer norm of 2 4 9 with eps = 1", layer_norm([2, 4, 9], 1))
-    show("attention of 2 0 to 2 0 and 0 1, scores 4 0: weights scaled by sqrt(2), by 1, by 0, capped at 1",
+    show("weights of scores 4 0: scaled by 1 / sqrt(2), by 1, by 0; capped at 1",
          [softmax([4 / math.sqrt(2), 0]), softmax([4, 0]), [0.5, 0.5],
           softmax([math.tanh(4 / math.sqrt(2)), 0])])
 
 
 def for_reductions():
     for row in ([1, 2, 3, 4], [1, 3], [2, 4], [1, 2], [3, 4]):
-        show(f"{row}: variance and spread, by n - 1 and by n",
-             [variance(row), math.sqrt(variance(row)), variance(row, 0), math.sqrt(variance(row, 0))])
+        both = [variance(row), variance(row, 0)]
+        show(f"{row}: variance by n - 1 and by n", both)
+        show("and spread", [math.sqrt(x) for x in both])
 
 
 def for_random():
@@ -246,7 +250,8 @@ def for_grad():
     show("of the norm of z", [x / math.sqrt(14) for x in z])
     show("of the spread of z", [(x - 2) / 2 for x in z])
     show("of u ** u at 2", 4 * (math.log(2) + 1))
-    show("of the sigmoid at 0 and 2", [s * (1 - s) for s in (1 / (1 + math.exp(-x)) for x in (0, 2))])
+    sigmoids = [1 / (1 + math.exp(-x)) for x in (0, 2)]
+    show("of the sigmoid at 0 and 2", [s * (1 - s) for s in sigmoids])
     weights = softmax([1.0, 0.0])
     show("attention of 1 0 over two keys, values 1 and 3: context, and its gradient of the scores",
          [dot(weights, [1, 3])] + softmax_gradient([1.0, 0.0], [1, 3]))

@@ -23,9 +23,9 @@ A transcript reads like a terminal:
 
   attn>   a line of the session, "  ... " where it goes on; below it what attn answers, errors too.
           All such lines of a file run in one `attn repl`, one after the other.
-  $       a command for bash, "> " where it goes on; below it what it prints and, unless it is 0, its
-          exit status. These run after the session, in an empty directory that the file has to
-          itself; golden/ in it are the numbers of other software, `attn` is the program under test.
+  $       a command for bash, "> " where it goes on; below it what it prints and its exit status,
+          unless that is 0. These run after the session, in the same directory, which the file has
+          to itself; golden/ in it are the numbers of other software. `attn` is the program tested.
   #       a comment, up to the end of the line; it ends an answer. Empty lines at the end of an
           answer do not count.
 
@@ -123,6 +123,8 @@ def run_session(machine, blocks):
             answer = "[attn took the lines that follow for a part of this one]"
         else:
             answer, rest = f"{rest}[the session is over, exit {status}]", ""
+        if i == len(marks) - 1:  # what is said at the end, by a sanitizer for instance
+            answer += rest + (f"[exit {status}]" if status not in (0, 1) else "")
         yield answer
 
 

@@ -124,6 +124,8 @@ static void test_eval__lists_of_numbers_are_tensors(void **state)
     assert_fails_at(lang, "[[1, 2], [3]]", ERR_SHAPE, "part 1 is (1,)", "[[1, 2], [3]]");
     assert_fails(lang, "[[[[[[[1]]]]]]]", ERR_LIMIT, "6 axes");
     assert_fails(lang, "[] + 1", ERR_TYPE, "empty");
+    lang_run(lang, "six = zeros(1, 1, 1, 1, 1, 1) + x");
+    assert_fails_at(lang, "1 + [six, six]", ERR_LIMIT, "6 axes", "[six, six]");
     assert_fails(lang, "L + 1", ERR_SHAPE, "");
 }
 

@@ -59,7 +59,10 @@ static void test_index__none_is_a_new_axis(void **state)
     assert_value(lang, "x[0, None, 1, None]", SHAPE(1, 1, 4), NUMBERS(4, 5, 6, 7), 0);
     assert_value(lang, "x[..., None, 3][0, 0]", SHAPE(1), NUMBERS(3), 0);
     assert_value(lang, "v[3][None]", SHAPE(1), NUMBERS(3), 0);
+    assert_value(lang, "zeros(1, 1, 1, 1, 2, 1)[0, ..., None]", SHAPE(1, 1, 1, 2, 1, 1),
+                 NUMBERS(0, 0), 0);
     assert_fails(lang, "x[None, None, None, None]", ERR_LIMIT, "6 axes");
+    assert_fails(lang, "x[0, None, None, None, None, None]", ERR_LIMIT, "6 axes");
 }
 
 /* Where slice(start, stop, step) begins and what it takes: docs.python.org, Sequence Types, notes 3

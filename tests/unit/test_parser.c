@@ -144,10 +144,14 @@ struct line {
 
 static bool line_parse(struct line *line, const char *source, size_t size, struct error *reterr)
 {
-    *line = (struct line){.source = malloc(size ? size : 1)};
-    assert_non_null(line->source);
-    memcpy(line->source, source, size);
-    return parse(&line->arena, line->source, size, &line->first, reterr);
+    char *copy = malloc(size ? size : 1);
+    assert_non_null(copy);
+    memcpy(copy, source, size);
+    struct arena arena = {0};
+    struct statement *first = NULL;
+    bool ok = parse(&arena, copy, size, &first, reterr);
+    *line = (struct line){copy, arena, first};
+    return ok;
 }
 
 static void line_release(struct line *line)

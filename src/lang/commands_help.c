@@ -149,14 +149,24 @@ static bool help_unknown(const struct session *session, const char *name, size_t
                      shown);
 }
 
+/* The name in softmax(), (softmax) and "softmax", as people write it. */
+static void bare_name(const char **name, size_t *size)
+{
+    const char *end = *name + *size;
+    while (*name < end && strchr("(\"'", **name) != NULL)
+        ++*name;
+    while (*name < end && strchr("()\"'", end[-1]) != NULL)
+        end--;
+    *size = (size_t)(end - *name);
+}
+
 COMMAND(command_help)
 {
     const char *name = statement->words;
     size_t size = statement->words_size;
+    bare_name(&name, &size);
     if (size == 0)
         return help_page(session, out, reterr);
-    if (size > 2 && memcmp(name + size - 2, "()", 2) == 0)
-        size -= 2;
     const struct builtin *builtin = builtin_find(name, size);
     const struct command *command = command_find(name, size);
     bool both = builtin != NULL && command != NULL;

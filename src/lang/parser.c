@@ -630,7 +630,14 @@ static bool parse_words(struct parser *parser, struct statement *statement, size
     return lexer_next(&parser->lexer, &parser->ahead, parser->reterr) && advance(parser);
 }
 
-/* command = WORD [ words | expression { "," expression } | expression "=" expression ] */
+/* quit() is what Python wants: skips "()". */
+static bool skip_empty_call(struct parser *parser)
+{
+    bool empty = parser->token.kind == TOKEN_LEFT_PAREN && parser->ahead.kind == TOKEN_RIGHT_PAREN;
+    return !empty || (advance(parser) && advance(parser));
+}
+
+/* command = WORD [ "(" ")" | words | expression { "," expression } | expression "=" expression ] */
 static bool parse_command(struct parser *parser, struct statement *statement,
                           const struct command *command)
 {
@@ -641,6 +648,8 @@ static bool parse_command(struct parser *parser, struct statement *statement,
         return parse_words(parser, statement, word.end);
     struct items arguments = {0};
     if (!advance(parser))
+        return false;
+    if (command->takes == TAKES_NOTHING && !skip_empty_call(parser))
         return false;
     if (command->takes == TAKES_NOTHING || at_statement_end(parser)) {
         char text[160];
@@ -807,7 +816,8 @@ static const struct command *command_here(const struct parser *parser)
     if (command == NULL)
         return NULL;
     enum token_kind next = parser->ahead.kind;
-    bool file = command->takes == TAKES_WORDS && next == TOKEN_LEFT_PAREN; /* load("x.npy") */
+    bool file = command->takes == TAKES_WORDS && next == TOKEN_LEFT_PAREN && /* load("x.npy") */
+                strcmp(command->name, "help") != 0;                          /* help(softmax) */
     bool changed = next == TOKEN_EQUAL || next == TOKEN_PLUS_EQUAL || next == TOKEN_MINUS_EQUAL ||
                    next == TOKEN_STAR_EQUAL || next == TOKEN_SLASH_EQUAL;
     bool attribute = next == TOKEN_DOT && parser->ahead.begin == parser->token.end; /* not ./file */

@@ -8,13 +8,14 @@
 #include "show/number.h"
 
 enum {
-    GAP = 2,          /* columns between label, number and bar; the first may hold a '*' */
-    INDENT = 2,       /* columns that bars stand to the right of their row's heading */
-    VECTOR_MAX = 40,  /* bars of a vector shown without `full` */
-    ROW_MAX = 20,     /* rows of a matrix, and bars of each, shown without `full` */
-    PARTS = 8,        /* a bar to the right ends in eighths of a column */
-    LEFT_PARTS = 2,   /* a bar to the left in halves: there are no other characters for it */
-    BAR_COLS_MIN = 2, /* the bars take so much even where label and number fill the width */
+    GAP = 2,           /* columns between label, number and bar; the first may hold a '*' */
+    INDENT = 2,        /* columns that bars stand to the right of their row's heading */
+    VECTOR_MAX = 40,   /* bars of a vector shown without `full` */
+    ROW_MAX = 20,      /* rows of a matrix, and bars of each, shown without `full` */
+    PARTS = 8,         /* a bar to the right ends in eighths of a column */
+    LEFT_PARTS = 2,    /* a bar to the left in halves: there are no other characters for it */
+    BAR_COLS_MIN = 2,  /* the bars take so much even where label and number fill the width */
+    BAR_COLS_MAX = 74, /* longer ones tell no more, and the eye loses their line */
 };
 
 /* What all bars of a picture share. */
@@ -193,7 +194,8 @@ static void lay_out(struct bars *bars, const struct grid *grid, const struct num
     size_t taken =
         bars->indent + bars->label_cols + GAP + bars->number_cols + GAP + (bars->has_axis ? 1 : 0);
     size_t width = grid_width(options);
-    share_room(bars, range, width > taken + BAR_COLS_MIN ? width - taken : BAR_COLS_MIN);
+    size_t room = width > taken + BAR_COLS_MIN ? width - taken : BAR_COLS_MIN;
+    share_room(bars, range, room < BAR_COLS_MAX ? room : BAR_COLS_MAX);
 }
 
 void bars_show(struct doc *doc, const struct picture *picture, const struct show_options *options)

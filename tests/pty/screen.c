@@ -215,6 +215,14 @@ static bool pump(struct screen *screen, int wait_ms)
     return true;
 }
 
+/* Shows all that the program has written by now. */
+static void drain(struct screen *screen)
+{
+    bool more = true;
+    while (more)
+        more = pump(screen, 0);
+}
+
 void screen_type(struct screen *screen, const char *keys)
 {
     size_t size = strlen(keys);
@@ -225,8 +233,7 @@ void screen_type(struct screen *screen, const char *keys)
         assert_true(done >= 0);
         keys += done;
         size -= (size_t)done;
-        while (pump(screen, 0))
-            continue;
+        drain(screen);
     }
     assert_int_equal(size, 0);
 }
@@ -352,8 +359,7 @@ void screen_wait_row(struct screen *screen, const char *text)
 static bool prompt_is_there(struct screen *screen, const char *text)
 {
     (void)text;
-    while (pump(screen, 0))
-        continue;
+    drain(screen);
     return at_prompt(screen);
 }
 
@@ -406,8 +412,7 @@ static bool has_ended(struct screen *screen, const char *text)
 int screen_wait_exit(struct screen *screen)
 {
     wait_until(screen, has_ended, "the end of the program");
-    while (pump(screen, 0))
-        continue; /* its last words */
+    drain(screen); /* its last words */
     int status = screen->exit_status;
     return WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
 }

@@ -51,6 +51,8 @@ static bool add(struct node_set *set, struct seen *seen, struct node *node)
     size_t slot = slot_of(seen, node);
     if (seen->slots[slot] == node)
         return true;
+    if (set->n_entries >= NODE_SET_MAX)
+        return false;
     if (!entries_grow(set))
         return false;
     seen->slots[slot] = node;
@@ -81,6 +83,17 @@ static bool collect(struct node_set *set, struct seen *seen, struct node *const 
     return true;
 }
 
+/* Why collecting came to nothing. */
+static bool give_up(const struct node_set *set, struct error *reterr)
+{
+    if (set->n_entries < NODE_SET_MAX)
+        return error_memory(reterr, "walking the graph");
+    return error_set(reterr, ERR_LIMIT,
+                     "this was computed in more than %d steps, too many to walk through; cut its "
+                     "history with detach(...)",
+                     NODE_SET_MAX);
+}
+
 bool node_set_init(struct node_set *set, struct node *const *roots, size_t n_roots,
                    struct error *reterr)
 {
@@ -89,8 +102,9 @@ bool node_set_init(struct node_set *set, struct node *const *roots, size_t n_roo
     bool ok = collect(set, &seen, roots, n_roots);
     free(seen.slots);
     if (!ok) {
+        give_up(set, reterr);
         node_set_release(set);
-        return error_memory(reterr, "walking the graph");
+        return false;
     }
     if (set->n_entries > 0)
         qsort(set->entries, set->n_entries, sizeof *set->entries, by_id);

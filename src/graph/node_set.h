@@ -5,6 +5,10 @@
 
 #include "graph/node.h"
 
+/* The most nodes a set holds. A gradient of a gradient is some three times as long as what it is
+ * taken of, so that a learner reaches any memory's end by typing grad often enough. */
+enum { NODE_SET_MAX = 1 << 21 };
+
 struct node_entry {
     struct node *node;
     struct node *other; /* what the user of the set keeps beside a node; starts NULL */
@@ -16,7 +20,8 @@ struct node_set {
     size_t n_entries, capacity;
 };
 
-/* Collects the roots and everything they were made from. The set borrows the nodes. */
+/* Collects the roots and everything they were made from. The set borrows the nodes. ERR_LIMIT when
+ * there are more than NODE_SET_MAX, ERR_MEMORY; then the set is empty. */
 bool node_set_init(struct node_set *set, struct node *const *roots, size_t n_roots,
                    struct error *reterr);
 void node_set_release(struct node_set *set); /* frees the set and every `other` */

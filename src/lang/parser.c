@@ -98,6 +98,14 @@ static bool advance(struct parser *parser)
     return lexer_next(&parser->lexer, &parser->ahead, parser->reterr);
 }
 
+static bool skip(struct parser *parser, size_t n_tokens)
+{
+    bool ok = true;
+    while (ok && n_tokens-- > 0)
+        ok = advance(parser);
+    return ok;
+}
+
 static bool expect(struct parser *parser, enum token_kind kind, const char *wanted)
 {
     return parser->token.kind == kind ? advance(parser) : fail_unexpected(parser, wanted);
@@ -380,9 +388,8 @@ static bool parse_argument(struct parser *parser, void *list)
     if (parser->token.kind == TOKEN_NAME && parser->ahead.kind == TOKEN_EQUAL) {
         argument->keyword = source_at(parser, parser->token.begin);
         argument->keyword_size = parser->token.end - parser->token.begin;
-        for (int skipped = 0; skipped < 2; skipped++) /* the name and the = */
-            if (!advance(parser))
-                return false;
+        if (!skip(parser, 2)) /* the name and the = */
+            return false;
     }
     argument->value = parse_expression(parser);
     return argument->value != NULL;
@@ -634,7 +641,7 @@ static bool parse_words(struct parser *parser, struct statement *statement, size
 static bool skip_empty_call(struct parser *parser)
 {
     bool empty = parser->token.kind == TOKEN_LEFT_PAREN && parser->ahead.kind == TOKEN_RIGHT_PAREN;
-    return !empty || (advance(parser) && advance(parser));
+    return !empty || skip(parser, 2);
 }
 
 /* command = WORD [ "(" ")" | words | expression { "," expression } | expression "=" expression ] */

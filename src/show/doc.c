@@ -214,10 +214,10 @@ void doc_wrap(struct doc *doc, enum style style, const char *text, size_t width_
             doc_end_line(doc);
             used = 0;
         }
-        if (used == 0)
-            add_spaces(doc, indent_cols);
-        else
+        if (used > 0)
             doc_put(doc, style, " ", 1);
+        else if (size > 0)
+            add_spaces(doc, indent_cols);
         doc_put(doc, style, text, size);
         used += cols + (used > 0);
         text += size;

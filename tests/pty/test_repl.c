@@ -56,6 +56,20 @@ static void test_repl__greets_and_computes(void **state)
     assert_shows("loss = 0.25");
 }
 
+static void test_repl__help_is_asked_for_as_in_other_languages_too(void **state)
+{
+    (void)state;
+    static const char *const lines[] = {"help softmax", "help(softmax)", "help('softmax')",
+                                        "help softmax()"};
+    start(&(struct screen_options){.rows = 60});
+    for (int i = 0; i < 4; i++) {
+        screen_line(&screen, lines[i]);
+        assert_int_equal(screen_count_rows(&screen, "softmax(input, dim=-1)"), i + 1);
+    }
+    screen_line(&screen, "help()");
+    assert_shows("help NAME explains one of them");
+}
+
 static void test_repl__line_goes_on_while_a_bracket_is_open(void **state)
 {
     (void)state;
@@ -153,7 +167,7 @@ static void test_repl__ctrl_c_stops_a_computation(void **state)
 static void test_repl__ctrl_d_quit_and_exit_end_it(void **state)
 {
     (void)state;
-    static const char *const keys[] = {"\x04", "quit\r", "exit\r"};
+    static const char *const keys[] = {"\x04", "quit\r", "exit\r", "quit()\r"};
     for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++) {
         start(&(struct screen_options){0});
         screen_line(&screen, "no_name + 1"); /* an error at a prompt is no failure of attn */
@@ -500,6 +514,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         SCREEN_TEST(test_repl__greets_and_computes),
+        SCREEN_TEST(test_repl__help_is_asked_for_as_in_other_languages_too),
         SCREEN_TEST(test_repl__line_goes_on_while_a_bracket_is_open),
         SCREEN_TEST(test_repl__error_marks_the_place_and_the_session_goes_on),
         SCREEN_TEST(test_repl__long_messages_break_between_words),

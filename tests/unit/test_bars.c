@@ -284,6 +284,20 @@ static bool show_once(const struct picture *picture, struct error *reterr)
     return complete;
 }
 
+/* A number and its position take 6 columns: "0  1  ". */
+static void test_bars__stay_as_long_as_in_80_columns_where_there_are_more(void **state)
+{
+    (void)state;
+    struct tensor x = counting(1, (size_t[]){3});
+    struct picture picture = {.tensor = &x};
+    struct show_options options = wide_by(400, true);
+    struct doc doc;
+    shown(&doc, &picture, &options);
+    assert_int_equal(doc_width(&doc), 80);
+    doc_release(&doc);
+    tensor_release(&x);
+}
+
 static void test_bars__failed_allocations_are_reported(void **state)
 {
     (void)state;
@@ -310,6 +324,7 @@ int main(void)
         cmocka_unit_test(test_bars__long_vectors_are_elided_but_not_in_full),
         cmocka_unit_test(test_bars__a_single_number_and_none),
         cmocka_unit_test(test_bars__any_numbers_fit_the_width),
+        cmocka_unit_test(test_bars__stay_as_long_as_in_80_columns_where_there_are_more),
         cmocka_unit_test(test_bars__failed_allocations_are_reported),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -249,6 +249,37 @@ static bool write_all(struct error *reterr)
     return complete;
 }
 
+static void assert_wraps(const char *text, size_t width_cols, size_t indent_cols,
+                         const char *expected)
+{
+    struct doc doc;
+    doc_init(&doc);
+    doc_wrap(&doc, STYLE_PLAIN, text, width_cols, indent_cols);
+    assert_lines(&doc, expected);
+    doc_release(&doc);
+}
+
+static void test_doc__wrapped_lines_break_between_words(void **state)
+{
+    (void)state;
+    assert_wraps("one two three", 8, 0, "one two\nthree\n");
+    assert_wraps("one two three", 7, 0, "one two\nthree\n"); /* 7 columns, not a blank more */
+    assert_wraps("one two three", 6, 0, "one\ntwo\nthree\n");
+    assert_wraps("one two three", 8, 2, "  one\n  two\n  three\n");
+    assert_wraps("one two three", SIZE_MAX, 0, "one two three\n");
+    assert_wraps("seventeen is ten", 4, 0, "seventeen\nis\nten\n"); /* no word is cut */
+    assert_wraps(NIHON " " NIHON, 9, 0, NIHON " " NIHON "\n");
+    assert_wraps(NIHON " " NIHON, 8, 0, NIHON "\n" NIHON "\n");
+    assert_wraps("", 8, 2, "");
+}
+
+static void test_doc__wrapped_lines_end_at_newlines_too(void **state)
+{
+    (void)state;
+    assert_wraps("one\ntwo three", 20, 0, "one\ntwo three\n");
+    assert_wraps("one\n\ntwo\n", 20, 2, "  one\n\n  two\n");
+}
+
 static void test_doc__failed_allocations_are_found_at_the_end(void **state)
 {
     (void)state;
@@ -318,6 +349,8 @@ int main(void)
         cmocka_unit_test(test_doc__clear_starts_anew),
         cmocka_unit_test(test_doc__append_indents_and_keeps_looks),
         cmocka_unit_test(test_doc__beside_aligns_the_right_part),
+        cmocka_unit_test(test_doc__wrapped_lines_break_between_words),
+        cmocka_unit_test(test_doc__wrapped_lines_end_at_newlines_too),
         cmocka_unit_test(test_doc__failed_allocations_are_found_at_the_end),
         cmocka_unit_test(test_doc__nothing_is_added_after_a_failure),
         cmocka_unit_test(test_doc__an_incomplete_part_makes_the_whole_incomplete),

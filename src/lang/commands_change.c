@@ -67,13 +67,17 @@ static bool remember(struct session *session, struct roots *roots, struct error 
     return true;
 }
 
+/* NaN equals NaN here. */
+static bool differs(float a, float b)
+{
+    return !(a == b || (a != a && b != b));
+}
+
 static size_t count_changed(const struct tensor *before, const struct tensor *after)
 {
     size_t n = tensor_size(after), changed = 0;
-    for (size_t i = 0; i < n; i++) {
-        float a = tensor_at_position(before, i), b = tensor_at_position(after, i);
-        changed += !(a == b || (a != a && b != b));
-    }
+    for (size_t i = 0; i < n; i++)
+        changed += differs(tensor_at_position(before, i), tensor_at_position(after, i));
     return changed;
 }
 
@@ -130,6 +134,37 @@ static void show_tables(const struct node *before, const struct node *after,
     doc_release(&right);
 }
 
+enum { TABLE_ROWS = 20, TABLE_COLUMNS = 12, LISTED_CHANGES = 12 };
+
+/* True where a table shows every number, so that no change can hide in what is left out. */
+static bool fits_a_table(const struct tensor *x)
+{
+    size_t columns = x->shape[x->n_axes - 1];
+    return x->n_axes <= 2 && columns <= TABLE_COLUMNS && tensor_size(x) <= TABLE_ROWS * columns;
+}
+
+/* The first changed cells, one a line: name[200, 0]: 0.5 -> 5. */
+static void list_changes(const char *name, const struct node *before, const struct node *after,
+                         int digits, struct doc *out)
+{
+    size_t n = tensor_size(&after->value), listed = 0;
+    struct text cell = {0};
+    char was[NUMBER_TEXT], is[NUMBER_TEXT];
+    for (size_t i = 0; i < n && listed < LISTED_CHANGES; i++) {
+        float a = tensor_at_position(&before->value, i), b = tensor_at_position(&after->value, i);
+        if (!differs(a, b))
+            continue;
+        text_clear(&cell);
+        cell_write_as((struct cell){(struct node *)after, i}, name, &cell);
+        doc_add(out, STYLE_PLAIN, "  %s: %s -> ", text_string(&cell), number_short(a, digits, was));
+        doc_add(out, STYLE_CHANGED, "%s", number_short(b, digits, is));
+        doc_end_line(out);
+        listed++;
+    }
+    out->failed = out->failed || cell.failed;
+    text_release(&cell);
+}
+
 static void show_change(const struct session *session, const char *name, const struct node *before,
                         const struct node *after, struct doc *out)
 {
@@ -139,12 +174,19 @@ static void show_change(const struct session *session, const char *name, const s
         show_number_change(session, name, before->value.data[0], after->value.data[0], out);
         return;
     }
+    bool table = fits_a_table(&after->value);
     doc_add(out, STYLE_NAME, "%s", name);
     doc_add(out, STYLE_QUIET, "   %zu of %zu %s changed%s", changed, n,
-            n == 1 ? "number" : "numbers", changed > 0 ? ", marked *" : "");
+            n == 1 ? "number" : "numbers",
+            changed == 0               ? ""
+            : table                    ? ", marked *"
+            : changed > LISTED_CHANGES ? "; the first of them:"
+                                       : ":");
     doc_end_line(out);
-    if (changed > 0)
+    if (changed > 0 && table)
         show_tables(before, after, &options, out);
+    else if (changed > 0)
+        list_changes(name, before, after, options.digits, out);
 }
 
 static void show_changes(struct session *session, const struct roots *roots, struct doc *out)

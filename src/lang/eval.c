@@ -117,6 +117,22 @@ static void suggest_names(const struct evaluation *e, struct suggestion *suggest
         suggestion_try(suggestion, builtin->name);
 }
 
+/* Whether some tensor of the session has this word as a label. */
+static bool is_label(const struct evaluation *e, const struct expr *name)
+{
+    const struct names *names = &e->session->names;
+    for (size_t i = 0; i < names->n_variables; i++) {
+        if (names->variables[i].value.kind != VALUE_NODE)
+            continue;
+        const struct node *node = names->variables[i].value.as.node;
+        for (unsigned axis = 0; axis < node->value.n_axes; axis++)
+            if (labels_find(node->labels[axis], name->as.text.bytes, name->as.text.size) <
+                labels_count(node->labels[axis]))
+                return true;
+    }
+    return false;
+}
+
 static bool unknown_name(const struct evaluation *e, const struct expr *name, bool called)
 {
     char shown[48];
@@ -129,6 +145,9 @@ static bool unknown_name(const struct evaluation *e, const struct expr *name, bo
         return error_set(e->reterr, ERR_NAME,
                          "%s is a command: it must stand first in its line; help %s says how",
                          shown, shown);
+    if (!called && is_label(e, name))
+        return error_set(e->reterr, ERR_NAME, "%s: no such name; for the label write \"%s\"", shown,
+                         shown);
     suggestion_init(&suggestion, name->as.text.bytes, name->as.text.size);
     suggest_names(e, &suggestion);
     if (suggestion.best[0] != '\0')

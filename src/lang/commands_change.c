@@ -67,17 +67,11 @@ static bool remember(struct session *session, struct roots *roots, struct error 
     return true;
 }
 
-/* NaN equals NaN here. */
-static bool differs(float a, float b)
-{
-    return !(a == b || (a != a && b != b));
-}
-
 static size_t count_changed(const struct tensor *before, const struct tensor *after)
 {
     size_t n = tensor_size(after), changed = 0;
     for (size_t i = 0; i < n; i++)
-        changed += differs(tensor_at_position(before, i), tensor_at_position(after, i));
+        changed += number_differs(tensor_at_position(before, i), tensor_at_position(after, i));
     return changed;
 }
 
@@ -152,7 +146,7 @@ static void list_changes(const char *name, const struct node *before, const stru
     char was[NUMBER_TEXT], is[NUMBER_TEXT];
     for (size_t i = 0; i < n && listed < LISTED_CHANGES; i++) {
         float a = tensor_at_position(&before->value, i), b = tensor_at_position(&after->value, i);
-        if (!differs(a, b))
+        if (!number_differs(a, b))
             continue;
         text_clear(&cell);
         cell_write_as((struct cell){(struct node *)after, i}, name, &cell);
@@ -247,7 +241,7 @@ COMMAND(command_whatif)
     return ok;
 }
 
-/* Remembers what names had, as one step of undo; the oldest step makes room. */
+/* Remembers what names had, as one step of undo, taking *old over; the oldest step makes room. */
 static void push_undo(struct whatif_state *state, const struct change *old)
 {
     if (state->n_undo == SESSION_UNDO_STEPS) {

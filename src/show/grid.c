@@ -1,9 +1,10 @@
 /* Pictures as flat tables: see grid.h. */
 #include "show/grid.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
+
+#include "show/number.h"
 
 static unsigned table_axes(const struct tensor *x)
 {
@@ -85,7 +86,7 @@ bool grid_changed(const struct grid *grid, size_t row, size_t col)
     float now = grid_number(grid, row, col);
     float then = grid->before[(ptrdiff_t)row * grid->before_row_step +
                               (ptrdiff_t)col * grid->before_col_step];
-    return now != then && !(isnan(now) && isnan(then));
+    return number_differs(then, now);
 }
 
 struct span grid_look(const struct grid *grid, size_t row, size_t col)

@@ -171,3 +171,8 @@ char *number_short(float x, int digits, char text[NUMBER_TEXT])
     drop_trailing_zeros(text);
     return text;
 }
+
+bool number_differs(float before, float after)
+{
+    return before != after && !(isnan(before) && isnan(after));
+}

@@ -1,4 +1,4 @@
-#include "testing.h"
+#include "bench.h"
 
 #include <string.h>
 
@@ -6,25 +6,6 @@
 
 #define SHAPE(...) ((size_t[]){__VA_ARGS__})
 #define ROW(...) ((float[]){__VA_ARGS__})
-
-struct bench {
-    struct graph graph;
-    struct error error;
-    struct builder builder;
-};
-
-static void bench_init(struct bench *bench)
-{
-    *bench = (struct bench){.graph = {.last_id = 0}};
-    builder_init(&bench->builder, &bench->graph, &bench->error);
-}
-
-static struct node *tensor_node(struct bench *bench, unsigned n_axes, const size_t *shape,
-                                const float *numbers)
-{
-    struct tensor value = testing_tensor(n_axes, shape, numbers);
-    return build_input(&bench->builder, &value, "a test");
-}
 
 static void test_builder__owns_what_it_makes(void **state)
 {
@@ -52,8 +33,8 @@ static void test_builder__remembers_the_first_failure(void **state)
     struct bench bench;
     bench_init(&bench);
     struct builder *b = &bench.builder;
-    struct node *x = tensor_node(&bench, 1, SHAPE(2), ROW(1, 2));
-    struct node *y = tensor_node(&bench, 1, SHAPE(3), ROW(1, 2, 3));
+    struct node *x = bench_tensor(&bench, 1, SHAPE(2), ROW(1, 2), NULL);
+    struct node *y = bench_tensor(&bench, 1, SHAPE(3), ROW(1, 2, 3), NULL);
     assert_null(build2(b, OP_ADD, x, y));
     assert_error(!b->failed, bench.error, ERR_SHAPE);
     bench.error = (struct error){.kind = ERR_NONE};
@@ -150,7 +131,7 @@ static void test_builder__reductions_name_their_axes(void **state)
     struct bench bench;
     bench_init(&bench);
     struct builder *b = &bench.builder;
-    struct node *x = tensor_node(&bench, 2, SHAPE(2, 2), ROW(1, 2, 3, 4));
+    struct node *x = bench_tensor(&bench, 2, SHAPE(2, 2), ROW(1, 2, 3, 4), NULL);
     struct node *all = build_reduce(b, OP_SUM, x, 0, false, 0);
     assert_ints(all, 2, (ptrdiff_t[]){0, 1});
     assert_tensor_close(&all->value, 0, NULL, ROW(10), 0);
@@ -167,7 +148,7 @@ static void test_builder__slices_and_shapes(void **state)
     struct bench bench;
     bench_init(&bench);
     struct builder *b = &bench.builder;
-    struct node *x = tensor_node(&bench, 2, SHAPE(2, 3), ROW(1, 2, 3, 4, 5, 6));
+    struct node *x = bench_tensor(&bench, 2, SHAPE(2, 3), ROW(1, 2, 3, 4, 5, 6), NULL);
     assert_tensor_close(&build_slice(b, x, 1, 1, 2)->value, 2, SHAPE(2, 2), ROW(2, 3, 5, 6), 0);
     assert_tensor_close(&build_reshape(b, x, 1, SHAPE(6))->value, 1, SHAPE(6),
                         ROW(1, 2, 3, 4, 5, 6), 0);

@@ -1,4 +1,4 @@
-#include "testing.h"
+#include "bench.h"
 
 #include <math.h>
 #include <string.h>
@@ -8,30 +8,6 @@
 
 #define SHAPE(...) ((size_t[]){__VA_ARGS__})
 #define ROW(...) ((float[]){__VA_ARGS__})
-
-struct bench {
-    struct graph graph;
-    struct error error;
-    struct builder builder;
-};
-
-static void bench_init(struct bench *bench)
-{
-    *bench = (struct bench){.graph = {.last_id = 0}};
-    builder_init(&bench->builder, &bench->graph, &bench->error);
-}
-
-static void bench_release(struct bench *bench)
-{
-    builder_release(&bench->builder);
-}
-
-static struct node *tensor_node(struct bench *bench, unsigned n_axes, const size_t *shape,
-                                const float *numbers, const char *name)
-{
-    struct tensor value = testing_tensor(n_axes, shape, numbers);
-    return build_name(&bench->builder, build_input(&bench->builder, &value, "a test"), name);
-}
 
 static struct node *total(struct bench *bench, struct node *x)
 {
@@ -55,7 +31,7 @@ static void test_grad__repeated_use_adds_up(void **state)
     struct bench bench;
     bench_init(&bench);
     struct builder *b = &bench.builder;
-    struct node *w = tensor_node(&bench, 2, SHAPE(2, 2), ROW(1, 2, 3, 4), "W");
+    struct node *w = bench_tensor(&bench, 2, SHAPE(2, 2), ROW(1, 2, 3, 4), "W");
     struct node *loss = total(&bench, build2(b, OP_MUL, w, w));
     assert_tensor_close(&gradient(&bench, loss, w)->value, 2, SHAPE(2, 2), ROW(2, 4, 6, 8), 0);
     /* W @ W + W: d = 1 W^T + W^T 1 + 1; row sums 3, 7 and column sums 4, 6. */
@@ -86,9 +62,9 @@ static void test_grad__several_at_once(void **state)
     struct bench bench;
     bench_init(&bench);
     struct builder *b = &bench.builder;
-    struct node *x = tensor_node(&bench, 2, SHAPE(1, 2), ROW(1, 2), "x");
-    struct node *w = tensor_node(&bench, 2, SHAPE(2, 2), ROW(0.5f, -1, 0.25f, 0.5f), "W");
-    struct node *v = tensor_node(&bench, 2, SHAPE(2, 1), ROW(3, -2), "v");
+    struct node *x = bench_tensor(&bench, 2, SHAPE(1, 2), ROW(1, 2), "x");
+    struct node *w = bench_tensor(&bench, 2, SHAPE(2, 2), ROW(0.5f, -1, 0.25f, 0.5f), "W");
+    struct node *v = bench_tensor(&bench, 2, SHAPE(2, 1), ROW(3, -2), "v");
     struct node *hidden = build1(b, OP_TANH, build2(b, OP_MATMUL, x, w));
     struct node *loss = total(&bench, build2(b, OP_MATMUL, hidden, v));
     struct node *wrt[] = {v, x, w, hidden, x}, *d[5];
@@ -110,7 +86,7 @@ static void test_grad__of_the_loss_itself(void **state)
     (void)state;
     struct bench bench;
     bench_init(&bench);
-    struct node *loss = tensor_node(&bench, 2, SHAPE(1, 1), ROW(5), "loss");
+    struct node *loss = bench_tensor(&bench, 2, SHAPE(1, 1), ROW(5), "loss");
     assert_tensor_close(&gradient(&bench, loss, loss)->value, 2, SHAPE(1, 1), ROW(1), 0);
     bench_release(&bench);
 }
@@ -122,8 +98,8 @@ static void test_grad__broadcasting_sums(void **state)
     struct bench bench;
     bench_init(&bench);
     struct builder *b = &bench.builder;
-    struct node *x = tensor_node(&bench, 2, SHAPE(3, 2), ROW(1, 2, 3, 4, 5, 6), "x");
-    struct node *bias = tensor_node(&bench, 1, SHAPE(2), ROW(0, 0), "bias");
+    struct node *x = bench_tensor(&bench, 2, SHAPE(3, 2), ROW(1, 2, 3, 4, 5, 6), "x");
+    struct node *bias = bench_tensor(&bench, 1, SHAPE(2), ROW(0, 0), "bias");
     struct node *one = build_number(b, 1);
     struct node *y = build2(b, OP_ADD, build2(b, OP_ADD, x, bias), one);
     struct node *loss = total(&bench, build2(b, OP_MUL, y, x));
@@ -139,7 +115,7 @@ static void test_grad__of_gradients(void **state)
     struct bench bench;
     bench_init(&bench);
     struct builder *b = &bench.builder;
-    struct node *x = tensor_node(&bench, 1, SHAPE(2), ROW(2, -1), "x");
+    struct node *x = bench_tensor(&bench, 1, SHAPE(2), ROW(2, -1), "x");
     struct node *y = build2(b, OP_MUL, x, build2(b, OP_MUL, x, x));
     struct node *first = gradient(&bench, total(&bench, y), x);
     struct node *second = gradient(&bench, total(&bench, first), x);
@@ -158,7 +134,7 @@ static void test_grad__detach_stops_it(void **state)
     struct bench bench;
     bench_init(&bench);
     struct builder *b = &bench.builder;
-    struct node *x = tensor_node(&bench, 1, SHAPE(2), ROW(3, 4), "x");
+    struct node *x = bench_tensor(&bench, 1, SHAPE(2), ROW(3, 4), "x");
     struct node *still = build1(b, OP_DETACH, x);
     struct node *half = total(&bench, build2(b, OP_MUL, x, still));
     struct node *none = total(&bench, build2(b, OP_MUL, still, still));
@@ -175,7 +151,7 @@ static void test_grad__steps_have_slope_zero(void **state)
     struct bench bench;
     bench_init(&bench);
     struct builder *b = &bench.builder;
-    struct node *x = tensor_node(&bench, 1, SHAPE(2), ROW(3, 4), "x");
+    struct node *x = bench_tensor(&bench, 1, SHAPE(2), ROW(3, 4), "x");
     struct node *above = build2(b, OP_GT, x, build_number(b, 3.5));
     struct node *loss = total(&bench, build2(b, OP_MUL, above, x));
     assert_tensor_close(&gradient(&bench, loss, x)->value, 1, SHAPE(2), ROW(0, 1), 0);
@@ -192,7 +168,7 @@ static void test_grad__has_name_shape_and_labels(void **state)
     struct bench bench;
     struct labels *labels;
     bench_init(&bench);
-    struct node *w = tensor_node(&bench, 1, SHAPE(2), ROW(1, 2), "W");
+    struct node *w = bench_tensor(&bench, 1, SHAPE(2), ROW(1, 2), "W");
     assert_true(labels_new(2, (const char *const[]){"Hello", "sun"}, NULL, &labels, NULL));
     node_set_labels(w, 0, labels);
     labels_free(labels);
@@ -210,7 +186,7 @@ static void test_grad__changes_nothing(void **state)
     struct bench bench;
     bench_init(&bench);
     struct builder *b = &bench.builder;
-    struct node *w = tensor_node(&bench, 1, SHAPE(2), ROW(1, 2), "W");
+    struct node *w = bench_tensor(&bench, 1, SHAPE(2), ROW(1, 2), "W");
     struct node *y = build1(b, OP_EXP, w), *loss = total(&bench, y), *d = NULL;
     size_t n_owners[] = {w->n_owners, y->n_owners, loss->n_owners};
     assert_true(grad(&bench.graph, loss, &w, 1, &d, NULL));
@@ -229,7 +205,7 @@ static void test_grad__loss_of_several_numbers(void **state)
     (void)state;
     struct bench bench;
     bench_init(&bench);
-    struct node *w = tensor_node(&bench, 1, SHAPE(2), ROW(1, 2), "W"), *d = NULL;
+    struct node *w = bench_tensor(&bench, 1, SHAPE(2), ROW(1, 2), "W"), *d = NULL;
     assert_error(grad(&bench.graph, w, &w, 1, &d, &bench.error), bench.error, ERR_SHAPE);
     assert_says(bench.error, "this one is (2,)");
     assert_null(d);
@@ -242,8 +218,8 @@ static void test_grad__loss_that_does_not_depend(void **state)
     (void)state;
     struct bench bench;
     bench_init(&bench);
-    struct node *w = tensor_node(&bench, 1, SHAPE(2), ROW(1, 2), "W");
-    struct node *v = tensor_node(&bench, 1, SHAPE(2), ROW(1, 2), "V");
+    struct node *w = bench_tensor(&bench, 1, SHAPE(2), ROW(1, 2), "W");
+    struct node *v = bench_tensor(&bench, 1, SHAPE(2), ROW(1, 2), "V");
     struct node *loss = total(&bench, build1(&bench.builder, OP_EXP, w));
     struct node *wrt[] = {w, v, w}, *d[3] = {NULL};
     assert_error(grad(&bench.graph, loss, wrt, 3, d, &bench.error), bench.error, ERR_NAME);
@@ -260,7 +236,7 @@ static void test_grad__stops_when_told(void **state)
     (void)state;
     struct bench bench;
     bench_init(&bench);
-    struct node *w = tensor_node(&bench, 1, SHAPE(2), ROW(1, 2), "W"), *d = NULL;
+    struct node *w = bench_tensor(&bench, 1, SHAPE(2), ROW(1, 2), "W"), *d = NULL;
     struct node *loss = total(&bench, build1(&bench.builder, OP_TANH, w));
     volatile sig_atomic_t stop = 1;
     bench.graph.stop = &stop;
@@ -296,12 +272,12 @@ static void test_grad__failed_allocations(void **state)
     struct error error;
     bench_init(&bench);
     struct builder *b = &bench.builder;
-    struct node *x = tensor_node(&bench, 2, SHAPE(2, 2), ROW(1, 2, 3, 4), "x");
-    struct node *w = tensor_node(&bench, 2, SHAPE(2, 2), ROW(1, -1, 2, 0), "W");
+    struct node *x = bench_tensor(&bench, 2, SHAPE(2, 2), ROW(1, 2, 3, 4), "x");
+    struct node *w = bench_tensor(&bench, 2, SHAPE(2, 2), ROW(1, -1, 2, 0), "W");
     struct node *scores = build2(b, OP_MATMUL, x, build_transpose(b, w, 0, 1));
     struct node *weights = build_ints(b, OP_SOFTMAX, scores, 1, &(ptrdiff_t){1}, 0);
     struct node *loss = total(&bench, build2(b, OP_MATMUL, weights, x));
-    struct node *unused = tensor_node(&bench, 1, SHAPE(1), ROW(1), "u");
+    struct node *unused = bench_tensor(&bench, 1, SHAPE(1), ROW(1), "u");
     struct node *flat = build1(b, OP_SIGN, unused);
     loss = build2(b, OP_ADD, loss, build_reduce(b, OP_SUM, flat, 0, false, 0));
     struct node *wrt[] = {x, w, unused}, *d[3];

@@ -1,3 +1,4 @@
+#include "bench.h"
 #include "lang_testing.h"
 
 #include <math.h>
@@ -7,24 +8,6 @@
 
 #define SHAPE(...) ((size_t[]){__VA_ARGS__})
 #define ROW(...) ((float[]){__VA_ARGS__})
-
-/* A graph whose nodes are made through a builder, which frees them all. */
-struct bench {
-    struct graph graph;
-    struct error error;
-    struct builder builder;
-};
-
-static void bench_init(struct bench *bench)
-{
-    *bench = (struct bench){.graph = {.last_id = 0}};
-    builder_init(&bench->builder, &bench->graph, &bench->error);
-}
-
-static void bench_release(struct bench *bench)
-{
-    builder_release(&bench->builder);
-}
 
 static struct node *matrix(struct bench *bench, size_t rows, size_t columns, const float *numbers,
                            const char *name)

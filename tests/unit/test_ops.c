@@ -1,5 +1,6 @@
 /* The table of operations: what each computes, names, spells and hands back as gradient, against
  * references in double and central differences of those (op_trials.h). */
+#include "bench.h"
 #include "op_trials.h"
 
 #include <math.h>
@@ -400,25 +401,6 @@ static void test_op__failed_allocations_of_gradients(void **state)
 }
 
 /* A formula a test builds by hand. */
-struct bench {
-    struct graph graph;
-    struct error error;
-    struct builder builder;
-};
-
-static void bench_init(struct bench *bench)
-{
-    *bench = (struct bench){.graph = {.last_id = 0}};
-    builder_init(&bench->builder, &bench->graph, &bench->error);
-}
-
-static struct node *tensor_node(struct bench *bench, unsigned n_axes, const size_t *shape,
-                                const float *numbers, const char *name)
-{
-    struct tensor value = testing_tensor(n_axes, shape, numbers);
-    return build_name(&bench->builder, build_input(&bench->builder, &value, "a test"), name);
-}
-
 /* The gradient of sum(y) with respect to x. */
 static struct node *gradient_of_sum(struct bench *bench, struct node *y, struct node *x)
 {
@@ -434,7 +416,7 @@ static void test_op__stops_when_told(void **state)
     (void)state;
     struct bench bench;
     bench_init(&bench);
-    struct node *x = tensor_node(&bench, 1, SHAPE(2), ROW(1, 2), "x");
+    struct node *x = bench_tensor(&bench, 1, SHAPE(2), ROW(1, 2), "x");
     volatile sig_atomic_t stop = 1;
     bench.graph.stop = &stop;
     uint64_t last_id = bench.graph.last_id;
@@ -455,8 +437,8 @@ static void test_op__ties_share_the_gradient(void **state)
     struct bench bench;
     bench_init(&bench);
     struct builder *b = &bench.builder;
-    struct node *x = tensor_node(&bench, 1, SHAPE(3), ROW(1, 5, 2), "x");
-    struct node *y = tensor_node(&bench, 1, SHAPE(3), ROW(1, 4, 3), "y");
+    struct node *x = bench_tensor(&bench, 1, SHAPE(3), ROW(1, 5, 2), "x");
+    struct node *y = bench_tensor(&bench, 1, SHAPE(3), ROW(1, 4, 3), "y");
     struct node *largest = build2(b, OP_MAXIMUM, x, y), *smallest = build2(b, OP_MINIMUM, x, y);
     assert_tensor_close(&gradient_of_sum(&bench, largest, x)->value, 1, SHAPE(3), ROW(0.5f, 1, 0),
                         0);
@@ -464,7 +446,7 @@ static void test_op__ties_share_the_gradient(void **state)
                         0);
     assert_tensor_close(&gradient_of_sum(&bench, smallest, x)->value, 1, SHAPE(3), ROW(0.5f, 0, 1),
                         0);
-    struct node *m = tensor_node(&bench, 2, SHAPE(2, 3), ROW(4, 1, 4, 0, 2, 1), "m");
+    struct node *m = bench_tensor(&bench, 2, SHAPE(2, 3), ROW(4, 1, 4, 0, 2, 1), "m");
     struct node *top = build_reduce(b, OP_MAX, m, 2, false, 0);
     struct node *bottom = build_reduce(b, OP_MIN, m, 0, false, 0);
     assert_tensor_close(&gradient_of_sum(&bench, top, m)->value, 2, SHAPE(2, 3),
@@ -481,8 +463,8 @@ static void test_op__powers_of_zero_and_below(void **state)
     struct bench bench;
     bench_init(&bench);
     struct builder *b = &bench.builder;
-    struct node *x = tensor_node(&bench, 1, SHAPE(2), ROW(-2, 0), "x");
-    struct node *y = tensor_node(&bench, 1, SHAPE(2), ROW(1, 2), "y");
+    struct node *x = bench_tensor(&bench, 1, SHAPE(2), ROW(-2, 0), "x");
+    struct node *y = bench_tensor(&bench, 1, SHAPE(2), ROW(1, 2), "y");
     struct node *cube = build2(b, OP_POW, x, build_number(b, 3));
     struct node *square = build2(b, OP_POW, x, build_number(b, 2));
     assert_tensor_close(&cube->value, 1, SHAPE(2), ROW(-8, 0), 0);
@@ -499,7 +481,7 @@ static void check_hidden(struct bench *bench, struct node *masked, struct node *
 {
     struct builder *b = &bench->builder;
     const ptrdiff_t axis = 0;
-    struct node *value = tensor_node(bench, 2, SHAPE(2, 1), ROW(3, NAN), "value");
+    struct node *value = bench_tensor(bench, 2, SHAPE(2, 1), ROW(3, NAN), "value");
     struct node *weights = build_ints(b, OP_WEIGHTS, masked, 1, &axis, 0);
     struct node *context = build2(b, OP_WEIGHTED_SUM, weights, value);
     assert_non_null(context);
@@ -517,9 +499,9 @@ static void test_op__hidden_has_no_influence(void **state)
     struct bench bench;
     bench_init(&bench);
     struct builder *b = &bench.builder;
-    struct node *scores = tensor_node(&bench, 1, SHAPE(2), ROW(1, NAN), "scores");
-    struct node *may = tensor_node(&bench, 1, SHAPE(2), ROW(1, 0), "may");
-    struct node *mask = tensor_node(&bench, 1, SHAPE(2), ROW(0, -INFINITY), "mask");
+    struct node *scores = bench_tensor(&bench, 1, SHAPE(2), ROW(1, NAN), "scores");
+    struct node *may = bench_tensor(&bench, 1, SHAPE(2), ROW(1, 0), "may");
+    struct node *mask = bench_tensor(&bench, 1, SHAPE(2), ROW(0, -INFINITY), "mask");
     check_hidden(&bench, build2(b, OP_HIDE, scores, may), scores);
     check_hidden(&bench, build2(b, OP_ADD_MASK, scores, mask), scores);
     builder_release(b);
@@ -532,10 +514,10 @@ static void test_op__weight_of_zero_hands_nothing_on(void **state)
     struct bench bench;
     bench_init(&bench);
     struct builder *b = &bench.builder;
-    struct node *weights = tensor_node(&bench, 2, SHAPE(2, 2), ROW(1, 0, 1, 0), "weights");
-    struct node *value = tensor_node(&bench, 2, SHAPE(2, 1), ROW(3, 4), "value");
+    struct node *weights = bench_tensor(&bench, 2, SHAPE(2, 2), ROW(1, 0, 1, 0), "weights");
+    struct node *value = bench_tensor(&bench, 2, SHAPE(2, 1), ROW(3, 4), "value");
     struct node *context = build2(b, OP_WEIGHTED_SUM, weights, value);
-    struct node *factors = tensor_node(&bench, 2, SHAPE(2, 1), ROW(INFINITY, 1), "factors");
+    struct node *factors = bench_tensor(&bench, 2, SHAPE(2, 1), ROW(INFINITY, 1), "factors");
     struct node *y = build2(b, OP_MUL, context, factors);
     assert_non_null(y);
     assert_tensor_close(&gradient_of_sum(&bench, y, value)->value, 2, SHAPE(2, 1), ROW(INFINITY, 0),
@@ -551,7 +533,7 @@ static void test_op__row_without_a_key(void **state)
     bench_init(&bench);
     struct builder *b = &bench.builder;
     const ptrdiff_t axis = 0;
-    struct node *x = tensor_node(&bench, 1, SHAPE(2), ROW(-INFINITY, -INFINITY), "x");
+    struct node *x = bench_tensor(&bench, 1, SHAPE(2), ROW(-INFINITY, -INFINITY), "x");
     struct node *weights = build_ints(b, OP_WEIGHTS, x, 1, &axis, 0);
     struct node *softmax = build_ints(b, OP_SOFTMAX, x, 1, &axis, 0);
     assert_tensor_close(&weights->value, 1, SHAPE(2), ROW(0, 0), 0);
@@ -578,9 +560,9 @@ static void test_op__shapes_that_do_not_fit(void **state)
     struct bench bench;
     bench_init(&bench);
     struct builder *b = &bench.builder;
-    struct node *q = tensor_node(&bench, 2, SHAPE(3, 2), ROW(1, 2, 3, 4, 5, 6), "Q");
-    struct node *k = tensor_node(&bench, 2, SHAPE(2, 3), ROW(1, 2, 3, 4, 5, 6), "K");
-    struct node *v = tensor_node(&bench, 1, SHAPE(3), ROW(1, 2, 3), "v");
+    struct node *q = bench_tensor(&bench, 2, SHAPE(3, 2), ROW(1, 2, 3, 4, 5, 6), "Q");
+    struct node *k = bench_tensor(&bench, 2, SHAPE(2, 3), ROW(1, 2, 3, 4, 5, 6), "K");
+    struct node *v = bench_tensor(&bench, 1, SHAPE(3), ROW(1, 2, 3), "v");
     struct node *n = build_number(b, 2);
     assert_fails(&bench, build2(b, OP_ADD, q, k), ERR_SHAPE,
                  "Q + K: the shapes do not fit: Q is 3x2, K is 2x3");
@@ -622,13 +604,13 @@ static void test_op__rows_that_do_not_exist(void **state)
     struct bench bench;
     bench_init(&bench);
     struct builder *b = &bench.builder;
-    struct node *x = tensor_node(&bench, 2, SHAPE(2, 1), ROW(1, 2), "x");
+    struct node *x = bench_tensor(&bench, 2, SHAPE(2, 1), ROW(1, 2), "x");
     const float bad[] = {2, -3, 0.5f, NAN, INFINITY};
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
-        struct node *ids = tensor_node(&bench, 1, SHAPE(1), &bad[i], "ids");
+        struct node *ids = bench_tensor(&bench, 1, SHAPE(1), &bad[i], "ids");
         assert_fails(&bench, build2(b, OP_TAKE, x, ids), ERR_RANGE, "2 rows, 0 to 1");
     }
-    struct node *good = tensor_node(&bench, 1, SHAPE(2), ROW(-2, 1), "ids");
+    struct node *good = bench_tensor(&bench, 1, SHAPE(2), ROW(-2, 1), "ids");
     struct node *rows = build2(b, OP_TAKE, x, good);
     assert_tensor_close(&rows->value, 2, SHAPE(2, 1), ROW(1, 2), 0);
     builder_release(b);

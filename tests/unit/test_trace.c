@@ -1,4 +1,4 @@
-#include "testing.h"
+#include "bench.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -11,18 +11,6 @@
 #define ROW(...) ((float[]){__VA_ARGS__})
 
 static const struct show_options options = {.width_cols = 80, .digits = 4};
-
-struct bench {
-    struct graph graph;
-    struct error error;
-    struct builder builder;
-};
-
-static void bench_init(struct bench *bench)
-{
-    *bench = (struct bench){.graph = {.last_id = 0}};
-    builder_init(&bench->builder, &bench->graph, &bench->error);
-}
 
 static struct node *matrix(struct bench *bench, size_t rows, size_t columns, const float *numbers,
                            const char *name)

@@ -7,7 +7,12 @@
 
 #include "lang/session.h"
 
-enum exit_code { EXIT_OK = 0, EXIT_FAILED = 1, EXIT_USAGE = 2 };
+enum exit_code {
+    EXIT_OK = 0,
+    EXIT_FAILED = 1,
+    EXIT_USAGE = 2,
+    EXIT_UNGRADED = 3, /* grading could not be done; the fault is not the submission's */
+};
 
 /* One subcommand: `attn NAME ...`. argv[0] is NAME. */
 struct subcommand {
@@ -15,10 +20,25 @@ struct subcommand {
     const char *usage; /* behind "usage: attn " */
     const char *summary;
     int (*run)(int argc, char **argv);
+    const char *options; /* what `attn NAME --help` says below its usage; or NULL */
 };
+extern const char check_help[], doctor_help[], grade_help[], lint_help[], report_help[];
+extern const char solutions_help[], watch_help[];
 
-int eval_main(int argc, char **argv); /* eval.c */
-int repl_main(int argc, char **argv); /* repl.c */
+int check_main(int argc, char **argv);     /* check.c */
+int doctor_main(int argc, char **argv);    /* doctor.c */
+int eval_main(int argc, char **argv);      /* eval.c */
+int exercises_main(int argc, char **argv); /* exercises.c */
+int grade_main(int argc, char **argv);     /* grade.c */
+int hint_main(int argc, char **argv);      /* hint.c */
+int lint_main(int argc, char **argv);      /* lint.c */
+int repl_main(int argc, char **argv);      /* repl.c */
+int report_main(int argc, char **argv);    /* report.c */
+int reset_main(int argc, char **argv);     /* reset.c */
+int solutions_main(int argc, char **argv); /* solutions.c */
+int start_main(int argc, char **argv);     /* start.c */
+int task_main(int argc, char **argv);      /* task.c */
+int watch_main(int argc, char **argv);     /* watch.c */
 
 /* options.c */
 

@@ -7,9 +7,11 @@
 #include "cli/cli.h"
 
 static const struct subcommand subcommands[] = {
-    {"repl", "repl", "a prompt for formulas; reads a script from a pipe", repl_main},
+    {"repl", "repl", "a prompt for formulas; reads a script from a pipe", repl_main, NULL},
     {"eval", "eval 'CODE' | -f FILE", "evaluates and prints; exit code 1 on the first error",
-     eval_main},
+     eval_main, NULL},
+    {"report", "report FILE.json",
+     "a class at a glance, from what grade wrote; other formats; merge", report_main, report_help},
 };
 enum { N_SUBCOMMANDS = sizeof subcommands / sizeof subcommands[0] };
 
@@ -37,6 +39,13 @@ static const struct subcommand *find(const char *name)
     return NULL;
 }
 
+static int print_subcommand_help(const struct subcommand *subcommand)
+{
+    printf("usage: attn %s\n%s.\n\n%s", subcommand->usage, subcommand->summary,
+           subcommand->options);
+    return finish_output(true) ? EXIT_OK : EXIT_FAILED;
+}
+
 static bool asks_for(int argc, char **argv, const char *option)
 {
     for (int i = 1; i < argc; i++)
@@ -52,12 +61,13 @@ int main(int argc, char **argv)
         puts("attn " ATTN_VERSION);
         return finish_output(true) ? EXIT_OK : EXIT_FAILED;
     }
+    const struct subcommand *named = argc > 1 ? find(argv[1]) : NULL;
     if (asks_for(argc, argv, "--help"))
-        return print_help();
+        return named != NULL && named->options != NULL ? print_subcommand_help(named)
+                                                       : print_help();
     if (argc < 2 || (argv[1][0] == '-' && argv[1][1] == '-'))
         return repl_main(argc, argv);
-    const struct subcommand *subcommand = find(argv[1]);
-    if (subcommand != NULL)
-        return subcommand->run(argc - 1, argv + 1);
+    if (named != NULL)
+        return named->run(argc - 1, argv + 1);
     usage_error("%s: no such command; attn --help lists them", argv[1]);
 }

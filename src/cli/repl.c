@@ -11,10 +11,10 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/select.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "cli/cli.h"
+#include "files/folder.h"
 #include "lang/complete.h"
 #include "lang/lexer.h"
 
@@ -22,33 +22,6 @@ enum { HISTORY_LINES = 2000 };
 
 /* readline calls back without an argument: this is what its callbacks look at. */
 static struct session *completing;
-
-/* Where the history is kept: $XDG_STATE_HOME/attn/history. False: nowhere. */
-static bool history_path(char *path, size_t capacity)
-{
-    const char *state = getenv("XDG_STATE_HOME"), *home = getenv("HOME");
-    int size;
-    if (state != NULL && state[0] == '/')
-        size = snprintf(path, capacity, "%s/attn/history", state);
-    else if (home != NULL && home[0] == '/')
-        size = snprintf(path, capacity, "%s/.local/state/attn/history", home);
-    else
-        return false;
-    return size > 0 && (size_t)size < capacity;
-}
-
-/* Makes the folders that lead to path. What went wrong, or 0. */
-static int make_folders(char *path)
-{
-    for (char *slash = path + 1; (slash = strchr(slash, '/')) != NULL; slash++) {
-        *slash = '\0';
-        int problem = mkdir(path, 0700) == 0 || errno == EEXIST ? 0 : errno;
-        *slash = '/';
-        if (problem != 0 && access(path, F_OK) != 0)
-            return problem;
-    }
-    return 0;
-}
 
 /* append_history() needs a file, for nobody else to read. */
 static int make_history(const char *path)
@@ -326,11 +299,11 @@ static void open_history(struct repl *repl)
     stifle_history(HISTORY_LINES);
     history_comment_char = '#'; /* with a time before each, entries may have several rows */
     history_write_timestamps = 1;
-    if (!history_path(repl->history, sizeof repl->history)) {
+    if (!folder_state_path("history", repl->history, sizeof repl->history)) {
         repl->history[0] = '\0';
         return;
     }
-    int problem = make_folders(repl->history);
+    int problem = folder_make_parents(repl->history, true);
     if (problem == 0)
         problem = make_history(repl->history);
     if (problem == 0)

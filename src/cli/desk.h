@@ -1,0 +1,91 @@
+/* A learner's desk: their files, what they have solved, and what grades them. What the commands
+ * start, exercises, task, check, watch, hint, reset and solutions share. */
+#ifndef ATTN_CLI_DESK_H
+#define ATTN_CLI_DESK_H
+
+#include "cli/catalogue.h"
+#include "cli/cli.h"
+#include "course/progress.h"
+#include "grader/judge.h"
+
+#define DESK_FOLDER "attn-exercises" /* where `attn start` puts the starters */
+
+enum { DESK_PATH_BYTES = 4096 };
+
+struct desk_options {
+    struct common_options common;
+    const char *compiler; /* or NULL: the machine's */
+    uint64_t seed;
+    bool all;             /* --all */
+    const char *argument; /* FILE, ID or DIR; or NULL */
+};
+
+enum desk_option { DESK_COMPILER = 1, DESK_SEED = 2, DESK_ALL = 4 };
+/* Reads `attn COMMAND [ARGUMENT]` with the options of the set; wrong usage ends the program. */
+struct desk_options desk_options(int argc, char **argv, unsigned allowed);
+
+struct desk {
+    struct desk_options options;
+    struct settings settings;
+    struct catalogue catalogue;
+    struct progress *progress;
+
+    /* Grading: ready after desk_prepare(). */
+    bool prepared;
+    struct compiler compiler;
+    unsigned layers;
+    struct exercise *exercise; /* whose bench is open; or NULL */
+    struct bench bench;
+    unsigned n_attempts; /* at it, with the last one; 0 where it was solved before */
+};
+
+/* Opens the catalogue and the progress; what is wrong with the progress is said on standard error.
+ */
+bool desk_open(const struct desk_options *options, struct desk *ret, struct error *reterr);
+void desk_close(struct desk *desk);
+
+/* Which file? */
+
+/* The workspace: folder where it holds a starter's file, else DESK_FOLDER in it where that does.
+ * NULL when neither does. */
+const char *desk_workspace(const struct desk *desk, const char *folder, char path[DESK_PATH_BYTES]);
+/* The exercise and the file that the learner is at: of the workspace's files the one that was
+ * changed last; where that one is an untouched starter, the first that is not solved. ERR_FILE when
+ * there is no workspace. The exercise is the caller's to free. */
+bool desk_current(struct desk *desk, const char *folder, struct exercise **ret,
+                  char path[DESK_PATH_BYTES], struct error *reterr);
+/* What the argument means: a file with its exercise, or an exercise with its file in the workspace;
+ * NULL means desk_current(). */
+bool desk_find(struct desk *desk, const char *argument, struct exercise **ret,
+               char path[DESK_PATH_BYTES], struct error *reterr);
+/* The first exercise after `number` that is not solved, else the first that is not; NULL: all are.
+ */
+const struct catalogue_entry *desk_next(struct desk *desk, unsigned number);
+
+/* Reads one's own file, also through a link. ERR_FILE says why it can't be graded. */
+bool desk_read(const char *path, struct text *ret, struct error *reterr);
+/* Adds the next hint to doc and notes that it was shown. False when doc failed. (hint.c) */
+bool desk_hint(struct desk *desk, const struct exercise *exercise, struct doc *doc);
+
+/* Grading. */
+
+/* Looks for the compiler and the walls; warns once on standard error where walls are missing. */
+bool desk_prepare(struct desk *desk, struct error *reterr);
+/* Makes the exercise the desk's, which it takes over (also on failure). */
+bool desk_take(struct desk *desk, struct exercise *exercise, struct error *reterr);
+/* Grades source[0..size) of the file at path and notes the attempt. */
+void desk_grade(struct desk *desk, const char *path, const char *source, size_t size,
+                struct judgement *ret);
+/* Adds the explanation of a judgement. */
+void desk_explain(const struct desk *desk, struct judgement *judgement, struct doc *doc);
+/* Adds what to do next: the next exercise, or where help is. */
+void desk_way_on(struct desk *desk, const struct judgement *judgement, struct doc *doc);
+/* "41 ms (30 compiling, 9 linking)". Returns text. */
+char *desk_time(const struct judgement *judgement, char *text, size_t capacity);
+/* What the program ends with. */
+int desk_exit_code(enum verdict verdict);
+
+/* Says an error on standard error; returns EXIT_UNGRADED, or EXIT_USAGE for a name nobody knows. */
+int desk_error(const struct error *error);
+
+#endif

@@ -1,0 +1,179 @@
+/* A learner's desk: grading one file and saying what comes next. See desk.h. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "cli/desk.h"
+#include "grader/explain.h"
+#include "grader/probe.h"
+
+/* One line, for one's own code: it goes on. */
+static void warn_of_missing_walls(unsigned layers)
+{
+    if (isolation_of(layers) == ISOLATION_FULL)
+        return;
+    fputs("attn: this machine lacks", stderr);
+    const char *joint = " ";
+    for (unsigned bit = 1; bit <= LAYERS_ALL; bit <<= 1)
+        if (!(layers & bit)) {
+            fprintf(stderr, "%s%s", joint, layer_name((enum layer)bit));
+            joint = ", ";
+        }
+    fputs(": your code runs behind fewer walls; attn doctor tells more\n", stderr);
+}
+
+bool desk_prepare(struct desk *desk, struct error *reterr)
+{
+    if (desk->prepared)
+        return true;
+    if (!compiler_find(desk->options.compiler, &desk->compiler, reterr))
+        return false;
+    desk->layers = layers_available(NULL);
+    warn_of_missing_walls(desk->layers);
+    desk->prepared = true;
+    return true;
+}
+
+bool desk_take(struct desk *desk, struct exercise *exercise, struct error *reterr)
+{
+    const struct bench_plan plan = {.exercise = exercise,
+                                    .compiler = &desk->compiler,
+                                    .limits = &limits_default,
+                                    .data_dir = data_dir(),
+                                    .layers = desk->layers,
+                                    .seed = desk->options.seed,
+                                    .use_cache = true};
+    if (desk->exercise != NULL) {
+        bench_close(&desk->bench);
+        exercise_free(desk->exercise);
+        desk->exercise = NULL;
+    }
+    if (!bench_open(&plan, &desk->bench, reterr)) {
+        exercise_free(exercise);
+        return false;
+    }
+    desk->exercise = exercise;
+    return true;
+}
+
+/* The name that a learner knows the file by. */
+static const char *base_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash != NULL ? slash + 1 : path;
+}
+
+/* What is no attempt of the learner's is not noted. */
+static bool is_attempt(enum verdict verdict)
+{
+    return verdict != VERDICT_INTERNAL_ERROR && verdict != VERDICT_NOT_IMPLEMENTED;
+}
+
+static void note(struct desk *desk, const struct judgement *judgement)
+{
+    struct error error;
+    struct exercise_progress before = {0};
+    const struct diagnosis *diagnosis = &judgement->diagnosis;
+    const char *id = desk->exercise->id, *verdict = verdict_name(judgement->result.verdict);
+    const char *idea = diagnosis->n_ideas > 0 ? diagnosis->ideas[0]->id : "";
+    if (!is_attempt(judgement->result.verdict))
+        return;
+    if (!progress_exercise(desk->progress, id, &before, &error) ||
+        !progress_attempt(desk->progress, id, verdict, idea, time(NULL), &error))
+        fprintf(stderr, "attn: %s\n", error.text);
+    desk->n_attempts = before.passed ? 0 : before.n_attempts + 1;
+}
+
+void desk_grade(struct desk *desk, const char *path, const char *source, size_t size,
+                struct judgement *ret)
+{
+    judge(&desk->bench, base_name(path), source, size, JUDGE_SHRINK | JUDGE_ADVICE, ret);
+    note(desk, ret);
+}
+
+/* ---- what comes next ---- */
+
+static void show_next(struct desk *desk, struct doc *doc)
+{
+    const struct exercise *exercise = desk->exercise;
+    const struct catalogue_entry *next = desk_next(desk, exercise->number);
+    doc_add(doc, STYLE_GOOD, "  Solved");
+    if (desk->n_attempts > 1)
+        doc_add(doc, STYLE_PLAIN, " in %u attempts", desk->n_attempts);
+    doc_add(doc, STYLE_PLAIN, ". Other ways to write it: attn solutions %u", exercise->number);
+    doc_end_line(doc);
+    if (next == NULL || next->number == exercise->number)
+        doc_line(doc, STYLE_GOOD, "  All %zu exercises are solved.", desk->catalogue.n);
+    else
+        doc_line(doc, STYLE_PLAIN, "  Next: %s, in %s. What it asks for: attn task %u", next->id,
+                 next->file_name, next->number);
+}
+
+/* The lesson that treats the misunderstanding, where it is there to be read. */
+static void show_lesson(const struct judgement *judgement, struct doc *doc)
+{
+    const struct diagnosis *diagnosis = &judgement->diagnosis;
+    const char *lesson = diagnosis->n_ideas > 0 ? diagnosis->ideas[0]->lesson : NULL;
+    struct text path = {0};
+    if (lesson == NULL || data_dir() == NULL)
+        return;
+    text_format(&path, "%s/lessons/%.*s.md", data_dir(), (int)strcspn(lesson, "#"), lesson);
+    if (!path.failed && access(text_string(&path), R_OK) == 0)
+        doc_line(doc, STYLE_QUIET, "  attn lesson %s treats it", lesson);
+    text_release(&path);
+}
+
+static void show_help(struct desk *desk, const struct judgement *judgement, struct doc *doc)
+{
+    const struct exercise *exercise = desk->exercise;
+    struct exercise_progress done = {0};
+    show_lesson(judgement, doc);
+    (void)progress_exercise(desk->progress, exercise->id, &done, NULL);
+    doc_add(doc, STYLE_QUIET, "  attn task %u: what it should do", exercise->number);
+    if (done.n_hints < exercise->hints.n)
+        doc_add(doc, STYLE_QUIET, "; attn hint: %u of %u hints left",
+                exercise->hints.n - done.n_hints, exercise->hints.n);
+    doc_end_line(doc);
+}
+
+void desk_explain(const struct desk *desk, struct judgement *judgement, struct doc *doc)
+{
+    const struct show_options options = {.width_cols = desk->settings.width_cols,
+                                         .digits = desk->settings.digits,
+                                         .ascii = desk->settings.ascii,
+                                         .colour = desk->settings.colours != COLOURS_NONE};
+    explain_judgement(desk->exercise, judgement, &options, doc);
+}
+
+void desk_way_on(struct desk *desk, const struct judgement *judgement, struct doc *doc)
+{
+    if (judgement->result.verdict == VERDICT_PASS)
+        show_next(desk, doc);
+    else
+        show_help(desk, judgement, doc);
+}
+
+char *desk_time(const struct judgement *judgement, char *text, size_t capacity)
+{
+    const struct build *build = &judgement->build;
+    int size = snprintf(text, capacity, "%.0f ms", judgement->result.time_ms);
+    if (build->compile_us + build->link_us > 0 && size > 0 && (size_t)size < capacity)
+        snprintf(text + size, capacity - (size_t)size, " (%.0f compiling, %.0f linking)",
+                 (double)build->compile_us / 1e3, (double)build->link_us / 1e3);
+    return text;
+}
+
+int desk_exit_code(enum verdict verdict)
+{
+    switch (verdict) {
+    case VERDICT_PASS:
+        return EXIT_OK;
+    case VERDICT_BAD_FILE:
+    case VERDICT_INTERNAL_ERROR:
+        return EXIT_UNGRADED;
+    default:
+        return EXIT_FAILED;
+    }
+}

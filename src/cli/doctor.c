@@ -1,0 +1,307 @@
+/* attn doctor: what this machine has and lacks, what each lack costs, and what to do about it. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include "cli/desk.h"
+#include "grader/probe.h"
+#include "grader/workspace.h"
+
+const char doctor_help[] = "  --compiler CC   the compiler, else $CC, cc, gcc, clang or tcc\n\n"
+                           "exit code: 0 exercises can be graded here, 1 they can't\n";
+
+enum { NAME_COLS = 16, INDENT_COLS = 6 };
+
+/* How good a finding is. */
+enum health {
+    HEALTH_GOOD,
+    HEALTH_LACK,   /* something is not there, and attn works on */
+    HEALTH_BROKEN, /* exercises can't be graded */
+};
+
+struct doctor {
+    struct desk_options options;
+    struct settings settings;
+    struct doc doc;
+    size_t n_lacks, n_broken;
+    struct compiler compiler;
+    bool has_compiler;
+    unsigned layers;
+};
+
+/* A line of the table, or several where what was found is long; below a lack, what it costs and
+ * what to do. */
+static void tell(struct doctor *doctor, enum health health, const char *name, const char *found,
+                 const char *advice)
+{
+    static const char *const words[] = {"ok", "lacks", "broken"};
+    static const enum style styles[] = {STYLE_GOOD, STYLE_NOTE, STYLE_BAD};
+    struct doc head, body;
+    doc_init(&head);
+    doc_init(&body);
+    doc_add(&head, styles[health], "%-6s", words[health]);
+    doc_add(&head, STYLE_TITLE, " %-*s ", NAME_COLS, name);
+    size_t used = doc_line_width(&head, 0), width = doctor->settings.width_cols;
+    doc_wrap(&body, STYLE_PLAIN, found, width > used + 20 ? width - used : 20, 0);
+    doc_end_line(&head);
+    doc_append_beside(&doctor->doc, &head, &body, 0);
+    doc_release(&head);
+    doc_release(&body);
+    if (health != HEALTH_GOOD && advice != NULL)
+        doc_wrap(&doctor->doc, STYLE_QUIET, advice, width, INDENT_COLS + 1);
+    doctor->n_lacks += health == HEALTH_LACK;
+    doctor->n_broken += health == HEALTH_BROKEN;
+}
+
+/* ---- attn's own ---- */
+
+static void look_at_data(struct doctor *doctor)
+{
+    struct catalogue catalogue;
+    struct error error;
+    char found[4200];
+    if (!catalogue_open(&catalogue, &error)) {
+        tell(doctor, HEALTH_BROKEN, "data", error.text, NULL);
+        return;
+    }
+    snprintf(found, sizeof found, "%s, %zu exercises", data_dir(), catalogue.n);
+    tell(doctor, catalogue.n > 0 ? HEALTH_GOOD : HEALTH_BROKEN, "data", found,
+         "Set ATTN_DATA_DIR to the folder that holds exercises/ and assets/.");
+    catalogue_release(&catalogue);
+}
+
+static void look_at_progress(struct doctor *doctor)
+{
+    struct progress *progress = progress_open(NULL);
+    const char *problem = progress != NULL ? progress_problem(progress) : "not enough memory";
+    if (problem != NULL)
+        tell(doctor, HEALTH_LACK, "progress", problem,
+             "What you solve is not remembered. Set XDG_STATE_HOME to a folder you may write to.");
+    else
+        tell(doctor, HEALTH_GOOD, "progress", "what you solve is remembered", NULL);
+    progress_close(progress);
+}
+
+/* ---- the compiler ---- */
+
+static void look_for_compiler(struct doctor *doctor)
+{
+    struct error error;
+    char found[512];
+    doctor->has_compiler = compiler_find(doctor->options.compiler, &doctor->compiler, &error);
+    if (!doctor->has_compiler) {
+        tell(doctor, HEALTH_BROKEN, "compiler", error.text,
+             "Exercises can't be compiled. On Debian: apt-get install gcc libc6-dev");
+        return;
+    }
+    snprintf(found, sizeof found, "%s\n%s", doctor->compiler.version, doctor->compiler.path);
+    tell(doctor, HEALTH_GOOD, "compiler", found, NULL);
+}
+
+/* Builds the first exercise's starter. True when that works; else why says what was said. */
+static bool can_build(const struct doctor *doctor, const struct exercise *exercise, bool sanitize,
+                      struct text *why)
+{
+    const struct compile_request request = {.compiler = &doctor->compiler,
+                                            .exercise = exercise,
+                                            .limits = &limits_default,
+                                            .layers = doctor->layers,
+                                            .sanitize = sanitize};
+    struct runtime runtime;
+    struct build build;
+    struct error error;
+    if (!runtime_build(&request, &runtime, &error)) {
+        text_put(why, error.text);
+        return false;
+    }
+    build_program(&request, &runtime, exercise->starter_name, exercise->starter,
+                  strlen(exercise->starter), &build);
+    bool ok = build.verdict == VERDICT_PASS;
+    if (!ok && build.messages.size > 0)
+        text_add(why, build.messages.bytes, strcspn(text_string(&build.messages), "\n"));
+    else if (!ok)
+        text_format(why, "%s %s", verdict_name(build.verdict), build.detail);
+    build_release(&build);
+    runtime_release(&runtime);
+    return ok;
+}
+
+static void look_at_building(struct doctor *doctor)
+{
+    struct catalogue catalogue;
+    struct exercise *exercise;
+    struct text why = {0};
+    if (!doctor->has_compiler || !catalogue_open(&catalogue, NULL))
+        return;
+    if (catalogue.n > 0 && catalogue_load(&catalogue, &catalogue.entries[0], &exercise, NULL)) {
+        bool links = can_build(doctor, exercise, false, &why);
+        tell(doctor, links ? HEALTH_GOOD : HEALTH_BROKEN, "static programs",
+             links ? "they can be compiled and linked" : text_string(&why),
+             "Exercises can't be run. On Debian: apt-get install libc6-dev");
+        text_clear(&why);
+        bool explains = can_build(doctor, exercise, true, &why);
+        tell(doctor, explains ? HEALTH_GOOD : HEALTH_LACK, "sanitizers",
+             explains ? "they explain crashes" : text_string(&why),
+             "A crash is named, but not explained with its line. On Debian, gcc brings them, and "
+             "clang does with apt-get install libclang-rt-14-dev");
+        exercise_free(exercise);
+    }
+    text_release(&why);
+    catalogue_release(&catalogue);
+}
+
+/* ---- the walls ---- */
+
+/* What is lost without a wall, and how to get it. */
+static const struct {
+    enum layer layer;
+    const char *advice;
+} walls[] = {
+    {LAYER_NAMESPACES,
+     "A program under test sees the machine's processes and network. Let ordinary users make "
+     "namespaces: sysctl kernel.unprivileged_userns_clone=1, on Ubuntu also "
+     "kernel.apparmor_restrict_unprivileged_userns=0; in a container, allow them there."},
+    {LAYER_ROOT, "A program under test sees the machine's files. It comes with namespaces."},
+    {LAYER_RLIMITS, "Time and memory of a program under test are not limited."},
+    {LAYER_LANDLOCK, "One wall fewer around files. It takes a kernel from 5.13 on that was started "
+                     "with landlock among its security modules."},
+    {LAYER_SECCOMP, "A program under test can ask the kernel for anything. It takes Linux with "
+                    "seccomp filters, and attn built with libseccomp."},
+    {LAYER_CGROUP, "Memory is limited for each process and not for all together, which is enough "
+                   "where a program can't start others. Try: systemd-run --user --scope -p "
+                   "Delegate=yes attn ..."},
+    {LAYER_UID, "Programs under test run as root. Start attn as an ordinary user."},
+};
+enum { N_WALLS = sizeof walls / sizeof walls[0] };
+
+/* The line of the reasons that begins with the wall's name, without it. */
+static char *reason_of(const char *name, const struct text *reasons, char *text, size_t capacity)
+{
+    size_t size = strlen(name);
+    const char *line = text_string(reasons);
+    snprintf(text, capacity, "does not work here");
+    for (; line != NULL && *line != '\0'; line = strchr(line, '\n'), line += line != NULL)
+        if (strncmp(line, name, size) == 0 && line[size] == ':')
+            snprintf(text, capacity, "%.*s", (int)strcspn(line + size + 2, "\n"), line + size + 2);
+    return text;
+}
+
+static void tell_isolation(struct doctor *doctor)
+{
+    static const char *const words[] = {
+        [ISOLATION_FULL] = "full", [ISOLATION_REDUCED] = "reduced", [ISOLATION_WEAK] = "weak"};
+    enum isolation isolation = isolation_of(doctor->layers);
+    tell(doctor, isolation == ISOLATION_FULL ? HEALTH_GOOD : HEALTH_LACK, "isolation",
+         words[isolation],
+         isolation == ISOLATION_WEAK
+             ? "attn check goes on with a warning; attn grade refuses without "
+               "--accept-weak-isolation."
+             : "attn check goes on with a warning; attn grade says so in its reports.");
+}
+
+static void look_at_walls(struct doctor *doctor)
+{
+    struct text reasons = {0};
+    char found[512];
+    doctor->layers = layers_available(&reasons);
+    for (size_t i = 0; i < N_WALLS; i++) {
+        const char *name = layer_name(walls[i].layer);
+        bool there = (doctor->layers & walls[i].layer) != 0;
+        tell(doctor, there ? HEALTH_GOOD : HEALTH_LACK, name,
+             there ? "works" : reason_of(name, &reasons, found, sizeof found), walls[i].advice);
+    }
+    text_release(&reasons);
+    tell_isolation(doctor);
+}
+
+static void tell_probe(struct doctor *doctor, const struct probe_result *result)
+{
+    char name[32], found[160];
+    bool ok = result->got == result->probe->expects;
+    snprintf(name, sizeof name, "probe %s", result->probe->name);
+    snprintf(found, sizeof found, "%s%s%s", verdict_name(result->got),
+             result->detail[0] != '\0' ? ", " : "", result->detail);
+    char advice[160];
+    snprintf(advice, sizeof advice, "It should be %s. The wall at fault: %s.",
+             verdict_name(result->probe->expects), layer_name(result->probe->wall));
+    tell(doctor, ok ? HEALTH_GOOD : HEALTH_LACK, name, found, advice);
+}
+
+static void run_probes(struct doctor *doctor)
+{
+    struct probe_result results[N_PROBES];
+    struct error error;
+    bool ok;
+    if (!doctor->has_compiler)
+        return;
+    if (!probes_run(&doctor->compiler, &limits_default, doctor->layers, results, &ok, &error)) {
+        tell(doctor, HEALTH_BROKEN, "probes", error.text,
+             "The programs that try the walls could not be built or run.");
+        return;
+    }
+    for (size_t i = 0; i < N_PROBES; i++)
+        tell_probe(doctor, &results[i]);
+}
+
+/* ---- the terminal ---- */
+
+static void look_at_terminal(struct doctor *doctor)
+{
+    static const char *const colours[] = {[COLOURS_NONE] = "none",
+                                          [COLOURS_16] = "16",
+                                          [COLOURS_256] = "256",
+                                          [COLOURS_TRUE] = "all"};
+    struct winsize size;
+    char found[64];
+    if (ioctl(1, TIOCGWINSZ, &size) == 0 && isatty(1)) {
+        bool fits = size.ws_col >= 80 && size.ws_row >= 24;
+        snprintf(found, sizeof found, "%u columns, %u rows", size.ws_col, size.ws_row);
+        tell(doctor, fits ? HEALTH_GOOD : HEALTH_LACK, "terminal", found,
+             "Tables are cut. 80 columns and 24 rows show all.");
+    } else {
+        tell(doctor, HEALTH_GOOD, "terminal", "none: output goes to a file or a pipe", NULL);
+    }
+    bool coloured = doctor->settings.colours != COLOURS_NONE || !isatty(1);
+    tell(doctor, coloured ? HEALTH_GOOD : HEALTH_LACK, "colours", colours[doctor->settings.colours],
+         "Signs stand for colours. Unset NO_COLOR and set TERM to what your terminal is.");
+    tell(doctor, doctor->settings.ascii ? HEALTH_LACK : HEALTH_GOOD, "letters",
+         doctor->settings.ascii ? "ASCII alone" : "Unicode",
+         "Pictures are coarser. Set LANG to a UTF-8 locale, such as C.UTF-8.");
+}
+
+/* ---- the whole ---- */
+
+static void sum_up(struct doctor *doctor)
+{
+    doc_end_line(&doctor->doc);
+    if (doctor->n_broken > 0)
+        doc_line(&doctor->doc, STYLE_BAD, "Exercises can't be graded here: mend what is broken.");
+    else if (doctor->n_lacks > 0)
+        doc_line(&doctor->doc, STYLE_NOTE, "Exercises can be graded here; %zu %s lacking.",
+                 doctor->n_lacks, doctor->n_lacks == 1 ? "thing is" : "things are");
+    else
+        doc_line(&doctor->doc, STYLE_GOOD, "Nothing is lacking.");
+}
+
+int doctor_main(int argc, char **argv)
+{
+    struct doctor doctor = {.options = desk_options(argc, argv, DESK_COMPILER)};
+    if (doctor.options.argument != NULL)
+        usage_error("doctor: %s: it takes no argument", doctor.options.argument);
+    doctor.settings = terminal_settings(&doctor.options.common, 1);
+    doc_init(&doctor.doc);
+    doc_line(&doctor.doc, STYLE_QUIET, "attn %s", ATTN_VERSION);
+    look_at_data(&doctor);
+    look_at_progress(&doctor);
+    look_at_terminal(&doctor);
+    look_for_compiler(&doctor);
+    look_at_walls(&doctor);
+    look_at_building(&doctor);
+    run_probes(&doctor);
+    sum_up(&doctor);
+    bool ok = finish_output(!doctor.doc.failed && print_doc(&doctor.doc, &doctor.settings));
+    doc_release(&doctor.doc);
+    return ok && doctor.n_broken == 0 ? EXIT_OK : EXIT_FAILED;
+}

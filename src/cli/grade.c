@@ -1,0 +1,487 @@
+/* attn grade PATH...: grades a class unattended. Exit code 0 when all pass, 1 when some fail, 2 for
+ * wrong usage, 3 when it could not be graded. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+#ifdef __linux__
+#include <sys/random.h>
+#endif
+
+#include "cli/grade_options.h"
+#include "grader/batch.h"
+#include "grader/probe.h"
+
+enum {
+    REFRESH_MS = 100,    /* between two writings of the reports, or two pictures of the bar */
+    REFRESH_FACTOR = 10, /* and so many times what writing took, where that is longer */
+    BAR_COLS = 24,
+    LEFT_OUT_SHOWN = 5,
+};
+
+struct grade {
+    struct grade_options options;
+    struct exercises exercises;
+    struct submissions submissions;
+    struct compiler compiler;
+    unsigned layers;
+    struct text sandbox;   /* the report's head */
+    struct results before; /* of the run that is resumed */
+    struct results others; /* of that run, of files that are not graded now */
+    uint64_t seed;
+
+    /* While it runs. */
+    bool shows_bar;
+    size_t n_at_start; /* results that were there at the first call */
+    bool has_started;
+    uint64_t start_ms, written_ms, write_cost_ms, shown_ms;
+};
+
+static uint64_t now_ms(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000;
+}
+
+static int fail(const struct error *error, int code)
+{
+    print_error(error, NULL, 0, NULL, 0);
+    return code;
+}
+
+/* ---- signals ---- */
+
+static void on_stop(int signal_number)
+{
+    (void)signal_number;
+    interrupt_flag = 1;
+}
+
+/* What is graded when a signal to end comes is written, then the program ends. */
+static void catch_signals(void)
+{
+    static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
+    struct sigaction action = {.sa_handler = on_stop};
+    sigemptyset(&action.sa_mask);
+    for (size_t i = 0; i < sizeof signals / sizeof signals[0]; i++) {
+        struct sigaction old;
+        bool ignored = sigaction(signals[i], NULL, &old) == 0 && old.sa_handler == SIG_IGN;
+        if (!ignored) /* nohup stays nohup */
+            sigaction(signals[i], &action, NULL);
+    }
+}
+
+/* ---- what to grade ---- */
+
+static void say_left_out(const struct submissions *found)
+{
+    if (found->n_left_out == 0)
+        return;
+    fprintf(stderr, "attn: left out, since nothing there is named after an exercise: ");
+    for (size_t i = 0; i < found->n_left_out && i < LEFT_OUT_SHOWN; i++)
+        fprintf(stderr, "%s%s", i > 0 ? ", " : "", found->left_out[i]);
+    if (found->n_left_out > LEFT_OUT_SHOWN)
+        fprintf(stderr, " and %zu more", found->n_left_out - LEFT_OUT_SHOWN);
+    fputc('\n', stderr);
+}
+
+static bool find_exercise(struct grade *grade, const struct exercise **ret)
+{
+    const char *name = grade->options.exercise;
+    *ret = name != NULL ? exercises_find(&grade->exercises, name) : NULL;
+    if (name == NULL || *ret != NULL)
+        return true;
+    const char *near = exercises_suggest(&grade->exercises, name);
+    fprintf(stderr, "attn: grade: --exercise %s: no such exercise%s%s%s\n", name,
+            near != NULL ? "; did you mean " : "", near != NULL ? near : "",
+            near != NULL ? "?" : "");
+    return false;
+}
+
+/* An exit code; EXIT_OK goes on. */
+static int find_submissions(struct grade *grade)
+{
+    const struct grade_options *options = &grade->options;
+    const struct exercise *exercise;
+    struct error error;
+    const char *data = data_dir();
+    if (data == NULL)
+        error_set(&error, ERR_FILE,
+                  "the exercises are missing; set ATTN_DATA_DIR to the folder that holds them");
+    if (data == NULL || !exercises_load(data, &grade->exercises, &error))
+        return fail(&error, EXIT_UNGRADED);
+    if (!find_exercise(grade, &exercise))
+        return EXIT_USAGE;
+    struct submissions_wanted wanted = {.paths = options->paths,
+                                        .n_paths = options->n_paths,
+                                        .exercises = &grade->exercises,
+                                        .exercise = exercise,
+                                        .student = options->student};
+    if (!submissions_find(&wanted, &grade->submissions, &error))
+        return fail(&error, EXIT_USAGE);
+    say_left_out(&grade->submissions);
+    if (grade->submissions.n == 0) {
+        fputs("attn: grade: nothing to grade there: files are called after their exercise, such as "
+              "softmax_rows.c, or --exercise says what they are for\n",
+              stderr);
+        return EXIT_USAGE;
+    }
+    return EXIT_OK;
+}
+
+/* ---- the seed, and the run that is resumed ---- */
+
+/* 53 random bits, which JSON's numbers keep exactly. */
+static bool draw_seed(uint64_t *ret, struct error *reterr)
+{
+    uint64_t bits = 0;
+#ifdef __linux__
+    bool ok = getrandom(&bits, sizeof bits, 0) == (ssize_t)sizeof bits;
+#else
+    bool ok = getentropy(&bits, sizeof bits) == 0;
+#endif
+    *ret = bits >> (64 - RESULTS_MAX_SEED_BITS);
+    return ok || error_set(reterr, ERR_FILE, "no random seed can be had: %s; give one by --seed",
+                           strerror(errno));
+}
+
+static bool is_submitted(const struct grade *grade, const struct result *result)
+{
+    size_t low = 0, high = grade->submissions.n;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        const struct submission *submission = &grade->submissions.items[middle];
+        int order = strcmp(submission->name, result->file);
+        if (order == 0)
+            return submission->exercise == NULL ||
+                   strcmp(submission->exercise->id, result->exercise) == 0;
+        if (order < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return false;
+}
+
+/* Results of files that are not given this time are kept as they are. */
+static bool keep_others(struct grade *grade, struct error *reterr)
+{
+    size_t kept = 0;
+    bool ok = true;
+    for (size_t i = 0; i < grade->before.n; i++) {
+        struct result *result = &grade->before.items[i];
+        if (ok && !is_submitted(grade, result))
+            ok = results_insert(&grade->others, grade->others.n, result, reterr);
+        else
+            grade->before.items[kept++] = *result;
+    }
+    grade->before.n = kept;
+    return ok;
+}
+
+static int resume(struct grade *grade)
+{
+    const char *path = outputs_json(&grade->options.outputs);
+    struct error error;
+    if (access(path, F_OK) != 0 && errno == ENOENT)
+        return EXIT_OK; /* nothing to go on from: this is the first run */
+    if (!read_report(path, &grade->before, &error) || !keep_others(grade, &error))
+        return fail(&error, EXIT_UNGRADED);
+    if (grade->options.has_seed && grade->options.seed != grade->before.seed) {
+        fprintf(
+            stderr,
+            "attn: grade: --resume: %s was graded with seed %llu; leave --seed out, or write to "
+            "another file\n",
+            path, (unsigned long long)grade->before.seed);
+        return EXIT_USAGE;
+    }
+    grade->options.has_seed = true;
+    grade->options.seed = grade->before.seed;
+    return EXIT_OK;
+}
+
+static int choose_seed(struct grade *grade)
+{
+    struct error error;
+    int code = grade->options.resume ? resume(grade) : EXIT_OK;
+    grade->seed = grade->options.seed;
+    if (code == EXIT_OK && !grade->options.has_seed && !draw_seed(&grade->seed, &error))
+        return fail(&error, EXIT_UNGRADED);
+    return code;
+}
+
+/* ---- the sandbox ---- */
+
+/* The names of a set of layers. */
+static void add_layers(struct text *text, unsigned layers, const char *separator)
+{
+    bool first = true;
+    for (unsigned bit = 1; bit < LAYERS_ALL; bit <<= 1) {
+        if (!(layers & bit))
+            continue;
+        text_format(text, "%s%s", first ? "" : separator, layer_name((enum layer)bit));
+        first = false;
+    }
+}
+
+static void add_lack(struct grade *grade, const char *kind)
+{
+    text_format(&grade->sandbox, "%s: without ", kind);
+    add_layers(&grade->sandbox, LAYERS_ALL & ~grade->layers, " and ");
+    text_char(&grade->sandbox, '\n');
+}
+
+static int refuse(const char *why, const struct text *reasons)
+{
+    fprintf(stderr,
+            "attn: grade: %s. Not graded: a submission could harm this machine or forge a pass. "
+            "attn doctor tells what is missing; --accept-weak-isolation grades all the same.\n%s",
+            why, text_string(reasons));
+    return EXIT_UNGRADED;
+}
+
+static int choose_layers(struct grade *grade)
+{
+    struct text reasons = {0};
+    int code = EXIT_OK;
+    grade->layers = layers_available(&reasons) & ~grade->options.without;
+    add_layers(&grade->sandbox, grade->layers, "\n");
+    text_char(&grade->sandbox, '\n');
+    enum isolation isolation = isolation_of(grade->layers);
+    if (isolation == ISOLATION_WEAK && !grade->options.accepts_weak)
+        code = refuse("the sandbox lacks layers that it can't do without", &reasons);
+    else if (isolation == ISOLATION_WEAK)
+        add_lack(grade, RESULTS_WEAK " accepted");
+    else if (isolation == ISOLATION_REDUCED)
+        add_lack(grade, RESULTS_REDUCED);
+    text_release(&reasons);
+    return code;
+}
+
+static void add_probe(struct text *text, const char *start, const struct probe_result *result)
+{
+    text_format(text, "%sprobe %s gave %s instead of %s; %s is at fault\n", start,
+                result->probe->name, verdict_name(result->got),
+                verdict_name(result->probe->expects), layer_name(result->probe->wall));
+}
+
+/* The sandbox proves itself before anybody's code runs in it. */
+static int prove_sandbox(struct grade *grade)
+{
+    struct probe_result probes[N_PROBES];
+    struct text faults = {0};
+    struct error error;
+    bool all_right, accepts = grade->options.accepts_weak;
+    if (!probes_run(&grade->compiler, &limits_default, grade->layers, probes, &all_right, &error))
+        return fail(&error, EXIT_UNGRADED);
+    for (int i = 0; i < N_PROBES; i++)
+        if (probes[i].got != probes[i].probe->expects)
+            add_probe(accepts ? &grade->sandbox : &faults,
+                      accepts ? RESULTS_WEAK " accepted: " : "", &probes[i]);
+    int code = EXIT_OK;
+    if (!all_right && !accepts)
+        code = refuse("the sandbox failed its self-test", &faults);
+    text_release(&faults);
+    return code;
+}
+
+static int prepare_sandbox(struct grade *grade)
+{
+    struct error error;
+    if (!compiler_find(grade->options.compiler, &grade->compiler, &error))
+        return fail(&error, EXIT_UNGRADED);
+    int code = choose_layers(grade);
+    return code == EXIT_OK ? prove_sandbox(grade) : code;
+}
+
+/* ---- reports ---- */
+
+/* The results as they are reported: under their head, together with the others. The items are
+ * borrowed; free() items alone. */
+static bool join(const struct grade *grade, const struct results *results, struct results *ret)
+{
+    struct result *items = calloc(results->n + grade->others.n + 1, sizeof *items);
+    if (items == NULL)
+        return false;
+    if (results->n > 0)
+        memcpy(items, results->items, results->n * sizeof *items);
+    if (grade->others.n > 0)
+        memcpy(items + results->n, grade->others.items, grade->others.n * sizeof *items);
+    *ret = (struct results){.seed = grade->seed,
+                            .sandbox = grade->sandbox,
+                            .items = items,
+                            .n = results->n + grade->others.n};
+    if (grade->others.n > 0)
+        qsort(items, ret->n, sizeof *items, result_compare);
+    return true;
+}
+
+static bool write_reports(const struct grade *grade, const struct results *results, bool last)
+{
+    struct results joined;
+    if (!join(grade, results, &joined)) {
+        fputs("attn: the report: not enough memory\n", stderr);
+        return false;
+    }
+    bool ok = outputs_write(&grade->options.outputs, &joined, last);
+    free(joined.items);
+    return ok;
+}
+
+/* The bar: on standard error, where that is a terminal. */
+static void show_bar(struct grade *grade, size_t n_done, size_t n_all)
+{
+    char bar[BAR_COLS + 1];
+    size_t full = n_done * BAR_COLS / n_all, n_new = n_done - grade->n_at_start;
+    double seconds = (double)(now_ms() - grade->start_ms) / 1000;
+    double rate = seconds > 0 ? (double)n_new / seconds : 0;
+    memset(bar, '-', BAR_COLS);
+    memset(bar, '#', full);
+    bar[BAR_COLS] = '\0';
+    fprintf(stderr, "\r%s %zu of %zu", bar, n_done, n_all);
+    if (rate > 0)
+        fprintf(stderr, ", %.1f a second, %.0f s left   ", rate, (double)(n_all - n_done) / rate);
+    (void)fflush(stderr);
+}
+
+static void clear_bar(const struct grade *grade)
+{
+    if (grade->shows_bar)
+        fprintf(stderr, "\r%70s\r", "");
+}
+
+static void begin(struct grade *grade, size_t n_done)
+{
+    grade->has_started = true;
+    grade->n_at_start = n_done > 0 ? n_done - 1 : 0;
+}
+
+static void after_each(void *context, const struct results *results, size_t n_done, size_t n_all)
+{
+    struct grade *grade = context;
+    uint64_t now = now_ms();
+    if (!grade->has_started)
+        begin(grade, n_done);
+    if (grade->shows_bar && now - grade->shown_ms >= REFRESH_MS) {
+        show_bar(grade, n_done, n_all);
+        grade->shown_ms = now;
+    }
+    uint64_t pause = grade->write_cost_ms * REFRESH_FACTOR;
+    if (now - grade->written_ms < (pause > REFRESH_MS ? pause : REFRESH_MS))
+        return;
+    write_reports(grade, results, false); /* what fails now is said in the end */
+    grade->written_ms = now_ms();
+    grade->write_cost_ms = grade->written_ms - now;
+}
+
+/* ---- the run ---- */
+
+static bool merge_sandbox(struct grade *grade)
+{
+    struct text both = {0};
+    if (grade->before.n + grade->others.n == 0)
+        return true;
+    report_merge_sandboxes(&grade->sandbox, &grade->before.sandbox, &both);
+    if (both.failed) {
+        text_release(&both);
+        return false;
+    }
+    text_release(&grade->sandbox);
+    grade->sandbox = both;
+    return true;
+}
+
+static int exit_code(const struct results *results)
+{
+    int code = EXIT_OK;
+    for (size_t i = 0; i < results->n; i++) {
+        if (results->items[i].verdict == VERDICT_INTERNAL_ERROR)
+            return EXIT_UNGRADED;
+        if (results->items[i].verdict != VERDICT_PASS)
+            code = EXIT_FAILED;
+    }
+    return code;
+}
+
+static int say_why_it_ended(const struct grade *grade, const struct error *error)
+{
+    const char *json = outputs_json(&grade->options.outputs);
+    print_error(error, NULL, 0, NULL, 0);
+    if (json != NULL)
+        fprintf(stderr, "attn: what was graded is in %s; --resume goes on from there\n", json);
+    return EXIT_UNGRADED;
+}
+
+static int run(struct grade *grade)
+{
+    struct batch_plan plan = {.compiler = &grade->compiler,
+                              .limits = &limits_default,
+                              .data_dir = data_dir(),
+                              .layers = grade->layers,
+                              .jobs = grade->options.jobs,
+                              .seed = grade->seed,
+                              .done = &grade->before,
+                              .after_each = after_each,
+                              .context = grade,
+                              .stop = &interrupt_flag};
+    struct results results = {0};
+    struct error error;
+    grade->shows_bar = isatty(2);
+    grade->start_ms = grade->written_ms = now_ms();
+    catch_signals();
+    bool finished = batch_run(&plan, &grade->submissions, &results, &error);
+    clear_bar(grade);
+    bool written = write_reports(grade, &results, true);
+    int code = finished ? exit_code(&results) : say_why_it_ended(grade, &error);
+    results_release(&results);
+    return written ? code : EXIT_UNGRADED;
+}
+
+static int show_limits(const struct grade_options *options)
+{
+    struct settings settings = terminal_settings(&options->common, 1);
+    struct doc doc;
+    doc_init(&doc);
+    limits_show(&limits_default, &doc);
+    bool ok = finish_output(!doc.failed && print_doc(&doc, &settings));
+    doc_release(&doc);
+    return ok ? EXIT_OK : EXIT_UNGRADED;
+}
+
+static int grade_all(struct grade *grade)
+{
+    int code = find_submissions(grade);
+    if (code == EXIT_OK)
+        code = choose_seed(grade);
+    if (code == EXIT_OK)
+        code = prepare_sandbox(grade);
+    if (code != EXIT_OK)
+        return code;
+    if (!merge_sandbox(grade) || grade->sandbox.failed) {
+        fputs("attn: grade: not enough memory\n", stderr);
+        return EXIT_UNGRADED;
+    }
+    return run(grade);
+}
+
+static void grade_release(struct grade *grade)
+{
+    results_release(&grade->before);
+    results_release(&grade->others);
+    text_release(&grade->sandbox);
+    submissions_release(&grade->submissions);
+    exercises_release(&grade->exercises);
+}
+
+int grade_main(int argc, char **argv)
+{
+    struct grade grade = {.options = grade_options(argc, argv)};
+    if (grade.options.only_limits)
+        return show_limits(&grade.options);
+    int code = grade_all(&grade);
+    grade_release(&grade);
+    return code;
+}

@@ -1,0 +1,135 @@
+/* The options of attn grade: see grade_options.h. */
+#define _GNU_SOURCE /* sched_getaffinity() */
+#include "cli/grade_options.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#ifdef __linux__
+#include <sched.h>
+#endif
+
+#include "grader/box.h"
+
+enum { MAX_JOBS = 1024 };
+
+const char grade_help[] =
+    "A PATH is a file, a folder of files, or a folder with a folder for each student. A file's "
+    "name\n"
+    "says which exercise it is for: softmax_rows.c, anna_softmax_rows.c, 04_softmax_rows.c.\n\n"
+    "  --exercise ID    what all files are for, where their names do not say it\n"
+    "  --student NAME   whose files they are, where no folder says it\n"
+    "  --jobs N         so many at once (else as many as there are cores)\n"
+    "  --seed N         draws the cases of an earlier run again (else random, and in the report)\n"
+    "  --format FORMAT  text, json, junit, tap, gradescope, classroom50, autolab or csv\n"
+    "  --output FILE    where the format before it goes (else to standard output). Pairs of the "
+    "two\n"
+    "                   can be given several times\n"
+    "  --resume         goes on from the json output of a run that was ended\n"
+    "  --compiler CC    else $CC, cc, gcc, clang or tcc\n"
+    "  --accept-weak-isolation  grades although the sandbox lacks what it needs, and says so\n"
+    "  --without LAYER  leaves out a layer of the sandbox, for trials\n"
+    "  --limits         shows all limits and grades nothing\n\n"
+    "exit code: 0 all pass, 1 some fail, 2 wrong usage, 3 it could not be graded\n"
+    "docs/instructors.md tells more.\n";
+
+/* A whole number from low to high. */
+static uint64_t whole(const char *option, const char *value, uint64_t low, uint64_t high)
+{
+    char *end = NULL;
+    bool digits = value[0] >= '0' && value[0] <= '9' && strlen(value) < 19;
+    unsigned long long number = digits ? strtoull(value, &end, 10) : 0;
+    if (!digits || *end != '\0' || number < low || number > high)
+        usage_error("grade: %s takes a whole number from %llu to %llu", option,
+                    (unsigned long long)low, (unsigned long long)high);
+    return number;
+}
+
+/* The cores that this process may use. */
+static unsigned n_cores(void)
+{
+#ifdef __linux__
+    cpu_set_t set;
+    if (sched_getaffinity(0, sizeof set, &set) == 0 && CPU_COUNT(&set) > 0)
+        return (unsigned)CPU_COUNT(&set);
+#endif
+    long n = sysconf(_SC_NPROCESSORS_ONLN);
+    return n > 0 && n < MAX_JOBS ? (unsigned)n : 1;
+}
+
+static unsigned layer_bit(const char *name)
+{
+    for (unsigned bit = 1; bit < LAYERS_ALL; bit <<= 1)
+        if (strcmp(layer_name((enum layer)bit), name) == 0)
+            return bit;
+    usage_error("grade: --without %s: no such layer; the report's head names them", name);
+}
+
+static bool value_option(int argc, char **argv, int *at, struct grade_options *options)
+{
+    const char *value;
+    if ((value = option_value(argc, argv, at, "--exercise")) != NULL)
+        options->exercise = value;
+    else if ((value = option_value(argc, argv, at, "--student")) != NULL)
+        options->student = value;
+    else if ((value = option_value(argc, argv, at, "--compiler")) != NULL)
+        options->compiler = value;
+    else if ((value = option_value(argc, argv, at, "--without")) != NULL)
+        options->without |= layer_bit(value);
+    else if ((value = option_value(argc, argv, at, "--jobs")) != NULL)
+        options->jobs = (unsigned)whole("--jobs", value, 1, MAX_JOBS);
+    else if ((value = option_value(argc, argv, at, "--seed")) != NULL) {
+        options->seed = whole("--seed", value, 0, (UINT64_C(1) << RESULTS_MAX_SEED_BITS) - 1);
+        options->has_seed = true;
+    } else
+        return false;
+    return true;
+}
+
+static bool flag_option(const char *arg, struct grade_options *options)
+{
+    if (strcmp(arg, "--resume") == 0)
+        options->resume = true;
+    else if (strcmp(arg, "--accept-weak-isolation") == 0)
+        options->accepts_weak = true;
+    else if (strcmp(arg, "--limits") == 0)
+        options->only_limits = true;
+    else
+        return false;
+    return true;
+}
+
+static void check(struct grade_options *options)
+{
+    if (options->only_limits)
+        return;
+    if (options->n_paths == 0)
+        usage_error("grade: name what to grade: a file, a folder of files, or a folder with a "
+                    "folder for each student");
+    if (options->outputs.n == 0)
+        options->outputs.n = 1; /* text to standard output */
+    outputs_check("grade", &options->outputs, "text");
+    if (options->resume && outputs_json(&options->outputs) == NULL)
+        usage_error("grade: --resume needs the report to go on from: --format json --output FILE");
+}
+
+struct grade_options grade_options(int argc, char **argv)
+{
+    struct grade_options options = {.paths = argv + 1, .jobs = n_cores()};
+    bool only_paths = false; /* after -- */
+    for (int i = 1; i < argc; i++) {
+        char *arg = argv[i];
+        if (!only_paths && (common_option(argc, argv, &i, &options.common) ||
+                            outputs_option(argc, argv, &i, &options.outputs) ||
+                            value_option(argc, argv, &i, &options) || flag_option(arg, &options)))
+            continue;
+        if (!only_paths && strcmp(arg, "--") == 0)
+            only_paths = true;
+        else if (!only_paths && arg[0] == '-')
+            usage_error("grade: %s: no such option; attn grade --help lists them", arg);
+        else
+            options.paths[options.n_paths++] = arg;
+    }
+    check(&options);
+    return options;
+}

@@ -1,0 +1,24 @@
+/* What `attn grade` is told on its command line. */
+#ifndef ATTN_CLI_GRADE_OPTIONS_H
+#define ATTN_CLI_GRADE_OPTIONS_H
+
+#include "cli/cli.h"
+#include "cli/outputs.h"
+
+struct grade_options {
+    struct common_options common;
+    struct outputs outputs;
+    char **paths; /* argv's, moved to its front */
+    size_t n_paths;
+    const char *exercise, *student, *compiler; /* or NULL */
+    unsigned jobs;
+    bool has_seed;
+    uint64_t seed;
+    bool resume, accepts_weak, only_limits;
+    unsigned without; /* of enum layer */
+};
+
+/* Wrong usage ends the program. */
+struct grade_options grade_options(int argc, char **argv);
+
+#endif

@@ -1,0 +1,152 @@
+/* Reports to files and to standard output: see outputs.h. */
+#include "cli/outputs.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/cli.h"
+
+const char *option_value(int argc, char **argv, int *at, const char *name)
+{
+    const char *arg = argv[*at];
+    size_t size = strlen(name);
+    if (strncmp(arg, name, size) != 0 || (arg[size] != '\0' && arg[size] != '='))
+        return NULL;
+    if (arg[size] == '=')
+        return arg + size + 1;
+    if (*at + 1 == argc)
+        usage_error("%s: %s: a value must follow", argv[0], name);
+    return argv[++*at];
+}
+
+static void list_formats(char *list, size_t capacity)
+{
+    size_t size = 0;
+    list[0] = '\0';
+    for (size_t i = 0; i < n_report_formats && size < capacity; i++)
+        size += (size_t)snprintf(list + size, capacity - size, "%s%s", i > 0 ? ", " : "",
+                                 report_formats[i].name);
+}
+
+static struct output *add_output(const char *command, struct outputs *outputs)
+{
+    if (outputs->n == MAX_OUTPUTS)
+        usage_error("%s: more than %d reports at once", command, MAX_OUTPUTS);
+    struct output *output = &outputs->items[outputs->n++];
+    *output = (struct output){.format = NULL};
+    return output;
+}
+
+static void add_format(const char *command, const char *name, struct outputs *outputs)
+{
+    const struct report_format *format = report_format(name);
+    char list[200];
+    list_formats(list, sizeof list);
+    if (format == NULL)
+        usage_error("%s: --format %s: no such format; there are %s", command, name, list);
+    add_output(command, outputs)->format = format;
+}
+
+static void add_path(const char *command, const char *path, struct outputs *outputs)
+{
+    struct output *last = outputs->n > 0 ? &outputs->items[outputs->n - 1] : NULL;
+    if (path[0] == '\0')
+        usage_error("%s: --output: a file must follow", command);
+    if (last != NULL && last->path != NULL)
+        usage_error("%s: --output %s: it belongs to no --format; put one before it", command, path);
+    if (last == NULL)
+        last = add_output(command, outputs);
+    last->path = path;
+}
+
+bool outputs_option(int argc, char **argv, int *at, struct outputs *outputs)
+{
+    const char *value;
+    if ((value = option_value(argc, argv, at, "--format")) != NULL)
+        add_format(argv[0], value, outputs);
+    else if ((value = option_value(argc, argv, at, "--output")) != NULL)
+        add_path(argv[0], value, outputs);
+    else
+        return false;
+    return true;
+}
+
+static bool same_place(const struct output *a, const struct output *b)
+{
+    return a->path == NULL || b->path == NULL ? a->path == b->path : strcmp(a->path, b->path) == 0;
+}
+
+void outputs_check(const char *command, struct outputs *outputs, const char *usual_format)
+{
+    struct error error;
+    for (size_t i = 0; i < outputs->n; i++) {
+        struct output *output = &outputs->items[i];
+        if (output->format == NULL)
+            output->format = report_format(usual_format);
+        for (size_t j = 0; j < i; j++)
+            if (same_place(output, &outputs->items[j]))
+                usage_error("%s: %s and %s both go to %s; give each an --output of its own",
+                            command, outputs->items[j].format->name, output->format->name,
+                            output->path != NULL ? output->path : "standard output");
+        if (output->path != NULL && !report_can_write(output->path, &error))
+            usage_error("%s", error.text);
+    }
+}
+
+const char *outputs_json(const struct outputs *outputs)
+{
+    for (size_t i = 0; i < outputs->n; i++)
+        if (outputs->items[i].path != NULL && strcmp(outputs->items[i].format->name, "json") == 0)
+            return outputs->items[i].path;
+    return NULL;
+}
+
+static bool write_one(const struct output *output, const struct results *results,
+                      struct error *reterr)
+{
+    struct text text = {0};
+    bool ok = output->format->write(results, &text, reterr);
+    if (ok && output->path != NULL)
+        ok = report_write_file(output->path, text_string(&text), text.size, reterr);
+    else if (ok && !(fwrite(text_string(&text), 1, text.size, stdout) == text.size &&
+                     fflush(stdout) == 0))
+        ok = error_set(reterr, ERR_FILE, "standard output: can't be written: %s", strerror(errno));
+    text_release(&text);
+    return ok;
+}
+
+bool outputs_write(const struct outputs *outputs, const struct results *results, bool last)
+{
+    bool all = true;
+    for (size_t i = 0; i < outputs->n; i++) {
+        const struct output *output = &outputs->items[i];
+        struct error error;
+        if ((output->path == NULL && !last) || write_one(output, results, &error))
+            continue;
+        all = false;
+        if (last)
+            print_error(&error, NULL, 0, NULL, 0);
+    }
+    return all;
+}
+
+bool read_report(const char *path, struct results *ret, struct error *reterr)
+{
+    char name[160], bytes[65536];
+    struct text text = {0};
+    size_t n;
+    error_quote(name, sizeof name, path, strlen(path));
+    FILE *file = fopen(path, "rb");
+    if (file == NULL)
+        return error_set(reterr, ERR_FILE, "%s: can't be read: %s", name, strerror(errno));
+    while ((n = fread(bytes, 1, sizeof bytes, file)) > 0)
+        text_add(&text, bytes, n);
+    bool ok = !ferror(file) ||
+              error_set(reterr, ERR_FILE, "%s: can't be read: %s", name, strerror(errno));
+    fclose(file);
+    ok = ok && (!text.failed || error_memory(reterr, name)) &&
+         report_read_json(name, text_string(&text), text.size, ret, reterr);
+    text_release(&text);
+    return ok;
+}

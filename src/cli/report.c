@@ -1,0 +1,92 @@
+/* attn report RESULTS.json: the class at a glance, or another format; attn report merge A B...:
+ * parts that were graded apart, joined. */
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/cli.h"
+#include "cli/outputs.h"
+
+const char report_help[] =
+    "  attn report FILE.json                 pass rates, misconceptions, the slowest\n"
+    "  attn report FILE.json --format FORMAT [--output FILE]\n"
+    "                                        another format: text, json, junit, tap, gradescope,\n"
+    "                                        classroom50, autolab or csv; several in one call\n"
+    "  attn report merge A.json B.json... [--output FILE]\n"
+    "                                        parts graded apart with one --seed, joined\n\n"
+    "docs/instructors.md tells more.\n";
+
+struct report_options {
+    struct common_options common;
+    struct outputs outputs;
+    char **paths; /* argv's, moved to its front */
+    size_t n_paths;
+    bool merge;
+};
+
+static struct report_options read_options(int argc, char **argv)
+{
+    struct report_options options = {.paths = argv + 1};
+    bool only_paths = false; /* after -- */
+    for (int i = 1; i < argc; i++) {
+        char *arg = argv[i];
+        if (!only_paths && (common_option(argc, argv, &i, &options.common) ||
+                            outputs_option(argc, argv, &i, &options.outputs)))
+            continue;
+        if (!only_paths && strcmp(arg, "--") == 0)
+            only_paths = true;
+        else if (!only_paths && arg[0] == '-' && arg[1] != '\0')
+            usage_error("report: %s: no such option; attn report --help lists them", arg);
+        else if (!only_paths && !options.merge && options.n_paths == 0 && strcmp(arg, "merge") == 0)
+            options.merge = true;
+        else
+            options.paths[options.n_paths++] = arg;
+    }
+    if (options.n_paths == 0)
+        usage_error("report: name a json report, as attn grade --format json writes it");
+    if (options.n_paths > 1 && !options.merge)
+        usage_error("report: one report at a time; attn report merge A B... joins several");
+    if (options.merge && options.outputs.n == 0)
+        options.outputs.n = 1; /* to standard output */
+    outputs_check(argv[0], &options.outputs, options.merge ? "json" : "text");
+    return options;
+}
+
+static bool read_all(const struct report_options *options, struct results *ret,
+                     struct error *reterr)
+{
+    for (size_t i = 0; i < options->n_paths; i++) {
+        struct results part = {0};
+        bool ok = read_report(options->paths[i], &part, reterr) && report_merge(ret, &part, reterr);
+        results_release(&part);
+        if (!ok)
+            return false;
+    }
+    return true;
+}
+
+static bool show_class(const struct report_options *options, const struct results *results)
+{
+    struct settings settings = terminal_settings(&options->common, 1);
+    struct doc doc;
+    doc_init(&doc);
+    report_class(results, settings.width_cols, settings.ascii, &doc);
+    bool ok = finish_output(!doc.failed && print_doc(&doc, &settings));
+    doc_release(&doc);
+    return ok;
+}
+
+int report_main(int argc, char **argv)
+{
+    struct report_options options = read_options(argc, argv);
+    struct results results = {0};
+    struct error error;
+    bool ok = read_all(&options, &results, &error);
+    if (!ok)
+        print_error(&error, NULL, 0, NULL, 0);
+    else if (options.outputs.n > 0)
+        ok = outputs_write(&options.outputs, &results, true);
+    else
+        ok = show_class(&options, &results);
+    results_release(&results);
+    return ok ? EXIT_OK : EXIT_FAILED;
+}

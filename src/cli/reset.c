@@ -1,0 +1,44 @@
+/* attn reset ID: the starter again; what was there is kept. */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "cli/desk.h"
+#include "grader/workspace.h"
+
+static int reset(const struct exercise *exercise, const char *path)
+{
+    char *backup;
+    struct error error;
+    if (!workspace_reset(exercise, path, &backup, &error)) {
+        (void)desk_error(&error);
+        return EXIT_FAILED;
+    }
+    printf("%s is the starter again", path);
+    if (backup != NULL)
+        printf("; what you had is %s", backup);
+    printf(".\n");
+    free(backup);
+    return finish_output(true) ? EXIT_OK : EXIT_FAILED;
+}
+
+int reset_main(int argc, char **argv)
+{
+    struct desk_options options = desk_options(argc, argv, 0);
+    char path[DESK_PATH_BYTES];
+    struct desk desk;
+    struct error error;
+    struct exercise *exercise;
+    int code;
+    if (options.argument == NULL)
+        usage_error("reset: which exercise? attn exercises lists them");
+    if (!desk_open(&options, &desk, &error))
+        return desk_error(&error);
+    if (!desk_find(&desk, options.argument, &exercise, path, &error)) {
+        code = desk_error(&error);
+    } else {
+        code = reset(exercise, path);
+        exercise_free(exercise);
+    }
+    desk_close(&desk);
+    return code;
+}

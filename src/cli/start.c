@@ -1,0 +1,61 @@
+/* attn start [DIR]: makes a folder with the starters; never overwrites a file. */
+#include <stdio.h>
+
+#include "cli/desk.h"
+#include "grader/workspace.h"
+
+static const char *files(size_t n)
+{
+    return n == 1 ? "file" : "files";
+}
+
+static void print_report(const char *folder, const struct workspace_report *report)
+{
+    printf("%s: ", folder);
+    if (report->n_written > 0)
+        printf("%zu %s made", report->n_written, files(report->n_written));
+    if (report->n_kept > 0)
+        printf("%s%zu %s there already, left as they are", report->n_written > 0 ? ", " : "",
+               report->n_kept, report->n_kept == 1 ? "was" : "were");
+    printf(".\n\n");
+}
+
+/* What to type next. */
+static void print_way_on(const char *folder, const struct exercises *exercises)
+{
+    char name[WORKSPACE_NAME_BYTES];
+    workspace_file_name(exercises->items[0], name);
+    printf("  cd %s\n"
+           "  attn task          what the first exercise is about\n"
+           "  attn watch         grades a file each time you save it\n\n"
+           "Then open %s in your editor, in another window, and fill it in.\n",
+           folder, name);
+}
+
+int start_main(int argc, char **argv)
+{
+    struct desk_options options = desk_options(argc, argv, 0);
+    const char *folder = options.argument != NULL ? options.argument : DESK_FOLDER;
+    struct exercises exercises;
+    struct workspace_report report;
+    struct error error;
+    if (data_dir() == NULL) {
+        error_set(
+            &error, ERR_FILE,
+            "the exercises: not found; set ATTN_DATA_DIR to the folder that holds exercises/");
+        return desk_error(&error);
+    }
+    if (!exercises_load(data_dir(), &exercises, &error))
+        return desk_error(&error);
+    bool ok = workspace_start(&exercises, folder, data_dir(), &report, &error);
+    if (ok && exercises.n > 0) {
+        print_report(folder, &report);
+        print_way_on(folder, &exercises);
+    }
+    exercises_release(&exercises);
+    if (!ok) {
+        (void)desk_error(&error);
+        return EXIT_FAILED;
+    }
+    return finish_output(true) ? EXIT_OK : EXIT_FAILED;
+}

@@ -1,0 +1,61 @@
+/* attn task [ID]: what an exercise asks for. */
+#include "grader/task.h"
+#include "cli/desk.h"
+
+/* Without a workspace, the task is the first one that is not solved. */
+static bool find(struct desk *desk, struct exercise **ret, struct error *reterr)
+{
+    char path[DESK_PATH_BYTES];
+    if (desk->options.argument != NULL)
+        return catalogue_find(&desk->catalogue, desk->options.argument, ret, reterr);
+    if (desk_current(desk, ".", ret, path, NULL))
+        return true;
+    const struct catalogue_entry *next = desk_next(desk, 0);
+    if (next == NULL && desk->catalogue.n > 0)
+        next = &desk->catalogue.entries[0];
+    if (next == NULL)
+        return error_set(reterr, ERR_FILE, "%s: there are no exercises", desk->catalogue.folder);
+    return catalogue_load(&desk->catalogue, next, ret, reterr);
+}
+
+static bool show(struct desk *desk, const struct exercise *exercise, struct doc *doc,
+                 struct error *reterr)
+{
+    struct text markdown = {0};
+    bool ok = task_write(exercise, data_dir(), &markdown, reterr);
+    if (ok) {
+        task_show(text_string(&markdown), desk->settings.width_cols, doc);
+        doc_end_line(doc);
+        const struct catalogue_entry *entry = catalogue_entry(&desk->catalogue, exercise->id);
+        if (entry != NULL)
+            doc_line(doc, STYLE_QUIET, "About %u minutes, in %s.", exercise->minutes,
+                     entry->file_name);
+    }
+    text_release(&markdown);
+    return ok && doc_check(doc, reterr);
+}
+
+int task_main(int argc, char **argv)
+{
+    struct desk_options options = desk_options(argc, argv, 0);
+    struct desk desk;
+    struct doc doc;
+    struct error error;
+    struct exercise *exercise;
+    int code = EXIT_OK;
+    if (!desk_open(&options, &desk, &error))
+        return desk_error(&error);
+    doc_init(&doc);
+    if (!find(&desk, &exercise, &error)) {
+        code = desk_error(&error);
+    } else {
+        if (!show(&desk, exercise, &doc, &error))
+            code = desk_error(&error);
+        else if (!finish_output(print_doc(&doc, &desk.settings)))
+            code = EXIT_FAILED;
+        exercise_free(exercise);
+    }
+    doc_release(&doc);
+    desk_close(&desk);
+    return code;
+}

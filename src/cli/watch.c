@@ -1,0 +1,486 @@
+/* attn watch [DIR|FILE]: grades a file each time it is saved. At a terminal each result takes the
+ * place of the one before; what was on the screen when it began can still be scrolled back to. */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/select.h>
+#include <sys/stat.h>
+#include <termios.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "cli/desk.h"
+#include "cli/saves.h"
+#include "tensor/grow.h"
+
+const char watch_help[] =
+    "DIR is the exercises' folder, else the present one or attn-exercises in it.\n\n"
+    "  --compiler CC   the compiler, else $CC, cc, gcc, clang or tcc\n"
+    "  --seed N        draws other cases\n\n"
+    "keys: h the next hint, space the whole of a long result, q quit\n";
+
+enum {
+    SETTLE_MS = 5,   /* editors write a file in several steps: then it is looked at */
+    ROWS_AROUND = 4, /* the line above a result, two below, and the cursor's */
+};
+
+/* What was graded last of a file: the same text is not graded again. */
+struct graded {
+    char name[SAVES_NAME_BYTES];
+    struct text source;
+};
+
+struct watch {
+    struct desk desk;
+    char folder[DESK_PATH_BYTES];
+    char only[SAVES_NAME_BYTES]; /* the one file that is watched, or "" */
+    struct saves saves;
+    struct graded *graded;
+    size_t n_graded, graded_capacity;
+    bool at_terminal; /* output is a terminal */
+    bool has_keys;    /* input is one too */
+    bool told_way;    /* how saves are noticed, where that is slow */
+    bool drawn;       /* something was shown: the next result takes its place */
+    struct doc last;  /* the last result, whole */
+};
+
+/* ---- the terminal ---- */
+
+static struct termios terminal_before;
+static bool terminal_changed;
+static volatile sig_atomic_t suspend_flag;
+
+static void terminal_restore(void)
+{
+    if (terminal_changed)
+        tcsetattr(0, TCSANOW, &terminal_before);
+    terminal_changed = false;
+}
+
+/* Keys come one by one and are not echoed; Ctrl-C and Ctrl-Z stay signals. */
+static void terminal_keys(void)
+{
+    struct termios keys;
+    if (tcgetattr(0, &keys) != 0)
+        return;
+    terminal_before = keys;
+    keys.c_lflag &= ~(tcflag_t)(ICANON | ECHO);
+    keys.c_cc[VMIN] = 1;
+    keys.c_cc[VTIME] = 0;
+    terminal_changed = tcsetattr(0, TCSANOW, &keys) == 0;
+}
+
+static void on_end(int signal_number)
+{
+    (void)signal_number;
+    interrupt_flag = 1;
+}
+
+static void on_suspend(int signal_number)
+{
+    (void)signal_number;
+    suspend_flag = 1;
+}
+
+static void catch_signals(void)
+{
+    struct sigaction end = {.sa_handler = on_end}, suspend = {.sa_handler = on_suspend};
+    sigemptyset(&end.sa_mask);
+    sigemptyset(&suspend.sa_mask);
+    sigaction(SIGINT, &end, NULL);
+    sigaction(SIGTERM, &end, NULL);
+    sigaction(SIGHUP, &end, NULL);
+    sigaction(SIGTSTP, &suspend, NULL);
+}
+
+/* Ctrl-Z: the shell gets its terminal as it was, and watch takes it again when it goes on. */
+static void suspend(const struct watch *watch)
+{
+    suspend_flag = 0;
+    terminal_restore();
+    raise(SIGSTOP);
+    if (watch->has_keys)
+        terminal_keys();
+}
+
+static size_t terminal_rows(void)
+{
+    struct winsize size;
+    return ioctl(1, TIOCGWINSZ, &size) == 0 && size.ws_row > 0 ? size.ws_row : 24;
+}
+
+/* Makes room at the top. What others wrote is scrolled away, what watch wrote is written over. */
+static void clear_screen(struct watch *watch)
+{
+    if (!watch->at_terminal)
+        return;
+    for (size_t i = 1; !watch->drawn && i < terminal_rows(); i++)
+        putchar('\n');
+    fputs("\033[H\033[J", stdout);
+    watch->drawn = true;
+}
+
+/* ---- showing ---- */
+
+static bool print_status(struct watch *watch)
+{
+    struct doc doc;
+    doc_init(&doc);
+    if (watch->saves.polls_why != NULL && !watch->told_way) {
+        doc_line(&doc, STYLE_NOTE, "file events may not arrive here (%s): looking every %.1f s",
+                 watch->saves.polls_why, SAVES_POLL_MS / 1e3);
+        watch->told_way = true;
+    }
+    if (watch->has_keys)
+        doc_line(&doc, STYLE_QUIET,
+                 "save a file to grade it; h: a hint, space: all of this, q: quit");
+    else if (watch->at_terminal)
+        doc_line(&doc, STYLE_QUIET, "save a file to grade it; Ctrl-C quits");
+    bool ok = print_doc(&doc, &watch->desk.settings);
+    doc_release(&doc);
+    return ok;
+}
+
+/* The first n lines. The rest waits for a key. */
+static void copy_lines(const struct doc *from, size_t n, struct doc *to)
+{
+    for (size_t line = 0; line < n && line < from->n_lines; line++) {
+        const struct span *spans;
+        size_t n_spans = doc_line_spans(from, line, &spans);
+        for (size_t i = 0; i < n_spans; i++)
+            doc_put_span(to, from->text.bytes + spans[i].begin, spans[i].end - spans[i].begin,
+                         spans[i]);
+        doc_end_line(to);
+    }
+}
+
+static bool print_fitting(struct watch *watch, const struct doc *doc)
+{
+    size_t room = terminal_rows() - ROWS_AROUND;
+    if (!watch->at_terminal || doc->n_lines <= room)
+        return print_doc(doc, &watch->desk.settings);
+    struct doc part;
+    doc_init(&part);
+    copy_lines(doc, room > 1 ? room - 1 : 1, &part);
+    doc_line(&part, STYLE_NOTE, "  (%zu more lines: press space, or make the window taller)",
+             doc->n_lines - part.n_lines);
+    bool ok = print_doc(&part, &watch->desk.settings);
+    doc_release(&part);
+    return ok;
+}
+
+static void print_heading(struct watch *watch, const char *name, const struct judgement *judgement)
+{
+    char clock[16] = "", taken[96];
+    struct doc doc;
+    time_t now = time(NULL);
+    struct tm local;
+    if (localtime_r(&now, &local) != NULL)
+        strftime(clock, sizeof clock, "%H:%M:%S", &local);
+    doc_init(&doc);
+    doc_add(&doc, STYLE_TITLE, "%s", name);
+    doc_add(&doc, STYLE_QUIET, "  %s, %s", clock, desk_time(judgement, taken, sizeof taken));
+    doc_end_line(&doc);
+    (void)print_doc(&doc, &watch->desk.settings);
+    doc_release(&doc);
+}
+
+static bool show(struct watch *watch, const char *name, struct judgement *judgement)
+{
+    watch->desk.settings = terminal_settings(&watch->desk.options.common, 1); /* of its size now */
+    doc_clear(&watch->last);
+    desk_explain(&watch->desk, judgement, &watch->last);
+    desk_way_on(&watch->desk, judgement, &watch->last);
+    clear_screen(watch);
+    print_heading(watch, name, judgement);
+    return print_fitting(watch, &watch->last) && print_status(watch);
+}
+
+/* ---- grading ---- */
+
+static struct graded *graded_called(struct watch *watch, const char *name)
+{
+    for (size_t i = 0; i < watch->n_graded; i++)
+        if (strcmp(watch->graded[i].name, name) == 0)
+            return &watch->graded[i];
+    struct graded *graded =
+        grow(watch->graded, watch->n_graded, &watch->graded_capacity, sizeof *graded);
+    if (graded == NULL)
+        return NULL;
+    watch->graded = graded;
+    graded += watch->n_graded++;
+    *graded = (struct graded){0};
+    snprintf(graded->name, sizeof graded->name, "%s", name);
+    return graded;
+}
+
+/* Keeps the text, which it takes over; false when it is what was graded before. */
+static bool is_news(struct watch *watch, const char *name, struct text *source)
+{
+    struct graded *graded = graded_called(watch, name);
+    if (graded == NULL)
+        return true;
+    bool same = graded->source.bytes != NULL && graded->source.size == source->size &&
+                memcmp(graded->source.bytes, text_string(source), source->size) == 0;
+    if (!same) {
+        text_release(&graded->source);
+        text_add(&graded->source, text_string(source), source->size);
+    }
+    return !same;
+}
+
+/* The exercise of a file becomes the desk's, where it is not so yet. */
+static bool take_exercise(struct watch *watch, const char *name, struct error *reterr)
+{
+    struct exercise *exercise;
+    const struct catalogue_entry *entry = catalogue_entry(&watch->desk.catalogue, name);
+    const struct exercise *present = watch->desk.exercise;
+    if (entry != NULL && present != NULL && strcmp(entry->id, present->id) == 0)
+        return true;
+    return catalogue_find(&watch->desk.catalogue, name, &exercise, reterr) &&
+           desk_take(&watch->desk, exercise, reterr);
+}
+
+/* Says an error in the place of a result. */
+static void show_problem(struct watch *watch, const struct error *error)
+{
+    clear_screen(watch);
+    (void)fflush(stdout);
+    (void)desk_error(error);
+    (void)print_status(watch);
+}
+
+/* Grades a file when there is something new in it. False when nothing can be shown any more. */
+static bool look(struct watch *watch, const char *name)
+{
+    char path[DESK_PATH_BYTES];
+    struct text source = {0};
+    struct error error;
+    bool ok = true;
+    if (watch->only[0] != '\0' ? strcmp(name, watch->only) != 0
+                               : catalogue_entry(&watch->desk.catalogue, name) == NULL)
+        return true;
+    int size = snprintf(path, sizeof path, "%s/%s", watch->folder, name);
+    if (size < 0 || (size_t)size >= sizeof path || access(path, F_OK) != 0)
+        return true; /* it is on its way somewhere else */
+    if (!desk_read(path, &source, &error) || !take_exercise(watch, name, &error)) {
+        show_problem(watch, &error);
+    } else if (is_news(watch, name, &source)) {
+        struct judgement judgement;
+        desk_grade(&watch->desk, path, text_string(&source), source.size, &judgement);
+        ok = show(watch, name, &judgement);
+        judgement_release(&judgement);
+    }
+    text_release(&source);
+    return ok;
+}
+
+/* ---- the loop ---- */
+
+/* Waits for a save, a key or a signal. Signals are held back but for the time of waiting, so that
+ * none comes unseen between looking for it and waiting. */
+static void wait_for_news(const struct watch *watch, bool *ret_saved, bool *ret_key)
+{
+    const struct timespec often = {.tv_nsec = SAVES_POLL_MS * 1000000L};
+    sigset_t held, before;
+    fd_set inputs;
+    int highest = watch->saves.fd > 0 ? watch->saves.fd : 0;
+    FD_ZERO(&inputs);
+    if (watch->saves.fd >= 0)
+        FD_SET(watch->saves.fd, &inputs);
+    if (watch->has_keys)
+        FD_SET(0, &inputs);
+    sigemptyset(&held);
+    sigaddset(&held, SIGINT);
+    sigaddset(&held, SIGTERM);
+    sigaddset(&held, SIGHUP);
+    sigaddset(&held, SIGTSTP);
+    sigprocmask(SIG_BLOCK, &held, &before);
+    int ready = 0;
+    if (!interrupt_flag && !suspend_flag)
+        ready = pselect(highest + 1, &inputs, NULL, NULL, watch->saves.polls_why ? &often : NULL,
+                        &before);
+    sigprocmask(SIG_SETMASK, &before, NULL);
+    *ret_key = ready > 0 && watch->has_keys && FD_ISSET(0, &inputs);
+    *ret_saved = (ready > 0 && watch->saves.fd >= 0 && FD_ISSET(watch->saves.fd, &inputs)) ||
+                 (ready == 0 && watch->saves.polls_why != NULL);
+}
+
+static bool look_at_saves(struct watch *watch)
+{
+    char name[SAVES_NAME_BYTES];
+    struct error error;
+    bool ok = true;
+    nanosleep(&(struct timespec){.tv_nsec = SETTLE_MS * 1000000L}, NULL);
+    if (!saves_look(&watch->saves, &error)) {
+        show_problem(watch, &error);
+        return true;
+    }
+    while (ok && saves_next(&watch->saves, name))
+        ok = look(watch, name);
+    return ok;
+}
+
+static bool show_hint(struct watch *watch)
+{
+    char path[DESK_PATH_BYTES];
+    struct exercise *current = NULL;
+    const struct exercise *exercise = watch->desk.exercise;
+    struct doc doc;
+    if (exercise == NULL && desk_current(&watch->desk, watch->folder, &current, path, NULL))
+        exercise = current;
+    doc_init(&doc);
+    bool ok = exercise == NULL ||
+              (desk_hint(&watch->desk, exercise, &doc) && print_doc(&doc, &watch->desk.settings));
+    doc_release(&doc);
+    exercise_free(current);
+    return ok;
+}
+
+/* False when watching is over. */
+static bool heed_key(struct watch *watch)
+{
+    char key;
+    ssize_t size = read(0, &key, 1);
+    if (size == 0 || (size < 0 && errno != EINTR && errno != EAGAIN))
+        return false; /* the terminal has gone */
+    if (size < 0)
+        return true;
+    switch (key) {
+    case 'q':
+    case 'Q':
+    case 'D' - '@':
+        return false;
+    case 'h':
+        return show_hint(watch);
+    case ' ':
+        return print_doc(&watch->last, &watch->desk.settings) && print_status(watch);
+    default:
+        return true;
+    }
+}
+
+static int watch_on(struct watch *watch)
+{
+    bool goes_on = true;
+    while (goes_on && !interrupt_flag && !watch->saves.gone) {
+        bool saved, key;
+        wait_for_news(watch, &saved, &key);
+        if (suspend_flag)
+            suspend(watch);
+        else if (saved)
+            goes_on = look_at_saves(watch);
+        else if (key)
+            goes_on = heed_key(watch);
+    }
+    if (watch->saves.gone) {
+        fprintf(stderr, "attn: %s: the folder has gone; attn start makes a new one\n",
+                watch->folder);
+        return EXIT_UNGRADED;
+    }
+    return EXIT_OK;
+}
+
+/* ---- the start ---- */
+
+static bool is_folder(const char *path)
+{
+    struct stat info;
+    return stat(path, &info) == 0 && S_ISDIR(info.st_mode);
+}
+
+/* A file is watched in its folder, since editors rename new files over old ones. */
+static bool choose_file(struct watch *watch, const char *path, struct error *reterr)
+{
+    const char *slash = strrchr(path, '/');
+    const char *name = slash != NULL ? slash + 1 : path;
+    int size = slash != NULL ? snprintf(watch->folder, sizeof watch->folder, "%.*s",
+                                        (int)(slash - path > 0 ? slash - path : 1), path)
+                             : snprintf(watch->folder, sizeof watch->folder, ".");
+    if (size < 0 || (size_t)size >= sizeof watch->folder || strlen(name) >= sizeof watch->only)
+        return error_set(reterr, ERR_FILE, "%s: the path is too long", path);
+    memcpy(watch->only, name, strlen(name) + 1);
+    return true;
+}
+
+static bool choose(struct watch *watch, struct error *reterr)
+{
+    const char *argument = watch->desk.options.argument;
+    char path[DESK_PATH_BYTES];
+    struct exercise *exercise;
+    if (argument == NULL || is_folder(argument)) {
+        const char *folder = argument != NULL ? argument : ".";
+        return desk_workspace(&watch->desk, folder, watch->folder) != NULL ||
+               error_set(reterr, ERR_FILE,
+                         "%s: no exercises are here; attn start makes a folder with them",
+                         argument != NULL ? argument : "this folder");
+    }
+    if (!desk_find(&watch->desk, argument, &exercise, path, reterr))
+        return false;
+    exercise_free(exercise);
+    return choose_file(watch, path, reterr);
+}
+
+/* The file that was being worked on is graded at once. */
+static bool look_at_current(struct watch *watch)
+{
+    char path[DESK_PATH_BYTES];
+    struct exercise *exercise;
+    if (watch->only[0] != '\0')
+        return look(watch, watch->only);
+    if (!desk_current(&watch->desk, watch->folder, &exercise, path, NULL))
+        return true;
+    exercise_free(exercise);
+    const char *slash = strrchr(path, '/');
+    return look(watch, slash != NULL ? slash + 1 : path);
+}
+
+static bool prepare(struct watch *watch, struct error *reterr)
+{
+    return choose(watch, reterr) && desk_prepare(&watch->desk, reterr) &&
+           saves_open(watch->folder, &watch->saves, reterr);
+}
+
+static void release(struct watch *watch)
+{
+    for (size_t i = 0; i < watch->n_graded; i++)
+        text_release(&watch->graded[i].source);
+    free(watch->graded);
+    saves_close(&watch->saves);
+    doc_release(&watch->last);
+    desk_close(&watch->desk);
+}
+
+static int run(struct watch *watch)
+{
+    struct error error;
+    if (!prepare(watch, &error))
+        return desk_error(&error);
+    catch_signals();
+    if (watch->has_keys) {
+        atexit(terminal_restore);
+        terminal_keys();
+    }
+    printf("attn watches %s%s%s\n", watch->folder, watch->only[0] != '\0' ? "/" : "", watch->only);
+    int code = look_at_current(watch) ? watch_on(watch) : EXIT_FAILED;
+    terminal_restore();
+    return finish_output(true) ? code : EXIT_FAILED;
+}
+
+int watch_main(int argc, char **argv)
+{
+    struct desk_options options = desk_options(argc, argv, DESK_COMPILER | DESK_SEED);
+    struct watch watch = {.saves = {.fd = -1}, .at_terminal = isatty(1)};
+    struct error error;
+    watch.has_keys = watch.at_terminal && isatty(0);
+    if (!desk_open(&options, &watch.desk, &error))
+        return desk_error(&error);
+    doc_init(&watch.last);
+    int code = run(&watch);
+    release(&watch);
+    return code;
+}

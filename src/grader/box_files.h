@@ -1,0 +1,25 @@
+/* The files of a box: those that are put into its folder, and those that are fetched from there. */
+#ifndef ATTN_GRADER_BOX_FILES_H
+#define ATTN_GRADER_BOX_FILES_H
+
+#include "grader/box.h"
+
+/* Sealed, empty files in memory, not to be found under any name, that a box can write to. */
+bool box_files_open(int fds[], unsigned n, struct error *reterr);
+/* What was written to fd is read-only from now on: a new descriptor for it, or -1. Closes fd. */
+int box_files_finish(int fd);
+
+/* A folder for one box below $TMPDIR or /tmp, for where it gets no file system of its own. It
+ * belongs to uid. */
+bool box_folder_make(uid_t uid, char path[], size_t capacity, struct error *reterr);
+/* With all that is in it; links are not followed. Nothing that could change it may run any more. */
+void box_folder_remove(const char *path);
+
+/* By the box's init. NULL, or the step that failed with errno. */
+const char *box_files_put(const char *folder, const struct box_file *files, unsigned n);
+/* Copies what there is of files to fds. Returns a bit for each that was fetched: a regular file
+ * that is not too large. */
+unsigned box_files_fetch(const char *folder, const struct box_file *files, const int fds[],
+                         unsigned n);
+
+#endif

@@ -1,0 +1,24 @@
+/* What became of a step of a build, as a verdict and in words. */
+#ifndef ATTN_GRADER_OUTCOME_H
+#define ATTN_GRADER_OUTCOME_H
+
+#include "grader/compiler.h"
+#include "grader/step.h"
+
+/* A build under way. */
+struct making {
+    const struct compile_request *request;
+    const char *file_name, *source; /* the learner's name for their file, and its bytes */
+    size_t size;
+    struct build *build;
+};
+
+/* Ends the build with this verdict. The detail is cut to what fits, and made printable. */
+void outcome_fail(struct build *build, enum verdict verdict, const char *detail);
+/* Takes a compiler's messages over, and judges how it did; made: there is an object of a size that
+ * is allowed. True when the build can go on. */
+bool outcome_of_compiling(const struct making *making, const struct step *step, bool made);
+/* The same for the linker. Where it worked the messages stay those of the compiler. */
+bool outcome_of_linking(const struct making *making, const struct step *step, bool made);
+
+#endif

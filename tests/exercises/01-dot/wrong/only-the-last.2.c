@@ -1,0 +1,12 @@
+#include <stddef.h>
+
+float dot(size_t n, const float *a, const float *b)
+{
+    float result = 0.0f;
+    for (size_t i = 0; i < n; i++) {
+        float sum = 0.0f;
+        sum += a[i] * b[i];
+        result = sum;
+    }
+    return result;
+}

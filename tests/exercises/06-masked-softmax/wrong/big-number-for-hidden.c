@@ -1,0 +1,21 @@
+#include <math.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+void masked_softmax(size_t rows, size_t cols, const float *scores, const bool *may_attend,
+                    float *weights)
+{
+    for (size_t i = 0; i < rows; i++) {
+        float *row = weights + i * cols, top = -INFINITY, sum = 0.0f;
+        for (size_t j = 0; j < cols; j++) {
+            row[j] = may_attend[i * cols + j] ? scores[i * cols + j] : -1e9f;
+            top = fmaxf(top, row[j]);
+        }
+        for (size_t j = 0; j < cols; j++) {
+            row[j] = expf(row[j] - top);
+            sum += row[j];
+        }
+        for (size_t j = 0; j < cols; j++)
+            row[j] /= sum;
+    }
+}

@@ -1,0 +1,36 @@
+/* Hidden keys are never looked at. */
+#include <math.h>
+#include <stddef.h>
+#include <stdlib.h>
+
+static float dot(size_t n, const float *a, const float *b)
+{
+    float sum = 0.0f;
+    for (size_t d = 0; d < n; d++)
+        sum += a[d] * b[d];
+    return sum;
+}
+
+void causal_attention(size_t n, size_t d_k, size_t d_v, const float *query, const float *key,
+                      const float *value, float *context)
+{
+    float *weights = malloc(n * sizeof *weights);
+    if (weights == NULL)
+        return;
+    for (size_t i = 0; i < n; i++) {
+        float top = -INFINITY, sum = 0.0f;
+        for (size_t j = 0; j <= i; j++) {
+            weights[j] = dot(d_k, query + i * d_k, key + j * d_k) / sqrtf((float)d_k);
+            top = fmaxf(top, weights[j]);
+        }
+        for (size_t j = 0; j <= i; j++)
+            sum += weights[j] = expf(weights[j] - top);
+        for (size_t c = 0; c < d_v; c++) {
+            float mixed = 0.0f;
+            for (size_t j = 0; j <= i; j++)
+                mixed += weights[j] / sum * value[j * d_v + c];
+            context[i * d_v + c] = mixed;
+        }
+    }
+    free(weights);
+}

@@ -1,0 +1,8 @@
+/* p is taken for the probability of staying. */
+#include <stddef.h>
+
+void dropout_weights(size_t n, float p, const float *uniform, float *weights)
+{
+    for (size_t i = 0; i < n; i++)
+        weights[i] = uniform[i] < p ? weights[i] / p : 0;
+}

@@ -1,0 +1,10 @@
+#include <stddef.h>
+
+void dropout_weights(size_t n, float p, const float *uniform, float *weights)
+{
+    const float factor = 1 / (1 - p);
+    for (size_t i = 0; i < n; i++) {
+        const float keep = uniform[i] >= p ? 1 : 0;
+        weights[i] = weights[i] * keep * factor;
+    }
+}

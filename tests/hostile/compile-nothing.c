@@ -1,0 +1,2 @@
+// expect: link_error
+// An empty file.

@@ -1,0 +1,11 @@
+// expect: exited_early
+// The same without any clean-up.
+#define _GNU_SOURCE
+#include <unistd.h>
+#include <stddef.h>
+
+void softmax_rows(size_t rows, size_t cols, const float *scores, float *weights)
+{
+    _exit(0);
+    (void)rows, (void)cols, (void)scores, (void)weights;
+}

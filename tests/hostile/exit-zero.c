@@ -1,0 +1,11 @@
+// expect: exited_early
+// Success, says the exit code.
+#define _GNU_SOURCE
+#include <stdlib.h>
+#include <stddef.h>
+
+void softmax_rows(size_t rows, size_t cols, const float *scores, float *weights)
+{
+    exit(0);
+    (void)rows, (void)cols, (void)scores, (void)weights;
+}

@@ -1,0 +1,12 @@
+// expect: forbidden_syscall
+// The 32-bit door: fork by int 0x80.
+#define _GNU_SOURCE
+#include <stddef.h>
+
+void softmax_rows(size_t rows, size_t cols, const float *scores, float *weights)
+{
+    long result;
+    __asm__ volatile("int $0x80" : "=a"(result) : "a"(2L) : "memory");
+    weights[0] = (float)result;
+    (void)rows, (void)cols, (void)scores, (void)weights;
+}

@@ -1,0 +1,12 @@
+// expect: forbidden_syscall
+// Watches the machine.
+#define _GNU_SOURCE
+#include <sys/syscall.h>
+#include <unistd.h>
+#include <stddef.h>
+
+void softmax_rows(size_t rows, size_t cols, const float *scores, float *weights)
+{
+    syscall(SYS_perf_event_open, 0, 0, -1, -1, 0);
+    (void)rows, (void)cols, (void)scores, (void)weights;
+}

@@ -1,0 +1,449 @@
+#!/usr/bin/env python3
+"""Grades classes with the real compiler and sandbox: exit codes, reports, going on after a kill, and
+the recipes of tools/recipes/ and tools/gradescope/ under what schools have.
+
+Submissions are made from the proofs in tests/exercises/: a right solution passes, a wrong one has the
+misconception it is named after. What this machine lacks is skipped with a word.
+
+In the environment: ATTN is the program, else build/attn of this checkout; ATTN_RUNNER is put before
+it; ATTN_DATA_DIR as always.
+"""
+import csv
+import json
+import os
+import pwd
+import re
+import shlex
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+from pathlib import Path
+
+CHECKOUT = Path(__file__).resolve().parent.parent.parent
+PROOFS = CHECKOUT / "tests" / "exercises"
+RECIPES = CHECKOUT / "tools" / "recipes"
+ATTN = shlex.split(os.environ.get("ATTN_RUNNER", "")) + [
+    os.path.abspath(os.environ.get("ATTN", str(CHECKOUT / "build" / "attn")))]
+DOT = "float dot(size_t n, const float *a, const float *b)\n{\n    %s\n}\n"
+RIGHT = DOT % "float sum = 0; for (size_t i = 0; i < n; i++) sum += a[i] * b[i]; return sum;"
+CRASH = DOT % "(void)n; (void)a; (void)b; volatile float *p = 0; return *p;"
+LEAVE = "#include <stdlib.h>\n" + DOT % "(void)n; (void)a; (void)b; exit(0);"
+SPIN = DOT % "(void)n; (void)a; (void)b; for (volatile int i = 0;; i++) { }"
+BROKEN = "float dot(size_t n, const float *a, const float *b) { return }\n"
+WORDS = {"right": RIGHT, "crash": CRASH, "leave": LEAVE, "broken": BROKEN}
+
+
+class Graded(unittest.TestCase):
+    """A test in a folder of its own, in which `attn` is the program."""
+
+    def setUp(self):
+        holder = tempfile.TemporaryDirectory(prefix="attn-grade-", ignore_cleanup_errors=True)
+        self.addCleanup(holder.cleanup)
+        self.folder = Path(holder.name, "work")
+        self.folder.mkdir()
+        programs = Path(holder.name, "bin")
+        programs.mkdir()
+        starter = programs / "attn"
+        starter.write_text(f'#!/bin/sh\nexec {shlex.join(ATTN)} "$@"\n', encoding="utf-8")
+        starter.chmod(0o755)
+        for folder in (holder.name, programs, self.folder):
+            os.chmod(folder, 0o755)
+        self.environment = {**os.environ, "PATH": f"{programs}:{os.environ['PATH']}",
+                            "LC_ALL": "C.UTF-8", "HOME": holder.name}
+
+    def run_in(self, *arguments, code=0, **more):
+        done = subprocess.run(list(map(str, arguments)), capture_output=True, check=False,
+                              cwd=self.folder, env=self.environment, **more)
+        stderr = done.stderr.decode(errors="replace")
+        self.assertEqual(done.returncode, code, stderr + done.stdout.decode(errors="replace"))
+        return done.stdout.decode("utf-8"), stderr
+
+    def grade(self, *arguments, code=0):
+        return self.run_in("attn", "grade", *arguments, code=code)
+
+    def hand_in(self, path, source):
+        path = self.folder / path
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(source, encoding="utf-8")
+
+    def read(self, path="results.json"):
+        return json.loads((self.folder / path).read_text(encoding="utf-8"))
+
+    def make_class(self):
+        """Three students and what they get."""
+        self.hand_in("class/anna/dot.c", RIGHT)
+        self.hand_in("class/bob/dot.c", CRASH)
+        self.hand_in("class/bob/notes.txt", "none of our business")
+        self.hand_in("class/c d'e \"$(x)/01_dot.c", LEAVE)
+        return [("class/anna/dot.c", "anna", "pass"), ("class/bob/dot.c", "bob", "crash"),
+                ("class/c d'e \"$(x)/01_dot.c", "c d'e \"$(x)", "exited_early")]
+
+    def assert_class(self, report, wanted):
+        self.assertEqual([(result["file"], result["student"], result["verdict"])
+                          for result in report["results"]], wanted)
+
+
+def same_but_time(report):
+    """A report without what differs from run to run."""
+    text = json.dumps(report)
+    report = json.loads(text)
+    for result in report["results"]:
+        del result["time_ms"]
+        result["message"] = re.sub(r"\d+(\.\d+)? ?(ms|s)\b", "T", result["message"])
+    return report
+
+
+class Grading(Graded):
+    def test_exit_codes(self):
+        self.hand_in("dot.c", RIGHT)
+        self.hand_in("bob_dot.c", CRASH)
+        self.grade("dot.c", code=0)
+        self.grade("dot.c", "bob_dot.c", code=1)
+        for wrong in (["nowhere.c"], [], ["dot.c", "--format", "xml"], ["dot.c", "--jobs", "0"],
+                      ["dot.c", "--seed", "-1"], ["dot.c", "--seed", "9007199254740992"],
+                      ["dot.c", "--exercise", "dott"], ["dot.c", "--resume"], ["dot.c", "--what"],
+                      ["dot.c", "--output", "no/where"], ["dot.c", "--without", "fence"],
+                      ["dot.c", "--format", "csv", "--format", "tap"]):
+            self.grade(*wrong, code=2)
+        self.grade("dot.c", "--compiler", "no-such-compiler", code=3)
+        _, stderr = self.grade("dot.c", "--without", "seccomp", code=3)
+        self.assertIn("--accept-weak-isolation", stderr)
+        shown, _ = self.grade("dot.c", "--without", "seccomp", "--accept-weak-isolation", code=0)
+        self.assertRegex(shown, r"(?m)^\[weak isolation\] pass")
+
+    def test_a_class(self):
+        wanted = self.make_class()
+        self.grade("class", "--seed", 5, "--format", "json", "--output", "results.json", "--format",
+                   "csv", "--output", "points.csv", "--format", "text", code=1)
+        report = self.read()
+        self.assert_class(report, wanted)
+        self.assertEqual(list(report), ["schema", "seed", "sandbox", "results"])
+        self.assertEqual((report["schema"], report["seed"]), ("attn-grade/1", 5))
+        self.assertIn("rlimits", report["sandbox"])
+        self.assertEqual([(result["score"], result["max_score"]) for result in report["results"]],
+                         [(10, 10), (0, 10), (0, 10)])
+        rows = list(csv.DictReader((self.folder / "points.csv").open(encoding="utf-8", newline="")))
+        self.assertEqual([row["verdict"] for row in rows], [verdict for _, _, verdict in wanted])
+        shown, _ = self.run_in("attn", "report", "results.json")
+        self.assertIn("1 of 3 files pass, of 3 students", shown)
+
+    def test_proofs_pass_and_are_named(self):
+        wanted = []
+        for proof in sorted(PROOFS.glob("*/wrong/*.c"))[:12]:
+            exercise = proof.parent.parent.name[3:]
+            ideas = proof.name[:-2].split(".")[0].split("+")
+            shutil.copy(proof, self.folder / f"{len(wanted):02}_{exercise}.c")
+            wanted.append(sorted(ideas))
+        self.grade(".", "--format", "json", "--output", "results.json", code=1)
+        for result, ideas in zip(self.read()["results"], wanted):
+            self.assertNotEqual(result["verdict"], "pass", result["file"])
+            self.assertEqual(sorted(idea["id"] for idea in result["misconceptions"]), ideas)
+
+    def test_odd_files(self):
+        self.hand_in("class/anna/dot.c", RIGHT)
+        self.hand_in("class/big/dot.c", "x" * (1 << 20))
+        (self.folder / "class" / "link").mkdir()
+        (self.folder / "class" / "link" / "dot.c").symlink_to("../anna/dot.c")
+        (self.folder / "class" / "pipe").mkdir()
+        os.mkfifo(self.folder / "class" / "pipe" / "dot.c")
+        (self.folder / "class" / "whole").symlink_to("anna")
+        strange = os.fsencode(self.folder) + b"/class/\xff\n\x1b[2J;-rf"
+        os.mkdir(strange)
+        Path(os.fsdecode(strange), "dot.c").write_text(RIGHT, encoding="utf-8")
+        shown, _ = self.grade("class", "--format", "json", "--output", "results.json", "--format",
+                              "text", code=1)
+        self.assertNotIn("\x1b", shown)
+        got = {result["student"]: (result["verdict"], result["detail"])
+               for result in self.read()["results"]}
+        self.assertEqual(got, {"anna": ("pass", ""), "big": ("bad_file", "too large"),
+                               "link": ("bad_file", "symlink"), "whole": ("bad_file", "symlink"),
+                               "pipe": ("bad_file", "not a regular file"),
+                               "\\xff\\x0a\\x1b[2J;-rf": ("pass", "")})
+
+    def test_the_seed_is_drawn_and_told(self):
+        self.hand_in("dot.c", RIGHT)
+        seeds = set()
+        for name in ("a.json", "b.json"):
+            self.grade("dot.c", "--format", "json", "--output", name)
+            seeds.add(self.read(name)["seed"])
+        self.assertEqual(len(seeds), 2)
+        self.grade("dot.c", "--format", "json", "--output", "c.json", "--seed", min(seeds))
+        self.assertEqual(self.read("c.json")["seed"], min(seeds))
+
+    def test_jobs_change_nothing(self):
+        self.make_class()
+        reports = []
+        for jobs in (1, 3):
+            self.grade("class", "--jobs", jobs, "--seed", 5, "--format", "json", "--output",
+                       "results.json", code=1)
+            reports.append(same_but_time(self.read()))
+        self.assertEqual(reports[0], reports[1])
+
+    def test_nothing_is_left_behind(self):
+        self.hand_in("class/a/dot.c", SPIN)
+        self.hand_in("class/b/dot.c", "#include <unistd.h>\n" + DOT %
+                     "(void)n; (void)a; (void)b; if (fork() == 0) for (;;) pause(); return 0;")
+        before = set(os.listdir(tempfile.gettempdir()))
+        self.grade("class", "--format", "json", "--output", "results.json", code=1)
+        self.assertEqual([result["verdict"] for result in self.read()["results"]],
+                         ["time_limit", "forbidden_syscall"])
+        self.assertEqual(set(os.listdir(tempfile.gettempdir())) - before, set())
+        self.assertEqual(sorted(os.listdir(self.folder)), ["class", "results.json"])
+
+
+class Resuming(Graded):
+    COUNT = 40
+
+    def make_many(self):
+        words = list(WORDS.values())
+        for number in range(self.COUNT):
+            self.hand_in(f"class/s{number:03}/dot.c", words[number % 4])
+
+    def start(self, name):
+        return subprocess.Popen(["attn", "grade", "class", "--jobs", "2", "--seed", "7", "--format",
+                                 "json", "--output", name, "--resume"], cwd=self.folder,
+                                env=self.environment, stdin=subprocess.DEVNULL,
+                                stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+
+    def wait_for(self, name, count):
+        """Until the report holds so many results; it is whole whenever it is looked at."""
+        until = time.monotonic() + 60
+        while time.monotonic() < until:
+            if (self.folder / name).exists() and len(self.read(name)["results"]) >= count:
+                return
+            time.sleep(0.02)
+        self.fail("no results came")
+
+    def test_killed_and_resumed_is_the_same_as_in_one_go(self):
+        self.make_many()
+        self.grade("class", "--jobs", 2, "--seed", 7, "--format", "json", "--output", "whole.json",
+                   code=1)
+        for how, at in ((signal.SIGKILL, self.COUNT // 4), (signal.SIGTERM, self.COUNT // 2)):
+            process = self.start("parts.json")
+            self.wait_for("parts.json", at)
+            process.send_signal(how)
+            self.assertEqual(process.wait(30), -how if how == signal.SIGKILL else 3)
+            self.assertLess(len(self.read("parts.json")["results"]), self.COUNT)
+        self.assertEqual(self.start("parts.json").wait(120), 1)
+        self.assertEqual(same_but_time(self.read("parts.json")),
+                         same_but_time(self.read("whole.json")))
+        self.assertEqual([name for name in os.listdir(self.folder) if "attn" in name], [])
+
+    def test_what_is_there_is_not_graded_again(self):
+        self.hand_in("class/anna/dot.c", RIGHT)
+        self.hand_in("class/bob/dot.c", RIGHT)
+        output = ("--format", "json", "--output", "results.json", "--resume")
+        self.grade("class/anna", "--student", "anna", *output)
+        seed = self.read()["seed"]
+        self.hand_in("class/anna/dot.c", CRASH)
+        self.grade("class", *output)
+        report = self.read()
+        self.assertEqual(report["seed"], seed)
+        self.assertEqual([result["verdict"] for result in report["results"]], ["pass", "pass"])
+        # Results of files that are not named this time stay.
+        self.hand_in("class/carl/dot.c", CRASH)
+        self.grade("class/carl", "--student", "carl", *output, code=1)
+        self.assertEqual([result["student"] for result in self.read()["results"]],
+                         ["anna", "bob", "carl"])
+        self.grade("class", "--seed", seed + 1, *output, code=2)
+        self.assertEqual(len(self.read()["results"]), 3)
+        (self.folder / "results.json").write_text("{", encoding="utf-8")
+        self.grade("class", *output, code=3)
+        self.assertEqual((self.folder / "results.json").read_text(encoding="utf-8"), "{")
+
+
+def needs(*programs):
+    missing = [program for program in programs if shutil.which(program, path=f"{os.environ['PATH']}"
+                                                               ":/usr/sbin:/sbin") is None]
+    return unittest.skipIf(missing, f"{' and '.join(missing)} not installed")
+
+
+def free_port():
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+class Recipes(Graded):
+    def in_one_go(self):
+        self.grade("class", "--seed", 5, "--format", "json", "--output", "whole.json", code=1)
+        return same_but_time(self.read("whole.json"))
+
+    def test_the_manual_shows_them_as_they_are(self):
+        manual = (CHECKOUT / "docs" / "instructors.md").read_text(encoding="utf-8")
+        for recipe in RECIPES.iterdir():
+            self.assertIn(f"\n{recipe.read_text(encoding='utf-8')}```", manual, recipe.name)
+
+    @needs("parallel")
+    def test_parallel_on_this_machine(self):
+        self.make_class()
+        self.environment["SEED"] = "5"
+        self.run_in(RECIPES / "grade-parallel.sh", "class", "results.json", "--jobs", 2)
+        self.assertEqual(same_but_time(self.read()), self.in_one_go())
+        self.assertEqual(sorted(os.listdir(self.folder)), ["class", "results.json", "whole.json"])
+
+    @needs("parallel", "sshd", "ssh", "ssh-keygen", "rsync")
+    def test_parallel_over_ssh(self):
+        self.make_class()
+        port = self.start_sshd()
+        self.environment["SEED"] = "5"
+        self.run_in(RECIPES / "grade-parallel.sh", "class", "results.json", "--sshlogin",
+                    f"2/ssh -F {self.folder.parent}/ssh/config -p {port} 127.0.0.1")
+        self.assertEqual(same_but_time(self.read()), self.in_one_go())
+        log = (self.folder.parent / "sshd.log").read_text(encoding="utf-8")
+        self.assertIn("Accepted publickey", log)
+        left = [path for path in (self.folder.parent / "away").rglob("*") if path.is_file()]
+        self.assertEqual(left, [])
+
+    def start_sshd(self):
+        """An sshd of our own on loopback, with keys of our own, which ends with the test. Where one
+        logs in is another folder, with `attn` on the PATH there."""
+        home = self.folder.parent / "ssh"
+        home.mkdir(mode=0o700)
+        away = self.folder.parent / "away"
+        away.mkdir()
+        for key in ("host", "user"):
+            subprocess.run(["ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", home / key],
+                           check=True)
+        shutil.copy(home / "user.pub", home / "authorized_keys")
+        path = self.environment["PATH"]
+        data = self.environment.get("ATTN_DATA_DIR", str(CHECKOUT))
+        (home / "login").write_text(f'#!/bin/sh\ncd "{away}"\nexport PATH="{path}" HOME="{away}" '
+                                    f'ATTN_DATA_DIR="{data}"\nexec sh -c "$SSH_ORIGINAL_COMMAND"\n',
+                                    encoding="utf-8")
+        (home / "login").chmod(0o700)
+        port = free_port()
+        (home / "sshd_config").write_text(
+            f"ListenAddress 127.0.0.1:{port}\nHostKey {home}/host\nPidFile none\nUsePAM no\n"
+            f"AuthorizedKeysFile {home}/authorized_keys\nStrictModes no\nPermitRootLogin yes\n"
+            f"ForceCommand {home}/login\n", encoding="utf-8")
+        user = pwd.getpwuid(os.getuid()).pw_name
+        (home / "config").write_text(
+            f"Host *\n User {user}\n IdentityFile {home}/user\n IdentitiesOnly yes\n"
+            f" UserKnownHostsFile {home}/known\n StrictHostKeyChecking no\n LogLevel ERROR\n",
+            encoding="utf-8")
+        if os.getuid() == 0:
+            os.makedirs("/run/sshd", exist_ok=True)
+        sshd = shutil.which("sshd", path=f"{os.environ['PATH']}:/usr/sbin:/sbin")
+        self.start_daemon([sshd, "-D", "-e", "-f", home / "sshd_config"])
+        self.wait_for_port(port)
+        return port
+
+    def start_daemon(self, arguments, **more):
+        log = open(self.folder.parent / f"{Path(arguments[0]).name}.log", "wb")
+        self.addCleanup(log.close)
+        process = subprocess.Popen(list(map(str, arguments)), stdin=subprocess.DEVNULL, stdout=log,
+                                   stderr=log, **more)
+        self.addCleanup(process.wait)
+        self.addCleanup(process.terminate)
+        return process
+
+    def wait_for_port(self, port):
+        until = time.monotonic() + 20
+        while time.monotonic() < until:
+            with socket.socket() as probe:
+                if probe.connect_ex(("127.0.0.1", port)) == 0:
+                    return
+            time.sleep(0.05)
+        self.fail(f"nobody listens at {port}")
+
+    def test_classroom50(self):
+        self.hand_in("dot.c", RIGHT)
+        self.environment.update(CLASSROOM="c", ASSIGNMENT="a", SUBMISSION_TAG="s")
+        self.run_in(sys.executable, RECIPES / "classroom50-autograder.py")
+        report = self.read("result.json")
+        self.assertEqual((report["score"], report["max-score"], report["assignment"]), (10, 10, "a"))
+        self.hand_in("dot.c", CRASH)
+        self.run_in(sys.executable, RECIPES / "classroom50-autograder.py")
+        self.assertEqual(self.read("result.json")["tests"][0]["verdict"], "crash")
+        (self.folder / "dot.c").unlink()
+        self.run_in(sys.executable, RECIPES / "classroom50-autograder.py", code=2)
+
+    def test_gradescope(self):
+        """run_autograder, with the folders that Gradescope makes."""
+        root = self.folder / "autograder"
+        build = root / "source" / "attn" / "build"
+        build.mkdir(parents=True)
+        (build / "attn").symlink_to(shutil.which("attn", path=self.environment["PATH"]))
+        self.environment["AUTOGRADER"] = str(root)
+        script = CHECKOUT / "tools" / "gradescope" / "run_autograder"
+        for source, status in ((RIGHT, "passed"), (CRASH, "failed")):
+            self.hand_in("autograder/submission/dot.c", source)
+            self.run_in(script)
+            report = self.read("autograder/results/results.json")
+            self.assertEqual([test["status"] for test in report["tests"]], [status])
+            self.assertEqual(report["tests"][0]["name"], "dot (dot.c)")
+        (root / "submission" / "dot.c").rename(root / "submission" / "what.c")
+        self.run_in(script)
+        report = self.read("autograder/results/results.json")
+        self.assertEqual(report["score"], 0)
+        self.assertIn("named after an exercise", report["output"])
+
+    @needs("munged", "slurmctld", "slurmd", "sbatch", "squeue")
+    @unittest.skipIf(os.getuid() != 0, "slurmd runs as root only")
+    def test_slurm(self):
+        self.make_class()
+        self.start_slurm()
+        self.run_in("bash", "-c", "mkdir -p parts && ls class >students.txt && "
+                    f"sbatch --wait --array=1-3 --export=ALL,SEED=5 {RECIPES}/grade-slurm.sh",
+                    timeout=120)
+        self.run_in("bash", "-c", "attn report merge parts/*.json --format json --output "
+                    "results.json")
+        self.assertEqual(same_but_time(self.read()), self.in_one_go())
+
+    def start_slurm(self):
+        """A cluster of one node on loopback, with its own key, state and ports."""
+        home = self.folder.parent / "slurm"
+        (home / "state").mkdir(parents=True)
+        (home / "spool").mkdir()
+        munge = home / "munge"
+        munge.mkdir(mode=0o755)
+        key = munge / "key"
+        key.write_bytes(os.urandom(1024))
+        key.chmod(0o400)
+        self.start_daemon([shutil.which("munged", path="/usr/sbin:/usr/bin"), "--foreground",
+                           "--force", f"--key-file={key}", f"--socket={munge}/socket",
+                           f"--pid-file={munge}/pid", f"--log-file={munge}/log",
+                           f"--seed-file={munge}/seed"])
+        name = socket.gethostname().split(".")[0]
+        ports = free_port(), free_port()
+        config = home / "slurm.conf"
+        config.write_text(
+            f"ClusterName=attn\nSlurmctldHost={name}(127.0.0.1)\nSlurmUser=root\n"
+            f"SlurmctldPort={ports[0]}\nSlurmdPort={ports[1]}\nAuthType=auth/munge\n"
+            f"AuthInfo=socket={munge}/socket\nStateSaveLocation={home}/state\n"
+            f"SlurmdSpoolDir={home}/spool\nSlurmctldPidFile={home}/ctld.pid\n"
+            f"SlurmdPidFile={home}/d.pid\nProctrackType=proctrack/pgid\nTaskPlugin=task/none\n"
+            "SwitchType=switch/none\nMpiDefault=none\nReturnToService=2\nSchedulerType=sched/builtin\n"
+            "SelectType=select/cons_tres\nSelectTypeParameters=CR_Core\n"
+            "JobAcctGatherType=jobacct_gather/none\nSchedulerParameters=batch_sched_delay=0\n"
+            f"NodeName={name} NodeAddr=127.0.0.1 CPUs={os.cpu_count()} State=UNKNOWN\n"
+            f"PartitionName=all Nodes={name} Default=YES MaxTime=INFINITE State=UP\n",
+            encoding="utf-8")
+        self.environment["SLURM_CONF"] = str(config)
+        for program in ("slurmctld", "slurmd"):
+            self.start_daemon([shutil.which(program, path="/usr/sbin:/usr/bin"), "-D", "-f", config],
+                              env=self.environment)
+        self.wait_for_port(ports[0])
+        self.wait_for_port(ports[1])
+
+
+def main():
+    loader = unittest.defaultTestLoader
+    suite = unittest.TestSuite(loader.loadTestsFromTestCase(case)
+                               for case in (Grading, Resuming, Recipes))
+    if len(sys.argv) > 1:
+        suite = loader.loadTestsFromNames(sys.argv[1:], sys.modules[__name__])
+    result = unittest.TextTestRunner(verbosity=2).run(suite)
+    failed, skipped = len(result.failures) + len(result.errors), len(result.skipped)
+    print(f"{result.testsRun - failed - skipped} passed, {failed} failed" +
+          (f", {skipped} skipped" if skipped else ""))
+    return 0 if failed == 0 and result.testsRun > 0 else 1
+
+
+sys.exit(main())

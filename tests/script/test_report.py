@@ -1,0 +1,328 @@
+#!/usr/bin/env python3
+"""Reads back what `attn report` writes in each format, with parsers that are not ours.
+
+The results are made here, with names and texts as a hostile learner would choose them; the expected
+values come from these results, by the rules of each format.
+
+In the environment: ATTN is the program, else build/attn of this checkout; ATTN_RUNNER is put before
+it.
+"""
+import csv
+import io
+import json
+import os
+import random
+import re
+import shlex
+import subprocess
+import sys
+import tempfile
+import unittest
+import xml.etree.ElementTree as ElementTree
+from pathlib import Path
+
+CHECKOUT = Path(__file__).resolve().parent.parent.parent
+ATTN = shlex.split(os.environ.get("ATTN_RUNNER", "")) + [
+    os.path.abspath(os.environ.get("ATTN", str(CHECKOUT / "build" / "attn")))]
+
+VERDICTS = ("pass wrong_answer non_finite modified_inputs out_of_bounds crash exited_early time_limit "
+            "memory_limit output_limit forbidden_syscall compile_error link_error leak too_slow "
+            "not_implemented bad_file internal_error").split()
+FAILURES = {"wrong_answer", "non_finite", "modified_inputs", "leak", "too_slow", "not_implemented"}
+# Pieces that break something somewhere when they are passed on as they are.
+PIECES = ["a", "softmax_rows.c", " ", "  ", "=1+1", "-2", "@x", "+", ",", ";", '"', '""', "'", "<b>",
+          "]]>", "&amp;", "&", "--", "<!--", "</testcase>", "#", " # SKIP", " # TODO", "\\", "\\#",
+          "\\n", "ok 1", "not ok", "1..3", "...", "---", "Bail out!", ": ", "- ", "{}", "[", "%s",
+          "%n", "\u00fc", "\u4e2d", "\U0001F600", "\ufffe", "\uffff", "\ufeff", "\u00a0", "e\u0301",
+          "\U000E0001", "</script>", "${x}", "$(x)", "`x`", "\\x0a"]
+LINES = PIECES + ["\n", "\n\n", "\t", "\n...\n", "\n---\n", "\n1..9\n", "\n=1\n"]
+# What attn never writes, but somebody could have put into a report by hand.
+DIRT = ["\x1b[31m", "\x07", "\r", "\x9b2J", "\u202e", "\u2066", "\u2028", "\n"]
+
+
+def words(chance, pieces, longest):
+    return "".join(chance.choice(pieces) for _ in range(chance.randint(0, longest)))
+
+
+def make_result(chance, number):
+    """One element of "results"; the file's name is never the same twice."""
+    verdict = chance.choice(VERDICTS)
+    maximum = chance.choice([5, 10, 20])
+    score = maximum if verdict == "pass" else round(chance.random() * (maximum - 0.1), 2)
+    cases = [{"name": words(chance, PIECES, 4), "verdict": chance.choice(VERDICTS),
+              "max_abs_error": chance.choice([None, 0.0, 1e-7, 0.125, 1e300])}
+             for _ in range(chance.randint(0, 3))]
+    ideas = [{"id": chance.choice(["over-columns", "no-scale", "base-2"]),
+              "say": words(chance, LINES, 5)} for _ in range(chance.choice([0, 0, 1, 2]))]
+    return {"file": words(chance, PIECES, 5) + str(number), "student": words(chance, PIECES, 3),
+            "exercise": chance.choice(["dot", "softmax-rows", "attention"]), "verdict": verdict,
+            "detail": words(chance, PIECES, 2), "score": score, "max_score": maximum,
+            "time_ms": round(chance.random() * 1000, 3), "cases": cases, "misconceptions": ideas,
+            "message": words(chance, LINES, 12)}
+
+
+def make_report(seed, count):
+    chance = random.Random(seed)
+    results = [make_result(chance, number) for number in range(count)]
+    results.sort(key=lambda result: (result["file"].encode(), result["exercise"].encode()))
+    return {"schema": "attn-grade/1", "seed": chance.randrange(2**53),
+            "sandbox": ["namespaces", "rlimits", "seccomp"], "results": results}
+
+
+def xml_text(text):
+    """What of a text XML 1.0 can hold."""
+    return re.sub("[^\t\n\r -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]", "", text)
+
+
+class Reports(unittest.TestCase):
+    """Each test is run on several reports."""
+
+    def setUp(self):
+        holder = tempfile.TemporaryDirectory(prefix="attn-report-")
+        self.addCleanup(holder.cleanup)
+        self.folder = Path(holder.name)
+
+    def attn(self, *arguments, code=0, **more):
+        done = subprocess.run(ATTN + list(map(str, arguments)), capture_output=True, check=False,
+                              cwd=self.folder, **more)
+        self.assertEqual(done.returncode, code, done.stderr.decode(errors="replace"))
+        return done.stdout.decode("utf-8")  # and nothing but UTF-8
+
+    def each(self, form, **more):
+        """Yields reports, and each in that format."""
+        for seed, count in ((1, 1), (2, 7), (3, 40), (4, 0), (5, 120)):
+            report = make_report(seed, count)
+            (self.folder / "in.json").write_text(json.dumps(report), encoding="utf-8")
+            yield report, self.attn("report", "in.json", "--format", form, **more)
+
+    def test_json_comes_back_as_it_was(self):
+        for report, text in self.each("json"):
+            self.assertEqual(json.loads(text), report)
+            self.assertEqual(list(json.loads(text)), ["schema", "seed", "sandbox", "results"])
+
+    def test_junit(self):
+        for report, text in self.each("junit"):
+            root = ElementTree.fromstring(text)
+            self.assertEqual(root.tag, "testsuites")
+            results = report["results"]
+            bad = [result for result in results if result["verdict"] != "pass"]
+            failures = sum(result["verdict"] in FAILURES for result in bad)
+            for holder in [root] + root.findall("testsuite"):
+                cases = holder.findall(".//testcase")
+                self.assertEqual(int(holder.get("tests")), len(cases))
+                self.assertEqual(int(holder.get("failures")), len(holder.findall(".//failure")))
+                self.assertEqual(int(holder.get("errors")), len(holder.findall(".//error")))
+                self.assertEqual(holder.get("skipped"), "0")
+                self.assertRegex(holder.get("time"), r"^\d+\.\d{3}$")
+                self.assertRegex(holder.get("timestamp"), r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d$")
+            self.assertEqual(int(root.get("failures")), failures)
+            self.assertEqual(int(root.get("errors")), len(bad) - failures)
+            cases = root.findall("testsuite/testcase")
+            self.assertEqual(len(cases), len(results))
+            for case, result in zip(cases, results):
+                self.assertEqual(case.get("file"), xml_text(result["file"]))
+                self.assertEqual(case.get("name"),
+                                 xml_text(f"{result['exercise']} ({result['file']})"))
+                self.assertEqual(case.get("classname"), xml_text(result["student"]) if
+                                 result["student"] else "attn")
+                self.assertEqual(len(case), int(result["verdict"] != "pass"))
+                for fault in case:
+                    self.assertEqual(fault.get("type"), result["verdict"])
+                    self.assertEqual(fault.tag, "failure" if result["verdict"] in FAILURES else
+                                     "error")
+                    self.assertIn(xml_text(result["message"]), fault.text)
+            for suite in root.findall("testsuite"):
+                values = {item.get("name"): item.get("value") for item in suite.iter("property")}
+                self.assertEqual(values, {"seed": str(report["seed"]), "isolation": "full",
+                                          "sandbox": "namespaces, rlimits, seccomp"})
+
+    def test_csv(self):
+        for report, text in self.each("csv"):
+            rows = list(csv.reader(io.StringIO(text), strict=True))
+            self.assertEqual(rows[0], "file,student,exercise,verdict,detail,score,max_score,time_ms,"
+                                      "misconceptions,isolation".split(","))
+            self.assertEqual(len(rows) - 1, len(report["results"]))
+            for row, result in zip(rows[1:], report["results"]):
+                ideas = ";".join(idea["id"] for idea in result["misconceptions"])
+                wanted = [result[key] for key in ("file", "student", "exercise", "verdict",
+                                                  "detail")]
+                wanted = [f"'{word}" if word[:1] in set("=+-@\t\r\n") else word for word in wanted]
+                self.assertEqual(row[:5], wanted)
+                self.assertEqual([float(number) for number in row[5:8]],
+                                 [result["score"], result["max_score"], result["time_ms"]])
+                self.assertEqual(row[8:], [ideas, "full"])
+                for field in row:
+                    self.assertNotIn(field[:1], set("=+-@\t\r\n") - {""})
+
+    def test_tap(self):
+        for report, text in self.each("tap"):
+            points, plan = read_tap(self, text)
+            self.assertEqual(plan, len(report["results"]))
+            self.assertEqual(len(points), plan)
+            for number, (point, result) in enumerate(zip(points, report["results"]), 1):
+                passed = result["verdict"] == "pass"
+                self.assertEqual(point["number"], number)
+                self.assertEqual(point["ok"], passed)
+                self.assertIsNone(point["directive"])
+                self.assertEqual(point["description"],
+                                 f"{result['exercise']} ({result['file']})")
+                self.assertEqual(point["data"] is None, passed)
+                if not passed:
+                    data = point["data"]
+                    self.assertEqual(data["verdict"], result["verdict"])
+                    self.assertEqual(data["detail"], result["detail"])
+                    self.assertEqual(data["score"], result["score"])
+                    self.assertIn(result["message"], data["message"])
+                    self.assertEqual(data["misconceptions"],
+                                     [idea["id"] for idea in result["misconceptions"]])
+                    self.assertEqual(data["failed_cases"],
+                                     [case["name"] for case in result["cases"]
+                                      if case["verdict"] != "pass"])
+
+    def test_gradescope(self):
+        for report, text in self.each("gradescope"):
+            root = json.loads(text)
+            allowed = {"score", "execution_time", "output", "output_format", "test_output_format",
+                       "test_name_format", "tests"}
+            self.assertLessEqual(set(root), allowed)
+            results = report["results"]
+            self.assertAlmostEqual(root["score"], sum(result["score"] for result in results), 6)
+            self.assertEqual(len(root["tests"]), len(results))
+            for test, result in zip(root["tests"], results):
+                self.assertLessEqual(set(test), {"score", "max_score", "status", "name", "output",
+                                                 "extra_data"})
+                self.assertEqual((test["score"], test["max_score"]),
+                                 (result["score"], result["max_score"]))
+                self.assertEqual(test["status"],
+                                 "passed" if result["verdict"] == "pass" else "failed")
+                self.assertIn(result["message"], test["output"])
+                for idea in result["misconceptions"]:
+                    self.assertIn(idea["id"], test["output"])
+                self.assertEqual(test["extra_data"]["verdict"], result["verdict"])
+
+    def test_classroom50(self):
+        told = {"CLASSROOM": "c", "ASSIGNMENT": 'a"\n', "SUBMISSION_TAG": "s",
+                "COMMIT_URL": "https://example.org/c", "RELEASE_URL": "r", "REVIEW_URL": "v"}
+        for report, text in self.each("classroom50", env={**os.environ, **told}):
+            root = json.loads(text)
+            self.assertEqual(root["schema"], "classroom50/result/v1")
+            keys = ("classroom", "assignment", "submission", "commit", "release", "review")
+            self.assertEqual([root[key] for key in keys], list(told.values()))
+            self.assertRegex(root["datetime"], r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$")
+            for key in ("score", "max-score"):
+                self.assertIs(type(root[key]), int)
+                self.assertEqual(root[key], sum(test[key] for test in root["tests"]))
+            self.assertEqual(len(root["tests"]), len(report["results"]))
+            for test, result in zip(root["tests"], report["results"]):
+                self.assertIs(type(test["score"]), int)
+                self.assertIs(test["passed"], result["verdict"] == "pass")
+                self.assertEqual(test["score"], int(result["score"]))
+                self.assertEqual(test["max-score"], result["max_score"])
+                self.assertEqual(test["misconceptions"],
+                                 [idea["id"] for idea in result["misconceptions"]])
+
+    def test_autolab(self):
+        for report, text in self.each("autolab"):
+            self.assertTrue(text.endswith("\n"))
+            last = json.loads(text.rstrip("\n").split("\n")[-1])
+            best = {}
+            for result in report["results"]:
+                best[result["exercise"]] = max(best.get(result["exercise"], 0), result["score"])
+            self.assertEqual(last, {"scores": best})
+
+    def test_text_and_overview_are_clean(self):
+        for form in ("text", None):
+            for report, _ in self.each("json"):
+                text = self.attn("report", "in.json", *(("--format", form) if form else ()))
+                self.assertNotRegex(text, "[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e]")
+                passed = sum(result["verdict"] == "pass" for result in report["results"])
+                self.assertIn(f"{passed} of {len(report['results'])} ", text)
+
+    def test_no_report_reaches_the_terminal_as_it_is(self):
+        dirt = "".join(DIRT)
+        report = make_report(8, 3)
+        report["sandbox"].append(dirt)
+        for result in report["results"]:
+            for key in ("file", "student", "exercise", "detail", "message"):
+                result[key] += dirt
+            result["misconceptions"] = [{"id": dirt, "say": dirt}]
+            result["cases"] = [{"name": dirt, "verdict": "pass", "max_abs_error": None}]
+        (self.folder / "in.json").write_text(json.dumps(report), encoding="utf-8")
+        forms = "text json junit tap gradescope classroom50 autolab csv".split()
+        for form in [["--format", form] for form in forms] + [["--color", "never"]]:
+            text = self.attn("report", "in.json", *form)
+            self.assertNotRegex(text, "[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u202a-\u202e\u2066]")
+
+    def test_several_formats_at_once(self):
+        list(self.each("json"))
+        shown = self.attn("report", "in.json", "--format", "csv", "--output", "out.csv", "--format",
+                          "tap", "--format", "junit", "--output", "out.xml")
+        self.assertTrue(shown.startswith("TAP version 14\n"))
+        self.assertEqual((self.folder / "out.csv").read_text(encoding="utf-8"),
+                         self.attn("report", "in.json", "--format", "csv"))
+        ElementTree.parse(self.folder / "out.xml")
+
+    def test_merge_joins_what_was_apart(self):
+        report = make_report(9, 50)
+        for part in range(3):
+            piece = {**report, "results": report["results"][part::3]}
+            (self.folder / f"{part}.json").write_text(json.dumps(piece), encoding="utf-8")
+        merged = self.attn("report", "merge", "2.json", "0.json", "1.json")
+        self.assertEqual(json.loads(merged), report)
+        self.attn("report", "merge", "2.json", "0.json", "1.json", "--output", "all.json")
+        self.assertEqual(json.loads((self.folder / "all.json").read_text(encoding="utf-8")), report)
+        piece["seed"] += 1
+        (self.folder / "1.json").write_text(json.dumps(piece), encoding="utf-8")
+        self.attn("report", "merge", "0.json", "1.json", code=1)
+
+    def test_wrong_usage(self):
+        (self.folder / "in.json").write_text("{}", encoding="utf-8")
+        self.attn("report", code=2)
+        self.attn("report", "in.json", "--format", "xml", code=2)
+        self.attn("report", "in.json", "--format", "csv", "--format", "tap", code=2)
+        self.attn("report", "in.json", "--output", "nowhere/x", code=2)
+        self.attn("report", "in.json", "in.json", code=2)
+        self.attn("report", "in.json", code=1)
+        self.attn("report", "missing.json", code=1)
+
+
+POINT = re.compile(r"^(not )?ok (\d+) - ((?:[^#\\]|\\[#\\])*?)(?: # (SKIP|TODO)(.*))?$", re.DOTALL)
+
+
+def read_tap(test, text):
+    """Reads TAP 14, strictly: what is no line of it fails the test."""
+    lines = text.split("\n")
+    test.assertEqual(lines.pop(), "")
+    test.assertEqual(lines.pop(0), "TAP version 14")
+    points, plan, data = [], None, None
+    for line in lines:
+        if data is not None:
+            if line == "  ...":
+                points[-1]["data"], data = data, None
+            else:
+                key, value = re.fullmatch(r"  (\w+): (.*)", line).groups()
+                data[key] = json.loads(value)  # JSON is YAML
+        elif line == "  ---":
+            test.assertIsNone(points[-1]["data"])
+            data = {}
+        elif re.fullmatch(r"1\.\.\d+( # .*)?", line):
+            test.assertIsNone(plan)
+            plan = int(line[3:].split(" ")[0])
+        elif not line.startswith("# "):
+            match = POINT.match(line)
+            test.assertIsNotNone(match, repr(line))
+            points.append({"ok": not match[1], "number": int(match[2]), "directive": match[4],
+                           "description": re.sub(r"\\([#\\])", r"\1", match[3]), "data": None})
+    test.assertIsNone(data)
+    return points, plan
+
+
+def main():
+    suite = unittest.defaultTestLoader.loadTestsFromTestCase(Reports)
+    result = unittest.TextTestRunner(verbosity=1).run(suite)
+    failed = len(result.failures) + len(result.errors)
+    print(f"{result.testsRun - failed} passed, {failed} failed")
+    return 0 if failed == 0 and result.testsRun > 0 else 1
+
+
+sys.exit(main())

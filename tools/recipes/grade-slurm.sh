@@ -1,0 +1,16 @@
+#!/bin/sh
+#SBATCH --job-name=attn-grade
+#SBATCH --cpus-per-task=2
+#SBATCH --time=00:10:00
+#SBATCH --output=parts/%a.log
+#
+# A Slurm job array: task N grades the student in line N of students.txt. In the folder above class/:
+#
+#   mkdir -p parts && ls class >students.txt
+#   sbatch --array=1-$(wc -l <students.txt) --export=ALL,SEED=20260301 grade-slurm.sh
+#   attn report merge parts/*.json --format json --output results.json     # when all are done
+set -u
+student=$(sed -n "${SLURM_ARRAY_TASK_ID}p" students.txt)
+attn grade "class/$student" --student "$student" --jobs "$SLURM_CPUS_PER_TASK" --seed "$SEED" \
+    --format json --output "parts/$SLURM_ARRAY_TASK_ID.json"
+[ $? -le 1 ] # a student whose work does not pass is no failed task

@@ -9,8 +9,7 @@
  *   w_value (d_model, d_v), only read
  *   context (n, d_v), to be written */
 void self_attention(size_t n, size_t d_model, size_t d_k, size_t d_v, const float *x,
-                    const float *w_query, const float *w_key, const float *w_value,
-                    float *context)
+                    const float *w_query, const float *w_key, const float *w_value, float *context)
 {
     /* TODO: replace these lines. */
     (void)n;

@@ -29,6 +29,7 @@ static int check(struct desk *desk, const char *path, const struct text *source)
     struct judgement judgement;
     desk_grade(desk, path, text_string(source), source->size, &judgement);
     int code = show(desk, &judgement);
+    desk_note(desk, &judgement);
     judgement_release(&judgement);
     return code;
 }

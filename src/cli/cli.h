@@ -25,6 +25,7 @@ struct subcommand {
 extern const char check_help[], doctor_help[], grade_help[], lint_help[], report_help[];
 extern const char solutions_help[], watch_help[];
 
+int bench_main(int argc, char **argv);     /* bench.c */
 int check_main(int argc, char **argv);     /* check.c */
 int doctor_main(int argc, char **argv);    /* doctor.c */
 int eval_main(int argc, char **argv);      /* eval.c */

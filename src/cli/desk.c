@@ -1,5 +1,7 @@
 /* A learner's desk: options, opening, and which file is meant. See desk.h. */
+#ifndef _XOPEN_SOURCE
 #define _XOPEN_SOURCE 700 /* realpath */
+#endif
 #include "cli/desk.h"
 
 #include <dirent.h>
@@ -127,7 +129,7 @@ static bool is_newer(const struct timespec *a, const struct timespec *b)
 
 /* The exercise whose file in folder was changed last, and that file; NULL when there is none. */
 static const struct catalogue_entry *newest_file(const struct desk *desk, const char *folder,
-                                                 char path[DESK_PATH_BYTES])
+                                                 char ret_newest[DESK_PATH_BYTES])
 {
     const struct catalogue_entry *newest = NULL;
     struct timespec newest_time = {0};
@@ -143,7 +145,7 @@ static const struct catalogue_entry *newest_file(const struct desk *desk, const 
             continue;
         newest = entry;
         newest_time = info.st_mtim;
-        memcpy(path, candidate, DESK_PATH_BYTES);
+        memcpy(ret_newest, candidate, DESK_PATH_BYTES);
     }
     if (files != NULL)
         closedir(files);
@@ -152,10 +154,10 @@ static const struct catalogue_entry *newest_file(const struct desk *desk, const 
 
 const char *desk_workspace(const struct desk *desk, const char *folder, char path[DESK_PATH_BYTES])
 {
-    char file[DESK_PATH_BYTES];
-    if (newest_file(desk, folder, file) != NULL)
+    char newest[DESK_PATH_BYTES];
+    if (newest_file(desk, folder, newest) != NULL)
         return memcpy(path, folder, strlen(folder) + 1);
-    if (join(path, folder, DESK_FOLDER) && newest_file(desk, path, file) != NULL)
+    if (join(path, folder, DESK_FOLDER) && newest_file(desk, path, newest) != NULL)
         return path;
     return NULL;
 }
@@ -221,6 +223,26 @@ bool desk_current(struct desk *desk, const char *folder, struct exercise **ret,
     }
     *ret = exercise;
     return true;
+}
+
+bool desk_at(struct desk *desk, struct exercise **ret, struct error *reterr)
+{
+    char path[DESK_PATH_BYTES];
+    struct exercise *current = NULL;
+    struct exercise_progress done = {0};
+    bool is_current = desk_current(desk, ".", &current, path, NULL) &&
+                      !(progress_exercise(desk->progress, current->id, &done, NULL) && done.passed);
+    if (is_current) {
+        *ret = current;
+        return true;
+    }
+    const struct catalogue_entry *next = desk_next(desk, current != NULL ? current->number : 0);
+    exercise_free(current);
+    if (next == NULL && desk->catalogue.n > 0)
+        next = &desk->catalogue.entries[0];
+    if (next == NULL)
+        return error_set(reterr, ERR_FILE, "%s: there are no exercises", desk->catalogue.folder);
+    return catalogue_load(&desk->catalogue, next, ret, reterr);
 }
 
 /* A file's name as typed: here, or else in the workspace. */

@@ -54,6 +54,9 @@ const char *desk_workspace(const struct desk *desk, const char *folder, char pat
  * there is no workspace. The exercise is the caller's to free. */
 bool desk_current(struct desk *desk, const char *folder, struct exercise **ret,
                   char path[DESK_PATH_BYTES], struct error *reterr);
+/* The exercise that the learner is at, without its file: the current one, or the one after it where
+ * that is solved; the first unsolved one where there is no workspace. */
+bool desk_at(struct desk *desk, struct exercise **ret, struct error *reterr);
 /* What the argument means: a file with its exercise, or an exercise with its file in the workspace;
  * NULL means desk_current(). */
 bool desk_find(struct desk *desk, const char *argument, struct exercise **ret,
@@ -73,9 +76,11 @@ bool desk_hint(struct desk *desk, const struct exercise *exercise, struct doc *d
 bool desk_prepare(struct desk *desk, struct error *reterr);
 /* Makes the exercise the desk's, which it takes over (also on failure). */
 bool desk_take(struct desk *desk, struct exercise *exercise, struct error *reterr);
-/* Grades source[0..size) of the file at path and notes the attempt. */
+/* Grades source[0..size) of the file at path. */
 void desk_grade(struct desk *desk, const char *path, const char *source, size_t size,
                 struct judgement *ret);
+/* Remembers the attempt. Showing it comes first: the disk takes its time. */
+void desk_note(struct desk *desk, const struct judgement *judgement);
 /* Adds the explanation of a judgement. */
 void desk_explain(const struct desk *desk, struct judgement *judgement, struct doc *doc);
 /* Adds what to do next: the next exercise, or where help is. */

@@ -71,26 +71,24 @@ static bool is_attempt(enum verdict verdict)
     return verdict != VERDICT_INTERNAL_ERROR && verdict != VERDICT_NOT_IMPLEMENTED;
 }
 
-static void note(struct desk *desk, const struct judgement *judgement)
-{
-    struct error error;
-    struct exercise_progress before = {0};
-    const struct diagnosis *diagnosis = &judgement->diagnosis;
-    const char *id = desk->exercise->id, *verdict = verdict_name(judgement->result.verdict);
-    const char *idea = diagnosis->n_ideas > 0 ? diagnosis->ideas[0]->id : "";
-    if (!is_attempt(judgement->result.verdict))
-        return;
-    if (!progress_exercise(desk->progress, id, &before, &error) ||
-        !progress_attempt(desk->progress, id, verdict, idea, time(NULL), &error))
-        fprintf(stderr, "attn: %s\n", error.text);
-    desk->n_attempts = before.passed ? 0 : before.n_attempts + 1;
-}
-
 void desk_grade(struct desk *desk, const char *path, const char *source, size_t size,
                 struct judgement *ret)
 {
+    struct exercise_progress before = {0};
+    (void)progress_exercise(desk->progress, desk->exercise->id, &before, NULL);
     judge(&desk->bench, base_name(path), source, size, JUDGE_SHRINK | JUDGE_ADVICE, ret);
-    note(desk, ret);
+    desk->n_attempts = before.passed ? 0 : before.n_attempts + 1;
+}
+
+void desk_note(struct desk *desk, const struct judgement *judgement)
+{
+    struct error error;
+    const struct diagnosis *diagnosis = &judgement->diagnosis;
+    const char *verdict = verdict_name(judgement->result.verdict);
+    const char *idea = diagnosis->n_ideas > 0 ? diagnosis->ideas[0]->id : "";
+    if (is_attempt(judgement->result.verdict) &&
+        !progress_attempt(desk->progress, desk->exercise->id, verdict, idea, time(NULL), &error))
+        fprintf(stderr, "attn: %s\n", error.text);
 }
 
 /* ---- what comes next ---- */

@@ -33,14 +33,6 @@ bool desk_hint(struct desk *desk, const struct exercise *exercise, struct doc *d
     return !doc->failed;
 }
 
-static bool find(struct desk *desk, struct exercise **ret, struct error *reterr)
-{
-    char path[DESK_PATH_BYTES];
-    if (desk->options.argument != NULL)
-        return catalogue_find(&desk->catalogue, desk->options.argument, ret, reterr);
-    return desk_current(desk, ".", ret, path, reterr);
-}
-
 int hint_main(int argc, char **argv)
 {
     struct desk_options options = desk_options(argc, argv, 0);
@@ -52,7 +44,9 @@ int hint_main(int argc, char **argv)
     if (!desk_open(&options, &desk, &error))
         return desk_error(&error);
     doc_init(&doc);
-    if (!find(&desk, &exercise, &error)) {
+    if (!(options.argument != NULL
+              ? catalogue_find(&desk.catalogue, options.argument, &exercise, &error)
+              : desk_at(&desk, &exercise, &error))) {
         code = desk_error(&error);
     } else {
         bool ok = desk_hint(&desk, exercise, &doc) && print_doc(&doc, &desk.settings);

@@ -153,11 +153,19 @@ static bool add_folder(struct lint *lint, const char *path, struct error *reterr
 
 /* ---- one exercise, in a process of its own ---- */
 
-/* The folder of the proof: tests/exercises/NN-name beside exercises/. */
+/* The folder of the proof: tests/exercises/NN-name beside exercises/, else attn's own. */
 static char *proof_folder(const struct exercise *exercise, char path[PATH_BYTES])
 {
-    int size = snprintf(path, PATH_BYTES, "%s/../../tests/exercises/%s", exercise->folder,
-                        exercise->folder_name);
+    static const char usual[] = "exercises/";
+    size_t root = strlen(exercise->folder) - strlen(exercise->folder_name);
+    const char *up = "../";
+    if (root >= strlen(usual) &&
+        memcmp(exercise->folder + root - strlen(usual), usual, strlen(usual)) == 0) {
+        root -= strlen(usual);
+        up = "";
+    }
+    int size = snprintf(path, PATH_BYTES, "%.*s%stests/exercises/%s", (int)root, exercise->folder,
+                        up, exercise->folder_name);
     bool fits = size > 0 && size < PATH_BYTES;
     if ((!fits || access(path, F_OK) != 0) && data_dir() != NULL)
         snprintf(path, PATH_BYTES, "%s/tests/exercises/%s", data_dir(), exercise->folder_name);
@@ -406,9 +414,9 @@ int lint_main(int argc, char **argv)
     int n_paths = read_options(argc, argv, &lint.options);
     bool ok = prepare(&lint, argv, n_paths, &error) && run_all(&lint, &total, &error);
     if (ok)
-        printf("%zu exercises, %zu misconceptions, %zu solutions: %zu %s\n", lint.n_works,
-               total.n_misconceptions, total.n_solutions, total.n_faults,
-               total.n_faults == 1 ? "fault" : "faults");
+        printf("%zu %s, %zu misconceptions, %zu solutions: %zu %s\n", lint.n_works,
+               lint.n_works == 1 ? "exercise" : "exercises", total.n_misconceptions,
+               total.n_solutions, total.n_faults, total.n_faults == 1 ? "fault" : "faults");
     else
         print_error(&error, "", 0, NULL, 0);
     for (size_t i = 0; i < lint.n_works; i++)

@@ -1,5 +1,4 @@
 /* The saves of a folder's files: see saves.h. */
-#define _GNU_SOURCE
 #include "cli/saves.h"
 
 #include <dirent.h>

@@ -1,5 +1,8 @@
 /* attn start [DIR]: makes a folder with the starters; never overwrites a file. */
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
 
 #include "cli/desk.h"
 #include "grader/workspace.h"
@@ -20,11 +23,37 @@ static void print_report(const char *folder, const struct workspace_report *repo
     printf(".\n\n");
 }
 
+/* Is there an attn that a shell finds? */
+static bool is_on_path(void)
+{
+    char file[4096];
+    const char *path = getenv("PATH");
+    for (size_t size; path != NULL && *path != '\0'; path += size + (path[size] == ':')) {
+        size = strcspn(path, ":");
+        snprintf(file, sizeof file, "%.*s/attn", (int)size, path);
+        if (access(file, X_OK) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* How to call this very program by the name that all its texts use. */
+static void print_alias(void)
+{
+    char program[4096];
+    ssize_t size = is_on_path() ? -1 : readlink("/proc/self/exe", program, sizeof program - 1);
+    if (size <= 0)
+        return;
+    program[size] = '\0';
+    printf("  alias attn='%s'\n", program);
+}
+
 /* What to type next. */
 static void print_way_on(const char *folder, const struct exercises *exercises)
 {
     char name[WORKSPACE_NAME_BYTES];
     workspace_file_name(exercises->items[0], name);
+    print_alias();
     printf("  cd %s\n"
            "  attn task          what the first exercise is about\n"
            "  attn watch         grades a file each time you save it\n\n"

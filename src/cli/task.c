@@ -2,22 +2,6 @@
 #include "grader/task.h"
 #include "cli/desk.h"
 
-/* Without a workspace, the task is the first one that is not solved. */
-static bool find(struct desk *desk, struct exercise **ret, struct error *reterr)
-{
-    char path[DESK_PATH_BYTES];
-    if (desk->options.argument != NULL)
-        return catalogue_find(&desk->catalogue, desk->options.argument, ret, reterr);
-    if (desk_current(desk, ".", ret, path, NULL))
-        return true;
-    const struct catalogue_entry *next = desk_next(desk, 0);
-    if (next == NULL && desk->catalogue.n > 0)
-        next = &desk->catalogue.entries[0];
-    if (next == NULL)
-        return error_set(reterr, ERR_FILE, "%s: there are no exercises", desk->catalogue.folder);
-    return catalogue_load(&desk->catalogue, next, ret, reterr);
-}
-
 static bool show(struct desk *desk, const struct exercise *exercise, struct doc *doc,
                  struct error *reterr)
 {
@@ -46,7 +30,9 @@ int task_main(int argc, char **argv)
     if (!desk_open(&options, &desk, &error))
         return desk_error(&error);
     doc_init(&doc);
-    if (!find(&desk, &exercise, &error)) {
+    if (!(options.argument != NULL
+              ? catalogue_find(&desk.catalogue, options.argument, &exercise, &error)
+              : desk_at(&desk, &exercise, &error))) {
         code = desk_error(&error);
     } else {
         if (!show(&desk, exercise, &doc, &error))

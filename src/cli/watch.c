@@ -1,6 +1,5 @@
 /* attn watch [DIR|FILE]: grades a file each time it is saved. At a terminal each result takes the
  * place of the one before; what was on the screen when it began can still be scrolled back to. */
-#define _GNU_SOURCE
 #include <errno.h>
 #include <signal.h>
 #include <stdio.h>
@@ -24,7 +23,7 @@ const char watch_help[] =
     "keys: h the next hint, space the whole of a long result, q quit\n";
 
 enum {
-    SETTLE_MS = 5,   /* editors write a file in several steps: then it is looked at */
+    SETTLE_MS = 2,   /* editors write a file in several steps: then it is looked at */
     ROWS_AROUND = 4, /* the line above a result, two below, and the cursor's */
 };
 
@@ -102,7 +101,7 @@ static void suspend(const struct watch *watch)
 {
     suspend_flag = 0;
     terminal_restore();
-    raise(SIGSTOP);
+    kill(getpid(), SIGSTOP);
     if (watch->has_keys)
         terminal_keys();
 }
@@ -273,6 +272,7 @@ static bool look(struct watch *watch, const char *name)
         struct judgement judgement;
         desk_grade(&watch->desk, path, text_string(&source), source.size, &judgement);
         ok = show(watch, name, &judgement);
+        desk_note(&watch->desk, &judgement);
         judgement_release(&judgement);
     }
     text_release(&source);

@@ -1,5 +1,4 @@
 /* Explaining a crash: see advice.h. */
-#define _GNU_SOURCE
 #include "grader/advice.h"
 
 #include <inttypes.h>
@@ -214,19 +213,23 @@ static void look_up_frames(struct advising *advising, const void *program, size_
 
 /* ---- what the report says ---- */
 
+static void note_address(struct advising *advising, unsigned long argument, uint64_t address)
+{
+    const struct exercise *exercise = advising->fixture->exercise;
+    for (unsigned i = 0; i < exercise->n_arrays; i++)
+        if (argument_of(exercise, i) == argument)
+            advising->addresses[i] = address;
+}
+
 /* "attn-array ARGUMENT ADDRESS BYTES" */
 static void read_addresses(struct advising *advising)
 {
-    const struct exercise *exercise = advising->fixture->exercise;
     static const char mark[] = "attn-array ";
     const char *line = text_string(&advising->printed);
     while (strncmp(line, mark, strlen(mark)) == 0) {
-        unsigned argument;
-        uint64_t address;
-        if (sscanf(line + strlen(mark), "%u %" SCNx64, &argument, &address) == 2)
-            for (unsigned i = 0; i < exercise->n_arrays; i++)
-                if (argument_of(exercise, i) == argument)
-                    advising->addresses[i] = address;
+        char *rest;
+        unsigned long argument = strtoul(line + strlen(mark), &rest, 10);
+        note_address(advising, argument, strtoull(rest, NULL, 16));
         line += strcspn(line, "\n");
         line += *line == '\n';
     }
@@ -522,7 +525,7 @@ void advice_run(const struct compile_request *request, const char *file_name, co
                                 .source = source,
                                 .size = size,
                                 .advice = advice};
-    struct build build;
+    struct build build = {.program_fd = -1};
     size_t before = advice->size;
     sanitized.sanitize = true;
     sanitized.use_cache = false;

@@ -1,24 +1,23 @@
 /* Compilers' flags: see arguments.h. */
 #include "grader/arguments.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "grader/diagnostics.h"
 #include "grader/harness.h"
 
-/* Adds arguments up to a NULL. */
-static void add(struct arguments *arguments, ...)
+static void add_all(struct arguments *arguments, const char *const *items, size_t n)
 {
-    va_list list;
-    va_start(list, arguments);
-    const char *item;
-    while ((item = va_arg(list, const char *)) != NULL && arguments->n + 1 < MAX_ARGUMENTS)
-        arguments->items[arguments->n++] = item;
-    va_end(list);
+    for (size_t i = 0; i < n && arguments->n + 1 < MAX_ARGUMENTS; i++)
+        arguments->items[arguments->n++] = items[i];
     arguments->items[arguments->n] = NULL;
 }
+
+/* add(arguments, "-a", "-b"): adds all of them. */
+#define add(arguments, ...)                                \
+    add_all(arguments, (const char *const[]){__VA_ARGS__}, \
+            sizeof((const char *const[]){__VA_ARGS__}) / sizeof(const char *))
 
 bool compiler_is_gcc_like(const struct compiler *compiler)
 {
@@ -45,9 +44,9 @@ static const char *program_name(const char *path)
 static void begin_arguments(const struct compiler *compiler, struct arguments *arguments)
 {
     *arguments = (struct arguments){.n = 0};
-    add(arguments, program_name(compiler->path), NULL);
+    add(arguments, program_name(compiler->path));
     if (compiler->family != COMPILER_TCC)
-        add(arguments, "-std=c17", NULL);
+        add(arguments, "-std=c17");
 }
 
 static void add_message_flags(const struct compile_request *request, struct arguments *arguments)
@@ -58,7 +57,7 @@ static void add_message_flags(const struct compile_request *request, struct argu
     snprintf(arguments->max_errors, sizeof arguments->max_errors, "%s=%u",
              clang ? "-ferror-limit" : "-fmax-errors", request->limits->max_errors);
     add(arguments, arguments->max_errors,
-        clang ? "-fno-color-diagnostics" : "-fdiagnostics-color=never", NULL);
+        clang ? "-fno-color-diagnostics" : "-fdiagnostics-color=never");
 }
 
 /* What makes a mistake loud, and is the same for the program that is judged and the one that
@@ -69,58 +68,57 @@ static void add_careful_flags(const struct compile_request *request, struct argu
     if (compiler_is_gcc_like(request->compiler))
         add(arguments, "-fno-common", "-Wall", "-Wextra", "-Werror=implicit-function-declaration",
             "-Werror=return-type", "-Wno-error=incompatible-pointer-types",
-            "-Wno-error=int-conversion", "-Wno-error=implicit-int", NULL);
+            "-Wno-error=int-conversion", "-Wno-error=implicit-int");
     if (request->compiler->inits_locals)
-        add(arguments, "-ftrivial-auto-var-init=pattern", NULL);
+        add(arguments, "-ftrivial-auto-var-init=pattern");
     add_message_flags(request, arguments);
 }
 
-void arguments_to_compile(const struct compile_request *request, struct arguments *arguments)
+void arguments_to_compile(const struct compile_request *request, struct arguments *ret)
 {
-    begin_arguments(request->compiler, arguments);
+    begin_arguments(request->compiler, ret);
     if (compiler_is_gcc_like(request->compiler))
-        add(arguments, request->exercise->speed != NULL ? "-O2" : "-O1", "-g1", "-fno-lto", NULL);
-    add_careful_flags(request, arguments);
-    add(arguments, "-include", HEADER_FILE, "-c", DIAGNOSTICS_FILE, "-o", OBJECT_FILE, NULL);
+        add(ret, request->exercise->speed != NULL ? "-O2" : "-O1", "-g1", "-fno-lto");
+    add_careful_flags(request, ret);
+    add(ret, "-include", HEADER_FILE, "-c", DIAGNOSTICS_FILE, "-o", OBJECT_FILE);
 }
 
-void arguments_to_compile_runner(const struct compile_request *request, struct arguments *arguments)
+void arguments_to_compile_runner(const struct compile_request *request, struct arguments *ret)
 {
-    begin_arguments(request->compiler, arguments);
+    begin_arguments(request->compiler, ret);
     if (compiler_is_gcc_like(request->compiler))
-        add(arguments, "-O1", "-fno-lto", NULL);
+        add(ret, "-O1", "-fno-lto");
     if (!knows_wrap(request->compiler))
-        add(arguments, "-D__real_malloc=malloc", "-D__real_calloc=calloc",
-            "-D__real_realloc=realloc", NULL);
-    add(arguments, "-c", RUNNER_FILE, "-o", RUNNER_OBJECT_FILE, NULL);
+        add(ret, "-D__real_malloc=malloc", "-D__real_calloc=calloc", "-D__real_realloc=realloc");
+    add(ret, "-c", RUNNER_FILE, "-o", RUNNER_OBJECT_FILE);
 }
 
-void arguments_to_link(const struct compile_request *request, struct arguments *arguments)
+void arguments_to_link(const struct compile_request *request, struct arguments *ret)
 {
-    *arguments = (struct arguments){.n = 0};
-    add(arguments, program_name(request->compiler->path), NULL);
+    *ret = (struct arguments){.n = 0};
+    add(ret, program_name(request->compiler->path));
 #ifndef __APPLE__
-    add(arguments, "-static", NULL);
+    add(ret, "-static");
 #endif
     if (knows_wrap(request->compiler))
-        add(arguments, HARNESS_WRAP, "-Wl,-z,noexecstack", "-Wl,-z,relro,-z,now", NULL);
+        add(ret, HARNESS_WRAP, "-Wl,-z,noexecstack", "-Wl,-z,relro,-z,now");
     if (compiler_is_gcc_like(request->compiler))
-        add(arguments, "-fno-lto", NULL);
+        add(ret, "-fno-lto");
     if (request->compiler->family == COMPILER_GCC)
-        add(arguments, "-fno-use-linker-plugin", NULL);
-    add(arguments, "-o", PROGRAM_FILE, RUNNER_OBJECT_FILE, OBJECT_FILE, "-lm", NULL);
+        add(ret, "-fno-use-linker-plugin");
+    add(ret, "-o", PROGRAM_FILE, RUNNER_OBJECT_FILE, OBJECT_FILE, "-lm");
 }
 
 /* The program that explains a crash: the learner's file and its harness in one go, both checked
  * while they run. Addresses that are merely computed, and objects whose size is known by chance,
  * are left to the address sanitizer, which says more about them. */
-void arguments_to_sanitize(const struct compile_request *request, struct arguments *arguments)
+void arguments_to_sanitize(const struct compile_request *request, struct arguments *ret)
 {
-    begin_arguments(request->compiler, arguments);
-    add(arguments, "-O0", "-g", "-fno-omit-frame-pointer", "-fno-lto",
+    begin_arguments(request->compiler, ret);
+    add(ret, "-O0", "-g", "-fno-omit-frame-pointer", "-fno-lto",
         "-fsanitize=address,undefined,float-cast-overflow",
-        "-fno-sanitize=pointer-overflow,object-size", "-fno-sanitize-recover=all", NULL);
-    add_careful_flags(request, arguments);
-    add(arguments, "-w", "-include", HEADER_FILE, "-o", PROGRAM_FILE, DIAGNOSTICS_FILE, ADVICE_FILE,
-        "-lm", NULL);
+        "-fno-sanitize=pointer-overflow,object-size", "-fno-sanitize-recover=all");
+    add_careful_flags(request, ret);
+    add(ret, "-w", "-include", HEADER_FILE, "-o", PROGRAM_FILE, DIAGNOSTICS_FILE, ADVICE_FILE,
+        "-lm");
 }

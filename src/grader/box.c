@@ -143,9 +143,11 @@ struct birth {
     int problem;
 };
 
-static _Noreturn void give_birth(struct box_work *work, int birth_fd)
+static _Noreturn void give_birth(struct box *box, int birth_fd)
 {
+    struct box_work *work = &box->work;
     struct birth birth = {.pid = -1};
+    close_fd(&box->reports); /* whose closing tells the init of the keeper's end */
     const char *failed = work->cgroup.procs_fd >= 0 ? cgroup_join(&work->cgroup) : NULL;
     close_fd(&work->cgroup.procs_fd);
     if (failed == NULL)
@@ -166,7 +168,7 @@ static _Noreturn void give_birth(struct box_work *work, int birth_fd)
 /* Who starts as root becomes an ordinary user before there are namespaces, so that they belong to
  * that user: limits of processes do not hold for root, in whatever namespace. A child of ours does
  * that, and the init that it forks is our child as well. */
-static pid_t start_as_user(struct box_work *work, const char **ret_failed, struct birth *birth)
+static pid_t start_as_user(struct box *box, const char **ret_failed, struct birth *birth)
 {
     int ends[2];
     *ret_failed = "a process";
@@ -174,7 +176,7 @@ static pid_t start_as_user(struct box_work *work, const char **ret_failed, struc
         return -1;
     pid_t child = fork();
     if (child == 0)
-        give_birth(work, ends[1]);
+        give_birth(box, ends[1]);
     close(ends[1]);
     bool told = child > 0 && read(ends[0], birth, sizeof *birth) == (ssize_t)sizeof *birth;
     close(ends[0]);
@@ -207,7 +209,7 @@ static bool start(struct box *box, struct error *reterr)
     sigfillset(&all);
     sigprocmask(SIG_SETMASK, &all, &before);
     pid_t pid = work->uid != geteuid() && box_has(work, LAYER_NAMESPACES)
-                    ? start_as_user(work, &failed, &birth)
+                    ? start_as_user(box, &failed, &birth)
                     : start_as_oneself(work, &failed);
     int problem = errno;
     sigprocmask(SIG_SETMASK, &before, NULL);
@@ -309,8 +311,9 @@ void box_forbidden(struct box *box)
 bool box_ended(struct box *box)
 {
     siginfo_t info = {.si_pid = 0};
-    return waitid(P_PID, (id_t)box->pid, &info, WEXITED | WNOHANG | WNOWAIT) == 0 &&
-           info.si_pid == box->pid;
+    if (waitid(P_PID, (id_t)box->pid, &info, WEXITED | WNOHANG | WNOWAIT) != 0)
+        return errno == ECHILD; /* somebody waited for all children of this process */
+    return info.si_pid == box->pid;
 }
 
 /* With namespaces all that is in them dies with the init; else it ends the others first. */
@@ -360,6 +363,8 @@ static void take_report(const struct box *box, const struct box_report *report, 
 {
     if (report->kind == REPORT_ENDED) {
         take_status(report->status, end);
+        if (box->killed && end->signal == SIGKILL) /* by an init that was asked to */
+            end->how = BOX_KILLED;
         end->cpu_us = report->cpu_us;
         end->max_rss_bytes = report->max_rss_bytes;
     } else if (report->kind == REPORT_FAILED) {

@@ -138,17 +138,22 @@ static const char *leave_root(struct box_work *work)
     return user_become_ordinary();
 }
 
-#ifdef __linux__
-/* A keeper that died before this could not be noticed by its pid: in a namespace of pids it has
- * none. But then nobody reads the report any more. */
-static const char *end_with_keeper(struct box_work *work)
+/* Nobody reads the report any more. Only that tells of a keeper that died before this process could
+ * ask for a signal: by its pid it can't be known in a namespace of pids. */
+static bool keeper_is_gone(const struct box_work *work)
 {
     struct pollfd reader = {.fd = work->report_fd};
+    return poll(&reader, 1, 0) > 0 && (reader.revents & POLLERR);
+}
+
+#ifdef __linux__
+static const char *end_with_keeper(struct box_work *work)
+{
     int last = box_has(work, LAYER_NAMESPACES) ? SIGKILL : SIGTERM;
     prctl(PR_SET_NAME, "attn-box", 0, 0, 0);
     if (prctl(PR_SET_PDEATHSIG, last, 0, 0, 0) != 0)
         return "to end with attn";
-    if (poll(&reader, 1, 0) > 0 && (reader.revents & POLLERR))
+    if (keeper_is_gone(work))
         _exit(0);
     return NULL;
 }
@@ -223,15 +228,31 @@ static void wait_for_signals(sigset_t *ret)
     sigprocmask(SIG_BLOCK, ret, NULL);
 }
 
-/* Takes orphans too. A program that is stopped is still waited for. */
-static int wait_for_program(pid_t program, const sigset_t *signals)
+#ifdef __linux__
+/* The next signal, or 0 after a second. */
+static int next_signal(const sigset_t *signals)
+{
+    int signal = sigtimedwait(signals, NULL, &(struct timespec){.tv_sec = 1});
+    return signal > 0 ? signal : 0;
+}
+#else
+static int next_signal(const sigset_t *signals)
+{
+    int signal;
+    return sigwait(signals, &signal) == 0 ? signal : 0;
+}
+#endif
+
+/* Takes orphans too. A program that is stopped is still waited for. From time to time it looks
+ * after the keeper, whose end it could have missed while another box was being started. */
+static int wait_for_program(const struct box_work *work, pid_t program, const sigset_t *signals)
 {
     for (;;) {
-        int status, signal;
+        int status;
         pid_t ended = waitpid(-1, &status, WNOHANG);
         if (ended == program)
             return status;
-        if (ended == 0 && sigwait(signals, &signal) == 0 && signal == SIGTERM)
+        if (ended == 0 && (next_signal(signals) == SIGTERM || keeper_is_gone(work)))
             kill(program, SIGKILL);
     }
 }
@@ -314,7 +335,7 @@ static const char *run_program(struct box_work *work)
     if (listener >= 0)
         send_listener(work, listener);
     close_program_descriptors(work);
-    int status = wait_for_program(program, &signals);
+    int status = wait_for_program(work, program, &signals);
     orphans_end(box_has(work, LAYER_NAMESPACES));
     report_end(work, status);
     return NULL;

@@ -22,9 +22,9 @@ struct box_work {
     size_t folder_bytes;           /* what fits into it, with LAYER_ROOT */
     uid_t uid;                     /* who the box is, as seen from outside */
     gid_t gid;
-    int out_fds[BOX_MAX_FILES];    /* for plan.out; -1: none */
-    int report_fd;                 /* one struct box_report is written here */
-    int listener_socket;           /* to send the filter's listener to; -1: none */
+    int out_fds[BOX_MAX_FILES]; /* for plan.out; -1: none */
+    int report_fd;              /* one struct box_report is written here */
+    int listener_socket;        /* to send the filter's listener to; -1: none */
 };
 
 /* What the init tells the keeper at the end; what fails tells it at once. The first one counts. */

@@ -4,7 +4,6 @@
  * runner. Nothing of the learner's runs in either: the linker gets no plugin that would look into
  * the object for more code to compile. What an object can do to the program that it becomes part of
  * does not matter, since the keeper believes nothing of what that program says. */
-#define _GNU_SOURCE
 #include "grader/compiler.h"
 
 #include <stdio.h>
@@ -30,7 +29,7 @@ static struct step_plan plan_of(const struct compile_request *request,
                               .limits = request->limits,
                               .layers = request->layers,
                               .path = request->compiler->path,
-                              .argv = (char *const *)(uintptr_t)arguments->items,
+                              .argv = (char *const *)arguments->items,
                               .input = -1};
 }
 
@@ -99,25 +98,62 @@ static int compile(const struct making *making)
     return fd;
 }
 
-/* An object and the runner to a program; its descriptor, or -1. */
-static int link_program(const struct making *making, const struct runtime *runtime, int object_fd)
+/* Does a program link that is none of a learner's? */
+static bool links_at_all(const struct compile_request *request)
+{
+    static const char nothing[] = "int main(void) { return 0; }\n";
+    char *argv[] = {"cc", "-static", "-o", PROGRAM_FILE, RUNNER_FILE, "-lm", NULL};
+    struct step step;
+    struct step_plan plan = {.kind = BOX_COMPILE,
+                             .limits = request->limits,
+                             .layers = request->layers,
+                             .path = request->compiler->path,
+                             .argv = argv,
+                             .input = -1};
+    give(&plan, RUNNER_FILE, nothing, sizeof nothing - 1);
+    bool ok = step_run(&plan, &step, NULL) && step_succeeded(&step);
+    step_release(&step);
+    return ok;
+}
+
+/* Whether it is this machine that lacks a library is found out without the learner's object. */
+static void blame_machine(const struct making *making)
+{
+    struct build *build = making->build;
+    if (build->verdict != VERDICT_LINK_ERROR || strcmp(build->detail, OUTCOME_NO_LIBRARY) != 0)
+        return;
+    if (links_at_all(making->request))
+        outcome_fail(build, VERDICT_LINK_ERROR, "");
+    else
+        outcome_fail(build, VERDICT_INTERNAL_ERROR, "the static C library is missing");
+}
+
+static int link_in_box(const struct making *making, const struct runtime *runtime,
+                       const void *object, size_t size)
 {
     const struct compile_request *request = making->request;
     struct arguments arguments;
     struct box_file program = {
         .name = PROGRAM_FILE, .max_size = request->limits->program_bytes, .fd = -1};
+    arguments_to_link(request, &arguments);
+    struct step_plan plan = plan_of(request, &arguments);
+    give(&plan, RUNNER_OBJECT_FILE, text_string(&runtime->object), runtime->object.size);
+    give(&plan, OBJECT_FILE, object, size);
+    return make_file(making, &plan, &program, outcome_of_linking, &making->build->link_us);
+}
+
+/* An object and the runner to a program; its descriptor, or -1. */
+static int link_program(const struct making *making, const struct runtime *runtime, int object_fd)
+{
     size_t size = 0;
     void *object = map_fd(object_fd, &size);
     if (object == NULL) {
         outcome_fail(making->build, VERDICT_INTERNAL_ERROR, "the object can't be read");
         return -1;
     }
-    arguments_to_link(request, &arguments);
-    struct step_plan plan = plan_of(request, &arguments);
-    give(&plan, RUNNER_OBJECT_FILE, text_string(&runtime->object), runtime->object.size);
-    give(&plan, OBJECT_FILE, object, size);
-    int fd = make_file(making, &plan, &program, outcome_of_linking, &making->build->link_us);
+    int fd = link_in_box(making, runtime, object, size);
     munmap(object, size);
+    blame_machine(making);
     return fd;
 }
 

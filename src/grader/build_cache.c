@@ -1,5 +1,4 @@
 /* What was built before: see build_cache.h. */
-#define _GNU_SOURCE
 #include "grader/build_cache.h"
 
 #include <errno.h>
@@ -59,9 +58,9 @@ static bool slot_path(const struct build_key *key, char path[PATH_MAX])
 
 static void make_folder(void)
 {
-    char path[PATH_MAX];
-    if (write_folder(path, sizeof path - 2)) {
-        strcat(path, "/x");
+    char folder[PATH_MAX - 2], path[PATH_MAX];
+    if (write_folder(folder, sizeof folder)) {
+        snprintf(path, sizeof path, "%s/x", folder);
         folder_make_parents(path, true);
     }
 }

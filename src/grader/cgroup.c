@@ -100,8 +100,7 @@ bool cgroup_parent(char path[PATH_MAX], struct error *reterr)
         if (look_below(mount_points[i], group, path))
             return true;
     return error_set(reterr, ERR_FILE,
-                     "no control group with memory and pids may be made here; systemd-run --user "
-                     "--scope -p Delegate=yes gives one");
+                     "no control group with limits of memory and processes may be made here");
 }
 
 /* ---- one group ---- */

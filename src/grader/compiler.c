@@ -51,7 +51,7 @@ static bool resolve(const char *path, struct compiler *compiler)
     bool ok =
         whole != NULL && strlen(whole) < sizeof compiler->path && !is_launcher(base_name(whole));
     if (ok)
-        strcpy(compiler->path, whole);
+        memcpy(compiler->path, whole, strlen(whole) + 1);
     free(whole);
     return ok;
 }
@@ -148,8 +148,10 @@ static bool ask(const char *path, const char *option, char text[VERSION_BYTES])
     if (pid < 0)
         return false;
     kill(pid, SIGKILL); /* one that ended by itself is still there to be waited for, and unharmed */
-    while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
-        continue;
+    pid_t ended;
+    do
+        ended = waitpid(pid, &status, 0);
+    while (ended < 0 && errno == EINTR);
     return size > 0 && !(WIFEXITED(status) && WEXITSTATUS(status) != 0);
 }
 

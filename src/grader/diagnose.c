@@ -81,16 +81,22 @@ static bool try_singles(struct inquiry *inquiry)
     return true;
 }
 
+/* In both orders: where they replace the same stage, the first one does. */
+static bool try_pair(struct inquiry *inquiry, const struct misconception *a,
+                     const struct misconception *b)
+{
+    return try_ideas(inquiry, (const struct misconception *[]){a, b}, 2) &&
+           try_ideas(inquiry, (const struct misconception *[]){b, a}, 2);
+}
+
 static bool try_pairs(struct inquiry *inquiry)
 {
     const struct misconception *all = inquiry->exercise->misconceptions;
     for (unsigned i = 0; i < inquiry->exercise->n_misconceptions; i++)
-        for (unsigned j = i + 1; j < inquiry->exercise->n_misconceptions; j++) {
-            const struct misconception *pair[] = {&all[i], &all[j]};
-            if (shows_in_numbers(pair[0]) && shows_in_numbers(pair[1]) &&
-                !try_ideas(inquiry, pair, 2))
+        for (unsigned j = i + 1; j < inquiry->exercise->n_misconceptions; j++)
+            if (shows_in_numbers(&all[i]) && shows_in_numbers(&all[j]) &&
+                !try_pair(inquiry, &all[i], &all[j]))
                 return false;
-        }
     return true;
 }
 

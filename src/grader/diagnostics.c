@@ -73,9 +73,9 @@ void diagnostics_clean(const char *bytes, size_t size, struct text *text)
 
 static void add_line(struct reading *reading, struct piece line)
 {
-    size_t size = line.size > LONGEST_LINE ? LONGEST_LINE : line.size;
-    diagnostics_clean(line.begin, size, reading->messages);
-    text_put(reading->messages, size < line.size ? "...\n" : "\n");
+    bool fits = line.size <= LONGEST_LINE;
+    diagnostics_clean(line.begin, fits ? line.size : LONGEST_LINE, reading->messages);
+    text_put(reading->messages, fits ? "\n" : "...\n");
 }
 
 static void add_file_name(struct reading *reading)
@@ -465,6 +465,21 @@ static void tell_symbol(struct reading *reading, const char *complaint, const ch
         text_shrink(reading->messages, begin);
 }
 
+/* The complaint in a line about a symbol, whose name is written to name; NULL when there is none.
+ */
+static const struct complaint *complaint_in(struct piece line, char name[LONGEST_NAME + 1])
+{
+    for (size_t i = 0; i < sizeof complaints / sizeof complaints[0]; i++) {
+        size_t at = find(line, complaints[i].words);
+        if (at == line.size)
+            continue;
+        struct piece symbol = symbol_of(part(line, at + strlen(complaints[i].words), line.size));
+        snprintf(name, LONGEST_NAME + 1, "%.*s", (int)symbol.size, symbol.begin);
+        return symbol.size > 0 ? &complaints[i] : NULL;
+    }
+    return NULL;
+}
+
 void diagnostics_read_link(const struct diagnostics_plan *plan, const char *printed, size_t size,
                            struct text *messages, struct text *plain, char *detail, size_t capacity)
 {
@@ -472,20 +487,14 @@ void diagnostics_read_link(const struct diagnostics_plan *plan, const char *prin
     struct piece rest = {printed, size}, line;
     detail[0] = '\0';
     while (next_line(&rest, &line)) {
-        for (size_t i = 0; i < sizeof complaints / sizeof complaints[0]; i++) {
-            size_t at = find(line, complaints[i].words);
-            if (at == line.size)
-                continue;
-            struct piece symbol =
-                symbol_of(part(line, at + strlen(complaints[i].words), line.size));
-            char name[LONGEST_NAME + 1];
-            snprintf(name, sizeof name, "%.*s", (int)symbol.size, symbol.begin);
-            if (detail[0] == '\0') {
-                name_complaint(&reading, name, complaints[i].missing, detail, capacity);
-                explain_symbol(&reading, name, complaints[i].missing);
-            }
-            tell_symbol(&reading, complaints[i].words, name);
-            break;
+        char name[LONGEST_NAME + 1];
+        const struct complaint *complaint = complaint_in(line, name);
+        if (complaint == NULL)
+            continue;
+        if (detail[0] == '\0') {
+            name_complaint(&reading, name, complaint->missing, detail, capacity);
+            explain_symbol(&reading, name, complaint->missing);
         }
+        tell_symbol(&reading, complaint->words, name);
     }
 }

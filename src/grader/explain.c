@@ -100,16 +100,13 @@ static void show_headline(const struct explaining *e)
         e->options->ascii ? (passed ? "ok" : "x ") : (passed ? "\xE2\x9C\x93" : "\xE2\x9C\x97");
     doc_add(e->doc, passed ? STYLE_GOOD : STYLE_BAD, "%s %s", sign, e->exercise->id);
     doc_add(e->doc, STYLE_PLAIN, "  %s", verdict_sentence(result->verdict));
-    if (!passed && result->n_cases > 0)
-        doc_add(e->doc, STYLE_QUIET, "  %zu of %zu cases are right", count_passed(result),
-                result->n_cases);
-    else if (passed)
+    if (passed)
         doc_add(e->doc, STYLE_QUIET, "  %zu %s", result->n_cases,
                 result->n_cases == 1 ? "case" : "cases");
     doc_end_line(e->doc);
 }
 
-/* Numbers say themselves what is wrong with them, better than the detail. */
+/* There are numbers, and they are wrong. */
 static bool has_difference(const struct explaining *e)
 {
     return e->judgement->fixture != NULL &&
@@ -117,11 +114,19 @@ static bool has_difference(const struct explaining *e)
            e->judgement->difference.n_different > 0;
 }
 
+/* Is the detail more than the verdict's sentence, the numbers and the advice say already? */
+static bool detail_tells(const struct explaining *e)
+{
+    const struct result *result = result_of(e);
+    return result->detail != NULL && result->detail[0] != '\0' && !has_difference(e) &&
+           e->judgement->advice.size == 0 && result->verdict != VERDICT_TIME_LIMIT;
+}
+
 static void show_detail(const struct explaining *e)
 {
     const struct result *result = result_of(e);
     const char *detail = result->detail != NULL ? result->detail : "";
-    if (detail[0] != '\0' && !has_difference(e))
+    if (detail_tells(e))
         doc_wrap(e->doc, STYLE_BAD, detail, e->options->width_cols, 2);
     if (strcmp(detail, "nondeterministic") == 0)
         doc_wrap(e->doc, STYLE_PLAIN,
@@ -138,10 +143,10 @@ static void show_detail(const struct explaining *e)
 static void show_math(const struct explaining *e, const struct misconception *idea)
 {
     size_t width = e->options->width_cols;
-    doc_add(e->doc, STYLE_QUIET, "  Stage %s: ", idea->stage);
-    size_t used = doc_line_width(e->doc, e->doc->n_lines);
+    doc_add(e->doc, STYLE_QUIET, "  Stage %s:", idea->stage);
+    size_t used = doc_line_width(e->doc, e->doc->n_lines) + 1;
     if (used + text_width(idea->math, strlen(idea->math)) <= width) {
-        doc_add(e->doc, STYLE_NAME, "%s", idea->math);
+        doc_add(e->doc, STYLE_NAME, " %s", idea->math);
         doc_end_line(e->doc);
     } else {
         doc_end_line(e->doc);
@@ -156,20 +161,31 @@ static void show_idea(const struct explaining *e, const struct misconception *id
         show_math(e, idea);
 }
 
+/* Whose numbers these are. */
+static void name_ideas(const struct explaining *e)
+{
+    const struct diagnosis *diagnosis = &e->judgement->diagnosis;
+    struct text line = {0};
+    if (diagnosis->ideas[0]->verdict != NULL)
+        text_put(&line, "The idea behind it: ");
+    else
+        text_format(&line, "These are the numbers of %s: ",
+                    diagnosis->n_ideas > 1 ? "two ideas" : "a known idea");
+    for (size_t i = 0; i < diagnosis->n_ideas; i++)
+        text_format(&line, "%s%s", i > 0 ? " and " : "", diagnosis->ideas[i]->id);
+    doc_wrap(e->doc, STYLE_TITLE, text_string(&line), e->options->width_cols, 2);
+    e->doc->failed = e->doc->failed || line.failed;
+    text_release(&line);
+}
+
 static void show_diagnosis(const struct explaining *e)
 {
     const struct diagnosis *diagnosis = &e->judgement->diagnosis;
-    if (diagnosis->n_ideas > 0) {
-        doc_add(e->doc, STYLE_PLAIN, "  Your numbers are exactly what %s: ",
-                diagnosis->n_ideas > 1 ? "these two ideas give" : "this idea gives");
-        for (size_t i = 0; i < diagnosis->n_ideas; i++)
-            doc_add(e->doc, STYLE_TITLE, "%s%s", i > 0 ? " and " : "", diagnosis->ideas[i]->id);
-        doc_end_line(e->doc);
-    } else if (diagnosis->stage != NULL) {
-        doc_add(e->doc, STYLE_PLAIN, "  The first stage that is not right is ");
-        doc_add(e->doc, STYLE_TITLE, "%s", diagnosis->stage);
-        doc_end_line(e->doc);
-    }
+    if (diagnosis->n_ideas > 0)
+        name_ideas(e);
+    else if (diagnosis->stage != NULL)
+        doc_line(e->doc, STYLE_TITLE, "  The first stage that is not right is %s",
+                 diagnosis->stage);
     for (size_t i = 0; i < diagnosis->n_ideas; i++)
         show_idea(e, diagnosis->ideas[i]);
 }
@@ -206,7 +222,7 @@ static void show_got(const struct explaining *e, bool returned)
     const char *detail = result_of(e)->detail != NULL ? result_of(e)->detail : "";
     char got[NUMBER_TEXT];
     if (strcmp(detail, "not written") == 0 && isnan(difference->got)) {
-        doc_add(e->doc, STYLE_PLAIN, "; nothing was written there.");
+        doc_add(e->doc, STYLE_PLAIN, "; it was never set, or added to before it was.");
         return;
     }
     write_apart((float)difference->got, (float)difference->expected, e->options->digits, got);
@@ -346,13 +362,27 @@ static bool show_why(const struct explaining *e, struct error *reterr)
     return ok;
 }
 
+/* "3 of 12 cases are right. In "one key":" */
+static void show_count(const struct explaining *e)
+{
+    const struct result *result = result_of(e);
+    const struct fixture *fixture = e->judgement->fixture;
+    if (result->n_cases > 0)
+        doc_add(e->doc, STYLE_QUIET, "%zu of %zu cases are right. ", count_passed(result),
+                result->n_cases);
+    if (fixture != NULL)
+        doc_add(e->doc, STYLE_QUIET, "In \"%s\":", fixture->name);
+    if (result->n_cases > 0 || fixture != NULL)
+        doc_end_line(e->doc);
+}
+
 static void show_case(const struct explaining *e)
 {
     struct error error;
     bool ok = true;
+    show_count(e);
     if (e->judgement->fixture == NULL)
         return;
-    doc_line(e->doc, STYLE_QUIET, "In the case \"%s\":", e->judgement->fixture->name);
     if (has_difference(e)) {
         show_first_difference(e);
         ok = show_answer(e, &error);

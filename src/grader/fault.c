@@ -6,7 +6,6 @@
  * "FILE:LINE:COLUMN: runtime error: WORDS". */
 #include "grader/fault.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -75,13 +74,24 @@ static void take_frame(struct report *report, const char *line)
         *places[report->part] = line_in_file(line, report->file);
 }
 
+/* Reads "BEGIN,END" or "BEGIN, END"; false when that is no range. */
+static bool read_range(const char *text, int base, uint64_t *ret_begin, uint64_t *ret_end)
+{
+    char *comma, *rest;
+    *ret_begin = strtoull(text, &comma, base);
+    if (comma == text || *comma != ',')
+        return false;
+    *ret_end = strtoull(comma + 1, &rest, base);
+    return rest != comma + 1 && *ret_end >= *ret_begin;
+}
+
 /* "0x... is located 0 bytes to the right of 24-byte region [0x61d000003a00,0x61d000003a18)" */
 static void take_block(struct fault *fault, const char *line)
 {
-    const char *at = strstr(line, "-byte region [");
+    static const char mark[] = "-byte region [";
+    const char *at = strstr(line, mark);
     uint64_t begin, end;
-    if (at != NULL && sscanf(at, "-byte region [%" SCNx64 ",%" SCNx64, &begin, &end) == 2 &&
-        end > begin) {
+    if (at != NULL && read_range(at + strlen(mark), 16, &begin, &end)) {
         fault->block = begin;
         fault->block_bytes = end - begin;
     }
@@ -95,15 +105,16 @@ static void name_variable(struct fault *fault, const char *quoted, size_t size)
 /* "    [32, 40) 'row' (line 5) <== Memory access at offset 40 overflows this variable" */
 static void take_local(struct fault *fault, const char *line)
 {
+    static const char mark[] = "<== Memory access at offset ";
     uint64_t begin, end;
-    const char *open = strchr(line, '\''), *close = open == NULL ? NULL : strchr(open + 1, '\'');
-    if (strstr(line, "<== Memory access at offset ") == NULL || close == NULL ||
-        sscanf(line, " [%" SCNu64 ", %" SCNu64, &begin, &end) != 2 || end < begin)
+    const char *range = strchr(line, '['), *open = strchr(line, '\'');
+    const char *close = open == NULL ? NULL : strchr(open + 1, '\'');
+    if (strstr(line, mark) == NULL || range == NULL || close == NULL ||
+        !read_range(range + 1, 10, &begin, &end))
         return;
     name_variable(fault, open + 1, (size_t)(close - open - 1));
     fault->variable_bytes = end - begin;
-    fault->variable_offset =
-        (int64_t)number_after(line, "<== Memory access at offset ", 10) - (int64_t)begin;
+    fault->variable_offset = (int64_t)(number_after(line, mark, 10) - begin);
     fault->variable_line = (unsigned)number_after(line, "(line ", 10);
 }
 
@@ -140,14 +151,13 @@ static void take_details(struct report *report, const char *line)
         fault->kind = FAULT_NULL;
     } else if (strstr(line, "dereference of a high value address") != NULL) {
         fault->kind = FAULT_NO_VALUE;
-    } else if (strstr(line, "is located in stack of thread") != NULL) {
+    } else if (strstr(line, "is located in stack of thread") != NULL ||
+               strncmp(line, "SUMMARY:", 8) == 0) {
         report->part = PART_OTHER;
     } else if (strncmp(line, "freed by thread", 15) == 0) {
         report->part = PART_FREED;
     } else if (strstr(line, "allocated by thread") != NULL) {
         report->part = PART_ALLOCATED;
-    } else if (strncmp(line, "SUMMARY:", 8) == 0) {
-        report->part = PART_OTHER;
     } else if (strncmp(line, "    #", 5) == 0) {
         take_frame(report, line);
     } else {

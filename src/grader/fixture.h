@@ -94,13 +94,14 @@ struct difference fixture_compare(const struct fixture *fixture, const struct an
 /* Is cell i of array a of the answer right? */
 bool fixture_cell_right(const struct fixture *fixture, unsigned array, size_t cell, float got);
 
-/* What somebody with all of these misconceptions would have computed. False when that says nothing
+/* What somebody with all of these misconceptions would have computed; where two replace the same
+ * stage, the first does. False when that says nothing
  * about this case: idea_says_nothing(reterr). Other errors are failures. The fixture's names, nodes
  * and arrays are as before. The answer is the caller's to release. */
 bool fixture_answer_under(struct fixture *fixture, const struct misconception *const *ideas,
                           size_t n_ideas, struct answer *ret, struct error *reterr);
 /* ERR_SHAPE, ERR_RANGE, ERR_TYPE, ERR_LIMIT: shapes do not fit, or are out of all proportion.
- * ERR_NONE: two of the ideas replace the same stage, or one of them shows in no number. */
+ * ERR_NONE: one of the ideas shows in no number, or the others replace all that it does. */
 bool idea_says_nothing(const struct error *error);
 /* Is the answer the one that the ideas give, cell for cell, within the same tolerance? NaN is like
  * NaN here; and other, which may be far larger than what is expected, adds to the tolerance. */

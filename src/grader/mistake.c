@@ -215,6 +215,8 @@ static const char return_value[] =
 static const char no_header[] =
     "There is no header %1. Is it spelt right? Only the headers of the C library are there, such "
     "as <math.h>.";
+static const char no_file[] =
+    "There is no such file where the compiler runs: only the headers of the C library are there.";
 static const char no_member[] =
     "C arrays have no members, and do not know their length: the sizes are parameters.";
 static const char no_initializer[] =
@@ -290,6 +292,7 @@ static const struct mistake mistakes[] = {
     {"expected ',' or ';'~", no_semicolon},
     {"expected '=', ',', ';'~", no_semicolon},
     {"expected ':', ',', ';'~", no_semicolon},
+    {"expected expression before 'void'", no_semicolon}, /* as in (void)rows; behind it */
     {"expected ~expression~", no_expression},
     /* reading and writing */
     {"assignment of read-only location '*(% +~", only_read},
@@ -352,6 +355,9 @@ static const struct mistake mistakes[] = {
     {"continue statement not within~", no_loop},
     {"'break' statement not in ~", no_loop},
     {"'continue' statement not in ~", no_loop},
+    {"can't open ~", no_file},
+    {"file not found: ~", no_file},
+    {"Could not find inc~", no_file},
     {"%: No such file or directory", no_header},
     {"'%' file not found", no_header},
     /* warnings that are nearly always right */

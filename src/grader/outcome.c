@@ -8,13 +8,20 @@
 #include "grader/diagnostics.h"
 #include "lang/suggest.h"
 
-/* The source as a compiler quotes it, or a message about it: neither tells of the compiler. */
-static bool is_about_source(const char *line, size_t size)
+enum { LONGEST_LINE = 200 }; /* bytes of a line that is kept as it is */
+
+/* What stands before some words in their line: is it the source as a compiler quotes it, or a
+ * message about it? Neither tells of the compiler. The names of programs have none of these signs.
+ */
+static bool is_about_source(const char *line, const char *words)
 {
-    char copy[256];
-    snprintf(copy, sizeof copy, "%.*s", (int)(size < sizeof copy ? size : sizeof copy - 1), line);
-    return *line == ' ' || *line == '\t' || strstr(copy, ": error: ") != NULL ||
-           strstr(copy, ": warning: ") != NULL || strstr(copy, ": note: ") != NULL;
+    char before[256];
+    size_t size = (size_t)(words - line);
+    snprintf(before, sizeof before, "%.*s", (int)(size < sizeof before ? size : sizeof before - 1),
+             line);
+    return *line == ' ' || *line == '\t' || strpbrk(before, "(\"#;={*") != NULL ||
+           strstr(before, ": error: ") != NULL || strstr(before, ": warning: ") != NULL ||
+           strstr(before, ": note: ") != NULL;
 }
 
 /* Did the compiler say these words, of itself? */
@@ -25,7 +32,7 @@ static bool says(const struct step *step, const char *words)
         const char *line = found;
         while (line > step->printed.bytes && line[-1] != '\n')
             line--;
-        if (!is_about_source(line, strcspn(line, "\n")))
+        if (!is_about_source(line, found))
             return true;
         at = found + 1;
     }
@@ -106,29 +113,27 @@ static struct diagnostics_plan reading_of(const struct making *making, bool fail
                                      .failed = failed};
 }
 
-/* What is left of messages that nothing could be read from. */
-static void keep_as_it_is(const struct step *step, struct text *messages)
+/* The begin of messages that nothing could be read from. */
+static void keep_as_it_is(const struct making *making, const struct step *step)
 {
     const char *at = text_string(&step->printed);
-    while (*at != '\0') {
+    for (unsigned i = 0; i < making->request->limits->max_errors && *at != '\0'; i++) {
         size_t size = strcspn(at, "\n");
-        diagnostics_clean(at, size, messages);
-        text_char(messages, '\n');
+        diagnostics_clean(at, size < LONGEST_LINE ? size : LONGEST_LINE, &making->build->messages);
+        text_put(&making->build->messages, size < LONGEST_LINE ? "\n" : "...\n");
         at += size + (at[size] == '\n');
     }
 }
 
-/* The way of failing that is nobody's fault but the compiler's, or ours. */
+/* A call that the filter forbids is the compiler's doing, or the filter's fault. */
 static bool fails_internally(struct build *build, const struct step *step)
 {
     char detail[64];
-    if (step->end.how == BOX_FORBIDDEN) {
-        snprintf(detail, sizeof detail, "the compiler asked for %s", step->end.call);
-        outcome_fail(build, VERDICT_INTERNAL_ERROR, detail);
-    } else if (says(step, "cannot find -l") || says(step, "unable to find library")) {
-        outcome_fail(build, VERDICT_INTERNAL_ERROR, "the static C library is missing");
-    }
-    return build->verdict == VERDICT_INTERNAL_ERROR;
+    if (step->end.how != BOX_FORBIDDEN)
+        return false;
+    snprintf(detail, sizeof detail, "the compiler asked for %s", step->end.call);
+    outcome_fail(build, VERDICT_INTERNAL_ERROR, detail);
+    return true;
 }
 
 bool outcome_of_compiling(const struct making *making, const struct step *step, bool made)
@@ -148,7 +153,7 @@ bool outcome_of_compiling(const struct making *making, const struct step *step, 
         text_clear(&build->plain);
         explain_failure(making->request, step, failure, &build->plain);
     } else if (build->messages.size == 0) {
-        keep_as_it_is(step, &build->messages);
+        keep_as_it_is(making, step);
     }
     return false;
 }
@@ -192,12 +197,18 @@ bool outcome_of_linking(const struct making *making, const struct step *step, bo
                           &build->plain, detail, sizeof detail);
     if (fails_internally(build, step))
         return false;
-    const char *failure = failure_of(step, &making->request->limits->compile);
-    outcome_fail(build, VERDICT_LINK_ERROR, detail[0] != '\0' ? detail : failure);
+    /* An object whose data are too far apart is what not every compiler refuses to make. */
+    bool too_large = says(step, "relocation truncated to fit");
+    bool no_library = says(step, "cannot find -l") || says(step, "unable to find library");
+    const char *failure = too_large    ? "output"
+                          : no_library ? OUTCOME_NO_LIBRARY
+                                       : failure_of(step, &making->request->limits->compile);
+    outcome_fail(build, too_large ? VERDICT_COMPILE_ERROR : VERDICT_LINK_ERROR,
+                 detail[0] != '\0' ? detail : failure);
     if (strcmp(detail, "function missing") == 0)
         suggest_function(making);
     if (build->messages.size == 0)
-        keep_as_it_is(step, &build->messages);
+        keep_as_it_is(making, step);
     if (build->plain.size == 0)
         explain_failure(making->request, step, failure, &build->plain);
     return false;

@@ -5,6 +5,8 @@
 #include "grader/compiler.h"
 #include "grader/step.h"
 
+#define OUTCOME_NO_LIBRARY "no library"
+
 /* A build under way. */
 struct making {
     const struct compile_request *request;
@@ -18,7 +20,9 @@ void outcome_fail(struct build *build, enum verdict verdict, const char *detail)
 /* Takes a compiler's messages over, and judges how it did; made: there is an object of a size that
  * is allowed. True when the build can go on. */
 bool outcome_of_compiling(const struct making *making, const struct step *step, bool made);
-/* The same for the linker. Where it worked the messages stay those of the compiler. */
+/* The same for the linker. Where it worked the messages stay those of the compiler. The detail is
+ * OUTCOME_NO_LIBRARY where the linker seems to say that this machine lacks one: seems, because the
+ * names in an object can make it say anything. */
 bool outcome_of_linking(const struct making *making, const struct step *step, bool made);
 
 #endif

@@ -30,6 +30,18 @@ static bool is_size(const struct fixture *fixture, unsigned param)
     return fixture->exercise->prototype.params[param].kind == PARAM_SIZE;
 }
 
+/* Does the case say that this size is another one, as in `mask_batch: batch`? */
+static bool is_another(const struct fixture *fixture, unsigned param)
+{
+    const struct prototype *prototype = &fixture->exercise->prototype;
+    const struct exercise_sizes *sizes = &fixture->source->sizes;
+    for (unsigned i = 0; i < sizes->n; i++)
+        if (strcmp(sizes->items[i].name, prototype->params[param].name) == 0)
+            return prototype_param(prototype, sizes->items[i].value,
+                                   strlen(sizes->items[i].value)) >= 0;
+    return false;
+}
+
 static bool sizes_all_differ(const struct fixture *fixture, const void *about)
 {
     const double *sizes = fixture->scalars;
@@ -38,7 +50,8 @@ static bool sizes_all_differ(const struct fixture *fixture, const void *about)
         if (is_size(fixture, i) && sizes[i] < 2)
             return false;
         for (unsigned j = 0; j < i; j++)
-            if (is_size(fixture, i) && is_size(fixture, j) && sizes[i] == sizes[j])
+            if (is_size(fixture, i) && is_size(fixture, j) && sizes[i] == sizes[j] &&
+                !is_another(fixture, i) && !is_another(fixture, j))
                 return false;
     }
     return true;

@@ -1,6 +1,6 @@
 /* Right solutions must pass, wrong ones be named, the starter fail: see prove.h. */
 #include <dirent.h>
-#include <errno.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -82,6 +82,13 @@ static const char *first_line(const struct text *text, char *line, size_t capaci
     return line;
 }
 
+/* Did it get so far that there is something to explain? */
+static bool has_run(enum verdict verdict)
+{
+    return verdict != VERDICT_PASS && verdict != VERDICT_COMPILE_ERROR &&
+           verdict != VERDICT_LINK_ERROR && verdict != VERDICT_NOT_IMPLEMENTED;
+}
+
 /* "wrong_answer (not written) in 'larger': weights[2, 3] is 0.5, not 0.25; named as a" */
 static void describe(const struct exercise *exercise, const struct judgement *judgement,
                      struct text *text)
@@ -98,13 +105,14 @@ static void describe(const struct exercise *exercise, const struct judgement *ju
         text_format(text, ": %s%s is %.9g, not %.9g", exercise->arrays[difference->array].name,
                     fixture_place(&judgement->fixture->arrays[difference->array], difference->cell,
                                   place, sizeof place),
-                    difference->got, difference->expected);
+                    isnan(difference->got) ? (double)NAN : difference->got, /* never -nan */
+                    difference->expected);
     if (judgement->build.messages.size > 0)
         text_format(text, ": %s", first_line(&judgement->build.messages, line, sizeof line));
     for (size_t i = 0; i < judgement->diagnosis.n_ideas; i++)
         text_format(text, "%s%s", i == 0 ? "; it was named as " : " and ",
                     judgement->diagnosis.ideas[i]->id);
-    if (result->verdict != VERDICT_PASS && judgement->diagnosis.n_ideas == 0)
+    if (has_run(result->verdict) && judgement->diagnosis.n_ideas == 0)
         text_put(text, "; no misconception was named");
 }
 

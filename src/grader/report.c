@@ -124,21 +124,31 @@ void report_ideas(const struct result *result, const char *separator, struct tex
         text_format(text, "%s%s", i > 0 ? separator : "", result->ideas[i].id);
 }
 
-/* The message says what there is to say of the ideas; without one, their own words do. */
+static void end_line(struct text *text)
+{
+    if (text->size > 0 && text->bytes[text->size - 1] != '\n')
+        text_char(text, '\n');
+}
+
+/* The message says what there is to say of the verdict and the ideas; without one, their own words
+ * do. */
 void report_feedback(const struct result *result, struct text *text)
 {
     bool has_message = result_word(result->message)[0] != '\0';
     report_verdict(result, text);
-    text_format(text, ": %s\n", verdict_sentence(result->verdict));
+    if (!has_message)
+        text_format(text, ": %s", verdict_sentence(result->verdict));
+    text_char(text, '\n');
     if (result->n_ideas > 0) {
         text_put(text, "What the numbers show: ");
         report_ideas(result, ", ", text);
         text_char(text, '\n');
     }
     if (has_message)
-        text_format(text, "\n%s\n", result->message);
+        text_format(text, "\n%s", result->message);
     for (size_t i = 0; !has_message && i < result->n_ideas; i++)
         text_format(text, "\n%s\n", result->ideas[i].say);
+    end_line(text);
 }
 
 void report_sandbox(const struct results *results, struct text *text)

@@ -34,12 +34,15 @@ static bool is_below(const char *path, const char *folder)
     return strncmp(path, folder, size) == 0 && (path[size] == '/' || path[size] == '\0');
 }
 
-/* Whether a folder of the view holds it already. */
+/* Whether it is a place of the view already, or in a folder that is one. */
 static bool is_seen(const struct view *view, const char *path)
 {
-    for (unsigned i = 0; i < view->n; i++)
-        if (view->places[i].kind == VIEW_FOLDER && is_below(path, view->places[i].path))
+    for (unsigned i = 0; i < view->n; i++) {
+        const struct view_place *place = &view->places[i];
+        if (place->kind == VIEW_FOLDER ? is_below(path, place->path)
+                                       : strcmp(path, place->path) == 0)
             return true;
+    }
     return false;
 }
 

@@ -6,7 +6,7 @@
 
 void softmax_rows(size_t rows, size_t cols, const float *scores, float *weights)
 {
-    char *block = malloc(100 + rows);
+    char *volatile block = malloc(100 + rows);
     free(block);
     free(block);
     (void)rows, (void)cols, (void)scores, (void)weights;

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 /* cmocka.h needs the first two. */
@@ -80,6 +81,14 @@ static void copy(const char *from, const char *to)
 static void save(const char *source)
 {
     copy(in_source(source), in_home(FILE_1));
+}
+
+static void write_source(const char *source)
+{
+    FILE *file = fopen(in_home(FILE_1), "w");
+    assert_non_null(file);
+    fputs(source, file);
+    fclose(file);
 }
 
 /* Saves as editors do that rename a whole new file over the old one. */
@@ -209,10 +218,7 @@ static void test_exercises__compile_error_is_explained(void **state)
 {
     (void)state;
     must_start();
-    FILE *file = fopen(in_home(FILE_1), "w");
-    assert_non_null(file);
-    fputs("float dot(size_t n, const float *a, const float *b)\n{\n    return n\n}\n", file);
-    fclose(file);
+    write_source("float dot(size_t n, const float *a, const float *b)\n{\n    return n\n}\n");
     assert_int_equal(RUN("check"), 1);
     assert_true(screen_shows(&screen, "It does not compile."));
     assert_true(screen_shows(&screen, "01_dot.c:3"));
@@ -306,6 +312,22 @@ static void test_watch__ctrl_c_ends_it_and_restores_the_terminal(void **state)
     assert_true(screen_is_cooked(&screen));
 }
 
+/* An endless loop is being graded meanwhile. */
+static void test_watch__ctrl_c_while_grading(void **state)
+{
+    (void)state;
+    must_start();
+    watch("attn-exercises");
+    write_source("float dot(size_t n, const float *a, const float *b)\n"
+                 "{\n    for (;;)\n        ;\n}\n");
+    struct timespec while_it_compiles = {.tv_nsec = 100 * 1000000L};
+    nanosleep(&while_it_compiles, NULL);
+    screen_type(&screen, "\x03");
+    assert_int_equal(screen_wait_exit(&screen), 0);
+    assert_true(screen_is_cooked(&screen));
+    assert_false(screen_shows(&screen, "attn's, not yours"));
+}
+
 static void test_watch__ending_signals_restore_the_terminal(void **state)
 {
     (void)state;
@@ -394,6 +416,7 @@ int main(void)
         HOME_TEST(test_watch__unchanged_text_is_not_graded_again),
         HOME_TEST(test_watch__keys),
         HOME_TEST(test_watch__ctrl_c_ends_it_and_restores_the_terminal),
+        HOME_TEST(test_watch__ctrl_c_while_grading),
         HOME_TEST(test_watch__ending_signals_restore_the_terminal),
         HOME_TEST(test_watch__one_file_alone),
         HOME_TEST(test_watch__long_results_are_cut_to_the_window),

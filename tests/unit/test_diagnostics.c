@@ -445,7 +445,7 @@ static void test_diagnostics__a_symbol_is_told_once(void **state)
     assert_string_equal(text_string(&reading.messages), "anna.c: undefined reference to helper\n"
                                                         "anna.c: undefined reference to other\n");
     release(&reading);
-    reading = read_link("ld: something else\n");
+    reading = read_link("ld: undefined reference to ` '\nld: undefined reference to \nsomething\n");
     assert_string_equal(reading.detail, "");
     release(&reading);
 }
@@ -501,7 +501,7 @@ static void test_diagnostics__garbage_is_read_without_harm(void **state)
             text_put(&printed,
                      pieces[testing_between(&random, 0, sizeof pieces / sizeof pieces[0] - 1)]);
         /* In a block of its own, so that a sanitizer sees a step too far. */
-        char *copy = malloc(printed.size);
+        char *copy = malloc(printed.size + (printed.size == 0));
         assert_non_null(copy);
         memcpy(copy, printed.bytes, printed.size);
         struct reading reading = read_as("anna.c", copy, printed.size, round % 2 == 0);

@@ -380,8 +380,7 @@ static void test_prove__solutions_that_do_not_get_what_they_must(void **state)
     } bad[] = {
         {"right/a.c", "wrong_answer columns",
          "right/a.c: wrong_answer; it was named as columns; it must pass"},
-        {"right/a.c", "compile_error",
-         "right/a.c: compile_error; no misconception was named; it must"},
+        {"right/a.c", "compile_error", "right/a.c: compile_error; it must pass"},
         {"wrong/columns.c", "pass", "wrong/columns.c: pass; it must fail and be named as columns"},
         {"wrong/columns.c", "wrong_answer",
          "no misconception was named; it must fail and be named"},

@@ -1,6 +1,7 @@
 /* grader/words.h: words among the tokens of a file. */
 #include "testing.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "grader/words.h"
@@ -8,7 +9,9 @@
 /* The line where a forbidden word is found; 0 when it is not. */
 static unsigned found(const char *word, const char *source)
 {
-    struct exercise_word forbidden = {(char *)(uintptr_t)word, (char *)(uintptr_t) "no"};
+    char say[] = "no", copy[64];
+    snprintf(copy, sizeof copy, "%s", word);
+    struct exercise_word forbidden = {copy, say};
     struct exercise exercise = {.forbid = &forbidden, .n_forbid = 1};
     struct word_fault fault = words_check(&exercise, source, strlen(source));
     if (fault.word == NULL)

@@ -3,8 +3,8 @@
 #include <stddef.h>
 #include <stdlib.h>
 
-void attention(size_t n_q, size_t n_k, size_t d_k, size_t d_v, const float *query,
-               const float *key, const float *value, float *context)
+void attention(size_t n_q, size_t n_k, size_t d_k, size_t d_v, const float *query, const float *key,
+               const float *value, float *context)
 {
     double *shares = malloc((n_k + d_k) * sizeof *shares), *q = shares + n_k;
     if (shares == NULL)

@@ -46,8 +46,8 @@ static void mix(size_t n_q, size_t n_k, size_t d_v, const float *weights, const 
     }
 }
 
-void attention(size_t n_q, size_t n_k, size_t d_k, size_t d_v, const float *query,
-               const float *key, const float *value, float *context)
+void attention(size_t n_q, size_t n_k, size_t d_k, size_t d_v, const float *query, const float *key,
+               const float *value, float *context)
 {
     float *matrix = malloc(n_q * n_k * sizeof *matrix);
     if (matrix == NULL)

@@ -10,8 +10,8 @@ static float scaled_score(size_t d_k, const float *q, const float *k)
     return sum / sqrtf((float)d_k);
 }
 
-void attention(size_t n_q, size_t n_k, size_t d_k, size_t d_v, const float *query,
-               const float *key, const float *value, float *context)
+void attention(size_t n_q, size_t n_k, size_t d_k, size_t d_v, const float *query, const float *key,
+               const float *value, float *context)
 {
     for (size_t i = 0; i < n_q; i++) {
         float *row = context + i * d_v, top = -INFINITY, sum = 0.0f;

@@ -2,8 +2,8 @@
 #include <math.h>
 #include <stddef.h>
 
-void attention(size_t n_q, size_t n_k, size_t d_k, size_t d_v, const float *query,
-               const float *key, const float *value, float *context)
+void attention(size_t n_q, size_t n_k, size_t d_k, size_t d_v, const float *query, const float *key,
+               const float *value, float *context)
 {
     for (size_t i = 0; i < n_q; i++) {
         for (size_t c = 0; c < d_v; c++) {

@@ -16,8 +16,8 @@ static float dot(size_t n, const float *a, const float *b)
     return sum;
 }
 
-void attention(size_t n_q, size_t n_k, size_t d_k, size_t d_v, const float *query,
-               const float *key, const float *value, float *context)
+void attention(size_t n_q, size_t n_k, size_t d_k, size_t d_v, const float *query, const float *key,
+               const float *value, float *context)
 {
     const float scale = 1.0f / sqrtf((float)d_k);
     for (size_t i = 0; i < n_q; i++, query += d_k, context += d_v) {

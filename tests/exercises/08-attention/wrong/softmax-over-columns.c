@@ -2,8 +2,8 @@
 #include <stddef.h>
 #include <stdlib.h>
 
-void attention(size_t n_q, size_t n_k, size_t d_k, size_t d_v, const float *query,
-               const float *key, const float *value, float *context)
+void attention(size_t n_q, size_t n_k, size_t d_k, size_t d_v, const float *query, const float *key,
+               const float *value, float *context)
 {
     float *scores = malloc(n_q * n_k * sizeof *scores);
     if (scores == NULL)

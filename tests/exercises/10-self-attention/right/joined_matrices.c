@@ -28,8 +28,7 @@ static double score(size_t d_model, const float *asks, const float *answers, con
 }
 
 void self_attention(size_t n, size_t d_model, size_t d_k, size_t d_v, const float *x,
-                    const float *w_query, const float *w_key, const float *w_value,
-                    float *context)
+                    const float *w_query, const float *w_key, const float *w_value, float *context)
 {
     double *joined = malloc((d_model * d_model + n + d_model) * sizeof *joined);
     if (joined == NULL)

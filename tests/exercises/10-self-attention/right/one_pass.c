@@ -18,8 +18,7 @@ static float dot(size_t n, const float *a, const float *b)
 }
 
 void self_attention(size_t n, size_t d_model, size_t d_k, size_t d_v, const float *x,
-                    const float *w_query, const float *w_key, const float *w_value,
-                    float *context)
+                    const float *w_query, const float *w_key, const float *w_value, float *context)
 {
     float *query = malloc((2 * d_k + d_v) * sizeof *query);
     if (query == NULL)

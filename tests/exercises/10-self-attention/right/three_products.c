@@ -34,8 +34,7 @@ static void attend(size_t n, size_t d_k, size_t d_v, const float *query, const f
 }
 
 void self_attention(size_t n, size_t d_model, size_t d_k, size_t d_v, const float *x,
-                    const float *w_query, const float *w_key, const float *w_value,
-                    float *context)
+                    const float *w_query, const float *w_key, const float *w_value, float *context)
 {
     float *query = product(n, d_model, d_k, x, w_query), *key = product(n, d_model, d_k, x, w_key);
     float *value = product(n, d_model, d_v, x, w_value), *row = malloc(n * sizeof *row);

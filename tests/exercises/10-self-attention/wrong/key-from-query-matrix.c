@@ -16,8 +16,7 @@ static void product(size_t n, size_t m, size_t p, const float *a, const float *b
 }
 
 void self_attention(size_t n, size_t d_model, size_t d_k, size_t d_v, const float *x,
-                    const float *w_query, const float *w_key, const float *w_value,
-                    float *context)
+                    const float *w_query, const float *w_key, const float *w_value, float *context)
 {
     (void)w_key;
     float *query = malloc(n * d_k * sizeof *query), *key = malloc(n * d_k * sizeof *key);

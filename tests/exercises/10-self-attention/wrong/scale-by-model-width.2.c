@@ -12,8 +12,7 @@ static float project(size_t d_model, size_t width, const float *word, const floa
 }
 
 void self_attention(size_t n, size_t d_model, size_t d_k, size_t d_v, const float *x,
-                    const float *w_query, const float *w_key, const float *w_value,
-                    float *context)
+                    const float *w_query, const float *w_key, const float *w_value, float *context)
 {
     const float scale = powf((float)d_model, -0.5f);
     float *weights = malloc(n * sizeof *weights);

@@ -1,32 +1,32 @@
-/* Four queries at a time: each key and value is fetched once for all four. The scores of the four
- * lie side by side, so that one number of a key or value meets four neighbours.
+/* Eight queries at a time: each key and value is fetched once for all of them. Their scores lie
+ * side by side, so that one number of a key or value meets eight neighbours.
  */
 #include <math.h>
 #include <stddef.h>
 #include <stdlib.h>
 
-enum { ROWS = 4 };
+enum { ROWS = 8 };
 
-/* four[c * ROWS + r] = scale * rows[r, c]; rows past n_rows are zeros */
-static void interleave(size_t n_rows, size_t d, float scale, const float *rows, float *four)
+/* side[c * ROWS + r] = scale * rows[r, c]; rows past n_rows are zeros */
+static void interleave(size_t n_rows, size_t d, float scale, const float *rows, float *side)
 {
     for (size_t c = 0; c < d; c++)
         for (size_t r = 0; r < ROWS; r++)
-            four[c * ROWS + r] = r < n_rows ? rows[r * d + c] * scale : 0;
+            side[c * ROWS + r] = r < n_rows ? rows[r * d + c] * scale : 0;
 }
 
-/* The four dot products of four queries and one key. */
-static void four_dots(size_t d, const float *four, const float *key, float *ret)
+/* The eight dot products of eight queries and one key. */
+static void eight_dots(size_t d, const float *side, const float *key, float *ret)
 {
     float sums[ROWS] = {0};
     for (size_t c = 0; c < d; c++)
         for (size_t r = 0; r < ROWS; r++)
-            sums[r] += four[c * ROWS + r] * key[c];
+            sums[r] += side[c * ROWS + r] * key[c];
     for (size_t r = 0; r < ROWS; r++)
         ret[r] = sums[r];
 }
 
-static void four_softmaxes(size_t n, float *scores)
+static void eight_softmaxes(size_t n, float *scores)
 {
     for (size_t r = 0; r < ROWS; r++) {
         float max = -INFINITY, sum = 0;
@@ -39,8 +39,8 @@ static void four_softmaxes(size_t n, float *scores)
     }
 }
 
-/* One column of the context of four queries. */
-static void four_means(size_t n, size_t d, const float *weights, const float *column, float *ret)
+/* One column of the context of eight queries. */
+static void eight_means(size_t n, size_t d, const float *weights, const float *column, float *ret)
 {
     float sums[ROWS] = {0};
     for (size_t j = 0; j < n; j++)
@@ -60,10 +60,10 @@ void fast_attention(size_t n, size_t d, const float *query, const float *key, co
         float means[ROWS];
         interleave(n_rows, d, 1 / sqrtf((float)d), query + first * d, queries);
         for (size_t j = 0; j < n; j++)
-            four_dots(d, queries, key + j * d, weights + j * ROWS);
-        four_softmaxes(n, weights);
+            eight_dots(d, queries, key + j * d, weights + j * ROWS);
+        eight_softmaxes(n, weights);
         for (size_t c = 0; c < d; c++) {
-            four_means(n, d, weights, value + c, means);
+            eight_means(n, d, weights, value + c, means);
             for (size_t r = 0; r < n_rows; r++)
                 context[(first + r) * d + c] = means[r];
         }

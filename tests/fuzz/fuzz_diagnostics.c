@@ -1,0 +1,75 @@
+/* Fuzzes what is made of compilers' and linkers' words, which a hostile file can make say anything:
+ * whatever they are, the messages are bounded, and a terminal can be trusted with them. */
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "grader/diagnostics.h"
+#include "grader/fault.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static void check(bool fine)
+{
+    if (!fine)
+        abort();
+}
+
+static void check_text(const struct text *text, bool lines)
+{
+    check(text->failed || text->size <= limits_default.text_kept_bytes + 8192);
+    for (size_t i = 0; i < text->size;) {
+        struct text_character character = text_character(text->bytes + i, text->size - i);
+        check(character.printable || (lines && text->bytes[i] == '\n'));
+        i += character.size;
+    }
+}
+
+static void read_as_compiler(const struct diagnostics_plan *plan, const char *printed, size_t size)
+{
+    struct text messages = {.bytes = NULL}, plain = {.bytes = NULL};
+    diagnostics_read(plan, printed, size, &messages, &plain);
+    check_text(&messages, true);
+    check_text(&plain, false);
+    text_release(&messages);
+    text_release(&plain);
+}
+
+static void read_as_linker(const struct diagnostics_plan *plan, const char *printed, size_t size)
+{
+    struct text messages = {.bytes = NULL}, plain = {.bytes = NULL};
+    char detail[64];
+    diagnostics_read_link(plan, printed, size, &messages, &plain, detail, sizeof detail);
+    check(strlen(detail) < sizeof detail);
+    check_text(&messages, true);
+    check_text(&plain, false);
+    text_release(&messages);
+    text_release(&plain);
+}
+
+static void read_as_sanitizer(const char *printed, size_t size)
+{
+    struct fault fault;
+    char *string = malloc(size + 1);
+    check(string != NULL);
+    memcpy(string, printed, size);
+    string[size] = '\0';
+    fault_read(string, DIAGNOSTICS_FILE, &fault);
+    check(strlen(fault.words) < sizeof fault.words);
+    check(strlen(fault.variable) < sizeof fault.variable);
+    free(string);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    struct prototype prototype;
+    const char *printed = (const char *)data;
+    check(prototype_parse("void f(size_t n, const float *a, float *b);", &prototype, NULL));
+    struct diagnostics_plan plan = {&prototype, &limits_default, "anna.c", false};
+    read_as_compiler(&plan, printed, size);
+    plan.failed = true;
+    read_as_compiler(&plan, printed, size);
+    read_as_linker(&plan, printed, size);
+    read_as_sanitizer(printed, size);
+    return 0;
+}

@@ -12,7 +12,7 @@ struct catalogue_entry {
 };
 
 struct catalogue {
-    char *folder; /* DATA_DIR/exercises */
+    char *folder;                    /* DATA_DIR/exercises */
     struct catalogue_entry *entries; /* by number */
     size_t n, capacity;
 };

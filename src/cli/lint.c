@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "cli/cli.h"
+#include "files/file.h"
 #include "grader/prove.h"
 #include "grader/task.h"
 #include "tensor/grow.h"
@@ -256,19 +257,6 @@ static void lint_exercise(const struct lint *lint, const char *folder, struct pr
     exercise_free(exercise);
 }
 
-static bool write_all(int fd, const void *bytes, size_t size)
-{
-    const char *at = bytes;
-    while (size > 0) {
-        ssize_t done = write(fd, at, size);
-        if (done < 0 && errno != EINTR)
-            return false;
-        at += done > 0 ? done : 0;
-        size -= done > 0 ? (size_t)done : 0;
-    }
-    return true;
-}
-
 static const char *base_name(const char *path)
 {
     const char *slash = strrchr(path, '/');
@@ -295,8 +283,8 @@ static int work_on(const struct lint *lint, const char *folder, int pipe)
     if (counts.n_faults > 0)
         doc_append(&lines, &doc, 2);
     doc_to_ansi(&lines, settings.colours, &text);
-    bool ok = !text.failed && !lines.failed && write_all(pipe, &counts, sizeof counts) &&
-              write_all(pipe, text_string(&text), text.size);
+    bool ok = !text.failed && !lines.failed && file_write_all(pipe, &counts, sizeof counts) &&
+              file_write_all(pipe, text_string(&text), text.size);
     doc_release(&lines);
     doc_release(&doc);
     text_release(&text);

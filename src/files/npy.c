@@ -16,6 +16,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "files/file.h"
+
 #define MAGIC "\x93NUMPY"
 
 enum {
@@ -24,7 +26,6 @@ enum {
     HEADER_ALIGN = 64,    /* numpy starts the numbers at a multiple of this */
     CHUNK_SIZE = 8192,    /* bytes read at once; a multiple of every dtype's width */
     NAME_MAX_SHOWN = 160, /* of a file's name in a message */
-    TEMPORARY_TRIES = 100,
 };
 
 /* The numbers of a file. */
@@ -610,56 +611,6 @@ static void write_numbers(const struct tensor *dense, unsigned char *bytes)
     }
 }
 
-static bool write_all(int fd, const unsigned char *bytes, size_t size)
-{
-    while (size > 0) {
-        ssize_t n = write(fd, bytes, size);
-        if (n < 0 && errno != EINTR)
-            return false;
-        bytes += n > 0 ? n : 0;
-        size -= n > 0 ? (size_t)n : 0;
-    }
-    return true;
-}
-
-/* Opens a new file in the folder of path, and puts its name in temporary. */
-static int open_beside(const char *path, char *temporary, size_t capacity)
-{
-    const char *slash = strrchr(path, '/');
-    int folder = slash == NULL ? 0 : (int)(slash - path) + 1;
-    int fd = -1;
-    for (int attempt = 0; fd < 0 && attempt < TEMPORARY_TRIES; attempt++) {
-        snprintf(temporary, capacity, "%.*s.attn-%ld-%d", folder, path, (long)getpid(), attempt);
-        fd = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-        if (fd < 0 && errno != EEXIST)
-            break;
-    }
-    return fd;
-}
-
-/* Puts the bytes at path, whole or not at all. False with errno set. */
-static bool replace_file(const char *path, const unsigned char *bytes, size_t size, char *temporary,
-                         size_t capacity)
-{
-    struct stat old;
-    int fd = open_beside(path, temporary, capacity);
-    if (fd < 0)
-        return false;
-    bool ok = lstat(path, &old) != 0 || fchmod(fd, old.st_mode & 0777) == 0;
-    ok = ok && write_all(fd, bytes, size) && fsync(fd) == 0;
-    int why = errno;
-    if (close(fd) != 0 && ok) {
-        ok = false;
-        why = errno;
-    }
-    if (ok && rename(temporary, path) == 0)
-        return true;
-    why = ok ? errno : why;
-    unlink(temporary);
-    errno = why;
-    return false;
-}
-
 /* A rename would put a plain file in the place of a device, a pipe or a link, and would not ask
  * whether the file there may be written. */
 static bool check_replaceable(const char *path, const char *name, struct error *reterr)
@@ -747,14 +698,12 @@ bool npy_save(const char *path, const struct tensor *x, struct error *reterr)
     char name[NAME_MAX_SHOWN];
     error_quote(name, sizeof name, path, strlen(path));
     unsigned char *bytes = NULL;
-    size_t size = 0, capacity = strlen(path) + 64;
+    size_t size = 0;
     if (!check_replaceable(path, name, reterr) || !npy_format(x, &bytes, &size, reterr))
         return false;
-    char *temporary = malloc(capacity);
-    bool ok = temporary != NULL || error_memory(reterr, "saving");
-    if (ok && !replace_file(path, bytes, size, temporary, capacity))
-        ok = error_set(reterr, ERR_FILE, "%s: can't be saved: %s", name, strerror(errno));
-    free(temporary);
+    bool ok = file_replace(path, bytes, size, 0666);
+    if (!ok)
+        error_set(reterr, ERR_FILE, "%s: can't be saved: %s", name, strerror(errno));
     free(bytes);
     return ok;
 }

@@ -2,7 +2,6 @@
 #include "grader/arguments.h"
 
 #include <stdio.h>
-#include <string.h>
 
 #include "grader/diagnostics.h"
 #include "grader/harness.h"
@@ -35,16 +34,11 @@ static bool knows_wrap(const struct compiler *compiler)
 #endif
 }
 
-static const char *program_name(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    return slash == NULL ? path : slash + 1;
-}
-
+/* Compilers look for their parts beside what they are called by, so that is their whole path. */
 static void begin_arguments(const struct compiler *compiler, struct arguments *arguments)
 {
     *arguments = (struct arguments){.n = 0};
-    add(arguments, program_name(compiler->path));
+    add(arguments, compiler->path);
     if (compiler->family != COMPILER_TCC)
         add(arguments, "-std=c17");
 }
@@ -96,7 +90,7 @@ void arguments_to_compile_runner(const struct compile_request *request, struct a
 void arguments_to_link(const struct compile_request *request, struct arguments *ret)
 {
     *ret = (struct arguments){.n = 0};
-    add(ret, program_name(request->compiler->path));
+    add(ret, request->compiler->path);
 #ifndef __APPLE__
     add(ret, "-static");
 #endif

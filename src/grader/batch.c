@@ -20,6 +20,7 @@
 #include <sys/prctl.h>
 #endif
 
+#include "files/file.h"
 #include "grader/explain.h"
 #include "tensor/grow.h"
 
@@ -86,7 +87,8 @@ static bool judge_text(struct shared_bench *shared, const struct submission *sub
                        const struct text *source, struct result *ret, struct error *reterr)
 {
     struct judgement judgement;
-    judge(&shared->bench, base_name(submission->name), text_string(source), source->size, JUDGE_SHRINK | JUDGE_ADVICE, &judgement);
+    judge(&shared->bench, base_name(submission->name), text_string(source), source->size,
+          JUDGE_SHRINK | JUDGE_ADVICE, &judgement);
     bool ok = explain_message(submission->exercise, &judgement, reterr);
     if (ok) {
         result_release(ret);
@@ -134,23 +136,11 @@ static bool finish_result(const struct submission *submission, double time_ms,
                        exercise != NULL ? exercise->id : "", reterr);
 }
 
-static bool write_all(int fd, const char *bytes, size_t size)
-{
-    while (size > 0) {
-        ssize_t n = write(fd, bytes, size);
-        if (n < 0 && errno != EINTR)
-            return false;
-        bytes += n > 0 ? n : 0;
-        size -= n > 0 ? (size_t)n : 0;
-    }
-    return true;
-}
-
 static bool send_result(int fd, const struct result *result)
 {
     json_t *json = result_to_json(result);
     char *text = json_dumps(json, JSON_REAL_PRECISION(15));
-    bool ok = text != NULL && write_all(fd, text, strlen(text));
+    bool ok = text != NULL && file_write_all(fd, text, strlen(text));
     free(text);
     json_decref(json);
     return ok;

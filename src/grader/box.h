@@ -26,10 +26,14 @@ enum layer {
 const char *layer_name(enum layer layer); /* "namespaces", ... of one bit */
 
 enum box_kind {
-    BOX_RUN,     /* a static program, no files, about 35 system calls */
+    BOX_RUN,     /* a static program, no files, about 35 system calls, no environment */
     BOX_COMPILE, /* a compiler: its own files read-only, /w to write in, no network */
     BOX_ADVICE,  /* a dynamic program under sanitizers: libraries read-only, /proc */
 };
+
+/* The folder of a box's files is /w, or, without LAYER_ROOT, a folder of this machine that is
+ * removed at the end. It is the program's working folder: an argument names a file in it without a
+ * folder, which is right in both. */
 
 /* A file that is put into /w before the start, or fetched from there after the end. */
 struct box_file {
@@ -48,8 +52,9 @@ struct box_plan {
     unsigned layers; /* of enum layer: what to use of what there is */
     struct box_limits limits;
     int program_fd;       /* BOX_RUN: what is executed. The caller's; stays open */
-    const char *path;     /* else: the program's absolute path */
-    char *const *argv;    /* NULL-terminated */
+    const char *path;     /* else: the program's absolute path, of this machine or /w/... */
+    char *const *argv;    /* NULL-terminated. clang finds its own parts by argv[0]: give the path.
+                           * NULL: there is no program, all walls are put up, and the end is code 0 */
     int fds[BOX_MAX_FDS]; /* become descriptors 0, 1, ...; -1: an empty pipe end. The caller's */
     unsigned n_fds;       /* at least 3 */
     struct box_file in[BOX_MAX_FILES];
@@ -70,22 +75,26 @@ struct box_end {
     enum box_how how;
     int code, signal;
     char call[32];      /* name of the forbidden call, or its number */
-    bool out_of_memory; /* the memory cgroup killed it */
+    bool out_of_memory; /* the memory cgroup killed it, or its variables did not fit from the start
+                         */
     uint64_t cpu_us;    /* of the program and all its children */
-    size_t max_rss_bytes;
-    char failure[160]; /* BOX_FAILED: the step and the error */
+    size_t max_rss_bytes; /* of the largest of them; 0: no more than the keeper has itself */
+    char failure[160];    /* BOX_FAILED: the step and the error */
 };
 
 struct box;
 
-/* Starts it. On failure (ERR_FILE, ERR_MEMORY; always ours) nothing is left behind. A layer of
- * plan->layers that this machine lacks is a failure too: ask layers_available() first. */
+/* Starts it. On failure (ERR_FILE, ERR_MEMORY; ERR_RANGE for a plan that makes no sense; always
+ * ours) nothing is left behind. A layer of plan->layers that this machine lacks is a failure too,
+ * here or as BOX_FAILED: ask layers_available() first. plan->out is used until box_collect(), all
+ * else of the plan only during the call. */
 bool box_start(const struct box_plan *plan, struct box **ret, struct error *reterr);
 /* A descriptor that polls readable when the box has ended; or -1 where the system has none, then
  * poll in steps of a few ms with box_ended(). */
 int box_pidfd(const struct box *box);
 /* A descriptor to poll for forbidden calls, or -1; when it is readable call box_forbidden(), which
- * notes the call and kills the box. */
+ * notes the call and kills the box. It is another one after that: ask anew each time. A BOX_RUN
+ * that nobody polls for is not ended by a forbidden call but stopped in it. */
 int box_notify_fd(const struct box *box);
 void box_forbidden(struct box *box);
 bool box_ended(struct box *box);
@@ -94,8 +103,9 @@ void box_kill(struct box *box);
 /* Waits for the end (kill it first if it may not end), fills *ret and frees the box. */
 void box_collect(struct box *box, struct box_end *ret);
 
-/* Which layers work on this machine for this process, tried for real once; a bit set of enum layer.
- * reasons (or NULL) gets a line for each that does not. */
+/* Which layers work on this machine for this process, each tried for real in a box without a
+ * program (some ms); a bit set of enum layer. reasons (or NULL) gets a line "NAME: why" for each
+ * that does not. */
 unsigned layers_available(struct text *reasons);
 
 #endif

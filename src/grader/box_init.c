@@ -153,9 +153,7 @@ static const char *end_with_keeper(struct box_work *work)
     prctl(PR_SET_NAME, "attn-box", 0, 0, 0);
     if (prctl(PR_SET_PDEATHSIG, last, 0, 0, 0) != 0)
         return "to end with attn";
-    if (keeper_is_gone(work))
-        _exit(0);
-    return NULL;
+    return keeper_is_gone(work) ? "attn is gone" : NULL;
 }
 
 /* Its memory is the keeper's: nobody of the same user may look at it. */

@@ -102,7 +102,8 @@ static int compile(const struct making *making)
 static bool links_at_all(const struct compile_request *request)
 {
     static const char nothing[] = "int main(void) { return 0; }\n";
-    char *argv[] = {"cc", "-static", "-o", PROGRAM_FILE, RUNNER_FILE, "-lm", NULL};
+    char path[sizeof request->compiler->path];
+    char *argv[] = {path, "-static", "-o", PROGRAM_FILE, RUNNER_FILE, "-lm", NULL};
     struct step step;
     struct step_plan plan = {.kind = BOX_COMPILE,
                              .limits = request->limits,
@@ -110,22 +111,27 @@ static bool links_at_all(const struct compile_request *request)
                              .path = request->compiler->path,
                              .argv = argv,
                              .input = -1};
+    memcpy(path, request->compiler->path, sizeof path);
     give(&plan, RUNNER_FILE, nothing, sizeof nothing - 1);
     bool ok = step_run(&plan, &step, NULL) && step_succeeded(&step);
     step_release(&step);
     return ok;
 }
 
-/* Whether it is this machine that lacks a library is found out without the learner's object. */
+/* Where the linker names no symbol, the fault may be this machine's: it lacks a library, or its
+ * compiler makes no static programs. That is found out without the learner's object. */
 static void blame_machine(const struct making *making)
 {
     struct build *build = making->build;
-    if (build->verdict != VERDICT_LINK_ERROR || strcmp(build->detail, OUTCOME_NO_LIBRARY) != 0)
+    bool lacks = strcmp(build->detail, OUTCOME_NO_LIBRARY) == 0;
+    if (build->verdict != VERDICT_LINK_ERROR || (!lacks && build->detail[0] != '\0'))
         return;
     if (links_at_all(making->request))
         outcome_fail(build, VERDICT_LINK_ERROR, "");
     else
-        outcome_fail(build, VERDICT_INTERNAL_ERROR, "the static C library is missing");
+        outcome_fail(build, VERDICT_INTERNAL_ERROR,
+                     lacks ? "the static C library is missing"
+                           : "this compiler can't link static programs");
 }
 
 static int link_in_box(const struct making *making, const struct runtime *runtime,

@@ -32,13 +32,14 @@ struct build {
     char detail[64];
     struct text messages; /* diagnostics, cleaned and trimmed to the learner's file, bounded; also
                            * the warnings of a build that worked. The file is called by its name */
-    struct text plain;    /* one plain sentence for the first of the common errors; or empty */
+    struct text plain;    /* one plain sentence for the first of the common errors, or of the
+                           * warnings that are nearly always right; or empty */
     int program_fd;       /* PASS: the static program, read-only; else -1. build_release() closes */
-    uint64_t compile_us, link_us; /* wall time of the two steps */
+    uint64_t compile_us, link_us; /* wall time of the two steps; 0: there was none */
 };
 
 /* The part of a program that is the same for every submission to an exercise: runner.o, built from
- * trusted text. Made once. */
+ * trusted text. Made once. ERR_FILE where this machine can't build it. */
 struct runtime {
     struct text object; /* bytes of runner.o */
 };

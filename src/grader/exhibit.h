@@ -8,16 +8,15 @@
 struct exhibit {
     char title[64];
     struct tensor tensor;
-    struct tensor marks;             /* cells that differ from it are marked; or no storage */
-    size_t focus[TENSOR_MAX_AXES];   /* the cell that must be seen, along each axis */
+    struct tensor marks;           /* cells that differ from it are marked; or no storage */
+    size_t focus[TENSOR_MAX_AXES]; /* the cell that must be seen, along each axis */
 };
 
 /* An exhibit of numbers in the shape of an array, or of what the function is given there (which
  * must be present). ERR_MEMORY. */
 bool exhibit_of_numbers(const struct fixture_array *array, const float *numbers,
                         struct exhibit *ret, struct error *reterr);
-bool exhibit_of_input(const struct fixture_array *array, struct exhibit *ret,
-                      struct error *reterr);
+bool exhibit_of_input(const struct fixture_array *array, struct exhibit *ret, struct error *reterr);
 void exhibit_release(struct exhibit *exhibit);
 
 /* Adds the exhibits, side by side where they fit the width, each with at most max_rows rows. More

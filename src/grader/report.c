@@ -2,7 +2,6 @@
 #include "grader/report.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,9 +9,10 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "files/file.h"
 #include "grader/report_parts.h"
 
-enum { TEMPORARY_TRIES = 100, NAME_MAX_SHOWN = 160 };
+enum { NAME_MAX_SHOWN = 160 };
 
 /* ---- the formats ---- */
 
@@ -199,57 +199,6 @@ void report_time(char text[32], const char *zone)
 
 /* ---- files ---- */
 
-static bool write_all(int fd, const char *bytes, size_t size)
-{
-    while (size > 0) {
-        ssize_t n = write(fd, bytes, size);
-        if (n < 0 && errno != EINTR)
-            return false;
-        bytes += n > 0 ? n : 0;
-        size -= n > 0 ? (size_t)n : 0;
-    }
-    return true;
-}
-
-/* Opens a new file in the folder of path, and puts its name in temporary. */
-static int open_beside(const char *path, char *temporary, size_t capacity)
-{
-    const char *slash = strrchr(path, '/');
-    int folder = slash == NULL ? 0 : (int)(slash - path) + 1;
-    int fd = -1;
-    for (int attempt = 0; fd < 0 && attempt < TEMPORARY_TRIES; attempt++) {
-        snprintf(temporary, capacity, "%.*s.attn-%ld-%d", folder, path, (long)getpid(), attempt);
-        fd = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-        if (fd < 0 && errno != EEXIST)
-            break;
-    }
-    return fd;
-}
-
-/* False with errno set. */
-static bool replace_file(const char *path, const char *bytes, size_t size, char *temporary,
-                         size_t capacity)
-{
-    struct stat old;
-    int fd = open_beside(path, temporary, capacity);
-    if (fd < 0)
-        return false;
-    bool keeps_mode = lstat(path, &old) == 0 && S_ISREG(old.st_mode);
-    bool ok = !keeps_mode || fchmod(fd, old.st_mode & 0777) == 0;
-    ok = ok && write_all(fd, bytes, size) && fsync(fd) == 0;
-    int why = errno;
-    if (close(fd) != 0 && ok) {
-        ok = false;
-        why = errno;
-    }
-    if (ok && rename(temporary, path) == 0)
-        return true;
-    why = ok ? errno : why;
-    unlink(temporary);
-    errno = why;
-    return false;
-}
-
 /* A rename would put a plain file in the place of /dev/stdout. */
 static const char *why_not_replaceable(const char *path)
 {
@@ -287,16 +236,9 @@ bool report_can_write(const char *path, struct error *reterr)
 bool report_write_file(const char *path, const char *bytes, size_t size, struct error *reterr)
 {
     const char *why = why_not_replaceable(path);
-    size_t capacity = strlen(path) + 64;
     if (why != NULL)
         return cannot_write(path, why, reterr);
-    char *temporary = malloc(capacity);
-    if (temporary == NULL)
-        return error_memory(reterr, "writing the report");
-    bool ok = replace_file(path, bytes, size, temporary, capacity);
-    why = ok ? NULL : strerror(errno);
-    free(temporary);
-    return ok || cannot_write(path, why, reterr);
+    return file_replace(path, bytes, size, 0666) || cannot_write(path, strerror(errno), reterr);
 }
 
 /* ---- merging ---- */

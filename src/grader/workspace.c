@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "files/file.h"
 #include "files/folder.h"
 #include "grader/harness.h"
 #include "grader/task.h"
@@ -46,29 +47,15 @@ static bool write_failed(const char *path, int problem, struct error *reterr)
     return error_set(reterr, ERR_FILE, "%s: can't be written: %s", path, strerror(problem));
 }
 
-/* Writes all bytes to a new file and closes it. Returns what went wrong, or 0. */
-static int write_and_close(int file, const char *bytes, size_t size)
-{
-    int problem = 0;
-    while (size > 0 && problem == 0) {
-        ssize_t done = write(file, bytes, size);
-        if (done < 0 && errno != EINTR)
-            problem = errno;
-        bytes += done > 0 ? done : 0;
-        size -= done > 0 ? (size_t)done : 0;
-    }
-    if (close(file) != 0 && problem == 0)
-        problem = errno;
-    return problem;
-}
-
 /* Makes a file that is not there yet. EEXIST when it is, be it as a link to nowhere. */
 static int make_file(const char *path, const char *bytes, size_t size)
 {
     int file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
     if (file < 0)
         return errno;
-    int problem = write_and_close(file, bytes, size);
+    int problem = file_write_all(file, bytes, size) ? 0 : errno;
+    if (close(file) != 0 && problem == 0)
+        problem = errno;
     if (problem != 0)
         unlink(path);
     return problem;
@@ -217,21 +204,6 @@ static int keep_backup(const char *path, struct text *backup)
     return problem;
 }
 
-/* Puts bytes in the place of path, whole at any moment. */
-static int replace_file(const char *path, const char *bytes, size_t size)
-{
-    struct text temporary = {0};
-    text_format(&temporary, "%s.%ld.new", path, (long)getpid());
-    const char *name = text_string(&temporary);
-    int problem = temporary.failed ? ENOMEM : make_file(name, bytes, size);
-    if (problem == 0 && rename(name, path) != 0) {
-        problem = errno;
-        unlink(name);
-    }
-    text_release(&temporary);
-    return problem;
-}
-
 bool workspace_reset(const struct exercise *exercise, const char *path, char **ret_backup,
                      struct error *reterr)
 {
@@ -239,7 +211,7 @@ bool workspace_reset(const struct exercise *exercise, const char *path, char **r
     int problem = keep_backup(path, &backup);
     bool kept = problem == 0;
     if (kept || problem == ENOENT)
-        problem = replace_file(path, exercise->starter, strlen(exercise->starter));
+        problem = file_replace(path, exercise->starter, strlen(exercise->starter), 0666) ? 0 : errno;
     if (problem != 0) {
         text_release(&backup);
         return write_failed(path, problem, reterr);

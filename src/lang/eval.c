@@ -242,7 +242,25 @@ static bool eval_items(struct evaluation *e, const struct expr *expr, struct val
     return true;
 }
 
-/* A list of typed numbers is a tensor; any other list, and a tuple, stays a list. */
+static bool same_shapes(const struct value *items, size_t n)
+{
+    for (size_t i = 1; i < n; i++)
+        if (!tensor_same_shape(&items[0].as.node->value, &items[i].as.node->value))
+            return false;
+    return true;
+}
+
+/* A table as it is typed, in brackets: its rows are meant to be of one length. */
+static bool is_typed_table(const struct expr *list)
+{
+    for (size_t i = 0; i < list->as.list.n; i++)
+        if (list->as.list.items[i]->kind == EXPR_CALL)
+            return false;
+    return true;
+}
+
+/* A list of typed numbers is a tensor; any other list, and a tuple, stays a list. So does one of
+ * tensors that were made on the spot and don't fit together, as in cat([ones(2), zeros(3)]). */
 static bool eval_list(struct evaluation *e, const struct expr *expr, struct value *ret)
 {
     size_t n = expr->as.list.n;
@@ -250,7 +268,8 @@ static bool eval_list(struct evaluation *e, const struct expr *expr, struct valu
     if (items == NULL)
         return error_memory(e->reterr, "a list");
     bool ok = eval_items(e, expr, items);
-    if (ok && expr->kind == EXPR_LIST && all_literals(items, n)) {
+    if (ok && expr->kind == EXPR_LIST && all_literals(items, n) &&
+        (is_typed_table(expr) || same_shapes(items, n))) {
         *ret = value_node(join_literals(e->session, e->source + expr->begin,
                                         expr->end - expr->begin, items, n, e->reterr));
         ok = ret->kind == VALUE_NODE;

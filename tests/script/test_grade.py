@@ -11,6 +11,7 @@ With ATTN_RUNNER (valgrind, say) nothing is tried: a sandbox can't be made under
 import csv
 import json
 import os
+import pty
 import pwd
 import re
 import shlex
@@ -102,7 +103,8 @@ class Grading(Graded):
     def test_exit_codes(self):
         self.hand_in("dot.c", RIGHT)
         self.hand_in("bob_dot.c", CRASH)
-        self.grade("dot.c", code=0)
+        _, stderr = self.grade("dot.c", code=0)
+        self.assertEqual(stderr, "")
         self.grade("dot.c", "bob_dot.c", code=1)
         for wrong in (["nowhere.c"], [], ["dot.c", "--format", "xml"], ["dot.c", "--jobs", "0"],
                       ["dot.c", "--seed", "-1"], ["dot.c", "--seed", "9007199254740992"],
@@ -143,6 +145,20 @@ class Grading(Graded):
         for result, ideas in zip(self.read()["results"], wanted):
             self.assertNotEqual(result["verdict"], "pass", result["file"])
             self.assertEqual(sorted(idea["id"] for idea in result["misconceptions"]), ideas)
+
+    def test_progress_is_for_terminals(self):
+        self.make_class()
+        reader, terminal = pty.openpty()
+        done = subprocess.run(["attn", "grade", "class", "--output", "results.txt"], stderr=terminal,
+                              cwd=self.folder, env=self.environment, check=False)
+        shown = os.read(reader, 10000).decode()
+        os.close(terminal)
+        os.close(reader)
+        self.assertEqual(done.returncode, 1)
+        self.assertRegex(shown, r"^\r[#-]+ \d of 3, \d+\.\d a second, \d+ s left")
+        self.assertRegex(shown, r"\r +\r$")  # and it is taken away
+        _, stderr = self.grade("class", "--output", "results.txt", code=1)
+        self.assertEqual(stderr, "")
 
     def test_odd_files(self):
         self.hand_in("class/anna/dot.c", RIGHT)

@@ -13,6 +13,7 @@ static void make_compiler(char folder[64], const char *name, const char *says)
     if (folder[0] == '\0') {
         snprintf(folder, 64, "/tmp/attn-test-XXXXXX");
         assert_non_null(mkdtemp(folder));
+        assert_int_equal(chmod(folder, 0755), 0); /* for whoever a box is */
     }
     snprintf(path, sizeof path, "%s/%s", folder, name);
     FILE *file = fopen(path, "w");
@@ -270,6 +271,42 @@ static void test_compiler__a_forged_complaint_does_not_blame_the_machine(void **
     }
 }
 
+/* Compilers that make objects and no static programs. */
+static void test_compiler__a_machine_that_links_nothing_is_not_the_learners_fault(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *complaint, *detail;
+    } trials[] = {
+        {"tcc: error: Unknown relocation type for got: 23",
+         "this compiler can't link static programs"},
+        {"/usr/bin/ld: cannot find -lm: No such file or directory",
+         "the static C library is missing"},
+    };
+    struct workshop workshop;
+    workshop_open(&workshop);
+    for (size_t i = 0; i < 2; i++) {
+        char folder[64] = "", says[512];
+        struct compiler compiler = workshop.compilers[0];
+        struct build build;
+        snprintf(says, sizeof says,
+                 "case \"$*\" in *-static*) echo '%s' >&2; exit 1 ;; esac\nexec %s \"$@\"",
+                 trials[i].complaint, workshop.compilers[0].path);
+        make_compiler(folder, "acc", says);
+        snprintf(compiler.path, sizeof compiler.path, "%s/acc", folder);
+        struct compile_request request = workshop_request(&workshop, 0);
+        request.compiler = &compiler;
+        struct runtime runtime = make_runtime(&request);
+        build_program(&request, &runtime, "anna.c", FILE_AROUND(""), strlen(FILE_AROUND("")),
+                      &build);
+        assert_int_equal(build.verdict, VERDICT_INTERNAL_ERROR);
+        assert_string_equal(build.detail, trials[i].detail);
+        build_release(&build);
+        runtime_release(&runtime);
+        remove_compiler(folder, "acc");
+    }
+}
+
 static void test_compiler__limits_of_a_step_are_told_apart(void **state)
 {
     (void)state;
@@ -440,6 +477,7 @@ int main(void)
         cmocka_unit_test(test_compiler__faults_are_compile_errors),
         cmocka_unit_test(test_compiler__faults_that_the_linker_finds_are_link_errors),
         cmocka_unit_test(test_compiler__a_forged_complaint_does_not_blame_the_machine),
+        cmocka_unit_test(test_compiler__a_machine_that_links_nothing_is_not_the_learners_fault),
         cmocka_unit_test(test_compiler__limits_of_a_step_are_told_apart),
         cmocka_unit_test(test_compiler__memory_is_limited),
         cmocka_unit_test(test_compiler__quoted_words_do_not_mislead),

@@ -1,0 +1,84 @@
+/* Files written and read whole: see file.h. */
+#include "files/file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { TEMPORARY_TRIES = 100, PATH_BYTES = 4096 };
+
+bool file_write_all(int fd, const void *bytes, size_t size)
+{
+    for (size_t done = 0; done < size;) {
+        ssize_t n = write(fd, (const char *)bytes + done, size - done);
+        if (n < 0 && errno != EINTR)
+            return false;
+        done += n > 0 ? (size_t)n : 0;
+    }
+    return true;
+}
+
+bool file_read_all(int fd, void *bytes, size_t size)
+{
+    for (size_t done = 0; done < size;) {
+        ssize_t n = read(fd, (char *)bytes + done, size - done);
+        if (n < 0 && errno != EINTR)
+            return false;
+        if (n == 0) {
+            errno = EIO;
+            return false;
+        }
+        done += n > 0 ? (size_t)n : 0;
+    }
+    return true;
+}
+
+/* Opens a new file in the folder of path, and puts its name in temporary. */
+static int open_beside(const char *path, mode_t mode, char *temporary, size_t capacity)
+{
+    const char *slash = strrchr(path, '/');
+    int folder = slash == NULL ? 0 : (int)(slash - path) + 1;
+    int fd = -1;
+    for (int attempt = 0; fd < 0 && attempt < TEMPORARY_TRIES; attempt++) {
+        snprintf(temporary, capacity, "%.*s.attn-%ld-%d", folder, path, (long)getpid(), attempt);
+        fd = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
+        if (fd < 0 && errno != EEXIST)
+            break;
+    }
+    return fd;
+}
+
+/* Writes and closes it; false with errno set. */
+static bool fill(int fd, const char *path, const void *bytes, size_t size)
+{
+    struct stat old;
+    bool keeps_mode = lstat(path, &old) == 0 && S_ISREG(old.st_mode);
+    bool ok = (!keeps_mode || fchmod(fd, old.st_mode & 0777) == 0) &&
+              file_write_all(fd, bytes, size) && fsync(fd) == 0;
+    int why = errno;
+    if (close(fd) != 0)
+        return false;
+    errno = why;
+    return ok;
+}
+
+bool file_replace(const char *path, const void *bytes, size_t size, mode_t mode)
+{
+    char temporary[PATH_BYTES + 64];
+    if (strlen(path) >= PATH_BYTES) {
+        errno = ENAMETOOLONG;
+        return false;
+    }
+    int fd = open_beside(path, mode, temporary, sizeof temporary);
+    if (fd < 0)
+        return false;
+    if (fill(fd, path, bytes, size) && rename(temporary, path) == 0)
+        return true;
+    int why = errno;
+    unlink(temporary);
+    errno = why;
+    return false;
+}

@@ -33,7 +33,8 @@ struct desk {
     /* Grading: ready after desk_prepare(). */
     bool prepared;
     struct compiler compiler;
-    unsigned layers;
+    unsigned layers; /* of enum layer: taken for granted, or tried */
+    bool layers_tried;
     struct exercise *exercise; /* whose bench is open; or NULL */
     struct bench bench;
     unsigned n_attempts; /* at it, with the last one; 0 where it was solved before */

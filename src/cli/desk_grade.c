@@ -9,6 +9,9 @@
 #include "grader/explain.h"
 #include "grader/probe.h"
 
+/* A control group is for many processes: one's own code is held by the other walls. */
+enum { USUAL_LAYERS = LAYERS_ALL & ~LAYER_CGROUP };
+
 /* One line, for one's own code: it goes on. */
 static void warn_of_missing_walls(unsigned layers)
 {
@@ -17,7 +20,7 @@ static void warn_of_missing_walls(unsigned layers)
     fputs("attn: this machine lacks", stderr);
     const char *joint = " ";
     for (unsigned bit = 1; bit <= LAYERS_ALL; bit <<= 1)
-        if (!(layers & bit)) {
+        if (USUAL_LAYERS & bit & ~layers) {
             fprintf(stderr, "%s%s", joint, layer_name((enum layer)bit));
             joint = ", ";
         }
@@ -30,13 +33,25 @@ bool desk_prepare(struct desk *desk, struct error *reterr)
         return true;
     if (!compiler_find(desk->options.compiler, &desk->compiler, reterr))
         return false;
-    desk->layers = layers_available(NULL);
-    warn_of_missing_walls(desk->layers);
+    desk->layers = USUAL_LAYERS;
     desk->prepared = true;
     return true;
 }
 
-bool desk_take(struct desk *desk, struct exercise *exercise, struct error *reterr)
+/* After a failure of ours: were there walls taken for granted that this machine lacks? They are
+ * only looked for then, since that takes as long as the judging. */
+static bool has_fewer_walls(struct desk *desk)
+{
+    unsigned layers = desk->layers_tried ? desk->layers : layers_available(NULL) & USUAL_LAYERS;
+    bool fewer = layers != desk->layers;
+    desk->layers_tried = true;
+    desk->layers = layers;
+    if (fewer)
+        warn_of_missing_walls(layers);
+    return fewer;
+}
+
+static bool open_bench(struct desk *desk, const struct exercise *exercise, struct error *reterr)
 {
     const struct bench_plan plan = {.exercise = exercise,
                                     .compiler = &desk->compiler,
@@ -45,12 +60,18 @@ bool desk_take(struct desk *desk, struct exercise *exercise, struct error *reter
                                     .layers = desk->layers,
                                     .seed = desk->options.seed,
                                     .use_cache = true};
+    return bench_open(&plan, &desk->bench, reterr);
+}
+
+bool desk_take(struct desk *desk, struct exercise *exercise, struct error *reterr)
+{
     if (desk->exercise != NULL) {
         bench_close(&desk->bench);
         exercise_free(desk->exercise);
         desk->exercise = NULL;
     }
-    if (!bench_open(&plan, &desk->bench, reterr)) {
+    if (!open_bench(desk, exercise, reterr) &&
+        !(has_fewer_walls(desk) && open_bench(desk, exercise, reterr))) {
         exercise_free(exercise);
         return false;
     }
@@ -77,6 +98,11 @@ void desk_grade(struct desk *desk, const char *path, const char *source, size_t 
     struct exercise_progress before = {0};
     (void)progress_exercise(desk->progress, desk->exercise->id, &before, NULL);
     judge(&desk->bench, base_name(path), source, size, JUDGE_SHRINK | JUDGE_ADVICE, ret);
+    if (ret->result.verdict == VERDICT_INTERNAL_ERROR && has_fewer_walls(desk)) {
+        judgement_release(ret);
+        desk->bench.plan.layers = desk->layers;
+        judge(&desk->bench, base_name(path), source, size, JUDGE_SHRINK | JUDGE_ADVICE, ret);
+    }
     desk->n_attempts = before.passed ? 0 : before.n_attempts + 1;
 }
 

@@ -11,9 +11,10 @@
 bool file_write_all(int fd, const void *bytes, size_t size);
 bool file_read_all(int fd, void *bytes, size_t size);
 
-/* Puts the bytes at path by rename, so that what is there is whole at any moment: the old, or all of
- * the new. A file that was there keeps its mode, a new one gets `mode` (less the umask). What stands
- * at path is replaced, whatever it is: ask first. False with errno set, and then nothing changed. */
+/* Puts the bytes at path by rename, so that what is there is whole at any moment: the old, or all
+ * of the new. A file that was there keeps its mode, a new one gets `mode` (less the umask). What
+ * stands at path is replaced, whatever it is: ask first. False with errno set, and then nothing
+ * changed. */
 bool file_replace(const char *path, const void *bytes, size_t size, mode_t mode);
 
 #endif

@@ -214,7 +214,7 @@ static bool start(struct box *box, struct error *reterr)
     int problem = errno;
     sigprocmask(SIG_SETMASK, &before, NULL);
     if (pid < 0)
-        return error_set(reterr, ERR_FILE, "a box: %s: %s", failed, strerror(problem));
+        return error_set(reterr, ERR_FILE, "%s: %s", failed, strerror(problem));
     box->pid = pid;
 #ifdef __linux__
     box->pidfd = (int)syscall(SYS_pidfd_open, pid, 0);

@@ -31,11 +31,10 @@ enum box_kind {
     BOX_ADVICE,  /* a dynamic program under sanitizers: libraries read-only, /proc */
 };
 
-/* The folder of a box's files is /w, or, without LAYER_ROOT, a folder of this machine that is
- * removed at the end. It is the program's working folder: an argument names a file in it without a
- * folder, which is right in both. */
-
-/* A file that is put into /w before the start, or fetched from there after the end. */
+/* A file that is put into a box's folder before the start, or fetched from there after the end. The
+ * folder is /w, or, without LAYER_ROOT, one of this machine's that is removed at the end. It is the
+ * program's working folder: an argument names a file in it without a folder, which is right in
+ * both. */
 struct box_file {
     const char *name;  /* without a slash */
     const void *bytes; /* in: what it holds */
@@ -74,10 +73,9 @@ enum box_how {
 struct box_end {
     enum box_how how;
     int code, signal;
-    char call[32];      /* name of the forbidden call, or its number */
-    bool out_of_memory; /* the memory cgroup killed it, or its variables did not fit from the start
-                         */
-    uint64_t cpu_us;    /* of the program and all its children */
+    char call[32];        /* name of the forbidden call, or its number */
+    bool out_of_memory;   /* the memory cgroup killed it, or its variables never fitted */
+    uint64_t cpu_us;      /* of the program and all its children */
     size_t max_rss_bytes; /* of the largest of them; 0: no more than the keeper has itself */
     char failure[160];    /* BOX_FAILED: the step and the error */
 };

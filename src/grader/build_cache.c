@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "files/file.h"
 #include "files/folder.h"
 #include "grader/box_files.h"
 
@@ -83,39 +84,13 @@ static uint64_t sum_of(uint64_t sum, const void *bytes, size_t size)
 
 static const uint64_t empty_sum = 0xcbf29ce484222325u;
 
-static bool read_all(int fd, void *bytes, size_t size)
-{
-    for (size_t done = 0; done < size;) {
-        ssize_t n = read(fd, (char *)bytes + done, size - done);
-        if (n < 0 && errno == EINTR)
-            continue;
-        if (n <= 0)
-            return false;
-        done += (size_t)n;
-    }
-    return true;
-}
-
-static bool write_all(int fd, const void *bytes, size_t size)
-{
-    for (size_t done = 0; done < size;) {
-        ssize_t n = write(fd, (const char *)bytes + done, size - done);
-        if (n < 0 && errno == EINTR)
-            continue;
-        if (n <= 0)
-            return false;
-        done += (size_t)n;
-    }
-    return true;
-}
-
 /* A nameless file of these bytes, which nobody can change any more; -1 where there is none. */
 static int sealed_file(const void *bytes, size_t size)
 {
     int fd = -1;
     if (!box_files_open(&fd, 1, NULL))
         return -1;
-    if (write_all(fd, bytes, size))
+    if (file_write_all(fd, bytes, size))
         return box_files_finish(fd);
     close(fd);
     return -1;
@@ -134,7 +109,7 @@ static char *read_slot(const char *path, size_t *ret_size)
     if (fstat(fd, &info) == 0 && S_ISREG(info.st_mode) && is_private(&info) &&
         info.st_size >= (off_t)sizeof(struct head) && info.st_size <= MAX_FILE_BYTES)
         bytes = malloc((size_t)info.st_size);
-    if (bytes != NULL && !read_all(fd, bytes, (size_t)info.st_size)) {
+    if (bytes != NULL && !file_read_all(fd, bytes, (size_t)info.st_size)) {
         free(bytes);
         bytes = NULL;
     }
@@ -191,7 +166,7 @@ static bool write_slot(int fd, const struct build_key *key, const struct text *m
     memcpy(at + key->text.size + messages->size, bytes, size);
     head.sum = sum_of(empty_sum, at, n - sizeof head);
     memcpy(whole, &head, sizeof head);
-    bool ok = write_all(fd, whole, n);
+    bool ok = file_write_all(fd, whole, n);
     free(whole);
     return ok;
 }

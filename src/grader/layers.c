@@ -1,11 +1,9 @@
 /* The walls one by one: what they are called, and which of them stand on this machine. */
 #include <stdio.h>
+#include <string.h>
 
 #include "grader/box.h"
-#include "grader/user.h"
 #include "show/text.h"
-
-#include <unistd.h>
 
 static const struct {
     enum layer layer;
@@ -71,6 +69,17 @@ static unsigned with_its_base(enum layer layer, unsigned layers)
     return layer == LAYER_ROOT ? layers & LAYER_NAMESPACES : 0;
 }
 
+static void add_reason(struct text *reasons, const char *name, const char *why)
+{
+    size_t size = strlen(name);
+    if (reasons == NULL)
+        return;
+    if (strncmp(why, name, size) == 0 && why[size] == ':') /* it begins with the name itself */
+        text_format(reasons, "%s\n", why);
+    else
+        text_format(reasons, "%s: %s\n", name, why);
+}
+
 /* One by one, so that each is tried where those work that it needs. */
 static unsigned try_each(unsigned wanted, struct text *reasons)
 {
@@ -86,8 +95,8 @@ static unsigned try_each(unsigned wanted, struct text *reasons)
             try_layers(layer | with_its_base(names[i].layer, layers), why);
         if (why[0] == '\0')
             layers |= layer;
-        else if (reasons != NULL)
-            text_format(reasons, "%s: %s\n", names[i].name, why);
+        else
+            add_reason(reasons, names[i].name, why);
     }
     return layers;
 }

@@ -29,9 +29,8 @@ enum {
     ATTR_NODEV = 4,
 };
 
-struct mount_attributes {
-    uint64_t set, clear, propagation, user_namespace;
-};
+/* struct mount_attr: what to set, what to clear, propagation, a user namespace. */
+typedef uint64_t mount_attributes[4];
 
 enum { ROOT_MODE = 0755, ROOT_INODES_EMPTY = 4, ROOT_INODES = 256 };
 
@@ -41,14 +40,14 @@ static const char *const building_sites[] = {"/tmp", "/var", "/usr"};
 /* A copy of what is mounted at path, read-only; -1 with errno. */
 static int copy_tree(const struct view_place *place)
 {
-    struct mount_attributes attributes = {.set = ATTR_RDONLY | ATTR_NOSUID};
+    mount_attributes attributes = {ATTR_RDONLY | ATTR_NOSUID};
     if (place->kind != VIEW_DEVICE)
-        attributes.set |= ATTR_NODEV;
+        attributes[0] |= ATTR_NODEV;
     int tree =
         (int)syscall(OPEN_TREE, AT_FDCWD, place->path, TREE_CLONE | TREE_RECURSIVE | O_CLOEXEC);
     if (tree < 0)
         return -1;
-    if (syscall(MOUNT_SETATTR, tree, "", EMPTY_PATH | TREE_RECURSIVE, &attributes,
+    if (syscall(MOUNT_SETATTR, tree, "", EMPTY_PATH | TREE_RECURSIVE, attributes,
                 sizeof attributes) == 0)
         return tree;
     int problem = errno;
@@ -162,7 +161,7 @@ static const char *turn_over(void)
 
 const char *mounts_change_root(const struct mounts *mounts)
 {
-    int trees[VIEW_MAX_PLACES];
+    int trees[VIEW_MAX_PLACES] = {0};
     const char *failed = NULL;
     if (mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) != 0)
         return "mounts: private ones";

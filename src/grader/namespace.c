@@ -16,24 +16,23 @@
 
 enum { NOBODY = 65534 };
 
-/* What clone3() takes; as much of it as its first version did. */
-struct clone_arguments {
-    uint64_t flags, pidfd, child_tid, parent_tid, exit_signal, stack, stack_size, tls;
-};
+/* The numbers that clone3() takes, as many as its first version did; those that we set. */
+enum { CLONE_FLAGS = 0, CLONE_EXIT_SIGNAL = 4, N_CLONE_ARGUMENTS = 8 };
 
 static const uint64_t all_namespaces = CLONE_NEWUSER | CLONE_NEWPID | CLONE_NEWNS | CLONE_NEWNET |
                                        CLONE_NEWIPC | CLONE_NEWUTS | CLONE_NEWCGROUP;
 
 pid_t namespace_fork(bool isolated, bool sibling)
 {
-    struct clone_arguments arguments = {.exit_signal = sibling ? 0 : SIGCHLD};
+    uint64_t arguments[N_CLONE_ARGUMENTS] = {0};
+    arguments[CLONE_EXIT_SIGNAL] = sibling ? 0 : SIGCHLD;
     if (isolated)
-        arguments.flags |= all_namespaces;
+        arguments[CLONE_FLAGS] |= all_namespaces;
     if (sibling)
-        arguments.flags |= CLONE_PARENT;
-    long pid = syscall(SYS_clone3, &arguments, sizeof arguments);
+        arguments[CLONE_FLAGS] |= CLONE_PARENT;
+    long pid = syscall(SYS_clone3, arguments, sizeof arguments);
     if (pid < 0 && errno == ENOSYS) /* as many containers answer */
-        pid = syscall(SYS_clone, arguments.flags | arguments.exit_signal, 0, 0, 0, 0);
+        pid = syscall(SYS_clone, arguments[CLONE_FLAGS] | arguments[CLONE_EXIT_SIGNAL], 0, 0, 0, 0);
     return (pid_t)pid;
 }
 

@@ -190,7 +190,9 @@ enum verdict slots_look_around(const struct slots *slots, char *detail, size_t c
 
 static bool is_poison(const struct slots *slots, const float *cell)
 {
-    return memcmp(cell, &slots->poison, sizeof slots->poison) == 0;
+    uint32_t bits;
+    memcpy(&bits, cell, sizeof bits);
+    return bits == slots->poison;
 }
 
 void slots_take(const struct slots *slots, struct answer *answer, bool *ret_poisoned)

@@ -44,7 +44,8 @@ static bool time_learner(struct race *race, struct error *reterr)
 
 static double ratio_of(const struct race *race)
 {
-    return race->learner_ns > 0 ? (double)race->plain_ns / (double)race->learner_ns : (double)INFINITY;
+    return race->learner_ns > 0 ? (double)race->plain_ns / (double)race->learner_ns
+                                : (double)INFINITY;
 }
 
 /* Ends early when the learner's answer is wrong. */

@@ -211,7 +211,8 @@ bool workspace_reset(const struct exercise *exercise, const char *path, char **r
     int problem = keep_backup(path, &backup);
     bool kept = problem == 0;
     if (kept || problem == ENOENT)
-        problem = file_replace(path, exercise->starter, strlen(exercise->starter), 0666) ? 0 : errno;
+        problem =
+            file_replace(path, exercise->starter, strlen(exercise->starter), 0666) ? 0 : errno;
     if (problem != 0) {
         text_release(&backup);
         return write_failed(path, problem, reterr);

@@ -8,7 +8,9 @@
 static long call(long number, long a, long b, long c)
 {
     long result;
-    __asm__ volatile("syscall" : "=a"(result) : "a"(number), "D"(a), "S"(b), "d"(c)
+    __asm__ volatile("syscall"
+                     : "=a"(result)
+                     : "a"(number), "D"(a), "S"(b), "d"(c)
                      : "rcx", "r11", "memory");
     return result;
 }
@@ -25,4 +27,5 @@ void (*resolve(void))(size_t, size_t, const float *, float *)
     return real;
 }
 
-void softmax_rows(size_t rows, size_t cols, const float *scores, float *weights) __attribute__((ifunc("resolve")));
+void softmax_rows(size_t rows, size_t cols, const float *scores, float *weights)
+    __attribute__((ifunc("resolve")));

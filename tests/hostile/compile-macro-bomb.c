@@ -1,6 +1,8 @@
 // expect: compile_error
 // Macros that double: 2 to the 32 tokens.
-#define X1 ;;
+#define X1 \
+    ;      \
+    ;
 #define X2 X1 X1
 #define X3 X2 X2
 #define X4 X3 X3

@@ -207,7 +207,7 @@ static int tear_down(void **state)
 static int run_all_as_somebody(const char *name, const struct CMUnitTest *tests, size_t n_tests)
 {
     int status;
-    fflush(NULL);
+    (void)fflush(NULL);
     pid_t pid = fork();
     if (pid == 0) {
         if (setgid(SOMEBODY) != 0 || setuid(SOMEBODY) != 0)

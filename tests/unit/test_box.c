@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -201,7 +202,7 @@ static const char *compile(unsigned layers, const char *path, const char *text, 
     deed->plan.n_out = 1;
     deed_run(deed);
     *ret_fd = out.fd;
-    if (ret_fd != NULL && out.fd >= 0)
+    if (out.fd >= 0)
         close(out.fd);
     return deed->said;
 }
@@ -464,6 +465,51 @@ static void test_box__missing_layers_have_reasons(void **state)
     text_release(&reasons);
 }
 
+/* As in a container that allows no namespaces: all that is below this process has none. */
+static bool lose_namespaces(void)
+{
+    int fd = -1;
+    bool ok = unshare(CLONE_NEWUSER) == 0 &&
+              (fd = open("/proc/sys/user/max_user_namespaces", O_WRONLY | O_CLOEXEC)) >= 0 &&
+              write(fd, "0", 1) == 1;
+    if (fd >= 0)
+        close(fd);
+    return ok;
+}
+
+/* 0: as it should be. */
+static int try_without_namespaces(void)
+{
+    struct deed deed;
+    struct text reasons = {0};
+    struct box *box;
+    struct error error;
+    unsigned left = layers_available(&reasons);
+    if ((left & (LAYER_NAMESPACES | LAYER_ROOT)) || !(left & LAYER_RLIMITS))
+        return 2;
+    if (strstr(text_string(&reasons), "\nroot: needs namespaces\n") == NULL)
+        return 3;
+    text_release(&reasons);
+    deed_init(&deed, BOX_RUN, left, "exit", "5");
+    deed_run(&deed);
+    if (deed.end.how != BOX_EXITED || deed.end.code != 5)
+        return 4;
+    deed.plan.layers |= LAYER_NAMESPACES;
+    return box_start(&deed.plan, &box, &error) || error.kind != ERR_FILE ? 5 : 0;
+}
+
+static void test_box__goes_on_without_namespaces(void **state)
+{
+    int status;
+    (void)state;
+    needs(LAYER_NAMESPACES);
+    pid_t pid = fork();
+    if (pid == 0)
+        _exit(lose_namespaces() ? try_without_namespaces() : 1);
+    assert_int_equal(waitpid(pid, &status, 0), pid);
+    assert_int_equal(status, 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -485,6 +531,7 @@ int main(void)
         cmocka_unit_test(test_box__reports_failed_allocations),
         cmocka_unit_test(test_box__layers_have_names),
         cmocka_unit_test(test_box__missing_layers_have_reasons),
+        cmocka_unit_test(test_box__goes_on_without_namespaces),
     };
     return run_as_all("box", tests);
 }

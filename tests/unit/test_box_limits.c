@@ -7,7 +7,13 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-/* ---- limits ---- */
+/* Runs it; the number that it says, or -1. */
+static long number_said(struct deed *deed)
+{
+    char *end;
+    long number = strtol(deed_run(deed), &end, 10);
+    return *end == '\n' ? number : -1;
+}
 
 static void test_box_limits__limits_are_what_was_asked_for(void **state)
 {
@@ -50,7 +56,7 @@ static void test_box_limits__processes_are_limited_exactly(void **state)
         deed_init(&deed, BOX_ADVICE, LAYER_NAMESPACES | LAYER_RLIMITS | (available & LAYER_UID),
                   "fork", NULL);
         deed.plan.limits.processes = n;
-        assert_int_equal(atoi(deed_run(&deed)), n - 2);
+        assert_int_equal(number_said(&deed), n - 2);
     }
     assert_deed_says(BOX_ADVICE, LAYER_NAMESPACES, "fork", NULL, "100");
 }
@@ -62,7 +68,7 @@ static void test_box_limits__processes_are_limited_without_namespaces(void **sta
     (void)state;
     deed_init(&deed, BOX_ADVICE, LAYER_RLIMITS | LAYER_UID, "fork", NULL);
     deed.plan.limits.processes = 20;
-    int n = atoi(deed_run(&deed));
+    long n = number_said(&deed);
     assert_in_range(n, 1, 60);
 }
 
@@ -72,7 +78,7 @@ static void test_box_limits__address_space_is_limited(void **state)
     (void)state;
     deed_init(&deed, BOX_RUN, all_but(LAYER_SECCOMP), "map", NULL);
     deed.plan.limits.address_space_bytes = 100 << 20;
-    assert_in_range(atoi(deed_run(&deed)), 95, 99);
+    assert_in_range(number_said(&deed), 95, 99);
     assert_deed_says(BOX_RUN, all_but(LAYER_SECCOMP | LAYER_RLIMITS), "map", NULL, "4096");
 }
 
@@ -85,7 +91,7 @@ static void test_box_limits__data_is_limited(void **state)
     deed_init(&deed, BOX_RUN, available, "allocate", NULL);
     deed.plan.limits.data_bytes = 1 << 20;
     /* A block of 1000 bytes takes 1008, and a part is the program's own. */
-    assert_in_range(atoi(deed_run(&deed)), 700, 1040);
+    assert_in_range(number_said(&deed), 700, 1040);
     assert_int_equal(ftruncate(fd, 32 << 20), 0);
     deed_init(&deed, BOX_RUN, available, "share", "0x2000000");
     deed.plan.limits.data_bytes = 1 << 20;
@@ -109,7 +115,7 @@ static void test_box_limits__files_are_limited_exactly(void **state)
     (void)state;
     deed_init(&deed, BOX_ADVICE, available, "fill", NULL);
     deed.plan.limits.file_bytes = 4321;
-    assert_int_equal(atoi(deed_run(&deed)), 4321);
+    assert_int_equal(number_said(&deed), 4321);
     deed_init(&deed, BOX_RUN, available, "write", NULL);
     deed.plan.fds[deed.plan.n_fds++] = fd;
     deed_run(&deed);
@@ -172,7 +178,7 @@ static void test_box_limits__control_groups_limit_all_together(void **state)
     needs(LAYER_CGROUP);
     deed_init(&deed, BOX_ADVICE, LAYER_CGROUP, "fork", NULL);
     deed.plan.limits.processes = 20;
-    assert_in_range(atoi(deed_run(&deed)), 15, 20);
+    assert_in_range(number_said(&deed), 15, 20);
     deed_init(&deed, BOX_RUN, LAYER_CGROUP, "memory", "400");
     deed.plan.limits.memory_bytes = 100 << 20;
     deed_run(&deed);

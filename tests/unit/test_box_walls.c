@@ -5,6 +5,8 @@
 #include "box_testing.h"
 
 #include <arpa/inet.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/prctl.h>
@@ -236,11 +238,7 @@ static void test_box_walls__tools_go_on_after_a_denied_call(void **state)
 /* The filter that allows everything, with a listener. */
 static bool take_the_only_listener(void)
 {
-    static struct {
-        unsigned short code;
-        unsigned char jump_true, jump_false;
-        unsigned value;
-    } allow = {.code = 0x06 /* return */, .value = 0x7fff0000u};
+    struct sock_filter allow = BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW);
     struct filter filter = {.code = &allow, .n_bytes = sizeof allow, .notifies = true};
     int listener;
     return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 &&

@@ -12,6 +12,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "files/file.h"
+
 enum { MAX_DEPTH = 64, FILE_MODE = 0700 };
 
 /* ---- the keeper's side ---- */
@@ -115,26 +117,13 @@ void box_folder_remove(const char *path)
 
 /* ---- in the box ---- */
 
-static bool write_all(int fd, const char *bytes, size_t size)
-{
-    for (size_t done = 0; done < size;) {
-        ssize_t n = write(fd, bytes + done, size - done);
-        if (n < 0 && errno == EINTR)
-            continue;
-        if (n <= 0)
-            return false;
-        done += (size_t)n;
-    }
-    return true;
-}
-
 static bool put_file(int folder, const struct box_file *file)
 {
     int fd =
         openat(folder, file->name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, FILE_MODE);
     if (fd < 0)
         return false;
-    bool ok = write_all(fd, file->bytes, file->size);
+    bool ok = file_write_all(fd, file->bytes, file->size);
     return close(fd) == 0 && ok;
 }
 
@@ -157,7 +146,7 @@ static bool copy(int from, int to, size_t size)
     char bytes[1 << 15];
     while (size > 0) {
         ssize_t n = read(from, bytes, sizeof bytes < size ? sizeof bytes : size);
-        if (n <= 0 || !write_all(to, bytes, (size_t)n))
+        if (n <= 0 || !file_write_all(to, bytes, (size_t)n))
             return false;
         size -= (size_t)n;
     }

@@ -325,8 +325,8 @@ static void build_with_cache(const struct making *making, const struct runtime *
 void build_program(const struct compile_request *request, const struct runtime *runtime,
                    const char *file_name, const char *source, size_t size, struct build *ret)
 {
-    struct making making = {request, file_name, source, size, ret};
     *ret = (struct build){.verdict = VERDICT_PASS, .program_fd = -1};
+    struct making making = {request, file_name, source, size, ret};
     if (request->sanitize)
         build_sanitized(&making);
     else if (request->use_cache)

@@ -128,7 +128,7 @@ static const struct {
 } box_rows[] = {
     {"wall clock", wall_cell, "a program that sleeps, waits or stopped itself uses no CPU time"},
     {"CPU time", cpu_cell,
-     "one second after SIGXCPU, which a program can ignore, comes SIGKILL, which it can't"},
+     "then comes SIGXCPU, which a program can ignore, and a second later SIGKILL, which it can't"},
     {"address space", address_space_cell,
      "ends what asks for ever more memory; the sanitizers need terabytes of addresses"},
     {"memory", memory_cell,

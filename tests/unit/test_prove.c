@@ -355,7 +355,7 @@ static void prove_so(struct proof *proof, const char *const *changes, size_t n_f
 static void test_prove__a_whole_proof_has_no_fault(void **state)
 {
     (void)state;
-    struct proof proof;
+    struct proof proof = {0};
     proof_fill(&proof);
     struct exercise *e = mini_with(NULL);
     struct bench bench = {
@@ -396,7 +396,7 @@ static void test_prove__solutions_that_do_not_get_what_they_must(void **state)
         {"wrong/no-scale+columns+hoards.c", "wrong_answer", "its name is no ID.c"},
     };
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
-        struct proof proof;
+        struct proof proof = {0};
         proof_fill(&proof);
         proof_add(&proof, bad[i].name, bad[i].text);
         prove_so(&proof, NULL, 1, bad[i].says);
@@ -406,7 +406,7 @@ static void test_prove__solutions_that_do_not_get_what_they_must(void **state)
 static void test_prove__what_is_missing(void **state)
 {
     (void)state;
-    struct proof proof;
+    struct proof proof = {0};
     proof_open(&proof);
     prove_so(&proof, NULL, 4, "wrong/columns.c is missing");
     proof_open(&proof);
@@ -422,7 +422,7 @@ static void test_prove__what_is_missing(void **state)
 static void test_prove__a_file_that_can_not_be_read(void **state)
 {
     (void)state;
-    struct proof proof;
+    struct proof proof = {0};
     proof_fill(&proof);
     assert_int_equal(symlink("a.c", proof_note(&proof, "right/d.c")), 0);
     prove_so(&proof, NULL, 1, "right/d.c: it can't be read: symlink");
@@ -431,7 +431,7 @@ static void test_prove__a_file_that_can_not_be_read(void **state)
 static void test_prove__our_own_failure_is_no_fault(void **state)
 {
     (void)state;
-    struct proof proof;
+    struct proof proof = {0};
     proof_fill(&proof);
     proof_add(&proof, "right/d.c", "internal_error");
     struct exercise *e = mini_with(NULL);

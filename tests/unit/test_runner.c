@@ -76,7 +76,7 @@ static struct runner_outcome ask(struct bench *bench, const char *body, unsigned
     fprintf(file, "%s%s", body, liar_end);
     fclose(file);
     snprintf(command, sizeof command, "cc -w -static -o %s %s", bench->program, bench->source);
-    assert_int_equal(system(command), 0);
+    assert_int_equal(system(command), 0); /* NOLINT: a name of our own */
     int program_fd = open(bench->program, O_RDONLY | O_CLOEXEC);
     assert_true(program_fd >= 0);
     struct fixture *fixture = bench->cases.items[0];

@@ -20,6 +20,7 @@
 #endif
 
 #include "grader/box_files.h"
+#include "grader/memory_file.h"
 #include "grader/box_work.h"
 #include "grader/image.h"
 #include "grader/namespace.h"
@@ -123,6 +124,14 @@ static bool make_group(struct box_work *work, struct error *reterr)
            cgroup_make(parent, &work->plan.limits, &work->cgroup, reterr);
 }
 
+static bool open_outputs(struct box_work *work, struct error *reterr)
+{
+    for (unsigned i = 0; i < work->plan.n_out; i++)
+        if ((work->out_fds[i] = memory_file_open(reterr)) < 0)
+            return false;
+    return true;
+}
+
 static bool make_ready(struct box *box, struct error *reterr)
 {
     struct box_work *work = &box->work;
@@ -131,7 +140,7 @@ static bool make_ready(struct box *box, struct error *reterr)
     return (!box_has(work, LAYER_SECCOMP) ||
             filter_make(work->plan.kind, true, &work->filter, reterr)) &&
            make_pipes(box, reterr) && make_group(work, reterr) && make_folder(work, reterr) &&
-           box_files_open(work->out_fds, work->plan.n_out, reterr);
+           open_outputs(work, reterr);
 }
 
 /* ---- the start ---- */
@@ -382,7 +391,7 @@ static void take_report(const struct box *box, const struct box_report *report, 
 static void take_files(struct box *box, unsigned fetched)
 {
     for (unsigned i = 0; i < box->work.plan.n_out; i++) {
-        int fd = box_files_finish(box->work.out_fds[i]);
+        int fd = memory_file_finish(box->work.out_fds[i]);
         box->work.out_fds[i] = -1;
         if (fetched & 1u << i)
             box->work.plan.out[i].fd = fd;

@@ -18,60 +18,6 @@ enum { MAX_DEPTH = 64, FILE_MODE = 0700 };
 
 /* ---- the keeper's side ---- */
 
-#ifdef __linux__
-/* Programs come back in such files, so they must be executable where systems ask (since 6.3). */
-static int nameless_file(void)
-{
-    const unsigned flags = MFD_CLOEXEC | MFD_ALLOW_SEALING, executable = 0x10;
-    int fd = memfd_create("attn", flags | executable);
-    return fd >= 0 || errno != EINVAL ? fd : memfd_create("attn", flags);
-}
-
-/* A program can't be executed while somebody holds a descriptor that writes to it. */
-static int read_only(int fd)
-{
-    char path[48];
-    fcntl(fd, F_ADD_SEALS, F_SEAL_WRITE | F_SEAL_GROW | F_SEAL_SHRINK | F_SEAL_SEAL);
-    snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
-    return open(path, O_RDONLY | O_CLOEXEC);
-}
-#else
-static int nameless_file(void)
-{
-    char path[] = "/tmp/attn-XXXXXX";
-    int fd = mkstemp(path);
-    if (fd >= 0) {
-        unlink(path);
-        fcntl(fd, F_SETFD, FD_CLOEXEC);
-    }
-    return fd;
-}
-
-static int read_only(int fd)
-{
-    int copy = fcntl(fd, F_DUPFD_CLOEXEC, 0);
-    lseek(fd, 0, SEEK_SET);
-    return copy;
-}
-#endif
-
-bool box_files_open(int fds[], unsigned n, struct error *reterr)
-{
-    for (unsigned i = 0; i < n; i++) {
-        fds[i] = nameless_file();
-        if (fds[i] < 0)
-            return error_set(reterr, ERR_FILE, "a file in memory: %s", strerror(errno));
-    }
-    return true;
-}
-
-int box_files_finish(int fd)
-{
-    int finished = read_only(fd);
-    close(fd);
-    return finished;
-}
-
 bool box_folder_make(uid_t uid, char path[], size_t capacity, struct error *reterr)
 {
     const char *place = getenv("TMPDIR");

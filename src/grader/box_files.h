@@ -4,11 +4,6 @@
 
 #include "grader/box.h"
 
-/* Sealed, empty files in memory, not to be found under any name, that a box can write to. */
-bool box_files_open(int fds[], unsigned n, struct error *reterr);
-/* What was written to fd is read-only from now on: a new descriptor for it, or -1. Closes fd. */
-int box_files_finish(int fd);
-
 /* A folder for one box below $TMPDIR or /tmp, for where it gets no file system of its own. It
  * belongs to uid. */
 bool box_folder_make(uid_t uid, char path[], size_t capacity, struct error *reterr);

@@ -4,8 +4,13 @@
 
 #include "tensor/error.h"
 
-/* A file of size zero bytes that nobody can make longer or shorter, where the system can promise
- * that. Returns the descriptor (close-on-exec), or -1. */
+/* An empty one to be written, which may become a program. Returns the descriptor (close-on-exec),
+ * or -1. */
+int memory_file_open(struct error *reterr);
+/* What was written to it is read-only from now on, where the system can promise that: a new
+ * descriptor for it, or -1. Closes fd. */
+int memory_file_finish(int fd);
+/* One of `size` zero bytes that nobody can make longer or shorter. */
 int memory_file_new(size_t size, struct error *reterr);
 
 /* Such a file as this process sees it. */

@@ -251,6 +251,7 @@ static void test_watch__red_to_green(void **state)
     screen_wait(&screen, "It is still the starter.");
     save(WRONG);
     screen_wait(&screen, "only-the-last");
+    screen_wait(&screen, STATUS);
     assert_true(screen_find_row(&screen, 0, "01_dot.c") == 0); /* from the top, nothing scrolled */
     assert_int_equal(screen_count_rows(&screen, STATUS), 1);
     assert_false(screen_shows(&screen, "It is still the starter."));

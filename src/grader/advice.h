@@ -10,8 +10,8 @@
  * undefined-behaviour sanitizer, runs it on the fixture in a box, and adds to *advice what they say
  * in the exercise's words, and the line of the source it happened in:
  *
- *   Line 7 of softmax_rows.c: row 3 of weights was written; weights has 3 rows (0..2).
- *       7 | weights[i * cols + j] = 0;
+ *   Line 7 of softmax_rows.c: row 3 of weights was written (weights[12]); weights has 3 rows
+ * (0..2). 7 | weights[i * cols + j] = 0;
  *
  * Adds nothing where there is nothing to say, be it for want of sanitizers, of a box or of memory.
  */

@@ -60,9 +60,10 @@ static void add_message_flags(const struct compile_request *request, struct argu
 static void add_careful_flags(const struct compile_request *request, struct arguments *arguments)
 {
     if (compiler_is_gcc_like(request->compiler))
-        add(arguments, "-fno-common", "-Wall", "-Wextra", "-Werror=implicit-function-declaration",
-            "-Werror=return-type", "-Wno-error=incompatible-pointer-types",
-            "-Wno-error=int-conversion", "-Wno-error=implicit-int");
+        add(arguments, "-fno-common", "-Wall", "-Wextra", "-Wno-sign-compare",
+            "-Werror=implicit-function-declaration", "-Werror=return-type",
+            "-Wno-error=incompatible-pointer-types", "-Wno-error=int-conversion",
+            "-Wno-error=implicit-int");
     if (request->compiler->inits_locals)
         add(arguments, "-ftrivial-auto-var-init=pattern");
     add_message_flags(request, arguments);

@@ -22,9 +22,10 @@ char *bounds_describe(const struct fixture *fixture, unsigned array, int64_t off
     if (!a->present)
         snprintf(text, capacity, "%s %s; it is NULL here", name, verbs[access]);
     else if (a->n_axes == 2 && a->shape[1] > 0)
-        snprintf(text, capacity, "row %" PRId64 " of %s %s; %s has %zu row%s (0..%zu)",
-                 floor_divide(cell, (int64_t)a->shape[1]), name, verbs[access], name, a->shape[0],
-                 a->shape[0] == 1 ? "" : "s", a->shape[0] - 1);
+        snprintf(text, capacity,
+                 "row %" PRId64 " of %s %s (%s[%" PRId64 "]); %s has %zu row%s (0..%zu)",
+                 floor_divide(cell, (int64_t)a->shape[1]), name, verbs[access], name, cell, name,
+                 a->shape[0], a->shape[0] == 1 ? "" : "s", a->shape[0] - 1);
     else
         snprintf(text, capacity, "%s[%" PRId64 "] %s; %s has %zu number%s (0..%zu)", name, cell,
                  verbs[access], name, a->n_cells, a->n_cells == 1 ? "" : "s", a->n_cells - 1);

@@ -131,11 +131,31 @@ static bool goes_on_after(enum verdict verdict)
     return verdict == VERDICT_CRASH || verdict == VERDICT_OUT_OF_BOUNDS;
 }
 
+/* A NaN may be what lies beside an array. With the array at the other end of its slot a step too
+ * far to the other side is no NaN but a fault, and that is the better name. Takes trial's place
+ * where it is one. */
+static bool try_at_other_end(struct hearing *hearing, struct court *court, struct trial *trial)
+{
+    struct trial other;
+    if (trial->verdict != VERDICT_NON_FINITE)
+        return true;
+    if (!court_try(court, trial->fixture, !trial->at_end, &other, &hearing->error))
+        return false;
+    if (other.verdict == VERDICT_OUT_OF_BOUNDS) {
+        trial_release(trial);
+        *trial = other;
+    } else {
+        trial_release(&other);
+    }
+    return true;
+}
+
 /* Tries case i; returns whether the next one is worth trying. */
 static bool try_case(struct hearing *hearing, struct court *court, size_t i)
 {
     struct trial *trial = &hearing->trials[i];
-    if (!court_try(court, hearing->bench->cases.items[i], i % 2 == 0, trial, &hearing->error))
+    if (!court_try(court, hearing->bench->cases.items[i], i % 2 == 0, trial, &hearing->error) ||
+        !try_at_other_end(hearing, court, trial))
         return false;
     return court->runner != NULL || (goes_on_after(trial->verdict) && court->n_starts < MAX_STARTS);
 }

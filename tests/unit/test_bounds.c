@@ -22,10 +22,14 @@ static void says(unsigned array, int64_t offset, enum access access, const char 
 static void matrix_by_its_row(void **state)
 {
     (void)state;
-    says(0, 12 * 4, ACCESS_WRITTEN, "row 3 of weights was written; weights has 3 rows (0..2)");
-    says(0, 19 * 4 + 3, ACCESS_READ, "row 4 of weights was read; weights has 3 rows (0..2)");
-    says(0, -1, ACCESS_UNKNOWN, "row -1 of weights was touched; weights has 3 rows (0..2)");
-    says(0, -17, ACCESS_WRITTEN, "row -2 of weights was written; weights has 3 rows (0..2)");
+    says(0, 12 * 4, ACCESS_WRITTEN,
+         "row 3 of weights was written (weights[12]); weights has 3 rows (0..2)");
+    says(0, 19 * 4 + 3, ACCESS_READ,
+         "row 4 of weights was read (weights[19]); weights has 3 rows (0..2)");
+    says(0, -1, ACCESS_UNKNOWN,
+         "row -1 of weights was touched (weights[-1]); weights has 3 rows (0..2)");
+    says(0, -17, ACCESS_WRITTEN,
+         "row -2 of weights was written (weights[-5]); weights has 3 rows (0..2)");
 }
 
 static void vector_by_its_number(void **state)
@@ -38,7 +42,7 @@ static void vector_by_its_number(void **state)
 static void booleans_are_bytes(void **state)
 {
     (void)state;
-    says(2, 5, ACCESS_READ, "row 1 of mask was read; mask has 1 row (0..0)");
+    says(2, 5, ACCESS_READ, "row 1 of mask was read (mask[5]); mask has 1 row (0..0)");
 }
 
 int main(void)

@@ -174,6 +174,15 @@ static void leaks_are_told_from_buffers(void **state)
            VERDICT_PASS, "");
 }
 
+/* In half of the cases what lies behind the array is a NaN that can be read. */
+static void reading_beside_is_told_from_a_nan(void **state)
+{
+    expect(state,
+           DOT "{ double s = 0; for (size_t i = 0; i < n + (n == 1); i++) s += (double)a[i] * b[i];"
+               " return (float)s; }\n",
+           VERDICT_OUT_OF_BOUNDS, "a[1] was read");
+}
+
 static void what_it_prints_is_kept(void **state)
 {
     struct judgement judgement = judged(
@@ -210,6 +219,7 @@ int main(void)
         cmocka_unit_test(each_way_to_fail_has_its_verdict),
         cmocka_unit_test(same_inputs_must_give_the_same_bits),
         cmocka_unit_test(leaks_are_told_from_buffers),
+        cmocka_unit_test(reading_beside_is_told_from_a_nan),
         cmocka_unit_test(what_it_prints_is_kept),
         cmocka_unit_test(crash_leaves_the_other_cases_judged),
     };

@@ -160,6 +160,19 @@ static bool try_case(struct hearing *hearing, struct court *court, size_t i)
     return court->runner != NULL || (goes_on_after(trial->verdict) && court->n_starts < MAX_STARTS);
 }
 
+static bool is_about_numbers(enum verdict verdict)
+{
+    return verdict == VERDICT_WRONG_ANSWER || verdict == VERDICT_NON_FINITE;
+}
+
+/* A fault of the program weighs more than wrong numbers; among equals the first case counts. */
+static bool weighs_more(enum verdict a, enum verdict b)
+{
+    if (b == VERDICT_PASS)
+        return a != VERDICT_PASS;
+    return is_about_numbers(b) && !is_about_numbers(a) && a != VERDICT_PASS;
+}
+
 static bool same_bits(const struct fixture *fixture, const struct answer *a, const struct answer *b)
 {
     for (unsigned i = 0; i < fixture->exercise->n_arrays; i++)
@@ -186,7 +199,7 @@ static void repeat_first(struct hearing *hearing, struct court *court)
         char detail[sizeof again.detail];
         memcpy(detail, again.detail, sizeof detail);
         trial_release(&again);
-        if (!same && verdict != VERDICT_PASS && court->runner == NULL) {
+        if (!is_about_numbers(verdict) && weighs_more(verdict, first->verdict)) {
             decide(hearing, verdict, detail);
             return;
         }
@@ -205,14 +218,6 @@ static void repeat_first(struct hearing *hearing, struct court *court)
 }
 
 /* ---- what the trials come to ---- */
-
-/* A fault of the program weighs more than wrong numbers; among equals the first case counts. */
-static bool weighs_more(enum verdict a, enum verdict b)
-{
-    bool a_numbers = a == VERDICT_WRONG_ANSWER || a == VERDICT_NON_FINITE;
-    bool b_numbers = b == VERDICT_WRONG_ANSWER || b == VERDICT_NON_FINITE;
-    return b == VERDICT_PASS ? a != VERDICT_PASS : b_numbers && !a_numbers && a != VERDICT_PASS;
-}
 
 /* The trial that the verdict rests on, or NULL when all passed. */
 static const struct trial *deciding_trial(const struct hearing *hearing)
@@ -489,7 +494,7 @@ static double score_of(const struct result *result)
     size_t n_passed = 0;
     if (result->verdict == VERDICT_PASS)
         return result->max_score;
-    if (result->verdict != VERDICT_WRONG_ANSWER && result->verdict != VERDICT_NON_FINITE)
+    if (!is_about_numbers(result->verdict))
         return 0;
     for (size_t i = 0; i < result->n_cases; i++)
         n_passed += result->cases[i].verdict == VERDICT_PASS;

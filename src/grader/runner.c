@@ -251,8 +251,8 @@ static enum waited read_reply(struct runner *runner)
             return WAIT_FORGED;
         if (runner->reply.kind == WIRE_ANSWER)
             return WAIT_ANSWERED;
-        if (runner->reply.kind != WIRE_FAULT)
-            return WAIT_FORGED;
+        if (runner->reply.kind != WIRE_FAULT || runner->fault.kind != 0)
+            return WAIT_FORGED; /* there is one fault at the most */
         runner->fault = runner->reply;
     }
 }
@@ -272,10 +272,8 @@ static enum waited wait_once(struct runner *runner, uint64_t deadline_ns)
     int timeout_ms = remaining_ms(deadline_ns);
     if (fds[3].fd < 0 && timeout_ms > 5)
         timeout_ms = 5;
-    if (timeout_ms == 0)
-        return WAIT_TIME;
-    if (poll(fds, 4, timeout_ms) < 0 && errno != EINTR)
-        return WAIT_TIME;
+    if (poll(fds, 4, timeout_ms) < 0)
+        return errno == EINTR ? WAIT_ON : WAIT_TIME;
     if (fds[2].revents & POLLIN)
         box_forbidden(runner->box);
     if (runner->prints >= 0 && fds[1].revents != 0 && !read_prints(runner))
@@ -283,14 +281,15 @@ static enum waited wait_once(struct runner *runner, uint64_t deadline_ns)
     enum waited waited = runner->replies >= 0 && fds[0].revents != 0 ? read_reply(runner) : WAIT_ON;
     if (waited == WAIT_ON && box_ended(runner->box))
         return WAIT_ENDED;
-    return waited;
+    /* Only after a look: this process may have been stopped, and the answer be there. */
+    return waited == WAIT_ON && timeout_ms == 0 ? WAIT_TIME : waited;
 }
 
 static enum waited wait_for_answer(struct runner *runner, uint64_t sent_ns)
 {
     const struct limits *limits = runner->plan.limits;
-    uint64_t case_ends = sent_ns + limits->case_wall_ms * 1000000u;
-    uint64_t run_ends = runner->started_ns + limits->run.wall_ms * 1000000u;
+    uint64_t case_ends = sent_ns + (uint64_t)limits->case_wall_ms * 1000000u;
+    uint64_t run_ends = runner->started_ns + (uint64_t)limits->run.wall_ms * 1000000u;
     uint64_t deadline_ns = case_ends < run_ends ? case_ends : run_ends;
     enum waited waited;
     do

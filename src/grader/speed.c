@@ -8,8 +8,11 @@
 enum { MAX_ATTEMPTS = 3 }; /* a busy machine gets a second and a third chance, a slow program too */
 
 struct race {
+    const struct exercise *exercise;
+    const char *data_dir;
+    uint64_t seed; /* of the next round */
     struct court learner, plain;
-    struct fixture *fixture;
+    struct fixture *fixture;       /* of the round under way, or NULL */
     uint64_t learner_ns, plain_ns; /* the fastest round of each */
     struct trial trial;            /* the learner's last */
 };
@@ -48,11 +51,19 @@ static double ratio_of(const struct race *race)
                                 : (double)INFINITY;
 }
 
+/* Inputs that neither program has seen: what was remembered is of no use. */
+static bool draw_round(struct race *race, struct error *reterr)
+{
+    fixture_free(race->fixture);
+    race->fixture = NULL;
+    return fixture_draw_speed(race->exercise, race->seed++, race->data_dir, &race->fixture, reterr);
+}
+
 /* Ends early when the learner's answer is wrong. */
 static bool run_rounds(struct race *race, unsigned n_rounds, struct error *reterr)
 {
     for (unsigned i = 0; i < n_rounds; i++) {
-        if (!time_plain(race, reterr) || !time_learner(race, reterr))
+        if (!draw_round(race, reterr) || !time_plain(race, reterr) || !time_learner(race, reterr))
             return false;
         if (race->trial.verdict != VERDICT_PASS)
             return true;
@@ -80,9 +91,13 @@ bool speed_measure(const struct exercise *exercise, const struct limits *limits,
                    uint64_t seed, const char *data_dir, int program_fd, int plain_program_fd,
                    struct speed_result *ret, struct error *reterr)
 {
-    struct race race = {.learner_ns = UINT64_MAX, .plain_ns = UINT64_MAX};
+    struct race race = {.exercise = exercise,
+                        .data_dir = data_dir,
+                        .seed = seed,
+                        .learner_ns = UINT64_MAX,
+                        .plain_ns = UINT64_MAX};
     *ret = (struct speed_result){.verdict = VERDICT_INTERNAL_ERROR, .name = "speed"};
-    if (!fixture_draw_speed(exercise, seed, data_dir, &race.fixture, reterr))
+    if (!draw_round(&race, reterr)) /* its sizes are those of all rounds */
         return false;
     court_init(&race.learner, exercise, limits, layers, program_fd, NULL);
     court_init(&race.plain, exercise, limits, layers, plain_program_fd, NULL);

@@ -13,7 +13,8 @@ struct speed_result {
     double max_abs_error;
 };
 
-/* Runs both programs in alternation, each in a box of its own, and takes the fastest round of each.
+/* Runs both programs in alternation, each in a box of its own, and takes the fastest round of each;
+ * every round has new inputs.
  * What the learner's answers is compared like in any other case. False is our own failure. */
 bool speed_measure(const struct exercise *exercise, const struct limits *limits, unsigned layers,
                    uint64_t seed, const char *data_dir, int program_fd, int plain_program_fd,

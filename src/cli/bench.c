@@ -1,4 +1,5 @@
 /* attn bench grade [FILE]: what a verdict costs beyond the compiler, the linker and one run. */
+#define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
 #include <spawn.h>
@@ -14,14 +15,15 @@
 
 extern char **environ;
 
-enum { ROUNDS = 15, PATH_BYTES = 4096 };
+enum { ROUNDS = 21, PATH_BYTES = 4096 };
 
 static const double promised_ratio = 1.3;
 
 /* One round's wall times, in ms. */
 struct round {
     double compile, link, run; /* by themselves: no walls, no judging */
-    double check;              /* `attn check`, from its start to its end */
+    double check;              /* `attn check`, from its start to its verdict */
+    double ratio;              /* of it to the others together */
 };
 
 struct grade_bench {
@@ -41,24 +43,43 @@ static double now_ms(void)
     return (double)now.tv_sec * 1e3 + (double)now.tv_nsec / 1e6;
 }
 
-/* Runs a program to its end with nothing to read, its output thrown away. Returns its wall time,
- * or -1 when it could not be run. */
+/* Reads what a program prints until it has nothing more to say. Returns when the first of it came,
+ * or when it ended where it says nothing. */
+static double first_word_ms(int fd)
+{
+    char bytes[4096];
+    double first_ms = 0;
+    ssize_t n;
+    do {
+        n = read(fd, bytes, sizeof bytes);
+        if (first_ms == 0)
+            first_ms = now_ms();
+    } while (n > 0 || (n < 0 && errno == EINTR));
+    return first_ms;
+}
+
+/* Runs a program to its end with nothing to read. Returns the wall time until it said something, or
+ * ended; -1 when it could not be run. */
 static double time_program(const char *path, char *const *argv)
 {
     posix_spawn_file_actions_t actions;
+    int ends[2], status;
     pid_t pid;
-    int status;
-    if (posix_spawn_file_actions_init(&actions) != 0)
+    if (pipe2(ends, O_CLOEXEC) != 0)
         return -1;
+    posix_spawn_file_actions_init(&actions);
     posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDWR, 0);
-    posix_spawn_file_actions_adddup2(&actions, 0, 1);
     posix_spawn_file_actions_adddup2(&actions, 0, 3); /* where a runner reads requests */
+    posix_spawn_file_actions_adddup2(&actions, ends[1], 1);
     double began_ms = now_ms();
-    bool ok = posix_spawn(&pid, path, &actions, NULL, argv, environ) == 0 &&
-              waitpid(pid, &status, 0) == pid;
-    double took_ms = now_ms() - began_ms;
+    bool ok = posix_spawn(&pid, path, &actions, NULL, argv, environ) == 0;
+    close(ends[1]);
+    double took_ms = ok ? first_word_ms(ends[0]) - began_ms : -1;
+    close(ends[0]);
+    if (ok)
+        waitpid(pid, &status, 0);
     posix_spawn_file_actions_destroy(&actions);
-    return ok ? took_ms : -1;
+    return took_ms;
 }
 
 /* Writes the source with a line that makes it new, so that nothing built before will do. */
@@ -97,10 +118,13 @@ static bool time_check(struct grade_bench *bench, struct round *round)
 
 static bool run_rounds(struct grade_bench *bench, struct error *reterr)
 {
-    for (int i = 0; i < ROUNDS; i++)
-        if (!write_source(bench, i) || !time_by_themselves(bench, &bench->rounds[i]) ||
-            !time_check(bench, &bench->rounds[i]))
+    for (int i = 0; i < ROUNDS; i++) {
+        struct round *round = &bench->rounds[i];
+        if (!write_source(bench, i) || !time_by_themselves(bench, round) ||
+            !time_check(bench, round))
             return error_set(reterr, ERR_FILE, "bench: %s can't be built or run", bench->path);
+        round->ratio = round->check / (round->compile + round->link + round->run);
+    }
     return true;
 }
 
@@ -126,7 +150,7 @@ static int report(const struct grade_bench *bench)
     double link = median(bench, offsetof(struct round, link));
     double run = median(bench, offsetof(struct round, run));
     double check = median(bench, offsetof(struct round, check));
-    double ratio = check / (compile + link + run);
+    double ratio = median(bench, offsetof(struct round, ratio));
     printf("%s with %s, medians of %d rounds\n", bench->exercise->id, bench->compiler.version,
            ROUNDS);
     printf("  by themselves   compile %.1f ms + link %.1f ms + run %.1f ms = %.1f ms\n", compile,

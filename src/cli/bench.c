@@ -13,8 +13,6 @@
 #include "cli/desk.h"
 #include "grader/submission.h"
 
-extern char **environ;
-
 enum { ROUNDS = 21, PATH_BYTES = 4096 };
 
 static const double promised_ratio = 1.3;

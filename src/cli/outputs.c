@@ -116,19 +116,27 @@ static bool write_one(const struct output *output, const struct results *results
     return ok;
 }
 
-bool outputs_write(const struct outputs *outputs, const struct results *results, bool last)
+static bool write_where(const struct outputs *outputs, const struct results *results, bool to_files,
+                        bool last)
 {
     bool all = true;
     for (size_t i = 0; i < outputs->n; i++) {
         const struct output *output = &outputs->items[i];
         struct error error;
-        if ((output->path == NULL && !last) || write_one(output, results, &error))
+        if ((output->path != NULL) != to_files || write_one(output, results, &error))
             continue;
         all = false;
         if (last)
             print_error(&error, NULL, 0, NULL, 0);
     }
     return all;
+}
+
+/* Files first: whoever reads standard output may be gone. */
+bool outputs_write(const struct outputs *outputs, const struct results *results, bool last)
+{
+    bool files = write_where(outputs, results, true, last);
+    return (!last || write_where(outputs, results, false, last)) && files;
 }
 
 bool read_report(const char *path, struct results *ret, struct error *reterr)

@@ -496,8 +496,11 @@ static void look_after(struct batch *batch, struct worker *worker)
 {
     int status;
     drain(worker);
-    if (waitpid(worker->pid, &status, WNOHANG) == worker->pid) {
+    pid_t ended = waitpid(worker->pid, &status, WNOHANG);
+    if (ended == worker->pid) {
         finish_worker(batch, worker, status);
+    } else if (ended < 0 && errno == ECHILD) { /* somebody else took its status */
+        finish_worker(batch, worker, 0);
     } else if (!worker->was_late && now_ms() >= worker->deadline_ms) {
         worker->was_late = true;
         kill_worker(worker);

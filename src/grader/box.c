@@ -368,6 +368,25 @@ static void take_status(int status, struct box_end *end)
     end->how = end->signal == SIGSYS ? BOX_FORBIDDEN : BOX_SIGNALLED;
 }
 
+enum { CANNOT_EXECUTE = 126 }; /* as shells say it */
+
+/* A file that the kernel does not take for a program is its author's affair. */
+static bool is_the_programs_fault(const struct box *box, const struct box_report *report)
+{
+    static const int refusals[] = {ENOENT, ENOEXEC, EACCES, EINVAL, ELIBBAD};
+    if (box->work.plan.kind != BOX_RUN || strcmp(report->step, BOX_PROGRAM_STEP) != 0)
+        return false;
+    for (size_t i = 0; i < sizeof refusals / sizeof *refusals; i++)
+        if (report->problem == refusals[i])
+            return true;
+    return false;
+}
+
+static bool ran_out_of_memory(const struct box *box)
+{
+    return box->work.cgroup.path[0] != '\0' && cgroup_ran_out(&box->work.cgroup);
+}
+
 static void take_report(const struct box *box, const struct box_report *report, struct box_end *end)
 {
     if (report->kind == REPORT_ENDED) {
@@ -376,12 +395,18 @@ static void take_report(const struct box *box, const struct box_report *report, 
             end->how = BOX_KILLED;
         end->cpu_us = report->cpu_us;
         end->max_rss_bytes = report->max_rss_bytes;
+    } else if (report->kind == REPORT_FAILED && is_the_programs_fault(box, report)) {
+        end->how = BOX_EXITED;
+        end->code = CANNOT_EXECUTE;
     } else if (report->kind == REPORT_FAILED) {
         end->how = BOX_FAILED;
         snprintf(end->failure, sizeof end->failure, "%s: %s", report->step,
                  strerror(report->problem));
     } else if (box->killed) {
         end->how = BOX_KILLED;
+    } else if (ran_out_of_memory(box)) { /* the group's end is its first process's too */
+        end->how = BOX_SIGNALLED;
+        end->signal = SIGKILL;
     } else {
         end->how = BOX_FAILED;
         snprintf(end->failure, sizeof end->failure, "the first process of the box was killed");
@@ -427,7 +452,7 @@ void box_collect(struct box *box, struct box_end *ret)
         ret->how = BOX_FORBIDDEN;
         memcpy(ret->call, box->call, sizeof ret->call);
     }
-    ret->out_of_memory = box->work.cgroup.path[0] != '\0' && cgroup_ran_out(&box->work.cgroup);
+    ret->out_of_memory = ran_out_of_memory(box);
     if (box->work.plan.program_fd >= 0 && did_not_fit(box, &report, ret)) {
         ret->how = BOX_SIGNALLED;
         ret->out_of_memory = true;

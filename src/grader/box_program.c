@@ -276,7 +276,7 @@ static const char *become_program(struct program *program)
             break;
         nanosleep(&a_while, NULL);
     }
-    return "the program";
+    return BOX_PROGRAM_STEP;
 }
 
 static const char *(*const steps[])(struct program *program) = {

@@ -13,6 +13,8 @@
 
 enum { BOX_FOLDER_BYTES = 256 };
 
+#define BOX_PROGRAM_STEP "the program" /* the step of becoming it */
+
 struct box_work {
     struct box_plan plan;
     struct view view;

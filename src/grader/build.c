@@ -16,6 +16,7 @@
 #include "grader/build_cache.h"
 #include "grader/diagnostics.h"
 #include "grader/harness.h"
+#include "grader/image.h"
 #include "grader/outcome.h"
 #include "grader/step.h"
 #include "grader/words.h"
@@ -160,6 +161,10 @@ static int link_program(const struct making *making, const struct runtime *runti
     int fd = link_in_box(making, runtime, object, size);
     munmap(object, size);
     blame_machine(making);
+    if (fd >= 0 && !image_stands_alone(fd)) { /* the object asked for a loader of its own */
+        outcome_fail(making->build, VERDICT_LINK_ERROR, "not a static program");
+        close_fd(&fd);
+    }
     return fd;
 }
 

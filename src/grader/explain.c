@@ -171,8 +171,11 @@ static void name_ideas(const struct explaining *e)
     else
         text_format(&line, "These are the numbers of %s: ",
                     diagnosis->n_ideas > 1 ? "two ideas" : "a known idea");
+    size_t names = line.size; /* slugs are shown as words */
     for (size_t i = 0; i < diagnosis->n_ideas; i++)
         text_format(&line, "%s%s", i > 0 ? " and " : "", diagnosis->ideas[i]->id);
+    for (size_t i = names; i < line.size; i++)
+        line.bytes[i] = line.bytes[i] == '-' ? ' ' : line.bytes[i];
     doc_wrap(e->doc, STYLE_TITLE, text_string(&line), e->options->width_cols, 2);
     e->doc->failed = e->doc->failed || line.failed;
     text_release(&line);
@@ -368,8 +371,8 @@ static void show_count(const struct explaining *e)
     const struct result *result = result_of(e);
     const struct fixture *fixture = e->judgement->fixture;
     if (result->n_cases > 0)
-        doc_add(e->doc, STYLE_QUIET, "%zu of %zu cases are right. ", count_passed(result),
-                result->n_cases);
+        doc_add(e->doc, STYLE_QUIET, "%zu of %zu %s right. ", count_passed(result),
+                result->n_cases, result->n_cases == 1 ? "case is" : "cases are");
     if (fixture != NULL)
         doc_add(e->doc, STYLE_QUIET, "In \"%s\":", fixture->name);
     if (result->n_cases > 0 || fixture != NULL)
@@ -411,6 +414,11 @@ static void show_printed(const struct explaining *e)
         doc_line(e->doc, STYLE_QUIET, "It printed:");
         add_text(e->doc, STYLE_PLAIN, &judgement->printed, PRINTED_LINES, 2);
     }
+}
+
+static void show_warnings(const struct explaining *e)
+{
+    const struct judgement *judgement = e->judgement;
     if (judgement->build.messages.size > 0) {
         doc_line(e->doc, STYLE_QUIET, "The compiler warns:");
         add_text(e->doc, STYLE_PLAIN, &judgement->build.messages, WARNING_LINES, 2);
@@ -419,12 +427,16 @@ static void show_printed(const struct explaining *e)
 
 static void show_failure(const struct explaining *e)
 {
+    const struct text *plain = &e->judgement->build.plain;
+    show_printed(e);
+    if (plain->size > 0)
+        doc_wrap(e->doc, STYLE_NOTE, text_string(plain), e->options->width_cols, 2);
     show_detail(e);
     if (e->judgement->advice.size > 0)
         doc_wrap(e->doc, STYLE_NOTE, text_string(&e->judgement->advice), e->options->width_cols, 2);
     show_diagnosis(e);
     show_case(e);
-    show_printed(e);
+    show_warnings(e);
 }
 
 void explain_judgement(const struct exercise *exercise, struct judgement *judgement,

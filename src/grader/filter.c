@@ -269,6 +269,16 @@ static bool add_run_rules(scmp_filter_ctx context, bool notifies)
             add_calls(context, SCMP_ACT_NOTIFY, run_told, sizeof run_told / sizeof *run_told));
 }
 
+/* A program under sanitizers stays one process: what limits its memory does so for one. Threads,
+ * which the sanitizers have themselves, share it. */
+static bool add_advice_rules(scmp_filter_ctx context)
+{
+    static const struct call forks[] = {CALL("fork"), CALL("vfork")};
+    const struct call clone = CALL_IF("clone", BITS(0, CLONE_THREAD, 0));
+    return add_calls(context, SCMP_ACT_ERRNO(EPERM), forks, sizeof forks / sizeof *forks) &&
+           add_call(context, SCMP_ACT_ERRNO(EPERM), &clone);
+}
+
 /* What compilers and sanitizers may not do. */
 static bool add_tool_rules(scmp_filter_ctx context)
 {
@@ -314,7 +324,7 @@ bool filter_make(enum box_kind kind, bool notifies, struct filter *ret, struct e
         /* 32-bit code and the x32 numbers. */
         seccomp_attr_set(context, SCMP_FLTATR_ACT_BADARCH, SCMP_ACT_KILL_PROCESS) == 0 &&
         (kind == BOX_RUN ? add_run_rules(context, filter.notifies) : add_tool_rules(context)) &&
-        export(context, &filter);
+        (kind != BOX_ADVICE || add_advice_rules(context)) && export(context, &filter);
     if (context != NULL)
         seccomp_release(context);
     if (!ok) {

@@ -168,7 +168,7 @@ static void test_exercises__check_names_the_mistake(void **state)
     must_start();
     save(WRONG);
     assert_int_equal(RUN("check"), 1);
-    assert_true(screen_shows(&screen, "only-the-last"));
+    assert_true(screen_shows(&screen, "only the last"));
     assert_true(screen_shows(&screen, "dot should return"));
 }
 
@@ -250,14 +250,14 @@ static void test_watch__red_to_green(void **state)
     watch("attn-exercises");
     screen_wait(&screen, "It is still the starter.");
     save(WRONG);
-    screen_wait(&screen, "only-the-last");
+    screen_wait(&screen, "only the last");
     screen_wait(&screen, STATUS);
     assert_true(screen_find_row(&screen, 0, "01_dot.c") == 0); /* from the top, nothing scrolled */
     assert_int_equal(screen_count_rows(&screen, STATUS), 1);
     assert_false(screen_shows(&screen, "It is still the starter."));
     save_by_rename(RIGHT);
     screen_wait(&screen, SOLVED);
-    assert_false(screen_shows(&screen, "only-the-last"));
+    assert_false(screen_shows(&screen, "only the last"));
     quit();
 }
 
@@ -278,7 +278,7 @@ static void test_watch__unchanged_text_is_not_graded_again(void **state)
     must_start();
     watch("attn-exercises");
     save(WRONG);
-    screen_wait(&screen, "only-the-last");
+    screen_wait(&screen, "only the last");
     save(WRONG);
     save_by_rename(WRONG);
     save(RIGHT);
@@ -350,7 +350,7 @@ static void test_watch__one_file_alone(void **state)
     copy(in_source("tests/exercises/04-softmax-rows/right/three_loops.c"),
          in_home("attn-exercises/04_softmax_rows.c"));
     save(WRONG);
-    screen_wait(&screen, "only-the-last");
+    screen_wait(&screen, "only the last");
     save(RIGHT);
     screen_wait(&screen, SOLVED);
     quit();

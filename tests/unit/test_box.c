@@ -113,7 +113,7 @@ static void test_box__failures_are_ours(void **state)
     deed_init(&deed, BOX_RUN, available, "exit", "0");
     deed.plan.program_fd = text;
     deed_run(&deed);
-    assert_deed(&deed, deed_verdict(&deed, verdict), "internal_error the program: ");
+    assert_deed(&deed, deed_verdict(&deed, verdict), "exited_early exit code 126"); /* its own */
     deed_init(&deed, BOX_COMPILE, available, "exit", "0");
     deed.plan.path = "/usr/bin/there-is-no-such-compiler";
     deed_run(&deed);

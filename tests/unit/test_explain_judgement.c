@@ -148,7 +148,7 @@ static void test_explain__wrong_numbers(void **state)
     (void)state;
     struct judgement judgement = judgement_of(VERDICT_WRONG_ANSWER, "", (const float[]){12, 15});
     assert_explains(&judgement, "x  row-sums  It runs, but the numbers are not right yet.\n"
-                                "0 of 1 cases are right. In \"two rows\":\n"
+                                "0 of 1 case is right. In \"two rows\":\n"
                                 "  sums[1] should be 30; yours is 15\n"
                                 "sums, expected  (2,)    sums, yours  (2,)\n"
                                 " 0   1                   0   1\n"
@@ -173,10 +173,10 @@ static void test_explain__named_idea_comes_first(void **state)
     judgement.diagnosis.ideas[0] = &exercise->misconceptions[0];
     judgement.diagnosis.n_ideas = 1;
     assert_tells(&judgement, "not right yet.\n"
-                             "  These are the numbers of a known idea: not-doubled\n"
+                             "  These are the numbers of a known idea: not doubled\n"
                              "  What happens to each number before it is added?\n"
                              "  Stage doubled: doubled[i, j] = 2 * x[i, j]\n"
-                             "0 of 1 cases are right. In \"two rows\":");
+                             "0 of 1 case is right. In \"two rows\":");
     judgement_release(&judgement);
 }
 
@@ -187,7 +187,7 @@ static void test_explain__two_ideas(void **state)
     judgement.diagnosis.ideas[0] = &exercise->misconceptions[0];
     judgement.diagnosis.ideas[1] = &exercise->misconceptions[1];
     judgement.diagnosis.n_ideas = 2;
-    assert_tells(&judgement, "These are the numbers of two ideas: not-doubled and last-column");
+    assert_tells(&judgement, "These are the numbers of two ideas: not doubled and last column");
     assert_tells(&judgement, "How many numbers go into one sum?");
     judgement_release(&judgement);
 }
@@ -234,14 +234,14 @@ static void test_explain__fault_of_the_program(void **state)
     text_put(&judgement.advice, "Line 7 reads x[6]; x has 6 numbers (0..5).");
     text_put(&judgement.printed, LONG_PRINT);
     assert_explains(&judgement, "x  row-sums  It read or wrote beside an array.\n"
+                                "It printed:\n"
+                                "  one\n  two\n  three\n  four\n  five\n  (2 more lines)\n"
                                 "  Line 7 reads x[6]; x has 6 numbers (0..5).\n"
-                                "0 of 1 cases are right. In \"two rows\":\n"
+                                "0 of 1 case is right. In \"two rows\":\n"
                                 "x  2x3\n"
                                 "    0  1  2\n"
                                 "0   1  2  3\n"
-                                "1   4  5  6\n"
-                                "It printed:\n"
-                                "  one\n  two\n  three\n  four\n  five\n  (2 more lines)\n");
+                                "1   4  5  6\n");
 }
 
 static void test_explain__compile_error(void **state)

@@ -371,8 +371,8 @@ static void show_count(const struct explaining *e)
     const struct result *result = result_of(e);
     const struct fixture *fixture = e->judgement->fixture;
     if (result->n_cases > 0)
-        doc_add(e->doc, STYLE_QUIET, "%zu of %zu %s right. ", count_passed(result),
-                result->n_cases, result->n_cases == 1 ? "case is" : "cases are");
+        doc_add(e->doc, STYLE_QUIET, "%zu of %zu %s right. ", count_passed(result), result->n_cases,
+                result->n_cases == 1 ? "case is" : "cases are");
     if (fixture != NULL)
         doc_add(e->doc, STYLE_QUIET, "In \"%s\":", fixture->name);
     if (result->n_cases > 0 || fixture != NULL)

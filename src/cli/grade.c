@@ -320,6 +320,18 @@ static bool join(const struct grade *grade, const struct results *results, struc
     return true;
 }
 
+/* Those that go to files, or to standard output. */
+static struct outputs outputs_to(const struct outputs *all, bool files)
+{
+    struct outputs some = {.n = 0};
+    for (size_t i = 0; i < all->n; i++)
+        if ((all->items[i].path != NULL) == files)
+            some.items[some.n++] = all->items[i];
+    return some;
+}
+
+/* False when a file can't be written. That standard output can't be is said and changes nothing
+ * else: its reader may have seen enough, and the verdicts stand. */
 static bool write_reports(const struct grade *grade, const struct results *results, bool last)
 {
     struct results joined;
@@ -327,7 +339,10 @@ static bool write_reports(const struct grade *grade, const struct results *resul
         fputs("attn: the report: not enough memory\n", stderr);
         return false;
     }
-    bool ok = outputs_write(&grade->options.outputs, &joined, last);
+    struct outputs files = outputs_to(&grade->options.outputs, true);
+    struct outputs shown = outputs_to(&grade->options.outputs, false);
+    bool ok = outputs_write(&files, &joined, last);
+    outputs_write(&shown, &joined, last);
     free(joined.items);
     return ok;
 }

@@ -1,7 +1,6 @@
 /* attn: finds the subcommand and runs it. */
 #include <locale.h>
 #include <signal.h>
-#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -72,10 +71,9 @@ static bool asks_for(int argc, char **argv, const char *option)
 
 int main(int argc, char **argv)
 {
-    signal(SIGCHLD,
-           SIG_DFL);         /* who started us may ignore it, and then no child can be waited for */
     setlocale(LC_CTYPE, ""); /* for readline's widths; numbers keep their point */
-    signal(SIGCHLD, SIG_DFL); /* ignored, as some start us, no end of a process could be seen */
+    /* Where who started us ignores it, no child could be waited for. */
+    signal(SIGCHLD, SIG_DFL);
     if (argc > 1 && strcmp(argv[1], "--version") == 0) {
         puts("attn " ATTN_VERSION);
         return finish_output(true) ? EXIT_OK : EXIT_FAILED;

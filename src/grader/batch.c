@@ -4,7 +4,8 @@
  * a fork that has the exercise's bench from its parent, judges one submission, writes the result as
  * json into its pipe and ends. A worker that ends without a readable result, whatever the reason,
  * is an internal error of that submission alone; one that takes too long is killed, and its boxes
- * die with it. */
+ * die with it. What a worker leaves behind becomes the child of this process, which ends it; so it
+ * must have no children but workers. */
 #include "grader/batch.h"
 
 #include <errno.h>
@@ -22,6 +23,7 @@
 
 #include "files/file.h"
 #include "grader/explain.h"
+#include "grader/orphans.h"
 #include "tensor/grow.h"
 
 enum {
@@ -147,10 +149,12 @@ static bool send_result(int fd, const struct result *result)
 }
 
 /* Its own process group, so that Ctrl-C at the terminal is the parent's to heed; and when the
- * parent is gone, so is the worker. */
+ * parent is gone, so is the worker. That the parent may ignore SIGPIPE is not for the programs that
+ * start here. */
 static void leave_parent(pid_t parent)
 {
     setpgid(0, 0);
+    signal(SIGPIPE, SIG_DFL);
 #ifdef __linux__
     prctl(PR_SET_PDEATHSIG, SIGKILL);
 #endif
@@ -507,6 +511,24 @@ static void look_after(struct batch *batch, struct worker *worker)
     }
 }
 
+static bool is_worker(const struct batch *batch, pid_t pid)
+{
+    for (unsigned i = 0; i < batch->n_jobs; i++)
+        if (batch->workers[i].pid == pid)
+            return true;
+    return false;
+}
+
+/* Takes what workers left that has ended. A worker's own end is left for look_after(); what is
+ * behind it waits for the next round. */
+static void reap_orphans(const struct batch *batch)
+{
+    siginfo_t info = {0};
+    while (waitid(P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT) == 0 && info.si_pid != 0 &&
+           !is_worker(batch, info.si_pid))
+        waitpid(info.si_pid, NULL, 0);
+}
+
 static void wait_for_workers(struct batch *batch)
 {
     nfds_t n = 0;
@@ -522,6 +544,7 @@ static void wait_for_workers(struct batch *batch)
     for (unsigned i = 0; i < batch->n_jobs; i++)
         if (batch->workers[i].pid != 0)
             look_after(batch, &batch->workers[i]);
+    reap_orphans(batch);
 }
 
 static void end_workers(struct batch *batch)
@@ -580,6 +603,7 @@ static bool must_stop(struct batch *batch)
 
 static void go_round(struct batch *batch)
 {
+    orphans_adopt();
     while (!must_stop(batch)) {
         bool started = start_next(batch);
         if (!started && batch->n_running == 0)
@@ -588,6 +612,7 @@ static void go_round(struct batch *batch)
             wait_for_workers(batch);
     }
     end_workers(batch);
+    orphans_end(false);
 }
 
 bool batch_run(const struct batch_plan *plan, const struct submissions *submissions,

@@ -138,7 +138,7 @@ static bool make_ready(struct box *box, struct error *reterr)
     choose_user(work);
     view_of(work->plan.kind, work->plan.path, &work->view);
     return (!box_has(work, LAYER_SECCOMP) ||
-            filter_make(work->plan.kind, true, &work->filter, reterr)) &&
+            filter_make(work->plan.kind, work->plan.layers, true, &work->filter, reterr)) &&
            make_pipes(box, reterr) && make_group(work, reterr) && make_folder(work, reterr) &&
            open_outputs(work, reterr);
 }
@@ -373,7 +373,7 @@ enum { CANNOT_EXECUTE = 126 }; /* as shells say it */
 /* A file that the kernel does not take for a program is its author's affair. */
 static bool is_the_programs_fault(const struct box *box, const struct box_report *report)
 {
-    static const int refusals[] = {ENOENT, ENOEXEC, EACCES, EINVAL, ELIBBAD};
+    static const int refusals[] = {ENOENT, ENOEXEC, EACCES, EINVAL, ELIBBAD, ENOMEM, E2BIG};
     if (box->work.plan.kind != BOX_RUN || strcmp(report->step, BOX_PROGRAM_STEP) != 0)
         return false;
     for (size_t i = 0; i < sizeof refusals / sizeof *refusals; i++)
@@ -398,6 +398,7 @@ static void take_report(const struct box *box, const struct box_report *report, 
     } else if (report->kind == REPORT_FAILED && is_the_programs_fault(box, report)) {
         end->how = BOX_EXITED;
         end->code = CANNOT_EXECUTE;
+        end->out_of_memory = report->problem == ENOMEM || report->problem == E2BIG;
     } else if (report->kind == REPORT_FAILED) {
         end->how = BOX_FAILED;
         snprintf(end->failure, sizeof end->failure, "%s: %s", report->step,
@@ -413,25 +414,31 @@ static void take_report(const struct box *box, const struct box_report *report, 
     }
 }
 
-static void take_files(struct box *box, unsigned fetched)
+/* Those that were fetched and can't be had all the same are no fault of the program. */
+static void take_files(struct box *box, unsigned fetched, struct box_end *end)
 {
     for (unsigned i = 0; i < box->work.plan.n_out; i++) {
-        int fd = memory_file_finish(box->work.out_fds[i]);
+        int fd = memory_file_finish(box->work.out_fds[i]), problem = errno;
         box->work.out_fds[i] = -1;
-        if (fetched & 1u << i)
-            box->work.plan.out[i].fd = fd;
-        else
+        if (!(fetched & 1u << i)) {
             close_fd(&fd);
+            continue;
+        }
+        box->work.plan.out[i].fd = fd;
+        if (fd < 0) {
+            end->how = BOX_FAILED;
+            snprintf(end->failure, sizeof end->failure, "files: %s: %s", box->work.plan.out[i].name,
+                     strerror(problem));
+        }
     }
 }
 
 /* A program that did not fit from the start has no say in how it ends. */
-static bool did_not_fit(const struct box *box, const struct box_report *report,
-                        const struct box_end *end)
+static bool did_not_fit(const struct box *box, const struct box_end *end)
 {
     const struct box_limits *limits = &box->work.plan.limits;
     size_t bytes = image_bytes(box->work.plan.program_fd);
-    if (end->how != BOX_SIGNALLED && !(end->how == BOX_FAILED && report->problem == ENOMEM))
+    if (end->how != BOX_SIGNALLED)
         return false;
     return (limits->address_space_bytes > 0 && bytes > limits->address_space_bytes) ||
            (limits->data_bytes > 0 && bytes > limits->data_bytes);
@@ -452,11 +459,11 @@ void box_collect(struct box *box, struct box_end *ret)
         ret->how = BOX_FORBIDDEN;
         memcpy(ret->call, box->call, sizeof ret->call);
     }
-    ret->out_of_memory = ran_out_of_memory(box);
-    if (box->work.plan.program_fd >= 0 && did_not_fit(box, &report, ret)) {
+    ret->out_of_memory = ret->out_of_memory || ran_out_of_memory(box);
+    if (box->work.plan.program_fd >= 0 && did_not_fit(box, ret)) {
         ret->how = BOX_SIGNALLED;
         ret->out_of_memory = true;
     }
-    take_files(box, report.fetched);
+    take_files(box, report.fetched, ret);
     free_box(box);
 }

@@ -92,6 +92,8 @@ static bool copy(int from, int to, size_t size)
     char bytes[1 << 15];
     while (size > 0) {
         ssize_t n = read(from, bytes, sizeof bytes < size ? sizeof bytes : size);
+        if (n == 0)
+            errno = EIO;
         if (n <= 0 || !file_write_all(to, bytes, (size_t)n))
             return false;
         size -= (size_t)n;
@@ -99,28 +101,44 @@ static bool copy(int from, int to, size_t size)
     return true;
 }
 
-/* The program may have put anything in the file's place: a link, a pipe, a folder. */
-static bool fetch_file(int folder, const struct box_file *file, int to)
+/* The machine's fault: the program can't make an open() fail like this, whatever it left there. */
+static bool is_machines_fault(int problem)
+{
+    return problem == EMFILE || problem == ENFILE || problem == ENOMEM || problem == EIO;
+}
+
+/* The program may have put anything in the file's place: a link, a pipe, a folder. False: a failure
+ * of ours, with errno. */
+static bool fetch_file(int folder, const struct box_file *file, int to, bool *ret_fetched)
 {
     struct stat status;
     int fd = openat(folder, file->name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    *ret_fetched = false;
     if (fd < 0)
-        return false;
-    bool ok = fstat(fd, &status) == 0 && S_ISREG(status.st_mode) && status.st_size >= 0 &&
-              (size_t)status.st_size <= file->max_size && copy(fd, to, (size_t)status.st_size);
+        return !is_machines_fault(errno);
+    bool fits = fstat(fd, &status) == 0 && S_ISREG(status.st_mode) && status.st_size >= 0 &&
+                (size_t)status.st_size <= file->max_size;
+    *ret_fetched = fits && copy(fd, to, (size_t)status.st_size);
+    int problem = errno;
     close(fd);
-    return ok;
+    errno = problem;
+    return !fits || *ret_fetched;
 }
 
-unsigned box_files_fetch(const char *folder, const struct box_file *files, const int fds[],
-                         unsigned n)
+const char *box_files_fetch(const char *folder, const struct box_file *files, const int fds[],
+                            unsigned n, unsigned *ret_fetched)
 {
-    unsigned fetched = 0;
+    bool ok = true, fetched;
     int fd = open(folder, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-    for (unsigned i = 0; fd >= 0 && i < n; i++)
-        if (fetch_file(fd, &files[i], fds[i]))
-            fetched |= 1u << i;
-    if (fd >= 0)
-        close(fd);
-    return fetched;
+    *ret_fetched = 0;
+    if (fd < 0)
+        return is_machines_fault(errno) ? "files: to fetch them" : NULL;
+    for (unsigned i = 0; ok && i < n; i++) {
+        ok = fetch_file(fd, &files[i], fds[i], &fetched);
+        *ret_fetched |= (fetched ? 1u : 0u) << i;
+    }
+    int problem = errno;
+    close(fd);
+    errno = problem;
+    return ok ? NULL : "files: to fetch them";
 }

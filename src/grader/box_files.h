@@ -12,9 +12,10 @@ void box_folder_remove(const char *path);
 
 /* By the box's init. NULL, or the step that failed with errno. */
 const char *box_files_put(const char *folder, const struct box_file *files, unsigned n);
-/* Copies what there is of files to fds. Returns a bit for each that was fetched: a regular file
- * that is not too large. */
-unsigned box_files_fetch(const char *folder, const struct box_file *files, const int fds[],
-                         unsigned n);
+/* Copies what there is of files to fds. *ret_fetched is a bit for each that was fetched: a regular
+ * file that is not too large. NULL, or the step that failed with errno; that a file is missing, or
+ * can't be opened for what the program made of it, is no failure. */
+const char *box_files_fetch(const char *folder, const struct box_file *files, const int fds[],
+                            unsigned n, unsigned *ret_fetched);
 
 #endif

@@ -281,15 +281,19 @@ static void measure(struct box_report *report)
         resident_bytes(&theirs) > resident_bytes(&own) ? resident_bytes(&theirs) : 0;
 }
 
-static void report_end(struct box_work *work, int status)
+static const char *report_end(struct box_work *work, int status)
 {
     struct box_report report = {.kind = REPORT_ENDED, .status = status};
+    const char *failed = NULL;
     measure(&report);
     if (work->plan.n_out > 0)
-        report.fetched =
-            box_files_fetch(work->folder, work->plan.out, work->out_fds, work->plan.n_out);
+        failed = box_files_fetch(work->folder, work->plan.out, work->out_fds, work->plan.n_out,
+                                 &report.fetched);
+    if (failed != NULL)
+        return failed;
     ssize_t written = write(work->report_fd, &report, sizeof report);
     (void)written;
+    return NULL;
 }
 
 #ifdef __linux__
@@ -335,8 +339,7 @@ static const char *run_program(struct box_work *work)
     close_program_descriptors(work);
     int status = wait_for_program(work, program, &signals);
     orphans_end(box_has(work, LAYER_NAMESPACES));
-    report_end(work, status);
-    return NULL;
+    return report_end(work, status);
 }
 
 _Noreturn void box_init(struct box_work *work)

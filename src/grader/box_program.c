@@ -198,7 +198,7 @@ static const char *confine_calls(struct program *program)
     const char *failed = filter_install(&work->filter, &program->listener);
     if (failed == NULL || errno != EBUSY || !work->filter.notifies)
         return failed;
-    if (!filter_make(work->plan.kind, false, &plain, NULL))
+    if (!filter_make(work->plan.kind, work->plan.layers, false, &plain, NULL))
         return failed;
     return filter_install(&plain, &program->listener);
 }

@@ -13,6 +13,7 @@
 #include <seccomp.h>
 #include <stdio.h>
 #include <string.h>
+#include <asm/sockios.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
@@ -49,6 +50,15 @@ struct call {
     {                                                        \
         .arg = argument, .op = SCMP_CMP_EQ, .datum_a = value \
     }
+
+#define DIFFERS(argument, value)                             \
+    {                                                        \
+        .arg = argument, .op = SCMP_CMP_NE, .datum_a = value \
+    }
+
+/* Stands for the process's id until filter_install() knows it; no process has this one, since they
+ * end at 2^22. */
+enum { OWN_PID = 0x61747469 };
 
 /* The kernel looks at 32 bits of some arguments: so do we. */
 #define LOW_BITS(argument, value) BITS(argument, 0xffffffffu, value)
@@ -88,7 +98,7 @@ static const struct call run_allowed[] = {
     CALL("sigaltstack"),
     CALL("getpid"),
     CALL("gettid"),
-    CALL("tgkill"),
+    CALL_IF("tgkill", LOW_BITS(0, OWN_PID)),
     /* Waiting and clocks: whoever sleeps runs out of time, which is the right verdict. */
     CALL("futex"),
     CALL("sched_yield"),
@@ -234,6 +244,20 @@ static const struct call tools_unknown[] = {
     CALL("userfaultfd"),    CALL("vmsplice"),
 };
 
+/* Ways to signal other processes, or to limit them to death, where a user's others can be seen. */
+static const struct call signals_denied[] = {
+    CALL("kill"),
+    CALL("tkill"),
+    CALL("rt_sigqueueinfo"),
+    CALL("rt_tgsigqueueinfo"),
+    CALL_IF("tgkill", DIFFERS(0, OWN_PID)),
+    CALL_IF("prlimit64", DIFFERS(0, 0)),
+    CALL_IF("fcntl", LOW_BITS(1, F_SETOWN)),
+    CALL_IF("fcntl", LOW_BITS(1, F_SETOWN_EX)),
+    CALL_IF("ioctl", LOW_BITS(1, FIOSETOWN)),
+    CALL_IF("ioctl", LOW_BITS(1, SIOCSPGRP)),
+};
+
 static const uint64_t namespace_flags[] = {CLONE_NEWUSER,  CLONE_NEWPID, CLONE_NEWNS,
                                            CLONE_NEWNET,   CLONE_NEWIPC, CLONE_NEWUTS,
                                            CLONE_NEWCGROUP};
@@ -314,17 +338,22 @@ static bool export(scmp_filter_ctx context, struct filter *filter)
     return ok;
 }
 
-bool filter_make(enum box_kind kind, bool notifies, struct filter *ret, struct error *reterr)
+bool filter_make(enum box_kind kind, unsigned layers, bool notifies, struct filter *ret,
+                 struct error *reterr)
 {
     uint32_t usually = kind == BOX_RUN ? SCMP_ACT_KILL_PROCESS : SCMP_ACT_ALLOW;
     struct filter filter = {.notifies = notifies && kind == BOX_RUN};
+    bool sees_others = kind != BOX_RUN && !(layers & LAYER_NAMESPACES);
     scmp_filter_ctx context = seccomp_init(usually);
     bool ok =
         context != NULL &&
         /* 32-bit code and the x32 numbers. */
         seccomp_attr_set(context, SCMP_FLTATR_ACT_BADARCH, SCMP_ACT_KILL_PROCESS) == 0 &&
         (kind == BOX_RUN ? add_run_rules(context, filter.notifies) : add_tool_rules(context)) &&
-        (kind != BOX_ADVICE || add_advice_rules(context)) && export(context, &filter);
+        (kind != BOX_ADVICE || add_advice_rules(context)) &&
+        (!sees_others || add_calls(context, SCMP_ACT_ERRNO(EPERM), signals_denied,
+                                   sizeof signals_denied / sizeof *signals_denied)) &&
+        export(context, &filter);
     if (context != NULL)
         seccomp_release(context);
     if (!ok) {
@@ -341,8 +370,18 @@ void filter_release(struct filter *filter)
     *filter = (struct filter){.code = NULL};
 }
 
-const char *filter_install(const struct filter *filter, int *ret_listener)
+/* Puts this process's id where the rules stand that compare with it. */
+static void put_own_pid(struct filter *filter)
 {
+    struct sock_filter *code = filter->code;
+    for (size_t i = 0; i < filter->n_bytes / sizeof *code; i++)
+        if (BPF_CLASS(code[i].code) == BPF_JMP && code[i].k == OWN_PID)
+            code[i].k = (uint32_t)getpid();
+}
+
+const char *filter_install(struct filter *filter, int *ret_listener)
+{
+    put_own_pid(filter);
     struct sock_fprog program = {
         .len = (unsigned short)(filter->n_bytes / sizeof(struct sock_filter)),
         .filter = filter->code,
@@ -388,9 +427,10 @@ bool filter_listen(int listener, char *call, size_t capacity)
     return ok;
 }
 #else
-bool filter_make(enum box_kind kind, bool notifies, struct filter *ret, struct error *reterr)
+bool filter_make(enum box_kind kind, unsigned layers, bool notifies, struct filter *ret,
+                 struct error *reterr)
 {
-    (void)kind, (void)notifies, (void)ret;
+    (void)kind, (void)layers, (void)notifies, (void)ret;
     return error_set(reterr, ERR_FILE, "this system has no filter of system calls");
 }
 
@@ -400,7 +440,7 @@ void filter_release(struct filter *filter)
     *filter = (struct filter){.code = NULL};
 }
 
-const char *filter_install(const struct filter *filter, int *ret_listener)
+const char *filter_install(struct filter *filter, int *ret_listener)
 {
     (void)filter, (void)ret_listener;
     errno = ENOSYS;

@@ -14,15 +14,19 @@ struct filter {
     bool notifies; /* calls that learners know by name are told to a listener */
 };
 
-/* The filter for a kind of box. notifies: ask for a listener; there can be but one for a process
- * and all its ancestors. */
-bool filter_make(enum box_kind kind, bool notifies, struct filter *ret, struct error *reterr);
+/* The filter for a kind of box behind these layers: where there are no namespaces it also keeps
+ * tools from signalling other processes. notifies: ask for a listener; there can be but one for a
+ * process and all its ancestors. */
+bool filter_make(enum box_kind kind, unsigned layers, bool notifies, struct filter *ret,
+                 struct error *reterr);
 void filter_release(struct filter *filter); /* all zero bytes are nothing to release */
 
-/* Puts this process behind the filter for ever; needs PR_SET_NO_NEW_PRIVS. *ret_listener is the
+/* Puts this process behind the filter for ever; needs PR_SET_NO_NEW_PRIVS. The filter gets this
+ * process's id, the only one that it may send signals to, and can't be another one's after that.
+ * *ret_listener is the
  * descriptor that tells of calls, close-on-exec, or -1 where the filter has none. NULL, or the step
  * that failed with errno. */
-const char *filter_install(const struct filter *filter, int *ret_listener);
+const char *filter_install(struct filter *filter, int *ret_listener);
 
 /* Takes the next call that is told of: its name, or number, to call[0..capacity). False when there
  * is none. The caller waits until it does not get an answer: end the process. */

@@ -28,7 +28,8 @@ static bool keep_size(int fd)
 static int read_only(int fd)
 {
     char path[48];
-    fcntl(fd, F_ADD_SEALS, F_SEAL_WRITE | F_SEAL_GROW | F_SEAL_SHRINK | F_SEAL_SEAL);
+    if (fcntl(fd, F_ADD_SEALS, F_SEAL_WRITE | F_SEAL_GROW | F_SEAL_SHRINK | F_SEAL_SEAL) != 0)
+        return -1;
     snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
     return open(path, O_RDONLY | O_CLOEXEC);
 }
@@ -68,8 +69,9 @@ int memory_file_open(struct error *reterr)
 
 int memory_file_finish(int fd)
 {
-    int finished = read_only(fd);
+    int finished = read_only(fd), problem = errno;
     close(fd);
+    errno = problem;
     return finished;
 }
 

@@ -31,7 +31,7 @@ pid_t namespace_fork(bool isolated, bool sibling)
     if (sibling)
         arguments[CLONE_FLAGS] |= CLONE_PARENT;
     long pid = syscall(SYS_clone3, arguments, sizeof arguments);
-    if (pid < 0 && errno == ENOSYS) /* as many containers answer */
+    if (pid < 0 && (errno == ENOSYS || errno == EPERM)) /* as many containers answer */
         pid = syscall(SYS_clone, arguments[CLONE_FLAGS] | arguments[CLONE_EXIT_SIGNAL], 0, 0, 0, 0);
     return (pid_t)pid;
 }

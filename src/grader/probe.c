@@ -188,7 +188,8 @@ enum isolation isolation_of(unsigned layers)
         return ISOLATION_FULL;
     if (!has(layers, LAYER_SECCOMP | LAYER_RLIMITS | LAYER_UID))
         return ISOLATION_WEAK;
-    if (!(layers & (LAYER_ROOT | LAYER_LANDLOCK))) /* a compiler could read the others' files */
+    bool own_root = has(layers, LAYER_NAMESPACES | LAYER_ROOT);
+    if (!own_root && !has(layers, LAYER_LANDLOCK)) /* a compiler could read the others' files */
         return ISOLATION_WEAK;
     bool own_user = geteuid() == 0; /* since it is not root that runs the programs then */
     return has(layers, LAYER_NAMESPACES) || has(layers, LAYER_CGROUP) || own_user

@@ -200,6 +200,27 @@ class Grading(Graded):
             reports.append(same_but_time(self.read()))
         self.assertEqual(reports[0], reports[1])
 
+    def test_who_reads_the_report_may_go(self):
+        """Files are whole and the exit code is the verdicts', whoever reads standard output."""
+        for source, code in ((RIGHT, 0), (CRASH, 1)):
+            self.hand_in("class/anna/dot.c", RIGHT)
+            self.hand_in("class/bob/dot.c", source)
+            reader, writer = os.pipe()
+            os.close(reader)
+            done = subprocess.run(["attn", "grade", "class", "--format", "text", "--format", "json",
+                                   "--output", "results.json"], stdout=writer,
+                                  stderr=subprocess.PIPE, cwd=self.folder, env=self.environment,
+                                  check=False)
+            os.close(writer)
+            self.assertEqual(done.returncode, code, done.stderr)
+            self.assertIn(b"standard output: can't be written", done.stderr)
+            self.assertEqual(len(self.read()["results"]), 2)
+
+    def test_ignored_ends_of_children_are_seen(self):
+        self.hand_in("dot.c", RIGHT)
+        self.run_in("attn", "grade", "dot.c", timeout=60,
+                    preexec_fn=lambda: signal.signal(signal.SIGCHLD, signal.SIG_IGN))
+
     def test_nothing_is_left_behind(self):
         self.hand_in("class/a/dot.c", SPIN)
         self.hand_in("class/b/dot.c", "#include <unistd.h>\n" + DOT %

@@ -146,6 +146,17 @@ static int kill_other(const char *pid)
     return say_error(kill((pid_t)number_of(pid), 0) != 0);
 }
 
+static int signal_other(const char *pid)
+{
+    return say_error(syscall(SYS_tgkill, number_of(pid), number_of(pid), 0L) != 0);
+}
+
+static int limit_other(const char *pid)
+{
+    struct rlimit limit = {RLIM_INFINITY, RLIM_INFINITY};
+    return say_error(prlimit((pid_t)number_of(pid), RLIMIT_CPU, NULL, &limit) != 0);
+}
+
 static int connect_to(const char *port)
 {
     struct sockaddr_in address = {.sin_family = AF_INET,
@@ -369,6 +380,8 @@ static const struct {
     {"state", say_state},
     {"identity", say_identity},
     {"kill", kill_other},
+    {"tgkill", signal_other},
+    {"prlimit", limit_other},
     {"connect", connect_to},
     {"unshare", new_namespace},
     {"capabilities", capabilities},

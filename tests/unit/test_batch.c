@@ -65,6 +65,23 @@ static void start_child(void)
         sleep_for_ever();
 }
 
+/* The same, but ends by itself a moment after the worker that left it. */
+static void start_session(void)
+{
+    if (fork() == 0) {
+        setsid();
+        nanosleep(&(struct timespec){.tv_nsec = 20000000}, NULL);
+        _exit(0);
+    }
+}
+
+static enum verdict verdict_of_pipes(void)
+{
+    struct sigaction action;
+    sigaction(SIGPIPE, NULL, &action);
+    return action.sa_handler == SIG_DFL ? VERDICT_PASS : VERDICT_WRONG_ANSWER;
+}
+
 static void obey(const char *source, struct result *result)
 {
     struct error error;
@@ -72,7 +89,12 @@ static void obey(const char *source, struct result *result)
     if (strcmp(source, "hang") == 0) {
         start_child();
         sleep_for_ever();
-    } else if (strcmp(source, "die") == 0)
+    } else if (strcmp(source, "orphan") == 0) {
+        start_session();
+        kill(getpid(), SIGKILL);
+    } else if (strcmp(source, "pipes") == 0)
+        verdict = verdict_of_pipes();
+    else if (strcmp(source, "die") == 0)
         kill(getpid(), SIGKILL);
     else if (strcmp(source, "leave") == 0)
         _exit(0);
@@ -434,6 +456,86 @@ static void test_batch__many(void **state)
     results_release(&results);
 }
 
+static void test_batch__ends_where_the_ends_of_children_are_ignored(void **state)
+{
+    (void)state;
+    struct watch watch;
+    struct batch_plan plan = plan_with(&watch, 2);
+    hand_in("class/a_dot.c", "pass");
+    hand_in("class/b_dot.c", "die");
+    hand_in("class/c_dot.c", "crash");
+    signal(SIGCHLD, SIG_IGN);
+    alarm(20); /* rather than for ever */
+    struct results results = must_grade(&plan);
+    alarm(0);
+    signal(SIGCHLD, SIG_DFL);
+    assert_int_equal(results.n, 3);
+    assert_result(&results, 0, "class/a_dot.c", VERDICT_PASS);
+    assert_result(&results, 1, "class/b_dot.c", VERDICT_INTERNAL_ERROR);
+    assert_result(&results, 2, "class/c_dot.c", VERDICT_CRASH);
+    results_release(&results);
+}
+
+static void test_batch__workers_have_the_usual_sigpipe(void **state)
+{
+    (void)state;
+    struct watch watch;
+    struct batch_plan plan = plan_with(&watch, 1);
+    hand_in("class/dot.c", "pipes");
+    signal(SIGPIPE, SIG_IGN);
+    struct results results = must_grade(&plan);
+    signal(SIGPIPE, SIG_DFL);
+    assert_result(&results, 0, "class/dot.c", VERDICT_PASS);
+    results_release(&results);
+}
+
+#ifdef __linux__
+static size_t n_children(void)
+{
+    char path[64];
+    size_t n = 0;
+    snprintf(path, sizeof path, "/proc/self/task/%d/children", (int)getpid());
+    FILE *file = fopen(path, "r");
+    assert_non_null(file);
+    for (int pid; fscanf(file, "%d", &pid) == 1;) /* NOLINT: the kernel's numbers */
+        n++;
+    fclose(file);
+    return n;
+}
+
+static void count_children(void *context, const struct results *results, size_t n_done,
+                           size_t n_all)
+{
+    size_t *most = context;
+    size_t n = n_children();
+    (void)results;
+    (void)n_done;
+    (void)n_all;
+    *most = n > *most ? n : *most;
+}
+
+/* What workers left behind is ours, and does not pile up while others are graded. */
+static void test_batch__takes_orphans_while_it_goes(void **state)
+{
+    (void)state;
+    enum { N = 10 };
+    struct watch watch;
+    struct batch_plan plan = plan_with(&watch, 1);
+    size_t most = 0;
+    plan.after_each = count_children;
+    plan.context = &most;
+    char path[64];
+    for (int i = 0; i < N; i++) {
+        snprintf(path, sizeof path, "class/%d_dot.c", i);
+        hand_in(path, i % 2 == 0 ? "orphan" : "slow");
+    }
+    struct results results = must_grade(&plan);
+    assert_int_equal(results.n, N);
+    assert_int_equal(most, 1); /* that of the moment */
+    results_release(&results);
+}
+#endif
+
 static size_t open_descriptors(void)
 {
     size_t n = 0;
@@ -471,6 +573,11 @@ int main(void)
         in_place(test_batch__stopped_it_keeps_what_it_has),
         in_place(test_batch__goes_on_from_earlier_results),
         in_place(test_batch__many),
+        in_place(test_batch__ends_where_the_ends_of_children_are_ignored),
+        in_place(test_batch__workers_have_the_usual_sigpipe),
+#ifdef __linux__
+        in_place(test_batch__takes_orphans_while_it_goes),
+#endif
         in_place(test_batch__leaves_no_descriptor_open),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -6,17 +6,25 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
 #include <poll.h>
 #include <sched.h>
 #include <signal.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
+
+#include "grader/box_files.h"
 
 enum { PATIENCE_MS = 5000 };
 
@@ -170,6 +178,53 @@ static void test_box__files_come_out(void **state)
         assert_int_equal(fetch(bare, "link", 5000), -1);
         assert_int_equal(fetch(bare, "pipe", 6), -1);
     }
+}
+
+/* Not the program's: a file that it made, and that can't be fetched for want of something else. */
+static void test_box__files_that_we_lose_are_our_failure(void **state)
+{
+    char folder[] = "/tmp/attn-test-XXXXXX", path[64];
+    const struct box_file files[] = {{.name = "out", .max_size = 6}, {.name = "none"}};
+    int full = open("/dev/full", O_WRONLY | O_CLOEXEC);
+    const int fds[] = {full, full};
+    unsigned fetched = 7;
+    (void)state;
+    assert_non_null(mkdtemp(folder));
+    assert_null(box_files_fetch(folder, files, fds, 2, &fetched));
+    assert_int_equal(fetched, 0);
+    snprintf(path, sizeof path, "%s/out", folder);
+    int out = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
+    assert_int_equal(write(out, "o", 1), 1);
+    close(out);
+    assert_non_null(box_files_fetch(folder, files, fds, 2, &fetched));
+    assert_int_equal(fetched, 0);
+    box_folder_remove(folder);
+    close(full);
+}
+
+static void test_box__a_keeper_without_descriptors_says_so(void **state)
+{
+    struct deed deed;
+    struct box *box;
+    struct error error;
+    struct rlimit before, none;
+    struct box_file out = {.name = "out", .max_size = 6};
+    char verdict[128];
+    (void)state;
+    deed_init(&deed, BOX_ADVICE, available, "out", "6");
+    deed.plan.fds[1] = deed.plan.fds[2] = -1;
+    deed.plan.out = &out;
+    deed.plan.n_out = 1;
+    assert_true(box_start(&deed.plan, &box, &error));
+    while (!box_ended(box))
+        poll(NULL, 0, 1);
+    assert_int_equal(getrlimit(RLIMIT_NOFILE, &before), 0);
+    none = (struct rlimit){0, before.rlim_max};
+    setrlimit(RLIMIT_NOFILE, &none);
+    box_collect(box, &deed.end);
+    setrlimit(RLIMIT_NOFILE, &before);
+    assert_deed(&deed, deed_verdict(&deed, verdict), "internal_error files: out: Too many open");
+    assert_int_equal(out.fd, -1);
 }
 
 static void test_box__files_go_in(void **state)
@@ -510,6 +565,37 @@ static void test_box__goes_on_without_namespaces(void **state)
     assert_int_equal(status, 0);
 }
 
+/* As old containers answer: that it is not permitted, to a call that they have not heard of. */
+static bool lose_clone3(void)
+{
+    struct sock_filter code[] = {
+        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_clone3, 0, 1),
+        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM),
+        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+    };
+    const struct sock_fprog program = {.len = 4, .filter = code};
+    return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 &&
+           prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program, 0, 0) == 0;
+}
+
+static void test_box__works_in_old_containers(void **state)
+{
+    int status;
+    (void)state;
+    pid_t pid = fork();
+    if (pid == 0) {
+        struct deed deed;
+        deed_init(&deed, BOX_RUN, all_but(LAYER_NAMESPACES | LAYER_ROOT), "exit", "5");
+        if (!lose_clone3())
+            _exit(2);
+        deed_run(&deed);
+        _exit(deed.end.how == BOX_EXITED && deed.end.code == 5 ? 0 : 1);
+    }
+    assert_int_equal(waitpid(pid, &status, 0), pid);
+    assert_int_equal(status, 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -520,6 +606,8 @@ int main(void)
         cmocka_unit_test(test_box__failures_are_ours),
         cmocka_unit_test(test_box__plans_that_make_no_sense_are_refused),
         cmocka_unit_test(test_box__files_come_out),
+        cmocka_unit_test(test_box__files_that_we_lose_are_our_failure),
+        cmocka_unit_test(test_box__a_keeper_without_descriptors_says_so),
         cmocka_unit_test(test_box__files_go_in),
         cmocka_unit_test(test_box__compilers_work),
         cmocka_unit_test(test_box__compilers_read_no_files_of_others),
@@ -532,6 +620,7 @@ int main(void)
         cmocka_unit_test(test_box__layers_have_names),
         cmocka_unit_test(test_box__missing_layers_have_reasons),
         cmocka_unit_test(test_box__goes_on_without_namespaces),
+        cmocka_unit_test(test_box__works_in_old_containers),
     };
     return run_as_all("box", tests);
 }

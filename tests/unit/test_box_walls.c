@@ -235,6 +235,33 @@ static void test_box_walls__tools_go_on_after_a_denied_call(void **state)
     assert_deed_says(BOX_ADVICE, LAYER_SECCOMP, "unshare", NULL, "EPERM");
 }
 
+/* Where all processes can be seen, the filter alone keeps a program from those of its own user. */
+static void test_box_walls__without_namespaces_others_get_no_signals(void **state)
+{
+    char keeper[24];
+    (void)state;
+    needs(LAYER_SECCOMP);
+    snprintf(keeper, sizeof keeper, "%d", (int)getpid());
+    assert_deed_says(BOX_RUN, 0, "tgkill", keeper, "ok");
+    assert_deed_ends(BOX_RUN, LAYER_SECCOMP, "tgkill", keeper, "forbidden_syscall");
+    assert_deed_ends(BOX_RUN, LAYER_SECCOMP, "raise", "10", "crash SIGUSR1");
+    const char *const ways[] = {"kill", "tgkill", "prlimit"};
+    for (size_t i = 0; i < 3; i++) {
+        assert_deed_says(BOX_ADVICE, 0, ways[i], keeper, "ok");
+        assert_deed_says(BOX_ADVICE, LAYER_SECCOMP, ways[i], keeper, "EPERM");
+    }
+    assert_deed_ends(BOX_ADVICE, LAYER_SECCOMP, "raise", "10", "crash SIGUSR1");
+}
+
+/* So that what limits the memory of one process limits all of the box. */
+static void test_box_walls__under_sanitizers_there_is_one_process(void **state)
+{
+    (void)state;
+    needs(LAYER_SECCOMP);
+    assert_deed_says(BOX_ADVICE, 0, "fork", NULL, "1");
+    assert_deed_says(BOX_ADVICE, LAYER_SECCOMP, "fork", NULL, "0");
+}
+
 /* The filter that allows everything, with a listener. */
 static bool take_the_only_listener(void)
 {
@@ -283,6 +310,8 @@ int main(void)
         cmocka_unit_test(test_box_walls__forbidden_calls_end_a_run),
         cmocka_unit_test(test_box_walls__other_ways_to_call_end_a_run),
         cmocka_unit_test(test_box_walls__tools_go_on_after_a_denied_call),
+        cmocka_unit_test(test_box_walls__without_namespaces_others_get_no_signals),
+        cmocka_unit_test(test_box_walls__under_sanitizers_there_is_one_process),
         cmocka_unit_test(test_box_walls__without_a_listener_calls_stay_forbidden),
     };
     return run_as_all("box_walls", tests);

@@ -99,6 +99,7 @@ static void test_probe__isolation_follows_the_table(void **state)
     assert_int_equal(isolation_of(needed | LAYER_LANDLOCK), without_namespaces);
     assert_int_equal(isolation_of(needed | LAYER_CGROUP), ISOLATION_WEAK); /* files can be read */
     assert_int_equal(isolation_of(needed | LAYER_NAMESPACES), ISOLATION_WEAK);
+    assert_int_equal(isolation_of(needed | LAYER_ROOT | LAYER_CGROUP), ISOLATION_WEAK);
     assert_int_equal(isolation_of(LAYERS_ALL & ~LAYER_SECCOMP), ISOLATION_WEAK);
     assert_int_equal(isolation_of(LAYERS_ALL & ~LAYER_RLIMITS), ISOLATION_WEAK);
     assert_int_equal(isolation_of(LAYERS_ALL & ~LAYER_UID), ISOLATION_WEAK);

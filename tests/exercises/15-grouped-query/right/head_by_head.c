@@ -1,12 +1,15 @@
 #include <math.h>
 #include <stddef.h>
+#include <stdlib.h>
 
 /* softmax(q k^T / sqrt(d)) v for one head. */
 static void head_attention(size_t n, size_t d, const float *q, const float *k, const float *v,
                            float *out)
 {
     const float scale = 1 / sqrtf((float)d);
-    float weights[64];
+    float *weights = malloc(n * sizeof *weights);
+    if (weights == NULL)
+        return;
     for (size_t i = 0; i < n; i++) {
         float max = -INFINITY, sum = 0;
         for (size_t j = 0; j < n; j++) {
@@ -28,6 +31,7 @@ static void head_attention(size_t n, size_t d, const float *q, const float *k, c
             out[i * d + c] = mixed / sum;
         }
     }
+    free(weights);
 }
 
 void grouped_query_attention(size_t n, size_t n_heads, size_t n_kv_heads, size_t d_head,

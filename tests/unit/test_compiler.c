@@ -238,6 +238,9 @@ static void test_compiler__faults_that_the_linker_finds_are_link_errors(void **s
          "runner_call"},
         {"void helper(void);\n" FILE_AROUND("helper();"), VERDICT_LINK_ERROR, "helper missing",
          "helper"},
+        {"__attribute__((section(\".interp\"), used)) static const char loader[] = "
+         "\"/x\";\n" FILE_AROUND(""),
+         VERDICT_LINK_ERROR, "not a static program", ""},
     };
     workshop_open(&workshop);
     assert_all_build(&workshop, trials, sizeof trials / sizeof trials[0]);

@@ -63,9 +63,8 @@ void runner_plan_init(struct runner_plan *plan, const struct limits *limits, uns
 
 void runner_plan_fit(struct runner_plan *plan, const struct fixture *fixture)
 {
-    plan->n_arrays = fixture->exercise->n_arrays;
     plan->memory_bytes = fixture->memory_bytes;
-    for (size_t i = 0; i < plan->n_arrays; i++) {
+    for (size_t i = 0; i < fixture->exercise->n_arrays; i++) {
         uint64_t bytes = slot_bytes(fixture->arrays[i].n_bytes);
         if (bytes > plan->slot_bytes[i])
             plan->slot_bytes[i] = bytes;

@@ -13,9 +13,8 @@
 struct runner_plan {
     const struct limits *limits;
     unsigned layers;
-    int program_fd;      /* the caller's */
-    size_t memory_bytes; /* of fixture.memory_bytes: 0 for the usual limits */
-    size_t n_arrays;
+    int program_fd;                          /* the caller's */
+    size_t memory_bytes;                     /* of fixture.memory_bytes: 0 for the usual limits */
     uint64_t slot_bytes[FIXTURE_MAX_ARRAYS]; /* room for each array; whole pages */
 };
 

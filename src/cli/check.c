@@ -11,17 +11,36 @@ const char check_help[] =
     "  --seed N        draws other cases\n\n"
     "exit code: 0 it passes, 1 it fails, 2 wrong usage, 3 it could not be graded\n";
 
+/* The full screen says itself what comes next. */
+static void add_way_on(struct desk *desk, const struct judgement *judgement, struct doc *doc)
+{
+    if (desk->options.spans_cols == 0)
+        desk_way_on(desk, judgement, doc);
+    else if (judgement->result.verdict != VERDICT_PASS)
+        desk_lesson(judgement, "lesson", doc);
+}
+
+static bool print_spans(const struct doc *doc)
+{
+    struct text text = {0};
+    doc_to_spans(doc, &text);
+    bool ok = !text.failed && fwrite(text_string(&text), 1, text.size, stdout) == text.size;
+    text_release(&text);
+    return ok;
+}
+
 static int show(struct desk *desk, struct judgement *judgement)
 {
     struct doc doc;
     char time[96];
     doc_init(&doc);
     desk_explain(desk, judgement, &doc);
-    desk_way_on(desk, judgement, &doc);
+    add_way_on(desk, judgement, &doc);
     doc_line(&doc, STYLE_QUIET, "  %s", desk_time(judgement, time, sizeof time));
-    bool printed = finish_output(!doc.failed && print_doc(&doc, &desk->settings));
+    bool ok = !doc.failed &&
+              (desk->options.spans_cols > 0 ? print_spans(&doc) : print_doc(&doc, &desk->settings));
     doc_release(&doc);
-    return printed ? desk_exit_code(judgement->result.verdict) : EXIT_UNGRADED;
+    return finish_output(ok) ? desk_exit_code(judgement->result.verdict) : EXIT_UNGRADED;
 }
 
 static int check(struct desk *desk, const char *path, const struct text *source)
@@ -29,7 +48,8 @@ static int check(struct desk *desk, const char *path, const struct text *source)
     struct judgement judgement;
     desk_grade(desk, path, text_string(source), source->size, &judgement);
     int code = show(desk, &judgement);
-    desk_note(desk, &judgement);
+    if (!desk->options.again)
+        desk_note(desk, &judgement);
     judgement_release(&judgement);
     return code;
 }
@@ -69,7 +89,7 @@ static int run(struct desk *desk)
 
 int check_main(int argc, char **argv)
 {
-    struct desk_options options = desk_options(argc, argv, DESK_COMPILER | DESK_SEED);
+    struct desk_options options = desk_options(argc, argv, DESK_COMPILER | DESK_SEED | DESK_SPANS);
     struct desk desk;
     struct error error;
     if (!desk_open(&options, &desk, &error))

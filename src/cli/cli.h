@@ -22,8 +22,8 @@ struct subcommand {
     int (*run)(int argc, char **argv);
     const char *options; /* what `attn NAME --help` says below its usage; or NULL */
 };
-extern const char check_help[], doctor_help[], grade_help[], lint_help[], report_help[];
-extern const char solutions_help[], watch_help[];
+extern const char check_help[], doctor_help[], grade_help[], lesson_help[], lint_help[];
+extern const char progress_help[], report_help[], solutions_help[], watch_help[];
 
 int bench_main(int argc, char **argv);     /* bench.c */
 int check_main(int argc, char **argv);     /* check.c */
@@ -32,13 +32,18 @@ int eval_main(int argc, char **argv);      /* eval.c */
 int exercises_main(int argc, char **argv); /* exercises.c */
 int grade_main(int argc, char **argv);     /* grade.c */
 int hint_main(int argc, char **argv);      /* hint.c */
+int lesson_main(int argc, char **argv);    /* lesson.c */
+int lessons_main(int argc, char **argv);   /* lesson.c */
 int lint_main(int argc, char **argv);      /* lint.c */
+int progress_main(int argc, char **argv);  /* lesson.c */
 int repl_main(int argc, char **argv);      /* repl.c */
 int report_main(int argc, char **argv);    /* report.c */
 int reset_main(int argc, char **argv);     /* reset.c */
+int review_main(int argc, char **argv);    /* lesson.c */
 int solutions_main(int argc, char **argv); /* solutions.c */
 int start_main(int argc, char **argv);     /* start.c */
 int task_main(int argc, char **argv);      /* task.c */
+int tutor_main(int argc, char **argv);     /* tutor.c */
 int watch_main(int argc, char **argv);     /* watch.c */
 
 /* options.c */

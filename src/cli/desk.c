@@ -15,7 +15,10 @@
 
 /* ---- options ---- */
 
-enum { DEFAULT_SEED = 1 }; /* the same cases at every save, so that what fails stays in view */
+enum {
+    DEFAULT_SEED = 1, /* the same cases at every save, so that what fails stays in view */
+    MAX_SPANS_COLS = 10000,
+};
 
 /* Seeds stay below 2^53, so that every format keeps them exactly. */
 static uint64_t read_seed(const char *command, const char *value)
@@ -26,6 +29,15 @@ static uint64_t read_seed(const char *command, const char *value)
     if (!number || *end != '\0' || seed >= 1ull << 53)
         usage_error("%s: --seed takes a whole number below 2^53", command);
     return seed;
+}
+
+static size_t read_spans(const char *command, const char *value)
+{
+    unsigned long cols =
+        value != NULL && value[0] >= '0' && value[0] <= '9' ? strtoul(value, NULL, 10) : 0;
+    if (cols < 1 || cols > MAX_SPANS_COLS)
+        usage_error("%s: --spans takes a number of columns", command);
+    return cols;
 }
 
 struct desk_options desk_options(int argc, char **argv, unsigned allowed)
@@ -44,6 +56,11 @@ struct desk_options desk_options(int argc, char **argv, unsigned allowed)
             i++;
         } else if ((allowed & DESK_ALL) && strcmp(arg, "--all") == 0) {
             options.all = true;
+        } else if ((allowed & DESK_SPANS) && strcmp(arg, "--again") == 0) {
+            options.again = true;
+        } else if ((allowed & DESK_SPANS) && strcmp(arg, "--spans") == 0) {
+            options.spans_cols = read_spans(argv[0], value);
+            i++;
         } else if (arg[0] == '-' && arg[1] != '\0') {
             usage_error("%s: %s: no such option; attn --help lists them", argv[0], arg);
         } else if (options.argument != NULL) {
@@ -61,6 +78,8 @@ struct desk_options desk_options(int argc, char **argv, unsigned allowed)
 bool desk_open(const struct desk_options *options, struct desk *ret, struct error *reterr)
 {
     struct desk desk = {.options = *options, .settings = terminal_settings(&options->common, 1)};
+    if (options->spans_cols > 0)
+        desk.settings.width_cols = options->spans_cols;
     if (!catalogue_open(&desk.catalogue, reterr))
         return false;
     desk.progress = progress_open(NULL);

@@ -17,10 +17,12 @@ struct desk_options {
     const char *compiler; /* or NULL: the machine's */
     uint64_t seed;
     bool all;             /* --all */
+    size_t spans_cols;    /* --spans COLUMNS: for the full screen, as doc_read() reads it; else 0 */
+    bool again;           /* --again: the same text as before, which is no new attempt */
     const char *argument; /* FILE, ID or DIR; or NULL */
 };
 
-enum desk_option { DESK_COMPILER = 1, DESK_SEED = 2, DESK_ALL = 4 };
+enum desk_option { DESK_COMPILER = 1, DESK_SEED = 2, DESK_ALL = 4, DESK_SPANS = 8 };
 /* Reads `attn COMMAND [ARGUMENT]` with the options of the set; wrong usage ends the program. */
 struct desk_options desk_options(int argc, char **argv, unsigned allowed);
 
@@ -86,6 +88,9 @@ void desk_note(struct desk *desk, const struct judgement *judgement);
 void desk_explain(const struct desk *desk, struct judgement *judgement, struct doc *doc);
 /* Adds what to do next: the next exercise, or where help is. */
 void desk_way_on(struct desk *desk, const struct judgement *judgement, struct doc *doc);
+/* Adds the lesson that treats what was misunderstood, if there is one: what to type, after `attn`
+ * where that is the command's name. */
+void desk_lesson(const struct judgement *judgement, const char *command, struct doc *doc);
 /* "41 ms (30 compiling, 9 linking)". Returns text. */
 char *desk_time(const struct judgement *judgement, char *text, size_t capacity);
 /* What the program ends with. */

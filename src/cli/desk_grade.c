@@ -135,8 +135,8 @@ static void show_next(struct desk *desk, struct doc *doc)
                  next->file_name, next->number);
 }
 
-/* The lesson that treats the misunderstanding, where it is there to be read. */
-static void show_lesson(const struct judgement *judgement, struct doc *doc)
+/* Where it is there to be read. */
+void desk_lesson(const struct judgement *judgement, const char *command, struct doc *doc)
 {
     const struct diagnosis *diagnosis = &judgement->diagnosis;
     const char *lesson = diagnosis->n_ideas > 0 ? diagnosis->ideas[0]->lesson : NULL;
@@ -145,7 +145,7 @@ static void show_lesson(const struct judgement *judgement, struct doc *doc)
         return;
     text_format(&path, "%s/lessons/%.*s.md", data_dir(), (int)strcspn(lesson, "#"), lesson);
     if (!path.failed && access(text_string(&path), R_OK) == 0)
-        doc_line(doc, STYLE_QUIET, "  attn lesson %s treats it", lesson);
+        doc_line(doc, STYLE_QUIET, "  %s %s treats it", command, lesson);
     text_release(&path);
 }
 
@@ -153,7 +153,7 @@ static void show_help(struct desk *desk, const struct judgement *judgement, stru
 {
     const struct exercise *exercise = desk->exercise;
     struct exercise_progress done = {0};
-    show_lesson(judgement, doc);
+    desk_lesson(judgement, "attn lesson", doc);
     (void)progress_exercise(desk->progress, exercise->id, &done, NULL);
     doc_add(doc, STYLE_QUIET, "  attn task %u: what it should do", exercise->number);
     if (done.n_hints < exercise->hints.n)

@@ -4,13 +4,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 #ifdef __linux__
 #include <sys/random.h>
 #endif
 
 #include "cli/grade_options.h"
+#include "files/clock.h"
 #include "grader/batch.h"
 #include "grader/probe.h"
 
@@ -38,13 +38,6 @@ struct grade {
     bool has_started;
     uint64_t start_ms, written_ms, write_cost_ms, shown_ms;
 };
-
-static uint64_t now_ms(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000;
-}
 
 static int fail(const struct error *error, int code)
 {
@@ -352,7 +345,7 @@ static void show_bar(struct grade *grade, size_t n_done, size_t n_all)
 {
     char bar[BAR_COLS + 1];
     size_t full = n_done * BAR_COLS / n_all, n_new = n_done - grade->n_at_start;
-    double seconds = (double)(now_ms() - grade->start_ms) / 1000;
+    double seconds = (double)((uint64_t)clock_ms() - grade->start_ms) / 1000;
     double rate = seconds > 0 ? (double)n_new / seconds : 0;
     memset(bar, '-', BAR_COLS);
     memset(bar, '#', full);
@@ -378,7 +371,7 @@ static void begin(struct grade *grade, size_t n_done)
 static void after_each(void *context, const struct results *results, size_t n_done, size_t n_all)
 {
     struct grade *grade = context;
-    uint64_t now = now_ms();
+    uint64_t now = (uint64_t)clock_ms();
     if (!grade->has_started)
         begin(grade, n_done);
     if (grade->shows_bar && now - grade->shown_ms >= REFRESH_MS) {
@@ -389,7 +382,7 @@ static void after_each(void *context, const struct results *results, size_t n_do
     if (now - grade->written_ms < (pause > REFRESH_MS ? pause : REFRESH_MS))
         return;
     write_reports(grade, results, false); /* what fails now is said in the end */
-    grade->written_ms = now_ms();
+    grade->written_ms = (uint64_t)clock_ms();
     grade->write_cost_ms = grade->written_ms - now;
 }
 
@@ -446,7 +439,7 @@ static int run(struct grade *grade)
     struct results results = {0};
     struct error error;
     grade->shows_bar = isatty(2);
-    grade->start_ms = grade->written_ms = now_ms();
+    grade->start_ms = grade->written_ms = (uint64_t)clock_ms();
     catch_signals();
     bool finished = batch_run(&plan, &grade->submissions, &results, &error);
     clear_bar(grade);

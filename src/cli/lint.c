@@ -1,4 +1,5 @@
-/* attn lint PATH...: do the exercises prove themselves? Each is tried by a process of its own. */
+/* attn lint PATH...: are the lessons sound, do the exercises prove themselves? Each exercise is
+ * tried by a process of its own. */
 #include <ctype.h>
 #include <dirent.h>
 #include <errno.h>
@@ -10,14 +11,20 @@
 #include <unistd.h>
 
 #include "cli/cli.h"
+#include "cli/lint_lessons.h"
+#include "course/lesson.h"
 #include "files/file.h"
 #include "grader/prove.h"
 #include "grader/task.h"
 #include "tensor/grow.h"
 
 const char lint_help[] =
-    "PATH is an exercise's folder or a folder of them. Each must read well, tell its known\n"
-    "mistakes apart, pass its right solutions and name its wrong ones, with three seeds.\n\n"
+    "PATH is a lesson's file, an exercise's folder, or a folder of either. A lesson's code must "
+    "run,\n"
+    "its answers must be right by their own questions, and the wrong ones it foresees wrong. An\n"
+    "exercise must read well, tell its known mistakes apart, pass its right solutions and name "
+    "its\n"
+    "wrong ones, with three seeds.\n\n"
     "  --compiler CC   the compiler, else $CC, cc, gcc, clang or tcc\n"
     "  --jobs N        so many exercises at once\n"
     "  --seed N        the first of the three seeds, else 1\n\n"
@@ -97,7 +104,7 @@ static int read_options(int argc, char **argv, struct lint_options *options)
         }
     }
     if (n_paths == 0)
-        usage_error("lint: which exercises? attn lint exercises/");
+        usage_error("lint: which lessons or exercises? attn lint lessons/ exercises/");
     return n_paths;
 }
 
@@ -188,6 +195,36 @@ static void lint_task(const struct exercise *exercise, struct prove_report *repo
     text_release(&task);
 }
 
+/* What a misconception says of its lesson, NN-name#step, is there to be read. */
+static void lint_lesson(const struct misconception *misconception, struct prove_report *report)
+{
+    char path[PATH_BYTES], text[PATH_BYTES + 200];
+    struct lesson *lesson;
+    struct error error;
+    const char *place = strchr(misconception->lesson, '#');
+    size_t size = strcspn(misconception->lesson, "#");
+    snprintf(path, sizeof path, "%s/lessons/%.*s.md", data_dir() != NULL ? data_dir() : ".",
+             (int)size, misconception->lesson);
+    if (!lesson_read(path, &lesson, &error)) {
+        snprintf(text, sizeof text, "%s: lesson: %s", misconception->id, error.text);
+        add_fault(report, text);
+        return;
+    }
+    if (place != NULL && lesson_step(lesson, place + 1) == NULL) {
+        snprintf(text, sizeof text, "%s: lesson: %.*s has no step %s", misconception->id, (int)size,
+                 misconception->lesson, place + 1);
+        add_fault(report, text);
+    }
+    lesson_free(lesson);
+}
+
+static void lint_lessons_of(const struct exercise *exercise, struct prove_report *report)
+{
+    for (unsigned i = 0; i < exercise->n_misconceptions; i++)
+        if (exercise->misconceptions[i].lesson != NULL)
+            lint_lesson(&exercise->misconceptions[i], report);
+}
+
 /* With each of the seeds until one finds faults: further ones would say the same again. */
 static void lint_fixtures(const struct lint *lint, const struct exercise *exercise,
                           struct prove_report *report)
@@ -251,6 +288,7 @@ static void lint_exercise(const struct lint *lint, const char *folder, struct pr
         return;
     }
     lint_task(exercise, report);
+    lint_lessons_of(exercise, report);
     lint_fixtures(lint, exercise, report);
     lint_solutions(lint, exercise, report);
     report->n_misconceptions = exercise->n_misconceptions;
@@ -394,23 +432,52 @@ static bool prepare(struct lint *lint, char **paths, int n_paths, struct error *
     return true;
 }
 
+/* Checks the lessons among the paths and takes them out; what is left are exercises. */
+static bool lint_all_lessons(char **paths, int *n_paths, size_t *ret_n_faults, struct error *reterr)
+{
+    size_t n_lessons = 0;
+    int n_left = 0;
+    for (int i = 0; i < *n_paths; i++)
+        if (!lint_is_lessons(paths[i]))
+            paths[n_left++] = paths[i];
+        else if (!lint_lessons(paths[i], &n_lessons, ret_n_faults, reterr))
+            return false;
+    *n_paths = n_left;
+    if (n_lessons > 0)
+        printf("%zu %s: %zu %s\n", n_lessons, n_lessons == 1 ? "lesson" : "lessons", *ret_n_faults,
+               *ret_n_faults == 1 ? "fault" : "faults");
+    return true;
+}
+
+static bool lint_exercises(struct lint *lint, char **paths, int n_paths, size_t *ret_n_faults,
+                           struct error *reterr)
+{
+    struct counts total = {0};
+    if (n_paths == 0)
+        return true;
+    if (!prepare(lint, paths, n_paths, reterr) || !run_all(lint, &total, reterr))
+        return false;
+    printf("%zu %s, %zu misconceptions, %zu solutions: %zu %s\n", lint->n_works,
+           lint->n_works == 1 ? "exercise" : "exercises", total.n_misconceptions, total.n_solutions,
+           total.n_faults, total.n_faults == 1 ? "fault" : "faults");
+    *ret_n_faults += total.n_faults;
+    return true;
+}
+
 int lint_main(int argc, char **argv)
 {
     struct lint lint = {0};
-    struct counts total = {0};
     struct error error;
+    size_t n_lesson_faults = 0, n_faults = 0;
     int n_paths = read_options(argc, argv, &lint.options);
-    bool ok = prepare(&lint, argv, n_paths, &error) && run_all(&lint, &total, &error);
-    if (ok)
-        printf("%zu %s, %zu misconceptions, %zu solutions: %zu %s\n", lint.n_works,
-               lint.n_works == 1 ? "exercise" : "exercises", total.n_misconceptions,
-               total.n_solutions, total.n_faults, total.n_faults == 1 ? "fault" : "faults");
-    else
+    bool ok = lint_all_lessons(argv, &n_paths, &n_lesson_faults, &error) &&
+              lint_exercises(&lint, argv, n_paths, &n_faults, &error);
+    if (!ok)
         print_error(&error, "", 0, NULL, 0);
     for (size_t i = 0; i < lint.n_works; i++)
         text_release(&lint.works[i].output);
     free(lint.works);
     if (!ok)
         return EXIT_UNGRADED;
-    return finish_output(true) && total.n_faults == 0 ? EXIT_OK : EXIT_FAILED;
+    return finish_output(true) && n_lesson_faults + n_faults == 0 ? EXIT_OK : EXIT_FAILED;
 }

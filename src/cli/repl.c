@@ -1,10 +1,8 @@
-/* attn repl: reads lines, runs them, shows what they give. At a terminal with readline's editing,
- * history and completion; from a pipe line by line as they come. */
+/* attn repl: reads lines, runs them, shows what they give; in a lesson or out of one. At a terminal
+ * with readline's editing, history and completion; from a pipe line by line as they come. */
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h> /* readline.h needs it first */
 
-#include <readline/history.h>
 #include <readline/readline.h>
 #include <poll.h>
 #include <signal.h>
@@ -13,62 +11,11 @@
 #include <sys/select.h>
 #include <unistd.h>
 
-#include "cli/cli.h"
-#include "files/folder.h"
-#include "lang/complete.h"
+#include "cli/aside.h"
+#include "cli/repl.h"
+#include "course/tutor.h"
 #include "lang/lexer.h"
-
-enum { HISTORY_LINES = 2000 };
-
-/* readline calls back without an argument: this is what its callbacks look at. */
-static struct session *completing;
-
-/* append_history() needs a file, for nobody else to read. */
-static int make_history(const char *path)
-{
-    int file = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
-    if (file < 0)
-        return errno;
-    close(file);
-    return 0;
-}
-
-/* Completion. */
-
-static char *next_completion(const char *word, int again)
-{
-    static size_t state; /* readline asks for one completion after the other */
-    size_t start;
-    const char *text;
-    (void)word;
-    if (again == 0)
-        state = 0;
-    if (!complete(completing, rl_line_buffer, (size_t)rl_point, &state, &start, &text))
-        return NULL;
-    return strdup(text);
-}
-
-/* The files that `load` and `save` speak of are the only ones that are completed. */
-static bool names_file(void)
-{
-    const char *line = rl_line_buffer + strspn(rl_line_buffer, " ");
-    return strncmp(line, "load ", 5) == 0 || strncmp(line, "save ", 5) == 0;
-}
-
-static char *word_breaks(void)
-{
-    static char in_files[] = " \t\n\"'"; /* readline's type wants it writable */
-    return names_file() ? in_files : NULL;
-}
-
-static char **completions(const char *word, int start, int end)
-{
-    (void)start;
-    (void)end;
-    rl_completion_append_character = '\0';
-    rl_attempted_completion_over = names_file() ? 0 : 1;
-    return names_file() ? NULL : rl_completion_matches(word, next_completion);
-}
+#include "ui/lines.h"
 
 /* Keys. */
 
@@ -168,32 +115,31 @@ static void bind_keys(void)
     rl_bind_key_in_map('\t', complete_or_blank, vi_insertion_keymap);
 }
 
-static void start_readline(struct session *session)
+static void start_readline(struct tutor *tutor)
 {
+    char problem[512];
     struct sigaction action = {.sa_handler = on_continue};
     sigemptyset(&action.sa_mask);
     sigaction(SIGCONT, &action, NULL);
-    completing = session;
-    rl_readline_name = "attn";
     rl_getc_function = read_key;
-    rl_attempted_completion_function = completions;
-    rl_completion_word_break_hook = word_breaks;
-    rl_completer_word_break_characters = " \t\n\"'+-*/@=<>&|~()[],:;.%";
     rl_variable_bind("enable-bracketed-paste", "off");  /* a paste runs as it would when typed */
     rl_variable_bind("echo-control-characters", "off"); /* read_line() tells of Ctrl-C */
     bind_keys();
+    lines_open(tutor, aside_word, problem);
+    if (problem[0] != '\0')
+        fprintf(stderr, "attn: %s\n", problem);
 }
 
 /* Lines. */
 
 struct repl {
-    struct session session;
-    struct common_options options;
+    struct tutor tutor;
+    struct progress *progress;
     bool interactive;
     bool had_error;
     bool output_failed;   /* standard output takes no more */
+    bool was_interrupted; /* the last line was given up, which is not an empty line */
     size_t terminal_cols; /* the terminal's width as last seen */
-    char history[4096];   /* "" when it is not kept */
 };
 
 /* One row and its size, or NULL at the end of input. The caller frees it. A row from a pipe may
@@ -202,8 +148,11 @@ static char *read_row(const struct repl *repl, bool first, size_t *ret_size)
 {
     char *row = NULL;
     if (repl->interactive) {
-        row = readline(first ? "attn> " : "  ... ");
+        struct text prompt = {0};
+        tutor_prompt(&repl->tutor, &prompt);
+        row = readline(first ? text_string(&prompt) : "  ... ");
         *ret_size = row ? strlen(row) : 0;
+        text_release(&prompt);
         return row;
     }
     size_t capacity = 0;
@@ -234,33 +183,12 @@ static bool read_line(struct repl *repl, struct text *line)
             interrupt_flag = 0;
             text_clear(line);
             puts("^C");
+            repl->was_interrupted = true;
             return true;
         }
         (void)lexer_line(text_string(line), line->size, &open);
     }
     return true;
-}
-
-/* Keeps a line of several rows as one, so that the arrow keys bring it back whole. */
-static void remember(const struct repl *repl, const struct text *line)
-{
-    char *copy = strdup(text_string(line));
-    if (copy == NULL)
-        return;
-    size_t size = strlen(copy);
-    while (size > 0 && copy[size - 1] == '\n')
-        copy[--size] = '\0';
-    bool comment = strchr(copy, '#') != NULL;
-    for (size_t i = 0; i < size && !comment; i++)
-        if (copy[i] == '\n')
-            copy[i] = ' ';
-    HIST_ENTRY *last = history_length > 0 ? history_get(history_base + history_length - 1) : NULL;
-    if (size > 0 && (last == NULL || strcmp(last->line, copy) != 0)) {
-        add_history(copy);
-        if (repl->history[0] != '\0')
-            append_history(1, repl->history);
-    }
-    free(copy);
 }
 
 /* After a resize, lines are as wide as the terminal; until then, `set width` holds. */
@@ -271,7 +199,36 @@ static void follow_resize(struct repl *repl)
         return;
     repl->terminal_cols = width;
     if (width >= 20)
-        repl->session.settings.width_cols = width;
+        tutor_set_width(&repl->tutor, width);
+}
+
+static bool is_empty(const struct text *line)
+{
+    const char *string = text_string(line);
+    return string[strspn(string, " \t\r\n")] == '\0';
+}
+
+/* Shows what a line gave, or why it failed. */
+static void show_result(struct repl *repl, bool ok, const struct doc *out,
+                        const struct error *error, const struct text *line)
+{
+    if (ok) {
+        repl->output_failed = !print_doc(out, &tutor_session(&repl->tutor)->settings);
+        return;
+    }
+    if (repl->interactive && error->kind == ERR_INTERRUPTED)
+        putchar('\n'); /* behind the ^C that the terminal shows */
+    print_error(error, text_string(line), line->size, NULL, 0);
+    repl->had_error = true;
+}
+
+/* What came through a pipe, so that a log of a lesson tells what was answered. */
+static void echo_line(const struct repl *repl, const struct text *line)
+{
+    struct text prompt = {0};
+    tutor_prompt(&repl->tutor, &prompt);
+    printf("%s%s", text_string(&prompt), text_string(line));
+    text_release(&prompt);
 }
 
 static void run_line(struct repl *repl, const struct text *line)
@@ -281,58 +238,47 @@ static void run_line(struct repl *repl, const struct text *line)
     doc_init(&out);
     if (repl->interactive)
         follow_resize(repl);
-    if (session_run(&repl->session, text_string(line), line->size, &out, &error)) {
-        repl->output_failed = !print_doc(&out, &repl->session.settings);
-    } else {
-        if (repl->interactive && error.kind == ERR_INTERRUPTED)
-            putchar('\n'); /* behind the ^C that the terminal shows */
-        print_error(&error, text_string(line), line->size, NULL, 0);
-        repl->had_error = true;
-    }
+    size_t width = tutor_session(&repl->tutor)->settings.width_cols;
+    if (!repl->interactive && repl->tutor.player != NULL)
+        echo_line(repl, line);
+    bool done = aside_run(text_string(line)) || aside_help(text_string(line), width, &out);
+    bool ok = done || (repl->interactive && is_empty(line)
+                           ? tutor_empty_line(&repl->tutor, &out, &error)
+                           : tutor_line(&repl->tutor, text_string(line), line->size, &out, &error));
+    if (ok && !done)
+        aside_list(text_string(line), &out);
+    show_result(repl, ok, &out, &error, line);
     interrupt_flag = 0;
     doc_release(&out);
-}
-
-static void open_history(struct repl *repl)
-{
-    using_history();
-    stifle_history(HISTORY_LINES);
-    history_comment_char = '#'; /* with a time before each, entries may have several rows */
-    history_write_timestamps = 1;
-    if (!folder_state_path("history", repl->history, sizeof repl->history)) {
-        repl->history[0] = '\0';
-        return;
-    }
-    int problem = folder_make_parents(repl->history, true);
-    if (problem == 0)
-        problem = make_history(repl->history);
-    if (problem == 0)
-        problem = read_history(repl->history);
-    if (problem == 0 && history_length == HISTORY_LINES)
-        (void)history_truncate_file(repl->history, HISTORY_LINES);
-    if (problem != 0) {
-        fprintf(stderr, "attn: %s: %s; this session's lines will not be kept\n", repl->history,
-                strerror(problem));
-        repl->history[0] = '\0';
-    }
 }
 
 static void greet(void)
 {
     puts("attn " ATTN_VERSION ": attention, number by number\n"
-         "help shows what you can type; quit or Ctrl-D ends.\n"
+         "help shows what you can type; lesson starts the course; quit or Ctrl-D ends.\n"
          "Try this: X = embed(\"Hello shiny sun!\"); softmax(X @ X.T / sqrt(3))");
+}
+
+static bool wants_quit(const struct repl *repl)
+{
+    const struct tutor *tutor = &repl->tutor;
+    return tutor->session.wants_quit ||
+           (tutor->player != NULL && tutor->player->learner.wants_quit);
 }
 
 static int run(struct repl *repl)
 {
     struct text line = {0};
-    while (!repl->session.wants_quit && !repl->output_failed && read_line(repl, &line)) {
+    while (!wants_quit(repl) && !repl->output_failed && read_line(repl, &line)) {
+        if (repl->was_interrupted) {
+            repl->was_interrupted = false;
+            continue;
+        }
         if (repl->interactive)
-            remember(repl, &line);
+            lines_remember(text_string(&line));
         run_line(repl, &line);
     }
-    if (repl->interactive && !repl->session.wants_quit)
+    if (repl->interactive && !wants_quit(repl))
         putchar('\n');
     bool ok = finish_output(!repl->output_failed) && !line.failed &&
               (repl->interactive || !repl->had_error);
@@ -340,22 +286,62 @@ static int run(struct repl *repl)
     return ok ? EXIT_OK : EXIT_FAILED;
 }
 
-int repl_main(int argc, char **argv)
+/* What is shown before the first line. False when the lesson can't be opened. */
+static bool begin(struct repl *repl, const struct repl_start *start)
+{
+    struct text line = {0};
+    struct doc out;
+    struct error error;
+    if (start->line == NULL) {
+        if (repl->interactive)
+            greet();
+        return true;
+    }
+    doc_init(&out);
+    text_put(&line, start->line);
+    bool ok = tutor_line(&repl->tutor, text_string(&line), line.size, &out, &error);
+    show_result(repl, ok, &out, &error, &line);
+    text_release(&line);
+    doc_release(&out);
+    return ok;
+}
+
+/* What keeps a learner's progress from being kept is said once, at the start. */
+static void tell_problem(const struct progress *progress)
+{
+    const char *problem = progress != NULL ? progress_problem(progress) : NULL;
+    if (problem != NULL)
+        fprintf(stderr, "attn: %s\n", problem);
+}
+
+int repl_run(const struct repl_start *start)
 {
     struct repl repl = {.interactive = isatty(0) && isatty(1), .terminal_cols = terminal_width(1)};
-    for (int i = 1; i < argc; i++)
-        if (!common_option(argc, argv, &i, &repl.options))
-            usage_error("repl: %s: no such option; attn --help lists them", argv[i]);
-    struct settings settings = terminal_settings(&repl.options, 1);
+    struct settings settings = terminal_settings(&start->options, 1);
     settings.echo = repl.interactive;
-    session_init(&repl.session, &settings, data_dir(), &interrupt_flag);
+    repl.progress = progress_open(NULL);
+    if (repl.progress == NULL) {
+        fputs("attn: not enough memory\n", stderr);
+        return EXIT_FAILED;
+    }
+    tutor_init(&repl.tutor, &settings, data_dir(), &interrupt_flag, repl.progress);
+    if (start->line != NULL)
+        tell_problem(repl.progress);
     if (repl.interactive) {
         interrupt_catch();
-        start_readline(&repl.session);
-        open_history(&repl);
-        greet();
+        start_readline(&repl.tutor);
     }
-    int code = run(&repl);
-    session_release(&repl.session);
+    int code = begin(&repl, start) ? run(&repl) : EXIT_FAILED;
+    tutor_release(&repl.tutor);
+    progress_close(repl.progress);
     return code;
+}
+
+int repl_main(int argc, char **argv)
+{
+    struct repl_start start = {.line = NULL};
+    for (int i = 1; i < argc; i++)
+        if (!common_option(argc, argv, &i, &start.options))
+            usage_error("repl: %s: no such option; attn --help lists them", argv[i]);
+    return repl_run(&start);
 }

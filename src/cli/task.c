@@ -1,14 +1,19 @@
 /* attn task [ID]: what an exercise asks for. */
 #include "grader/task.h"
 #include "cli/desk.h"
+#include "show/markdown.h"
 
 static bool show(struct desk *desk, const struct exercise *exercise, struct doc *doc,
                  struct error *reterr)
 {
     struct text markdown = {0};
+    const struct show_options options = {.width_cols = desk->settings.width_cols,
+                                         .digits = desk->settings.digits,
+                                         .ascii = desk->settings.ascii,
+                                         .colour = desk->settings.colours != COLOURS_NONE};
     bool ok = task_write(exercise, data_dir(), &markdown, reterr);
     if (ok) {
-        task_show(text_string(&markdown), desk->settings.width_cols, doc);
+        markdown_show(doc, text_string(&markdown), markdown.size, &options);
         doc_end_line(doc);
         const struct catalogue_entry *entry = catalogue_entry(&desk->catalogue, exercise->id);
         if (entry != NULL)

@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 #include "cli/desk.h"
-#include "cli/saves.h"
+#include "files/saves.h"
 #include "tensor/grow.h"
 
 const char watch_help[] =

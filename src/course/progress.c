@@ -3,24 +3,15 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <sqlite3.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "course/query.h"
 #include "files/folder.h"
 
-enum {
-    BUSY_MS = 5000, /* how long to wait for another attn that writes */
-    PATH_BYTES = 4096,
-};
-
-struct progress {
-    sqlite3 *file; /* NULL: nothing is remembered */
-    char path[PATH_BYTES];
-    char problem[PATH_BYTES + 256]; /* "" when all is well */
-};
+enum { BUSY_MS = 5000 }; /* how long to wait for another attn that writes */
 
 /* The schema, a step a version: PRAGMA user_version says how many of them a file has seen. A step
  * that was released never changes; what comes new is one more step. */
@@ -37,93 +28,51 @@ static const char *const steps[] = {
     " hint INTEGER NOT NULL,"
     " time_s INTEGER NOT NULL,"
     " PRIMARY KEY (exercise, hint)) WITHOUT ROWID;",
+
+    /* Plays: see plays.c. A play's turn and a run's grow with whatever happens last anywhere, so
+     * that the order of things does not rest on the clock. */
+    "CREATE TABLE plays ("
+    " id INTEGER PRIMARY KEY,"
+    " lesson TEXT NOT NULL,"
+    " begun_s INTEGER NOT NULL,"
+    " last_s INTEGER NOT NULL,"
+    " finished_s INTEGER," /* NULL: it can be gone on with */
+    " turn INTEGER NOT NULL);"
+    "CREATE INDEX plays_of_lesson ON plays (lesson, turn);"
+    "CREATE INDEX plays_by_turn ON plays (turn);"
+    "CREATE TABLE runs ("
+    " id INTEGER PRIMARY KEY,"
+    " play INTEGER NOT NULL,"
+    " page TEXT NOT NULL,"
+    " turn INTEGER NOT NULL);" /* the highest one of a play says where it is */
+    "CREATE INDEX runs_of_play ON runs (play, turn);"
+    "CREATE TABLE lines ("
+    " run INTEGER NOT NULL,"
+    " number INTEGER NOT NULL,"
+    " lines TEXT NOT NULL," /* of one page, each with a newline */
+    " PRIMARY KEY (run, number)) WITHOUT ROWID;"
+    "CREATE TABLE events ("
+    " id INTEGER PRIMARY KEY,"
+    " lesson TEXT NOT NULL,"
+    " question TEXT NOT NULL,"
+    " kind TEXT NOT NULL,"
+    " detail TEXT NOT NULL,"
+    " number INTEGER NOT NULL,"
+    " took_ms INTEGER NOT NULL,"
+    " time_s INTEGER NOT NULL,"
+    " play INTEGER," /* NULL: in a review, or of no play that is remembered */
+    " is_review INTEGER NOT NULL,"
+    " showing INTEGER NOT NULL);" /* the same for all that belongs to one play or one review */
+    "CREATE INDEX events_of_question ON events (lesson, question, id);"
+    "CREATE INDEX events_of_play ON events (play, question, id);"
+    "CREATE TABLE reviews ("
+    " lesson TEXT NOT NULL,"
+    " question TEXT NOT NULL,"
+    " step INTEGER NOT NULL,"
+    " due_s INTEGER NOT NULL,"
+    " PRIMARY KEY (lesson, question)) WITHOUT ROWID;",
 };
 enum { N_STEPS = sizeof steps / sizeof steps[0] };
-
-/* Why a call of SQLite failed, in words for the one it happens to. */
-static const char *reason(sqlite3 *file, int code)
-{
-    switch (code & 0xff) {
-    case SQLITE_BUSY:
-    case SQLITE_LOCKED:
-        return "another program keeps it locked";
-    case SQLITE_FULL:
-        return "the disk is full";
-    case SQLITE_READONLY:
-    case SQLITE_PERM:
-        return "it may not be written";
-    case SQLITE_CORRUPT:
-        return "it is damaged";
-    case SQLITE_NOTADB:
-        return "it is no file of attn";
-    case SQLITE_IOERR:
-        return "reading or writing it fails";
-    case SQLITE_NOMEM:
-        return "there is not enough memory";
-    default:
-        return file != NULL ? sqlite3_errmsg(file) : sqlite3_errstr(code);
-    }
-}
-
-static bool fail(const struct progress *progress, int code, struct error *reterr)
-{
-    if ((code & 0xff) == SQLITE_NOMEM)
-        return error_memory(reterr, "progress");
-    return error_set(reterr, ERR_FILE, "%s: %s; what you do now is not remembered", progress->path,
-                     reason(progress->file, code));
-}
-
-/* A statement with its parameters bound in the order in which they are added. */
-struct query {
-    const struct progress *progress;
-    sqlite3_stmt *statement;
-    int code; /* of the first call that failed, else SQLITE_OK */
-    int n_bound;
-};
-
-static struct query query_of(const struct progress *progress, const char *sql)
-{
-    struct query query = {.progress = progress};
-    query.code = sqlite3_prepare_v2(progress->file, sql, -1, &query.statement, NULL);
-    return query;
-}
-
-static void bind_text(struct query *query, const char *text)
-{
-    if (query->code == SQLITE_OK)
-        query->code =
-            sqlite3_bind_text(query->statement, ++query->n_bound, text, -1, SQLITE_STATIC);
-}
-
-static void bind_number(struct query *query, int64_t number)
-{
-    if (query->code == SQLITE_OK)
-        query->code = sqlite3_bind_int64(query->statement, ++query->n_bound, number);
-}
-
-/* True when there is a row to read. */
-static bool step(struct query *query)
-{
-    if (query->code == SQLITE_OK)
-        query->code = sqlite3_step(query->statement);
-    bool has_row = query->code == SQLITE_ROW;
-    if (query->code == SQLITE_ROW || query->code == SQLITE_DONE)
-        query->code = SQLITE_OK;
-    return has_row;
-}
-
-static bool end(struct query *query, struct error *reterr)
-{
-    sqlite3_finalize(query->statement);
-    return query->code == SQLITE_OK || fail(query->progress, query->code, reterr);
-}
-
-/* A statement that writes: SQLite makes each a transaction of its own. */
-static bool run(struct query *query, struct error *reterr)
-{
-    (void)step(query);
-    return end(query, reterr);
-}
 
 /* Opening. */
 
@@ -177,7 +126,7 @@ static void give_up(struct progress *progress, const char *why, const char *what
 static void give_up_code(struct progress *progress, int code)
 {
     bool unusable = (code & 0xff) == SQLITE_CORRUPT || (code & 0xff) == SQLITE_NOTADB;
-    give_up(progress, reason(progress->file, code),
+    give_up(progress, progress_reason(progress->file, code),
             unusable ? "; move the file away to start afresh" : "");
 }
 
@@ -270,11 +219,11 @@ bool progress_attempt(struct progress *progress, const char *exercise, const cha
         return true; /* progress_problem() has told why */
     struct query query = query_of(progress, "INSERT INTO attempts (exercise, verdict,"
                                             " misconception, time_s) VALUES (?, ?, ?, ?)");
-    bind_text(&query, exercise);
-    bind_text(&query, verdict);
-    bind_text(&query, misconception);
-    bind_number(&query, time_s);
-    return run(&query, reterr);
+    query_text(&query, exercise);
+    query_text(&query, verdict);
+    query_text(&query, misconception);
+    query_number(&query, time_s);
+    return query_run(&query, reterr);
 }
 
 bool progress_hint(struct progress *progress, const char *exercise, unsigned hint, int64_t time_s,
@@ -284,21 +233,19 @@ bool progress_hint(struct progress *progress, const char *exercise, unsigned hin
         return true;
     struct query query = query_of(progress, "INSERT OR IGNORE INTO hints (exercise, hint, time_s)"
                                             " VALUES (?, ?, ?)");
-    bind_text(&query, exercise);
-    bind_number(&query, hint);
-    bind_number(&query, time_s);
-    return run(&query, reterr);
+    query_text(&query, exercise);
+    query_number(&query, hint);
+    query_number(&query, time_s);
+    return query_run(&query, reterr);
 }
 
-static void read_exercise(sqlite3_stmt *row, struct exercise_progress *found)
+static void read_exercise(const struct query *row, struct exercise_progress *found)
 {
-    const unsigned char *verdict = sqlite3_column_text(row, 4);
-    found->n_attempts = (unsigned)sqlite3_column_int64(row, 0);
-    found->n_hints = (unsigned)sqlite3_column_int64(row, 1);
-    found->passed = sqlite3_column_type(row, 2) != SQLITE_NULL;
-    found->first_pass_s = sqlite3_column_int64(row, 3);
-    snprintf(found->last_verdict, sizeof found->last_verdict, "%s",
-             verdict != NULL ? (const char *)verdict : "");
+    found->n_attempts = (unsigned)query_column_number(row, 0);
+    found->n_hints = (unsigned)query_column_number(row, 1);
+    found->passed = sqlite3_column_type(row->statement, 2) != SQLITE_NULL;
+    found->first_pass_s = query_column_number(row, 3);
+    snprintf(found->last_verdict, sizeof found->last_verdict, "%s", query_column(row, 4));
 }
 
 bool progress_exercise(struct progress *progress, const char *exercise,
@@ -313,10 +260,10 @@ bool progress_exercise(struct progress *progress, const char *exercise,
             " (SELECT min(id) FROM attempts WHERE exercise = ?1 AND verdict = 'pass'),"
             " (SELECT min(time_s) FROM attempts WHERE exercise = ?1 AND verdict = 'pass'),"
             " (SELECT verdict FROM attempts WHERE exercise = ?1 ORDER BY id DESC LIMIT 1)");
-        bind_text(&query, exercise);
-        if (step(&query))
-            read_exercise(query.statement, &found);
-        if (!end(&query, reterr))
+        query_text(&query, exercise);
+        if (query_step(&query))
+            read_exercise(&query, &found);
+        if (!query_end(&query, reterr))
             return false;
     }
     *ret = found;

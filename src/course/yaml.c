@@ -21,8 +21,9 @@ bool yaml_fault(struct yaml *yaml, unsigned line, const char *format, ...)
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
-    return error_set(yaml->reterr, ERR_SYNTAX, "%s:%u: %s%s%s", yaml->path, line,
-                     yaml->key != NULL ? yaml->key : "", yaml->key != NULL ? ": " : "", text);
+    return error_set(yaml->reterr, ERR_SYNTAX, "%s:%u: %s%s%s", yaml->path,
+                     yaml->lines_above + line, yaml->key != NULL ? yaml->key : "",
+                     yaml->key != NULL ? ": " : "", text);
 }
 
 /* Opening. */
@@ -62,11 +63,12 @@ static bool find_root(struct yaml *yaml, yaml_value *ret)
     return true;
 }
 
-bool yaml_open(struct yaml *yaml, const char *path, const char *text, size_t size,
-               struct arena *arena, yaml_value *ret_root, struct error *reterr)
+bool yaml_open_part(struct yaml *yaml, const char *path, unsigned lines_above, const char *text,
+                    size_t size, struct arena *arena, yaml_value *ret_root, struct error *reterr)
 {
     yaml_parser_t parser;
-    *yaml = (struct yaml){.path = path, .arena = arena, .reterr = reterr};
+    *yaml =
+        (struct yaml){.path = path, .arena = arena, .reterr = reterr, .lines_above = lines_above};
     if (!yaml_parser_initialize(&parser))
         return error_memory(reterr, path);
     yaml_parser_set_encoding(&parser, YAML_UTF8_ENCODING);
@@ -79,6 +81,12 @@ bool yaml_open(struct yaml *yaml, const char *path, const char *text, size_t siz
     }
     yaml_parser_delete(&parser);
     return ok;
+}
+
+bool yaml_open(struct yaml *yaml, const char *path, const char *text, size_t size,
+               struct arena *arena, yaml_value *ret_root, struct error *reterr)
+{
+    return yaml_open_part(yaml, path, 0, text, size, arena, ret_root, reterr);
 }
 
 void yaml_close(struct yaml *yaml)
@@ -204,7 +212,7 @@ static bool check_keys(struct yaml *yaml, yaml_value map)
         for (yaml_node_pair_t *earlier = begin; earlier < pair; earlier++)
             if (same_key(node_at(yaml, earlier->key), key))
                 return yaml_fault(yaml, yaml_line(key), "%s stands here twice, first in line %u",
-                                  text, yaml_line(node_at(yaml, earlier->key)));
+                                  text, yaml->lines_above + yaml_line(node_at(yaml, earlier->key)));
     }
     return true;
 }

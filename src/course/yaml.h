@@ -18,7 +18,8 @@ struct yaml {
     struct arena *arena; /* borrowed */
     struct error *reterr;
     yaml_document_t document;
-    const char *key; /* of the value that is being read, for messages; or NULL */
+    const char *key;      /* of the value that is being read, for messages; or NULL */
+    unsigned lines_above; /* in the file, above the text that was opened */
 };
 
 /* A value of the file; NULL where there is none. Borrowed. */
@@ -28,9 +29,12 @@ typedef const yaml_node_t *yaml_value;
  * with the line where it is no YAML. On success yaml_close() it. */
 bool yaml_open(struct yaml *yaml, const char *path, const char *text, size_t size,
                struct arena *arena, yaml_value *ret_root, struct error *reterr);
+/* The same for a text that begins below lines_above lines of the file. */
+bool yaml_open_part(struct yaml *yaml, const char *path, unsigned lines_above, const char *text,
+                    size_t size, struct arena *arena, yaml_value *ret_root, struct error *reterr);
 void yaml_close(struct yaml *yaml);
 
-unsigned yaml_line(yaml_value value); /* from 1 */
+unsigned yaml_line(yaml_value value); /* from 1, in the text that was opened */
 /* ERR_SYNTAX "FILE:LINE: KEY: ...", where KEY is left out when none is being read. Returns false.
  */
 bool yaml_fault(struct yaml *yaml, unsigned line, const char *format, ...) ERROR_FORMAT(3, 4);

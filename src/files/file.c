@@ -82,3 +82,39 @@ bool file_replace(const char *path, const void *bytes, size_t size, mode_t mode)
     errno = why;
     return false;
 }
+
+static bool can_not_read(const char *path, struct error *reterr)
+{
+    return error_set(reterr, ERR_FILE, "%s: can't be read: %s", path, strerror(errno));
+}
+
+static bool add_file(FILE *file, const char *path, size_t max_bytes, struct text *text,
+                     struct error *reterr)
+{
+    char bytes[8192];
+    size_t begin = text->size, size;
+    while ((size = fread(bytes, 1, sizeof bytes, file)) > 0) {
+        text_add(text, bytes, size);
+        if (text->size - begin > max_bytes)
+            return error_set(reterr, ERR_FILE, "%s: it is over %zu bytes", path, max_bytes);
+        if (memchr(bytes, '\0', size) != NULL)
+            return error_set(reterr, ERR_FILE, "%s: there is a zero byte in it; it is no text",
+                             path);
+    }
+    if (ferror(file))
+        return can_not_read(path, reterr);
+    return !text->failed || error_memory(reterr, path);
+}
+
+bool file_read_text(const char *path, size_t max_bytes, struct text *text, struct error *reterr)
+{
+    size_t begin = text->size;
+    FILE *file = fopen(path, "rb");
+    if (file == NULL)
+        return can_not_read(path, reterr);
+    bool ok = add_file(file, path, max_bytes, text, reterr);
+    fclose(file);
+    if (!ok)
+        text_shrink(text, begin);
+    return ok;
+}

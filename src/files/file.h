@@ -6,10 +6,16 @@
 #include <stddef.h>
 #include <sys/types.h>
 
+#include "show/text.h"
+
 /* All of the bytes, however many writes or reads it takes; signals in between do not count. False
  * with errno set; a file that ends early is EIO. */
 bool file_write_all(int fd, const void *bytes, size_t size);
 bool file_read_all(int fd, void *bytes, size_t size);
+
+/* Adds the whole file at path, of at most max_bytes, to text. ERR_FILE naming the file: it can't be
+ * read, is larger, or holds a zero byte, so is no text. Adds nothing on failure. */
+bool file_read_text(const char *path, size_t max_bytes, struct text *text, struct error *reterr);
 
 /* Puts the bytes at path by rename, so that what is there is whole at any moment: the old, or all
  * of the new. A file that was there keeps its mode, a new one gets `mode` (less the umask). What

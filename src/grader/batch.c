@@ -15,12 +15,12 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 #ifdef __linux__
 #include <sys/prctl.h>
 #endif
 
+#include "files/clock.h"
 #include "files/file.h"
 #include "grader/explain.h"
 #include "grader/orphans.h"
@@ -63,18 +63,6 @@ struct batch {
     unsigned n_internal_errors; /* in a row */
     struct error error;         /* ends the batch */
 };
-
-static uint64_t now_us(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (uint64_t)now.tv_sec * 1000000 + (uint64_t)now.tv_nsec / 1000;
-}
-
-static uint64_t now_ms(void)
-{
-    return now_us() / 1000;
-}
 
 /* ---- the worker: one submission ---- */
 
@@ -167,13 +155,13 @@ _Noreturn static void work(const struct batch *batch, struct shared_bench *share
 {
     struct result result;
     struct error error;
-    uint64_t start_us = now_us();
+    uint64_t start_us = clock_us();
     leave_parent(parent);
     result_init(&result);
     if (!judge_file(shared, submission, batch->plan->limits->source_bytes, &result, &error) &&
         !result_say(&result, VERDICT_INTERNAL_ERROR, "", error.text, &error))
         _exit(1);
-    if (!finish_result(submission, (double)(now_us() - start_us) / 1000, &result, &error) ||
+    if (!finish_result(submission, (double)(clock_us() - start_us) / 1000, &result, &error) ||
         !send_result(fd, &result))
         _exit(1);
     _exit(0);
@@ -379,7 +367,7 @@ static bool start_worker(struct batch *batch, struct worker *worker, struct shar
     worker->fd = ends[0];
     worker->submission = submission;
     worker->was_late = false;
-    worker->deadline_ms = now_ms() + batch->plan->limits->submission_wall_ms;
+    worker->deadline_ms = (uint64_t)clock_ms() + batch->plan->limits->submission_wall_ms;
     batch->n_running++;
     return true;
 }
@@ -505,7 +493,7 @@ static void look_after(struct batch *batch, struct worker *worker)
         finish_worker(batch, worker, status);
     } else if (ended < 0 && errno == ECHILD) { /* somebody else took its status */
         finish_worker(batch, worker, 0);
-    } else if (!worker->was_late && now_ms() >= worker->deadline_ms) {
+    } else if (!worker->was_late && (uint64_t)clock_ms() >= worker->deadline_ms) {
         worker->was_late = true;
         kill_worker(worker);
     }

@@ -6,9 +6,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "files/clock.h"
 #include "grader/advice.h"
 #include "grader/shrink.h"
 #include "grader/speed.h"
@@ -504,17 +504,10 @@ static double score_of(const struct result *result)
     return floor(share * result->max_score * 100) / 100;
 }
 
-static double now_ms(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec * 1e3 + (double)now.tv_nsec / 1e6;
-}
-
 void judge(const struct bench *bench, const char *file_name, const char *source, size_t size,
            unsigned wishes, struct judgement *ret)
 {
-    double began_ms = now_ms();
+    uint64_t began_ns = clock_ns();
     *ret = (struct judgement){.build.program_fd = -1};
     result_init(&ret->result);
     ret->result.verdict = VERDICT_PASS;
@@ -525,7 +518,7 @@ void judge(const struct bench *bench, const char *file_name, const char *source,
     if (hearing.error.kind != ERR_NONE)
         decide(&hearing, VERDICT_INTERNAL_ERROR, hearing.error.text);
     ret->result.score = score_of(&ret->result);
-    ret->result.time_ms = now_ms() - began_ms;
+    ret->result.time_ms = (double)(clock_ns() - began_ns) / 1e6;
 }
 
 void judgement_release(struct judgement *judgement)

@@ -8,9 +8,9 @@
 #include <poll.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "files/clock.h"
 #include "grader/box_verdict.h"
 #include "grader/step.h"
 
@@ -92,21 +92,14 @@ static bool build(const struct compiler *compiler, const struct limits *limits, 
 
 /* ---- a run ---- */
 
-static int64_t now_ms(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
-}
-
 /* Until it ends, or its time does. */
 static void watch(struct box *box, unsigned wall_ms)
 {
-    int64_t ends_ms = now_ms() + wall_ms;
+    int64_t ends_ms = clock_ms() + wall_ms;
     while (!box_ended(box)) {
         struct pollfd fds[] = {{.fd = box_notify_fd(box), .events = POLLIN},
                                {.fd = box_pidfd(box), .events = POLLIN}};
-        int64_t left_ms = ends_ms - now_ms();
+        int64_t left_ms = ends_ms - clock_ms();
         if (left_ms <= 0) {
             box_kill(box);
             return;

@@ -12,6 +12,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "files/clock.h"
 #include "grader/box_verdict.h"
 #include "grader/slots.h"
 
@@ -38,13 +39,6 @@ struct runner {
     size_t reply_size;       /* bytes of it that are there */
     struct wire_reply fault; /* kind 0: none was told */
 };
-
-static uint64_t now_ns(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
-}
 
 static void close_fd(int *fd)
 {
@@ -138,7 +132,7 @@ bool runner_start(const struct runner_plan *plan, const struct exercise *exercis
     if (runner == NULL)
         return error_memory(reterr, "a run");
     *runner = (struct runner){
-        .plan = *plan, .requests = -1, .replies = -1, .prints = -1, .started_ns = now_ns()};
+        .plan = *plan, .requests = -1, .replies = -1, .prints = -1, .started_ns = clock_ns()};
     if (!slots_init(exercise, plan->slot_bytes, &runner->slots, reterr) ||
         !start_box(runner, reterr)) {
         runner_stop(runner);
@@ -177,7 +171,7 @@ static void prepare(struct runner *runner, const struct fixture *fixture, bool a
 {
     uint64_t bits[2];
     if (getentropy(bits, sizeof bits) != 0)
-        bits[0] = bits[1] = now_ns();
+        bits[0] = bits[1] = clock_ns();
     runner->nonce = bits[0];
     runner->reply_size = 0;
     runner->fault.kind = 0;
@@ -258,7 +252,7 @@ static enum waited read_reply(struct runner *runner)
 
 static int remaining_ms(uint64_t deadline_ns)
 {
-    uint64_t now = now_ns();
+    uint64_t now = clock_ns();
     return now >= deadline_ns ? 0 : (int)((deadline_ns - now) / 1000000u) + 1;
 }
 
@@ -374,13 +368,13 @@ void runner_call(struct runner *runner, const struct fixture *fixture, bool at_e
     /* Nobody may speak before being asked. */
     char early;
     bool spoke = runner->replies >= 0 && read(runner->replies, &early, 1) > 0;
-    uint64_t sent_ns = now_ns();
+    uint64_t sent_ns = clock_ns();
     enum waited waited = WAIT_FORGED;
     if (!spoke) {
         send_request(runner);
         waited = wait_for_answer(runner, sent_ns);
     }
-    ret->elapsed_ns = now_ns() - sent_ns;
+    ret->elapsed_ns = clock_ns() - sent_ns;
     if (waited != WAIT_ANSWERED) {
         take_end(runner, waited, ret);
         return;

@@ -1,12 +1,12 @@
 /* A program in a box, and what it printed: see step.h. */
 #define _GNU_SOURCE
+#include "files/clock.h"
 #include "grader/step.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 enum { READ_END = 0, WRITE_END = 1, LOOK_MS = 2 /* where no descriptor tells of the end */ };
@@ -19,13 +19,6 @@ struct running {
     int output;       /* the reading end of what it prints; -1 once that is closed */
     size_t n_printed; /* with what was not kept */
 };
-
-static uint64_t now_us(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (uint64_t)now.tv_sec * 1000000u + (uint64_t)now.tv_nsec / 1000u;
-}
 
 static const struct box_limits *limits_of(const struct step_plan *plan)
 {
@@ -81,7 +74,7 @@ static void wait_for_end(struct running *running, uint64_t began_us)
     unsigned wall_ms = limits_of(running->plan)->wall_ms;
     bool runs = true;
     while (runs && !running->step->too_much && !running->step->too_long) {
-        uint64_t elapsed_ms = (now_us() - began_us) / 1000;
+        uint64_t elapsed_ms = (clock_us() - began_us) / 1000;
         int left_ms = wall_ms == 0 ? -1 : elapsed_ms < wall_ms ? (int)(wall_ms - elapsed_ms) : 0;
         runs = wait_once(running, left_ms);
         running->step->too_long = runs && left_ms == 0;
@@ -129,7 +122,7 @@ static bool start(struct running *running, struct error *reterr)
 bool step_run(const struct step_plan *plan, struct step *ret, struct error *reterr)
 {
     struct running running = {.plan = plan, .step = ret, .output = -1};
-    uint64_t began_us = now_us();
+    uint64_t began_us = clock_us();
     *ret = (struct step){.too_long = false};
     for (unsigned i = 0; i < plan->n_out; i++)
         plan->out[i].fd = -1;
@@ -138,7 +131,7 @@ bool step_run(const struct step_plan *plan, struct step *ret, struct error *rete
     wait_for_end(&running, began_us);
     box_collect(running.box, &ret->end);
     read_rest(&running);
-    ret->wall_us = now_us() - began_us;
+    ret->wall_us = clock_us() - began_us;
     if (ret->end.how == BOX_FAILED)
         return error_set(reterr, ERR_FILE, "a box: %s", ret->end.failure);
     return true;

@@ -1,13 +1,12 @@
 /* Tasks: see task.h. */
 #include "grader/task.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #include "lang/lexer.h"
 #include "lang/session.h"
 
-enum { TASK_COLS = 76, TASK_DIGITS = 4, INDENT_COLS = 4 };
+enum { TASK_COLS = 76, TASK_DIGITS = 4 };
 
 static const char fence[] = "```";
 enum { FENCE_SIZE = sizeof fence - 1 };
@@ -116,79 +115,4 @@ bool task_write(const struct exercise *exercise, const char *data_dir, struct te
     bool ok = write_all(&session, exercise, text, reterr);
     session_release(&session);
     return ok;
-}
-
-static void show_heading(const char *line, size_t size, struct doc *doc)
-{
-    while (size > 0 && (*line == '#' || *line == ' ')) {
-        line++;
-        size--;
-    }
-    doc_put(doc, STYLE_TITLE, line, size);
-    doc_end_line(doc);
-}
-
-/* "- " or "1. " that begins an item of a list, in bytes; else 0. */
-static size_t item_mark(const char *line)
-{
-    size_t digits = strspn(line, "0123456789");
-    if (digits > 0 && digits < 3 && line[digits] == '.' && line[digits + 1] == ' ')
-        return digits + 2;
-    return (line[0] == '-' || line[0] == '*') && line[1] == ' ' ? 2 : 0;
-}
-
-/* Words in lines of the width, those after the first moved right by so much as the first one's
- * mark takes. */
-static void show_item(const char *text, size_t mark, size_t width_cols, size_t indent,
-                      struct doc *doc)
-{
-    struct doc head, body;
-    doc_init(&head);
-    doc_init(&body);
-    doc_put(&head, STYLE_PLAIN, "        ", indent);
-    doc_put(&head, STYLE_PLAIN, text, mark);
-    doc_end_line(&head);
-    doc_wrap(&body, STYLE_PLAIN, text + mark, width_cols - indent - mark, 0);
-    doc_append_beside(doc, &head, &body, 0);
-    doc_release(&head);
-    doc_release(&body);
-}
-
-/* Prose; what is indented, as formulas are, stays as it is. */
-static void show_prose(const char *line, size_t size, size_t width_cols, struct doc *doc)
-{
-    char copy[2048];
-    size_t indent = strspn(line, " ");
-    if (size == 0 || size >= sizeof copy || indent >= INDENT_COLS) {
-        doc_put(doc, indent >= INDENT_COLS ? STYLE_NAME : STYLE_PLAIN, line, size);
-        doc_end_line(doc);
-        return;
-    }
-    memcpy(copy, line, size);
-    copy[size] = '\0';
-    size_t mark = item_mark(copy + indent);
-    if (mark > 0)
-        show_item(copy + indent, mark, width_cols, indent, doc);
-    else
-        doc_wrap(doc, STYLE_PLAIN, copy + indent, width_cols, indent);
-}
-
-void task_show(const char *markdown, size_t width_cols, struct doc *doc)
-{
-    bool in_block = false;
-    for (size_t size; *markdown != '\0'; markdown += size) {
-        size = line_size(markdown);
-        size_t shown = size - (markdown[size - 1] == '\n' ? 1 : 0);
-        if (is_fence(markdown)) {
-            in_block = !in_block;
-        } else if (in_block) {
-            doc_put(doc, STYLE_PLAIN, "    ", INDENT_COLS);
-            doc_put(doc, STYLE_NUMBER, markdown, shown);
-            doc_end_line(doc);
-        } else if (markdown[0] == '#') {
-            show_heading(markdown, shown, doc);
-        } else {
-            show_prose(markdown, shown, width_cols, doc);
-        }
-    }
 }

@@ -3,16 +3,12 @@
 #define ATTN_GRADER_TASK_H
 
 #include "grader/exercise.h"
-#include "show/doc.h"
+#include "show/text.h"
 
 /* Adds task.md to text, in which each ```attn block has become a session: its lines behind a
  * prompt, and under them what they show. The blocks of a task run in one session. data_dir as in
  * session_init(). An error of the language names the exercise and the line. */
 bool task_write(const struct exercise *exercise, const char *data_dir, struct text *text,
                 struct error *reterr);
-
-/* Adds Markdown to doc, plainly: headings styled, lines of prose wrapped, blocks of code as they
- * are. Marks within a line stay. */
-void task_show(const char *markdown, size_t width_cols, struct doc *doc);
 
 #endif

@@ -29,6 +29,17 @@ static size_t level_of(const struct node_set *set, const size_t *levels, const s
     return level;
 }
 
+/* The level of each entry of the set, which the caller frees. */
+static size_t *levels_of(const struct node_set *set, struct error *reterr)
+{
+    size_t *levels = calloc(set->n_entries, sizeof *levels);
+    if (levels == NULL)
+        error_memory(reterr, "trace");
+    for (size_t i = 0; levels != NULL && i < set->n_entries; i++)
+        levels[i] = level_of(set, levels, set->entries[i].node);
+    return levels;
+}
+
 /* Adds one name of the flow, beside (",") or behind ("->") the one before; on a line of its own
  * where it does not fit. */
 static void add_to_flow(const struct text *name, bool beside, size_t width_cols, struct doc *doc)
@@ -120,16 +131,44 @@ static void add_stages(const struct node_set *set, const struct show_options *op
     }
 }
 
+/* By level, then in the order in which they were made. */
+static int compare_stages(const void *a, const void *b)
+{
+    const struct trace_stage *x = a, *y = b;
+    if (x->level != y->level)
+        return x->level < y->level ? -1 : 1;
+    return (x->node->id > y->node->id) - (x->node->id < y->node->id);
+}
+
+bool trace_stages(struct node *node, struct trace_stage **ret, size_t *ret_n, struct error *reterr)
+{
+    struct node_set set;
+    if (!node_set_init(&set, &node, 1, reterr))
+        return false;
+    size_t n = 0, *levels = levels_of(&set, reterr);
+    struct trace_stage *stages = levels ? calloc(set.n_entries, sizeof *stages) : NULL;
+    bool ok = stages != NULL || error_memory(reterr, "trace");
+    for (size_t i = 0; ok && i < set.n_entries; i++)
+        if (is_stage(set.entries[i].node))
+            stages[n++] = (struct trace_stage){set.entries[i].node, levels[i]};
+    if (ok) {
+        qsort(stages, n, sizeof *stages, compare_stages);
+        *ret = stages;
+        *ret_n = n;
+    }
+    free(levels);
+    node_set_release(&set);
+    return ok;
+}
+
 bool trace(struct node *node, const struct show_options *options, struct doc *doc,
            struct error *reterr)
 {
     struct node_set set;
     if (!node_set_init(&set, &node, 1, reterr))
         return false;
-    size_t *levels = calloc(set.n_entries, sizeof *levels);
-    bool ok = levels != NULL || error_memory(reterr, "trace");
-    for (size_t i = 0; ok && i < set.n_entries; i++)
-        levels[i] = level_of(&set, levels, set.entries[i].node);
+    size_t *levels = levels_of(&set, reterr);
+    bool ok = levels != NULL;
     if (ok && !is_stage(node)) {
         doc_line(doc, STYLE_NOTE, "made of typed numbers alone: there are no stages to show");
     } else if (ok) {

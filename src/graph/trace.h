@@ -6,10 +6,21 @@
 #include "show/doc.h"
 #include "show/matrix.h"
 
+/* A tensor on the way. Stages of equal level, which is how many others lie before them on the
+ * longest way, stand side by side. */
+struct trace_stage {
+    struct node *node; /* borrowed: lives as long as what is made from it */
+    size_t level;
+};
+
+/* The stages on the way to node, level by level, in *ret[0..*ret_n), which the caller frees; none
+ * where node is made of typed numbers alone. A stage is a tensor with a name, or one that is
+ * computed on the way; transposes, reshapes and numbers without a name are no stages. */
+bool trace_stages(struct node *node, struct trace_stage **ret, size_t *ret_n, struct error *reterr);
+
 /* Adds one line that names the stages in order (X -> Q, K, V -> scores -> ...), then each stage
- * with its formula, shape and matrix. A stage is a tensor with a name, or one that is computed on
- * the way; transposes, reshapes and numbers without a name are no stages. Of more than 24 stages
- * the first and the last 12 are shown and the rest counted. */
+ * with its formula, shape and matrix. Of more than 24 stages the first and the last 12 are shown
+ * and the rest counted. */
 bool trace(struct node *node, const struct show_options *options, struct doc *doc,
            struct error *reterr);
 

@@ -10,8 +10,9 @@ enum expr_kind {
     EXPR_NUMBER,
     EXPR_STRING,
     EXPR_NAME,
-    EXPR_LIST,  /* [a, b] */
-    EXPR_TUPLE, /* (a, b) */
+    EXPR_LIST,          /* [a, b] */
+    EXPR_TUPLE,         /* (a, b) */
+    EXPR_COMPREHENSION, /* [item for name in value if condition] */
     EXPR_UNARY,
     EXPR_BINARY,
     EXPR_CALL,
@@ -32,6 +33,12 @@ enum operator{
 struct argument {
     const char *keyword; /* NULL: by position */
     size_t keyword_size;
+    struct expr *value;
+};
+
+/* One `for name in value` of a list that is built, or one `if value`. */
+struct clause {
+    struct expr *name; /* NULL: if */
     struct expr *value;
 };
 
@@ -58,6 +65,11 @@ struct expr {
             struct argument *arguments;
         } call;
         struct {
+            struct expr *item;
+            size_t n;
+            struct clause *clauses; /* the first is a `for` */
+        } comprehension;
+        struct {
             struct expr *start, *stop, *step; /* NULL where left out */
         } slice;
     } as;
@@ -77,12 +89,14 @@ struct statement {
     struct expr *
         *targets; /* names; one EXPR_INDEX; DEFINE: the function's name, then its parameters */
     size_t n_targets;
-    struct expr *value;            /* right side, body, or the expression; WHATIF: what is set */
+    struct expr *value;            /* right side, body, or the expression; whatif: what is set;
+                                    * for: what it goes through */
     const struct command *command; /* STATEMENT_COMMAND */
     struct expr **arguments;       /* its expressions */
     size_t n_arguments;
     const char *words; /* or its raw words, trimmed */
     size_t words_size;
+    struct statement *body; /* for: what it repeats; its target is the loop's name */
     struct statement *next;
 };
 

@@ -4,6 +4,8 @@
 #include "attention/mask.h"
 #include "lang/builtin.h"
 #include "lang/compose.h"
+#include "lang/patterns.h"
+#include "lang/suggest.h"
 
 /* The factors of inverted dropout for weights of this shape, or NULL for p = 0. */
 static bool dropout_factors(struct call *call, double p, unsigned n_axes, const size_t *shape,
@@ -253,6 +255,74 @@ static bool run_embedding(struct call *call, struct value *ret)
     return call_result(call, build2(&call->builder, OP_TAKE, weight, ids), ret);
 }
 
+/* Patterns drawn by hand. */
+
+static bool load_patterns(struct call *call, struct patterns **ret)
+{
+    char path[4096];
+    const char *folder = call->session->data_dir;
+    if (folder == NULL)
+        return error_set(call->reterr, ERR_FILE,
+                         "pattern: attn's assets are not found; set ATTN_DATA_DIR to their folder");
+    snprintf(path, sizeof path, "%s/assets/patterns.txt", folder);
+    return patterns_load(path, ret, call->reterr);
+}
+
+/* An error that lists the names, with the one most like what was asked for (NULL: nothing). */
+static bool no_such_pattern(struct call *call, const struct patterns *patterns,
+                            const struct string *asked)
+{
+    char shown[PATTERN_NAME_BYTES], best[80] = "";
+    struct text names = {0};
+    struct suggestion suggestion;
+    const struct pattern *pattern;
+    suggestion_init(&suggestion, asked ? asked->bytes : "", asked ? asked->size : 0);
+    for (size_t i = 0; (pattern = patterns_at(patterns, i)) != NULL; i++) {
+        text_format(&names, "%s%s", i ? ", " : "", pattern->name);
+        suggestion_try(&suggestion, pattern->name);
+    }
+    if (suggestion.best[0] != '\0')
+        snprintf(best, sizeof best, "did you mean \"%s\"? ", suggestion.best);
+    if (names.failed)
+        error_memory(call->reterr, "pattern");
+    else if (asked == NULL)
+        error_set(call->reterr, ERR_NAME, "pattern: a name is missing; there are %s",
+                  text_string(&names));
+    else
+        error_set(call->reterr, ERR_NAME, "pattern: there is no \"%s\"; %sthere are %s",
+                  error_quote(shown, sizeof shown, asked->bytes, asked->size), best,
+                  text_string(&names));
+    text_release(&names);
+    return false;
+}
+
+/* The pattern as a tensor whose rows and columns carry its tokens. */
+static bool give_pattern(struct call *call, const struct pattern *pattern, struct value *ret)
+{
+    struct tensor weights = tensor_share(&pattern->weights);
+    if (!call_input(call, &weights, ret))
+        return false;
+    for (unsigned axis = 0; axis < 2; axis++)
+        node_set_labels(ret->as.node, axis, pattern->tokens);
+    session_note(call->session, "note: %s is an illustration drawn by hand; no model computed it",
+                 pattern->name);
+    return true;
+}
+
+static bool run_pattern(struct call *call, struct value *ret)
+{
+    const struct string *name = NULL;
+    struct patterns *patterns;
+    if ((arg_given(call, 0) && !arg_text(call, 0, &name)) || !load_patterns(call, &patterns))
+        return false;
+    const struct pattern *pattern =
+        name != NULL ? patterns_find(patterns, name->bytes, name->size) : NULL;
+    bool ok =
+        pattern != NULL ? give_pattern(call, pattern, ret) : no_such_pattern(call, patterns, name);
+    patterns_free(patterns);
+    return ok;
+}
+
 #define ATTENTION "attention"
 #define QKV "X = embed(\"Hello shiny sun!\")\n"
 
@@ -326,5 +396,12 @@ const struct builtin builtins_attention[] = {
      "Rows of weight by their numbers.",
      "embedding([2, 0], [[1, 2], [3, 4], [5, 6]])",
      run_embedding},
+    {"pattern",
+     ATTENTION,
+     {"name=None"},
+     "An attention pattern drawn by hand for illustration, such as \"pronoun\": rows are queries, "
+     "columns are keys. Without a name it tells which there are.",
+     "P = pattern(\"pronoun\")\nP[\"She\"]",
+     run_pattern},
 };
 const size_t n_builtins_attention = sizeof builtins_attention / sizeof builtins_attention[0];

@@ -101,6 +101,33 @@ static bool run_arange(struct call *call, struct value *ret)
     return call_input(call, &value, ret);
 }
 
+/* range(stop), range(start, stop, step): whole numbers, as in Python. */
+static bool run_range(struct call *call, struct value *ret)
+{
+    enum { WHOLE = 1 << 24 }; /* up to here float32 has every whole number */
+    ptrdiff_t start, stop, step;
+    struct tensor value;
+    if (!arg_whole(call, 0, 0, &start) || !arg_whole(call, 1, 0, &stop) ||
+        !arg_whole(call, 2, 1, &step))
+        return false;
+    if (!arg_given(call, 1)) {
+        stop = start;
+        start = 0;
+    }
+    if (step == 0)
+        return error_set(call->reterr, ERR_RANGE, "range: a step of 0 gets nowhere");
+    if (start < -WHOLE || start > WHOLE || stop < -WHOLE || stop > WHOLE)
+        return error_set(call->reterr, ERR_RANGE,
+                         "range: start and stop must lie within 16777216 of 0");
+    ptrdiff_t way = step > 0 ? stop - start : start - stop, stride = step > 0 ? step : -step;
+    size_t n = way > 0 ? (size_t)((way - 1) / stride + 1) : 0;
+    if (!tensor_zeros(1, &n, &value, call->reterr))
+        return false;
+    for (size_t i = 0; i < n; i++)
+        value.data[i] = (float)(start + (ptrdiff_t)i * step);
+    return call_input(call, &value, ret);
+}
+
 static bool run_linspace(struct call *call, struct value *ret)
 {
     double start, end;
@@ -337,7 +364,8 @@ static bool run_save(struct call *call, struct value *ret)
     bool ok =
         session_may_use_files(call->session, "save", call->reterr) && arg_text(call, 0, &path);
     struct node *x = ok ? arg_node(call, 1) : NULL;
-    if (x == NULL || !npy_save(path->bytes, &x->value, call->reterr))
+    bool saves = !call->session->settings.no_saves;
+    if (x == NULL || (saves && !npy_save(path->bytes, &x->value, call->reterr)))
         return false;
     ret->kind = VALUE_NONE;
     return true;
@@ -380,6 +408,12 @@ const struct builtin builtins_make[] = {
      "0, 1, 2, ... up to, not with, the end.",
      "arange(5)",
      run_arange},
+    {"range",
+     MAKE,
+     {"start", "stop=None", "step=1"},
+     "Whole numbers for a loop: range(3) is 0, 1, 2; range(1, 4) is 1, 2, 3.",
+     "[i * i for i in range(5)]\nx = 1; for i in range(1, 5): x = x * i; x",
+     run_range},
     {"linspace",
      MAKE,
      {"start", "end", "steps"},

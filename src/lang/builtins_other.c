@@ -1,11 +1,14 @@
-/* Gradients, comparisons of whole tensors, conversions, printing. */
+/* Gradients, comparisons of whole tensors, conversions, printing, time. */
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "files/clock.h"
 #include "graph/grad.h"
 #include "lang/builtin.h"
 #include "lang/compose.h"
+#include "lang/parser.h"
 
 static bool grad_of_one(struct call *call, struct node *loss, struct value *ret)
 {
@@ -135,9 +138,25 @@ static bool run_int(struct call *call, struct value *ret)
     return call_result(call, build2(b, OP_MUL, build1(b, OP_SIGN, x), size), ret);
 }
 
+/* The same numbers as a start of their own: nothing keeps what they were made from. */
+static bool cut_off(struct call *call, const struct node *x, struct value *ret)
+{
+    struct tensor value;
+    if (!tensor_dense(&x->value, &value, call->reterr) || !call_input(call, &value, ret))
+        return false;
+    for (unsigned axis = 0; axis < x->value.n_axes; axis++)
+        node_set_labels(ret->as.node, axis, x->labels[axis]);
+    return true;
+}
+
+/* In a loop, what a tensor was made from is let go: W = detach(W - step) would otherwise keep the
+ * W of every turn, and grad would walk through them all. */
 static bool run_detach(struct call *call, struct value *ret)
 {
-    return convert(call, OP_DETACH, ret);
+    if (call->session->n_loops == 0)
+        return convert(call, OP_DETACH, ret);
+    struct node *x = arg_node(call, 0);
+    return x != NULL && cut_off(call, x, ret);
 }
 
 static bool run_clone(struct call *call, struct value *ret)
@@ -169,6 +188,84 @@ static bool run_print(struct call *call, struct value *ret)
         return true;
     }
     return value_list(call->rest, call->n_rest, ret, call->reterr);
+}
+
+/* Time. */
+
+static double seconds_now(void)
+{
+    return 1e-9 * (double)clock_ns();
+}
+
+/* What went wrong inside the text has its place there, not in the line. */
+static bool failed_inside(struct error *reterr)
+{
+    char text[sizeof reterr->text];
+    if (reterr == NULL)
+        return false;
+    reterr->begin = reterr->end = 0;
+    if (reterr->kind == ERR_INTERRUPTED || strncmp(reterr->text, "timeit: ", 8) == 0)
+        return false;
+    snprintf(text, sizeof text, "timeit: %.400s", reterr->text);
+    memcpy(reterr->text, text, sizeof text);
+    return false;
+}
+
+/* Evaluates expr number times; *ret is the fastest run's seconds. */
+static bool time_runs(struct call *call, const struct expr *expr, size_t number, double *ret)
+{
+    *ret = (double)INFINITY;
+    for (size_t i = 0; i < number; i++) {
+        struct value value = {.kind = VALUE_ABSENT};
+        double start = seconds_now();
+        if (!eval(call->session, expr, &value, call->reterr))
+            return failed_inside(call->reterr);
+        double seconds = seconds_now() - start;
+        value_release(&value);
+        *ret = seconds < *ret ? seconds : *ret;
+    }
+    return true;
+}
+
+static bool time_text(struct call *call, const struct string *code, size_t number, double *ret)
+{
+    struct session *session = call->session;
+    struct arena arena = {0};
+    struct statement *statement = NULL;
+    const char *outer = session->source;
+    session->source = code->bytes;
+    bool ok = parse(&arena, code->bytes, code->size, &statement, call->reterr) ||
+              failed_inside(call->reterr);
+    if (ok &&
+        (statement == NULL || statement->next != NULL || statement->kind != STATEMENT_EXPRESSION))
+        ok = error_set(call->reterr, ERR_TYPE,
+                       "timeit: the text must be one formula, such as \"X @ X.T\"");
+    ok = ok && time_runs(call, statement->value, number, ret);
+    session->source = outer;
+    arena_release(&arena);
+    return ok;
+}
+
+/* timeit("formula", number=5). Random numbers drawn on the way are given back. */
+static bool run_timeit(struct call *call, struct value *ret)
+{
+    enum { MAX_RUNS = 1000000 };
+    struct session *session = call->session;
+    const struct string *code;
+    size_t number;
+    double seconds = 0;
+    struct tensor value;
+    if (!arg_text(call, 0, &code) || !arg_size(call, 1, 5, &number))
+        return false;
+    if (number < 1 || number > MAX_RUNS)
+        return error_set(call->reterr, ERR_RANGE, "timeit: number must be from 1 to %d", MAX_RUNS);
+    struct random random = session->random;
+    bool changed = session->changed;
+    bool ok = time_text(call, code, number, &seconds);
+    session->random = random;
+    session->changed = changed;
+    return ok && tensor_scalar((float)seconds, &value, call->reterr) &&
+           call_input(call, &value, ret);
 }
 
 #define OTHER "gradients and the rest"
@@ -218,5 +315,11 @@ const struct builtin builtins_other[] = {
      "Shows values; naming one does the same.",
      "print(1 + 1)",
      run_print},
+    {"timeit",
+     OTHER,
+     {"code", "number=5"},
+     "Seconds that a formula, given as a text, takes: the fastest of number runs.",
+     "X = randn(64, 64)\ntimeit(\"X @ X\") < 1",
+     run_timeit},
 };
 const size_t n_builtins_other = sizeof builtins_other / sizeof builtins_other[0];

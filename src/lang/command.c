@@ -17,6 +17,10 @@ static const struct command commands[] = {
      HELLO "heat softmax(X @ X.T), softmax(X @ X.T + causal_mask(3))", command_heat},
     {"bars", TAKES_EXPRESSIONS, "bars X, Y, ...", "Draws a bar for each number.",
      HELLO "bars softmax(X @ X.T)[\"shiny\"]", command_bars},
+    {"plot", TAKES_EXPRESSIONS, "plot Y, or plot X, Y, ...",
+     "Draws a line chart: Y over its positions, or up to four vectors over X. The rows of a matrix "
+     "are curves.",
+     "x = linspace(-3, 3, 25)\nplot x, sigmoid(x), tanh(x)", command_plot},
     {"why", TAKES_EXPRESSIONS, "why X[i, j]",
      "Shows the arithmetic behind one number, down to the inputs.",
      HELLO "scores = X @ X.T\nwhy scores[\"shiny\", \"sun\"]", command_why},
@@ -29,6 +33,17 @@ static const struct command commands[] = {
      HELLO "S = X @ X.T\nwhatif X[0, 0] = 1\nkeep\nundo\nS", command_undo},
     {"trace", TAKES_EXPRESSIONS, "trace X", "Shows the stages from the inputs to a tensor.",
      HELLO "context = attention(X, X, X)\ntrace context", command_trace},
+    {"for", TAKES_LOOP, "for NAME in EXPRESSION: STATEMENT; STATEMENT; ...",
+     "Repeats statements: NAME is each number of range(n), each item of a list or each row of a "
+     "tensor in turn. A list is built with [x * x for x in range(3)].",
+     "x = 1; for i in range(3): x = x * 2; x", command_for},
+    {"verify", TAKES_CHECK,
+     "verify weights W, or verify attention Q, K, V, context, or verify multihead X, W_q, W_k, "
+     "W_v, W_o, n_heads",
+     "Checks attention, one line a check, and names the usual mistake behind a failure. weights "
+     "also takes is_causal= and attn_mask=; attention these and scale=; multihead is_causal= and "
+     "context=.",
+     HELLO "W = softmax(X @ X.T, dim=0)\nverify weights W", command_verify},
     {"vars", TAKES_NOTHING, "vars", "Lists the names of this session.", "a = 1; b = [1, 2]\nvars",
      command_vars},
     {"del", TAKES_EXPRESSIONS, "del NAME, NAME, ...", "Forgets names.", "a = 1; b = 2\ndel a",

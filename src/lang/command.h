@@ -12,6 +12,8 @@ enum command_takes {
     TAKES_WORDS,       /* anything up to the end of the statement */
     TAKES_EXPRESSIONS, /* one or more, separated by commas */
     TAKES_CHANGE,      /* expression = expression */
+    TAKES_LOOP,        /* name in expression: statements */
+    TAKES_CHECK,       /* a kind of check and its arguments, as those of a call */
 };
 
 struct command {
@@ -26,6 +28,8 @@ struct command {
 
 /* The command of that name, or NULL. */
 const struct command *command_find(const char *name, size_t size);
+/* The kinds of checks that verify knows, for completion: number i, or NULL behind the last. */
+const char *check_kind(size_t i);
 /* All of them, in the order of the help page. */
 const struct command *command_table(size_t *ret_count);
 

@@ -13,8 +13,10 @@
 COMMAND(command_show);
 COMMAND(command_heat);
 COMMAND(command_bars);
+COMMAND(command_plot);
 COMMAND(command_why);
 COMMAND(command_trace);
+COMMAND(command_verify);
 COMMAND(command_vars);
 
 /* commands_change.c: changing the session */
@@ -27,6 +29,9 @@ COMMAND(command_save);
 COMMAND(command_load);
 COMMAND(command_set);
 COMMAND(command_quit);
+
+/* loop.c */
+COMMAND(command_for);
 
 /* commands_help.c */
 COMMAND(command_help);

@@ -401,8 +401,11 @@ COMMAND(command_save)
 {
     char path[4096];
     if (!session_may_use_files(session, "save", reterr) ||
-        !path_of(statement, path, sizeof path, reterr) ||
-        !write_whole(path, &session->script, reterr))
+        !path_of(statement, path, sizeof path, reterr))
+        return false;
+    if (session->settings.no_saves)
+        return true;
+    if (!write_whole(path, &session->script, reterr))
         return false;
     size_t n_lines = 0;
     for (size_t i = 0; i < session->script.size; i++)

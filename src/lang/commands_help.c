@@ -71,7 +71,7 @@ static bool help_builtin(struct session *session, const struct builtin *builtin,
 static bool help_command(struct session *session, const struct command *command, struct doc *out,
                          struct error *reterr)
 {
-    doc_line(out, STYLE_TITLE, "%s", command->usage);
+    doc_wrap(out, STYLE_TITLE, command->usage, session->settings.width_cols, 0);
     doc_wrap(out, STYLE_PLAIN, command->summary, session->settings.width_cols, 2);
     return add_examples(session, command->name, command->example, out, reterr);
 }

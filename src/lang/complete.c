@@ -86,7 +86,67 @@ static bool next_label(const struct session *session, const char *line, size_t s
     return false;
 }
 
-enum { COMMANDS_FROM = 0, NAMES_FROM = 1 << 10, FUNCTIONS_FROM = 1 << 24 };
+/* The bracket that is open at byte `at`, or 0. */
+static char open_bracket(const char *line, size_t at)
+{
+    char quote = '\0';
+    size_t closed = 0;
+    while (at > 0) {
+        char c = line[--at];
+        if (quote != '\0')
+            quote = c == quote ? '\0' : quote;
+        else if (c == '"' || c == '\'')
+            quote = c;
+        else if (c == ']' || c == ')')
+            closed++;
+        else if ((c == '[' || c == '(') && closed-- == 0)
+            return c;
+    }
+    return '\0';
+}
+
+static size_t blanks_start(const char *line, size_t at)
+{
+    while (at > 0 && line[at - 1] == ' ')
+        at--;
+    return at;
+}
+
+/* True in [x * x |: an item stands before the word. */
+static bool behind_item(const char *line, size_t start)
+{
+    size_t end = blanks_start(line, start);
+    return end < start && open_bracket(line, start) == '[' && end > 0 &&
+           (is_word_byte(line[end - 1]) || strchr(")]\"'", line[end - 1]) != NULL);
+}
+
+/* True in for x |: a loop's name stands before the word. */
+static bool behind_loop_name(const char *line, size_t start)
+{
+    size_t name_end = blanks_start(line, start), name = word_start(line, name_end);
+    size_t end = blanks_start(line, name), word = word_start(line, end);
+    return name_end < start && name < name_end && end < name && end - word == 3 &&
+           memcmp(line + word, "for", 3) == 0;
+}
+
+enum { COMMANDS_FROM = 0, KEYWORDS_FROM = 1 << 9, NAMES_FROM = 1 << 10, FUNCTIONS_FROM = 1 << 24 };
+
+/* Words that belong inside a formula or a command. */
+static bool next_keyword(const char *line, size_t start, size_t size, size_t *state,
+                         const char **ret_text)
+{
+    static const struct {
+        const char *word;
+        bool (*fits)(const char *line, size_t start);
+    } keywords[] = {{"for", behind_item}, {"in", behind_loop_name}};
+    while (*state - KEYWORDS_FROM < sizeof keywords / sizeof keywords[0]) {
+        size_t i = (*state)++ - KEYWORDS_FROM;
+        *ret_text = keywords[i].word;
+        if (starts_with(*ret_text, line + start, size) && keywords[i].fits(line, start))
+            return true;
+    }
+    return false;
+}
 
 static bool next_command(const char *word, size_t size, size_t *state, const char **ret_text)
 {
@@ -94,6 +154,17 @@ static bool next_command(const char *word, size_t size, size_t *state, const cha
     const struct command *commands = command_table(&n);
     while (*state < n) {
         *ret_text = commands[(*state)++].name;
+        if (starts_with(*ret_text, word, size))
+            return true;
+    }
+    return false;
+}
+
+/* What verify can check, behind its name. */
+static bool next_check(const char *word, size_t size, size_t *state, const char **ret_text)
+{
+    while ((*ret_text = check_kind(*state)) != NULL) {
+        ++*state;
         if (starts_with(*ret_text, word, size))
             return true;
     }
@@ -124,12 +195,21 @@ static bool next_function(const char *word, size_t size, size_t *state, const ch
     return false;
 }
 
-/* True when nothing but blanks stands before byte start in its statement. */
+/* True when nothing but blanks stands before byte start in its statement. Outside brackets, a colon
+ * is a loop's. */
 static bool starts_statement(const char *line, size_t start)
 {
-    while (start > 0 && line[start - 1] == ' ')
-        start--;
-    return start == 0 || line[start - 1] == ';' || line[start - 1] == '\n';
+    start = blanks_start(line, start);
+    return start == 0 || line[start - 1] == ';' || line[start - 1] == '\n' ||
+           (line[start - 1] == ':' && open_bracket(line, start) == '\0');
+}
+
+/* True when verify, and nothing else, stands before byte start in its statement. */
+static bool follows_verify(const char *line, size_t start)
+{
+    size_t end = blanks_start(line, start), begin = word_start(line, end);
+    return end < start && end - begin == 6 && memcmp(line + begin, "verify", 6) == 0 &&
+           starts_statement(line, begin);
 }
 
 bool complete(const struct session *session, const char *line, size_t at, size_t *state,
@@ -144,10 +224,17 @@ bool complete(const struct session *session, const char *line, size_t at, size_t
     const char *word = line + start;
     bool help = start >= 5 && strncmp(line, "help ", 5) == 0;
     *ret_start = start;
-    if (*state < NAMES_FROM) {
+    if (follows_verify(line, start))
+        return next_check(word, size, state, ret_text);
+    if (*state < KEYWORDS_FROM) {
         if ((help || starts_statement(line, start)) && next_command(word, size, state, ret_text))
             return true;
-        *state = help ? FUNCTIONS_FROM : NAMES_FROM;
+        *state = help ? FUNCTIONS_FROM : KEYWORDS_FROM;
+    }
+    if (*state < NAMES_FROM) {
+        if (next_keyword(line, start, size, state, ret_text))
+            return true;
+        *state = NAMES_FROM;
     }
     if (*state < FUNCTIONS_FROM) {
         if (next_name(session, word, size, state, ret_text))

@@ -11,11 +11,14 @@
 #include "lang/builtin.h"
 #include "lang/command.h"
 #include "lang/index.h"
+#include "lang/loop.h"
 #include "lang/suggest.h"
 #include "show/number.h"
+#include "tensor/grow.h"
 
-/* Expressions within expressions, through all functions that call each other. One statement has
- * fewer than 1,300 (see parser.h); each takes up to 3 kB of a stack that may be no more than 8 MB.
+/* Expressions within expressions, through all functions and texts that evaluate each other. One
+ * statement has fewer than 1,300 (see parser.h); each takes up to 3 kB of a stack that may be no
+ * more than 8 MB.
  */
 enum { EVAL_MAX_DEPTH = 2000 };
 
@@ -27,11 +30,18 @@ struct frame {
     const struct value *arguments;
 };
 
+/* A name that a list in brackets goes through values with. */
+struct scope {
+    const struct expr *name;
+    struct value value;
+    const struct scope *outer;
+};
+
 struct evaluation {
     struct session *session;
     struct frame frame;
-    const char *source; /* what expressions point into */
-    size_t depth;       /* expressions under way */
+    const struct scope *scope; /* the innermost; NULL: none */
+    const char *source;        /* what expressions point into */
     struct error *reterr;
 };
 
@@ -54,15 +64,22 @@ static bool text_is(const struct expr *expr, const char *word)
 
 /* Names. */
 
+static bool same_name(const struct expr *a, const struct expr *b)
+{
+    return a->as.text.size == b->as.text.size &&
+           memcmp(a->as.text.bytes, b->as.text.bytes, a->as.text.size) == 0;
+}
+
 static const struct value *find_local(const struct evaluation *e, const struct expr *name)
 {
+    for (const struct scope *scope = e->scope; scope != NULL; scope = scope->outer)
+        if (same_name(scope->name, name))
+            return &scope->value;
     if (e->frame.function == NULL)
         return NULL;
     const struct statement *definition = e->frame.function->definition;
     for (size_t i = 1; i < definition->n_targets; i++) {
-        const struct expr *param = definition->targets[i];
-        if (param->as.text.size == name->as.text.size &&
-            memcmp(param->as.text.bytes, name->as.text.bytes, name->as.text.size) == 0)
+        if (same_name(definition->targets[i], name))
             return &e->frame.arguments[i - 1];
     }
     return NULL;
@@ -291,7 +308,7 @@ static struct node *stack_list(struct builder *builder, struct session *session,
         error_memory(builder->reterr, "a list");
         return NULL;
     }
-    bool ok = list->n > 0 || error_set(builder->reterr, ERR_TYPE, "%s: the list is empty", what);
+    bool ok = true;
     for (size_t i = 0; ok && i < list->n; i++) {
         size_t shape[TENSOR_MAX_AXES + 1] = {1};
         struct node *item = value_to_node(session, &list->items[i], what, builder->reterr);
@@ -312,6 +329,26 @@ static struct node *stack_list(struct builder *builder, struct session *session,
         stacked = build_many(builder, OP_CAT, (unsigned)list->n, rows, 1, &(ptrdiff_t){0});
     free(rows);
     return stacked;
+}
+
+static struct node *stacked_list(struct session *session, const struct list *list, const char *what,
+                                 struct error *reterr)
+{
+    struct builder builder;
+    builder_init(&builder, &session->graph, reterr);
+    struct node *stacked = stack_list(&builder, session, list, what);
+    struct node *result = builder_result(&builder, stacked);
+    builder_release(&builder);
+    return result;
+}
+
+/* [] as a tensor is a vector of no numbers, as in PyTorch. */
+static struct node *empty_vector(struct session *session, struct error *reterr)
+{
+    struct tensor value;
+    if (!tensor_zeros(1, (size_t[]){0}, &value, reterr))
+        return NULL;
+    return node_input(&session->graph, &value, "[]", 2, reterr);
 }
 
 /* (1, 2) as the tensor that [1, 2] is. */
@@ -344,24 +381,153 @@ struct node *value_to_node(struct session *session, const struct value *value, c
                   value_describe(value, text, sizeof text));
         return NULL;
     }
+    if (value->as.list->n == 0)
+        return empty_vector(session, reterr);
     if (all_literals(value->as.list->items, value->as.list->n))
         return literal_list(session, value->as.list, reterr);
-    struct builder builder;
-    builder_init(&builder, &session->graph, reterr);
-    struct node *stacked = stack_list(&builder, session, value->as.list, what);
-    struct node *result = builder_result(&builder, stacked);
-    builder_release(&builder);
-    return result;
+    return stacked_list(session, value->as.list, what, reterr);
+}
+
+/* Lists that are built: [item for name in value if condition]. */
+
+/* The items so far. */
+struct built {
+    struct value *items;
+    size_t n, capacity;
+};
+
+static bool built_add(struct evaluation *e, struct built *built, struct value *item)
+{
+    if (built->n >= LOOP_MAX_ITEMS)
+        return error_set(
+            e->reterr, ERR_LIMIT,
+            "a list in brackets is built of at most 100,000 items; write a formula for "
+            "the whole tensor");
+    struct value *items = grow(built->items, built->n, &built->capacity, sizeof *items);
+    if (items == NULL)
+        return error_memory(e->reterr, "a list");
+    built->items = items;
+    items[built->n++] = *item;
+    *item = (struct value){.kind = VALUE_ABSENT};
+    return true;
+}
+
+static bool build_item(struct evaluation *e, const struct expr *expr, struct built *built)
+{
+    struct value item = {.kind = VALUE_ABSENT};
+    bool ok = evaluate(e, expr, &item) && built_add(e, built, &item);
+    value_release(&item);
+    return ok;
+}
+
+/* Whether the condition behind `if` holds: a single number that is not 0. */
+static bool holds(struct evaluation *e, const struct expr *condition, bool *ret)
+{
+    struct value value = {.kind = VALUE_ABSENT};
+    char text[120];
+    if (!evaluate(e, condition, &value))
+        return false;
+    bool ok = value.kind == VALUE_NODE && tensor_size(&value.as.node->value) == 1;
+    if (ok)
+        *ret = tensor_at_position(&value.as.node->value, 0) != 0;
+    else
+        error_set(e->reterr, ERR_TYPE,
+                  "if: a condition is one number, such as x > 0, and this is %s",
+                  value_describe(&value, text, sizeof text));
+    value_release(&value);
+    return ok || error_place(e->reterr, condition);
+}
+
+static bool run_clauses(struct evaluation *e, const struct expr *expr, size_t at,
+                        struct built *built);
+
+/* for NAME in VALUE: the clauses behind it, for each item. */
+static bool run_loop_clause(struct evaluation *e, const struct expr *expr, size_t at,
+                            struct built *built)
+{
+    const struct clause *clause = &expr->as.comprehension.clauses[at];
+    struct value through = {.kind = VALUE_ABSENT};
+    size_t n = 0;
+    bool ok = evaluate(e, clause->value, &through) &&
+              (loop_count(&through, &n, e->reterr) || error_place(e->reterr, clause->value));
+    struct scope scope = {.name = clause->name, .outer = e->scope};
+    for (size_t i = 0; ok && i < n; i++) {
+        ok = loop_turn(e->session, e->reterr) &&
+             loop_item(e->session, &through, i, &scope.value, e->reterr);
+        e->scope = &scope;
+        ok = ok && run_clauses(e, expr, at + 1, built);
+        e->scope = scope.outer;
+        value_release(&scope.value);
+    }
+    value_release(&through);
+    return ok;
+}
+
+/* The clauses from `at` on; behind the last, the item. */
+static bool run_clauses(struct evaluation *e, const struct expr *expr, size_t at,
+                        struct built *built)
+{
+    if (at == expr->as.comprehension.n)
+        return build_item(e, expr->as.comprehension.item, built);
+    const struct clause *clause = &expr->as.comprehension.clauses[at];
+    if (clause->name != NULL)
+        return run_loop_clause(e, expr, at, built);
+    bool keeps = false;
+    return holds(e, clause->value, &keeps) && (!keeps || run_clauses(e, expr, at + 1, built));
+}
+
+/* Tensors of one shape that another axis can hold together. */
+static bool can_stack(const struct value *items, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (items[i].kind != VALUE_NODE)
+            return false;
+    return n > 0 && items[0].as.node->value.n_axes < TENSOR_MAX_AXES && same_shapes(items, n);
+}
+
+/* Makes a list the tensor of its items. */
+static bool stack_built(struct evaluation *e, struct value *list)
+{
+    struct value stacked = value_node(stacked_list(e->session, list->as.list, "a list", e->reterr));
+    value_release(list);
+    *list = stacked;
+    return stacked.kind == VALUE_NODE;
+}
+
+/* Items of one shape are stacked to a tensor, through which gradients flow; others stay a list. */
+static bool eval_comprehension(struct evaluation *e, const struct expr *expr, struct value *ret)
+{
+    struct built built = {0};
+    bool ok = run_clauses(e, expr, 0, &built);
+    if (ok && can_stack(built.items, built.n) && all_literals(built.items, built.n)) {
+        *ret = value_node(join_literals(e->session, e->source + expr->begin,
+                                        expr->end - expr->begin, built.items, built.n, e->reterr));
+        ok = ret->kind == VALUE_NODE;
+    } else if (ok) {
+        bool stacks = can_stack(built.items, built.n);
+        ok = value_list(built.items, built.n, ret, e->reterr) && (!stacks || stack_built(e, ret));
+    }
+    for (size_t i = 0; i < built.n; i++)
+        value_release(&built.items[i]);
+    free(built.items);
+    return ok;
 }
 
 /* Operators. */
+
+static bool append_advice(struct evaluation *e)
+{
+    return error_set(e->reterr, ERR_TYPE,
+                     "an operator: the list is empty; to put x at its end, write cat([list, [x]])");
+}
 
 static bool eval_operand(struct evaluation *e, const struct expr *expr, struct node **ret)
 {
     struct value value;
     if (!evaluate(e, expr, &value))
         return false;
-    *ret = value_to_node(e->session, &value, "an operator", e->reterr);
+    bool empty = value.kind == VALUE_LIST && value.as.list->n == 0 && !append_advice(e);
+    *ret = empty ? NULL : value_to_node(e->session, &value, "an operator", e->reterr);
     value_release(&value);
     return *ret != NULL || error_place(e->reterr, expr);
 }
@@ -456,6 +622,9 @@ static bool unknown_attribute(struct evaluation *e, const struct expr *expr)
 {
     char shown[48];
     error_quote(shown, sizeof shown, expr->as.text.bytes, expr->as.text.size);
+    if (text_is(expr, "append"))
+        return error_set(e->reterr, ERR_NAME,
+                         ".append would change the list in place; write list = cat([list, [x]])");
     if (builtin_find(expr->as.text.bytes, expr->as.text.size) != NULL)
         return error_set(e->reterr, ERR_NAME, ".%s is a function: write .%s(...)", shown, shown);
     return error_set(e->reterr, ERR_NAME,
@@ -680,7 +849,6 @@ static bool call_body(struct evaluation *e, const struct expr *expr, const struc
     struct evaluation inner = {.session = e->session,
                                .frame = {function, arguments},
                                .source = function->source,
-                               .depth = e->depth,
                                .reterr = e->reterr};
     e->session->n_calls++;
     bool ok = evaluate(&inner, function->definition->value, ret);
@@ -847,6 +1015,8 @@ static bool evaluate_kind(struct evaluation *e, const struct expr *expr, struct 
     case EXPR_LIST:
     case EXPR_TUPLE:
         return eval_list(e, expr, ret);
+    case EXPR_COMPREHENSION:
+        return eval_comprehension(e, expr, ret);
     case EXPR_UNARY:
         return eval_unary(e, expr, ret);
     case EXPR_BINARY:
@@ -870,15 +1040,15 @@ static bool evaluate(struct evaluation *e, const struct expr *expr, struct value
     const volatile sig_atomic_t *stop = e->session->graph.stop;
     if (stop != NULL && *stop)
         return error_set(e->reterr, ERR_INTERRUPTED, "stopped");
-    if (e->depth >= EVAL_MAX_DEPTH)
+    if (e->session->depth >= EVAL_MAX_DEPTH)
         return error_set(e->reterr, ERR_LIMIT,
                          "functions that call each other make a formula more than %d deep; a "
                          "function that calls itself never ends here",
                          EVAL_MAX_DEPTH) ||
                error_place(e->reterr, expr);
-    e->depth++;
+    e->session->depth++;
     bool ok = evaluate_kind(e, expr, &value);
-    e->depth--;
+    e->session->depth--;
     if (!ok) {
         value_release(&value);
         return error_place(e->reterr, expr);

@@ -17,6 +17,7 @@ struct parser {
     struct token token; /* the one looked at */
     struct token ahead; /* the one behind it */
     size_t depth;       /* open brackets */
+    size_t n_loops;     /* whose bodies are being read */
     size_t chain;       /* operators in the current statement */
     struct error *reterr;
 };
@@ -67,8 +68,10 @@ static const struct {
     {"def", "def: to define a function write f(x) = ..."},
     {"lambda", "lambda: to define a function write f(x) = ..."},
     {"class", "class: attn has formulas only; to define a function write f(x) = ..."},
-    {"for", "for: attn has no loops; write the formula for whole tensors"},
-    {"while", "while: attn has no loops; write the formula for whole tensors"},
+    {"for", "for: a loop starts its line, as in for i in range(3): x = x + i; a list is built in "
+            "brackets, as in [i * i for i in range(3)]"},
+    {"in", "in: it belongs to a loop, as in for i in range(3): x = x + i; to compare, write =="},
+    {"while", "while: attn has none; say how often, as in for i in range(100): x = x / 2"},
     {"if", "if: attn has no branches; choose numbers with where(condition, a, b)"},
     {"return", "return: a function is one formula: f(x) = ..."},
     {"and", "and: write & between conditions"},
@@ -309,11 +312,90 @@ static bool parse_parts(struct parser *parser, enum token_kind close, const char
     return ok;
 }
 
-/* item = expression */
+/* head = NAME "in": a loop's name. */
+static struct expr *parse_loop_name(struct parser *parser)
+{
+    static const char in_wanted[] = "in, as in for i in range(3): x = x + i";
+    if (parser->token.kind != TOKEN_NAME) {
+        fail_unexpected(parser, "a name, as in for i in range(3): x = x + i");
+        return NULL;
+    }
+    struct expr *name = parse_name(parser);
+    if (name == NULL)
+        return NULL;
+    if (parser->token.kind == TOKEN_COMMA) {
+        fail_at(parser, parser->token.begin, parser->token.end,
+                "a loop has one name; to take an item apart, index it: item[0], item[1]");
+        return NULL;
+    }
+    if (!token_is(parser, parser->token, "in")) {
+        fail_unexpected(parser, in_wanted);
+        return NULL;
+    }
+    return advance(parser) ? name : NULL;
+}
+
+/* clause = "for" NAME "in" operators | "if" operators */
+static bool parse_clause(struct parser *parser, struct clause *clause)
+{
+    bool is_loop = token_is(parser, parser->token, "for");
+    if (!count_link(parser) || !advance(parser))
+        return false;
+    if (is_loop && (clause->name = parse_loop_name(parser)) == NULL)
+        return false;
+    clause->value = parse_expression(parser);
+    return clause->value != NULL;
+}
+
+static bool at_clause(const struct parser *parser)
+{
+    return token_is(parser, parser->token, "for") || token_is(parser, parser->token, "if");
+}
+
+/* comprehension = item clause { clause } */
+static struct expr *parse_comprehension(struct parser *parser, struct expr *item)
+{
+    struct expr *expr = new_expr(parser, EXPR_COMPREHENSION, item->begin, item->end);
+    struct clause *clauses = expr ? take(parser, PARSER_MAX_CLAUSES * sizeof *clauses) : NULL;
+    size_t n = 0;
+    if (clauses == NULL)
+        return NULL;
+    for (; at_clause(parser); n++) {
+        if (n == PARSER_MAX_CLAUSES) {
+            fail_limit(
+                parser,
+                "a list has at most 4 for and if; join conditions with &, or build it in steps");
+            return NULL;
+        }
+        if (!parse_clause(parser, &clauses[n]))
+            return NULL;
+    }
+    expr->as.comprehension.item = item;
+    expr->as.comprehension.n = n;
+    expr->as.comprehension.clauses = clauses;
+    return expr;
+}
+
+/* What stands between the brackets of a list or a tuple. */
+struct bracket {
+    struct items items;
+    bool may_loop; /* [ ] */
+    bool loops;    /* the one item is a comprehension */
+};
+
+/* item = expression [ clauses ] */
 static bool parse_item(struct parser *parser, void *list)
 {
+    struct bracket *bracket = list;
+    if (bracket->loops)
+        return fail_at(parser, parser->token.begin, parser->token.end,
+                       "a list with for holds nothing else; join lists with cat([a, b])");
     struct expr *item = parse_expression(parser);
-    return item != NULL && items_add(parser, list, item);
+    bracket->loops = item != NULL && bracket->may_loop && bracket->items.n == 0 &&
+                     token_is(parser, parser->token, "for");
+    if (bracket->loops)
+        item = parse_comprehension(parser, item);
+    return item != NULL && items_add(parser, &bracket->items, item);
 }
 
 static struct expr *new_list(struct parser *parser, enum expr_kind kind, size_t begin, size_t end,
@@ -327,20 +409,23 @@ static struct expr *new_list(struct parser *parser, enum expr_kind kind, size_t 
     return expr;
 }
 
-/* bracket = "(" expression ")" | "(" items ")" | "[" items "]" */
+/* bracket = "(" expression ")" | "(" items ")" | "[" items "]" | "[" comprehension "]" */
 static struct expr *parse_bracket(struct parser *parser)
 {
     size_t begin = parser->token.begin, end;
     bool paren = parser->token.kind == TOKEN_LEFT_PAREN, comma;
-    struct items items = {0};
+    struct bracket bracket = {.may_loop = !paren};
+    struct items *items = &bracket.items;
     if (!parse_parts(parser, paren ? TOKEN_RIGHT_PAREN : TOKEN_RIGHT_BRACKET,
-                     paren ? "an operator or ')'" : "',' or ']'", parse_item, &items, &end, &comma))
+                     paren ? "an operator or ')'" : "',' or ']'", parse_item, &bracket, &end,
+                     &comma))
         return NULL;
-    if (!paren || comma || items.n != 1)
-        return new_list(parser, paren ? EXPR_TUPLE : EXPR_LIST, begin, end, &items);
-    items.at[0]->begin = begin;
-    items.at[0]->end = end;
-    return items.at[0];
+    bool alone = items->n == 1 && (paren ? !comma : bracket.loops);
+    if (!alone)
+        return new_list(parser, paren ? EXPR_TUPLE : EXPR_LIST, begin, end, items);
+    items->at[0]->begin = begin;
+    items->at[0]->end = end;
+    return items->at[0];
 }
 
 /* atom = NUMBER | STRING | NAME | bracket */
@@ -637,6 +722,63 @@ static bool parse_words(struct parser *parser, struct statement *statement, size
     return lexer_next(&parser->lexer, &parser->ahead, parser->reterr) && advance(parser);
 }
 
+/* Commands that change what a loop runs in. */
+static bool stands_alone(const struct command *command)
+{
+    static const char *const names[] = {"load", "save", "reset", "quit"};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+        if (strcmp(command->name, names[i]) == 0)
+            return true;
+    return false;
+}
+
+static struct statement *parse_statement(struct parser *parser);
+static struct expr *parse_expressions(struct parser *parser);
+
+/* body = statement { ";" statement }, up to the end of the line. */
+static bool parse_body(struct parser *parser, struct statement **last)
+{
+    if (parser->n_loops >= PARSER_MAX_LOOPS)
+        return fail_limit(parser, "loops are nested more than 10 deep; write fewer");
+    parser->n_loops++;
+    bool ok = true;
+    while (ok && parser->token.kind != TOKEN_END && parser->token.kind != TOKEN_NEWLINE) {
+        if (parser->token.kind == TOKEN_SEMICOLON) {
+            ok = advance(parser);
+            continue;
+        }
+        *last = parse_statement(parser);
+        ok = *last != NULL;
+        if (ok)
+            last = &(*last)->next;
+    }
+    parser->n_loops--;
+    return ok;
+}
+
+/* loop = "for" NAME "in" expressions ":" body */
+static bool parse_loop(struct parser *parser, struct statement *statement)
+{
+    struct items targets = {0};
+    struct expr *name = advance(parser) ? parse_loop_name(parser) : NULL;
+    if (name == NULL || !items_add(parser, &targets, name))
+        return false;
+    statement->targets = targets.at;
+    statement->n_targets = 1;
+    statement->value = parse_expressions(parser);
+    if (statement->value == NULL)
+        return false;
+    struct token colon = parser->token;
+    if (!expect(parser, TOKEN_COLON, "':' and what to repeat, as in for i in range(3): x = x + i"))
+        return false;
+    if (!parse_body(parser, &statement->body))
+        return false;
+    return statement->body != NULL ||
+           fail_at(parser, colon.begin, colon.end,
+                   "nothing stands behind the colon; what the loop repeats goes on the same line, "
+                   "as in for i in range(3): x = x + i; x");
+}
+
 /* quit() is what Python wants: skips "()". */
 static bool skip_empty_call(struct parser *parser)
 {
@@ -644,15 +786,54 @@ static bool skip_empty_call(struct parser *parser)
     return !empty || skip(parser, 2);
 }
 
-/* command = WORD [ "(" ")" | words | expression { "," expression } | expression "=" expression ] */
+/* check = NAME [ call | argument { "," argument } ]. It is kept as a call of that name. */
+static bool parse_check(struct parser *parser, struct items *arguments)
+{
+    struct arguments given = {0};
+    if (parser->token.kind != TOKEN_NAME)
+        return fail_unexpected(parser, "what to verify: weights, attention or multihead");
+    struct expr *kind = parse_name(parser);
+    if (kind == NULL)
+        return false;
+    if (parser->token.kind == TOKEN_LEFT_PAREN && parser->token.begin == kind->end) {
+        struct expr *call = parse_call(parser, kind);
+        return call != NULL && items_add(parser, arguments, call);
+    }
+    bool more = !at_statement_end(parser);
+    while (more) {
+        if (!parse_argument(parser, &given))
+            return false;
+        more = parser->token.kind == TOKEN_COMMA;
+        if (more && !advance(parser))
+            return false;
+    }
+    struct expr *call = new_expr(parser, EXPR_CALL, kind->begin, end_before(parser));
+    if (call == NULL)
+        return false;
+    call->object = kind;
+    call->as.call.n = given.n;
+    call->as.call.arguments = given.at;
+    return items_add(parser, arguments, call);
+}
+
+/* command = WORD [ "(" ")" | words | expression { "," expression } | expression "=" expression
+ *         | check ] | loop */
 static bool parse_command(struct parser *parser, struct statement *statement,
                           const struct command *command)
 {
     statement->kind = STATEMENT_COMMAND;
     statement->command = command;
     struct token word = parser->token;
+    if (parser->n_loops > 0 && stands_alone(command)) {
+        char text[120];
+        snprintf(text, sizeof text, "%s: a loop can't repeat it; write it on a line of its own",
+                 command->name);
+        return fail_at(parser, word.begin, word.end, text);
+    }
     if (command->takes == TAKES_WORDS)
         return parse_words(parser, statement, word.end);
+    if (command->takes == TAKES_LOOP)
+        return parse_loop(parser, statement);
     struct items arguments = {0};
     if (!advance(parser))
         return false;
@@ -668,6 +849,12 @@ static bool parse_command(struct parser *parser, struct statement *statement,
                  command->usage);
         return fail_at(parser, alone ? parser->token.begin : word.begin,
                        alone ? parser->token.end : word.end, text);
+    }
+    if (command->takes == TAKES_CHECK) {
+        bool ok = parse_check(parser, &arguments);
+        statement->arguments = arguments.at;
+        statement->n_arguments = arguments.n;
+        return ok;
     }
     do {
         struct expr *expr = parse_expression(parser);
@@ -783,7 +970,8 @@ static struct expr *parse_expressions(struct parser *parser)
             break;
         if (!advance(parser))
             return NULL;
-    } while (!at_statement_end(parser) && parser->token.kind != TOKEN_EQUAL);
+    } while (!at_statement_end(parser) && parser->token.kind != TOKEN_EQUAL &&
+             parser->token.kind != TOKEN_COLON);
     if (items.n == 1)
         return items.at[0];
     return new_list(parser, EXPR_TUPLE, items.at[0]->begin, end_before(parser), &items);

@@ -9,6 +9,8 @@ enum {
     PARSER_MAX_DEPTH = 200,        /* brackets within brackets */
     PARSER_MAX_CHAIN = 1000,       /* operators, calls and indices in one expression */
     PARSER_MAX_LINE = 1024 * 1024, /* bytes of one line */
+    PARSER_MAX_CLAUSES = 4,        /* for and if in one list */
+    PARSER_MAX_LOOPS = 10,         /* loops within loops */
 };
 
 /* Parses the statements of one line. *ret_first is the first of them, or NULL where there is none.

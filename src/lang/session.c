@@ -19,7 +19,8 @@
 void session_init(struct session *session, const struct settings *settings, const char *data_dir,
                   const volatile sig_atomic_t *stop)
 {
-    *session = (struct session){.settings = *settings, .data_dir = data_dir};
+    *session =
+        (struct session){.settings = *settings, .data_dir = data_dir, .loop_mib = SESSION_LOOP_MIB};
     session->graph.stop = stop;
     random_seed(&session->random, SESSION_FIRST_SEED);
 }
@@ -96,7 +97,26 @@ static bool change_copy(const struct change *from, struct change *ret, struct er
 
 /* Binding names. */
 
-/* Gives a tensor the name prefix + name, and remembers the one it had. */
+/* True for a tensor made in the line under way: when the line fails, it is gone. */
+static bool is_new(const struct session *session, const struct node *node)
+{
+    return node->id > session->old_last_id;
+}
+
+/* How far back is looked for what a loop did in its last turn. */
+enum { LOOK_BACK = 64 };
+
+/* Whether the name that a tensor had before the line is remembered already. */
+static bool is_renamed(const struct session *session, const struct node *node)
+{
+    size_t n = session->n_renamed, first = n > LOOK_BACK ? n - LOOK_BACK : 0;
+    for (size_t i = first; i < n; i++)
+        if (session->renamed[i].node == node)
+            return true;
+    return false;
+}
+
+/* Gives a tensor the name prefix + name, and remembers the one it had before the line. */
 static bool rename_node(struct session *session, struct node *node, const char *prefix,
                         const char *name, size_t size, struct error *reterr)
 {
@@ -113,7 +133,10 @@ static bool rename_node(struct session *session, struct node *node, const char *
     memcpy(copy, prefix, prefix_size);
     memcpy(copy + prefix_size, name, size);
     copy[prefix_size + size] = '\0';
-    renamed[session->n_renamed++] = (struct renamed){node_share(node), node->name};
+    if (is_new(session, node) || is_renamed(session, node)) /* a loop would remember without end */
+        free(node->name);
+    else
+        renamed[session->n_renamed++] = (struct renamed){node_share(node), node->name};
     node->name = copy;
     return true;
 }
@@ -152,6 +175,30 @@ static bool takes_name(const struct value *value)
     return own == NULL || strncmp(own, "old ", 4) == 0;
 }
 
+/* Whether the journal's last entry is not the first of its name. A new tensor was bound by the line
+ * itself, which has an entry since then; for other values, some entries are searched. */
+static bool is_known(const struct session *session, const struct named_value *last)
+{
+    if (last->value.kind == VALUE_NODE && is_new(session, last->value.as.node))
+        return true;
+    size_t n = session->journal.n - 1, first = n > LOOK_BACK ? n - LOOK_BACK : 0;
+    for (size_t i = first; i < n; i++)
+        if (strcmp(session->journal.items[i].name, last->name) == 0)
+            return true;
+    return false;
+}
+
+/* Takes the last entry out of the journal where an older one says what the name had before the
+ * line: a loop that binds it each turn would fill all memory. */
+static void forget_known(struct session *session, struct named_value *last)
+{
+    if (!is_known(session, last))
+        return;
+    free(last->name);
+    value_release(&last->value);
+    session->journal.n--;
+}
+
 bool session_bind(struct session *session, const char *name, size_t size, struct value *value,
                   struct error *reterr)
 {
@@ -167,7 +214,9 @@ bool session_bind(struct session *session, const char *name, size_t size, struct
         return false;
     }
     session->changed = true;
-    return rename_old(session, &item->value, item->name, reterr);
+    bool ok = rename_old(session, &item->value, item->name, reterr);
+    forget_known(session, item);
+    return ok;
 }
 
 /* The end of a failing line: all is as it was before. */
@@ -347,8 +396,7 @@ bool session_show(struct session *session, const struct value *value, struct doc
 
 /* Running lines. */
 
-/* "X  3x3", so that a learner sees what an assignment did. */
-static void echo_name(struct session *session, const struct expr *name, struct doc *out)
+void session_echo(struct session *session, const struct expr *name, struct doc *out)
 {
     char text[TENSOR_SHAPE_TEXT];
     const struct value *value = names_get(&session->names, name->as.text.bytes, name->as.text.size);
@@ -476,6 +524,12 @@ static bool forget_pending(struct session *session, struct error *reterr)
     return state != NULL;
 }
 
+bool session_assign(struct session *session, const struct expr *name, struct value *value,
+                    struct error *reterr)
+{
+    return forget_pending(session, reterr) && assign_one(session, name, value, reterr);
+}
+
 static bool run_assign(struct session *session, const struct statement *statement,
                        struct error *reterr)
 {
@@ -499,7 +553,7 @@ static bool echo_names(struct session *session, const struct statement *statemen
 {
     for (size_t i = 0; i < statement->n_targets; i++) {
         const struct expr *target = statement->targets[i];
-        echo_name(session, target->kind == EXPR_INDEX ? target->object : target, out);
+        session_echo(session, target->kind == EXPR_INDEX ? target->object : target, out);
     }
     return true;
 }
@@ -536,12 +590,13 @@ static bool place_command(const struct statement *statement, struct error *reter
     return false;
 }
 
-static bool run_statement(struct session *session, const struct statement *statement,
-                          struct doc *out, struct error *reterr)
+bool session_run_statement(struct session *session, const struct statement *statement,
+                           struct doc *out, struct error *reterr)
 {
     switch (statement->kind) {
     case STATEMENT_ASSIGN:
-        return run_assign(session, statement, reterr) && echo_names(session, statement, out);
+        return run_assign(session, statement, reterr) &&
+               (session->n_loops > 0 || echo_names(session, statement, out));
     case STATEMENT_DEFINE:
         return run_define(session, statement, reterr);
     case STATEMENT_EXPRESSION:
@@ -573,6 +628,10 @@ static void begin_line(struct session *session, const char *source)
     session->forgets_script = false;
     session->changed = false;
     session->n_calls = 0;
+    session->n_loops = 0;
+    session->n_turns = 0;
+    session->depth = 0;
+    session->old_last_id = session->graph.last_id;
 }
 
 static void end_line(struct session *session)
@@ -609,7 +668,7 @@ static bool run_and_record(struct session *session, const struct statement *stat
     const char *text = session->source + statement->begin;
     bool changed = session->changed;
     session->changed = false;
-    bool ok = run_statement(session, statement, out, reterr) &&
+    bool ok = session_run_statement(session, statement, out, reterr) &&
               (is_command(statement, "load") ||
                record(session, text, statement->end - statement->begin, reterr));
     session->changed = session->changed || changed;
@@ -627,7 +686,7 @@ static bool run_statements(struct session *session, const struct statement *firs
     bool starts_anew = first != NULL && first->next == NULL && is_command(first, "reset");
     for (const struct statement *s = first; ok && s != NULL; s = s->next)
         ok = loads ? run_and_record(session, s, out, reterr)
-                   : run_statement(session, s, out, reterr);
+                   : session_run_statement(session, s, out, reterr);
     return ok && (loads || starts_anew || record(session, session->source, size, reterr));
 }
 
@@ -729,4 +788,52 @@ bool session_run_script(struct session *session, const char *source, size_t size
         start += length;
     }
     return true;
+}
+
+/* Lines that prepare an expression; what they show is of no interest. */
+static bool run_preparation(struct session *session, const char *lines, struct error *reterr)
+{
+    struct doc shown;
+    bool ok = true, open;
+    size_t size = lines != NULL ? strlen(lines) : 0;
+    doc_init(&shown);
+    for (size_t at = 0, length; ok && at < size; at += length) {
+        length = lexer_line(lines + at, size - at, &open);
+        ok = run_inner_line(session, lines + at, length, &shown, reterr);
+    }
+    doc_release(&shown);
+    if (!ok && reterr != NULL)
+        reterr->begin = reterr->end = 0;
+    return ok;
+}
+
+static bool eval_alone(struct session *session, const char *expression, struct value *ret,
+                       struct error *reterr)
+{
+    struct statement *statement = NULL;
+    size_t size = strlen(expression);
+    session->source = expression;
+    if (!parse(&session->arena, expression, size, &statement, reterr))
+        return false;
+    bool single = statement != NULL && statement->next == NULL;
+    if (!single || statement->kind != STATEMENT_EXPRESSION)
+        return error_set(reterr, ERR_SYNTAX,
+                         "one expression is expected here, such as 0.5 or X @ X.T");
+    return eval(session, statement->value, ret, reterr);
+}
+
+bool session_peek(struct session *session, const char *lines, const char *expression,
+                  struct value *ret, struct error *reterr)
+{
+    struct value value = {.kind = VALUE_ABSENT};
+    begin_line(session, expression);
+    bool ok =
+        run_preparation(session, lines, reterr) && eval_alone(session, expression, &value, reterr);
+    roll_back(session);
+    end_line(session);
+    if (ok)
+        *ret = value;
+    else
+        value_release(&value);
+    return ok;
 }

@@ -17,6 +17,7 @@ enum {
     SESSION_MAX_CALLS = 100, /* functions calling functions */
     SESSION_UNDO_STEPS = 64, /* kept changes that can be taken back */
     SESSION_FIRST_SEED = 0,  /* the random stream of a new session */
+    SESSION_LOOP_MIB = 1024, /* memory that the loops of a line may add */
 };
 
 struct settings {
@@ -26,6 +27,7 @@ struct settings {
     enum colours colours; /* what the back end will paint */
     bool echo;            /* an assignment shows the name's new shape */
     bool no_files;        /* save and load are refused, as commands and as functions */
+    bool no_saves;        /* save does nothing: lines that ran before run again */
 };
 
 /* Some names and the values they had or would get. */
@@ -53,6 +55,7 @@ struct session {
     struct random random; /* use session_random() */
     const char *data_dir; /* borrowed; NULL: no assets */
     bool wants_quit;      /* the line said quit */
+    size_t loop_mib;      /* SESSION_LOOP_MIB, but in tests */
 
     struct embeddings *embeddings; /* read at first use */
     struct whatif_state whatif;    /* use session_whatif() to change it */
@@ -75,9 +78,14 @@ struct session {
     bool random_used;
     struct whatif_state old_whatif;
     bool whatif_used;
-    bool forgets_script; /* it said reset */
-    bool changed;        /* it did something worth saving */
-    size_t n_calls;      /* functions and files under way */
+    bool forgets_script;  /* it said reset */
+    bool changed;         /* it did something worth saving */
+    size_t n_calls;       /* functions and files under way */
+    size_t n_loops;       /* loops under way */
+    size_t n_turns;       /* that loops took so far */
+    size_t first_peak;    /* bytes of memory the program had used at most before them */
+    size_t depth;         /* expressions under way */
+    uint64_t old_last_id; /* of the graph: nodes with a higher one are new */
 };
 
 void session_init(struct session *session, const struct settings *settings, const char *data_dir,
@@ -96,11 +104,25 @@ bool session_run_script(struct session *session, const char *source, size_t size
                         void (*after_line)(void *context, struct doc *out), void *context,
                         size_t *ret_line, size_t *ret_start, struct error *reterr);
 
+/* What an expression would give after `lines` (or NULL), which then are undone: names, random
+ * stream and settings are as before. The caller releases *ret. On failure *reterr has its place in
+ * expression, or none when one of the lines failed. */
+bool session_peek(struct session *session, const char *lines, const char *expression,
+                  struct value *ret, struct error *reterr);
+
 /* For what the language itself does. */
 
 /* Binds a name, taking *value over; VALUE_ABSENT deletes it. A node without a name is named so. */
 bool session_bind(struct session *session, const char *name, size_t size, struct value *value,
                   struct error *reterr);
+/* Runs one statement of the line under way. */
+bool session_run_statement(struct session *session, const struct statement *statement,
+                           struct doc *out, struct error *reterr);
+/* NAME = *value, as the language has it: a name with a fixed meaning is refused, at its place. */
+bool session_assign(struct session *session, const struct expr *name, struct value *value,
+                    struct error *reterr);
+/* Where the settings ask for it, adds "X  3x3", so that a learner sees what an assignment did. */
+void session_echo(struct session *session, const struct expr *name, struct doc *out);
 /* Runs the lines of a file as part of the line under way: all of them work, or nothing changes.
  * name stands for the file in messages. ERR_LIMIT when files load each other too deep. */
 bool session_run_inside(struct session *session, const char *name, const char *source, size_t size,

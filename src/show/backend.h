@@ -16,6 +16,13 @@ void doc_to_ansi(const struct doc *doc, enum colours colours, struct text *out);
  * text (selectable, read by screen readers). */
 void doc_to_svg(const struct doc *doc, const char *title, struct text *out);
 
+/* For another attn at the other end of a pipe: the Doc with its styles and tints (not its cells),
+ * as doc_read() reads it. */
+void doc_to_spans(const struct doc *doc, struct text *out);
+/* Adds what doc_to_spans() wrote. ERR_SYNTAX for anything else; what came before it is then added.
+ */
+bool doc_read(struct doc *doc, const char *bytes, size_t size, struct error *reterr);
+
 /* The palette that tints run along, from dark blue over green to yellow; lightness rises steadily,
  * so that it survives colour blindness and grey print. tint 0..255 to 0xRRGGBB. */
 uint32_t palette_rgb(int tint);

@@ -22,11 +22,16 @@
 
 enum { MAX_ARGUMENTS = 16, MAX_SETTINGS = 24 };
 
-static long now_ms(void)
+static long now_us(void)
 {
     struct timespec time;
     clock_gettime(CLOCK_MONOTONIC, &time);
-    return time.tv_sec * 1000L + time.tv_nsec / 1000000L;
+    return time.tv_sec * 1000000L + time.tv_nsec / 1000L;
+}
+
+static long now_ms(void)
+{
+    return now_us() / 1000;
 }
 
 /* What the program is told in its environment. */
@@ -63,6 +68,7 @@ static void surround(struct surroundings *all, const char *home, const char *con
     add_setting(all, "INPUTRC=/dev/null");
     add_setting(all, "TERM=xterm-256color");
     add_setting(all, "LANG=C.UTF-8");
+    add_setting(all, "NCURSES_GPM_TERMS="); /* the console's mouse library leaks */
     for (size_t i = 0; i < sizeof passed_on / sizeof passed_on[0]; i++)
         if (getenv(passed_on[i]) != NULL) {
             snprintf(all->passed[i], sizeof all->passed[i], "%s=%s", passed_on[i],
@@ -72,15 +78,16 @@ static void surround(struct surroundings *all, const char *home, const char *con
 }
 
 /* env finds the runner, where there is one. */
-static void write_command(const char *argv[MAX_ARGUMENTS + 4], const char *const *arguments)
+static void write_command(const char *argv[MAX_ARGUMENTS + 4], const char *program,
+                          const char *const *arguments)
 {
-    const char *runner = getenv("ATTN_RUNNER");
+    const char *runner = program == NULL ? getenv("ATTN_RUNNER") : NULL;
     size_t n = 0;
     if (runner != NULL && runner[0] != '\0') {
         argv[n++] = "/usr/bin/env";
         argv[n++] = runner;
     }
-    argv[n++] = getenv("ATTN");
+    argv[n++] = program != NULL ? program : getenv("ATTN");
     for (size_t i = 0; arguments != NULL && arguments[i] != NULL && i < MAX_ARGUMENTS; i++)
         argv[n++] = arguments[i];
     argv[n] = NULL;
@@ -112,8 +119,22 @@ static void set_size(const struct screen *screen)
     assert_int_equal(ioctl(screen->pty, TIOCSWINSZ, &size), 0);
 }
 
+/* What the program asks of the terminal. */
+static int on_property(VTermProp property, VTermValue *value, void *user)
+{
+    struct screen *screen = user;
+    if (property == VTERM_PROP_ALTSCREEN)
+        screen->is_alternate = value->boolean;
+    else if (property == VTERM_PROP_CURSORVISIBLE)
+        screen->cursor_visible = value->boolean;
+    else if (property == VTERM_PROP_MOUSE)
+        screen->mouse = value->number;
+    return 1;
+}
+
 static void open_terminal(struct screen *screen)
 {
+    static const VTermScreenCallbacks callbacks = {.settermprop = on_property};
     screen->pty = posix_openpt(O_RDWR | O_NOCTTY);
     assert_true(screen->pty >= 0);
     assert_int_equal(grantpt(screen->pty), 0);
@@ -122,8 +143,11 @@ static void open_terminal(struct screen *screen)
     assert_non_null(screen->terminal);
     vterm_set_utf8(screen->terminal, 1);
     screen->cells = vterm_obtain_screen(screen->terminal);
+    vterm_screen_set_callbacks(screen->cells, &callbacks, screen);
+    vterm_screen_enable_altscreen(screen->cells, 1);
     vterm_screen_reset(screen->cells, 1);
     set_size(screen);
+    assert_int_equal(tcgetattr(screen->pty, &screen->before), 0);
 }
 
 static int remove_entry(const char *path, const struct stat *info, int kind, struct FTW *walk)
@@ -153,6 +177,7 @@ void screen_open(struct screen *screen, const struct screen_options *options)
     *screen = (struct screen){.rows = options->rows ? options->rows : 24,
                               .cols = options->cols ? options->cols : 80,
                               .pty = -1,
+                              .answers = true,
                               .keeps_home = options->home != NULL};
     assert_non_null(getenv("ATTN"));
     if (options->home != NULL)
@@ -165,7 +190,7 @@ void screen_open(struct screen *screen, const struct screen_options *options)
     struct surroundings surroundings;
     snprintf(tty, sizeof tty, "%s", ptsname(screen->pty));
     surround(&surroundings, screen->home, options->settings);
-    write_command(argv, options->arguments);
+    write_command(argv, options->program, options->arguments);
     screen->program = fork();
     assert_true(screen->program >= 0);
     if (screen->program == 0)
@@ -194,7 +219,7 @@ static void send_answers(struct screen *screen)
 {
     char bytes[256];
     size_t size = vterm_output_read(screen->terminal, bytes, sizeof bytes);
-    if (size > 0 && write(screen->pty, bytes, size) < 0)
+    if (size > 0 && screen->answers && write(screen->pty, bytes, size) < 0)
         return; /* the program has gone */
 }
 
@@ -223,9 +248,8 @@ static void drain(struct screen *screen)
         more = pump(screen, 0);
 }
 
-void screen_type(struct screen *screen, const char *keys)
+static void send_bytes(struct screen *screen, const char *keys, size_t size)
 {
-    size_t size = strlen(keys);
     long limit = now_ms() + SCREEN_WAIT_MS;
     while (size > 0 && now_ms() < limit) {
         struct pollfd ready = {.fd = screen->pty, .events = POLLOUT};
@@ -236,6 +260,55 @@ void screen_type(struct screen *screen, const char *keys)
         drain(screen);
     }
     assert_int_equal(size, 0);
+}
+
+void screen_type(struct screen *screen, const char *keys)
+{
+    send_bytes(screen, keys, strlen(keys));
+}
+
+/* Sends what libvterm made of a key or a click. */
+static void send_made(struct screen *screen)
+{
+    char bytes[256];
+    size_t size = vterm_output_read(screen->terminal, bytes, sizeof bytes);
+    send_bytes(screen, bytes, size);
+}
+
+void screen_press(struct screen *screen, VTermKey key, VTermModifier modifiers)
+{
+    vterm_keyboard_key(screen->terminal, key, modifiers);
+    send_made(screen);
+}
+
+void screen_press_times(struct screen *screen, VTermKey key, unsigned times)
+{
+    for (unsigned i = 0; i < times; i++)
+        screen_press(screen, key, VTERM_MOD_NONE);
+}
+
+void screen_click(struct screen *screen, int row, int col)
+{
+    vterm_mouse_move(screen->terminal, row, col, VTERM_MOD_NONE);
+    vterm_mouse_button(screen->terminal, 1, true, VTERM_MOD_NONE);
+    vterm_mouse_button(screen->terminal, 1, false, VTERM_MOD_NONE);
+    send_made(screen);
+}
+
+void screen_wheel(struct screen *screen, int row, int col, int notches)
+{
+    vterm_mouse_move(screen->terminal, row, col, VTERM_MOD_NONE);
+    for (int i = 0; i < abs(notches); i++)
+        vterm_mouse_button(screen->terminal, notches < 0 ? 4 : 5, true, VTERM_MOD_NONE);
+    send_made(screen);
+}
+
+long screen_settle(struct screen *screen, int quiet_ms, int limit_ms)
+{
+    long began = now_us(), last = began;
+    while (now_us() - began < limit_ms * 1000L && pump(screen, quiet_ms))
+        last = now_us();
+    return last - began;
 }
 
 /* Adds one character to text as UTF-8; returns its bytes. */
@@ -253,21 +326,28 @@ static size_t put_character(uint32_t c, char *text)
     return size;
 }
 
-const char *screen_row(struct screen *screen, int row)
+void screen_part(struct screen *screen, int row, int col, int end, char *text)
 {
-    static char text[SCREEN_MAX_COLS * 4 * VTERM_MAX_CHARS_PER_CELL + 1];
-    size_t size = 0, end = 0;
-    for (int col = 0; col < screen->cols;) {
+    size_t size = 0;
+    while (col < end) {
         VTermScreenCell cell;
         vterm_screen_get_cell(screen->cells, (VTermPos){.row = row, .col = col}, &cell);
         if (cell.chars[0] == 0)
             text[size++] = ' ';
         for (int i = 0; i < VTERM_MAX_CHARS_PER_CELL && cell.chars[i] != 0; i++)
             size += put_character(cell.chars[i], text + size);
-        if (cell.chars[0] != 0 && cell.chars[0] != ' ')
-            end = size;
         col += cell.width > 0 ? cell.width : 1;
     }
+    text[size] = '\0';
+}
+
+const char *screen_row(struct screen *screen, int row)
+{
+    static char text[SCREEN_MAX_COLS * 4 * VTERM_MAX_CHARS_PER_CELL + 1];
+    screen_part(screen, row, 0, screen->cols, text);
+    size_t end = strlen(text);
+    while (end > 0 && text[end - 1] == ' ')
+        end--;
     text[end] = '\0';
     return text;
 }
@@ -323,7 +403,7 @@ static bool at_prompt(struct screen *screen)
 static void fail_with_screen(struct screen *screen, const char *wanted)
 {
     char *text = screen_text(screen);
-    print_error("waited for: %s\nthe screen shows:\n%s", wanted, text);
+    fprintf(stderr, "waited for: %s\nthe screen shows:\n%s", wanted, text); /* cmocka's cuts it */
     free(text);
     screen_close(screen);
     fail();
@@ -346,6 +426,45 @@ void screen_wait(struct screen *screen, const char *text)
     wait_until(screen, screen_shows, text);
 }
 
+static bool is_gone(struct screen *screen, const char *text)
+{
+    return !screen_shows(screen, text);
+}
+
+void screen_wait_gone(struct screen *screen, const char *text)
+{
+    wait_until(screen, is_gone, text);
+}
+
+void screen_wait_at(struct screen *screen, int row, const char *text)
+{
+    long limit = now_ms() + SCREEN_WAIT_MS;
+    while (strstr(screen_row(screen, row), text) == NULL) {
+        if (now_ms() > limit)
+            fail_with_screen(screen, text);
+        pump(screen, 50);
+    }
+}
+
+static bool is_all(struct screen *screen, const char *text)
+{
+    char *shown = screen_text(screen);
+    bool same = strcmp(shown, text) == 0;
+    free(shown);
+    return same;
+}
+
+void screen_wait_all(struct screen *screen, const char *text)
+{
+    wait_until(screen, is_all, text);
+}
+
+void screen_wait_for(struct screen *screen, bool (*done)(struct screen *, const char *what),
+                     const char *what)
+{
+    wait_until(screen, done, what);
+}
+
 static bool is_cursor_row(struct screen *screen, const char *text)
 {
     return strcmp(screen_row(screen, cursor_of(screen).row), text) == 0;
@@ -354,6 +473,26 @@ static bool is_cursor_row(struct screen *screen, const char *text)
 void screen_wait_row(struct screen *screen, const char *text)
 {
     wait_until(screen, is_cursor_row, text);
+}
+
+void screen_watch(struct screen *screen, int wait_ms)
+{
+    bool more;
+    do
+        more = pump(screen, wait_ms);
+    while (more);
+}
+
+static bool is_only_row(struct screen *screen, const char *text)
+{
+    return cursor_of(screen).row == 0 && is_cursor_row(screen, text) &&
+           screen_row(screen, 1)[0] == '\0';
+}
+
+void screen_clear(struct screen *screen, const char *prompt)
+{
+    screen_type(screen, "\x0c");
+    wait_until(screen, is_only_row, prompt);
 }
 
 static bool prompt_is_there(struct screen *screen, const char *text)
@@ -417,6 +556,15 @@ int screen_wait_exit(struct screen *screen)
     return WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
 }
 
+void screen_kill(struct screen *screen)
+{
+    if (screen->program == 0)
+        return;
+    kill(screen->program, SIGKILL);
+    waitpid(screen->program, &screen->exit_status, 0);
+    screen->program = 0;
+}
+
 void screen_hang_up(struct screen *screen)
 {
     close(screen->pty);
@@ -428,6 +576,17 @@ bool screen_is_cooked(const struct screen *screen)
     struct termios mode;
     assert_int_equal(tcgetattr(screen->pty, &mode), 0);
     return (mode.c_lflag & ICANON) != 0 && (mode.c_lflag & ECHO) != 0;
+}
+
+bool screen_is_given_back(const struct screen *screen)
+{
+    struct termios mode;
+    const struct termios *before = &screen->before;
+    assert_int_equal(tcgetattr(screen->pty, &mode), 0);
+    return mode.c_iflag == before->c_iflag && mode.c_oflag == before->c_oflag &&
+           mode.c_cflag == before->c_cflag && mode.c_lflag == before->c_lflag &&
+           memcmp(mode.c_cc, before->c_cc, sizeof mode.c_cc) == 0 && !screen->is_alternate &&
+           screen->cursor_visible && screen->mouse == VTERM_PROP_MOUSE_NONE;
 }
 
 void screen_resize(struct screen *screen, int rows, int cols)
@@ -453,6 +612,26 @@ static int32_t rgb_of(struct screen *screen, VTermColor colour)
 {
     vterm_screen_convert_color_to_rgb(screen->cells, &colour);
     return colour.rgb.red << 16 | colour.rgb.green << 8 | colour.rgb.blue;
+}
+
+void screen_cursor(const struct screen *screen, int *ret_row, int *ret_col)
+{
+    VTermPos cursor = cursor_of(screen);
+    *ret_row = cursor.row;
+    *ret_col = cursor.col;
+}
+
+struct screen_look screen_look(struct screen *screen, int row, int col)
+{
+    VTermScreenCell cell;
+    vterm_screen_get_cell(screen->cells, (VTermPos){.row = row, .col = col}, &cell);
+    return (struct screen_look){
+        .front = VTERM_COLOR_IS_DEFAULT_FG(&cell.fg) ? -1 : rgb_of(screen, cell.fg),
+        .back = VTERM_COLOR_IS_DEFAULT_BG(&cell.bg) ? -1 : rgb_of(screen, cell.bg),
+        .bold = cell.attrs.bold,
+        .underline = cell.attrs.underline != 0,
+        .reverse = cell.attrs.reverse,
+    };
 }
 
 int32_t screen_back(struct screen *screen, int row, int col)

@@ -257,6 +257,23 @@ static void test_builtin__ranges_of_numbers(void **state)
     assert_fails(lang, "arange(1, 2, 0)", ERR_RANGE, "step");
     assert_fails(lang, "arange(nan)", ERR_RANGE, "");
     assert_fails(lang, "arange(1e12)", ERR_LIMIT, "");
+    assert_vector(lang, "range(3)", 0, 0, 1, 2);
+    assert_vector(lang, "range(1, 3)", 0, 1, 2);
+    assert_vector(lang, "range(1, 8, 3)", 0, 1, 4, 7);
+    assert_vector(lang, "range(1, 7, step=3)", 0, 1, 4);
+    assert_vector(lang, "range(5, 0, -2)", 0, 5, 3, 1);
+    assert_vector(lang, "range(5, 1, -2)", 0, 5, 3);
+    assert_vector(lang, "range(-2, 16777216, 16777216)", 0, -2, 16777214);
+    assert_shows(lang, "range(0).shape; range(3, 1).shape; range(1, 3, -1).shape",
+                 "(0,)\n(0,)\n(0,)\n");
+    assert_vector(lang, "range(1, 3, 1e18)", 0, 1);
+    assert_fails(lang, "range(1, 2, 0)", ERR_RANGE, "a step of 0");
+    assert_fails(lang, "range(2.5)", ERR_TYPE, "range: start must be a whole number");
+    assert_fails(lang, "range(1, nan)", ERR_TYPE, "range: stop must be a whole number");
+    assert_fails(lang, "range(1, 2, [1, 2])", ERR_TYPE, "range: step must be a whole number");
+    assert_fails(lang, "range(1e8)", ERR_RANGE, "16777216");
+    assert_fails(lang, "range(-1e8, 0)", ERR_RANGE, "16777216");
+    assert_fails(lang, "range()", ERR_TYPE, "start is missing");
     assert_fails(lang, "linspace(0, 1, -1)", ERR_TYPE, "0 or more");
 }
 
@@ -427,6 +444,57 @@ static void test_builtin__conversions(void **state)
     assert_fails(lang, "[1, 2].item()", ERR_SHAPE, "one number");
 }
 
+/* A second is far more than any of these takes. */
+static void test_builtin__time(void **state)
+{
+    struct lang *lang = *state;
+    lang_run(lang, "X = randn(8, 8); f(x) = timeit(\"f(1)\"); g(y) = timeit(\"y\")");
+    lang_run(lang, "t = timeit(\"X @ X\"); u = timeit(\"X @ X\", number=1)");
+    assert_number(lang, "(t >= 0) & (t < 1) & (u >= 0) & (u < 1)", 1, 0);
+    assert_number(lang, "timeit(\"(X @ X\\n + 1)\") < 1", 1, 0);
+    assert_fails_at(lang, "1 + timeit(\"X @ Y\")", ERR_NAME, "timeit: Y: no such name",
+                    "timeit(\"X @ Y\")");
+    assert_fails_at(lang, "timeit(\"X @\")", ERR_SYNTAX, "timeit: the line ends here",
+                    "timeit(\"X @\")");
+    static const char *const others[] = {"timeit(\"x = 1\")", "timeit(\"\")", "timeit(\"1; 2\")",
+                                         "timeit(\"vars\")", "timeit(\"for i in X: i\")"};
+    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
+        assert_fails(lang, others[i], ERR_TYPE, "must be one formula");
+    assert_fails(lang, "timeit(X)", ERR_TYPE, "a text in quotes");
+    assert_fails(lang, "timeit(\"1\", 0)", ERR_RANGE, "from 1 to 1000000");
+    assert_fails(lang, "timeit(\"1\", number=1e7)", ERR_RANGE, "from 1 to 1000000");
+    assert_fails(lang, "f(1)", ERR_LIMIT, "");
+    assert_fails(lang, "g(1)", ERR_NAME, "y: no such name"); /* a text is of the session */
+}
+
+static void test_builtin__taking_time_changes_nothing(void **state)
+{
+    struct lang *lang = *state;
+    lang_run(lang, "manual_seed(3); a = rand(1); manual_seed(3)");
+    struct text was = {0}, is = {0};
+    lang_describe(lang, &was);
+    lang_run(lang, "timeit(\"randn(5)\") < 1\ntimeit(\"manual_seed(5)\") < 1");
+    lang_describe(lang, &is);
+    assert_string_equal(text_string(&is), text_string(&was));
+    assert_vector(lang, "rand(1) == a", 0, 1);
+    text_release(&was);
+    text_release(&is);
+}
+
+/* In a loop, detach lets go of what a tensor was made from. */
+static void test_builtin__detach(void **state)
+{
+    struct lang *lang = *state;
+    lang_run(lang, "X = labels([[1, 2], [3, 4]], [\"a\", \"b\"]); Y = detach(X * 2)");
+    assert_int_equal(lang_node(lang, "Y")->n_parents, 1);
+    lang_run(lang, "for i in range(2): Z = detach(X * 2); b = detach(X > 2)");
+    assert_int_equal(lang_node(lang, "Z")->n_parents, 0);
+    assert_value(lang, "Z.T", SHAPE(2, 2), NUMBERS(2, 6, 4, 8), 0);
+    assert_vector(lang, "Z[\"b\"]", 0, 6, 8);
+    assert_shows(lang, "b", "a   False  False\nb    True   True\n");
+    assert_shows(lang, "why Z[1, 0]", "Z[\"b\", 0] = 6\n  from detach(X * 2)\n");
+}
+
 /* d sum(W^2) / dW = 2 W;  d sum(W x) / dx = the sums of W's columns */
 static void test_builtin__gradients(void **state)
 {
@@ -582,6 +650,9 @@ int main(void)
         lang_unit_test(test_builtin__sizes_and_labels),
         lang_unit_test(test_builtin__comparing_whole_tensors),
         lang_unit_test(test_builtin__conversions),
+        lang_unit_test(test_builtin__time),
+        lang_unit_test(test_builtin__taking_time_changes_nothing),
+        lang_unit_test(test_builtin__detach),
         lang_unit_test(test_builtin__gradients),
         lang_unit_test(test_builtin__attention),
         lang_unit_test(test_builtin__masks_of_attention),

@@ -69,6 +69,27 @@ static void test_complete__commands_at_the_start_of_a_statement(void **state)
     assert_completes(state, "sh|", "show shape", 0);
 }
 
+static void test_complete__words_of_loops(void **state)
+{
+    assert_completes(state, "fo|", "for", 0);
+    assert_completes(state, "x = 1; fo|", "for", 7);
+    assert_completes(state, "for i i|", "in isnan isinf int item", 6);
+    assert_completes(state, "for i in range(3): sho|", "show", 19);
+    assert_completes(state, "for i in range(3):sho|", "show", 18);
+    assert_completes(state, "for i in range(3): x = 1; sho|", "show", 26);
+    assert_completes(state, "[i * i fo|", "for", 7);
+    assert_completes(state, "[f(i) fo|", "for", 6);
+    assert_completes(state, "[\"]\" fo|", "for", 5);
+    assert_completes(state, "y = [i for i i|", "in isnan isinf int item", 13);
+    assert_completes(state, "f(x fo|", "", 4); /* not in a list */
+    assert_completes(state, "[fo|", "", 1);    /* no item yet */
+    assert_completes(state, "[1 + fo|", "", 5);
+    assert_completes(state, "x i|", "isnan isinf int item", 2);
+    assert_completes(state, "wait for i|", "isnan isinf int item", 9);
+    assert_completes(state, "X[1:sho|", "", 4);  /* a slice is no loop */
+    assert_completes(state, "\"[\" fo|", "", 4); /* this bracket is a text's */
+}
+
 static void test_complete__help_knows_functions_and_commands(void **state)
 {
     assert_completes(state, "help softm|", "softmax", 5);
@@ -127,6 +148,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_complete__names_and_functions),
         cmocka_unit_test(test_complete__commands_at_the_start_of_a_statement),
+        cmocka_unit_test(test_complete__words_of_loops),
         cmocka_unit_test(test_complete__help_knows_functions_and_commands),
         cmocka_unit_test(test_complete__nothing_typed_gives_everything),
         cmocka_unit_test(test_complete__labels_inside_an_index),

@@ -238,8 +238,15 @@ static void test_eval__deep_formulas_in_deep_calls_end_with_a_message(void **sta
 {
     struct lang *lang = *state;
     static const char *const parts[][3] = {
-        {"", "f(x)", "+1"},  {"abs(", "f(x)", ")"},         {"[", "f(x)", "]"}, {"-", "f(x)", ""},
-        {"x[", "f(x)", "]"}, {"where(x, ", "f(x)", ", 1)"}, {"", "f(x)", ".T"},
+        {"", "f(x)", "+1"},
+        {"abs(", "f(x)", ")"},
+        {"[", "f(x)", "]"},
+        {"-", "f(x)", ""},
+        {"x[", "f(x)", "]"},
+        {"where(x, ", "f(x)", ", 1)"},
+        {"", "f(x)", ".T"},
+        {"[", "f(x)", " for a in (1,) for a in (1,) for a in (1,) if a]"},
+        {"[a for a in ", "f(x)", "]"},
     };
     for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
         size_t n = parts[i][0][0] == '\0' ? 990 : 190;
@@ -384,6 +391,89 @@ static void test_eval__a_cell_is_found_where_its_number_was_made(void **state)
     assert_error(cell_of(lang, "Y[0]", &cell, &error), error, ERR_SHAPE);
 }
 
+static void test_eval__lists_that_are_built(void **state)
+{
+    struct lang *lang = *state;
+    assert_vector(lang, "[i * i for i in range(4)]", 0, 0, 1, 4, 9);
+    assert_vector(lang, "[10 * i + j for i in range(2) for j in [3, 4]]", 0, 3, 4, 13, 14);
+    assert_value(lang, "[[i * j for j in range(3)] for i in range(2)]", SHAPE(2, 3),
+                 NUMBERS(0, 0, 0, 0, 1, 2), 0);
+    assert_vector(lang, "[i for i in range(6) if i % 2 == 0 if i > 0]", 0, 2, 4);
+    assert_vector(lang, "[j for i in range(4) if i > 1 for j in range(i)]", 0, 0, 1, 0, 1, 2);
+    assert_vector(lang, "[x + 1 for x in (1, [2], [[3]])][0] + [0, 1]", 0, 2, 3);
+    assert_vector(lang, "[~b for b in [True, False]] * 3", 0, 0, 3);
+    lang_run(lang, "X = [[1, 2], [3, 4], [5, 6]]");
+    assert_vector(lang, "[sum(row) for row in X]", 0, 3, 7, 11);
+    assert_value(lang, "[row * 2 for row in X[1:]]", SHAPE(2, 2), NUMBERS(6, 8, 10, 12), 0);
+    assert_shows(lang, "[w for w in (\"a\", \"b\")]", "(\"a\", \"b\")\n");
+    assert_shows(lang, "[ones(n) for n in [1, 2]]", "1\n1  1\n"); /* their shapes differ */
+    assert_shows(lang, "[i for i in range(0)]", "()\n");
+    assert_shows(lang, "[zeros(1, 1, 1, 1, 1, 1) for i in range(2)][1].shape",
+                 "(1, 1, 1, 1, 1, 1)\n"); /* a tensor has no seventh axis */
+    assert_number(lang, "sum([1 for i in range(100000)])", 100000, 0);
+    assert_fails_at(lang, "y = [1 for i in range(100001)]", ERR_LIMIT, "at most 100,000 items",
+                    "[1 for i in range(100001)]");
+}
+
+static void test_eval__the_name_of_a_list_that_is_built_is_its_own(void **state)
+{
+    struct lang *lang = *state;
+    lang_run(lang, "i = 7; X = [1, 2]; v = [i for i in X]");
+    assert_number(lang, "i", 7, 0);
+    assert_vector(lang, "v", 0, 1, 2);
+    assert_vector(lang, "[i for i in range(2)] + i", 0, 7, 8);
+    assert_vector(lang, "[sum([i for i in range(i)]) for i in range(4)]", 0, 0, 0, 1, 3);
+    lang_run(lang, "f(x) = [x * k for k in X]\ng(i) = [i for i in i]\nh(x) = x + k");
+    assert_vector(lang, "f(3)", 0, 3, 6);
+    assert_vector(lang, "g(X)", 0, 1, 2);
+    assert_value(lang, "[f(k) for k in X]", SHAPE(2, 2), NUMBERS(1, 2, 2, 4), 0);
+    assert_fails_at(lang, "[h(1) for k in X]", ERR_NAME, "in h: k: no such name", "h(1)");
+    assert_fails(lang, "[k for k in X]; k", ERR_NAME, "k: no such name");
+    assert_fails(lang, "[j for i in range(j) for j in X]", ERR_NAME, "j: no such name");
+}
+
+/* d/dW of the sum of squares is 2 W; the second number squared has the gradient 2 * 3 at 3 only. */
+static void test_eval__gradients_flow_through_lists_that_are_built(void **state)
+{
+    struct lang *lang = *state;
+    lang_run(lang, "W = [[1, 2], [3, 4]]; v = [2, 3, 5]; k = 3");
+    assert_value(lang, "grad(sum([sum(row * row) for row in W]), W)", SHAPE(2, 2),
+                 NUMBERS(2, 4, 6, 8), 0);
+    assert_vector(lang, "grad([x * x for x in v][1], v)", 0, 0, 6, 0);
+    assert_number(lang, "grad(sum([k * i for i in range(5)]), k)", 10, 0);
+}
+
+static void test_eval__lists_that_can_t_be_built(void **state)
+{
+    struct lang *lang = *state;
+    lang_run(lang, "X = [[1, 2], [3, 4]]; f(x) = x");
+    assert_fails_at(lang, "1 + [i for i in 5]", ERR_TYPE, "this is a single number", "5");
+    assert_fails_at(lang, "[i for i in \"abc\"]", ERR_TYPE, "the text \"abc\"", "\"abc\"");
+    assert_fails_at(lang, "[i for i in f]", ERR_TYPE, "a function", "f");
+    assert_fails_at(lang, "[i for i in None]", ERR_TYPE, "None", "None");
+    assert_fails_at(lang, "[i for i in Y]", ERR_NAME, "Y: no such name", "Y");
+    assert_fails_at(lang, "[r @ X.T @ ones(3) for r in X]", ERR_SHAPE, "inner sizes",
+                    "r @ X.T @ ones(3)");
+    assert_fails_at(lang, "[r for r in X if r > 2]", ERR_TYPE, "a condition is one number",
+                    "r > 2");
+    assert_fails_at(lang, "[r for r in X if \"a\"]", ERR_TYPE, "the text", "\"a\"");
+    assert_fails_at(lang, "[None for i in range(2)] + 1", ERR_TYPE, "an operator",
+                    "[None for i in range(2)]");
+}
+
+static void test_eval__an_empty_list_is_a_vector_without_numbers(void **state)
+{
+    struct lang *lang = *state;
+    lang_run(lang, "L = []");
+    assert_vector(lang, "cat([L, [1, 2]])", 0, 1, 2);
+    assert_vector(lang, "cat([[3], L])", 0, 3);
+    assert_number(lang, "sum(L)", 0, 0);
+    assert_fails_at(lang, "L + [1]", ERR_TYPE, "write cat([list, [x]])", "L");
+    assert_fails_at(lang, "L += [1]", ERR_TYPE, "write cat([list, [x]])", "L");
+    assert_fails_at(lang, "L.append(1)", ERR_NAME, "write list = cat([list, [x]])", "L.append(1)");
+    assert_fails(lang, "cat([])", ERR_TYPE, "the list is empty");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -409,6 +499,11 @@ int main(void)
         lang_unit_test(test_eval__several_names_at_once),
         lang_unit_test(test_eval__one_cell_can_be_assigned_to),
         lang_unit_test(test_eval__a_cell_is_found_where_its_number_was_made),
+        lang_unit_test(test_eval__lists_that_are_built),
+        lang_unit_test(test_eval__the_name_of_a_list_that_is_built_is_its_own),
+        lang_unit_test(test_eval__gradients_flow_through_lists_that_are_built),
+        lang_unit_test(test_eval__lists_that_can_t_be_built),
+        lang_unit_test(test_eval__an_empty_list_is_a_vector_without_numbers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -60,6 +60,21 @@ static void write_operation(const struct expr *expr, struct text *text)
     text_char(text, ')');
 }
 
+static void write_comprehension(const struct expr *expr, struct text *text)
+{
+    text_put(text, "(build ");
+    write_expr(expr->as.comprehension.item, text);
+    for (size_t i = 0; i < expr->as.comprehension.n; i++) {
+        const struct clause *clause = &expr->as.comprehension.clauses[i];
+        text_char(text, ' ');
+        if (clause->name != NULL)
+            write_expr(clause->name, text);
+        text_put(text, clause->name != NULL ? "<" : "if ");
+        write_expr(clause->value, text);
+    }
+    text_char(text, ')');
+}
+
 static void write_expr(const struct expr *expr, struct text *text)
 {
     if (expr == NULL) {
@@ -83,6 +98,9 @@ static void write_expr(const struct expr *expr, struct text *text)
     case EXPR_TUPLE:
         write_list("<", expr->as.list.n, expr->as.list.items, text);
         text_char(text, '>');
+        break;
+    case EXPR_COMPREHENSION:
+        write_comprehension(expr, text);
         break;
     case EXPR_UNARY:
     case EXPR_BINARY:
@@ -132,6 +150,11 @@ static void write_statement(const struct statement *statement, struct text *text
     if (statement->value != NULL) {
         text_put(text, statement->n_arguments ? " := " : "");
         write_expr(statement->value, text);
+    }
+    for (const struct statement *at = statement->body; at != NULL; at = at->next) {
+        text_put(text, at == statement->body ? " {" : "; ");
+        write_statement(at, text);
+        text_put(text, at->next == NULL ? "}" : "");
     }
 }
 
@@ -413,11 +436,117 @@ static void test_parser__words_of_python_come_with_advice(void **state)
     (void)state;
     assert_refused("import torch", "nothing needs to be imported", "import");
     assert_refused("def f(x):", "f(x) = ...", "def");
-    assert_refused("for i in range(3): x", "no loops", "for");
+    assert_refused("x = for i in range(3)", "starts its line", "for");
+    assert_refused("(i for i in x)", "built in brackets", "for");
+    assert_refused("sum(i for i in x)", "built in brackets", "for");
+    assert_refused("x[i for i in x]", "built in brackets", "for");
+    assert_refused("while x > 0: x = x - 1", "say how often", "while");
+    assert_refused("x in y", "belongs to a loop", "in");
     assert_refused("1 if x else 2", "where(condition, a, b)", "if");
     assert_refused("a and b", "write &", "and");
     assert_refused("not a", "write ~", "not");
     assert_refused("f = lambda x: x", "f(x) = ...", "lambda");
+}
+
+static void test_parser__loops(void **state)
+{
+    (void)state;
+    assert_parses("for i in x: i", "for!i := x {i}");
+    assert_parses("for i in range(3): x = i; y", "for!i := (call range 3) {x := i; y}");
+    assert_parses("for i in x:i;", "for!i := x {i}");
+    assert_parses("for i in x: ;; i ; ; # comment", "for!i := x {i}");
+    assert_parses("a = 1; for i in x: i; j\nb", "a := 1; for!i := x {i; j}; b");
+    assert_parses("for i in 1, 2: i", "for!i := <1 2> {i}");
+    assert_parses("for i in 1, 2,: i", "for!i := <1 2> {i}");
+    assert_parses("for i in X[1:]: i", "for!i := (at X 1:_:_) {i}");
+    assert_parses("for i in x: for j in y: a, b = i, j; j",
+                  "for!i := x {for!j := y {a b := <i j>; j}}");
+    assert_parses("for i in x: help sqrt; show i, x; keep",
+                  "for!i := x {help!|sqrt|; show!i x; keep!}");
+    assert_parses("for i in x: f(a) = a + i", "for!i := x {define f a := (add a i)}");
+    assert_parses("for i in x: X[i] = 2", "for!i := x {(at X i) := 2}");
+}
+
+static void test_parser__loops_that_can_t_be_read(void **state)
+{
+    (void)state;
+    assert_refused("for i in range(3):", "nothing stands behind the colon", ":");
+    assert_refused("for i in range(3): # x", "nothing stands behind the colon", ":");
+    assert_refused("for i in range(3): ;", "nothing stands behind the colon", ":");
+    assert_refused("for i in range(3):\n    x", "nothing stands behind the colon", ":");
+    assert_refused("for i in x: for j in y:", "nothing stands behind the colon", ":");
+    assert_refused("for i in x", "the line ends here: expected ':'", "");
+    assert_refused("for i in x; i", "';': expected ':'", ";");
+    assert_refused("for i in x i", "'i': expected ':'", "i");
+    assert_refused("for i x: i", "expected in, as in for i in range(3)", "x");
+    assert_refused("for", "the line ends here: expected a name", "");
+    assert_refused("for i", "the line ends here: expected in", "");
+    assert_refused("for in x: i", "belongs to a loop", "in");
+    assert_refused("for 3 in x: i", "'3': expected a name", "3");
+    assert_refused("for (i, j) in x: i", "'(': expected a name", "(");
+    assert_refused("for i, j in x: i", "a loop has one name", ",");
+    assert_refused("for if in x: i", "no branches", "if");
+    assert_refused("for i in: i", "expected a number, a name", ":");
+    assert_refused("for i in x: i +", "the line ends here", "");
+    assert_refused("for i in x: i j", "'j': expected an operator", "j");
+    assert_refused("for i in x: y: i", "':': expected an operator", ":");
+    assert_refused("for i in x: i; load a.attn", "a loop can't repeat it", "load");
+    assert_refused("for i in x: save a.attn", "save: a loop can't repeat it", "save");
+    assert_refused("for i in x: for j in y: reset", "reset: a loop can't repeat it", "reset");
+    assert_refused("for i in x: quit", "quit: a loop can't repeat it", "quit");
+    assert_refused("for = 3", "a loop starts its line", "for");
+}
+
+static void test_parser__loops_within_loops_have_a_limit(void **state)
+{
+    (void)state;
+    struct text line = {0};
+    struct line parsed;
+    struct error error;
+    for (size_t i = 0; i < PARSER_MAX_LOOPS; i++)
+        text_put(&line, "for i in x: ");
+    text_put(&line, "i");
+    assert_true(line_parse(&parsed, text_string(&line), line.size, &error));
+    line_release(&parsed);
+    text_clear(&line);
+    for (size_t i = 0; i <= PARSER_MAX_LOOPS; i++)
+        text_put(&line, "for i in x: ");
+    text_put(&line, "i");
+    assert_error(line_parse(&parsed, text_string(&line), line.size, &error), error, ERR_LIMIT);
+    line_release(&parsed);
+    text_release(&line);
+}
+
+static void test_parser__lists_that_are_built(void **state)
+{
+    (void)state;
+    assert_parses("[i for i in x]", "(build i i<x)");
+    assert_parses("[i * j for i in x for j in y]", "(build (mul i j) i<x j<y)");
+    assert_parses("[i for i in x if i > 0 if i < 3]", "(build i i<x if (gt i 0) if (lt i 3))");
+    assert_parses("[i for i in x if i > 0 for j in i]", "(build i i<x if (gt i 0) j<i)");
+    assert_parses("[[j for j in i] for i in x]", "(build (build j j<i) i<x)");
+    assert_parses("[[i for i in x]]", "[(build i i<x)]");
+    assert_parses("[[i for i in x], 1]", "[(build i i<x) 1]");
+    assert_parses("[i for i in x,]", "(build i i<x)");
+    assert_parses("[i\n for i in [1,\n 2]]", "(build i i<[1 2])");
+    assert_parses("sum([i for i in x]).T[0]", "(at (. (call sum (build i i<x)) T) 0)");
+    assert_parses("f(y) = [i for i in y]", "define f y := (build i i<y)");
+    assert_parses("for i in [j for j in x]: i", "for!i := (build j j<x) {i}");
+    assert_refused("[i for i in x, 2]", "holds nothing else", "2");
+    assert_refused("[1, i for i in x]", "built in brackets", "for");
+    assert_refused("[i for i in x", "never closed", "[");
+    assert_refused("[i for i x]", "expected in", "x");
+    assert_refused("[i for i in x if]", "expected a number", "]");
+    assert_refused("[i if i > 0 else 0 for i in x]", "no branches", "if");
+    assert_refused("[i if i > 0]", "no branches", "if");
+    assert_refused("[i for i in x else 3]", "'else': expected ',' or ']'", "else");
+    assert_parses("[i for i in x for i in x if 1 if 1]", "(build i i<x i<x if 1 if 1)");
+    struct line line;
+    struct error error;
+    static const char five[] = "[i for i in x if 1 if 1 if 1 if 1]";
+    assert_error(line_parse(&line, five, sizeof five - 1, &error), error, ERR_LIMIT);
+    assert_non_null(strstr(error.text, "at most 4"));
+    line_release(&line);
 }
 
 /* FLT_MAX is 3.4028234664e38, the smallest float32 above 0 is 1.4012985e-45. */
@@ -565,6 +694,10 @@ int main(void)
         cmocka_unit_test(test_parser__commands_that_lack_something_say_how_they_are_written),
         cmocka_unit_test(test_parser__a_bracket_that_is_not_closed_is_marked),
         cmocka_unit_test(test_parser__unexpected_signs_are_marked),
+        cmocka_unit_test(test_parser__loops),
+        cmocka_unit_test(test_parser__loops_that_can_t_be_read),
+        cmocka_unit_test(test_parser__loops_within_loops_have_a_limit),
+        cmocka_unit_test(test_parser__lists_that_are_built),
         cmocka_unit_test(test_parser__words_of_python_come_with_advice),
         cmocka_unit_test(test_parser__numbers_outside_float32_are_refused),
         cmocka_unit_test(test_parser__brackets_nest_200_deep),

@@ -206,6 +206,121 @@ static void test_session__echo_tells_what_an_assignment_did(void **state)
     assert_shows(lang, "a, b = 1, 2", "a = 1\nb = 2\n");
     assert_shows(lang, "X[0, 0] = 2", "X  2x3\n");
     assert_shows(lang, "t = \"text\"", "");
+    assert_shows(lang, "for i in range(3): a = i; b, c = a, a * 2; a = a * [1, 1]; X[0, 0] = 1; a",
+                 "0  0\n1  1\n2  2\na  (2,)\nb = 2\nc = 4\nX  2x3\n");
+    assert_shows(lang, "for i in [1, 2]: for j in [3, 4]: a = i * j; s = 1", "a = 8\ns = 1\n");
+    assert_shows(lang, "for i in range(0): nothing = i", "");
+}
+
+/* Loops. */
+
+static void test_session__a_loop_repeats_its_body(void **state)
+{
+    struct lang *lang = *state;
+    lang_run(lang, "x = 0; for i in range(1, 5): x = x + i");
+    assert_number(lang, "x", 10, 0);
+    assert_number(lang, "i", 4, 0); /* as in Python, it stays */
+    lang_run(lang, "for i in range(3): y = i; i = 100");
+    assert_number(lang, "i", 100, 0);
+    assert_number(lang, "y", 2, 0);
+    lang_run(lang, "n = 0; for i in range(3): for j in range(i): n = n + 10 * i + j");
+    assert_number(lang, "n", 10 + 20 + 21, 0);
+    lang_run(lang, "for k in range(0): x = k");
+    assert_number(lang, "x", 10, 0);
+    assert_fails(lang, "k", ERR_NAME, "k: no such name");
+    assert_shows(lang, "for i in [1, 2]: i; show i * 2", "1\ni * 2 = 2\n2\ni * 2 = 4\n");
+    assert_shows(lang, "for w in (\"a\", \"b\"): w", "a\nb\n");
+    assert_shows(lang, "for w in \"a\", 2: w", "a\n2\n");
+    lang_run(lang, "X = [[1, 2], [3, 4]]");
+    assert_shows(lang, "for row in X: row * 2", "2  4\n6  8\n");
+    assert_shows(lang, "for X in X: X", "1  2\n3  4\n"); /* it goes through the old one */
+    assert_shows(lang, "for v in [n > 1 for n in range(3)]: v", "False\nFalse\nTrue\n");
+    lang_run(lang, "for i in range(3): f(t) = t + i; set digits 2; del y; y = i");
+    assert_number(lang, "f(1)", 3, 0);
+    assert_int_equal(lang->session.settings.digits, 2);
+}
+
+static void test_session__a_loop_tells_its_turn_and_its_place(void **state)
+{
+    struct lang *lang = *state;
+    lang_run(lang, "X = [[1, 2], [3, 4]]; f(x) = x + nothing");
+    assert_fails_at(lang, "for i in range(3): a = i; b = no", ERR_NAME, "no: no such name", "no");
+    assert_fails_at(lang, "for i in range(3): a = X[i]; b = a", ERR_RANGE, "in turn 3 of 3: ", "i");
+    assert_fails_at(lang, "for i in range(3): for j in range(2): X[i, j]", ERR_RANGE,
+                    "in turn 3 of 3: ", "i");
+    assert_fails_at(lang, "for i in [2, 1]: for j in range(4): X[i - 1, j]", ERR_RANGE,
+                    "in turn 3 of 4: ", "j");
+    assert_fails_at(lang, "for i in range(2): f(i)", ERR_NAME, "in f: nothing", "f(i)");
+    assert_fails_at(lang, "a = 1; for i in a: i", ERR_TYPE, "this is a single number", "a");
+    assert_fails_at(lang, "for True in X: 1", ERR_NAME, "fixed meaning", "True");
+    assert_fails_at(lang, "for i in X: keep", ERR_NAME, "nothing to keep", "keep");
+    struct error error;
+    assert_error(lang_try(lang, "for i in range(2): no", &error), error, ERR_NAME);
+    assert_null(strstr(error.text, "turn")); /* the first turn says it all */
+}
+
+static void test_session__a_failing_loop_changes_nothing(void **state)
+{
+    struct lang *lang = *state;
+    static const char *const lines[] = {
+        "for i in range(9): a = i; z = a; nothing",
+        "for i in range(9): a = i; b = a + 1; where(i < 5, X, [1, 2])[i - i, i]; nothing",
+        "for i in range(9): a, b = b, a; X = X + 1; S = T; T = X; X[0, 0] = i; nothing",
+        "for a in range(9): for b in range(3): X = X * 2; L = [X, L]; f(x) = a; nothing",
+        "for i in range(9): del a; a = 1; b = \"text\"; b = L; randn(3); manual_seed(i); nothing",
+        "for x in L: Z = x; nothing",
+        "for i in range(3): whatif X[0, 0] = i; keep; undo; undo; keep; nothing",
+        "for i in range(3): set digits 1; set echo on; X = M; M = S; S = X; T = T @ T; nothing",
+    };
+    lang_run(lang, all_kinds);
+    lang_run(lang, "M = X; N = M");
+    struct text line = {0};
+    for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++) {
+        assert_fails(lang, lines[i], ERR_NAME, "");
+        /* All turns, and then the failure. */
+        text_clear(&line);
+        text_add(&line, lines[i], strlen(lines[i]) - strlen("; nothing"));
+        lang_try(lang, text_string(&line), NULL);
+        lang_run(lang, "reset");
+        lang_run(lang, all_kinds);
+        lang_run(lang, "M = X; N = M");
+    }
+    assert_fails(lang, "for i in range(9): a, b = b, a; X = X + 1; S = T; T = X; X[0, i]",
+                 ERR_RANGE, "in turn 3 of 9");
+    assert_fails(lang, "for i in range(9): X = M; M = S; S = N; N = X; del a; a = f; L[i]",
+                 ERR_RANGE, "in turn 4 of 9");
+    text_release(&line);
+}
+
+static void test_session__a_loop_is_saved_as_it_was_typed(void **state)
+{
+    struct lang *lang = *state;
+    struct folder folder = folder_enter();
+    lang_run(lang, "x = 1\nfor i in range(4): x = x * 2; x # doubled\nfor i in range(3): i + 1");
+    lang_run(lang, "save work.attn\nreset\nload work.attn");
+    assert_string_equal(text_string(&lang->session.script),
+                        "x = 1\nfor i in range(4): x = x * 2; x # doubled\n"
+                        "for i in range(3): i + 1\n");
+    assert_number(lang, "x", 16, 0);
+    assert_number(lang, "i", 2, 0);
+    folder_leave(&folder);
+}
+
+static void test_session__loops_have_limits(void **state)
+{
+    struct lang *lang = *state;
+    lang_run(lang, "for i in range(1000000): x = i");
+    assert_number(lang, "x", 999999, 0);
+    assert_fails_at(lang, "for i in range(1000001): x = i", ERR_LIMIT, "at most 1,000,000 times",
+                    "range(1000001)");
+    lang_run(lang, "for i in range(999): for j in range(1000): x = j");
+    assert_fails(lang, "for i in range(1000): for j in range(1000): x = j", ERR_LIMIT,
+                 "all its loops together");
+    assert_fails(lang, "for i in range(20): y = [j for j in range(60000)]", ERR_LIMIT,
+                 "all its loops together");
+    assert_fails_at(lang, "for i in range(20001): x = 1; x + 1; x = 2", ERR_LIMIT,
+                    "at most 20,000 lines", "x + 1");
+    lang_run(lang, "for i in range(20000): i");
 }
 
 static void test_session__what_a_line_shows_is_added_to_what_was_there(void **state)
@@ -438,6 +553,21 @@ static void test_session__a_long_line_can_be_stopped(void **state)
     assert_number(lang, "x", 1, 0);
 }
 
+static void test_session__a_loop_can_be_stopped(void **state)
+{
+    struct lang *lang = *state;
+    lang_run(lang, "x = 1; y = ones(300, 300)");
+    assert_stops(lang,
+                 "for i in range(1000000): x = x + 1; x = x - 1; x = x * 1; x = x * x; i = x");
+    assert_stops(lang, "for i in range(1000): y = detach(y @ y)");
+    assert_stops(lang,
+                 "for i in range(1000000): set digits 3; set digits 4; set digits 5; set digits 6"
+                 "; set digits 7; set digits 8; set digits 9; set digits 1");
+    assert_stops(lang, "z = [[sum(y) for j in range(100)] for i in range(10000)]");
+    assert_stops(lang, "timeit(\"y @ y\", 100000)");
+    assert_number(lang, "x", 1, 0);
+}
+
 static void test_session__an_interruption_inside_a_function_marks_its_call(void **state)
 {
     struct lang *lang = *state;
@@ -534,6 +664,78 @@ static void test_session__names_that_change_100000_times_take_no_more_memory(voi
     long allowed = SANITIZED ? LONG_MAX : 8192; /* a sanitizer keeps what was given back */
     if (after - before > allowed)
         fail_msg("%ld kB more", after - before);
+}
+
+/* Nor does a loop's turn, once it is over. What is bound each turn is a new tensor, an old one, a
+ * text or nothing. */
+static void test_session__a_loop_takes_no_more_memory_each_turn(void **state)
+{
+    struct lang *lang = *state;
+    static const char *const bodies[] = {
+        "W = detach(W - 0.01 * grad(sum((X @ W) ** 2), W))",
+        "W = W * 1; W = X; W = detach(X[:3])",
+        "A, B = B, A; C = A; A = C; A, B = B, A",
+        "t = \"a\"; t = (1, t); del t",
+        "f(x) = x + i; V = f(X); V[0, 0] = i",
+        "losses = detach(cat([losses[-5:], [sum(X)]]))",
+        "whatif X[0, 0] = i; randn(3); set digits 4; doc = [X[0, j] for j in range(3)]",
+    };
+    for (size_t i = 0; i < sizeof bodies / sizeof bodies[0]; i++) {
+        struct text line = {0};
+        long peaks[2] = {0};
+        lang_run(lang, "reset\nX = randn(8, 3); W = randn(3, 3); A = [1] + 0; B = A * 2; losses = "
+                       "zeros(0)");
+        bool shows = strstr(bodies[i], "whatif") != NULL;
+        for (size_t round = 0; round < 2; round++) {
+            text_clear(&line);
+            text_format(&line, "for i in range(%d): %s",
+                        shows        ? 500
+                        : round == 0 ? 100
+                                     : 5000,
+                        bodies[i]);
+            lang_run(lang, text_string(&line));
+            peaks[round] = peak_kilobytes();
+        }
+        assert_true(lang->session.journal.capacity <= 64);
+        assert_true(lang->session.renamed_capacity <= 64);
+        /* one small tensor kept each turn would be 2 MB */
+        if (!SANITIZED && peaks[1] - peaks[0] > 1024)
+            fail_msg("%s: %ld kB more", bodies[i], peaks[1] - peaks[0]);
+        text_release(&line);
+    }
+}
+
+/* A history that is kept would fill all memory: 4 MB each turn. */
+static void test_session__a_loop_that_fills_the_memory_ends_with_a_message(void **state)
+{
+    struct lang *lang = *state;
+    lang->session.loop_mib = 16;
+    lang_run(lang, "X = ones(1000, 1000)");
+    assert_fails(lang, "for i in range(1000): X = X + 1", ERR_LIMIT, "W = detach(W - step)");
+    lang->session.loop_mib = SANITIZED ? SESSION_LOOP_MIB : 16; /* it keeps what was given back */
+    lang_run(lang, "for i in range(1000): X = detach(X + 1)");
+    assert_number(lang, "X[0, 0]", 1001, 0);
+}
+
+/* With the history of all turns, too, and in a time that can be waited for: 500 steps down
+ * sum((X W)^2), whose gradient is 2 X^T X W. For X = 1 each step takes 0.2 W away. */
+static void test_session__a_training_loop_of_500_turns(void **state)
+{
+    struct lang *lang = *state;
+    double start = seconds();
+    lang_run(lang, "X = eye(3); W = ones(3, 3)\n"
+                   "for i in range(500): W = W - 0.1 * grad(sum((X @ W) ** 2), W)");
+    assert_int_equal(lang_node(lang, "W")->n_parents, 2);
+    assert_number(lang, "all(W < 1e-30)", 1, 0);
+    lang_run(lang, "V = ones(3, 3); losses = []; loss(W) = sum((X @ W) ** 2)");
+    lang_run(lang, "for i in range(500): losses = detach(cat([losses, [loss(V)]])); "
+                   "V = detach(V - 0.1 * grad(loss(V), V))");
+    assert_vector(lang, "losses[:3]", 1e-5, 9, 9 * 0.64F, 9 * 0.64F * 0.64F);
+    assert_number(lang, "losses.shape[0]", 500, 0);
+    assert_number(lang, "all(V == W)", 1, 0);
+    double took = seconds() - start;
+    if (took > 30)
+        fail_msg("it took %.1f s", took);
 }
 
 /* Allocations that fail. */
@@ -667,6 +869,16 @@ static const struct {
     {"", "help set"},
     {"f(x) = x; t = \"a\"", "f; t; (t, f); print(t); print(1, 2)"},
     {"", "x = 1; x += 1; x *= 3 # comment\nx"},
+    {"x = 1; y = x", "for i in range(3): x = x + i; x; z = (i, x); f(t) = t + i"},
+    {"a = 1; b = 2; L = [a + 1, \"t\"]", "for i in L: a, b = b, a; for j in [1, 2]: b; c = L"},
+    {"set echo on; X = [[1, 2], [3, 4]]", "for row in X: X[0, 1] = 5; Y = X; del X; X = Y + row"},
+    {"W = [1, 2]; l = []",
+     "for i in range(3): W = detach(W - grad(sum(W * W), W)); l = cat([l, [sum(W)]])"},
+    {HELLO, "[row * 2 for row in X]; [w for w in labels(X)]; [i * i for i in range(5) if i != 3]"},
+    {"v = [1, 2]", "f(x) = [[a * b for a in x] for b in x]; grad(sum(f(v)), v)"},
+    {"", "range(3); range(5, 1, -2)"},
+    {"X = randn(3, 3)", "timeit(\"X @ rand(3, 3)\", 2) < 100"},
+    {"", "help for"},
 };
 
 static void test_session__without_memory_lines_of_all_kinds_say_so(void **state)
@@ -699,6 +911,9 @@ static void test_session__without_memory_failing_lines_still_change_nothing(void
         {"f(1, 2, 3)", ERR_TYPE},
         {"cat([X, ones(3, 3)])", ERR_SHAPE},
         {"set digits 99", ERR_RANGE},
+        {"for i in range(9): a = i; f(x) = i; L = (a, L); X = X + 1; X[0, i]", ERR_RANGE},
+        {"[X[i] for i in range(9)]", ERR_RANGE},
+        {"timeit(\"X @ nothing\")", ERR_NAME},
     };
     lang_run(lang, all_kinds);
     struct text was = {0}, is = {0};
@@ -739,6 +954,11 @@ int main(void)
         lang_unit_test(test_session__an_old_error_does_not_shine_through),
         lang_unit_test(test_session__a_value_is_shown_and_an_assignment_is_not),
         lang_unit_test(test_session__echo_tells_what_an_assignment_did),
+        lang_unit_test(test_session__a_loop_repeats_its_body),
+        lang_unit_test(test_session__a_loop_tells_its_turn_and_its_place),
+        lang_unit_test(test_session__a_failing_loop_changes_nothing),
+        lang_unit_test(test_session__a_loop_is_saved_as_it_was_typed),
+        lang_unit_test(test_session__loops_have_limits),
         lang_unit_test(test_session__what_a_line_shows_is_added_to_what_was_there),
         lang_unit_test(test_session__a_script_runs_line_by_line),
         lang_unit_test(test_session__a_script_ends_at_its_first_error_and_tells_where),
@@ -749,11 +969,15 @@ int main(void)
         lang_unit_test(test_session__a_session_without_files_refuses_them),
         lang_unit_test(test_session__a_long_product_can_be_stopped),
         lang_unit_test(test_session__a_long_line_can_be_stopped),
+        lang_unit_test(test_session__a_loop_can_be_stopped),
         lang_unit_test(test_session__an_interruption_inside_a_function_marks_its_call),
         lang_unit_test(test_session__a_line_of_one_mebibyte_works),
         lang_unit_test(test_session__lists_within_lists),
         lang_unit_test(test_session__a_graph_100000_deep),
         lang_unit_test(test_session__names_that_change_100000_times_take_no_more_memory),
+        lang_unit_test(test_session__a_loop_takes_no_more_memory_each_turn),
+        lang_unit_test(test_session__a_loop_that_fills_the_memory_ends_with_a_message),
+        lang_unit_test(test_session__a_training_loop_of_500_turns),
         cmocka_unit_test(test_session__without_memory_every_function_says_so),
         cmocka_unit_test(test_session__without_memory_every_command_says_so),
         cmocka_unit_test(test_session__without_memory_lines_of_all_kinds_say_so),

@@ -343,24 +343,6 @@ static void test_task__faults_are_named(void **state)
     text_release(&text);
 }
 
-static void test_task__is_shown_plainly(void **state)
-{
-    (void)state;
-    struct doc doc;
-    struct text text = {0};
-    doc_init(&doc);
-    task_show("# A title\n\nSome words that are wrapped.\n- and a list that goes on\n2. as this\n\n"
-              "    a = formula that is not wrapped\n\n```console\nattn> # 1\n```\n",
-              20, &doc);
-    doc_to_plain(&doc, &text);
-    assert_string_equal(text_string(&text), "A title\n\nSome words that are\nwrapped.\n"
-                                            "- and a list that\n  goes on\n2. as this\n\n"
-                                            "    a = formula that is not wrapped\n\n"
-                                            "    attn> # 1\n");
-    text_release(&text);
-    doc_release(&doc);
-}
-
 #define FOLDER_TEST(test) cmocka_unit_test_setup_teardown(test, make_folder, remove_folder)
 
 int main(void)
@@ -380,7 +362,6 @@ int main(void)
         cmocka_unit_test(test_task__blocks_become_sessions),
         cmocka_unit_test(test_task__other_blocks_stay),
         cmocka_unit_test(test_task__faults_are_named),
-        cmocka_unit_test(test_task__is_shown_plainly),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,8 +3,8 @@
  * Editors write a file in place or rename a new one over it; both count. Where the system tells of
  * them (inotify) they come at once. Where it may not, as on file systems whose files change
  * elsewhere, the folder is looked at every SAVES_POLL_MS instead. */
-#ifndef ATTN_CLI_SAVES_H
-#define ATTN_CLI_SAVES_H
+#ifndef ATTN_FILES_SAVES_H
+#define ATTN_FILES_SAVES_H
 
 #include <time.h>
 

@@ -1,5 +1,5 @@
 /* The saves of a folder's files: see saves.h. */
-#include "cli/saves.h"
+#include "files/saves.h"
 
 #include <dirent.h>
 #include <errno.h>

@@ -1,0 +1,158 @@
+/* attn lesson, lessons, progress, review: the course from the command line. */
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/repl.h"
+#include "course/tutor.h"
+#include "files/file.h"
+
+const char lesson_help[] =
+    "ID is a lesson's number or name, or the path of any lesson's file. It goes on where you\n"
+    "stopped; without ID, with the lesson you were at.\n\n"
+    "  --again   from its first page\n"
+    "  --plain   in plain lines, which is how it is shown anyway where there is no screen\n\n"
+    "In the lesson: next, back, hint, skip, answer, lessons, progress, review, quit; and any "
+    "formula.\n";
+const char progress_help[] =
+    "Without export it shows what is done and what is weak.\n\n"
+    "  export [FILE]      all that is remembered, to a file or to standard output\n"
+    "  --format json|csv  json where left out\n"
+    "  --output FILE      to a file\n";
+
+/* Lines that are built here are short; a path may be long. */
+enum { LINE_BYTES = 4200 };
+
+int lesson_main(int argc, char **argv)
+{
+    struct repl_start start = {.line = NULL};
+    const char *name = NULL;
+    bool again = false;
+    char line[LINE_BYTES];
+    for (int i = 1; i < argc; i++) {
+        if (common_option(argc, argv, &i, &start.options) || strcmp(argv[i], "--plain") == 0)
+            continue;
+        if (strcmp(argv[i], "--again") == 0)
+            again = true;
+        else if (argv[i][0] == '-')
+            usage_error("lesson: %s: no such option; attn lesson --help lists them", argv[i]);
+        else if (name == NULL)
+            name = argv[i];
+        else
+            usage_error("lesson: %s: one lesson at a time", argv[i]);
+    }
+    if (snprintf(line, sizeof line, "lesson %s%s", name != NULL ? name : "",
+                 again ? " again" : "") >= (int)sizeof line)
+        usage_error("lesson: the path is too long");
+    start.line = line;
+    return repl_run(&start);
+}
+
+int review_main(int argc, char **argv)
+{
+    struct repl_start start = {.line = "review"};
+    for (int i = 1; i < argc; i++) {
+        if (common_option(argc, argv, &i, &start.options))
+            continue;
+        if (strcmp(argv[i], "all") != 0)
+            usage_error("review: %s: only all may stand behind it", argv[i]);
+        start.line = "review all";
+    }
+    return repl_run(&start);
+}
+
+/* Shows what one line of the tutor gives; returns the exit code. */
+static int show_line(const char *line, const struct common_options *options)
+{
+    struct tutor tutor;
+    struct doc out;
+    struct error error;
+    struct settings settings = terminal_settings(options, 1);
+    struct progress *progress = progress_open(NULL);
+    if (progress == NULL) {
+        fputs("attn: not enough memory\n", stderr);
+        return EXIT_FAILED;
+    }
+    if (progress_problem(progress) != NULL)
+        fprintf(stderr, "attn: %s\n", progress_problem(progress));
+    tutor_init(&tutor, &settings, data_dir(), NULL, progress);
+    doc_init(&out);
+    bool ok = tutor_line(&tutor, line, strlen(line), &out, &error);
+    if (!ok)
+        fprintf(stderr, "attn: %s\n", error.text);
+    else
+        ok = finish_output(print_doc(&out, &settings));
+    doc_release(&out);
+    tutor_release(&tutor);
+    progress_close(progress);
+    return ok ? EXIT_OK : EXIT_FAILED;
+}
+
+int lessons_main(int argc, char **argv)
+{
+    struct common_options options = {0};
+    for (int i = 1; i < argc; i++)
+        if (!common_option(argc, argv, &i, &options))
+            usage_error("lessons: %s: it takes no argument; attn lesson %s opens one", argv[i],
+                        argv[i]);
+    return show_line("lessons", &options);
+}
+
+/* Writes all that is remembered. */
+static int export_all(bool csv, const char *path)
+{
+    struct text text = {0};
+    struct error error;
+    struct progress *progress = progress_open(NULL);
+    bool ok = progress != NULL || error_memory(&error, "progress");
+    if (ok && progress_problem(progress) != NULL)
+        ok = error_set(&error, ERR_FILE, "%s", progress_problem(progress));
+    ok = ok && (csv ? progress_export_csv(progress, &text, &error)
+                    : progress_export_json(progress, &text, &error));
+    ok = ok && (!text.failed || error_memory(&error, "progress"));
+    if (ok && path != NULL && !file_replace(path, text_string(&text), text.size, 0600))
+        ok = error_set(&error, ERR_FILE, "%s: can't be written", path);
+    if (ok && path == NULL)
+        ok = finish_output(fwrite(text_string(&text), 1, text.size, stdout) == text.size);
+    else if (!ok)
+        fprintf(stderr, "attn: %s\n", error.text);
+    text_release(&text);
+    progress_close(progress);
+    return ok ? EXIT_OK : EXIT_FAILED;
+}
+
+static bool has_ending(const char *path, const char *ending)
+{
+    size_t size = strlen(path), end = strlen(ending);
+    return size > end && strcmp(path + size - end, ending) == 0;
+}
+
+static bool wants_csv(const char *format)
+{
+    if (strcmp(format, "csv") != 0 && strcmp(format, "json") != 0)
+        usage_error("progress: --format takes json or csv");
+    return format[0] == 'c';
+}
+
+int progress_main(int argc, char **argv)
+{
+    struct common_options options = {0};
+    bool exports = false, csv = false;
+    const char *path = NULL;
+    for (int i = 1; i < argc; i++) {
+        const char *value = i + 1 < argc ? argv[i + 1] : NULL;
+        if (common_option(argc, argv, &i, &options))
+            continue;
+        if (strcmp(argv[i], "export") == 0)
+            exports = true;
+        else if (exports && argv[i][0] != '-' && path == NULL) {
+            path = argv[i];
+            csv = csv || has_ending(path, ".csv");
+        } else if (strcmp(argv[i], "--format") == 0 && value != NULL)
+            csv = wants_csv(argv[++i]);
+        else if (strcmp(argv[i], "--output") == 0 && value != NULL)
+            path = argv[++i];
+        else
+            usage_error("progress: %s: only export with its options may stand here", argv[i]);
+    }
+    return exports ? export_all(csv, path) : show_line("progress", &options);
+}

@@ -1,0 +1,13 @@
+/* The part of attn lint that is about lessons. */
+#ifndef ATTN_CLI_LINT_LESSONS_H
+#define ATTN_CLI_LINT_LESSONS_H
+
+#include "tensor/error.h"
+
+/* True for a lesson's file, and for a folder that holds Markdown and is no exercise's. */
+bool lint_is_lessons(const char *path);
+/* Checks them and prints what is wrong. */
+bool lint_lessons(const char *path, size_t *ret_n_lessons, size_t *ret_n_faults,
+                  struct error *reterr);
+
+#endif

@@ -1,0 +1,192 @@
+/* See page.h. */
+#include "course/page.h"
+
+#include <string.h>
+
+#include "course/compute.h"
+#include "lang/lexer.h"
+#include "show/markdown.h"
+
+enum {
+    PROMPT_COLS = 6,
+    CODE_COLS_MIN = 20,
+    PROSE_COLS_MAX = 88, /* longer lines are hard to follow */
+};
+
+void words_show(struct doc *out, enum style style, size_t width_cols, const char *format, ...)
+{
+    struct text text = {0};
+    va_list arguments;
+    va_start(arguments, format);
+    text_vformat(&text, format, arguments);
+    va_end(arguments);
+    doc_wrap(out, style, text_string(&text), width_cols, 0);
+    out->failed = out->failed || text.failed;
+    text_release(&text);
+}
+
+struct doc_end doc_end_of(const struct doc *doc)
+{
+    return (struct doc_end){doc->n_lines, doc->n_spans, doc->text.size, doc->failed};
+}
+
+void doc_take_back(struct doc *doc, const struct doc_end *end)
+{
+    doc->n_lines = end->n_lines;
+    doc->n_spans = end->n_spans;
+    doc->failed = end->failed;
+    text_shrink(&doc->text, end->size);
+}
+
+bool code_each_line(const struct lesson_text *code,
+                    bool (*each)(void *context, const char *line, size_t size), void *context)
+{
+    size_t size = strlen(code->text);
+    bool open;
+    for (size_t at = 0, length; at < size; at += length) {
+        length = lexer_line(code->text + at, size - at, &open);
+        if (!each(context, code->text + at, length))
+            return false;
+    }
+    return true;
+}
+
+/* How much of a line of code fits the columns: up to a blank, unless there is none. */
+static size_t code_fit(const char *line, size_t size, size_t cols)
+{
+    size_t fits = text_fit(line, size, cols), at = fits;
+    while (fits < size && at > 0 && line[at] != ' ')
+        at--;
+    return at > 0 ? at : fits;
+}
+
+static void show_row(const char *line, size_t size, size_t cols, struct doc *out)
+{
+    for (size_t shown = 0; shown < size || size == 0;) {
+        size_t fits = code_fit(line + shown, size - shown, cols);
+        if (shown > 0)
+            doc_add(out, STYLE_QUIET, "        ");
+        doc_put(out, STYLE_NAME, line + shown, fits);
+        doc_end_line(out);
+        shown += fits + (fits == 0);
+        while (shown < size && line[shown] == ' ')
+            shown++;
+        if (size == 0)
+            return;
+    }
+}
+
+void code_show(const char *code, size_t size, size_t width_cols, struct doc *out)
+{
+    size_t cols =
+        width_cols > PROMPT_COLS + CODE_COLS_MIN ? width_cols - PROMPT_COLS - 2 : CODE_COLS_MIN;
+    for (size_t at = 0; at < size;) {
+        const char *newline = memchr(code + at, '\n', size - at);
+        size_t end = newline != NULL ? (size_t)(newline - code) : size;
+        size_t seen = end > at && code[end - 1] == '\r' ? end - 1 : end;
+        doc_add(out, STYLE_QUIET, at == 0 ? "attn> " : "  ... ");
+        show_row(code + at, seen - at, cols, out);
+        at = end + 1;
+    }
+}
+
+static bool is_blank(const char *line, size_t size)
+{
+    size_t i = 0;
+    while (i < size && strchr(" \t\r\n", line[i]) != NULL)
+        i++;
+    return i == size;
+}
+
+/* What running the lines of a block needs. */
+struct run {
+    struct session *session;
+    const char *code;
+    struct doc *out; /* or NULL */
+    size_t at;       /* of the line under way */
+    struct error *reterr;
+};
+
+static bool run_line(void *context, const char *line, size_t size)
+{
+    struct run *run = context;
+    struct doc shown;
+    run->at = (size_t)(line - run->code);
+    if (is_blank(line, size))
+        return true;
+    doc_init(&shown);
+    bool ok = session_run(run->session, line, size, &shown, run->reterr);
+    if (ok && run->out != NULL) {
+        code_show(line, size, run->session->settings.width_cols, run->out);
+        doc_append(run->out, &shown, 0);
+        ok = doc_check(run->out, run->reterr);
+    }
+    doc_release(&shown);
+    return ok;
+}
+
+static unsigned lines_above(const char *text, size_t at)
+{
+    unsigned n = 0;
+    for (size_t i = 0; i < at; i++)
+        n += text[i] == '\n';
+    return n;
+}
+
+bool code_run(struct session *session, const struct lesson_text *code, struct doc *out,
+              unsigned *ret_line, struct error *reterr)
+{
+    struct run run = {.session = session, .code = code->text, .out = out, .reterr = reterr};
+    if (code_each_line(code, run_line, &run))
+        return true;
+    *ret_line = code->line + lines_above(code->text, run.at);
+    if (reterr != NULL)
+        reterr->begin = reterr->end = 0;
+    return false;
+}
+
+bool prose_show(struct session *session, const char *markdown, struct doc *out, unsigned *ret_line,
+                struct error *reterr)
+{
+    struct text text = {0};
+    struct show_options options = session_show_options(session);
+    if (options.width_cols > PROSE_COLS_MAX)
+        options.width_cols = PROSE_COLS_MAX;
+    bool ok = compute_prose(session, markdown, &text, ret_line, reterr);
+    if (ok) {
+        markdown_show(out, text_string(&text), text.size, &options);
+        ok = doc_check(out, reterr);
+    }
+    text_release(&text);
+    return ok;
+}
+
+static bool show_part(struct session *session, const struct part *part, struct doc *out,
+                      unsigned *ret_line, struct error *reterr)
+{
+    if (part->kind == PART_PROSE) {
+        if (prose_show(session, part->source.text, out, ret_line, reterr))
+            return true;
+        *ret_line += part->source.line;
+        return false;
+    }
+    return code_run(session, &part->source, part->kind == PART_CODE ? out : NULL, ret_line, reterr);
+}
+
+bool page_run(struct session *session, const struct page *page, struct doc *out, unsigned *ret_line,
+              struct error *reterr)
+{
+    bool shows = false;
+    for (size_t i = 0; i < page->n_parts; i++) {
+        const struct part *part = &page->parts[i];
+        if (out == NULL && part->kind == PART_PROSE)
+            continue;
+        if (out != NULL && shows && part->kind != PART_QUIET)
+            doc_end_line(out);
+        shows = shows || part->kind != PART_QUIET;
+        if (out != NULL ? !show_part(session, part, out, ret_line, reterr)
+                        : !code_run(session, &part->source, NULL, ret_line, reterr))
+            return false;
+    }
+    return true;
+}

@@ -1,0 +1,33 @@
+/* Numbers over positions, or over other numbers, as a line chart in text. */
+#ifndef ATTN_SHOW_PLOT_H
+#define ATTN_SHOW_PLOT_H
+
+#include "show/matrix.h"
+
+enum { PLOT_MAX_CURVES = 4 };
+
+/* One curve: a vector, what it is called and who it is. Borrowed, only read. */
+struct plot_curve {
+    const struct tensor *y;      /* (n) */
+    const struct labels *labels; /* n names of its positions, for places in words; or NULL */
+    const char *title;
+    uint64_t id;     /* for cell_ref.tensor; 0: spans point at no cell */
+    size_t position; /* row-major position of its first number in that tensor */
+};
+
+struct plot {
+    const struct tensor *x;                    /* (n), in any order; NULL: positions 0 to n - 1 */
+    const char *x_title;                       /* where there is x */
+    size_t n_curves;                           /* 1 to PLOT_MAX_CURVES */
+    struct plot_curve curves[PLOT_MAX_CURVES]; /* all of the same n */
+};
+
+/* A line from each point to the next in the given order, up to 72 columns wide and PLOT_LINES high,
+ * between axes with a few round numbers. One curve, and several where there is colour, are drawn in
+ * braille dots; otherwise each has a sign of its own: * o + x. Points where x or y is not finite
+ * are left out, with a gap in the line, and counted. An x that is positive throughout and whose
+ * largest is at least 64 times its smallest gets a logarithmic axis. Below it all is said in words:
+ * the name of each curve, its lowest, highest and last number and where they are. */
+void plot_show(struct doc *doc, const struct plot *plot, const struct show_options *options);
+
+#endif

@@ -1,0 +1,94 @@
+/* A Doc as bytes that become a Doc again: see backend.h.
+ *
+ * A span is a letter for its style ('a' is the first), ",FRONT,BACK" where it has tints, the number
+ * of its bytes, ':' and the bytes. Bytes hold no newline, so that a newline ends a line. */
+#include "show/backend.h"
+
+#include <string.h>
+
+enum { MAX_TINT = 255, MAX_DIGITS = 9 };
+
+static void put_spans(const struct doc *doc, size_t line, struct text *out)
+{
+    const struct span *spans;
+    size_t n_spans = doc_line_spans(doc, line, &spans);
+    for (size_t i = 0; i < n_spans; i++) {
+        const struct span *span = &spans[i];
+        text_char(out, (char)('a' + span->style));
+        if (span->front != TINT_NONE || span->back != TINT_NONE)
+            text_format(out, ",%d,%d,", span->front, span->back);
+        text_format(out, "%zu:", span->end - span->begin);
+        text_add(out, doc->text.bytes + span->begin, span->end - span->begin);
+    }
+}
+
+void doc_to_spans(const struct doc *doc, struct text *out)
+{
+    for (size_t line = 0; line < doc->n_lines; line++) {
+        put_spans(doc, line, out);
+        text_char(out, '\n');
+    }
+    put_spans(doc, doc->n_lines, out);
+}
+
+/* What is still to be read. */
+struct reading {
+    const char *at, *end;
+};
+
+static bool take(struct reading *reading, char c)
+{
+    bool here = reading->at < reading->end && *reading->at == c;
+    reading->at += here;
+    return here;
+}
+
+static bool take_number(struct reading *reading, size_t *ret)
+{
+    const char *begin = reading->at;
+    *ret = 0;
+    while (reading->at < reading->end && *reading->at >= '0' && *reading->at <= '9' &&
+           reading->at - begin < MAX_DIGITS)
+        *ret = *ret * 10 + (size_t)(*reading->at++ - '0');
+    return reading->at > begin;
+}
+
+static bool take_tint(struct reading *reading, int16_t *ret)
+{
+    size_t number;
+    bool none = take(reading, '-');
+    if (!take_number(reading, &number) || (none ? number != 1 : number > MAX_TINT))
+        return false;
+    *ret = none ? TINT_NONE : (int16_t)number;
+    return take(reading, ',');
+}
+
+static bool read_span(struct reading *reading, struct doc *doc)
+{
+    struct span look = {.front = TINT_NONE, .back = TINT_NONE};
+    size_t size;
+    int style = *reading->at++ - 'a';
+    if (style < 0 || style >= STYLE_COUNT)
+        return false;
+    look.style = (enum style)style;
+    if (take(reading, ',') && (!take_tint(reading, &look.front) || !take_tint(reading, &look.back)))
+        return false;
+    if (!take_number(reading, &size) || !take(reading, ':') ||
+        size > (size_t)(reading->end - reading->at) || memchr(reading->at, '\n', size) != NULL)
+        return false;
+    doc_put_span(doc, reading->at, size, look);
+    reading->at += size;
+    return true;
+}
+
+bool doc_read(struct doc *doc, const char *bytes, size_t size, struct error *reterr)
+{
+    struct reading reading = {bytes, bytes + size};
+    while (reading.at < reading.end) {
+        if (take(&reading, '\n'))
+            doc_end_line(doc);
+        else if (!read_span(&reading, doc))
+            return error_set(reterr, ERR_SYNTAX, "the text to show: it is cut off or damaged");
+    }
+    return doc_check(doc, reterr);
+}

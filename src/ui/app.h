@@ -1,0 +1,27 @@
+/* The full-screen tutor: one loop over keys, the mouse, signals and children; a view of one or two
+ * panes over a prompt. What it shows is computed elsewhere. */
+#ifndef ATTN_UI_APP_H
+#define ATTN_UI_APP_H
+
+#include "ui/console.h"
+#include "ui/explorer.h"
+#include "ui/help.h"
+#include "ui/home.h"
+#include "ui/layout.h"
+#include "ui/palette.h"
+#include "ui/reader.h"
+#include "ui/display.h"
+#include "ui/workshop.h"
+
+struct app_options {
+    struct display_options screen;
+    struct settings settings; /* of the sessions */
+    const char *data_dir;     /* or NULL */
+    const char *lesson;       /* to open at once; or NULL */
+    const char *program;      /* the path of this attn, which grades; or NULL */
+};
+
+/* Runs the tutor until it is left. Returns false with *reterr where the terminal can't show it. */
+bool app_run(const struct app_options *options, struct error *reterr);
+
+#endif

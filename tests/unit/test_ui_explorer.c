@@ -1,0 +1,852 @@
+/* ui/explorer: the model, and what its pane shows, as rows of text. */
+#include "lang_testing.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "ui/explorer.h"
+
+enum { ROWS = 20, COLS = 60 };
+
+struct fixture {
+    struct explorer explorer;
+    struct canvas canvas;
+    bool ascii;
+    char text[CANVAS_MAX_COLS * 4];
+};
+
+static const struct settings plain = {.digits = 3, .width_cols = 80, .colours = COLOURS_NONE};
+
+static int setup(void **state)
+{
+    struct fixture *fixture = calloc(1, sizeof *fixture);
+    struct error error;
+    assert_non_null(fixture);
+    assert_true(explorer_init(&fixture->explorer, &plain, testing_data_dir(), NULL, &error));
+    assert_true(canvas_resize(&fixture->canvas, ROWS, COLS));
+    explorer_resize(&fixture->explorer, ROWS, COLS);
+    *state = fixture;
+    return 0;
+}
+
+static int teardown(void **state)
+{
+    struct fixture *fixture = *state;
+    explorer_release(&fixture->explorer);
+    canvas_release(&fixture->canvas);
+    free(fixture);
+    return 0;
+}
+
+static void resize(struct fixture *fixture, int rows, int cols)
+{
+    assert_true(canvas_resize(&fixture->canvas, rows, cols));
+    explorer_resize(&fixture->explorer, rows, cols);
+}
+
+/* Keys as they are typed: characters, and < > ^ _ for the arrows, \n, ~ for Backspace. */
+static void type(struct fixture *fixture, const char *keys)
+{
+    struct explorer *explorer = &fixture->explorer;
+    for (const char *c = keys; *c != '\0'; c++) {
+        int key = *c == '<'    ? KEY_LEFT_
+                  : *c == '>'  ? KEY_RIGHT_
+                  : *c == '^'  ? KEY_UP_
+                  : *c == '_'  ? KEY_DOWN_
+                  : *c == '\n' ? KEY_ENTER_
+                  : *c == '~'  ? KEY_BACKSPACE_
+                               : *c;
+        if (explorer->edits)
+            explorer_edit_key(explorer, key);
+        else
+            explorer_request(explorer, binding_find(explorer_bindings, key), key - '0');
+    }
+}
+
+static void draw(struct fixture *fixture)
+{
+    canvas_clear(&fixture->canvas);
+    explorer_draw(&fixture->explorer, canvas_area(&fixture->canvas), true, fixture->ascii);
+}
+
+/* A row of the pane as drawn last, without blanks at its end. */
+static const char *row_text(struct fixture *fixture, int row)
+{
+    char *at = fixture->text;
+    for (int col = 0; col < fixture->canvas.cols; col++) {
+        const char *bytes = fixture->canvas.cells[row * fixture->canvas.cols + col].bytes;
+        memcpy(at, bytes, strlen(bytes));
+        at += strlen(bytes);
+    }
+    while (at > fixture->text && at[-1] == ' ')
+        at--;
+    *at = '\0';
+    return fixture->text;
+}
+
+/* The row that holds a text, or -1. */
+static int find_row(struct fixture *fixture, const char *part)
+{
+    for (int row = 0; row < fixture->canvas.rows; row++)
+        if (strstr(row_text(fixture, row), part) != NULL)
+            return row;
+    return -1;
+}
+
+static void check_shown(const char *file, int line, struct fixture *fixture, const char *part,
+                        bool wanted)
+{
+    draw(fixture);
+    if ((find_row(fixture, part) >= 0) == wanted)
+        return;
+    for (int row = 0; row < fixture->canvas.rows; row++)
+        print_error("|%s\n", row_text(fixture, row));
+    print_error("%s: %s\n", wanted ? "not shown" : "shown", part);
+    _fail(file, line);
+}
+
+#define assert_shown(fixture, part) check_shown(__FILE__, __LINE__, fixture, part, true)
+#define assert_not_shown(fixture, part) check_shown(__FILE__, __LINE__, fixture, part, false)
+
+/* The cells with a mark, as text, blanks between places apart. */
+static const char *marked(struct fixture *fixture, unsigned mark)
+{
+    char *at = fixture->text;
+    bool apart = false;
+    draw(fixture);
+    size_t n = (size_t)fixture->canvas.rows * (size_t)fixture->canvas.cols;
+    for (size_t i = 0; i < n; i++) {
+        const struct canvas_cell *cell = &fixture->canvas.cells[i];
+        if (!(cell->look.marks & mark)) {
+            apart = at > fixture->text;
+            continue;
+        }
+        if (apart)
+            *at++ = '|';
+        apart = false;
+        memcpy(at, cell->bytes, strlen(cell->bytes));
+        at += strlen(cell->bytes);
+    }
+    *at = '\0';
+    return fixture->text;
+}
+
+static struct node *node_of(struct fixture *fixture, const char *stage)
+{
+    for (size_t i = 0; i < fixture->explorer.n_stages; i++)
+        if (strcmp(fixture->explorer.stages[i].name, stage) == 0)
+            return fixture->explorer.stages[i].node;
+    fail_msg("no stage %s", stage);
+    return NULL;
+}
+
+static float number(struct fixture *fixture, const char *stage, size_t position)
+{
+    return tensor_at_position(&node_of(fixture, stage)->value, position);
+}
+
+static bool is_stage(struct fixture *fixture, const char *stage)
+{
+    for (size_t i = 0; i < fixture->explorer.n_stages; i++)
+        if (strcmp(fixture->explorer.stages[i].name, stage) == 0)
+            return true;
+    return false;
+}
+
+static void show(struct fixture *fixture, const char *stage)
+{
+    for (int i = 0; i < EXPLORER_MAX_STAGES; i++)
+        type(fixture, "[");
+    while (strcmp(fixture->explorer.stages[fixture->explorer.stage].name, stage) != 0) {
+        size_t before = fixture->explorer.stage;
+        type(fixture, "]");
+        assert_int_not_equal(before, fixture->explorer.stage);
+    }
+}
+
+/* What an expression is in the explorer's own session equals a stage. */
+static void check_equals(struct fixture *fixture, const char *stage, const char *expression)
+{
+    struct value value = {.kind = VALUE_ABSENT};
+    struct error error;
+    if (!session_peek(&fixture->explorer.session, NULL, expression, &value, &error))
+        fail_msg("%s", error.text);
+    const struct tensor *wanted = &value.as.node->value, *got = &node_of(fixture, stage)->value;
+    assert_true(tensor_same_shape(wanted, got));
+    for (size_t i = 0; i < tensor_size(got); i++)
+        assert_close(tensor_at_position(got, i), tensor_at_position(wanted, i), 1e-5);
+    value_release(&value);
+}
+
+static void set_sentence(struct fixture *fixture, const char *sentence)
+{
+    struct error error;
+    if (!explorer_set_sentence(&fixture->explorer, sentence, &error))
+        fail_msg("%s", error.text);
+}
+
+/* Tests. */
+
+static void starts_with_the_embeddings(void **state)
+{
+    struct fixture *fixture = *state;
+    draw(fixture);
+    assert_string_equal(row_text(fixture, 0), "[E] > Q K V > scores > scaled > weights > context");
+    assert_string_equal(row_text(fixture, 1), "E from embed(\"Hello shiny sun!\")   3x3");
+    assert_string_equal(row_text(fixture, 2), "Hello   0.340  0.220  0.540");
+    assert_string_equal(row_text(fixture, 4), "sun     0.290  0.540  0.930");
+    assert_string_equal(row_text(fixture, ROWS - 2), "E[\"Hello\", 0] = 0.34   Enter: why");
+    assert_string_equal(row_text(fixture, ROWS - 1), "no mask, scaled, temperature 1");
+    assert_string_equal(marked(fixture, MARK_REVERSE), "0.340");
+}
+
+static void stages_are_the_librarys(void **state)
+{
+    struct fixture *fixture = *state;
+    check_equals(fixture, "context", "attention(E, E, E)");
+    check_equals(fixture, "weights", "attention_weights(E, E)");
+    type(fixture, "]]]]]");
+    assert_shown(fixture, "scores > [scaled] > weights");
+    assert_shown(fixture, "Hello   0.263  0.453  0.415");
+}
+
+static void cursor_stays_inside(void **state)
+{
+    struct fixture *fixture = *state;
+    type(fixture, "^<____>>>>");
+    assert_int_equal(fixture->explorer.row, 2);
+    assert_int_equal(fixture->explorer.col, 2);
+    assert_string_equal(marked(fixture, MARK_REVERSE), "0.930");
+    explorer_request(&fixture->explorer, REQ_TOP, 0);
+    assert_int_equal(fixture->explorer.row, 0);
+    explorer_request(&fixture->explorer, REQ_PAGE_DOWN, 0);
+    assert_int_equal(fixture->explorer.row, 2);
+    explorer_wheel(&fixture->explorer, -1);
+    assert_int_equal(fixture->explorer.row, 1);
+}
+
+/* From context down to the embedding of a word, and back up. */
+static void descends_to_an_embedding(void **state)
+{
+    struct fixture *fixture = *state;
+    struct explorer *explorer = &fixture->explorer;
+    static const char *const nodes[] = {"context", "weights", "scaled", "scores", "Q", "E"};
+    resize(fixture, 30, 80);
+    show(fixture, "context");
+    type(fixture, "_>\n");
+    assert_shown(fixture, "context[\"shiny\", 1] = ");
+    assert_shown(fixture, "weights[\"shiny\", \"Hello\"] * V[\"Hello\", 1]");
+    assert_non_null(strstr(marked(fixture, MARK_REVERSE), "weights[\"shiny\", \"Hello\"] = 0.27"));
+    for (size_t depth = 1; depth <= 6; depth++) {
+        assert_int_equal(explorer->depth, depth);
+        assert_string_equal(explorer->path[depth - 1].cell.node->name, nodes[depth - 1]);
+        assert_string_equal(explorer->stages[explorer->stage].name, nodes[depth - 1]);
+        type(fixture, "\n");
+    }
+    assert_int_equal(explorer->depth, 6);
+    assert_shown(fixture, "an input: nothing lies behind it");
+    for (size_t depth = 6; depth > 1; depth--) {
+        type(fixture, "~");
+        assert_int_equal(explorer->depth, depth - 1);
+        assert_string_equal(explorer->stages[explorer->stage].name, nodes[depth - 2]);
+    }
+    type(fixture, "~");
+    assert_int_equal(explorer->depth, 0);
+    assert_int_equal(explorer->row, 1);
+    assert_int_equal(explorer->col, 1);
+    assert_false(explorer_request(explorer, REQ_UP_AGAIN, 0));
+    assert_shown(fixture, "[context]");
+}
+
+static void chooses_a_parent(void **state)
+{
+    struct fixture *fixture = *state;
+    show(fixture, "scores");
+    type(fixture, "_>>\n_");
+    assert_int_equal(fixture->explorer.path[0].choice, 1);
+    type(fixture, "\n");
+    assert_shown(fixture, "K[\"sun\", 0] = 0.29");
+    assert_shown(fixture, "> Q [K] V >");
+    explorer_request(&fixture->explorer, REQ_CLOSE, 0);
+    assert_int_equal(fixture->explorer.depth, 0);
+    assert_shown(fixture, "[scores]");
+    assert_false(explorer_request(&fixture->explorer, REQ_CLOSE, 0));
+}
+
+static void cells_it_was_made_from_are_lit(void **state)
+{
+    struct fixture *fixture = *state;
+    show(fixture, "scaled");
+    type(fixture, "_>\n");
+    const char *lit = marked(fixture, MARK_UNDERLINE);
+    assert_string_equal(lit, "scores|1.357"); /* the stage, and the cell in its table */
+}
+
+static void typed_numbers_are_no_choice(void **state)
+{
+    struct fixture *fixture = *state;
+    show(fixture, "scaled");
+    type(fixture, "\n___\n");
+    assert_string_equal(fixture->explorer.path[1].cell.node->name, "scores");
+}
+
+static void an_edit_repaints_downstream(void **state)
+{
+    struct fixture *fixture = *state;
+    float scaled = number(fixture, "scaled", 0);
+    type(fixture, "e0.9");
+    assert_shown(fixture, "E[\"Hello\", 0] = 0.9");
+    assert_int_equal(fixture->canvas.cursor_row, ROWS - 1);
+    type(fixture, "\n");
+    assert_close(number(fixture, "E", 0), 0.9, 1e-6);
+    assert_shown(fixture, "0.900*");
+    assert_shown(fixture, "changed, marked *");
+    assert_true(number(fixture, "scaled", 0) > scaled);
+    check_equals(fixture, "context", "attention(E, E, E)");
+    show(fixture, "scaled");
+    assert_shown(fixture, "*");
+    assert_shown(fixture, "1 edit");
+    type(fixture, "u");
+    assert_close(number(fixture, "scaled", 0), scaled, 0);
+    assert_not_shown(fixture, "*");
+    type(fixture, "u");
+    assert_shown(fixture, "nothing was edited yet");
+}
+
+static void edits_below_leave_the_stages_above(void **state)
+{
+    struct fixture *fixture = *state;
+    float score = number(fixture, "scores", 0);
+    show(fixture, "scaled");
+    type(fixture, "_e-1\n");
+    assert_close(number(fixture, "scores", 0), score, 0);
+    assert_close(number(fixture, "scaled", 3), -1, 0);
+    check_equals(fixture, "weights", "softmax(scaled, dim=-1)");
+    type(fixture, "e7\nuu");
+    check_equals(fixture, "context", "attention(E, E, E)");
+}
+
+static void only_numbers_are_taken(void **state)
+{
+    struct fixture *fixture = *state;
+    float old = number(fixture, "E", 0);
+    type(fixture, "eabc\n");
+    assert_shown(fixture, "abc: this is no number");
+    type(fixture, "e5~\n");
+    type(fixture, "e5");
+    explorer_edit_key(&fixture->explorer, KEY_ESCAPE);
+    assert_false(fixture->explorer.edits);
+    type(fixture, "enan\n");
+    assert_shown(fixture, "no number");
+    type(fixture, "e1;reset\n");
+    assert_close(number(fixture, "E", 0), old, 0);
+    assert_int_equal(fixture->explorer.n_edits, 0);
+}
+
+static void edits_stay_when_settings_change(void **state)
+{
+    struct fixture *fixture = *state;
+    type(fixture, "e2\nm+");
+    assert_close(number(fixture, "E", 0), 2, 0);
+    check_equals(fixture, "context",
+                 "attention(E, E, E, is_causal=True, scale=1/(sqrt(3)*sqrt(2)))");
+    type(fixture, "u");
+    assert_close(number(fixture, "E", 0), 0.34, 1e-6);
+    check_equals(fixture, "context",
+                 "attention(E, E, E, is_causal=True, scale=1/(sqrt(3)*sqrt(2)))");
+}
+
+static void an_edit_of_a_stage_that_goes_is_undone(void **state)
+{
+    struct fixture *fixture = *state;
+    type(fixture, "e2\nm");
+    show(fixture, "masked");
+    type(fixture, "e1\nmm");
+    assert_shown(fixture, "1 of the edits did not fit");
+    assert_int_equal(fixture->explorer.n_edits, 1);
+    assert_close(number(fixture, "E", 0), 2, 0);
+    check_equals(fixture, "context", "attention(E, E, E)");
+}
+
+static void arithmetic_follows_an_edit(void **state)
+{
+    struct fixture *fixture = *state;
+    show(fixture, "scores");
+    type(fixture, "\n\n");
+    assert_shown(fixture, "Q[\"Hello\", 0] = 0.34");
+    type(fixture, "e0.5\n");
+    assert_int_equal(fixture->explorer.depth, 2);
+    assert_shown(fixture, "Q[\"Hello\", 0] = 0.5");
+    type(fixture, "~");
+    assert_shown(fixture, "scores[\"Hello\", \"Hello\"] = 0.51");
+}
+
+static void masks(void **state)
+{
+    struct fixture *fixture = *state;
+    assert_false(is_stage(fixture, "masked"));
+    type(fixture, "m");
+    check_equals(fixture, "context", "attention(E, E, E, is_causal=True)");
+    assert_shown(fixture, "causal mask");
+    show(fixture, "masked");
+    assert_shown(fixture, "-inf   -inf");
+    type(fixture, "m");
+    check_equals(fixture, "context", "attention(E, E, E, attn_mask=arange(3) < 2)");
+    assert_shown(fixture, "last word hidden");
+    assert_close(number(fixture, "weights", 2), 0, 0);
+    type(fixture, "m");
+    assert_false(is_stage(fixture, "masked"));
+    assert_shown(fixture, "[scaled]"); /* the one before it */
+    assert_shown(fixture, "no mask");
+}
+
+static void scale_and_temperature(void **state)
+{
+    struct fixture *fixture = *state;
+    type(fixture, "s");
+    assert_false(is_stage(fixture, "scaled"));
+    check_equals(fixture, "context", "attention(E, E, E, scale=1)");
+    assert_shown(fixture, "not scaled");
+    type(fixture, "++");
+    check_equals(fixture, "context", "attention(E, E, E, scale=0.5)");
+    assert_shown(fixture, "temperature 2");
+    type(fixture, "s-");
+    check_equals(fixture, "weights", "attention_weights(E, E, scale=1/(sqrt(3)*sqrt(2)))");
+    type(fixture, "-");
+    check_equals(fixture, "context", "attention(E, E, E)");
+    assert_close(fixture->explorer.temperature, 1, 0);
+    type(fixture, "----------------");
+    assert_shown(fixture, "the temperature goes from 1/64 to 64");
+    check_equals(fixture, "weights", "attention_weights(E, E, scale=64/sqrt(3))");
+}
+
+static void heads_are_the_librarys(void **state)
+{
+    struct fixture *fixture = *state;
+    static const unsigned heads[] = {2, 3, 6};
+    for (size_t i = 0; i < sizeof heads / sizeof *heads; i++) {
+        char call[128];
+        type(fixture, "H");
+        assert_int_equal(fixture->explorer.n_heads, heads[i]);
+        snprintf(call, sizeof call, "multi_head_attention(X, W_q, W_k, W_v, %u, W_o)", heads[i]);
+        check_equals(fixture, "output", call);
+        type(fixture, "m");
+        snprintf(call, sizeof call,
+                 "multi_head_attention(X, W_q, W_k, W_v, %u, W_o, is_causal=True)", heads[i]);
+        check_equals(fixture, "output", call);
+        type(fixture, "mm");
+    }
+    show(fixture, "weights");
+    type(fixture, "3");
+    assert_shown(fixture, "head 3/6");
+    assert_int_equal(explorer_bindings[0].request, REQ_OPEN);
+    type(fixture, "7");
+    assert_shown(fixture, "there is no head 7");
+    type(fixture, "H");
+    assert_int_equal(fixture->explorer.n_heads, 1);
+    assert_false(is_stage(fixture, "output"));
+    type(fixture, "2");
+    assert_shown(fixture, "there is one head");
+}
+
+static void a_head_is_followed_down_and_edited(void **state)
+{
+    struct fixture *fixture = *state;
+    type(fixture, "H");
+    show(fixture, "weights");
+    type(fixture, "2_>\n");
+    assert_shown(fixture, "weights[1, \"shiny\", \"shiny\"] = ");
+    type(fixture, "\n\n\n"); /* scaled, scores, Q */
+    assert_shown(fixture, "Q[1, \"shiny\", 0] = ");
+    assert_int_equal(fixture->explorer.head, 1);
+    type(fixture, "e3\n");
+    assert_close(number(fixture, "Q", 12), 3, 0);
+    check_equals(fixture, "output",
+                 "merge_heads(softmax(Q @ K.transpose(-2, -1) / sqrt(3), "
+                 "dim=-1) @ V) @ W_o");
+}
+
+static void views(void **state)
+{
+    struct fixture *fixture = *state;
+    show(fixture, "weights");
+    type(fixture, "_>v");
+    assert_shown(fixture, "lowest");
+    assert_non_null(strstr(marked(fixture, MARK_REVERSE), "0.376"));
+    type(fixture, "v");
+    draw(fixture);
+    assert_string_equal(row_text(fixture, 2), "query                          key   weight");
+    assert_string_equal(row_text(fixture, 4), "shiny ────────┼━━━━━━━━━━━━━━━ shiny 0.376");
+    assert_string_equal(marked(fixture, MARK_REVERSE), "shiny|shiny|0.376");
+    type(fixture, "v");
+    assert_int_equal(fixture->explorer.view, EXPLORE_NUMBERS);
+}
+
+static void words_go_to_the_weights(void **state)
+{
+    struct fixture *fixture = *state;
+    type(fixture, "vvm");
+    assert_shown(fixture, "[weights]");
+    draw(fixture);
+    assert_string_equal(row_text(fixture, 3), "Hello ─────────═══════════════ Hello 1");
+    assert_non_null(strstr(row_text(fixture, 4), "shiny 0"));
+    assert_null(strstr(row_text(fixture, 4), "━"));
+    fixture->ascii = true;
+    type(fixture, "__");
+    assert_shown(fixture, "sun   --------+=============== sun   0.3");
+    assert_shown(fixture, "... < 0.1  --- < 0.3  === < 0.6  ### more");
+}
+
+static void nothing_but_ascii(void **state)
+{
+    struct fixture *fixture = *state;
+    set_sentence(fixture, "caf\xC3\xA9 \xE6\x97\xA5\xE6\x9C\xAC sun");
+    fixture->ascii = true;
+    type(fixture, "m");
+    static const char *const steps[] = {"]", "]", "]", "]", "\n", "\n", "~", "~", "v", "v", "e"};
+    for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
+        type(fixture, steps[i]);
+        draw(fixture);
+        for (int row = 0; row < ROWS; row++)
+            for (const char *c = row_text(fixture, row); *c != '\0'; c++)
+                assert_true((unsigned char)*c < 0x80);
+    }
+}
+
+static void sentences(void **state)
+{
+    struct fixture *fixture = *state;
+    struct error error;
+    set_sentence(fixture, "cat");
+    check_equals(fixture, "context", "E");
+    type(fixture, "m");
+    assert_int_equal(fixture->explorer.mask, EXPLORE_CAUSAL);
+    type(fixture, "m"); /* the only word can't be hidden */
+    assert_int_equal(fixture->explorer.mask, EXPLORE_NO_MASK);
+    assert_error(explorer_set_sentence(&fixture->explorer, " ?! ", &error), error, ERR_NAME);
+    assert_string_equal(fixture->explorer.sentence, "cat");
+    char many[400] = "";
+    for (size_t i = 0; i < 65; i++)
+        memcpy(many + 2 * i, "a ", sizeof "a ");
+    assert_error(explorer_set_sentence(&fixture->explorer, many, &error), error, ERR_LIMIT);
+    assert_int_equal(node_of(fixture, "E")->value.shape[0], 1);
+    set_sentence(fixture, "say \"hi\\n\"; reset");
+    assert_int_equal(node_of(fixture, "E")->value.shape[0], 4);
+}
+
+static void unknown_words_are_told(void **state)
+{
+    struct fixture *fixture = *state;
+    set_sentence(fixture, "Hello zyx");
+    assert_shown(fixture, "\"zyx\" is not in attn's table");
+    type(fixture, "]");
+    assert_not_shown(fixture, "\"zyx\" is not in attn's table");
+}
+
+static void padding_goes_with_the_second_word(void **state)
+{
+    struct fixture *fixture = *state;
+    type(fixture, "mm");
+    assert_int_equal(fixture->explorer.mask, EXPLORE_PADDING);
+    set_sentence(fixture, "sun");
+    assert_int_equal(fixture->explorer.mask, EXPLORE_NO_MASK);
+}
+
+/* Every cell of 64 x 64 can be reached and is seen, on any pane. */
+static void sixty_four_words(void **state)
+{
+    struct fixture *fixture = *state;
+    char words[256] = "";
+    for (int i = 0; i < 64; i++)
+        snprintf(words + strlen(words), sizeof words - strlen(words), "%c%c ", 'a' + i / 8,
+                 'a' + i % 8);
+    set_sentence(fixture, words);
+    type(fixture, "m+");
+    check_equals(fixture, "context", "attention(E, E, E, is_causal=True, scale=1/sqrt(6))");
+    static const int sizes[][2] = {{20, 60}, {12, 38}, {48, 150}, {6, 20}, {3, 10}, {1, 5}};
+    for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
+        resize(fixture, sizes[s][0], sizes[s][1]);
+        show(fixture, "scores");
+        explorer_request(&fixture->explorer, REQ_TOP, 0);
+        for (int i = 0; i < 64; i++) {
+            type(fixture, "_>");
+            if (i % 9 == 0 && sizes[s][0] > 3)
+                assert_true(strlen(marked(fixture, MARK_REVERSE)) >= 5);
+            draw(fixture);
+        }
+        assert_int_equal(fixture->explorer.row, 63);
+        assert_int_equal(fixture->explorer.col, 63);
+        for (int i = 0; i < 63; i++)
+            type(fixture, "<");
+        type(fixture, "\n\nv");
+        draw(fixture);
+        type(fixture, "~~");
+        for (int i = 0; i < 64; i++) {
+            if (sizes[s][0] > 11)
+                assert_true(strlen(marked(fixture, MARK_REVERSE)) >= 1);
+            type(fixture, "^>");
+        }
+        type(fixture, "v");
+        draw(fixture);
+        type(fixture, "v");
+    }
+}
+
+/* Scrolling does not move while the cursor does inside of what is seen. */
+static void scrolls_at_the_edges(void **state)
+{
+    struct fixture *fixture = *state;
+    set_sentence(fixture, "a b c d e f g h i j k l m n o p q r s t");
+    resize(fixture, 12, 60);
+    show(fixture, "E");
+    for (int i = 0; i < 12; i++)
+        type(fixture, "_");
+    size_t first = fixture->explorer.first_row;
+    assert_true(first > 0);
+    type(fixture, "^^");
+    assert_int_equal(fixture->explorer.first_row, first);
+    draw(fixture);
+    assert_string_equal(marked(fixture, MARK_REVERSE) + 5, "");
+    resize(fixture, 40, 60);
+    assert_int_equal(fixture->explorer.first_row, 0);
+}
+
+static void any_size(void **state)
+{
+    struct fixture *fixture = *state;
+    static const char *const keys[] = {"", "]]]]]]", "\n", "\n", "H", "vv", "~~~~", "e1.5"};
+    for (size_t k = 0; k < sizeof keys / sizeof *keys; k++) {
+        type(fixture, keys[k]);
+        for (int rows = 1; rows < 30; rows += rows < 8 ? 1 : 5)
+            for (int cols = 1; cols < 120; cols += cols < 8 ? 1 : 13) {
+                resize(fixture, rows, cols);
+                draw(fixture);
+                for (int row = 0; row < rows; row += 2)
+                    explorer_click(&fixture->explorer, canvas_area(&fixture->canvas), row, cols / 2,
+                                   false);
+                draw(fixture);
+            }
+    }
+}
+
+static void click(struct fixture *fixture, const char *part, int more, bool is_double)
+{
+    draw(fixture);
+    int row = find_row(fixture, part);
+    assert_true(row >= 0);
+    const char *text = row_text(fixture, row);
+    int col = (int)text_width(text, (size_t)(strstr(text, part) - text)) + more;
+    explorer_click(&fixture->explorer, canvas_area(&fixture->canvas), row, col, is_double);
+}
+
+static void clicks(void **state)
+{
+    struct fixture *fixture = *state;
+    click(fixture, "scores", 1, false);
+    assert_shown(fixture, "[scores]");
+    click(fixture, "1.249", 2, false);
+    assert_int_equal(fixture->explorer.row, 1);
+    assert_int_equal(fixture->explorer.col, 2);
+    click(fixture, "1.357", 0, true);
+    assert_int_equal(fixture->explorer.depth, 1);
+    click(fixture, "K[\"shiny\", 0] = 0.53", 0, false);
+    assert_int_equal(fixture->explorer.path[0].choice, 1);
+    click(fixture, "K[\"shiny\", 1] = 0.34", 3, true);
+    assert_int_equal(fixture->explorer.depth, 2);
+    assert_shown(fixture, "[K]");
+    type(fixture, "~~vvv");
+    show(fixture, "weights");
+    fixture->explorer.view = EXPLORE_WORDS;
+    click(fixture, "sun", 0, false);
+    assert_int_equal(fixture->explorer.row, 2);
+    click(fixture, "shiny 0.", 30, false);
+    assert_int_equal(fixture->explorer.row, 2);
+    assert_int_equal(fixture->explorer.col, 1);
+    struct area area = canvas_area(&fixture->canvas);
+    assert_false(explorer_click(&fixture->explorer, area, ROWS - 1, 0, false));
+}
+
+static struct node *prompt_node(struct lang *lang, const char *lines, const char *name)
+{
+    lang_run(lang, lines);
+    return lang_node(lang, name);
+}
+
+static void shows_a_tensor_of_the_prompt(void **state)
+{
+    struct fixture *fixture = *state;
+    struct lang lang;
+    struct error error;
+    lang_open(&lang);
+    struct node *y = prompt_node(&lang,
+                                 "x = [[1, 2], [3, 4]]\nW = [[1, 0], [0, 2]]\n"
+                                 "y = exp(x @ W) + softmax(x, dim=-1)",
+                                 "y");
+    struct text was = {0}, is = {0};
+    lang_describe(&lang, &was);
+    assert_true(explorer_show_node(&fixture->explorer, y, &error));
+    assert_shown(fixture, "[y]");
+    assert_shown(fixture, "x W > ");
+    check_equals(fixture, "y", "exp(x @ W) + softmax(x, dim=-1)");
+    show(fixture, "x");
+    type(fixture, "e5\n");
+    assert_close(number(fixture, "y", 0), exp(5) + 1 / (1 + exp(-3.0)), 1e-3);
+    show(fixture, "y");
+    assert_shown(fixture, "*");
+    type(fixture, "u");
+    assert_close(number(fixture, "y", 0), exp(1) + 1 / (1 + exp(1.0)), 1e-4);
+    type(fixture, "m");
+    assert_shown(fixture, "this key is for a sentence");
+    show(fixture, "x");
+    type(fixture, "]]");
+    type(fixture, "e1\n"); /* a tensor without a name */
+    assert_int_equal(fixture->explorer.n_edits, 0);
+    lang_describe(&lang, &is);
+    assert_string_equal(text_string(&was), text_string(&is));
+    text_release(&was);
+    text_release(&is);
+    lang_close(&lang);
+    draw(fixture); /* it holds copies */
+    set_sentence(fixture, "Hello sun");
+    check_equals(fixture, "context", "attention(E, E, E)");
+}
+
+static void shows_tensors_of_any_shape(void **state)
+{
+    struct fixture *fixture = *state;
+    struct lang lang;
+    struct error error;
+    static const char *const made[] = {
+        "a = sqrt(2)",          "a = arange(30) * 2", "a = zeros(0, 3) + 1",
+        "a = ones(2, 3, 4, 5)", "a = arange(3) > 1",  "a = randn(300, 200) @ randn(200, 100)",
+        "a = X\na = a * 2"};
+    lang_open(&lang);
+    lang_run(&lang, "X = embed(\"Hello sun\")");
+    for (size_t i = 0; i < sizeof made / sizeof *made; i++) {
+        struct node *a = prompt_node(&lang, made[i], "a");
+        assert_true(explorer_show_node(&fixture->explorer, a, &error));
+        for (const char *keys = "__>>\n_\n~vv~v3e2"; *keys != '\0'; keys++) {
+            char key[2] = {*keys, '\0'};
+            type(fixture, key);
+            draw(fixture);
+        }
+        type(fixture, "\nu");
+        draw(fixture);
+    }
+    lang_close(&lang);
+}
+
+static bool show_again(struct fixture *fixture, const char *sentence, struct error *error)
+{
+    return explorer_set_sentence(&fixture->explorer, sentence, error);
+}
+
+static void failed_allocations(void **state)
+{
+    struct fixture *fixture = *state;
+    struct error error;
+    struct lang lang;
+    struct explorer other;
+    show(fixture, "scores");
+    type(fixture, "\n");
+    fixture->explorer.rows = 0; /* scrolling does without memory */
+    assert_reports_failed_allocations(show_again(fixture, "the cat", &error), error);
+    check_equals(fixture, "context", "attention(E, E, E)");
+    lang_open(&lang);
+    struct node *y = prompt_node(&lang, "x = [[1, 2], [3, 4]]\ny = x @ x", "y");
+    assert_reports_failed_allocations(explorer_show_node(&fixture->explorer, y, &error), error);
+    lang_close(&lang);
+    assert_reports_failed_allocations(
+        explorer_init(&other, &plain, testing_data_dir(), NULL, &error), error);
+    explorer_release(&other);
+}
+
+/* Keys and drawing when any allocation fails: what is shown is what was, or is new, never half. */
+static void failed_allocations_at_keys(void **state)
+{
+    struct fixture *fixture = *state;
+    static const char *const keys[] = {"m", "+", "H", "v", "v", "\n", "_", "\n", "~"};
+    for (size_t k = 0; k < sizeof keys / sizeof *keys; k++)
+        for (long nth = 1; nth < 400; nth += nth < 40 ? 1 : 37) {
+            testing_fail_allocation(nth);
+            type(fixture, keys[k]);
+            testing_fail_allocation(nth % 60 + 1);
+            draw(fixture);
+            testing_fail_allocation(0);
+            draw(fixture);
+        }
+    show(fixture, "E");
+    for (long nth = 1; nth < 300; nth += 3) {
+        type(fixture, "e0.7");
+        testing_fail_allocation(nth);
+        type(fixture, "\n");
+        testing_fail_allocation(nth);
+        type(fixture, "u");
+        testing_fail_allocation(0);
+        draw(fixture);
+        while (fixture->explorer.n_edits > 0)
+            type(fixture, "u");
+        assert_close(number(fixture, "E", 0), 0.34, 1e-6);
+    }
+}
+
+static void as_many_edits_as_are_remembered(void **state)
+{
+    struct fixture *fixture = *state;
+    for (int i = 0; i < EXPLORER_MAX_EDITS + 2; i++) {
+        char keys[16];
+        snprintf(keys, sizeof keys, "e%d\n", i);
+        type(fixture, keys);
+    }
+    assert_shown(fixture, "64 edits are remembered");
+    assert_close(number(fixture, "E", 0), 63, 0);
+    type(fixture, "m");
+    assert_close(number(fixture, "E", 0), 63, 0);
+    for (int i = 0; i < EXPLORER_MAX_EDITS; i++)
+        type(fixture, "u");
+    assert_close(number(fixture, "E", 0), 0.34, 1e-6);
+    check_equals(fixture, "context", "attention(E, E, E, is_causal=True)");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+#define test(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
+        test(starts_with_the_embeddings),
+        test(stages_are_the_librarys),
+        test(cursor_stays_inside),
+        test(descends_to_an_embedding),
+        test(chooses_a_parent),
+        test(cells_it_was_made_from_are_lit),
+        test(typed_numbers_are_no_choice),
+        test(an_edit_repaints_downstream),
+        test(edits_below_leave_the_stages_above),
+        test(only_numbers_are_taken),
+        test(edits_stay_when_settings_change),
+        test(an_edit_of_a_stage_that_goes_is_undone),
+        test(arithmetic_follows_an_edit),
+        test(masks),
+        test(scale_and_temperature),
+        test(heads_are_the_librarys),
+        test(a_head_is_followed_down_and_edited),
+        test(views),
+        test(words_go_to_the_weights),
+        test(nothing_but_ascii),
+        test(sentences),
+        test(unknown_words_are_told),
+        test(padding_goes_with_the_second_word),
+        test(sixty_four_words),
+        test(scrolls_at_the_edges),
+        test(any_size),
+        test(clicks),
+        test(shows_a_tensor_of_the_prompt),
+        test(shows_tensors_of_any_shape),
+        test(failed_allocations),
+        test(failed_allocations_at_keys),
+        test(as_many_edits_as_are_remembered),
+#undef test
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -385,3 +385,23 @@ bool doc_cell_at(const struct doc *doc, size_t line, size_t col, struct cell_ref
     }
     return false;
 }
+
+struct area area_frame(struct area area, const char *title, bool ascii)
+{
+    static const char *const corners[2][4] = {
+        {"\xE2\x94\x8C", "\xE2\x94\x90", "\xE2\x94\x94", "\xE2\x94\x98"}, {"+", "+", "+", "+"}};
+    struct canvas_look look = look_of(STYLE_QUIET);
+    int last_row = area.rows - 1, last_col = area.cols - 1;
+    area_fill(area, look_of(STYLE_PLAIN));
+    area_rule_across(area, 0, ascii);
+    area_rule_across(area, last_row, ascii);
+    area_rule_down(area, 0, ascii);
+    area_rule_down(area, last_col, ascii);
+    area_text(area, 0, 0, look, corners[ascii][0]);
+    area_text(area, 0, last_col, look, corners[ascii][1]);
+    area_text(area, last_row, 0, look, corners[ascii][2]);
+    area_text(area, last_row, last_col, look, corners[ascii][3]);
+    struct area top = area_part(area, 0, 2, 1, area.cols - 4);
+    area_format(top, 0, 0, look_marked(STYLE_TITLE, MARK_BOLD), " %s ", title);
+    return area_part(area, 1, 2, area.rows - 2, area.cols - 4);
+}

@@ -82,5 +82,8 @@ bool doc_find_cell(const struct doc *doc, struct cell_ref cell, size_t *ret_line
                    size_t *ret_end);
 /* The cell that a Doc shows at a line and column. False for none. */
 bool doc_cell_at(const struct doc *doc, size_t line, size_t col, struct cell_ref *ret);
+/* A border around an area, with a title on it. Clears what was there and returns the area inside of
+ * it. */
+struct area area_frame(struct area area, const char *title, bool ascii);
 
 #endif

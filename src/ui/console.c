@@ -142,20 +142,6 @@ static const char *sequence_of(int key)
     return NULL;
 }
 
-static size_t encode(unsigned code, char bytes[5])
-{
-    if (code < 0x80) {
-        bytes[0] = (char)code;
-        return 1;
-    }
-    size_t n = code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;
-    static const unsigned char leads[] = {0, 0, 0xC0, 0xE0, 0xF0};
-    for (size_t i = n; i-- > 1; code >>= 6)
-        bytes[i] = (char)(0x80 | (code & 0x3F));
-    bytes[0] = (char)(leads[n] | code);
-    return n;
-}
-
 static void put_bytes(const char *bytes, size_t size)
 {
     if (queue_begin == queue_end)
@@ -172,7 +158,7 @@ static void feed(void)
 
 void console_key(struct console *console, int key)
 {
-    char bytes[5];
+    char bytes[KEY_BYTES];
     const char *sequence = sequence_of(key);
     doc_clear(&console->choices);
     console->scroll = 0;
@@ -182,8 +168,8 @@ void console_key(struct console *console, int key)
     }
     if (sequence != NULL)
         put_bytes(sequence, strlen(sequence));
-    else if (key > 0 && key < 0x110000)
-        put_bytes(bytes, encode((unsigned)key, bytes));
+    else
+        put_bytes(bytes, key_bytes(key, bytes));
     feed();
 }
 

@@ -6,8 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <utf8proc.h>
-
 #include "course/tutor.h"
 #include "lang/builtin.h"
 #include "lang/command.h"
@@ -52,117 +50,6 @@ const struct binding help_search_bindings[] = {
     {KEY_ESCAPE, REQ_CLOSE, "close", "closes the help"},
     {KEY_NONE, REQ_NONE, NULL, NULL},
 };
-
-/* The field. */
-
-/* The start of the letter before a place: its marks belong to it. */
-static size_t letter_before(const char *text, size_t size, size_t at)
-{
-    while (at > 0) {
-        at--;
-        while (at > 0 && ((unsigned char)text[at] & 0xC0) == 0x80)
-            at--;
-        if (text_character(text + at, size - at).cols > 0)
-            break;
-    }
-    return at;
-}
-
-static size_t letter_behind(const struct field *field, size_t at)
-{
-    if (at < field->size)
-        at += text_character(field->text + at, field->size - at).size;
-    while (at < field->size) {
-        struct text_character mark = text_character(field->text + at, field->size - at);
-        if (mark.cols > 0)
-            break;
-        at += mark.size;
-    }
-    return at;
-}
-
-static enum field_change cut_field(struct field *field, size_t begin, size_t end)
-{
-    if (begin == end)
-        return FIELD_KEPT;
-    memmove(field->text + begin, field->text + end, field->size - end + 1);
-    field->size -= end - begin;
-    field->cursor = begin;
-    return FIELD_CHANGED;
-}
-
-static size_t word_before(const struct field *field)
-{
-    size_t at = field->cursor;
-    while (at > 0 && field->text[at - 1] == ' ')
-        at--;
-    while (at > 0 && field->text[at - 1] != ' ')
-        at--;
-    return at;
-}
-
-static enum field_change type_character(struct field *field, int key)
-{
-    utf8proc_uint8_t bytes[4];
-    if (key < ' ' || key >= KEY_UP_ || !utf8proc_codepoint_valid(key))
-        return FIELD_IGNORED;
-    size_t size = (size_t)utf8proc_encode_char(key, bytes);
-    if (!text_character((const char *)bytes, size).printable)
-        return FIELD_IGNORED;
-    if (field->size + size >= FIELD_BYTES) /* full */
-        return FIELD_KEPT;
-    char *at = field->text + field->cursor;
-    memmove(at + size, at, field->size - field->cursor + 1);
-    memcpy(at, bytes, size);
-    field->size += size;
-    field->cursor += size;
-    return FIELD_CHANGED;
-}
-
-static enum field_change move_in_field(struct field *field, size_t to)
-{
-    field->cursor = to;
-    return FIELD_KEPT;
-}
-
-enum field_change field_key(struct field *field, int key)
-{
-    switch (key) {
-    case KEY_BACKSPACE_:
-    case 'H' - '@':
-        return cut_field(field, letter_before(field->text, field->size, field->cursor),
-                         field->cursor);
-    case KEY_DELETE:
-        return cut_field(field, field->cursor, letter_behind(field, field->cursor));
-    case 'U' - '@':
-        return cut_field(field, 0, field->cursor);
-    case 'W' - '@':
-        return cut_field(field, word_before(field), field->cursor);
-    case KEY_LEFT_:
-        return move_in_field(field, letter_before(field->text, field->size, field->cursor));
-    case KEY_RIGHT_:
-        return move_in_field(field, letter_behind(field, field->cursor));
-    case KEY_HOME_:
-    case 'A' - '@':
-        return move_in_field(field, 0);
-    case KEY_END_:
-    case 'E' - '@':
-        return move_in_field(field, field->size);
-    default:
-        return type_character(field, key);
-    }
-}
-
-void field_draw(const struct field *field, struct area area, const char *quiet, bool focused)
-{
-    int at = (int)text_width(field->text, field->cursor);
-    int moved = at >= area.cols ? at - area.cols + 1 : 0;
-    area_text(area, 0, -moved, look_of(STYLE_PLAIN), field->text);
-    if (field->size == 0)
-        area_text(area, 0, 0, look_of(STYLE_QUIET), quiet);
-    if (focused)
-        area_cursor(area, 0, at - moved);
-}
 
 /* What can be found. */
 
@@ -939,26 +826,6 @@ bool help_take_wish(struct help *help, struct help_wish *ret)
 
 /* Drawing. */
 
-struct area help_frame(struct area area, const char *title, bool ascii)
-{
-    static const char *const corners[2][4] = {
-        {"\xE2\x94\x8C", "\xE2\x94\x90", "\xE2\x94\x94", "\xE2\x94\x98"}, {"+", "+", "+", "+"}};
-    struct canvas_look look = look_of(STYLE_QUIET);
-    int last_row = area.rows - 1, last_col = area.cols - 1;
-    area_fill(area, look_of(STYLE_PLAIN));
-    area_rule_across(area, 0, ascii);
-    area_rule_across(area, last_row, ascii);
-    area_rule_down(area, 0, ascii);
-    area_rule_down(area, last_col, ascii);
-    area_text(area, 0, 0, look, corners[ascii][0]);
-    area_text(area, 0, last_col, look, corners[ascii][1]);
-    area_text(area, last_row, 0, look, corners[ascii][2]);
-    area_text(area, last_row, last_col, look, corners[ascii][3]);
-    struct area top = area_part(area, 0, 2, 1, area.cols - 4);
-    area_format(top, 0, 0, look_marked(STYLE_TITLE, MARK_BOLD), " %s ", title);
-    return area_part(area, 1, 2, area.rows - 2, area.cols - 4);
-}
-
 /* On the lower border: which lines are seen, where not all are. */
 static void draw_place(const struct help *help, struct area area)
 {
@@ -983,7 +850,7 @@ static void draw_keys(const struct help *help, struct area area, bool ascii)
         text_format(&title, "Keys: %s", help->panes[help->pane].title);
     else
         text_put(&title, "Keys");
-    struct area inside = help_frame(area, text_string(&title), ascii);
+    struct area inside = area_frame(area, text_string(&title), ascii);
     text_release(&title);
     area_doc(inside, &help->page, help->scroll, 0);
 }
@@ -1017,7 +884,7 @@ static void mark_chosen(const struct help *help, struct area list, bool ascii)
 
 static void draw_search(const struct help *help, struct area area, bool focused, bool ascii)
 {
-    struct area inside = help_frame(area, "Search all help", ascii);
+    struct area inside = area_frame(area, "Search all help", ascii);
     int col = area_text(inside, 0, 0, look_of(STYLE_TITLE), "find: ");
     field_draw(&help->field, area_part(inside, 0, col, 1, inside.cols - col),
                "a name, a key, or what it is about", focused);

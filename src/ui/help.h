@@ -8,27 +8,11 @@
 #include "course/course.h"
 #include "lang/arena.h"
 #include "ui/canvas.h"
+#include "ui/field.h"
 #include "ui/input.h"
 #include "ui/layout.h"
 
-enum { FIELD_BYTES = 96, HELP_WISH_BYTES = 2 * LESSON_NAME_BYTES + 16 };
-
-/* A line that is typed, with a cursor: the search's and the palette's. */
-struct field {
-    char text[FIELD_BYTES]; /* UTF-8, printable */
-    size_t size, cursor;    /* in bytes; the cursor stands before a letter, not before its marks */
-};
-
-enum field_change {
-    FIELD_IGNORED, /* the key is none of its keys */
-    FIELD_KEPT,    /* taken; the text is as it was */
-    FIELD_CHANGED,
-};
-
-enum field_change field_key(struct field *field, int key);
-/* In one row, moved left so far that the cursor is seen. quiet: what stands there while it is
- * empty. */
-void field_draw(const struct field *field, struct area area, const char *quiet, bool focused);
+enum { HELP_WISH_BYTES = 2 * LESSON_NAME_BYTES + 16 };
 
 /* Whether a text contains every word of the field, in capitals or not. */
 bool field_is_within(const struct field *field, const char *text);
@@ -118,9 +102,5 @@ void help_draw(const struct help *help, struct area area, bool focused, bool asc
 
 /* While the keys are shown; and while the search is open. */
 extern const struct binding help_bindings[], help_search_bindings[];
-
-/* Shared with the palette: a border around an area, with a title on it. Clears what was there and
- * returns the area inside of it. */
-struct area help_frame(struct area area, const char *title, bool ascii);
 
 #endif

@@ -18,6 +18,13 @@ enum request binding_find(const struct binding *bindings, int key)
     return REQ_NONE;
 }
 
+size_t key_bytes(int key, char bytes[KEY_BYTES])
+{
+    if (key < 0 || !utf8proc_codepoint_valid(key))
+        return 0;
+    return (size_t)utf8proc_encode_char(key, (utf8proc_uint8_t *)bytes);
+}
+
 /* The name of a key that is called by a word; NULL for others. */
 static const char *word_for(int key)
 {
@@ -54,15 +61,13 @@ static const char *word_for(int key)
 /* The character itself; U+202E and its like where it would not be seen as one. */
 static void name_character(int key, char text[NAME_SIZE])
 {
-    utf8proc_uint8_t bytes[4];
-    utf8proc_ssize_t size = 0;
-    if (utf8proc_codepoint_valid(key))
-        size = utf8proc_encode_char(key, bytes);
+    char bytes[KEY_BYTES];
+    size_t size = key_bytes(key, bytes);
     struct text_character character = {0};
     if (size > 0)
-        character = text_character((const char *)bytes, (size_t)size);
+        character = text_character(bytes, size);
     if (character.printable && character.cols > 0)
-        snprintf(text, NAME_SIZE, "%.*s", (int)size, (const char *)bytes);
+        snprintf(text, NAME_SIZE, "%.*s", (int)size, bytes);
     else if (size > 0)
         snprintf(text, NAME_SIZE, "U+%04X", (unsigned)key);
     else

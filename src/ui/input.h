@@ -108,5 +108,8 @@ struct binding {
 enum request binding_find(const struct binding *bindings, int key);
 /* "Tab", "Enter", "^C", "+", "F1". Returns text. */
 char *key_text(int key, char text[16]);
+/* The character of a key in UTF-8, without an end. Returns its size; 0 for keys that are none. */
+enum { KEY_BYTES = 4 };
+size_t key_bytes(int key, char bytes[KEY_BYTES]);
 
 #endif

@@ -490,7 +490,7 @@ void palette_draw(const struct palette *palette, struct area area, bool focused,
     if (area.rows <= FRAME_ROWS + FIELD_ROWS + DETAIL_ROWS || area.cols <= FRAME_COLS)
         return;
     int below = detail_rows(area.rows);
-    struct area inside = help_frame(area, "Do what?", ascii);
+    struct area inside = area_frame(area, "Do what?", ascii);
     int col = area_text(inside, 0, 0, look_of(STYLE_TITLE), ": ");
     field_draw(&palette->field, area_part(inside, 0, col, 1, inside.cols - col),
                "some letters of it", focused);

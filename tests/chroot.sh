@@ -118,10 +118,10 @@ cat /tmp/first
 step "./dev run from nothing"
 
 echo "bare: ./dev run, typed at a terminal"
-{ sleep 2; printf "%s\r" "S = embed(\"Hello shiny sun!\"); S = S @ S.T; S[\"shiny\"]"; sleep 1; printf "\004"; sleep 1; } |
-    timeout 60 script -qec "./dev run" /dev/null >/tmp/typed
+{ sleep 2; printf "/%s\r" "S = embed(\"Hello shiny sun!\"); S = S @ S.T; S[\"shiny\"]"; sleep 1; printf "quit\r"; sleep 1; } |
+    TERM=xterm timeout 60 script -qec "stty rows 24 cols 80; ./dev run" /dev/null >/tmp/typed
 status=$?
-cat /tmp/typed
+tr "\033" "^" </tmp/typed
 [ $status = 0 ] && grep -q 1.3569 /tmp/typed
 step "./dev run at a terminal"
 

@@ -22,14 +22,17 @@ struct subcommand {
     int (*run)(int argc, char **argv);
     const char *options; /* what `attn NAME --help` says below its usage; or NULL */
 };
-extern const char check_help[], doctor_help[], grade_help[], lesson_help[], lint_help[];
+extern const char bench_help[], check_help[], doctor_help[], grade_help[], lesson_help[],
+    lint_help[];
 extern const char progress_help[], report_help[], solutions_help[], watch_help[];
 
+int attn_main(int argc, char **argv);      /* tutor.c: without a subcommand */
 int bench_main(int argc, char **argv);     /* bench.c */
 int check_main(int argc, char **argv);     /* check.c */
 int doctor_main(int argc, char **argv);    /* doctor.c */
 int eval_main(int argc, char **argv);      /* eval.c */
 int exercises_main(int argc, char **argv); /* exercises.c */
+int explore_main(int argc, char **argv);   /* tutor.c */
 int grade_main(int argc, char **argv);     /* grade.c */
 int hint_main(int argc, char **argv);      /* hint.c */
 int lesson_main(int argc, char **argv);    /* lesson.c */
@@ -89,5 +92,12 @@ void print_error(const struct error *error, const char *source, size_t size, con
 
 /* The folder that holds assets/, or NULL: $ATTN_DATA_DIR, the source tree, the installed data. */
 const char *data_dir(void);
+
+/* program.c */
+
+enum { PROGRAM_PATH_BYTES = 4096 };
+/* Where this very program lies, for it to run again: path or a constant; NULL where that can't be
+ * found. */
+const char *own_path(char path[PROGRAM_PATH_BYTES]);
 
 #endif

@@ -2,15 +2,14 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cli/repl.h"
+#include "cli/opening.h"
 #include "course/tutor.h"
-#include "files/file.h"
 
 const char lesson_help[] =
     "ID is a lesson's number or name, or the path of any lesson's file. It goes on where you\n"
     "stopped; without ID, with the lesson you were at.\n\n"
     "  --again   from its first page\n"
-    "  --plain   in plain lines, which is how it is shown anyway where there is no screen\n\n"
+    "  --plain   in lines, as in a pipe: for screen readers, and for logs\n\n"
     "In the lesson: next, back, hint, skip, answer, lessons, progress, review, quit; and any "
     "formula.\n";
 const char progress_help[] =
@@ -24,14 +23,16 @@ enum { LINE_BYTES = 4200 };
 
 int lesson_main(int argc, char **argv)
 {
-    struct repl_start start = {.line = NULL};
+    struct opening opening = {.line = NULL};
     const char *name = NULL;
     bool again = false;
     char line[LINE_BYTES];
     for (int i = 1; i < argc; i++) {
-        if (common_option(argc, argv, &i, &start.options) || strcmp(argv[i], "--plain") == 0)
+        if (common_option(argc, argv, &i, &opening.options))
             continue;
-        if (strcmp(argv[i], "--again") == 0)
+        if (strcmp(argv[i], "--plain") == 0)
+            opening.plain = true;
+        else if (strcmp(argv[i], "--again") == 0)
             again = true;
         else if (argv[i][0] == '-')
             usage_error("lesson: %s: no such option; attn lesson --help lists them", argv[i]);
@@ -43,21 +44,24 @@ int lesson_main(int argc, char **argv)
     if (snprintf(line, sizeof line, "lesson %s%s", name != NULL ? name : "",
                  again ? " again" : "") >= (int)sizeof line)
         usage_error("lesson: the path is too long");
-    start.line = line;
-    return repl_run(&start);
+    opening.line = line;
+    return opening_run(&opening);
 }
 
 int review_main(int argc, char **argv)
 {
-    struct repl_start start = {.line = "review"};
+    struct opening opening = {.line = "review"};
     for (int i = 1; i < argc; i++) {
-        if (common_option(argc, argv, &i, &start.options))
+        if (common_option(argc, argv, &i, &opening.options))
             continue;
-        if (strcmp(argv[i], "all") != 0)
-            usage_error("review: %s: only all may stand behind it", argv[i]);
-        start.line = "review all";
+        if (strcmp(argv[i], "--plain") == 0)
+            opening.plain = true;
+        else if (strcmp(argv[i], "all") == 0)
+            opening.line = "review all";
+        else
+            usage_error("review: %s: only all and --plain may stand behind it", argv[i]);
     }
-    return repl_run(&start);
+    return opening_run(&opening);
 }
 
 /* Shows what one line of the tutor gives; returns the exit code. */
@@ -97,33 +101,30 @@ int lessons_main(int argc, char **argv)
     return show_line("lessons", &options);
 }
 
+static bool print_export(struct progress *progress, bool csv, struct error *reterr)
+{
+    struct text text = {0};
+    bool ok = csv ? progress_export_csv(progress, &text, reterr)
+                  : progress_export_json(progress, &text, reterr);
+    ok = ok && finish_output(fwrite(text_string(&text), 1, text.size, stdout) == text.size);
+    text_release(&text);
+    return ok;
+}
+
 /* Writes all that is remembered. */
 static int export_all(bool csv, const char *path)
 {
-    struct text text = {0};
-    struct error error;
+    struct error error = {0};
     struct progress *progress = progress_open(NULL);
     bool ok = progress != NULL || error_memory(&error, "progress");
     if (ok && progress_problem(progress) != NULL)
         ok = error_set(&error, ERR_FILE, "%s", progress_problem(progress));
-    ok = ok && (csv ? progress_export_csv(progress, &text, &error)
-                    : progress_export_json(progress, &text, &error));
-    ok = ok && (!text.failed || error_memory(&error, "progress"));
-    if (ok && path != NULL && !file_replace(path, text_string(&text), text.size, 0600))
-        ok = error_set(&error, ERR_FILE, "%s: can't be written", path);
-    if (ok && path == NULL)
-        ok = finish_output(fwrite(text_string(&text), 1, text.size, stdout) == text.size);
-    else if (!ok)
+    ok = ok && (path != NULL ? progress_export_file(progress, csv, path, &error)
+                             : print_export(progress, csv, &error));
+    if (!ok && error.text[0] != '\0') /* of output that could not be written was told */
         fprintf(stderr, "attn: %s\n", error.text);
-    text_release(&text);
     progress_close(progress);
     return ok ? EXIT_OK : EXIT_FAILED;
-}
-
-static bool has_ending(const char *path, const char *ending)
-{
-    size_t size = strlen(path), end = strlen(ending);
-    return size > end && strcmp(path + size - end, ending) == 0;
 }
 
 static bool wants_csv(const char *format)
@@ -146,7 +147,7 @@ int progress_main(int argc, char **argv)
             exports = true;
         else if (exports && argv[i][0] != '-' && path == NULL) {
             path = argv[i];
-            csv = csv || has_ending(path, ".csv");
+            csv = csv || text_ends_with(path, ".csv");
         } else if (strcmp(argv[i], "--format") == 0 && value != NULL)
             csv = wants_csv(argv[++i]);
         else if (strcmp(argv[i], "--output") == 0 && value != NULL)

@@ -9,18 +9,15 @@
 
 #include "cli/cli.h"
 #include "course/lesson_lint.h"
+#include "show/text.h"
 
 enum { PATH_BYTES = 4096 };
 
-static bool is_markdown(const char *name)
-{
-    size_t size = strlen(name);
-    return size > 3 && strcmp(name + size - 3, ".md") == 0;
-}
+static const char ending[] = ".md";
 
 static int is_lesson(const struct dirent *entry)
 {
-    return is_markdown(entry->d_name);
+    return text_ends_with(entry->d_name, ending);
 }
 
 static void free_names(struct dirent **names, int n)
@@ -34,7 +31,7 @@ bool lint_is_lessons(const char *path)
 {
     struct dirent **names = NULL;
     char exercise[PATH_BYTES];
-    if (is_markdown(path))
+    if (text_ends_with(path, ending))
         return true;
     snprintf(exercise, sizeof exercise, "%s/exercise.yaml", path);
     if (access(exercise, F_OK) == 0)
@@ -61,7 +58,7 @@ bool lint_lessons(const char *path, size_t *ret_n_lessons, size_t *ret_n_faults,
 {
     char file[PATH_BYTES];
     struct dirent **names = NULL;
-    if (is_markdown(path))
+    if (text_ends_with(path, ending))
         return lint_one(path, ret_n_lessons, ret_n_faults, reterr);
     size_t size = strlen(path);
     while (size > 1 && path[size - 1] == '/')

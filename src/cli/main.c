@@ -8,10 +8,13 @@
 #include "cli/cli.h"
 
 static const struct subcommand subcommands[] = {
-    {"repl", "repl", "a prompt for formulas; reads a script from a pipe", repl_main, NULL},
     {"eval", "eval 'CODE' | -f FILE", "evaluates and prints; exit code 1 on the first error",
      eval_main, NULL},
-    {"tutor", "tutor [ID]", "the full screen: lessons, and attention to explore", tutor_main, NULL},
+    {"repl", "repl", "a prompt for formulas; reads a script from a pipe", repl_main, NULL},
+    {"tutor", "tutor [ID]", "the full screen, which attn alone opens at a terminal", tutor_main,
+     NULL},
+    {"explore", "explore ['SENTENCE']", "the full screen, at the attention of a sentence",
+     explore_main, NULL},
     {"lesson", "lesson [ID|FILE.md]", "a lesson, where you stopped", lesson_main, lesson_help},
     {"lessons", "lessons", "lists them, with what is done", lessons_main, NULL},
     {"progress", "progress [export]", "what is done and what is weak", progress_main,
@@ -30,7 +33,8 @@ static const struct subcommand subcommands[] = {
     {"lint", "lint PATH...", "are lessons and exercises sound? for their authors", lint_main,
      lint_help},
     {"grade", "grade PATH...", "grades a class, unattended", grade_main, grade_help},
-    {"bench", "bench grade [FILE]", "what a verdict costs beyond compiling", bench_main, NULL},
+    {"bench", "bench grade|screen", "what a verdict takes beyond compiling; a key of the screen",
+     bench_main, bench_help},
     {"report", "report FILE.json",
      "a class at a glance, from what grade wrote; other formats; merge", report_main, report_help},
 };
@@ -39,7 +43,7 @@ enum { N_SUBCOMMANDS = sizeof subcommands / sizeof subcommands[0] };
 static int print_help(void)
 {
     puts("attn teaches the attention mechanism: formulas at a prompt, every number explained.\n\n"
-         "usage: attn                        the prompt");
+         "usage: attn                        the full screen; in a pipe, the prompt");
     for (size_t i = 0; i < N_SUBCOMMANDS; i++)
         printf("       attn %-22s %s\n", subcommands[i].usage, subcommands[i].summary);
     puts("\noptions:\n"
@@ -89,7 +93,7 @@ int main(int argc, char **argv)
         return named != NULL && named->options != NULL ? print_subcommand_help(named)
                                                        : print_help();
     if (argc < 2 || (argv[1][0] == '-' && argv[1][1] == '-'))
-        return repl_main(argc, argv);
+        return attn_main(argc, argv);
     if (named != NULL)
         return named->run(argc - 1, argv + 1);
     usage_error("%s: no such command; attn --help lists them", argv[1]);

@@ -12,9 +12,10 @@
 #include <unistd.h>
 
 #include "cli/aside.h"
-#include "cli/repl.h"
+#include "cli/opening.h"
 #include "course/tutor.h"
 #include "lang/lexer.h"
+#include "ui/asides.h"
 #include "ui/lines.h"
 
 /* Keys. */
@@ -241,12 +242,12 @@ static void run_line(struct repl *repl, const struct text *line)
     size_t width = tutor_session(&repl->tutor)->settings.width_cols;
     if (!repl->interactive && repl->tutor.player != NULL)
         echo_line(repl, line);
-    bool done = aside_run(text_string(line)) || aside_help(text_string(line), width, &out);
+    bool done = aside_run(text_string(line)) || aside_help(text_string(line), false, width, &out);
     bool ok = done || (repl->interactive && is_empty(line)
                            ? tutor_empty_line(&repl->tutor, &out, &error)
                            : tutor_line(&repl->tutor, text_string(line), line->size, &out, &error));
     if (ok && !done)
-        aside_list(text_string(line), &out);
+        aside_list(text_string(line), false, &out);
     show_result(repl, ok, &out, &error, line);
     interrupt_flag = 0;
     doc_release(&out);
@@ -287,18 +288,18 @@ static int run(struct repl *repl)
 }
 
 /* What is shown before the first line. False when the lesson can't be opened. */
-static bool begin(struct repl *repl, const struct repl_start *start)
+static bool begin(struct repl *repl, const struct opening *opening)
 {
     struct text line = {0};
     struct doc out;
     struct error error;
-    if (start->line == NULL) {
+    if (opening->line == NULL) {
         if (repl->interactive)
             greet();
         return true;
     }
     doc_init(&out);
-    text_put(&line, start->line);
+    text_put(&line, opening->line);
     bool ok = tutor_line(&repl->tutor, text_string(&line), line.size, &out, &error);
     show_result(repl, ok, &out, &error, &line);
     text_release(&line);
@@ -314,10 +315,10 @@ static void tell_problem(const struct progress *progress)
         fprintf(stderr, "attn: %s\n", problem);
 }
 
-int repl_run(const struct repl_start *start)
+int repl_run(const struct opening *opening)
 {
     struct repl repl = {.interactive = isatty(0) && isatty(1), .terminal_cols = terminal_width(1)};
-    struct settings settings = terminal_settings(&start->options, 1);
+    struct settings settings = terminal_settings(&opening->options, 1);
     settings.echo = repl.interactive;
     repl.progress = progress_open(NULL);
     if (repl.progress == NULL) {
@@ -325,13 +326,13 @@ int repl_run(const struct repl_start *start)
         return EXIT_FAILED;
     }
     tutor_init(&repl.tutor, &settings, data_dir(), &interrupt_flag, repl.progress);
-    if (start->line != NULL)
+    if (opening->line != NULL)
         tell_problem(repl.progress);
     if (repl.interactive) {
         interrupt_catch();
         start_readline(&repl.tutor);
     }
-    int code = begin(&repl, start) ? run(&repl) : EXIT_FAILED;
+    int code = begin(&repl, opening) ? run(&repl) : EXIT_FAILED;
     tutor_release(&repl.tutor);
     progress_close(repl.progress);
     return code;
@@ -339,9 +340,9 @@ int repl_run(const struct repl_start *start)
 
 int repl_main(int argc, char **argv)
 {
-    struct repl_start start = {.line = NULL};
+    struct opening opening = {.line = NULL};
     for (int i = 1; i < argc; i++)
-        if (!common_option(argc, argv, &i, &start.options))
+        if (!common_option(argc, argv, &i, &opening.options))
             usage_error("repl: %s: no such option; attn --help lists them", argv[i]);
-    return repl_run(&start);
+    return repl_run(&opening);
 }

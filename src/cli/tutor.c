@@ -1,53 +1,91 @@
-/* attn tutor: the full screen. */
+/* attn, attn tutor, attn explore: the full screen. */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#ifdef __APPLE__
-#include <mach-o/dyld.h>
-#endif
-
-#include "cli/cli.h"
+#include "cli/opening.h"
 #include "ui/app.h"
 
 enum { PATH_BYTES = 4096 };
 
-/* Where this very program lies, for it to run again; NULL where that can't be found. */
-static const char *own_path(char path[PATH_BYTES])
+bool screen_is_there(void)
 {
-#ifdef __APPLE__
-    uint32_t size = PATH_BYTES;
-    return _NSGetExecutablePath(path, &size) == 0 ? path : NULL;
-#else
-    static const char link[] = "/proc/self/exe";
-    ssize_t size = readlink(link, path, PATH_BYTES - 1);
-    path[size > 0 ? size : 0] = '\0';
-    if (size > 0 && access(path, X_OK) == 0)
-        return path;
-    return access(link, X_OK) == 0 ? link : NULL; /* it was replaced by a newer one */
-#endif
+    const char *terminal = getenv("TERM");
+    return isatty(0) && isatty(1) && terminal != NULL && terminal[0] != '\0' &&
+           strcmp(terminal, "dumb") != 0;
+}
+
+/* False with *reterr where the screen can't be shown. */
+static bool show_screen(const struct opening *opening, struct error *reterr)
+{
+    char path[PROGRAM_PATH_BYTES];
+    struct settings settings = terminal_settings(&opening->options, 1);
+    const struct app_options options = {
+        .screen = {.no_colour = settings.colours == COLOURS_NONE, .ascii = settings.ascii},
+        .settings = settings,
+        .data_dir = data_dir(),
+        .program = own_path(path),
+        .line = opening->line,
+        .sentence = opening->sentence,
+    };
+    return app_run(&options, reterr);
+}
+
+int tutor_run(const struct opening *opening)
+{
+    struct error error;
+    if (show_screen(opening, &error))
+        return EXIT_OK;
+    fprintf(stderr, "attn: %s\n", error.text);
+    return EXIT_FAILED;
+}
+
+int opening_run(const struct opening *opening)
+{
+    struct error error;
+    if (opening->plain || !screen_is_there())
+        return repl_run(opening);
+    if (show_screen(opening, &error))
+        return EXIT_OK;
+    fprintf(stderr, "attn: %s\n", error.text);
+    return repl_run(opening);
+}
+
+int attn_main(int argc, char **argv)
+{
+    struct opening opening = {.line = NULL};
+    for (int i = 1; i < argc; i++)
+        if (!common_option(argc, argv, &i, &opening.options))
+            usage_error("%s: no such option; attn --help lists them", argv[i]);
+    return opening_run(&opening);
 }
 
 int tutor_main(int argc, char **argv)
 {
-    struct common_options common = {0};
-    struct app_options options = {0};
-    struct error error;
-    char path[PATH_BYTES];
+    struct opening opening = {.line = NULL};
+    char line[PATH_BYTES + 16];
     for (int i = 1; i < argc; i++) {
-        if (common_option(argc, argv, &i, &common))
+        if (common_option(argc, argv, &i, &opening.options))
             continue;
-        if (argv[i][0] == '-' || options.lesson != NULL)
+        if (argv[i][0] == '-' || opening.line != NULL)
             usage_error("tutor: %s: a lesson at most may stand here", argv[i]);
-        options.lesson = argv[i];
+        if (snprintf(line, sizeof line, "lesson %s", argv[i]) >= (int)sizeof line)
+            usage_error("tutor: the path is too long");
+        opening.line = line;
     }
-    options.settings = terminal_settings(&common, 1);
-    options.data_dir = data_dir();
-    options.program = own_path(path);
-    options.screen = (struct display_options){.no_colour = options.settings.colours == COLOURS_NONE,
-                                              .ascii = options.settings.ascii};
-    if (app_run(&options, &error))
-        return EXIT_OK;
-    fprintf(stderr, "attn: %s\n", error.text);
-    return EXIT_FAILED;
+    return tutor_run(&opening);
+}
+
+int explore_main(int argc, char **argv)
+{
+    struct opening opening = {.sentence = ""};
+    for (int i = 1; i < argc; i++) {
+        if (common_option(argc, argv, &i, &opening.options))
+            continue;
+        if (argv[i][0] == '-' || opening.sentence[0] != '\0')
+            usage_error("explore: %s: one sentence in quotes may stand here", argv[i]);
+        opening.sentence = argv[i];
+    }
+    return tutor_run(&opening);
 }

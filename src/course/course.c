@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "lang/suggest.h"
+#include "show/text.h"
 #include "tensor/grow.h"
 
 enum { PATH_BYTES = 4096, MARK_BYTES = 3 }; /* "05-" */
@@ -17,10 +18,9 @@ static const char ending[] = ".md";
 
 static bool is_lesson(const char *name)
 {
-    size_t size = strlen(name), end = sizeof ending - 1;
     return isdigit((unsigned char)name[0]) && isdigit((unsigned char)name[1]) && name[2] == '-' &&
-           size > MARK_BYTES + end && size - end < LESSON_NAME_BYTES &&
-           strcmp(name + size - end, ending) == 0;
+           text_ends_with(name + MARK_BYTES, ending) &&
+           strlen(name) - (sizeof ending - 1) < LESSON_NAME_BYTES;
 }
 
 static bool add_entry(struct course *course, const char *folder, const char *name,

@@ -177,21 +177,13 @@ static bool add_part(struct reader *reader, enum part_kind kind, const char *byt
     return true;
 }
 
-static bool is_blank(const char *text, size_t size)
-{
-    for (size_t i = 0; i < size; i++)
-        if (strchr(" \t\r\n", text[i]) == NULL)
-            return false;
-    return true;
-}
-
 /* Hands over the prose up to the line under way, which begins something else. */
 static bool end_prose(struct reader *reader)
 {
     const char *prose = reader->text + reader->prose;
     size_t size = reader->begin - reader->prose;
     bool ok =
-        is_blank(prose, size) || add_part(reader, PART_PROSE, prose, size, reader->prose_line);
+        text_is_blank(prose, size) || add_part(reader, PART_PROSE, prose, size, reader->prose_line);
     reader->prose = reader->next;
     reader->prose_line = reader->line + 1;
     return ok;

@@ -90,14 +90,6 @@ void code_show(const char *code, size_t size, size_t width_cols, struct doc *out
     }
 }
 
-static bool is_blank(const char *line, size_t size)
-{
-    size_t i = 0;
-    while (i < size && strchr(" \t\r\n", line[i]) != NULL)
-        i++;
-    return i == size;
-}
-
 /* What running the lines of a block needs. */
 struct run {
     struct session *session;
@@ -112,7 +104,7 @@ static bool run_line(void *context, const char *line, size_t size)
     struct run *run = context;
     struct doc shown;
     run->at = (size_t)(line - run->code);
-    if (is_blank(line, size))
+    if (text_is_blank(line, size))
         return true;
     doc_init(&shown);
     bool ok = session_run(run->session, line, size, &shown, run->reterr);
@@ -145,13 +137,12 @@ bool code_run(struct session *session, const struct lesson_text *code, struct do
     return false;
 }
 
-bool prose_show(struct session *session, const char *markdown, struct doc *out, unsigned *ret_line,
-                struct error *reterr)
+static bool show_prose(struct session *session, const char *markdown, size_t width_cols,
+                       struct doc *out, unsigned *ret_line, struct error *reterr)
 {
     struct text text = {0};
     struct show_options options = session_show_options(session);
-    if (options.width_cols > PROSE_COLS_MAX)
-        options.width_cols = PROSE_COLS_MAX;
+    options.width_cols = width_cols < PROSE_COLS_MAX ? width_cols : PROSE_COLS_MAX;
     bool ok = compute_prose(session, markdown, &text, ret_line, reterr);
     if (ok) {
         markdown_show(out, text_string(&text), text.size, &options);
@@ -161,32 +152,139 @@ bool prose_show(struct session *session, const char *markdown, struct doc *out, 
     return ok;
 }
 
-static bool show_part(struct session *session, const struct part *part, struct doc *out,
-                      unsigned *ret_line, struct error *reterr)
+bool prose_show(struct session *session, const char *markdown, struct doc *out, unsigned *ret_line,
+                struct error *reterr)
 {
-    if (part->kind == PART_PROSE) {
-        if (prose_show(session, part->source.text, out, ret_line, reterr))
-            return true;
-        *ret_line += part->source.line;
-        return false;
+    return show_prose(session, markdown, session->settings.width_cols, out, ret_line, reterr);
+}
+
+/* Adds the lines of an item without its mark, which takes so many bytes of each. */
+static void append_unmarked(struct doc *out, const struct doc *item, size_t mark)
+{
+    for (size_t i = 0; i < item->n_lines; i++) {
+        const struct span *span;
+        size_t n = doc_line_spans(item, i, &span), left = mark;
+        for (; n > 0; n--, span++) {
+            size_t size = span->end - span->begin, cut = size < left ? size : left;
+            left -= cut;
+            if (size > cut)
+                doc_put_span(out, item->text.bytes + span->begin + cut, size - cut, *span);
+        }
+        doc_end_line(out);
     }
-    return code_run(session, &part->source, part->kind == PART_CODE ? out : NULL, ret_line, reterr);
+    out->failed = out->failed || item->failed;
+}
+
+bool option_show(struct session *session, const char *option, size_t width_cols, struct doc *out,
+                 unsigned *ret_line, struct error *reterr)
+{
+    static const char mark[] = "1. "; /* it is shown as the item that it is */
+    struct text markdown = {0};
+    struct doc item;
+    doc_init(&item);
+    text_format(&markdown, "%s%s", mark, option);
+    bool ok = !markdown.failed || error_memory(reterr, "an option");
+    ok = ok && show_prose(session, text_string(&markdown), width_cols + sizeof mark - 1, &item,
+                          ret_line, reterr);
+    if (ok)
+        append_unmarked(out, &item, sizeof mark - 1);
+    doc_release(&item);
+    text_release(&markdown);
+    return ok && doc_check(out, reterr);
+}
+
+static unsigned last_line(const struct lesson_text *text)
+{
+    return text->line + lines_above(text->text, strlen(text->text));
+}
+
+static bool is_in_option(const struct question *question, unsigned line)
+{
+    for (size_t i = 0; i < question->n_options; i++)
+        if (line >= question->options[i].line && line <= last_line(&question->options[i]))
+            return true;
+    return false;
+}
+
+/* The question's options become empty lines, so that places of errors stay. */
+static void put_without_options(const struct lesson_text *prose, const struct question *question,
+                                struct text *out)
+{
+    unsigned line = prose->line;
+    for (const char *at = prose->text; *at != '\0'; line++) {
+        size_t size = strcspn(at, "\n");
+        if (!is_in_option(question, line))
+            text_add(out, at, size);
+        at += size;
+        if (*at == '\n')
+            text_char(out, *at++);
+    }
+}
+
+static bool show_without_options(struct session *session, const struct lesson_text *prose,
+                                 const struct question *question, struct doc *out,
+                                 unsigned *ret_line, struct error *reterr)
+{
+    struct text markdown = {0};
+    put_without_options(prose, question, &markdown);
+    bool ok = markdown.failed ? error_memory(reterr, "a page")
+                              : prose_show(session, text_string(&markdown), out, ret_line, reterr);
+    text_release(&markdown);
+    return ok;
+}
+
+static bool show_part(struct session *session, const struct part *part,
+                      const struct question *omitted, struct doc *out, unsigned *ret_line,
+                      struct error *reterr)
+{
+    if (part->kind != PART_PROSE)
+        return code_run(session, &part->source, part->kind == PART_CODE ? out : NULL, ret_line,
+                        reterr);
+    if (omitted != NULL
+            ? show_without_options(session, &part->source, omitted, out, ret_line, reterr)
+            : prose_show(session, part->source.text, out, ret_line, reterr))
+        return true;
+    *ret_line += part->source.line;
+    return false;
+}
+
+/* An empty line between parts; some show nothing. The options of `omitted`, which may be NULL, are
+ * left out. */
+static bool show_parts(struct session *session, const struct page *page,
+                       const struct question *omitted, struct doc *out, unsigned *ret_line,
+                       struct error *reterr)
+{
+    bool ok = true, is_first = true;
+    for (size_t i = 0; ok && i < page->n_parts; i++) {
+        struct doc shown;
+        doc_init(&shown);
+        ok = show_part(session, &page->parts[i], omitted, &shown, ret_line, reterr);
+        if (ok && shown.n_lines > 0) {
+            if (!is_first)
+                doc_end_line(out);
+            doc_append(out, &shown, 0);
+            is_first = false;
+            ok = doc_check(out, reterr);
+        }
+        doc_release(&shown);
+    }
+    return ok;
 }
 
 bool page_run(struct session *session, const struct page *page, struct doc *out, unsigned *ret_line,
               struct error *reterr)
 {
-    bool shows = false;
-    for (size_t i = 0; i < page->n_parts; i++) {
-        const struct part *part = &page->parts[i];
-        if (out == NULL && part->kind == PART_PROSE)
-            continue;
-        if (out != NULL && shows && part->kind != PART_QUIET)
-            doc_end_line(out);
-        shows = shows || part->kind != PART_QUIET;
-        if (out != NULL ? !show_part(session, part, out, ret_line, reterr)
-                        : !code_run(session, &part->source, NULL, ret_line, reterr))
+    if (out != NULL)
+        return show_parts(session, page, NULL, out, ret_line, reterr);
+    for (size_t i = 0; i < page->n_parts; i++)
+        if (page->parts[i].kind != PART_PROSE &&
+            !code_run(session, &page->parts[i].source, NULL, ret_line, reterr))
             return false;
-    }
     return true;
+}
+
+bool page_run_without_options(struct session *session, const struct page *page, struct doc *out,
+                              unsigned *ret_line, struct error *reterr)
+{
+    return show_parts(session, page, page->question, out, ret_line, reterr);
 }

@@ -33,9 +33,17 @@ void code_show(const char *code, size_t size, size_t width_cols, struct doc *out
 bool prose_show(struct session *session, const char *markdown, struct doc *out, unsigned *ret_line,
                 struct error *reterr);
 
+/* Adds one option of a question as it stands in its list, without its number; width_cols is 20 at
+ * least. */
+bool option_show(struct session *session, const char *option, size_t width_cols, struct doc *out,
+                 unsigned *ret_line, struct error *reterr);
+
 /* Runs the page's code in the session and adds all of its parts to out; where out is NULL it only
  * runs the code. What the page offers to type and its question's answer are no parts. */
 bool page_run(struct session *session, const struct page *page, struct doc *out, unsigned *ret_line,
               struct error *reterr);
+/* The same without the list of its question's options; out is not NULL. */
+bool page_run_without_options(struct session *session, const struct page *page, struct doc *out,
+                              unsigned *ret_line, struct error *reterr);
 
 #endif

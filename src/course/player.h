@@ -33,6 +33,9 @@ struct player {
     size_t untried_page;         /* where it was said that trying is not answering, from 1 */
     bool finished;               /* behind the last page */
     bool problem_told;           /* that nothing can be remembered */
+    /* Set by who has a pane for it, which shows the lesson's title, the page's number and, while a
+     * question waits, its options or cells and how it is answered: no Doc has them then. */
+    bool in_pane;
 };
 
 /* Opens the lesson, which it takes over (also when it fails): where its last play stopped, or from
@@ -54,6 +57,10 @@ bool player_is_asking(const struct player *player);
 
 /* Each adds what there is to show. On failure out is as before, and nothing happened. */
 bool player_show(struct player *player, struct doc *out, struct error *reterr);
+/* Adds one option of the page's question, from 0 in the file's order, as the page shows it but for
+ * its number. width_cols is 20 at least. ERR_NAME when there is no such option. */
+bool player_show_option(struct player *player, size_t option, size_t width_cols, struct doc *out,
+                        struct error *reterr);
 bool player_next(struct player *player, struct doc *out, struct error *reterr);
 bool player_back(struct player *player, struct doc *out, struct error *reterr);
 /* Goes to the first page of a step, running what lies before it. ERR_NAME when there is none. */

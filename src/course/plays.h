@@ -141,11 +141,15 @@ bool progress_reviews(struct progress *progress, int64_t time_s, bool not_yet_du
 
 /* All that is remembered, exercises too, as one JSON object: "schema" ("attn-progress/1"), and the
  * lists "attempts" and "hints" (at exercises), "plays" (each with the page and the lines of its
- * last run), "events" and "reviews" (what is to be reviewed, when). Or as CSV (RFC 4180, in UTC,
- * lines end in a newline), under a line of headings a line for each thing that happened, by time;
- * fields that a spreadsheet would take for a formula begin with an apostrophe. Bytes that are not
- * UTF-8 become U+FFFD. Added to out, on success only. */
+ * last run), "events", "reviews" (what is to be reviewed, when) and "settings". Or as CSV (RFC
+ * 4180, in UTC, lines end in a newline), under a line of headings a line for each thing that
+ * happened, by time; fields that a spreadsheet would take for a formula begin with an apostrophe.
+ * Bytes that are not UTF-8 become U+FFFD. Added to out, on success only. */
 bool progress_export_json(struct progress *progress, struct text *out, struct error *reterr);
 bool progress_export_csv(struct progress *progress, struct text *out, struct error *reterr);
+/* Either of them to a file, which only its owner may read: all of it, or the file is as before.
+ * ERR_FILE when it can't be written. */
+bool progress_export_file(struct progress *progress, bool csv, const char *path,
+                          struct error *reterr);
 
 #endif

@@ -6,6 +6,7 @@
 
 #include "course/plays.h"
 #include "course/query.h"
+#include "files/file.h"
 
 #define SCHEMA "attn-progress/1"
 
@@ -28,6 +29,7 @@ static const struct part parts[] = {
                " FROM events ORDER BY id"},
     {"reviews", "SELECT lesson, question, step, due_s FROM reviews"
                 " ORDER BY due_s, lesson, question"},
+    {"settings", "SELECT name, value FROM settings ORDER BY name"},
 };
 enum { N_PARTS = sizeof parts / sizeof parts[0] };
 
@@ -221,4 +223,16 @@ bool progress_export_csv(struct progress *progress, struct text *out, struct err
         ok = query_end(&query, reterr);
     }
     return check_export(out, size_before, ok, reterr);
+}
+
+bool progress_export_file(struct progress *progress, bool csv, const char *path,
+                          struct error *reterr)
+{
+    struct text text = {0};
+    bool ok = csv ? progress_export_csv(progress, &text, reterr)
+                  : progress_export_json(progress, &text, reterr);
+    if (ok && !file_replace(path, text_string(&text), text.size, 0600))
+        ok = error_set(reterr, ERR_FILE, "%s: can't be written", path);
+    text_release(&text);
+    return ok;
 }

@@ -71,6 +71,10 @@ static const char *const steps[] = {
     " step INTEGER NOT NULL,"
     " due_s INTEGER NOT NULL,"
     " PRIMARY KEY (lesson, question)) WITHOUT ROWID;",
+
+    "CREATE TABLE settings ("
+    " name TEXT NOT NULL PRIMARY KEY,"
+    " value TEXT NOT NULL) WITHOUT ROWID;",
 };
 enum { N_STEPS = sizeof steps / sizeof steps[0] };
 
@@ -268,4 +272,35 @@ bool progress_exercise(struct progress *progress, const char *exercise,
     }
     *ret = found;
     return true;
+}
+
+/* Settings. */
+
+bool progress_setting(struct progress *progress, const char *name, struct text *out)
+{
+    size_t size_before = out->size;
+    if (progress->file == NULL)
+        return false;
+    struct query query = query_of(progress, "SELECT value FROM settings WHERE name = ?");
+    query_text(&query, name);
+    bool found = query_step(&query);
+    if (found)
+        text_put(out, query_column(&query, 0));
+    bool ok = query_end(&query, NULL) && found && !out->failed;
+    if (!ok)
+        text_shrink(out, size_before);
+    return ok;
+}
+
+bool progress_set_setting(struct progress *progress, const char *name, const char *value,
+                          struct error *reterr)
+{
+    if (progress->file == NULL)
+        return true;
+    struct query query = query_of(progress, "INSERT INTO settings (name, value) VALUES (?, ?)"
+                                            " ON CONFLICT (name) DO UPDATE SET value = "
+                                            "excluded.value");
+    query_text(&query, name);
+    query_text(&query, value);
+    return query_run(&query, reterr);
 }

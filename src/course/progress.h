@@ -8,7 +8,7 @@
 
 #include <stdint.h>
 
-#include "tensor/error.h"
+#include "show/text.h"
 
 struct progress;
 
@@ -35,5 +35,12 @@ struct exercise_progress {
 /* All zero for an exercise nobody tried. */
 bool progress_exercise(struct progress *progress, const char *exercise,
                        struct exercise_progress *ret, struct error *reterr);
+
+/* A setting that lasts, such as the screen's theme; names are the caller's. Adds its value to out.
+ * False, and out as before, where none was set or it can't be read. */
+bool progress_setting(struct progress *progress, const char *name, struct text *out);
+/* Sets it, in place of what it was. */
+bool progress_set_setting(struct progress *progress, const char *name, const char *value,
+                          struct error *reterr);
 
 #endif

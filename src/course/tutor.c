@@ -9,7 +9,6 @@
 
 #include "course/overview.h"
 #include "course/page.h"
-#include "files/file.h"
 #include "lang/suggest.h"
 #include "tensor/grow.h"
 
@@ -72,8 +71,7 @@ static void take_player(struct tutor *tutor, struct player *player)
 /* A path rather than a lesson's name. */
 static bool is_path(const char *name)
 {
-    size_t size = strlen(name);
-    return strchr(name, '/') != NULL || (size > 3 && strcmp(name + size - 3, ".md") == 0);
+    return strchr(name, '/') != NULL || text_ends_with(name, ".md");
 }
 
 static bool read_lesson(struct tutor *tutor, const char *name, struct lesson **ret,
@@ -401,28 +399,16 @@ static bool run_lessons(struct tutor *tutor, const char *rest, struct doc *out,
     return tutor_lessons(tutor, out, reterr);
 }
 
-static bool has_ending(const char *path, const char *end)
-{
-    size_t size = strlen(path), end_size = strlen(end);
-    return size > end_size && strcmp(path + size - end_size, end) == 0;
-}
-
 static bool export_to(struct tutor *tutor, const char *path, struct doc *out, struct error *reterr)
 {
-    struct text text = {0};
-    bool csv = has_ending(path, ".csv");
-    if (!csv && !has_ending(path, ".json"))
+    bool csv = text_ends_with(path, ".csv");
+    if (!csv && !text_ends_with(path, ".json"))
         return error_set(reterr, ERR_NAME,
                          "progress export: a file that ends in .json or .csv is expected");
-    bool ok = csv ? progress_export_csv(tutor->progress, &text, reterr)
-                  : progress_export_json(tutor->progress, &text, reterr);
-    ok = ok && (!text.failed || error_memory(reterr, "progress export"));
-    if (ok && !file_replace(path, text_string(&text), text.size, 0600))
-        ok = error_set(reterr, ERR_FILE, "%s: can't be written", path);
-    text_release(&text);
-    if (ok)
-        doc_line(out, STYLE_PLAIN, "%s is written.", path);
-    return ok && doc_check(out, reterr);
+    if (!progress_export_file(tutor->progress, csv, path, reterr))
+        return false;
+    doc_line(out, STYLE_PLAIN, "%s is written.", path);
+    return doc_check(out, reterr);
 }
 
 static bool run_progress(struct tutor *tutor, const char *rest, struct doc *out,
@@ -598,27 +584,11 @@ static const struct word *word_of(const struct tutor *tutor, const char *line, s
     return word;
 }
 
-/* A copy without blanks at its ends, which the caller frees. */
-static char *copy_trimmed(const char *text, size_t size)
-{
-    while (size > 0 && strchr(" \t\r\n", *text) != NULL) {
-        text++;
-        size--;
-    }
-    while (size > 0 && strchr(" \t\r\n", text[size - 1]) != NULL)
-        size--;
-    char *copy = malloc(size + 1);
-    if (copy != NULL) {
-        memcpy(copy, text, size);
-        copy[size] = '\0';
-    }
-    return copy;
-}
-
 static bool run_words(struct tutor *tutor, const struct word *word, const char *line, size_t size,
                       size_t rest, struct doc *out, struct error *reterr)
 {
-    char *text = copy_trimmed(line + rest, size - rest);
+    size_t begin;
+    char *text = text_copy_trimmed(line + rest, size - rest, &begin);
     if (text == NULL)
         return error_memory(reterr, word->name);
     struct error error = {0};
@@ -628,11 +598,9 @@ static bool run_words(struct tutor *tutor, const struct word *word, const char *
     if (ok)
         return true;
     doc_take_back(out, &end);
-    while (rest < size && strchr(" \t", line[rest]) != NULL)
-        rest++;
     if (error.end > error.begin) {
-        error.begin += rest;
-        error.end += rest;
+        error.begin += rest + begin;
+        error.end += rest + begin;
     }
     if (reterr != NULL)
         *reterr = error;

@@ -28,15 +28,38 @@ bool yaml_fault(struct yaml *yaml, unsigned line, const char *format, ...)
 
 /* Opening. */
 
+/* What to do about a problem that libyaml's words name. */
+static const struct {
+    const char *problem, *remedy;
+} remedies[] = {
+    {"expected ',' or", "close the bracket, and put commas between its items"},
+    {"mapping values are not", "indent keys alike, and put a text that holds `: ` in quotes"},
+    {"cannot start any token",
+     "indent with blanks, and put a text that begins with a sign in quotes"},
+    {"unexpected end of stream", "close the quotes"},
+    {"expected ':'", "write `key: value`, or indent what belongs to the line above"},
+    {"expected key", "indent keys alike, and put quotes around the whole of a text"},
+    {"escape character", "write \\\\ for \\, or use single quotes"},
+    {"UTF-8", "save the file as UTF-8"},
+    {"", "put a text that begins with a sign in quotes"},
+};
+
+static const char *remedy_of(const char *problem)
+{
+    size_t i = 0;
+    while (strstr(problem, remedies[i].problem) == NULL) /* the last one fits all */
+        i++;
+    return remedies[i].remedy;
+}
+
 static bool parser_fault(struct yaml *yaml, const yaml_parser_t *parser)
 {
     if (parser->error == YAML_MEMORY_ERROR)
         return error_memory(yaml->reterr, yaml->path);
     size_t line = parser->error == YAML_READER_ERROR ? 0 : parser->problem_mark.line;
-    return yaml_fault(yaml, (unsigned)line + 1, "this is no YAML: %s%s%s",
-                      parser->problem != NULL ? parser->problem : "it can't be read",
-                      parser->context != NULL ? ", " : "",
-                      parser->context != NULL ? parser->context : "");
+    const char *problem = parser->problem != NULL ? parser->problem : "it can't be read";
+    return yaml_fault(yaml, (unsigned)line + 1, "this is no YAML: %s; %s", problem,
+                      remedy_of(problem));
 }
 
 /* True when nothing stands behind the document. */

@@ -117,6 +117,41 @@ const char *text_string(const struct text *text)
     return text->bytes != NULL ? text->bytes : "";
 }
 
+bool text_ends_with(const char *string, const char *ending)
+{
+    size_t size = strlen(string), end = strlen(ending);
+    return size > end && strcmp(string + size - end, ending) == 0;
+}
+
+static bool is_blank(char c)
+{
+    return c == ' ' || c == '\t' || c == '\r' || c == '\n';
+}
+
+bool text_is_blank(const char *bytes, size_t size)
+{
+    size_t i = 0;
+    while (i < size && is_blank(bytes[i]))
+        i++;
+    return i == size;
+}
+
+char *text_copy_trimmed(const char *bytes, size_t size, size_t *ret_begin)
+{
+    size_t begin = 0;
+    while (begin < size && is_blank(bytes[begin]))
+        begin++;
+    while (size > begin && is_blank(bytes[size - 1]))
+        size--;
+    char *copy = malloc(size - begin + 1);
+    if (copy == NULL)
+        return NULL;
+    memcpy(copy, bytes + begin, size - begin);
+    copy[size - begin] = '\0';
+    *ret_begin = begin;
+    return copy;
+}
+
 /* Controls, line separators, and the marks that embed, override or isolate a direction. */
 static bool disturbs_line(utf8proc_int32_t code)
 {

@@ -29,6 +29,14 @@ void text_vformat(struct text *text, const char *format, va_list arguments) ERRO
 /* The bytes as a C string; "" when nothing was added. Valid until the next addition. */
 const char *text_string(const struct text *text);
 
+/* True when string has this ending, and something before it. */
+bool text_ends_with(const char *string, const char *ending);
+/* True for nothing but blanks, tabs and ends of lines. */
+bool text_is_blank(const char *bytes, size_t size);
+/* A copy of bytes without those at its ends, which the caller frees; NULL when memory lacks.
+ * *ret_begin is where it begins, or size. */
+char *text_copy_trimmed(const char *bytes, size_t size, size_t *ret_begin);
+
 /* One character as a terminal sees it. */
 struct text_character {
     size_t size;    /* bytes, at least 1; a byte that is not UTF-8 is a character by itself */

@@ -17,7 +17,8 @@ struct app_options {
     struct display_options screen;
     struct settings settings; /* of the sessions */
     const char *data_dir;     /* or NULL */
-    const char *lesson;       /* to open at once; or NULL */
+    const char *line;         /* to do at once, as if it were typed; or NULL */
+    const char *sentence;     /* to explore at once, "" for the example; or NULL */
     const char *program;      /* the path of this attn, which grades; or NULL */
 };
 

@@ -12,7 +12,7 @@
 #include "lang/lexer.h"
 #include "ui/lines.h"
 
-enum { QUEUE_BYTES = 64, PROMPT_MAX_COLS = 30 };
+enum { QUEUE_BYTES = 64 };
 
 const struct binding console_bindings[] = {
     {KEY_ENTER_, REQ_OPEN, NULL, "runs the line"},
@@ -53,24 +53,33 @@ static void no_terminal_meta(int meta)
     (void)meta;
 }
 
-/* A line was entered, or the input ended (Ctrl-D on an empty line). */
-static void take_line(char *line)
+/* Adds one to strings with a NUL behind each. */
+static void add_string(struct text *strings, const char *string)
 {
-    free(current->line);
-    current->line = line != NULL ? line : strdup("quit");
+    text_put(strings, string);
+    text_char(strings, '\0');
 }
 
-/* The choices of a completion, in columns. */
-static void show_choices(char **matches, int n, int longest)
+/* A row was entered, or the input ended (Ctrl-D on an empty one). A key may enter several rows,
+ * where ~/.inputrc gives it so much to type. */
+static void take_row(char *row)
 {
-    struct doc *choices = &current->choices;
-    size_t width = tutor_session(current->tutor)->settings.width_cols;
-    size_t each = (size_t)longest + 2, per_row = width > each ? width / each : 1;
-    doc_clear(choices);
+    if (row == NULL)
+        text_clear(&current->unfinished);
+    add_string(&current->entered, row != NULL ? row : "quit");
+    free(row);
+}
+
+/* Of a path, readline wants its last part to be seen. */
+static void keep_choices(char **matches, int n, int longest)
+{
+    (void)longest;
+    text_clear(&current->choices);
+    current->n_choices = 0;
     for (int i = 1; i <= n; i++) {
-        doc_add(choices, STYLE_NAME, "%-*s", (int)each, matches[i]);
-        if ((size_t)i % per_row == 0 || i == n)
-            doc_end_line(choices);
+        const char *slash = rl_filename_completion_desired ? strrchr(matches[i], '/') : NULL;
+        add_string(&current->choices, slash != NULL && slash[1] != '\0' ? slash + 1 : matches[i]);
+        current->n_choices += !current->choices.failed;
     }
 }
 
@@ -80,7 +89,6 @@ bool console_init(struct console *console, struct tutor *tutor, struct error *re
     FILE *nowhere = fopen("/dev/null", "r+");
     *console = (struct console){.tutor = tutor};
     doc_init(&console->transcript);
-    doc_init(&console->choices);
     if (nowhere == NULL)
         return error_set(reterr, ERR_FILE, "the prompt: /dev/null can't be opened");
     current = console;
@@ -94,7 +102,7 @@ bool console_init(struct console *console, struct tutor *tutor, struct error *re
     rl_redisplay_function = no_redisplay;
     rl_getc_function = next_byte;
     rl_input_available_hook = has_byte;
-    rl_completion_display_matches_hook = show_choices;
+    rl_completion_display_matches_hook = keep_choices;
     rl_completion_query_items = 0;
     rl_set_screen_size(CONSOLE_MAX_LINES, 1000);
     lines_open(tutor, NULL, problem);
@@ -102,7 +110,7 @@ bool console_init(struct console *console, struct tutor *tutor, struct error *re
     rl_variable_bind("bell-style", "none");
     /* Escape and Enter in a hurry are no wish for vi's keys; ~/.inputrc can say that. */
     rl_unbind_function_in_map(rl_vi_editing_mode, emacs_meta_keymap);
-    rl_callback_handler_install("", take_line);
+    rl_callback_handler_install("", take_row);
     if (problem[0] != '\0')
         doc_wrap(&console->transcript, STYLE_NOTE, problem,
                  tutor_session(tutor)->settings.width_cols, 0);
@@ -116,11 +124,17 @@ void console_release(struct console *console)
     rl_callback_handler_remove();
     fclose(rl_instream);
     rl_instream = rl_outstream = NULL;
-    free(console->line);
     doc_release(&console->transcript);
-    doc_release(&console->choices);
+    text_release(&console->entered);
     text_release(&console->unfinished);
+    text_release(&console->choices);
     current = NULL;
+}
+
+void console_resize(struct console *console, int rows, int cols)
+{
+    console->rows = rows;
+    console->cols = cols;
 }
 
 /* Keys. */
@@ -133,7 +147,7 @@ static const char *sequence_of(int key)
         const char *bytes;
     } sequences[] = {
         {KEY_UP_, "\x1b[A"},     {KEY_DOWN_, "\x1b[B"}, {KEY_RIGHT_, "\x1b[C"},
-        {KEY_LEFT_, "\x1b[D"},   {KEY_HOME_, "\x01"},   {KEY_END_, "\x05"},
+        {KEY_LEFT_, "\x1b[D"},   {KEY_HOME_, "\x1b[H"}, {KEY_END_, "\x1b[F"},
         {KEY_DELETE, "\x1b[3~"}, {KEY_ENTER_, "\r"},    {KEY_BACKSPACE_, "\x7f"},
     };
     for (size_t i = 0; i < sizeof sequences / sizeof sequences[0]; i++)
@@ -152,16 +166,27 @@ static void put_bytes(const char *bytes, size_t size)
 
 static void feed(void)
 {
-    while (has_byte() && current->line == NULL)
+    while (has_byte() && current->entered.size == 0)
         rl_callback_read_char();
+}
+
+static void forget_choices(struct console *console)
+{
+    text_clear(&console->choices);
+    console->n_choices = 0;
+}
+
+static void return_to_end(struct console *console)
+{
+    console->scroll = console->scroll_rows = 0;
 }
 
 void console_key(struct console *console, int key)
 {
     char bytes[KEY_BYTES];
     const char *sequence = sequence_of(key);
-    doc_clear(&console->choices);
-    console->scroll = 0;
+    forget_choices(console);
+    return_to_end(console);
     if ((key & KEY_ALT) != 0) {
         put_bytes("\x1b", 1);
         key &= ~KEY_ALT;
@@ -171,6 +196,58 @@ void console_key(struct console *console, int key)
     else
         put_bytes(bytes, key_bytes(key, bytes));
     feed();
+}
+
+/* True in the middle of what takes several keys: a search, a count, vi's motion behind d. */
+static bool is_in_middle(void)
+{
+    return RL_ISSTATE(RL_STATE_ISEARCH | RL_STATE_NSEARCH | RL_STATE_NUMERICARG |
+                      RL_STATE_MULTIKEY | RL_STATE_VIMOTION | RL_STATE_CHARSEARCH) != 0;
+}
+
+void console_paste(struct console *console, int key)
+{
+    char text[KEY_BYTES + 1] = {0};
+    if (key == KEY_TAB_)
+        key = ' ';
+    if (key == KEY_ENTER_ || is_in_middle()) {
+        console_key(console, key);
+        return;
+    }
+    forget_choices(console);
+    return_to_end(console);
+    if (key >= ' ' && key != KEY_BACKSPACE_ && key_bytes(key, text) > 0)
+        rl_insert_text(text);
+}
+
+bool console_wants(const struct console *console, int key)
+{
+    (void)console;
+    if (key != KEY_ESCAPE)
+        return false;
+    return is_in_middle() || (rl_editing_mode == 0 && rl_get_keymap() == vi_insertion_keymap);
+}
+
+/* Begins the line anew. */
+static void restart(void)
+{
+    rl_callback_sigcleanup();
+    rl_free_undo_list();
+    rl_callback_handler_remove();
+    rl_callback_handler_install("", take_row);
+    queue_begin = queue_end = 0;
+}
+
+bool console_give_up(struct console *console)
+{
+    if (console_is_empty(console) && !is_in_middle())
+        return false;
+    forget_choices(console);
+    return_to_end(console);
+    text_clear(&console->entered);
+    text_clear(&console->unfinished);
+    restart();
+    return true;
 }
 
 /* True while brackets are open: then the next row belongs to the same line. */
@@ -189,30 +266,46 @@ static void remember(const char *line)
     using_history();
 }
 
-char *console_take_line(struct console *console)
+/* Moves the first row entered to those that are unfinished. */
+static void move_row(struct console *console)
 {
-    if (console->line == NULL)
-        return NULL;
-    struct text *whole = &console->unfinished;
-    text_put(whole, console->line);
-    free(console->line);
-    console->line = NULL;
-    char *line = NULL;
+    struct text *entered = &console->entered;
+    size_t size = strlen(text_string(entered)) + 1;
+    text_put(&console->unfinished, text_string(entered));
+    memmove(entered->bytes, entered->bytes + size, entered->size - size);
+    text_shrink(entered, entered->size - size);
+}
+
+/* The line that is whole now; NULL while it is not. */
+static char *finish_line(struct text *whole)
+{
     if (is_unfinished(whole)) {
         text_char(whole, '\n');
-    } else {
-        line = whole->failed ? NULL : strdup(text_string(whole));
-        text_clear(whole);
+        return NULL;
     }
+    char *line = whole->failed ? NULL : strdup(text_string(whole));
+    text_clear(whole);
     if (line != NULL)
         remember(line);
-    feed(); /* what was pasted behind it */
+    return line;
+}
+
+char *console_take_line(struct console *console)
+{
+    char *line = NULL;
+    while (line == NULL && console->entered.size > 0) {
+        move_row(console);
+        line = finish_line(&console->unfinished);
+        feed(); /* what was typed behind it */
+    }
     return line;
 }
 
 void console_put(struct console *console, const char *text)
 {
     (void)console;
+    if (is_in_middle())
+        restart();
     rl_insert_text(text);
 }
 
@@ -224,14 +317,11 @@ bool console_is_empty(const struct console *console)
 /* The transcript. */
 
 /* Lets the oldest half go, so that this is seldom done. */
-static void forget_oldest(struct console *console)
+static void forget_oldest(struct doc *transcript)
 {
-    struct doc *transcript = &console->transcript;
-    if (transcript->n_lines <= CONSOLE_MAX_LINES)
-        return;
     struct doc kept;
     doc_init(&kept);
-    for (size_t i = transcript->n_lines - CONSOLE_MAX_LINES / 2; i < transcript->n_lines; i++) {
+    for (size_t i = transcript->n_lines / 2; i < transcript->n_lines; i++) {
         const struct span *span;
         size_t n = doc_line_spans(transcript, i, &span);
         for (size_t k = 0; k < n; k++)
@@ -241,6 +331,17 @@ static void forget_oldest(struct console *console)
     }
     doc_release(transcript);
     *transcript = kept;
+}
+
+/* Behind each addition. Where memory ended, what is new is incomplete; what comes next need not
+ * be. */
+static void settle(struct console *console)
+{
+    struct doc *transcript = &console->transcript;
+    if (transcript->n_lines > CONSOLE_MAX_LINES || transcript->failed)
+        forget_oldest(transcript);
+    transcript->failed = transcript->text.failed = false;
+    return_to_end(console);
 }
 
 void console_echo(struct console *console, const char *line)
@@ -256,15 +357,13 @@ void console_echo(struct console *console, const char *line)
         row += size + (row[size] == '\n');
     }
     text_release(&prompt);
-    console->scroll = 0;
+    settle(console);
 }
 
 void console_add(struct console *console, const struct doc *shown)
 {
     doc_append(&console->transcript, shown, 0);
-    console->transcript.failed = false;
-    console->scroll = 0;
-    forget_oldest(console);
+    settle(console);
 }
 
 void console_add_error(struct console *console, const struct error *error, const char *line)
@@ -281,37 +380,181 @@ void console_add_error(struct console *console, const struct error *error, const
             doc_put(transcript, STYLE_BAD, "^", 1);
         doc_end_line(transcript);
     }
-    console->scroll = 0;
+    settle(console);
+}
+
+/* What is seen of the transcript. A line that is wider than the pane takes several rows. */
+
+/* A row of a line; the one of number 0 of the line behind the last is the end. */
+struct place {
+    size_t line, row;
+};
+
+/* How many rows a line takes, and the column at which one of them begins, or the last. */
+static size_t wrap(const struct doc *doc, size_t line, size_t cols, size_t row, size_t *ret_col)
+{
+    const struct span *span;
+    size_t n_spans = doc_line_spans(doc, line, &span), n = 1, begin = 0, col = 0;
+    *ret_col = 0;
+    if (n_spans == 0 || cols == 0 || span[n_spans - 1].end - span[0].begin <= cols)
+        return 1;
+    for (size_t at = span[0].begin; at < span[n_spans - 1].end;) {
+        struct text_character character =
+            text_character(doc->text.bytes + at, span[n_spans - 1].end - at);
+        if (col + character.cols > begin + cols && col > begin) {
+            begin = col;
+            n++;
+        }
+        if (n <= row + 1)
+            *ret_col = begin;
+        col += character.cols;
+        at += character.size;
+    }
+    return n;
+}
+
+static size_t n_rows(const struct doc *doc, size_t line, size_t cols)
+{
+    size_t col;
+    return wrap(doc, line, cols, 0, &col);
+}
+
+/* Goes back by so many rows, as far as there are; returns by how many. */
+static size_t go_back(const struct doc *doc, size_t cols, struct place *place, size_t rows)
+{
+    size_t left = rows;
+    while (left > 0 && (place->row > 0 || place->line > 0)) {
+        if (place->row == 0)
+            place->row = n_rows(doc, --place->line, cols);
+        size_t step = place->row < left ? place->row : left;
+        place->row -= step;
+        left -= step;
+    }
+    return rows - left;
+}
+
+static void go_forth(const struct doc *doc, size_t cols, struct place *place, size_t rows)
+{
+    while (rows > 0 && place->line < doc->n_lines) {
+        size_t behind = n_rows(doc, place->line, cols) - place->row;
+        if (rows < behind) {
+            place->row += rows;
+            return;
+        }
+        rows -= behind;
+        *place = (struct place){place->line + 1, 0};
+    }
+}
+
+/* Behind the last row that is seen. */
+static struct place end_of_view(const struct console *console, size_t cols)
+{
+    const struct doc *doc = &console->transcript;
+    size_t hidden = console->scroll, rows = console->scroll_rows;
+    struct place end = {doc->n_lines > hidden ? doc->n_lines - hidden : 0, 0};
+    if (rows > 0 && end.line > 0) {
+        size_t all = n_rows(doc, --end.line, cols); /* fewer perhaps than when it was scrolled */
+        end.row = rows < all ? all - rows : 1;
+    }
+    return end;
+}
+
+static void set_end_of_view(struct console *console, size_t cols, struct place end)
+{
+    const struct doc *doc = &console->transcript;
+    console->scroll = doc->n_lines - end.line - (end.row > 0);
+    console->scroll_rows = end.row > 0 ? n_rows(doc, end.line, cols) - end.row : 0;
 }
 
 void console_scroll(struct console *console, int lines, int rows)
 {
-    size_t n = console->transcript.n_lines, seen = rows > 1 ? (size_t)rows - 1 : 1;
-    size_t most = n > seen ? n - seen : 0;
-    if (lines < 0)
-        console->scroll = console->scroll > (size_t)-lines ? console->scroll - (size_t)-lines : 0;
-    else
-        console->scroll += (size_t)lines;
-    if (console->scroll > most)
-        console->scroll = most;
+    const struct doc *doc = &console->transcript;
+    size_t cols = (size_t)console->cols;
+    struct place end = end_of_view(console, cols), top = end;
+    if (lines < 0) {
+        go_forth(doc, cols, &end, (size_t)-lines);
+    } else {
+        (void)go_back(doc, cols, &top, rows > 1 ? (size_t)rows - 1 : 1);
+        (void)go_back(doc, cols, &end, go_back(doc, cols, &top, (size_t)lines));
+    }
+    set_end_of_view(console, cols, end);
 }
 
 /* Drawing. */
+
+/* Draws the rows before the end of the view, from the top of the area on; returns how many. */
+static int draw_transcript(const struct console *console, struct area area)
+{
+    const struct doc *doc = &console->transcript;
+    size_t cols = (size_t)area.cols, rows = (size_t)area.rows, col;
+    struct place top = end_of_view(console, cols);
+    rows = go_back(doc, cols, &top, rows);
+    for (int row = 0; row < (int)rows; row++) {
+        size_t n = wrap(doc, top.line, cols, top.row, &col);
+        area_doc(area_part(area, row, 0, 1, area.cols), doc, top.line, col);
+        top = top.row + 1 < n ? (struct place){top.line, top.row + 1}
+                              : (struct place){top.line + 1, 0};
+    }
+    return (int)rows;
+}
+
+/* How the choices stand in an area. */
+struct columns {
+    int width, per_row, rows; /* the columns' width, how many there are, and the rows to be used */
+    size_t n_shown;           /* the others are counted in the last row */
+};
+
+static struct columns columns_of(const struct console *console, int max_rows, int cols)
+{
+    const char *word = text_string(&console->choices);
+    struct columns columns = {.width = 1, .n_shown = console->n_choices};
+    for (size_t i = 0; i < console->n_choices; i++, word += strlen(word) + 1) {
+        int width = (int)text_width(word, strlen(word)) + 2;
+        columns.width = width > columns.width ? width : columns.width;
+    }
+    columns.per_row = cols > columns.width ? cols / columns.width : 1;
+    size_t rows = (console->n_choices + (size_t)columns.per_row - 1) / (size_t)columns.per_row;
+    columns.rows = rows < (size_t)max_rows ? (int)rows : max_rows;
+    if (rows > (size_t)max_rows)
+        columns.n_shown = max_rows > 0 ? (size_t)(max_rows - 1) * (size_t)columns.per_row : 0;
+    return columns;
+}
+
+static void draw_choices(const struct console *console, struct area area, struct columns columns)
+{
+    const char *word = text_string(&console->choices);
+    struct canvas_look look = look_of(STYLE_NAME);
+    for (size_t i = 0; i < columns.n_shown; i++, word += strlen(word) + 1)
+        area_text(area, (int)i / columns.per_row, (int)i % columns.per_row * columns.width, look,
+                  word);
+    if (columns.n_shown < console->n_choices)
+        area_format(area, area.rows - 1, 0, look_of(STYLE_QUIET), "... and %zu more",
+                    console->n_choices - columns.n_shown);
+}
+
+/* What stands before the line: what readline asks for where it is in the middle of something. */
+static void put_prompt(const struct console *console, struct text *out)
+{
+    if (is_in_middle() && rl_display_prompt != NULL && rl_display_prompt[0] != '\0')
+        text_put(out, rl_display_prompt);
+    else if (console->unfinished.size > 0)
+        text_put(out, "  ... ");
+    else
+        tutor_prompt(console->tutor, out);
+}
 
 /* The prompt with the line in it, moved left so far that the cursor is seen. */
 static void draw_prompt(const struct console *console, struct area area, int row, bool focused)
 {
     struct text prompt = {0};
-    if (console->unfinished.size > 0)
-        text_put(&prompt, "  ... ");
-    else
-        tutor_prompt(console->tutor, &prompt);
-    size_t size = text_fit(text_string(&prompt), prompt.size, PROMPT_MAX_COLS);
+    put_prompt(console, &prompt);
+    size_t size = text_fit(text_string(&prompt), prompt.size, (size_t)area.cols / 2);
     int col = area_put(area, row, 0, look_of(focused ? STYLE_TITLE : STYLE_QUIET),
                        text_string(&prompt), size);
     text_release(&prompt);
     struct area field = area_part(area, row, col, 1, area.cols - col);
-    int before = (int)text_width(rl_line_buffer, (size_t)rl_point);
+    struct area nowhere = area_part(field, 0, 0, 0, 0); /* only to count, as it will be drawn */
+    int before = area_put(nowhere, 0, 0, look_of(STYLE_PLAIN), rl_line_buffer, (size_t)rl_point);
     int moved = before >= field.cols ? before - field.cols + 1 : 0;
     area_put(field, 0, -moved, look_of(STYLE_PLAIN), rl_line_buffer, (size_t)rl_end);
     if (focused)
@@ -323,16 +566,9 @@ void console_draw(const struct console *console, struct area area, bool focused,
     (void)ascii;
     if (area.rows < 1)
         return;
-    const struct doc *transcript = &console->transcript;
-    const struct doc *below = &console->choices;
-    int prompt_row = area.rows - 1;
-    int choice_rows = below->n_lines < (size_t)prompt_row ? (int)below->n_lines : prompt_row;
-    int rows = prompt_row - choice_rows;
-    size_t end = transcript->n_lines > console->scroll ? transcript->n_lines - console->scroll : 0;
-    size_t first = end > (size_t)rows ? end - (size_t)rows : 0;
-    area_doc(area_part(area, 0, 0, (int)(end - first), area.cols), transcript, first, 0);
-    if ((int)(end - first) < rows)
-        prompt_row = (int)(end - first) + choice_rows;
-    area_doc(area_part(area, prompt_row - choice_rows, 0, choice_rows, area.cols), below, 0, 0);
-    draw_prompt(console, area, prompt_row, focused);
+    struct columns choices = columns_of(console, area.rows - 1, area.cols);
+    int rows = area.rows - 1 - choices.rows;
+    rows = draw_transcript(console, area_part(area, 0, 0, rows, area.cols));
+    draw_choices(console, area_part(area, rows, 0, choices.rows, area.cols), choices);
+    draw_prompt(console, area, rows + choices.rows, focused);
 }

@@ -17,6 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/time.h>
 #include <term.h>
 #include <termios.h>
 #include <unistd.h>
@@ -27,7 +28,11 @@
 #include "show/colour.h"
 
 enum {
-    ESCAPE_MS = 25, /* so long an Escape waits for what may belong to it */
+    ESCAPE_MS = 25, /* so long an Escape waits for what may belong to it; $ESCDELAY says else */
+    PASTE_GAP_MS = 1000, /* a paste that stands still for so long has lost its end */
+    BUSY_AFTER_MS = 300,
+    BUSY_STEP_MS = 500, /* half of what is counted, so that no second is left out */
+    BUSY_COLS = 40,
     DOUBLE_CLICK_MS = 400,
     WHEEL_LINES = 3,
     MAX_FDS = 16,
@@ -43,6 +48,12 @@ struct display {
     bool repaint;
     int64_t click_ms; /* the last click, for double ones */
     int click_row, click_col;
+    mbstate_t character; /* the bytes read so far of one */
+    int held;            /* a key that came behind an Escape, to be read next; ERR: none */
+    bool pastes;         /* between the marks that terminals put around a paste */
+    bool after_return;   /* the last key pasted was Enter */
+    int64_t pasted_ms;
+    bool has_read; /* since it was asked for input: bytes, which need not make a key */
     bool child_ended;
     bool is_left;
 };
@@ -67,6 +78,60 @@ static void wake(void)
     errno = problem;
 }
 
+/* The sign that something is computed. It is written behind ncurses' back, since the program is in
+ * the middle of computing: by the handlers of the timer and of Ctrl-C, from bytes that were
+ * prepared before, and in one write. */
+
+static struct {
+    char begin[160]; /* to the last row, and how the sign looks there */
+    char end[160];   /* the rest of the row is cleared, and the cursor goes back */
+    int64_t since_ms;
+    volatile sig_atomic_t is_on, was_shown;
+} busy;
+
+/* Both behind text; what does not fit is left out. */
+static size_t add_text(char *text, size_t size, size_t capacity, const char *more)
+{
+    while (*more != '\0' && size + 1 < capacity)
+        text[size++] = *more++;
+    text[size] = '\0';
+    return size;
+}
+
+static size_t add_seconds(char *text, size_t size, size_t capacity, long seconds)
+{
+    char digits[24];
+    size_t at = sizeof digits - 1;
+    digits[at] = '\0';
+    do
+        digits[--at] = (char)('0' + seconds % 10);
+    while ((seconds /= 10) > 0 && at > 0);
+    return add_text(text, size, capacity, digits + at);
+}
+
+static void show_busy(void)
+{
+    char text[sizeof busy.begin + sizeof busy.end + 64];
+    if (!busy.is_on || !is_open || resized || continued || gone)
+        return; /* the screen is another one now, or nobody's */
+    size_t size = add_text(text, 0, sizeof text, busy.begin);
+    size = add_text(text, size, sizeof text, display_interrupted ? "stopping, " : "computing, ");
+    size = add_seconds(text, size, sizeof text, (long)((clock_ms() - busy.since_ms) / 1000));
+    size = add_text(text, size, sizeof text, display_interrupted ? " s" : " s; ^C stops");
+    size = add_text(text, size, sizeof text, busy.end);
+    ssize_t written = write(STDOUT_FILENO, text, size);
+    (void)written;
+    busy.was_shown = 1;
+}
+
+static void on_timer(int number)
+{
+    int problem = errno;
+    (void)number;
+    show_busy();
+    errno = problem;
+}
+
 static void on_signal(int number)
 {
     if (number == SIGWINCH)
@@ -75,9 +140,11 @@ static void on_signal(int number)
         continued = 1;
     else if (number == SIGCHLD)
         child = 1;
-    else if (number == SIGINT)
+    else if (number == SIGINT) {
         display_interrupted = 1;
-    else
+        if (busy.was_shown)
+            show_busy();
+    } else
         gone = 1;
     wake();
 }
@@ -125,6 +192,8 @@ static void catch_one(int number, void (*handler)(int), int flags)
 {
     struct sigaction action = {.sa_handler = handler, .sa_flags = flags};
     sigemptyset(&action.sa_mask);
+    sigaddset(&action.sa_mask, SIGALRM); /* one handler writes at a time */
+    sigaddset(&action.sa_mask, SIGINT);
     sigaction(number, &action, NULL);
 }
 
@@ -142,13 +211,15 @@ static void catch_signals(void)
     for (size_t i = 0; i < sizeof crashes / sizeof crashes[0]; i++)
         catch_one(crashes[i], on_crash, SA_ONSTACK | (int)SA_RESETHAND);
     catch_one(SIGPIPE, SIG_IGN, 0);
+    /* Whoever computes must not see a read or a write end early. */
+    catch_one(SIGALRM, on_timer, SA_RESTART);
 }
 
 /* Terminal capabilities that end a screen, as far as they are plain text. */
 static void prepare_leaving(void)
 {
-    static const char *const names[] = {"sgr0", "cnorm", "rmkx", "rmcup"};
-    static const char mouse_off[] = "\x1b[?1000l\x1b[?1002l\x1b[?1006l";
+    static const char *const names[] = {"sgr0", "rmkx", "rmcup", "cnorm"};
+    static const char mouse_off[] = "\x1b[?1000l\x1b[?1002l\x1b[?1006l\x1b[?2004l"; /* and pastes */
     leave_size = 0;
     for (size_t i = 0; i <= sizeof names / sizeof names[0]; i++) {
         const char *sequence = i == 0 ? mouse_off : tigetstr((char *)names[i - 1]);
@@ -162,7 +233,88 @@ static void prepare_leaving(void)
     }
 }
 
+/* The busy sign, from outside of the handlers. */
+
+/* Adds what a terminal calls so; false where it knows none. Padding is for real terminals only. */
+static bool add_capability(char *text, size_t *size, size_t capacity, const char *sequence)
+{
+    if (sequence == NULL || (intptr_t)sequence == -1)
+        return false;
+    size_t more = strcspn(sequence, "$");
+    if (*size + more >= capacity)
+        return false;
+    memcpy(text + *size, sequence, more);
+    *size += more;
+    text[*size] = '\0';
+    return true;
+}
+
+/* False where the terminal's cursor can't be sent anywhere. */
+static bool prepare_busy(void)
+{
+    char *move_to = tigetstr((char *)"cup");
+    size_t begin = 0, end = 0;
+    if (move_to == NULL || (intptr_t)move_to == -1 || COLS < BUSY_COLS ||
+        !add_capability(busy.begin, &begin, sizeof busy.begin, tparm(move_to, LINES - 1, 0)))
+        return false;
+    (void)add_capability(busy.begin, &begin, sizeof busy.begin, tigetstr((char *)"el"));
+    begin = add_text(busy.begin, begin, sizeof busy.begin, " ");
+    (void)add_capability(busy.begin, &begin, sizeof busy.begin, tigetstr((char *)"bold"));
+    busy.end[0] = '\0';
+    (void)add_capability(busy.end, &end, sizeof busy.end, tigetstr((char *)"sgr0"));
+    end = add_text(busy.end, end, sizeof busy.end, "  ");
+    return add_capability(busy.end, &end, sizeof busy.end,
+                          tparm(move_to, getcury(curscr), getcurx(curscr)));
+}
+
+static void set_timer(long first_ms, long then_ms)
+{
+    const struct itimerval times = {
+        .it_value = {.tv_sec = first_ms / 1000, .tv_usec = first_ms % 1000 * 1000},
+        .it_interval = {.tv_sec = then_ms / 1000, .tv_usec = then_ms % 1000 * 1000},
+    };
+    (void)setitimer(ITIMER_REAL, &times, NULL);
+}
+
+static void begin_busy(void)
+{
+    busy.was_shown = 0;
+    busy.is_on = prepare_busy();
+    busy.since_ms = clock_ms();
+    if (busy.is_on)
+        set_timer(BUSY_AFTER_MS, BUSY_STEP_MS);
+}
+
+static void end_busy(void)
+{
+    if (!busy.is_on)
+        return;
+    set_timer(0, 0);
+    busy.is_on = 0;
+    if (busy.was_shown)
+        wredrawln(stdscr, LINES - 1, 1); /* which ncurses believes to be as it left it */
+}
+
 /* Opening and closing. */
+
+/* Between marks, so that they are told from what is typed. Terminals that know none ignore it. */
+static void ask_for_pastes(bool on)
+{
+    fputs(on ? "\x1b[?2004h" : "\x1b[?2004l", stdout);
+    (void)fflush(stdout);
+}
+
+/* Leaving the screen brings back the cursor as it was saved last, which editors' terminals
+ * (libvterm) take to mean as hidden as it was then: so it is shown behind that. */
+static void end_screen(void)
+{
+    const char *shown = tigetstr((char *)"cnorm");
+    ask_for_pastes(false);
+    endwin();
+    if (shown != NULL && (intptr_t)shown != -1)
+        putp(shown);
+    (void)fflush(stdout);
+}
 
 static bool terminal_can_show(struct error *reterr)
 {
@@ -209,7 +361,8 @@ static void set_modes(const struct display_options *options)
     know_more_keys();
     nodelay(stdscr, TRUE);
     intrflush(stdscr, FALSE);
-    set_escdelay(ESCAPE_MS);
+    if (getenv("ESCDELAY") == NULL)
+        set_escdelay(ESCAPE_MS);
     leaveok(stdscr, FALSE);
     if (!options->no_mouse) {
         mousemask(BUTTON1_PRESSED | BUTTON4_PRESSED | BUTTON5_PRESSED, NULL);
@@ -266,8 +419,10 @@ bool display_open(const struct display_options *options, struct display **ret, s
     }
     if (!folder_state_path("crash.txt", report_path, sizeof report_path))
         report_path[0] = '\0';
+    screen->held = ERR;
     prepare_leaving();
     set_modes(options);
+    ask_for_pastes(true);
     start_colours(screen, options);
     catch_signals();
     is_open = 1;
@@ -283,8 +438,9 @@ void display_close(struct display *screen)
     if (screen == NULL)
         return;
     only = NULL;
+    end_busy();
     if (!gone || isatty(STDOUT_FILENO))
-        endwin();
+        end_screen();
     is_open = 0;
     delscreen(screen->terminal);
     canvas_release(&screen->painted);
@@ -424,32 +580,129 @@ static bool read_mouse(struct display *screen, struct input *ret)
     return true;
 }
 
+/* The next byte, or code of a key; ERR where there is none yet. */
+static int next_code(struct display *screen)
+{
+    int code = screen->held != ERR ? screen->held : getch();
+    screen->held = ERR;
+    return code;
+}
+
+/* The character that a byte ends; false where more bytes belong to it, which may come later, or
+ * where it is none. */
+static bool end_character(struct display *screen, int byte, int *ret_key)
+{
+    wchar_t wide = 0;
+    char c = (char)byte;
+    bool fresh = mbsinit(&screen->character) != 0;
+    size_t size = mbrtowc(&wide, &c, 1, &screen->character);
+    if (size == (size_t)-1) { /* a character was cut off, and the next one may begin here */
+        screen->character = (mbstate_t){0};
+        return !fresh && end_character(screen, byte, ret_key);
+    }
+    *ret_key = (int)wide;
+    return size != (size_t)-2;
+}
+
+/* Behind "Escape [": what belongs to a sequence that ncurses does not know, which is no key. */
+static void skip_sequence(struct display *screen, int code)
+{
+    static const char paste_begins[] = "200~", paste_ends[] = "201~";
+    char text[8] = {0};
+    size_t n = 0;
+    timeout(ESCAPE_MS);
+    for (; code >= ' ' && code < 0x100; code = getch()) {
+        if (n + 1 < sizeof text)
+            text[n++] = (char)code;
+        if (code >= '@')
+            break;
+    }
+    nodelay(stdscr, TRUE);
+    if (code >= 0x100)
+        screen->held = code;
+    if (strcmp(text, paste_begins) == 0 || strcmp(text, paste_ends) == 0) {
+        screen->pastes = text[2] == '0';
+        screen->after_return = false;
+        screen->pasted_ms = clock_ms();
+    }
+}
+
+/* A key that came right behind an Escape belongs to it. */
+static int key_behind_escape(struct display *screen)
+{
+    int code = getch(), key = KEY_NONE, after;
+    if (code == ERR)
+        return KEY_ESCAPE;
+    if (code >= 0x100) {
+        screen->held = code;
+        return KEY_ESCAPE;
+    }
+    if ((code == '[' || code == 'O') && (after = getch()) != ERR) {
+        if (code == '[')
+            skip_sequence(screen, after);
+        return KEY_NONE;
+    }
+    while (!end_character(screen, code, &key))
+        if ((code = getch()) == ERR || code >= 0x100)
+            return KEY_ESCAPE;
+    return key | KEY_ALT;
+}
+
+/* Of a paste come characters, Enter and Tab, and nothing that acts. */
+static int pasted_key(struct display *screen, int key)
+{
+    bool after_return = screen->after_return;
+    bool acts = key < ' ' || key == KEY_BACKSPACE_;
+    if (acts && key != '\r' && key != '\n' && key != KEY_TAB_)
+        return KEY_NONE;
+    screen->after_return = key == '\r';
+    screen->pasted_ms = clock_ms();
+    if (key == '\n')
+        return after_return ? KEY_NONE : KEY_ENTER_;
+    return key;
+}
+
+static int plain_key(struct display *screen, int key)
+{
+    bool pasted = screen->pastes;
+    if (key == KEY_ESCAPE)
+        key = key_behind_escape(screen);
+    else if (pasted)
+        return pasted_key(screen, key);
+    if (pasted)
+        return KEY_NONE;
+    if (key == 8)
+        return KEY_BACKSPACE_;
+    return key == '\n' ? KEY_ENTER_ : key;
+}
+
 /* One key or click that is there already. */
 static bool read_input(struct display *screen, struct input *ret)
 {
-    wint_t code, next;
-    for (;;) {
-        int kind = get_wch(&code);
-        if (kind == ERR)
-            return false;
+    int code, key;
+    if (screen->pastes && clock_ms() - screen->pasted_ms > PASTE_GAP_MS)
+        screen->pastes = false;
+    screen->has_read = false;
+    while ((code = next_code(screen)) != ERR) {
+        screen->has_read = true;
         *ret = (struct input){.kind = INPUT_KEY};
-        if (kind == KEY_CODE_YES && code == KEY_MOUSE) {
-            if (read_mouse(screen, ret))
-                return true;
+        if (code >= 0x100)
+            screen->character = (mbstate_t){0};
+        if (code == KEY_MOUSE && read_mouse(screen, ret))
+            return true;
+        if (code == KEY_MOUSE || code == KEY_RESIZE)
+            continue; /* of the size our own signal tells */
+        if (code < 0x100 && !end_character(screen, code, &key))
             continue;
-        }
-        if (kind == KEY_CODE_YES && code == KEY_RESIZE)
-            continue; /* our own signal tells */
-        ret->key = kind == KEY_CODE_YES ? key_of((int)code) : (int)code;
-        if (ret->key == 8)
-            ret->key = KEY_BACKSPACE_;
-        if (ret->key == '\n')
-            ret->key = KEY_ENTER_;
-        if (ret->key == KEY_ESCAPE && get_wch(&next) == OK)
-            ret->key = (int)next | KEY_ALT;
+        if (code >= 0x100)
+            ret->key = screen->pastes ? KEY_NONE : key_of(code);
+        else
+            ret->key = plain_key(screen, key);
+        ret->is_pasted = screen->pastes;
         if (ret->key != KEY_NONE)
             return true;
     }
+    return false;
 }
 
 static void follow_resize(void)
@@ -497,8 +750,7 @@ static void empty_pipe(void)
 bool display_has_input(struct display *screen)
 {
     struct pollfd ready = {.fd = STDIN_FILENO, .events = POLLIN};
-    (void)screen;
-    return poll(&ready, 1, 0) > 0;
+    return screen->held != ERR || poll(&ready, 1, 0) > 0;
 }
 
 bool display_wait_input(struct display *screen, struct display_wait *wait, struct input *ret)
@@ -508,7 +760,7 @@ bool display_wait_input(struct display *screen, struct display_wait *wait, struc
     wait->ready = 0;
     if (heed_signals(screen, ret) || read_input(screen, ret))
         return true;
-    if (screen->child_ended)
+    if (screen->child_ended || screen->has_read) /* no painting waits for input any more */
         return false;
     fds[0] = (struct pollfd){.fd = STDIN_FILENO, .events = POLLIN};
     fds[1] = (struct pollfd){.fd = wake_pipe[0], .events = POLLIN};
@@ -546,13 +798,15 @@ void display_leave(struct display *screen)
         return;
     screen->is_left = true;
     is_open = 0;
+    end_busy();
     def_prog_mode();
-    endwin();
+    end_screen();
 }
 
 void display_return(struct display *screen)
 {
     reset_prog_mode();
+    ask_for_pastes(true);
     screen->is_left = false;
     is_open = 1;
     follow_resize();
@@ -564,6 +818,10 @@ void display_watch_interrupt(struct display *screen, bool on)
     struct termios now;
     (void)screen;
     display_interrupted = 0;
+    if (on)
+        begin_busy();
+    else
+        end_busy();
     if (tcgetattr(STDIN_FILENO, &now) != 0)
         return;
     if (on)

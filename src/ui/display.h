@@ -39,8 +39,9 @@ struct display_wait {
     unsigned ready; /* bit i: fds[i] is readable, or its end was closed */
 };
 /* Waits for input, a signal (resize, continue, child), or one of the descriptors; no busy waiting.
- * Returns true with *ret when there is input; else one of the descriptors, a child's end or the
- * time woke it. INPUT_GONE: the terminal is lost, or somebody asked the program to end. */
+ * Returns true with *ret when there is input; else one of the descriptors, a child's end, the time
+ * or bytes that make no key woke it. INPUT_GONE: the terminal is lost, or somebody asked the
+ * program to end. */
 bool display_wait_input(struct display *screen, struct display_wait *wait, struct input *ret);
 /* True when there is more input that was read already or can be read at once. */
 bool display_has_input(struct display *screen);
@@ -52,7 +53,8 @@ void display_leave(struct display *screen);
 void display_return(struct display *screen);
 
 /* Set by Ctrl-C while something is computed: display_watch_interrupt(true) makes the key a signal
- * again for so long. */
+ * again for so long. Where that takes longer than a moment, the last row of the screen counts its
+ * seconds and says that Ctrl-C stops it; the next painting puts back what stood there. */
 extern volatile sig_atomic_t display_interrupted;
 void display_watch_interrupt(struct display *screen, bool on);
 

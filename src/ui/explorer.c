@@ -11,27 +11,28 @@
 
 enum { PAGE_ROWS = 10, MAX_HEAT = 12 }; /* temperatures go from 2^-6 to 2^6 */
 
+/* The most important first: those are on the key bar of a narrow screen. */
 const struct binding explorer_bindings[] = {
     {KEY_ENTER_, REQ_OPEN, "why",
-     "Opens the arithmetic of the cell; again: goes down to the "
-     "number that is chosen in it."},
-    {KEY_BACKSPACE_, REQ_UP_AGAIN, "back up", "Comes back up from the arithmetic."},
-    {'[', REQ_PREVIOUS_STAGE, "stage", "Shows the stage before."},
-    {']', REQ_NEXT_STAGE, "stage", "Shows the next stage."},
+     "opens the arithmetic of the cell; again: goes down to the number that is chosen in it"},
+    {']', REQ_NEXT_STAGE, "stage", "shows the next stage"},
     {'e', REQ_EDIT, "edit",
-     "Types another number into the cell; all that depends on it follows, "
-     "and what changed is marked *."},
-    {'u', REQ_UNDO, "undo", "Takes the last edit back."},
-    {'m', REQ_MASK, "mask", "Changes the mask: none, causal, the last word hidden as padding."},
-    {'s', REQ_SCALE, "scale", "Divides the scores by sqrt(d_k), or leaves them as they are."},
-    {'+', REQ_HOTTER, "hotter", "Raises the temperature: the weights become more even."},
+     "types another number into the cell; all that depends on it follows, and what changed is "
+     "marked *"},
+    {'m', REQ_MASK, "mask", "changes the mask: none, causal, the last word hidden as padding"},
+    {'v', REQ_VIEW, "view", "shows numbers, a heatmap, or words with lines between them"},
+    {'w', REQ_SENTENCE, "sentence", "asks for another sentence, or for a tensor of the prompt"},
+    {'s', REQ_SCALE, "scale", "divides the scores by sqrt(d_k), or leaves them as they are"},
+    {'+', REQ_HOTTER, "heat", "raises the temperature: the weights become more even"},
     {'=', REQ_HOTTER, NULL, NULL},
-    {'-', REQ_COLDER, "colder", "Lowers the temperature: the weights become sharper."},
-    {'v', REQ_VIEW, "view", "Shows numbers, a heatmap, or words with lines between them."},
+    {'u', REQ_UNDO, "undo", "takes the last edit back"},
     {'H', REQ_HEADS, "heads",
-     "Changes the number of heads: 1, 2, 3, 6. More than one has random "
-     "projections, of seed 0, on 6 columns."},
-    {'1', REQ_HEAD, "head", "Keys 1 to 9 show that head."},
+     "changes the number of heads: 1, 2, 3, 6; more than one has random projections, of seed 0, on "
+     "6 columns; of a tensor of the prompt: shows the next of its tables"},
+    {KEY_BACKSPACE_, REQ_UP_AGAIN, "up", "comes back up in the arithmetic"},
+    {'[', REQ_PREVIOUS_STAGE, NULL, "shows the stage before"},
+    {'-', REQ_COLDER, NULL, "lowers the temperature: the weights become sharper"},
+    {'1', REQ_HEAD, NULL, "shows that head"},
     {'2', REQ_HEAD, NULL, NULL},
     {'3', REQ_HEAD, NULL, NULL},
     {'4', REQ_HEAD, NULL, NULL},
@@ -40,15 +41,15 @@ const struct binding explorer_bindings[] = {
     {'7', REQ_HEAD, NULL, NULL},
     {'8', REQ_HEAD, NULL, NULL},
     {'9', REQ_HEAD, NULL, NULL},
-    {KEY_UP_, REQ_UP, NULL, "Moves the cursor; in the arithmetic it chooses a number."},
+    {KEY_UP_, REQ_UP, NULL, "moves the cursor; in the arithmetic it chooses a number"},
     {KEY_DOWN_, REQ_DOWN, NULL, NULL},
     {KEY_LEFT_, REQ_LEFT, NULL, NULL},
     {KEY_RIGHT_, REQ_RIGHT, NULL, NULL},
-    {KEY_PAGE_UP, REQ_PAGE_UP, NULL, "Moves the cursor by a page."},
+    {KEY_PAGE_UP, REQ_PAGE_UP, NULL, "moves the cursor by a page"},
     {KEY_PAGE_DOWN, REQ_PAGE_DOWN, NULL, NULL},
-    {KEY_HOME_, REQ_TOP, NULL, "Goes to the first row."},
-    {KEY_END_, REQ_BOTTOM, NULL, "Goes to the last row."},
-    {KEY_ESCAPE, REQ_CLOSE, NULL, "Closes the arithmetic."},
+    {KEY_HOME_, REQ_TOP, NULL, "goes to the first row"},
+    {KEY_END_, REQ_BOTTOM, NULL, "goes to the last row"},
+    {KEY_ESCAPE, REQ_CLOSE, NULL, "closes the arithmetic"},
     {KEY_NONE, REQ_NONE, NULL, NULL},
 };
 
@@ -94,6 +95,12 @@ struct cell explorer_cell(const struct explorer *explorer)
                          explorer_position(&slice, explorer->row, explorer->col)};
 }
 
+bool explorer_shows_words(const struct explorer *explorer)
+{
+    return explorer->view == EXPLORE_WORDS && explorer->depth == 0 &&
+           explorer->stage < explorer->n_stages && explorer->stages[explorer->stage].has_words;
+}
+
 size_t explorer_stage_of(const struct explorer *explorer, const struct node *node)
 {
     for (size_t i = 0; i < explorer->n_stages; i++)
@@ -124,26 +131,21 @@ static size_t scrolled(size_t first, size_t at, size_t seen)
     return seen > 0 && at >= first + seen ? at - seen + 1 : first;
 }
 
-/* Scrolls as far as the pane, of the size it had last, needs it. */
+/* Scrolls as far as the pane, of the size it had last, needs it. While arithmetic is open, the
+ * table waits. */
 static void scroll(struct explorer *explorer)
 {
-    struct explorer_table table;
-    const struct node *node = explorer_node(explorer);
-    if (node == NULL || explorer->rows == 0)
+    if (explorer_node(explorer) == NULL || explorer->rows == 0 || explorer->depth > 0)
         return;
     int rows, top;
-    explorer_table_place(explorer, explorer->rows, explorer->cols, &top, &rows);
-    if (explorer->view == EXPLORE_WORDS && explorer->depth == 0 && explorer_has_words(node)) {
-        explorer->first_row =
-            scrolled(explorer->first_row, explorer->row, explorer_words_seen(rows));
+    explorer_table_place(explorer->rows, &top, &rows);
+    if (explorer_shows_words(explorer)) {
+        size_t seen = explorer_words_seen(rows);
+        explorer->first_row = scrolled(explorer->first_row, explorer->row, seen);
+        explorer->first_col = scrolled(explorer->first_col, explorer->col, seen);
         return;
     }
-    if (!explorer_numbers(explorer, node, NULL, explorer->row, explorer->col, explorer->first_row,
-                          explorer->first_col, rows, explorer->cols, false, &table, NULL))
-        return;
-    explorer->first_row = table.row;
-    explorer->first_col = table.col;
-    explorer_table_release(&table);
+    explorer_keep_table(explorer, rows, explorer->cols);
 }
 
 void explorer_settle(struct explorer *explorer)
@@ -160,6 +162,10 @@ void explorer_settle(struct explorer *explorer)
 
 void explorer_resize(struct explorer *explorer, int rows, int cols)
 {
+    if (explorer->rows == rows && explorer->cols == cols)
+        return;
+    if (explorer->cols != cols)
+        explorer->first_col = 0; /* no blanks at the right of a pane that is wider now */
     explorer->rows = rows;
     explorer->cols = cols;
     explorer_settle(explorer);
@@ -208,7 +214,8 @@ void explorer_show_stage(struct explorer *explorer, size_t stage)
 static bool is_sentence(struct explorer *explorer)
 {
     if (explorer->sentence[0] == '\0')
-        explorer_say(explorer, "this key is for a sentence; here is a tensor of the prompt's");
+        explorer_say(explorer, "this key is for a sentence, and here is a tensor; w asks for a "
+                               "sentence");
     return explorer->sentence[0] != '\0';
 }
 
@@ -315,131 +322,57 @@ static void change_temperature(struct explorer *explorer, int steps)
     apply(explorer, choices);
 }
 
-static void show_head(struct explorer *explorer, int digit)
+/* Shows one of the tables of a tensor, or of all that share the heads. */
+static void go_to_head(struct explorer *explorer, size_t head)
 {
-    size_t n = explorer_slice(explorer).n_slices,
-           most = n > explorer->n_heads ? n : explorer->n_heads;
-    if (digit < 1 || (size_t)digit > most) {
-        explorer_say(explorer,
-                     most == 1 ? "there is one head; H takes more" : "there is no head %d", digit);
-        return;
-    }
-    struct node *node = explorer_node(explorer);
-    bool moves = explorer->depth > 0 && explorer_slice_of(node, 0).n_slices > 1;
+    bool moves = explorer->depth > 0 && explorer_slice(explorer).n_slices > 1;
     if (moves)
         explorer_close_path(explorer, 0);
-    explorer->head = (unsigned)digit - 1;
+    explorer->head = (unsigned)head;
     explorer_settle(explorer);
+}
+
+static void show_head(struct explorer *explorer, int digit)
+{
+    bool of_sentence = explorer->sentence[0] != '\0';
+    size_t n = explorer_slice(explorer).n_slices,
+           most = n > explorer->n_heads || !of_sentence ? n : explorer->n_heads;
+    if (digit >= 1 && (size_t)digit <= most)
+        go_to_head(explorer, (size_t)digit - 1);
+    else if (!of_sentence)
+        explorer_say(explorer, "there is no table %d: the last one is %zu", digit, most);
+    else if (most == 1)
+        explorer_say(explorer, "one head: H makes more");
+    else
+        explorer_say(explorer, "there is no head %d: H makes more", digit);
+}
+
+/* The next table of a tensor with more than two axes, however many there are. */
+static void next_table(struct explorer *explorer)
+{
+    struct explorer_slice slice = explorer_slice(explorer);
+    if (slice.n_slices > 1)
+        go_to_head(explorer, (slice.index + 1) % slice.n_slices);
+    else
+        explorer_say(explorer, "this tensor is one table");
 }
 
 static void next_view(struct explorer *explorer)
 {
+    explorer_close_path(explorer, 0); /* beside arithmetic there are numbers only */
     explorer->view = (enum explorer_view)((explorer->view + 1) % EXPLORE_VIEWS);
-    const struct node *node = explorer_node(explorer);
-    if (explorer->view != EXPLORE_WORDS || node == NULL || explorer_has_words(node)) {
+    if (explorer->view != EXPLORE_WORDS || explorer_shows_words(explorer)) {
         explorer_settle(explorer);
         return;
     }
     for (size_t i = 0; i < explorer->n_stages; i++)
-        if (explorer_has_words(explorer->stages[i].node)) {
+        if (explorer->stages[i].has_words) {
             explorer_show_stage(explorer, i);
             return;
         }
     explorer->view = EXPLORE_NUMBERS;
     explorer_say(explorer, "there are no weights here to draw lines for");
     explorer_settle(explorer);
-}
-
-/* Editing. */
-
-static void begin_edit(struct explorer *explorer)
-{
-    struct cell cell = explorer_cell(explorer);
-    if (cell.node == NULL) {
-        explorer_say(explorer, "there is no number here");
-    } else if (!explorer_is_named(explorer, cell.node)) {
-        explorer_say(explorer, "it has no name, so that it can't be edited; edit one of its "
-                               "inputs");
-    } else {
-        explorer->edits = true;
-        explorer->edit[0] = '\0';
-    }
-}
-
-/* whatif NAME[0, 2] = v */
-static void write_edit(struct cell cell, float number, char line[128])
-{
-    size_t index[TENSOR_MAX_AXES], n_axes = cell.node->value.n_axes;
-    int at = snprintf(line, 128, "whatif %.40s", cell.node->name);
-    tensor_index_of(&cell.node->value, cell.position, index);
-    for (size_t axis = 0; axis < n_axes; axis++)
-        at += snprintf(line + at, 128 - (size_t)at, "%s%zu%s", axis ? ", " : "[", index[axis],
-                       axis + 1 == n_axes ? "]" : "");
-    snprintf(line + at, 128 - (size_t)at, " = %.9g", (double)number);
-}
-
-/* Numbers of all stages that differ from before the edit. */
-static size_t count_changed(const struct explorer *explorer)
-{
-    size_t changed = 0;
-    for (size_t i = 0; i < explorer->n_stages; i++) {
-        const struct explorer_stage *stage = &explorer->stages[i];
-        size_t n = stage->before.data != NULL ? tensor_size(&stage->before) : 0;
-        for (size_t at = 0; at < n; at++)
-            changed += number_differs(tensor_at_position(&stage->before, at),
-                                      tensor_at_position(&stage->node->value, at));
-    }
-    return changed;
-}
-
-static void end_edit(struct explorer *explorer)
-{
-    char *end, line[128];
-    struct error error;
-    struct cell cell = explorer_cell(explorer);
-    float number = strtof(explorer->edit, &end);
-    explorer->edits = false;
-    if (explorer->edit[0] == '\0')
-        return;
-    if (*end != '\0' || isnan(number)) {
-        explorer_say(explorer, "%s: this is no number; type one such as 0.5", explorer->edit);
-        return;
-    }
-    if (cell.node == NULL || strlen(cell.node->name) > 40) {
-        explorer_say(explorer, "this number can't be edited");
-        return;
-    }
-    write_edit(cell, number, line);
-    if (!explorer_add_edit(explorer, line, &error)) {
-        explorer_say(explorer, "%s", error.text);
-        return;
-    }
-    size_t n = count_changed(explorer);
-    explorer_say(explorer, "%zu %s changed, marked *; u takes it back", n,
-                 n == 1 ? "number" : "numbers");
-}
-
-void explorer_edit_key(struct explorer *explorer, int key)
-{
-    size_t size = strlen(explorer->edit);
-    explorer->message[0] = '\0';
-    if (key == KEY_ENTER_) {
-        end_edit(explorer);
-    } else if (key == KEY_ESCAPE) {
-        explorer->edits = false;
-    } else if (key == KEY_BACKSPACE_ && size > 0) {
-        explorer->edit[size - 1] = '\0';
-    } else if (key > ' ' && key < KEY_BACKSPACE_ && size + 1 < sizeof explorer->edit) {
-        explorer->edit[size] = (char)key;
-        explorer->edit[size + 1] = '\0';
-    }
-}
-
-static void undo(struct explorer *explorer)
-{
-    struct error error;
-    if (!explorer_drop_edit(explorer, &error))
-        explorer_say(explorer, "%s", error.text);
 }
 
 /* Requests. */
@@ -493,6 +426,10 @@ static bool change_request(struct explorer *explorer, enum request request)
 {
     bool mine = request == REQ_MASK || request == REQ_SCALE || request == REQ_HOTTER ||
                 request == REQ_COLDER || request == REQ_HEADS;
+    if (request == REQ_HEADS && explorer->sentence[0] == '\0') {
+        next_table(explorer);
+        return true;
+    }
     if (!mine || !is_sentence(explorer))
         return mine;
     struct choices choices = choices_of(explorer);
@@ -525,10 +462,13 @@ bool explorer_request(struct explorer *explorer, enum request request, int digit
             explorer_climb(explorer);
         return true;
     case REQ_EDIT:
-        begin_edit(explorer);
+        explorer_begin_edit(explorer);
+        return true;
+    case REQ_SENTENCE:
+        explorer_ask(explorer);
         return true;
     case REQ_UNDO:
-        undo(explorer);
+        explorer_undo(explorer);
         return true;
     case REQ_HEAD:
         show_head(explorer, digit);
@@ -543,7 +483,7 @@ bool explorer_request(struct explorer *explorer, enum request request, int digit
 
 void explorer_wheel(struct explorer *explorer, int steps)
 {
-    if (!explorer->edits) /* the number typed is for this cell */
+    if (!explorer->edits) /* what is typed may be for this cell */
         move(explorer, steps, 0);
 }
 
@@ -566,6 +506,7 @@ bool explorer_init(struct explorer *explorer, const struct settings *settings, c
 void explorer_release(struct explorer *explorer)
 {
     explorer_close_path(explorer, 0);
+    explorer_drop_table(explorer);
     for (size_t i = 0; i < explorer->n_stages; i++) {
         node_free(explorer->stages[i].node);
         tensor_release(&explorer->stages[i].before);

@@ -6,6 +6,7 @@
 
 #include "lang/session.h"
 #include "ui/canvas.h"
+#include "ui/field.h"
 #include "ui/input.h"
 
 enum {
@@ -24,11 +25,16 @@ struct explorer_stage {
     unsigned level;    /* stages of one level stand side by side */
     struct node *node; /* one share */
     struct tensor before; /* as it was before the last edit, same shape; data NULL: not changed */
+    size_t n_changed;     /* numbers that differ from it */
+    bool has_words;       /* they are weights, which can be drawn as lines between words */
 };
 
 struct explorer {
     struct session session;
     char sentence[256]; /* "": a tensor of another session is shown */
+    char variable[64];  /* the name it has there; "": none, or a sentence is shown */
+    uint64_t source_id; /* of that tensor, to see whether the name means another one now */
+    const struct session *variables; /* whose tensors can be shown by name; borrowed, or NULL */
     enum explorer_mask mask;
     bool scale;
     double temperature; /* scores are divided by it too; 1 at first */
@@ -49,12 +55,15 @@ struct explorer {
     } path[EXPLORER_MAX_DEPTH];
     size_t depth;
 
-    bool edits; /* a number is being typed */
-    char edit[32];
+    bool edits;         /* something is being typed: keys go to explorer_edit_key() */
+    bool asks;          /* it is a sentence or a name, not a number */
+    struct field typed; /* what it is so far */
     char edit_lines[EXPLORER_MAX_EDITS][128]; /* whatif NAME[i, j] = v, done and not undone */
     size_t n_edits;
-    int rows, cols;    /* of the pane, as explorer_resize() was told; 0: not yet */
-    char message[160]; /* the last error or remark, for the bottom line */
+    int rows, cols;              /* of the pane, as explorer_resize() was told; 0: not yet */
+    char message[160];           /* the last error or remark, for the bottom line */
+    struct explorer_table *kept; /* the table on that pane, not to be made anew for each frame; or
+                                  * NULL */
 };
 
 bool explorer_init(struct explorer *explorer, const struct settings *settings, const char *data_dir,
@@ -66,10 +75,19 @@ bool explorer_set_sentence(struct explorer *explorer, const char *sentence, stru
 /* Shows a tensor of another session, with the stages before it (graph/trace.h), instead of a
  * sentence. Edits then change a copy. */
 bool explorer_show_node(struct explorer *explorer, struct node *node, struct error *reterr);
+/* The session whose tensors can be shown by name, until the next call; NULL: none. To be called
+ * again before that session is released, and where another one takes its place. */
+void explorer_use_variables(struct explorer *explorer, const struct session *variables);
+/* Shows what a person asks for: the tensor that a line names, where it is a name of the variables,
+ * else the line as a sentence. Words in double quotes are a sentence in any case. Nothing changes
+ * on failure: ERR_NAME for a name of what is no tensor, and as the functions above. */
+bool explorer_show(struct explorer *explorer, const char *line, struct error *reterr);
+/* What is shown: "Hello shiny sun!" in its quotes, or S of the prompt. */
+void explorer_write_source(const struct explorer *explorer, struct text *text);
 
 /* Does what a key asks for; false when it is none of its requests. digit: for REQ_HEAD. */
 bool explorer_request(struct explorer *explorer, enum request request, int digit);
-/* A key while a number is being typed; Enter takes it, Escape gives it up. */
+/* A key while something is being typed; Enter takes it, Escape gives it up. */
 void explorer_edit_key(struct explorer *explorer, int key);
 bool explorer_click(struct explorer *explorer, struct area area, int row, int col, bool is_double);
 void explorer_wheel(struct explorer *explorer, int steps);

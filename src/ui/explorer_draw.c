@@ -7,8 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "show/number.h"
-
 enum {
     TOP_ROWS = 2,   /* the stages, and a formula */
     SIDE_MIN = 14,  /* columns that a table needs beside another */
@@ -58,14 +56,11 @@ static int table_rows(const struct explorer *explorer)
     return 2 + (int)(n < CANVAS_MAX_ROWS ? n : CANVAS_MAX_ROWS);
 }
 
-void explorer_table_place(const struct explorer *explorer, int rows, int cols, int *ret_top,
-                          int *ret_rows)
+void explorer_table_place(int rows, int *ret_top, int *ret_rows)
 {
-    (void)cols;
-    struct places places = places_of(rows, explorer->depth > 0, rows, table_rows(explorer));
-    int title = explorer->depth > 0 && places.table_rows > 2 ? 1 : 0;
-    *ret_top = places.table + title;
-    *ret_rows = places.table_rows - title;
+    struct places places = places_of(rows, false, 0, 0);
+    *ret_top = places.table;
+    *ret_rows = places.table_rows;
 }
 
 /* The stages. */
@@ -79,7 +74,8 @@ static int measure_stages(const struct explorer *explorer, int starts[EXPLORER_M
         if (i > 0)
             col += stage->level == stage[-1].level ? 1 : 3;
         starts[i] = col;
-        col += (int)text_width(stage->name, strlen(stage->name)) + (i == explorer->stage ? 2 : 0);
+        col += (int)text_width(stage->name, strlen(stage->name)) + (i == explorer->stage ? 2 : 0) +
+               (stage->n_changed > 0 ? 1 : 0);
     }
     starts[explorer->n_stages] = col;
     return col;
@@ -102,6 +98,24 @@ static bool is_lit(const struct explorer_why *why, const struct node *node)
     return false;
 }
 
+/* "[scores]" or "scores", and behind it a '*' where an edit changed it. */
+static void draw_stage(const struct explorer *explorer, const struct explorer_why *why, size_t i,
+                       struct area area, int col, bool focused)
+{
+    const struct explorer_stage *stage = &explorer->stages[i];
+    bool is_current = i == explorer->stage;
+    struct canvas_look look =
+        is_current ? look_marked(STYLE_TITLE, focused ? MARK_BOLD : 0)
+                   : look_marked(STYLE_NAME, is_lit(why, stage->node) ? MARK_UNDERLINE : 0);
+    if (is_current)
+        col = area_text(area, 0, col, look, "[");
+    col = area_text(area, 0, col, look, stage->name);
+    if (is_current)
+        col = area_text(area, 0, col, look, "]");
+    if (stage->n_changed > 0)
+        area_text(area, 0, col, look_of(STYLE_CHANGED), "*");
+}
+
 static void draw_stages(const struct explorer *explorer, const struct explorer_why *why,
                         struct area area, bool focused)
 {
@@ -111,47 +125,70 @@ static void draw_stages(const struct explorer *explorer, const struct explorer_w
     int all = measure_stages(explorer, starts);
     int first = stages_scrolled(explorer, starts, all, area.cols);
     for (size_t i = 0; i < explorer->n_stages; i++) {
-        const struct explorer_stage *stage = &explorer->stages[i];
         int col = starts[i] - first;
-        if (i > 0 && stage->level != stage[-1].level)
+        if (i > 0 && explorer->stages[i].level != explorer->stages[i - 1].level)
             area_text(area, 0, col - 3, look_of(STYLE_QUIET), " > ");
-        if (i == explorer->stage)
-            area_format(area, 0, col, look_marked(STYLE_TITLE, focused ? MARK_BOLD : 0), "[%s]",
-                        stage->name);
-        else
-            area_text(area, 0, col,
-                      look_marked(STYLE_NAME, is_lit(why, stage->node) ? MARK_UNDERLINE : 0),
-                      stage->name);
+        draw_stage(explorer, why, i, area, col, focused);
     }
     if (first > 0)
-        area_text(area, 0, 0, look_of(STYLE_QUIET), "< ");
+        area_text(area, 0, 0, look_of(STYLE_QUIET), "..");
     if (all - first > area.cols)
-        area_text(area, 0, area.cols - 2, look_of(STYLE_QUIET), " >");
+        area_text(area, 0, area.cols - 3, look_of(STYLE_QUIET), " ..");
 }
 
 /* The formula. */
 
-/* "head 2/3 [4:12, 0:6]": what part of the tensor is seen, as the language cuts it out. */
-static void write_part(const struct explorer_table *table, struct text *text)
+/* "4:12, 0:6": the rows and columns that are seen; a vector has no rows. */
+static void write_ranges(const struct explorer_table *table, struct text *text)
+{
+    if (table->node->value.n_axes > 1)
+        text_format(text, "%zu:%zu, ", table->row, table->row + table->n_rows);
+    text_format(text, "%zu:%zu", table->col, table->col + table->n_cols);
+}
+
+/* "1, 0, ": which of the tables. */
+static void write_indices(const struct explorer_table *table, struct text *text)
+{
+    const struct tensor *x = &table->node->value;
+    size_t index[TENSOR_MAX_AXES] = {0}, left = table->slice.index;
+    for (unsigned axis = x->n_axes > 2 ? x->n_axes - 2 : 0; axis-- > 0; left /= x->shape[axis])
+        index[axis] = left % x->shape[axis];
+    for (unsigned axis = 0; axis + 2 < x->n_axes; axis++)
+        text_format(text, "%zu, ", index[axis]);
+}
+
+/* What part of the tensor is seen, as the language cuts it out: "[1, 0, 4:12, 0:6]". The heads of a
+ * sentence are called so: "head 2/3 [4:12, 0:6]". */
+static void write_part(const struct explorer *explorer, const struct explorer_table *table,
+                       struct text *text)
 {
     const struct explorer_slice *slice = &table->slice;
     bool cut = table->n_rows < slice->n_rows || table->n_cols < slice->n_cols;
-    if (slice->n_slices > 1)
+    bool many = slice->n_slices > 1, heads = many && explorer->sentence[0] != '\0';
+    if (heads)
         text_format(text, "head %zu/%zu%s", slice->index + 1, slice->n_slices, cut ? " " : "");
+    if (!cut && (!many || heads))
+        return;
+    text_char(text, '[');
+    if (!heads)
+        write_indices(table, text);
     if (cut)
-        text_format(text, "[%zu:%zu, %zu:%zu]", table->row, table->row + table->n_rows, table->col,
-                    table->col + table->n_cols);
+        write_ranges(table, text);
+    else
+        text_put(text, ":, :");
+    text_char(text, ']');
 }
 
 /* scaled = scores / sqrt(3)   3x3   and at the right what is seen of it. */
-static void draw_formula(const struct node *node, const struct explorer_table *table,
+static void draw_formula(const struct explorer *explorer, const struct explorer_table *table,
                          struct area area)
 {
+    const struct node *node = explorer_node(explorer);
     struct text formula = {0}, part = {0};
     char shape[TENSOR_SHAPE_TEXT];
     node_write_operation(node, &formula);
     if (table != NULL)
-        write_part(table, &part);
+        write_part(explorer, table, &part);
     int room = area.cols - (part.size > 0 ? (int)part.size + 2 : 0), col = 0;
     struct area left = area_part(area, 0, 0, 1, room);
     if (node->name != NULL)
@@ -170,34 +207,6 @@ static void draw_formula(const struct node *node, const struct explorer_table *t
 }
 
 /* The table, or the tables. */
-
-static const struct tensor *before_of(const struct explorer *explorer, const struct node *node)
-{
-    size_t stage = explorer_stage_of(explorer, node);
-    const struct tensor *before =
-        stage < explorer->n_stages ? &explorer->stages[stage].before : NULL;
-    return before != NULL && before->data != NULL ? before : NULL;
-}
-
-static bool shows_words(const struct explorer *explorer)
-{
-    return explorer->view == EXPLORE_WORDS && explorer->depth == 0 &&
-           explorer_has_words(explorer_node(explorer));
-}
-
-/* The table of what is shown, for an area of this size. */
-static bool main_table(const struct explorer *explorer, int rows, int cols, bool ascii,
-                       struct explorer_table *ret, struct error *reterr)
-{
-    const struct node *node = explorer_node(explorer);
-    const struct tensor *before = before_of(explorer, node);
-    if (explorer->view == EXPLORE_HEAT && explorer->depth == 0)
-        return explorer_heat(explorer, node, before, explorer->row, explorer->col, rows, cols,
-                             ascii, ret, reterr);
-    return explorer_numbers(explorer, node, before, explorer->row, explorer->col,
-                            explorer->first_row, explorer->first_col, rows, cols, ascii, ret,
-                            reterr);
-}
 
 static unsigned cursor_marks(bool focused)
 {
@@ -277,19 +286,17 @@ static bool add_parent(const struct explorer *explorer, struct shelf *shelf,
     if (size == 0 || cell.node->value.n_axes == 0)
         return true;
     size_t row = cell.position % size / slice.n_cols, col = cell.position % slice.n_cols;
-    const struct tensor *before = before_of(explorer, cell.node);
     int cols = shelf->area.cols, rows = shelf->area.rows - shelf->row - 1;
     if (below < STACK_MIN && (beside < SIDE_MIN || rows < STACK_MIN - 1))
         return true;
     if (below < STACK_MIN)
         cols = beside;
-    if (!explorer_numbers(explorer, cell.node, before, row, col, 0, 0, rows, cols, shelf->ascii,
-                          &table, reterr))
+    if (!explorer_numbers(explorer, cell.node, row, col, rows, cols, shelf->ascii, &table, reterr))
         return false;
     if (table.cols > beside && below - 1 < rows) { /* scrolled for fewer rows */
         explorer_table_release(&table);
-        if (!explorer_numbers(explorer, cell.node, before, row, col, 0, 0, below - 1, cols,
-                              shelf->ascii, &table, reterr))
+        if (!explorer_numbers(explorer, cell.node, row, col, below - 1, cols, shelf->ascii, &table,
+                              reterr))
             return false;
     }
     struct area body = put_table(shelf, &table);
@@ -307,7 +314,7 @@ static bool draw_tables(const struct explorer *explorer, const struct explorer_w
     struct shelf shelf = {.area = area, .ascii = ascii};
     size_t choice = explorer_choice(explorer, why);
     int title = area.rows > 2 ? 1 : 0;
-    if (!main_table(explorer, area.rows - title, area.cols, ascii, &table, reterr))
+    if (!explorer_main_table(explorer, area.rows - title, area.cols, ascii, &table, reterr))
         return false;
     struct area body = put_table(&shelf, &table);
     struct cell cell = explorer_cell(explorer);
@@ -329,12 +336,12 @@ static bool draw_table(const struct explorer *explorer, struct area area, struct
 {
     struct explorer_table table;
     struct cell cell = explorer_cell(explorer);
-    if (!main_table(explorer, area.rows, area.cols, ascii, &table, reterr))
+    if (!explorer_main_table(explorer, area.rows, area.cols, ascii, &table, reterr))
         return false;
     explorer_table_draw(&table, area);
     if (cell.node != NULL)
         explorer_table_mark(&table, area, cell.position, cursor_marks(focused));
-    draw_formula(explorer_node(explorer), &table, formula);
+    draw_formula(explorer, &table, formula);
     explorer_table_release(&table);
     return true;
 }
@@ -396,64 +403,6 @@ static void draw_why(const struct explorer *explorer, const struct explorer_why 
     }
 }
 
-/* The cursor's cell in one line. */
-static void draw_cell(const struct explorer *explorer, struct area area)
-{
-    struct text text = {0};
-    struct cell cell = explorer_cell(explorer);
-    if (cell.node == NULL)
-        return;
-    explorer_write_cell(explorer, cell, &text);
-    int col = area_text(area, 0, 0, look_of(STYLE_NAME), text_string(&text));
-    area_text(area, 0, col, look_of(STYLE_QUIET), "   Enter: why");
-    text_release(&text);
-}
-
-/* The last line. */
-
-static void draw_settings(const struct explorer *explorer, struct area area)
-{
-    static const char *const masks[] = {"no mask", "causal mask", "last word hidden"};
-    if (explorer->sentence[0] == '\0')
-        return;
-    struct text text = {0};
-    if (explorer->n_heads > 1)
-        text_format(&text, "head %u/%u, ", explorer->head + 1, explorer->n_heads);
-    text_format(&text, "%s, %s, temperature %.3g", masks[explorer->mask],
-                explorer->scale ? "scaled" : "not scaled", explorer->temperature);
-    if (explorer->n_edits > 0)
-        text_format(&text, ", %zu %s", explorer->n_edits,
-                    explorer->n_edits == 1 ? "edit" : "edits");
-    area_text(area, 0, 0, look_of(STYLE_QUIET), text_string(&text));
-    text_release(&text);
-}
-
-static void draw_edit(const struct explorer *explorer, struct area area)
-{
-    struct text text = {0};
-    struct cell cell = explorer_cell(explorer);
-    if (cell.node != NULL)
-        cell_write(cell, &text);
-    text_put(&text, " = ");
-    /* What is typed is seen, however long the name before it is. */
-    int typed = (int)strlen(explorer->edit) + 1;
-    int col = (int)text_width(text_string(&text), text.size);
-    int start = col + typed > area.cols ? area.cols - col - typed : 0;
-    area_text(area, 0, start, look_of(STYLE_NAME), text_string(&text));
-    area_cursor(area, 0, area_text(area, 0, start + col, look_of(STYLE_PLAIN), explorer->edit));
-    text_release(&text);
-}
-
-static void draw_message(const struct explorer *explorer, struct area area)
-{
-    if (explorer->edits)
-        draw_edit(explorer, area);
-    else if (explorer->message[0] != '\0')
-        area_text(area, 0, 0, look_of(STYLE_NOTE), explorer->message);
-    else
-        draw_settings(explorer, area);
-}
-
 /* All of it. */
 
 /* Nothing but ASCII is left on the pane. */
@@ -484,19 +433,20 @@ static bool draw_body(const struct explorer *explorer, const struct explorer_why
     struct area formula = row_of(area, 1, at.table > 1 ? 1 : 0), below;
     below = row_of(area, at.why, at.why_rows);
     if (open) {
-        draw_formula(explorer_node(explorer), NULL, formula);
+        draw_formula(explorer, NULL, formula);
         if (at.rule >= 0)
             area_rule_across(area, at.rule, ascii);
         draw_why(explorer, why, below, focused);
         return draw_tables(explorer, why, table, focused, ascii, reterr);
     }
-    draw_cell(explorer, below);
-    if (!shows_words(explorer))
+    explorer_draw_cell(explorer, below);
+    if (!explorer_shows_words(explorer))
         return draw_table(explorer, table, formula, focused, ascii, reterr);
-    struct explorer_table whole = {.slice = explorer_slice(explorer)};
+    struct explorer_table whole = {.node = explorer_node(explorer),
+                                   .slice = explorer_slice(explorer)};
     whole.n_rows = whole.slice.n_rows;
     whole.n_cols = whole.slice.n_cols;
-    draw_formula(explorer_node(explorer), &whole, formula);
+    draw_formula(explorer, &whole, formula);
     explorer_words_draw(explorer, table, focused, ascii);
     return true;
 }
@@ -512,11 +462,7 @@ void explorer_draw(const struct explorer *explorer, struct area area, bool focus
     if (ok && explorer_node(explorer) != NULL)
         ok = draw_body(explorer, &why, area, focused, ascii, &error);
     draw_stages(explorer, &why, area, focused);
-    struct area last = row_of(area, area.rows - 1, area.rows > 1 ? 1 : 0);
-    if (ok)
-        draw_message(explorer, last);
-    else
-        area_text(last, 0, 0, look_of(STYLE_BAD), error.text);
+    explorer_draw_foot(explorer, area, ok ? NULL : error.text);
     explorer_why_release(&why);
     if (ascii)
         make_ascii(area);
@@ -573,11 +519,12 @@ static bool click_table(struct explorer *explorer, struct area area, int row, in
     bool hit;
     if (row < at.table || row >= at.table + at.table_rows)
         return false;
-    if (shows_words(explorer)) {
+    if (explorer_shows_words(explorer)) {
         hit = explorer_words_at(explorer, row_of(area, at.table, at.table_rows), row - at.table,
                                 col, &to_row, &to_col);
     } else {
-        if (!main_table(explorer, at.table_rows, area.cols, false, &table, NULL))
+        bool ascii = explorer->session.settings.ascii;
+        if (!explorer_main_table(explorer, at.table_rows, area.cols, ascii, &table, NULL))
             return false;
         hit = explorer_table_at(&table, row - at.table, col, &to_row, &to_col);
         explorer_table_release(&table);

@@ -30,6 +30,22 @@ bool explorer_is_named(const struct explorer *explorer, const struct node *node)
 /* The width of what the heads share out between them. */
 enum { EXPLORER_WIDTH = 6 };
 
+/* explorer_edit.c */
+
+void explorer_begin_edit(struct explorer *explorer);
+void explorer_undo(struct explorer *explorer);
+
+/* explorer_source.c */
+
+/* Begins to ask what is to be shown. */
+void explorer_ask(struct explorer *explorer);
+/* Shows what was typed. It stays to be mended where it can't be shown. */
+void explorer_answer(struct explorer *explorer);
+/* Goes on with the name that is being typed, as far as it is the same in all that fit. */
+void explorer_complete(struct explorer *explorer);
+/* A variable whose name begins with what is typed: the next one from *at on; NULL: no more. */
+const struct variable *explorer_fitting(const struct explorer *explorer, size_t *at);
+
 /* explorer.c */
 
 /* What is shown: of the cell that is open, else of the stage; NULL: nothing. */
@@ -37,6 +53,8 @@ struct node *explorer_node(const struct explorer *explorer);
 struct explorer_slice explorer_slice(const struct explorer *explorer);
 /* The cell under the cursor; its node is NULL when there is none. */
 struct cell explorer_cell(const struct explorer *explorer);
+/* The stage is shown as words with lines between them. */
+bool explorer_shows_words(const struct explorer *explorer);
 /* The stage that a node is, or n_stages. */
 size_t explorer_stage_of(const struct explorer *explorer, const struct node *node);
 /* Shows a cell: its stage, head, row and column. */
@@ -76,25 +94,32 @@ void explorer_close_path(struct explorer *explorer, size_t depth);
 /* A table as a Doc that begins at a row and column of it, for an area. */
 struct explorer_table {
     struct doc doc;
-    const struct node *node;
+    struct node *node; /* borrowed; one share in the table that the explorer keeps */
+    struct tensor before;
     struct explorer_slice slice;
-    size_t row, col;       /* the first ones that the Doc shows */
-    size_t n_rows, n_cols; /* how many of them are seen whole */
-    int rows, cols;        /* what they take on the screen */
-    size_t line;           /* the Doc's first line that is seen */
-    int frozen, left;      /* its first columns always are, and so many behind them are not */
+    bool is_heat, ascii;
+    int area_rows, area_cols; /* that it was made for */
+    size_t row, col;          /* the first ones that the Doc shows */
+    size_t n_rows, n_cols;    /* how many of them are seen whole */
+    size_t made_cols;         /* that the Doc has; those behind the seen ones are cut off */
+    int rows, cols;           /* what they take on the screen */
+    size_t line;              /* the Doc's first line that is seen */
+    int frozen, left;         /* its first columns always are, and so many behind them are not */
+    bool is_borrowed;         /* it is the one that the explorer keeps: not to be released */
 };
 
-/* Numbers: so much as an area of this size shows, the cell at (row, col) among it, scrolled no
- * further from first_row and first_col than needed. before may be NULL. */
-bool explorer_numbers(const struct explorer *explorer, const struct node *node,
-                      const struct tensor *before, size_t row, size_t col, size_t first_row,
-                      size_t first_col, int rows, int cols, bool ascii, struct explorer_table *ret,
+/* The numbers of a node: so much as an area of this size shows, the cell at (row, col) among it,
+ * from its first row and column on. */
+bool explorer_numbers(const struct explorer *explorer, struct node *node, size_t row, size_t col,
+                      int rows, int cols, bool ascii, struct explorer_table *ret,
                       struct error *reterr);
-/* All of it as a heatmap, scrolled so that the cell at (row, col) is seen. */
-bool explorer_heat(const struct explorer *explorer, const struct node *node,
-                   const struct tensor *before, size_t row, size_t col, int rows, int cols,
-                   bool ascii, struct explorer_table *ret, struct error *reterr);
+/* The table of what is shown, as numbers or, while no arithmetic is open, as the view has it. It is
+ * scrolled no further than the cursor needs; and is the one that was kept, where that is it. */
+bool explorer_main_table(const struct explorer *explorer, int rows, int cols, bool ascii,
+                         struct explorer_table *ret, struct error *reterr);
+/* Keeps the main table for an area of this size, and scrolls the explorer as it is scrolled. */
+void explorer_keep_table(struct explorer *explorer, int rows, int cols);
+void explorer_drop_table(struct explorer *explorer); /* keeps none */
 void explorer_table_release(struct explorer_table *table);
 void explorer_table_draw(const struct explorer_table *table, struct area area);
 /* Marks a cell of it, where it is seen. */
@@ -106,9 +131,17 @@ bool explorer_table_at(const struct explorer_table *table, int row, int col, siz
 
 /* explorer_draw.c */
 
-/* Where the table of what is shown stands on a pane of this size: its first row and its rows. */
-void explorer_table_place(const struct explorer *explorer, int rows, int cols, int *ret_top,
-                          int *ret_rows);
+/* Where the table stands on a pane with so many rows while no arithmetic is open: its first row and
+ * its rows. */
+void explorer_table_place(int rows, int *ret_top, int *ret_rows);
+
+/* explorer_foot.c */
+
+/* The cursor's cell in one line. */
+void explorer_draw_cell(const struct explorer *explorer, struct area area);
+/* The last rows of the pane: a message, what is being typed, or what is set. problem: what went
+ * wrong while drawing; or NULL. */
+void explorer_draw_foot(const struct explorer *explorer, struct area area, const char *problem);
 
 /* explorer_words.c: the head view. */
 

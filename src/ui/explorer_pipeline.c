@@ -10,8 +10,9 @@
 #include "graph/node_set.h"
 #include "graph/trace.h"
 #include "lang/embeddings.h"
+#include "show/number.h"
 
-enum { MAX_WORDS = 64 };
+enum { MAX_WORDS = 64, EXPLAIN_COLS = 80 };
 
 /* The stages of a sentence in their order, and how many lie before each on the way. */
 static const struct {
@@ -81,13 +82,22 @@ static size_t read_stages(const struct explorer *explorer, struct explorer_stage
         if (node == NULL)
             continue;
         ret[n] = (struct explorer_stage){.node = node_share(node)};
+        ret[n].has_words = explorer_has_words(node);
         ret[n].level = is_sentence ? sentence_stages[i].level : old->level;
         snprintf(ret[n++].name, sizeof ret->name, "%s", name);
     }
     return n;
 }
 
-/* What was there before an edit stays with each stage, to be compared with. */
+static size_t count_changed(const struct tensor *before, const struct tensor *now)
+{
+    size_t n = tensor_size(now), changed = 0;
+    for (size_t at = 0; at < n; at++)
+        changed += number_differs(tensor_at_position(before, at), tensor_at_position(now, at));
+    return changed;
+}
+
+/* What was there before an edit stays with each stage that it changed, to be compared with. */
 static void keep_before(const struct explorer *explorer, struct explorer_stage *stages, size_t n)
 {
     for (size_t i = 0; i < n; i++) {
@@ -96,6 +106,8 @@ static void keep_before(const struct explorer *explorer, struct explorer_stage *
             continue;
         const struct tensor *old = &explorer->stages[at].node->value;
         if (tensor_same_shape(old, &stages[i].node->value))
+            stages[i].n_changed = count_changed(old, &stages[i].node->value);
+        if (stages[i].n_changed > 0)
             stages[i].before = tensor_share(old);
     }
 }
@@ -107,6 +119,7 @@ struct path_names {
 
 static void read_path(const struct explorer *explorer, struct path_names *ret)
 {
+    *ret = (struct path_names){.names = {""}};
     for (size_t i = 0; i < explorer->depth; i++) {
         const struct node *node = explorer->path[i].cell.node;
         bool named = explorer_is_named(explorer, node) && strlen(node->name) < sizeof ret->names[i];
@@ -114,20 +127,46 @@ static void read_path(const struct explorer *explorer, struct path_names *ret)
     }
 }
 
+/* The cell that a cell on the way, which is open now, was made from: the one that was chosen. False
+ * where there is none. */
+static bool chosen_cell(const struct explorer *explorer, struct cell *ret)
+{
+    struct explorer_why why;
+    if (explorer->depth == 0 || !explorer_explain(explorer, EXPLAIN_COLS, &why, NULL))
+        return false;
+    bool any = why.n_cells > 0;
+    if (any)
+        *ret = why.cells[explorer_choice(explorer, &why)];
+    explorer_why_release(&why);
+    return any;
+}
+
+/* The cell of the new tensors that stands for one that is open: by its name or, where it has none,
+ * as what the cell before it was made from. */
+static bool renewed_cell(const struct explorer *explorer, const char *name, struct cell old,
+                         struct cell *ret)
+{
+    *ret = (struct cell){named_node(&explorer->session, name), old.position};
+    if (name[0] == '\0' && !chosen_cell(explorer, ret))
+        return false;
+    return ret->node != NULL && tensor_same_shape(&ret->node->value, &old.node->value);
+}
+
 /* The cells that are open are those of the new tensors, as far down as there are such. */
 static void renew_path(struct explorer *explorer, const struct path_names *names)
 {
-    for (size_t i = 0; i < explorer->depth; i++) {
-        struct cell *cell = &explorer->path[i].cell;
-        struct node *node = named_node(&explorer->session, names->names[i]);
-        if (node == NULL || !tensor_same_shape(&node->value, &cell->node->value)) {
-            explorer_close_path(explorer, i);
-            return;
-        }
-        struct node *old = cell->node;
-        cell->node = node_share(node);
-        node_free(old);
+    size_t n = explorer->depth, i;
+    for (i = 0; i < n; i++) {
+        struct cell *cell = &explorer->path[i].cell, now;
+        explorer->depth = i; /* the ones before it are new already */
+        if (!renewed_cell(explorer, names->names[i], *cell, &now))
+            break;
+        node_share(now.node);
+        node_free(cell->node);
+        *cell = now;
     }
+    explorer->depth = n;
+    explorer_close_path(explorer, i);
 }
 
 /* The stage with this name or, when it is gone, the one that was before it. */
@@ -339,6 +378,7 @@ bool explorer_set_sentence(struct explorer *explorer, const char *sentence, stru
         return false;
     }
     explorer_close_path(explorer, 0);
+    explorer->variable[0] = '\0';
     explorer->edits = false;
     explorer_settle(explorer);
     return true;
@@ -438,6 +478,7 @@ static bool copy_stages(const struct trace_stage *from, size_t n, const struct n
         struct node *copy = node_set_find(set, from[i].node)->other;
         *stage = (struct explorer_stage){.node = node_share(copy)};
         stage->level = (unsigned)from[i].level;
+        stage->has_words = explorer_has_words(copy);
         if (!name_stage(stage, reterr)) {
             release_stages(ret, i - first + 1);
             return false;
@@ -449,7 +490,7 @@ static bool copy_stages(const struct trace_stage *from, size_t n, const struct n
 
 /* Puts a session with its stages in the place of what there was. */
 static void take_over(struct explorer *explorer, const struct session *session,
-                      const struct explorer_stage *stages, size_t n)
+                      const struct explorer_stage *stages, size_t n, const struct node *source)
 {
     explorer_close_path(explorer, 0);
     release_stages(explorer->stages, explorer->n_stages);
@@ -461,7 +502,10 @@ static void take_over(struct explorer *explorer, const struct session *session,
     explorer->row = explorer->col = explorer->first_row = explorer->first_col = 0;
     explorer->head = 0;
     explorer->n_edits = 0;
-    explorer->sentence[0] = '\0';
+    explorer->sentence[0] = explorer->variable[0] = '\0';
+    if (source->name != NULL && strlen(source->name) < sizeof explorer->variable)
+        memcpy(explorer->variable, source->name, strlen(source->name) + 1);
+    explorer->source_id = source->id;
     explorer->edits = false;
     explorer->message[0] = '\0';
     explorer_settle(explorer);
@@ -488,7 +532,7 @@ bool explorer_show_node(struct explorer *explorer, struct node *node, struct err
         ok = copy_nodes(&session.graph, &set, reterr) && bind_names(&session, &set, reterr) &&
              copy_stages(from, n, &set, stages, &n_stages, reterr);
         if (ok)
-            take_over(explorer, &session, stages, n_stages);
+            take_over(explorer, &session, stages, n_stages, node);
         node_set_release(&set);
     }
     if (!ok)

@@ -40,6 +40,7 @@ struct input {
     int row, col; /* INPUT_CLICK and INPUT_WHEEL: on the screen, from 0 */
     int steps;    /* INPUT_WHEEL: down, or up where negative */
     bool is_double;
+    bool is_pasted; /* INPUT_KEY: a character, Tab or Enter of a paste, which nobody pressed */
 };
 
 /* All that keys can ask for; panes take what is theirs. */

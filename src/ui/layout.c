@@ -7,6 +7,7 @@ enum {
     WIDE_ROWS = 24,       /* two panes side by side from here on */
     CONSOLE_SHARE = 4,    /* the console takes one row in so many */
     CONSOLE_MIN_ROWS = 5, /* four lines of transcript and the prompt */
+    PANES_MIN_ROWS = 4,   /* of the panes, when the console grows */
     READER_PERCENT = 46,  /* of the columns */
     READER_MAX_COLS = 84, /* longer lines are hard to read: what is more goes to the explorer */
     WORKSHOP_PERCENT = 50,
@@ -48,14 +49,22 @@ static struct pair panes_of(enum view view)
     return (struct pair){PANE_HOME, PANE_COUNT};
 }
 
-/* Rows of the console, its rule not counted. */
-static int console_rows(const struct layout *layout, int body_rows, enum pane_id focus)
+static int usual_console_rows(const struct layout *layout, int body_rows, enum pane_id focus)
 {
     if (layout->narrow && focus == PANE_CONSOLE)
         return body_rows / 2; /* what is asked stays in sight while an answer is typed */
     if (layout->rows < WIDE_ROWS)
         return 1;
     return larger(body_rows / CONSOLE_SHARE, CONSOLE_MIN_ROWS);
+}
+
+/* Rows of the console, its rule not counted. */
+static int console_rows(const struct layout *layout, int body_rows, const struct layout_wish *wish)
+{
+    int usual = usual_console_rows(layout, body_rows, wish->focus);
+    if (wish->focus != PANE_CONSOLE)
+        return usual;
+    return larger(usual, smaller(wish->console_rows, body_rows - 1 - PANES_MIN_ROWS));
 }
 
 static int left_cols(enum view view, int cols)
@@ -92,8 +101,7 @@ static struct rect overlay_rect(const struct layout *layout, struct rect body, e
     return (struct rect){body.row + 1, (body.cols - cols) / 2, rows, cols};
 }
 
-struct layout layout_of(int rows, int cols, enum view view, enum pane_id focus,
-                        enum pane_id overlay)
+struct layout layout_of(int rows, int cols, const struct layout_wish *wish)
 {
     struct layout layout = {.rows = rows, .cols = cols, .divider_col = -1, .console_rule_row = -1};
     layout.too_small = rows < LAYOUT_MIN_ROWS || cols < LAYOUT_MIN_COLS;
@@ -104,12 +112,13 @@ struct layout layout_of(int rows, int cols, enum view view, enum pane_id focus,
     layout.keys = (struct rect){rows - 1, 0, 1, cols};
 
     struct rect body = {1, 0, rows - 2, cols};
-    int console = console_rows(&layout, body.rows, focus);
+    int console = console_rows(&layout, body.rows, wish);
     layout.console_rule_row = rows - 2 - console;
     layout.panes[PANE_CONSOLE] = (struct rect){layout.console_rule_row + 1, 0, console, cols};
-    place_panes(&layout, (struct rect){1, 0, body.rows - console - 1, cols}, view, focus);
-    if (overlay == PANE_HELP || overlay == PANE_PALETTE)
-        layout.panes[overlay] = overlay_rect(&layout, body, overlay);
+    place_panes(&layout, (struct rect){1, 0, body.rows - console - 1, cols}, wish->view,
+                wish->focus);
+    if (wish->overlay == PANE_HELP || wish->overlay == PANE_PALETTE)
+        layout.panes[wish->overlay] = overlay_rect(&layout, body, wish->overlay);
     return layout;
 }
 

@@ -49,13 +49,19 @@ struct layout {
     int console_rule_row; /* above the console; -1: none */
 };
 
-/* overlay: PANE_HELP or PANE_PALETTE when one is open, else PANE_COUNT. The console keeps at least
- * its prompt, and takes more of a tall screen. Title, keys, the panes, the divider (as high as the
- * panes at its sides) and the rule above the console fill the screen and never overlap; only what
- * lies on top does, within the rows between title and keys. Where the screen is too small all
+struct layout_wish {
+    enum view view;
+    enum pane_id focus;
+    enum pane_id overlay; /* PANE_HELP or PANE_PALETTE when one is open, else PANE_COUNT */
+    int console_rows; /* that the console would fill while it has the focus; 0: as many as usual */
+};
+
+/* The console keeps at least its prompt, takes more of a tall screen, and grows over the panes
+ * while it has the focus and something long to show. Title, keys, the panes, the divider (as high
+ * as the panes at its sides) and the rule above the console fill the screen and never overlap; only
+ * what lies on top does, within the rows between title and keys. Where the screen is too small all
  * rectangles are empty. */
-struct layout layout_of(int rows, int cols, enum view view, enum pane_id focus,
-                        enum pane_id overlay);
+struct layout layout_of(int rows, int cols, const struct layout_wish *wish);
 /* The pane that is seen at a place of the screen, such as that of a click; PANE_COUNT: none. */
 enum pane_id layout_pane_at(const struct layout *layout, int row, int col);
 

@@ -133,12 +133,118 @@ void lines_remember(const char *line)
         if (copy[i] == '\n')
             copy[i] = ' ';
     HIST_ENTRY *last = history_length > 0 ? history_get(history_base + history_length - 1) : NULL;
+    /* readline would look for words behind the end of a line that ends so. */
+    if (size > 0 && copy[size - 1] == '\\')
+        copy[size - 1] = ' ';
     if (size > 0 && (last == NULL || strcmp(last->line, copy) != 0)) {
         add_history(copy);
         if (history_path[0] != '\0')
             append_history(1, history_path);
     }
     free(copy);
+}
+
+/* Undoing, and the history.
+ *
+ * readline (up to 8.3 at least) hangs one and the same list of what can be undone on the line in
+ * hand, on the line that it sets aside while the history is looked through, and on entries of the
+ * history; whoever comes first frees it, and the next one writes into what was freed. Some keys
+ * of undoing, moving and searching, in vi's mode and in Emacs', end in a crash. So each command
+ * that moves about the history begins without such a list, and none comes to be shared: undoing
+ * goes back to where the line was brought from the history, and no further. */
+
+#if RL_READLINE_VERSION >= 0x0802
+#define NEWER_HISTORY_COMMANDS(DO) DO(rl_fetch_history)
+#else
+#define NEWER_HISTORY_COMMANDS(DO)
+#endif
+#define HISTORY_COMMANDS(DO)              \
+    DO(rl_get_previous_history)           \
+    DO(rl_get_next_history)               \
+    DO(rl_beginning_of_history)           \
+    DO(rl_end_of_history)                 \
+    DO(rl_reverse_search_history)         \
+    DO(rl_forward_search_history)         \
+    DO(rl_noninc_forward_search)          \
+    DO(rl_noninc_reverse_search)          \
+    DO(rl_noninc_forward_search_again)    \
+    DO(rl_noninc_reverse_search_again)    \
+    DO(rl_history_search_forward)         \
+    DO(rl_history_search_backward)        \
+    DO(rl_history_substr_search_forward)  \
+    DO(rl_history_substr_search_backward) \
+    DO(rl_vi_search)                      \
+    DO(rl_vi_search_again)                \
+    DO(rl_vi_fetch_history)               \
+    NEWER_HISTORY_COMMANDS(DO)
+
+static void begin_move(void);
+static int read_settings_again(int count, int key);
+
+#define DEFINE_MOVE(command)                         \
+    static int move_by_##command(int count, int key) \
+    {                                                \
+        begin_move();                                \
+        return command(count, key);                  \
+    }
+HISTORY_COMMANDS(DEFINE_MOVE)
+
+/* What stands in for which of readline's commands. */
+#define ENTER_MOVE(command) {command, move_by_##command},
+static const struct {
+    rl_command_func_t *command, *stand_in;
+} stand_ins[] = {HISTORY_COMMANDS(ENTER_MOVE){rl_re_read_init_file, read_settings_again}};
+enum { N_STAND_INS = sizeof stand_ins / sizeof stand_ins[0] };
+
+/* A search that goes on knows itself by the command before. */
+static void begin_move(void)
+{
+    for (size_t i = 0; i < N_STAND_INS; i++)
+        if (rl_last_func == stand_ins[i].stand_in)
+            rl_last_func = stand_ins[i].command;
+    rl_free_undo_list();
+}
+
+static void replace_command(KEYMAP_ENTRY *entry)
+{
+    for (size_t i = 0; i < N_STAND_INS; i++)
+        if (entry->function == stand_ins[i].command)
+            entry->function = stand_ins[i].stand_in;
+}
+
+/* The keys that may follow this one, which readline keeps where a command would be. */
+static Keymap keys_behind(const KEYMAP_ENTRY *entry)
+{
+    Keymap keys = NULL;
+    _Static_assert(sizeof keys == sizeof entry->function, "a table as a function's address");
+    memcpy(&keys, &entry->function, sizeof keys);
+    return keys;
+}
+
+/* In a table of keys and those that lead on from it. */
+static void replace_commands(Keymap keys)
+{
+    for (int key = 0; keys != NULL && key < KEYMAP_SIZE; key++)
+        if (keys[key].type == ISFUNC)
+            replace_command(&keys[key]);
+        else if (keys[key].type == ISKMAP)
+            replace_commands(keys_behind(&keys[key]));
+}
+
+/* Done before each line, since ~/.inputrc is read at some time before the first. */
+static int begin_line(void)
+{
+    replace_commands(emacs_standard_keymap);
+    replace_commands(vi_insertion_keymap);
+    replace_commands(vi_movement_keymap);
+    return 0;
+}
+
+static int read_settings_again(int count, int key)
+{
+    int code = rl_re_read_init_file(count, key);
+    begin_line();
+    return code;
 }
 
 void lines_open(struct tutor *tutor, const char *(*more_words)(size_t i), char problem[512])
@@ -149,5 +255,6 @@ void lines_open(struct tutor *tutor, const char *(*more_words)(size_t i), char p
     rl_attempted_completion_function = completions;
     rl_completion_word_break_hook = word_breaks;
     rl_completer_word_break_characters = " \t\n\"'+-*/@=<>&|~()[],:;.%";
+    rl_startup_hook = begin_line;
     open_history(problem);
 }

@@ -9,6 +9,7 @@
 
 #include "course/tutor.h"
 #include "tensor/grow.h"
+#include "ui/asides.h"
 
 enum {
     FRAME_COLS = 4, /* the frame, and a blank inside of it, at both sides */
@@ -221,31 +222,41 @@ static void add_lessons(struct loading *loading, const struct course *course)
 
 /* Words that mean something by themselves are done at once: their usage begins with the bare word.
  */
+static bool is_alone(const char *word, const char *usage)
+{
+    return strcspn(usage, ",") == strlen(word);
+}
+
+static void add_word(struct loading *loading, const char *word, const char *usage,
+                     const char *summary)
+{
+    struct text line = {0};
+    bool alone = is_alone(word, usage);
+    text_format(&line, "%s%s", word, alone ? "" : " ");
+    const char *kept = keep_text(loading, &line);
+    add_item(loading, (struct palette_item){
+                          .title = alone ? word : keep(loading, usage),
+                          .help = summary,
+                          .choice = {alone ? CHOICE_LINE : CHOICE_TO_PROMPT, .text = kept}});
+}
+
 static void add_words(struct loading *loading)
 {
     const char *usage, *summary;
-    for (size_t i = 0; tutor_word_help(i, &usage, &summary); i++) {
-        struct text line = {0};
-        const char *word = tutor_word(i);
-        bool alone = strcspn(usage, ",") == strlen(word);
-        text_format(&line, "%s%s", word, alone ? "" : " ");
-        const char *kept = keep_text(loading, &line);
-        add_item(loading,
-                 (struct palette_item){
-                     .title = alone ? word : keep(loading, usage),
-                     .help = summary,
-                     .choice = {.kind = alone ? CHOICE_LINE : CHOICE_TO_PROMPT, .text = kept}});
-    }
+    for (size_t i = 0; tutor_word_help(i, &usage, &summary); i++)
+        add_word(loading, tutor_word(i), usage, summary);
+    for (size_t i = 0; aside_usage(i, true, &usage, &summary); i++)
+        if (is_alone(aside_screen_word(i), usage)) /* the others are settings */
+            add_word(loading, aside_screen_word(i), usage, summary);
 }
 
 static void add_settings(struct loading *loading, const struct palette_sources *sources)
 {
     for (size_t i = 0; i < sources->n_settings; i++) {
         const char *setting = keep(loading, sources->settings[i]);
-        add_item(loading,
-                 (struct palette_item){.title = setting,
-                                       .help = "",
-                                       .choice = {.kind = CHOICE_SETTING, .text = setting}});
+        add_item(loading, (struct palette_item){.title = setting,
+                                                .help = "",
+                                                .choice = {.kind = CHOICE_LINE, .text = setting}});
     }
 }
 

@@ -11,7 +11,6 @@ enum choice_kind {
     CHOICE_REQUEST,   /* of a pane, as by its key */
     CHOICE_LINE,      /* a line for the tutor */
     CHOICE_TO_PROMPT, /* text for the prompt, since more must be typed behind it */
-    CHOICE_SETTING,   /* one of the settings that were given */
 };
 
 struct choice {
@@ -28,7 +27,7 @@ struct palette_sources {
     const struct help_pane *panes; /* the pane in focus first */
     size_t n_panes;
     const struct course *course; /* or NULL */
-    const char *const *settings; /* "theme dark", "palette viridis" */
+    const char *const *settings; /* lines that set something: "theme dark", "palette viridis" */
     size_t n_settings;
 };
 

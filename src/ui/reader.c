@@ -1,24 +1,34 @@
-/* See reader.h. */
-#include "ui/reader.h"
+/* The page, scrolling, and what keys ask for. See reader_parts.h. */
+#include "ui/reader_parts.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+enum { TEXT_MIN_COLS = 20 };
+
 const struct binding reader_bindings[] = {
-    {'n', REQ_NEXT_PAGE, "next", "goes on to the next page"},
+    {'n', REQ_NEXT_PAGE, "next", "goes on to the next page; where a question waits it says so"},
     {'b', REQ_PREVIOUS_PAGE, "back", "goes back a page"},
     {'h', REQ_HINT, "hint", "gives the next hint, and after the last one the answer"},
     {'o', REQ_EDITOR, NULL, "goes to the exercise that the page asks for; Escape comes back"},
     {'s', REQ_SKIP, "skip", "goes on without an answer"},
-    {KEY_ENTER_, REQ_OPEN, "answer", "gives the answer that is typed or chosen; else goes on"},
-    {' ', REQ_TOGGLE, NULL, "chooses the option under the cursor, or takes it back"},
-    {KEY_UP_, REQ_UP, NULL, "goes to the option above; scrolls where there are none"},
-    {KEY_DOWN_, REQ_DOWN, NULL, "goes to the option below; scrolls where there are none"},
-    {KEY_SHIFT_UP, REQ_MOVE_UP, NULL, "moves a step up; K does it too"},
+    {KEY_ENTER_, REQ_OPEN, "go on",
+     "gives the answer that is typed or chosen, or begins to type it; where nothing is asked it "
+     "goes on"},
+    {' ', REQ_TOGGLE, NULL,
+     "chooses the option under the cursor, as its number does; where there are none it shows what "
+     "is further down, and then goes on"},
+    {KEY_UP_, REQ_UP, NULL, "goes to the option or cell above; scrolls where there is none"},
+    {KEY_DOWN_, REQ_DOWN, NULL, "goes to the option or cell below; scrolls where there is none"},
+    {KEY_LEFT_, REQ_LEFT, NULL, "goes to the cell before, in a matrix"},
+    {KEY_RIGHT_, REQ_RIGHT, NULL, "goes to the next cell of a matrix; Tab does it too"},
+    {KEY_SHIFT_UP, REQ_MOVE_UP, NULL, "carries a step up; K does it too"},
     {'K', REQ_MOVE_UP, NULL, NULL},
-    {KEY_SHIFT_DOWN, REQ_MOVE_DOWN, NULL, "moves a step down; J does it too"},
+    {KEY_SHIFT_DOWN, REQ_MOVE_DOWN, NULL, "carries a step down; J does it too"},
     {'J', REQ_MOVE_DOWN, NULL, NULL},
-    {'i', REQ_EDIT, NULL, "begins to type a formula or a text; Escape ends it"},
+    {'i', REQ_EDIT, NULL,
+     "begins to type letters: a formula, a text, or a number such as exp(1); Escape ends it"},
     {KEY_PAGE_UP, REQ_PAGE_UP, NULL, "scrolls up"},
     {KEY_PAGE_DOWN, REQ_PAGE_DOWN, NULL, "scrolls down"},
     {KEY_HOME_, REQ_TOP, NULL, "scrolls to the top"},
@@ -30,17 +40,21 @@ void reader_init(struct reader *reader, struct tutor *tutor)
 {
     *reader = (struct reader){.tutor = tutor};
     doc_init(&reader->page);
+    doc_init(&reader->hints);
     doc_init(&reader->says);
 }
 
 void reader_release(struct reader *reader)
 {
     doc_release(&reader->page);
+    doc_release(&reader->hints);
     doc_release(&reader->says);
+    reader_release_options(reader);
 }
 
-/* The question that waits, or NULL. */
-static const struct question *asked(const struct reader *reader)
+/* What is asked. */
+
+const struct question *reader_question(const struct reader *reader)
 {
     const struct player *player = reader->tutor->player;
     return player != NULL && !player->finished && player_is_asking(player)
@@ -48,72 +62,75 @@ static const struct question *asked(const struct reader *reader)
                : NULL;
 }
 
-static bool is_kind(const struct reader *reader, enum question_kind kind)
+enum reader_ask reader_ask(const struct reader *reader)
 {
-    const struct question *question = asked(reader);
-    return question != NULL && question->kind == kind;
+    return reader_question(reader) != NULL ? reader->ask : READER_ASKS_NOTHING;
 }
 
-static bool chooses(const struct reader *reader)
+bool reader_lists(const struct reader *reader)
 {
-    const struct question *question = asked(reader);
-    return question != NULL && reader->n_options > 0 &&
-           (question->kind == QUESTION_CHOICE || question->kind == QUESTION_PREDICT);
+    return reader->n_options > 0;
 }
 
-static bool orders(const struct reader *reader)
+bool reader_has_field(const struct reader *reader)
 {
-    return is_kind(reader, QUESTION_ORDER) && reader->n_options > 0;
+    enum reader_ask ask = reader_ask(reader);
+    return ask == READER_ASKS_NUMBER || ask == READER_ASKS_TEXT;
 }
 
-/* A field for the answer is shown. */
-static bool has_field(const struct reader *reader)
+bool reader_is_over(const struct reader *reader)
 {
-    const struct question *question = asked(reader);
-    return question != NULL && !chooses(reader) && !orders(reader) &&
-           question->kind != QUESTION_EXERCISE;
+    return reader->tutor->player == NULL || reader->tutor->player->finished;
 }
 
-/* Numbers are typed at once; letters are keys until typing has begun. */
-static bool takes_text(const struct reader *reader)
+const struct course_entry *reader_next_lesson(const struct reader *reader)
 {
-    return is_kind(reader, QUESTION_FORMULA) || is_kind(reader, QUESTION_REFLECTION);
-}
-
-static void start_question(struct reader *reader)
-{
-    const struct question *question = asked(reader);
-    reader->n_options =
-        question != NULL && question->n_options <= READER_MAX_OPTIONS ? question->n_options : 0;
-    reader->option = 0;
-    reader->types = false;
-    reader->answer[0] = '\0';
-    for (size_t i = 0; i < READER_MAX_OPTIONS; i++) {
-        reader->picked[i] = false;
-        reader->order[i] = i;
-    }
+    const struct player *player = reader->tutor->player;
+    const struct course *course = &reader->tutor->course;
+    if (player == NULL || !player->finished || player->is_review ||
+        course_entry_of(course, player->lesson->file_name) == NULL)
+        return NULL;
+    return course_next(course, player->lesson->file_name);
 }
 
 /* Scrolling. */
 
-static size_t count_lines(const struct reader *reader)
+int reader_foot_rows(const struct reader *reader)
 {
-    bool has_options = chooses(reader) || orders(reader);
-    return reader->page.n_lines + (has_options ? reader->n_options + 1 : 0) +
-           (reader->says.n_lines > 0 ? reader->says.n_lines + 1 : 0);
+    return reader_has_field(reader) || reader_is_over(reader) ? READER_FOOT_ROWS : 0;
 }
 
-/* The rows that lines are seen in: the field takes two at the bottom. */
-static size_t text_rows(const struct reader *reader)
+size_t reader_text_rows(const struct reader *reader)
 {
-    int rows = reader->rows - (has_field(reader) ? 2 : 0);
+    int rows = reader->rows - reader_foot_rows(reader);
     return rows > 0 ? (size_t)rows : 1;
+}
+
+size_t reader_text_cols(const struct reader *reader)
+{
+    size_t taken = READER_MARGIN_COLS + READER_EDGE_COLS;
+    return reader->width_cols > TEXT_MIN_COLS + taken ? reader->width_cols - taken : TEXT_MIN_COLS;
+}
+
+static size_t count_lines(const struct reader *reader)
+{
+    struct reader_lines lines;
+    reader_compose(reader, false, &lines);
+    size_t n = lines.doc.n_lines;
+    doc_release(&lines.doc);
+    return n;
+}
+
+/* So many lines can be above the first that is seen. */
+static size_t most_above(const struct reader *reader)
+{
+    size_t n = count_lines(reader), rows = reader_text_rows(reader);
+    return n > rows ? n - rows : 0;
 }
 
 void reader_scroll(struct reader *reader, int lines)
 {
-    size_t n = count_lines(reader), rows = text_rows(reader);
-    size_t most = n > rows ? n - rows : 0;
+    size_t most = most_above(reader);
     if (lines < 0)
         reader->scroll -= (size_t)-lines < reader->scroll ? (size_t)-lines : reader->scroll;
     else
@@ -122,368 +139,315 @@ void reader_scroll(struct reader *reader, int lines)
         reader->scroll = most;
 }
 
+void reader_show_lines(struct reader *reader, size_t first, size_t end)
+{
+    size_t rows = reader_text_rows(reader);
+    if (end > reader->scroll + rows)
+        reader->scroll = end - rows;
+    if (first < reader->scroll)
+        reader->scroll = first;
+    reader_scroll(reader, 0);
+}
+
+/* What is new comes into sight, and the question with it where both fit. */
+static void show_news(struct reader *reader)
+{
+    struct reader_lines lines;
+    reader_compose(reader, false, &lines);
+    size_t first = lines.news, end = lines.news_end, question = lines.question;
+    doc_release(&lines.doc);
+    if (end > first)
+        reader_show_lines(reader, end - question <= reader_text_rows(reader) ? question : first,
+                          end);
+    else
+        reader_scroll(reader, 0);
+}
+
+/* The page. */
+
+/* What tells one page, with what happened on it, from another. */
+static void put_place(const struct reader *reader, char *place, size_t size)
+{
+    const struct player *player = reader->tutor->player;
+    place[0] = '\0';
+    if (reader_question(reader) != NULL)
+        snprintf(place, size, "%s/%s %d %u %u", player->lesson->file_name,
+                 player_page(player)->name, player->is_review, player->state.n_wrong,
+                 player->state.n_hints);
+}
+
+static bool show_page(struct reader *reader, struct doc *page, struct error *reterr)
+{
+    struct player *player = reader->tutor->player;
+    if (reader_is_over(reader))
+        return true;
+    player->in_pane = true;
+    tutor_set_width(reader->tutor, reader_text_cols(reader));
+    return player_show(player, page, reterr);
+}
+
+static void forget_sayings(struct reader *reader)
+{
+    doc_clear(&reader->says);
+    doc_clear(&reader->hints);
+    reader->news = READER_NO_NEWS;
+    reader->news_line = 0;
+    reader->waits = false;
+    reader->given[0] = '\0';
+}
+
+/* The page is shown; now its question. */
+static bool open_question(struct reader *reader, bool is_turned, struct error *reterr)
+{
+    char place[sizeof reader->place];
+    put_place(reader, place, sizeof place);
+    if (!is_turned || (place[0] != '\0' && strcmp(place, reader->place) == 0))
+        return reader_show_options(reader, reterr);
+    if (!reader_start_question(reader, reterr))
+        return false;
+    memcpy(reader->place, place, sizeof place);
+    forget_sayings(reader);
+    reader->scroll = 0;
+    return true;
+}
+
 bool reader_open(struct reader *reader, size_t width_cols, bool is_turned, struct error *reterr)
 {
     struct doc page;
-    struct player *player = reader->tutor->player;
+    size_t before = reader->width_cols;
     doc_init(&page);
     reader->width_cols = width_cols;
-    if (player != NULL && !player->finished) {
-        tutor_set_width(reader->tutor, width_cols);
-        if (!player_show(player, &page, reterr)) {
-            doc_release(&page);
-            return false;
-        }
+    if (!show_page(reader, &page, reterr) || !open_question(reader, is_turned, reterr)) {
+        doc_release(&page);
+        reader->width_cols = before;
+        return false;
     }
     doc_release(&reader->page);
     reader->page = page;
-    if (is_turned) {
-        doc_clear(&reader->says);
-        reader->scroll = 0;
-        start_question(reader);
-    }
     reader_scroll(reader, 0);
     return true;
 }
 
-static void show_end(struct reader *reader)
+/* What the tutor says. */
+
+static void remember_place(struct reader *reader)
 {
-    reader->scroll = count_lines(reader);
-    reader_scroll(reader, 0);
+    put_place(reader, reader->place, sizeof reader->place);
+}
+
+/* Behind the last page nothing is left of it. */
+static void leave_page(struct reader *reader)
+{
+    doc_clear(&reader->page);
+    reader_release_options(reader);
+    forget_sayings(reader);
+    reader->ask = READER_ASKS_NOTHING;
+    reader->scroll = 0;
+}
+
+static void add_hint(struct reader *reader, const struct doc *shown)
+{
+    if (reader->hints.n_lines > 0)
+        doc_end_line(&reader->hints);
+    reader->news_line = reader->hints.n_lines;
+    doc_append(&reader->hints, shown, 0);
+    reader->news = READER_NEW_HINT;
 }
 
 void reader_say(struct reader *reader, const struct doc *shown)
 {
-    if (reader->says.n_lines > 0)
-        doc_end_line(&reader->says);
-    doc_append(&reader->says, shown, 0);
-    reader->answer[0] = '\0';
-    reader->types = false;
-    for (size_t i = 0; i < READER_MAX_OPTIONS; i++)
-        reader->picked[i] = false; /* another answer is another choice */
-    show_end(reader);
+    reader->waits = false;
+    if (reader_is_over(reader))
+        leave_page(reader);
+    if (reader->does == READER_DOES_HINT && !reader_is_over(reader)) {
+        add_hint(reader, shown);
+    } else {
+        doc_clear(&reader->says);
+        doc_append(&reader->says, shown, 0);
+        reader->news = READER_NEW_SAYS;
+    }
+    if (reader->does == READER_DOES_ANSWER)
+        reader_settle(reader);
+    remember_place(reader);
+    show_news(reader);
 }
 
 void reader_say_error(struct reader *reader, const struct error *error)
 {
-    if (reader->says.n_lines > 0)
-        doc_end_line(&reader->says);
-    doc_wrap(&reader->says, STYLE_BAD, error->text, reader->width_cols, 0);
-    show_end(reader);
+    reader->waits = false;
+    doc_clear(&reader->says);
+    doc_wrap(&reader->says, STYLE_BAD, error->text, reader_text_cols(reader), 0);
+    reader->news = READER_NEW_SAYS;
+    reader->given[0] = '\0';
+    if (reader->does == READER_DOES_ANSWER && error->end > error->begin)
+        reader_point_at(reader, error->begin);
+    show_news(reader);
 }
 
 /* Wishes. */
 
-static void wish(struct reader *reader, const char *line)
+void reader_wish(struct reader *reader, const char *line)
 {
-    snprintf(reader->wish, sizeof reader->wish, "%s", line);
+    struct error error;
+    if (strlen(line) >= sizeof reader->wish) {
+        error_set(&error, ERR_LIMIT, "answer: it is longer than %d bytes; write it shorter",
+                  (int)READER_ANSWER_BYTES);
+        reader_say_error(reader, &error);
+        return;
+    }
+    memcpy(reader->wish, line, strlen(line) + 1);
+    reader->waits = false;
+    reader->news = READER_NO_NEWS;
+    reader->does = strncmp(line, "answer ", 7) == 0 ? READER_DOES_ANSWER
+                   : strcmp(line, "hint") == 0      ? READER_DOES_HINT
+                                                    : READER_DOES_OTHER;
+    reader->n_wrong = reader_is_over(reader) ? 0 : reader->tutor->player->state.n_wrong;
 }
 
 bool reader_take_wish(struct reader *reader, char line[READER_ANSWER_BYTES + 16])
 {
     bool wishes = reader->wish[0] != '\0';
     if (wishes)
-        memcpy(line, reader->wish, sizeof reader->wish);
+        memcpy(line, reader->wish, strlen(reader->wish) + 1);
     reader->wish[0] = '\0';
     return wishes;
 }
 
-static void wish_choices(struct reader *reader)
-{
-    struct text line = {0};
-    bool any = false;
-    text_put(&line, "answer");
-    for (size_t i = 0; i < reader->n_options; i++)
-        if (reader->picked[i]) {
-            text_format(&line, " %zu", i + 1);
-            any = true;
-        }
-    if (!any)
-        text_format(&line, " %zu", reader->option + 1);
-    wish(reader, text_string(&line));
-    text_release(&line);
-}
-
-static void wish_order(struct reader *reader)
-{
-    struct text line = {0};
-    text_put(&line, "answer");
-    for (size_t i = 0; i < reader->n_options; i++)
-        text_format(&line, " %zu", reader->order[i] + 1);
-    wish(reader, text_string(&line));
-    text_release(&line);
-}
-
-static void wish_answer(struct reader *reader)
-{
-    char line[READER_ANSWER_BYTES + 16];
-    snprintf(line, sizeof line, "answer %s", reader->answer);
-    wish(reader, line);
-}
-
-/* Enter: the answer, or the way on. */
-static void submit(struct reader *reader)
-{
-    if (chooses(reader))
-        wish_choices(reader);
-    else if (orders(reader))
-        wish_order(reader);
-    else if (has_field(reader) && reader->answer[0] != '\0')
-        wish_answer(reader);
-    else if (takes_text(reader))
-        reader->types = true;
-    else if (asked(reader) == NULL || is_kind(reader, QUESTION_EXERCISE))
-        wish(reader, "next");
-}
-
-/* Keys of the answer. */
-
-static void type_character(struct reader *reader, int key)
-{
-    size_t size = strlen(reader->answer);
-    char bytes[5] = {(char)key};
-    size_t n = 1;
-    if (key >= 0x80) {
-        unsigned code = (unsigned)key;
-        n = code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;
-        for (size_t i = n; i-- > 1; code >>= 6)
-            bytes[i] = (char)(0x80 | (code & 0x3F));
-        bytes[0] = (char)((n == 2 ? 0xC0 : n == 3 ? 0xE0 : 0xF0) | code);
-    }
-    if (size + n >= sizeof reader->answer)
-        return;
-    memcpy(reader->answer + size, bytes, n);
-    reader->answer[size + n] = '\0';
-}
-
-static void erase_character(struct reader *reader)
-{
-    size_t size = strlen(reader->answer);
-    while (size > 0 && ((unsigned char)reader->answer[size - 1] & 0xC0) == 0x80)
-        size--;
-    reader->answer[size > 0 ? size - 1 : 0] = '\0';
-}
-
-static bool is_printable(int key)
-{
-    return (key >= ' ' && key < 127) || (key >= 0xA0 && key < 0x110000);
-}
-
-static bool field_key(struct reader *reader, int key)
-{
-    bool letters = reader->types || (takes_text(reader) && reader->answer[0] != '\0');
-    if (key == KEY_BACKSPACE_ && reader->answer[0] != '\0') {
-        erase_character(reader);
-        return true;
-    }
-    if (key == KEY_ESCAPE && (letters || reader->answer[0] != '\0')) {
-        reader->types = false;
-        reader->answer[0] = '\0';
-        return true;
-    }
-    bool of_number =
-        !takes_text(reader) && key > 0 && key < 127 && strchr("0123456789.-+", (char)key) != NULL;
-    if ((!letters || !is_printable(key)) && !of_number)
-        return false;
-    type_character(reader, key);
-    return true;
-}
-
-bool reader_key(struct reader *reader, int key)
-{
-    if (has_field(reader))
-        return field_key(reader, key);
-    if (chooses(reader) && key >= '1' && key <= '9' && (size_t)(key - '1') < reader->n_options) {
-        reader->option = (size_t)(key - '1');
-        reader->picked[reader->option] = !reader->picked[reader->option];
-        return true;
-    }
-    return false;
-}
-
 /* Requests. */
 
-/* The option under the cursor is seen. */
-static void show_option(struct reader *reader)
+/* The question is not passed by silently: it comes into sight and says that it waits. */
+static void wait_for_answer(struct reader *reader)
 {
-    size_t line = reader->page.n_lines + 1 + reader->option, rows = text_rows(reader);
-    if (line < reader->scroll)
-        reader->scroll = line;
-    if (line >= reader->scroll + rows)
-        reader->scroll = line - rows + 1;
+    struct reader_lines lines;
+    reader->waits = true;
+    reader_compose(reader, false, &lines);
+    reader_show_lines(reader, lines.question, lines.answer_end);
+    doc_release(&lines.doc);
 }
 
-static void move_option(struct reader *reader, int by)
+/* The way on from a page that asks nothing, and from behind the last one. */
+static void go_on(struct reader *reader)
 {
-    size_t n = reader->n_options;
-    size_t to = by < 0 ? (reader->option + n - 1) % n : (reader->option + 1) % n;
-    reader->option = to;
-    show_option(reader);
+    char line[LESSON_NAME_BYTES + 16];
+    const struct player *player = reader->tutor->player;
+    const struct course_entry *entry = reader_next_lesson(reader);
+    if (player == NULL) {
+        reader_wish(reader, "lesson");
+    } else if (!player->finished || player->is_review) {
+        reader_wish(reader, "next");
+    } else if (entry != NULL) {
+        snprintf(line, sizeof line, "lesson %s", entry->file_name);
+        reader_wish(reader, line);
+    }
 }
 
-static void carry_option(struct reader *reader, int by)
+static void turn_page(struct reader *reader)
 {
-    size_t at = reader->option;
-    if ((by < 0 && at == 0) || (by > 0 && at + 1 >= reader->n_options))
-        return;
-    size_t to = by < 0 ? at - 1 : at + 1, kept = reader->order[at];
-    reader->order[at] = reader->order[to];
-    reader->order[to] = kept;
-    reader->option = to;
-    show_option(reader);
+    enum reader_ask ask = reader_ask(reader);
+    if (ask != READER_ASKS_NOTHING && ask != READER_ASKS_EXERCISE)
+        wait_for_answer(reader);
+    else
+        go_on(reader);
 }
 
-static bool move_request(struct reader *reader, enum request request)
+/* A screen further down; at the end, on. */
+static void read_on(struct reader *reader)
 {
-    bool has_options = chooses(reader) || orders(reader);
+    if (reader->scroll < most_above(reader))
+        reader_scroll(reader, (int)reader_text_rows(reader) - 1);
+    else
+        turn_page(reader);
+}
+
+static void toggle(struct reader *reader)
+{
+    enum reader_ask ask = reader_ask(reader);
+    if ((ask == READER_ASKS_ONE || ask == READER_ASKS_SEVERAL) && reader_sees_cursor(reader))
+        reader_pick(reader);
+    else
+        read_on(reader);
+}
+
+static bool scroll_request(struct reader *reader, enum request request)
+{
+    int page = (int)reader_text_rows(reader) - 1;
     switch (request) {
-    case REQ_UP:
-    case REQ_DOWN:
-        if (has_options)
-            move_option(reader, request == REQ_UP ? -1 : 1);
-        else
-            reader_scroll(reader, request == REQ_UP ? -1 : 1);
-        return true;
-    case REQ_MOVE_UP:
-    case REQ_MOVE_DOWN:
-        if (orders(reader))
-            carry_option(reader, request == REQ_MOVE_UP ? -1 : 1);
-        return true;
     case REQ_PAGE_UP:
-        reader_scroll(reader, -(int)text_rows(reader) + 1);
+        reader_scroll(reader, -page);
         return true;
     case REQ_PAGE_DOWN:
-        reader_scroll(reader, (int)text_rows(reader) - 1);
+        reader_scroll(reader, page);
         return true;
     case REQ_TOP:
         reader->scroll = 0;
         return true;
     case REQ_BOTTOM:
-        show_end(reader);
+        reader->scroll = most_above(reader);
         return true;
     default:
         return false;
     }
+}
+
+static bool move_request(struct reader *reader, enum request request)
+{
+    switch (request) {
+    case REQ_UP:
+    case REQ_DOWN:
+        reader_move(reader, request == REQ_UP ? -1 : 1);
+        return true;
+    case REQ_LEFT:
+    case REQ_RIGHT:
+        if (reader_ask(reader) == READER_ASKS_CELLS)
+            (void)reader_step_cell(reader, request == REQ_LEFT ? -1 : 1);
+        return true;
+    case REQ_MOVE_UP:
+    case REQ_MOVE_DOWN:
+        reader_carry(reader, request == REQ_MOVE_UP ? -1 : 1);
+        return true;
+    default:
+        return scroll_request(reader, request);
+    }
+}
+
+/* Letters belong to the answer from here on. */
+static bool begin_typing(struct reader *reader)
+{
+    enum reader_ask ask = reader_ask(reader);
+    if (ask == READER_ASKS_CELLS)
+        return reader_cell_key(reader, 'i');
+    reader->types = reader->types || reader_has_field(reader);
+    return reader->types;
 }
 
 bool reader_request(struct reader *reader, enum request request)
 {
+    reader->waits = false;
     switch (request) {
     case REQ_NEXT_PAGE:
-        wish(reader, "next");
+        turn_page(reader);
         return true;
     case REQ_PREVIOUS_PAGE:
-        wish(reader, "back");
+        reader_wish(reader, "back");
         return true;
     case REQ_HINT:
-        wish(reader, "hint");
+        reader_wish(reader, "hint");
         return true;
     case REQ_SKIP:
-        wish(reader, "skip");
+        reader_wish(reader, "skip");
         return true;
     case REQ_OPEN:
-        submit(reader);
+        if (reader_ask(reader) == READER_ASKS_NOTHING || reader_ask(reader) == READER_ASKS_EXERCISE)
+            go_on(reader);
+        else
+            reader_give(reader);
         return true;
     case REQ_TOGGLE:
-        if (chooses(reader))
-            reader->picked[reader->option] = !reader->picked[reader->option];
-        else
-            reader_scroll(reader, (int)text_rows(reader) - 1);
+        toggle(reader);
         return true;
     case REQ_EDIT:
-        reader->types = takes_text(reader);
-        return reader->types;
+        return begin_typing(reader);
     default:
         return move_request(reader, request);
     }
-}
-
-/* Drawing. */
-
-/* Adds the options as they stand now: chosen ones marked, or in the learner's order. */
-static void add_options(const struct reader *reader, struct doc *doc, bool ascii)
-{
-    const struct question *question = asked(reader);
-    bool in_order = orders(reader);
-    for (size_t i = 0; i < reader->n_options; i++) {
-        size_t option = in_order ? reader->order[i] : i;
-        const char *text = question->options[option].text;
-        bool here = i == reader->option;
-        doc_add(doc, here ? STYLE_TITLE : STYLE_QUIET, "%s ",
-                here ? (ascii ? ">" : "\xE2\x96\xB8") : " ");
-        if (in_order)
-            doc_add(doc, STYLE_NUMBER, "%zu. ", i + 1);
-        else
-            doc_add(doc, STYLE_NUMBER, "[%s] ",
-                    reader->picked[i] ? (ascii ? "x" : "\xE2\x9C\x93") : " ");
-        size_t room = reader->width_cols > 8 ? reader->width_cols - 8 : 8;
-        size_t fits = text_fit(text, strcspn(text, "\n"), room);
-        doc_put(doc, here ? STYLE_TITLE : STYLE_PLAIN, text, fits);
-        doc_end_line(doc);
-    }
-}
-
-static void draw_field(const struct reader *reader, struct area area, bool focused)
-{
-    int row = area.rows - 1;
-    int col = area_text(area, row, 0, look_of(STYLE_TITLE), "your answer: ");
-    struct area field = area_part(area, row, col, 1, area.cols - col);
-    int width = (int)text_width(reader->answer, strlen(reader->answer));
-    int moved = width >= field.cols ? width - field.cols + 1 : 0;
-    area_text(field, 0, -moved, look_of(STYLE_PLAIN), reader->answer);
-    if (takes_text(reader) && !reader->types && reader->answer[0] == '\0')
-        area_text(field, 0, 0, look_of(STYLE_QUIET), "Enter, then type");
-    else if (focused)
-        area_cursor(field, 0, width - moved);
-}
-
-/* All lines of the pane: the page, the options, what was said. */
-static void compose(const struct reader *reader, struct doc *all, bool ascii)
-{
-    doc_append(all, &reader->page, 0);
-    if (chooses(reader) || orders(reader)) {
-        doc_end_line(all);
-        add_options(reader, all, ascii);
-    }
-    if (is_kind(reader, QUESTION_EXERCISE)) {
-        doc_end_line(all);
-        doc_line(all, STYLE_TITLE, "%s Enter or o goes to it, Escape comes back.",
-                 ascii ? ">" : "\xE2\x96\xB8");
-    }
-    if (reader->says.n_lines > 0) {
-        doc_end_line(all);
-        doc_append(all, &reader->says, 0);
-    }
-}
-
-void reader_draw(const struct reader *reader, struct area area, bool focused, bool ascii)
-{
-    struct doc all;
-    int rows = area.rows - (has_field(reader) ? 2 : 0);
-    doc_init(&all);
-    compose(reader, &all, ascii);
-    area_doc(area_part(area, 0, 0, rows > 0 ? rows : 0, area.cols), &all, reader->scroll, 0);
-    if (all.n_lines > reader->scroll + (size_t)(rows > 0 ? rows : 0))
-        area_text(area, rows - 1, area.cols - 5, look_of(STYLE_QUIET),
-                  ascii ? " more" : " \xE2\x80\xA6 \xE2\x86\x93");
-    doc_release(&all);
-    if (has_field(reader))
-        draw_field(reader, area, focused);
-}
-
-/* A click on an option picks it. */
-bool reader_click(struct reader *reader, struct area area, int row, int col)
-{
-    (void)area;
-    (void)col;
-    if (!chooses(reader) && !orders(reader))
-        return false;
-    size_t line = reader->scroll + (size_t)row;
-    size_t first = reader->page.n_lines + 1;
-    if (line < first || line >= first + reader->n_options)
-        return false;
-    reader->option = line - first;
-    if (chooses(reader))
-        reader->picked[reader->option] = !reader->picked[reader->option];
-    return true;
 }

@@ -24,6 +24,7 @@ struct monkey {
     unsigned long n_keys, n_runs, n_clicks, n_resizes, n_stops;
     char home[64];
     char options[1100]; /* ASAN_OPTIONS: reports go to files in home, not over the screen */
+    char leaks[128];    /* LSAN_OPTIONS: what readline itself loses, when a search is given up */
     struct screen screen;
     char last[HISTORY][40]; /* what it did last, for whoever looks into a fault */
     unsigned long n_last;
@@ -75,16 +76,63 @@ static void give_up(struct monkey *monkey, const char *what)
     exit(1);
 }
 
+/* What people and distributions have in ~/.inputrc: nothing, vi's keys, and a good deal of others,
+ * among them commands on letters that the monkey often types. */
+static const char *const inputrcs[] = {
+    "",
+    "set editing-mode vi\n"
+    "set keymap vi-command\n"
+    "\"\\C-e\": end-of-line\n", /* which would lead out of vi's mode */
+    "set show-all-if-ambiguous on\n"
+    "set revert-all-at-newline on\n"
+    "set history-preserve-point on\n"
+    "set show-mode-in-prompt on\n"
+    "set enable-bracketed-paste on\n"
+    "set convert-meta on\n"
+    "\"\\e[A\": history-search-backward\n"
+    "\"\\e[B\": history-search-forward\n"
+    "\"\\C-f\": undo\n"
+    "\"\\C-k\": operate-and-get-next\n"
+    "\"\\C-o\": \"a = [1,\\r2]\\rb = a\\r\"\n"
+    "\"\\C-t\": vi-editing-mode\n"
+    "\"\\C-y\": re-read-init-file\n"
+    "\"\\C-]\": menu-complete\n"
+    "\"J\": history-substring-search-backward\n"
+    "\"K\": undo\n"
+    "\"H\": yank-last-arg\n"
+    "\"p\": non-incremental-reverse-search-history\n"
+    "\"u\": revert-line\n"
+    "\"3\": start-kbd-macro\n"
+    "\"4\": end-kbd-macro\n"
+    "\"5\": call-last-kbd-macro\n",
+};
+enum { N_INPUTRCS = sizeof inputrcs / sizeof inputrcs[0] };
+
+static void write_file(const struct monkey *monkey, const char *name, const char *text)
+{
+    char path[128];
+    snprintf(path, sizeof path, "%s/%s", monkey->home, name);
+    FILE *file = fopen(path, "w");
+    if (file == NULL || fputs(text, file) < 0 || fclose(file) != 0) {
+        fprintf(stderr, "monkey: %s can't be written\n", path);
+        exit(2);
+    }
+}
+
 /* Runs. */
 
 static void begin(struct monkey *monkey)
 {
     static const char *const terms[] = {"TERM=xterm-256color", "TERM=xterm", "TERM=screen",
                                         "TERM=linux", "TERM=vt100"};
-    const char *const settings[] = {terms[draw(monkey, 5)], "EDITOR=true", "VISUAL=true",
-                                    monkey->options, NULL};
+    char inputrc[128];
+    const char *const settings[] = {
+        terms[draw(monkey, 5)], "EDITOR=true", "VISUAL=true", monkey->options,
+        monkey->leaks,          inputrc,       NULL};
     const char *const plain[] = {"tutor", NULL}, *const ascii[] = {"tutor", "--ascii", NULL};
     monkey->n_runs++;
+    write_file(monkey, "inputrc", inputrcs[monkey->n_runs % N_INPUTRCS]);
+    snprintf(inputrc, sizeof inputrc, "INPUTRC=%s/inputrc", monkey->home);
     screen_open(&monkey->screen,
                 &(struct screen_options){.rows = 24 + (int)draw(monkey, 30),
                                          .cols = 80 + (int)draw(monkey, 100),
@@ -238,6 +286,19 @@ static void go_to_prompt(struct monkey *monkey)
         type(monkey, "/");
 }
 
+/* Several lines, between the marks of a paste, of which one is missing at times. */
+static void paste(struct monkey *monkey)
+{
+    unsigned missing = draw(monkey, 6);
+    note(monkey, "paste", (int)missing, 0);
+    if (missing != 0)
+        type(monkey, "\x1b[200~");
+    for (unsigned n = draw(monkey, 5); n > 0; n--)
+        type(monkey, draw(monkey, 2) == 0 ? "\tx = [1,\r2]\r\n" : "sum(x)\xC3\xA9\x01\n");
+    if (missing != 1)
+        type(monkey, "\x1b[201~");
+}
+
 static void use_mouse(struct monkey *monkey)
 {
     struct screen *screen = &monkey->screen;
@@ -257,7 +318,8 @@ static void resize(struct monkey *monkey)
 {
     unsigned kind = draw(monkey, 10);
     int rows = kind == 0 ? 1 + (int)draw(monkey, 16) : 16 + (int)draw(monkey, 60);
-    int cols = kind == 0 ? 1 + (int)draw(monkey, 60) : 60 + (int)draw(monkey, 200);
+    /* In one column, libvterm falls over letters that take two. */
+    int cols = kind == 0 ? 2 + (int)draw(monkey, 59) : 60 + (int)draw(monkey, 200);
     note(monkey, "resize", rows, cols);
     monkey->n_resizes++;
     screen_resize(&monkey->screen, rows, cols);
@@ -282,6 +344,8 @@ static void do_one_thing(struct monkey *monkey)
         resize(monkey);
     else if (kind < 984)
         go_to_prompt(monkey);
+    else if (kind < 988)
+        paste(monkey);
     else
         screen_settle(&monkey->screen, 5, 200); /* watches for a moment */
 }
@@ -320,6 +384,10 @@ static void play(struct monkey *monkey, unsigned long n_keys)
         }
         if (draw(monkey, 4) == 0)
             catch_up(monkey);
+        if (draw(monkey, 100) == 0) { /* with other settings */
+            leave(monkey);
+            begin(monkey);
+        }
     }
     leave(monkey);
 }
@@ -341,6 +409,9 @@ int main(int argc, char **argv)
     const char *options = getenv("ASAN_OPTIONS");
     snprintf(monkey->options, sizeof monkey->options, "ASAN_OPTIONS=%s%slog_path=%s/fault",
              options != NULL ? options : "", options != NULL ? ":" : "", monkey->home);
+    write_file(monkey, "leaks", "leak:libreadline\n");
+    snprintf(monkey->leaks, sizeof monkey->leaks,
+             "LSAN_OPTIONS=suppressions=%s/leaks:print_suppressions=0", monkey->home);
     play(monkey, n_keys);
     screen_home_remove(monkey->home);
     printf("monkey: %lu keys, %lu of them of the mouse, %lu sizes, %lu starts, %lu stops: nothing "

@@ -298,9 +298,10 @@ void screen_click(struct screen *screen, int row, int col)
 void screen_wheel(struct screen *screen, int row, int col, int notches)
 {
     vterm_mouse_move(screen->terminal, row, col, VTERM_MOD_NONE);
-    for (int i = 0; i < abs(notches); i++)
+    for (int i = 0; i < abs(notches); i++) { /* libvterm has room for a few keys */
         vterm_mouse_button(screen->terminal, notches < 0 ? 4 : 5, true, VTERM_MOD_NONE);
-    send_made(screen);
+        send_made(screen);
+    }
 }
 
 long screen_settle(struct screen *screen, int quiet_ms, int limit_ms)
@@ -608,6 +609,31 @@ int screen_find_col(struct screen *screen, int row, char wanted)
     return -1;
 }
 
+/* Whether the cells from there on are text. */
+static bool stands_at(struct screen *screen, int row, int col, const char *text)
+{
+    char part[4 * VTERM_MAX_CHARS_PER_CELL + 1];
+    while (*text != '\0' && col < screen->cols) {
+        screen_part(screen, row, col, col + 1, part);
+        size_t size = strlen(part);
+        if (strncmp(part, text, size) != 0)
+            return false;
+        VTermScreenCell cell;
+        vterm_screen_get_cell(screen->cells, (VTermPos){.row = row, .col = col}, &cell);
+        col += cell.width > 0 ? cell.width : 1;
+        text += size;
+    }
+    return *text == '\0';
+}
+
+int screen_find_text(struct screen *screen, int row, int from, const char *text)
+{
+    for (int col = from; col < screen->cols; col++)
+        if (stands_at(screen, row, col, text))
+            return col;
+    return -1;
+}
+
 static int32_t rgb_of(struct screen *screen, VTermColor colour)
 {
     vterm_screen_convert_color_to_rgb(screen->cells, &colour);
@@ -651,4 +677,47 @@ bool screen_has_colour(struct screen *screen)
                 return true;
         }
     return false;
+}
+
+int screen_back_index(struct screen *screen, int row, int col)
+{
+    VTermScreenCell cell;
+    vterm_screen_get_cell(screen->cells, (VTermPos){.row = row, .col = col}, &cell);
+    if (VTERM_COLOR_IS_DEFAULT_BG(&cell.bg))
+        return SCREEN_OWN;
+    return VTERM_COLOR_IS_RGB(&cell.bg) ? SCREEN_RGB : cell.bg.indexed.idx;
+}
+
+/* FNV-1a, 64 bits (Fowler, Noll, Vo). */
+static uint64_t add_to_hash(uint64_t hash, uint64_t word)
+{
+    for (int i = 0; i < 8; i++, word >>= 8)
+        hash = (hash ^ (word & 0xFF)) * 0x100000001B3U;
+    return hash;
+}
+
+static uint64_t hash_cell(struct screen *screen, int row, int col, uint64_t hash)
+{
+    VTermScreenCell cell;
+    struct screen_look look = screen_look(screen, row, col);
+    vterm_screen_get_cell(screen->cells, (VTermPos){.row = row, .col = col}, &cell);
+    hash = add_to_hash(hash, cell.chars[0] == 0 ? ' ' : cell.chars[0]);
+    for (int i = 1; i < VTERM_MAX_CHARS_PER_CELL && cell.chars[0] != 0 && cell.chars[i] != 0; i++)
+        hash = add_to_hash(hash, cell.chars[i]);
+    hash = add_to_hash(hash, (uint32_t)look.front);
+    hash = add_to_hash(hash, (uint32_t)look.back);
+    return add_to_hash(hash, (uint64_t)look.bold << 2 | (uint64_t)look.underline << 1 |
+                                 (uint64_t)look.reverse);
+}
+
+uint64_t screen_hash(struct screen *screen)
+{
+    uint64_t hash = 0xCBF29CE484222325U;
+    VTermPos cursor = cursor_of(screen);
+    for (int row = 0; row < screen->rows; row++)
+        for (int col = 0; col < screen->cols; col++)
+            hash = hash_cell(screen, row, col, hash);
+    if (screen->cursor_visible)
+        hash = add_to_hash(hash, (uint64_t)cursor.row << 32 | (uint64_t)cursor.col);
+    return hash;
 }

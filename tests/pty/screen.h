@@ -119,6 +119,8 @@ int screen_count_rows(struct screen *screen, const char *text);
 
 /* The first column of a row in which this ASCII character stands, or -1. */
 int screen_find_col(struct screen *screen, int row, char wanted);
+/* The column from which on a row shows text, from column `from` on, or -1. */
+int screen_find_text(struct screen *screen, int row, int from, const char *text);
 
 /* Where the cursor is, whether it is seen or not. */
 void screen_cursor(const struct screen *screen, int *ret_row, int *ret_col);
@@ -133,5 +135,14 @@ struct screen_look screen_look(struct screen *screen, int row, int col);
 int32_t screen_back(struct screen *screen, int row, int col);
 /* True when any cell has a colour of its own, before or behind. */
 bool screen_has_colour(struct screen *screen);
+
+/* How the program asked for the colour behind a cell: by its number in the terminal's table, or by
+ * red, green and blue. */
+enum { SCREEN_OWN = -1, SCREEN_RGB = -2 };
+int screen_back_index(struct screen *screen, int row, int col);
+
+/* A number for all that is seen: letters, colours, marks, and the cursor where it is seen. Two
+ * screens that look the same have the same. */
+uint64_t screen_hash(struct screen *screen);
 
 #endif

@@ -3,23 +3,26 @@
  *
  *   screens TABLE (--svg DIR | --text) [NAME...]
  *
- * The table has a line `NAME ROWSxCOLS ARGUMENT...` for each picture and below it, indented, what
- * is done before it is taken, a step a line: type TEXT            the letters press KEY [TIMES]
- * Enter Tab Escape Backspace Up Down Left Right PageUp PageDown Home End click ROW COL        from
- * 0 wait TEXT, gone TEXT until it is, or is not, on the screen settle               until nothing
- * more comes With --svg each becomes DIR/NAME.svg; with --text all are printed. */
-#include "screen.h"
+ * The table has a line `NAME ROWSxCOLS ARGUMENT...` for each picture, an argument of several words
+ * in single quotes, and below it, indented, what
+ * is done before it is taken, a step a line:
+ *
+ *   type TEXT            the letters
+ *   press KEY [TIMES]    Enter Tab Escape Backspace Up Down Left Right PageUp PageDown Home End F1
+ *   click ROW COL        from 0
+ *   wait TEXT            until it is on the screen
+ *   gone TEXT            until it is not
+ *   settle               until nothing more comes
+ *   copy FROM TO         a file of the checkout to a place in the program's home
+ *
+ * With --svg each becomes DIR/NAME.svg; with --text all are printed. */
+#include "screen_svg.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { MAX_STEPS = 64, MAX_ARGUMENTS = 8, LINE_BYTES = 512, QUIET_MS = 150, LIMIT_MS = 10000 };
-
-/* As in show/svg.c: a column is 0.6 of the letters' height. */
-enum { FONT_SIZE = 15, COL = 9, LINE = 20, BASELINE = 15, PADDING = 16, CORNER = 8 };
-#define BACKGROUND "#14161f"
-#define FOREGROUND "#d8dce8"
+enum { FILE_BYTES = 1 << 16, PATH_BYTES = 4096 };
 
 struct picture {
     char name[64];
@@ -56,6 +59,22 @@ static bool read_pair(const char *text, int *ret_first, int *ret_second)
     return ok;
 }
 
+/* Cuts the next argument off, which may stand in single quotes; NULL where there is none. */
+static char *next_argument(char **at)
+{
+    char *argument = *at + strspn(*at, " ");
+    char end = *argument == '\'' ? '\'' : ' ';
+    if (*argument == '\0')
+        return NULL;
+    argument += end == '\'';
+    *at = argument;
+    while (**at != '\0' && **at != end)
+        ++*at;
+    if (**at != '\0')
+        *(*at)++ = '\0';
+    return argument;
+}
+
 static void read_head(struct picture *picture, char *line)
 {
     char *rest = strtok(line, " ");
@@ -67,9 +86,9 @@ static void read_head(struct picture *picture, char *line)
     rest = strtok(NULL, "");
     snprintf(picture->arguments_line, sizeof picture->arguments_line, "%s", rest ? rest : "");
     size_t n = 0;
-    for (char *word = strtok(picture->arguments_line, " "); word != NULL && n < MAX_ARGUMENTS;
-         word = strtok(NULL, " "))
-        picture->arguments[n++] = word;
+    char *at = picture->arguments_line, *argument;
+    while (n < MAX_ARGUMENTS && (argument = next_argument(&at)) != NULL)
+        picture->arguments[n++] = argument;
 }
 
 /* The next picture of the file; line holds the one that was read ahead. */
@@ -102,12 +121,13 @@ static void press(struct screen *screen, const char *what)
         const char *name;
         VTermKey key;
     } keys[] = {
-        {"Enter", VTERM_KEY_ENTER},   {"Tab", VTERM_KEY_TAB},
-        {"Escape", VTERM_KEY_ESCAPE}, {"Up", VTERM_KEY_UP},
-        {"Down", VTERM_KEY_DOWN},     {"Left", VTERM_KEY_LEFT},
-        {"Right", VTERM_KEY_RIGHT},   {"Backspace", VTERM_KEY_BACKSPACE},
-        {"Home", VTERM_KEY_HOME},     {"End", VTERM_KEY_END},
-        {"PageUp", VTERM_KEY_PAGEUP}, {"PageDown", VTERM_KEY_PAGEDOWN},
+        {"Enter", VTERM_KEY_ENTER},    {"Tab", VTERM_KEY_TAB},
+        {"Escape", VTERM_KEY_ESCAPE},  {"Up", VTERM_KEY_UP},
+        {"Down", VTERM_KEY_DOWN},      {"Left", VTERM_KEY_LEFT},
+        {"Right", VTERM_KEY_RIGHT},    {"Backspace", VTERM_KEY_BACKSPACE},
+        {"Home", VTERM_KEY_HOME},      {"End", VTERM_KEY_END},
+        {"PageUp", VTERM_KEY_PAGEUP},  {"PageDown", VTERM_KEY_PAGEDOWN},
+        {"F1", VTERM_KEY_FUNCTION(1)},
     };
     size_t size = strcspn(what, " ");
     unsigned times = what[size] != '\0' ? (unsigned)strtoul(what + size, NULL, 10) : 1;
@@ -117,6 +137,23 @@ static void press(struct screen *screen, const char *what)
             return;
         }
     give_up("no such key", what);
+}
+
+/* "FROM TO". */
+static void copy(const struct screen *screen, const char *what)
+{
+    static char bytes[FILE_BYTES];
+    char from[PATH_BYTES], to[PATH_BYTES];
+    const char *data = getenv("ATTN_DATA_DIR");
+    size_t size = strcspn(what, " ");
+    snprintf(from, sizeof from, "%s/%.*s", data != NULL ? data : ".", (int)size, what);
+    snprintf(to, sizeof to, "%s/%s", screen->home, what + size + strspn(what + size, " "));
+    FILE *in = fopen(from, "r"), *out = fopen(to, "w");
+    size = in != NULL ? fread(bytes, 1, sizeof bytes, in) : 0;
+    if (size == 0 || size == sizeof bytes || out == NULL || fwrite(bytes, 1, size, out) != size ||
+        fclose(out) != 0)
+        give_up("it can't be copied", what);
+    fclose(in);
 }
 
 static void do_step(struct screen *screen, const char *step)
@@ -134,120 +171,14 @@ static void do_step(struct screen *screen, const char *step)
         screen_wait_gone(screen, rest);
     else if (strncmp(step, "click ", 6) == 0 && read_pair(rest, &row, &col))
         screen_click(screen, row, col);
+    else if (strncmp(step, "copy ", 5) == 0)
+        copy(screen, rest);
     else if (strcmp(step, "settle") != 0)
         give_up("no such step", step);
     screen_settle(screen, step[0] == 's' ? QUIET_MS : 30, LIMIT_MS);
 }
 
-/* SVG. */
-
-static void put_escaped(FILE *out, const char *text)
-{
-    for (; *text != '\0'; text++)
-        switch (*text) {
-        case '&':
-            fputs("&amp;", out);
-            break;
-        case '<':
-            fputs("&lt;", out);
-            break;
-        case '>':
-            fputs("&gt;", out);
-            break;
-        default:
-            fputc(*text, out);
-        }
-}
-
-static void put_colour(FILE *out, int32_t rgb, const char *own)
-{
-    if (rgb < 0)
-        fputs(own, out);
-    else
-        fprintf(out, "#%06x", (unsigned)rgb);
-}
-
-/* What reverse makes of a look: colours as they are seen. */
-static struct screen_look seen(struct screen *screen, int row, int col)
-{
-    struct screen_look look = screen_look(screen, row, col);
-    if (look.reverse) {
-        int32_t front = look.front < 0 ? 0xD8DCE8 : look.front;
-        look.front = look.back < 0 ? 0x14161F : look.back;
-        look.back = front;
-        look.reverse = false;
-    }
-    return look;
-}
-
-static bool same_look(struct screen_look a, struct screen_look b)
-{
-    return a.front == b.front && a.back == b.back && a.bold == b.bold && a.underline == b.underline;
-}
-
-/* The first column behind `col` that looks different. */
-static int end_of_run(struct screen *screen, int row, int col)
-{
-    struct screen_look look = seen(screen, row, col);
-    int end = col + 1;
-    while (end < screen->cols && same_look(look, seen(screen, row, end)))
-        end++;
-    return end;
-}
-
-static void put_backs(FILE *out, struct screen *screen, int row)
-{
-    for (int col = 0; col < screen->cols;) {
-        int end = end_of_run(screen, row, col);
-        int32_t back = seen(screen, row, col).back;
-        if (back >= 0)
-            fprintf(out, "<rect x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\" fill=\"#%06x\"/>\n",
-                    PADDING + col * COL, PADDING + row * LINE, (end - col) * COL, LINE,
-                    (unsigned)back);
-        col = end;
-    }
-}
-
-static void put_run(FILE *out, struct screen *screen, int row, int col, int end)
-{
-    char text[SCREEN_MAX_COLS * 4 * VTERM_MAX_CHARS_PER_CELL + 1];
-    screen_part(screen, row, col, end, text);
-    struct screen_look look = seen(screen, row, col);
-    if (text[strspn(text, " ")] == '\0')
-        return;
-    fprintf(out, "<tspan x=\"%d\" textLength=\"%d\" lengthAdjust=\"spacingAndGlyphs\" fill=\"",
-            PADDING + col * COL, (end - col) * COL);
-    put_colour(out, look.front, FOREGROUND);
-    fprintf(out, "\"%s%s>", look.bold ? " font-weight=\"bold\"" : "",
-            look.underline ? " text-decoration=\"underline\"" : "");
-    put_escaped(out, text);
-    fputs("</tspan>", out);
-}
-
-static void put_row(FILE *out, struct screen *screen, int row)
-{
-    put_backs(out, screen, row);
-    if (screen_row(screen, row)[0] == '\0')
-        return;
-    fprintf(out, "<text xml:space=\"preserve\" y=\"%d\">", PADDING + row * LINE + BASELINE);
-    for (int col = 0; col < screen->cols;) {
-        int end = end_of_run(screen, row, col);
-        put_run(out, screen, row, col, end);
-        col = end;
-    }
-    fputs("</text>\n", out);
-}
-
-static void put_cursor(FILE *out, const struct screen *screen)
-{
-    int row, col;
-    screen_cursor(screen, &row, &col);
-    if (screen->cursor_visible)
-        fprintf(out,
-                "<rect x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\" fill=\"" FOREGROUND
-                "\" opacity=\"0.6\"/>\n",
-                PADDING + col * COL, PADDING + row * LINE, COL, LINE);
-}
+/* Pictures. */
 
 static void write_svg(struct screen *screen, const struct picture *picture, const char *folder)
 {
@@ -256,20 +187,9 @@ static void write_svg(struct screen *screen, const struct picture *picture, cons
     FILE *out = fopen(path, "w");
     if (out == NULL)
         give_up("it can't be written", path);
-    int width = 2 * PADDING + screen->cols * COL, height = 2 * PADDING + screen->rows * LINE;
-    fprintf(out,
-            "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" "
-            "viewBox=\"0 0 %d %d\" font-family=\"ui-monospace, 'DejaVu Sans Mono', Menlo, "
-            "Consolas, monospace\" font-size=\"%d\">\n"
-            "<rect width=\"%d\" height=\"%d\" rx=\"%d\" fill=\"" BACKGROUND "\"/>\n",
-            width, height, width, height, FONT_SIZE, width, height, CORNER);
-    for (int row = 0; row < screen->rows; row++)
-        put_row(out, screen, row);
-    put_cursor(out, screen);
-    fputs("</svg>\n", out);
-    if (fclose(out) != 0)
+    screen_svg(screen, out);
+    if (ferror(out) || fclose(out) != 0)
         give_up("it can't be written", path);
-    fprintf(stderr, "dev: made %s\n", path);
 }
 
 /* All together. */

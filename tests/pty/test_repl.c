@@ -31,9 +31,14 @@ static int close_screen(void **state)
     return 0;
 }
 
+/* In lines: attn alone would open the full screen. */
 static void start(const struct screen_options *options)
 {
-    screen_open(&screen, options);
+    static const char *const lines[] = {"repl", NULL};
+    struct screen_options opening = options != NULL ? *options : (struct screen_options){0};
+    if (opening.arguments == NULL)
+        opening.arguments = lines;
+    screen_open(&screen, &opening);
     screen_wait_prompt(&screen);
 }
 
@@ -432,7 +437,7 @@ static void test_repl__no_colour_where_it_is_unwanted(void **state)
     assert_no_colour((const char *const[]){"NO_COLOR=1", "COLORTERM=truecolor", NULL}, NULL);
     assert_no_colour((const char *const[]){"TERM=dumb", NULL}, NULL);
     assert_no_colour(NULL, (const char *const[]){"repl", "--color", "never", NULL});
-    assert_no_colour(NULL, (const char *const[]){"--color=never", NULL});
+    assert_no_colour(NULL, (const char *const[]){"repl", "--color=never", NULL});
 }
 
 static void assert_ascii(const struct screen_options *options)

@@ -13,6 +13,186 @@
 #include "files/folder.h"
 #include "show/backend.h"
 
+/* What both lessons ask. */
+
+#define CHOICE_QUESTION                                \
+    "### Which row\n"                                  \
+    "\n"                                               \
+    "Which are right?\n"                               \
+    "\n"                                               \
+    "1. Rows are queries.\n"                           \
+    "2. Rows are keys.\n"                              \
+    "3. Columns are keys.\n"                           \
+    "\n"                                               \
+    "<details><summary>Answer</summary>\n"             \
+    "\n"                                               \
+    "```yaml\n"                                        \
+    "kind: choice\n"                                   \
+    "answer: [1, 3]\n"                                 \
+    "because: Row by query, column by key.\n"          \
+    "hints:\n"                                         \
+    "  - Look at Q first.\n"                           \
+    "wrong:\n"                                         \
+    "  - is: 2\n"                                      \
+    "    say: What does a row of Q @ K.T belong to?\n" \
+    "```\n"                                            \
+    "\n"                                               \
+    "</details>\n"                                     \
+    "\n"
+
+#define MATRIX_QUESTION                    \
+    "### Fill in\n"                        \
+    "\n"                                   \
+    "The scores, once more.\n"             \
+    "\n"                                   \
+    "<details><summary>Answer</summary>\n" \
+    "\n"                                   \
+    "```yaml\n"                            \
+    "kind: matrix\n"                       \
+    "answer: scores\n"                     \
+    "cells: [[0, 1], [1, 1]]\n"            \
+    "because: As above.\n"                 \
+    "hints:\n"                             \
+    "  - Multiply and add.\n"              \
+    "wrong:\n"                             \
+    "  - is: scores + 1\n"                 \
+    "    say: That is one too many.\n"     \
+    "```\n"                                \
+    "\n"                                   \
+    "</details>\n"                         \
+    "\n"
+
+#define FORMULA_QUESTION                             \
+    "### The formula\n"                              \
+    "\n"                                             \
+    "Type the weights, from Q, K and d_k.\n"         \
+    "\n"                                             \
+    "<details><summary>Answer</summary>\n"           \
+    "\n"                                             \
+    "```yaml\n"                                      \
+    "kind: formula\n"                                \
+    "answer: softmax(Q @ K.T / sqrt(d_k), dim=-1)\n" \
+    "draw:\n"                                        \
+    "  - d_k = 5\n"                                  \
+    "  - Q = randn(3, d_k)\n"                        \
+    "  - K = randn(4, d_k)\n"                        \
+    "because: Scores, scaled, softmax.\n"            \
+    "hints:\n"                                       \
+    "  - Begin with Q @ K.T.\n"                      \
+    "wrong:\n"                                       \
+    "  - is: softmax(Q @ K.T, dim=-1)\n"             \
+    "    say: The scale is missing.\n"               \
+    "```\n"                                          \
+    "\n"                                             \
+    "</details>\n"                                   \
+    "\n"
+
+#define ORDER_QUESTION                     \
+    "### In order\n"                       \
+    "\n"                                   \
+    "1. softmax\n"                         \
+    "2. scores\n"                          \
+    "3. context\n"                         \
+    "\n"                                   \
+    "<details><summary>Answer</summary>\n" \
+    "\n"                                   \
+    "```yaml\n"                            \
+    "kind: order\n"                        \
+    "answer: [2, 1, 3]\n"                  \
+    "because: Scores first.\n"             \
+    "hints:\n"                             \
+    "  - The context comes last.\n"        \
+    "wrong:\n"                             \
+    "  - is: [1, 2, 3]\n"                  \
+    "    say: Softmax of what?\n"          \
+    "```\n"                                \
+    "\n"                                   \
+    "</details>\n"                         \
+    "\n"
+
+#define GUESS_QUESTION                            \
+    "### A guess\n"                               \
+    "\n"                                          \
+    "How large is the sum of a row of weights?\n" \
+    "\n"                                          \
+    "<details><summary>Answer</summary>\n"        \
+    "\n"                                          \
+    "```yaml\n"                                   \
+    "kind: predict\n"                             \
+    "answer: sum(weights[0])\n"                   \
+    "because: Softmax divides by the sum.\n"      \
+    "```\n"                                       \
+    "\n"                                          \
+    "</details>\n"                                \
+    "\n"
+
+#define OWN_QUESTION                        \
+    "### For yourself\n"                    \
+    "\n"                                    \
+    "What was new?\n"                       \
+    "\n"                                    \
+    "<details><summary>For you</summary>\n" \
+    "\n"                                    \
+    "```yaml\n"                             \
+    "kind: reflection\n"                    \
+    "```\n"                                 \
+    "\n"                                    \
+    "</details>\n"
+
+const char small_lesson[] = "---\n"
+                            "id: small\n"
+                            "title: A small lesson\n"
+                            "minutes: 8\n"
+                            "objectives:\n"
+                            "  - read a score\n"
+                            "---\n"
+                            "\n"
+                            "# A small lesson\n"
+                            "\n"
+                            "Two words, two numbers each.\n"
+                            "\n"
+                            "## The scores\n"
+                            "\n"
+                            "```attn\n"
+                            "Q = labels([[1, 0], [0, 2]], [\"one\", \"two\"])\n"
+                            "K = labels([[2, 0], [1, 2]], [\"one\", \"two\"])\n"
+                            "scores = Q @ K.T\n"
+                            "```\n"
+                            "\n"
+                            "The largest is `= max(scores)`.\n"
+                            "\n"
+                            "### How alike\n"
+                            "\n"
+                            "What is the score of two with two?\n"
+                            "\n"
+                            "<details><summary>Answer and hints</summary>\n"
+                            "\n"
+                            "```yaml\n"
+                            "kind: number\n"
+                            "answer: scores[\"two\", \"two\"]\n"
+                            "because: Each pair is multiplied, then added up to `= scores[1, 1]`.\n"
+                            "hints:\n"
+                            "  - Row two, column two.\n"
+                            "  - It is above `= scores[0, 0]`.\n"
+                            "wrong:\n"
+                            "  - is: scores[\"two\", \"two\"] / sqrt(2)\n"
+                            "    say: Nobody asked for scaled scores.\n"
+                            "  - is: sum(Q[1] + K[1])\n"
+                            "    say: You added the numbers. What does a dot product do first?\n"
+                            "```\n"
+                            "\n"
+                            "</details>\n"
+                            "\n" CHOICE_QUESTION "## The weights\n"
+                            "\n"
+                            "Softmax makes weights of them.\n"
+                            "\n"
+                            "```attn type\n"
+                            "weights = softmax(scores)\n"
+                            "heat weights\n"
+                            "```\n"
+                            "\n" MATRIX_QUESTION FORMULA_QUESTION ORDER_QUESTION "## The end\n"
+                            "\n" GUESS_QUESTION OWN_QUESTION;
+
 const char course_lesson[] =
     "---\n"
     "id: every\n"
@@ -64,31 +244,7 @@ const char course_lesson[] =
     "```\n"
     "\n"
     "</details>\n"
-    "\n"
-    "### Which row\n"
-    "\n"
-    "Which are right?\n"
-    "\n"
-    "1. Rows are queries.\n"
-    "2. Rows are keys.\n"
-    "3. Columns are keys.\n"
-    "\n"
-    "<details><summary>Answer</summary>\n"
-    "\n"
-    "```yaml\n"
-    "kind: choice\n"
-    "answer: [1, 3]\n"
-    "because: Row by query, column by key.\n"
-    "hints:\n"
-    "  - Look at Q first.\n"
-    "wrong:\n"
-    "  - is: 2\n"
-    "    say: What does a row of Q @ K.T belong to?\n"
-    "```\n"
-    "\n"
-    "</details>\n"
-    "\n"
-    "## The weights\n"
+    "\n" CHOICE_QUESTION "## The weights\n"
     "\n"
     "Softmax makes weights of them.\n"
     "\n"
@@ -104,92 +260,12 @@ const char course_lesson[] =
     "```attn\n"
     "more = chance + rand(2)\n"
     "```\n"
-    "\n"
-    "### Fill in\n"
-    "\n"
-    "The scores, once more.\n"
-    "\n"
-    "<details><summary>Answer</summary>\n"
-    "\n"
-    "```yaml\n"
-    "kind: matrix\n"
-    "answer: scores\n"
-    "cells: [[0, 1], [1, 1]]\n"
-    "because: As above.\n"
-    "hints:\n"
-    "  - Multiply and add.\n"
-    "wrong:\n"
-    "  - is: scores + 1\n"
-    "    say: That is one too many.\n"
-    "```\n"
-    "\n"
-    "</details>\n"
-    "\n"
-    "### The formula\n"
-    "\n"
-    "Type the weights, from Q, K and d_k.\n"
-    "\n"
-    "<details><summary>Answer</summary>\n"
-    "\n"
-    "```yaml\n"
-    "kind: formula\n"
-    "answer: softmax(Q @ K.T / sqrt(d_k), dim=-1)\n"
-    "draw:\n"
-    "  - d_k = 5\n"
-    "  - Q = randn(3, d_k)\n"
-    "  - K = randn(4, d_k)\n"
-    "because: Scores, scaled, softmax.\n"
-    "hints:\n"
-    "  - Begin with Q @ K.T.\n"
-    "wrong:\n"
-    "  - is: softmax(Q @ K.T, dim=-1)\n"
-    "    say: The scale is missing.\n"
-    "```\n"
-    "\n"
-    "</details>\n"
-    "\n"
-    "### In order\n"
-    "\n"
-    "1. softmax\n"
-    "2. scores\n"
-    "3. context\n"
-    "\n"
-    "<details><summary>Answer</summary>\n"
-    "\n"
-    "```yaml\n"
-    "kind: order\n"
-    "answer: [2, 1, 3]\n"
-    "because: Scores first.\n"
-    "hints:\n"
-    "  - The context comes last.\n"
-    "wrong:\n"
-    "  - is: [1, 2, 3]\n"
-    "    say: Softmax of what?\n"
-    "```\n"
-    "\n"
-    "</details>\n"
-    "\n"
-    "## The end\n"
+    "\n" MATRIX_QUESTION FORMULA_QUESTION ORDER_QUESTION "## The end\n"
     "\n"
     "```attn\n"
     "last = weights[0] + rand(2)\n"
     "```\n"
-    "\n"
-    "### A guess\n"
-    "\n"
-    "How large is the sum of a row of weights?\n"
-    "\n"
-    "<details><summary>Answer</summary>\n"
-    "\n"
-    "```yaml\n"
-    "kind: predict\n"
-    "answer: sum(weights[0])\n"
-    "because: Softmax divides by the sum.\n"
-    "```\n"
-    "\n"
-    "</details>\n"
-    "\n"
-    "### A pick\n"
+    "\n" GUESS_QUESTION "### A pick\n"
     "\n"
     "Which way?\n"
     "\n"
@@ -207,19 +283,7 @@ const char course_lesson[] =
     "```\n"
     "\n"
     "</details>\n"
-    "\n"
-    "### For yourself\n"
-    "\n"
-    "What was new?\n"
-    "\n"
-    "<details><summary>For you</summary>\n"
-    "\n"
-    "```yaml\n"
-    "kind: reflection\n"
-    "```\n"
-    "\n"
-    "</details>\n"
-    "\n"
+    "\n" OWN_QUESTION "\n"
     "### In C\n"
     "\n"
     "Write it.\n"

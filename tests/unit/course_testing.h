@@ -1,5 +1,5 @@
-/* What the tests of the course share: a lesson with every kind of question, a folder for it and for
- * what is remembered, and a picture of a session that does not change when it is made again. */
+/* What the tests of the course share: lessons, a folder for one and for what is remembered, and a
+ * picture of a session that does not change when it is made again. */
 #ifndef ATTN_TESTS_COURSE_TESTING_H
 #define ATTN_TESTS_COURSE_TESTING_H
 
@@ -12,6 +12,9 @@
 /* 13 pages, 9 of them with questions, one of each kind and a guess by options. It draws random
  * numbers on pages and in what it offers to type. scores = [[2, 1], [0, 4]]. */
 extern const char course_lesson[];
+/* One that is smaller, for tests that judge its answers or plant faults in it: three steps, seven
+ * questions of seven kinds, the same scores. */
+extern const char small_lesson[];
 
 /* A temporary folder with lessons/02-every.md, which holds course_lesson. */
 struct place {

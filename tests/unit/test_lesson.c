@@ -6,7 +6,7 @@
 
 #include "course/lesson.h"
 #include "show/text.h"
-#include "lesson_testing.h"
+#include "course_testing.h"
 
 static struct lesson *parse(const char *text)
 {
@@ -22,7 +22,7 @@ static struct lesson *parse(const char *text)
 static void test_lesson__header_and_names(void **state)
 {
     (void)state;
-    struct lesson *lesson = parse(lesson_text);
+    struct lesson *lesson = parse(small_lesson);
     assert_string_equal(lesson->id, "small");
     assert_string_equal(lesson->title, "A small lesson");
     assert_string_equal(lesson->file_name, "07-small");
@@ -45,7 +45,7 @@ static void test_lesson__pages_end_at_questions_offers_and_steps(void **state)
                                         "the-weights/1", "fill-in",   "the-formula",
                                         "in-order",      "a-guess",   "for-yourself"};
     (void)state;
-    struct lesson *lesson = parse(lesson_text);
+    struct lesson *lesson = parse(small_lesson);
     assert_int_equal(lesson->n_pages, sizeof names / sizeof names[0]);
     for (size_t i = 0; i < lesson->n_pages; i++) {
         assert_string_equal(lesson->pages[i].name, names[i]);
@@ -61,7 +61,7 @@ static void test_lesson__pages_end_at_questions_offers_and_steps(void **state)
 static void test_lesson__parts_are_prose_and_code_with_lines(void **state)
 {
     (void)state;
-    struct lesson *lesson = parse(lesson_text);
+    struct lesson *lesson = parse(small_lesson);
     const struct page *page = &lesson->pages[1];
     assert_int_equal(page->n_parts, 4);
     assert_int_equal(page->parts[0].kind, PART_PROSE);
@@ -79,7 +79,7 @@ static void test_lesson__parts_are_prose_and_code_with_lines(void **state)
 static void test_lesson__questions_have_what_their_kind_needs(void **state)
 {
     (void)state;
-    struct lesson *lesson = parse(lesson_text);
+    struct lesson *lesson = parse(small_lesson);
     const struct question *number = lesson->pages[1].question;
     assert_int_equal(number->kind, QUESTION_NUMBER);
     assert_string_equal(number->answer.text, "scores[\"two\", \"two\"]");
@@ -127,7 +127,7 @@ static void test_lesson__carriage_returns_do_not_count(void **state)
 {
     (void)state;
     struct text text = {0};
-    for (const char *c = lesson_text; *c != '\0'; c++) {
+    for (const char *c = small_lesson; *c != '\0'; c++) {
         if (*c == '\n')
             text_char(&text, '\r');
         text_char(&text, *c);
@@ -145,7 +145,7 @@ static void test_lesson__every_failed_allocation_is_reported(void **state)
     struct lesson *lesson = NULL;
     struct error error;
     assert_reports_failed_allocations(
-        lesson_parse("small.md", lesson_text, strlen(lesson_text), &lesson, &error), error);
+        lesson_parse("small.md", small_lesson, strlen(small_lesson), &lesson, &error), error);
     lesson_free(lesson);
 }
 
@@ -239,11 +239,11 @@ static void test_lesson__lists_that_hold_no_options(void **state)
 static void test_lesson__any_beginning_of_a_lesson_can_be_read(void **state)
 {
     (void)state;
-    for (size_t size = 1; size < strlen(lesson_text); size++) {
+    for (size_t size = 1; size < strlen(small_lesson); size++) {
         struct lesson *lesson = NULL;
         char *copy = malloc(size);
         assert_non_null(copy);
-        memcpy(copy, lesson_text, size);
+        memcpy(copy, small_lesson, size);
         (void)lesson_parse("x.md", copy, size, &lesson, NULL);
         lesson_free(lesson);
         free(copy);

@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "course/lesson_lint.h"
-#include "lesson_testing.h"
+#include "course_testing.h"
 
 /* The first place of `find` in the sound lesson is replaced; the lint must say "LINE: ... says". */
 static const struct plant {
@@ -118,7 +118,7 @@ static void lint_text(struct lint_run *run, const char *text, size_t size)
 static void test_lesson_lint__a_sound_lesson_has_no_faults(void **state)
 {
     struct lint_run *run = *state;
-    lint_text(run, lesson_text, strlen(lesson_text));
+    lint_text(run, small_lesson, strlen(small_lesson));
     assert_string_equal(text_string(&run->faults.text), "");
     assert_int_equal(run->faults.n, 0);
 }
@@ -126,14 +126,14 @@ static void test_lesson_lint__a_sound_lesson_has_no_faults(void **state)
 /* The lesson with one fault. */
 static void plant(const struct plant *plant, struct text *text)
 {
-    const char *at = plant->find != NULL ? strstr(lesson_text, plant->find) : NULL;
+    const char *at = plant->find != NULL ? strstr(small_lesson, plant->find) : NULL;
     if (plant->find == NULL) {
-        text_put(text, lesson_text);
+        text_put(text, small_lesson);
         text_add(text, "\0", 1);
         return;
     }
     assert_non_null(at);
-    text_add(text, lesson_text, (size_t)(at - lesson_text));
+    text_add(text, small_lesson, (size_t)(at - small_lesson));
     text_put(text, plant->replace);
     text_put(text, at + strlen(plant->find));
 }

@@ -1288,6 +1288,39 @@ static void test_player__review_of_every_kind(void **state)
     }
 }
 
+/* What the lesson runs on the way to the question touches no file; the learner may. */
+static void test_player__review_writes_no_file(void **state)
+{
+    struct desk *desk = *state;
+    char line[200], code[300], path[128];
+    snprintf(path, sizeof path, "%s/saved.npy", desk->place.folder);
+    snprintf(line, sizeof line, "save(\"%s\", ones(2))", path);
+    snprintf(code, sizeof code, "d_k = 2\n%s\n", line);
+    change_lesson(desk, "d_k = 2\n", code);
+    struct error error;
+    struct player *player;
+    bool ok = try_review(desk, "fill-in", &player, &error);
+    assert_int_not_equal(access(path, F_OK), 0);
+    assert_error(ok, error, ERR_FILE); /* the lesson's own session says it, with the place */
+    assert_says(error, "02-every.md:");
+    place_write(&desk->place, "lessons/02-every.md", course_lesson);
+    review(desk, "how-alike");
+    type(desk, line);
+    assert_int_equal(access(path, F_OK), 0);
+}
+
+static void test_player__review_says_where_the_question_is_from(void **state)
+{
+    struct desk *desk = *state;
+    review(desk, "fill-in");
+    assert_non_null(
+        strstr(text_string(&desk->shown),
+               "From lesson every, step The weights; lesson every#the-weights opens it."));
+    change_lesson(desk, "## The scores\n", "");
+    review(desk, "how-alike");
+    assert_non_null(strstr(text_string(&desk->shown), "From lesson every; lesson every opens it."));
+}
+
 static void test_player__review_of_what_is_gone(void **state)
 {
     struct desk *desk = *state;
@@ -1296,6 +1329,146 @@ static void test_player__review_of_what_is_gone(void **state)
     assert_error(try_review(desk, "nowhere", &player, &error), error, ERR_NAME);
     assert_says(error, "has no question nowhere any more");
     assert_error(try_review(desk, "start/1", &player, &error), error, ERR_NAME);
+}
+
+/* ---- in a pane ---- */
+
+static void shows_option(struct desk *desk, size_t option, size_t width_cols, const char *wanted)
+{
+    struct doc out;
+    struct error error = {0};
+    doc_init(&out);
+    if (!player_show_option(desk->player, option, width_cols, &out, &error))
+        fail_msg("option %zu: %s", option, error.text);
+    text_clear(&desk->shown);
+    doc_check_lines(&out, width_cols, false, &desk->shown);
+    assert_string_equal(text_string(&desk->shown), wanted);
+    doc_release(&out);
+}
+
+/* The pane shows the lesson's title, the options and how to answer. All else comes. */
+static void test_player__a_page_in_a_pane(void **state)
+{
+    struct desk *desk = *state;
+    desk->player->in_pane = true;
+    says(desk, "show", "above\nEvery kind of question\n\xE2\x95\x90");
+    assert_non_null(strstr(text_string(&desk->shown), "each.\n"));
+    assert_null(strstr(text_string(&desk->shown), "next goes on")); /* there is a key */
+    go_to(desk, ROW);
+    type(desk, "show");
+    assert_string_equal(text_string(&desk->shown), "above\n"
+                                                   "\xE2\x96\xBA Which row\n\nWhich are right?\n");
+    says_not(desk, "2", "Type the number");
+    says_not(desk, "hint", "Or hint");
+    says_not(desk, "1 3", "next goes on.");
+    says(desk, "show", "2. Rows are keys."); /* nothing waits any more: the page is whole again */
+    says_not(desk, "show", "-- Every kind");
+    go_to(desk, FILL);
+    says_not(desk, "show", "Type the number for the cell");
+    says_not(desk, "show", "[?]");
+    says_not(desk, "1", "[?]");
+    says(desk, "answer scores", "two    0    4\n");
+    says(desk, "show", "two    0    4\n");
+    go_to(desk, ORDER);
+    says_not(desk, "show", "softmax");
+    go_to(desk, GUESS);
+    says_not(desk, "show", "Guess:");
+    go_to(desk, PICK);
+    says_not(desk, "show", "Down");
+    go_to(desk, SELF);
+    says_not(desk, "show", "Type answer");
+    go_to(desk, IN_C);
+    says_not(desk, "show", "in your editor");
+    review(desk, "which-row");
+    desk->player->in_pane = true;
+    says(desk, "show", "-- review: Every kind of question --");
+    says_not(desk, "show", "Rows are");
+}
+
+static void test_player__options_in_a_pane(void **state)
+{
+    struct desk *desk = *state;
+    struct doc out;
+    struct error error;
+    doc_init(&out);
+    assert_error(player_show_option(desk->player, 0, 80, &out, &error), error, ERR_NAME);
+    go_to(desk, ROW);
+    shows_option(desk, 0, 80, "Rows are queries.\n");
+    shows_option(desk, 2, 80, "Columns are keys.\n");
+    assert_error(player_show_option(desk->player, 3, 80, &out, &error), error, ERR_NAME);
+    assert_int_equal(out.n_lines, 0);
+    go_to(desk, ORDER); /* as in the file, whatever the learner's order is */
+    shows_option(desk, 1, 80, "scores\n");
+    doc_release(&out);
+}
+
+/* Computed numbers, emphasis, code, lines that go on, a list in an option, a width of its own. */
+static void test_player__options_are_shown_as_on_the_page(void **state)
+{
+    struct desk *desk = *state;
+    change_lesson(desk,
+                  "1. Rows are queries.\n"
+                  "2. Rows are keys.\n"
+                  "3. Columns are keys.\n",
+                  "1. The largest is `= max(scores)`, *not* `Q @ K`.\n"
+                  "2. Rows are keys, and this goes on\n"
+                  "   in a second line, of `= sum(scores)`.\n"
+                  "3. Columns:\n"
+                  "   - of keys\n"
+                  "\n"
+                  "Think of `= scores[1]` first.\n");
+    player_close(desk->player);
+    desk->player = open_player(desk, desk->place.progress, true);
+    go_to(desk, ROW);
+    says(desk, "show", "1. The largest is 4, *not* `Q @ K`.");
+    shows_option(desk, 0, 80, "The largest is 4, *not* `Q @ K`.\n");
+    shows_option(desk, 1, 80, "Rows are keys, and this goes on in a second line, of 7.\n");
+    shows_option(desk, 1, 28, "Rows are keys, and this goes\non in a second line, of 7.\n");
+    shows_option(desk, 2, 80, "Columns:\n\xE2\x80\xA2 of keys\n");
+    desk->player->in_pane = true;
+    says_not(desk, "show", "of keys");
+    says(desk, "show", "Which are right?\n\nThink of [0, 4] first.\n");
+    type(desk, "a = scores");
+    type(desk, "scores = 0"); /* of the learner's session; options are the lesson's */
+    shows_option(desk, 0, 80, "The largest is 4, *not* `Q @ K`.\n");
+}
+
+/* Options that stand by themselves, behind code, leave no empty lines. */
+static void test_player__options_behind_code(void **state)
+{
+    struct desk *desk = *state;
+    change_lesson(desk, "Which are right?\n", "Which are right?\n\n```attn\n1 + 1\n```\n");
+    player_close(desk->player);
+    desk->player = open_player(desk, desk->place.progress, true);
+    go_to(desk, ROW);
+    desk->player->in_pane = true;
+    says(desk, "show", "Which are right?\n\nattn> 1 + 1\n2\n");
+    assert_string_equal(strstr(text_string(&desk->shown), "attn> 1"), "attn> 1 + 1\n2\n");
+}
+
+static void test_player__a_fault_in_an_option(void **state)
+{
+    struct desk *desk = *state;
+    struct doc out;
+    struct error error;
+    doc_init(&out);
+    change_lesson(desk, "2. Rows are keys.\n", "2. Rows are\n   `= nowhere`.\n");
+    player_close(desk->player);
+    desk->player = open_player(desk, desk->place.progress, true);
+    go_to(desk, ALIKE);
+    type(desk, "4");
+    desk->player->in_pane = true;
+    type(desk, "next"); /* the page itself comes without its options */
+    assert_error(player_show_option(desk->player, 1, 80, &out, &error), error, ERR_NAME);
+    const char *place = strstr(course_lesson, "2. Rows are keys.");
+    unsigned line = 2; /* the second line of the option, from 1 */
+    for (const char *c = course_lesson; c < place; c++)
+        line += *c == '\n';
+    char wanted[40];
+    snprintf(wanted, sizeof wanted, "02-every.md:%u: ", line);
+    assert_says(error, wanted);
+    assert_int_equal(out.n_lines, 0);
+    doc_release(&out);
 }
 
 /* ---- interrupted, and without memory ---- */
@@ -1462,6 +1635,37 @@ static void test_player__every_failed_allocation_is_reported(void **state)
     assert_string_equal(text_string(&now), text_string(&unhurt));
     text_release(&unhurt);
     text_release(&now);
+}
+
+/* What a pane asks for: the page without its options, and one of them. */
+static bool show_in_pane(struct desk *desk, struct doc *out, struct error *reterr)
+{
+    return player_show(desk->player, out, reterr) &&
+           player_show_option(desk->player, 1, 40, out, reterr);
+}
+
+static void test_player__every_failed_allocation_in_a_pane_is_reported(void **state)
+{
+    struct desk *desk = *state;
+    struct error error;
+    go_to(desk, ROW);
+    desk->player->in_pane = true;
+    bool done = false;
+    for (long nth = 1; !done; nth++) {
+        struct doc out;
+        doc_init(&out);
+        testing_fail_allocation(nth);
+        done = show_in_pane(desk, &out, &error);
+        bool reached = testing_allocations() >= nth;
+        testing_fail_allocation(0);
+        assert_int_equal(done, !reached);
+        if (!done)
+            assert_int_equal(error.kind, ERR_MEMORY);
+        text_clear(&desk->shown);
+        doc_check_lines(&out, 0, false, &desk->shown);
+        doc_release(&out);
+    }
+    assert_non_null(strstr(text_string(&desk->shown), "Which are right?\nRows are keys.\n"));
 }
 
 static bool open_once(struct desk *desk, bool is_review, struct player **ret, struct error *reterr)
@@ -1664,11 +1868,19 @@ int main(void)
         DESK_TEST(test_player__a_fault_in_what_is_said),
         DESK_TEST(test_player__review_asks_one_question),
         DESK_TEST(test_player__review_of_every_kind),
+        DESK_TEST(test_player__review_writes_no_file),
+        DESK_TEST(test_player__review_says_where_the_question_is_from),
         DESK_TEST(test_player__review_of_what_is_gone),
+        DESK_TEST(test_player__a_page_in_a_pane),
+        DESK_TEST(test_player__options_in_a_pane),
+        DESK_TEST(test_player__options_are_shown_as_on_the_page),
+        DESK_TEST(test_player__options_behind_code),
+        DESK_TEST(test_player__a_fault_in_an_option),
         DESK_TEST(test_player__interrupted),
         DESK_TEST(test_player__a_question_outlives_an_interrupted_way_back),
         DESK_TEST(test_player__opening_interrupted),
         DESK_TEST(test_player__every_failed_allocation_is_reported),
+        DESK_TEST(test_player__every_failed_allocation_in_a_pane_is_reported),
         DESK_TEST(test_player__every_failed_allocation_of_opening_is_reported),
         DESK_TEST(test_player__narrow_and_in_ascii),
         DESK_TEST(test_player__a_lesson_with_crlf),

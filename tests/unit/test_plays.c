@@ -766,7 +766,7 @@ static void test_plays__without_a_file_all_succeeds(void **state)
     text_clear(&out);
     MUST(progress_export_json(progress, &out, &must_error));
     json_t *json = json_loads(text_string(&out), 0, NULL);
-    assert_int_equal(json_object_size(json), 6);
+    assert_int_equal(json_object_size(json), 7);
     assert_int_equal(json_array_size(json_object_get(json, "events")), 0);
     json_decref(json);
     text_release(&out);
@@ -818,7 +818,7 @@ static void test_plays__old_file_keeps_its_rows(void **state)
     assert_int_equal(sqlite3_exec(file, version_1, NULL, NULL, NULL), SQLITE_OK);
     sqlite3_close(file);
     struct progress *progress = must_open(path);
-    assert_int_equal(number_in(path, "PRAGMA user_version"), 2);
+    assert_int_equal(number_in(path, "PRAGMA user_version"), 3);
     MUST(progress_exercise(progress, "dot", &dot, &must_error));
     assert_int_equal(dot.n_attempts, 2);
     assert_int_equal(dot.n_hints, 1);
@@ -827,7 +827,7 @@ static void test_plays__old_file_keeps_its_rows(void **state)
     happen(progress, &play, "q", EVENT_WRONG, 110);
     assert_int_equal(reviews(progress, 0, true).n, 1);
     progress_close(progress);
-    assert_int_equal(number_in(place->path, "PRAGMA user_version"), 2); /* a new file's too */
+    assert_int_equal(number_in(place->path, "PRAGMA user_version"), 3); /* a new file's too */
 }
 
 static int status_of(pid_t child)
@@ -1174,6 +1174,7 @@ static void test_plays__json_is_read_back(void **state)
     struct text out = {0};
     json_error_t problem;
     fill(place->progress);
+    MUST(progress_set_setting(place->progress, "theme", "dark", &must_error));
     text_put(&out, "before");
     MUST(progress_export_json(place->progress, &out, &must_error));
     assert_memory_equal(out.bytes, "before{", 7);
@@ -1205,6 +1206,10 @@ static void test_plays__json_is_read_back(void **state)
     assert_int_equal(number_of(events, 1, "took_ms"), INT64_C(5000000000));
     assert_int_equal(json_array_size(due), 1);
     assert_int_equal(number_of(due, 0, "due_s"), 90000 + 3 * DAY_S);
+    const json_t *settings = json_object_get(json, "settings");
+    assert_int_equal(json_array_size(settings), 1);
+    assert_word(settings, 0, "name", "theme");
+    assert_word(settings, 0, "value", "dark");
     json_decref(json);
     text_release(&out);
 }

@@ -282,6 +282,7 @@ static int try_read_only(const char *path)
 {
     struct error error;
     struct exercise_progress found;
+    struct text theme = {0};
     if (geteuid() == 0 && (setgid(65534) != 0 || setuid(65534) != 0))
         return 1;
     struct progress *progress = progress_open(path);
@@ -293,6 +294,12 @@ static int try_read_only(const char *path)
     if (progress_attempt(progress, "dot", "pass", "", 1, &error) ||
         strstr(error.text, "may not be written") == NULL)
         return 4;
+    if (!progress_setting(progress, "theme", &theme) || strcmp(text_string(&theme), "dark") != 0)
+        return 5;
+    if (progress_set_setting(progress, "theme", "light", &error) ||
+        strstr(error.text, "may not be written") == NULL)
+        return 6;
+    text_release(&theme);
     progress_close(progress);
     return 0;
 }
@@ -309,9 +316,11 @@ static int status_of(pid_t child)
 static void test_progress__read_only_file_is_read(void **state)
 {
     struct place *place = *state;
+    struct error error;
     flat_path(place);
     struct progress *progress = must_open(place->path);
     must_attempt(progress, "dot", "pass", 9);
+    assert_true(progress_set_setting(progress, "theme", "dark", &error));
     progress_close(progress);
     assert_int_equal(chmod(place->path, 0444), 0);
     assert_int_equal(chmod(place->folder, 0555), 0);
@@ -388,6 +397,159 @@ static void test_progress__several_at_once_lose_nothing(void **state)
     progress_close(progress);
 }
 
+/* The setting's value, or "none". */
+static void assert_setting(struct progress *progress, const char *name, const char *value)
+{
+    struct text text = {0};
+    text_put(&text, "before ");
+    if (!progress_setting(progress, name, &text))
+        text_put(&text, "none");
+    assert_memory_equal(text_string(&text), "before ", 7);
+    assert_string_equal(text_string(&text) + 7, value);
+    text_release(&text);
+}
+
+static void must_set(struct progress *progress, const char *name, const char *value)
+{
+    struct error error;
+    if (!progress_set_setting(progress, name, value, &error))
+        fail_msg("%s", error.text);
+}
+
+static void test_progress__settings_last(void **state)
+{
+    struct place *place = *state;
+    struct progress *progress = must_open(place->path);
+    assert_setting(progress, "theme", "none");
+    must_set(progress, "theme", "dark");
+    must_set(progress, "palette", "it's \"viridis\"");
+    must_set(progress, "empty", "");
+    assert_setting(progress, "theme", "dark");
+    progress_close(progress);
+    progress = must_open(place->path);
+    assert_setting(progress, "theme", "dark");
+    assert_setting(progress, "palette", "it's \"viridis\"");
+    assert_setting(progress, "empty", "");
+    assert_setting(progress, "them", "none");
+    must_set(progress, "theme", "light"); /* the last one holds */
+    assert_setting(progress, "theme", "light");
+    progress_close(progress);
+}
+
+static void test_progress__settings_without_a_file(void **state)
+{
+    struct place *place = *state;
+    struct progress *progress = progress_open(place->folder); /* no file */
+    assert_non_null(progress);
+    must_set(progress, "theme", "dark");
+    assert_setting(progress, "theme", "none");
+    progress_close(progress);
+}
+
+static void test_progress__a_setting_without_memory(void **state)
+{
+    struct place *place = *state;
+    struct text text = {0};
+    struct progress *progress = must_open(place->path);
+    must_set(progress, "theme", "dark");
+    testing_fail_allocation(1); /* of the text: SQLite's are its own */
+    assert_false(progress_setting(progress, "theme", &text));
+    testing_fail_allocation(0);
+    assert_int_equal(text.size, 0);
+    assert_true(progress_setting(progress, "theme", &text));
+    assert_string_equal(text_string(&text), "dark");
+    text_release(&text);
+    progress_close(progress);
+}
+
+/* The schema of version 2 with a row in each table, as the attn before settings wrote it. */
+static const char version_2[] =
+    "CREATE TABLE attempts (id INTEGER PRIMARY KEY, exercise TEXT NOT NULL,"
+    " verdict TEXT NOT NULL, misconception TEXT NOT NULL, time_s INTEGER NOT NULL);"
+    "CREATE INDEX attempts_of_exercise ON attempts (exercise, id);"
+    "CREATE TABLE hints (exercise TEXT NOT NULL, hint INTEGER NOT NULL, time_s INTEGER NOT NULL,"
+    " PRIMARY KEY (exercise, hint)) WITHOUT ROWID;"
+    "CREATE TABLE plays (id INTEGER PRIMARY KEY, lesson TEXT NOT NULL, begun_s INTEGER NOT NULL,"
+    " last_s INTEGER NOT NULL, finished_s INTEGER, turn INTEGER NOT NULL);"
+    "CREATE INDEX plays_of_lesson ON plays (lesson, turn);"
+    "CREATE INDEX plays_by_turn ON plays (turn);"
+    "CREATE TABLE runs (id INTEGER PRIMARY KEY, play INTEGER NOT NULL, page TEXT NOT NULL,"
+    " turn INTEGER NOT NULL);"
+    "CREATE INDEX runs_of_play ON runs (play, turn);"
+    "CREATE TABLE lines (run INTEGER NOT NULL, number INTEGER NOT NULL, lines TEXT NOT NULL,"
+    " PRIMARY KEY (run, number)) WITHOUT ROWID;"
+    "CREATE TABLE events (id INTEGER PRIMARY KEY, lesson TEXT NOT NULL, question TEXT NOT NULL,"
+    " kind TEXT NOT NULL, detail TEXT NOT NULL, number INTEGER NOT NULL, took_ms INTEGER NOT NULL,"
+    " time_s INTEGER NOT NULL, play INTEGER, is_review INTEGER NOT NULL,"
+    " showing INTEGER NOT NULL);"
+    "CREATE INDEX events_of_question ON events (lesson, question, id);"
+    "CREATE INDEX events_of_play ON events (play, question, id);"
+    "CREATE TABLE reviews (lesson TEXT NOT NULL, question TEXT NOT NULL, step INTEGER NOT NULL,"
+    " due_s INTEGER NOT NULL, PRIMARY KEY (lesson, question)) WITHOUT ROWID;"
+    "PRAGMA user_version = 2;"
+    "INSERT INTO attempts VALUES (1, 'dot', 'pass', '', 60);"
+    "INSERT INTO hints VALUES ('dot', 2, 55);"
+    "INSERT INTO plays VALUES (1, '05-scaling', 100, 120, NULL, 3);"
+    "INSERT INTO runs VALUES (1, 1, 'spread', 3);"
+    "INSERT INTO lines VALUES (1, 1, 'a = 1');"
+    "INSERT INTO events VALUES (1, '05-scaling', 'q', 'wrong', '7', 1, 900, 110, 1, 0, 1);"
+    "INSERT INTO reviews VALUES ('05-scaling', 'q', 1, 90000);";
+
+/* All rows of a table, a line each. */
+static void read_table(sqlite3 *file, const char *table, struct text *out)
+{
+    char sql[64];
+    sqlite3_stmt *row;
+    snprintf(sql, sizeof sql, "SELECT * FROM %s", table);
+    assert_int_equal(sqlite3_prepare_v2(file, sql, -1, &row, NULL), SQLITE_OK);
+    while (sqlite3_step(row) == SQLITE_ROW) {
+        for (int i = 0; i < sqlite3_column_count(row); i++) {
+            const char *column = (const char *)sqlite3_column_text(row, i);
+            text_format(out, "%s|", column != NULL ? column : "NULL");
+        }
+        text_char(out, '\n');
+    }
+    assert_int_equal(sqlite3_finalize(row), SQLITE_OK);
+}
+
+/* What a file of version 2 holds. */
+static void read_all(const char *path, struct text *out)
+{
+    static const char *const tables[] = {"attempts", "hints",  "plays",  "runs",
+                                         "lines",    "events", "reviews"};
+    sqlite3 *file;
+    assert_int_equal(sqlite3_open(path, &file), SQLITE_OK);
+    for (size_t i = 0; i < sizeof tables / sizeof tables[0]; i++)
+        read_table(file, tables[i], out);
+    sqlite3_close(file);
+}
+
+static void test_progress__a_file_without_settings_gets_them(void **state)
+{
+    struct place *place = *state;
+    struct text before = {0}, after = {0};
+    sqlite3 *file;
+    flat_path(place);
+    assert_int_equal(sqlite3_open(place->path, &file), SQLITE_OK);
+    assert_int_equal(sqlite3_exec(file, version_2, NULL, NULL, NULL), SQLITE_OK);
+    sqlite3_close(file);
+    read_all(place->path, &before);
+    assert_non_null(strstr(text_string(&before), "05-scaling|q|1|90000|\n"));
+    struct progress *progress = must_open(place->path);
+    assert_setting(progress, "theme", "none");
+    must_set(progress, "theme", "dark");
+    assert_true(read_back(progress, "dot").passed);
+    assert_int_equal(read_back(progress, "dot").n_hints, 2);
+    progress_close(progress);
+    read_all(place->path, &after);
+    assert_string_equal(text_string(&after), text_string(&before));
+    progress = must_open(place->path);
+    assert_setting(progress, "theme", "dark");
+    progress_close(progress);
+    text_release(&before);
+    text_release(&after);
+}
+
 static void test_progress__no_memory_opens_nothing(void **state)
 {
     (void)state;
@@ -418,6 +580,10 @@ int main(void)
         PLACE_TEST(test_progress__read_only_file_is_read),
         PLACE_TEST(test_progress__full_disk_is_an_error_in_a_sentence),
         PLACE_TEST(test_progress__several_at_once_lose_nothing),
+        PLACE_TEST(test_progress__settings_last),
+        PLACE_TEST(test_progress__settings_without_a_file),
+        PLACE_TEST(test_progress__a_setting_without_memory),
+        PLACE_TEST(test_progress__a_file_without_settings_gets_them),
         PLACE_TEST(test_progress__no_memory_opens_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

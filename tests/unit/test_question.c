@@ -5,7 +5,7 @@
 
 #include "course/page.h"
 #include "course/question.h"
-#include "lesson_testing.h"
+#include "course_testing.h"
 
 /* The small lesson, with its code run in a session up to a question. */
 struct desk {
@@ -23,7 +23,8 @@ static int desk_open(void **state)
     *state = &desk;
     lang_open(&desk.lang);
     desk.sessions = (struct question_sessions){&desk.lang.session, &desk.lang.session};
-    return lesson_parse("small.md", lesson_text, strlen(lesson_text), &desk.lesson, &error) ? 0 : 1;
+    return lesson_parse("small.md", small_lesson, strlen(small_lesson), &desk.lesson, &error) ? 0
+                                                                                              : 1;
 }
 
 static int desk_close(void **state)

@@ -1,6 +1,7 @@
 /* show/text.h: growing text and the columns it takes. */
 #include "testing.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "show/text.h"
@@ -208,6 +209,53 @@ static void test_text__any_bytes_are_walked_to_their_end(void **state)
     }
 }
 
+static void test_text__endings(void **state)
+{
+    (void)state;
+    assert_true(text_ends_with("05-scaling.md", ".md"));
+    assert_true(text_ends_with(".md.md", ".md"));
+    assert_false(text_ends_with("05-scaling.md", ".MD"));
+    assert_false(text_ends_with("05-scaling.mdx", ".md"));
+    assert_false(text_ends_with(".md", ".md")); /* an ending alone names nothing */
+    assert_false(text_ends_with("md", ".md"));
+    assert_false(text_ends_with("", ".md"));
+}
+
+static void test_text__blanks(void **state)
+{
+    (void)state;
+    assert_true(text_is_blank("", 0));
+    assert_true(text_is_blank(" \t\r\n", 4));
+    assert_true(text_is_blank("  x", 2));
+    assert_false(text_is_blank("  x", 3));
+    assert_false(text_is_blank(" \0", 2)); /* a byte like others */
+}
+
+static void trims(const char *bytes, size_t size, const char *wanted, size_t wanted_begin)
+{
+    size_t begin;
+    char *copy = text_copy_trimmed(bytes, size, &begin);
+    assert_non_null(copy);
+    assert_string_equal(copy, wanted);
+    assert_int_equal(begin, wanted_begin);
+    free(copy);
+}
+
+static void test_text__a_trimmed_copy(void **state)
+{
+    (void)state;
+    trims("", 0, "", 0);
+    trims(" \t ", 3, "", 3);
+    trims("a b", 3, "a b", 0);
+    trims("\r\n a b\t\n", 8, "a b", 3);
+    trims(" ab", 2, "a", 1);
+    size_t begin = 7;
+    testing_fail_allocation(1);
+    assert_null(text_copy_trimmed("a", 1, &begin));
+    testing_fail_allocation(0);
+    assert_int_equal(begin, 7);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -218,6 +266,9 @@ int main(void)
         cmocka_unit_test(test_text__clear_keeps_the_memory),
         cmocka_unit_test(test_text__a_failed_allocation_is_remembered),
         cmocka_unit_test(test_text__a_repetition_too_large_to_count_fails),
+        cmocka_unit_test(test_text__endings),
+        cmocka_unit_test(test_text__blanks),
+        cmocka_unit_test(test_text__a_trimmed_copy),
         cmocka_unit_test(test_text__width_counts_columns),
         cmocka_unit_test(test_text__width_of_what_is_not_utf8_is_one_a_byte),
         cmocka_unit_test(test_text__fit_cuts_between_whole_characters),

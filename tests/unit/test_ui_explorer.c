@@ -1,191 +1,9 @@
 /* ui/explorer: the model, and what its pane shows, as rows of text. */
-#include "lang_testing.h"
+#include "explorer_testing.h"
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-
-#include "ui/explorer.h"
-
-enum { ROWS = 20, COLS = 60 };
-
-struct fixture {
-    struct explorer explorer;
-    struct canvas canvas;
-    bool ascii;
-    char text[CANVAS_MAX_COLS * 4];
-};
-
-static const struct settings plain = {.digits = 3, .width_cols = 80, .colours = COLOURS_NONE};
-
-static int setup(void **state)
-{
-    struct fixture *fixture = calloc(1, sizeof *fixture);
-    struct error error;
-    assert_non_null(fixture);
-    assert_true(explorer_init(&fixture->explorer, &plain, testing_data_dir(), NULL, &error));
-    assert_true(canvas_resize(&fixture->canvas, ROWS, COLS));
-    explorer_resize(&fixture->explorer, ROWS, COLS);
-    *state = fixture;
-    return 0;
-}
-
-static int teardown(void **state)
-{
-    struct fixture *fixture = *state;
-    explorer_release(&fixture->explorer);
-    canvas_release(&fixture->canvas);
-    free(fixture);
-    return 0;
-}
-
-static void resize(struct fixture *fixture, int rows, int cols)
-{
-    assert_true(canvas_resize(&fixture->canvas, rows, cols));
-    explorer_resize(&fixture->explorer, rows, cols);
-}
-
-/* Keys as they are typed: characters, and < > ^ _ for the arrows, \n, ~ for Backspace. */
-static void type(struct fixture *fixture, const char *keys)
-{
-    struct explorer *explorer = &fixture->explorer;
-    for (const char *c = keys; *c != '\0'; c++) {
-        int key = *c == '<'    ? KEY_LEFT_
-                  : *c == '>'  ? KEY_RIGHT_
-                  : *c == '^'  ? KEY_UP_
-                  : *c == '_'  ? KEY_DOWN_
-                  : *c == '\n' ? KEY_ENTER_
-                  : *c == '~'  ? KEY_BACKSPACE_
-                               : *c;
-        if (explorer->edits)
-            explorer_edit_key(explorer, key);
-        else
-            explorer_request(explorer, binding_find(explorer_bindings, key), key - '0');
-    }
-}
-
-static void draw(struct fixture *fixture)
-{
-    canvas_clear(&fixture->canvas);
-    explorer_draw(&fixture->explorer, canvas_area(&fixture->canvas), true, fixture->ascii);
-}
-
-/* A row of the pane as drawn last, without blanks at its end. */
-static const char *row_text(struct fixture *fixture, int row)
-{
-    char *at = fixture->text;
-    for (int col = 0; col < fixture->canvas.cols; col++) {
-        const char *bytes = fixture->canvas.cells[row * fixture->canvas.cols + col].bytes;
-        memcpy(at, bytes, strlen(bytes));
-        at += strlen(bytes);
-    }
-    while (at > fixture->text && at[-1] == ' ')
-        at--;
-    *at = '\0';
-    return fixture->text;
-}
-
-/* The row that holds a text, or -1. */
-static int find_row(struct fixture *fixture, const char *part)
-{
-    for (int row = 0; row < fixture->canvas.rows; row++)
-        if (strstr(row_text(fixture, row), part) != NULL)
-            return row;
-    return -1;
-}
-
-static void check_shown(const char *file, int line, struct fixture *fixture, const char *part,
-                        bool wanted)
-{
-    draw(fixture);
-    if ((find_row(fixture, part) >= 0) == wanted)
-        return;
-    for (int row = 0; row < fixture->canvas.rows; row++)
-        print_error("|%s\n", row_text(fixture, row));
-    print_error("%s: %s\n", wanted ? "not shown" : "shown", part);
-    _fail(file, line);
-}
-
-#define assert_shown(fixture, part) check_shown(__FILE__, __LINE__, fixture, part, true)
-#define assert_not_shown(fixture, part) check_shown(__FILE__, __LINE__, fixture, part, false)
-
-/* The cells with a mark, as text, blanks between places apart. */
-static const char *marked(struct fixture *fixture, unsigned mark)
-{
-    char *at = fixture->text;
-    bool apart = false;
-    draw(fixture);
-    size_t n = (size_t)fixture->canvas.rows * (size_t)fixture->canvas.cols;
-    for (size_t i = 0; i < n; i++) {
-        const struct canvas_cell *cell = &fixture->canvas.cells[i];
-        if (!(cell->look.marks & mark)) {
-            apart = at > fixture->text;
-            continue;
-        }
-        if (apart)
-            *at++ = '|';
-        apart = false;
-        memcpy(at, cell->bytes, strlen(cell->bytes));
-        at += strlen(cell->bytes);
-    }
-    *at = '\0';
-    return fixture->text;
-}
-
-static struct node *node_of(struct fixture *fixture, const char *stage)
-{
-    for (size_t i = 0; i < fixture->explorer.n_stages; i++)
-        if (strcmp(fixture->explorer.stages[i].name, stage) == 0)
-            return fixture->explorer.stages[i].node;
-    fail_msg("no stage %s", stage);
-    return NULL;
-}
-
-static float number(struct fixture *fixture, const char *stage, size_t position)
-{
-    return tensor_at_position(&node_of(fixture, stage)->value, position);
-}
-
-static bool is_stage(struct fixture *fixture, const char *stage)
-{
-    for (size_t i = 0; i < fixture->explorer.n_stages; i++)
-        if (strcmp(fixture->explorer.stages[i].name, stage) == 0)
-            return true;
-    return false;
-}
-
-static void show(struct fixture *fixture, const char *stage)
-{
-    for (int i = 0; i < EXPLORER_MAX_STAGES; i++)
-        type(fixture, "[");
-    while (strcmp(fixture->explorer.stages[fixture->explorer.stage].name, stage) != 0) {
-        size_t before = fixture->explorer.stage;
-        type(fixture, "]");
-        assert_int_not_equal(before, fixture->explorer.stage);
-    }
-}
-
-/* What an expression is in the explorer's own session equals a stage. */
-static void check_equals(struct fixture *fixture, const char *stage, const char *expression)
-{
-    struct value value = {.kind = VALUE_ABSENT};
-    struct error error;
-    if (!session_peek(&fixture->explorer.session, NULL, expression, &value, &error))
-        fail_msg("%s", error.text);
-    const struct tensor *wanted = &value.as.node->value, *got = &node_of(fixture, stage)->value;
-    assert_true(tensor_same_shape(wanted, got));
-    for (size_t i = 0; i < tensor_size(got); i++)
-        assert_close(tensor_at_position(got, i), tensor_at_position(wanted, i), 1e-5);
-    value_release(&value);
-}
-
-static void set_sentence(struct fixture *fixture, const char *sentence)
-{
-    struct error error;
-    if (!explorer_set_sentence(&fixture->explorer, sentence, &error))
-        fail_msg("%s", error.text);
-}
 
 /* Tests. */
 
@@ -302,7 +120,9 @@ static void an_edit_repaints_downstream(void **state)
     type(fixture, "\n");
     assert_close(number(fixture, "E", 0), 0.9, 1e-6);
     assert_shown(fixture, "0.900*");
-    assert_shown(fixture, "changed, marked *");
+    /* 1 of Q, K and V each, 5 of scores and of scaled, 9 of weights and of context */
+    assert_shown(fixture, "E[\"Hello\", 0] = 0.9: 31 numbers downstream changed,");
+    assert_shown(fixture, "u takes it back");
     assert_true(number(fixture, "scaled", 0) > scaled);
     check_equals(fixture, "context", "attention(E, E, E)");
     show(fixture, "scaled");
@@ -313,6 +133,67 @@ static void an_edit_repaints_downstream(void **state)
     assert_not_shown(fixture, "*");
     type(fixture, "u");
     assert_shown(fixture, "nothing was edited yet");
+}
+
+/* Changed cells bear a mark without any colour: in tables, heatmaps, among the words, and so do the
+ * names of their stages. */
+static void changed_cells_are_marked(void **state)
+{
+    struct fixture *fixture = *state;
+    show(fixture, "scaled");
+    type(fixture, "_e-1\n");
+    assert_shown(fixture, "E > Q K V > scores > [scaled]* > weights* > context*");
+    assert_shown(fixture, "6 numbers downstream changed"); /* the rows of "shiny" */
+    show(fixture, "weights");
+    assert_shown(fixture, "Hello   0.296  0.358  0.345");
+    type(fixture, "vv");
+    draw(fixture);
+    assert_int_equal(row_text(fixture, 4)[strlen(row_text(fixture, 4)) - 1], '*');
+    type(fixture, "^");
+    draw(fixture);
+    assert_null(strchr(row_text(fixture, 3), '*'));
+}
+
+static void edits_are_undone_one_by_one(void **state)
+{
+    struct fixture *fixture = *state;
+    float context = number(fixture, "context", 0);
+    type(fixture, "e1\n>e2\n_e3\n");
+    assert_shown(fixture, "E[\"shiny\", 1] = 3: ");
+    type(fixture, "u");
+    assert_shown(fixture, "taken back: E[1, 1] = 3; 2 edits are left");
+    assert_close(number(fixture, "E", 4), 0.34, 1e-6);
+    assert_close(number(fixture, "E", 1), 2, 0);
+    type(fixture, "u");
+    assert_shown(fixture, "1 edit is left");
+    check_equals(fixture, "context", "attention(E, E, E)");
+    type(fixture, "u");
+    assert_shown(fixture, "no edits are left");
+    assert_close(number(fixture, "context", 0), context, 0);
+    type(fixture, "e0.34\n"); /* what it is */
+    assert_shown(fixture, "nothing changes");
+    assert_int_equal(fixture->explorer.n_edits, 0);
+}
+
+/* W_q is no stage; the way down leads to it, and it can be edited there. */
+static void a_projection_is_edited_on_the_way_down(void **state)
+{
+    struct fixture *fixture = *state;
+    type(fixture, "H");
+    show(fixture, "Q");
+    type(fixture, "\n\n"); /* the product, of which Q is a part */
+    assert_shown(fixture, "(X @ W_q)[\"Hello\", 0] = ");
+    type(fixture, "e");
+    assert_shown(fixture, "it has no name");
+    type(fixture, "_\n");
+    assert_shown(fixture, "W_q[0, 0] = ");
+    type(fixture, "e9\n");
+    assert_shown(fixture, "W_q[0, 0] = 9: ");
+    assert_int_equal(fixture->explorer.depth, 3);
+    assert_shown(fixture, "9.000"); /* it stays open */
+    check_equals(fixture, "output", "multi_head_attention(X, W_q, W_k, W_v, 2, W_o)");
+    type(fixture, "~~~");
+    assert_shown(fixture, "[Q]*");
 }
 
 static void edits_below_leave_the_stages_above(void **state)
@@ -448,7 +329,7 @@ static void heads_are_the_librarys(void **state)
     assert_int_equal(fixture->explorer.n_heads, 1);
     assert_false(is_stage(fixture, "output"));
     type(fixture, "2");
-    assert_shown(fixture, "there is one head");
+    assert_shown(fixture, "one head: H makes more");
 }
 
 static void a_head_is_followed_down_and_edited(void **state)
@@ -558,11 +439,7 @@ static void padding_goes_with_the_second_word(void **state)
 static void sixty_four_words(void **state)
 {
     struct fixture *fixture = *state;
-    char words[256] = "";
-    for (int i = 0; i < 64; i++)
-        snprintf(words + strlen(words), sizeof words - strlen(words), "%c%c ", 'a' + i / 8,
-                 'a' + i % 8);
-    set_sentence(fixture, words);
+    set_words(fixture, 64);
     type(fixture, "m+");
     check_equals(fixture, "context", "attention(E, E, E, is_causal=True, scale=1/sqrt(6))");
     static const int sizes[][2] = {{20, 60}, {12, 38}, {48, 150}, {6, 20}, {3, 10}, {1, 5}};
@@ -629,16 +506,6 @@ static void any_size(void **state)
                 draw(fixture);
             }
     }
-}
-
-static void click(struct fixture *fixture, const char *part, int more, bool is_double)
-{
-    draw(fixture);
-    int row = find_row(fixture, part);
-    assert_true(row >= 0);
-    const char *text = row_text(fixture, row);
-    int col = (int)text_width(text, (size_t)(strstr(text, part) - text)) + more;
-    explorer_click(&fixture->explorer, canvas_area(&fixture->canvas), row, col, is_double);
 }
 
 static void clicks(void **state)
@@ -759,7 +626,7 @@ static void failed_allocations(void **state)
     assert_reports_failed_allocations(explorer_show_node(&fixture->explorer, y, &error), error);
     lang_close(&lang);
     assert_reports_failed_allocations(
-        explorer_init(&other, &plain, testing_data_dir(), NULL, &error), error);
+        explorer_init(&other, &explorer_plain, testing_data_dir(), NULL, &error), error);
     explorer_release(&other);
 }
 
@@ -813,40 +680,41 @@ static void as_many_edits_as_are_remembered(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-#define test(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
-        test(starts_with_the_embeddings),
-        test(stages_are_the_librarys),
-        test(cursor_stays_inside),
-        test(descends_to_an_embedding),
-        test(chooses_a_parent),
-        test(cells_it_was_made_from_are_lit),
-        test(typed_numbers_are_no_choice),
-        test(an_edit_repaints_downstream),
-        test(edits_below_leave_the_stages_above),
-        test(only_numbers_are_taken),
-        test(edits_stay_when_settings_change),
-        test(an_edit_of_a_stage_that_goes_is_undone),
-        test(arithmetic_follows_an_edit),
-        test(masks),
-        test(scale_and_temperature),
-        test(heads_are_the_librarys),
-        test(a_head_is_followed_down_and_edited),
-        test(views),
-        test(words_go_to_the_weights),
-        test(nothing_but_ascii),
-        test(sentences),
-        test(unknown_words_are_told),
-        test(padding_goes_with_the_second_word),
-        test(sixty_four_words),
-        test(scrolls_at_the_edges),
-        test(any_size),
-        test(clicks),
-        test(shows_a_tensor_of_the_prompt),
-        test(shows_tensors_of_any_shape),
-        test(failed_allocations),
-        test(failed_allocations_at_keys),
-        test(as_many_edits_as_are_remembered),
-#undef test
+        explorer_unit_test(starts_with_the_embeddings),
+        explorer_unit_test(stages_are_the_librarys),
+        explorer_unit_test(cursor_stays_inside),
+        explorer_unit_test(descends_to_an_embedding),
+        explorer_unit_test(chooses_a_parent),
+        explorer_unit_test(cells_it_was_made_from_are_lit),
+        explorer_unit_test(typed_numbers_are_no_choice),
+        explorer_unit_test(an_edit_repaints_downstream),
+        explorer_unit_test(changed_cells_are_marked),
+        explorer_unit_test(edits_are_undone_one_by_one),
+        explorer_unit_test(a_projection_is_edited_on_the_way_down),
+        explorer_unit_test(edits_below_leave_the_stages_above),
+        explorer_unit_test(only_numbers_are_taken),
+        explorer_unit_test(edits_stay_when_settings_change),
+        explorer_unit_test(an_edit_of_a_stage_that_goes_is_undone),
+        explorer_unit_test(arithmetic_follows_an_edit),
+        explorer_unit_test(masks),
+        explorer_unit_test(scale_and_temperature),
+        explorer_unit_test(heads_are_the_librarys),
+        explorer_unit_test(a_head_is_followed_down_and_edited),
+        explorer_unit_test(views),
+        explorer_unit_test(words_go_to_the_weights),
+        explorer_unit_test(nothing_but_ascii),
+        explorer_unit_test(sentences),
+        explorer_unit_test(unknown_words_are_told),
+        explorer_unit_test(padding_goes_with_the_second_word),
+        explorer_unit_test(sixty_four_words),
+        explorer_unit_test(scrolls_at_the_edges),
+        explorer_unit_test(any_size),
+        explorer_unit_test(clicks),
+        explorer_unit_test(shows_a_tensor_of_the_prompt),
+        explorer_unit_test(shows_tensors_of_any_shape),
+        explorer_unit_test(failed_allocations),
+        explorer_unit_test(failed_allocations_at_keys),
+        explorer_unit_test(as_many_edits_as_are_remembered),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -206,7 +206,7 @@ static void test_ui_palette__enter_gives_back_what_was_chosen(void **state)
     palette_open(&palette);
     type(&palette, "thlig");
     choice = take(&palette);
-    assert_int_equal(choice.kind, CHOICE_SETTING);
+    assert_int_equal(choice.kind, CHOICE_LINE);
     assert_string_equal(choice.text, "theme light");
 
     palette_open(&palette);

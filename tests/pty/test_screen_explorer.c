@@ -1,0 +1,203 @@
+/* The explorer: every number of attention, its arithmetic, and what an edit moves. */
+#include "screen_testing.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static void test_screen_explorer__golden(void **state)
+{
+    (void)state;
+    start_explorer(24, 80);
+    screen_type(&screen, "]]]]]]");
+    enter();
+    wait_golden("why");
+}
+
+static void test_screen_explorer__explorer_keys(void **state)
+{
+    (void)state;
+    start_explorer(30, 140);
+    screen_wait(&screen, "[E] > Q K V");
+    screen_type(&screen, "]");
+    screen_wait(&screen, "[Q]");
+    screen_type(&screen, "[");
+    screen_wait(&screen, "[E]");
+    press(VTERM_KEY_DOWN);
+    press(VTERM_KEY_RIGHT);
+    screen_wait(&screen, "E[\"shiny\", 1] = 0.34");
+    press(VTERM_KEY_UP);
+    press(VTERM_KEY_LEFT);
+    screen_wait(&screen, "E[\"Hello\", 0] = 0.34");
+    press(VTERM_KEY_END);
+    screen_wait(&screen, "E[\"sun\", 0]");
+    press(VTERM_KEY_HOME);
+    screen_wait(&screen, "E[\"Hello\", 0]");
+    screen_type(&screen, "m");
+    screen_wait(&screen, "causal mask");
+    screen_wait(&screen, "masked");
+    screen_type(&screen, "m");
+    screen_wait(&screen, "last word hidden");
+    screen_type(&screen, "m");
+    screen_wait(&screen, "no mask");
+    screen_type(&screen, "s");
+    screen_wait(&screen, "not scaled");
+    screen_wait_gone(&screen, "> scaled >");
+    screen_type(&screen, "s");
+    screen_wait(&screen, "> scaled >");
+    screen_type(&screen, "+");
+    screen_wait(&screen, "temperature 1.41");
+    screen_type(&screen, "-");
+    screen_wait_gone(&screen, "temperature 1.41");
+    screen_type(&screen, "H");
+    screen_wait(&screen, "head 1/2");
+    screen_type(&screen, "2");
+    screen_wait(&screen, "head 2/2");
+    screen_type(&screen, "HHH");
+    screen_wait_gone(&screen, "head 2/");
+    screen_type(&screen, "v");
+    screen_wait(&screen, "highest");
+    screen_type(&screen, "v");
+    screen_wait(&screen, "query");
+    screen_type(&screen, "v");
+    screen_wait_gone(&screen, "query");
+}
+
+static bool has_three_marks(struct screen *shown, const char *what)
+{
+    (void)what;
+    return screen_count_rows(shown, "*") >= 3;
+}
+
+static void test_screen_explorer__an_edit_repaints_all_that_depends_on_it(void **state)
+{
+    (void)state;
+    start_explorer(30, 110);
+    screen_type(&screen, "e2.5");
+    screen_wait(&screen, "2.5");
+    enter();
+    screen_wait(&screen, "changed, marked *");
+    screen_wait(&screen, "2.5000*");
+    go_to_stage("context");
+    screen_wait_for(&screen, has_three_marks, "* in three rows");
+    screen_wait(&screen, "1 edit");
+    screen_type(&screen, "u");
+    screen_wait_gone(&screen, "1 edit");
+    screen_type(&screen, "[[[[[[[[");
+    screen_wait(&screen, "[E]");
+    screen_wait(&screen, "E[\"Hello\", 0] = 0.34");
+    screen_type(&screen, "enonsense");
+    enter();
+    screen_wait(&screen, "this is no number");
+    screen_type(&screen, "e1" ESCAPE);
+    screen_wait(&screen, "E[\"Hello\", 0] = 0.34");
+}
+
+static void test_screen_explorer__from_context_down_to_an_embedding_and_back(void **state)
+{
+    (void)state;
+    static const char *const stations[] = {"context[", "weights[", "scaled[", "scores["};
+    start_explorer(30, 110);
+    go_to_stage("context");
+    for (size_t i = 0; i < 4; i++) {
+        enter();
+        screen_wait(&screen, "  = "); /* the arithmetic */
+        screen_wait(&screen, stations[i]);
+    }
+    enter(); /* Q */
+    enter(); /* E */
+    screen_wait(&screen, "from embed");
+    screen_wait(&screen, "E[\"Hello\", 0] = 0.34");
+    screen_wait(&screen, "[E]");
+    for (int i = 0; i < 4; i++)
+        press(VTERM_KEY_BACKSPACE);
+    screen_wait(&screen, "[weights]");
+    screen_type(&screen, ESCAPE);
+    screen_wait_gone(&screen, "  = ");
+    screen_wait(&screen, "[context]");
+    wait_keys("Enter why");
+    screen_type(&screen, ESCAPE);
+    wait_keys("Enter open");
+}
+
+static void test_screen_explorer__with_the_mouse(void **state)
+{
+    (void)state;
+    start_explorer(30, 110);
+    click_on("scores", 1);
+    screen_wait(&screen, "[scores]");
+    click_on("1.3569", 2);
+    screen_wait(&screen, "scores[\"shiny\", \"shiny\"] = 1.3569");
+    click_on("1.2406", 2);
+    screen_wait(&screen, "scores[\"sun\", \"sun\"] = 1.2406");
+    click_on("1.2406", 2);
+    screen_wait(&screen, "  = "); /* a second click opens it */
+}
+
+/* A sentence of 40 words, whose weights are wider than what old mice could point at. */
+static void start_long_sentence(void)
+{
+    static char sentence[40 * 4 + 1];
+    for (size_t i = 0; i < 40; i++)
+        snprintf(sentence + i * 4, 5, "w%zu%s", 10 + i, i < 39 ? " " : "");
+    start(&(struct screen_options){
+        .rows = 60,
+        .cols = 300,
+        .arguments = (const char *const[]){"explore", sentence, "--ascii", NULL}});
+    screen_wait_at(&screen, 0, "Explore");
+    wait_keys("Enter why");
+    screen_wait(&screen, "w10");
+    go_to_stage("weights");
+}
+
+static void test_screen_explorer__mouse_beyond_column_223(void **state)
+{
+    (void)state;
+    char wanted[64], word[3 * 4 * VTERM_MAX_CHARS_PER_CELL + 1] = "";
+    start_long_sentence();
+    screen_settle(&screen, 100, 2000);
+    int names = screen_find_row(&screen, 1, "w10 "), col = screen.cols - 1;
+    int row = screen_find_row(&screen, names + 1, "w15 ");
+    for (; col > 230 && word[0] != 'w'; col--) /* the last word that is named, above its numbers */
+        screen_part(&screen, names, col - 1, col + 2, word);
+    assert_int_equal(word[0], 'w');
+    screen_click(&screen, row, col + 1);
+    snprintf(wanted, sizeof wanted, "weights[\"w15\", \"%.3s\"]", word);
+    screen_wait(&screen, wanted);
+    screen_wheel(&screen, row, col, 1); /* what is under the wheel, beyond it too */
+    screen_wait_gone(&screen, wanted);
+}
+
+/* The wheel belongs to what lies under it, wherever the focus is. */
+static void test_screen_explorer__wheel_scrolls_what_lies_under_it(void **state)
+{
+    (void)state;
+    start_lesson(24, 130);
+    screen_type(&screen, "n");
+    screen_wait(&screen, "Exponential");
+    screen_type(&screen, "/");
+    wait_keys("PgUp scroll");
+    screen_settle(&screen, 100, 2000);
+    screen_wheel(&screen, 5, 10, 2);
+    screen_wait_gone(&screen, "Exponential");
+    screen_wheel(&screen, 5, 10, -2);
+    screen_wait(&screen, "Exponential");
+    wait_keys("PgUp scroll");
+    screen_click(&screen, 5, 120);
+    wait_keys("Enter why");
+}
+
+#define TEST(name) cmocka_unit_test_teardown(test_screen_explorer__##name, close_screen)
+
+int main(int argc, char **argv)
+{
+    static const struct CMUnitTest all[] = {
+        TEST(golden),
+        TEST(explorer_keys),
+        TEST(an_edit_repaints_all_that_depends_on_it),
+        TEST(from_context_down_to_an_embedding_and_back),
+        TEST(with_the_mouse),
+        TEST(mouse_beyond_column_223),
+        TEST(wheel_scrolls_what_lies_under_it),
+    };
+    return RUN_TESTS("screen_explorer", all);
+}

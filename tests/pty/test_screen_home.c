@@ -1,0 +1,93 @@
+/* Home: its list, by keys and by mouse, and what it remembers. */
+#include "screen_testing.h"
+
+static void test_screen_home__golden(void **state)
+{
+    (void)state;
+    start(&(struct screen_options){.arguments = TUTOR("--ascii")});
+    wait_golden("home");
+}
+
+static void test_screen_home__home_lists_the_lessons(void **state)
+{
+    (void)state;
+    start_home();
+    assert_shows("Begin with lesson 1");
+    assert_shows("Explore attention freely");
+    assert_shows("1  Why attention");
+    assert_true(screen.is_alternate);
+    assert_false(screen_is_cooked(&screen));
+    wait_chosen("Begin with lesson 1");
+    press(VTERM_KEY_DOWN);
+    wait_chosen("Explore attention freely");
+    screen_type(&screen, "j"); /* over the heading */
+    wait_chosen("1  Why attention");
+    screen_type(&screen, "k");
+    wait_chosen("Explore attention freely");
+    press(VTERM_KEY_UP);
+    press(VTERM_KEY_UP);
+    wait_chosen("Begin with lesson 1");
+    uint64_t top = screen_hash(&screen);
+    press(VTERM_KEY_END);
+    screen_wait(&screen, "18  The way back"); /* the last exercise */
+    press(VTERM_KEY_HOME);
+    wait_chosen("Begin with lesson 1");
+    press(VTERM_KEY_PAGEDOWN);
+    wait_other(top, "a page further down");
+    press(VTERM_KEY_PAGEUP);
+    wait_chosen("Begin with lesson 1");
+    quit("q");
+}
+
+static void test_screen_home__home_opens_a_lesson_and_remembers_it(void **state)
+{
+    (void)state;
+    screen_home_new(home);
+    start(&(struct screen_options){.home = home});
+    screen_wait(&screen, "Begin with lesson 1");
+    enter();
+    screen_wait_at(&screen, 0, "Why attention   page 1 of ");
+    screen_type(&screen, "n");
+    screen_wait_at(&screen, 0, "page 2 of ");
+    screen_type(&screen, ESCAPE);
+    screen_wait(&screen, "Go on where you stopped");
+    assert_shows("under way");
+    quit("q");
+    screen_close(&screen);
+    start(&(struct screen_options){.home = home});
+    screen_wait(&screen, "Go on where you stopped");
+    enter();
+    screen_wait_at(&screen, 0, "Why attention   page 2 of ");
+    quit("q");
+}
+
+static void test_screen_home__home_with_the_mouse(void **state)
+{
+    (void)state;
+    start_home();
+    screen_wait(&screen, "Softmax");
+    int row = screen_find_row(&screen, 0, "6  Softmax");
+    assert_true(row > 0);
+    screen_click(&screen, row, 10);
+    wait_chosen("6  Softmax");
+    screen_wheel(&screen, row, 10, 1);
+    wait_chosen("7  Masking");
+    screen_wheel(&screen, row, 10, -1);
+    wait_chosen("6  Softmax");
+    screen_click(&screen, row, 10); /* the wheel's time lies between: two clicks on one place */
+    screen_click(&screen, row, 10);
+    screen_wait_at(&screen, 0, "Softmax   page 1 of ");
+}
+
+#define TEST(name) cmocka_unit_test_teardown(test_screen_home__##name, close_screen)
+
+int main(int argc, char **argv)
+{
+    static const struct CMUnitTest all[] = {
+        TEST(golden),
+        TEST(home_lists_the_lessons),
+        TEST(home_opens_a_lesson_and_remembers_it),
+        TEST(home_with_the_mouse),
+    };
+    return RUN_TESTS("screen_home", all);
+}

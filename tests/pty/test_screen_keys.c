@@ -1,0 +1,309 @@
+/* Keys that are everywhere, and the row that names the keys of the pane in focus. */
+#include "screen_testing.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static void test_screen_keys__tab_goes_round_the_panes(void **state)
+{
+    (void)state;
+    start_lesson(24, 110);
+    screen_type(&screen, "\t");
+    wait_keys("Enter why");
+    screen_type(&screen, "\t");
+    wait_keys("PgUp scroll");
+    assert_true(screen.cursor_visible);
+    screen_type(&screen, "\t");
+    wait_keys("n next");
+    screen_press(&screen, VTERM_KEY_TAB, VTERM_MOD_SHIFT);
+    wait_keys("PgUp scroll");
+    screen_press(&screen, VTERM_KEY_TAB, VTERM_MOD_SHIFT);
+    wait_keys("Enter why");
+    screen_type(&screen, "/");
+    wait_keys("PgUp scroll");
+    screen_type(&screen, ESCAPE);
+    wait_keys("n next");
+    screen_type(&screen, ESCAPE);
+    wait_keys("Enter open"); /* home */
+}
+
+static void test_screen_keys__clicks_choose_the_pane(void **state)
+{
+    (void)state;
+    start_lesson(30, 110);
+    screen_click(&screen, 5, 90);
+    wait_keys("Enter why");
+    screen_click(&screen, 5, 10);
+    wait_keys("n next");
+    screen_click(&screen, 25, 10);
+    wait_keys("PgUp scroll");
+}
+
+static void test_screen_keys__redraws_what_others_wrote_over(void **state)
+{
+    (void)state;
+    start_home();
+    const char *rubbish = "\x1b[5;5HRUBBISH";
+    vterm_input_write(screen.terminal, rubbish, strlen(rubbish));
+    assert_shows("RUBBISH");
+    screen_type(&screen, CTRL_L);
+    screen_wait_gone(&screen, "RUBBISH");
+    assert_shows("Explore attention freely");
+}
+
+static void test_screen_keys__q_and_ctrl_c_quit(void **state)
+{
+    (void)state;
+    start_home();
+    quit("q");
+    screen_close(&screen);
+    start_home();
+    quit(CTRL_C);
+    screen_close(&screen);
+    start_home();
+    screen_type(&screen, "/");
+    wait_keys("PgUp scroll");
+    screen_type(&screen, "quit");
+    screen_wait(&screen, "attn> quit");
+    quit("\r");
+}
+
+/* The row of keys: what it shows is what the keys do. */
+
+static void at_home(void)
+{
+    start(&(struct screen_options){.rows = 40, .cols = 200, .arguments = TUTOR("--ascii")});
+    wait_keys("q quit");
+}
+
+/* A question that is being answered. */
+static void in_a_lesson(void)
+{
+    start_lesson(40, 200);
+    screen_type(&screen, "nnn");
+    screen_wait(&screen, "your answer:");
+    screen_type(&screen, "7");
+    screen_wait(&screen, "your answer: 7");
+}
+
+/* Two heads, an edit, and the arithmetic of a number. */
+static void in_the_explorer(void)
+{
+    start_explorer(40, 250);
+    screen_type(&screen, "H2");
+    screen_wait(&screen, "head 2/2");
+    screen_type(&screen, "e2.5\r");
+    screen_wait(&screen, "u takes it back");
+    screen_type(&screen, "]]]]");
+    enter();
+    enter();
+    screen_wait(&screen, "  = ");
+}
+
+static void in_an_exercise(void)
+{
+    at_home();
+    go_to_exercise();
+    screen_type(&screen, "w");
+    screen_wait(&screen, "Your files are in attn-exercises");
+    screen_type(&screen, "n");
+    screen_wait_at(&screen, 0, "Exercise 2");
+}
+
+static void at_the_prompt(void)
+{
+    at_home();
+    screen_type(&screen, "/");
+    wait_keys("PgUp scroll");
+    say("help");
+    screen_wait(&screen, "explains one of them");
+}
+
+static void in_the_keys(void)
+{
+    start(&(struct screen_options){.rows = 20, .cols = 80, .arguments = TUTOR("softmax")});
+    wait_keys("n next");
+    screen_type(&screen, "?");
+    screen_wait(&screen, "Keys: Lesson");
+}
+
+static void in_the_search(void)
+{
+    start(&(struct screen_options){.rows = 40, .cols = 110});
+    wait_keys("q quit");
+    press_named("F1");
+    screen_wait(&screen, "find:");
+    screen_type(&screen, "softmax");
+    wait_chosen("softmax(input");
+}
+
+static void in_the_palette(void)
+{
+    start(&(struct screen_options){.rows = 40, .cols = 110});
+    wait_keys("q quit");
+    screen_type(&screen, ":");
+    screen_wait(&screen, "Do what?");
+    screen_type(&screen, "theme");
+    wait_chosen("theme");
+}
+
+/* Keys that do the same in every pane: they are tried at home. */
+static bool is_everywhere(const char *key)
+{
+    return strchr("?q/:", key[0]) != NULL || strcmp(key, "F1") == 0;
+}
+
+/* Presses each key that is shown, from the same place each time: the screen changes. */
+static void check_keys(void (*go)(void), size_t at_least)
+{
+    struct key_label keys[MAX_KEYS];
+    size_t n = 1;
+    for (size_t i = 0; i < n; i++) {
+        if (i > 0 && go != at_home && is_everywhere(keys[i].key))
+            continue;
+        go();
+        screen_settle(&screen, 80, 3000);
+        n = read_keys(keys);
+        assert_true(n >= at_least);
+        char what[80];
+        snprintf(what, sizeof what, "what the key %.15s does: %.31s", keys[i].key, keys[i].label);
+        uint64_t before = screen_hash(&screen);
+        press_named(keys[i].key);
+        wait_other(before, what);
+        (void)close_screen(NULL);
+    }
+}
+
+static void test_screen_keys__each_key_of_home(void **state)
+{
+    (void)state;
+    check_keys(at_home, 5);
+}
+
+static void at_a_question(void)
+{
+    start_lesson(40, 200);
+    screen_type(&screen, "nnn");
+    screen_wait(&screen, "your answer:");
+}
+
+static void test_screen_keys__each_key_of_a_lesson(void **state)
+{
+    (void)state;
+    check_keys(at_a_question, 9);
+}
+
+/* While an answer is typed: no key that is shown is a letter of it. */
+static void test_screen_keys__each_key_beside_a_typed_answer(void **state)
+{
+    (void)state;
+    struct key_label keys[MAX_KEYS];
+    char typed[40];
+    size_t n = 1;
+    for (size_t i = 0; i < n; i++) {
+        in_a_lesson();
+        screen_settle(&screen, 80, 3000);
+        n = read_keys(keys);
+        uint64_t before = screen_hash(&screen);
+        press_named(keys[i].key);
+        wait_other(before, keys[i].label);
+        screen_settle(&screen, 50, 1000);
+        snprintf(typed, sizeof typed, "your answer: 7%.15s", keys[i].key);
+        if (screen_shows(&screen, typed))
+            fail_msg("%s is shown as a key (%s), and is typed", keys[i].key, keys[i].label);
+        (void)close_screen(NULL);
+    }
+}
+
+static void test_screen_keys__each_key_of_the_explorer(void **state)
+{
+    (void)state;
+    check_keys(in_the_explorer, 14);
+}
+
+static void test_screen_keys__each_key_of_an_exercise(void **state)
+{
+    (void)state;
+    check_keys(in_an_exercise, 9);
+}
+
+/* Letters are typed there: none of them is shown as a key. */
+static void test_screen_keys__each_key_of_the_prompt(void **state)
+{
+    (void)state;
+    struct key_label keys[MAX_KEYS];
+    check_keys(at_the_prompt, 1);
+    at_the_prompt();
+    for (size_t i = 0, n = read_keys(keys); i < n; i++)
+        if (strlen(keys[i].key) == 1)
+            fail_msg("%s is a letter at the prompt, and shown as a key", keys[i].key);
+}
+
+static void test_screen_keys__each_key_of_what_lies_over_the_panes(void **state)
+{
+    (void)state;
+    check_keys(in_the_keys, 3);
+    check_keys(in_the_search, 3);
+    check_keys(in_the_palette, 3);
+}
+
+/* The row of keys can be clicked, too. */
+static void test_screen_keys__keys_can_be_clicked(void **state)
+{
+    (void)state;
+    start_lesson(40, 200);
+    screen_type(&screen, "nnn");
+    screen_wait(&screen, "your answer:");
+    click_key("h");
+    screen_wait(&screen, "Hint 1 of");
+    click_key("s");
+    screen_wait_at(&screen, 0, "page 4 of");
+    click_key("?");
+    screen_wait(&screen, "Keys: Lesson");
+    click_key("Esc");
+    screen_wait_gone(&screen, "Keys: Lesson");
+    click_key("Tab");
+    wait_keys("Enter why");
+    click_key("m");
+    screen_wait(&screen, "mask");
+    click_key("q");
+    assert_int_equal(screen_wait_exit(&screen), 0);
+}
+
+/* Where there is less room, the keys that lead on are there still. */
+static void test_screen_keys__help_and_quit_are_always_shown(void **state)
+{
+    (void)state;
+    static void (*const ways[])(void) = {at_home, in_a_lesson, in_the_explorer, in_an_exercise};
+    static const int cols[] = {60, 80, 100, 300};
+    for (size_t i = 0; i < 4; i++) {
+        ways[i]();
+        for (size_t j = 0; j < 4; j++) {
+            screen_resize(&screen, 24, cols[j]);
+            wait_keys("? help");
+        }
+        (void)close_screen(NULL);
+    }
+}
+
+#define TEST(name) cmocka_unit_test_teardown(test_screen_keys__##name, close_screen)
+
+int main(int argc, char **argv)
+{
+    static const struct CMUnitTest all[] = {
+        TEST(tab_goes_round_the_panes),
+        TEST(clicks_choose_the_pane),
+        TEST(redraws_what_others_wrote_over),
+        TEST(q_and_ctrl_c_quit),
+        TEST(each_key_of_home),
+        TEST(each_key_of_a_lesson),
+        TEST(each_key_beside_a_typed_answer),
+        TEST(each_key_of_the_explorer),
+        TEST(each_key_of_an_exercise),
+        TEST(each_key_of_the_prompt),
+        TEST(each_key_of_what_lies_over_the_panes),
+        TEST(keys_can_be_clicked),
+        TEST(help_and_quit_are_always_shown),
+    };
+    return RUN_TESTS("screen_keys", all);
+}

@@ -1,0 +1,401 @@
+/* The lesson pane: pages, questions of every kind, a whole lesson. */
+#include "screen_testing.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "course/course.h"
+#include "course/page.h"
+#include "course/player.h"
+#include "course/progress.h"
+
+static void test_screen_lesson__golden(void **state)
+{
+    (void)state;
+    start_lesson(24, 79);
+    screen_type(&screen, "nnn");
+    wait_golden("lesson");
+}
+
+/* Whole lessons. */
+
+struct learner {
+    struct course course;
+    const struct course_entry *entry;
+    struct lesson *lesson;
+    struct session session; /* runs what the lesson runs, for its answers */
+};
+
+static void open_learner(struct learner *learner, const char *id)
+{
+    struct error error;
+    const char *data = getenv("ATTN_DATA_DIR");
+    *learner = (struct learner){0};
+    if (!course_open(data, &learner->course, &error) ||
+        !course_find(&learner->course, id, &learner->entry, &error) ||
+        !lesson_read(learner->entry->path, &learner->lesson, &error))
+        fail_msg("%s", error.text);
+    session_init(&learner->session, &(struct settings){.digits = 4, .width_cols = 80}, data, NULL);
+}
+
+static void close_learner(struct learner *learner)
+{
+    session_release(&learner->session);
+    lesson_free(learner->lesson);
+    course_release(&learner->course);
+}
+
+static struct tensor *value_of(struct learner *learner, const char *expression, struct value *value)
+{
+    struct error error;
+    if (!session_peek(&learner->session, NULL, expression, value, &error))
+        fail_msg("%s: %s", expression, error.text);
+    assert_int_equal(value->kind, VALUE_NODE);
+    return &value->as.node->value;
+}
+
+/* Types a number into the field, or the cell, and goes on with Enter. */
+static void answer_number(float number)
+{
+    char digits[40];
+    uint64_t before = screen_hash(&screen);
+    snprintf(digits, sizeof digits, "%.5f", (double)number);
+    screen_type(&screen, digits);
+    wait_other(before, digits);
+    screen_wait(&screen, digits);
+    before = screen_hash(&screen);
+    enter();
+    wait_other(before, "what Enter does to a number");
+}
+
+static void answer_numbers(struct learner *learner, const char *expression)
+{
+    struct value value;
+    const struct tensor *numbers = value_of(learner, expression, &value);
+    for (size_t i = 0; i < tensor_size(numbers); i++)
+        answer_number(tensor_at_position(numbers, i));
+    value_release(&value);
+}
+
+/* Options: "2 ( )" where one is right, "2 [ ]" where several may be. */
+
+static size_t asked_option;
+
+static bool has_box(const char *sign)
+{
+    char box[40];
+    snprintf(box, sizeof box, "%zu %s", asked_option, sign);
+    return screen_shows(&screen, box);
+}
+
+static bool is_picked(struct screen *shown, const char *what)
+{
+    (void)shown;
+    (void)what;
+    return !has_box("( )") && !has_box("[ ]");
+}
+
+static void pick(size_t option, bool by_mouse)
+{
+    char text[40];
+    asked_option = option;
+    snprintf(text, sizeof text, "%zu %s", option, has_box("( )") ? "( )" : "[ ]");
+    if (by_mouse)
+        click_on(text, 6);
+    else
+        screen_type(&screen, (char[]){(char)('0' + option), '\0'});
+    screen_wait_for(&screen, is_picked, "an option that is picked");
+}
+
+static void give(bool by_mouse)
+{
+    if (by_mouse)
+        click_key("Enter");
+    else
+        enter();
+}
+
+/* Picks the right options and gives them. */
+static void answer_right(struct learner *learner, const struct question *question, bool by_mouse)
+{
+    struct value value;
+    const struct tensor *right = value_of(learner, question->answer.text, &value);
+    for (size_t i = 0; i < tensor_size(right); i++)
+        pick((size_t)tensor_at_position(right, i), by_mouse);
+    value_release(&value);
+    give(by_mouse);
+}
+
+/* A wrong option of a question with one right one, what it is told, and the right one. */
+static void answer_choice(struct learner *learner, const struct question *question, bool by_mouse)
+{
+    char *end;
+    size_t wrong = question->n_wrong > 0 ? strtoul(question->wrong[0].is.text, &end, 10) : 0;
+    asked_option = wrong;
+    if (wrong > 0 && has_box("( )")) {
+        pick(wrong, by_mouse);
+        give(by_mouse);
+        screen_wait(&screen, "Not yet.");
+    }
+    answer_right(learner, question, by_mouse);
+}
+
+/* Carries the steps to their places with J and K, one after the other. */
+static void answer_order(struct learner *learner, const struct question *question)
+{
+    struct value value;
+    size_t order[16] = {0}, at = 0, n = question->n_options;
+    const struct tensor *wanted = value_of(learner, question->answer.text, &value);
+    for (size_t i = 0; i < n; i++)
+        order[i] = i + 1;
+    for (size_t place = 0; place < n; place++) {
+        size_t from = place, step = (size_t)tensor_at_position(wanted, place);
+        while (from + 1 < n && order[from] != step)
+            from++;
+        for (; at < from; at++)
+            press(VTERM_KEY_DOWN);
+        for (; at > from; at--)
+            press(VTERM_KEY_UP);
+        for (; at > place; at--) {
+            screen_type(&screen, "K");
+            order[at] = order[at - 1];
+        }
+        order[place] = step;
+    }
+    if (n > 1) { /* down and up again, with the arrows */
+        press(VTERM_KEY_UP);
+        screen_press(&screen, VTERM_KEY_DOWN, VTERM_MOD_SHIFT);
+        screen_press(&screen, VTERM_KEY_UP, VTERM_MOD_SHIFT);
+    }
+    value_release(&value);
+    enter();
+}
+
+static void answer_formula(const char *formula)
+{
+    screen_type(&screen, "i");
+    screen_type(&screen, formula);
+    screen_wait(&screen, formula);
+    enter();
+}
+
+static void ask_for_a_hint(bool by_mouse)
+{
+    if (by_mouse)
+        click_key("h");
+    else
+        screen_type(&screen, "h");
+    screen_wait(&screen, "Hint 1 of");
+}
+
+static bool is_choice(const struct question *question)
+{
+    return question->kind == QUESTION_CHOICE;
+}
+
+static void answer_by_keys(struct learner *learner, const struct question *question)
+{
+    if (question->kind == QUESTION_NUMBER || question->kind == QUESTION_MATRIX)
+        answer_numbers(learner, question->answer.text);
+    else if (question->kind == QUESTION_ORDER)
+        answer_order(learner, question);
+    else if (question->kind == QUESTION_FORMULA)
+        answer_formula(question->answer.text);
+    else
+        answer_choice(learner, question, false);
+}
+
+/* Answers question n of the lesson, counted from 0, or skips it: one of them, what only another
+ * pane can solve, and by mouse what must be typed. Returns whether it was answered. */
+static bool answer_question(struct learner *learner, const struct question *question, unsigned n,
+                            bool by_mouse)
+{
+    if (question->kind == QUESTION_EXERCISE || n == 2 || (by_mouse && !is_choice(question))) {
+        if (by_mouse)
+            click_key("s");
+        else
+            screen_type(&screen, "s");
+        return false;
+    }
+    if (n == 1 || n == 3)
+        ask_for_a_hint(by_mouse);
+    if (by_mouse)
+        answer_choice(learner, question, true);
+    else
+        answer_by_keys(learner, question);
+    screen_wait(&screen, "Right");
+    return true;
+}
+
+static void go_on(bool by_mouse)
+{
+    if (by_mouse)
+        click_key("n");
+    else
+        screen_type(&screen, "n");
+}
+
+/* Every page of the lesson, from the first. Returns how many questions were answered. */
+static unsigned go_through(struct learner *learner, bool by_mouse)
+{
+    char title[64];
+    unsigned n_asked = 0, n_answered = 0;
+    struct error error;
+    for (size_t i = 0; i < learner->lesson->n_pages; i++) {
+        const struct page *page = &learner->lesson->pages[i];
+        unsigned line;
+        bool left = false;
+        snprintf(title, sizeof title, "page %zu of %zu", i + 1, learner->lesson->n_pages);
+        screen_wait_at(&screen, 0, title);
+        screen_settle(&screen, 50, 1000); /* all of the frame */
+        assert_true(page_run(&learner->session, page, NULL, &line, &error));
+        if (page->question != NULL) {
+            left = !answer_question(learner, page->question, n_asked++, by_mouse);
+            n_answered += !left;
+        }
+        if (page->offer.text != NULL) {
+            assert_true(code_run(&learner->session, &page->offer, NULL, &line, &error));
+            uint64_t before = screen_hash(&screen);
+            go_on(by_mouse); /* runs it */
+            wait_other(before, "what was offered to type");
+            screen_settle(&screen, 50, 1000);
+        }
+        if (!left)
+            go_on(by_mouse);
+    }
+    return n_answered;
+}
+
+/* After its last page. */
+static void end_lesson(const struct learner *learner, bool by_mouse)
+{
+    struct lesson_record record;
+    struct error error;
+    char path[128];
+    screen_wait(&screen, "You can now");
+    if (by_mouse)
+        click_key("Esc");
+    else
+        press(VTERM_KEY_ESCAPE);
+    wait_keys("Enter open");
+    screen_wait(&screen, "done");
+    quit("q");
+    snprintf(path, sizeof path, "%s/state/attn/progress.db", home);
+    struct progress *progress = progress_open(path);
+    assert_true(progress_lesson(progress, learner->entry->file_name, &record, &error));
+    assert_true(record.finished);
+    progress_close(progress);
+}
+
+static void test_screen_lesson__a_whole_lesson_by_keys(void **state)
+{
+    (void)state;
+    struct learner learner;
+    open_learner(&learner, "softmax");
+    screen_home_new(home);
+    start(&(struct screen_options){
+        .rows = 70, .cols = 140, .home = home, .arguments = TUTOR("softmax", "--ascii")});
+    unsigned n_answered = go_through(&learner, false);
+    assert_in_range(n_answered, 6, 20);
+    end_lesson(&learner, false);
+    close_learner(&learner);
+}
+
+/* What must be typed is skipped; five questions of this lesson are choices. */
+static void test_screen_lesson__a_whole_lesson_by_mouse(void **state)
+{
+    (void)state;
+    struct learner learner;
+    open_learner(&learner, "debugging");
+    screen_home_new(home);
+    start(&(struct screen_options){
+        .rows = 70, .cols = 200, .home = home, .arguments = TUTOR("--ascii")});
+    wait_keys("q quit");
+    click_on("Debugging attention", 3);
+    wait_chosen("Debugging attention");
+    click_key("Enter");
+    unsigned n_answered = go_through(&learner, true);
+    assert_in_range(n_answered, 4, 20);
+    end_lesson(&learner, true);
+    close_learner(&learner);
+}
+
+static void test_screen_lesson__pages_turn(void **state)
+{
+    (void)state;
+    start_lesson(60, 120);
+    screen_type(&screen, "n");
+    screen_wait_at(&screen, 0, "page 2 of");
+    screen_type(&screen, "b");
+    screen_wait_at(&screen, 0, "page 1 of");
+    enter(); /* nothing is asked: on */
+    screen_wait_at(&screen, 0, "page 2 of");
+    screen_wait(&screen, "next runs it");
+    enter();
+    screen_wait(&screen, "exp(x)  (25,)"); /* what was offered to type */
+    enter();
+    screen_wait_at(&screen, 0, "page 3 of");
+    screen_wait(&screen, "your answer:");
+    screen_type(&screen, "n"); /* the question waits */
+    screen_wait(&screen, "skip");
+    screen_wait_at(&screen, 0, "page 3 of");
+    screen_type(&screen, "s");
+    screen_wait_at(&screen, 0, "page 4 of");
+}
+
+/* A number is typed, mended and taken back, and a wrong one told what is wrong with it. */
+static void test_screen_lesson__a_number_is_typed(void **state)
+{
+    (void)state;
+    start_lesson(60, 120);
+    screen_type(&screen, "nnn");
+    screen_wait(&screen, "your answer:");
+    screen_type(&screen, "12.");
+    screen_wait(&screen, "your answer: 12.");
+    press(VTERM_KEY_BACKSPACE);
+    press(VTERM_KEY_BACKSPACE);
+    screen_type(&screen, "9");
+    screen_wait(&screen, "your answer: 19");
+    press(VTERM_KEY_ESCAPE);
+    screen_wait_gone(&screen, "your answer: 19");
+    screen_wait_at(&screen, 0, "page 3 of");
+    screen_type(&screen, "2");
+    screen_wait(&screen, "your answer: 2");
+    enter();
+    screen_wait(&screen, "Not yet.");
+    screen_wait(&screen, "The scores differ by 2."); /* what the lesson says to a 2 */
+}
+
+static void test_screen_lesson__a_long_page_scrolls(void **state)
+{
+    (void)state;
+    start_lesson(18, 100);
+    screen_type(&screen, "n");
+    screen_wait(&screen, "Exponential");
+    assert_false(screen_shows(&screen, "next runs it"));
+    press(VTERM_KEY_END);
+    screen_wait(&screen, "next runs it");
+    assert_false(screen_shows(&screen, "Exponential"));
+    press(VTERM_KEY_HOME);
+    screen_wait(&screen, "Exponential");
+    press(VTERM_KEY_PAGEDOWN);
+    screen_wait_gone(&screen, "Exponential");
+    press(VTERM_KEY_PAGEUP);
+    screen_wait(&screen, "Exponential");
+    screen_wheel(&screen, 6, 6, 3);
+    screen_wait_gone(&screen, "Exponential");
+    screen_wheel(&screen, 6, 6, -3);
+    screen_wait(&screen, "Exponential");
+}
+
+#define TEST(name) cmocka_unit_test_teardown(test_screen_lesson__##name, close_screen)
+
+int main(int argc, char **argv)
+{
+    static const struct CMUnitTest all[] = {
+        TEST(golden),     TEST(a_whole_lesson_by_keys), TEST(a_whole_lesson_by_mouse),
+        TEST(pages_turn), TEST(a_number_is_typed),      TEST(a_long_page_scrolls),
+    };
+    return RUN_TESTS("screen_lesson", all);
+}

@@ -1,0 +1,174 @@
+/* What reaches the prompt from terminals of all kinds: pastes of many lines, characters and keys
+ * that come in pieces, and the editing mode that ~/.inputrc asks for. */
+#include "screen_testing.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define PASTE_BEGINS "\x1b[200~"
+#define PASTE_ENDS "\x1b[201~"
+
+static void start_prompt(const struct screen_options *options)
+{
+    start(options);
+    screen_wait(&screen, "q quit");
+    screen_type(&screen, "/");
+    wait_keys("PgUp scroll");
+}
+
+static void test_screen_paste__lines_run_in_order(void **state)
+{
+    (void)state;
+    start_prompt(&(struct screen_options){.rows = 40});
+    screen_type(&screen, PASTE_BEGINS "a = 1\rb = a\t+ 1\n\rf(x) = x *\t100\r\nf(b)\r" PASTE_ENDS);
+    screen_wait(&screen, "200");
+    screen_wait_row(&screen, "attn>");
+    screen_type(&screen, PASTE_BEGINS "sum([1,\r\t2,\r\t39])\r" PASTE_ENDS);
+    screen_wait(&screen, "42");
+}
+
+/* Each line counts on the one before, so that none can be lost, doubled or moved. */
+static void test_screen_paste__two_thousand_lines(void **state)
+{
+    (void)state;
+    enum { N = 2000, LINE_BYTES = 32 };
+    char *text = malloc(N * LINE_BYTES);
+    size_t size = 0;
+    assert_non_null(text);
+    for (int i = 1; i <= N; i++)
+        size +=
+            (size_t)snprintf(text + size, LINE_BYTES, "n = n * 0 + n %% 997 * 7 + %d\r", i % 10);
+    unsigned long n = 0; /* as computed here */
+    for (int i = 1; i <= N; i++)
+        n = n % 997 * 7 + (unsigned)i % 10;
+    start_prompt(&(struct screen_options){.rows = 40});
+    say("n = 0");
+    screen_wait_row(&screen, "attn>");
+    screen_type(&screen, PASTE_BEGINS);
+    screen_type(&screen, text);
+    screen_type(&screen, PASTE_ENDS "n + 1000000\r");
+    free(text);
+    char wanted[32];
+    snprintf(wanted, sizeof wanted, "%lu", n + 1000000);
+    screen_wait(&screen, wanted);
+}
+
+static void test_screen_paste__a_very_long_line(void **state)
+{
+    (void)state;
+    enum { N = 20000 };
+    char *text = malloc(2 * N + 8), wanted[32];
+    size_t size = 0;
+    assert_non_null(text);
+    text[size++] = '1';
+    for (int i = 1; i < N; i++)
+        size += (size_t)snprintf(text + size, 4, "+%d", 1);
+    start_prompt(&(struct screen_options){.rows = 40});
+    screen_type(&screen, PASTE_BEGINS "x = [");
+    for (size_t i = 0; i < size; i++) /* [1,1,1,...] */
+        text[i] = text[i] == '+' ? ',' : text[i];
+    screen_type(&screen, text);
+    screen_type(&screen, "]" PASTE_ENDS "\r");
+    free(text);
+    screen_wait_row(&screen, "attn>");
+    say("sum(x) * 10");
+    snprintf(wanted, sizeof wanted, "%d", N * 10);
+    screen_wait(&screen, wanted);
+}
+
+/* A paste into vi's command mode is text, and so is what would be keys of its own. */
+static void test_screen_paste__is_text_whatever_keys_it_holds(void **state)
+{
+    (void)state;
+    start_prompt(&(struct screen_options){.rows = 40});
+    screen_type(&screen, PASTE_BEGINS "6 *\x01\x15\x1b[A 7" PASTE_ENDS);
+    screen_wait_row(&screen, "attn> 6 * 7");
+    enter();
+    screen_wait(&screen, "42");
+}
+
+static void test_screen_paste__characters_in_pieces(void **state)
+{
+    (void)state;
+    start_prompt(&(struct screen_options){.rows = 40});
+    static const char *const pieces[] = {"\"",       "\xE4",     "\xBD", "\xA0",
+                                         "\xF0\x9F", "\x99\x82", "\""};
+    for (size_t i = 0; i < sizeof pieces / sizeof pieces[0]; i++) {
+        screen_type(&screen, pieces[i]);
+        screen_settle(&screen, 100, 1000); /* so that they are read apart */
+    }
+    screen_wait_row(&screen, "attn> \"\xE4\xBD\xA0\xF0\x9F\x99\x82\"");
+    /* Bytes that are no characters take nothing with them. */
+    screen_type(&screen, CTRL_U "\xFF"
+                                "6 \xC3* \xE4\xBD"
+                                "7");
+    screen_wait_row(&screen, "attn> 6 * 7");
+}
+
+static void test_screen_paste__sequences_of_unknown_keys_type_nothing(void **state)
+{
+    (void)state;
+    start_prompt(&(struct screen_options){.rows = 40});
+    screen_type(&screen, "6 \x1b[1;5P\x1b[I\x1b[99;99R* \x1b[?64;1;9c\x1bOx"
+                         "7\x1b[24~");
+    screen_wait_row(&screen, "attn> 6 * 7");
+    assert_true(screen.cursor_visible);
+}
+
+static void write_inputrc(const char *text)
+{
+    char path[128];
+    screen_home_new(home);
+    snprintf(path, sizeof path, "%s/inputrc", home);
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    assert_true(fputs(text, file) >= 0);
+    assert_int_equal(fclose(file), 0);
+}
+
+/* What crashed readline: lists of what can be undone that are shared by lines of the history. */
+static void test_screen_paste__vi_mode(void **state)
+{
+    (void)state;
+    char setting[128];
+    write_inputrc("set editing-mode vi\n");
+    snprintf(setting, sizeof setting, "INPUTRC=%s/inputrc", home);
+    start_prompt(&(struct screen_options){
+        .rows = 40, .home = home, .settings = (const char *const[]){setting, NULL}});
+    say("first = 1");
+    screen_wait(&screen, "first = 1");
+    screen_wait_row(&screen, "attn>");
+    screen_type(&screen, "six * 7" ESCAPE);
+    screen_wait_row(&screen, "attn> six * 7");
+    screen_type(&screen, "0cw6");
+    screen_wait_row(&screen, "attn> 6 * 7");
+    screen_type(&screen, ESCAPE);
+    screen_settle(&screen, 100, 1000);
+    screen_type(&screen, "u");
+    screen_wait_row(&screen, "attn> six * 7");
+    screen_type(&screen, "k"); /* the line before */
+    screen_wait_row(&screen, "attn> first = 1");
+    screen_type(&screen, "xxu");
+    screen_wait_row(&screen, "attn> irst = 1");
+    screen_type(&screen, "j");
+    screen_wait_row(&screen, "attn> six * 7");
+    screen_type(&screen, "0cw6\r");
+    screen_wait(&screen, "42");
+}
+
+#define TEST(name) cmocka_unit_test_teardown(test_screen_paste__##name, close_screen)
+
+int main(int argc, char **argv)
+{
+    static const struct CMUnitTest all[] = {
+        TEST(lines_run_in_order),
+        TEST(two_thousand_lines),
+        TEST(a_very_long_line),
+        TEST(is_text_whatever_keys_it_holds),
+        TEST(characters_in_pieces),
+        TEST(sequences_of_unknown_keys_type_nothing),
+        TEST(vi_mode),
+    };
+    return RUN_TESTS("screen_paste", all);
+}

@@ -1,0 +1,127 @@
+/* The prompt on the full screen. */
+#include "screen_testing.h"
+
+#include <string.h>
+
+static void start_prompt(const struct screen_options *options)
+{
+    start(options);
+    screen_wait(&screen, "q quit");
+    screen_type(&screen, "/");
+    wait_keys("PgUp scroll");
+}
+
+static void test_screen_prompt__prompt_computes_and_marks_errors(void **state)
+{
+    (void)state;
+    int row, col;
+    start_prompt(&(struct screen_options){.rows = 40});
+    say("Q = ones(3, 2)");
+    screen_wait(&screen, "Q  3x2");
+    say("Q @ Q");
+    screen_wait(&screen, "the inner sizes differ");
+    screen_wait(&screen, "  ^^^^^");
+    say("sum(Q) * 7");
+    screen_wait(&screen, "42");
+    screen_type(&screen, "half");
+    screen_wait(&screen, "attn> half");
+    screen_cursor(&screen, &row, &col);
+    assert_true(screen.cursor_visible);
+    assert_int_equal(col, 10);
+    assert_string_equal(screen_row(&screen, row), "attn> half");
+}
+
+static void test_screen_prompt__prompt_completes(void **state)
+{
+    (void)state;
+    start_prompt(&(struct screen_options){.rows = 40});
+    screen_type(&screen, "softm\t");
+    screen_wait(&screen, "attn> softmax");
+    screen_type(&screen, "\x15"); /* Ctrl-U */
+    screen_wait_gone(&screen, "attn> softmax");
+    screen_type(&screen, "ma\t\t");
+    screen_wait(&screen, "masked_fill");
+    screen_wait(&screen, "matmul");
+    screen_type(&screen, "x"); /* the choices go with the next key */
+    screen_wait_gone(&screen, "matmul");
+}
+
+static void test_screen_prompt__prompt_remembers_lines(void **state)
+{
+    (void)state;
+    screen_home_new(home);
+    start_prompt(&(struct screen_options){.rows = 40, .home = home});
+    say("first = 1");
+    screen_wait(&screen, "first = 1");
+    say("second = 2");
+    screen_wait_row(&screen, "attn>");
+    press(VTERM_KEY_UP); /* the one just given */
+    screen_wait_row(&screen, "attn> second = 2");
+    press(VTERM_KEY_UP);
+    screen_wait_row(&screen, "attn> first = 1");
+    press(VTERM_KEY_DOWN);
+    press(VTERM_KEY_DOWN);
+    screen_wait_row(&screen, "attn>");
+    screen_type(&screen, "quit");
+    screen_wait(&screen, "> quit");
+    quit("\r");
+    screen_close(&screen);
+    start_prompt(&(struct screen_options){.rows = 40, .home = home});
+    press(VTERM_KEY_UP);
+    screen_wait(&screen, "attn> quit");
+    press(VTERM_KEY_UP);
+    screen_wait(&screen, "attn> second = 2");
+    press(VTERM_KEY_UP);
+    screen_wait(&screen, "attn> first = 1");
+    press(VTERM_KEY_DOWN);
+    screen_wait(&screen, "attn> second = 2");
+}
+
+static void test_screen_prompt__prompt_goes_on_while_a_bracket_is_open(void **state)
+{
+    (void)state;
+    start_prompt(&(struct screen_options){.rows = 40});
+    screen_type(&screen, "sum([1,\r");
+    screen_wait(&screen, "  ...");
+    screen_type(&screen, "41])\r");
+    screen_wait(&screen, "42");
+    screen_type(&screen, "sum([1,\r2,\r37, 3])\r"); /* as pasted */
+    screen_wait(&screen, "43");
+}
+
+/* While something is computed Ctrl-C is a signal; else it is a key. */
+static bool is_computing(struct screen *shown, const char *what)
+{
+    struct termios mode;
+    (void)what;
+    return tcgetattr(shown->pty, &mode) == 0 && (mode.c_lflag & ISIG) != 0;
+}
+
+static void test_screen_prompt__ctrl_c_stops_a_computation(void **state)
+{
+    (void)state;
+    start_prompt(&(struct screen_options){.rows = 40});
+    say("A = ones(6000, 6000)");
+    screen_wait(&screen, "A  6000x6000");
+    say("B = A @ A"); /* 432 GFLOP: it would take minutes */
+    screen_wait_for(&screen, is_computing, "Ctrl-C as a signal");
+    screen_type(&screen, CTRL_C);
+    screen_wait(&screen, "stopped");
+    say("6 * 7");
+    screen_wait(&screen, "42");
+    screen_type(&screen, ESCAPE);
+    wait_keys("Enter open");
+    quit("q");
+}
+
+#define TEST(name) cmocka_unit_test_teardown(test_screen_prompt__##name, close_screen)
+
+int main(int argc, char **argv)
+{
+    static const struct CMUnitTest all[] = {
+        TEST(prompt_computes_and_marks_errors), TEST(prompt_completes),
+        TEST(prompt_remembers_lines),           TEST(prompt_goes_on_while_a_bracket_is_open),
+        TEST(ctrl_c_stops_a_computation),
+    };
+    return RUN_TESTS("screen_prompt", all);
+}

@@ -1,0 +1,164 @@
+/* Terminals of many kinds, and all the ways in which the full screen can end. */
+#include "screen_testing.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* A lesson, its keys, and the way back to the shell, on every kind of terminal. */
+static void test_screen_terminal__any_terminal(void **state)
+{
+    (void)state;
+    static const char *const terms[] = {
+        "TERM=xterm-256color", "TERM=xterm", "TERM=linux",           "TERM=screen",
+        "TERM=vt100",          "TERM=tmux",  "TERM=screen-256color", "TERM=tmux-256color",
+        "TERM=rxvt",           "TERM=vt220",
+    };
+    for (size_t i = 0; i < sizeof terms / sizeof terms[0]; i++) {
+        const char *const settings[] = {terms[i], NULL};
+        start(&(struct screen_options){.settings = settings});
+        wait_keys("q quit");
+        screen_wait(&screen, "Explore attention freely");
+        press(VTERM_KEY_DOWN); /* an arrow, as this terminal sends it */
+        wait_chosen("Explore attention freely");
+        enter();
+        screen_wait(&screen, "E from embed");
+        press(VTERM_KEY_RIGHT);
+        screen_wait(&screen, "E[\"Hello\", 1]");
+        screen_type(&screen, "?");
+        screen_wait(&screen, "Keys: Explorer");
+        press(VTERM_KEY_ESCAPE);
+        screen_wait_gone(&screen, "Keys: Explorer");
+        quit("q");
+        screen_close(&screen);
+    }
+}
+
+static void test_screen_terminal__dumb_terminals_are_told_of_the_line_mode(void **state)
+{
+    (void)state;
+    static const char *const terms[] = {"TERM=dumb", "TERM=", "TERM=nobody-knows-me"};
+    for (size_t i = 0; i < sizeof terms / sizeof terms[0]; i++) {
+        start(&(struct screen_options){.settings = (const char *const[]){terms[i], NULL}});
+        assert_int_equal(screen_wait_exit(&screen), 1);
+        assert_shows("attn repl");
+        assert_true(screen_is_given_back(&screen));
+        screen_close(&screen);
+    }
+}
+
+/* Without a subcommand, attn opens the screen where one can be shown, else it reads lines. */
+static void test_screen_terminal__attn_alone(void **state)
+{
+    (void)state;
+    static const char *const none[] = {NULL};
+    start(&(struct screen_options){.arguments = none});
+    wait_keys("q quit");
+    screen_wait(&screen, "Begin with lesson 1");
+    quit("q");
+    screen_close(&screen);
+    start(&(struct screen_options){.arguments = none,
+                                   .settings = (const char *const[]){"TERM=dumb", NULL}});
+    screen_wait(&screen, "attn>");
+    assert_false(screen.is_alternate);
+    screen_type(&screen, "6 * 7\r");
+    screen_wait(&screen, "42");
+}
+
+static void test_screen_terminal__ends_when_it_is_told_to(void **state)
+{
+    (void)state;
+    static const int signals[] = {SIGTERM, SIGHUP};
+    for (size_t i = 0; i < 2; i++) {
+        start_lesson(24, 100);
+        assert_false(screen_is_given_back(&screen));
+        kill(screen.program, signals[i]);
+        (void)screen_wait_exit(&screen);
+        assert_true(screen_is_given_back(&screen));
+        screen_close(&screen);
+    }
+}
+
+static void test_screen_terminal__ends_when_its_window_is_closed(void **state)
+{
+    (void)state;
+    start_lesson(24, 100);
+    screen_hang_up(&screen);
+    (void)screen_wait_exit(&screen);
+}
+
+static void test_screen_terminal__a_crash_gives_the_terminal_back_and_says_where_to_look(
+    void **state)
+{
+    (void)state;
+    static const int signals[] = {SIGSEGV, SIGABRT, SIGFPE};
+    char path[128];
+    struct stat report;
+    for (size_t i = 0; i < 3; i++) {
+        screen_home_new(home);
+        start(&(struct screen_options){.home = home, .arguments = TUTOR("softmax")});
+        screen_wait_at(&screen, 0, "page 1 of ");
+        wait_keys("n next");
+        kill(screen.program, signals[i]);
+        assert_int_equal(screen_wait_exit(&screen), -signals[i]);
+        assert_true(screen_is_given_back(&screen));
+        assert_shows("it crashed");
+        snprintf(path, sizeof path, "%s/state/attn/crash.txt", home);
+        assert_true(stat(path, &report) == 0 && report.st_size > 0);
+        screen_close(&screen);
+        screen_home_remove(home);
+    }
+}
+
+/* A shell whose child it is. */
+static void test_screen_terminal__ctrl_z_and_fg(void **state)
+{
+    (void)state;
+    char set[1100];
+    snprintf(set, sizeof set, "ATTN=%s", getenv("ATTN"));
+    start(&(struct screen_options){.program = "/bin/sh",
+                                   .arguments = (const char *const[]){"-i", NULL},
+                                   .settings =
+                                       (const char *const[]){set, "PS1=shell> ", "ENV=", NULL}});
+    screen_wait(&screen, "shell>");
+    screen_type(&screen, "echo before; \"$ATTN\" tutor softmax\n");
+    screen_wait_at(&screen, 0, "page 1 of ");
+    screen_type(&screen, "n");
+    screen_wait_at(&screen, 0, "page 2 of ");
+    screen_type(&screen, CTRL_Z);
+    screen_wait(&screen, "before");
+    screen_wait_row(&screen, "shell>");
+    assert_false(screen.is_alternate);
+    assert_true(screen_is_cooked(&screen));
+    screen_resize(&screen, 30, 100); /* it has another size when it comes back */
+    screen_type(&screen, "fg\n");
+    screen_wait_at(&screen, 0, "page 2 of ");
+    wait_keys("n next");
+    screen_type(&screen, "b");
+    screen_wait_at(&screen, 0, "page 1 of ");
+    screen_type(&screen, "q");
+    screen_wait_row(&screen, "shell>");
+    assert_false(screen.is_alternate);
+    assert_int_equal(screen.mouse, VTERM_PROP_MOUSE_NONE);
+    screen_type(&screen, "exit\n");
+    (void)screen_wait_exit(&screen);
+}
+
+#define TEST(name) cmocka_unit_test_teardown(test_screen_terminal__##name, close_screen)
+
+int main(int argc, char **argv)
+{
+    static const struct CMUnitTest all[] = {
+        TEST(any_terminal),
+        TEST(attn_alone),
+        TEST(dumb_terminals_are_told_of_the_line_mode),
+        TEST(ends_when_it_is_told_to),
+        TEST(ends_when_its_window_is_closed),
+        TEST(a_crash_gives_the_terminal_back_and_says_where_to_look),
+        TEST(ctrl_z_and_fg),
+    };
+    return RUN_TESTS("screen_terminal", all);
+}

@@ -60,9 +60,11 @@ static size_t code_fit(const char *line, size_t size, size_t cols)
     return at > 0 ? at : fits;
 }
 
+/* The row behind its prompt, broken at blanks to `cols` columns. */
 static void show_row(const char *line, size_t size, size_t cols, struct doc *out)
 {
-    for (size_t shown = 0; shown < size || size == 0;) {
+    size_t shown = 0;
+    do {
         size_t fits = code_fit(line + shown, size - shown, cols);
         if (shown > 0)
             doc_add(out, STYLE_QUIET, "        ");
@@ -71,21 +73,30 @@ static void show_row(const char *line, size_t size, size_t cols, struct doc *out
         shown += fits + (fits == 0);
         while (shown < size && line[shown] == ' ')
             shown++;
-        if (size == 0)
-            return;
-    }
+    } while (shown < size);
+}
+
+static size_t code_cols(size_t width_cols)
+{
+    return width_cols > PROMPT_COLS + CODE_COLS_MIN ? width_cols - PROMPT_COLS - 2 : CODE_COLS_MIN;
+}
+
+void code_show_row(const char *prompt, const char *row, size_t size, size_t width_cols,
+                   struct doc *out)
+{
+    if (size > 0)
+        doc_add(out, STYLE_QUIET, "%s", prompt);
+    show_row(row, size, code_cols(width_cols), out);
 }
 
 void code_show(const char *code, size_t size, size_t width_cols, struct doc *out)
 {
-    size_t cols =
-        width_cols > PROMPT_COLS + CODE_COLS_MIN ? width_cols - PROMPT_COLS - 2 : CODE_COLS_MIN;
     for (size_t at = 0; at < size;) {
         const char *newline = memchr(code + at, '\n', size - at);
         size_t end = newline != NULL ? (size_t)(newline - code) : size;
         size_t seen = end > at && code[end - 1] == '\r' ? end - 1 : end;
         doc_add(out, STYLE_QUIET, at == 0 ? "attn> " : "  ... ");
-        show_row(code + at, seen - at, cols, out);
+        show_row(code + at, seen - at, code_cols(width_cols), out);
         at = end + 1;
     }
 }

@@ -28,6 +28,9 @@ bool code_run(struct session *session, const struct lesson_text *code, struct do
 /* Adds code as one would type it: each line behind a prompt, broken at blanks where it is too wide.
  */
 void code_show(const char *code, size_t size, size_t width_cols, struct doc *out);
+/* One row of it, behind any prompt; an empty row has none. */
+void code_show_row(const char *prompt, const char *row, size_t size, size_t width_cols,
+                   struct doc *out);
 
 /* Adds Markdown of the lesson, its numbers computed in the session. */
 bool prose_show(struct session *session, const char *markdown, struct doc *out, unsigned *ret_line,

@@ -187,7 +187,8 @@ static void write_way_on(const struct player *player, struct text *out)
     if (player_is_asking(player))
         player_write_invitation(player, out);
     else if (player_is_offering(player))
-        text_put(out, "Type it, or anything else; next runs it.");
+        text_put(out, player->in_pane ? "/ leads to the prompt: type it there, or anything else. n runs it."
+                                      : "Type it, or anything else; next runs it.");
     else if (player->page + 1 == player->lesson->n_pages)
         text_put(out, "next ends the lesson.");
     else
@@ -225,10 +226,7 @@ static void show_offer(const struct player *player, struct doc *out)
         size_t size = strcspn(row, "\n"), seen = size;
         while (seen > 0 && isspace((unsigned char)row[seen - 1]))
             seen--;
-        if (seen > 0)
-            doc_put(out, STYLE_PLAIN, "    ", 4);
-        doc_put(out, STYLE_NAME, row, seen);
-        doc_end_line(out);
+        code_show_row("    ", row, seen, player->own.settings.width_cols, out);
         row += size + (row[size] == '\n');
     }
 }

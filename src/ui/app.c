@@ -15,11 +15,18 @@ const struct binding app_bindings_everywhere[] = {
     {KEY_TAB_, REQ_NEXT_PANE, "pane", "goes to the next pane"},
     {KEY_BACK_TAB, REQ_PREVIOUS_PANE, NULL, "goes to the pane before"},
     {'/', REQ_PROMPT, "prompt", "goes to the prompt"},
-    {KEY_ESCAPE, REQ_CLOSE, "back", "goes back: from the prompt to the pane, from a pane home"},
+    {KEY_ESCAPE, REQ_CLOSE, "leave", "goes back: from the prompt to the pane, from a pane home"},
     {':', REQ_PALETTE, "all", "lists all that can be done, and narrows it down while you type"},
     {KEY_F1_, REQ_SEARCH_HELP, "search help", "searches all help"},
     {KEY_CTRL_C, REQ_QUIT, NULL, "leaves attn, or stops what is being computed"},
     {'L' - '@', REQ_REDRAW, NULL, "draws the screen anew"},
+    {KEY_NONE, REQ_NONE, NULL, NULL},
+};
+
+const struct binding app_bindings_typing[] = {
+    {KEY_ENTER_, REQ_OPEN, "take it", "takes what is typed"},
+    {KEY_ESCAPE, REQ_CLOSE, "give it up", "leaves things as they were"},
+    {KEY_F1_, REQ_SEARCH_HELP, "search help", "searches all help"},
     {KEY_NONE, REQ_NONE, NULL, NULL},
 };
 
@@ -96,18 +103,19 @@ static bool start(struct app *app, struct error *reterr)
 {
     const struct app_options *options = &app->options;
     struct settings settings = options->settings;
-    settings.echo = true;
-    settings.colours = options->screen.no_colour ? COLOURS_NONE : COLOURS_TRUE;
     app->progress = progress_open(NULL);
     if (app->progress == NULL)
         return error_memory(reterr, "attn");
+    if (!display_open(&options->screen, &app->screen, reterr))
+        return false;
+    /* Where the terminal has no colours, shades stand for them. */
+    settings.echo = true;
+    settings.colours = display_colours(app->screen) == 0 ? COLOURS_NONE : COLOURS_TRUE;
     tutor_init(&app->tutor, &settings, options->data_dir, &display_interrupted, app->progress);
     reader_init(&app->reader, &app->tutor);
     workshop_init(&app->workshop, &settings, options->data_dir, options->program, app->progress);
     if (!console_init(&app->console, &app->tutor, reterr) ||
-        !explorer_init(&app->explorer, &settings, options->data_dir, &display_interrupted,
-                       reterr) ||
-        !display_open(&options->screen, &app->screen, reterr))
+        !explorer_init(&app->explorer, &settings, options->data_dir, &display_interrupted, reterr))
         return false;
     app->overlay = PANE_COUNT;
     app->theme.n_colours = display_colours(app->screen);

@@ -84,11 +84,17 @@ static void add_to_bar(struct app *app, int col, int end, int key)
         app->bar[app->n_bar++] = (struct bar_key){col, end, key};
 }
 
+/* From home nothing leads back. */
+static bool is_shown(const struct app *app, const struct binding *binding)
+{
+    bool does_nothing = binding->request == REQ_CLOSE && app->view == VIEW_HOME &&
+                        app->focus == PANE_HOME && app->overlay == PANE_COUNT;
+    return binding->label != NULL && !does_nothing;
+}
+
 static int label_cols(const struct binding *binding)
 {
     char name[16];
-    if (binding->label == NULL)
-        return 0;
     (void)key_text(binding->key, name);
     return (int)(text_width(name, strlen(name)) +
                  text_width(binding->label, strlen(binding->label))) +
@@ -110,27 +116,36 @@ static int draw_labels(struct app *app, const struct binding *bindings, struct a
                        int end)
 {
     for (; bindings->key != KEY_NONE; bindings++) {
-        int cols = label_cols(bindings);
-        if (col + cols - BAR_GAP > end)
+        if (!is_shown(app, bindings))
+            continue;
+        if (col + label_cols(bindings) - BAR_GAP > end)
             return col;
-        if (cols > 0)
-            col = draw_label(app, bindings, area, col);
+        col = draw_label(app, bindings, area, col);
     }
     return col;
 }
 
-static int labels_cols(const struct binding *bindings, int most)
+static int labels_cols(const struct app *app, const struct binding *bindings, int most)
 {
     int cols = 0;
-    for (; bindings->key != KEY_NONE && most > 0; bindings++) {
-        cols += label_cols(bindings);
-        most -= bindings->label != NULL;
-    }
+    for (; bindings->key != KEY_NONE && most > 0; bindings++)
+        if (is_shown(app, bindings)) {
+            cols += label_cols(bindings);
+            most--;
+        }
     return cols;
+}
+
+static bool types(const struct app *app)
+{
+    return (app->focus == PANE_READER && app->reader.types) ||
+           (app->focus == PANE_EXPLORER && app->explorer.edits);
 }
 
 static const struct binding *bindings_in_use(const struct app *app)
 {
+    if (app->overlay == PANE_COUNT && types(app))
+        return app_bindings_typing;
     if (app->overlay == PANE_HELP)
         return app->help.searches ? help_search_bindings : help_bindings;
     return app_bindings(app->overlay != PANE_COUNT ? app->overlay : app->focus);
@@ -142,8 +157,8 @@ static void draw_keys(struct app *app)
     struct rect rect = app->layout.keys;
     struct area area =
         area_part(canvas_area(&app->canvas), rect.row, rect.col, rect.rows, rect.cols);
-    bool everywhere = app->overlay == PANE_COUNT && app->focus != PANE_CONSOLE;
-    int kept = everywhere ? labels_cols(app_bindings_everywhere, BAR_KEPT_KEYS) : 0;
+    bool everywhere = app->overlay == PANE_COUNT && app->focus != PANE_CONSOLE && !types(app);
+    int kept = everywhere ? labels_cols(app, app_bindings_everywhere, BAR_KEPT_KEYS) : 0;
     app->n_bar = 0;
     int col = draw_labels(app, bindings_in_use(app), area, 1, area.cols - kept);
     if (everywhere)
@@ -170,6 +185,18 @@ static void draw_pane(struct app *app, enum pane_id pane)
         console_draw(&app->console, area, focused, ascii);
 }
 
+/* On the divider: which side the keys go to. */
+static void point_at_focus(const struct app *app, struct area all, int row)
+{
+    static const char *const arrows[2][2] = {{"\xE2\x97\x80", "\xE2\x96\xB6"}, {"<", ">"}};
+    struct rect pane = app->layout.panes[app->focus];
+    if (app->focus == PANE_CONSOLE || pane.rows < 1)
+        return;
+    bool is_right = pane.col > app->layout.divider_col;
+    area_text(all, row, app->layout.divider_col, look_marked(STYLE_TITLE, MARK_BOLD),
+              arrows[is_ascii(app)][is_right]);
+}
+
 static void draw_frame(struct app *app)
 {
     struct area all = canvas_area(&app->canvas);
@@ -178,6 +205,7 @@ static void draw_frame(struct app *app)
         int rows =
             (layout->console_rule_row >= 0 ? layout->console_rule_row : layout->keys.row) - 1;
         area_rule_down(area_part(all, 1, 0, rows, all.cols), layout->divider_col, is_ascii(app));
+        point_at_focus(app, all, 1 + rows / 2);
     }
     if (layout->console_rule_row >= 0)
         area_rule_across(all, layout->console_rule_row, is_ascii(app));

@@ -9,12 +9,9 @@
 static void next_pane(struct app *app, int by)
 {
     int pane = (int)app->focus;
-    struct layout layout;
     for (int i = 0; i < PANE_COUNT; i++) {
         pane = (pane + by + PANE_COUNT) % PANE_COUNT;
-        layout = layout_of(app->canvas.rows, app->canvas.cols,
-                           &(struct layout_wish){app->view, (enum pane_id)pane, PANE_COUNT, 0});
-        if (layout.panes[pane].rows > 0)
+        if (app_has_pane(app, (enum pane_id)pane))
             break;
     }
     app->focus = (enum pane_id)pane;
@@ -134,8 +131,9 @@ static void do_choice(struct app *app, const struct choice *choice)
         to_prompt(app, choice->text);
     } else if (choice->pane == PANE_COUNT) {
         global_request(app, choice->request);
-    } else if (app->layout.panes[choice->pane].rows > 0) {
+    } else if (app_has_pane(app, choice->pane)) {
         app->focus = choice->pane;
+        app_lay_out(app);
         (void)pane_request(app, choice->request, choice->key);
         if (reader_take_wish(&app->reader, line))
             app_do_line(app, line, true);

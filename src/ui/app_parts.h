@@ -49,6 +49,8 @@ struct app {
 /* The keys that a pane obeys; those that work everywhere for PANE_COUNT. */
 const struct binding *app_bindings(enum pane_id pane);
 extern const struct binding app_bindings_everywhere[];
+/* While something is typed into a pane: its letters are no keys. */
+extern const struct binding app_bindings_typing[];
 
 /* app_draw.c */
 
@@ -59,6 +61,8 @@ struct area app_pane_area(struct app *app, enum pane_id pane);
 
 /* Fits everything to the terminal's size, the view and the focus. */
 void app_lay_out(struct app *app);
+/* Whether the view has this pane, perhaps only when it has the focus. */
+bool app_has_pane(const struct app *app, enum pane_id pane);
 void app_show_view(struct app *app, enum view view);
 /* The lesson's page anew: in another width, or turned. */
 void app_open_page(struct app *app, bool is_turned);

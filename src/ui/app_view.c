@@ -43,11 +43,18 @@ void app_lay_out(struct app *app)
         help_resize(&app->help, help.rows, help.cols);
     if (app->overlay == PANE_PALETTE)
         palette_resize(&app->palette, palette.rows, palette.cols);
-    app->reader.rows = app->layout.panes[PANE_READER].rows;
+    reader_resize(&app->reader, app->layout.panes[PANE_READER].rows);
     int width = app->layout.panes[PANE_READER].cols;
     if (width > 0 && (size_t)width != app->reader.width_cols)
         app->page_is_stale = true;
     lay_out_workshop(app);
+}
+
+bool app_has_pane(const struct app *app, enum pane_id pane)
+{
+    struct layout layout = layout_of(app->canvas.rows, app->canvas.cols,
+                                     &(struct layout_wish){app->view, pane, PANE_COUNT, 0});
+    return pane < PANE_COUNT && layout.panes[pane].rows > 0;
 }
 
 void app_say_error(struct app *app, const struct error *error)
@@ -264,7 +271,8 @@ void app_open_palette(struct app *app)
     size_t n = 0;
     for (int pass = 0; pass < 2; pass++)
         for (size_t i = 0; i < N_HELP_PANES; i++)
-            if ((help_panes[i].id == helped_pane(app)) == (pass == 0))
+            if ((help_panes[i].id == helped_pane(app)) == (pass == 0) &&
+                (help_panes[i].id == PANE_COUNT || app_has_pane(app, help_panes[i].id)))
                 panes[n++] = help_panes[i];
     bool has_course = course_open(app->options.data_dir, &course, &error);
     char lines[APP_SETTING_CHOICES][APP_SETTING_BYTES];

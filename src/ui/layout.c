@@ -5,8 +5,8 @@
 
 enum {
     WIDE_ROWS = 24,       /* two panes side by side from here on */
-    CONSOLE_SHARE = 4,    /* the console takes one row in so many */
-    CONSOLE_MIN_ROWS = 5, /* four lines of transcript and the prompt */
+    CONSOLE_SHARE = 6,    /* the console takes one row in so many */
+    CONSOLE_MIN_ROWS = 3, /* two lines of transcript and the prompt */
     PANES_MIN_ROWS = 4,   /* of the panes, when the console grows */
     READER_PERCENT = 46,  /* of the columns */
     READER_MAX_COLS = 84, /* longer lines are hard to read: what is more goes to the explorer */

@@ -8,6 +8,7 @@
 #include <utf8proc.h>
 
 #include "course/tutor.h"
+#include "lang/command.h"
 #include "tensor/grow.h"
 #include "ui/asides.h"
 
@@ -250,6 +251,15 @@ static void add_words(struct loading *loading)
             add_word(loading, aside_screen_word(i), usage, summary);
 }
 
+/* The commands of the language. */
+static void add_commands(struct loading *loading)
+{
+    size_t n;
+    const struct command *commands = command_table(&n);
+    for (size_t i = 0; i < n; i++)
+        add_word(loading, commands[i].name, commands[i].usage, commands[i].summary);
+}
+
 static void add_settings(struct loading *loading, const struct palette_sources *sources)
 {
     for (size_t i = 0; i < sources->n_settings; i++) {
@@ -269,6 +279,7 @@ static bool load_all(struct palette *fresh, const struct palette_sources *source
     if (sources->course != NULL)
         add_lessons(&loading, sources->course);
     add_settings(&loading, sources);
+    add_commands(&loading);
     for (size_t i = 0; i < sources->n_panes; i++)
         add_requests(&loading, &sources->panes[i], false);
     if (loading.failed)

@@ -40,6 +40,7 @@ void reader_init(struct reader *reader, struct tutor *tutor)
 {
     *reader = (struct reader){.tutor = tutor};
     doc_init(&reader->page);
+    doc_init(&reader->above);
     doc_init(&reader->hints);
     doc_init(&reader->says);
 }
@@ -47,6 +48,7 @@ void reader_init(struct reader *reader, struct tutor *tutor)
 void reader_release(struct reader *reader)
 {
     doc_release(&reader->page);
+    doc_release(&reader->above);
     doc_release(&reader->hints);
     doc_release(&reader->says);
     reader_release_options(reader);
@@ -128,25 +130,53 @@ static size_t most_above(const struct reader *reader)
     return n > rows ? n - rows : 0;
 }
 
+/* Goes there, as far as there are lines, and stays when the pane gets another size. */
+static void scroll_to(struct reader *reader, size_t line)
+{
+    size_t n = count_lines(reader), rows = reader_text_rows(reader);
+    size_t most = n > rows ? n - rows : 0;
+    reader->scroll = line < most ? line : most;
+    reader->at_start = false;
+    reader->kept_scroll = reader->scroll;
+    reader->kept_lines = n;
+}
+
 void reader_scroll(struct reader *reader, int lines)
 {
-    size_t most = most_above(reader);
-    if (lines < 0)
-        reader->scroll -= (size_t)-lines < reader->scroll ? (size_t)-lines : reader->scroll;
-    else
-        reader->scroll += (size_t)lines;
-    if (reader->scroll > most)
-        reader->scroll = most;
+    size_t up = lines < 0 ? (size_t)-lines : 0, down = lines > 0 ? (size_t)lines : 0;
+    scroll_to(reader, up < reader->scroll ? reader->scroll - up + down : down);
 }
 
 void reader_show_lines(struct reader *reader, size_t first, size_t end)
 {
-    size_t rows = reader_text_rows(reader);
-    if (end > reader->scroll + rows)
-        reader->scroll = end - rows;
-    if (first < reader->scroll)
-        reader->scroll = first;
-    reader_scroll(reader, 0);
+    size_t rows = reader_text_rows(reader), to = reader->scroll;
+    if (end > to + rows)
+        to = end - rows;
+    scroll_to(reader, first < to ? first : to);
+}
+
+/* What is above a page is seen with it where there is room. */
+static void show_start(struct reader *reader)
+{
+    struct reader_lines lines;
+    reader_compose(reader, false, &lines);
+    size_t n = lines.doc.n_lines, first = n > reader_text_rows(reader) ? lines.page : 0;
+    doc_release(&lines.doc);
+    scroll_to(reader, first);
+    reader->at_start = true;
+}
+
+/* The pane has another size: what was at its top stays there, as far as lines can tell. */
+static void refit(struct reader *reader)
+{
+    size_t kept = reader->kept_scroll, of = reader->kept_lines, n = count_lines(reader);
+    if (reader->at_start) {
+        show_start(reader);
+        return;
+    }
+    scroll_to(reader, of == n || of == 0 ? kept : kept * n / of);
+    reader->kept_scroll = kept; /* for the size it had, if that comes back */
+    reader->kept_lines = of;
 }
 
 /* What is new comes into sight, and the question with it where both fit. */
@@ -160,7 +190,7 @@ static void show_news(struct reader *reader)
         reader_show_lines(reader, end - question <= reader_text_rows(reader) ? question : first,
                           end);
     else
-        reader_scroll(reader, 0);
+        refit(reader);
 }
 
 /* The page. */
@@ -196,8 +226,32 @@ static void forget_sayings(struct reader *reader)
     reader->given[0] = '\0';
 }
 
+/* What the page before gave when its lines were run goes above the next page. */
+static void keep_above(struct reader *reader)
+{
+    const struct player *player = reader->tutor->player;
+    bool is_same = player == reader->player && !reader_is_over(reader);
+    if (is_same && player->page == reader->page_at)
+        return;
+    doc_clear(&reader->above);
+    if (is_same && player->page == reader->page_at + 1 && !reader->says_error &&
+        player->lesson->pages[reader->page_at].offer.text != NULL)
+        doc_append(&reader->above, &reader->says, 0);
+    reader->player = player;
+    reader->page_at = reader_is_over(reader) ? 0 : player->page;
+}
+
+void reader_resize(struct reader *reader, int rows)
+{
+    bool is_new = rows > 0 && rows != reader->rows;
+    reader->rows = rows > 0 ? rows : reader->rows;
+    if (is_new)
+        refit(reader);
+}
+
 /* The page is shown; now its question. */
-static bool open_question(struct reader *reader, bool is_turned, struct error *reterr)
+static bool open_question(struct reader *reader, bool is_turned, bool *ret_is_new,
+                          struct error *reterr)
 {
     char place[sizeof reader->place];
     put_place(reader, place, sizeof place);
@@ -206,8 +260,9 @@ static bool open_question(struct reader *reader, bool is_turned, struct error *r
     if (!reader_start_question(reader, reterr))
         return false;
     memcpy(reader->place, place, sizeof place);
+    keep_above(reader);
     forget_sayings(reader);
-    reader->scroll = 0;
+    *ret_is_new = true;
     return true;
 }
 
@@ -215,16 +270,20 @@ bool reader_open(struct reader *reader, size_t width_cols, bool is_turned, struc
 {
     struct doc page;
     size_t before = reader->width_cols;
+    bool is_new = false;
     doc_init(&page);
     reader->width_cols = width_cols;
-    if (!show_page(reader, &page, reterr) || !open_question(reader, is_turned, reterr)) {
+    if (!show_page(reader, &page, reterr) || !open_question(reader, is_turned, &is_new, reterr)) {
         doc_release(&page);
         reader->width_cols = before;
         return false;
     }
     doc_release(&reader->page);
     reader->page = page;
-    reader_scroll(reader, 0);
+    if (is_new)
+        show_start(reader);
+    else
+        refit(reader);
     return true;
 }
 
@@ -239,6 +298,7 @@ static void remember_place(struct reader *reader)
 static void leave_page(struct reader *reader)
 {
     doc_clear(&reader->page);
+    doc_clear(&reader->above);
     reader_release_options(reader);
     forget_sayings(reader);
     reader->ask = READER_ASKS_NOTHING;
@@ -264,6 +324,7 @@ void reader_say(struct reader *reader, const struct doc *shown)
     } else {
         doc_clear(&reader->says);
         doc_append(&reader->says, shown, 0);
+        reader->says_error = false;
         reader->news = READER_NEW_SAYS;
     }
     if (reader->does == READER_DOES_ANSWER)
@@ -278,6 +339,7 @@ void reader_say_error(struct reader *reader, const struct error *error)
     doc_clear(&reader->says);
     doc_wrap(&reader->says, STYLE_BAD, error->text, reader_text_cols(reader), 0);
     reader->news = READER_NEW_SAYS;
+    reader->says_error = true;
     reader->given[0] = '\0';
     if (reader->does == READER_DOES_ANSWER && error->end > error->begin)
         reader_point_at(reader, error->begin);
@@ -379,10 +441,10 @@ static bool scroll_request(struct reader *reader, enum request request)
         reader_scroll(reader, page);
         return true;
     case REQ_TOP:
-        reader->scroll = 0;
+        scroll_to(reader, 0);
         return true;
     case REQ_BOTTOM:
-        reader->scroll = most_above(reader);
+        scroll_to(reader, most_above(reader));
         return true;
     default:
         return false;

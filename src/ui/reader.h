@@ -46,18 +46,25 @@ struct reader_cell {
 struct reader {
     struct tutor *tutor; /* borrowed */
     struct doc page;     /* as shown, in reader_text_cols() */
+    struct doc above;    /* what the lines gave that the page before offers: this page may speak of
+                          * them */
     struct doc hints;    /* all of the question, below each other */
     struct doc says;     /* what was said last */
     size_t width_cols;   /* of the pane */
     size_t scroll;       /* lines above the first that is seen */
-    int rows;            /* of the pane, as last drawn for */
+    bool at_start;       /* the page begins at the top, or is seen whole: so it stays */
+    size_t kept_scroll, kept_lines; /* else where it was scrolled to, and of how many lines */
+    int rows;                       /* of the pane */
     enum { READER_NO_NEWS, READER_NEW_HINT, READER_NEW_SAYS } news; /* marked at the edge */
     size_t news_line; /* of the hints, where the last one is new: its first line */
     bool waits;       /* it is said that the question waits */
+    bool says_error;
 
     /* The question, and the answer under way. */
     enum reader_ask ask;
     char place[2 * LESSON_NAME_BYTES + 32]; /* the lesson and page that it is on */
+    const struct player *player;            /* whose page is shown; only compared */
+    size_t page_at;                         /* and which one */
     unsigned n_wrong, n_hints;              /* before what is being done */
     struct reader_option *options;          /* in the order in which they are shown */
     size_t n_options, option;               /* the one under the cursor */
@@ -79,6 +86,8 @@ void reader_release(struct reader *reader);
  * another page. On another page nothing is typed and nothing said yet; on the same one an answer
  * under way stays. False with *reterr where it can't be shown; then all is as before. */
 bool reader_open(struct reader *reader, size_t width_cols, bool is_turned, struct error *reterr);
+/* The pane has so many rows now; 0: it is not shown. */
+void reader_resize(struct reader *reader, int rows);
 /* The columns that lines may take in the pane: what the tutor gives for it has that width. */
 size_t reader_text_cols(const struct reader *reader);
 /* Takes over what the tutor said to the reader's line, and scrolls to it. A hint is added to those

@@ -268,10 +268,20 @@ static void add_sayings(const struct reader *reader, struct reader_lines *lines)
     }
 }
 
+static void add_above(const struct reader *reader, bool ascii, struct reader_lines *lines)
+{
+    if (reader->above.n_lines == 0)
+        return;
+    put_fitted(&lines->doc, &reader->above, 0, reader->above.n_lines, reader_text_cols(reader));
+    doc_line(&lines->doc, STYLE_QUIET, "%s", ascii ? "* * *" : "\xC2\xB7 \xC2\xB7 \xC2\xB7");
+}
+
 void reader_compose(const struct reader *reader, bool ascii, struct reader_lines *ret)
 {
     *ret = (struct reader_lines){.question = 0};
     doc_init(&ret->doc);
+    add_above(reader, ascii, ret);
+    ret->page = ret->doc.n_lines;
     put_fitted(&ret->doc, &reader->page, 0, reader->page.n_lines, reader_text_cols(reader));
     ret->question = find_question(&ret->doc);
     ret->answer = ret->doc.n_lines;

@@ -88,6 +88,7 @@ void reader_add_cells(const struct reader *reader, struct doc *doc, bool ascii, 
 /* All lines of the pane, and where its parts begin. */
 struct reader_lines {
     struct doc doc;
+    size_t page;               /* its first line, below what was above it */
     size_t question;           /* its heading, or the end of the page */
     size_t answer, answer_end; /* the options or cells, with what is said of their use */
     size_t cursor, cursor_end; /* the lines that the cursor stands on; both 0: there is none */

@@ -21,7 +21,7 @@ const struct binding workshop_bindings[] = {
     {'h', REQ_HINT, "hint", "gives the next hint"},
     {'n', REQ_NEXT_EXERCISE, "next", "goes to the next exercise"},
     {'b', REQ_PREVIOUS_EXERCISE, "back", "goes to the exercise before"},
-    {'w', REQ_WORKSPACE, NULL,
+    {'w', REQ_WORKSPACE, "files",
      "makes the folder " WORKSHOP_FOLDER " with your files; what is there stays as it is"},
     {KEY_ESCAPE, REQ_CLOSE, NULL, "stops the grading; else goes back to where you came from"},
     {KEY_CTRL_C, REQ_CLOSE, NULL, "stops the grading; else leaves attn"},

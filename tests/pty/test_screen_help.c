@@ -205,9 +205,9 @@ static void test_screen_help__palette_narrows(void **state)
     wait_keys("q quit");
     open_palette("");
     wait_chosen("Home: open"); /* of the pane in focus first */
-    assert_shows("Lesson: next");
+    assert_shows("Everywhere: help");
     screen_type(&screen, "them");
-    screen_wait_gone(&screen, "Lesson: next");
+    screen_wait_gone(&screen, "Everywhere: help");
     wait_chosen("theme dark");
     press(VTERM_KEY_DOWN);
     wait_chosen("theme light");
@@ -234,7 +234,7 @@ static void test_screen_help__palette_asks_what_a_key_asks(void **state)
     wait_keys("PgUp scroll");
     press(VTERM_KEY_ESCAPE);
     wait_keys("Enter why");
-    open_palette("quit");
+    open_palette("everywhere: quit");
     wait_chosen("Everywhere: quit");
     quit("\r");
 }

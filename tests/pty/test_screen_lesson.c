@@ -331,7 +331,7 @@ static void test_screen_lesson__pages_turn(void **state)
     screen_wait_at(&screen, 0, "page 1 of");
     enter(); /* nothing is asked: on */
     screen_wait_at(&screen, 0, "page 2 of");
-    screen_wait(&screen, "next runs it");
+    screen_wait(&screen, "n runs it");
     enter();
     screen_wait(&screen, "exp(x)  (25,)"); /* what was offered to type */
     enter();
@@ -373,9 +373,9 @@ static void test_screen_lesson__a_long_page_scrolls(void **state)
     start_lesson(18, 100);
     screen_type(&screen, "n");
     screen_wait(&screen, "Exponential");
-    assert_false(screen_shows(&screen, "next runs it"));
+    assert_false(screen_shows(&screen, "n runs it"));
     press(VTERM_KEY_END);
-    screen_wait(&screen, "next runs it");
+    screen_wait(&screen, "n runs it");
     assert_false(screen_shows(&screen, "Exponential"));
     press(VTERM_KEY_HOME);
     screen_wait(&screen, "Exponential");

@@ -145,12 +145,13 @@ static int rule_row(void)
     return row;
 }
 
-/* How many of the rows above the rule have a divider in this column. */
+/* How many of the rows above the rule have a divider in this column; an arrow on it points at the
+ * pane in focus. */
 static int count_dividers(int rule, int col)
 {
     int n = 0;
     for (int row = 1; row < rule; row++)
-        n += cell_at(row, col) == '|';
+        n += strchr("|<>", cell_at(row, col)) != NULL;
     return n;
 }
 
@@ -241,7 +242,7 @@ static void in_a_lesson_scrolled(void)
     screen_type(&screen, "n");
     screen_wait(&screen, "Exponential");
     press(VTERM_KEY_END);
-    screen_wait(&screen, "next runs it");
+    screen_wait(&screen, "n runs it");
     assert_false(screen_shows(&screen, "Exponential"));
 }
 

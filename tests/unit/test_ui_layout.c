@@ -139,7 +139,7 @@ static void test_ui_layout__small_screens_show_the_pane_in_focus_and_the_prompt(
         assert_true(is_empty(explorer.panes[PANE_READER]));
         assert_true(!is_empty(explorer.panes[PANE_EXPLORER]));
         assert_int_equal(reader.divider_col, -1);
-        assert_int_equal(reader.panes[PANE_CONSOLE].rows, sizes[i][0] < 24 ? 1 : 5);
+        assert_int_equal(reader.panes[PANE_CONSOLE].rows, sizes[i][0] < 24 ? 1 : 3);
     }
 }
 
@@ -171,11 +171,30 @@ static void test_ui_layout__80x24_has_all_three_panes(void **state)
     assert_true(reader.cols >= 36 && explorer.cols >= 42);
     assert_int_equal(reader.cols, layout.divider_col);
     assert_int_equal(explorer.col, layout.divider_col + 1);
-    assert_true(reader.rows == explorer.rows && reader.rows >= 15);
-    assert_true(console.rows >= 4);
+    assert_true(reader.rows == explorer.rows && reader.rows >= 18);
+    assert_true(console.rows >= 3); /* it grows when it has more to show */
     assert_int_equal(layout.console_rule_row, console.row - 1);
     assert_int_equal(layout.title.rows, 1);
     assert_int_equal(layout.keys.row, 23);
+}
+
+static void test_ui_layout__the_console_grows_with_what_it_has_to_show(void **state)
+{
+    (void)state;
+    struct layout_wish wish = {VIEW_LESSON, PANE_CONSOLE, PANE_COUNT, 0};
+    int usual = layout_of(24, 80, &wish).panes[PANE_CONSOLE].rows;
+    wish.console_rows = 12;
+    struct layout layout = layout_of(24, 80, &wish);
+    assert_int_equal(layout.panes[PANE_CONSOLE].rows, 12);
+    check_parts(&layout);
+    wish.console_rows = 1000; /* some of the panes stays */
+    layout = layout_of(24, 80, &wish);
+    assert_int_equal(layout.panes[PANE_READER].rows, 4);
+    check_parts(&layout);
+    wish.console_rows = 1;
+    assert_int_equal(layout_of(24, 80, &wish).panes[PANE_CONSOLE].rows, usual);
+    wish = (struct layout_wish){VIEW_LESSON, PANE_READER, PANE_COUNT, 12};
+    assert_int_equal(layout_of(24, 80, &wish).panes[PANE_CONSOLE].rows, usual);
 }
 
 static void test_ui_layout__large_screens_are_used(void **state)
@@ -185,7 +204,7 @@ static void test_ui_layout__large_screens_are_used(void **state)
     struct layout large = lesson_at(100, 300, PANE_READER);
     assert_true(large.panes[PANE_EXPLORER].cols > 2 * large.panes[PANE_READER].cols);
     assert_true(large.panes[PANE_READER].cols > small.panes[PANE_READER].cols);
-    assert_true(large.panes[PANE_CONSOLE].rows >= 20);
+    assert_true(large.panes[PANE_CONSOLE].rows >= 16);
     assert_true(large.panes[PANE_READER].rows >= 60);
 }
 
@@ -241,6 +260,7 @@ int main(void)
         cmocka_unit_test(test_ui_layout__the_question_stays_in_sight_of_a_prompt_in_focus),
         cmocka_unit_test(test_ui_layout__a_focus_elsewhere_shows_the_first_pane),
         cmocka_unit_test(test_ui_layout__80x24_has_all_three_panes),
+        cmocka_unit_test(test_ui_layout__the_console_grows_with_what_it_has_to_show),
         cmocka_unit_test(test_ui_layout__large_screens_are_used),
         cmocka_unit_test(test_ui_layout__focus_moves_nothing_where_all_is_seen),
         cmocka_unit_test(test_ui_layout__views_have_their_panes),

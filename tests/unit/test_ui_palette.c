@@ -281,7 +281,7 @@ static void test_ui_palette__what_is_chosen_is_in_sight(void **state)
     palette_wheel(&palette, -1000);
     assert_true(palette.chosen == 0 && palette.scroll == 0);
     palette_wheel(&palette, 1000);
-    palette_resize(&palette, 40, 72);
+    palette_resize(&palette, 200, 72);
     assert_int_equal(palette.scroll, 0);
     palette_resize(&palette, 14, 60);
     assert_in_range(palette.chosen, palette.scroll, palette.scroll + rows - 1);

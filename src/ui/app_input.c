@@ -94,12 +94,23 @@ static bool pane_request(struct app *app, enum request request, int key)
     }
 }
 
+static void run_entered(struct app *app)
+{
+    char *line;
+    while (!app->quits && (line = console_take_line(&app->console)) != NULL) {
+        console_echo(&app->console, line);
+        app_do_line(app, line, false);
+        free(line);
+    }
+}
+
 /* The prompt takes every key but those that leave it. */
 static void console_input(struct app *app, int key)
 {
     int rows = app->layout.panes[PANE_CONSOLE].rows;
-    char *line;
-    if (key == KEY_ESCAPE)
+    if (key == KEY_CTRL_C)
+        app->quits = !console_give_up(&app->console);
+    else if (key == KEY_ESCAPE && !console_wants(&app->console, key))
         close_top(app);
     else if (key == KEY_TAB_ && console_is_empty(&app->console))
         next_pane(app, 1);
@@ -109,11 +120,7 @@ static void console_input(struct app *app, int key)
         console_scroll(&app->console, key == KEY_PAGE_UP ? rows - 1 : 1 - rows, rows);
     else
         console_key(&app->console, key);
-    while (!app->quits && (line = console_take_line(&app->console)) != NULL) {
-        console_echo(&app->console, line);
-        app_do_line(app, line, false);
-        free(line);
-    }
+    run_entered(app);
 }
 
 static void to_prompt(struct app *app, const char *text)
@@ -188,7 +195,7 @@ static void handle_key(struct app *app, int key)
         app_open_help(app, true);
         return;
     }
-    if (app->focus == PANE_CONSOLE && key != KEY_CTRL_C) {
+    if (app->focus == PANE_CONSOLE) {
         console_input(app, key);
         return;
     }
@@ -203,6 +210,25 @@ static void handle_key(struct app *app, int key)
         global_request(app, binding_find(app_bindings_everywhere, key));
     if (reader_take_wish(&app->reader, line))
         app_do_line(app, line, true);
+}
+
+/* Whether what is pasted goes into a field, letter by letter. */
+static bool has_open_field(const struct app *app)
+{
+    return app->overlay != PANE_COUNT || (app->focus == PANE_EXPLORER && app->explorer.edits) ||
+           (app->focus == PANE_READER && app->reader.types);
+}
+
+/* Nobody pressed these: they are text, and never keys. A field has one row. */
+static void handle_paste(struct app *app, int key)
+{
+    if (has_open_field(app)) {
+        handle_key(app, key == KEY_ENTER_ || key == KEY_TAB_ ? ' ' : key);
+        return;
+    }
+    app->focus = PANE_CONSOLE;
+    console_paste(&app->console, key);
+    run_entered(app);
 }
 
 /* The key that the key bar names there. */
@@ -293,10 +319,12 @@ void app_handle(struct app *app, const struct input *input)
 {
     if (input->kind == INPUT_GONE)
         app->quits = true;
-    else if (input->kind == INPUT_KEY && input->key == 'Z' - '@')
+    else if (input->kind == INPUT_KEY && input->key == 'Z' - '@' && !input->is_pasted)
         suspend(app);
     else if (app->layout.too_small && input->kind == INPUT_KEY)
         app->quits = input->key == 'q' || input->key == KEY_CTRL_C;
+    else if (input->kind == INPUT_KEY && input->is_pasted)
+        handle_paste(app, input->key);
     else if (input->kind == INPUT_KEY)
         handle_key(app, input->key);
     else if (input->kind == INPUT_CLICK)

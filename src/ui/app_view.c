@@ -48,6 +48,8 @@ void app_lay_out(struct app *app)
     if (width > 0 && (size_t)width != app->reader.width_cols)
         app->page_is_stale = true;
     lay_out_workshop(app);
+    struct rect console = app->layout.panes[PANE_CONSOLE];
+    console_resize(&app->console, console.rows, console.cols);
 }
 
 bool app_has_pane(const struct app *app, enum pane_id pane)
@@ -165,6 +167,7 @@ void app_do_line(struct app *app, const char *line, bool from_reader)
     if (!from_reader && app_do_word(app, line))
         return;
     struct place before = place_of(app);
+    size_t n_before = app->console.transcript.n_lines;
     doc_init(&shown);
     set_width(app, from_reader);
     if (run_line(app, line, &shown, &error))
@@ -173,7 +176,9 @@ void app_do_line(struct app *app, const char *line, bool from_reader)
         reader_say_error(&app->reader, &error);
     else
         console_add_error(&app->console, &error, line);
-    app->console_rows = (int)smaller(shown.n_lines, CANVAS_MAX_ROWS) + ROWS_OF_LINE;
+    size_t n_now = app->console.transcript.n_lines; /* of a long one the oldest lines go */
+    app->console_rows =
+        (int)smaller(n_now > n_before ? n_now - n_before : 0, CANVAS_MAX_ROWS) + ROWS_OF_LINE;
     doc_release(&shown);
     app->quits = app->quits || tutor_session(&app->tutor)->wants_quit;
 }

@@ -12,15 +12,17 @@
 #include "lang/lexer.h"
 #include "ui/lines.h"
 
-enum { QUEUE_BYTES = 64 };
+enum { QUEUE_BYTES = 4096, MAX_MACROS = 100 };
 
 const struct binding console_bindings[] = {
-    {KEY_ENTER_, REQ_OPEN, NULL, "runs the line"},
-    {KEY_UP_, REQ_UP, NULL, "brings back the line before, as does Ctrl-R with a part of it"},
-    {KEY_TAB_, REQ_NEXT_PANE, NULL, "completes a word; in an empty line, goes to the next pane"},
+    {KEY_ENTER_, REQ_OPEN, "run", "runs the line"},
+    {KEY_TAB_, REQ_NEXT_PANE, "complete",
+     "completes a word; in an empty line, goes to the next pane"},
+    {KEY_UP_, REQ_UP, "earlier", "brings back the line before, as does Ctrl-R with a part of it"},
     {KEY_PAGE_UP, REQ_PAGE_UP, "scroll", "shows earlier lines of the transcript"},
     {KEY_PAGE_DOWN, REQ_PAGE_DOWN, NULL, "shows later ones"},
-    {KEY_ESCAPE, REQ_CLOSE, NULL, "leaves the prompt"},
+    {KEY_ESCAPE, REQ_CLOSE, "leave", "leaves the prompt"},
+    {KEY_F1_, REQ_SEARCH_HELP, "search help", "searches all help"},
     {KEY_NONE, REQ_NONE, NULL, NULL},
 };
 
@@ -29,10 +31,34 @@ static struct console *current;
 static char queue[QUEUE_BYTES];
 static size_t queue_begin, queue_end;
 
+static unsigned n_macros; /* played since the last key */
+
+static void put_bytes(const char *bytes, size_t size)
+{
+    if (queue_begin == queue_end)
+        queue_begin = queue_end = 0;
+    for (size_t i = 0; i < size && queue_end < QUEUE_BYTES; i++)
+        queue[queue_end++] = bytes[i];
+}
+
+/* Before what waits already. */
+static void put_bytes_first(const char *bytes, size_t size)
+{
+    size_t waiting = queue_end - queue_begin;
+    if (size > QUEUE_BYTES - waiting)
+        return;
+    memmove(queue + size, queue + queue_begin, waiting);
+    memcpy(queue, bytes, size);
+    queue_begin = 0;
+    queue_end = size + waiting;
+}
+
+/* Where readline asks for more than there is, the end of the input would end the program. */
 static int next_byte(FILE *stream)
 {
+    enum { ABORT = 'G' - '@' };
     (void)stream;
-    return queue_begin < queue_end ? (unsigned char)queue[queue_begin++] : EOF;
+    return queue_begin < queue_end ? (unsigned char)queue[queue_begin++] : ABORT;
 }
 
 static int has_byte(void)
@@ -40,8 +66,16 @@ static int has_byte(void)
     return queue_begin < queue_end;
 }
 
-static void no_redisplay(void)
+/* Called behind each command, to draw its line, which is done elsewhere. What a macro types goes
+ * the way of keys instead: readline takes all of it in one call, and a key in it that has no
+ * meaning makes it jump into a function that has returned already (8.2, with callbacks only). */
+static void take_macro(void)
 {
+    if (!RL_ISSTATE(RL_STATE_MACROINPUT) || rl_executing_macro == NULL)
+        return;
+    if (n_macros++ < MAX_MACROS) /* one may play itself */
+        put_bytes_first(rl_executing_macro, strlen(rl_executing_macro));
+    rl_executing_macro[0] = '\0';
 }
 
 static void no_terminal(void)
@@ -99,7 +133,7 @@ bool console_init(struct console *console, struct tutor *tutor, struct error *re
     rl_change_environment = 0;
     rl_prep_term_function = no_terminal_meta;
     rl_deprep_term_function = no_terminal;
-    rl_redisplay_function = no_redisplay;
+    rl_redisplay_function = take_macro;
     rl_getc_function = next_byte;
     rl_input_available_hook = has_byte;
     rl_completion_display_matches_hook = keep_choices;
@@ -156,14 +190,6 @@ static const char *sequence_of(int key)
     return NULL;
 }
 
-static void put_bytes(const char *bytes, size_t size)
-{
-    if (queue_begin == queue_end)
-        queue_begin = queue_end = 0;
-    for (size_t i = 0; i < size && queue_end < QUEUE_BYTES; i++)
-        queue[queue_end++] = bytes[i];
-}
-
 static void feed(void)
 {
     while (has_byte() && current->entered.size == 0)
@@ -187,6 +213,7 @@ void console_key(struct console *console, int key)
     const char *sequence = sequence_of(key);
     forget_choices(console);
     return_to_end(console);
+    n_macros = 0;
     if ((key & KEY_ALT) != 0) {
         put_bytes("\x1b", 1);
         key &= ~KEY_ALT;

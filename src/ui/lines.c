@@ -146,7 +146,7 @@ void lines_remember(const char *line)
 
 /* Undoing, and the history.
  *
- * readline (up to 8.3 at least) hangs one and the same list of what can be undone on the line in
+ * readline hangs one and the same list of what can be undone on the line in
  * hand, on the line that it sets aside while the history is looked through, and on entries of the
  * history; whoever comes first frees it, and the next one writes into what was freed. Some keys
  * of undoing, moving and searching, in vi's mode and in Emacs', end in a crash. So each command
@@ -179,6 +179,7 @@ void lines_remember(const char *line)
     NEWER_HISTORY_COMMANDS(DO)
 
 static void begin_move(void);
+static int play_last_macro(int count, int key);
 static int read_settings_again(int count, int key);
 
 #define DEFINE_MOVE(command)                         \
@@ -193,7 +194,8 @@ HISTORY_COMMANDS(DEFINE_MOVE)
 #define ENTER_MOVE(command) {command, move_by_##command},
 static const struct {
     rl_command_func_t *command, *stand_in;
-} stand_ins[] = {HISTORY_COMMANDS(ENTER_MOVE){rl_re_read_init_file, read_settings_again}};
+} stand_ins[] = {HISTORY_COMMANDS(ENTER_MOVE){rl_call_last_kbd_macro, play_last_macro},
+                 {rl_re_read_init_file, read_settings_again}};
 enum { N_STAND_INS = sizeof stand_ins / sizeof stand_ins[0] };
 
 /* A search that goes on knows itself by the command before. */
@@ -238,6 +240,13 @@ static int begin_line(void)
     replace_commands(vi_insertion_keymap);
     replace_commands(vi_movement_keymap);
     return 0;
+}
+
+/* Once, whatever the count is: the screen's prompt takes one macro at a time. */
+static int play_last_macro(int count, int key)
+{
+    (void)count;
+    return rl_call_last_kbd_macro(1, key);
 }
 
 static int read_settings_again(int count, int key)

@@ -94,6 +94,7 @@ static const char *const inputrcs[] = {
     "\"\\C-f\": undo\n"
     "\"\\C-k\": operate-and-get-next\n"
     "\"\\C-o\": \"a = [1,\\r2]\\rb = a\\r\"\n"
+    "\"\\C-b\": \"\\ez3\\C-x\\C-o45\"\n"
     "\"\\C-t\": vi-editing-mode\n"
     "\"\\C-y\": re-read-init-file\n"
     "\"\\C-]\": menu-complete\n"
@@ -139,6 +140,13 @@ static void begin(struct monkey *monkey)
                                          .home = monkey->home,
                                          .settings = settings,
                                          .arguments = draw(monkey, 4) == 0 ? ascii : plain});
+    /* Before it has the terminal, Ctrl-C is not yet its own. */
+    time_t limit = time(NULL) + STUCK_MS / 1000;
+    while (!monkey->screen.is_alternate) {
+        if (time(NULL) > limit)
+            give_up(monkey, "attn shows nothing");
+        screen_watch(&monkey->screen, QUIET_MS);
+    }
 }
 
 /* True when the program has ended, which it may only do in order. */

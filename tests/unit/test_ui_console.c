@@ -134,6 +134,30 @@ static void test_ui_console__gives_all_lines_of_a_macro(void **state)
     rl_bind_key('\x07', rl_abort);
 }
 
+/* Keys without a meaning in it crashed readline; and one that plays itself comes to an end. */
+static void test_ui_console__macros_may_hold_any_keys(void **state)
+{
+    struct bench *bench = *state;
+    assert_int_equal(rl_macro_bind("\x07", "a\x1bz\x18\x1azb\r", rl_get_keymap()), 0);
+    type(bench, "\x07");
+    assert_line(bench, "azb");
+    assert_int_equal(rl_macro_bind("\x07", "x\x07", rl_get_keymap()), 0);
+    type(bench, "\x07");
+    type(bench, "\r");
+    char *line = console_take_line(&bench->console);
+    assert_non_null(line);
+    assert_int_equal(line[strspn(line, "x")], '\0');
+    free(line);
+    assert_int_equal(rl_macro_bind("\x07", "", rl_get_keymap()), 0);
+    type(bench, "\x07");
+    type(bench, "c\r");
+    assert_line(bench, "c");
+    rl_bind_key('\x07', rl_abort);
+    type(bench, "\x18(d\x18)\x18"
+                "e\r"); /* Ctrl-X ( and ) and e: taught and played */
+    assert_line(bench, "dd");
+}
+
 static void test_ui_console__gives_up_what_was_begun(void **state)
 {
     struct bench *bench = *state;
@@ -346,6 +370,7 @@ int main(void)
     static const struct CMUnitTest all[] = {
         TEST(gives_the_lines_that_were_entered),
         TEST(gives_all_lines_of_a_macro),
+        TEST(macros_may_hold_any_keys),
         TEST(gives_up_what_was_begun),
         TEST(shows_what_is_searched_for),
         TEST(escape_is_for_vi_while_it_inserts),

@@ -26,6 +26,7 @@
 #include "files/clock.h"
 #include "files/folder.h"
 #include "show/colour.h"
+#include "terminals.h" /* made by tools/make_terminals.py */
 
 enum {
     ESCAPE_MS = 25, /* so long an Escape waits for what may belong to it; $ESCDELAY says else */
@@ -378,19 +379,40 @@ static void start_colours(struct display *screen, const struct display_options *
     screen->n_colours = screen->colour ? COLORS : 0;
 }
 
-/* With COLORTERM's word for it, a description of the terminal that knows all colours, if there is
- * one. */
-static const char *best_terminal(void)
+/* The number of the description that knows all colours of this terminal, on COLORTERM's word for
+ * it; -1: there is none. */
+static int direct_terminal(void)
 {
     const char *more = getenv("COLORTERM"), *term = getenv("TERM");
     bool all = more != NULL && (strcmp(more, "truecolor") == 0 || strcmp(more, "24bit") == 0);
-    int found = 0;
-    if (!all || term == NULL || strncmp(term, "xterm", 5) != 0)
-        return NULL;
-    if (setupterm("xterm-direct", STDOUT_FILENO, &found) != OK)
-        return NULL;
-    del_curterm(cur_term);
-    return "xterm-direct";
+    for (int i = 0; all && term != NULL && direct_terminals[i].prefix != NULL; i++)
+        if (strncmp(term, direct_terminals[i].prefix, strlen(direct_terminals[i].prefix)) == 0)
+            return i;
+    return -1;
+}
+
+/* ncurses takes a description from TERMINFO, which is then again what children are to find. */
+static SCREEN *open_direct_terminal(int i)
+{
+    const char *terminfo = getenv("TERMINFO");
+    char *before = terminfo != NULL ? strdup(terminfo) : NULL;
+    SCREEN *terminal = NULL;
+    if ((terminfo == NULL || before != NULL) &&
+        setenv("TERMINFO", direct_terminals[i].description, 1) == 0)
+        terminal = newterm((char *)direct_terminals[i].name, stdout, stdin);
+    if (before != NULL)
+        (void)setenv("TERMINFO", before, 1);
+    else if (terminfo == NULL)
+        (void)unsetenv("TERMINFO");
+    free(before);
+    return terminal;
+}
+
+static SCREEN *open_terminal(void)
+{
+    int direct = direct_terminal();
+    SCREEN *terminal = direct >= 0 ? open_direct_terminal(direct) : NULL;
+    return terminal != NULL ? terminal : newterm(NULL, stdout, stdin);
 }
 
 static void close_at_exit(void)
@@ -407,9 +429,7 @@ bool display_open(const struct display_options *options, struct display **ret, s
     if (screen == NULL)
         return error_memory(reterr, "the screen");
     tcgetattr(STDIN_FILENO, &terminal_before);
-    screen->terminal = newterm((char *)best_terminal(), stdout, stdin);
-    if (screen->terminal == NULL)
-        screen->terminal = newterm(NULL, stdout, stdin);
+    screen->terminal = open_terminal();
     if (screen->terminal == NULL) {
         free(screen);
         return error_set(reterr, ERR_FILE,

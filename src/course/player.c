@@ -50,7 +50,9 @@ static bool go_to(struct player *player, size_t page, struct doc *out, struct er
     player->page = page;
     player_recall_question(player, out);
     (void)player_settle_exercise(player, out);
-    if (!player_lead(player, page, out, reterr) || !player_show_page(player, out, reterr)) {
+    /* A pane asks for the page itself, in its own width. */
+    if (!player_lead(player, page, out, reterr) ||
+        (!player->in_pane && !player_show_page(player, out, reterr))) {
         player->page = before;
         player->state = state;
         return false;

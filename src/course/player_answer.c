@@ -195,6 +195,8 @@ bool player_settle_exercise(struct player *player, struct doc *out)
     player_remember_event(player, EVENT_RIGHT, "", 0, out);
     words_show(out, STYLE_GOOD, player->own.settings.width_cols, "%s You have solved %s.",
                player->own.settings.ascii ? "ok" : "\xE2\x9C\x93", question->exercise.text);
+    if (!say(player, &question->because, out, &error))
+        words_show(out, STYLE_BAD, player->own.settings.width_cols, "%s", error.text);
     return true;
 }
 

@@ -123,6 +123,8 @@ static void show_result(struct app *app, bool from_reader, struct place before,
     bool turned = !same_place(before, now);
     if (turned && now.player != NULL && !now.finished) {
         app_show_view(app, VIEW_LESSON);
+        if (now.player == before.player) /* what was said on the way; the page came by itself */
+            reader_put_above(&app->reader, shown);
         return;
     }
     if (turned && now.finished) {

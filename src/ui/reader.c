@@ -287,6 +287,13 @@ bool reader_open(struct reader *reader, size_t width_cols, bool is_turned, struc
     return true;
 }
 
+void reader_put_above(struct reader *reader, const struct doc *shown)
+{
+    doc_append(&reader->above, shown, 0);
+    if (shown->n_lines > 0)
+        show_start(reader);
+}
+
 /* What the tutor says. */
 
 static void remember_place(struct reader *reader)

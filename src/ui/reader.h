@@ -46,8 +46,8 @@ struct reader_cell {
 struct reader {
     struct tutor *tutor; /* borrowed */
     struct doc page;     /* as shown, in reader_text_cols() */
-    struct doc above;    /* what the lines gave that the page before offers: this page may speak of
-                          * them */
+    struct doc above;    /* what the lines gave that the page before offers, which this one may
+                          * speak of; what was said while the page was turned */
     struct doc hints;    /* all of the question, below each other */
     struct doc says;     /* what was said last */
     size_t width_cols;   /* of the pane */
@@ -90,6 +90,8 @@ bool reader_open(struct reader *reader, size_t width_cols, bool is_turned, struc
 void reader_resize(struct reader *reader, int rows);
 /* The columns that lines may take in the pane: what the tutor gives for it has that width. */
 size_t reader_text_cols(const struct reader *reader);
+/* Puts what was said while the page was turned above it. */
+void reader_put_above(struct reader *reader, const struct doc *shown);
 /* Takes over what the tutor said to the reader's line, and scrolls to it. A hint is added to those
  * before, anything else replaces what was said. */
 void reader_say(struct reader *reader, const struct doc *shown);

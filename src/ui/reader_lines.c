@@ -175,6 +175,14 @@ static void guide_on(const struct reader *reader, char text[80])
         snprintf(text, 80, "Esc goes home");
 }
 
+/* The exercise that the page asks for. */
+static bool is_solved(const struct reader *reader)
+{
+    struct exercise_progress done;
+    const char *name = reader_question(reader)->exercise.text;
+    return progress_exercise(reader->tutor->progress, name, &done, NULL) && done.passed;
+}
+
 const char *reader_guide(const struct reader *reader, char text[80])
 {
     enum reader_ask ask = reader_ask(reader);
@@ -186,7 +194,9 @@ const char *reader_guide(const struct reader *reader, char text[80])
     else if (reader->waits && ask != READER_ASKS_NOTHING)
         snprintf(text, 80, "it waits: h hint, s skip");
     else if (ask == READER_ASKS_EXERCISE)
-        snprintf(text, 80, "Enter or o goes to it, Escape comes back");
+        snprintf(text, 80, "%s",
+                 is_solved(reader) ? "it is solved: Enter goes on"
+                                   : "Enter or o goes to it, Escape comes back");
     else if (ask == READER_ASKS_CELLS && reader->types)
         snprintf(text, 80, "Enter goes on, Esc takes it back");
     else if (ask == READER_ASKS_CELLS)

@@ -255,6 +255,18 @@ void area_mark(struct area area, int row, int col, int cols, unsigned marks)
     }
 }
 
+void area_choose(struct area area, int row, int col, int cols)
+{
+    area_mark(area, row, col, cols, MARK_REVERSE);
+    int rows = 1;
+    cut(&row, &rows, area.rows);
+    cut(&col, &cols, area.cols);
+    for (int i = 0; rows > 0 && i < cols; i++) {
+        struct canvas_look *look = &cell_at(area, row, col + i)->look;
+        *look = look_marked(STYLE_TITLE, look->marks);
+    }
+}
+
 void area_fill(struct area area, struct canvas_look look)
 {
     for (int row = 0; row < area.rows; row++)

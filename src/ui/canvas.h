@@ -67,6 +67,8 @@ int area_format(struct area area, int row, int col, struct canvas_look look, con
                 ...) ERROR_FORMAT(5, 6);
 /* Adds marks to cells that are drawn already. */
 void area_mark(struct area area, int row, int col, int cols, unsigned marks);
+/* Makes them a row that is chosen: reversed, and of one colour throughout. */
+void area_choose(struct area area, int row, int col, int cols);
 void area_fill(struct area area, struct canvas_look look); /* with blanks */
 /* A line from column to column, or from row to row; ascii: - and |. */
 void area_rule_across(struct area area, int row, bool ascii);

@@ -53,17 +53,20 @@ static void put_bytes_first(const char *bytes, size_t size)
     queue_end = size + waiting;
 }
 
-/* Where readline asks for more than there is, the end of the input would end the program. */
-static int next_byte(FILE *stream)
-{
-    enum { ABORT = 'G' - '@' };
-    (void)stream;
-    return queue_begin < queue_end ? (unsigned char)queue[queue_begin++] : ABORT;
-}
-
 static int has_byte(void)
 {
     return queue_begin < queue_end;
+}
+
+/* Where readline asks for more than there is, the end of the input would end the program. What it
+ * gets instead is set-mark where that means anything, and ends what waits for a character. */
+static int next_byte(FILE *stream)
+{
+    enum { SET_MARK = 0, ABORT = 'G' - '@' };
+    (void)stream;
+    if (has_byte())
+        return (unsigned char)queue[queue_begin++];
+    return RL_ISSTATE(RL_STATE_READCMD) ? SET_MARK : ABORT;
 }
 
 /* Called behind each command, to draw its line, which is done elsewhere. What a macro types goes
@@ -190,10 +193,25 @@ static const char *sequence_of(int key)
     return NULL;
 }
 
+/* Some of vi's commands leave a line that ends before its end, at a NUL, and others then look for
+ * the end forever. */
+static void mend_end(void)
+{
+    int end = (int)strlen(rl_line_buffer);
+    if (rl_end <= end)
+        return;
+    rl_free_undo_list();
+    rl_end = end;
+    rl_point = rl_point > end ? end : rl_point;
+    rl_mark = rl_mark > end ? end : rl_mark;
+}
+
 static void feed(void)
 {
-    while (has_byte() && current->entered.size == 0)
+    while (has_byte() && current->entered.size == 0) {
         rl_callback_read_char();
+        mend_end();
+    }
 }
 
 static void forget_choices(struct console *console)

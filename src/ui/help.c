@@ -317,7 +317,7 @@ static void mark_chosen(const struct help *help, struct area list, bool ascii)
         return;
     int row = (int)(line - help->scroll);
     area_text(list, row, 0, look_of(STYLE_TITLE), ascii ? ">" : "\xE2\x96\xB8");
-    area_mark(list, row, 0, list.cols, MARK_REVERSE);
+    area_choose(list, row, 0, list.cols);
 }
 
 static void draw_search(const struct help *help, struct area area, bool focused, bool ascii)

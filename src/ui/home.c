@@ -369,7 +369,7 @@ static void draw_item(const struct home_item *item, struct area line, bool here,
     draw_cut(area_part(line, 0, TITLE_COL, 1, end - TITLE_COL),
              look_of(here ? STYLE_TITLE : STYLE_PLAIN), item->title, ascii);
     if (here)
-        area_mark(line, 0, 0, line.cols - 1, MARK_REVERSE);
+        area_choose(line, 0, 0, line.cols - 1);
 }
 
 static void draw_head(const struct home *home, struct area area)

@@ -486,7 +486,7 @@ static void draw_item(const struct palette *palette, const struct palette_item *
     draw_title(palette, item, area_part(line, 0, 2, 1, title_cols));
     area_text(line, 0, line.cols - key, look_of(STYLE_NAME), item->key);
     if (here)
-        area_mark(line, 0, 0, line.cols, MARK_REVERSE);
+        area_choose(line, 0, 0, line.cols);
 }
 
 /* The help of what is chosen, as far as its rows go. */

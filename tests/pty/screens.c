@@ -206,7 +206,7 @@ static void print_text(struct screen *screen, const struct picture *picture)
 
 static void take(const struct picture *picture, const char *folder)
 {
-    static const char *const settings[] = {"TERM=xterm-256color", NULL};
+    static const char *const settings[] = {"TERM=xterm-256color", "COLORTERM=truecolor", NULL};
     struct screen screen;
     screen_open(&screen, &(struct screen_options){.rows = picture->rows,
                                                   .cols = picture->cols,

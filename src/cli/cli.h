@@ -26,13 +26,13 @@ extern const char bench_help[], check_help[], doctor_help[], grade_help[], lesso
     lint_help[];
 extern const char progress_help[], report_help[], solutions_help[], watch_help[];
 
-int attn_main(int argc, char **argv);      /* tutor.c: without a subcommand */
+int attn_main(int argc, char **argv);      /* opening.c: without a subcommand */
 int bench_main(int argc, char **argv);     /* bench.c */
 int check_main(int argc, char **argv);     /* check.c */
 int doctor_main(int argc, char **argv);    /* doctor.c */
 int eval_main(int argc, char **argv);      /* eval.c */
 int exercises_main(int argc, char **argv); /* exercises.c */
-int explore_main(int argc, char **argv);   /* tutor.c */
+int explore_main(int argc, char **argv);   /* opening.c */
 int grade_main(int argc, char **argv);     /* grade.c */
 int hint_main(int argc, char **argv);      /* hint.c */
 int lesson_main(int argc, char **argv);    /* lesson.c */
@@ -46,7 +46,6 @@ int review_main(int argc, char **argv);    /* lesson.c */
 int solutions_main(int argc, char **argv); /* solutions.c */
 int start_main(int argc, char **argv);     /* start.c */
 int task_main(int argc, char **argv);      /* task.c */
-int tutor_main(int argc, char **argv);     /* tutor.c */
 int watch_main(int argc, char **argv);     /* watch.c */
 
 /* options.c */

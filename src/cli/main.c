@@ -11,8 +11,6 @@ static const struct subcommand subcommands[] = {
     {"eval", "eval 'CODE' | -f FILE", "evaluates and prints; exit code 1 on the first error",
      eval_main, NULL},
     {"repl", "repl", "a prompt for formulas; reads a script from a pipe", repl_main, NULL},
-    {"tutor", "tutor [ID]", "the full screen, which attn alone opens at a terminal", tutor_main,
-     NULL},
     {"explore", "explore ['SENTENCE']", "the full screen, at the attention of a sentence",
      explore_main, NULL},
     {"lesson", "lesson [ID|FILE.md]", "a lesson, where you stopped", lesson_main, lesson_help},

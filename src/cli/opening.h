@@ -11,14 +11,9 @@ struct opening {
     bool plain;           /* in lines, also where a screen could be shown */
 };
 
-/* Whether a person sits at a terminal that can show a screen. */
-bool screen_is_there(void);
-
 /* The screen; lines where it is not there or not wanted. Returns the exit code. */
 int opening_run(const struct opening *opening);
 /* Reads lines to the end of the input, or `quit`. Returns the exit code. */
 int repl_run(const struct opening *opening);
-/* The screen alone: says why where it can't be shown. */
-int tutor_run(const struct opening *opening);
 
 #endif

@@ -130,7 +130,7 @@ static void begin(struct monkey *monkey)
     const char *const settings[] = {
         terms[draw(monkey, 5)], "EDITOR=true", "VISUAL=true", monkey->options,
         monkey->leaks,          inputrc,       NULL};
-    const char *const plain[] = {"tutor", NULL}, *const ascii[] = {"tutor", "--ascii", NULL};
+    const char *const plain[] = {NULL}, *const ascii[] = {"--ascii", NULL};
     monkey->n_runs++;
     write_file(monkey, "inputrc", inputrcs[monkey->n_runs % N_INPUTRCS]);
     snprintf(inputrc, sizeof inputrc, "INPUTRC=%s/inputrc", monkey->home);

@@ -36,11 +36,7 @@ int close_screen(void **state)
 
 void start(const struct screen_options *options)
 {
-    static const char *const tutor[] = {"tutor", NULL};
-    struct screen_options all = *options;
-    if (all.arguments == NULL)
-        all.arguments = tutor;
-    screen_open(&screen, &all);
+    screen_open(&screen, options);
 }
 
 void start_home(void)
@@ -52,7 +48,7 @@ void start_home(void)
 void start_lesson(int rows, int cols)
 {
     start(&(struct screen_options){
-        .rows = rows, .cols = cols, .arguments = TUTOR("softmax", "--ascii")});
+        .rows = rows, .cols = cols, .arguments = LESSON("softmax", "--ascii")});
     screen_wait_at(&screen, 0, "Softmax   page 1 of ");
     wait_keys("n next");
 }
@@ -114,7 +110,7 @@ void go_to_exercise(void)
 
 void start_explorer(int rows, int cols)
 {
-    start(&(struct screen_options){.rows = rows, .cols = cols, .arguments = TUTOR("--ascii")});
+    start(&(struct screen_options){.rows = rows, .cols = cols, .arguments = ATTN("--ascii")});
     go_to_explorer();
 }
 

@@ -29,13 +29,11 @@ int close_screen(void **state);
     (argc > 1 ? cmocka_set_test_filter(argv[1]) : (void)0, \
      cmocka_run_group_tests_name(name, tests, NULL, NULL))
 
-#define TUTOR(...)                 \
-    (const char *const[])          \
-    {                              \
-        "tutor", __VA_ARGS__, NULL \
-    }
+/* Arguments of attn; and of a lesson. */
+#define ATTN(...) ((const char *const[]){__VA_ARGS__, NULL})
+#define LESSON(...) ATTN("lesson", __VA_ARGS__)
 
-/* Starts `attn tutor`, or what the options say. */
+/* Starts attn on `screen`. */
 void start(const struct screen_options *options);
 /* Home, of 80 columns and 24 rows. */
 void start_home(void);

@@ -71,8 +71,8 @@ static void test_screen_busy__quick_lines_show_none(void **state)
 static void test_screen_busy__on_any_terminal(void **state)
 {
     (void)state;
-    static const char *const plain[] = {"tutor", "--ascii", "--color", "never", NULL};
-    static const char *const ordinary[] = {"tutor", NULL};
+    static const char *const plain[] = {"--ascii", "--color", "never", NULL};
+    static const char *const ordinary[] = {NULL};
     static const char *const terms[] = {"TERM=vt100", "TERM=linux", "TERM=screen-256color"};
     for (size_t i = 0; i < 3; i++) {
         const char *const settings[] = {terms[i], NULL};

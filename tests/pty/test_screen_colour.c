@@ -10,7 +10,7 @@
 struct depth {
     const char *name;
     const char *settings[4];  /* "NAME=value" */
-    const char *arguments[3]; /* behind `attn tutor` */
+    const char *arguments[3]; /* of attn */
     int lowest, highest;      /* the numbers that the colours behind cells may have */
 };
 
@@ -58,8 +58,8 @@ static void make_descriptions(void)
 
 static void start_with(const struct depth *depth, const char *option)
 {
-    const char *arguments[5] = {"tutor"};
-    size_t n = 1;
+    const char *arguments[5] = {NULL};
+    size_t n = 0;
     for (size_t i = 0; i < 2 && depth->arguments[i] != NULL; i++)
         arguments[n++] = depth->arguments[i];
     arguments[n] = option;
@@ -142,8 +142,9 @@ static void test_screen_colour__shades_where_there_are_no_colours(void **state)
 
 static void start_plain(const char *lesson)
 {
-    static const char *arguments[] = {"tutor", "--ascii", "--color", "never", NULL, NULL};
-    arguments[4] = lesson;
+    const char *const home_options[] = {"--ascii", "--color", "never", NULL};
+    const char *const lesson_options[] = {"lesson", lesson, "--ascii", "--color", "never", NULL};
+    const char *const *arguments = lesson != NULL ? lesson_options : home_options;
     start(&(struct screen_options){.rows = 40, .cols = 140, .arguments = arguments});
     wait_keys(lesson != NULL ? "n next" : "q quit");
 }

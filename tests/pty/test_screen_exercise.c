@@ -66,7 +66,7 @@ static void save_by_rename(const char *name, const char *solution)
 
 static void open_exercise(const struct screen_options *options, const char *title)
 {
-    static const char *const arguments[] = {"tutor", "--ascii", NULL};
+    static const char *const arguments[] = {"--ascii", NULL};
     struct screen_options all = *options;
     if (home[0] == '\0')
         screen_home_new(home);
@@ -338,7 +338,7 @@ static void test_screen_exercise__from_a_lesson_and_back(void **state)
     start(&(struct screen_options){.rows = 40,
                                    .cols = 140,
                                    .home = home,
-                                   .arguments = TUTOR("softmax#temperature", "--ascii")});
+                                   .arguments = LESSON("softmax#temperature", "--ascii")});
     screen_wait_at(&screen, 0, "Softmax   page ");
     for (int i = 0; i < 9 && !screen_shows(&screen, "Solve the exercise"); i++) {
         uint64_t hash = screen_hash(&screen);

@@ -103,7 +103,7 @@ static void test_screen_help__closes_by_each_key_for_it(void **state)
 static void test_screen_help__turns_pages_with_the_wheel(void **state)
 {
     (void)state;
-    start(&(struct screen_options){.rows = 16, .cols = 80, .arguments = TUTOR("softmax")});
+    start(&(struct screen_options){.rows = 16, .cols = 80, .arguments = LESSON("softmax")});
     wait_keys("n next");
     screen_type(&screen, "?");
     screen_wait(&screen, "Keys: Lesson");

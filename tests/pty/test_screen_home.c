@@ -4,7 +4,7 @@
 static void test_screen_home__golden(void **state)
 {
     (void)state;
-    start(&(struct screen_options){.arguments = TUTOR("--ascii")});
+    start(&(struct screen_options){.arguments = ATTN("--ascii")});
     wait_golden("home");
 }
 

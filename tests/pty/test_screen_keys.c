@@ -72,7 +72,7 @@ static void test_screen_keys__q_and_ctrl_c_quit(void **state)
 
 static void at_home(void)
 {
-    start(&(struct screen_options){.rows = 40, .cols = 200, .arguments = TUTOR("--ascii")});
+    start(&(struct screen_options){.rows = 40, .cols = 200, .arguments = ATTN("--ascii")});
     wait_keys("q quit");
 }
 
@@ -121,7 +121,7 @@ static void at_the_prompt(void)
 
 static void in_the_keys(void)
 {
-    start(&(struct screen_options){.rows = 20, .cols = 80, .arguments = TUTOR("softmax")});
+    start(&(struct screen_options){.rows = 20, .cols = 80, .arguments = LESSON("softmax")});
     wait_keys("n next");
     screen_type(&screen, "?");
     screen_wait(&screen, "Keys: Lesson");

@@ -295,7 +295,7 @@ static void test_screen_lesson__a_whole_lesson_by_keys(void **state)
     open_learner(&learner, "softmax");
     screen_home_new(home);
     start(&(struct screen_options){
-        .rows = 70, .cols = 140, .home = home, .arguments = TUTOR("softmax", "--ascii")});
+        .rows = 70, .cols = 140, .home = home, .arguments = LESSON("softmax", "--ascii")});
     unsigned n_answered = go_through(&learner, false);
     assert_in_range(n_answered, 6, 20);
     end_lesson(&learner, false);
@@ -310,7 +310,7 @@ static void test_screen_lesson__a_whole_lesson_by_mouse(void **state)
     open_learner(&learner, "debugging");
     screen_home_new(home);
     start(&(struct screen_options){
-        .rows = 70, .cols = 200, .home = home, .arguments = TUTOR("--ascii")});
+        .rows = 70, .cols = 200, .home = home, .arguments = ATTN("--ascii")});
     wait_keys("q quit");
     click_on("Debugging attention", 3);
     wait_chosen("Debugging attention");

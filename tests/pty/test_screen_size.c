@@ -16,7 +16,7 @@ static void test_screen_size__golden(void **state)
 
 static void at_home(void)
 {
-    start(&(struct screen_options){.rows = 24, .cols = 100, .arguments = TUTOR("--ascii")});
+    start(&(struct screen_options){.rows = 24, .cols = 100, .arguments = ATTN("--ascii")});
     choose("7  Masking");
 }
 
@@ -70,7 +70,7 @@ static void in_the_words(void)
 
 static void in_an_exercise(void)
 {
-    start(&(struct screen_options){.rows = 30, .cols = 120, .arguments = TUTOR("--ascii")});
+    start(&(struct screen_options){.rows = 30, .cols = 120, .arguments = ATTN("--ascii")});
     wait_keys("q quit");
     go_to_exercise();
     screen_wait(&screen, "No files of yours");

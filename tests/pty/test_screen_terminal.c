@@ -42,7 +42,8 @@ static void test_screen_terminal__dumb_terminals_are_told_of_the_line_mode(void 
     (void)state;
     static const char *const terms[] = {"TERM=dumb", "TERM=", "TERM=nobody-knows-me"};
     for (size_t i = 0; i < sizeof terms / sizeof terms[0]; i++) {
-        start(&(struct screen_options){.settings = (const char *const[]){terms[i], NULL}});
+        start(&(struct screen_options){.settings = (const char *const[]){terms[i], NULL},
+                                       .arguments = ATTN("explore")});
         assert_int_equal(screen_wait_exit(&screen), 1);
         assert_shows("attn repl");
         assert_true(screen_is_given_back(&screen));
@@ -54,14 +55,12 @@ static void test_screen_terminal__dumb_terminals_are_told_of_the_line_mode(void 
 static void test_screen_terminal__attn_alone(void **state)
 {
     (void)state;
-    static const char *const none[] = {NULL};
-    start(&(struct screen_options){.arguments = none});
+    start(&(struct screen_options){0});
     wait_keys("q quit");
     screen_wait(&screen, "Begin with lesson 1");
     quit("q");
     screen_close(&screen);
-    start(&(struct screen_options){.arguments = none,
-                                   .settings = (const char *const[]){"TERM=dumb", NULL}});
+    start(&(struct screen_options){.settings = (const char *const[]){"TERM=dumb", NULL}});
     screen_wait(&screen, "attn>");
     assert_false(screen.is_alternate);
     screen_type(&screen, "6 * 7\r");
@@ -99,7 +98,7 @@ static void test_screen_terminal__a_crash_gives_the_terminal_back_and_says_where
     struct stat report;
     for (size_t i = 0; i < 3; i++) {
         screen_home_new(home);
-        start(&(struct screen_options){.home = home, .arguments = TUTOR("softmax")});
+        start(&(struct screen_options){.home = home, .arguments = LESSON("softmax")});
         screen_wait_at(&screen, 0, "page 1 of ");
         wait_keys("n next");
         kill(screen.program, signals[i]);
@@ -124,7 +123,7 @@ static void test_screen_terminal__ctrl_z_and_fg(void **state)
                                    .settings =
                                        (const char *const[]){set, "PS1=shell> ", "ENV=", NULL}});
     screen_wait(&screen, "shell>");
-    screen_type(&screen, "echo before; \"$ATTN\" tutor softmax\n");
+    screen_type(&screen, "echo before; \"$ATTN\" lesson softmax\n");
     screen_wait_at(&screen, 0, "page 1 of ");
     screen_type(&screen, "n");
     screen_wait_at(&screen, 0, "page 2 of ");

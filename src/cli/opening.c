@@ -1,4 +1,4 @@
-/* attn, attn tutor, attn explore: the full screen. */
+/* attn alone, attn explore: the full screen. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,9 +7,8 @@
 #include "cli/opening.h"
 #include "ui/app.h"
 
-enum { PATH_BYTES = 4096 };
-
-bool screen_is_there(void)
+/* Whether a person sits at a terminal that can show a screen. */
+static bool screen_is_there(void)
 {
     const char *terminal = getenv("TERM");
     return isatty(0) && isatty(1) && terminal != NULL && terminal[0] != '\0' &&
@@ -32,15 +31,6 @@ static bool show_screen(const struct opening *opening, struct error *reterr)
     return app_run(&options, reterr);
 }
 
-int tutor_run(const struct opening *opening)
-{
-    struct error error;
-    if (show_screen(opening, &error))
-        return EXIT_OK;
-    fprintf(stderr, "attn: %s\n", error.text);
-    return EXIT_FAILED;
-}
-
 int opening_run(const struct opening *opening)
 {
     struct error error;
@@ -61,25 +51,10 @@ int attn_main(int argc, char **argv)
     return opening_run(&opening);
 }
 
-int tutor_main(int argc, char **argv)
-{
-    struct opening opening = {.line = NULL};
-    char line[PATH_BYTES + 16];
-    for (int i = 1; i < argc; i++) {
-        if (common_option(argc, argv, &i, &opening.options))
-            continue;
-        if (argv[i][0] == '-' || opening.line != NULL)
-            usage_error("tutor: %s: a lesson at most may stand here", argv[i]);
-        if (snprintf(line, sizeof line, "lesson %s", argv[i]) >= (int)sizeof line)
-            usage_error("tutor: the path is too long");
-        opening.line = line;
-    }
-    return tutor_run(&opening);
-}
-
 int explore_main(int argc, char **argv)
 {
     struct opening opening = {.sentence = ""};
+    struct error error;
     for (int i = 1; i < argc; i++) {
         if (common_option(argc, argv, &i, &opening.options))
             continue;
@@ -87,5 +62,8 @@ int explore_main(int argc, char **argv)
             usage_error("explore: %s: one sentence in quotes may stand here", argv[i]);
         opening.sentence = argv[i];
     }
-    return tutor_run(&opening);
+    if (show_screen(&opening, &error))
+        return EXIT_OK;
+    fprintf(stderr, "attn: %s\n", error.text);
+    return EXIT_FAILED;
 }

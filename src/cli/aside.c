@@ -1,6 +1,7 @@
 /* See aside.h. */
 #include "cli/aside.h"
 
+#include <fcntl.h>
 #include <stdio.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -14,6 +15,10 @@ static void run_apart(int (*run)(int argc, char **argv), int argc, char **argv)
     (void)fflush(stdout);
     pid_t process = fork();
     if (process == 0) {
+        /* Its end would set back the place where the lines are read from. */
+        int nowhere = isatty(0) ? -1 : open("/dev/null", O_RDONLY);
+        if (nowhere > 0)
+            (void)dup2(nowhere, 0);
         int code = run(argc, argv);
         (void)fflush(stdout);
         _exit(code);

@@ -66,6 +66,7 @@ static void take_player(struct tutor *tutor, struct player *player)
 {
     player_close(tutor->player);
     tutor->player = player;
+    tutor->n_opened += player != NULL;
 }
 
 /* A path rather than a lesson's name. */

@@ -13,6 +13,7 @@ struct tutor {
     struct progress *progress; /* borrowed */
     struct session session;    /* outside of lessons */
     struct player *player;     /* the open lesson or review; or NULL */
+    unsigned n_opened;         /* lessons and reviews so far, which tells this one from others */
     struct course course;      /* empty until it is needed */
     struct review *reviews;    /* to come */
     size_t n_reviews, next_review, reviews_capacity;

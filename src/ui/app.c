@@ -103,19 +103,16 @@ static bool start(struct app *app, struct error *reterr)
 {
     const struct app_options *options = &app->options;
     struct settings settings = options->settings;
-    app->progress = progress_open(NULL);
-    if (app->progress == NULL)
-        return error_memory(reterr, "attn");
-    if (!display_open(&options->screen, &app->screen, reterr))
-        return false;
     /* Where the terminal has no colours, shades stand for them. */
     settings.echo = true;
     settings.colours = display_colours(app->screen) == 0 ? COLOURS_NONE : COLOURS_TRUE;
     tutor_init(&app->tutor, &settings, options->data_dir, &display_interrupted, app->progress);
     reader_init(&app->reader, &app->tutor);
     workshop_init(&app->workshop, &settings, options->data_dir, options->program, app->progress);
-    if (!console_init(&app->console, &app->tutor, reterr) ||
-        !explorer_init(&app->explorer, &settings, options->data_dir, &display_interrupted, reterr))
+    /* The prompt last: once readline is its, lines can't be read in another way. */
+    if (!explorer_init(&app->explorer, &settings, options->data_dir, &display_interrupted,
+                       reterr) ||
+        !console_init(&app->console, &app->tutor, reterr))
         return false;
     app->overlay = PANE_COUNT;
     app->theme.n_colours = display_colours(app->screen);
@@ -141,7 +138,6 @@ static void end(struct app *app)
     palette_release(&app->palette);
     workshop_release(&app->workshop);
     tutor_release(&app->tutor);
-    progress_close(app->progress);
     canvas_release(&app->canvas);
 }
 
@@ -151,10 +147,16 @@ bool app_run(const struct app_options *options, struct error *reterr)
     if (app == NULL)
         return error_memory(reterr, "attn");
     app->options = *options;
-    bool ok = start(app, reterr);
-    if (ok)
-        loop(app);
-    end(app);
+    app->progress = progress_open(NULL);
+    bool ok = (app->progress != NULL || error_memory(reterr, "attn")) &&
+              display_open(&options->screen, &app->screen, reterr);
+    if (ok) {
+        ok = start(app, reterr);
+        if (ok)
+            loop(app);
+        end(app);
+    }
+    progress_close(app->progress);
     free(app);
     return ok;
 }

@@ -80,7 +80,7 @@ static bool pane_request(struct app *app, enum request request, int key)
         return home_request(&app->home, request, app->layout.panes[PANE_HOME].rows);
     case PANE_READER:
         if ((request == REQ_EDITOR || request == REQ_OPEN) && app_asked_exercise(app) != NULL) {
-            app_open_exercise(app, app_asked_exercise(app));
+            (void)app_open_exercise(app, app_asked_exercise(app));
             return true;
         }
         return reader_request(&app->reader, request);
@@ -129,9 +129,11 @@ static void to_prompt(struct app *app, const char *text)
     console_put(&app->console, text);
 }
 
+static void handle_key(struct app *app, int key);
+
+/* What is chosen is done as by its key. */
 static void do_choice(struct app *app, const struct choice *choice)
 {
-    char line[READER_ANSWER_BYTES + 16];
     if (choice->kind == CHOICE_LINE) {
         app_do_line(app, choice->text, false);
     } else if (choice->kind == CHOICE_TO_PROMPT) {
@@ -141,9 +143,7 @@ static void do_choice(struct app *app, const struct choice *choice)
     } else if (app_has_pane(app, choice->pane)) {
         app->focus = choice->pane;
         app_lay_out(app);
-        (void)pane_request(app, choice->request, choice->key);
-        if (reader_take_wish(&app->reader, line))
-            app_do_line(app, line, true);
+        handle_key(app, choice->key);
     }
 }
 
@@ -222,6 +222,8 @@ static bool has_open_field(const struct app *app)
 /* Nobody pressed these: they are text, and never keys. A field has one row. */
 static void handle_paste(struct app *app, int key)
 {
+    if (app->overlay == PANE_HELP && !app->help.searches)
+        return;
     if (has_open_field(app)) {
         handle_key(app, key == KEY_ENTER_ || key == KEY_TAB_ ? ' ' : key);
         return;
@@ -248,8 +250,8 @@ static void handle_click(struct app *app, const struct input *input)
         return;
     }
     enum pane_id pane = layout_pane_at(&app->layout, input->row, input->col);
-    if (pane == PANE_COUNT)
-        return;
+    if (pane == PANE_COUNT || (app->overlay != PANE_COUNT && pane != app->overlay))
+        return; /* what lies on top keeps what is below it from the mouse */
     struct area area = app_pane_area(app, pane);
     int row = input->row - area.row, col = input->col - area.col;
     if (pane == PANE_HELP) {
@@ -292,7 +294,7 @@ static void handle_wheel(struct app *app, const struct input *input)
 static void suspend(struct app *app)
 {
     display_leave(app->screen);
-    kill(getpid(), SIGSTOP);
+    kill(0, SIGTSTP); /* the whole job, a script around it too; one nobody could wake goes on */
     display_return(app->screen);
 }
 
@@ -321,8 +323,9 @@ void app_handle(struct app *app, const struct input *input)
         app->quits = true;
     else if (input->kind == INPUT_KEY && input->key == 'Z' - '@' && !input->is_pasted)
         suspend(app);
-    else if (app->layout.too_small && input->kind == INPUT_KEY)
-        app->quits = input->key == 'q' || input->key == KEY_CTRL_C;
+    else if (app->layout.too_small)
+        app->quits = app->quits || (input->kind == INPUT_KEY && !input->is_pasted &&
+                                    (input->key == 'q' || input->key == KEY_CTRL_C));
     else if (input->kind == INPUT_KEY && input->is_pasted)
         handle_paste(app, input->key);
     else if (input->kind == INPUT_KEY)

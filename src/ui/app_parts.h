@@ -32,6 +32,7 @@ struct app {
     enum pane_id overlay; /* PANE_HELP or PANE_PALETTE where one is open, else PANE_COUNT */
     int console_rows;     /* so high that what the last line gave would be seen whole */
     bool page_is_stale;   /* it was laid out for another width */
+    bool page_is_turned;  /* and it is another one than the reader has */
     bool quits;
 
     struct bar_key {
@@ -69,7 +70,8 @@ void app_open_page(struct app *app, bool is_turned);
 void app_say_error(struct app *app, const struct error *error);
 /* Runs a line as if it were typed, and shows what it gives. */
 void app_do_line(struct app *app, const char *line, bool from_reader);
-void app_open_exercise(struct app *app, const char *name);
+/* False, and told, where there is none of that name. */
+bool app_open_exercise(struct app *app, const char *name);
 /* The exercise that the lesson's page asks for and that is not solved yet; or NULL. */
 const char *app_asked_exercise(const struct app *app);
 void app_open_chosen(struct app *app); /* of the home screen */

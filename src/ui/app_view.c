@@ -30,6 +30,8 @@ void app_lay_out(struct app *app)
 {
     int rows, cols;
     display_size(app->screen, &rows, &cols);
+    rows = rows < CANVAS_MAX_ROWS ? rows : CANVAS_MAX_ROWS;
+    cols = cols < CANVAS_MAX_COLS ? cols : CANVAS_MAX_COLS;
     if (rows != app->canvas.rows || cols != app->canvas.cols)
         (void)canvas_resize(&app->canvas, rows, cols);
     if (app->focus != PANE_CONSOLE)
@@ -71,9 +73,13 @@ void app_open_page(struct app *app, bool is_turned)
 {
     struct error error;
     int width = app->layout.panes[PANE_READER].cols;
+    app->page_is_turned = app->page_is_turned || is_turned;
+    if (width <= 0)
+        return; /* where there is no room for it now, it is opened later */
     app->page_is_stale = false;
-    if (width > 0 && !reader_open(&app->reader, (size_t)width, is_turned, &error))
+    if (!reader_open(&app->reader, (size_t)width, app->page_is_turned, &error))
         app_say_error(app, &error);
+    app->page_is_turned = false;
 }
 
 void app_show_view(struct app *app, enum view view)
@@ -98,7 +104,8 @@ void app_show_view(struct app *app, enum view view)
 
 /* Where the learner is, to see whether a line turned the page. */
 struct place {
-    const struct player *player;
+    unsigned n_opened; /* of the tutor */
+    bool is_open;
     size_t page;
     bool finished;
 };
@@ -106,13 +113,35 @@ struct place {
 static struct place place_of(const struct app *app)
 {
     const struct player *player = app->tutor.player;
-    return (struct place){player, player != NULL ? player->page : 0,
+    return (struct place){app->tutor.n_opened, player != NULL, player != NULL ? player->page : 0,
                           player != NULL && player->finished};
 }
 
 static bool same_place(struct place a, struct place b)
 {
-    return a.player == b.player && a.page == b.page && a.finished == b.finished;
+    return a.n_opened == b.n_opened && a.is_open == b.is_open && a.page == b.page &&
+           a.finished == b.finished;
+}
+
+/* The page that a line led to; whoever turns pages at the prompt stays there. */
+static void show_page(struct app *app, bool from_reader, bool same_lesson, const struct doc *shown)
+{
+    bool stays = !from_reader && same_lesson && app->view == VIEW_LESSON;
+    app_show_view(app, VIEW_LESSON);
+    if (same_lesson) /* what was said on the way; the page came by itself */
+        reader_put_above(&app->reader, shown);
+    if (stays)
+        app->focus = PANE_CONSOLE;
+}
+
+/* The lesson was closed: nothing of it may stay. */
+static void leave_lesson(struct app *app, bool from_reader)
+{
+    reader_leave(&app->reader);
+    if (app->view == VIEW_LESSON)
+        app_show_view(app, VIEW_HOME);
+    if (!from_reader)
+        app->focus = PANE_CONSOLE;
 }
 
 /* What a line gave is shown in the pane that it came from; a page that was turned in its own. */
@@ -121,18 +150,13 @@ static void show_result(struct app *app, bool from_reader, struct place before,
 {
     struct place now = place_of(app);
     bool turned = !same_place(before, now);
-    if (turned && now.player != NULL && !now.finished) {
-        app_show_view(app, VIEW_LESSON);
-        if (now.player == before.player) /* what was said on the way; the page came by itself */
-            reader_put_above(&app->reader, shown);
+    if (turned && now.is_open && !now.finished) {
+        show_page(app, from_reader, now.n_opened == before.n_opened, shown);
         return;
     }
-    if (turned && now.finished) {
-        doc_clear(&app->reader.page);
-        reader_say(&app->reader, shown);
-        return;
-    }
-    if (from_reader)
+    if (turned && !now.is_open)
+        leave_lesson(app, from_reader);
+    if (now.is_open && (from_reader || turned))
         reader_say(&app->reader, shown);
     else
         console_add(&app->console, shown);
@@ -185,15 +209,17 @@ void app_do_line(struct app *app, const char *line, bool from_reader)
     app->quits = app->quits || tutor_session(&app->tutor)->wants_quit;
 }
 
-void app_open_exercise(struct app *app, const char *name)
+bool app_open_exercise(struct app *app, const char *name)
 {
     struct error error;
     if (!workshop_open(&app->workshop, name, &error)) {
         app_say_error(app, &error);
-        return;
+        return false;
     }
-    app->came_from = app->view;
+    if (app->view != VIEW_EXERCISE)
+        app->came_from = app->view;
     app_show_view(app, VIEW_EXERCISE);
+    return true;
 }
 
 /* The exercise that a lesson's page asks for and that is not solved yet; or NULL. */
@@ -219,7 +245,7 @@ void app_open_chosen(struct app *app)
         return;
     }
     if (item->kind == HOME_EXERCISE) {
-        app_open_exercise(app, item->name);
+        (void)app_open_exercise(app, item->name);
         return;
     }
     if (item->kind == HOME_SETTING) {

@@ -33,8 +33,7 @@ static void go_to_exercise(struct app *app, const char *name, enum request reque
         app_say_error(app, &error);
         return;
     }
-    app_open_exercise(app, name);
-    if (app->view == VIEW_EXERCISE && request != REQ_NONE)
+    if (app_open_exercise(app, name) && request != REQ_NONE)
         (void)workshop_request(&app->workshop, request, false);
 }
 

@@ -12,7 +12,7 @@
 #include "lang/lexer.h"
 #include "ui/lines.h"
 
-enum { QUEUE_BYTES = 4096, MAX_MACROS = 100 };
+enum { QUEUE_BYTES = 4096, MAX_MACROS = 100, MAX_COUNT = 1000 };
 
 const struct binding console_bindings[] = {
     {KEY_ENTER_, REQ_OPEN, "run", "runs the line"},
@@ -193,24 +193,34 @@ static const char *sequence_of(int key)
     return NULL;
 }
 
-/* Some of vi's commands leave a line that ends before its end, at a NUL, and others then look for
- * the end forever. */
-static void mend_end(void)
+/* Some of vi's commands leave NULs or parts of characters in the line, and others then look for its
+ * end forever. Only whole characters before the first NUL stay. */
+static void mend_line(void)
 {
-    int end = (int)strlen(rl_line_buffer);
-    if (rl_end <= end)
+    size_t size = strlen(rl_line_buffer), kept = 0;
+    for (size_t at = 0; at < size;) {
+        bool is_ascii = (unsigned char)rl_line_buffer[at] < 0x80;
+        size_t each = is_ascii ? 1 : text_character(rl_line_buffer + at, size - at).size;
+        if (is_ascii || each > 1)
+            for (size_t i = 0; i < each; i++)
+                rl_line_buffer[kept++] = rl_line_buffer[at + i];
+        at += each;
+    }
+    if ((int)kept == rl_end)
         return;
-    rl_free_undo_list();
-    rl_end = end;
-    rl_point = rl_point > end ? end : rl_point;
-    rl_mark = rl_mark > end ? end : rl_mark;
+    rl_free_undo_list(); /* its places are others now */
+    rl_line_buffer[kept] = '\0';
+    rl_point = rl_end = (int)kept;
+    rl_mark = 0;
 }
 
 static void feed(void)
 {
     while (has_byte() && current->entered.size == 0) {
         rl_callback_read_char();
-        mend_end();
+        mend_line();
+        if (rl_numeric_arg > MAX_COUNT) /* 999999p would fill the memory */
+            rl_numeric_arg = MAX_COUNT;
     }
 }
 

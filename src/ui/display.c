@@ -60,6 +60,7 @@ struct display {
 };
 
 volatile sig_atomic_t display_interrupted;
+static volatile sig_atomic_t is_watched; /* Ctrl-C stops what is computed */
 
 /* What signal handlers need. */
 static struct termios terminal_before;
@@ -141,12 +142,14 @@ static void on_signal(int number)
         continued = 1;
     else if (number == SIGCHLD)
         child = 1;
-    else if (number == SIGINT) {
+    else if (number == SIGINT && is_watched) {
         display_interrupted = 1;
         if (busy.was_shown)
             show_busy();
-    } else
+    } else if (number != SIGINT) {
         gone = 1;
+        display_interrupted = 1; /* what is computed ends first */
+    }
     wake();
 }
 
@@ -198,10 +201,11 @@ static void catch_one(int number, void (*handler)(int), int flags)
     sigaction(number, &action, NULL);
 }
 
+static const int ordinary[] = {SIGWINCH, SIGCONT, SIGCHLD, SIGINT, SIGTERM, SIGHUP};
+static const int crashes[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
+
 static void catch_signals(void)
 {
-    static const int ordinary[] = {SIGWINCH, SIGCONT, SIGCHLD, SIGINT, SIGTERM, SIGHUP};
-    static const int crashes[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
     static char stack[ALTERNATE_STACK];
     stack_t alternate = {.ss_sp = stack, .ss_size = sizeof stack};
     void *frames[1];
@@ -214,6 +218,17 @@ static void catch_signals(void)
     catch_one(SIGPIPE, SIG_IGN, 0);
     /* Whoever computes must not see a read or a write end early. */
     catch_one(SIGALRM, on_timer, SA_RESTART);
+}
+
+/* As a program finds them. */
+static void release_signals(void)
+{
+    for (size_t i = 0; i < sizeof ordinary / sizeof ordinary[0]; i++)
+        catch_one(ordinary[i], SIG_DFL, 0);
+    for (size_t i = 0; i < sizeof crashes / sizeof crashes[0]; i++)
+        catch_one(crashes[i], SIG_DFL, 0);
+    catch_one(SIGPIPE, SIG_DFL, 0);
+    catch_one(SIGALRM, SIG_DFL, 0);
 }
 
 /* Terminal capabilities that end a screen, as far as they are plain text. */
@@ -327,6 +342,13 @@ static bool terminal_can_show(struct error *reterr)
                      "the screen: this terminal shows lines only; attn repl works in it");
 }
 
+static void close_pipe(void)
+{
+    close(wake_pipe[0]);
+    close(wake_pipe[1]);
+    wake_pipe[0] = wake_pipe[1] = -1;
+}
+
 static bool open_pipe(struct error *reterr)
 {
     if (pipe(wake_pipe) != 0)
@@ -426,12 +448,15 @@ bool display_open(const struct display_options *options, struct display **ret, s
     if (!terminal_can_show(reterr) || !open_pipe(reterr))
         return false;
     struct display *screen = calloc(1, sizeof *screen);
-    if (screen == NULL)
+    if (screen == NULL) {
+        close_pipe();
         return error_memory(reterr, "the screen");
+    }
     tcgetattr(STDIN_FILENO, &terminal_before);
     screen->terminal = open_terminal();
     if (screen->terminal == NULL) {
         free(screen);
+        close_pipe();
         return error_set(reterr, ERR_FILE,
                          "the screen: TERM=%.60s is not known here; attn repl "
                          "works without it",
@@ -462,12 +487,11 @@ void display_close(struct display *screen)
     if (!gone || isatty(STDOUT_FILENO))
         end_screen();
     is_open = 0;
+    release_signals();
     delscreen(screen->terminal);
     canvas_release(&screen->painted);
     free(screen);
-    close(wake_pipe[0]);
-    close(wake_pipe[1]);
-    wake_pipe[0] = wake_pipe[1] = -1;
+    close_pipe();
 }
 
 void display_size(const struct display *screen, int *ret_rows, int *ret_cols)
@@ -837,7 +861,8 @@ void display_watch_interrupt(struct display *screen, bool on)
 {
     struct termios now;
     (void)screen;
-    display_interrupted = 0;
+    is_watched = on;
+    display_interrupted = gone;
     if (on)
         begin_busy();
     else

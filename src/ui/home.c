@@ -192,12 +192,15 @@ static bool add_all(struct home *home, struct tutor *tutor, struct error *reterr
     struct course course;
     if (!course_open(tutor->data_dir, &course, reterr))
         return false;
-    bool ok = progress_last_lesson(tutor->progress, last, reterr) &&
-              add_item(home, HOME_GO_ON, last,
-                       last[0] != '\0' ? "Go on where you stopped" : "Begin with lesson 1",
-                       reterr) != NULL &&
-              add_item(home, HOME_EXPLORE, "", "Explore attention freely", reterr) != NULL &&
-              add_item(home, HOME_HEADING, "", "Lessons", reterr) != NULL;
+    bool ok = progress_last_lesson(tutor->progress, last, reterr);
+    if (ok && course_entry_of(&course, last) == NULL)
+        last[0] = '\0'; /* one of somebody's own, whose path nobody remembers */
+    ok = ok &&
+         add_item(home, HOME_GO_ON, last,
+                  last[0] != '\0' ? "Go on where you stopped" : "Begin with lesson 1",
+                  reterr) != NULL &&
+         add_item(home, HOME_EXPLORE, "", "Explore attention freely", reterr) != NULL &&
+         add_item(home, HOME_HEADING, "", "Lessons", reterr) != NULL;
     for (size_t i = 0; ok && i < course.n; i++)
         ok = add_lesson(home, &course.entries[i], tutor->progress, reterr);
     ok = ok && add_exercises(home, tutor->progress, reterr) && add_settings(home, reterr);

@@ -8,14 +8,15 @@
 enum { TEXT_MIN_COLS = 20 };
 
 const struct binding reader_bindings[] = {
-    {'n', REQ_NEXT_PAGE, "next", "goes on to the next page; where a question waits it says so"},
+    {'n', REQ_NEXT_PAGE, "next",
+     "goes on to the next page; where a question waits it says so"},
     {'b', REQ_PREVIOUS_PAGE, "back", "goes back a page"},
     {'h', REQ_HINT, "hint", "gives the next hint, and after the last one the answer"},
     {'o', REQ_EDITOR, NULL, "goes to the exercise that the page asks for; Escape comes back"},
     {'s', REQ_SKIP, "skip", "goes on without an answer"},
     {KEY_ENTER_, REQ_OPEN, "go on",
      "gives the answer that is typed or chosen, or begins to type it; where nothing is asked it "
-     "goes on"},
+     "shows what is further down, and then goes on"},
     {' ', REQ_TOGGLE, NULL,
      "chooses the option under the cursor, as its number does; where there are none it shows what "
      "is further down, and then goes on"},
@@ -230,14 +231,14 @@ static void forget_sayings(struct reader *reader)
 static void keep_above(struct reader *reader)
 {
     const struct player *player = reader->tutor->player;
-    bool is_same = player == reader->player && !reader_is_over(reader);
+    bool is_same = reader->tutor->n_opened == reader->n_opened && !reader_is_over(reader);
     if (is_same && player->page == reader->page_at)
         return;
     doc_clear(&reader->above);
     if (is_same && player->page == reader->page_at + 1 && !reader->says_error &&
         player->lesson->pages[reader->page_at].offer.text != NULL)
         doc_append(&reader->above, &reader->says, 0);
-    reader->player = player;
+    reader->n_opened = reader->tutor->n_opened;
     reader->page_at = reader_is_over(reader) ? 0 : player->page;
 }
 
@@ -301,8 +302,7 @@ static void remember_place(struct reader *reader)
     put_place(reader, reader->place, sizeof reader->place);
 }
 
-/* Behind the last page nothing is left of it. */
-static void leave_page(struct reader *reader)
+void reader_leave(struct reader *reader)
 {
     doc_clear(&reader->page);
     doc_clear(&reader->above);
@@ -325,7 +325,7 @@ void reader_say(struct reader *reader, const struct doc *shown)
 {
     reader->waits = false;
     if (reader_is_over(reader))
-        leave_page(reader);
+        reader_leave(reader);
     if (reader->does == READER_DOES_HINT && !reader_is_over(reader)) {
         add_hint(reader, shown);
     } else {
@@ -507,7 +507,7 @@ bool reader_request(struct reader *reader, enum request request)
         return true;
     case REQ_OPEN:
         if (reader_ask(reader) == READER_ASKS_NOTHING || reader_ask(reader) == READER_ASKS_EXERCISE)
-            go_on(reader);
+            read_on(reader);
         else
             reader_give(reader);
         return true;

@@ -63,8 +63,9 @@ struct reader {
     /* The question, and the answer under way. */
     enum reader_ask ask;
     char place[2 * LESSON_NAME_BYTES + 32]; /* the lesson and page that it is on */
-    const struct player *player;            /* whose page is shown; only compared */
-    size_t page_at;                         /* and which one */
+    unsigned n_opened;                      /* of the tutor, when the page was shown */
+    size_t page_at;                         /* the page */
+    bool touched;                           /* something was chosen, or carried */
     unsigned n_wrong, n_hints;              /* before what is being done */
     struct reader_option *options;          /* in the order in which they are shown */
     size_t n_options, option;               /* the one under the cursor */
@@ -90,6 +91,8 @@ bool reader_open(struct reader *reader, size_t width_cols, bool is_turned, struc
 void reader_resize(struct reader *reader, int rows);
 /* The columns that lines may take in the pane: what the tutor gives for it has that width. */
 size_t reader_text_cols(const struct reader *reader);
+/* Forgets the page: its lesson is closed. */
+void reader_leave(struct reader *reader);
 /* Puts what was said while the page was turned above it. */
 void reader_put_above(struct reader *reader, const struct doc *shown);
 /* Takes over what the tutor said to the reader's line, and scrolls to it. A hint is added to those

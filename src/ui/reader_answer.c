@@ -135,6 +135,7 @@ bool reader_start_question(struct reader *reader, struct error *reterr)
         return false;
     reader->ask = ask_of(reader);
     reader->option = 0;
+    reader->touched = false;
     reader->types = false;
     reader->field = (struct field){.size = 0};
     if (reader->ask == READER_ASKS_CELLS)
@@ -181,6 +182,7 @@ void reader_move(struct reader *reader, int by)
         moved = move_option(reader, by);
     else if (reader_ask(reader) == READER_ASKS_CELLS && reader_sees_cursor(reader))
         moved = reader_step_row(reader, by);
+    reader->touched = reader->touched || moved;
     if (moved)
         show_cursor(reader);
     else
@@ -199,6 +201,7 @@ void reader_pick(struct reader *reader)
 {
     struct reader_option *option = &reader->options[reader->option];
     enum reader_ask ask = reader_ask(reader);
+    reader->touched = true;
     if (ask == READER_ASKS_ONE) {
         unpick_all(reader);
         option->picked = true;
@@ -224,6 +227,7 @@ void reader_carry(struct reader *reader, int by)
     struct reader_option carried = reader->options[at];
     reader->options[at] = reader->options[to];
     reader->options[to] = carried;
+    reader->touched = true;
     reader->option = to;
     show_cursor(reader);
 }
@@ -272,9 +276,27 @@ static void give_field(struct reader *reader)
     wish_text(reader, &line);
 }
 
+/* Brings the question into sight; true where it was not wholly there. */
+static bool shows_question(struct reader *reader)
+{
+    struct reader_lines lines;
+    reader_compose(reader, false, &lines);
+    bool seen = lines.answer_end <= reader->scroll + reader_text_rows(reader);
+    if (!seen)
+        reader_show_lines(reader, lines.question, lines.answer_end);
+    doc_release(&lines.doc);
+    return !seen;
+}
+
 void reader_give(struct reader *reader)
 {
     enum reader_ask ask = reader_ask(reader);
+    if (!reader->types && shows_question(reader))
+        return;
+    if (reader_lists(reader) && !reader->touched) { /* nobody answers by reading on */
+        reader->waits = reader->touched = true;
+        return;
+    }
     if (ask == READER_ASKS_ONE)
         reader_choose(reader, reader->option);
     reader->given[0] = '\0';

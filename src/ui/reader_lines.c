@@ -191,6 +191,10 @@ const char *reader_guide(const struct reader *reader, char text[80])
         guide_on(reader, text);
     else if (reader->waits && ask == READER_ASKS_SEVERAL)
         snprintf(text, 80, "tick what is right; h hint, s skip");
+    else if (reader->waits && ask == READER_ASKS_ONE)
+        snprintf(text, 80, "choose by number or arrows; h hint, s skip");
+    else if (reader->waits && ask == READER_ASKS_ORDER)
+        snprintf(text, 80, "carry steps with J and K; h hint, s skip");
     else if (reader->waits && ask != READER_ASKS_NOTHING)
         snprintf(text, 80, "it waits: h hint, s skip");
     else if (ask == READER_ASKS_EXERCISE)

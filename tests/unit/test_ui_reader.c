@@ -546,7 +546,10 @@ static void test_reader__several_options(void **state)
 static void carry_steps(struct fixture *fixture)
 {
     assert_shown(fixture, "J K or Shift-arrows");
-    type(fixture, "\n");
+    type(fixture, "\n"); /* nobody answers by reading on */
+    assert_wished(fixture, "");
+    assert_shown(fixture, "carry steps with J and K");
+    type(fixture, "\n"); /* but who means it */
     assert_wished(fixture, "answer 1 2 3");
     assert_shown(fixture, "Softmax of what?");
     type(fixture, "__");
@@ -955,7 +958,9 @@ static void test_reader__the_question_is_not_passed_silently(void **state)
     resize(fixture, 8, NARROW);
     type(fixture, "n");
     assert_wished(fixture, "");
-    assert_shown(fixture, "waits");
+    assert_shown(fixture, "choose by number or arrows");
+    assert_true(asks(fixture));
+    type(fixture, "\n1"); /* Enter gives no answer either that nobody chose */
     assert_true(asks(fixture));
     type(fixture, "s");
     assert_wished(fixture, "skip");

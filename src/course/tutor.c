@@ -531,8 +531,7 @@ static bool helps_with(const char *name, size_t size)
     return size == 0 || (word != NULL && word->usage != NULL);
 }
 
-/* What stands behind a word begins as the rest of a formula would: the word is a variable there. */
-static bool goes_on_as_formula(const char *rest, size_t size)
+bool tutor_goes_on_as_formula(const char *rest, size_t size)
 {
     if (size >= 2 && rest[0] == '=' && rest[1] == '=')
         return true;
@@ -550,7 +549,7 @@ static bool takes_rest(const struct word *word, const char *rest, size_t size)
         return size == 0;
     if (word->run == run_answer) /* an answer may begin with a sign */
         return size < 2 || rest[0] != '=' || rest[1] != '=';
-    return !goes_on_as_formula(rest, size);
+    return !tutor_goes_on_as_formula(rest, size);
 }
 
 /* The word that the line begins with, when it is one of the course's and the line is no assignment,

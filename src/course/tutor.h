@@ -51,6 +51,9 @@ bool tutor_progress(struct tutor *tutor, struct doc *out, struct error *reterr);
 
 /* The words of the course: i from 0 on, NULL behind the last. */
 const char *tutor_word(size_t i);
+/* Whether what stands behind a word begins as the rest of a formula would: the word is a variable
+ * there. */
+bool tutor_goes_on_as_formula(const char *rest, size_t size);
 /* How word i is written ("review, review all") and what it does. False behind the last. */
 bool tutor_word_help(size_t i, const char **ret_usage, const char **ret_summary);
 

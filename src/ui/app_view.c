@@ -241,6 +241,7 @@ void app_open_chosen(struct app *app)
     if (item == NULL)
         return;
     if (item->kind == HOME_EXPLORE) {
+        explorer_show_sentence(&app->explorer);
         app_show_view(app, VIEW_EXPLORE);
         return;
     }

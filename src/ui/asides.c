@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "course/tutor.h"
+
 static const struct {
     const char *word, *usage, *summary;
 } asides[ASIDE_COUNT] = {
@@ -94,8 +96,7 @@ static void find_rest(const char *line, struct aside_line *ret)
 /* A word with an operator behind it is a name in a formula. */
 static bool is_formula(const struct aside_line *line)
 {
-    const char *next = line->n > 1 ? line->words[1] : "";
-    return next[0] != '\0' && next[1] == '\0' && strchr("=+-*/@<>[(.", next[0]) != NULL;
+    return line->rest[0] == '=' || tutor_goes_on_as_formula(line->rest, strlen(line->rest));
 }
 
 bool aside_read(const char *line, bool in_screen, struct aside_line *ret)

@@ -593,7 +593,7 @@ static void put_prompt(const struct console *console, struct text *out)
     if (is_in_middle() && rl_display_prompt != NULL && rl_display_prompt[0] != '\0')
         text_put(out, rl_display_prompt);
     else if (console->unfinished.size > 0)
-        text_put(out, "  ... ");
+        text_put(out, "  ... (^C gives up) ");
     else
         tutor_prompt(console->tutor, out);
 }

@@ -9,7 +9,12 @@
 
 #include "show/number.h"
 
-enum { PAGE_ROWS = 10, MAX_HEAT = 12 }; /* temperatures go from 2^-6 to 2^6 */
+enum {
+    PAGE_ROWS = 10,
+    WHY_STEP_ROWS = 4,
+    WHY_MAX_ROWS = 64,
+    MAX_HEAT = 12
+}; /* temperatures go from 2^-6 to 2^6 */
 
 /* The most important first: those are on the key bar of a narrow screen. */
 const struct binding explorer_bindings[] = {
@@ -45,13 +50,16 @@ const struct binding explorer_bindings[] = {
     {KEY_DOWN_, REQ_DOWN, NULL, NULL},
     {KEY_LEFT_, REQ_LEFT, NULL, NULL},
     {KEY_RIGHT_, REQ_RIGHT, NULL, NULL},
-    {KEY_PAGE_UP, REQ_PAGE_UP, NULL, "moves the cursor by a page"},
+    {KEY_PAGE_UP, REQ_PAGE_UP, NULL,
+     "moves the cursor by a page; in the arithmetic, back up and down"},
     {KEY_PAGE_DOWN, REQ_PAGE_DOWN, NULL, NULL},
     {KEY_HOME_, REQ_TOP, NULL, "goes to the first row"},
     {KEY_END_, REQ_BOTTOM, NULL, "goes to the last row"},
     {KEY_ESCAPE, REQ_CLOSE, NULL, "closes the arithmetic"},
     {KEY_NONE, REQ_NONE, NULL, NULL},
 };
+
+static const char example[] = "Hello shiny sun!";
 
 /* Cells. */
 
@@ -377,11 +385,21 @@ static void next_view(struct explorer *explorer)
 
 /* Requests. */
 
+static void scroll_why(struct explorer *explorer, int rows)
+{
+    int up = explorer->why_up + rows;
+    explorer->why_up = up < 0 ? 0 : up > WHY_MAX_ROWS ? WHY_MAX_ROWS : up;
+}
+
 /* Those that move about; false when it is none of them. */
 static bool move_request(struct explorer *explorer, enum request request)
 {
     ptrdiff_t page = explorer->rows > PAGE_ROWS ? explorer->rows / 2 : PAGE_ROWS / 2;
     ptrdiff_t all = (ptrdiff_t)explorer_slice(explorer).n_rows;
+    if (explorer->depth > 0 && (request == REQ_PAGE_UP || request == REQ_PAGE_DOWN)) {
+        scroll_why(explorer, request == REQ_PAGE_UP ? WHY_STEP_ROWS : -WHY_STEP_ROWS);
+        return true;
+    }
     switch ((int)request) {
     case REQ_UP:
         move(explorer, -1, 0);
@@ -497,10 +515,17 @@ bool explorer_init(struct explorer *explorer, const struct settings *settings, c
     own.no_files = true;
     *explorer = (struct explorer){.scale = true, .temperature = 1, .n_heads = 1};
     session_init(&explorer->session, &own, data_dir, stop);
-    if (explorer_set_sentence(explorer, "Hello shiny sun!", reterr))
+    if (explorer_set_sentence(explorer, example, reterr))
         return true;
     explorer_release(explorer);
     return false;
+}
+
+void explorer_show_sentence(struct explorer *explorer)
+{
+    struct error error;
+    if (explorer->sentence[0] == '\0' && !explorer_set_sentence(explorer, example, &error))
+        explorer_say(explorer, "%s", error.text);
 }
 
 void explorer_release(struct explorer *explorer)

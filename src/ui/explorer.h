@@ -54,6 +54,7 @@ struct explorer {
         size_t choice;    /* which of its parents is chosen */
     } path[EXPLORER_MAX_DEPTH];
     size_t depth;
+    int why_up; /* rows of the open arithmetic that PgUp brought back from above */
 
     bool edits;         /* something is being typed: keys go to explorer_edit_key() */
     bool asks;          /* it is a sentence or a name, not a number */
@@ -72,6 +73,8 @@ void explorer_release(struct explorer *explorer);
 /* Another sentence. ERR_NAME when it has no words, ERR_LIMIT over 64 of them; nothing changes then.
  */
 bool explorer_set_sentence(struct explorer *explorer, const char *sentence, struct error *reterr);
+/* Where a tensor is shown, the example's sentence instead; else what is shown stays. */
+void explorer_show_sentence(struct explorer *explorer);
 /* Shows a tensor of another session, with the stages before it (graph/trace.h), instead of a
  * sentence. Edits then change a copy. */
 bool explorer_show_node(struct explorer *explorer, struct node *node, struct error *reterr);

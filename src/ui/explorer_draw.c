@@ -370,7 +370,8 @@ static struct choices choices_of(const struct explorer *explorer, const struct e
     choices.width += CHOICE_GAP;
     choices.n_cols = cols / choices.width > 1 ? cols / choices.width : 1;
     int chosen = choices.n_lines + (int)explorer_choice(explorer, why) / choices.n_cols;
-    choices.first_line = why->n_cells > 0 && chosen >= rows ? chosen - rows + 1 : 0;
+    int first = why->n_cells > 0 && chosen >= rows ? chosen - rows + 1 : 0;
+    choices.first_line = first > explorer->why_up ? first - explorer->why_up : 0;
     return choices;
 }
 
@@ -390,6 +391,9 @@ static void draw_why(const struct explorer *explorer, const struct explorer_why 
     if (choices.first_line > 0) {
         area_fill(area_part(area, 0, 0, 1, area.cols), look_of(STYLE_PLAIN));
         area_doc(area_part(area, 0, 0, 1, area.cols), &why->lines, 0, 0);
+        char above[40];
+        int width = snprintf(above, sizeof above, "PgUp: %d more", choices.first_line);
+        area_text(area, 0, area.cols - width, look_of(STYLE_NOTE), above);
     }
     for (size_t i = 0; i < why->n_cells; i++) {
         struct text text = {0};

@@ -76,11 +76,12 @@ static void end_edit(struct explorer *explorer)
     struct cell cell = explorer_cell(explorer);
     const char *typed = explorer->typed.text;
     float number = strtof(typed, &end);
-    explorer->edits = false;
-    if (typed[strspn(typed, " ")] == '\0' || cell.node == NULL)
-        return;
-    if (end[strspn(end, " ")] != '\0' || isnan(number))
+    bool is_number = end[strspn(end, " ")] == '\0' && !isnan(number);
+    explorer->edits = !is_number; /* what is wrong can be mended */
+    if (!is_number)
         explorer_say(explorer, "%s: this is no number; type one such as 0.5", typed);
+    else if (typed[strspn(typed, " ")] == '\0' || cell.node == NULL)
+        return;
     else if (!number_differs(cell_value(cell), number))
         explorer_say(explorer, "that is what it was: nothing changes");
     else

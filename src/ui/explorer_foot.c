@@ -64,10 +64,16 @@ static void draw_edit(const struct explorer *explorer, struct area area)
 {
     struct text text = {0};
     struct cell cell = explorer_cell(explorer);
+    struct area last = area_part(area, area.rows - 1, 0, 1, area.cols), row = last;
+    if (explorer->message[0] != '\0' && area.rows >= ASKING_ROWS) {
+        row = area_part(area, area.rows - 2, 0, 1, area.cols);
+        area_fill(row, look_of(STYLE_PLAIN));
+        area_text(last, 0, 0, look_of(STYLE_NOTE), explorer->message);
+    }
     if (cell.node != NULL)
         cell_write(cell, &text);
     text_put(&text, " = ");
-    draw_field(explorer, area, text_string(&text), "");
+    draw_field(explorer, row, text_string(&text), "");
     text_release(&text);
 }
 
@@ -133,7 +139,7 @@ void explorer_draw_foot(const struct explorer *explorer, struct area area, const
     else if (explorer->edits && explorer->asks)
         draw_question(explorer, area);
     else if (explorer->edits)
-        draw_edit(explorer, last);
+        draw_edit(explorer, area);
     else if (explorer->message[0] != '\0')
         draw_message(area, STYLE_NOTE, explorer->message);
     else if (explorer->depth > 0)

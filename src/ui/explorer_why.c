@@ -112,6 +112,7 @@ size_t explorer_choice(const struct explorer *explorer, const struct explorer_wh
 
 void explorer_close_path(struct explorer *explorer, size_t depth)
 {
+    explorer->why_up = 0;
     while (explorer->depth > depth)
         node_free(explorer->path[--explorer->depth].cell.node);
 }
@@ -123,6 +124,7 @@ static void open_cell(struct explorer *explorer, struct cell cell)
                      EXPLORER_MAX_DEPTH);
         return;
     }
+    explorer->why_up = 0;
     explorer->path[explorer->depth++] =
         (struct explorer_step){.cell = {node_share(cell.node), cell.position}};
     explorer_go_to(explorer, cell);
@@ -163,6 +165,7 @@ void explorer_choose(struct explorer *explorer, ptrdiff_t steps)
     else
         choice = choice + (size_t)steps < n ? choice + (size_t)steps : n > 0 ? n - 1 : 0;
     explorer->path[explorer->depth - 1].choice = choice;
+    explorer->why_up = 0;
     explorer_why_release(&why);
 }
 

@@ -8,8 +8,7 @@
 enum { TEXT_MIN_COLS = 20 };
 
 const struct binding reader_bindings[] = {
-    {'n', REQ_NEXT_PAGE, "next",
-     "goes on to the next page; where a question waits it says so"},
+    {'n', REQ_NEXT_PAGE, "next", "goes on to the next page; where a question waits it says so"},
     {'b', REQ_PREVIOUS_PAGE, "back", "goes back a page"},
     {'h', REQ_HINT, "hint", "gives the next hint, and after the last one the answer"},
     {'o', REQ_EDITOR, NULL, "goes to the exercise that the page asks for; Escape comes back"},

@@ -113,7 +113,7 @@ static void test_ui_console__gives_the_lines_that_were_entered(void **state)
     assert_true(console_is_empty(&bench->console));
     type(bench, "sum([1,\r");
     assert_line(bench, NULL);
-    assert_string_equal(draw(bench, 2, 20), "  ...\n\n");
+    assert_string_equal(draw(bench, 2, 40), "  ... (^C gives up)\n\n");
     type(bench, "2])\r");
     assert_line(bench, "sum([1,\n2])");
     type(bench, "\x04"); /* Ctrl-D on an empty line */

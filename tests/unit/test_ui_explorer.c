@@ -215,12 +215,16 @@ static void only_numbers_are_taken(void **state)
     float old = number(fixture, "E", 0);
     type(fixture, "eabc\n");
     assert_shown(fixture, "abc: this is no number");
+    assert_true(fixture->explorer.edits); /* it can be mended */
+    explorer_edit_key(&fixture->explorer, KEY_ESCAPE);
     type(fixture, "e5~\n");
+    explorer_edit_key(&fixture->explorer, KEY_ESCAPE);
     type(fixture, "e5");
     explorer_edit_key(&fixture->explorer, KEY_ESCAPE);
     assert_false(fixture->explorer.edits);
     type(fixture, "enan\n");
     assert_shown(fixture, "no number");
+    explorer_edit_key(&fixture->explorer, KEY_ESCAPE);
     type(fixture, "e1;reset\n");
     assert_close(number(fixture, "E", 0), old, 0);
     assert_int_equal(fixture->explorer.n_edits, 0);

@@ -213,8 +213,7 @@ const struct catalogue_entry *desk_next(struct desk *desk, unsigned number)
     const struct catalogue_entry *first = NULL;
     for (size_t i = 0; i < desk->catalogue.n; i++) {
         const struct catalogue_entry *entry = &desk->catalogue.entries[i];
-        struct exercise_progress done;
-        if (progress_exercise(desk->progress, entry->id, &done, NULL) && done.passed)
+        if (progress_is_solved(desk->progress, entry->id))
             continue;
         if (entry->number > number)
             return entry;
@@ -248,9 +247,8 @@ bool desk_at(struct desk *desk, struct exercise **ret, struct error *reterr)
 {
     char path[DESK_PATH_BYTES];
     struct exercise *current = NULL;
-    struct exercise_progress done = {0};
     bool is_current = desk_current(desk, ".", &current, path, NULL) &&
-                      !(progress_exercise(desk->progress, current->id, &done, NULL) && done.passed);
+                      !progress_is_solved(desk->progress, current->id);
     if (is_current) {
         *ret = current;
         return true;

@@ -21,7 +21,7 @@ static bool show_screen(const struct opening *opening, struct error *reterr)
     char path[PROGRAM_PATH_BYTES];
     struct settings settings = terminal_settings(&opening->options, 1);
     const struct app_options options = {
-        .screen = {.no_colour = settings.colours == COLOURS_NONE, .ascii = settings.ascii},
+        .screen = {.no_colour = settings.colours == COLOURS_NONE},
         .settings = settings,
         .data_dir = data_dir(),
         .program = own_path(path),

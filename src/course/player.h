@@ -55,6 +55,9 @@ const struct page *player_page(const struct player *player);
 /* True while the page's question waits for an answer, a guess, a text or a solved exercise. */
 bool player_is_asking(const struct player *player);
 
+/* True while lines that the page offers are to be typed or run. */
+bool player_is_offering(const struct player *player);
+
 /* Each adds what there is to show. On failure out is as before, and nothing happened. */
 bool player_show(struct player *player, struct doc *out, struct error *reterr);
 /* Adds one option of the page's question, from 0 in the file's order, as the page shows it but for

@@ -57,8 +57,6 @@ bool player_lead(struct player *player, size_t page, struct doc *out, struct err
  * behind it none. */
 bool player_lead_past(struct player *player, size_t first, size_t end, struct doc *out,
                       struct error *reterr);
-/* True while lines that the page offers are to be typed or run. */
-bool player_is_offering(const struct player *player);
 /* A line that was run may be one of them. */
 void player_note_typed(struct player *player, const char *line, size_t size);
 /* Runs and shows those that were not typed. */

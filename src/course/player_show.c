@@ -187,8 +187,7 @@ static void write_way_on(const struct player *player, struct text *out)
     if (player_is_asking(player))
         player_write_invitation(player, out);
     else if (player_is_offering(player))
-        text_put(out, player->in_pane ? "/ leads to the prompt: type it there, or anything else. n runs it."
-                                      : "Type it, or anything else; next runs it.");
+        text_put(out, "Type it, or anything else; next runs it.");
     else if (player->page + 1 == player->lesson->n_pages)
         text_put(out, "next ends the lesson.");
     else
@@ -199,8 +198,7 @@ bool player_show_way_on(const struct player *player, struct doc *out, struct err
 {
     struct text text = {0};
     /* A pane has keys for the way on. */
-    bool has_keys = player->in_pane && !player_is_asking(player) && !player_is_offering(player);
-    if (player_pane_asks(player) || has_keys)
+    if (player_pane_asks(player) || (player->in_pane && !player_is_asking(player)))
         return doc_check(out, reterr);
     write_way_on(player, &text);
     if (!text.failed) {

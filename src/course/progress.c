@@ -274,6 +274,12 @@ bool progress_exercise(struct progress *progress, const char *exercise,
     return true;
 }
 
+bool progress_is_solved(struct progress *progress, const char *exercise)
+{
+    struct exercise_progress done;
+    return progress_exercise(progress, exercise, &done, NULL) && done.passed;
+}
+
 /* Settings. */
 
 bool progress_setting(struct progress *progress, const char *name, struct text *out)

@@ -35,6 +35,8 @@ struct exercise_progress {
 /* All zero for an exercise nobody tried. */
 bool progress_exercise(struct progress *progress, const char *exercise,
                        struct exercise_progress *ret, struct error *reterr);
+/* False also where that cannot be read. */
+bool progress_is_solved(struct progress *progress, const char *exercise);
 
 /* A setting that lasts, such as the screen's theme; names are the caller's. Adds its value to out.
  * False, and out as before, where none was set or it can't be read. */

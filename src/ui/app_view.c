@@ -225,13 +225,12 @@ bool app_open_exercise(struct app *app, const char *name)
 /* The exercise that a lesson's page asks for and that is not solved yet; or NULL. */
 const char *app_asked_exercise(const struct app *app)
 {
-    struct exercise_progress done;
     const struct player *player = app->tutor.player;
     if (player == NULL || player->finished || !player_is_asking(player) ||
         player_page(player)->question->kind != QUESTION_EXERCISE)
         return NULL;
     const char *name = player_page(player)->question->exercise.text;
-    return progress_exercise(app->progress, name, &done, NULL) && done.passed ? NULL : name;
+    return progress_is_solved(app->progress, name) ? NULL : name;
 }
 
 void app_open_chosen(struct app *app)

@@ -10,14 +10,13 @@
  * open, else the first that is not solved. */
 static const char *meant_exercise(struct app *app, struct error *reterr)
 {
-    struct exercise_progress done;
     const struct exercises *all = workshop_exercises(&app->workshop, reterr);
     if (app_asked_exercise(app) != NULL)
         return app_asked_exercise(app);
     if (workshop_exercise(&app->workshop) != NULL)
         return workshop_exercise(&app->workshop)->id;
     for (size_t i = 0; all != NULL && i < all->n; i++)
-        if (!progress_exercise(app->progress, all->items[i]->id, &done, NULL) || !done.passed)
+        if (!progress_is_solved(app->progress, all->items[i]->id))
             return all->items[i]->id;
     return all != NULL && all->n > 0 ? all->items[0]->id : NULL;
 }

@@ -30,11 +30,6 @@ static size_t n_words(bool in_screen)
     return in_screen ? ASIDE_COUNT : ASIDE_EXPLORE;
 }
 
-const char *aside_name(enum aside aside)
-{
-    return asides[aside].word;
-}
-
 const char *aside_word(size_t i)
 {
     return i < n_words(false) ? asides[i].word : NULL;

@@ -32,7 +32,6 @@ struct aside_line {
 /* True when the line begins with such a word and is no formula of a name like it. Words behind the
  * arguments that it may have make it none, but for explore, which takes all there is. */
 bool aside_read(const char *line, bool in_screen, struct aside_line *ret);
-const char *aside_name(enum aside aside);
 /* The words that may begin a line: i from 0 on, NULL behind the last. */
 const char *aside_word(size_t i);
 const char *aside_screen_word(size_t i);

@@ -90,11 +90,16 @@ static void no_terminal_meta(int meta)
     (void)meta;
 }
 
-/* Adds one to strings with a NUL behind each. */
-static void add_string(struct text *strings, const char *string)
+/* Adds one to strings with a NUL behind each; all of it or nothing. */
+static bool add_string(struct text *strings, const char *string)
 {
+    size_t before = strings->size;
     text_put(strings, string);
     text_char(strings, '\0');
+    bool ok = !strings->failed;
+    if (!ok)
+        text_shrink(strings, before);
+    return ok;
 }
 
 /* A row was entered, or the input ended (Ctrl-D on an empty one). A key may enter several rows,
@@ -103,7 +108,7 @@ static void take_row(char *row)
 {
     if (row == NULL)
         text_clear(&current->unfinished);
-    add_string(&current->entered, row != NULL ? row : "quit");
+    (void)add_string(&current->entered, row != NULL ? row : "quit");
     free(row);
 }
 
@@ -115,8 +120,8 @@ static void keep_choices(char **matches, int n, int longest)
     current->n_choices = 0;
     for (int i = 1; i <= n; i++) {
         const char *slash = rl_filename_completion_desired ? strrchr(matches[i], '/') : NULL;
-        add_string(&current->choices, slash != NULL && slash[1] != '\0' ? slash + 1 : matches[i]);
-        current->n_choices += !current->choices.failed;
+        current->n_choices += add_string(
+            &current->choices, slash != NULL && slash[1] != '\0' ? slash + 1 : matches[i]);
     }
 }
 
@@ -293,15 +298,20 @@ static void restart(void)
     queue_begin = queue_end = 0;
 }
 
+static void forget_lines(struct console *console)
+{
+    text_clear(&console->entered);
+    text_clear(&console->unfinished);
+    restart();
+}
+
 bool console_give_up(struct console *console)
 {
     if (console_is_empty(console) && !is_in_middle())
         return false;
     forget_choices(console);
     return_to_end(console);
-    text_clear(&console->entered);
-    text_clear(&console->unfinished);
-    restart();
+    forget_lines(console);
     return true;
 }
 
@@ -338,7 +348,7 @@ static char *finish_line(struct text *whole)
         text_char(whole, '\n');
         return NULL;
     }
-    char *line = whole->failed ? NULL : strdup(text_string(whole));
+    char *line = strdup(text_string(whole));
     text_clear(whole);
     if (line != NULL)
         remember(line);
@@ -350,6 +360,10 @@ char *console_take_line(struct console *console)
     char *line = NULL;
     while (line == NULL && console->entered.size > 0) {
         move_row(console);
+        if (console->unfinished.failed) { /* its end alone would mean something else */
+            forget_lines(console);
+            return NULL;
+        }
         line = finish_line(&console->unfinished);
         feed(); /* what was typed behind it */
     }

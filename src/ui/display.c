@@ -375,7 +375,7 @@ static void know_more_keys(void)
         define_key(keys[i].sequence, keys[i].code);
 }
 
-static void set_modes(const struct display_options *options)
+static void set_modes(void)
 {
     raw();
     noecho();
@@ -387,10 +387,8 @@ static void set_modes(const struct display_options *options)
     if (getenv("ESCDELAY") == NULL)
         set_escdelay(ESCAPE_MS);
     leaveok(stdscr, FALSE);
-    if (!options->no_mouse) {
-        mousemask(BUTTON1_PRESSED | BUTTON4_PRESSED | BUTTON5_PRESSED, NULL);
-        mouseinterval(0);
-    }
+    mousemask(BUTTON1_PRESSED | BUTTON4_PRESSED | BUTTON5_PRESSED, NULL);
+    mouseinterval(0);
 }
 
 static void start_colours(struct display *screen, const struct display_options *options)
@@ -466,7 +464,7 @@ bool display_open(const struct display_options *options, struct display **ret, s
         report_path[0] = '\0';
     screen->held = ERR;
     prepare_leaving();
-    set_modes(options);
+    set_modes();
     ask_for_pastes(true);
     start_colours(screen, options);
     catch_signals();
@@ -801,7 +799,6 @@ bool display_wait_input(struct display *screen, struct display_wait *wait, struc
 {
     struct pollfd fds[2 + MAX_FDS];
     nfds_t n = 2;
-    wait->ready = 0;
     if (heed_signals(screen, ret) || read_input(screen, ret))
         return true;
     if (screen->child_ended || screen->has_read) /* no painting waits for input any more */
@@ -815,9 +812,6 @@ bool display_wait_input(struct display *screen, struct display_wait *wait, struc
         gone = 1;
     if (found > 0 && fds[1].revents != 0)
         empty_pipe();
-    for (nfds_t i = 2; found > 0 && i < n; i++)
-        if (fds[i].revents != 0)
-            wait->ready |= 1u << (i - 2);
     if (heed_signals(screen, ret) || read_input(screen, ret))
         return true;
     if (found > 0 && (fds[0].revents & (POLLHUP | POLLERR | POLLNVAL)) != 0) {

@@ -12,10 +12,7 @@
 struct display;
 
 struct display_options {
-    bool no_colour;    /* --color never, NO_COLOR */
-    bool force_colour; /* --color always */
-    bool ascii;
-    bool no_mouse;
+    bool no_colour; /* --color never, NO_COLOR */
 };
 
 /* Takes the terminal over; however the program ends from here on (exit, a signal, a crash), it is
@@ -36,7 +33,6 @@ struct display_wait {
     const int *fds; /* other descriptors; -1 is left out */
     int n_fds;
     int timeout_ms; /* -1: for ever */
-    unsigned ready; /* bit i: fds[i] is readable, or its end was closed */
 };
 /* Waits for input, a signal (resize, continue, child), or one of the descriptors; no busy waiting.
  * Returns true with *ret when there is input; else one of the descriptors, a child's end, the time

@@ -48,7 +48,6 @@ enum request {
     REQ_NONE,
     /* everywhere */
     REQ_QUIT,
-    REQ_HOME,
     REQ_HELP,
     REQ_SEARCH_HELP,
     REQ_PALETTE,
@@ -95,7 +94,6 @@ enum request {
     REQ_NEXT_EXERCISE,
     REQ_PREVIOUS_EXERCISE,
     REQ_WORKSPACE, /* makes the folder with the learner's files */
-    REQ_COUNT
 };
 
 struct binding {

@@ -66,7 +66,7 @@ struct reader {
     unsigned n_opened;                      /* of the tutor, when the page was shown */
     size_t page_at;                         /* the page */
     bool touched;                           /* something was chosen, or carried */
-    unsigned n_wrong, n_hints;              /* before what is being done */
+    unsigned n_wrong;                       /* before what is being done */
     struct reader_option *options;          /* in the order in which they are shown */
     size_t n_options, option;               /* the one under the cursor */
     struct reader_cell cells[READER_MAX_CELLS];

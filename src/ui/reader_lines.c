@@ -175,12 +175,17 @@ static void guide_on(const struct reader *reader, char text[80])
         snprintf(text, 80, "Esc goes home");
 }
 
+/* Whether lines of the page wait to be typed. */
+static bool offers(const struct reader *reader)
+{
+    return !reader_is_over(reader) && player_is_offering(reader->tutor->player);
+}
+
 /* The exercise that the page asks for. */
 static bool is_solved(const struct reader *reader)
 {
-    struct exercise_progress done;
     const char *name = reader_question(reader)->exercise.text;
-    return progress_exercise(reader->tutor->progress, name, &done, NULL) && done.passed;
+    return progress_is_solved(reader->tutor->progress, name);
 }
 
 const char *reader_guide(const struct reader *reader, char text[80])
@@ -197,6 +202,8 @@ const char *reader_guide(const struct reader *reader, char text[80])
         snprintf(text, 80, "carry steps with J and K; h hint, s skip");
     else if (reader->waits && ask != READER_ASKS_NOTHING)
         snprintf(text, 80, "it waits: h hint, s skip");
+    else if (offers(reader))
+        snprintf(text, 80, "/ leads to the prompt, to type it or anything else; n runs it");
     else if (ask == READER_ASKS_EXERCISE)
         snprintf(text, 80, "%s",
                  is_solved(reader) ? "it is solved: Enter goes on"
@@ -233,7 +240,8 @@ static void add_answer(const struct reader *reader, bool ascii, struct reader_li
 {
     struct doc *doc = &lines->doc;
     enum reader_ask ask = reader_ask(reader);
-    if (!reader_lists(reader) && ask != READER_ASKS_CELLS && ask != READER_ASKS_EXERCISE)
+    if (!reader_lists(reader) && ask != READER_ASKS_CELLS && ask != READER_ASKS_EXERCISE &&
+        !offers(reader))
         return;
     doc_end_line(doc);
     lines->answer = doc->n_lines;

@@ -142,7 +142,7 @@ static void begin(struct monkey *monkey)
                                          .arguments = draw(monkey, 4) == 0 ? ascii : plain});
     /* Before it has the terminal, Ctrl-C is not yet its own. */
     time_t limit = time(NULL) + STUCK_MS / 1000;
-    while (!monkey->screen.is_alternate) {
+    while (screen_is_cooked(&monkey->screen)) {
         if (time(NULL) > limit)
             give_up(monkey, "attn shows nothing");
         screen_watch(&monkey->screen, QUIET_MS);

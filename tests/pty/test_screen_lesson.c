@@ -367,6 +367,27 @@ static void test_screen_lesson__a_number_is_typed(void **state)
     screen_wait(&screen, "The scores differ by 2."); /* what the lesson says to a 2 */
 }
 
+/* Closed from the prompt while an option was picked: nothing of the lesson stays. */
+static void test_screen_lesson__is_closed_from_the_prompt(void **state)
+{
+    (void)state;
+    start(&(struct screen_options){
+        .rows = 40, .cols = 140, .arguments = LESSON("why-attention", "--ascii")});
+    wait_keys("n next");
+    screen_type(&screen, "n");
+    screen_wait(&screen, "1 ( )");
+    screen_type(&screen, "1");
+    screen_wait(&screen, "1 (*)");
+    screen_type(&screen, "/");
+    wait_keys("PgUp scroll");
+    screen_type(&screen, "lesson close\r");
+    screen_wait_at(&screen, 0, "home");
+    screen_type(&screen, "6 * 7\r");
+    screen_wait(&screen, "42");
+    screen_type(&screen, "lesson softmax\r");
+    screen_wait_at(&screen, 0, "Softmax   page 1 of ");
+}
+
 static void test_screen_lesson__a_long_page_scrolls(void **state)
 {
     (void)state;
@@ -394,8 +415,13 @@ static void test_screen_lesson__a_long_page_scrolls(void **state)
 int main(int argc, char **argv)
 {
     static const struct CMUnitTest all[] = {
-        TEST(golden),     TEST(a_whole_lesson_by_keys), TEST(a_whole_lesson_by_mouse),
-        TEST(pages_turn), TEST(a_number_is_typed),      TEST(a_long_page_scrolls),
+        TEST(golden),
+        TEST(a_whole_lesson_by_keys),
+        TEST(a_whole_lesson_by_mouse),
+        TEST(is_closed_from_the_prompt),
+        TEST(pages_turn),
+        TEST(a_number_is_typed),
+        TEST(a_long_page_scrolls),
     };
     return RUN_TESTS("screen_lesson", all);
 }

@@ -67,6 +67,26 @@ static void test_screen_terminal__attn_alone(void **state)
     screen_wait(&screen, "42");
 }
 
+/* A terminal that nobody has described, and data that are not there: attn says so, and reads lines.
+ */
+static void test_screen_terminal__lines_where_the_screen_cannot_be(void **state)
+{
+    (void)state;
+    static const char *const settings[] = {"TERM=nobody-knows-me", "ATTN_DATA_DIR=/dev"};
+    static const char *const words[] = {"nobody-knows-me is not known here", "attn: "};
+    for (size_t i = 0; i < 2; i++) {
+        start(&(struct screen_options){.settings = (const char *const[]){settings[i], NULL}});
+        screen_wait(&screen, words[i]);
+        screen_wait(&screen, "attn>");
+        assert_false(screen.is_alternate);
+        screen_type(&screen, "6 * 7\r");
+        screen_wait(&screen, "42");
+        screen_type(&screen, "quit\r");
+        assert_int_equal(screen_wait_exit(&screen), 0);
+        screen_close(&screen);
+    }
+}
+
 static void test_screen_terminal__ends_when_it_is_told_to(void **state)
 {
     (void)state;
@@ -154,6 +174,7 @@ int main(int argc, char **argv)
         TEST(any_terminal),
         TEST(attn_alone),
         TEST(dumb_terminals_are_told_of_the_line_mode),
+        TEST(lines_where_the_screen_cannot_be),
         TEST(ends_when_it_is_told_to),
         TEST(ends_when_its_window_is_closed),
         TEST(a_crash_gives_the_terminal_back_and_says_where_to_look),

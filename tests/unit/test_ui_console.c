@@ -361,6 +361,19 @@ static void test_ui_console__goes_on_behind_a_lack_of_memory(void **state)
     }
     add_lines(bench, 7, 2);
     assert_string_equal(draw(bench, 3, 20), "line 7\nline 8\nattn>\n");
+    for (long n = 1; n <= 12; n++) { /* lines are lost whole */
+        type(bench, "sum([1,\r2]");
+        testing_fail_allocation(n);
+        type(bench, ")\r");
+        char *line = console_take_line(&bench->console);
+        testing_fail_allocation(0);
+        if (line != NULL)
+            assert_string_equal(line, "sum([1,\n2])");
+        free(line);
+        (void)console_give_up(&bench->console);
+    }
+    type(bench, "a\r");
+    assert_line(bench, "a");
 }
 
 #define TEST(name) cmocka_unit_test_setup_teardown(test_ui_console__##name, set_up, tear_down)

@@ -220,11 +220,12 @@ static void catch_signals(void)
     catch_one(SIGALRM, on_timer, SA_RESTART);
 }
 
-/* As a program finds them. */
+/* As a program finds them; but a Ctrl-C too many, behind the last key, does nothing. */
 static void release_signals(void)
 {
     for (size_t i = 0; i < sizeof ordinary / sizeof ordinary[0]; i++)
-        catch_one(ordinary[i], SIG_DFL, 0);
+        if (ordinary[i] != SIGINT)
+            catch_one(ordinary[i], SIG_DFL, 0);
     for (size_t i = 0; i < sizeof crashes / sizeof crashes[0]; i++)
         catch_one(crashes[i], SIG_DFL, 0);
     catch_one(SIGPIPE, SIG_DFL, 0);

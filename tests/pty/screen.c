@@ -132,7 +132,7 @@ static int on_property(VTermProp property, VTermValue *value, void *user)
     return 1;
 }
 
-static void open_terminal(struct screen *screen)
+static void open_terminal(struct screen *screen, bool keeps_output)
 {
     static const VTermScreenCallbacks callbacks = {.settermprop = on_property};
     screen->pty = posix_openpt(O_RDWR | O_NOCTTY);
@@ -148,6 +148,10 @@ static void open_terminal(struct screen *screen)
     vterm_screen_reset(screen->cells, 1);
     set_size(screen);
     assert_int_equal(tcgetattr(screen->pty, &screen->before), 0);
+    if (!keeps_output)
+        return;
+    screen->before.c_lflag |= NOFLSH;
+    assert_int_equal(tcsetattr(screen->pty, TCSANOW, &screen->before), 0);
 }
 
 static int remove_entry(const char *path, const struct stat *info, int kind, struct FTW *walk)
@@ -184,7 +188,7 @@ void screen_open(struct screen *screen, const struct screen_options *options)
         snprintf(screen->home, sizeof screen->home, "%s", options->home);
     else
         screen_home_new(screen->home);
-    open_terminal(screen);
+    open_terminal(screen, options->keeps_output);
     char tty[128];
     const char *argv[MAX_ARGUMENTS + 4];
     struct surroundings surroundings;

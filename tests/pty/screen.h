@@ -37,7 +37,8 @@ struct screen_options {
     const char *home;             /* a directory to use as home; NULL: a fresh one */
     const char *const *settings;  /* "NAME=value" for its environment, NULL at the end */
     const char *const *arguments; /* behind the program's name, NULL at the end */
-    const char *program;          /* NULL: $ATTN; else a path, such as a shell's */
+    bool keeps_output;   /* a Ctrl-C does not make the kernel forget what was just written */
+    const char *program; /* NULL: $ATTN; else a path, such as a shell's */
 };
 
 /* A directory that serves several runs as home, and its end with all that is in it. */

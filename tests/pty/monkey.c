@@ -411,7 +411,7 @@ int main(int argc, char **argv)
     struct monkey *monkey = calloc(1, sizeof *monkey);
     unsigned long n_keys = argc > 1 ? strtoul(argv[1], NULL, 10) : KEYS;
     if (monkey == NULL || getenv("ATTN") == NULL || n_keys == 0) {
-        fprintf(stderr, "monkey: usage: ATTN=PROGRAM monkey [KEYS [SEED]]\n");
+        fprintf(stderr, "monkey: usage: ATTN=PROGRAM monkey [KEYS [SEED [odd]]]\n");
         free(monkey);
         return 2;
     }

@@ -431,9 +431,14 @@ static SCREEN *open_direct_terminal(int i)
 
 static SCREEN *open_terminal(void)
 {
-    int direct = direct_terminal();
+    int direct = direct_terminal(), found = 0;
     SCREEN *terminal = direct >= 0 ? open_direct_terminal(direct) : NULL;
-    return terminal != NULL ? terminal : newterm(NULL, stdout, stdin);
+    if (terminal != NULL)
+        return terminal;
+    if (setupterm(NULL, STDOUT_FILENO, &found) != OK) /* newterm() would lose memory */
+        return NULL;
+    del_curterm(cur_term);
+    return newterm(NULL, stdout, stdin);
 }
 
 static void close_at_exit(void)

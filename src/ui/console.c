@@ -32,6 +32,7 @@ static char queue[QUEUE_BYTES];
 static size_t queue_begin, queue_end;
 
 static unsigned n_macros; /* played since the last key */
+static bool is_asked;     /* readline for what it has put back; the queue is not meant */
 
 static void put_bytes(const char *bytes, size_t size)
 {
@@ -64,14 +65,16 @@ static int next_byte(FILE *stream)
 {
     enum { SET_MARK = 0, ABORT = 'G' - '@' };
     (void)stream;
+    if (is_asked) {
+        is_asked = false;
+        return SET_MARK;
+    }
     if (has_byte())
         return (unsigned char)queue[queue_begin++];
     return RL_ISSTATE(RL_STATE_READCMD) ? SET_MARK : ABORT;
 }
 
-/* Called behind each command, to draw its line, which is done elsewhere. What a macro types goes
- * the way of keys instead: readline takes all of it in one call, and a key in it that has no
- * meaning makes it jump into a function that has returned already (8.2, with callbacks only). */
+/* What a macro types. */
 static void take_macro(void)
 {
     if (!RL_ISSTATE(RL_STATE_MACROINPUT) || rl_executing_macro == NULL)
@@ -79,6 +82,26 @@ static void take_macro(void)
     if (n_macros++ < MAX_MACROS) /* one may play itself */
         put_bytes_first(rl_executing_macro, strlen(rl_executing_macro));
     rl_executing_macro[0] = '\0';
+}
+
+/* Called behind each command, to draw its line, which is done elsewhere. What readline would go on
+ * with by itself, a macro's keys and those behind a search that it has put back, goes the way of
+ * other keys instead: readline takes them all in one call, and one that has no meaning then makes
+ * it jump into a function that has returned already (8.2, with callbacks only). */
+static void take_keys(void)
+{
+    char bytes[64];
+    size_t n = 0;
+    take_macro();
+    while (n < sizeof bytes) {
+        is_asked = true;
+        int byte = rl_read_key();
+        if (!is_asked)
+            break; /* it had none, and asked for one */
+        bytes[n++] = (char)byte;
+    }
+    is_asked = false;
+    put_bytes_first(bytes, n);
 }
 
 static void no_terminal(void)
@@ -141,7 +164,7 @@ bool console_init(struct console *console, struct tutor *tutor, struct error *re
     rl_change_environment = 0;
     rl_prep_term_function = no_terminal_meta;
     rl_deprep_term_function = no_terminal;
-    rl_redisplay_function = take_macro;
+    rl_redisplay_function = take_keys;
     rl_getc_function = next_byte;
     rl_input_available_hook = has_byte;
     rl_completion_display_matches_hook = keep_choices;

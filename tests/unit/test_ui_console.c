@@ -189,6 +189,19 @@ static void test_ui_console__shows_what_is_searched_for(void **state)
     assert_string_equal(draw(bench, 1, 60), "attn> first = 1\n");
 }
 
+/* Keys that mean nothing, with Escape or Ctrl-X before them, behind a search: readline crashed. */
+static void test_ui_console__a_search_may_end_with_any_keys(void **state)
+{
+    struct bench *bench = *state;
+    type(bench, "abc\r");
+    assert_line(bench, "abc");
+    type(bench, "\x12"
+                "b");
+    console_key(&bench->console, 'Q' | KEY_ALT); /* which is none */
+    type(bench, "!\r");
+    assert_line(bench, "a!bc");
+}
+
 static void test_ui_console__escape_is_for_vi_while_it_inserts(void **state)
 {
     struct bench *bench = *state;
@@ -386,6 +399,7 @@ int main(void)
         TEST(macros_may_hold_any_keys),
         TEST(gives_up_what_was_begun),
         TEST(shows_what_is_searched_for),
+        TEST(a_search_may_end_with_any_keys),
         TEST(escape_is_for_vi_while_it_inserts),
         TEST(lines_of_the_history_share_nothing),
         TEST(undoes_what_was_typed),

@@ -1,30 +1,39 @@
 #!/usr/bin/env python3
-"""Checks that every file includes only its own floor or floors below it.
+"""Checks that every file includes only files of its own room or of rooms below it, and a header
+NOUN_internal.h only in its own room.
 
-usage: check_floors.py SRC
+usage: check_floors.py ROOT
+
+The rooms, from the ground up, are the subdir('src/ROOM') lines of ROOT/meson.build.
 """
 import pathlib
 import re
 import sys
 
-# From the ground up.
-FLOORS = ["tensor", "attention", "show", "files", "graph", "model", "lang", "course", "grader", "ui", "cli"]
-INCLUDE = re.compile(r'^\s*#\s*include\s*"([^"/]+)/', re.MULTILINE)
+INCLUDE = re.compile(r'^\s*#\s*include\s*"([^"]+)"', re.MULTILINE)
+ROOM = re.compile(r"^subdir\('src/(.+)'\)$", re.MULTILINE)
 
 
-def faults(source):
-    for path in sorted(source.glob("*/*.[ch]")):
-        floor = path.parent.name
-        if floor not in FLOORS:
-            yield f"{path}: {floor} is no floor"
+def include_faults(root):
+    rooms = ROOM.findall((root / "meson.build").read_text(encoding="utf-8"))
+    source = root / "src"
+    for path in sorted(source.rglob("*.[ch]")):
+        room = str(path.parent.relative_to(source))
+        name = path.relative_to(root)
+        if room not in rooms:
+            yield f"{name}: {room} is no room of meson.build"
             continue
-        for below in INCLUDE.findall(path.read_text(encoding="utf-8")):
-            if below not in FLOORS:
-                yield f"{path}: includes from {below}/, which is no floor"
-            elif FLOORS.index(below) > FLOORS.index(floor):
-                yield f"{path}: {floor} includes from {below}, which lies above it"
+        for included in INCLUDE.findall(path.read_text(encoding="utf-8")):
+            below = included.rpartition("/")[0]
+            if below not in rooms:
+                if below:
+                    yield f"{name}: includes {included}, which is in no room"
+            elif rooms.index(below) > rooms.index(room):
+                yield f"{name}: {room} includes {included}, which lies above it"
+            elif below != room and included.endswith("_internal.h"):
+                yield f"{name}: includes {included}, which is for {below} alone"
 
 
-found = list(faults(pathlib.Path(sys.argv[1])))
+found = list(include_faults(pathlib.Path(sys.argv[1])))
 print("".join(fault + "\n" for fault in found), end="", file=sys.stderr)
 sys.exit(1 if found else 0)

@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "cli/cli.h"
-#include "ui/asides.h"
+#include "shell/asides.h"
 
 /* In a process of its own: a command ends its program where it is used wrongly. */
 static void run_apart(int (*run)(int argc, char **argv), int argc, char **argv)

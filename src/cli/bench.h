@@ -2,7 +2,7 @@
 #ifndef ATTN_CLI_BENCH_H
 #define ATTN_CLI_BENCH_H
 
-#include "tensor/error.h"
+#include "base/error.h"
 
 enum { BENCH_FOLDER_BYTES = 64 };
 

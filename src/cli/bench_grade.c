@@ -11,7 +11,7 @@
 #include "cli/bench.h"
 #include "cli/desk.h"
 #include "files/clock.h"
-#include "grader/submission.h"
+#include "judge/submission.h"
 
 enum { ROUNDS = 21, PATH_BYTES = 4096 };
 

@@ -5,7 +5,7 @@
 
 #include <sys/types.h>
 
-#include "show/text.h"
+#include "base/text.h"
 
 /* The two that a frame may wait for, each of which needs a processor. */
 enum pty_side { PTY_PROGRAM, PTY_OWN, PTY_SIDES };

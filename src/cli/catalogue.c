@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "cli/cli.h"
-#include "tensor/grow.h"
+#include "base/array.h"
 
 static bool is_exercise(const char *name)
 {
@@ -31,7 +31,7 @@ static struct catalogue_entry entry_of(const char *folder_name)
 static bool add_entry(struct catalogue *catalogue, const char *name, struct error *reterr)
 {
     struct catalogue_entry *entries =
-        grow(catalogue->entries, catalogue->n, &catalogue->capacity, sizeof *entries);
+        array_grow(catalogue->entries, catalogue->n, &catalogue->capacity, sizeof *entries);
     if (entries == NULL)
         return error_memory(reterr, "the exercises");
     catalogue->entries = entries;

@@ -2,7 +2,7 @@
 #ifndef ATTN_CLI_CATALOGUE_H
 #define ATTN_CLI_CATALOGUE_H
 
-#include "grader/exercise.h"
+#include "exercise/exercise.h"
 
 struct catalogue_entry {
     unsigned number;

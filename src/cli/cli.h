@@ -5,7 +5,7 @@
 
 #include <signal.h>
 
-#include "lang/session.h"
+#include "lang/session/session.h"
 
 enum exit_code {
     EXIT_OK = 0,

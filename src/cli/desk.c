@@ -10,8 +10,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "grader/submission.h"
-#include "grader/workspace.h"
+#include "judge/submission.h"
+#include "exercise/workspace.h"
 
 /* ---- options ---- */
 

@@ -5,8 +5,8 @@
 
 #include "cli/catalogue.h"
 #include "cli/cli.h"
-#include "course/progress.h"
-#include "grader/judge.h"
+#include "course/progress/progress.h"
+#include "judge/judge.h"
 
 #define DESK_FOLDER "attn-exercises" /* where `attn start` puts the starters */
 

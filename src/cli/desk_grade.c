@@ -6,8 +6,8 @@
 #include <unistd.h>
 
 #include "cli/desk.h"
-#include "grader/explain.h"
-#include "grader/probe.h"
+#include "judge/explain.h"
+#include "judge/sandbox_selftest.h"
 
 /* A control group is for many processes: one's own code is held by the other walls. */
 enum { USUAL_LAYERS = LAYERS_ALL & ~LAYER_CGROUP };

@@ -6,8 +6,8 @@
 #include <unistd.h>
 
 #include "cli/desk.h"
-#include "grader/probe.h"
-#include "grader/workspace.h"
+#include "judge/sandbox_selftest.h"
+#include "exercise/workspace.h"
 
 const char doctor_help[] = "  --compiler CC   the compiler, else $CC, cc, gcc, clang or tcc\n\n"
                            "exit code: 0 exercises can be graded here, 1 they can't\n";

@@ -11,8 +11,8 @@
 
 #include "cli/grade_options.h"
 #include "files/clock.h"
-#include "grader/batch.h"
-#include "grader/probe.h"
+#include "judge/batch.h"
+#include "judge/sandbox_selftest.h"
 
 enum {
     REFRESH_MS = 100,    /* between two writings of the reports, or two pictures of the bar */

@@ -9,7 +9,7 @@
 #include <sched.h>
 #endif
 
-#include "grader/box.h"
+#include "sandbox/box.h"
 
 enum { MAX_JOBS = 1024 };
 

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "cli/opening.h"
-#include "course/tutor.h"
+#include "course/player/tutor.h"
 
 const char lesson_help[] =
     "ID is a lesson's number or name, or the path of any lesson's file. It goes on where you\n"

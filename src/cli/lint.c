@@ -12,11 +12,11 @@
 
 #include "cli/cli.h"
 #include "cli/lint_lessons.h"
-#include "course/lesson.h"
+#include "course/lesson/lesson.h"
 #include "files/file.h"
-#include "grader/prove.h"
-#include "grader/task.h"
-#include "tensor/grow.h"
+#include "judge/prove.h"
+#include "exercise/task.h"
+#include "base/array.h"
 
 const char lint_help[] =
     "PATH is a lesson's file, an exercise's folder, or a folder of either. A lesson's code must "
@@ -117,7 +117,7 @@ static bool holds_exercise(const char *folder)
 
 static bool add_work(struct lint *lint, const char *folder, const char *name, struct error *reterr)
 {
-    struct work *works = grow(lint->works, lint->n_works, &lint->capacity, sizeof *works);
+    struct work *works = array_grow(lint->works, lint->n_works, &lint->capacity, sizeof *works);
     if (works == NULL)
         return error_memory(reterr, "lint");
     lint->works = works;

@@ -8,8 +8,8 @@
 #include <unistd.h>
 
 #include "cli/cli.h"
-#include "course/lesson_lint.h"
-#include "show/text.h"
+#include "course/lesson/lesson_lint.h"
+#include "base/text.h"
 
 enum { PATH_BYTES = 4096 };
 

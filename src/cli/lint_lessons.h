@@ -2,7 +2,7 @@
 #ifndef ATTN_CLI_LINT_LESSONS_H
 #define ATTN_CLI_LINT_LESSONS_H
 
-#include "tensor/error.h"
+#include "base/error.h"
 
 /* True for a lesson's file, and for a folder that holds Markdown and is no exercise's. */
 bool lint_is_lessons(const char *path);

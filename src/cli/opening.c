@@ -5,7 +5,7 @@
 #include <unistd.h>
 
 #include "cli/opening.h"
-#include "ui/app.h"
+#include "ui/app/app.h"
 
 /* Whether a person sits at a terminal that can show a screen. */
 static bool screen_is_there(void)

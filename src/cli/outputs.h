@@ -2,7 +2,7 @@
 #ifndef ATTN_CLI_OUTPUTS_H
 #define ATTN_CLI_OUTPUTS_H
 
-#include "grader/report.h"
+#include "report/report.h"
 
 enum { MAX_OUTPUTS = 16 };
 

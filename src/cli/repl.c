@@ -13,10 +13,10 @@
 
 #include "cli/aside.h"
 #include "cli/opening.h"
-#include "course/tutor.h"
-#include "lang/lexer.h"
-#include "ui/asides.h"
-#include "ui/lines.h"
+#include "course/player/tutor.h"
+#include "lang/syntax/lexer.h"
+#include "shell/asides.h"
+#include "ui/panes/prompt/lines.h"
 
 /* Keys. */
 

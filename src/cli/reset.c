@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "cli/desk.h"
-#include "grader/workspace.h"
+#include "exercise/workspace.h"
 
 static int reset(const struct exercise *exercise, const char *path)
 {

@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "cli/desk.h"
-#include "grader/submission.h"
-#include "tensor/grow.h"
+#include "judge/submission.h"
+#include "base/array.h"
 
 const char solutions_help[] = "  --all   all that there are, else two\n";
 
@@ -27,7 +27,7 @@ static void file_names_free(struct file_names *names)
 
 static bool add_name(struct file_names *names, const char *name)
 {
-    char **items = grow(names->items, names->n, &names->capacity, sizeof *items);
+    char **items = array_grow(names->items, names->n, &names->capacity, sizeof *items);
     if (items == NULL)
         return false;
     names->items = items;

@@ -5,7 +5,7 @@
 #include <unistd.h>
 
 #include "cli/desk.h"
-#include "grader/workspace.h"
+#include "exercise/workspace.h"
 
 static const char *files(size_t n)
 {

@@ -1,5 +1,5 @@
 /* attn task [ID]: what an exercise asks for. */
-#include "grader/task.h"
+#include "exercise/task.h"
 #include "cli/desk.h"
 #include "show/markdown.h"
 

@@ -14,7 +14,7 @@
 
 #include "cli/desk.h"
 #include "files/saves.h"
-#include "tensor/grow.h"
+#include "base/array.h"
 
 const char watch_help[] =
     "DIR is the exercises' folder, else the present one or attn-exercises in it.\n\n"
@@ -207,7 +207,7 @@ static struct graded *graded_called(struct watch *watch, const char *name)
         if (strcmp(watch->graded[i].name, name) == 0)
             return &watch->graded[i];
     struct graded *graded =
-        grow(watch->graded, watch->n_graded, &watch->graded_capacity, sizeof *graded);
+        array_grow(watch->graded, watch->n_graded, &watch->graded_capacity, sizeof *graded);
     if (graded == NULL)
         return NULL;
     watch->graded = graded;

@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <sys/types.h>
 
-#include "show/text.h"
+#include "base/text.h"
 
 /* All of the bytes, however many writes or reads it takes; signals in between do not count. False
  * with errno set; a file that ends early is EIO. */

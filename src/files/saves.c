@@ -14,7 +14,7 @@
 #include <sys/vfs.h>
 #endif
 
-#include "tensor/grow.h"
+#include "base/array.h"
 
 struct saved_file {
     char name[SAVES_NAME_BYTES];
@@ -33,7 +33,7 @@ static bool add_name(struct saves *saves, const char *name, struct error *reterr
         if (strcmp(saves->names[i], name) == 0)
             return true;
     char(*names)[SAVES_NAME_BYTES] =
-        grow(saves->names, saves->n_names, &saves->names_capacity, sizeof *names);
+        array_grow(saves->names, saves->n_names, &saves->names_capacity, sizeof *names);
     if (names == NULL)
         return error_memory(reterr, "the saved files");
     saves->names = names;
@@ -74,7 +74,7 @@ static bool note_file(struct saves *saves, const struct saved_file *now, struct 
         return true;
     if (file == NULL) {
         struct saved_file *files =
-            grow(saves->files, saves->n_files, &saves->files_capacity, sizeof *files);
+            array_grow(saves->files, saves->n_files, &saves->files_capacity, sizeof *files);
         if (files == NULL)
             return error_memory(reterr, "the saved files");
         saves->files = files;

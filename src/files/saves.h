@@ -8,7 +8,7 @@
 
 #include <time.h>
 
-#include "tensor/error.h"
+#include "base/error.h"
 
 enum { SAVES_POLL_MS = 500, SAVES_NAME_BYTES = 256 };
 

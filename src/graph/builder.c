@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "graph/ops.h"
-#include "tensor/grow.h"
+#include "base/array.h"
 
 void builder_init(struct builder *builder, struct graph *graph, struct error *reterr)
 {
@@ -23,7 +23,7 @@ void builder_release(struct builder *builder)
 struct node *builder_keep(struct builder *builder, struct node *node)
 {
     struct node **made =
-        node ? grow(builder->made, builder->n_made, &builder->capacity, sizeof(*made)) : NULL;
+        node ? array_grow(builder->made, builder->n_made, &builder->capacity, sizeof(*made)) : NULL;
     if (node != NULL && made == NULL)
         error_memory(builder->reterr, "building a formula");
     if (made == NULL) {

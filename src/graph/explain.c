@@ -9,7 +9,7 @@
 
 #include "graph/op_functions.h"
 #include "show/number.h"
-#include "tensor/grow.h"
+#include "base/array.h"
 
 enum {
     SUM_SHOWN_WHOLE = 8, /* terms up to which a sum is written out */
@@ -37,7 +37,7 @@ void explanation_release(struct explanation *explanation)
 void explanation_add_cell(struct explanation *explanation, struct cell cell)
 {
     struct cell *cells =
-        grow(explanation->cells, explanation->n_cells, &explanation->capacity, sizeof *cells);
+        array_grow(explanation->cells, explanation->n_cells, &explanation->capacity, sizeof *cells);
     if (cells == NULL) {
         explanation->failed = true;
         return;
@@ -72,7 +72,7 @@ static size_t alias_of(struct aliases *aliases, const struct node *node)
     if (!is_long)
         return 0;
     const struct node **nodes =
-        grow(aliases->nodes, aliases->n, &aliases->capacity, sizeof(*nodes));
+        array_grow(aliases->nodes, aliases->n, &aliases->capacity, sizeof(*nodes));
     if (nodes == NULL) {
         aliases->failed = true;
         return 0;
@@ -319,7 +319,7 @@ static void queue_add(struct queue *queue, struct cell cell)
 {
     if (queue_holds(queue, cell))
         return;
-    struct cell *cells = grow(queue->cells, queue->n_cells, &queue->capacity, sizeof *cells);
+    struct cell *cells = array_grow(queue->cells, queue->n_cells, &queue->capacity, sizeof *cells);
     if (cells == NULL) {
         queue->failed = true;
         return;

@@ -14,7 +14,7 @@
 #include <stdint.h>
 
 #include "show/labels.h"
-#include "show/text.h"
+#include "base/text.h"
 #include "tensor/tensor.h"
 
 struct op;

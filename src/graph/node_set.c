@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#include "tensor/grow.h"
+#include "base/array.h"
 
 /* A hash table of node pointers, used while collecting. */
 struct seen {
@@ -38,7 +38,7 @@ static bool seen_grow(struct seen *seen, const struct node_set *set)
 static bool entries_grow(struct node_set *set)
 {
     struct node_entry *entries =
-        grow(set->entries, set->n_entries, &set->capacity, sizeof *entries);
+        array_grow(set->entries, set->n_entries, &set->capacity, sizeof *entries);
     if (entries != NULL)
         set->entries = entries;
     return entries != NULL;

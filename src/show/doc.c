@@ -7,11 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tensor/grow.h"
+#include "base/array.h"
 
 static bool reserve_span(struct doc *doc)
 {
-    struct span *spans = grow(doc->spans, doc->n_spans, &doc->spans_capacity, sizeof *spans);
+    struct span *spans = array_grow(doc->spans, doc->n_spans, &doc->spans_capacity, sizeof *spans);
     if (spans != NULL)
         doc->spans = spans;
     doc->failed = doc->failed || spans == NULL;
@@ -20,7 +20,7 @@ static bool reserve_span(struct doc *doc)
 
 static bool reserve_line(struct doc *doc)
 {
-    size_t *ends = grow(doc->line_ends, doc->n_lines, &doc->lines_capacity, sizeof *ends);
+    size_t *ends = array_grow(doc->line_ends, doc->n_lines, &doc->lines_capacity, sizeof *ends);
     if (ends != NULL)
         doc->line_ends = ends;
     doc->failed = doc->failed || ends == NULL;

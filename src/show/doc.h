@@ -9,7 +9,7 @@
 
 #include <stdint.h>
 
-#include "show/text.h"
+#include "base/text.h"
 
 enum style {
     STYLE_PLAIN,

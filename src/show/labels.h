@@ -6,7 +6,7 @@
 #ifndef ATTN_SHOW_LABELS_H
 #define ATTN_SHOW_LABELS_H
 
-#include "tensor/error.h"
+#include "base/error.h"
 
 struct labels;
 

@@ -1,6 +1,6 @@
 /* Markdown as lines, on md4c, which reads the text and tells of blocks and spans: see markdown.h,
  * and markdown_parts.h for the parts that show them. */
-#include "show/markdown_parts.h"
+#include "show/markdown_internal.h"
 
 #include <limits.h>
 #include <stdlib.h>

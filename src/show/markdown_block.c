@@ -1,5 +1,5 @@
 /* Paragraphs, headings, code, rules, and the air between them: see markdown_parts.h. */
-#include "show/markdown_parts.h"
+#include "show/markdown_internal.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* How wide the columns of a table are, and how their cells stand: see markdown_parts.h. */
-#include "show/markdown_parts.h"
+#include "show/markdown_internal.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* Quotes and items of lists, and the marks that they put before lines: see markdown_parts.h. */
-#include "show/markdown_parts.h"
+#include "show/markdown_internal.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* Characters that are written as names or numbers: see markdown_parts.h. */
-#include "show/markdown_parts.h"
+#include "show/markdown_internal.h"
 
 #include <stdlib.h>
 #include <string.h>

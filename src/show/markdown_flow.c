@@ -1,7 +1,7 @@
 /* Words with their styles, as they are gathered for a block: see markdown_parts.h. */
-#include "show/markdown_parts.h"
+#include "show/markdown_internal.h"
 
-#include "tensor/grow.h"
+#include "base/array.h"
 
 enum style flow_style(const struct shower *shower)
 {
@@ -20,7 +20,7 @@ void flow_close_run(struct shower *shower, enum style style)
         last->end = flow->text.size;
         return;
     }
-    struct style_run *runs = grow(flow->runs, flow->n_runs, &flow->runs_capacity, sizeof *runs);
+    struct style_run *runs = array_grow(flow->runs, flow->n_runs, &flow->runs_capacity, sizeof *runs);
     if (runs == NULL) {
         shower->doc->failed = true;
         return;

@@ -1,5 +1,5 @@
 /* Words into lines of a width: see markdown_parts.h. */
-#include "show/markdown_parts.h"
+#include "show/markdown_internal.h"
 
 size_t line_trimmed(const char *bytes, size_t size)
 {

@@ -1,5 +1,5 @@
 /* Emphasis, code and links within words: see markdown_parts.h. */
-#include "show/markdown_parts.h"
+#include "show/markdown_internal.h"
 
 #include <string.h>
 

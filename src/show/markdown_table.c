@@ -1,9 +1,9 @@
 /* Tables, gathered as a whole and shown as columns or as lists: see markdown_parts.h. */
-#include "show/markdown_parts.h"
+#include "show/markdown_internal.h"
 
 #include <stdlib.h>
 
-#include "tensor/grow.h"
+#include "base/array.h"
 
 enum {
     GAP_COLS = 2, /* between two columns */
@@ -38,7 +38,7 @@ void table_enter_cell(struct shower *shower, MD_ALIGN align)
         table->cut = true;
         return;
     }
-    struct table_cell *cells = grow(table->cells, table->n_cells, &table->capacity, sizeof *cells);
+    struct table_cell *cells = array_grow(table->cells, table->n_cells, &table->capacity, sizeof *cells);
     if (cells == NULL) {
         shower->doc->failed = true;
         return;

@@ -17,7 +17,7 @@
 #ifndef ATTN_TENSOR_TENSOR_H
 #define ATTN_TENSOR_TENSOR_H
 
-#include "tensor/error.h"
+#include "base/error.h"
 
 enum {
     TENSOR_MAX_AXES = 6,

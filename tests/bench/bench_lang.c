@@ -9,9 +9,9 @@
 #include <time.h>
 
 #include "attention/softmax.h"
-#include "lang/arena.h"
-#include "lang/parser.h"
-#include "lang/session.h"
+#include "base/arena.h"
+#include "lang/syntax/parser.h"
+#include "lang/session/session.h"
 #include "tensor/elementwise.h"
 #include "tensor/matmul.h"
 

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "grader/diagnostics.h"
-#include "grader/fault.h"
+#include "compile/compiler_messages.h"
+#include "judge/sanitizer_report.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

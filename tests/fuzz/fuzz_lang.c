@@ -7,9 +7,9 @@
 #include <string.h>
 #include <sys/time.h>
 
-#include "lang/complete.h"
-#include "lang/lexer.h"
-#include "lang/session.h"
+#include "lang/commands/complete.h"
+#include "lang/syntax/lexer.h"
+#include "lang/session/session.h"
 #include "show/backend.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "lang/session.h"
+#include "lang/session/session.h"
 
 /* One case as a program. */
 struct notebook {

@@ -15,9 +15,9 @@
 #include <setjmp.h>
 #include <cmocka.h>
 
-#include "course/course.h"
-#include "course/page.h"
-#include "course/plays.h"
+#include "course/lesson/course.h"
+#include "course/lesson/page.h"
+#include "course/progress/attempts.h"
 
 enum { KILLS = 100, HEAD_SIZE = 30 };
 

@@ -5,10 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "course/course.h"
-#include "course/page.h"
-#include "course/player.h"
-#include "course/progress.h"
+#include "course/lesson/course.h"
+#include "course/lesson/page.h"
+#include "course/player/player.h"
+#include "course/progress/progress.h"
 
 static void test_screen_lesson__golden(void **state)
 {

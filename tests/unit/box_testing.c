@@ -14,7 +14,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "grader/box_verdict.h"
+#include "judge/box_verdict.h"
 
 enum { SOMEBODY = 4321 };
 

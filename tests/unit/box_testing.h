@@ -4,7 +4,7 @@
 
 #include "testing.h"
 
-#include "grader/box.h"
+#include "sandbox/box.h"
 
 enum { PROGRAM_BYTES = 8 << 20 }; /* more than any program here */
 

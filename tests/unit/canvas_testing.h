@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "ui/canvas.h"
+#include "ui/terminal/canvas.h"
 
 struct seen {
     struct canvas canvas;

@@ -5,8 +5,8 @@
 
 #include "testing.h"
 
-#include "course/progress.h"
-#include "lang/session.h"
+#include "course/progress/progress.h"
+#include "lang/session/session.h"
 #include "show/doc.h"
 
 /* 13 pages, 9 of them with questions, one of each kind and a guess by options. It draws random

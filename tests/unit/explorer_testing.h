@@ -4,7 +4,7 @@
 
 #include "lang_testing.h"
 
-#include "ui/explorer.h"
+#include "ui/panes/explorer/explorer.h"
 
 enum { ROWS = 20, COLS = 60 };
 

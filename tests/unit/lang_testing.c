@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lang/lexer.h"
+#include "lang/syntax/lexer.h"
 
 const char *testing_data_dir(void)
 {

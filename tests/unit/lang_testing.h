@@ -5,7 +5,7 @@
 
 #include "testing.h"
 
-#include "lang/session.h"
+#include "lang/session/session.h"
 
 /* The folder that holds assets/, from the environment. */
 const char *testing_data_dir(void);

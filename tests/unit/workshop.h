@@ -10,8 +10,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "grader/advice.h"
-#include "grader/compiler.h"
+#include "judge/sanitizer_rerun.h"
+#include "compile/compiler.h"
 
 #define SIGNATURE "void softmax_rows(size_t rows, size_t cols, const float *scores, float *weights)"
 /* A whole file around some statements. The first of them stands in line 3. */

@@ -1,0 +1,14 @@
+/* Arrays that grow: the one place where their sizes are multiplied.
+ *
+ * Shared by all floors; not part of the library's public header. */
+#ifndef ATTN_BASE_ARRAY_H
+#define ATTN_BASE_ARRAY_H
+
+#include <stddef.h>
+
+/* items with room for element n, which are as they were or moved to a larger block; *capacity is
+ * how many elements there is room for, and doubles. items may be NULL with *capacity 0. NULL
+ * without memory: then items and *capacity are as before. */
+void *array_grow(void *items, size_t n, size_t *capacity, size_t element_size);
+
+#endif

@@ -1,0 +1,56 @@
+/* A growing piece of UTF-8 text.
+ *
+ * The writer owns the bytes until text_release(). A failed allocation is remembered in `failed` and
+ * makes later additions do nothing, so that code that writes many pieces checks once at the end. */
+#ifndef ATTN_BASE_TEXT_H
+#define ATTN_BASE_TEXT_H
+
+#include <stdarg.h>
+
+#include "base/error.h"
+
+struct text {
+    char *bytes; /* NUL-terminated once anything was added; NULL before */
+    size_t size; /* without the NUL */
+    size_t capacity;
+    bool failed; /* an allocation failed: the text is incomplete */
+};
+
+void text_release(struct text *text); /* text may be all zero bytes */
+void text_clear(struct text *text);   /* empties it and keeps the memory */
+/* Takes back what was added since it had this size, and that an addition failed since then. */
+void text_shrink(struct text *text, size_t size);
+void text_add(struct text *text, const char *bytes, size_t size);
+void text_put(struct text *text, const char *string); /* a NUL-terminated string */
+void text_char(struct text *text, char c);
+void text_repeat(struct text *text, const char *string, size_t count);
+void text_format(struct text *text, const char *format, ...) ERROR_FORMAT(2, 3);
+void text_vformat(struct text *text, const char *format, va_list arguments) ERROR_FORMAT(2, 0);
+/* The bytes as a C string; "" when nothing was added. Valid until the next addition. */
+const char *text_string(const struct text *text);
+
+/* True when string has this ending, and something before it. */
+bool text_ends_with(const char *string, const char *ending);
+/* True for nothing but blanks, tabs and ends of lines. */
+bool text_is_blank(const char *bytes, size_t size);
+/* A copy of bytes without those at its ends, which the caller frees; NULL when memory lacks.
+ * *ret_begin is where it begins, or size. */
+char *text_copy_trimmed(const char *bytes, size_t size, size_t *ret_begin);
+
+/* One character as a terminal sees it. */
+struct text_character {
+    size_t size;    /* bytes, at least 1; a byte that is not UTF-8 is a character by itself */
+    size_t cols;    /* columns it takes: 0, 1 or 2 */
+    bool printable; /* false for what is not UTF-8, controls, and marks that turn the direction of
+                     * the rest of the line */
+};
+
+/* The character that bytes[0..size) begins with. size is at least 1. */
+struct text_character text_character(const char *bytes, size_t size);
+/* Terminal columns that bytes take: wide letters two, combining marks none, control characters
+ * none. What is not UTF-8 counts one column a byte. (Unicode's East Asian Width, by utf8proc.) */
+size_t text_width(const char *bytes, size_t size);
+/* The longest prefix of whole characters that takes at most width_cols columns, in bytes. */
+size_t text_fit(const char *bytes, size_t size, size_t width_cols);
+
+#endif

@@ -1,0 +1,119 @@
+/* Compilers' flags: see arguments.h. */
+#include "compile/arguments.h"
+
+#include <stdio.h>
+
+#include "compile/compiler_messages.h"
+#include "compile/harness.h"
+
+static void add_all(struct arguments *arguments, const char *const *items, size_t n)
+{
+    for (size_t i = 0; i < n && arguments->n + 1 < MAX_ARGUMENTS; i++)
+        arguments->items[arguments->n++] = items[i];
+    arguments->items[arguments->n] = NULL;
+}
+
+/* add(arguments, "-a", "-b"): adds all of them. */
+#define add(arguments, ...)                                \
+    add_all(arguments, (const char *const[]){__VA_ARGS__}, \
+            sizeof((const char *const[]){__VA_ARGS__}) / sizeof(const char *))
+
+bool compiler_is_gcc_like(const struct compiler *compiler)
+{
+    return compiler->family == COMPILER_GCC || compiler->family == COMPILER_CLANG;
+}
+
+/* Can the linker tell the runner of failed allocations (harness.h)? */
+static bool knows_wrap(const struct compiler *compiler)
+{
+#ifdef __APPLE__
+    (void)compiler;
+    return false;
+#else
+    return compiler_is_gcc_like(compiler);
+#endif
+}
+
+/* Compilers look for their parts beside what they are called by, so that is their whole path. */
+static void begin_arguments(const struct compiler *compiler, struct arguments *arguments)
+{
+    *arguments = (struct arguments){.n = 0};
+    add(arguments, compiler->path);
+    if (compiler->family != COMPILER_TCC)
+        add(arguments, "-std=c17");
+}
+
+static void add_message_flags(const struct compile_request *request, struct arguments *arguments)
+{
+    bool clang = request->compiler->family == COMPILER_CLANG;
+    if (!compiler_is_gcc_like(request->compiler))
+        return;
+    snprintf(arguments->max_errors, sizeof arguments->max_errors, "%s=%u",
+             clang ? "-ferror-limit" : "-fmax-errors", request->limits->max_errors);
+    add(arguments, arguments->max_errors,
+        clang ? "-fno-color-diagnostics" : "-fdiagnostics-color=never");
+}
+
+/* What makes a mistake loud, and is the same for the program that is judged and the one that
+ * explains. What is an error is said for each warning that not all compilers treat alike, so that
+ * the verdict does not depend on the compiler. */
+static void add_careful_flags(const struct compile_request *request, struct arguments *arguments)
+{
+    if (compiler_is_gcc_like(request->compiler))
+        add(arguments, "-fno-common", "-Wall", "-Wextra", "-Wno-sign-compare",
+            "-Werror=implicit-function-declaration", "-Werror=return-type",
+            "-Wno-error=incompatible-pointer-types", "-Wno-error=int-conversion",
+            "-Wno-error=implicit-int");
+    if (request->compiler->inits_locals)
+        add(arguments, "-ftrivial-auto-var-init=pattern");
+    add_message_flags(request, arguments);
+}
+
+void arguments_to_compile(const struct compile_request *request, struct arguments *ret)
+{
+    begin_arguments(request->compiler, ret);
+    if (compiler_is_gcc_like(request->compiler))
+        add(ret, request->exercise->speed != NULL ? "-O2" : "-O1", "-g1", "-fno-lto");
+    add_careful_flags(request, ret);
+    add(ret, "-include", HEADER_FILE, "-c", DIAGNOSTICS_FILE, "-o", OBJECT_FILE);
+}
+
+void arguments_to_compile_runner(const struct compile_request *request, struct arguments *ret)
+{
+    begin_arguments(request->compiler, ret);
+    if (compiler_is_gcc_like(request->compiler))
+        add(ret, "-O1", "-fno-lto");
+    if (!knows_wrap(request->compiler))
+        add(ret, "-D__real_malloc=malloc", "-D__real_calloc=calloc", "-D__real_realloc=realloc");
+    add(ret, "-c", RUNNER_FILE, "-o", RUNNER_OBJECT_FILE);
+}
+
+void arguments_to_link(const struct compile_request *request, struct arguments *ret)
+{
+    *ret = (struct arguments){.n = 0};
+    add(ret, request->compiler->path);
+#ifndef __APPLE__
+    add(ret, "-static");
+#endif
+    if (knows_wrap(request->compiler))
+        add(ret, HARNESS_WRAP, "-Wl,-z,noexecstack", "-Wl,-z,relro,-z,now");
+    if (compiler_is_gcc_like(request->compiler))
+        add(ret, "-fno-lto");
+    if (request->compiler->family == COMPILER_GCC)
+        add(ret, "-fno-use-linker-plugin");
+    add(ret, "-o", PROGRAM_FILE, RUNNER_OBJECT_FILE, OBJECT_FILE, "-lm");
+}
+
+/* The program that explains a crash: the learner's file and its harness in one go, both checked
+ * while they run. Addresses that are merely computed, and objects whose size is known by chance,
+ * are left to the address sanitizer, which says more about them. */
+void arguments_to_sanitize(const struct compile_request *request, struct arguments *ret)
+{
+    begin_arguments(request->compiler, ret);
+    add(ret, "-O0", "-g", "-fno-omit-frame-pointer", "-fno-lto",
+        "-fsanitize=address,undefined,float-cast-overflow",
+        "-fno-sanitize=pointer-overflow,object-size", "-fno-sanitize-recover=all");
+    add_careful_flags(request, ret);
+    add(ret, "-w", "-include", HEADER_FILE, "-o", PROGRAM_FILE, DIAGNOSTICS_FILE, ADVICE_FILE,
+        "-lm");
+}

@@ -1,0 +1,33 @@
+/* What a compiler is called with, for each of the things that attn builds. */
+#ifndef ATTN_COMPILE_ARGUMENTS_H
+#define ATTN_COMPILE_ARGUMENTS_H
+
+#include "compile/compiler.h"
+
+/* The files of a build, as they are called in a box. The learner's is DIAGNOSTICS_FILE. */
+#define HEADER_FILE "exercise.h"
+#define OBJECT_FILE "submission.o"
+#define RUNNER_FILE "runner.c"
+#define RUNNER_OBJECT_FILE "runner.o"
+#define ADVICE_FILE "advice.c"
+#define PROGRAM_FILE "program"
+
+enum { MAX_ARGUMENTS = 48 };
+
+struct arguments {
+    const char *items[MAX_ARGUMENTS]; /* NULL-terminated; borrowed, but for max_errors */
+    unsigned n;
+    char max_errors[48];
+};
+
+/* Fill *ret, which stays where it is as long as it is used. */
+void arguments_to_compile(const struct compile_request *request, struct arguments *ret);
+void arguments_to_compile_runner(const struct compile_request *request, struct arguments *ret);
+void arguments_to_link(const struct compile_request *request, struct arguments *ret);
+/* A file and the advisory harness in one go, both under the sanitizers. */
+void arguments_to_sanitize(const struct compile_request *request, struct arguments *ret);
+
+/* gcc or clang: others know few of the flags, and no sanitizers. */
+bool compiler_is_gcc_like(const struct compiler *compiler);
+
+#endif

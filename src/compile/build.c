@@ -1,0 +1,436 @@
+/* Building a program in two boxes: see compiler.h.
+ *
+ * In the first box the learner's file becomes an object; in the second it is linked with the
+ * runner. Nothing of the learner's runs in either: the linker gets no plugin that would look into
+ * the object for more code to compile. What an object can do to the program that it becomes part of
+ * does not matter, since the keeper believes nothing of what that program says. */
+#include "compile/compiler.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "compile/arguments.h"
+#include "compile/build_cache.h"
+#include "compile/compiler_messages.h"
+#include "compile/harness.h"
+#include "sandbox/elf.h"
+#include "compile/build_verdict.h"
+#include "sandbox/boxed_command.h"
+#include "compile/token_rules.h"
+
+/* ---- a step of the compiler ---- */
+
+static struct step_plan plan_of(const struct compile_request *request,
+                                const struct arguments *arguments)
+{
+    return (struct step_plan){.kind = BOX_COMPILE,
+                              .limits = request->limits,
+                              .layers = request->layers,
+                              .path = request->compiler->path,
+                              .argv = (char *const *)arguments->items,
+                              .input = -1};
+}
+
+static void give(struct step_plan *plan, const char *name, const void *bytes, size_t size)
+{
+    plan->in[plan->n_in++] = (struct box_file){.name = name, .bytes = bytes, .size = size};
+}
+
+static void close_fd(int *fd)
+{
+    if (*fd >= 0)
+        close(*fd);
+    *fd = -1;
+}
+
+/* Runs a step that makes one file; its descriptor, or -1. */
+static int make_file(const struct making *making, struct step_plan *plan, struct box_file *file,
+                     bool (*judge)(const struct making *, const struct step *, bool),
+                     uint64_t *ret_us)
+{
+    struct step step;
+    struct error error;
+    plan->out = file;
+    plan->n_out = 1;
+    bool ok = step_run(plan, &step, &error);
+    if (!ok)
+        outcome_fail(making->build, VERDICT_INTERNAL_ERROR, error.text);
+    ok = ok && judge(making, &step, file->fd >= 0);
+    *ret_us = step.wall_us;
+    step_release(&step);
+    if (!ok)
+        close_fd(&file->fd);
+    return file->fd;
+}
+
+/* The whole of a file that came out of a box; NULL when it can't be had. */
+static void *map_fd(int fd, size_t *ret_size)
+{
+    struct stat info;
+    if (fstat(fd, &info) != 0 || info.st_size <= 0)
+        return NULL;
+    void *bytes = mmap(NULL, (size_t)info.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
+    *ret_size = (size_t)info.st_size;
+    return bytes == MAP_FAILED ? NULL : bytes;
+}
+
+/* ---- the steps of a build ---- */
+
+/* The learner's file to an object; its descriptor, or -1. */
+static int compile(const struct making *making)
+{
+    const struct compile_request *request = making->request;
+    struct arguments arguments;
+    struct text header = {.bytes = NULL};
+    struct box_file object = {
+        .name = OBJECT_FILE, .max_size = request->limits->object_bytes, .fd = -1};
+    int fd = -1;
+    arguments_to_compile(request, &arguments);
+    harness_header(&request->exercise->prototype, &header);
+    struct step_plan plan = plan_of(request, &arguments);
+    give(&plan, DIAGNOSTICS_FILE, making->source, making->size);
+    give(&plan, HEADER_FILE, text_string(&header), header.size);
+    if (!header.failed)
+        fd = make_file(making, &plan, &object, outcome_of_compiling, &making->build->compile_us);
+    text_release(&header);
+    return fd;
+}
+
+/* Does a program link that is none of a learner's? */
+static bool links_at_all(const struct compile_request *request)
+{
+    static const char nothing[] = "int main(void) { return 0; }\n";
+    char path[sizeof request->compiler->path];
+    char *argv[] = {path, "-static", "-o", PROGRAM_FILE, RUNNER_FILE, "-lm", NULL};
+    struct step step;
+    struct step_plan plan = {.kind = BOX_COMPILE,
+                             .limits = request->limits,
+                             .layers = request->layers,
+                             .path = request->compiler->path,
+                             .argv = argv,
+                             .input = -1};
+    memcpy(path, request->compiler->path, sizeof path);
+    give(&plan, RUNNER_FILE, nothing, sizeof nothing - 1);
+    bool ok = step_run(&plan, &step, NULL) && step_succeeded(&step);
+    step_release(&step);
+    return ok;
+}
+
+/* Where the linker names no symbol, the fault may be this machine's: it lacks a library, or its
+ * compiler makes no static programs. That is found out without the learner's object. */
+static void blame_machine(const struct making *making)
+{
+    struct build *build = making->build;
+    bool lacks = strcmp(build->detail, OUTCOME_NO_LIBRARY) == 0;
+    if (build->verdict != VERDICT_LINK_ERROR || (!lacks && build->detail[0] != '\0'))
+        return;
+    if (links_at_all(making->request))
+        outcome_fail(build, VERDICT_LINK_ERROR, "");
+    else
+        outcome_fail(build, VERDICT_INTERNAL_ERROR,
+                     lacks ? "the static C library is missing"
+                           : "this compiler can't link static programs");
+}
+
+static int link_in_box(const struct making *making, const struct runtime *runtime,
+                       const void *object, size_t size)
+{
+    const struct compile_request *request = making->request;
+    struct arguments arguments;
+    struct box_file program = {
+        .name = PROGRAM_FILE, .max_size = request->limits->program_bytes, .fd = -1};
+    arguments_to_link(request, &arguments);
+    struct step_plan plan = plan_of(request, &arguments);
+    give(&plan, RUNNER_OBJECT_FILE, text_string(&runtime->object), runtime->object.size);
+    give(&plan, OBJECT_FILE, object, size);
+    return make_file(making, &plan, &program, outcome_of_linking, &making->build->link_us);
+}
+
+/* An object and the runner to a program; its descriptor, or -1. */
+static int link_program(const struct making *making, const struct runtime *runtime, int object_fd)
+{
+    size_t size = 0;
+    void *object = map_fd(object_fd, &size);
+    if (object == NULL) {
+        outcome_fail(making->build, VERDICT_INTERNAL_ERROR, "the object can't be read");
+        return -1;
+    }
+    int fd = link_in_box(making, runtime, object, size);
+    munmap(object, size);
+    blame_machine(making);
+    if (fd >= 0 && !image_stands_alone(fd)) { /* the object asked for a loader of its own */
+        outcome_fail(making->build, VERDICT_LINK_ERROR, "not a static program");
+        close_fd(&fd);
+    }
+    return fd;
+}
+
+/* Looks for words that the exercise forbids or asks for. */
+static bool check_words(const struct making *making)
+{
+    struct build *build = making->build;
+    struct word_fault fault = words_check(making->request->exercise, making->source, making->size);
+    if (fault.word == NULL)
+        return true;
+    outcome_fail(build, VERDICT_COMPILE_ERROR, fault.missing ? "missing word" : "forbidden word");
+    text_clear(&build->messages);
+    text_clear(&build->plain);
+    diagnostics_clean(making->file_name, strlen(making->file_name), &build->messages);
+    if (fault.missing)
+        text_format(&build->messages, ": %s is missing\n", fault.word->word);
+    else
+        text_format(&build->messages, ":%u: %s is not allowed here\n", fault.line,
+                    fault.word->word);
+    text_put(&build->plain, fault.word->say);
+    return false;
+}
+
+static bool compile_and_link(const struct making *making, const struct runtime *runtime)
+{
+    int object_fd = compile(making);
+    if (object_fd >= 0 && check_words(making))
+        making->build->program_fd = link_program(making, runtime, object_fd);
+    close_fd(&object_fd);
+    return making->build->program_fd >= 0;
+}
+
+/* The learner's file and the advisory harness, compiled and linked in one box. */
+static void build_sanitized(const struct making *making)
+{
+    const struct compile_request *request = making->request;
+    struct arguments arguments;
+    struct text header = {.bytes = NULL}, harness = {.bytes = NULL};
+    struct box_file program = {
+        .name = PROGRAM_FILE, .max_size = request->limits->program_bytes, .fd = -1};
+    if (!compiler_is_gcc_like(request->compiler)) {
+        outcome_fail(making->build, VERDICT_COMPILE_ERROR, "no sanitizers");
+        return;
+    }
+    arguments_to_sanitize(request, &arguments);
+    harness_header(&request->exercise->prototype, &header);
+    harness_advice(&request->exercise->prototype, &harness);
+    struct step_plan plan = plan_of(request, &arguments);
+    give(&plan, DIAGNOSTICS_FILE, making->source, making->size);
+    give(&plan, HEADER_FILE, text_string(&header), header.size);
+    give(&plan, ADVICE_FILE, text_string(&harness), harness.size);
+    if (!header.failed && !harness.failed)
+        making->build->program_fd =
+            make_file(making, &plan, &program, outcome_of_compiling, &making->build->compile_us);
+    text_release(&header);
+    text_release(&harness);
+}
+
+/* ---- the cache ---- */
+
+static void add_arguments(const struct arguments *arguments, struct text *text)
+{
+    for (unsigned i = 0; i < arguments->n; i++)
+        text_format(text, "%s\n", arguments->items[i]);
+}
+
+/* A number for the compiler in a slot's name. The key itself holds its path. */
+static unsigned path_number(const char *path)
+{
+    unsigned number = 2166136261u;
+    for (; *path != '\0'; path++)
+        number = (number ^ (unsigned char)*path) * 16777619u;
+    return number;
+}
+
+/* The runner is in every key: its text, and how it is compiled. */
+static void begin_key(const struct compile_request *request, const char *kind,
+                      struct build_key *key)
+{
+    const struct compiler *compiler = request->compiler;
+    struct arguments arguments;
+    *key = (struct build_key){.slot = ""};
+    snprintf(key->slot, sizeof key->slot, "%.60s-%08x.%s", request->exercise->id,
+             path_number(compiler->path), kind);
+    for (char *c = key->slot; *c != '\0'; c++)
+        if (*c == '/')
+            *c = '_';
+    text_format(&key->text, "attn %s\n%s\n%s\n", ATTN_VERSION, compiler->path, compiler->version);
+    harness_runner(&request->exercise->prototype, &key->text);
+    arguments_to_compile_runner(request, &arguments);
+    add_arguments(&arguments, &key->text);
+}
+
+static void add_words(const struct exercise_word *words, unsigned n, struct text *text)
+{
+    for (unsigned i = 0; i < n; i++)
+        text_format(text, "%s\n", words[i].word);
+    text_char(text, '\n');
+}
+
+static void program_key(const struct making *making, struct build_key *key)
+{
+    const struct compile_request *request = making->request;
+    struct arguments arguments;
+    begin_key(request, "program", key);
+    harness_header(&request->exercise->prototype, &key->text);
+    arguments_to_compile(request, &arguments);
+    add_arguments(&arguments, &key->text);
+    arguments_to_link(request, &arguments);
+    add_arguments(&arguments, &key->text);
+    add_words(request->exercise->forbid, request->exercise->n_forbid, &key->text);
+    add_words(request->exercise->require, request->exercise->n_require, &key->text);
+    text_format(&key->text, "%s\n%zu\n", making->file_name, making->size);
+    text_add(&key->text, making->source, making->size);
+}
+
+/* Puts what a descriptor holds into the cache. */
+static void remember(const struct build_key *key, const struct text *words, int fd)
+{
+    size_t size = 0;
+    void *bytes = map_fd(fd, &size);
+    if (bytes == NULL)
+        return;
+    build_cache_put(key, words, bytes, size);
+    munmap(bytes, size);
+}
+
+/* What was said of a build, in one text: the messages, and behind a NUL the plain sentence. */
+static void pack_words(const struct build *build, struct text *words)
+{
+    text_put(words, text_string(&build->messages));
+    text_char(words, '\0');
+    text_put(words, text_string(&build->plain));
+}
+
+static void unpack_words(const struct text *words, struct build *build)
+{
+    const char *messages = text_string(words);
+    size_t size = strlen(messages);
+    text_put(&build->messages, messages);
+    if (size < words->size)
+        text_put(&build->plain, messages + size + 1);
+}
+
+static void build_with_cache(const struct making *making, const struct runtime *runtime)
+{
+    struct build *build = making->build;
+    struct build_key key;
+    struct text words = {.bytes = NULL};
+    program_key(making, &key);
+    if (build_cache_get(&key, &build->program_fd, &words)) {
+        unpack_words(&words, build);
+    } else if (compile_and_link(making, runtime)) {
+        pack_words(build, &words);
+        remember(&key, &words, build->program_fd);
+    }
+    text_release(&words);
+    build_key_release(&key);
+}
+
+/* ---- programs ---- */
+
+void build_program(const struct compile_request *request, const struct runtime *runtime,
+                   const char *file_name, const char *source, size_t size, struct build *ret)
+{
+    *ret = (struct build){.verdict = VERDICT_PASS, .program_fd = -1};
+    struct making making = {request, file_name, source, size, ret};
+    if (request->sanitize)
+        build_sanitized(&making);
+    else if (request->use_cache)
+        build_with_cache(&making, runtime);
+    else
+        compile_and_link(&making, runtime);
+    bool incomplete = ret->verdict == VERDICT_PASS && ret->program_fd < 0;
+    if (incomplete || ret->messages.failed || ret->plain.failed) {
+        close_fd(&ret->program_fd);
+        outcome_fail(ret, VERDICT_INTERNAL_ERROR, "not enough memory");
+    }
+}
+
+void build_release(struct build *build)
+{
+    text_release(&build->messages);
+    text_release(&build->plain);
+    close_fd(&build->program_fd);
+}
+
+/* ---- the runner ---- */
+
+/* Takes over what a descriptor holds, and closes it. */
+static bool take_object(int fd, struct text *object, struct error *reterr)
+{
+    size_t size = 0;
+    void *bytes = map_fd(fd, &size);
+    close(fd);
+    if (bytes == NULL)
+        return error_set(reterr, ERR_FILE, "the runner: its object can't be read");
+    text_add(object, bytes, size);
+    munmap(bytes, size);
+    if (!object->failed)
+        return true;
+    text_release(object);
+    return error_memory(reterr, "the runner");
+}
+
+static bool refuse_compiler(const struct compile_request *request, const struct step *step,
+                            struct error *reterr)
+{
+    char said[200];
+    error_quote(said, sizeof said, text_string(&step->printed), step->printed.size);
+    return error_set(reterr, ERR_FILE,
+                     "the runner: %s can't compile it: %s. Are the C library's headers installed?",
+                     request->compiler->path, said);
+}
+
+/* Compiles the runner; its object's descriptor, or -1. */
+static int compile_runner(const struct compile_request *request, struct error *reterr)
+{
+    struct arguments arguments;
+    struct text source = {.bytes = NULL};
+    struct step step = {.too_long = false};
+    struct box_file object = {
+        .name = RUNNER_OBJECT_FILE, .max_size = request->limits->object_bytes, .fd = -1};
+    arguments_to_compile_runner(request, &arguments);
+    harness_runner(&request->exercise->prototype, &source);
+    struct step_plan plan = plan_of(request, &arguments);
+    give(&plan, RUNNER_FILE, text_string(&source), source.size);
+    plan.out = &object;
+    plan.n_out = 1;
+    if (source.failed)
+        error_memory(reterr, "the runner");
+    else if (step_run(&plan, &step, reterr) && object.fd < 0)
+        refuse_compiler(request, &step, reterr);
+    step_release(&step);
+    text_release(&source);
+    return object.fd;
+}
+
+/* Its object from the cache, or compiled and put there; -1 where neither goes. */
+static int runner_from_cache(const struct compile_request *request, struct error *reterr)
+{
+    struct build_key key;
+    struct text nothing = {.bytes = NULL};
+    int fd = -1;
+    begin_key(request, "runner", &key);
+    if (!build_cache_get(&key, &fd, NULL)) {
+        fd = compile_runner(request, reterr);
+        if (fd >= 0)
+            remember(&key, &nothing, fd);
+    }
+    build_key_release(&key);
+    return fd;
+}
+
+bool runtime_build(const struct compile_request *request, struct runtime *ret, struct error *reterr)
+{
+    struct text object = {.bytes = NULL};
+    int fd =
+        request->use_cache ? runner_from_cache(request, reterr) : compile_runner(request, reterr);
+    if (fd < 0 || !take_object(fd, &object, reterr))
+        return false;
+    ret->object = object;
+    return true;
+}
+
+void runtime_release(struct runtime *runtime)
+{
+    text_release(&runtime->object);
+}

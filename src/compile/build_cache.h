@@ -1,0 +1,27 @@
+/* What was built before from the very same text: for one person's own code, so that an unchanged
+ * file is not compiled again. Grading a class never uses it.
+ *
+ * The folder is $XDG_CACHE_HOME/attn/build, else ~/.cache/attn/build, for its owner alone. Each
+ * slot is one file there, which holds the key, the messages and the bytes, so that they can't come
+ * apart; a hit is a key that agrees byte for byte. Whatever goes wrong means that there is no
+ * cache. */
+#ifndef ATTN_COMPILE_BUILD_CACHE_H
+#define ATTN_COMPILE_BUILD_CACHE_H
+
+#include "base/text.h"
+
+/* All that goes into a build, and the slot where its outcome lies. */
+struct build_key {
+    char slot[96]; /* a file name */
+    struct text text;
+};
+
+/* Looks the key up. On a hit *ret_fd is a read-only descriptor of the bytes, the caller's to close,
+ * and what was said of them is added to *messages (NULL: not wanted). */
+bool build_cache_get(const struct build_key *key, int *ret_fd, struct text *messages);
+/* Keeps bytes[0..size), in place of what the slot held before. */
+void build_cache_put(const struct build_key *key, const struct text *messages, const void *bytes,
+                     size_t size);
+void build_key_release(struct build_key *key);
+
+#endif

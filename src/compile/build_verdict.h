@@ -1,0 +1,28 @@
+/* What became of a step of a build, as a verdict and in words. */
+#ifndef ATTN_COMPILE_BUILD_VERDICT_H
+#define ATTN_COMPILE_BUILD_VERDICT_H
+
+#include "compile/compiler.h"
+#include "sandbox/boxed_command.h"
+
+#define OUTCOME_NO_LIBRARY "no library"
+
+/* A build under way. */
+struct making {
+    const struct compile_request *request;
+    const char *file_name, *source; /* the learner's name for their file, and its bytes */
+    size_t size;
+    struct build *build;
+};
+
+/* Ends the build with this verdict. The detail is cut to what fits, and made printable. */
+void outcome_fail(struct build *build, enum verdict verdict, const char *detail);
+/* Takes a compiler's messages over, and judges how it did; made: there is an object of a size that
+ * is allowed. True when the build can go on. */
+bool outcome_of_compiling(const struct making *making, const struct step *step, bool made);
+/* The same for the linker. Where it worked the messages stay those of the compiler. The detail is
+ * OUTCOME_NO_LIBRARY where the linker seems to say that this machine lacks one: seems, because the
+ * names in an object can make it say anything. */
+bool outcome_of_linking(const struct making *making, const struct step *step, bool made);
+
+#endif

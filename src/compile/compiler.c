@@ -1,0 +1,226 @@
+/* Finding a compiler: see compiler.h. */
+#define _GNU_SOURCE
+#include "compile/compiler.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum {
+    VERSION_BYTES = 4096,  /* of what --version says are read */
+    VERSION_MS = 5000,     /* a compiler that has not said its version after this never will */
+    GCC_INITS_LOCALS = 12, /* the first versions with -ftrivial-auto-var-init */
+    CLANG_INITS_LOCALS = 8,
+};
+
+/* ---- where it is ---- */
+
+static bool is_program(const char *path)
+{
+    struct stat info;
+    return stat(path, &info) == 0 && S_ISREG(info.st_mode) && access(path, X_OK) == 0;
+}
+
+static const char *base_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash == NULL ? path : slash + 1;
+}
+
+/* A program that only starts a compiler: it wants a home and a network, which a box has not. */
+static bool is_launcher(const char *name)
+{
+    return strcmp(name, "ccache") == 0 || strcmp(name, "sccache") == 0 ||
+           strcmp(name, "distcc") == 0 || strcmp(name, "icecc") == 0;
+}
+
+/* Resolves the links of a path, some of which are not there in a box; false for what is no compiler
+ * or has too long a path. */
+static bool resolve(const char *path, struct compiler *compiler)
+{
+    char *whole = is_program(path) ? realpath(path, NULL) : NULL;
+    bool ok =
+        whole != NULL && strlen(whole) < sizeof compiler->path && !is_launcher(base_name(whole));
+    if (ok)
+        memcpy(compiler->path, whole, strlen(whole) + 1);
+    free(whole);
+    return ok;
+}
+
+/* Looks for word[0..size) in the folders of PATH, or takes it as a path where it has a slash. */
+static bool locate(const char *word, size_t size, struct compiler *compiler)
+{
+    const char *folders = getenv("PATH");
+    char path[PATH_MAX];
+    if (size == 0 || size >= sizeof path)
+        return false;
+    if (memchr(word, '/', size) != NULL) {
+        snprintf(path, sizeof path, "%.*s", (int)size, word);
+        return resolve(path, compiler);
+    }
+    for (const char *at = folders == NULL ? "/usr/bin:/bin" : folders; *at != '\0';) {
+        size_t n = strcspn(at, ":");
+        int written = snprintf(path, sizeof path, "%.*s/%.*s", (int)n, at, (int)size, word);
+        if (*at == '/' && written < (int)sizeof path && resolve(path, compiler))
+            return true;
+        at += n + (at[n] == ':');
+    }
+    return false;
+}
+
+/* Like locate(), for a command such as "ccache gcc -m64", of which only gcc is taken. */
+static bool locate_command(const char *command, struct compiler *compiler)
+{
+    const char *at = command + strspn(command, " \t");
+    size_t size = strcspn(at, " \t");
+    while (size > 0) {
+        char word[32];
+        snprintf(word, sizeof word, "%.*s", (int)size, at);
+        if (!is_launcher(base_name(word)))
+            return locate(at, size, compiler);
+        at += size + strspn(at + size, " \t");
+        size = strcspn(at, " \t");
+    }
+    return false;
+}
+
+static bool locate_any(struct compiler *compiler)
+{
+    static const char *const names[] = {"cc", "gcc", "clang", "tcc"};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+        if (locate(names[i], strlen(names[i]), compiler))
+            return true;
+    return false;
+}
+
+/* ---- what it is ---- */
+
+static _Noreturn void become(const char *path, const char *option, int output)
+{
+    char *argv[] = {(char *)base_name(path), (char *)option, NULL};
+    char *environment[] = {"PATH=/usr/bin:/bin", "LC_ALL=C", NULL};
+    int null = open("/dev/null", O_RDONLY);
+    dup2(null, STDIN_FILENO);
+    dup2(output, STDOUT_FILENO);
+    dup2(output, STDERR_FILENO);
+    execve(path, argv, environment);
+    _exit(127);
+}
+
+/* Reads until the other end is closed, for VERSION_MS at most. */
+static size_t read_patiently(int fd, char *bytes, size_t capacity)
+{
+    size_t size = 0;
+    ssize_t n = 1;
+    while (n > 0 && size + 1 < capacity) {
+        struct pollfd wait = {.fd = fd, .events = POLLIN};
+        if (poll(&wait, 1, VERSION_MS) != 1 && errno != EINTR)
+            break;
+        n = read(fd, bytes + size, capacity - 1 - size);
+        if (n > 0)
+            size += (size_t)n;
+    }
+    bytes[size] = '\0';
+    return size;
+}
+
+/* What the compiler prints when it is called with this option alone; false where it fails. */
+static bool ask(const char *path, const char *option, char text[VERSION_BYTES])
+{
+    int ends[2], status = -1;
+    if (pipe2(ends, O_CLOEXEC) != 0)
+        return false;
+    pid_t pid = fork();
+    if (pid == 0)
+        become(path, option, ends[1]);
+    close(ends[1]);
+    size_t size = pid > 0 ? read_patiently(ends[0], text, VERSION_BYTES) : 0;
+    close(ends[0]);
+    if (pid < 0)
+        return false;
+    kill(pid, SIGKILL); /* one that ended by itself is still there to be waited for, and unharmed */
+    pid_t ended;
+    do
+        ended = waitpid(pid, &status, 0);
+    while (ended < 0 && errno == EINTR);
+    return size > 0 && !(WIFEXITED(status) && WEXITSTATUS(status) != 0);
+}
+
+static enum compiler_family family_of(const char *text)
+{
+    if (strstr(text, "clang") != NULL)
+        return COMPILER_CLANG;
+    if (strstr(text, "Free Software Foundation") != NULL || strstr(text, "gcc") != NULL)
+        return COMPILER_GCC;
+    if (strncmp(text, "tcc", 3) == 0)
+        return COMPILER_TCC;
+    return COMPILER_OTHER;
+}
+
+/* The number before the first dot of a version such as 12.2.0 in the line; 0 when there is none. */
+static int major_version(const char *line)
+{
+    for (const char *at = line; *at != '\0'; at++) {
+        bool begins = isdigit((unsigned char)*at) && (at == line || at[-1] == ' ');
+        char *end;
+        if (!begins)
+            continue;
+        long number = strtol(at, &end, 10);
+        if (*end == '.' && isdigit((unsigned char)end[1]) && number < 1000)
+            return (int)number;
+    }
+    return 0;
+}
+
+static bool knows_init(const struct compiler *compiler)
+{
+    int major = major_version(compiler->version);
+    return (compiler->family == COMPILER_GCC && major >= GCC_INITS_LOCALS) ||
+           (compiler->family == COMPILER_CLANG && major >= CLANG_INITS_LOCALS);
+}
+
+static bool identify(struct compiler *compiler)
+{
+    char text[VERSION_BYTES];
+    if (!ask(compiler->path, "--version", text) && !ask(compiler->path, "-v", text))
+        return false;
+    error_quote(compiler->version, sizeof compiler->version, text, strcspn(text, "\r\n"));
+    compiler->family = family_of(text);
+    compiler->inits_locals = knows_init(compiler);
+    return true;
+}
+
+bool compiler_find(const char *named, struct compiler *ret, struct error *reterr)
+{
+    struct compiler compiler = {.path = ""};
+    const char *chosen = named != NULL ? named : getenv("CC"), *what = named != NULL ? "" : "CC=";
+    char shown[128];
+    if (chosen != NULL && chosen[strspn(chosen, " \t")] != '\0') {
+        error_quote(shown, sizeof shown, chosen, strlen(chosen));
+        if (!locate_command(chosen, &compiler))
+            return error_set(reterr, ERR_FILE,
+                             "%s%s: there is no such compiler; give the name of one that is on "
+                             "PATH, such as gcc or clang",
+                             what, shown);
+    } else if (!locate_any(&compiler)) {
+        return error_set(reterr, ERR_FILE,
+                         "compiler: there is none on PATH; install one, as with "
+                         "\"apt install gcc libc6-dev\"");
+    }
+    if (!identify(&compiler)) {
+        error_quote(shown, sizeof shown, compiler.path, strlen(compiler.path));
+        return error_set(reterr, ERR_FILE, "%s: it does not say its version; is it a compiler?",
+                         shown);
+    }
+    *ret = compiler;
+    return true;
+}

@@ -1,0 +1,57 @@
+/* Compiling and linking a learner's file, each step in a box of its own. */
+#ifndef ATTN_COMPILE_COMPILER_H
+#define ATTN_COMPILE_COMPILER_H
+
+#include "sandbox/box.h"
+#include "exercise/exercise.h"
+
+/* The compiler of this machine: $CC, else cc, gcc, clang, tcc on PATH. */
+struct compiler {
+    char path[256];    /* absolute */
+    char version[128]; /* first line of --version */
+    enum compiler_family { COMPILER_GCC, COMPILER_CLANG, COMPILER_TCC, COMPILER_OTHER } family;
+    bool inits_locals; /* knows -ftrivial-auto-var-init=pattern */
+};
+
+/* named: a path or a command name to use instead of looking, or NULL. ERR_FILE with what to install
+ * when there is none. */
+bool compiler_find(const char *named, struct compiler *ret, struct error *reterr);
+
+struct compile_request {
+    const struct compiler *compiler;
+    const struct exercise *exercise;
+    const struct limits *limits;
+    unsigned layers;
+    bool sanitize;  /* for the advisory run: ASan and UBSan, dynamic, -g */
+    bool use_cache; /* look in the build cache (build_cache.h) first, and put into it */
+};
+
+/* What came of it. */
+struct build {
+    enum verdict verdict; /* PASS, or COMPILE_ERROR, LINK_ERROR, INTERNAL_ERROR */
+    char detail[64];
+    struct text messages; /* diagnostics, cleaned and trimmed to the learner's file, bounded; also
+                           * the warnings of a build that worked. The file is called by its name */
+    struct text plain;    /* one plain sentence for the first of the common errors, or of the
+                           * warnings that are nearly always right; or empty */
+    int program_fd;       /* PASS: the static program, read-only; else -1. build_release() closes */
+    uint64_t compile_us, link_us; /* wall time of the two steps; 0: there was none */
+};
+
+/* The part of a program that is the same for every submission to an exercise: runner.o, built from
+ * trusted text. Made once. ERR_FILE where this machine can't build it. */
+struct runtime {
+    struct text object; /* bytes of runner.o */
+};
+bool runtime_build(const struct compile_request *request, struct runtime *ret,
+                   struct error *reterr);
+void runtime_release(struct runtime *runtime);
+
+/* Compiles source[0..size), which the learner knows as file_name, and links it with the runtime
+ * (sanitize: compiles the advisory harness beside it). Never fails otherwise than by its verdict.
+ */
+void build_program(const struct compile_request *request, const struct runtime *runtime,
+                   const char *file_name, const char *source, size_t size, struct build *ret);
+void build_release(struct build *build);
+
+#endif

@@ -1,0 +1,500 @@
+/* Compilers' messages, cleaned and trimmed: see diagnostics.h.
+ *
+ * What gcc, clang and tcc print is a list of messages. Each begins with a line "FILE:LINE:COLUMN:
+ * error: TEXT"; the lines behind it, up to the next such line, quote the source. Lines that say how
+ * a header was come by stand before the message. */
+#include "compile/compiler_messages.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "compile/harness.h"
+#include "compile/compiler_hints.h"
+
+enum {
+    TAB_COLS = 8,
+    LONGEST_LINE = 400, /* bytes of one line that are kept */
+    MAX_QUOTED = 4,     /* lines that quote the source, behind one message */
+    LONGEST_NAME = 48,  /* of a symbol that the linker names */
+};
+
+enum severity { SEVERITY_NONE, SEVERITY_NOTE, SEVERITY_WARNING, SEVERITY_ERROR };
+
+/* A piece of what was printed; mostly a line, without its newline. */
+struct piece {
+    const char *begin;
+    size_t size;
+};
+
+/* The first line of a message, taken apart. */
+struct message {
+    enum severity severity; /* NONE: the line is no message */
+    struct piece file;      /* as the compiler calls it */
+    struct piece place;     /* ":3:17" behind the file's name; may be empty */
+    unsigned line;          /* 0: none is told */
+    struct piece word;      /* "error", "fatal error", ... */
+    struct piece text;
+};
+
+struct reading {
+    const struct diagnostics_plan *plan;
+    struct text *messages, *plain;
+    char prototype[1024]; /* on one line */
+    size_t limit;         /* of messages->size */
+    unsigned n_errors, n_warnings, n_left_out;
+    unsigned included_from; /* the learner's line that includes what is spoken of; 0: none */
+    bool keeps;             /* the message under way is kept, and so are the lines behind it */
+    unsigned n_quoted;
+};
+
+/* ---- text that a terminal can be trusted with ---- */
+
+void diagnostics_clean(const char *bytes, size_t size, struct text *text)
+{
+    size_t cols = 0;
+    for (size_t i = 0; i < size;) {
+        struct text_character character = text_character(bytes + i, size - i);
+        if (bytes[i] == '\t') {
+            size_t gap = TAB_COLS - cols % TAB_COLS;
+            text_repeat(text, " ", gap);
+            cols += gap;
+        } else if (character.printable) {
+            text_add(text, bytes + i, character.size);
+            cols += character.cols;
+        } else {
+            for (size_t j = i; j < i + character.size; j++)
+                text_format(text, "\\x%02X", (unsigned char)bytes[j]);
+            cols += 4 * character.size;
+        }
+        i += character.size;
+    }
+}
+
+static void add_line(struct reading *reading, struct piece line)
+{
+    bool fits = line.size <= LONGEST_LINE;
+    diagnostics_clean(line.begin, fits ? line.size : LONGEST_LINE, reading->messages);
+    text_put(reading->messages, fits ? "\n" : "...\n");
+}
+
+static void add_file_name(struct reading *reading)
+{
+    const char *name = reading->plan->file_name;
+    diagnostics_clean(name, strlen(name), reading->messages);
+}
+
+/* ---- taking lines apart ---- */
+
+/* The next line of *rest; false at the end. */
+static bool next_line(struct piece *rest, struct piece *ret)
+{
+    if (rest->size == 0)
+        return false;
+    const char *newline = memchr(rest->begin, '\n', rest->size);
+    size_t size = newline == NULL ? rest->size : (size_t)(newline - rest->begin);
+    *ret = (struct piece){rest->begin, size};
+    size_t step = size + (newline != NULL);
+    rest->begin += step;
+    rest->size -= step;
+    if (size > 0 && ret->begin[size - 1] == '\r')
+        ret->size--;
+    return true;
+}
+
+static bool starts_with(struct piece piece, const char *start)
+{
+    size_t size = strlen(start);
+    return piece.size >= size && memcmp(piece.begin, start, size) == 0;
+}
+
+/* Where `wanted` begins in the piece; its size when it is not there. */
+static size_t find(struct piece piece, const char *wanted)
+{
+    size_t size = strlen(wanted);
+    for (size_t i = 0; i + size <= piece.size; i++)
+        if (piece.begin[i] == *wanted && memcmp(piece.begin + i, wanted, size) == 0)
+            return i;
+    return piece.size;
+}
+
+static bool contains(struct piece piece, const char *wanted)
+{
+    return find(piece, wanted) < piece.size;
+}
+
+/* piece[from, to) */
+static struct piece part(struct piece piece, size_t from, size_t to)
+{
+    return (struct piece){piece.begin + from, to - from};
+}
+
+/* The number that the piece begins with, or 0. */
+static unsigned number_of(struct piece piece)
+{
+    unsigned number = 0;
+    for (size_t i = 0; i < piece.size && isdigit((unsigned char)piece.begin[i]); i++)
+        number = 10 * number + (unsigned)(piece.begin[i] - '0');
+    return number;
+}
+
+/* The size of ":3:17" at the end of a name such as FILE:3:17, and the line in it. */
+static size_t place_at_end(struct piece name, unsigned *ret_line)
+{
+    size_t begin = name.size;
+    *ret_line = 0;
+    for (int numbers = 0; numbers < 2; numbers++) {
+        size_t at = begin;
+        while (at > 0 && isdigit((unsigned char)name.begin[at - 1]))
+            at--;
+        if (at == begin || at == 0 || name.begin[at - 1] != ':')
+            break;
+        *ret_line = number_of(part(name, at, begin));
+        begin = at - 1;
+    }
+    return name.size - begin;
+}
+
+static const struct word {
+    const char *text; /* between ": " and ": " */
+    enum severity severity;
+} words[] = {
+    {": error: ", SEVERITY_ERROR},
+    {": warning: ", SEVERITY_WARNING},
+    {": note: ", SEVERITY_NOTE},
+    {": fatal error: ", SEVERITY_ERROR},
+    {": Error: ", SEVERITY_ERROR}, /* the assembler */
+    {": Fatal error: ", SEVERITY_ERROR},
+    {": Warning: ", SEVERITY_WARNING},
+    {": sorry, unimplemented: ", SEVERITY_ERROR},
+    {": internal compiler error: ", SEVERITY_ERROR},
+};
+
+/* The name of a file, but for <command-line> and the like, has no spaces here. */
+static bool is_file_name(struct piece name)
+{
+    return name.size > 0 && (name.begin[0] == '<' || !contains(name, " "));
+}
+
+static struct message message_of(struct piece line)
+{
+    struct message message = {.severity = SEVERITY_NONE};
+    size_t first = line.size;
+    const struct word *word = NULL;
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
+        size_t at = find(line, words[i].text);
+        if (at < first) {
+            first = at;
+            word = &words[i];
+        }
+    }
+    struct piece name = part(line, 0, word == NULL ? 0 : first);
+    if (word == NULL || !is_file_name(name))
+        return message;
+    size_t place = place_at_end(name, &message.line);
+    size_t text = first + strlen(word->text);
+    message.severity = word->severity;
+    message.file = part(name, 0, name.size - place);
+    message.place = part(name, name.size - place, name.size);
+    message.word = part(line, first + 2, text - 2);
+    message.text = part(line, text, line.size);
+    return message;
+}
+
+static bool is_learners_file(struct piece file)
+{
+    size_t size = strlen(DIAGNOSTICS_FILE);
+    return file.size >= size &&
+           memcmp(file.begin + file.size - size, DIAGNOSTICS_FILE, size) == 0 &&
+           (file.size == size || file.begin[file.size - size - 1] == '/');
+}
+
+/* ---- which messages are kept ---- */
+
+/* Notes that help; most others only repeat, or speak of places that are not the learner's. */
+static bool is_helpful(struct piece note)
+{
+    static const char *const helpful[] = {"to match this", "did you mean", "declared here",
+                                          "previous "};
+    for (size_t i = 0; i < sizeof helpful / sizeof helpful[0]; i++)
+        if (contains(note, helpful[i]))
+            return true;
+    return false;
+}
+
+/* Clang's warning of quotation marks that do not end, which tells more than the errors after it. */
+static const char open_quotes[] = "[-Winvalid-pp-token]";
+
+static bool is_wanted(struct reading *reading, const struct message *message)
+{
+    switch (message->severity) {
+    case SEVERITY_NOTE:
+        return reading->keeps && is_learners_file(message->file) && is_helpful(message->text);
+    case SEVERITY_WARNING:
+        return is_learners_file(message->file) &&
+               (!reading->plan->failed || contains(message->text, open_quotes));
+    case SEVERITY_ERROR:
+        return true;
+    case SEVERITY_NONE:
+        break;
+    }
+    return false;
+}
+
+/* Counts it; false when there are enough of its kind. */
+static bool has_room(struct reading *reading, enum severity severity)
+{
+    unsigned most = reading->plan->limits->max_errors;
+    if (reading->messages->size >= reading->limit)
+        return false;
+    if (severity == SEVERITY_ERROR)
+        return reading->n_errors++ < most;
+    return severity == SEVERITY_NOTE || reading->n_warnings++ < most;
+}
+
+/* ---- telling ---- */
+
+/* "Line 3: " and a sentence, for the first message that there is one for. */
+static void explain(struct reading *reading, const struct message *message)
+{
+    struct text text = {.bytes = NULL};
+    struct mistake_context context = {reading->plan->prototype->function, reading->prototype};
+    size_t begin = reading->plain->size;
+    if (begin > 0 || message->severity == SEVERITY_NOTE)
+        return;
+    unsigned line = is_learners_file(message->file) ? message->line : reading->included_from;
+    if (line > 0)
+        text_format(reading->plain, "Line %u: ", line);
+    diagnostics_clean(message->text.begin, message->text.size, &text);
+    if (text.failed || !mistake_explain(text_string(&text), &context, reading->plain))
+        text_shrink(reading->plain, begin);
+    text_release(&text);
+}
+
+/* In a header that the learner includes, which is told by its last name only. */
+static void tell_header(struct reading *reading, struct piece file)
+{
+    size_t name = file.size;
+    while (name > 0 && file.begin[name - 1] != '/')
+        name--;
+    add_file_name(reading);
+    text_format(reading->messages, ":%u: in ", reading->included_from);
+    diagnostics_clean(file.begin + name, file.size - name, reading->messages);
+    text_put(reading->messages, ", included here");
+}
+
+static void tell_first_line(struct reading *reading, const struct message *message)
+{
+    if (is_learners_file(message->file)) {
+        add_file_name(reading);
+        diagnostics_clean(message->place.begin, message->place.size, reading->messages);
+    } else if (reading->included_from > 0) {
+        tell_header(reading, message->file);
+    } else {
+        text_put(reading->messages, "compiler");
+    }
+    text_put(reading->messages, ": ");
+    diagnostics_clean(message->word.begin, message->word.size, reading->messages);
+    text_put(reading->messages, ": ");
+    add_line(reading, message->text);
+}
+
+static void take_message(struct reading *reading, const struct message *message)
+{
+    bool wanted = is_wanted(reading, message);
+    bool keeps = wanted && has_room(reading, message->severity);
+    if (keeps) {
+        tell_first_line(reading, message);
+        explain(reading, message);
+    }
+    reading->n_left_out += wanted && !keeps && message->severity != SEVERITY_NOTE;
+    /* What a note that is left out quotes goes with it, but the notes behind it may stay. */
+    if (message->severity != SEVERITY_NOTE)
+        reading->keeps = keeps;
+    bool quotes = keeps && is_learners_file(message->file);
+    reading->n_quoted = quotes ? 0 : MAX_QUOTED;
+    if (message->severity != SEVERITY_NOTE)
+        reading->included_from = 0;
+}
+
+/* Lines around messages: how a header was come by, in which function it is, how many there were. */
+static bool take_surroundings(struct reading *reading, struct piece line)
+{
+    size_t at = find(line, DIAGNOSTICS_FILE ":");
+    if (starts_with(line, "In file included from ") ||
+        starts_with(line, "                 from ")) {
+        if (at < line.size)
+            reading->included_from =
+                number_of(part(line, at + strlen(DIAGNOSTICS_FILE ":"), line.size));
+        return true;
+    }
+    return contains(line, ": In function ") || contains(line, ": At top level:") ||
+           contains(line, ": Assembler messages:") || contains(line, " generated.") ||
+           starts_with(line, "compilation terminated") || starts_with(line, "cc1: ");
+}
+
+/* The source as it stands, and carets below it. */
+static void take_quotation(struct reading *reading, struct piece line)
+{
+    if (reading->n_quoted >= MAX_QUOTED || reading->messages->size >= reading->limit)
+        return;
+    reading->n_quoted++;
+    add_line(reading, line);
+}
+
+static void take_line(struct reading *reading, struct piece line)
+{
+    struct message message = message_of(line);
+    if (message.severity != SEVERITY_NONE)
+        take_message(reading, &message);
+    else if (!take_surroundings(reading, line))
+        take_quotation(reading, line);
+}
+
+/* The prototype as the exercise's header has it. */
+static void write_prototype(const struct prototype *prototype, char *line, size_t capacity)
+{
+    struct text header = {.bytes = NULL};
+    harness_header(prototype, &header);
+    struct piece rest = {text_string(&header), header.size}, next;
+    line[0] = '\0';
+    while (next_line(&rest, &next))
+        if (next.size > 0 && *next.begin != '#')
+            snprintf(line, capacity, "%.*s", (int)next.size, next.begin);
+    text_release(&header);
+}
+
+static struct reading begin_reading(const struct diagnostics_plan *plan, struct text *messages,
+                                    struct text *plain)
+{
+    struct reading reading = {.plan = plan, .messages = messages, .plain = plain};
+    reading.limit = messages->size + plan->limits->text_kept_bytes;
+    reading.n_quoted = MAX_QUOTED; /* what stands before the first message quotes nothing */
+    write_prototype(plan->prototype, reading.prototype, sizeof reading.prototype);
+    return reading;
+}
+
+void diagnostics_read(const struct diagnostics_plan *plan, const char *printed, size_t size,
+                      struct text *messages, struct text *plain)
+{
+    struct reading reading = begin_reading(plan, messages, plain);
+    struct piece rest = {printed, size}, line;
+    while (next_line(&rest, &line))
+        take_line(&reading, line);
+    if (reading.n_left_out > 0)
+        text_format(messages, "(and %u more)\n", reading.n_left_out);
+}
+
+/* ---- linkers ---- */
+
+/* What a linker says of a symbol, before its name. */
+static const struct complaint {
+    const char *words;
+    bool missing; /* else defined twice */
+} complaints[] = {
+    {"undefined reference to ", true},  {"undefined symbol: ", true},
+    {"multiple definition of ", false}, {"duplicate symbol: ", false},
+    {"duplicate symbol ", false},
+};
+
+static bool is_symbol_sign(char c)
+{
+    return isalnum((unsigned char)c) || c == '_' || c == '.' || c == '$';
+}
+
+/* The symbol in `name' or 'name' or name, at the begin of the piece. */
+static struct piece symbol_of(struct piece piece)
+{
+    size_t begin = piece.size > 0 && !is_symbol_sign(*piece.begin) ? 1 : 0, size = 0;
+    while (begin + size < piece.size && is_symbol_sign(piece.begin[begin + size]))
+        size++;
+    return part(piece, begin, begin + (size < LONGEST_NAME ? size : LONGEST_NAME));
+}
+
+static void explain_symbol(const struct reading *reading, const char *symbol, bool missing)
+{
+    const char *function = reading->plan->prototype->function;
+    if (missing && strcmp(symbol, function) == 0)
+        text_format(reading->plain,
+                    "The file has no function %s. Is its name spelt exactly so, and is it neither "
+                    "static nor inline?",
+                    function);
+    else if (missing)
+        text_format(reading->plain,
+                    "%s is declared and used, but the file does not define it, and the C library "
+                    "does not either.",
+                    symbol);
+    else if (strcmp(symbol, "main") == 0)
+        text_format(reading->plain,
+                    "The file has a main(). Take it away: attn has one of its own, which calls %s.",
+                    function);
+    else
+        text_format(reading->plain,
+                    "%s is the name of something in the C library or in attn. Choose another "
+                    "name, or make yours static.",
+                    symbol);
+}
+
+static void name_complaint(const struct reading *reading, const char *symbol, bool missing,
+                           char *detail, size_t capacity)
+{
+    bool is_function = strcmp(symbol, reading->plan->prototype->function) == 0;
+    snprintf(detail, capacity, "%s %s", missing && is_function ? "function" : symbol,
+             missing ? "missing" : "defined");
+}
+
+static bool was_said(const struct reading *reading, size_t begin, size_t end)
+{
+    const char *bytes = reading->messages->bytes;
+    for (size_t at = 0; at + (end - begin) <= begin; at++)
+        if ((at == 0 || bytes[at - 1] == '\n') &&
+            memcmp(bytes + at, bytes + begin, end - begin) == 0)
+            return true;
+    return false;
+}
+
+/* One line for each symbol, which linkers name once for each place. */
+static void tell_symbol(struct reading *reading, const char *complaint, const char *symbol)
+{
+    size_t begin = reading->messages->size;
+    add_file_name(reading);
+    text_format(reading->messages, ": %s%s\n", complaint, symbol);
+    if (reading->messages->failed)
+        return;
+    if (was_said(reading, begin, reading->messages->size) || !has_room(reading, SEVERITY_ERROR))
+        text_shrink(reading->messages, begin);
+}
+
+/* The complaint in a line about a symbol, whose name is written to name; NULL when there is none.
+ */
+static const struct complaint *complaint_in(struct piece line, char name[LONGEST_NAME + 1])
+{
+    for (size_t i = 0; i < sizeof complaints / sizeof complaints[0]; i++) {
+        size_t at = find(line, complaints[i].words);
+        if (at == line.size)
+            continue;
+        struct piece symbol = symbol_of(part(line, at + strlen(complaints[i].words), line.size));
+        snprintf(name, LONGEST_NAME + 1, "%.*s", (int)symbol.size, symbol.begin);
+        return symbol.size > 0 ? &complaints[i] : NULL;
+    }
+    return NULL;
+}
+
+void diagnostics_read_link(const struct diagnostics_plan *plan, const char *printed, size_t size,
+                           struct text *messages, struct text *plain, char *detail, size_t capacity)
+{
+    struct reading reading = begin_reading(plan, messages, plain);
+    struct piece rest = {printed, size}, line;
+    detail[0] = '\0';
+    while (next_line(&rest, &line)) {
+        char name[LONGEST_NAME + 1];
+        const struct complaint *complaint = complaint_in(line, name);
+        if (complaint == NULL)
+            continue;
+        if (detail[0] == '\0') {
+            name_complaint(&reading, name, complaint->missing, detail, capacity);
+            explain_symbol(&reading, name, complaint->missing);
+        }
+        tell_symbol(&reading, complaint->words, name);
+    }
+}

@@ -1,0 +1,219 @@
+/* The runner: the program that a learner's function is linked to. It maps the shared memory, then
+ * answers request after request by calling the function.
+ *
+ * It is compiled as one text of wire.h, this file and a generated runner_call(); nothing of attn's
+ * own code is in it, and it knows no expected value. From the first call on everything in here may
+ * have been changed by the function, so the keeper believes nothing of it but the bytes of the
+ * output arrays. */
+#include <fcntl.h>
+#include <malloc.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "compile/wire.h"
+
+/* Calls the learner's function: slots[i] is argument i's array, args[i] its number. */
+void runner_call(void *const *arrays, const uint64_t *args);
+
+enum { GUARD_BYTES = 1 << 16, STACK_BYTES = 16 << 20, NULL_BYTES = 4096 };
+
+static struct wire_setup setup;
+static unsigned char *places[WIRE_MAX_ARGS]; /* where the slots are mapped */
+static uint64_t nonce;
+static volatile sig_atomic_t no_memory;
+static const char *stack_top;
+/* The handler's own stack: the other one may be what overflowed. */
+static _Alignas(16) unsigned char signal_stack[1 << 14];
+
+/* read and write without the C library's functions, which a learner's may replace. */
+static long system_call(long number, long a, long b, long c)
+{
+#if defined(__x86_64__) && defined(__GNUC__)
+    long result;
+    __asm__ volatile("syscall"
+                     : "=a"(result)
+                     : "a"(number), "D"(a), "S"(b), "d"(c)
+                     : "rcx", "r11", "memory");
+    return result;
+#elif defined(__aarch64__) && defined(__GNUC__)
+    register long x8 __asm__("x8") = number;
+    register long x0 __asm__("x0") = a;
+    register long x1 __asm__("x1") = b;
+    register long x2 __asm__("x2") = c;
+    __asm__ volatile("svc 0" : "+r"(x0) : "r"(x8), "r"(x1), "r"(x2) : "memory");
+    return x0;
+#else
+    return syscall(number, a, b, c);
+#endif
+}
+
+static _Noreturn void leave(int code)
+{
+    for (;;)
+        system_call(SYS_exit_group, code, 0, 0);
+}
+
+static void get(void *bytes, size_t size)
+{
+    for (size_t done = 0; done < size;) {
+        long n =
+            system_call(SYS_read, WIRE_REQUESTS, (long)((char *)bytes + done), (long)(size - done));
+        if (n <= 0)
+            leave(0); /* the keeper is done with us */
+        done += (size_t)n;
+    }
+}
+
+static void put(const struct wire_reply *reply)
+{
+    system_call(SYS_write, WIRE_REPLIES, (long)reply, sizeof *reply);
+}
+
+/* Allocations are counted when they fail: a crash right after one is explained by it. */
+void *__real_malloc(size_t size);
+void *__real_calloc(size_t n, size_t size);
+void *__real_realloc(void *old, size_t size);
+void *__wrap_malloc(size_t size);
+void *__wrap_calloc(size_t n, size_t size);
+void *__wrap_realloc(void *old, size_t size);
+
+static void *noted(void *block, size_t size)
+{
+    if (block == NULL && size > 0)
+        no_memory = 1;
+    return block;
+}
+
+void *__wrap_malloc(size_t size)
+{
+    return noted(__real_malloc(size), size);
+}
+
+void *__wrap_calloc(size_t n, size_t size)
+{
+    return noted(__real_calloc(n, size), n > 0 ? size : 0);
+}
+
+void *__wrap_realloc(void *old, size_t size)
+{
+    return noted(__real_realloc(old, size), size);
+}
+
+/* The slot at whose pages, or at whose guard pages, an address lies. */
+static int64_t slot_at(const unsigned char *address)
+{
+    for (int i = 0; i < WIRE_MAX_ARGS; i++) {
+        uintptr_t begin = (uintptr_t)places[i], at = (uintptr_t)address;
+        if (places[i] != NULL && at >= begin - GUARD_BYTES &&
+            at < begin + setup.slots[i].n_bytes + GUARD_BYTES)
+            return i;
+    }
+    return WIRE_ELSEWHERE;
+}
+
+static uint64_t access_of(const void *context)
+{
+#if defined(__x86_64__) && defined(REG_ERR)
+    return ((const ucontext_t *)context)->uc_mcontext.gregs[REG_ERR] & 2 ? WIRE_WRITTEN : WIRE_READ;
+#else
+    (void)context;
+    return WIRE_TOUCHED;
+#endif
+}
+
+/* Tells the keeper where it happened. The signal is sent again when this returns, and then ends
+ * the program. */
+static void on_fault(int signal, siginfo_t *info, void *context)
+{
+    const unsigned char *address = info->si_addr;
+    struct wire_reply reply = {.nonce = nonce,
+                               .kind = WIRE_FAULT,
+                               .area = slot_at(address),
+                               .access = access_of(context),
+                               .no_memory = (uint64_t)no_memory};
+    (void)signal;
+    if (reply.area >= 0)
+        reply.offset = address - places[reply.area];
+    else if ((uintptr_t)address < NULL_BYTES)
+        reply.area = WIRE_NEAR_NULL;
+    else if ((uintptr_t)stack_top - (uintptr_t)address < STACK_BYTES)
+        reply.area = WIRE_STACK;
+    put(&reply);
+}
+
+static void catch_faults(void)
+{
+    stack_t stack = {.ss_sp = signal_stack, .ss_size = sizeof signal_stack};
+    struct sigaction action = {.sa_sigaction = on_fault,
+                               .sa_flags = SA_SIGINFO | SA_ONSTACK | (int)SA_RESETHAND};
+    sigaltstack(&stack, NULL);
+    sigaction(SIGSEGV, &action, NULL);
+    sigaction(SIGBUS, &action, NULL);
+}
+
+/* Maps a slot in the middle of pages that may not be touched. */
+static void map_slot(int i)
+{
+    const struct wire_slot *slot = &setup.slots[i];
+    unsigned char *room = mmap(NULL, slot->n_bytes + 2 * GUARD_BYTES, PROT_NONE,
+                               MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (room == MAP_FAILED)
+        leave(125);
+    places[i] = mmap(room + GUARD_BYTES, slot->n_bytes, PROT_READ | PROT_WRITE,
+                     MAP_SHARED | MAP_FIXED, (int)slot->fd, (off_t)slot->offset);
+    if (places[i] == MAP_FAILED)
+        leave(125);
+}
+
+static void map_slots(void)
+{
+    get(&setup, sizeof setup);
+    for (int i = 0; i < WIRE_MAX_ARGS; i++)
+        if (setup.slots[i].fd != 0)
+            map_slot(i);
+    close(WIRE_INPUTS);
+    close(WIRE_OUTPUTS);
+}
+
+static uint64_t heap_in_use(void)
+{
+#if defined(__GLIBC__) && (__GLIBC__ > 2 || __GLIBC_MINOR__ >= 33)
+    struct mallinfo2 info = mallinfo2();
+    return info.uordblks + info.hblkhd;
+#else
+    return 0;
+#endif
+}
+
+static void answer(void)
+{
+    struct wire_request request;
+    void *arrays[WIRE_MAX_ARGS] = {NULL};
+    get(&request, sizeof request);
+    nonce = request.nonce;
+    for (int i = 0; i < WIRE_MAX_ARGS; i++)
+        if (places[i] != NULL && request.args[i] != WIRE_NULL)
+            arrays[i] = places[i] + request.args[i];
+    runner_call(arrays, request.args);
+    fflush(stdout);
+    struct wire_reply reply = {.nonce = request.nonce,
+                               .kind = WIRE_ANSWER,
+                               .heap_bytes = heap_in_use(),
+                               .no_memory = (uint64_t)no_memory};
+    put(&reply);
+}
+
+int main(void)
+{
+    char top;
+    stack_top = &top;
+    mallopt(M_PERTURB, 0xa5); /* what malloc gives is not zero by luck */
+    catch_faults();
+    map_slots();
+    for (;;)
+        answer();
+}

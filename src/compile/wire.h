@@ -1,0 +1,59 @@
+/* What the keeper and the runner say to each other: once a setup, then one request and one reply of
+ * fixed size for each case. Arrays lie in two pieces of shared memory, one for inputs, one for
+ * outputs; each array has a slot there, and the runner maps each slot between pages that nobody may
+ * touch.
+ *
+ * This file is part of the program that a learner's function is linked to: harness.h. */
+#ifndef ATTN_COMPILE_WIRE_H
+#define ATTN_COMPILE_WIRE_H
+
+#include <stdint.h>
+
+/* The runner's descriptors. */
+enum {
+    WIRE_STDIN,
+    WIRE_STDOUT,
+    WIRE_STDERR,
+    WIRE_REQUESTS,
+    WIRE_REPLIES,
+    WIRE_INPUTS,
+    WIRE_OUTPUTS,
+    WIRE_N_FDS,
+};
+
+enum { WIRE_MAX_ARGS = 17 }; /* the parameters, and behind the last a place for a returned float */
+
+/* Whole pages of one of the two memories. Argument i's array lies in slot i. */
+struct wire_slot {
+    uint64_t fd; /* WIRE_INPUTS or WIRE_OUTPUTS; 0: the argument is no array */
+    uint64_t offset, n_bytes;
+};
+
+struct wire_setup {
+    struct wire_slot slots[WIRE_MAX_ARGS];
+};
+
+#define WIRE_NULL UINT64_MAX
+
+struct wire_request {
+    uint64_t nonce;
+    uint64_t args[WIRE_MAX_ARGS]; /* sizes and bools as they are, floats by their bits, arrays by
+                                   * the offset in their slot; WIRE_NULL is NULL */
+};
+
+enum wire_kind { WIRE_ANSWER = 1, WIRE_FAULT = 2 };
+enum wire_area { WIRE_ELSEWHERE = -1, WIRE_STACK = -2, WIRE_NEAR_NULL = -3 };
+enum wire_access { WIRE_TOUCHED, WIRE_READ, WIRE_WRITTEN };
+
+/* All but the nonce are hints: they help to explain a failure, and decide nothing. */
+struct wire_reply {
+    uint64_t nonce;
+    uint64_t kind;
+    uint64_t heap_bytes; /* ANSWER: heap in use after the call */
+    int64_t area;        /* FAULT: the slot that it happened at, or one of enum wire_area */
+    int64_t offset;      /* FAULT: where in bytes from the slot's begin */
+    uint64_t access;     /* FAULT: enum wire_access */
+    uint64_t no_memory;  /* an allocation was refused at some time */
+};
+
+#endif

@@ -1,0 +1,159 @@
+/* See course.h. */
+#include "course/lesson/course.h"
+
+#include <ctype.h>
+#include <dirent.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/suggestion.h"
+#include "base/text.h"
+#include "base/array.h"
+
+enum { PATH_BYTES = 4096, MARK_BYTES = 3 }; /* "05-" */
+
+static const char ending[] = ".md";
+
+static bool is_lesson(const char *name)
+{
+    return isdigit((unsigned char)name[0]) && isdigit((unsigned char)name[1]) && name[2] == '-' &&
+           text_ends_with(name + MARK_BYTES, ending) &&
+           strlen(name) - (sizeof ending - 1) < LESSON_NAME_BYTES;
+}
+
+static bool add_entry(struct course *course, const char *folder, const char *name,
+                      struct error *reterr)
+{
+    char path[PATH_BYTES];
+    struct course_entry *entries =
+        array_grow(course->entries, course->n, &course->capacity, sizeof *entries);
+    if (entries != NULL)
+        course->entries = entries;
+    if (snprintf(path, sizeof path, "%s/%s", folder, name) >= (int)sizeof path)
+        return error_set(reterr, ERR_FILE, "%s: the path is too long", folder);
+    char *copy = strdup(path);
+    if (entries == NULL || copy == NULL) {
+        free(copy);
+        return error_memory(reterr, "the lessons");
+    }
+    struct course_entry *entry = &entries[course->n++];
+    *entry = (struct course_entry){.number = (unsigned)strtoul(name, NULL, 10), .path = copy};
+    memcpy(entry->file_name, name, strlen(name) - (sizeof ending - 1));
+    return true;
+}
+
+static int by_number(const void *a, const void *b)
+{
+    const struct course_entry *left = a, *right = b;
+    return strcmp(left->file_name, right->file_name);
+}
+
+static bool read_folder(DIR *folder, const char *path, struct course *course, struct error *reterr)
+{
+    for (struct dirent *entry; (entry = readdir(folder)) != NULL;)
+        if (is_lesson(entry->d_name) && !add_entry(course, path, entry->d_name, reterr))
+            return false;
+    if (course->n > 0)
+        qsort(course->entries, course->n, sizeof *course->entries, by_number);
+    for (size_t i = 0; i < course->n; i++)
+        course->entries[i].id = course->entries[i].file_name + MARK_BYTES;
+    return true;
+}
+
+bool course_open(const char *data_dir, struct course *ret, struct error *reterr)
+{
+    char path[PATH_BYTES];
+    struct course course = {0};
+    if (data_dir == NULL || snprintf(path, sizeof path, "%s/lessons", data_dir) >= (int)sizeof path)
+        return error_set(reterr, ERR_FILE,
+                         "the lessons: not found; set ATTN_DATA_DIR to the folder that holds "
+                         "lessons/");
+    DIR *folder = opendir(path);
+    if (folder == NULL)
+        return error_set(reterr, ERR_FILE,
+                         "%s: %s; set ATTN_DATA_DIR to the folder that holds lessons/", path,
+                         strerror(errno));
+    bool ok = read_folder(folder, path, &course, reterr);
+    closedir(folder);
+    if (ok)
+        *ret = course;
+    else
+        course_release(&course);
+    return ok;
+}
+
+void course_release(struct course *course)
+{
+    for (size_t i = 0; i < course->n; i++)
+        free(course->entries[i].path);
+    free(course->entries);
+    *course = (struct course){0};
+}
+
+/* Any writing of the name: "Dot products" is dot-products. */
+static bool is_called(const struct course_entry *entry, const char *name)
+{
+    char slug[LESSON_NAME_BYTES];
+    char *end;
+    unsigned long number = strtoul(name, &end, 10);
+    bool is_number = isdigit((unsigned char)name[0]) && *end == '\0';
+    bool has_slug = lesson_slug(name, strlen(name), slug);
+    return (is_number && number == entry->number) || (has_slug && strcmp(slug, entry->id) == 0) ||
+           strcmp(name, entry->file_name) == 0;
+}
+
+/* The only entry whose id begins with name, or NULL. */
+static const struct course_entry *begins_with(const struct course *course, const char *name)
+{
+    const struct course_entry *found = NULL;
+    for (size_t i = 0; i < course->n; i++)
+        if (strncmp(course->entries[i].id, name, strlen(name)) == 0) {
+            if (found != NULL)
+                return NULL;
+            found = &course->entries[i];
+        }
+    return found;
+}
+
+bool course_find(const struct course *course, const char *name, const struct course_entry **ret,
+                 struct error *reterr)
+{
+    char shown[64];
+    struct suggestion suggestion;
+    suggestion_init(&suggestion, name, strlen(name));
+    const struct course_entry *found = NULL;
+    for (size_t i = 0; i < course->n && found == NULL; i++) {
+        suggestion_try(&suggestion, course->entries[i].id);
+        if (is_called(&course->entries[i], name))
+            found = &course->entries[i];
+    }
+    if (found == NULL && name[0] != '\0')
+        found = begins_with(course, name);
+    if (found != NULL) {
+        *ret = found;
+        return true;
+    }
+    error_quote(shown, sizeof shown, name, strlen(name));
+    if (suggestion.best[0] != '\0')
+        return error_set(reterr, ERR_NAME, "lesson %s: there is none; did you mean %s?", shown,
+                         suggestion.best);
+    return error_set(reterr, ERR_NAME, "lesson %s: there is none; lessons lists them", shown);
+}
+
+const struct course_entry *course_entry_of(const struct course *course, const char *file_name)
+{
+    for (size_t i = 0; i < course->n; i++)
+        if (strcmp(course->entries[i].file_name, file_name) == 0)
+            return &course->entries[i];
+    return NULL;
+}
+
+const struct course_entry *course_next(const struct course *course, const char *file_name)
+{
+    for (size_t i = 0; i < course->n; i++)
+        if (strcmp(course->entries[i].file_name, file_name) > 0)
+            return &course->entries[i];
+    return NULL;
+}

@@ -1,0 +1,33 @@
+/* The course: the lessons of a folder, by their files' names, NN-id.md. Reading the list opens no
+ * lesson. */
+#ifndef ATTN_COURSE_LESSON_COURSE_H
+#define ATTN_COURSE_LESSON_COURSE_H
+
+#include "course/lesson/lesson.h"
+
+struct course_entry {
+    unsigned number;
+    char file_name[LESSON_NAME_BYTES]; /* "05-scaling" */
+    const char *id;                    /* "scaling", in file_name */
+    char *path;
+};
+
+struct course {
+    struct course_entry *entries; /* by number */
+    size_t n, capacity;
+};
+
+/* Reads the names in DATA_DIR/lessons. ERR_FILE when there is no such folder. */
+bool course_open(const char *data_dir, struct course *ret, struct error *reterr);
+void course_release(struct course *course);
+
+/* The lesson that a learner means: by number, id, file name, or the only one whose id starts so.
+ * ERR_NAME, with the nearest name, when there is none. */
+bool course_find(const struct course *course, const char *name, const struct course_entry **ret,
+                 struct error *reterr);
+/* The one of that file, as it is remembered: "05-scaling". NULL where the course has it not. */
+const struct course_entry *course_entry_of(const struct course *course, const char *file_name);
+/* The one behind file_name, or NULL. */
+const struct course_entry *course_next(const struct course *course, const char *file_name);
+
+#endif

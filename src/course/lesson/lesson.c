@@ -1,0 +1,587 @@
+/* Reading lessons: see lesson.h. The file is walked line by line; headings, code of the language
+ * and the folded blocks behind questions make the structure, all else is prose. */
+#include "course/lesson/lesson.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "course/lesson/lesson_yaml.h"
+#include "files/file.h"
+#include "base/array.h"
+
+static const char before_steps[] = "start"; /* in the names of the pages before the first one */
+
+/* The walk through a file. */
+struct reader {
+    struct lesson *lesson;
+    const char *path;
+    const char *text;
+    size_t size;
+    struct error *reterr;
+
+    size_t begin, end, next; /* the line under way without its newline; where the next begins */
+    unsigned line;           /* its number, from 1 */
+
+    size_t prose; /* where prose that is not handed over yet begins */
+    unsigned prose_line;
+
+    struct page *page;  /* under way, or NULL */
+    struct step *step;  /* or NULL before the first */
+    unsigned n_in_step; /* pages of the step so far that end at no question */
+    bool has_title;
+
+    struct question *question; /* whose text is being read, or NULL */
+    size_t question_part;      /* where its text begins in the page */
+};
+
+static bool fault(const struct reader *reader, unsigned line, const char *format, const char *what)
+{
+    char text[300];
+    snprintf(text, sizeof text, format, what);
+    return error_set(reader->reterr, ERR_SYNTAX, "%s:%u: %s", reader->path, line, text);
+}
+
+static bool no_memory(const struct reader *reader)
+{
+    return error_memory(reader->reterr, reader->path);
+}
+
+/* Lines. */
+
+static bool next_line(struct reader *reader)
+{
+    if (reader->next >= reader->size)
+        return false;
+    const char *start = reader->text + reader->next;
+    const char *newline = memchr(start, '\n', reader->size - reader->next);
+    reader->begin = reader->next;
+    reader->end = newline != NULL ? (size_t)(newline - reader->text) : reader->size;
+    reader->next = newline != NULL ? reader->end + 1 : reader->size;
+    while (reader->end > reader->begin && strchr(" \t\r", reader->text[reader->end - 1]) != NULL)
+        reader->end--;
+    reader->line++;
+    return true;
+}
+
+static bool line_starts(const struct reader *reader, const char *prefix)
+{
+    size_t size = strlen(prefix);
+    return reader->end - reader->begin >= size &&
+           memcmp(reader->text + reader->begin, prefix, size) == 0;
+}
+
+static bool line_is(const struct reader *reader, const char *text)
+{
+    return line_starts(reader, text) && reader->end - reader->begin == strlen(text);
+}
+
+/* How many backticks the line begins with, where they are a fence; else 0. */
+static size_t fence_size(const struct reader *reader)
+{
+    size_t n = 0;
+    while (reader->begin + n < reader->end && reader->text[reader->begin + n] == '`')
+        n++;
+    return n >= 3 ? n : 0;
+}
+
+/* Moves to the line that closes the fence of so many backticks; what lies between is *ret_end. */
+static bool skip_block(struct reader *reader, size_t fence, size_t *ret_end)
+{
+    unsigned line = reader->line;
+    while (next_line(reader))
+        if (fence_size(reader) >= fence && reader->end - reader->begin == fence_size(reader)) {
+            *ret_end = reader->begin;
+            return true;
+        }
+    return fault(reader, line, "%s: it is not closed", "this block of code");
+}
+
+static char *copy_text(struct reader *reader, const char *bytes, size_t size)
+{
+    char *copy = arena_take(&reader->lesson->arena, size + 1);
+    if (copy == NULL)
+        no_memory(reader);
+    else
+        memcpy(copy, bytes, size);
+    return copy;
+}
+
+/* Names. */
+
+bool lesson_slug(const char *heading, size_t size, char name[LESSON_NAME_BYTES])
+{
+    size_t used = 0;
+    for (size_t i = 0; i < size; i++) {
+        char c = heading[i];
+        bool keeps = (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-' || c == '_' ||
+                     (unsigned char)c >= 0x80;
+        if (c >= 'A' && c <= 'Z')
+            c = (char)(c - 'A' + 'a');
+        else if (c == ' ')
+            c = '-';
+        else if (!keeps)
+            continue;
+        if (used + 1 >= LESSON_NAME_BYTES)
+            return false;
+        name[used++] = c;
+    }
+    name[used] = '\0';
+    return used > 0;
+}
+
+/* The heading of the line under way, of so many signs. */
+static bool heading_name(struct reader *reader, size_t signs, char name[LESSON_NAME_BYTES],
+                         char **ret_title)
+{
+    size_t begin = reader->begin + signs;
+    while (begin < reader->end && reader->text[begin] == ' ')
+        begin++;
+    if (!lesson_slug(reader->text + begin, reader->end - begin, name))
+        return fault(reader, reader->line, "%s must have letters and be short",
+                     "a heading names a place: it");
+    *ret_title = copy_text(reader, reader->text + begin, reader->end - begin);
+    return *ret_title != NULL;
+}
+
+/* Pages and their parts. */
+
+static bool open_page(struct reader *reader)
+{
+    struct lesson *lesson = reader->lesson;
+    if (reader->page != NULL)
+        return true;
+    struct page *pages =
+        array_grow(lesson->pages, lesson->n_pages, &lesson->pages_capacity, sizeof *pages);
+    if (pages == NULL)
+        return no_memory(reader);
+    lesson->pages = pages;
+    reader->page = &pages[lesson->n_pages++];
+    *reader->page = (struct page){.step = reader->step, .line = reader->line};
+    return true;
+}
+
+static bool add_part(struct reader *reader, enum part_kind kind, const char *bytes, size_t size,
+                     unsigned line)
+{
+    if (!open_page(reader))
+        return false;
+    struct page *page = reader->page;
+    struct part *parts = array_grow(page->parts, page->n_parts, &page->capacity, sizeof *parts);
+    char *copy = copy_text(reader, bytes, size);
+    if (parts != NULL)
+        page->parts = parts;
+    if (parts == NULL || copy == NULL)
+        return no_memory(reader);
+    parts[page->n_parts++] = (struct part){kind, {copy, line}};
+    return true;
+}
+
+/* Hands over the prose up to the line under way, which begins something else. */
+static bool end_prose(struct reader *reader)
+{
+    const char *prose = reader->text + reader->prose;
+    size_t size = reader->begin - reader->prose;
+    bool ok =
+        text_is_blank(prose, size) || add_part(reader, PART_PROSE, prose, size, reader->prose_line);
+    reader->prose = reader->next;
+    reader->prose_line = reader->line + 1;
+    return ok;
+}
+
+static void end_page(struct reader *reader)
+{
+    struct page *page = reader->page;
+    reader->page = NULL;
+    if (page == NULL)
+        return;
+    if (page->question != NULL)
+        snprintf(page->name, sizeof page->name, "%s", page->question->name);
+    else
+        snprintf(page->name, sizeof page->name, "%s/%u",
+                 reader->step != NULL ? reader->step->name : before_steps, ++reader->n_in_step);
+}
+
+/* Questions. */
+
+static bool name_is_new(struct reader *reader, const char *name)
+{
+    const struct lesson *lesson = reader->lesson;
+    for (size_t i = 0; i < lesson->n_pages; i++)
+        if (lesson->pages[i].question != NULL && strcmp(lesson->pages[i].question->name, name) == 0)
+            return fault(reader, reader->line,
+                         "a question called %s stands above already; answers are remembered by "
+                         "their names",
+                         name);
+    return true;
+}
+
+static bool begin_question(struct reader *reader)
+{
+    char *title;
+    struct question *question = arena_take(&reader->lesson->arena, sizeof *question);
+    if (question == NULL)
+        return no_memory(reader);
+    question->line = reader->line;
+    if (!heading_name(reader, 3, question->name, &title) || !name_is_new(reader, question->name))
+        return false;
+    unsigned line = reader->line;
+    size_t heading = reader->begin;
+    if (!end_prose(reader) || !open_page(reader))
+        return false;
+    reader->prose = heading;
+    reader->prose_line = line;
+    reader->question = question;
+    reader->question_part = reader->page->n_parts;
+    return true;
+}
+
+static bool question_is_open(const struct reader *reader)
+{
+    return reader->question != NULL &&
+           !fault(reader, reader->question->line,
+                  "the question %s has no <details> block with its answer behind it",
+                  reader->question->name);
+}
+
+/* The number that a line of a numbered list begins with, or 0; *ret_mark: the bytes it takes. */
+static unsigned item_number(const char *line, size_t *ret_mark)
+{
+    size_t digits = strspn(line, "0123456789");
+    if (digits == 0 || digits > 3 || line[digits] != '.' || line[digits + 1] != ' ')
+        return 0;
+    *ret_mark = digits + 2;
+    return (unsigned)strtoul(line, NULL, 10);
+}
+
+/* An option: from behind its mark to the next item or the end of the list. */
+static size_t option_size(const char *text)
+{
+    size_t at = strcspn(text, "\n"), mark;
+    while (text[at] == '\n' && text[at + 1] != '\0' && text[at + 1] != '\n' &&
+           item_number(text + at + 1, &mark) == 0)
+        at += 1 + strcspn(text + at + 1, "\n");
+    return at;
+}
+
+static bool add_option(struct reader *reader, const char *text, unsigned line)
+{
+    struct question *question = reader->question;
+    size_t n = question->n_options;
+    char *copy = copy_text(reader, text, option_size(text));
+    if (copy == NULL)
+        return false;
+    if ((n & (n - 1)) == 0) { /* room for 1, 2, 4, 8, ... */
+        struct lesson_text *options =
+            arena_take(&reader->lesson->arena, (n > 0 ? 2 * n : 1) * sizeof *options);
+        if (options == NULL)
+            return no_memory(reader);
+        if (n > 0)
+            memcpy(options, question->options, n * sizeof *options);
+        question->options = options;
+    }
+    question->options[question->n_options++] = (struct lesson_text){copy, line};
+    return true;
+}
+
+/* The items 1., 2., ... of the numbered lists in one part of the question's text. Those in blocks
+ * of code are none. *odd_line is set where an item has another number, unless it is set already. */
+static bool find_options(struct reader *reader, const struct part *part, unsigned *odd_line)
+{
+    unsigned line = part->source.line;
+    size_t fence = 0; /* backticks of the block that at lies in */
+    for (const char *at = part->source.text; *at != '\0'; line++) {
+        size_t mark, ticks = strspn(at, "`");
+        unsigned number = fence == 0 ? item_number(at, &mark) : 0;
+        if (fence == 0 && ticks >= 3)
+            fence = ticks;
+        else if (fence > 0 && ticks >= fence)
+            fence = 0;
+        if (number > 0 && number != reader->question->n_options + 1)
+            *odd_line = *odd_line > 0 ? *odd_line : line;
+        if (number > 0 && !add_option(reader, at + mark, line))
+            return false;
+        at += strcspn(at, "\n");
+        at += *at == '\n';
+    }
+    return true;
+}
+
+/* What stands behind the fence begins so. */
+static bool info_starts(const struct reader *reader, size_t fence, const char *info)
+{
+    size_t begin = reader->begin + fence, size = strlen(info);
+    return reader->end - begin >= size && memcmp(reader->text + begin, info, size) == 0;
+}
+
+/* It is this: "attn", "attn type", or another language. */
+static bool info_is(const struct reader *reader, size_t fence, const char *info)
+{
+    return info_starts(reader, fence, info) && reader->end - reader->begin == fence + strlen(info);
+}
+
+/* Moves to the line that closes the folded block; finds the YAML in it. */
+static bool find_yaml(struct reader *reader, struct lesson_piece *ret)
+{
+    unsigned line = reader->line;
+    *ret = (struct lesson_piece){.path = reader->path};
+    while (next_line(reader) && !line_starts(reader, "</details>")) {
+        size_t fence = fence_size(reader), end;
+        if (fence == 0)
+            continue;
+        if (ret->text != NULL || !info_starts(reader, fence, "yaml"))
+            return fault(reader, reader->line, "one block of %s is expected here",
+                         "```yaml, with the question's answer,");
+        ret->text = reader->text + reader->next;
+        ret->lines_above = reader->line;
+        if (!skip_block(reader, fence, &end))
+            return false;
+        ret->size = (size_t)(reader->text + end - ret->text);
+    }
+    if (!line_starts(reader, "</details>"))
+        return fault(reader, line, "this <details> block is not closed with %s", "</details>");
+    return ret->text != NULL ||
+           fault(reader, line, "this <details> block has no block of %s in it", "```yaml");
+}
+
+/* Where <details> begins: the question's text is complete. */
+static bool end_question(struct reader *reader)
+{
+    struct lesson_piece piece;
+    struct question *question = reader->question;
+    if (question == NULL)
+        return fault(reader, reader->line,
+                     "%s belongs behind a question, which a ### heading opens",
+                     "a <details> block");
+    if (!end_prose(reader))
+        return false;
+    const struct page *page = reader->page;
+    unsigned odd_line = 0;
+    for (size_t i = reader->question_part; i < page->n_parts; i++)
+        if (page->parts[i].kind == PART_PROSE && !find_options(reader, &page->parts[i], &odd_line))
+            return false;
+    if (!find_yaml(reader, &piece) ||
+        !lesson_read_question(reader->lesson, &piece, question, reader->reterr))
+        return false;
+    if (question->n_options > 0 && odd_line > 0) /* of other kinds the list is one like any other */
+        return fault(reader, odd_line, "options are numbered 1., 2., 3., ...; this %s another",
+                     "is");
+    reader->prose = reader->next;
+    reader->prose_line = reader->line + 1;
+    reader->page->question = question;
+    reader->question = NULL;
+    reader->lesson->n_questions++;
+    end_page(reader);
+    return true;
+}
+
+/* Code. */
+
+static bool offer_code(struct reader *reader, const char *code, size_t size, unsigned line)
+{
+    if (reader->question != NULL)
+        return fault(reader, line,
+                     "a question can't hold code that is %s; run it, or offer it "
+                     "before the question",
+                     "offered to type");
+    if (!open_page(reader))
+        return false;
+    reader->page->offer = (struct lesson_text){copy_text(reader, code, size), line};
+    if (reader->page->offer.text == NULL)
+        return false;
+    end_page(reader);
+    return true;
+}
+
+static bool read_code(struct reader *reader, size_t fence)
+{
+    bool quiet = info_is(reader, fence, "attn quiet"),
+         offered = info_is(reader, fence, "attn type");
+    bool runs = quiet || offered || info_is(reader, fence, "attn");
+    if (info_starts(reader, fence, "attn") && !runs)
+        return fault(reader, reader->line, "code is marked attn, attn type or attn quiet, not %s",
+                     "otherwise");
+    if (runs && !end_prose(reader))
+        return false;
+    size_t begin = reader->next, end;
+    unsigned line = reader->line + 1;
+    if (!skip_block(reader, fence, &end))
+        return false;
+    if (!runs)
+        return true;
+    reader->prose = reader->next;
+    reader->prose_line = reader->line + 1;
+    const char *code = reader->text + begin;
+    return offered ? offer_code(reader, code, end - begin, line)
+                   : add_part(reader, quiet ? PART_QUIET : PART_CODE, code, end - begin, line);
+}
+
+/* Headings. */
+
+static bool read_title(struct reader *reader)
+{
+    const char *title = reader->lesson->title;
+    size_t size = strlen(title);
+    const char *heading = reader->text + reader->begin + 2;
+    if (reader->has_title || reader->step != NULL)
+        return fault(reader, reader->line, "a lesson has one # heading, %s", "its title");
+    if (reader->end - reader->begin - 2 != size || memcmp(heading, title, size) != 0)
+        return fault(reader, reader->line, "the # heading differs from the header's title, %s",
+                     title);
+    reader->has_title = true;
+    return true;
+}
+
+static bool begin_step(struct reader *reader)
+{
+    struct lesson *lesson = reader->lesson;
+    unsigned line = reader->line;
+    size_t heading = reader->begin;
+    if (question_is_open(reader) || !end_prose(reader))
+        return false;
+    end_page(reader);
+    struct step **steps =
+        array_grow(lesson->steps, lesson->n_steps, &lesson->steps_capacity, sizeof(struct step *));
+    struct step *step = arena_take(&lesson->arena, sizeof *step);
+    if (steps != NULL)
+        lesson->steps = steps;
+    if (steps == NULL || step == NULL)
+        return no_memory(reader);
+    if (!heading_name(reader, 2, step->name, &step->title))
+        return false;
+    if (strcmp(step->name, before_steps) == 0)
+        return fault(reader, line, "a step can't be called %s; pages before the first step are",
+                     before_steps);
+    if (lesson_step(lesson, step->name) != NULL)
+        return fault(reader, line, "a step called %s stands above already", step->name);
+    step->line = line;
+    step->first_page = lesson->n_pages;
+    steps[lesson->n_steps++] = step;
+    reader->step = step;
+    reader->n_in_step = 0;
+    reader->prose = heading;
+    reader->prose_line = line;
+    return true;
+}
+
+static bool read_line(struct reader *reader)
+{
+    size_t fence = fence_size(reader);
+    if (fence > 0)
+        return read_code(reader, fence);
+    if (line_starts(reader, "# "))
+        return read_title(reader);
+    if (line_starts(reader, "## "))
+        return begin_step(reader);
+    if (line_starts(reader, "### "))
+        return !question_is_open(reader) && begin_question(reader);
+    if (line_starts(reader, "<details"))
+        return end_question(reader);
+    if (line_starts(reader, "#"))
+        return fault(reader, reader->line,
+                     "a heading has one, two or three #, then a blank; this %s none", "is");
+    return true;
+}
+
+static bool read_body(struct reader *reader)
+{
+    while (next_line(reader))
+        if (!read_line(reader))
+            return false;
+    reader->begin = reader->end = reader->next = reader->size;
+    if (question_is_open(reader) || !end_prose(reader))
+        return false;
+    end_page(reader);
+    if (!reader->has_title)
+        return fault(reader, 1, "the title is missing behind the header: # %s",
+                     reader->lesson->title);
+    return reader->lesson->n_steps > 0 ||
+           fault(reader, reader->line, "a lesson has steps, each under a %s heading", "##");
+}
+
+static bool read_header(struct reader *reader)
+{
+    static const char mark[] = "\xEF\xBB\xBF"; /* that some editors begin files with */
+    if (reader->size >= 3 && memcmp(reader->text, mark, 3) == 0)
+        reader->next = 3;
+    if (!next_line(reader) || !line_is(reader, "---"))
+        return fault(reader, 1, "a lesson begins with its header, between two lines of %s", "---");
+    struct lesson_piece piece = {
+        .path = reader->path, .text = reader->text + reader->next, .lines_above = 1};
+    while (next_line(reader))
+        if (line_is(reader, "---")) {
+            piece.size = (size_t)(reader->text + reader->begin - piece.text);
+            reader->prose = reader->next;
+            reader->prose_line = reader->line + 1;
+            return lesson_read_header(reader->lesson, &piece, reader->reterr);
+        }
+    return fault(reader, 1, "the header is not closed by a second line of %s", "---");
+}
+
+/* "05-scaling" of "lessons/05-scaling.md". */
+static void name_file(struct lesson *lesson, const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    const char *name = slash != NULL ? slash + 1 : path;
+    const char *dot = strrchr(name, '.');
+    size_t size = dot != NULL && dot > name ? (size_t)(dot - name) : strlen(name);
+    error_quote(lesson->file_name, sizeof lesson->file_name, name, size);
+}
+
+bool lesson_parse(const char *path, const char *text, size_t size, struct lesson **ret,
+                  struct error *reterr)
+{
+    struct lesson *lesson = calloc(1, sizeof *lesson);
+    if (lesson == NULL)
+        return error_memory(reterr, path);
+    struct reader reader = {
+        .lesson = lesson, .path = path, .text = text, .size = size, .reterr = reterr};
+    name_file(lesson, path);
+    lesson->path = copy_text(&reader, path, strlen(path));
+    bool ok = lesson->path != NULL;
+    if (ok && memchr(text, '\0', size) != NULL)
+        ok = fault(&reader, 1, "%s", "there is a zero byte in it; it is no text");
+    ok = ok && read_header(&reader) && read_body(&reader);
+    if (ok)
+        *ret = lesson;
+    else
+        lesson_free(lesson);
+    return ok;
+}
+
+bool lesson_read(const char *path, struct lesson **ret, struct error *reterr)
+{
+    struct text text = {0};
+    bool ok = file_read_text(path, LESSON_MAX_BYTES, &text, reterr) &&
+              lesson_parse(path, text_string(&text), text.size, ret, reterr);
+    text_release(&text);
+    return ok;
+}
+
+void lesson_free(struct lesson *lesson)
+{
+    if (lesson == NULL)
+        return;
+    for (size_t i = 0; i < lesson->n_pages; i++)
+        free(lesson->pages[i].parts);
+    free(lesson->pages);
+    free(lesson->steps);
+    arena_release(&lesson->arena);
+    free(lesson);
+}
+
+size_t lesson_page(const struct lesson *lesson, const char *name)
+{
+    size_t i = 0;
+    while (i < lesson->n_pages && strcmp(lesson->pages[i].name, name) != 0)
+        i++;
+    return i;
+}
+
+const struct step *lesson_step(const struct lesson *lesson, const char *name)
+{
+    for (size_t i = 0; i < lesson->n_steps; i++)
+        if (strcmp(lesson->steps[i]->name, name) == 0)
+            return lesson->steps[i];
+    return NULL;
+}

@@ -1,0 +1,130 @@
+/* A lesson as its file says it: a header, steps, and the pages that a learner turns.
+ *
+ * lessons/NN-id.md is Markdown that reads well by itself; docs/authoring.md is the format's
+ * definition. Reading a lesson runs nothing: what its code gives is computed when it is played. */
+#ifndef ATTN_COURSE_LESSON_LESSON_H
+#define ATTN_COURSE_LESSON_LESSON_H
+
+#include "base/arena.h"
+#include "base/error.h"
+
+enum {
+    LESSON_MAX_BYTES = 1024 * 1024,
+    LESSON_NAME_BYTES = 64, /* of an id, a step's and a question's name */
+};
+
+/* A text and the line of the file that it begins in, from 1. */
+struct lesson_text {
+    char *text;
+    unsigned line;
+};
+
+enum question_kind {
+    QUESTION_NUMBER,
+    QUESTION_CHOICE,
+    QUESTION_MATRIX,
+    QUESTION_ORDER,
+    QUESTION_FORMULA,
+    QUESTION_PREDICT,
+    QUESTION_REFLECTION,
+    QUESTION_EXERCISE,
+    QUESTION_KINDS
+};
+const char *question_kind_name(enum question_kind kind); /* as in the file */
+/* False for predictions, reflections and exercises. */
+bool question_is_judged(enum question_kind kind);
+
+/* A wrong answer that the question foresees. */
+struct wrong_answer {
+    struct lesson_text is; /* an expression */
+    struct lesson_text say;
+};
+
+/* Texts that a kind does not have are NULL, counts 0. */
+struct question {
+    char name[LESSON_NAME_BYTES];
+    unsigned line; /* of its heading */
+    enum question_kind kind;
+    struct lesson_text answer; /* an expression */
+    struct lesson_text because;
+    struct lesson_text *hints;
+    unsigned n_hints;
+    struct wrong_answer *wrong;
+    unsigned n_wrong;
+    struct lesson_text *also; /* other right orders */
+    unsigned n_also;
+    struct lesson_text *draw; /* lines that make fresh inputs */
+    unsigned n_draw;
+    struct lesson_text cells; /* an expression: those asked */
+    struct lesson_text exercise;
+    double within;               /* 0: the usual tolerance */
+    struct lesson_text *options; /* the numbered list's items */
+    size_t n_options;
+};
+
+enum part_kind {
+    PART_PROSE, /* Markdown, with computed numbers */
+    PART_CODE,  /* run and shown */
+    PART_QUIET, /* run */
+};
+
+struct part {
+    enum part_kind kind;
+    struct lesson_text source;
+};
+
+/* What a learner sees at once. It ends at a question, at code that is offered to type, or with its
+ * step. */
+struct page {
+    char name[LESSON_NAME_BYTES +
+              16];           /* the question's, or its step's with a number: "variance/2" */
+    const struct step *step; /* NULL before the first */
+    unsigned line;
+    struct part *parts; /* the last ones are the question's own text */
+    size_t n_parts, capacity;
+    struct lesson_text offer;  /* code to type, or NULL */
+    struct question *question; /* or NULL */
+};
+
+struct step {
+    char name[LESSON_NAME_BYTES]; /* "square-root" */
+    char *title;
+    unsigned line;
+    size_t first_page;
+};
+
+struct lesson {
+    char file_name[LESSON_NAME_BYTES]; /* the file's without its ending, "05-scaling" */
+    char *path;
+    char *id, *title;
+    unsigned minutes;
+    struct lesson_text *needs, *objectives, *sources;
+    unsigned n_needs, n_objectives, n_sources;
+
+    struct step **steps;
+    size_t n_steps, steps_capacity;
+    struct page *pages;
+    size_t n_pages, pages_capacity;
+    size_t n_questions;
+
+    struct arena arena; /* of all texts */
+};
+
+/* Reads the file at path. ERR_FILE when it can't be read, ERR_SYNTAX "FILE:LINE: ..." when it is no
+ * lesson. The caller frees *ret. */
+bool lesson_read(const char *path, struct lesson **ret, struct error *reterr);
+/* The same for text[0..size), with path for messages. */
+bool lesson_parse(const char *path, const char *text, size_t size, struct lesson **ret,
+                  struct error *reterr);
+void lesson_free(struct lesson *lesson); /* lesson may be NULL */
+
+/* The page with that name, or n_pages. */
+size_t lesson_page(const struct lesson *lesson, const char *name);
+/* The step with that name, or NULL. */
+const struct step *lesson_step(const struct lesson *lesson, const char *name);
+
+/* A heading as a place's name, as code-hosting pages make it: "Soft lookup!" to "soft-lookup".
+ * False when it does not fit name[0..LESSON_NAME_BYTES), or nothing is left. */
+bool lesson_slug(const char *heading, size_t size, char name[LESSON_NAME_BYTES]);
+
+#endif

@@ -1,0 +1,496 @@
+/* See lesson_lint.h. The lesson is walked as a learner would, a page after the other, in one
+ * session. */
+#include "course/lesson/lesson_lint.h"
+
+#include <ctype.h>
+#include <dirent.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "course/lesson/prose_values.h"
+#include "course/lesson/page.h"
+#include "course/lesson/question.h"
+
+enum {
+    LINT_COLS = 80,
+    SCREEN_LINES = 24,
+    PAGE_MAX_LINES = 2 * SCREEN_LINES,
+    MINUTES_MIN = 8, /* of a lesson of the course */
+    MINUTES_MAX = 15,
+    QUESTIONS_MIN = 5,
+    KINDS_MIN = 3,
+    PATH_BYTES = 4096,
+};
+
+struct lint {
+    const struct lesson *lesson;
+    const char *path, *data_dir;
+    const volatile sig_atomic_t *stop;
+    struct session session;
+    struct lesson_faults *faults;
+    struct error error; /* of the call under way */
+    bool stops;         /* it was interrupted, or there is no memory */
+    bool in_course;     /* the file has a number */
+    bool has_picture;
+    const char *what;    /* the text under way, for messages */
+    unsigned first_line; /* where it begins */
+};
+
+static void add_fault(struct lint *lint, unsigned line, const char *format, ...) ERROR_FORMAT(3, 4);
+
+/* Whether the last line, from `begin` on, stands above it too. */
+static bool is_told_twice(const struct text *text, size_t begin)
+{
+    const char *last = text_string(text) + begin;
+    size_t size = text->size - begin;
+    for (const char *at = text_string(text); at < last; at += strcspn(at, "\n") + 1)
+        if (strlen(at) > size && memcmp(at, last, size) == 0)
+            return true;
+    return false;
+}
+
+/* One that stands there already is not told again. */
+static void add_fault(struct lint *lint, unsigned line, const char *format, ...)
+{
+    va_list arguments;
+    size_t before = lint->faults->text.size;
+    text_format(&lint->faults->text, "%s:%u: ", lint->path, line);
+    va_start(arguments, format);
+    text_vformat(&lint->faults->text, format, arguments);
+    va_end(arguments);
+    text_char(&lint->faults->text, '\n');
+    if (is_told_twice(&lint->faults->text, before))
+        text_shrink(&lint->faults->text, before);
+    else
+        lint->faults->n++;
+}
+
+/* A fault for the error of the call under way, unless that ends everything. */
+static void add_error(struct lint *lint, unsigned line, const char *what)
+{
+    if (lint->error.kind == ERR_INTERRUPTED || lint->error.kind == ERR_MEMORY)
+        lint->stops = true;
+    else
+        add_fault(lint, line, "%s: %s", what, lint->error.text);
+}
+
+/* Prose. */
+
+/* A number with a decimal point that was typed instead of computed. */
+static bool find_decimal(void *context, const char *text, size_t size, unsigned line)
+{
+    struct lint *lint = context;
+    for (size_t i = 1; i + 1 < size; i++) {
+        line += text[i - 1] == '\n';
+        if (text[i] == '.' && isdigit((unsigned char)text[i - 1]) &&
+            isdigit((unsigned char)text[i + 1]))
+            add_fault(lint, lint->first_line + line,
+                      "%s: a decimal number is typed here; compute it with `= ...`, or put what is "
+                      "quoted in code",
+                      lint->what);
+    }
+    return true;
+}
+
+/* A backtick that opens code which nothing closes: what stands behind it would be read raw. */
+static bool find_backtick(void *context, const char *text, size_t size, unsigned line)
+{
+    struct lint *lint = context;
+    if (memchr(text, '`', size) != NULL)
+        add_fault(lint, lint->first_line + line, "%s: this backtick is not closed", lint->what);
+    return true;
+}
+
+/* Whether the place behind # in a lesson's link is there. */
+static bool has_place(struct lint *lint, const char *path, const char *place)
+{
+    struct lesson *lesson;
+    struct error ignored;
+    bool own = strcmp(path, lint->path) == 0;
+    if (!own && !lesson_read(path, &lesson, &ignored))
+        return true; /* its own fault, or no lesson */
+    const struct lesson *read = own ? lint->lesson : lesson;
+    bool found = lesson_step(read, place) != NULL || lesson_page(read, place) < read->n_pages;
+    if (!own)
+        lesson_free(lesson);
+    return found;
+}
+
+/* Checks the target of one link, relative to the lesson's folder. */
+static void check_target(struct lint *lint, const char *target, size_t size, unsigned line)
+{
+    char link[PATH_BYTES / 2], path[PATH_BYTES];
+    if (size >= sizeof link || strcspn(target, " ") < size || memchr(target, ':', size) != NULL)
+        return; /* an address elsewhere */
+    memcpy(link, target, size);
+    link[size] = '\0';
+    char *place = strchr(link, '#');
+    if (place != NULL)
+        *place++ = '\0';
+    const char *slash = strrchr(lint->path, '/');
+    int folder = slash != NULL ? (int)(slash - lint->path) + 1 : 0;
+    snprintf(path, sizeof path, "%.*s%s", folder, lint->path,
+             link[0] != '\0' ? link
+             : slash != NULL ? slash + 1
+                             : lint->path);
+    if (access(path, F_OK) != 0)
+        add_fault(lint, line, "%s: the link leads to %s, which is not there", lint->what, link);
+    else if (place != NULL && !has_place(lint, path, place))
+        add_fault(lint, line, "%s: %s has no place called %s", lint->what,
+                  link[0] != '\0' ? link : "the lesson", place);
+}
+
+static bool find_link(void *context, const char *text, size_t size, unsigned line)
+{
+    struct lint *lint = context;
+    for (size_t i = 0; i + 2 < size; i++) {
+        line += text[i] == '\n';
+        if (text[i] != ']' || text[i + 1] != '(')
+            continue;
+        const char *end = memchr(text + i + 2, ')', size - i - 2);
+        if (end != NULL)
+            check_target(lint, text + i + 2, (size_t)(end - (text + i + 2)),
+                         lint->first_line + line);
+    }
+    return true;
+}
+
+/* Prose, or a text that a question says. */
+static void check_prose(struct lint *lint, const struct lesson_text *prose, const char *what)
+{
+    struct text computed = {0};
+    unsigned line = 0;
+    if (prose->text == NULL || lint->stops)
+        return;
+    lint->what = what;
+    lint->first_line = prose->line;
+    if (!compute_prose(&lint->session, prose->text, &computed, &line, &lint->error))
+        add_error(lint, prose->line + line, what);
+    text_release(&computed);
+    (void)compute_each_plain(prose->text, find_decimal, lint);
+    (void)compute_each_plain(prose->text, find_link, lint);
+    (void)compute_each_plain(prose->text, find_backtick, lint);
+}
+
+/* Questions. */
+
+static struct question_sessions sessions_of(struct lint *lint)
+{
+    return (struct question_sessions){&lint->session, &lint->session};
+}
+
+/* Tries an expression as an answer; false when that is a fault of its own. */
+static bool try_answer(struct lint *lint, const struct question *question,
+                       const struct lesson_text *answer, const char *what, struct judged *ret)
+{
+    struct question_sessions sessions = sessions_of(lint);
+    if (lint->stops)
+        return false;
+    if (question_judge(question, &sessions, answer->text, ret, &lint->error))
+        return true;
+    add_error(lint, answer->line, what);
+    return false;
+}
+
+static void check_right(struct lint *lint, const struct question *question,
+                        const struct lesson_text *answer, const char *what)
+{
+    struct judged judged;
+    if (try_answer(lint, question, answer, what, &judged) && !judged.right)
+        add_fault(lint, answer->line, "%s: it is not right by its own question. %s", what,
+                  judged.foreseen != NULL ? judged.foreseen->say.text : judged.note);
+}
+
+static void check_wrong(struct lint *lint, const struct question *question,
+                        const struct wrong_answer *wrong)
+{
+    struct judged judged;
+    if (!try_answer(lint, question, &wrong->is, "wrong", &judged))
+        return;
+    if (judged.right)
+        add_fault(lint, wrong->is.line, "wrong: this answer is judged right: %s", wrong->is.text);
+    else if (judged.foreseen == NULL)
+        add_fault(lint, wrong->is.line, "wrong: this answer does not get its text: %s",
+                  wrong->is.text);
+    else if (judged.foreseen != wrong)
+        add_fault(lint, wrong->is.line,
+                  "wrong: this answer gets the text of the one in line %u, which looks the same",
+                  judged.foreseen->is.line);
+}
+
+/* Every option that is not right has something to say to who takes it. */
+static void check_options(struct lint *lint, const struct question *question)
+{
+    for (size_t i = 0; i < question->n_options && !lint->stops; i++) {
+        char typed[24];
+        struct judged judged;
+        const struct lesson_text answer = {typed, question->answer.line};
+        snprintf(typed, sizeof typed, "%zu", i + 1);
+        if (try_answer(lint, question, &answer, "answer", &judged) && !judged.right &&
+            judged.foreseen == NULL && judged.note[0] == '\0')
+            add_fault(lint, question->options[i].line,
+                      "option %zu is wrong, and nothing is said to somebody who takes it", i + 1);
+    }
+}
+
+/* What draw leaves to the session would be the learner's, who may have changed it. */
+static void check_draw(struct lint *lint, const struct question *question)
+{
+    struct session empty;
+    struct judged ignored;
+    struct question_sessions sessions = {&empty, &empty};
+    session_init(&empty, &lint->session.settings, lint->data_dir, lint->stop);
+    if (!question_judge(question, &sessions, question->answer.text, &ignored, &lint->error)) {
+        if (lint->error.kind == ERR_NAME)
+            add_fault(lint, question->draw[0].line,
+                      "draw: it makes every name that the formula needs, but not this: %s",
+                      lint->error.text);
+        else
+            add_error(lint, question->draw[0].line, "draw");
+    }
+    session_release(&empty);
+}
+
+static void check_formula(struct lint *lint, const struct question *question)
+{
+    struct question_sessions sessions = sessions_of(lint);
+    bool accepts;
+    if (lint->stops)
+        return;
+    if (!question_accepts_copy(question, &sessions, &accepts, &lint->error))
+        add_error(lint, question->draw[0].line, "draw");
+    else if (accepts)
+        add_fault(lint, question->draw[0].line,
+                  "draw: a copy of the numbers would pass; draw other ones");
+    else
+        check_draw(lint, question);
+}
+
+static void check_prediction(struct lint *lint, const struct question *question)
+{
+    struct question_sessions sessions = sessions_of(lint);
+    if (!question_check_guess(question, &sessions, question->answer.text, &lint->error))
+        add_error(lint, question->answer.line, "answer");
+}
+
+/* DATA_DIR/exercises has a folder NN-id. */
+static bool exercise_exists(const char *data_dir, const char *id)
+{
+    char path[PATH_BYTES];
+    snprintf(path, sizeof path, "%s/exercises", data_dir != NULL ? data_dir : ".");
+    DIR *folder = opendir(path);
+    bool found = false;
+    if (folder == NULL)
+        return false;
+    for (struct dirent *entry; !found && (entry = readdir(folder)) != NULL;)
+        found = strlen(entry->d_name) > 3 && entry->d_name[2] == '-' &&
+                strcmp(entry->d_name + 3, id) == 0;
+    closedir(folder);
+    return found;
+}
+
+static void check_answers(struct lint *lint, const struct question *question)
+{
+    check_right(lint, question, &question->answer, "answer");
+    for (unsigned i = 0; i < question->n_also; i++)
+        check_right(lint, question, &question->also[i], "also");
+    for (unsigned i = 0; i < question->n_wrong; i++)
+        check_wrong(lint, question, &question->wrong[i]);
+    if (question->kind == QUESTION_CHOICE)
+        check_options(lint, question);
+    if (question->kind == QUESTION_FORMULA)
+        check_formula(lint, question);
+}
+
+static void check_question(struct lint *lint, const struct question *question)
+{
+    check_prose(lint, &question->because, "because");
+    for (unsigned i = 0; i < question->n_hints; i++)
+        check_prose(lint, &question->hints[i], "hints");
+    for (unsigned i = 0; i < question->n_wrong; i++)
+        check_prose(lint, &question->wrong[i].say, "say");
+    if (question->kind == QUESTION_PREDICT)
+        check_prediction(lint, question);
+    else if (question->kind == QUESTION_EXERCISE &&
+             !exercise_exists(lint->data_dir, question->exercise.text))
+        add_fault(lint, question->exercise.line, "exercise: there is none called %s",
+                  question->exercise.text);
+    else if (question_is_judged(question->kind))
+        check_answers(lint, question);
+}
+
+/* Pages. */
+
+static bool starts_with_word(const char *line, size_t size, const char *word)
+{
+    size_t n = strlen(word);
+    return size > n && memcmp(line, word, n) == 0 && line[n] == ' ';
+}
+
+static bool find_picture(void *context, const char *line, size_t size)
+{
+    static const char *const pictures[] = {"heat", "bars", "plot", "trace"};
+    struct lint *lint = context;
+    for (size_t i = 0; i < sizeof pictures / sizeof pictures[0]; i++)
+        lint->has_picture = lint->has_picture || starts_with_word(line, size, pictures[i]);
+    return true;
+}
+
+static void check_height(struct lint *lint, const struct page *page, const struct doc *shown)
+{
+    if (lint->in_course && shown->n_lines > PAGE_MAX_LINES)
+        add_fault(lint, page->line,
+                  "this page takes %zu lines at %d columns, and a learner should not have to "
+                  "scroll over %d; a question or a step in between divides it",
+                  shown->n_lines, LINT_COLS, PAGE_MAX_LINES);
+}
+
+/* Runs the page as a learner would see it; false when its code fails, so that what follows would
+ * only fail too. */
+static bool check_page(struct lint *lint, const struct page *page)
+{
+    struct doc shown;
+    unsigned line = 0;
+    for (size_t i = 0; i < page->n_parts; i++)
+        if (page->parts[i].kind != PART_PROSE)
+            (void)code_each_line(&page->parts[i].source, find_picture, lint);
+    doc_init(&shown);
+    bool ok = page_run(&lint->session, page, &shown, &line, &lint->error);
+    if (!ok)
+        add_error(lint, line, "it does not work");
+    else
+        check_height(lint, page, &shown);
+    doc_release(&shown);
+    for (size_t i = 0; ok && i < page->n_parts; i++)
+        if (page->parts[i].kind == PART_PROSE)
+            check_prose(lint, &page->parts[i].source, "text");
+    if (ok && page->question != NULL)
+        check_question(lint, page->question);
+    return ok && !lint->stops;
+}
+
+static bool check_offer(struct lint *lint, const struct page *page)
+{
+    unsigned line = 0;
+    if (page->offer.text == NULL)
+        return true;
+    (void)code_each_line(&page->offer, find_picture, lint);
+    if (code_run(&lint->session, &page->offer, NULL, &line, &lint->error))
+        return true;
+    add_error(lint, line, "it does not work");
+    return false;
+}
+
+/* The course. */
+
+static size_t count_kinds(const struct lesson *lesson)
+{
+    bool seen[QUESTION_KINDS] = {false};
+    size_t n = 0;
+    for (size_t i = 0; i < lesson->n_pages; i++)
+        if (lesson->pages[i].question != NULL && !seen[lesson->pages[i].question->kind]) {
+            seen[lesson->pages[i].question->kind] = true;
+            n++;
+        }
+    return n;
+}
+
+/* "05-scaling": a file of the course. */
+static bool has_number(const char *file_name)
+{
+    return isdigit((unsigned char)file_name[0]) && isdigit((unsigned char)file_name[1]) &&
+           file_name[2] == '-';
+}
+
+static void check_course_rules(struct lint *lint)
+{
+    const struct lesson *lesson = lint->lesson;
+    size_t n_kinds = count_kinds(lesson);
+    if (!lint->in_course)
+        return;
+    if (strcmp(lesson->file_name + 3, lesson->id) != 0)
+        add_fault(lint, 2, "id: it is %s, and the file is called %s", lesson->id,
+                  lesson->file_name);
+    if (lesson->minutes < MINUTES_MIN || lesson->minutes > MINUTES_MAX)
+        add_fault(lint, 2, "minutes: a lesson of the course takes %d to %d", MINUTES_MIN,
+                  MINUTES_MAX);
+    if (lesson->n_questions < QUESTIONS_MIN || n_kinds < KINDS_MIN)
+        add_fault(lint, 1,
+                  "a lesson of the course has at least %d questions of at least %d kinds, and this "
+                  "has %zu of %zu",
+                  QUESTIONS_MIN, KINDS_MIN, lesson->n_questions, n_kinds);
+    if (!lint->has_picture)
+        add_fault(lint, 1, "a lesson of the course has a picture: heat, bars, plot or trace");
+}
+
+/* NN-id.md beside this file. */
+static bool lesson_exists(const char *path, const char *id)
+{
+    char name[PATH_BYTES];
+    const char *slash = strrchr(path, '/');
+    snprintf(name, sizeof name, "%.*s", slash != NULL ? (int)(slash - path) : 1,
+             slash != NULL ? path : ".");
+    DIR *folder = opendir(name);
+    bool found = false;
+    size_t size = strlen(id);
+    if (folder == NULL)
+        return false;
+    for (struct dirent *entry; !found && (entry = readdir(folder)) != NULL;)
+        found = has_number(entry->d_name) && strncmp(entry->d_name + 3, id, size) == 0 &&
+                strcmp(entry->d_name + 3 + size, ".md") == 0;
+    closedir(folder);
+    return found;
+}
+
+static void check_needs(struct lint *lint)
+{
+    const struct lesson *lesson = lint->lesson;
+    for (unsigned i = 0; i < lesson->n_needs; i++)
+        if (!lesson_exists(lint->path, lesson->needs[i].text))
+            add_fault(lint, lesson->needs[i].line, "needs: there is no lesson %s beside this one",
+                      lesson->needs[i].text);
+}
+
+static void check_lesson(struct lint *lint)
+{
+    const struct lesson *lesson = lint->lesson;
+    bool goes_on = true;
+    check_needs(lint);
+    for (size_t i = 0; goes_on && i < lesson->n_pages; i++)
+        goes_on = check_page(lint, &lesson->pages[i]) && check_offer(lint, &lesson->pages[i]);
+    if (goes_on)
+        check_course_rules(lint);
+}
+
+bool lesson_lint(const char *path, const char *data_dir, const volatile sig_atomic_t *stop,
+                 struct lesson_faults *faults, struct error *reterr)
+{
+    struct lesson *lesson;
+    struct settings settings = {
+        .digits = 4, .width_cols = LINT_COLS, .echo = true, .no_files = true};
+    struct lint lint = {.path = path, .data_dir = data_dir, .stop = stop, .faults = faults};
+    if (!lesson_read(path, &lesson, &lint.error)) {
+        if (lint.error.kind == ERR_MEMORY)
+            return error_memory(reterr, path);
+        text_format(&faults->text, "%s\n", lint.error.text); /* has the file and the line */
+        faults->n++;
+        return !faults->text.failed || error_memory(reterr, path);
+    }
+    lint.lesson = lesson;
+    lint.in_course = has_number(lesson->file_name);
+    session_init(&lint.session, &settings, data_dir, stop);
+    check_lesson(&lint);
+    session_release(&lint.session);
+    lesson_free(lesson);
+    if (lint.stops)
+        return error_set(reterr, lint.error.kind, "%s", lint.error.text);
+    return !faults->text.failed || error_memory(reterr, path);
+}
+
+void lesson_faults_release(struct lesson_faults *faults)
+{
+    text_release(&faults->text);
+    *faults = (struct lesson_faults){0};
+}

@@ -1,0 +1,301 @@
+/* See page.h. */
+#include "course/lesson/page.h"
+
+#include <string.h>
+
+#include "course/lesson/prose_values.h"
+#include "lang/syntax/lexer.h"
+#include "show/markdown.h"
+
+enum {
+    PROMPT_COLS = 6,
+    CODE_COLS_MIN = 20,
+    PROSE_COLS_MAX = 88, /* longer lines are hard to follow */
+};
+
+void words_show(struct doc *out, enum style style, size_t width_cols, const char *format, ...)
+{
+    struct text text = {0};
+    va_list arguments;
+    va_start(arguments, format);
+    text_vformat(&text, format, arguments);
+    va_end(arguments);
+    doc_wrap(out, style, text_string(&text), width_cols, 0);
+    out->failed = out->failed || text.failed;
+    text_release(&text);
+}
+
+struct doc_end doc_end_of(const struct doc *doc)
+{
+    return (struct doc_end){doc->n_lines, doc->n_spans, doc->text.size, doc->failed};
+}
+
+void doc_take_back(struct doc *doc, const struct doc_end *end)
+{
+    doc->n_lines = end->n_lines;
+    doc->n_spans = end->n_spans;
+    doc->failed = end->failed;
+    text_shrink(&doc->text, end->size);
+}
+
+bool code_each_line(const struct lesson_text *code,
+                    bool (*each)(void *context, const char *line, size_t size), void *context)
+{
+    size_t size = strlen(code->text);
+    bool open;
+    for (size_t at = 0, length; at < size; at += length) {
+        length = lexer_line(code->text + at, size - at, &open);
+        if (!each(context, code->text + at, length))
+            return false;
+    }
+    return true;
+}
+
+/* How much of a line of code fits the columns: up to a blank, unless there is none. */
+static size_t code_fit(const char *line, size_t size, size_t cols)
+{
+    size_t fits = text_fit(line, size, cols), at = fits;
+    while (fits < size && at > 0 && line[at] != ' ')
+        at--;
+    return at > 0 ? at : fits;
+}
+
+/* The row behind its prompt, broken at blanks to `cols` columns. */
+static void show_row(const char *line, size_t size, size_t cols, struct doc *out)
+{
+    size_t shown = 0;
+    do {
+        size_t fits = code_fit(line + shown, size - shown, cols);
+        if (shown > 0)
+            doc_add(out, STYLE_QUIET, "        ");
+        doc_put(out, STYLE_NAME, line + shown, fits);
+        doc_end_line(out);
+        shown += fits + (fits == 0);
+        while (shown < size && line[shown] == ' ')
+            shown++;
+    } while (shown < size);
+}
+
+static size_t code_cols(size_t width_cols)
+{
+    return width_cols > PROMPT_COLS + CODE_COLS_MIN ? width_cols - PROMPT_COLS - 2 : CODE_COLS_MIN;
+}
+
+void code_show_row(const char *prompt, const char *row, size_t size, size_t width_cols,
+                   struct doc *out)
+{
+    if (size > 0)
+        doc_add(out, STYLE_QUIET, "%s", prompt);
+    show_row(row, size, code_cols(width_cols), out);
+}
+
+void code_show(const char *code, size_t size, size_t width_cols, struct doc *out)
+{
+    for (size_t at = 0; at < size;) {
+        const char *newline = memchr(code + at, '\n', size - at);
+        size_t end = newline != NULL ? (size_t)(newline - code) : size;
+        size_t seen = end > at && code[end - 1] == '\r' ? end - 1 : end;
+        doc_add(out, STYLE_QUIET, at == 0 ? "attn> " : "  ... ");
+        show_row(code + at, seen - at, code_cols(width_cols), out);
+        at = end + 1;
+    }
+}
+
+/* What running the lines of a block needs. */
+struct run {
+    struct session *session;
+    const char *code;
+    struct doc *out; /* or NULL */
+    size_t at;       /* of the line under way */
+    struct error *reterr;
+};
+
+static bool run_line(void *context, const char *line, size_t size)
+{
+    struct run *run = context;
+    struct doc shown;
+    run->at = (size_t)(line - run->code);
+    if (text_is_blank(line, size))
+        return true;
+    doc_init(&shown);
+    bool ok = session_run(run->session, line, size, &shown, run->reterr);
+    if (ok && run->out != NULL) {
+        code_show(line, size, run->session->settings.width_cols, run->out);
+        doc_append(run->out, &shown, 0);
+        ok = doc_check(run->out, run->reterr);
+    }
+    doc_release(&shown);
+    return ok;
+}
+
+static unsigned lines_above(const char *text, size_t at)
+{
+    unsigned n = 0;
+    for (size_t i = 0; i < at; i++)
+        n += text[i] == '\n';
+    return n;
+}
+
+bool code_run(struct session *session, const struct lesson_text *code, struct doc *out,
+              unsigned *ret_line, struct error *reterr)
+{
+    struct run run = {.session = session, .code = code->text, .out = out, .reterr = reterr};
+    if (code_each_line(code, run_line, &run))
+        return true;
+    *ret_line = code->line + lines_above(code->text, run.at);
+    if (reterr != NULL)
+        reterr->begin = reterr->end = 0;
+    return false;
+}
+
+static bool show_prose(struct session *session, const char *markdown, size_t width_cols,
+                       struct doc *out, unsigned *ret_line, struct error *reterr)
+{
+    struct text text = {0};
+    struct show_options options = session_show_options(session);
+    options.width_cols = width_cols < PROSE_COLS_MAX ? width_cols : PROSE_COLS_MAX;
+    bool ok = compute_prose(session, markdown, &text, ret_line, reterr);
+    if (ok) {
+        markdown_show(out, text_string(&text), text.size, &options);
+        ok = doc_check(out, reterr);
+    }
+    text_release(&text);
+    return ok;
+}
+
+bool prose_show(struct session *session, const char *markdown, struct doc *out, unsigned *ret_line,
+                struct error *reterr)
+{
+    return show_prose(session, markdown, session->settings.width_cols, out, ret_line, reterr);
+}
+
+/* Adds the lines of an item without its mark, which takes so many bytes of each. */
+static void append_unmarked(struct doc *out, const struct doc *item, size_t mark)
+{
+    for (size_t i = 0; i < item->n_lines; i++) {
+        const struct span *span;
+        size_t n = doc_line_spans(item, i, &span), left = mark;
+        for (; n > 0; n--, span++) {
+            size_t size = span->end - span->begin, cut = size < left ? size : left;
+            left -= cut;
+            if (size > cut)
+                doc_put_span(out, item->text.bytes + span->begin + cut, size - cut, *span);
+        }
+        doc_end_line(out);
+    }
+    out->failed = out->failed || item->failed;
+}
+
+bool option_show(struct session *session, const char *option, size_t width_cols, struct doc *out,
+                 unsigned *ret_line, struct error *reterr)
+{
+    static const char mark[] = "1. "; /* it is shown as the item that it is */
+    struct text markdown = {0};
+    struct doc item;
+    doc_init(&item);
+    text_format(&markdown, "%s%s", mark, option);
+    bool ok = !markdown.failed || error_memory(reterr, "an option");
+    ok = ok && show_prose(session, text_string(&markdown), width_cols + sizeof mark - 1, &item,
+                          ret_line, reterr);
+    if (ok)
+        append_unmarked(out, &item, sizeof mark - 1);
+    doc_release(&item);
+    text_release(&markdown);
+    return ok && doc_check(out, reterr);
+}
+
+static unsigned last_line(const struct lesson_text *text)
+{
+    return text->line + lines_above(text->text, strlen(text->text));
+}
+
+static bool is_in_option(const struct question *question, unsigned line)
+{
+    for (size_t i = 0; i < question->n_options; i++)
+        if (line >= question->options[i].line && line <= last_line(&question->options[i]))
+            return true;
+    return false;
+}
+
+/* The question's options become empty lines, so that places of errors stay. */
+static void put_without_options(const struct lesson_text *prose, const struct question *question,
+                                struct text *out)
+{
+    unsigned line = prose->line;
+    for (const char *at = prose->text; *at != '\0'; line++) {
+        size_t size = strcspn(at, "\n");
+        if (!is_in_option(question, line))
+            text_add(out, at, size);
+        at += size;
+        if (*at == '\n')
+            text_char(out, *at++);
+    }
+}
+
+static bool show_without_options(struct session *session, const struct lesson_text *prose,
+                                 const struct question *question, struct doc *out,
+                                 unsigned *ret_line, struct error *reterr)
+{
+    struct text markdown = {0};
+    put_without_options(prose, question, &markdown);
+    bool ok = markdown.failed ? error_memory(reterr, "a page")
+                              : prose_show(session, text_string(&markdown), out, ret_line, reterr);
+    text_release(&markdown);
+    return ok;
+}
+
+static bool show_part(struct session *session, const struct part *part,
+                      const struct question *omitted, struct doc *out, unsigned *ret_line,
+                      struct error *reterr)
+{
+    if (part->kind != PART_PROSE)
+        return code_run(session, &part->source, part->kind == PART_CODE ? out : NULL, ret_line,
+                        reterr);
+    if (omitted != NULL
+            ? show_without_options(session, &part->source, omitted, out, ret_line, reterr)
+            : prose_show(session, part->source.text, out, ret_line, reterr))
+        return true;
+    *ret_line += part->source.line;
+    return false;
+}
+
+/* An empty line between parts; some show nothing. The options of `omitted`, which may be NULL, are
+ * left out. */
+static bool show_parts(struct session *session, const struct page *page,
+                       const struct question *omitted, struct doc *out, unsigned *ret_line,
+                       struct error *reterr)
+{
+    bool ok = true, is_first = true;
+    for (size_t i = 0; ok && i < page->n_parts; i++) {
+        struct doc shown;
+        doc_init(&shown);
+        ok = show_part(session, &page->parts[i], omitted, &shown, ret_line, reterr);
+        if (ok && shown.n_lines > 0) {
+            if (!is_first)
+                doc_end_line(out);
+            doc_append(out, &shown, 0);
+            is_first = false;
+            ok = doc_check(out, reterr);
+        }
+        doc_release(&shown);
+    }
+    return ok;
+}
+
+bool page_run(struct session *session, const struct page *page, struct doc *out, unsigned *ret_line,
+              struct error *reterr)
+{
+    if (out != NULL)
+        return show_parts(session, page, NULL, out, ret_line, reterr);
+    for (size_t i = 0; i < page->n_parts; i++)
+        if (page->parts[i].kind != PART_PROSE &&
+            !code_run(session, &page->parts[i].source, NULL, ret_line, reterr))
+            return false;
+    return true;
+}
+
+bool page_run_without_options(struct session *session, const struct page *page, struct doc *out,
+                              unsigned *ret_line, struct error *reterr)
+{
+    return show_parts(session, page, page->question, out, ret_line, reterr);
+}

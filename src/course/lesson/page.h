@@ -1,0 +1,52 @@
+/* A page of a lesson before a learner: prose with its numbers, code with what it gives. */
+#ifndef ATTN_COURSE_LESSON_PAGE_H
+#define ATTN_COURSE_LESSON_PAGE_H
+
+#include "course/lesson/lesson.h"
+#include "lang/session/session.h"
+
+/* A line of words, broken where it is too wide. */
+void words_show(struct doc *out, enum style style, size_t width_cols, const char *format, ...)
+    ERROR_FORMAT(4, 5);
+
+/* Where a Doc ends before something is added to it, to take that back when it fails. */
+struct doc_end {
+    size_t n_lines, n_spans, size;
+    bool failed;
+};
+struct doc_end doc_end_of(const struct doc *doc);
+void doc_take_back(struct doc *doc, const struct doc_end *end);
+
+/* Calls each(context, line) for every statement line of code; stops where it returns false. */
+bool code_each_line(const struct lesson_text *code,
+                    bool (*each)(void *context, const char *line, size_t size), void *context);
+
+/* Runs code in the session, and adds each line with what it gives to out, unless that is NULL.
+ * *ret_line is the failing line of the file. */
+bool code_run(struct session *session, const struct lesson_text *code, struct doc *out,
+              unsigned *ret_line, struct error *reterr);
+/* Adds code as one would type it: each line behind a prompt, broken at blanks where it is too wide.
+ */
+void code_show(const char *code, size_t size, size_t width_cols, struct doc *out);
+/* One row of it, behind any prompt; an empty row has none. */
+void code_show_row(const char *prompt, const char *row, size_t size, size_t width_cols,
+                   struct doc *out);
+
+/* Adds Markdown of the lesson, its numbers computed in the session. */
+bool prose_show(struct session *session, const char *markdown, struct doc *out, unsigned *ret_line,
+                struct error *reterr);
+
+/* Adds one option of a question as it stands in its list, without its number; width_cols is 20 at
+ * least. */
+bool option_show(struct session *session, const char *option, size_t width_cols, struct doc *out,
+                 unsigned *ret_line, struct error *reterr);
+
+/* Runs the page's code in the session and adds all of its parts to out; where out is NULL it only
+ * runs the code. What the page offers to type and its question's answer are no parts. */
+bool page_run(struct session *session, const struct page *page, struct doc *out, unsigned *ret_line,
+              struct error *reterr);
+/* The same without the list of its question's options; out is not NULL. */
+bool page_run_without_options(struct session *session, const struct page *page, struct doc *out,
+                              unsigned *ret_line, struct error *reterr);
+
+#endif

@@ -1,0 +1,228 @@
+/* See compute.h. Markdown is cut into fenced blocks, code between backticks, and the rest. */
+#include "course/lesson/prose_values.h"
+
+#include <string.h>
+
+#include "show/number.h"
+
+enum { SAID_MAX_NUMBERS = 64 }; /* in one sentence; who wants more shows a table */
+
+/* Pieces of Markdown. */
+
+enum piece_kind { PIECE_END, PIECE_PLAIN, PIECE_CODE, PIECE_BLOCK };
+
+/* A piece of the source; for PIECE_CODE begin and end lie inside of the backticks. */
+struct piece {
+    enum piece_kind kind;
+    size_t begin, end;
+    size_t outer_begin, outer_end; /* with the backticks */
+};
+
+static size_t line_end(const char *text, size_t at)
+{
+    return at + strcspn(text + at, "\n");
+}
+
+static size_t backticks(const char *text, size_t at)
+{
+    return strspn(text + at, "`");
+}
+
+static bool is_line_start(const char *text, size_t at)
+{
+    while (at > 0 && text[at - 1] == ' ')
+        at--;
+    return at == 0 || text[at - 1] == '\n';
+}
+
+/* Behind the line that closes the block, or the end of the text. */
+static size_t block_end(const char *text, size_t at, size_t fence)
+{
+    at = line_end(text, at);
+    while (text[at] == '\n') {
+        size_t start = at + 1 + strspn(text + at + 1, " ");
+        at = line_end(text, start);
+        if (backticks(text, start) >= fence)
+            break;
+    }
+    return at;
+}
+
+/* Where a run of exactly n backticks begins; false where there is none. A blank line ends the
+ * paragraph, and with it what could have been code. */
+static bool find_run(const char *text, size_t at, size_t n, size_t *ret)
+{
+    while (text[at] != '\0' && !(text[at] == '\n' && text[at + 1] == '\n')) {
+        size_t run = backticks(text, at);
+        if (run == n) {
+            *ret = at;
+            return true;
+        }
+        at += run > 0 ? run : 1;
+    }
+    return false;
+}
+
+static struct piece next_piece(const char *text, size_t at)
+{
+    size_t plain = at;
+    while (text[plain] != '\0' && text[plain] != '`')
+        plain++;
+    if (plain > at)
+        return (struct piece){PIECE_PLAIN, at, plain, at, plain};
+    if (text[at] == '\0')
+        return (struct piece){PIECE_END, at, at, at, at};
+    size_t n = backticks(text, at);
+    if (n >= 3 && is_line_start(text, at)) {
+        size_t end = block_end(text, at, n);
+        return (struct piece){PIECE_BLOCK, at, end, at, end};
+    }
+    size_t close;
+    if (!find_run(text, at + n, n, &close))
+        return (struct piece){PIECE_PLAIN, at, at + n, at, at + n};
+    return (struct piece){PIECE_CODE, at + n, close, at, close + n};
+}
+
+static unsigned count_lines(const char *text, size_t begin, size_t end)
+{
+    unsigned n = 0;
+    for (size_t i = begin; i < end; i++)
+        n += text[i] == '\n';
+    return n;
+}
+
+bool compute_each_plain(const char *markdown,
+                        bool (*each)(void *context, const char *text, size_t size, unsigned line),
+                        void *context)
+{
+    struct piece piece;
+    unsigned line = 0;
+    for (size_t at = 0; (piece = next_piece(markdown, at)).kind != PIECE_END;
+         at = piece.outer_end) {
+        if (piece.kind == PIECE_PLAIN &&
+            !each(context, markdown + piece.begin, piece.end - piece.begin, line))
+            return false;
+        line += count_lines(markdown, at, piece.outer_end);
+    }
+    return true;
+}
+
+/* Values in a sentence. */
+
+static void say_number(const struct session *session, const struct tensor *x, size_t position,
+                       struct text *out)
+{
+    char text[NUMBER_TEXT];
+    float number = tensor_at_position(x, position);
+    if (x->is_bool)
+        text_put(out, number != 0 ? "True" : "False");
+    else
+        text_put(out, number_short(number, session->settings.digits, text));
+}
+
+/* The numbers from *at on that axis and those behind it hold. */
+static void say_axis(const struct session *session, const struct tensor *x, unsigned axis,
+                     size_t *at, struct text *out)
+{
+    if (axis == x->n_axes) {
+        say_number(session, x, (*at)++, out);
+        return;
+    }
+    text_char(out, '[');
+    for (size_t i = 0; i < x->shape[axis]; i++) {
+        text_put(out, i > 0 ? ", " : "");
+        say_axis(session, x, axis + 1, at, out);
+    }
+    text_char(out, ']');
+}
+
+static bool say_tensor(const struct session *session, const struct tensor *x, struct text *out,
+                       struct error *reterr)
+{
+    char shape[TENSOR_SHAPE_TEXT];
+    size_t at = 0;
+    if (tensor_size(x) > SAID_MAX_NUMBERS)
+        return error_set(reterr, ERR_LIMIT,
+                         "a sentence can hold %d numbers, and this is a tensor of %s",
+                         SAID_MAX_NUMBERS, tensor_shape_text(x, shape));
+    say_axis(session, x, 0, &at, out);
+    return true;
+}
+
+static bool say_list(const struct session *session, const struct list *list, struct text *out,
+                     struct error *reterr)
+{
+    text_char(out, '(');
+    for (size_t i = 0; i < list->n; i++) {
+        text_put(out, i > 0 ? ", " : "");
+        if (!compute_say(session, &list->items[i], out, reterr))
+            return false;
+    }
+    text_char(out, ')');
+    return true;
+}
+
+bool compute_say(const struct session *session, const struct value *value, struct text *out,
+                 struct error *reterr)
+{
+    char text[120];
+    switch (value->kind) {
+    case VALUE_NODE:
+        return say_tensor(session, &value->as.node->value, out, reterr);
+    case VALUE_STRING:
+        text_add(out, value->as.string->bytes, value->as.string->size);
+        return true;
+    case VALUE_LIST:
+        return say_list(session, value->as.list, out, reterr);
+    default:
+        return error_set(reterr, ERR_TYPE, "%s can't be said in a sentence",
+                         value_describe(value, text, sizeof text));
+    }
+}
+
+/* Prose. */
+
+static bool is_computed(const char *text, const struct piece *piece)
+{
+    return piece->kind == PIECE_CODE && piece->begin - piece->outer_begin == 1 &&
+           text[piece->begin] == '=' && text[piece->begin + 1] == ' ';
+}
+
+static bool add_computed(struct session *session, const char *source, size_t size, struct text *out,
+                         struct error *reterr)
+{
+    struct text expression = {0};
+    struct value value = {.kind = VALUE_ABSENT};
+    text_add(&expression, source, size);
+    bool ok = !expression.failed || error_memory(reterr, "prose");
+    ok = ok && session_peek(session, NULL, text_string(&expression), &value, reterr) &&
+         compute_say(session, &value, out, reterr);
+    value_release(&value);
+    text_release(&expression);
+    return ok;
+}
+
+bool compute_prose(struct session *session, const char *markdown, struct text *out,
+                   unsigned *ret_line, struct error *reterr)
+{
+    size_t size = out->size;
+    struct piece piece;
+    bool ok = true;
+    for (size_t at = 0; ok && (piece = next_piece(markdown, at)).kind != PIECE_END;
+         at = piece.outer_end) {
+        if (is_computed(markdown, &piece))
+            ok = add_computed(session, markdown + piece.begin + 2, piece.end - piece.begin - 2, out,
+                              reterr);
+        else
+            text_add(out, markdown + piece.outer_begin, piece.outer_end - piece.outer_begin);
+    }
+    if (!ok && ret_line != NULL)
+        *ret_line = count_lines(markdown, 0, piece.begin);
+    ok = ok && (!out->failed || error_memory(reterr, "prose"));
+    if (!ok) {
+        text_shrink(out, size);
+        if (reterr != NULL)
+            reterr->begin = reterr->end = 0;
+    }
+    return ok;
+}

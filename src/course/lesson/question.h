@@ -1,0 +1,70 @@
+/* Judging answers: a question's answer and the wrong ones it foresees are expressions, and so is
+ * what the learner gives.
+ *
+ * There are two sessions. The lesson's own runs what the lesson runs and nothing else, so that its
+ * answers stay right whatever a learner does; the learner's holds their variables, which what they
+ * type may use. Both stay as they are. */
+#ifndef ATTN_COURSE_LESSON_QUESTION_H
+#define ATTN_COURSE_LESSON_QUESTION_H
+
+#include "course/lesson/lesson.h"
+#include "lang/session/session.h"
+
+/* Answers that are typed count as right within so much, or so much of the answer where that is
+ * above 1: three decimals, rounded. */
+#define QUESTION_WITHIN 0.0005
+/* Formulas are computed in float32 and rounded differently on the way. */
+#define FORMULA_WITHIN 0.0001
+
+enum { FORMULA_TRIALS = 3 }; /* with fresh inputs */
+
+struct question_sessions {
+    struct session *lesson;
+    struct session *learner; /* may be the same one */
+};
+
+struct judged {
+    bool right;
+    bool is_unfinished; /* a number that is right as far as it goes: no answer yet */
+    const struct wrong_answer *foreseen; /* which wrong answer it was; or NULL */
+    char note[320];                      /* what else there is to say about it; or "" */
+};
+
+/* Judges typed, which answers a whole question of a kind that is judged. False when it is no
+ * answer: it can't be read or computed, or is of another kind than was asked for; *reterr has its
+ * place in typed, and nothing counts. */
+bool question_judge(const struct question *question, const struct question_sessions *sessions,
+                    const char *typed, struct judged *ret, struct error *reterr);
+
+/* The cells that a matrix question asks for, as row-major positions of the answer. */
+struct question_cells {
+    struct node *answer; /* one share of it */
+    size_t *positions;
+    size_t n;
+};
+bool question_cells(const struct question *question, const struct question_sessions *sessions,
+                    struct question_cells *ret, struct error *reterr);
+void question_cells_release(struct question_cells *cells);
+/* Judges one of them: typed is a single number. */
+bool question_judge_cell(const struct question *question, const struct question_sessions *sessions,
+                         const struct question_cells *cells, size_t i, const char *typed,
+                         struct judged *ret, struct error *reterr);
+
+/* Checks a guess: a finite number, or the number of an option. */
+bool question_check_guess(const struct question *question, const struct question_sessions *sessions,
+                          const char *typed, struct error *reterr);
+
+/* Adds the right answer as it is told, in Markdown: a number, the option's text, the steps in
+ * order, the formula. */
+bool question_tell(const struct question *question, const struct question_sessions *sessions,
+                   struct text *out, struct error *reterr);
+
+/* For lint: the wrong answer i, judged as if it were typed. */
+bool question_judge_wrong(const struct question *question, const struct question_sessions *sessions,
+                          size_t i, struct judged *ret, struct error *reterr);
+/* For lint: true when a formula that is a copy of the answer's numbers would pass. */
+bool question_accepts_copy(const struct question *question,
+                           const struct question_sessions *sessions, bool *ret,
+                           struct error *reterr);
+
+#endif

@@ -1,0 +1,266 @@
+/* See overview.h. */
+#include "course/player/overview.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+#include "course/lesson/page.h"
+
+enum {
+    TITLE_COLS = 44, /* of a lesson's title, where the lines are wide enough for that */
+    TITLE_COLS_MIN = 16,
+    LIST_COLS = 34, /* what else the list's lines hold */
+    MARK_COLS = 24, /* and those of marks */
+    WEAK_MAX = 10,  /* weak questions that are listed */
+};
+
+/* How a question's mark looks: a sign, and the same in ASCII. */
+static const struct look {
+    const char *sign, *ascii, *words;
+    enum style style;
+} looks[] = {
+    [MARK_NONE] = {"\xC2\xB7", ".", "open", STYLE_QUIET},
+    [MARK_MISSED] = {"\xE2\x9C\x97", "x", "missed so far", STYLE_BAD},
+    [MARK_TOLD] = {"\xE2\x97\x8B", "o", "told or skipped", STYLE_NOTE},
+    [MARK_HELPED] = {"\xE2\x97\x90", "+", "with help", STYLE_PLAIN},
+    [MARK_ALONE] = {"\xE2\x97\x8F", "#", "right at once", STYLE_GOOD},
+};
+enum { N_LOOKS = sizeof looks / sizeof looks[0] };
+
+static void put_sign(struct doc *out, enum mark mark, bool ascii)
+{
+    doc_add(out, looks[mark].style, "%s", ascii ? looks[mark].ascii : looks[mark].sign);
+}
+
+static size_t title_cols(const struct settings *settings, size_t other_cols)
+{
+    size_t width = settings->width_cols;
+    if (width >= TITLE_COLS + other_cols)
+        return TITLE_COLS;
+    return width > TITLE_COLS_MIN + other_cols ? width - other_cols : TITLE_COLS_MIN;
+}
+
+/* A title, cut or padded to the column. */
+static void put_title(struct doc *out, const char *title, size_t title_cols)
+{
+    size_t size = strlen(title), fits = text_fit(title, size, title_cols - 1);
+    doc_put(out, STYLE_PLAIN, title, fits);
+    for (size_t cols = text_width(title, fits); cols < title_cols; cols++)
+        doc_put(out, STYLE_PLAIN, " ", 1);
+    doc_put(out, STYLE_QUIET, fits < size ? "~ " : "  ", 2);
+}
+
+/* Reads a lesson. Where it is none, *ret is NULL, and that is said. */
+static bool read_or_tell(const struct course_entry *entry, const struct settings *settings,
+                         struct lesson **ret, struct doc *out, struct error *reterr)
+{
+    char text[sizeof reterr->text + 20];
+    struct error error;
+    *ret = NULL;
+    if (lesson_read(entry->path, ret, &error))
+        return true;
+    if (error.kind == ERR_MEMORY)
+        return error_set(reterr, error.kind, "%s", error.text);
+    snprintf(text, sizeof text, "%u  %s", entry->number, error.text);
+    doc_wrap(out, STYLE_BAD, text, settings->width_cols, 2);
+    return true;
+}
+
+/* The list. */
+
+static void put_status(struct doc *out, const struct lesson_record *record)
+{
+    if (record->open)
+        doc_add(out, STYLE_NOTE, "  under way%s", record->finished ? ", done before" : "");
+    else if (record->finished)
+        doc_add(out, STYLE_GOOD, "  done");
+}
+
+bool overview_lessons(const struct course *course, struct progress *progress,
+                      const struct settings *settings, struct doc *out, struct error *reterr)
+{
+    char last[PLAY_PAGE_BYTES];
+    size_t cols = title_cols(settings, LIST_COLS), n_done = 0;
+    if (!progress_last_lesson(progress, last, reterr))
+        return false;
+    doc_line(out, STYLE_QUIET, "       %-*s  min", (int)cols, "lesson");
+    for (size_t i = 0; i < course->n; i++) {
+        struct lesson_record record;
+        const struct course_entry *entry = &course->entries[i];
+        struct lesson *lesson;
+        if (!read_or_tell(entry, settings, &lesson, out, reterr))
+            return false;
+        if (lesson == NULL)
+            continue;
+        bool ok = progress_lesson(progress, entry->file_name, &record, reterr);
+        bool is_last = strcmp(last, entry->file_name) == 0;
+        doc_add(out, is_last ? STYLE_TITLE : STYLE_PLAIN, "%s %2u   ", is_last ? ">" : " ",
+                entry->number);
+        put_title(out, lesson->title, cols);
+        doc_add(out, STYLE_QUIET, "%3u", lesson->minutes);
+        n_done += ok && record.finished;
+        if (ok)
+            put_status(out, &record);
+        doc_end_line(out);
+        lesson_free(lesson);
+        if (!ok)
+            return false;
+    }
+    doc_end_line(out);
+    doc_line(out, STYLE_QUIET, "%s",
+             last[0] != '\0'      ? "lesson goes on where you stopped."
+             : n_done == 0        ? "lesson 1 opens the first."
+             : n_done < course->n ? "lesson opens the next that is not done."
+                                  : "All are done. review asks again what was weak.");
+    return doc_check(out, reterr);
+}
+
+/* Progress. */
+
+struct weak {
+    char title[LESSON_NAME_BYTES], question[PLAY_PAGE_BYTES];
+    unsigned number;
+    enum mark mark;
+};
+
+struct marks {
+    const struct lesson *lesson;
+    unsigned number;
+    enum mark *items; /* of the lesson's pages */
+    struct weak weak[WEAK_MAX];
+    size_t n_weak, n_all[N_LOOKS];
+};
+
+static bool take_mark(void *context, const struct question_record *record)
+{
+    struct marks *marks = context;
+    size_t page = lesson_page(marks->lesson, record->question);
+    if (page < marks->lesson->n_pages)
+        marks->items[page] = record->mark;
+    return true;
+}
+
+static void note_weak(struct marks *marks, const struct page *page, enum mark mark)
+{
+    if ((mark != MARK_MISSED && mark != MARK_TOLD) || marks->n_weak++ >= WEAK_MAX)
+        return;
+    struct weak *weak = &marks->weak[marks->n_weak - 1];
+    *weak = (struct weak){.number = marks->number, .mark = mark};
+    snprintf(weak->question, sizeof weak->question, "%s", page->question->name);
+    const char *title = page->step != NULL ? page->step->title : marks->lesson->title;
+    error_quote(weak->title, sizeof weak->title, title, strlen(title));
+}
+
+static void put_marks(struct marks *marks, struct doc *out, bool ascii)
+{
+    for (size_t i = 0; i < marks->lesson->n_pages; i++) {
+        const struct page *page = &marks->lesson->pages[i];
+        if (page->question == NULL)
+            continue;
+        put_sign(out, marks->items[i], ascii);
+        marks->n_all[marks->items[i]]++;
+        note_weak(marks, page, marks->items[i]);
+    }
+}
+
+static bool add_lesson(struct marks *marks, const struct course_entry *entry,
+                       struct progress *progress, const struct settings *settings, struct doc *out,
+                       struct error *reterr)
+{
+    struct lesson_record record = {0};
+    struct lesson *lesson;
+    if (!read_or_tell(entry, settings, &lesson, out, reterr))
+        return false;
+    if (lesson == NULL)
+        return true;
+    struct arena arena = {0};
+    marks->lesson = lesson;
+    marks->number = entry->number;
+    marks->items = arena_take(&arena, lesson->n_pages * sizeof *marks->items);
+    bool ok = marks->items != NULL || error_memory(reterr, "progress");
+    ok = ok && progress_questions(progress, entry->file_name, take_mark, marks, reterr) &&
+         progress_lesson(progress, entry->file_name, &record, reterr);
+    if (ok) {
+        doc_add(out, STYLE_PLAIN, "%2u  ", entry->number);
+        put_title(out, lesson->title, title_cols(settings, MARK_COLS));
+        put_marks(marks, out, settings->ascii);
+        if (record.took_ms >= 60000)
+            doc_add(out, STYLE_QUIET, "  %d min", (int)(record.took_ms / 60000));
+        doc_end_line(out);
+    }
+    arena_release(&arena);
+    lesson_free(lesson);
+    return ok;
+}
+
+static void add_legend(const struct marks *marks, const struct settings *settings, struct doc *out)
+{
+    char text[60];
+    doc_end_line(out);
+    for (size_t i = N_LOOKS, cols = 0; i-- > 0;) {
+        int size = snprintf(text, sizeof text, " %s: %zu", looks[i].words, marks->n_all[i]);
+        size_t width = 1 + (size_t)size;
+        if (cols > 0 && cols + 3 + width > settings->width_cols) {
+            doc_end_line(out);
+            cols = 0;
+        }
+        doc_add(out, STYLE_QUIET, "%s", cols > 0 ? "   " : "");
+        put_sign(out, (enum mark)i, settings->ascii);
+        doc_add(out, STYLE_QUIET, "%s", text);
+        cols += width + (cols > 0 ? 3 : 0);
+    }
+    doc_end_line(out);
+}
+
+static void add_weak(const struct marks *marks, size_t width_cols, struct doc *out)
+{
+    char text[LESSON_NAME_BYTES + PLAY_PAGE_BYTES + 40];
+    if (marks->n_weak == 0)
+        return;
+    doc_end_line(out);
+    doc_line(out, STYLE_TITLE, "Weak so far");
+    for (size_t i = 0; i < marks->n_weak && i < WEAK_MAX; i++) {
+        const struct weak *weak = &marks->weak[i];
+        snprintf(text, sizeof text, "lesson %u, %s: %s", weak->number, weak->title, weak->question);
+        doc_wrap(out, STYLE_PLAIN, text, width_cols, 2);
+    }
+    if (marks->n_weak > WEAK_MAX)
+        doc_line(out, STYLE_QUIET, "  and %zu more", marks->n_weak - WEAK_MAX);
+}
+
+struct review_count {
+    const struct course *course;
+    size_t n;
+};
+
+/* Only what can be asked counts: lessons of one's own, and those that are gone, are not in the
+ * course. */
+static bool count_review(void *context, const struct review *review)
+{
+    struct review_count *count = context;
+    count->n += course_entry_of(count->course, review->lesson) != NULL;
+    return true;
+}
+
+bool overview_progress(const struct course *course, struct progress *progress,
+                       const struct settings *settings, struct doc *out, struct error *reterr)
+{
+    struct marks marks = {0};
+    struct review_count due = {course, 0}, all = {course, 0};
+    for (size_t i = 0; i < course->n; i++)
+        if (!add_lesson(&marks, &course->entries[i], progress, settings, out, reterr))
+            return false;
+    int64_t now = time(NULL);
+    if (!progress_reviews(progress, now, false, count_review, &due, reterr) ||
+        !progress_reviews(progress, now, true, count_review, &all, reterr))
+        return false;
+    add_legend(&marks, settings, out);
+    add_weak(&marks, settings->width_cols, out);
+    if (all.n > 0) {
+        doc_end_line(out);
+        words_show(out, STYLE_PLAIN, settings->width_cols,
+                   "To review: %zu now, %zu later. review asks them.", due.n, all.n - due.n);
+    }
+    return doc_check(out, reterr);
+}

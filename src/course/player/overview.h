@@ -1,0 +1,18 @@
+/* The course at a glance: what is done, what is weak, what comes back. */
+#ifndef ATTN_COURSE_PLAYER_OVERVIEW_H
+#define ATTN_COURSE_PLAYER_OVERVIEW_H
+
+#include "course/lesson/course.h"
+#include "course/progress/attempts.h"
+#include "lang/session/session.h"
+
+/* Adds a line a lesson: number, title, minutes, what is done. A lesson that can't be read is named
+ * with its fault, and the others follow. */
+bool overview_lessons(const struct course *course, struct progress *progress,
+                      const struct settings *settings, struct doc *out, struct error *reterr);
+/* Adds a line a lesson with a mark for each question, then the questions that are weak, and what
+ * there is to review. */
+bool overview_progress(const struct course *course, struct progress *progress,
+                       const struct settings *settings, struct doc *out, struct error *reterr);
+
+#endif

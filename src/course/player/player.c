@@ -1,0 +1,379 @@
+/* See player.h. Pages turned, lessons opened and ended. */
+#include "course/player/player_internal.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "course/lesson/page.h"
+#include "files/clock.h"
+
+/* Asking. */
+
+const struct page *player_page(const struct player *player)
+{
+    return &player->lesson->pages[player->page];
+}
+
+const struct question *player_question(const struct player *player)
+{
+    return player_page(player)->question;
+}
+
+bool player_is_asking(const struct player *player)
+{
+    return player_question(player) != NULL && !player->state.right && !player->state.told;
+}
+
+bool player_pane_asks(const struct player *player)
+{
+    return player->in_pane && player_is_asking(player);
+}
+
+/* Moves. */
+
+bool player_make(struct player *player, player_move *move, const char *text, size_t size,
+                 struct doc *out, struct error *reterr)
+{
+    struct doc_end end = doc_end_of(out);
+    bool ok = move(player, text, size, out, reterr) && doc_check(out, reterr);
+    if (!ok)
+        doc_take_back(out, &end);
+    return ok;
+}
+
+/* Turns to a page and shows it. */
+static bool go_to(struct player *player, size_t page, struct doc *out, struct error *reterr)
+{
+    size_t before = player->page;
+    struct question_state state = player->state;
+    player->page = page;
+    player_recall_question(player, out);
+    (void)player_settle_exercise(player, out);
+    /* A pane asks for the page itself, in its own width. */
+    if (!player_lead(player, page, out, reterr) ||
+        (!player->in_pane && !player_show_page(player, out, reterr))) {
+        player->page = before;
+        player->state = state;
+        return false;
+    }
+    player->shown_ms = clock_ms();
+    player_remember_page(player, out);
+    return true;
+}
+
+static bool show_move(struct player *player, const char *text, size_t size, struct doc *out,
+                      struct error *reterr)
+{
+    (void)text;
+    (void)size;
+    return player_show_page(player, out, reterr);
+}
+
+bool player_show(struct player *player, struct doc *out, struct error *reterr)
+{
+    return player_make(player, show_move, NULL, 0, out, reterr);
+}
+
+/* The end of a lesson. */
+
+struct tally {
+    const struct lesson *lesson;
+    unsigned n_alone, n_helped, n_told;
+};
+
+static bool tally_one(void *context, const struct question_record *record)
+{
+    struct tally *tally = context;
+    size_t page = lesson_page(tally->lesson, record->question);
+    const struct question *question =
+        page < tally->lesson->n_pages ? tally->lesson->pages[page].question : NULL;
+    if (question == NULL || !question_is_judged(question->kind))
+        return true; /* the lesson has it no more, or there is no right and wrong */
+    if (record->mark == MARK_ALONE)
+        tally->n_alone++;
+    else if (record->mark == MARK_HELPED)
+        tally->n_helped++;
+    else if (record->mark == MARK_TOLD)
+        tally->n_told++;
+    return true;
+}
+
+/* Questions that have a right answer. */
+static unsigned count_judged(const struct lesson *lesson)
+{
+    unsigned n = 0;
+    for (size_t i = 0; i < lesson->n_pages; i++)
+        n += lesson->pages[i].question != NULL &&
+             question_is_judged(lesson->pages[i].question->kind);
+    return n;
+}
+
+static void show_objective(const char *objective, size_t width_cols, struct doc *out)
+{
+    static const char mark[] = "  - ";
+    const size_t mark_cols = sizeof mark - 1;
+    struct doc bullet, text;
+    doc_init(&bullet);
+    doc_init(&text);
+    doc_add(&bullet, STYLE_PLAIN, "%s", mark);
+    doc_wrap(&text, STYLE_PLAIN, objective, width_cols > mark_cols ? width_cols - mark_cols : 1, 0);
+    doc_append_beside(out, &bullet, &text, 0);
+    doc_release(&bullet);
+    doc_release(&text);
+}
+
+static bool show_end(struct player *player, struct doc *out, struct error *reterr)
+{
+    const struct lesson *lesson = player->lesson;
+    struct tally tally = {.lesson = lesson};
+    struct error error;
+    size_t width = player->own.settings.width_cols;
+    words_show(out, STYLE_GOOD, width, "You are through %s.", lesson->title);
+    bool ok = progress_questions(player->progress, lesson->file_name, tally_one, &tally, &error);
+    player_tell_problem(player, ok, &error, out);
+    unsigned n_dealt_with = tally.n_alone + tally.n_helped + tally.n_told;
+    if (n_dealt_with > 0)
+        words_show(out, STYLE_PLAIN, width,
+                   "%u questions: %u right at once, %u with help, %u told or skipped, %u open.",
+                   count_judged(lesson), tally.n_alone, tally.n_helped, tally.n_told,
+                   count_judged(lesson) - n_dealt_with);
+    doc_line(out, STYLE_PLAIN, "You can now");
+    for (unsigned i = 0; i < lesson->n_objectives; i++)
+        show_objective(lesson->objectives[i].text, width, out);
+    return doc_check(out, reterr);
+}
+
+static bool end_lesson(struct player *player, struct doc *out, struct error *reterr)
+{
+    struct error error;
+    if (!player->is_review) {
+        if (!show_end(player, out, reterr))
+            return false;
+        bool ok = play_finish(player->progress, &player->play, time(NULL), &error);
+        player_tell_problem(player, ok, &error, out);
+    }
+    player->finished = true;
+    return true;
+}
+
+/* Turning pages. */
+
+static bool turn(struct player *player, struct doc *out, struct error *reterr)
+{
+    if (player->finished)
+        return error_set(reterr, ERR_NAME, "next: the lesson is over; lesson opens another");
+    if (player_is_offering(player)) /* what it gives is looked at before the page is turned */
+        return player_leave_offer(player, out, reterr) && player_show_way_on(player, out, reterr);
+    if (player->is_review || player->page + 1 == player->lesson->n_pages)
+        return end_lesson(player, out, reterr);
+    return go_to(player, player->page + 1, out, reterr);
+}
+
+static bool next_move(struct player *player, const char *text, size_t size, struct doc *out,
+                      struct error *reterr)
+{
+    (void)text;
+    (void)size;
+    if (player_settle_exercise(player, out))
+        doc_end_line(out);
+    if (!player->finished && player_is_asking(player))
+        return error_set(reterr, ERR_NAME, "next: %s; or type skip",
+                         player_question(player)->kind == QUESTION_EXERCISE
+                             ? "the exercise is not solved yet"
+                             : "the question waits for an answer, or type hint");
+    return turn(player, out, reterr);
+}
+
+bool player_next(struct player *player, struct doc *out, struct error *reterr)
+{
+    return player_make(player, next_move, NULL, 0, out, reterr);
+}
+
+static bool back_move(struct player *player, const char *text, size_t size, struct doc *out,
+                      struct error *reterr)
+{
+    (void)text;
+    (void)size;
+    if (player->is_review || (player->page == 0 && !player->finished))
+        return error_set(reterr, ERR_NAME, "back: this is the first page");
+    if (!go_to(player, player->finished ? player->page : player->page - 1, out, reterr))
+        return false;
+    player->finished = false;
+    return true;
+}
+
+bool player_back(struct player *player, struct doc *out, struct error *reterr)
+{
+    return player_make(player, back_move, NULL, 0, out, reterr);
+}
+
+static bool jump_move(struct player *player, const char *name, size_t size, struct doc *out,
+                      struct error *reterr)
+{
+    (void)size;
+    const struct step *step = lesson_step(player->lesson, name);
+    if (step == NULL || step->first_page >= player->lesson->n_pages)
+        return error_set(reterr, ERR_NAME, "lesson %s: it has no step called %.60s",
+                         player->lesson->id, name);
+    size_t first = player->reached > 0 ? player->reached - 1 : 0;
+    if (!player_lead_past(player, first, step->first_page, out, reterr) ||
+        !go_to(player, step->first_page, out, reterr))
+        return false;
+    player->finished = false;
+    return true;
+}
+
+bool player_jump(struct player *player, const char *step, struct doc *out, struct error *reterr)
+{
+    return player_make(player, jump_move, step, strlen(step), out, reterr);
+}
+
+static bool skip_move(struct player *player, const char *text, size_t size, struct doc *out,
+                      struct error *reterr)
+{
+    (void)text;
+    (void)size;
+    struct question_state before = player->state;
+    if (!player->finished && player_is_asking(player)) {
+        player->state.told = true; /* behind the last page it is asked no more */
+        player_remember_event(player, EVENT_SKIPPED, "", 0, out);
+    }
+    if (turn(player, out, reterr))
+        return true;
+    player->state = before;
+    return false;
+}
+
+bool player_skip(struct player *player, struct doc *out, struct error *reterr)
+{
+    return player_make(player, skip_move, NULL, 0, out, reterr);
+}
+
+/* Opening. */
+
+static struct player *new_player(struct lesson *lesson, struct progress *progress,
+                                 const struct settings *settings, const char *data_dir,
+                                 const volatile sig_atomic_t *stop)
+{
+    struct player *player = calloc(1, sizeof *player);
+    if (player == NULL) {
+        lesson_free(lesson);
+        return NULL;
+    }
+    struct settings own = *settings;
+    own.echo = true;
+    own.no_files = true;
+    player->lesson = lesson;
+    player->progress = progress;
+    player->stop = stop;
+    player->shown_ms = clock_ms();
+    session_init(&player->own, &own, data_dir, stop);
+    session_init(&player->learner, settings, data_dir, stop);
+    player->problem_told = progress_problem(progress) != NULL;
+    return player;
+}
+
+void player_close(struct player *player)
+{
+    if (player == NULL)
+        return;
+    question_cells_release(&player->cells);
+    session_release(&player->own);
+    session_release(&player->learner);
+    text_release(&player->logged);
+    lesson_free(player->lesson);
+    free(player);
+}
+
+static bool begin_move(struct player *player, const char *text, size_t size, struct doc *out,
+                       struct error *reterr)
+{
+    struct error error;
+    (void)text;
+    (void)size;
+    bool ok =
+        play_begin(player->progress, player->lesson->file_name, time(NULL), &player->play, &error);
+    player_tell_problem(player, ok, &error, out);
+    return go_to(player, 0, out, reterr);
+}
+
+/* At the page of that name, with the session that these lines made. */
+static bool go_on(struct player *player, const char *name, const struct text *lines,
+                  struct doc *out, struct error *reterr)
+{
+    size_t page = lesson_page(player->lesson, name);
+    if (!player_replay(player, lines, out, reterr))
+        return false;
+    bool is_gone = page == player->lesson->n_pages;
+    if (is_gone)
+        page = player->reached > 0 ? player->reached - 1 : 0;
+    if (is_gone && name[0] != '\0')
+        words_show(out, STYLE_NOTE, player->learner.settings.width_cols,
+                   "The page where you stopped is gone, since the lesson was changed; this is the "
+                   "nearest.");
+    size_t first_new = player->reached; /* pages that the lesson did not have then */
+    return player_lead_past(player, first_new, page, out, reterr) &&
+           go_to(player, page, out, reterr);
+}
+
+/* Where the last play stopped, or from the start. */
+static bool resume_move(struct player *player, const char *text, size_t size, struct doc *out,
+                        struct error *reterr)
+{
+    char name[PLAY_PAGE_BYTES] = "";
+    struct text lines = {0};
+    struct error error;
+    bool found = false;
+    bool ok = play_resume(player->progress, player->lesson->file_name, time(NULL), &player->play,
+                          name, &lines, &found, &error);
+    player_tell_problem(player, ok, &error, out);
+    ok = found ? go_on(player, name, &lines, out, reterr)
+               : begin_move(player, text, size, out, reterr);
+    text_release(&lines);
+    return ok;
+}
+
+bool player_open(struct lesson *lesson, struct progress *progress, const struct settings *settings,
+                 const char *data_dir, const volatile sig_atomic_t *stop, bool from_start,
+                 struct player **ret, struct doc *out, struct error *reterr)
+{
+    struct player *player = new_player(lesson, progress, settings, data_dir, stop);
+    if (player == NULL)
+        return error_memory(reterr, "a lesson");
+    bool ok = player_make(player, from_start ? begin_move : resume_move, NULL, 0, out, reterr);
+    if (ok)
+        *ret = player;
+    else
+        player_close(player);
+    return ok;
+}
+
+static bool review_move(struct player *player, const char *name, size_t size, struct doc *out,
+                        struct error *reterr)
+{
+    const struct lesson *lesson = player->lesson;
+    size_t page = lesson_page(lesson, name);
+    (void)size;
+    if (page == lesson->n_pages || lesson->pages[page].question == NULL)
+        return error_set(reterr, ERR_NAME, "%s: the lesson has no question %s any more",
+                         lesson->title, name);
+    return player_lead_past(player, 0, page, out, reterr) && go_to(player, page, out, reterr);
+}
+
+bool player_review(struct lesson *lesson, const char *question, struct progress *progress,
+                   const struct settings *settings, const char *data_dir,
+                   const volatile sig_atomic_t *stop, struct player **ret, struct doc *out,
+                   struct error *reterr)
+{
+    struct player *player = new_player(lesson, progress, settings, data_dir, stop);
+    if (player == NULL)
+        return error_memory(reterr, "a review");
+    player->is_review = true;
+    bool ok = player_make(player, review_move, question, strlen(question), out, reterr);
+    if (ok)
+        *ret = player;
+    else
+        player_close(player);
+    return ok;
+}

@@ -1,0 +1,321 @@
+/* Answers and hints: what is typed is judged, what is said about it is shown and remembered. */
+#include "course/player/player_internal.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "course/lesson/page.h"
+
+/* What is said. */
+
+/* Adds a text of the question's as Markdown. */
+static bool say(struct player *player, const struct lesson_text *text, struct doc *out,
+                struct error *reterr)
+{
+    unsigned line = 0;
+    return text->text == NULL || prose_show(&player->own, text->text, out, &line, reterr) ||
+           player_blame_lesson(player, text->line + line, reterr);
+}
+
+static bool show_right(struct player *player, const char *words, struct doc *out,
+                       struct error *reterr)
+{
+    doc_line(out, STYLE_GOOD, "%s %s", player->own.settings.ascii ? "ok" : "\xE2\x9C\x93", words);
+    const struct lesson_text *because = &player_question(player)->because;
+    if (player->cells.answer != NULL && !player_show_matrix(player, out, reterr))
+        return false;
+    if (player->cells.answer != NULL && because->text != NULL)
+        doc_end_line(out);
+    return say(player, because, out, reterr) && player_show_way_on(player, out, reterr);
+}
+
+static bool show_wrong(struct player *player, const struct judged *judged, struct doc *out,
+                       struct error *reterr)
+{
+    doc_add(out, STYLE_BAD, "%s ", player->own.settings.ascii ? "x" : "\xE2\x9C\x97");
+    doc_put(out, STYLE_BAD, "Not yet.", 8);
+    doc_end_line(out);
+    if (judged->foreseen != NULL && !say(player, &judged->foreseen->say, out, reterr))
+        return false;
+    if (judged->foreseen == NULL && judged->note[0] != '\0')
+        doc_wrap(out, STYLE_PLAIN, judged->note, player->own.settings.width_cols, 0);
+    return player_show_way_on(player, out, reterr);
+}
+
+static unsigned number_of(const struct player *player, const struct judged *judged)
+{
+    const struct question *question = player_question(player);
+    return judged->foreseen != NULL ? (unsigned)(judged->foreseen - question->wrong) + 1 : 0;
+}
+
+/* Judging. */
+
+/* What is said about an answer is put together first, then the answer is remembered, then it is
+ * shown: what fails did not happen, and who sees "right" can close the terminal. */
+static bool settle(struct player *player, const struct judged *judged, const char *typed,
+                   struct doc *out, struct error *reterr)
+{
+    if (judged->is_unfinished) {
+        doc_wrap(out, STYLE_NOTE, judged->note, player->own.settings.width_cols, 0);
+        return player_show_way_on(player, out, reterr); /* nothing counts */
+    }
+    if (!judged->right) {
+        player->state.n_wrong++;
+        if (!show_wrong(player, judged, out, reterr))
+            return false;
+        player_remember_event(player, EVENT_WRONG, typed, number_of(player, judged), out);
+        return true;
+    }
+    player->state.right = true;
+    bool alone = player->state.n_wrong == 0 && player->state.n_hints == 0;
+    if (!show_right(player, alone ? "Right, at once." : "Right.", out, reterr))
+        return false;
+    player_remember_event(player, EVENT_RIGHT, typed, 0, out);
+    return true;
+}
+
+static bool fill_cell(struct player *player, size_t i, const struct judged *judged,
+                      const char *typed, struct doc *out, struct error *reterr)
+{
+    if (!judged->right)
+        return settle(player, judged, typed, out, reterr);
+    player->state.cells |= (uint64_t)1 << i;
+    if (player_open_cell(player) >= player->cells.n)
+        return settle(player, judged, typed, out, reterr);
+    doc_line(out, STYLE_GOOD, "%s Right.", player->own.settings.ascii ? "ok" : "\xE2\x9C\x93");
+    if (!player_show_matrix(player, out, reterr) || !player_show_way_on(player, out, reterr))
+        return false;
+    player_remember_event(player, EVENT_CELL, typed, (unsigned)i, out);
+    return true;
+}
+
+/* Whether typed gives a single number: an answer for the next cell. What can't be read gives none.
+ */
+static bool find_single(struct player *player, const char *typed, bool *ret, struct error *reterr)
+{
+    struct value value;
+    struct error error;
+    *ret = false;
+    if (!session_peek(&player->learner, NULL, typed, &value, &error))
+        return (error.kind != ERR_INTERRUPTED && error.kind != ERR_MEMORY) ||
+               error_set(reterr, error.kind, "%s", error.text);
+    *ret = value.kind == VALUE_NODE && tensor_size(&value.as.node->value) == 1;
+    value_release(&value);
+    return true;
+}
+
+static bool answer_judged(struct player *player, const char *typed, struct doc *out,
+                          struct error *reterr)
+{
+    struct judged judged;
+    struct question_sessions sessions = player_sessions(player);
+    const struct question *question = player_question(player);
+    size_t cell = player_open_cell(player);
+    bool single = false;
+    if (question->kind == QUESTION_MATRIX && cell < player->cells.n &&
+        !find_single(player, typed, &single, reterr))
+        return false;
+    if (single)
+        return question_judge_cell(question, &sessions, &player->cells, cell, typed, &judged,
+                                   reterr) &&
+               fill_cell(player, cell, &judged, typed, out, reterr);
+    return question_judge(question, &sessions, typed, &judged, reterr) &&
+           settle(player, &judged, typed, out, reterr);
+}
+
+static bool tell_answer(struct player *player, const char *words, struct doc *out,
+                        struct error *reterr)
+{
+    struct text text = {0};
+    struct question_sessions sessions = player_sessions(player);
+    const struct question *question = player_question(player);
+    bool ok = true;
+    if (player->cells.answer == NULL) {
+        text_put(&text, words);
+        text_put(&text, question->n_options > 0 ? "\n\n" : " ");
+        ok = question_tell(question, &sessions, &text, reterr) ||
+             player_blame_lesson(player, question->answer.line, reterr);
+        ok = ok && player_show_markdown(player, &text, out, reterr);
+    } else {
+        ok = player_show_matrix(player, out, reterr);
+    }
+    text_release(&text);
+    if (ok && question->because.text != NULL)
+        doc_end_line(out);
+    return ok && say(player, &question->because, out, reterr) &&
+           player_show_way_on(player, out, reterr);
+}
+
+static bool answer_guess(struct player *player, const char *typed, struct doc *out,
+                         struct error *reterr)
+{
+    struct question_sessions sessions = player_sessions(player);
+    char words[160], quoted[100];
+    if (!question_check_guess(player_question(player), &sessions, typed, reterr))
+        return false;
+    player->state.right = true;
+    bool is_plain = typed[strspn(typed, "0123456789.-+, ")] == '\0';
+    const char *sign = is_plain ? "" : "`"; /* Markdown would take the * of a formula */
+    error_quote(quoted, sizeof quoted, typed, strlen(typed));
+    snprintf(words, sizeof words, "You guessed %s%s%s. It is", sign, quoted, sign);
+    if (!tell_answer(player, words, out, reterr))
+        return false;
+    player_remember_event(player, EVENT_GUESS, typed, 0, out);
+    return true;
+}
+
+static bool answer_reflection(struct player *player, const char *typed, struct doc *out,
+                              struct error *reterr)
+{
+    player->state.right = true;
+    doc_line(out, STYLE_GOOD, "%s Kept, for you alone.",
+             player->own.settings.ascii ? "ok" : "\xE2\x9C\x93");
+    if (!say(player, &player_question(player)->because, out, reterr) ||
+        !player_show_way_on(player, out, reterr))
+        return false;
+    player_remember_event(player, EVENT_REFLECTION, typed, 0, out);
+    return true;
+}
+
+/* Exercises. */
+
+bool player_settle_exercise(struct player *player, struct doc *out)
+{
+    struct exercise_progress done = {0};
+    struct error error;
+    const struct question *question = player_question(player);
+    if (!player_is_asking(player) || question->kind != QUESTION_EXERCISE)
+        return false;
+    bool ok = progress_exercise(player->progress, question->exercise.text, &done, &error);
+    player_tell_problem(player, ok, &error, out);
+    if (!ok || !done.passed)
+        return false;
+    player->state.right = true;
+    player_remember_event(player, EVENT_RIGHT, "", 0, out);
+    words_show(out, STYLE_GOOD, player->own.settings.width_cols, "%s You have solved %s.",
+               player->own.settings.ascii ? "ok" : "\xE2\x9C\x93", question->exercise.text);
+    if (!say(player, &question->because, out, &error))
+        words_show(out, STYLE_BAD, player->own.settings.width_cols, "%s", error.text);
+    return true;
+}
+
+static bool answer_exercise(struct player *player, struct doc *out, struct error *reterr)
+{
+    if (!player_settle_exercise(player, out))
+        return error_set(reterr, ERR_NAME, "answer: %s is not solved yet; check %s grades it",
+                         player_question(player)->exercise.text,
+                         player_question(player)->exercise.text);
+    return player_show_way_on(player, out, reterr);
+}
+
+/* Answering. */
+
+/* Says how the question wants to be answered. */
+static bool no_answer(const struct player *player, struct error *reterr)
+{
+    struct text text = {0};
+    player_write_invitation(player, &text);
+    error_set(reterr, ERR_SYNTAX, "answer: your answer goes behind it. %s", text_string(&text));
+    text_release(&text);
+    return false;
+}
+
+static bool answer_any(struct player *player, const char *typed, struct doc *out,
+                       struct error *reterr)
+{
+    if (!player_is_asking(player))
+        return error_set(reterr, ERR_NAME, "answer: nothing is asked here; next goes on");
+    enum question_kind kind = player_question(player)->kind;
+    if (kind == QUESTION_EXERCISE)
+        return answer_exercise(player, out, reterr);
+    if (typed[0] == '\0')
+        return no_answer(player, reterr);
+    if (!player_ready_own(player, reterr))
+        return false;
+    if (kind == QUESTION_REFLECTION)
+        return answer_reflection(player, typed, out, reterr);
+    if (kind == QUESTION_PREDICT)
+        return answer_guess(player, typed, out, reterr);
+    return answer_judged(player, typed, out, reterr);
+}
+
+bool player_answer_move(struct player *player, const char *text, size_t size, struct doc *out,
+                        struct error *reterr)
+{
+    size_t begin;
+    char *typed = text_copy_trimmed(text, size, &begin);
+    if (typed == NULL)
+        return error_memory(reterr, "an answer");
+    struct question_state before = player->state;
+    size_t colon = typed[0] == ':' ? 1 + strspn(typed + 1, " ") : 0; /* "answer: 7" */
+    begin += colon;
+    bool ok = answer_any(player, typed + colon, out, reterr);
+    if (!ok)
+        player->state = before;
+    if (!ok && reterr != NULL && reterr->end > reterr->begin) {
+        reterr->begin += begin;
+        reterr->end += begin;
+    }
+    free(typed);
+    return ok;
+}
+
+bool player_answer(struct player *player, const char *text, struct doc *out, struct error *reterr)
+{
+    return player_make(player, player_answer_move, text, strlen(text), out, reterr);
+}
+
+/* Hints. */
+
+static bool work_out(struct player *player, struct doc *out, struct error *reterr)
+{
+    player->state.told = true;
+    if (!tell_answer(player, "The answer:", out, reterr))
+        return false;
+    player_remember_event(player, EVENT_WORKED, "", 0, out);
+    return true;
+}
+
+static bool give_hint(struct player *player, struct doc *out, struct error *reterr)
+{
+    const struct question *question = player_question(player);
+    if (player->state.n_hints >= question->n_hints)
+        return work_out(player, out, reterr);
+    unsigned hint = player->state.n_hints++;
+    doc_line(out, STYLE_TITLE, "Hint %u of %u", hint + 1, question->n_hints);
+    if (!say(player, &question->hints[hint], out, reterr) ||
+        !player_show_way_on(player, out, reterr))
+        return false;
+    player_remember_event(player, EVENT_HINT, "", hint + 1, out);
+    return true;
+}
+
+static bool hint_move(struct player *player, const char *text, size_t size, struct doc *out,
+                      struct error *reterr)
+{
+    const struct question *question = player_question(player);
+    (void)text;
+    (void)size;
+    if (!player_is_asking(player))
+        return error_set(reterr, ERR_NAME, "hint: nothing is asked here; next goes on");
+    if (question->n_hints == 0)
+        return error_set(reterr, ERR_NAME, "hint: there is none here%s",
+                         question->kind == QUESTION_EXERCISE ? "; attn hint gives the exercise's"
+                                                             : "; any answer will do");
+    bool has_answer = question->answer.text != NULL;
+    if (player->state.n_hints >= question->n_hints && !has_answer)
+        return error_set(reterr, ERR_NAME, "hint: that was the last one%s",
+                         question->kind == QUESTION_EXERCISE ? "; attn hint gives the exercise's"
+                                                             : "");
+    struct question_state before = player->state;
+    bool ok = player_ready_own(player, reterr) && give_hint(player, out, reterr);
+    if (!ok)
+        player->state = before;
+    return ok;
+}
+
+bool player_hint(struct player *player, struct doc *out, struct error *reterr)
+{
+    return player_make(player, hint_move, NULL, 0, out, reterr);
+}

@@ -1,0 +1,114 @@
+/* Lines at the prompt: a bare answer, or a line of the language. */
+#include "course/player/player_internal.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "course/lesson/page.h"
+#include "lang/commands/command.h"
+
+/* Only digits and what stands between them. */
+static bool is_list_of_options(const char *line, size_t size)
+{
+    bool has_digit = false;
+    for (size_t i = 0; i < size; i++) {
+        if (isdigit((unsigned char)line[i]))
+            has_digit = true;
+        else if (strchr(",) \t\r\n", line[i]) == NULL)
+            return false;
+    }
+    return has_digit;
+}
+
+static bool is_number(const char *line, size_t size)
+{
+    char copy[64], *end;
+    if (size >= sizeof copy || size == 0)
+        return false;
+    memcpy(copy, line, size);
+    copy[size] = '\0';
+    if (strpbrk(copy, "xXpP") != NULL)
+        return false; /* hexadecimal, which the language has not */
+    (void)strtod(copy, &end);
+    return end > copy && end[strspn(end, " \t\r\n")] == '\0';
+}
+
+static bool is_bare_answer(const struct player *player, const char *line, size_t size)
+{
+    if (player->finished || !player_is_asking(player) || memchr(line, '\0', size) != NULL)
+        return false;
+    const struct question *question = player_question(player);
+    switch (question->kind) {
+    case QUESTION_NUMBER:
+    case QUESTION_MATRIX:
+        return is_number(line, size);
+    case QUESTION_CHOICE:
+    case QUESTION_ORDER:
+        return is_list_of_options(line, size);
+    case QUESTION_PREDICT:
+        return question->n_options > 0 ? is_list_of_options(line, size) : is_number(line, size);
+    default:
+        return false;
+    }
+}
+
+/* Logs what a line that worked changed; a lone reset says itself. */
+static void log_typed(struct player *player, const char *line, size_t size, size_t script_before)
+{
+    const struct text *script = &player->learner.script;
+    size_t begin = player->learner.forgets_script ? 0 : script_before;
+    if (script->size > begin)
+        player_log(player, script->bytes + begin, script->size - begin);
+    else if (player->learner.forgets_script)
+        player_log(player, line, size);
+}
+
+static bool is_command(const char *line, size_t size)
+{
+    size_t begin = 0, end;
+    while (begin < size && isspace((unsigned char)line[begin]))
+        begin++;
+    for (end = begin; end < size && isalpha((unsigned char)line[end]);)
+        end++;
+    return command_find(line + begin, end - begin) != NULL;
+}
+
+/* An expression that could have been meant as an answer was only tried: that is said once a page.
+ */
+static void show_untried(struct player *player, const char *line, size_t size, struct doc *out)
+{
+    const struct question *question = player->finished ? NULL : player_question(player);
+    if (question == NULL || !player_is_asking(player) || !question_is_judged(question->kind) ||
+        player->untried_page == player->page + 1 || out->n_lines == 0 ||
+        player_says_nothing(line, size) || memchr(line, '=', size) != NULL ||
+        is_command(line, size))
+        return;
+    player->untried_page = player->page + 1;
+    words_show(out, STYLE_QUIET, player->learner.settings.width_cols,
+               "(tried, not judged: answer in front of it makes it your answer)");
+}
+
+static bool run_move(struct player *player, const char *line, size_t size, struct doc *out,
+                     struct error *reterr)
+{
+    size_t script = player->learner.script.size;
+    if (!session_run(&player->learner, line, size, out, reterr))
+        return false;
+    log_typed(player, line, size, script);
+    bool was_offering = player_is_offering(player);
+    player_note_typed(player, line, size);
+    if (was_offering && !player_is_offering(player) && !player_show_way_on(player, out, reterr))
+        return false;
+    show_untried(player, line, size, out);
+    if (player->logged.size > 0 && !player->finished)
+        player_remember_page(player, out);
+    return true;
+}
+
+bool player_line(struct player *player, const char *line, size_t size, struct doc *out,
+                 struct error *reterr)
+{
+    return player_make(player, is_bare_answer(player, line, size) ? player_answer_move : run_move,
+                       line, size, out, reterr);
+}

@@ -1,0 +1,66 @@
+/* What a learner did, remembered. What fails is told once, and the lesson goes on. */
+#include "course/player/player_internal.h"
+
+#include <time.h>
+
+#include "course/lesson/page.h"
+#include "files/clock.h"
+
+void player_tell_problem(struct player *player, bool ok, const struct error *error, struct doc *out)
+{
+    if (ok || player->problem_told)
+        return;
+    struct doc_end end = doc_end_of(out);
+    doc_wrap(out, STYLE_NOTE, error->text, player->learner.settings.width_cols, 0);
+    player->problem_told = !out->failed;
+    if (out->failed) /* what is to be remembered happened: for want of a note it does not fail */
+        doc_take_back(out, &end);
+}
+
+void player_remember_page(struct player *player, struct doc *out)
+{
+    struct error error;
+    if (player->is_review)
+        return;
+    bool ok = player->logged.failed
+                  ? error_memory(&error, "remembering what you typed")
+                  : play_turn(player->progress, &player->play, player_page(player)->name,
+                              text_string(&player->logged), time(NULL), &error);
+    if (ok)
+        text_clear(&player->logged);
+    player_tell_problem(player, ok, &error, out);
+}
+
+void player_remember_event(struct player *player, enum event_kind kind, const char *detail,
+                           unsigned number, struct doc *out)
+{
+    struct error error;
+    int64_t now = clock_ms();
+    struct event event = {
+        .lesson = player->lesson->file_name,
+        .question = player_question(player)->name,
+        .kind = kind,
+        .detail = detail,
+        .number = number,
+        .took_ms = now - player->shown_ms,
+        .time_s = time(NULL),
+        .is_unjudged = !question_is_judged(player_question(player)->kind),
+        .is_review = player->is_review,
+    };
+    player->shown_ms = now;
+    bool ok =
+        progress_event(player->progress, player->is_review ? NULL : &player->play, &event, &error);
+    player_tell_problem(player, ok, &error, out);
+}
+
+void player_recall_question(struct player *player, struct doc *out)
+{
+    struct error error;
+    const struct question *question = player_question(player);
+    player->state = (struct question_state){0};
+    if (question == NULL || player->is_review)
+        return;
+    bool ok =
+        play_question(player->progress, &player->play, question->name, &player->state, &error);
+    player_tell_problem(player, ok, &error, out);
+}

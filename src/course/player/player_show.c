@@ -1,0 +1,308 @@
+/* Pages as they are shown: their place, the matrix to fill in, how to answer, the way on. */
+#include "course/player/player_internal.h"
+
+#include <ctype.h>
+#include <string.h>
+
+#include "course/lesson/page.h"
+#include "show/markdown.h"
+#include "show/number.h"
+
+void player_place(const struct player *player, struct text *out)
+{
+    text_format(out, "%s %zu/%zu", player->lesson->id, player->page + 1, player->lesson->n_pages);
+}
+
+/* The matrix to fill in. */
+
+/* The name of a row or column of the answer. */
+static void put_position(const struct node *answer, unsigned axis, size_t at, struct text *out)
+{
+    const struct labels *labels = answer->labels[axis];
+    if (labels != NULL)
+        text_put(out, labels_name(labels, at));
+    else
+        text_format(out, "%zu", at);
+}
+
+size_t player_open_cell(const struct player *player)
+{
+    size_t i = 0;
+    while (i < player->cells.n && i < 64 && (player->state.cells >> i & 1) != 0)
+        i++;
+    return i;
+}
+
+/* The same in Markdown, where a word may be any sign: <s>, |, *. */
+static void put_heading(const struct node *answer, unsigned axis, size_t at, struct text *out)
+{
+    struct text name = {0};
+    put_position(answer, axis, at, &name);
+    for (const char *c = text_string(&name); *c != '\0'; c++) {
+        if (ispunct((unsigned char)*c))
+            text_char(out, '\\');
+        text_char(out, *c);
+    }
+    out->failed = out->failed || name.failed;
+    text_release(&name);
+}
+
+/* The number, or a sign where it is asked for. */
+static void put_cell(const struct player *player, size_t position, struct text *out)
+{
+    char text[NUMBER_TEXT];
+    const struct question_cells *cells = &player->cells;
+    size_t next = player_open_cell(player);
+    bool shows_all = !player_is_asking(player);
+    for (size_t i = 0; i < cells->n && !shows_all; i++)
+        if (cells->positions[i] == position && (i >= 64 || (player->state.cells >> i & 1) == 0)) {
+            text_put(out, i == next ? "[?]" : "?");
+            return;
+        }
+    text_put(out, number_short(tensor_at_position(&cells->answer->value, position),
+                               player->own.settings.digits, text));
+}
+
+/* The matrix as a table of Markdown. */
+static void write_matrix(const struct player *player, struct text *out)
+{
+    const struct node *answer = player->cells.answer;
+    unsigned n_axes = answer->value.n_axes;
+    size_t n_cols = answer->value.shape[n_axes - 1];
+    size_t n_rows = n_cols > 0 ? tensor_size(&answer->value) / n_cols : 0;
+    bool has_rows = n_axes > 1;
+    text_put(out, has_rows ? "|   |" : "|");
+    for (size_t col = 0; col < n_cols; col++) {
+        text_char(out, ' ');
+        put_heading(answer, n_axes - 1, col, out);
+        text_put(out, " |");
+    }
+    text_put(out, has_rows ? "\n|---|" : "\n|");
+    text_repeat(out, "--:|", n_cols);
+    for (size_t row = 0; row < n_rows; row++) {
+        text_put(out, "\n|");
+        if (has_rows) {
+            text_char(out, ' ');
+            put_heading(answer, n_axes - 2, row % answer->value.shape[n_axes - 2], out);
+            text_put(out, " |");
+        }
+        for (size_t col = 0; col < n_cols; col++) {
+            text_char(out, ' ');
+            put_cell(player, row * n_cols + col, out);
+            text_put(out, " |");
+        }
+    }
+    text_char(out, '\n');
+}
+
+bool player_show_markdown(const struct player *player, const struct text *text, struct doc *out,
+                          struct error *reterr)
+{
+    struct show_options options = session_show_options(&player->own);
+    if (text->failed)
+        return error_memory(reterr, "a page");
+    markdown_show(out, text_string(text), text->size, &options);
+    return doc_check(out, reterr);
+}
+
+bool player_show_matrix(const struct player *player, struct doc *out, struct error *reterr)
+{
+    struct text text = {0};
+    if (player_pane_asks(player))
+        return true;
+    write_matrix(player, &text);
+    doc_end_line(out);
+    bool ok = player_show_markdown(player, &text, out, reterr);
+    text_release(&text);
+    return ok;
+}
+
+/* The way on. */
+
+/* "scores[Hello, sun]" for what is asked next. */
+static void put_next_cell(const struct player *player, struct text *out)
+{
+    const struct question_cells *cells = &player->cells;
+    size_t index[TENSOR_MAX_AXES], i = player_open_cell(player);
+    if (i >= cells->n)
+        return;
+    tensor_index_of(&cells->answer->value, cells->positions[i], index);
+    text_char(out, '[');
+    for (unsigned axis = 0; axis < cells->answer->value.n_axes; axis++) {
+        text_put(out, axis > 0 ? ", " : "");
+        put_position(cells->answer, axis, index[axis], out);
+    }
+    text_char(out, ']');
+}
+
+void player_write_invitation(const struct player *player, struct text *out)
+{
+    const struct question *question = player_question(player);
+    switch (question->kind) {
+    case QUESTION_NUMBER:
+        text_put(out, "Type the number, or answer FORMULA.");
+        break;
+    case QUESTION_CHOICE:
+        text_put(out, "Type the number of the option that is right; where several are, all their "
+                      "numbers.");
+        break;
+    case QUESTION_MATRIX:
+        text_put(out, "Type the number for the cell ");
+        put_next_cell(player, out);
+        text_put(out, "; or answer with the whole matrix: answer [[...], ...].");
+        break;
+    case QUESTION_ORDER:
+        text_put(out, "Type the steps' numbers in their right order, such as 2 1 3.");
+        break;
+    case QUESTION_FORMULA:
+        text_put(out, "Type answer FORMULA. Without the word answer you can try things first.");
+        break;
+    case QUESTION_PREDICT:
+        text_put(out, question->n_options > 0 ? "Guess: type the number of an option."
+                                              : "Guess: type a number.");
+        break;
+    case QUESTION_REFLECTION:
+        text_put(out, "Type answer and your thoughts behind it; nobody judges them.");
+        break;
+    case QUESTION_EXERCISE:
+        text_format(
+            out,
+            "Solve the exercise %s in your editor: workspace makes the files, exercise %s tells "
+            "what it asks for, check %s grades it. Then type next.",
+            question->exercise.text, question->exercise.text, question->exercise.text);
+        break;
+    case QUESTION_KINDS:
+        break;
+    }
+    if (question->n_hints > 0)
+        text_put(out, player->state.n_hints < question->n_hints || question->answer.text == NULL
+                          ? " Or hint, or skip."
+                          : " Or hint once more for the answer, or skip.");
+    else
+        text_put(out, " Or skip.");
+}
+
+static void write_way_on(const struct player *player, struct text *out)
+{
+    if (player_is_asking(player))
+        player_write_invitation(player, out);
+    else if (player_is_offering(player))
+        text_put(out, "Type it, or anything else; next runs it.");
+    else if (player->page + 1 == player->lesson->n_pages)
+        text_put(out, "next ends the lesson.");
+    else
+        text_put(out, "next goes on.");
+}
+
+bool player_show_way_on(const struct player *player, struct doc *out, struct error *reterr)
+{
+    struct text text = {0};
+    /* A pane has keys for the way on. */
+    if (player_pane_asks(player) || (player->in_pane && !player_is_asking(player)))
+        return doc_check(out, reterr);
+    write_way_on(player, &text);
+    if (!text.failed) {
+        if (out->n_lines > 0)
+            doc_end_line(out);
+        doc_wrap(out, STYLE_QUIET, text_string(&text), player->own.settings.width_cols, 0);
+    }
+    bool ok = !text.failed || error_memory(reterr, "a page");
+    text_release(&text);
+    return ok && doc_check(out, reterr);
+}
+
+/* Pages. */
+
+static void show_offer(const struct player *player, struct doc *out)
+{
+    const struct lesson_text *offer = &player_page(player)->offer;
+    if (offer->text == NULL)
+        return;
+    doc_end_line(out);
+    doc_line(out, STYLE_PLAIN, "Now you:");
+    for (const char *row = offer->text; *row != '\0';) {
+        size_t size = strcspn(row, "\n"), seen = size;
+        while (seen > 0 && isspace((unsigned char)row[seen - 1]))
+            seen--;
+        code_show_row("    ", row, seen, player->own.settings.width_cols, out);
+        row += size + (row[size] == '\n');
+    }
+}
+
+/* A review shows a page without those before it. */
+static void show_origin(const struct player *player, struct doc *out)
+{
+    const char *id = player->lesson->id;
+    const struct step *step = player_page(player)->step;
+    size_t width = player->own.settings.width_cols;
+    words_show(out, STYLE_LABEL, width, "-- review: %s --", player->lesson->title);
+    if (step != NULL)
+        words_show(out, STYLE_QUIET, width, "From lesson %s, step %s; lesson %s#%s opens it.", id,
+                   step->title, id, step->name);
+    else
+        words_show(out, STYLE_QUIET, width, "From lesson %s; lesson %s opens it.", id, id);
+    doc_end_line(out);
+}
+
+static void show_place(const struct player *player, struct doc *out)
+{
+    words_show(out, STYLE_LABEL, player->own.settings.width_cols, "-- %s, page %zu of %zu --",
+               player->lesson->title, player->page + 1, player->lesson->n_pages);
+    doc_end_line(out);
+}
+
+/* A question that was dealt with says so, with the right answer where there is one. */
+static bool show_done(struct player *player, struct doc *out, struct error *reterr)
+{
+    struct text text = {0};
+    struct question_sessions sessions = player_sessions(player);
+    const struct question *question = player_question(player);
+    doc_end_line(out);
+    doc_line(out, player->state.right ? STYLE_GOOD : STYLE_NOTE, "%s",
+             player->state.right ? "You have answered this." : "You have seen the answer.");
+    if (question->answer.text == NULL || player->cells.answer != NULL)
+        return true;
+    text_put(&text, question->n_options > 0 ? "" : "It is ");
+    bool ok = question_tell(question, &sessions, &text, reterr) ||
+              player_blame_lesson(player, question->answer.line, reterr);
+    ok = ok && player_show_markdown(player, &text, out, reterr);
+    text_release(&text);
+    return ok;
+}
+
+bool player_show_page(struct player *player, struct doc *out, struct error *reterr)
+{
+    if (!player_lead_own(player, player->page, reterr))
+        return false;
+    if (player->is_review)
+        show_origin(player, out);
+    else if (!player->in_pane)
+        show_place(player, out);
+    if (!player_show_own(player, player->page, out, reterr) || !player_take_cells(player, reterr))
+        return false;
+    show_offer(player, out);
+    if (player->cells.answer != NULL && !player_show_matrix(player, out, reterr))
+        return false;
+    if (player_question(player) != NULL && !player_is_asking(player) &&
+        !show_done(player, out, reterr))
+        return false;
+    return player_show_way_on(player, out, reterr);
+}
+
+bool player_show_option(struct player *player, size_t option, size_t width_cols, struct doc *out,
+                        struct error *reterr)
+{
+    const struct question *question = player_question(player);
+    struct doc_end end = doc_end_of(out);
+    unsigned line = 0;
+    if (question == NULL || option >= question->n_options)
+        return error_set(reterr, ERR_NAME, "the page has no option %zu", option + 1);
+    if (!player_ready_own(player, reterr))
+        return false;
+    const struct lesson_text *item = &question->options[option];
+    bool ok = option_show(&player->own, item->text, width_cols, out, &line, reterr) ||
+              player_blame_lesson(player, item->line + line, reterr);
+    if (!ok)
+        doc_take_back(out, &end);
+    return ok;
+}

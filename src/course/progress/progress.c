@@ -1,0 +1,312 @@
+/* What a learner has done, in SQLite: see progress.h. */
+#include "course/progress/progress.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "course/progress/query.h"
+#include "files/folder.h"
+
+enum { BUSY_MS = 5000 }; /* how long to wait for another attn that writes */
+
+/* The schema, a step a version: PRAGMA user_version says how many of them a file has seen. A step
+ * that was released never changes; what comes new is one more step. */
+static const char *const steps[] = {
+    "CREATE TABLE attempts ("
+    " id INTEGER PRIMARY KEY,"
+    " exercise TEXT NOT NULL,"
+    " verdict TEXT NOT NULL,"
+    " misconception TEXT NOT NULL,"
+    " time_s INTEGER NOT NULL);"
+    "CREATE INDEX attempts_of_exercise ON attempts (exercise, id);"
+    "CREATE TABLE hints ("
+    " exercise TEXT NOT NULL,"
+    " hint INTEGER NOT NULL,"
+    " time_s INTEGER NOT NULL,"
+    " PRIMARY KEY (exercise, hint)) WITHOUT ROWID;",
+
+    /* Plays: see plays.c. A play's turn and a run's grow with whatever happens last anywhere, so
+     * that the order of things does not rest on the clock. */
+    "CREATE TABLE plays ("
+    " id INTEGER PRIMARY KEY,"
+    " lesson TEXT NOT NULL,"
+    " begun_s INTEGER NOT NULL,"
+    " last_s INTEGER NOT NULL,"
+    " finished_s INTEGER," /* NULL: it can be gone on with */
+    " turn INTEGER NOT NULL);"
+    "CREATE INDEX plays_of_lesson ON plays (lesson, turn);"
+    "CREATE INDEX plays_by_turn ON plays (turn);"
+    "CREATE TABLE runs ("
+    " id INTEGER PRIMARY KEY,"
+    " play INTEGER NOT NULL,"
+    " page TEXT NOT NULL,"
+    " turn INTEGER NOT NULL);" /* the highest one of a play says where it is */
+    "CREATE INDEX runs_of_play ON runs (play, turn);"
+    "CREATE TABLE lines ("
+    " run INTEGER NOT NULL,"
+    " number INTEGER NOT NULL,"
+    " lines TEXT NOT NULL," /* of one page, each with a newline */
+    " PRIMARY KEY (run, number)) WITHOUT ROWID;"
+    "CREATE TABLE events ("
+    " id INTEGER PRIMARY KEY,"
+    " lesson TEXT NOT NULL,"
+    " question TEXT NOT NULL,"
+    " kind TEXT NOT NULL,"
+    " detail TEXT NOT NULL,"
+    " number INTEGER NOT NULL,"
+    " took_ms INTEGER NOT NULL,"
+    " time_s INTEGER NOT NULL,"
+    " play INTEGER," /* NULL: in a review, or of no play that is remembered */
+    " is_review INTEGER NOT NULL,"
+    " showing INTEGER NOT NULL);" /* the same for all that belongs to one play or one review */
+    "CREATE INDEX events_of_question ON events (lesson, question, id);"
+    "CREATE INDEX events_of_play ON events (play, question, id);"
+    "CREATE TABLE reviews ("
+    " lesson TEXT NOT NULL,"
+    " question TEXT NOT NULL,"
+    " step INTEGER NOT NULL,"
+    " due_s INTEGER NOT NULL,"
+    " PRIMARY KEY (lesson, question)) WITHOUT ROWID;",
+
+    "CREATE TABLE settings ("
+    " name TEXT NOT NULL PRIMARY KEY,"
+    " value TEXT NOT NULL) WITHOUT ROWID;",
+};
+enum { N_STEPS = sizeof steps / sizeof steps[0] };
+
+/* Opening. */
+
+static int version_of(sqlite3 *file, int *ret)
+{
+    sqlite3_stmt *statement;
+    int code = sqlite3_prepare_v2(file, "PRAGMA user_version", -1, &statement, NULL);
+    if (code != SQLITE_OK)
+        return code;
+    if (sqlite3_step(statement) == SQLITE_ROW)
+        *ret = sqlite3_column_int(statement, 0);
+    return sqlite3_finalize(statement);
+}
+
+static int run_step(sqlite3 *file, int version)
+{
+    char pragma[64];
+    snprintf(pragma, sizeof pragma, "PRAGMA user_version = %d", version + 1);
+    int code = sqlite3_exec(file, steps[version], NULL, NULL, NULL);
+    return code != SQLITE_OK ? code : sqlite3_exec(file, pragma, NULL, NULL, NULL);
+}
+
+/* Brings the schema up to date. Another attn may be at it too: the version is read again behind the
+ * lock. */
+static int update_schema(sqlite3 *file)
+{
+    int version = 0;
+    int code = sqlite3_exec(file, "BEGIN IMMEDIATE", NULL, NULL, NULL);
+    if (code != SQLITE_OK)
+        return code;
+    code = version_of(file, &version);
+    for (; code == SQLITE_OK && version < N_STEPS; version++)
+        code = run_step(file, version);
+    if (code == SQLITE_OK)
+        code = sqlite3_exec(file, "COMMIT", NULL, NULL, NULL);
+    if (code != SQLITE_OK)
+        (void)sqlite3_exec(file, "ROLLBACK", NULL, NULL, NULL);
+    return code;
+}
+
+/* From here on nothing is remembered; what a person can do about it follows the reason. */
+static void give_up(struct progress *progress, const char *why, const char *what_to_do)
+{
+    snprintf(progress->problem, sizeof progress->problem,
+             "%s: %s; attn goes on without remembering what you do%s", progress->path, why,
+             what_to_do);
+    sqlite3_close(progress->file);
+    progress->file = NULL;
+}
+
+static void give_up_code(struct progress *progress, int code)
+{
+    bool unusable = (code & 0xff) == SQLITE_CORRUPT || (code & 0xff) == SQLITE_NOTADB;
+    give_up(progress, progress_reason(progress->file, code),
+            unusable ? "; move the file away to start afresh" : "");
+}
+
+/* The file, for nobody else to read: SQLite would make it for all. What went wrong, or 0. */
+static int make_file(const char *path)
+{
+    int problem = folder_make_parents(path, true);
+    if (problem != 0)
+        return problem;
+    int file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+    problem = file < 0 ? errno : 0;
+    if (file >= 0)
+        close(file);
+    bool protected = problem == EACCES || problem == EROFS;
+    return protected && access(path, R_OK) == 0 ? 0 : problem; /* at least shown */
+}
+
+static void prepare(struct progress *progress)
+{
+    int version = 0;
+    sqlite3_busy_timeout(progress->file, BUSY_MS);
+    int code = version_of(progress->file, &version);
+    if (code == SQLITE_OK && version < N_STEPS)
+        code = update_schema(progress->file);
+    if (code != SQLITE_OK)
+        give_up_code(progress, code);
+    else if (version > N_STEPS)
+        give_up(progress, "a newer attn wrote it", "");
+    else if (sqlite3_db_readonly(progress->file, "main") == 1)
+        snprintf(progress->problem, sizeof progress->problem,
+                 "%s: it may not be written; what you do now is not remembered", progress->path);
+}
+
+static void open_file(struct progress *progress)
+{
+    int problem = make_file(progress->path);
+    if (problem != 0) {
+        give_up(progress, strerror(problem), "");
+        return;
+    }
+    int code = sqlite3_open_v2(progress->path, &progress->file, SQLITE_OPEN_READWRITE, NULL);
+    if (code != SQLITE_OK)
+        give_up_code(progress, code);
+    else
+        prepare(progress);
+}
+
+/* False: there is no place for it. */
+static bool choose_path(struct progress *progress, const char *path)
+{
+    if (path == NULL)
+        return folder_state_path("progress.db", progress->path, sizeof progress->path);
+    int size = snprintf(progress->path, sizeof progress->path, "%s", path);
+    return size > 0 && (size_t)size < sizeof progress->path;
+}
+
+struct progress *progress_open(const char *path)
+{
+    struct progress *progress = calloc(1, sizeof *progress);
+    if (progress == NULL)
+        return NULL;
+    if (choose_path(progress, path)) {
+        open_file(progress);
+    } else {
+        snprintf(progress->path, sizeof progress->path, "progress");
+        give_up(progress, "there is no home folder to keep it in", "");
+    }
+    return progress;
+}
+
+void progress_close(struct progress *progress)
+{
+    if (progress == NULL)
+        return;
+    sqlite3_close(progress->file);
+    free(progress);
+}
+
+const char *progress_problem(const struct progress *progress)
+{
+    return progress->problem[0] != '\0' ? progress->problem : NULL;
+}
+
+/* Exercises. */
+
+bool progress_attempt(struct progress *progress, const char *exercise, const char *verdict,
+                      const char *misconception, int64_t time_s, struct error *reterr)
+{
+    if (progress->file == NULL)
+        return true; /* progress_problem() has told why */
+    struct query query = query_of(progress, "INSERT INTO attempts (exercise, verdict,"
+                                            " misconception, time_s) VALUES (?, ?, ?, ?)");
+    query_text(&query, exercise);
+    query_text(&query, verdict);
+    query_text(&query, misconception);
+    query_number(&query, time_s);
+    return query_run(&query, reterr);
+}
+
+bool progress_hint(struct progress *progress, const char *exercise, unsigned hint, int64_t time_s,
+                   struct error *reterr)
+{
+    if (progress->file == NULL)
+        return true;
+    struct query query = query_of(progress, "INSERT OR IGNORE INTO hints (exercise, hint, time_s)"
+                                            " VALUES (?, ?, ?)");
+    query_text(&query, exercise);
+    query_number(&query, hint);
+    query_number(&query, time_s);
+    return query_run(&query, reterr);
+}
+
+static void read_exercise(const struct query *row, struct exercise_progress *found)
+{
+    found->n_attempts = (unsigned)query_column_number(row, 0);
+    found->n_hints = (unsigned)query_column_number(row, 1);
+    found->passed = sqlite3_column_type(row->statement, 2) != SQLITE_NULL;
+    found->first_pass_s = query_column_number(row, 3);
+    snprintf(found->last_verdict, sizeof found->last_verdict, "%s", query_column(row, 4));
+}
+
+bool progress_exercise(struct progress *progress, const char *exercise,
+                       struct exercise_progress *ret, struct error *reterr)
+{
+    struct exercise_progress found = {0};
+    if (progress->file != NULL) {
+        struct query query = query_of(
+            progress,
+            "SELECT (SELECT count(*) FROM attempts WHERE exercise = ?1),"
+            " (SELECT max(hint) FROM hints WHERE exercise = ?1),"
+            " (SELECT min(id) FROM attempts WHERE exercise = ?1 AND verdict = 'pass'),"
+            " (SELECT min(time_s) FROM attempts WHERE exercise = ?1 AND verdict = 'pass'),"
+            " (SELECT verdict FROM attempts WHERE exercise = ?1 ORDER BY id DESC LIMIT 1)");
+        query_text(&query, exercise);
+        if (query_step(&query))
+            read_exercise(&query, &found);
+        if (!query_end(&query, reterr))
+            return false;
+    }
+    *ret = found;
+    return true;
+}
+
+bool progress_is_solved(struct progress *progress, const char *exercise)
+{
+    struct exercise_progress done;
+    return progress_exercise(progress, exercise, &done, NULL) && done.passed;
+}
+
+/* Settings. */
+
+bool progress_setting(struct progress *progress, const char *name, struct text *out)
+{
+    size_t size_before = out->size;
+    if (progress->file == NULL)
+        return false;
+    struct query query = query_of(progress, "SELECT value FROM settings WHERE name = ?");
+    query_text(&query, name);
+    bool found = query_step(&query);
+    if (found)
+        text_put(out, query_column(&query, 0));
+    bool ok = query_end(&query, NULL) && found && !out->failed;
+    if (!ok)
+        text_shrink(out, size_before);
+    return ok;
+}
+
+bool progress_set_setting(struct progress *progress, const char *name, const char *value,
+                          struct error *reterr)
+{
+    if (progress->file == NULL)
+        return true;
+    struct query query = query_of(progress, "INSERT INTO settings (name, value) VALUES (?, ?)"
+                                            " ON CONFLICT (name) DO UPDATE SET value = "
+                                            "excluded.value");
+    query_text(&query, name);
+    query_text(&query, value);
+    return query_run(&query, reterr);
+}

@@ -1,0 +1,48 @@
+/* What a learner has done, in $XDG_STATE_HOME/attn/progress.db (SQLite). One transaction an event;
+ * two attn at once on one file are safe. Lessons and exercises share it.
+ *
+ * A progress that could not be opened can still be used: it remembers nothing, and
+ * progress_problem() says why in a sentence for the learner. */
+#ifndef ATTN_COURSE_PROGRESS_PROGRESS_H
+#define ATTN_COURSE_PROGRESS_PROGRESS_H
+
+#include <stdint.h>
+
+#include "base/text.h"
+
+struct progress;
+
+/* path NULL: $XDG_STATE_HOME/attn/progress.db, else ~/.local/state/attn/progress.db; folders are
+ * made. NULL only without memory. */
+struct progress *progress_open(const char *path);
+void progress_close(struct progress *progress);
+const char *progress_problem(const struct progress *progress); /* NULL when all is well */
+
+/* An attempt at an exercise: verdict and misconception are names, misconception may be "". Time is
+ * the clock's, in seconds since 1970. */
+bool progress_attempt(struct progress *progress, const char *exercise, const char *verdict,
+                      const char *misconception, int64_t time_s, struct error *reterr);
+/* Notes that hint n (from 1) was shown. */
+bool progress_hint(struct progress *progress, const char *exercise, unsigned hint, int64_t time_s,
+                   struct error *reterr);
+
+struct exercise_progress {
+    unsigned n_attempts, n_hints; /* the most hints shown */
+    bool passed;
+    int64_t first_pass_s;  /* 0: never */
+    char last_verdict[32]; /* "" before the first attempt */
+};
+/* All zero for an exercise nobody tried. */
+bool progress_exercise(struct progress *progress, const char *exercise,
+                       struct exercise_progress *ret, struct error *reterr);
+/* False also where that cannot be read. */
+bool progress_is_solved(struct progress *progress, const char *exercise);
+
+/* A setting that lasts, such as the screen's theme; names are the caller's. Adds its value to out.
+ * False, and out as before, where none was set or it can't be read. */
+bool progress_setting(struct progress *progress, const char *name, struct text *out);
+/* Sets it, in place of what it was. */
+bool progress_set_setting(struct progress *progress, const char *name, const char *value,
+                          struct error *reterr);
+
+#endif

@@ -1,0 +1,143 @@
+/* An exercise as its author wrote it: exercises/NN-name/. docs/exercises.md says what each field
+ * means. Everything is data and expressions of the language; nothing is computed here.
+ *
+ * An exercise owns all that its pointers reach, until exercise_free(). */
+#ifndef ATTN_EXERCISE_EXERCISE_H
+#define ATTN_EXERCISE_EXERCISE_H
+
+#include "exercise/prototype.h"
+#include "report/verdict.h"
+#include "base/arena.h"
+
+enum { EXERCISE_MAX_AXES = 6 };
+
+enum role { ROLE_IN, ROLE_OUT, ROLE_INOUT };
+
+/* Fields called line are lines of exercise.yaml, from 1, for messages. */
+struct strings {
+    char **items;
+    unsigned *lines; /* of each item */
+    unsigned n;
+};
+
+struct exercise_array {
+    char *name;           /* of a pointer parameter, or "result" for the returned float */
+    struct strings shape; /* expressions over the by-value parameters */
+    enum role role;
+    bool optional; /* may be drawn as None: the function gets NULL */
+    unsigned line;
+};
+
+/* name: value, where value is an expression, or a range "2..7" to draw from. */
+struct exercise_size {
+    char *name, *value;
+    unsigned line;
+};
+
+/* Sizes, in the order in which they can be worked out. */
+struct exercise_sizes {
+    struct exercise_size *items;
+    unsigned n;
+};
+
+/* A case, or with `stage` a probe. */
+struct exercise_case {
+    char *name;
+    char *stage; /* probes only: what is wrong when this one fails; NULL in cases */
+    struct exercise_sizes sizes;
+    struct strings draw;
+    unsigned repeat;  /* at least 1 */
+    char *memory_kib; /* an expression, or NULL */
+    unsigned line;
+};
+
+struct exercise_expect {
+    char *array;
+    char *is;    /* an expression over inputs and stages */
+    char *scale; /* or NULL: abs(is) */
+    unsigned line;
+};
+
+struct exercise_tolerance {
+    double relative, absolute;
+    char *reason;
+};
+
+struct misconception {
+    char *id;
+    struct strings stages; /* the assignments that replace stages of the same name; one of another
+                            * name prepares the next that replaces */
+    char *verdict;         /* in their place: the verdict that shows it, else NULL */
+    char *ask, *stage, *math, *lesson;
+    unsigned line;
+};
+
+/* A word that the source must (not) have outside comments and strings. */
+struct exercise_word {
+    char *word, *say;
+};
+
+struct exercise_speed {
+    char *plain; /* file in the exercise's folder */
+    double ratio;
+    unsigned rounds;
+    char *reason;
+    struct exercise_case timed; /* its sizes as a case, which is called "speed" */
+};
+
+struct exercise {
+    char *id, *title;
+    unsigned number, minutes, score;
+    struct prototype prototype;
+    struct exercise_array *arrays; /* in the order of the parameters; "result" last */
+    unsigned n_arrays;
+    struct strings draw, stages;
+    struct exercise_expect *expect;
+    unsigned n_expect;
+    struct exercise_tolerance tolerance;
+    struct exercise_case *cases, *probes;
+    unsigned n_cases, n_probes;
+    struct strings hints;
+    struct misconception *misconceptions;
+    unsigned n_misconceptions;
+    struct exercise_word *forbid, *require;
+    unsigned n_forbid, n_require;
+    struct exercise_speed *speed; /* or NULL */
+
+    char *folder;       /* path of the exercise's folder */
+    char *path;         /* of its exercise.yaml, for messages */
+    char *folder_name;  /* 04-softmax-rows */
+    char *starter_name; /* softmax_rows.c */
+    char *starter;      /* its text, NUL-terminated */
+    char *task;         /* of task.md */
+    char *plain;        /* of speed->plain, or NULL */
+    struct arena arena; /* owns all of it */
+};
+
+/* Reads the exercise in a folder. ERR_FILE for what can't be read; ERR_SYNTAX "FILE:LINE: KEY: ..."
+ * where the YAML, the schema or one of the rules in docs/exercises.md is at fault. Expressions are
+ * not looked into. */
+bool exercise_load(const char *folder, struct exercise **ret, struct error *reterr);
+void exercise_free(struct exercise *exercise);
+
+/* The exercises in DATA_DIR/exercises, by number. */
+struct exercises {
+    struct exercise **items;
+    size_t n, capacity;
+};
+bool exercises_load(const char *data_dir, struct exercises *ret, struct error *reterr);
+void exercises_release(struct exercises *exercises);
+/* By id ("softmax-rows"), number ("4"), folder ("04-softmax-rows"), function or file name
+ * ("softmax_rows", "softmax_rows.c", "some/path/softmax_rows.c", "04-softmax-rows.c",
+ * "softmax-rows.c", "anna_softmax_rows.c" where it ends so after a _ or -; the longest name wins).
+ * NULL when there is none. */
+const struct exercise *exercises_find(const struct exercises *exercises, const char *name);
+/* The id that is spelt most like name, or NULL. */
+const char *exercises_suggest(const struct exercises *exercises, const char *name);
+
+/* The array of that name, its index in exercise->arrays; -1 when there is none. */
+int exercise_array(const struct exercise *exercise, const char *name);
+/* The name that a statement `name = ...` assigns: [*ret, *ret + result); 0 when it is none. */
+size_t statement_target(const char *statement, const char **ret);
+
+#endif

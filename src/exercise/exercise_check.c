@@ -1,0 +1,470 @@
+/* What an exercise promises must be there: see exercise_check.h. Every rule is one function, in the
+ * order of the file's keys. */
+#include "exercise/exercise_check.h"
+
+#include <ctype.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct check {
+    struct exercise *exercise;
+    struct error *reterr;
+};
+
+static bool fault(const struct check *check, unsigned line, const char *format, ...)
+    ERROR_FORMAT(3, 4);
+
+/* "FILE:LINE: ...", or "FILE: ..." for line 0. Returns false. */
+static bool fault(const struct check *check, unsigned line, const char *format, ...)
+{
+    char text[360], place[16] = "";
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    if (line > 0)
+        snprintf(place, sizeof place, "%u:", line);
+    return error_set(check->reterr, ERR_SYNTAX, "%s:%s %s", check->exercise->path, place, text);
+}
+
+static bool is_name(const char *text)
+{
+    if (!isalpha((unsigned char)text[0]) && text[0] != '_')
+        return false;
+    for (; *text != '\0'; text++)
+        if (!isalnum((unsigned char)*text) && *text != '_')
+            return false;
+    return true;
+}
+
+/* small-letters-and-hyphens */
+static bool is_id(const char *text)
+{
+    static const char letters[] = "abcdefghijklmnopqrstuvwxyz0123456789-";
+    return islower((unsigned char)text[0]) && text[strspn(text, letters)] == '\0';
+}
+
+/* The exercise itself. */
+
+static bool check_name(const struct check *check)
+{
+    const struct exercise *exercise = check->exercise;
+    char folder[80];
+    if (!is_id(exercise->id) || strlen(exercise->id) > 40)
+        return fault(check, 0, "id: small letters, digits and hyphens are expected, at most 40");
+    if (exercise->number < 1 || exercise->number > 99)
+        return fault(check, 0, "number: 1 to 99 is expected");
+    snprintf(folder, sizeof folder, "%02u-%s", exercise->number, exercise->id);
+    return strcmp(folder, exercise->folder_name) == 0 ||
+           fault(check, 0, "the folder of number %u and id %s must be called %s", exercise->number,
+                 exercise->id, folder);
+}
+
+/* Arrays. */
+
+static const struct param *find_param(const struct exercise *exercise, const char *name)
+{
+    int i = prototype_param(&exercise->prototype, name, strlen(name));
+    return i >= 0 ? &exercise->prototype.params[i] : NULL;
+}
+
+static bool check_role(const struct check *check, const struct exercise_array *array,
+                       const struct param *param)
+{
+    if (param->constant && array->role != ROLE_IN)
+        return fault(check, array->line, "%s is const in the prototype, so its role can only be in",
+                     array->name);
+    if (!param->constant && array->role == ROLE_IN)
+        return fault(check, array->line,
+                     "%s is not const in the prototype, so its role must be out or inout",
+                     array->name);
+    return !array->optional || array->role == ROLE_IN ||
+           fault(check, array->line, "%s: only an array that is read can be optional", array->name);
+}
+
+static bool check_array(const struct check *check, struct exercise_array *array)
+{
+    struct exercise *exercise = check->exercise;
+    if (array->shape.n > EXERCISE_MAX_AXES)
+        return fault(check, array->line, "%s: a shape has at most %d axes", array->name,
+                     EXERCISE_MAX_AXES);
+    if (exercise->prototype.returns_float && strcmp(array->name, "result") == 0) {
+        array->role = ROLE_OUT;
+        return array->shape.n == 0 ||
+               fault(check, array->line, "result is the returned number; its shape is []");
+    }
+    const struct param *param = find_param(exercise, array->name);
+    if (param == NULL || !param_is_pointer(param))
+        return fault(check, array->line, "the prototype has no array called %s", array->name);
+    return check_role(check, array, param);
+}
+
+static int compare_arrays(const struct exercise *exercise, const struct exercise_array *a,
+                          const struct exercise_array *b)
+{
+    int at_a = prototype_param(&exercise->prototype, a->name, strlen(a->name));
+    int at_b = prototype_param(&exercise->prototype, b->name, strlen(b->name));
+    unsigned last = PROTOTYPE_MAX_PARAMS; /* where result comes, which is no parameter */
+    unsigned place_a = at_a < 0 ? last : (unsigned)at_a, place_b = at_b < 0 ? last : (unsigned)at_b;
+    return (place_a > place_b) - (place_a < place_b);
+}
+
+/* By insertion: there are at most 17. */
+static void sort_arrays(struct exercise *exercise)
+{
+    for (unsigned i = 1; i < exercise->n_arrays; i++) {
+        struct exercise_array array = exercise->arrays[i];
+        unsigned at = i;
+        for (; at > 0 && compare_arrays(exercise, &array, &exercise->arrays[at - 1]) < 0; at--)
+            exercise->arrays[at] = exercise->arrays[at - 1];
+        exercise->arrays[at] = array;
+    }
+}
+
+/* The returned float need not be written down. */
+static bool add_result(const struct check *check)
+{
+    static const char name[] = "result";
+    struct exercise *exercise = check->exercise;
+    if (!exercise->prototype.returns_float || exercise_array(exercise, name) >= 0)
+        return true;
+    struct exercise_array *arrays =
+        arena_take(&exercise->arena, (exercise->n_arrays + 1) * sizeof *arrays);
+    char *copy = arena_take(&exercise->arena, sizeof name);
+    if (arrays == NULL || copy == NULL)
+        return error_memory(check->reterr, exercise->path);
+    memcpy(copy, name, sizeof name);
+    memcpy(arrays, exercise->arrays, exercise->n_arrays * sizeof *arrays);
+    arrays[exercise->n_arrays++] = (struct exercise_array){.name = copy, .role = ROLE_OUT};
+    exercise->arrays = arrays;
+    return true;
+}
+
+static bool check_each_described(const struct check *check)
+{
+    const struct prototype *prototype = &check->exercise->prototype;
+    for (unsigned i = 0; i < prototype->n_params; i++) {
+        const struct param *param = &prototype->params[i];
+        if (param_is_pointer(param) && exercise_array(check->exercise, param->name) < 0)
+            return fault(check, check->exercise->arrays[0].line,
+                         "arrays: the array %s of the prototype is not described", param->name);
+    }
+    return true;
+}
+
+static bool check_arrays(const struct check *check)
+{
+    struct exercise *exercise = check->exercise;
+    for (unsigned i = 0; i < exercise->n_arrays; i++) {
+        struct exercise_array *array = &exercise->arrays[i];
+        if (exercise_array(exercise, array->name) != (int)i)
+            return fault(check, array->line, "%s is described twice", array->name);
+        if (!check_array(check, array))
+            return false;
+    }
+    if (!check_each_described(check) || !add_result(check))
+        return false;
+    sort_arrays(exercise);
+    return true;
+}
+
+/* Stages and what is expected. */
+
+static bool target_is(const char *statement, const char *name)
+{
+    const char *target;
+    size_t size = statement_target(statement, &target);
+    return size == strlen(name) && memcmp(target, name, size) == 0;
+}
+
+static bool same_target(const char *a, const char *b)
+{
+    const char *name_a, *name_b;
+    size_t size = statement_target(a, &name_a);
+    return size == statement_target(b, &name_b) && memcmp(name_a, name_b, size) == 0;
+}
+
+/* Every statement assigns a name, and none the name of an earlier one. */
+static bool check_assignments(const struct check *check, const struct strings *statements)
+{
+    for (unsigned i = 0; i < statements->n; i++) {
+        const char *name;
+        if (statement_target(statements->items[i], &name) == 0)
+            return fault(check, statements->lines[i],
+                         "stages: an assignment `name = ...` is expected");
+        for (unsigned j = 0; j < i; j++)
+            if (same_target(statements->items[i], statements->items[j]))
+                return fault(check, statements->lines[i],
+                             "stages: this name is assigned twice; give each stage a name of its "
+                             "own, so that one can be replaced");
+    }
+    return true;
+}
+
+static bool check_expect(const struct check *check)
+{
+    const struct exercise *exercise = check->exercise;
+    bool seen[PROTOTYPE_MAX_PARAMS + 1] = {false};
+    for (unsigned i = 0; i < exercise->n_expect; i++) {
+        const struct exercise_expect *expect = &exercise->expect[i];
+        int at = exercise_array(exercise, expect->array);
+        if (at < 0 || exercise->arrays[at].role == ROLE_IN)
+            return fault(check, expect->line,
+                         "expect: %s is no array that the function fills (role out or inout, or "
+                         "result)",
+                         expect->array);
+        if (seen[at])
+            return fault(check, expect->line, "expect: %s is there twice", expect->array);
+        seen[at] = true;
+    }
+    for (unsigned i = 0; i < exercise->n_arrays; i++)
+        if (exercise->arrays[i].role != ROLE_IN && !seen[i])
+            return fault(check, exercise->expect[0].line,
+                         "expect: what %s must hold after the call is missing",
+                         exercise->arrays[i].name);
+    return true;
+}
+
+/* Sizes. */
+
+bool size_is_range(const char *value, unsigned *ret_low, unsigned *ret_high)
+{
+    static const char digits[] = "0123456789";
+    size_t n_low = strspn(value, digits);
+    if (n_low == 0 || n_low > 6 || strncmp(value + n_low, "..", 2) != 0)
+        return false;
+    const char *high = value + n_low + 2;
+    size_t n_high = strspn(high, digits);
+    if (n_high == 0 || n_high > 6 || high[n_high] != '\0')
+        return false;
+    *ret_low = (unsigned)strtoul(value, NULL, 10);
+    *ret_high = (unsigned)strtoul(high, NULL, 10);
+    return true;
+}
+
+/* Does the expression mention this name? */
+static bool mentions(const char *expression, const char *name)
+{
+    for (const char *at = expression; *at != '\0';) {
+        size_t size = 0;
+        while (isalnum((unsigned char)at[size]) || at[size] == '_')
+            size++;
+        if (size > 0 && size == strlen(name) && memcmp(at, name, size) == 0)
+            return true;
+        at += size > 0 ? size : 1;
+    }
+    return false;
+}
+
+/* Does size i need one of those behind it? Then *ret is that one's index. */
+static bool needs_later(const struct exercise_sizes *sizes, unsigned i, unsigned *ret)
+{
+    for (unsigned j = i; j < sizes->n; j++)
+        if (mentions(sizes->items[i].value, sizes->items[j].name)) {
+            *ret = j;
+            return true;
+        }
+    return false;
+}
+
+/* Moves each size behind those that its expression needs. */
+static bool sort_sizes(const struct check *check, struct exercise_sizes *sizes)
+{
+    for (unsigned i = 0; i < sizes->n; i++) {
+        unsigned later, n_moves = 0;
+        while (needs_later(sizes, i, &later)) {
+            if (later == i || n_moves++ == sizes->n - i)
+                return fault(check, sizes->items[i].line, "sizes: %s is needed to work itself out",
+                             sizes->items[i].name);
+            struct exercise_size needed = sizes->items[later];
+            memmove(&sizes->items[i + 1], &sizes->items[i], (later - i) * sizeof needed);
+            sizes->items[i] = needed;
+        }
+    }
+    return true;
+}
+
+static bool check_size(const struct check *check, const struct exercise_size *size)
+{
+    const struct param *param = find_param(check->exercise, size->name);
+    unsigned low, high;
+    if (!is_name(size->name))
+        return fault(check, size->line, "sizes: '%s' can't be a name", size->name);
+    if (param != NULL && param_is_pointer(param))
+        return fault(check, size->line, "sizes: %s is an array; arrays get their numbers by draw",
+                     size->name);
+    if (!size_is_range(size->value, &low, &high))
+        return strstr(size->value, "..") == NULL ||
+               fault(check, size->line, "sizes: %s: a range is two whole numbers, such as 2..7",
+                     size->name);
+    if (param != NULL && param->kind != PARAM_SIZE)
+        return fault(check, size->line, "sizes: %s: only a size_t can be drawn from a range",
+                     size->name);
+    return low < high ||
+           fault(check, size->line, "sizes: %s: the range %s is empty or holds a single number",
+                 size->name, size->value);
+}
+
+static bool has_size(const struct exercise_sizes *sizes, const char *name)
+{
+    for (unsigned i = 0; i < sizes->n; i++)
+        if (strcmp(sizes->items[i].name, name) == 0)
+            return true;
+    return false;
+}
+
+static bool check_sizes(const struct check *check, struct exercise_sizes *sizes, unsigned line)
+{
+    const struct prototype *prototype = &check->exercise->prototype;
+    for (unsigned i = 0; i < sizes->n; i++)
+        if (!check_size(check, &sizes->items[i]))
+            return false;
+    for (unsigned i = 0; i < prototype->n_params; i++) {
+        const struct param *param = &prototype->params[i];
+        if (!param_is_pointer(param) && !has_size(sizes, param->name))
+            return fault(check, line, "sizes: %s of the prototype is missing", param->name);
+    }
+    if (sizes->n > 2 * PROTOTYPE_MAX_PARAMS)
+        return fault(check, line, "sizes: there are at most %d", 2 * PROTOTYPE_MAX_PARAMS);
+    return sort_sizes(check, sizes);
+}
+
+/* Cases and probes. */
+
+static bool check_case(const struct check *check, struct exercise_case *cases, unsigned i)
+{
+    struct exercise_case *one = &cases[i];
+    if (one->repeat < 1 || one->repeat > 100)
+        return fault(check, one->line, "repeat: 1 to 100 is expected");
+    for (unsigned j = 0; j < i; j++)
+        if (strcmp(cases[j].name, one->name) == 0)
+            return fault(check, one->line, "the name '%s' is taken, by line %u", one->name,
+                         cases[j].line);
+    return check_sizes(check, &one->sizes, one->line);
+}
+
+static bool check_cases(const struct check *check)
+{
+    const struct exercise *exercise = check->exercise;
+    for (unsigned i = 0; i < exercise->n_cases; i++)
+        if (!check_case(check, exercise->cases, i))
+            return false;
+    return true;
+}
+
+static bool has_stage(const struct exercise *exercise, const char *name)
+{
+    for (unsigned i = 0; i < exercise->stages.n; i++)
+        if (target_is(exercise->stages.items[i], name))
+            return true;
+    return false;
+}
+
+static bool check_probes(const struct check *check)
+{
+    const struct exercise *exercise = check->exercise;
+    for (unsigned i = 0; i < exercise->n_probes; i++) {
+        const struct exercise_case *probe = &exercise->probes[i];
+        if (!has_stage(exercise, probe->stage))
+            return fault(check, probe->line, "probes: there is no stage called %s", probe->stage);
+        if (!check_case(check, exercise->probes, i))
+            return false;
+    }
+    return true;
+}
+
+/* Misconceptions. */
+
+/* The stage that a statement replaces; NULL when it only prepares one. */
+static const char *replaced_stage(const struct exercise *exercise, const char *statement)
+{
+    for (unsigned i = 0; i < exercise->stages.n; i++)
+        if (same_target(exercise->stages.items[i], statement))
+            return exercise->stages.items[i];
+    return NULL;
+}
+
+static bool check_replaced_stages(const struct check *check, const struct misconception *idea)
+{
+    const struct strings *stages = &idea->stages;
+    if (!check_assignments(check, stages))
+        return false;
+    for (unsigned i = 0; i < stages->n; i++) {
+        const char *stage = replaced_stage(check->exercise, stages->items[i]);
+        if (stage != NULL && strcmp(stage, stages->items[i]) == 0)
+            return fault(check, stages->lines[i],
+                         "misconception %s: this is the stage as it should be", idea->id);
+        if (stage == NULL && i + 1 == stages->n)
+            return fault(check, stages->lines[i],
+                         "misconception %s: this replaces no stage of the exercise", idea->id);
+    }
+    return true;
+}
+
+/* A lesson is named as 05-scaling#variance. */
+static bool is_lesson(const char *text)
+{
+    const char *step = strchr(text, '#');
+    return isdigit((unsigned char)text[0]) && isdigit((unsigned char)text[1]) && text[2] == '-' &&
+           islower((unsigned char)text[3]) && step != NULL && step[1] != '\0';
+}
+
+static bool check_misconception(const struct check *check, const struct misconception *idea)
+{
+    enum verdict verdict;
+    if (!is_id(idea->id))
+        return fault(check, idea->line, "id: small letters, digits and hyphens are expected");
+    if ((idea->stages.n > 0) == (idea->verdict != NULL))
+        return fault(check, idea->line, "misconception %s: stages or a verdict is expected%s",
+                     idea->id, idea->verdict != NULL ? ", not both" : "");
+    if (idea->verdict != NULL && !verdict_from_name(idea->verdict, &verdict))
+        return fault(check, idea->line, "misconception %s: there is no verdict %s", idea->id,
+                     idea->verdict);
+    if (!is_lesson(idea->lesson))
+        return fault(check, idea->line,
+                     "misconception %s: lesson: NN-name#step is expected, such as "
+                     "05-scaling#variance",
+                     idea->id);
+    return check_replaced_stages(check, idea);
+}
+
+static bool check_misconceptions(const struct check *check)
+{
+    const struct exercise *exercise = check->exercise;
+    for (unsigned i = 0; i < exercise->n_misconceptions; i++) {
+        const struct misconception *idea = &exercise->misconceptions[i];
+        for (unsigned j = 0; j < i; j++)
+            if (strcmp(exercise->misconceptions[j].id, idea->id) == 0)
+                return fault(check, idea->line, "the id %s is taken, by line %u", idea->id,
+                             exercise->misconceptions[j].line);
+        if (!check_misconception(check, idea))
+            return false;
+    }
+    return true;
+}
+
+static bool check_speed(const struct check *check)
+{
+    struct exercise_speed *speed = check->exercise->speed;
+    if (speed == NULL)
+        return true;
+    if (speed->rounds < 1 || speed->rounds > 1000)
+        return fault(check, speed->timed.line, "speed: rounds: 1 to 1000 is expected");
+    if (speed->ratio <= 0)
+        return fault(check, speed->timed.line, "speed: ratio: a number above 0 is expected");
+    if (strchr(speed->plain, '/') != NULL)
+        return fault(check, speed->timed.line,
+                     "speed: plain: the name of a file in the exercise's folder is expected");
+    return check_sizes(check, &speed->timed.sizes, speed->timed.line);
+}
+
+bool exercise_check(struct exercise *exercise, struct error *reterr)
+{
+    struct check check = {exercise, reterr};
+    return check_name(&check) && check_arrays(&check) &&
+           check_assignments(&check, &exercise->stages) && check_expect(&check) &&
+           check_cases(&check) && check_probes(&check) && check_misconceptions(&check) &&
+           check_speed(&check);
+}

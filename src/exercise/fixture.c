@@ -1,0 +1,238 @@
+/* Drawing cases: see fixture.h. The steps are in fixture_sizes.c, fixture_inputs.c and
+ * fixture_expected.c. */
+#include "exercise/fixture.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "exercise/fixture_internal.h"
+#include "base/array.h"
+
+enum { FIRST_PROBE = 1000, TIMED_CASE = 2000 }; /* cases, probes and the timed case draw apart */
+
+uint64_t splitmix_next(uint64_t *state)
+{
+    uint64_t z = *state += UINT64_C(0x9E3779B97F4A7C15);
+    z = (z ^ z >> 30) * UINT64_C(0xBF58476D1CE4E5B9);
+    z = (z ^ z >> 27) * UINT64_C(0x94D049BB133111EB);
+    return z ^ z >> 31;
+}
+
+bool fixture_fault(const struct fixture *fixture, unsigned line, const char *what,
+                   struct error *reterr)
+{
+    char text[sizeof reterr->text], shown[120];
+    if (reterr == NULL || reterr->kind == ERR_MEMORY)
+        return false;
+    error_quote(shown, sizeof shown, what, strlen(what));
+    snprintf(text, sizeof text, "%s", reterr->text);
+    return error_set(reterr, reterr->kind, "%s:%u: case '%s': %s: %s", fixture->exercise->path,
+                     line, fixture->source->name, shown, text);
+}
+
+static bool same_shape(const struct fixture_array *array, const struct tensor *value)
+{
+    return array->n_axes == value->n_axes &&
+           memcmp(array->shape, value->shape, array->n_axes * sizeof array->shape[0]) == 0;
+}
+
+bool fixture_check_shape(const struct fixture *fixture, unsigned array, const struct tensor *value,
+                         struct error *reterr)
+{
+    char is[TENSOR_SHAPE_TEXT], wanted[TENSOR_SHAPE_TEXT];
+    const struct fixture_array *declared = &fixture->arrays[array];
+    if (same_shape(declared, value))
+        return true;
+    struct tensor example = {.n_axes = declared->n_axes};
+    memcpy(example.shape, declared->shape, sizeof example.shape);
+    return error_set(reterr, ERR_SHAPE, "its shape is %s, and the shape of %s is %s here",
+                     tensor_shape_text(value, is), fixture->exercise->arrays[array].name,
+                     tensor_shape_text(&example, wanted));
+}
+
+/* Where the case stands in its exercise. */
+static uint64_t stream_of(const struct exercise *exercise, const struct exercise_case *source)
+{
+    for (unsigned i = 0; i < exercise->n_cases; i++)
+        if (source == &exercise->cases[i])
+            return i;
+    for (unsigned i = 0; i < exercise->n_probes; i++)
+        if (source == &exercise->probes[i])
+            return FIRST_PROBE + i;
+    return TIMED_CASE;
+}
+
+/* A stream of numbers for this case, which no other case shares. */
+static uint64_t start_stream(const struct fixture *fixture, uint64_t seed)
+{
+    uint64_t state = seed;
+    state = splitmix_next(&state) + stream_of(fixture->exercise, fixture->source);
+    state = splitmix_next(&state) + fixture->repeat;
+    return splitmix_next(&state);
+}
+
+/* Steps. */
+
+static bool open_session(struct fixture *fixture, const char *data_dir, struct error *reterr)
+{
+    const struct settings settings = {.digits = 4, .width_cols = 80, .no_files = true};
+    fixture->session = malloc(sizeof *fixture->session);
+    if (fixture->session == NULL)
+        return error_memory(reterr, "a session");
+    session_init(fixture->session, &settings, data_dir, NULL);
+    return true;
+}
+
+/* "random sizes 2 (n_q 3, n_k 5)" */
+static bool set_name(struct fixture *fixture, const struct text *drawn, struct error *reterr)
+{
+    struct text name = {0};
+    text_put(&name, fixture->source->name);
+    if (fixture->source->repeat > 1)
+        text_format(&name, " %u", fixture->repeat + 1);
+    if (drawn->size > 0)
+        text_format(&name, " (%s)", text_string(drawn));
+    if (name.failed || drawn->failed) {
+        text_release(&name);
+        return error_memory(reterr, "a case");
+    }
+    fixture->name = name.bytes;
+    return true;
+}
+
+static bool set_memory(struct fixture *fixture, struct error *reterr)
+{
+    const struct exercise_case *source = fixture->source;
+    if (source->memory_kib == NULL)
+        return true;
+    struct node *node = expression_value(fixture->session, source->memory_kib, reterr);
+    double kib = node != NULL && node->value.n_axes == 0 ? (double)node->value.data[0] : -1;
+    bool ok = kib >= 1 && kib < 1 << 20;
+    if (ok)
+        fixture->memory_bytes = (size_t)kib * 1024;
+    else if (node != NULL)
+        error_set(reterr, ERR_RANGE, "a number from 1 to 1048575 is expected");
+    node_free(node);
+    return ok || fixture_fault(fixture, source->line, "memory_kib", reterr);
+}
+
+static void count_cells(struct fixture *fixture)
+{
+    for (unsigned i = 0; i < fixture->exercise->n_arrays; i++)
+        if (fixture->arrays[i].present)
+            fixture->n_cells += fixture->arrays[i].n_cells;
+}
+
+static bool draw(struct fixture *fixture, uint64_t seed, const struct sizes *sizes, bool simple,
+                 const char *data_dir, struct error *reterr)
+{
+    uint64_t random = start_stream(fixture, seed);
+    uint32_t manual_seed = (uint32_t)splitmix_next(&random);
+    struct text drawn = {0};
+    bool ok = open_session(fixture, data_dir, reterr) &&
+              fixture_set_sizes(fixture, sizes, random, &drawn, reterr) &&
+              set_name(fixture, &drawn, reterr) && set_memory(fixture, reterr);
+    text_release(&drawn);
+    if (!ok)
+        return false;
+    random_seed(&fixture->session->random, manual_seed);
+    if (!fixture_set_inputs(fixture, simple, reterr) || !fixture_set_expected(fixture, reterr))
+        return false;
+    count_cells(fixture);
+    return true;
+}
+
+bool fixture_draw(const struct exercise *exercise, const struct exercise_case *source,
+                  unsigned repeat, uint64_t seed, const struct sizes *sizes, bool simple,
+                  const char *data_dir, struct fixture **ret, struct error *reterr)
+{
+    struct error error; /* the author's lines are quoted in it, so one is needed */
+    struct fixture *fixture = calloc(1, sizeof *fixture);
+    if (fixture == NULL)
+        return error_memory(reterr, "a case");
+    fixture->exercise = exercise;
+    fixture->source = source;
+    fixture->repeat = repeat;
+    fixture->seed = seed;
+    if (!draw(fixture, seed, sizes, simple, data_dir, reterr != NULL ? reterr : &error)) {
+        fixture_free(fixture);
+        return false;
+    }
+    *ret = fixture;
+    return true;
+}
+
+bool fixture_draw_speed(const struct exercise *exercise, uint64_t seed, const char *data_dir,
+                        struct fixture **ret, struct error *reterr)
+{
+    return fixture_draw(exercise, &exercise->speed->timed, 0, seed, NULL, false, data_dir, ret,
+                        reterr);
+}
+
+static void release_array(struct fixture_array *array)
+{
+    free(array->before);
+    free(array->expected);
+    free(array->allowed);
+    node_free(array->node);
+}
+
+void fixture_free(struct fixture *fixture)
+{
+    if (fixture == NULL)
+        return;
+    for (unsigned i = 0; i < FIXTURE_MAX_ARRAYS; i++)
+        release_array(&fixture->arrays[i]);
+    for (size_t i = 0; i < fixture->n_drawn; i++)
+        value_release(&fixture->drawn[i]);
+    free(fixture->drawn);
+    if (fixture->session != NULL)
+        session_release(fixture->session);
+    free(fixture->session);
+    free(fixture->name);
+    free(fixture);
+}
+
+/* All of them. */
+
+static bool add_fixture(struct fixtures *fixtures, const struct exercise *exercise,
+                        const struct exercise_case *source, unsigned repeat, uint64_t seed,
+                        const char *data_dir, struct error *reterr)
+{
+    struct fixture **items = array_grow(fixtures->items, fixtures->n, &fixtures->capacity, sizeof *items);
+    if (items == NULL)
+        return error_memory(reterr, "the cases");
+    fixtures->items = items;
+    if (!fixture_draw(exercise, source, repeat, seed, NULL, false, data_dir, &items[fixtures->n],
+                      reterr))
+        return false;
+    fixtures->n++;
+    return true;
+}
+
+bool fixtures_draw(const struct exercise *exercise, uint64_t seed, bool probes,
+                   const char *data_dir, struct fixtures *ret, struct error *reterr)
+{
+    const struct exercise_case *cases = probes ? exercise->probes : exercise->cases;
+    unsigned n_cases = probes ? exercise->n_probes : exercise->n_cases;
+    struct fixtures fixtures = {0};
+    bool ok = true;
+    for (unsigned i = 0; ok && i < n_cases; i++)
+        for (unsigned repeat = 0; ok && repeat < cases[i].repeat; repeat++)
+            ok = add_fixture(&fixtures, exercise, &cases[i], repeat, seed, data_dir, reterr);
+    if (ok)
+        *ret = fixtures;
+    else
+        fixtures_release(&fixtures);
+    return ok;
+}
+
+void fixtures_release(struct fixtures *fixtures)
+{
+    for (size_t i = 0; i < fixtures->n; i++)
+        fixture_free(fixtures->items[i]);
+    free(fixtures->items);
+    *fixtures = (struct fixtures){0};
+}

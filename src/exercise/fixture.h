@@ -1,0 +1,121 @@
+/* A case of an exercise with its inputs drawn and what is expected of them, kept by the keeper.
+ *
+ * A fixture owns its session (for `why` and for misconceptions) and its copies of all arrays. The
+ * arrays are in the order of exercise->arrays. */
+#ifndef ATTN_EXERCISE_FIXTURE_H
+#define ATTN_EXERCISE_FIXTURE_H
+
+#include <stdint.h>
+
+#include "exercise/exercise.h"
+#include "lang/session/session.h"
+
+enum { FIXTURE_MAX_ARRAYS = PROTOTYPE_MAX_PARAMS + 1 };
+
+struct fixture_array {
+    bool present; /* false: drawn as None */
+    bool boolean; /* cells are bool bytes, else floats */
+    unsigned n_axes;
+    size_t shape[EXERCISE_MAX_AXES];
+    size_t n_cells, n_bytes; /* row-major */
+    void *before;            /* [n_bytes] what the function is given; NULL for ROLE_OUT */
+    float *expected;         /* [n_cells] what must be there after; NULL for ROLE_IN */
+    double *allowed;         /* [n_cells] how far off it may be; NULL for ROLE_IN */
+    struct node *node; /* a node of the session: the tensor behind `before` (ROLE_IN) or behind
+                        * `expected`, for tables and `why`; NULL where there is none */
+};
+
+struct fixture {
+    const struct exercise *exercise;    /* borrowed */
+    const struct exercise_case *source; /* borrowed */
+    unsigned repeat;                    /* which of source->repeat, from 0 */
+    uint64_t seed;                      /* what fixture_draw() got: with it, it draws this again */
+    char *name;                         /* "random sizes 2 (n_q 3, n_k 5)" */
+    double scalars[PROTOTYPE_MAX_PARAMS]; /* of by-value parameters, in the prototype's order */
+    size_t memory_bytes;                  /* of source->memory_kib; 0: the usual limits */
+    struct fixture_array arrays[FIXTURE_MAX_ARRAYS];
+    size_t n_cells;          /* in all arrays: how large the case is to look at */
+    struct session *session; /* its names: sizes, what was drawn, the stages */
+    struct value *drawn;     /* [n_drawn] of the session's first names, as drawing left them */
+    size_t n_drawn;
+};
+
+/* Sizes that shall be taken in place of what the case says: of parameters, or of helper names. */
+struct sizes {
+    const char *names[PROTOTYPE_MAX_PARAMS];
+    double values[PROTOTYPE_MAX_PARAMS];
+    unsigned n;
+};
+
+/* Draws one case, or probe, from the run's seed. The same exercise, case, repeat, seed and sizes
+ * give the same bytes on every machine. sizes may be NULL. simple: drawn numbers are rounded to one
+ * decimal, for people (infinities stay). data_dir is borrowed by the session.
+ * On failure *reterr names file, line, case and expression: ERR_MEMORY, or the author's fault (with
+ * sizes of the caller's: they do not fit this case). */
+bool fixture_draw(const struct exercise *exercise, const struct exercise_case *source,
+                  unsigned repeat, uint64_t seed, const struct sizes *sizes, bool simple,
+                  const char *data_dir, struct fixture **ret, struct error *reterr);
+/* Draws the inputs of exercise->speed; expected values as well. */
+bool fixture_draw_speed(const struct exercise *exercise, uint64_t seed, const char *data_dir,
+                        struct fixture **ret, struct error *reterr);
+void fixture_free(struct fixture *fixture);
+
+/* All cases (or all probes) of an exercise, drawn from the run's seed. */
+struct fixtures {
+    struct fixture **items;
+    size_t n, capacity;
+};
+bool fixtures_draw(const struct exercise *exercise, uint64_t seed, bool probes,
+                   const char *data_dir, struct fixtures *ret, struct error *reterr);
+void fixtures_release(struct fixtures *fixtures);
+
+/* What a function left in the out and inout arrays: floats[i] has arrays[i].n_cells numbers, NULL
+ * for ROLE_IN. */
+struct answer {
+    float *floats[FIXTURE_MAX_ARRAYS];
+};
+bool answer_init(const struct fixture *fixture, struct answer *answer, struct error *reterr);
+void answer_release(struct answer *answer);
+
+/* Where an answer first departs. */
+struct difference {
+    enum verdict verdict; /* PASS, WRONG_ANSWER, or NON_FINITE: some cell is NaN, or infinite where
+                           * a number is expected */
+    unsigned array;       /* index in exercise->arrays */
+    size_t cell;          /* row-major: the first that differs; of NON_FINITE, the first such */
+    size_t n_different;   /* cells that differ, over all arrays */
+    double got, expected;
+    double max_abs_error; /* over all cells that are finite on both sides */
+};
+
+/* Compares in double, written so that NaN fails: a cell is right when |got - expected| <= allowed,
+ * or when an infinity is expected and the same one is there. */
+struct difference fixture_compare(const struct fixture *fixture, const struct answer *answer);
+/* Is cell i of array a of the answer right? */
+bool fixture_cell_right(const struct fixture *fixture, unsigned array, size_t cell, float got);
+
+/* What somebody with all of these misconceptions would have computed; where two replace the same
+ * stage, the first does. False when that says nothing
+ * about this case: idea_says_nothing(reterr). Other errors are failures. The fixture's names, nodes
+ * and arrays are as before. The answer is the caller's to release. */
+bool fixture_answer_under(struct fixture *fixture, const struct misconception *const *ideas,
+                          size_t n_ideas, struct answer *ret, struct error *reterr);
+/* ERR_SHAPE, ERR_RANGE, ERR_TYPE, ERR_LIMIT: shapes do not fit, or are out of all proportion.
+ * ERR_NONE: one of the ideas shows in no number, or the others replace all that it does. */
+bool idea_says_nothing(const struct error *error);
+/* Is the answer the one that the ideas give, cell for cell, within the same tolerance? NaN is like
+ * NaN here; and other, which may be far larger than what is expected, adds to the tolerance. */
+bool fixture_answers_alike(const struct fixture *fixture, const struct answer *answer,
+                           const struct answer *other);
+
+/* Do they differ so far that no rounding explains it: somewhere by more than three times what
+ * fixture_answers_alike() allows? */
+bool fixture_answers_apart(const struct fixture *fixture, const struct answer *answer,
+                           const struct answer *other);
+/* The right answer as an answer. */
+bool fixture_right_answer(const struct fixture *fixture, struct answer *ret, struct error *reterr);
+
+/* "[2, 3]" for a cell of an array; text has at least 64 bytes. Returns text. */
+char *fixture_place(const struct fixture_array *array, size_t cell, char *text, size_t capacity);
+
+#endif

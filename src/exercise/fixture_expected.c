@@ -1,0 +1,298 @@
+/* What a function should leave in its arrays, and what it would leave there with other ideas: the
+ * stages are run over the drawn inputs. See fixture_parts.h. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "exercise/fixture_internal.h"
+
+/* Names. A run of the stages starts with the drawn names and no others, so that nothing of an
+ * earlier run is read by mistake. */
+
+struct kept {
+    struct value *values; /* of all names that were there */
+    size_t n;
+};
+
+/* Leaves the drawn names alone in the session. */
+static bool keep_names(struct fixture *fixture, struct kept *ret, struct error *reterr)
+{
+    struct names *names = &fixture->session->names;
+    struct value *values = malloc((names->n_variables + 1) * sizeof *values);
+    if (values == NULL)
+        return error_memory(reterr, "the stages");
+    for (size_t i = 0; i < names->n_variables; i++) {
+        struct value *value = &names->variables[i].value;
+        values[i] = *value;
+        *value = (struct value){.kind = VALUE_ABSENT};
+        if (i < fixture->n_drawn)
+            *value = value_share(&fixture->drawn[i]);
+    }
+    *ret = (struct kept){values, names->n_variables};
+    return true;
+}
+
+static void give_back_names(struct fixture *fixture, struct kept *kept)
+{
+    struct names *names = &fixture->session->names;
+    names_shrink(names, kept->n);
+    for (size_t i = 0; i < kept->n; i++) {
+        value_release(&names->variables[i].value);
+        names->variables[i].value = kept->values[i];
+    }
+    free(kept->values);
+}
+
+static bool keep_drawn(struct fixture *fixture, struct error *reterr)
+{
+    struct names *names = &fixture->session->names;
+    fixture->drawn = malloc((names->n_variables + 1) * sizeof *fixture->drawn);
+    if (fixture->drawn == NULL)
+        return error_memory(reterr, "the drawn names");
+    fixture->n_drawn = names->n_variables;
+    for (size_t i = 0; i < fixture->n_drawn; i++)
+        fixture->drawn[i] = value_share(&names->variables[i].value);
+    return true;
+}
+
+/* Stages. */
+
+static bool same_target(const char *a, const char *b)
+{
+    const char *name_a, *name_b;
+    size_t size = statement_target(a, &name_a);
+    return size == statement_target(b, &name_b) && memcmp(name_a, name_b, size) == 0;
+}
+
+static bool is_stage(const struct exercise *exercise, const char *statement)
+{
+    for (unsigned i = 0; i < exercise->stages.n; i++)
+        if (same_target(exercise->stages.items[i], statement))
+            return true;
+    return false;
+}
+
+/* The place in idea->stages of what replaces this stage; their number when nothing does. */
+static unsigned replacement(const struct misconception *idea, const char *stage)
+{
+    unsigned i = 0;
+    while (i < idea->stages.n && !same_target(idea->stages.items[i], stage))
+        i++;
+    return i;
+}
+
+/* Runs the statement that replaces a stage, and those that prepare it, which stand before it. */
+static bool run_replacement(struct fixture *fixture, const struct misconception *idea, unsigned at,
+                            struct error *reterr)
+{
+    unsigned first = at;
+    while (first > 0 && !is_stage(fixture->exercise, idea->stages.items[first - 1]))
+        first--;
+    for (unsigned i = first; i <= at; i++)
+        if (!expression_run(fixture->session, idea->stages.items[i], reterr))
+            return false;
+    return true;
+}
+
+/* The idea whose statement stands for this stage: the first that replaces it. Their number when
+ * none does. */
+static size_t winner(const struct misconception *const *ideas, size_t n_ideas, const char *stage)
+{
+    size_t i = 0;
+    while (i < n_ideas && replacement(ideas[i], stage) == ideas[i]->stages.n)
+        i++;
+    return i;
+}
+
+static bool run_stage(struct fixture *fixture, const char *stage,
+                      const struct misconception *const *ideas, size_t n_ideas,
+                      struct error *reterr)
+{
+    size_t i = winner(ideas, n_ideas, stage);
+    if (i == n_ideas)
+        return expression_run(fixture->session, stage, reterr);
+    return run_replacement(fixture, ideas[i], replacement(ideas[i], stage), reterr);
+}
+
+/* The tensor that an array must hold after the call. */
+static struct node *expected_node(struct fixture *fixture, const struct exercise_expect *expect,
+                                  unsigned array, struct error *reterr)
+{
+    struct node *node = expression_value(fixture->session, expect->is, reterr);
+    if (node != NULL && !fixture_check_shape(fixture, array, &node->value, reterr)) {
+        node_free(node);
+        node = NULL;
+    }
+    return node;
+}
+
+static unsigned array_of(const struct fixture *fixture, const struct exercise_expect *expect)
+{
+    return (unsigned)exercise_array(fixture->exercise, expect->array);
+}
+
+/* The right answer. */
+
+/* How large the numbers are that go into each cell, by the author's expression. */
+static bool read_scale(struct fixture *fixture, const struct exercise_expect *expect,
+                       const struct fixture_array *array, float *ret, struct error *reterr)
+{
+    struct tensor whole;
+    struct node *node = expression_value(fixture->session, expect->scale, reterr);
+    bool ok =
+        node != NULL && tensor_broadcast(&node->value, array->n_axes, array->shape, &whole, reterr);
+    if (ok) {
+        tensor_read(&whole, ret);
+        tensor_release(&whole);
+    }
+    node_free(node);
+    return ok;
+}
+
+static bool check_number(const struct fixture_array *array, size_t cell, double scale,
+                         struct error *reterr)
+{
+    char place[64];
+    double expected = (double)array->expected[cell];
+    fixture_place(array, cell, place, sizeof place);
+    if (isnan(expected))
+        return error_set(reterr, ERR_RANGE, "%s: NaN is expected, which no answer can match",
+                         place);
+    return isinf(expected) || isfinite(scale) ||
+           error_set(reterr, ERR_RANGE, "%s: the scale is %g, so that any number would do", place,
+                     scale);
+}
+
+/* Turns scales into allowed errors. */
+static bool set_allowed(const struct fixture *fixture, struct fixture_array *array,
+                        const float *scales, struct error *reterr)
+{
+    const struct exercise_tolerance *tolerance = &fixture->exercise->tolerance;
+    for (size_t i = 0; i < array->n_cells; i++) {
+        double scale = fabs((double)scales[i]);
+        if (!check_number(array, i, scale, reterr))
+            return false;
+        array->allowed[i] =
+            isinf(array->expected[i]) ? 0 : tolerance->absolute + tolerance->relative * scale;
+    }
+    return true;
+}
+
+static bool set_numbers(struct fixture *fixture, const struct exercise_expect *expect,
+                        struct fixture_array *array, struct error *reterr)
+{
+    float *scales = malloc((array->n_cells + 1) * sizeof *scales);
+    array->expected = malloc((array->n_cells + 1) * sizeof *array->expected);
+    array->allowed = malloc((array->n_cells + 1) * sizeof *array->allowed);
+    if (scales == NULL || array->expected == NULL || array->allowed == NULL) {
+        free(scales);
+        return error_memory(reterr, "what is expected");
+    }
+    tensor_read(&array->node->value, array->expected);
+    memcpy(scales, array->expected, array->n_cells * sizeof *scales);
+    bool ok = (expect->scale == NULL || read_scale(fixture, expect, array, scales, reterr)) &&
+              set_allowed(fixture, array, scales, reterr);
+    free(scales);
+    return ok;
+}
+
+static bool set_expected(struct fixture *fixture, const struct exercise_expect *expect,
+                         struct error *reterr)
+{
+    unsigned i = array_of(fixture, expect);
+    struct fixture_array *array = &fixture->arrays[i];
+    array->node = expected_node(fixture, expect, i, reterr);
+    if (array->node != NULL && array->node->name == NULL &&
+        !node_set_name(array->node, expect->array, strlen(expect->array), reterr))
+        return false;
+    return (array->node != NULL && set_numbers(fixture, expect, array, reterr)) ||
+           fixture_fault(fixture, expect->line, expect->array, reterr);
+}
+
+bool fixture_set_expected(struct fixture *fixture, struct error *reterr)
+{
+    const struct strings *stages = &fixture->exercise->stages;
+    if (!keep_drawn(fixture, reterr))
+        return false;
+    for (unsigned i = 0; i < stages->n; i++)
+        if (!expression_run(fixture->session, stages->items[i], reterr))
+            return fixture_fault(fixture, stages->lines[i], stages->items[i], reterr);
+    for (unsigned i = 0; i < fixture->exercise->n_expect; i++)
+        if (!set_expected(fixture, &fixture->exercise->expect[i], reterr))
+            return false;
+    return true;
+}
+
+/* Answers under other ideas. */
+
+/* Each idea has a part in the answer: none shows in no number, or is hidden behind the others. */
+static bool ideas_fit(const struct exercise *exercise, const struct misconception *const *ideas,
+                      size_t n_ideas, struct error *reterr)
+{
+    for (size_t i = 0; i < n_ideas; i++) {
+        bool takes_part = false;
+        for (unsigned j = 0; j < exercise->stages.n; j++)
+            takes_part = takes_part || winner(ideas, n_ideas, exercise->stages.items[j]) == i;
+        if (!takes_part)
+            return error_set(reterr, ERR_NONE, "%s: it shows in no number", ideas[i]->id);
+    }
+    return true;
+}
+
+static bool read_answer(struct fixture *fixture, struct answer *answer, struct error *reterr)
+{
+    for (unsigned i = 0; i < fixture->exercise->n_expect; i++) {
+        const struct exercise_expect *expect = &fixture->exercise->expect[i];
+        unsigned array = array_of(fixture, expect);
+        struct node *node = expected_node(fixture, expect, array, reterr);
+        if (node == NULL)
+            return false;
+        tensor_read(&node->value, answer->floats[array]);
+        node_free(node);
+    }
+    return true;
+}
+
+static bool compute_answer(struct fixture *fixture, const struct misconception *const *ideas,
+                           size_t n_ideas, struct answer *ret, struct error *reterr)
+{
+    const struct strings *stages = &fixture->exercise->stages;
+    struct answer answer;
+    for (unsigned i = 0; i < stages->n; i++)
+        if (!run_stage(fixture, stages->items[i], ideas, n_ideas, reterr))
+            return false;
+    if (!answer_init(fixture, &answer, reterr))
+        return false;
+    if (!read_answer(fixture, &answer, reterr)) {
+        answer_release(&answer);
+        return false;
+    }
+    *ret = answer;
+    return true;
+}
+
+bool fixture_answer_under(struct fixture *fixture, const struct misconception *const *ideas,
+                          size_t n_ideas, struct answer *ret, struct error *reterr)
+{
+    struct kept kept = {0};
+    if (!ideas_fit(fixture->exercise, ideas, n_ideas, reterr) ||
+        !keep_names(fixture, &kept, reterr))
+        return false;
+    bool ok = compute_answer(fixture, ideas, n_ideas, ret, reterr);
+    give_back_names(fixture, &kept);
+    return ok;
+}
+
+bool idea_says_nothing(const struct error *error)
+{
+    switch (error->kind) {
+    case ERR_NONE:
+    case ERR_SHAPE:
+    case ERR_RANGE:
+    case ERR_TYPE:
+    case ERR_LIMIT:
+        return true;
+    default:
+        return false;
+    }
+}

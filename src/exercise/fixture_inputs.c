@@ -1,0 +1,232 @@
+/* Drawing the arrays that a function is given: see fixture_parts.h. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "exercise/fixture_internal.h"
+#include "lang/session/eval.h"
+
+/* What `why` says of a drawn number: "from this case". */
+static const char source_text[] = "this case";
+
+/* Rounding, for cases that people look at. */
+
+static float round_simply(float number)
+{
+    if (!isfinite(number) || fabsf(number) >= 1e6f)
+        return number;
+    float rounded = (float)(round((double)number * 10) / 10);
+    return rounded == 0 && number != 0 ? 0 : rounded; /* no -0 that was not drawn */
+}
+
+static bool round_tensor(const struct tensor *x, struct tensor *ret, struct error *reterr)
+{
+    if (!tensor_copy(x, ret, reterr))
+        return false;
+    for (size_t i = 0, n = tensor_size(ret); i < n; i++)
+        ret->data[i] = round_simply(ret->data[i]);
+    return true;
+}
+
+/* A leaf with these numbers in place of the value that the name has; takes *numbers over. */
+static bool rebind(struct fixture *fixture, const char *name, struct tensor *numbers,
+                   struct error *reterr)
+{
+    struct value leaf = value_node(
+        node_input(&fixture->session->graph, numbers, source_text, strlen(source_text), reterr));
+    bool ok = leaf.kind == VALUE_NODE && expression_bind(fixture->session, name, &leaf, reterr);
+    value_release(&leaf);
+    return ok;
+}
+
+/* Rounds the tensor of the name that a line assigns, so that all later lines see it rounded. */
+static bool round_target(struct fixture *fixture, const char *line, struct error *reterr)
+{
+    char name[64];
+    size_t size = strspn(line, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_");
+    struct tensor rounded;
+    if (size >= sizeof name)
+        return true;
+    memcpy(name, line, size);
+    name[size] = '\0';
+    const struct value *value = names_get(&fixture->session->names, name, size);
+    if (value == NULL || value->kind != VALUE_NODE || value->as.node->value.is_bool)
+        return true;
+    return round_tensor(&value->as.node->value, &rounded, reterr) &&
+           rebind(fixture, name, &rounded, reterr);
+}
+
+/* Lines of draw. */
+
+/* `name = None`, which the language knows as a value but gives no name. */
+static bool is_none(const char *line, const char *name, size_t size)
+{
+    const char *value = name + size;
+    value += strspn(value, " \t=");
+    return line[0] != '\0' && strncmp(value, "None", 4) == 0 &&
+           value[4 + strspn(value + 4, " \t")] == '\0';
+}
+
+static bool draw_none(struct fixture *fixture, const char *name, size_t size, struct error *reterr)
+{
+    const struct exercise *exercise = fixture->exercise;
+    for (unsigned i = 0; i < exercise->n_arrays; i++) {
+        const struct exercise_array *array = &exercise->arrays[i];
+        struct value none = {.kind = VALUE_NONE};
+        if (strlen(array->name) == size && memcmp(array->name, name, size) == 0 && array->optional)
+            return expression_bind(fixture->session, array->name, &none, reterr);
+    }
+    return error_set(reterr, ERR_TYPE, "only an array with `optional: true` can be None");
+}
+
+static bool draw_line(struct fixture *fixture, const char *line, bool simple, struct error *reterr)
+{
+    const char *name;
+    size_t size = statement_target(line, &name);
+    if (size > 0 && is_none(line, name, size))
+        return draw_none(fixture, name, size, reterr);
+    return expression_run(fixture->session, line, reterr) &&
+           (!simple || round_target(fixture, line, reterr));
+}
+
+static bool draw_lines(struct fixture *fixture, const struct strings *lines, bool simple,
+                       struct error *reterr)
+{
+    for (unsigned i = 0; i < lines->n; i++)
+        if (!draw_line(fixture, lines->items[i], simple, reterr))
+            return fixture_fault(fixture, lines->lines[i], lines->items[i], reterr);
+    return true;
+}
+
+/* Shapes. */
+
+static bool shape_axis(struct fixture *fixture, const char *text, size_t *ret, struct error *reterr)
+{
+    int param = prototype_param(&fixture->exercise->prototype, text, strlen(text));
+    if (param >= 0) { /* mostly, and quicker */
+        *ret = (size_t)fixture->scalars[param];
+        return true;
+    }
+    struct node *node = expression_value(fixture->session, text, reterr);
+    bool ok = node != NULL;
+    double value = ok && node->value.n_axes == 0 ? (double)node->value.data[0] : -1;
+    if (ok && !(value >= 0 && value == floor(value) && value < (double)TENSOR_MAX_SIZE))
+        ok = error_set(reterr, ERR_SHAPE, "%s: an axis must be a whole number", text);
+    if (ok)
+        *ret = (size_t)value;
+    node_free(node);
+    return ok;
+}
+
+static bool set_shape(struct fixture *fixture, unsigned i, struct error *reterr)
+{
+    const struct exercise_array *declared = &fixture->exercise->arrays[i];
+    struct fixture_array *array = &fixture->arrays[i];
+    array->n_axes = declared->shape.n;
+    array->n_cells = 1;
+    for (unsigned axis = 0; axis < array->n_axes; axis++) {
+        if (!shape_axis(fixture, declared->shape.items[axis], &array->shape[axis], reterr))
+            return fixture_fault(fixture, declared->line, declared->name, reterr);
+        if (array->shape[axis] > 0 && array->n_cells > TENSOR_MAX_SIZE / array->shape[axis])
+            return error_set(reterr, ERR_LIMIT, "the array is too large") ||
+                   fixture_fault(fixture, declared->line, declared->name, reterr);
+        array->n_cells *= array->shape[axis];
+    }
+    return true;
+}
+
+static bool is_boolean(const struct exercise *exercise, const char *name)
+{
+    int i = prototype_param(&exercise->prototype, name, strlen(name));
+    return i >= 0 && exercise->prototype.params[i].kind == PARAM_BOOLS;
+}
+
+/* Copying what was drawn. */
+
+static bool check_drawn(const struct fixture *fixture, unsigned i, const struct node *node,
+                        struct error *reterr)
+{
+    bool wants_bool = fixture->arrays[i].boolean;
+    if (node->value.is_bool != wants_bool)
+        return error_set(reterr, ERR_TYPE, "%s",
+                         wants_bool ? "it is an array of bool; draw True and False, as rand(n) < "
+                                      "0.5 does"
+                                    : "it is an array of float; numbers are expected, not True and "
+                                      "False");
+    return fixture_check_shape(fixture, i, &node->value, reterr);
+}
+
+static bool copy_cells(struct fixture_array *array, const struct tensor *value,
+                       struct error *reterr)
+{
+    float *cells = malloc((array->n_cells + 1) * sizeof *cells);
+    if (cells == NULL)
+        return error_memory(reterr, "an input");
+    tensor_read(value, cells);
+    if (array->boolean) { /* in place: a byte is never behind its float */
+        unsigned char *bytes = (unsigned char *)cells;
+        for (size_t i = 0; i < array->n_cells; i++) {
+            bool truth = cells[i] != 0;
+            bytes[i] = truth;
+        }
+    }
+    array->before = cells;
+    return true;
+}
+
+/* The drawn tensor as a leaf: `why` ends at what the function is given. */
+static bool make_leaf(struct fixture *fixture, unsigned i, const struct node *node,
+                      struct error *reterr)
+{
+    const char *name = fixture->exercise->arrays[i].name;
+    struct tensor copy;
+    if (!tensor_copy(&node->value, &copy, reterr) || !rebind(fixture, name, &copy, reterr))
+        return false;
+    if (fixture->exercise->arrays[i].role == ROLE_IN)
+        fixture->arrays[i].node =
+            node_share(names_get(&fixture->session->names, name, strlen(name))->as.node);
+    return true;
+}
+
+static bool take_input(struct fixture *fixture, unsigned i, struct error *reterr)
+{
+    const char *name = fixture->exercise->arrays[i].name;
+    const struct value *value = names_get(&fixture->session->names, name, strlen(name));
+    if (value == NULL)
+        return error_set(reterr, ERR_NAME, "it is not drawn; add a line `%s = ...` to draw", name);
+    if (value->kind == VALUE_NONE) {
+        fixture->arrays[i].present = false;
+        return true;
+    }
+    struct node *node = value_to_node(fixture->session, value, name, reterr);
+    bool ok = node != NULL && check_drawn(fixture, i, node, reterr) &&
+              copy_cells(&fixture->arrays[i], &node->value, reterr) &&
+              make_leaf(fixture, i, node, reterr);
+    node_free(node);
+    return ok;
+}
+
+static bool set_array(struct fixture *fixture, unsigned i, struct error *reterr)
+{
+    const struct exercise_array *declared = &fixture->exercise->arrays[i];
+    struct fixture_array *array = &fixture->arrays[i];
+    array->present = true;
+    array->boolean = is_boolean(fixture->exercise, declared->name);
+    if (!set_shape(fixture, i, reterr))
+        return false;
+    array->n_bytes = array->n_cells * (array->boolean ? 1 : sizeof(float));
+    return declared->role == ROLE_OUT || take_input(fixture, i, reterr) ||
+           fixture_fault(fixture, declared->line, declared->name, reterr);
+}
+
+bool fixture_set_inputs(struct fixture *fixture, bool simple, struct error *reterr)
+{
+    const struct exercise *exercise = fixture->exercise;
+    if (!draw_lines(fixture, &exercise->draw, simple, reterr) ||
+        !draw_lines(fixture, &fixture->source->draw, simple, reterr))
+        return false;
+    for (unsigned i = 0; i < exercise->n_arrays; i++)
+        if (!set_array(fixture, i, reterr))
+            return false;
+    return true;
+}

@@ -1,0 +1,28 @@
+/* The steps of drawing a fixture, in this order. Private to fixture*.c. */
+#ifndef ATTN_EXERCISE_FIXTURE_INTERNAL_H
+#define ATTN_EXERCISE_FIXTURE_INTERNAL_H
+
+#include "exercise/expression.h"
+#include "exercise/fixture.h"
+
+/* Works out the sizes of fixture->source and binds them in the session; fills fixture->scalars.
+ * random is the state of splitmix_next() that ranges draw from. Adds "n_q 3, n_k 5" to drawn: those
+ * that were drawn or given. */
+bool fixture_set_sizes(struct fixture *fixture, const struct sizes *given, uint64_t random,
+                       struct text *drawn, struct error *reterr);
+/* Runs the lines of draw, and copies the inputs and the shapes of all arrays to the fixture. */
+bool fixture_set_inputs(struct fixture *fixture, bool simple, struct error *reterr);
+/* Runs the stages, and copies what is expected. */
+bool fixture_set_expected(struct fixture *fixture, struct error *reterr);
+
+/* The next number of splitmix64 (Steele, Lea and Flood 2014). */
+uint64_t splitmix_next(uint64_t *state);
+
+/* Rewrites *reterr, which has the reason, as "FILE:LINE: case 'NAME': WHAT: REASON". False. */
+bool fixture_fault(const struct fixture *fixture, unsigned line, const char *what,
+                   struct error *reterr);
+/* Is the tensor of the shape that the array was declared with? ERR_SHAPE otherwise. */
+bool fixture_check_shape(const struct fixture *fixture, unsigned array, const struct tensor *value,
+                         struct error *reterr);
+
+#endif

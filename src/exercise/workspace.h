@@ -1,0 +1,27 @@
+/* A learner's folder of starters. */
+#ifndef ATTN_EXERCISE_WORKSPACE_H
+#define ATTN_EXERCISE_WORKSPACE_H
+
+#include "exercise/exercise.h"
+
+enum { WORKSPACE_NAME_BYTES = 128 };
+
+/* "04_softmax_rows.c", so that a folder lists the exercises in their order. Returns name. */
+char *workspace_file_name(const struct exercise *exercise, char name[WORKSPACE_NAME_BYTES]);
+
+struct workspace_report {
+    size_t n_written, n_kept; /* files that were made; that were there and stay untouched */
+};
+
+/* Makes folder (and its parents) with the starters; tasks/ with their tasks; headers/,
+ * compile_flags.txt and .clangd for an editor; and a short README. Never overwrites a file, nor
+ * follows a link in the place of one. data_dir is for what the tasks compute. */
+bool workspace_start(const struct exercises *exercises, const char *folder, const char *data_dir,
+                     struct workspace_report *ret, struct error *reterr);
+/* Puts the starter back in place of path, after moving what is there to a backup, path.N.bak with
+ * the first free N; *ret_backup (to be freed) is its name, NULL when there was no file. At no
+ * moment is path missing or half written. */
+bool workspace_reset(const struct exercise *exercise, const char *path, char **ret_backup,
+                     struct error *reterr);
+
+#endif

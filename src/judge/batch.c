@@ -1,0 +1,618 @@
+/* Grading many submissions: see batch.h.
+ *
+ * One process goes round: it starts workers, listens to their pipes and collects them. A worker is
+ * a fork that has the exercise's bench from its parent, judges one submission, writes the result as
+ * json into its pipe and ends. A worker that ends without a readable result, whatever the reason,
+ * is an internal error of that submission alone; one that takes too long is killed, and its boxes
+ * die with it. What a worker leaves behind becomes the child of this process, which ends it; so it
+ * must have no children but workers. */
+#include "judge/batch.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#ifdef __linux__
+#include <sys/prctl.h>
+#endif
+
+#include "files/clock.h"
+#include "files/file.h"
+#include "judge/explain.h"
+#include "sandbox/orphans.h"
+#include "base/array.h"
+
+enum {
+    LOOK_ROUND_MS = 50, /* how long a signal or a worker that went silent may wait */
+    RESULT_MAX_BYTES = 16 * 1024 * 1024, /* of a worker's json */
+};
+
+/* What all submissions to one exercise share. Opened when the first of them comes. */
+struct shared_bench {
+    const struct exercise *exercise;
+    bool is_open;
+    struct bench bench;
+    struct error why; /* it could not be opened */
+};
+
+struct worker {
+    pid_t pid; /* 0: none */
+    int fd;    /* of its pipe; -1 after its end */
+    size_t submission;
+    uint64_t deadline_ms;
+    bool was_late;
+    struct text json;
+};
+
+struct batch {
+    const struct batch_plan *plan;
+    const struct submissions *submissions;
+    struct shared_bench *benches; /* [n_benches]; a worker has a copy by its fork */
+    size_t n_benches, benches_capacity;
+    struct worker *workers; /* [n_jobs] */
+    struct pollfd *polls;   /* [n_jobs] */
+    unsigned n_jobs, n_running;
+    bool *is_done; /* [submissions->n] */
+    size_t next;   /* submission to start */
+    struct results *results;
+    size_t *order;              /* the submission of each result */
+    unsigned n_internal_errors; /* in a row */
+    struct error error;         /* ends the batch */
+};
+
+/* ---- the worker: one submission ---- */
+
+static const char *base_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash != NULL ? slash + 1 : path;
+}
+
+/* What is said to the learner is part of the result. */
+static bool judge_text(struct shared_bench *shared, const struct submission *submission,
+                       const struct text *source, struct result *ret, struct error *reterr)
+{
+    struct judgement judgement;
+    judge(&shared->bench, base_name(submission->name), text_string(source), source->size,
+          JUDGE_SHRINK | JUDGE_ADVICE, &judgement);
+    bool ok = explain_message(submission->exercise, &judgement, reterr);
+    if (ok) {
+        result_release(ret);
+        *ret = judgement.result;
+        result_init(&judgement.result);
+    }
+    judgement_release(&judgement);
+    return ok;
+}
+
+static bool refuse_file(const char *why, struct result *ret, struct error *reterr)
+{
+    if (strcmp(why, SUBMISSION_NO_MEMORY) == 0)
+        return error_memory(reterr, "reading the file");
+    return result_say(ret, VERDICT_BAD_FILE, why, verdict_sentence(VERDICT_BAD_FILE), reterr);
+}
+
+static bool judge_file(struct shared_bench *shared, const struct submission *submission,
+                       size_t max_bytes, struct result *ret, struct error *reterr)
+{
+    struct text source = {0};
+    const char *why;
+    bool ok;
+    if (!submission_read(submission->path, max_bytes, &source, &why))
+        ok = refuse_file(why, ret, reterr);
+    else if (submission->exercise == NULL)
+        ok = result_say(ret, VERDICT_BAD_FILE, "no exercise",
+                        "The file's name is none of an exercise.", reterr);
+    else if (!shared->is_open)
+        ok = result_say(ret, VERDICT_INTERNAL_ERROR, "the exercise", shared->why.text, reterr);
+    else
+        ok = judge_text(shared, submission, &source, ret, reterr);
+    text_release(&source);
+    return ok;
+}
+
+/* Names, what it could have been worth, and the time; the judge gave the points. */
+static bool finish_result(const struct submission *submission, double time_ms,
+                          struct result *result, struct error *reterr)
+{
+    const struct exercise *exercise = submission->exercise;
+    result->max_score = exercise != NULL ? exercise->score : 0;
+    result->time_ms = time_ms;
+    return result_name(result, submission->path, submission->student,
+                       exercise != NULL ? exercise->id : "", reterr);
+}
+
+static bool send_result(int fd, const struct result *result)
+{
+    json_t *json = result_to_json(result);
+    char *text = json_dumps(json, JSON_REAL_PRECISION(15));
+    bool ok = text != NULL && file_write_all(fd, text, strlen(text));
+    free(text);
+    json_decref(json);
+    return ok;
+}
+
+/* Its own process group, so that Ctrl-C at the terminal is the parent's to heed; and when the
+ * parent is gone, so is the worker. That the parent may ignore SIGPIPE is not for the programs that
+ * start here. */
+static void leave_parent(pid_t parent)
+{
+    setpgid(0, 0);
+    signal(SIGPIPE, SIG_DFL);
+#ifdef __linux__
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+#endif
+    if (getppid() != parent)
+        _exit(1);
+}
+
+_Noreturn static void work(const struct batch *batch, struct shared_bench *shared,
+                           const struct submission *submission, pid_t parent, int fd)
+{
+    struct result result;
+    struct error error;
+    uint64_t start_us = clock_us();
+    leave_parent(parent);
+    result_init(&result);
+    if (!judge_file(shared, submission, batch->plan->limits->source_bytes, &result, &error) &&
+        !result_say(&result, VERDICT_INTERNAL_ERROR, "", error.text, &error))
+        _exit(1);
+    if (!finish_result(submission, (double)(clock_us() - start_us) / 1000, &result, &error) ||
+        !send_result(fd, &result))
+        _exit(1);
+    _exit(0);
+}
+
+/* ---- results ---- */
+
+static size_t place_of(const struct batch *batch, size_t submission)
+{
+    size_t low = 0, high = batch->results->n;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (batch->order[middle] < submission)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* Takes over a result, at its place in the order of the submissions. */
+static bool keep(struct batch *batch, size_t submission, struct result *result)
+{
+    size_t place = place_of(batch, submission);
+    if (!results_insert(batch->results, place, result, &batch->error)) {
+        result_release(result);
+        return false;
+    }
+    memmove(batch->order + place + 1, batch->order + place,
+            (batch->results->n - 1 - place) * sizeof *batch->order);
+    batch->order[place] = submission;
+    batch->is_done[submission] = true;
+    return true;
+}
+
+/* Too many internal errors in a row mean that something of ours is broken, and grading on would
+ * give everybody the same. */
+static void count_internal_errors(struct batch *batch, const struct result *result)
+{
+    bool is_ours = result->verdict == VERDICT_INTERNAL_ERROR;
+    batch->n_internal_errors = is_ours ? batch->n_internal_errors + 1 : 0;
+    unsigned limit = batch->plan->limits->internal_errors;
+    if (is_ours && limit > 0 && batch->n_internal_errors >= limit)
+        error_set(&batch->error, ERR_LIMIT,
+                  "grading stopped after %u internal errors in a row: %s: %s", limit,
+                  result_word(result->file), result_word(result->message));
+}
+
+static void report(struct batch *batch, size_t submission, struct result *result)
+{
+    count_internal_errors(batch, result);
+    if (keep(batch, submission, result) && batch->plan->after_each != NULL)
+        batch->plan->after_each(batch->plan->context, batch->results, batch->results->n,
+                                batch->submissions->n);
+}
+
+/* A result that no worker gave. */
+static void report_own(struct batch *batch, size_t submission, double time_ms, enum verdict verdict,
+                       const char *detail, const char *message)
+{
+    struct result result;
+    result_init(&result);
+    if (result_say(&result, verdict, detail, message, &batch->error) &&
+        finish_result(&batch->submissions->items[submission], time_ms, &result, &batch->error))
+        report(batch, submission, &result);
+    result_release(&result);
+}
+
+/* ---- results of an earlier run ---- */
+
+static int compare_pointers(const void *a, const void *b)
+{
+    return result_compare(*(const struct result *const *)a, *(const struct result *const *)b);
+}
+
+static bool copy_result(const struct result *from, struct result *ret, struct error *reterr)
+{
+    json_t *json = result_to_json(from);
+    bool ok = json != NULL ? result_from_json(json, ret, reterr) : error_memory(reterr, "a result");
+    json_decref(json);
+    return ok;
+}
+
+/* What is known of a submission from before; NULL when it must be graded. An internal error is no
+ * answer. */
+static const struct result *known(const struct submission *submission, const struct result **sorted,
+                                  size_t n)
+{
+    if (submission->exercise == NULL)
+        return NULL;
+    struct result wanted = {.file = submission->name, .exercise = submission->exercise->id};
+    const struct result *key = &wanted;
+    const struct result **found =
+        bsearch(&key, sorted, n, sizeof(const struct result *), compare_pointers);
+    bool is_answer = found != NULL && (*found)->verdict != VERDICT_INTERNAL_ERROR;
+    return is_answer ? *found : NULL;
+}
+
+static bool keep_known(struct batch *batch, const struct result **sorted, size_t n)
+{
+    for (size_t i = 0; i < batch->submissions->n; i++) {
+        const struct result *before = known(&batch->submissions->items[i], sorted, n);
+        struct result copy;
+        if (before == NULL)
+            continue;
+        if (!copy_result(before, &copy, &batch->error) || !keep(batch, i, &copy))
+            return false;
+    }
+    return true;
+}
+
+static bool take_done(struct batch *batch)
+{
+    const struct results *done = batch->plan->done;
+    if (done == NULL || done->n == 0)
+        return true;
+    const struct result **sorted = calloc(done->n, sizeof(const struct result *));
+    if (sorted == NULL)
+        return error_memory(&batch->error, "the results of the earlier run");
+    for (size_t i = 0; i < done->n; i++)
+        sorted[i] = &done->items[i];
+    qsort(sorted, done->n, sizeof(const struct result *), compare_pointers);
+    bool ok = keep_known(batch, sorted, done->n);
+    free(sorted);
+    return ok;
+}
+
+/* ---- starting ---- */
+
+static void open_shared(const struct batch *batch, struct shared_bench *shared)
+{
+    const struct batch_plan *plan = batch->plan;
+    struct bench_plan wanted = {.exercise = shared->exercise,
+                                .compiler = plan->compiler,
+                                .limits = plan->limits,
+                                .data_dir = plan->data_dir,
+                                .layers = plan->layers,
+                                .seed = plan->seed};
+    if (shared->exercise != NULL)
+        shared->is_open = bench_open(&wanted, &shared->bench, &shared->why);
+}
+
+/* The bench of an exercise (NULL: of files that are for none); NULL without memory. */
+static struct shared_bench *bench_of(struct batch *batch, const struct exercise *exercise)
+{
+    for (size_t i = 0; i < batch->n_benches; i++)
+        if (batch->benches[i].exercise == exercise)
+            return &batch->benches[i];
+    struct shared_bench *benches =
+        array_grow(batch->benches, batch->n_benches, &batch->benches_capacity, sizeof *benches);
+    if (benches == NULL) {
+        error_memory(&batch->error, "grading");
+        return NULL;
+    }
+    batch->benches = benches;
+    struct shared_bench *shared = &benches[batch->n_benches++];
+    *shared = (struct shared_bench){.exercise = exercise};
+    open_shared(batch, shared);
+    return shared;
+}
+
+static struct worker *free_worker(struct batch *batch)
+{
+    for (unsigned i = 0; i < batch->n_jobs; i++)
+        if (batch->workers[i].pid == 0)
+            return &batch->workers[i];
+    return NULL;
+}
+
+static bool open_pipe(int ends[2])
+{
+    if (pipe(ends) != 0)
+        return false;
+    for (int i = 0; i < 2; i++)
+        fcntl(ends[i], F_SETFD, FD_CLOEXEC);
+    fcntl(ends[0], F_SETFL, O_NONBLOCK);
+    return true;
+}
+
+/* False with errno set when the system has no process or pipe to give. */
+static bool start_worker(struct batch *batch, struct worker *worker, struct shared_bench *shared,
+                         size_t submission)
+{
+    int ends[2];
+    pid_t parent = getpid();
+    if (!open_pipe(ends))
+        return false;
+    pid_t pid = fork();
+    if (pid == 0) {
+        close(ends[0]);
+        work(batch, shared, &batch->submissions->items[submission], parent, ends[1]);
+    }
+    int why = errno;
+    close(ends[1]);
+    if (pid < 0) {
+        close(ends[0]);
+        errno = why;
+        return false;
+    }
+    setpgid(pid, pid); /* whoever is first */
+    text_clear(&worker->json);
+    worker->pid = pid;
+    worker->fd = ends[0];
+    worker->submission = submission;
+    worker->was_late = false;
+    worker->deadline_ms = (uint64_t)clock_ms() + batch->plan->limits->submission_wall_ms;
+    batch->n_running++;
+    return true;
+}
+
+/* Starts the next submission that is not done. False when there is nothing to start now. */
+static bool start_next(struct batch *batch)
+{
+    while (batch->next < batch->submissions->n && batch->is_done[batch->next])
+        batch->next++;
+    struct worker *worker = free_worker(batch);
+    if (batch->next == batch->submissions->n || worker == NULL)
+        return false;
+    struct shared_bench *shared = bench_of(batch, batch->submissions->items[batch->next].exercise);
+    if (shared == NULL)
+        return false;
+    if (!start_worker(batch, worker, shared, batch->next)) {
+        if (batch->n_running > 0)
+            return false; /* when one of those has ended there may be room */
+        report_own(batch, batch->next, 0, VERDICT_INTERNAL_ERROR, "no process", strerror(errno));
+    }
+    batch->next++;
+    return true;
+}
+
+/* ---- collecting ---- */
+
+static void kill_worker(const struct worker *worker)
+{
+    kill(-worker->pid, SIGKILL);
+    kill(worker->pid, SIGKILL);
+}
+
+/* Reads what is there without waiting. */
+static void drain(struct worker *worker)
+{
+    char bytes[65536];
+    while (worker->fd >= 0) {
+        ssize_t n = read(worker->fd, bytes, sizeof bytes);
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n < 0 && errno == EAGAIN)
+            return;
+        if (n > 0 && worker->json.size < RESULT_MAX_BYTES) {
+            text_add(&worker->json, bytes, (size_t)n);
+            continue;
+        }
+        close(worker->fd);
+        worker->fd = -1;
+    }
+}
+
+static void forget_worker(struct batch *batch, struct worker *worker)
+{
+    if (worker->fd >= 0)
+        close(worker->fd);
+    worker->fd = -1;
+    worker->pid = 0;
+    batch->n_running--;
+}
+
+static bool read_result(const struct worker *worker, const struct submission *submission,
+                        struct result *ret)
+{
+    json_t *json = worker->json.failed
+                       ? NULL
+                       : json_loadb(text_string(&worker->json), worker->json.size, 0, NULL);
+    bool ok = json != NULL && result_from_json(json, ret, NULL);
+    json_decref(json);
+    if (ok && strcmp(ret->file, submission->name) != 0) {
+        result_release(ret);
+        return false;
+    }
+    return ok;
+}
+
+static void report_silence(struct batch *batch, const struct worker *worker, int status)
+{
+    struct text message = {0};
+    if (WIFSIGNALED(status))
+        text_format(&message, "The process that graded it was ended by signal %d.",
+                    WTERMSIG(status));
+    else
+        text_format(&message, "The process that graded it gave no result and exit code %d.",
+                    WEXITSTATUS(status));
+    report_own(batch, worker->submission, 0, VERDICT_INTERNAL_ERROR, "worker",
+               text_string(&message));
+    text_release(&message);
+}
+
+static void report_late(struct batch *batch, const struct worker *worker)
+{
+    unsigned limit_ms = batch->plan->limits->submission_wall_ms;
+    struct text message = {0};
+    text_format(&message, "Grading it took more than %g s in all and was stopped.",
+                (double)limit_ms / 1000);
+    report_own(batch, worker->submission, limit_ms, VERDICT_TIME_LIMIT, "wall",
+               text_string(&message));
+    text_release(&message);
+}
+
+/* Its process is over. */
+static void finish_worker(struct batch *batch, struct worker *worker, int status)
+{
+    struct result result;
+    size_t submission = worker->submission;
+    drain(worker);
+    forget_worker(batch, worker);
+    if (WIFEXITED(status) && WEXITSTATUS(status) == 0 &&
+        read_result(worker, &batch->submissions->items[submission], &result))
+        report(batch, submission, &result);
+    else if (worker->was_late)
+        report_late(batch, worker);
+    else
+        report_silence(batch, worker, status);
+}
+
+static void look_after(struct batch *batch, struct worker *worker)
+{
+    int status;
+    drain(worker);
+    pid_t ended = waitpid(worker->pid, &status, WNOHANG);
+    if (ended == worker->pid) {
+        finish_worker(batch, worker, status);
+    } else if (ended < 0 && errno == ECHILD) { /* somebody else took its status */
+        finish_worker(batch, worker, 0);
+    } else if (!worker->was_late && (uint64_t)clock_ms() >= worker->deadline_ms) {
+        worker->was_late = true;
+        kill_worker(worker);
+    }
+}
+
+static bool is_worker(const struct batch *batch, pid_t pid)
+{
+    for (unsigned i = 0; i < batch->n_jobs; i++)
+        if (batch->workers[i].pid == pid)
+            return true;
+    return false;
+}
+
+/* Takes what workers left that has ended. A worker's own end is left for look_after(); what is
+ * behind it waits for the next round. */
+static void reap_orphans(const struct batch *batch)
+{
+    siginfo_t info = {0};
+    while (waitid(P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT) == 0 && info.si_pid != 0 &&
+           !is_worker(batch, info.si_pid))
+        waitpid(info.si_pid, NULL, 0);
+}
+
+static void wait_for_workers(struct batch *batch)
+{
+    nfds_t n = 0;
+    int timeout_ms = LOOK_ROUND_MS;
+    for (unsigned i = 0; i < batch->n_jobs; i++) {
+        const struct worker *worker = &batch->workers[i];
+        if (worker->pid != 0 && worker->fd >= 0)
+            batch->polls[n++] = (struct pollfd){.fd = worker->fd, .events = POLLIN};
+        else if (worker->pid != 0)
+            timeout_ms = 1; /* it closed its pipe: the end is a moment away */
+    }
+    poll(batch->polls, n, timeout_ms);
+    for (unsigned i = 0; i < batch->n_jobs; i++)
+        if (batch->workers[i].pid != 0)
+            look_after(batch, &batch->workers[i]);
+    reap_orphans(batch);
+}
+
+static void end_workers(struct batch *batch)
+{
+    for (unsigned i = 0; i < batch->n_jobs; i++) {
+        struct worker *worker = &batch->workers[i];
+        if (worker->pid == 0)
+            continue;
+        kill_worker(worker);
+        while (waitpid(worker->pid, NULL, 0) < 0 && errno == EINTR) {
+        }
+        forget_worker(batch, worker);
+    }
+}
+
+/* ---- the whole ---- */
+
+static bool batch_init(struct batch *batch, const struct batch_plan *plan,
+                       const struct submissions *submissions, struct results *results)
+{
+    size_t n_jobs = plan->jobs < submissions->n ? plan->jobs : submissions->n;
+    *batch = (struct batch){.plan = plan,
+                            .submissions = submissions,
+                            .results = results,
+                            .n_jobs = n_jobs > 0 ? (unsigned)n_jobs : 1};
+    batch->workers = calloc(batch->n_jobs, sizeof *batch->workers);
+    batch->polls = calloc(batch->n_jobs, sizeof *batch->polls);
+    batch->is_done = calloc(submissions->n + 1, sizeof *batch->is_done);
+    batch->order = calloc(submissions->n + 1, sizeof *batch->order);
+    return (batch->workers != NULL && batch->polls != NULL && batch->is_done != NULL &&
+            batch->order != NULL) ||
+           error_memory(&batch->error, "grading");
+}
+
+static void batch_release(struct batch *batch)
+{
+    for (unsigned i = 0; batch->workers != NULL && i < batch->n_jobs; i++)
+        text_release(&batch->workers[i].json);
+    for (size_t i = 0; i < batch->n_benches; i++)
+        if (batch->benches[i].is_open)
+            bench_close(&batch->benches[i].bench);
+    free(batch->benches);
+    free(batch->workers);
+    free(batch->polls);
+    free(batch->is_done);
+    free(batch->order);
+}
+
+static bool must_stop(struct batch *batch)
+{
+    if (batch->plan->stop != NULL && *batch->plan->stop)
+        error_set(&batch->error, ERR_INTERRUPTED, "interrupted: %zu of %zu files are graded",
+                  batch->results->n, batch->submissions->n);
+    return batch->error.kind != ERR_NONE;
+}
+
+static void go_round(struct batch *batch)
+{
+    orphans_adopt();
+    while (!must_stop(batch)) {
+        bool started = start_next(batch);
+        if (!started && batch->n_running == 0)
+            break;
+        if (!started)
+            wait_for_workers(batch);
+    }
+    end_workers(batch);
+    orphans_end(false);
+}
+
+bool batch_run(const struct batch_plan *plan, const struct submissions *submissions,
+               struct results *ret, struct error *reterr)
+{
+    struct batch batch;
+    struct results results = {.seed = plan->seed};
+    if (batch_init(&batch, plan, submissions, &results) && take_done(&batch))
+        go_round(&batch);
+    batch_release(&batch);
+    *ret = results;
+    if (batch.error.kind != ERR_NONE && reterr != NULL)
+        *reterr = batch.error;
+    return batch.error.kind == ERR_NONE;
+}

@@ -1,0 +1,17 @@
+/* A judgement as a learner is shown it. */
+#ifndef ATTN_JUDGE_EXPLAIN_H
+#define ATTN_JUDGE_EXPLAIN_H
+
+#include "judge/judge.h"
+#include "show/matrix.h"
+
+/* The verdict in a sentence; the failing case small: its inputs as labelled matrices, expected
+ * beside got with the differing cells marked, `why` of the first differing cell; the named
+ * misconception; or the compiler's words with a plain sentence before them. */
+void explain_judgement(const struct exercise *exercise, struct judgement *judgement,
+                       const struct show_options *options, struct doc *doc);
+/* The same in plain text of 80 columns for result.message: bounded to some 60 lines. */
+bool explain_message(const struct exercise *exercise, struct judgement *judgement,
+                     struct error *reterr);
+
+#endif

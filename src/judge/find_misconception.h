@@ -1,0 +1,33 @@
+/* Which misunderstanding do wrong answers show? */
+#ifndef ATTN_JUDGE_FIND_MISCONCEPTION_H
+#define ATTN_JUDGE_FIND_MISCONCEPTION_H
+
+#include "exercise/fixture.h"
+
+enum { DIAGNOSIS_MAX_IDEAS = 2 };
+
+struct diagnosis {
+    const struct misconception *ideas[DIAGNOSIS_MAX_IDEAS]; /* borrowed from the exercise */
+    size_t n_ideas;                                         /* 0: no idea gives these numbers */
+    const char *stage; /* then: the first stage that departs, by a probe; or NULL */
+};
+
+/* One answered case. */
+struct answered {
+    struct fixture *fixture;
+    const struct answer *answer;
+};
+
+/* The misconception, or else the pair, that gives the learner's numbers in every answered case that
+ * it applies to, at least one failing one among them. Where several do (they can't be told apart on
+ * these cases), the one that applies to most cases, then the author's order. */
+bool diagnose(const struct exercise *exercise, const struct answered *answered, size_t n_answered,
+              struct diagnosis *ret, struct error *reterr);
+
+/* The misconception that shows in this verdict (misconception.verdict), or NULL. */
+const struct misconception *diagnose_verdict(const struct exercise *exercise, enum verdict verdict);
+
+/* Adds what to say: the question, the stage, the line of mathematics. */
+void misconception_say(const struct misconception *idea, struct text *text);
+
+#endif

@@ -1,0 +1,212 @@
+/* Are the cases of an exercise able to tell what they should? See prove.h. */
+#include "judge/prove.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "judge/prove_internal.h"
+
+void prove_fault(struct prove_report *report, const char *where, const char *format, ...)
+{
+    char text[900];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    doc_line(report->doc, STYLE_BAD, "%s: %s", where, text);
+    report->n_faults++;
+}
+
+/* What each misconception answers in each case. */
+struct table {
+    const struct exercise *exercise;
+    const struct fixtures *cases;
+    struct answer *answers; /* [misconception * cases->n + case] */
+    bool *applies;          /* the same; false: it says nothing there */
+};
+
+static bool table_init(struct table *table, const struct exercise *exercise,
+                       const struct fixtures *cases, struct error *reterr)
+{
+    size_t n = exercise->n_misconceptions * cases->n + 1;
+    *table = (struct table){.exercise = exercise, .cases = cases};
+    table->answers = calloc(n, sizeof *table->answers);
+    table->applies = calloc(n, sizeof *table->applies);
+    return (table->answers != NULL && table->applies != NULL) || error_memory(reterr, "a proof");
+}
+
+static void table_release(struct table *table)
+{
+    size_t n = table->exercise->n_misconceptions * table->cases->n;
+    for (size_t i = 0; table->answers != NULL && i < n; i++)
+        answer_release(&table->answers[i]);
+    free(table->answers);
+    free(table->applies);
+}
+
+static void idea_fault(const struct exercise *exercise, const struct misconception *idea,
+                       struct prove_report *report, const char *what)
+{
+    char where[600];
+    snprintf(where, sizeof where, "%.500s:%u", exercise->path, idea->line);
+    prove_fault(report, where, "misconception %s: %s", idea->id, what);
+}
+
+/* Fills one row of the table. False is our own failure. */
+static bool answer_cases(struct table *table, unsigned row, struct prove_report *report,
+                         struct error *reterr)
+{
+    const struct misconception *idea = &table->exercise->misconceptions[row];
+    for (size_t i = 0; i < table->cases->n; i++) {
+        size_t at = row * table->cases->n + i;
+        struct error error = {0};
+        table->applies[at] =
+            fixture_answer_under(table->cases->items[i], &idea, 1, &table->answers[at], &error);
+        if (table->applies[at] || idea_says_nothing(&error))
+            continue;
+        if (error.kind == ERR_MEMORY)
+            return error_memory(reterr, "a proof");
+        idea_fault(table->exercise, idea, report, error.text);
+        return true;
+    }
+    return true;
+}
+
+/* Is an answer of the idea far from the right one in some case? *ret_applies: does it say anything
+ * at all? */
+static bool differs_somewhere(const struct table *table, unsigned row, bool *ret_applies,
+                              bool *ret_differs, struct error *reterr)
+{
+    *ret_applies = *ret_differs = false;
+    for (size_t i = 0; i < table->cases->n && !*ret_differs; i++) {
+        size_t at = row * table->cases->n + i;
+        struct answer right;
+        if (!table->applies[at])
+            continue;
+        if (!fixture_right_answer(table->cases->items[i], &right, reterr))
+            return false;
+        *ret_applies = true;
+        *ret_differs = fixture_answers_apart(table->cases->items[i], &table->answers[at], &right);
+        answer_release(&right);
+    }
+    return true;
+}
+
+static bool prove_idea(struct table *table, unsigned row, struct prove_report *report,
+                       struct error *reterr)
+{
+    const struct misconception *idea = &table->exercise->misconceptions[row];
+    size_t n_faults = report->n_faults;
+    bool applies, differs;
+    if (idea->stages.n == 0)
+        return true;
+    if (!answer_cases(table, row, report, reterr) ||
+        !differs_somewhere(table, row, &applies, &differs, reterr))
+        return false;
+    if (report->n_faults > n_faults)
+        return true;
+    if (!applies)
+        idea_fault(table->exercise, idea, report, "its shapes fit in no case");
+    else if (!differs)
+        idea_fault(table->exercise, idea, report, "it gives the right answer in every case");
+    return true;
+}
+
+static bool are_apart(const struct table *table, unsigned a, unsigned b)
+{
+    size_t n = table->cases->n;
+    for (size_t i = 0; i < n; i++)
+        if (table->applies[a * n + i] && table->applies[b * n + i] &&
+            fixture_answers_apart(table->cases->items[i], &table->answers[a * n + i],
+                                  &table->answers[b * n + i]))
+            return true;
+    return false;
+}
+
+static bool applies_somewhere(const struct table *table, unsigned row)
+{
+    for (size_t i = 0; i < table->cases->n; i++)
+        if (table->applies[row * table->cases->n + i])
+            return true;
+    return false;
+}
+
+static void prove_pairs(const struct table *table, struct prove_report *report)
+{
+    const struct exercise *exercise = table->exercise;
+    for (unsigned a = 0; a < exercise->n_misconceptions; a++)
+        for (unsigned b = a + 1; b < exercise->n_misconceptions; b++) {
+            char what[200];
+            if (!applies_somewhere(table, a) || !applies_somewhere(table, b) ||
+                are_apart(table, a, b))
+                continue;
+            snprintf(what, sizeof what, "no case tells it from %s", exercise->misconceptions[b].id);
+            idea_fault(exercise, &exercise->misconceptions[a], report, what);
+        }
+}
+
+static bool prove_ideas(const struct exercise *exercise, const struct fixtures *cases,
+                        struct prove_report *report, struct error *reterr)
+{
+    struct table table;
+    bool ok = table_init(&table, exercise, cases, reterr);
+    for (unsigned i = 0; ok && i < exercise->n_misconceptions; i++)
+        ok = prove_idea(&table, i, report, reterr);
+    if (ok)
+        prove_pairs(&table, report);
+    table_release(&table);
+    report->n_misconceptions = exercise->n_misconceptions;
+    return ok;
+}
+
+/* Draws cases or probes; what the author got wrong there is a fault, and *ret_drawn false. */
+static bool draw(const struct exercise *exercise, uint64_t seed, bool probes, const char *data_dir,
+                 struct fixtures *ret, bool *ret_drawn, struct prove_report *report,
+                 struct error *reterr)
+{
+    struct error error = {0};
+    *ret_drawn = fixtures_draw(exercise, seed, probes, data_dir, ret, &error);
+    if (*ret_drawn)
+        return true;
+    if (error.kind == ERR_MEMORY)
+        return error_memory(reterr, "a proof");
+    doc_line(report->doc, STYLE_BAD, "%s", error.text);
+    report->n_faults++;
+    return true;
+}
+
+static bool prove_drawn_cases(const struct exercise *exercise, uint64_t seed, const char *data_dir,
+                              struct prove_report *report, struct error *reterr)
+{
+    struct fixtures cases;
+    bool drawn;
+    if (!draw(exercise, seed, false, data_dir, &cases, &drawn, report, reterr))
+        return false;
+    if (!drawn)
+        return true;
+    prove_cases(exercise, &cases, report);
+    bool ok = prove_ideas(exercise, &cases, report, reterr);
+    fixtures_release(&cases);
+    return ok;
+}
+
+static bool prove_probes(const struct exercise *exercise, uint64_t seed, const char *data_dir,
+                         struct prove_report *report, struct error *reterr)
+{
+    struct fixtures probes;
+    bool drawn;
+    if (!draw(exercise, seed, true, data_dir, &probes, &drawn, report, reterr))
+        return false;
+    if (drawn)
+        fixtures_release(&probes);
+    return true;
+}
+
+bool prove_fixtures(const struct exercise *exercise, uint64_t seed, const char *data_dir,
+                    struct prove_report *report, struct error *reterr)
+{
+    return prove_drawn_cases(exercise, seed, data_dir, report, reterr) &&
+           prove_probes(exercise, seed, data_dir, report, reterr) && doc_check(report->doc, reterr);
+}

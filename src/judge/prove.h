@@ -1,0 +1,25 @@
+/* The proof of an exercise: its right solutions pass, its starter fails, each wrong solution fails
+ * and is named, and no fixture is weak. `attn lint exercises/`. */
+#ifndef ATTN_JUDGE_PROVE_H
+#define ATTN_JUDGE_PROVE_H
+
+#include "judge/judge.h"
+
+struct prove_report {
+    struct doc *doc; /* a line for each fault: "FILE: what happened; what must be" */
+    size_t n_faults;
+    size_t n_right, n_wrong,
+        n_misconceptions; /* that were tried; files add up over several calls */
+};
+
+/* Is each misconception told from the right answer, and from each other, by the cases? Do the cases
+ * of this seed keep the rules of docs/exercises.md, can the probes be drawn? What the author got
+ * wrong is a fault; false is our own failure. */
+bool prove_fixtures(const struct exercise *exercise, uint64_t seed, const char *data_dir,
+                    struct prove_report *report, struct error *reterr);
+/* Grades all files of the folder tests/exercises/NN-name/ (proof_folder), and the starter. False is
+ * our own failure, an INTERNAL_ERROR of the judge among them. */
+bool prove_solutions(const struct bench *bench, const char *proof_folder,
+                     struct prove_report *report, struct error *reterr);
+
+#endif

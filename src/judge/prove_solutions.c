@@ -1,0 +1,362 @@
+/* Right solutions must pass, wrong ones be named, the starter fail: see prove.h. */
+#include <dirent.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "judge/prove_internal.h"
+#include "judge/submission.h"
+#include "base/array.h"
+
+enum { LEAST_RIGHT = 3, PATH_BYTES = 4096 };
+
+struct proof {
+    const struct bench *bench;
+    const struct exercise *exercise;
+    const char *folder;
+    struct prove_report *report;
+    struct error *reterr;
+};
+
+/* The .c files of a folder, by name. */
+struct files {
+    char **names;
+    size_t n, capacity;
+};
+
+static void files_release(struct files *files)
+{
+    for (size_t i = 0; i < files->n; i++)
+        free(files->names[i]);
+    free(files->names);
+    *files = (struct files){0};
+}
+
+static bool is_c_file(const char *name)
+{
+    size_t size = strlen(name);
+    return name[0] != '.' && size > 2 && strcmp(name + size - 2, ".c") == 0;
+}
+
+static bool add_file(struct files *files, const char *name, struct error *reterr)
+{
+    char **names = array_grow(files->names, files->n, &files->capacity, sizeof *names);
+    if (names == NULL)
+        return error_memory(reterr, "a proof");
+    files->names = names;
+    names[files->n] = strdup(name);
+    return names[files->n++] != NULL || error_memory(reterr, "a proof");
+}
+
+static int by_name(const void *a, const void *b)
+{
+    const char *const *left = a, *const *right = b;
+    return strcmp(*left, *right);
+}
+
+/* A folder that is missing has no files; that is told by what is missing then. */
+static bool list_files(const struct proof *proof, const char *part, struct files *ret)
+{
+    char path[PATH_BYTES];
+    snprintf(path, sizeof path, "%s/%s", proof->folder, part);
+    DIR *directory = opendir(path);
+    struct dirent *entry;
+    bool ok = true;
+    while (ok && directory != NULL && (entry = readdir(directory)) != NULL)
+        if (is_c_file(entry->d_name))
+            ok = add_file(ret, entry->d_name, proof->reterr);
+    if (directory != NULL)
+        closedir(directory);
+    if (ok && ret->n > 0)
+        qsort(ret->names, ret->n, sizeof ret->names[0], by_name);
+    return ok;
+}
+
+/* What came of a solution. */
+
+static const char *first_line(const struct text *text, char *line, size_t capacity)
+{
+    const char *string = text_string(text);
+    error_quote(line, capacity, string, strcspn(string, "\n"));
+    return line;
+}
+
+/* Did it get so far that there is something to explain? */
+static bool has_run(enum verdict verdict)
+{
+    return verdict != VERDICT_PASS && verdict != VERDICT_COMPILE_ERROR &&
+           verdict != VERDICT_LINK_ERROR && verdict != VERDICT_NOT_IMPLEMENTED;
+}
+
+/* "wrong_answer (not written) in 'larger': weights[2, 3] is 0.5, not 0.25; named as a" */
+static void describe(const struct exercise *exercise, const struct judgement *judgement,
+                     struct text *text)
+{
+    const struct result *result = &judgement->result;
+    const struct difference *difference = &judgement->difference;
+    char place[64], line[200];
+    text_put(text, verdict_name(result->verdict));
+    if (result->detail != NULL && result->detail[0] != '\0')
+        text_format(text, " (%s)", result->detail);
+    if (judgement->fixture != NULL)
+        text_format(text, " in '%s'", judgement->fixture->name);
+    if (judgement->fixture != NULL && difference->verdict != VERDICT_PASS)
+        text_format(text, ": %s%s is %.9g, not %.9g", exercise->arrays[difference->array].name,
+                    fixture_place(&judgement->fixture->arrays[difference->array], difference->cell,
+                                  place, sizeof place),
+                    isnan(difference->got) ? (double)NAN : difference->got, /* never -nan */
+                    difference->expected);
+    if (judgement->build.messages.size > 0)
+        text_format(text, ": %s", first_line(&judgement->build.messages, line, sizeof line));
+    for (size_t i = 0; i < judgement->diagnosis.n_ideas; i++)
+        text_format(text, "%s%s", i == 0 ? "; it was named as " : " and ",
+                    judgement->diagnosis.ideas[i]->id);
+    if (has_run(result->verdict) && judgement->diagnosis.n_ideas == 0)
+        text_put(text, "; no misconception was named");
+}
+
+static void solution_fault(const struct proof *proof, const char *path,
+                           const struct judgement *judgement, const char *wanted)
+{
+    struct text what = {0};
+    describe(proof->exercise, judgement, &what);
+    prove_fault(proof->report, path, "%s; %s", text_string(&what), wanted);
+    text_release(&what);
+}
+
+/* False when it could not be judged, which is our failure. */
+static bool judge_text(const struct proof *proof, const char *path, const char *source, size_t size,
+                       struct judgement *ret)
+{
+    judge(proof->bench, strrchr(path, '/') + 1, source, size, 0, ret);
+    if (ret->result.verdict != VERDICT_INTERNAL_ERROR)
+        return true;
+    error_set(proof->reterr, ERR_FILE, "%s: it could not be judged: %s", path,
+              ret->result.detail != NULL ? ret->result.detail : "not enough memory");
+    judgement_release(ret);
+    return false;
+}
+
+/* Judges a file; what can't be read is a fault, and *ret_judged false. */
+static bool judge_file(const struct proof *proof, const char *path, struct judgement *ret,
+                       bool *ret_judged)
+{
+    struct text source = {0};
+    const char *why;
+    *ret_judged = submission_read(path, proof->bench->plan.limits->source_bytes, &source, &why);
+    if (!*ret_judged) {
+        prove_fault(proof->report, path, "it can't be read: %s", why);
+        return true;
+    }
+    bool ok = judge_text(proof, path, text_string(&source), source.size, ret);
+    text_release(&source);
+    return ok;
+}
+
+/* Right solutions. */
+
+static bool prove_right(const struct proof *proof, const char *name)
+{
+    char path[PATH_BYTES];
+    struct judgement judgement;
+    bool judged;
+    snprintf(path, sizeof path, "%s/right/%s", proof->folder, name);
+    if (!judge_file(proof, path, &judgement, &judged))
+        return false;
+    if (!judged)
+        return true;
+    if (judgement.result.verdict != VERDICT_PASS)
+        solution_fault(proof, path, &judgement, "it must pass");
+    judgement_release(&judgement);
+    proof->report->n_right++;
+    return true;
+}
+
+static bool prove_rights(const struct proof *proof)
+{
+    struct files files = {0};
+    bool ok = list_files(proof, "right", &files);
+    for (size_t i = 0; ok && i < files.n; i++)
+        ok = prove_right(proof, files.names[i]);
+    if (ok && files.n < LEAST_RIGHT)
+        prove_fault(proof->report, proof->folder,
+                    "%zu right solutions in right/; at least %d different ones must pass", files.n,
+                    LEAST_RIGHT);
+    files_release(&files);
+    return ok;
+}
+
+/* Wrong solutions. */
+
+/* The ideas that a file is named after. */
+struct wanted {
+    const struct misconception *ideas[DIAGNOSIS_MAX_IDEAS];
+    size_t n;
+};
+
+static const struct misconception *find_idea(const struct exercise *exercise, const char *id,
+                                             size_t size)
+{
+    for (unsigned i = 0; i < exercise->n_misconceptions; i++) {
+        const char *other = exercise->misconceptions[i].id;
+        if (strlen(other) == size && memcmp(other, id, size) == 0)
+            return &exercise->misconceptions[i];
+    }
+    return NULL;
+}
+
+/* ID.c, ID.2.c, ID+ID2.c: false when an ID is none of the exercise. */
+static bool read_name(const struct exercise *exercise, const char *name, struct wanted *ret)
+{
+    *ret = (struct wanted){0};
+    for (size_t size;; name += size + 1) {
+        size = strcspn(name, "+.");
+        const struct misconception *idea = find_idea(exercise, name, size);
+        if (idea == NULL || ret->n == DIAGNOSIS_MAX_IDEAS)
+            return false;
+        ret->ideas[ret->n++] = idea;
+        if (name[size] != '+')
+            return true;
+    }
+}
+
+static bool names_idea(const struct diagnosis *diagnosis, const struct misconception *idea)
+{
+    for (size_t i = 0; i < diagnosis->n_ideas; i++)
+        if (diagnosis->ideas[i] == idea)
+            return true;
+    return false;
+}
+
+/* Were exactly the wanted ideas named, and was the verdict theirs where they have one? */
+static bool is_named(const struct judgement *judgement, const struct wanted *wanted)
+{
+    if (judgement->result.verdict == VERDICT_PASS || judgement->diagnosis.n_ideas != wanted->n)
+        return false;
+    for (size_t i = 0; i < wanted->n; i++) {
+        const char *verdict = wanted->ideas[i]->verdict;
+        if (!names_idea(&judgement->diagnosis, wanted->ideas[i]) ||
+            (verdict != NULL && strcmp(verdict, verdict_name(judgement->result.verdict)) != 0))
+            return false;
+    }
+    return true;
+}
+
+static void naming_fault(const struct proof *proof, const char *path,
+                         const struct judgement *judgement, const struct wanted *wanted)
+{
+    struct text text = {0};
+    text_put(&text, "it must fail");
+    for (size_t i = 0; i < wanted->n; i++)
+        if (wanted->ideas[i]->verdict != NULL)
+            text_format(&text, " with %s", wanted->ideas[i]->verdict);
+    for (size_t i = 0; i < wanted->n; i++)
+        text_format(&text, "%s%s", i == 0 ? " and be named as " : " and ", wanted->ideas[i]->id);
+    solution_fault(proof, path, judgement, text_string(&text));
+    text_release(&text);
+}
+
+static bool prove_wrong(const struct proof *proof, const char *name)
+{
+    char path[PATH_BYTES];
+    struct judgement judgement;
+    struct wanted wanted;
+    bool judged;
+    snprintf(path, sizeof path, "%s/wrong/%s", proof->folder, name);
+    if (!read_name(proof->exercise, name, &wanted)) {
+        prove_fault(proof->report, path,
+                    "its name is no ID.c, ID.2.c or ID+ID2.c of the exercise's misconceptions");
+        return true;
+    }
+    if (!judge_file(proof, path, &judgement, &judged))
+        return false;
+    if (!judged)
+        return true;
+    if (!is_named(&judgement, &wanted))
+        naming_fault(proof, path, &judgement, &wanted);
+    judgement_release(&judgement);
+    proof->report->n_wrong++;
+    return true;
+}
+
+/* Has each misconception a file of its own? */
+static void prove_each_has_one(const struct proof *proof, const struct files *files)
+{
+    for (unsigned i = 0; i < proof->exercise->n_misconceptions; i++) {
+        const struct misconception *idea = &proof->exercise->misconceptions[i];
+        size_t size = strlen(idea->id);
+        bool found = false;
+        for (size_t j = 0; j < files->n && !found; j++)
+            found = strncmp(files->names[j], idea->id, size) == 0 &&
+                    strcmp(files->names[j] + size, ".c") == 0;
+        if (!found)
+            prove_fault(proof->report, proof->folder,
+                        "wrong/%s.c is missing: the misconception as somebody would write it",
+                        idea->id);
+    }
+}
+
+static bool prove_wrongs(const struct proof *proof)
+{
+    struct files files = {0};
+    bool ok = list_files(proof, "wrong", &files);
+    for (size_t i = 0; ok && i < files.n; i++)
+        ok = prove_wrong(proof, files.names[i]);
+    if (ok)
+        prove_each_has_one(proof, &files);
+    files_release(&files);
+    return ok;
+}
+
+/* The starter. */
+
+/* The judge knows the starter by its text and never builds it. */
+static bool build_starter(const struct proof *proof, const char *path)
+{
+    const struct bench_plan *plan = &proof->bench->plan;
+    const struct exercise *exercise = proof->exercise;
+    struct compile_request request = {.compiler = plan->compiler,
+                                      .exercise = exercise,
+                                      .limits = plan->limits,
+                                      .layers = plan->layers,
+                                      .use_cache = plan->use_cache};
+    struct build build;
+    char line[200];
+    build_program(&request, &proof->bench->runtime, exercise->starter_name, exercise->starter,
+                  strlen(exercise->starter), &build);
+    bool ok =
+        build.verdict != VERDICT_INTERNAL_ERROR ||
+        error_set(proof->reterr, ERR_FILE, "%s: it could not be built: %s", path, build.detail);
+    if (ok && (build.verdict != VERDICT_PASS || build.messages.size > 0))
+        prove_fault(proof->report, path, "%s: %s; it must compile without a warning",
+                    verdict_name(build.verdict), first_line(&build.messages, line, sizeof line));
+    build_release(&build);
+    return ok;
+}
+
+static bool prove_starter(const struct proof *proof)
+{
+    const struct exercise *exercise = proof->exercise;
+    char path[PATH_BYTES];
+    struct judgement judgement;
+    snprintf(path, sizeof path, "%s/%s", exercise->folder, exercise->starter_name);
+    if (!judge_text(proof, path, exercise->starter, strlen(exercise->starter), &judgement))
+        return false;
+    if (judgement.result.verdict != VERDICT_NOT_IMPLEMENTED)
+        solution_fault(proof, path, &judgement, "it must fail, as not_implemented");
+    judgement_release(&judgement);
+    return build_starter(proof, path);
+}
+
+bool prove_solutions(const struct bench *bench, const char *proof_folder,
+                     struct prove_report *report, struct error *reterr)
+{
+    struct proof proof = {.bench = bench,
+                          .exercise = bench->plan.exercise,
+                          .folder = proof_folder,
+                          .report = report,
+                          .reterr = reterr};
+    return prove_starter(&proof) && prove_rights(&proof) && prove_wrongs(&proof) &&
+           doc_check(report->doc, reterr);
+}

@@ -1,0 +1,389 @@
+/* The keeper's side of a run: see runner.h. */
+#define _GNU_SOURCE
+#include "judge/runner.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "files/clock.h"
+#include "judge/box_verdict.h"
+#include "judge/slots.h"
+
+#define FARTHEST_BYTES ((int64_t)1 << 40) /* from an array, to be spoken of */
+
+enum {
+    BASE_BYTES = 384 << 10, /* what a program needs before it computes anything: C library, heap */
+    PIPE_READ = 0,
+    PIPE_WRITE = 1,
+};
+
+struct runner {
+    struct runner_plan plan;
+    struct box *box;
+    struct slots slots;
+    int requests, replies, prints; /* the keeper's ends, or -1 */
+    struct text printed;
+    size_t n_printed; /* with what was not kept */
+    uint64_t started_ns;
+
+    /* The call under way. */
+    uint64_t nonce;
+    struct wire_reply reply;
+    size_t reply_size;       /* bytes of it that are there */
+    struct wire_reply fault; /* kind 0: none was told */
+};
+
+static void close_fd(int *fd)
+{
+    if (*fd >= 0)
+        close(*fd);
+    *fd = -1;
+}
+
+/* ---- the plan ---- */
+
+void runner_plan_init(struct runner_plan *plan, const struct limits *limits, unsigned layers,
+                      int program_fd)
+{
+    *plan = (struct runner_plan){.limits = limits, .layers = layers, .program_fd = program_fd};
+}
+
+void runner_plan_fit(struct runner_plan *plan, const struct fixture *fixture)
+{
+    plan->memory_bytes = fixture->memory_bytes;
+    for (size_t i = 0; i < fixture->exercise->n_arrays; i++) {
+        uint64_t bytes = slot_bytes(fixture->arrays[i].n_bytes);
+        if (bytes > plan->slot_bytes[i])
+            plan->slot_bytes[i] = bytes;
+    }
+}
+
+/* ---- the start ---- */
+
+static struct box_limits limits_of(const struct runner_plan *plan)
+{
+    struct box_limits limits = plan->limits->run;
+    if (plan->memory_bytes > 0) {
+        limits.data_bytes = BASE_BYTES + plan->memory_bytes;
+        limits.stack_bytes = plan->memory_bytes;
+    }
+    return limits;
+}
+
+/* Starts the box with the far ends of three pipes, and closes those here. */
+static bool start_box(struct runner *runner, struct error *reterr)
+{
+    int requests[2] = {-1, -1}, replies[2] = {-1, -1}, prints[2] = {-1, -1};
+    char *argv[] = {"runner", NULL};
+    struct box_plan plan = {.kind = BOX_RUN,
+                            .layers = runner->plan.layers,
+                            .limits = limits_of(&runner->plan),
+                            .program_fd = runner->plan.program_fd,
+                            .argv = argv,
+                            .n_fds = WIRE_N_FDS};
+    bool ok = pipe2(requests, O_CLOEXEC) == 0 && pipe2(replies, O_CLOEXEC) == 0 &&
+              pipe2(prints, O_CLOEXEC) == 0;
+    if (!ok) {
+        error_set(reterr, ERR_FILE, "a pipe: %s", strerror(errno));
+    } else {
+        plan.fds[WIRE_STDIN] = -1;
+        plan.fds[WIRE_STDOUT] = plan.fds[WIRE_STDERR] = prints[PIPE_WRITE];
+        plan.fds[WIRE_REQUESTS] = requests[PIPE_READ];
+        plan.fds[WIRE_REPLIES] = replies[PIPE_WRITE];
+        plan.fds[WIRE_INPUTS] = runner->slots.inputs.shared.fd;
+        plan.fds[WIRE_OUTPUTS] = runner->slots.outputs.shared.fd;
+        ok = box_start(&plan, &runner->box, reterr);
+    }
+    runner->requests = requests[PIPE_WRITE];
+    runner->replies = replies[PIPE_READ];
+    runner->prints = prints[PIPE_READ];
+    close_fd(&requests[PIPE_READ]);
+    close_fd(&replies[PIPE_WRITE]);
+    close_fd(&prints[PIPE_WRITE]);
+    return ok && fcntl(runner->replies, F_SETFL, O_NONBLOCK) == 0 &&
+           fcntl(runner->requests, F_SETFL, O_NONBLOCK) == 0 &&
+           fcntl(runner->prints, F_SETFL, O_NONBLOCK) == 0;
+}
+
+/* Writes to the program. Where it is gone the signal that this sends us is taken back, and the next
+ * wait shows the end. It all fits the pipe, so that it can't block. */
+static void tell(const struct runner *runner, const void *bytes, size_t size)
+{
+    sigset_t broken_pipe, old;
+    sigemptyset(&broken_pipe);
+    sigaddset(&broken_pipe, SIGPIPE);
+    sigprocmask(SIG_BLOCK, &broken_pipe, &old);
+    if (write(runner->requests, bytes, size) < 0 && errno == EPIPE)
+        sigtimedwait(&broken_pipe, NULL, &(struct timespec){0});
+    sigprocmask(SIG_SETMASK, &old, NULL);
+}
+
+bool runner_start(const struct runner_plan *plan, const struct exercise *exercise,
+                  struct runner **ret, struct error *reterr)
+{
+    struct runner *runner = malloc(sizeof *runner);
+    if (runner == NULL)
+        return error_memory(reterr, "a run");
+    *runner = (struct runner){
+        .plan = *plan, .requests = -1, .replies = -1, .prints = -1, .started_ns = clock_ns()};
+    if (!slots_init(exercise, plan->slot_bytes, &runner->slots, reterr) ||
+        !start_box(runner, reterr)) {
+        runner_stop(runner);
+        return false;
+    }
+    tell(runner, &runner->slots.setup, sizeof runner->slots.setup);
+    *ret = runner;
+    return true;
+}
+
+void runner_stop(struct runner *runner)
+{
+    struct box_end end;
+    if (runner == NULL)
+        return;
+    if (runner->box != NULL) {
+        box_kill(runner->box);
+        box_collect(runner->box, &end);
+    }
+    close_fd(&runner->requests);
+    close_fd(&runner->replies);
+    close_fd(&runner->prints);
+    slots_release(&runner->slots);
+    text_release(&runner->printed);
+    free(runner);
+}
+
+const struct text *runner_printed(const struct runner *runner)
+{
+    return &runner->printed;
+}
+
+/* ---- before a call ---- */
+
+static void prepare(struct runner *runner, const struct fixture *fixture, bool at_end)
+{
+    uint64_t bits[2];
+    if (getentropy(bits, sizeof bits) != 0)
+        bits[0] = bits[1] = clock_ns();
+    runner->nonce = bits[0];
+    runner->reply_size = 0;
+    runner->fault.kind = 0;
+    slots_fill(&runner->slots, fixture, at_end, (uint32_t)bits[1]);
+}
+
+static uint64_t scalar_bits(const struct param *param, double value)
+{
+    if (param->kind == PARAM_FLOAT) {
+        float number = (float)value;
+        uint32_t bits;
+        memcpy(&bits, &number, sizeof bits);
+        return bits;
+    }
+    return (uint64_t)value;
+}
+
+static void send_request(struct runner *runner)
+{
+    const struct fixture *fixture = runner->slots.fixture;
+    const struct prototype *prototype = &fixture->exercise->prototype;
+    struct wire_request request = {.nonce = runner->nonce};
+    for (unsigned i = 0; i < prototype->n_params; i++)
+        if (!param_is_pointer(&prototype->params[i]))
+            request.args[i] = scalar_bits(&prototype->params[i], fixture->scalars[i]);
+    slots_request(&runner->slots, &request);
+    tell(runner, &request, sizeof request);
+}
+
+/* ---- waiting ---- */
+
+/* Takes what was printed; false when it is too much. */
+static bool read_prints(struct runner *runner)
+{
+    char bytes[4096];
+    ssize_t n;
+    while ((n = read(runner->prints, bytes, sizeof bytes)) > 0) {
+        size_t room = runner->plan.limits->text_kept_bytes > runner->n_printed
+                          ? runner->plan.limits->text_kept_bytes - runner->n_printed
+                          : 0;
+        text_add(&runner->printed, bytes, (size_t)n < room ? (size_t)n : room);
+        runner->n_printed += (size_t)n;
+        if (runner->n_printed > runner->plan.limits->text_max_bytes)
+            return false;
+    }
+    if (n == 0)
+        close_fd(&runner->prints);
+    return true;
+}
+
+enum waited { WAIT_ON, WAIT_ANSWERED, WAIT_ENDED, WAIT_FORGED, WAIT_PRINTED, WAIT_TIME };
+
+/* Takes what there is of a reply. */
+static enum waited read_reply(struct runner *runner)
+{
+    for (;;) {
+        ssize_t n = read(runner->replies, (char *)&runner->reply + runner->reply_size,
+                         sizeof runner->reply - runner->reply_size);
+        if (n < 0)
+            return WAIT_ON;
+        if (n == 0) { /* it closed the channel, or is dying */
+            close_fd(&runner->replies);
+            return WAIT_ON;
+        }
+        runner->reply_size += (size_t)n;
+        if (runner->reply_size < sizeof runner->reply)
+            continue;
+        runner->reply_size = 0;
+        if (runner->reply.nonce != runner->nonce)
+            return WAIT_FORGED;
+        if (runner->reply.kind == WIRE_ANSWER)
+            return WAIT_ANSWERED;
+        if (runner->reply.kind != WIRE_FAULT || runner->fault.kind != 0)
+            return WAIT_FORGED; /* there is one fault at the most */
+        runner->fault = runner->reply;
+    }
+}
+
+static int remaining_ms(uint64_t deadline_ns)
+{
+    uint64_t now = clock_ns();
+    return now >= deadline_ns ? 0 : (int)((deadline_ns - now) / 1000000u) + 1;
+}
+
+static enum waited wait_once(struct runner *runner, uint64_t deadline_ns)
+{
+    struct pollfd fds[] = {{.fd = runner->replies, .events = POLLIN},
+                           {.fd = runner->prints, .events = POLLIN},
+                           {.fd = box_notify_fd(runner->box), .events = POLLIN},
+                           {.fd = box_pidfd(runner->box), .events = POLLIN}};
+    int timeout_ms = remaining_ms(deadline_ns);
+    if (fds[3].fd < 0 && timeout_ms > 5)
+        timeout_ms = 5;
+    if (poll(fds, 4, timeout_ms) < 0)
+        return errno == EINTR ? WAIT_ON : WAIT_TIME;
+    if (fds[2].revents & POLLIN)
+        box_forbidden(runner->box);
+    if (runner->prints >= 0 && fds[1].revents != 0 && !read_prints(runner))
+        return WAIT_PRINTED;
+    enum waited waited = runner->replies >= 0 && fds[0].revents != 0 ? read_reply(runner) : WAIT_ON;
+    if (waited == WAIT_ON && box_ended(runner->box))
+        return WAIT_ENDED;
+    /* Only after a look: this process may have been stopped, and the answer be there. */
+    return waited == WAIT_ON && timeout_ms == 0 ? WAIT_TIME : waited;
+}
+
+static enum waited wait_for_answer(struct runner *runner, uint64_t sent_ns)
+{
+    const struct limits *limits = runner->plan.limits;
+    uint64_t case_ends = sent_ns + (uint64_t)limits->case_wall_ms * 1000000u;
+    uint64_t run_ends = runner->started_ns + (uint64_t)limits->run.wall_ms * 1000000u;
+    uint64_t deadline_ns = case_ends < run_ends ? case_ends : run_ends;
+    enum waited waited;
+    do
+        waited = wait_once(runner, deadline_ns);
+    while (waited == WAIT_ON);
+    return waited;
+}
+
+/* ---- after a call ---- */
+
+/* The array that a fault happened at, or -1. What was told of it may be anything. */
+static int array_of_fault(const struct runner *runner)
+{
+    const struct wire_reply *fault = &runner->fault;
+    if (fault->kind == 0 || fault->offset <= -FARTHEST_BYTES || fault->offset >= FARTHEST_BYTES)
+        return -1;
+    return slots_array(&runner->slots, fault->area);
+}
+
+/* A crash, told more closely by what the runner could say about it. */
+static void explain_crash(struct runner *runner, struct runner_outcome *outcome)
+{
+    const struct wire_reply *fault = &runner->fault;
+    int array = array_of_fault(runner);
+    char detail[sizeof outcome->detail];
+    if (array >= 0) {
+        int64_t offset = fault->offset - (int64_t)runner->slots.offsets[array];
+        enum access access =
+            fault->access <= WIRE_WRITTEN ? (enum access)fault->access : ACCESS_UNKNOWN;
+        outcome->verdict = VERDICT_OUT_OF_BOUNDS;
+        bounds_describe(runner->slots.fixture, (unsigned)array, offset, access, outcome->detail,
+                        sizeof outcome->detail);
+    } else if (slots_look_around(&runner->slots, detail, sizeof detail) == VERDICT_OUT_OF_BOUNDS) {
+        outcome->verdict = VERDICT_OUT_OF_BOUNDS;
+        memcpy(outcome->detail, detail, sizeof detail);
+    } else if ((fault->kind != 0 && fault->no_memory != 0) || runner->plan.memory_bytes > 0) {
+        outcome->verdict = VERDICT_MEMORY_LIMIT;
+        snprintf(outcome->detail, sizeof outcome->detail, "%s",
+                 fault->kind != 0 && fault->no_memory != 0 ? "malloc returned NULL" : "");
+    } else if (fault->kind != 0 && fault->area == WIRE_STACK) {
+        snprintf(outcome->detail, sizeof outcome->detail, "stack overflow");
+    } else if (fault->kind != 0 && fault->area == WIRE_NEAR_NULL) {
+        snprintf(outcome->detail, sizeof outcome->detail, "null pointer");
+    }
+}
+
+/* Why there will be no answer: ends the box and says so. */
+static void take_end(struct runner *runner, enum waited waited, struct runner_outcome *outcome)
+{
+    struct box_limits limits = limits_of(&runner->plan);
+    struct box_end end;
+    if (waited != WAIT_ENDED)
+        box_kill(runner->box);
+    box_collect(runner->box, &end);
+    runner->box = NULL;
+    outcome->alive = false;
+    if (runner->prints >= 0 && !read_prints(runner))
+        waited = WAIT_PRINTED;
+    if (runner->replies >= 0)
+        read_reply(runner); /* a fault that was told at the very end */
+    outcome->verdict = box_verdict(&end, &limits, outcome->detail, sizeof outcome->detail);
+    if (end.how == BOX_FAILED || end.how == BOX_FORBIDDEN)
+        return;
+    if (waited == WAIT_PRINTED) {
+        outcome->verdict = VERDICT_OUTPUT_LIMIT;
+        outcome->detail[0] = '\0';
+    } else if (waited == WAIT_FORGED) {
+        outcome->verdict = VERDICT_EXITED_EARLY;
+        snprintf(outcome->detail, sizeof outcome->detail, "protocol");
+    } else if (waited == WAIT_TIME) {
+        outcome->verdict = VERDICT_TIME_LIMIT;
+        snprintf(outcome->detail, sizeof outcome->detail, "wall");
+    } else if (outcome->verdict == VERDICT_CRASH) {
+        explain_crash(runner, outcome);
+    }
+}
+
+void runner_call(struct runner *runner, const struct fixture *fixture, bool at_end,
+                 struct answer *ret_answer, struct runner_outcome *ret)
+{
+    *ret = (struct runner_outcome){.verdict = VERDICT_PASS, .alive = true};
+    prepare(runner, fixture, at_end);
+    /* Nobody may speak before being asked. */
+    char early;
+    bool spoke = runner->replies >= 0 && read(runner->replies, &early, 1) > 0;
+    uint64_t sent_ns = clock_ns();
+    enum waited waited = WAIT_FORGED;
+    if (!spoke) {
+        send_request(runner);
+        waited = wait_for_answer(runner, sent_ns);
+    }
+    ret->elapsed_ns = clock_ns() - sent_ns;
+    if (waited != WAIT_ANSWERED) {
+        take_end(runner, waited, ret);
+        return;
+    }
+    if (!read_prints(runner)) {
+        take_end(runner, WAIT_PRINTED, ret);
+        return;
+    }
+    ret->heap_bytes = runner->reply.heap_bytes;
+    ret->verdict = slots_look_around(&runner->slots, ret->detail, sizeof ret->detail);
+    slots_take(&runner->slots, ret_answer, &ret->poisoned);
+}

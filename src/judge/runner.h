@@ -1,0 +1,50 @@
+/* The keeper's side of a run: a program in its box, asked case after case.
+ *
+ * Before each case the keeper fills the outputs with NaNs of a fresh payload and the room around
+ * the arrays with canaries; after it, it copies the outputs once and judges the copy. The arrays
+ * lie at the end of their slot in every second case, at its begin in the others, so that a step too
+ * far on either side meets a page that may not be touched. */
+#ifndef ATTN_JUDGE_RUNNER_H
+#define ATTN_JUDGE_RUNNER_H
+
+#include "sandbox/box.h"
+#include "exercise/fixture.h"
+
+struct runner_plan {
+    const struct limits *limits;
+    unsigned layers;
+    int program_fd;                          /* the caller's */
+    size_t memory_bytes;                     /* of fixture.memory_bytes: 0 for the usual limits */
+    uint64_t slot_bytes[FIXTURE_MAX_ARRAYS]; /* room for each array; whole pages */
+};
+
+/* A plan in which no array has room yet. */
+void runner_plan_init(struct runner_plan *plan, const struct limits *limits, unsigned layers,
+                      int program_fd);
+/* Makes room for the arrays of a fixture. */
+void runner_plan_fit(struct runner_plan *plan, const struct fixture *fixture);
+
+/* What came of one call. */
+struct runner_outcome {
+    enum verdict verdict; /* PASS: it answered, and nothing but the numbers is left to judge */
+    char detail[96];
+    bool alive;          /* it can be asked again */
+    bool poisoned;       /* the answer has cells that were never written */
+    uint64_t heap_bytes; /* in use after the call: a hint */
+    uint64_t elapsed_ns; /* from the request to the reply */
+};
+
+struct runner;
+
+/* Starts the program. Failures are ours. The plan's program stays open; *plan is copied. */
+bool runner_start(const struct runner_plan *plan, const struct exercise *exercise,
+                  struct runner **ret, struct error *reterr);
+/* Asks for one case. at_end: the arrays lie at the end of their slots. *ret_answer (from
+ * answer_init()) gets the outputs where outcome.verdict is PASS. */
+void runner_call(struct runner *runner, const struct fixture *fixture, bool at_end,
+                 struct answer *ret_answer, struct runner_outcome *ret);
+/* What it printed so far, bounded. Borrowed. */
+const struct text *runner_printed(const struct runner *runner);
+void runner_stop(struct runner *runner); /* ends the program; NULL is nothing to stop */
+
+#endif

@@ -1,0 +1,191 @@
+/* The self-test of the sandbox: see probe.h. One small program does all six things, each in a box
+ * of its own. */
+#define _GNU_SOURCE
+#include "judge/sandbox_selftest.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "files/clock.h"
+#include "judge/box_verdict.h"
+#include "sandbox/boxed_command.h"
+
+static const struct probe probes[N_PROBES] = {
+    {"fork", VERDICT_FORBIDDEN_SYSCALL, LAYER_SECCOMP},
+    {"socket", VERDICT_FORBIDDEN_SYSCALL, LAYER_SECCOMP},
+    {"open", VERDICT_FORBIDDEN_SYSCALL, LAYER_SECCOMP},
+    {"spin", VERDICT_TIME_LIMIT, LAYER_NAMESPACES}, /* whose end is what ends it for certain */
+    {"allocate", VERDICT_MEMORY_LIMIT, LAYER_RLIMITS},
+    {"exit", VERDICT_EXITED_EARLY, LAYER_RLIMITS}, /* which is no wall against it: any verdict but
+                                                    * this is attn's own mistake */
+};
+
+/* Its first argument says what to do. Behind no wall at all it does no harm either. */
+static const char source[] =
+    "#include <stdio.h>\n"
+    "#include <stdlib.h>\n"
+    "#include <string.h>\n"
+    "#include <sys/socket.h>\n"
+    "#include <unistd.h>\n"
+    "static char *volatile last; /* so that no compiler leaves the blocks out */\n"
+    "int main(int argc, char **argv)\n"
+    "{\n"
+    "    const char *what = argc > 1 ? argv[1] : \"\";\n"
+    "    if (strcmp(what, \"fork\") == 0 && fork() == 0)\n"
+    "        return 0;\n"
+    "    if (strcmp(what, \"socket\") == 0)\n"
+    "        socket(AF_INET, SOCK_STREAM, 0);\n"
+    "    if (strcmp(what, \"open\") == 0)\n"
+    "        fopen(\"/etc/passwd\", \"r\");\n"
+    "    for (volatile int spin = strcmp(what, \"spin\") == 0; spin;)\n"
+    "        ;\n"
+    "    for (int i = 0; i < 512 && strcmp(what, \"allocate\") == 0; i++) {\n"
+    "        last = malloc(1 << 20);\n"
+    "        memset(last, 1, 1 << 20);\n"
+    "    }\n"
+    "    return 0;\n"
+    "}\n";
+
+/* Time and memory enough to see the limits at work, and no more. */
+enum { SPIN_MS = 250, OTHERS_MS = 5000, ALLOCATE_BYTES = 256 << 20 };
+
+/* ---- the program ---- */
+
+static bool build(const struct compiler *compiler, const struct limits *limits, unsigned layers,
+                  int *ret_fd, struct error *reterr)
+{
+    char path[sizeof compiler->path];
+    char *argv[] = {path, "-O1", "-static", "-o", "probe", "probe.c", NULL};
+    struct box_file file = {.name = "probe", .max_size = limits->program_bytes, .fd = -1};
+    struct step step;
+    struct step_plan plan = {
+        .kind = BOX_COMPILE,
+        .limits = limits,
+        .layers = layers,
+        .path = compiler->path,
+        .argv = argv,
+        .input = -1,
+        .in = {{.name = "probe.c", .bytes = source, .size = strlen(source)}},
+        .n_in = 1,
+        .out = &file,
+        .n_out = 1,
+    };
+    memcpy(path, compiler->path, sizeof path); /* clang finds its own parts by that name */
+    bool ok = step_run(&plan, &step, reterr);
+    if (ok && (!step_succeeded(&step) || file.fd < 0)) {
+        char line[120];
+        error_quote(line, sizeof line, text_string(&step.printed),
+                    strcspn(text_string(&step.printed), "\n"));
+        ok = error_set(reterr, ERR_FILE, "the probes: %s made no program of them: %s",
+                       compiler->path, line);
+        if (file.fd >= 0)
+            close(file.fd);
+    }
+    step_release(&step);
+    *ret_fd = file.fd;
+    return ok;
+}
+
+/* ---- a run ---- */
+
+/* Until it ends, or its time does. */
+static void watch(struct box *box, unsigned wall_ms)
+{
+    int64_t ends_ms = clock_ms() + wall_ms;
+    while (!box_ended(box)) {
+        struct pollfd fds[] = {{.fd = box_notify_fd(box), .events = POLLIN},
+                               {.fd = box_pidfd(box), .events = POLLIN}};
+        int64_t left_ms = ends_ms - clock_ms();
+        if (left_ms <= 0) {
+            box_kill(box);
+            return;
+        }
+        poll(fds, 2, fds[1].fd >= 0 ? (int)left_ms : 2);
+        if (fds[0].revents & POLLIN)
+            box_forbidden(box);
+    }
+}
+
+static struct box_limits limits_of(const struct probe *probe, const struct limits *limits)
+{
+    struct box_limits ret = limits->run;
+    ret.wall_ms = probe->expects == VERDICT_TIME_LIMIT ? SPIN_MS : OTHERS_MS;
+    if (probe->expects == VERDICT_MEMORY_LIMIT)
+        ret.address_space_bytes = ALLOCATE_BYTES;
+    return ret;
+}
+
+static bool run(const struct probe *probe, const struct limits *limits, unsigned layers,
+                int program_fd, int nowhere, struct probe_result *ret, struct error *reterr)
+{
+    char what[16];
+    char *argv[] = {"probe", what, NULL};
+    struct box_plan plan = {.kind = BOX_RUN,
+                            .layers = layers,
+                            .limits = limits_of(probe, limits),
+                            .program_fd = program_fd,
+                            .argv = argv,
+                            .fds = {-1, nowhere, nowhere},
+                            .n_fds = 3};
+    struct box *box;
+    struct box_end end;
+    snprintf(what, sizeof what, "%s", probe->name);
+    if (!box_start(&plan, &box, reterr))
+        return false;
+    watch(box, plan.limits.wall_ms);
+    box_collect(box, &end);
+    ret->probe = probe;
+    ret->got = box_verdict(&end, &plan.limits, ret->detail, sizeof ret->detail);
+    return true;
+}
+
+bool probes_run(const struct compiler *compiler, const struct limits *limits, unsigned layers,
+                struct probe_result results[N_PROBES], bool *ret_ok, struct error *reterr)
+{
+    int program_fd;
+    bool all_right = true;
+    if (!build(compiler, limits, layers, &program_fd, reterr))
+        return false;
+    int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
+    bool ok = nowhere >= 0 || error_set(reterr, ERR_FILE, "/dev/null: %s", strerror(errno));
+    for (unsigned i = 0; ok && i < N_PROBES; i++) {
+        ok = run(&probes[i], limits, layers, program_fd, nowhere, &results[i], reterr);
+        all_right = all_right && ok && results[i].got == probes[i].expects;
+    }
+    if (nowhere >= 0)
+        close(nowhere);
+    close(program_fd);
+    if (ok)
+        *ret_ok = all_right;
+    return ok;
+}
+
+/* ---- how well it all holds ---- */
+
+static bool has(unsigned layers, unsigned wanted)
+{
+    return (layers & wanted) == wanted;
+}
+
+/* Without a filter anything that a program may ask of the kernel is left to ask; as root, or beside
+ * the other processes of the user who grades, without a limit to processes, one of them can take
+ * the machine. */
+enum isolation isolation_of(unsigned layers)
+{
+    const unsigned all = LAYERS_ALL & ~(unsigned)LAYER_CGROUP;
+    if (has(layers, all))
+        return ISOLATION_FULL;
+    if (!has(layers, LAYER_SECCOMP | LAYER_RLIMITS | LAYER_UID))
+        return ISOLATION_WEAK;
+    bool own_root = has(layers, LAYER_NAMESPACES | LAYER_ROOT);
+    if (!own_root && !has(layers, LAYER_LANDLOCK)) /* a compiler could read the others' files */
+        return ISOLATION_WEAK;
+    bool own_user = geteuid() == 0; /* since it is not root that runs the programs then */
+    return has(layers, LAYER_NAMESPACES) || has(layers, LAYER_CGROUP) || own_user
+               ? ISOLATION_REDUCED
+               : ISOLATION_WEAK;
+}

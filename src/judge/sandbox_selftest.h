@@ -1,0 +1,31 @@
+/* The self-test of the sandbox: small programs of ours that do what may not be done, and must get
+ * their verdicts. */
+#ifndef ATTN_JUDGE_SANDBOX_SELFTEST_H
+#define ATTN_JUDGE_SANDBOX_SELFTEST_H
+
+#include "compile/compiler.h"
+
+struct probe {
+    const char *name; /* fork, socket, open, spin, allocate, exit */
+    enum verdict expects;
+    enum layer wall; /* which layer is at fault when it does not get it */
+};
+
+struct probe_result {
+    const struct probe *probe;
+    enum verdict got;
+    char detail[64];
+};
+
+enum { N_PROBES = 6 };
+
+/* Builds and runs all probes behind these layers. False (ERR_FILE) only when they could not be
+ * built or run at all; *ret_ok says whether each got its verdict. */
+bool probes_run(const struct compiler *compiler, const struct limits *limits, unsigned layers,
+                struct probe_result results[N_PROBES], bool *ret_ok, struct error *reterr);
+
+/* How well the layers hold together, by the table in docs/security.md. */
+enum isolation { ISOLATION_FULL, ISOLATION_REDUCED, ISOLATION_WEAK };
+enum isolation isolation_of(unsigned layers);
+
+#endif

@@ -1,0 +1,52 @@
+/* The arrays of a case as they lie in shared memory: each in a slot of its own, with canaries
+ * beside it, outputs full of poison.
+ *
+ * Canaries and poison are NaNs of a payload that is drawn anew for each case, so that "not written"
+ * is told from "wrote NaN" and nobody can know what to put back. */
+#ifndef ATTN_JUDGE_SLOTS_H
+#define ATTN_JUDGE_SLOTS_H
+
+#include "judge/bounds.h"
+#include "sandbox/memory_file.h"
+#include "compile/wire.h"
+
+/* One of the two memories: what the program shares, and what it held before the call. */
+struct shelf {
+    struct memory shared;
+    unsigned char *before; /* [shared.n_bytes] */
+};
+
+struct slots {
+    const struct exercise *exercise; /* borrowed */
+    struct shelf inputs, outputs;
+    struct wire_setup setup; /* what the program is told of it */
+
+    /* The case that lies in them. */
+    const struct fixture *fixture;        /* borrowed */
+    uint64_t offsets[FIXTURE_MAX_ARRAYS]; /* of the arrays in their slots */
+    uint32_t poison;                      /* the bits of a NaN */
+};
+
+/* The bytes that a slot needs to hold an array of n_bytes: whole pages, and room for canaries. */
+uint64_t slot_bytes(size_t n_bytes);
+
+/* Makes slots of these sizes, in the order of exercise->arrays. *ret is to be released also after a
+ * failure. */
+bool slots_init(const struct exercise *exercise, const uint64_t *sizes, struct slots *ret,
+                struct error *reterr);
+void slots_release(struct slots *slots);
+
+/* Puts a case in, at the end of the slots or at their begin. poison: random bits. */
+void slots_fill(struct slots *slots, const struct fixture *fixture, bool at_end, uint32_t random);
+/* Fills in what a request says of the arrays. */
+void slots_request(const struct slots *slots, struct wire_request *request);
+
+/* Looks at what lies beside the arrays, and at the inputs: PASS where all is as it was, else
+ * OUT_OF_BOUNDS or MODIFIED_INPUTS with its detail. */
+enum verdict slots_look_around(const struct slots *slots, char *detail, size_t capacity);
+/* Copies the outputs, once. *ret_poisoned: there are cells that were not written. */
+void slots_take(const struct slots *slots, struct answer *answer, bool *ret_poisoned);
+/* The array whose slot this argument's is, or -1. argument may be any number. */
+int slots_array(const struct slots *slots, int64_t argument);
+
+#endif

@@ -1,0 +1,337 @@
+/* Finding and reading learners' files: see submission.h. */
+#include "judge/submission.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "report/result.h"
+#include "base/array.h"
+
+enum { NAME_MAX_SHOWN = 160 };
+
+/* A search under way. */
+struct search {
+    const struct submissions_wanted *wanted;
+    struct submissions *found;
+};
+
+/* ---- names ---- */
+
+static bool ends_in_c(const char *name)
+{
+    size_t size = strlen(name);
+    return size > 2 && strcmp(name + size - 2, ".c") == 0;
+}
+
+/* folder/name, to be freed. What lies in "." goes by its name. */
+static char *join(const char *folder, const char *name)
+{
+    struct text text = {0};
+    if (strcmp(folder, ".") != 0)
+        text_format(&text, "%s%s", folder, strcmp(folder, "/") == 0 ? "" : "/");
+    text_put(&text, name);
+    if (text.failed)
+        text_release(&text);
+    return text.bytes;
+}
+
+static bool cannot_read(const char *path, struct error *reterr)
+{
+    char name[NAME_MAX_SHOWN];
+    const char *why = strerror(errno);
+    return error_set(reterr, ERR_FILE, "%s: can't be read: %s",
+                     error_quote(name, sizeof name, path, strlen(path)), why);
+}
+
+/* The path as results show it, to be freed. */
+static char *shown_name(const char *path)
+{
+    struct result result;
+    result_init(&result);
+    char *name = result_name(&result, path, "", "", NULL) ? result.file : NULL;
+    if (name != NULL)
+        result.file = NULL;
+    result_release(&result);
+    return name;
+}
+
+/* ---- what was found ---- */
+
+static void submission_release(struct submission *submission)
+{
+    free(submission->path);
+    free(submission->name);
+    free(submission->student);
+}
+
+static bool add(struct search *search, const char *path, const char *student,
+                const struct exercise *exercise, struct error *reterr)
+{
+    struct submissions *found = search->found;
+    struct submission added = {
+        .path = strdup(path), .name = shown_name(path), .student = strdup(student)};
+    struct submission *items = array_grow(found->items, found->n, &found->capacity, sizeof *items);
+    if (items != NULL)
+        found->items = items;
+    if (items == NULL || added.path == NULL || added.name == NULL || added.student == NULL) {
+        submission_release(&added);
+        return error_memory(reterr, "the list of submissions");
+    }
+    added.exercise = exercise;
+    items[found->n++] = added;
+    return true;
+}
+
+static bool leave_out(struct search *search, const char *path, struct error *reterr)
+{
+    struct submissions *found = search->found;
+    char **names =
+        array_grow(found->left_out, found->n_left_out, &found->left_out_capacity, sizeof *names);
+    if (names != NULL) {
+        found->left_out = names;
+        names[found->n_left_out] = shown_name(path);
+    }
+    if (names == NULL || names[found->n_left_out] == NULL)
+        return error_memory(reterr, "the list of submissions");
+    found->n_left_out++;
+    return true;
+}
+
+/* A .c file of a folder: it is taken when its name fits. */
+static bool consider(struct search *search, const char *path, const char *student,
+                     struct error *reterr)
+{
+    const struct submissions_wanted *wanted = search->wanted;
+    const struct exercise *named = exercises_find(wanted->exercises, path);
+    if (wanted->exercise != NULL && named != NULL && named != wanted->exercise)
+        return true;
+    const struct exercise *exercise = wanted->exercise != NULL ? wanted->exercise : named;
+    return exercise != NULL ? add(search, path, student, exercise, reterr)
+                            : leave_out(search, path, reterr);
+}
+
+/* ---- walking ---- */
+
+/* Visits what a folder holds, but for names that begin with a dot: those are a system's own, such
+ * as .git, or the second halves of files that macOS packs. */
+static bool for_each_entry(struct search *search, const char *folder, const char *student,
+                           bool (*visit)(struct search *search, const char *path, const char *name,
+                                         const char *student, struct error *reterr),
+                           struct error *reterr)
+{
+    DIR *dir = opendir(folder);
+    bool ok = dir != NULL || cannot_read(folder, reterr);
+    struct dirent *entry;
+    while (ok && (errno = 0, entry = readdir(dir)) != NULL) {
+        if (entry->d_name[0] == '.')
+            continue;
+        char *path = join(folder, entry->d_name);
+        ok = path != NULL ? visit(search, path, entry->d_name, student, reterr)
+                          : error_memory(reterr, "the list of submissions");
+        free(path);
+    }
+    if (ok && errno != 0)
+        ok = cannot_read(folder, reterr);
+    if (dir != NULL)
+        closedir(dir);
+    return ok;
+}
+
+static bool visit_students_entry(struct search *search, const char *path, const char *name,
+                                 const char *student, struct error *reterr)
+{
+    return !ends_in_c(name) || consider(search, path, student, reterr);
+}
+
+static size_t count_seen(const struct search *search)
+{
+    return search->found->n + search->found->n_left_out;
+}
+
+/* A folder of a student's. One that nobody may read is no reason to stop: it gets a verdict. */
+static bool visit_student(struct search *search, const char *path, const char *student,
+                          struct error *reterr)
+{
+    size_t before = count_seen(search);
+    if (access(path, R_OK | X_OK) != 0)
+        return add(search, path, student, search->wanted->exercise, reterr);
+    if (!for_each_entry(search, path, student, visit_students_entry, reterr))
+        return false;
+    return count_seen(search) > before || leave_out(search, path, reterr);
+}
+
+static bool is_link_to_folder(const char *path)
+{
+    struct stat there;
+    return stat(path, &there) == 0 && S_ISDIR(there.st_mode);
+}
+
+static bool visit_entry(struct search *search, const char *path, const char *name,
+                        const char *student, struct error *reterr)
+{
+    struct stat here;
+    if (ends_in_c(name))
+        return consider(search, path, student, reterr);
+    if (search->wanted->student != NULL || lstat(path, &here) != 0)
+        return true; /* no students here; or gone again */
+    if (S_ISDIR(here.st_mode))
+        return visit_student(search, path, name, reterr);
+    if (S_ISLNK(here.st_mode) && is_link_to_folder(path))
+        return add(search, path, name, search->wanted->exercise, reterr);
+    return true;
+}
+
+/* Without slashes at the end, so that a path is the same however it was typed. */
+static char *trimmed(const char *path)
+{
+    char *copy = strdup(path);
+    size_t size = copy != NULL ? strlen(copy) : 0;
+    while (size > 1 && copy[size - 1] == '/')
+        copy[--size] = '\0';
+    return copy;
+}
+
+static bool find_in(struct search *search, const char *given, struct error *reterr)
+{
+    const struct submissions_wanted *wanted = search->wanted;
+    const char *student = wanted->student != NULL ? wanted->student : "";
+    struct stat there;
+    char *path = trimmed(given);
+    if (path == NULL)
+        return error_memory(reterr, "the list of submissions");
+    bool ok;
+    if (stat(path, &there) != 0 && lstat(path, &there) != 0)
+        ok = cannot_read(path, reterr);
+    else if (S_ISDIR(there.st_mode))
+        ok = for_each_entry(search, path, student, visit_entry, reterr);
+    else
+        ok = add(search, path, student,
+                 wanted->exercise != NULL ? wanted->exercise
+                                          : exercises_find(wanted->exercises, path),
+                 reterr);
+    free(path);
+    return ok;
+}
+
+static int compare(const void *a, const void *b)
+{
+    const struct submission *left = a, *right = b;
+    return strcmp(left->name, right->name);
+}
+
+/* In order, and each once however often it was given. */
+static void sort(struct submissions *found)
+{
+    size_t kept = 0;
+    if (found->n > 1)
+        qsort(found->items, found->n, sizeof *found->items, compare);
+    for (size_t i = 0; i < found->n; i++) {
+        if (kept > 0 && compare(&found->items[kept - 1], &found->items[i]) == 0)
+            submission_release(&found->items[i]);
+        else
+            found->items[kept++] = found->items[i];
+    }
+    found->n = kept;
+}
+
+bool submissions_find(const struct submissions_wanted *wanted, struct submissions *ret,
+                      struct error *reterr)
+{
+    struct submissions found = {0};
+    struct search search = {.wanted = wanted, .found = &found};
+    for (size_t i = 0; i < wanted->n_paths; i++) {
+        if (!find_in(&search, wanted->paths[i], reterr)) {
+            submissions_release(&found);
+            return false;
+        }
+    }
+    sort(&found);
+    *ret = found;
+    return true;
+}
+
+void submissions_release(struct submissions *submissions)
+{
+    if (submissions == NULL)
+        return;
+    for (size_t i = 0; i < submissions->n; i++)
+        submission_release(&submissions->items[i]);
+    for (size_t i = 0; i < submissions->n_left_out; i++)
+        free(submissions->left_out[i]);
+    free(submissions->items);
+    free(submissions->left_out);
+    *submissions = (struct submissions){0};
+}
+
+/* ---- reading ---- */
+
+/* What lstat() tells before anything is opened: opening a device can do things. */
+static const char *why_not_regular(const char *path)
+{
+    struct stat here;
+    if (lstat(path, &here) != 0)
+        return errno == ENOENT || errno == ENOTDIR ? "missing" : "unreadable";
+    if (S_ISLNK(here.st_mode))
+        return "symlink";
+    return S_ISREG(here.st_mode) ? NULL : "not a regular file";
+}
+
+static bool read_all(int fd, size_t max_bytes, struct text *text)
+{
+    char bytes[16384];
+    while (text->size <= max_bytes) {
+        ssize_t n = read(fd, bytes, sizeof bytes);
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n <= 0)
+            return n == 0;
+        text_add(text, bytes, (size_t)n);
+        if (text->failed)
+            return true;
+    }
+    return true;
+}
+
+/* Why an open file is no submission; "" when it is one. */
+static const char *read_file(int fd, size_t max_bytes, struct text *text)
+{
+    struct stat here;
+    if (fstat(fd, &here) != 0)
+        return "unreadable";
+    if (!S_ISREG(here.st_mode))
+        return "not a regular file";
+    if (here.st_size > 0 && (uintmax_t)here.st_size > max_bytes)
+        return "too large";
+    if (!read_all(fd, max_bytes, text))
+        return "unreadable";
+    if (text->failed)
+        return SUBMISSION_NO_MEMORY;
+    if (text->size > max_bytes)
+        return "too large";
+    return memchr(text_string(text), '\0', text->size) != NULL ? "NUL byte" : "";
+}
+
+bool submission_read(const char *path, size_t max_bytes, struct text *ret, const char **ret_why)
+{
+    struct text text = {0};
+    const char *why = why_not_regular(path);
+    if (why == NULL) {
+        int fd = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+        why = fd >= 0 ? read_file(fd, max_bytes, &text) : errno == ELOOP ? "symlink" : "unreadable";
+        if (fd >= 0)
+            close(fd);
+    }
+    if (why != NULL && why[0] == '\0') {
+        text_release(ret);
+        *ret = text;
+        return true;
+    }
+    text_release(&text);
+    *ret_why = why;
+    return false;
+}

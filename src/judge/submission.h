@@ -1,0 +1,47 @@
+/* Learners' files, whose names and bytes are data and nothing else. */
+#ifndef ATTN_JUDGE_SUBMISSION_H
+#define ATTN_JUDGE_SUBMISSION_H
+
+#include "exercise/exercise.h"
+#include "base/text.h"
+
+struct submission {
+    char *path;                      /* as given and found */
+    char *name;                      /* the path as results show it: see result_name() */
+    char *student;                   /* the student's folder, or ""; bytes as they are on disk */
+    const struct exercise *exercise; /* borrowed; NULL: its name is none of an exercise */
+};
+
+struct submissions {
+    struct submission *items; /* in the order of the names' bytes, each once */
+    size_t n, capacity;
+    char **left_out; /* names of .c files in folders that fit no exercise, and of students' folders
+                      * that hold nothing to grade */
+    size_t n_left_out, left_out_capacity;
+};
+
+struct submissions_wanted {
+    char *const *paths;
+    size_t n_paths;
+    const struct exercises *exercises;
+    const struct exercise *exercise; /* what all are for; NULL: what their names say */
+    const char *student;             /* whose all are; NULL: a folder in a folder is a student's */
+};
+
+/* Finds what the paths hold: a file; a folder of files; a folder with a folder for each student
+ * (one level). Of a folder, files are left out that are no .c, whose name begins with a dot, or
+ * whose name fits no exercise or another one than the one wanted; a path given itself stays, with
+ * exercise NULL where there is none. Symbolic links, FIFOs and the like with a .c name are kept, so
+ * is a link in the place of a student's folder: they get a verdict. ERR_FILE when a given path does
+ * not exist or a folder can't be read. */
+bool submissions_find(const struct submissions_wanted *wanted, struct submissions *ret,
+                      struct error *reterr);
+void submissions_release(struct submissions *submissions);
+
+/* Reads a regular file of at most max_bytes, without following a link, waiting for a FIFO or
+ * blocking. On failure *ret_why is "symlink", "not a regular file", "too large", "unreadable",
+ * "missing" or "NUL byte"; or, which is no fault of the file's, SUBMISSION_NO_MEMORY. */
+#define SUBMISSION_NO_MEMORY "not enough memory"
+bool submission_read(const char *path, size_t max_bytes, struct text *ret, const char **ret_why);
+
+#endif

@@ -1,0 +1,39 @@
+/* What the table of commands is made of; internal to this floor. */
+#ifndef ATTN_LANG_COMMANDS_COMMANDS_H
+#define ATTN_LANG_COMMANDS_COMMANDS_H
+
+#include "lang/commands/command.h"
+#include "lang/session/session.h"
+
+#define COMMAND(name)                                                                      \
+    bool name(struct session *session, const struct statement *statement, struct doc *out, \
+              struct error *reterr)
+
+/* commands_look.c: looking at tensors */
+COMMAND(command_show);
+COMMAND(command_heat);
+COMMAND(command_bars);
+COMMAND(command_plot);
+COMMAND(command_why);
+COMMAND(command_trace);
+COMMAND(command_verify);
+COMMAND(command_vars);
+
+/* commands_change.c: changing the session */
+COMMAND(command_whatif);
+COMMAND(command_keep);
+COMMAND(command_undo);
+COMMAND(command_del);
+COMMAND(command_reset);
+COMMAND(command_save);
+COMMAND(command_load);
+COMMAND(command_set);
+COMMAND(command_quit);
+
+/* loop.c */
+COMMAND(command_for);
+
+/* commands_help.c */
+COMMAND(command_help);
+
+#endif

@@ -1,0 +1,538 @@
+/* whatif, keep, undo, del, reset, save, load, set, quit: changing the session. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "graph/whatif.h"
+#include "lang/commands/commands.h"
+#include "lang/session/eval.h"
+#include "base/suggestion.h"
+#include "show/number.h"
+
+/* whatif. */
+
+/* All names that stand for tensors, as roots to recompute. */
+struct roots {
+    struct node **nodes, **changed; /* what they are, and would be */
+    const struct variable **variables;
+    size_t n;
+};
+
+static bool roots_init(struct roots *roots, const struct session *session, struct error *reterr)
+{
+    const struct names *names = &session->names;
+    size_t room = names->n_variables + 1;
+    *roots = (struct roots){.nodes = calloc(room, sizeof(struct node *)),
+                            .changed = calloc(room, sizeof(struct node *)),
+                            .variables = calloc(room, sizeof(struct variable *))};
+    if (roots->nodes == NULL || roots->changed == NULL || roots->variables == NULL)
+        return error_memory(reterr, "whatif");
+    for (size_t i = 0; i < names->n_variables; i++)
+        if (names->variables[i].value.kind == VALUE_NODE) {
+            roots->variables[roots->n] = &names->variables[i];
+            roots->nodes[roots->n++] = names->variables[i].value.as.node;
+        }
+    return true;
+}
+
+static void roots_release(struct roots *roots)
+{
+    for (size_t i = 0; roots->changed != NULL && i < roots->n; i++)
+        node_free(roots->changed[i]);
+    free(roots->nodes);
+    free(roots->changed);
+    free(roots->variables);
+}
+
+/* Keeps what would change as the session's pending change. */
+static bool remember(struct session *session, struct roots *roots, struct error *reterr)
+{
+    struct whatif_state *state = session_whatif(session, reterr);
+    if (state == NULL)
+        return false;
+    change_release(&state->pending);
+    for (size_t i = 0; i < roots->n; i++) {
+        if (roots->changed[i] == roots->nodes[i])
+            continue;
+        struct value value = value_node(node_share(roots->changed[i]));
+        if (!change_add(&state->pending, roots->variables[i]->name, roots->variables[i]->size,
+                        &value, reterr)) {
+            value_release(&value);
+            return false;
+        }
+    }
+    return true;
+}
+
+static size_t count_changed(const struct tensor *before, const struct tensor *after)
+{
+    size_t n = tensor_size(after), changed = 0;
+    for (size_t i = 0; i < n; i++)
+        changed += number_differs(tensor_at_position(before, i), tensor_at_position(after, i));
+    return changed;
+}
+
+static void show_number_change(const struct session *session, const char *name, float before,
+                               float after, struct doc *out)
+{
+    char was[NUMBER_TEXT], is[NUMBER_TEXT];
+    doc_line(out, STYLE_PLAIN, "%s: %s -> %s", name,
+             number_short(before, session->settings.digits, was),
+             number_short(after, session->settings.digits, is));
+}
+
+/* left -> right on the same lines where they fit, else one below the other. */
+static void put_pair(const struct doc *left, const struct doc *right, size_t width_cols,
+                     struct doc *out)
+{
+    struct doc arrow, pointed, whole;
+    if (doc_width(left) + doc_width(right) + 8 > width_cols) {
+        doc_append(out, left, 2);
+        doc_line(out, STYLE_QUIET, "  ->");
+        doc_append(out, right, 2);
+        return;
+    }
+    doc_init(&arrow);
+    doc_init(&pointed);
+    doc_init(&whole);
+    doc_line(&arrow, STYLE_QUIET, " ->");
+    doc_append_beside(&pointed, left, &arrow, 1);
+    doc_append_beside(&whole, &pointed, right, 1);
+    doc_append(out, &whole, 2);
+    out->failed = out->failed || arrow.failed || pointed.failed || whole.failed;
+    doc_release(&arrow);
+    doc_release(&pointed);
+    doc_release(&whole);
+}
+
+/* What a name has and would have, with the cells that differ marked. */
+static void show_tables(const struct node *before, const struct node *after,
+                        const struct show_options *options, struct doc *out)
+{
+    struct doc left, right;
+    struct picture was = {.tensor = &before->value, .labels = before->labels, .id = before->id};
+    struct picture is = {.tensor = &after->value,
+                         .labels = after->labels,
+                         .id = after->id,
+                         .before = &before->value};
+    doc_init(&left);
+    doc_init(&right);
+    matrix_show(&left, &was, options);
+    matrix_show(&right, &is, options);
+    put_pair(&left, &right, options->width_cols, out);
+    out->failed = out->failed || left.failed || right.failed;
+    doc_release(&left);
+    doc_release(&right);
+}
+
+enum { TABLE_ROWS = 20, TABLE_COLUMNS = 12, LISTED_CHANGES = 12 };
+
+/* True where a table shows every number, so that no change can hide in what is left out. */
+static bool fits_a_table(const struct tensor *x)
+{
+    size_t columns = x->shape[x->n_axes - 1];
+    return x->n_axes <= 2 && columns <= TABLE_COLUMNS && tensor_size(x) <= TABLE_ROWS * columns;
+}
+
+/* The first changed cells, one a line: name[200, 0]: 0.5 -> 5. */
+static void list_changes(const char *name, const struct node *before, const struct node *after,
+                         int digits, struct doc *out)
+{
+    size_t n = tensor_size(&after->value), listed = 0;
+    struct text cell = {0};
+    char was[NUMBER_TEXT], is[NUMBER_TEXT];
+    for (size_t i = 0; i < n && listed < LISTED_CHANGES; i++) {
+        float a = tensor_at_position(&before->value, i), b = tensor_at_position(&after->value, i);
+        if (!number_differs(a, b))
+            continue;
+        text_clear(&cell);
+        cell_write_as((struct cell){(struct node *)after, i}, name, &cell);
+        doc_add(out, STYLE_PLAIN, "  %s: %s -> ", text_string(&cell), number_short(a, digits, was));
+        doc_add(out, STYLE_CHANGED, "%s", number_short(b, digits, is));
+        doc_end_line(out);
+        listed++;
+    }
+    out->failed = out->failed || cell.failed;
+    text_release(&cell);
+}
+
+static void show_change(const struct session *session, const char *name, const struct node *before,
+                        const struct node *after, struct doc *out)
+{
+    struct show_options options = session_show_options(session);
+    size_t n = tensor_size(&after->value), changed = count_changed(&before->value, &after->value);
+    if (after->value.n_axes == 0) {
+        show_number_change(session, name, before->value.data[0], after->value.data[0], out);
+        return;
+    }
+    bool table = fits_a_table(&after->value);
+    doc_add(out, STYLE_NAME, "%s", name);
+    doc_add(out, STYLE_QUIET, "   %zu of %zu %s changed%s", changed, n,
+            n == 1 ? "number" : "numbers",
+            changed == 0               ? ""
+            : table                    ? ", marked *"
+            : changed > LISTED_CHANGES ? "; the first of them:"
+                                       : ":");
+    doc_end_line(out);
+    if (changed > 0 && table)
+        show_tables(before, after, &options, out);
+    else if (changed > 0)
+        list_changes(name, before, after, options.digits, out);
+}
+
+static void show_changes(struct session *session, const struct roots *roots, struct doc *out)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < roots->n; i++) {
+        if (roots->changed[i] == roots->nodes[i])
+            continue;
+        show_change(session, roots->variables[i]->name, roots->nodes[i], roots->changed[i], out);
+        n++;
+    }
+    if (n == 0)
+        doc_line(out, STYLE_NOTE, "no name of this session depends on it: nothing would change");
+    else
+        doc_line(out, STYLE_QUIET, "keep makes it so, undo forgets it");
+}
+
+/* The tensor that is changed, and what it would be. */
+static bool edited(struct session *session, const struct statement *statement,
+                   struct cell *ret_cell, struct node **ret_edit, struct error *reterr)
+{
+    struct node *number = eval_node(session, statement->value, reterr);
+    bool ok = number != NULL && eval_cell(session, statement->arguments[0], ret_cell, reterr);
+    if (ok && number->value.n_axes != 0) {
+        error_set(reterr, ERR_SHAPE, "whatif: the new value must be a single number");
+        ok = error_place(reterr, statement->value);
+        node_free(ret_cell->node);
+    }
+    if (ok) {
+        *ret_edit = whatif_edit(&session->graph, ret_cell->node, ret_cell->position,
+                                number->value.data[0], reterr);
+        ok = *ret_edit != NULL;
+        if (!ok)
+            node_free(ret_cell->node);
+    }
+    node_free(number);
+    return ok;
+}
+
+COMMAND(command_whatif)
+{
+    struct cell cell;
+    struct node *edit;
+    struct roots roots = {0};
+    if (!edited(session, statement, &cell, &edit, reterr))
+        return false;
+    bool ok =
+        roots_init(&roots, session, reterr) &&
+        whatif(&session->graph, roots.nodes, roots.n, cell.node, edit, roots.changed, reterr) &&
+        remember(session, &roots, reterr);
+    if (ok) {
+        show_changes(session, &roots, out);
+        ok = doc_check(out, reterr);
+    }
+    roots_release(&roots);
+    node_free(edit);
+    node_free(cell.node);
+    return ok;
+}
+
+/* Remembers what names had, as one step of undo, taking *old over; the oldest step makes room. */
+static void push_undo(struct whatif_state *state, const struct change *old)
+{
+    if (state->n_undo == SESSION_UNDO_STEPS) {
+        change_release(&state->undo[0]);
+        memmove(state->undo, state->undo + 1, (SESSION_UNDO_STEPS - 1) * sizeof state->undo[0]);
+        state->n_undo--;
+    }
+    state->undo[state->n_undo++] = *old;
+}
+
+/* Gives each name its value in change; what they had goes to *ret_old. */
+static bool apply(struct session *session, const struct change *change, struct change *ret_old,
+                  struct doc *out, struct error *reterr)
+{
+    for (size_t i = 0; i < change->n; i++) {
+        const char *name = change->items[i].name;
+        size_t size = strlen(name);
+        const struct value *now = names_get(&session->names, name, size);
+        struct value old = now ? value_share(now) : (struct value){.kind = VALUE_ABSENT};
+        struct value next = value_share(&change->items[i].value);
+        bool ok = change_add(ret_old, name, size, &old, reterr) &&
+                  session_bind(session, name, size, &next, reterr);
+        value_release(&old);
+        value_release(&next);
+        if (!ok)
+            return false;
+        doc_add(out, STYLE_QUIET, "%s", i ? ", " : "changed: ");
+        doc_add(out, STYLE_NAME, "%s", name);
+    }
+    doc_end_line(out);
+    return true;
+}
+
+COMMAND(command_keep)
+{
+    (void)statement;
+    struct change old = {0};
+    if (session->whatif.pending.n == 0)
+        return error_set(reterr, ERR_NAME, "keep: there is nothing to keep; a whatif comes first");
+    struct whatif_state *state = session_whatif(session, reterr);
+    if (state == NULL || !apply(session, &state->pending, &old, out, reterr)) {
+        change_release(&old);
+        return false;
+    }
+    change_release(&state->pending);
+    push_undo(state, &old);
+    return true;
+}
+
+COMMAND(command_undo)
+{
+    (void)statement;
+    struct change newer = {0};
+    if (session->whatif.pending.n == 0 && session->whatif.n_undo == 0)
+        return error_set(reterr, ERR_NAME,
+                         "undo: there is nothing to undo; it takes back a whatif or a keep");
+    struct whatif_state *state = session_whatif(session, reterr);
+    if (state == NULL)
+        return false;
+    if (state->pending.n > 0) {
+        change_release(&state->pending);
+        doc_line(out, STYLE_QUIET, "the last whatif is forgotten");
+        return true;
+    }
+    bool ok = apply(session, &state->undo[state->n_undo - 1], &newer, out, reterr);
+    change_release(&newer);
+    if (ok)
+        change_release(&state->undo[--state->n_undo]);
+    return ok;
+}
+
+/* Names. */
+
+COMMAND(command_del)
+{
+    (void)out;
+    for (size_t i = 0; i < statement->n_arguments; i++) {
+        const struct expr *name = statement->arguments[i];
+        if (name->kind != EXPR_NAME ||
+            names_get(&session->names, name->as.text.bytes, name->as.text.size) == NULL) {
+            error_set(reterr, ERR_NAME, "del: this is no name of this session; vars lists them");
+            return error_place(reterr, name);
+        }
+        struct value nothing = {.kind = VALUE_ABSENT};
+        if (!session_bind(session, name->as.text.bytes, name->as.text.size, &nothing, reterr))
+            return false;
+    }
+    return true;
+}
+
+COMMAND(command_reset)
+{
+    (void)statement;
+    (void)out;
+    return session_reset(session, reterr);
+}
+
+COMMAND(command_quit)
+{
+    (void)statement;
+    (void)out;
+    (void)reterr;
+    session->wants_quit = true;
+    return true;
+}
+
+/* Files. */
+
+/* The path among a command's words, without quotes. */
+static bool path_of(const struct statement *statement, char *path, size_t capacity,
+                    struct error *reterr)
+{
+    const char *words = statement->words;
+    size_t size = statement->words_size;
+    if (size >= 2 && (words[0] == '"' || words[0] == '\'') && words[size - 1] == words[0]) {
+        words++;
+        size -= 2;
+    }
+    if (size == 0 || size >= capacity || memchr(words, '\0', size) != NULL) {
+        error_set(reterr, ERR_TYPE, "%s: name a file: %s", statement->command->name,
+                  statement->command->usage);
+        return false;
+    }
+    memcpy(path, words, size);
+    path[size] = '\0';
+    size_t npy = strlen(".npy");
+    if (size > npy && strcmp(path + size - npy, ".npy") == 0)
+        return error_set(reterr, ERR_TYPE, "%s: for a tensor write %s", statement->command->name,
+                         statement->command->name[0] == 's' ? "save(\"x.npy\", X)"
+                                                            : "X = load(\"x.npy\")");
+    return true;
+}
+
+static bool write_whole(const char *path, const struct text *text, struct error *reterr)
+{
+    char beside[4200];
+    snprintf(beside, sizeof beside, "%s.new%ld", path, (long)getpid());
+    FILE *file = fopen(beside, "wx");
+    bool ok = file != NULL && fwrite(text_string(text), 1, text->size, file) == text->size &&
+              fflush(file) == 0 && fsync(fileno(file)) == 0;
+    int problem = errno;
+    if (file != NULL && fclose(file) != 0 && ok) {
+        problem = errno;
+        ok = false;
+    }
+    if (ok && rename(beside, path) != 0) {
+        problem = errno;
+        ok = false;
+    }
+    if (!ok && file != NULL)
+        unlink(beside);
+    return ok || error_set(reterr, ERR_FILE, "save: %.200s can't be written: %s", path,
+                           strerror(problem));
+}
+
+COMMAND(command_save)
+{
+    char path[4096];
+    if (!session_may_use_files(session, "save", reterr) ||
+        !path_of(statement, path, sizeof path, reterr))
+        return false;
+    if (session->settings.no_saves)
+        return true;
+    if (!write_whole(path, &session->script, reterr))
+        return false;
+    size_t n_lines = 0;
+    for (size_t i = 0; i < session->script.size; i++)
+        n_lines += session->script.bytes[i] == '\n';
+    doc_line(out, STYLE_QUIET, "%zu %s saved; load %s brings them back", n_lines,
+             n_lines == 1 ? "line" : "lines", path);
+    return doc_check(out, reterr);
+}
+
+enum { SCRIPT_MAX_BYTES = 16 * 1024 * 1024 };
+
+static bool read_whole(const char *path, struct text *text, struct error *reterr)
+{
+    struct stat info;
+    FILE *file = stat(path, &info) == 0 && S_ISREG(info.st_mode) ? fopen(path, "r") : NULL;
+    if (file == NULL)
+        return error_set(reterr, ERR_FILE, "load: %.200s can't be read: %s", path,
+                         errno ? strerror(errno) : "it is no file");
+    char bytes[4096];
+    size_t n;
+    while ((n = fread(bytes, 1, sizeof bytes, file)) > 0 && text->size <= SCRIPT_MAX_BYTES)
+        text_add(text, bytes, n);
+    bool ok = !ferror(file) || error_set(reterr, ERR_FILE, "load: %.200s: a read error", path);
+    fclose(file);
+    if (ok && text->size > SCRIPT_MAX_BYTES)
+        ok = error_set(reterr, ERR_LIMIT, "load: %.200s is larger than 16 MB", path);
+    return ok && (!text->failed || error_memory(reterr, "load"));
+}
+
+COMMAND(command_load)
+{
+    char path[4096];
+    struct text text = {0};
+    errno = 0;
+    if (!session_may_use_files(session, "load", reterr) ||
+        !path_of(statement, path, sizeof path, reterr))
+        return false;
+    bool ok = read_whole(path, &text, reterr) &&
+              session_run_inside(session, path, text_string(&text), text.size, out, reterr);
+    text_release(&text);
+    return ok;
+}
+
+/* Settings. */
+
+static const char *const colour_names[] = {"never", "16", "256", "true"};
+
+static void show_settings(const struct session *session, struct doc *out)
+{
+    const struct settings *settings = &session->settings;
+    doc_line(out, STYLE_PLAIN, "digits  %d", settings->digits);
+    doc_line(out, STYLE_PLAIN, "width   %zu", settings->width_cols);
+    doc_line(out, STYLE_PLAIN, "ascii   %s", settings->ascii ? "on" : "off");
+    doc_line(out, STYLE_PLAIN, "color   %s", colour_names[settings->colours]);
+    doc_line(out, STYLE_PLAIN, "echo    %s", settings->echo ? "on" : "off");
+}
+
+static bool set_number(const char *value, long low, long high, const char *name, long *ret,
+                       struct error *reterr)
+{
+    char *end;
+    long number = strtol(value, &end, 10);
+    if (*value == '\0' || *end != '\0' || number < low || number > high)
+        return error_set(reterr, ERR_RANGE, "set %s: a whole number from %ld to %ld is needed",
+                         name, low, high);
+    *ret = number;
+    return true;
+}
+
+static bool set_switch(const char *value, const char *name, bool *ret, struct error *reterr)
+{
+    if (strcmp(value, "on") != 0 && strcmp(value, "off") != 0)
+        return error_set(reterr, ERR_NAME, "set %s: on or off", name);
+    *ret = strcmp(value, "on") == 0;
+    return true;
+}
+
+static bool set_colours(struct settings *settings, const char *value, struct error *reterr)
+{
+    for (size_t i = 0; i < sizeof colour_names / sizeof colour_names[0]; i++)
+        if (strcmp(value, colour_names[i]) == 0) {
+            settings->colours = (enum colours)i;
+            return true;
+        }
+    return error_set(reterr, ERR_NAME, "set color: never, 16, 256 or true");
+}
+
+static bool set_one(struct settings *settings, const char *name, const char *value,
+                    struct error *reterr)
+{
+    long number;
+    if (strcmp(name, "digits") == 0) {
+        if (!set_number(value, 1, 9, name, &number, reterr))
+            return false;
+        settings->digits = (int)number;
+    } else if (strcmp(name, "width") == 0) {
+        if (!set_number(value, 20, 1000, name, &number, reterr))
+            return false;
+        settings->width_cols = (size_t)number;
+    } else if (strcmp(name, "ascii") == 0) {
+        return set_switch(value, name, &settings->ascii, reterr);
+    } else if (strcmp(name, "echo") == 0) {
+        return set_switch(value, name, &settings->echo, reterr);
+    } else if (strcmp(name, "color") == 0 || strcmp(name, "colour") == 0) {
+        return set_colours(settings, value, reterr);
+    } else {
+        return error_set(reterr, ERR_NAME,
+                         "set: there is no setting %s; there are digits, width, "
+                         "ascii, color and echo",
+                         name);
+    }
+    return true;
+}
+
+COMMAND(command_set)
+{
+    char name[24] = "", value[24] = "", words[64];
+    if (statement->words_size == 0) {
+        show_settings(session, out);
+        return doc_check(out, reterr);
+    }
+    error_quote(words, sizeof words, statement->words, statement->words_size);
+    if (sscanf(words, "%23[^ =] %*[=] %23s", name, value) < 2 &&
+        sscanf(words, "%23s %23s", name, value) < 2)
+        return error_set(reterr, ERR_SYNTAX, "set: write a name and a value, such as set digits 2");
+    if (!set_one(&session->settings, name, value, reterr))
+        return false;
+    session->changed = true;
+    return true;
+}

@@ -1,0 +1,182 @@
+/* help: the page of everything, and what it says of one name. */
+#include <string.h>
+
+#include "lang/builtins/builtin.h"
+#include "lang/commands/commands.h"
+#include "base/suggestion.h"
+
+/* Adds a text as lines of words, and gives it back. */
+static void add_paragraph(struct doc *out, enum style style, struct text *text, size_t width,
+                          size_t indent)
+{
+    doc_wrap(out, style, text_string(text), width, indent);
+    out->failed = out->failed || text->failed;
+    text_release(text);
+}
+
+/* Runs an example in a session of its own and adds each line behind a prompt, with its output. */
+static bool add_example(const struct session *session, const char *example, struct doc *out,
+                        struct error *reterr)
+{
+    struct session inner;
+    struct settings settings = session->settings;
+    settings.width_cols -= settings.width_cols > 24 ? 2 : 0;
+    session_init(&inner, &settings, session->data_dir, session->graph.stop);
+    bool ok = true;
+    while (ok && *example != '\0') {
+        struct doc shown;
+        size_t size = strcspn(example, "\n");
+        doc_line(out, STYLE_PLAIN, "  attn> %.*s", (int)size, example);
+        doc_init(&shown);
+        ok = session_run(&inner, example, size, &shown, reterr);
+        if (ok)
+            doc_append(out, &shown, 2);
+        doc_release(&shown);
+        example += size + (example[size] == '\n');
+    }
+    session_release(&inner);
+    return ok;
+}
+
+/* Examples that touch files are shown, not run. */
+static bool touches_files(const char *name)
+{
+    return strcmp(name, "save") == 0 || strcmp(name, "load") == 0;
+}
+
+static bool add_examples(const struct session *session, const char *name, const char *example,
+                         struct doc *out, struct error *reterr)
+{
+    doc_line(out, STYLE_QUIET, "%s", "");
+    if (!touches_files(name) && strcmp(name, "help") != 0)
+        return add_example(session, example, out, reterr);
+    while (*example != '\0') {
+        size_t size = strcspn(example, "\n");
+        doc_line(out, STYLE_PLAIN, "  attn> %.*s", (int)size, example);
+        example += size + (example[size] == '\n');
+    }
+    return true;
+}
+
+static bool help_builtin(struct session *session, const struct builtin *builtin, struct doc *out,
+                         struct error *reterr)
+{
+    struct text signature = {0};
+    builtin_signature(builtin, &signature);
+    add_paragraph(out, STYLE_TITLE, &signature, session->settings.width_cols, 0);
+    doc_wrap(out, STYLE_PLAIN, builtin->summary, session->settings.width_cols, 2);
+    return add_examples(session, builtin->name, builtin->example, out, reterr);
+}
+
+static bool help_command(struct session *session, const struct command *command, struct doc *out,
+                         struct error *reterr)
+{
+    doc_wrap(out, STYLE_TITLE, command->usage, session->settings.width_cols, 0);
+    doc_wrap(out, STYLE_PLAIN, command->summary, session->settings.width_cols, 2);
+    return add_examples(session, command->name, command->example, out, reterr);
+}
+
+static const char *const page_start[] = {
+    "Type a formula: its value is shown. Give it a name with =, and ask for the why.",
+    "",
+    "  X = embed(\"Hello shiny sun!\")     three words as three vectors",
+    "  S = X @ X.T / sqrt(3)             all pairs of words, compared",
+    "  W = softmax(S)                    weights: each row sums to 1",
+    "  context = W @ X                   each word mixed from those it attends to",
+    "  why W[\"shiny\", \"sun\"]             the arithmetic behind one number",
+    "  whatif X[\"sun\", 0] = 0.9          what would change",
+    "  heat W                            a picture",
+    "",
+};
+
+/* The functions of one group, as a paragraph of names. */
+static void add_group(const struct session *session, const char *group, struct doc *out)
+{
+    struct text names = {0};
+    const struct builtin *builtin;
+    for (size_t i = 0; (builtin = builtin_at(i)) != NULL; i++)
+        if (strcmp(builtin->group, group) == 0)
+            text_format(&names, "%s%s", names.size ? " " : "", builtin->name);
+    doc_line(out, STYLE_TITLE, "%s", group);
+    add_paragraph(out, STYLE_NAME, &names, session->settings.width_cols, 2);
+}
+
+static bool help_page(struct session *session, struct doc *out, struct error *reterr)
+{
+    for (size_t i = 0; i < sizeof page_start / sizeof page_start[0]; i++)
+        doc_line(out, STYLE_PLAIN, "%s", page_start[i]);
+    size_t n;
+    const struct command *commands = command_table(&n);
+    struct text names = {0};
+    for (size_t i = 0; i < n; i++)
+        text_format(&names, "%s%s", i ? " " : "", commands[i].name);
+    doc_line(out, STYLE_TITLE, "commands");
+    add_paragraph(out, STYLE_NAME, &names, session->settings.width_cols, 2);
+    const struct builtin *builtin;
+    const char *group = "";
+    for (size_t i = 0; (builtin = builtin_at(i)) != NULL; i++)
+        if (strcmp(builtin->group, group) != 0) {
+            group = builtin->group;
+            add_group(session, group, out);
+        }
+    doc_line(out, STYLE_QUIET, "%s", "");
+    doc_line(out, STYLE_QUIET, "help NAME explains one of them, with an example.");
+    return doc_check(out, reterr);
+}
+
+static bool help_unknown(const struct session *session, const char *name, size_t size,
+                         struct error *reterr)
+{
+    char shown[48];
+    struct suggestion suggestion;
+    error_quote(shown, sizeof shown, name, size);
+    suggestion_init(&suggestion, name, size);
+    size_t n;
+    const struct command *commands = command_table(&n);
+    for (size_t i = 0; i < n; i++)
+        suggestion_try(&suggestion, commands[i].name);
+    const struct builtin *builtin;
+    for (size_t i = 0; (builtin = builtin_at(i)) != NULL; i++)
+        suggestion_try(&suggestion, builtin->name);
+    if (names_get(&session->names, name, size) != NULL)
+        return error_set(reterr, ERR_NAME,
+                         "help %s: this is a name of this session; vars and trace %s tell of it",
+                         shown, shown);
+    if (suggestion.best[0] != '\0')
+        return error_set(reterr, ERR_NAME, "help %s: no such function or command; did you mean %s?",
+                         shown, suggestion.best);
+    return error_set(reterr, ERR_NAME, "help %s: no such function or command; help lists them",
+                     shown);
+}
+
+/* The name in softmax(), (softmax) and "softmax", as people write it. */
+static void bare_name(const char **name, size_t *size)
+{
+    const char *end = *name + *size;
+    while (*name < end && strchr("(\"'", **name) != NULL)
+        ++*name;
+    while (*name < end && strchr("()\"'", end[-1]) != NULL)
+        end--;
+    *size = (size_t)(end - *name);
+}
+
+COMMAND(command_help)
+{
+    const char *name = statement->words;
+    size_t size = statement->words_size;
+    bare_name(&name, &size);
+    if (size == 0)
+        return help_page(session, out, reterr);
+    const struct builtin *builtin = builtin_find(name, size);
+    const struct command *command = command_find(name, size);
+    bool both = builtin != NULL && command != NULL;
+    if (command != NULL && !help_command(session, command, out, reterr))
+        return false;
+    if (both)
+        doc_line(out, STYLE_QUIET, "%s", "");
+    if (builtin != NULL && !help_builtin(session, builtin, out, reterr))
+        return false;
+    if (builtin == NULL && command == NULL)
+        return help_unknown(session, name, size, reterr);
+    return doc_check(out, reterr);
+}

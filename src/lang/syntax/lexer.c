@@ -1,0 +1,368 @@
+/* See lexer.h. */
+#include "lang/syntax/lexer.h"
+
+#include <string.h>
+#include <utf8proc.h>
+
+static bool is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+static bool is_space(char c)
+{
+    return c == ' ' || c == '\t' || c == '\r';
+}
+
+/* Bytes of the letter, digit or underscore at s, in any script; 0 where there is none. */
+static size_t name_character(const char *s, size_t size, bool first)
+{
+    if ((*s >= 'a' && *s <= 'z') || (*s >= 'A' && *s <= 'Z') || *s == '_')
+        return 1;
+    if (is_digit(*s))
+        return first ? 0 : 1;
+    if ((unsigned char)*s < 0x80)
+        return 0;
+    utf8proc_int32_t code;
+    utf8proc_ssize_t length = utf8proc_iterate((const utf8proc_uint8_t *)s,
+                                               (utf8proc_ssize_t)(size < 4 ? size : 4), &code);
+    if (length <= 0)
+        return 0;
+    utf8proc_category_t category = utf8proc_category(code);
+    bool letter = category >= UTF8PROC_CATEGORY_LU && category <= UTF8PROC_CATEGORY_LO;
+    bool mark = category >= UTF8PROC_CATEGORY_MN && category <= UTF8PROC_CATEGORY_ME;
+    bool digit = category == UTF8PROC_CATEGORY_ND || category == UTF8PROC_CATEGORY_NO;
+    return letter || (!first && (mark || digit)) ? (size_t)length : 0;
+}
+
+/* Blanks that can't be seen to be others: the no-break space of web pages, and the byte order mark
+ * that some editors put at the start of a file. */
+static const char *const hidden_blanks[] = {"\xC2\xA0", "\xEF\xBB\xBF"};
+
+/* Bytes of the blank that comes next; 0 where there is none. */
+static size_t blank_size(const struct lexer *lexer)
+{
+    const char *at = lexer->source + lexer->at;
+    size_t left = lexer->size - lexer->at;
+    if (is_space(*at) || (*at == '\n' && lexer->depth > 0))
+        return 1;
+    for (size_t i = 0; i < sizeof hidden_blanks / sizeof hidden_blanks[0]; i++) {
+        size_t size = strlen(hidden_blanks[i]);
+        if (left >= size && memcmp(at, hidden_blanks[i], size) == 0)
+            return size;
+    }
+    return 0;
+}
+
+static void skip_blanks(struct lexer *lexer)
+{
+    while (lexer->at < lexer->size) {
+        size_t size = blank_size(lexer);
+        if (lexer->source[lexer->at] == '#')
+            while (lexer->at < lexer->size && lexer->source[lexer->at] != '\n')
+                lexer->at++;
+        else if (size > 0)
+            lexer->at += size;
+        else
+            return;
+    }
+}
+
+static size_t digits_end(const struct lexer *lexer, size_t at)
+{
+    while (at < lexer->size &&
+           (is_digit(lexer->source[at]) ||
+            (lexer->source[at] == '_' && at + 1 < lexer->size && is_digit(lexer->source[at + 1]))))
+        at++;
+    return at;
+}
+
+/* 12, 1.5, .5, 1., 1e-9, 1_000 */
+static size_t number_end(const struct lexer *lexer, size_t at)
+{
+    at = digits_end(lexer, at);
+    if (at < lexer->size && lexer->source[at] == '.')
+        at = digits_end(lexer, at + 1);
+    if (at < lexer->size && (lexer->source[at] == 'e' || lexer->source[at] == 'E')) {
+        size_t digits = at + 1;
+        if (digits < lexer->size && (lexer->source[digits] == '-' || lexer->source[digits] == '+'))
+            digits++;
+        if (digits < lexer->size && is_digit(lexer->source[digits]))
+            at = digits_end(lexer, digits);
+    }
+    return at;
+}
+
+static size_t name_end(const struct lexer *lexer, size_t at)
+{
+    size_t length;
+    bool first = true;
+    while (at < lexer->size &&
+           (length = name_character(lexer->source + at, lexer->size - at, first)) > 0) {
+        at += length;
+        first = false;
+    }
+    return at;
+}
+
+/* Just behind the closing quote, or 0 when the line ends before it. */
+static size_t string_end(const struct lexer *lexer, size_t at)
+{
+    char quote = lexer->source[at++];
+    while (at < lexer->size && lexer->source[at] != '\n') {
+        if (lexer->source[at] == quote)
+            return at + 1;
+        at += lexer->source[at] == '\\' && at + 1 < lexer->size ? 2 : 1;
+    }
+    return 0;
+}
+
+static const struct sign {
+    const char *text;
+    enum token_kind kind;
+} signs[] = {
+    /* longer ones before those they start with */
+    {"...", TOKEN_ELLIPSIS},
+    {"**", TOKEN_STAR_STAR},
+    {"//", TOKEN_SLASH_SLASH},
+    {"+=", TOKEN_PLUS_EQUAL},
+    {"-=", TOKEN_MINUS_EQUAL},
+    {"*=", TOKEN_STAR_EQUAL},
+    {"/=", TOKEN_SLASH_EQUAL},
+    {"==", TOKEN_EQUAL_EQUAL},
+    {"!=", TOKEN_NOT_EQUAL},
+    {"<=", TOKEN_LESS_EQUAL},
+    {">=", TOKEN_GREATER_EQUAL},
+    {"+", TOKEN_PLUS},
+    {"-", TOKEN_MINUS},
+    {"*", TOKEN_STAR},
+    {"/", TOKEN_SLASH},
+    {"%", TOKEN_PERCENT},
+    {"@", TOKEN_AT},
+    {"=", TOKEN_EQUAL},
+    {"<", TOKEN_LESS},
+    {">", TOKEN_GREATER},
+    {"&", TOKEN_AND},
+    {"|", TOKEN_OR},
+    {"~", TOKEN_NOT},
+    {"(", TOKEN_LEFT_PAREN},
+    {")", TOKEN_RIGHT_PAREN},
+    {"[", TOKEN_LEFT_BRACKET},
+    {"]", TOKEN_RIGHT_BRACKET},
+    {",", TOKEN_COMMA},
+    {":", TOKEN_COLON},
+    {".", TOKEN_DOT},
+    {";", TOKEN_SEMICOLON},
+    {"\n", TOKEN_NEWLINE},
+};
+
+/* Characters that people paste from papers, and what to write instead. */
+static const struct {
+    const char *text, *advice;
+} foreign_signs[] = {
+    {"^", "for a power write **"},
+    {"\xE2\x88\x92", "this is a printed minus; write -"},
+    {"\xE2\x80\x93", "this is a dash; write -"},
+    {"\xC3\x97", "for a product write * or @"},
+    {"\xC2\xB7", "for a product write * or @"},
+    {"\xE2\x8B\x85", "for a product write * or @"},
+    {"\xC3\xB7", "for a quotient write /"},
+    {"\xE2\x88\x9A", "for a root write sqrt(...)"},
+    {"\xE2\x88\x9E", "for infinity write inf"},
+    {"\xE2\x8A\xA4", "to transpose write .T"},
+    {"\xE2\x80\x9C", "this is a curly quote; write \""},
+    {"\xE2\x80\x9D", "this is a curly quote; write \""},
+    {"\xE2\x80\x98", "this is a curly quote; write '"},
+    {"\xE2\x80\x99", "this is a curly quote; write '"},
+    {"!", "to negate write ~ before it, or != to compare"},
+    {"{", "attn has lists in [ ] and calls in ( )"},
+    {"}", "attn has lists in [ ] and calls in ( )"},
+    {"?", "for help write help, or help NAME"},
+    {"$", "leave it out"},
+    {"`", "leave it out"},
+    {"\\", "a line goes on by itself while a bracket is open"},
+};
+
+/* Bytes of the character that comes next, 0 where the text is not UTF-8. */
+static size_t character_size(const struct lexer *lexer)
+{
+    utf8proc_int32_t code;
+    size_t left = lexer->size - lexer->at;
+    utf8proc_ssize_t size = utf8proc_iterate((const utf8proc_uint8_t *)lexer->source + lexer->at,
+                                             (utf8proc_ssize_t)(left < 4 ? left : 4), &code);
+    return size > 0 ? (size_t)size : 0;
+}
+
+static bool bad_character(const struct lexer *lexer, struct error *reterr)
+{
+    const char *at = lexer->source + lexer->at;
+    size_t left = lexer->size - lexer->at;
+    const char *advice = NULL;
+    for (size_t i = 0; i < sizeof foreign_signs / sizeof foreign_signs[0]; i++) {
+        size_t length = strlen(foreign_signs[i].text);
+        if (left >= length && memcmp(at, foreign_signs[i].text, length) == 0)
+            advice = foreign_signs[i].advice;
+    }
+    size_t length = character_size(lexer), size = length > 0 ? length : 1;
+    char shown[16];
+    if (length == 0)
+        error_set(reterr, ERR_SYNTAX,
+                  "byte 0x%02x: this is not UTF-8 text; save the file as UTF-8 or retype the line",
+                  (unsigned char)*at);
+    else if (*at == '\0')
+        error_set(reterr, ERR_SYNTAX, "a NUL byte: it has no meaning here; remove it");
+    else
+        error_set(reterr, ERR_SYNTAX, "%s: this character has no meaning here; %s",
+                  error_quote(shown, sizeof shown, at, size),
+                  advice ? advice : "remove it or put it in quotes");
+    if (reterr != NULL) {
+        reterr->begin = lexer->at;
+        reterr->end = lexer->at + size;
+    }
+    return false;
+}
+
+static bool next_sign(struct lexer *lexer, struct token *ret, struct error *reterr)
+{
+    const char *at = lexer->source + lexer->at;
+    size_t left = lexer->size - lexer->at;
+    for (size_t i = 0; i < sizeof signs / sizeof signs[0]; i++) {
+        if (signs[i].text[0] != *at)
+            continue;
+        size_t length = strlen(signs[i].text);
+        if (length > left || memcmp(at, signs[i].text, length) != 0)
+            continue;
+        *ret = (struct token){signs[i].kind, lexer->at, lexer->at + length};
+        lexer->at += length;
+        if (ret->kind == TOKEN_LEFT_PAREN || ret->kind == TOKEN_LEFT_BRACKET)
+            lexer->depth++;
+        else if (ret->kind == TOKEN_RIGHT_PAREN || ret->kind == TOKEN_RIGHT_BRACKET)
+            lexer->depth -= lexer->depth > 0;
+        return true;
+    }
+    return bad_character(lexer, reterr);
+}
+
+static bool next_string(struct lexer *lexer, struct token *ret, struct error *reterr)
+{
+    size_t end = string_end(lexer, lexer->at);
+    if (end == 0) {
+        error_set(reterr, ERR_SYNTAX, "a text is not closed: add %c at its end",
+                  lexer->source[lexer->at]);
+        if (reterr != NULL) {
+            reterr->begin = lexer->at;
+            reterr->end = lexer->at + 1;
+        }
+        return false;
+    }
+    *ret = (struct token){TOKEN_STRING, lexer->at, end};
+    for (; lexer->at < end; lexer->at += character_size(lexer))
+        if (character_size(lexer) == 0 || lexer->source[lexer->at] == '\0')
+            return bad_character(lexer, reterr);
+    return true;
+}
+
+bool lexer_next(struct lexer *lexer, struct token *ret, struct error *reterr)
+{
+    skip_blanks(lexer);
+    size_t begin = lexer->at;
+    if (begin >= lexer->size) {
+        *ret = (struct token){TOKEN_END, lexer->size, lexer->size};
+        return true;
+    }
+    char c = lexer->source[begin];
+    bool point = c == '.' && begin + 1 < lexer->size && is_digit(lexer->source[begin + 1]);
+    if (is_digit(c) || point) {
+        lexer->at = number_end(lexer, begin);
+        *ret = (struct token){TOKEN_NUMBER, begin, lexer->at};
+        return true;
+    }
+    if (c == '"' || c == '\'')
+        return next_string(lexer, ret, reterr);
+    size_t end = name_end(lexer, begin);
+    if (end > begin) {
+        lexer->at = end;
+        *ret = (struct token){TOKEN_NAME, begin, end};
+        return true;
+    }
+    return next_sign(lexer, ret, reterr);
+}
+
+enum { KNOWN_BRACKETS = 256 }; /* of deeper ones only the number is kept */
+
+/* Counts bracket c, if it is one. False where it closes one of another kind, or none. */
+static bool count_bracket(struct lexer *lexer, char open[KNOWN_BRACKETS], char c)
+{
+    if (c == '(' || c == '[') {
+        if (lexer->depth < KNOWN_BRACKETS)
+            open[lexer->depth] = c;
+        lexer->depth++;
+    } else if (c == ')' || c == ']') {
+        if (lexer->depth == 0)
+            return false;
+        lexer->depth--;
+        return lexer->depth >= KNOWN_BRACKETS || (open[lexer->depth] == '(') == (c == ')');
+    }
+    return true;
+}
+
+/* To the end of a row that the parser will complain of: nothing that follows could mend it. */
+static void give_up_row(struct lexer *lexer)
+{
+    while (lexer->at < lexer->size && lexer->source[lexer->at] != '\n')
+        lexer->at++;
+    lexer->depth = 0;
+}
+
+size_t lexer_line(const char *source, size_t size, bool *ret_open)
+{
+    struct lexer lexer = {.source = source, .size = size};
+    char open[KNOWN_BRACKETS];
+    *ret_open = false;
+    while (lexer.at < size) {
+        char c = source[lexer.at];
+        if (c == '#') {
+            while (lexer.at < size && source[lexer.at] != '\n')
+                lexer.at++;
+            continue;
+        }
+        if (c == '"' || c == '\'') {
+            size_t end = string_end(&lexer, lexer.at);
+            if (end > 0) {
+                lexer.at = end;
+                continue;
+            }
+            give_up_row(&lexer);
+            continue;
+        }
+        if (!count_bracket(&lexer, open, c)) {
+            give_up_row(&lexer);
+            continue;
+        }
+        lexer.at++;
+        if (c == '\n' && lexer.depth == 0)
+            return lexer.at;
+    }
+    *ret_open = lexer.depth > 0;
+    return size;
+}
+
+const char *token_text(enum token_kind kind)
+{
+    switch (kind) {
+    case TOKEN_END:
+    case TOKEN_NEWLINE:
+        return "the end of the line";
+    case TOKEN_NUMBER:
+        return "a number";
+    case TOKEN_STRING:
+        return "a text";
+    case TOKEN_NAME:
+        return "a name";
+    default:
+        for (size_t i = 0; i < sizeof signs / sizeof signs[0]; i++)
+            if (signs[i].kind == kind)
+                return signs[i].text;
+        return "a sign";
+    }
+}

@@ -1,0 +1,69 @@
+/* From text to tokens. Tokens point into the source. */
+#ifndef ATTN_LANG_SYNTAX_LEXER_H
+#define ATTN_LANG_SYNTAX_LEXER_H
+
+#include "base/error.h"
+
+enum token_kind {
+    TOKEN_END,
+    TOKEN_NEWLINE,
+    TOKEN_SEMICOLON,
+    TOKEN_NUMBER,
+    TOKEN_STRING, /* begin and end lie outside the quotes */
+    TOKEN_NAME,
+    TOKEN_PLUS,
+    TOKEN_MINUS,
+    TOKEN_STAR,
+    TOKEN_STAR_STAR,
+    TOKEN_SLASH,
+    TOKEN_SLASH_SLASH,
+    TOKEN_PERCENT,
+    TOKEN_AT,
+    TOKEN_EQUAL,
+    TOKEN_PLUS_EQUAL,
+    TOKEN_MINUS_EQUAL,
+    TOKEN_STAR_EQUAL,
+    TOKEN_SLASH_EQUAL,
+    TOKEN_EQUAL_EQUAL,
+    TOKEN_NOT_EQUAL,
+    TOKEN_LESS,
+    TOKEN_LESS_EQUAL,
+    TOKEN_GREATER,
+    TOKEN_GREATER_EQUAL,
+    TOKEN_AND,
+    TOKEN_OR,
+    TOKEN_NOT,
+    TOKEN_LEFT_PAREN,
+    TOKEN_RIGHT_PAREN,
+    TOKEN_LEFT_BRACKET,
+    TOKEN_RIGHT_BRACKET,
+    TOKEN_COMMA,
+    TOKEN_COLON,
+    TOKEN_DOT,
+    TOKEN_ELLIPSIS,
+    TOKEN_COUNT
+};
+
+struct token {
+    enum token_kind kind;
+    size_t begin, end; /* bytes of the source */
+};
+
+struct lexer {
+    const char *source;
+    size_t size;
+    size_t at;    /* where the next token is looked for */
+    size_t depth; /* open brackets: inside them a newline is white space */
+};
+
+/* The next token. ERR_SYNTAX, with its place, for what no token starts with. */
+bool lexer_next(struct lexer *lexer, struct token *ret, struct error *reterr);
+
+/* How far the first statement line of source reaches: up to and with the newline at which no
+ * bracket is open, else to the end. *ret_open says whether a bracket was still open there. */
+size_t lexer_line(const char *source, size_t size, bool *ret_open);
+
+/* "a name", "','", ... for messages. */
+const char *token_text(enum token_kind kind);
+
+#endif

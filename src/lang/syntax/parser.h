@@ -1,0 +1,22 @@
+/* From tokens to statements. The grammar stands over the functions of parser.c. */
+#ifndef ATTN_LANG_SYNTAX_PARSER_H
+#define ATTN_LANG_SYNTAX_PARSER_H
+
+#include "base/arena.h"
+#include "lang/syntax/ast.h"
+
+enum {
+    PARSER_MAX_DEPTH = 200,        /* brackets within brackets */
+    PARSER_MAX_CHAIN = 1000,       /* operators, calls and indices in one expression */
+    PARSER_MAX_LINE = 1024 * 1024, /* bytes of one line */
+    PARSER_MAX_CLAUSES = 4,        /* for and if in one list */
+    PARSER_MAX_LOOPS = 10,         /* loops within loops */
+};
+
+/* Parses the statements of one line. *ret_first is the first of them, or NULL where there is none.
+ * They live in the arena and point into source, which must outlive them. ERR_SYNTAX with the place;
+ * ERR_LIMIT beyond the limits above. */
+bool parse(struct arena *arena, const char *source, size_t size, struct statement **ret_first,
+           struct error *reterr);
+
+#endif

@@ -1,0 +1,25 @@
+/* X[i, j]: picking from tensors and lists by position, label, range or row numbers. */
+#ifndef ATTN_LANG_VALUE_INDEX_H
+#define ATTN_LANG_VALUE_INDEX_H
+
+#include "lang/session/session.h"
+
+enum index_kind {
+    INDEX_VALUE,    /* values[0]: a whole number, a label, None (a new axis), or row numbers */
+    INDEX_SLICE,    /* values: start, stop, step, VALUE_ABSENT where left out */
+    INDEX_ELLIPSIS, /* as many whole axes as are left */
+};
+
+struct index_item {
+    enum index_kind kind;
+    size_t begin, end; /* its place in the line */
+    struct value values[3];
+};
+
+/* *ret = object[items]. ERR_RANGE for positions outside, ERR_NAME for labels nobody has (with near
+ * spellings), ERR_TYPE for other kinds; the place is the item's. */
+bool index_value(struct session *session, const struct value *object,
+                 const struct index_item *items, size_t n_items, struct value *ret,
+                 struct error *reterr);
+
+#endif

@@ -1,0 +1,205 @@
+/* See value.h. */
+#include "lang/value/value.h"
+
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lang/syntax/parser.h"
+
+struct value value_node(struct node *node)
+{
+    if (node == NULL)
+        return (struct value){.kind = VALUE_ABSENT};
+    return (struct value){VALUE_NODE, {.node = node}};
+}
+
+bool value_string(const char *bytes, size_t size, struct value *ret, struct error *reterr)
+{
+    struct string *string = malloc(sizeof *string + size + 1);
+    if (string == NULL)
+        return error_memory(reterr, "a text");
+    string->n_owners = 1;
+    string->size = size;
+    memcpy(string->bytes, bytes, size);
+    string->bytes[size] = '\0';
+    *ret = (struct value){VALUE_STRING, {.string = string}};
+    return true;
+}
+
+/* A list of n items, all VALUE_NONE. */
+static struct list *new_list(size_t n, struct error *reterr)
+{
+    struct list *list = NULL;
+    if (n <= (SIZE_MAX - sizeof *list) / sizeof(struct value))
+        list = malloc(sizeof *list + n * sizeof(struct value));
+    if (list == NULL) {
+        error_memory(reterr, "a list");
+        return NULL;
+    }
+    list->n_owners = 1;
+    list->depth = 1;
+    list->n = list->n_all = n;
+    for (size_t i = 0; i < n; i++)
+        list->items[i] = (struct value){.kind = VALUE_NONE};
+    return list;
+}
+
+bool value_list(const struct value *items, size_t n, struct value *ret, struct error *reterr)
+{
+    unsigned depth = 1;
+    size_t n_all = n;
+    for (size_t i = 0; i < n && n_all <= LIST_MAX_ITEMS; i++) {
+        if (items[i].kind != VALUE_LIST)
+            continue;
+        const struct list *inner = items[i].as.list;
+        n_all += inner->n_all;
+        depth = inner->depth >= depth ? inner->depth + 1 : depth;
+    }
+    if (n_all > LIST_MAX_ITEMS)
+        return error_set(reterr, ERR_LIMIT, "lists hold at most %d items; use a tensor",
+                         LIST_MAX_ITEMS);
+    if (depth > LIST_MAX_DEPTH)
+        return error_set(reterr, ERR_LIMIT, "lists are nested more than %d deep; use a tensor",
+                         LIST_MAX_DEPTH);
+    struct list *list = new_list(n, reterr);
+    if (list == NULL)
+        return false;
+    list->depth = depth;
+    list->n_all = n_all;
+    for (size_t i = 0; i < n; i++)
+        list->items[i] = value_share(&items[i]);
+    *ret = (struct value){VALUE_LIST, {.list = list}};
+    return true;
+}
+
+/* Lists nest only as deep as brackets were typed, so this recursion is bounded. */
+static void list_free(struct list *list)
+{
+    for (size_t i = 0; i < list->n; i++)
+        value_release(&list->items[i]);
+    free(list);
+}
+
+bool value_labels(const struct labels *labels, struct value *ret, struct error *reterr)
+{
+    size_t n = labels_count(labels);
+    struct list *list = new_list(n, reterr);
+    bool ok = list != NULL;
+    for (size_t i = 0; ok && i < n; i++) {
+        const char *name = labels_name(labels, i);
+        ok = value_string(name, strlen(name), &list->items[i], reterr);
+    }
+    if (ok)
+        *ret = (struct value){VALUE_LIST, {.list = list}};
+    else if (list != NULL)
+        list_free(list);
+    return ok;
+}
+
+static void function_free(struct function *function)
+{
+    arena_release(&function->arena);
+    free(function->source);
+    free(function);
+}
+
+bool value_function(const char *source, size_t size, struct value *ret, struct error *reterr)
+{
+    struct function *function = calloc(1, sizeof *function);
+    if (function == NULL)
+        return error_memory(reterr, "a function");
+    function->n_owners = 1;
+    function->source = malloc(size + 1);
+    bool ok = function->source != NULL || error_memory(reterr, "a function");
+    if (ok) {
+        memcpy(function->source, source, size);
+        function->source[size] = '\0';
+        ok = parse(&function->arena, function->source, size, &function->definition, reterr);
+    }
+    if (!ok) {
+        function_free(function);
+        return false;
+    }
+    *ret = (struct value){VALUE_FUNCTION, {.function = function}};
+    return true;
+}
+
+struct value value_share(const struct value *value)
+{
+    switch (value->kind) {
+    case VALUE_NODE:
+        node_share(value->as.node);
+        break;
+    case VALUE_STRING:
+        value->as.string->n_owners++;
+        break;
+    case VALUE_LIST:
+        value->as.list->n_owners++;
+        break;
+    case VALUE_FUNCTION:
+        value->as.function->n_owners++;
+        break;
+    case VALUE_ABSENT:
+    case VALUE_NONE:
+        break;
+    }
+    return *value;
+}
+
+void value_release(struct value *value)
+{
+    switch (value->kind) {
+    case VALUE_NODE:
+        node_free(value->as.node);
+        break;
+    case VALUE_STRING:
+        if (--value->as.string->n_owners == 0)
+            free(value->as.string);
+        break;
+    case VALUE_LIST:
+        if (--value->as.list->n_owners == 0)
+            list_free(value->as.list);
+        break;
+    case VALUE_FUNCTION:
+        if (--value->as.function->n_owners == 0)
+            function_free(value->as.function);
+        break;
+    case VALUE_ABSENT:
+    case VALUE_NONE:
+        break;
+    }
+    *value = (struct value){.kind = VALUE_ABSENT};
+}
+
+char *value_describe(const struct value *value, char *text, size_t capacity)
+{
+    char inner[TENSOR_SHAPE_TEXT];
+    switch (value->kind) {
+    case VALUE_NODE:
+        if (value->as.node->value.n_axes == 0)
+            snprintf(text, capacity, "a single number");
+        else
+            snprintf(text, capacity, "a tensor of shape %s",
+                     tensor_shape_text(&value->as.node->value, inner));
+        break;
+    case VALUE_STRING:
+        snprintf(text, capacity, "the text \"%s\"",
+                 error_quote(inner, 40, value->as.string->bytes, value->as.string->size));
+        break;
+    case VALUE_LIST:
+        snprintf(text, capacity, "a list of %zu", value->as.list->n);
+        break;
+    case VALUE_FUNCTION:
+        snprintf(text, capacity, "a function");
+        break;
+    case VALUE_NONE:
+        snprintf(text, capacity, "None");
+        break;
+    case VALUE_ABSENT:
+        snprintf(text, capacity, "nothing");
+        break;
+    }
+    return text;
+}

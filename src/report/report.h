@@ -1,0 +1,39 @@
+/* Results in the formats that people, schools and machines read. */
+#ifndef ATTN_REPORT_REPORT_H
+#define ATTN_REPORT_REPORT_H
+
+#include "report/result.h"
+#include "show/doc.h"
+
+struct report_format {
+    const char *name; /* text, json, junit, tap, gradescope, classroom50, autolab, csv */
+    bool (*write)(const struct results *results, struct text *text, struct error *reterr);
+};
+extern const struct report_format report_formats[];
+extern const size_t n_report_formats;
+const struct report_format *report_format(const char *name); /* NULL when there is none */
+
+/* Replaces a file by rename, so that it is whole at any moment: what was there, or all of the new.
+ * Follows no link, at the temporary name or at path; keeps the mode of an existing file. ERR_FILE
+ * where path is a folder, a pipe or a device. */
+bool report_write_file(const char *path, const char *bytes, size_t size, struct error *reterr);
+
+/* Could it be written? The same errors, before anything is done. */
+bool report_can_write(const char *path, struct error *reterr);
+
+/* Reads the json format back. name is for messages. */
+bool report_read_json(const char *name, const char *bytes, size_t size, struct results *ret,
+                      struct error *reterr);
+/* Adds the results of from, which is emptied; the order is that of the files' bytes. A file that is
+ * in both for the same exercise keeps the later result, from's, unless that is an internal error
+ * and the earlier is none. The sandbox is what held in both. ERR_RANGE when the seeds differ (the
+ * results were drawn differently). On failure both are as they were. */
+bool report_merge(struct results *results, struct results *from, struct error *reterr);
+
+/* What of two runs' sandboxes held in both; adds it to *text, and what either of them lacked. */
+void report_merge_sandboxes(const struct text *first, const struct text *second, struct text *text);
+
+/* The class at a glance: pass rates by exercise, the misconceptions seen most, the slowest. */
+void report_class(const struct results *results, size_t width_cols, bool ascii, struct doc *doc);
+
+#endif

@@ -1,0 +1,56 @@
+/* The csv format (RFC 4180, lines end in a newline): see report.h. */
+#include <string.h>
+
+#include "report/report_internal.h"
+
+/* A field, quoted always. A spreadsheet takes what begins with these characters for a formula: then
+ * an apostrophe before it makes it text. */
+static void add_field(struct text *text, const char *bytes, size_t size)
+{
+    struct text safe = {0};
+    result_safe_text(&safe, bytes, size, true);
+    if (size > 0 && strchr("=+-@\t\r\n", bytes[0]) != NULL)
+        text_put(text, "\"'");
+    else
+        text_char(text, '"');
+    for (size_t i = 0; i < safe.size; i++)
+        text_repeat(text, (char[]){safe.bytes[i], '\0'}, safe.bytes[i] == '"' ? 2 : 1);
+    text_put(text, "\",");
+    text->failed = text->failed || safe.failed;
+    text_release(&safe);
+}
+
+static void add_word(struct text *text, const char *word)
+{
+    add_field(text, result_word(word), strlen(result_word(word)));
+}
+
+static void add_ideas(struct text *text, const struct result *result)
+{
+    struct text ideas = {0};
+    report_ideas(result, ";", &ideas);
+    text->failed = text->failed || ideas.failed;
+    add_field(text, text_string(&ideas), ideas.size);
+    text_release(&ideas);
+}
+
+static void add_row(struct text *text, const struct result *result, const char *isolation)
+{
+    add_word(text, result->file);
+    add_word(text, result->student);
+    add_word(text, result->exercise);
+    add_word(text, verdict_name(result->verdict));
+    add_word(text, result->detail);
+    text_format(text, "%.15g,%.15g,%.3f,", result->score, result->max_score, result->time_ms);
+    add_ideas(text, result);
+    text_format(text, "%s\n", isolation);
+}
+
+bool report_write_csv(const struct results *results, struct text *text, struct error *reterr)
+{
+    text_put(text, "file,student,exercise,verdict,detail,score,max_score,time_ms,misconceptions,"
+                   "isolation\n");
+    for (size_t i = 0; i < results->n; i++)
+        add_row(text, &results->items[i], results_isolation(results));
+    return report_check(text, reterr);
+}

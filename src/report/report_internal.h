@@ -1,0 +1,51 @@
+/* What the formats of reports share, and the formats themselves: see report.h. */
+#ifndef ATTN_REPORT_REPORT_INTERNAL_H
+#define ATTN_REPORT_REPORT_INTERNAL_H
+
+#include "report/report.h"
+
+bool report_write_text(const struct results *results, struct text *text, struct error *reterr);
+bool report_write_json(const struct results *results, struct text *text, struct error *reterr);
+bool report_write_junit(const struct results *results, struct text *text, struct error *reterr);
+bool report_write_tap(const struct results *results, struct text *text, struct error *reterr);
+bool report_write_gradescope(const struct results *results, struct text *text,
+                             struct error *reterr);
+bool report_write_classroom50(const struct results *results, struct text *text,
+                              struct error *reterr);
+bool report_write_autolab(const struct results *results, struct text *text, struct error *reterr);
+bool report_write_csv(const struct results *results, struct text *text, struct error *reterr);
+
+/* ERR_MEMORY when the text is incomplete, else true. */
+bool report_check(const struct text *text, struct error *reterr);
+/* Adds the json and a newline; takes over the reference. NULL is ERR_MEMORY. */
+bool report_add_json(struct text *text, json_t *json, size_t flags, struct error *reterr);
+/* Gives array one item for each result, made by item(), which returns NULL without memory. Takes
+ * over nothing; false without memory. */
+bool report_add_items(json_t *array, const struct results *results,
+                      json_t *(*item)(const struct result *result));
+/* A text as json, made safe. */
+json_t *report_string(const char *bytes, size_t size);
+json_t *report_words(const char *string);
+/* What write() adds of a result, as json. */
+json_t *report_text(const struct result *result,
+                    void (*write)(const struct result *result, struct text *text));
+/* The misconceptions' ids, a list. */
+json_t *report_idea_list(const struct result *result);
+
+/* "softmax-rows (anna/softmax_rows.c)": what one result is called. */
+void report_title(const struct result *result, struct text *text);
+/* "wrong_answer", or "crash (SIGSEGV)". */
+void report_verdict(const struct result *result, struct text *text);
+/* The misconceptions' ids, separated. */
+void report_ideas(const struct result *result, const char *separator, struct text *text);
+/* All that the learner should read: the verdict, the misconceptions' names, the message. */
+void report_feedback(const struct result *result, struct text *text);
+/* The sandbox on one line: its lines separated by ", ". */
+void report_sandbox(const struct results *results, struct text *text);
+/* Did it go wrong in another way than by wrong numbers? */
+bool report_is_error(enum verdict verdict);
+size_t report_count_passed(const struct results *results);
+/* The time now, UTC, ISO 8601: "2026-03-01T12:00:00" with `zone` behind it. */
+void report_time(char text[32], const char *zone);
+
+#endif

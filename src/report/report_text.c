@@ -1,0 +1,72 @@
+/* The text format, for a person at a terminal or in a log: see report.h. */
+#include <string.h>
+
+#include "report/report_internal.h"
+
+enum { ONE_PERSONS_WORK = 64 }; /* nobody hands in more files than this */
+
+/* One learner's work holds each exercise once; then what to say to them is worth showing. */
+static bool is_of_one_person(const struct results *results)
+{
+    if (results->n > ONE_PERSONS_WORK)
+        return false;
+    for (size_t i = 0; i < results->n; i++)
+        for (size_t j = 0; j < i; j++)
+            if (strcmp(result_word(results->items[i].exercise),
+                       result_word(results->items[j].exercise)) == 0)
+                return false;
+    return true;
+}
+
+static void add_indented(struct text *text, const char *lines)
+{
+    while (*lines != '\0') {
+        size_t size = strcspn(lines, "\n");
+        text_put(text, size > 0 ? "    " : "");
+        text_add(text, lines, size);
+        text_char(text, '\n');
+        lines += size + (lines[size] == '\n');
+    }
+}
+
+static void add_line(struct text *text, const struct result *result, bool weak)
+{
+    struct text verdict = {0};
+    report_verdict(result, &verdict);
+    text_format(text, "%s%-26s %6.4g of %-4.4g ", weak ? "[" RESULTS_WEAK "] " : "",
+                text_string(&verdict), result->score, result->max_score);
+    report_title(result, text);
+    if (result->n_ideas > 0) {
+        text_put(text, ": ");
+        report_ideas(result, ", ", text);
+    }
+    text_char(text, '\n');
+    text_release(&verdict);
+}
+
+static void add_head(struct text *text, const struct results *results)
+{
+    text_format(text, "seed %llu, sandbox: ", (unsigned long long)results->seed);
+    report_sandbox(results, text);
+    text_put(text, results->sandbox.size > 0 ? "\n\n" : "none\n\n");
+}
+
+bool report_write_text(const struct results *results, struct text *text, struct error *reterr)
+{
+    struct text all = {0};
+    bool in_full = is_of_one_person(results);
+    bool weak = strcmp(results_isolation(results), "weak") == 0;
+    add_head(&all, results);
+    for (size_t i = 0; i < results->n; i++) {
+        const struct result *result = &results->items[i];
+        add_line(&all, result, weak);
+        if (in_full && result->verdict != VERDICT_PASS)
+            add_indented(&all, result_word(result->message));
+    }
+    text_format(&all, "%s%zu of %zu pass.\n", results->n > 0 ? "\n" : "",
+                report_count_passed(results), results->n);
+    result_safe_text(text, text_string(&all), all.size, true);
+    text->failed = text->failed || all.failed;
+    text_release(&all);
+    return report_check(text, reterr);
+}

@@ -1,0 +1,356 @@
+/* Results and their json: see result.h. */
+#include "report/result.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+
+/* ---- safe text ---- */
+
+static void add_escaped(struct text *text, const char *bytes, size_t size)
+{
+    for (size_t i = 0; i < size; i++)
+        text_format(text, "\\x%02x", (unsigned)(unsigned char)bytes[i]);
+}
+
+static void add_safe(struct text *text, const char *bytes, size_t size, const char *kept,
+                     bool backslash)
+{
+    for (size_t at = 0; at < size;) {
+        struct text_character character = text_character(bytes + at, size - at);
+        bool shown = character.printable && !(backslash && bytes[at] == '\\');
+        if (shown || (bytes[at] != '\0' && strchr(kept, bytes[at]) != NULL))
+            text_add(text, bytes + at, character.size);
+        else
+            add_escaped(text, bytes + at, character.size);
+        at += character.size;
+    }
+}
+
+void result_safe_text(struct text *text, const char *bytes, size_t size, bool lines)
+{
+    add_safe(text, bytes, size, lines ? "\n\t" : "", false);
+}
+
+/* Takes over the text as a string; NULL without memory. */
+static char *text_take(struct text *text)
+{
+    text_add(text, "", 0);
+    char *string = text->failed ? NULL : text->bytes;
+    if (string == NULL)
+        free(text->bytes);
+    *text = (struct text){0};
+    return string;
+}
+
+static bool set_words(char **word, const char *from, const char *kept, bool backslash,
+                      struct error *reterr)
+{
+    struct text text = {0};
+    add_safe(&text, from, strlen(from), kept, backslash);
+    char *string = text_take(&text);
+    if (string == NULL)
+        return error_memory(reterr, "a result");
+    free(*word);
+    *word = string;
+    return true;
+}
+
+static bool set_line(char **word, const char *from, struct error *reterr)
+{
+    return set_words(word, from, "", false, reterr);
+}
+
+static bool set_lines(char **word, const char *from, struct error *reterr)
+{
+    return set_words(word, from, "\n\t", false, reterr);
+}
+
+const char *result_word(const char *word)
+{
+    return word != NULL ? word : "";
+}
+
+/* ---- one result ---- */
+
+void result_init(struct result *result)
+{
+    *result = (struct result){.verdict = VERDICT_INTERNAL_ERROR};
+}
+
+void result_release(struct result *result)
+{
+    if (result == NULL)
+        return;
+    for (size_t i = 0; i < result->n_cases; i++)
+        free(result->cases[i].name);
+    for (size_t i = 0; i < result->n_ideas; i++) {
+        free(result->ideas[i].id);
+        free(result->ideas[i].say);
+    }
+    free(result->cases);
+    free(result->ideas);
+    free(result->file);
+    free(result->student);
+    free(result->exercise);
+    free(result->detail);
+    free(result->message);
+    result_init(result);
+}
+
+bool result_name(struct result *result, const char *file, const char *student, const char *exercise,
+                 struct error *reterr)
+{
+    return set_words(&result->file, file, "", true, reterr) &&
+           set_words(&result->student, student, "", true, reterr) &&
+           set_words(&result->exercise, exercise, "", true, reterr);
+}
+
+bool result_say(struct result *result, enum verdict verdict, const char *detail,
+                const char *message, struct error *reterr)
+{
+    result->verdict = verdict;
+    return set_line(&result->detail, detail, reterr) &&
+           set_lines(&result->message, message, reterr);
+}
+
+bool result_add_case(struct result *result, const char *name, enum verdict verdict,
+                     double max_abs_error, struct error *reterr)
+{
+    struct case_result added = {.verdict = verdict, .max_abs_error = max_abs_error};
+    struct case_result *cases =
+        array_grow(result->cases, result->n_cases, &result->cases_capacity, sizeof *cases);
+    if (cases == NULL)
+        return error_memory(reterr, "a result");
+    result->cases = cases;
+    if (!set_line(&added.name, name, reterr))
+        return false;
+    result->cases[result->n_cases++] = added;
+    return true;
+}
+
+bool result_add_idea(struct result *result, const char *id, const char *say, struct error *reterr)
+{
+    struct named_idea added = {0};
+    struct named_idea *ideas =
+        array_grow(result->ideas, result->n_ideas, &result->ideas_capacity, sizeof *ideas);
+    if (ideas == NULL)
+        return error_memory(reterr, "a result");
+    result->ideas = ideas;
+    if (!set_line(&added.id, id, reterr) || !set_lines(&added.say, say, reterr)) {
+        free(added.id);
+        return false;
+    }
+    result->ideas[result->n_ideas++] = added;
+    return true;
+}
+
+/* ---- json ---- */
+
+/* Numbers that are whole are written without a point. */
+static json_t *number_json(double number)
+{
+    if (!isfinite(number))
+        return json_null();
+    if (number == floor(number) && fabs(number) < 0x1p53)
+        return json_integer((json_int_t)number);
+    return json_real(number);
+}
+
+static json_t *words_json(const char *words)
+{
+    struct text text = {0};
+    if (words != NULL)
+        result_safe_text(&text, words, strlen(words), true);
+    json_t *json = text.failed ? NULL : json_stringn(text_string(&text), text.size);
+    text_release(&text);
+    return json;
+}
+
+static json_t *case_json(const struct case_result *result)
+{
+    bool compared = isfinite(result->max_abs_error);
+    return json_pack("{s:o, s:s, s:o}", "name", words_json(result->name), "verdict",
+                     verdict_name(result->verdict), "max_abs_error",
+                     compared ? json_real(result->max_abs_error) : json_null());
+}
+
+static json_t *cases_json(const struct result *result)
+{
+    json_t *array = json_array();
+    for (size_t i = 0; i < result->n_cases; i++) {
+        if (json_array_append_new(array, case_json(&result->cases[i])) != 0) {
+            json_decref(array);
+            return NULL;
+        }
+    }
+    return array;
+}
+
+static json_t *ideas_json(const struct result *result)
+{
+    json_t *array = json_array();
+    for (size_t i = 0; i < result->n_ideas; i++) {
+        const struct named_idea *idea = &result->ideas[i];
+        json_t *item =
+            json_pack("{s:o, s:o}", "id", words_json(idea->id), "say", words_json(idea->say));
+        if (json_array_append_new(array, item) != 0) {
+            json_decref(array);
+            return NULL;
+        }
+    }
+    return array;
+}
+
+json_t *result_to_json(const struct result *result)
+{
+    return json_pack("{s:o, s:o, s:o, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "file",
+                     words_json(result->file), "student", words_json(result->student), "exercise",
+                     words_json(result->exercise), "verdict", verdict_name(result->verdict),
+                     "detail", words_json(result->detail), "score", number_json(result->score),
+                     "max_score", number_json(result->max_score), "time_ms",
+                     number_json(round(result->time_ms * 1000) / 1000), "cases", cases_json(result),
+                     "misconceptions", ideas_json(result), "message", words_json(result->message));
+}
+
+static bool no_such(struct error *reterr, const char *key, const char *wanted)
+{
+    return error_set(reterr, ERR_FILE, "%s: it must be %s", key, wanted);
+}
+
+static bool read_words(const json_t *json, const char *key, bool lines, char **ret,
+                       struct error *reterr)
+{
+    const char *words = json_string_value(json_object_get(json, key));
+    if (words == NULL)
+        return no_such(reterr, key, "a text");
+    return lines ? set_lines(ret, words, reterr) : set_line(ret, words, reterr);
+}
+
+static bool read_number(const json_t *json, const char *key, double *ret, struct error *reterr)
+{
+    const json_t *number = json_object_get(json, key);
+    if (!json_is_number(number))
+        return no_such(reterr, key, "a number");
+    *ret = json_number_value(number);
+    return true;
+}
+
+static bool read_verdict(const json_t *json, enum verdict *ret, struct error *reterr)
+{
+    const char *name = json_string_value(json_object_get(json, "verdict"));
+    return (name != NULL && verdict_from_name(name, ret)) ||
+           no_such(reterr, "verdict", "one of attn's verdicts");
+}
+
+static bool read_case(const json_t *json, struct result *result, struct error *reterr)
+{
+    const json_t *error = json_object_get(json, "max_abs_error");
+    const char *name = json_string_value(json_object_get(json, "name"));
+    enum verdict verdict;
+    if (name == NULL)
+        return no_such(reterr, "name", "a text");
+    if (!json_is_number(error) && !json_is_null(error))
+        return no_such(reterr, "max_abs_error", "a number or null");
+    return read_verdict(json, &verdict, reterr) &&
+           result_add_case(result, name, verdict,
+                           json_is_number(error) ? json_number_value(error) : (double)NAN, reterr);
+}
+
+static bool read_idea(const json_t *json, struct result *result, struct error *reterr)
+{
+    const char *id = json_string_value(json_object_get(json, "id"));
+    const char *say = json_string_value(json_object_get(json, "say"));
+    if (id == NULL || say == NULL)
+        return no_such(reterr, "misconceptions", "a list of {id, say}");
+    return result_add_idea(result, id, say, reterr);
+}
+
+static bool read_all(const json_t *json, const char *key, struct result *result,
+                     bool (*read)(const json_t *, struct result *, struct error *),
+                     struct error *reterr)
+{
+    const json_t *array = json_object_get(json, key);
+    if (!json_is_array(array))
+        return no_such(reterr, key, "a list");
+    for (size_t i = 0; i < json_array_size(array); i++)
+        if (!read(json_array_get(array, i), result, reterr))
+            return false;
+    return true;
+}
+
+bool result_from_json(const json_t *json, struct result *ret, struct error *reterr)
+{
+    struct result result;
+    result_init(&result);
+    bool ok = read_words(json, "file", false, &result.file, reterr) &&
+              read_words(json, "student", false, &result.student, reterr) &&
+              read_words(json, "exercise", false, &result.exercise, reterr) &&
+              read_verdict(json, &result.verdict, reterr) &&
+              read_words(json, "detail", false, &result.detail, reterr) &&
+              read_number(json, "score", &result.score, reterr) &&
+              read_number(json, "max_score", &result.max_score, reterr) &&
+              read_number(json, "time_ms", &result.time_ms, reterr) &&
+              read_all(json, "cases", &result, read_case, reterr) &&
+              read_all(json, "misconceptions", &result, read_idea, reterr) &&
+              read_words(json, "message", true, &result.message, reterr);
+    if (!ok) {
+        result_release(&result);
+        return false;
+    }
+    *ret = result;
+    return true;
+}
+
+/* ---- a run ---- */
+
+void results_release(struct results *results)
+{
+    if (results == NULL)
+        return;
+    for (size_t i = 0; i < results->n; i++)
+        result_release(&results->items[i]);
+    free(results->items);
+    text_release(&results->sandbox);
+    *results = (struct results){0};
+}
+
+bool results_insert(struct results *results, size_t i, struct result *result, struct error *reterr)
+{
+    struct result *items = array_grow(results->items, results->n, &results->capacity, sizeof *items);
+    if (items == NULL)
+        return error_memory(reterr, "the results");
+    results->items = items;
+    memmove(items + i + 1, items + i, (results->n - i) * sizeof *items);
+    items[i] = *result;
+    results->n++;
+    result_init(result);
+    return true;
+}
+
+static bool has_line(const struct text *lines, const char *start)
+{
+    const char *found = text_string(lines);
+    while ((found = strstr(found, start)) != NULL) {
+        if (found == lines->bytes || found[-1] == '\n')
+            return true;
+        found++;
+    }
+    return false;
+}
+
+const char *results_isolation(const struct results *results)
+{
+    return has_line(&results->sandbox, RESULTS_WEAK)      ? "weak"
+           : has_line(&results->sandbox, RESULTS_REDUCED) ? "reduced"
+                                                          : "full";
+}
+
+int result_compare(const void *a, const void *b)
+{
+    const struct result *left = a, *right = b;
+    int order = strcmp(result_word(left->file), result_word(right->file));
+    return order != 0 ? order : strcmp(result_word(left->exercise), result_word(right->exercise));
+}

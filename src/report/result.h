@@ -1,0 +1,78 @@
+/* What grading one submission came to; what reports are made of. A result owns its texts. */
+#ifndef ATTN_REPORT_RESULT_H
+#define ATTN_REPORT_RESULT_H
+
+#include <jansson.h>
+#include <stdint.h>
+
+#include "report/verdict.h"
+#include "base/text.h"
+
+struct case_result {
+    char *name;
+    enum verdict verdict;
+    double max_abs_error; /* NaN where nothing was compared; written as null */
+};
+
+struct named_idea {
+    char *id, *say;
+};
+
+struct result {
+    char *file, *student, *exercise; /* UTF-8 made safe; student "" where there is none */
+    enum verdict verdict;
+    char *detail; /* "" where there is none */
+    double score, max_score;
+    double time_ms; /* from reading the file to the verdict */
+    struct case_result *cases;
+    size_t n_cases, cases_capacity;
+    struct named_idea *ideas;
+    size_t n_ideas, ideas_capacity;
+    char *message; /* for the learner, plain text of several lines */
+};
+
+void result_init(struct result *result); /* all NULL and 0, verdict INTERNAL_ERROR */
+void result_release(struct result *result);
+/* Fills in the words. Bytes that are not UTF-8, control characters and the backslash are shown as
+ * \xNN, so that different names stay different. */
+bool result_name(struct result *result, const char *file, const char *student, const char *exercise,
+                 struct error *reterr);
+bool result_add_case(struct result *result, const char *name, enum verdict verdict,
+                     double max_abs_error, struct error *reterr);
+bool result_add_idea(struct result *result, const char *id, const char *say, struct error *reterr);
+/* Replaces verdict, detail and message. */
+bool result_say(struct result *result, enum verdict verdict, const char *detail,
+                const char *message, struct error *reterr);
+/* A field that may not be filled in yet, as a string. */
+const char *result_word(const char *word);
+
+/* Adds bytes as text that any format can hold: what is not UTF-8, control characters and marks that
+ * turn the direction of a line become \xNN. lines: newlines and tabs stay as they are. */
+void result_safe_text(struct text *text, const char *bytes, size_t size, bool lines);
+
+/* The json format: one element of "results". A new reference; NULL without memory. */
+json_t *result_to_json(const struct result *result);
+/* ERR_FILE when it is no such element. */
+bool result_from_json(const json_t *json, struct result *ret, struct error *reterr);
+
+/* A run's results, in the order of the names. */
+struct results {
+    uint64_t seed;
+    struct text sandbox; /* the layers in force, one a line; and what is missing, one a line that
+                          * begins with RESULTS_REDUCED or RESULTS_WEAK */
+    struct result *items;
+    size_t n, capacity;
+};
+#define RESULTS_REDUCED "reduced isolation"
+#define RESULTS_WEAK "weak isolation"
+enum { RESULTS_MAX_SEED_BITS = 53 }; /* what JSON's numbers keep exactly everywhere */
+
+void results_release(struct results *results);
+/* Takes over a result as element i, before what is there; *result is empty afterwards. */
+bool results_insert(struct results *results, size_t i, struct result *result, struct error *reterr);
+/* "full", "reduced" or "weak". */
+const char *results_isolation(const struct results *results);
+/* By file, then by exercise, as bytes. */
+int result_compare(const void *a, const void *b);
+
+#endif

@@ -1,0 +1,469 @@
+/* The keeper's side of a box: see box.h, and box_work.h for what happens inside. */
+#define _GNU_SOURCE
+#include "sandbox/box.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#ifdef __linux__
+#include <sys/syscall.h>
+#endif
+
+#include "sandbox/box_files.h"
+#include "sandbox/memory_file.h"
+#include "sandbox/box_internal.h"
+#include "sandbox/elf.h"
+#include "sandbox/namespace.h"
+#include "sandbox/user.h"
+
+enum { PATIENCE_MS = 3000 }; /* for an init that was asked to end */
+
+struct box {
+    struct box_work work;
+    pid_t pid;    /* of its init; 0: not started */
+    int pidfd;    /* or -1 */
+    int reports;  /* one end of work.report_fd */
+    int listener; /* the filter's, or before that the socket that it comes by; -1: none */
+    bool has_listener;
+    bool killed;
+    char call[32]; /* that was forbidden; or "" */
+};
+
+static void close_fd(int *fd)
+{
+    if (*fd >= 0)
+        close(*fd);
+    *fd = -1;
+}
+
+/* ---- made ready outside ---- */
+
+static bool check_plan(const struct box_plan *plan, struct error *reterr)
+{
+    bool ok = plan->n_fds >= 3 && plan->n_fds <= BOX_MAX_FDS && plan->n_in <= BOX_MAX_FILES &&
+              plan->n_out <= BOX_MAX_FILES &&
+              (plan->kind == BOX_RUN ? plan->n_in + plan->n_out == 0
+                                     : plan->argv == NULL || plan->path != NULL);
+    for (unsigned i = 0; ok && i < plan->n_in; i++)
+        ok = strchr(plan->in[i].name, '/') == NULL;
+    for (unsigned i = 0; ok && i < plan->n_out; i++)
+        ok = strchr(plan->out[i].name, '/') == NULL;
+    return ok || error_set(reterr, ERR_RANGE, "a box: its plan can't be carried out");
+}
+
+static struct box *new_box(const struct box_plan *plan)
+{
+    struct box *box = malloc(sizeof *box);
+    if (box == NULL)
+        return NULL;
+    *box = (struct box){.pidfd = -1, .reports = -1, .listener = -1};
+    box->work.plan = *plan;
+    if (plan->kind != BOX_RUN || plan->argv == NULL)
+        box->work.plan.program_fd = -1;
+    if (!(plan->layers & LAYER_NAMESPACES))
+        box->work.plan.layers &= ~(unsigned)LAYER_ROOT;
+    box->work.cgroup.procs_fd = box->work.report_fd = box->work.listener_socket = -1;
+    for (unsigned i = 0; i < BOX_MAX_FILES; i++)
+        box->work.out_fds[i] = -1;
+    return box;
+}
+
+/* Whoever it will be: this user, or the ordinary one. */
+static void choose_user(struct box_work *work)
+{
+    bool changes = box_has(work, LAYER_UID) && geteuid() == 0;
+    work->uid = changes ? USER_ORDINARY : geteuid();
+    work->gid = changes ? USER_ORDINARY : getegid();
+}
+
+static bool make_folder(struct box_work *work, struct error *reterr)
+{
+    if (work->plan.kind == BOX_RUN)
+        return true;
+    if (!box_has(work, LAYER_ROOT))
+        return box_folder_make(work->uid, work->folder, sizeof work->folder, reterr);
+    snprintf(work->folder, sizeof work->folder, "/w");
+    work->folder_bytes = (64 << 10) + 2 * work->plan.limits.file_bytes;
+    for (unsigned i = 0; i < work->plan.n_in; i++)
+        work->folder_bytes += work->plan.in[i].size;
+    return true;
+}
+
+static bool make_pipes(struct box *box, struct error *reterr)
+{
+    int ends[2];
+    if (pipe2(ends, O_CLOEXEC | O_NONBLOCK) != 0)
+        return error_set(reterr, ERR_FILE, "a box: %s", strerror(errno));
+    box->reports = ends[0];
+    box->work.report_fd = ends[1];
+    if (!box->work.filter.notifies)
+        return true;
+    if (socketpair(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0, ends) != 0)
+        return error_set(reterr, ERR_FILE, "a box: %s", strerror(errno));
+    box->listener = ends[0];
+    box->work.listener_socket = ends[1];
+    return true;
+}
+
+static bool make_group(struct box_work *work, struct error *reterr)
+{
+    char parent[PATH_MAX];
+    if (!box_has(work, LAYER_CGROUP))
+        return true;
+    return cgroup_parent(parent, reterr) &&
+           cgroup_make(parent, &work->plan.limits, &work->cgroup, reterr);
+}
+
+static bool open_outputs(struct box_work *work, struct error *reterr)
+{
+    for (unsigned i = 0; i < work->plan.n_out; i++)
+        if ((work->out_fds[i] = memory_file_open(reterr)) < 0)
+            return false;
+    return true;
+}
+
+static bool make_ready(struct box *box, struct error *reterr)
+{
+    struct box_work *work = &box->work;
+    choose_user(work);
+    view_of(work->plan.kind, work->plan.path, &work->view);
+    return (!box_has(work, LAYER_SECCOMP) ||
+            filter_make(work->plan.kind, work->plan.layers, true, &work->filter, reterr)) &&
+           make_pipes(box, reterr) && make_group(work, reterr) && make_folder(work, reterr) &&
+           open_outputs(work, reterr);
+}
+
+/* ---- the start ---- */
+
+/* What the child of start_as_user() tells: the init's pid, or what failed. */
+struct birth {
+    pid_t pid;
+    char step[64];
+    int problem;
+};
+
+static _Noreturn void give_birth(struct box *box, int birth_fd)
+{
+    struct box_work *work = &box->work;
+    struct birth birth = {.pid = -1};
+    close_fd(&box->reports); /* whose closing tells the init of the keeper's end */
+    const char *failed = work->cgroup.procs_fd >= 0 ? cgroup_join(&work->cgroup) : NULL;
+    close_fd(&work->cgroup.procs_fd);
+    if (failed == NULL)
+        failed = user_become_ordinary();
+    if (failed == NULL) {
+        birth.pid = namespace_fork(true, true);
+        failed = "namespaces";
+    }
+    birth.problem = errno;
+    if (birth.pid == 0)
+        box_init(work);
+    snprintf(birth.step, sizeof birth.step, "%s", failed);
+    ssize_t written = write(birth_fd, &birth, sizeof birth);
+    (void)written;
+    _exit(0);
+}
+
+/* Who starts as root becomes an ordinary user before there are namespaces, so that they belong to
+ * that user: limits of processes do not hold for root, in whatever namespace. A child of ours does
+ * that, and the init that it forks is our child as well. */
+static pid_t start_as_user(struct box *box, const char **ret_failed, struct birth *birth)
+{
+    int ends[2];
+    *ret_failed = "a process";
+    if (pipe2(ends, O_CLOEXEC) != 0)
+        return -1;
+    pid_t child = fork();
+    if (child == 0)
+        give_birth(box, ends[1]);
+    close(ends[1]);
+    bool told = child > 0 && read(ends[0], birth, sizeof *birth) == (ssize_t)sizeof *birth;
+    close(ends[0]);
+    if (child > 0)
+        waitpid(child, NULL, 0);
+    if (!told)
+        return -1;
+    *ret_failed = birth->step;
+    errno = birth->problem;
+    return birth->pid;
+}
+
+static pid_t start_as_oneself(struct box_work *work, const char **ret_failed)
+{
+    bool isolated = box_has(work, LAYER_NAMESPACES);
+    pid_t pid = namespace_fork(isolated, false);
+    if (pid == 0)
+        box_init(work);
+    *ret_failed = isolated ? "namespaces" : "a process";
+    return pid;
+}
+
+/* Signals that this process handles must not be taken by a handler in the child. */
+static bool start(struct box *box, struct error *reterr)
+{
+    struct box_work *work = &box->work;
+    const char *failed;
+    struct birth birth;
+    sigset_t all, before;
+    sigfillset(&all);
+    sigprocmask(SIG_SETMASK, &all, &before);
+    pid_t pid = work->uid != geteuid() && box_has(work, LAYER_NAMESPACES)
+                    ? start_as_user(box, &failed, &birth)
+                    : start_as_oneself(work, &failed);
+    int problem = errno;
+    sigprocmask(SIG_SETMASK, &before, NULL);
+    if (pid < 0)
+        return error_set(reterr, ERR_FILE, "%s: %s", failed, strerror(problem));
+    box->pid = pid;
+#ifdef __linux__
+    box->pidfd = (int)syscall(SYS_pidfd_open, pid, 0);
+#endif
+    return true;
+}
+
+static void free_box(struct box *box)
+{
+    struct box_work *work = &box->work;
+    close_fd(&box->pidfd);
+    close_fd(&box->reports);
+    close_fd(&box->listener);
+    close_fd(&work->report_fd);
+    close_fd(&work->listener_socket);
+    for (unsigned i = 0; i < BOX_MAX_FILES; i++)
+        close_fd(&work->out_fds[i]);
+    if (work->folder[0] != '\0' && !box_has(work, LAYER_ROOT))
+        box_folder_remove(work->folder);
+    cgroup_remove(&work->cgroup);
+    filter_release(&work->filter);
+    free(box);
+}
+
+bool box_start(const struct box_plan *plan, struct box **ret, struct error *reterr)
+{
+    if (!check_plan(plan, reterr))
+        return false;
+    struct box *box = new_box(plan);
+    if (box == NULL)
+        return error_memory(reterr, "a box");
+    for (unsigned i = 0; i < plan->n_out; i++)
+        plan->out[i].fd = -1;
+    if (!make_ready(box, reterr) || !start(box, reterr)) {
+        free_box(box);
+        return false;
+    }
+    /* Their other ends are the init's now. */
+    close_fd(&box->work.report_fd);
+    close_fd(&box->work.listener_socket);
+    filter_release(&box->work.filter);
+    *ret = box;
+    return true;
+}
+
+/* ---- while it runs ---- */
+
+int box_pidfd(const struct box *box)
+{
+    return box->pidfd;
+}
+
+int box_notify_fd(const struct box *box)
+{
+    return box->listener;
+}
+
+/* The listener comes by the socket, in whose place it is put. */
+static void receive_listener(struct box *box)
+{
+    int listener = -1;
+#ifdef __linux__
+    char byte;
+    union {
+        struct cmsghdr header;
+        char room[CMSG_SPACE(sizeof(int))];
+    } control;
+    struct iovec bytes = {&byte, 1};
+    struct msghdr message = {.msg_iov = &bytes,
+                             .msg_iovlen = 1,
+                             .msg_control = control.room,
+                             .msg_controllen = sizeof control.room};
+    ssize_t n = recvmsg(box->listener, &message, MSG_DONTWAIT | MSG_CMSG_CLOEXEC);
+    if (n < 0 && (errno == EAGAIN || errno == EINTR))
+        return;
+    struct cmsghdr *header = n > 0 ? CMSG_FIRSTHDR(&message) : NULL;
+    if (header != NULL && header->cmsg_type == SCM_RIGHTS)
+        memcpy(&listener, CMSG_DATA(header), sizeof listener);
+#endif
+    close_fd(&box->listener);
+    box->listener = listener;
+    box->has_listener = true;
+}
+
+void box_forbidden(struct box *box)
+{
+    if (!box->has_listener && box->listener >= 0)
+        receive_listener(box);
+    if (box->has_listener && box->listener >= 0 &&
+        filter_listen(box->listener, box->call, sizeof box->call))
+        box_kill(box);
+}
+
+bool box_ended(struct box *box)
+{
+    siginfo_t info = {.si_pid = 0};
+    if (waitid(P_PID, (id_t)box->pid, &info, WEXITED | WNOHANG | WNOWAIT) != 0)
+        return errno == ECHILD; /* somebody waited for all children of this process */
+    return info.si_pid == box->pid;
+}
+
+/* With namespaces all that is in them dies with the init; else it ends the others first. */
+void box_kill(struct box *box)
+{
+    box->killed = true;
+    kill(box->pid, box_has(&box->work, LAYER_NAMESPACES) ? SIGKILL : SIGTERM);
+}
+
+/* ---- the end ---- */
+
+static void wait_for_init(struct box *box)
+{
+    const struct timespec a_while = {.tv_nsec = 1000000};
+    siginfo_t info;
+    bool patient = box->killed && !box_has(&box->work, LAYER_NAMESPACES);
+    for (unsigned i = 0; patient && i < PATIENCE_MS && !box_ended(box); i++)
+        nanosleep(&a_while, NULL);
+    if (patient && !box_ended(box))
+        kill(-box->pid, SIGKILL);
+    while (waitid(P_PID, (id_t)box->pid, &info, WEXITED | WNOWAIT) != 0 && errno == EINTR)
+        ;
+    /* Of its session nothing is left, unless somebody killed the init. */
+    if (!box_has(&box->work, LAYER_NAMESPACES))
+        kill(-box->pid, SIGKILL);
+}
+
+static uint64_t cpu_of(const struct rusage *usage)
+{
+    return (uint64_t)(usage->ru_utime.tv_sec + usage->ru_stime.tv_sec) * 1000000u +
+           (uint64_t)(usage->ru_utime.tv_usec + usage->ru_stime.tv_usec);
+}
+
+/* As the wait status of a program tells it. */
+static void take_status(int status, struct box_end *end)
+{
+    if (WIFEXITED(status)) {
+        end->how = BOX_EXITED;
+        end->code = WEXITSTATUS(status);
+        return;
+    }
+    end->signal = WTERMSIG(status);
+    end->how = end->signal == SIGSYS ? BOX_FORBIDDEN : BOX_SIGNALLED;
+}
+
+enum { CANNOT_EXECUTE = 126 }; /* as shells say it */
+
+/* A file that the kernel does not take for a program is its author's affair. */
+static bool is_the_programs_fault(const struct box *box, const struct box_report *report)
+{
+    static const int refusals[] = {ENOENT, ENOEXEC, EACCES, EINVAL, ELIBBAD, ENOMEM, E2BIG};
+    if (box->work.plan.kind != BOX_RUN || strcmp(report->step, BOX_PROGRAM_STEP) != 0)
+        return false;
+    for (size_t i = 0; i < sizeof refusals / sizeof *refusals; i++)
+        if (report->problem == refusals[i])
+            return true;
+    return false;
+}
+
+static bool ran_out_of_memory(const struct box *box)
+{
+    return box->work.cgroup.path[0] != '\0' && cgroup_ran_out(&box->work.cgroup);
+}
+
+static void take_report(const struct box *box, const struct box_report *report, struct box_end *end)
+{
+    if (report->kind == REPORT_ENDED) {
+        take_status(report->status, end);
+        if (box->killed && end->signal == SIGKILL) /* by an init that was asked to */
+            end->how = BOX_KILLED;
+        end->cpu_us = report->cpu_us;
+        end->max_rss_bytes = report->max_rss_bytes;
+    } else if (report->kind == REPORT_FAILED && is_the_programs_fault(box, report)) {
+        end->how = BOX_EXITED;
+        end->code = CANNOT_EXECUTE;
+        end->out_of_memory = report->problem == ENOMEM || report->problem == E2BIG;
+    } else if (report->kind == REPORT_FAILED) {
+        end->how = BOX_FAILED;
+        snprintf(end->failure, sizeof end->failure, "%s: %s", report->step,
+                 strerror(report->problem));
+    } else if (box->killed) {
+        end->how = BOX_KILLED;
+    } else if (ran_out_of_memory(box)) { /* the group's end is its first process's too */
+        end->how = BOX_SIGNALLED;
+        end->signal = SIGKILL;
+    } else {
+        end->how = BOX_FAILED;
+        snprintf(end->failure, sizeof end->failure, "the first process of the box was killed");
+    }
+}
+
+/* Those that were fetched and can't be had all the same are no fault of the program. */
+static void take_files(struct box *box, unsigned fetched, struct box_end *end)
+{
+    for (unsigned i = 0; i < box->work.plan.n_out; i++) {
+        int fd = memory_file_finish(box->work.out_fds[i]), problem = errno;
+        box->work.out_fds[i] = -1;
+        if (!(fetched & 1u << i)) {
+            close_fd(&fd);
+            continue;
+        }
+        box->work.plan.out[i].fd = fd;
+        if (fd < 0) {
+            end->how = BOX_FAILED;
+            snprintf(end->failure, sizeof end->failure, "files: %s: %s", box->work.plan.out[i].name,
+                     strerror(problem));
+        }
+    }
+}
+
+/* A program that did not fit from the start has no say in how it ends. */
+static bool did_not_fit(const struct box *box, const struct box_end *end)
+{
+    const struct box_limits *limits = &box->work.plan.limits;
+    size_t bytes = image_bytes(box->work.plan.program_fd);
+    if (end->how != BOX_SIGNALLED)
+        return false;
+    return (limits->address_space_bytes > 0 && bytes > limits->address_space_bytes) ||
+           (limits->data_bytes > 0 && bytes > limits->data_bytes);
+}
+
+void box_collect(struct box *box, struct box_end *ret)
+{
+    struct box_report report = {.fetched = 0};
+    struct rusage usage = {.ru_maxrss = 0};
+    wait_for_init(box);
+    while (wait4(box->pid, NULL, 0, &usage) < 0 && errno == EINTR)
+        ;
+    if (read(box->reports, &report, sizeof report) != (ssize_t)sizeof report)
+        report = (struct box_report){.fetched = 0};
+    *ret = (struct box_end){.cpu_us = cpu_of(&usage)};
+    take_report(box, &report, ret);
+    if (box->call[0] != '\0') {
+        ret->how = BOX_FORBIDDEN;
+        memcpy(ret->call, box->call, sizeof ret->call);
+    }
+    ret->out_of_memory = ret->out_of_memory || ran_out_of_memory(box);
+    if (box->work.plan.program_fd >= 0 && did_not_fit(box, ret)) {
+        ret->how = BOX_SIGNALLED;
+        ret->out_of_memory = true;
+    }
+    take_files(box, report.fetched, ret);
+    free_box(box);
+}

@@ -1,0 +1,144 @@
+/* Files into a box and out of it: see box_files.h. */
+#define _GNU_SOURCE
+#include "sandbox/box_files.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "files/file.h"
+
+enum { MAX_DEPTH = 64, FILE_MODE = 0700 };
+
+/* ---- the keeper's side ---- */
+
+bool box_folder_make(uid_t uid, char path[], size_t capacity, struct error *reterr)
+{
+    const char *place = getenv("TMPDIR");
+    if (place == NULL || place[0] != '/' || strlen(place) + 16 > capacity)
+        place = "/tmp";
+    snprintf(path, capacity, "%s/attn-XXXXXX", place);
+    if (mkdtemp(path) == NULL) {
+        error_set(reterr, ERR_FILE, "%s: %s", path, strerror(errno));
+        path[0] = '\0';
+        return false;
+    }
+    if (uid != geteuid() && chown(path, uid, (gid_t)-1) != 0)
+        return error_set(reterr, ERR_FILE, "%s: %s", path, strerror(errno));
+    return true;
+}
+
+/* Empties the folder that is open at fd, which it closes. */
+static void empty_folder(int fd, unsigned depth)
+{
+    DIR *folder = fd < 0 ? NULL : fdopendir(fd);
+    if (folder == NULL) {
+        if (fd >= 0)
+            close(fd);
+        return;
+    }
+    for (struct dirent *entry; (entry = readdir(folder)) != NULL;) {
+        const char *name = entry->d_name;
+        if (strcmp(name, ".") == 0 || strcmp(name, "..") == 0)
+            continue;
+        if (unlinkat(fd, name, 0) == 0 || depth == MAX_DEPTH)
+            continue;
+        empty_folder(openat(fd, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC), depth + 1);
+        unlinkat(fd, name, AT_REMOVEDIR);
+    }
+    closedir(folder);
+}
+
+void box_folder_remove(const char *path)
+{
+    empty_folder(open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC), 0);
+    rmdir(path);
+}
+
+/* ---- in the box ---- */
+
+static bool put_file(int folder, const struct box_file *file)
+{
+    int fd =
+        openat(folder, file->name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, FILE_MODE);
+    if (fd < 0)
+        return false;
+    bool ok = file_write_all(fd, file->bytes, file->size);
+    return close(fd) == 0 && ok;
+}
+
+const char *box_files_put(const char *folder, const struct box_file *files, unsigned n)
+{
+    int fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (fd < 0)
+        return "files: the folder";
+    for (unsigned i = 0; i < n; i++)
+        if (!put_file(fd, &files[i])) {
+            close(fd);
+            return "files: to put them in";
+        }
+    close(fd);
+    return NULL;
+}
+
+static bool copy(int from, int to, size_t size)
+{
+    char bytes[1 << 15];
+    while (size > 0) {
+        ssize_t n = read(from, bytes, sizeof bytes < size ? sizeof bytes : size);
+        if (n == 0)
+            errno = EIO;
+        if (n <= 0 || !file_write_all(to, bytes, (size_t)n))
+            return false;
+        size -= (size_t)n;
+    }
+    return true;
+}
+
+/* The machine's fault: the program can't make an open() fail like this, whatever it left there. */
+static bool is_machines_fault(int problem)
+{
+    return problem == EMFILE || problem == ENFILE || problem == ENOMEM || problem == EIO;
+}
+
+/* The program may have put anything in the file's place: a link, a pipe, a folder. False: a failure
+ * of ours, with errno. */
+static bool fetch_file(int folder, const struct box_file *file, int to, bool *ret_fetched)
+{
+    struct stat status;
+    int fd = openat(folder, file->name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    *ret_fetched = false;
+    if (fd < 0)
+        return !is_machines_fault(errno);
+    bool fits = fstat(fd, &status) == 0 && S_ISREG(status.st_mode) && status.st_size >= 0 &&
+                (size_t)status.st_size <= file->max_size;
+    *ret_fetched = fits && copy(fd, to, (size_t)status.st_size);
+    int problem = errno;
+    close(fd);
+    errno = problem;
+    return !fits || *ret_fetched;
+}
+
+const char *box_files_fetch(const char *folder, const struct box_file *files, const int fds[],
+                            unsigned n, unsigned *ret_fetched)
+{
+    bool ok = true, fetched;
+    int fd = open(folder, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    *ret_fetched = 0;
+    if (fd < 0)
+        return is_machines_fault(errno) ? "files: to fetch them" : NULL;
+    for (unsigned i = 0; ok && i < n; i++) {
+        ok = fetch_file(fd, &files[i], fds[i], &fetched);
+        *ret_fetched |= (fetched ? 1u : 0u) << i;
+    }
+    int problem = errno;
+    close(fd);
+    errno = problem;
+    return ok ? NULL : "files: to fetch them";
+}

@@ -1,0 +1,357 @@
+/* The first process of a box. It is a copy of the keeper and runs no foreign code: it makes the
+ * room for the program, waits for it, ends whatever else is left, and tells the keeper. In
+ * namespaces it is pid 1, so that its own end is the end of everything in the box. */
+#define _GNU_SOURCE
+#include "sandbox/box_internal.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "sandbox/box_files.h"
+#include "sandbox/mounts.h"
+#include "sandbox/namespace.h"
+#include "sandbox/orphans.h"
+#include "sandbox/user.h"
+
+#ifdef __linux__
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#endif
+
+enum {
+    OWN_FDS = 16, /* descriptors of the init's own begin here; those below are the program's */
+    MAX_OWN_FDS = BOX_MAX_FDS + BOX_MAX_FILES + 5,
+};
+
+void box_report_failure(const struct box_work *work, const char *step)
+{
+    struct box_report report = {.kind = REPORT_FAILED, .problem = errno};
+    snprintf(report.step, sizeof report.step, "%s", step);
+    ssize_t written = write(work->report_fd, &report, sizeof report);
+    (void)written;
+}
+
+/* ---- its descriptors ---- */
+
+struct own_fds {
+    int fds[MAX_OWN_FDS];
+    unsigned n;
+};
+
+/* Moves *fd to a number of the init's own; -1 stays. */
+static bool move(struct own_fds *own, int *fd)
+{
+    if (*fd < 0)
+        return true;
+    *fd = fcntl(*fd, F_DUPFD_CLOEXEC, OWN_FDS);
+    own->fds[own->n++] = *fd;
+    return *fd >= 0;
+}
+
+static bool move_program_fds(struct own_fds *own, struct box_plan *plan)
+{
+    int empty[2] = {-1, -1};
+    if (pipe(empty) != 0 || close(empty[1]) != 0)
+        return false;
+    for (unsigned i = 0; i < plan->n_fds; i++) {
+        if (plan->fds[i] < 0)
+            plan->fds[i] = empty[0];
+        if (!move(own, &plan->fds[i]))
+            return false;
+    }
+    return move(own, &plan->program_fd);
+}
+
+static bool close_between(unsigned first, unsigned last)
+{
+    if (first > last)
+        return true;
+#ifdef __linux__
+    if (syscall(SYS_close_range, first, last, 0) == 0)
+        return true;
+#endif
+    long end = sysconf(_SC_OPEN_MAX);
+    for (unsigned fd = first; fd <= last && fd < (unsigned)end; fd++)
+        close((int)fd);
+    return true;
+}
+
+static int in_order(const void *a, const void *b)
+{
+    int x = *(const int *)a, y = *(const int *)b;
+    return (x > y) - (x < y);
+}
+
+/* All of the keeper's descriptors but those that the box needs: among the others are the pipes of
+ * other boxes, which would seem open as long as this one lives. */
+static const char *keep_own_descriptors(struct box_work *work)
+{
+    struct own_fds own = {.n = 0};
+    unsigned next = 0;
+    bool ok = move_program_fds(&own, &work->plan) && move(&own, &work->report_fd) &&
+              move(&own, &work->listener_socket) && move(&own, &work->cgroup.procs_fd);
+    for (unsigned i = 0; ok && i < work->plan.n_out; i++)
+        ok = move(&own, &work->out_fds[i]);
+    if (!ok)
+        return "descriptors";
+    qsort(own.fds, own.n, sizeof *own.fds, in_order);
+    for (unsigned i = 0; ok && i < own.n; i++) {
+        ok = own.fds[i] == 0 || close_between(next, (unsigned)own.fds[i] - 1);
+        next = (unsigned)own.fds[i] + 1;
+    }
+    return ok && close_between(next, ~0u) ? NULL : "descriptors";
+}
+
+/* Those that are the program's now, so that their other ends notice when it closes them. */
+static void close_program_descriptors(const struct box_work *work)
+{
+    close_between(0, OWN_FDS - 1);
+    for (unsigned i = 0; i < work->plan.n_fds; i++)
+        close(work->plan.fds[i]);
+    if (work->plan.program_fd >= 0)
+        close(work->plan.program_fd);
+}
+
+/* ---- the steps before the program ---- */
+
+static const char *join_group(struct box_work *work)
+{
+    return work->cgroup.procs_fd >= 0 ? cgroup_join(&work->cgroup) : NULL;
+}
+
+/* With namespaces the keeper had to do it before (box.c). */
+static const char *leave_root(struct box_work *work)
+{
+    if (!box_has(work, LAYER_UID) || box_has(work, LAYER_NAMESPACES) || geteuid() != 0)
+        return NULL;
+    return user_become_ordinary();
+}
+
+/* Nobody reads the report any more. Only that tells of a keeper that died before this process could
+ * ask for a signal: by its pid it can't be known in a namespace of pids. */
+static bool keeper_is_gone(const struct box_work *work)
+{
+    struct pollfd reader = {.fd = work->report_fd};
+    return poll(&reader, 1, 0) > 0 && (reader.revents & POLLERR);
+}
+
+#ifdef __linux__
+static const char *end_with_keeper(struct box_work *work)
+{
+    int last = box_has(work, LAYER_NAMESPACES) ? SIGKILL : SIGTERM;
+    prctl(PR_SET_NAME, "attn-box", 0, 0, 0);
+    if (prctl(PR_SET_PDEATHSIG, last, 0, 0, 0) != 0)
+        return "to end with attn";
+    return keeper_is_gone(work) ? "attn is gone" : NULL;
+}
+
+/* Its memory is the keeper's: nobody of the same user may look at it. */
+static const char *hide(struct box_work *work)
+{
+    (void)work;
+    return prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) == 0 ? NULL : "to hide its memory";
+}
+#else
+static const char *end_with_keeper(struct box_work *work)
+{
+    (void)work;
+    return NULL;
+}
+
+static const char *hide(struct box_work *work)
+{
+    (void)work;
+    return NULL;
+}
+#endif
+
+static const char *begin_session(struct box_work *work)
+{
+    (void)work;
+    return setsid() >= 0 ? NULL : "a session of its own";
+}
+
+static const char *become_nobody(struct box_work *work)
+{
+    return box_has(work, LAYER_NAMESPACES) ? namespace_map_user(work->uid, work->gid) : NULL;
+}
+
+static const char *change_root(struct box_work *work)
+{
+    const struct box_plan *plan = &work->plan;
+    struct mounts mounts = {.view = &work->view, .work_runs = plan->kind == BOX_ADVICE};
+    if (!box_has(work, LAYER_ROOT))
+        return NULL;
+    if (plan->kind != BOX_RUN)
+        mounts.work_bytes = work->folder_bytes;
+    mounts.proc = plan->kind == BOX_ADVICE;
+    return mounts_change_root(&mounts);
+}
+
+static const char *put_files(struct box_work *work)
+{
+    umask(0);
+    return work->folder[0] != '\0' ? box_files_put(work->folder, work->plan.in, work->plan.n_in)
+                                   : NULL;
+}
+
+static const char *(*const steps[])(struct box_work *work) = {
+    keep_own_descriptors, join_group, leave_root, end_with_keeper, begin_session, become_nobody,
+    change_root,          put_files,  hide,
+};
+
+/* ---- the program, from its start to its end ---- */
+
+/* Signals are waited for, not handled. SIGTERM is the keeper's wish to end, where a SIGKILL would
+ * leave others behind. */
+static void wait_for_signals(sigset_t *ret)
+{
+    struct sigaction by_default = {.sa_handler = SIG_DFL};
+    sigaction(SIGCHLD, &by_default, NULL);
+    sigaction(SIGTERM, &by_default, NULL);
+    sigemptyset(ret);
+    sigaddset(ret, SIGCHLD);
+    sigaddset(ret, SIGTERM);
+    sigprocmask(SIG_BLOCK, ret, NULL);
+}
+
+#ifdef __linux__
+/* The next signal, or 0 after a second. */
+static int next_signal(const sigset_t *signals)
+{
+    int signal = sigtimedwait(signals, NULL, &(struct timespec){.tv_sec = 1});
+    return signal > 0 ? signal : 0;
+}
+#else
+static int next_signal(const sigset_t *signals)
+{
+    int signal;
+    return sigwait(signals, &signal) == 0 ? signal : 0;
+}
+#endif
+
+/* Takes orphans too. A program that is stopped is still waited for. From time to time it looks
+ * after the keeper, whose end it could have missed while another box was being started. */
+static int wait_for_program(const struct box_work *work, pid_t program, const sigset_t *signals)
+{
+    for (;;) {
+        int status;
+        pid_t ended = waitpid(-1, &status, WNOHANG);
+        if (ended == program)
+            return status;
+        if (ended == 0 && (next_signal(signals) == SIGTERM || keeper_is_gone(work)))
+            kill(program, SIGKILL);
+    }
+}
+
+static uint64_t microseconds(struct timeval time)
+{
+    return (uint64_t)time.tv_sec * 1000000u + (uint64_t)time.tv_usec;
+}
+
+static size_t resident_bytes(const struct rusage *usage)
+{
+#ifdef __APPLE__
+    return (size_t)usage->ru_maxrss;
+#else
+    return (size_t)usage->ru_maxrss * 1024;
+#endif
+}
+
+/* What a process used before it became the program counts as the program's, and that is what this
+ * one uses: less than that says nothing. */
+static void measure(struct box_report *report)
+{
+    struct rusage own, theirs;
+    getrusage(RUSAGE_SELF, &own);
+    getrusage(RUSAGE_CHILDREN, &theirs);
+    report->cpu_us = microseconds(theirs.ru_utime) + microseconds(theirs.ru_stime);
+    report->max_rss_bytes =
+        resident_bytes(&theirs) > resident_bytes(&own) ? resident_bytes(&theirs) : 0;
+}
+
+static const char *report_end(struct box_work *work, int status)
+{
+    struct box_report report = {.kind = REPORT_ENDED, .status = status};
+    const char *failed = NULL;
+    measure(&report);
+    if (work->plan.n_out > 0)
+        failed = box_files_fetch(work->folder, work->plan.out, work->out_fds, work->plan.n_out,
+                                 &report.fetched);
+    if (failed != NULL)
+        return failed;
+    ssize_t written = write(work->report_fd, &report, sizeof report);
+    (void)written;
+    return NULL;
+}
+
+#ifdef __linux__
+/* The keeper gets the listener, and holds it alone. */
+static void send_listener(struct box_work *work, int listener)
+{
+    char byte = 0;
+    union {
+        struct cmsghdr header;
+        char room[CMSG_SPACE(sizeof(int))];
+    } control = {.room = {0}};
+    struct iovec bytes = {&byte, 1};
+    struct msghdr message = {.msg_iov = &bytes,
+                             .msg_iovlen = 1,
+                             .msg_control = control.room,
+                             .msg_controllen = sizeof control.room};
+    struct cmsghdr *header = CMSG_FIRSTHDR(&message);
+    header->cmsg_level = SOL_SOCKET;
+    header->cmsg_type = SCM_RIGHTS;
+    header->cmsg_len = CMSG_LEN(sizeof(int));
+    memcpy(CMSG_DATA(header), &listener, sizeof listener);
+    sendmsg(work->listener_socket, &message, MSG_NOSIGNAL);
+    close(listener);
+}
+#else
+static void send_listener(struct box_work *work, int listener)
+{
+    (void)work, (void)listener;
+}
+#endif
+
+static const char *run_program(struct box_work *work)
+{
+    sigset_t signals;
+    int listener;
+    wait_for_signals(&signals);
+    orphans_adopt();
+    pid_t program = box_program_start(work, &listener);
+    if (program < 0)
+        return "a process for the program";
+    if (listener >= 0)
+        send_listener(work, listener);
+    close_program_descriptors(work);
+    int status = wait_for_program(work, program, &signals);
+    orphans_end(box_has(work, LAYER_NAMESPACES));
+    return report_end(work, status);
+}
+
+_Noreturn void box_init(struct box_work *work)
+{
+    const char *failed = NULL;
+    for (size_t i = 0; failed == NULL && i < sizeof steps / sizeof *steps; i++)
+        failed = steps[i](work);
+    if (failed == NULL)
+        failed = run_program(work);
+    if (failed != NULL)
+        box_report_failure(work, failed);
+    if (work->folder[0] != '\0' && !box_has(work, LAYER_ROOT))
+        box_folder_remove(work->folder);
+    _exit(0);
+}

@@ -1,0 +1,340 @@
+/* The second process of a box: it puts up the walls that hold for one process, one after the other,
+ * and becomes the program. */
+#define _GNU_SOURCE
+#include "sandbox/box_internal.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "sandbox/landlock.h"
+#include "sandbox/user.h"
+
+#ifdef __linux__
+#include <sched.h>
+#include <sys/personality.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#endif
+
+enum { STACK_BYTES = 256 << 10, NOT_STARTED = 127, BUSY_TRIES = 100 };
+
+/* Each step gives NULL, or what failed with errno. */
+struct program {
+    struct box_work *work;
+    int listener;
+};
+
+/* ---- the steps ---- */
+
+/* The init moved all that is needed away from these numbers. */
+static const char *take_descriptors(struct program *program)
+{
+    const struct box_plan *plan = &program->work->plan;
+    for (unsigned i = 0; i < plan->n_fds; i++)
+        if (dup2(plan->fds[i], (int)i) < 0)
+            return "descriptors";
+    if (plan->program_fd >= 0 && dup2(plan->program_fd, FILTER_PROGRAM_FD) < 0)
+        return "descriptors: the program";
+#ifdef __linux__
+    const unsigned close_on_exec = 4;
+    syscall(SYS_close_range, plan->n_fds, ~0u, close_on_exec); /* since 5.11; they are already */
+#endif
+    if (plan->program_fd >= 0 && fcntl(FILTER_PROGRAM_FD, F_SETFD, FD_CLOEXEC) != 0)
+        return "descriptors: the program";
+    return NULL;
+}
+
+#ifdef __GLIBC__
+typedef __rlimit_resource_t resource_t; /* an enum, under _GNU_SOURCE */
+#else
+typedef int resource_t;
+#endif
+
+/* Never more than this process could have anyway. */
+static bool limit(resource_t resource, rlim_t soft, rlim_t hard)
+{
+    struct rlimit now, wanted = {soft, hard};
+    if (getrlimit(resource, &now) != 0)
+        return false;
+    if (now.rlim_max != RLIM_INFINITY && now.rlim_max < wanted.rlim_max)
+        wanted.rlim_max = now.rlim_max;
+    if (wanted.rlim_cur > wanted.rlim_max)
+        wanted.rlim_cur = wanted.rlim_max;
+    return setrlimit(resource, &wanted) == 0;
+}
+
+static bool limit_bytes(resource_t resource, size_t bytes)
+{
+    return bytes == 0 || limit(resource, bytes, bytes);
+}
+
+/* Processes are counted by user, and in a user namespace only those in it. Outside of one a user
+ * has others; only a compiler or the sanitizers' tools then need some more of them. */
+static bool limit_processes(const struct box_work *work)
+{
+    rlim_t n = work->plan.limits.processes;
+    if (n > 0 && !box_has(work, LAYER_NAMESPACES) && work->plan.kind != BOX_RUN)
+        n += user_count_tasks(getuid());
+    return n == 0 || limit(RLIMIT_NPROC, n, n);
+}
+
+/* What no box has at all. */
+static bool limit_rest(void)
+{
+    static const resource_t resources[] = {
+        RLIMIT_CORE,     RLIMIT_MEMLOCK,
+#ifdef __linux__
+        RLIMIT_MSGQUEUE, RLIMIT_RTPRIO,  RLIMIT_NICE,
+#endif
+    };
+    for (size_t i = 0; i < sizeof resources / sizeof *resources; i++)
+        if (!limit(resources[i], 0, 0))
+            return false;
+    return true;
+}
+
+static const char *set_limits(struct program *program)
+{
+    const struct box_limits *limits = &program->work->plan.limits;
+    if (!box_has(program->work, LAYER_RLIMITS))
+        return NULL;
+    bool ok = limit_processes(program->work) && limit_rest() &&
+              limit_bytes(RLIMIT_AS, limits->address_space_bytes) &&
+              limit_bytes(RLIMIT_DATA, limits->data_bytes) &&
+              limit_bytes(RLIMIT_STACK, limits->stack_bytes) &&
+              limit(RLIMIT_FSIZE, limits->file_bytes, limits->file_bytes) &&
+              (limits->files == 0 || limit(RLIMIT_NOFILE, limits->files, limits->files)) &&
+              (limits->cpu_s == 0 || limit(RLIMIT_CPU, limits->cpu_s, limits->cpu_s + 1));
+    return ok ? NULL : "limits";
+}
+
+/* A fresh start: signals as they are by default, files that nobody else can read. */
+static const char *clear_state(struct program *program)
+{
+    const char *folder = program->work->folder;
+    struct sigaction by_default = {.sa_handler = SIG_DFL};
+    sigset_t none;
+    sigemptyset(&none);
+    for (int i = 1; i < NSIG; i++)
+        sigaction(i, &by_default, NULL); /* some can't be, and are so already */
+    sigprocmask(SIG_SETMASK, &none, NULL);
+    umask(077);
+    return chdir(folder[0] != '\0' ? folder : "/") == 0 ? NULL : "the working folder";
+}
+
+#ifdef __linux__
+/* The sanitizers' shadow memory must lie where they want it. */
+static const char *fix_addresses(struct program *program)
+{
+    if (program->work->plan.kind == BOX_ADVICE && personality(ADDR_NO_RANDOMIZE) < 0)
+        return "fixed addresses";
+    return NULL;
+}
+
+/* EINVAL is behind the last one; who may not drop any has none. */
+static const char *drop_privileges(struct program *program)
+{
+    (void)program;
+    for (unsigned long i = 0; prctl(PR_CAPBSET_DROP, i, 0, 0, 0) == 0; i++)
+        ;
+    if (errno != EINVAL && errno != EPERM)
+        return "capabilities";
+    prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0);
+    return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 ? NULL : "no new privileges";
+}
+
+/* Without namespaces nothing else ties it to its init. */
+static const char *die_with_init(struct program *program)
+{
+    (void)program;
+    return prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0) == 0 ? NULL : "to end with its parent";
+}
+#else
+static const char *fix_addresses(struct program *program)
+{
+    (void)program;
+    return NULL;
+}
+
+static const char *drop_privileges(struct program *program)
+{
+    (void)program;
+    return NULL;
+}
+
+static const char *die_with_init(struct program *program)
+{
+    (void)program;
+    return NULL;
+}
+#endif
+
+static const char *confine_to_files(struct program *program)
+{
+    const struct box_work *work = program->work;
+    if (!box_has(work, LAYER_LANDLOCK))
+        return NULL;
+    return landlock_confine(&work->view, work->folder[0] != '\0' ? work->folder : NULL,
+                            work->plan.kind == BOX_ADVICE ? "/proc" : NULL,
+                            work->plan.program_fd >= 0 ? FILTER_PROGRAM_FD : -1);
+}
+
+/* There can be one listener only, and somebody else's may be there: then names stay untold. */
+static const char *confine_calls(struct program *program)
+{
+    struct box_work *work = program->work;
+    struct filter plain;
+    if (!box_has(work, LAYER_SECCOMP))
+        return NULL;
+    const char *failed = filter_install(&work->filter, &program->listener);
+    if (failed == NULL || errno != EBUSY || !work->filter.notifies)
+        return failed;
+    if (!filter_make(work->plan.kind, work->plan.layers, false, &plain, NULL))
+        return failed;
+    return filter_install(&plain, &program->listener);
+}
+
+/* ---- the program ---- */
+
+enum { VARIABLE_BYTES = BOX_FOLDER_BYTES + 128, MAX_VARIABLES = 8 };
+
+struct environment {
+    char text[MAX_VARIABLES][VARIABLE_BYTES];
+    char *variables[MAX_VARIABLES + 1];
+};
+
+/* Nothing of attn's own environment. A program under test gets none. */
+static char **make_environment(const struct box_work *work, struct environment *ret)
+{
+    unsigned n = 0;
+    if (work->plan.kind != BOX_RUN) {
+        snprintf(ret->text[n++], VARIABLE_BYTES, "PATH=/usr/bin:/bin");
+        snprintf(ret->text[n++], VARIABLE_BYTES, "LC_ALL=C");
+        snprintf(ret->text[n++], VARIABLE_BYTES, "TMPDIR=%s", work->folder);
+        snprintf(ret->text[n++], VARIABLE_BYTES, "HOME=%s", work->folder);
+    }
+    if (work->plan.kind == BOX_ADVICE) {
+        snprintf(ret->text[n++], VARIABLE_BYTES,
+                 "ASAN_OPTIONS=detect_leaks=0:handle_segv=1:hard_rss_limit_mb=%zu",
+                 work->plan.limits.memory_bytes >> 20);
+        snprintf(ret->text[n++], VARIABLE_BYTES, "UBSAN_OPTIONS=print_stacktrace=1");
+    }
+    for (unsigned i = 0; i < n; i++)
+        ret->variables[i] = ret->text[i];
+    ret->variables[n] = NULL;
+    return ret->variables;
+}
+
+/* Where the folder of files is not /w, /w/... means a file in it. */
+static const char *find_program(const struct box_work *work, char path[PATH_MAX])
+{
+    if (strncmp(work->plan.path, "/w/", 3) == 0)
+        snprintf(path, PATH_MAX, "%s/%s", work->folder, work->plan.path + 3);
+    else
+        snprintf(path, PATH_MAX, "%s", work->plan.path);
+    return path;
+}
+
+#ifdef __linux__
+static void execute_fd(char *const *argv)
+{
+    char *none[] = {NULL};
+    syscall(SYS_execveat, FILTER_PROGRAM_FD, "", argv, none, AT_EMPTY_PATH);
+}
+#else
+static void execute_fd(char *const *argv)
+{
+    (void)argv;
+    errno = ENOSYS;
+}
+#endif
+
+/* Returns only when it failed. The init of another box may for a moment hold a descriptor that
+ * writes to the program: it was forked before the program was finished, and is closing it. */
+static const char *become_program(struct program *program)
+{
+    const struct timespec a_while = {.tv_nsec = 1000000};
+    const struct box_work *work = program->work;
+    struct environment environment;
+    char **variables = make_environment(work, &environment);
+    char path[PATH_MAX];
+    for (unsigned i = 0; i < BUSY_TRIES; i++) {
+        if (work->plan.kind == BOX_RUN)
+            execute_fd(work->plan.argv);
+        else
+            execve(find_program(work, path), work->plan.argv, variables);
+        if (errno != ETXTBSY)
+            break;
+        nanosleep(&a_while, NULL);
+    }
+    return BOX_PROGRAM_STEP;
+}
+
+static const char *(*const steps[])(struct program *program) = {
+    die_with_init, take_descriptors, set_limits,       clear_state,
+    fix_addresses, drop_privileges,  confine_to_files, confine_calls,
+};
+
+/* Without a sanitizer's help, if attn was built with one: the limits leave it no room. */
+static void leave(int code)
+{
+#ifdef __linux__
+    syscall(SYS_exit_group, code);
+#else
+    _exit(code);
+#endif
+}
+
+static int program_main(void *argument)
+{
+    struct program *program = argument;
+    const char *failed = NULL;
+    for (size_t i = 0; failed == NULL && i < sizeof steps / sizeof *steps; i++)
+        failed = steps[i](program);
+    if (failed == NULL && program->work->plan.argv == NULL)
+        leave(0);
+    if (failed == NULL)
+        failed = become_program(program);
+    box_report_failure(program->work, failed);
+    leave(NOT_STARTED);
+    return NOT_STARTED;
+}
+
+#ifdef __linux__
+/* It shares memory and descriptors with the init, which waits, until it becomes the program: so the
+ * listener that it gets from the kernel is the init's as well, and no memory is copied. */
+static pid_t fork_program(struct program *program)
+{
+    char *stack = mmap(NULL, STACK_BYTES, PROT_READ | PROT_WRITE,
+                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_STACK, -1, 0);
+    if (stack == MAP_FAILED)
+        return -1;
+    return clone(program_main, stack + STACK_BYTES, CLONE_VM | CLONE_VFORK | CLONE_FILES | SIGCHLD,
+                 program);
+}
+#else
+static pid_t fork_program(struct program *program)
+{
+    pid_t pid = fork();
+    if (pid == 0)
+        program_main(program);
+    return pid;
+}
+#endif
+
+pid_t box_program_start(struct box_work *work, int *ret_listener)
+{
+    struct program program = {.work = work, .listener = -1};
+    pid_t pid = fork_program(&program);
+    *ret_listener = program.listener;
+    return pid;
+}

@@ -1,0 +1,169 @@
+/* Control groups: see cgroup.h. */
+#define _GNU_SOURCE
+#include "sandbox/cgroup.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+static const char *const mount_points[] = {"/sys/fs/cgroup", "/sys/fs/cgroup/unified"};
+
+enum { FILE_BYTES = 4096, REMOVE_TRIES = 50 };
+
+/* Reads a small file as a string; "" when there is none. Returns text. */
+static char *read_file(const char *folder, const char *name, char text[FILE_BYTES])
+{
+    char path[PATH_MAX];
+    ssize_t size = -1;
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    if (fd >= 0) {
+        size = read(fd, text, FILE_BYTES - 1);
+        close(fd);
+    }
+    text[size > 0 ? size : 0] = '\0';
+    return text;
+}
+
+static bool write_file(const char *folder, const char *name, const char *text)
+{
+    char path[PATH_MAX];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    int fd = open(path, O_WRONLY | O_CLOEXEC);
+    if (fd < 0)
+        return false;
+    bool ok = write(fd, text, strlen(text)) == (ssize_t)strlen(text);
+    close(fd);
+    return ok;
+}
+
+static bool has_word(const char *words, const char *word)
+{
+    size_t size = strlen(word);
+    for (const char *at = words; (at = strstr(at, word)) != NULL; at += size)
+        if ((at == words || at[-1] == ' ') && strchr(" \n", at[size]) != NULL)
+            return true;
+    return false;
+}
+
+/* ---- where ---- */
+
+/* The group of version 2 that this process is in, as "/user.slice/..."; false: none. */
+static bool own_group(char group[FILE_BYTES])
+{
+    char text[FILE_BYTES];
+    char *line = read_file("/proc/self", "cgroup", text);
+    for (; line != NULL && *line != '\0'; line = strchr(line, '\n'), line += line != NULL) {
+        if (strncmp(line, "0::/", 4) != 0)
+            continue;
+        snprintf(group, FILE_BYTES, "%.*s", (int)strcspn(line + 3, "\n"), line + 3);
+        return true;
+    }
+    return false;
+}
+
+/* Whether groups made in folder have limits, and this process may make some and move there. */
+static bool is_ours(const char *folder)
+{
+    char text[FILE_BYTES], procs[PATH_MAX];
+    const char *controllers = read_file(folder, "cgroup.subtree_control", text);
+    snprintf(procs, sizeof procs, "%s/cgroup.procs", folder);
+    return has_word(controllers, "memory") && has_word(controllers, "pids") &&
+           access(folder, W_OK | X_OK) == 0 && access(procs, W_OK) == 0;
+}
+
+/* A group either holds processes or gives limits to groups in it; so it is the parent of our own
+ * group that may be the place, or ours when it is the root. */
+static bool look_below(const char *mount_point, const char *group, char path[PATH_MAX])
+{
+    snprintf(path, PATH_MAX, "%s%s", mount_point, strcmp(group, "/") == 0 ? "" : group);
+    if (is_ours(path))
+        return true;
+    char *slash = strrchr(path, '/');
+    if (strlen(path) <= strlen(mount_point) || slash == NULL)
+        return false;
+    *slash = '\0';
+    return is_ours(path);
+}
+
+bool cgroup_parent(char path[PATH_MAX], struct error *reterr)
+{
+    char group[FILE_BYTES];
+    if (!own_group(group))
+        return error_set(reterr, ERR_FILE, "this system has no control groups of version 2");
+    for (size_t i = 0; i < sizeof mount_points / sizeof *mount_points; i++)
+        if (look_below(mount_points[i], group, path))
+            return true;
+    return error_set(reterr, ERR_FILE,
+                     "no control group with limits of memory and processes may be made here");
+}
+
+/* ---- one group ---- */
+
+static bool write_number(const char *folder, const char *name, size_t number)
+{
+    char text[32];
+    snprintf(text, sizeof text, "%zu", number);
+    return write_file(folder, name, text);
+}
+
+static bool set_limits(const char *folder, const struct box_limits *limits)
+{
+    write_number(folder, "memory.swap.max", 0); /* not there where there is no swap */
+    write_number(folder, "memory.oom.group", 1);
+    return (limits->memory_bytes == 0 ||
+            write_number(folder, "memory.max", limits->memory_bytes)) &&
+           /* Besides the limit's own two come attn's init, and one that forks it. */
+           (limits->processes == 0 || write_number(folder, "pids.max", limits->processes + 2u));
+}
+
+bool cgroup_make(const char *parent, const struct box_limits *limits, struct cgroup *ret,
+                 struct error *reterr)
+{
+    struct cgroup cgroup = {.procs_fd = -1};
+    char procs[PATH_MAX + 16];
+    int size = snprintf(cgroup.path, sizeof cgroup.path, "%s/attn-XXXXXX", parent);
+    if (size < 0 || (size_t)size >= sizeof cgroup.path || mkdtemp(cgroup.path) == NULL)
+        return error_set(reterr, ERR_FILE, "a control group in %s: %s", parent, strerror(errno));
+    snprintf(procs, sizeof procs, "%s/cgroup.procs", cgroup.path);
+    if (set_limits(cgroup.path, limits))
+        cgroup.procs_fd = open(procs, O_WRONLY | O_CLOEXEC);
+    if (cgroup.procs_fd < 0) {
+        error_set(reterr, ERR_FILE, "a control group in %s: %s", parent, strerror(errno));
+        cgroup_remove(&cgroup);
+        return false;
+    }
+    *ret = cgroup;
+    return true;
+}
+
+const char *cgroup_join(const struct cgroup *cgroup)
+{
+    return write(cgroup->procs_fd, "0", 1) == 1 ? NULL : "the control group";
+}
+
+bool cgroup_ran_out(const struct cgroup *cgroup)
+{
+    char text[FILE_BYTES];
+    const char *line = strstr(read_file(cgroup->path, "memory.events", text), "oom_kill ");
+    return line != NULL && strtoul(line + strlen("oom_kill "), NULL, 10) > 0;
+}
+
+void cgroup_remove(struct cgroup *cgroup)
+{
+    const struct timespec a_while = {.tv_nsec = 2000000};
+    if (cgroup->path[0] == '\0')
+        return;
+    if (cgroup->procs_fd >= 0)
+        close(cgroup->procs_fd);
+    write_file(cgroup->path, "cgroup.kill", "1");
+    /* Processes that were killed leave their group a moment later. */
+    for (int i = 0; i < REMOVE_TRIES && rmdir(cgroup->path) != 0 && errno == EBUSY; i++)
+        nanosleep(&a_while, NULL);
+    *cgroup = (struct cgroup){.path = "", .procs_fd = -1};
+}

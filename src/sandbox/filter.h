@@ -1,0 +1,35 @@
+/* The filter of system calls: what a program in a box may ask of the kernel. */
+#ifndef ATTN_SANDBOX_FILTER_H
+#define ATTN_SANDBOX_FILTER_H
+
+#include "sandbox/box.h"
+
+/* The program that a BOX_RUN executes is at this descriptor, and may be executed from no other. */
+enum { FILTER_PROGRAM_FD = BOX_MAX_FDS };
+
+/* A filter as the kernel takes it. */
+struct filter {
+    void *code; /* of n_bytes bytes, from malloc(); NULL: none */
+    size_t n_bytes;
+    bool notifies; /* calls that learners know by name are told to a listener */
+};
+
+/* The filter for a kind of box behind these layers: where there are no namespaces it also keeps
+ * tools from signalling other processes. notifies: ask for a listener; there can be but one for a
+ * process and all its ancestors. */
+bool filter_make(enum box_kind kind, unsigned layers, bool notifies, struct filter *ret,
+                 struct error *reterr);
+void filter_release(struct filter *filter); /* all zero bytes are nothing to release */
+
+/* Puts this process behind the filter for ever; needs PR_SET_NO_NEW_PRIVS. The filter gets this
+ * process's id, the only one that it may send signals to, and can't be another one's after that.
+ * *ret_listener is the
+ * descriptor that tells of calls, close-on-exec, or -1 where the filter has none. NULL, or the step
+ * that failed with errno. */
+const char *filter_install(struct filter *filter, int *ret_listener);
+
+/* Takes the next call that is told of: its name, or number, to call[0..capacity). False when there
+ * is none. The caller waits until it does not get an answer: end the process. */
+bool filter_listen(int listener, char *call, size_t capacity);
+
+#endif

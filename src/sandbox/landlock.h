@@ -1,0 +1,18 @@
+/* Landlock: a wall around files, and around TCP, abstract sockets and signals, that a process puts
+ * up for itself and its children. */
+#ifndef ATTN_SANDBOX_LANDLOCK_H
+#define ATTN_SANDBOX_LANDLOCK_H
+
+#include "sandbox/visible_paths.h"
+
+/* The version of Landlock in this kernel; 0 where there is none. */
+int landlock_version(void);
+
+/* From now on this process opens nothing but the view's places, what lies below work_folder (to
+ * write and to execute; NULL: no such folder), what lies below proc_folder (to read; or NULL), and
+ * executes the file program_fd (-1: none). Needs PR_SET_NO_NEW_PRIVS. NULL, or the step that
+ * failed with errno. */
+const char *landlock_confine(const struct view *view, const char *work_folder,
+                             const char *proc_folder, int program_fd);
+
+#endif

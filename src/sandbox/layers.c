@@ -1,0 +1,113 @@
+/* The walls one by one: what they are called, and which of them stand on this machine. */
+#include <stdio.h>
+#include <string.h>
+
+#include "sandbox/box.h"
+#include "base/text.h"
+
+static const struct {
+    enum layer layer;
+    const char *name;
+} names[] = {
+    {LAYER_NAMESPACES, "namespaces"},
+    {LAYER_ROOT, "root"},
+    {LAYER_RLIMITS, "rlimits"},
+    {LAYER_LANDLOCK, "landlock"},
+    {LAYER_SECCOMP, "seccomp"},
+    {LAYER_CGROUP, "cgroup"},
+    {LAYER_UID, "uid"},
+};
+
+enum { N_LAYERS = sizeof names / sizeof *names };
+
+const char *layer_name(enum layer layer)
+{
+    for (unsigned i = 0; i < N_LAYERS; i++)
+        if (names[i].layer == layer)
+            return names[i].name;
+    return "?";
+}
+
+/* Puts up these walls in a box without a program; why that failed, or "" when all stand. */
+static const char *try_box(enum box_kind kind, unsigned layers, char why[200])
+{
+    struct box_plan plan = {.kind = kind,
+                            .layers = layers,
+                            .limits = kind == BOX_RUN ? limits_default.run : limits_default.compile,
+                            .program_fd = -1,
+                            .fds = {-1, -1, -1},
+                            .n_fds = 3};
+    struct box *box;
+    struct box_end end;
+    struct error error;
+    why[0] = '\0';
+    if (!box_start(&plan, &box, &error)) {
+        snprintf(why, 200, "%.199s", error.text);
+        return why;
+    }
+    box_collect(box, &end);
+    if (end.how == BOX_FAILED)
+        snprintf(why, 200, "%s", end.failure);
+    else if (end.how == BOX_EXITED && end.code != 0)
+        snprintf(why, 200, "the box ended with code %d", end.code);
+    else if (end.how != BOX_EXITED)
+        snprintf(why, 200, "the box was ended by signal %d", end.signal);
+    return why;
+}
+
+/* The roots of programs and of compilers are not the same, nor are their filters. */
+static const char *try_layers(unsigned layers, char why[200])
+{
+    if (try_box(BOX_RUN, layers, why)[0] == '\0')
+        try_box(BOX_COMPILE, layers, why);
+    return why;
+}
+
+/* What a layer stands on. */
+static unsigned with_its_base(enum layer layer, unsigned layers)
+{
+    return layer == LAYER_ROOT ? layers & LAYER_NAMESPACES : 0;
+}
+
+static void add_reason(struct text *reasons, const char *name, const char *why)
+{
+    size_t size = strlen(name);
+    if (reasons == NULL)
+        return;
+    if (strncmp(why, name, size) == 0 && why[size] == ':') /* it begins with the name itself */
+        text_format(reasons, "%s\n", why);
+    else
+        text_format(reasons, "%s: %s\n", name, why);
+}
+
+/* One by one, so that each is tried where those work that it needs. */
+static unsigned try_each(unsigned wanted, struct text *reasons)
+{
+    unsigned layers = 0;
+    char why[200];
+    for (unsigned i = 0; i < N_LAYERS; i++) {
+        unsigned layer = names[i].layer;
+        if (!(wanted & layer))
+            continue;
+        if (layer == LAYER_ROOT && !(layers & LAYER_NAMESPACES))
+            snprintf(why, sizeof why, "needs namespaces");
+        else
+            try_layers(layer | with_its_base(names[i].layer, layers), why);
+        if (why[0] == '\0')
+            layers |= layer;
+        else
+            add_reason(reasons, names[i].name, why);
+    }
+    return layers;
+}
+
+/* Mostly all stand but control groups, or all of them: then one or two boxes have shown it. */
+unsigned layers_available(struct text *reasons)
+{
+    char why[200];
+    unsigned groups = try_each(LAYER_CGROUP, reasons);
+    unsigned others = LAYERS_ALL & ~(unsigned)LAYER_CGROUP;
+    if (try_layers(others, why)[0] == '\0')
+        return others | groups;
+    return try_each(others, reasons) | groups;
+}

@@ -1,0 +1,25 @@
+/* Files without a name, in memory: what the keeper shares with a box. */
+#ifndef ATTN_SANDBOX_MEMORY_FILE_H
+#define ATTN_SANDBOX_MEMORY_FILE_H
+
+#include "base/error.h"
+
+/* An empty one to be written, which may become a program. Returns the descriptor (close-on-exec),
+ * or -1. */
+int memory_file_open(struct error *reterr);
+/* What was written to it is read-only from now on, where the system can promise that: a new
+ * descriptor for it, or -1. Closes fd. */
+int memory_file_finish(int fd);
+/* One of `size` zero bytes that nobody can make longer or shorter. */
+int memory_file_new(size_t size, struct error *reterr);
+
+/* Such a file as this process sees it. */
+struct memory {
+    int fd; /* -1: nothing was mapped */
+    unsigned char *bytes;
+    size_t n_bytes; /* 0: bytes is NULL */
+};
+bool memory_map(size_t size, struct memory *ret, struct error *reterr);
+void memory_release(struct memory *memory); /* closes it; fd -1 is nothing to release */
+
+#endif

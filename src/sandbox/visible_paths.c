@@ -1,0 +1,133 @@
+/* The places that a box shows: see view.h. */
+#define _GNU_SOURCE
+#include "sandbox/visible_paths.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* Of /usr all but what no compiler reads; /usr/local is somebody's own. */
+static const char *const system_folders[] = {
+    "/usr/bin",   "/usr/sbin",   "/usr/lib",     "/usr/lib32",
+    "/usr/lib64", "/usr/libx32", "/usr/libexec", "/usr/include",
+};
+
+/* Links into /usr on most systems, folders of their own on others. */
+static const char *const root_folders[] = {"/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32"};
+
+/* cc is a link into the first on Debian; the second tells the dynamic linker where libraries are.
+ */
+static const char *const settings[] = {"/etc/alternatives", "/etc/ld.so.cache"};
+
+/* Systems that keep every program below one folder, each needing many others there. */
+static const char *const stores[] = {"/nix/store", "/gnu/store"};
+
+/* What lies beside a compiler's folder bin. */
+static const char *const siblings[] = {"bin",     "lib",     "lib32", "lib64",
+                                       "libexec", "include", "share"};
+
+static bool is_below(const char *path, const char *folder)
+{
+    size_t size = strlen(folder);
+    return strncmp(path, folder, size) == 0 && (path[size] == '/' || path[size] == '\0');
+}
+
+/* Whether it is a place of the view already, or in a folder that is one. */
+static bool is_seen(const struct view *view, const char *path)
+{
+    for (unsigned i = 0; i < view->n; i++) {
+        const struct view_place *place = &view->places[i];
+        if (place->kind == VIEW_FOLDER ? is_below(path, place->path)
+                                       : strcmp(path, place->path) == 0)
+            return true;
+    }
+    return false;
+}
+
+static struct view_place *add(struct view *view, enum view_kind kind, const char *path)
+{
+    if (view->n == VIEW_MAX_PLACES || strlen(path) >= VIEW_PATH_BYTES)
+        return NULL;
+    struct view_place *place = &view->places[view->n++];
+    place->kind = kind;
+    snprintf(place->path, sizeof place->path, "%s", path);
+    return place;
+}
+
+static void add_link(struct view *view, const char *path)
+{
+    char target[sizeof view->places->target];
+    ssize_t size = readlink(path, target, sizeof target);
+    if (size <= 0 || (size_t)size == sizeof target)
+        return;
+    struct view_place *place = add(view, VIEW_LINK, path);
+    if (place != NULL)
+        snprintf(place->target, sizeof place->target, "%.*s", (int)size, target);
+}
+
+/* Adds path as what it is, where it is there and not yet seen. */
+static void add_path(struct view *view, const char *path)
+{
+    struct stat status;
+    if (is_seen(view, path) || lstat(path, &status) != 0)
+        return;
+    if (S_ISLNK(status.st_mode))
+        add_link(view, path);
+    else if (S_ISDIR(status.st_mode))
+        add(view, VIEW_FOLDER, path);
+    else if (S_ISREG(status.st_mode))
+        add(view, VIEW_FILE, path);
+    else if (S_ISCHR(status.st_mode))
+        add(view, VIEW_DEVICE, path);
+}
+
+static void add_paths(struct view *view, const char *const *paths, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        add_path(view, paths[i]);
+}
+
+/* The folders beside the compiler's own, which must be called bin: a compiler that lies anywhere
+ * else, in a home folder say, is shown alone. */
+static void add_siblings(struct view *view, const char *program)
+{
+    char path[VIEW_PATH_BYTES];
+    const char *name = strrchr(program, '/');
+    size_t bin = name == NULL ? 0 : (size_t)(name - program);
+    if (bin < 4 || memcmp(program + bin - 4, "/bin", 4) != 0) {
+        add_path(view, program);
+        return;
+    }
+    for (size_t i = 0; i < sizeof siblings / sizeof *siblings; i++) {
+        snprintf(path, sizeof path, "%.*s/%s", (int)(bin - 4), program, siblings[i]);
+        add_path(view, path);
+    }
+}
+
+static void add_program(struct view *view, const char *program)
+{
+    for (size_t i = 0; i < sizeof stores / sizeof *stores; i++)
+        if (is_below(program, stores[i]))
+            add_path(view, stores[i]);
+    if (!is_seen(view, program))
+        add_siblings(view, program);
+}
+
+void view_of(enum box_kind kind, const char *program, struct view *ret)
+{
+    char real[PATH_MAX];
+    ret->n = 0;
+    if (kind == BOX_RUN)
+        return;
+    add_paths(ret, system_folders, sizeof system_folders / sizeof *system_folders);
+    add_paths(ret, root_folders, sizeof root_folders / sizeof *root_folders);
+    add_paths(ret, settings, sizeof settings / sizeof *settings);
+    add_path(ret, "/dev/null");
+    if (kind == BOX_COMPILE && program != NULL) {
+        add_program(ret, program);
+        if (realpath(program, real) != NULL && strlen(real) < VIEW_PATH_BYTES)
+            add_program(ret, real);
+    }
+}

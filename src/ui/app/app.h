@@ -1,0 +1,28 @@
+/* The full-screen tutor: one loop over keys, the mouse, signals and children; a view of one or two
+ * panes over a prompt. What it shows is computed elsewhere. */
+#ifndef ATTN_UI_APP_APP_H
+#define ATTN_UI_APP_APP_H
+
+#include "ui/panes/prompt/prompt.h"
+#include "ui/panes/explorer/explorer.h"
+#include "ui/panes/help/help.h"
+#include "ui/panes/home/home.h"
+#include "ui/app/layout.h"
+#include "ui/panes/help/command_palette.h"
+#include "ui/panes/lesson/lesson_pane.h"
+#include "ui/terminal/display.h"
+#include "ui/panes/exercise/exercise_pane.h"
+
+struct app_options {
+    struct display_options screen;
+    struct settings settings; /* of the sessions */
+    const char *data_dir;     /* or NULL */
+    const char *line;         /* to do at once, as if it were typed; or NULL */
+    const char *sentence;     /* to explore at once, "" for the example; or NULL */
+    const char *program;      /* the path of this attn, which grades; or NULL */
+};
+
+/* Runs the tutor until it is left. Returns false with *reterr where the terminal can't show it. */
+bool app_run(const struct app_options *options, struct error *reterr);
+
+#endif

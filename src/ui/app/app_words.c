@@ -1,0 +1,110 @@
+/* See app_parts.h: words of the prompt that only the screen can do. */
+#include "ui/app/app_internal.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "shell/asides.h"
+
+/* The exercise that a word without a name means: what the lesson asks for, else the one that is
+ * open, else the first that is not solved. */
+static const char *meant_exercise(struct app *app, struct error *reterr)
+{
+    const struct exercises *all = workshop_exercises(&app->workshop, reterr);
+    if (app_asked_exercise(app) != NULL)
+        return app_asked_exercise(app);
+    if (workshop_exercise(&app->workshop) != NULL)
+        return workshop_exercise(&app->workshop)->id;
+    for (size_t i = 0; all != NULL && i < all->n; i++)
+        if (!progress_is_solved(app->progress, all->items[i]->id))
+            return all->items[i]->id;
+    return all != NULL && all->n > 0 ? all->items[0]->id : NULL;
+}
+
+/* Opens an exercise, and asks the workshop for something. */
+static void go_to_exercise(struct app *app, const char *name, enum request request)
+{
+    struct error error;
+    error_set(&error, ERR_NAME, "there are no exercises");
+    if (name == NULL)
+        name = meant_exercise(app, &error);
+    if (name == NULL) {
+        app_say_error(app, &error);
+        return;
+    }
+    if (app_open_exercise(app, name) && request != REQ_NONE)
+        (void)workshop_request(&app->workshop, request, false);
+}
+
+static void explore(struct app *app, const char *what, size_t size)
+{
+    struct text line = {0};
+    struct error error;
+    text_add(&line, what, size);
+    if (size > 0 && !explorer_show(&app->explorer, text_string(&line), &error))
+        app_say_error(app, &error);
+    else
+        app_show_view(app, VIEW_EXPLORE);
+    text_release(&line);
+}
+
+static void set_from_line(struct app *app, const struct aside_line *line)
+{
+    struct error error;
+    if (!app_set(app, line->words[0], line->n > 1 ? line->words[1] : "", &error))
+        app_say_error(app, &error);
+    else if (app->view == VIEW_HOME)
+        app_show_view(app, VIEW_HOME);
+}
+
+static void list_exercises(struct app *app)
+{
+    app_show_view(app, VIEW_HOME);
+    for (size_t i = 0; i < app->home.n && home_chosen(&app->home)->kind != HOME_EXERCISE; i++)
+        (void)home_request(&app->home, REQ_DOWN, app->layout.panes[PANE_HOME].rows);
+}
+
+static void make_workspace(struct app *app, const char *folder)
+{
+    struct error error;
+    if (folder == NULL) {
+        go_to_exercise(app, NULL, REQ_WORKSPACE);
+        return;
+    }
+    error_set(&error, ERR_NAME,
+              "workspace %s: here it is always %s; attn start %s, at the shell, makes another",
+              folder, WORKSHOP_FOLDER, folder);
+    app_say_error(app, &error);
+}
+
+bool app_do_word(struct app *app, const char *text)
+{
+    struct aside_line line;
+    if (!aside_read(text, true, &line))
+        return false;
+    const char *argument = line.n > 1 ? line.words[1] : NULL;
+    switch (line.aside) {
+    case ASIDE_EXERCISES:
+        list_exercises(app);
+        break;
+    case ASIDE_WORKSPACE:
+        make_workspace(app, argument);
+        break;
+    case ASIDE_EXERCISE:
+        go_to_exercise(app, argument, REQ_NONE);
+        break;
+    case ASIDE_CHECK:
+        go_to_exercise(app, argument, REQ_CHECK);
+        break;
+    case ASIDE_EXPLORE:
+        explore(app, line.rest, line.rest_size);
+        break;
+    case ASIDE_HOME:
+        app_show_view(app, VIEW_HOME);
+        break;
+    default:
+        set_from_line(app, &line);
+        break;
+    }
+    return true;
+}

@@ -1,0 +1,137 @@
+/* Rectangles for every pane: see layout.h. */
+#include "ui/app/layout.h"
+
+#include <stddef.h>
+
+enum {
+    WIDE_ROWS = 24,       /* two panes side by side from here on */
+    CONSOLE_SHARE = 6,    /* the console takes one row in so many */
+    CONSOLE_MIN_ROWS = 3, /* two lines of transcript and the prompt */
+    PANES_MIN_ROWS = 4,   /* of the panes, when the console grows */
+    READER_PERCENT = 46,  /* of the columns */
+    READER_MAX_COLS = 84, /* longer lines are hard to read: what is more goes to the explorer */
+    WORKSHOP_PERCENT = 50,
+    WORKSHOP_MAX_COLS = 100, /* C code and its diagnostics */
+    HELP_MAX_COLS = 96,
+    PALETTE_MAX_COLS = 72,
+    PALETTE_MAX_ROWS = 20,
+    OVERLAY_MARGIN = 2, /* columns left free at each side of what lies on top */
+};
+
+static int smaller(int a, int b)
+{
+    return a < b ? a : b;
+}
+
+static int larger(int a, int b)
+{
+    return a > b ? a : b;
+}
+
+/* The panes of a view, left and right; right is PANE_COUNT where one fills the body. */
+struct pair {
+    enum pane_id left, right;
+};
+
+static struct pair panes_of(enum view view)
+{
+    switch (view) {
+    case VIEW_LESSON:
+        return (struct pair){PANE_READER, PANE_EXPLORER};
+    case VIEW_EXERCISE:
+        return (struct pair){PANE_WORKSHOP, PANE_RESULT};
+    case VIEW_EXPLORE:
+        return (struct pair){PANE_EXPLORER, PANE_COUNT};
+    case VIEW_HOME:
+    case VIEW_COUNT:
+        break;
+    }
+    return (struct pair){PANE_HOME, PANE_COUNT};
+}
+
+static int usual_console_rows(const struct layout *layout, int body_rows, enum pane_id focus)
+{
+    if (layout->narrow && focus == PANE_CONSOLE)
+        return body_rows / 2; /* what is asked stays in sight while an answer is typed */
+    if (layout->rows < WIDE_ROWS)
+        return 1;
+    return larger(body_rows / CONSOLE_SHARE, CONSOLE_MIN_ROWS);
+}
+
+/* Rows of the console, its rule not counted. */
+static int console_rows(const struct layout *layout, int body_rows, const struct layout_wish *wish)
+{
+    int usual = usual_console_rows(layout, body_rows, wish->focus);
+    if (wish->focus != PANE_CONSOLE)
+        return usual;
+    return larger(usual, smaller(wish->console_rows, body_rows - 1 - PANES_MIN_ROWS));
+}
+
+static int left_cols(enum view view, int cols)
+{
+    if (view == VIEW_EXERCISE)
+        return smaller((cols - 1) * WORKSHOP_PERCENT / 100, WORKSHOP_MAX_COLS);
+    return smaller((cols - 1) * READER_PERCENT / 100, READER_MAX_COLS);
+}
+
+static void place_panes(struct layout *layout, struct rect body, enum view view, enum pane_id focus)
+{
+    struct pair pair = panes_of(view);
+    bool one = layout->narrow || (view == VIEW_EXERCISE && layout->cols < LAYOUT_RESULT_COLS);
+    if (pair.right == PANE_COUNT || one) {
+        bool is_right = pair.right != PANE_COUNT && focus == pair.right;
+        layout->panes[is_right ? pair.right : pair.left] = body;
+        return;
+    }
+    int left = left_cols(view, layout->cols);
+    layout->divider_col = left;
+    layout->panes[pair.left] = (struct rect){body.row, 0, body.rows, left};
+    layout->panes[pair.right] =
+        (struct rect){body.row, left + 1, body.rows, layout->cols - left - 1};
+}
+
+/* In the middle of the body, near its top; all of it where there is one pane at a time. */
+static struct rect overlay_rect(const struct layout *layout, struct rect body, enum pane_id overlay)
+{
+    if (layout->narrow)
+        return body;
+    bool is_help = overlay == PANE_HELP;
+    int cols = smaller(body.cols - 2 * OVERLAY_MARGIN, is_help ? HELP_MAX_COLS : PALETTE_MAX_COLS);
+    int rows = smaller(body.rows - 2, is_help ? body.rows : PALETTE_MAX_ROWS);
+    return (struct rect){body.row + 1, (body.cols - cols) / 2, rows, cols};
+}
+
+struct layout layout_of(int rows, int cols, const struct layout_wish *wish)
+{
+    struct layout layout = {.rows = rows, .cols = cols, .divider_col = -1, .console_rule_row = -1};
+    layout.too_small = rows < LAYOUT_MIN_ROWS || cols < LAYOUT_MIN_COLS;
+    if (layout.too_small)
+        return layout;
+    layout.narrow = cols < LAYOUT_WIDE_COLS || rows < WIDE_ROWS;
+    layout.title = (struct rect){0, 0, 1, cols};
+    layout.keys = (struct rect){rows - 1, 0, 1, cols};
+
+    struct rect body = {1, 0, rows - 2, cols};
+    int console = console_rows(&layout, body.rows, wish);
+    layout.console_rule_row = rows - 2 - console;
+    layout.panes[PANE_CONSOLE] = (struct rect){layout.console_rule_row + 1, 0, console, cols};
+    place_panes(&layout, (struct rect){1, 0, body.rows - console - 1, cols}, wish->view,
+                wish->focus);
+    if (wish->overlay == PANE_HELP || wish->overlay == PANE_PALETTE)
+        layout.panes[wish->overlay] = overlay_rect(&layout, body, wish->overlay);
+    return layout;
+}
+
+static bool holds(const struct rect *rect, int row, int col)
+{
+    return row >= rect->row && row - rect->row < rect->rows && col >= rect->col &&
+           col - rect->col < rect->cols;
+}
+
+enum pane_id layout_pane_at(const struct layout *layout, int row, int col)
+{
+    for (size_t i = PANE_COUNT; i-- > 0;) /* those that lie on top come last in the list */
+        if (holds(&layout->panes[i], row, col))
+            return (enum pane_id)i;
+    return PANE_COUNT;
+}

@@ -1,0 +1,68 @@
+/* Where everything stands: a pure function of the screen's size and of what is open. */
+#ifndef ATTN_UI_APP_LAYOUT_H
+#define ATTN_UI_APP_LAYOUT_H
+
+#include <stdbool.h>
+
+enum {
+    LAYOUT_MIN_ROWS = 16, /* below this attn says what it needs */
+    LAYOUT_MIN_COLS = 60,
+    LAYOUT_WIDE_COLS = 80, /* two panes side by side from here on */
+    LAYOUT_RESULT_COLS =
+        120, /* likewise an exercise and its result, which has matrices side by side */
+};
+
+/* What fills the body. */
+enum view {
+    VIEW_HOME,
+    VIEW_LESSON,   /* the lesson beside the explorer */
+    VIEW_EXERCISE, /* the exercise beside its result: the failing case */
+    VIEW_EXPLORE,  /* the explorer alone */
+    VIEW_COUNT
+};
+
+enum pane_id {
+    PANE_HOME,
+    PANE_READER, /* the lesson */
+    PANE_EXPLORER,
+    PANE_WORKSHOP, /* the exercise */
+    PANE_RESULT,   /* what grading it gave; drawn by the workshop too */
+    PANE_CONSOLE,  /* transcript and prompt */
+    PANE_HELP,     /* lies over the others */
+    PANE_PALETTE,  /* likewise */
+    PANE_COUNT
+};
+
+struct rect {
+    int row, col, rows, cols; /* rows 0: not shown */
+};
+
+struct layout {
+    int rows, cols;
+    bool too_small;
+    bool narrow;       /* one pane at a time: the one in focus, above the console. The view's first
+                        * pane where the console itself is, which then takes the lower half */
+    struct rect title; /* one row at the top */
+    struct rect keys;  /* one row at the bottom */
+    struct rect panes[PANE_COUNT];
+    int divider_col;      /* between two panes; -1: none */
+    int console_rule_row; /* above the console; -1: none */
+};
+
+struct layout_wish {
+    enum view view;
+    enum pane_id focus;
+    enum pane_id overlay; /* PANE_HELP or PANE_PALETTE when one is open, else PANE_COUNT */
+    int console_rows; /* that the console would fill while it has the focus; 0: as many as usual */
+};
+
+/* The console keeps at least its prompt, takes more of a tall screen, and grows over the panes
+ * while it has the focus and something long to show. Title, keys, the panes, the divider (as high
+ * as the panes at its sides) and the rule above the console fill the screen and never overlap; only
+ * what lies on top does, within the rows between title and keys. Where the screen is too small all
+ * rectangles are empty. */
+struct layout layout_of(int rows, int cols, const struct layout_wish *wish);
+/* The pane that is seen at a place of the screen, such as that of a click; PANE_COUNT: none. */
+enum pane_id layout_pane_at(const struct layout *layout, int row, int col);
+
+#endif

@@ -1,0 +1,185 @@
+/* The learner's files: where they are, and the editor. See workshop_parts.h. */
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "files/file.h"
+#include "exercise/workspace.h"
+#include "ui/panes/exercise/exercise_pane_internal.h"
+
+enum { NUMBER_BYTES = 3, NO_COMMAND = 127 }; /* "04_", which a file's name may lack */
+
+/* False where it does not fit. */
+static bool join(char path[WORKSHOP_PATH_BYTES], const char *folder, const char *name)
+{
+    int size = strcmp(folder, ".") == 0
+                   ? snprintf(path, WORKSHOP_PATH_BYTES, "%s", name)
+                   : snprintf(path, WORKSHOP_PATH_BYTES, "%s/%s", folder, name);
+    return size > 0 && size < WORKSHOP_PATH_BYTES;
+}
+
+static bool is_file(const char *path)
+{
+    struct stat info;
+    return stat(path, &info) == 0 && !S_ISDIR(info.st_mode);
+}
+
+/* The file of an exercise in a folder: with its number before it, or without. */
+static bool find_file(const struct exercise *exercise, const char *folder,
+                      char path[WORKSHOP_PATH_BYTES])
+{
+    char name[WORKSPACE_NAME_BYTES];
+    workspace_file_name(exercise, name);
+    return (join(path, folder, name + NUMBER_BYTES) && is_file(path)) ||
+           (join(path, folder, name) && is_file(path));
+}
+
+static bool holds_exercises(const struct workshop *workshop, const char *folder)
+{
+    char path[WORKSHOP_PATH_BYTES];
+    for (size_t i = 0; i < workshop->exercises.n; i++)
+        if (find_file(workshop->exercises.items[i], folder, path))
+            return true;
+    return false;
+}
+
+size_t workshop_exercise_of(const struct workshop *workshop, const char *file_name)
+{
+    char name[WORKSPACE_NAME_BYTES];
+    size_t i = 0;
+    for (; i < workshop->exercises.n; i++) {
+        workspace_file_name(workshop->exercises.items[i], name);
+        if (strcmp(file_name, name) == 0 || strcmp(file_name, name + NUMBER_BYTES) == 0)
+            break;
+    }
+    return i;
+}
+
+static void watch(struct workshop *workshop)
+{
+    struct error error;
+    workshop->watches = saves_open(workshop->folder, &workshop->saves, &error);
+    if (!workshop->watches)
+        workshop_say(workshop, STYLE_NOTE, "Saves are not noticed (%s); Enter grades.", error.text);
+}
+
+void workshop_find_files(struct workshop *workshop)
+{
+    static const char *const folders[] = {".", WORKSHOP_FOLDER};
+    const char *found = "";
+    for (size_t i = 0; i < sizeof folders / sizeof folders[0] && found[0] == '\0'; i++)
+        if (holds_exercises(workshop, folders[i]))
+            found = folders[i];
+    bool is_new = strcmp(found, workshop->folder) != 0;
+    if (workshop->watches && (is_new || workshop->saves.gone)) {
+        saves_close(&workshop->saves);
+        workshop->watches = false;
+    }
+    if (is_new)
+        snprintf(workshop->folder, sizeof workshop->folder, "%s", found);
+    if (found[0] != '\0' && !workshop->watches)
+        watch(workshop);
+    if (found[0] == '\0' ||
+        !find_file(workshop->exercises.items[workshop->at], found, workshop->path))
+        workshop->path[0] = '\0';
+}
+
+bool workshop_read_source(const struct workshop *workshop, size_t at, struct text *text)
+{
+    struct error error;
+    char path[WORKSHOP_PATH_BYTES];
+    text_clear(text);
+    return workshop->folder[0] != '\0' &&
+           find_file(workshop->exercises.items[at], workshop->folder, path) &&
+           file_read_text(path, WORKSHOP_SOURCE_BYTES, text, &error);
+}
+
+/* The editor. */
+
+static bool is_on_path(const char *command)
+{
+    char file[WORKSHOP_PATH_BYTES];
+    const char *path = getenv("PATH");
+    for (size_t size; path != NULL && *path != '\0'; path += size + (path[size] == ':')) {
+        size = strcspn(path, ":");
+        int written = snprintf(file, sizeof file, "%.*s/%s", (int)size, path, command);
+        if (written > 0 && (size_t)written < sizeof file && access(file, X_OK) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* What the shell is to run: the learner's own choice may have options. */
+static const char *editor_command(void)
+{
+    static const char *const variables[] = {"VISUAL", "EDITOR"};
+    for (size_t i = 0; i < sizeof variables / sizeof variables[0]; i++) {
+        const char *command = getenv(variables[i]);
+        if (command != NULL && command[0] != '\0')
+            return command;
+    }
+    return is_on_path("nano") ? "nano" : "vi";
+}
+
+static void set_signal(int number, void (*handler)(int), struct sigaction *ret_before)
+{
+    struct sigaction action = {.sa_handler = handler};
+    sigemptyset(&action.sa_mask);
+    sigaction(number, &action, ret_before);
+}
+
+/* In the new process. */
+static _Noreturn void become_editor(const char *command, const char *path)
+{
+    set_signal(SIGPIPE, SIG_DFL, NULL); /* the screen ignores it */
+    set_signal(SIGQUIT, SIG_DFL, NULL);
+    set_signal(SIGTSTP, SIG_DFL, NULL);
+    execl("/bin/sh", "sh", "-c", command, "sh", path, (char *)NULL);
+    _exit(NO_COMMAND);
+}
+
+/* Waits for its end. The editor's keys may send signals to attn too: Ctrl-\ is none of its business
+ * now, and Ctrl-Z stops both, where curses would take the terminal back when they go on. */
+static int wait_editor(pid_t process)
+{
+    struct sigaction quit, stop;
+    int status = -1;
+    pid_t ended;
+    set_signal(SIGQUIT, SIG_IGN, &quit);
+    set_signal(SIGTSTP, SIG_DFL, &stop);
+    do
+        ended = waitpid(process, &status, 0);
+    while (ended < 0 && errno == EINTR);
+    sigaction(SIGQUIT, &quit, NULL);
+    sigaction(SIGTSTP, &stop, NULL);
+    return status;
+}
+
+/* Its status as waitpid() gives it; -1 where it could not be run. */
+static int run_editor(const char *command, const char *path)
+{
+    pid_t process = fork();
+    if (process == 0)
+        become_editor(command, path);
+    return process > 0 ? wait_editor(process) : -1;
+}
+
+void workshop_edit(struct workshop *workshop)
+{
+    struct text command = {0};
+    text_format(&command, "%s \"$1\"", editor_command());
+    int status = command.failed ? -1 : run_editor(text_string(&command), workshop->path);
+    text_release(&command);
+    if (status != -1 && WIFEXITED(status) && WEXITSTATUS(status) == NO_COMMAND)
+        workshop_say(workshop, STYLE_BAD, "%s: there is no such editor; set EDITOR to yours.",
+                     editor_command());
+    else if (status == -1 || !WIFEXITED(status) || WEXITSTATUS(status) != 0)
+        workshop_say(workshop, STYLE_BAD, "%s: it did not end well; set EDITOR to your editor.",
+                     editor_command());
+}

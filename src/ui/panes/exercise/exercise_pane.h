@@ -1,0 +1,126 @@
+/* The exercise pane: what is asked for, how far the learner is, hints; and beside it the result of
+ * grading their file. Saves of the file are graded as they happen.
+ *
+ * Grading is done by another attn, `attn check FILE --spans COLUMNS`, so that the screen goes on
+ * meanwhile. The loop waits for what workshop_fds() names, for workshop_timeout_ms() at most, and
+ * then calls workshop_tick(). */
+#ifndef ATTN_UI_PANES_EXERCISE_EXERCISE_PANE_H
+#define ATTN_UI_PANES_EXERCISE_EXERCISE_PANE_H
+
+#include "course/progress/progress.h"
+#include "files/saves.h"
+#include "exercise/exercise.h"
+#include "lang/session/session.h"
+#include "ui/terminal/canvas.h"
+#include "ui/terminal/child.h"
+#include "ui/terminal/input.h"
+
+#define WORKSHOP_FOLDER "attn-exercises" /* where `attn start` puts the starters */
+
+enum { WORKSHOP_PATH_BYTES = 4096, WORKSHOP_FDS = CHILD_FDS + 1 };
+
+enum workshop_verdict {
+    WORKSHOP_UNGRADED, /* nothing yet, or it could not be graded */
+    WORKSHOP_PASSED,
+    WORKSHOP_FAILED,
+};
+
+/* What grading an exercise gave last, for as long as the program runs. */
+struct workshop_result {
+    enum workshop_verdict verdict;
+    struct doc doc;     /* empty before the first */
+    struct text source; /* what was graded */
+    size_t width_cols;  /* of the Doc */
+    char clock[16];     /* when: "12:04:33" */
+};
+
+enum workshop_job { WORKSHOP_IDLE, WORKSHOP_GRADES, WORKSHOP_STARTS };
+
+/* What only the program around it can do, or show. */
+enum workshop_wish {
+    WORKSHOP_NO_WISH,
+    WORKSHOP_EDIT,   /* give the terminal away, call workshop_edit(), take it back */
+    WORKSHOP_RESULT, /* there is a new result: bring it into sight */
+    WORKSHOP_TASK,   /* another exercise, or a hint: bring the task into sight */
+};
+
+struct workshop {
+    struct progress *progress; /* borrowed, as data_dir and program */
+    const char *data_dir;      /* or NULL */
+    const char *program;       /* the path of this attn; NULL: nothing can be graded */
+    bool ascii, colour;
+    int digits;
+
+    struct exercises exercises;      /* empty until they are needed */
+    struct workshop_result *results; /* [exercises.n] */
+    size_t at;                       /* the exercise that is open */
+    bool is_open;
+    struct exercise_progress done;    /* at it */
+    struct text task;                 /* its task as Markdown, its blocks computed */
+    struct doc page;                  /* all lines of the pane, laid out in width_cols */
+    char folder[WORKSHOP_PATH_BYTES]; /* of the learner's files; "": there is none */
+    char path[WORKSHOP_PATH_BYTES];   /* the learner's file; "": there is none */
+    struct saves saves;
+    bool watches; /* saves is open */
+
+    enum workshop_job job;
+    struct child child;
+    size_t job_at;   /* the exercise that is graded */
+    size_t job_cols; /* for lines so wide */
+    bool job_again;  /* as graded before, for another width */
+    struct text job_source;
+    int64_t began_ms;   /* -1: at the next tick */
+    int64_t elapsed_ms; /* of the job, at the last tick */
+    int64_t due_ms;     /* when what was saved is looked at; -1: nothing was */
+    int64_t relay_ms;   /* when the result is made for another width; -1: not */
+    int64_t now_ms;     /* of the last tick */
+    bool saw_save;      /* of the exercise that was opened since */
+    bool shown;         /* at the last tick */
+    enum workshop_wish wish;
+    struct text says; /* one thing to say, until the next key */
+    enum style says_style;
+
+    size_t width_cols, result_cols; /* for the lines of the two panes */
+    int rows, result_rows;
+    struct workshop_scroll {
+        size_t line, col; /* the first ones that are seen */
+    } scroll, result_scroll;
+};
+
+/* Borrows all but the settings; progress and the strings outlive it. It may not be moved while it
+ * is open. */
+void workshop_init(struct workshop *workshop, const struct settings *settings, const char *data_dir,
+                   const char *program, struct progress *progress);
+void workshop_release(struct workshop *workshop); /* stops what is being graded */
+
+/* All exercises, read at the first call. NULL with *reterr where they can't be. */
+const struct exercises *workshop_exercises(struct workshop *workshop, struct error *reterr);
+/* Opens an exercise by any name of it. ERR_NAME when there is none. */
+bool workshop_open(struct workshop *workshop, const char *name, struct error *reterr);
+const struct exercise *workshop_exercise(const struct workshop *workshop); /* NULL: none is open */
+
+/* The sizes of its two panes as laid out; of a pane that is not shown, what it would have. */
+void workshop_resize(struct workshop *workshop, int rows, int cols, int result_rows,
+                     int result_cols);
+
+/* What to wait for. Descriptors may be -1. */
+void workshop_fds(const struct workshop *workshop, int fds[WORKSHOP_FDS]);
+int workshop_timeout_ms(const struct workshop *workshop); /* -1: for ever */
+/* Follows the grading, and the saves where `shown`. now_ms is any clock that only goes on. */
+void workshop_tick(struct workshop *workshop, int64_t now_ms, bool shown);
+
+/* in_result: the result has the focus, and scrolls. */
+bool workshop_request(struct workshop *workshop, enum request request, bool in_result);
+void workshop_scroll(struct workshop *workshop, bool in_result, int lines, int cols);
+enum workshop_wish workshop_take_wish(struct workshop *workshop);
+/* Runs the learner's editor on the file and waits for its end. The terminal must be given away. */
+void workshop_edit(struct workshop *workshop);
+
+void workshop_draw(const struct workshop *workshop, struct area area, bool focused, bool ascii);
+void workshop_draw_result(const struct workshop *workshop, struct area area, bool focused,
+                          bool ascii);
+
+/* For both of its panes. */
+extern const struct binding workshop_bindings[];
+
+#endif

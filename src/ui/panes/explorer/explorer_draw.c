@@ -1,0 +1,558 @@
+/* The explorer on its pane, from top to bottom: the stages, the formula of the one shown, its
+ * table, the arithmetic of the cell that is open, a line for messages. And clicks, which look at
+ * the same places. */
+#include "ui/panes/explorer/explorer_internal.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    TOP_ROWS = 2,   /* the stages, and a formula */
+    SIDE_MIN = 14,  /* columns that a table needs beside another */
+    STACK_MIN = 3,  /* rows that it needs below */
+    TABLE_GAP = 3,  /* columns between tables */
+    TABLES_MAX = 4, /* shown at once */
+    CHOICE_GAP = 2, /* columns between the cells to choose from */
+};
+
+/* The rows of the pane. */
+struct places {
+    int table, table_rows;
+    int rule;          /* -1: no arithmetic is open */
+    int why, why_rows; /* the arithmetic, or one line about the cursor's cell */
+};
+
+/* The arithmetic takes half of the pane, and what the table leaves free. wanted: the rows that it
+ * needs; table_wanted: those of the table. */
+static struct places places_of(int rows, bool open, int wanted, int table_wanted)
+{
+    int left = rows - TOP_ROWS - 1;
+    struct places places = {.table = TOP_ROWS, .rule = -1};
+    if (rows < TOP_ROWS + 3) { /* hardly any room: the table alone */
+        places.table = rows > 1 ? 1 : 0;
+        places.table_rows = rows > 2 ? rows - 2 : 1;
+        return places;
+    }
+    if (!open) {
+        places.why_rows = 1;
+        places.table_rows = left - 1;
+        places.why = places.table + places.table_rows;
+        return places;
+    }
+    int half = left / 2, lower = left - 1 - table_wanted;
+    lower = lower > half ? lower : half;
+    places.why_rows = lower < wanted ? lower : wanted;
+    places.table_rows = left - places.why_rows - 1;
+    places.rule = places.table + places.table_rows;
+    places.why = places.rule + 1;
+    return places;
+}
+
+/* Rows of the table shown, with its title and heading. */
+static int table_rows(const struct explorer *explorer)
+{
+    size_t n = explorer_slice(explorer).n_rows;
+    return 2 + (int)(n < CANVAS_MAX_ROWS ? n : CANVAS_MAX_ROWS);
+}
+
+void explorer_table_place(int rows, int *ret_top, int *ret_rows)
+{
+    struct places places = places_of(rows, false, 0, 0);
+    *ret_top = places.table;
+    *ret_rows = places.table_rows;
+}
+
+/* The stages. */
+
+/* Where their names begin on the line, the first at 0; returns what all take. */
+static int measure_stages(const struct explorer *explorer, int starts[EXPLORER_MAX_STAGES + 1])
+{
+    int col = 0;
+    for (size_t i = 0; i < explorer->n_stages; i++) {
+        const struct explorer_stage *stage = &explorer->stages[i];
+        if (i > 0)
+            col += stage->level == stage[-1].level ? 1 : 3;
+        starts[i] = col;
+        col += (int)text_width(stage->name, strlen(stage->name)) + (i == explorer->stage ? 2 : 0) +
+               (stage->n_changed > 0 ? 1 : 0);
+    }
+    starts[explorer->n_stages] = col;
+    return col;
+}
+
+/* Columns of the line that are scrolled out at the left, so that the stage shown is seen. */
+static int stages_scrolled(const struct explorer *explorer, const int *starts, int all, int cols)
+{
+    int from = starts[explorer->stage], to = starts[explorer->stage + 1];
+    int first = (from + to - cols) / 2;
+    first = first > all - cols ? all - cols : first;
+    return first > 0 ? first : 0;
+}
+
+static bool is_lit(const struct explorer_why *why, const struct node *node)
+{
+    for (size_t i = 0; i < why->n_cells; i++)
+        if (why->cells[i].node == node)
+            return true;
+    return false;
+}
+
+/* "[scores]" or "scores", and behind it a '*' where an edit changed it. */
+static void draw_stage(const struct explorer *explorer, const struct explorer_why *why, size_t i,
+                       struct area area, int col, bool focused)
+{
+    const struct explorer_stage *stage = &explorer->stages[i];
+    bool is_current = i == explorer->stage;
+    struct canvas_look look =
+        is_current ? look_marked(STYLE_TITLE, focused ? MARK_BOLD : 0)
+                   : look_marked(STYLE_NAME, is_lit(why, stage->node) ? MARK_UNDERLINE : 0);
+    if (is_current)
+        col = area_text(area, 0, col, look, "[");
+    col = area_text(area, 0, col, look, stage->name);
+    if (is_current)
+        col = area_text(area, 0, col, look, "]");
+    if (stage->n_changed > 0)
+        area_text(area, 0, col, look_of(STYLE_CHANGED), "*");
+}
+
+static void draw_stages(const struct explorer *explorer, const struct explorer_why *why,
+                        struct area area, bool focused)
+{
+    int starts[EXPLORER_MAX_STAGES + 1];
+    if (explorer->n_stages == 0)
+        return;
+    int all = measure_stages(explorer, starts);
+    int first = stages_scrolled(explorer, starts, all, area.cols);
+    for (size_t i = 0; i < explorer->n_stages; i++) {
+        int col = starts[i] - first;
+        if (i > 0 && explorer->stages[i].level != explorer->stages[i - 1].level)
+            area_text(area, 0, col - 3, look_of(STYLE_QUIET), " > ");
+        draw_stage(explorer, why, i, area, col, focused);
+    }
+    if (first > 0)
+        area_text(area, 0, 0, look_of(STYLE_QUIET), "..");
+    if (all - first > area.cols)
+        area_text(area, 0, area.cols - 3, look_of(STYLE_QUIET), " ..");
+}
+
+/* The formula. */
+
+/* "4:12, 0:6": the rows and columns that are seen; a vector has no rows. */
+static void write_ranges(const struct explorer_table *table, struct text *text)
+{
+    if (table->node->value.n_axes > 1)
+        text_format(text, "%zu:%zu, ", table->row, table->row + table->n_rows);
+    text_format(text, "%zu:%zu", table->col, table->col + table->n_cols);
+}
+
+/* "1, 0, ": which of the tables. */
+static void write_indices(const struct explorer_table *table, struct text *text)
+{
+    const struct tensor *x = &table->node->value;
+    size_t index[TENSOR_MAX_AXES] = {0}, left = table->slice.index;
+    for (unsigned axis = x->n_axes > 2 ? x->n_axes - 2 : 0; axis-- > 0; left /= x->shape[axis])
+        index[axis] = left % x->shape[axis];
+    for (unsigned axis = 0; axis + 2 < x->n_axes; axis++)
+        text_format(text, "%zu, ", index[axis]);
+}
+
+/* What part of the tensor is seen, as the language cuts it out: "[1, 0, 4:12, 0:6]". The heads of a
+ * sentence are called so: "head 2/3 [4:12, 0:6]". */
+static void write_part(const struct explorer *explorer, const struct explorer_table *table,
+                       struct text *text)
+{
+    const struct explorer_slice *slice = &table->slice;
+    bool cut = table->n_rows < slice->n_rows || table->n_cols < slice->n_cols;
+    bool many = slice->n_slices > 1, heads = many && explorer->sentence[0] != '\0';
+    if (heads)
+        text_format(text, "head %zu/%zu%s", slice->index + 1, slice->n_slices, cut ? " " : "");
+    if (!cut && (!many || heads))
+        return;
+    text_char(text, '[');
+    if (!heads)
+        write_indices(table, text);
+    if (cut)
+        write_ranges(table, text);
+    else
+        text_put(text, ":, :");
+    text_char(text, ']');
+}
+
+/* scaled = scores / sqrt(3)   3x3   and at the right what is seen of it. */
+static void draw_formula(const struct explorer *explorer, const struct explorer_table *table,
+                         struct area area)
+{
+    const struct node *node = explorer_node(explorer);
+    struct text formula = {0}, part = {0};
+    char shape[TENSOR_SHAPE_TEXT];
+    node_write_operation(node, &formula);
+    if (table != NULL)
+        write_part(explorer, table, &part);
+    int room = area.cols - (part.size > 0 ? (int)part.size + 2 : 0), col = 0;
+    struct area left = area_part(area, 0, 0, 1, room);
+    if (node->name != NULL)
+        col = area_format(left, 0, 0, look_of(STYLE_NAME), "%s", node->name);
+    col = area_format(left, 0, col, look_of(STYLE_PLAIN), "%s%s",
+                      node->name == NULL     ? ""
+                      : node->n_parents == 0 ? " from "
+                                             : " = ",
+                      text_string(&formula));
+    area_format(left, 0, col, look_of(STYLE_QUIET), "   %s",
+                tensor_shape_text(&node->value, shape));
+    if (part.size > 0)
+        area_text(area, 0, area.cols - (int)part.size, look_of(STYLE_QUIET), text_string(&part));
+    text_release(&formula);
+    text_release(&part);
+}
+
+/* The table, or the tables. */
+
+static unsigned cursor_marks(bool focused)
+{
+    return MARK_REVERSE | (focused ? 0U : (unsigned)MARK_DIM);
+}
+
+static void mark_cells(const struct explorer_table *table, const struct explorer_why *why,
+                       size_t choice, struct area area)
+{
+    for (size_t i = 0; i < why->n_cells; i++)
+        if (why->cells[i].node == table->node)
+            explorer_table_mark(table, area, why->cells[i].position,
+                                MARK_UNDERLINE | (i == choice ? (unsigned)MARK_BOLD : 0));
+}
+
+/* What is drawn of the tables while arithmetic is open: beside and below each other. */
+struct shelf {
+    struct area area;
+    bool ascii;
+    int row, col, next_row; /* where the next one goes; below all of them */
+    const struct node *shown[TABLES_MAX];
+    size_t n_shown;
+};
+
+static void put_title(const struct node *node, struct area area)
+{
+    struct text name = {0};
+    node_write(node, &name);
+    area_text(area, 0, 0, look_of(STYLE_TITLE), text_string(&name));
+    text_release(&name);
+}
+
+/* Puts a table where there is room, its title above it. Returns where, with 0 rows: there is none.
+ */
+static struct area put_table(struct shelf *shelf, const struct explorer_table *table)
+{
+    bool beside = shelf->col == 0 || shelf->col + table->cols <= shelf->area.cols;
+    if (!beside) {
+        shelf->row = shelf->next_row;
+        shelf->col = 0;
+    }
+    struct area place =
+        area_part(shelf->area, shelf->row, shelf->col, table->rows + 1, table->cols + 2);
+    if (place.rows < (shelf->n_shown > 0 ? STACK_MIN : 1))
+        return area_part(place, 0, 0, 0, 0);
+    bool titled = place.rows > 2;
+    if (titled)
+        put_title(table->node, place);
+    struct area body = area_part(place, titled ? 1 : 0, 0, place.rows, place.cols);
+    explorer_table_draw(table, body);
+    shelf->col += table->cols + TABLE_GAP;
+    if (shelf->row + place.rows > shelf->next_row)
+        shelf->next_row = shelf->row + place.rows;
+    shelf->shown[shelf->n_shown++] = table->node;
+    return body;
+}
+
+static bool is_shown(const struct shelf *shelf, const struct node *node)
+{
+    for (size_t i = 0; i < shelf->n_shown; i++)
+        if (shelf->shown[i] == node)
+            return true;
+    return false;
+}
+
+/* Puts the table of a cell that the number was made from beside the others; below them where it
+ * would be cut there. */
+static bool add_parent(const struct explorer *explorer, struct shelf *shelf,
+                       const struct explorer_why *why, size_t i, size_t choice,
+                       struct error *reterr)
+{
+    struct explorer_table table;
+    struct cell cell = why->cells[i];
+    struct explorer_slice slice = explorer_slice_of(cell.node, explorer->head);
+    size_t size = slice.n_rows * slice.n_cols;
+    int beside = shelf->area.cols - shelf->col, below = shelf->area.rows - shelf->next_row;
+    if (size == 0 || cell.node->value.n_axes == 0)
+        return true;
+    size_t row = cell.position % size / slice.n_cols, col = cell.position % slice.n_cols;
+    int cols = shelf->area.cols, rows = shelf->area.rows - shelf->row - 1;
+    if (below < STACK_MIN && (beside < SIDE_MIN || rows < STACK_MIN - 1))
+        return true;
+    if (below < STACK_MIN)
+        cols = beside;
+    if (!explorer_numbers(explorer, cell.node, row, col, rows, cols, shelf->ascii, &table, reterr))
+        return false;
+    if (table.cols > beside && below - 1 < rows) { /* scrolled for fewer rows */
+        explorer_table_release(&table);
+        if (!explorer_numbers(explorer, cell.node, row, col, below - 1, cols, shelf->ascii, &table,
+                              reterr))
+            return false;
+    }
+    struct area body = put_table(shelf, &table);
+    mark_cells(&table, why, choice, body);
+    explorer_table_release(&table);
+    return true;
+}
+
+/* The table of the open cell, and as many as fit of those it was made from, the chosen one first.
+ */
+static bool draw_tables(const struct explorer *explorer, const struct explorer_why *why,
+                        struct area area, bool focused, bool ascii, struct error *reterr)
+{
+    struct explorer_table table;
+    struct shelf shelf = {.area = area, .ascii = ascii};
+    size_t choice = explorer_choice(explorer, why);
+    int title = area.rows > 2 ? 1 : 0;
+    if (!explorer_main_table(explorer, area.rows - title, area.cols, ascii, &table, reterr))
+        return false;
+    struct area body = put_table(&shelf, &table);
+    struct cell cell = explorer_cell(explorer);
+    mark_cells(&table, why, choice, body);
+    if (cell.node != NULL)
+        explorer_table_mark(&table, body, cell.position, cursor_marks(focused));
+    explorer_table_release(&table);
+    for (size_t i = 0; i < why->n_cells && shelf.n_shown < TABLES_MAX; i++) {
+        size_t at = (choice + i) % why->n_cells;
+        if (!is_shown(&shelf, why->cells[at].node) &&
+            !add_parent(explorer, &shelf, why, at, choice, reterr))
+            return false;
+    }
+    return true;
+}
+
+static bool draw_table(const struct explorer *explorer, struct area area, struct area formula,
+                       bool focused, bool ascii, struct error *reterr)
+{
+    struct explorer_table table;
+    struct cell cell = explorer_cell(explorer);
+    if (!explorer_main_table(explorer, area.rows, area.cols, ascii, &table, reterr))
+        return false;
+    explorer_table_draw(&table, area);
+    if (cell.node != NULL)
+        explorer_table_mark(&table, area, cell.position, cursor_marks(focused));
+    draw_formula(explorer, &table, formula);
+    explorer_table_release(&table);
+    return true;
+}
+
+/* The arithmetic. */
+
+/* Its lines and, below them, the cells to choose from, in columns. */
+struct choices {
+    int first_line;    /* of both together, how many are scrolled away below the heading */
+    int n_lines;       /* of the arithmetic */
+    int n_cols, width; /* of the cells */
+};
+
+static struct choices choices_of(const struct explorer *explorer, const struct explorer_why *why,
+                                 int rows, int cols)
+{
+    struct choices choices = {.n_lines = (int)why->lines.n_lines, .width = 1};
+    struct text text = {0};
+    for (size_t i = 0; i < why->n_cells; i++) {
+        text_clear(&text);
+        explorer_write_cell(explorer, why->cells[i], &text);
+        int width = (int)text_width(text_string(&text), text.size);
+        choices.width = width > choices.width ? width : choices.width;
+    }
+    text_release(&text);
+    choices.width += CHOICE_GAP;
+    choices.n_cols = cols / choices.width > 1 ? cols / choices.width : 1;
+    int chosen = choices.n_lines + (int)explorer_choice(explorer, why) / choices.n_cols;
+    int first = why->n_cells > 0 && chosen >= rows ? chosen - rows + 1 : 0;
+    choices.first_line = first > explorer->why_up ? first - explorer->why_up : 0;
+    return choices;
+}
+
+static int rows_of(const struct explorer *explorer, const struct explorer_why *why, int cols)
+{
+    struct choices choices = choices_of(explorer, why, 0, cols);
+    int n = (int)why->n_cells;
+    return choices.n_lines + (n + choices.n_cols - 1) / choices.n_cols;
+}
+
+static void draw_why(const struct explorer *explorer, const struct explorer_why *why,
+                     struct area area, bool focused)
+{
+    struct choices choices = choices_of(explorer, why, area.rows, area.cols);
+    size_t choice = explorer_choice(explorer, why);
+    area_doc(area, &why->lines, (size_t)choices.first_line, 0);
+    if (choices.first_line > 0) {
+        area_fill(area_part(area, 0, 0, 1, area.cols), look_of(STYLE_PLAIN));
+        area_doc(area_part(area, 0, 0, 1, area.cols), &why->lines, 0, 0);
+        char above[40];
+        int width = snprintf(above, sizeof above, "PgUp: %d more", choices.first_line);
+        area_text(area, 0, area.cols - width, look_of(STYLE_NOTE), above);
+    }
+    for (size_t i = 0; i < why->n_cells; i++) {
+        struct text text = {0};
+        int row = choices.n_lines + (int)i / choices.n_cols - choices.first_line;
+        unsigned marks = i == choice ? cursor_marks(focused) : MARK_UNDERLINE;
+        explorer_write_cell(explorer, why->cells[i], &text);
+        area_text(
+            area_part(area, row, (int)i % choices.n_cols * choices.width, 1, choices.width - 1), 0,
+            0, look_marked(STYLE_NAME, marks), row >= 0 ? text_string(&text) : "");
+        text_release(&text);
+    }
+}
+
+/* All of it. */
+
+/* Nothing but ASCII is left on the pane. */
+static void make_ascii(struct area area)
+{
+    for (int row = 0; row < area.rows; row++)
+        for (int col = 0; col < area.cols; col++) {
+            const struct canvas_cell *cell =
+                &area.canvas->cells[(area.row + row) * area.canvas->cols + area.col + col];
+            if ((unsigned char)cell->bytes[0] >= 0x80 ||
+                (cell->bytes[0] != '\0' && cell->bytes[1] != '\0'))
+                area_text(area, row, col, cell->look, cell->cols == 2 ? "? " : "?");
+        }
+}
+
+static struct area row_of(struct area area, int row, int rows)
+{
+    return area_part(area, row, 0, rows, area.cols);
+}
+
+static bool draw_body(const struct explorer *explorer, const struct explorer_why *why,
+                      struct area area, bool focused, bool ascii, struct error *reterr)
+{
+    bool open = explorer->depth > 0;
+    struct places at = places_of(area.rows, open, open ? rows_of(explorer, why, area.cols) : 0,
+                                 table_rows(explorer));
+    struct area table = row_of(area, at.table, at.table_rows);
+    struct area formula = row_of(area, 1, at.table > 1 ? 1 : 0), below;
+    below = row_of(area, at.why, at.why_rows);
+    if (open) {
+        draw_formula(explorer, NULL, formula);
+        if (at.rule >= 0)
+            area_rule_across(area, at.rule, ascii);
+        draw_why(explorer, why, below, focused);
+        return draw_tables(explorer, why, table, focused, ascii, reterr);
+    }
+    explorer_draw_cell(explorer, below);
+    if (!explorer_shows_words(explorer))
+        return draw_table(explorer, table, formula, focused, ascii, reterr);
+    struct explorer_table whole = {.node = explorer_node(explorer),
+                                   .slice = explorer_slice(explorer)};
+    whole.n_rows = whole.slice.n_rows;
+    whole.n_cols = whole.slice.n_cols;
+    draw_formula(explorer, &whole, formula);
+    explorer_words_draw(explorer, table, focused, ascii);
+    return true;
+}
+
+void explorer_draw(const struct explorer *explorer, struct area area, bool focused, bool ascii)
+{
+    struct explorer_why why = {.cells = NULL};
+    struct error error;
+    if (area.rows == 0 || area.cols == 0)
+        return;
+    ascii = ascii || explorer->session.settings.ascii;
+    bool ok = explorer->depth == 0 || explorer_explain(explorer, (size_t)area.cols, &why, &error);
+    if (ok && explorer_node(explorer) != NULL)
+        ok = draw_body(explorer, &why, area, focused, ascii, &error);
+    draw_stages(explorer, &why, area, focused);
+    explorer_draw_foot(explorer, area, ok ? NULL : error.text);
+    explorer_why_release(&why);
+    if (ascii)
+        make_ascii(area);
+}
+
+/* Clicks. */
+
+static bool click_stage(struct explorer *explorer, int cols, int col)
+{
+    int starts[EXPLORER_MAX_STAGES + 1];
+    if (explorer->n_stages == 0)
+        return false;
+    int all = measure_stages(explorer, starts);
+    int at = col + stages_scrolled(explorer, starts, all, cols);
+    for (size_t i = explorer->n_stages; i-- > 0;)
+        if (at >= starts[i]) {
+            explorer_show_stage(explorer, i);
+            return true;
+        }
+    return false;
+}
+
+/* A cell to choose from; a second click goes down to it. */
+static bool click_choice(struct explorer *explorer, struct area area, int row, int col,
+                         bool is_double)
+{
+    struct explorer_why why;
+    struct error error;
+    if (!explorer_explain(explorer, (size_t)area.cols, &why, &error)) {
+        explorer_say(explorer, "%s", error.text);
+        return true;
+    }
+    struct places at =
+        places_of(area.rows, true, rows_of(explorer, &why, area.cols), table_rows(explorer));
+    struct choices choices = choices_of(explorer, &why, at.why_rows, area.cols);
+    int line = row - at.why + choices.first_line - choices.n_lines, across = col / choices.width;
+    int i = line * choices.n_cols + across;
+    bool hit = row >= at.why && row < at.why + at.why_rows && line >= 0 &&
+               across < choices.n_cols && i < (int)why.n_cells;
+    explorer_why_release(&why);
+    if (hit)
+        explorer->path[explorer->depth - 1].choice = (size_t)i;
+    if (hit && is_double)
+        explorer_request(explorer, REQ_OPEN, 0);
+    return hit;
+}
+
+static bool click_table(struct explorer *explorer, struct area area, int row, int col,
+                        bool is_double)
+{
+    struct explorer_table table;
+    struct places at = places_of(area.rows, false, 0, 0);
+    size_t to_row = explorer->row, to_col = explorer->col;
+    bool hit;
+    if (row < at.table || row >= at.table + at.table_rows)
+        return false;
+    if (explorer_shows_words(explorer)) {
+        hit = explorer_words_at(explorer, row_of(area, at.table, at.table_rows), row - at.table,
+                                col, &to_row, &to_col);
+    } else {
+        bool ascii = explorer->session.settings.ascii;
+        if (!explorer_main_table(explorer, at.table_rows, area.cols, ascii, &table, NULL))
+            return false;
+        hit = explorer_table_at(&table, row - at.table, col, &to_row, &to_col);
+        explorer_table_release(&table);
+    }
+    if (!hit)
+        return false;
+    explorer->row = to_row;
+    explorer->col = to_col;
+    explorer_settle(explorer);
+    if (is_double)
+        explorer_request(explorer, REQ_OPEN, 0);
+    return true;
+}
+
+bool explorer_click(struct explorer *explorer, struct area area, int row, int col, bool is_double)
+{
+    explorer->message[0] = '\0';
+    explorer->edits = false; /* it would land in another cell */
+    explorer_resize(explorer, area.rows, area.cols);
+    if (explorer_node(explorer) == NULL)
+        return false;
+    if (row == 0)
+        return click_stage(explorer, area.cols, col);
+    if (explorer->depth > 0)
+        return click_choice(explorer, area, row, col, is_double);
+    return click_table(explorer, area, row, col, is_double);
+}

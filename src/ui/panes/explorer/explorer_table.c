@@ -1,0 +1,462 @@
+/* The explorer's tables: the part of a tensor that fits, as numbers, or all of it as a heatmap. */
+#include "ui/panes/explorer/explorer_internal.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "show/matrix.h"
+
+enum {
+    OWN_ID = 1,       /* cells of a table's Doc point at positions in it, under this id */
+    COL_MIN = 3,      /* columns of the screen that one of the table takes at least */
+    NUMBER_MORE = 4,  /* columns that one takes beside its decimals, mostly: "-0." and a gap */
+    NO_POSITIONS = 6, /* so many rows and columns are counted at a glance */
+    WIDE = 1 << 16,
+};
+
+/* A window into one table of x, as a matrix. */
+static struct tensor window_of(const struct tensor *x, const struct explorer_slice *slice,
+                               size_t row, size_t col, size_t n_rows, size_t n_cols)
+{
+    struct tensor view = tensor_share(x);
+    unsigned n = x->n_axes;
+    ptrdiff_t row_step = n > 1 ? x->stride[n - 2] : 0, col_step = n > 0 ? x->stride[n - 1] : 0;
+    size_t left = slice->index;
+    for (unsigned axis = n > 2 ? n - 2 : 0; axis-- > 0; left /= x->shape[axis])
+        view.data += (ptrdiff_t)(left % x->shape[axis]) * x->stride[axis];
+    view.data += (ptrdiff_t)row * row_step + (ptrdiff_t)col * col_step;
+    view.n_axes = 2;
+    view.shape[0] = n_rows;
+    view.shape[1] = n_cols;
+    view.stride[0] = row_step;
+    view.stride[1] = col_step;
+    return view;
+}
+
+/* "12", "13", ...: what stands beside rows without names. */
+static bool count_up(size_t first, size_t n, struct labels **ret, struct error *reterr)
+{
+    char(*numbers)[24] = calloc(n + 1, sizeof *numbers);
+    const char **names = calloc(n + 1, sizeof *names);
+    bool ok = numbers != NULL && names != NULL;
+    if (!ok)
+        error_memory(reterr, "explore");
+    else
+        for (size_t i = 0; i < n; i++) {
+            snprintf(numbers[i], sizeof numbers[i], "%zu", first + i);
+            names[i] = numbers[i];
+        }
+    ok = ok && labels_new(n, names, NULL, ret, reterr);
+    free(numbers);
+    free(names);
+    return ok;
+}
+
+/* The names of n positions of an axis counted from the last; NULL where they need none. */
+static bool labels_of(const struct node *node, unsigned from_last, size_t first, size_t n,
+                      bool positions, struct labels **ret, struct error *reterr)
+{
+    unsigned n_axes = node->value.n_axes;
+    struct labels *labels = n_axes >= from_last ? node->labels[n_axes - from_last] : NULL;
+    *ret = NULL;
+    if (labels != NULL)
+        return labels_take(labels, first, n, 1, ret, reterr);
+    return !positions || n_axes < from_last || count_up(first, n, ret, reterr);
+}
+
+static struct show_options options_of(const struct explorer *explorer, size_t width_cols,
+                                      bool ascii)
+{
+    struct show_options options = session_show_options(&explorer->session);
+    options.width_cols = width_cols;
+    options.ascii = options.ascii || ascii;
+    return options;
+}
+
+/* As the tensor of a stage was before the last edit; its data is NULL where it did not change. */
+static struct tensor before_of(const struct explorer *explorer, const struct node *node)
+{
+    size_t stage = explorer_stage_of(explorer, node);
+    return stage < explorer->n_stages ? explorer->stages[stage].before
+                                      : (struct tensor){.data = NULL};
+}
+
+static struct explorer_table empty_table(const struct explorer *explorer, struct node *node,
+                                         int rows, int cols, bool ascii)
+{
+    struct explorer_table table = {.node = node,
+                                   .before = before_of(explorer, node),
+                                   .slice = explorer_slice_of(node, explorer->head),
+                                   .ascii = ascii,
+                                   .area_rows = rows,
+                                   .area_cols = cols};
+    doc_init(&table.doc);
+    return table;
+}
+
+/* Draws the window of a table to its Doc. */
+static bool show_window(const struct explorer *explorer, struct explorer_table *table,
+                        struct error *reterr)
+{
+    const struct explorer_slice *slice = &table->slice;
+    bool positions = slice->n_rows > NO_POSITIONS || slice->n_cols > NO_POSITIONS;
+    struct labels *labels[2] = {NULL, NULL};
+    size_t n_cols = table->made_cols;
+    struct tensor now =
+        window_of(&table->node->value, slice, table->row, table->col, table->n_rows, n_cols);
+    struct tensor old = {.data = NULL};
+    if (table->before.data != NULL)
+        old = window_of(&table->before, slice, table->row, table->col, table->n_rows, n_cols);
+    bool ok = labels_of(table->node, 2, table->row, table->n_rows, positions, &labels[0], reterr) &&
+              labels_of(table->node, 1, table->col, n_cols, positions, &labels[1], reterr);
+    if (ok) {
+        struct show_options options = options_of(explorer, WIDE, table->ascii);
+        struct picture picture = {.tensor = &now,
+                                  .labels = labels,
+                                  .id = OWN_ID,
+                                  .before = old.data != NULL ? &old : NULL};
+        options.full = true;
+        doc_clear(&table->doc);
+        matrix_show(&table->doc, &picture, &options);
+        ok = doc_check(&table->doc, reterr);
+    }
+    labels_free(labels[0]);
+    labels_free(labels[1]);
+    tensor_release(&now);
+    tensor_release(&old);
+    return ok;
+}
+
+/* Notes where the numbers of each column of the Doc end on the screen, with their '*':
+ * ends[made_cols], all 0 before. One walk over the Doc, since looking for each cell anew takes far
+ * too long. */
+static void find_ends(const struct explorer_table *table, size_t *ends)
+{
+    for (size_t line = 0; line < table->doc.n_lines; line++) {
+        const struct span *spans;
+        size_t n = doc_line_spans(&table->doc, line, &spans), end = 0;
+        for (size_t i = 0; i < n; i++) {
+            end +=
+                text_width(table->doc.text.bytes + spans[i].begin, spans[i].end - spans[i].begin);
+            if (spans[i].cell.tensor != OWN_ID)
+                continue;
+            size_t col = spans[i].cell.position % table->made_cols;
+            ends[col] = end > ends[col] ? end : ends[col];
+        }
+    }
+}
+
+/* How many columns of the Doc fit whole, at least one, and what they take; 0 without memory. */
+static size_t fitting(const struct explorer_table *table, size_t cols, size_t *ret_end)
+{
+    size_t n = 1, *ends = calloc(table->made_cols + 1, sizeof *ends);
+    *ret_end = cols;
+    if (ends == NULL)
+        return 0;
+    find_ends(table, ends);
+    while (n < table->made_cols && ends[n] <= cols)
+        n++;
+    *ret_end = ends[n - 1];
+    free(ends);
+    return n;
+}
+
+static size_t less(size_t a, size_t b)
+{
+    return a < b ? a : b;
+}
+
+/* The first of n that is seen when `seen` are, and `at` must be among them. */
+static size_t scroll_to(size_t first, size_t at, size_t seen, size_t n)
+{
+    if (at < first)
+        first = at;
+    if (at >= first + seen)
+        first = at - seen + 1;
+    return n <= seen ? 0 : less(first, n - seen);
+}
+
+/* Rows of headings above the numbers. */
+static size_t heading_rows(const struct node *node, const struct explorer_slice *slice)
+{
+    unsigned n = node->value.n_axes;
+    bool named = n > 0 && node->labels[n - 1] != NULL;
+    return n > 0 && (named || slice->n_rows > NO_POSITIONS || slice->n_cols > NO_POSITIONS) ? 1 : 0;
+}
+
+static bool is_empty(const struct explorer_slice *slice)
+{
+    return slice->n_slices == 0 || slice->n_rows == 0 || slice->n_cols == 0;
+}
+
+static bool show_empty(struct explorer_table *table, struct error *reterr)
+{
+    table->n_rows = table->n_cols = table->made_cols = 0;
+    doc_line(&table->doc, STYLE_QUIET, "no numbers");
+    table->rows = 1;
+    table->cols = (int)doc_width(&table->doc);
+    return doc_check(&table->doc, reterr);
+}
+
+/* As many columns as fit, from table->col on or, where the column `at` would not be among them,
+ * from further right on. The Doc gets about as many as fit, since most of the time goes into
+ * writing numbers. */
+static bool fit_columns(const struct explorer *explorer, size_t at, struct explorer_table *table,
+                        struct error *reterr)
+{
+    size_t n_cols = table->slice.n_cols, cols = (size_t)table->area_cols, end;
+    size_t most = cols / COL_MIN + 1,
+           tries = cols / (size_t)(explorer->session.settings.digits + NUMBER_MORE) + 1;
+    for (;;) {
+        table->made_cols = less(n_cols - table->col, tries);
+        if (!show_window(explorer, table, reterr))
+            return false;
+        table->n_cols = fitting(table, cols, &end);
+        if (table->n_cols == 0)
+            return error_memory(reterr, "explore");
+        size_t behind = table->col + table->n_cols;
+        if (table->n_cols == tries && behind < n_cols && tries < most)
+            tries = most; /* they are narrow */
+        else if (at < behind)
+            break;
+        else
+            table->col = at + 1 - table->n_cols; /* as many fit there, or a few less */
+    }
+    table->cols = (int)less(end, cols);
+    return true;
+}
+
+/* The numbers, the cell at (row, col) among them, scrolled no further than needed from first_row
+ * and first_col. */
+static bool make_numbers(const struct explorer *explorer, size_t row, size_t col, size_t first_row,
+                         size_t first_col, struct explorer_table *table, struct error *reterr)
+{
+    size_t headings = heading_rows(table->node, &table->slice);
+    size_t room = table->area_rows > 0 ? (size_t)table->area_rows : 1;
+    size_t seen = room > headings ? room - headings : 1;
+    if (is_empty(&table->slice))
+        return show_empty(table, reterr);
+    table->row = scroll_to(first_row, row, seen, table->slice.n_rows);
+    table->n_rows = less(seen, table->slice.n_rows - table->row);
+    table->col = less(first_col, col);
+    if (!fit_columns(explorer, col, table, reterr))
+        return false;
+    table->rows = (int)table->doc.n_lines;
+    table->line = headings > 0 && room == 1 ? 1 : 0; /* rather the number than its heading */
+    return true;
+}
+
+bool explorer_numbers(const struct explorer *explorer, struct node *node, size_t row, size_t col,
+                      int rows, int cols, bool ascii, struct explorer_table *ret,
+                      struct error *reterr)
+{
+    *ret = empty_table(explorer, node, rows, cols > 0 ? cols : 1, ascii);
+    bool ok = make_numbers(explorer, row, col, 0, 0, ret, reterr);
+    if (!ok)
+        explorer_table_release(ret);
+    return ok;
+}
+
+/* Draws the heatmap to the table's Doc, in so many columns. */
+static bool show_heat(const struct explorer *explorer, size_t width_cols,
+                      struct explorer_table *table, struct error *reterr)
+{
+    const struct explorer_slice *slice = &table->slice;
+    const struct node *node = table->node;
+    unsigned n = node->value.n_axes;
+    struct tensor now = window_of(&node->value, slice, 0, 0, slice->n_rows, slice->n_cols);
+    struct tensor old = {.data = NULL};
+    if (table->before.data != NULL)
+        old = window_of(&table->before, slice, 0, 0, slice->n_rows, slice->n_cols);
+    struct labels *labels[2] = {n > 1 ? node->labels[n - 2] : NULL,
+                                n > 0 ? node->labels[n - 1] : NULL};
+    struct show_options options = options_of(explorer, width_cols, table->ascii);
+    struct picture picture = {
+        .tensor = &now, .labels = labels, .id = OWN_ID, .before = old.data != NULL ? &old : NULL};
+    options.full = true;
+    doc_clear(&table->doc);
+    heat_show(&table->doc, &picture, &options);
+    tensor_release(&now);
+    tensor_release(&old);
+    return doc_check(&table->doc, reterr);
+}
+
+/* Where a heatmap has a cell; false where what is drawn stands for several numbers. */
+static bool find_cell(const struct explorer_table *table, size_t row, size_t col, size_t *ret_line,
+                      size_t *ret_col, size_t *ret_end)
+{
+    size_t n_cols = table->made_cols;
+    struct cell_ref cell = {OWN_ID, row * n_cols + col}, above = {OWN_ID, cell.position - n_cols};
+    if (doc_find_cell(&table->doc, cell, ret_line, ret_col, ret_end))
+        return true;
+    return row > 0 && /* two rows on a line */
+           doc_find_cell(&table->doc, above, ret_line, ret_col, ret_end);
+}
+
+/* Scrolls a heatmap so that a cell of it is seen. */
+static void scroll_heat(struct explorer_table *table, size_t row, size_t col)
+{
+    size_t line, begin, end, first, behind, rows = (size_t)table->area_rows;
+    int cols = table->area_cols;
+    table->line = 0;
+    table->frozen = table->left = 0;
+    if (!find_cell(table, row, col, &line, &begin, &end)) { /* about there */
+        line = row * table->doc.n_lines / table->n_rows;
+        begin = end = 0;
+    }
+    if (table->area_rows > 0 && table->doc.n_lines > rows)
+        table->line = scroll_to(0, line, rows, table->doc.n_lines);
+    if (end <= (size_t)cols || !find_cell(table, row, 0, &line, &first, &behind))
+        return;
+    table->frozen = (int)first < cols / 2 ? (int)first : 0;
+    table->left = (int)end - cols;
+}
+
+enum { HEAT_COLS = 2, HEAT_MOST = 4096 }; /* a cell of a heatmap without numbers; cells across */
+
+/* All of it as a heatmap, scrolled so that the cell at (row, col) is seen. */
+static bool make_heat(const struct explorer *explorer, size_t row, size_t col,
+                      struct explorer_table *table, struct error *reterr)
+{
+    size_t line, begin, end, width = (size_t)table->area_cols;
+    table->is_heat = true;
+    if (is_empty(&table->slice))
+        return show_empty(table, reterr);
+    table->n_rows = table->slice.n_rows;
+    table->n_cols = table->made_cols = table->slice.n_cols;
+    bool ok = show_heat(explorer, width, table, reterr);
+    bool whole = ok && find_cell(table, row, col, &line, &begin, &end);
+    /* Wider than the pane rather than without the cell under the cursor. */
+    for (size_t more = 1; ok && !whole && more < 4 && table->n_cols < HEAT_MOST; more++) {
+        ok = show_heat(explorer, width + more * HEAT_COLS * table->n_cols, table, reterr);
+        whole = ok && find_cell(table, row, col, &line, &begin, &end);
+    }
+    table->rows = (int)table->doc.n_lines;
+    table->cols = table->area_cols;
+    if (ok)
+        scroll_heat(table, row, col);
+    return ok;
+}
+
+static bool wants_heat(const struct explorer *explorer)
+{
+    return explorer->view == EXPLORE_HEAT && explorer->depth == 0;
+}
+
+/* True where a table that was made before is the one that would be made now. Numbers must also
+ * begin where the explorer is scrolled to; a heatmap can be scrolled. */
+static bool is_fresh(const struct explorer *explorer, const struct explorer_table *now,
+                     const struct explorer_table *kept)
+{
+    bool same = kept->node == now->node && kept->before.data == now->before.data &&
+                kept->slice.index == now->slice.index && kept->ascii == now->ascii &&
+                kept->area_rows == now->area_rows && kept->area_cols == now->area_cols;
+    if (!same || kept->is_heat != wants_heat(explorer))
+        return false;
+    return kept->is_heat || is_empty(&kept->slice) ||
+           (kept->row == explorer->first_row && kept->col == explorer->first_col &&
+            explorer->row >= kept->row && explorer->row < kept->row + kept->n_rows &&
+            explorer->col >= kept->col && explorer->col < kept->col + kept->n_cols);
+}
+
+bool explorer_main_table(const struct explorer *explorer, int rows, int cols, bool ascii,
+                         struct explorer_table *ret, struct error *reterr)
+{
+    size_t row = explorer->row, col = explorer->col;
+    *ret = empty_table(explorer, explorer_node(explorer), rows, cols > 0 ? cols : 1, ascii);
+    if (explorer->kept != NULL && is_fresh(explorer, ret, explorer->kept)) {
+        *ret = *explorer->kept;
+        ret->is_borrowed = true;
+        if (ret->is_heat && !is_empty(&ret->slice))
+            scroll_heat(ret, row, col);
+        return true;
+    }
+    bool ok = wants_heat(explorer) ? make_heat(explorer, row, col, ret, reterr)
+                                   : make_numbers(explorer, row, col, explorer->first_row,
+                                                  explorer->first_col, ret, reterr);
+    if (!ok)
+        explorer_table_release(ret);
+    return ok;
+}
+
+void explorer_keep_table(struct explorer *explorer, int rows, int cols)
+{
+    struct explorer_table table, *kept;
+    if (!explorer_main_table(explorer, rows, cols, explorer->session.settings.ascii, &table, NULL))
+        return;
+    if (!table.is_heat) {
+        explorer->first_row = table.row;
+        explorer->first_col = table.col;
+    }
+    if (table.is_borrowed)
+        return;
+    explorer_drop_table(explorer);
+    kept = malloc(sizeof *kept);
+    if (kept == NULL) { /* it will be made for each frame */
+        explorer_table_release(&table);
+        return;
+    }
+    *kept = table;
+    kept->node = node_share(table.node);
+    kept->before = tensor_share(&table.before);
+    explorer->kept = kept;
+}
+
+void explorer_drop_table(struct explorer *explorer)
+{
+    struct explorer_table *kept = explorer->kept;
+    if (kept == NULL)
+        return;
+    node_free(kept->node);
+    tensor_release(&kept->before);
+    explorer_table_release(kept);
+    free(kept);
+    explorer->kept = NULL;
+}
+
+void explorer_table_release(struct explorer_table *table)
+{
+    if (!table->is_borrowed)
+        doc_release(&table->doc);
+}
+
+void explorer_table_draw(const struct explorer_table *table, struct area area)
+{
+    struct area whole = area_part(area, 0, 0, area.rows, table->cols);
+    struct area right = area_part(whole, 0, table->frozen, whole.rows, whole.cols);
+    area_doc(area_part(whole, 0, 0, whole.rows, table->frozen), &table->doc, table->line, 0);
+    area_doc(right, &table->doc, table->line, (size_t)table->frozen + (size_t)table->left);
+}
+
+void explorer_table_mark(const struct explorer_table *table, struct area area, size_t position,
+                         unsigned marks)
+{
+    size_t size = table->slice.n_rows * table->slice.n_cols, line, begin, end;
+    if (size == 0 || position / size != table->slice.index)
+        return;
+    size_t row = position % size / table->slice.n_cols, col = position % table->slice.n_cols;
+    if (row < table->row || row >= table->row + table->n_rows || col < table->col ||
+        col >= table->col + table->n_cols)
+        return;
+    if (find_cell(table, row - table->row, col - table->col, &line, &begin, &end) &&
+        line >= table->line)
+        area_mark(area_part(area, 0, 0, area.rows, table->cols), (int)(line - table->line),
+                  (int)begin - table->left, (int)(end - begin), marks);
+}
+
+bool explorer_table_at(const struct explorer_table *table, int row, int col, size_t *ret_row,
+                       size_t *ret_col)
+{
+    struct cell_ref cell;
+    if (row < 0 || col < 0 || table->n_cols == 0 || col >= table->cols)
+        return false;
+    size_t from = (size_t)(col >= table->frozen ? col + table->left : col);
+    /* A click beside a number, on the blanks before it, is one on it. */
+    for (size_t at = from; at < from + 10; at++)
+        if (doc_cell_at(&table->doc, table->line + (size_t)row, at, &cell)) {
+            *ret_row = table->row + cell.position / table->made_cols;
+            *ret_col = table->col + cell.position % table->made_cols;
+            return *ret_col < table->col + table->n_cols;
+        }
+    return false;
+}

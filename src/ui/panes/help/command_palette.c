@@ -1,0 +1,531 @@
+/* See palette.h. */
+#include "ui/panes/help/command_palette.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <utf8proc.h>
+
+#include "course/player/tutor.h"
+#include "lang/commands/command.h"
+#include "base/array.h"
+#include "shell/asides.h"
+
+enum {
+    FRAME_COLS = 4, /* the frame, and a blank inside of it, at both sides */
+    FRAME_ROWS = 2,
+    FIELD_ROWS = 2,  /* the field and a rule */
+    DETAIL_ROWS = 3, /* a rule, and the help of what is chosen */
+    TALL_ROWS = 18,  /* from here on the help has two rows more */
+    MAX_LETTERS = FIELD_BYTES,
+
+    /* What a letter is worth, and what is lost where the next one does not follow at once. */
+    POINTS_LETTER = 4,
+    POINTS_RUN = 8,   /* it follows the letter before at once */
+    POINTS_WORD = 8,  /* it begins a word */
+    POINTS_START = 2, /* it begins the title, on top of that */
+    LOST_GAP = 3,     /* for the first character between two letters */
+    LOST_MORE = 1,    /* for each one more */
+    NO_WAY = -1000000,
+
+    HELP_MIN_BYTES = 3, /* what is typed is looked for in the helps too from here on */
+    BY_HELP = -2,       /* the score of what is only found there: behind all others */
+};
+
+const struct binding palette_bindings[] = {
+    {KEY_ENTER_, REQ_OPEN, "do it", "does what is chosen"},
+    {KEY_UP_, REQ_UP, NULL, "chooses the action above"},
+    {KEY_DOWN_, REQ_DOWN, "choose", "chooses the action below"},
+    {KEY_TAB_, REQ_DOWN, NULL, NULL},
+    {KEY_BACK_TAB, REQ_UP, NULL, NULL},
+    {KEY_PAGE_UP, REQ_PAGE_UP, NULL, "goes up by a screen"},
+    {KEY_PAGE_DOWN, REQ_PAGE_DOWN, NULL, "goes down by a screen"},
+    {KEY_ESCAPE, REQ_CLOSE, "close", "closes the palette; nothing is done"},
+    {KEY_NONE, REQ_NONE, NULL, NULL},
+};
+
+/* Matching. */
+
+/* Text as characters, small letters only. */
+static size_t small_letters(const char *text, utf8proc_int32_t *ret, size_t max, bool blanks)
+{
+    size_t n = 0, size = strlen(text);
+    for (size_t at = 0; at < size && n < max;) {
+        utf8proc_int32_t code = -1;
+        utf8proc_ssize_t step = utf8proc_iterate((const utf8proc_uint8_t *)text + at,
+                                                 (utf8proc_ssize_t)(size - at), &code);
+        at += step > 0 ? (size_t)step : 1;
+        if (blanks || code != ' ')
+            ret[n++] = step > 0 ? utf8proc_tolower(code) : '?';
+    }
+    return n;
+}
+
+static bool is_word_letter(utf8proc_int32_t code)
+{
+    if (code < 128)
+        return (code >= 'a' && code <= 'z') || (code >= '0' && code <= '9');
+    utf8proc_category_t category = utf8proc_category(code);
+    return category >= UTF8PROC_CATEGORY_LU && category <= UTF8PROC_CATEGORY_NO;
+}
+
+/* The letters and the title of one comparison, and the best score of letters[0..i] where letter i
+ * stands at title[j], and where letter i - 1 stands then. */
+struct match {
+    utf8proc_int32_t letters[MAX_LETTERS], title[PALETTE_TITLE_CHARS];
+    size_t n_letters, n_title;
+    int score[MAX_LETTERS][PALETTE_TITLE_CHARS];
+    uint8_t before[MAX_LETTERS][PALETTE_TITLE_CHARS];
+};
+
+static int points_at(const struct match *match, size_t j)
+{
+    if (j == 0)
+        return POINTS_LETTER + POINTS_WORD + POINTS_START;
+    bool begins = is_word_letter(match->title[j]) && !is_word_letter(match->title[j - 1]);
+    return POINTS_LETTER + (begins ? POINTS_WORD : 0);
+}
+
+/* Fills the row of letter i, from that of the letter before. */
+static void match_letter(struct match *match, size_t i)
+{
+    int best = i == 0 ? 0 : NO_WAY; /* of the letters before, with a gap between them and j */
+    size_t best_at = 0;
+    for (size_t j = 0; j < match->n_title; j++) {
+        int run = i > 0 && j > 0 ? match->score[i - 1][j - 1] : NO_WAY;
+        int gap = i > 0 && j > 1 ? match->score[i - 1][j - 2] : NO_WAY;
+        best -= i > 0 && best > NO_WAY ? LOST_MORE : 0;
+        if (gap > NO_WAY && gap - LOST_GAP > best) {
+            best = gap - LOST_GAP;
+            best_at = j - 2;
+        }
+        match->score[i][j] = NO_WAY;
+        bool follows = run != NO_WAY && run + POINTS_RUN >= best;
+        if ((best == NO_WAY && !follows) || match->title[j] != match->letters[i])
+            continue;
+        match->score[i][j] = points_at(match, j) + (follows ? run + POINTS_RUN : best);
+        match->before[i][j] = (uint8_t)(follows ? j - 1 : best_at);
+    }
+}
+
+int palette_score(const char *letters, const char *title, bool ret_hits[PALETTE_TITLE_CHARS])
+{
+    struct match match;
+    int best = NO_WAY;
+    size_t at = 0;
+    if (ret_hits != NULL)
+        memset(ret_hits, 0, PALETTE_TITLE_CHARS * sizeof *ret_hits);
+    match.n_letters = small_letters(letters, match.letters, MAX_LETTERS, false);
+    match.n_title = small_letters(title, match.title, PALETTE_TITLE_CHARS, true);
+    if (match.n_letters == 0)
+        return 0;
+    for (size_t i = 0; i < match.n_letters; i++)
+        match_letter(&match, i);
+    size_t last = match.n_letters - 1;
+    for (size_t j = 0; j < match.n_title; j++)
+        if (match.score[last][j] > best) {
+            best = match.score[last][j];
+            at = j;
+        }
+    if (best == NO_WAY)
+        return -1;
+    for (size_t i = match.n_letters; ret_hits != NULL && i-- > 0;) {
+        ret_hits[at] = true;
+        at = i > 0 ? match.before[i][at] : 0;
+    }
+    return best > 0 ? best : 0;
+}
+
+/* What there is. */
+
+struct loading {
+    struct palette *palette;
+    bool failed;
+};
+
+/* What was written, kept as long as the palette; the text is given back. */
+static const char *keep_text(struct loading *loading, struct text *text)
+{
+    char *copy = text->failed ? NULL : arena_take(&loading->palette->arena, text->size + 1);
+    if (copy != NULL)
+        memcpy(copy, text_string(text), text->size + 1);
+    loading->failed = loading->failed || copy == NULL;
+    text_release(text);
+    return copy != NULL ? copy : "";
+}
+
+static const char *keep(struct loading *loading, const char *string)
+{
+    struct text text = {0};
+    text_put(&text, string);
+    return keep_text(loading, &text);
+}
+
+static void add_item(struct loading *loading, struct palette_item item)
+{
+    struct palette *palette = loading->palette;
+    struct palette_item *items =
+        array_grow(palette->items, palette->n, &palette->capacity, sizeof *items);
+    loading->failed = loading->failed || items == NULL;
+    if (items == NULL)
+        return;
+    palette->items = items;
+    items[palette->n++] = item;
+}
+
+static bool was_before(const struct binding *bindings, size_t i)
+{
+    for (size_t j = 0; j < i; j++)
+        if (bindings[j].request == bindings[i].request)
+            return true;
+    return false;
+}
+
+static void add_request(struct loading *loading, const struct help_pane *pane,
+                        const struct binding *binding)
+{
+    struct text title = {0};
+    struct palette_item item = {
+        .choice = {CHOICE_REQUEST, pane->id, binding->request, binding->key, ""}};
+    text_format(&title, "%s: %s", pane->title,
+                binding->label != NULL ? binding->label : binding->help);
+    item.title = keep_text(loading, &title);
+    item.help = keep(loading, binding->help != NULL ? binding->help : "");
+    key_text(binding->key, item.key);
+    add_item(loading, item);
+}
+
+/* Those with a label, or those without, which are known by their help alone. */
+static void add_requests(struct loading *loading, const struct help_pane *pane, bool labelled)
+{
+    for (size_t i = 0; pane->bindings[i].key != KEY_NONE; i++) {
+        const struct binding *binding = &pane->bindings[i];
+        bool is_shown =
+            labelled ? binding->label != NULL : binding->label == NULL && binding->help != NULL;
+        if (is_shown && binding->request != REQ_PALETTE && !was_before(pane->bindings, i))
+            add_request(loading, pane, binding);
+    }
+}
+
+static void add_lessons(struct loading *loading, const struct course *course)
+{
+    for (size_t i = 0; i < course->n; i++) {
+        struct text title = {0}, help = {0};
+        text_format(&title, "lesson %s", course->entries[i].file_name);
+        text_format(&help, "Opens lesson %u where you stopped.", course->entries[i].number);
+        const char *line = keep_text(loading, &title);
+        add_item(loading, (struct palette_item){.title = line,
+                                                .help = keep_text(loading, &help),
+                                                .choice = {.kind = CHOICE_LINE, .text = line}});
+    }
+}
+
+/* Words that mean something by themselves are done at once: their usage begins with the bare word.
+ */
+static bool is_alone(const char *word, const char *usage)
+{
+    return strcspn(usage, ",") == strlen(word);
+}
+
+static void add_word(struct loading *loading, const char *word, const char *usage,
+                     const char *summary)
+{
+    struct text line = {0};
+    bool alone = is_alone(word, usage);
+    text_format(&line, "%s%s", word, alone ? "" : " ");
+    const char *kept = keep_text(loading, &line);
+    add_item(loading, (struct palette_item){
+                          .title = alone ? word : keep(loading, usage),
+                          .help = summary,
+                          .choice = {alone ? CHOICE_LINE : CHOICE_TO_PROMPT, .text = kept}});
+}
+
+static void add_words(struct loading *loading)
+{
+    const char *usage, *summary;
+    for (size_t i = 0; tutor_word_help(i, &usage, &summary); i++)
+        add_word(loading, tutor_word(i), usage, summary);
+    for (size_t i = 0; aside_usage(i, true, &usage, &summary); i++)
+        if (is_alone(aside_screen_word(i), usage)) /* the others are settings */
+            add_word(loading, aside_screen_word(i), usage, summary);
+}
+
+/* The commands of the language. */
+static void add_commands(struct loading *loading)
+{
+    size_t n;
+    const struct command *commands = command_table(&n);
+    for (size_t i = 0; i < n; i++)
+        add_word(loading, commands[i].name, commands[i].usage, commands[i].summary);
+}
+
+static void add_settings(struct loading *loading, const struct palette_sources *sources)
+{
+    for (size_t i = 0; i < sources->n_settings; i++) {
+        const char *setting = keep(loading, sources->settings[i]);
+        add_item(loading, (struct palette_item){.title = setting,
+                                                .help = "",
+                                                .choice = {.kind = CHOICE_LINE, .text = setting}});
+    }
+}
+
+static bool load_all(struct palette *fresh, const struct palette_sources *sources)
+{
+    struct loading loading = {.palette = fresh};
+    for (size_t i = 0; i < sources->n_panes; i++)
+        add_requests(&loading, &sources->panes[i], true);
+    add_words(&loading);
+    if (sources->course != NULL)
+        add_lessons(&loading, sources->course);
+    add_settings(&loading, sources);
+    add_commands(&loading);
+    for (size_t i = 0; i < sources->n_panes; i++)
+        add_requests(&loading, &sources->panes[i], false);
+    if (loading.failed)
+        return false;
+    fresh->found = calloc(fresh->n + 1, sizeof *fresh->found);
+    return fresh->found != NULL;
+}
+
+bool palette_load(struct palette *palette, const struct palette_sources *sources,
+                  struct error *reterr)
+{
+    struct palette fresh = {.rows = palette->rows, .cols = palette->cols};
+    if (!load_all(&fresh, sources)) {
+        palette_release(&fresh);
+        return error_memory(reterr, "the palette");
+    }
+    palette_release(palette);
+    *palette = fresh;
+    palette_open(palette);
+    return true;
+}
+
+void palette_release(struct palette *palette)
+{
+    free(palette->items);
+    free(palette->found);
+    arena_release(&palette->arena);
+    *palette = (struct palette){0};
+}
+
+/* Searching. */
+
+/* Whether b fits better than a, which comes before it: of equals the shorter title does, where
+ * something is typed. */
+static bool is_better(const struct palette_item *a, const struct palette_item *b)
+{
+    if (a->score != b->score || b->score <= 0)
+        return a->score < b->score;
+    return strlen(b->title) < strlen(a->title);
+}
+
+/* Puts item i where it belongs among those found: of equals the earlier one stays first. */
+static void insert(struct palette *palette, size_t i)
+{
+    size_t at = palette->n_found++;
+    while (at > 0 && is_better(&palette->items[palette->found[at - 1]], &palette->items[i])) {
+        palette->found[at] = palette->found[at - 1];
+        at--;
+    }
+    palette->found[at] = i;
+}
+
+static void find(struct palette *palette)
+{
+    palette->n_found = palette->chosen = palette->scroll = 0;
+    for (size_t i = 0; i < palette->n; i++) {
+        struct palette_item *item = &palette->items[i];
+        item->score = palette_score(palette->field.text, item->title, NULL);
+        if (item->score < 0 && palette->field.size >= HELP_MIN_BYTES &&
+            field_is_within(&palette->field, item->help))
+            item->score = BY_HELP;
+        if (item->score != -1)
+            insert(palette, i);
+    }
+}
+
+void palette_open(struct palette *palette)
+{
+    palette->field = (struct field){0};
+    palette->wish = (struct choice){.kind = CHOICE_NONE};
+    find(palette);
+}
+
+/* Moving. */
+
+static int detail_rows(int rows)
+{
+    return DETAIL_ROWS + (rows >= TALL_ROWS ? 2 : 0);
+}
+
+static size_t list_rows(const struct palette *palette)
+{
+    int rows = palette->rows - FRAME_ROWS - FIELD_ROWS - detail_rows(palette->rows);
+    return rows > 1 ? (size_t)rows : 1;
+}
+
+static void settle(struct palette *palette)
+{
+    size_t rows = list_rows(palette), n = palette->n_found, last = n > rows ? n - rows : 0;
+    if (palette->chosen >= palette->scroll + rows)
+        palette->scroll = palette->chosen - rows + 1;
+    if (palette->chosen < palette->scroll)
+        palette->scroll = palette->chosen;
+    palette->scroll = palette->scroll < last ? palette->scroll : last;
+}
+
+void palette_resize(struct palette *palette, int rows, int cols)
+{
+    palette->rows = rows;
+    palette->cols = cols;
+    settle(palette);
+}
+
+bool palette_key(struct palette *palette, int key)
+{
+    enum field_change change = field_key(&palette->field, key);
+    if (change == FIELD_CHANGED)
+        find(palette);
+    return change != FIELD_IGNORED;
+}
+
+static void choose(struct palette *palette, long to)
+{
+    long last = (long)palette->n_found - 1;
+    if (last < 0)
+        return;
+    palette->chosen = (size_t)(to < 0 ? 0 : to > last ? last : to);
+    settle(palette);
+}
+
+bool palette_request(struct palette *palette, enum request request)
+{
+    long at = (long)palette->chosen, rows = (long)list_rows(palette);
+    switch (request) {
+    case REQ_UP:
+        choose(palette, at - 1);
+        return true;
+    case REQ_DOWN:
+        choose(palette, at + 1);
+        return true;
+    case REQ_PAGE_UP:
+        choose(palette, at - rows);
+        return true;
+    case REQ_PAGE_DOWN:
+        choose(palette, at + rows);
+        return true;
+    case REQ_OPEN:
+        if (palette->chosen < palette->n_found)
+            palette->wish = palette->items[palette->found[palette->chosen]].choice;
+        return true;
+    default:
+        return false;
+    }
+}
+
+bool palette_click(struct palette *palette, struct area area, int row, int col)
+{
+    long at = (long)row - 1 - FIELD_ROWS;
+    if (col < 0 || col >= area.cols || at < 0 || (size_t)at >= list_rows(palette) ||
+        palette->scroll + (size_t)at >= palette->n_found)
+        return false;
+    choose(palette, (long)palette->scroll + at);
+    return true;
+}
+
+void palette_wheel(struct palette *palette, int steps)
+{
+    choose(palette, (long)palette->chosen + steps);
+}
+
+bool palette_take(struct palette *palette, struct choice *ret)
+{
+    if (palette->wish.kind == CHOICE_NONE)
+        return false;
+    *ret = palette->wish;
+    palette->wish = (struct choice){.kind = CHOICE_NONE};
+    return true;
+}
+
+/* Drawing. */
+
+/* The title, with the letters that were found underlined, and its help behind it as far as there
+ * is room. */
+static void draw_title(const struct palette *palette, const struct palette_item *item,
+                       struct area line)
+{
+    bool hits[PALETTE_TITLE_CHARS];
+    size_t size = strlen(item->title);
+    int col = 0;
+    (void)palette_score(palette->field.text, item->title, hits);
+    for (size_t at = 0, i = 0; at < size; i++) {
+        size_t step = text_character(item->title + at, size - at).size;
+        size_t whole = step; /* with the marks on it */
+        while (at + whole < size &&
+               text_character(item->title + at + whole, size - at - whole).cols == 0) {
+            whole += text_character(item->title + at + whole, size - at - whole).size;
+            i++;
+        }
+        bool hit = i < PALETTE_TITLE_CHARS && hits[i];
+        col = area_put(line, 0, col, look_marked(STYLE_PLAIN, hit ? MARK_BOLD | MARK_UNDERLINE : 0),
+                       item->title + at, whole);
+        at += whole;
+    }
+    if (item->choice.kind != CHOICE_REQUEST || strstr(item->title, item->help) == NULL)
+        area_text(line, 0, col + 2, look_of(STYLE_QUIET), item->help);
+}
+
+static void draw_item(const struct palette *palette, const struct palette_item *item,
+                      struct area line, bool here, bool ascii)
+{
+    int key = (int)text_width(item->key, strlen(item->key));
+    int title_cols = line.cols - 2 - (key > 0 ? key + 2 : 0);
+    area_text(line, 0, 0, look_of(STYLE_TITLE), here ? (ascii ? ">" : "\xE2\x96\xB8") : " ");
+    draw_title(palette, item, area_part(line, 0, 2, 1, title_cols));
+    area_text(line, 0, line.cols - key, look_of(STYLE_NAME), item->key);
+    if (here)
+        area_choose(line, 0, 0, line.cols);
+}
+
+/* The help of what is chosen, as far as its rows go. */
+static void draw_detail(const struct palette *palette, struct area area, bool ascii)
+{
+    const char *text = "Nothing is called so; Backspace takes a letter back.";
+    struct doc doc;
+    doc_init(&doc);
+    if (palette->n_found > 0) {
+        const struct palette_item *item = &palette->items[palette->found[palette->chosen]];
+        text = item->help[0] != '\0' ? item->help : item->title;
+    }
+    doc_wrap(&doc, STYLE_QUIET, text, (size_t)area.cols, 0);
+    area_doc(area, &doc, 0, 0);
+    if (doc.n_lines > (size_t)area.rows)
+        area_text(area, area.rows - 1, area.cols - 4, look_of(STYLE_QUIET),
+                  ascii ? " ..." : " \xE2\x80\xA6  ");
+    doc_release(&doc);
+}
+
+void palette_draw(const struct palette *palette, struct area area, bool focused, bool ascii)
+{
+    if (area.rows <= FRAME_ROWS + FIELD_ROWS + DETAIL_ROWS || area.cols <= FRAME_COLS)
+        return;
+    int below = detail_rows(area.rows);
+    struct area inside = area_frame(area, "Do what?", ascii);
+    int col = area_text(inside, 0, 0, look_of(STYLE_TITLE), ": ");
+    field_draw(&palette->field, area_part(inside, 0, col, 1, inside.cols - col),
+               "some letters of it", focused);
+    area_rule_across(inside, 1, ascii);
+    struct area list =
+        area_part(inside, FIELD_ROWS, 0, inside.rows - FIELD_ROWS - below, inside.cols);
+    for (int row = 0; row < list.rows; row++) {
+        size_t at = palette->scroll + (size_t)row;
+        if (at < palette->n_found)
+            draw_item(palette, &palette->items[palette->found[at]],
+                      area_part(list, row, 0, 1, list.cols), at == palette->chosen, ascii);
+    }
+    area_rule_across(inside, inside.rows - below, ascii);
+    struct area detail = area_part(inside, inside.rows - below + 1, 0, below - 1, inside.cols);
+    draw_detail(palette, detail, ascii);
+}

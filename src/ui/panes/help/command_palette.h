@@ -1,0 +1,85 @@
+/* The palette: all that can be done, in one list that a few letters narrow down.
+ *
+ * It does nothing itself: it gives back what was chosen. */
+#ifndef ATTN_UI_PANES_HELP_COMMAND_PALETTE_H
+#define ATTN_UI_PANES_HELP_COMMAND_PALETTE_H
+
+#include "ui/panes/help/help.h"
+
+enum choice_kind {
+    CHOICE_NONE,
+    CHOICE_REQUEST,   /* of a pane, as by its key */
+    CHOICE_LINE,      /* a line for the tutor */
+    CHOICE_TO_PROMPT, /* text for the prompt, since more must be typed behind it */
+};
+
+struct choice {
+    enum choice_kind kind;
+    enum pane_id pane;    /* CHOICE_REQUEST: whose; PANE_COUNT: everywhere's */
+    enum request request; /* likewise */
+    int key;              /* likewise: the first key that asks for it */
+    const char *text;     /* otherwise; it lives as long as the palette is loaded */
+};
+
+/* What the list is made of: the requests with a label, the tutor's words, the lessons, the
+ * settings, and at last the requests without a label. */
+struct palette_sources {
+    const struct help_pane *panes; /* the pane in focus first */
+    size_t n_panes;
+    const struct course *course; /* or NULL */
+    const char *const *settings; /* lines that set something: "theme dark", "palette viridis" */
+    size_t n_settings;
+};
+
+enum { PALETTE_TITLE_CHARS = 120 }; /* so many characters of a title are looked at */
+
+struct palette_item {
+    const char *title; /* "Explorer: hotter" */
+    const char *help;  /* all that is said about it; may be "" */
+    char key[16];      /* as key_text() writes it; or "" */
+    struct choice choice;
+    int score; /* of the last search; -2: only its help has what was typed */
+};
+
+struct palette {
+    struct palette_item *items; /* their texts are in arena */
+    size_t n, capacity;
+    struct arena arena;
+
+    struct field field;
+    size_t *found; /* [n_found] of n: items, the best first */
+    size_t n_found, chosen;
+    size_t scroll; /* of what was found, above the first that is seen */
+    int rows, cols;
+    struct choice wish;
+};
+
+/* Reads all there is to choose, with an empty field; nothing stays borrowed. palette may be all
+ * zero bytes or loaded before; ERR_MEMORY leaves it as it was. */
+bool palette_load(struct palette *palette, const struct palette_sources *sources,
+                  struct error *reterr);
+void palette_release(struct palette *palette); /* palette may be all zero bytes */
+void palette_open(struct palette *palette);    /* empties the field */
+/* The pane has another size: what is chosen stays in sight. */
+void palette_resize(struct palette *palette, int rows, int cols);
+
+/* True when a key belongs to the field, and was taken. */
+bool palette_key(struct palette *palette, int key);
+/* False for what is none of its requests, such as REQ_CLOSE, which is for who opened it. */
+bool palette_request(struct palette *palette, enum request request);
+/* Chooses the action there. */
+bool palette_click(struct palette *palette, struct area area, int row, int col);
+void palette_wheel(struct palette *palette, int steps);
+/* What Enter chose, which is then forgotten. False: nothing. */
+bool palette_take(struct palette *palette, struct choice *ret);
+void palette_draw(const struct palette *palette, struct area area, bool focused, bool ascii);
+
+/* How well letters fit a title in which they must stand in this order, capitals or not, blanks left
+ * out: letters in a row and letters that begin words count more, gaps count against them. -1: they
+ * are not there. No letters fit anything with 0. ret_hits, unless NULL, says of each of the first
+ * PALETTE_TITLE_CHARS characters of the title whether it is one of them. */
+int palette_score(const char *letters, const char *title, bool ret_hits[PALETTE_TITLE_CHARS]);
+
+extern const struct binding palette_bindings[];
+
+#endif

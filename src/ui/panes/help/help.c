@@ -1,0 +1,351 @@
+/* See help.h. */
+#include "ui/panes/help/help_internal.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum {
+    FRAME_ROWS = 2,
+    SEARCH_ROWS = 3, /* the field, a rule, and what Enter does */
+};
+
+const struct binding help_bindings[] = {
+    {KEY_F1_, REQ_SEARCH_HELP, "search", "searches all help; / does it too"},
+    {'/', REQ_SEARCH_HELP, NULL, NULL},
+    {KEY_UP_, REQ_UP, NULL, "scrolls up; k does it too"},
+    {'k', REQ_UP, NULL, NULL},
+    {KEY_DOWN_, REQ_DOWN, NULL, "scrolls down; j does it too"},
+    {'j', REQ_DOWN, NULL, NULL},
+    {KEY_PAGE_UP, REQ_PAGE_UP, NULL, "scrolls up by a screen"},
+    {KEY_PAGE_DOWN, REQ_PAGE_DOWN, "scroll", "scrolls down by a screen"},
+    {' ', REQ_PAGE_DOWN, NULL, NULL},
+    {KEY_HOME_, REQ_TOP, NULL, "scrolls to the top"},
+    {KEY_END_, REQ_BOTTOM, NULL, "scrolls to the end"},
+    {KEY_ESCAPE, REQ_CLOSE, "close", "closes the help; q and ? do it too"},
+    {'q', REQ_CLOSE, NULL, NULL},
+    {'?', REQ_CLOSE, NULL, NULL},
+    {KEY_NONE, REQ_NONE, NULL, NULL},
+};
+
+const struct binding help_search_bindings[] = {
+    {KEY_ENTER_, REQ_OPEN, "take", "puts a name into the prompt, or opens the lesson"},
+    {KEY_UP_, REQ_UP, NULL, "chooses the result above"},
+    {KEY_DOWN_, REQ_DOWN, "choose", "chooses the result below"},
+    {KEY_PAGE_UP, REQ_PAGE_UP, NULL, "goes up by a screen"},
+    {KEY_PAGE_DOWN, REQ_PAGE_DOWN, NULL, "goes down by a screen"},
+    {KEY_ESCAPE, REQ_CLOSE, "close", "closes the help"},
+    {KEY_NONE, REQ_NONE, NULL, NULL},
+};
+
+/* Lines of the page that are seen at once. */
+static size_t page_rows(const struct help *help)
+{
+    int rows = help->rows - FRAME_ROWS - (help->searches ? SEARCH_ROWS : 0);
+    return rows > 1 ? (size_t)rows : 1;
+}
+
+static void scroll_to(struct help *help, size_t line)
+{
+    size_t rows = page_rows(help), n = help->page.n_lines;
+    size_t last = n > rows ? n - rows : 0;
+    help->scroll = line < last ? line : last;
+}
+
+static void scroll_by(struct help *help, long lines)
+{
+    long to = (long)help->scroll + lines;
+    scroll_to(help, to > 0 ? (size_t)to : 0);
+}
+
+/* Scrolls so far that the result is seen whole, or from its start. */
+static void show_chosen(struct help *help)
+{
+    if (help->chosen >= help->n_results)
+        return;
+    size_t begin = help->lines[help->chosen], rows = page_rows(help);
+    size_t end =
+        help->chosen + 1 < help->n_results ? help->lines[help->chosen + 1] : help->page.n_lines;
+    if (end > help->scroll + rows)
+        help->scroll = end - rows;
+    if (begin < help->scroll)
+        help->scroll = begin;
+    scroll_to(help, help->scroll);
+}
+
+static void lay_out(struct help *help)
+{
+    doc_clear(&help->page);
+    help->page.failed = false;
+    if (help->searches)
+        help_compose_results(help);
+    else
+        help_compose_keys(help);
+}
+
+static void search(struct help *help)
+{
+    help_find(help);
+    lay_out(help);
+}
+
+void help_open(struct help *help, enum pane_id pane)
+{
+    help->searches = false;
+    help->n_results = help->chosen = help->scroll = 0;
+    for (help->pane = 0; help->pane < help->n_panes; help->pane++)
+        if (help->panes[help->pane].id == pane)
+            break;
+    lay_out(help);
+}
+
+void help_search(struct help *help)
+{
+    help->searches = true;
+    help->field = (struct field){0};
+    search(help);
+}
+
+void help_resize(struct help *help, int rows, int cols)
+{
+    /* What was seen at the top is kept by its share of the page: lines are others now. */
+    size_t before = help->page.n_lines, scroll = help->scroll;
+    bool same_width = cols == help->cols;
+    if (rows == help->rows && same_width)
+        return;
+    help->rows = rows;
+    help->cols = cols;
+    if (!same_width)
+        lay_out(help);
+    scroll_to(help, same_width || before == 0 ? scroll : scroll * help->page.n_lines / before);
+    if (help->searches)
+        show_chosen(help);
+}
+
+/* Handling. */
+
+bool help_key(struct help *help, int key)
+{
+    if (!help->searches)
+        return false;
+    enum field_change change = field_key(&help->field, key);
+    if (change == FIELD_CHANGED)
+        search(help);
+    return change != FIELD_IGNORED;
+}
+
+static void choose(struct help *help, long to)
+{
+    long last = (long)help->n_results - 1;
+    if (last < 0)
+        return;
+    help->chosen = (size_t)(to < 0 ? 0 : to > last ? last : to);
+    show_chosen(help);
+}
+
+/* Chooses a result about a screen further down, or up. */
+static void choose_by_screen(struct help *help, bool down)
+{
+    size_t rows = page_rows(help), to = help->chosen;
+    if (help->n_results == 0)
+        return;
+    size_t line = help->lines[to];
+    if (down)
+        while (to + 1 < help->n_results && help->lines[to] < line + rows)
+            to++;
+    else
+        while (to > 0 && help->lines[to] + rows > line)
+            to--;
+    choose(help, (long)to);
+}
+
+static void wish_for_chosen(struct help *help)
+{
+    if (help->chosen >= help->n_results)
+        return;
+    const struct help_entry *entry = &help->entries[help->results[help->chosen]];
+    if (entry->wish[0] == '\0' || strlen(entry->wish) >= HELP_WISH_BYTES)
+        return;
+    bool opens = entry->kind == HELP_LESSON || entry->kind == HELP_STEP;
+    help->wish.kind = opens ? HELP_LINE : HELP_TO_PROMPT;
+    snprintf(help->wish.text, sizeof help->wish.text, "%s", entry->wish);
+}
+
+static bool search_request(struct help *help, enum request request)
+{
+    switch (request) {
+    case REQ_UP:
+        choose(help, (long)help->chosen - 1);
+        return true;
+    case REQ_DOWN:
+        choose(help, (long)help->chosen + 1);
+        return true;
+    case REQ_PAGE_UP:
+    case REQ_PAGE_DOWN:
+        choose_by_screen(help, request == REQ_PAGE_DOWN);
+        return true;
+    case REQ_TOP:
+        choose(help, 0);
+        return true;
+    case REQ_BOTTOM:
+        choose(help, (long)help->n_results - 1);
+        return true;
+    case REQ_OPEN:
+        wish_for_chosen(help);
+        return true;
+    default:
+        return false;
+    }
+}
+
+static bool keys_request(struct help *help, enum request request)
+{
+    long rows = (long)page_rows(help);
+    switch (request) {
+    case REQ_UP:
+        scroll_by(help, -1);
+        return true;
+    case REQ_DOWN:
+        scroll_by(help, 1);
+        return true;
+    case REQ_PAGE_UP:
+        scroll_by(help, rows > 1 ? 1 - rows : -1);
+        return true;
+    case REQ_PAGE_DOWN:
+        scroll_by(help, rows > 1 ? rows - 1 : 1);
+        return true;
+    case REQ_TOP:
+        scroll_to(help, 0);
+        return true;
+    case REQ_BOTTOM:
+        scroll_to(help, help->page.n_lines);
+        return true;
+    default:
+        return false;
+    }
+}
+
+bool help_request(struct help *help, enum request request)
+{
+    if (request == REQ_SEARCH_HELP) {
+        help_search(help);
+        return true;
+    }
+    return help->searches ? search_request(help, request) : keys_request(help, request);
+}
+
+bool help_click(struct help *help, struct area area, int row, int col)
+{
+    int first = 1 + SEARCH_ROWS - 1; /* the frame, the field and its rule; Enter's line is below */
+    if (!help->searches || col < 0 || col >= area.cols || row < first ||
+        (size_t)(row - first) >= page_rows(help))
+        return false;
+    size_t line = help->scroll + (size_t)(row - first), i = help->n_results;
+    while (i > 0 && help->lines[i - 1] > line)
+        i--;
+    if (i == 0 || line >= help->page.n_lines)
+        return false;
+    choose(help, (long)i - 1);
+    return true;
+}
+
+void help_wheel(struct help *help, int steps)
+{
+    scroll_by(help, steps);
+}
+
+bool help_take_wish(struct help *help, struct help_wish *ret)
+{
+    if (help->wish.kind == HELP_NO_WISH)
+        return false;
+    *ret = help->wish;
+    help->wish = (struct help_wish){.kind = HELP_NO_WISH};
+    return true;
+}
+
+/* Drawing. */
+
+/* On the lower border: which lines are seen, where not all are. */
+static void draw_place(const struct help *help, struct area area)
+{
+    size_t rows = page_rows(help), n = help->page.n_lines;
+    struct text place = {0};
+    if (n <= rows && !help->page.failed)
+        return;
+    size_t end = help->scroll + rows < n ? help->scroll + rows : n;
+    if (help->page.failed)
+        text_put(&place, " not enough memory to show all ");
+    else
+        text_format(&place, " lines %zu-%zu of %zu ", help->scroll + 1, end, n);
+    int col = area.cols - 2 - (int)text_width(text_string(&place), place.size);
+    area_text(area, area.rows - 1, col, look_of(STYLE_QUIET), text_string(&place));
+    text_release(&place);
+}
+
+static void draw_keys(const struct help *help, struct area area, bool ascii)
+{
+    struct text title = {0};
+    if (help->pane < help->n_panes)
+        text_format(&title, "Keys: %s", help->panes[help->pane].title);
+    else
+        text_put(&title, "Keys");
+    struct area inside = area_frame(area, text_string(&title), ascii);
+    text_release(&title);
+    area_doc(inside, &help->page, help->scroll, 0);
+}
+
+/* What Enter does with the chosen result. */
+static void draw_hint(const struct help *help, struct area line)
+{
+    if (help->chosen >= help->n_results)
+        return;
+    const struct help_entry *entry = &help->entries[help->results[help->chosen]];
+    if (entry->kind == HELP_LESSON || entry->kind == HELP_STEP)
+        area_text(line, 0, 0, look_of(STYLE_QUIET), "Enter opens it");
+    else if (entry->kind == HELP_KEY)
+        area_text(line, 0, 0, look_of(STYLE_QUIET), "a key: there is nothing to open");
+    else
+        area_format(line, 0, 0, look_of(STYLE_QUIET), "Enter puts %s into the prompt", entry->name);
+}
+
+/* The pointer before what is chosen, and its lines in reverse. */
+static void mark_chosen(const struct help *help, struct area list, bool ascii)
+{
+    if (help->chosen >= help->n_results)
+        return;
+    size_t line = help->lines[help->chosen];
+    if (line < help->scroll || line - help->scroll >= (size_t)list.rows)
+        return;
+    int row = (int)(line - help->scroll);
+    area_text(list, row, 0, look_of(STYLE_TITLE), ascii ? ">" : "\xE2\x96\xB8");
+    area_choose(list, row, 0, list.cols);
+}
+
+static void draw_search(const struct help *help, struct area area, bool focused, bool ascii)
+{
+    struct area inside = area_frame(area, "Search all help", ascii);
+    int col = area_text(inside, 0, 0, look_of(STYLE_TITLE), "find: ");
+    field_draw(&help->field, area_part(inside, 0, col, 1, inside.cols - col),
+               "a name, a key, or what it is about", focused);
+    area_rule_across(inside, 1, ascii);
+    if (help->field.size > 0) {
+        char count[32];
+        snprintf(count, sizeof count, " %zu found ", help->n_results);
+        area_text(inside, 1, inside.cols - (int)strlen(count), look_of(STYLE_QUIET), count);
+    }
+    int rows = inside.rows - SEARCH_ROWS;
+    struct area list = area_part(inside, 2, 0, rows, inside.cols);
+    area_doc(list, &help->page, help->scroll, 0);
+    mark_chosen(help, list, ascii);
+    draw_hint(help, area_part(inside, inside.rows - 1, 0, 1, inside.cols));
+}
+
+void help_draw(const struct help *help, struct area area, bool focused, bool ascii)
+{
+    if (area.rows <= FRAME_ROWS || area.cols <= HELP_FRAME_COLS)
+        return;
+    if (help->searches)
+        draw_search(help, area, focused, ascii);
+    else
+        draw_keys(help, area, ascii);
+    draw_place(help, area);
+}

@@ -1,0 +1,34 @@
+/* What the files of the help share: see help.h. */
+#ifndef ATTN_UI_PANES_HELP_HELP_INTERNAL_H
+#define ATTN_UI_PANES_HELP_HELP_INTERNAL_H
+
+#include "ui/panes/help/help.h"
+
+enum {
+    HELP_FRAME_COLS = 4, /* the frame, and a blank inside of it, at both sides */
+    HELP_MIN_COLS = 24,  /* laid out for so many where there are fewer */
+};
+
+/* help_keys.c: bindings, as they are told of */
+
+/* The binding whose help a binding shares: itself, an earlier one with the same request, or the
+ * nearest earlier one that has a help. */
+size_t help_owner_of(const struct binding *bindings, size_t i);
+/* Writes the keys that share binding i's help: "Up k", "1-9". */
+void help_write_keys(const struct binding *bindings, size_t i, struct text *text);
+const char *help_text_of(const struct binding *binding);
+
+/* help_find.c */
+
+/* Looks for what the field says: the best first, equal ones in the order in which they were read.
+ */
+void help_find(struct help *help);
+
+/* help_page.c */
+
+/* Lay out the page, which is empty. */
+void help_compose_keys(struct help *help);
+void help_compose_results(struct help *help);
+size_t help_inner_cols(const struct help *help);
+
+#endif

@@ -1,0 +1,182 @@
+/* See help.h: what can be found. */
+#include "ui/panes/help/help_internal.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "course/player/tutor.h"
+#include "lang/builtins/builtin.h"
+#include "lang/commands/command.h"
+#include "base/array.h"
+#include "shell/asides.h"
+
+/* What is being read, and whether memory ran out. */
+struct loading {
+    struct help *help;
+    bool failed;
+};
+
+/* A copy that lives as long as the help. */
+static const char *keep(struct loading *loading, const char *text)
+{
+    size_t size = strlen(text) + 1;
+    char *copy = arena_take(&loading->help->arena, size);
+    loading->failed = loading->failed || copy == NULL;
+    return copy != NULL ? memcpy(copy, text, size) : "";
+}
+
+/* The same of a text that is then given back. */
+static const char *keep_text(struct loading *loading, struct text *text)
+{
+    const char *kept = keep(loading, text_string(text));
+    loading->failed = loading->failed || text->failed;
+    text_release(text);
+    return kept;
+}
+
+static void add_entry(struct loading *loading, struct help_entry entry)
+{
+    struct help *help = loading->help;
+    struct help_entry *entries = array_grow(help->entries, help->n, &help->capacity, sizeof *entries);
+    loading->failed = loading->failed || entries == NULL;
+    if (entries == NULL)
+        return;
+    help->entries = entries;
+    entries[help->n++] = entry;
+}
+
+/* A name, with a blank where something is to be typed behind it. */
+static const char *keep_start(struct loading *loading, const char *name, bool takes_more)
+{
+    struct text text = {0};
+    text_format(&text, "%s%s", name, takes_more ? " " : "");
+    return keep_text(loading, &text);
+}
+
+static void add_word(struct loading *loading, const char *word, const char *usage,
+                     const char *summary, const char *where)
+{
+    const char *start = keep_start(loading, word, strcmp(usage, word) != 0);
+    add_entry(loading, (struct help_entry){HELP_WORD, word, usage, summary, where, start});
+}
+
+static void add_words(struct loading *loading)
+{
+    const char *usage, *summary;
+    for (size_t i = 0; tutor_word_help(i, &usage, &summary); i++)
+        add_word(loading, tutor_word(i), usage, summary, "course");
+    for (size_t i = 0; aside_usage(i, true, &usage, &summary); i++)
+        add_word(loading, aside_screen_word(i), usage, summary, "screen");
+}
+
+static void add_commands(struct loading *loading)
+{
+    size_t n;
+    const struct command *commands = command_table(&n);
+    for (size_t i = 0; i < n; i++)
+        add_entry(loading, (struct help_entry){HELP_COMMAND, commands[i].name, commands[i].usage,
+                                               commands[i].summary, "command",
+                                               keep_start(loading, commands[i].name,
+                                                          commands[i].takes != TAKES_NOTHING)});
+}
+
+static void add_functions(struct loading *loading)
+{
+    const struct builtin *builtin;
+    for (size_t i = 0; (builtin = builtin_at(i)) != NULL; i++) {
+        struct text signature = {0};
+        builtin_signature(builtin, &signature);
+        add_entry(loading,
+                  (struct help_entry){HELP_FUNCTION, builtin->name, keep_text(loading, &signature),
+                                      builtin->summary, "function", builtin->name});
+    }
+}
+
+static void add_keys(struct loading *loading, const struct help_pane *pane)
+{
+    for (size_t i = 0; pane->bindings[i].key != KEY_NONE; i++) {
+        const struct binding *binding = &pane->bindings[i];
+        struct text keys = {0};
+        if (help_owner_of(pane->bindings, i) != i)
+            continue;
+        help_write_keys(pane->bindings, i, &keys);
+        add_entry(loading, (struct help_entry){
+                               HELP_KEY, binding->label != NULL ? binding->label : "",
+                               keep_text(loading, &keys), help_text_of(binding), pane->title, ""});
+    }
+}
+
+static void add_steps(struct loading *loading, const struct lesson *lesson, const char *where)
+{
+    for (size_t i = 0; i < lesson->n_steps; i++) {
+        const struct step *step = lesson->steps[i];
+        struct text wish = {0};
+        text_format(&wish, "lesson %s#%s", lesson->file_name, step->name);
+        const char *title = keep(loading, step->title);
+        add_entry(loading, (struct help_entry){HELP_STEP, title, title, "", where,
+                                               keep_text(loading, &wish)});
+    }
+}
+
+static void add_lesson(struct loading *loading, const struct course_entry *entry)
+{
+    struct lesson *lesson;
+    struct text where = {0}, text = {0}, wish = {0};
+    struct error fault;
+    if (!lesson_read(entry->path, &lesson, &fault)) {
+        loading->failed = loading->failed || fault.kind == ERR_MEMORY;
+        return;
+    }
+    text_format(&where, "lesson %u", entry->number);
+    text_format(&wish, "lesson %s", entry->file_name);
+    for (unsigned i = 0; i < lesson->n_objectives; i++)
+        text_format(&text, "%s%s", i > 0 ? "\n" : "", lesson->objectives[i].text);
+    const char *title = keep(loading, lesson->title), *place = keep_text(loading, &where);
+    add_entry(loading, (struct help_entry){HELP_LESSON, title, title, keep_text(loading, &text),
+                                           place, keep_text(loading, &wish)});
+    add_steps(loading, lesson, place);
+    lesson_free(lesson);
+}
+
+static bool load_all(struct help *fresh, const struct course *course)
+{
+    struct loading loading = {.help = fresh};
+    add_words(&loading);
+    add_commands(&loading);
+    add_functions(&loading);
+    for (size_t i = 0; i < fresh->n_panes; i++)
+        add_keys(&loading, &fresh->panes[i]);
+    for (size_t i = 0; course != NULL && i < course->n && !loading.failed; i++)
+        add_lesson(&loading, &course->entries[i]);
+    if (loading.failed)
+        return false;
+    fresh->results = calloc(fresh->n + 1, sizeof *fresh->results);
+    fresh->lines = calloc(fresh->n + 1, sizeof *fresh->lines);
+    return fresh->results != NULL && fresh->lines != NULL;
+}
+
+bool help_load(struct help *help, const struct help_pane *panes, size_t n_panes,
+               const struct course *course, struct error *reterr)
+{
+    struct help fresh = {.panes = panes, .n_panes = n_panes, .pane = n_panes};
+    fresh.rows = help->rows;
+    fresh.cols = help->cols;
+    if (!load_all(&fresh, course)) {
+        help_release(&fresh);
+        return error_memory(reterr, "help");
+    }
+    help_release(help);
+    *help = fresh;
+    return true;
+}
+
+void help_release(struct help *help)
+{
+    free(help->entries);
+    free(help->results);
+    free(help->lines);
+    arena_release(&help->arena);
+    doc_release(&help->page);
+    *help = (struct help){0};
+}

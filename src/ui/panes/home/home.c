@@ -1,0 +1,400 @@
+/* See home.h. */
+#include "ui/panes/home/home.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "ui/terminal/scroll_bar.h"
+
+enum {
+    LONG_BAR_COLS = 10,
+    SHORT_BAR_COLS = 6,
+    MINUTES_COLS = 10, /* "  12 min  " */
+    STATE_COLS = 20,   /* "done, 10 of 10 known" */
+    TITLE_COL = 3,
+    TITLE_MAX_COLS = 46,
+    ROOMY_COLS = 72, /* minutes and long bars from here on */
+};
+
+const struct binding home_bindings[] = {
+    {KEY_UP_, REQ_UP, NULL, "goes up the list; k does it too"},
+    {'k', REQ_UP, NULL, NULL},
+    {KEY_DOWN_, REQ_DOWN, NULL, "goes down the list; j does it too"},
+    {'j', REQ_DOWN, NULL, NULL},
+    {KEY_ENTER_, REQ_OPEN, "open", "opens what is chosen; changes a setting"},
+    {KEY_PAGE_UP, REQ_PAGE_UP, NULL, "goes up by a screen"},
+    {KEY_PAGE_DOWN, REQ_PAGE_DOWN, NULL, "goes down by a screen"},
+    {KEY_HOME_, REQ_TOP, NULL, "goes to the top"},
+    {KEY_END_, REQ_BOTTOM, NULL, "goes to the end"},
+    {KEY_NONE, REQ_NONE, NULL, NULL},
+};
+
+static const char name_line[] = "attn: attention, number by number";
+static const char hint_line[] = "Choose with the arrows, open with Enter.";
+
+/* For who comes for the first time. No line is longer than 56 columns. */
+static const char *const welcome[] = {
+    "Welcome. Here you compute attention yourself, and every",
+    "number says where it came from. Enter begins lesson 1;",
+    "or go down to explore freely. ? shows all keys.",
+};
+enum { N_WELCOME = sizeof welcome / sizeof welcome[0] };
+
+/* The list. */
+
+/* Copies what fits, in whole letters. */
+static void copy_text(char *to, size_t size, const char *from)
+{
+    size_t used = 0, n = strlen(from);
+    while (used < n) {
+        size_t more = text_character(from + used, n - used).size;
+        if (used + more >= size)
+            break;
+        used += more;
+    }
+    memcpy(to, from, used);
+    to[used] = '\0';
+}
+
+static struct home_item *add_item(struct home *home, enum home_kind kind, const char *name,
+                                  const char *title, struct error *reterr)
+{
+    struct home_item *items = array_grow(home->items, home->n, &home->capacity, sizeof *items);
+    if (items == NULL) {
+        error_memory(reterr, "the list");
+        return NULL;
+    }
+    home->items = items;
+    struct home_item *item = &items[home->n++];
+    *item = (struct home_item){.kind = kind, .style = STYLE_QUIET};
+    copy_text(item->name, sizeof item->name, name);
+    copy_text(item->title, sizeof item->title, title);
+    return item;
+}
+
+static struct home_item *add_numbered(struct home *home, enum home_kind kind, const char *name,
+                                      unsigned number, const char *title, struct error *reterr)
+{
+    struct text text = {0};
+    text_format(&text, "%2u  %s", number, title);
+    struct home_item *item =
+        text.failed ? NULL : add_item(home, kind, name, text_string(&text), reterr);
+    if (text.failed)
+        error_memory(reterr, "the list");
+    text_release(&text);
+    return item;
+}
+
+static bool count_known(void *context, const struct question_record *record)
+{
+    *(unsigned *)context += record->mark == MARK_ALONE || record->mark == MARK_HELPED;
+    return true;
+}
+
+static bool add_state(struct home_item *item, const struct lesson *lesson,
+                      struct progress *progress, bool *is_first, struct error *reterr)
+{
+    struct lesson_record record;
+    unsigned n = 0;
+    if (!progress_lesson(progress, lesson->file_name, &record, reterr) ||
+        !progress_questions(progress, lesson->file_name, count_known, &n, reterr))
+        return false;
+    if (!record.started)
+        return true;
+    *is_first = false;
+    item->n_asked = (unsigned)lesson->n_questions;
+    item->n_known = n < item->n_asked ? n : item->n_asked; /* the lesson may have lost some */
+    item->style = record.finished ? STYLE_GOOD : STYLE_NOTE;
+    if (item->n_asked == 0)
+        copy_text(item->state, sizeof item->state, record.finished ? "done" : "under way");
+    else
+        snprintf(item->state, sizeof item->state,
+                 record.finished ? "done, %u of %u known" : "under way, %u of %u", item->n_known,
+                 item->n_asked);
+    return true;
+}
+
+/* A lesson that can't be read is told in its place. */
+static bool add_lesson(struct home *home, const struct course_entry *entry,
+                       struct progress *progress, struct error *reterr)
+{
+    struct lesson *lesson;
+    struct error fault;
+    if (!lesson_read(entry->path, &lesson, &fault))
+        return add_item(home, HOME_HEADING, entry->file_name, fault.text, reterr) != NULL;
+    struct home_item *item =
+        add_numbered(home, HOME_LESSON, entry->file_name, entry->number, lesson->title, reterr);
+    bool ok = item != NULL && add_state(item, lesson, progress, &home->is_first, reterr);
+    if (ok)
+        item->minutes = lesson->minutes;
+    lesson_free(lesson);
+    return ok;
+}
+
+static bool add_exercise(struct home *home, const struct exercise *exercise,
+                         struct progress *progress, struct error *reterr)
+{
+    struct exercise_progress done;
+    if (!progress_exercise(progress, exercise->id, &done, reterr))
+        return false;
+    struct home_item *item =
+        add_numbered(home, HOME_EXERCISE, exercise->id, exercise->number, exercise->title, reterr);
+    if (item == NULL)
+        return false;
+    item->minutes = exercise->minutes;
+    if (done.passed) {
+        snprintf(item->state, sizeof item->state, "solved");
+        item->style = STYLE_GOOD;
+    } else if (done.n_attempts > 0) {
+        snprintf(item->state, sizeof item->state, "tried, %u attempt%s", done.n_attempts,
+                 done.n_attempts == 1 ? "" : "s");
+        item->style = STYLE_NOTE;
+    }
+    home->is_first = home->is_first && done.n_attempts == 0;
+    return true;
+}
+
+static bool add_exercises(struct home *home, struct progress *progress, struct error *reterr)
+{
+    const struct exercises *all = home->exercises;
+    if (all == NULL || all->n == 0)
+        return true;
+    bool ok = add_item(home, HOME_HEADING, "", "Exercises in C", reterr) != NULL;
+    for (size_t i = 0; ok && i < all->n; i++)
+        ok = add_exercise(home, all->items[i], progress, reterr);
+    return ok;
+}
+
+static bool add_settings(struct home *home, struct error *reterr)
+{
+    bool ok = home->n_settings == 0 || add_item(home, HOME_HEADING, "", "Settings", reterr) != NULL;
+    for (size_t i = 0; ok && i < home->n_settings; i++)
+        ok = add_item(home, HOME_SETTING, home->settings[i].line, home->settings[i].label,
+                      reterr) != NULL;
+    return ok;
+}
+
+/* The first line says which lesson it goes on with. */
+static void name_last(struct home *home)
+{
+    struct home_item *first = &home->items[0];
+    for (size_t i = 1; i < home->n; i++)
+        if (home->items[i].kind == HOME_LESSON && strcmp(home->items[i].name, first->name) == 0)
+            copy_text(first->state, sizeof first->state,
+                      home->items[i].title + strspn(home->items[i].title, " 0123456789"));
+}
+
+static bool add_all(struct home *home, struct tutor *tutor, struct error *reterr)
+{
+    char last[PLAY_PAGE_BYTES];
+    struct course course;
+    if (!course_open(tutor->data_dir, &course, reterr))
+        return false;
+    bool ok = progress_last_lesson(tutor->progress, last, reterr);
+    if (ok && course_entry_of(&course, last) == NULL)
+        last[0] = '\0'; /* one of somebody's own, whose path nobody remembers */
+    ok = ok &&
+         add_item(home, HOME_GO_ON, last,
+                  last[0] != '\0' ? "Go on where you stopped" : "Begin with lesson 1",
+                  reterr) != NULL &&
+         add_item(home, HOME_EXPLORE, "", "Explore attention freely", reterr) != NULL &&
+         add_item(home, HOME_HEADING, "", "Lessons", reterr) != NULL;
+    for (size_t i = 0; ok && i < course.n; i++)
+        ok = add_lesson(home, &course.entries[i], tutor->progress, reterr);
+    ok = ok && add_exercises(home, tutor->progress, reterr) && add_settings(home, reterr);
+    if (ok)
+        name_last(home);
+    course_release(&course);
+    return ok;
+}
+
+bool home_load(struct home *home, struct tutor *tutor, struct error *reterr)
+{
+    struct home fresh = {.is_first = true,
+                         .scroll = home->scroll,
+                         .exercises = home->exercises,
+                         .settings = home->settings,
+                         .n_settings = home->n_settings};
+    if (!add_all(&fresh, tutor, reterr)) {
+        home_release(&fresh);
+        return false;
+    }
+    bool keeps = home->chosen < fresh.n && fresh.items[home->chosen].kind != HOME_HEADING;
+    fresh.chosen = keeps ? home->chosen : 0;
+    home_release(home);
+    *home = fresh;
+    return true;
+}
+
+void home_release(struct home *home)
+{
+    free(home->items);
+    *home = (struct home){0};
+}
+
+const struct home_item *home_chosen(const struct home *home)
+{
+    return home->chosen < home->n ? &home->items[home->chosen] : NULL;
+}
+
+/* Moving. */
+
+/* Rows above the list: the name, what is said below it, and an empty one. */
+static int head_rows(const struct home *home)
+{
+    return 2 + (home->is_first ? N_WELCOME : 1);
+}
+
+static size_t list_rows(const struct home *home, int rows)
+{
+    return rows > head_rows(home) ? (size_t)(rows - head_rows(home)) : 1;
+}
+
+/* The first line that is seen: such that what is chosen is, with the heading above it. */
+static size_t first_seen(const struct home *home, int rows)
+{
+    size_t seen = list_rows(home, rows), first = home->scroll;
+    size_t above = home->chosen > 0 && seen > 1 ? 1 : 0;
+    if (home->chosen < first + above)
+        first = home->chosen - above;
+    if (home->chosen >= first + seen)
+        first = home->chosen - seen + 1;
+    return home->n < seen ? 0 : first + seen > home->n ? home->n - seen : first;
+}
+
+static void choose(struct home *home, long to, int direction, int rows)
+{
+    long last = (long)home->n - 1;
+    to = to < 0 ? 0 : to > last ? last : to;
+    while (to >= 0 && to <= last && home->items[to].kind == HOME_HEADING)
+        to += direction;
+    if (to < 0 || to > last)
+        return;
+    home->chosen = (size_t)to;
+    home->scroll = first_seen(home, rows);
+}
+
+bool home_request(struct home *home, enum request request, int rows)
+{
+    long at = (long)home->chosen, page = (long)list_rows(home, rows) - 1;
+    page = page > 0 ? page : 1;
+    switch (request) {
+    case REQ_UP:
+        choose(home, at - 1, -1, rows);
+        return true;
+    case REQ_DOWN:
+        choose(home, at + 1, 1, rows);
+        return true;
+    case REQ_PAGE_UP:
+        choose(home, at - page, -1, rows);
+        return true;
+    case REQ_PAGE_DOWN:
+        choose(home, at + page, 1, rows);
+        return true;
+    case REQ_TOP:
+        choose(home, 0, 1, rows);
+        return true;
+    case REQ_BOTTOM:
+        choose(home, (long)home->n - 1, -1, rows);
+        return true;
+    default:
+        return false;
+    }
+}
+
+bool home_click(struct home *home, struct area area, int row, int col)
+{
+    (void)col;
+    int head = head_rows(home);
+    size_t at = first_seen(home, area.rows) + (size_t)(row - head);
+    if (row < head || row >= area.rows || at >= home->n || home->items[at].kind == HOME_HEADING)
+        return false;
+    home->scroll = first_seen(home, area.rows);
+    home->chosen = at;
+    return true;
+}
+
+/* Drawing. */
+
+/* Cut with an ellipsis where it is too long. */
+static void draw_cut(struct area area, struct canvas_look look, const char *text, bool ascii)
+{
+    size_t size = strlen(text), room = area.cols > 0 ? (size_t)area.cols : 0;
+    const char *more = ascii ? "~" : "\xE2\x80\xA6";
+    if (text_width(text, size) <= room || room == 0) {
+        area_text(area, 0, 0, look, text);
+        return;
+    }
+    int col = area_put(area, 0, 0, look, text, text_fit(text, size, room - 1));
+    area_text(area, 0, col, look, more);
+}
+
+/* "######----": questions that are known, of all of the lesson. */
+static void draw_progress(const struct home_item *item, struct area area, bool ascii)
+{
+    if (item->n_asked == 0)
+        return;
+    int full = (int)((unsigned)area.cols * item->n_known / item->n_asked);
+    for (int col = 0; col < area.cols; col++)
+        area_text(area, 0, col, look_of(col < full ? item->style : STYLE_QUIET),
+                  col < full ? (ascii ? "#" : "\xE2\x96\x88") : (ascii ? "-" : "\xE2\x96\x91"));
+}
+
+/* The columns behind the titles: minutes, bar, state. Returns where they begin. */
+static int draw_status(const struct home_item *item, struct area line, bool ascii)
+{
+    bool roomy = line.cols >= ROOMY_COLS;
+    int bar = roomy ? LONG_BAR_COLS : SHORT_BAR_COLS, minutes = roomy ? MINUTES_COLS : 0;
+    int begin = line.cols - 2 - STATE_COLS - 1 - bar - minutes;
+    begin = begin < TITLE_COL + TITLE_MAX_COLS ? begin : TITLE_COL + TITLE_MAX_COLS;
+    if (item->state[0] == '\0' && (!roomy || item->minutes == 0))
+        return line.cols - 2;
+    if (roomy && item->minutes > 0)
+        area_format(line, 0, begin + 1, look_of(STYLE_QUIET), "%3u min", item->minutes);
+    int col = begin + minutes;
+    draw_progress(item, area_part(line, 0, col, 1, bar), ascii);
+    col += item->kind == HOME_GO_ON ? 0 : bar + 1; /* a title is longer than other states */
+    draw_cut(area_part(line, 0, col, 1, line.cols - 2 - col), look_of(item->style), item->state,
+             ascii);
+    return begin;
+}
+
+static void draw_item(const struct home_item *item, struct area line, bool here, bool ascii)
+{
+    if (item->kind == HOME_HEADING) {
+        draw_cut(area_part(line, 0, 2, 1, line.cols - 4), look_of(STYLE_TITLE), item->title, ascii);
+        return;
+    }
+    int end = draw_status(item, line, ascii);
+    area_text(line, 0, 1, look_of(STYLE_TITLE), here ? (ascii ? ">" : "\xE2\x96\xB8") : " ");
+    draw_cut(area_part(line, 0, TITLE_COL, 1, end - TITLE_COL),
+             look_of(here ? STYLE_TITLE : STYLE_PLAIN), item->title, ascii);
+    if (here)
+        area_choose(line, 0, 0, line.cols - 1);
+}
+
+static void draw_head(const struct home *home, struct area area)
+{
+    area_text(area, 0, 2, look_of(STYLE_TITLE), name_line);
+    if (!home->is_first)
+        area_text(area, 1, 2, look_of(STYLE_QUIET), hint_line);
+    for (int i = 0; home->is_first && i < N_WELCOME; i++)
+        area_text(area, 1 + i, 2, look_of(STYLE_PLAIN), welcome[i]);
+}
+
+void home_draw(const struct home *home, struct area area, bool focused, bool ascii)
+{
+    int head = head_rows(home);
+    size_t first = first_seen(home, area.rows);
+    (void)focused;
+    draw_head(home, area);
+    for (int row = head; row < area.rows; row++) {
+        size_t at = first + (size_t)(row - head);
+        if (at < home->n)
+            draw_item(&home->items[at], area_part(area, row, 0, 1, area.cols), at == home->chosen,
+                      ascii);
+    }
+    scroll_bar_draw(area_part(area, head, 0, area.rows - head, area.cols), first, home->n, ascii);
+}

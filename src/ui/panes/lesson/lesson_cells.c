@@ -1,0 +1,481 @@
+/* A matrix, answered cell by cell and given whole. See reader_parts.h. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "show/number.h"
+#include "ui/panes/lesson/lesson_pane_internal.h"
+
+enum {
+    CELL_MIN_COLS = 5, /* "-0.25" */
+    CELL_MAX_COLS = 9,
+    BRACKETS_COLS = 2,
+    LABEL_PART = 4, /* a name takes at most such a part of the columns */
+    LABEL_MIN_COLS = 4,
+};
+
+static const struct question_cells *cells_of(const struct reader *reader)
+{
+    return &reader->tutor->player->cells;
+}
+
+/* Cells that were filled at the prompt are shown as they are. */
+static bool is_open(const struct reader *reader, size_t cell)
+{
+    const struct player *player = reader->tutor->player;
+    return cell < player->cells.n && cell < READER_MAX_CELLS &&
+           (player->state.cells >> cell & 1) == 0;
+}
+
+/* The cell under the cursor, or the next one that is open. */
+static size_t cell_here(const struct reader *reader)
+{
+    size_t cell = reader->cell;
+    for (size_t i = 0; i < READER_MAX_CELLS && !is_open(reader, cell); i++)
+        cell = (cell + 1) % READER_MAX_CELLS;
+    return cell;
+}
+
+size_t reader_cell_at(const struct reader *reader, size_t position)
+{
+    const struct question_cells *cells = cells_of(reader);
+    for (size_t i = 0; i < cells->n && i < READER_MAX_CELLS; i++)
+        if (cells->positions[i] == position && is_open(reader, i))
+            return i;
+    return READER_MAX_CELLS;
+}
+
+size_t reader_cell_position(const struct reader *reader)
+{
+    return cells_of(reader)->positions[cell_here(reader)];
+}
+
+/* The size of the matrix. */
+
+static char *shown_number(const struct reader *reader, size_t position, char text[NUMBER_TEXT])
+{
+    return number_short(tensor_at_position(&cells_of(reader)->answer->value, position),
+                        reader->tutor->player->own.settings.digits, text);
+}
+
+/* The name of a row or column. */
+static const char *name_of(const struct node *answer, unsigned axis, size_t at, char text[24])
+{
+    const struct labels *labels = answer->labels[axis];
+    if (labels != NULL)
+        return labels_name(labels, at);
+    snprintf(text, 24, "%zu", at);
+    return text;
+}
+
+static size_t widest_name(const struct node *answer, unsigned axis, size_t most)
+{
+    char text[24];
+    size_t widest = 0;
+    for (size_t i = 0; i < answer->value.shape[axis]; i++) {
+        const char *name = name_of(answer, axis, i, text);
+        size_t cols = text_width(name, strlen(name));
+        widest = cols > widest ? cols : widest;
+    }
+    return widest < most ? widest : most;
+}
+
+/* The columns that the numbers need that are shown as they are. */
+static size_t widest_number(const struct reader *reader)
+{
+    char text[NUMBER_TEXT];
+    size_t widest = CELL_MIN_COLS;
+    size_t size = tensor_size(&cells_of(reader)->answer->value);
+    for (size_t i = 0; i < size; i++)
+        if (reader_cell_at(reader, i) == READER_MAX_CELLS &&
+            strlen(shown_number(reader, i, text)) > widest)
+            widest = strlen(text);
+    return widest;
+}
+
+/* Cells as wide as fits, within limits; a blank between them is the first to go. */
+static void fit_cells(size_t room, size_t least, struct reader_grid *grid)
+{
+    size_t slot = room / grid->n_cols;
+    size_t most = least > CELL_MAX_COLS ? least : CELL_MAX_COLS;
+    size_t cols = slot > BRACKETS_COLS + 1 ? slot - BRACKETS_COLS - 1 : 0;
+    cols = cols < most ? cols : most;
+    grid->cell_cols = cols > least ? cols : least;
+    bool tight = slot == grid->cell_cols + BRACKETS_COLS;
+    grid->slot_cols = grid->cell_cols + BRACKETS_COLS + (tight ? 0 : 1);
+}
+
+static size_t label_most(size_t cols)
+{
+    return cols / LABEL_PART > LABEL_MIN_COLS ? cols / LABEL_PART : LABEL_MIN_COLS;
+}
+
+static void show_columns(const struct reader *reader, size_t room, struct reader_grid *grid)
+{
+    size_t seen = room / grid->slot_cols > 0 ? room / grid->slot_cols : 1;
+    size_t here = reader_cell_position(reader) % grid->n_cols;
+    grid->first_col = here >= seen ? here - seen + 1 : 0;
+    grid->end_col = grid->first_col + seen < grid->n_cols ? grid->first_col + seen : grid->n_cols;
+}
+
+struct reader_grid reader_grid_of(const struct reader *reader)
+{
+    const struct node *answer = cells_of(reader)->answer;
+    unsigned n_axes = answer->value.n_axes;
+    struct reader_grid grid = {.n_cols = answer->value.shape[n_axes - 1]};
+    size_t cols = reader_text_cols(reader);
+    grid.n_rows = tensor_size(&answer->value) / grid.n_cols;
+    if (n_axes > 1)
+        grid.label_cols = widest_name(answer, n_axes - 2, label_most(cols)) + 1;
+    size_t room = cols > grid.label_cols + 1 ? cols - grid.label_cols - 1 : 1;
+    fit_cells(room, widest_number(reader), &grid);
+    show_columns(reader, room, &grid);
+    return grid;
+}
+
+/* The cursor. */
+
+void reader_go_to_cell(struct reader *reader, size_t cell)
+{
+    reader->cell = cell;
+    reader->types = false;
+    struct field *field = &reader->cells[cell].field;
+    field->cursor = field->size;
+}
+
+void reader_start_cells(struct reader *reader)
+{
+    memset(reader->cells, 0, sizeof reader->cells);
+    reader->cell = 0;
+    reader_go_to_cell(reader, cell_here(reader));
+}
+
+bool reader_step_cell(struct reader *reader, int by)
+{
+    size_t size = tensor_size(&cells_of(reader)->answer->value);
+    for (size_t at = reader_cell_position(reader) + (size_t)by; at < size; at += (size_t)by) {
+        size_t cell = reader_cell_at(reader, at);
+        if (cell < READER_MAX_CELLS) {
+            reader_go_to_cell(reader, cell);
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The open cell of a row that is nearest to a column, or READER_MAX_CELLS. */
+static size_t nearest_in_row(const struct reader *reader, size_t row, size_t col, size_t n_cols)
+{
+    for (size_t away = 0; away < n_cols; away++) {
+        size_t left = col - away, right = col + away;
+        size_t cell =
+            left < n_cols ? reader_cell_at(reader, row * n_cols + left) : READER_MAX_CELLS;
+        if (cell == READER_MAX_CELLS && right < n_cols)
+            cell = reader_cell_at(reader, row * n_cols + right);
+        if (cell != READER_MAX_CELLS)
+            return cell;
+    }
+    return READER_MAX_CELLS;
+}
+
+bool reader_step_row(struct reader *reader, int by)
+{
+    struct reader_grid grid = reader_grid_of(reader);
+    size_t position = reader_cell_position(reader), col = position % grid.n_cols;
+    for (size_t row = position / grid.n_cols + (size_t)by; row < grid.n_rows; row += (size_t)by) {
+        size_t cell = nearest_in_row(reader, row, col, grid.n_cols);
+        if (cell != READER_MAX_CELLS) {
+            reader_go_to_cell(reader, cell);
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Typing. */
+
+/* What is typed takes the place of what stood there, unless that is to be mended. */
+static void begin_cell(struct reader *reader, struct reader_cell *cell, bool mends)
+{
+    reader->before = cell->field;
+    if (!mends)
+        cell->field = (struct field){.size = 0};
+    reader->types = true;
+}
+
+static bool leave_cell(struct reader *reader, struct reader_cell *cell)
+{
+    if (!reader->types)
+        return false;
+    cell->field = reader->before;
+    reader->types = false;
+    return true;
+}
+
+static bool type_in_cell(struct reader *reader, struct reader_cell *cell, int key)
+{
+    enum field_change change = field_key(&cell->field, key);
+    if (change == FIELD_CHANGED)
+        cell->judged = READER_CELL_OPEN;
+    if (change == FIELD_CHANGED && cell->field.size == 0)
+        reader->types = false;
+    return change != FIELD_IGNORED;
+}
+
+bool reader_cell_key(struct reader *reader, int key)
+{
+    size_t at = cell_here(reader);
+    struct reader_cell *cell = &reader->cells[at];
+    reader->cell = at;
+    if (key == KEY_TAB_ || key == KEY_BACK_TAB)
+        return reader_step_cell(reader, key == KEY_TAB_ ? 1 : -1);
+    if (key == KEY_ESCAPE)
+        return leave_cell(reader, cell);
+    if (!reader->types && key == 'i') {
+        begin_cell(reader, cell, true);
+        return true;
+    }
+    bool erases = key == KEY_BACKSPACE_ || key == KEY_DELETE;
+    if (!reader->types && !reader_begins_number(key) && !(erases && cell->field.size > 0))
+        return false;
+    if (!reader->types)
+        begin_cell(reader, cell, key == KEY_BACKSPACE_);
+    if (key == KEY_DELETE && cell->field.size == 0) { /* it has just been emptied */
+        cell->judged = READER_CELL_OPEN;
+        reader->types = false;
+        return true;
+    }
+    return type_in_cell(reader, cell, key);
+}
+
+/* Giving it. */
+
+/* Numbers from axis `axis` on that lie together. */
+static size_t block_of(const struct tensor *x, unsigned axis)
+{
+    size_t block = 1;
+    for (; axis < x->n_axes; axis++)
+        block *= x->shape[axis];
+    return block;
+}
+
+static void put_brackets(const struct tensor *x, size_t position, char bracket, struct text *line)
+{
+    for (unsigned axis = 0; axis < x->n_axes; axis++)
+        if (position % block_of(x, axis) == 0)
+            text_char(line, bracket);
+}
+
+static void put_number(float x, struct text *line)
+{
+    if (isnan(x))
+        text_put(line, "nan");
+    else if (isinf(x))
+        text_put(line, x < 0 ? "-inf" : "inf");
+    else
+        text_format(line, "%.9g", (double)x);
+}
+
+/* "answer [[1, 0.5], [0, 2 / 3]]", up to the cell `end`, or all of it. */
+static void put_answer(const struct reader *reader, size_t end, struct text *line)
+{
+    const struct tensor *x = &cells_of(reader)->answer->value;
+    size_t size = tensor_size(x);
+    text_put(line, "answer ");
+    for (size_t i = 0; i < size; i++) {
+        size_t cell = reader_cell_at(reader, i);
+        put_brackets(x, i, '[', line);
+        if (cell < READER_MAX_CELLS && cell == end)
+            return;
+        if (cell < READER_MAX_CELLS)
+            text_put(line, reader->cells[cell].field.text);
+        else
+            put_number(tensor_at_position(x, i), line);
+        put_brackets(x, i + 1, ']', line);
+        text_put(line, i + 1 < size ? ", " : "");
+    }
+}
+
+static void give_all(struct reader *reader)
+{
+    struct text line = {0};
+    struct error error;
+    put_answer(reader, READER_MAX_CELLS, &line);
+    if (line.failed) {
+        error_memory(&error, "an answer");
+        reader_say_error(reader, &error);
+    } else {
+        reader_wish(reader, text_string(&line));
+    }
+    text_release(&line);
+}
+
+/* The next empty cell in reading order, from the cursor on and round; READER_MAX_CELLS: none is. */
+static size_t next_empty(const struct reader *reader)
+{
+    size_t size = tensor_size(&cells_of(reader)->answer->value);
+    size_t here = reader_cell_position(reader);
+    for (size_t i = 1; i <= size; i++) {
+        size_t cell = reader_cell_at(reader, (here + i) % size);
+        if (cell < READER_MAX_CELLS && reader->cells[cell].field.size == 0)
+            return cell;
+    }
+    return READER_MAX_CELLS;
+}
+
+void reader_give_cells(struct reader *reader)
+{
+    size_t empty = next_empty(reader);
+    reader->types = false;
+    if (empty == READER_MAX_CELLS) {
+        give_all(reader);
+        return;
+    }
+    struct reader_lines lines;
+    reader_go_to_cell(reader, empty);
+    reader_compose(reader, false, &lines);
+    reader_show_lines(reader, lines.cursor, lines.cursor_end);
+    doc_release(&lines.doc);
+}
+
+void reader_judge_cells(struct reader *reader)
+{
+    struct player *player = reader->tutor->player;
+    const struct question_sessions sessions = {&player->own, &player->learner};
+    for (size_t i = 0; i < player->cells.n && i < READER_MAX_CELLS; i++) {
+        struct judged judged;
+        struct error ignored;
+        struct reader_cell *cell = &reader->cells[i];
+        if (!is_open(reader, i) ||
+            !question_judge_cell(player_page(player)->question, &sessions, &player->cells, i,
+                                 cell->field.text, &judged, &ignored))
+            continue;
+        cell->judged = judged.is_unfinished ? READER_CELL_SHORT
+                       : judged.right       ? READER_CELL_OPEN
+                                            : READER_CELL_WRONG;
+    }
+}
+
+void reader_point_at_cell(struct reader *reader, size_t at)
+{
+    for (size_t i = 0; i < READER_MAX_CELLS; i++) {
+        struct text line = {0};
+        if (!is_open(reader, i))
+            continue;
+        put_answer(reader, i, &line);
+        size_t begin = line.size, size = reader->cells[i].field.size;
+        text_release(&line);
+        if (at >= begin && at < begin + size) {
+            reader_go_to_cell(reader, i);
+            begin_cell(reader, &reader->cells[i], true);
+            reader->cells[i].field.cursor = at - begin;
+            return;
+        }
+    }
+}
+
+/* Showing it. */
+
+/* A text in so many columns, its end cut with an ellipsis. */
+static void put_cut(struct doc *doc, enum style style, const char *text, size_t cols, bool ascii)
+{
+    size_t size = strlen(text);
+    bool cut = text_width(text, size) > cols;
+    size_t fits = cut ? text_fit(text, size, cols > 0 ? cols - 1 : 0) : size;
+    size_t used = text_width(text, fits) + (cut ? 1 : 0);
+    doc_put(doc, style, text, fits);
+    if (cut)
+        doc_add(doc, STYLE_QUIET, "%s", ascii ? "~" : "\xE2\x80\xA6");
+    doc_add(doc, STYLE_PLAIN, "%*s", (int)(cols > used ? cols - used : 0), "");
+}
+
+/* What is typed: under the cursor what stands around it. */
+static void put_typed(struct doc *doc, const struct field *field, size_t cols, bool here,
+                      bool ascii)
+{
+    size_t at = text_width(field->text, field->cursor);
+    if (!here || at < cols) {
+        put_cut(doc, STYLE_NUMBER, field->text, cols, ascii);
+        return;
+    }
+    size_t skipped = text_fit(field->text, field->size, at - cols + 1);
+    put_cut(doc, STYLE_NUMBER, field->text + skipped, cols, ascii);
+}
+
+/* The bracket behind a cell, or what was wrong with it in its place. */
+static void put_end(struct doc *doc, const struct reader_cell *cell, enum style style, bool ascii)
+{
+    if (cell->judged == READER_CELL_WRONG)
+        doc_add(doc, STYLE_BAD, "%s", ascii ? "x" : "\xE2\x9C\x97");
+    else
+        doc_add(doc, cell->judged == READER_CELL_SHORT ? STYLE_NOTE : style, "%s",
+                cell->judged == READER_CELL_SHORT ? "~" : "]");
+}
+
+static void put_slot(const struct reader *reader, const struct reader_grid *grid, struct doc *doc,
+                     size_t position, bool ascii)
+{
+    char text[NUMBER_TEXT];
+    size_t at = reader_cell_at(reader, position);
+    bool here = at == cell_here(reader);
+    if (at == READER_MAX_CELLS) {
+        doc_add(doc, STYLE_QUIET, " %-*s ", (int)grid->cell_cols,
+                shown_number(reader, position, text));
+    } else {
+        const struct reader_cell *cell = &reader->cells[at];
+        enum style style = here ? STYLE_TITLE : STYLE_PLAIN;
+        doc_put(doc, style, "[", 1);
+        put_typed(doc, &cell->field, grid->cell_cols, here, ascii);
+        put_end(doc, cell, style, ascii);
+    }
+    doc_put(doc, STYLE_PLAIN, " ", grid->slot_cols - grid->cell_cols - BRACKETS_COLS);
+}
+
+static void put_names(const struct reader *reader, const struct reader_grid *grid, struct doc *doc,
+                      bool ascii)
+{
+    char text[24];
+    const struct node *answer = cells_of(reader)->answer;
+    const char *more = ascii ? "~" : "\xE2\x80\xA6";
+    if (grid->label_cols > 0)
+        doc_add(doc, STYLE_PLAIN, "%*s", (int)grid->label_cols - 1, "");
+    doc_add(doc, STYLE_QUIET, "%s", grid->first_col > 0 ? more : " ");
+    for (size_t col = grid->first_col; col < grid->end_col; col++) {
+        doc_put(doc, STYLE_PLAIN, " ", grid->label_cols > 0 || col > grid->first_col);
+        put_cut(doc, STYLE_LABEL, name_of(answer, answer->value.n_axes - 1, col, text),
+                grid->slot_cols - 1, ascii);
+    }
+    doc_add(doc, STYLE_QUIET, "%s", grid->end_col < grid->n_cols ? more : "");
+    doc_end_line(doc);
+}
+
+static void put_row(const struct reader *reader, const struct reader_grid *grid, struct doc *doc,
+                    size_t row, bool ascii)
+{
+    char text[24];
+    const struct node *answer = cells_of(reader)->answer;
+    unsigned n_axes = answer->value.n_axes;
+    if (grid->label_cols > 0) {
+        size_t n = answer->value.shape[n_axes - 2];
+        put_cut(doc, STYLE_LABEL, name_of(answer, n_axes - 2, row % n, text), grid->label_cols - 1,
+                ascii);
+        doc_put(doc, STYLE_PLAIN, " ", 1);
+    }
+    for (size_t col = grid->first_col; col < grid->end_col; col++)
+        put_slot(reader, grid, doc, row * grid->n_cols + col, ascii);
+    doc_end_line(doc);
+}
+
+void reader_add_cells(const struct reader *reader, struct doc *doc, bool ascii, size_t *ret_col)
+{
+    struct reader_grid grid = reader_grid_of(reader);
+    const struct field *field = &reader->cells[cell_here(reader)].field;
+    size_t col = reader_cell_position(reader) % grid.n_cols - grid.first_col;
+    size_t at = text_width(field->text, field->cursor);
+    put_names(reader, &grid, doc, ascii);
+    for (size_t row = 0; row < grid.n_rows; row++)
+        put_row(reader, &grid, doc, row, ascii);
+    *ret_col = grid.label_cols + col * grid.slot_cols + 1 +
+               (at < grid.cell_cols ? at : grid.cell_cols - 1);
+}

@@ -1,0 +1,96 @@
+/* Keys: what they ask for, and what they are called. See input.h. */
+#include "ui/terminal/input.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include <utf8proc.h>
+
+#include "base/text.h"
+
+enum { NAME_SIZE = 16, LAST_CONTROL = 31 };
+
+enum request binding_find(const struct binding *bindings, int key)
+{
+    for (const struct binding *at = bindings; key != KEY_NONE && at->key != KEY_NONE; at++)
+        if (at->key == key)
+            return at->request;
+    return REQ_NONE;
+}
+
+size_t key_bytes(int key, char bytes[KEY_BYTES])
+{
+    if (key < 0 || !utf8proc_codepoint_valid(key))
+        return 0;
+    return (size_t)utf8proc_encode_char(key, (utf8proc_uint8_t *)bytes);
+}
+
+/* The name of a key that is called by a word; NULL for others. */
+static const char *word_for(int key)
+{
+    static const struct {
+        int key;
+        const char *name;
+    } words[] = {
+        {KEY_NONE, ""},
+        {KEY_TAB_, "Tab"},
+        {KEY_ENTER_, "Enter"},
+        {KEY_ESCAPE, "Esc"},
+        {' ', "Space"},
+        {KEY_BACKSPACE_, "Backspace"},
+        {KEY_UP_, "Up"},
+        {KEY_DOWN_, "Down"},
+        {KEY_LEFT_, "Left"},
+        {KEY_RIGHT_, "Right"},
+        {KEY_HOME_, "Home"},
+        {KEY_END_, "End"},
+        {KEY_PAGE_UP, "PgUp"},
+        {KEY_PAGE_DOWN, "PgDn"},
+        {KEY_DELETE, "Del"},
+        {KEY_BACK_TAB, "Shift-Tab"},
+        {KEY_F1_, "F1"},
+        {KEY_SHIFT_UP, "Shift-Up"},
+        {KEY_SHIFT_DOWN, "Shift-Down"},
+    };
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
+        if (words[i].key == key)
+            return words[i].name;
+    return NULL;
+}
+
+/* The character itself; U+202E and its like where it would not be seen as one. */
+static void name_character(int key, char text[NAME_SIZE])
+{
+    char bytes[KEY_BYTES];
+    size_t size = key_bytes(key, bytes);
+    struct text_character character = {0};
+    if (size > 0)
+        character = text_character(bytes, size);
+    if (character.printable && character.cols > 0)
+        snprintf(text, NAME_SIZE, "%.*s", (int)size, bytes);
+    else if (size > 0)
+        snprintf(text, NAME_SIZE, "U+%04X", (unsigned)key);
+    else
+        snprintf(text, NAME_SIZE, "?");
+}
+
+static void name_plain(int key, char text[NAME_SIZE])
+{
+    const char *word = word_for(key);
+    if (word != NULL)
+        snprintf(text, NAME_SIZE, "%s", word);
+    else if (key > 0 && key <= LAST_CONTROL)
+        snprintf(text, NAME_SIZE, "^%c", key + '@');
+    else
+        name_character(key, text);
+}
+
+char *key_text(int key, char text[NAME_SIZE])
+{
+    char plain[NAME_SIZE];
+    bool alt = key > 0 && (key & KEY_ALT) != 0;
+    name_plain(alt ? key & ~KEY_ALT : key, plain);
+    /* The longest is "Alt-Shift-Down", so nothing is cut. */
+    snprintf(text, NAME_SIZE, "%s%.*s", alt ? "Alt-" : "", NAME_SIZE - 5, plain);
+    return text;
+}

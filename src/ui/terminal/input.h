@@ -1,0 +1,114 @@
+/* What comes from the keyboard and the mouse, and what it asks for.
+ *
+ * Keys become requests by tables, one a pane: the same table feeds the key bar, the help and the
+ * palette, so that no key is a secret. */
+#ifndef ATTN_UI_TERMINAL_INPUT_H
+#define ATTN_UI_TERMINAL_INPUT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* Keys that are no characters; above all of Unicode. */
+enum key {
+    KEY_NONE = 0,
+    KEY_CTRL_C = 3,
+    KEY_TAB_ = 9,
+    KEY_ENTER_ = 13,
+    KEY_ESCAPE = 27,
+    KEY_BACKSPACE_ = 127,
+    KEY_UP_ = 0x200000,
+    KEY_DOWN_,
+    KEY_LEFT_,
+    KEY_RIGHT_,
+    KEY_HOME_,
+    KEY_END_,
+    KEY_PAGE_UP,
+    KEY_PAGE_DOWN,
+    KEY_DELETE,
+    KEY_BACK_TAB,
+    KEY_F1_,
+    KEY_SHIFT_UP, /* moves what is chosen */
+    KEY_SHIFT_DOWN,
+    KEY_ALT = 0x400000, /* added to a character that came behind Escape at once */
+};
+
+enum input_kind { INPUT_NONE, INPUT_KEY, INPUT_CLICK, INPUT_WHEEL, INPUT_RESIZE, INPUT_GONE };
+
+struct input {
+    enum input_kind kind;
+    int key;      /* INPUT_KEY: a code point or enum key */
+    int row, col; /* INPUT_CLICK and INPUT_WHEEL: on the screen, from 0 */
+    int steps;    /* INPUT_WHEEL: down, or up where negative */
+    bool is_double;
+    bool is_pasted; /* INPUT_KEY: a character, Tab or Enter of a paste, which nobody pressed */
+};
+
+/* All that keys can ask for; panes take what is theirs. */
+enum request {
+    REQ_NONE,
+    /* everywhere */
+    REQ_QUIT,
+    REQ_HELP,
+    REQ_SEARCH_HELP,
+    REQ_PALETTE,
+    REQ_NEXT_PANE,
+    REQ_PREVIOUS_PANE,
+    REQ_PROMPT,
+    REQ_REDRAW,
+    REQ_CLOSE, /* what lies on top: help, palette; or back home */
+    /* moving */
+    REQ_UP,
+    REQ_DOWN,
+    REQ_LEFT,
+    REQ_RIGHT,
+    REQ_PAGE_UP,
+    REQ_PAGE_DOWN,
+    REQ_TOP,
+    REQ_BOTTOM,
+    REQ_OPEN,     /* Enter */
+    REQ_UP_AGAIN, /* Backspace */
+    /* lessons */
+    REQ_NEXT_PAGE,
+    REQ_PREVIOUS_PAGE,
+    REQ_HINT,
+    REQ_SKIP,
+    REQ_MOVE_UP,
+    REQ_MOVE_DOWN,
+    REQ_TOGGLE,
+    /* explorer */
+    REQ_NEXT_STAGE,
+    REQ_PREVIOUS_STAGE,
+    REQ_EDIT,
+    REQ_UNDO,
+    REQ_MASK,
+    REQ_SCALE,
+    REQ_HOTTER,
+    REQ_COLDER,
+    REQ_HEAD,  /* with the digit as its number */
+    REQ_HEADS, /* how many there are */
+    REQ_VIEW,  /* numbers, heatmap, words */
+    REQ_SENTENCE,
+    /* exercises */
+    REQ_EDITOR,
+    REQ_CHECK,
+    REQ_NEXT_EXERCISE,
+    REQ_PREVIOUS_EXERCISE,
+    REQ_WORKSPACE, /* makes the folder with the learner's files */
+};
+
+struct binding {
+    int key;
+    enum request request;
+    const char *label; /* in the key bar: "next"; NULL: not shown there */
+    const char *help;  /* one sentence; NULL: the same as an earlier binding */
+};
+
+/* The request of a key in a table that ends with key KEY_NONE. */
+enum request binding_find(const struct binding *bindings, int key);
+/* "Tab", "Enter", "^C", "+", "F1". Returns text. */
+char *key_text(int key, char text[16]);
+/* The character of a key in UTF-8, without an end. Returns its size; 0 for keys that are none. */
+enum { KEY_BYTES = 4 };
+size_t key_bytes(int key, char bytes[KEY_BYTES]);
+
+#endif

@@ -1,0 +1,56 @@
+/* Checks of attention: what must hold of its weights, its context and its shapes.
+ *
+ * Each function writes a report: a line for each check, "ok" or "FAILED" and what was found, with
+ * the first row or cell that is wrong named by its label; below a failure a line on what to look
+ * at, which names the usual mistake where the numbers give it away; "note" for what is legal and
+ * worth a look; and a last line such as "weights: 4 of 5 checks passed". Shapes that make the other
+ * checks impossible end the report early. A failed check is a finding, no error: false is returned
+ * only where the report could not be made (ERR_MEMORY, ERR_LIMIT, ERR_INTERRUPTED).
+ *
+ * Tolerances: everything is float32, which keeps about 7 digits. The sums of the checks run in
+ * double and add no error of their own, but the numbers checked come from code that may sum in
+ * float32, so rows may miss 1 by 1e-5, and a context may differ by 1e-5 of the largest value, and
+ * by more where large scores make softmax sensitive to their last digit. */
+#ifndef ATTN_VERIFY_VERIFY_H
+#define ATTN_VERIFY_VERIFY_H
+
+#include "graph/node.h"
+#include "show/doc.h"
+
+/* How a report looks, and what stops a long computation (or NULL). */
+struct verify_options {
+    size_t width_cols;
+    int digits;
+    const volatile sig_atomic_t *stop;
+};
+
+struct verify_weights {
+    const struct node *weights;   /* (..., n_q, n_k), or (n_k) for one query */
+    const struct node *attn_mask; /* boolean: True may attend; else added to the scores; or NULL */
+    bool is_causal;               /* query i may attend to key j <= i */
+};
+
+struct verify_attention {
+    const struct node *query, *key, *value, *context;
+    const struct node *attn_mask; /* as above */
+    bool is_causal;
+    const struct node *scale; /* a single number, or NULL: 1 / sqrt(d_k) */
+};
+
+struct verify_multihead {
+    const struct node *x;               /* (..., n, d_in) */
+    const struct node *w_query, *w_key; /* (d_in, d_model) */
+    const struct node *w_value, *w_out; /* (d_in, d_values), (d_values, d_out) */
+    const struct node *n_heads;         /* a single number */
+    bool is_causal;
+    const struct node *context; /* (..., n, d_out), or NULL: only the layer itself is checked */
+};
+
+bool verify_weights(const struct verify_weights *given, const struct verify_options *options,
+                    struct doc *out, struct error *reterr);
+bool verify_attention(const struct verify_attention *given, const struct verify_options *options,
+                      struct doc *out, struct error *reterr);
+bool verify_multihead(const struct verify_multihead *given, const struct verify_options *options,
+                      struct doc *out, struct error *reterr);
+
+#endif

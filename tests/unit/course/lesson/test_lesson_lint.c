@@ -1,0 +1,197 @@
+/* course/lesson_lint.h: a sound lesson has no faults, and each planted fault is found, with its
+ * file and line. */
+#include "lang_testing.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "course/lesson/lesson_lint.h"
+#include "course_testing.h"
+
+/* The first place of `find` in the sound lesson is replaced; the lint must say "LINE: ... says". */
+static const struct plant {
+    const char *name, *find, *replace;
+    unsigned line;
+    const char *says;
+} plants[] = {
+    {"an unknown key in the header", "minutes: 8", "minuten: 8", 4, "no key 'minuten'"},
+    {"a header without a title", "title: A small lesson\n", "", 2, "needs the key title"},
+    {"minutes that are no number", "minutes: 8", "minutes: ten", 4, "minutes"},
+    {"a header that is not closed", "  - read a score\n---\n", "  - read a score\n", 1,
+     "not closed"},
+    {"another title", "# A small lesson", "# A large lesson", 9, "differs from the header's title"},
+    {"two steps of one name", "## The end", "## The scores", 141, "a step called the-scores"},
+    {"two questions of one name", "### In order", "### How alike", 120,
+     "a question called how-alike"},
+    {"a question without its block", "kind: reflection\n```\n\n</details>\n",
+     "kind: reflection\n```\n\n</details>\n\n### Forgotten\n\nWell?\n", 169,
+     "forgotten has no <details> block"},
+    {"a block that is not closed", "```attn type\n", "````attn type\n", 72, "not closed"},
+    {"a mark nobody knows", "```attn type", "```attn typed", 72, "attn type or attn quiet"},
+    {"an unknown kind", "kind: order", "kind: sequence", 129, "'sequence' is none of the kinds"},
+    {"a question without hints", "hints:\n  - Look at Q first.\n", "", 56, "needs the key hints"},
+    {"a key of another kind", "kind: order", "kind: order\nwithin: 1", 129,
+     "can't have the key within"},
+    {"code that fails", "scores = Q @ K.T", "scores = Q @ K.t", 18, "it does not work"},
+    {"offered code that fails", "heat weights", "heat weight", 74, "it does not work"},
+    {"a computed number that fails", "`= max(scores)`", "`= max(score)`", 21, "score"},
+    {"a computed number in a hint that fails", "It is above `= scores[0, 0]`",
+     "It is above `= scores[5, 0]`", 35, "hints"},
+    {"a number that was typed", "The largest is `= max(scores)`.", "The largest is 4.0.", 21,
+     "a decimal number is typed"},
+    {"a typed number in what is said", "That is one too many.", "That is 1.5 too many.", 92,
+     "say: a decimal number is typed"},
+    {"an answer that fails", "answer: scores[\"two\", \"two\"]", "answer: score[1, 1]", 31,
+     "answer: score"},
+    {"an answer that is no number", "answer: scores[\"two\", \"two\"]", "answer: scores[1]", 31,
+     "a single number is asked"},
+    {"an answer beyond the options", "answer: [1, 3]", "answer: [1, 4]", 57, "numbered 1 to 3"},
+    {"an order that is not complete", "answer: [2, 1, 3]", "answer: [2, 1]", 130, "all 3 steps"},
+    {"another right order that is not whole", "answer: [2, 1, 3]",
+     "answer: [2, 1, 3]\nalso:\n  - [2, 1]", 132, "also"},
+    {"a wrong answer that is right", "is: scores[\"two\", \"two\"] / sqrt(2)", "is: scores[1, 1]",
+     37, "is judged right"},
+    {"a wrong formula that is right", "is: softmax(Q @ K.T, dim=-1)",
+     "is: softmax(Q @ K.T / d_k ** 0.5)", 114, "is judged right"},
+    {"two wrong answers that are alike", "is: sum(Q[1] + K[1])", "is: 4 / sqrt(2)", 39,
+     "gets the text of the one in line 37"},
+    {"a wrong option nobody speaks of", "  - is: 2\n    say: What", "  - is: [2, 3]\n    say: What",
+     50, "option 2 is wrong"},
+    {"a draw that a copy would pass", "  - d_k = 5\n  - Q = randn(3, d_k)\n  - K = randn(4, d_k)\n",
+     "  - d_k = 2\n", 107, "a copy of the numbers would pass"},
+    {"a draw that leaves a name to the session", "Q = randn(3, d_k)",
+     "Q = randn(len(scores) + 1, d_k)", 107, "draw: it makes every name"},
+    {"a draw that fails", "Q = randn(3, d_k)", "Q = randn(3, dk)", 105, "dk"},
+    {"cells outside of the matrix", "cells: [[0, 1], [1, 1]]", "cells: [[0, 1], [2, 1]]", 85,
+     "outside the matrix"},
+    {"options that are numbered otherwise", "2. Rows are keys.", "3. Rows are keys.", 50,
+     "options are numbered"},
+    {"an exercise that does not exist", "kind: reflection", "kind: exercise\nexercise: nonsense",
+     165, "there is none called nonsense"},
+    {"a lesson before it that does not exist", "objectives:", "needs: [nowhere]\nobjectives:", 5,
+     "no lesson nowhere"},
+    {"a link that leads nowhere", "Softmax makes weights", "[Softmax](99-nowhere.md) makes weights",
+     70, "which is not there"},
+    {"a link to a step that is not there", "Softmax makes weights",
+     "[Softmax](#nowhere) makes weights", 70, "no place called nowhere"},
+    {"a zero byte", NULL, NULL, 1, "zero byte"},
+};
+
+struct lint_run {
+    char folder[64], path[128];
+    struct lesson_faults faults;
+};
+
+static int open_run(void **state)
+{
+    static struct lint_run run;
+    run = (struct lint_run){.folder = "/tmp/attn-lint-XXXXXX"};
+    *state = &run;
+    if (mkdtemp(run.folder) == NULL)
+        return 1;
+    snprintf(run.path, sizeof run.path, "%s/small.md", run.folder);
+    return 0;
+}
+
+static int close_run(void **state)
+{
+    struct lint_run *run = *state;
+    unlink(run->path);
+    rmdir(run->folder);
+    lesson_faults_release(&run->faults);
+    return 0;
+}
+
+static void lint_text(struct lint_run *run, const char *text, size_t size)
+{
+    struct error error;
+    FILE *file = fopen(run->path, "w");
+    assert_non_null(file);
+    assert_int_equal(fwrite(text, 1, size, file), size);
+    assert_int_equal(fclose(file), 0);
+    lesson_faults_release(&run->faults);
+    assert_true(lesson_lint(run->path, testing_data_dir(), NULL, &run->faults, &error));
+}
+
+static void test_lesson_lint__a_sound_lesson_has_no_faults(void **state)
+{
+    struct lint_run *run = *state;
+    lint_text(run, small_lesson, strlen(small_lesson));
+    assert_string_equal(text_string(&run->faults.text), "");
+    assert_int_equal(run->faults.n, 0);
+}
+
+/* The lesson with one fault. */
+static void plant(const struct plant *plant, struct text *text)
+{
+    const char *at = plant->find != NULL ? strstr(small_lesson, plant->find) : NULL;
+    if (plant->find == NULL) {
+        text_put(text, small_lesson);
+        text_add(text, "\0", 1);
+        return;
+    }
+    assert_non_null(at);
+    text_add(text, small_lesson, (size_t)(at - small_lesson));
+    text_put(text, plant->replace);
+    text_put(text, at + strlen(plant->find));
+}
+
+static void test_lesson_lint__every_planted_fault_is_found_at_its_line(void **state)
+{
+    struct lint_run *run = *state;
+    for (size_t i = 0; i < sizeof plants / sizeof plants[0]; i++) {
+        char wanted[200];
+        struct text text = {0};
+        plant(&plants[i], &text);
+        lint_text(run, text_string(&text), text.size);
+        text_release(&text);
+        const char *faults = text_string(&run->faults.text);
+        snprintf(wanted, sizeof wanted, "%s:%u: ", run->path, plants[i].line);
+        const char *line = plants[i].find != NULL ? strstr(faults, wanted) : faults;
+        const char *said = line != NULL ? strstr(line, plants[i].says) : NULL;
+        if (said == NULL || run->faults.n == 0)
+            fail_msg("%s: wanted %s...%s, got:\n%s", plants[i].name, wanted, plants[i].says,
+                     faults);
+    }
+}
+
+/* What only files with a number must have. */
+static void test_lesson_lint__the_course_asks_for_more(void **state)
+{
+    struct lint_run *run = *state;
+    static const char poor[] = "---\nid: other\ntitle: T\nminutes: 3\nobjectives: [a]\n---\n# T\n"
+                               "## S\n```attn\n[f for f in range(60)].reshape(60, 1)\n"
+                               "show arange(60).reshape(60, 1)\n```\n";
+    snprintf(run->path, sizeof run->path, "%s/07-poor.md", run->folder);
+    lint_text(run, poor, strlen(poor));
+    const char *faults = text_string(&run->faults.text);
+    assert_non_null(strstr(faults, ":2: id: it is other, and the file is called 07-poor"));
+    assert_non_null(strstr(faults, "minutes: a lesson of the course takes 8 to 15"));
+    assert_non_null(strstr(faults, "at least 5 questions of at least 3 kinds"));
+    assert_non_null(strstr(faults, "has a picture"));
+    assert_non_null(strstr(faults, "should not have to scroll"));
+}
+
+static void test_lesson_lint__a_missing_file_is_a_fault(void **state)
+{
+    struct lint_run *run = *state;
+    struct error error;
+    assert_true(lesson_lint("/nowhere/x.md", NULL, NULL, &run->faults, &error));
+    assert_int_equal(run->faults.n, 1);
+    assert_non_null(strstr(text_string(&run->faults.text), "/nowhere/x.md"));
+}
+
+#define lint_test(test) cmocka_unit_test_setup_teardown(test, open_run, close_run)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        lint_test(test_lesson_lint__a_sound_lesson_has_no_faults),
+        lint_test(test_lesson_lint__every_planted_fault_is_found_at_its_line),
+        lint_test(test_lesson_lint__the_course_asks_for_more),
+        lint_test(test_lesson_lint__a_missing_file_is_a_fault),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

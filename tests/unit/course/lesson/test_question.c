@@ -1,0 +1,350 @@
+/* course/question.h: judging answers of each kind. */
+#include "lang_testing.h"
+
+#include <string.h>
+
+#include "course/lesson/page.h"
+#include "course/lesson/question.h"
+#include "course_testing.h"
+
+/* The small lesson, with its code run in a session up to a question. */
+struct desk {
+    struct lang lang;
+    struct lesson *lesson;
+    const struct question *question;
+    struct question_sessions sessions;
+};
+
+static int desk_open(void **state)
+{
+    static struct desk desk;
+    struct error error;
+    desk = (struct desk){0};
+    *state = &desk;
+    lang_open(&desk.lang);
+    desk.sessions = (struct question_sessions){&desk.lang.session, &desk.lang.session};
+    return lesson_parse("small.md", small_lesson, strlen(small_lesson), &desk.lesson, &error) ? 0
+                                                                                              : 1;
+}
+
+static int desk_close(void **state)
+{
+    struct desk *desk = *state;
+    lang_close(&desk->lang);
+    lesson_free(desk->lesson);
+    return 0;
+}
+
+/* Makes a question the one that is judged. */
+static void go_to(struct desk *desk, const char *name)
+{
+    unsigned line;
+    struct error error;
+    size_t page = lesson_page(desk->lesson, name);
+    assert_true(page < desk->lesson->n_pages);
+    for (size_t i = 0; i <= page; i++) {
+        const struct page *now = &desk->lesson->pages[i];
+        assert_true(page_run(&desk->lang.session, now, NULL, &line, &error));
+        if (now->offer.text != NULL)
+            assert_true(code_run(&desk->lang.session, &now->offer, NULL, &line, &error));
+    }
+    desk->question = desk->lesson->pages[page].question;
+}
+
+static struct judged judge(struct desk *desk, const char *typed)
+{
+    struct judged judged = {0};
+    struct error error = {0};
+    if (!question_judge(desk->question, &desk->sessions, typed, &judged, &error))
+        fail_msg("%s: %s", typed, error.text);
+    return judged;
+}
+
+static void assert_right(struct desk *desk, const char *typed)
+{
+    struct judged judged = judge(desk, typed);
+    if (!judged.right)
+        fail_msg("%s is not right: %s", typed, judged.note);
+}
+
+/* Wrong, with what is said about it: a foreseen answer's text, or a note, or nothing where says is
+ * "". */
+static void assert_wrong(struct desk *desk, const char *typed, const char *says)
+{
+    struct judged judged = judge(desk, typed);
+    const char *said = judged.foreseen != NULL ? judged.foreseen->say.text : judged.note;
+    assert_false(judged.right);
+    if (says[0] == '\0' ? said[0] != '\0' : strstr(said, says) == NULL)
+        fail_msg("%s: wanted '%s', got '%s'", typed, says, said);
+}
+
+static void assert_no_answer(struct desk *desk, const char *typed, enum error_kind kind,
+                             const char *says)
+{
+    struct judged judged;
+    struct error error;
+    assert_error(question_judge(desk->question, &desk->sessions, typed, &judged, &error), error,
+                 kind);
+    assert_says(error, says);
+}
+
+static void test_question__number(void **state)
+{
+    struct desk *desk = *state;
+    go_to(desk, "how-alike");
+    assert_right(desk, "4");
+    assert_right(desk, "4.0");
+    assert_right(desk, "scores[1, 1]");
+    assert_right(desk, "4.002");
+    assert_wrong(desk, "4.0021", "");
+    assert_wrong(desk, "2.828", "Nobody asked for scaled scores.");
+    assert_wrong(desk, "5", "You added the numbers.");
+    assert_wrong(desk, "nan", "");
+    assert_wrong(desk, "-4", "");
+    assert_no_answer(desk, "scores", ERR_SHAPE, "a single number is asked for");
+    assert_no_answer(desk, "4 +", ERR_SYNTAX, "");
+    assert_no_answer(desk, "x = 4", ERR_SYNTAX, "one expression is expected");
+    assert_no_answer(desk, "1; 2", ERR_SYNTAX, "one expression is expected");
+    assert_no_answer(desk, "four", ERR_NAME, "four");
+    assert_no_answer(desk, "\"4\"", ERR_TYPE, "");
+}
+
+static void test_question__a_number_that_is_rounded_too_far_is_told_so(void **state)
+{
+    struct desk *desk = *state;
+    go_to(desk, "how-alike");
+    struct question question = *desk->question;
+    question.answer.text = (char[]){"1 / 3"};
+    question.n_wrong = 0;
+    desk->question = &question;
+    assert_right(desk, "0.333");
+    assert_right(desk, "0.3333");
+    assert_wrong(desk, "0.33", "right as far as it goes");
+    assert_wrong(desk, "0.3", "right as far as it goes");
+    assert_wrong(desk, "0.34", "");
+    assert_wrong(desk, "0", "");
+    assert_wrong(desk, "1", "");
+    question.within = 0.01;
+    assert_right(desk, "0.33");
+}
+
+static void test_question__choice(void **state)
+{
+    struct desk *desk = *state;
+    go_to(desk, "which-row");
+    assert_right(desk, "1 3");
+    assert_right(desk, "3, 1");
+    assert_right(desk, "[1, 3]");
+    assert_wrong(desk, "1", "not all of it");
+    assert_wrong(desk, "2", "What does a row");
+    assert_wrong(desk, "1 2", "What does a row");
+    assert_wrong(desk, "1 2 3", "What does a row");
+    assert_no_answer(desk, "4", ERR_RANGE, "numbered 1 to 3");
+    assert_no_answer(desk, "0", ERR_RANGE, "numbered 1 to 3");
+    assert_no_answer(desk, "1 1", ERR_RANGE, "twice");
+    assert_no_answer(desk, "99999999999999999999", ERR_RANGE, "numbered 1 to 3");
+    assert_no_answer(desk, "1.5", ERR_RANGE, "numbered 1 to 3");
+    assert_no_answer(desk, " , ", ERR_SYNTAX, "expected");
+}
+
+static void test_question__order(void **state)
+{
+    struct desk *desk = *state;
+    go_to(desk, "in-order");
+    assert_right(desk, "2 1 3");
+    assert_right(desk, "[2, 1, 3]");
+    assert_wrong(desk, "1 2 3", "Softmax of what?");
+    assert_wrong(desk, "2 3 1", "The first 1 stands in the right place.");
+    assert_wrong(desk, "3 2 1", "");
+    assert_no_answer(desk, "2 1", ERR_RANGE, "all 3 steps");
+}
+
+static void test_question__order_may_have_several_right_ones(void **state)
+{
+    struct desk *desk = *state;
+    go_to(desk, "in-order");
+    struct question question = *desk->question;
+    question.also = &(struct lesson_text){(char[]){"[3, 2, 1]"}, 1};
+    question.n_also = 1;
+    desk->question = &question;
+    assert_right(desk, "3 2 1");
+    assert_right(desk, "2 1 3");
+    assert_wrong(desk, "3 1 2", "");
+}
+
+static void test_question__matrix_whole_and_cell_by_cell(void **state)
+{
+    struct desk *desk = *state;
+    struct question_cells cells;
+    struct judged judged;
+    struct error error;
+    go_to(desk, "fill-in");
+    assert_right(desk, "scores");
+    assert_right(desk, "[[9, 1], [9, 4]]"); /* the other cells are not asked for */
+    assert_wrong(desk, "scores + 1", "one too many");
+    assert_wrong(desk, "[[2, 1], [0, 3]]", "1 of the 2 cells is wrong");
+    assert_no_answer(desk, "[1, 2]", ERR_SHAPE, "a matrix of 2x2 is asked for");
+    assert_true(question_cells(desk->question, &desk->sessions, &cells, &error));
+    assert_int_equal(cells.n, 2);
+    assert_int_equal(cells.positions[0], 1);
+    assert_int_equal(cells.positions[1], 3);
+    assert_true(
+        question_judge_cell(desk->question, &desk->sessions, &cells, 0, "1", &judged, &error));
+    assert_true(judged.right);
+    assert_true(
+        question_judge_cell(desk->question, &desk->sessions, &cells, 1, "5", &judged, &error));
+    assert_false(judged.right);
+    assert_string_equal(judged.foreseen->say.text, "That is one too many.");
+    question_cells_release(&cells);
+}
+
+static void test_question__a_matrix_asks_for_64_cells_at_most(void **state)
+{
+    struct desk *desk = *state;
+    struct question_cells cells;
+    struct error error;
+    go_to(desk, "fill-in");
+    struct question question = *desk->question;
+    question.cells.text = NULL;
+    question.answer.text = (char[]){"zeros(8, 8)"};
+    assert_true(question_cells(&question, &desk->sessions, &cells, &error));
+    assert_int_equal(cells.n, 64);
+    question_cells_release(&cells);
+    question.answer.text = (char[]){"zeros(5, 13)"};
+    assert_error(question_cells(&question, &desk->sessions, &cells, &error), error, ERR_LIMIT);
+    assert_says(error, "65 are asked for, and 64 is the most");
+}
+
+static void test_question__formula_on_fresh_inputs(void **state)
+{
+    struct desk *desk = *state;
+    go_to(desk, "the-formula");
+    lang_run(&desk->lang, "d_k = 2");
+    assert_right(desk, "softmax(Q @ K.T / sqrt(d_k))");
+    assert_right(desk, "(Q @ K.T * d_k ** -0.5).softmax(dim=1)");
+    assert_right(desk, "attention_weights(Q, K)");
+    assert_wrong(desk, "softmax(Q @ K.T)", "The scale is missing.");
+    assert_wrong(desk, "softmax(scores / sqrt(d_k))", "right numbers for these inputs");
+    assert_wrong(desk, "softmax(Q @ K.T / sqrt(2))", "right numbers for these inputs");
+    assert_wrong(desk, "softmax(Q @ K.T / d_k)", "The shape is right; 4 of 4 numbers are not.");
+    assert_wrong(desk, "softmax(Q @ K.T / sqrt(d_k))[0]", "The shape is another one");
+    assert_no_answer(desk, "softmax(Q @ Q.T @ [1, 2, 3])", ERR_SHAPE, "");
+    assert_no_answer(desk, "sofmax(Q @ K.T)", ERR_NAME, "softmax");
+    lang_run(&desk->lang, "f(q, k) = softmax(q @ k.T / sqrt(d_k))");
+    assert_right(desk, "f(Q, K)"); /* what the learner defined may be used */
+}
+
+/* The lesson's numbers stay right, whatever a learner makes of its names. */
+static void test_question__the_learners_session_is_another_one(void **state)
+{
+    struct desk *desk = *state;
+    struct lang learner;
+    lang_open(&learner);
+    go_to(desk, "how-alike");
+    lang_run(&learner, "scores = [[0, 0], [0, 7]]; mine = 4");
+    desk->sessions.learner = &learner.session;
+    assert_right(desk, "mine");
+    assert_wrong(desk, "scores[1, 1]", "");
+    lang_close(&learner);
+}
+
+static void test_question__judging_leaves_no_trace(void **state)
+{
+    struct desk *desk = *state;
+    struct text before = {0}, after = {0};
+    go_to(desk, "the-formula");
+    lang_run(&desk->lang, "d_k = 2; r = rand(1)");
+    lang_describe(&desk->lang, &before);
+    assert_right(desk, "softmax(Q @ K.T / sqrt(d_k))");
+    assert_wrong(desk, "softmax(Q @ K.T)", "The scale is missing.");
+    lang_describe(&desk->lang, &after);
+    assert_string_equal(text_string(&before), text_string(&after));
+    text_release(&before);
+    text_release(&after);
+}
+
+static void test_question__guesses_are_checked_not_judged(void **state)
+{
+    struct desk *desk = *state;
+    struct error error;
+    go_to(desk, "a-guess");
+    assert_true(question_check_guess(desk->question, &desk->sessions, "17", &error));
+    assert_error(question_check_guess(desk->question, &desk->sessions, "weights", &error), error,
+                 ERR_SHAPE);
+}
+
+static void tells(struct desk *desk, const char *name, const char *wanted)
+{
+    struct text out = {0};
+    struct error error;
+    go_to(desk, name);
+    assert_true(question_tell(desk->question, &desk->sessions, &out, &error));
+    assert_string_equal(text_string(&out), wanted);
+    text_release(&out);
+}
+
+static void test_question__answers_are_told_in_words(void **state)
+{
+    struct desk *desk = *state;
+    tells(desk, "how-alike", "**4**, from `scores[\"two\", \"two\"]`");
+    tells(desk, "which-row", "- 1: Rows are queries.\n- 3: Columns are keys.");
+    tells(desk, "in-order", "- 2: scores\n- 1: softmax\n- 3: context");
+    tells(desk, "the-formula", "`softmax(Q @ K.T / sqrt(d_k), dim=-1)`");
+}
+
+static void test_question__options_are_told_with_their_numbers(void **state)
+{
+    struct desk *desk = *state;
+    struct text out = {0};
+    struct error error;
+    go_to(desk, "which-row");
+    struct question question = *desk->question;
+    struct lesson_text options[3] = {
+        question.options[0], question.options[1], {(char[]){"It is `= scores[1, 1]`."}, 1}};
+    question.options = options;
+    assert_true(question_tell(&question, &desk->sessions, &out, &error));
+    assert_string_equal(text_string(&out), "- 1: Rows are queries.\n- 3: It is 4.");
+    text_release(&out);
+}
+
+static void test_question__every_failed_allocation_is_reported(void **state)
+{
+    struct desk *desk = *state;
+    struct judged judged;
+    struct error error;
+    static const char *const answers[][2] = {{"how-alike", "2.828"},
+                                             {"which-row", "[1, 2]"},
+                                             {"fill-in", "scores + 1"},
+                                             {"in-order", "1 2 3"}};
+    for (size_t i = 0; i < sizeof answers / sizeof answers[0]; i++) {
+        go_to(desk, answers[i][0]);
+        if (strcmp(answers[i][0], "in-order") == 0)
+            continue; /* plain numbers need no memory of their own */
+        assert_reports_failed_allocations(
+            question_judge(desk->question, &desk->sessions, answers[i][1], &judged, &error), error);
+        assert_false(judged.right);
+    }
+}
+
+#define desk_test(test) cmocka_unit_test_setup_teardown(test, desk_open, desk_close)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        desk_test(test_question__number),
+        desk_test(test_question__a_number_that_is_rounded_too_far_is_told_so),
+        desk_test(test_question__choice),
+        desk_test(test_question__order),
+        desk_test(test_question__order_may_have_several_right_ones),
+        desk_test(test_question__matrix_whole_and_cell_by_cell),
+        desk_test(test_question__a_matrix_asks_for_64_cells_at_most),
+        desk_test(test_question__formula_on_fresh_inputs),
+        desk_test(test_question__the_learners_session_is_another_one),
+        desk_test(test_question__judging_leaves_no_trace),
+        desk_test(test_question__guesses_are_checked_not_judged),
+        desk_test(test_question__answers_are_told_in_words),
+        desk_test(test_question__options_are_told_with_their_numbers),
+        desk_test(test_question__every_failed_allocation_is_reported),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

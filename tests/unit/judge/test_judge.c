@@ -1,0 +1,227 @@
+/* grader/judge.h: from the bytes of a file to a verdict. The hostile corpus and the exercises' own
+ * proofs try it on many more files. */
+#include "testing.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "judge/judge.h"
+
+#define DOT "float dot(size_t n, const float *a, const float *b)\n"
+
+static const char right_dot[] = DOT "{ double s = 0; for (size_t i = 0; i < n; i++)"
+                                    " s += (double)a[i] * b[i]; return (float)s; }\n";
+static const char added_dot[] = DOT "{ float s = 0; for (size_t i = 0; i < n; i++)"
+                                    " s += a[i] + b[i]; return s; }\n";
+
+struct room {
+    struct exercise *exercise;
+    struct compiler compiler;
+    struct bench bench;
+};
+
+static int open_room(void **state)
+{
+    struct room *room = calloc(1, sizeof *room);
+    const char *data_dir = getenv("ATTN_DATA_DIR");
+    struct error error;
+    char path[4096];
+    assert_non_null(room);
+    snprintf(path, sizeof path, "%s/exercises/01-dot", data_dir);
+    if (!exercise_load(path, &room->exercise, &error) ||
+        !compiler_find(NULL, &room->compiler, &error))
+        fail_msg("%s", error.text);
+    const struct bench_plan plan = {.exercise = room->exercise,
+                                    .compiler = &room->compiler,
+                                    .limits = &limits_default,
+                                    .data_dir = data_dir,
+                                    .layers = layers_available(NULL),
+                                    .seed = 3};
+    if (!bench_open(&plan, &room->bench, &error))
+        fail_msg("%s", error.text);
+    *state = room;
+    return 0;
+}
+
+static int close_room(void **state)
+{
+    struct room *room = *state;
+    bench_close(&room->bench);
+    exercise_free(room->exercise);
+    free(room);
+    return 0;
+}
+
+static struct judgement judged(void **state, const char *source, unsigned wishes)
+{
+    struct room *room = *state;
+    struct judgement judgement;
+    judge(&room->bench, "dot.c", source, strlen(source), wishes, &judgement);
+    return judgement;
+}
+
+static void expect(void **state, const char *source, enum verdict verdict, const char *detail)
+{
+    struct judgement judgement = judged(state, source, 0);
+    assert_string_equal(verdict_name(judgement.result.verdict), verdict_name(verdict));
+    if (strncmp(judgement.result.detail, detail, strlen(detail)) != 0)
+        fail_msg("\"%s\" does not begin with \"%s\"", judgement.result.detail, detail);
+    if (verdict != VERDICT_PASS)
+        assert_true(judgement.result.score < judgement.result.max_score);
+    judgement_release(&judgement);
+}
+
+static void right_answers_get_all_points(void **state)
+{
+    struct room *room = *state;
+    struct judgement judgement = judged(state, right_dot, 0);
+    assert_int_equal(judgement.result.verdict, VERDICT_PASS);
+    assert_close(judgement.result.score, room->exercise->score, 0);
+    assert_int_equal(judgement.result.n_cases, room->bench.cases.n);
+    for (size_t i = 0; i < judgement.result.n_cases; i++) {
+        assert_int_equal(judgement.result.cases[i].verdict, VERDICT_PASS);
+        assert_true(judgement.result.cases[i].max_abs_error < 1e-3);
+    }
+    assert_null(judgement.fixture);
+    judgement_release(&judgement);
+}
+
+static void wrong_idea_is_named(void **state)
+{
+    struct judgement judgement = judged(state, added_dot, 0);
+    assert_int_equal(judgement.result.verdict, VERDICT_WRONG_ANSWER);
+    assert_int_equal(judgement.result.n_ideas, 1);
+    assert_string_equal(judgement.result.ideas[0].id, "added-not-multiplied");
+    assert_true(judgement.result.score < judgement.result.max_score);
+    judgement_release(&judgement);
+}
+
+/* Wrong from 5 numbers on only: shrinking goes down to what still fails, never below. */
+static void failing_case_is_the_smallest(void **state)
+{
+    static const char source[] = DOT "{ double s = 0; for (size_t i = 0; i < n; i++)"
+                                     " s += (double)a[i] * b[i]; return (float)s + (n > 4); }\n";
+    struct room *room = *state;
+    struct judgement judgement = judged(state, source, JUDGE_SHRINK);
+    assert_int_equal(judgement.result.verdict, VERDICT_WRONG_ANSWER);
+    assert_non_null(judgement.fixture);
+    assert_true(judgement.fixture->scalars[0] > 4);
+    for (size_t i = 0; i < room->bench.cases.n; i++)
+        if (judgement.result.cases[i].verdict != VERDICT_PASS)
+            assert_true(judgement.fixture->n_cells <= room->bench.cases.items[i]->n_cells);
+    assert_close(judgement.difference.got - judgement.difference.expected, 1, 1e-3);
+    judgement_release(&judgement);
+    judgement = judged(state, added_dot, JUDGE_SHRINK);
+    assert_true(judgement.fixture->scalars[0] <= 2); /* adding two numbers differs there already */
+    judgement_release(&judgement);
+}
+
+static void starter_is_no_attempt(void **state)
+{
+    struct room *room = *state;
+    expect(state, room->exercise->starter, VERDICT_NOT_IMPLEMENTED, "");
+    char *spaced = malloc(strlen(room->exercise->starter) + 8);
+    assert_non_null(spaced);
+    sprintf(spaced, "\r\n\n %s\n", room->exercise->starter);
+    expect(state, spaced, VERDICT_NOT_IMPLEMENTED, "");
+    free(spaced);
+}
+
+static void each_way_to_fail_has_its_verdict(void **state)
+{
+    expect(state, DOT "{ return n; ", VERDICT_COMPILE_ERROR, "");
+    expect(state, "int x;\n", VERDICT_LINK_ERROR, "function missing");
+    expect(state, DOT "{ return a[n] + b[0] / 0; }\n", VERDICT_OUT_OF_BOUNDS, "a[");
+    expect(state, DOT "{ ((float *)a)[0] = 1 + b[0]; return n; }\n", VERDICT_MODIFIED_INPUTS, "a");
+    expect(state, DOT "{ volatile float x = 0; return x / x + a[0] * b[0] * n; }\n",
+           VERDICT_NON_FINITE, "");
+    expect(state, "#include <stdlib.h>\n" DOT "{ exit(a[0] == b[n - 1] ? 0 : 0); }\n",
+           VERDICT_EXITED_EARLY, "exit code 0");
+    expect(state, "#include <stdlib.h>\n" DOT "{ if (a != b || n) abort(); return 0; }\n",
+           VERDICT_CRASH, "SIGABRT");
+}
+
+static void same_inputs_must_give_the_same_bits(void **state)
+{
+    expect(state,
+           "#include <math.h>\n" DOT
+           "{ static int calls; double s = 0; for (size_t i = 0; i < n; i++)"
+           " s += (double)a[i] * b[i];"
+           " return calls++ % 2 ? nextafterf((float)s, 1e30f) : (float)s; }\n",
+           VERDICT_WRONG_ANSWER, "nondeterministic");
+}
+
+/* A buffer that is kept is no leak; one that is lost with each call is. */
+static void leaks_are_told_from_buffers(void **state)
+{
+    expect(state,
+           "#include <stdlib.h>\n" DOT
+           "{ static float *kept; if (!kept) kept = malloc(4000); double s = 0;"
+           " for (size_t i = 0; i < n; i++) { kept[0] = a[i] * 1.0f; s += (double)kept[0] * b[i]; }"
+           " return (float)s; }\n",
+           VERDICT_PASS, "");
+    expect(state,
+           "#include <stdlib.h>\n" DOT
+           "{ float *lost = calloc(n + 1, 4); double s = 0; for (size_t i = 0; i < n; i++)"
+           " { lost[i] = a[i]; s += (double)lost[i] * b[i]; } return (float)s; }\n",
+           VERDICT_LEAK, "");
+    expect(state,
+           "#include <stdlib.h>\n" DOT
+           "{ float *freed = calloc(n + 1, 4); double s = 0; for (size_t i = 0; i < n; i++)"
+           " { freed[i] = a[i]; s += (double)freed[i] * b[i]; } free(freed); return (float)s; }\n",
+           VERDICT_PASS, "");
+}
+
+/* In half of the cases what lies behind the array is a NaN that can be read. */
+static void reading_beside_is_told_from_a_nan(void **state)
+{
+    expect(state,
+           DOT "{ double s = 0; for (size_t i = 0; i < n + (n == 1); i++) s += (double)a[i] * b[i];"
+               " return (float)s; }\n",
+           VERDICT_OUT_OF_BOUNDS, "a[1] was read");
+}
+
+static void what_it_prints_is_kept(void **state)
+{
+    struct judgement judgement = judged(
+        state, "#include <stdio.h>\n" DOT "{ printf(\"n is %zu\\n\", n); return a[0] + b[0]; }\n",
+        0);
+    assert_non_null(strstr(text_string(&judgement.printed), "n is "));
+    judgement_release(&judgement);
+}
+
+static void crash_leaves_the_other_cases_judged(void **state)
+{
+    struct room *room = *state;
+    struct judgement judgement =
+        judged(state,
+               "#include <stdlib.h>\n" DOT "{ if (n == 1) abort(); double s = 0;"
+               " for (size_t i = 0; i < n; i++) s += (double)a[i] * b[i]; return (float)s; }\n",
+               0);
+    size_t n_passed = 0;
+    for (size_t i = 0; i < judgement.result.n_cases; i++)
+        n_passed += judgement.result.cases[i].verdict == VERDICT_PASS;
+    assert_int_equal(judgement.result.verdict, VERDICT_CRASH);
+    assert_true(n_passed > 0);
+    assert_true(n_passed < room->bench.cases.n);
+    judgement_release(&judgement);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(right_answers_get_all_points),
+        cmocka_unit_test(wrong_idea_is_named),
+        cmocka_unit_test(failing_case_is_the_smallest),
+        cmocka_unit_test(starter_is_no_attempt),
+        cmocka_unit_test(each_way_to_fail_has_its_verdict),
+        cmocka_unit_test(same_inputs_must_give_the_same_bits),
+        cmocka_unit_test(leaks_are_told_from_buffers),
+        cmocka_unit_test(reading_beside_is_told_from_a_nan),
+        cmocka_unit_test(what_it_prints_is_kept),
+        cmocka_unit_test(crash_leaves_the_other_cases_judged),
+    };
+    return cmocka_run_group_tests(tests, open_room, close_room);
+}

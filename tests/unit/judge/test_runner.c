@@ -1,0 +1,219 @@
+/* grader/runner.h: the keeper's side of a run, against programs that lie. */
+#include "testing.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "judge/runner.h"
+#include "compile/wire.h"
+
+/* What a lying program needs: it takes the setup and the first request, then does `body`. */
+static const char liar_begin[] =
+    "#include <stdint.h>\n#include <string.h>\n#include <unistd.h>\n#include <stdlib.h>\n"
+    "struct reply { uint64_t nonce, kind, heap; int64_t area, offset; uint64_t access, memory; };\n"
+    "int main(void)\n{\n"
+    "    static char setup[%zu]; uint64_t request[%zu / 8]; struct reply r = {0};\n"
+    "    if (read(3, setup, sizeof setup) < 1 || read(3, request, sizeof request) < 1) return 9;\n"
+    "    r.nonce = request[0]; r.kind = 1;\n";
+static const char liar_end[] = "\n    return 0;\n}\n";
+
+struct bench {
+    struct exercise *exercise;
+    struct fixtures cases;
+    struct limits limits;
+    char folder[64], program[96], source[96];
+};
+
+static int set_up(void **state)
+{
+    struct bench *bench = calloc(1, sizeof *bench);
+    struct error error;
+    char path[4096];
+    const char *data_dir = getenv("ATTN_DATA_DIR");
+    assert_non_null(bench);
+    snprintf(path, sizeof path, "%s/exercises/01-dot", data_dir);
+    if (!exercise_load(path, &bench->exercise, &error) ||
+        !fixtures_draw(bench->exercise, 1, false, data_dir, &bench->cases, &error))
+        fail_msg("%s", error.text);
+    bench->limits = limits_default;
+    bench->limits.case_wall_ms = 300;
+    snprintf(bench->folder, sizeof bench->folder, "/tmp/attn-test-runner-XXXXXX");
+    assert_non_null(mkdtemp(bench->folder));
+    snprintf(bench->program, sizeof bench->program, "%s/liar", bench->folder);
+    snprintf(bench->source, sizeof bench->source, "%s/liar.c", bench->folder);
+    *state = bench;
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    struct bench *bench = *state;
+    unlink(bench->program);
+    unlink(bench->source);
+    rmdir(bench->folder);
+    fixtures_release(&bench->cases);
+    exercise_free(bench->exercise);
+    free(bench);
+    return 0;
+}
+
+/* Compiles a liar and asks it once, or as often as it answers. Behind no walls: what is tested is
+ * the keeper. */
+static struct runner_outcome ask(struct bench *bench, const char *body, unsigned n_times)
+{
+    struct runner_outcome outcome = {0};
+    struct runner_plan plan;
+    struct runner *runner;
+    struct answer answer;
+    struct error error;
+    char command[256];
+    FILE *file = fopen(bench->source, "w");
+    assert_non_null(file);
+    fprintf(file, liar_begin, sizeof(struct wire_setup), sizeof(struct wire_request));
+    fprintf(file, "%s%s", body, liar_end);
+    fclose(file);
+    snprintf(command, sizeof command, "cc -w -static -o %s %s", bench->program, bench->source);
+    assert_int_equal(system(command), 0); /* NOLINT: a name of our own */
+    int program_fd = open(bench->program, O_RDONLY | O_CLOEXEC);
+    assert_true(program_fd >= 0);
+    struct fixture *fixture = bench->cases.items[0];
+    runner_plan_init(&plan, &bench->limits, LAYER_RLIMITS, program_fd);
+    runner_plan_fit(&plan, fixture);
+    if (!runner_start(&plan, bench->exercise, &runner, &error) ||
+        !answer_init(fixture, &answer, &error))
+        fail_msg("%s", error.text);
+    do
+        runner_call(runner, fixture, true, &answer, &outcome);
+    while (outcome.alive && --n_times > 0);
+    runner_stop(runner);
+    answer_release(&answer);
+    close(program_fd);
+    return outcome;
+}
+
+#define assert_outcome(outcome, wanted, words)                                      \
+    do {                                                                            \
+        assert_string_equal(verdict_name((outcome).verdict), verdict_name(wanted)); \
+        if (strncmp((outcome).detail, words, strlen(words)) != 0)                   \
+            fail_msg("\"%s\" does not begin with \"%s\"", (outcome).detail, words); \
+    } while (0)
+
+static void answer_without_work_is_poisoned(void **state)
+{
+    struct runner_outcome outcome = ask(*state, "write(4, &r, sizeof r); sleep(5);", 1);
+    assert_outcome(outcome, VERDICT_PASS, "");
+    assert_true(outcome.alive);
+    assert_true(outcome.poisoned);
+}
+
+static void wrong_nonce_ends_the_run(void **state)
+{
+    struct runner_outcome outcome = ask(*state, "r.nonce++; write(4, &r, sizeof r); sleep(5);", 1);
+    assert_outcome(outcome, VERDICT_EXITED_EARLY, "protocol");
+    assert_false(outcome.alive);
+}
+
+static void unknown_kind_ends_the_run(void **state)
+{
+    struct runner_outcome outcome =
+        ask(*state, "r.kind = 77; write(4, &r, sizeof r); sleep(5);", 1);
+    assert_outcome(outcome, VERDICT_EXITED_EARLY, "protocol");
+}
+
+static void half_a_reply_is_none(void **state)
+{
+    struct runner_outcome outcome = ask(*state, "write(4, &r, sizeof r / 2);", 1);
+    assert_outcome(outcome, VERDICT_EXITED_EARLY, "exit code 0");
+}
+
+static void reply_before_it_was_asked_ends_the_run(void **state)
+{
+    struct runner_outcome outcome =
+        ask(*state, "write(4, &r, sizeof r); write(4, &r, sizeof r); sleep(5);", 2);
+    assert_outcome(outcome, VERDICT_EXITED_EARLY, "protocol");
+}
+
+static void flood_of_garbage_ends_the_run(void **state)
+{
+    struct runner_outcome outcome =
+        ask(*state, "for (;;) if (write(4, setup, sizeof setup) < 0) break;", 1);
+    assert_outcome(outcome, VERDICT_EXITED_EARLY, "protocol");
+}
+
+static void closed_channel_is_waited_for(void **state)
+{
+    struct runner_outcome outcome = ask(*state, "close(4); sleep(5);", 1);
+    assert_outcome(outcome, VERDICT_TIME_LIMIT, "wall");
+    outcome = ask(*state, "close(4);", 1);
+    assert_outcome(outcome, VERDICT_EXITED_EARLY, "exit code 0");
+}
+
+static void wild_tales_of_a_fault_do_no_harm(void **state)
+{
+    static const char *const tales[] = {
+        "r.area = INT64_MAX; r.offset = INT64_MIN;",
+        "r.area = INT64_MIN; r.offset = INT64_MAX;",
+        "r.area = 1; r.offset = INT64_MIN;",
+    };
+    for (size_t i = 0; i < sizeof tales / sizeof *tales; i++) {
+        char body[160];
+        snprintf(body, sizeof body,
+                 "r.kind = 2; r.access = ~0ull; %s write(4, &r, sizeof r); abort();", tales[i]);
+        struct runner_outcome outcome = ask(*state, body, 1);
+        assert_outcome(outcome, VERDICT_CRASH, "SIGABRT");
+    }
+}
+
+static void flood_of_faults_ends_the_run(void **state)
+{
+    struct runner_outcome outcome =
+        ask(*state, "r.kind = 2; for (;;) if (write(4, &r, sizeof r) < 0) break;", 1);
+    assert_outcome(outcome, VERDICT_EXITED_EARLY, "protocol");
+}
+
+static void fault_that_was_told_and_survived_is_no_reply(void **state)
+{
+    struct runner_outcome outcome = ask(*state, "r.kind = 2; write(4, &r, sizeof r); sleep(5);", 1);
+    assert_outcome(outcome, VERDICT_TIME_LIMIT, "wall");
+}
+
+static void prints_are_kept_and_bounded(void **state)
+{
+    struct runner_outcome outcome =
+        ask(*state, "for (;;) if (write(1, setup, sizeof setup) < 0) break;", 1);
+    assert_outcome(outcome, VERDICT_OUTPUT_LIMIT, "");
+}
+
+static void descriptors_are_given_back(void **state)
+{
+    ask(*state, "r.kind = 77; write(4, &r, sizeof r);", 1);
+    int before = open("/dev/null", O_RDONLY);
+    close(before);
+    for (int i = 0; i < 5; i++)
+        ask(*state, "write(4, &r, sizeof r);", 2);
+    int after = open("/dev/null", O_RDONLY);
+    close(after);
+    assert_int_equal(after, before);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(answer_without_work_is_poisoned),
+        cmocka_unit_test(wrong_nonce_ends_the_run),
+        cmocka_unit_test(unknown_kind_ends_the_run),
+        cmocka_unit_test(half_a_reply_is_none),
+        cmocka_unit_test(reply_before_it_was_asked_ends_the_run),
+        cmocka_unit_test(flood_of_garbage_ends_the_run),
+        cmocka_unit_test(closed_channel_is_waited_for),
+        cmocka_unit_test(wild_tales_of_a_fault_do_no_harm),
+        cmocka_unit_test(flood_of_faults_ends_the_run),
+        cmocka_unit_test(fault_that_was_told_and_survived_is_no_reply),
+        cmocka_unit_test(prints_are_kept_and_bounded),
+        cmocka_unit_test(descriptors_are_given_back),
+    };
+    return cmocka_run_group_tests(tests, set_up, tear_down);
+}

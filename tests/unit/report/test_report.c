@@ -1,0 +1,569 @@
+/* grader/report.h: the formats, files, reading back and merging. That other programs read what is
+ * written here is tried by tests/script/test_report.py. */
+#include "testing.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "report/report.h"
+#include "show/backend.h"
+
+static void add(struct results *results, const char *file, const char *student,
+                enum verdict verdict, double score)
+{
+    struct result result;
+    struct error error;
+    result_init(&result);
+    assert_true(result_name(&result, file, student, "softmax-rows", &error));
+    assert_true(result_say(&result, verdict, "", "Look at row 1.", &error));
+    result.score = score;
+    result.max_score = 10;
+    result.time_ms = 250;
+    assert_true(results_insert(results, results->n, &result, &error));
+}
+
+static void add_idea(struct results *results, const char *id)
+{
+    struct error error;
+    assert_true(result_add_idea(&results->items[results->n - 1], id, "Which sum is 1?", &error));
+}
+
+static struct results example(void)
+{
+    struct results results = {.seed = 42};
+    text_put(&results.sandbox, "rlimits\nseccomp\n");
+    add(&results, "class/anna/softmax_rows.c", "anna", VERDICT_PASS, 10);
+    add(&results, "class/bob/softmax_rows.c", "bob", VERDICT_WRONG_ANSWER, 2.5);
+    add_idea(&results, "over-columns");
+    add(&results, "class/carl/softmax_rows.c", "carl", VERDICT_TIME_LIMIT, 0);
+    return results;
+}
+
+static struct text written(const struct results *results, const char *format)
+{
+    struct text text = {0};
+    struct error error;
+    assert_non_null(report_format(format));
+    if (!report_format(format)->write(results, &text, &error))
+        fail_msg("%s", error.text);
+    return text;
+}
+
+static void assert_holds(const struct text *text, const char *part)
+{
+    if (strstr(text_string(text), part) == NULL)
+        fail_msg("\"%s\" is not in:\n%s", part, text_string(text));
+}
+
+static void assert_holds_not(const struct text *text, const char *part)
+{
+    if (strstr(text_string(text), part) != NULL)
+        fail_msg("\"%s\" is in:\n%s", part, text_string(text));
+}
+
+static void test_report__formats_are_found_by_name(void **state)
+{
+    (void)state;
+    static const char *const promised[] = {"text",       "json",        "junit",   "tap",
+                                           "gradescope", "classroom50", "autolab", "csv"};
+    assert_int_equal(n_report_formats, sizeof promised / sizeof promised[0]);
+    for (size_t i = 0; i < n_report_formats; i++)
+        assert_non_null(report_format(promised[i]));
+    assert_null(report_format("xml"));
+    assert_null(report_format(""));
+}
+
+/* Reading back. */
+
+static struct results read_back(const struct text *text)
+{
+    struct results results = {0};
+    struct error error;
+    if (!report_read_json("a.json", text_string(text), text->size, &results, &error))
+        fail_msg("%s", error.text);
+    return results;
+}
+
+static void test_report__json_read_and_written_again_is_the_same(void **state)
+{
+    (void)state;
+    struct results results = example();
+    results.seed = (UINT64_C(1) << 53) - 1; /* the largest that every JSON reader keeps */
+    struct text once = written(&results, "json");
+    struct results again = read_back(&once);
+    assert_int_equal(again.seed, results.seed);
+    assert_int_equal(again.n, 3);
+    assert_string_equal(text_string(&again.sandbox), "rlimits\nseccomp\n");
+    struct text twice = written(&again, "json");
+    assert_string_equal(text_string(&once), text_string(&twice));
+    text_release(&once);
+    text_release(&twice);
+    results_release(&results);
+    results_release(&again);
+}
+
+static void test_report__what_is_no_report_is_refused(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *json, *says;
+    } files[] = {
+        {"", "line 1"},
+        {"{\"schema\":\"attn-grade/1\",\"seed\":1", "line 1"},
+        {"[]", "schema"},
+        {"{\"schema\":\"attn-grade/2\"}", "schema"},
+        {"{\"schema\":\"attn-grade/1\",\"seed\":-1}", "seed"},
+        {"{\"schema\":\"attn-grade/1\",\"seed\":9007199254740992}", "seed"},
+        {"{\"schema\":\"attn-grade/1\",\"seed\":1.5}", "seed"},
+        {"{\"schema\":\"attn-grade/1\",\"seed\":1,\"sandbox\":\"x\"}", "sandbox"},
+        {"{\"schema\":\"attn-grade/1\",\"seed\":1,\"sandbox\":[1]}", "sandbox"},
+        {"{\"schema\":\"attn-grade/1\",\"seed\":1,\"sandbox\":[],\"results\":{}}", "results"},
+        {"{\"schema\":\"attn-grade/1\",\"seed\":1,\"sandbox\":[],\"results\":[{}]}",
+         "results[0].file"},
+    };
+    for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) {
+        struct results results = {.seed = 7};
+        struct error error;
+        assert_error(
+            report_read_json("a.json", files[i].json, strlen(files[i].json), &results, &error),
+            error, ERR_FILE);
+        assert_says(error, files[i].says);
+        assert_says(error, "a.json");
+        assert_int_equal(results.seed, 7); /* untouched */
+    }
+}
+
+static void test_report__a_cut_json_is_refused_wherever_it_was_cut(void **state)
+{
+    (void)state;
+    struct results results = example();
+    struct text text = written(&results, "json");
+    for (size_t size = 0; size + 2 < text.size; size++) { /* but for "}\n" */
+        struct results cut;
+        struct error error;
+        assert_error(report_read_json("a.json", text.bytes, size, &cut, &error), error, ERR_FILE);
+    }
+    text_release(&text);
+    results_release(&results);
+}
+
+/* Merging. */
+
+static struct results part(const char *sandbox)
+{
+    struct results results = {.seed = 42};
+    text_put(&results.sandbox, sandbox);
+    return results;
+}
+
+static void must_merge(struct results *results, struct results *from)
+{
+    struct error error;
+    if (!report_merge(results, from, &error))
+        fail_msg("%s", error.text);
+    assert_int_equal(from->n, 0);
+}
+
+static void test_report_merge__puts_the_files_in_order(void **state)
+{
+    (void)state;
+    struct results all = {0}, a = part("rlimits\n"), b = part("rlimits\n");
+    add(&a, "c/softmax_rows.c", "c", VERDICT_PASS, 10);
+    add(&a, "a/softmax_rows.c", "a", VERDICT_PASS, 10);
+    add(&b, "b/softmax_rows.c", "b", VERDICT_CRASH, 0);
+    must_merge(&all, &a);
+    must_merge(&all, &b);
+    assert_int_equal(all.seed, 42);
+    assert_int_equal(all.n, 3);
+    assert_string_equal(all.items[0].student, "a");
+    assert_string_equal(all.items[1].student, "b");
+    assert_string_equal(all.items[2].student, "c");
+    results_release(&all);
+}
+
+static void test_report_merge__the_later_result_counts_but_not_our_failure(void **state)
+{
+    (void)state;
+    struct results all = {0}, a = part(""), b = part("");
+    add(&a, "a.c", "", VERDICT_CRASH, 0);
+    add(&a, "b.c", "", VERDICT_PASS, 10);
+    add(&a, "c.c", "", VERDICT_INTERNAL_ERROR, 0);
+    add(&b, "a.c", "", VERDICT_PASS, 10);
+    add(&b, "b.c", "", VERDICT_INTERNAL_ERROR, 0);
+    add(&b, "c.c", "", VERDICT_INTERNAL_ERROR, 0);
+    must_merge(&all, &a);
+    must_merge(&all, &b);
+    assert_int_equal(all.n, 3);
+    assert_int_equal(all.items[0].verdict, VERDICT_PASS);
+    assert_int_equal(all.items[1].verdict, VERDICT_PASS);
+    assert_int_equal(all.items[2].verdict, VERDICT_INTERNAL_ERROR);
+    results_release(&all);
+}
+
+static void test_report_merge__one_file_for_two_exercises_is_two(void **state)
+{
+    (void)state;
+    struct results all = {0}, a = part(""), b = part("");
+    struct error error;
+    add(&a, "a.c", "", VERDICT_PASS, 10);
+    add(&b, "a.c", "", VERDICT_CRASH, 0);
+    assert_true(result_name(&b.items[0], "a.c", "", "dot", &error));
+    must_merge(&all, &a);
+    must_merge(&all, &b);
+    assert_int_equal(all.n, 2);
+    assert_string_equal(all.items[0].exercise, "dot");
+    results_release(&all);
+}
+
+static void test_report_merge__only_walls_that_stood_everywhere_count(void **state)
+{
+    (void)state;
+    struct results all = {0};
+    struct results a = part("namespaces\nrlimits\nseccomp\n");
+    struct results b = part("rlimits\nseccomp\n" RESULTS_REDUCED ": without namespaces\n");
+    add(&a, "a.c", "", VERDICT_PASS, 10);
+    must_merge(&all, &a);
+    must_merge(&all, &b);
+    assert_string_equal(text_string(&all.sandbox),
+                        "rlimits\nseccomp\n" RESULTS_REDUCED ": without namespaces\n");
+    results_release(&all);
+}
+
+static void test_report_merge__other_seeds_are_refused(void **state)
+{
+    (void)state;
+    struct results a = example(), b = part("");
+    struct error error;
+    b.seed = 43;
+    add(&b, "z.c", "", VERDICT_PASS, 10);
+    assert_error(report_merge(&a, &b, &error), error, ERR_RANGE);
+    assert_says(error, "42");
+    assert_int_equal(a.n, 3);
+    assert_int_equal(b.n, 1);
+    results_release(&a);
+    results_release(&b);
+}
+
+static void test_report_merge__without_memory_both_stay(void **state)
+{
+    (void)state;
+    for (long nth = 1; nth < 20; nth++) {
+        struct results a = example(), b = part("rlimits\n");
+        struct error error;
+        add(&b, "z.c", "", VERDICT_PASS, 10);
+        testing_fail_allocation(nth);
+        bool ok = report_merge(&a, &b, &error);
+        bool reached = testing_allocations() >= nth;
+        testing_fail_allocation(0);
+        assert_int_equal(ok, !reached);
+        if (!ok) {
+            assert_int_equal(error.kind, ERR_MEMORY);
+            assert_int_equal(a.n, 3);
+            assert_int_equal(b.n, 1);
+        }
+        results_release(&a);
+        results_release(&b);
+        if (ok) {
+            assert_true(nth > 1);
+            return;
+        }
+    }
+    fail();
+}
+
+/* Files. */
+
+static char place[64];
+
+static int enter_place(void **state)
+{
+    (void)state;
+    snprintf(place, sizeof place, "/tmp/attn-report-XXXXXX");
+    return mkdtemp(place) == NULL || chdir(place) != 0;
+}
+
+static int leave_place(void **state)
+{
+    (void)state;
+    char command[128];
+    snprintf(command, sizeof command, "rm -rf '%s'", place);
+    return chdir("/") != 0 || system(command) != 0; /* NOLINT: a name of our own */
+}
+
+static void assert_file(const char *path, const char *wanted)
+{
+    char bytes[100] = "";
+    FILE *file = fopen(path, "rb");
+    assert_non_null(file);
+    bytes[fread(bytes, 1, sizeof bytes - 1, file)] = '\0';
+    fclose(file);
+    assert_string_equal(bytes, wanted);
+}
+
+static void must_write(const char *path, const char *text)
+{
+    struct error error;
+    if (!report_write_file(path, text, strlen(text), &error))
+        fail_msg("%s", error.text);
+}
+
+static size_t count_files(void)
+{
+    FILE *list = popen("ls -A | wc -l", "r"); /* NOLINT: no name in it */
+    size_t n = 99;
+    assert_int_equal(fscanf(list, "%zu", &n), 1); /* NOLINT */
+    pclose(list);
+    return n;
+}
+
+static void test_report_write_file__replaces_the_whole_and_leaves_nothing(void **state)
+{
+    (void)state;
+    struct stat status;
+    must_write("out.json", "first, and long");
+    assert_int_equal(chmod("out.json", 0640), 0);
+    must_write("out.json", "second");
+    assert_file("out.json", "second");
+    assert_int_equal(stat("out.json", &status), 0);
+    assert_int_equal(status.st_mode & 0777, 0640);
+    assert_int_equal(count_files(), 1);
+}
+
+static void test_report_write_file__a_link_is_replaced_not_followed(void **state)
+{
+    (void)state;
+    must_write("theirs", "untouched");
+    assert_int_equal(symlink("theirs", "out.json"), 0);
+    must_write("out.json", "ours");
+    assert_file("theirs", "untouched");
+    assert_file("out.json", "ours");
+}
+
+static void test_report_write_file__the_temporary_name_may_be_taken(void **state)
+{
+    (void)state;
+    char taken[64];
+    must_write("theirs", "untouched");
+    snprintf(taken, sizeof taken, ".attn-%ld-0", (long)getpid());
+    assert_int_equal(symlink("theirs", taken), 0);
+    must_write("out.json", "ours");
+    assert_file("theirs", "untouched");
+    assert_file("out.json", "ours");
+    assert_int_equal(count_files(), 3);
+}
+
+static void test_report_write_file__folders_and_devices_are_refused(void **state)
+{
+    (void)state;
+    static const char *const paths[] = {"folder", "fifo", "to-null", "none/out.json"};
+    assert_int_equal(mkdir("folder", 0755), 0);
+    assert_int_equal(mkfifo("fifo", 0644), 0);
+    assert_int_equal(symlink("/dev/null", "to-null"), 0);
+    for (size_t i = 0; i < sizeof paths / sizeof paths[0]; i++) {
+        struct error error;
+        assert_error(report_can_write(paths[i], &error), error, ERR_FILE);
+        assert_error(report_write_file(paths[i], "x", 1, &error), error, ERR_FILE);
+        assert_says(error, paths[i]);
+    }
+    assert_int_equal(count_files(), 3);
+    struct error error;
+    assert_true(report_can_write("out.json", &error));
+}
+
+/* What the formats say. */
+
+static void test_report__text_has_a_line_each_and_counts(void **state)
+{
+    (void)state;
+    struct results results = example();
+    struct text text = written(&results, "text");
+    assert_holds(&text, "seed 42");
+    assert_holds(&text, "rlimits, seccomp");
+    assert_holds(&text, "over-columns");
+    assert_holds(&text, "1 of 3 pass.\n");
+    assert_holds_not(&text, "Look at row 1."); /* a class is a line each */
+    assert_holds_not(&text, "weak");
+    text_release(&text);
+    results_release(&results);
+}
+
+static void test_report__text_tells_one_learner_everything(void **state)
+{
+    (void)state;
+    struct results results = {0};
+    add(&results, "softmax_rows.c", "", VERDICT_WRONG_ANSWER, 0);
+    struct text text = written(&results, "text");
+    assert_holds(&text, "    Look at row 1.\n");
+    text_release(&text);
+    results_release(&results);
+}
+
+static void test_report__weak_walls_mark_every_line(void **state)
+{
+    (void)state;
+    struct results results = example();
+    text_put(&results.sandbox, RESULTS_WEAK " accepted: without seccomp\n");
+    struct text text = written(&results, "text");
+    for (const char *at = strstr(text_string(&text), "\n\n") + 2; at[0] != '\n';
+         at = strchr(at, '\n') + 1)
+        assert_memory_equal(at, "[weak isolation] ", 17);
+    text_release(&text);
+    text = written(&results, "csv");
+    assert_holds(&text, ",weak\n");
+    assert_holds_not(&text, ",full\n");
+    text_release(&text);
+    results_release(&results);
+}
+
+static void test_report__autolab_ends_in_its_scores(void **state)
+{
+    (void)state;
+    struct results results = example();
+    struct text text = written(&results, "autolab");
+    const char *last = text_string(&text);
+    for (const char *at = last; (at = strchr(at, '\n')) != NULL && at[1] != '\0';)
+        last = ++at;
+    assert_string_equal(last, "{\"scores\": {\"softmax-rows\": 10.0}}\n"); /* the best of them */
+    text_release(&text);
+    results_release(&results);
+}
+
+static void test_report__csv_takes_no_formula(void **state)
+{
+    (void)state;
+    static const char *const starts[] = {"=", "+", "-", "@"};
+    for (size_t i = 0; i < 4; i++) {
+        struct results results = {0};
+        char name[32], wanted[40];
+        snprintf(name, sizeof name, "%scmd|'/c'!A1\".c", starts[i]);
+        snprintf(wanted, sizeof wanted, "\n\"'%scmd|'/c'!A1\"\".c\",", starts[i]);
+        add(&results, name, "", VERDICT_PASS, 10);
+        struct text text = written(&results, "csv");
+        assert_holds(&text, wanted);
+        text_release(&text);
+        results_release(&results);
+    }
+}
+
+/* A result as code of ours might leave it: raw bytes in every word. */
+static void make_raw(struct results *results)
+{
+    static const char raw[] = "\x01\xff]]>&<\"'#\\\n...\n1..9\nok 1\r\n=\xef\xbf\xbf";
+    struct result *result = &results->items[0];
+    char **const raw_words[] = {&result->file, &result->student, &result->detail, &result->message};
+    for (size_t i = 0; i < 4; i++) {
+        free(*raw_words[i]);
+        *raw_words[i] = strdup(raw);
+    }
+}
+
+static bool is_utf8_text(const struct text *text)
+{
+    for (size_t at = 0; at < text->size;) {
+        struct text_character c = text_character(text->bytes + at, text->size - at);
+        if (!c.printable && text->bytes[at] != '\n' && text->bytes[at] != '\t')
+            return false;
+        at += c.size;
+    }
+    return true;
+}
+
+static void test_report__no_format_passes_on_raw_bytes(void **state)
+{
+    (void)state;
+    struct results results = example();
+    make_raw(&results);
+    for (size_t i = 0; i < n_report_formats; i++) {
+        struct text text = written(&results, report_formats[i].name);
+        if (!is_utf8_text(&text))
+            fail_msg("%s:\n%s", report_formats[i].name, text_string(&text));
+        text_release(&text);
+    }
+    results_release(&results);
+}
+
+static void test_report__nothing_to_report_is_a_report_too(void **state)
+{
+    (void)state;
+    struct results results = {.seed = 1};
+    for (size_t i = 0; i < n_report_formats; i++) {
+        struct text text = written(&results, report_formats[i].name);
+        assert_true(text.size > 0);
+        text_release(&text);
+    }
+    struct text text = written(&results, "tap");
+    assert_holds(&text, "\n1..0 # ");
+    text_release(&text);
+}
+
+/* The class. */
+
+static void test_report_class__shows_rates_ideas_and_the_slowest(void **state)
+{
+    (void)state;
+    struct results results = example();
+    struct doc doc;
+    struct text text = {0};
+    results.items[2].time_ms = 10000;
+    doc_init(&doc);
+    report_class(&results, 80, true, &doc);
+    doc_to_plain(&doc, &text);
+    assert_holds(&text, "1 of 3 files pass, of 3 students  (seed 42, full isolation)\n");
+    /* Points: (10 + 2.5 + 0) / 30 is 42 %. A third of the bar's 20 columns is 7. */
+    assert_holds(&text, "softmax-rows      3     1        42 %  #######-------------\n");
+    assert_holds(&text, "    1  over-columns  in softmax-rows\n       Which sum is 1?\n");
+    assert_holds(&text, "    1  time_limit    It ran out of time.\n");
+    assert_holds(&text, "Slowest to grade\n   10000 ms  time_limit  class/carl/softmax_rows.c\n"
+                        "     250 ms  pass  class/anna/softmax_rows.c\n"
+                        "     250 ms  wrong_answer  class/bob/softmax_rows.c\n");
+    text_release(&text);
+    doc_release(&doc);
+    results_release(&results);
+}
+
+static void test_report_class__without_results(void **state)
+{
+    (void)state;
+    struct results results = {0};
+    struct doc doc;
+    doc_init(&doc);
+    report_class(&results, 80, false, &doc);
+    assert_int_equal(doc.n_lines, 1);
+    doc_release(&doc);
+}
+
+#define in_place(test) cmocka_unit_test_setup_teardown(test, enter_place, leave_place)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_report__formats_are_found_by_name),
+        cmocka_unit_test(test_report__json_read_and_written_again_is_the_same),
+        cmocka_unit_test(test_report__what_is_no_report_is_refused),
+        cmocka_unit_test(test_report__a_cut_json_is_refused_wherever_it_was_cut),
+        cmocka_unit_test(test_report_merge__puts_the_files_in_order),
+        cmocka_unit_test(test_report_merge__the_later_result_counts_but_not_our_failure),
+        cmocka_unit_test(test_report_merge__one_file_for_two_exercises_is_two),
+        cmocka_unit_test(test_report_merge__only_walls_that_stood_everywhere_count),
+        cmocka_unit_test(test_report_merge__other_seeds_are_refused),
+        cmocka_unit_test(test_report_merge__without_memory_both_stay),
+        in_place(test_report_write_file__replaces_the_whole_and_leaves_nothing),
+        in_place(test_report_write_file__a_link_is_replaced_not_followed),
+        in_place(test_report_write_file__the_temporary_name_may_be_taken),
+        in_place(test_report_write_file__folders_and_devices_are_refused),
+        cmocka_unit_test(test_report__text_has_a_line_each_and_counts),
+        cmocka_unit_test(test_report__text_tells_one_learner_everything),
+        cmocka_unit_test(test_report__weak_walls_mark_every_line),
+        cmocka_unit_test(test_report__autolab_ends_in_its_scores),
+        cmocka_unit_test(test_report__csv_takes_no_formula),
+        cmocka_unit_test(test_report__no_format_passes_on_raw_bytes),
+        cmocka_unit_test(test_report__nothing_to_report_is_a_report_too),
+        cmocka_unit_test(test_report_class__shows_rates_ideas_and_the_slowest),
+        cmocka_unit_test(test_report_class__without_results),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

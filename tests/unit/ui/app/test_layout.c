@@ -1,0 +1,270 @@
+/* ui/layout.h: where everything stands, for every size of the screen. */
+#include "testing.h"
+
+#include "ui/app/layout.h"
+
+enum { ROWS_MAX = 300, COLS_MAX = 400, PARTS_MAX = PANE_COUNT + 4 };
+
+static struct layout lesson_at(int rows, int cols, enum pane_id focus)
+{
+    return layout_of(rows, cols, &(struct layout_wish){VIEW_LESSON, focus, PANE_COUNT, 0});
+}
+
+static bool is_empty(struct rect rect)
+{
+    return rect.rows == 0 || rect.cols == 0;
+}
+
+static bool is_inside(struct rect rect, struct rect whole)
+{
+    return rect.rows >= 0 && rect.cols >= 0 && rect.row >= whole.row && rect.col >= whole.col &&
+           rect.row + rect.rows <= whole.row + whole.rows &&
+           rect.col + rect.cols <= whole.col + whole.cols;
+}
+
+static bool overlap(struct rect a, struct rect b)
+{
+    return a.row < b.row + b.rows && b.row < a.row + a.rows && a.col < b.col + b.cols &&
+           b.col < a.col + a.cols;
+}
+
+/* All that shares the screen: what lies on top is left out. Returns how many. */
+static int parts_of(const struct layout *layout, struct rect parts[PARTS_MAX])
+{
+    int n = 0;
+    parts[n++] = layout->title;
+    parts[n++] = layout->keys;
+    for (int i = 0; i < PANE_COUNT; i++)
+        if (i != PANE_HELP && i != PANE_PALETTE && !is_empty(layout->panes[i]))
+            parts[n++] = layout->panes[i];
+    if (layout->console_rule_row >= 0)
+        parts[n++] = (struct rect){layout->console_rule_row, 0, 1, layout->cols};
+    if (layout->divider_col >= 0)
+        parts[n++] = (struct rect){1, layout->divider_col, layout->console_rule_row - 1, 1};
+    return n;
+}
+
+/* Inside, without overlaps, and with as many cells as the screen has: so it is filled. */
+static void check_parts(const struct layout *layout)
+{
+    struct rect parts[PARTS_MAX], screen = {0, 0, layout->rows, layout->cols};
+    int n = parts_of(layout, parts), area = 0;
+    for (int i = 0; i < n; i++) {
+        if (!is_inside(parts[i], screen))
+            fail_msg("part %d leaves the screen of %d x %d", i, layout->rows, layout->cols);
+        area += parts[i].rows * parts[i].cols;
+        for (int j = 0; j < i; j++)
+            if (overlap(parts[i], parts[j]))
+                fail_msg("parts %d and %d overlap at %d x %d", i, j, layout->rows, layout->cols);
+    }
+    if (area != layout->rows * layout->cols)
+        fail_msg("not filled at %d x %d", layout->rows, layout->cols);
+}
+
+static void check_overlay(const struct layout *layout, enum pane_id overlay)
+{
+    struct rect body = {1, 0, layout->rows - 2, layout->cols};
+    for (int i = PANE_HELP; i <= PANE_PALETTE; i++) {
+        struct rect rect = layout->panes[i];
+        if (is_empty(rect) != (i != (int)overlay) || (!is_empty(rect) && !is_inside(rect, body)))
+            fail_msg("what lies on top is wrong at %d x %d", layout->rows, layout->cols);
+        if (!is_empty(rect) && (rect.rows < 3 || rect.cols < 50))
+            fail_msg("what lies on top is too small at %d x %d", layout->rows, layout->cols);
+    }
+}
+
+static void check_too_small(const struct layout *layout)
+{
+    bool all_empty = is_empty(layout->title) && is_empty(layout->keys);
+    for (int i = 0; i < PANE_COUNT; i++)
+        all_empty = all_empty && is_empty(layout->panes[i]);
+    if (!layout->too_small || !all_empty || layout->divider_col != -1 ||
+        layout->console_rule_row != -1)
+        fail_msg("not empty at %d x %d", layout->rows, layout->cols);
+}
+
+static void check(int rows, int cols, enum view view, enum pane_id focus, enum pane_id overlay)
+{
+    struct layout layout = layout_of(rows, cols, &(struct layout_wish){view, focus, overlay, 0});
+    if (layout.rows != rows || layout.cols != cols)
+        fail_msg("another size than %d x %d", rows, cols);
+    if (rows < LAYOUT_MIN_ROWS || cols < LAYOUT_MIN_COLS) {
+        check_too_small(&layout);
+        return;
+    }
+    if (layout.too_small || is_empty(layout.panes[PANE_CONSOLE]))
+        fail_msg("no prompt at %d x %d", rows, cols);
+    check_parts(&layout);
+    check_overlay(&layout, overlay);
+}
+
+static void test_ui_layout__every_size_is_filled_without_overlaps(void **state)
+{
+    (void)state;
+    static const enum pane_id overlays[] = {PANE_COUNT, PANE_HELP, PANE_PALETTE};
+    for (int rows = 1; rows <= ROWS_MAX; rows++)
+        for (int cols = 1; cols <= COLS_MAX; cols++)
+            for (int view = 0; view < VIEW_COUNT; view++)
+                for (int focus = 0; focus <= PANE_COUNT; focus++)
+                    check(rows, cols, (enum view)view, (enum pane_id)focus,
+                          overlays[(rows + cols + focus) % 3]);
+}
+
+static void test_ui_layout__odd_sizes_are_too_small(void **state)
+{
+    (void)state;
+    check(0, 0, VIEW_HOME, PANE_HOME, PANE_COUNT);
+    check(-1, 80, VIEW_HOME, PANE_HOME, PANE_HELP);
+    check(24, -80, VIEW_LESSON, PANE_READER, PANE_COUNT);
+}
+
+static void test_ui_layout__below_60x16_it_is_too_small(void **state)
+{
+    (void)state;
+    assert_true(lesson_at(15, 60, PANE_READER).too_small);
+    assert_true(lesson_at(16, 59, PANE_READER).too_small);
+    assert_false(lesson_at(16, 60, PANE_READER).too_small);
+}
+
+static void test_ui_layout__small_screens_show_the_pane_in_focus_and_the_prompt(void **state)
+{
+    (void)state;
+    static const int sizes[][2] = {{16, 60}, {23, 300}, {24, 79}, {16, 79}, {23, 60}};
+    for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
+        struct layout reader = lesson_at(sizes[i][0], sizes[i][1], PANE_READER);
+        struct layout explorer = lesson_at(sizes[i][0], sizes[i][1], PANE_EXPLORER);
+        assert_true(reader.narrow && explorer.narrow);
+        assert_true(!is_empty(reader.panes[PANE_READER]));
+        assert_true(is_empty(reader.panes[PANE_EXPLORER]));
+        assert_true(is_empty(explorer.panes[PANE_READER]));
+        assert_true(!is_empty(explorer.panes[PANE_EXPLORER]));
+        assert_int_equal(reader.divider_col, -1);
+        assert_int_equal(reader.panes[PANE_CONSOLE].rows, sizes[i][0] < 24 ? 1 : 3);
+    }
+}
+
+static void test_ui_layout__the_question_stays_in_sight_of_a_prompt_in_focus(void **state)
+{
+    (void)state;
+    struct layout layout = lesson_at(16, 60, PANE_CONSOLE);
+    assert_int_equal(layout.panes[PANE_READER].rows, 6);
+    assert_int_equal(layout.panes[PANE_CONSOLE].rows, 7);
+    layout = layout_of(16, 60, &(struct layout_wish){VIEW_EXERCISE, PANE_CONSOLE, PANE_COUNT, 0});
+    assert_int_equal(layout.panes[PANE_WORKSHOP].rows, 6);
+}
+
+static void test_ui_layout__a_focus_elsewhere_shows_the_first_pane(void **state)
+{
+    (void)state;
+    struct layout layout = lesson_at(16, 60, PANE_HOME);
+    assert_int_equal(layout.panes[PANE_READER].rows, 12);
+    assert_true(is_empty(layout.panes[PANE_HOME]));
+}
+
+static void test_ui_layout__80x24_has_all_three_panes(void **state)
+{
+    (void)state;
+    struct layout layout = lesson_at(24, 80, PANE_READER);
+    assert_false(layout.narrow);
+    struct rect reader = layout.panes[PANE_READER], explorer = layout.panes[PANE_EXPLORER];
+    struct rect console = layout.panes[PANE_CONSOLE];
+    assert_true(reader.cols >= 36 && explorer.cols >= 42);
+    assert_int_equal(reader.cols, layout.divider_col);
+    assert_int_equal(explorer.col, layout.divider_col + 1);
+    assert_true(reader.rows == explorer.rows && reader.rows >= 18);
+    assert_true(console.rows >= 3); /* it grows when it has more to show */
+    assert_int_equal(layout.console_rule_row, console.row - 1);
+    assert_int_equal(layout.title.rows, 1);
+    assert_int_equal(layout.keys.row, 23);
+}
+
+static void test_ui_layout__the_console_grows_with_what_it_has_to_show(void **state)
+{
+    (void)state;
+    struct layout_wish wish = {VIEW_LESSON, PANE_CONSOLE, PANE_COUNT, 0};
+    int usual = layout_of(24, 80, &wish).panes[PANE_CONSOLE].rows;
+    wish.console_rows = 12;
+    struct layout layout = layout_of(24, 80, &wish);
+    assert_int_equal(layout.panes[PANE_CONSOLE].rows, 12);
+    check_parts(&layout);
+    wish.console_rows = 1000; /* some of the panes stays */
+    layout = layout_of(24, 80, &wish);
+    assert_int_equal(layout.panes[PANE_READER].rows, 4);
+    check_parts(&layout);
+    wish.console_rows = 1;
+    assert_int_equal(layout_of(24, 80, &wish).panes[PANE_CONSOLE].rows, usual);
+    wish = (struct layout_wish){VIEW_LESSON, PANE_READER, PANE_COUNT, 12};
+    assert_int_equal(layout_of(24, 80, &wish).panes[PANE_CONSOLE].rows, usual);
+}
+
+static void test_ui_layout__large_screens_are_used(void **state)
+{
+    (void)state;
+    struct layout small = lesson_at(24, 80, PANE_READER);
+    struct layout large = lesson_at(100, 300, PANE_READER);
+    assert_true(large.panes[PANE_EXPLORER].cols > 2 * large.panes[PANE_READER].cols);
+    assert_true(large.panes[PANE_READER].cols > small.panes[PANE_READER].cols);
+    assert_true(large.panes[PANE_CONSOLE].rows >= 16);
+    assert_true(large.panes[PANE_READER].rows >= 60);
+}
+
+static void test_ui_layout__focus_moves_nothing_where_all_is_seen(void **state)
+{
+    (void)state;
+    struct layout a = lesson_at(40, 120, PANE_READER), b = lesson_at(40, 120, PANE_CONSOLE);
+    for (int i = 0; i < PANE_COUNT; i++)
+        assert_memory_equal(&a.panes[i], &b.panes[i], sizeof a.panes[i]);
+}
+
+static void test_ui_layout__views_have_their_panes(void **state)
+{
+    (void)state;
+    static const bool shown[VIEW_COUNT][PANE_COUNT] = {
+        [VIEW_HOME] = {[PANE_HOME] = true, [PANE_CONSOLE] = true},
+        [VIEW_LESSON] = {[PANE_READER] = true, [PANE_EXPLORER] = true, [PANE_CONSOLE] = true},
+        [VIEW_EXERCISE] = {[PANE_WORKSHOP] = true, [PANE_RESULT] = true, [PANE_CONSOLE] = true},
+        [VIEW_EXPLORE] = {[PANE_EXPLORER] = true, [PANE_CONSOLE] = true},
+    };
+    for (int view = 0; view < VIEW_COUNT; view++) {
+        struct layout layout =
+            layout_of(24, 120, &(struct layout_wish){(enum view)view, PANE_CONSOLE, PANE_COUNT, 0});
+        for (int i = 0; i < PANE_COUNT; i++)
+            assert_int_equal(!is_empty(layout.panes[i]), shown[view][i]);
+    }
+}
+
+static void test_ui_layout__places_belong_to_the_pane_seen_there(void **state)
+{
+    (void)state;
+    struct layout layout = lesson_at(24, 80, PANE_READER);
+    assert_int_equal(layout_pane_at(&layout, 1, 0), PANE_READER);
+    assert_int_equal(layout_pane_at(&layout, 1, 79), PANE_EXPLORER);
+    assert_int_equal(layout_pane_at(&layout, 22, 40), PANE_CONSOLE);
+    assert_int_equal(layout_pane_at(&layout, 1, layout.divider_col), PANE_COUNT);
+    assert_int_equal(layout_pane_at(&layout, 0, 0), PANE_COUNT);
+    assert_int_equal(layout_pane_at(&layout, 23, 0), PANE_COUNT);
+    assert_int_equal(layout_pane_at(&layout, -1, -1), PANE_COUNT);
+    assert_int_equal(layout_pane_at(&layout, 1000, 1000), PANE_COUNT);
+    layout = layout_of(24, 80, &(struct layout_wish){VIEW_LESSON, PANE_READER, PANE_HELP, 0});
+    assert_int_equal(layout_pane_at(&layout, 10, 40), PANE_HELP);
+    assert_int_equal(layout_pane_at(&layout, 10, 0), PANE_READER);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_ui_layout__every_size_is_filled_without_overlaps),
+        cmocka_unit_test(test_ui_layout__odd_sizes_are_too_small),
+        cmocka_unit_test(test_ui_layout__below_60x16_it_is_too_small),
+        cmocka_unit_test(test_ui_layout__small_screens_show_the_pane_in_focus_and_the_prompt),
+        cmocka_unit_test(test_ui_layout__the_question_stays_in_sight_of_a_prompt_in_focus),
+        cmocka_unit_test(test_ui_layout__a_focus_elsewhere_shows_the_first_pane),
+        cmocka_unit_test(test_ui_layout__80x24_has_all_three_panes),
+        cmocka_unit_test(test_ui_layout__the_console_grows_with_what_it_has_to_show),
+        cmocka_unit_test(test_ui_layout__large_screens_are_used),
+        cmocka_unit_test(test_ui_layout__focus_moves_nothing_where_all_is_seen),
+        cmocka_unit_test(test_ui_layout__views_have_their_panes),
+        cmocka_unit_test(test_ui_layout__places_belong_to_the_pane_seen_there),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,798 @@
+/* ui/workshop.h: the exercise pane, with a grader that is a script of the test's, and with attn. */
+#include "lang_testing.h"
+
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "files/file.h"
+#include "exercise/workspace.h"
+#include "ui/panes/exercise/exercise_pane.h"
+
+enum { ROWS = 20, COLS = 60, LIMIT_MS = 20000, TEXT_BYTES = CANVAS_MAX_COLS * 8 };
+
+#define FILE_1 WORKSHOP_FOLDER "/01_dot.c"
+#define FILE_2 WORKSHOP_FOLDER "/02_attention_scores.c"
+
+struct fixture {
+    char before[4096], home[64]; /* the test's folder, and where it was */
+    struct progress *progress;
+    struct workshop workshop;
+    struct canvas canvas;
+    char program[128];
+    char text[TEXT_BYTES * 8];
+    bool ascii;
+};
+
+/* ---- files ---- */
+
+static void write_file(const char *path, const char *text, mode_t mode)
+{
+    assert_true(file_replace(path, text, strlen(text), mode));
+    assert_int_equal(chmod(path, mode), 0);
+}
+
+static const char *read_file(struct fixture *fixture, const char *path)
+{
+    struct text text = {0};
+    struct error error;
+    fixture->text[0] = '\0';
+    if (file_read_text(path, sizeof fixture->text - 1, &text, &error))
+        snprintf(fixture->text, sizeof fixture->text, "%s", text_string(&text));
+    text_release(&text);
+    return fixture->text;
+}
+
+/* What the script does in the grader's place; it notes how it was called. */
+static void grader_does(struct fixture *fixture, const char *commands)
+{
+    char script[2048];
+    snprintf(script, sizeof script, "#!/bin/sh\necho \"$*\" >>calls\n%s\n", commands);
+    write_file(fixture->program, script, 0755);
+}
+
+static void make_files(struct fixture *fixture)
+{
+    struct workspace_report report;
+    struct error error;
+    const struct exercises *all = workshop_exercises(&fixture->workshop, &error);
+    assert_non_null(all);
+    assert_true(workspace_start(all, WORKSHOP_FOLDER, testing_data_dir(), &report, &error));
+}
+
+static void init(struct fixture *fixture, const char *program, bool ascii)
+{
+    const struct settings settings = {.digits = 4, .width_cols = 80, .ascii = ascii};
+    fixture->ascii = ascii;
+    workshop_init(&fixture->workshop, &settings, testing_data_dir(), program, fixture->progress);
+    workshop_resize(&fixture->workshop, ROWS, COLS, ROWS, COLS);
+}
+
+static int setup(void **state)
+{
+    struct fixture *fixture = calloc(1, sizeof *fixture);
+    assert_non_null(fixture);
+    assert_non_null(getcwd(fixture->before, sizeof fixture->before));
+    snprintf(fixture->home, sizeof fixture->home, "/tmp/attn-workshop-XXXXXX");
+    assert_non_null(mkdtemp(fixture->home));
+    assert_int_equal(chdir(fixture->home), 0);
+    assert_int_equal(setenv("XDG_STATE_HOME", fixture->home, 1), 0);
+    snprintf(fixture->program, sizeof fixture->program, "%s/grader", fixture->home);
+    fixture->progress = progress_open(NULL);
+    assert_non_null(fixture->progress);
+    assert_true(canvas_resize(&fixture->canvas, ROWS, COLS));
+    init(fixture, fixture->program, false);
+    grader_does(fixture, "printf 'h5:fine!\\n'");
+    *state = fixture;
+    return 0;
+}
+
+/* A folder with all that is in it. */
+static void remove_tree(const char *path)
+{
+    int status = 1;
+    pid_t process = fork();
+    if (process == 0) {
+        execlp("rm", "rm", "-rf", path, (char *)NULL);
+        _exit(127);
+    }
+    assert_int_equal(waitpid(process, &status, 0), process);
+    assert_int_equal(status, 0);
+}
+
+static int teardown(void **state)
+{
+    struct fixture *fixture = *state;
+    workshop_release(&fixture->workshop);
+    progress_close(fixture->progress);
+    canvas_release(&fixture->canvas);
+    assert_int_equal(chdir(fixture->before), 0);
+    remove_tree(fixture->home);
+    free(fixture);
+    return 0;
+}
+
+/* ---- the loop ---- */
+
+static int64_t now_ms(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
+/* One turn of the screen's loop, which wakes after limit_ms at the latest. */
+static void turn(struct fixture *fixture, int limit_ms)
+{
+    struct workshop *workshop = &fixture->workshop;
+    struct pollfd waits[WORKSHOP_FDS];
+    int fds[WORKSHOP_FDS];
+    workshop_fds(workshop, fds);
+    for (int i = 0; i < WORKSHOP_FDS; i++)
+        waits[i] = (struct pollfd){.fd = fds[i], .events = POLLIN};
+    int timeout = workshop_timeout_ms(workshop);
+    timeout = timeout < 0 || timeout > limit_ms ? limit_ms : timeout;
+    (void)poll(waits, WORKSHOP_FDS, timeout);
+    workshop_tick(workshop, now_ms(), true);
+}
+
+/* Until nothing is being graded, and at least once. */
+static void wait_idle(struct fixture *fixture)
+{
+    int64_t end = now_ms() + LIMIT_MS;
+    do
+        turn(fixture, 50);
+    while (fixture->workshop.job != WORKSHOP_IDLE && now_ms() < end);
+    assert_int_equal(fixture->workshop.job, WORKSHOP_IDLE);
+}
+
+/* Until a save was noticed and graded. */
+static void wait_result(struct fixture *fixture)
+{
+    int64_t end = now_ms() + LIMIT_MS;
+    while (workshop_take_wish(&fixture->workshop) != WORKSHOP_RESULT && now_ms() < end)
+        turn(fixture, 50);
+    assert_true(now_ms() < end);
+}
+
+/* Long enough for a save to be noticed, where one would be. */
+static void wait_quiet(struct fixture *fixture)
+{
+    for (int64_t end = now_ms() + 700; now_ms() < end;)
+        turn(fixture, 50);
+}
+
+static void open_exercise(struct fixture *fixture, const char *name)
+{
+    struct error error;
+    if (!workshop_open(&fixture->workshop, name, &error))
+        fail_msg("%s", error.text);
+    workshop_tick(&fixture->workshop, now_ms(), true);
+}
+
+static void press(struct fixture *fixture, int key)
+{
+    assert_true(workshop_request(&fixture->workshop, binding_find(workshop_bindings, key), false));
+}
+
+/* ---- what is seen ---- */
+
+static const char *canvas_text(struct fixture *fixture)
+{
+    char *at = fixture->text;
+    for (int row = 0; row < fixture->canvas.rows; row++) {
+        for (int col = 0; col < fixture->canvas.cols; col++) {
+            const char *bytes = fixture->canvas.cells[row * fixture->canvas.cols + col].bytes;
+            memcpy(at, bytes, strlen(bytes));
+            at += strlen(bytes);
+        }
+        *at++ = '\n';
+    }
+    *at = '\0';
+    return fixture->text;
+}
+
+static const char *task_pane(struct fixture *fixture)
+{
+    canvas_clear(&fixture->canvas);
+    workshop_draw(&fixture->workshop, canvas_area(&fixture->canvas), true, fixture->ascii);
+    return canvas_text(fixture);
+}
+
+static const char *result_pane(struct fixture *fixture)
+{
+    canvas_clear(&fixture->canvas);
+    workshop_draw_result(&fixture->workshop, canvas_area(&fixture->canvas), true, fixture->ascii);
+    return canvas_text(fixture);
+}
+
+static void assert_seen(const char *shown, const char *part)
+{
+    if (strstr(shown, part) == NULL)
+        fail_msg("\"%s\" is not shown in:\n%s", part, shown);
+}
+
+static void assert_unseen(const char *shown, const char *part)
+{
+    if (strstr(shown, part) != NULL)
+        fail_msg("\"%s\" is shown in:\n%s", part, shown);
+}
+
+/* ---- opening ---- */
+
+static void test_ui_workshop__an_exercise_is_opened_by_any_name(void **state)
+{
+    struct fixture *fixture = *state;
+    struct error error;
+    assert_null(workshop_exercise(&fixture->workshop));
+    open_exercise(fixture, "4");
+    assert_string_equal(workshop_exercise(&fixture->workshop)->id, "softmax-rows");
+    open_exercise(fixture, "dot");
+    assert_int_equal(workshop_exercise(&fixture->workshop)->number, 1);
+    assert_error(workshop_open(&fixture->workshop, "dto", &error), error, ERR_NAME);
+    assert_int_equal(workshop_exercise(&fixture->workshop)->number, 1);
+}
+
+static void test_ui_workshop__without_data_it_says_so(void **state)
+{
+    struct fixture *fixture = *state;
+    struct error error;
+    fixture->workshop.data_dir = NULL;
+    assert_error(workshop_open(&fixture->workshop, "1", &error), error, ERR_FILE);
+    assert_false(workshop_request(&fixture->workshop, REQ_CHECK, false));
+    workshop_tick(&fixture->workshop, 0, true);
+    assert_int_equal(workshop_timeout_ms(&fixture->workshop), -1);
+    task_pane(fixture);
+    result_pane(fixture);
+}
+
+static void test_ui_workshop__the_task_is_shown_with_what_it_computes(void **state)
+{
+    struct fixture *fixture = *state;
+    open_exercise(fixture, "1");
+    const char *shown = task_pane(fixture);
+    assert_seen(shown, "Exercise 1 of ");
+    assert_seen(shown, "   new   about 5 minutes");
+    assert_seen(shown, "One number from two vectors");
+    press(fixture, KEY_PAGE_DOWN);
+    assert_seen(task_pane(fixture), "3  2  -6");
+}
+
+static void test_ui_workshop__attempts_and_the_last_verdict_are_shown(void **state)
+{
+    struct fixture *fixture = *state;
+    struct error error;
+    for (int i = 0; i < 2; i++)
+        assert_true(progress_attempt(fixture->progress, "dot", "wrong_answer", "", 1, &error));
+    open_exercise(fixture, "1");
+    assert_seen(task_pane(fixture), "tried, 2 attempts");
+    assert_seen(task_pane(fixture), "last time: It runs, but the numbers are not right yet.");
+}
+
+static void test_ui_workshop__next_and_back_stop_at_the_ends(void **state)
+{
+    struct fixture *fixture = *state;
+    open_exercise(fixture, "1");
+    press(fixture, 'b');
+    assert_seen(task_pane(fixture), "This is the first exercise.");
+    press(fixture, 'n');
+    assert_int_equal(workshop_exercise(&fixture->workshop)->number, 2);
+    assert_unseen(task_pane(fixture), "This is");
+    press(fixture, 'b');
+    assert_int_equal(workshop_exercise(&fixture->workshop)->number, 1);
+    for (size_t i = 0; i < fixture->workshop.exercises.n; i++)
+        press(fixture, 'n');
+    assert_seen(task_pane(fixture), "This is the last exercise.");
+}
+
+static void test_ui_workshop__hints_come_one_by_one_and_stay(void **state)
+{
+    struct fixture *fixture = *state;
+    open_exercise(fixture, "1");
+    unsigned n = workshop_exercise(&fixture->workshop)->hints.n;
+    assert_in_range(n, 2, 9);
+    press(fixture, 'h');
+    assert_seen(task_pane(fixture), "Hint 1 of");
+    assert_unseen(task_pane(fixture), "Hint 2 of");
+    for (unsigned i = 1; i < n; i++)
+        press(fixture, 'h');
+    press(fixture, 'h');
+    assert_seen(task_pane(fixture), "That were all hints");
+    struct exercise_progress done;
+    struct error error;
+    assert_true(progress_exercise(fixture->progress, "dot", &done, &error));
+    assert_int_equal(done.n_hints, n);
+}
+
+static void test_ui_workshop__scrolling_stops_at_both_ends(void **state)
+{
+    struct fixture *fixture = *state;
+    open_exercise(fixture, "1");
+    press(fixture, KEY_UP_);
+    assert_int_equal(fixture->workshop.scroll.line, 0);
+    press(fixture, KEY_END_);
+    size_t end = fixture->workshop.scroll.line;
+    assert_true(end > 0);
+    press(fixture, KEY_DOWN_);
+    press(fixture, KEY_PAGE_DOWN);
+    assert_int_equal(fixture->workshop.scroll.line, end);
+    workshop_resize(&fixture->workshop, 200, COLS, 200, COLS);
+    assert_int_equal(fixture->workshop.scroll.line, 0);
+}
+
+/* ---- files ---- */
+
+static void test_ui_workshop__without_files_it_offers_to_make_them(void **state)
+{
+    struct fixture *fixture = *state;
+    open_exercise(fixture, "1");
+    assert_seen(task_pane(fixture), "w makes the folder");
+    press(fixture, 'o');
+    assert_int_equal(workshop_take_wish(&fixture->workshop), WORKSHOP_TASK);
+    assert_seen(task_pane(fixture), "There is no file of yours yet");
+    press(fixture, 'c');
+    assert_int_equal(fixture->workshop.job, WORKSHOP_IDLE);
+    grader_does(fixture, "mkdir -p \"$2\"; echo 'int x;' >\"$2/01_dot.c\"");
+    press(fixture, 'w');
+    wait_idle(fixture);
+    assert_string_equal(read_file(fixture, "calls"), "start attn-exercises\n");
+    assert_string_equal(fixture->workshop.path, FILE_1);
+    assert_true(fixture->workshop.watches);
+    assert_seen(task_pane(fixture), FILE_1);
+    assert_seen(task_pane(fixture), "Your files are in attn-exercises");
+}
+
+static void test_ui_workshop__what_keeps_files_from_being_made_is_told(void **state)
+{
+    struct fixture *fixture = *state;
+    open_exercise(fixture, "1");
+    grader_does(fixture, "echo 'attn: the disk is full' >&2; exit 1");
+    press(fixture, 'w');
+    wait_idle(fixture);
+    assert_seen(task_pane(fixture), "attn: the disk is full");
+}
+
+static void test_ui_workshop__files_of_the_present_folder_count(void **state)
+{
+    struct fixture *fixture = *state;
+    write_file("dot.c", "int x;\n", 0644); /* without its number */
+    open_exercise(fixture, "1");
+    assert_string_equal(fixture->workshop.path, "dot.c");
+    press(fixture, 'n');
+    assert_string_equal(fixture->workshop.path, "");
+}
+
+/* ---- grading ---- */
+
+static void test_ui_workshop__a_pass_is_shown_with_the_way_on(void **state)
+{
+    struct fixture *fixture = *state;
+    make_files(fixture);
+    open_exercise(fixture, "1");
+    (void)workshop_take_wish(&fixture->workshop);
+    assert_seen(result_pane(fixture), "Nothing was graded yet.");
+    press(fixture, KEY_ENTER_);
+    assert_int_equal(fixture->workshop.job, WORKSHOP_GRADES);
+    wait_idle(fixture);
+    assert_string_equal(read_file(fixture, "calls"), "check --spans 58 --color=never " FILE_1 "\n");
+    assert_int_equal(workshop_take_wish(&fixture->workshop), WORKSHOP_RESULT);
+    const char *shown = result_pane(fixture);
+    assert_seen(shown, "passed");
+    assert_seen(shown, "fine!");
+    assert_seen(shown, "n goes to the next: All scores at once");
+    assert_seen(task_pane(fixture), "passed");
+}
+
+static void test_ui_workshop__a_failure_is_shown_as_it_was_printed(void **state)
+{
+    struct fixture *fixture = *state;
+    make_files(fixture);
+    open_exercise(fixture, "1");
+    grader_does(fixture, "printf 'i5:wrong\\nd4:0.5*\\n'; exit 1");
+    press(fixture, 'c');
+    wait_idle(fixture);
+    assert_seen(result_pane(fixture), "not right yet");
+    assert_seen(result_pane(fixture), "0.5*");
+    assert_unseen(result_pane(fixture), "n goes to");
+    assert_int_equal(fixture->workshop.results[0].verdict, WORKSHOP_FAILED);
+}
+
+static void test_ui_workshop__results_of_other_exercises_are_kept(void **state)
+{
+    struct fixture *fixture = *state;
+    make_files(fixture);
+    open_exercise(fixture, "1");
+    press(fixture, 'c');
+    wait_idle(fixture);
+    press(fixture, 'n');
+    assert_seen(result_pane(fixture), "Nothing was graded yet.");
+    press(fixture, 'b');
+    assert_seen(result_pane(fixture), "fine!");
+}
+
+static void grade_with(struct fixture *fixture, const char *commands, const char *shown)
+{
+    grader_does(fixture, commands);
+    press(fixture, 'c');
+    wait_idle(fixture);
+    assert_seen(result_pane(fixture), "not graded");
+    assert_seen(result_pane(fixture), shown);
+}
+
+static void test_ui_workshop__a_grader_that_fails_is_no_failure_of_the_learner(void **state)
+{
+    struct fixture *fixture = *state;
+    make_files(fixture);
+    open_exercise(fixture, "1");
+    grade_with(fixture, "echo 'attn: no compiler' >&2; exit 3", "attn: no compiler");
+    grade_with(fixture, "exit 3", "exit code 3");
+    grade_with(fixture, "printf 'h5:fine!\\n'; kill -KILL $$", "signal 9");
+    grade_with(fixture, "rm \"$0\"; exit 127", "exit code 127");
+    press(fixture, 'c'); /* it is not there any more */
+    assert_int_equal(fixture->workshop.job, WORKSHOP_IDLE);
+    assert_seen(task_pane(fixture), "can't be started");
+}
+
+static void test_ui_workshop__damaged_output_is_told(void **state)
+{
+    struct fixture *fixture = *state;
+    make_files(fixture);
+    open_exercise(fixture, "1");
+    grader_does(fixture, "printf 'h5:fine!\\na9:cut'; exit 1");
+    press(fixture, 'c');
+    wait_idle(fixture);
+    assert_seen(result_pane(fixture), "fine!");
+    assert_seen(result_pane(fixture), "cut off or damaged");
+}
+
+static void test_ui_workshop__much_output_does_not_stop_the_loop(void **state)
+{
+    struct fixture *fixture = *state;
+    make_files(fixture);
+    open_exercise(fixture, "1");
+    grader_does(fixture, "i=0; while [ $i -lt 3000 ]; do "
+                         "printf 'a40:0123456789012345678901234567890123456789\\n'; "
+                         "echo 'a warning of some length, again and again' >&2; "
+                         "i=$((i + 1)); done");
+    press(fixture, 'c');
+    wait_idle(fixture);
+    assert_int_equal(fixture->workshop.results[0].verdict, WORKSHOP_PASSED);
+    assert_true(fixture->workshop.results[0].doc.n_lines > 6000);
+}
+
+static void test_ui_workshop__grading_shows_that_it_goes_on(void **state)
+{
+    struct fixture *fixture = *state;
+    make_files(fixture);
+    open_exercise(fixture, "1");
+    grader_does(fixture, "sleep 30");
+    press(fixture, 'c');
+    workshop_tick(&fixture->workshop, 1000, true);
+    assert_seen(task_pane(fixture), "grading 0.0 s   Escape stops it");
+    assert_in_range(workshop_timeout_ms(&fixture->workshop), 1, 100);
+    workshop_tick(&fixture->workshop, 3400, true);
+    assert_seen(task_pane(fixture), "grading 2.4 s");
+    assert_seen(result_pane(fixture), "grading 2.4 s");
+    fixture->ascii = true;
+    assert_seen(task_pane(fixture), "- grading 2.4 s");
+    workshop_tick(&fixture->workshop, 3500, true);
+    assert_seen(task_pane(fixture), "\\ grading 2.5 s");
+}
+
+static void test_ui_workshop__escape_stops_the_grading_and_all_it_started(void **state)
+{
+    struct fixture *fixture = *state;
+    make_files(fixture);
+    open_exercise(fixture, "1");
+    grader_does(fixture, "(sleep 1; echo late >late) & sleep 30");
+    press(fixture, 'c');
+    int64_t begin = now_ms();
+    while (read_file(fixture, "calls")[0] == '\0')
+        turn(fixture, 5);
+    press(fixture, KEY_ESCAPE);
+    assert_true(now_ms() - begin < 10000);
+    assert_int_equal(fixture->workshop.job, WORKSHOP_IDLE);
+    assert_seen(task_pane(fixture), "Stopped");
+    assert_false(workshop_request(&fixture->workshop, REQ_CLOSE, false)); /* now it goes back */
+    assert_int_equal(waitpid(-1, NULL, WNOHANG), -1);                     /* no child is left */
+    for (int i = 0; i < 3; i++)
+        wait_quiet(fixture);
+    assert_int_not_equal(access("late", F_OK), 0);
+}
+
+static void test_ui_workshop__one_that_will_not_end_is_killed(void **state)
+{
+    struct fixture *fixture = *state;
+    make_files(fixture);
+    open_exercise(fixture, "1");
+    grader_does(fixture, "trap '' TERM; echo here >here; while :; do sleep 1; done");
+    press(fixture, 'c');
+    while (access("here", F_OK) != 0)
+        turn(fixture, 5);
+    press(fixture, KEY_ESCAPE);
+    assert_int_equal(waitpid(-1, NULL, WNOHANG), -1);
+}
+
+static void test_ui_workshop__without_its_own_path_it_says_so(void **state)
+{
+    struct fixture *fixture = *state;
+    make_files(fixture);
+    open_exercise(fixture, "1");
+    fixture->workshop.program = NULL;
+    press(fixture, 'c');
+    assert_seen(task_pane(fixture), "Nothing can be graded");
+}
+
+static void test_ui_workshop__a_narrower_pane_is_graded_again_as_no_attempt(void **state)
+{
+    struct fixture *fixture = *state;
+    make_files(fixture);
+    open_exercise(fixture, "1");
+    grader_does(fixture, "printf 'a50:01234567890123456789012345678901234567890123456789\\n'");
+    press(fixture, 'c');
+    wait_idle(fixture);
+    (void)workshop_take_wish(&fixture->workshop);
+    grader_does(fixture, "printf 'a6:narrow\\n'; exit 1");
+    workshop_resize(&fixture->workshop, ROWS, COLS, ROWS, 40);
+    for (int64_t end = now_ms() + LIMIT_MS;
+         strstr(result_pane(fixture), "narrow") == NULL && now_ms() < end;)
+        turn(fixture, 50);
+    assert_seen(read_file(fixture, "calls"), "check --spans 38 --color=never --again " FILE_1);
+    assert_int_equal(workshop_take_wish(&fixture->workshop), WORKSHOP_NO_WISH);
+    workshop_resize(&fixture->workshop, ROWS, COLS, ROWS, 30);
+    wait_quiet(fixture); /* it fits: nothing is to be done */
+    assert_unseen(read_file(fixture, "calls"), "--spans 28");
+}
+
+static void test_ui_workshop__long_lines_are_reached_by_the_arrows(void **state)
+{
+    struct fixture *fixture = *state;
+    make_files(fixture);
+    open_exercise(fixture, "1");
+    grader_does(fixture, "printf 'a70:%060dabcdefghij\\n' 0; exit 1");
+    press(fixture, 'c');
+    wait_idle(fixture);
+    assert_unseen(result_pane(fixture), "j");
+    assert_seen(result_pane(fixture), "\xE2\x80\xBA");
+    for (int i = 0; i < 5; i++)
+        assert_true(workshop_request(&fixture->workshop, REQ_RIGHT, true));
+    assert_seen(result_pane(fixture), "abcdefghij");
+    assert_int_equal(fixture->workshop.result_scroll.col, 70 - 58);
+    for (int i = 0; i < 5; i++)
+        assert_true(workshop_request(&fixture->workshop, REQ_LEFT, true));
+    assert_int_equal(fixture->workshop.result_scroll.col, 0);
+}
+
+/* ---- saves ---- */
+
+static void test_ui_workshop__a_save_is_graded_at_once_and_only_once(void **state)
+{
+    struct fixture *fixture = *state;
+    make_files(fixture);
+    open_exercise(fixture, "1");
+    (void)workshop_take_wish(&fixture->workshop);
+    write_file(FILE_1, "int a;\n", 0644);
+    wait_result(fixture);
+    write_file(FILE_1, "int a;\n", 0644); /* the same text */
+    wait_quiet(fixture);
+    write_file(FILE_1, "int b;\n", 0644);
+    wait_result(fixture);
+    assert_string_equal(read_file(fixture, "calls"), "check --spans 58 --color=never " FILE_1 "\n"
+                                                     "check --spans 58 --color=never " FILE_1 "\n");
+}
+
+static void test_ui_workshop__a_starter_that_is_saved_is_not_graded(void **state)
+{
+    struct fixture *fixture = *state;
+    make_files(fixture);
+    open_exercise(fixture, "1");
+    write_file(FILE_1, workshop_exercise(&fixture->workshop)->starter, 0644);
+    write_file(FILE_2, fixture->workshop.exercises.items[1]->starter, 0644);
+    wait_quiet(fixture);
+    assert_string_equal(read_file(fixture, "calls"), "");
+    assert_int_equal(workshop_exercise(&fixture->workshop)->number, 1);
+}
+
+static void test_ui_workshop__a_save_of_another_exercise_goes_to_it(void **state)
+{
+    struct fixture *fixture = *state;
+    make_files(fixture);
+    open_exercise(fixture, "1");
+    write_file(FILE_2, "int a;\n", 0644);
+    (void)workshop_take_wish(&fixture->workshop);
+    wait_result(fixture);
+    assert_int_equal(workshop_exercise(&fixture->workshop)->number, 2);
+    assert_string_equal(read_file(fixture, "calls"), "check --spans 58 --color=never " FILE_2 "\n");
+}
+
+static void test_ui_workshop__saves_wait_until_the_pane_is_shown(void **state)
+{
+    struct fixture *fixture = *state;
+    make_files(fixture);
+    open_exercise(fixture, "1");
+    (void)workshop_take_wish(&fixture->workshop);
+    workshop_tick(&fixture->workshop, now_ms(), false);
+    write_file(FILE_1, "int a;\n", 0644);
+    for (int i = 0; i < 10; i++) {
+        poll(NULL, 0, 20);
+        workshop_tick(&fixture->workshop, now_ms(), false);
+        assert_int_equal(fixture->workshop.job, WORKSHOP_IDLE);
+        assert_int_equal(workshop_timeout_ms(&fixture->workshop), -1);
+    }
+    wait_result(fixture);
+    assert_seen(result_pane(fixture), "fine!");
+}
+
+static void test_ui_workshop__a_save_while_it_is_graded_grades_the_new_text(void **state)
+{
+    struct fixture *fixture = *state;
+    make_files(fixture);
+    open_exercise(fixture, "1");
+    (void)workshop_take_wish(&fixture->workshop);
+    grader_does(fixture, "grep -q slow \"$4\" && sleep 30; printf 'h3:new\\n'");
+    write_file(FILE_1, "slow\n", 0644);
+    for (int64_t end = now_ms() + LIMIT_MS;
+         read_file(fixture, "calls")[0] == '\0' && now_ms() < end;)
+        turn(fixture, 20);
+    write_file(FILE_1, "quick\n", 0644);
+    wait_result(fixture);
+    assert_seen(result_pane(fixture), "new");
+}
+
+static void test_ui_workshop__a_folder_that_goes_is_noticed(void **state)
+{
+    struct fixture *fixture = *state;
+    make_files(fixture);
+    open_exercise(fixture, "1");
+    remove_tree(WORKSHOP_FOLDER);
+    wait_quiet(fixture);
+    assert_seen(task_pane(fixture), "w makes the folder");
+    assert_false(fixture->workshop.watches);
+}
+
+/* ---- the editor ---- */
+
+static void test_ui_workshop__the_editor_gets_the_file(void **state)
+{
+    struct fixture *fixture = *state;
+    make_files(fixture);
+    open_exercise(fixture, "1");
+    write_file("editor", "#!/bin/sh\necho \"$*\" >edited\necho 'int c;' >\"$2\"\n", 0755);
+    assert_int_equal(setenv("VISUAL", "", 1), 0);
+    assert_int_equal(setenv("EDITOR", "./editor --wait", 1), 0);
+    press(fixture, 'o');
+    assert_int_equal(workshop_take_wish(&fixture->workshop), WORKSHOP_EDIT);
+    workshop_edit(&fixture->workshop);
+    assert_string_equal(read_file(fixture, "edited"), "--wait " FILE_1 "\n");
+    wait_result(fixture); /* what it saved is graded */
+    assert_int_equal(setenv("VISUAL", "./no-such-editor", 1), 0);
+    workshop_edit(&fixture->workshop);
+    assert_seen(task_pane(fixture), "./no-such-editor: there is no such editor");
+    assert_int_equal(setenv("VISUAL", "false", 1), 0);
+    workshop_edit(&fixture->workshop);
+    assert_seen(task_pane(fixture), "false: it did not end well");
+}
+
+/* ---- any size ---- */
+
+static void test_ui_workshop__any_size_is_drawn(void **state)
+{
+    struct fixture *fixture = *state;
+    make_files(fixture);
+    open_exercise(fixture, "1");
+    grader_does(fixture, "printf 'i5:wrong\\n'; exit 1");
+    press(fixture, 'c');
+    wait_idle(fixture);
+    static const int sizes[][2] = {{1, 1}, {1, 60}, {2, 2}, {3, 9}, {12, 60}, {16, 80}, {90, 300}};
+    for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
+        assert_true(canvas_resize(&fixture->canvas, sizes[i][0], sizes[i][1]));
+        workshop_resize(&fixture->workshop, sizes[i][0], sizes[i][1], sizes[i][0], sizes[i][1]);
+        press(fixture, KEY_END_);
+        task_pane(fixture);
+        result_pane(fixture);
+    }
+}
+
+static void test_ui_workshop__ascii_shows_nothing_else(void **state)
+{
+    struct fixture *fixture = *state;
+    workshop_release(&fixture->workshop);
+    init(fixture, fixture->program, true);
+    make_files(fixture);
+    open_exercise(fixture, "1");
+    press(fixture, 'c');
+    wait_idle(fixture);
+    assert_seen(read_file(fixture, "calls"), "--color=never --ascii attn-exercises");
+    for (int pass = 0; pass < 2; pass++) {
+        const char *shown = pass == 0 ? task_pane(fixture) : result_pane(fixture);
+        for (const char *c = shown; *c != '\0'; c++)
+            assert_true((unsigned char)*c < 0x80);
+    }
+}
+
+/* ---- with attn itself ---- */
+
+static const char right[] = "#include <stddef.h>\n"
+                            "float dot(size_t n, const float *a, const float *b)\n"
+                            "{\n"
+                            "    double sum = 0;\n"
+                            "    for (size_t i = 0; i < n; i++)\n"
+                            "        sum += (double)a[i] * b[i];\n"
+                            "    return (float)sum;\n"
+                            "}\n";
+static const char wrong[] = "#include <stddef.h>\n"
+                            "float dot(size_t n, const float *a, const float *b)\n"
+                            "{\n"
+                            "    (void)n;\n"
+                            "    return a[0] * b[0];\n"
+                            "}\n";
+
+static void test_ui_workshop__attn_grades_from_red_to_green(void **state)
+{
+    struct fixture *fixture = *state;
+    const char *attn = getenv("ATTN");
+    if (attn == NULL)
+        skip();
+    workshop_release(&fixture->workshop);
+    init(fixture, attn, false);
+    open_exercise(fixture, "1");
+    press(fixture, 'w');
+    wait_idle(fixture);
+    assert_seen(task_pane(fixture), FILE_1);
+    write_file(FILE_1, wrong, 0644);
+    wait_result(fixture);
+    assert_seen(result_pane(fixture), "It runs, but the numbers are not right yet.");
+    assert_seen(result_pane(fixture), "known idea");
+    assert_seen(task_pane(fixture), "tried, 1 attempt ");
+    write_file(FILE_1, right, 0644);
+    wait_result(fixture);
+    assert_seen(result_pane(fixture), "Right in every case.");
+    assert_seen(task_pane(fixture), "solved, 2 attempts");
+}
+
+#define workshop_test(name) \
+    cmocka_unit_test_setup_teardown(test_ui_workshop__##name, setup, teardown)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        workshop_test(an_exercise_is_opened_by_any_name),
+        workshop_test(without_data_it_says_so),
+        workshop_test(the_task_is_shown_with_what_it_computes),
+        workshop_test(attempts_and_the_last_verdict_are_shown),
+        workshop_test(next_and_back_stop_at_the_ends),
+        workshop_test(hints_come_one_by_one_and_stay),
+        workshop_test(scrolling_stops_at_both_ends),
+        workshop_test(without_files_it_offers_to_make_them),
+        workshop_test(what_keeps_files_from_being_made_is_told),
+        workshop_test(files_of_the_present_folder_count),
+        workshop_test(a_pass_is_shown_with_the_way_on),
+        workshop_test(a_failure_is_shown_as_it_was_printed),
+        workshop_test(results_of_other_exercises_are_kept),
+        workshop_test(a_grader_that_fails_is_no_failure_of_the_learner),
+        workshop_test(damaged_output_is_told),
+        workshop_test(much_output_does_not_stop_the_loop),
+        workshop_test(grading_shows_that_it_goes_on),
+        workshop_test(escape_stops_the_grading_and_all_it_started),
+        workshop_test(one_that_will_not_end_is_killed),
+        workshop_test(without_its_own_path_it_says_so),
+        workshop_test(a_narrower_pane_is_graded_again_as_no_attempt),
+        workshop_test(long_lines_are_reached_by_the_arrows),
+        workshop_test(a_save_is_graded_at_once_and_only_once),
+        workshop_test(a_starter_that_is_saved_is_not_graded),
+        workshop_test(a_save_of_another_exercise_goes_to_it),
+        workshop_test(saves_wait_until_the_pane_is_shown),
+        workshop_test(a_save_while_it_is_graded_grades_the_new_text),
+        workshop_test(a_folder_that_goes_is_noticed),
+        workshop_test(the_editor_gets_the_file),
+        workshop_test(any_size_is_drawn),
+        workshop_test(ascii_shows_nothing_else),
+        workshop_test(attn_grades_from_red_to_green),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,247 @@
+/* ui/explorer: what its pane shows: titles, words and lines, tables that are kept between frames,
+ * and the table of its keys. */
+#include "explorer_testing.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "ui/panes/explorer/explorer_internal.h"
+
+/* The formula in the title of each stage, computed by the language, gives the stage. */
+static void check_titles(struct fixture *fixture, int *n_checked)
+{
+    struct explorer *explorer = &fixture->explorer;
+    for (size_t i = 0; i < explorer->n_stages; i++) {
+        const char *name = explorer->stages[i].name;
+        char start[64], formula[256];
+        show(fixture, name);
+        draw(fixture);
+        snprintf(start, sizeof start, "%s = ", name);
+        const char *title = row_text(fixture, 1);
+        if (strncmp(title, start, strlen(start)) != 0)
+            continue; /* E, which is from embed() */
+        snprintf(formula, sizeof formula, "%s", title + strlen(start));
+        *strstr(formula, "   ") = '\0';
+        check_equals(fixture, name, formula);
+        *n_checked += 1;
+    }
+}
+
+static void titles_say_what_is_computed(void **state)
+{
+    struct fixture *fixture = *state;
+    int n_checked = 0;
+    resize(fixture, ROWS, 120);
+    for (const char *key = "=sm+msm---sH+m-s"; *key != '\0'; key++) {
+        type(fixture, (const char[]){*key, '\0'});
+        check_titles(fixture, &n_checked);
+    }
+    assert_true(n_checked > 100);
+}
+
+static void titles_show_scale_and_temperature(void **state)
+{
+    struct fixture *fixture = *state;
+    show(fixture, "scaled");
+    assert_shown(fixture, "scaled = scores / sqrt(3)   3x3");
+    type(fixture, "++");
+    assert_shown(fixture, "scaled = scores / (sqrt(3) * 2)   3x3");
+    type(fixture, "s");
+    assert_shown(fixture, "scaled = scores / 2   3x3");
+    assert_shown(fixture, "no mask, not scaled, temperature 2");
+    type(fixture, "-");
+    assert_shown(fixture, "scaled = scores / 1.41421   3x3");
+    check_equals(fixture, "weights", "softmax(E @ E.T / 1.41421, dim=-1)");
+}
+
+/* Words. */
+
+static double row_sum(struct fixture *fixture, size_t first, size_t behind)
+{
+    double sum = 0;
+    for (size_t key = first; key < behind; key++)
+        sum += (double)number(fixture, "weights", fixture->explorer.row * 64 + key);
+    return sum;
+}
+
+/* Both columns scroll: the query and the key under the cursor are in sight, at any size. */
+static void both_columns_scroll(void **state)
+{
+    struct fixture *fixture = *state;
+    static const int sizes[][2] = {{11, 60}, {20, 80}, {9, 38}, {5, 30}};
+    set_words(fixture, 64);
+    type(fixture, "vv");
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        resize(fixture, sizes[i][0], sizes[i][1]);
+        explorer_request(&fixture->explorer, REQ_BOTTOM, 0);
+        while (fixture->explorer.col > 9)
+            type(fixture, "<");
+        while (fixture->explorer.col < 9)
+            type(fixture, ">");
+        assert_non_null(strstr(marked(fixture, MARK_REVERSE), "hh"));
+        assert_non_null(strstr(marked(fixture, MARK_REVERSE), "bb|0."));
+    }
+}
+
+static void the_query_is_seen_with_its_keys(void **state)
+{
+    struct fixture *fixture = *state;
+    char wanted[80];
+    set_words(fixture, 64);
+    resize(fixture, 11, 60);
+    type(fixture, "vv");
+    explorer_request(&fixture->explorer, REQ_BOTTOM, 0);
+    draw(fixture);
+    assert_non_null(strstr(row_text(fixture, 3), "\xE2\x94\x8C")); /* the line begins at aa, */
+    assert_non_null(strstr(row_text(fixture, 3), " aa "));
+    assert_int_equal(strncmp(row_text(fixture, 7), "hh ", 3), 0);  /* goes by the query */
+    assert_non_null(strstr(row_text(fixture, 7), "\xE2\x94\xBC")); /* and on */
+    snprintf(wanted, sizeof wanted, "unseen: %.2g below", row_sum(fixture, 5, 64));
+    assert_shown(fixture, wanted);
+    for (int i = 0; i < 30; i++)
+        type(fixture, ">");
+    draw(fixture);
+    assert_int_equal(strncmp(row_text(fixture, 7), "hh ", 3), 0);
+    assert_non_null(strstr(row_text(fixture, 7), " dg "));
+    snprintf(wanted, sizeof wanted, "%.2g above, %.2g below", row_sum(fixture, 0, 26),
+             row_sum(fixture, 31, 64));
+    assert_shown(fixture, wanted);
+}
+
+/* A line that goes nowhere but out of sight. */
+static void keys_out_of_sight_are_told(void **state)
+{
+    struct fixture *fixture = *state;
+    set_words(fixture, 64);
+    type(fixture, "mvv"); /* causal: aa sees itself alone */
+    resize(fixture, 11, 60);
+    for (int i = 0; i < 40; i++)
+        type(fixture, ">");
+    assert_shown(fixture, "unseen: 1 above");
+    draw(fixture);
+    assert_non_null(strstr(row_text(fixture, 3), "\xE2\x94\x98")); /* from the query upwards */
+    assert_null(strstr(row_text(fixture, 4), "\xE2\x94\x82"));
+}
+
+static void the_legend_fits(void **state)
+{
+    struct fixture *fixture = *state;
+    fixture->ascii = true;
+    type(fixture, "vv");
+    assert_shown(fixture, "weight: ... < 0.1  --- < 0.3  === < 0.6  ### more");
+    resize(fixture, 12, 40);
+    assert_shown(fixture, "weight: .<0.1 -<0.3 =<0.6 #more");
+    resize(fixture, 12, 30);
+    assert_shown(fixture, ".<0.1 -<0.3 =<0.6 #more");
+    assert_not_shown(fixture, "weight:");
+}
+
+/* Tables that are kept. */
+
+/* What is drawn with a table kept from before is what is drawn without. */
+static void check_kept(struct fixture *fixture)
+{
+    size_t n = (size_t)fixture->canvas.rows * (size_t)fixture->canvas.cols;
+    struct canvas_cell *with = calloc(n, sizeof *with);
+    assert_non_null(with);
+    draw(fixture);
+    memcpy(with, fixture->canvas.cells, n * sizeof *with);
+    explorer_drop_table(&fixture->explorer);
+    draw(fixture);
+    for (size_t i = 0; i < n; i++) {
+        assert_string_equal(with[i].bytes, fixture->canvas.cells[i].bytes);
+        assert_int_equal(with[i].look.marks, fixture->canvas.cells[i].look.marks);
+        assert_int_equal(with[i].look.style, fixture->canvas.cells[i].look.style);
+        assert_int_equal(with[i].look.back, fixture->canvas.cells[i].look.back);
+    }
+    free(with);
+}
+
+static void kept_tables_are_what_would_be_made(void **state)
+{
+    struct fixture *fixture = *state;
+    static const char keys[] = "____>>>>^^<<[]]]mms+-vvH12\n\n~$eu";
+    uint32_t random = 12345;
+    set_words(fixture, 30);
+    for (int i = 0; i < 3000; i++) {
+        random = random * 1664525U + 1013904223U;
+        char key = keys[(random >> 16) % (sizeof keys - 1)];
+        type(fixture, key == 'e' ? "e1.5\n" : (const char[]){key, '\0'});
+        if (i % 50 == 0)
+            resize(fixture, 8 + (int)(random >> 20) % 20, 30 + (int)(random >> 24) % 90);
+        if (i % 3 == 0) /* else it stays for some keys */
+            check_kept(fixture);
+    }
+}
+
+static void a_move_makes_no_table(void **state)
+{
+    struct fixture *fixture = *state;
+    set_words(fixture, 64);
+    show(fixture, "scores");
+    for (int view = 0; view < 2; view++) { /* numbers, then a heatmap */
+        const struct explorer_table *kept = fixture->explorer.kept;
+        assert_non_null(kept);
+        assert_ptr_equal(kept->node, node_of(fixture, "scores"));
+        assert_int_equal(kept->is_heat, view);
+        type(fixture, "_>");
+        explorer_resize(&fixture->explorer, ROWS, COLS);
+        draw(fixture);
+        assert_ptr_equal(fixture->explorer.kept, kept);
+        type(fixture, "v");
+    }
+}
+
+/* A pane that has become wider is filled, however far it was scrolled. */
+static void wider_panes_are_filled(void **state)
+{
+    struct fixture *fixture = *state;
+    set_words(fixture, 64);
+    show(fixture, "scores");
+    for (int i = 0; i < 64; i++)
+        type(fixture, ">");
+    resize(fixture, ROWS, 250);
+    draw(fixture);
+    const char *row = row_text(fixture, 4);
+    assert_true(text_width(row, strlen(row)) > 240);
+}
+
+/* Keys. */
+
+static void keys_have_labels_and_help_of_their_own(void **state)
+{
+    const struct binding *all = explorer_bindings;
+    (void)state;
+    for (size_t i = 0; all[i].key != KEY_NONE; i++) {
+        const char *help = all[i].help;
+        for (size_t j = 0; j < i; j++) {
+            assert_int_not_equal(all[i].key, all[j].key);
+            if (all[i].label != NULL && all[j].label != NULL)
+                assert_string_not_equal(all[i].label, all[j].label);
+        }
+        if (help == NULL)
+            continue;
+        assert_true(islower((unsigned char)help[0]));
+        assert_int_not_equal(help[strlen(help) - 1], '.');
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        explorer_unit_test(titles_say_what_is_computed),
+        explorer_unit_test(titles_show_scale_and_temperature),
+        explorer_unit_test(both_columns_scroll),
+        explorer_unit_test(the_query_is_seen_with_its_keys),
+        explorer_unit_test(keys_out_of_sight_are_told),
+        explorer_unit_test(the_legend_fits),
+        explorer_unit_test(kept_tables_are_what_would_be_made),
+        explorer_unit_test(a_move_makes_no_table),
+        explorer_unit_test(wider_panes_are_filled),
+        explorer_unit_test(keys_have_labels_and_help_of_their_own),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,484 @@
+/* ui/help.h: the keys of a pane, and a search in all help there is. */
+#include "testing.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "lang_testing.h"
+#include "ui/panes/help/help.h"
+
+#define WIDE "\xE6\xB3\xA8" /* U+6CE8, two columns */
+#define ACUTE "\xCC\x81"    /* U+0301, above the letter before */
+
+static const struct binding lesson_bindings[] = {
+    {'n', REQ_NEXT_PAGE, "next", "goes on to the next page"},
+    {KEY_SHIFT_UP, REQ_MOVE_UP, NULL, "moves a step up"},
+    {KEY_UP_, REQ_UP, NULL, "goes to the option above; scrolls where there are none"},
+    {'K', REQ_MOVE_UP, NULL, NULL}, /* an earlier one with the same request */
+    {KEY_PAGE_UP, REQ_PAGE_UP, NULL, "scrolls by a page"},
+    {KEY_PAGE_DOWN, REQ_PAGE_DOWN, NULL, NULL}, /* the one before */
+    {KEY_NONE, REQ_NONE, NULL, NULL},
+};
+static const struct binding explorer_like[] = {
+    {'+', REQ_HOTTER, "hotter", "Raises the temperature: the weights become more even."},
+    {'1', REQ_HEAD, "head", "Shows that head."},
+    {'2', REQ_HEAD, NULL, NULL},
+    {'3', REQ_HEAD, NULL, NULL},
+    {'4', REQ_HEAD, NULL, NULL},
+    {KEY_NONE, REQ_NONE, NULL, NULL},
+};
+static const struct binding prompt_bindings[] = {
+    {KEY_ENTER_, REQ_OPEN, NULL, "runs the line"},
+    {KEY_NONE, REQ_NONE, NULL, NULL},
+};
+static const struct binding everywhere[] = {
+    {KEY_TAB_, REQ_NEXT_PANE, "pane", "goes to the next pane"},
+    {'q', REQ_QUIT, "quit", "leaves attn; it goes on here next time"},
+    {KEY_NONE, REQ_NONE, NULL, NULL},
+};
+static const struct help_pane panes[] = {
+    {PANE_READER, "Lesson", lesson_bindings, false},
+    {PANE_EXPLORER, "Explorer", explorer_like, false},
+    {PANE_CONSOLE, "Prompt", prompt_bindings, true},
+    {PANE_COUNT, "Everywhere", everywhere, false},
+};
+enum { N_PANES = sizeof panes / sizeof panes[0] };
+
+static struct help loaded(int rows, int cols)
+{
+    struct help help = {0};
+    struct error error;
+    assert_true(help_load(&help, panes, N_PANES, NULL, &error));
+    help_resize(&help, rows, cols);
+    return help;
+}
+
+static void press(struct help *help, const char *keys)
+{
+    for (; *keys != '\0'; keys++)
+        assert_true(help_key(help, *keys));
+}
+
+/* The help as drawn, a line a row, without the blanks at their ends. */
+static struct text drawn(const struct help *help, bool ascii)
+{
+    struct canvas canvas = {0};
+    struct text text = {0};
+    assert_true(canvas_resize(&canvas, help->rows, help->cols));
+    help_draw(help, canvas_area(&canvas), true, ascii);
+    for (int row = 0; row < canvas.rows; row++) {
+        for (int col = 0; col < canvas.cols; col++)
+            text_put(&text, canvas.cells[row * canvas.cols + col].bytes);
+        text_char(&text, '\n');
+    }
+    canvas_release(&canvas);
+    return text;
+}
+
+static void assert_drawn(const struct help *help, const char *part, bool wanted)
+{
+    struct text text = drawn(help, true);
+    if ((strstr(text_string(&text), part) != NULL) != wanted)
+        fail_msg("'%s' is %s in\n%s", part, wanted ? "not" : "", text_string(&text));
+    text_release(&text);
+}
+
+/* All words of a text stand in this order in another one, whatever is between them. */
+static bool has_words(const char *where, const char *words)
+{
+    while (*words != '\0') {
+        char word[64];
+        size_t size = strcspn(words, " \n");
+        snprintf(word, sizeof word, "%.*s", (int)size, words);
+        where = strstr(where, word);
+        if (where == NULL)
+            return false;
+        where += size;
+        words += size + (words[size] != '\0');
+    }
+    return true;
+}
+
+static const struct help_entry *result(const struct help *help, size_t i)
+{
+    assert_true(i < help->n_results);
+    return &help->entries[help->results[i]];
+}
+
+static void test_ui_help__shows_the_keys_of_the_pane_and_those_of_everywhere(void **state)
+{
+    (void)state;
+    struct help help = loaded(30, 60);
+    help_open(&help, PANE_READER);
+    assert_drawn(&help, "Keys: Lesson", true);
+    assert_drawn(&help, "n             goes on to the next page", true);
+    assert_drawn(&help, "Moving", true);
+    assert_drawn(&help, "Everywhere", true);
+    assert_drawn(&help, "Tab           goes to the next pane", true);
+    assert_drawn(&help, "temperature", false);
+    help_open(&help, PANE_EXPLORER);
+    assert_drawn(&help, "temperature", true);
+    assert_drawn(&help, "next page", false);
+    help_release(&help);
+}
+
+static void test_ui_help__keys_share_the_help_of_an_earlier_one(void **state)
+{
+    (void)state;
+    struct help help = loaded(30, 60);
+    help_open(&help, PANE_READER);
+    assert_drawn(&help, "Shift-Up K    moves a step up", true);
+    assert_drawn(&help, "PgUp PgDn     scrolls by a page", true);
+    help_open(&help, PANE_EXPLORER);
+    assert_drawn(&help, "1-4           Shows that head.", true);
+    help_release(&help);
+}
+
+static void test_ui_help__letters_do_nothing_elsewhere_where_one_types(void **state)
+{
+    (void)state;
+    struct help help = loaded(30, 60);
+    help_open(&help, PANE_CONSOLE);
+    assert_drawn(&help, "runs the line", true);
+    assert_drawn(&help, "goes to the next pane", true);
+    assert_drawn(&help, "leaves attn", false);
+    help_release(&help);
+}
+
+static void test_ui_help__a_pane_without_a_table_has_the_keys_of_everywhere(void **state)
+{
+    (void)state;
+    struct help help = loaded(20, 60);
+    help_open(&help, PANE_WORKSHOP);
+    assert_drawn(&help, "Everywhere", true);
+    assert_drawn(&help, "leaves attn", true);
+    help_release(&help);
+}
+
+static void test_ui_help__two_columns_where_they_fit(void **state)
+{
+    (void)state;
+    struct help help = loaded(30, 60);
+    help_open(&help, PANE_READER);
+    size_t narrow = help.page.n_lines;
+    help_resize(&help, 30, 96);
+    assert_true(help.page.n_lines < narrow);
+    assert_true(doc_width(&help.page) <= 92);
+    assert_drawn(&help, "leaves attn", true);
+    help_release(&help);
+}
+
+/* Every word of every help can be read by scrolling, in any size. */
+static void test_ui_help__every_text_is_whole(void **state)
+{
+    (void)state;
+    static const int sizes[][2] = {{14, 60}, {20, 76}, {22, 96}, {98, 300}};
+    for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
+        struct help help = loaded(sizes[i][0], sizes[i][1]);
+        help_search(&help);
+        for (size_t entry = 0; entry < help.n_results; entry++) {
+            struct text text = {0};
+            for (size_t line = help.lines[entry];
+                 line < (entry + 1 < help.n_results ? help.lines[entry + 1] : help.page.n_lines);
+                 line++) {
+                const struct span *spans;
+                size_t n = doc_line_spans(&help.page, line, &spans);
+                assert_true(doc_line_width(&help.page, line) <= (size_t)sizes[i][1] - 4);
+                for (size_t span = 0; span < n; span++)
+                    text_add(&text, help.page.text.bytes + spans[span].begin,
+                             spans[span].end - spans[span].begin);
+                text_char(&text, ' ');
+            }
+            assert_true(has_words(text_string(&text), result(&help, entry)->text));
+            text_release(&text);
+        }
+        help_release(&help);
+    }
+}
+
+static void test_ui_help__long_words_and_wide_letters_are_wrapped(void **state)
+{
+    (void)state;
+    static const struct binding odd[] = {
+        {0x6CE8, REQ_HINT, NULL,
+         WIDE WIDE WIDE WIDE WIDE WIDE WIDE WIDE WIDE WIDE WIDE WIDE WIDE WIDE WIDE WIDE WIDE WIDE
+             WIDE WIDE WIDE WIDE WIDE WIDE WIDE WIDE WIDE WIDE WIDE WIDE " e" ACUTE "nd"},
+        {KEY_NONE, REQ_NONE, NULL, NULL},
+    };
+    static const struct help_pane pane[] = {{PANE_HOME, WIDE, odd, false}};
+    struct help help = {0};
+    struct error error;
+    assert_true(help_load(&help, pane, 1, NULL, &error));
+    help_resize(&help, 14, 60);
+    help_open(&help, PANE_HOME);
+    assert_true(doc_width(&help.page) <= 56);
+    assert_drawn(&help, "e" ACUTE "nd", true);
+    help_release(&help);
+}
+
+static void test_ui_help__scrolling_stays_within_the_page(void **state)
+{
+    (void)state;
+    struct help help = loaded(8, 60);
+    help_open(&help, PANE_READER);
+    assert_true(help.page.n_lines > 6);
+    size_t last = help.page.n_lines - 6;
+    assert_true(help_request(&help, REQ_UP));
+    assert_int_equal(help.scroll, 0);
+    assert_true(help_request(&help, REQ_BOTTOM));
+    assert_int_equal(help.scroll, last);
+    assert_true(help_request(&help, REQ_DOWN));
+    assert_int_equal(help.scroll, last);
+    assert_true(help_request(&help, REQ_PAGE_UP));
+    assert_int_equal(help.scroll, last > 5 ? last - 5 : 0);
+    help_wheel(&help, 1000);
+    assert_int_equal(help.scroll, last);
+    help_resize(&help, 90, 60);
+    assert_int_equal(help.scroll, 0);
+    assert_false(help_request(&help, REQ_CLOSE));
+    help_release(&help);
+}
+
+static void test_ui_help__the_search_finds_what_is_typed(void **state)
+{
+    (void)state;
+    struct help help = loaded(20, 76);
+    assert_false(help_key(&help, 'x'));
+    assert_true(help_request(&help, REQ_SEARCH_HELP));
+    assert_int_equal(help.n_results, help.n);
+    press(&help, "SOFTMAX");
+    assert_string_equal(result(&help, 0)->name, "softmax");
+    assert_int_equal(result(&help, 0)->kind, HELP_FUNCTION);
+    size_t found = help.n_results;
+    assert_true(found < help.n);
+    press(&help, " zebra");
+    assert_int_equal(help.n_results, 0);
+    assert_drawn(&help, "Nothing is called so", true);
+    assert_false(help_take_wish(&help, &(struct help_wish){0}));
+    assert_true(help_request(&help, REQ_OPEN) && help_request(&help, REQ_DOWN));
+    assert_true(help_key(&help, 'W' - '@'));
+    assert_int_equal(help.n_results, found);
+    help_release(&help);
+}
+
+static void test_ui_help__names_that_begin_so_come_first(void **state)
+{
+    (void)state;
+    struct help help = loaded(20, 76);
+    help_search(&help);
+    press(&help, "ma");
+    int last = 0;
+    for (size_t i = 0; i < help.n_results; i++) {
+        const char *name = result(&help, i)->name;
+        int rank = strncmp(name, "ma", 2) == 0 ? 0 : strstr(name, "ma") != NULL ? 1 : 2;
+        assert_true(rank >= last);
+        last = rank;
+    }
+    assert_int_equal(last, 2);
+    help_release(&help);
+}
+
+static void test_ui_help__a_key_is_found_by_itself_and_by_its_text(void **state)
+{
+    (void)state;
+    struct help help = loaded(20, 76);
+    help_search(&help);
+    press(&help, "pgdn");
+    assert_int_equal(help.n_results, 1);
+    assert_string_equal(result(&help, 0)->where, "Lesson");
+    help_search(&help);
+    press(&help, "become even");
+    assert_string_equal(result(&help, 0)->title, "+");
+    help_release(&help);
+}
+
+static void test_ui_help__enter_gives_a_name_for_the_prompt(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *typed, *wish;
+    } cases[] = {{"softmax", "softmax"},
+                 {"heat", "heat "},
+                 {"undo", "undo"},
+                 {"hint", "hint"},
+                 {"answer", "answer "}};
+    struct help help = loaded(20, 76);
+    struct help_wish wish;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        help_search(&help);
+        press(&help, cases[i].typed);
+        assert_true(help_request(&help, REQ_OPEN));
+        assert_true(help_take_wish(&help, &wish));
+        assert_int_equal(wish.kind, HELP_TO_PROMPT);
+        assert_string_equal(wish.text, cases[i].wish);
+        assert_false(help_take_wish(&help, &wish));
+    }
+    help_search(&help);
+    press(&help, "pgdn");
+    assert_true(help_request(&help, REQ_OPEN));
+    assert_false(help_take_wish(&help, &wish));
+    help_release(&help);
+}
+
+static void test_ui_help__enter_opens_lessons_and_steps(void **state)
+{
+    (void)state;
+    struct help help = {0};
+    struct course course;
+    struct error error;
+    struct help_wish wish = {0};
+    assert_true(course_open(testing_data_dir(), &course, &error));
+    assert_true(help_load(&help, panes, N_PANES, &course, &error));
+    course_release(&course);
+    help_resize(&help, 20, 76);
+    size_t n_lessons = 0, n_steps = 0;
+    for (size_t i = 0; i < help.n; i++) {
+        n_lessons += help.entries[i].kind == HELP_LESSON;
+        n_steps += help.entries[i].kind == HELP_STEP;
+        if (help.entries[i].kind != HELP_STEP)
+            continue;
+        help_search(&help);
+        help.chosen = i; /* nothing is typed: results are the entries */
+        assert_true(help_request(&help, REQ_OPEN) && help_take_wish(&help, &wish));
+        assert_int_equal(wish.kind, HELP_LINE);
+        assert_memory_equal(wish.text, "lesson ", 7);
+        assert_non_null(strchr(wish.text, '#'));
+    }
+    assert_true(n_lessons > 0 && n_steps > n_lessons);
+    help_release(&help);
+}
+
+static void test_ui_help__what_is_chosen_is_in_sight(void **state)
+{
+    (void)state;
+    struct help help = loaded(14, 60);
+    help_search(&help);
+    for (size_t i = 0; i + 1 < help.n; i++) {
+        assert_true(help_request(&help, REQ_DOWN));
+        assert_int_equal(help.chosen, i + 1);
+        assert_in_range(help.lines[help.chosen], help.scroll, help.scroll + 8);
+    }
+    assert_true(help_request(&help, REQ_DOWN));
+    assert_int_equal(help.chosen, help.n - 1);
+    size_t before = help.chosen;
+    while (help.chosen > 0) {
+        assert_true(help_request(&help, REQ_PAGE_UP));
+        assert_true(help.chosen < before);
+        before = help.chosen;
+        assert_in_range(help.lines[help.chosen], help.scroll, help.scroll + 8);
+    }
+    while (help.chosen + 1 < help.n) {
+        assert_true(help_request(&help, REQ_PAGE_DOWN));
+        assert_true(help.chosen > before);
+        before = help.chosen;
+    }
+    help_resize(&help, 40, 96);
+    assert_int_equal(help.chosen, help.n - 1);
+    assert_in_range(help.lines[help.chosen], help.scroll, help.scroll + 40);
+    help_release(&help);
+}
+
+static void test_ui_help__a_click_chooses_the_result_that_is_seen_there(void **state)
+{
+    (void)state;
+    struct help help = loaded(20, 76);
+    struct area area = {.rows = 20, .cols = 76};
+    help_search(&help);
+    assert_true(help_click(&help, area, 3 + (int)help.lines[2], 5));
+    assert_int_equal(help.chosen, 2);
+    assert_false(help_click(&help, area, 1, 5));
+    assert_false(help_click(&help, area, 18, 5));
+    assert_int_equal(help.chosen, 2);
+    help_release(&help);
+}
+
+static void test_ui_help__the_field_is_edited(void **state)
+{
+    (void)state;
+    struct field field = {0};
+    static const int keys[] = {'a', 'e', 0x301, 0x6CE8, ' ', 'b'};
+    for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++)
+        assert_int_equal(field_key(&field, keys[i]), FIELD_CHANGED);
+    assert_string_equal(field.text, "ae" ACUTE WIDE " b");
+    assert_int_equal(field_key(&field, 'W' - '@'), FIELD_CHANGED);
+    assert_int_equal(field_key(&field, KEY_BACKSPACE_), FIELD_CHANGED);
+    assert_string_equal(field.text, "ae" ACUTE WIDE);
+    assert_int_equal(field_key(&field, KEY_LEFT_), FIELD_KEPT);
+    assert_int_equal(field_key(&field, KEY_BACKSPACE_),
+                     FIELD_CHANGED); /* the letter and its mark */
+    assert_string_equal(field.text, "a" WIDE);
+    assert_int_equal(field_key(&field, KEY_DELETE), FIELD_CHANGED);
+    assert_int_equal(field_key(&field, KEY_DELETE), FIELD_KEPT);
+    assert_int_equal(field_key(&field, KEY_HOME_), FIELD_KEPT);
+    assert_int_equal(field_key(&field, KEY_BACKSPACE_), FIELD_KEPT);
+    assert_int_equal(field_key(&field, KEY_RIGHT_), FIELD_KEPT);
+    assert_int_equal(field_key(&field, 'U' - '@'), FIELD_CHANGED);
+    assert_string_equal(field.text, "");
+    static const int ignored[] = {KEY_NONE, KEY_ENTER_, KEY_ESCAPE, KEY_UP_,  KEY_F1_,
+                                  KEY_TAB_, 0x202E,     0xD800,     0x110000, KEY_ALT + 'x'};
+    for (size_t i = 0; i < sizeof ignored / sizeof ignored[0]; i++)
+        assert_int_equal(field_key(&field, ignored[i]), FIELD_IGNORED);
+    for (int i = 0; i < 200; i++)
+        (void)field_key(&field, 0x6CE8);
+    assert_true(field.size < FIELD_BYTES && field.size % 3 == 0);
+}
+
+static void test_ui_help__draws_in_ascii_and_in_any_size(void **state)
+{
+    (void)state;
+    for (int rows = 1; rows < 40; rows += 3)
+        for (int cols = 1; cols < 120; cols += 7)
+            for (int search = 0; search < 2; search++) {
+                struct help help = loaded(rows, cols);
+                help_open(&help, PANE_READER);
+                if (search)
+                    help_search(&help);
+                struct text text = drawn(&help, true);
+                for (size_t i = 0; i < text.size; i++)
+                    assert_true((unsigned char)text.bytes[i] < 128);
+                text_release(&text);
+                help_release(&help);
+            }
+}
+
+static void test_ui_help__says_when_memory_runs_out(void **state)
+{
+    (void)state;
+    struct help help = {0};
+    struct error error;
+    assert_reports_failed_allocations(help_load(&help, panes, N_PANES, NULL, &error), error);
+    help_resize(&help, 20, 76);
+    help_open(&help, PANE_READER);
+    testing_fail_allocation(2);
+    help_resize(&help, 20, 60);
+    testing_fail_allocation(0);
+    assert_drawn(&help, "not enough memory", true);
+    help_open(&help, PANE_READER);
+    assert_drawn(&help, "not enough memory", false);
+    help_release(&help);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_ui_help__shows_the_keys_of_the_pane_and_those_of_everywhere),
+        cmocka_unit_test(test_ui_help__keys_share_the_help_of_an_earlier_one),
+        cmocka_unit_test(test_ui_help__letters_do_nothing_elsewhere_where_one_types),
+        cmocka_unit_test(test_ui_help__a_pane_without_a_table_has_the_keys_of_everywhere),
+        cmocka_unit_test(test_ui_help__two_columns_where_they_fit),
+        cmocka_unit_test(test_ui_help__every_text_is_whole),
+        cmocka_unit_test(test_ui_help__long_words_and_wide_letters_are_wrapped),
+        cmocka_unit_test(test_ui_help__scrolling_stays_within_the_page),
+        cmocka_unit_test(test_ui_help__the_search_finds_what_is_typed),
+        cmocka_unit_test(test_ui_help__names_that_begin_so_come_first),
+        cmocka_unit_test(test_ui_help__a_key_is_found_by_itself_and_by_its_text),
+        cmocka_unit_test(test_ui_help__enter_gives_a_name_for_the_prompt),
+        cmocka_unit_test(test_ui_help__enter_opens_lessons_and_steps),
+        cmocka_unit_test(test_ui_help__what_is_chosen_is_in_sight),
+        cmocka_unit_test(test_ui_help__a_click_chooses_the_result_that_is_seen_there),
+        cmocka_unit_test(test_ui_help__the_field_is_edited),
+        cmocka_unit_test(test_ui_help__draws_in_ascii_and_in_any_size),
+        cmocka_unit_test(test_ui_help__says_when_memory_runs_out),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

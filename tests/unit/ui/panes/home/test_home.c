@@ -1,0 +1,398 @@
+/* ui/home.h: the first screen, as rows of text, at the sizes from the smallest on. */
+#include "canvas_testing.h"
+#include "course_testing.h"
+#include "lang_testing.h"
+
+#include <stdlib.h>
+#include <time.h>
+
+#include "course/progress/attempts.h"
+#include "ui/panes/home/home.h"
+
+enum { ROWS = 22, COLS = 80, SMALL_ROWS = 12, SMALL_COLS = 60 };
+
+static const struct home_setting settings[] = {{"theme light", "theme: dark"},
+                                               {"palette grey", "palette: viridis"}};
+
+struct fixture {
+    struct place place;
+    struct tutor tutor;
+    struct home home;
+    struct seen seen;
+    bool ascii;
+};
+
+/* A lesson of nothing but its title. */
+static void write_lesson(const struct place *place, const char *name, const char *title)
+{
+    char path[80], text[400];
+    snprintf(path, sizeof path, "lessons/%s.md", name);
+    snprintf(text, sizeof text,
+             "---\nid: %s\ntitle: %s\nminutes: 7\nobjectives:\n  - look\n---\n\n# %s\n\n## A "
+             "step\n\nWords.\n",
+             name + 3, title, title);
+    place_write(place, path, text);
+}
+
+static void load(struct fixture *fixture)
+{
+    struct error error;
+    fixture->home.settings = settings;
+    fixture->home.n_settings = sizeof settings / sizeof settings[0];
+    if (!home_load(&fixture->home, &fixture->tutor, &error))
+        fail_msg("%s", error.text);
+}
+
+static int setup(void **state)
+{
+    static const struct settings plain = {.digits = 4, .width_cols = 80};
+    struct fixture *fixture = calloc(1, sizeof *fixture);
+    assert_non_null(fixture);
+    place_open(&fixture->place);
+    write_lesson(&fixture->place, "03-long",
+                 "A title that is so long that it can't stand before what is done of it, ever");
+    write_lesson(&fixture->place, "04-wide", "\xE6\xB3\xA8\xE6\x84\x8F\xE5\x8A\x9B cafe\xCC\x81");
+    for (int i = 5; i < 30; i++) {
+        char name[32], title[32];
+        snprintf(name, sizeof name, "%02d-lesson", i);
+        snprintf(title, sizeof title, "Lesson %d", i);
+        write_lesson(&fixture->place, name, title);
+    }
+    tutor_init(&fixture->tutor, &plain, fixture->place.folder, NULL, fixture->place.progress);
+    assert_true(canvas_resize(&fixture->seen.canvas, ROWS, COLS));
+    load(fixture);
+    *state = fixture;
+    return 0;
+}
+
+static int teardown(void **state)
+{
+    struct fixture *fixture = *state;
+    home_release(&fixture->home);
+    tutor_release(&fixture->tutor);
+    place_close(&fixture->place);
+    canvas_release(&fixture->seen.canvas);
+    free(fixture);
+    return 0;
+}
+
+static void draw(struct fixture *fixture)
+{
+    canvas_clear(&fixture->seen.canvas);
+    home_draw(&fixture->home, canvas_area(&fixture->seen.canvas), true, fixture->ascii);
+}
+
+static void resize(struct fixture *fixture, int rows, int cols)
+{
+    assert_true(canvas_resize(&fixture->seen.canvas, rows, cols));
+}
+
+static void check_shown(const char *file, int line, struct fixture *fixture, const char *part,
+                        bool wanted)
+{
+    draw(fixture);
+    seen_check(file, line, &fixture->seen, part, wanted);
+}
+
+#define assert_shown(fixture, part) check_shown(__FILE__, __LINE__, fixture, part, true)
+#define assert_not_shown(fixture, part) check_shown(__FILE__, __LINE__, fixture, part, false)
+
+static void press(struct fixture *fixture, int key)
+{
+    home_request(&fixture->home, binding_find(home_bindings, key), fixture->seen.canvas.rows);
+}
+
+/* The row that is marked as chosen, without its mark. */
+static const char *chosen_row(struct fixture *fixture)
+{
+    draw(fixture);
+    for (int row = 0; row < fixture->seen.canvas.rows; row++)
+        if (fixture->seen.canvas.cells[row * fixture->seen.canvas.cols].look.marks & MARK_REVERSE)
+            return seen_row(&fixture->seen, row);
+    return "";
+}
+
+static void assert_chosen(struct fixture *fixture, const char *part)
+{
+    const char *row = chosen_row(fixture);
+    if (strstr(row, part) == NULL)
+        fail_msg("chosen is '%s', not %s", row, part);
+    if (strstr(row, fixture->ascii ? ">" : "\xE2\x96\xB8") == NULL)
+        fail_msg("no sign before '%s'", row); /* also without colours */
+}
+
+static void answer(struct fixture *fixture, const char *line)
+{
+    struct doc shown;
+    struct error error;
+    doc_init(&shown);
+    if (!tutor_line(&fixture->tutor, line, strlen(line), &shown, &error))
+        fail_msg("%s: %s", line, error.text);
+    doc_release(&shown);
+}
+
+static void test_home__the_first_time(void **state)
+{
+    struct fixture *fixture = *state;
+    assert_shown(fixture, "Welcome.");
+    assert_chosen(fixture, "Begin with lesson 1");
+    assert_int_equal(home_chosen(&fixture->home)->kind, HOME_GO_ON);
+    assert_string_equal(home_chosen(&fixture->home)->name, "");
+    press(fixture, 'j');
+    assert_chosen(fixture, "Explore attention freely");
+    assert_int_equal(home_chosen(&fixture->home)->kind, HOME_EXPLORE);
+    press(fixture, KEY_DOWN_); /* over the heading */
+    assert_chosen(fixture, " 2  Every kind of question");
+    assert_string_equal(home_chosen(&fixture->home)->name, "02-every");
+    press(fixture, KEY_UP_);
+    assert_chosen(fixture, "Explore");
+}
+
+/* The greeting ends where it is meant to, at the smallest screen too. */
+static void test_home__the_smallest_screen_cuts_nothing(void **state)
+{
+    struct fixture *fixture = *state;
+    resize(fixture, SMALL_ROWS, SMALL_COLS);
+    assert_shown(fixture, "yourself, and every");
+    assert_shown(fixture, "Enter begins lesson 1;");
+    assert_shown(fixture, "shows all keys.");
+    press(fixture, KEY_DOWN_);
+    press(fixture, KEY_DOWN_);
+    press(fixture, KEY_DOWN_);
+    assert_chosen(fixture, "A title that is");
+    assert_non_null(strstr(chosen_row(fixture), "\xE2\x80\xA6")); /* said to be cut */
+    fixture->ascii = true;
+    assert_chosen(fixture, "A title that is");
+    assert_non_null(strstr(chosen_row(fixture), "~"));
+}
+
+static void test_home__goes_on_where_one_stopped(void **state)
+{
+    struct fixture *fixture = *state;
+    answer(fixture, "lesson every#the-scores");
+    load(fixture);
+    assert_not_shown(fixture, "Welcome.");
+    assert_chosen(fixture, "Go on where you stopped");
+    assert_chosen(fixture, "Every kind of question");
+    assert_string_equal(home_chosen(&fixture->home)->name, "02-every");
+    assert_shown(fixture, "under way, 0 of 9");
+}
+
+/* So many of the bar's signs are in the row of a lesson. */
+static int count_signs(struct fixture *fixture, const char *lesson, char sign)
+{
+    int n = 0;
+    assert_shown(fixture, lesson);
+    for (const char *c = seen_row(&fixture->seen, seen_find(&fixture->seen, lesson)); *c != '\0';
+         c++)
+        n += *c == sign;
+    return n;
+}
+
+static void test_home__bars_show_what_is_known(void **state)
+{
+    struct fixture *fixture = *state;
+    static const char lesson[] = " 2  Every";
+    fixture->ascii = true;
+    resize(fixture, 60, COLS);                              /* without a scroll bar */
+    assert_int_equal(count_signs(fixture, lesson, '-'), 0); /* not begun */
+    answer(fixture, "lesson every#the-scores");
+    answer(fixture, "answer 4");
+    answer(fixture, "next");
+    answer(fixture, "answer 1 3");
+    answer(fixture, "next");
+    load(fixture);
+    assert_shown(fixture, "under way, 2 of 9");
+    assert_int_equal(count_signs(fixture, lesson, '#'), 2); /* two ninths of ten */
+    assert_int_equal(count_signs(fixture, lesson, '-'), 8);
+    resize(fixture, 60, SMALL_COLS);
+    assert_int_equal(count_signs(fixture, lesson, '#'), 1);
+    assert_shown(fixture, "under way, 2 of 9");
+}
+
+static void test_home__lessons_that_are_done(void **state)
+{
+    struct fixture *fixture = *state;
+    answer(fixture, "lesson wide");
+    answer(fixture, "next");
+    answer(fixture, "next");
+    load(fixture);
+    assert_shown(fixture, " done");
+    answer(fixture, "lesson every#offers");
+    answer(fixture, "next");
+    answer(fixture, "next");
+    answer(fixture, "next");
+    load(fixture);
+    assert_shown(fixture, "done, 0 of 9 known");
+}
+
+static void test_home__keys_reach_the_ends(void **state)
+{
+    struct fixture *fixture = *state;
+    press(fixture, KEY_END_);
+    assert_chosen(fixture, "palette: viridis");
+    assert_shown(fixture, "Settings");
+    assert_not_shown(fixture, "Explore");
+    press(fixture, KEY_UP_);
+    press(fixture, KEY_UP_);
+    assert_chosen(fixture, "Lesson 29");
+    press(fixture, KEY_HOME_);
+    assert_chosen(fixture, "Begin with lesson 1");
+    for (int i = 0; i < 5; i++)
+        press(fixture, KEY_PAGE_DOWN);
+    assert_chosen(fixture, "palette: viridis");
+    for (int i = 0; i < 5; i++)
+        press(fixture, KEY_PAGE_UP);
+    assert_chosen(fixture, "Begin with lesson 1");
+}
+
+static void test_home__a_bar_says_that_there_is_more(void **state)
+{
+    struct fixture *fixture = *state;
+    fixture->ascii = true;
+    draw(fixture);
+    assert_string_equal(fixture->seen.canvas.cells[ROWS * COLS - 1].bytes, "v");
+    press(fixture, KEY_END_);
+    draw(fixture);
+    assert_string_not_equal(fixture->seen.canvas.cells[ROWS * COLS - 1].bytes, "v");
+    resize(fixture, 60, COLS);
+    assert_shown(fixture, "Begin with lesson 1"); /* all of it fits */
+    draw(fixture);
+    assert_string_not_equal(fixture->seen.canvas.cells[60 * COLS - 1].bytes, "v");
+}
+
+static void test_home__settings_give_their_line(void **state)
+{
+    struct fixture *fixture = *state;
+    press(fixture, KEY_END_);
+    press(fixture, KEY_UP_);
+    assert_chosen(fixture, "theme: dark");
+    const struct home_item *item = home_chosen(&fixture->home);
+    assert_int_equal(item->kind, HOME_SETTING);
+    assert_string_equal(item->name, "theme light");
+    load(fixture); /* as after it was changed */
+    assert_chosen(fixture, "theme: dark");
+}
+
+static void test_home__clicks_choose(void **state)
+{
+    struct fixture *fixture = *state;
+    draw(fixture);
+    struct area area = canvas_area(&fixture->seen.canvas);
+    int row = seen_find(&fixture->seen, "Lesson 5");
+    assert_true(home_click(&fixture->home, area, row, 10));
+    assert_chosen(fixture, "Lesson 5");
+    assert_int_equal(seen_find(&fixture->seen, "Lesson 5"), row); /* nothing moved */
+    assert_false(home_click(&fixture->home, area, seen_find(&fixture->seen, "Lessons"), 10));
+    assert_false(home_click(&fixture->home, area, 0, 10));
+    assert_chosen(fixture, "Lesson 5");
+}
+
+static void test_home__a_smaller_window_still_shows_what_is_chosen(void **state)
+{
+    struct fixture *fixture = *state;
+    for (int i = 0; i < 14; i++)
+        press(fixture, KEY_DOWN_);
+    char title[HOME_TITLE_BYTES];
+    snprintf(title, sizeof title, "%s", home_chosen(&fixture->home)->title);
+    resize(fixture, SMALL_ROWS, COLS);
+    assert_chosen(fixture, title);
+    assert_shown(fixture, "Lesson");
+}
+
+static void test_home__exercises_with_what_is_done(void **state)
+{
+    struct fixture *fixture = *state;
+    struct exercises exercises;
+    struct error error;
+    if (!exercises_load(testing_data_dir(), &exercises, &error))
+        fail_msg("%s", error.text);
+    assert_true(exercises.n >= 2);
+    struct progress *progress = fixture->place.progress;
+    assert_true(progress_attempt(progress, exercises.items[0]->id, "pass", "", 1, &error));
+    assert_true(progress_attempt(progress, exercises.items[1]->id, "wrong", "", 1, &error));
+    fixture->home.exercises = &exercises;
+    load(fixture);
+    resize(fixture, 80, COLS);
+    assert_shown(fixture, "Exercises in C");
+    assert_shown(fixture, "solved");
+    assert_shown(fixture, "tried, 1 attempt");
+    assert_not_shown(fixture, "Welcome.");
+    exercises_release(&exercises);
+}
+
+static void test_home__minutes_where_there_is_room(void **state)
+{
+    struct fixture *fixture = *state;
+    assert_shown(fixture, "7 min");
+    resize(fixture, SMALL_ROWS, SMALL_COLS);
+    assert_not_shown(fixture, "min");
+}
+
+static void test_home__ascii_is_ascii(void **state)
+{
+    struct fixture *fixture = *state;
+    fixture->ascii = true;
+    answer(fixture, "lesson every#the-scores");
+    load(fixture);
+    press(fixture, KEY_END_); /* the wide letters are not seen there */
+    draw(fixture);
+    seen_check_ascii(&fixture->seen);
+}
+
+static void test_home__wide_letters(void **state)
+{
+    struct fixture *fixture = *state;
+    assert_shown(fixture, "\xE6\xB3\xA8\xE6\x84\x8F\xE5\x8A\x9B cafe\xCC\x81");
+}
+
+static void test_home__any_size(void **state)
+{
+    struct fixture *fixture = *state;
+    for (int rows = 1; rows < 60; rows += 4)
+        for (int cols = 1; cols < 120; cols += 7) {
+            resize(fixture, rows, cols);
+            press(fixture, KEY_END_);
+            draw(fixture);
+            press(fixture, KEY_HOME_);
+            draw(fixture);
+        }
+}
+
+static void test_home__without_memory_the_list_stays(void **state)
+{
+    struct fixture *fixture = *state;
+    struct error error;
+    press(fixture, KEY_DOWN_);
+    size_t n = fixture->home.n;
+    testing_fail_allocation(1);
+    assert_false(home_load(&fixture->home, &fixture->tutor, &error));
+    testing_fail_allocation(0);
+    assert_int_equal(fixture->home.n, n);
+    assert_chosen(fixture, "Explore");
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(test_home__##name, setup, teardown)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(the_first_time),
+        TEST(the_smallest_screen_cuts_nothing),
+        TEST(goes_on_where_one_stopped),
+        TEST(bars_show_what_is_known),
+        TEST(lessons_that_are_done),
+        TEST(keys_reach_the_ends),
+        TEST(a_bar_says_that_there_is_more),
+        TEST(settings_give_their_line),
+        TEST(clicks_choose),
+        TEST(a_smaller_window_still_shows_what_is_chosen),
+        TEST(exercises_with_what_is_done),
+        TEST(minutes_where_there_is_room),
+        TEST(ascii_is_ascii),
+        TEST(wide_letters),
+        TEST(any_size),
+        TEST(without_memory_the_list_stays),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,1099 @@
+/* ui/reader.h: the lesson pane, with each kind of question answered in place. Keys go in, what the
+ * reader wishes goes through tutor_line(), and what its pane shows is read back as rows of text. */
+#include "canvas_testing.h"
+#include "course_testing.h"
+#include "lang_testing.h"
+
+#include <stdlib.h>
+
+#include "ui/panes/lesson/lesson_pane.h"
+
+enum { ROWS = 24, NARROW = 40, WIDE = 100 };
+
+/* A question of each kind on a page of its own, with what is hard to show: options that are long,
+ * hold code and wide letters; many columns with long names. */
+static const char pane_lesson[] =
+    "---\n"
+    "id: pane\n"
+    "title: Answers in place\n"
+    "minutes: 5\n"
+    "objectives:\n"
+    "  - answer in place\n"
+    "---\n"
+    "\n"
+    "# Answers in place\n"
+    "\n"
+    "Some words before it all.\n"
+    "\n"
+    "## Long\n"
+    "\n"
+    "1. a1\n"
+    "2. a2\n"
+    "3. a3\n"
+    "4. a4\n"
+    "5. a5\n"
+    "6. a6\n"
+    "7. a7\n"
+    "8. a8\n"
+    "9. a9\n"
+    "10. a10\n"
+    "11. a11\n"
+    "12. a12\n"
+    "13. a13\n"
+    "14. a14\n"
+    "15. a15\n"
+    "16. a16\n"
+    "17. a17\n"
+    "18. a18\n"
+    "19. a19\n"
+    "20. a20\n"
+    "21. a21\n"
+    "22. a22\n"
+    "23. a23\n"
+    "24. a24\n"
+    "25. a25\n"
+    "26. a26\n"
+    "27. a27\n"
+    "28. a28\n"
+    "29. the last line\n"
+    "\n"
+    "## One\n"
+    "\n"
+    "### Which axis\n"
+    "\n"
+    "Which one?\n"
+    "\n"
+    "1. the `dim=-1` of a softmax, along which all of its numbers add up to one\n"
+    "2. \xE4\xBD\xA0\xE5\xA5\xBD and **caf\x65\xCC\x81**\n"
+    "3. none\n"
+    "\n"
+    "<details><summary>Answer</summary>\n"
+    "\n"
+    "```yaml\n"
+    "kind: choice\n"
+    "answer: 1\n"
+    "because: Each row is for one query.\n"
+    "hints:\n"
+    "  - The first hint.\n"
+    "  - The second hint.\n"
+    "wrong:\n"
+    "  - is: 2\n"
+    "    say: That is a greeting.\n"
+    "  - is: 3\n"
+    "    say: One of them is right.\n"
+    "```\n"
+    "\n"
+    "</details>\n"
+    "\n"
+    "## Several\n"
+    "\n"
+    "### Which are even\n"
+    "\n"
+    "Name all.\n"
+    "\n"
+    "1. two\n"
+    "2. three\n"
+    "3. four\n"
+    "\n"
+    "<details><summary>Answer</summary>\n"
+    "\n"
+    "```yaml\n"
+    "kind: choice\n"
+    "answer: [1, 3]\n"
+    "because: Both can be halved.\n"
+    "hints:\n"
+    "  - Look again.\n"
+    "wrong:\n"
+    "  - is: 2\n"
+    "    say: Three is odd.\n"
+    "```\n"
+    "\n"
+    "</details>\n"
+    "\n"
+    "## Steps\n"
+    "\n"
+    "### In which order\n"
+    "\n"
+    "Put them in order.\n"
+    "\n"
+    "1. softmax\n"
+    "2. scores\n"
+    "3. context\n"
+    "\n"
+    "<details><summary>Answer</summary>\n"
+    "\n"
+    "```yaml\n"
+    "kind: order\n"
+    "answer: [2, 1, 3]\n"
+    "because: Scores first.\n"
+    "hints:\n"
+    "  - Look again.\n"
+    "wrong:\n"
+    "  - is: [1, 2, 3]\n"
+    "    say: Softmax of what?\n"
+    "```\n"
+    "\n"
+    "</details>\n"
+    "\n"
+    "## Cells\n"
+    "\n"
+    "```attn quiet\n"
+    "M = labels([[1, 0.25, 3], [4, 5, 6]], [\"a-name-that-is-long\", \"b\"], [\"one\", \"two\", "
+    "\"three\"])\n"
+    "```\n"
+    "\n"
+    "### Fill it in\n"
+    "\n"
+    "What is in it?\n"
+    "\n"
+    "<details><summary>Answer</summary>\n"
+    "\n"
+    "```yaml\n"
+    "kind: matrix\n"
+    "answer: M\n"
+    "cells: [[0, 1], [0, 2], [1, 0]]\n"
+    "because: It was typed.\n"
+    "hints:\n"
+    "  - Look again.\n"
+    "wrong:\n"
+    "  - is: M + 1\n"
+    "    say: That is one too many.\n"
+    "```\n"
+    "\n"
+    "</details>\n"
+    "\n"
+    "## Columns\n"
+    "\n"
+    "### Eight of them\n"
+    "\n"
+    "Count from 1.\n"
+    "\n"
+    "<details><summary>Answer</summary>\n"
+    "\n"
+    "```yaml\n"
+    "kind: matrix\n"
+    "answer: arange(1, 9)\n"
+    "because: It was counted.\n"
+    "hints:\n"
+    "  - Look again.\n"
+    "```\n"
+    "\n"
+    "</details>\n"
+    "\n"
+    "## Numbers\n"
+    "\n"
+    "### Two thirds\n"
+    "\n"
+    "How much is it?\n"
+    "\n"
+    "<details><summary>Answer</summary>\n"
+    "\n"
+    "```yaml\n"
+    "kind: number\n"
+    "answer: 2 / 3\n"
+    "because: Two by three.\n"
+    "hints:\n"
+    "  - The first hint.\n"
+    "  - The second hint.\n"
+    "wrong:\n"
+    "  - is: 3 / 2\n"
+    "    say: The other way round.\n"
+    "  - is: 1\n"
+    "    say: That is all of it.\n"
+    "```\n"
+    "\n"
+    "</details>\n"
+    "\n"
+    "## Formulas\n"
+    "\n"
+    "### Twice\n"
+    "\n"
+    "Type twice x.\n"
+    "\n"
+    "<details><summary>Answer</summary>\n"
+    "\n"
+    "```yaml\n"
+    "kind: formula\n"
+    "answer: 2 * x\n"
+    "draw:\n"
+    "  - x = randn(3)\n"
+    "because: It doubles.\n"
+    "hints:\n"
+    "  - Look again.\n"
+    "wrong:\n"
+    "  - is: 3 * x\n"
+    "    say: That is thrice.\n"
+    "```\n"
+    "\n"
+    "</details>\n"
+    "\n"
+    "## Guesses\n"
+    "\n"
+    "### A number\n"
+    "\n"
+    "Guess a number.\n"
+    "\n"
+    "<details><summary>Answer</summary>\n"
+    "\n"
+    "```yaml\n"
+    "kind: predict\n"
+    "answer: 7\n"
+    "because: It was seven.\n"
+    "```\n"
+    "\n"
+    "</details>\n"
+    "\n"
+    "## Ways\n"
+    "\n"
+    "### Up or down\n"
+    "\n"
+    "Guess a way.\n"
+    "\n"
+    "1. up\n"
+    "2. down\n"
+    "\n"
+    "<details><summary>Answer</summary>\n"
+    "\n"
+    "```yaml\n"
+    "kind: predict\n"
+    "answer: 2\n"
+    "because: It falls.\n"
+    "```\n"
+    "\n"
+    "</details>\n"
+    "\n"
+    "## Words\n"
+    "\n"
+    "### For yourself\n"
+    "\n"
+    "What was new?\n"
+    "\n"
+    "<details><summary>Answer</summary>\n"
+    "\n"
+    "```yaml\n"
+    "kind: reflection\n"
+    "```\n"
+    "\n"
+    "</details>\n"
+    "\n"
+    "## Code\n"
+    "\n"
+    "### In C\n"
+    "\n"
+    "Write it.\n"
+    "\n"
+    "<details><summary>Answer</summary>\n"
+    "\n"
+    "```yaml\n"
+    "kind: exercise\n"
+    "exercise: softmax-rows\n"
+    "```\n"
+    "\n"
+    "</details>\n"
+    "\n";
+
+struct fixture {
+    struct place place;
+    struct settings settings;
+    struct tutor tutor;
+    struct reader reader;
+    struct seen seen;
+    int rows, cols;
+    bool ascii;
+    char line[READER_ANSWER_BYTES + 16]; /* what was wished last; "" for nothing */
+};
+
+static int setup(void **state)
+{
+    struct fixture *fixture = calloc(1, sizeof *fixture);
+    assert_non_null(fixture);
+    place_open(&fixture->place);
+    place_write(&fixture->place, "lessons/03-pane.md", pane_lesson);
+    fixture->settings = (struct settings){.digits = 4, .width_cols = 80, .colours = COLOURS_TRUE};
+    tutor_init(&fixture->tutor, &fixture->settings, fixture->place.folder, NULL,
+               fixture->place.progress);
+    reader_init(&fixture->reader, &fixture->tutor);
+    *state = fixture;
+    return 0;
+}
+
+static int teardown(void **state)
+{
+    struct fixture *fixture = *state;
+    reader_release(&fixture->reader);
+    tutor_release(&fixture->tutor);
+    place_close(&fixture->place);
+    canvas_release(&fixture->seen.canvas);
+    free(fixture);
+    return 0;
+}
+
+/* ---- the application around it ---- */
+
+static void open_page(struct fixture *fixture, bool is_turned)
+{
+    struct error error;
+    fixture->reader.rows = fixture->rows;
+    if (!reader_open(&fixture->reader, (size_t)fixture->cols, is_turned, &error))
+        fail_msg("%s", error.text);
+}
+
+static void resize(struct fixture *fixture, int rows, int cols)
+{
+    fixture->rows = rows;
+    fixture->cols = cols;
+    assert_true(canvas_resize(&fixture->seen.canvas, rows, cols));
+    open_page(fixture, false);
+}
+
+static void do_line(struct fixture *fixture, const char *line)
+{
+    struct doc shown;
+    struct error error;
+    const struct player *player = fixture->tutor.player;
+    size_t page = player != NULL ? player->page : 0;
+    doc_init(&shown);
+    if (tutor_line(&fixture->tutor, line, strlen(line), &shown, &error)) {
+        const struct player *now = fixture->tutor.player;
+        if (now != NULL && !now->finished && (now != player || now->page != page))
+            open_page(fixture, true);
+        else
+            reader_say(&fixture->reader, &shown);
+    } else {
+        reader_say_error(&fixture->reader, &error);
+    }
+    doc_release(&shown);
+}
+
+static void press(struct fixture *fixture, int key)
+{
+    struct reader *reader = &fixture->reader;
+    fixture->line[0] = '\0';
+    if (!reader_key(reader, key))
+        reader_request(reader, binding_find(reader_bindings, key));
+    if (reader_take_wish(reader, fixture->line))
+        do_line(fixture, fixture->line);
+}
+
+/* Characters as they are typed, and < > ^ _ for the arrows, \n, ~ for Backspace, \x1b. */
+static void type(struct fixture *fixture, const char *keys)
+{
+    for (const char *c = keys; *c != '\0'; c++)
+        press(fixture, *c == '<'    ? KEY_LEFT_
+                       : *c == '>'  ? KEY_RIGHT_
+                       : *c == '^'  ? KEY_UP_
+                       : *c == '_'  ? KEY_DOWN_
+                       : *c == '\n' ? KEY_ENTER_
+                       : *c == '~'  ? KEY_BACKSPACE_
+                                    : *c);
+}
+
+static void draw(struct fixture *fixture)
+{
+    canvas_clear(&fixture->seen.canvas);
+    reader_draw(&fixture->reader, canvas_area(&fixture->seen.canvas), true, fixture->ascii);
+}
+
+/* Opens a step of the lesson in a pane of this width. */
+static void go_to(struct fixture *fixture, const char *step, int cols)
+{
+    char line[64];
+    snprintf(line, sizeof line, "lesson pane#%s", step);
+    fixture->rows = ROWS;
+    fixture->cols = cols;
+    assert_true(canvas_resize(&fixture->seen.canvas, ROWS, cols));
+    do_line(fixture, line);
+    draw(fixture);
+    if (fixture->tutor.player == NULL)
+        fail_msg("%s", text_string(&fixture->reader.says.text));
+}
+
+static void check_shown(const char *file, int line, struct fixture *fixture, const char *part,
+                        bool wanted)
+{
+    draw(fixture);
+    seen_check(file, line, &fixture->seen, part, wanted);
+}
+
+#define assert_shown(fixture, part) check_shown(__FILE__, __LINE__, fixture, part, true)
+#define assert_not_shown(fixture, part) check_shown(__FILE__, __LINE__, fixture, part, false)
+
+static int row_of(struct fixture *fixture, const char *part)
+{
+    assert_shown(fixture, part);
+    return seen_find(&fixture->seen, part);
+}
+
+static void assert_wished(const struct fixture *fixture, const char *line)
+{
+    assert_string_equal(fixture->line, line);
+}
+
+static bool asks(const struct fixture *fixture)
+{
+    return player_is_asking(fixture->tutor.player);
+}
+
+static void click(struct fixture *fixture, const char *part)
+{
+    int row = row_of(fixture, part);
+    const char *at = strstr(seen_row(&fixture->seen, row), part);
+    int col = (int)text_width(fixture->seen.row, (size_t)(at - fixture->seen.row));
+    reader_click(&fixture->reader, canvas_area(&fixture->seen.canvas), row, col);
+}
+
+typedef void in_width(struct fixture *fixture);
+
+/* The same at 40 columns and at 100, in ASCII too. */
+static void in_both_widths(void **state, const char *step, in_width *test)
+{
+    static const int widths[] = {NARROW, WIDE};
+    for (size_t i = 0; i < 4; i++) {
+        struct fixture *fixture = *state;
+        fixture->ascii = i >= 2;
+        go_to(fixture, step, widths[i % 2]);
+        test(fixture);
+        if (i < 3) {
+            teardown(state);
+            setup(state);
+        }
+    }
+}
+
+/* ---- options ---- */
+
+static void choose_one(struct fixture *fixture)
+{
+    draw(fixture);
+    for (int row = 0; row < ROWS; row++)
+        assert_null(strchr(seen_row(&fixture->seen, row), '`'));
+    assert_shown(fixture, fixture->ascii ? "> 1 ( ) the dim=-1 of a softmax"
+                                         : "\xE2\x96\xB8 1 ( ) the dim=-1 of a softmax");
+    assert_shown(fixture, "up to one"); /* the end of what is long */
+    assert_shown(fixture, "2 ( ) \xE4\xBD\xA0\xE5\xA5\xBD and caf\x65\xCC\x81");
+    assert_not_shown(fixture, "Type the number");
+    type(fixture, "2");
+    assert_shown(fixture, fixture->ascii ? "2 (*)" : "2 (\xE2\x80\xA2)");
+    type(fixture, "3"); /* one at a time */
+    assert_shown(fixture, "2 ( )");
+    type(fixture, "^\n"); /* what is picked goes with the cursor */
+    assert_wished(fixture, "answer 2");
+    assert_shown(fixture, "Not yet.");
+    assert_shown(fixture, "That is a greeting.");
+    assert_shown(fixture, fixture->ascii ? "2 (x)" : "2 (\xE2\x9C\x97)");
+    type(fixture, "3\n");
+    assert_not_shown(fixture, "That is a greeting.");
+    assert_shown(fixture, "One of them is right.");
+    type(fixture, "1\n");
+    assert_false(asks(fixture));
+    assert_shown(fixture, "Right.");
+    assert_shown(fixture, "Each row is for one query.");
+    assert_shown(fixture, fixture->ascii ? "1 (*) the dim=-1" : "1 (\xE2\x9C\x93) the dim=-1");
+    type(fixture, "2");
+    assert_shown(fixture, "2 ( )"); /* it is over */
+}
+
+static void test_reader__one_option(void **state)
+{
+    in_both_widths(state, "one", choose_one);
+}
+
+static void test_reader__one_option_by_mouse(void **state)
+{
+    struct fixture *fixture = *state;
+    go_to(fixture, "one", NARROW);
+    click(fixture, "up to one"); /* its last row */
+    assert_shown(fixture, "1 (\xE2\x80\xA2)");
+    click(fixture, "none");
+    assert_shown(fixture, "1 ( )");
+    assert_shown(fixture, "3 (\xE2\x80\xA2)");
+    click(fixture, "Which one?");
+    assert_shown(fixture, "3 (\xE2\x80\xA2)");
+    assert_false(reader_click(&fixture->reader, canvas_area(&fixture->seen.canvas), ROWS - 1, 5));
+}
+
+static void choose_several(struct fixture *fixture)
+{
+    const char *tick = fixture->ascii ? "x" : "\xE2\x9C\x93";
+    char box[32];
+    type(fixture, "\n"); /* nothing is ticked */
+    assert_wished(fixture, "");
+    assert_shown(fixture, "tick what is right");
+    type(fixture, "1_ ");
+    assert_not_shown(fixture, "tick what is right");
+    snprintf(box, sizeof box, "1 [%s] two", tick);
+    assert_shown(fixture, box);
+    snprintf(box, sizeof box, "2 [%s] three", tick);
+    assert_shown(fixture, box);
+    type(fixture, "\n");
+    assert_wished(fixture, "answer 1 2");
+    assert_shown(fixture, "Three is odd.");
+    assert_shown(fixture, box); /* to be mended */
+    type(fixture, "2\n");
+    assert_wished(fixture, "answer 1");
+    assert_shown(fixture, "not all of it");
+    assert_not_shown(fixture, "Three is odd.");
+    type(fixture, "3\n");
+    assert_wished(fixture, "answer 1 3");
+    assert_shown(fixture, "Both can be halved.");
+}
+
+static void test_reader__several_options(void **state)
+{
+    in_both_widths(state, "several", choose_several);
+}
+
+static void carry_steps(struct fixture *fixture)
+{
+    assert_shown(fixture, "J K or Shift-arrows");
+    type(fixture, "\n"); /* nobody answers by reading on */
+    assert_wished(fixture, "");
+    assert_shown(fixture, "carry steps with J and K");
+    type(fixture, "\n"); /* but who means it */
+    assert_wished(fixture, "answer 1 2 3");
+    assert_shown(fixture, "Softmax of what?");
+    type(fixture, "__");
+    type(fixture, "K");
+    assert_shown(fixture, "2. context");
+    press(fixture, KEY_SHIFT_DOWN);
+    type(fixture, "J"); /* there is no further down */
+    assert_shown(fixture, "3. context");
+    type(fixture, "^^J");
+    assert_true(row_of(fixture, "1. scores") < row_of(fixture, "2. softmax"));
+    type(fixture, "\n");
+    assert_wished(fixture, "answer 2 1 3");
+    assert_shown(fixture, "Scores first.");
+    assert_shown(fixture, "1. scores");
+}
+
+static void test_reader__steps_in_order(void **state)
+{
+    in_both_widths(state, "steps", carry_steps);
+}
+
+static void guess_a_way(struct fixture *fixture)
+{
+    type(fixture, "1\n");
+    assert_wished(fixture, "answer 1");
+    assert_shown(fixture, "You guessed 1.");
+    assert_shown(fixture, "It falls.");
+    assert_shown(fixture, fixture->ascii ? "1 (*) up" : "1 (\xE2\x80\xA2) up");
+    assert_false(asks(fixture));
+}
+
+static void test_reader__a_guess_by_options(void **state)
+{
+    in_both_widths(state, "ways", guess_a_way);
+}
+
+/* ---- cells ---- */
+
+static void fill_cells(struct fixture *fixture)
+{
+    const char *wrong = fixture->ascii ? " x" : " \xE2\x9C\x97";
+    assert_shown(fixture, "a-name");
+    const char *cut = fixture->ascii ? "~" : "\xE2\x80\xA6";
+    if (fixture->cols == NARROW)
+        assert_non_null(strstr(seen_row(&fixture->seen, row_of(fixture, "a-name")), cut));
+    assert_shown(fixture, "two");
+    assert_not_shown(fixture, "[?]"); /* the player's own table */
+    type(fixture, "0.26\n3\n\n");     /* Enter goes to what is empty */
+    assert_wished(fixture, "");
+    type(fixture, "5\n");
+    assert_wished(fixture, "answer [[1, 0.26, 3], [5, 5, 6]]");
+    assert_shown(fixture, "2 of the 3 cells are wrong.");
+    assert_shown(fixture, "[0.26");
+    assert_shown(fixture, wrong);
+    type(fixture, "4"); /* in the place of 5 */
+    assert_shown(fixture, "[4 ");
+    press(fixture, KEY_BACK_TAB);
+    press(fixture, KEY_BACK_TAB);
+    type(fixture, "i~5\n"); /* the last digit */
+    assert_wished(fixture, "answer [[1, 0.25, 3], [4, 5, 6]]");
+    assert_false(asks(fixture));
+    assert_shown(fixture, "It was typed.");
+    assert_not_shown(fixture, "[4");
+}
+
+static void test_reader__cells_of_a_matrix(void **state)
+{
+    in_both_widths(state, "cells", fill_cells);
+}
+
+static size_t cell_of(const struct fixture *fixture)
+{
+    return fixture->reader.cell;
+}
+
+static void test_reader__moving_between_cells(void **state)
+{
+    struct fixture *fixture = *state;
+    go_to(fixture, "cells", WIDE);
+    assert_int_equal(cell_of(fixture), 0); /* [0, 1], then [0, 2], then [1, 0] */
+    type(fixture, ">");
+    assert_int_equal(cell_of(fixture), 1);
+    type(fixture, "_"); /* the nearest that is asked */
+    assert_int_equal(cell_of(fixture), 2);
+    type(fixture, "^");
+    assert_int_equal(cell_of(fixture), 0);
+    press(fixture, KEY_TAB_);
+    press(fixture, KEY_TAB_);
+    assert_int_equal(cell_of(fixture), 2);
+    assert_false(reader_key(&fixture->reader, KEY_TAB_)); /* to the next pane */
+    type(fixture, "<<<");
+    assert_int_equal(cell_of(fixture), 0);
+    assert_false(reader_key(&fixture->reader, KEY_BACK_TAB));
+    type(fixture, "7");
+    assert_true(reader_key(&fixture->reader, KEY_ESCAPE)); /* takes it back */
+    assert_not_shown(fixture, "[7");
+    assert_false(reader_key(&fixture->reader, KEY_ESCAPE)); /* home */
+    type(fixture, "8>");
+    click(fixture, "[8");
+    assert_int_equal(cell_of(fixture), 0);
+    type(fixture, "1");
+    assert_shown(fixture, "[1 ");
+    press(fixture, KEY_TAB_);
+    press(fixture, KEY_BACK_TAB);
+    press(fixture, KEY_DELETE);
+    assert_not_shown(fixture, "[1 ");
+}
+
+static void test_reader__a_cell_may_be_a_formula(void **state)
+{
+    struct fixture *fixture = *state;
+    go_to(fixture, "cells", NARROW);
+    type(fixture, "1/4\niabs(-3)\n2+nope\n");
+    assert_wished(fixture, "answer [[1, 1/4, abs(-3)], [2+nope, 5, 6]]");
+    assert_shown(fixture, "nope");
+    assert_int_equal(cell_of(fixture), 2); /* where the fault is */
+    type(fixture, "\x1b"
+                  "4\n");
+    assert_false(asks(fixture));
+}
+
+static void test_reader__a_cell_with_too_few_digits(void **state)
+{
+    struct fixture *fixture = *state;
+    go_to(fixture, "cells", WIDE);
+    type(fixture, "0.3\n3\n4\n");
+    assert_shown(fixture, " ~");
+    assert_not_shown(fixture, " \xE2\x9C\x97");
+}
+
+static void test_reader__many_columns_follow_the_cursor(void **state)
+{
+    struct fixture *fixture = *state;
+    go_to(fixture, "columns", NARROW);
+    assert_shown(fixture, "[");
+    for (int i = 1; i < 8; i++) {
+        char digit[] = {(char)('0' + i), '\n', '\0'};
+        type(fixture, digit);
+    }
+    assert_not_shown(fixture, "[1 ");
+    assert_shown(fixture, "[7 ");
+    type(fixture, "8");
+    assert_shown(fixture, "[8 ");
+    type(fixture, "\n");
+    assert_wished(fixture, "answer [1, 2, 3, 4, 5, 6, 7, 8]");
+    assert_false(asks(fixture));
+}
+
+static void test_reader__cells_that_the_prompt_filled(void **state)
+{
+    struct fixture *fixture = *state;
+    struct doc shown;
+    struct error error;
+    go_to(fixture, "cells", WIDE);
+    doc_init(&shown);
+    assert_true(tutor_line(&fixture->tutor, "0.25", 4, &shown, &error));
+    doc_release(&shown);
+    assert_shown(fixture, " 0.25 ");
+    type(fixture, "3\n4\n");
+    assert_wished(fixture, "answer [[1, 0.25, 3], [4, 5, 6]]");
+    assert_false(asks(fixture));
+}
+
+/* ---- the field ---- */
+
+static void answer_number(struct fixture *fixture)
+{
+    assert_shown(fixture, "your answer:");
+    assert_shown(fixture, "digits, or i");
+    type(fixture, "1\n");
+    assert_shown(fixture, "That is all of it.");
+    assert_not_shown(fixture, "your answer: 1");
+    type(fixture, "3/2\n");
+    assert_wished(fixture, "answer 3/2");
+    assert_shown(fixture, "The other way round.");
+    assert_not_shown(fixture, "That is all of it.");
+    type(fixture, "0.7\n"); /* right as far as it goes */
+    assert_shown(fixture, "more digits");
+    assert_shown(fixture, "your answer: 0.7");
+    type(fixture, "~667\n");
+    assert_wished(fixture, "answer 0.667");
+    assert_shown(fixture, "Two by three.");
+    assert_not_shown(fixture, "your answer:");
+}
+
+static void test_reader__a_number(void **state)
+{
+    in_both_widths(state, "numbers", answer_number);
+}
+
+static void test_reader__letters_are_keys_until_typing_begins(void **state)
+{
+    struct fixture *fixture = *state;
+    go_to(fixture, "numbers", NARROW);
+    type(fixture, "h");
+    assert_wished(fixture, "hint");
+    type(fixture, "2h");
+    assert_wished(fixture, "");
+    assert_shown(fixture, "your answer: 2h");
+    type(fixture, "\x1b");
+    assert_not_shown(fixture, "your answer: 2h");
+    type(fixture, "5~h"); /* nothing is typed any more */
+    assert_wished(fixture, "hint");
+    type(fixture, "iexp(0) - 1/3");
+    assert_shown(fixture, "your answer: exp(0) - 1/3");
+    press(fixture, KEY_HOME_);
+    press(fixture, KEY_DELETE);
+    type(fixture, "e\n");
+    assert_wished(fixture, "answer exp(0) - 1/3");
+    assert_false(asks(fixture));
+}
+
+static void type_formula(struct fixture *fixture)
+{
+    type(fixture, "\n");
+    assert_wished(fixture, "");
+    type(fixture, "3 * x\n");
+    assert_wished(fixture, "answer 3 * x");
+    assert_shown(fixture, "That is thrice.");
+    assert_shown(fixture, "your answer: 3 * x"); /* to be mended */
+    type(fixture, "i");
+    press(fixture, KEY_HOME_);
+    press(fixture, KEY_DELETE);
+    type(fixture, "2\n");
+    assert_wished(fixture, "answer 2 * x");
+    assert_shown(fixture, "It doubles.");
+}
+
+static void test_reader__a_formula(void **state)
+{
+    in_both_widths(state, "formulas", type_formula);
+}
+
+static void test_reader__a_slip_in_a_formula(void **state)
+{
+    struct fixture *fixture = *state;
+    go_to(fixture, "formulas", NARROW);
+    type(fixture, "i2 * nope\n");
+    assert_shown(fixture, "nope");
+    assert_int_equal(fixture->reader.field.cursor, 4);
+    for (int i = 0; i < 4; i++)
+        press(fixture, KEY_DELETE);
+    type(fixture, "x\n");
+    assert_false(asks(fixture));
+}
+
+static void guess_number(struct fixture *fixture)
+{
+    type(fixture, "6\n");
+    assert_wished(fixture, "answer 6");
+    assert_shown(fixture, "You guessed 6.");
+    assert_shown(fixture, "It was seven.");
+}
+
+static void test_reader__a_guess(void **state)
+{
+    in_both_widths(state, "guesses", guess_number);
+}
+
+static void write_words(struct fixture *fixture)
+{
+    static const char words[] = "that a sum of weights is one, and that nobody had told me so "
+                                "in all the years before, not even at school, so it was new";
+    type(fixture, "i");
+    type(fixture, words);
+    assert_shown(fixture, "so it was new"); /* the field has moved */
+    press(fixture, KEY_HOME_);
+    assert_shown(fixture, "your answer: that a sum");
+    press(fixture, KEY_ESCAPE); /* letters are keys, and nothing is lost */
+    assert_shown(fixture, "your answer: that a sum");
+    type(fixture, "n");
+    assert_shown(fixture, "waits");
+    assert_true(asks(fixture));
+    type(fixture, "i\n");
+    assert_memory_equal(fixture->line, "answer that a sum", 17);
+    assert_shown(fixture, "Kept, for you alone.");
+    assert_shown(fixture, "so it was new");
+    assert_false(asks(fixture));
+}
+
+static void test_reader__words_for_oneself(void **state)
+{
+    in_both_widths(state, "words", write_words);
+}
+
+static void test_reader__letters_of_all_kinds(void **state)
+{
+    struct fixture *fixture = *state;
+    static const int keys[] = {0x4F60, 0x597D, 'e', 0x301, 0x1F600};
+    go_to(fixture, "words", NARROW);
+    type(fixture, "i");
+    for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++)
+        press(fixture, keys[i]);
+    assert_shown(fixture, "\xE4\xBD\xA0\xE5\xA5\xBD\x65\xCC\x81\xF0\x9F\x98\x80");
+    type(fixture, "~~~"); /* the letter with its mark at once */
+    assert_string_equal(fixture->reader.field.text, "\xE4\xBD\xA0");
+}
+
+static void test_reader__an_exercise(void **state)
+{
+    struct fixture *fixture = *state;
+    go_to(fixture, "code", NARROW);
+    assert_shown(fixture, "Enter or o goes to it");
+    type(fixture, "n");
+    assert_shown(fixture, "not solved yet");
+}
+
+/* ---- what is said ---- */
+
+static void test_reader__hints_add_up_and_are_marked(void **state)
+{
+    struct fixture *fixture = *state;
+    static const char bar[] = "\xE2\x96\x8C";
+    go_to(fixture, "numbers", NARROW);
+    type(fixture, "1\nh");
+    int first = row_of(fixture, "The first hint.");
+    assert_non_null(strstr(seen_row(&fixture->seen, first), bar));
+    assert_shown(fixture, "That is all of it.");
+    type(fixture, "h");
+    int second = row_of(fixture, "The second hint.");
+    assert_non_null(strstr(seen_row(&fixture->seen, second), bar));
+    first = row_of(fixture, "The first hint.");
+    assert_true(first < second);
+    assert_null(strstr(seen_row(&fixture->seen, first), bar));
+    type(fixture, "1.5\n");
+    assert_shown(fixture, "The second hint.");
+    assert_true(row_of(fixture, "The other way round.") > row_of(fixture, "The second hint."));
+    fixture->ascii = true;
+    assert_int_equal(*seen_row(&fixture->seen, row_of(fixture, "The other way round.")), '|');
+}
+
+static void test_reader__what_is_new_is_seen_and_the_question_too(void **state)
+{
+    struct fixture *fixture = *state;
+    go_to(fixture, "numbers", NARROW);
+    resize(fixture, 12, NARROW);
+    type(fixture, "1\n");
+    assert_shown(fixture, "Two thirds");
+    assert_shown(fixture, "That is all of it.");
+    resize(fixture, 7, NARROW); /* both do not fit */
+    type(fixture, "1.5\n");
+    assert_shown(fixture, "Not yet.");
+}
+
+static void test_reader__an_answer_survives_another_width(void **state)
+{
+    struct fixture *fixture = *state;
+    go_to(fixture, "one", WIDE);
+    type(fixture, "2\n3");
+    resize(fixture, ROWS, NARROW);
+    assert_shown(fixture, "up to one");
+    assert_shown(fixture, "That is a greeting.");
+    assert_shown(fixture, "3 (\xE2\x80\xA2)");
+    go_to(fixture, "formulas", WIDE);
+    type(fixture, "i2 *");
+    resize(fixture, ROWS, NARROW);
+    type(fixture, " x\n");
+    assert_false(asks(fixture));
+}
+
+static void test_reader__an_answer_survives_a_look_elsewhere(void **state)
+{
+    struct fixture *fixture = *state;
+    go_to(fixture, "words", NARROW);
+    type(fixture, "ikept\x1b");
+    open_page(fixture, true);
+    assert_shown(fixture, "your answer: kept");
+    go_to(fixture, "formulas", NARROW);
+    assert_not_shown(fixture, "kept");
+}
+
+static void test_reader__an_answered_page_shows_its_options_once(void **state)
+{
+    struct fixture *fixture = *state;
+    go_to(fixture, "several", NARROW);
+    type(fixture, "13\nn");
+    type(fixture, "b");
+    assert_shown(fixture, "You have answered this.");
+    int row = row_of(fixture, "three");
+    for (int i = row + 1; i < ROWS; i++)
+        assert_null(strstr(seen_row(&fixture->seen, i), "three"));
+}
+
+/* ---- the way on ---- */
+
+static void test_reader__space_reads_on(void **state)
+{
+    struct fixture *fixture = *state;
+    go_to(fixture, "long", NARROW);
+    size_t page = fixture->tutor.player->page;
+    assert_not_shown(fixture, "the last line");
+    assert_non_null(strstr(seen_row(&fixture->seen, ROWS - 1), "\xE2\x86\x93"));
+    type(fixture, " ");
+    assert_shown(fixture, "the last line");
+    assert_int_equal(fixture->tutor.player->page, page);
+    assert_non_null(strstr(seen_row(&fixture->seen, 0), "\xE2\x86\x91"));
+    type(fixture, " ");
+    assert_wished(fixture, "next");
+    assert_int_equal(fixture->tutor.player->page, page + 1);
+}
+
+static void test_reader__the_question_is_not_passed_silently(void **state)
+{
+    struct fixture *fixture = *state;
+    go_to(fixture, "one", NARROW);
+    resize(fixture, 8, NARROW);
+    type(fixture, "n");
+    assert_wished(fixture, "");
+    assert_shown(fixture, "choose by number or arrows");
+    assert_true(asks(fixture));
+    type(fixture, "\n1"); /* Enter gives no answer either that nobody chose */
+    assert_true(asks(fixture));
+    type(fixture, "s");
+    assert_wished(fixture, "skip");
+    assert_shown(fixture, "Which are even");
+}
+
+static void test_reader__arrows_scroll_to_options_that_are_not_seen(void **state)
+{
+    struct fixture *fixture = *state;
+    go_to(fixture, "one", NARROW);
+    resize(fixture, 5, NARROW);
+    assert_not_shown(fixture, "1 ( )");
+    for (int i = 0; i < 10 && fixture->reader.option == 0; i++)
+        type(fixture, "_");
+    assert_int_equal(fixture->reader.option, 1);
+    assert_shown(fixture, "\xE2\x96\xB8 2 ( )");
+}
+
+static void test_reader__behind_the_last_page(void **state)
+{
+    struct fixture *fixture = *state;
+    place_write(&fixture->place, "lessons/04-after.md",
+                "---\nid: after\ntitle: After\nminutes: 1\nobjectives:\n  - go on\n---\n\n"
+                "# After\n\n## On\n\nIt goes on.\n");
+    go_to(fixture, "code", NARROW);
+    type(fixture, "s");
+    assert_true(fixture->tutor.player->finished);
+    assert_shown(fixture, "You can now");
+    assert_shown(fixture, "Enter opens lesson 4, Esc home");
+    assert_not_shown(fixture, "Write it.");
+    type(fixture, "\n");
+    assert_wished(fixture, "lesson 04-after");
+    type(fixture, "n");
+    assert_shown(fixture, "It goes on.");
+    type(fixture, "n");
+    assert_shown(fixture, "You are through After.");
+    assert_not_shown(fixture, "Enter opens");
+    assert_shown(fixture, "Esc goes home");
+    type(fixture, "\n");
+    assert_wished(fixture, "");
+}
+
+static void test_reader__ascii_is_ascii(void **state)
+{
+    struct fixture *fixture = *state;
+    static const char *const steps[] = {"several",  "steps",   "cells", "columns", "numbers",
+                                        "formulas", "guesses", "ways",  "words",   "code"};
+    fixture->tutor.session.settings.ascii = true;
+    fixture->ascii = true;
+    for (size_t i = 0; i < sizeof steps / sizeof steps[0]; i++) {
+        go_to(fixture, steps[i], NARROW);
+        resize(fixture, 6, NARROW); /* with a scroll bar */
+        type(fixture, "1\nh");
+        draw(fixture);
+        seen_check_ascii(&fixture->seen);
+    }
+}
+
+static void test_reader__any_size(void **state)
+{
+    struct fixture *fixture = *state;
+    static const char *const steps[] = {"one", "steps", "cells", "columns", "numbers", "words"};
+    for (size_t i = 0; i < sizeof steps / sizeof steps[0]; i++) {
+        go_to(fixture, steps[i], WIDE);
+        for (int rows = 1; rows < 30; rows += 3)
+            for (int cols = 1; cols < 120; cols += 9) {
+                resize(fixture, rows, cols);
+                type(fixture, "1_^>");
+                draw(fixture);
+            }
+        type(fixture, "\nh "); /* in the last size: these are remembered, which takes its time */
+        draw(fixture);
+    }
+}
+
+/* What can't be shown anew stays as it was; what can't be drawn whole is drawn in part. */
+static void test_reader__without_memory_all_is_as_before(void **state)
+{
+    struct fixture *fixture = *state;
+    struct error error = {.kind = ERR_NONE};
+    go_to(fixture, "one", WIDE);
+    type(fixture, "2");
+    for (long nth = 1, n = 1; n >= nth; nth++) {
+        testing_fail_allocation(nth);
+        bool ok = reader_open(&fixture->reader, NARROW, false, &error);
+        draw(fixture);
+        n = testing_allocations();
+        testing_fail_allocation(0);
+        if (!ok)
+            assert_error(ok, error, ERR_MEMORY);
+        assert_int_equal(fixture->reader.width_cols, ok ? NARROW : WIDE);
+        assert_shown(fixture, "2 (\xE2\x80\xA2)");
+        if (ok)
+            fixture->reader.width_cols = WIDE;
+    }
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(test_reader__##name, setup, teardown)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(one_option),
+        TEST(one_option_by_mouse),
+        TEST(several_options),
+        TEST(steps_in_order),
+        TEST(a_guess_by_options),
+        TEST(cells_of_a_matrix),
+        TEST(moving_between_cells),
+        TEST(a_cell_may_be_a_formula),
+        TEST(a_cell_with_too_few_digits),
+        TEST(many_columns_follow_the_cursor),
+        TEST(cells_that_the_prompt_filled),
+        TEST(a_number),
+        TEST(letters_are_keys_until_typing_begins),
+        TEST(a_formula),
+        TEST(a_slip_in_a_formula),
+        TEST(a_guess),
+        TEST(words_for_oneself),
+        TEST(letters_of_all_kinds),
+        TEST(an_exercise),
+        TEST(hints_add_up_and_are_marked),
+        TEST(what_is_new_is_seen_and_the_question_too),
+        TEST(an_answer_survives_another_width),
+        TEST(an_answer_survives_a_look_elsewhere),
+        TEST(an_answered_page_shows_its_options_once),
+        TEST(space_reads_on),
+        TEST(the_question_is_not_passed_silently),
+        TEST(arrows_scroll_to_options_that_are_not_seen),
+        TEST(behind_the_last_page),
+        TEST(ascii_is_ascii),
+        TEST(any_size),
+        TEST(without_memory_all_is_as_before),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

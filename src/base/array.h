@@ -1,10 +1,13 @@
-/* Arrays that grow: the one place where their sizes are multiplied.
+/* Arrays: how long one is, and one that grows, the one place where their sizes are multiplied.
  *
- * Shared by all floors; not part of the library's public header. */
+ * Shared by all rooms; not part of the library's public header. */
 #ifndef ATTN_BASE_ARRAY_H
 #define ATTN_BASE_ARRAY_H
 
 #include <stddef.h>
+
+/* The number of elements of an array, not of a pointer. */
+#define COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))
 
 /* items with room for element n, which are as they were or moved to a larger block; *capacity is
  * how many elements there is room for, and doubles. items may be NULL with *capacity 0. NULL

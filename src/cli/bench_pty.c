@@ -5,6 +5,7 @@
 #include <libproc.h>
 #include <mach/mach_time.h>
 #endif
+#include "base/array.h"
 #include "cli/bench_pty.h"
 
 #include <errno.h>
@@ -80,9 +81,9 @@ static void set_surroundings(void)
     static const char *const settings[][2] = {
         {"TERM", "xterm-256color"}, {"COLORTERM", "truecolor"}, {"LC_ALL", "C.UTF-8"}};
     static const char *const unset[] = {"NO_COLOR", "LINES", "COLUMNS"};
-    for (size_t i = 0; i < sizeof settings / sizeof settings[0]; i++)
+    for (size_t i = 0; i < COUNT_OF(settings); i++)
         setenv(settings[i][0], settings[i][1], 1);
-    for (size_t i = 0; i < sizeof unset / sizeof unset[0]; i++)
+    for (size_t i = 0; i < COUNT_OF(unset); i++)
         unsetenv(unset[i]);
 }
 

@@ -19,6 +19,7 @@
 #include <termios.h>
 #include <time.h>
 
+#include "base/array.h"
 #include "cli/bench.h"
 #include "cli/bench_pty.h"
 #include "cli/cli.h"
@@ -70,7 +71,7 @@ static const struct kind {
     {"edit, undo", {"e", "2", "\r", "u"}},
     {"why, back", {"\r", "\r", "\x7f", "\x7f"}},
 };
-enum { N_KINDS = sizeof kinds / sizeof kinds[0] };
+enum { N_KINDS = COUNT_OF(kinds) };
 
 /* What the keys of one kind took, or all. */
 struct times {

@@ -5,6 +5,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include "base/array.h"
 #include "cli/desk.h"
 #include "judge/sandbox_selftest.h"
 #include "exercise/workspace.h"
@@ -174,7 +175,7 @@ static const struct {
                    "Delegate=yes attn ..."},
     {LAYER_UID, "Programs under test run as root. Start attn as an ordinary user."},
 };
-enum { N_WALLS = sizeof walls / sizeof walls[0] };
+enum { N_WALLS = COUNT_OF(walls) };
 
 /* The line of the reasons that begins with the wall's name, without it. */
 static char *reason_of(const char *name, const struct text *reasons, char *text, size_t capacity)

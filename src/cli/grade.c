@@ -9,6 +9,7 @@
 #include <sys/random.h>
 #endif
 
+#include "base/array.h"
 #include "cli/grade_options.h"
 #include "files/clock.h"
 #include "judge/batch.h"
@@ -59,7 +60,7 @@ static void catch_signals(void)
     static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
     struct sigaction action = {.sa_handler = on_stop};
     sigemptyset(&action.sa_mask);
-    for (size_t i = 0; i < sizeof signals / sizeof signals[0]; i++) {
+    for (size_t i = 0; i < COUNT_OF(signals); i++) {
         struct sigaction old;
         bool ignored = sigaction(signals[i], NULL, &old) == 0 && old.sa_handler == SIG_IGN;
         if (!ignored) /* nohup stays nohup */

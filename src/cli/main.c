@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/array.h"
 #include "cli/cli.h"
 
 static const struct subcommand subcommands[] = {
@@ -36,7 +37,7 @@ static const struct subcommand subcommands[] = {
     {"report", "report FILE.json",
      "a class at a glance, from what grade wrote; other formats; merge", report_main, report_help},
 };
-enum { N_SUBCOMMANDS = sizeof subcommands / sizeof subcommands[0] };
+enum { N_SUBCOMMANDS = COUNT_OF(subcommands) };
 
 static int print_help(void)
 {

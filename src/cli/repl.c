@@ -11,6 +11,7 @@
 #include <sys/select.h>
 #include <unistd.h>
 
+#include "base/array.h"
 #include "cli/aside.h"
 #include "cli/opening.h"
 #include "course/player/tutor.h"
@@ -85,7 +86,7 @@ static int read_key(FILE *stream)
     do {
         sigset_t held, before;
         sigemptyset(&held);
-        for (size_t i = 0; i < sizeof signals / sizeof signals[0]; i++)
+        for (size_t i = 0; i < COUNT_OF(signals); i++)
             sigaddset(&held, signals[i]);
         heed_signals(); /* with no signal held back: readline raises some of them once more */
         sigprocmask(SIG_BLOCK, &held, &before);
@@ -110,7 +111,7 @@ static int read_key(FILE *stream)
 static void bind_keys(void)
 {
     Keymap const keymaps[] = {emacs_standard_keymap, vi_insertion_keymap, vi_movement_keymap};
-    for (size_t i = 0; i < sizeof keymaps / sizeof keymaps[0]; i++)
+    for (size_t i = 0; i < COUNT_OF(keymaps); i++)
         rl_bind_key_in_map(KEY_GIVE_UP, give_up, keymaps[i]);
     rl_bind_key_in_map('\t', complete_or_blank, emacs_standard_keymap);
     rl_bind_key_in_map('\t', complete_or_blank, vi_insertion_keymap);

@@ -4,6 +4,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include "base/array.h"
 #include "cli/cli.h"
 
 enum { WIDTH_WITHOUT_TERMINAL = 80, DIGITS = 4 };
@@ -33,7 +34,7 @@ size_t terminal_width(int fd)
 static bool locale_is_utf8(void)
 {
     static const char *const variables[] = {"LC_ALL", "LC_CTYPE", "LANG"};
-    for (size_t i = 0; i < sizeof variables / sizeof variables[0]; i++) {
+    for (size_t i = 0; i < COUNT_OF(variables); i++) {
         const char *value = getenv(variables[i]);
         if (value != NULL && value[0] != '\0')
             return strstr(value, "UTF-8") != NULL || strstr(value, "utf8") != NULL ||

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "compile/compiler_messages.h"
 #include "base/suggestion.h"
 
@@ -57,7 +58,7 @@ static bool ran_out_of_memory(const struct step *step)
     static const char *const words[] = {"out of memory", "virtual memory exhausted",
                                         "annot allocate memory", "std::bad_alloc"};
     bool said = false;
-    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
+    for (size_t i = 0; i < COUNT_OF(words); i++)
         said = said || says(step, words[i]);
     return step->end.out_of_memory || said;
 }

@@ -15,6 +15,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/array.h"
+
 enum {
     VERSION_BYTES = 4096,  /* of what --version says are read */
     VERSION_MS = 5000,     /* a compiler that has not said its version after this never will */
@@ -96,7 +98,7 @@ static bool locate_command(const char *command, struct compiler *compiler)
 static bool locate_any(struct compiler *compiler)
 {
     static const char *const names[] = {"cc", "gcc", "clang", "tcc"};
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+    for (size_t i = 0; i < COUNT_OF(names); i++)
         if (locate(names[i], strlen(names[i]), compiler))
             return true;
     return false;

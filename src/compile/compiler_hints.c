@@ -8,6 +8,8 @@
 
 #include <string.h>
 
+#include "base/array.h"
+
 enum {
     MAX_PARTS = 3,
     LONGEST_PART = 60, /* bytes of a name that are repeated */
@@ -95,14 +97,14 @@ static bool part_is(struct part part, const char *word)
 
 static bool explain_library_name(struct part name, struct text *text)
 {
-    for (size_t i = 0; i < sizeof headers / sizeof headers[0]; i++) {
+    for (size_t i = 0; i < COUNT_OF(headers); i++) {
         if (is_in(headers[i].names, name)) {
             text_format(text, "%.*s needs #include <%s> at the top of the file.", (int)name.size,
                         name.begin, headers[i].name);
             return true;
         }
     }
-    for (size_t i = 0; i < sizeof foreign / sizeof foreign[0]; i++) {
+    for (size_t i = 0; i < COUNT_OF(foreign); i++) {
         if (part_is(name, foreign[i].pattern)) {
             text_put(text, foreign[i].sentence);
             return true;
@@ -479,7 +481,7 @@ static const char *sentence_for_function(const char *message)
 
 bool mistake_explain(const char *message, const struct mistake_context *context, struct text *text)
 {
-    for (size_t i = 0; i < sizeof mistakes / sizeof mistakes[0]; i++) {
+    for (size_t i = 0; i < COUNT_OF(mistakes); i++) {
         struct part parts[MAX_PARTS] = {{"", 0}, {"", 0}, {"", 0}};
         const char *sentence = mistakes[i].sentence;
         if (!matches(mistakes[i].pattern, message, parts))

@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "compile/harness.h"
 #include "compile/compiler_hints.h"
 
@@ -181,7 +182,7 @@ static struct message message_of(struct piece line)
     struct message message = {.severity = SEVERITY_NONE};
     size_t first = line.size;
     const struct word *word = NULL;
-    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
+    for (size_t i = 0; i < COUNT_OF(words); i++) {
         size_t at = find(line, words[i].text);
         if (at < first) {
             first = at;
@@ -216,7 +217,7 @@ static bool is_helpful(struct piece note)
 {
     static const char *const helpful[] = {"to match this", "did you mean", "declared here",
                                           "previous "};
-    for (size_t i = 0; i < sizeof helpful / sizeof helpful[0]; i++)
+    for (size_t i = 0; i < COUNT_OF(helpful); i++)
         if (contains(note, helpful[i]))
             return true;
     return false;
@@ -469,7 +470,7 @@ static void tell_symbol(struct reading *reading, const char *complaint, const ch
  */
 static const struct complaint *complaint_in(struct piece line, char name[LONGEST_NAME + 1])
 {
-    for (size_t i = 0; i < sizeof complaints / sizeof complaints[0]; i++) {
+    for (size_t i = 0; i < COUNT_OF(complaints); i++) {
         size_t at = find(line, complaints[i].words);
         if (at == line.size)
             continue;

@@ -3,10 +3,8 @@
 
 #include <string.h>
 
+#include "base/array.h"
 #include "files/yaml.h"
-
-#define COUNT(fields) (sizeof(fields) / sizeof(fields)[0])
-
 enum { NEEDED = true, OPTIONAL = false };
 
 /* Small values. */
@@ -61,7 +59,7 @@ static bool read_role(struct yaml *yaml, yaml_value value, void *ret)
     char *text;
     if (!yaml_read_text(yaml, value, &text))
         return false;
-    for (size_t i = 0; i < COUNT(names); i++)
+    for (size_t i = 0; i < COUNT_OF(names); i++)
         if (strcmp(text, names[i]) == 0) {
             *(enum role *)ret = (enum role)i;
             return true;
@@ -109,7 +107,7 @@ static bool read_array(struct yaml *yaml, yaml_value value, void *ret)
         {"optional", yaml_read_flag, &array->optional, OPTIONAL},
     };
     array->line = yaml_line(value);
-    return yaml_read_fields(yaml, value, "an array", fields, COUNT(fields));
+    return yaml_read_fields(yaml, value, "an array", fields, COUNT_OF(fields));
 }
 
 static bool read_expect(struct yaml *yaml, yaml_value value, void *ret)
@@ -121,7 +119,7 @@ static bool read_expect(struct yaml *yaml, yaml_value value, void *ret)
         {"scale", yaml_read_text, &expect->scale, OPTIONAL},
     };
     expect->line = yaml_line(value);
-    return yaml_read_fields(yaml, value, "an expected array", fields, COUNT(fields));
+    return yaml_read_fields(yaml, value, "an expected array", fields, COUNT_OF(fields));
 }
 
 static bool read_tolerance(struct yaml *yaml, yaml_value value, void *ret)
@@ -132,7 +130,7 @@ static bool read_tolerance(struct yaml *yaml, yaml_value value, void *ret)
         {"absolute", yaml_read_number, &tolerance->absolute, NEEDED},
         {"reason", yaml_read_text, &tolerance->reason, NEEDED},
     };
-    return yaml_read_fields(yaml, value, "the tolerance", fields, COUNT(fields));
+    return yaml_read_fields(yaml, value, "the tolerance", fields, COUNT_OF(fields));
 }
 
 static bool read_case(struct yaml *yaml, yaml_value value, void *ret)
@@ -147,7 +145,7 @@ static bool read_case(struct yaml *yaml, yaml_value value, void *ret)
     };
     one->repeat = 1;
     one->line = yaml_line(value);
-    return yaml_read_fields(yaml, value, "a case", fields, COUNT(fields));
+    return yaml_read_fields(yaml, value, "a case", fields, COUNT_OF(fields));
 }
 
 static bool read_probe(struct yaml *yaml, yaml_value value, void *ret)
@@ -162,7 +160,7 @@ static bool read_probe(struct yaml *yaml, yaml_value value, void *ret)
     };
     probe->repeat = 1;
     probe->line = yaml_line(value);
-    return yaml_read_fields(yaml, value, "a probe", fields, COUNT(fields));
+    return yaml_read_fields(yaml, value, "a probe", fields, COUNT_OF(fields));
 }
 
 static bool read_misconception(struct yaml *yaml, yaml_value value, void *ret)
@@ -178,7 +176,7 @@ static bool read_misconception(struct yaml *yaml, yaml_value value, void *ret)
         {"lesson", yaml_read_text, &idea->lesson, NEEDED},
     };
     idea->line = yaml_line(value);
-    return yaml_read_fields(yaml, value, "a misconception", fields, COUNT(fields));
+    return yaml_read_fields(yaml, value, "a misconception", fields, COUNT_OF(fields));
 }
 
 static bool read_word(struct yaml *yaml, yaml_value value, void *ret)
@@ -188,7 +186,7 @@ static bool read_word(struct yaml *yaml, yaml_value value, void *ret)
         {"word", yaml_read_text, &word->word, NEEDED},
         {"say", yaml_read_text, &word->say, NEEDED},
     };
-    return yaml_read_fields(yaml, value, "a word", fields, COUNT(fields));
+    return yaml_read_fields(yaml, value, "a word", fields, COUNT_OF(fields));
 }
 
 static bool read_speed(struct yaml *yaml, yaml_value value, void *ret)
@@ -210,7 +208,7 @@ static bool read_speed(struct yaml *yaml, yaml_value value, void *ret)
     speed->timed.repeat = 1;
     speed->timed.line = yaml_line(value);
     *(struct exercise_speed **)ret = speed;
-    return yaml_read_fields(yaml, value, "speed", fields, COUNT(fields));
+    return yaml_read_fields(yaml, value, "speed", fields, COUNT_OF(fields));
 }
 
 /* Lists of them. */
@@ -261,7 +259,7 @@ static bool read_exercise(struct yaml *yaml, yaml_value root, struct exercise *e
         {"speed", read_speed, &exercise->speed, OPTIONAL},
     };
     exercise->score = 10;
-    bool ok = yaml_read_fields(yaml, root, "an exercise", fields, COUNT(fields));
+    bool ok = yaml_read_fields(yaml, root, "an exercise", fields, COUNT_OF(fields));
     exercise->arrays = arrays;
     exercise->expect = expect;
     exercise->cases = cases;

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "exercise/exercise_check.h"
 #include "exercise/fixture_internal.h"
 
@@ -25,7 +26,7 @@ static bool is_number(const char *value)
 
 static void take(struct worker *worker, double value)
 {
-    if (worker->n_taken < sizeof worker->taken / sizeof worker->taken[0])
+    if (worker->n_taken < COUNT_OF(worker->taken))
         worker->taken[worker->n_taken++] = value;
 }
 

@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/array.h"
+
 /* One token of the prototype: a word, or one sign; size 0 at the end. */
 struct token {
     const char *begin;
@@ -68,7 +70,7 @@ static bool is_reserved(const char *name)
                                         "size_t", "void",     "char",     "long",   "short",
                                         "signed", "unsigned", "restrict", "static", "return",
                                         "if",     "for",      "while",    "do",     "register"};
-    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
+    for (size_t i = 0; i < COUNT_OF(words); i++)
         if (strcmp(words[i], name) == 0)
             return true;
     return false;

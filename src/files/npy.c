@@ -16,6 +16,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/array.h"
 #include "files/file.h"
 
 #define MAGIC "\x93NUMPY"
@@ -206,7 +207,7 @@ static bool read_string(struct reader *reader, const char **ret, size_t *ret_siz
 static bool refuse_dtype(const struct reader *reader, const char *text, size_t size)
 {
     const char *holds = "numbers of a kind attn does not know";
-    for (size_t i = 0; size > 1 && i < sizeof refused_kinds / sizeof *refused_kinds; i++)
+    for (size_t i = 0; size > 1 && i < COUNT_OF(refused_kinds); i++)
         if (text[1] == refused_kinds[i].letter)
             holds = refused_kinds[i].holds;
     char shown[32];
@@ -228,7 +229,7 @@ static bool read_dtype(struct reader *reader, struct header *header)
     size_t size;
     if (!read_string(reader, &text, &size))
         return false;
-    for (size_t i = 0; size == 3 && i < sizeof dtypes / sizeof *dtypes; i++) {
+    for (size_t i = 0; size == 3 && i < COUNT_OF(dtypes); i++) {
         const struct dtype *dtype = &dtypes[i];
         bool ordered = text[0] == '<' || text[0] == '>' || (text[0] == '|' && dtype->width == 1);
         if (!ordered || memcmp(text + 1, dtype->code, 2) != 0)
@@ -306,7 +307,7 @@ static const struct {
     bool (*read)(struct reader *reader, struct header *header);
 } keys[] = {{"descr", read_dtype}, {"fortran_order", read_order}, {"shape", read_shape}};
 
-enum { N_KEYS = sizeof keys / sizeof *keys };
+enum { N_KEYS = COUNT_OF(keys) };
 
 /* One key: value of the dict. *seen has a bit for each key read so far. */
 static bool read_entry(struct reader *reader, struct header *header, unsigned *seen)

@@ -124,7 +124,7 @@ static const char *silent_file_system(const char *folder)
     struct statfs info;
     if (statfs(folder, &info) != 0)
         return NULL;
-    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
+    for (size_t i = 0; i < COUNT_OF(kinds); i++)
         if (((unsigned long)info.f_type & 0xFFFFFFFF) == kinds[i].magic)
             return kinds[i].name;
     return NULL;

@@ -4,6 +4,8 @@
 #include <signal.h>
 #include <stdio.h>
 
+#include "base/array.h"
+
 /* A program that dies of a signal while it holds this much of its address space died for want of
  * memory. */
 static const double nearly_all = 0.8;
@@ -27,7 +29,7 @@ static const struct {
 char *signal_name(int signal, char name[24])
 {
     snprintf(name, 24, "signal %d", signal);
-    for (size_t i = 0; i < sizeof signals / sizeof *signals; i++)
+    for (size_t i = 0; i < COUNT_OF(signals); i++)
         if (signals[i].number == signal)
             snprintf(name, 24, "%s", signals[i].name);
     return name;

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "judge/prove_internal.h"
 
 enum {
@@ -124,7 +125,7 @@ static const struct tensor *find_tensor(const struct fixture *fixture, const cha
 static const struct tensor *find_logits(const struct fixture *fixture)
 {
     static const char *const names[] = {"masked", "scaled", "scores"};
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+    for (size_t i = 0; i < COUNT_OF(names); i++)
         if (find_tensor(fixture, names[i]) != NULL)
             return find_tensor(fixture, names[i]);
     return NULL;

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/error.h"
 
 enum { LINE_BYTES = 512 };
@@ -175,7 +176,7 @@ static bool begin_address_report(struct report *report, const char *line)
     if (words == NULL)
         return false;
     words += strlen("ERROR: AddressSanitizer: ");
-    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0] && fault->kind == FAULT_NONE; i++)
+    for (size_t i = 0; i < COUNT_OF(kinds) && fault->kind == FAULT_NONE; i++)
         if (strncmp(words, kinds[i].words, strlen(kinds[i].words)) == 0)
             fault->kind = kinds[i].kind;
     fault->address = number_after(words, "address ", 16);

@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/array.h"
 #include "compile/compiler_messages.h"
 #include "judge/sanitizer_report.h"
 #include "sandbox/memory_file.h"
@@ -155,7 +156,7 @@ static unsigned unknown_frames(const char *printed, char frames[MAX_FRAMES][FRAM
 static const char *find_addr2line(void)
 {
     static const char *const paths[] = {"/usr/bin/addr2line", "/usr/bin/llvm-addr2line"};
-    for (size_t i = 0; i < sizeof paths / sizeof paths[0]; i++)
+    for (size_t i = 0; i < COUNT_OF(paths); i++)
         if (access(paths[i], X_OK) == 0)
             return paths[i];
     return NULL;
@@ -371,7 +372,7 @@ static void say_undefined(const struct fault *fault, struct text *text)
     bool quoted = true;
     if (strstr(fault->words, "is outside the range of representable values") != NULL)
         meaning = "a float was turned into a whole number that can't hold it";
-    for (size_t i = 0; i < sizeof undefined / sizeof undefined[0] && meaning == NULL; i++) {
+    for (size_t i = 0; i < COUNT_OF(undefined) && meaning == NULL; i++) {
         if (strncmp(fault->words, undefined[i].words, strlen(undefined[i].words)) == 0) {
             meaning = undefined[i].meaning;
             quoted = undefined[i].quoted;

@@ -9,6 +9,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/array.h"
 #include "files/file.h"
 #include "report/report_internal.h"
 
@@ -26,7 +27,7 @@ const struct report_format report_formats[] = {
     {"autolab", report_write_autolab},
     {"csv", report_write_csv},
 };
-const size_t n_report_formats = sizeof report_formats / sizeof report_formats[0];
+const size_t n_report_formats = COUNT_OF(report_formats);
 
 const struct report_format *report_format(const char *name)
 {

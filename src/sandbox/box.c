@@ -19,6 +19,7 @@
 #include <sys/syscall.h>
 #endif
 
+#include "base/array.h"
 #include "sandbox/box_files.h"
 #include "sandbox/memory_file.h"
 #include "sandbox/box_internal.h"
@@ -376,7 +377,7 @@ static bool is_the_programs_fault(const struct box *box, const struct box_report
     static const int refusals[] = {ENOENT, ENOEXEC, EACCES, EINVAL, ELIBBAD, ENOMEM, E2BIG};
     if (box->work.plan.kind != BOX_RUN || strcmp(report->step, BOX_PROGRAM_STEP) != 0)
         return false;
-    for (size_t i = 0; i < sizeof refusals / sizeof *refusals; i++)
+    for (size_t i = 0; i < COUNT_OF(refusals); i++)
         if (report->problem == refusals[i])
             return true;
     return false;

@@ -18,6 +18,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/array.h"
 #include "sandbox/box_files.h"
 #include "sandbox/mounts.h"
 #include "sandbox/namespace.h"
@@ -345,7 +346,7 @@ static const char *run_program(struct box_work *work)
 _Noreturn void box_init(struct box_work *work)
 {
     const char *failed = NULL;
-    for (size_t i = 0; failed == NULL && i < sizeof steps / sizeof *steps; i++)
+    for (size_t i = 0; failed == NULL && i < COUNT_OF(steps); i++)
         failed = steps[i](work);
     if (failed == NULL)
         failed = run_program(work);

@@ -15,6 +15,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/array.h"
 #include "sandbox/landlock.h"
 #include "sandbox/user.h"
 
@@ -96,7 +97,7 @@ static bool limit_rest(void)
         RLIMIT_MSGQUEUE, RLIMIT_RTPRIO,  RLIMIT_NICE,
 #endif
     };
-    for (size_t i = 0; i < sizeof resources / sizeof *resources; i++)
+    for (size_t i = 0; i < COUNT_OF(resources); i++)
         if (!limit(resources[i], 0, 0))
             return false;
     return true;
@@ -298,7 +299,7 @@ static int program_main(void *argument)
 {
     struct program *program = argument;
     const char *failed = NULL;
-    for (size_t i = 0; failed == NULL && i < sizeof steps / sizeof *steps; i++)
+    for (size_t i = 0; failed == NULL && i < COUNT_OF(steps); i++)
         failed = steps[i](program);
     if (failed == NULL && program->work->plan.argv == NULL)
         leave(0);

@@ -11,6 +11,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/array.h"
+
 static const char *const mount_points[] = {"/sys/fs/cgroup", "/sys/fs/cgroup/unified"};
 
 enum { FILE_BYTES = 4096, REMOVE_TRIES = 50 };
@@ -96,7 +98,7 @@ bool cgroup_parent(char path[PATH_MAX], struct error *reterr)
     char group[FILE_BYTES];
     if (!own_group(group))
         return error_set(reterr, ERR_FILE, "this system has no control groups of version 2");
-    for (size_t i = 0; i < sizeof mount_points / sizeof *mount_points; i++)
+    for (size_t i = 0; i < COUNT_OF(mount_points); i++)
         if (look_below(mount_points[i], group, path))
             return true;
     return error_set(reterr, ERR_FILE,

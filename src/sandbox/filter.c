@@ -20,6 +20,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "base/array.h"
+
 enum { MAX_CONDITIONS = 2 };
 
 /* A system call by name, under conditions on its arguments (all must hold). Names that this
@@ -286,11 +288,9 @@ static bool add_calls(scmp_filter_ctx context, uint32_t action, const struct cal
 static bool add_run_rules(scmp_filter_ctx context, bool notifies)
 {
     static const struct call ioctl_call = CALL("ioctl"); /* "is this a terminal?" No. */
-    return add_calls(context, SCMP_ACT_ALLOW, run_allowed,
-                     sizeof run_allowed / sizeof *run_allowed) &&
+    return add_calls(context, SCMP_ACT_ALLOW, run_allowed, COUNT_OF(run_allowed)) &&
            add_call(context, SCMP_ACT_ERRNO(ENOTTY), &ioctl_call) &&
-           (!notifies ||
-            add_calls(context, SCMP_ACT_NOTIFY, run_told, sizeof run_told / sizeof *run_told));
+           (!notifies || add_calls(context, SCMP_ACT_NOTIFY, run_told, COUNT_OF(run_told)));
 }
 
 /* A program under sanitizers stays one process: what limits its memory does so for one. Threads,
@@ -299,22 +299,20 @@ static bool add_advice_rules(scmp_filter_ctx context)
 {
     static const struct call forks[] = {CALL("fork"), CALL("vfork")};
     const struct call clone = CALL_IF("clone", BITS(0, CLONE_THREAD, 0));
-    return add_calls(context, SCMP_ACT_ERRNO(EPERM), forks, sizeof forks / sizeof *forks) &&
+    return add_calls(context, SCMP_ACT_ERRNO(EPERM), forks, COUNT_OF(forks)) &&
            add_call(context, SCMP_ACT_ERRNO(EPERM), &clone);
 }
 
 /* What compilers and sanitizers may not do. */
 static bool add_tool_rules(scmp_filter_ctx context)
 {
-    bool ok = add_calls(context, SCMP_ACT_ERRNO(EPERM), tools_denied,
-                        sizeof tools_denied / sizeof *tools_denied) &&
-              add_calls(context, SCMP_ACT_ERRNO(ENOSYS), tools_unknown,
-                        sizeof tools_unknown / sizeof *tools_unknown);
-    for (size_t i = 0; ok && i < sizeof namespace_flags / sizeof *namespace_flags; i++) {
+    bool ok = add_calls(context, SCMP_ACT_ERRNO(EPERM), tools_denied, COUNT_OF(tools_denied)) &&
+              add_calls(context, SCMP_ACT_ERRNO(ENOSYS), tools_unknown, COUNT_OF(tools_unknown));
+    for (size_t i = 0; ok && i < COUNT_OF(namespace_flags); i++) {
         struct call clone = CALL_IF("clone", BITS(0, namespace_flags[i], namespace_flags[i]));
         ok = add_call(context, SCMP_ACT_ERRNO(EPERM), &clone);
     }
-    for (size_t i = 0; ok && i < sizeof terminal_requests / sizeof *terminal_requests; i++) {
+    for (size_t i = 0; ok && i < COUNT_OF(terminal_requests); i++) {
         struct call ioctl_call = CALL_IF("ioctl", LOW_BITS(1, terminal_requests[i]));
         ok = add_call(context, SCMP_ACT_ERRNO(EPERM), &ioctl_call);
     }
@@ -351,8 +349,8 @@ bool filter_make(enum box_kind kind, unsigned layers, bool notifies, struct filt
         seccomp_attr_set(context, SCMP_FLTATR_ACT_BADARCH, SCMP_ACT_KILL_PROCESS) == 0 &&
         (kind == BOX_RUN ? add_run_rules(context, filter.notifies) : add_tool_rules(context)) &&
         (kind != BOX_ADVICE || add_advice_rules(context)) &&
-        (!sees_others || add_calls(context, SCMP_ACT_ERRNO(EPERM), signals_denied,
-                                   sizeof signals_denied / sizeof *signals_denied)) &&
+        (!sees_others ||
+         add_calls(context, SCMP_ACT_ERRNO(EPERM), signals_denied, COUNT_OF(signals_denied))) &&
         export(context, &filter);
     if (context != NULL)
         seccomp_release(context);

@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "sandbox/box.h"
 #include "base/text.h"
 
@@ -18,7 +19,7 @@ static const struct {
     {LAYER_UID, "uid"},
 };
 
-enum { N_LAYERS = sizeof names / sizeof *names };
+enum { N_LAYERS = COUNT_OF(names) };
 
 const char *layer_name(enum layer layer)
 {

@@ -3,6 +3,8 @@
 
 #include <stdio.h>
 
+#include "base/array.h"
+
 enum { KIB = 1024, MIB = 1024 * 1024 };
 
 const struct limits limits_default = {
@@ -160,7 +162,7 @@ static void show_boxes(const struct limits *limits, struct doc *doc)
 {
     doc_line(doc, STYLE_TITLE, "%-*s%*s%*s%*s", NAME_COLS, "One box", CELL_COLS, "compile",
              CELL_COLS, "run", CELL_COLS, "advice");
-    for (size_t i = 0; i < sizeof box_rows / sizeof *box_rows; i++) {
+    for (size_t i = 0; i < COUNT_OF(box_rows); i++) {
         char compile[CELL_BYTES], run[CELL_BYTES], advice[CELL_BYTES];
         box_rows[i].cell(&limits->compile, compile);
         box_rows[i].cell(&limits->run, run);

@@ -16,6 +16,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "base/array.h"
+
 /* System calls that have the same numbers on all machines, and their constants: the C library's
  * header and the kernel's can't be included together, and old ones of both lack them. */
 enum { OPEN_TREE = 428, MOVE_MOUNT = 429, MOUNT_SETATTR = 442 };
@@ -138,7 +140,7 @@ static bool open_building_site(bool empty)
     char options[64];
     snprintf(options, sizeof options, "mode=0755,size=%s,nr_inodes=%d", empty ? "4k" : "64k",
              empty ? ROOT_INODES_EMPTY : ROOT_INODES);
-    for (size_t i = 0; i < sizeof building_sites / sizeof *building_sites; i++)
+    for (size_t i = 0; i < COUNT_OF(building_sites); i++)
         if (mount("root", building_sites[i], "tmpfs", MS_NOSUID | MS_NODEV | MS_NOEXEC, options) ==
                 0 &&
             chdir(building_sites[i]) == 0)

@@ -8,6 +8,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/array.h"
+
 /* Of /usr all but what no compiler reads; /usr/local is somebody's own. */
 static const char *const system_folders[] = {
     "/usr/bin",   "/usr/sbin",   "/usr/lib",     "/usr/lib32",
@@ -100,7 +102,7 @@ static void add_siblings(struct view *view, const char *program)
         add_path(view, program);
         return;
     }
-    for (size_t i = 0; i < sizeof siblings / sizeof *siblings; i++) {
+    for (size_t i = 0; i < COUNT_OF(siblings); i++) {
         snprintf(path, sizeof path, "%.*s/%s", (int)(bin - 4), program, siblings[i]);
         add_path(view, path);
     }
@@ -108,7 +110,7 @@ static void add_siblings(struct view *view, const char *program)
 
 static void add_program(struct view *view, const char *program)
 {
-    for (size_t i = 0; i < sizeof stores / sizeof *stores; i++)
+    for (size_t i = 0; i < COUNT_OF(stores); i++)
         if (is_below(program, stores[i]))
             add_path(view, stores[i]);
     if (!is_seen(view, program))
@@ -121,9 +123,9 @@ void view_of(enum box_kind kind, const char *program, struct view *ret)
     ret->n = 0;
     if (kind == BOX_RUN)
         return;
-    add_paths(ret, system_folders, sizeof system_folders / sizeof *system_folders);
-    add_paths(ret, root_folders, sizeof root_folders / sizeof *root_folders);
-    add_paths(ret, settings, sizeof settings / sizeof *settings);
+    add_paths(ret, system_folders, COUNT_OF(system_folders));
+    add_paths(ret, root_folders, COUNT_OF(root_folders));
+    add_paths(ret, settings, COUNT_OF(settings));
     add_path(ret, "/dev/null");
     if (kind == BOX_COMPILE && program != NULL) {
         add_program(ret, program);

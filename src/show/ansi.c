@@ -1,5 +1,6 @@
 /* A Doc with SGR sequences (ECMA-48 section 8.3.117; colours above 16 as in ISO 8613-6): see
  * backend.h. */
+#include "base/array.h"
 #include "show/backend.h"
 
 #include "show/colour.h"
@@ -23,7 +24,7 @@ static const struct {
     uint32_t rgb;
 } few[] = {{34, 0x0000EE}, {94, 0x5C5CFF}, {32, 0x00CD00}, {92, 0x00FF00}, {93, 0xFFFF00}};
 
-enum { N_FEW = sizeof few / sizeof few[0] };
+enum { N_FEW = COUNT_OF(few) };
 
 static int few_of(int tint)
 {

@@ -6,6 +6,8 @@
 
 #include <utf8proc.h>
 
+#include "base/array.h"
+
 void entity_add_code_point(struct text *text, unsigned long code)
 {
     utf8proc_uint8_t bytes[4];
@@ -48,7 +50,7 @@ void entity_add(struct text *text, const char *entity, size_t size)
         entity_add_code_point(text, entity_number(entity, size));
         return;
     }
-    for (size_t i = 0; i < sizeof entities / sizeof entities[0]; i++) {
+    for (size_t i = 0; i < COUNT_OF(entities); i++) {
         if (strlen(entities[i].name) == size && memcmp(entities[i].name, entity, size) == 0) {
             entity_add_code_point(text, entities[i].code);
             return;

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
+
 /* From here on whole numbers get long and float32 starts to skip some. */
 static const float WHOLE_LIMIT = 1e7F;
 static const float FIXED_LIMIT = 1e6F;
@@ -127,7 +129,7 @@ size_t number_widest(const struct number_range *range, struct number_style style
     bool occurs[] = {range->n_finite > 0,   range->n_finite > 0, range->n_minus_inf > 0,
                      range->n_plus_inf > 0, range->n_nan > 0,    style.form == NUMBER_BOOL};
     size_t cols = 1;
-    for (size_t i = 0; i < sizeof ends / sizeof ends[0]; i++) {
+    for (size_t i = 0; i < COUNT_OF(ends); i++) {
         size_t needed = occurs[i] ? written_cols(ends[i], style) : 0;
         cols = needed > cols ? needed : cols;
     }

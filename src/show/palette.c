@@ -1,4 +1,5 @@
 /* The palette that tints run along: see backend.h. */
+#include "base/array.h"
 #include "show/backend.h"
 
 /* Colours at equal steps of the tint, chosen so that CIE lightness L* rises by about 10 from each
@@ -9,7 +10,7 @@ static const unsigned char stops[][3] = {
     {0x94, 0xC7, 0x56}, {0xC9, 0xDE, 0x4E}, {0xFD, 0xF2, 0x91},
 };
 
-enum { N_STEPS = sizeof stops / sizeof stops[0] - 1, HIGHEST = 255 };
+enum { N_STEPS = COUNT_OF(stops) - 1, HIGHEST = 255 };
 
 uint32_t palette_rgb(int tint)
 {

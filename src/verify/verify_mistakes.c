@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "attention/mask.h"
 #include "attention/multihead.h"
 #include "attention/softmax.h"
@@ -82,7 +83,7 @@ static const struct mistake {
     {MERGE, MERGE_FLAT, NEEDS_HEADS,
      "the heads are joined by reshape alone; exchange the axes of heads and tokens back first"},
 };
-enum { N_MISTAKES = sizeof mistakes / sizeof mistakes[0] };
+enum { N_MISTAKES = COUNT_OF(mistakes) };
 
 struct recipe {
     int choice[N_ASPECTS];

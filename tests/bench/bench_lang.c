@@ -8,6 +8,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "base/array.h"
 #include "attention/softmax.h"
 #include "base/arena.h"
 #include "lang/syntax/parser.h"
@@ -85,7 +86,7 @@ static void attend(const struct tensor *q, const struct tensor *k, const struct 
     if (!ok)
         give_up("direct calls", &error);
     struct tensor *all[] = {&three, &root, &k_t, &scores, &scaled, &weights, &context};
-    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
+    for (size_t i = 0; i < COUNT_OF(all); i++)
         tensor_release(all[i]);
 }
 

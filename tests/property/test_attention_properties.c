@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "attention/attention.h"
 #include "attention/kv_cache.h"
 #include "attention/multihead.h"
@@ -343,7 +344,7 @@ static void check_step(struct kv_cache *cache, const struct attention_input *inp
     succeed(tensor_dense(&want, &want_dense, &error), &error);
     assert_same_bits(got.data, want_dense.data, tensor_size(&want));
     struct tensor *all[] = {&query, &key, &value, &want, &want_dense, &got};
-    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+    for (size_t i = 0; i < COUNT_OF(all); i++)
         tensor_release(all[i]);
 }
 
@@ -461,7 +462,7 @@ static void test_multihead__does_not_leak_the_future(void **state)
         struct tensor x = testing_random_tensor(&seed, 2, SHAPE(n_tokens, layer.d_in));
         struct tensor want = run_layer(&layer, &x, true);
         const float changes[] = {testing_number(&seed), 1e30f, NAN, INFINITY, -INFINITY};
-        for (size_t c = 0; c < sizeof changes / sizeof *changes; c++) {
+        for (size_t c = 0; c < COUNT_OF(changes); c++) {
             for (size_t d = 0; d < layer.d_in; d++)
                 x.data[j * layer.d_in + d] = changes[c];
             struct tensor got = run_layer(&layer, &x, true);

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "graph/ops.h"
 
 /* One trial a line: operation, shapes of the parents, shape of the result, labels, formula, and for
@@ -160,7 +161,7 @@ static const struct trial trials[] = {
 
 const struct trial *trial_at(size_t i)
 {
-    return i < sizeof trials / sizeof *trials ? &trials[i] : NULL;
+    return i < COUNT_OF(trials) ? &trials[i] : NULL;
 }
 
 /* "2x3", up to the next space, as a shape. */

@@ -9,6 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/array.h"
 #include "course/lesson/prose_values.h"
 #include "course/lesson/page.h"
 #include "course/lesson/question.h"
@@ -333,7 +334,7 @@ static bool find_picture(void *context, const char *line, size_t size)
 {
     static const char *const pictures[] = {"heat", "bars", "plot", "trace"};
     struct lint *lint = context;
-    for (size_t i = 0; i < sizeof pictures / sizeof pictures[0]; i++)
+    for (size_t i = 0; i < COUNT_OF(pictures); i++)
         lint->has_picture = lint->has_picture || starts_with_word(line, size, pictures[i]);
     return true;
 }

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/array.h"
 #include "files/yaml.h"
 #include "base/text.h"
 
@@ -112,8 +113,7 @@ static bool read_wrong_answer(struct yaml *yaml, yaml_value value, void *ret)
         {"is", read_expression, &wrong->is, true},
         {"say", read_text, &wrong->say, true},
     };
-    return yaml_read_fields(yaml, value, "a wrong answer", fields,
-                            sizeof fields / sizeof fields[0]);
+    return yaml_read_fields(yaml, value, "a wrong answer", fields, COUNT_OF(fields));
 }
 
 static bool read_wrong(struct yaml *yaml, yaml_value value, void *ret)
@@ -222,9 +222,8 @@ bool lesson_read_header(struct lesson *lesson, const struct lesson_piece *piece,
     };
     if (!open_piece(lesson, piece, &yaml, &root, reterr))
         return false;
-    bool ok =
-        yaml_read_fields(&yaml, root, "the header", fields, sizeof fields / sizeof fields[0]) &&
-        check_id(&yaml, root, lesson->id);
+    bool ok = yaml_read_fields(&yaml, root, "the header", fields, COUNT_OF(fields)) &&
+              check_id(&yaml, root, lesson->id);
     yaml_close(&yaml);
     return ok;
 }
@@ -276,7 +275,7 @@ static bool check_needs(struct yaml *yaml, yaml_value root, const struct questio
         {"a numbered list of two options or more", need->options == MUST ? MUST : MAY,
          question->n_options > 1},
     };
-    for (size_t i = 0; i < sizeof checks / sizeof checks[0]; i++)
+    for (size_t i = 0; i < COUNT_OF(checks); i++)
         if (!check_one(yaml, root, question, checks[i].what, checks[i].need, checks[i].has))
             return false;
     return true;
@@ -304,9 +303,8 @@ bool lesson_read_question(struct lesson *lesson, const struct lesson_piece *piec
     };
     if (!open_piece(lesson, piece, &yaml, &root, reterr))
         return false;
-    bool ok =
-        yaml_read_fields(&yaml, root, "a question", fields, sizeof fields / sizeof fields[0]) &&
-        check_needs(&yaml, root, question);
+    bool ok = yaml_read_fields(&yaml, root, "a question", fields, COUNT_OF(fields)) &&
+              check_needs(&yaml, root, question);
     yaml_close(&yaml);
     if (ok && needs[question->kind].options == NEVER)
         question->n_options = 0; /* then the list is one like any other */

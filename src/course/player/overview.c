@@ -5,6 +5,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "base/array.h"
 #include "course/lesson/page.h"
 
 enum {
@@ -26,7 +27,7 @@ static const struct look {
     [MARK_HELPED] = {"\xE2\x97\x90", "+", "with help", STYLE_PLAIN},
     [MARK_ALONE] = {"\xE2\x97\x8F", "#", "right at once", STYLE_GOOD},
 };
-enum { N_LOOKS = sizeof looks / sizeof looks[0] };
+enum { N_LOOKS = COUNT_OF(looks) };
 
 static void put_sign(struct doc *out, enum mark mark, bool ascii)
 {

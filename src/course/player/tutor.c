@@ -462,7 +462,7 @@ static const struct word {
      run_review, false},
     {"help", NULL, NULL, run_help, false},
 };
-enum { N_WORDS = sizeof words / sizeof words[0], N_OWN_WORDS = N_WORDS - 1 };
+enum { N_WORDS = COUNT_OF(words), N_OWN_WORDS = N_WORDS - 1 };
 
 const char *tutor_word(size_t i)
 {
@@ -621,7 +621,7 @@ static const char *meant_by(const char *word, bool in_lesson, struct suggestion 
 {
     if (!in_lesson && word[1] == '\0' && word[0] != 'q')
         return ""; /* a name like any other */
-    for (size_t i = 0; i < sizeof synonyms / sizeof synonyms[0]; i++)
+    for (size_t i = 0; i < COUNT_OF(synonyms); i++)
         if (strcmp(word, synonyms[i].word) == 0)
             return synonyms[i].meant;
     suggestion_init(suggestion, word, strlen(word));

@@ -4,6 +4,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "base/array.h"
 #include "course/progress/attempts.h"
 #include "course/progress/query.h"
 #include "files/file.h"
@@ -31,7 +32,7 @@ static const struct part parts[] = {
                 " ORDER BY due_s, lesson, question"},
     {"settings", "SELECT name, value FROM settings ORDER BY name"},
 };
-enum { N_PARTS = sizeof parts / sizeof parts[0] };
+enum { N_PARTS = COUNT_OF(parts) };
 
 /* Bytes as UTF-8: what is none becomes U+FFFD, which both formats can hold. */
 static void add_clean(struct text *text, const char *bytes, size_t size)

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/array.h"
 #include "course/progress/query.h"
 #include "files/folder.h"
 
@@ -76,7 +77,7 @@ static const char *const steps[] = {
     " name TEXT NOT NULL PRIMARY KEY,"
     " value TEXT NOT NULL) WITHOUT ROWID;",
 };
-enum { N_STEPS = sizeof steps / sizeof steps[0] };
+enum { N_STEPS = COUNT_OF(steps) };
 
 /* Opening. */
 

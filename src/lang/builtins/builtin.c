@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "show/number.h"
 
 static const struct {
@@ -18,7 +19,7 @@ static const struct {
 
 const struct builtin *builtin_at(size_t i)
 {
-    for (size_t t = 0; t < sizeof tables / sizeof tables[0]; t++) {
+    for (size_t t = 0; t < COUNT_OF(tables); t++) {
         if (i < *tables[t].n)
             return &tables[t].table[i];
         i -= *tables[t].n;
@@ -52,7 +53,7 @@ static const struct {
 
 const struct builtin *builtin_find(const char *name, size_t size)
 {
-    for (size_t i = 0; i < sizeof aliases / sizeof aliases[0]; i++)
+    for (size_t i = 0; i < COUNT_OF(aliases); i++)
         if (aliases[i].alias[0] == name[0] && strlen(aliases[i].alias) == size &&
             memcmp(aliases[i].alias, name, size) == 0) {
             name = aliases[i].name;

@@ -1,6 +1,7 @@
 /* Attention, its masks and its layers. */
 #include <stdio.h>
 
+#include "base/array.h"
 #include "attention/mask.h"
 #include "lang/builtins/builtin.h"
 #include "lang/value/compose.h"
@@ -404,4 +405,4 @@ const struct builtin builtins_attention[] = {
      "P = pattern(\"pronoun\")\nP[\"She\"]",
      run_pattern},
 };
-const size_t n_builtins_attention = sizeof builtins_attention / sizeof builtins_attention[0];
+const size_t n_builtins_attention = COUNT_OF(builtins_attention);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "files/npy.h"
 #include "lang/builtins/builtin.h"
 #include "lang/builtins/embeddings.h"
@@ -463,4 +464,4 @@ const struct builtin builtins_make[] = {
      "save(\"x.npy\", eye(2)); load(\"x.npy\")",
      run_save},
 };
-const size_t n_builtins_make = sizeof builtins_make / sizeof builtins_make[0];
+const size_t n_builtins_make = COUNT_OF(builtins_make);

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "lang/builtins/builtin.h"
 #include "lang/value/compose.h"
 
@@ -360,4 +361,4 @@ const struct builtin builtins_math[] = {
      "linear([1, 2], [[1, 0], [0, 1], [1, 1]])",
      run_linear},
 };
-const size_t n_builtins_math = sizeof builtins_math / sizeof builtins_math[0];
+const size_t n_builtins_math = COUNT_OF(builtins_math);

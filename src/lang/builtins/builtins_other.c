@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "files/clock.h"
 #include "graph/grad.h"
 #include "lang/builtins/builtin.h"
@@ -322,4 +323,4 @@ const struct builtin builtins_other[] = {
      "X = randn(64, 64)\ntimeit(\"X @ X\") < 1",
      run_timeit},
 };
-const size_t n_builtins_other = sizeof builtins_other / sizeof builtins_other[0];
+const size_t n_builtins_other = COUNT_OF(builtins_other);

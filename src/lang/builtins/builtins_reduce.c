@@ -1,4 +1,5 @@
 /* Sums, means, extremes; softmax. */
+#include "base/array.h"
 #include "lang/builtins/builtin.h"
 
 static bool reduce(struct call *call, enum op_kind kind, struct value *ret)
@@ -133,4 +134,4 @@ const struct builtin builtins_reduce[] = {
     {"all", REDUCE, DIMS, "True when no number is 0 or False.", "all([1, 2] > 0)", run_all},
     {"any", REDUCE, DIMS, "True when some number is not 0 or False.", "any([1, -2] < 0)", run_any},
 };
-const size_t n_builtins_reduce = sizeof builtins_reduce / sizeof builtins_reduce[0];
+const size_t n_builtins_reduce = COUNT_OF(builtins_reduce);

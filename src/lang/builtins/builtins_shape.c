@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "lang/builtins/builtin.h"
 #include "lang/value/compose.h"
 
@@ -500,4 +501,4 @@ const struct builtin builtins_shape[] = {
      "\"y\"])",
      run_labels},
 };
-const size_t n_builtins_shape = sizeof builtins_shape / sizeof builtins_shape[0];
+const size_t n_builtins_shape = COUNT_OF(builtins_shape);

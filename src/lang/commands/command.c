@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/array.h"
 #include "lang/commands/commands.h"
 
 #define HELLO "X = embed(\"Hello shiny sun!\")\n"
@@ -66,7 +67,7 @@ static const struct command commands[] = {
 
 const struct command *command_find(const char *name, size_t size)
 {
-    for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++)
+    for (size_t i = 0; i < COUNT_OF(commands); i++)
         if (commands[i].name[0] == name[0] && strlen(commands[i].name) == size &&
             memcmp(commands[i].name, name, size) == 0)
             return &commands[i];
@@ -77,6 +78,6 @@ const struct command *command_find(const char *name, size_t size)
 
 const struct command *command_table(size_t *ret_count)
 {
-    *ret_count = sizeof commands / sizeof commands[0];
+    *ret_count = COUNT_OF(commands);
     return commands;
 }

@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/array.h"
 #include "graph/whatif.h"
 #include "lang/commands/commands.h"
 #include "lang/session/eval.h"
@@ -485,7 +486,7 @@ static bool set_switch(const char *value, const char *name, bool *ret, struct er
 
 static bool set_colours(struct settings *settings, const char *value, struct error *reterr)
 {
-    for (size_t i = 0; i < sizeof colour_names / sizeof colour_names[0]; i++)
+    for (size_t i = 0; i < COUNT_OF(colour_names); i++)
         if (strcmp(value, colour_names[i]) == 0) {
             settings->colours = (enum colours)i;
             return true;

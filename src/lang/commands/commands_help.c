@@ -1,6 +1,7 @@
 /* help: the page of everything, and what it says of one name. */
 #include <string.h>
 
+#include "base/array.h"
 #include "lang/builtins/builtin.h"
 #include "lang/commands/commands.h"
 #include "base/suggestion.h"
@@ -103,7 +104,7 @@ static void add_group(const struct session *session, const char *group, struct d
 
 static bool help_page(struct session *session, struct doc *out, struct error *reterr)
 {
-    for (size_t i = 0; i < sizeof page_start / sizeof page_start[0]; i++)
+    for (size_t i = 0; i < COUNT_OF(page_start); i++)
         doc_line(out, STYLE_PLAIN, "%s", page_start[i]);
     size_t n;
     const struct command *commands = command_table(&n);

@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "graph/explain.h"
 #include "graph/trace.h"
 #include "lang/commands/commands.h"
@@ -363,7 +364,7 @@ static const struct check checks[] = {
       {"context", PARAM_TENSOR}},
      run_multihead},
 };
-enum { N_CHECKS = sizeof checks / sizeof checks[0] };
+enum { N_CHECKS = COUNT_OF(checks) };
 
 const char *check_kind(size_t i)
 {

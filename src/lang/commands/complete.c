@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/array.h"
 #include "lang/builtins/builtin.h"
 #include "lang/commands/command.h"
 
@@ -139,7 +140,7 @@ static bool next_keyword(const char *line, size_t start, size_t size, size_t *st
         const char *word;
         bool (*fits)(const char *line, size_t start);
     } keywords[] = {{"for", behind_item}, {"in", behind_loop_name}};
-    while (*state - KEYWORDS_FROM < sizeof keywords / sizeof keywords[0]) {
+    while (*state - KEYWORDS_FROM < COUNT_OF(keywords)) {
         size_t i = (*state)++ - KEYWORDS_FROM;
         *ret_text = keywords[i].word;
         if (starts_with(*ret_text, line + start, size) && keywords[i].fits(line, start))

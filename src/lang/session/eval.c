@@ -111,7 +111,7 @@ static bool eval_constant(struct evaluation *e, const struct expr *name, struct 
         *ret = value_node(node_constant_bool(graph, truth, e->reterr));
         return ret->kind == VALUE_NODE;
     }
-    for (size_t i = 0; i < sizeof constants / sizeof constants[0]; i++)
+    for (size_t i = 0; i < COUNT_OF(constants); i++)
         if (text_is(name, constants[i].name)) {
             *ret = value_node(node_constant(graph, (float)constants[i].number, e->reterr));
             return ret->kind == VALUE_NODE;
@@ -127,7 +127,7 @@ static void suggest_names(const struct evaluation *e, struct suggestion *suggest
         if (names->variables[i].value.kind != VALUE_ABSENT)
             suggestion_try(suggestion, names->variables[i].name);
     static const char *const words[] = {"True", "False", "None", "inf", "nan", "pi"};
-    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
+    for (size_t i = 0; i < COUNT_OF(words); i++)
         suggestion_try(suggestion, words[i]);
     const struct builtin *builtin;
     for (size_t i = 0; (builtin = builtin_at(i)) != NULL; i++)
@@ -580,7 +580,7 @@ static const char *const namespaces[] = {"torch", "np",         "numpy",  "math"
 
 static bool is_namespace_name(const struct expr *expr)
 {
-    for (size_t i = 0; i < sizeof namespaces / sizeof namespaces[0]; i++)
+    for (size_t i = 0; i < COUNT_OF(namespaces); i++)
         if (text_is(expr, namespaces[i]))
             return true;
     return false;
@@ -684,7 +684,7 @@ static bool keyword_fits(const struct argument *argument, const char *param)
     size_t size = param_name_size(param);
     if (argument->keyword_size == size && memcmp(argument->keyword, param, size) == 0)
         return true;
-    for (size_t i = 0; i < sizeof keyword_aliases / sizeof keyword_aliases[0]; i++)
+    for (size_t i = 0; i < COUNT_OF(keyword_aliases); i++)
         if (strlen(keyword_aliases[i].other) == argument->keyword_size &&
             memcmp(argument->keyword, keyword_aliases[i].other, argument->keyword_size) == 0 &&
             strlen(keyword_aliases[i].param) == size &&
@@ -716,7 +716,7 @@ static bool unknown_keyword(struct evaluation *e, const struct builtin *builtin,
 {
     char what[96], shown[40];
     error_quote(shown, sizeof shown, argument->keyword, argument->keyword_size);
-    for (size_t i = 0; i < sizeof foreign_keywords / sizeof foreign_keywords[0]; i++)
+    for (size_t i = 0; i < COUNT_OF(foreign_keywords); i++)
         if (strcmp(shown, foreign_keywords[i].keyword) == 0)
             return error_set(e->reterr, ERR_TYPE, "%s: it has no argument %s: %s; leave it out",
                              builtin->name, shown, foreign_keywords[i].why);

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <sys/resource.h>
 
+#include "base/array.h"
 #include "graph/builder.h"
 #include "graph/ops.h"
 #include "lang/commands/commands.h"
@@ -173,7 +174,7 @@ struct echoes {
 
 static void add_echo(struct echoes *echoes, const struct expr *name)
 {
-    bool known = echoes->n == sizeof echoes->names / sizeof echoes->names[0];
+    bool known = echoes->n == COUNT_OF(echoes->names);
     for (size_t i = 0; i < echoes->n && !known; i++)
         known =
             echoes->names[i]->as.text.size == name->as.text.size &&

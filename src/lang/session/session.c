@@ -52,7 +52,8 @@ bool change_add(struct change *change, const char *name, size_t size, struct val
                 struct error *reterr)
 {
     char *copy = malloc(size + 1);
-    struct named_value *items = array_grow(change->items, change->n, &change->capacity, sizeof *items);
+    struct named_value *items =
+        array_grow(change->items, change->n, &change->capacity, sizeof *items);
     if (items != NULL)
         change->items = items;
     if (copy == NULL || items == NULL) {
@@ -120,8 +121,8 @@ static bool is_renamed(const struct session *session, const struct node *node)
 static bool rename_node(struct session *session, struct node *node, const char *prefix,
                         const char *name, size_t size, struct error *reterr)
 {
-    struct renamed *renamed =
-        array_grow(session->renamed, session->n_renamed, &session->renamed_capacity, sizeof *renamed);
+    struct renamed *renamed = array_grow(session->renamed, session->n_renamed,
+                                         &session->renamed_capacity, sizeof *renamed);
     size_t prefix_size = strlen(prefix);
     char *copy = malloc(prefix_size + size + 1);
     if (renamed != NULL)
@@ -422,7 +423,7 @@ static bool text_equals(const struct expr *name, const char *word)
 static bool check_target(struct session *session, const struct expr *name, struct error *reterr)
 {
     static const char *const fixed[] = {"True", "False", "None"};
-    for (size_t i = 0; i < sizeof fixed / sizeof fixed[0]; i++)
+    for (size_t i = 0; i < COUNT_OF(fixed); i++)
         if (text_equals(name, fixed[i]))
             return error_set(reterr, ERR_NAME,
                              "%s: this word has a fixed meaning; choose another name", fixed[i]) ||

@@ -4,6 +4,8 @@
 #include <string.h>
 #include <utf8proc.h>
 
+#include "base/array.h"
+
 static bool is_digit(char c)
 {
     return c >= '0' && c <= '9';
@@ -46,7 +48,7 @@ static size_t blank_size(const struct lexer *lexer)
     size_t left = lexer->size - lexer->at;
     if (is_space(*at) || (*at == '\n' && lexer->depth > 0))
         return 1;
-    for (size_t i = 0; i < sizeof hidden_blanks / sizeof hidden_blanks[0]; i++) {
+    for (size_t i = 0; i < COUNT_OF(hidden_blanks); i++) {
         size_t size = strlen(hidden_blanks[i]);
         if (left >= size && memcmp(at, hidden_blanks[i], size) == 0)
             return size;
@@ -198,7 +200,7 @@ static bool bad_character(const struct lexer *lexer, struct error *reterr)
     const char *at = lexer->source + lexer->at;
     size_t left = lexer->size - lexer->at;
     const char *advice = NULL;
-    for (size_t i = 0; i < sizeof foreign_signs / sizeof foreign_signs[0]; i++) {
+    for (size_t i = 0; i < COUNT_OF(foreign_signs); i++) {
         size_t length = strlen(foreign_signs[i].text);
         if (left >= length && memcmp(at, foreign_signs[i].text, length) == 0)
             advice = foreign_signs[i].advice;
@@ -226,7 +228,7 @@ static bool next_sign(struct lexer *lexer, struct token *ret, struct error *rete
 {
     const char *at = lexer->source + lexer->at;
     size_t left = lexer->size - lexer->at;
-    for (size_t i = 0; i < sizeof signs / sizeof signs[0]; i++) {
+    for (size_t i = 0; i < COUNT_OF(signs); i++) {
         if (signs[i].text[0] != *at)
             continue;
         size_t length = strlen(signs[i].text);
@@ -360,7 +362,7 @@ const char *token_text(enum token_kind kind)
     case TOKEN_NAME:
         return "a name";
     default:
-        for (size_t i = 0; i < sizeof signs / sizeof signs[0]; i++)
+        for (size_t i = 0; i < COUNT_OF(signs); i++)
             if (signs[i].kind == kind)
                 return signs[i].text;
         return "a sign";

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "lang/commands/command.h"
 #include "lang/syntax/lexer.h"
 
@@ -82,7 +83,7 @@ static const struct {
 static bool fail_unexpected(struct parser *parser, const char *wanted)
 {
     struct token token = parser->token;
-    for (size_t i = 0; i < sizeof foreign_words / sizeof foreign_words[0]; i++)
+    for (size_t i = 0; i < COUNT_OF(foreign_words); i++)
         if (token_is(parser, token, foreign_words[i].word))
             return fail_at(parser, token.begin, token.end, foreign_words[i].advice);
     char shown[40], text[160];
@@ -250,7 +251,7 @@ static struct expr *parse_string(struct parser *parser)
 static struct expr *parse_name(struct parser *parser)
 {
     struct token token = parser->token;
-    for (size_t i = 0; i < sizeof foreign_words / sizeof foreign_words[0]; i++)
+    for (size_t i = 0; i < COUNT_OF(foreign_words); i++)
         if (token_is(parser, token, foreign_words[i].word)) {
             fail_at(parser, token.begin, token.end, foreign_words[i].advice);
             return NULL;
@@ -726,7 +727,7 @@ static bool parse_words(struct parser *parser, struct statement *statement, size
 static bool stands_alone(const struct command *command)
 {
     static const char *const names[] = {"load", "save", "reset", "quit"};
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+    for (size_t i = 0; i < COUNT_OF(names); i++)
         if (strcmp(command->name, names[i]) == 0)
             return true;
     return false;

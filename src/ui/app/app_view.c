@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "shell/asides.h"
 
 enum {
@@ -266,7 +267,7 @@ static const struct help_pane help_panes[] = {
     {PANE_WORKSHOP, "Exercise", workshop_bindings, false},
     {PANE_CONSOLE, "Prompt", console_bindings, true},
 };
-enum { N_HELP_PANES = sizeof help_panes / sizeof help_panes[0] };
+enum { N_HELP_PANES = COUNT_OF(help_panes) };
 
 /* What lies over the panes. */
 

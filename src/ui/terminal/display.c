@@ -23,6 +23,7 @@
 #include <unistd.h>
 #include <wchar.h>
 
+#include "base/array.h"
 #include "files/clock.h"
 #include "files/folder.h"
 #include "show/colour.h"
@@ -211,9 +212,9 @@ static void catch_signals(void)
     void *frames[1];
     (void)backtrace(frames, 1); /* loads what it needs while that is safe */
     sigaltstack(&alternate, NULL);
-    for (size_t i = 0; i < sizeof ordinary / sizeof ordinary[0]; i++)
+    for (size_t i = 0; i < COUNT_OF(ordinary); i++)
         catch_one(ordinary[i], on_signal, 0);
-    for (size_t i = 0; i < sizeof crashes / sizeof crashes[0]; i++)
+    for (size_t i = 0; i < COUNT_OF(crashes); i++)
         catch_one(crashes[i], on_crash, SA_ONSTACK | (int)SA_RESETHAND);
     catch_one(SIGPIPE, SIG_IGN, 0);
     /* Whoever computes must not see a read or a write end early. */
@@ -223,10 +224,10 @@ static void catch_signals(void)
 /* As a program finds them; but a Ctrl-C too many, behind the last key, does nothing. */
 static void release_signals(void)
 {
-    for (size_t i = 0; i < sizeof ordinary / sizeof ordinary[0]; i++)
+    for (size_t i = 0; i < COUNT_OF(ordinary); i++)
         if (ordinary[i] != SIGINT)
             catch_one(ordinary[i], SIG_DFL, 0);
-    for (size_t i = 0; i < sizeof crashes / sizeof crashes[0]; i++)
+    for (size_t i = 0; i < COUNT_OF(crashes); i++)
         catch_one(crashes[i], SIG_DFL, 0);
     catch_one(SIGPIPE, SIG_DFL, 0);
     catch_one(SIGALRM, SIG_DFL, 0);
@@ -238,7 +239,7 @@ static void prepare_leaving(void)
     static const char *const names[] = {"sgr0", "rmkx", "rmcup", "cnorm"};
     static const char mouse_off[] = "\x1b[?1000l\x1b[?1002l\x1b[?1006l\x1b[?2004l"; /* and pastes */
     leave_size = 0;
-    for (size_t i = 0; i <= sizeof names / sizeof names[0]; i++) {
+    for (size_t i = 0; i <= COUNT_OF(names); i++) {
         const char *sequence = i == 0 ? mouse_off : tigetstr((char *)names[i - 1]);
         if (sequence == NULL || (intptr_t)sequence == -1)
             continue;
@@ -372,7 +373,7 @@ static void know_more_keys(void)
                 {"\x1bOP", KEY_F(1)},  {"\x1b[11~", KEY_F(1)}, {"\x1b[Z", KEY_BTAB},
                 {"\x1b[1;2A", KEY_SR}, {"\x1b[1;2B", KEY_SF},  {"\x1b[A", KEY_UP},
                 {"\x1b[B", KEY_DOWN},  {"\x1b[C", KEY_RIGHT},  {"\x1b[D", KEY_LEFT}};
-    for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++)
+    for (size_t i = 0; i < COUNT_OF(keys); i++)
         define_key(keys[i].sequence, keys[i].code);
 }
 
@@ -599,7 +600,7 @@ static int key_of(int code)
         {KEY_SF, KEY_SHIFT_DOWN}, {KEY_BACKSPACE, KEY_BACKSPACE_},
         {KEY_ENTER, KEY_ENTER_},
     };
-    for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++)
+    for (size_t i = 0; i < COUNT_OF(keys); i++)
         if (keys[i].code == code)
             return keys[i].key;
     return KEY_NONE;

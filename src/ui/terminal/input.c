@@ -6,6 +6,7 @@
 
 #include <utf8proc.h>
 
+#include "base/array.h"
 #include "base/text.h"
 
 enum { NAME_SIZE = 16, LAST_CONTROL = 31 };
@@ -52,7 +53,7 @@ static const char *word_for(int key)
         {KEY_SHIFT_UP, "Shift-Up"},
         {KEY_SHIFT_DOWN, "Shift-Down"},
     };
-    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
+    for (size_t i = 0; i < COUNT_OF(words); i++)
         if (words[i].key == key)
             return words[i].name;
     return NULL;

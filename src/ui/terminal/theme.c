@@ -3,6 +3,7 @@
  * Every pair of colours here keeps a contrast of 4.5 to 1, 7 to 1 in the theme "contrast": what
  * WCAG 2.1 asks for text in success criteria 1.4.3 (AA) and 1.4.6 (AAA). The unit test measures
  * them all. So that this holds on any terminal, both colours of a cell are always given. */
+#include "base/array.h"
 #include "ui/terminal/theme.h"
 
 #include "show/backend.h"
@@ -193,9 +194,9 @@ static int32_t along(const unsigned char (*stops)[3], int n_stops, int tint)
 static int32_t palette_at(enum palette_id palette, int tint)
 {
     if (palette == PALETTE_CIVIDIS)
-        return along(cividis_stops, sizeof cividis_stops / sizeof cividis_stops[0], tint);
+        return along(cividis_stops, COUNT_OF(cividis_stops), tint);
     if (palette == PALETTE_GREY)
-        return along(grey_stops, sizeof grey_stops / sizeof grey_stops[0], tint);
+        return along(grey_stops, COUNT_OF(grey_stops), tint);
     return (int32_t)palette_rgb(tint);
 }
 

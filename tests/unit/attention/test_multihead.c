@@ -1,4 +1,5 @@
 /* attention/multihead.h */
+#include "base/array.h"
 #include "testing.h"
 
 #include "attention/multihead.h"
@@ -104,7 +105,7 @@ static void example_release(struct example *e)
     struct tensor *all[] = {&e->w_query, &e->w_key,   &e->w_value, &e->b_query,
                             &e->b_key,   &e->b_value, &e->w_out,   &e->b_out,
                             &e->query,   &e->key,     &e->value};
-    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+    for (size_t i = 0; i < COUNT_OF(all); i++)
         tensor_release(all[i]);
 }
 

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/text.h"
 
 #define E_ACUTE "e\xCC\x81"                            /* e and U+0301, a combining mark */
@@ -180,9 +181,9 @@ static void test_text__characters_that_disturb_a_line_are_not_printable(void **s
     };
     static const char *const fine[] = {" ",        "~",       "\xC3\xA9", "\xE6\x97\xA5",
                                        "\xCC\x81", "\xD7\xA9" /* a Hebrew letter */};
-    for (size_t i = 0; i < sizeof disturbing / sizeof disturbing[0]; i++)
+    for (size_t i = 0; i < COUNT_OF(disturbing); i++)
         assert_false(text_character(disturbing[i], strlen(disturbing[i])).printable);
-    for (size_t i = 0; i < sizeof fine / sizeof fine[0]; i++) {
+    for (size_t i = 0; i < COUNT_OF(fine); i++) {
         struct text_character character = text_character(fine[i], strlen(fine[i]));
         assert_true(character.printable);
         assert_int_equal(character.size, strlen(fine[i]));

@@ -4,6 +4,8 @@
 #include <fcntl.h>
 #include <sys/stat.h>
 
+#include "base/array.h"
+
 /* ---- finding ---- */
 
 /* A folder with a script called name that answers --version with `says`; its path in folder. */
@@ -49,7 +51,7 @@ static void test_compiler__family_and_version_are_told(void **state)
          false},
         {"echo 'acc 1.0'", COMPILER_OTHER, false},
     };
-    for (size_t i = 0; i < sizeof trials / sizeof trials[0]; i++) {
+    for (size_t i = 0; i < COUNT_OF(trials); i++) {
         char folder[64] = "", path[128];
         struct compiler compiler;
         struct error error;
@@ -95,7 +97,7 @@ static void test_compiler__what_fails_is_no_compiler(void **state)
 {
     (void)state;
     static const char *const scripts[] = {"exit 1", "true", "kill -9 $$"};
-    for (size_t i = 0; i < sizeof scripts / sizeof scripts[0]; i++) {
+    for (size_t i = 0; i < COUNT_OF(scripts); i++) {
         char folder[64] = "", path[128];
         struct compiler compiler = {.path = "untouched"};
         struct error error;
@@ -171,7 +173,7 @@ static void test_compiler__right_files_become_programs(void **state)
         {FILE_AROUND("weights[0, 1] = 1;"), VERDICT_PASS, "", "x[i * cols + j]"},
     };
     workshop_open(&workshop);
-    assert_all_build(&workshop, trials, sizeof trials / sizeof trials[0]);
+    assert_all_build(&workshop, trials, COUNT_OF(trials));
 }
 
 static void test_compiler__a_program_is_a_static_executable(void **state)
@@ -220,7 +222,7 @@ static void test_compiler__faults_are_compile_errors(void **state)
          "no such file"},
     };
     workshop_open(&workshop);
-    assert_all_build(&workshop, trials, sizeof trials / sizeof trials[0]);
+    assert_all_build(&workshop, trials, COUNT_OF(trials));
 }
 
 static void test_compiler__faults_that_the_linker_finds_are_link_errors(void **state)
@@ -243,7 +245,7 @@ static void test_compiler__faults_that_the_linker_finds_are_link_errors(void **s
          VERDICT_LINK_ERROR, "not a static program", ""},
     };
     workshop_open(&workshop);
-    assert_all_build(&workshop, trials, sizeof trials / sizeof trials[0]);
+    assert_all_build(&workshop, trials, COUNT_OF(trials));
 }
 
 /* A symbol whose name speaks like a linker. This machine has all that it needs, so the fault is
@@ -378,7 +380,7 @@ static void test_compiler__quoted_words_do_not_mislead(void **state)
          "", ""},
     };
     workshop_open(&workshop);
-    assert_all_build(&workshop, trials, sizeof trials / sizeof trials[0]);
+    assert_all_build(&workshop, trials, COUNT_OF(trials));
 }
 
 static void test_compiler__words_are_forbidden_or_asked_for(void **state)
@@ -401,7 +403,7 @@ static void test_compiler__words_are_forbidden_or_asked_for(void **state)
         /* what does not compile is told first */
         {FILE_AROUND("malloc"), VERDICT_COMPILE_ERROR, "", "malloc"},
     };
-    assert_all_build(&workshop, trials, sizeof trials / sizeof trials[0]);
+    assert_all_build(&workshop, trials, COUNT_OF(trials));
 }
 
 static void test_compiler__a_hostile_file_name_stays_text(void **state)
@@ -431,7 +433,7 @@ static void test_compiler__descriptors_are_given_back(void **state)
     struct runtime runtime = make_runtime(&request);
     int before = open("/dev/null", O_RDONLY);
     close(before);
-    for (size_t i = 0; i < sizeof sources / sizeof sources[0]; i++) {
+    for (size_t i = 0; i < COUNT_OF(sources); i++) {
         struct build build;
         build_program(&request, &runtime, "anna.c", sources[i], strlen(sources[i]), &build);
         build_release(&build);

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "compile/compiler_messages.h"
 
 struct reading {
@@ -365,7 +366,7 @@ static void assert_explained(const char *message, const char *sentence)
 static void test_diagnostics__common_mistakes_have_a_sentence(void **state)
 {
     (void)state;
-    for (size_t i = 0; i < sizeof common / sizeof common[0]; i++) {
+    for (size_t i = 0; i < COUNT_OF(common); i++) {
         assert_explained(common[i].gcc, common[i].sentence);
         assert_explained(common[i].clang, common[i].sentence);
     }
@@ -457,7 +458,7 @@ static void test_diagnostics__bytes_behind_the_end_are_not_read(void **state)
     (void)state;
     static const char *const ends[] = {"In file included from submission.c:", "submission.c:1:",
                                        "submission.c:1:1: error: ", "submission.c:1: error:"};
-    for (size_t i = 0; i < sizeof ends / sizeof ends[0]; i++) {
+    for (size_t i = 0; i < COUNT_OF(ends); i++) {
         size_t size = strlen(ends[i]);
         char *copy = malloc(size); /* in a block of just its size, for a sanitizer to watch */
         assert_non_null(copy);
@@ -498,8 +499,7 @@ static void test_diagnostics__garbage_is_read_without_harm(void **state)
         struct text printed = {.bytes = NULL};
         size_t n = testing_between(&random, 1, 30);
         for (size_t i = 0; i < n; i++)
-            text_put(&printed,
-                     pieces[testing_between(&random, 0, sizeof pieces / sizeof pieces[0] - 1)]);
+            text_put(&printed, pieces[testing_between(&random, 0, COUNT_OF(pieces) - 1)]);
         /* In a block of its own, so that a sanitizer sees a step too far. */
         char *copy = malloc(printed.size + (printed.size == 0));
         assert_non_null(copy);

@@ -7,6 +7,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/array.h"
+
 #define CHANGES(...) ((const char *const[]){__VA_ARGS__, NULL})
 
 static void test_exercise__holds_what_the_file_says(void **state)
@@ -216,7 +218,7 @@ static void test_exercise__faults_are_named_with_their_line(void **state)
          "speed: {plain: plain.c, ratio: 2, rounds: 3, sizes: {n_q: 1}, reason: r}\nforbid:\n",
          "sizes: n_k of the prototype is missing"},
     };
-    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+    for (size_t i = 0; i < COUNT_OF(bad); i++) {
         struct error error;
         mini_fails(CHANGES(bad[i].old, bad[i].new), &error);
         assert_says(error, "07-mini/exercise.yaml:");
@@ -279,7 +281,7 @@ static void test_exercise__target_of_a_statement(void **state)
                  {"x == y", ""},   {"x += 1", ""},   {"x[0] = 1", ""},
                  {"f(x) = x", ""}, {"a, b = c", ""}, {"2 = x", ""},
                  {"", ""},         {"= 1", ""},      {"show x", ""}};
-    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
         const char *target;
         size_t size = statement_target(cases[i].statement, &target);
         assert_int_equal(size, strlen(cases[i].target));
@@ -313,15 +315,15 @@ static struct exercise known[] = {
 
 static struct exercises known_exercises(struct exercise *items[])
 {
-    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
+    for (size_t i = 0; i < COUNT_OF(known); i++)
         items[i] = &known[i];
-    return (struct exercises){.items = items, .n = sizeof known / sizeof known[0]};
+    return (struct exercises){.items = items, .n = COUNT_OF(known)};
 }
 
 static void test_exercise__is_found_by_what_people_call_it(void **state)
 {
     (void)state;
-    struct exercise *items[sizeof known / sizeof known[0]];
+    struct exercise *items[COUNT_OF(known)];
     struct exercises exercises = known_exercises(items);
     static const struct {
         const char *name, *id;
@@ -359,7 +361,7 @@ static void test_exercise__is_found_by_what_people_call_it(void **state)
         {".c", NULL},
         {"/", NULL},
     };
-    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
         const struct exercise *found = exercises_find(&exercises, cases[i].name);
         if ((found == NULL) != (cases[i].id == NULL) ||
             (found != NULL && strcmp(found->id, cases[i].id) != 0))
@@ -370,7 +372,7 @@ static void test_exercise__is_found_by_what_people_call_it(void **state)
 static void test_exercise__a_near_spelling_is_suggested(void **state)
 {
     (void)state;
-    struct exercise *items[sizeof known / sizeof known[0]];
+    struct exercise *items[COUNT_OF(known)];
     struct exercises exercises = known_exercises(items);
     assert_string_equal(exercises_suggest(&exercises, "sofmax-rows"), "softmax-rows");
     assert_string_equal(exercises_suggest(&exercises, "work/softmax_rwos.c"), "softmax-rows");

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "exercise/fixture.h"
 #include "lang_testing.h"
 
@@ -328,7 +329,7 @@ static void test_fixture__faults_of_drawing_say_where(void **state)
          ":20: case 'by hand': weights: [0, 0]: the scale is inf", ERR_RANGE},
         {"scale: weights + 1", "scale: query", ":20: case 'by hand': weights: ", ERR_SHAPE},
     };
-    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+    for (size_t i = 0; i < COUNT_OF(bad); i++) {
         struct error error;
         draw_fails(CHANGES(bad[i].old, bad[i].new), &error);
         assert_says(error, bad[i].says);
@@ -559,7 +560,7 @@ static void test_fixture__alike_and_apart(void **state)
         {1e9f, 1.000001e9f, true, false}, /* as large as the idea's own numbers */
         {1e9f, 1.001e9f, false, true},
     };
-    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
         struct answer a = right_answer(f), b = right_answer(f);
         a.floats[WEIGHTS][5] = cases[i].a;
         b.floats[WEIGHTS][5] = cases[i].b;
@@ -656,7 +657,7 @@ static void test_fixture__an_idea_whose_shapes_do_not_fit_says_nothing(void **st
                                          "- weights = query + key", "- weights = scaled[7]",
                                          "- weights = eye(scaled)",
                                          "- weights = ones(100000, 100000)"};
-    for (size_t i = 0; i < sizeof stages / sizeof stages[0]; i++) {
+    for (size_t i = 0; i < COUNT_OF(stages); i++) {
         struct exercise *e = mini_with(CHANGES("- weights = softmax(scaled, dim=0)", stages[i]));
         struct fixture *f = draw(e, BY_HAND, 1);
         struct answer answer;

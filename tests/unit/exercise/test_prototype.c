@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/array.h"
 #include "exercise/prototype.h"
 
 static void test_prototype__reads_every_kind_of_parameter(void **state)
@@ -80,7 +81,7 @@ static void test_prototype__says_what_does_not_fit(void **state)
          "r);",
          "at most 16 parameters"},
     };
-    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+    for (size_t i = 0; i < COUNT_OF(bad); i++) {
         struct prototype p = {.n_params = 99};
         struct error error;
         if (prototype_parse(bad[i].text, &p, &error))

@@ -13,6 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/array.h"
 #include "files/npy.h"
 
 #define SHAPE(...) ((size_t[]){__VA_ARGS__})
@@ -390,7 +391,7 @@ static void test_npy__headers_that_do_not_parse_are_refused(void **state)
         {"{'descr': '<f4', 'fortran_order': False, 'shape': (1,)} x", "behind"},
         {"{'descr': '<f4', 'fortran_order': False, 'shape': (1,)}}", "behind"},
     };
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+    for (size_t i = 0; i < COUNT_OF(cases); i++)
         check_refused(cases[i].header, ERR_FILE, cases[i].says);
 }
 
@@ -631,7 +632,7 @@ static void test_npy__saved_files_load_again(void **state)
     static const size_t shapes[][6] = {{1}, {5}, {0}, {2, 3}, {3, 0, 2}, {1, 2, 1, 3, 1, 2}};
     static const unsigned n_axes[] = {0, 1, 1, 2, 3, 6};
     uint64_t seed = 1;
-    for (size_t i = 0; i < sizeof n_axes / sizeof *n_axes; i++) {
+    for (size_t i = 0; i < COUNT_OF(n_axes); i++) {
         struct tensor x = testing_random_tensor(&seed, n_axes[i], shapes[i]), back;
         if (tensor_size(&x) > 4) {
             x.data[0] = NAN;
@@ -701,7 +702,7 @@ static void test_npy__numpys_own_files_come_out_again_byte_for_byte(void **state
         "onnx/test_attention_4d_attn_mask_bool/Q.npy",
     };
     const char *golden = getenv("ATTN_TEST_GOLDEN");
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+    for (size_t i = 0; i < COUNT_OF(names); i++) {
         char path[600];
         static unsigned char want[65536];
         snprintf(path, sizeof path, "%s/%s", golden ? golden : "tests/golden", names[i]);

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "files/yaml.h"
 
 /* What the tests read into. */
@@ -32,7 +33,7 @@ static bool read_pet(struct yaml *yaml, yaml_value value, struct pet *pet)
         {"tame", yaml_read_flag, &pet->tame, false},
         {"tricks", read_tricks, pet, false},
     };
-    return yaml_read_fields(yaml, value, "a pet", fields, sizeof fields / sizeof fields[0]);
+    return yaml_read_fields(yaml, value, "a pet", fields, COUNT_OF(fields));
 }
 
 static bool read(const char *text, size_t size, struct arena *arena, struct pet *pet,
@@ -133,7 +134,7 @@ static void test_yaml__faults_name_the_line_the_key_and_what_was_expected(void *
         {"name: a\ntricks:\n  - sit\n  - [x]\n", "pet.yaml:4: tricks: a text is expected"},
         {"name: a\ntricks: &t [*t]\n", "tricks: a text is expected, not a list"},
     };
-    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+    for (size_t i = 0; i < COUNT_OF(bad); i++) {
         struct arena arena = {0};
         struct pet pet = {0};
         struct error error;

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "graph/explain.h"
 #include "graph/ops.h"
 #include "show/backend.h"
@@ -73,7 +74,7 @@ static size_t words_begin(const char *step)
 {
     static const char *const signs[] = {": ", ", as ", "   "};
     size_t begin = strlen(step);
-    for (size_t i = 0; i < sizeof signs / sizeof *signs; i++) {
+    for (size_t i = 0; i < COUNT_OF(signs); i++) {
         const char *sign = strstr(step, signs[i]);
         if (sign != NULL && (size_t)(sign - step) < begin)
             begin = (size_t)(sign - step);
@@ -85,7 +86,7 @@ static bool is_said_in_words(const char *step)
 {
     static const char *const words[] = {"...", "sum of ", "variance of ", "spread of ",
                                         "set by hand"};
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+    for (size_t i = 0; i < COUNT_OF(words); i++)
         if (strstr(step, words[i]) != NULL)
             return true;
     return false;
@@ -98,7 +99,7 @@ static bool to_expression(struct text *step)
     close_elision(step);
     if (is_said_in_words(text_string(step)))
         return false;
-    for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
+    for (size_t i = 0; i < COUNT_OF(lists); i++) {
         size_t size = strlen(lists[i][0]);
         if (expression.size == 0 && strncmp(text_string(step), lists[i][0], size) == 0)
             text_format(&expression, "%s([%s])", lists[i][1], text_string(step) + size);
@@ -290,7 +291,7 @@ static void test_explain__long_sums_are_elided(void **state)
     static const size_t lengths[] = {1, 2, 8, 9, 10, 64, 1000};
     static double terms[1000];
     lang_open(&lang);
-    for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++) {
+    for (size_t i = 0; i < COUNT_OF(lengths); i++) {
         size_t n = lengths[i];
         struct doc doc;
         struct text step = {0};

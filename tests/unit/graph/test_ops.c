@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "graph/grad.h"
 #include "graph/ops.h"
 
@@ -606,7 +607,7 @@ static void test_op__rows_that_do_not_exist(void **state)
     struct builder *b = &bench.builder;
     struct node *x = bench_tensor(&bench, 2, SHAPE(2, 1), ROW(1, 2), "x");
     const float bad[] = {2, -3, 0.5f, NAN, INFINITY};
-    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+    for (size_t i = 0; i < COUNT_OF(bad); i++) {
         struct node *ids = bench_tensor(&bench, 1, SHAPE(1), &bad[i], "ids");
         assert_fails(&bench, build2(b, OP_TAKE, x, ids), ERR_RANGE, "2 rows, 0 to 1");
     }

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "graph/ops.h"
 #include "graph/trace.h"
 #include "show/backend.h"
@@ -121,7 +122,7 @@ static void test_trace__many_stages_are_elided(void **state)
 {
     (void)state;
     static const size_t lengths[] = {24, 25, 100, 201};
-    for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++) {
+    for (size_t i = 0; i < COUNT_OF(lengths); i++) {
         struct bench bench;
         struct text page = {0};
         char elision[40];

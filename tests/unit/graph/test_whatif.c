@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "base/array.h"
 #include "graph/ops.h"
 #include "graph/whatif.h"
 
@@ -41,7 +42,7 @@ static struct step random_step(uint64_t *seed, size_t n_before)
             step.numbers[at] = testing_number(seed);
         return step;
     }
-    step.kind = kinds[testing_between(seed, 0, sizeof kinds / sizeof *kinds - 1)];
+    step.kind = kinds[testing_between(seed, 0, COUNT_OF(kinds) - 1)];
     step.parents[0] = testing_between(seed, 0, n_before - 1);
     step.parents[1] = testing_between(seed, 0, n_before - 1);
     step.axis = (ptrdiff_t)testing_between(seed, 0, 1);

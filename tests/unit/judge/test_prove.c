@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/array.h"
 #include "judge/prove.h"
 #include "lang_testing.h"
 
@@ -395,7 +396,7 @@ static void test_prove__solutions_that_do_not_get_what_they_must(void **state)
         {"wrong/no-scale-2.c", "wrong_answer no-scale", "its name is no ID.c"},
         {"wrong/no-scale+columns+hoards.c", "wrong_answer", "its name is no ID.c"},
     };
-    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+    for (size_t i = 0; i < COUNT_OF(bad); i++) {
         struct proof proof = {0};
         proof_fill(&proof);
         proof_add(&proof, bad[i].name, bad[i].text);

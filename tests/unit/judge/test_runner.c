@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/array.h"
 #include "judge/runner.h"
 #include "compile/wire.h"
 
@@ -158,7 +159,7 @@ static void wild_tales_of_a_fault_do_no_harm(void **state)
         "r.area = INT64_MIN; r.offset = INT64_MAX;",
         "r.area = 1; r.offset = INT64_MIN;",
     };
-    for (size_t i = 0; i < sizeof tales / sizeof *tales; i++) {
+    for (size_t i = 0; i < COUNT_OF(tales); i++) {
         char body[160];
         snprintf(body, sizeof body,
                  "r.kind = 2; r.access = ~0ull; %s write(4, &r, sizeof r); abort();", tales[i]);

@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/array.h"
 #include "report/report.h"
 #include "show/backend.h"
 
@@ -70,7 +71,7 @@ static void test_report__formats_are_found_by_name(void **state)
     (void)state;
     static const char *const promised[] = {"text",       "json",        "junit",   "tap",
                                            "gradescope", "classroom50", "autolab", "csv"};
-    assert_int_equal(n_report_formats, sizeof promised / sizeof promised[0]);
+    assert_int_equal(n_report_formats, COUNT_OF(promised));
     for (size_t i = 0; i < n_report_formats; i++)
         assert_non_null(report_format(promised[i]));
     assert_null(report_format("xml"));
@@ -125,7 +126,7 @@ static void test_report__what_is_no_report_is_refused(void **state)
         {"{\"schema\":\"attn-grade/1\",\"seed\":1,\"sandbox\":[],\"results\":[{}]}",
          "results[0].file"},
     };
-    for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) {
+    for (size_t i = 0; i < COUNT_OF(files); i++) {
         struct results results = {.seed = 7};
         struct error error;
         assert_error(
@@ -363,7 +364,7 @@ static void test_report_write_file__folders_and_devices_are_refused(void **state
     assert_int_equal(mkdir("folder", 0755), 0);
     assert_int_equal(mkfifo("fifo", 0644), 0);
     assert_int_equal(symlink("/dev/null", "to-null"), 0);
-    for (size_t i = 0; i < sizeof paths / sizeof paths[0]; i++) {
+    for (size_t i = 0; i < COUNT_OF(paths); i++) {
         struct error error;
         assert_error(report_can_write(paths[i], &error), error, ERR_FILE);
         assert_error(report_write_file(paths[i], "x", 1, &error), error, ERR_FILE);

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "report/result.h"
 
 static void must_name(struct result *result, const char *file, const char *student)
@@ -60,7 +61,7 @@ static void test_result__names_are_made_safe_and_stay_different(void **state)
         {"\x7f\xc2\x9b.c", "\\x7f\\xc2\\x9b.c"},
         {"\xc3", "\\xc3"}, /* cut in the middle */
     };
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+    for (size_t i = 0; i < COUNT_OF(names); i++) {
         struct result result;
         result_init(&result);
         must_name(&result, names[i].name, names[i].name);
@@ -204,7 +205,7 @@ static void test_result__other_json_is_refused(void **state)
         {"misconceptions", "[\"a\"]", "misconceptions"},
         {"message", "[]", "message"},
     };
-    for (size_t i = 0; i < sizeof changes / sizeof changes[0]; i++) {
+    for (size_t i = 0; i < COUNT_OF(changes); i++) {
         struct result result = example(), again;
         struct error error;
         json_t *json = result_to_json(&result);

@@ -15,6 +15,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/array.h"
 #include "sandbox/filter.h"
 
 static bool was_root(void)
@@ -170,7 +171,7 @@ static void test_box_walls__forbidden_calls_end_a_run(void **state)
 {
     (void)state;
     needs(LAYER_SECCOMP);
-    for (size_t i = 0; i < sizeof denied_calls / sizeof *denied_calls; i++) {
+    for (size_t i = 0; i < COUNT_OF(denied_calls); i++) {
         char number[24], wanted[64];
         snprintf(number, sizeof number, "%ld", denied_calls[i].number);
         snprintf(wanted, sizeof wanted, "forbidden_syscall %s", denied_calls[i].name);
@@ -224,7 +225,7 @@ static void test_box_walls__tools_go_on_after_a_denied_call(void **state)
     };
     (void)state;
     needs(LAYER_SECCOMP);
-    for (size_t i = 0; i < sizeof calls / sizeof *calls; i++) {
+    for (size_t i = 0; i < COUNT_OF(calls); i++) {
         char number[24];
         snprintf(number, sizeof number, "%ld", calls[i].number);
         assert_deed_says(BOX_ADVICE, LAYER_SECCOMP, "call", number, calls[i].error);

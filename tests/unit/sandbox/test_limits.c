@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "sandbox/limits.h"
 
 /* Lines are what plain text shows of a Doc. */
@@ -79,7 +80,7 @@ static void test_limits__the_table_shows_each(void **state)
     const char *const parts[] = {"1.5 s",  "17 s",   "33 MiB", "34 MiB", "35 MiB", "36 MiB",
                                  " 371",   " 381",   "39 s",   "41 s",   "43 KiB", "44 MiB",
                                  "45 MiB", "46 KiB", "47 MiB", " 481",   " 491"};
-    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+    for (size_t i = 0; i < COUNT_OF(parts); i++)
         assert_shows(&doc, parts[i]);
     doc_release(&doc);
 }

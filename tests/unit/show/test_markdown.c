@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "show/backend.h"
 #include "show/markdown.h"
 
@@ -460,7 +461,7 @@ static void test_markdown__deep_nesting_keeps_to_the_width(void **state)
     (void)state;
     static const size_t depths[] = {1, 5, 10, 63, 64, 65, 200, 1000};
     static const char *const marks[] = {"> ", "- ", "1. ", "> - "};
-    for (size_t i = 0; i < sizeof depths / sizeof depths[0] * 4; i++) {
+    for (size_t i = 0; i < COUNT_OF(depths) * 4; i++) {
         struct text text = {0};
         struct doc doc;
         const struct show_options options = wide(i % 3 == 0 ? 1 : 40);
@@ -483,7 +484,7 @@ static void test_markdown__deep_spans(void **state)
 {
     (void)state;
     static const char *const openings[] = {"*", "**a ", "[", "![", "`", "<", "[a](", "_a "};
-    for (size_t i = 0; i < sizeof openings / sizeof openings[0]; i++) {
+    for (size_t i = 0; i < COUNT_OF(openings); i++) {
         struct text text = {0};
         struct doc doc;
         const struct show_options options = wide(40);

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "show/backend.h"
 #include "show/matrix.h"
 
@@ -211,7 +212,7 @@ static void test_matrix__without_numbers_there_is_only_the_shape(void **state)
         {3, {2, 0, 4}, "[]  2x0x4\n"},
         {4, {1, 0, 1000, 1000}, "[]  1x0x1000x1000\n"},
     };
-    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
         struct tensor x;
         struct error error;
         assert_true(tensor_zeros(cases[i].n_axes, cases[i].shape, &x, &error));

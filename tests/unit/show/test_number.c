@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "show/number.h"
 
 /* The style for a vector of these numbers. */
@@ -123,7 +124,7 @@ static void test_number__any_number_fits_any_form(void **state)
 {
     (void)state;
     const float numbers[] = {FLT_MAX, -FLT_MAX, FLT_TRUE_MIN, -FLT_TRUE_MIN, 123456.7F};
-    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
+    for (size_t i = 0; i < COUNT_OF(numbers); i++) {
         for (int form = NUMBER_WHOLE; form <= NUMBER_EXPONENT; form++) {
             char text[NUMBER_TEXT];
             number_write(numbers[i], (struct number_style){(enum number_form)form, 9}, text);

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/array.h"
 #include "show/backend.h"
 
 static bool read_text(const char *bytes, struct doc *doc, struct error *error)
@@ -81,7 +82,7 @@ static void test_spans__damaged_bytes_are_refused(void **state)
         "a,-2,1,1:x",  "a,,1,1:x", "a3:a\nb",  "a999999999:", "a99999999999999999999:x",
         "a1:x\nq1:xy", "a1:x\xFF", "a,1,1,1x",
     };
-    for (size_t i = 0; i < sizeof damaged / sizeof damaged[0]; i++)
+    for (size_t i = 0; i < COUNT_OF(damaged); i++)
         assert_refuses(damaged[i]);
 }
 

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "tensor/elementwise.h"
 
 #define SHAPE(...) ((size_t[]){__VA_ARGS__})
@@ -94,7 +95,7 @@ static void test_elementwise__unary_values(void **state)
         {UNARY_NOT, 0.5f, 0},
     };
     bool seen[UNARY_COUNT] = {false};
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
         check_unary(&cases[i]);
         seen[cases[i].f] = true;
     }
@@ -128,7 +129,7 @@ static void test_elementwise__unary_of_infinities_and_nan(void **state)
         {UNARY_FLOOR, INFINITY, INFINITY},
         {UNARY_NOT, NAN, 0}, /* NaN is not 0 */
     };
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+    for (size_t i = 0; i < COUNT_OF(cases); i++)
         check_unary(&cases[i]);
     for (enum unary f = 0; f < UNARY_COUNT; f++)
         if (f != UNARY_NOT)
@@ -161,7 +162,7 @@ static void test_elementwise__binary_values(void **state)
         {BINARY_OR, 0, 0.5f, 1},   {BINARY_OR, 2, 0, 1},
     };
     bool seen[BINARY_COUNT] = {false};
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
         check_binary(&cases[i]);
         seen[cases[i].f] = true;
     }
@@ -202,7 +203,7 @@ static void test_elementwise__binary_of_infinities_and_nan(void **state)
         {BINARY_AND, NAN, 1, 1}, /* NaN differs from 0 */
         {BINARY_OR, 0, NAN, 1},
     };
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+    for (size_t i = 0; i < COUNT_OF(cases); i++)
         check_binary(&cases[i]);
 }
 

@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "base/array.h"
 #include "lang/commands/complete.h"
 #include "verify/verify.h"
 #include "verify/verify_mistakes.h"
@@ -220,7 +221,7 @@ static void test_verify__usual_mistakes_are_named(void **state)
         {"softmax(T / sqrt(3)) @ V + 0.1 * V", "", "no usual mistake gives just this"},
         {"round(softmax(T / sqrt(3)) @ V, 4)", "", "rounded to a few decimals"},
     };
-    for (size_t i = 0; i < sizeof trials / sizeof trials[0]; i++) {
+    for (size_t i = 0; i < COUNT_OF(trials); i++) {
         struct text line = {0};
         text_format(&line, "verify attention Q, K, V, %s%s", trials[i].context, trials[i].more);
         assert_report(lang, text_string(&line), "FAILED  ", trials[i].says, "attention: ");
@@ -337,7 +338,7 @@ static void test_verify__usual_mistakes_of_a_layer_are_named(void **state)
          "(x @ c).view(3, 3, 2))) @ o",
          "when the columns are reshaped to (n_heads, n, head_dim) at once"},
     };
-    for (size_t i = 0; i < sizeof trials / sizeof trials[0]; i++) {
+    for (size_t i = 0; i < COUNT_OF(trials); i++) {
         struct text line = {0};
         text_format(&line, "verify multihead x, a, b, c, o, 3, context=%s", trials[i].context);
         assert_report(lang, text_string(&line), "FAILED  context[0, 0] = ", trials[i].says,

@@ -1,6 +1,7 @@
 /* What is seen of the exercise pane. See workshop_parts.h. */
 #include <string.h>
 
+#include "base/array.h"
 #include "report/verdict.h"
 #include "show/markdown.h"
 #include "ui/panes/exercise/exercise_pane_internal.h"
@@ -136,8 +137,7 @@ static const char *moving_sign(const struct workshop *workshop, bool ascii)
         "\xE2\xA0\x8B", "\xE2\xA0\x99", "\xE2\xA0\xB9", "\xE2\xA0\xB8", "\xE2\xA0\xBC",
         "\xE2\xA0\xB4", "\xE2\xA0\xA6", "\xE2\xA0\xA7", "\xE2\xA0\x87", "\xE2\xA0\x8F"};
     size_t step = (size_t)(workshop->elapsed_ms / STEP_MS);
-    return ascii ? plain[step % (sizeof plain / sizeof plain[0])]
-                 : dots[step % (sizeof dots / sizeof dots[0])];
+    return ascii ? plain[step % (COUNT_OF(plain))] : dots[step % (COUNT_OF(dots))];
 }
 
 static int draw_job(const struct workshop *workshop, struct area area, int row, bool ascii)
@@ -239,7 +239,7 @@ static void draw_no_result(const struct workshop *workshop, struct area area)
     if (!has_file)
         area_text(area, HEAD_ROWS, MARGIN_COLS, look_of(STYLE_QUIET),
                   "w makes your files; then each save is graded here.");
-    for (size_t i = 0; has_file && i < sizeof lines / sizeof lines[0]; i++)
+    for (size_t i = 0; has_file && i < COUNT_OF(lines); i++)
         area_text(area, HEAD_ROWS + (int)i, MARGIN_COLS, look_of(STYLE_QUIET), lines[i]);
 }
 

@@ -9,6 +9,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/array.h"
 #include "files/file.h"
 #include "exercise/workspace.h"
 #include "ui/panes/exercise/exercise_pane_internal.h"
@@ -73,7 +74,7 @@ void workshop_find_files(struct workshop *workshop)
 {
     static const char *const folders[] = {".", WORKSHOP_FOLDER};
     const char *found = "";
-    for (size_t i = 0; i < sizeof folders / sizeof folders[0] && found[0] == '\0'; i++)
+    for (size_t i = 0; i < COUNT_OF(folders) && found[0] == '\0'; i++)
         if (holds_exercises(workshop, folders[i]))
             found = folders[i];
     bool is_new = strcmp(found, workshop->folder) != 0;
@@ -119,7 +120,7 @@ static bool is_on_path(const char *command)
 static const char *editor_command(void)
 {
     static const char *const variables[] = {"VISUAL", "EDITOR"};
-    for (size_t i = 0; i < sizeof variables / sizeof variables[0]; i++) {
+    for (size_t i = 0; i < COUNT_OF(variables); i++) {
         const char *command = getenv(variables[i]);
         if (command != NULL && command[0] != '\0')
             return command;

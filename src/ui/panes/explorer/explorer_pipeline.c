@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "graph/node_set.h"
 #include "graph/trace.h"
 #include "lang/builtins/embeddings.h"
@@ -22,7 +23,7 @@ static const struct {
     {"E", 0},      {"X", 1},      {"Q", 2},       {"K", 2},       {"V", 2},     {"scores", 3},
     {"scaled", 4}, {"masked", 5}, {"weights", 6}, {"context", 7}, {"heads", 8}, {"output", 9},
 };
-enum { N_SENTENCE_STAGES = sizeof sentence_stages / sizeof sentence_stages[0] };
+enum { N_SENTENCE_STAGES = COUNT_OF(sentence_stages) };
 
 static struct node *named_node(const struct session *session, const char *name)
 {

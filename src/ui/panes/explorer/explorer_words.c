@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "show/number.h"
 
 enum { WORD_COLS = 12, MIN_LINE = 6, MAX_LINE = 24, NUMBER_COLS = 8 };
@@ -20,7 +21,7 @@ static const struct {
     {0.1F, "\xE2\x94\x80", "-"},
     {0, "\xE2\x94\x88", "."}, /* dots */
 };
-enum { N_LINES = sizeof lines / sizeof lines[0] };
+enum { N_LINES = COUNT_OF(lines) };
 
 /* True where a row could be weights: none negative, and 1 or (all hidden) 0 in sum. */
 static bool adds_up(const struct tensor *x, size_t first, size_t n)

@@ -40,7 +40,7 @@ static const char *const welcome[] = {
     "number says where it came from. Enter begins lesson 1;",
     "or go down to explore freely. ? shows all keys.",
 };
-enum { N_WELCOME = sizeof welcome / sizeof welcome[0] };
+enum { N_WELCOME = COUNT_OF(welcome) };
 
 /* The list. */
 

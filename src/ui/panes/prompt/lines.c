@@ -11,6 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/array.h"
 #include "files/folder.h"
 #include "lang/commands/complete.h"
 
@@ -196,7 +197,7 @@ static const struct {
     rl_command_func_t *command, *stand_in;
 } stand_ins[] = {HISTORY_COMMANDS(ENTER_MOVE){rl_call_last_kbd_macro, play_last_macro},
                  {rl_re_read_init_file, read_settings_again}};
-enum { N_STAND_INS = sizeof stand_ins / sizeof stand_ins[0] };
+enum { N_STAND_INS = COUNT_OF(stand_ins) };
 
 /* A search that goes on knows itself by the command before. */
 static void begin_move(void)

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "lang/syntax/lexer.h"
 #include "ui/panes/prompt/lines.h"
 
@@ -215,7 +216,7 @@ static const char *sequence_of(int key)
         {KEY_LEFT_, "\x1b[D"},   {KEY_HOME_, "\x1b[H"}, {KEY_END_, "\x1b[F"},
         {KEY_DELETE, "\x1b[3~"}, {KEY_ENTER_, "\r"},    {KEY_BACKSPACE_, "\x7f"},
     };
-    for (size_t i = 0; i < sizeof sequences / sizeof sequences[0]; i++)
+    for (size_t i = 0; i < COUNT_OF(sequences); i++)
         if (sequences[i].key == key)
             return sequences[i].bytes;
     return NULL;

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "course/lesson/lesson.h"
 #include "base/text.h"
 #include "course_testing.h"
@@ -46,7 +47,7 @@ static void test_lesson__pages_end_at_questions_offers_and_steps(void **state)
                                         "in-order",      "a-guess",   "for-yourself"};
     (void)state;
     struct lesson *lesson = parse(small_lesson);
-    assert_int_equal(lesson->n_pages, sizeof names / sizeof names[0]);
+    assert_int_equal(lesson->n_pages, COUNT_OF(names));
     for (size_t i = 0; i < lesson->n_pages; i++) {
         assert_string_equal(lesson->pages[i].name, names[i]);
         assert_int_equal(lesson_page(lesson, names[i]), i);

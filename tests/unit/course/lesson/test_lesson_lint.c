@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/array.h"
 #include "course/lesson/lesson_lint.h"
 #include "course_testing.h"
 
@@ -141,7 +142,7 @@ static void plant(const struct plant *plant, struct text *text)
 static void test_lesson_lint__every_planted_fault_is_found_at_its_line(void **state)
 {
     struct lint_run *run = *state;
-    for (size_t i = 0; i < sizeof plants / sizeof plants[0]; i++) {
+    for (size_t i = 0; i < COUNT_OF(plants); i++) {
         char wanted[200];
         struct text text = {0};
         plant(&plants[i], &text);

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/array.h"
 #include "course/lesson/page.h"
 #include "course/lesson/question.h"
 #include "course_testing.h"
@@ -316,7 +317,7 @@ static void test_question__every_failed_allocation_is_reported(void **state)
                                              {"which-row", "[1, 2]"},
                                              {"fill-in", "scores + 1"},
                                              {"in-order", "1 2 3"}};
-    for (size_t i = 0; i < sizeof answers / sizeof answers[0]; i++) {
+    for (size_t i = 0; i < COUNT_OF(answers); i++) {
         go_to(desk, answers[i][0]);
         if (strcmp(answers[i][0], "in-order") == 0)
             continue; /* plain numbers need no memory of their own */

@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/array.h"
 #include "course/lesson/page.h"
 #include "course/player/player.h"
 #include "show/backend.h"
@@ -454,7 +455,7 @@ static void test_player__bare_values_against_lines(void **state)
         {SELF, "1", false},
         {IN_C, "1", false},
     };
-    for (size_t i = 0; i < sizeof trials / sizeof trials[0]; i++) {
+    for (size_t i = 0; i < COUNT_OF(trials); i++) {
         struct error error;
         desk->player->play = (struct play){0};
         go_to(desk, trials[i].page);
@@ -784,7 +785,7 @@ static void test_player__the_lesson_goes_on_whatever_becomes_of_its_names(void *
         "set digits 2",    "softmax(x) = 0",  "d_k = 0",   "K = K.T; scores = scores[0]",
     };
     struct desk *desk = *state;
-    for (size_t i = 0; i < sizeof deeds / sizeof deeds[0]; i++) {
+    for (size_t i = 0; i < COUNT_OF(deeds); i++) {
         struct error error;
         struct text before = {0}, after = {0};
         player_close(desk->player);
@@ -874,7 +875,7 @@ static void test_player__opening_again_is_as_if_it_never_closed(void **state)
     };
     struct desk *desk = *state;
     go_to(desk, ALIKE);
-    for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++) {
+    for (size_t i = 0; i < COUNT_OF(lines); i++) {
         struct error error;
         if (!try_with(desk, desk->player, lines[i], &error))
             fail_msg("%s: %s", lines[i], error.text);
@@ -1487,7 +1488,7 @@ static void test_player__interrupted(void **state)
     desk->player = open_player(desk, desk->place.progress, true);
     for (size_t page = START; page < END; page++) {
         go_to(desk, page);
-        for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
+        for (size_t i = 0; i < COUNT_OF(words); i++) {
             desk->stop = 1;
             if (!try_with(desk, desk->player, words[i], &error) && error.kind != ERR_NAME)
                 assert_int_equal(error.kind, ERR_INTERRUPTED);
@@ -1591,7 +1592,7 @@ static const char *const walk[] = {
     "next",
     "next",
 };
-enum { N_WALK = sizeof walk / sizeof walk[0] };
+enum { N_WALK = COUNT_OF(walk) };
 
 /* Each allocation of each step fails once. It is reported, the lesson stays sound, and its end is
  * the same as without that. What is lost of the log is told. */
@@ -1775,7 +1776,7 @@ static void test_player__matrices_of_all_sorts(void **state)
     player_close(desk->player);
     desk->player = open_player(desk, desk->place.progress, true);
     type(desk, "next");
-    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
+    for (size_t i = 0; i < COUNT_OF(words); i++)
         if (strstr(text_string(&desk->shown), words[i]) == NULL)
             fail_msg("%s is not in\n%s", words[i], text_string(&desk->shown));
     assert_non_null(strstr(text_string(&desk->shown), "the cell [#, a|b];"));

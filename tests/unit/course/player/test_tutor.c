@@ -8,6 +8,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/array.h"
 #include "course/progress/attempts.h"
 #include "course/player/tutor.h"
 #include "lang_testing.h"
@@ -164,7 +165,7 @@ static void test_tutor__without_a_lesson(void **state)
     struct desk *desk = *state;
     static const char *const lines[] = {"next", "back", "hint", "skip", "answer 4", "lesson close"};
     prompts(desk, "attn> ");
-    for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++)
+    for (size_t i = 0; i < COUNT_OF(lines); i++)
         refuses(desk, lines[i], ERR_NAME, "no lesson is open; lesson opens one");
     says(desk, "1 + 1", "2\n");
     assert_ptr_equal(tutor_session(&desk->tutor), &desk->tutor.session);
@@ -178,7 +179,7 @@ static void test_tutor__a_lesson_by_what_one_may_call_it(void **state)
     const char *const lines[] = {
         "lesson 5",          "lesson scaling", "lesson scal",    path,
         "lesson 05-scaling", "lesson 05",      "lesson Scaling", "lesson   5  \r\n"};
-    for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++) {
+    for (size_t i = 0; i < COUNT_OF(lines); i++) {
         says(desk, lines[i], "page 1 of 13 --");
         prompts(desk, "scaling 1/13> ");
         assert_ptr_equal(tutor_session(&desk->tutor), &desk->tutor.player->learner);
@@ -399,7 +400,7 @@ static void test_tutor__words_that_are_variables(void **state)
     static const char *const names[] = {"next",   "back",     "hint",   "skip",  "lessons",
                                         "lesson", "progress", "review", "answer"};
     for (int in_lesson = 0; in_lesson < 2; in_lesson++) {
-        for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        for (size_t i = 0; i < COUNT_OF(names); i++) {
             char line[100];
             snprintf(line, sizeof line, "%s = [3, 4]", names[i]);
             type(desk, line);
@@ -409,7 +410,7 @@ static void test_tutor__words_that_are_variables(void **state)
                 "%s[0]",     "%s.sum() - 4", "%s @ [1, 0]", "%s [0] == 9; 3",
                 "%s + 0; 3", "%s, 3",        "%s == 3; 3",
             };
-            for (size_t k = 0; k < sizeof formulas / sizeof formulas[0]; k++) {
+            for (size_t k = 0; k < COUNT_OF(formulas); k++) {
                 if (strcmp(names[i], "answer") == 0 && (k == 2 || k == 3 || k == 4 || k == 5))
                     continue; /* what stands behind answer is one */
                 bool takes_words = strcmp(names[i], "lesson") == 0 ||
@@ -463,7 +464,7 @@ static void test_tutor__other_ways_to_answer(void **state)
     static const char *const lines[] = {"answer 4",  "answer 4\r\n", "\tanswer\t4",
                                         "answer: 4", "answer -4+8",  "answer-4+8",
                                         "4",         " 4\r\n",       "answer scores[1, 1]"};
-    for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++) {
+    for (size_t i = 0; i < COUNT_OF(lines); i++) {
         type(desk, "lesson 2 again");
         type(desk, "next\r\n");
         prompts(desk, "every 2/13> ");
@@ -515,7 +516,7 @@ static void test_tutor__lines_of_a_megabyte(void **state)
     static const char *const begins[] = {"lesson ",   "answer ", "progress ", "progress export ",
                                          "review ",   "help ",   "next ",     "",
                                          "lesson 2#", "x = "};
-    for (size_t i = 0; i < sizeof begins / sizeof begins[0]; i++) {
+    for (size_t i = 0; i < COUNT_OF(begins); i++) {
         text_clear(&line);
         text_put(&line, begins[i]);
         text_repeat(&line, "x", 1024 * 1024);
@@ -765,7 +766,7 @@ static const char *const walk[] = {
     "lesson 6",
     "lesson #the-end",
 };
-enum { N_WALK = sizeof walk / sizeof walk[0] };
+enum { N_WALK = COUNT_OF(walk) };
 
 static void test_tutor__every_failed_allocation_is_reported(void **state)
 {
@@ -824,10 +825,10 @@ static void test_tutor__narrow_and_in_ascii(void **state)
     desk->settings.ascii = true;
     tutor_init(&desk->tutor, &desk->settings, desk->place.folder, &desk->stop,
                desk->place.progress);
-    for (size_t i = 0; i < sizeof lines / sizeof lines[0] + 20; i++) {
+    for (size_t i = 0; i < COUNT_OF(lines) + 20; i++) {
         struct doc out;
         struct error error;
-        const char *line = i < sizeof lines / sizeof lines[0] ? lines[i] : "skip";
+        const char *line = i < COUNT_OF(lines) ? lines[i] : "skip";
         doc_init(&out);
         text_clear(&desk->shown);
         if (tutor_line(&desk->tutor, line, strlen(line), &out, &error))

@@ -12,6 +12,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/array.h"
 #include "course/progress/attempts.h"
 
 enum { HOUR_S = 3600, DAY_S = 24 * HOUR_S };
@@ -390,7 +391,7 @@ static const struct {
     {"f", MARK_ALONE},   {"gh", MARK_ALONE},  {"gw", MARK_MISSED},  {"gwr", MARK_HELPED},
     {"gr", MARK_ALONE},  {"gs", MARK_TOLD},
 };
-enum { N_MARKS = sizeof mark_table / sizeof mark_table[0] };
+enum { N_MARKS = COUNT_OF(mark_table) };
 
 static void test_plays__marks_of_a_play(void **state)
 {
@@ -1275,7 +1276,7 @@ static void test_plays__csv_has_no_formulas(void **state)
                                          "\"'@x\"",  "\"'=A1\"", "\"'-\"",
                                          "\"'\tx\"", "\"'\r\"",  "\"a-b\""};
     struct text out = {0};
-    for (size_t i = 0; i < sizeof details / sizeof details[0]; i++)
+    for (size_t i = 0; i < COUNT_OF(details); i++)
         happen_long(place->progress, NULL,
                     (struct event){.lesson = "l",
                                    .question = "q",
@@ -1283,7 +1284,7 @@ static void test_plays__csv_has_no_formulas(void **state)
                                    .detail = details[i],
                                    .time_s = (int64_t)i});
     MUST(progress_export_csv(place->progress, &out, &must_error));
-    for (size_t i = 0; i < sizeof fields / sizeof fields[0]; i++) {
+    for (size_t i = 0; i < COUNT_OF(fields); i++) {
         char wanted[64];
         snprintf(wanted, sizeof wanted, ",\"guess\",%s,0,", fields[i]);
         if (strstr(text_string(&out), wanted) == NULL)

@@ -12,6 +12,7 @@
 #include <signal.h>
 #include <unistd.h>
 
+#include "base/array.h"
 #include "course/progress/progress.h"
 
 /* A folder for one test, and a path in it. */
@@ -519,7 +520,7 @@ static void read_all(const char *path, struct text *out)
                                          "lines",    "events", "reviews"};
     sqlite3 *file;
     assert_int_equal(sqlite3_open(path, &file), SQLITE_OK);
-    for (size_t i = 0; i < sizeof tables / sizeof tables[0]; i++)
+    for (size_t i = 0; i < COUNT_OF(tables); i++)
         read_table(file, tables[i], out);
     sqlite3_close(file);
 }

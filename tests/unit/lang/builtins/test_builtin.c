@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/array.h"
 #include "lang/builtins/builtin.h"
 
 #define SHAPE(...)                                               \
@@ -458,7 +459,7 @@ static void test_builtin__time(void **state)
                     "timeit(\"X @\")");
     static const char *const others[] = {"timeit(\"x = 1\")", "timeit(\"\")", "timeit(\"1; 2\")",
                                          "timeit(\"vars\")", "timeit(\"for i in X: i\")"};
-    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
+    for (size_t i = 0; i < COUNT_OF(others); i++)
         assert_fails(lang, others[i], ERR_TYPE, "must be one formula");
     assert_fails(lang, "timeit(X)", ERR_TYPE, "a text in quotes");
     assert_fails(lang, "timeit(\"1\", 0)", ERR_RANGE, "from 1 to 1000000");

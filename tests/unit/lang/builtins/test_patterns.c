@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/array.h"
 #include "lang/builtins/patterns.h"
 
 /* A table in a file of its own. */
@@ -109,11 +110,11 @@ static void test_patterns__all_names_are_there(void **state)
         "previous-token", "first-token", "pronoun",     "rhyme",  "duplicate-token",
         "doctor-she",     "doctor-he",   "sycophantic", "honest", "uniform"};
     struct patterns *patterns = assets();
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+    for (size_t i = 0; i < COUNT_OF(names); i++) {
         assert_ptr_equal(patterns_at(patterns, i), named(patterns, names[i]));
         assert_string_equal(patterns_at(patterns, i)->name, names[i]);
     }
-    assert_null(patterns_at(patterns, sizeof names / sizeof names[0]));
+    assert_null(patterns_at(patterns, COUNT_OF(names)));
     assert_null(patterns_find(patterns, "pronou", 6));
     assert_null(patterns_find(patterns, "Pronoun", 7));
     assert_null(patterns_find(patterns, "", 0));

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/array.h"
 #include "lang/builtins/builtin.h"
 #include "lang/commands/command.h"
 
@@ -60,7 +61,7 @@ static void test_command__none_is_missing(void **state)
     static const char *const words[] = {"help", "why",   "whatif", "keep", "undo", "heat",
                                         "bars", "trace", "show",   "vars", "del",  "reset",
                                         "save", "load",  "set",    "quit"};
-    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
+    for (size_t i = 0; i < COUNT_OF(words); i++)
         assert_non_null(command_find(words[i], strlen(words[i])));
 }
 

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "graph/ops.h"
 #include "lang/session/eval.h"
 #include "lang/syntax/parser.h"
@@ -248,7 +249,7 @@ static void test_eval__deep_formulas_in_deep_calls_end_with_a_message(void **sta
         {"[", "f(x)", " for a in (1,) for a in (1,) for a in (1,) if a]"},
         {"[a for a in ", "f(x)", "]"},
     };
-    for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
+    for (size_t i = 0; i < COUNT_OF(parts); i++) {
         size_t n = parts[i][0][0] == '\0' ? 990 : 190;
         struct text line = {0};
         text_put(&line, "f(x) = ");

@@ -11,6 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/array.h"
 #include "lang/builtins/builtin.h"
 #include "lang/commands/command.h"
 #include "lang/syntax/lexer.h"
@@ -42,7 +43,7 @@ static struct folder folder_enter(void)
 static void folder_leave(const struct folder *folder)
 {
     static const char *const files[] = {"work.attn", "x.npy", "a.attn", "b.attn", "c.attn"};
-    for (size_t i = 0; i < sizeof files / sizeof files[0]; i++)
+    for (size_t i = 0; i < COUNT_OF(files); i++)
         unlink(files[i]);
     assert_int_equal(chdir("/"), 0);
     assert_int_equal(rmdir(folder->path), 0);
@@ -78,9 +79,9 @@ static void test_session__a_failing_line_changes_no_names(void **state)
         "new1 = 1; new2 = 2; nothing", "a = 1; b = 1 +; c = 2",
     };
     lang_run(lang, all_kinds);
-    for (size_t i = 0; i < sizeof lines / sizeof lines[0] - 1; i++)
+    for (size_t i = 0; i < COUNT_OF(lines) - 1; i++)
         assert_fails_at(lang, lines[i], ERR_NAME, "nothing: no such name", "nothing");
-    assert_fails(lang, lines[sizeof lines / sizeof lines[0] - 1], ERR_SYNTAX, "");
+    assert_fails(lang, lines[COUNT_OF(lines) - 1], ERR_SYNTAX, "");
     assert_fails(lang, "a = 5; X = X @ [1, 2, 3]", ERR_SHAPE, "");
 }
 
@@ -98,7 +99,7 @@ static void test_session__a_failing_line_changes_no_names_of_tensors(void **stat
         "S = 0; C; nothing",
         "S, T = X, S; T, S = S, X; nothing",
         "X = 1; M = 1; N = 1; nothing"};
-    for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++)
+    for (size_t i = 0; i < COUNT_OF(lines); i++)
         assert_fails(lang, lines[i], ERR_NAME, "nothing");
     assert_null(names_get(&lang->session.names, "L", 1)->as.list->items[0].as.node->name);
 }
@@ -122,9 +123,9 @@ static void test_session__a_failing_line_keeps_whatif_and_undo(void **state)
         "reset; a = 1; X = 2; reset; b = 3; nothing",
         "a = 9; reset; undo; nothing",
     };
-    for (size_t i = 0; i < sizeof lines / sizeof lines[0] - 1; i++)
+    for (size_t i = 0; i < COUNT_OF(lines) - 1; i++)
         assert_fails(lang, lines[i], ERR_NAME, "nothing");
-    assert_fails(lang, lines[sizeof lines / sizeof lines[0] - 1], ERR_NAME, "undo");
+    assert_fails(lang, lines[COUNT_OF(lines) - 1], ERR_NAME, "undo");
     /* And all of it still works: 5 + 7, 3 + 6 are the sums of the rows of the kept X. */
     lang_run(lang, "keep");
     assert_value(lang, "X", 2, (size_t[]){2, 2}, (float[]){5, 7, 3, 6}, 0);
@@ -144,7 +145,7 @@ static void test_session__a_failing_line_keeps_the_random_stream_and_the_setting
         "quit; nothing",
         "embed(\"blorp\"); nothing", /* a word that comes with a note */
     };
-    for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++)
+    for (size_t i = 0; i < COUNT_OF(lines); i++)
         assert_fails(lang, lines[i], ERR_NAME, "nothing");
     lang_run(lang, "1");
     assert_string_equal(text_string(&lang->shown), "1\n"); /* no note is left over */
@@ -275,7 +276,7 @@ static void test_session__a_failing_loop_changes_nothing(void **state)
     lang_run(lang, all_kinds);
     lang_run(lang, "M = X; N = M");
     struct text line = {0};
-    for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++) {
+    for (size_t i = 0; i < COUNT_OF(lines); i++) {
         assert_fails(lang, lines[i], ERR_NAME, "");
         /* All turns, and then the failure. */
         text_clear(&line);
@@ -647,7 +648,7 @@ static void test_session__names_that_change_100000_times_take_no_more_memory(voi
     struct lang *lang = *state;
     static const char *const lines[] = {"x = [1, 2] * 2", "f(a) = a + 1", "L = (x, 1)",
                                         "x = f(x)",       "n1 = no",      "del L"};
-    enum { N_LINES = sizeof lines / sizeof lines[0] };
+    enum { N_LINES = COUNT_OF(lines) };
     struct error error;
     long before = 0;
     for (size_t i = 0; i < 101000; i++) {
@@ -680,7 +681,7 @@ static void test_session__a_loop_takes_no_more_memory_each_turn(void **state)
         "losses = detach(cat([losses[-5:], [sum(X)]]))",
         "whatif X[0, 0] = i; randn(3); set digits 4; doc = [X[0, j] for j in range(3)]",
     };
-    for (size_t i = 0; i < sizeof bodies / sizeof bodies[0]; i++) {
+    for (size_t i = 0; i < COUNT_OF(bodies); i++) {
         struct text line = {0};
         long peaks[2] = {0};
         lang_run(lang, "reset\nX = randn(8, 3); W = randn(3, 3); A = [1] + 0; B = A * 2; losses = "
@@ -881,7 +882,7 @@ static void test_session__without_memory_lines_of_all_kinds_say_so(void **state)
 {
     (void)state;
     struct folder folder = folder_enter();
-    for (size_t i = 0; i < sizeof lines_of_all_kinds / sizeof lines_of_all_kinds[0]; i++)
+    for (size_t i = 0; i < COUNT_OF(lines_of_all_kinds); i++)
         check_allocations(lines_of_all_kinds[i].before, lines_of_all_kinds[i].line,
                           strlen(lines_of_all_kinds[i].line));
     folder_leave(&folder);
@@ -914,7 +915,7 @@ static void test_session__without_memory_failing_lines_still_change_nothing(void
     lang_run(lang, all_kinds);
     struct text was = {0}, is = {0};
     lang_describe(lang, &was);
-    for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++) {
+    for (size_t i = 0; i < COUNT_OF(lines); i++) {
         bool reached = true;
         for (long nth = 1; reached; nth++) {
             struct error error = {.kind = ERR_NONE};

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "lang/syntax/lexer.h"
 
 /* A lexer over a copy in a block of exactly the size of text, so that a tool sees reads past its
@@ -91,7 +92,7 @@ static void test_lexer__numbers(void **state)
     (void)state;
     const char *const numbers[] = {"0",    "12",    "1.5",  ".5",    "1.",      "1e9",  "1E9",
                                    "1e-9", "1.e+3", ".5e2", "1_000", "1_0.0_1", "1e1_0"};
-    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
+    for (size_t i = 0; i < COUNT_OF(numbers); i++)
         assert_one(numbers[i], TOKEN_NUMBER);
 }
 
@@ -116,7 +117,7 @@ static void test_lexer__names_in_any_script(void **state)
         "x",         "_", "W_q1", "gr\xC3\xB6\xC3\x9F", "\xCE\xB1\xCE\xB2", "\xE5\x80\xBC",
         "x\xC2\xB2", /* x and a raised 2 */
         "e\xCC\x81" /* e and a combining accent */};
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+    for (size_t i = 0; i < COUNT_OF(names); i++)
         assert_one(names[i], TOKEN_NAME);
     assert_refused("\xC2\xB2x", 3, "\xC2\xB2", 0, 2); /* a raised 2 starts no name */
 }

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "graph/ops.h"
 #include "lang/commands/command.h"
 #include "lang/syntax/parser.h"
@@ -602,7 +603,7 @@ static void test_parser__brackets_nest_200_deep(void **state)
         {"(", "1", ")"},  {"[", "1", "]"}, {"f(", "1", ")"},
         {"x[", "1", "]"}, {"-", "x", ""},  {"~", "x", ""},
     };
-    for (size_t i = 0; i < sizeof brackets / sizeof brackets[0]; i++) {
+    for (size_t i = 0; i < COUNT_OF(brackets); i++) {
         assert_limit(brackets[i][0], brackets[i][1], brackets[i][2], 200, true);
         assert_limit(brackets[i][0], brackets[i][1], brackets[i][2], 201, false);
         assert_limit(brackets[i][0], brackets[i][1], brackets[i][2], 100000, false);
@@ -615,7 +616,7 @@ static void test_parser__a_statement_has_1000_operators(void **state)
 {
     (void)state;
     static const char *const chains[] = {"1+", "2**", "x.T@", "1-"};
-    for (size_t i = 0; i < sizeof chains / sizeof chains[0]; i++) {
+    for (size_t i = 0; i < COUNT_OF(chains); i++) {
         size_t links = i == 2 ? 500 : 1000; /* .T counts as well */
         assert_limit(chains[i], "1", "", links, true);
         assert_limit(chains[i], "1", "", links + 1, false);

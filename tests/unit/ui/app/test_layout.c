@@ -1,4 +1,5 @@
 /* ui/layout.h: where everything stands, for every size of the screen. */
+#include "base/array.h"
 #include "testing.h"
 
 #include "ui/app/layout.h"
@@ -130,7 +131,7 @@ static void test_ui_layout__small_screens_show_the_pane_in_focus_and_the_prompt(
 {
     (void)state;
     static const int sizes[][2] = {{16, 60}, {23, 300}, {24, 79}, {16, 79}, {23, 60}};
-    for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
+    for (size_t i = 0; i < COUNT_OF(sizes); i++) {
         struct layout reader = lesson_at(sizes[i][0], sizes[i][1], PANE_READER);
         struct layout explorer = lesson_at(sizes[i][0], sizes[i][1], PANE_EXPLORER);
         assert_true(reader.narrow && explorer.narrow);

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "show/matrix.h"
 #include "ui/terminal/canvas.h"
 
@@ -79,7 +80,7 @@ static void test_ui_canvas__sizes_have_limits(void **state)
     static const int sizes[][2] = {
         {CANVAS_MAX_ROWS + 1, 1}, {1, CANVAS_MAX_COLS + 1}, {-1, 5}, {5, -1}, {INT_MAX, INT_MAX}};
     struct canvas canvas = canvas_with(2, 3);
-    for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
+    for (size_t i = 0; i < COUNT_OF(sizes); i++) {
         assert_false(canvas_resize(&canvas, sizes[i][0], sizes[i][1]));
         assert_true(canvas.rows == 0 && canvas.cols == 0 && canvas.cells == NULL);
     }
@@ -140,7 +141,7 @@ static void test_ui_canvas__parts_are_cut_at_the_edges(void **state)
         {1, 1, INT_MAX, INT_MAX, 3, 4, 4, 5},
         {INT_MIN, INT_MIN, INT_MAX, INT_MAX, 2, 3, 0, 0},
     };
-    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
         struct area part =
             area_part(area, cases[i].row, cases[i].col, cases[i].rows, cases[i].cols);
         assert_int_equal(part.row, cases[i].want_row);

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/array.h"
 #include "base/text.h"
 #include "ui/terminal/input.h"
 
@@ -65,7 +66,7 @@ static void test_ui_input__keys_have_names(void **state)
         {KEY_SHIFT_DOWN + 1, "?"}, /* no key of ours */
         {-5, "?"},
     };
-    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
         char text[16];
         assert_ptr_equal(key_text(cases[i].key, text), text);
         assert_string_equal(text, cases[i].name);

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "show/backend.h"
 #include "show/colour.h"
 #include "ui/terminal/theme.h"
@@ -198,7 +199,7 @@ static void check_apart(const struct theme *theme)
                                           {STYLE_GOOD, STYLE_PLAIN},     {STYLE_TITLE, STYLE_PLAIN},
                                           {STYLE_CHANGED, STYLE_NUMBER}, {STYLE_NAME, STYLE_PLAIN},
                                           {STYLE_NOTE, STYLE_PLAIN}};
-    for (size_t i = 0; i < sizeof pairs / sizeof pairs[0]; i++) {
+    for (size_t i = 0; i < COUNT_OF(pairs); i++) {
         struct canvas_look a = look_of(pairs[i][0]), b = look_of(pairs[i][1]);
         struct paint first = theme_paint(theme, &a), second = theme_paint(theme, &b);
         assert_true(first.front != second.front || first.back != second.back ||

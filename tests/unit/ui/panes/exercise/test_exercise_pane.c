@@ -10,6 +10,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/array.h"
 #include "files/file.h"
 #include "exercise/workspace.h"
 #include "ui/panes/exercise/exercise_pane.h"
@@ -689,7 +690,7 @@ static void test_ui_workshop__any_size_is_drawn(void **state)
     press(fixture, 'c');
     wait_idle(fixture);
     static const int sizes[][2] = {{1, 1}, {1, 60}, {2, 2}, {3, 9}, {12, 60}, {16, 80}, {90, 300}};
-    for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
+    for (size_t i = 0; i < COUNT_OF(sizes); i++) {
         assert_true(canvas_resize(&fixture->canvas, sizes[i][0], sizes[i][1]));
         workshop_resize(&fixture->workshop, sizes[i][0], sizes[i][1], sizes[i][0], sizes[i][1]);
         press(fixture, KEY_END_);

@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/array.h"
+
 /* Tests. */
 
 static void starts_with_the_embeddings(void **state)
@@ -311,7 +313,7 @@ static void heads_are_the_librarys(void **state)
 {
     struct fixture *fixture = *state;
     static const unsigned heads[] = {2, 3, 6};
-    for (size_t i = 0; i < sizeof heads / sizeof *heads; i++) {
+    for (size_t i = 0; i < COUNT_OF(heads); i++) {
         char call[128];
         type(fixture, "H");
         assert_int_equal(fixture->explorer.n_heads, heads[i]);
@@ -391,7 +393,7 @@ static void nothing_but_ascii(void **state)
     fixture->ascii = true;
     type(fixture, "m");
     static const char *const steps[] = {"]", "]", "]", "]", "\n", "\n", "~", "~", "v", "v", "e"};
-    for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
+    for (size_t i = 0; i < COUNT_OF(steps); i++) {
         type(fixture, steps[i]);
         draw(fixture);
         for (int row = 0; row < ROWS; row++)
@@ -447,7 +449,7 @@ static void sixty_four_words(void **state)
     type(fixture, "m+");
     check_equals(fixture, "context", "attention(E, E, E, is_causal=True, scale=1/sqrt(6))");
     static const int sizes[][2] = {{20, 60}, {12, 38}, {48, 150}, {6, 20}, {3, 10}, {1, 5}};
-    for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
+    for (size_t s = 0; s < COUNT_OF(sizes); s++) {
         resize(fixture, sizes[s][0], sizes[s][1]);
         show(fixture, "scores");
         explorer_request(&fixture->explorer, REQ_TOP, 0);
@@ -498,7 +500,7 @@ static void any_size(void **state)
 {
     struct fixture *fixture = *state;
     static const char *const keys[] = {"", "]]]]]]", "\n", "\n", "H", "vv", "~~~~", "e1.5"};
-    for (size_t k = 0; k < sizeof keys / sizeof *keys; k++) {
+    for (size_t k = 0; k < COUNT_OF(keys); k++) {
         type(fixture, keys[k]);
         for (int rows = 1; rows < 30; rows += rows < 8 ? 1 : 5)
             for (int cols = 1; cols < 120; cols += cols < 8 ? 1 : 13) {
@@ -595,7 +597,7 @@ static void shows_tensors_of_any_shape(void **state)
         "a = X\na = a * 2"};
     lang_open(&lang);
     lang_run(&lang, "X = embed(\"Hello sun\")");
-    for (size_t i = 0; i < sizeof made / sizeof *made; i++) {
+    for (size_t i = 0; i < COUNT_OF(made); i++) {
         struct node *a = prompt_node(&lang, made[i], "a");
         assert_true(explorer_show_node(&fixture->explorer, a, &error));
         for (const char *keys = "__>>\n_\n~vv~v3e2"; *keys != '\0'; keys++) {
@@ -639,7 +641,7 @@ static void failed_allocations_at_keys(void **state)
 {
     struct fixture *fixture = *state;
     static const char *const keys[] = {"m", "+", "H", "v", "v", "\n", "_", "\n", "~"};
-    for (size_t k = 0; k < sizeof keys / sizeof *keys; k++)
+    for (size_t k = 0; k < COUNT_OF(keys); k++)
         for (long nth = 1; nth < 400; nth += nth < 40 ? 1 : 37) {
             testing_fail_allocation(nth);
             type(fixture, keys[k]);

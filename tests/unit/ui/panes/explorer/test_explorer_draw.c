@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "ui/panes/explorer/explorer_internal.h"
 
 /* The formula in the title of each stage, computed by the language, gives the stage. */
@@ -74,7 +75,7 @@ static void both_columns_scroll(void **state)
     static const int sizes[][2] = {{11, 60}, {20, 80}, {9, 38}, {5, 30}};
     set_words(fixture, 64);
     type(fixture, "vv");
-    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+    for (size_t i = 0; i < COUNT_OF(sizes); i++) {
         resize(fixture, sizes[i][0], sizes[i][1]);
         explorer_request(&fixture->explorer, REQ_BOTTOM, 0);
         while (fixture->explorer.col > 9)

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/array.h"
 #include "lang_testing.h"
 #include "ui/panes/help/command_palette.h"
 
@@ -115,7 +116,7 @@ static void test_ui_palette__runs_and_starts_of_words_count_more(void **state)
         {"le", "x lesson", "x abcle"},
         {"ab", "xaab", "xaxb"},
     };
-    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
         int better = palette_score(cases[i].letters, cases[i].better, NULL);
         int worse = palette_score(cases[i].letters, cases[i].worse, NULL);
         if (better <= worse)

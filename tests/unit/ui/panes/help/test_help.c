@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "lang_testing.h"
 #include "ui/panes/help/help.h"
 
@@ -42,7 +43,7 @@ static const struct help_pane panes[] = {
     {PANE_CONSOLE, "Prompt", prompt_bindings, true},
     {PANE_COUNT, "Everywhere", everywhere, false},
 };
-enum { N_PANES = sizeof panes / sizeof panes[0] };
+enum { N_PANES = COUNT_OF(panes) };
 
 static struct help loaded(int rows, int cols)
 {
@@ -173,7 +174,7 @@ static void test_ui_help__every_text_is_whole(void **state)
 {
     (void)state;
     static const int sizes[][2] = {{14, 60}, {20, 76}, {22, 96}, {98, 300}};
-    for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
+    for (size_t i = 0; i < COUNT_OF(sizes); i++) {
         struct help help = loaded(sizes[i][0], sizes[i][1]);
         help_search(&help);
         for (size_t entry = 0; entry < help.n_results; entry++) {
@@ -304,7 +305,7 @@ static void test_ui_help__enter_gives_a_name_for_the_prompt(void **state)
                  {"answer", "answer "}};
     struct help help = loaded(20, 76);
     struct help_wish wish;
-    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
         help_search(&help);
         press(&help, cases[i].typed);
         assert_true(help_request(&help, REQ_OPEN));
@@ -397,7 +398,7 @@ static void test_ui_help__the_field_is_edited(void **state)
     (void)state;
     struct field field = {0};
     static const int keys[] = {'a', 'e', 0x301, 0x6CE8, ' ', 'b'};
-    for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++)
+    for (size_t i = 0; i < COUNT_OF(keys); i++)
         assert_int_equal(field_key(&field, keys[i]), FIELD_CHANGED);
     assert_string_equal(field.text, "ae" ACUTE WIDE " b");
     assert_int_equal(field_key(&field, 'W' - '@'), FIELD_CHANGED);
@@ -416,7 +417,7 @@ static void test_ui_help__the_field_is_edited(void **state)
     assert_string_equal(field.text, "");
     static const int ignored[] = {KEY_NONE, KEY_ENTER_, KEY_ESCAPE, KEY_UP_,  KEY_F1_,
                                   KEY_TAB_, 0x202E,     0xD800,     0x110000, KEY_ALT + 'x'};
-    for (size_t i = 0; i < sizeof ignored / sizeof ignored[0]; i++)
+    for (size_t i = 0; i < COUNT_OF(ignored); i++)
         assert_int_equal(field_key(&field, ignored[i]), FIELD_IGNORED);
     for (int i = 0; i < 200; i++)
         (void)field_key(&field, 0x6CE8);

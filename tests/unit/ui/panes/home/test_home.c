@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <time.h>
 
+#include "base/array.h"
 #include "course/progress/attempts.h"
 #include "ui/panes/home/home.h"
 
@@ -38,7 +39,7 @@ static void load(struct fixture *fixture)
 {
     struct error error;
     fixture->home.settings = settings;
-    fixture->home.n_settings = sizeof settings / sizeof settings[0];
+    fixture->home.n_settings = COUNT_OF(settings);
     if (!home_load(&fixture->home, &fixture->tutor, &error))
         fail_msg("%s", error.text);
 }

@@ -6,6 +6,7 @@
 
 #include <stdlib.h>
 
+#include "base/array.h"
 #include "ui/panes/lesson/lesson_pane.h"
 
 enum { ROWS = 24, NARROW = 40, WIDE = 100 };
@@ -841,7 +842,7 @@ static void test_reader__letters_of_all_kinds(void **state)
     static const int keys[] = {0x4F60, 0x597D, 'e', 0x301, 0x1F600};
     go_to(fixture, "words", NARROW);
     type(fixture, "i");
-    for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++)
+    for (size_t i = 0; i < COUNT_OF(keys); i++)
         press(fixture, keys[i]);
     assert_shown(fixture, "\xE4\xBD\xA0\xE5\xA5\xBD\x65\xCC\x81\xF0\x9F\x98\x80");
     type(fixture, "~~~"); /* the letter with its mark at once */
@@ -1010,7 +1011,7 @@ static void test_reader__ascii_is_ascii(void **state)
                                         "formulas", "guesses", "ways",  "words",   "code"};
     fixture->tutor.session.settings.ascii = true;
     fixture->ascii = true;
-    for (size_t i = 0; i < sizeof steps / sizeof steps[0]; i++) {
+    for (size_t i = 0; i < COUNT_OF(steps); i++) {
         go_to(fixture, steps[i], NARROW);
         resize(fixture, 6, NARROW); /* with a scroll bar */
         type(fixture, "1\nh");
@@ -1023,7 +1024,7 @@ static void test_reader__any_size(void **state)
 {
     struct fixture *fixture = *state;
     static const char *const steps[] = {"one", "steps", "cells", "columns", "numbers", "words"};
-    for (size_t i = 0; i < sizeof steps / sizeof steps[0]; i++) {
+    for (size_t i = 0; i < COUNT_OF(steps); i++) {
         go_to(fixture, steps[i], WIDE);
         for (int rows = 1; rows < 30; rows += 3)
             for (int cols = 1; cols < 120; cols += 9) {

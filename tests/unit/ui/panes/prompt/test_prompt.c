@@ -10,6 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/array.h"
 #include "course/progress/progress.h"
 #include "ui/panes/prompt/lines.h"
 #include "testing.h"
@@ -237,7 +238,7 @@ static void test_ui_console__lines_of_the_history_share_nothing(void **state)
     type(bench, "xy\rabc\rdef\r");
     for (int i = 0; i < 3; i++)
         free(console_take_line(&bench->console));
-    for (size_t i = 0; i < sizeof moves / sizeof moves[0]; i++) {
+    for (size_t i = 0; i < COUNT_OF(moves); i++) {
         console_key(&bench->console, moves[i]);
         assert_nothing_shared();
     }

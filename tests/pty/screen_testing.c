@@ -102,7 +102,7 @@ void choose(const char *text)
 
 void go_to_exercise(void)
 {
-    choose("One number from two vectors");
+    choose("Dot product of two vectors");
     enter();
     screen_wait_at(&screen, 0, "Exercise 1");
     wait_keys("Enter check");

@@ -8,9 +8,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define SHARES "From scores to shares" /* the exercise softmax-rows */
+#define SOFTMAX "Softmax over rows" /* the exercise softmax-rows */
 #define SHARES_FILE "attn-exercises/04_softmax_rows.c"
-#define DOT "One number from two vectors"
+#define DOT "Dot product of two vectors"
 #define DOT_FILE "attn-exercises/01_dot.c"
 
 /* Files. */
@@ -104,7 +104,7 @@ static bool has_marked_cell(struct screen *shown, const char *number)
 static void test_screen_exercise__from_red_to_green(void **state)
 {
     (void)state;
-    open_exercise(&(struct screen_options){.rows = 50, .cols = 150}, SHARES);
+    open_exercise(&(struct screen_options){.rows = 50, .cols = 150}, SOFTMAX);
     make_files(SHARES_FILE);
     enter();
     screen_wait(&screen, "It is still the starter.");
@@ -135,7 +135,7 @@ static void test_screen_exercise__from_red_to_green(void **state)
     screen_type(&screen, "n");
     screen_wait_at(&screen, 0, "Exercise 5");
     screen_type(&screen, "b");
-    screen_wait_at(&screen, 0, SHARES);
+    screen_wait_at(&screen, 0, SOFTMAX);
     screen_wait(&screen, "Right in every case."); /* it is kept */
     press(VTERM_KEY_ESCAPE);
     wait_keys("Enter open");
@@ -206,7 +206,7 @@ static void test_screen_exercise__follows_the_learner_to_another_file(void **sta
     open_exercise(&(struct screen_options){.rows = 40, .cols = 140}, DOT);
     make_files(DOT_FILE);
     save(SHARES_FILE, "04-softmax-rows/wrong/whole-matrix.c");
-    screen_wait_at(&screen, 0, SHARES);
+    screen_wait_at(&screen, 0, SOFTMAX);
     screen_wait(&screen, "known idea: whole matrix");
 }
 
@@ -316,7 +316,7 @@ static void test_screen_exercise__leaving_stops_the_grading(void **state)
 static void test_screen_exercise__with_the_mouse(void **state)
 {
     (void)state;
-    open_exercise(&(struct screen_options){.rows = 24, .cols = 140}, SHARES);
+    open_exercise(&(struct screen_options){.rows = 24, .cols = 140}, SOFTMAX);
     make_files(SHARES_FILE);
     save(SHARES_FILE, "04-softmax-rows/wrong/columns.c");
     screen_wait(&screen, "known idea: columns");
@@ -347,7 +347,7 @@ static void test_screen_exercise__from_a_lesson_and_back(void **state)
         screen_settle(&screen, 50, 1000);
     }
     screen_type(&screen, "o");
-    screen_wait_at(&screen, 0, SHARES);
+    screen_wait_at(&screen, 0, SOFTMAX);
     make_files(SHARES_FILE);
     save(SHARES_FILE, "04-softmax-rows/right/online.c");
     screen_wait(&screen, "Right in every case.");

@@ -259,7 +259,7 @@ static void test_ui_workshop__the_task_is_shown_with_what_it_computes(void **sta
     const char *shown = task_pane(fixture);
     assert_seen(shown, "Exercise 1 of ");
     assert_seen(shown, "   new   about 5 minutes");
-    assert_seen(shown, "One number from two vectors");
+    assert_seen(shown, "Dot product of two vectors");
     press(fixture, KEY_PAGE_DOWN);
     assert_seen(task_pane(fixture), "3  2  -6");
 }
@@ -385,7 +385,7 @@ static void test_ui_workshop__a_pass_is_shown_with_the_way_on(void **state)
     const char *shown = result_pane(fixture);
     assert_seen(shown, "passed");
     assert_seen(shown, "fine!");
-    assert_seen(shown, "n goes to the next: All scores at once");
+    assert_seen(shown, "n goes to the next: Attention scores for all pairs");
     assert_seen(task_pane(fixture), "passed");
 }
 

@@ -1,4 +1,5 @@
-/* Explanations: see explain.h. Helpers for the operations' explain functions first, then why(). */
+/* Explanations: see explain.h. Helpers for the operations' explain functions first, then
+ * explain_why(). */
 #include "graph/explain.h"
 
 #include <math.h>
@@ -476,7 +477,7 @@ static void list_inputs(const struct queue *inputs, int digits, struct doc *doc)
         doc_line(doc, STYLE_QUIET, "... and %zu more input cells", inputs->n_cells - WHY_INPUTS);
 }
 
-bool why(struct cell cell, int digits, struct doc *doc, struct error *reterr)
+bool explain_why(struct cell cell, int digits, struct doc *doc, struct error *reterr)
 {
     struct inquiry inquiry = {.doc = doc, .digits = digits, .reterr = reterr};
     queue_add(&inquiry.explained, cell);

@@ -35,6 +35,6 @@ bool explain_cell(struct cell cell, struct explanation *explanation, struct erro
 
 /* `why`: the arithmetic of cell, then of the cells it was made from, down to the inputs. Cells
  * worked out alike are shown a few times and then counted. Adds to doc. */
-bool why(struct cell cell, int digits, struct doc *doc, struct error *reterr);
+bool explain_why(struct cell cell, int digits, struct doc *doc, struct error *reterr);
 
 #endif

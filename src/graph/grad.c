@@ -149,8 +149,8 @@ static struct node *result_for(struct graph *graph, const struct node_set *set,
     return d;
 }
 
-bool grad(struct graph *graph, struct node *loss, struct node *const *wrt, size_t n_wrt,
-          struct node **ret, struct error *reterr)
+bool graph_grad(struct graph *graph, struct node *loss, struct node *const *wrt, size_t n_wrt,
+                struct node **ret, struct error *reterr)
 {
     struct node_set set;
     if (!node_set_init(&set, &loss, 1, reterr))

@@ -8,7 +8,7 @@
  * Source: reverse accumulation, Linnainmaa 1970; one vector-Jacobian product an operation.
  * ERR_SHAPE unless loss is one number; ERR_NAME when loss was not made from wrt[i]. On failure
  * nothing is in ret. */
-bool grad(struct graph *graph, struct node *loss, struct node *const *wrt, size_t n_wrt,
-          struct node **ret, struct error *reterr);
+bool graph_grad(struct graph *graph, struct node *loss, struct node *const *wrt, size_t n_wrt,
+                struct node **ret, struct error *reterr);
 
 #endif

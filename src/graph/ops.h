@@ -36,7 +36,8 @@ struct op {
     /* Names the axes of a node whose value is there. NULL: no labels. */
     bool (*relabel)(struct node *node, struct error *reterr);
     /* The gradient with respect to parent `which`, given the gradient d of node. It may still be
-     * broadcast; grad() sums it to that parent's shape. NULL in the table: no gradient flows. */
+     * broadcast; graph_grad() sums it to that parent's shape. NULL in the table: no gradient flows.
+     */
     struct node *(*vjp)(struct builder *builder, struct node *node, struct node *d, unsigned which);
     /* Adds the arithmetic of one cell. For a move: NULL. */
     void (*explain)(const struct node *node, const size_t *index, struct explanation *explanation);

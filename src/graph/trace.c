@@ -161,8 +161,8 @@ bool trace_stages(struct node *node, struct trace_stage **ret, size_t *ret_n, st
     return ok;
 }
 
-bool trace(struct node *node, const struct show_options *options, struct doc *doc,
-           struct error *reterr)
+bool trace_show(struct node *node, const struct show_options *options, struct doc *doc,
+                struct error *reterr)
 {
     struct node_set set;
     if (!node_set_init(&set, &node, 1, reterr))

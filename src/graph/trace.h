@@ -21,7 +21,7 @@ bool trace_stages(struct node *node, struct trace_stage **ret, size_t *ret_n, st
 /* Adds one line that names the stages in order (X -> Q, K, V -> scores -> ...), then each stage
  * with its formula, shape and matrix. Of more than 24 stages the first and the last 12 are shown
  * and the rest counted. */
-bool trace(struct node *node, const struct show_options *options, struct doc *doc,
-           struct error *reterr);
+bool trace_show(struct node *node, const struct show_options *options, struct doc *doc,
+                struct error *reterr);
 
 #endif

@@ -24,8 +24,8 @@ static bool rebuild(struct graph *graph, struct node_set *set, struct node_entry
     return entry->other != NULL;
 }
 
-bool whatif(struct graph *graph, struct node *const *roots, size_t n_roots, struct node *from,
-            struct node *to, struct node **ret, struct error *reterr)
+bool whatif_recompute(struct graph *graph, struct node *const *roots, size_t n_roots,
+                      struct node *from, struct node *to, struct node **ret, struct error *reterr)
 {
     struct node_set set;
     if (!node_set_init(&set, roots, n_roots, reterr))

@@ -358,7 +358,8 @@ static bool show_why(const struct explaining *e, struct error *reterr)
     if (node == NULL || difference->cell >= tensor_size(&node->value))
         return true;
     doc_init(&lines);
-    bool ok = why((struct cell){node, difference->cell}, e->options->digits, &lines, reterr);
+    bool ok =
+        explain_why((struct cell){node, difference->cell}, e->options->digits, &lines, reterr);
     if (ok)
         add_lines(e->doc, &lines, WHY_LINES, 2);
     doc_release(&lines);

@@ -14,7 +14,7 @@
 static bool grad_of_one(struct call *call, struct node *loss, struct value *ret)
 {
     struct node *w = arg_node(call, 1), *gradient;
-    if (w == NULL || !grad(&call->session->graph, loss, &w, 1, &gradient, call->reterr))
+    if (w == NULL || !graph_grad(&call->session->graph, loss, &w, 1, &gradient, call->reterr))
         return false;
     *ret = value_node(gradient);
     return true;
@@ -62,7 +62,7 @@ static bool run_grad(struct call *call, struct value *ret)
         return error_memory(call->reterr, "grad");
     struct node **gradients = wrt + list->n;
     bool ok = nodes_of_list(call, list, wrt) &&
-              grad(&call->session->graph, loss, wrt, list->n, gradients, call->reterr) &&
+              graph_grad(&call->session->graph, loss, wrt, list->n, gradients, call->reterr) &&
               list_of_nodes(call, gradients, list->n, ret);
     free(wrt);
     return ok;

@@ -228,10 +228,10 @@ COMMAND(command_whatif)
     struct roots roots = {0};
     if (!edited(session, statement, &cell, &edit, reterr))
         return false;
-    bool ok =
-        roots_init(&roots, session, reterr) &&
-        whatif(&session->graph, roots.nodes, roots.n, cell.node, edit, roots.changed, reterr) &&
-        remember(session, &roots, reterr);
+    bool ok = roots_init(&roots, session, reterr) &&
+              whatif_recompute(&session->graph, roots.nodes, roots.n, cell.node, edit,
+                               roots.changed, reterr) &&
+              remember(session, &roots, reterr);
     if (ok) {
         show_changes(session, &roots, out);
         ok = doc_check(out, reterr);

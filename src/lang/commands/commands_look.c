@@ -249,7 +249,7 @@ COMMAND(command_why)
         struct cell cell;
         if (!eval_cell(session, statement->arguments[i], &cell, reterr))
             return false;
-        bool ok = why(cell, session->settings.digits, out, reterr);
+        bool ok = explain_why(cell, session->settings.digits, out, reterr);
         node_free(cell.node);
         if (!ok)
             return false;
@@ -264,7 +264,7 @@ COMMAND(command_trace)
         struct node *node = eval_node(session, statement->arguments[i], reterr);
         if (node == NULL)
             return false;
-        bool ok = trace(node, &options, out, reterr);
+        bool ok = trace_show(node, &options, out, reterr);
         node_free(node);
         if (!ok)
             return false;

@@ -389,7 +389,7 @@ static void why_text(struct lang *lang, const char *name, size_t position, struc
 {
     struct doc doc;
     doc_init(&doc);
-    assert_true(why((struct cell){lang_node(lang, name), position}, 4, &doc, NULL));
+    assert_true(explain_why((struct cell){lang_node(lang, name), position}, 4, &doc, NULL));
     doc_to_plain(&doc, ret);
     doc_release(&doc);
 }
@@ -513,7 +513,7 @@ static void test_why__points_at_cells(void **state)
     lang_run(&lang, "x = [1, 2]; y = x * 2");
     const struct node *y = lang_node(&lang, "y"), *x = lang_node(&lang, "x");
     doc_init(&doc);
-    assert_true(why((struct cell){lang_node(&lang, "y"), 1}, 4, &doc, NULL));
+    assert_true(explain_why((struct cell){lang_node(&lang, "y"), 1}, 4, &doc, NULL));
     assert_true(doc_line_spans(&doc, 0, &spans) >= 3);
     assert_int_equal(spans[0].cell.tensor, y->id);
     assert_int_equal(spans[0].cell.position, 1);
@@ -536,7 +536,7 @@ static void test_why__stays_short(void **state)
     for (int i = 0; i < 60; i++)
         lang_run(&lang, "x = x + x[0] * x");
     doc_init(&doc);
-    assert_true(why((struct cell){lang_node(&lang, "x"), 3}, 4, &doc, NULL));
+    assert_true(explain_why((struct cell){lang_node(&lang, "x"), 3}, 4, &doc, NULL));
     assert_true(doc.n_lines < 400);
     doc_release(&doc);
     lang_close(&lang);
@@ -546,7 +546,7 @@ static bool why_anew(struct node *node, struct error *reterr)
 {
     struct doc doc;
     doc_init(&doc);
-    bool ok = why((struct cell){node, 0}, 4, &doc, reterr);
+    bool ok = explain_why((struct cell){node, 0}, 4, &doc, reterr);
     doc_release(&doc);
     return ok;
 }

@@ -19,7 +19,7 @@ static struct node *gradient(struct bench *bench, struct node *loss, struct node
 {
     struct node *d = NULL;
     assert_non_null(loss);
-    if (!grad(&bench->graph, loss, &wrt, 1, &d, &bench->error))
+    if (!graph_grad(&bench->graph, loss, &wrt, 1, &d, &bench->error))
         fail_msg("%s", bench->error.text);
     return builder_keep(&bench->builder, d);
 }
@@ -68,7 +68,7 @@ static void test_grad__several_at_once(void **state)
     struct node *hidden = build1(b, OP_TANH, build2(b, OP_MATMUL, x, w));
     struct node *loss = total(&bench, build2(b, OP_MATMUL, hidden, v));
     struct node *wrt[] = {v, x, w, hidden, x}, *d[5];
-    assert_true(grad(&bench.graph, loss, wrt, 5, d, &bench.error));
+    assert_true(graph_grad(&bench.graph, loss, wrt, 5, d, &bench.error));
     float h = (float)tanh(1), slope = 3 * (1 - h * h);
     assert_tensor_close(&d[0]->value, 2, SHAPE(2, 1), ROW(h, 0), 1e-6);
     assert_tensor_close(&d[1]->value, 2, SHAPE(1, 2), ROW(slope * 0.5f + 2, slope * 0.25f - 1),
@@ -189,7 +189,7 @@ static void test_grad__changes_nothing(void **state)
     struct node *w = bench_tensor(&bench, 1, SHAPE(2), ROW(1, 2), "W");
     struct node *y = build1(b, OP_EXP, w), *loss = total(&bench, y), *d = NULL;
     size_t n_owners[] = {w->n_owners, y->n_owners, loss->n_owners};
-    assert_true(grad(&bench.graph, loss, &w, 1, &d, NULL));
+    assert_true(graph_grad(&bench.graph, loss, &w, 1, &d, NULL));
     node_free(d);
     assert_int_equal(w->n_owners, n_owners[0]);
     assert_int_equal(y->n_owners, n_owners[1]);
@@ -206,7 +206,7 @@ static void test_grad__loss_of_several_numbers(void **state)
     struct bench bench;
     bench_init(&bench);
     struct node *w = bench_tensor(&bench, 1, SHAPE(2), ROW(1, 2), "W"), *d = NULL;
-    assert_error(grad(&bench.graph, w, &w, 1, &d, &bench.error), bench.error, ERR_SHAPE);
+    assert_error(graph_grad(&bench.graph, w, &w, 1, &d, &bench.error), bench.error, ERR_SHAPE);
     assert_says(bench.error, "this one is (2,)");
     assert_null(d);
     bench_release(&bench);
@@ -222,12 +222,12 @@ static void test_grad__loss_that_does_not_depend(void **state)
     struct node *v = bench_tensor(&bench, 1, SHAPE(2), ROW(1, 2), "V");
     struct node *loss = total(&bench, build1(&bench.builder, OP_EXP, w));
     struct node *wrt[] = {w, v, w}, *d[3] = {NULL};
-    assert_error(grad(&bench.graph, loss, wrt, 3, d, &bench.error), bench.error, ERR_NAME);
+    assert_error(graph_grad(&bench.graph, loss, wrt, 3, d, &bench.error), bench.error, ERR_NAME);
     assert_says(bench.error, "not computed from V");
     assert_null(d[0]);
     /* Nor is what was made of the loss. */
     struct node *later = build1(&bench.builder, OP_NEG, loss);
-    assert_error(grad(&bench.graph, loss, &later, 1, d, &bench.error), bench.error, ERR_NAME);
+    assert_error(graph_grad(&bench.graph, loss, &later, 1, d, &bench.error), bench.error, ERR_NAME);
     bench_release(&bench);
 }
 
@@ -240,7 +240,8 @@ static void test_grad__stops_when_told(void **state)
     struct node *loss = total(&bench, build1(&bench.builder, OP_TANH, w));
     volatile sig_atomic_t stop = 1;
     bench.graph.stop = &stop;
-    assert_error(grad(&bench.graph, loss, &w, 1, &d, &bench.error), bench.error, ERR_INTERRUPTED);
+    assert_error(graph_grad(&bench.graph, loss, &w, 1, &d, &bench.error), bench.error,
+                 ERR_INTERRUPTED);
     assert_null(d);
     bench_release(&bench);
 }
@@ -257,7 +258,7 @@ static void test_grad__through_a_deep_chain(void **state)
     for (int i = 0; i < DEPTH; i++)
         sum = build2(b, OP_ADD, sum, one);
     struct node *wrt[] = {x, one}, *d[2];
-    assert_true(grad(&bench.graph, sum, wrt, 2, d, &bench.error));
+    assert_true(graph_grad(&bench.graph, sum, wrt, 2, d, &bench.error));
     assert_close(d[0]->value.data[0], 1, 0);
     assert_close(d[1]->value.data[0], DEPTH, 0);
     node_free(d[0]);
@@ -282,7 +283,7 @@ static void test_grad__failed_allocations(void **state)
     loss = build2(b, OP_ADD, loss, build_reduce(b, OP_SUM, flat, 0, false, 0));
     struct node *wrt[] = {x, w, unused}, *d[3];
     assert_non_null(loss);
-    assert_reports_failed_allocations(grad(&bench.graph, loss, wrt, 3, d, &error), error);
+    assert_reports_failed_allocations(graph_grad(&bench.graph, loss, wrt, 3, d, &error), error);
     assert_tensor_close(&d[2]->value, 1, SHAPE(1), ROW(0), 0);
     for (size_t i = 0; i < 3; i++)
         node_free(d[i]);

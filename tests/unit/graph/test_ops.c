@@ -248,7 +248,7 @@ static void check_gradients(struct attempt *attempt)
     builder_init(&builder, &attempt->graph, &attempt->error);
     struct node *loss = build_loss(&builder, attempt->node, &directions);
     assert_non_null(loss);
-    if (!grad(&attempt->graph, loss, attempt->parents, n_parents, gradients, &attempt->error))
+    if (!graph_grad(&attempt->graph, loss, attempt->parents, n_parents, gradients, &attempt->error))
         fail_msg("%s: %s", attempt->trial->formula, attempt->error.text);
     for (unsigned p = 0; p < n_parents; p++) {
         assert_true(tensor_same_shape(&gradients[p]->value, &attempt->parents[p]->value));
@@ -322,10 +322,10 @@ static void second_gradients(struct attempt *attempt, struct builder *builder,
     unsigned n = trial_n_parents(attempt->trial);
     struct node *loss = build_loss(builder, attempt->node, directions);
     assert_non_null(loss);
-    assert_true(grad(&attempt->graph, loss, attempt->parents, n, first, &attempt->error));
+    assert_true(graph_grad(&attempt->graph, loss, attempt->parents, n, first, &attempt->error));
     loss = build_second_loss(attempt, builder, first, along);
     assert_non_null(loss);
-    if (!grad(&attempt->graph, loss, attempt->parents, n, ret, &attempt->error))
+    if (!graph_grad(&attempt->graph, loss, attempt->parents, n, ret, &attempt->error))
         fail_msg("%s: %s", attempt->trial->formula, attempt->error.text);
     for (unsigned p = 0; p < n; p++)
         node_free(first[p]);
@@ -389,7 +389,7 @@ static void check_failed_gradients(struct attempt *attempt)
     struct node *loss = build_loss(&builder, attempt->node, &directions);
     assert_non_null(loss);
     assert_reports_failed_allocations(
-        grad(&attempt->graph, loss, attempt->parents, n_parents, gradients, &error), error);
+        graph_grad(&attempt->graph, loss, attempt->parents, n_parents, gradients, &error), error);
     for (unsigned p = 0; p < n_parents; p++)
         node_free(gradients[p]);
     builder_release(&builder);
@@ -408,7 +408,7 @@ static struct node *gradient_of_sum(struct bench *bench, struct node *y, struct 
     struct node *gradient = NULL;
     struct node *loss = build_reduce(&bench->builder, OP_SUM, y, 0, false, 0);
     assert_non_null(loss);
-    assert_true(grad(&bench->graph, loss, &x, 1, &gradient, &bench->error));
+    assert_true(graph_grad(&bench->graph, loss, &x, 1, &gradient, &bench->error));
     return builder_keep(&bench->builder, gradient);
 }
 

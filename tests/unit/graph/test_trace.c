@@ -25,7 +25,7 @@ static void trace_text(struct bench *bench, struct node *node, struct text *ret)
     struct doc doc;
     doc_init(&doc);
     assert_non_null(node);
-    if (!trace(node, &options, &doc, &bench->error))
+    if (!trace_show(node, &options, &doc, &bench->error))
         fail_msg("%s", bench->error.text);
     doc_to_plain(&doc, ret);
     doc_release(&doc);
@@ -150,7 +150,7 @@ static void test_trace__points_at_cells(void **state)
     struct node *x = matrix(&bench, 1, 2, ROW(1, 2), "x");
     size_t n_cells = 0;
     doc_init(&doc);
-    assert_true(trace(x, &options, &doc, NULL));
+    assert_true(trace_show(x, &options, &doc, NULL));
     for (size_t i = 0; i < doc.n_spans; i++)
         n_cells += doc.spans[i].cell.tensor == x->id && doc.spans[i].style == STYLE_NUMBER;
     assert_int_equal(n_cells, 2);
@@ -162,7 +162,7 @@ static bool trace_anew(struct node *node, struct error *reterr)
 {
     struct doc doc;
     doc_init(&doc);
-    bool ok = trace(node, &options, &doc, reterr);
+    bool ok = trace_show(node, &options, &doc, reterr);
     doc_release(&doc);
     return ok;
 }

@@ -129,8 +129,8 @@ static void check_whatif(struct bench *bench, const struct bench *untouched,
     evaluate(&fresh, recipe, from, numbers.data);
     struct node *to = build_input(&bench->builder, &numbers, "other numbers");
     assert_non_null(to);
-    if (!whatif(&bench->graph, bench->nodes, N_STEPS, bench->nodes[from], to, others,
-                &bench->error))
+    if (!whatif_recompute(&bench->graph, bench->nodes, N_STEPS, bench->nodes[from], to, others,
+                          &bench->error))
         fail_msg("%s", bench->error.text);
     for (size_t i = 0; i < N_STEPS; i++) {
         assert_same_numbers(others[i], fresh.nodes[i]);
@@ -188,7 +188,7 @@ static void test_whatif__keeps_names_and_labels(void **state)
     labels_free(labels);
     struct node *to = vector(&bench, 2, ROW(10, 20), "x");
     struct node *roots[] = {z, w, y, z}, *others[4];
-    assert_true(whatif(&bench.graph, roots, 4, x, to, others, &bench.error));
+    assert_true(whatif_recompute(&bench.graph, roots, 4, x, to, others, &bench.error));
     assert_tensor_close(&others[0]->value, 1, SHAPE(2), ROW(30, 60), 0);
     assert_tensor_close(&others[2]->value, 1, SHAPE(2), ROW(20, 40), 0);
     assert_string_equal(others[0]->name, "z");
@@ -215,7 +215,7 @@ static void test_whatif__edit_changes_one_number(void **state)
     assert_tensor_close(&x->value, 1, SHAPE(3), ROW(1, 2, 3), 0);
     assert_string_equal(edited->name, "x");
     struct node *root = build1(&bench.builder, OP_NEG, x), *other = NULL;
-    assert_true(whatif(&bench.graph, &root, 1, x, edited, &other, &bench.error));
+    assert_true(whatif_recompute(&bench.graph, &root, 1, x, edited, &other, &bench.error));
     assert_tensor_close(&other->value, 1, SHAPE(3), ROW(-1, 9.5f, -3), 0);
     node_free(other);
     builder_release(&bench.builder);
@@ -231,7 +231,7 @@ static void test_whatif__of_a_computed_tensor(void **state)
     struct node *x = vector(&bench, 2, ROW(1, 2), "x");
     struct node *y = build1(b, OP_NEG, x), *z = build2(b, OP_ADD, y, x), *other = NULL;
     struct node *to = vector(&bench, 2, ROW(5, 5), "y");
-    assert_true(whatif(&bench.graph, &z, 1, y, to, &other, &bench.error));
+    assert_true(whatif_recompute(&bench.graph, &z, 1, y, to, &other, &bench.error));
     assert_tensor_close(&other->value, 1, SHAPE(2), ROW(6, 7), 0);
     node_free(other);
     builder_release(b);
@@ -247,7 +247,7 @@ static void test_whatif__of_many_parents(void **state)
     for (size_t i = 0; i < 200; i++)
         parts[i] = x;
     struct node *joined = build_many(&bench.builder, OP_CAT, 200, parts, 1, &(ptrdiff_t){0});
-    assert_true(whatif(&bench.graph, &joined, 1, x, to, &other, &bench.error));
+    assert_true(whatif_recompute(&bench.graph, &joined, 1, x, to, &other, &bench.error));
     assert_int_equal(other->value.shape[0], 200);
     assert_close(tensor_at_position(&other->value, 199), 2, 0);
     node_free(other);
@@ -264,7 +264,7 @@ static void test_whatif__deep_chain(void **state)
     struct node *to = build_number(&bench.builder, 5);
     for (int i = 0; i < DEPTH; i++)
         chain = build1(&bench.builder, OP_NEG, chain);
-    assert_true(whatif(&bench.graph, &chain, 1, x, to, &other, &bench.error));
+    assert_true(whatif_recompute(&bench.graph, &chain, 1, x, to, &other, &bench.error));
     assert_close(other->value.data[0], 5, 0);
     node_free(other);
     builder_release(&bench.builder);
@@ -279,7 +279,7 @@ static void test_whatif__stops_when_told(void **state)
     struct node *y = build1(&bench.builder, OP_NEG, x), *to = build_number(&bench.builder, 2);
     volatile sig_atomic_t stop = 1;
     bench.graph.stop = &stop;
-    assert_error(whatif(&bench.graph, &y, 1, x, to, &other, &bench.error), bench.error,
+    assert_error(whatif_recompute(&bench.graph, &y, 1, x, to, &other, &bench.error), bench.error,
                  ERR_INTERRUPTED);
     assert_null(other);
     builder_release(&bench.builder);
@@ -302,7 +302,7 @@ static void test_whatif__failed_allocations(void **state)
     assert_reports_failed_allocations(
         (edited = whatif_edit(&bench.graph, x, 4, 0.5f, &error)) != NULL, error);
     assert_reports_failed_allocations(
-        whatif(&bench.graph, bench.nodes, N_STEPS, x, edited, others, &error), error);
+        whatif_recompute(&bench.graph, bench.nodes, N_STEPS, x, edited, others, &error), error);
     for (size_t i = 0; i < N_STEPS; i++)
         node_free(others[i]);
     node_free(edited);

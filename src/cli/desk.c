@@ -96,7 +96,7 @@ bool desk_open(const struct desk_options *options, struct desk *ret, struct erro
 void desk_close(struct desk *desk)
 {
     if (desk->exercise != NULL) {
-        bench_close(&desk->bench);
+        judge_setup_close(&desk->setup);
         exercise_free(desk->exercise);
     }
     progress_close(desk->progress);

@@ -37,8 +37,8 @@ struct desk {
     struct compiler compiler;
     unsigned layers; /* of enum layer: taken for granted, or tried */
     bool layers_tried;
-    struct exercise *exercise; /* whose bench is open; or NULL */
-    struct bench bench;
+    struct exercise *exercise; /* whose setup is open; or NULL */
+    struct judge_setup setup;
     unsigned n_attempts; /* at it, with the last one; 0 where it was solved before */
 };
 

@@ -51,27 +51,27 @@ static bool has_fewer_walls(struct desk *desk)
     return fewer;
 }
 
-static bool open_bench(struct desk *desk, const struct exercise *exercise, struct error *reterr)
+static bool open_setup(struct desk *desk, const struct exercise *exercise, struct error *reterr)
 {
-    const struct bench_plan plan = {.exercise = exercise,
+    const struct judge_plan plan = {.exercise = exercise,
                                     .compiler = &desk->compiler,
                                     .limits = &limits_default,
                                     .data_dir = data_dir(),
                                     .layers = desk->layers,
                                     .seed = desk->options.seed,
                                     .use_cache = true};
-    return bench_open(&plan, &desk->bench, reterr);
+    return judge_setup_open(&plan, &desk->setup, reterr);
 }
 
 bool desk_take(struct desk *desk, struct exercise *exercise, struct error *reterr)
 {
     if (desk->exercise != NULL) {
-        bench_close(&desk->bench);
+        judge_setup_close(&desk->setup);
         exercise_free(desk->exercise);
         desk->exercise = NULL;
     }
-    if (!open_bench(desk, exercise, reterr) &&
-        !(has_fewer_walls(desk) && open_bench(desk, exercise, reterr))) {
+    if (!open_setup(desk, exercise, reterr) &&
+        !(has_fewer_walls(desk) && open_setup(desk, exercise, reterr))) {
         exercise_free(exercise);
         return false;
     }
@@ -97,11 +97,13 @@ void desk_grade(struct desk *desk, const char *path, const char *source, size_t 
 {
     struct exercise_progress before = {0};
     (void)progress_exercise(desk->progress, desk->exercise->id, &before, NULL);
-    judge(&desk->bench, base_name(path), source, size, JUDGE_SHRINK | JUDGE_ADVICE, ret);
+    judge_submission(&desk->setup, base_name(path), source, size,
+                     JUDGE_SHRINK | JUDGE_EXPLAIN_CRASH, ret);
     if (ret->result.verdict == VERDICT_INTERNAL_ERROR && has_fewer_walls(desk)) {
         judgement_release(ret);
-        desk->bench.plan.layers = desk->layers;
-        judge(&desk->bench, base_name(path), source, size, JUDGE_SHRINK | JUDGE_ADVICE, ret);
+        desk->setup.plan.layers = desk->layers;
+        judge_submission(&desk->setup, base_name(path), source, size,
+                         JUDGE_SHRINK | JUDGE_EXPLAIN_CRASH, ret);
     }
     desk->n_attempts = before.passed ? 0 : before.n_attempts + 1;
 }

@@ -244,7 +244,7 @@ static void lint_fixtures(const struct lint *lint, const struct exercise *exerci
 static bool lint_with_seed(const struct lint *lint, const struct exercise *exercise, uint64_t seed,
                            struct prove_report *report, struct error *reterr)
 {
-    const struct bench_plan plan = {.exercise = exercise,
+    const struct judge_plan plan = {.exercise = exercise,
                                     .compiler = &lint->compiler,
                                     .limits = &limits_default,
                                     .data_dir = data_dir(),
@@ -252,11 +252,11 @@ static bool lint_with_seed(const struct lint *lint, const struct exercise *exerc
                                     .seed = seed,
                                     .use_cache = true};
     char proof[PATH_BYTES];
-    struct bench bench;
-    if (!bench_open(&plan, &bench, reterr))
+    struct judge_setup setup;
+    if (!judge_setup_open(&plan, &setup, reterr))
         return false;
-    bool ok = prove_solutions(&bench, proof_folder(exercise, proof), report, reterr);
-    bench_close(&bench);
+    bool ok = prove_solutions(&setup, proof_folder(exercise, proof), report, reterr);
+    judge_setup_close(&setup);
     return ok;
 }
 

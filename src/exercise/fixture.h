@@ -1,4 +1,4 @@
-/* A case of an exercise with its inputs drawn and what is expected of them, kept by the keeper.
+/* A case of an exercise with its inputs drawn and what is expected of them, kept by attn.
  *
  * A fixture owns its session (for `why` and for misconceptions) and its copies of all arrays. The
  * arrays are in the order of exercise->arrays. */

@@ -1,4 +1,4 @@
-/* Arrays as small tables: see exhibit.h. */
+/* Arrays as small tables: see array_excerpt.h. */
 #include "judge/array_excerpt.h"
 
 #include <stdio.h>
@@ -12,43 +12,44 @@ enum {
     UNBOUND_COLS = 1000,
 };
 
-bool exhibit_of_numbers(const struct fixture_array *array, const float *numbers,
-                        struct exhibit *ret, struct error *reterr)
+bool array_excerpt_of_numbers(const struct fixture_array *array, const float *numbers,
+                              struct array_excerpt *ret, struct error *reterr)
 {
-    struct exhibit exhibit = {.title = ""};
-    if (!tensor_from(array->n_axes, array->shape, numbers, &exhibit.tensor, reterr))
+    struct array_excerpt excerpt = {.title = ""};
+    if (!tensor_from(array->n_axes, array->shape, numbers, &excerpt.tensor, reterr))
         return false;
-    *ret = exhibit;
+    *ret = excerpt;
     return true;
 }
 
-bool exhibit_of_input(const struct fixture_array *array, struct exhibit *ret, struct error *reterr)
+bool array_excerpt_of_input(const struct fixture_array *array, struct array_excerpt *ret,
+                            struct error *reterr)
 {
     if (!array->boolean)
-        return exhibit_of_numbers(array, array->before, ret, reterr);
+        return array_excerpt_of_numbers(array, array->before, ret, reterr);
     const unsigned char *truths = array->before;
     float *numbers = calloc(array->n_cells > 0 ? array->n_cells : 1, sizeof *numbers);
     if (numbers == NULL)
         return error_memory(reterr, "a table");
     for (size_t i = 0; i < array->n_cells; i++)
         numbers[i] = truths[i] != 0;
-    bool ok = exhibit_of_numbers(array, numbers, ret, reterr);
+    bool ok = array_excerpt_of_numbers(array, numbers, ret, reterr);
     if (ok)
         ret->tensor.is_bool = true;
     free(numbers);
     return ok;
 }
 
-void exhibit_release(struct exhibit *exhibit)
+void array_excerpt_release(struct array_excerpt *excerpt)
 {
-    tensor_release(&exhibit->tensor);
-    tensor_release(&exhibit->marks);
+    tensor_release(&excerpt->tensor);
+    tensor_release(&excerpt->marks);
 }
 
 /* ---- cutting ---- */
 
 /* The part of a tensor that is shown: at most two axes, and where they start. */
-struct cut {
+struct excerpt_cut {
     struct tensor tensor;
     size_t start[2]; /* of each of its axes */
     struct labels *labels[2];
@@ -102,11 +103,11 @@ static bool position_labels(size_t start, size_t count, struct labels **ret)
     return labels_new(count, names, NULL, ret, NULL);
 }
 
-static struct cut cut_of(const struct exhibit *exhibit, const struct tensor *tensor,
-                         size_t max_rows, size_t max_cols)
+static struct excerpt_cut cut_of(const struct array_excerpt *excerpt, const struct tensor *tensor,
+                                 size_t max_rows, size_t max_cols)
 {
-    struct cut cut = {.tensor = pick_table(tensor, exhibit->focus)};
-    const size_t *focus = exhibit->focus + (tensor->n_axes - cut.tensor.n_axes);
+    struct excerpt_cut cut = {.tensor = pick_table(tensor, excerpt->focus)};
+    const size_t *focus = excerpt->focus + (tensor->n_axes - cut.tensor.n_axes);
     for (unsigned axis = 0; axis < cut.tensor.n_axes; axis++) {
         size_t most = axis + 1 < cut.tensor.n_axes ? max_rows : max_cols;
         cut.start[axis] = crop(&cut.tensor, axis, focus[axis], most);
@@ -115,7 +116,7 @@ static struct cut cut_of(const struct exhibit *exhibit, const struct tensor *ten
     return cut;
 }
 
-static void cut_release(struct cut *cut)
+static void cut_release(struct excerpt_cut *cut)
 {
     tensor_release(&cut->tensor);
     for (int axis = 0; axis < 2; axis++)
@@ -125,16 +126,17 @@ static void cut_release(struct cut *cut)
 /* ---- drawing ---- */
 
 /* "query[1]  6x4, rows 2 to 7" */
-static void draw_title(const struct exhibit *exhibit, const struct cut *cut, struct doc *doc)
+static void draw_title(const struct array_excerpt *excerpt, const struct excerpt_cut *cut,
+                       struct doc *doc)
 {
     static const char *const names[2][2] = {{"positions", ""}, {"rows", "columns"}};
     char shape[TENSOR_SHAPE_TEXT];
-    unsigned n_outer = exhibit->tensor.n_axes - cut->tensor.n_axes;
-    doc_add(doc, STYLE_TITLE, "%s", exhibit->title);
+    unsigned n_outer = excerpt->tensor.n_axes - cut->tensor.n_axes;
+    doc_add(doc, STYLE_TITLE, "%s", excerpt->title);
     for (unsigned axis = 0; axis < n_outer; axis++)
-        doc_add(doc, STYLE_TITLE, "%s%zu%s", axis == 0 ? "[" : ", ", exhibit->focus[axis],
+        doc_add(doc, STYLE_TITLE, "%s%zu%s", axis == 0 ? "[" : ", ", excerpt->focus[axis],
                 axis + 1 == n_outer ? "]" : "");
-    struct tensor table = pick_table(&exhibit->tensor, exhibit->focus);
+    struct tensor table = pick_table(&excerpt->tensor, excerpt->focus);
     doc_add(doc, STYLE_QUIET, "  %s", tensor_shape_text(&table, shape));
     for (unsigned axis = 0; axis < table.n_axes; axis++)
         if (cut->tensor.shape[axis] < table.shape[axis])
@@ -144,90 +146,90 @@ static void draw_title(const struct exhibit *exhibit, const struct cut *cut, str
     doc_end_line(doc);
 }
 
-/* One exhibit with at most so many columns, however wide that is. */
-static void draw(const struct exhibit *exhibit, size_t max_rows, size_t max_cols,
+/* One excerpt with at most so many columns, however wide that is. */
+static void draw(const struct array_excerpt *excerpt, size_t max_rows, size_t max_cols,
                  const struct show_options *options, struct doc *doc)
 {
     struct show_options wide = *options;
-    bool marked = exhibit->marks.storage != NULL;
-    struct cut cut = cut_of(exhibit, &exhibit->tensor, max_rows, max_cols), marks = {0};
+    bool marked = excerpt->marks.storage != NULL;
+    struct excerpt_cut cut = cut_of(excerpt, &excerpt->tensor, max_rows, max_cols), marks = {0};
     if (marked)
-        marks = cut_of(exhibit, &exhibit->marks, max_rows, max_cols);
+        marks = cut_of(excerpt, &excerpt->marks, max_rows, max_cols);
     struct picture picture = {
         .tensor = &cut.tensor, .labels = cut.labels, .before = marked ? &marks.tensor : NULL};
     wide.width_cols = UNBOUND_COLS;
-    if (exhibit->tensor.n_axes == 0)
-        picture.title = exhibit->title;
+    if (excerpt->tensor.n_axes == 0)
+        picture.title = excerpt->title;
     else
-        draw_title(exhibit, &cut, doc);
+        draw_title(excerpt, &cut, doc);
     matrix_show(doc, &picture, &wide);
     doc->failed = doc->failed || cut.failed || marks.failed;
     cut_release(&cut);
     cut_release(&marks);
 }
 
-/* Draws an exhibit with as many columns as fit the width. */
-static void draw_fitting(const struct exhibit *exhibit, size_t max_rows,
+/* Draws an excerpt with as many columns as fit the width. */
+static void draw_fitting(const struct array_excerpt *excerpt, size_t max_rows,
                          const struct show_options *options, struct doc *doc)
 {
     for (size_t cols = MAX_COLS; cols > 0; cols--) {
         doc_clear(doc);
-        draw(exhibit, max_rows, cols, options, doc);
+        draw(excerpt, max_rows, cols, options, doc);
         if (doc->failed || doc_width(doc) <= options->width_cols)
             return;
     }
 }
 
 /* A row of tables that grows to the right. */
-struct shelf {
+struct table_row {
     struct doc *row, *spare;
     struct doc docs[2];
 };
 
-static void shelf_init(struct shelf *shelf)
+static void table_row_init(struct table_row *tables)
 {
-    doc_init(&shelf->docs[0]);
-    doc_init(&shelf->docs[1]);
-    shelf->row = &shelf->docs[0];
-    shelf->spare = &shelf->docs[1];
+    doc_init(&tables->docs[0]);
+    doc_init(&tables->docs[1]);
+    tables->row = &tables->docs[0];
+    tables->spare = &tables->docs[1];
 }
 
-static void shelf_empty(struct shelf *shelf, struct doc *doc)
+static void table_row_empty(struct table_row *tables, struct doc *doc)
 {
-    doc_append(doc, shelf->row, 0);
-    doc_clear(shelf->row);
+    doc_append(doc, tables->row, 0);
+    doc_clear(tables->row);
 }
 
-static void shelf_put(struct shelf *shelf, const struct doc *table)
+static void table_row_put(struct table_row *tables, const struct doc *table)
 {
-    if (shelf->row->n_lines == 0) {
-        doc_append(shelf->row, table, 0);
+    if (tables->row->n_lines == 0) {
+        doc_append(tables->row, table, 0);
         return;
     }
-    struct doc *old = shelf->row;
-    doc_clear(shelf->spare);
-    doc_append_beside(shelf->spare, old, table, GAP_COLS);
-    shelf->row = shelf->spare;
-    shelf->spare = old;
+    struct doc *old = tables->row;
+    doc_clear(tables->spare);
+    doc_append_beside(tables->spare, old, table, GAP_COLS);
+    tables->row = tables->spare;
+    tables->spare = old;
 }
 
-void exhibits_show(const struct exhibit *exhibits, size_t n, size_t max_rows,
-                   const struct show_options *options, struct doc *doc)
+void array_excerpts_show(const struct array_excerpt *excerpts, size_t n, size_t max_rows,
+                         const struct show_options *options, struct doc *doc)
 {
-    struct shelf shelf;
+    struct table_row tables;
     struct doc table;
-    shelf_init(&shelf);
+    table_row_init(&tables);
     doc_init(&table);
     for (size_t i = 0; i < n; i++) {
-        draw_fitting(&exhibits[i], max_rows, options, &table);
-        size_t used = doc_width(shelf.row);
+        draw_fitting(&excerpts[i], max_rows, options, &table);
+        size_t used = doc_width(tables.row);
         if (used > 0 && used + GAP_COLS + doc_width(&table) > options->width_cols)
-            shelf_empty(&shelf, doc);
-        shelf_put(&shelf, &table);
+            table_row_empty(&tables, doc);
+        table_row_put(&tables, &table);
         doc->failed = doc->failed || table.failed;
     }
-    shelf_empty(&shelf, doc);
+    table_row_empty(&tables, doc);
     doc_release(&table);
-    doc_release(&shelf.docs[0]);
-    doc_release(&shelf.docs[1]);
+    doc_release(&tables.docs[0]);
+    doc_release(&tables.docs[1]);
 }

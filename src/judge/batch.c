@@ -1,7 +1,7 @@
 /* Grading many submissions: see batch.h.
  *
  * One process goes round: it starts workers, listens to their pipes and collects them. A worker is
- * a fork that has the exercise's bench from its parent, judges one submission, writes the result as
+ * a fork that has the exercise's setup from its parent, judges one submission, writes the result as
  * json into its pipe and ends. A worker that ends without a readable result, whatever the reason,
  * is an internal error of that submission alone; one that takes too long is killed, and its boxes
  * die with it. What a worker leaves behind becomes the child of this process, which ends it; so it
@@ -32,14 +32,14 @@ enum {
 };
 
 /* What all submissions to one exercise share. Opened when the first of them comes. */
-struct shared_bench {
+struct shared_setup {
     const struct exercise *exercise;
     bool is_open;
-    struct bench bench;
+    struct judge_setup setup;
     struct error why; /* it could not be opened */
 };
 
-struct worker {
+struct batch_worker {
     pid_t pid; /* 0: none */
     int fd;    /* of its pipe; -1 after its end */
     size_t submission;
@@ -51,10 +51,10 @@ struct worker {
 struct batch {
     const struct batch_plan *plan;
     const struct submissions *submissions;
-    struct shared_bench *benches; /* [n_benches]; a worker has a copy by its fork */
-    size_t n_benches, benches_capacity;
-    struct worker *workers; /* [n_jobs] */
-    struct pollfd *polls;   /* [n_jobs] */
+    struct shared_setup *setups; /* [n_setups]; a worker has a copy by its fork */
+    size_t n_setups, setups_capacity;
+    struct batch_worker *workers; /* [n_jobs] */
+    struct pollfd *polls;         /* [n_jobs] */
     unsigned n_jobs, n_running;
     bool *is_done; /* [submissions->n] */
     size_t next;   /* submission to start */
@@ -73,12 +73,12 @@ static const char *base_name(const char *path)
 }
 
 /* What is said to the learner is part of the result. */
-static bool judge_text(struct shared_bench *shared, const struct submission *submission,
+static bool judge_text(struct shared_setup *shared, const struct submission *submission,
                        const struct text *source, struct result *ret, struct error *reterr)
 {
     struct judgement judgement;
-    judge(&shared->bench, base_name(submission->name), text_string(source), source->size,
-          JUDGE_SHRINK | JUDGE_ADVICE, &judgement);
+    judge_submission(&shared->setup, base_name(submission->name), text_string(source), source->size,
+                     JUDGE_SHRINK | JUDGE_EXPLAIN_CRASH, &judgement);
     bool ok = explain_message(submission->exercise, &judgement, reterr);
     if (ok) {
         result_release(ret);
@@ -96,7 +96,7 @@ static bool refuse_file(const char *why, struct result *ret, struct error *reter
     return result_say(ret, VERDICT_BAD_FILE, why, verdict_sentence(VERDICT_BAD_FILE), reterr);
 }
 
-static bool judge_file(struct shared_bench *shared, const struct submission *submission,
+static bool judge_file(struct shared_setup *shared, const struct submission *submission,
                        size_t max_bytes, struct result *ret, struct error *reterr)
 {
     struct text source = {0};
@@ -150,7 +150,7 @@ static void leave_parent(pid_t parent)
         _exit(1);
 }
 
-_Noreturn static void work(const struct batch *batch, struct shared_bench *shared,
+_Noreturn static void work(const struct batch *batch, struct shared_setup *shared,
                            const struct submission *submission, pid_t parent, int fd)
 {
     struct result result;
@@ -291,39 +291,39 @@ static bool take_done(struct batch *batch)
 
 /* ---- starting ---- */
 
-static void open_shared(const struct batch *batch, struct shared_bench *shared)
+static void open_shared(const struct batch *batch, struct shared_setup *shared)
 {
     const struct batch_plan *plan = batch->plan;
-    struct bench_plan wanted = {.exercise = shared->exercise,
+    struct judge_plan wanted = {.exercise = shared->exercise,
                                 .compiler = plan->compiler,
                                 .limits = plan->limits,
                                 .data_dir = plan->data_dir,
                                 .layers = plan->layers,
                                 .seed = plan->seed};
     if (shared->exercise != NULL)
-        shared->is_open = bench_open(&wanted, &shared->bench, &shared->why);
+        shared->is_open = judge_setup_open(&wanted, &shared->setup, &shared->why);
 }
 
-/* The bench of an exercise (NULL: of files that are for none); NULL without memory. */
-static struct shared_bench *bench_of(struct batch *batch, const struct exercise *exercise)
+/* The setup of an exercise (NULL: of files that are for none); NULL without memory. */
+static struct shared_setup *setup_of(struct batch *batch, const struct exercise *exercise)
 {
-    for (size_t i = 0; i < batch->n_benches; i++)
-        if (batch->benches[i].exercise == exercise)
-            return &batch->benches[i];
-    struct shared_bench *benches =
-        array_grow(batch->benches, batch->n_benches, &batch->benches_capacity, sizeof *benches);
-    if (benches == NULL) {
+    for (size_t i = 0; i < batch->n_setups; i++)
+        if (batch->setups[i].exercise == exercise)
+            return &batch->setups[i];
+    struct shared_setup *setups =
+        array_grow(batch->setups, batch->n_setups, &batch->setups_capacity, sizeof *setups);
+    if (setups == NULL) {
         error_memory(&batch->error, "grading");
         return NULL;
     }
-    batch->benches = benches;
-    struct shared_bench *shared = &benches[batch->n_benches++];
-    *shared = (struct shared_bench){.exercise = exercise};
+    batch->setups = setups;
+    struct shared_setup *shared = &setups[batch->n_setups++];
+    *shared = (struct shared_setup){.exercise = exercise};
     open_shared(batch, shared);
     return shared;
 }
 
-static struct worker *free_worker(struct batch *batch)
+static struct batch_worker *free_worker(struct batch *batch)
 {
     for (unsigned i = 0; i < batch->n_jobs; i++)
         if (batch->workers[i].pid == 0)
@@ -342,8 +342,8 @@ static bool open_pipe(int ends[2])
 }
 
 /* False with errno set when the system has no process or pipe to give. */
-static bool start_worker(struct batch *batch, struct worker *worker, struct shared_bench *shared,
-                         size_t submission)
+static bool start_worker(struct batch *batch, struct batch_worker *worker,
+                         struct shared_setup *shared, size_t submission)
 {
     int ends[2];
     pid_t parent = getpid();
@@ -377,10 +377,10 @@ static bool start_next(struct batch *batch)
 {
     while (batch->next < batch->submissions->n && batch->is_done[batch->next])
         batch->next++;
-    struct worker *worker = free_worker(batch);
+    struct batch_worker *worker = free_worker(batch);
     if (batch->next == batch->submissions->n || worker == NULL)
         return false;
-    struct shared_bench *shared = bench_of(batch, batch->submissions->items[batch->next].exercise);
+    struct shared_setup *shared = setup_of(batch, batch->submissions->items[batch->next].exercise);
     if (shared == NULL)
         return false;
     if (!start_worker(batch, worker, shared, batch->next)) {
@@ -394,14 +394,14 @@ static bool start_next(struct batch *batch)
 
 /* ---- collecting ---- */
 
-static void kill_worker(const struct worker *worker)
+static void kill_worker(const struct batch_worker *worker)
 {
     kill(-worker->pid, SIGKILL);
     kill(worker->pid, SIGKILL);
 }
 
 /* Reads what is there without waiting. */
-static void drain(struct worker *worker)
+static void drain(struct batch_worker *worker)
 {
     char bytes[65536];
     while (worker->fd >= 0) {
@@ -419,7 +419,7 @@ static void drain(struct worker *worker)
     }
 }
 
-static void forget_worker(struct batch *batch, struct worker *worker)
+static void forget_worker(struct batch *batch, struct batch_worker *worker)
 {
     if (worker->fd >= 0)
         close(worker->fd);
@@ -428,7 +428,7 @@ static void forget_worker(struct batch *batch, struct worker *worker)
     batch->n_running--;
 }
 
-static bool read_result(const struct worker *worker, const struct submission *submission,
+static bool read_result(const struct batch_worker *worker, const struct submission *submission,
                         struct result *ret)
 {
     json_t *json = worker->json.failed
@@ -443,7 +443,7 @@ static bool read_result(const struct worker *worker, const struct submission *su
     return ok;
 }
 
-static void report_silence(struct batch *batch, const struct worker *worker, int status)
+static void report_silence(struct batch *batch, const struct batch_worker *worker, int status)
 {
     struct text message = {0};
     if (WIFSIGNALED(status))
@@ -457,7 +457,7 @@ static void report_silence(struct batch *batch, const struct worker *worker, int
     text_release(&message);
 }
 
-static void report_late(struct batch *batch, const struct worker *worker)
+static void report_late(struct batch *batch, const struct batch_worker *worker)
 {
     unsigned limit_ms = batch->plan->limits->submission_wall_ms;
     struct text message = {0};
@@ -469,7 +469,7 @@ static void report_late(struct batch *batch, const struct worker *worker)
 }
 
 /* Its process is over. */
-static void finish_worker(struct batch *batch, struct worker *worker, int status)
+static void finish_worker(struct batch *batch, struct batch_worker *worker, int status)
 {
     struct result result;
     size_t submission = worker->submission;
@@ -484,7 +484,7 @@ static void finish_worker(struct batch *batch, struct worker *worker, int status
         report_silence(batch, worker, status);
 }
 
-static void look_after(struct batch *batch, struct worker *worker)
+static void look_after(struct batch *batch, struct batch_worker *worker)
 {
     int status;
     drain(worker);
@@ -522,7 +522,7 @@ static void wait_for_workers(struct batch *batch)
     nfds_t n = 0;
     int timeout_ms = LOOK_ROUND_MS;
     for (unsigned i = 0; i < batch->n_jobs; i++) {
-        const struct worker *worker = &batch->workers[i];
+        const struct batch_worker *worker = &batch->workers[i];
         if (worker->pid != 0 && worker->fd >= 0)
             batch->polls[n++] = (struct pollfd){.fd = worker->fd, .events = POLLIN};
         else if (worker->pid != 0)
@@ -538,7 +538,7 @@ static void wait_for_workers(struct batch *batch)
 static void end_workers(struct batch *batch)
 {
     for (unsigned i = 0; i < batch->n_jobs; i++) {
-        struct worker *worker = &batch->workers[i];
+        struct batch_worker *worker = &batch->workers[i];
         if (worker->pid == 0)
             continue;
         kill_worker(worker);
@@ -571,10 +571,10 @@ static void batch_release(struct batch *batch)
 {
     for (unsigned i = 0; batch->workers != NULL && i < batch->n_jobs; i++)
         text_release(&batch->workers[i].json);
-    for (size_t i = 0; i < batch->n_benches; i++)
-        if (batch->benches[i].is_open)
-            bench_close(&batch->benches[i].bench);
-    free(batch->benches);
+    for (size_t i = 0; i < batch->n_setups; i++)
+        if (batch->setups[i].is_open)
+            judge_setup_close(&batch->setups[i].setup);
+    free(batch->setups);
     free(batch->workers);
     free(batch->polls);
     free(batch->is_done);

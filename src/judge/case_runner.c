@@ -1,81 +1,86 @@
-/* One case before the judge: see trial.h. */
+/* Running one case: see case_runner.h. */
 #include "judge/case_runner.h"
 
 #include <stdio.h>
 #include <string.h>
 
-void trial_release(struct trial *trial)
+void case_run_release(struct case_run *run)
 {
-    answer_release(&trial->answer);
-    *trial = (struct trial){0};
+    answer_release(&run->answer);
+    *run = (struct case_run){0};
 }
 
-bool trial_is_wrong(const struct trial *trial)
+bool case_run_is_wrong(const struct case_run *run)
 {
-    return trial->fixture != NULL && trial->answered && trial->difference.verdict != VERDICT_PASS;
+    return run->fixture != NULL && run->answered && run->difference.verdict != VERDICT_PASS;
 }
 
-void court_init(struct court *court, const struct exercise *exercise, const struct limits *limits,
-                unsigned layers, int program_fd, struct text *printed)
+void case_runner_init(struct case_runner *runner, const struct exercise *exercise,
+                      const struct limits *limits, unsigned layers, int program_fd)
 {
-    *court = (struct court){.exercise = exercise, .printed = printed};
-    runner_plan_init(&court->plan, limits, layers, program_fd);
+    *runner = (struct case_runner){.exercise = exercise};
+    runner_plan_init(&runner->plan, limits, layers, program_fd);
 }
 
-static void end_run(struct court *court)
+void case_runner_keep_printed(struct case_runner *runner, struct text *printed)
 {
-    if (court->runner == NULL)
+    runner->printed = printed;
+}
+
+static void end_program(struct case_runner *runner)
+{
+    if (runner->runner == NULL)
         return;
-    const struct text *printed = runner_printed(court->runner);
-    if (court->printed != NULL && court->printed->size < court->plan.limits->text_kept_bytes)
-        text_add(court->printed, text_string(printed), printed->size);
-    runner_stop(court->runner);
-    court->runner = NULL;
+    const struct text *printed = runner_printed(runner->runner);
+    if (runner->printed != NULL && runner->printed->size < runner->plan.limits->text_kept_bytes)
+        text_add(runner->printed, text_string(printed), printed->size);
+    runner_stop(runner->runner);
+    runner->runner = NULL;
 }
 
-void court_release(struct court *court)
+void case_runner_release(struct case_runner *runner)
 {
-    end_run(court);
+    end_program(runner);
 }
 
-/* The verdict over the numbers, where they are all there is left to judge. */
-static void compare(struct trial *trial)
+/* The verdict on the numbers, when nothing else was wrong. */
+static void compare(struct case_run *run)
 {
-    trial->difference = fixture_compare(trial->fixture, &trial->answer);
-    if (trial->verdict != VERDICT_PASS)
+    run->difference = fixture_compare(run->fixture, &run->answer);
+    if (run->verdict != VERDICT_PASS)
         return;
-    trial->verdict = trial->difference.verdict;
-    if (trial->verdict != VERDICT_PASS && trial->unwritten) {
-        trial->verdict = VERDICT_WRONG_ANSWER;
-        snprintf(trial->detail, sizeof trial->detail, "not written");
+    run->verdict = run->difference.verdict;
+    if (run->verdict != VERDICT_PASS && run->unwritten) {
+        run->verdict = VERDICT_WRONG_ANSWER;
+        snprintf(run->detail, sizeof run->detail, "not written");
     }
 }
 
-bool court_try(struct court *court, struct fixture *fixture, bool at_end, struct trial *ret,
-               struct error *reterr)
+bool case_runner_run(struct case_runner *runner, struct fixture *fixture, bool at_end,
+                     struct case_run *ret, struct error *reterr)
 {
-    struct trial trial = {.fixture = fixture, .at_end = at_end};
+    struct case_run run = {.fixture = fixture, .at_end = at_end};
     struct runner_outcome outcome;
-    if (!answer_init(fixture, &trial.answer, reterr))
+    if (!answer_init(fixture, &run.answer, reterr))
         return false;
-    if (court->runner == NULL) {
-        if (!runner_start(&court->plan, court->exercise, &court->runner, reterr)) {
-            trial_release(&trial);
+    if (runner->runner == NULL) {
+        if (!runner_start(&runner->plan, runner->exercise, &runner->runner, reterr)) {
+            case_run_release(&run);
             return false;
         }
-        court->n_starts++;
+        runner->n_starts++;
     }
-    runner_call(court->runner, fixture, at_end, &trial.answer, &outcome);
-    trial.verdict = outcome.verdict;
-    memcpy(trial.detail, outcome.detail, sizeof trial.detail);
-    trial.heap_bytes = outcome.heap_bytes;
-    trial.elapsed_ns = outcome.elapsed_ns;
-    trial.answered = outcome.alive;
-    trial.unwritten = outcome.alive && outcome.poisoned;
+    runner_call(runner->runner, fixture, at_end, &run.answer, &outcome);
+    run.verdict = outcome.verdict;
+    memcpy(run.detail, outcome.detail, sizeof run.detail);
+    run.heap_bytes = outcome.heap_bytes;
+    run.elapsed_ns = outcome.elapsed_ns;
+    run.answered = outcome.alive;
+    run.unwritten = outcome.alive && outcome.poisoned;
     if (outcome.alive)
-        compare(&trial);
+        compare(&run);
     else
-        end_run(court);
-    *ret = trial;
+        end_program(runner);
+    *ret = run;
     return true;
 }

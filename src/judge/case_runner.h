@@ -1,14 +1,14 @@
-/* One case before the judge: asked, answered, compared. */
+/* Running one case: the program is asked, and what it answers is compared. */
 #ifndef ATTN_JUDGE_CASE_RUNNER_H
 #define ATTN_JUDGE_CASE_RUNNER_H
 
 #include "judge/runner.h"
 
-struct trial {
+struct case_run {
     struct fixture *fixture; /* borrowed; NULL: it was not tried */
     bool at_end;             /* see runner.h */
     bool answered;           /* there are numbers: answer and difference hold */
-    bool unwritten;          /* cells of the answer still hold the keeper's poison */
+    bool unwritten;          /* cells of the answer still hold attn's poison */
     struct answer answer;
     struct difference difference;
     enum verdict verdict;
@@ -16,25 +16,28 @@ struct trial {
     uint64_t heap_bytes, elapsed_ns; /* see struct runner_outcome */
 };
 
-void trial_release(struct trial *trial); /* all zero bytes are nothing to release */
-/* The numbers are there and they are wrong. */
-bool trial_is_wrong(const struct trial *trial);
+void case_run_release(struct case_run *run); /* all zero bytes: there is nothing to release */
+/* There are numbers and they are wrong. */
+bool case_run_is_wrong(const struct case_run *run);
 
-/* A program to try cases with, started when it is needed and again after it ended. */
-struct court {
+/* Runs cases in one program, which is started when it is needed, and again after it ended. */
+struct case_runner {
     const struct exercise *exercise;
     struct runner_plan plan;
     struct runner *runner; /* NULL: it does not run */
     unsigned n_starts;
-    struct text *printed; /* where what it printed goes; or NULL */
+    struct text *printed; /* see case_runner_keep_printed(); or NULL */
 };
 
-/* Makes room for nothing yet: runner_plan_fit(&court->plan, ...) for each fixture to be tried. */
-void court_init(struct court *court, const struct exercise *exercise, const struct limits *limits,
-                unsigned layers, int program_fd, struct text *printed);
-void court_release(struct court *court);
-/* Tries one case. *ret is overwritten. False is our own failure, and *ret then holds nothing. */
-bool court_try(struct court *court, struct fixture *fixture, bool at_end, struct trial *ret,
-               struct error *reterr);
+/* There is room for no array yet: call runner_plan_fit(&runner->plan, ...) for each fixture that
+ * will be run. What the program prints is dropped. exercise and limits are borrowed. */
+void case_runner_init(struct case_runner *runner, const struct exercise *exercise,
+                      const struct limits *limits, unsigned layers, int program_fd);
+/* From now on what the program prints is added to *printed, up to limits->text_kept_bytes. */
+void case_runner_keep_printed(struct case_runner *runner, struct text *printed);
+void case_runner_release(struct case_runner *runner);
+/* Runs one case. *ret is overwritten. False is attn's own failure, and *ret then holds nothing. */
+bool case_runner_run(struct case_runner *runner, struct fixture *fixture, bool at_end,
+                     struct case_run *ret, struct error *reterr);
 
 #endif

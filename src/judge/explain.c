@@ -119,7 +119,7 @@ static bool detail_tells(const struct explaining *e)
 {
     const struct result *result = result_of(e);
     return result->detail != NULL && result->detail[0] != '\0' && !has_difference(e) &&
-           e->judgement->advice.size == 0 && result->verdict != VERDICT_TIME_LIMIT;
+           e->judgement->crash_report.size == 0 && result->verdict != VERDICT_TIME_LIMIT;
 }
 
 static void show_detail(const struct explaining *e)
@@ -300,9 +300,9 @@ static bool show_answer(const struct explaining *e, struct error *reterr)
     unsigned array = e->judgement->difference.array;
     const struct fixture_array *a = &e->judgement->fixture->arrays[array];
     const char *name = e->exercise->arrays[array].name;
-    struct exhibit pair[2] = {0};
-    bool ok = exhibit_of_numbers(a, a->expected, &pair[0], reterr) &&
-              exhibit_of_numbers(a, e->judgement->answer.floats[array], &pair[1], reterr) &&
+    struct array_excerpt pair[2] = {0};
+    bool ok = array_excerpt_of_numbers(a, a->expected, &pair[0], reterr) &&
+              array_excerpt_of_numbers(a, e->judgement->answer.floats[array], &pair[1], reterr) &&
               make_marks(e, array, &pair[1].marks, reterr);
     if (ok && a->n_axes > 0) {
         struct doc tables;
@@ -311,12 +311,12 @@ static bool show_answer(const struct explaining *e, struct error *reterr)
         snprintf(pair[1].title, sizeof pair[1].title, "%s, yours", name);
         for (int i = 0; i < 2; i++)
             focus_alike(e, array, array, e->judgement->difference.cell, pair[i].focus);
-        exhibits_show(pair, 2, RESULT_ROWS, e->options, &tables);
+        array_excerpts_show(pair, 2, RESULT_ROWS, e->options, &tables);
         doc_append(e->doc, &tables, 0);
         doc_release(&tables);
     }
-    exhibit_release(&pair[0]);
-    exhibit_release(&pair[1]);
+    array_excerpt_release(&pair[0]);
+    array_excerpt_release(&pair[1]);
     return ok;
 }
 
@@ -324,7 +324,7 @@ static bool show_answer(const struct explaining *e, struct error *reterr)
 static bool show_inputs(const struct explaining *e, struct error *reterr)
 {
     const struct judgement *judgement = e->judgement;
-    struct exhibit exhibits[FIXTURE_MAX_ARRAYS] = {0};
+    struct array_excerpt excerpts[FIXTURE_MAX_ARRAYS] = {0};
     size_t n = 0;
     bool ok = true;
     for (unsigned i = 0; i < e->exercise->n_arrays && ok; i++) {
@@ -335,17 +335,17 @@ static bool show_inputs(const struct explaining *e, struct error *reterr)
             doc_line(e->doc, STYLE_QUIET, "%s is NULL", array->name);
             continue;
         }
-        ok = exhibit_of_input(&judgement->fixture->arrays[i], &exhibits[n], reterr);
-        snprintf(exhibits[n].title, sizeof exhibits[n].title, "%s%s", array->name,
+        ok = array_excerpt_of_input(&judgement->fixture->arrays[i], &excerpts[n], reterr);
+        snprintf(excerpts[n].title, sizeof excerpts[n].title, "%s%s", array->name,
                  array->role == ROLE_INOUT ? ", before" : "");
         focus_alike(e, i, judgement->difference.array, judgement->difference.cell,
-                    exhibits[n].focus);
+                    excerpts[n].focus);
         n += ok;
     }
     if (ok)
-        exhibits_show(exhibits, n, INPUT_ROWS, e->options, e->doc);
+        array_excerpts_show(excerpts, n, INPUT_ROWS, e->options, e->doc);
     for (size_t i = 0; i < n; i++)
-        exhibit_release(&exhibits[i]);
+        array_excerpt_release(&excerpts[i]);
     return ok;
 }
 
@@ -433,8 +433,9 @@ static void show_failure(const struct explaining *e)
     if (plain->size > 0)
         doc_wrap(e->doc, STYLE_NOTE, text_string(plain), e->options->width_cols, 2);
     show_detail(e);
-    if (e->judgement->advice.size > 0)
-        doc_wrap(e->doc, STYLE_NOTE, text_string(&e->judgement->advice), e->options->width_cols, 2);
+    if (e->judgement->crash_report.size > 0)
+        doc_wrap(e->doc, STYLE_NOTE, text_string(&e->judgement->crash_report),
+                 e->options->width_cols, 2);
     show_diagnosis(e);
     show_case(e);
     show_warnings(e);

@@ -1,4 +1,4 @@
-/* Finding the misunderstanding: see diagnose.h.
+/* Finding the misunderstanding: see find_misconception.h.
  *
  * An idea is kept while it agrees with the learner's numbers in one case after another, failing
  * cases first, since these rule out most. What agrees to the end explains them. */
@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct inquiry {
+struct idea_search {
     const struct exercise *exercise;
-    const struct answered **cases; /* the failing ones first */
+    const struct answered_case **cases; /* the failing ones first */
     size_t n_cases, n_failing;
     struct diagnosis best;
     size_t n_best; /* cases that the best ideas apply to; 0: none was found */
@@ -19,7 +19,7 @@ struct inquiry {
 /* How ideas stand to one case. */
 enum stand { SAYS_NOTHING, DISAGREES, AGREES, FAILED };
 
-static enum stand stand_of(const struct inquiry *inquiry, const struct answered *answered,
+static enum stand stand_of(const struct idea_search *search, const struct answered_case *answered,
                            const struct misconception *const *ideas, size_t n_ideas)
 {
     struct answer answer;
@@ -27,8 +27,8 @@ static enum stand stand_of(const struct inquiry *inquiry, const struct answered 
     if (!fixture_answer_under(answered->fixture, ideas, n_ideas, &answer, &error)) {
         if (idea_says_nothing(&error))
             return SAYS_NOTHING;
-        if (inquiry->reterr != NULL)
-            *inquiry->reterr = error;
+        if (search->reterr != NULL)
+            *search->reterr = error;
         return FAILED;
     }
     bool alike = fixture_answers_alike(answered->fixture, answered->answer, &answer);
@@ -36,32 +36,32 @@ static enum stand stand_of(const struct inquiry *inquiry, const struct answered 
     return alike ? AGREES : DISAGREES;
 }
 
-static void keep_best(struct inquiry *inquiry, const struct misconception *const *ideas,
+static void keep_best(struct idea_search *search, const struct misconception *const *ideas,
                       size_t n_ideas, size_t n_agrees)
 {
-    if (n_agrees <= inquiry->n_best)
+    if (n_agrees <= search->n_best)
         return;
-    inquiry->n_best = n_agrees;
-    memcpy(inquiry->best.ideas, ideas, n_ideas * sizeof *ideas);
-    inquiry->best.n_ideas = n_ideas;
+    search->n_best = n_agrees;
+    memcpy(search->best.ideas, ideas, n_ideas * sizeof *ideas);
+    search->best.n_ideas = n_ideas;
 }
 
 /* Asks whether these ideas give the learner's numbers, and at least one failing case's. */
-static bool try_ideas(struct inquiry *inquiry, const struct misconception *const *ideas,
+static bool try_ideas(struct idea_search *search, const struct misconception *const *ideas,
                       size_t n_ideas)
 {
     size_t n_agrees = 0, n_explained = 0;
-    for (size_t i = 0; i < inquiry->n_cases; i++) {
-        enum stand stand = stand_of(inquiry, inquiry->cases[i], ideas, n_ideas);
+    for (size_t i = 0; i < search->n_cases; i++) {
+        enum stand stand = stand_of(search, search->cases[i], ideas, n_ideas);
         if (stand == FAILED)
             return false;
         if (stand == DISAGREES)
             return true;
         n_agrees += stand == AGREES;
-        n_explained += stand == AGREES && i < inquiry->n_failing;
+        n_explained += stand == AGREES && i < search->n_failing;
     }
     if (n_explained > 0)
-        keep_best(inquiry, ideas, n_ideas, n_agrees);
+        keep_best(search, ideas, n_ideas, n_agrees);
     return true;
 }
 
@@ -70,67 +70,69 @@ static bool shows_in_numbers(const struct misconception *idea)
     return idea->stages.n > 0;
 }
 
-static bool try_singles(struct inquiry *inquiry)
+static bool try_singles(struct idea_search *search)
 {
-    const struct exercise *exercise = inquiry->exercise;
+    const struct exercise *exercise = search->exercise;
     for (unsigned i = 0; i < exercise->n_misconceptions; i++) {
         const struct misconception *idea = &exercise->misconceptions[i];
-        if (shows_in_numbers(idea) && !try_ideas(inquiry, &idea, 1))
+        if (shows_in_numbers(idea) && !try_ideas(search, &idea, 1))
             return false;
     }
     return true;
 }
 
 /* In both orders: where they replace the same stage, the first one does. */
-static bool try_pair(struct inquiry *inquiry, const struct misconception *a,
+static bool try_pair(struct idea_search *search, const struct misconception *a,
                      const struct misconception *b)
 {
-    return try_ideas(inquiry, (const struct misconception *[]){a, b}, 2) &&
-           try_ideas(inquiry, (const struct misconception *[]){b, a}, 2);
+    return try_ideas(search, (const struct misconception *[]){a, b}, 2) &&
+           try_ideas(search, (const struct misconception *[]){b, a}, 2);
 }
 
-static bool try_pairs(struct inquiry *inquiry)
+static bool try_pairs(struct idea_search *search)
 {
-    const struct misconception *all = inquiry->exercise->misconceptions;
-    for (unsigned i = 0; i < inquiry->exercise->n_misconceptions; i++)
-        for (unsigned j = i + 1; j < inquiry->exercise->n_misconceptions; j++)
+    const struct misconception *all = search->exercise->misconceptions;
+    for (unsigned i = 0; i < search->exercise->n_misconceptions; i++)
+        for (unsigned j = i + 1; j < search->exercise->n_misconceptions; j++)
             if (shows_in_numbers(&all[i]) && shows_in_numbers(&all[j]) &&
-                !try_pair(inquiry, &all[i], &all[j]))
+                !try_pair(search, &all[i], &all[j]))
                 return false;
     return true;
 }
 
 /* Failing cases first, else in their order. */
-static void sort_cases(struct inquiry *inquiry, const struct answered *answered, size_t n_answered)
+static void sort_cases(struct idea_search *search, const struct answered_case *answered,
+                       size_t n_answered)
 {
     size_t n_passing = 0;
     for (size_t i = 0; i < n_answered; i++) {
-        const struct answered *one = &answered[i];
+        const struct answered_case *one = &answered[i];
         if (fixture_compare(one->fixture, one->answer).verdict == VERDICT_PASS)
-            inquiry->cases[n_answered - ++n_passing] = one;
+            search->cases[n_answered - ++n_passing] = one;
         else
-            inquiry->cases[inquiry->n_failing++] = one;
+            search->cases[search->n_failing++] = one;
     }
-    inquiry->n_cases = n_answered;
+    search->n_cases = n_answered;
 }
 
-bool diagnose(const struct exercise *exercise, const struct answered *answered, size_t n_answered,
-              struct diagnosis *ret, struct error *reterr)
+bool misconception_find(const struct exercise *exercise, const struct answered_case *answered,
+                        size_t n_answered, struct diagnosis *ret, struct error *reterr)
 {
-    struct inquiry inquiry = {.exercise = exercise, .reterr = reterr};
-    inquiry.cases = malloc((n_answered + 1) * sizeof *inquiry.cases);
-    if (inquiry.cases == NULL)
+    struct idea_search search = {.exercise = exercise, .reterr = reterr};
+    search.cases = malloc((n_answered + 1) * sizeof *search.cases);
+    if (search.cases == NULL)
         return error_memory(reterr, "a diagnosis");
-    sort_cases(&inquiry, answered, n_answered);
-    bool ok = inquiry.n_failing == 0 ||
-              (try_singles(&inquiry) && (inquiry.n_best > 0 || try_pairs(&inquiry)));
-    free(inquiry.cases);
+    sort_cases(&search, answered, n_answered);
+    bool ok = search.n_failing == 0 ||
+              (try_singles(&search) && (search.n_best > 0 || try_pairs(&search)));
+    free(search.cases);
     if (ok)
-        *ret = inquiry.best;
+        *ret = search.best;
     return ok;
 }
 
-const struct misconception *diagnose_verdict(const struct exercise *exercise, enum verdict verdict)
+const struct misconception *misconception_of_verdict(const struct exercise *exercise,
+                                                     enum verdict verdict)
 {
     for (unsigned i = 0; i < exercise->n_misconceptions; i++) {
         const struct misconception *idea = &exercise->misconceptions[i];
@@ -140,7 +142,7 @@ const struct misconception *diagnose_verdict(const struct exercise *exercise, en
     return NULL;
 }
 
-void misconception_say(const struct misconception *idea, struct text *text)
+void misconception_explain(const struct misconception *idea, struct text *text)
 {
     text_format(text, "%s\nStage %s: %s", idea->ask, idea->stage, idea->math);
 }

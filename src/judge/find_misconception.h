@@ -13,7 +13,7 @@ struct diagnosis {
 };
 
 /* One answered case. */
-struct answered {
+struct answered_case {
     struct fixture *fixture;
     const struct answer *answer;
 };
@@ -21,13 +21,14 @@ struct answered {
 /* The misconception, or else the pair, that gives the learner's numbers in every answered case that
  * it applies to, at least one failing one among them. Where several do (they can't be told apart on
  * these cases), the one that applies to most cases, then the author's order. */
-bool diagnose(const struct exercise *exercise, const struct answered *answered, size_t n_answered,
-              struct diagnosis *ret, struct error *reterr);
+bool misconception_find(const struct exercise *exercise, const struct answered_case *answered,
+                        size_t n_answered, struct diagnosis *ret, struct error *reterr);
 
 /* The misconception that shows in this verdict (misconception.verdict), or NULL. */
-const struct misconception *diagnose_verdict(const struct exercise *exercise, enum verdict verdict);
+const struct misconception *misconception_of_verdict(const struct exercise *exercise,
+                                                     enum verdict verdict);
 
 /* Adds what to say: the question, the stage, the line of mathematics. */
-void misconception_say(const struct misconception *idea, struct text *text);
+void misconception_explain(const struct misconception *idea, struct text *text);
 
 #endif

@@ -1,4 +1,24 @@
-/* The judge: see judge.h. */
+/* The judge: see judge.h. How a submission is graded:
+ *
+ *  1. The starter itself, but for spaces, is "not implemented" and is not built. Anything else is
+ *     built in a box (compile/build.h); a program that can't be built has its verdict.
+ *  2. The usual cases run one after another in one program (case_runner.h), the arrays of every
+ *     second one at the other end of their memory. A program that crashes is started again for the
+ *     next case, MAX_STARTS times in all.
+ *  3. The verdict is that of the first case that fails, but a crash or a write out of bounds
+ *     weighs more than wrong numbers.
+ *  4. The first case is repeated: other numbers for the same inputs are "nondeterministic", a heap
+ *     that grows with every call is a leak.
+ *  5. When the numbers are wrong, they are compared with what each misconception would give
+ *     (find_misconception.h), and where none fits, the probes find the first wrong stage. A smaller
+ *     case that fails too (shrink.h) is looked for, to be shown.
+ *  6. While nothing has failed, each case with a memory limit of its own runs in a program of its
+ *     own, then the speed is measured (speed.h).
+ *  7. A crash is explained by a build with sanitizers (sanitizer_rerun.h). That run decides
+ * nothing.
+ *
+ * A failure of attn's own ends the grading with VERDICT_INTERNAL_ERROR, whatever was found before.
+ */
 #include "judge/judge.h"
 
 #include <ctype.h>
@@ -15,101 +35,100 @@
 #include "judge/case_runner.h"
 
 enum {
-    MAX_STARTS = 4, /* of a program that crashes, so that the cases behind it are judged too */
+    MAX_STARTS = 4, /* of a program that crashes, so that the cases after it are judged too */
     /* Of the first case, at the end. glibc keeps up to 7 freed blocks of a size apart and counts
      * them as used, so that a heap that does not leak stands still only after 8 calls. */
     N_REPEATS = 11,
 };
 
-/* ---- the bench ---- */
+/* ---- the setup ---- */
 
-static struct compile_request request_of(const struct bench *bench)
+static struct compile_request request_of(const struct judge_setup *setup)
 {
-    return (struct compile_request){.compiler = bench->plan.compiler,
-                                    .exercise = bench->plan.exercise,
-                                    .limits = bench->plan.limits,
-                                    .layers = bench->plan.layers,
-                                    .use_cache = bench->plan.use_cache};
+    return (struct compile_request){.compiler = setup->plan.compiler,
+                                    .exercise = setup->plan.exercise,
+                                    .limits = setup->plan.limits,
+                                    .layers = setup->plan.layers,
+                                    .use_cache = setup->plan.use_cache};
 }
 
-static bool build_plain(struct bench *bench, struct error *reterr)
+static bool build_plain(struct judge_setup *setup, struct error *reterr)
 {
-    const struct exercise *exercise = bench->plan.exercise;
-    struct compile_request request = request_of(bench);
+    const struct exercise *exercise = setup->plan.exercise;
+    struct compile_request request = request_of(setup);
     struct build build;
     if (exercise->speed == NULL)
         return true;
-    build_program(&request, &bench->runtime, exercise->speed->plain, exercise->plain,
+    build_program(&request, &setup->runtime, exercise->speed->plain, exercise->plain,
                   strlen(exercise->plain), &build);
     bool ok = build.verdict == VERDICT_PASS;
     if (!ok)
         error_set(reterr, ERR_FILE, "%s/%s: it can't be built: %s", exercise->folder_name,
                   exercise->speed->plain, text_string(&build.messages));
-    bench->plain_program_fd = build.program_fd;
+    setup->plain_program_fd = build.program_fd;
     build.program_fd = -1;
     build_release(&build);
     return ok;
 }
 
-bool bench_open(const struct bench_plan *plan, struct bench *ret, struct error *reterr)
+bool judge_setup_open(const struct judge_plan *plan, struct judge_setup *ret, struct error *reterr)
 {
-    struct bench bench = {.plan = *plan, .plain_program_fd = -1};
-    struct compile_request request = request_of(&bench);
-    if (!fixtures_draw(plan->exercise, plan->seed, false, plan->data_dir, &bench.cases, reterr) ||
-        !runtime_build(&request, &bench.runtime, reterr) || !build_plain(&bench, reterr)) {
-        bench_close(&bench);
+    struct judge_setup setup = {.plan = *plan, .plain_program_fd = -1};
+    struct compile_request request = request_of(&setup);
+    if (!fixtures_draw(plan->exercise, plan->seed, false, plan->data_dir, &setup.cases, reterr) ||
+        !runtime_build(&request, &setup.runtime, reterr) || !build_plain(&setup, reterr)) {
+        judge_setup_close(&setup);
         return false;
     }
-    *ret = bench;
+    *ret = setup;
     return true;
 }
 
-void bench_close(struct bench *bench)
+void judge_setup_close(struct judge_setup *setup)
 {
-    fixtures_release(&bench->cases);
-    runtime_release(&bench->runtime);
-    if (bench->plain_program_fd >= 0)
-        close(bench->plain_program_fd);
-    bench->plain_program_fd = -1;
+    fixtures_release(&setup->cases);
+    runtime_release(&setup->runtime);
+    if (setup->plain_program_fd >= 0)
+        close(setup->plain_program_fd);
+    setup->plain_program_fd = -1;
 }
 
-/* ---- a hearing: one submission before the judge ---- */
+/* ---- one submission ---- */
 
-struct hearing {
-    const struct bench *bench;
+struct grading {
+    const struct judge_setup *setup;
     struct judgement *judgement;
     int program_fd;
-    unsigned wishes;
-    struct trial *trials; /* [bench->cases.n] */
-    struct error error;   /* what failed on our side; kind ERR_NONE: nothing */
+    unsigned options;
+    struct case_run *runs; /* [setup->cases.n] */
+    struct error error;    /* what failed on our side; kind ERR_NONE: nothing */
 };
 
-static struct result *result_of(struct hearing *hearing)
+static struct result *result_of(struct grading *grading)
 {
-    return &hearing->judgement->result;
+    return &grading->judgement->result;
 }
 
-/* Says the verdict; without memory for its detail there is none. */
-static void decide(struct hearing *hearing, enum verdict verdict, const char *detail)
+/* Sets the verdict. The detail is lost when there is no memory for it. */
+static void decide(struct grading *grading, enum verdict verdict, const char *detail)
 {
-    struct result *result = result_of(hearing);
+    struct result *result = result_of(grading);
     result->verdict = verdict;
     free(result->detail);
     result->detail = strdup(detail);
 }
 
-static bool is_decided(struct hearing *hearing)
+static bool is_decided(struct grading *grading)
 {
-    return result_of(hearing)->verdict != VERDICT_PASS;
+    return result_of(grading)->verdict != VERDICT_PASS;
 }
 
-static struct court open_court(struct hearing *hearing)
+static struct case_runner open_runner(struct grading *grading)
 {
-    const struct bench_plan *plan = &hearing->bench->plan;
-    struct court court;
-    court_init(&court, plan->exercise, plan->limits, plan->layers, hearing->program_fd,
-               &hearing->judgement->printed);
-    return court;
+    const struct judge_plan *plan = &grading->setup->plan;
+    struct case_runner runner;
+    case_runner_init(&runner, plan->exercise, plan->limits, plan->layers, grading->program_fd);
+    return runner;
 }
 
 /* The usual cases are those without a memory limit of their own. */
@@ -118,11 +137,11 @@ static bool is_usual(const struct fixture *fixture)
     return fixture->memory_bytes == 0;
 }
 
-static void make_room(struct court *court, const struct fixtures *fixtures)
+static void make_room(struct case_runner *runner, const struct fixtures *fixtures)
 {
     for (size_t i = 0; i < fixtures->n; i++)
         if (is_usual(fixtures->items[i]))
-            runner_plan_fit(&court->plan, fixtures->items[i]);
+            runner_plan_fit(&runner->plan, fixtures->items[i]);
 }
 
 /* After a crash the other cases still say something; after the rest they would say the same. */
@@ -132,32 +151,34 @@ static bool goes_on_after(enum verdict verdict)
 }
 
 /* A NaN may be what lies beside an array. With the array at the other end of its slot a step too
- * far to the other side is no NaN but a fault, and that is the better name. Takes trial's place
+ * far to the other side is no NaN but a fault, and that is the better name. Takes run's place
  * where it is one. */
-static bool try_at_other_end(struct hearing *hearing, struct court *court, struct trial *trial)
+static bool try_at_other_end(struct grading *grading, struct case_runner *runner,
+                             struct case_run *run)
 {
-    struct trial other;
-    if (trial->verdict != VERDICT_NON_FINITE)
+    struct case_run other;
+    if (run->verdict != VERDICT_NON_FINITE)
         return true;
-    if (!court_try(court, trial->fixture, !trial->at_end, &other, &hearing->error))
+    if (!case_runner_run(runner, run->fixture, !run->at_end, &other, &grading->error))
         return false;
     if (other.verdict == VERDICT_OUT_OF_BOUNDS) {
-        trial_release(trial);
-        *trial = other;
+        case_run_release(run);
+        *run = other;
     } else {
-        trial_release(&other);
+        case_run_release(&other);
     }
     return true;
 }
 
 /* Tries case i; returns whether the next one is worth trying. */
-static bool try_case(struct hearing *hearing, struct court *court, size_t i)
+static bool try_case(struct grading *grading, struct case_runner *runner, size_t i)
 {
-    struct trial *trial = &hearing->trials[i];
-    if (!court_try(court, hearing->bench->cases.items[i], i % 2 == 0, trial, &hearing->error) ||
-        !try_at_other_end(hearing, court, trial))
+    struct case_run *run = &grading->runs[i];
+    if (!case_runner_run(runner, grading->setup->cases.items[i], i % 2 == 0, run,
+                         &grading->error) ||
+        !try_at_other_end(grading, runner, run))
         return false;
-    return court->runner != NULL || (goes_on_after(trial->verdict) && court->n_starts < MAX_STARTS);
+    return runner->runner != NULL || (goes_on_after(run->verdict) && runner->n_starts < MAX_STARTS);
 }
 
 static bool is_about_numbers(enum verdict verdict)
@@ -183,82 +204,82 @@ static bool same_bits(const struct fixture *fixture, const struct answer *a, con
 }
 
 /* Repeats the first case: the same inputs must give the same bits, and its heap may not grow. */
-static void repeat_first(struct hearing *hearing, struct court *court)
+static void repeat_first(struct grading *grading, struct case_runner *runner)
 {
-    const struct trial *first = &hearing->trials[0];
+    const struct case_run *first = &grading->runs[0];
     uint64_t heap[N_REPEATS] = {0};
-    if (court->runner == NULL || first->fixture == NULL || !first->answered || first->unwritten)
+    if (runner->runner == NULL || first->fixture == NULL || !first->answered || first->unwritten)
         return;
     for (int i = 0; i < N_REPEATS; i++) {
-        struct trial again;
-        if (!court_try(court, first->fixture, first->at_end, &again, &hearing->error))
+        struct case_run again;
+        if (!case_runner_run(runner, first->fixture, first->at_end, &again, &grading->error))
             return;
         enum verdict verdict = again.verdict;
         bool same = again.answered && same_bits(first->fixture, &first->answer, &again.answer);
         heap[i] = again.heap_bytes;
         char detail[sizeof again.detail];
         memcpy(detail, again.detail, sizeof detail);
-        trial_release(&again);
+        case_run_release(&again);
         if (!is_about_numbers(verdict) && weighs_more(verdict, first->verdict)) {
-            decide(hearing, verdict, detail);
+            decide(grading, verdict, detail);
             return;
         }
         if (!same) {
-            decide(hearing, VERDICT_WRONG_ANSWER, "nondeterministic");
+            decide(grading, VERDICT_WRONG_ANSWER, "nondeterministic");
             return;
         }
     }
     const uint64_t *last = &heap[N_REPEATS - 3];
-    if (last[0] < last[1] && last[1] < last[2] && !is_decided(hearing)) {
+    if (last[0] < last[1] && last[1] < last[2] && !is_decided(grading)) {
         char detail[64];
         snprintf(detail, sizeof detail, "%llu bytes a call",
                  (unsigned long long)(last[2] - last[1]));
-        decide(hearing, VERDICT_LEAK, detail);
+        decide(grading, VERDICT_LEAK, detail);
     }
 }
 
-/* ---- what the trials come to ---- */
+/* ---- what the runs come to ---- */
 
-/* The trial that the verdict rests on, or NULL when all passed. */
-static const struct trial *deciding_trial(const struct hearing *hearing)
+/* The run that the verdict rests on, or NULL when all passed. */
+static const struct case_run *deciding_run(const struct grading *grading)
 {
-    const struct trial *deciding = NULL;
-    for (size_t i = 0; i < hearing->bench->cases.n; i++) {
-        const struct trial *trial = &hearing->trials[i];
+    const struct case_run *deciding = NULL;
+    for (size_t i = 0; i < grading->setup->cases.n; i++) {
+        const struct case_run *run = &grading->runs[i];
         enum verdict so_far = deciding != NULL ? deciding->verdict : VERDICT_PASS;
-        if (trial->fixture != NULL && weighs_more(trial->verdict, so_far))
-            deciding = trial;
+        if (run->fixture != NULL && weighs_more(run->verdict, so_far))
+            deciding = run;
     }
     return deciding;
 }
 
-static void decide_by_trials(struct hearing *hearing)
+static void decide_by_runs(struct grading *grading)
 {
-    const struct trial *deciding = deciding_trial(hearing);
+    const struct case_run *deciding = deciding_run(grading);
     if (deciding != NULL)
-        decide(hearing, deciding->verdict, deciding->detail);
+        decide(grading, deciding->verdict, deciding->detail);
 }
 
-static void report_cases(struct hearing *hearing)
+static void report_cases(struct grading *grading)
 {
-    for (size_t i = 0; i < hearing->bench->cases.n; i++) {
-        const struct trial *trial = &hearing->trials[i];
-        if (trial->fixture != NULL)
-            result_add_case(result_of(hearing), trial->fixture->name, trial->verdict,
-                            trial->answered ? trial->difference.max_abs_error : (double)NAN,
-                            &hearing->error);
+    for (size_t i = 0; i < grading->setup->cases.n; i++) {
+        const struct case_run *run = &grading->runs[i];
+        if (run->fixture != NULL)
+            result_add_case(result_of(grading), run->fixture->name, run->verdict,
+                            run->answered ? run->difference.max_abs_error : (double)NAN,
+                            &grading->error);
     }
 }
 
 /* The smallest case whose numbers are wrong, or NULL. */
-static const struct trial *smallest_wrong(const struct hearing *hearing)
+static const struct case_run *smallest_wrong(const struct grading *grading)
 {
-    const struct trial *smallest = NULL;
-    for (size_t i = 0; i < hearing->bench->cases.n; i++) {
-        const struct trial *trial = &hearing->trials[i];
-        if (trial_is_wrong(trial) &&
-            (smallest == NULL || trial->fixture->n_cells < smallest->fixture->n_cells))
-            smallest = trial;
+    const struct case_run *smallest = NULL;
+    for (size_t i = 0; i < grading->setup->cases.n; i++) {
+        const struct case_run *run = &grading->runs[i];
+        if (case_run_is_wrong(run) &&
+            (smallest == NULL || run->fixture->n_cells < smallest->fixture->n_cells))
+            smallest = run;
     }
     return smallest;
 }
@@ -266,190 +287,192 @@ static const struct trial *smallest_wrong(const struct hearing *hearing)
 /* ---- why ---- */
 
 /* The first stage that departs, by the exercise's probes. */
-static const char *first_wrong_stage(struct hearing *hearing)
+static const char *first_wrong_stage(struct grading *grading)
 {
-    const struct bench_plan *plan = &hearing->bench->plan;
+    const struct judge_plan *plan = &grading->setup->plan;
     struct fixtures probes = {0};
-    struct court court = open_court(hearing);
+    struct case_runner runner = open_runner(grading);
     const char *stage = NULL;
-    court.printed = NULL;
     bool ok =
-        fixtures_draw(plan->exercise, plan->seed, true, plan->data_dir, &probes, &hearing->error);
+        fixtures_draw(plan->exercise, plan->seed, true, plan->data_dir, &probes, &grading->error);
     if (ok)
-        make_room(&court, &probes);
+        make_room(&runner, &probes);
     for (size_t i = 0; ok && i < probes.n && stage == NULL; i++) {
-        struct trial trial = {0};
-        ok = court_try(&court, probes.items[i], true, &trial, &hearing->error);
-        if (ok && trial.verdict != VERDICT_PASS)
+        struct case_run run = {0};
+        ok = case_runner_run(&runner, probes.items[i], true, &run, &grading->error);
+        if (ok && run.verdict != VERDICT_PASS)
             stage = probes.items[i]->source->stage;
-        trial_release(&trial);
+        case_run_release(&run);
     }
-    court_release(&court);
+    case_runner_release(&runner);
     fixtures_release(&probes);
     return stage;
 }
 
-static void name_ideas(struct hearing *hearing)
+static void name_ideas(struct grading *grading)
 {
-    const struct diagnosis *diagnosis = &hearing->judgement->diagnosis;
+    const struct diagnosis *diagnosis = &grading->judgement->diagnosis;
     for (size_t i = 0; i < diagnosis->n_ideas; i++) {
         struct text say = {0};
-        misconception_say(diagnosis->ideas[i], &say);
+        misconception_explain(diagnosis->ideas[i], &say);
         if (say.failed)
-            error_memory(&hearing->error, "a diagnosis");
+            error_memory(&grading->error, "a diagnosis");
         else
-            result_add_idea(result_of(hearing), diagnosis->ideas[i]->id, text_string(&say),
-                            &hearing->error);
+            result_add_idea(result_of(grading), diagnosis->ideas[i]->id, text_string(&say),
+                            &grading->error);
         text_release(&say);
     }
 }
 
 /* The misunderstanding behind the numbers, or behind the verdict. */
-static void find_idea(struct hearing *hearing)
+static void find_idea(struct grading *grading)
 {
-    const struct exercise *exercise = hearing->bench->plan.exercise;
-    struct diagnosis *diagnosis = &hearing->judgement->diagnosis;
-    struct answered *answered = calloc(hearing->bench->cases.n, sizeof *answered);
+    const struct exercise *exercise = grading->setup->plan.exercise;
+    struct diagnosis *diagnosis = &grading->judgement->diagnosis;
+    struct answered_case *answered = calloc(grading->setup->cases.n, sizeof *answered);
     size_t n = 0;
     if (answered == NULL) {
-        error_memory(&hearing->error, "a diagnosis");
+        error_memory(&grading->error, "a diagnosis");
         return;
     }
-    for (size_t i = 0; i < hearing->bench->cases.n; i++)
-        if (hearing->trials[i].answered)
+    for (size_t i = 0; i < grading->setup->cases.n; i++)
+        if (grading->runs[i].answered)
             answered[n++] =
-                (struct answered){hearing->trials[i].fixture, &hearing->trials[i].answer};
-    if (smallest_wrong(hearing) != NULL)
-        diagnose(exercise, answered, n, diagnosis, &hearing->error);
+                (struct answered_case){grading->runs[i].fixture, &grading->runs[i].answer};
+    if (smallest_wrong(grading) != NULL)
+        misconception_find(exercise, answered, n, diagnosis, &grading->error);
     free(answered);
-    const struct misconception *shown = diagnose_verdict(exercise, result_of(hearing)->verdict);
+    const struct misconception *shown =
+        misconception_of_verdict(exercise, result_of(grading)->verdict);
     if (diagnosis->n_ideas == 0 && shown != NULL)
         diagnosis->ideas[diagnosis->n_ideas++] = shown;
-    name_ideas(hearing);
-    if (diagnosis->n_ideas == 0 && smallest_wrong(hearing) != NULL && exercise->n_probes > 0)
-        diagnosis->stage = first_wrong_stage(hearing);
+    name_ideas(grading);
+    if (diagnosis->n_ideas == 0 && smallest_wrong(grading) != NULL && exercise->n_probes > 0)
+        diagnosis->stage = first_wrong_stage(grading);
 }
 
 /* ---- what is shown of it ---- */
 
 /* Takes the answer over. */
-static void show_trial(struct judgement *judgement, struct trial *trial, bool owns_fixture)
+static void keep_run(struct judgement *judgement, struct case_run *run, bool owns_fixture)
 {
-    judgement->fixture = trial->fixture;
+    judgement->fixture = run->fixture;
     judgement->owns_fixture = owns_fixture;
-    if (trial->answered) {
-        judgement->answer = trial->answer;
-        judgement->difference = trial->difference;
-        trial->answer = (struct answer){0};
+    if (run->answered) {
+        judgement->answer = run->answer;
+        judgement->difference = run->difference;
+        run->answer = (struct answer){0};
     }
 }
 
 /* Chooses the case that a person is shown, and makes it smaller. */
-static void choose_case(struct hearing *hearing, struct court *court)
+static void choose_case(struct grading *grading, struct case_runner *runner)
 {
-    const struct trial *chosen = smallest_wrong(hearing);
-    const struct trial *deciding = deciding_trial(hearing);
-    struct trial small;
-    if (deciding != NULL && !trial_is_wrong(deciding))
+    const struct case_run *chosen = smallest_wrong(grading);
+    const struct case_run *deciding = deciding_run(grading);
+    struct case_run small;
+    if (deciding != NULL && !case_run_is_wrong(deciding))
         chosen = deciding;
     if (chosen == NULL)
         return;
-    if ((hearing->wishes & JUDGE_SHRINK) && trial_is_wrong(chosen) &&
-        shrink(court, chosen, hearing->bench->plan.data_dir, &small))
-        show_trial(hearing->judgement, &small, true);
+    if ((grading->options & JUDGE_SHRINK) && case_run_is_wrong(chosen) &&
+        case_shrink(runner, chosen, grading->setup->plan.data_dir, &small))
+        keep_run(grading->judgement, &small, true);
     else
-        show_trial(hearing->judgement, &hearing->trials[chosen - hearing->trials], false);
+        keep_run(grading->judgement, &grading->runs[chosen - grading->runs], false);
 }
 
-static void take_advice(struct hearing *hearing, const char *file_name, const char *source,
+static void take_advice(struct grading *grading, const char *file_name, const char *source,
                         size_t size)
 {
-    enum verdict verdict = result_of(hearing)->verdict;
-    struct compile_request request = request_of(hearing->bench);
-    if (!(hearing->wishes & JUDGE_ADVICE) || hearing->judgement->fixture == NULL ||
+    enum verdict verdict = result_of(grading)->verdict;
+    struct compile_request request = request_of(grading->setup);
+    if (!(grading->options & JUDGE_EXPLAIN_CRASH) || grading->judgement->fixture == NULL ||
         (verdict != VERDICT_CRASH && verdict != VERDICT_OUT_OF_BOUNDS))
         return;
-    advice_run(&request, file_name, source, size, hearing->judgement->fixture,
-               &hearing->judgement->advice);
+    sanitizer_rerun(&request, file_name, source, size, grading->judgement->fixture,
+                    &grading->judgement->crash_report);
 }
 
-/* ---- the hearing ---- */
+/* ---- the steps ---- */
 
-static void hear_usual_cases(struct hearing *hearing)
+static void grade_usual_cases(struct grading *grading)
 {
-    struct court court = open_court(hearing);
-    make_room(&court, &hearing->bench->cases);
+    struct case_runner runner = open_runner(grading);
+    case_runner_keep_printed(&runner, &grading->judgement->printed);
+    make_room(&runner, &grading->setup->cases);
     bool goes_on = true;
-    for (size_t i = 0; i < hearing->bench->cases.n && goes_on; i++)
-        if (is_usual(hearing->bench->cases.items[i]))
-            goes_on = try_case(hearing, &court, i);
-    decide_by_trials(hearing);
-    if (hearing->error.kind == ERR_NONE)
-        repeat_first(hearing, &court);
-    court_release(&court);
-    if (is_decided(hearing) && hearing->error.kind == ERR_NONE) {
-        court = open_court(hearing);
-        court.printed = NULL; /* it asks again what was asked before */
-        make_room(&court, &hearing->bench->cases);
-        find_idea(hearing);
-        choose_case(hearing, &court);
-        court_release(&court);
+    for (size_t i = 0; i < grading->setup->cases.n && goes_on; i++)
+        if (is_usual(grading->setup->cases.items[i]))
+            goes_on = try_case(grading, &runner, i);
+    decide_by_runs(grading);
+    if (grading->error.kind == ERR_NONE)
+        repeat_first(grading, &runner);
+    case_runner_release(&runner);
+    if (is_decided(grading) && grading->error.kind == ERR_NONE) {
+        runner = open_runner(grading);
+        make_room(&runner, &grading->setup->cases);
+        find_idea(grading);
+        choose_case(grading, &runner);
+        case_runner_release(&runner);
     }
 }
 
 /* Each in a program of its own, which gets so much memory and no more. */
-static void hear_memory_cases(struct hearing *hearing)
+static void grade_memory_cases(struct grading *grading)
 {
-    const struct fixtures *cases = &hearing->bench->cases;
-    for (size_t i = 0; i < cases->n && !is_decided(hearing); i++) {
+    const struct fixtures *cases = &grading->setup->cases;
+    for (size_t i = 0; i < cases->n && !is_decided(grading); i++) {
         if (is_usual(cases->items[i]))
             continue;
-        struct court court = open_court(hearing);
-        runner_plan_fit(&court.plan, cases->items[i]);
-        if (court_try(&court, cases->items[i], true, &hearing->trials[i], &hearing->error) &&
-            hearing->trials[i].verdict != VERDICT_PASS) {
-            decide_by_trials(hearing);
-            find_idea(hearing);
+        struct case_runner runner = open_runner(grading);
+        case_runner_keep_printed(&runner, &grading->judgement->printed);
+        runner_plan_fit(&runner.plan, cases->items[i]);
+        if (case_runner_run(&runner, cases->items[i], true, &grading->runs[i], &grading->error) &&
+            grading->runs[i].verdict != VERDICT_PASS) {
+            decide_by_runs(grading);
+            find_idea(grading);
         }
-        court_release(&court);
+        case_runner_release(&runner);
     }
 }
 
-static void hear_speed(struct hearing *hearing)
+static void grade_speed(struct grading *grading)
 {
-    const struct bench *bench = hearing->bench;
+    const struct judge_setup *setup = grading->setup;
     struct speed_result speed;
-    if (bench->plan.exercise->speed == NULL || is_decided(hearing))
+    if (setup->plan.exercise->speed == NULL || is_decided(grading))
         return;
-    if (!speed_measure(bench->plan.exercise, bench->plan.limits, bench->plan.layers,
-                       bench->plan.seed, bench->plan.data_dir, hearing->program_fd,
-                       bench->plain_program_fd, &speed, &hearing->error))
+    if (!speed_measure(setup->plan.exercise, setup->plan.limits, setup->plan.layers,
+                       setup->plan.seed, setup->plan.data_dir, grading->program_fd,
+                       setup->plain_program_fd, &speed, &grading->error))
         return;
-    result_add_case(result_of(hearing), speed.name, speed.verdict, speed.max_abs_error,
-                    &hearing->error);
-    decide(hearing, speed.verdict, speed.detail);
-    if (is_decided(hearing))
-        find_idea(hearing);
+    result_add_case(result_of(grading), speed.name, speed.verdict, speed.max_abs_error,
+                    &grading->error);
+    decide(grading, speed.verdict, speed.detail);
+    if (is_decided(grading))
+        find_idea(grading);
 }
 
-static void hear(struct hearing *hearing, const char *file_name, const char *source, size_t size)
+static void grade_program(struct grading *grading, const char *file_name, const char *source,
+                          size_t size)
 {
-    hearing->trials = calloc(hearing->bench->cases.n, sizeof *hearing->trials);
-    if (hearing->trials == NULL) {
-        error_memory(&hearing->error, "the cases");
+    grading->runs = calloc(grading->setup->cases.n, sizeof *grading->runs);
+    if (grading->runs == NULL) {
+        error_memory(&grading->error, "the cases");
         return;
     }
-    hear_usual_cases(hearing);
-    if (hearing->error.kind == ERR_NONE && !is_decided(hearing))
-        hear_memory_cases(hearing);
-    report_cases(hearing);
-    if (hearing->error.kind == ERR_NONE)
-        hear_speed(hearing);
-    if (hearing->error.kind == ERR_NONE)
-        take_advice(hearing, file_name, source, size);
-    for (size_t i = 0; i < hearing->bench->cases.n; i++)
-        trial_release(&hearing->trials[i]);
-    free(hearing->trials);
+    grade_usual_cases(grading);
+    if (grading->error.kind == ERR_NONE && !is_decided(grading))
+        grade_memory_cases(grading);
+    report_cases(grading);
+    if (grading->error.kind == ERR_NONE)
+        grade_speed(grading);
+    if (grading->error.kind == ERR_NONE)
+        take_advice(grading, file_name, source, size);
+    for (size_t i = 0; i < grading->setup->cases.n; i++)
+        case_run_release(&grading->runs[i]);
+    free(grading->runs);
 }
 
 /* The next letter of text that is no space, from *at on; '\0' at the end. */
@@ -473,19 +496,19 @@ static bool is_starter(const struct exercise *exercise, const char *source, size
 }
 
 /* Brings a program; false when there is none, and then the verdict is said. */
-static bool bring_program(struct hearing *hearing, const char *file_name, const char *source,
+static bool bring_program(struct grading *grading, const char *file_name, const char *source,
                           size_t size)
 {
-    struct build *build = &hearing->judgement->build;
-    struct compile_request request = request_of(hearing->bench);
-    if (is_starter(hearing->bench->plan.exercise, source, size)) {
-        decide(hearing, VERDICT_NOT_IMPLEMENTED, "");
+    struct build *build = &grading->judgement->build;
+    struct compile_request request = request_of(grading->setup);
+    if (is_starter(grading->setup->plan.exercise, source, size)) {
+        decide(grading, VERDICT_NOT_IMPLEMENTED, "");
         return false;
     }
-    build_program(&request, &hearing->bench->runtime, file_name, source, size, build);
-    decide(hearing, build->verdict, build->detail);
-    hearing->program_fd = build->program_fd;
-    return !is_decided(hearing);
+    build_program(&request, &grading->setup->runtime, file_name, source, size, build);
+    decide(grading, build->verdict, build->detail);
+    grading->program_fd = build->program_fd;
+    return !is_decided(grading);
 }
 
 /* All of the points for a pass; for wrong numbers as many as there are right cases; else none. */
@@ -504,19 +527,19 @@ static double score_of(const struct result *result)
     return floor(share * result->max_score * 100) / 100;
 }
 
-void judge(const struct bench *bench, const char *file_name, const char *source, size_t size,
-           unsigned wishes, struct judgement *ret)
+void judge_submission(const struct judge_setup *setup, const char *file_name, const char *source,
+                      size_t size, unsigned options, struct judgement *ret)
 {
     uint64_t began_ns = clock_ns();
     *ret = (struct judgement){.build.program_fd = -1};
     result_init(&ret->result);
     ret->result.verdict = VERDICT_PASS;
-    ret->result.max_score = bench->plan.exercise->score;
-    struct hearing hearing = {.bench = bench, .judgement = ret, .wishes = wishes};
-    if (bring_program(&hearing, file_name, source, size))
-        hear(&hearing, file_name, source, size);
-    if (hearing.error.kind != ERR_NONE)
-        decide(&hearing, VERDICT_INTERNAL_ERROR, hearing.error.text);
+    ret->result.max_score = setup->plan.exercise->score;
+    struct grading grading = {.setup = setup, .judgement = ret, .options = options};
+    if (bring_program(&grading, file_name, source, size))
+        grade_program(&grading, file_name, source, size);
+    if (grading.error.kind != ERR_NONE)
+        decide(&grading, VERDICT_INTERNAL_ERROR, grading.error.text);
     ret->result.score = score_of(&ret->result);
     ret->result.time_ms = (double)(clock_ns() - began_ns) / 1e6;
 }
@@ -529,6 +552,6 @@ void judgement_release(struct judgement *judgement)
     if (judgement->owns_fixture)
         fixture_free(judgement->fixture);
     text_release(&judgement->printed);
-    text_release(&judgement->advice);
+    text_release(&judgement->crash_report);
     *judgement = (struct judgement){.build.program_fd = -1};
 }

@@ -1,6 +1,6 @@
 /* The judge: one submission to one exercise, from its bytes to a result.
  *
- * A bench holds what is the same for all submissions to an exercise and is made once; a worker
+ * A setup holds what is the same for all submissions to an exercise and is made once; a worker
  * process that was forked from the one that made it can use it too. */
 #ifndef ATTN_JUDGE_JUDGE_H
 #define ATTN_JUDGE_JUDGE_H
@@ -10,8 +10,8 @@
 #include "exercise/fixture.h"
 #include "report/result.h"
 
-struct bench_plan {
-    const struct exercise *exercise; /* this and what follows is borrowed, for the bench's life */
+struct judge_plan {
+    const struct exercise *exercise; /* this and what follows is borrowed, for the setup's life */
     const struct compiler *compiler;
     const struct limits *limits;
     const char *data_dir;
@@ -20,39 +20,39 @@ struct bench_plan {
     bool use_cache; /* what was built before may be used: for one's own code only */
 };
 
-struct bench {
-    struct bench_plan plan;
+struct judge_setup {
+    struct judge_plan plan;
     struct fixtures cases;
     struct runtime runtime;
     int plain_program_fd; /* exercises with speed: the plain version; else -1 */
 };
 
-bool bench_open(const struct bench_plan *plan, struct bench *ret, struct error *reterr);
-void bench_close(struct bench *bench);
+bool judge_setup_open(const struct judge_plan *plan, struct judge_setup *ret, struct error *reterr);
+void judge_setup_close(struct judge_setup *setup);
 
 /* More than a result: what a person at a terminal is shown of a failure. */
 struct judgement {
     struct result result;
     struct build build;      /* its messages and its program */
     struct fixture *fixture; /* the failing case, as small as it could be made; or NULL. Borrowed
-                              * from the bench unless owns_fixture */
+                              * from the setup unless owns_fixture */
     bool owns_fixture;
     struct answer answer; /* what the function answered there; empty when it did not */
     struct difference difference;
     struct diagnosis diagnosis;
-    struct text printed; /* what the program printed, bounded */
-    struct text advice;  /* the sanitizers' explanation, in the exercise's words; or empty */
+    struct text printed;      /* what the program printed, bounded */
+    struct text crash_report; /* what the sanitizers say, in the exercise's words; or empty */
 };
 
-enum judge_wish {
-    JUDGE_SHRINK = 1 << 0, /* look for a smaller failing case */
-    JUDGE_ADVICE = 1 << 1, /* the advisory run after a crash or a write out of bounds */
+enum judge_option {
+    JUDGE_SHRINK = 1 << 0,        /* look for a smaller failing case */
+    JUDGE_EXPLAIN_CRASH = 1 << 1, /* the advisory run after a crash or a write out of bounds */
 };
 
 /* Judges source[0..size), which the learner knows as file_name. A verdict of INTERNAL_ERROR is all
  * that failures of ours come to. The result's names are the caller's to fill in (result_name()). */
-void judge(const struct bench *bench, const char *file_name, const char *source, size_t size,
-           unsigned wishes, struct judgement *ret);
+void judge_submission(const struct judge_setup *setup, const char *file_name, const char *source,
+                      size_t size, unsigned options, struct judgement *ret);
 void judgement_release(struct judgement *judgement);
 
 #endif

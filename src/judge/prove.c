@@ -20,24 +20,24 @@ void prove_fault(struct prove_report *report, const char *where, const char *for
 }
 
 /* What each misconception answers in each case. */
-struct table {
+struct answer_table {
     const struct exercise *exercise;
     const struct fixtures *cases;
     struct answer *answers; /* [misconception * cases->n + case] */
     bool *applies;          /* the same; false: it says nothing there */
 };
 
-static bool table_init(struct table *table, const struct exercise *exercise,
+static bool table_init(struct answer_table *table, const struct exercise *exercise,
                        const struct fixtures *cases, struct error *reterr)
 {
     size_t n = exercise->n_misconceptions * cases->n + 1;
-    *table = (struct table){.exercise = exercise, .cases = cases};
+    *table = (struct answer_table){.exercise = exercise, .cases = cases};
     table->answers = calloc(n, sizeof *table->answers);
     table->applies = calloc(n, sizeof *table->applies);
     return (table->answers != NULL && table->applies != NULL) || error_memory(reterr, "a proof");
 }
 
-static void table_release(struct table *table)
+static void table_release(struct answer_table *table)
 {
     size_t n = table->exercise->n_misconceptions * table->cases->n;
     for (size_t i = 0; table->answers != NULL && i < n; i++)
@@ -55,7 +55,7 @@ static void idea_fault(const struct exercise *exercise, const struct misconcepti
 }
 
 /* Fills one row of the table. False is our own failure. */
-static bool answer_cases(struct table *table, unsigned row, struct prove_report *report,
+static bool answer_cases(struct answer_table *table, unsigned row, struct prove_report *report,
                          struct error *reterr)
 {
     const struct misconception *idea = &table->exercise->misconceptions[row];
@@ -76,7 +76,7 @@ static bool answer_cases(struct table *table, unsigned row, struct prove_report 
 
 /* Is an answer of the idea far from the right one in some case? *ret_applies: does it say anything
  * at all? */
-static bool differs_somewhere(const struct table *table, unsigned row, bool *ret_applies,
+static bool differs_somewhere(const struct answer_table *table, unsigned row, bool *ret_applies,
                               bool *ret_differs, struct error *reterr)
 {
     *ret_applies = *ret_differs = false;
@@ -94,7 +94,7 @@ static bool differs_somewhere(const struct table *table, unsigned row, bool *ret
     return true;
 }
 
-static bool prove_idea(struct table *table, unsigned row, struct prove_report *report,
+static bool prove_idea(struct answer_table *table, unsigned row, struct prove_report *report,
                        struct error *reterr)
 {
     const struct misconception *idea = &table->exercise->misconceptions[row];
@@ -114,7 +114,7 @@ static bool prove_idea(struct table *table, unsigned row, struct prove_report *r
     return true;
 }
 
-static bool are_apart(const struct table *table, unsigned a, unsigned b)
+static bool are_apart(const struct answer_table *table, unsigned a, unsigned b)
 {
     size_t n = table->cases->n;
     for (size_t i = 0; i < n; i++)
@@ -125,7 +125,7 @@ static bool are_apart(const struct table *table, unsigned a, unsigned b)
     return false;
 }
 
-static bool applies_somewhere(const struct table *table, unsigned row)
+static bool applies_somewhere(const struct answer_table *table, unsigned row)
 {
     for (size_t i = 0; i < table->cases->n; i++)
         if (table->applies[row * table->cases->n + i])
@@ -133,7 +133,7 @@ static bool applies_somewhere(const struct table *table, unsigned row)
     return false;
 }
 
-static void prove_pairs(const struct table *table, struct prove_report *report)
+static void prove_pairs(const struct answer_table *table, struct prove_report *report)
 {
     const struct exercise *exercise = table->exercise;
     for (unsigned a = 0; a < exercise->n_misconceptions; a++)
@@ -150,7 +150,7 @@ static void prove_pairs(const struct table *table, struct prove_report *report)
 static bool prove_ideas(const struct exercise *exercise, const struct fixtures *cases,
                         struct prove_report *report, struct error *reterr)
 {
-    struct table table;
+    struct answer_table table;
     bool ok = table_init(&table, exercise, cases, reterr);
     for (unsigned i = 0; ok && i < exercise->n_misconceptions; i++)
         ok = prove_idea(&table, i, report, reterr);

@@ -19,7 +19,7 @@ bool prove_fixtures(const struct exercise *exercise, uint64_t seed, const char *
                     struct prove_report *report, struct error *reterr);
 /* Grades all files of the folder tests/exercises/NN-name/ (proof_folder), and the starter. False is
  * our own failure, an INTERNAL_ERROR of the judge among them. */
-bool prove_solutions(const struct bench *bench, const char *proof_folder,
+bool prove_solutions(const struct judge_setup *setup, const char *proof_folder,
                      struct prove_report *report, struct error *reterr);
 
 #endif

@@ -12,7 +12,7 @@
 enum { LEAST_RIGHT = 3, PATH_BYTES = 4096 };
 
 struct proof {
-    const struct bench *bench;
+    const struct judge_setup *setup;
     const struct exercise *exercise;
     const char *folder;
     struct prove_report *report;
@@ -20,17 +20,17 @@ struct proof {
 };
 
 /* The .c files of a folder, by name. */
-struct files {
+struct file_list {
     char **names;
     size_t n, capacity;
 };
 
-static void files_release(struct files *files)
+static void files_release(struct file_list *files)
 {
     for (size_t i = 0; i < files->n; i++)
         free(files->names[i]);
     free(files->names);
-    *files = (struct files){0};
+    *files = (struct file_list){0};
 }
 
 static bool is_c_file(const char *name)
@@ -39,7 +39,7 @@ static bool is_c_file(const char *name)
     return name[0] != '.' && size > 2 && strcmp(name + size - 2, ".c") == 0;
 }
 
-static bool add_file(struct files *files, const char *name, struct error *reterr)
+static bool add_file(struct file_list *files, const char *name, struct error *reterr)
 {
     char **names = array_grow(files->names, files->n, &files->capacity, sizeof *names);
     if (names == NULL)
@@ -56,7 +56,7 @@ static int by_name(const void *a, const void *b)
 }
 
 /* A folder that is missing has no files; that is told by what is missing then. */
-static bool list_files(const struct proof *proof, const char *part, struct files *ret)
+static bool list_files(const struct proof *proof, const char *part, struct file_list *ret)
 {
     char path[PATH_BYTES];
     snprintf(path, sizeof path, "%s/%s", proof->folder, part);
@@ -129,7 +129,7 @@ static void solution_fault(const struct proof *proof, const char *path,
 static bool judge_text(const struct proof *proof, const char *path, const char *source, size_t size,
                        struct judgement *ret)
 {
-    judge(proof->bench, strrchr(path, '/') + 1, source, size, 0, ret);
+    judge_submission(proof->setup, strrchr(path, '/') + 1, source, size, 0, ret);
     if (ret->result.verdict != VERDICT_INTERNAL_ERROR)
         return true;
     error_set(proof->reterr, ERR_FILE, "%s: it could not be judged: %s", path,
@@ -144,7 +144,7 @@ static bool judge_file(const struct proof *proof, const char *path, struct judge
 {
     struct text source = {0};
     const char *why;
-    *ret_judged = submission_read(path, proof->bench->plan.limits->source_bytes, &source, &why);
+    *ret_judged = submission_read(path, proof->setup->plan.limits->source_bytes, &source, &why);
     if (!*ret_judged) {
         prove_fault(proof->report, path, "it can't be read: %s", why);
         return true;
@@ -175,7 +175,7 @@ static bool prove_right(const struct proof *proof, const char *name)
 
 static bool prove_rights(const struct proof *proof)
 {
-    struct files files = {0};
+    struct file_list files = {0};
     bool ok = list_files(proof, "right", &files);
     for (size_t i = 0; ok && i < files.n; i++)
         ok = prove_right(proof, files.names[i]);
@@ -190,7 +190,7 @@ static bool prove_rights(const struct proof *proof)
 /* Wrong solutions. */
 
 /* The ideas that a file is named after. */
-struct wanted {
+struct wanted_ideas {
     const struct misconception *ideas[DIAGNOSIS_MAX_IDEAS];
     size_t n;
 };
@@ -207,9 +207,9 @@ static const struct misconception *find_idea(const struct exercise *exercise, co
 }
 
 /* ID.c, ID.2.c, ID+ID2.c: false when an ID is none of the exercise. */
-static bool read_name(const struct exercise *exercise, const char *name, struct wanted *ret)
+static bool read_name(const struct exercise *exercise, const char *name, struct wanted_ideas *ret)
 {
-    *ret = (struct wanted){0};
+    *ret = (struct wanted_ideas){0};
     for (size_t size;; name += size + 1) {
         size = strcspn(name, "+.");
         const struct misconception *idea = find_idea(exercise, name, size);
@@ -230,7 +230,7 @@ static bool names_idea(const struct diagnosis *diagnosis, const struct misconcep
 }
 
 /* Were exactly the wanted ideas named, and was the verdict theirs where they have one? */
-static bool is_named(const struct judgement *judgement, const struct wanted *wanted)
+static bool is_named(const struct judgement *judgement, const struct wanted_ideas *wanted)
 {
     if (judgement->result.verdict == VERDICT_PASS || judgement->diagnosis.n_ideas != wanted->n)
         return false;
@@ -244,7 +244,7 @@ static bool is_named(const struct judgement *judgement, const struct wanted *wan
 }
 
 static void naming_fault(const struct proof *proof, const char *path,
-                         const struct judgement *judgement, const struct wanted *wanted)
+                         const struct judgement *judgement, const struct wanted_ideas *wanted)
 {
     struct text text = {0};
     text_put(&text, "it must fail");
@@ -261,7 +261,7 @@ static bool prove_wrong(const struct proof *proof, const char *name)
 {
     char path[PATH_BYTES];
     struct judgement judgement;
-    struct wanted wanted;
+    struct wanted_ideas wanted;
     bool judged;
     snprintf(path, sizeof path, "%s/wrong/%s", proof->folder, name);
     if (!read_name(proof->exercise, name, &wanted)) {
@@ -281,7 +281,7 @@ static bool prove_wrong(const struct proof *proof, const char *name)
 }
 
 /* Has each misconception a file of its own? */
-static void prove_each_has_one(const struct proof *proof, const struct files *files)
+static void prove_each_has_one(const struct proof *proof, const struct file_list *files)
 {
     for (unsigned i = 0; i < proof->exercise->n_misconceptions; i++) {
         const struct misconception *idea = &proof->exercise->misconceptions[i];
@@ -299,7 +299,7 @@ static void prove_each_has_one(const struct proof *proof, const struct files *fi
 
 static bool prove_wrongs(const struct proof *proof)
 {
-    struct files files = {0};
+    struct file_list files = {0};
     bool ok = list_files(proof, "wrong", &files);
     for (size_t i = 0; ok && i < files.n; i++)
         ok = prove_wrong(proof, files.names[i]);
@@ -314,7 +314,7 @@ static bool prove_wrongs(const struct proof *proof)
 /* The judge knows the starter by its text and never builds it. */
 static bool build_starter(const struct proof *proof, const char *path)
 {
-    const struct bench_plan *plan = &proof->bench->plan;
+    const struct judge_plan *plan = &proof->setup->plan;
     const struct exercise *exercise = proof->exercise;
     struct compile_request request = {.compiler = plan->compiler,
                                       .exercise = exercise,
@@ -323,7 +323,7 @@ static bool build_starter(const struct proof *proof, const char *path)
                                       .use_cache = plan->use_cache};
     struct build build;
     char line[200];
-    build_program(&request, &proof->bench->runtime, exercise->starter_name, exercise->starter,
+    build_program(&request, &proof->setup->runtime, exercise->starter_name, exercise->starter,
                   strlen(exercise->starter), &build);
     bool ok =
         build.verdict != VERDICT_INTERNAL_ERROR ||
@@ -349,11 +349,11 @@ static bool prove_starter(const struct proof *proof)
     return build_starter(proof, path);
 }
 
-bool prove_solutions(const struct bench *bench, const char *proof_folder,
+bool prove_solutions(const struct judge_setup *setup, const char *proof_folder,
                      struct prove_report *report, struct error *reterr)
 {
-    struct proof proof = {.bench = bench,
-                          .exercise = bench->plan.exercise,
+    struct proof proof = {.setup = setup,
+                          .exercise = setup->plan.exercise,
                           .folder = proof_folder,
                           .report = report,
                           .reterr = reterr};

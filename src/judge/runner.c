@@ -1,4 +1,4 @@
-/* The keeper's side of a run: see runner.h. */
+/* attn's side of a run: see runner.h. */
 #define _GNU_SOURCE
 #include "judge/runner.h"
 
@@ -28,7 +28,7 @@ struct runner {
     struct runner_plan plan;
     struct box *box;
     struct slots slots;
-    int requests, replies, prints; /* the keeper's ends, or -1 */
+    int requests, replies, prints; /* attn's ends, or -1 */
     struct text printed;
     size_t n_printed; /* with what was not kept */
     uint64_t started_ns;
@@ -315,7 +315,7 @@ static void explain_crash(struct runner *runner, struct runner_outcome *outcome)
         outcome->verdict = VERDICT_OUT_OF_BOUNDS;
         bounds_describe(runner->slots.fixture, (unsigned)array, offset, access, outcome->detail,
                         sizeof outcome->detail);
-    } else if (slots_look_around(&runner->slots, detail, sizeof detail) == VERDICT_OUT_OF_BOUNDS) {
+    } else if (slots_check(&runner->slots, detail, sizeof detail) == VERDICT_OUT_OF_BOUNDS) {
         outcome->verdict = VERDICT_OUT_OF_BOUNDS;
         memcpy(outcome->detail, detail, sizeof detail);
     } else if ((fault->kind != 0 && fault->no_memory != 0) || runner->plan.memory_bytes > 0) {
@@ -384,6 +384,6 @@ void runner_call(struct runner *runner, const struct fixture *fixture, bool at_e
         return;
     }
     ret->heap_bytes = runner->reply.heap_bytes;
-    ret->verdict = slots_look_around(&runner->slots, ret->detail, sizeof ret->detail);
+    ret->verdict = slots_check(&runner->slots, ret->detail, sizeof ret->detail);
     slots_take(&runner->slots, ret_answer, &ret->poisoned);
 }

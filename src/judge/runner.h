@@ -1,6 +1,6 @@
-/* The keeper's side of a run: a program in its box, asked case after case.
+/* attn's side of a run: a program in its box, asked case after case.
  *
- * Before each case the keeper fills the outputs with NaNs of a fresh payload and the room around
+ * Before each case attn fills the outputs with NaNs of a fresh payload and the room around
  * the arrays with canaries; after it, it copies the outputs once and judges the copy. The arrays
  * lie at the end of their slot in every second case, at its begin in the others, so that a step too
  * far on either side meets a page that may not be touched. */

@@ -1,4 +1,4 @@
-/* Reading the sanitizers' reports: see fault.h.
+/* Reading the sanitizers' reports: see sanitizer_report.h.
  *
  * A report of the address sanitizer begins with "ERROR: AddressSanitizer: KIND ...". Below it stand
  * the stack of the access, then the block or the variable that is concerned, and the stacks of
@@ -42,8 +42,8 @@ static const struct {
 /* Which stack the lines belong to. */
 enum part { PART_ACCESS, PART_FREED, PART_ALLOCATED, PART_OTHER };
 
-struct report {
-    struct fault *fault;
+struct report_reader {
+    struct sanitizer_report *fault;
     const char *file;
     enum part part;
 };
@@ -65,14 +65,14 @@ static unsigned line_in_file(const char *line, const char *file)
 }
 
 /* "    #1 0x... in softmax_rows /w/submission.c:7:30": the first one in the file counts. */
-static void take_frame(struct report *report, const char *line)
+static void take_frame(struct report_reader *reader, const char *line)
 {
-    struct fault *fault = report->fault;
+    struct sanitizer_report *fault = reader->fault;
     unsigned *places[] = {[PART_ACCESS] = &fault->line,
                           [PART_FREED] = &fault->freed_line,
                           [PART_ALLOCATED] = &fault->allocated_line};
-    if (report->part != PART_OTHER && *places[report->part] == 0)
-        *places[report->part] = line_in_file(line, report->file);
+    if (reader->part != PART_OTHER && *places[reader->part] == 0)
+        *places[reader->part] = line_in_file(line, reader->file);
 }
 
 /* Reads "BEGIN,END" or "BEGIN, END"; false when that is no range. */
@@ -87,7 +87,7 @@ static bool read_range(const char *text, int base, uint64_t *ret_begin, uint64_t
 }
 
 /* "0x... is located 0 bytes to the right of 24-byte region [0x61d000003a00,0x61d000003a18)" */
-static void take_block(struct fault *fault, const char *line)
+static void take_block(struct sanitizer_report *fault, const char *line)
 {
     static const char mark[] = "-byte region [";
     const char *at = strstr(line, mark);
@@ -98,13 +98,13 @@ static void take_block(struct fault *fault, const char *line)
     }
 }
 
-static void name_variable(struct fault *fault, const char *quoted, size_t size)
+static void name_variable(struct sanitizer_report *fault, const char *quoted, size_t size)
 {
     error_quote(fault->variable, sizeof fault->variable, quoted, size);
 }
 
 /* "    [32, 40) 'row' (line 5) <== Memory access at offset 40 overflows this variable" */
-static void take_local(struct fault *fault, const char *line)
+static void take_local(struct sanitizer_report *fault, const char *line)
 {
     static const char mark[] = "<== Memory access at offset ";
     uint64_t begin, end;
@@ -121,11 +121,11 @@ static void take_local(struct fault *fault, const char *line)
 
 /* "0x... is located 0 bytes to the right of global variable 'tab' defined in
  * 'submission.c:5:18' (0x55c8fe7f44a0) of size 16" */
-static void take_global(struct report *report, const char *line)
+static void take_global(struct report_reader *reader, const char *line)
 {
-    struct fault *fault = report->fault;
+    struct sanitizer_report *fault = reader->fault;
     const char *open = strstr(line, " variable '"), *close;
-    unsigned declared = line_in_file(line, report->file);
+    unsigned declared = line_in_file(line, reader->file);
     if (open == NULL || declared == 0 || fault->variable[0] != '\0')
         return;
     open += strlen(" variable '");
@@ -138,9 +138,9 @@ static void take_global(struct report *report, const char *line)
     fault->variable_line = declared;
 }
 
-static void take_details(struct report *report, const char *line)
+static void take_details(struct report_reader *reader, const char *line)
 {
-    struct fault *fault = report->fault;
+    struct sanitizer_report *fault = reader->fault;
     if (strncmp(line, "READ of size ", 13) == 0 || strncmp(line, "WRITE of size ", 14) == 0) {
         fault->access = *line == 'R' ? ACCESS_READ : ACCESS_WRITTEN;
         fault->n_bytes = number_after(line, " of size ", 10);
@@ -154,25 +154,25 @@ static void take_details(struct report *report, const char *line)
         fault->kind = FAULT_NO_VALUE;
     } else if (strstr(line, "is located in stack of thread") != NULL ||
                strncmp(line, "SUMMARY:", 8) == 0) {
-        report->part = PART_OTHER;
+        reader->part = PART_OTHER;
     } else if (strncmp(line, "freed by thread", 15) == 0) {
-        report->part = PART_FREED;
+        reader->part = PART_FREED;
     } else if (strstr(line, "allocated by thread") != NULL) {
-        report->part = PART_ALLOCATED;
+        reader->part = PART_ALLOCATED;
     } else if (strncmp(line, "    #", 5) == 0) {
-        take_frame(report, line);
+        take_frame(reader, line);
     } else {
         take_block(fault, line);
         take_local(fault, line);
-        take_global(report, line);
+        take_global(reader, line);
     }
 }
 
 /* "==1==ERROR: AddressSanitizer: KIND on address 0x..."; false for other lines. */
-static bool begin_address_report(struct report *report, const char *line)
+static bool begin_address_report(struct report_reader *reader, const char *line)
 {
     const char *words = strstr(line, "ERROR: AddressSanitizer: ");
-    struct fault *fault = report->fault;
+    struct sanitizer_report *fault = reader->fault;
     if (words == NULL)
         return false;
     words += strlen("ERROR: AddressSanitizer: ");
@@ -191,10 +191,10 @@ static bool names_pattern(const char *words)
     return strstr(words, "0xfefefefe") != NULL || strstr(words, "0xaaaaaaaa") != NULL;
 }
 
-static bool begin_undefined_report(struct report *report, const char *line)
+static bool begin_undefined_report(struct report_reader *reader, const char *line)
 {
     static const char mark[] = ": runtime error: ";
-    struct fault *fault = report->fault;
+    struct sanitizer_report *fault = reader->fault;
     const char *words = strstr(line, mark);
     if (words == NULL)
         return false;
@@ -206,25 +206,25 @@ static bool begin_undefined_report(struct report *report, const char *line)
     fault->access = strncmp(words, "load", 4) == 0    ? ACCESS_READ
                     : strncmp(words, "store", 5) == 0 ? ACCESS_WRITTEN
                                                       : ACCESS_UNKNOWN;
-    fault->line = line_in_file(line, report->file);
+    fault->line = line_in_file(line, reader->file);
     return true;
 }
 
-void fault_read(const char *printed, const char *file, struct fault *ret)
+void sanitizer_report_read(const char *printed, const char *file, struct sanitizer_report *ret)
 {
-    struct report report = {.fault = ret, .file = file, .part = PART_ACCESS};
+    struct report_reader reader = {.fault = ret, .file = file, .part = PART_ACCESS};
     char line[LINE_BYTES];
-    *ret = (struct fault){.kind = FAULT_NONE};
+    *ret = (struct sanitizer_report){.kind = FAULT_NONE};
     while (*printed != '\0') {
         size_t size = strcspn(printed, "\n");
         snprintf(line, sizeof line, "%.*s", (int)(size < sizeof line ? size : sizeof line),
                  printed);
         printed += size + (printed[size] == '\n');
         if (ret->kind != FAULT_NONE)
-            take_details(&report, line);
-        else if (begin_undefined_report(&report, line))
+            take_details(&reader, line);
+        else if (begin_undefined_report(&reader, line))
             return;
         else
-            begin_address_report(&report, line);
+            begin_address_report(&reader, line);
     }
 }

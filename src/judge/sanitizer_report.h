@@ -28,7 +28,7 @@ enum fault_kind {
     FAULT_UNDEFINED,     /* words tell */
 };
 
-struct fault {
+struct sanitizer_report {
     enum fault_kind kind;
     unsigned line; /* of the learner's file; 0: not known, and so for the other lines */
     enum access access;
@@ -45,6 +45,6 @@ struct fault {
 
 /* Reads the first report in a program's output. file is what the learner's file was compiled as.
  * Kind FAULT_NONE: there is no report. */
-void fault_read(const char *printed, const char *file, struct fault *ret);
+void sanitizer_report_read(const char *printed, const char *file, struct sanitizer_report *ret);
 
 #endif

@@ -1,4 +1,4 @@
-/* Explaining a crash: see advice.h. */
+/* Explaining a crash: see sanitizer_rerun.h. */
 #include "judge/sanitizer_rerun.h"
 
 #include <inttypes.h>
@@ -25,14 +25,14 @@ enum {
 #define PROGRAM_FILE "program"
 
 /* A piece of advice on its way. */
-struct advising {
+struct rerun {
     const struct compile_request *request;
     const struct fixture *fixture;
     const char *file_name, *source;
     size_t size;
     struct text printed;                    /* by the program and its sanitizers */
     uint64_t addresses[FIXTURE_MAX_ARRAYS]; /* where its arrays lay; 0: not known */
-    struct fault fault;
+    struct sanitizer_report fault;
     struct text *advice;
 };
 
@@ -102,27 +102,27 @@ static bool open_case(const struct fixture *fixture, struct memory *ret)
 
 /* ---- running it ---- */
 
-static bool run(struct advising *advising, const void *program, size_t size)
+static bool run(struct rerun *rerun, const void *program, size_t size)
 {
     struct memory input;
     struct step step;
     char *argv[] = {PROGRAM_FILE, NULL};
-    if (!open_case(advising->fixture, &input))
+    if (!open_case(rerun->fixture, &input))
         return false;
     struct step_plan plan = {.kind = BOX_ADVICE,
-                             .limits = advising->request->limits,
-                             .layers = advising->request->layers,
+                             .limits = rerun->request->limits,
+                             .layers = rerun->request->layers,
                              .path = "/w/" PROGRAM_FILE,
                              .argv = argv,
                              .input = input.fd,
                              .in = {{.name = PROGRAM_FILE, .bytes = program, .size = size}},
                              .n_in = 1};
     bool ok = step_run(&plan, &step, NULL);
-    advising->printed = step.printed;
+    rerun->printed = step.printed;
     step.printed = (struct text){.bytes = NULL};
     step_release(&step);
     memory_release(&input);
-    return ok && !advising->printed.failed;
+    return ok && !rerun->printed.failed;
 }
 
 /* ---- lines that the sanitizers had no symbolizer for ---- */
@@ -163,10 +163,10 @@ static const char *find_addr2line(void)
 }
 
 /* Puts "FILE:LINE", one after the other from places, behind the frames that lack it. */
-static void name_frames(struct advising *advising, const char *places)
+static void name_frames(struct rerun *rerun, const char *places)
 {
     struct text named = {.bytes = NULL};
-    for (const char *line = text_string(&advising->printed); *line != '\0';) {
+    for (const char *line = text_string(&rerun->printed); *line != '\0';) {
         size_t size = strcspn(line, "\n");
         uint64_t address;
         text_add(&named, line, size);
@@ -180,73 +180,73 @@ static void name_frames(struct advising *advising, const char *places)
         line += size + (line[size] == '\n');
     }
     if (!named.failed) {
-        text_release(&advising->printed);
-        advising->printed = named;
+        text_release(&rerun->printed);
+        rerun->printed = named;
     } else {
         text_release(&named);
     }
 }
 
 /* Looks the frames up in a box, where a program of unknown intent can be read without fear. */
-static void look_up_frames(struct advising *advising, const void *program, size_t size)
+static void look_up_frames(struct rerun *rerun, const void *program, size_t size)
 {
     char frames[MAX_FRAMES][FRAME_BYTES];
     char *argv[MAX_FRAMES + 4] = {"addr2line", "-e", PROGRAM_FILE};
     const char *path = find_addr2line();
     struct step step;
-    unsigned n = unknown_frames(text_string(&advising->printed), frames);
+    unsigned n = unknown_frames(text_string(&rerun->printed), frames);
     if (n == 0 || path == NULL)
         return;
     for (unsigned i = 0; i < n; i++)
         argv[3 + i] = frames[i];
     struct step_plan plan = {.kind = BOX_COMPILE,
-                             .limits = advising->request->limits,
-                             .layers = advising->request->layers,
+                             .limits = rerun->request->limits,
+                             .layers = rerun->request->layers,
                              .path = path,
                              .argv = argv,
                              .input = -1,
                              .in = {{.name = PROGRAM_FILE, .bytes = program, .size = size}},
                              .n_in = 1};
     if (step_run(&plan, &step, NULL) && step_succeeded(&step))
-        name_frames(advising, text_string(&step.printed));
+        name_frames(rerun, text_string(&step.printed));
     step_release(&step);
 }
 
 /* ---- what the report says ---- */
 
-static void note_address(struct advising *advising, unsigned long argument, uint64_t address)
+static void note_address(struct rerun *rerun, unsigned long argument, uint64_t address)
 {
-    const struct exercise *exercise = advising->fixture->exercise;
+    const struct exercise *exercise = rerun->fixture->exercise;
     for (unsigned i = 0; i < exercise->n_arrays; i++)
         if (argument_of(exercise, i) == argument)
-            advising->addresses[i] = address;
+            rerun->addresses[i] = address;
 }
 
 /* "attn-array ARGUMENT ADDRESS BYTES" */
-static void read_addresses(struct advising *advising)
+static void read_addresses(struct rerun *rerun)
 {
     static const char mark[] = "attn-array ";
-    const char *line = text_string(&advising->printed);
+    const char *line = text_string(&rerun->printed);
     while (strncmp(line, mark, strlen(mark)) == 0) {
         char *rest;
         unsigned long argument = strtoul(line + strlen(mark), &rest, 10);
-        note_address(advising, argument, strtoull(rest, NULL, 16));
+        note_address(rerun, argument, strtoull(rest, NULL, 16));
         line += strcspn(line, "\n");
         line += *line == '\n';
     }
 }
 
 /* The exercise's array that the fault's block is, or -1. */
-static int array_of_block(const struct advising *advising)
+static int array_of_block(const struct rerun *rerun)
 {
-    const struct fault *fault = &advising->fault;
-    for (unsigned i = 0; i < advising->fixture->exercise->n_arrays; i++)
-        if (fault->block_bytes > 0 && advising->addresses[i] == fault->block)
+    const struct sanitizer_report *fault = &rerun->fault;
+    for (unsigned i = 0; i < rerun->fixture->exercise->n_arrays; i++)
+        if (fault->block_bytes > 0 && rerun->addresses[i] == fault->block)
             return (int)i;
     return -1;
 }
 
-static const char *verb_of(const struct fault *fault)
+static const char *verb_of(const struct sanitizer_report *fault)
 {
     return fault->access == ACCESS_READ      ? "read"
            : fault->access == ACCESS_WRITTEN ? "written"
@@ -261,8 +261,8 @@ static void say_line(const char *before, unsigned line, struct text *text)
 }
 
 /* "element 4 of row was read; row has 4 elements (0..3)", or in bytes where that says more. */
-static void say_place(const struct fault *fault, const char *what, int64_t offset, uint64_t n_bytes,
-                      struct text *text)
+static void say_place(const struct sanitizer_report *fault, const char *what, int64_t offset,
+                      uint64_t n_bytes, struct text *text)
 {
     int64_t element = (int64_t)fault->n_bytes;
     bool whole =
@@ -277,14 +277,14 @@ static void say_place(const struct fault *fault, const char *what, int64_t offse
                     verb_of(fault), n_bytes);
 }
 
-static void say_heap(const struct advising *advising, struct text *text)
+static void say_heap(const struct rerun *rerun, struct text *text)
 {
-    const struct fault *fault = &advising->fault;
-    int array = array_of_block(advising);
+    const struct sanitizer_report *fault = &rerun->fault;
+    int array = array_of_block(rerun);
     int64_t offset = (int64_t)(fault->address - fault->block);
     char place[256];
     if (array >= 0) {
-        text_put(text, bounds_describe(advising->fixture, (unsigned)array, offset, fault->access,
+        text_put(text, bounds_describe(rerun->fixture, (unsigned)array, offset, fault->access,
                                        place, sizeof place));
     } else if (fault->block_bytes > 0) {
         say_place(fault, "a block of memory", offset, fault->block_bytes, text);
@@ -295,7 +295,7 @@ static void say_heap(const struct advising *advising, struct text *text)
     }
 }
 
-static void say_variable(const struct fault *fault, struct text *text)
+static void say_variable(const struct sanitizer_report *fault, struct text *text)
 {
     char what[80] = "a local array";
     if (fault->variable[0] != '\0')
@@ -307,12 +307,12 @@ static void say_variable(const struct fault *fault, struct text *text)
     say_line("; it is declared in", fault->variable_line, text);
 }
 
-static void say_freed(const struct advising *advising, struct text *text)
+static void say_freed(const struct rerun *rerun, struct text *text)
 {
-    const struct fault *fault = &advising->fault;
-    int array = array_of_block(advising);
+    const struct sanitizer_report *fault = &rerun->fault;
+    int array = array_of_block(rerun);
     if (array >= 0) {
-        text_format(text, "%s was freed", advising->fixture->exercise->arrays[array].name);
+        text_format(text, "%s was freed", rerun->fixture->exercise->arrays[array].name);
         say_line(" in", fault->freed_line, text);
         text_put(text, ". It belongs to the caller: free only what your own malloc() gave");
     } else if (fault->kind == FAULT_DOUBLE_FREE) {
@@ -325,10 +325,10 @@ static void say_freed(const struct advising *advising, struct text *text)
 }
 
 /* Arrays that this case leaves away. */
-static void say_null(const struct advising *advising, struct text *text)
+static void say_null(const struct rerun *rerun, struct text *text)
 {
-    const struct fixture *fixture = advising->fixture;
-    text_format(text, "a pointer that is NULL was %s", verb_of(&advising->fault));
+    const struct fixture *fixture = rerun->fixture;
+    text_format(text, "a pointer that is NULL was %s", verb_of(&rerun->fault));
     for (unsigned i = 0; i < fixture->exercise->n_arrays; i++)
         if (!fixture->arrays[i].present)
             text_format(text, "; %s is NULL in this case", fixture->exercise->arrays[i].name);
@@ -366,7 +366,7 @@ static const struct {
      false},
 };
 
-static void say_undefined(const struct fault *fault, struct text *text)
+static void say_undefined(const struct sanitizer_report *fault, struct text *text)
 {
     const char *meaning = NULL;
     bool quoted = true;
@@ -383,19 +383,19 @@ static void say_undefined(const struct fault *fault, struct text *text)
         text_format(text, "%s%s", meaning != NULL ? ": " : "", fault->words);
 }
 
-static void say_fault(const struct advising *advising, struct text *text)
+static void say_fault(const struct rerun *rerun, struct text *text)
 {
-    const struct fault *fault = &advising->fault;
+    const struct sanitizer_report *fault = &rerun->fault;
     switch (fault->kind) {
     case FAULT_HEAP:
-        say_heap(advising, text);
+        say_heap(rerun, text);
         break;
     case FAULT_VARIABLE:
         say_variable(fault, text);
         break;
     case FAULT_FREED:
     case FAULT_DOUBLE_FREE:
-        say_freed(advising, text);
+        say_freed(rerun, text);
         break;
     case FAULT_SCOPE:
         text_format(text, "%s was %s after the { } or the function that it belongs to had ended",
@@ -410,7 +410,7 @@ static void say_fault(const struct advising *advising, struct text *text)
                        "array very large?");
         break;
     case FAULT_NULL:
-        say_null(advising, text);
+        say_null(rerun, text);
         break;
     case FAULT_NO_VALUE:
         text_format(text, "a pointer was %s through that never got a value", verb_of(fault));
@@ -445,9 +445,9 @@ static void say_fault(const struct advising *advising, struct text *text)
 /* ---- the advice ---- */
 
 /* The source's line of that number, without the spaces around it; NULL where there is none. */
-static const char *source_line(const struct advising *advising, unsigned number, size_t *ret_size)
+static const char *source_line(const struct rerun *rerun, unsigned number, size_t *ret_size)
 {
-    const char *at = advising->source, *end = at + advising->size;
+    const char *at = rerun->source, *end = at + rerun->size;
     for (unsigned line = 1; line < number && at != NULL; line++) {
         at = memchr(at, '\n', (size_t)(end - at));
         at = at == NULL ? NULL : at + 1;
@@ -468,22 +468,22 @@ static void quote_line(unsigned line, const char *begin, size_t size, struct tex
 }
 
 /* The line that the advice is about: of the access, or where an array was freed. */
-static unsigned line_of(const struct fault *fault)
+static unsigned line_of(const struct sanitizer_report *fault)
 {
     return fault->line > 0 ? fault->line : fault->freed_line;
 }
 
-static void advise(struct advising *advising)
+static void advise(struct rerun *rerun)
 {
-    struct text said = {.bytes = NULL}, *advice = advising->advice;
-    unsigned line = line_of(&advising->fault);
+    struct text said = {.bytes = NULL}, *advice = rerun->advice;
+    unsigned line = line_of(&rerun->fault);
     size_t size;
-    const char *begin = source_line(advising, line, &size);
-    say_fault(advising, &said);
+    const char *begin = source_line(rerun, line, &size);
+    say_fault(rerun, &said);
     if (said.size > 0 && !said.failed) {
         if (begin != NULL) {
             text_format(advice, "Line %u of ", line);
-            diagnostics_clean(advising->file_name, strlen(advising->file_name), advice);
+            diagnostics_clean(rerun->file_name, strlen(rerun->file_name), advice);
             text_put(advice, ": ");
         }
         text_add(advice, said.bytes, said.size);
@@ -495,7 +495,7 @@ static void advise(struct advising *advising)
 }
 
 /* Runs the program that a descriptor holds, and reads what it says. */
-static void explain(struct advising *advising, int program_fd)
+static void explain(struct rerun *rerun, int program_fd)
 {
     struct stat info;
     if (fstat(program_fd, &info) != 0 || info.st_size <= 0)
@@ -504,36 +504,37 @@ static void explain(struct advising *advising, int program_fd)
     void *program = mmap(NULL, size, PROT_READ, MAP_PRIVATE, program_fd, 0);
     if (program == MAP_FAILED)
         return;
-    if (run(advising, program, size)) {
-        fault_read(text_string(&advising->printed), DIAGNOSTICS_FILE, &advising->fault);
-        if (advising->fault.kind != FAULT_NONE && line_of(&advising->fault) == 0) {
-            look_up_frames(advising, program, size);
-            fault_read(text_string(&advising->printed), DIAGNOSTICS_FILE, &advising->fault);
+    if (run(rerun, program, size)) {
+        sanitizer_report_read(text_string(&rerun->printed), DIAGNOSTICS_FILE, &rerun->fault);
+        if (rerun->fault.kind != FAULT_NONE && line_of(&rerun->fault) == 0) {
+            look_up_frames(rerun, program, size);
+            sanitizer_report_read(text_string(&rerun->printed), DIAGNOSTICS_FILE, &rerun->fault);
         }
-        read_addresses(advising);
-        advise(advising);
+        read_addresses(rerun);
+        advise(rerun);
     }
     munmap(program, size);
 }
 
-void advice_run(const struct compile_request *request, const char *file_name, const char *source,
-                size_t size, const struct fixture *fixture, struct text *advice)
+void sanitizer_rerun(const struct compile_request *request, const char *file_name,
+                     const char *source, size_t size, const struct fixture *fixture,
+                     struct text *advice)
 {
     struct compile_request sanitized = *request;
-    struct advising advising = {.request = request,
-                                .fixture = fixture,
-                                .file_name = file_name,
-                                .source = source,
-                                .size = size,
-                                .advice = advice};
+    struct rerun rerun = {.request = request,
+                          .fixture = fixture,
+                          .file_name = file_name,
+                          .source = source,
+                          .size = size,
+                          .advice = advice};
     struct build build = {.program_fd = -1};
     size_t before = advice->size;
     sanitized.sanitize = true;
     sanitized.use_cache = false;
     build_program(&sanitized, NULL, file_name, source, size, &build);
     if (build.verdict == VERDICT_PASS)
-        explain(&advising, build.program_fd);
-    text_release(&advising.printed);
+        explain(&rerun, build.program_fd);
+    text_release(&rerun.printed);
     build_release(&build);
     if (advice->failed)
         text_shrink(advice, before);

@@ -15,7 +15,8 @@
  *
  * Adds nothing where there is nothing to say, be it for want of sanitizers, of a box or of memory.
  */
-void advice_run(const struct compile_request *request, const char *file_name, const char *source,
-                size_t size, const struct fixture *fixture, struct text *advice);
+void sanitizer_rerun(const struct compile_request *request, const char *file_name,
+                     const char *source, size_t size, const struct fixture *fixture,
+                     struct text *advice);
 
 #endif

@@ -6,13 +6,13 @@
 
 enum { LARGEST_TRIED = 3 }; /* sizes beyond this are no gain worth a try */
 
-struct search {
-    struct court *court;
+struct shrink_search {
+    struct case_runner *runner;
     const char *data_dir;
     struct sizes sizes; /* of the best so far, where they differ from the case's own */
     bool simple;
-    struct trial best; /* fixture NULL: none better than the failing case yet */
-    size_t n_cells;    /* of the best, or of the failing case */
+    struct case_run best; /* fixture NULL: none better than the failing case yet */
+    size_t n_cells;       /* of the best, or of the failing case */
 };
 
 /* A size that stands by itself can be changed: one that is worked out from others can't. */
@@ -24,43 +24,43 @@ static bool stands_alone(const char *value)
     return true;
 }
 
-static void keep(struct search *search, const struct trial *trial, const struct sizes *sizes,
-                 bool simple)
+static void keep(struct shrink_search *search, const struct case_run *run,
+                 const struct sizes *sizes, bool simple)
 {
     if (search->best.fixture != NULL) {
         struct fixture *old = search->best.fixture;
-        trial_release(&search->best);
+        case_run_release(&search->best);
         fixture_free(old);
     }
-    search->best = *trial;
-    search->n_cells = trial->fixture->n_cells;
+    search->best = *run;
+    search->n_cells = run->fixture->n_cells;
     search->sizes = *sizes;
     search->simple = simple;
 }
 
 /* Draws the case so; keeps it when it still fails and is no larger. */
-static bool try_so(struct search *search, const struct fixture *from, const struct sizes *sizes,
-                   bool simple)
+static bool try_so(struct shrink_search *search, const struct fixture *from,
+                   const struct sizes *sizes, bool simple)
 {
     struct fixture *fixture;
-    struct trial trial;
+    struct case_run run;
     if (!fixture_draw(from->exercise, from->source, from->repeat, from->seed, sizes, simple,
                       search->data_dir, &fixture, NULL))
         return false;
     bool smaller = fixture->n_cells < search->n_cells ||
                    (simple && !search->simple && fixture->n_cells == search->n_cells);
-    if (smaller && court_try(search->court, fixture, true, &trial, NULL)) {
-        if (trial_is_wrong(&trial) && trial.verdict != VERDICT_OUT_OF_BOUNDS) {
-            keep(search, &trial, sizes, simple);
+    if (smaller && case_runner_run(search->runner, fixture, true, &run, NULL)) {
+        if (case_run_is_wrong(&run) && run.verdict != VERDICT_OUT_OF_BOUNDS) {
+            keep(search, &run, sizes, simple);
             return true;
         }
-        trial_release(&trial);
+        case_run_release(&run);
     }
     fixture_free(fixture);
     return false;
 }
 
-static void try_smaller(struct search *search, const struct fixture *from, const char *name)
+static void try_smaller(struct shrink_search *search, const struct fixture *from, const char *name)
 {
     struct sizes sizes = search->sizes;
     if (sizes.n == PROTOTYPE_MAX_PARAMS)
@@ -73,11 +73,12 @@ static void try_smaller(struct search *search, const struct fixture *from, const
     }
 }
 
-bool shrink(struct court *court, const struct trial *failing, const char *data_dir,
-            struct trial *ret)
+bool case_shrink(struct case_runner *runner, const struct case_run *failing, const char *data_dir,
+                 struct case_run *ret)
 {
     const struct fixture *from = failing->fixture;
-    struct search search = {.court = court, .data_dir = data_dir, .n_cells = from->n_cells};
+    struct shrink_search search = {
+        .runner = runner, .data_dir = data_dir, .n_cells = from->n_cells};
     for (unsigned i = 0; i < from->source->sizes.n; i++)
         if (stands_alone(from->source->sizes.items[i].value))
             try_smaller(&search, from, from->source->sizes.items[i].name);

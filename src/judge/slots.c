@@ -30,7 +30,7 @@ static bool is_input(const struct exercise *exercise, unsigned array)
     return exercise->arrays[array].role == ROLE_IN;
 }
 
-static const struct shelf *shelf_of(const struct slots *slots, unsigned array)
+static const struct slot_memory *memory_of(const struct slots *slots, unsigned array)
 {
     return is_input(slots->exercise, array) ? &slots->inputs : &slots->outputs;
 }
@@ -57,19 +57,19 @@ static void lay_out(struct slots *slots, const uint64_t *sizes, uint64_t *ret_in
     *ret_outputs = totals[false];
 }
 
-static bool shelf_init(struct shelf *shelf, uint64_t n_bytes, struct error *reterr)
+static bool slot_memory_init(struct slot_memory *memory, uint64_t n_bytes, struct error *reterr)
 {
-    if (!memory_map(n_bytes, &shelf->shared, reterr))
+    if (!memory_map(n_bytes, &memory->shared, reterr))
         return false;
-    shelf->before = malloc(n_bytes > 0 ? n_bytes : 1);
-    return shelf->before != NULL || error_memory(reterr, "the arrays of a case");
+    memory->before = malloc(n_bytes > 0 ? n_bytes : 1);
+    return memory->before != NULL || error_memory(reterr, "the arrays of a case");
 }
 
-static void shelf_release(struct shelf *shelf)
+static void slot_memory_release(struct slot_memory *memory)
 {
-    memory_release(&shelf->shared);
-    free(shelf->before);
-    shelf->before = NULL;
+    memory_release(&memory->shared);
+    free(memory->before);
+    memory->before = NULL;
 }
 
 bool slots_init(const struct exercise *exercise, const uint64_t *sizes, struct slots *ret,
@@ -78,14 +78,14 @@ bool slots_init(const struct exercise *exercise, const uint64_t *sizes, struct s
     uint64_t n_inputs, n_outputs;
     *ret = (struct slots){.exercise = exercise, .inputs.shared.fd = -1, .outputs.shared.fd = -1};
     lay_out(ret, sizes, &n_inputs, &n_outputs);
-    return shelf_init(&ret->inputs, n_inputs, reterr) &&
-           shelf_init(&ret->outputs, n_outputs, reterr);
+    return slot_memory_init(&ret->inputs, n_inputs, reterr) &&
+           slot_memory_init(&ret->outputs, n_outputs, reterr);
 }
 
 void slots_release(struct slots *slots)
 {
-    shelf_release(&slots->inputs);
-    shelf_release(&slots->outputs);
+    slot_memory_release(&slots->inputs);
+    slot_memory_release(&slots->outputs);
 }
 
 /* ---- before a call ---- */
@@ -112,17 +112,17 @@ static void place_array(struct slots *slots, unsigned array, bool at_end)
 {
     const struct fixture_array *a = &slots->fixture->arrays[array];
     slots->offsets[array] = at_end ? slot_of(slots, array)->n_bytes - a->n_bytes : 0;
-    unsigned char *bytes = shelf_of(slots, array)->before + place_of(slots, array);
+    unsigned char *bytes = memory_of(slots, array)->before + place_of(slots, array);
     if (a->before != NULL)
         memcpy(bytes, a->before, a->n_bytes);
     else
         fill_words(bytes, a->n_bytes, slots->poison);
 }
 
-static void share(struct shelf *shelf)
+static void share(struct slot_memory *memory)
 {
-    if (shelf->shared.n_bytes > 0)
-        memcpy(shelf->shared.bytes, shelf->before, shelf->shared.n_bytes);
+    if (memory->shared.n_bytes > 0)
+        memcpy(memory->shared.bytes, memory->before, memory->shared.n_bytes);
 }
 
 void slots_fill(struct slots *slots, const struct fixture *fixture, bool at_end, uint32_t random)
@@ -149,10 +149,10 @@ void slots_request(const struct slots *slots, struct wire_request *request)
 
 /* The byte nearest to the array [begin, end) that differs, of those in its slot beside it. True
  * when there is one; *ret_offset counts from the array's begin. */
-static bool beside_changed(const struct shelf *shelf, const struct wire_slot *slot, size_t begin,
-                           size_t end, int64_t *ret_offset)
+static bool beside_changed(const struct slot_memory *memory, const struct wire_slot *slot,
+                           size_t begin, size_t end, int64_t *ret_offset)
 {
-    const unsigned char *now = shelf->shared.bytes, *before = shelf->before;
+    const unsigned char *now = memory->shared.bytes, *before = memory->before;
     for (size_t at = end; at < slot->offset + slot->n_bytes; at++)
         if (now[at] != before[at]) {
             *ret_offset = (int64_t)(at - begin);
@@ -166,21 +166,21 @@ static bool beside_changed(const struct shelf *shelf, const struct wire_slot *sl
     return false;
 }
 
-enum verdict slots_look_around(const struct slots *slots, char *detail, size_t capacity)
+enum verdict slots_check(const struct slots *slots, char *detail, size_t capacity)
 {
     enum verdict verdict = VERDICT_PASS;
     for (unsigned i = 0; i < slots->exercise->n_arrays; i++) {
-        const struct shelf *shelf = shelf_of(slots, i);
+        const struct slot_memory *memory = memory_of(slots, i);
         const struct fixture_array *a = &slots->fixture->arrays[i];
         size_t begin = a->present ? place_of(slots, i) : slot_of(slots, i)->offset;
         size_t end = a->present ? begin + a->n_bytes : begin;
         int64_t offset;
-        if (beside_changed(shelf, slot_of(slots, i), begin, end, &offset)) {
+        if (beside_changed(memory, slot_of(slots, i), begin, end, &offset)) {
             bounds_describe(slots->fixture, i, offset, ACCESS_WRITTEN, detail, capacity);
             return VERDICT_OUT_OF_BOUNDS;
         }
         if (verdict == VERDICT_PASS && is_input(slots->exercise, i) &&
-            memcmp(shelf->shared.bytes + begin, shelf->before + begin, end - begin) != 0) {
+            memcmp(memory->shared.bytes + begin, memory->before + begin, end - begin) != 0) {
             snprintf(detail, capacity, "%s", slots->exercise->arrays[i].name);
             verdict = VERDICT_MODIFIED_INPUTS;
         }

@@ -11,14 +11,14 @@
 #include "compile/wire.h"
 
 /* One of the two memories: what the program shares, and what it held before the call. */
-struct shelf {
+struct slot_memory {
     struct memory shared;
     unsigned char *before; /* [shared.n_bytes] */
 };
 
 struct slots {
     const struct exercise *exercise; /* borrowed */
-    struct shelf inputs, outputs;
+    struct slot_memory inputs, outputs;
     struct wire_setup setup; /* what the program is told of it */
 
     /* The case that lies in them. */
@@ -43,7 +43,7 @@ void slots_request(const struct slots *slots, struct wire_request *request);
 
 /* Looks at what lies beside the arrays, and at the inputs: PASS where all is as it was, else
  * OUT_OF_BOUNDS or MODIFIED_INPUTS with its detail. */
-enum verdict slots_look_around(const struct slots *slots, char *detail, size_t capacity);
+enum verdict slots_check(const struct slots *slots, char *detail, size_t capacity);
 /* Copies the outputs, once. *ret_poisoned: there are cells that were not written. */
 void slots_take(const struct slots *slots, struct answer *answer, bool *ret_poisoned);
 /* The array whose slot this argument's is, or -1. argument may be any number. */

@@ -11,10 +11,10 @@ struct race {
     const struct exercise *exercise;
     const char *data_dir;
     uint64_t seed; /* of the next round */
-    struct court learner, plain;
+    struct case_runner learner, plain;
     struct fixture *fixture;       /* of the round under way, or NULL */
     uint64_t learner_ns, plain_ns; /* the fastest round of each */
-    struct trial trial;            /* the learner's last */
+    struct case_run run;           /* the learner's last */
 };
 
 static uint64_t least(uint64_t a, uint64_t b)
@@ -24,24 +24,24 @@ static uint64_t least(uint64_t a, uint64_t b)
 
 static bool time_plain(struct race *race, struct error *reterr)
 {
-    struct trial trial;
-    if (!court_try(&race->plain, race->fixture, true, &trial, reterr))
+    struct case_run run;
+    if (!case_runner_run(&race->plain, race->fixture, true, &run, reterr))
         return false;
-    race->plain_ns = least(race->plain_ns, trial.elapsed_ns);
-    bool ok = trial.verdict == VERDICT_PASS;
+    race->plain_ns = least(race->plain_ns, run.elapsed_ns);
+    bool ok = run.verdict == VERDICT_PASS;
     if (!ok)
         error_set(reterr, ERR_FILE, "%s: the plain version to compare with fails: %s",
-                  race->fixture->exercise->folder_name, verdict_name(trial.verdict));
-    trial_release(&trial);
+                  race->fixture->exercise->folder_name, verdict_name(run.verdict));
+    case_run_release(&run);
     return ok;
 }
 
 static bool time_learner(struct race *race, struct error *reterr)
 {
-    trial_release(&race->trial);
-    if (!court_try(&race->learner, race->fixture, true, &race->trial, reterr))
+    case_run_release(&race->run);
+    if (!case_runner_run(&race->learner, race->fixture, true, &race->run, reterr))
         return false;
-    race->learner_ns = least(race->learner_ns, race->trial.elapsed_ns);
+    race->learner_ns = least(race->learner_ns, race->run.elapsed_ns);
     return true;
 }
 
@@ -65,7 +65,7 @@ static bool run_rounds(struct race *race, unsigned n_rounds, struct error *reter
     for (unsigned i = 0; i < n_rounds; i++) {
         if (!draw_round(race, reterr) || !time_plain(race, reterr) || !time_learner(race, reterr))
             return false;
-        if (race->trial.verdict != VERDICT_PASS)
+        if (race->run.verdict != VERDICT_PASS)
             return true;
     }
     return true;
@@ -74,10 +74,10 @@ static bool run_rounds(struct race *race, unsigned n_rounds, struct error *reter
 static void sum_up(const struct race *race, const struct exercise_speed *speed,
                    struct speed_result *ret)
 {
-    ret->max_abs_error = race->trial.answered ? race->trial.difference.max_abs_error : (double)NAN;
-    if (race->trial.verdict != VERDICT_PASS) {
-        ret->verdict = race->trial.verdict;
-        memcpy(ret->detail, race->trial.detail, sizeof ret->detail);
+    ret->max_abs_error = race->run.answered ? race->run.difference.max_abs_error : (double)NAN;
+    if (race->run.verdict != VERDICT_PASS) {
+        ret->verdict = race->run.verdict;
+        memcpy(ret->detail, race->run.detail, sizeof ret->detail);
         return;
     }
     ret->ratio = ratio_of(race);
@@ -99,21 +99,21 @@ bool speed_measure(const struct exercise *exercise, const struct limits *limits,
     *ret = (struct speed_result){.verdict = VERDICT_INTERNAL_ERROR, .name = "speed"};
     if (!draw_round(&race, reterr)) /* its sizes are those of all rounds */
         return false;
-    court_init(&race.learner, exercise, limits, layers, program_fd, NULL);
-    court_init(&race.plain, exercise, limits, layers, plain_program_fd, NULL);
+    case_runner_init(&race.learner, exercise, limits, layers, program_fd);
+    case_runner_init(&race.plain, exercise, limits, layers, plain_program_fd);
     runner_plan_fit(&race.learner.plan, race.fixture);
     runner_plan_fit(&race.plain.plan, race.fixture);
     bool ok = true;
     for (int i = 0; ok && i < MAX_ATTEMPTS; i++) {
         ok = run_rounds(&race, exercise->speed->rounds, reterr);
-        if (race.trial.verdict != VERDICT_PASS || ratio_of(&race) >= exercise->speed->ratio)
+        if (race.run.verdict != VERDICT_PASS || ratio_of(&race) >= exercise->speed->ratio)
             break;
     }
     if (ok)
         sum_up(&race, exercise->speed, ret);
-    trial_release(&race.trial);
-    court_release(&race.learner);
-    court_release(&race.plain);
+    case_run_release(&race.run);
+    case_runner_release(&race.learner);
+    case_runner_release(&race.plain);
     fixture_free(race.fixture);
     return ok;
 }

@@ -15,7 +15,7 @@
 enum { NAME_MAX_SHOWN = 160 };
 
 /* A search under way. */
-struct search {
+struct submission_search {
     const struct submissions_wanted *wanted;
     struct submissions *found;
 };
@@ -69,7 +69,7 @@ static void submission_release(struct submission *submission)
     free(submission->student);
 }
 
-static bool add(struct search *search, const char *path, const char *student,
+static bool add(struct submission_search *search, const char *path, const char *student,
                 const struct exercise *exercise, struct error *reterr)
 {
     struct submissions *found = search->found;
@@ -87,7 +87,7 @@ static bool add(struct search *search, const char *path, const char *student,
     return true;
 }
 
-static bool leave_out(struct search *search, const char *path, struct error *reterr)
+static bool leave_out(struct submission_search *search, const char *path, struct error *reterr)
 {
     struct submissions *found = search->found;
     char **names =
@@ -103,7 +103,7 @@ static bool leave_out(struct search *search, const char *path, struct error *ret
 }
 
 /* A .c file of a folder: it is taken when its name fits. */
-static bool consider(struct search *search, const char *path, const char *student,
+static bool consider(struct submission_search *search, const char *path, const char *student,
                      struct error *reterr)
 {
     const struct submissions_wanted *wanted = search->wanted;
@@ -119,9 +119,11 @@ static bool consider(struct search *search, const char *path, const char *studen
 
 /* Visits what a folder holds, but for names that begin with a dot: those are a system's own, such
  * as .git, or the second halves of files that macOS packs. */
-static bool for_each_entry(struct search *search, const char *folder, const char *student,
-                           bool (*visit)(struct search *search, const char *path, const char *name,
-                                         const char *student, struct error *reterr),
+static bool for_each_entry(struct submission_search *search, const char *folder,
+                           const char *student,
+                           bool (*visit)(struct submission_search *search, const char *path,
+                                         const char *name, const char *student,
+                                         struct error *reterr),
                            struct error *reterr)
 {
     DIR *dir = opendir(folder);
@@ -142,19 +144,19 @@ static bool for_each_entry(struct search *search, const char *folder, const char
     return ok;
 }
 
-static bool visit_students_entry(struct search *search, const char *path, const char *name,
-                                 const char *student, struct error *reterr)
+static bool visit_students_entry(struct submission_search *search, const char *path,
+                                 const char *name, const char *student, struct error *reterr)
 {
     return !ends_in_c(name) || consider(search, path, student, reterr);
 }
 
-static size_t count_seen(const struct search *search)
+static size_t count_seen(const struct submission_search *search)
 {
     return search->found->n + search->found->n_left_out;
 }
 
 /* A folder of a student's. One that nobody may read is no reason to stop: it gets a verdict. */
-static bool visit_student(struct search *search, const char *path, const char *student,
+static bool visit_student(struct submission_search *search, const char *path, const char *student,
                           struct error *reterr)
 {
     size_t before = count_seen(search);
@@ -171,7 +173,7 @@ static bool is_link_to_folder(const char *path)
     return stat(path, &there) == 0 && S_ISDIR(there.st_mode);
 }
 
-static bool visit_entry(struct search *search, const char *path, const char *name,
+static bool visit_entry(struct submission_search *search, const char *path, const char *name,
                         const char *student, struct error *reterr)
 {
     struct stat here;
@@ -196,7 +198,7 @@ static char *trimmed(const char *path)
     return copy;
 }
 
-static bool find_in(struct search *search, const char *given, struct error *reterr)
+static bool find_in(struct submission_search *search, const char *given, struct error *reterr)
 {
     const struct submissions_wanted *wanted = search->wanted;
     const char *student = wanted->student != NULL ? wanted->student : "";
@@ -243,7 +245,7 @@ bool submissions_find(const struct submissions_wanted *wanted, struct submission
                       struct error *reterr)
 {
     struct submissions found = {0};
-    struct search search = {.wanted = wanted, .found = &found};
+    struct submission_search search = {.wanted = wanted, .found = &found};
     for (size_t i = 0; i < wanted->n_paths; i++) {
         if (!find_in(&search, wanted->paths[i], reterr)) {
             submissions_release(&found);

@@ -9,7 +9,7 @@ enum verdict {
     VERDICT_PASS,
     VERDICT_WRONG_ANSWER,    /* "not written", "nondeterministic", or "" */
     VERDICT_NON_FINITE,      /* NaN or an infinity where a number is expected */
-    VERDICT_MODIFIED_INPUTS, /* an input array differs from the keeper's copy */
+    VERDICT_MODIFIED_INPUTS, /* an input array differs from attn's copy */
     VERDICT_OUT_OF_BOUNDS,   /* beside an array; the detail says where */
     VERDICT_CRASH,           /* a signal, which is the detail */
     VERDICT_EXITED_EARLY,    /* left before the last answer; exit code 0 included */

@@ -49,12 +49,12 @@ static void read_as_linker(const struct diagnostics_plan *plan, const char *prin
 
 static void read_as_sanitizer(const char *printed, size_t size)
 {
-    struct fault fault;
+    struct sanitizer_report fault;
     char *string = malloc(size + 1);
     check(string != NULL);
     memcpy(string, printed, size);
     string[size] = '\0';
-    fault_read(string, DIAGNOSTICS_FILE, &fault);
+    sanitizer_report_read(string, DIAGNOSTICS_FILE, &fault);
     check(strlen(fault.words) < sizeof fault.words);
     check(strlen(fault.variable) < sizeof fault.variable);
     free(string);

@@ -1,4 +1,4 @@
-/* grader/exercise.h: exercises as their authors wrote them. */
+/* exercise/exercise.h: exercises as their authors wrote them. */
 #include "exercise_testing.h"
 
 #include <stdio.h>

@@ -1,5 +1,5 @@
-/* grader/fixture.h: cases with their inputs drawn and what is expected. Expected numbers are worked
- * out here, in C or by hand. */
+/* exercise/fixture.h: cases with their inputs drawn and what is expected. Expected numbers are
+ * worked out here, in C or by hand. */
 #include "exercise_testing.h"
 
 #include <math.h>

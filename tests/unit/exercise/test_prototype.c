@@ -1,4 +1,4 @@
-/* grader/prototype.h: C prototypes. */
+/* exercise/prototype.h: C prototypes. */
 #include "testing.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-/* grader/workspace.h and grader/task.h: a learner's folder, and what is in it. */
+/* exercise/workspace.h and exercise/task.h: a learner's folder, and what is in it. */
 #include "testing.h"
 
 #include <signal.h>

@@ -1,4 +1,4 @@
-/* grader/exhibit.h: arrays as small tables. Tables were worked out by hand. */
+/* judge/array_excerpt.h: arrays as small tables. Tables were worked out by hand. */
 #include "testing.h"
 
 #include <stdio.h>
@@ -10,11 +10,11 @@
 static const struct show_options options = {.width_cols = 80, .digits = 4};
 
 /* An array of the shape, whose cells count up from 0. */
-static struct exhibit count_up(const char *title, unsigned n_axes, const size_t *shape)
+static struct array_excerpt count_up(const char *title, unsigned n_axes, const size_t *shape)
 {
     static float numbers[4096];
     struct fixture_array array = {.n_axes = n_axes, .present = true, .n_cells = 1};
-    struct exhibit exhibit;
+    struct array_excerpt excerpt;
     struct error error;
     for (unsigned axis = 0; axis < n_axes; axis++) {
         array.shape[axis] = shape[axis];
@@ -22,18 +22,19 @@ static struct exhibit count_up(const char *title, unsigned n_axes, const size_t 
     }
     for (size_t i = 0; i < array.n_cells; i++)
         numbers[i] = (float)i;
-    if (!exhibit_of_numbers(&array, numbers, &exhibit, &error))
+    if (!array_excerpt_of_numbers(&array, numbers, &excerpt, &error))
         fail_msg("%s", error.text);
-    snprintf(exhibit.title, sizeof exhibit.title, "%s", title);
-    return exhibit;
+    snprintf(excerpt.title, sizeof excerpt.title, "%s", title);
+    return excerpt;
 }
 
-static void assert_shown(struct exhibit *exhibits, size_t n, size_t max_rows, const char *want)
+static void assert_shown(struct array_excerpt *excerpts, size_t n, size_t max_rows,
+                         const char *want)
 {
     struct doc doc;
     struct text text = {0};
     doc_init(&doc);
-    exhibits_show(exhibits, n, max_rows, &options, &doc);
+    array_excerpts_show(excerpts, n, max_rows, &options, &doc);
     assert_false(doc.failed);
     assert_true(doc_width(&doc) <= options.width_cols);
     doc_to_plain(&doc, &text);
@@ -41,13 +42,13 @@ static void assert_shown(struct exhibit *exhibits, size_t n, size_t max_rows, co
     text_release(&text);
     doc_release(&doc);
     for (size_t i = 0; i < n; i++)
-        exhibit_release(&exhibits[i]);
+        array_excerpt_release(&excerpts[i]);
 }
 
 static void test_exhibit__rows_and_columns_are_numbered(void **state)
 {
     (void)state;
-    struct exhibit one = count_up("query", 2, (size_t[]){2, 3});
+    struct array_excerpt one = count_up("query", 2, (size_t[]){2, 3});
     assert_shown(&one, 1, 6,
                  "query  2x3\n"
                  "    0  1  2\n"
@@ -58,7 +59,8 @@ static void test_exhibit__rows_and_columns_are_numbered(void **state)
 static void test_exhibit__tables_stand_side_by_side(void **state)
 {
     (void)state;
-    struct exhibit two[] = {count_up("a", 1, (size_t[]){3}), count_up("b", 2, (size_t[]){2, 1})};
+    struct array_excerpt two[] = {count_up("a", 1, (size_t[]){3}),
+                                  count_up("b", 2, (size_t[]){2, 1})};
     assert_shown(two, 2, 6,
                  "a  (3,)    b  2x1\n"
                  "0  1  2        0\n"
@@ -69,7 +71,7 @@ static void test_exhibit__tables_stand_side_by_side(void **state)
 static void test_exhibit__what_is_cut_lies_round_the_focus(void **state)
 {
     (void)state;
-    struct exhibit one = count_up("key", 2, (size_t[]){100, 1});
+    struct array_excerpt one = count_up("key", 2, (size_t[]){100, 1});
     one.focus[0] = 50;
     assert_shown(&one, 1, 3,
                  "key  100x1, rows 49 to 51\n"
@@ -95,7 +97,7 @@ static void test_exhibit__what_is_cut_lies_round_the_focus(void **state)
 static void test_exhibit__of_many_axes_the_focused_table_is_shown(void **state)
 {
     (void)state;
-    struct exhibit one = count_up("out", 4, (size_t[]){2, 2, 1, 3});
+    struct array_excerpt one = count_up("out", 4, (size_t[]){2, 2, 1, 3});
     one.focus[0] = 1;
     one.focus[3] = 2;
     assert_shown(&one, 1, 6,
@@ -107,8 +109,8 @@ static void test_exhibit__of_many_axes_the_focused_table_is_shown(void **state)
 static void test_exhibit__marks_stay_with_their_cells(void **state)
 {
     (void)state;
-    struct exhibit one = count_up("yours", 2, (size_t[]){3, 2});
-    struct exhibit other = count_up("", 2, (size_t[]){3, 2});
+    struct array_excerpt one = count_up("yours", 2, (size_t[]){3, 2});
+    struct array_excerpt other = count_up("", 2, (size_t[]){3, 2});
     one.focus[0] = 2;
     one.marks = tensor_share(&other.tensor);
     one.marks.data[5] = 50; /* cell [2, 1], of numbers that are nobody else's */
@@ -130,9 +132,9 @@ static void test_exhibit__booleans(void **state)
                                   .shape = {2},
                                   .n_cells = 2,
                                   .before = truths};
-    struct exhibit one;
+    struct array_excerpt one;
     struct error error;
-    assert_true(exhibit_of_input(&array, &one, &error));
+    assert_true(array_excerpt_of_input(&array, &one, &error));
     snprintf(one.title, sizeof one.title, "may_attend");
     assert_shown(&one, 1, 6,
                  "may_attend  (2,)\n"
@@ -143,26 +145,26 @@ static void test_exhibit__booleans(void **state)
 static void test_exhibit__single_number(void **state)
 {
     (void)state;
-    struct exhibit one = count_up("p", 0, NULL);
+    struct array_excerpt one = count_up("p", 0, NULL);
     assert_shown(&one, 1, 6, "p = 0\n");
 }
 
 static void test_exhibit__memory_may_run_out(void **state)
 {
     (void)state;
-    struct exhibit one = count_up("a", 2, (size_t[]){2, 2});
+    struct array_excerpt one = count_up("a", 2, (size_t[]){2, 2});
     bool whole = false;
     for (long nth = 1; !whole; nth++) {
         struct doc doc;
         doc_init(&doc);
         testing_fail_allocation(nth);
-        exhibits_show(&one, 1, 6, &options, &doc);
+        array_excerpts_show(&one, 1, 6, &options, &doc);
         whole = testing_allocations() < nth;
         testing_fail_allocation(0);
         assert_int_equal(doc.failed, !whole);
         doc_release(&doc);
     }
-    exhibit_release(&one);
+    array_excerpt_release(&one);
 }
 
 int main(void)

@@ -1,4 +1,4 @@
-/* grader/batch.h: many submissions, a process each. The judge here is one of our own, which does
+/* judge/batch.h: many submissions, a process each. The judge here is one of our own, which does
  * what the first word of a submission says; what is tried is what batch.c makes of it. */
 #include "testing.h"
 
@@ -38,20 +38,20 @@ static const struct limits tight_limits = {
 
 /* ---- the judge of this test ---- */
 
-static int n_opened, n_closed; /* of the benches, in this process */
+static int n_opened, n_closed; /* of the setups, in this process */
 
-bool bench_open(const struct bench_plan *plan, struct bench *ret, struct error *reterr)
+bool judge_setup_open(const struct judge_plan *plan, struct judge_setup *ret, struct error *reterr)
 {
-    *ret = (struct bench){.plan = *plan};
+    *ret = (struct judge_setup){.plan = *plan};
     if (plan->exercise == &broken)
         return error_set(reterr, ERR_FILE, "02-broken: the runtime does not compile");
     n_opened++;
     return true;
 }
 
-void bench_close(struct bench *bench)
+void judge_setup_close(struct judge_setup *setup)
 {
-    (void)bench;
+    (void)setup;
     n_closed++;
 }
 
@@ -112,16 +112,16 @@ static void obey(const char *source, struct result *result)
     result->score = verdict == VERDICT_PASS ? 10 : 0;
 }
 
-void judge(const struct bench *bench, const char *file_name, const char *source, size_t size,
-           unsigned wishes, struct judgement *ret)
+void judge_submission(const struct judge_setup *setup, const char *file_name, const char *source,
+                      size_t size, unsigned options, struct judgement *ret)
 {
     struct error error;
     (void)size;
-    (void)wishes;
+    (void)options;
     memset(ret, 0, sizeof *ret);
     result_init(&ret->result);
     obey(source, &ret->result);
-    result_add_idea(&ret->result, file_name, bench->plan.exercise->id, &error);
+    result_add_idea(&ret->result, file_name, setup->plan.exercise->id, &error);
 }
 
 void judgement_release(struct judgement *judgement)
@@ -251,14 +251,15 @@ static void test_batch__each_gets_a_result_in_the_order_of_names(void **state)
         assert_result(&results, 3, "class/d_dot.c", VERDICT_LEAK);
         assert_string_equal(results.items[0].student, "anna");
         assert_string_equal(results.items[0].exercise, "dot");
-        assert_string_equal(results.items[0].ideas[0].id, "dot.c"); /* what judge() was told */
+        assert_string_equal(results.items[0].ideas[0].id,
+                            "dot.c"); /* what judge_submission() was told */
         assert_close(results.items[0].score, 10, 0);
         assert_close(results.items[0].max_score, 10, 0);
         assert_close(results.items[2].score, 0, 0);
         assert_true(results.items[1].time_ms >= 150);
         assert_int_equal(watch.n_calls, 4);
         assert_true(watch.in_order);
-        assert_int_equal(n_opened, 1); /* one bench for all */
+        assert_int_equal(n_opened, 1); /* one setup for all */
         results_release(&results);
     }
 }
@@ -427,7 +428,7 @@ static void test_batch__goes_on_from_earlier_results(void **state)
     assert_int_equal(watch.n_calls, 2);
     assert_true(watch.in_order);
     results_release(&before);
-    /* All are there: nothing is done, and there are no benches to open. */
+    /* All are there: nothing is done, and there are no setups to open. */
     plan = plan_with(&watch, 2);
     plan.done = &results;
     struct results again = must_grade(&plan);

@@ -1,4 +1,4 @@
-/* grader/bounds.h: a place beside an array, in words. */
+/* judge/bounds.h: a place beside an array, in words. */
 #include "testing.h"
 
 #include <string.h>

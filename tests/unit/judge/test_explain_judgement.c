@@ -1,4 +1,4 @@
-/* grader/explain.h: judgements as a learner is shown them. The exercise is written here, the wrong
+/* judge/explain.h: judgements as a learner is shown them. The exercise is written here, the wrong
  * answers are worked out by hand. */
 #include "testing.h"
 
@@ -231,7 +231,7 @@ static void test_explain__fault_of_the_program(void **state)
 {
     (void)state;
     struct judgement judgement = judgement_of(VERDICT_OUT_OF_BOUNDS, "row 2 of x was read", NULL);
-    text_put(&judgement.advice, "Line 7 reads x[6]; x has 6 numbers (0..5).");
+    text_put(&judgement.crash_report, "Line 7 reads x[6]; x has 6 numbers (0..5).");
     text_put(&judgement.printed, LONG_PRINT);
     assert_explains(&judgement, "x  row-sums  It read or wrote beside an array.\n"
                                 "It printed:\n"

@@ -1,5 +1,5 @@
-/* grader/diagnose.h: which idea gives these numbers? The learner's numbers are written by C of the
- * test's own, as somebody with the idea would write it. */
+/* judge/find_misconception.h: which idea gives these numbers? The learner's numbers are written by
+ * C of the test's own, as somebody with the idea would write it. */
 #include "exercise_testing.h"
 
 #include <math.h>
@@ -59,7 +59,7 @@ struct class
     struct exercise *exercise;
     struct fixtures cases;
     struct answer *answers;
-    struct answered *answered;
+    struct answered_case *answered;
 };
 
 static void class_open(struct class *class, const char *const *changes)
@@ -73,7 +73,7 @@ static void class_open(struct class *class, const char *const *changes)
     assert_true(class->answers != NULL && class->answered != NULL);
     for (size_t i = 0; i < class->cases.n; i++) {
         assert_true(answer_init(class->cases.items[i], &class->answers[i], &error));
-        class->answered[i] = (struct answered){class->cases.items[i], &class->answers[i]};
+        class->answered[i] = (struct answered_case){class->cases.items[i], &class->answers[i]};
     }
 }
 
@@ -98,7 +98,7 @@ static struct diagnosis diagnosis_of(struct class *class, unsigned slips)
     struct error error;
     for (size_t i = 0; i < class->cases.n; i++)
         answer(class, i, slips);
-    if (!diagnose(class->exercise, class->answered, class->cases.n, &diagnosis, &error))
+    if (!misconception_find(class->exercise, class->answered, class->cases.n, &diagnosis, &error))
         fail_msg("%s", error.text);
     return diagnosis;
 }
@@ -168,7 +168,7 @@ static void test_diagnose__passing_cases_count_too(void **state)
     class_open(&class, NULL);
     diagnosis_of(&class, SCALE_LEFT_OUT);
     answer(&class, 2, RIGHT);
-    assert_true(diagnose(class.exercise, class.answered, class.cases.n, &d, &error));
+    assert_true(misconception_find(class.exercise, class.answered, class.cases.n, &d, &error));
     assert_int_equal(d.n_ideas, 0);
     class_close(&class);
 }
@@ -240,7 +240,7 @@ static void test_diagnose__nan_is_a_number_like_others(void **state)
     for (size_t i = 0; i < class.cases.n; i++)
         for (size_t cell = 0; cell < class.cases.items[i]->arrays[WEIGHTS].n_cells; cell++)
             class.answers[i].floats[WEIGHTS][cell] = NAN;
-    assert_true(diagnose(class.exercise, class.answered, class.cases.n, &d, &error));
+    assert_true(misconception_find(class.exercise, class.answered, class.cases.n, &d, &error));
     assert_int_equal(d.n_ideas, 1);
     assert_string_equal(d.ideas[0]->id, "columns");
     class_close(&class);
@@ -250,8 +250,8 @@ static void test_diagnose__by_verdict(void **state)
 {
     (void)state;
     struct exercise *e = mini_with(NULL);
-    assert_string_equal(diagnose_verdict(e, VERDICT_MEMORY_LIMIT)->id, "hoards");
-    assert_null(diagnose_verdict(e, VERDICT_TIME_LIMIT));
+    assert_string_equal(misconception_of_verdict(e, VERDICT_MEMORY_LIMIT)->id, "hoards");
+    assert_null(misconception_of_verdict(e, VERDICT_TIME_LIMIT));
     exercise_free(e);
 }
 
@@ -260,7 +260,7 @@ static void test_diagnose__what_is_said(void **state)
     (void)state;
     struct exercise *e = mini_with(NULL);
     struct text text = {0};
-    misconception_say(&e->misconceptions[0], &text);
+    misconception_explain(&e->misconceptions[0], &text);
     assert_string_equal(text_string(&text), "What divides the scores?\n"
                                             "Stage scaled: scaled = scores / sqrt(d_k)");
     text_release(&text);
@@ -276,7 +276,7 @@ static void test_diagnose__without_memory_it_says_so(void **state)
     class_open(&class, NULL);
     diagnosis_of(&class, SCALE_LEFT_OUT);
     assert_reports_failed_allocations(
-        diagnose(class.exercise, class.answered, class.cases.n, &d, &error), error);
+        misconception_find(class.exercise, class.answered, class.cases.n, &d, &error), error);
     assert_int_equal(d.n_ideas, 1);
     class_close(&class);
 }

@@ -1,4 +1,4 @@
-/* grader/judge.h: from the bytes of a file to a verdict. The hostile corpus and the exercises' own
+/* judge/judge.h: from the bytes of a file to a verdict. The hostile corpus and the exercises' own
  * proofs try it on many more files. */
 #include "testing.h"
 
@@ -19,7 +19,7 @@ static const char added_dot[] = DOT "{ float s = 0; for (size_t i = 0; i < n; i+
 struct room {
     struct exercise *exercise;
     struct compiler compiler;
-    struct bench bench;
+    struct judge_setup setup;
 };
 
 static int open_room(void **state)
@@ -33,13 +33,13 @@ static int open_room(void **state)
     if (!exercise_load(path, &room->exercise, &error) ||
         !compiler_find(NULL, &room->compiler, &error))
         fail_msg("%s", error.text);
-    const struct bench_plan plan = {.exercise = room->exercise,
+    const struct judge_plan plan = {.exercise = room->exercise,
                                     .compiler = &room->compiler,
                                     .limits = &limits_default,
                                     .data_dir = data_dir,
                                     .layers = layers_available(NULL),
                                     .seed = 3};
-    if (!bench_open(&plan, &room->bench, &error))
+    if (!judge_setup_open(&plan, &room->setup, &error))
         fail_msg("%s", error.text);
     *state = room;
     return 0;
@@ -48,17 +48,17 @@ static int open_room(void **state)
 static int close_room(void **state)
 {
     struct room *room = *state;
-    bench_close(&room->bench);
+    judge_setup_close(&room->setup);
     exercise_free(room->exercise);
     free(room);
     return 0;
 }
 
-static struct judgement judged(void **state, const char *source, unsigned wishes)
+static struct judgement judged(void **state, const char *source, unsigned options)
 {
     struct room *room = *state;
     struct judgement judgement;
-    judge(&room->bench, "dot.c", source, strlen(source), wishes, &judgement);
+    judge_submission(&room->setup, "dot.c", source, strlen(source), options, &judgement);
     return judgement;
 }
 
@@ -79,7 +79,7 @@ static void right_answers_get_all_points(void **state)
     struct judgement judgement = judged(state, right_dot, 0);
     assert_int_equal(judgement.result.verdict, VERDICT_PASS);
     assert_close(judgement.result.score, room->exercise->score, 0);
-    assert_int_equal(judgement.result.n_cases, room->bench.cases.n);
+    assert_int_equal(judgement.result.n_cases, room->setup.cases.n);
     for (size_t i = 0; i < judgement.result.n_cases; i++) {
         assert_int_equal(judgement.result.cases[i].verdict, VERDICT_PASS);
         assert_true(judgement.result.cases[i].max_abs_error < 1e-3);
@@ -108,9 +108,9 @@ static void failing_case_is_the_smallest(void **state)
     assert_int_equal(judgement.result.verdict, VERDICT_WRONG_ANSWER);
     assert_non_null(judgement.fixture);
     assert_true(judgement.fixture->scalars[0] > 4);
-    for (size_t i = 0; i < room->bench.cases.n; i++)
+    for (size_t i = 0; i < room->setup.cases.n; i++)
         if (judgement.result.cases[i].verdict != VERDICT_PASS)
-            assert_true(judgement.fixture->n_cells <= room->bench.cases.items[i]->n_cells);
+            assert_true(judgement.fixture->n_cells <= room->setup.cases.items[i]->n_cells);
     assert_close(judgement.difference.got - judgement.difference.expected, 1, 1e-3);
     judgement_release(&judgement);
     judgement = judged(state, added_dot, JUDGE_SHRINK);
@@ -205,7 +205,7 @@ static void crash_leaves_the_other_cases_judged(void **state)
         n_passed += judgement.result.cases[i].verdict == VERDICT_PASS;
     assert_int_equal(judgement.result.verdict, VERDICT_CRASH);
     assert_true(n_passed > 0);
-    assert_true(n_passed < room->bench.cases.n);
+    assert_true(n_passed < room->setup.cases.n);
     judgement_release(&judgement);
 }
 

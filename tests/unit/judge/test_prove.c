@@ -1,4 +1,4 @@
-/* grader/prove.h: exercises that prove themselves. The judge is one of the test's own here: what it
+/* judge/prove.h: exercises that prove themselves. The judge is one of the test's own here: what it
  * says of a file stands in the file. */
 #include "exercise_testing.h"
 
@@ -231,23 +231,23 @@ static const struct misconception *find_idea(const struct exercise *exercise, co
     return NULL;
 }
 
-void judge(const struct bench *bench, const char *file_name, const char *source, size_t size,
-           unsigned wishes, struct judgement *ret)
+void judge_submission(const struct judge_setup *setup, const char *file_name, const char *source,
+                      size_t size, unsigned options, struct judgement *ret)
 {
     char verdict[40] = "", first[40] = "", second[40] = "";
     (void)file_name;
-    assert_int_equal(wishes, 0);
+    assert_int_equal(options, 0);
     assert_int_equal(size, strlen(source));
     *ret = (struct judgement){.result.verdict = VERDICT_NOT_IMPLEMENTED};
-    if (strcmp(source, bench->plan.exercise->starter) == 0)
+    if (strcmp(source, setup->plan.exercise->starter) == 0)
         return;
     int n = sscanf(source, "%39s %39s %39s", verdict, first, second);
     if (!verdict_from_name(verdict, &ret->result.verdict))
         fail_msg("no verdict: %s", source);
     if (n > 1)
-        ret->diagnosis.ideas[ret->diagnosis.n_ideas++] = find_idea(bench->plan.exercise, first);
+        ret->diagnosis.ideas[ret->diagnosis.n_ideas++] = find_idea(setup->plan.exercise, first);
     if (n > 2)
-        ret->diagnosis.ideas[ret->diagnosis.n_ideas++] = find_idea(bench->plan.exercise, second);
+        ret->diagnosis.ideas[ret->diagnosis.n_ideas++] = find_idea(setup->plan.exercise, second);
 }
 
 void judgement_release(struct judgement *judgement)
@@ -340,12 +340,12 @@ static void prove_so(struct proof *proof, const char *const *changes, size_t n_f
                      const char *says)
 {
     struct exercise *e = mini_with(changes);
-    struct bench bench = {
+    struct judge_setup setup = {
         .plan = {.exercise = e, .limits = &(struct limits){.source_bytes = 1000}}};
     struct doc doc;
     struct prove_report report = open_report(&doc);
     struct error error;
-    if (!prove_solutions(&bench, proof->folder, &report, &error))
+    if (!prove_solutions(&setup, proof->folder, &report, &error))
         fail_msg("%s", error.text);
     assert_faults(&report, n_faults, says);
     doc_release(&doc);
@@ -359,12 +359,12 @@ static void test_prove__a_whole_proof_has_no_fault(void **state)
     struct proof proof = {0};
     proof_fill(&proof);
     struct exercise *e = mini_with(NULL);
-    struct bench bench = {
+    struct judge_setup setup = {
         .plan = {.exercise = e, .limits = &(struct limits){.source_bytes = 1000}}};
     struct doc doc;
     struct prove_report report = open_report(&doc);
     struct error error;
-    assert_true(prove_solutions(&bench, proof.folder, &report, &error));
+    assert_true(prove_solutions(&setup, proof.folder, &report, &error));
     assert_faults(&report, 0, "");
     assert_int_equal(report.n_right, 3);
     assert_int_equal(report.n_wrong, 5);
@@ -436,12 +436,12 @@ static void test_prove__our_own_failure_is_no_fault(void **state)
     proof_fill(&proof);
     proof_add(&proof, "right/d.c", "internal_error");
     struct exercise *e = mini_with(NULL);
-    struct bench bench = {
+    struct judge_setup setup = {
         .plan = {.exercise = e, .limits = &(struct limits){.source_bytes = 1000}}};
     struct doc doc;
     struct prove_report report = open_report(&doc);
     struct error error;
-    assert_error(prove_solutions(&bench, proof.folder, &report, &error), error, ERR_FILE);
+    assert_error(prove_solutions(&setup, proof.folder, &report, &error), error, ERR_FILE);
     assert_says(error, "right/d.c: it could not be judged");
     doc_release(&doc);
     exercise_free(e);

@@ -1,4 +1,4 @@
-/* grader/runner.h: the keeper's side of a run, against programs that lie. */
+/* judge/runner.h: the keeper's side of a run, against programs that lie. */
 #include "testing.h"
 
 #include <fcntl.h>
@@ -62,7 +62,7 @@ static int tear_down(void **state)
 }
 
 /* Compiles a liar and asks it once, or as often as it answers. Behind no walls: what is tested is
- * the keeper. */
+ * attn. */
 static struct runner_outcome ask(struct bench *bench, const char *body, unsigned n_times)
 {
     struct runner_outcome outcome = {0};

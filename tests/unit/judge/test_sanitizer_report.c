@@ -1,5 +1,5 @@
-/* grader/fault.h: the sanitizers' reports, read. The input is what those of gcc 12 and clang 14
- * print; clang 15 and later say "after" for "to the right of". */
+/* judge/sanitizer_report.h: the sanitizers' reports, read. The input is what those of gcc 12 and
+ * clang 14 print; clang 15 and later say "after" for "to the right of". */
 #include "testing.h"
 
 #include <stdio.h>
@@ -7,17 +7,17 @@
 
 #include "judge/sanitizer_report.h"
 
-static struct fault read_report(const char *printed)
+static struct sanitizer_report read_report(const char *printed)
 {
-    struct fault fault;
-    fault_read(printed, "submission.c", &fault);
+    struct sanitizer_report fault;
+    sanitizer_report_read(printed, "submission.c", &fault);
     return fault;
 }
 
 static void test_fault__a_block_of_the_heap(void **state)
 {
     (void)state;
-    struct fault fault = read_report(
+    struct sanitizer_report fault = read_report(
         "attn-array 2 61d000003000 24\n"
         "=================================================================\n"
         "==7==ERROR: AddressSanitizer: heap-buffer-overflow on address 0x61d000003a18 at pc 0x55 "
@@ -65,7 +65,7 @@ static void test_fault__a_block_that_was_freed(void **state)
         "==7==ERROR: AddressSanitizer: attempting double-free on 0x61d000004400 in thread T0:\n"
         "%s",
         rest);
-    struct fault fault = read_report(printed);
+    struct sanitizer_report fault = read_report(printed);
     assert_int_equal(fault.kind, FAULT_DOUBLE_FREE);
     assert_int_equal(fault.line, 8);
     assert_int_equal(fault.freed_line, 6);
@@ -84,7 +84,7 @@ static void test_fault__a_block_that_was_freed(void **state)
 static void test_fault__a_local_array(void **state)
 {
     (void)state;
-    struct fault fault = read_report(
+    struct sanitizer_report fault = read_report(
         "==7==ERROR: AddressSanitizer: stack-buffer-overflow on address 0x7fc5b4d00028 at pc 0x5\n"
         "WRITE of size 4 at 0x7fc5b4d00028 thread T0\n"
         "    #0 0x5625 in softmax_rows /w/submission.c:8\n"
@@ -107,7 +107,7 @@ static void test_fault__a_local_array(void **state)
 static void test_fault__a_global_array(void **state)
 {
     (void)state;
-    struct fault fault = read_report(
+    struct sanitizer_report fault = read_report(
         "==7==ERROR: AddressSanitizer: global-buffer-overflow on address 0x55bd76a7bab0 at pc 0x5\n"
         "READ of size 4 at 0x55bd76a7bab0 thread T0\n"
         "    #0 0x55 in softmax_rows /w/submission.c:8:13\n"
@@ -126,7 +126,7 @@ static void test_fault__a_global_array(void **state)
 static void test_fault__addresses_that_are_not_there(void **state)
 {
     (void)state;
-    struct fault fault = read_report(
+    struct sanitizer_report fault = read_report(
         "AddressSanitizer:DEADLYSIGNAL\n"
         "==7==ERROR: AddressSanitizer: SEGV on unknown address 0x000000000014 (pc 0x55 bp 0x7f)\n"
         "==7==The signal is caused by a READ memory access.\n"
@@ -152,8 +152,9 @@ static void test_fault__addresses_that_are_not_there(void **state)
 static void test_fault__undefined_behaviour(void **state)
 {
     (void)state;
-    struct fault fault = read_report("submission.c:6:25: runtime error: division by zero\n"
-                                     "SUMMARY: UndefinedBehaviorSanitizer: something else\n");
+    struct sanitizer_report fault =
+        read_report("submission.c:6:25: runtime error: division by zero\n"
+                    "SUMMARY: UndefinedBehaviorSanitizer: something else\n");
     assert_int_equal(fault.kind, FAULT_UNDEFINED);
     assert_int_equal(fault.line, 6);
     assert_string_equal(fault.words, "division by zero");
@@ -171,7 +172,7 @@ static void test_fault__undefined_behaviour(void **state)
 static void test_fault__sizes(void **state)
 {
     (void)state;
-    struct fault fault = read_report(
+    struct sanitizer_report fault = read_report(
         "==7==ERROR: AddressSanitizer: requested allocation size 0x100 (0x1100 after adjustments "
         "for alignment, red zones etc.) exceeds maximum supported size of 0x10000000000\n"
         "    #1 0x55 in softmax_rows /w/submission.c:5\n");
@@ -199,7 +200,8 @@ static void test_fault__other_words_are_no_report(void **state)
 static void test_fault__what_is_printed_can_be_trusted_to_a_terminal(void **state)
 {
     (void)state;
-    struct fault fault = read_report("submission.c:5:1: runtime error: \x1b[31m evil \xff\n");
+    struct sanitizer_report fault =
+        read_report("submission.c:5:1: runtime error: \x1b[31m evil \xff\n");
     assert_null(strchr(fault.words, '\x1b'));
     assert_null(strstr(fault.words, "\xff"));
     fault = read_report("==7==ERROR: AddressSanitizer: stack-buffer-overflow on address 0x7f\n"

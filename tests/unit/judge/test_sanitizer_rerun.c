@@ -1,5 +1,5 @@
-/* grader/advice.h: crashes, explained in the exercise's words, with gcc's and clang's sanitizers.
- * The case has 2 rows and 3 columns: scores and weights hold 6 numbers each. */
+/* judge/sanitizer_rerun.h: crashes, explained in the exercise's words, with gcc's and clang's
+ * sanitizers. The case has 2 rows and 3 columns: scores and weights hold 6 numbers each. */
 #include "workshop.h"
 
 static bool has_sanitizers(const struct workshop *workshop, unsigned compiler)
@@ -41,7 +41,7 @@ static void advise(const struct workshop *workshop, unsigned compiler, const cha
                    struct text *advice)
 {
     struct compile_request request = workshop_request(workshop, compiler);
-    advice_run(&request, "anna.c", source, strlen(source), &workshop->fixture, advice);
+    sanitizer_rerun(&request, "anna.c", source, strlen(source), &workshop->fixture, advice);
 }
 
 /* What is said of a file, with the first n compilers; "" for nothing at all. */

@@ -1,4 +1,4 @@
-/* grader/submission.h: finding learners' files and reading them. */
+/* judge/submission.h: finding learners' files and reading them. */
 #include "testing.h"
 
 #include <fcntl.h>

@@ -1,4 +1,4 @@
-/* grader/report.h: the formats, files, reading back and merging. That other programs read what is
+/* report/report.h: the formats, files, reading back and merging. That other programs read what is
  * written here is tried by tests/script/test_report.py. */
 #include "testing.h"
 

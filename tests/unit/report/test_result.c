@@ -1,4 +1,4 @@
-/* grader/result.h: results, their words made safe, and their json. */
+/* report/result.h: results, their words made safe, and their json. */
 #include "testing.h"
 
 #include <math.h>

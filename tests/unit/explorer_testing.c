@@ -39,14 +39,14 @@ void type(struct fixture *fixture, const char *keys)
 {
     struct explorer *explorer = &fixture->explorer;
     for (const char *c = keys; *c != '\0'; c++) {
-        int key = *c == '<'    ? KEY_LEFT_
-                  : *c == '>'  ? KEY_RIGHT_
-                  : *c == '^'  ? KEY_UP_
-                  : *c == '_'  ? KEY_DOWN_
-                  : *c == '\n' ? KEY_ENTER_
-                  : *c == '~'  ? KEY_BACKSPACE_
-                  : *c == '|'  ? KEY_TAB_
-                  : *c == '$'  ? KEY_ESCAPE
+        int key = *c == '<'    ? KEYCODE_LEFT
+                  : *c == '>'  ? KEYCODE_RIGHT
+                  : *c == '^'  ? KEYCODE_UP
+                  : *c == '_'  ? KEYCODE_DOWN
+                  : *c == '\n' ? KEYCODE_ENTER
+                  : *c == '~'  ? KEYCODE_BACKSPACE
+                  : *c == '|'  ? KEYCODE_TAB
+                  : *c == '$'  ? KEYCODE_ESCAPE
                                : *c;
         if (explorer->edits)
             explorer_edit_key(explorer, key);

@@ -12,38 +12,40 @@ enum { RESIZE_SETTLE_MS = 120 }; /* so long the page waits for a window that is 
 const struct binding app_bindings_everywhere[] = {
     {'?', REQ_HELP, "help", "shows the keys of the pane in focus"},
     {'q', REQ_QUIT, "quit", "leaves attn; it goes on here next time"},
-    {KEY_TAB_, REQ_NEXT_PANE, "pane", "goes to the next pane"},
-    {KEY_BACK_TAB, REQ_PREVIOUS_PANE, NULL, "goes to the pane before"},
+    {KEYCODE_TAB, REQ_NEXT_PANE, "pane", "goes to the next pane"},
+    {KEYCODE_BACK_TAB, REQ_PREVIOUS_PANE, NULL, "goes to the pane before"},
     {'/', REQ_PROMPT, "prompt", "goes to the prompt"},
-    {KEY_ESCAPE, REQ_CLOSE, "leave", "goes back: from the prompt to the pane, from a pane home"},
-    {':', REQ_PALETTE, "all", "lists all that can be done, and narrows it down while you type"},
-    {KEY_F1_, REQ_SEARCH_HELP, "search help", "searches all help"},
-    {KEY_CTRL_C, REQ_QUIT, NULL, "leaves attn, or stops what is being computed"},
+    {KEYCODE_ESCAPE, REQ_CLOSE, "leave",
+     "goes back: from the prompt to the pane, from a pane home"},
+    {':', REQ_COMMAND_PALETTE, "all",
+     "lists all that can be done, and narrows it down while you type"},
+    {KEYCODE_F1, REQ_SEARCH_HELP, "search help", "searches all help"},
+    {KEYCODE_CTRL_C, REQ_QUIT, NULL, "leaves attn, or stops what is being computed"},
     {'L' - '@', REQ_REDRAW, NULL, "draws the screen anew"},
-    {KEY_NONE, REQ_NONE, NULL, NULL},
+    {KEYCODE_NONE, REQ_NONE, NULL, NULL},
 };
 
 const struct binding app_bindings_typing[] = {
-    {KEY_ENTER_, REQ_OPEN, "take it", "takes what is typed"},
-    {KEY_ESCAPE, REQ_CLOSE, "give it up", "leaves things as they were"},
-    {KEY_F1_, REQ_SEARCH_HELP, "search help", "searches all help"},
-    {KEY_NONE, REQ_NONE, NULL, NULL},
+    {KEYCODE_ENTER, REQ_OPEN, "take it", "takes what is typed"},
+    {KEYCODE_ESCAPE, REQ_CLOSE, "give it up", "leaves things as they were"},
+    {KEYCODE_F1, REQ_SEARCH_HELP, "search help", "searches all help"},
+    {KEYCODE_NONE, REQ_NONE, NULL, NULL},
 };
 
 const struct binding *app_bindings(enum pane_id pane)
 {
     switch (pane) {
-    case PANE_PALETTE:
-        return palette_bindings;
+    case PANE_COMMAND_PALETTE:
+        return command_palette_bindings;
     case PANE_HOME:
         return home_bindings;
-    case PANE_READER:
-        return reader_bindings;
+    case PANE_LESSON:
+        return lesson_pane_bindings;
     case PANE_EXPLORER:
         return explorer_bindings;
-    case PANE_WORKSHOP:
+    case PANE_EXERCISE:
     case PANE_RESULT:
-        return workshop_bindings;
+        return exercise_pane_bindings;
     case PANE_CONSOLE:
         return console_bindings;
     default:
@@ -53,31 +55,31 @@ const struct binding *app_bindings(enum pane_id pane)
 
 static void tick(struct app *app)
 {
-    (void)display_child_ended(app->screen); /* workshop_tick() looks */
-    workshop_tick(&app->workshop, clock_ms(), app->view == VIEW_EXERCISE);
-    app_grant_workshop(app);
+    (void)display_child_ended(app->screen); /* exercise_pane_tick() looks */
+    exercise_pane_tick(&app->exercise, clock_ms(), app->view == VIEW_EXERCISE);
+    app_do_exercise_request(app);
 }
 
 static int timeout_ms(const struct app *app)
 {
-    int workshop = workshop_timeout_ms(&app->workshop);
-    if (app->page_is_stale && (workshop < 0 || workshop > RESIZE_SETTLE_MS))
+    int exercise = exercise_pane_timeout_ms(&app->exercise);
+    if (app->page_is_stale && (exercise < 0 || exercise > RESIZE_SETTLE_MS))
         return RESIZE_SETTLE_MS;
-    return workshop;
+    return exercise;
 }
 
 static void loop(struct app *app)
 {
     while (!app->quits) {
         struct input input;
-        int fds[WORKSHOP_FDS];
+        int fds[EXERCISE_PANE_FDS];
         tick(app);
         app_lay_out(app);
         if (!display_has_input(app->screen))
             app_draw(app);
-        workshop_fds(&app->workshop, fds);
+        exercise_pane_fds(&app->exercise, fds);
         struct display_wait wait = {
-            .fds = fds, .n_fds = WORKSHOP_FDS, .timeout_ms = timeout_ms(app)};
+            .fds = fds, .n_fds = EXERCISE_PANE_FDS, .timeout_ms = timeout_ms(app)};
         if (display_wait_input(app->screen, &wait, &input))
             app_handle(app, &input);
         else if (app->page_is_stale)
@@ -107,8 +109,9 @@ static bool start(struct app *app, struct error *reterr)
     settings.echo = true;
     settings.colours = display_colours(app->screen) == 0 ? COLOURS_NONE : COLOURS_TRUE;
     tutor_init(&app->tutor, &settings, options->data_dir, &display_interrupted, app->progress);
-    reader_init(&app->reader, &app->tutor);
-    workshop_init(&app->workshop, &settings, options->data_dir, options->program, app->progress);
+    lesson_pane_init(&app->lesson, &app->tutor);
+    exercise_pane_init(&app->exercise, &settings, options->data_dir, options->program,
+                       app->progress);
     /* The prompt last: once readline is its, lines can't be read in another way. */
     if (!explorer_init(&app->explorer, &settings, options->data_dir, &display_interrupted,
                        reterr) ||
@@ -132,11 +135,11 @@ static void end(struct app *app)
     display_close(app->screen);
     explorer_release(&app->explorer);
     console_release(&app->console);
-    reader_release(&app->reader);
+    lesson_pane_release(&app->lesson);
     home_release(&app->home);
     help_release(&app->help);
-    palette_release(&app->palette);
-    workshop_release(&app->workshop);
+    command_palette_release(&app->command_palette);
+    exercise_pane_release(&app->exercise);
     tutor_release(&app->tutor);
     canvas_release(&app->canvas);
 }

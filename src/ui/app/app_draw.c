@@ -32,7 +32,7 @@ static void write_explored(const struct app *app, struct text *title)
 static void write_title(const struct app *app, struct text *title)
 {
     const struct player *player = app->tutor.player;
-    const struct exercise *exercise = workshop_exercise(&app->workshop);
+    const struct exercise *exercise = exercise_pane_current(&app->exercise);
     if (app->view == VIEW_HOME)
         text_put(title, "home");
     else if (app->view == VIEW_LESSON && player != NULL)
@@ -115,7 +115,7 @@ static int draw_label(struct app *app, const struct binding *binding, struct are
 static int draw_labels(struct app *app, const struct binding *bindings, struct area area, int col,
                        int end)
 {
-    for (; bindings->key != KEY_NONE; bindings++) {
+    for (; bindings->key != KEYCODE_NONE; bindings++) {
         if (!is_shown(app, bindings))
             continue;
         if (col + label_cols(bindings) - BAR_GAP > end)
@@ -128,7 +128,7 @@ static int draw_labels(struct app *app, const struct binding *bindings, struct a
 static int labels_cols(const struct app *app, const struct binding *bindings, int most)
 {
     int cols = 0;
-    for (; bindings->key != KEY_NONE && most > 0; bindings++)
+    for (; bindings->key != KEYCODE_NONE && most > 0; bindings++)
         if (is_shown(app, bindings)) {
             cols += label_cols(bindings);
             most--;
@@ -138,7 +138,7 @@ static int labels_cols(const struct app *app, const struct binding *bindings, in
 
 static bool types(const struct app *app)
 {
-    return (app->focus == PANE_READER && app->reader.types) ||
+    return (app->focus == PANE_LESSON && app->lesson.types) ||
            (app->focus == PANE_EXPLORER && app->explorer.edits);
 }
 
@@ -173,14 +173,14 @@ static void draw_pane(struct app *app, enum pane_id pane)
         return;
     if (pane == PANE_HOME)
         home_draw(&app->home, area, focused, ascii);
-    else if (pane == PANE_READER)
-        reader_draw(&app->reader, area, focused, ascii);
+    else if (pane == PANE_LESSON)
+        lesson_pane_draw(&app->lesson, area, focused, ascii);
     else if (pane == PANE_EXPLORER)
         explorer_draw(&app->explorer, area, focused, ascii);
-    else if (pane == PANE_WORKSHOP)
-        workshop_draw(&app->workshop, area, focused, ascii);
+    else if (pane == PANE_EXERCISE)
+        exercise_pane_draw(&app->exercise, area, focused, ascii);
     else if (pane == PANE_RESULT)
-        workshop_draw_result(&app->workshop, area, focused, ascii);
+        exercise_pane_draw_result(&app->exercise, area, focused, ascii);
     else if (pane == PANE_CONSOLE)
         console_draw(&app->console, area, focused, ascii);
 }
@@ -233,8 +233,9 @@ void app_draw(struct app *app)
             draw_pane(app, pane);
         if (app->overlay == PANE_HELP)
             help_draw(&app->help, app_pane_area(app, PANE_HELP), true, is_ascii(app));
-        else if (app->overlay == PANE_PALETTE)
-            palette_draw(&app->palette, app_pane_area(app, PANE_PALETTE), true, is_ascii(app));
+        else if (app->overlay == PANE_COMMAND_PALETTE)
+            command_palette_draw(&app->command_palette, app_pane_area(app, PANE_COMMAND_PALETTE),
+                                 true, is_ascii(app));
         draw_keys(app);
     }
     display_paint(app->screen, &app->canvas, &app->theme);

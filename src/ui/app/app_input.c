@@ -23,8 +23,8 @@ static void close_top(struct app *app)
         app->overlay = PANE_COUNT;
     else if (app->focus == PANE_CONSOLE && app->view != VIEW_HOME)
         app->focus = app->view == VIEW_EXPLORE    ? PANE_EXPLORER
-                     : app->view == VIEW_EXERCISE ? PANE_WORKSHOP
-                                                  : PANE_READER;
+                     : app->view == VIEW_EXERCISE ? PANE_EXERCISE
+                                                  : PANE_LESSON;
     else if (app->focus == PANE_CONSOLE)
         app->focus = PANE_HOME;
     else if (app->view == VIEW_EXERCISE && app->came_from == VIEW_LESSON &&
@@ -43,8 +43,8 @@ static void global_request(struct app *app, enum request request)
     case REQ_SEARCH_HELP:
         app_open_help(app, true);
         break;
-    case REQ_PALETTE:
-        app_open_palette(app);
+    case REQ_COMMAND_PALETTE:
+        app_open_command_palette(app);
         break;
     case REQ_NEXT_PANE:
         next_pane(app, 1);
@@ -78,15 +78,15 @@ static bool pane_request(struct app *app, enum request request, int key)
             return true;
         }
         return home_request(&app->home, request, app->layout.panes[PANE_HOME].rows);
-    case PANE_READER:
+    case PANE_LESSON:
         if ((request == REQ_EDITOR || request == REQ_OPEN) && app_asked_exercise(app) != NULL) {
             (void)app_open_exercise(app, app_asked_exercise(app));
             return true;
         }
-        return reader_request(&app->reader, request);
-    case PANE_WORKSHOP:
+        return lesson_pane_request(&app->lesson, request);
+    case PANE_EXERCISE:
     case PANE_RESULT:
-        return workshop_request(&app->workshop, request, app->focus == PANE_RESULT);
+        return exercise_pane_request(&app->exercise, request, app->focus == PANE_RESULT);
     case PANE_EXPLORER:
         return explorer_request(&app->explorer, request, key - '0');
     default:
@@ -108,16 +108,16 @@ static void run_entered(struct app *app)
 static void console_input(struct app *app, int key)
 {
     int rows = app->layout.panes[PANE_CONSOLE].rows;
-    if (key == KEY_CTRL_C)
+    if (key == KEYCODE_CTRL_C)
         app->quits = !console_give_up(&app->console);
-    else if (key == KEY_ESCAPE && !console_wants(&app->console, key))
+    else if (key == KEYCODE_ESCAPE && !console_wants(&app->console, key))
         close_top(app);
-    else if (key == KEY_TAB_ && console_is_empty(&app->console))
+    else if (key == KEYCODE_TAB && console_is_empty(&app->console))
         next_pane(app, 1);
-    else if (key == KEY_BACK_TAB)
+    else if (key == KEYCODE_BACK_TAB)
         next_pane(app, -1);
-    else if (key == KEY_PAGE_UP || key == KEY_PAGE_DOWN)
-        console_scroll(&app->console, key == KEY_PAGE_UP ? rows - 1 : 1 - rows, rows);
+    else if (key == KEYCODE_PAGE_UP || key == KEYCODE_PAGE_DOWN)
+        console_scroll(&app->console, key == KEYCODE_PAGE_UP ? rows - 1 : 1 - rows, rows);
     else
         console_key(&app->console, key);
     run_entered(app);
@@ -150,13 +150,14 @@ static void do_choice(struct app *app, const struct choice *choice)
 static void palette_input(struct app *app, int key)
 {
     struct choice choice;
-    if (palette_key(&app->palette, key) ||
-        palette_request(&app->palette, binding_find(palette_bindings, key))) {
-        if (palette_take(&app->palette, &choice)) {
+    if (command_palette_key(&app->command_palette, key) ||
+        command_palette_request(&app->command_palette,
+                                binding_find(command_palette_bindings, key))) {
+        if (command_palette_take(&app->command_palette, &choice)) {
             app->overlay = PANE_COUNT;
             do_choice(app, &choice);
         }
-    } else if (key == KEY_ESCAPE || key == KEY_CTRL_C) {
+    } else if (key == KEYCODE_ESCAPE || key == KEYCODE_CTRL_C) {
         app->overlay = PANE_COUNT;
     }
 }
@@ -173,17 +174,17 @@ static void help_input(struct app *app, int key)
             to_prompt(app, wish.text);
         else
             app_do_line(app, wish.text, false);
-    } else if (key == KEY_F1_) {
+    } else if (key == KEYCODE_F1) {
         help_search(&app->help);
-    } else if (key == KEY_ESCAPE || key == KEY_CTRL_C || key == '?' || key == 'q') {
+    } else if (key == KEYCODE_ESCAPE || key == KEYCODE_CTRL_C || key == '?' || key == 'q') {
         app->overlay = PANE_COUNT;
     }
 }
 
 static void handle_key(struct app *app, int key)
 {
-    char line[READER_ANSWER_BYTES + 16];
-    if (app->overlay == PANE_PALETTE) {
+    char line[LESSON_PANE_ANSWER_BYTES + 16];
+    if (app->overlay == PANE_COMMAND_PALETTE) {
         palette_input(app, key);
         return;
     }
@@ -191,7 +192,7 @@ static void handle_key(struct app *app, int key)
         help_input(app, key);
         return;
     }
-    if (key == KEY_F1_) {
+    if (key == KEYCODE_F1) {
         app_open_help(app, true);
         return;
     }
@@ -203,12 +204,12 @@ static void handle_key(struct app *app, int key)
         explorer_edit_key(&app->explorer, key);
         return;
     }
-    if (app->focus == PANE_READER && reader_key(&app->reader, key))
+    if (app->focus == PANE_LESSON && lesson_pane_key(&app->lesson, key))
         return;
     enum request request = binding_find(app_bindings(app->focus), key);
     if (request == REQ_NONE || !pane_request(app, request, key))
         global_request(app, binding_find(app_bindings_everywhere, key));
-    if (reader_take_wish(&app->reader, line))
+    if (lesson_pane_take_wish(&app->lesson, line))
         app_do_line(app, line, true);
 }
 
@@ -216,7 +217,7 @@ static void handle_key(struct app *app, int key)
 static bool has_open_field(const struct app *app)
 {
     return app->overlay != PANE_COUNT || (app->focus == PANE_EXPLORER && app->explorer.edits) ||
-           (app->focus == PANE_READER && app->reader.types);
+           (app->focus == PANE_LESSON && app->lesson.types);
 }
 
 /* Nobody pressed these: they are text, and never keys. A field has one row. */
@@ -225,7 +226,7 @@ static void handle_paste(struct app *app, int key)
     if (app->overlay == PANE_HELP && !app->help.searches)
         return;
     if (has_open_field(app)) {
-        handle_key(app, key == KEY_ENTER_ || key == KEY_TAB_ ? ' ' : key);
+        handle_key(app, key == KEYCODE_ENTER || key == KEYCODE_TAB ? ' ' : key);
         return;
     }
     app->focus = PANE_CONSOLE;
@@ -239,13 +240,13 @@ static int bar_key_at(const struct app *app, int row, int col)
     for (size_t i = 0; row == app->layout.keys.row && i < app->n_bar; i++)
         if (col >= app->bar[i].col && col < app->bar[i].end)
             return app->bar[i].key;
-    return KEY_NONE;
+    return KEYCODE_NONE;
 }
 
 static void handle_click(struct app *app, const struct input *input)
 {
     int key = bar_key_at(app, input->row, input->col);
-    if (key != KEY_NONE) {
+    if (key != KEYCODE_NONE) {
         handle_key(app, key);
         return;
     }
@@ -258,15 +259,15 @@ static void handle_click(struct app *app, const struct input *input)
         (void)help_click(&app->help, area, row, col);
         return;
     }
-    if (pane == PANE_PALETTE) {
-        (void)palette_click(&app->palette, area, row, col);
+    if (pane == PANE_COMMAND_PALETTE) {
+        (void)command_palette_click(&app->command_palette, area, row, col);
         return;
     }
     app->focus = pane;
     if (pane == PANE_HOME && home_click(&app->home, area, row, col) && input->is_double)
         app_open_chosen(app);
-    else if (pane == PANE_READER)
-        (void)reader_click(&app->reader, area, row, col);
+    else if (pane == PANE_LESSON)
+        (void)lesson_pane_click(&app->lesson, area, row, col);
     else if (pane == PANE_EXPLORER)
         (void)explorer_click(&app->explorer, area, row, col, input->is_double);
 }
@@ -276,14 +277,14 @@ static void handle_wheel(struct app *app, const struct input *input)
     enum pane_id pane = layout_pane_at(&app->layout, input->row, input->col);
     if (pane == PANE_HELP)
         help_wheel(&app->help, input->steps);
-    else if (pane == PANE_PALETTE)
-        palette_wheel(&app->palette, input->steps);
-    else if (pane == PANE_READER)
-        reader_scroll(&app->reader, input->steps);
+    else if (pane == PANE_COMMAND_PALETTE)
+        command_palette_wheel(&app->command_palette, input->steps);
+    else if (pane == PANE_LESSON)
+        lesson_pane_scroll(&app->lesson, input->steps);
     else if (pane == PANE_EXPLORER)
         explorer_wheel(&app->explorer, input->steps);
-    else if (pane == PANE_WORKSHOP || pane == PANE_RESULT)
-        workshop_scroll(&app->workshop, pane == PANE_RESULT, input->steps, 0);
+    else if (pane == PANE_EXERCISE || pane == PANE_RESULT)
+        exercise_pane_scroll(&app->exercise, pane == PANE_RESULT, input->steps, 0);
     else if (pane == PANE_CONSOLE)
         console_scroll(&app->console, -input->steps, app->layout.panes[PANE_CONSOLE].rows);
     else if (pane == PANE_HOME)
@@ -301,18 +302,18 @@ static void suspend(struct app *app)
 static void edit_exercise(struct app *app)
 {
     display_leave(app->screen);
-    workshop_edit(&app->workshop);
+    exercise_pane_edit(&app->exercise);
     display_return(app->screen);
 }
 
 /* Where the two panes of an exercise share one place, what is new comes into sight. */
-void app_grant_workshop(struct app *app)
+void app_do_exercise_request(struct app *app)
 {
-    enum workshop_wish wish = workshop_take_wish(&app->workshop);
-    enum pane_id wanted = wish == WORKSHOP_RESULT ? PANE_RESULT : PANE_WORKSHOP;
-    if (wish == WORKSHOP_EDIT)
+    enum exercise_pane_wish wish = exercise_pane_take_wish(&app->exercise);
+    enum pane_id wanted = wish == EXERCISE_PANE_RESULT ? PANE_RESULT : PANE_EXERCISE;
+    if (wish == EXERCISE_PANE_EDIT)
         edit_exercise(app);
-    else if (wish != WORKSHOP_NO_WISH && app->view == VIEW_EXERCISE &&
+    else if (wish != EXERCISE_PANE_NO_WISH && app->view == VIEW_EXERCISE &&
              app->layout.panes[wanted].rows == 0 && app->focus != PANE_CONSOLE)
         app->focus = wanted;
 }
@@ -325,7 +326,7 @@ void app_handle(struct app *app, const struct input *input)
         suspend(app);
     else if (app->layout.too_small)
         app->quits = app->quits || (input->kind == INPUT_KEY && !input->is_pasted &&
-                                    (input->key == 'q' || input->key == KEY_CTRL_C));
+                                    (input->key == 'q' || input->key == KEYCODE_CTRL_C));
     else if (input->kind == INPUT_KEY && input->is_pasted)
         handle_paste(app, input->key);
     else if (input->kind == INPUT_KEY)

@@ -20,19 +20,19 @@ struct app {
     struct progress *progress;
     struct tutor tutor;
     struct console console;
-    struct reader reader;
+    struct lesson_pane lesson;
     struct explorer explorer;
     struct home home;
-    struct workshop workshop;
+    struct exercise_pane exercise;
     enum view view;
     enum view came_from; /* where Escape leads from an exercise */
     enum pane_id focus;
     struct help help;
-    struct palette palette;
-    enum pane_id overlay; /* PANE_HELP or PANE_PALETTE where one is open, else PANE_COUNT */
+    struct command_palette command_palette;
+    enum pane_id overlay; /* PANE_HELP or PANE_COMMAND_PALETTE where one is open, else PANE_COUNT */
     int console_rows;     /* so high that what the last line gave would be seen whole */
     bool page_is_stale;   /* it was laid out for another width */
-    bool page_is_turned;  /* and it is another one than the reader has */
+    bool page_is_turned;  /* and it is another one than the pane has */
     bool quits;
 
     struct bar_key {
@@ -69,14 +69,14 @@ void app_show_view(struct app *app, enum view view);
 void app_open_page(struct app *app, bool is_turned);
 void app_say_error(struct app *app, const struct error *error);
 /* Runs a line as if it were typed, and shows what it gives. */
-void app_do_line(struct app *app, const char *line, bool from_reader);
+void app_do_line(struct app *app, const char *line, bool from_lesson);
 /* False, and told, where there is none of that name. */
 bool app_open_exercise(struct app *app, const char *name);
 /* The exercise that the lesson's page asks for and that is not solved yet; or NULL. */
 const char *app_asked_exercise(const struct app *app);
 void app_open_chosen(struct app *app); /* of the home screen */
 void app_open_help(struct app *app, bool searches);
-void app_open_palette(struct app *app);
+void app_open_command_palette(struct app *app);
 
 /* app_follow.c */
 
@@ -104,7 +104,7 @@ size_t app_setting_choices(char lines[APP_SETTING_CHOICES][APP_SETTING_BYTES]);
 /* app_input.c */
 
 void app_handle(struct app *app, const struct input *input);
-/* Does what the workshop wishes: the editor, another pane in sight. */
-void app_grant_workshop(struct app *app);
+/* Does what the exercise pane asks for: the editor, another pane in sight. */
+void app_do_exercise_request(struct app *app);
 
 #endif

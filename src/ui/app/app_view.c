@@ -18,13 +18,13 @@ static size_t smaller(size_t a, size_t b)
 }
 
 /* Of the exercise's two panes one may be hidden: it has the other's size. */
-static void lay_out_workshop(struct app *app)
+static void lay_out_exercise(struct app *app)
 {
-    struct rect task = app->layout.panes[PANE_WORKSHOP], result = app->layout.panes[PANE_RESULT];
+    struct rect task = app->layout.panes[PANE_EXERCISE], result = app->layout.panes[PANE_RESULT];
     task = task.rows > 0 ? task : result;
     result = result.rows > 0 ? result : task;
     if (task.rows > 0)
-        workshop_resize(&app->workshop, task.rows, task.cols, result.rows, result.cols);
+        exercise_pane_resize(&app->exercise, task.rows, task.cols, result.rows, result.cols);
 }
 
 void app_lay_out(struct app *app)
@@ -41,16 +41,17 @@ void app_lay_out(struct app *app)
         rows, cols, &(struct layout_wish){app->view, app->focus, app->overlay, app->console_rows});
     struct rect explorer = app->layout.panes[PANE_EXPLORER];
     explorer_resize(&app->explorer, explorer.rows, explorer.cols);
-    struct rect help = app->layout.panes[PANE_HELP], palette = app->layout.panes[PANE_PALETTE];
+    struct rect help = app->layout.panes[PANE_HELP],
+                palette = app->layout.panes[PANE_COMMAND_PALETTE];
     if (app->overlay == PANE_HELP)
         help_resize(&app->help, help.rows, help.cols);
-    if (app->overlay == PANE_PALETTE)
-        palette_resize(&app->palette, palette.rows, palette.cols);
-    reader_resize(&app->reader, app->layout.panes[PANE_READER].rows);
-    int width = app->layout.panes[PANE_READER].cols;
-    if (width > 0 && (size_t)width != app->reader.width_cols)
+    if (app->overlay == PANE_COMMAND_PALETTE)
+        command_palette_resize(&app->command_palette, palette.rows, palette.cols);
+    lesson_pane_resize(&app->lesson, app->layout.panes[PANE_LESSON].rows);
+    int width = app->layout.panes[PANE_LESSON].cols;
+    if (width > 0 && (size_t)width != app->lesson.width_cols)
         app->page_is_stale = true;
-    lay_out_workshop(app);
+    lay_out_exercise(app);
     struct rect console = app->layout.panes[PANE_CONSOLE];
     console_resize(&app->console, console.rows, console.cols);
 }
@@ -64,8 +65,8 @@ bool app_has_pane(const struct app *app, enum pane_id pane)
 
 void app_say_error(struct app *app, const struct error *error)
 {
-    if (app->view == VIEW_LESSON && app->focus == PANE_READER)
-        reader_say_error(&app->reader, error);
+    if (app->view == VIEW_LESSON && app->focus == PANE_LESSON)
+        lesson_pane_say_error(&app->lesson, error);
     else
         console_add_error(&app->console, error, "");
 }
@@ -73,12 +74,12 @@ void app_say_error(struct app *app, const struct error *error)
 void app_open_page(struct app *app, bool is_turned)
 {
     struct error error;
-    int width = app->layout.panes[PANE_READER].cols;
+    int width = app->layout.panes[PANE_LESSON].cols;
     app->page_is_turned = app->page_is_turned || is_turned;
     if (width <= 0)
         return; /* where there is no room for it now, it is opened later */
     app->page_is_stale = false;
-    if (!reader_open(&app->reader, (size_t)width, app->page_is_turned, &error))
+    if (!lesson_pane_open(&app->lesson, (size_t)width, app->page_is_turned, &error))
         app_say_error(app, &error);
     app->page_is_turned = false;
 }
@@ -87,15 +88,15 @@ void app_show_view(struct app *app, enum view view)
 {
     static const enum pane_id firsts[VIEW_COUNT] = {
         [VIEW_HOME] = PANE_HOME,
-        [VIEW_LESSON] = PANE_READER,
-        [VIEW_EXERCISE] = PANE_WORKSHOP,
+        [VIEW_LESSON] = PANE_LESSON,
+        [VIEW_EXERCISE] = PANE_EXERCISE,
         [VIEW_EXPLORE] = PANE_EXPLORER,
     };
     struct error error;
     app->view = view;
     app->focus = firsts[view];
     app_lay_out(app);
-    app->home.exercises = workshop_exercises(&app->workshop, &error);
+    app->home.exercises = exercise_pane_list(&app->exercise, &error);
     app_list_settings(app);
     if (view == VIEW_HOME && !home_load(&app->home, &app->tutor, &error))
         app_say_error(app, &error);
@@ -125,49 +126,49 @@ static bool same_place(struct place a, struct place b)
 }
 
 /* The page that a line led to; whoever turns pages at the prompt stays there. */
-static void show_page(struct app *app, bool from_reader, bool same_lesson, const struct doc *shown)
+static void show_page(struct app *app, bool from_lesson, bool same_lesson, const struct doc *shown)
 {
-    bool stays = !from_reader && same_lesson && app->view == VIEW_LESSON;
+    bool stays = !from_lesson && same_lesson && app->view == VIEW_LESSON;
     app_show_view(app, VIEW_LESSON);
     if (same_lesson) /* what was said on the way; the page came by itself */
-        reader_put_above(&app->reader, shown);
+        lesson_pane_put_above(&app->lesson, shown);
     if (stays)
         app->focus = PANE_CONSOLE;
 }
 
 /* The lesson was closed: nothing of it may stay. */
-static void leave_lesson(struct app *app, bool from_reader)
+static void leave_lesson(struct app *app, bool from_lesson)
 {
-    reader_leave(&app->reader);
+    lesson_pane_leave(&app->lesson);
     if (app->view == VIEW_LESSON)
         app_show_view(app, VIEW_HOME);
-    if (!from_reader)
+    if (!from_lesson)
         app->focus = PANE_CONSOLE;
 }
 
 /* What a line gave is shown in the pane that it came from; a page that was turned in its own. */
-static void show_result(struct app *app, bool from_reader, struct place before,
+static void show_result(struct app *app, bool from_lesson, struct place before,
                         const struct doc *shown)
 {
     struct place now = place_of(app);
     bool turned = !same_place(before, now);
     if (turned && now.is_open && !now.finished) {
-        show_page(app, from_reader, now.n_opened == before.n_opened, shown);
+        show_page(app, from_lesson, now.n_opened == before.n_opened, shown);
         return;
     }
     if (turned && !now.is_open)
-        leave_lesson(app, from_reader);
-    if (now.is_open && (from_reader || turned))
-        reader_say(&app->reader, shown);
+        leave_lesson(app, from_lesson);
+    if (now.is_open && (from_lesson || turned))
+        lesson_pane_say(&app->lesson, shown);
     else
         console_add(&app->console, shown);
 }
 
 /* Lines that a pane runs are laid out for its width. */
-static void set_width(struct app *app, bool from_reader)
+static void set_width(struct app *app, bool from_lesson)
 {
-    size_t cols =
-        from_reader ? reader_text_cols(&app->reader) : (size_t)app->layout.panes[PANE_CONSOLE].cols;
+    size_t cols = from_lesson ? lesson_pane_text_cols(&app->lesson)
+                              : (size_t)app->layout.panes[PANE_CONSOLE].cols;
     if (cols >= LINE_MIN_COLS)
         tutor_set_width(&app->tutor, cols);
 }
@@ -187,20 +188,20 @@ static bool run_line(struct app *app, const char *line, struct doc *shown, struc
     return ok;
 }
 
-void app_do_line(struct app *app, const char *line, bool from_reader)
+void app_do_line(struct app *app, const char *line, bool from_lesson)
 {
     struct doc shown;
     struct error error;
-    if (!from_reader && app_do_word(app, line))
+    if (!from_lesson && app_do_word(app, line))
         return;
     struct place before = place_of(app);
     size_t n_before = app->console.transcript.n_lines;
     doc_init(&shown);
-    set_width(app, from_reader);
+    set_width(app, from_lesson);
     if (run_line(app, line, &shown, &error))
-        show_result(app, from_reader, before, &shown);
-    else if (from_reader)
-        reader_say_error(&app->reader, &error);
+        show_result(app, from_lesson, before, &shown);
+    else if (from_lesson)
+        lesson_pane_say_error(&app->lesson, &error);
     else
         console_add_error(&app->console, &error, line);
     size_t n_now = app->console.transcript.n_lines; /* of a long one the oldest lines go */
@@ -213,7 +214,7 @@ void app_do_line(struct app *app, const char *line, bool from_reader)
 bool app_open_exercise(struct app *app, const char *name)
 {
     struct error error;
-    if (!workshop_open(&app->workshop, name, &error)) {
+    if (!exercise_pane_open(&app->exercise, name, &error)) {
         app_say_error(app, &error);
         return false;
     }
@@ -262,9 +263,9 @@ void app_open_chosen(struct app *app)
 static const struct help_pane help_panes[] = {
     {PANE_COUNT, "Everywhere", app_bindings_everywhere, false},
     {PANE_HOME, "Home", home_bindings, false},
-    {PANE_READER, "Lesson", reader_bindings, false},
+    {PANE_LESSON, "Lesson", lesson_pane_bindings, false},
     {PANE_EXPLORER, "Explorer", explorer_bindings, false},
-    {PANE_WORKSHOP, "Exercise", workshop_bindings, false},
+    {PANE_EXERCISE, "Exercise", exercise_pane_bindings, false},
     {PANE_CONSOLE, "Prompt", console_bindings, true},
 };
 enum { N_HELP_PANES = COUNT_OF(help_panes) };
@@ -274,7 +275,7 @@ enum { N_HELP_PANES = COUNT_OF(help_panes) };
 /* The pane in focus; an exercise's result has the keys of the exercise. */
 static enum pane_id helped_pane(const struct app *app)
 {
-    return app->focus == PANE_RESULT ? PANE_WORKSHOP : app->focus;
+    return app->focus == PANE_RESULT ? PANE_EXERCISE : app->focus;
 }
 
 void app_open_help(struct app *app, bool searches)
@@ -297,7 +298,7 @@ void app_open_help(struct app *app, bool searches)
 }
 
 /* The pane in focus comes first. */
-void app_open_palette(struct app *app)
+void app_open_command_palette(struct app *app)
 {
     struct help_pane panes[N_HELP_PANES];
     struct error error;
@@ -314,17 +315,17 @@ void app_open_palette(struct app *app)
     size_t n_settings = app_setting_choices(lines);
     for (size_t i = 0; i < n_settings; i++)
         settings[i] = lines[i];
-    const struct palette_sources sources = {.panes = panes,
-                                            .n_panes = n,
-                                            .course = has_course ? &course : NULL,
-                                            .settings = settings,
-                                            .n_settings = n_settings};
-    bool ok = palette_load(&app->palette, &sources, &error);
+    const struct command_palette_sources sources = {.panes = panes,
+                                                    .n_panes = n,
+                                                    .course = has_course ? &course : NULL,
+                                                    .settings = settings,
+                                                    .n_settings = n_settings};
+    bool ok = command_palette_load(&app->command_palette, &sources, &error);
     course_release(&course);
     if (!ok) {
         app_say_error(app, &error);
         return;
     }
-    palette_open(&app->palette);
-    app->overlay = PANE_PALETTE;
+    command_palette_open(&app->command_palette);
+    app->overlay = PANE_COMMAND_PALETTE;
 }

@@ -10,18 +10,18 @@
  * open, else the first that is not solved. */
 static const char *meant_exercise(struct app *app, struct error *reterr)
 {
-    const struct exercises *all = workshop_exercises(&app->workshop, reterr);
+    const struct exercises *all = exercise_pane_list(&app->exercise, reterr);
     if (app_asked_exercise(app) != NULL)
         return app_asked_exercise(app);
-    if (workshop_exercise(&app->workshop) != NULL)
-        return workshop_exercise(&app->workshop)->id;
+    if (exercise_pane_current(&app->exercise) != NULL)
+        return exercise_pane_current(&app->exercise)->id;
     for (size_t i = 0; all != NULL && i < all->n; i++)
         if (!progress_is_solved(app->progress, all->items[i]->id))
             return all->items[i]->id;
     return all != NULL && all->n > 0 ? all->items[0]->id : NULL;
 }
 
-/* Opens an exercise, and asks the workshop for something. */
+/* Opens an exercise, and asks its pane for something. */
 static void go_to_exercise(struct app *app, const char *name, enum request request)
 {
     struct error error;
@@ -33,7 +33,7 @@ static void go_to_exercise(struct app *app, const char *name, enum request reque
         return;
     }
     if (app_open_exercise(app, name) && request != REQ_NONE)
-        (void)workshop_request(&app->workshop, request, false);
+        (void)exercise_pane_request(&app->exercise, request, false);
 }
 
 static void explore(struct app *app, const char *what, size_t size)
@@ -73,7 +73,7 @@ static void make_workspace(struct app *app, const char *folder)
     }
     error_set(&error, ERR_NAME,
               "workspace %s: here it is always %s; attn start %s, at the shell, makes another",
-              folder, WORKSHOP_FOLDER, folder);
+              folder, EXERCISE_PANE_FOLDER, folder);
     app_say_error(app, &error);
 }
 

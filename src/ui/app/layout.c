@@ -4,17 +4,18 @@
 #include <stddef.h>
 
 enum {
-    WIDE_ROWS = 24,       /* two panes side by side from here on */
-    CONSOLE_SHARE = 6,    /* the console takes one row in so many */
-    CONSOLE_MIN_ROWS = 3, /* two lines of transcript and the prompt */
-    PANES_MIN_ROWS = 4,   /* of the panes, when the console grows */
-    READER_PERCENT = 46,  /* of the columns */
-    READER_MAX_COLS = 84, /* longer lines are hard to read: what is more goes to the explorer */
-    WORKSHOP_PERCENT = 50,
-    WORKSHOP_MAX_COLS = 100, /* C code and its diagnostics */
+    WIDE_ROWS = 24,           /* two panes side by side from here on */
+    CONSOLE_SHARE = 6,        /* the console takes one row in so many */
+    CONSOLE_MIN_ROWS = 3,     /* two lines of transcript and the prompt */
+    PANES_MIN_ROWS = 4,       /* of the panes, when the console grows */
+    LESSON_PANE_PERCENT = 46, /* of the columns */
+    LESSON_PANE_MAX_COLS =
+        84, /* longer lines are hard to read: what is more goes to the explorer */
+    EXERCISE_PANE_PERCENT = 50,
+    EXERCISE_PANE_MAX_COLS = 100, /* C code and its diagnostics */
     HELP_MAX_COLS = 96,
-    PALETTE_MAX_COLS = 72,
-    PALETTE_MAX_ROWS = 20,
+    COMMAND_PALETTE_MAX_COLS = 72,
+    COMMAND_PALETTE_MAX_ROWS = 20,
     OVERLAY_MARGIN = 2, /* columns left free at each side of what lies on top */
 };
 
@@ -37,9 +38,9 @@ static struct pair panes_of(enum view view)
 {
     switch (view) {
     case VIEW_LESSON:
-        return (struct pair){PANE_READER, PANE_EXPLORER};
+        return (struct pair){PANE_LESSON, PANE_EXPLORER};
     case VIEW_EXERCISE:
-        return (struct pair){PANE_WORKSHOP, PANE_RESULT};
+        return (struct pair){PANE_EXERCISE, PANE_RESULT};
     case VIEW_EXPLORE:
         return (struct pair){PANE_EXPLORER, PANE_COUNT};
     case VIEW_HOME:
@@ -70,8 +71,8 @@ static int console_rows(const struct layout *layout, int body_rows, const struct
 static int left_cols(enum view view, int cols)
 {
     if (view == VIEW_EXERCISE)
-        return smaller((cols - 1) * WORKSHOP_PERCENT / 100, WORKSHOP_MAX_COLS);
-    return smaller((cols - 1) * READER_PERCENT / 100, READER_MAX_COLS);
+        return smaller((cols - 1) * EXERCISE_PANE_PERCENT / 100, EXERCISE_PANE_MAX_COLS);
+    return smaller((cols - 1) * LESSON_PANE_PERCENT / 100, LESSON_PANE_MAX_COLS);
 }
 
 static void place_panes(struct layout *layout, struct rect body, enum view view, enum pane_id focus)
@@ -96,8 +97,9 @@ static struct rect overlay_rect(const struct layout *layout, struct rect body, e
     if (layout->narrow)
         return body;
     bool is_help = overlay == PANE_HELP;
-    int cols = smaller(body.cols - 2 * OVERLAY_MARGIN, is_help ? HELP_MAX_COLS : PALETTE_MAX_COLS);
-    int rows = smaller(body.rows - 2, is_help ? body.rows : PALETTE_MAX_ROWS);
+    int cols =
+        smaller(body.cols - 2 * OVERLAY_MARGIN, is_help ? HELP_MAX_COLS : COMMAND_PALETTE_MAX_COLS);
+    int rows = smaller(body.rows - 2, is_help ? body.rows : COMMAND_PALETTE_MAX_ROWS);
     return (struct rect){body.row + 1, (body.cols - cols) / 2, rows, cols};
 }
 
@@ -117,7 +119,7 @@ struct layout layout_of(int rows, int cols, const struct layout_wish *wish)
     layout.panes[PANE_CONSOLE] = (struct rect){layout.console_rule_row + 1, 0, console, cols};
     place_panes(&layout, (struct rect){1, 0, body.rows - console - 1, cols}, wish->view,
                 wish->focus);
-    if (wish->overlay == PANE_HELP || wish->overlay == PANE_PALETTE)
+    if (wish->overlay == PANE_HELP || wish->overlay == PANE_COMMAND_PALETTE)
         layout.panes[wish->overlay] = overlay_rect(&layout, body, wish->overlay);
     return layout;
 }

@@ -23,13 +23,13 @@ enum view {
 
 enum pane_id {
     PANE_HOME,
-    PANE_READER, /* the lesson */
+    PANE_LESSON, /* the lesson */
     PANE_EXPLORER,
-    PANE_WORKSHOP, /* the exercise */
-    PANE_RESULT,   /* what grading it gave; drawn by the workshop too */
-    PANE_CONSOLE,  /* transcript and prompt */
-    PANE_HELP,     /* lies over the others */
-    PANE_PALETTE,  /* likewise */
+    PANE_EXERCISE,        /* the exercise */
+    PANE_RESULT,          /* what grading it gave; drawn by the exercise pane too */
+    PANE_CONSOLE,         /* transcript and prompt */
+    PANE_HELP,            /* lies over the others */
+    PANE_COMMAND_PALETTE, /* likewise */
     PANE_COUNT
 };
 
@@ -52,7 +52,7 @@ struct layout {
 struct layout_wish {
     enum view view;
     enum pane_id focus;
-    enum pane_id overlay; /* PANE_HELP or PANE_PALETTE when one is open, else PANE_COUNT */
+    enum pane_id overlay; /* PANE_HELP or PANE_COMMAND_PALETTE when one is open, else PANE_COUNT */
     int console_rows; /* that the console would fill while it has the focus; 0: as many as usual */
 };
 

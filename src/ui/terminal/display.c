@@ -591,19 +591,19 @@ static int key_of(int code)
     static const struct {
         int code, key;
     } keys[] = {
-        {KEY_UP, KEY_UP_},        {KEY_DOWN, KEY_DOWN_},
-        {KEY_LEFT, KEY_LEFT_},    {KEY_RIGHT, KEY_RIGHT_},
-        {KEY_HOME, KEY_HOME_},    {KEY_END, KEY_END_},
-        {KEY_PPAGE, KEY_PAGE_UP}, {KEY_NPAGE, KEY_PAGE_DOWN},
-        {KEY_DC, KEY_DELETE},     {KEY_BTAB, KEY_BACK_TAB},
-        {KEY_F(1), KEY_F1_},      {KEY_SR, KEY_SHIFT_UP},
-        {KEY_SF, KEY_SHIFT_DOWN}, {KEY_BACKSPACE, KEY_BACKSPACE_},
-        {KEY_ENTER, KEY_ENTER_},
+        {KEY_UP, KEYCODE_UP},         {KEY_DOWN, KEYCODE_DOWN},
+        {KEY_LEFT, KEYCODE_LEFT},     {KEY_RIGHT, KEYCODE_RIGHT},
+        {KEY_HOME, KEYCODE_HOME},     {KEY_END, KEYCODE_END},
+        {KEY_PPAGE, KEYCODE_PAGE_UP}, {KEY_NPAGE, KEYCODE_PAGE_DOWN},
+        {KEY_DC, KEYCODE_DELETE},     {KEY_BTAB, KEYCODE_BACK_TAB},
+        {KEY_F(1), KEYCODE_F1},       {KEY_SR, KEYCODE_SHIFT_UP},
+        {KEY_SF, KEYCODE_SHIFT_DOWN}, {KEY_BACKSPACE, KEYCODE_BACKSPACE},
+        {KEY_ENTER, KEYCODE_ENTER},
     };
     for (size_t i = 0; i < COUNT_OF(keys); i++)
         if (keys[i].code == code)
             return keys[i].key;
-    return KEY_NONE;
+    return KEYCODE_NONE;
 }
 
 static bool read_mouse(struct display *screen, struct input *ret)
@@ -679,50 +679,50 @@ static void skip_sequence(struct display *screen, int code)
 /* A key that came right behind an Escape belongs to it. */
 static int key_behind_escape(struct display *screen)
 {
-    int code = getch(), key = KEY_NONE, after;
+    int code = getch(), key = KEYCODE_NONE, after;
     if (code == ERR)
-        return KEY_ESCAPE;
+        return KEYCODE_ESCAPE;
     if (code >= 0x100) {
         screen->held = code;
-        return KEY_ESCAPE;
+        return KEYCODE_ESCAPE;
     }
     if ((code == '[' || code == 'O') && (after = getch()) != ERR) {
         if (code == '[')
             skip_sequence(screen, after);
-        return KEY_NONE;
+        return KEYCODE_NONE;
     }
     while (!end_character(screen, code, &key))
         if ((code = getch()) == ERR || code >= 0x100)
-            return KEY_ESCAPE;
-    return key | KEY_ALT;
+            return KEYCODE_ESCAPE;
+    return key | KEYCODE_ALT;
 }
 
 /* Of a paste come characters, Enter and Tab, and nothing that acts. */
 static int pasted_key(struct display *screen, int key)
 {
     bool after_return = screen->after_return;
-    bool acts = key < ' ' || key == KEY_BACKSPACE_;
-    if (acts && key != '\r' && key != '\n' && key != KEY_TAB_)
-        return KEY_NONE;
+    bool acts = key < ' ' || key == KEYCODE_BACKSPACE;
+    if (acts && key != '\r' && key != '\n' && key != KEYCODE_TAB)
+        return KEYCODE_NONE;
     screen->after_return = key == '\r';
     screen->pasted_ms = clock_ms();
     if (key == '\n')
-        return after_return ? KEY_NONE : KEY_ENTER_;
+        return after_return ? KEYCODE_NONE : KEYCODE_ENTER;
     return key;
 }
 
 static int plain_key(struct display *screen, int key)
 {
     bool pasted = screen->pastes;
-    if (key == KEY_ESCAPE)
+    if (key == KEYCODE_ESCAPE)
         key = key_behind_escape(screen);
     else if (pasted)
         return pasted_key(screen, key);
     if (pasted)
-        return KEY_NONE;
+        return KEYCODE_NONE;
     if (key == 8)
-        return KEY_BACKSPACE_;
-    return key == '\n' ? KEY_ENTER_ : key;
+        return KEYCODE_BACKSPACE;
+    return key == '\n' ? KEYCODE_ENTER : key;
 }
 
 /* One key or click that is there already. */
@@ -744,11 +744,11 @@ static bool read_input(struct display *screen, struct input *ret)
         if (code < 0x100 && !end_character(screen, code, &key))
             continue;
         if (code >= 0x100)
-            ret->key = screen->pastes ? KEY_NONE : key_of(code);
+            ret->key = screen->pastes ? KEYCODE_NONE : key_of(code);
         else
             ret->key = plain_key(screen, key);
         ret->is_pasted = screen->pastes;
-        if (ret->key != KEY_NONE)
+        if (ret->key != KEYCODE_NONE)
             return true;
     }
     return false;

@@ -77,24 +77,24 @@ static enum field_change move_in_field(struct field *field, size_t to)
 enum field_change field_key(struct field *field, int key)
 {
     switch (key) {
-    case KEY_BACKSPACE_:
+    case KEYCODE_BACKSPACE:
     case 'H' - '@':
         return cut_field(field, letter_before(field->text, field->size, field->cursor),
                          field->cursor);
-    case KEY_DELETE:
+    case KEYCODE_DELETE:
         return cut_field(field, field->cursor, letter_behind(field, field->cursor));
     case 'U' - '@':
         return cut_field(field, 0, field->cursor);
     case 'W' - '@':
         return cut_field(field, word_before(field), field->cursor);
-    case KEY_LEFT_:
+    case KEYCODE_LEFT:
         return move_in_field(field, letter_before(field->text, field->size, field->cursor));
-    case KEY_RIGHT_:
+    case KEYCODE_RIGHT:
         return move_in_field(field, letter_behind(field, field->cursor));
-    case KEY_HOME_:
+    case KEYCODE_HOME:
     case 'A' - '@':
         return move_in_field(field, 0);
-    case KEY_END_:
+    case KEYCODE_END:
     case 'E' - '@':
         return move_in_field(field, field->size);
     default:

@@ -13,7 +13,7 @@ enum { NAME_SIZE = 16, LAST_CONTROL = 31 };
 
 enum request binding_find(const struct binding *bindings, int key)
 {
-    for (const struct binding *at = bindings; key != KEY_NONE && at->key != KEY_NONE; at++)
+    for (const struct binding *at = bindings; key != KEYCODE_NONE && at->key != KEYCODE_NONE; at++)
         if (at->key == key)
             return at->request;
     return REQ_NONE;
@@ -33,25 +33,25 @@ static const char *word_for(int key)
         int key;
         const char *name;
     } words[] = {
-        {KEY_NONE, ""},
-        {KEY_TAB_, "Tab"},
-        {KEY_ENTER_, "Enter"},
-        {KEY_ESCAPE, "Esc"},
+        {KEYCODE_NONE, ""},
+        {KEYCODE_TAB, "Tab"},
+        {KEYCODE_ENTER, "Enter"},
+        {KEYCODE_ESCAPE, "Esc"},
         {' ', "Space"},
-        {KEY_BACKSPACE_, "Backspace"},
-        {KEY_UP_, "Up"},
-        {KEY_DOWN_, "Down"},
-        {KEY_LEFT_, "Left"},
-        {KEY_RIGHT_, "Right"},
-        {KEY_HOME_, "Home"},
-        {KEY_END_, "End"},
-        {KEY_PAGE_UP, "PgUp"},
-        {KEY_PAGE_DOWN, "PgDn"},
-        {KEY_DELETE, "Del"},
-        {KEY_BACK_TAB, "Shift-Tab"},
-        {KEY_F1_, "F1"},
-        {KEY_SHIFT_UP, "Shift-Up"},
-        {KEY_SHIFT_DOWN, "Shift-Down"},
+        {KEYCODE_BACKSPACE, "Backspace"},
+        {KEYCODE_UP, "Up"},
+        {KEYCODE_DOWN, "Down"},
+        {KEYCODE_LEFT, "Left"},
+        {KEYCODE_RIGHT, "Right"},
+        {KEYCODE_HOME, "Home"},
+        {KEYCODE_END, "End"},
+        {KEYCODE_PAGE_UP, "PgUp"},
+        {KEYCODE_PAGE_DOWN, "PgDn"},
+        {KEYCODE_DELETE, "Del"},
+        {KEYCODE_BACK_TAB, "Shift-Tab"},
+        {KEYCODE_F1, "F1"},
+        {KEYCODE_SHIFT_UP, "Shift-Up"},
+        {KEYCODE_SHIFT_DOWN, "Shift-Down"},
     };
     for (size_t i = 0; i < COUNT_OF(words); i++)
         if (words[i].key == key)
@@ -89,8 +89,8 @@ static void name_plain(int key, char text[NAME_SIZE])
 char *key_text(int key, char text[NAME_SIZE])
 {
     char plain[NAME_SIZE];
-    bool alt = key > 0 && (key & KEY_ALT) != 0;
-    name_plain(alt ? key & ~KEY_ALT : key, plain);
+    bool alt = key > 0 && (key & KEYCODE_ALT) != 0;
+    name_plain(alt ? key & ~KEYCODE_ALT : key, plain);
     /* The longest is "Alt-Shift-Down", so nothing is cut. */
     snprintf(text, NAME_SIZE, "%s%.*s", alt ? "Alt-" : "", NAME_SIZE - 5, plain);
     return text;

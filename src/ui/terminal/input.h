@@ -10,26 +10,26 @@
 
 /* Keys that are no characters; above all of Unicode. */
 enum key {
-    KEY_NONE = 0,
-    KEY_CTRL_C = 3,
-    KEY_TAB_ = 9,
-    KEY_ENTER_ = 13,
-    KEY_ESCAPE = 27,
-    KEY_BACKSPACE_ = 127,
-    KEY_UP_ = 0x200000,
-    KEY_DOWN_,
-    KEY_LEFT_,
-    KEY_RIGHT_,
-    KEY_HOME_,
-    KEY_END_,
-    KEY_PAGE_UP,
-    KEY_PAGE_DOWN,
-    KEY_DELETE,
-    KEY_BACK_TAB,
-    KEY_F1_,
-    KEY_SHIFT_UP, /* moves what is chosen */
-    KEY_SHIFT_DOWN,
-    KEY_ALT = 0x400000, /* added to a character that came behind Escape at once */
+    KEYCODE_NONE = 0,
+    KEYCODE_CTRL_C = 3,
+    KEYCODE_TAB = 9,
+    KEYCODE_ENTER = 13,
+    KEYCODE_ESCAPE = 27,
+    KEYCODE_BACKSPACE = 127,
+    KEYCODE_UP = 0x200000,
+    KEYCODE_DOWN,
+    KEYCODE_LEFT,
+    KEYCODE_RIGHT,
+    KEYCODE_HOME,
+    KEYCODE_END,
+    KEYCODE_PAGE_UP,
+    KEYCODE_PAGE_DOWN,
+    KEYCODE_DELETE,
+    KEYCODE_BACK_TAB,
+    KEYCODE_F1,
+    KEYCODE_SHIFT_UP, /* moves what is chosen */
+    KEYCODE_SHIFT_DOWN,
+    KEYCODE_ALT = 0x400000, /* added to a character that came behind Escape at once */
 };
 
 enum input_kind { INPUT_NONE, INPUT_KEY, INPUT_CLICK, INPUT_WHEEL, INPUT_RESIZE, INPUT_GONE };
@@ -50,7 +50,7 @@ enum request {
     REQ_QUIT,
     REQ_HELP,
     REQ_SEARCH_HELP,
-    REQ_PALETTE,
+    REQ_COMMAND_PALETTE,
     REQ_NEXT_PANE,
     REQ_PREVIOUS_PANE,
     REQ_PROMPT,
@@ -65,8 +65,8 @@ enum request {
     REQ_PAGE_DOWN,
     REQ_TOP,
     REQ_BOTTOM,
-    REQ_OPEN,     /* Enter */
-    REQ_UP_AGAIN, /* Backspace */
+    REQ_OPEN,   /* Enter */
+    REQ_PARENT, /* Backspace */
     /* lessons */
     REQ_NEXT_PAGE,
     REQ_PREVIOUS_PAGE,
@@ -103,7 +103,7 @@ struct binding {
     const char *help;  /* one sentence; NULL: the same as an earlier binding */
 };
 
-/* The request of a key in a table that ends with key KEY_NONE. */
+/* The request of a key in a table that ends with key KEYCODE_NONE. */
 enum request binding_find(const struct binding *bindings, int key);
 /* "Tab", "Enter", "^C", "+", "F1". Returns text. */
 char *key_text(int key, char text[16]);

@@ -1,4 +1,4 @@
-/* What is seen of the exercise pane. See workshop_parts.h. */
+/* What is seen of the exercise pane. See exercise_pane_internal.h. */
 #include <string.h>
 
 #include "base/array.h"
@@ -17,14 +17,14 @@ enum {
 
 /* ---- the lines of the task ---- */
 
-size_t workshop_text_cols(int cols)
+size_t exercise_pane_text_cols(int cols)
 {
     return cols > 2 * MARGIN_COLS ? (size_t)(cols - 2 * MARGIN_COLS) : 1;
 }
 
-static size_t text_cols(const struct workshop *workshop)
+static size_t text_cols(const struct exercise_pane *pane)
 {
-    return workshop->width_cols < TEXT_MAX_COLS ? workshop->width_cols : TEXT_MAX_COLS;
+    return pane->width_cols < TEXT_MAX_COLS ? pane->width_cols : TEXT_MAX_COLS;
 }
 
 static void add_attempts(const struct exercise_progress *done, struct doc *doc)
@@ -35,14 +35,14 @@ static void add_attempts(const struct exercise_progress *done, struct doc *doc)
 }
 
 /* "Exercise 4 of 18   tried, 3 attempts   about 20 minutes" */
-static void add_status(const struct workshop *workshop, struct doc *doc)
+static void add_status(const struct exercise_pane *pane, struct doc *doc)
 {
-    const struct exercise *exercise = workshop_exercise(workshop);
-    const struct exercise_progress *done = &workshop->done;
+    const struct exercise *exercise = exercise_pane_current(pane);
+    const struct exercise_progress *done = &pane->done;
     doc_add(doc, STYLE_TITLE, "Exercise %u", exercise->number);
-    doc_add(doc, STYLE_QUIET, " of %zu   ", workshop->exercises.n);
+    doc_add(doc, STYLE_QUIET, " of %zu   ", pane->exercises.n);
     if (done->passed)
-        doc_add(doc, STYLE_GOOD, "%s solved", workshop->ascii ? "ok" : "\xE2\x9C\x93");
+        doc_add(doc, STYLE_GOOD, "%s solved", pane->ascii ? "ok" : "\xE2\x9C\x93");
     else
         doc_add(doc, done->n_attempts > 0 ? STYLE_NOTE : STYLE_QUIET, "%s",
                 done->n_attempts > 0 ? "tried" : "new");
@@ -51,113 +51,113 @@ static void add_status(const struct workshop *workshop, struct doc *doc)
     doc_end_line(doc);
 }
 
-static void add_file(const struct workshop *workshop, struct doc *doc)
+static void add_file(const struct exercise_pane *pane, struct doc *doc)
 {
-    if (workshop->path[0] != '\0')
-        doc_line(doc, STYLE_NAME, "%s", workshop->path);
+    if (pane->path[0] != '\0')
+        doc_line(doc, STYLE_NAME, "%s", pane->path);
     else
         doc_wrap(doc, STYLE_NOTE,
-                 "No files of yours are here yet: w makes the folder " WORKSHOP_FOLDER ".",
-                 text_cols(workshop), 0);
+                 "No files of yours are here yet: w makes the folder " EXERCISE_PANE_FOLDER ".",
+                 text_cols(pane), 0);
 }
 
 /* What the last attempt gave, where it was not in this run of the program. */
-static void add_last_verdict(const struct workshop *workshop, struct doc *doc)
+static void add_last_verdict(const struct exercise_pane *pane, struct doc *doc)
 {
     enum verdict verdict;
-    if (!workshop->done.passed && workshop->results[workshop->at].doc.n_lines == 0 &&
-        verdict_from_name(workshop->done.last_verdict, &verdict))
+    if (!pane->done.passed && pane->results[pane->at].doc.n_lines == 0 &&
+        verdict_from_name(pane->done.last_verdict, &verdict))
         doc_line(doc, STYLE_QUIET, "last time: %s", verdict_sentence(verdict));
 }
 
-static void add_task(const struct workshop *workshop, struct doc *doc)
+static void add_task(const struct exercise_pane *pane, struct doc *doc)
 {
-    const struct show_options options = {.width_cols = text_cols(workshop),
-                                         .digits = workshop->digits,
-                                         .ascii = workshop->ascii,
-                                         .colour = workshop->colour};
-    markdown_show(doc, text_string(&workshop->task), workshop->task.size, &options);
+    const struct show_options options = {.width_cols = text_cols(pane),
+                                         .digits = pane->digits,
+                                         .ascii = pane->ascii,
+                                         .colour = pane->colour};
+    markdown_show(doc, text_string(&pane->task), pane->task.size, &options);
 }
 
-static void add_hints(const struct workshop *workshop, struct doc *doc)
+static void add_hints(const struct exercise_pane *pane, struct doc *doc)
 {
-    const struct strings *hints = &workshop_exercise(workshop)->hints;
-    unsigned n_shown = workshop->done.n_hints < hints->n ? workshop->done.n_hints : hints->n;
+    const struct strings *hints = &exercise_pane_current(pane)->hints;
+    unsigned n_shown = pane->done.n_hints < hints->n ? pane->done.n_hints : hints->n;
     for (unsigned i = 0; i < n_shown; i++) {
         doc_end_line(doc);
         doc_line(doc, STYLE_TITLE, "Hint %u of %u", i + 1, hints->n);
-        doc_wrap(doc, STYLE_PLAIN, hints->items[i], text_cols(workshop), 2);
+        doc_wrap(doc, STYLE_PLAIN, hints->items[i], text_cols(pane), 2);
     }
 }
 
-void workshop_compose(struct workshop *workshop)
+void exercise_pane_compose(struct exercise_pane *pane)
 {
-    struct doc *page = &workshop->page;
+    struct doc *page = &pane->page;
     doc_clear(page);
-    add_status(workshop, page);
-    add_file(workshop, page);
-    add_last_verdict(workshop, page);
+    add_status(pane, page);
+    add_file(pane, page);
+    add_last_verdict(pane, page);
     doc_end_line(page);
-    add_task(workshop, page);
-    add_hints(workshop, page);
+    add_task(pane, page);
+    add_hints(pane, page);
 }
 
 /* ---- the rows ---- */
 
 /* What is said takes lines at the foot, cut to SAYS_ROWS. */
-static void lay_out_says(const struct workshop *workshop, struct doc *doc)
+static void lay_out_says(const struct exercise_pane *pane, struct doc *doc)
 {
-    if (workshop->says.size > 0)
-        doc_wrap(doc, workshop->says_style, text_string(&workshop->says), text_cols(workshop), 0);
+    if (pane->says.size > 0)
+        doc_wrap(doc, pane->says_style, text_string(&pane->says), text_cols(pane), 0);
 }
 
-static int says_rows(const struct workshop *workshop)
+static int says_rows(const struct exercise_pane *pane)
 {
     struct doc doc;
     doc_init(&doc);
-    lay_out_says(workshop, &doc);
+    lay_out_says(pane, &doc);
     int rows = doc.n_lines < SAYS_ROWS ? (int)doc.n_lines : SAYS_ROWS;
     doc_release(&doc);
     return rows;
 }
 
-size_t workshop_text_rows(const struct workshop *workshop, bool in_result)
+size_t exercise_pane_text_rows(const struct exercise_pane *pane, bool in_result)
 {
-    int rows = in_result ? workshop->result_rows - HEAD_ROWS
-                         : workshop->rows - FOOT_ROWS - says_rows(workshop);
+    int rows = in_result ? pane->result_rows - HEAD_ROWS : pane->rows - FOOT_ROWS - says_rows(pane);
     return rows > 0 ? (size_t)rows : 1;
 }
 
 /* ---- drawing ---- */
 
-static const char *moving_sign(const struct workshop *workshop, bool ascii)
+static const char *moving_sign(const struct exercise_pane *pane, bool ascii)
 {
     static const char *const plain[] = {"-", "\\", "|", "/"};
     static const char *const dots[] = {
         "\xE2\xA0\x8B", "\xE2\xA0\x99", "\xE2\xA0\xB9", "\xE2\xA0\xB8", "\xE2\xA0\xBC",
         "\xE2\xA0\xB4", "\xE2\xA0\xA6", "\xE2\xA0\xA7", "\xE2\xA0\x87", "\xE2\xA0\x8F"};
-    size_t step = (size_t)(workshop->elapsed_ms / STEP_MS);
+    size_t step = (size_t)(pane->elapsed_ms / STEP_MS);
     return ascii ? plain[step % (COUNT_OF(plain))] : dots[step % (COUNT_OF(dots))];
 }
 
-static int draw_job(const struct workshop *workshop, struct area area, int row, bool ascii)
+static int draw_job(const struct exercise_pane *pane, struct area area, int row, bool ascii)
 {
-    int col = area_text(area, row, MARGIN_COLS, look_of(STYLE_NOTE), moving_sign(workshop, ascii));
+    int col = area_text(area, row, MARGIN_COLS, look_of(STYLE_NOTE), moving_sign(pane, ascii));
     col = area_format(area, row, col + 1, look_of(STYLE_NOTE), "%s %.1f s",
-                      workshop->job == WORKSHOP_GRADES ? "grading" : "making the files",
-                      (double)workshop->elapsed_ms / 1e3);
+                      pane->job == EXERCISE_PANE_GRADES ? "grading" : "making the files",
+                      (double)pane->elapsed_ms / 1e3);
     return area_text(area, row, col + 3, look_of(STYLE_QUIET), "Escape stops it");
 }
 
 /* "✓ passed  12:04:33" */
-static int draw_verdict(const struct workshop_result *result, struct area area, int row, bool ascii)
+static int draw_verdict(const struct exercise_pane_result *result, struct area area, int row,
+                        bool ascii)
 {
     static const struct {
         const char *sign, *plain, *word;
         enum style style;
-    } verdicts[] = {[WORKSHOP_UNGRADED] = {"!", "!", "not graded", STYLE_BAD},
-                    [WORKSHOP_PASSED] = {"\xE2\x9C\x93", "ok", "passed", STYLE_GOOD},
-                    [WORKSHOP_FAILED] = {"\xE2\x9C\x97", "x", "not right yet", STYLE_BAD}};
+    } verdicts[] = {[EXERCISE_PANE_UNGRADED] = {"!", "!", "not graded", STYLE_BAD},
+                    [EXERCISE_PANE_PASSED] = {"\xE2\x9C\x93", "ok", "passed", STYLE_GOOD},
+                    [EXERCISE_PANE_FAILED] = {"\xE2\x9C\x97", "x", "not right yet", STYLE_BAD}};
     struct canvas_look look = look_marked(verdicts[result->verdict].style, MARK_BOLD);
     int col = area_format(area, row, MARGIN_COLS, look, "%s %s",
                           ascii ? verdicts[result->verdict].plain : verdicts[result->verdict].sign,
@@ -165,17 +165,17 @@ static int draw_verdict(const struct workshop_result *result, struct area area, 
     return area_text(area, row, col + 2, look_of(STYLE_QUIET), result->clock);
 }
 
-static void draw_foot(const struct workshop *workshop, struct area area, int row, bool ascii)
+static void draw_foot(const struct exercise_pane *pane, struct area area, int row, bool ascii)
 {
-    const struct workshop_result *result = &workshop->results[workshop->at];
-    if (workshop->job != WORKSHOP_IDLE)
-        draw_job(workshop, area, row, ascii);
+    const struct exercise_pane_result *result = &pane->results[pane->at];
+    if (pane->job != EXERCISE_PANE_IDLE)
+        draw_job(pane, area, row, ascii);
     else if (result->doc.n_lines > 0)
         draw_verdict(result, area, row, ascii);
-    else if (workshop->path[0] != '\0')
+    else if (pane->path[0] != '\0')
         area_text(area, row, MARGIN_COLS, look_of(STYLE_QUIET),
-                  workshop->watches ? "Each save is graded; Enter grades now."
-                                    : "Enter grades your file.");
+                  pane->watches ? "Each save is graded; Enter grades now."
+                                : "Enter grades your file.");
     else
         area_text(area, row, MARGIN_COLS, look_of(STYLE_QUIET), "w makes your files.");
 }
@@ -191,16 +191,16 @@ static void draw_more(struct area area, bool more_above, bool more_below, bool a
 }
 
 /* Likewise: which lines go on at the right. */
-static void draw_cuts(const struct doc *doc, struct workshop_scroll from, struct area area,
+static void draw_cuts(const struct doc *doc, struct exercise_pane_scroll from, struct area area,
                       bool ascii)
 {
-    size_t seen = from.col + workshop_text_cols(area.cols);
+    size_t seen = from.col + exercise_pane_text_cols(area.cols);
     for (int row = 0; row < area.rows && from.line + (size_t)row < doc->n_lines; row++)
         if (doc_line_width(doc, from.line + (size_t)row) > seen)
             area_text(area, row, area.cols - 1, look_of(STYLE_NOTE), ascii ? ">" : "\xE2\x80\xBA");
 }
 
-static void draw_lines(const struct doc *doc, struct workshop_scroll from, struct area area,
+static void draw_lines(const struct doc *doc, struct exercise_pane_scroll from, struct area area,
                        bool ascii)
 {
     struct area lines = area_part(area, 0, MARGIN_COLS, area.rows, area.cols - 2 * MARGIN_COLS);
@@ -209,33 +209,33 @@ static void draw_lines(const struct doc *doc, struct workshop_scroll from, struc
     draw_more(area, from.line > 0, doc->n_lines > from.line + (size_t)area.rows, ascii);
 }
 
-static void draw_says(const struct workshop *workshop, struct area area)
+static void draw_says(const struct exercise_pane *pane, struct area area)
 {
     struct doc doc;
     doc_init(&doc);
-    lay_out_says(workshop, &doc);
+    lay_out_says(pane, &doc);
     area_doc(area_part(area, 0, MARGIN_COLS, area.rows, area.cols - MARGIN_COLS), &doc, 0, 0);
     doc_release(&doc);
 }
 
-void workshop_draw(const struct workshop *workshop, struct area area, bool focused, bool ascii)
+void exercise_pane_draw(const struct exercise_pane *pane, struct area area, bool focused,
+                        bool ascii)
 {
     (void)focused;
-    if (!workshop->is_open)
+    if (!pane->is_open)
         return;
-    int said = says_rows(workshop), above = area.rows - FOOT_ROWS - said;
+    int said = says_rows(pane), above = area.rows - FOOT_ROWS - said;
     if (above > 0)
-        draw_lines(&workshop->page, workshop->scroll, area_part(area, 0, 0, above, area.cols),
-                   ascii);
-    draw_says(workshop, area_part(area, above, 0, said, area.cols));
-    draw_foot(workshop, area, area.rows - 1, ascii);
+        draw_lines(&pane->page, pane->scroll, area_part(area, 0, 0, above, area.cols), ascii);
+    draw_says(pane, area_part(area, above, 0, said, area.cols));
+    draw_foot(pane, area, area.rows - 1, ascii);
 }
 
-static void draw_no_result(const struct workshop *workshop, struct area area)
+static void draw_no_result(const struct exercise_pane *pane, struct area area)
 {
     static const char *const lines[] = {"Nothing was graded yet.", "", "o opens your editor,",
                                         "each save is graded at once,", "and Enter grades now."};
-    bool has_file = workshop->path[0] != '\0';
+    bool has_file = pane->path[0] != '\0';
     if (!has_file)
         area_text(area, HEAD_ROWS, MARGIN_COLS, look_of(STYLE_QUIET),
                   "w makes your files; then each save is graded here.");
@@ -243,20 +243,20 @@ static void draw_no_result(const struct workshop *workshop, struct area area)
         area_text(area, HEAD_ROWS + (int)i, MARGIN_COLS, look_of(STYLE_QUIET), lines[i]);
 }
 
-void workshop_draw_result(const struct workshop *workshop, struct area area, bool focused,
-                          bool ascii)
+void exercise_pane_draw_result(const struct exercise_pane *pane, struct area area, bool focused,
+                               bool ascii)
 {
     (void)focused;
-    if (!workshop->is_open)
+    if (!pane->is_open)
         return;
-    const struct workshop_result *result = &workshop->results[workshop->at];
-    if (workshop->job != WORKSHOP_IDLE)
-        draw_job(workshop, area, 0, ascii);
+    const struct exercise_pane_result *result = &pane->results[pane->at];
+    if (pane->job != EXERCISE_PANE_IDLE)
+        draw_job(pane, area, 0, ascii);
     else if (result->doc.n_lines > 0)
         draw_verdict(result, area, 0, ascii);
     if (result->doc.n_lines == 0)
-        draw_no_result(workshop, area);
+        draw_no_result(pane, area);
     else if (area.rows > HEAD_ROWS)
-        draw_lines(&result->doc, workshop->result_scroll,
+        draw_lines(&result->doc, pane->result_scroll,
                    area_part(area, HEAD_ROWS, 0, area.rows - HEAD_ROWS, area.cols), ascii);
 }

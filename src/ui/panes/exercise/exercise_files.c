@@ -1,4 +1,4 @@
-/* The learner's files: where they are, and the editor. See workshop_parts.h. */
+/* The learner's files: where they are, and the editor. See exercise_pane_internal.h. */
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -17,12 +17,12 @@
 enum { NUMBER_BYTES = 3, NO_COMMAND = 127 }; /* "04_", which a file's name may lack */
 
 /* False where it does not fit. */
-static bool join(char path[WORKSHOP_PATH_BYTES], const char *folder, const char *name)
+static bool join(char path[EXERCISE_PANE_PATH_BYTES], const char *folder, const char *name)
 {
     int size = strcmp(folder, ".") == 0
-                   ? snprintf(path, WORKSHOP_PATH_BYTES, "%s", name)
-                   : snprintf(path, WORKSHOP_PATH_BYTES, "%s/%s", folder, name);
-    return size > 0 && size < WORKSHOP_PATH_BYTES;
+                   ? snprintf(path, EXERCISE_PANE_PATH_BYTES, "%s", name)
+                   : snprintf(path, EXERCISE_PANE_PATH_BYTES, "%s/%s", folder, name);
+    return size > 0 && size < EXERCISE_PANE_PATH_BYTES;
 }
 
 static bool is_file(const char *path)
@@ -33,7 +33,7 @@ static bool is_file(const char *path)
 
 /* The file of an exercise in a folder: with its number before it, or without. */
 static bool find_file(const struct exercise *exercise, const char *folder,
-                      char path[WORKSHOP_PATH_BYTES])
+                      char path[EXERCISE_PANE_PATH_BYTES])
 {
     char name[WORKSPACE_NAME_BYTES];
     workspace_file_name(exercise, name);
@@ -41,71 +41,70 @@ static bool find_file(const struct exercise *exercise, const char *folder,
            (join(path, folder, name) && is_file(path));
 }
 
-static bool holds_exercises(const struct workshop *workshop, const char *folder)
+static bool holds_exercises(const struct exercise_pane *pane, const char *folder)
 {
-    char path[WORKSHOP_PATH_BYTES];
-    for (size_t i = 0; i < workshop->exercises.n; i++)
-        if (find_file(workshop->exercises.items[i], folder, path))
+    char path[EXERCISE_PANE_PATH_BYTES];
+    for (size_t i = 0; i < pane->exercises.n; i++)
+        if (find_file(pane->exercises.items[i], folder, path))
             return true;
     return false;
 }
 
-size_t workshop_exercise_of(const struct workshop *workshop, const char *file_name)
+size_t exercise_pane_exercise_of(const struct exercise_pane *pane, const char *file_name)
 {
     char name[WORKSPACE_NAME_BYTES];
     size_t i = 0;
-    for (; i < workshop->exercises.n; i++) {
-        workspace_file_name(workshop->exercises.items[i], name);
+    for (; i < pane->exercises.n; i++) {
+        workspace_file_name(pane->exercises.items[i], name);
         if (strcmp(file_name, name) == 0 || strcmp(file_name, name + NUMBER_BYTES) == 0)
             break;
     }
     return i;
 }
 
-static void watch(struct workshop *workshop)
+static void watch(struct exercise_pane *pane)
 {
     struct error error;
-    workshop->watches = saves_open(workshop->folder, &workshop->saves, &error);
-    if (!workshop->watches)
-        workshop_say(workshop, STYLE_NOTE, "Saves are not noticed (%s); Enter grades.", error.text);
+    pane->watches = saves_open(pane->folder, &pane->saves, &error);
+    if (!pane->watches)
+        exercise_pane_say(pane, STYLE_NOTE, "Saves are not noticed (%s); Enter grades.",
+                          error.text);
 }
 
-void workshop_find_files(struct workshop *workshop)
+void exercise_pane_find_files(struct exercise_pane *pane)
 {
-    static const char *const folders[] = {".", WORKSHOP_FOLDER};
+    static const char *const folders[] = {".", EXERCISE_PANE_FOLDER};
     const char *found = "";
     for (size_t i = 0; i < COUNT_OF(folders) && found[0] == '\0'; i++)
-        if (holds_exercises(workshop, folders[i]))
+        if (holds_exercises(pane, folders[i]))
             found = folders[i];
-    bool is_new = strcmp(found, workshop->folder) != 0;
-    if (workshop->watches && (is_new || workshop->saves.gone)) {
-        saves_close(&workshop->saves);
-        workshop->watches = false;
+    bool is_new = strcmp(found, pane->folder) != 0;
+    if (pane->watches && (is_new || pane->saves.gone)) {
+        saves_close(&pane->saves);
+        pane->watches = false;
     }
     if (is_new)
-        snprintf(workshop->folder, sizeof workshop->folder, "%s", found);
-    if (found[0] != '\0' && !workshop->watches)
-        watch(workshop);
-    if (found[0] == '\0' ||
-        !find_file(workshop->exercises.items[workshop->at], found, workshop->path))
-        workshop->path[0] = '\0';
+        snprintf(pane->folder, sizeof pane->folder, "%s", found);
+    if (found[0] != '\0' && !pane->watches)
+        watch(pane);
+    if (found[0] == '\0' || !find_file(pane->exercises.items[pane->at], found, pane->path))
+        pane->path[0] = '\0';
 }
 
-bool workshop_read_source(const struct workshop *workshop, size_t at, struct text *text)
+bool exercise_pane_read_source(const struct exercise_pane *pane, size_t at, struct text *text)
 {
     struct error error;
-    char path[WORKSHOP_PATH_BYTES];
+    char path[EXERCISE_PANE_PATH_BYTES];
     text_clear(text);
-    return workshop->folder[0] != '\0' &&
-           find_file(workshop->exercises.items[at], workshop->folder, path) &&
-           file_read_text(path, WORKSHOP_SOURCE_BYTES, text, &error);
+    return pane->folder[0] != '\0' && find_file(pane->exercises.items[at], pane->folder, path) &&
+           file_read_text(path, EXERCISE_PANE_SOURCE_BYTES, text, &error);
 }
 
 /* The editor. */
 
 static bool is_on_path(const char *command)
 {
-    char file[WORKSHOP_PATH_BYTES];
+    char file[EXERCISE_PANE_PATH_BYTES];
     const char *path = getenv("PATH");
     for (size_t size; path != NULL && *path != '\0'; path += size + (path[size] == ':')) {
         size = strcspn(path, ":");
@@ -171,16 +170,16 @@ static int run_editor(const char *command, const char *path)
     return process > 0 ? wait_editor(process) : -1;
 }
 
-void workshop_edit(struct workshop *workshop)
+void exercise_pane_edit(struct exercise_pane *pane)
 {
     struct text command = {0};
     text_format(&command, "%s \"$1\"", editor_command());
-    int status = command.failed ? -1 : run_editor(text_string(&command), workshop->path);
+    int status = command.failed ? -1 : run_editor(text_string(&command), pane->path);
     text_release(&command);
     if (status != -1 && WIFEXITED(status) && WEXITSTATUS(status) == NO_COMMAND)
-        workshop_say(workshop, STYLE_BAD, "%s: there is no such editor; set EDITOR to yours.",
-                     editor_command());
+        exercise_pane_say(pane, STYLE_BAD, "%s: there is no such editor; set EDITOR to yours.",
+                          editor_command());
     else if (status == -1 || !WIFEXITED(status) || WEXITSTATUS(status) != 0)
-        workshop_say(workshop, STYLE_BAD, "%s: it did not end well; set EDITOR to your editor.",
-                     editor_command());
+        exercise_pane_say(pane, STYLE_BAD, "%s: it did not end well; set EDITOR to your editor.",
+                          editor_command());
 }

@@ -1,4 +1,4 @@
-/* Grading beside the screen, and the saves that ask for it. See workshop_parts.h. */
+/* Grading beside the screen, and the saves that ask for it. See exercise_pane_internal.h. */
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -20,61 +20,62 @@ enum { CODE_PASSED = 0, CODE_FAILED = 1 };
 
 /* ---- beginning and stopping ---- */
 
-static void begin(struct workshop *workshop, enum workshop_job job, const char *const *arguments)
+static void begin(struct exercise_pane *pane, enum exercise_pane_job job,
+                  const char *const *arguments)
 {
     struct error error;
-    workshop_stop(workshop);
-    if (workshop->program == NULL)
-        workshop_say(workshop, STYLE_BAD,
-                     "Nothing can be graded: attn does not know its own path.");
-    else if (!child_start(&workshop->child, workshop->program, arguments, &error))
-        workshop_say_error(workshop, &error);
+    exercise_pane_stop(pane);
+    if (pane->program == NULL)
+        exercise_pane_say(pane, STYLE_BAD,
+                          "Nothing can be graded: attn does not know its own path.");
+    else if (!child_start(&pane->child, pane->program, arguments, &error))
+        exercise_pane_say_error(pane, &error);
     else {
-        workshop->job = job;
-        workshop->began_ms = -1;
-        workshop->elapsed_ms = 0;
+        pane->job = job;
+        pane->began_ms = -1;
+        pane->elapsed_ms = 0;
     }
 }
 
-void workshop_grade(struct workshop *workshop, bool again)
+void exercise_pane_grade(struct exercise_pane *pane, bool again)
 {
     const char *arguments[MAX_ARGUMENTS] = {"attn", "check", "--spans"};
     char cols[24];
     int n = 3;
-    if (workshop->job == WORKSHOP_STARTS)
+    if (pane->job == EXERCISE_PANE_STARTS)
         return; /* the files are being made */
-    workshop_find_files(workshop);
-    if (workshop->path[0] == '\0') {
-        workshop_say(workshop, STYLE_NOTE, "There is no file of yours yet: w makes it.");
+    exercise_pane_find_files(pane);
+    if (pane->path[0] == '\0') {
+        exercise_pane_say(pane, STYLE_NOTE, "There is no file of yours yet: w makes it.");
         return;
     }
-    workshop->job_cols = workshop->result_cols > 0 ? workshop->result_cols : workshop->width_cols;
-    snprintf(cols, sizeof cols, "%zu", workshop->job_cols > 0 ? workshop->job_cols : 1);
+    pane->job_cols = pane->result_cols > 0 ? pane->result_cols : pane->width_cols;
+    snprintf(cols, sizeof cols, "%zu", pane->job_cols > 0 ? pane->job_cols : 1);
     arguments[n++] = cols;
-    arguments[n++] = workshop->colour ? "--color=always" : "--color=never";
-    if (workshop->ascii)
+    arguments[n++] = pane->colour ? "--color=always" : "--color=never";
+    if (pane->ascii)
         arguments[n++] = "--ascii";
     if (again)
         arguments[n++] = "--again";
-    arguments[n] = workshop->path;
-    workshop->job_at = workshop->at;
-    workshop->job_again = again;
+    arguments[n] = pane->path;
+    pane->job_at = pane->at;
+    pane->job_again = again;
     /* Where it can't be read, check tells why. */
-    (void)workshop_read_source(workshop, workshop->at, &workshop->job_source);
-    begin(workshop, WORKSHOP_GRADES, arguments);
+    (void)exercise_pane_read_source(pane, pane->at, &pane->job_source);
+    begin(pane, EXERCISE_PANE_GRADES, arguments);
 }
 
-void workshop_start(struct workshop *workshop)
+void exercise_pane_start(struct exercise_pane *pane)
 {
-    const char *folder = workshop->folder[0] != '\0' ? workshop->folder : WORKSHOP_FOLDER;
+    const char *folder = pane->folder[0] != '\0' ? pane->folder : EXERCISE_PANE_FOLDER;
     const char *const arguments[] = {"attn", "start", folder, NULL};
-    begin(workshop, WORKSHOP_STARTS, arguments);
+    begin(pane, EXERCISE_PANE_STARTS, arguments);
 }
 
-void workshop_stop(struct workshop *workshop)
+void exercise_pane_stop(struct exercise_pane *pane)
 {
-    child_stop(&workshop->child);
-    workshop->job = WORKSHOP_IDLE;
+    child_stop(&pane->child);
+    pane->job = EXERCISE_PANE_IDLE;
 }
 
 /* ---- the end of a job ---- */
@@ -94,26 +95,25 @@ static void add_complaint(struct doc *doc, struct text *complaint, enum style st
         doc_wrap(doc, style, text, cols > 0 ? cols : 1, 0);
 }
 
-static bool is_solved(const struct workshop *workshop, const struct exercise *exercise)
+static bool is_solved(const struct exercise_pane *pane, const struct exercise *exercise)
 {
-    return progress_is_solved(workshop->progress, exercise->id);
+    return progress_is_solved(pane->progress, exercise->id);
 }
 
 /* What a learner does behind a right answer. */
-static void add_way_on(const struct workshop *workshop, struct doc *doc)
+static void add_way_on(const struct exercise_pane *pane, struct doc *doc)
 {
-    const struct exercises *all = &workshop->exercises;
+    const struct exercises *all = &pane->exercises;
     size_t n_solved = 0;
     for (size_t i = 0; i < all->n; i++)
-        n_solved += is_solved(workshop, all->items[i]);
+        n_solved += is_solved(pane, all->items[i]);
     doc_end_line(doc);
     if (n_solved == all->n)
         doc_line(doc, STYLE_GOOD, "All %zu exercises are solved.", all->n);
-    else if (workshop->job_at + 1 < all->n)
-        doc_line(doc, STYLE_GOOD, "n goes to the next: %s",
-                 all->items[workshop->job_at + 1]->title);
+    else if (pane->job_at + 1 < all->n)
+        doc_line(doc, STYLE_GOOD, "n goes to the next: %s", all->items[pane->job_at + 1]->title);
     doc_line(doc, STYLE_QUIET, "Other ways to write it: attn solutions %u",
-             all->items[workshop->job_at]->number);
+             all->items[pane->job_at]->number);
 }
 
 static void read_clock(char clock[16])
@@ -126,66 +126,66 @@ static void read_clock(char clock[16])
 }
 
 /* Makes the result of what grading printed. */
-static void take_result(struct workshop *workshop)
+static void take_result(struct exercise_pane *pane)
 {
-    struct workshop_result *result = &workshop->results[workshop->job_at];
-    struct child *child = &workshop->child;
+    struct exercise_pane_result *result = &pane->results[pane->job_at];
+    struct child *child = &pane->child;
     struct error error;
     int code = exit_code(child->status);
     bool graded = code == CODE_PASSED || code == CODE_FAILED;
     doc_clear(&result->doc);
     if (!doc_read(&result->doc, text_string(&child->output), child->output.size, &error) && graded)
         doc_line(&result->doc, STYLE_BAD, "%s", error.text);
-    add_complaint(&result->doc, &child->complaint, graded ? STYLE_NOTE : STYLE_BAD,
-                  workshop->job_cols);
+    add_complaint(&result->doc, &child->complaint, graded ? STYLE_NOTE : STYLE_BAD, pane->job_cols);
     if (code < 0)
         doc_line(&result->doc, STYLE_BAD, "Grading ended by signal %d; Enter tries again.",
                  WTERMSIG(child->status));
-    result->verdict = code == CODE_PASSED   ? WORKSHOP_PASSED
-                      : code == CODE_FAILED ? WORKSHOP_FAILED
-                                            : WORKSHOP_UNGRADED;
+    result->verdict = code == CODE_PASSED   ? EXERCISE_PANE_PASSED
+                      : code == CODE_FAILED ? EXERCISE_PANE_FAILED
+                                            : EXERCISE_PANE_UNGRADED;
     if (!graded && code >= 0 && result->doc.n_lines == 0)
         doc_line(&result->doc, STYLE_BAD, "Grading ended with exit code %d; Enter tries again.",
                  code);
-    if (result->verdict == WORKSHOP_PASSED)
-        add_way_on(workshop, &result->doc);
-    result->width_cols = workshop->job_cols;
+    if (result->verdict == EXERCISE_PANE_PASSED)
+        add_way_on(pane, &result->doc);
+    result->width_cols = pane->job_cols;
     read_clock(result->clock);
     text_clear(&result->source);
-    text_add(&result->source, text_string(&workshop->job_source), workshop->job_source.size);
+    text_add(&result->source, text_string(&pane->job_source), pane->job_source.size);
 }
 
-static void end_grading(struct workshop *workshop)
+static void end_grading(struct exercise_pane *pane)
 {
-    take_result(workshop);
-    if (workshop->job_at != workshop->at || workshop->job_again)
+    take_result(pane);
+    if (pane->job_at != pane->at || pane->job_again)
         return;
-    workshop->result_scroll = (struct workshop_scroll){0};
-    workshop->wish = WORKSHOP_RESULT;
+    pane->result_scroll = (struct exercise_pane_scroll){0};
+    pane->wish = EXERCISE_PANE_RESULT;
 }
 
-static void end_start(struct workshop *workshop)
+static void end_start(struct exercise_pane *pane)
 {
-    struct text *complaint = &workshop->child.complaint;
-    bool ok = exit_code(workshop->child.status) == 0;
-    workshop_find_files(workshop);
+    struct text *complaint = &pane->child.complaint;
+    bool ok = exit_code(pane->child.status) == 0;
+    exercise_pane_find_files(pane);
     if (ok)
-        workshop_say(workshop, STYLE_GOOD, "Your files are in %s; o opens this one.",
-                     workshop->folder);
+        exercise_pane_say(pane, STYLE_GOOD, "Your files are in %s; o opens this one.",
+                          pane->folder);
     else
-        workshop_say(workshop, STYLE_BAD, "%.*s", (int)strcspn(text_string(complaint), "\n"),
-                     complaint->size > 0 ? text_string(complaint) : "The files could not be made.");
+        exercise_pane_say(pane, STYLE_BAD, "%.*s", (int)strcspn(text_string(complaint), "\n"),
+                          complaint->size > 0 ? text_string(complaint)
+                                              : "The files could not be made.");
 }
 
-static void end_job(struct workshop *workshop)
+static void end_job(struct exercise_pane *pane)
 {
-    enum workshop_job job = workshop->job;
-    workshop->job = WORKSHOP_IDLE;
-    if (job == WORKSHOP_GRADES)
-        end_grading(workshop);
-    else if (job == WORKSHOP_STARTS)
-        end_start(workshop);
-    workshop_refresh(workshop);
+    enum exercise_pane_job job = pane->job;
+    pane->job = EXERCISE_PANE_IDLE;
+    if (job == EXERCISE_PANE_GRADES)
+        end_grading(pane);
+    else if (job == EXERCISE_PANE_STARTS)
+        end_start(pane);
+    exercise_pane_refresh(pane);
 }
 
 /* ---- saves ---- */
@@ -197,16 +197,16 @@ static bool holds(const struct text *text, const char *bytes, size_t size)
 
 /* False where the file holds what was graded last, or is being graded, or nothing of the learner's.
  */
-static bool is_news(const struct workshop *workshop, size_t at)
+static bool is_news(const struct exercise_pane *pane, size_t at)
 {
-    const struct workshop_result *result = &workshop->results[at];
-    const char *starter = workshop->exercises.items[at]->starter;
+    const struct exercise_pane_result *result = &pane->results[at];
+    const char *starter = pane->exercises.items[at]->starter;
     struct text now = {0};
     bool news = true;
-    if (!workshop_read_source(workshop, at, &now))
-        news = at == workshop->at; /* grading tells why */
-    else if (workshop->job == WORKSHOP_GRADES && workshop->job_at == at)
-        news = !holds(&now, text_string(&workshop->job_source), workshop->job_source.size);
+    if (!exercise_pane_read_source(pane, at, &now))
+        news = at == pane->at; /* grading tells why */
+    else if (pane->job == EXERCISE_PANE_GRADES && pane->job_at == at)
+        news = !holds(&now, text_string(&pane->job_source), pane->job_source.size);
     else if (result->doc.n_lines > 0)
         news = !holds(&now, text_string(&result->source), result->source.size);
     else
@@ -215,87 +215,87 @@ static bool is_news(const struct workshop *workshop, size_t at)
     return news;
 }
 
-void workshop_leave_saves(struct workshop *workshop)
+void exercise_pane_leave_saves(struct exercise_pane *pane)
 {
     char name[SAVES_NAME_BYTES];
-    while (workshop->watches && saves_next(&workshop->saves, name))
-        if (workshop_exercise_of(workshop, name) == workshop->at)
-            workshop->saw_save = true;
+    while (pane->watches && saves_next(&pane->saves, name))
+        if (exercise_pane_exercise_of(pane, name) == pane->at)
+            pane->saw_save = true;
 }
 
 /* Of the files that were saved, the one that is open is graded; where it is another one, the
  * learner has gone on to that. */
-static void look_at_saves(struct workshop *workshop)
+static void look_at_saves(struct exercise_pane *pane)
 {
     char name[SAVES_NAME_BYTES];
     struct error error;
-    size_t n = workshop->exercises.n, other = n;
-    bool here = workshop->saw_save;
-    workshop->saw_save = false;
-    while (saves_next(&workshop->saves, name)) {
-        size_t at = workshop_exercise_of(workshop, name);
-        here = here || at == workshop->at;
-        other = at < n && at != workshop->at && is_news(workshop, at) ? at : other;
+    size_t n = pane->exercises.n, other = n;
+    bool here = pane->saw_save;
+    pane->saw_save = false;
+    while (saves_next(&pane->saves, name)) {
+        size_t at = exercise_pane_exercise_of(pane, name);
+        here = here || at == pane->at;
+        other = at < n && at != pane->at && is_news(pane, at) ? at : other;
     }
-    workshop_find_files(workshop); /* it may be there only now */
-    if (!here && other < n && workshop->job == WORKSHOP_IDLE) {
-        here = workshop_go(workshop, other, &error);
+    exercise_pane_find_files(pane); /* it may be there only now */
+    if (!here && other < n && pane->job == EXERCISE_PANE_IDLE) {
+        here = exercise_pane_go(pane, other, &error);
         if (!here)
-            workshop_say_error(workshop, &error);
+            exercise_pane_say_error(pane, &error);
     }
-    if (here && workshop->path[0] != '\0' && is_news(workshop, workshop->at))
-        workshop_grade(workshop, false);
+    if (here && pane->path[0] != '\0' && is_news(pane, pane->at))
+        exercise_pane_grade(pane, false);
 }
 
 /* Takes in what was saved; the files are looked at a moment later, when the pane is shown. */
-static void follow_saves(struct workshop *workshop)
+static void follow_saves(struct exercise_pane *pane)
 {
     struct error error;
-    if (!saves_look(&workshop->saves, &error))
-        workshop_say_error(workshop, &error);
-    if (workshop->saves.gone) {
-        workshop_find_files(workshop);
-        workshop_refresh(workshop);
+    if (!saves_look(&pane->saves, &error))
+        exercise_pane_say_error(pane, &error);
+    if (pane->saves.gone) {
+        exercise_pane_find_files(pane);
+        exercise_pane_refresh(pane);
     }
-    bool any = workshop->saves.n_names > 0 || workshop->saw_save;
-    if (any && workshop->due_ms < 0)
-        workshop->due_ms = workshop->now_ms + SETTLE_MS;
-    if (!any || !workshop->shown || workshop->now_ms < workshop->due_ms)
+    bool any = pane->saves.n_names > 0 || pane->saw_save;
+    if (any && pane->due_ms < 0)
+        pane->due_ms = pane->now_ms + SETTLE_MS;
+    if (!any || !pane->shown || pane->now_ms < pane->due_ms)
         return;
-    workshop->due_ms = -1;
-    look_at_saves(workshop);
+    pane->due_ms = -1;
+    look_at_saves(pane);
 }
 
 /* The lines of a result can't be made narrower here: it is graded again, which the compiler's cache
  * makes quick, and which counts as no attempt. */
-static void follow_width(struct workshop *workshop)
+static void follow_width(struct exercise_pane *pane)
 {
-    const struct workshop_result *result = &workshop->results[workshop->at];
-    workshop->relay_ms = -1;
-    if (workshop->job == WORKSHOP_IDLE && result->doc.n_lines > 0 &&
-        result->width_cols != workshop->result_cols &&
-        doc_width(&result->doc) > workshop->result_cols && !is_news(workshop, workshop->at))
-        workshop_grade(workshop, true);
+    const struct exercise_pane_result *result = &pane->results[pane->at];
+    pane->relay_ms = -1;
+    if (pane->job == EXERCISE_PANE_IDLE && result->doc.n_lines > 0 &&
+        result->width_cols != pane->result_cols && doc_width(&result->doc) > pane->result_cols &&
+        !is_news(pane, pane->at))
+        exercise_pane_grade(pane, true);
 }
 
 /* ---- time ---- */
 
-void workshop_tick(struct workshop *workshop, int64_t now_ms, bool shown)
+void exercise_pane_tick(struct exercise_pane *pane, int64_t now_ms, bool shown)
 {
-    workshop->now_ms = now_ms;
-    workshop->shown = shown;
-    if (!workshop->is_open)
+    pane->now_ms = now_ms;
+    pane->shown = shown;
+    if (!pane->is_open)
         return;
-    if (workshop->job != WORKSHOP_IDLE) {
-        workshop->began_ms = workshop->began_ms < 0 ? now_ms : workshop->began_ms;
-        workshop->elapsed_ms = now_ms - workshop->began_ms;
-        if (child_look(&workshop->child))
-            end_job(workshop);
+    if (pane->job != EXERCISE_PANE_IDLE) {
+        pane->began_ms = pane->began_ms < 0 ? now_ms : pane->began_ms;
+        pane->elapsed_ms = now_ms - pane->began_ms;
+        if (child_look(&pane->child))
+            end_job(pane);
     }
-    if (workshop->watches)
-        follow_saves(workshop);
-    if (shown && workshop->relay_ms >= 0 && now_ms - workshop->relay_ms >= RELAY_MS)
-        follow_width(workshop);
+    if (pane->watches)
+        follow_saves(pane);
+    if (shown && pane->relay_ms >= 0 && now_ms - pane->relay_ms >= RELAY_MS)
+        follow_width(pane);
 }
 
 static int sooner(int timeout_ms, int64_t ms)
@@ -304,25 +304,25 @@ static int sooner(int timeout_ms, int64_t ms)
     return timeout_ms < 0 || at_least_1 < timeout_ms ? at_least_1 : timeout_ms;
 }
 
-int workshop_timeout_ms(const struct workshop *workshop)
+int exercise_pane_timeout_ms(const struct exercise_pane *pane)
 {
     int timeout = -1;
-    if (workshop->job != WORKSHOP_IDLE)
+    if (pane->job != EXERCISE_PANE_IDLE)
         timeout = sooner(timeout, STEP_MS);
-    if (!workshop->shown)
+    if (!pane->shown)
         return timeout;
-    if (workshop->watches && workshop->saves.polls_why != NULL)
+    if (pane->watches && pane->saves.polls_why != NULL)
         timeout = sooner(timeout, SAVES_POLL_MS);
-    if (workshop->due_ms >= 0)
-        timeout = sooner(timeout, workshop->due_ms - workshop->now_ms);
-    if (workshop->relay_ms >= 0)
-        timeout = sooner(timeout, workshop->relay_ms + RELAY_MS - workshop->now_ms);
+    if (pane->due_ms >= 0)
+        timeout = sooner(timeout, pane->due_ms - pane->now_ms);
+    if (pane->relay_ms >= 0)
+        timeout = sooner(timeout, pane->relay_ms + RELAY_MS - pane->now_ms);
     return timeout;
 }
 
-void workshop_fds(const struct workshop *workshop, int fds[WORKSHOP_FDS])
+void exercise_pane_fds(const struct exercise_pane *pane, int fds[EXERCISE_PANE_FDS])
 {
     for (int i = 0; i < CHILD_FDS; i++)
-        fds[i] = workshop->job != WORKSHOP_IDLE ? workshop->child.fds[i] : -1;
-    fds[CHILD_FDS] = workshop->watches ? workshop->saves.fd : -1;
+        fds[i] = pane->job != EXERCISE_PANE_IDLE ? pane->child.fds[i] : -1;
+    fds[CHILD_FDS] = pane->watches ? pane->saves.fd : -1;
 }

@@ -1,4 +1,4 @@
-/* The model of the exercise pane: see workshop.h. */
+/* The model of the exercise pane: see exercise_pane.h. */
 #include "ui/panes/exercise/exercise_pane.h"
 
 #include <stdarg.h>
@@ -14,145 +14,145 @@ enum {
     SHIFT_COLS = 8,
 };
 
-const struct binding workshop_bindings[] = {
-    {KEY_ENTER_, REQ_CHECK, "check", "grades your file; c does it too, and so does each save"},
+const struct binding exercise_pane_bindings[] = {
+    {KEYCODE_ENTER, REQ_CHECK, "check", "grades your file; c does it too, and so does each save"},
     {'c', REQ_CHECK, NULL, NULL},
     {'o', REQ_EDITOR, "editor", "opens your file in $VISUAL or $EDITOR"},
     {'h', REQ_HINT, "hint", "gives the next hint"},
     {'n', REQ_NEXT_EXERCISE, "next", "goes to the next exercise"},
     {'b', REQ_PREVIOUS_EXERCISE, "back", "goes to the exercise before"},
     {'w', REQ_WORKSPACE, "files",
-     "makes the folder " WORKSHOP_FOLDER " with your files; what is there stays as it is"},
-    {KEY_ESCAPE, REQ_CLOSE, NULL, "stops the grading; else goes back to where you came from"},
-    {KEY_CTRL_C, REQ_CLOSE, NULL, "stops the grading; else leaves attn"},
-    {KEY_UP_, REQ_UP, NULL, "scrolls up by a line; k does it too"},
+     "makes the folder " EXERCISE_PANE_FOLDER " with your files; what is there stays as it is"},
+    {KEYCODE_ESCAPE, REQ_CLOSE, NULL, "stops the grading; else goes back to where you came from"},
+    {KEYCODE_CTRL_C, REQ_CLOSE, NULL, "stops the grading; else leaves attn"},
+    {KEYCODE_UP, REQ_UP, NULL, "scrolls up by a line; k does it too"},
     {'k', REQ_UP, NULL, NULL},
-    {KEY_DOWN_, REQ_DOWN, NULL, "scrolls down by a line; j does it too"},
+    {KEYCODE_DOWN, REQ_DOWN, NULL, "scrolls down by a line; j does it too"},
     {'j', REQ_DOWN, NULL, NULL},
-    {KEY_LEFT_, REQ_LEFT, NULL, "shows again what is beyond the left edge"},
-    {KEY_RIGHT_, REQ_RIGHT, NULL, "shows what is beyond the right edge"},
-    {KEY_PAGE_UP, REQ_PAGE_UP, NULL, "scrolls up"},
-    {KEY_PAGE_DOWN, REQ_PAGE_DOWN, NULL, "scrolls down; the space bar does it too"},
+    {KEYCODE_LEFT, REQ_LEFT, NULL, "shows again what is beyond the left edge"},
+    {KEYCODE_RIGHT, REQ_RIGHT, NULL, "shows what is beyond the right edge"},
+    {KEYCODE_PAGE_UP, REQ_PAGE_UP, NULL, "scrolls up"},
+    {KEYCODE_PAGE_DOWN, REQ_PAGE_DOWN, NULL, "scrolls down; the space bar does it too"},
     {' ', REQ_PAGE_DOWN, NULL, NULL},
-    {KEY_HOME_, REQ_TOP, NULL, "scrolls to the top"},
-    {KEY_END_, REQ_BOTTOM, NULL, "scrolls to the end"},
-    {KEY_NONE, REQ_NONE, NULL, NULL},
+    {KEYCODE_HOME, REQ_TOP, NULL, "scrolls to the top"},
+    {KEYCODE_END, REQ_BOTTOM, NULL, "scrolls to the end"},
+    {KEYCODE_NONE, REQ_NONE, NULL, NULL},
 };
 
-void workshop_init(struct workshop *workshop, const struct settings *settings, const char *data_dir,
-                   const char *program, struct progress *progress)
+void exercise_pane_init(struct exercise_pane *pane, const struct settings *settings,
+                        const char *data_dir, const char *program, struct progress *progress)
 {
-    *workshop = (struct workshop){.progress = progress,
-                                  .data_dir = data_dir,
-                                  .program = program,
-                                  .ascii = settings->ascii,
-                                  .colour = settings->colours != COLOURS_NONE,
-                                  .digits = settings->digits,
-                                  .saves = {.fd = -1},
-                                  .due_ms = -1,
-                                  .relay_ms = -1};
-    doc_init(&workshop->page);
-    child_init(&workshop->child);
+    *pane = (struct exercise_pane){.progress = progress,
+                                   .data_dir = data_dir,
+                                   .program = program,
+                                   .ascii = settings->ascii,
+                                   .colour = settings->colours != COLOURS_NONE,
+                                   .digits = settings->digits,
+                                   .saves = {.fd = -1},
+                                   .due_ms = -1,
+                                   .relay_ms = -1};
+    doc_init(&pane->page);
+    child_init(&pane->child);
 }
 
-void workshop_release(struct workshop *workshop)
+void exercise_pane_release(struct exercise_pane *pane)
 {
-    child_release(&workshop->child);
-    for (size_t i = 0; workshop->results != NULL && i < workshop->exercises.n; i++) {
-        doc_release(&workshop->results[i].doc);
-        text_release(&workshop->results[i].source);
+    child_release(&pane->child);
+    for (size_t i = 0; pane->results != NULL && i < pane->exercises.n; i++) {
+        doc_release(&pane->results[i].doc);
+        text_release(&pane->results[i].source);
     }
-    free(workshop->results);
-    exercises_release(&workshop->exercises);
-    text_release(&workshop->task);
-    text_release(&workshop->job_source);
-    text_release(&workshop->says);
-    doc_release(&workshop->page);
-    if (workshop->watches)
-        saves_close(&workshop->saves);
-    workshop->watches = false;
+    free(pane->results);
+    exercises_release(&pane->exercises);
+    text_release(&pane->task);
+    text_release(&pane->job_source);
+    text_release(&pane->says);
+    doc_release(&pane->page);
+    if (pane->watches)
+        saves_close(&pane->saves);
+    pane->watches = false;
 }
 
 /* Saying. */
 
-void workshop_say(struct workshop *workshop, enum style style, const char *format, ...)
+void exercise_pane_say(struct exercise_pane *pane, enum style style, const char *format, ...)
 {
     va_list arguments;
-    text_clear(&workshop->says);
+    text_clear(&pane->says);
     va_start(arguments, format);
-    text_vformat(&workshop->says, format, arguments);
+    text_vformat(&pane->says, format, arguments);
     va_end(arguments);
-    workshop->says_style = style;
+    pane->says_style = style;
 }
 
-void workshop_say_error(struct workshop *workshop, const struct error *error)
+void exercise_pane_say_error(struct exercise_pane *pane, const struct error *error)
 {
-    workshop_say(workshop, STYLE_BAD, "%s", error->text);
+    exercise_pane_say(pane, STYLE_BAD, "%s", error->text);
 }
 
 /* Opening. */
 
-const struct exercises *workshop_exercises(struct workshop *workshop, struct error *reterr)
+const struct exercises *exercise_pane_list(struct exercise_pane *pane, struct error *reterr)
 {
     struct exercises all;
-    if (workshop->exercises.n > 0)
-        return &workshop->exercises;
-    if (workshop->data_dir == NULL) {
+    if (pane->exercises.n > 0)
+        return &pane->exercises;
+    if (pane->data_dir == NULL) {
         error_set(reterr, ERR_FILE,
                   "the exercises: not found; set ATTN_DATA_DIR to the folder "
                   "that holds exercises/");
         return NULL;
     }
-    if (!exercises_load(workshop->data_dir, &all, reterr))
+    if (!exercises_load(pane->data_dir, &all, reterr))
         return NULL;
-    workshop->results = calloc(all.n > 0 ? all.n : 1, sizeof *workshop->results);
-    if (workshop->results == NULL || all.n == 0) {
+    pane->results = calloc(all.n > 0 ? all.n : 1, sizeof *pane->results);
+    if (pane->results == NULL || all.n == 0) {
         exercises_release(&all);
-        free(workshop->results);
-        workshop->results = NULL;
+        free(pane->results);
+        pane->results = NULL;
         error_set(reterr, ERR_FILE, "the exercises: there are none");
         return NULL;
     }
-    workshop->exercises = all;
-    return &workshop->exercises;
+    pane->exercises = all;
+    return &pane->exercises;
 }
 
-const struct exercise *workshop_exercise(const struct workshop *workshop)
+const struct exercise *exercise_pane_current(const struct exercise_pane *pane)
 {
-    return workshop->is_open ? workshop->exercises.items[workshop->at] : NULL;
+    return pane->is_open ? pane->exercises.items[pane->at] : NULL;
 }
 
-void workshop_refresh(struct workshop *workshop)
+void exercise_pane_refresh(struct exercise_pane *pane)
 {
     struct error error;
-    const struct exercise *exercise = workshop_exercise(workshop);
+    const struct exercise *exercise = exercise_pane_current(pane);
     if (exercise == NULL)
         return;
-    if (!progress_exercise(workshop->progress, exercise->id, &workshop->done, &error))
-        workshop_say_error(workshop, &error);
-    workshop_compose(workshop);
-    workshop_clamp(workshop);
+    if (!progress_exercise(pane->progress, exercise->id, &pane->done, &error))
+        exercise_pane_say_error(pane, &error);
+    exercise_pane_compose(pane);
+    exercise_pane_clamp(pane);
 }
 
-bool workshop_go(struct workshop *workshop, size_t at, struct error *reterr)
+bool exercise_pane_go(struct exercise_pane *pane, size_t at, struct error *reterr)
 {
     struct text task = {0};
-    if (!task_write(workshop->exercises.items[at], workshop->data_dir, &task, reterr)) {
+    if (!task_write(pane->exercises.items[at], pane->data_dir, &task, reterr)) {
         text_release(&task);
         return false;
     }
-    if (workshop->job == WORKSHOP_GRADES)
-        workshop_stop(workshop);
-    text_release(&workshop->task);
-    workshop->task = task;
-    workshop->at = at;
-    workshop->is_open = true;
-    workshop->scroll = workshop->result_scroll = (struct workshop_scroll){0};
-    workshop->wish = WORKSHOP_TASK;
-    text_clear(&workshop->says);
-    workshop_find_files(workshop);
-    workshop_leave_saves(workshop);
-    workshop_refresh(workshop);
+    if (pane->job == EXERCISE_PANE_GRADES)
+        exercise_pane_stop(pane);
+    text_release(&pane->task);
+    pane->task = task;
+    pane->at = at;
+    pane->is_open = true;
+    pane->scroll = pane->result_scroll = (struct exercise_pane_scroll){0};
+    pane->wish = EXERCISE_PANE_TASK;
+    text_clear(&pane->says);
+    exercise_pane_find_files(pane);
+    exercise_pane_leave_saves(pane);
+    exercise_pane_refresh(pane);
     return true;
 }
 
@@ -164,32 +164,33 @@ static size_t index_of(const struct exercises *exercises, const struct exercise 
     return at;
 }
 
-bool workshop_open(struct workshop *workshop, const char *name, struct error *reterr)
+bool exercise_pane_open(struct exercise_pane *pane, const char *name, struct error *reterr)
 {
-    const struct exercises *exercises = workshop_exercises(workshop, reterr);
+    const struct exercises *exercises = exercise_pane_list(pane, reterr);
     if (exercises == NULL)
         return false;
     const struct exercise *wanted = exercises_find(exercises, name);
     if (wanted == NULL)
         return error_set(reterr, ERR_NAME, "%s: no exercise is called so", name);
-    return workshop_go(workshop, index_of(exercises, wanted), reterr);
+    return exercise_pane_go(pane, index_of(exercises, wanted), reterr);
 }
 
-void workshop_resize(struct workshop *workshop, int rows, int cols, int result_rows,
-                     int result_cols)
+void exercise_pane_resize(struct exercise_pane *pane, int rows, int cols, int result_rows,
+                          int result_cols)
 {
-    size_t width = workshop_text_cols(cols), result_width = workshop_text_cols(result_cols);
-    bool other = width != workshop->width_cols;
-    bool other_result = result_width != workshop->result_cols;
-    workshop->rows = rows;
-    workshop->result_rows = result_rows;
-    workshop->width_cols = width;
-    workshop->result_cols = result_width;
-    if (other && workshop->is_open)
-        workshop_compose(workshop);
-    if (other_result && workshop->is_open)
-        workshop->relay_ms = workshop->now_ms; /* and a while for the window to settle */
-    workshop_clamp(workshop);
+    size_t width = exercise_pane_text_cols(cols),
+           result_width = exercise_pane_text_cols(result_cols);
+    bool other = width != pane->width_cols;
+    bool other_result = result_width != pane->result_cols;
+    pane->rows = rows;
+    pane->result_rows = result_rows;
+    pane->width_cols = width;
+    pane->result_cols = result_width;
+    if (other && pane->is_open)
+        exercise_pane_compose(pane);
+    if (other_result && pane->is_open)
+        pane->relay_ms = pane->now_ms; /* and a while for the window to settle */
+    exercise_pane_clamp(pane);
 }
 
 /* Scrolling. */
@@ -200,15 +201,15 @@ static void clamp(size_t *at, size_t n, size_t seen)
     *at = *at > most ? most : *at;
 }
 
-void workshop_clamp(struct workshop *workshop)
+void exercise_pane_clamp(struct exercise_pane *pane)
 {
-    if (!workshop->is_open)
+    if (!pane->is_open)
         return;
-    const struct doc *result = &workshop->results[workshop->at].doc;
-    clamp(&workshop->scroll.line, workshop->page.n_lines, workshop_text_rows(workshop, false));
-    clamp(&workshop->scroll.col, doc_width(&workshop->page), workshop->width_cols);
-    clamp(&workshop->result_scroll.line, result->n_lines, workshop_text_rows(workshop, true));
-    clamp(&workshop->result_scroll.col, doc_width(result), workshop->result_cols);
+    const struct doc *result = &pane->results[pane->at].doc;
+    clamp(&pane->scroll.line, pane->page.n_lines, exercise_pane_text_rows(pane, false));
+    clamp(&pane->scroll.col, doc_width(&pane->page), pane->width_cols);
+    clamp(&pane->result_scroll.line, result->n_lines, exercise_pane_text_rows(pane, true));
+    clamp(&pane->result_scroll.col, doc_width(result), pane->result_cols);
 }
 
 static void move(size_t *at, int by)
@@ -219,122 +220,122 @@ static void move(size_t *at, int by)
         *at += (size_t)by;
 }
 
-void workshop_scroll(struct workshop *workshop, bool in_result, int lines, int cols)
+void exercise_pane_scroll(struct exercise_pane *pane, bool in_result, int lines, int cols)
 {
-    struct workshop_scroll *scroll = in_result ? &workshop->result_scroll : &workshop->scroll;
+    struct exercise_pane_scroll *scroll = in_result ? &pane->result_scroll : &pane->scroll;
     move(&scroll->line, lines);
     move(&scroll->col, cols);
-    workshop_clamp(workshop);
+    exercise_pane_clamp(pane);
 }
 
 /* Requests. */
 
-static void go_on(struct workshop *workshop, bool forward)
+static void go_on(struct exercise_pane *pane, bool forward)
 {
     struct error error;
-    size_t last = workshop->exercises.n - 1;
-    if (forward ? workshop->at == last : workshop->at == 0) {
-        workshop_say(workshop, STYLE_NOTE, "This is the %s exercise.", forward ? "last" : "first");
+    size_t last = pane->exercises.n - 1;
+    if (forward ? pane->at == last : pane->at == 0) {
+        exercise_pane_say(pane, STYLE_NOTE, "This is the %s exercise.", forward ? "last" : "first");
         return;
     }
-    if (!workshop_go(workshop, forward ? workshop->at + 1 : workshop->at - 1, &error))
-        workshop_say_error(workshop, &error);
+    if (!exercise_pane_go(pane, forward ? pane->at + 1 : pane->at - 1, &error))
+        exercise_pane_say_error(pane, &error);
 }
 
 /* All hints that were given stand below the task. */
-static void give_hint(struct workshop *workshop)
+static void give_hint(struct exercise_pane *pane)
 {
     struct error error;
-    const struct exercise *exercise = workshop_exercise(workshop);
-    unsigned next = workshop->done.n_hints + 1;
+    const struct exercise *exercise = exercise_pane_current(pane);
+    unsigned next = pane->done.n_hints + 1;
     if (next > exercise->hints.n)
-        workshop_say(workshop, STYLE_NOTE, "%s",
-                     exercise->hints.n == 0 ? "This exercise has no hints."
-                                            : "That were all hints; they stand at the end.");
-    else if (!progress_hint(workshop->progress, exercise->id, next, time(NULL), &error))
-        workshop_say_error(workshop, &error);
-    workshop_refresh(workshop);
-    workshop_scroll(workshop, false, FAR, 0);
-    workshop->wish = WORKSHOP_TASK;
+        exercise_pane_say(pane, STYLE_NOTE, "%s",
+                          exercise->hints.n == 0 ? "This exercise has no hints."
+                                                 : "That were all hints; they stand at the end.");
+    else if (!progress_hint(pane->progress, exercise->id, next, time(NULL), &error))
+        exercise_pane_say_error(pane, &error);
+    exercise_pane_refresh(pane);
+    exercise_pane_scroll(pane, false, FAR, 0);
+    pane->wish = EXERCISE_PANE_TASK;
 }
 
-static void wish_editor(struct workshop *workshop)
+static void wish_editor(struct exercise_pane *pane)
 {
-    workshop_find_files(workshop);
-    if (workshop->path[0] == '\0')
-        workshop_say(workshop, STYLE_NOTE, "There is no file of yours yet: w makes it.");
+    exercise_pane_find_files(pane);
+    if (pane->path[0] == '\0')
+        exercise_pane_say(pane, STYLE_NOTE, "There is no file of yours yet: w makes it.");
     else
-        workshop->wish = WORKSHOP_EDIT;
+        pane->wish = EXERCISE_PANE_EDIT;
 }
 
-static bool work_request(struct workshop *workshop, enum request request)
+static bool work_request(struct exercise_pane *pane, enum request request)
 {
     switch (request) {
     case REQ_CHECK:
     case REQ_OPEN:
-        workshop_grade(workshop, false);
+        exercise_pane_grade(pane, false);
         return true;
     case REQ_EDITOR:
-        wish_editor(workshop);
+        wish_editor(pane);
         return true;
     case REQ_HINT:
-        give_hint(workshop);
+        give_hint(pane);
         return true;
     case REQ_NEXT_EXERCISE:
     case REQ_PREVIOUS_EXERCISE:
-        go_on(workshop, request == REQ_NEXT_EXERCISE);
+        go_on(pane, request == REQ_NEXT_EXERCISE);
         return true;
     case REQ_WORKSPACE:
-        workshop_start(workshop);
+        exercise_pane_start(pane);
         return true;
     default:
         return false;
     }
 }
 
-static bool scroll_request(struct workshop *workshop, enum request request, bool in_result)
+static bool scroll_request(struct exercise_pane *pane, enum request request, bool in_result)
 {
-    int page = (int)workshop_text_rows(workshop, in_result) - 1;
+    int page = (int)exercise_pane_text_rows(pane, in_result) - 1;
     switch (request) {
     case REQ_UP:
     case REQ_DOWN:
-        workshop_scroll(workshop, in_result, request == REQ_UP ? -1 : 1, 0);
+        exercise_pane_scroll(pane, in_result, request == REQ_UP ? -1 : 1, 0);
         return true;
     case REQ_LEFT:
     case REQ_RIGHT:
-        workshop_scroll(workshop, in_result, 0, request == REQ_LEFT ? -SHIFT_COLS : SHIFT_COLS);
+        exercise_pane_scroll(pane, in_result, 0, request == REQ_LEFT ? -SHIFT_COLS : SHIFT_COLS);
         return true;
     case REQ_PAGE_UP:
     case REQ_PAGE_DOWN:
-        workshop_scroll(workshop, in_result, request == REQ_PAGE_UP ? -page : page, 0);
+        exercise_pane_scroll(pane, in_result, request == REQ_PAGE_UP ? -page : page, 0);
         return true;
     case REQ_TOP:
     case REQ_BOTTOM:
-        workshop_scroll(workshop, in_result, request == REQ_TOP ? -FAR : FAR, 0);
+        exercise_pane_scroll(pane, in_result, request == REQ_TOP ? -FAR : FAR, 0);
         return true;
     default:
         return false;
     }
 }
 
-bool workshop_request(struct workshop *workshop, enum request request, bool in_result)
+bool exercise_pane_request(struct exercise_pane *pane, enum request request, bool in_result)
 {
-    if (!workshop->is_open)
+    if (!pane->is_open)
         return false;
-    if (scroll_request(workshop, request, in_result))
+    if (scroll_request(pane, request, in_result))
         return true;
-    text_clear(&workshop->says);
-    if (request == REQ_CLOSE && workshop->job != WORKSHOP_IDLE) {
-        workshop_stop(workshop);
-        workshop_say(workshop, STYLE_NOTE, "Stopped; Enter grades your file again.");
+    text_clear(&pane->says);
+    if (request == REQ_CLOSE && pane->job != EXERCISE_PANE_IDLE) {
+        exercise_pane_stop(pane);
+        exercise_pane_say(pane, STYLE_NOTE, "Stopped; Enter grades your file again.");
         return true;
     }
-    return work_request(workshop, request);
+    return work_request(pane, request);
 }
 
-enum workshop_wish workshop_take_wish(struct workshop *workshop)
+enum exercise_pane_wish exercise_pane_take_wish(struct exercise_pane *pane)
 {
-    enum workshop_wish wish = workshop->wish;
-    workshop->wish = WORKSHOP_NO_WISH;
+    enum exercise_pane_wish wish = pane->wish;
+    pane->wish = EXERCISE_PANE_NO_WISH;
     return wish;
 }

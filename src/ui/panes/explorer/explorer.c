@@ -18,7 +18,7 @@ enum {
 
 /* The most important first: those are on the key bar of a narrow screen. */
 const struct binding explorer_bindings[] = {
-    {KEY_ENTER_, REQ_OPEN, "why",
+    {KEYCODE_ENTER, REQ_OPEN, "why",
      "opens the arithmetic of the cell; again: goes down to the number that is chosen in it"},
     {']', REQ_NEXT_STAGE, "stage", "shows the next stage"},
     {'e', REQ_EDIT, "edit",
@@ -34,7 +34,7 @@ const struct binding explorer_bindings[] = {
     {'H', REQ_HEADS, "heads",
      "changes the number of heads: 1, 2, 3, 6; more than one has random projections, of seed 0, on "
      "6 columns; of a tensor of the prompt: shows the next of its tables"},
-    {KEY_BACKSPACE_, REQ_UP_AGAIN, "up", "comes back up in the arithmetic"},
+    {KEYCODE_BACKSPACE, REQ_PARENT, "up", "comes back up in the arithmetic"},
     {'[', REQ_PREVIOUS_STAGE, NULL, "shows the stage before"},
     {'-', REQ_COLDER, NULL, "lowers the temperature: the weights become sharper"},
     {'1', REQ_HEAD, NULL, "shows that head"},
@@ -46,17 +46,17 @@ const struct binding explorer_bindings[] = {
     {'7', REQ_HEAD, NULL, NULL},
     {'8', REQ_HEAD, NULL, NULL},
     {'9', REQ_HEAD, NULL, NULL},
-    {KEY_UP_, REQ_UP, NULL, "moves the cursor; in the arithmetic it chooses a number"},
-    {KEY_DOWN_, REQ_DOWN, NULL, NULL},
-    {KEY_LEFT_, REQ_LEFT, NULL, NULL},
-    {KEY_RIGHT_, REQ_RIGHT, NULL, NULL},
-    {KEY_PAGE_UP, REQ_PAGE_UP, NULL,
+    {KEYCODE_UP, REQ_UP, NULL, "moves the cursor; in the arithmetic it chooses a number"},
+    {KEYCODE_DOWN, REQ_DOWN, NULL, NULL},
+    {KEYCODE_LEFT, REQ_LEFT, NULL, NULL},
+    {KEYCODE_RIGHT, REQ_RIGHT, NULL, NULL},
+    {KEYCODE_PAGE_UP, REQ_PAGE_UP, NULL,
      "moves the cursor by a page; in the arithmetic, back up and down"},
-    {KEY_PAGE_DOWN, REQ_PAGE_DOWN, NULL, NULL},
-    {KEY_HOME_, REQ_TOP, NULL, "goes to the first row"},
-    {KEY_END_, REQ_BOTTOM, NULL, "goes to the last row"},
-    {KEY_ESCAPE, REQ_CLOSE, NULL, "closes the arithmetic"},
-    {KEY_NONE, REQ_NONE, NULL, NULL},
+    {KEYCODE_PAGE_DOWN, REQ_PAGE_DOWN, NULL, NULL},
+    {KEYCODE_HOME, REQ_TOP, NULL, "goes to the first row"},
+    {KEYCODE_END, REQ_BOTTOM, NULL, "goes to the last row"},
+    {KEYCODE_ESCAPE, REQ_CLOSE, NULL, "closes the arithmetic"},
+    {KEYCODE_NONE, REQ_NONE, NULL, NULL},
 };
 
 static const char example[] = "Hello shiny sun!";
@@ -466,13 +466,13 @@ static bool change_request(struct explorer *explorer, enum request request)
 
 bool explorer_request(struct explorer *explorer, enum request request, int digit)
 {
-    if ((request == REQ_UP_AGAIN || request == REQ_CLOSE) && explorer->depth == 0)
+    if ((request == REQ_PARENT || request == REQ_CLOSE) && explorer->depth == 0)
         return false;
     explorer->message[0] = '\0';
     if (move_request(explorer, request) || change_request(explorer, request))
         return true;
     switch ((int)request) {
-    case REQ_UP_AGAIN:
+    case REQ_PARENT:
         explorer_climb(explorer);
         return true;
     case REQ_CLOSE:

@@ -91,13 +91,13 @@ static void end_edit(struct explorer *explorer)
 void explorer_edit_key(struct explorer *explorer, int key)
 {
     explorer->message[0] = '\0';
-    if (key == KEY_ESCAPE || key == KEY_CTRL_C)
+    if (key == KEYCODE_ESCAPE || key == KEYCODE_CTRL_C)
         explorer->edits = false;
-    else if (key == KEY_ENTER_ && explorer->asks)
+    else if (key == KEYCODE_ENTER && explorer->asks)
         explorer_answer(explorer);
-    else if (key == KEY_ENTER_)
+    else if (key == KEYCODE_ENTER)
         end_edit(explorer);
-    else if (key == KEY_TAB_ && explorer->asks)
+    else if (key == KEYCODE_TAB && explorer->asks)
         explorer_complete(explorer);
     else
         field_key(&explorer->typed, key);

@@ -33,16 +33,16 @@ enum {
     BY_HELP = -2,       /* the score of what is only found there: behind all others */
 };
 
-const struct binding palette_bindings[] = {
-    {KEY_ENTER_, REQ_OPEN, "do it", "does what is chosen"},
-    {KEY_UP_, REQ_UP, NULL, "chooses the action above"},
-    {KEY_DOWN_, REQ_DOWN, "choose", "chooses the action below"},
-    {KEY_TAB_, REQ_DOWN, NULL, NULL},
-    {KEY_BACK_TAB, REQ_UP, NULL, NULL},
-    {KEY_PAGE_UP, REQ_PAGE_UP, NULL, "goes up by a screen"},
-    {KEY_PAGE_DOWN, REQ_PAGE_DOWN, NULL, "goes down by a screen"},
-    {KEY_ESCAPE, REQ_CLOSE, "close", "closes the palette; nothing is done"},
-    {KEY_NONE, REQ_NONE, NULL, NULL},
+const struct binding command_palette_bindings[] = {
+    {KEYCODE_ENTER, REQ_OPEN, "do it", "does what is chosen"},
+    {KEYCODE_UP, REQ_UP, NULL, "chooses the action above"},
+    {KEYCODE_DOWN, REQ_DOWN, "choose", "chooses the action below"},
+    {KEYCODE_TAB, REQ_DOWN, NULL, NULL},
+    {KEYCODE_BACK_TAB, REQ_UP, NULL, NULL},
+    {KEYCODE_PAGE_UP, REQ_PAGE_UP, NULL, "goes up by a screen"},
+    {KEYCODE_PAGE_DOWN, REQ_PAGE_DOWN, NULL, "goes down by a screen"},
+    {KEYCODE_ESCAPE, REQ_CLOSE, "close", "closes the palette; nothing is done"},
+    {KEYCODE_NONE, REQ_NONE, NULL, NULL},
 };
 
 /* Matching. */
@@ -73,10 +73,10 @@ static bool is_word_letter(utf8proc_int32_t code)
 /* The letters and the title of one comparison, and the best score of letters[0..i] where letter i
  * stands at title[j], and where letter i - 1 stands then. */
 struct match {
-    utf8proc_int32_t letters[MAX_LETTERS], title[PALETTE_TITLE_CHARS];
+    utf8proc_int32_t letters[MAX_LETTERS], title[COMMAND_PALETTE_TITLE_CHARS];
     size_t n_letters, n_title;
-    int score[MAX_LETTERS][PALETTE_TITLE_CHARS];
-    uint8_t before[MAX_LETTERS][PALETTE_TITLE_CHARS];
+    int score[MAX_LETTERS][COMMAND_PALETTE_TITLE_CHARS];
+    uint8_t before[MAX_LETTERS][COMMAND_PALETTE_TITLE_CHARS];
 };
 
 static int points_at(const struct match *match, size_t j)
@@ -109,15 +109,16 @@ static void match_letter(struct match *match, size_t i)
     }
 }
 
-int palette_score(const char *letters, const char *title, bool ret_hits[PALETTE_TITLE_CHARS])
+int command_palette_score(const char *letters, const char *title,
+                          bool ret_hits[COMMAND_PALETTE_TITLE_CHARS])
 {
     struct match match;
     int best = NO_WAY;
     size_t at = 0;
     if (ret_hits != NULL)
-        memset(ret_hits, 0, PALETTE_TITLE_CHARS * sizeof *ret_hits);
+        memset(ret_hits, 0, COMMAND_PALETTE_TITLE_CHARS * sizeof *ret_hits);
     match.n_letters = small_letters(letters, match.letters, MAX_LETTERS, false);
-    match.n_title = small_letters(title, match.title, PALETTE_TITLE_CHARS, true);
+    match.n_title = small_letters(title, match.title, COMMAND_PALETTE_TITLE_CHARS, true);
     if (match.n_letters == 0)
         return 0;
     for (size_t i = 0; i < match.n_letters; i++)
@@ -140,7 +141,7 @@ int palette_score(const char *letters, const char *title, bool ret_hits[PALETTE_
 /* What there is. */
 
 struct loading {
-    struct palette *palette;
+    struct command_palette *palette;
     bool failed;
 };
 
@@ -162,10 +163,10 @@ static const char *keep(struct loading *loading, const char *string)
     return keep_text(loading, &text);
 }
 
-static void add_item(struct loading *loading, struct palette_item item)
+static void add_item(struct loading *loading, struct command_palette_item item)
 {
-    struct palette *palette = loading->palette;
-    struct palette_item *items =
+    struct command_palette *palette = loading->palette;
+    struct command_palette_item *items =
         array_grow(palette->items, palette->n, &palette->capacity, sizeof *items);
     loading->failed = loading->failed || items == NULL;
     if (items == NULL)
@@ -186,7 +187,7 @@ static void add_request(struct loading *loading, const struct help_pane *pane,
                         const struct binding *binding)
 {
     struct text title = {0};
-    struct palette_item item = {
+    struct command_palette_item item = {
         .choice = {CHOICE_REQUEST, pane->id, binding->request, binding->key, ""}};
     text_format(&title, "%s: %s", pane->title,
                 binding->label != NULL ? binding->label : binding->help);
@@ -199,11 +200,11 @@ static void add_request(struct loading *loading, const struct help_pane *pane,
 /* Those with a label, or those without, which are known by their help alone. */
 static void add_requests(struct loading *loading, const struct help_pane *pane, bool labelled)
 {
-    for (size_t i = 0; pane->bindings[i].key != KEY_NONE; i++) {
+    for (size_t i = 0; pane->bindings[i].key != KEYCODE_NONE; i++) {
         const struct binding *binding = &pane->bindings[i];
         bool is_shown =
             labelled ? binding->label != NULL : binding->label == NULL && binding->help != NULL;
-        if (is_shown && binding->request != REQ_PALETTE && !was_before(pane->bindings, i))
+        if (is_shown && binding->request != REQ_COMMAND_PALETTE && !was_before(pane->bindings, i))
             add_request(loading, pane, binding);
     }
 }
@@ -215,9 +216,10 @@ static void add_lessons(struct loading *loading, const struct course *course)
         text_format(&title, "lesson %s", course->entries[i].file_name);
         text_format(&help, "Opens lesson %u where you stopped.", course->entries[i].number);
         const char *line = keep_text(loading, &title);
-        add_item(loading, (struct palette_item){.title = line,
-                                                .help = keep_text(loading, &help),
-                                                .choice = {.kind = CHOICE_LINE, .text = line}});
+        add_item(loading,
+                 (struct command_palette_item){.title = line,
+                                               .help = keep_text(loading, &help),
+                                               .choice = {.kind = CHOICE_LINE, .text = line}});
     }
 }
 
@@ -235,7 +237,7 @@ static void add_word(struct loading *loading, const char *word, const char *usag
     bool alone = is_alone(word, usage);
     text_format(&line, "%s%s", word, alone ? "" : " ");
     const char *kept = keep_text(loading, &line);
-    add_item(loading, (struct palette_item){
+    add_item(loading, (struct command_palette_item){
                           .title = alone ? word : keep(loading, usage),
                           .help = summary,
                           .choice = {alone ? CHOICE_LINE : CHOICE_TO_PROMPT, .text = kept}});
@@ -260,17 +262,18 @@ static void add_commands(struct loading *loading)
         add_word(loading, commands[i].name, commands[i].usage, commands[i].summary);
 }
 
-static void add_settings(struct loading *loading, const struct palette_sources *sources)
+static void add_settings(struct loading *loading, const struct command_palette_sources *sources)
 {
     for (size_t i = 0; i < sources->n_settings; i++) {
         const char *setting = keep(loading, sources->settings[i]);
-        add_item(loading, (struct palette_item){.title = setting,
-                                                .help = "",
-                                                .choice = {.kind = CHOICE_LINE, .text = setting}});
+        add_item(loading,
+                 (struct command_palette_item){.title = setting,
+                                               .help = "",
+                                               .choice = {.kind = CHOICE_LINE, .text = setting}});
     }
 }
 
-static bool load_all(struct palette *fresh, const struct palette_sources *sources)
+static bool load_all(struct command_palette *fresh, const struct command_palette_sources *sources)
 {
     struct loading loading = {.palette = fresh};
     for (size_t i = 0; i < sources->n_panes; i++)
@@ -288,33 +291,33 @@ static bool load_all(struct palette *fresh, const struct palette_sources *source
     return fresh->found != NULL;
 }
 
-bool palette_load(struct palette *palette, const struct palette_sources *sources,
-                  struct error *reterr)
+bool command_palette_load(struct command_palette *palette,
+                          const struct command_palette_sources *sources, struct error *reterr)
 {
-    struct palette fresh = {.rows = palette->rows, .cols = palette->cols};
+    struct command_palette fresh = {.rows = palette->rows, .cols = palette->cols};
     if (!load_all(&fresh, sources)) {
-        palette_release(&fresh);
+        command_palette_release(&fresh);
         return error_memory(reterr, "the palette");
     }
-    palette_release(palette);
+    command_palette_release(palette);
     *palette = fresh;
-    palette_open(palette);
+    command_palette_open(palette);
     return true;
 }
 
-void palette_release(struct palette *palette)
+void command_palette_release(struct command_palette *palette)
 {
     free(palette->items);
     free(palette->found);
     arena_release(&palette->arena);
-    *palette = (struct palette){0};
+    *palette = (struct command_palette){0};
 }
 
 /* Searching. */
 
 /* Whether b fits better than a, which comes before it: of equals the shorter title does, where
  * something is typed. */
-static bool is_better(const struct palette_item *a, const struct palette_item *b)
+static bool is_better(const struct command_palette_item *a, const struct command_palette_item *b)
 {
     if (a->score != b->score || b->score <= 0)
         return a->score < b->score;
@@ -322,7 +325,7 @@ static bool is_better(const struct palette_item *a, const struct palette_item *b
 }
 
 /* Puts item i where it belongs among those found: of equals the earlier one stays first. */
-static void insert(struct palette *palette, size_t i)
+static void insert(struct command_palette *palette, size_t i)
 {
     size_t at = palette->n_found++;
     while (at > 0 && is_better(&palette->items[palette->found[at - 1]], &palette->items[i])) {
@@ -332,12 +335,12 @@ static void insert(struct palette *palette, size_t i)
     palette->found[at] = i;
 }
 
-static void find(struct palette *palette)
+static void find(struct command_palette *palette)
 {
     palette->n_found = palette->chosen = palette->scroll = 0;
     for (size_t i = 0; i < palette->n; i++) {
-        struct palette_item *item = &palette->items[i];
-        item->score = palette_score(palette->field.text, item->title, NULL);
+        struct command_palette_item *item = &palette->items[i];
+        item->score = command_palette_score(palette->field.text, item->title, NULL);
         if (item->score < 0 && palette->field.size >= HELP_MIN_BYTES &&
             field_is_within(&palette->field, item->help))
             item->score = BY_HELP;
@@ -346,7 +349,7 @@ static void find(struct palette *palette)
     }
 }
 
-void palette_open(struct palette *palette)
+void command_palette_open(struct command_palette *palette)
 {
     palette->field = (struct field){0};
     palette->wish = (struct choice){.kind = CHOICE_NONE};
@@ -360,13 +363,13 @@ static int detail_rows(int rows)
     return DETAIL_ROWS + (rows >= TALL_ROWS ? 2 : 0);
 }
 
-static size_t list_rows(const struct palette *palette)
+static size_t list_rows(const struct command_palette *palette)
 {
     int rows = palette->rows - FRAME_ROWS - FIELD_ROWS - detail_rows(palette->rows);
     return rows > 1 ? (size_t)rows : 1;
 }
 
-static void settle(struct palette *palette)
+static void settle(struct command_palette *palette)
 {
     size_t rows = list_rows(palette), n = palette->n_found, last = n > rows ? n - rows : 0;
     if (palette->chosen >= palette->scroll + rows)
@@ -376,14 +379,14 @@ static void settle(struct palette *palette)
     palette->scroll = palette->scroll < last ? palette->scroll : last;
 }
 
-void palette_resize(struct palette *palette, int rows, int cols)
+void command_palette_resize(struct command_palette *palette, int rows, int cols)
 {
     palette->rows = rows;
     palette->cols = cols;
     settle(palette);
 }
 
-bool palette_key(struct palette *palette, int key)
+bool command_palette_key(struct command_palette *palette, int key)
 {
     enum field_change change = field_key(&palette->field, key);
     if (change == FIELD_CHANGED)
@@ -391,7 +394,7 @@ bool palette_key(struct palette *palette, int key)
     return change != FIELD_IGNORED;
 }
 
-static void choose(struct palette *palette, long to)
+static void choose(struct command_palette *palette, long to)
 {
     long last = (long)palette->n_found - 1;
     if (last < 0)
@@ -400,7 +403,7 @@ static void choose(struct palette *palette, long to)
     settle(palette);
 }
 
-bool palette_request(struct palette *palette, enum request request)
+bool command_palette_request(struct command_palette *palette, enum request request)
 {
     long at = (long)palette->chosen, rows = (long)list_rows(palette);
     switch (request) {
@@ -425,7 +428,7 @@ bool palette_request(struct palette *palette, enum request request)
     }
 }
 
-bool palette_click(struct palette *palette, struct area area, int row, int col)
+bool command_palette_click(struct command_palette *palette, struct area area, int row, int col)
 {
     long at = (long)row - 1 - FIELD_ROWS;
     if (col < 0 || col >= area.cols || at < 0 || (size_t)at >= list_rows(palette) ||
@@ -435,12 +438,12 @@ bool palette_click(struct palette *palette, struct area area, int row, int col)
     return true;
 }
 
-void palette_wheel(struct palette *palette, int steps)
+void command_palette_wheel(struct command_palette *palette, int steps)
 {
     choose(palette, (long)palette->chosen + steps);
 }
 
-bool palette_take(struct palette *palette, struct choice *ret)
+bool command_palette_take(struct command_palette *palette, struct choice *ret)
 {
     if (palette->wish.kind == CHOICE_NONE)
         return false;
@@ -453,13 +456,13 @@ bool palette_take(struct palette *palette, struct choice *ret)
 
 /* The title, with the letters that were found underlined, and its help behind it as far as there
  * is room. */
-static void draw_title(const struct palette *palette, const struct palette_item *item,
-                       struct area line)
+static void draw_title(const struct command_palette *palette,
+                       const struct command_palette_item *item, struct area line)
 {
-    bool hits[PALETTE_TITLE_CHARS];
+    bool hits[COMMAND_PALETTE_TITLE_CHARS];
     size_t size = strlen(item->title);
     int col = 0;
-    (void)palette_score(palette->field.text, item->title, hits);
+    (void)command_palette_score(palette->field.text, item->title, hits);
     for (size_t at = 0, i = 0; at < size; i++) {
         size_t step = text_character(item->title + at, size - at).size;
         size_t whole = step; /* with the marks on it */
@@ -468,7 +471,7 @@ static void draw_title(const struct palette *palette, const struct palette_item 
             whole += text_character(item->title + at + whole, size - at - whole).size;
             i++;
         }
-        bool hit = i < PALETTE_TITLE_CHARS && hits[i];
+        bool hit = i < COMMAND_PALETTE_TITLE_CHARS && hits[i];
         col = area_put(line, 0, col, look_marked(STYLE_PLAIN, hit ? MARK_BOLD | MARK_UNDERLINE : 0),
                        item->title + at, whole);
         at += whole;
@@ -477,8 +480,9 @@ static void draw_title(const struct palette *palette, const struct palette_item 
         area_text(line, 0, col + 2, look_of(STYLE_QUIET), item->help);
 }
 
-static void draw_item(const struct palette *palette, const struct palette_item *item,
-                      struct area line, bool here, bool ascii)
+static void draw_item(const struct command_palette *palette,
+                      const struct command_palette_item *item, struct area line, bool here,
+                      bool ascii)
 {
     int key = (int)text_width(item->key, strlen(item->key));
     int title_cols = line.cols - 2 - (key > 0 ? key + 2 : 0);
@@ -490,13 +494,13 @@ static void draw_item(const struct palette *palette, const struct palette_item *
 }
 
 /* The help of what is chosen, as far as its rows go. */
-static void draw_detail(const struct palette *palette, struct area area, bool ascii)
+static void draw_detail(const struct command_palette *palette, struct area area, bool ascii)
 {
     const char *text = "Nothing is called so; Backspace takes a letter back.";
     struct doc doc;
     doc_init(&doc);
     if (palette->n_found > 0) {
-        const struct palette_item *item = &palette->items[palette->found[palette->chosen]];
+        const struct command_palette_item *item = &palette->items[palette->found[palette->chosen]];
         text = item->help[0] != '\0' ? item->help : item->title;
     }
     doc_wrap(&doc, STYLE_QUIET, text, (size_t)area.cols, 0);
@@ -507,7 +511,8 @@ static void draw_detail(const struct palette *palette, struct area area, bool as
     doc_release(&doc);
 }
 
-void palette_draw(const struct palette *palette, struct area area, bool focused, bool ascii)
+void command_palette_draw(const struct command_palette *palette, struct area area, bool focused,
+                          bool ascii)
 {
     if (area.rows <= FRAME_ROWS + FIELD_ROWS + DETAIL_ROWS || area.cols <= FRAME_COLS)
         return;

@@ -23,7 +23,7 @@ struct choice {
 
 /* What the list is made of: the requests with a label, the tutor's words, the lessons, the
  * settings, and at last the requests without a label. */
-struct palette_sources {
+struct command_palette_sources {
     const struct help_pane *panes; /* the pane in focus first */
     size_t n_panes;
     const struct course *course; /* or NULL */
@@ -31,9 +31,9 @@ struct palette_sources {
     size_t n_settings;
 };
 
-enum { PALETTE_TITLE_CHARS = 120 }; /* so many characters of a title are looked at */
+enum { COMMAND_PALETTE_TITLE_CHARS = 120 }; /* so many characters of a title are looked at */
 
-struct palette_item {
+struct command_palette_item {
     const char *title; /* "Explorer: hotter" */
     const char *help;  /* all that is said about it; may be "" */
     char key[16];      /* as key_text() writes it; or "" */
@@ -41,8 +41,8 @@ struct palette_item {
     int score; /* of the last search; -2: only its help has what was typed */
 };
 
-struct palette {
-    struct palette_item *items; /* their texts are in arena */
+struct command_palette {
+    struct command_palette_item *items; /* their texts are in arena */
     size_t n, capacity;
     struct arena arena;
 
@@ -56,30 +56,32 @@ struct palette {
 
 /* Reads all there is to choose, with an empty field; nothing stays borrowed. palette may be all
  * zero bytes or loaded before; ERR_MEMORY leaves it as it was. */
-bool palette_load(struct palette *palette, const struct palette_sources *sources,
-                  struct error *reterr);
-void palette_release(struct palette *palette); /* palette may be all zero bytes */
-void palette_open(struct palette *palette);    /* empties the field */
+bool command_palette_load(struct command_palette *palette,
+                          const struct command_palette_sources *sources, struct error *reterr);
+void command_palette_release(struct command_palette *palette); /* palette may be all zero bytes */
+void command_palette_open(struct command_palette *palette);    /* empties the field */
 /* The pane has another size: what is chosen stays in sight. */
-void palette_resize(struct palette *palette, int rows, int cols);
+void command_palette_resize(struct command_palette *palette, int rows, int cols);
 
 /* True when a key belongs to the field, and was taken. */
-bool palette_key(struct palette *palette, int key);
+bool command_palette_key(struct command_palette *palette, int key);
 /* False for what is none of its requests, such as REQ_CLOSE, which is for who opened it. */
-bool palette_request(struct palette *palette, enum request request);
+bool command_palette_request(struct command_palette *palette, enum request request);
 /* Chooses the action there. */
-bool palette_click(struct palette *palette, struct area area, int row, int col);
-void palette_wheel(struct palette *palette, int steps);
+bool command_palette_click(struct command_palette *palette, struct area area, int row, int col);
+void command_palette_wheel(struct command_palette *palette, int steps);
 /* What Enter chose, which is then forgotten. False: nothing. */
-bool palette_take(struct palette *palette, struct choice *ret);
-void palette_draw(const struct palette *palette, struct area area, bool focused, bool ascii);
+bool command_palette_take(struct command_palette *palette, struct choice *ret);
+void command_palette_draw(const struct command_palette *palette, struct area area, bool focused,
+                          bool ascii);
 
 /* How well letters fit a title in which they must stand in this order, capitals or not, blanks left
  * out: letters in a row and letters that begin words count more, gaps count against them. -1: they
  * are not there. No letters fit anything with 0. ret_hits, unless NULL, says of each of the first
- * PALETTE_TITLE_CHARS characters of the title whether it is one of them. */
-int palette_score(const char *letters, const char *title, bool ret_hits[PALETTE_TITLE_CHARS]);
+ * COMMAND_PALETTE_TITLE_CHARS characters of the title whether it is one of them. */
+int command_palette_score(const char *letters, const char *title,
+                          bool ret_hits[COMMAND_PALETTE_TITLE_CHARS]);
 
-extern const struct binding palette_bindings[];
+extern const struct binding command_palette_bindings[];
 
 #endif

@@ -10,31 +10,31 @@ enum {
 };
 
 const struct binding help_bindings[] = {
-    {KEY_F1_, REQ_SEARCH_HELP, "search", "searches all help; / does it too"},
+    {KEYCODE_F1, REQ_SEARCH_HELP, "search", "searches all help; / does it too"},
     {'/', REQ_SEARCH_HELP, NULL, NULL},
-    {KEY_UP_, REQ_UP, NULL, "scrolls up; k does it too"},
+    {KEYCODE_UP, REQ_UP, NULL, "scrolls up; k does it too"},
     {'k', REQ_UP, NULL, NULL},
-    {KEY_DOWN_, REQ_DOWN, NULL, "scrolls down; j does it too"},
+    {KEYCODE_DOWN, REQ_DOWN, NULL, "scrolls down; j does it too"},
     {'j', REQ_DOWN, NULL, NULL},
-    {KEY_PAGE_UP, REQ_PAGE_UP, NULL, "scrolls up by a screen"},
-    {KEY_PAGE_DOWN, REQ_PAGE_DOWN, "scroll", "scrolls down by a screen"},
+    {KEYCODE_PAGE_UP, REQ_PAGE_UP, NULL, "scrolls up by a screen"},
+    {KEYCODE_PAGE_DOWN, REQ_PAGE_DOWN, "scroll", "scrolls down by a screen"},
     {' ', REQ_PAGE_DOWN, NULL, NULL},
-    {KEY_HOME_, REQ_TOP, NULL, "scrolls to the top"},
-    {KEY_END_, REQ_BOTTOM, NULL, "scrolls to the end"},
-    {KEY_ESCAPE, REQ_CLOSE, "close", "closes the help; q and ? do it too"},
+    {KEYCODE_HOME, REQ_TOP, NULL, "scrolls to the top"},
+    {KEYCODE_END, REQ_BOTTOM, NULL, "scrolls to the end"},
+    {KEYCODE_ESCAPE, REQ_CLOSE, "close", "closes the help; q and ? do it too"},
     {'q', REQ_CLOSE, NULL, NULL},
     {'?', REQ_CLOSE, NULL, NULL},
-    {KEY_NONE, REQ_NONE, NULL, NULL},
+    {KEYCODE_NONE, REQ_NONE, NULL, NULL},
 };
 
 const struct binding help_search_bindings[] = {
-    {KEY_ENTER_, REQ_OPEN, "take", "puts a name into the prompt, or opens the lesson"},
-    {KEY_UP_, REQ_UP, NULL, "chooses the result above"},
-    {KEY_DOWN_, REQ_DOWN, "choose", "chooses the result below"},
-    {KEY_PAGE_UP, REQ_PAGE_UP, NULL, "goes up by a screen"},
-    {KEY_PAGE_DOWN, REQ_PAGE_DOWN, NULL, "goes down by a screen"},
-    {KEY_ESCAPE, REQ_CLOSE, "close", "closes the help"},
-    {KEY_NONE, REQ_NONE, NULL, NULL},
+    {KEYCODE_ENTER, REQ_OPEN, "take", "puts a name into the prompt, or opens the lesson"},
+    {KEYCODE_UP, REQ_UP, NULL, "chooses the result above"},
+    {KEYCODE_DOWN, REQ_DOWN, "choose", "chooses the result below"},
+    {KEYCODE_PAGE_UP, REQ_PAGE_UP, NULL, "goes up by a screen"},
+    {KEYCODE_PAGE_DOWN, REQ_PAGE_DOWN, NULL, "goes down by a screen"},
+    {KEYCODE_ESCAPE, REQ_CLOSE, "close", "closes the help"},
+    {KEYCODE_NONE, REQ_NONE, NULL, NULL},
 };
 
 /* Lines of the page that are seen at once. */

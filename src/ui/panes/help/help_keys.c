@@ -27,9 +27,9 @@ static bool is_alnum_key(int key)
 void help_write_keys(const struct binding *bindings, size_t i, struct text *text)
 {
     char name[16];
-    int last = KEY_NONE, run = 1; /* keys in a row that follow each other, as 1 2 3 do */
-    size_t run_end = 0;           /* the text's size behind the first of them */
-    for (size_t j = i; bindings[j].key != KEY_NONE; j++) {
+    int last = KEYCODE_NONE, run = 1; /* keys in a row that follow each other, as 1 2 3 do */
+    size_t run_end = 0;               /* the text's size behind the first of them */
+    for (size_t j = i; bindings[j].key != KEYCODE_NONE; j++) {
         int key = bindings[j].key;
         if (help_owner_of(bindings, j) != i)
             continue;

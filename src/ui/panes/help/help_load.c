@@ -38,7 +38,8 @@ static const char *keep_text(struct loading *loading, struct text *text)
 static void add_entry(struct loading *loading, struct help_entry entry)
 {
     struct help *help = loading->help;
-    struct help_entry *entries = array_grow(help->entries, help->n, &help->capacity, sizeof *entries);
+    struct help_entry *entries =
+        array_grow(help->entries, help->n, &help->capacity, sizeof *entries);
     loading->failed = loading->failed || entries == NULL;
     if (entries == NULL)
         return;
@@ -95,7 +96,7 @@ static void add_functions(struct loading *loading)
 
 static void add_keys(struct loading *loading, const struct help_pane *pane)
 {
-    for (size_t i = 0; pane->bindings[i].key != KEY_NONE; i++) {
+    for (size_t i = 0; pane->bindings[i].key != KEYCODE_NONE; i++) {
         const struct binding *binding = &pane->bindings[i];
         struct text keys = {0};
         if (help_owner_of(pane->bindings, i) != i)

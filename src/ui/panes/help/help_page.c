@@ -59,14 +59,14 @@ static bool is_moving(enum request request)
 
 static bool is_typed(int key)
 {
-    return key >= ' ' && key < KEY_UP_ && key != KEY_BACKSPACE_;
+    return key >= ' ' && key < KEYCODE_UP && key != KEYCODE_BACKSPACE;
 }
 
 /* Adds the rows of one table that move, or those that do not. */
 static void add_rows(struct key_page *page, const struct help_pane *pane, bool moving,
                      bool without_letters, const char *section)
 {
-    for (size_t i = 0; pane->bindings[i].key != KEY_NONE; i++) {
+    for (size_t i = 0; pane->bindings[i].key != KEYCODE_NONE; i++) {
         const struct binding *binding = &pane->bindings[i];
         if (help_owner_of(pane->bindings, i) != i || is_moving(binding->request) != moving ||
             (without_letters && is_typed(binding->key)))

@@ -19,16 +19,16 @@ enum {
 };
 
 const struct binding home_bindings[] = {
-    {KEY_UP_, REQ_UP, NULL, "goes up the list; k does it too"},
+    {KEYCODE_UP, REQ_UP, NULL, "goes up the list; k does it too"},
     {'k', REQ_UP, NULL, NULL},
-    {KEY_DOWN_, REQ_DOWN, NULL, "goes down the list; j does it too"},
+    {KEYCODE_DOWN, REQ_DOWN, NULL, "goes down the list; j does it too"},
     {'j', REQ_DOWN, NULL, NULL},
-    {KEY_ENTER_, REQ_OPEN, "open", "opens what is chosen; changes a setting"},
-    {KEY_PAGE_UP, REQ_PAGE_UP, NULL, "goes up by a screen"},
-    {KEY_PAGE_DOWN, REQ_PAGE_DOWN, NULL, "goes down by a screen"},
-    {KEY_HOME_, REQ_TOP, NULL, "goes to the top"},
-    {KEY_END_, REQ_BOTTOM, NULL, "goes to the end"},
-    {KEY_NONE, REQ_NONE, NULL, NULL},
+    {KEYCODE_ENTER, REQ_OPEN, "open", "opens what is chosen; changes a setting"},
+    {KEYCODE_PAGE_UP, REQ_PAGE_UP, NULL, "goes up by a screen"},
+    {KEYCODE_PAGE_DOWN, REQ_PAGE_DOWN, NULL, "goes down by a screen"},
+    {KEYCODE_HOME, REQ_TOP, NULL, "goes to the top"},
+    {KEYCODE_END, REQ_BOTTOM, NULL, "goes to the end"},
+    {KEYCODE_NONE, REQ_NONE, NULL, NULL},
 };
 
 static const char name_line[] = "attn: attention, number by number";

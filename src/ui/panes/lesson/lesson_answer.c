@@ -1,4 +1,4 @@
-/* The answer under way: options, steps, and what is typed. See reader_parts.h. */
+/* The answer under way: options, steps, and what is typed. See lesson_pane_internal.h. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,330 +13,330 @@ static const char answer_word[] = "answer ";
 /* The question. */
 
 /* How many of the options are right is no secret: a question for several asks for all of them. */
-static bool takes_several(struct reader *reader)
+static bool takes_several(struct lesson_pane *pane)
 {
     struct value value;
     struct error ignored;
-    const struct question *question = reader_question(reader);
+    const struct question *question = lesson_pane_question(pane);
     if (question->kind != QUESTION_CHOICE ||
-        !session_peek(&reader->tutor->player->own, NULL, question->answer.text, &value, &ignored))
+        !session_peek(&pane->tutor->player->own, NULL, question->answer.text, &value, &ignored))
         return false;
     bool several = value.kind != VALUE_NODE || tensor_size(&value.as.node->value) != 1;
     value_release(&value);
     return several;
 }
 
-static enum reader_ask ask_of(struct reader *reader)
+static enum lesson_pane_ask ask_of(struct lesson_pane *pane)
 {
-    const struct question *question = reader_question(reader);
+    const struct question *question = lesson_pane_question(pane);
     if (question == NULL)
-        return READER_ASKS_NOTHING;
+        return LESSON_PANE_ASKS_NOTHING;
     switch (question->kind) {
     case QUESTION_CHOICE:
-        return takes_several(reader) ? READER_ASKS_SEVERAL : READER_ASKS_ONE;
+        return takes_several(pane) ? LESSON_PANE_ASKS_SEVERAL : LESSON_PANE_ASKS_ONE;
     case QUESTION_PREDICT:
-        return question->n_options > 0 ? READER_ASKS_ONE : READER_ASKS_NUMBER;
+        return question->n_options > 0 ? LESSON_PANE_ASKS_ONE : LESSON_PANE_ASKS_NUMBER;
     case QUESTION_ORDER:
-        return READER_ASKS_ORDER;
+        return LESSON_PANE_ASKS_ORDER;
     case QUESTION_MATRIX:
-        return READER_ASKS_CELLS;
+        return LESSON_PANE_ASKS_CELLS;
     case QUESTION_FORMULA:
     case QUESTION_REFLECTION:
-        return READER_ASKS_TEXT;
+        return LESSON_PANE_ASKS_TEXT;
     case QUESTION_EXERCISE:
-        return READER_ASKS_EXERCISE;
+        return LESSON_PANE_ASKS_EXERCISE;
     default:
-        return READER_ASKS_NUMBER;
+        return LESSON_PANE_ASKS_NUMBER;
     }
 }
 
-static void free_options(struct reader_option *options, size_t n)
+static void free_options(struct lesson_pane_option *options, size_t n)
 {
     for (size_t i = 0; i < n; i++)
         doc_release(&options[i].text);
     free(options);
 }
 
-void reader_release_options(struct reader *reader)
+void lesson_pane_release_options(struct lesson_pane *pane)
 {
-    free_options(reader->options, reader->n_options);
-    reader->options = NULL;
-    reader->n_options = reader->option = 0;
+    free_options(pane->options, pane->n_options);
+    pane->options = NULL;
+    pane->n_options = pane->option = 0;
 }
 
-static size_t option_cols(const struct reader *reader)
+static size_t option_cols(const struct lesson_pane *pane)
 {
-    size_t cols = reader_text_cols(reader);
+    size_t cols = lesson_pane_text_cols(pane);
     return cols > OPTION_COLS + OPTION_MIN_COLS ? cols - OPTION_COLS : OPTION_MIN_COLS;
 }
 
 /* Shows options[0..n) by their numbers; on failure those that were shown stay to be released. */
-static bool show_options(struct reader *reader, struct reader_option *options, size_t n,
+static bool show_options(struct lesson_pane *pane, struct lesson_pane_option *options, size_t n,
                          struct error *reterr)
 {
     for (size_t i = 0; i < n; i++)
-        if (!player_show_option(reader->tutor->player, options[i].item, option_cols(reader),
+        if (!player_show_option(pane->tutor->player, options[i].item, option_cols(pane),
                                 &options[i].text, reterr))
             return false;
     return true;
 }
 
 /* Puts fresh options, n of them, in the place of the old ones; takes them over also on failure. */
-static bool take_options(struct reader *reader, struct reader_option *options, size_t n,
+static bool take_options(struct lesson_pane *pane, struct lesson_pane_option *options, size_t n,
                          struct error *reterr)
 {
     for (size_t i = 0; i < n; i++)
         doc_init(&options[i].text);
-    if (!show_options(reader, options, n, reterr)) {
+    if (!show_options(pane, options, n, reterr)) {
         free_options(options, n);
         return false;
     }
-    free_options(reader->options, reader->n_options);
-    reader->options = options;
-    reader->n_options = n;
+    free_options(pane->options, pane->n_options);
+    pane->options = options;
+    pane->n_options = n;
     return true;
 }
 
-bool reader_show_options(struct reader *reader, struct error *reterr)
+bool lesson_pane_show_options(struct lesson_pane *pane, struct error *reterr)
 {
-    size_t n = reader->n_options;
+    size_t n = pane->n_options;
     if (n == 0)
         return true;
-    if (reader_question(reader) == NULL) { /* the page has them itself */
-        reader_release_options(reader);
+    if (lesson_pane_question(pane) == NULL) { /* the page has them itself */
+        lesson_pane_release_options(pane);
         return true;
     }
-    struct reader_option *options = calloc(n, sizeof *options);
+    struct lesson_pane_option *options = calloc(n, sizeof *options);
     if (options == NULL)
         return error_memory(reterr, "a question's options");
-    memcpy(options, reader->options, n * sizeof *options);
-    return take_options(reader, options, n, reterr);
+    memcpy(options, pane->options, n * sizeof *options);
+    return take_options(pane, options, n, reterr);
 }
 
-static bool read_options(struct reader *reader, struct error *reterr)
+static bool read_options(struct lesson_pane *pane, struct error *reterr)
 {
-    const struct question *question = reader_question(reader);
+    const struct question *question = lesson_pane_question(pane);
     size_t n = question != NULL ? question->n_options : 0;
     if (n == 0) {
-        reader_release_options(reader);
+        lesson_pane_release_options(pane);
         return true;
     }
-    struct reader_option *options = calloc(n, sizeof *options);
+    struct lesson_pane_option *options = calloc(n, sizeof *options);
     if (options == NULL)
         return error_memory(reterr, "a question's options");
     for (size_t i = 0; i < n; i++)
         options[i].item = i;
-    return take_options(reader, options, n, reterr);
+    return take_options(pane, options, n, reterr);
 }
 
-bool reader_start_question(struct reader *reader, struct error *reterr)
+bool lesson_pane_start_question(struct lesson_pane *pane, struct error *reterr)
 {
-    if (!read_options(reader, reterr))
+    if (!read_options(pane, reterr))
         return false;
-    reader->ask = ask_of(reader);
-    reader->option = 0;
-    reader->touched = false;
-    reader->types = false;
-    reader->field = (struct field){.size = 0};
-    if (reader->ask == READER_ASKS_CELLS)
-        reader_start_cells(reader);
+    pane->ask = ask_of(pane);
+    pane->option = 0;
+    pane->touched = false;
+    pane->types = false;
+    pane->field = (struct field){.size = 0};
+    if (pane->ask == LESSON_PANE_ASKS_CELLS)
+        lesson_pane_start_cells(pane);
     return true;
 }
 
 /* The cursor. */
 
-bool reader_sees_cursor(const struct reader *reader)
+bool lesson_pane_sees_cursor(const struct lesson_pane *pane)
 {
-    struct reader_lines lines;
-    size_t rows = reader_text_rows(reader);
-    reader_compose(reader, false, &lines);
-    bool sees = lines.cursor >= reader->scroll && lines.cursor < reader->scroll + rows;
+    struct lesson_pane_lines lines;
+    size_t rows = lesson_pane_text_rows(pane);
+    lesson_pane_compose(pane, false, &lines);
+    bool sees = lines.cursor >= pane->scroll && lines.cursor < pane->scroll + rows;
     bool has = lines.cursor_end > lines.cursor;
     doc_release(&lines.doc);
     return sees || !has;
 }
 
-static void show_cursor(struct reader *reader)
+static void show_cursor(struct lesson_pane *pane)
 {
-    struct reader_lines lines;
-    reader_compose(reader, false, &lines);
-    reader_show_lines(reader, lines.cursor, lines.cursor_end);
+    struct lesson_pane_lines lines;
+    lesson_pane_compose(pane, false, &lines);
+    lesson_pane_show_lines(pane, lines.cursor, lines.cursor_end);
     doc_release(&lines.doc);
 }
 
-static bool move_option(struct reader *reader, int by)
+static bool move_option(struct lesson_pane *pane, int by)
 {
-    size_t to = reader->option + (size_t)by;
-    if (reader_ask(reader) == READER_ASKS_NOTHING || to >= reader->n_options)
+    size_t to = pane->option + (size_t)by;
+    if (lesson_pane_ask(pane) == LESSON_PANE_ASKS_NOTHING || to >= pane->n_options)
         return false;
-    if (reader_ask(reader) == READER_ASKS_ONE && reader->options[reader->option].picked)
-        reader_choose(reader, to);
-    reader->option = to;
+    if (lesson_pane_ask(pane) == LESSON_PANE_ASKS_ONE && pane->options[pane->option].picked)
+        lesson_pane_choose(pane, to);
+    pane->option = to;
     return true;
 }
 
-void reader_move(struct reader *reader, int by)
+void lesson_pane_move(struct lesson_pane *pane, int by)
 {
     bool moved = false;
-    if (reader_lists(reader) && reader_sees_cursor(reader))
-        moved = move_option(reader, by);
-    else if (reader_ask(reader) == READER_ASKS_CELLS && reader_sees_cursor(reader))
-        moved = reader_step_row(reader, by);
-    reader->touched = reader->touched || moved;
+    if (lesson_pane_lists(pane) && lesson_pane_sees_cursor(pane))
+        moved = move_option(pane, by);
+    else if (lesson_pane_ask(pane) == LESSON_PANE_ASKS_CELLS && lesson_pane_sees_cursor(pane))
+        moved = lesson_pane_step_row(pane, by);
+    pane->touched = pane->touched || moved;
     if (moved)
-        show_cursor(reader);
+        show_cursor(pane);
     else
-        reader_scroll(reader, by);
+        lesson_pane_scroll(pane, by);
 }
 
 /* Options and steps. */
 
-static void unpick_all(struct reader *reader)
+static void unpick_all(struct lesson_pane *pane)
 {
-    for (size_t i = 0; i < reader->n_options; i++)
-        reader->options[i].picked = false;
+    for (size_t i = 0; i < pane->n_options; i++)
+        pane->options[i].picked = false;
 }
 
-void reader_pick(struct reader *reader)
+void lesson_pane_pick(struct lesson_pane *pane)
 {
-    struct reader_option *option = &reader->options[reader->option];
-    enum reader_ask ask = reader_ask(reader);
-    reader->touched = true;
-    if (ask == READER_ASKS_ONE) {
-        unpick_all(reader);
+    struct lesson_pane_option *option = &pane->options[pane->option];
+    enum lesson_pane_ask ask = lesson_pane_ask(pane);
+    pane->touched = true;
+    if (ask == LESSON_PANE_ASKS_ONE) {
+        unpick_all(pane);
         option->picked = true;
-    } else if (ask == READER_ASKS_SEVERAL) {
+    } else if (ask == LESSON_PANE_ASKS_SEVERAL) {
         option->picked = !option->picked;
     }
 }
 
-void reader_choose(struct reader *reader, size_t to)
+void lesson_pane_choose(struct lesson_pane *pane, size_t to)
 {
-    if (reader_ask(reader) == READER_ASKS_NOTHING || to >= reader->n_options)
+    if (lesson_pane_ask(pane) == LESSON_PANE_ASKS_NOTHING || to >= pane->n_options)
         return;
-    reader->option = to;
-    reader_pick(reader);
-    show_cursor(reader);
+    pane->option = to;
+    lesson_pane_pick(pane);
+    show_cursor(pane);
 }
 
-void reader_carry(struct reader *reader, int by)
+void lesson_pane_carry(struct lesson_pane *pane, int by)
 {
-    size_t at = reader->option, to = at + (size_t)by;
-    if (reader_ask(reader) != READER_ASKS_ORDER || to >= reader->n_options)
+    size_t at = pane->option, to = at + (size_t)by;
+    if (lesson_pane_ask(pane) != LESSON_PANE_ASKS_ORDER || to >= pane->n_options)
         return;
-    struct reader_option carried = reader->options[at];
-    reader->options[at] = reader->options[to];
-    reader->options[to] = carried;
-    reader->touched = true;
-    reader->option = to;
-    show_cursor(reader);
+    struct lesson_pane_option carried = pane->options[at];
+    pane->options[at] = pane->options[to];
+    pane->options[to] = carried;
+    pane->touched = true;
+    pane->option = to;
+    show_cursor(pane);
 }
 
 /* Giving it. */
 
-static void wish_text(struct reader *reader, struct text *line)
+static void wish_text(struct lesson_pane *pane, struct text *line)
 {
     struct error error;
     if (line->failed) {
         error_memory(&error, "an answer");
-        reader_say_error(reader, &error);
+        lesson_pane_say_error(pane, &error);
     } else {
-        reader_wish(reader, text_string(line));
+        lesson_pane_wish(pane, text_string(line));
     }
     text_release(line);
 }
 
 /* The numbers of the options that are picked, or of all steps as they stand. */
-static void give_options(struct reader *reader)
+static void give_options(struct lesson_pane *pane)
 {
     struct text line = {0};
     size_t n = 0;
     text_put(&line, "answer");
-    for (size_t i = 0; i < reader->n_options; i++)
-        if (reader->options[i].picked || reader_ask(reader) == READER_ASKS_ORDER) {
-            text_format(&line, " %zu", reader->options[i].item + 1);
+    for (size_t i = 0; i < pane->n_options; i++)
+        if (pane->options[i].picked || lesson_pane_ask(pane) == LESSON_PANE_ASKS_ORDER) {
+            text_format(&line, " %zu", pane->options[i].item + 1);
             n++;
         }
     if (n > 0) {
-        wish_text(reader, &line);
+        wish_text(pane, &line);
         return;
     }
     text_release(&line);
-    reader->waits = true;
-    show_cursor(reader);
+    pane->waits = true;
+    show_cursor(pane);
 }
 
-static void give_field(struct reader *reader)
+static void give_field(struct lesson_pane *pane)
 {
     struct text line = {0};
     text_put(&line, answer_word);
-    text_put(&line, reader->field.text);
-    memcpy(reader->given, reader->field.text, sizeof reader->given);
-    reader->types = false;
-    wish_text(reader, &line);
+    text_put(&line, pane->field.text);
+    memcpy(pane->given, pane->field.text, sizeof pane->given);
+    pane->types = false;
+    wish_text(pane, &line);
 }
 
 /* Brings the question into sight; true where it was not wholly there. */
-static bool shows_question(struct reader *reader)
+static bool shows_question(struct lesson_pane *pane)
 {
-    struct reader_lines lines;
-    reader_compose(reader, false, &lines);
-    bool seen = lines.answer_end <= reader->scroll + reader_text_rows(reader);
+    struct lesson_pane_lines lines;
+    lesson_pane_compose(pane, false, &lines);
+    bool seen = lines.answer_end <= pane->scroll + lesson_pane_text_rows(pane);
     if (!seen)
-        reader_show_lines(reader, lines.question, lines.answer_end);
+        lesson_pane_show_lines(pane, lines.question, lines.answer_end);
     doc_release(&lines.doc);
     return !seen;
 }
 
-void reader_give(struct reader *reader)
+void lesson_pane_give(struct lesson_pane *pane)
 {
-    enum reader_ask ask = reader_ask(reader);
-    if (!reader->types && shows_question(reader))
+    enum lesson_pane_ask ask = lesson_pane_ask(pane);
+    if (!pane->types && shows_question(pane))
         return;
-    if (reader_lists(reader) && !reader->touched) { /* nobody answers by reading on */
-        reader->waits = reader->touched = true;
+    if (lesson_pane_lists(pane) && !pane->touched) { /* nobody answers by reading on */
+        pane->waits = pane->touched = true;
         return;
     }
-    if (ask == READER_ASKS_ONE)
-        reader_choose(reader, reader->option);
-    reader->given[0] = '\0';
-    if (ask == READER_ASKS_CELLS)
-        reader_give_cells(reader);
-    else if (!reader_has_field(reader))
-        give_options(reader);
-    else if (reader->types && reader->field.size > 0)
-        give_field(reader);
+    if (ask == LESSON_PANE_ASKS_ONE)
+        lesson_pane_choose(pane, pane->option);
+    pane->given[0] = '\0';
+    if (ask == LESSON_PANE_ASKS_CELLS)
+        lesson_pane_give_cells(pane);
+    else if (!lesson_pane_has_field(pane))
+        give_options(pane);
+    else if (pane->types && pane->field.size > 0)
+        give_field(pane);
     else
-        reader->types = true;
+        pane->types = true;
 }
 
 /* What comes of it. */
 
-void reader_settle(struct reader *reader)
+void lesson_pane_settle(struct lesson_pane *pane)
 {
-    const struct player *player = reader->tutor->player;
-    if (reader_question(reader) == NULL)
+    const struct player *player = pane->tutor->player;
+    if (lesson_pane_question(pane) == NULL)
         return;
-    bool counted = player->state.n_wrong > reader->n_wrong;
-    if (reader->ask == READER_ASKS_ONE && counted)
-        reader->options[reader->option].tried = true;
-    if (reader->ask == READER_ASKS_CELLS)
-        reader_judge_cells(reader);
-    if (reader->ask == READER_ASKS_NUMBER && counted)
-        reader->field = (struct field){.size = 0}; /* the next one is another */
-    else if (reader->ask == READER_ASKS_NUMBER)
-        reader->types = true; /* right as far as it goes */
+    bool counted = player->state.n_wrong > pane->n_wrong;
+    if (pane->ask == LESSON_PANE_ASKS_ONE && counted)
+        pane->options[pane->option].tried = true;
+    if (pane->ask == LESSON_PANE_ASKS_CELLS)
+        lesson_pane_judge_cells(pane);
+    if (pane->ask == LESSON_PANE_ASKS_NUMBER && counted)
+        pane->field = (struct field){.size = 0}; /* the next one is another */
+    else if (pane->ask == LESSON_PANE_ASKS_NUMBER)
+        pane->types = true; /* right as far as it goes */
 }
 
-void reader_point_at(struct reader *reader, size_t at)
+void lesson_pane_point_at(struct lesson_pane *pane, size_t at)
 {
     size_t begin = sizeof answer_word - 1;
-    if (reader_ask(reader) == READER_ASKS_CELLS) {
-        reader_point_at_cell(reader, at);
-    } else if (reader_has_field(reader)) {
+    if (lesson_pane_ask(pane) == LESSON_PANE_ASKS_CELLS) {
+        lesson_pane_point_at_cell(pane, at);
+    } else if (lesson_pane_has_field(pane)) {
         at = at > begin ? at - begin : 0;
-        reader->field.cursor = at < reader->field.size ? at : reader->field.size;
-        reader->types = true;
+        pane->field.cursor = at < pane->field.size ? at : pane->field.size;
+        pane->types = true;
     }
 }
 
@@ -345,52 +345,52 @@ void reader_point_at(struct reader *reader, size_t at)
 static bool is_printable(int key)
 {
     char bytes[KEY_BYTES];
-    return key >= ' ' && key != KEY_BACKSPACE_ && key_bytes(key, bytes) > 0;
+    return key >= ' ' && key != KEYCODE_BACKSPACE && key_bytes(key, bytes) > 0;
 }
 
-bool reader_begins_number(int key)
+bool lesson_pane_begins_number(int key)
 {
     return key > 0 && key < 127 && strchr("0123456789.-+(", key) != NULL;
 }
 
 /* Escape takes a number back; words stay, and letters are keys again. */
-static bool leave_field(struct reader *reader)
+static bool leave_field(struct lesson_pane *pane)
 {
-    bool typed = reader->types;
-    reader->types = false;
-    if (reader->ask == READER_ASKS_NUMBER)
-        reader->field = (struct field){.size = 0};
+    bool typed = pane->types;
+    pane->types = false;
+    if (pane->ask == LESSON_PANE_ASKS_NUMBER)
+        pane->field = (struct field){.size = 0};
     return typed;
 }
 
-static bool type_key(struct reader *reader, int key)
+static bool type_key(struct lesson_pane *pane, int key)
 {
-    if (key == KEY_ESCAPE)
-        return leave_field(reader);
-    if (!reader->types && !(reader->ask == READER_ASKS_NUMBER && reader_begins_number(key)))
+    if (key == KEYCODE_ESCAPE)
+        return leave_field(pane);
+    if (!pane->types && !(pane->ask == LESSON_PANE_ASKS_NUMBER && lesson_pane_begins_number(key)))
         return false;
-    if (!reader->types && !is_printable(key))
+    if (!pane->types && !is_printable(key))
         return false;
-    reader->types = true;
-    bool taken = field_key(&reader->field, key) != FIELD_IGNORED;
-    if (taken && reader->ask == READER_ASKS_NUMBER && reader->field.size == 0)
-        reader->types = false;
+    pane->types = true;
+    bool taken = field_key(&pane->field, key) != FIELD_IGNORED;
+    if (taken && pane->ask == LESSON_PANE_ASKS_NUMBER && pane->field.size == 0)
+        pane->types = false;
     return taken;
 }
 
-bool reader_key(struct reader *reader, int key)
+bool lesson_pane_key(struct lesson_pane *pane, int key)
 {
-    enum reader_ask ask = reader_ask(reader);
+    enum lesson_pane_ask ask = lesson_pane_ask(pane);
     bool taken = false;
-    if (ask == READER_ASKS_CELLS)
-        taken = reader_cell_key(reader, key);
-    else if (reader_has_field(reader))
-        taken = type_key(reader, key);
-    else if ((ask == READER_ASKS_ONE || ask == READER_ASKS_SEVERAL) && key >= '1' && key <= '9' &&
-             (size_t)(key - '1') < reader->n_options) {
-        reader_choose(reader, (size_t)(key - '1'));
+    if (ask == LESSON_PANE_ASKS_CELLS)
+        taken = lesson_pane_cell_key(pane, key);
+    else if (lesson_pane_has_field(pane))
+        taken = type_key(pane, key);
+    else if ((ask == LESSON_PANE_ASKS_ONE || ask == LESSON_PANE_ASKS_SEVERAL) && key >= '1' &&
+             key <= '9' && (size_t)(key - '1') < pane->n_options) {
+        lesson_pane_choose(pane, (size_t)(key - '1'));
         taken = true;
     }
-    reader->waits = reader->waits && !taken;
+    pane->waits = pane->waits && !taken;
     return taken;
 }

@@ -1,4 +1,4 @@
-/* A matrix, answered cell by cell and given whole. See reader_parts.h. */
+/* A matrix, answered cell by cell and given whole. See lesson_pane_internal.h. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,48 +15,48 @@ enum {
     LABEL_MIN_COLS = 4,
 };
 
-static const struct question_cells *cells_of(const struct reader *reader)
+static const struct question_cells *cells_of(const struct lesson_pane *pane)
 {
-    return &reader->tutor->player->cells;
+    return &pane->tutor->player->cells;
 }
 
 /* Cells that were filled at the prompt are shown as they are. */
-static bool is_open(const struct reader *reader, size_t cell)
+static bool is_open(const struct lesson_pane *pane, size_t cell)
 {
-    const struct player *player = reader->tutor->player;
-    return cell < player->cells.n && cell < READER_MAX_CELLS &&
+    const struct player *player = pane->tutor->player;
+    return cell < player->cells.n && cell < LESSON_PANE_MAX_CELLS &&
            (player->state.cells >> cell & 1) == 0;
 }
 
 /* The cell under the cursor, or the next one that is open. */
-static size_t cell_here(const struct reader *reader)
+static size_t cell_here(const struct lesson_pane *pane)
 {
-    size_t cell = reader->cell;
-    for (size_t i = 0; i < READER_MAX_CELLS && !is_open(reader, cell); i++)
-        cell = (cell + 1) % READER_MAX_CELLS;
+    size_t cell = pane->cell;
+    for (size_t i = 0; i < LESSON_PANE_MAX_CELLS && !is_open(pane, cell); i++)
+        cell = (cell + 1) % LESSON_PANE_MAX_CELLS;
     return cell;
 }
 
-size_t reader_cell_at(const struct reader *reader, size_t position)
+size_t lesson_pane_cell_at(const struct lesson_pane *pane, size_t position)
 {
-    const struct question_cells *cells = cells_of(reader);
-    for (size_t i = 0; i < cells->n && i < READER_MAX_CELLS; i++)
-        if (cells->positions[i] == position && is_open(reader, i))
+    const struct question_cells *cells = cells_of(pane);
+    for (size_t i = 0; i < cells->n && i < LESSON_PANE_MAX_CELLS; i++)
+        if (cells->positions[i] == position && is_open(pane, i))
             return i;
-    return READER_MAX_CELLS;
+    return LESSON_PANE_MAX_CELLS;
 }
 
-size_t reader_cell_position(const struct reader *reader)
+size_t lesson_pane_cell_position(const struct lesson_pane *pane)
 {
-    return cells_of(reader)->positions[cell_here(reader)];
+    return cells_of(pane)->positions[cell_here(pane)];
 }
 
 /* The size of the matrix. */
 
-static char *shown_number(const struct reader *reader, size_t position, char text[NUMBER_TEXT])
+static char *shown_number(const struct lesson_pane *pane, size_t position, char text[NUMBER_TEXT])
 {
-    return number_short(tensor_at_position(&cells_of(reader)->answer->value, position),
-                        reader->tutor->player->own.settings.digits, text);
+    return number_short(tensor_at_position(&cells_of(pane)->answer->value, position),
+                        pane->tutor->player->own.settings.digits, text);
 }
 
 /* The name of a row or column. */
@@ -82,20 +82,20 @@ static size_t widest_name(const struct node *answer, unsigned axis, size_t most)
 }
 
 /* The columns that the numbers need that are shown as they are. */
-static size_t widest_number(const struct reader *reader)
+static size_t widest_number(const struct lesson_pane *pane)
 {
     char text[NUMBER_TEXT];
     size_t widest = CELL_MIN_COLS;
-    size_t size = tensor_size(&cells_of(reader)->answer->value);
+    size_t size = tensor_size(&cells_of(pane)->answer->value);
     for (size_t i = 0; i < size; i++)
-        if (reader_cell_at(reader, i) == READER_MAX_CELLS &&
-            strlen(shown_number(reader, i, text)) > widest)
+        if (lesson_pane_cell_at(pane, i) == LESSON_PANE_MAX_CELLS &&
+            strlen(shown_number(pane, i, text)) > widest)
             widest = strlen(text);
     return widest;
 }
 
 /* Cells as wide as fits, within limits; a blank between them is the first to go. */
-static void fit_cells(size_t room, size_t least, struct reader_grid *grid)
+static void fit_cells(size_t room, size_t least, struct lesson_pane_grid *grid)
 {
     size_t slot = room / grid->n_cols;
     size_t most = least > CELL_MAX_COLS ? least : CELL_MAX_COLS;
@@ -111,82 +111,82 @@ static size_t label_most(size_t cols)
     return cols / LABEL_PART > LABEL_MIN_COLS ? cols / LABEL_PART : LABEL_MIN_COLS;
 }
 
-static void show_columns(const struct reader *reader, size_t room, struct reader_grid *grid)
+static void show_columns(const struct lesson_pane *pane, size_t room, struct lesson_pane_grid *grid)
 {
     size_t seen = room / grid->slot_cols > 0 ? room / grid->slot_cols : 1;
-    size_t here = reader_cell_position(reader) % grid->n_cols;
+    size_t here = lesson_pane_cell_position(pane) % grid->n_cols;
     grid->first_col = here >= seen ? here - seen + 1 : 0;
     grid->end_col = grid->first_col + seen < grid->n_cols ? grid->first_col + seen : grid->n_cols;
 }
 
-struct reader_grid reader_grid_of(const struct reader *reader)
+struct lesson_pane_grid lesson_pane_grid_of(const struct lesson_pane *pane)
 {
-    const struct node *answer = cells_of(reader)->answer;
+    const struct node *answer = cells_of(pane)->answer;
     unsigned n_axes = answer->value.n_axes;
-    struct reader_grid grid = {.n_cols = answer->value.shape[n_axes - 1]};
-    size_t cols = reader_text_cols(reader);
+    struct lesson_pane_grid grid = {.n_cols = answer->value.shape[n_axes - 1]};
+    size_t cols = lesson_pane_text_cols(pane);
     grid.n_rows = tensor_size(&answer->value) / grid.n_cols;
     if (n_axes > 1)
         grid.label_cols = widest_name(answer, n_axes - 2, label_most(cols)) + 1;
     size_t room = cols > grid.label_cols + 1 ? cols - grid.label_cols - 1 : 1;
-    fit_cells(room, widest_number(reader), &grid);
-    show_columns(reader, room, &grid);
+    fit_cells(room, widest_number(pane), &grid);
+    show_columns(pane, room, &grid);
     return grid;
 }
 
 /* The cursor. */
 
-void reader_go_to_cell(struct reader *reader, size_t cell)
+void lesson_pane_go_to_cell(struct lesson_pane *pane, size_t cell)
 {
-    reader->cell = cell;
-    reader->types = false;
-    struct field *field = &reader->cells[cell].field;
+    pane->cell = cell;
+    pane->types = false;
+    struct field *field = &pane->cells[cell].field;
     field->cursor = field->size;
 }
 
-void reader_start_cells(struct reader *reader)
+void lesson_pane_start_cells(struct lesson_pane *pane)
 {
-    memset(reader->cells, 0, sizeof reader->cells);
-    reader->cell = 0;
-    reader_go_to_cell(reader, cell_here(reader));
+    memset(pane->cells, 0, sizeof pane->cells);
+    pane->cell = 0;
+    lesson_pane_go_to_cell(pane, cell_here(pane));
 }
 
-bool reader_step_cell(struct reader *reader, int by)
+bool lesson_pane_step_cell(struct lesson_pane *pane, int by)
 {
-    size_t size = tensor_size(&cells_of(reader)->answer->value);
-    for (size_t at = reader_cell_position(reader) + (size_t)by; at < size; at += (size_t)by) {
-        size_t cell = reader_cell_at(reader, at);
-        if (cell < READER_MAX_CELLS) {
-            reader_go_to_cell(reader, cell);
+    size_t size = tensor_size(&cells_of(pane)->answer->value);
+    for (size_t at = lesson_pane_cell_position(pane) + (size_t)by; at < size; at += (size_t)by) {
+        size_t cell = lesson_pane_cell_at(pane, at);
+        if (cell < LESSON_PANE_MAX_CELLS) {
+            lesson_pane_go_to_cell(pane, cell);
             return true;
         }
     }
     return false;
 }
 
-/* The open cell of a row that is nearest to a column, or READER_MAX_CELLS. */
-static size_t nearest_in_row(const struct reader *reader, size_t row, size_t col, size_t n_cols)
+/* The open cell of a row that is nearest to a column, or LESSON_PANE_MAX_CELLS. */
+static size_t nearest_in_row(const struct lesson_pane *pane, size_t row, size_t col, size_t n_cols)
 {
     for (size_t away = 0; away < n_cols; away++) {
         size_t left = col - away, right = col + away;
         size_t cell =
-            left < n_cols ? reader_cell_at(reader, row * n_cols + left) : READER_MAX_CELLS;
-        if (cell == READER_MAX_CELLS && right < n_cols)
-            cell = reader_cell_at(reader, row * n_cols + right);
-        if (cell != READER_MAX_CELLS)
+            left < n_cols ? lesson_pane_cell_at(pane, row * n_cols + left) : LESSON_PANE_MAX_CELLS;
+        if (cell == LESSON_PANE_MAX_CELLS && right < n_cols)
+            cell = lesson_pane_cell_at(pane, row * n_cols + right);
+        if (cell != LESSON_PANE_MAX_CELLS)
             return cell;
     }
-    return READER_MAX_CELLS;
+    return LESSON_PANE_MAX_CELLS;
 }
 
-bool reader_step_row(struct reader *reader, int by)
+bool lesson_pane_step_row(struct lesson_pane *pane, int by)
 {
-    struct reader_grid grid = reader_grid_of(reader);
-    size_t position = reader_cell_position(reader), col = position % grid.n_cols;
+    struct lesson_pane_grid grid = lesson_pane_grid_of(pane);
+    size_t position = lesson_pane_cell_position(pane), col = position % grid.n_cols;
     for (size_t row = position / grid.n_cols + (size_t)by; row < grid.n_rows; row += (size_t)by) {
-        size_t cell = nearest_in_row(reader, row, col, grid.n_cols);
-        if (cell != READER_MAX_CELLS) {
-            reader_go_to_cell(reader, cell);
+        size_t cell = nearest_in_row(pane, row, col, grid.n_cols);
+        if (cell != LESSON_PANE_MAX_CELLS) {
+            lesson_pane_go_to_cell(pane, cell);
             return true;
         }
     }
@@ -196,57 +196,57 @@ bool reader_step_row(struct reader *reader, int by)
 /* Typing. */
 
 /* What is typed takes the place of what stood there, unless that is to be mended. */
-static void begin_cell(struct reader *reader, struct reader_cell *cell, bool mends)
+static void begin_cell(struct lesson_pane *pane, struct lesson_pane_cell *cell, bool mends)
 {
-    reader->before = cell->field;
+    pane->before = cell->field;
     if (!mends)
         cell->field = (struct field){.size = 0};
-    reader->types = true;
+    pane->types = true;
 }
 
-static bool leave_cell(struct reader *reader, struct reader_cell *cell)
+static bool leave_cell(struct lesson_pane *pane, struct lesson_pane_cell *cell)
 {
-    if (!reader->types)
+    if (!pane->types)
         return false;
-    cell->field = reader->before;
-    reader->types = false;
+    cell->field = pane->before;
+    pane->types = false;
     return true;
 }
 
-static bool type_in_cell(struct reader *reader, struct reader_cell *cell, int key)
+static bool type_in_cell(struct lesson_pane *pane, struct lesson_pane_cell *cell, int key)
 {
     enum field_change change = field_key(&cell->field, key);
     if (change == FIELD_CHANGED)
-        cell->judged = READER_CELL_OPEN;
+        cell->judged = LESSON_PANE_CELL_OPEN;
     if (change == FIELD_CHANGED && cell->field.size == 0)
-        reader->types = false;
+        pane->types = false;
     return change != FIELD_IGNORED;
 }
 
-bool reader_cell_key(struct reader *reader, int key)
+bool lesson_pane_cell_key(struct lesson_pane *pane, int key)
 {
-    size_t at = cell_here(reader);
-    struct reader_cell *cell = &reader->cells[at];
-    reader->cell = at;
-    if (key == KEY_TAB_ || key == KEY_BACK_TAB)
-        return reader_step_cell(reader, key == KEY_TAB_ ? 1 : -1);
-    if (key == KEY_ESCAPE)
-        return leave_cell(reader, cell);
-    if (!reader->types && key == 'i') {
-        begin_cell(reader, cell, true);
+    size_t at = cell_here(pane);
+    struct lesson_pane_cell *cell = &pane->cells[at];
+    pane->cell = at;
+    if (key == KEYCODE_TAB || key == KEYCODE_BACK_TAB)
+        return lesson_pane_step_cell(pane, key == KEYCODE_TAB ? 1 : -1);
+    if (key == KEYCODE_ESCAPE)
+        return leave_cell(pane, cell);
+    if (!pane->types && key == 'i') {
+        begin_cell(pane, cell, true);
         return true;
     }
-    bool erases = key == KEY_BACKSPACE_ || key == KEY_DELETE;
-    if (!reader->types && !reader_begins_number(key) && !(erases && cell->field.size > 0))
+    bool erases = key == KEYCODE_BACKSPACE || key == KEYCODE_DELETE;
+    if (!pane->types && !lesson_pane_begins_number(key) && !(erases && cell->field.size > 0))
         return false;
-    if (!reader->types)
-        begin_cell(reader, cell, key == KEY_BACKSPACE_);
-    if (key == KEY_DELETE && cell->field.size == 0) { /* it has just been emptied */
-        cell->judged = READER_CELL_OPEN;
-        reader->types = false;
+    if (!pane->types)
+        begin_cell(pane, cell, key == KEYCODE_BACKSPACE);
+    if (key == KEYCODE_DELETE && cell->field.size == 0) { /* it has just been emptied */
+        cell->judged = LESSON_PANE_CELL_OPEN;
+        pane->types = false;
         return true;
     }
-    return type_in_cell(reader, cell, key);
+    return type_in_cell(pane, cell, key);
 }
 
 /* Giving it. */
@@ -278,18 +278,18 @@ static void put_number(float x, struct text *line)
 }
 
 /* "answer [[1, 0.5], [0, 2 / 3]]", up to the cell `end`, or all of it. */
-static void put_answer(const struct reader *reader, size_t end, struct text *line)
+static void put_answer(const struct lesson_pane *pane, size_t end, struct text *line)
 {
-    const struct tensor *x = &cells_of(reader)->answer->value;
+    const struct tensor *x = &cells_of(pane)->answer->value;
     size_t size = tensor_size(x);
     text_put(line, "answer ");
     for (size_t i = 0; i < size; i++) {
-        size_t cell = reader_cell_at(reader, i);
+        size_t cell = lesson_pane_cell_at(pane, i);
         put_brackets(x, i, '[', line);
-        if (cell < READER_MAX_CELLS && cell == end)
+        if (cell < LESSON_PANE_MAX_CELLS && cell == end)
             return;
-        if (cell < READER_MAX_CELLS)
-            text_put(line, reader->cells[cell].field.text);
+        if (cell < LESSON_PANE_MAX_CELLS)
+            text_put(line, pane->cells[cell].field.text);
         else
             put_number(tensor_at_position(x, i), line);
         put_brackets(x, i + 1, ']', line);
@@ -297,79 +297,80 @@ static void put_answer(const struct reader *reader, size_t end, struct text *lin
     }
 }
 
-static void give_all(struct reader *reader)
+static void give_all(struct lesson_pane *pane)
 {
     struct text line = {0};
     struct error error;
-    put_answer(reader, READER_MAX_CELLS, &line);
+    put_answer(pane, LESSON_PANE_MAX_CELLS, &line);
     if (line.failed) {
         error_memory(&error, "an answer");
-        reader_say_error(reader, &error);
+        lesson_pane_say_error(pane, &error);
     } else {
-        reader_wish(reader, text_string(&line));
+        lesson_pane_wish(pane, text_string(&line));
     }
     text_release(&line);
 }
 
-/* The next empty cell in reading order, from the cursor on and round; READER_MAX_CELLS: none is. */
-static size_t next_empty(const struct reader *reader)
+/* The next empty cell in reading order, from the cursor on and round; LESSON_PANE_MAX_CELLS: none
+ * is. */
+static size_t next_empty(const struct lesson_pane *pane)
 {
-    size_t size = tensor_size(&cells_of(reader)->answer->value);
-    size_t here = reader_cell_position(reader);
+    size_t size = tensor_size(&cells_of(pane)->answer->value);
+    size_t here = lesson_pane_cell_position(pane);
     for (size_t i = 1; i <= size; i++) {
-        size_t cell = reader_cell_at(reader, (here + i) % size);
-        if (cell < READER_MAX_CELLS && reader->cells[cell].field.size == 0)
+        size_t cell = lesson_pane_cell_at(pane, (here + i) % size);
+        if (cell < LESSON_PANE_MAX_CELLS && pane->cells[cell].field.size == 0)
             return cell;
     }
-    return READER_MAX_CELLS;
+    return LESSON_PANE_MAX_CELLS;
 }
 
-void reader_give_cells(struct reader *reader)
+void lesson_pane_give_cells(struct lesson_pane *pane)
 {
-    size_t empty = next_empty(reader);
-    reader->types = false;
-    if (empty == READER_MAX_CELLS) {
-        give_all(reader);
+    size_t empty = next_empty(pane);
+    pane->types = false;
+    if (empty == LESSON_PANE_MAX_CELLS) {
+        give_all(pane);
         return;
     }
-    struct reader_lines lines;
-    reader_go_to_cell(reader, empty);
-    reader_compose(reader, false, &lines);
-    reader_show_lines(reader, lines.cursor, lines.cursor_end);
+    struct lesson_pane_lines lines;
+    lesson_pane_go_to_cell(pane, empty);
+    lesson_pane_compose(pane, false, &lines);
+    lesson_pane_show_lines(pane, lines.cursor, lines.cursor_end);
     doc_release(&lines.doc);
 }
 
-void reader_judge_cells(struct reader *reader)
+void lesson_pane_judge_cells(struct lesson_pane *pane)
 {
-    struct player *player = reader->tutor->player;
+    struct player *player = pane->tutor->player;
     const struct question_sessions sessions = {&player->own, &player->learner};
-    for (size_t i = 0; i < player->cells.n && i < READER_MAX_CELLS; i++) {
+    for (size_t i = 0; i < player->cells.n && i < LESSON_PANE_MAX_CELLS; i++) {
         struct judged judged;
         struct error ignored;
-        struct reader_cell *cell = &reader->cells[i];
-        if (!is_open(reader, i) ||
+        struct lesson_pane_cell *cell = &pane->cells[i];
+        if (!is_open(pane, i) ||
             !question_judge_cell(player_page(player)->question, &sessions, &player->cells, i,
                                  cell->field.text, &judged, &ignored))
             continue;
-        cell->judged = judged.is_unfinished ? READER_CELL_SHORT
-                       : judged.right       ? READER_CELL_OPEN
-                                            : READER_CELL_WRONG;
+        cell->judged = judged.is_unfinished ? LESSON_PANE_CELL_SHORT
+                       : judged.right       ? LESSON_PANE_CELL_OPEN
+                                            : LESSON_PANE_CELL_WRONG;
     }
 }
 
-void reader_point_at_cell(struct reader *reader, size_t at)
+void lesson_pane_point_at_cell(struct lesson_pane *pane, size_t at)
 {
-    for (size_t i = 0; i < READER_MAX_CELLS; i++) {
+    for (size_t i = 0; i < LESSON_PANE_MAX_CELLS; i++) {
         struct text line = {0};
-        if (!is_open(reader, i))
+        if (!is_open(pane, i))
             continue;
-        put_answer(reader, i, &line);
-        size_t begin = line.size, size = reader->cells[i].field.size;
+        put_answer(pane, i, &line);
+        size_t begin = line.size, size = pane->cells[i].field.size;
         text_release(&line);
         if (at >= begin && at < begin + size) {
-            reader_go_to_cell(reader, i);
-            begin_cell(reader, &reader->cells[i], true);
-            reader->cells[i].field.cursor = at - begin;
+            lesson_pane_go_to_cell(pane, i);
+            begin_cell(pane, &pane->cells[i], true);
+            pane->cells[i].field.cursor = at - begin;
             return;
         }
     }
@@ -404,26 +405,27 @@ static void put_typed(struct doc *doc, const struct field *field, size_t cols, b
 }
 
 /* The bracket behind a cell, or what was wrong with it in its place. */
-static void put_end(struct doc *doc, const struct reader_cell *cell, enum style style, bool ascii)
+static void put_end(struct doc *doc, const struct lesson_pane_cell *cell, enum style style,
+                    bool ascii)
 {
-    if (cell->judged == READER_CELL_WRONG)
+    if (cell->judged == LESSON_PANE_CELL_WRONG)
         doc_add(doc, STYLE_BAD, "%s", ascii ? "x" : "\xE2\x9C\x97");
     else
-        doc_add(doc, cell->judged == READER_CELL_SHORT ? STYLE_NOTE : style, "%s",
-                cell->judged == READER_CELL_SHORT ? "~" : "]");
+        doc_add(doc, cell->judged == LESSON_PANE_CELL_SHORT ? STYLE_NOTE : style, "%s",
+                cell->judged == LESSON_PANE_CELL_SHORT ? "~" : "]");
 }
 
-static void put_slot(const struct reader *reader, const struct reader_grid *grid, struct doc *doc,
-                     size_t position, bool ascii)
+static void put_slot(const struct lesson_pane *pane, const struct lesson_pane_grid *grid,
+                     struct doc *doc, size_t position, bool ascii)
 {
     char text[NUMBER_TEXT];
-    size_t at = reader_cell_at(reader, position);
-    bool here = at == cell_here(reader);
-    if (at == READER_MAX_CELLS) {
+    size_t at = lesson_pane_cell_at(pane, position);
+    bool here = at == cell_here(pane);
+    if (at == LESSON_PANE_MAX_CELLS) {
         doc_add(doc, STYLE_QUIET, " %-*s ", (int)grid->cell_cols,
-                shown_number(reader, position, text));
+                shown_number(pane, position, text));
     } else {
-        const struct reader_cell *cell = &reader->cells[at];
+        const struct lesson_pane_cell *cell = &pane->cells[at];
         enum style style = here ? STYLE_TITLE : STYLE_PLAIN;
         doc_put(doc, style, "[", 1);
         put_typed(doc, &cell->field, grid->cell_cols, here, ascii);
@@ -432,11 +434,11 @@ static void put_slot(const struct reader *reader, const struct reader_grid *grid
     doc_put(doc, STYLE_PLAIN, " ", grid->slot_cols - grid->cell_cols - BRACKETS_COLS);
 }
 
-static void put_names(const struct reader *reader, const struct reader_grid *grid, struct doc *doc,
-                      bool ascii)
+static void put_names(const struct lesson_pane *pane, const struct lesson_pane_grid *grid,
+                      struct doc *doc, bool ascii)
 {
     char text[24];
-    const struct node *answer = cells_of(reader)->answer;
+    const struct node *answer = cells_of(pane)->answer;
     const char *more = ascii ? "~" : "\xE2\x80\xA6";
     if (grid->label_cols > 0)
         doc_add(doc, STYLE_PLAIN, "%*s", (int)grid->label_cols - 1, "");
@@ -450,11 +452,11 @@ static void put_names(const struct reader *reader, const struct reader_grid *gri
     doc_end_line(doc);
 }
 
-static void put_row(const struct reader *reader, const struct reader_grid *grid, struct doc *doc,
-                    size_t row, bool ascii)
+static void put_row(const struct lesson_pane *pane, const struct lesson_pane_grid *grid,
+                    struct doc *doc, size_t row, bool ascii)
 {
     char text[24];
-    const struct node *answer = cells_of(reader)->answer;
+    const struct node *answer = cells_of(pane)->answer;
     unsigned n_axes = answer->value.n_axes;
     if (grid->label_cols > 0) {
         size_t n = answer->value.shape[n_axes - 2];
@@ -463,19 +465,20 @@ static void put_row(const struct reader *reader, const struct reader_grid *grid,
         doc_put(doc, STYLE_PLAIN, " ", 1);
     }
     for (size_t col = grid->first_col; col < grid->end_col; col++)
-        put_slot(reader, grid, doc, row * grid->n_cols + col, ascii);
+        put_slot(pane, grid, doc, row * grid->n_cols + col, ascii);
     doc_end_line(doc);
 }
 
-void reader_add_cells(const struct reader *reader, struct doc *doc, bool ascii, size_t *ret_col)
+void lesson_pane_add_cells(const struct lesson_pane *pane, struct doc *doc, bool ascii,
+                           size_t *ret_col)
 {
-    struct reader_grid grid = reader_grid_of(reader);
-    const struct field *field = &reader->cells[cell_here(reader)].field;
-    size_t col = reader_cell_position(reader) % grid.n_cols - grid.first_col;
+    struct lesson_pane_grid grid = lesson_pane_grid_of(pane);
+    const struct field *field = &pane->cells[cell_here(pane)].field;
+    size_t col = lesson_pane_cell_position(pane) % grid.n_cols - grid.first_col;
     size_t at = text_width(field->text, field->cursor);
-    put_names(reader, &grid, doc, ascii);
+    put_names(pane, &grid, doc, ascii);
     for (size_t row = 0; row < grid.n_rows; row++)
-        put_row(reader, &grid, doc, row, ascii);
+        put_row(pane, &grid, doc, row, ascii);
     *ret_col = grid.label_cols + col * grid.slot_cols + 1 +
                (at < grid.cell_cols ? at : grid.cell_cols - 1);
 }

@@ -1,4 +1,5 @@
-/* All lines of the pane: the page, the answer under way, hints, what was said. See reader_parts.h.
+/* All lines of the pane: the page, the answer under way, hints, what was said. See
+ * lesson_pane_internal.h.
  */
 #include <stdio.h>
 #include <string.h>
@@ -84,16 +85,16 @@ static size_t find_question(const struct doc *page)
 
 /* Options. */
 
-static const char *choice_mark(const struct reader *reader, const struct reader_option *option,
-                               bool ascii)
+static const char *choice_mark(const struct lesson_pane *pane,
+                               const struct lesson_pane_option *option, bool ascii)
 {
-    const struct player *player = reader->tutor->player;
-    bool several = reader->ask == READER_ASKS_SEVERAL;
-    if (option->tried && reader_ask(reader) != READER_ASKS_NOTHING)
+    const struct player *player = pane->tutor->player;
+    bool several = pane->ask == LESSON_PANE_ASKS_SEVERAL;
+    if (option->tried && lesson_pane_ask(pane) != LESSON_PANE_ASKS_NOTHING)
         return ascii ? "x" : "\xE2\x9C\x97";
     if (!option->picked)
         return " ";
-    bool is_right = reader_ask(reader) == READER_ASKS_NOTHING && player->state.right &&
+    bool is_right = lesson_pane_ask(pane) == LESSON_PANE_ASKS_NOTHING && player->state.right &&
                     question_is_judged(player_page(player)->question->kind);
     if (several || is_right)
         return ascii ? (several ? "x" : "*") : "\xE2\x9C\x93";
@@ -101,32 +102,32 @@ static const char *choice_mark(const struct reader *reader, const struct reader_
 }
 
 /* "> 1 (*)", "> 1 [x]" or "> 1." */
-static void put_mark(const struct reader *reader, size_t i, bool ascii, struct doc *doc)
+static void put_mark(const struct lesson_pane *pane, size_t i, bool ascii, struct doc *doc)
 {
-    const struct reader_option *option = &reader->options[i];
-    bool here = reader_ask(reader) != READER_ASKS_NOTHING && i == reader->option;
-    bool several = reader->ask == READER_ASKS_SEVERAL;
+    const struct lesson_pane_option *option = &pane->options[i];
+    bool here = lesson_pane_ask(pane) != LESSON_PANE_ASKS_NOTHING && i == pane->option;
+    bool several = pane->ask == LESSON_PANE_ASKS_SEVERAL;
     const char *cursor = ascii ? ">" : "\xE2\x96\xB8";
     doc_add(doc, STYLE_TITLE, "%s ", here ? cursor : " ");
-    if (reader->ask == READER_ASKS_ORDER) {
+    if (pane->ask == LESSON_PANE_ASKS_ORDER) {
         doc_add(doc, STYLE_NUMBER, "%zu.", i + 1);
         return;
     }
     doc_add(doc, STYLE_NUMBER, "%zu ", i + 1);
-    doc_add(doc, STYLE_TITLE, "%c%s%c", several ? '[' : '(', choice_mark(reader, option, ascii),
+    doc_add(doc, STYLE_TITLE, "%c%s%c", several ? '[' : '(', choice_mark(pane, option, ascii),
             several ? ']' : ')');
 }
 
-static void add_options(const struct reader *reader, bool ascii, struct reader_lines *lines)
+static void add_options(const struct lesson_pane *pane, bool ascii, struct lesson_pane_lines *lines)
 {
-    for (size_t i = 0; i < reader->n_options; i++) {
+    for (size_t i = 0; i < pane->n_options; i++) {
         struct doc mark;
         size_t first = lines->doc.n_lines;
         doc_init(&mark);
-        put_mark(reader, i, ascii, &mark);
-        doc_append_beside(&lines->doc, &mark, &reader->options[i].text, 1);
+        put_mark(pane, i, ascii, &mark);
+        doc_append_beside(&lines->doc, &mark, &pane->options[i].text, 1);
         doc_release(&mark);
-        if (i == reader->option && reader_ask(reader) != READER_ASKS_NOTHING) {
+        if (i == pane->option && lesson_pane_ask(pane) != LESSON_PANE_ASKS_NOTHING) {
             lines->cursor = first;
             lines->cursor_end = lines->doc.n_lines;
         }
@@ -135,25 +136,25 @@ static void add_options(const struct reader *reader, bool ascii, struct reader_l
 
 /* How to answer. */
 
-static void guide_options(const struct reader *reader, char text[80])
+static void guide_options(const struct lesson_pane *pane, char text[80])
 {
-    size_t n = reader->n_options < 9 ? reader->n_options : 9;
-    if (reader->ask == READER_ASKS_ONE)
+    size_t n = pane->n_options < 9 ? pane->n_options : 9;
+    if (pane->ask == LESSON_PANE_ASKS_ONE)
         snprintf(text, 80, "1-%zu or arrows choose, Enter gives it", n);
-    else if (reader->ask == READER_ASKS_SEVERAL)
+    else if (pane->ask == LESSON_PANE_ASKS_SEVERAL)
         snprintf(text, 80, "1-%zu or Space tick, Enter gives all that is ticked", n);
     else
         snprintf(text, 80, "J K or Shift-arrows carry a step, Enter gives the order");
 }
 
-static void guide_field(const struct reader *reader, char text[80])
+static void guide_field(const struct lesson_pane *pane, char text[80])
 {
-    bool number = reader->ask == READER_ASKS_NUMBER;
-    bool full = reader->field.size + KEY_BYTES >= FIELD_BYTES;
+    bool number = pane->ask == LESSON_PANE_ASKS_NUMBER;
+    bool full = pane->field.size + KEY_BYTES >= FIELD_BYTES;
     const char *says = number ? "digits, or i: a formula like 2/3" : "i or Enter, then type";
-    if (reader->types)
+    if (pane->types)
         says = number ? "Enter gives it, Esc clears it" : "Enter gives it, Esc: keys again";
-    else if (reader->field.size > 0)
+    else if (pane->field.size > 0)
         says = "i or Enter goes on typing";
     if (full)
         says = "that is all that fits";
@@ -161,10 +162,10 @@ static void guide_field(const struct reader *reader, char text[80])
 }
 
 /* Behind the last page: where the keys lead. */
-static void guide_on(const struct reader *reader, char text[80])
+static void guide_on(const struct lesson_pane *pane, char text[80])
 {
-    const struct player *player = reader->tutor->player;
-    const struct course_entry *next = reader_next_lesson(reader);
+    const struct player *player = pane->tutor->player;
+    const struct course_entry *next = lesson_pane_next_lesson(pane);
     if (next != NULL)
         snprintf(text, 80, "Enter opens lesson %u, Esc home", next->number);
     else if (player == NULL)
@@ -176,139 +177,139 @@ static void guide_on(const struct reader *reader, char text[80])
 }
 
 /* Whether lines of the page wait to be typed. */
-static bool offers(const struct reader *reader)
+static bool offers(const struct lesson_pane *pane)
 {
-    return !reader_is_over(reader) && player_is_offering(reader->tutor->player);
+    return !lesson_pane_is_over(pane) && player_is_offering(pane->tutor->player);
 }
 
 /* The exercise that the page asks for. */
-static bool is_solved(const struct reader *reader)
+static bool is_solved(const struct lesson_pane *pane)
 {
-    const char *name = reader_question(reader)->exercise.text;
-    return progress_is_solved(reader->tutor->progress, name);
+    const char *name = lesson_pane_question(pane)->exercise.text;
+    return progress_is_solved(pane->tutor->progress, name);
 }
 
-const char *reader_guide(const struct reader *reader, char text[80])
+const char *lesson_pane_guide(const struct lesson_pane *pane, char text[80])
 {
-    enum reader_ask ask = reader_ask(reader);
+    enum lesson_pane_ask ask = lesson_pane_ask(pane);
     text[0] = '\0';
-    if (reader_is_over(reader))
-        guide_on(reader, text);
-    else if (reader->waits && ask == READER_ASKS_SEVERAL)
+    if (lesson_pane_is_over(pane))
+        guide_on(pane, text);
+    else if (pane->waits && ask == LESSON_PANE_ASKS_SEVERAL)
         snprintf(text, 80, "tick what is right; h hint, s skip");
-    else if (reader->waits && ask == READER_ASKS_ONE)
+    else if (pane->waits && ask == LESSON_PANE_ASKS_ONE)
         snprintf(text, 80, "choose by number or arrows; h hint, s skip");
-    else if (reader->waits && ask == READER_ASKS_ORDER)
+    else if (pane->waits && ask == LESSON_PANE_ASKS_ORDER)
         snprintf(text, 80, "carry steps with J and K; h hint, s skip");
-    else if (reader->waits && ask != READER_ASKS_NOTHING)
+    else if (pane->waits && ask != LESSON_PANE_ASKS_NOTHING)
         snprintf(text, 80, "it waits: h hint, s skip");
-    else if (offers(reader))
+    else if (offers(pane))
         snprintf(text, 80, "/ leads to the prompt, to type it or anything else; n runs it");
-    else if (ask == READER_ASKS_EXERCISE)
+    else if (ask == LESSON_PANE_ASKS_EXERCISE)
         snprintf(text, 80, "%s",
-                 is_solved(reader) ? "it is solved: Enter goes on"
-                                   : "Enter or o goes to it, Escape comes back");
-    else if (ask == READER_ASKS_CELLS && reader->types)
+                 is_solved(pane) ? "it is solved: Enter goes on"
+                                 : "Enter or o goes to it, Escape comes back");
+    else if (ask == LESSON_PANE_ASKS_CELLS && pane->types)
         snprintf(text, 80, "Enter goes on, Esc takes it back");
-    else if (ask == READER_ASKS_CELLS)
+    else if (ask == LESSON_PANE_ASKS_CELLS)
         snprintf(text, 80, "numbers, or i and a formula; Enter goes on, and gives all at the end");
-    else if (reader_has_field(reader))
-        guide_field(reader, text);
-    else if (ask != READER_ASKS_NOTHING)
-        guide_options(reader, text);
+    else if (lesson_pane_has_field(pane))
+        guide_field(pane, text);
+    else if (ask != LESSON_PANE_ASKS_NOTHING)
+        guide_options(pane, text);
     return text;
 }
 
 /* The parts below the page. */
 
-static void add_guide(const struct reader *reader, bool ascii, struct doc *doc)
+static void add_guide(const struct lesson_pane *pane, bool ascii, struct doc *doc)
 {
     char text[80], line[100];
-    bool exercise = reader_ask(reader) == READER_ASKS_EXERCISE;
+    bool exercise = lesson_pane_ask(pane) == LESSON_PANE_ASKS_EXERCISE;
     const char *cursor = ascii ? "> " : "\xE2\x96\xB8 ";
-    if (reader_foot_rows(reader) > 0 || reader_guide(reader, text)[0] == '\0')
+    if (lesson_pane_foot_rows(pane) > 0 || lesson_pane_guide(pane, text)[0] == '\0')
         return;
     snprintf(line, sizeof line, "%s%s", exercise ? cursor : "", text);
     doc_wrap(doc,
-             reader->waits ? STYLE_NOTE
-             : exercise    ? STYLE_TITLE
-                           : STYLE_QUIET,
-             line, reader_text_cols(reader), 0);
+             pane->waits ? STYLE_NOTE
+             : exercise  ? STYLE_TITLE
+                         : STYLE_QUIET,
+             line, lesson_pane_text_cols(pane), 0);
 }
 
-static void add_answer(const struct reader *reader, bool ascii, struct reader_lines *lines)
+static void add_answer(const struct lesson_pane *pane, bool ascii, struct lesson_pane_lines *lines)
 {
     struct doc *doc = &lines->doc;
-    enum reader_ask ask = reader_ask(reader);
-    if (!reader_lists(reader) && ask != READER_ASKS_CELLS && ask != READER_ASKS_EXERCISE &&
-        !offers(reader))
+    enum lesson_pane_ask ask = lesson_pane_ask(pane);
+    if (!lesson_pane_lists(pane) && ask != LESSON_PANE_ASKS_CELLS &&
+        ask != LESSON_PANE_ASKS_EXERCISE && !offers(pane))
         return;
     doc_end_line(doc);
     lines->answer = doc->n_lines;
-    if (reader_lists(reader)) {
-        add_options(reader, ascii, lines);
-    } else if (ask == READER_ASKS_CELLS) {
-        struct reader_grid grid = reader_grid_of(reader);
+    if (lesson_pane_lists(pane)) {
+        add_options(pane, ascii, lines);
+    } else if (ask == LESSON_PANE_ASKS_CELLS) {
+        struct lesson_pane_grid grid = lesson_pane_grid_of(pane);
         size_t first = doc->n_lines + 1;
-        reader_add_cells(reader, doc, ascii, &lines->cursor_col);
-        lines->cursor = first + reader_cell_position(reader) / grid.n_cols;
+        lesson_pane_add_cells(pane, doc, ascii, &lines->cursor_col);
+        lines->cursor = first + lesson_pane_cell_position(pane) / grid.n_cols;
         lines->cursor_end = lines->cursor + 1;
     }
-    add_guide(reader, ascii, doc);
+    add_guide(pane, ascii, doc);
 }
 
-static void add_hints(const struct reader *reader, struct reader_lines *lines)
+static void add_hints(const struct lesson_pane *pane, struct lesson_pane_lines *lines)
 {
     struct doc *doc = &lines->doc;
-    if (reader->hints.n_lines == 0)
+    if (pane->hints.n_lines == 0)
         return;
     doc_end_line(doc);
-    size_t cols = reader_text_cols(reader), n = reader->hints.n_lines;
-    put_fitted(doc, &reader->hints, 0, reader->news_line, cols);
+    size_t cols = lesson_pane_text_cols(pane), n = pane->hints.n_lines;
+    put_fitted(doc, &pane->hints, 0, pane->news_line, cols);
     size_t first = doc->n_lines;
-    put_fitted(doc, &reader->hints, reader->news_line, n, cols);
-    if (reader->news == READER_NEW_HINT) {
+    put_fitted(doc, &pane->hints, pane->news_line, n, cols);
+    if (pane->news == LESSON_PANE_NEW_HINT) {
         lines->news = first;
         lines->news_end = doc->n_lines;
     }
 }
 
-static void add_sayings(const struct reader *reader, struct reader_lines *lines)
+static void add_sayings(const struct lesson_pane *pane, struct lesson_pane_lines *lines)
 {
     struct doc *doc = &lines->doc;
-    if (reader->says.n_lines == 0)
+    if (pane->says.n_lines == 0)
         return;
     if (doc->n_lines > 0)
         doc_end_line(doc);
     size_t first = doc->n_lines;
-    if (reader->given[0] != '\0')
-        doc_wrap(doc, STYLE_QUIET, reader->given, reader_text_cols(reader), 2);
-    put_fitted(doc, &reader->says, 0, reader->says.n_lines, reader_text_cols(reader));
-    if (reader->news == READER_NEW_SAYS && !reader_is_over(reader)) {
+    if (pane->given[0] != '\0')
+        doc_wrap(doc, STYLE_QUIET, pane->given, lesson_pane_text_cols(pane), 2);
+    put_fitted(doc, &pane->says, 0, pane->says.n_lines, lesson_pane_text_cols(pane));
+    if (pane->news == LESSON_PANE_NEW_SAYS && !lesson_pane_is_over(pane)) {
         lines->news = first;
         lines->news_end = doc->n_lines;
     }
 }
 
-static void add_above(const struct reader *reader, bool ascii, struct reader_lines *lines)
+static void add_above(const struct lesson_pane *pane, bool ascii, struct lesson_pane_lines *lines)
 {
-    if (reader->above.n_lines == 0)
+    if (pane->above.n_lines == 0)
         return;
-    put_fitted(&lines->doc, &reader->above, 0, reader->above.n_lines, reader_text_cols(reader));
+    put_fitted(&lines->doc, &pane->above, 0, pane->above.n_lines, lesson_pane_text_cols(pane));
     doc_line(&lines->doc, STYLE_QUIET, "%s", ascii ? "* * *" : "\xC2\xB7 \xC2\xB7 \xC2\xB7");
 }
 
-void reader_compose(const struct reader *reader, bool ascii, struct reader_lines *ret)
+void lesson_pane_compose(const struct lesson_pane *pane, bool ascii, struct lesson_pane_lines *ret)
 {
-    *ret = (struct reader_lines){.question = 0};
+    *ret = (struct lesson_pane_lines){.question = 0};
     doc_init(&ret->doc);
-    add_above(reader, ascii, ret);
+    add_above(pane, ascii, ret);
     ret->page = ret->doc.n_lines;
-    put_fitted(&ret->doc, &reader->page, 0, reader->page.n_lines, reader_text_cols(reader));
+    put_fitted(&ret->doc, &pane->page, 0, pane->page.n_lines, lesson_pane_text_cols(pane));
     ret->question = find_question(&ret->doc);
     ret->answer = ret->doc.n_lines;
-    add_answer(reader, ascii, ret);
+    add_answer(pane, ascii, ret);
     ret->answer_end = ret->doc.n_lines;
-    add_hints(reader, ret);
-    add_sayings(reader, ret);
+    add_hints(pane, ret);
+    add_sayings(pane, ret);
 }

@@ -1,4 +1,4 @@
-/* The page, scrolling, and what keys ask for. See reader_parts.h. */
+/* The page, scrolling, and what keys ask for. See lesson_pane_internal.h. */
 #include "ui/panes/lesson/lesson_pane_internal.h"
 
 #include <stdio.h>
@@ -7,88 +7,88 @@
 
 enum { TEXT_MIN_COLS = 20 };
 
-const struct binding reader_bindings[] = {
+const struct binding lesson_pane_bindings[] = {
     {'n', REQ_NEXT_PAGE, "next", "goes on to the next page; where a question waits it says so"},
     {'b', REQ_PREVIOUS_PAGE, "back", "goes back a page"},
     {'h', REQ_HINT, "hint", "gives the next hint, and after the last one the answer"},
     {'o', REQ_EDITOR, NULL, "goes to the exercise that the page asks for; Escape comes back"},
     {'s', REQ_SKIP, "skip", "goes on without an answer"},
-    {KEY_ENTER_, REQ_OPEN, "go on",
+    {KEYCODE_ENTER, REQ_OPEN, "go on",
      "gives the answer that is typed or chosen, or begins to type it; where nothing is asked it "
      "shows what is further down, and then goes on"},
     {' ', REQ_TOGGLE, NULL,
      "chooses the option under the cursor, as its number does; where there are none it shows what "
      "is further down, and then goes on"},
-    {KEY_UP_, REQ_UP, NULL, "goes to the option or cell above; scrolls where there is none"},
-    {KEY_DOWN_, REQ_DOWN, NULL, "goes to the option or cell below; scrolls where there is none"},
-    {KEY_LEFT_, REQ_LEFT, NULL, "goes to the cell before, in a matrix"},
-    {KEY_RIGHT_, REQ_RIGHT, NULL, "goes to the next cell of a matrix; Tab does it too"},
-    {KEY_SHIFT_UP, REQ_MOVE_UP, NULL, "carries a step up; K does it too"},
+    {KEYCODE_UP, REQ_UP, NULL, "goes to the option or cell above; scrolls where there is none"},
+    {KEYCODE_DOWN, REQ_DOWN, NULL, "goes to the option or cell below; scrolls where there is none"},
+    {KEYCODE_LEFT, REQ_LEFT, NULL, "goes to the cell before, in a matrix"},
+    {KEYCODE_RIGHT, REQ_RIGHT, NULL, "goes to the next cell of a matrix; Tab does it too"},
+    {KEYCODE_SHIFT_UP, REQ_MOVE_UP, NULL, "carries a step up; K does it too"},
     {'K', REQ_MOVE_UP, NULL, NULL},
-    {KEY_SHIFT_DOWN, REQ_MOVE_DOWN, NULL, "carries a step down; J does it too"},
+    {KEYCODE_SHIFT_DOWN, REQ_MOVE_DOWN, NULL, "carries a step down; J does it too"},
     {'J', REQ_MOVE_DOWN, NULL, NULL},
     {'i', REQ_EDIT, NULL,
      "begins to type letters: a formula, a text, or a number such as exp(1); Escape ends it"},
-    {KEY_PAGE_UP, REQ_PAGE_UP, NULL, "scrolls up"},
-    {KEY_PAGE_DOWN, REQ_PAGE_DOWN, NULL, "scrolls down"},
-    {KEY_HOME_, REQ_TOP, NULL, "scrolls to the top"},
-    {KEY_END_, REQ_BOTTOM, NULL, "scrolls to the end"},
-    {KEY_NONE, REQ_NONE, NULL, NULL},
+    {KEYCODE_PAGE_UP, REQ_PAGE_UP, NULL, "scrolls up"},
+    {KEYCODE_PAGE_DOWN, REQ_PAGE_DOWN, NULL, "scrolls down"},
+    {KEYCODE_HOME, REQ_TOP, NULL, "scrolls to the top"},
+    {KEYCODE_END, REQ_BOTTOM, NULL, "scrolls to the end"},
+    {KEYCODE_NONE, REQ_NONE, NULL, NULL},
 };
 
-void reader_init(struct reader *reader, struct tutor *tutor)
+void lesson_pane_init(struct lesson_pane *pane, struct tutor *tutor)
 {
-    *reader = (struct reader){.tutor = tutor};
-    doc_init(&reader->page);
-    doc_init(&reader->above);
-    doc_init(&reader->hints);
-    doc_init(&reader->says);
+    *pane = (struct lesson_pane){.tutor = tutor};
+    doc_init(&pane->page);
+    doc_init(&pane->above);
+    doc_init(&pane->hints);
+    doc_init(&pane->says);
 }
 
-void reader_release(struct reader *reader)
+void lesson_pane_release(struct lesson_pane *pane)
 {
-    doc_release(&reader->page);
-    doc_release(&reader->above);
-    doc_release(&reader->hints);
-    doc_release(&reader->says);
-    reader_release_options(reader);
+    doc_release(&pane->page);
+    doc_release(&pane->above);
+    doc_release(&pane->hints);
+    doc_release(&pane->says);
+    lesson_pane_release_options(pane);
 }
 
 /* What is asked. */
 
-const struct question *reader_question(const struct reader *reader)
+const struct question *lesson_pane_question(const struct lesson_pane *pane)
 {
-    const struct player *player = reader->tutor->player;
+    const struct player *player = pane->tutor->player;
     return player != NULL && !player->finished && player_is_asking(player)
                ? player_page(player)->question
                : NULL;
 }
 
-enum reader_ask reader_ask(const struct reader *reader)
+enum lesson_pane_ask lesson_pane_ask(const struct lesson_pane *pane)
 {
-    return reader_question(reader) != NULL ? reader->ask : READER_ASKS_NOTHING;
+    return lesson_pane_question(pane) != NULL ? pane->ask : LESSON_PANE_ASKS_NOTHING;
 }
 
-bool reader_lists(const struct reader *reader)
+bool lesson_pane_lists(const struct lesson_pane *pane)
 {
-    return reader->n_options > 0;
+    return pane->n_options > 0;
 }
 
-bool reader_has_field(const struct reader *reader)
+bool lesson_pane_has_field(const struct lesson_pane *pane)
 {
-    enum reader_ask ask = reader_ask(reader);
-    return ask == READER_ASKS_NUMBER || ask == READER_ASKS_TEXT;
+    enum lesson_pane_ask ask = lesson_pane_ask(pane);
+    return ask == LESSON_PANE_ASKS_NUMBER || ask == LESSON_PANE_ASKS_TEXT;
 }
 
-bool reader_is_over(const struct reader *reader)
+bool lesson_pane_is_over(const struct lesson_pane *pane)
 {
-    return reader->tutor->player == NULL || reader->tutor->player->finished;
+    return pane->tutor->player == NULL || pane->tutor->player->finished;
 }
 
-const struct course_entry *reader_next_lesson(const struct reader *reader)
+const struct course_entry *lesson_pane_next_lesson(const struct lesson_pane *pane)
 {
-    const struct player *player = reader->tutor->player;
-    const struct course *course = &reader->tutor->course;
+    const struct player *player = pane->tutor->player;
+    const struct course *course = &pane->tutor->course;
     if (player == NULL || !player->finished || player->is_review ||
         course_entry_of(course, player->lesson->file_name) == NULL)
         return NULL;
@@ -97,425 +97,428 @@ const struct course_entry *reader_next_lesson(const struct reader *reader)
 
 /* Scrolling. */
 
-int reader_foot_rows(const struct reader *reader)
+int lesson_pane_foot_rows(const struct lesson_pane *pane)
 {
-    return reader_has_field(reader) || reader_is_over(reader) ? READER_FOOT_ROWS : 0;
+    return lesson_pane_has_field(pane) || lesson_pane_is_over(pane) ? LESSON_PANE_FOOT_ROWS : 0;
 }
 
-size_t reader_text_rows(const struct reader *reader)
+size_t lesson_pane_text_rows(const struct lesson_pane *pane)
 {
-    int rows = reader->rows - reader_foot_rows(reader);
+    int rows = pane->rows - lesson_pane_foot_rows(pane);
     return rows > 0 ? (size_t)rows : 1;
 }
 
-size_t reader_text_cols(const struct reader *reader)
+size_t lesson_pane_text_cols(const struct lesson_pane *pane)
 {
-    size_t taken = READER_MARGIN_COLS + READER_EDGE_COLS;
-    return reader->width_cols > TEXT_MIN_COLS + taken ? reader->width_cols - taken : TEXT_MIN_COLS;
+    size_t taken = LESSON_PANE_MARGIN_COLS + LESSON_PANE_EDGE_COLS;
+    return pane->width_cols > TEXT_MIN_COLS + taken ? pane->width_cols - taken : TEXT_MIN_COLS;
 }
 
-static size_t count_lines(const struct reader *reader)
+static size_t count_lines(const struct lesson_pane *pane)
 {
-    struct reader_lines lines;
-    reader_compose(reader, false, &lines);
+    struct lesson_pane_lines lines;
+    lesson_pane_compose(pane, false, &lines);
     size_t n = lines.doc.n_lines;
     doc_release(&lines.doc);
     return n;
 }
 
 /* So many lines can be above the first that is seen. */
-static size_t most_above(const struct reader *reader)
+static size_t most_above(const struct lesson_pane *pane)
 {
-    size_t n = count_lines(reader), rows = reader_text_rows(reader);
+    size_t n = count_lines(pane), rows = lesson_pane_text_rows(pane);
     return n > rows ? n - rows : 0;
 }
 
 /* Goes there, as far as there are lines, and stays when the pane gets another size. */
-static void scroll_to(struct reader *reader, size_t line)
+static void scroll_to(struct lesson_pane *pane, size_t line)
 {
-    size_t n = count_lines(reader), rows = reader_text_rows(reader);
+    size_t n = count_lines(pane), rows = lesson_pane_text_rows(pane);
     size_t most = n > rows ? n - rows : 0;
-    reader->scroll = line < most ? line : most;
-    reader->at_start = false;
-    reader->kept_scroll = reader->scroll;
-    reader->kept_lines = n;
+    pane->scroll = line < most ? line : most;
+    pane->at_start = false;
+    pane->kept_scroll = pane->scroll;
+    pane->kept_lines = n;
 }
 
-void reader_scroll(struct reader *reader, int lines)
+void lesson_pane_scroll(struct lesson_pane *pane, int lines)
 {
     size_t up = lines < 0 ? (size_t)-lines : 0, down = lines > 0 ? (size_t)lines : 0;
-    scroll_to(reader, up < reader->scroll ? reader->scroll - up + down : down);
+    scroll_to(pane, up < pane->scroll ? pane->scroll - up + down : down);
 }
 
-void reader_show_lines(struct reader *reader, size_t first, size_t end)
+void lesson_pane_show_lines(struct lesson_pane *pane, size_t first, size_t end)
 {
-    size_t rows = reader_text_rows(reader), to = reader->scroll;
+    size_t rows = lesson_pane_text_rows(pane), to = pane->scroll;
     if (end > to + rows)
         to = end - rows;
-    scroll_to(reader, first < to ? first : to);
+    scroll_to(pane, first < to ? first : to);
 }
 
 /* What is above a page is seen with it where there is room. */
-static void show_start(struct reader *reader)
+static void show_start(struct lesson_pane *pane)
 {
-    struct reader_lines lines;
-    reader_compose(reader, false, &lines);
-    size_t n = lines.doc.n_lines, first = n > reader_text_rows(reader) ? lines.page : 0;
+    struct lesson_pane_lines lines;
+    lesson_pane_compose(pane, false, &lines);
+    size_t n = lines.doc.n_lines, first = n > lesson_pane_text_rows(pane) ? lines.page : 0;
     doc_release(&lines.doc);
-    scroll_to(reader, first);
-    reader->at_start = true;
+    scroll_to(pane, first);
+    pane->at_start = true;
 }
 
 /* The pane has another size: what was at its top stays there, as far as lines can tell. */
-static void refit(struct reader *reader)
+static void refit(struct lesson_pane *pane)
 {
-    size_t kept = reader->kept_scroll, of = reader->kept_lines, n = count_lines(reader);
-    if (reader->at_start) {
-        show_start(reader);
+    size_t kept = pane->kept_scroll, of = pane->kept_lines, n = count_lines(pane);
+    if (pane->at_start) {
+        show_start(pane);
         return;
     }
-    scroll_to(reader, of == n || of == 0 ? kept : kept * n / of);
-    reader->kept_scroll = kept; /* for the size it had, if that comes back */
-    reader->kept_lines = of;
+    scroll_to(pane, of == n || of == 0 ? kept : kept * n / of);
+    pane->kept_scroll = kept; /* for the size it had, if that comes back */
+    pane->kept_lines = of;
 }
 
 /* What is new comes into sight, and the question with it where both fit. */
-static void show_news(struct reader *reader)
+static void show_news(struct lesson_pane *pane)
 {
-    struct reader_lines lines;
-    reader_compose(reader, false, &lines);
+    struct lesson_pane_lines lines;
+    lesson_pane_compose(pane, false, &lines);
     size_t first = lines.news, end = lines.news_end, question = lines.question;
     doc_release(&lines.doc);
     if (end > first)
-        reader_show_lines(reader, end - question <= reader_text_rows(reader) ? question : first,
-                          end);
+        lesson_pane_show_lines(
+            pane, end - question <= lesson_pane_text_rows(pane) ? question : first, end);
     else
-        refit(reader);
+        refit(pane);
 }
 
 /* The page. */
 
 /* What tells one page, with what happened on it, from another. */
-static void put_place(const struct reader *reader, char *place, size_t size)
+static void put_place(const struct lesson_pane *pane, char *place, size_t size)
 {
-    const struct player *player = reader->tutor->player;
+    const struct player *player = pane->tutor->player;
     place[0] = '\0';
-    if (reader_question(reader) != NULL)
+    if (lesson_pane_question(pane) != NULL)
         snprintf(place, size, "%s/%s %d %u %u", player->lesson->file_name,
                  player_page(player)->name, player->is_review, player->state.n_wrong,
                  player->state.n_hints);
 }
 
-static bool show_page(struct reader *reader, struct doc *page, struct error *reterr)
+static bool show_page(struct lesson_pane *pane, struct doc *page, struct error *reterr)
 {
-    struct player *player = reader->tutor->player;
-    if (reader_is_over(reader))
+    struct player *player = pane->tutor->player;
+    if (lesson_pane_is_over(pane))
         return true;
     player->in_pane = true;
-    tutor_set_width(reader->tutor, reader_text_cols(reader));
+    tutor_set_width(pane->tutor, lesson_pane_text_cols(pane));
     return player_show(player, page, reterr);
 }
 
-static void forget_sayings(struct reader *reader)
+static void forget_sayings(struct lesson_pane *pane)
 {
-    doc_clear(&reader->says);
-    doc_clear(&reader->hints);
-    reader->news = READER_NO_NEWS;
-    reader->news_line = 0;
-    reader->waits = false;
-    reader->given[0] = '\0';
+    doc_clear(&pane->says);
+    doc_clear(&pane->hints);
+    pane->news = LESSON_PANE_NO_NEWS;
+    pane->news_line = 0;
+    pane->waits = false;
+    pane->given[0] = '\0';
 }
 
 /* What the page before gave when its lines were run goes above the next page. */
-static void keep_above(struct reader *reader)
+static void keep_above(struct lesson_pane *pane)
 {
-    const struct player *player = reader->tutor->player;
-    bool is_same = reader->tutor->n_opened == reader->n_opened && !reader_is_over(reader);
-    if (is_same && player->page == reader->page_at)
+    const struct player *player = pane->tutor->player;
+    bool is_same = pane->tutor->n_opened == pane->n_opened && !lesson_pane_is_over(pane);
+    if (is_same && player->page == pane->page_at)
         return;
-    doc_clear(&reader->above);
-    if (is_same && player->page == reader->page_at + 1 && !reader->says_error &&
-        player->lesson->pages[reader->page_at].offer.text != NULL)
-        doc_append(&reader->above, &reader->says, 0);
-    reader->n_opened = reader->tutor->n_opened;
-    reader->page_at = reader_is_over(reader) ? 0 : player->page;
+    doc_clear(&pane->above);
+    if (is_same && player->page == pane->page_at + 1 && !pane->says_error &&
+        player->lesson->pages[pane->page_at].offer.text != NULL)
+        doc_append(&pane->above, &pane->says, 0);
+    pane->n_opened = pane->tutor->n_opened;
+    pane->page_at = lesson_pane_is_over(pane) ? 0 : player->page;
 }
 
-void reader_resize(struct reader *reader, int rows)
+void lesson_pane_resize(struct lesson_pane *pane, int rows)
 {
-    bool is_new = rows > 0 && rows != reader->rows;
-    reader->rows = rows > 0 ? rows : reader->rows;
+    bool is_new = rows > 0 && rows != pane->rows;
+    pane->rows = rows > 0 ? rows : pane->rows;
     if (is_new)
-        refit(reader);
+        refit(pane);
 }
 
 /* The page is shown; now its question. */
-static bool open_question(struct reader *reader, bool is_turned, bool *ret_is_new,
+static bool open_question(struct lesson_pane *pane, bool is_turned, bool *ret_is_new,
                           struct error *reterr)
 {
-    char place[sizeof reader->place];
-    put_place(reader, place, sizeof place);
-    if (!is_turned || (place[0] != '\0' && strcmp(place, reader->place) == 0))
-        return reader_show_options(reader, reterr);
-    if (!reader_start_question(reader, reterr))
+    char place[sizeof pane->place];
+    put_place(pane, place, sizeof place);
+    if (!is_turned || (place[0] != '\0' && strcmp(place, pane->place) == 0))
+        return lesson_pane_show_options(pane, reterr);
+    if (!lesson_pane_start_question(pane, reterr))
         return false;
-    memcpy(reader->place, place, sizeof place);
-    keep_above(reader);
-    forget_sayings(reader);
+    memcpy(pane->place, place, sizeof place);
+    keep_above(pane);
+    forget_sayings(pane);
     *ret_is_new = true;
     return true;
 }
 
-bool reader_open(struct reader *reader, size_t width_cols, bool is_turned, struct error *reterr)
+bool lesson_pane_open(struct lesson_pane *pane, size_t width_cols, bool is_turned,
+                      struct error *reterr)
 {
     struct doc page;
-    size_t before = reader->width_cols;
+    size_t before = pane->width_cols;
     bool is_new = false;
     doc_init(&page);
-    reader->width_cols = width_cols;
-    if (!show_page(reader, &page, reterr) || !open_question(reader, is_turned, &is_new, reterr)) {
+    pane->width_cols = width_cols;
+    if (!show_page(pane, &page, reterr) || !open_question(pane, is_turned, &is_new, reterr)) {
         doc_release(&page);
-        reader->width_cols = before;
+        pane->width_cols = before;
         return false;
     }
-    doc_release(&reader->page);
-    reader->page = page;
+    doc_release(&pane->page);
+    pane->page = page;
     if (is_new)
-        show_start(reader);
+        show_start(pane);
     else
-        refit(reader);
+        refit(pane);
     return true;
 }
 
-void reader_put_above(struct reader *reader, const struct doc *shown)
+void lesson_pane_put_above(struct lesson_pane *pane, const struct doc *shown)
 {
-    doc_append(&reader->above, shown, 0);
+    doc_append(&pane->above, shown, 0);
     if (shown->n_lines > 0)
-        show_start(reader);
+        show_start(pane);
 }
 
 /* What the tutor says. */
 
-static void remember_place(struct reader *reader)
+static void remember_place(struct lesson_pane *pane)
 {
-    put_place(reader, reader->place, sizeof reader->place);
+    put_place(pane, pane->place, sizeof pane->place);
 }
 
-void reader_leave(struct reader *reader)
+void lesson_pane_leave(struct lesson_pane *pane)
 {
-    doc_clear(&reader->page);
-    doc_clear(&reader->above);
-    reader_release_options(reader);
-    forget_sayings(reader);
-    reader->ask = READER_ASKS_NOTHING;
-    reader->scroll = 0;
+    doc_clear(&pane->page);
+    doc_clear(&pane->above);
+    lesson_pane_release_options(pane);
+    forget_sayings(pane);
+    pane->ask = LESSON_PANE_ASKS_NOTHING;
+    pane->scroll = 0;
 }
 
-static void add_hint(struct reader *reader, const struct doc *shown)
+static void add_hint(struct lesson_pane *pane, const struct doc *shown)
 {
-    if (reader->hints.n_lines > 0)
-        doc_end_line(&reader->hints);
-    reader->news_line = reader->hints.n_lines;
-    doc_append(&reader->hints, shown, 0);
-    reader->news = READER_NEW_HINT;
+    if (pane->hints.n_lines > 0)
+        doc_end_line(&pane->hints);
+    pane->news_line = pane->hints.n_lines;
+    doc_append(&pane->hints, shown, 0);
+    pane->news = LESSON_PANE_NEW_HINT;
 }
 
-void reader_say(struct reader *reader, const struct doc *shown)
+void lesson_pane_say(struct lesson_pane *pane, const struct doc *shown)
 {
-    reader->waits = false;
-    if (reader_is_over(reader))
-        reader_leave(reader);
-    if (reader->does == READER_DOES_HINT && !reader_is_over(reader)) {
-        add_hint(reader, shown);
+    pane->waits = false;
+    if (lesson_pane_is_over(pane))
+        lesson_pane_leave(pane);
+    if (pane->does == LESSON_PANE_DOES_HINT && !lesson_pane_is_over(pane)) {
+        add_hint(pane, shown);
     } else {
-        doc_clear(&reader->says);
-        doc_append(&reader->says, shown, 0);
-        reader->says_error = false;
-        reader->news = READER_NEW_SAYS;
+        doc_clear(&pane->says);
+        doc_append(&pane->says, shown, 0);
+        pane->says_error = false;
+        pane->news = LESSON_PANE_NEW_SAYS;
     }
-    if (reader->does == READER_DOES_ANSWER)
-        reader_settle(reader);
-    remember_place(reader);
-    show_news(reader);
+    if (pane->does == LESSON_PANE_DOES_ANSWER)
+        lesson_pane_settle(pane);
+    remember_place(pane);
+    show_news(pane);
 }
 
-void reader_say_error(struct reader *reader, const struct error *error)
+void lesson_pane_say_error(struct lesson_pane *pane, const struct error *error)
 {
-    reader->waits = false;
-    doc_clear(&reader->says);
-    doc_wrap(&reader->says, STYLE_BAD, error->text, reader_text_cols(reader), 0);
-    reader->news = READER_NEW_SAYS;
-    reader->says_error = true;
-    reader->given[0] = '\0';
-    if (reader->does == READER_DOES_ANSWER && error->end > error->begin)
-        reader_point_at(reader, error->begin);
-    show_news(reader);
+    pane->waits = false;
+    doc_clear(&pane->says);
+    doc_wrap(&pane->says, STYLE_BAD, error->text, lesson_pane_text_cols(pane), 0);
+    pane->news = LESSON_PANE_NEW_SAYS;
+    pane->says_error = true;
+    pane->given[0] = '\0';
+    if (pane->does == LESSON_PANE_DOES_ANSWER && error->end > error->begin)
+        lesson_pane_point_at(pane, error->begin);
+    show_news(pane);
 }
 
 /* Wishes. */
 
-void reader_wish(struct reader *reader, const char *line)
+void lesson_pane_wish(struct lesson_pane *pane, const char *line)
 {
     struct error error;
-    if (strlen(line) >= sizeof reader->wish) {
+    if (strlen(line) >= sizeof pane->wish) {
         error_set(&error, ERR_LIMIT, "answer: it is longer than %d bytes; write it shorter",
-                  (int)READER_ANSWER_BYTES);
-        reader_say_error(reader, &error);
+                  (int)LESSON_PANE_ANSWER_BYTES);
+        lesson_pane_say_error(pane, &error);
         return;
     }
-    memcpy(reader->wish, line, strlen(line) + 1);
-    reader->waits = false;
-    reader->news = READER_NO_NEWS;
-    reader->does = strncmp(line, "answer ", 7) == 0 ? READER_DOES_ANSWER
-                   : strcmp(line, "hint") == 0      ? READER_DOES_HINT
-                                                    : READER_DOES_OTHER;
-    reader->n_wrong = reader_is_over(reader) ? 0 : reader->tutor->player->state.n_wrong;
+    memcpy(pane->wish, line, strlen(line) + 1);
+    pane->waits = false;
+    pane->news = LESSON_PANE_NO_NEWS;
+    pane->does = strncmp(line, "answer ", 7) == 0 ? LESSON_PANE_DOES_ANSWER
+                 : strcmp(line, "hint") == 0      ? LESSON_PANE_DOES_HINT
+                                                  : LESSON_PANE_DOES_OTHER;
+    pane->n_wrong = lesson_pane_is_over(pane) ? 0 : pane->tutor->player->state.n_wrong;
 }
 
-bool reader_take_wish(struct reader *reader, char line[READER_ANSWER_BYTES + 16])
+bool lesson_pane_take_wish(struct lesson_pane *pane, char line[LESSON_PANE_ANSWER_BYTES + 16])
 {
-    bool wishes = reader->wish[0] != '\0';
+    bool wishes = pane->wish[0] != '\0';
     if (wishes)
-        memcpy(line, reader->wish, strlen(reader->wish) + 1);
-    reader->wish[0] = '\0';
+        memcpy(line, pane->wish, strlen(pane->wish) + 1);
+    pane->wish[0] = '\0';
     return wishes;
 }
 
 /* Requests. */
 
 /* The question is not passed by silently: it comes into sight and says that it waits. */
-static void wait_for_answer(struct reader *reader)
+static void wait_for_answer(struct lesson_pane *pane)
 {
-    struct reader_lines lines;
-    reader->waits = true;
-    reader_compose(reader, false, &lines);
-    reader_show_lines(reader, lines.question, lines.answer_end);
+    struct lesson_pane_lines lines;
+    pane->waits = true;
+    lesson_pane_compose(pane, false, &lines);
+    lesson_pane_show_lines(pane, lines.question, lines.answer_end);
     doc_release(&lines.doc);
 }
 
 /* The way on from a page that asks nothing, and from behind the last one. */
-static void go_on(struct reader *reader)
+static void go_on(struct lesson_pane *pane)
 {
     char line[LESSON_NAME_BYTES + 16];
-    const struct player *player = reader->tutor->player;
-    const struct course_entry *entry = reader_next_lesson(reader);
+    const struct player *player = pane->tutor->player;
+    const struct course_entry *entry = lesson_pane_next_lesson(pane);
     if (player == NULL) {
-        reader_wish(reader, "lesson");
+        lesson_pane_wish(pane, "lesson");
     } else if (!player->finished || player->is_review) {
-        reader_wish(reader, "next");
+        lesson_pane_wish(pane, "next");
     } else if (entry != NULL) {
         snprintf(line, sizeof line, "lesson %s", entry->file_name);
-        reader_wish(reader, line);
+        lesson_pane_wish(pane, line);
     }
 }
 
-static void turn_page(struct reader *reader)
+static void turn_page(struct lesson_pane *pane)
 {
-    enum reader_ask ask = reader_ask(reader);
-    if (ask != READER_ASKS_NOTHING && ask != READER_ASKS_EXERCISE)
-        wait_for_answer(reader);
+    enum lesson_pane_ask ask = lesson_pane_ask(pane);
+    if (ask != LESSON_PANE_ASKS_NOTHING && ask != LESSON_PANE_ASKS_EXERCISE)
+        wait_for_answer(pane);
     else
-        go_on(reader);
+        go_on(pane);
 }
 
 /* A screen further down; at the end, on. */
-static void read_on(struct reader *reader)
+static void read_on(struct lesson_pane *pane)
 {
-    if (reader->scroll < most_above(reader))
-        reader_scroll(reader, (int)reader_text_rows(reader) - 1);
+    if (pane->scroll < most_above(pane))
+        lesson_pane_scroll(pane, (int)lesson_pane_text_rows(pane) - 1);
     else
-        turn_page(reader);
+        turn_page(pane);
 }
 
-static void toggle(struct reader *reader)
+static void toggle(struct lesson_pane *pane)
 {
-    enum reader_ask ask = reader_ask(reader);
-    if ((ask == READER_ASKS_ONE || ask == READER_ASKS_SEVERAL) && reader_sees_cursor(reader))
-        reader_pick(reader);
+    enum lesson_pane_ask ask = lesson_pane_ask(pane);
+    if ((ask == LESSON_PANE_ASKS_ONE || ask == LESSON_PANE_ASKS_SEVERAL) &&
+        lesson_pane_sees_cursor(pane))
+        lesson_pane_pick(pane);
     else
-        read_on(reader);
+        read_on(pane);
 }
 
-static bool scroll_request(struct reader *reader, enum request request)
+static bool scroll_request(struct lesson_pane *pane, enum request request)
 {
-    int page = (int)reader_text_rows(reader) - 1;
+    int page = (int)lesson_pane_text_rows(pane) - 1;
     switch (request) {
     case REQ_PAGE_UP:
-        reader_scroll(reader, -page);
+        lesson_pane_scroll(pane, -page);
         return true;
     case REQ_PAGE_DOWN:
-        reader_scroll(reader, page);
+        lesson_pane_scroll(pane, page);
         return true;
     case REQ_TOP:
-        scroll_to(reader, 0);
+        scroll_to(pane, 0);
         return true;
     case REQ_BOTTOM:
-        scroll_to(reader, most_above(reader));
+        scroll_to(pane, most_above(pane));
         return true;
     default:
         return false;
     }
 }
 
-static bool move_request(struct reader *reader, enum request request)
+static bool move_request(struct lesson_pane *pane, enum request request)
 {
     switch (request) {
     case REQ_UP:
     case REQ_DOWN:
-        reader_move(reader, request == REQ_UP ? -1 : 1);
+        lesson_pane_move(pane, request == REQ_UP ? -1 : 1);
         return true;
     case REQ_LEFT:
     case REQ_RIGHT:
-        if (reader_ask(reader) == READER_ASKS_CELLS)
-            (void)reader_step_cell(reader, request == REQ_LEFT ? -1 : 1);
+        if (lesson_pane_ask(pane) == LESSON_PANE_ASKS_CELLS)
+            (void)lesson_pane_step_cell(pane, request == REQ_LEFT ? -1 : 1);
         return true;
     case REQ_MOVE_UP:
     case REQ_MOVE_DOWN:
-        reader_carry(reader, request == REQ_MOVE_UP ? -1 : 1);
+        lesson_pane_carry(pane, request == REQ_MOVE_UP ? -1 : 1);
         return true;
     default:
-        return scroll_request(reader, request);
+        return scroll_request(pane, request);
     }
 }
 
 /* Letters belong to the answer from here on. */
-static bool begin_typing(struct reader *reader)
+static bool begin_typing(struct lesson_pane *pane)
 {
-    enum reader_ask ask = reader_ask(reader);
-    if (ask == READER_ASKS_CELLS)
-        return reader_cell_key(reader, 'i');
-    reader->types = reader->types || reader_has_field(reader);
-    return reader->types;
+    enum lesson_pane_ask ask = lesson_pane_ask(pane);
+    if (ask == LESSON_PANE_ASKS_CELLS)
+        return lesson_pane_cell_key(pane, 'i');
+    pane->types = pane->types || lesson_pane_has_field(pane);
+    return pane->types;
 }
 
-bool reader_request(struct reader *reader, enum request request)
+bool lesson_pane_request(struct lesson_pane *pane, enum request request)
 {
-    reader->waits = false;
+    pane->waits = false;
     switch (request) {
     case REQ_NEXT_PAGE:
-        turn_page(reader);
+        turn_page(pane);
         return true;
     case REQ_PREVIOUS_PAGE:
-        reader_wish(reader, "back");
+        lesson_pane_wish(pane, "back");
         return true;
     case REQ_HINT:
-        reader_wish(reader, "hint");
+        lesson_pane_wish(pane, "hint");
         return true;
     case REQ_SKIP:
-        reader_wish(reader, "skip");
+        lesson_pane_wish(pane, "skip");
         return true;
     case REQ_OPEN:
-        if (reader_ask(reader) == READER_ASKS_NOTHING || reader_ask(reader) == READER_ASKS_EXERCISE)
-            read_on(reader);
+        if (lesson_pane_ask(pane) == LESSON_PANE_ASKS_NOTHING ||
+            lesson_pane_ask(pane) == LESSON_PANE_ASKS_EXERCISE)
+            read_on(pane);
         else
-            reader_give(reader);
+            lesson_pane_give(pane);
         return true;
     case REQ_TOGGLE:
-        toggle(reader);
+        toggle(pane);
         return true;
     case REQ_EDIT:
-        return begin_typing(reader);
+        return begin_typing(pane);
     default:
-        return move_request(reader, request);
+        return move_request(pane, request);
     }
 }

@@ -13,24 +13,24 @@
 #include "ui/terminal/input.h"
 
 enum {
-    READER_ANSWER_BYTES = 8192, /* of an answer as a line: of a whole matrix */
-    READER_MAX_CELLS = 64,      /* as many as a question asks for (course/question.h) */
+    LESSON_PANE_ANSWER_BYTES = 8192, /* of an answer as a line: of a whole matrix */
+    LESSON_PANE_MAX_CELLS = 64,      /* as many as a question asks for (course/question.h) */
 };
 
 /* How the page's question is answered. */
-enum reader_ask {
-    READER_ASKS_NOTHING,
-    READER_ASKS_ONE,     /* of the options */
-    READER_ASKS_SEVERAL, /* of them, perhaps */
-    READER_ASKS_ORDER,
-    READER_ASKS_CELLS,
-    READER_ASKS_NUMBER,
-    READER_ASKS_TEXT, /* a formula, or words */
-    READER_ASKS_EXERCISE,
+enum lesson_pane_ask {
+    LESSON_PANE_ASKS_NOTHING,
+    LESSON_PANE_ASKS_ONE,     /* of the options */
+    LESSON_PANE_ASKS_SEVERAL, /* of them, perhaps */
+    LESSON_PANE_ASKS_ORDER,
+    LESSON_PANE_ASKS_CELLS,
+    LESSON_PANE_ASKS_NUMBER,
+    LESSON_PANE_ASKS_TEXT, /* a formula, or words */
+    LESSON_PANE_ASKS_EXERCISE,
 };
 
 /* An option, or a step at its place. */
-struct reader_option {
+struct lesson_pane_option {
     size_t item; /* its number in the file, from 0 */
     struct doc text;
     bool picked;
@@ -38,14 +38,18 @@ struct reader_option {
 };
 
 /* A cell of a matrix that is asked for. */
-struct reader_cell {
+struct lesson_pane_cell {
     struct field field;
-    enum { READER_CELL_OPEN, READER_CELL_WRONG, READER_CELL_SHORT } judged; /* SHORT: more digits */
+    enum {
+        LESSON_PANE_CELL_OPEN,
+        LESSON_PANE_CELL_WRONG,
+        LESSON_PANE_CELL_SHORT
+    } judged; /* SHORT: more digits */
 };
 
-struct reader {
+struct lesson_pane {
     struct tutor *tutor; /* borrowed */
-    struct doc page;     /* as shown, in reader_text_cols() */
+    struct doc page;     /* as shown, in lesson_pane_text_cols() */
     struct doc above;    /* what the lines gave that the page before offers, which this one may
                           * speak of; what was said while the page was turned */
     struct doc hints;    /* all of the question, below each other */
@@ -55,62 +59,71 @@ struct reader {
     bool at_start;       /* the page begins at the top, or is seen whole: so it stays */
     size_t kept_scroll, kept_lines; /* else where it was scrolled to, and of how many lines */
     int rows;                       /* of the pane */
-    enum { READER_NO_NEWS, READER_NEW_HINT, READER_NEW_SAYS } news; /* marked at the edge */
+    enum {
+        LESSON_PANE_NO_NEWS,
+        LESSON_PANE_NEW_HINT,
+        LESSON_PANE_NEW_SAYS
+    } news;           /* marked at the edge */
     size_t news_line; /* of the hints, where the last one is new: its first line */
     bool waits;       /* it is said that the question waits */
     bool says_error;
 
     /* The question, and the answer under way. */
-    enum reader_ask ask;
+    enum lesson_pane_ask ask;
     char place[2 * LESSON_NAME_BYTES + 32]; /* the lesson and page that it is on */
     unsigned n_opened;                      /* of the tutor, when the page was shown */
     size_t page_at;                         /* the page */
     bool touched;                           /* something was chosen, or carried */
     unsigned n_wrong;                       /* before what is being done */
-    struct reader_option *options;          /* in the order in which they are shown */
+    struct lesson_pane_option *options;     /* in the order in which they are shown */
     size_t n_options, option;               /* the one under the cursor */
-    struct reader_cell cells[READER_MAX_CELLS];
+    struct lesson_pane_cell cells[LESSON_PANE_MAX_CELLS];
     size_t cell;             /* the one under the cursor, in the order in which they are asked */
     struct field before;     /* what the cell held when typing began */
     struct field field;      /* of a number, a formula or words */
     bool types;              /* letters go into the answer and are no keys */
     char given[FIELD_BYTES]; /* the answer that was typed and given; "" for none */
 
-    char wish[READER_ANSWER_BYTES + 16]; /* the line to give to the tutor; "" for none */
-    enum { READER_DOES_OTHER, READER_DOES_ANSWER, READER_DOES_HINT } does; /* the line given last */
+    char wish[LESSON_PANE_ANSWER_BYTES + 16]; /* the line to give to the tutor; "" for none */
+    enum {
+        LESSON_PANE_DOES_OTHER,
+        LESSON_PANE_DOES_ANSWER,
+        LESSON_PANE_DOES_HINT
+    } does; /* the line given last */
 };
 
-void reader_init(struct reader *reader, struct tutor *tutor);
-void reader_release(struct reader *reader);
+void lesson_pane_init(struct lesson_pane *pane, struct tutor *tutor);
+void lesson_pane_release(struct lesson_pane *pane);
 
 /* Takes the page over from the player, in another width or, where is_turned is set, perhaps as
  * another page. On another page nothing is typed and nothing said yet; on the same one an answer
  * under way stays. False with *reterr where it can't be shown; then all is as before. */
-bool reader_open(struct reader *reader, size_t width_cols, bool is_turned, struct error *reterr);
+bool lesson_pane_open(struct lesson_pane *pane, size_t width_cols, bool is_turned,
+                      struct error *reterr);
 /* The pane has so many rows now; 0: it is not shown. */
-void reader_resize(struct reader *reader, int rows);
+void lesson_pane_resize(struct lesson_pane *pane, int rows);
 /* The columns that lines may take in the pane: what the tutor gives for it has that width. */
-size_t reader_text_cols(const struct reader *reader);
+size_t lesson_pane_text_cols(const struct lesson_pane *pane);
 /* Forgets the page: its lesson is closed. */
-void reader_leave(struct reader *reader);
+void lesson_pane_leave(struct lesson_pane *pane);
 /* Puts what was said while the page was turned above it. */
-void reader_put_above(struct reader *reader, const struct doc *shown);
-/* Takes over what the tutor said to the reader's line, and scrolls to it. A hint is added to those
+void lesson_pane_put_above(struct lesson_pane *pane, const struct doc *shown);
+/* Takes over what the tutor said to the pane's line, and scrolls to it. A hint is added to those
  * before, anything else replaces what was said. */
-void reader_say(struct reader *reader, const struct doc *shown);
+void lesson_pane_say(struct lesson_pane *pane, const struct doc *shown);
 /* The same for an error, whose place in the line becomes the cursor's in the answer. */
-void reader_say_error(struct reader *reader, const struct error *error);
+void lesson_pane_say_error(struct lesson_pane *pane, const struct error *error);
 
 /* True when a key belongs to the answer that is typed or chosen, and was taken. */
-bool reader_key(struct reader *reader, int key);
-bool reader_request(struct reader *reader, enum request request);
+bool lesson_pane_key(struct lesson_pane *pane, int key);
+bool lesson_pane_request(struct lesson_pane *pane, enum request request);
 /* A click on an option, a cell or the field chooses it. */
-bool reader_click(struct reader *reader, struct area area, int row, int col);
-void reader_scroll(struct reader *reader, int lines);
-/* The line that the reader wants the tutor to do, which it then forgets. False: none. */
-bool reader_take_wish(struct reader *reader, char line[READER_ANSWER_BYTES + 16]);
-void reader_draw(const struct reader *reader, struct area area, bool focused, bool ascii);
+bool lesson_pane_click(struct lesson_pane *pane, struct area area, int row, int col);
+void lesson_pane_scroll(struct lesson_pane *pane, int lines);
+/* The line that the pane wants the tutor to do, which it then forgets. False: none. */
+bool lesson_pane_take_wish(struct lesson_pane *pane, char line[LESSON_PANE_ANSWER_BYTES + 16]);
+void lesson_pane_draw(const struct lesson_pane *pane, struct area area, bool focused, bool ascii);
 
-extern const struct binding reader_bindings[];
+extern const struct binding lesson_pane_bindings[];
 
 #endif

@@ -1,92 +1,95 @@
-/* What the files of the lesson pane share: reader.c (the page, scrolling, what keys ask for),
- * reader_answer.c (the answer under way), reader_cells.c (that of a matrix), reader_lines.c (all
- * lines of the pane), reader_draw.c (what is seen of them). */
+/* What the files of the lesson pane share: lesson_pane.c (the page, scrolling, what keys ask for),
+ * lesson_answer.c (the answer under way), lesson_cells.c (that of a matrix), lesson_lines.c (all
+ * lines of the pane), lesson_draw.c (what is seen of them). */
 #ifndef ATTN_UI_PANES_LESSON_LESSON_PANE_INTERNAL_H
 #define ATTN_UI_PANES_LESSON_LESSON_PANE_INTERNAL_H
 
 #include "ui/panes/lesson/lesson_pane.h"
 
 enum {
-    READER_MARGIN_COLS = 1, /* left of the lines, where news are marked */
-    READER_EDGE_COLS = 2,   /* right of them: a blank and the scroll bar */
-    READER_FOOT_ROWS = 2,   /* how the field is used, and the field; or where the keys lead on */
+    LESSON_PANE_MARGIN_COLS = 1, /* left of the lines, where news are marked */
+    LESSON_PANE_EDGE_COLS = 2,   /* right of them: a blank and the scroll bar */
+    LESSON_PANE_FOOT_ROWS = 2, /* how the field is used, and the field; or where the keys lead on */
 };
 
 /* The question that waits, or NULL. */
-const struct question *reader_question(const struct reader *reader);
-/* How it is answered; READER_ASKS_NOTHING once it was. */
-enum reader_ask reader_ask(const struct reader *reader);
+const struct question *lesson_pane_question(const struct lesson_pane *pane);
+/* How it is answered; LESSON_PANE_ASKS_NOTHING once it was. */
+enum lesson_pane_ask lesson_pane_ask(const struct lesson_pane *pane);
 /* Whether options, or steps, are shown; they stay in sight when the question was answered. */
-bool reader_lists(const struct reader *reader);
-bool reader_has_field(const struct reader *reader);
-bool reader_is_over(const struct reader *reader); /* no page is open */
-int reader_foot_rows(const struct reader *reader);
+bool lesson_pane_lists(const struct lesson_pane *pane);
+bool lesson_pane_has_field(const struct lesson_pane *pane);
+bool lesson_pane_is_over(const struct lesson_pane *pane); /* no page is open */
+int lesson_pane_foot_rows(const struct lesson_pane *pane);
 /* The rows that lines are seen in. */
-size_t reader_text_rows(const struct reader *reader);
+size_t lesson_pane_text_rows(const struct lesson_pane *pane);
 /* The lesson that Enter opens behind the last page; NULL: none. */
-const struct course_entry *reader_next_lesson(const struct reader *reader);
+const struct course_entry *lesson_pane_next_lesson(const struct lesson_pane *pane);
 
-/* reader.c */
+/* lesson_pane.c */
 
 /* Scrolls by the least that brings lines [first, end) into sight, the first one rather. */
-void reader_show_lines(struct reader *reader, size_t first, size_t end);
+void lesson_pane_show_lines(struct lesson_pane *pane, size_t first, size_t end);
 /* Wants a line done. One that is too long is told instead. */
-void reader_wish(struct reader *reader, const char *line);
+void lesson_pane_wish(struct lesson_pane *pane, const char *line);
 
-/* reader_answer.c */
+/* lesson_answer.c */
 
 /* Takes the page's question over: nothing is chosen or typed. False with *reterr, and all is as
  * before. */
-bool reader_start_question(struct reader *reader, struct error *reterr);
+bool lesson_pane_start_question(struct lesson_pane *pane, struct error *reterr);
 /* Shows its options in the pane's width. Likewise. */
-bool reader_show_options(struct reader *reader, struct error *reterr);
-void reader_release_options(struct reader *reader);
+bool lesson_pane_show_options(struct lesson_pane *pane, struct error *reterr);
+void lesson_pane_release_options(struct lesson_pane *pane);
 /* Enter: the answer as a line, or the next step on the way to it. */
-void reader_give(struct reader *reader);
+void lesson_pane_give(struct lesson_pane *pane);
 /* After an answer was judged: what was wrong is marked, and can be mended. */
-void reader_settle(struct reader *reader);
+void lesson_pane_settle(struct lesson_pane *pane);
 /* Puts the cursor where byte `at` of the line that was given stands. */
-void reader_point_at(struct reader *reader, size_t at);
-void reader_pick(struct reader *reader);              /* the option under the cursor */
-void reader_move(struct reader *reader, int by);      /* the cursor: an option, or a row of cells */
-void reader_carry(struct reader *reader, int by);     /* the step under the cursor */
-void reader_choose(struct reader *reader, size_t to); /* puts the cursor on an option and picks */
-bool reader_begins_number(int key);                   /* none of these is a key of the pane */
+void lesson_pane_point_at(struct lesson_pane *pane, size_t at);
+void lesson_pane_pick(struct lesson_pane *pane); /* the option under the cursor */
+void lesson_pane_move(struct lesson_pane *pane,
+                      int by); /* the cursor: an option, or a row of cells */
+void lesson_pane_carry(struct lesson_pane *pane, int by); /* the step under the cursor */
+void lesson_pane_choose(struct lesson_pane *pane,
+                        size_t to);      /* puts the cursor on an option and picks */
+bool lesson_pane_begins_number(int key); /* none of these is a key of the pane */
 /* Whether what the cursor stands on is in sight; true where there is no cursor. */
-bool reader_sees_cursor(const struct reader *reader);
+bool lesson_pane_sees_cursor(const struct lesson_pane *pane);
 
-/* reader_cells.c */
+/* lesson_cells.c */
 
 /* The matrix as it is drawn. Columns are left out at both sides so that the cursor's is seen. */
-struct reader_grid {
+struct lesson_pane_grid {
     size_t n_rows, n_cols;
     size_t label_cols;         /* of the names of the rows; 0: there are none */
     size_t cell_cols;          /* of a number */
     size_t slot_cols;          /* with its brackets, and a blank where there is room */
     size_t first_col, end_col; /* those that are seen */
 };
-struct reader_grid reader_grid_of(const struct reader *reader);
+struct lesson_pane_grid lesson_pane_grid_of(const struct lesson_pane *pane);
 
-/* The open cell at a position of the matrix, or READER_MAX_CELLS: it is shown as it is. */
-size_t reader_cell_at(const struct reader *reader, size_t position);
-size_t reader_cell_position(const struct reader *reader); /* of the cell under the cursor */
-void reader_start_cells(struct reader *reader);
+/* The open cell at a position of the matrix, or LESSON_PANE_MAX_CELLS: it is shown as it is. */
+size_t lesson_pane_cell_at(const struct lesson_pane *pane, size_t position);
+size_t lesson_pane_cell_position(const struct lesson_pane *pane); /* of the cell under the cursor */
+void lesson_pane_start_cells(struct lesson_pane *pane);
 /* True when there was an open cell further on in reading order, or back. */
-bool reader_step_cell(struct reader *reader, int by);
+bool lesson_pane_step_cell(struct lesson_pane *pane, int by);
 /* The same a row further down, or up, in the nearest column. */
-bool reader_step_row(struct reader *reader, int by);
-void reader_go_to_cell(struct reader *reader, size_t cell);
-bool reader_cell_key(struct reader *reader, int key);
-void reader_give_cells(struct reader *reader);
-void reader_judge_cells(struct reader *reader);
-void reader_point_at_cell(struct reader *reader, size_t at);
+bool lesson_pane_step_row(struct lesson_pane *pane, int by);
+void lesson_pane_go_to_cell(struct lesson_pane *pane, size_t cell);
+bool lesson_pane_cell_key(struct lesson_pane *pane, int key);
+void lesson_pane_give_cells(struct lesson_pane *pane);
+void lesson_pane_judge_cells(struct lesson_pane *pane);
+void lesson_pane_point_at_cell(struct lesson_pane *pane, size_t at);
 /* Adds the matrix; *ret_col is where the text of the cell under the cursor begins. */
-void reader_add_cells(const struct reader *reader, struct doc *doc, bool ascii, size_t *ret_col);
+void lesson_pane_add_cells(const struct lesson_pane *pane, struct doc *doc, bool ascii,
+                           size_t *ret_col);
 
-/* reader_lines.c */
+/* lesson_lines.c */
 
 /* All lines of the pane, and where its parts begin. */
-struct reader_lines {
+struct lesson_pane_lines {
     struct doc doc;
     size_t page;               /* its first line, below what was above it */
     size_t question;           /* its heading, or the end of the page */
@@ -96,8 +99,8 @@ struct reader_lines {
     size_t news, news_end;     /* what came last; equal: nothing is new */
 };
 /* To be released with doc_release(&lines->doc). */
-void reader_compose(const struct reader *reader, bool ascii, struct reader_lines *ret);
+void lesson_pane_compose(const struct lesson_pane *pane, bool ascii, struct lesson_pane_lines *ret);
 /* How the question is answered, in few words. "" for none. */
-const char *reader_guide(const struct reader *reader, char text[80]);
+const char *lesson_pane_guide(const struct lesson_pane *pane, char text[80]);
 
 #endif

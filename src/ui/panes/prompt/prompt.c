@@ -16,15 +16,16 @@
 enum { QUEUE_BYTES = 4096, MAX_MACROS = 100, MAX_COUNT = 1000 };
 
 const struct binding console_bindings[] = {
-    {KEY_ENTER_, REQ_OPEN, "run", "runs the line"},
-    {KEY_TAB_, REQ_NEXT_PANE, "complete",
+    {KEYCODE_ENTER, REQ_OPEN, "run", "runs the line"},
+    {KEYCODE_TAB, REQ_NEXT_PANE, "complete",
      "completes a word; in an empty line, goes to the next pane"},
-    {KEY_UP_, REQ_UP, "earlier", "brings back the line before, as does Ctrl-R with a part of it"},
-    {KEY_PAGE_UP, REQ_PAGE_UP, "scroll", "shows earlier lines of the transcript"},
-    {KEY_PAGE_DOWN, REQ_PAGE_DOWN, NULL, "shows later ones"},
-    {KEY_ESCAPE, REQ_CLOSE, "leave", "leaves the prompt"},
-    {KEY_F1_, REQ_SEARCH_HELP, "search help", "searches all help"},
-    {KEY_NONE, REQ_NONE, NULL, NULL},
+    {KEYCODE_UP, REQ_UP, "earlier",
+     "brings back the line before, as does Ctrl-R with a part of it"},
+    {KEYCODE_PAGE_UP, REQ_PAGE_UP, "scroll", "shows earlier lines of the transcript"},
+    {KEYCODE_PAGE_DOWN, REQ_PAGE_DOWN, NULL, "shows later ones"},
+    {KEYCODE_ESCAPE, REQ_CLOSE, "leave", "leaves the prompt"},
+    {KEYCODE_F1, REQ_SEARCH_HELP, "search help", "searches all help"},
+    {KEYCODE_NONE, REQ_NONE, NULL, NULL},
 };
 
 /* readline calls back without an argument. */
@@ -212,9 +213,9 @@ static const char *sequence_of(int key)
         int key;
         const char *bytes;
     } sequences[] = {
-        {KEY_UP_, "\x1b[A"},     {KEY_DOWN_, "\x1b[B"}, {KEY_RIGHT_, "\x1b[C"},
-        {KEY_LEFT_, "\x1b[D"},   {KEY_HOME_, "\x1b[H"}, {KEY_END_, "\x1b[F"},
-        {KEY_DELETE, "\x1b[3~"}, {KEY_ENTER_, "\r"},    {KEY_BACKSPACE_, "\x7f"},
+        {KEYCODE_UP, "\x1b[A"},      {KEYCODE_DOWN, "\x1b[B"}, {KEYCODE_RIGHT, "\x1b[C"},
+        {KEYCODE_LEFT, "\x1b[D"},    {KEYCODE_HOME, "\x1b[H"}, {KEYCODE_END, "\x1b[F"},
+        {KEYCODE_DELETE, "\x1b[3~"}, {KEYCODE_ENTER, "\r"},    {KEYCODE_BACKSPACE, "\x7f"},
     };
     for (size_t i = 0; i < COUNT_OF(sequences); i++)
         if (sequences[i].key == key)
@@ -271,9 +272,9 @@ void console_key(struct console *console, int key)
     forget_choices(console);
     return_to_end(console);
     n_macros = 0;
-    if ((key & KEY_ALT) != 0) {
+    if ((key & KEYCODE_ALT) != 0) {
         put_bytes("\x1b", 1);
-        key &= ~KEY_ALT;
+        key &= ~KEYCODE_ALT;
     }
     if (sequence != NULL)
         put_bytes(sequence, strlen(sequence));
@@ -292,22 +293,22 @@ static bool is_in_middle(void)
 void console_paste(struct console *console, int key)
 {
     char text[KEY_BYTES + 1] = {0};
-    if (key == KEY_TAB_)
+    if (key == KEYCODE_TAB)
         key = ' ';
-    if (key == KEY_ENTER_ || is_in_middle()) {
+    if (key == KEYCODE_ENTER || is_in_middle()) {
         console_key(console, key);
         return;
     }
     forget_choices(console);
     return_to_end(console);
-    if (key >= ' ' && key != KEY_BACKSPACE_ && key_bytes(key, text) > 0)
+    if (key >= ' ' && key != KEYCODE_BACKSPACE && key_bytes(key, text) > 0)
         rl_insert_text(text);
 }
 
 bool console_wants(const struct console *console, int key)
 {
     (void)console;
-    if (key != KEY_ESCAPE)
+    if (key != KEYCODE_ESCAPE)
         return false;
     return is_in_middle() || (rl_editing_mode == 0 && rl_get_keymap() == vi_insertion_keymap);
 }

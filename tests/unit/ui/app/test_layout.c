@@ -36,7 +36,7 @@ static int parts_of(const struct layout *layout, struct rect parts[PARTS_MAX])
     parts[n++] = layout->title;
     parts[n++] = layout->keys;
     for (int i = 0; i < PANE_COUNT; i++)
-        if (i != PANE_HELP && i != PANE_PALETTE && !is_empty(layout->panes[i]))
+        if (i != PANE_HELP && i != PANE_COMMAND_PALETTE && !is_empty(layout->panes[i]))
             parts[n++] = layout->panes[i];
     if (layout->console_rule_row >= 0)
         parts[n++] = (struct rect){layout->console_rule_row, 0, 1, layout->cols};
@@ -65,7 +65,7 @@ static void check_parts(const struct layout *layout)
 static void check_overlay(const struct layout *layout, enum pane_id overlay)
 {
     struct rect body = {1, 0, layout->rows - 2, layout->cols};
-    for (int i = PANE_HELP; i <= PANE_PALETTE; i++) {
+    for (int i = PANE_HELP; i <= PANE_COMMAND_PALETTE; i++) {
         struct rect rect = layout->panes[i];
         if (is_empty(rect) != (i != (int)overlay) || (!is_empty(rect) && !is_inside(rect, body)))
             fail_msg("what lies on top is wrong at %d x %d", layout->rows, layout->cols);
@@ -102,7 +102,7 @@ static void check(int rows, int cols, enum view view, enum pane_id focus, enum p
 static void test_ui_layout__every_size_is_filled_without_overlaps(void **state)
 {
     (void)state;
-    static const enum pane_id overlays[] = {PANE_COUNT, PANE_HELP, PANE_PALETTE};
+    static const enum pane_id overlays[] = {PANE_COUNT, PANE_HELP, PANE_COMMAND_PALETTE};
     for (int rows = 1; rows <= ROWS_MAX; rows++)
         for (int cols = 1; cols <= COLS_MAX; cols++)
             for (int view = 0; view < VIEW_COUNT; view++)
@@ -116,15 +116,15 @@ static void test_ui_layout__odd_sizes_are_too_small(void **state)
     (void)state;
     check(0, 0, VIEW_HOME, PANE_HOME, PANE_COUNT);
     check(-1, 80, VIEW_HOME, PANE_HOME, PANE_HELP);
-    check(24, -80, VIEW_LESSON, PANE_READER, PANE_COUNT);
+    check(24, -80, VIEW_LESSON, PANE_LESSON, PANE_COUNT);
 }
 
 static void test_ui_layout__below_60x16_it_is_too_small(void **state)
 {
     (void)state;
-    assert_true(lesson_at(15, 60, PANE_READER).too_small);
-    assert_true(lesson_at(16, 59, PANE_READER).too_small);
-    assert_false(lesson_at(16, 60, PANE_READER).too_small);
+    assert_true(lesson_at(15, 60, PANE_LESSON).too_small);
+    assert_true(lesson_at(16, 59, PANE_LESSON).too_small);
+    assert_false(lesson_at(16, 60, PANE_LESSON).too_small);
 }
 
 static void test_ui_layout__small_screens_show_the_pane_in_focus_and_the_prompt(void **state)
@@ -132,15 +132,15 @@ static void test_ui_layout__small_screens_show_the_pane_in_focus_and_the_prompt(
     (void)state;
     static const int sizes[][2] = {{16, 60}, {23, 300}, {24, 79}, {16, 79}, {23, 60}};
     for (size_t i = 0; i < COUNT_OF(sizes); i++) {
-        struct layout reader = lesson_at(sizes[i][0], sizes[i][1], PANE_READER);
+        struct layout lesson = lesson_at(sizes[i][0], sizes[i][1], PANE_LESSON);
         struct layout explorer = lesson_at(sizes[i][0], sizes[i][1], PANE_EXPLORER);
-        assert_true(reader.narrow && explorer.narrow);
-        assert_true(!is_empty(reader.panes[PANE_READER]));
-        assert_true(is_empty(reader.panes[PANE_EXPLORER]));
-        assert_true(is_empty(explorer.panes[PANE_READER]));
+        assert_true(lesson.narrow && explorer.narrow);
+        assert_true(!is_empty(lesson.panes[PANE_LESSON]));
+        assert_true(is_empty(lesson.panes[PANE_EXPLORER]));
+        assert_true(is_empty(explorer.panes[PANE_LESSON]));
         assert_true(!is_empty(explorer.panes[PANE_EXPLORER]));
-        assert_int_equal(reader.divider_col, -1);
-        assert_int_equal(reader.panes[PANE_CONSOLE].rows, sizes[i][0] < 24 ? 1 : 3);
+        assert_int_equal(lesson.divider_col, -1);
+        assert_int_equal(lesson.panes[PANE_CONSOLE].rows, sizes[i][0] < 24 ? 1 : 3);
     }
 }
 
@@ -148,31 +148,31 @@ static void test_ui_layout__the_question_stays_in_sight_of_a_prompt_in_focus(voi
 {
     (void)state;
     struct layout layout = lesson_at(16, 60, PANE_CONSOLE);
-    assert_int_equal(layout.panes[PANE_READER].rows, 6);
+    assert_int_equal(layout.panes[PANE_LESSON].rows, 6);
     assert_int_equal(layout.panes[PANE_CONSOLE].rows, 7);
     layout = layout_of(16, 60, &(struct layout_wish){VIEW_EXERCISE, PANE_CONSOLE, PANE_COUNT, 0});
-    assert_int_equal(layout.panes[PANE_WORKSHOP].rows, 6);
+    assert_int_equal(layout.panes[PANE_EXERCISE].rows, 6);
 }
 
 static void test_ui_layout__a_focus_elsewhere_shows_the_first_pane(void **state)
 {
     (void)state;
     struct layout layout = lesson_at(16, 60, PANE_HOME);
-    assert_int_equal(layout.panes[PANE_READER].rows, 12);
+    assert_int_equal(layout.panes[PANE_LESSON].rows, 12);
     assert_true(is_empty(layout.panes[PANE_HOME]));
 }
 
 static void test_ui_layout__80x24_has_all_three_panes(void **state)
 {
     (void)state;
-    struct layout layout = lesson_at(24, 80, PANE_READER);
+    struct layout layout = lesson_at(24, 80, PANE_LESSON);
     assert_false(layout.narrow);
-    struct rect reader = layout.panes[PANE_READER], explorer = layout.panes[PANE_EXPLORER];
+    struct rect lesson = layout.panes[PANE_LESSON], explorer = layout.panes[PANE_EXPLORER];
     struct rect console = layout.panes[PANE_CONSOLE];
-    assert_true(reader.cols >= 36 && explorer.cols >= 42);
-    assert_int_equal(reader.cols, layout.divider_col);
+    assert_true(lesson.cols >= 36 && explorer.cols >= 42);
+    assert_int_equal(lesson.cols, layout.divider_col);
     assert_int_equal(explorer.col, layout.divider_col + 1);
-    assert_true(reader.rows == explorer.rows && reader.rows >= 18);
+    assert_true(lesson.rows == explorer.rows && lesson.rows >= 18);
     assert_true(console.rows >= 3); /* it grows when it has more to show */
     assert_int_equal(layout.console_rule_row, console.row - 1);
     assert_int_equal(layout.title.rows, 1);
@@ -190,29 +190,29 @@ static void test_ui_layout__the_console_grows_with_what_it_has_to_show(void **st
     check_parts(&layout);
     wish.console_rows = 1000; /* some of the panes stays */
     layout = layout_of(24, 80, &wish);
-    assert_int_equal(layout.panes[PANE_READER].rows, 4);
+    assert_int_equal(layout.panes[PANE_LESSON].rows, 4);
     check_parts(&layout);
     wish.console_rows = 1;
     assert_int_equal(layout_of(24, 80, &wish).panes[PANE_CONSOLE].rows, usual);
-    wish = (struct layout_wish){VIEW_LESSON, PANE_READER, PANE_COUNT, 12};
+    wish = (struct layout_wish){VIEW_LESSON, PANE_LESSON, PANE_COUNT, 12};
     assert_int_equal(layout_of(24, 80, &wish).panes[PANE_CONSOLE].rows, usual);
 }
 
 static void test_ui_layout__large_screens_are_used(void **state)
 {
     (void)state;
-    struct layout small = lesson_at(24, 80, PANE_READER);
-    struct layout large = lesson_at(100, 300, PANE_READER);
-    assert_true(large.panes[PANE_EXPLORER].cols > 2 * large.panes[PANE_READER].cols);
-    assert_true(large.panes[PANE_READER].cols > small.panes[PANE_READER].cols);
+    struct layout small = lesson_at(24, 80, PANE_LESSON);
+    struct layout large = lesson_at(100, 300, PANE_LESSON);
+    assert_true(large.panes[PANE_EXPLORER].cols > 2 * large.panes[PANE_LESSON].cols);
+    assert_true(large.panes[PANE_LESSON].cols > small.panes[PANE_LESSON].cols);
     assert_true(large.panes[PANE_CONSOLE].rows >= 16);
-    assert_true(large.panes[PANE_READER].rows >= 60);
+    assert_true(large.panes[PANE_LESSON].rows >= 60);
 }
 
 static void test_ui_layout__focus_moves_nothing_where_all_is_seen(void **state)
 {
     (void)state;
-    struct layout a = lesson_at(40, 120, PANE_READER), b = lesson_at(40, 120, PANE_CONSOLE);
+    struct layout a = lesson_at(40, 120, PANE_LESSON), b = lesson_at(40, 120, PANE_CONSOLE);
     for (int i = 0; i < PANE_COUNT; i++)
         assert_memory_equal(&a.panes[i], &b.panes[i], sizeof a.panes[i]);
 }
@@ -222,8 +222,8 @@ static void test_ui_layout__views_have_their_panes(void **state)
     (void)state;
     static const bool shown[VIEW_COUNT][PANE_COUNT] = {
         [VIEW_HOME] = {[PANE_HOME] = true, [PANE_CONSOLE] = true},
-        [VIEW_LESSON] = {[PANE_READER] = true, [PANE_EXPLORER] = true, [PANE_CONSOLE] = true},
-        [VIEW_EXERCISE] = {[PANE_WORKSHOP] = true, [PANE_RESULT] = true, [PANE_CONSOLE] = true},
+        [VIEW_LESSON] = {[PANE_LESSON] = true, [PANE_EXPLORER] = true, [PANE_CONSOLE] = true},
+        [VIEW_EXERCISE] = {[PANE_EXERCISE] = true, [PANE_RESULT] = true, [PANE_CONSOLE] = true},
         [VIEW_EXPLORE] = {[PANE_EXPLORER] = true, [PANE_CONSOLE] = true},
     };
     for (int view = 0; view < VIEW_COUNT; view++) {
@@ -237,8 +237,8 @@ static void test_ui_layout__views_have_their_panes(void **state)
 static void test_ui_layout__places_belong_to_the_pane_seen_there(void **state)
 {
     (void)state;
-    struct layout layout = lesson_at(24, 80, PANE_READER);
-    assert_int_equal(layout_pane_at(&layout, 1, 0), PANE_READER);
+    struct layout layout = lesson_at(24, 80, PANE_LESSON);
+    assert_int_equal(layout_pane_at(&layout, 1, 0), PANE_LESSON);
     assert_int_equal(layout_pane_at(&layout, 1, 79), PANE_EXPLORER);
     assert_int_equal(layout_pane_at(&layout, 22, 40), PANE_CONSOLE);
     assert_int_equal(layout_pane_at(&layout, 1, layout.divider_col), PANE_COUNT);
@@ -246,9 +246,9 @@ static void test_ui_layout__places_belong_to_the_pane_seen_there(void **state)
     assert_int_equal(layout_pane_at(&layout, 23, 0), PANE_COUNT);
     assert_int_equal(layout_pane_at(&layout, -1, -1), PANE_COUNT);
     assert_int_equal(layout_pane_at(&layout, 1000, 1000), PANE_COUNT);
-    layout = layout_of(24, 80, &(struct layout_wish){VIEW_LESSON, PANE_READER, PANE_HELP, 0});
+    layout = layout_of(24, 80, &(struct layout_wish){VIEW_LESSON, PANE_LESSON, PANE_HELP, 0});
     assert_int_equal(layout_pane_at(&layout, 10, 40), PANE_HELP);
-    assert_int_equal(layout_pane_at(&layout, 10, 0), PANE_READER);
+    assert_int_equal(layout_pane_at(&layout, 10, 0), PANE_LESSON);
 }
 
 int main(void)

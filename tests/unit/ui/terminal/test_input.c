@@ -9,25 +9,25 @@
 
 static const struct binding table[] = {
     {'n', REQ_NEXT_PAGE, "next", "Goes to the next page."},
-    {KEY_ENTER_, REQ_OPEN, "why", "Opens the cell."},
+    {KEYCODE_ENTER, REQ_OPEN, "why", "Opens the cell."},
     {'n', REQ_SKIP, NULL, NULL}, /* never reached: the first counts */
-    {KEY_ALT + 'x', REQ_PALETTE, NULL, NULL},
-    {KEY_NONE, REQ_NONE, NULL, NULL},
+    {KEYCODE_ALT + 'x', REQ_COMMAND_PALETTE, NULL, NULL},
+    {KEYCODE_NONE, REQ_NONE, NULL, NULL},
 };
 
 static void test_ui_input__keys_ask_for_what_their_first_binding_says(void **state)
 {
     (void)state;
     assert_int_equal(binding_find(table, 'n'), REQ_NEXT_PAGE);
-    assert_int_equal(binding_find(table, KEY_ENTER_), REQ_OPEN);
-    assert_int_equal(binding_find(table, KEY_ALT + 'x'), REQ_PALETTE);
+    assert_int_equal(binding_find(table, KEYCODE_ENTER), REQ_OPEN);
+    assert_int_equal(binding_find(table, KEYCODE_ALT + 'x'), REQ_COMMAND_PALETTE);
 }
 
 static void test_ui_input__unbound_keys_ask_for_nothing(void **state)
 {
     (void)state;
     assert_int_equal(binding_find(table, 'x'), REQ_NONE);
-    assert_int_equal(binding_find(table, KEY_NONE), REQ_NONE);
+    assert_int_equal(binding_find(table, KEYCODE_NONE), REQ_NONE);
     assert_int_equal(binding_find(table, -1), REQ_NONE);
     assert_int_equal(binding_find(table + 4, 'n'), REQ_NONE);
 }
@@ -39,31 +39,31 @@ static void test_ui_input__keys_have_names(void **state)
         int key;
         const char *name;
     } cases[] = {
-        {KEY_NONE, ""},
-        {KEY_TAB_, "Tab"},
-        {KEY_ENTER_, "Enter"},
-        {KEY_CTRL_C, "^C"},
+        {KEYCODE_NONE, ""},
+        {KEYCODE_TAB, "Tab"},
+        {KEYCODE_ENTER, "Enter"},
+        {KEYCODE_CTRL_C, "^C"},
         {12, "^L"},
         {31, "^_"},
         {'+', "+"},
         {'?', "?"},
         {' ', "Space"},
-        {KEY_F1_, "F1"},
-        {KEY_ESCAPE, "Esc"},
-        {KEY_BACKSPACE_, "Backspace"},
-        {KEY_PAGE_DOWN, "PgDn"},
-        {KEY_BACK_TAB, "Shift-Tab"},
-        {KEY_ALT + 'b', "Alt-b"},
-        {KEY_ALT + KEY_SHIFT_DOWN, "Alt-Shift-Down"},
-        {KEY_ALT + KEY_BACKSPACE_, "Alt-Backspace"},
+        {KEYCODE_F1, "F1"},
+        {KEYCODE_ESCAPE, "Esc"},
+        {KEYCODE_BACKSPACE, "Backspace"},
+        {KEYCODE_PAGE_DOWN, "PgDn"},
+        {KEYCODE_BACK_TAB, "Shift-Tab"},
+        {KEYCODE_ALT + 'b', "Alt-b"},
+        {KEYCODE_ALT + KEYCODE_SHIFT_DOWN, "Alt-Shift-Down"},
+        {KEYCODE_ALT + KEYCODE_BACKSPACE, "Alt-Backspace"},
         {0xE4, "\xC3\xA4"},
         {0x6CE8, "\xE6\xB3\xA8"},
-        {0x0301, "U+0301"},        /* a mark without its letter */
-        {0x202E, "U+202E"},        /* would turn the line */
-        {0x85, "U+0085"},          /* a control character */
-        {0xD800, "?"},             /* half of a pair */
-        {0x110000, "?"},           /* beyond Unicode */
-        {KEY_SHIFT_DOWN + 1, "?"}, /* no key of ours */
+        {0x0301, "U+0301"},            /* a mark without its letter */
+        {0x202E, "U+202E"},            /* would turn the line */
+        {0x85, "U+0085"},              /* a control character */
+        {0xD800, "?"},                 /* half of a pair */
+        {0x110000, "?"},               /* beyond Unicode */
+        {KEYCODE_SHIFT_DOWN + 1, "?"}, /* no key of ours */
         {-5, "?"},
     };
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
@@ -76,7 +76,7 @@ static void test_ui_input__keys_have_names(void **state)
 static void test_ui_input__every_key_of_ours_has_a_name_that_fits(void **state)
 {
     (void)state;
-    for (int key = 1; key <= KEY_SHIFT_DOWN; key = key == 127 ? KEY_UP_ : key + 1) {
+    for (int key = 1; key <= KEYCODE_SHIFT_DOWN; key = key == 127 ? KEYCODE_UP : key + 1) {
         char text[16];
         key_text(key, text);
         assert_true(text[0] != '\0' && (key == '?' || text[0] != '?'));

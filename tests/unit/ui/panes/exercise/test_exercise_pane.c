@@ -1,4 +1,5 @@
-/* ui/workshop.h: the exercise pane, with a grader that is a script of the test's, and with attn. */
+/* ui/panes/exercise/exercise_pane.h: the exercise pane, with a grader that is a script of the
+ * test's, and with attn. */
 #include "lang_testing.h"
 
 #include <poll.h>
@@ -17,13 +18,13 @@
 
 enum { ROWS = 20, COLS = 60, LIMIT_MS = 20000, TEXT_BYTES = CANVAS_MAX_COLS * 8 };
 
-#define FILE_1 WORKSHOP_FOLDER "/01_dot.c"
-#define FILE_2 WORKSHOP_FOLDER "/02_attention_scores.c"
+#define FILE_1 EXERCISE_PANE_FOLDER "/01_dot.c"
+#define FILE_2 EXERCISE_PANE_FOLDER "/02_attention_scores.c"
 
 struct fixture {
     char before[4096], home[64]; /* the test's folder, and where it was */
     struct progress *progress;
-    struct workshop workshop;
+    struct exercise_pane pane;
     struct canvas canvas;
     char program[128];
     char text[TEXT_BYTES * 8];
@@ -61,17 +62,17 @@ static void make_files(struct fixture *fixture)
 {
     struct workspace_report report;
     struct error error;
-    const struct exercises *all = workshop_exercises(&fixture->workshop, &error);
+    const struct exercises *all = exercise_pane_list(&fixture->pane, &error);
     assert_non_null(all);
-    assert_true(workspace_start(all, WORKSHOP_FOLDER, testing_data_dir(), &report, &error));
+    assert_true(workspace_start(all, EXERCISE_PANE_FOLDER, testing_data_dir(), &report, &error));
 }
 
 static void init(struct fixture *fixture, const char *program, bool ascii)
 {
     const struct settings settings = {.digits = 4, .width_cols = 80, .ascii = ascii};
     fixture->ascii = ascii;
-    workshop_init(&fixture->workshop, &settings, testing_data_dir(), program, fixture->progress);
-    workshop_resize(&fixture->workshop, ROWS, COLS, ROWS, COLS);
+    exercise_pane_init(&fixture->pane, &settings, testing_data_dir(), program, fixture->progress);
+    exercise_pane_resize(&fixture->pane, ROWS, COLS, ROWS, COLS);
 }
 
 static int setup(void **state)
@@ -79,7 +80,7 @@ static int setup(void **state)
     struct fixture *fixture = calloc(1, sizeof *fixture);
     assert_non_null(fixture);
     assert_non_null(getcwd(fixture->before, sizeof fixture->before));
-    snprintf(fixture->home, sizeof fixture->home, "/tmp/attn-workshop-XXXXXX");
+    snprintf(fixture->home, sizeof fixture->home, "/tmp/attn-pane-XXXXXX");
     assert_non_null(mkdtemp(fixture->home));
     assert_int_equal(chdir(fixture->home), 0);
     assert_int_equal(setenv("XDG_STATE_HOME", fixture->home, 1), 0);
@@ -109,7 +110,7 @@ static void remove_tree(const char *path)
 static int teardown(void **state)
 {
     struct fixture *fixture = *state;
-    workshop_release(&fixture->workshop);
+    exercise_pane_release(&fixture->pane);
     progress_close(fixture->progress);
     canvas_release(&fixture->canvas);
     assert_int_equal(chdir(fixture->before), 0);
@@ -130,16 +131,16 @@ static int64_t now_ms(void)
 /* One turn of the screen's loop, which wakes after limit_ms at the latest. */
 static void turn(struct fixture *fixture, int limit_ms)
 {
-    struct workshop *workshop = &fixture->workshop;
-    struct pollfd waits[WORKSHOP_FDS];
-    int fds[WORKSHOP_FDS];
-    workshop_fds(workshop, fds);
-    for (int i = 0; i < WORKSHOP_FDS; i++)
+    struct exercise_pane *pane = &fixture->pane;
+    struct pollfd waits[EXERCISE_PANE_FDS];
+    int fds[EXERCISE_PANE_FDS];
+    exercise_pane_fds(pane, fds);
+    for (int i = 0; i < EXERCISE_PANE_FDS; i++)
         waits[i] = (struct pollfd){.fd = fds[i], .events = POLLIN};
-    int timeout = workshop_timeout_ms(workshop);
+    int timeout = exercise_pane_timeout_ms(pane);
     timeout = timeout < 0 || timeout > limit_ms ? limit_ms : timeout;
-    (void)poll(waits, WORKSHOP_FDS, timeout);
-    workshop_tick(workshop, now_ms(), true);
+    (void)poll(waits, EXERCISE_PANE_FDS, timeout);
+    exercise_pane_tick(pane, now_ms(), true);
 }
 
 /* Until nothing is being graded, and at least once. */
@@ -148,15 +149,15 @@ static void wait_idle(struct fixture *fixture)
     int64_t end = now_ms() + LIMIT_MS;
     do
         turn(fixture, 50);
-    while (fixture->workshop.job != WORKSHOP_IDLE && now_ms() < end);
-    assert_int_equal(fixture->workshop.job, WORKSHOP_IDLE);
+    while (fixture->pane.job != EXERCISE_PANE_IDLE && now_ms() < end);
+    assert_int_equal(fixture->pane.job, EXERCISE_PANE_IDLE);
 }
 
 /* Until a save was noticed and graded. */
 static void wait_result(struct fixture *fixture)
 {
     int64_t end = now_ms() + LIMIT_MS;
-    while (workshop_take_wish(&fixture->workshop) != WORKSHOP_RESULT && now_ms() < end)
+    while (exercise_pane_take_wish(&fixture->pane) != EXERCISE_PANE_RESULT && now_ms() < end)
         turn(fixture, 50);
     assert_true(now_ms() < end);
 }
@@ -171,14 +172,15 @@ static void wait_quiet(struct fixture *fixture)
 static void open_exercise(struct fixture *fixture, const char *name)
 {
     struct error error;
-    if (!workshop_open(&fixture->workshop, name, &error))
+    if (!exercise_pane_open(&fixture->pane, name, &error))
         fail_msg("%s", error.text);
-    workshop_tick(&fixture->workshop, now_ms(), true);
+    exercise_pane_tick(&fixture->pane, now_ms(), true);
 }
 
 static void press(struct fixture *fixture, int key)
 {
-    assert_true(workshop_request(&fixture->workshop, binding_find(workshop_bindings, key), false));
+    assert_true(
+        exercise_pane_request(&fixture->pane, binding_find(exercise_pane_bindings, key), false));
 }
 
 /* ---- what is seen ---- */
@@ -201,14 +203,14 @@ static const char *canvas_text(struct fixture *fixture)
 static const char *task_pane(struct fixture *fixture)
 {
     canvas_clear(&fixture->canvas);
-    workshop_draw(&fixture->workshop, canvas_area(&fixture->canvas), true, fixture->ascii);
+    exercise_pane_draw(&fixture->pane, canvas_area(&fixture->canvas), true, fixture->ascii);
     return canvas_text(fixture);
 }
 
 static const char *result_pane(struct fixture *fixture)
 {
     canvas_clear(&fixture->canvas);
-    workshop_draw_result(&fixture->workshop, canvas_area(&fixture->canvas), true, fixture->ascii);
+    exercise_pane_draw_result(&fixture->pane, canvas_area(&fixture->canvas), true, fixture->ascii);
     return canvas_text(fixture);
 }
 
@@ -226,33 +228,33 @@ static void assert_unseen(const char *shown, const char *part)
 
 /* ---- opening ---- */
 
-static void test_ui_workshop__an_exercise_is_opened_by_any_name(void **state)
+static void test_exercise_pane__an_exercise_is_opened_by_any_name(void **state)
 {
     struct fixture *fixture = *state;
     struct error error;
-    assert_null(workshop_exercise(&fixture->workshop));
+    assert_null(exercise_pane_current(&fixture->pane));
     open_exercise(fixture, "4");
-    assert_string_equal(workshop_exercise(&fixture->workshop)->id, "softmax-rows");
+    assert_string_equal(exercise_pane_current(&fixture->pane)->id, "softmax-rows");
     open_exercise(fixture, "dot");
-    assert_int_equal(workshop_exercise(&fixture->workshop)->number, 1);
-    assert_error(workshop_open(&fixture->workshop, "dto", &error), error, ERR_NAME);
-    assert_int_equal(workshop_exercise(&fixture->workshop)->number, 1);
+    assert_int_equal(exercise_pane_current(&fixture->pane)->number, 1);
+    assert_error(exercise_pane_open(&fixture->pane, "dto", &error), error, ERR_NAME);
+    assert_int_equal(exercise_pane_current(&fixture->pane)->number, 1);
 }
 
-static void test_ui_workshop__without_data_it_says_so(void **state)
+static void test_exercise_pane__without_data_it_says_so(void **state)
 {
     struct fixture *fixture = *state;
     struct error error;
-    fixture->workshop.data_dir = NULL;
-    assert_error(workshop_open(&fixture->workshop, "1", &error), error, ERR_FILE);
-    assert_false(workshop_request(&fixture->workshop, REQ_CHECK, false));
-    workshop_tick(&fixture->workshop, 0, true);
-    assert_int_equal(workshop_timeout_ms(&fixture->workshop), -1);
+    fixture->pane.data_dir = NULL;
+    assert_error(exercise_pane_open(&fixture->pane, "1", &error), error, ERR_FILE);
+    assert_false(exercise_pane_request(&fixture->pane, REQ_CHECK, false));
+    exercise_pane_tick(&fixture->pane, 0, true);
+    assert_int_equal(exercise_pane_timeout_ms(&fixture->pane), -1);
     task_pane(fixture);
     result_pane(fixture);
 }
 
-static void test_ui_workshop__the_task_is_shown_with_what_it_computes(void **state)
+static void test_exercise_pane__the_task_is_shown_with_what_it_computes(void **state)
 {
     struct fixture *fixture = *state;
     open_exercise(fixture, "1");
@@ -260,11 +262,11 @@ static void test_ui_workshop__the_task_is_shown_with_what_it_computes(void **sta
     assert_seen(shown, "Exercise 1 of ");
     assert_seen(shown, "   new   about 5 minutes");
     assert_seen(shown, "Dot product of two vectors");
-    press(fixture, KEY_PAGE_DOWN);
+    press(fixture, KEYCODE_PAGE_DOWN);
     assert_seen(task_pane(fixture), "3  2  -6");
 }
 
-static void test_ui_workshop__attempts_and_the_last_verdict_are_shown(void **state)
+static void test_exercise_pane__attempts_and_the_last_verdict_are_shown(void **state)
 {
     struct fixture *fixture = *state;
     struct error error;
@@ -275,27 +277,27 @@ static void test_ui_workshop__attempts_and_the_last_verdict_are_shown(void **sta
     assert_seen(task_pane(fixture), "last time: It runs, but the numbers are not right yet.");
 }
 
-static void test_ui_workshop__next_and_back_stop_at_the_ends(void **state)
+static void test_exercise_pane__next_and_back_stop_at_the_ends(void **state)
 {
     struct fixture *fixture = *state;
     open_exercise(fixture, "1");
     press(fixture, 'b');
     assert_seen(task_pane(fixture), "This is the first exercise.");
     press(fixture, 'n');
-    assert_int_equal(workshop_exercise(&fixture->workshop)->number, 2);
+    assert_int_equal(exercise_pane_current(&fixture->pane)->number, 2);
     assert_unseen(task_pane(fixture), "This is");
     press(fixture, 'b');
-    assert_int_equal(workshop_exercise(&fixture->workshop)->number, 1);
-    for (size_t i = 0; i < fixture->workshop.exercises.n; i++)
+    assert_int_equal(exercise_pane_current(&fixture->pane)->number, 1);
+    for (size_t i = 0; i < fixture->pane.exercises.n; i++)
         press(fixture, 'n');
     assert_seen(task_pane(fixture), "This is the last exercise.");
 }
 
-static void test_ui_workshop__hints_come_one_by_one_and_stay(void **state)
+static void test_exercise_pane__hints_come_one_by_one_and_stay(void **state)
 {
     struct fixture *fixture = *state;
     open_exercise(fixture, "1");
-    unsigned n = workshop_exercise(&fixture->workshop)->hints.n;
+    unsigned n = exercise_pane_current(&fixture->pane)->hints.n;
     assert_in_range(n, 2, 9);
     press(fixture, 'h');
     assert_seen(task_pane(fixture), "Hint 1 of");
@@ -310,45 +312,45 @@ static void test_ui_workshop__hints_come_one_by_one_and_stay(void **state)
     assert_int_equal(done.n_hints, n);
 }
 
-static void test_ui_workshop__scrolling_stops_at_both_ends(void **state)
+static void test_exercise_pane__scrolling_stops_at_both_ends(void **state)
 {
     struct fixture *fixture = *state;
     open_exercise(fixture, "1");
-    press(fixture, KEY_UP_);
-    assert_int_equal(fixture->workshop.scroll.line, 0);
-    press(fixture, KEY_END_);
-    size_t end = fixture->workshop.scroll.line;
+    press(fixture, KEYCODE_UP);
+    assert_int_equal(fixture->pane.scroll.line, 0);
+    press(fixture, KEYCODE_END);
+    size_t end = fixture->pane.scroll.line;
     assert_true(end > 0);
-    press(fixture, KEY_DOWN_);
-    press(fixture, KEY_PAGE_DOWN);
-    assert_int_equal(fixture->workshop.scroll.line, end);
-    workshop_resize(&fixture->workshop, 200, COLS, 200, COLS);
-    assert_int_equal(fixture->workshop.scroll.line, 0);
+    press(fixture, KEYCODE_DOWN);
+    press(fixture, KEYCODE_PAGE_DOWN);
+    assert_int_equal(fixture->pane.scroll.line, end);
+    exercise_pane_resize(&fixture->pane, 200, COLS, 200, COLS);
+    assert_int_equal(fixture->pane.scroll.line, 0);
 }
 
 /* ---- files ---- */
 
-static void test_ui_workshop__without_files_it_offers_to_make_them(void **state)
+static void test_exercise_pane__without_files_it_offers_to_make_them(void **state)
 {
     struct fixture *fixture = *state;
     open_exercise(fixture, "1");
     assert_seen(task_pane(fixture), "w makes the folder");
     press(fixture, 'o');
-    assert_int_equal(workshop_take_wish(&fixture->workshop), WORKSHOP_TASK);
+    assert_int_equal(exercise_pane_take_wish(&fixture->pane), EXERCISE_PANE_TASK);
     assert_seen(task_pane(fixture), "There is no file of yours yet");
     press(fixture, 'c');
-    assert_int_equal(fixture->workshop.job, WORKSHOP_IDLE);
+    assert_int_equal(fixture->pane.job, EXERCISE_PANE_IDLE);
     grader_does(fixture, "mkdir -p \"$2\"; echo 'int x;' >\"$2/01_dot.c\"");
     press(fixture, 'w');
     wait_idle(fixture);
     assert_string_equal(read_file(fixture, "calls"), "start attn-exercises\n");
-    assert_string_equal(fixture->workshop.path, FILE_1);
-    assert_true(fixture->workshop.watches);
+    assert_string_equal(fixture->pane.path, FILE_1);
+    assert_true(fixture->pane.watches);
     assert_seen(task_pane(fixture), FILE_1);
     assert_seen(task_pane(fixture), "Your files are in attn-exercises");
 }
 
-static void test_ui_workshop__what_keeps_files_from_being_made_is_told(void **state)
+static void test_exercise_pane__what_keeps_files_from_being_made_is_told(void **state)
 {
     struct fixture *fixture = *state;
     open_exercise(fixture, "1");
@@ -358,30 +360,30 @@ static void test_ui_workshop__what_keeps_files_from_being_made_is_told(void **st
     assert_seen(task_pane(fixture), "attn: the disk is full");
 }
 
-static void test_ui_workshop__files_of_the_present_folder_count(void **state)
+static void test_exercise_pane__files_of_the_present_folder_count(void **state)
 {
     struct fixture *fixture = *state;
     write_file("dot.c", "int x;\n", 0644); /* without its number */
     open_exercise(fixture, "1");
-    assert_string_equal(fixture->workshop.path, "dot.c");
+    assert_string_equal(fixture->pane.path, "dot.c");
     press(fixture, 'n');
-    assert_string_equal(fixture->workshop.path, "");
+    assert_string_equal(fixture->pane.path, "");
 }
 
 /* ---- grading ---- */
 
-static void test_ui_workshop__a_pass_is_shown_with_the_way_on(void **state)
+static void test_exercise_pane__a_pass_is_shown_with_the_way_on(void **state)
 {
     struct fixture *fixture = *state;
     make_files(fixture);
     open_exercise(fixture, "1");
-    (void)workshop_take_wish(&fixture->workshop);
+    (void)exercise_pane_take_wish(&fixture->pane);
     assert_seen(result_pane(fixture), "Nothing was graded yet.");
-    press(fixture, KEY_ENTER_);
-    assert_int_equal(fixture->workshop.job, WORKSHOP_GRADES);
+    press(fixture, KEYCODE_ENTER);
+    assert_int_equal(fixture->pane.job, EXERCISE_PANE_GRADES);
     wait_idle(fixture);
     assert_string_equal(read_file(fixture, "calls"), "check --spans 58 --color=never " FILE_1 "\n");
-    assert_int_equal(workshop_take_wish(&fixture->workshop), WORKSHOP_RESULT);
+    assert_int_equal(exercise_pane_take_wish(&fixture->pane), EXERCISE_PANE_RESULT);
     const char *shown = result_pane(fixture);
     assert_seen(shown, "passed");
     assert_seen(shown, "fine!");
@@ -389,7 +391,7 @@ static void test_ui_workshop__a_pass_is_shown_with_the_way_on(void **state)
     assert_seen(task_pane(fixture), "passed");
 }
 
-static void test_ui_workshop__a_failure_is_shown_as_it_was_printed(void **state)
+static void test_exercise_pane__a_failure_is_shown_as_it_was_printed(void **state)
 {
     struct fixture *fixture = *state;
     make_files(fixture);
@@ -400,10 +402,10 @@ static void test_ui_workshop__a_failure_is_shown_as_it_was_printed(void **state)
     assert_seen(result_pane(fixture), "not right yet");
     assert_seen(result_pane(fixture), "0.5*");
     assert_unseen(result_pane(fixture), "n goes to");
-    assert_int_equal(fixture->workshop.results[0].verdict, WORKSHOP_FAILED);
+    assert_int_equal(fixture->pane.results[0].verdict, EXERCISE_PANE_FAILED);
 }
 
-static void test_ui_workshop__results_of_other_exercises_are_kept(void **state)
+static void test_exercise_pane__results_of_other_exercises_are_kept(void **state)
 {
     struct fixture *fixture = *state;
     make_files(fixture);
@@ -425,7 +427,7 @@ static void grade_with(struct fixture *fixture, const char *commands, const char
     assert_seen(result_pane(fixture), shown);
 }
 
-static void test_ui_workshop__a_grader_that_fails_is_no_failure_of_the_learner(void **state)
+static void test_exercise_pane__a_grader_that_fails_is_no_failure_of_the_learner(void **state)
 {
     struct fixture *fixture = *state;
     make_files(fixture);
@@ -435,11 +437,11 @@ static void test_ui_workshop__a_grader_that_fails_is_no_failure_of_the_learner(v
     grade_with(fixture, "printf 'h5:fine!\\n'; kill -KILL $$", "signal 9");
     grade_with(fixture, "rm \"$0\"; exit 127", "exit code 127");
     press(fixture, 'c'); /* it is not there any more */
-    assert_int_equal(fixture->workshop.job, WORKSHOP_IDLE);
+    assert_int_equal(fixture->pane.job, EXERCISE_PANE_IDLE);
     assert_seen(task_pane(fixture), "can't be started");
 }
 
-static void test_ui_workshop__damaged_output_is_told(void **state)
+static void test_exercise_pane__damaged_output_is_told(void **state)
 {
     struct fixture *fixture = *state;
     make_files(fixture);
@@ -451,7 +453,7 @@ static void test_ui_workshop__damaged_output_is_told(void **state)
     assert_seen(result_pane(fixture), "cut off or damaged");
 }
 
-static void test_ui_workshop__much_output_does_not_stop_the_loop(void **state)
+static void test_exercise_pane__much_output_does_not_stop_the_loop(void **state)
 {
     struct fixture *fixture = *state;
     make_files(fixture);
@@ -462,30 +464,30 @@ static void test_ui_workshop__much_output_does_not_stop_the_loop(void **state)
                          "i=$((i + 1)); done");
     press(fixture, 'c');
     wait_idle(fixture);
-    assert_int_equal(fixture->workshop.results[0].verdict, WORKSHOP_PASSED);
-    assert_true(fixture->workshop.results[0].doc.n_lines > 6000);
+    assert_int_equal(fixture->pane.results[0].verdict, EXERCISE_PANE_PASSED);
+    assert_true(fixture->pane.results[0].doc.n_lines > 6000);
 }
 
-static void test_ui_workshop__grading_shows_that_it_goes_on(void **state)
+static void test_exercise_pane__grading_shows_that_it_goes_on(void **state)
 {
     struct fixture *fixture = *state;
     make_files(fixture);
     open_exercise(fixture, "1");
     grader_does(fixture, "sleep 30");
     press(fixture, 'c');
-    workshop_tick(&fixture->workshop, 1000, true);
+    exercise_pane_tick(&fixture->pane, 1000, true);
     assert_seen(task_pane(fixture), "grading 0.0 s   Escape stops it");
-    assert_in_range(workshop_timeout_ms(&fixture->workshop), 1, 100);
-    workshop_tick(&fixture->workshop, 3400, true);
+    assert_in_range(exercise_pane_timeout_ms(&fixture->pane), 1, 100);
+    exercise_pane_tick(&fixture->pane, 3400, true);
     assert_seen(task_pane(fixture), "grading 2.4 s");
     assert_seen(result_pane(fixture), "grading 2.4 s");
     fixture->ascii = true;
     assert_seen(task_pane(fixture), "- grading 2.4 s");
-    workshop_tick(&fixture->workshop, 3500, true);
+    exercise_pane_tick(&fixture->pane, 3500, true);
     assert_seen(task_pane(fixture), "\\ grading 2.5 s");
 }
 
-static void test_ui_workshop__escape_stops_the_grading_and_all_it_started(void **state)
+static void test_exercise_pane__escape_stops_the_grading_and_all_it_started(void **state)
 {
     struct fixture *fixture = *state;
     make_files(fixture);
@@ -495,18 +497,18 @@ static void test_ui_workshop__escape_stops_the_grading_and_all_it_started(void *
     int64_t begin = now_ms();
     while (read_file(fixture, "calls")[0] == '\0')
         turn(fixture, 5);
-    press(fixture, KEY_ESCAPE);
+    press(fixture, KEYCODE_ESCAPE);
     assert_true(now_ms() - begin < 10000);
-    assert_int_equal(fixture->workshop.job, WORKSHOP_IDLE);
+    assert_int_equal(fixture->pane.job, EXERCISE_PANE_IDLE);
     assert_seen(task_pane(fixture), "Stopped");
-    assert_false(workshop_request(&fixture->workshop, REQ_CLOSE, false)); /* now it goes back */
-    assert_int_equal(waitpid(-1, NULL, WNOHANG), -1);                     /* no child is left */
+    assert_false(exercise_pane_request(&fixture->pane, REQ_CLOSE, false)); /* now it goes back */
+    assert_int_equal(waitpid(-1, NULL, WNOHANG), -1);                      /* no child is left */
     for (int i = 0; i < 3; i++)
         wait_quiet(fixture);
     assert_int_not_equal(access("late", F_OK), 0);
 }
 
-static void test_ui_workshop__one_that_will_not_end_is_killed(void **state)
+static void test_exercise_pane__one_that_will_not_end_is_killed(void **state)
 {
     struct fixture *fixture = *state;
     make_files(fixture);
@@ -515,21 +517,21 @@ static void test_ui_workshop__one_that_will_not_end_is_killed(void **state)
     press(fixture, 'c');
     while (access("here", F_OK) != 0)
         turn(fixture, 5);
-    press(fixture, KEY_ESCAPE);
+    press(fixture, KEYCODE_ESCAPE);
     assert_int_equal(waitpid(-1, NULL, WNOHANG), -1);
 }
 
-static void test_ui_workshop__without_its_own_path_it_says_so(void **state)
+static void test_exercise_pane__without_its_own_path_it_says_so(void **state)
 {
     struct fixture *fixture = *state;
     make_files(fixture);
     open_exercise(fixture, "1");
-    fixture->workshop.program = NULL;
+    fixture->pane.program = NULL;
     press(fixture, 'c');
     assert_seen(task_pane(fixture), "Nothing can be graded");
 }
 
-static void test_ui_workshop__a_narrower_pane_is_graded_again_as_no_attempt(void **state)
+static void test_exercise_pane__a_narrower_pane_is_graded_again_as_no_attempt(void **state)
 {
     struct fixture *fixture = *state;
     make_files(fixture);
@@ -537,20 +539,20 @@ static void test_ui_workshop__a_narrower_pane_is_graded_again_as_no_attempt(void
     grader_does(fixture, "printf 'a50:01234567890123456789012345678901234567890123456789\\n'");
     press(fixture, 'c');
     wait_idle(fixture);
-    (void)workshop_take_wish(&fixture->workshop);
+    (void)exercise_pane_take_wish(&fixture->pane);
     grader_does(fixture, "printf 'a6:narrow\\n'; exit 1");
-    workshop_resize(&fixture->workshop, ROWS, COLS, ROWS, 40);
+    exercise_pane_resize(&fixture->pane, ROWS, COLS, ROWS, 40);
     for (int64_t end = now_ms() + LIMIT_MS;
          strstr(result_pane(fixture), "narrow") == NULL && now_ms() < end;)
         turn(fixture, 50);
     assert_seen(read_file(fixture, "calls"), "check --spans 38 --color=never --again " FILE_1);
-    assert_int_equal(workshop_take_wish(&fixture->workshop), WORKSHOP_NO_WISH);
-    workshop_resize(&fixture->workshop, ROWS, COLS, ROWS, 30);
+    assert_int_equal(exercise_pane_take_wish(&fixture->pane), EXERCISE_PANE_NO_WISH);
+    exercise_pane_resize(&fixture->pane, ROWS, COLS, ROWS, 30);
     wait_quiet(fixture); /* it fits: nothing is to be done */
     assert_unseen(read_file(fixture, "calls"), "--spans 28");
 }
 
-static void test_ui_workshop__long_lines_are_reached_by_the_arrows(void **state)
+static void test_exercise_pane__long_lines_are_reached_by_the_arrows(void **state)
 {
     struct fixture *fixture = *state;
     make_files(fixture);
@@ -561,22 +563,22 @@ static void test_ui_workshop__long_lines_are_reached_by_the_arrows(void **state)
     assert_unseen(result_pane(fixture), "j");
     assert_seen(result_pane(fixture), "\xE2\x80\xBA");
     for (int i = 0; i < 5; i++)
-        assert_true(workshop_request(&fixture->workshop, REQ_RIGHT, true));
+        assert_true(exercise_pane_request(&fixture->pane, REQ_RIGHT, true));
     assert_seen(result_pane(fixture), "abcdefghij");
-    assert_int_equal(fixture->workshop.result_scroll.col, 70 - 58);
+    assert_int_equal(fixture->pane.result_scroll.col, 70 - 58);
     for (int i = 0; i < 5; i++)
-        assert_true(workshop_request(&fixture->workshop, REQ_LEFT, true));
-    assert_int_equal(fixture->workshop.result_scroll.col, 0);
+        assert_true(exercise_pane_request(&fixture->pane, REQ_LEFT, true));
+    assert_int_equal(fixture->pane.result_scroll.col, 0);
 }
 
 /* ---- saves ---- */
 
-static void test_ui_workshop__a_save_is_graded_at_once_and_only_once(void **state)
+static void test_exercise_pane__a_save_is_graded_at_once_and_only_once(void **state)
 {
     struct fixture *fixture = *state;
     make_files(fixture);
     open_exercise(fixture, "1");
-    (void)workshop_take_wish(&fixture->workshop);
+    (void)exercise_pane_take_wish(&fixture->pane);
     write_file(FILE_1, "int a;\n", 0644);
     wait_result(fixture);
     write_file(FILE_1, "int a;\n", 0644); /* the same text */
@@ -587,54 +589,54 @@ static void test_ui_workshop__a_save_is_graded_at_once_and_only_once(void **stat
                                                      "check --spans 58 --color=never " FILE_1 "\n");
 }
 
-static void test_ui_workshop__a_starter_that_is_saved_is_not_graded(void **state)
+static void test_exercise_pane__a_starter_that_is_saved_is_not_graded(void **state)
 {
     struct fixture *fixture = *state;
     make_files(fixture);
     open_exercise(fixture, "1");
-    write_file(FILE_1, workshop_exercise(&fixture->workshop)->starter, 0644);
-    write_file(FILE_2, fixture->workshop.exercises.items[1]->starter, 0644);
+    write_file(FILE_1, exercise_pane_current(&fixture->pane)->starter, 0644);
+    write_file(FILE_2, fixture->pane.exercises.items[1]->starter, 0644);
     wait_quiet(fixture);
     assert_string_equal(read_file(fixture, "calls"), "");
-    assert_int_equal(workshop_exercise(&fixture->workshop)->number, 1);
+    assert_int_equal(exercise_pane_current(&fixture->pane)->number, 1);
 }
 
-static void test_ui_workshop__a_save_of_another_exercise_goes_to_it(void **state)
+static void test_exercise_pane__a_save_of_another_exercise_goes_to_it(void **state)
 {
     struct fixture *fixture = *state;
     make_files(fixture);
     open_exercise(fixture, "1");
     write_file(FILE_2, "int a;\n", 0644);
-    (void)workshop_take_wish(&fixture->workshop);
+    (void)exercise_pane_take_wish(&fixture->pane);
     wait_result(fixture);
-    assert_int_equal(workshop_exercise(&fixture->workshop)->number, 2);
+    assert_int_equal(exercise_pane_current(&fixture->pane)->number, 2);
     assert_string_equal(read_file(fixture, "calls"), "check --spans 58 --color=never " FILE_2 "\n");
 }
 
-static void test_ui_workshop__saves_wait_until_the_pane_is_shown(void **state)
+static void test_exercise_pane__saves_wait_until_the_pane_is_shown(void **state)
 {
     struct fixture *fixture = *state;
     make_files(fixture);
     open_exercise(fixture, "1");
-    (void)workshop_take_wish(&fixture->workshop);
-    workshop_tick(&fixture->workshop, now_ms(), false);
+    (void)exercise_pane_take_wish(&fixture->pane);
+    exercise_pane_tick(&fixture->pane, now_ms(), false);
     write_file(FILE_1, "int a;\n", 0644);
     for (int i = 0; i < 10; i++) {
         poll(NULL, 0, 20);
-        workshop_tick(&fixture->workshop, now_ms(), false);
-        assert_int_equal(fixture->workshop.job, WORKSHOP_IDLE);
-        assert_int_equal(workshop_timeout_ms(&fixture->workshop), -1);
+        exercise_pane_tick(&fixture->pane, now_ms(), false);
+        assert_int_equal(fixture->pane.job, EXERCISE_PANE_IDLE);
+        assert_int_equal(exercise_pane_timeout_ms(&fixture->pane), -1);
     }
     wait_result(fixture);
     assert_seen(result_pane(fixture), "fine!");
 }
 
-static void test_ui_workshop__a_save_while_it_is_graded_grades_the_new_text(void **state)
+static void test_exercise_pane__a_save_while_it_is_graded_grades_the_new_text(void **state)
 {
     struct fixture *fixture = *state;
     make_files(fixture);
     open_exercise(fixture, "1");
-    (void)workshop_take_wish(&fixture->workshop);
+    (void)exercise_pane_take_wish(&fixture->pane);
     grader_does(fixture, "grep -q slow \"$4\" && sleep 30; printf 'h3:new\\n'");
     write_file(FILE_1, "slow\n", 0644);
     for (int64_t end = now_ms() + LIMIT_MS;
@@ -645,20 +647,20 @@ static void test_ui_workshop__a_save_while_it_is_graded_grades_the_new_text(void
     assert_seen(result_pane(fixture), "new");
 }
 
-static void test_ui_workshop__a_folder_that_goes_is_noticed(void **state)
+static void test_exercise_pane__a_folder_that_goes_is_noticed(void **state)
 {
     struct fixture *fixture = *state;
     make_files(fixture);
     open_exercise(fixture, "1");
-    remove_tree(WORKSHOP_FOLDER);
+    remove_tree(EXERCISE_PANE_FOLDER);
     wait_quiet(fixture);
     assert_seen(task_pane(fixture), "w makes the folder");
-    assert_false(fixture->workshop.watches);
+    assert_false(fixture->pane.watches);
 }
 
 /* ---- the editor ---- */
 
-static void test_ui_workshop__the_editor_gets_the_file(void **state)
+static void test_exercise_pane__the_editor_gets_the_file(void **state)
 {
     struct fixture *fixture = *state;
     make_files(fixture);
@@ -667,21 +669,21 @@ static void test_ui_workshop__the_editor_gets_the_file(void **state)
     assert_int_equal(setenv("VISUAL", "", 1), 0);
     assert_int_equal(setenv("EDITOR", "./editor --wait", 1), 0);
     press(fixture, 'o');
-    assert_int_equal(workshop_take_wish(&fixture->workshop), WORKSHOP_EDIT);
-    workshop_edit(&fixture->workshop);
+    assert_int_equal(exercise_pane_take_wish(&fixture->pane), EXERCISE_PANE_EDIT);
+    exercise_pane_edit(&fixture->pane);
     assert_string_equal(read_file(fixture, "edited"), "--wait " FILE_1 "\n");
     wait_result(fixture); /* what it saved is graded */
     assert_int_equal(setenv("VISUAL", "./no-such-editor", 1), 0);
-    workshop_edit(&fixture->workshop);
+    exercise_pane_edit(&fixture->pane);
     assert_seen(task_pane(fixture), "./no-such-editor: there is no such editor");
     assert_int_equal(setenv("VISUAL", "false", 1), 0);
-    workshop_edit(&fixture->workshop);
+    exercise_pane_edit(&fixture->pane);
     assert_seen(task_pane(fixture), "false: it did not end well");
 }
 
 /* ---- any size ---- */
 
-static void test_ui_workshop__any_size_is_drawn(void **state)
+static void test_exercise_pane__any_size_is_drawn(void **state)
 {
     struct fixture *fixture = *state;
     make_files(fixture);
@@ -692,17 +694,17 @@ static void test_ui_workshop__any_size_is_drawn(void **state)
     static const int sizes[][2] = {{1, 1}, {1, 60}, {2, 2}, {3, 9}, {12, 60}, {16, 80}, {90, 300}};
     for (size_t i = 0; i < COUNT_OF(sizes); i++) {
         assert_true(canvas_resize(&fixture->canvas, sizes[i][0], sizes[i][1]));
-        workshop_resize(&fixture->workshop, sizes[i][0], sizes[i][1], sizes[i][0], sizes[i][1]);
-        press(fixture, KEY_END_);
+        exercise_pane_resize(&fixture->pane, sizes[i][0], sizes[i][1], sizes[i][0], sizes[i][1]);
+        press(fixture, KEYCODE_END);
         task_pane(fixture);
         result_pane(fixture);
     }
 }
 
-static void test_ui_workshop__ascii_shows_nothing_else(void **state)
+static void test_exercise_pane__ascii_shows_nothing_else(void **state)
 {
     struct fixture *fixture = *state;
-    workshop_release(&fixture->workshop);
+    exercise_pane_release(&fixture->pane);
     init(fixture, fixture->program, true);
     make_files(fixture);
     open_exercise(fixture, "1");
@@ -733,13 +735,13 @@ static const char wrong[] = "#include <stddef.h>\n"
                             "    return a[0] * b[0];\n"
                             "}\n";
 
-static void test_ui_workshop__attn_grades_from_red_to_green(void **state)
+static void test_exercise_pane__attn_grades_from_red_to_green(void **state)
 {
     struct fixture *fixture = *state;
     const char *attn = getenv("ATTN");
     if (attn == NULL)
         skip();
-    workshop_release(&fixture->workshop);
+    exercise_pane_release(&fixture->pane);
     init(fixture, attn, false);
     open_exercise(fixture, "1");
     press(fixture, 'w');
@@ -756,44 +758,44 @@ static void test_ui_workshop__attn_grades_from_red_to_green(void **state)
     assert_seen(task_pane(fixture), "solved, 2 attempts");
 }
 
-#define workshop_test(name) \
-    cmocka_unit_test_setup_teardown(test_ui_workshop__##name, setup, teardown)
+#define exercise_pane_test(name) \
+    cmocka_unit_test_setup_teardown(test_exercise_pane__##name, setup, teardown)
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        workshop_test(an_exercise_is_opened_by_any_name),
-        workshop_test(without_data_it_says_so),
-        workshop_test(the_task_is_shown_with_what_it_computes),
-        workshop_test(attempts_and_the_last_verdict_are_shown),
-        workshop_test(next_and_back_stop_at_the_ends),
-        workshop_test(hints_come_one_by_one_and_stay),
-        workshop_test(scrolling_stops_at_both_ends),
-        workshop_test(without_files_it_offers_to_make_them),
-        workshop_test(what_keeps_files_from_being_made_is_told),
-        workshop_test(files_of_the_present_folder_count),
-        workshop_test(a_pass_is_shown_with_the_way_on),
-        workshop_test(a_failure_is_shown_as_it_was_printed),
-        workshop_test(results_of_other_exercises_are_kept),
-        workshop_test(a_grader_that_fails_is_no_failure_of_the_learner),
-        workshop_test(damaged_output_is_told),
-        workshop_test(much_output_does_not_stop_the_loop),
-        workshop_test(grading_shows_that_it_goes_on),
-        workshop_test(escape_stops_the_grading_and_all_it_started),
-        workshop_test(one_that_will_not_end_is_killed),
-        workshop_test(without_its_own_path_it_says_so),
-        workshop_test(a_narrower_pane_is_graded_again_as_no_attempt),
-        workshop_test(long_lines_are_reached_by_the_arrows),
-        workshop_test(a_save_is_graded_at_once_and_only_once),
-        workshop_test(a_starter_that_is_saved_is_not_graded),
-        workshop_test(a_save_of_another_exercise_goes_to_it),
-        workshop_test(saves_wait_until_the_pane_is_shown),
-        workshop_test(a_save_while_it_is_graded_grades_the_new_text),
-        workshop_test(a_folder_that_goes_is_noticed),
-        workshop_test(the_editor_gets_the_file),
-        workshop_test(any_size_is_drawn),
-        workshop_test(ascii_shows_nothing_else),
-        workshop_test(attn_grades_from_red_to_green),
+        exercise_pane_test(an_exercise_is_opened_by_any_name),
+        exercise_pane_test(without_data_it_says_so),
+        exercise_pane_test(the_task_is_shown_with_what_it_computes),
+        exercise_pane_test(attempts_and_the_last_verdict_are_shown),
+        exercise_pane_test(next_and_back_stop_at_the_ends),
+        exercise_pane_test(hints_come_one_by_one_and_stay),
+        exercise_pane_test(scrolling_stops_at_both_ends),
+        exercise_pane_test(without_files_it_offers_to_make_them),
+        exercise_pane_test(what_keeps_files_from_being_made_is_told),
+        exercise_pane_test(files_of_the_present_folder_count),
+        exercise_pane_test(a_pass_is_shown_with_the_way_on),
+        exercise_pane_test(a_failure_is_shown_as_it_was_printed),
+        exercise_pane_test(results_of_other_exercises_are_kept),
+        exercise_pane_test(a_grader_that_fails_is_no_failure_of_the_learner),
+        exercise_pane_test(damaged_output_is_told),
+        exercise_pane_test(much_output_does_not_stop_the_loop),
+        exercise_pane_test(grading_shows_that_it_goes_on),
+        exercise_pane_test(escape_stops_the_grading_and_all_it_started),
+        exercise_pane_test(one_that_will_not_end_is_killed),
+        exercise_pane_test(without_its_own_path_it_says_so),
+        exercise_pane_test(a_narrower_pane_is_graded_again_as_no_attempt),
+        exercise_pane_test(long_lines_are_reached_by_the_arrows),
+        exercise_pane_test(a_save_is_graded_at_once_and_only_once),
+        exercise_pane_test(a_starter_that_is_saved_is_not_graded),
+        exercise_pane_test(a_save_of_another_exercise_goes_to_it),
+        exercise_pane_test(saves_wait_until_the_pane_is_shown),
+        exercise_pane_test(a_save_while_it_is_graded_grades_the_new_text),
+        exercise_pane_test(a_folder_that_goes_is_noticed),
+        exercise_pane_test(the_editor_gets_the_file),
+        exercise_pane_test(any_size_is_drawn),
+        exercise_pane_test(ascii_shows_nothing_else),
+        exercise_pane_test(attn_grades_from_red_to_green),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

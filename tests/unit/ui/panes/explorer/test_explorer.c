@@ -76,7 +76,7 @@ static void descends_to_an_embedding(void **state)
     assert_int_equal(explorer->depth, 0);
     assert_int_equal(explorer->row, 1);
     assert_int_equal(explorer->col, 1);
-    assert_false(explorer_request(explorer, REQ_UP_AGAIN, 0));
+    assert_false(explorer_request(explorer, REQ_PARENT, 0));
     assert_shown(fixture, "[context]");
 }
 
@@ -218,15 +218,15 @@ static void only_numbers_are_taken(void **state)
     type(fixture, "eabc\n");
     assert_shown(fixture, "abc: this is no number");
     assert_true(fixture->explorer.edits); /* it can be mended */
-    explorer_edit_key(&fixture->explorer, KEY_ESCAPE);
+    explorer_edit_key(&fixture->explorer, KEYCODE_ESCAPE);
     type(fixture, "e5~\n");
-    explorer_edit_key(&fixture->explorer, KEY_ESCAPE);
+    explorer_edit_key(&fixture->explorer, KEYCODE_ESCAPE);
     type(fixture, "e5");
-    explorer_edit_key(&fixture->explorer, KEY_ESCAPE);
+    explorer_edit_key(&fixture->explorer, KEYCODE_ESCAPE);
     assert_false(fixture->explorer.edits);
     type(fixture, "enan\n");
     assert_shown(fixture, "no number");
-    explorer_edit_key(&fixture->explorer, KEY_ESCAPE);
+    explorer_edit_key(&fixture->explorer, KEYCODE_ESCAPE);
     type(fixture, "e1;reset\n");
     assert_close(number(fixture, "E", 0), old, 0);
     assert_int_equal(fixture->explorer.n_edits, 0);

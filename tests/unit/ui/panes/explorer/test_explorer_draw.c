@@ -216,7 +216,7 @@ static void keys_have_labels_and_help_of_their_own(void **state)
 {
     const struct binding *all = explorer_bindings;
     (void)state;
-    for (size_t i = 0; all[i].key != KEY_NONE; i++) {
+    for (size_t i = 0; all[i].key != KEYCODE_NONE; i++) {
         const char *help = all[i].help;
         for (size_t j = 0; j < i; j++) {
             assert_int_not_equal(all[i].key, all[j].key);

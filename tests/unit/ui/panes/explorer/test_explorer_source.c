@@ -52,7 +52,7 @@ static void escape_leaves_the_sentence(void **state)
     assert_close(number(fixture, "E", 0), 2, 0);
     assert_int_equal(fixture->explorer.n_edits, 1);
     type(fixture, "w");
-    explorer_edit_key(&fixture->explorer, KEY_CTRL_C);
+    explorer_edit_key(&fixture->explorer, KEYCODE_CTRL_C);
     assert_false(fixture->explorer.edits);
 }
 

@@ -13,14 +13,14 @@ static const struct binding explorer_like[] = {
     {'+', REQ_HOTTER, "hotter", "Raises the temperature: the weights become more even."},
     {'=', REQ_HOTTER, NULL, NULL},
     {'1', REQ_HEAD, "head", "Shows that head."},
-    {KEY_UP_, REQ_UP, NULL, "Moves the cursor."},
-    {KEY_DOWN_, REQ_DOWN, NULL, NULL}, /* has no name: it is no action */
-    {KEY_NONE, REQ_NONE, NULL, NULL},
+    {KEYCODE_UP, REQ_UP, NULL, "Moves the cursor."},
+    {KEYCODE_DOWN, REQ_DOWN, NULL, NULL}, /* has no name: it is no action */
+    {KEYCODE_NONE, REQ_NONE, NULL, NULL},
 };
 static const struct binding everywhere[] = {
     {'q', REQ_QUIT, "quit", "leaves attn"},
-    {':', REQ_PALETTE, "do", "opens the palette"},
-    {KEY_NONE, REQ_NONE, NULL, NULL},
+    {':', REQ_COMMAND_PALETTE, "do", "opens the palette"},
+    {KEYCODE_NONE, REQ_NONE, NULL, NULL},
 };
 static const struct help_pane panes[] = {
     {PANE_EXPLORER, "Explorer", explorer_like, false},
@@ -28,49 +28,49 @@ static const struct help_pane panes[] = {
 };
 static const char *const settings[] = {"theme dark", "theme light", "palette viridis"};
 
-static struct palette_sources sources(void)
+static struct command_palette_sources sources(void)
 {
-    return (struct palette_sources){
+    return (struct command_palette_sources){
         .panes = panes, .n_panes = 2, .settings = settings, .n_settings = 3};
 }
 
-static struct palette loaded(int rows, int cols)
+static struct command_palette loaded(int rows, int cols)
 {
-    struct palette palette = {0};
-    struct palette_sources from = sources();
+    struct command_palette palette = {0};
+    struct command_palette_sources from = sources();
     struct error error;
-    assert_true(palette_load(&palette, &from, &error));
-    palette_resize(&palette, rows, cols);
+    assert_true(command_palette_load(&palette, &from, &error));
+    command_palette_resize(&palette, rows, cols);
     return palette;
 }
 
-static void type(struct palette *palette, const char *keys)
+static void type(struct command_palette *palette, const char *keys)
 {
     for (; *keys != '\0'; keys++)
-        assert_true(palette_key(palette, *keys));
+        assert_true(command_palette_key(palette, *keys));
 }
 
-static const struct palette_item *found(const struct palette *palette, size_t i)
+static const struct command_palette_item *found(const struct command_palette *palette, size_t i)
 {
     assert_true(i < palette->n_found);
     return &palette->items[palette->found[i]];
 }
 
-static struct choice take(struct palette *palette)
+static struct choice take(struct command_palette *palette)
 {
     struct choice choice = {.kind = CHOICE_NONE};
-    assert_true(palette_request(palette, REQ_OPEN));
-    assert_true(palette_take(palette, &choice));
-    assert_false(palette_take(palette, &choice));
+    assert_true(command_palette_request(palette, REQ_OPEN));
+    assert_true(command_palette_take(palette, &choice));
+    assert_false(command_palette_take(palette, &choice));
     return choice;
 }
 
-static struct text drawn(const struct palette *palette, bool ascii)
+static struct text drawn(const struct command_palette *palette, bool ascii)
 {
     struct canvas canvas = {0};
     struct text text = {0};
     assert_true(canvas_resize(&canvas, palette->rows, palette->cols));
-    palette_draw(palette, canvas_area(&canvas), true, ascii);
+    command_palette_draw(palette, canvas_area(&canvas), true, ascii);
     for (int row = 0; row < canvas.rows; row++) {
         for (int col = 0; col < canvas.cols; col++)
             text_put(&text, canvas.cells[row * canvas.cols + col].bytes);
@@ -80,7 +80,7 @@ static struct text drawn(const struct palette *palette, bool ascii)
     return text;
 }
 
-static void assert_drawn(const struct palette *palette, const char *part)
+static void assert_drawn(const struct command_palette *palette, const char *part)
 {
     struct text text = drawn(palette, true);
     if (strstr(text_string(&text), part) == NULL)
@@ -88,21 +88,22 @@ static void assert_drawn(const struct palette *palette, const char *part)
     text_release(&text);
 }
 
-static void test_ui_palette__letters_stand_in_order(void **state)
+static void test_command_palette__letters_stand_in_order(void **state)
 {
     (void)state;
-    assert_int_equal(palette_score("", "anything", NULL), 0);
-    assert_int_equal(palette_score("  ", "anything", NULL), 0);
-    assert_true(palette_score("xh", "Explorer: hotter", NULL) >= 0);
-    assert_true(palette_score("EXPL hot", "explorer: Hotter", NULL) > 0);
-    assert_int_equal(palette_score("toh", "hotter", NULL), -1);
-    assert_int_equal(palette_score("ttt", "hotter", NULL), -1);
-    assert_int_equal(palette_score("a", "", NULL), -1);
-    assert_true(palette_score(WIDE, "a " WIDE, NULL) > 0);
-    assert_true(palette_score("\xC3\xA9", "\xC3\x89t\xC3\xA9", NULL) > 0); /* a capital E acute */
+    assert_int_equal(command_palette_score("", "anything", NULL), 0);
+    assert_int_equal(command_palette_score("  ", "anything", NULL), 0);
+    assert_true(command_palette_score("xh", "Explorer: hotter", NULL) >= 0);
+    assert_true(command_palette_score("EXPL hot", "explorer: Hotter", NULL) > 0);
+    assert_int_equal(command_palette_score("toh", "hotter", NULL), -1);
+    assert_int_equal(command_palette_score("ttt", "hotter", NULL), -1);
+    assert_int_equal(command_palette_score("a", "", NULL), -1);
+    assert_true(command_palette_score(WIDE, "a " WIDE, NULL) > 0);
+    assert_true(command_palette_score("\xC3\xA9", "\xC3\x89t\xC3\xA9", NULL) >
+                0); /* a capital E acute */
 }
 
-static void test_ui_palette__runs_and_starts_of_words_count_more(void **state)
+static void test_command_palette__runs_and_starts_of_words_count_more(void **state)
 {
     (void)state;
     static const struct {
@@ -117,23 +118,23 @@ static void test_ui_palette__runs_and_starts_of_words_count_more(void **state)
         {"ab", "xaab", "xaxb"},
     };
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
-        int better = palette_score(cases[i].letters, cases[i].better, NULL);
-        int worse = palette_score(cases[i].letters, cases[i].worse, NULL);
+        int better = command_palette_score(cases[i].letters, cases[i].better, NULL);
+        int worse = command_palette_score(cases[i].letters, cases[i].worse, NULL);
         if (better <= worse)
             fail_msg("%s: %d for %s, %d for %s", cases[i].letters, better, cases[i].better, worse,
                      cases[i].worse);
     }
 }
 
-static void test_ui_palette__says_which_letters_fit(void **state)
+static void test_command_palette__says_which_letters_fit(void **state)
 {
     (void)state;
-    bool hits[PALETTE_TITLE_CHARS];
-    assert_true(palette_score("dk", "dad dark", hits) > 0);
-    for (size_t i = 0; i < PALETTE_TITLE_CHARS; i++)
+    bool hits[COMMAND_PALETTE_TITLE_CHARS];
+    assert_true(command_palette_score("dk", "dad dark", hits) > 0);
+    for (size_t i = 0; i < COMMAND_PALETTE_TITLE_CHARS; i++)
         assert_int_equal(hits[i], i == 4 || i == 7);
-    assert_int_equal(palette_score("zz", "zebra", hits), -1);
-    for (size_t i = 0; i < PALETTE_TITLE_CHARS; i++)
+    assert_int_equal(command_palette_score("zz", "zebra", hits), -1);
+    for (size_t i = 0; i < COMMAND_PALETTE_TITLE_CHARS; i++)
         assert_false(hits[i]);
 }
 
@@ -158,45 +159,45 @@ static int best_way(const char *letters, const char *title, int last)
     return best;
 }
 
-static void test_ui_palette__the_score_is_that_of_the_best_way(void **state)
+static void test_command_palette__the_score_is_that_of_the_best_way(void **state)
 {
     (void)state;
     uint64_t seed = 7;
     for (int trial = 0; trial < 3000; trial++) {
         char letters[6] = "", title[13] = "";
-        bool hits[PALETTE_TITLE_CHARS];
+        bool hits[COMMAND_PALETTE_TITLE_CHARS];
         size_t n_letters = testing_between(&seed, 1, 5), n_title = testing_between(&seed, 0, 12);
         for (size_t i = 0; i < n_letters; i++)
             letters[i] = "ab"[testing_between(&seed, 0, 1)];
         for (size_t i = 0; i < n_title; i++)
             title[i] = "ab "[testing_between(&seed, 0, 2)];
-        int score = palette_score(letters, title, hits);
+        int score = command_palette_score(letters, title, hits);
         int best = best_way(letters, title, -1);
         assert_int_equal(score, best == NO_WAY ? -1 : best > 0 ? best : 0);
         size_t n_hits = 0;
-        for (size_t i = 0; i < PALETTE_TITLE_CHARS; i++)
+        for (size_t i = 0; i < COMMAND_PALETTE_TITLE_CHARS; i++)
             n_hits += hits[i];
         assert_int_equal(n_hits, score < 0 ? 0 : n_letters);
     }
 }
 
-static void test_ui_palette__lists_every_request_with_a_name_once(void **state)
+static void test_command_palette__lists_every_request_with_a_name_once(void **state)
 {
     (void)state;
-    struct palette palette = loaded(20, 72);
+    struct command_palette palette = loaded(20, 72);
     size_t n_requests = 0;
     for (size_t i = 0; i < palette.n; i++)
         n_requests += palette.items[i].choice.kind == CHOICE_REQUEST;
     assert_int_equal(n_requests, 4); /* hotter, head, up, quit */
     assert_int_equal(palette.n_found, palette.n);
     assert_string_equal(found(&palette, 0)->title, "Explorer: hotter");
-    palette_release(&palette);
+    command_palette_release(&palette);
 }
 
-static void test_ui_palette__enter_gives_back_what_was_chosen(void **state)
+static void test_command_palette__enter_gives_back_what_was_chosen(void **state)
 {
     (void)state;
-    struct palette palette = loaded(20, 72);
+    struct command_palette palette = loaded(20, 72);
     type(&palette, "exhead");
     struct choice choice = take(&palette);
     assert_int_equal(choice.kind, CHOICE_REQUEST);
@@ -204,165 +205,165 @@ static void test_ui_palette__enter_gives_back_what_was_chosen(void **state)
     assert_int_equal(choice.request, REQ_HEAD);
     assert_int_equal(choice.key, '1');
 
-    palette_open(&palette);
+    command_palette_open(&palette);
     type(&palette, "thlig");
     choice = take(&palette);
     assert_int_equal(choice.kind, CHOICE_LINE);
     assert_string_equal(choice.text, "theme light");
 
-    palette_open(&palette);
+    command_palette_open(&palette);
     type(&palette, "hint");
     choice = take(&palette);
     assert_int_equal(choice.kind, CHOICE_LINE);
     assert_string_equal(choice.text, "hint");
 
-    palette_open(&palette);
+    command_palette_open(&palette);
     type(&palette, "answer");
     choice = take(&palette);
     assert_int_equal(choice.kind, CHOICE_TO_PROMPT);
     assert_string_equal(choice.text, "answer ");
 
-    palette_open(&palette);
+    command_palette_open(&palette);
     type(&palette, "zzzz");
     assert_int_equal(palette.n_found, 0);
-    assert_true(palette_request(&palette, REQ_OPEN));
-    assert_false(palette_take(&palette, &choice));
+    assert_true(command_palette_request(&palette, REQ_OPEN));
+    assert_false(command_palette_take(&palette, &choice));
     assert_drawn(&palette, "Nothing is called so");
-    palette_release(&palette);
+    command_palette_release(&palette);
 }
 
-static void test_ui_palette__what_only_the_help_says_comes_last(void **state)
+static void test_command_palette__what_only_the_help_says_comes_last(void **state)
 {
     (void)state;
-    struct palette palette = loaded(20, 72);
+    struct command_palette palette = loaded(20, 72);
     type(&palette, "EVEN weights");
     assert_int_equal(palette.n_found, 1);
     assert_string_equal(found(&palette, 0)->title, "Explorer: hotter");
-    palette_open(&palette);
+    command_palette_open(&palette);
     type(&palette, "head");
     assert_true(found(&palette, 0)->score > 0);
-    palette_open(&palette);
+    command_palette_open(&palette);
     type(&palette, "zz"); /* too short for the helps */
     assert_int_equal(palette.n_found, 0);
-    palette_release(&palette);
+    command_palette_release(&palette);
 }
 
-static void test_ui_palette__opens_lessons(void **state)
+static void test_command_palette__opens_lessons(void **state)
 {
     (void)state;
-    struct palette palette = {0};
-    struct palette_sources from = sources();
+    struct command_palette palette = {0};
+    struct command_palette_sources from = sources();
     struct course course;
     struct error error;
     assert_true(course_open(testing_data_dir(), &course, &error));
     from.course = &course;
-    assert_true(palette_load(&palette, &from, &error));
+    assert_true(command_palette_load(&palette, &from, &error));
     course_release(&course);
-    palette_resize(&palette, 20, 72);
+    command_palette_resize(&palette, 20, 72);
     type(&palette, "lessoftmax");
     struct choice choice = take(&palette);
     assert_int_equal(choice.kind, CHOICE_LINE);
     assert_string_equal(choice.text, "lesson 06-softmax");
-    palette_release(&palette);
+    command_palette_release(&palette);
 }
 
-static void test_ui_palette__what_is_chosen_is_in_sight(void **state)
+static void test_command_palette__what_is_chosen_is_in_sight(void **state)
 {
     (void)state;
-    struct palette palette = loaded(14, 60);
+    struct command_palette palette = loaded(14, 60);
     size_t rows = 14 - 2 - 2 - 3;
     for (size_t i = 0; i < 2 * palette.n; i++) {
-        assert_true(palette_request(&palette, REQ_DOWN));
+        assert_true(command_palette_request(&palette, REQ_DOWN));
         assert_in_range(palette.chosen, palette.scroll, palette.scroll + rows - 1);
     }
     assert_int_equal(palette.chosen, palette.n - 1);
     assert_int_equal(palette.scroll, palette.n - rows);
-    assert_true(palette_request(&palette, REQ_PAGE_UP));
+    assert_true(command_palette_request(&palette, REQ_PAGE_UP));
     assert_int_equal(palette.chosen, palette.n - 1 - rows);
-    palette_wheel(&palette, -1000);
+    command_palette_wheel(&palette, -1000);
     assert_true(palette.chosen == 0 && palette.scroll == 0);
-    palette_wheel(&palette, 1000);
-    palette_resize(&palette, 200, 72);
+    command_palette_wheel(&palette, 1000);
+    command_palette_resize(&palette, 200, 72);
     assert_int_equal(palette.scroll, 0);
-    palette_resize(&palette, 14, 60);
+    command_palette_resize(&palette, 14, 60);
     assert_in_range(palette.chosen, palette.scroll, palette.scroll + rows - 1);
-    assert_false(palette_request(&palette, REQ_CLOSE));
+    assert_false(command_palette_request(&palette, REQ_CLOSE));
     type(&palette, "t");
     assert_true(palette.chosen == 0 && palette.scroll == 0);
-    palette_release(&palette);
+    command_palette_release(&palette);
 }
 
-static void test_ui_palette__a_click_chooses(void **state)
+static void test_command_palette__a_click_chooses(void **state)
 {
     (void)state;
-    struct palette palette = loaded(20, 72);
+    struct command_palette palette = loaded(20, 72);
     struct area area = {.rows = 20, .cols = 72};
-    assert_true(palette_click(&palette, area, 5, 9));
+    assert_true(command_palette_click(&palette, area, 5, 9));
     assert_int_equal(palette.chosen, 2);
-    assert_false(palette_click(&palette, area, 1, 9));
-    assert_false(palette_click(&palette, area, 18, 9));
+    assert_false(command_palette_click(&palette, area, 1, 9));
+    assert_false(command_palette_click(&palette, area, 18, 9));
     assert_int_equal(palette.chosen, 2);
-    palette_release(&palette);
+    command_palette_release(&palette);
 }
 
-static void test_ui_palette__shows_titles_keys_and_help(void **state)
+static void test_command_palette__shows_titles_keys_and_help(void **state)
 {
     (void)state;
-    struct palette palette = loaded(20, 72);
+    struct command_palette palette = loaded(20, 72);
     assert_drawn(&palette, "> Explorer: hotter");
     assert_drawn(&palette, " + |");
     assert_drawn(&palette, "| Raises the temperature: the weights become more even.");
     type(&palette, "lesson");
     assert_drawn(&palette, "close leaves it."); /* the longest help is whole */
-    palette_release(&palette);
+    command_palette_release(&palette);
 }
 
-static void test_ui_palette__draws_in_ascii_and_in_any_size(void **state)
+static void test_command_palette__draws_in_ascii_and_in_any_size(void **state)
 {
     (void)state;
     for (int rows = 1; rows < 40; rows += 2)
         for (int cols = 1; cols < 120; cols += 7) {
-            struct palette palette = loaded(rows, cols);
+            struct command_palette palette = loaded(rows, cols);
             type(&palette, "t");
             struct text text = drawn(&palette, true);
             for (size_t i = 0; i < text.size; i++)
                 assert_true((unsigned char)text.bytes[i] < 128);
             text_release(&text);
-            palette_release(&palette);
+            command_palette_release(&palette);
         }
 }
 
-static void test_ui_palette__says_when_memory_runs_out(void **state)
+static void test_command_palette__says_when_memory_runs_out(void **state)
 {
     (void)state;
-    struct palette palette = {0};
-    struct palette_sources from = sources();
+    struct command_palette palette = {0};
+    struct command_palette_sources from = sources();
     struct error error;
-    assert_reports_failed_allocations(palette_load(&palette, &from, &error), error);
+    assert_reports_failed_allocations(command_palette_load(&palette, &from, &error), error);
     size_t n = palette.n;
     testing_fail_allocation(1);
-    assert_false(palette_load(&palette, &from, &error));
+    assert_false(command_palette_load(&palette, &from, &error));
     testing_fail_allocation(0);
     assert_int_equal(palette.n, n);
-    palette_release(&palette);
+    command_palette_release(&palette);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_ui_palette__letters_stand_in_order),
-        cmocka_unit_test(test_ui_palette__runs_and_starts_of_words_count_more),
-        cmocka_unit_test(test_ui_palette__says_which_letters_fit),
-        cmocka_unit_test(test_ui_palette__the_score_is_that_of_the_best_way),
-        cmocka_unit_test(test_ui_palette__lists_every_request_with_a_name_once),
-        cmocka_unit_test(test_ui_palette__enter_gives_back_what_was_chosen),
-        cmocka_unit_test(test_ui_palette__what_only_the_help_says_comes_last),
-        cmocka_unit_test(test_ui_palette__opens_lessons),
-        cmocka_unit_test(test_ui_palette__what_is_chosen_is_in_sight),
-        cmocka_unit_test(test_ui_palette__a_click_chooses),
-        cmocka_unit_test(test_ui_palette__shows_titles_keys_and_help),
-        cmocka_unit_test(test_ui_palette__draws_in_ascii_and_in_any_size),
-        cmocka_unit_test(test_ui_palette__says_when_memory_runs_out),
+        cmocka_unit_test(test_command_palette__letters_stand_in_order),
+        cmocka_unit_test(test_command_palette__runs_and_starts_of_words_count_more),
+        cmocka_unit_test(test_command_palette__says_which_letters_fit),
+        cmocka_unit_test(test_command_palette__the_score_is_that_of_the_best_way),
+        cmocka_unit_test(test_command_palette__lists_every_request_with_a_name_once),
+        cmocka_unit_test(test_command_palette__enter_gives_back_what_was_chosen),
+        cmocka_unit_test(test_command_palette__what_only_the_help_says_comes_last),
+        cmocka_unit_test(test_command_palette__opens_lessons),
+        cmocka_unit_test(test_command_palette__what_is_chosen_is_in_sight),
+        cmocka_unit_test(test_command_palette__a_click_chooses),
+        cmocka_unit_test(test_command_palette__shows_titles_keys_and_help),
+        cmocka_unit_test(test_command_palette__draws_in_ascii_and_in_any_size),
+        cmocka_unit_test(test_command_palette__says_when_memory_runs_out),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

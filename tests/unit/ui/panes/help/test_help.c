@@ -13,12 +13,12 @@
 
 static const struct binding lesson_bindings[] = {
     {'n', REQ_NEXT_PAGE, "next", "goes on to the next page"},
-    {KEY_SHIFT_UP, REQ_MOVE_UP, NULL, "moves a step up"},
-    {KEY_UP_, REQ_UP, NULL, "goes to the option above; scrolls where there are none"},
+    {KEYCODE_SHIFT_UP, REQ_MOVE_UP, NULL, "moves a step up"},
+    {KEYCODE_UP, REQ_UP, NULL, "goes to the option above; scrolls where there are none"},
     {'K', REQ_MOVE_UP, NULL, NULL}, /* an earlier one with the same request */
-    {KEY_PAGE_UP, REQ_PAGE_UP, NULL, "scrolls by a page"},
-    {KEY_PAGE_DOWN, REQ_PAGE_DOWN, NULL, NULL}, /* the one before */
-    {KEY_NONE, REQ_NONE, NULL, NULL},
+    {KEYCODE_PAGE_UP, REQ_PAGE_UP, NULL, "scrolls by a page"},
+    {KEYCODE_PAGE_DOWN, REQ_PAGE_DOWN, NULL, NULL}, /* the one before */
+    {KEYCODE_NONE, REQ_NONE, NULL, NULL},
 };
 static const struct binding explorer_like[] = {
     {'+', REQ_HOTTER, "hotter", "Raises the temperature: the weights become more even."},
@@ -26,19 +26,19 @@ static const struct binding explorer_like[] = {
     {'2', REQ_HEAD, NULL, NULL},
     {'3', REQ_HEAD, NULL, NULL},
     {'4', REQ_HEAD, NULL, NULL},
-    {KEY_NONE, REQ_NONE, NULL, NULL},
+    {KEYCODE_NONE, REQ_NONE, NULL, NULL},
 };
 static const struct binding prompt_bindings[] = {
-    {KEY_ENTER_, REQ_OPEN, NULL, "runs the line"},
-    {KEY_NONE, REQ_NONE, NULL, NULL},
+    {KEYCODE_ENTER, REQ_OPEN, NULL, "runs the line"},
+    {KEYCODE_NONE, REQ_NONE, NULL, NULL},
 };
 static const struct binding everywhere[] = {
-    {KEY_TAB_, REQ_NEXT_PANE, "pane", "goes to the next pane"},
+    {KEYCODE_TAB, REQ_NEXT_PANE, "pane", "goes to the next pane"},
     {'q', REQ_QUIT, "quit", "leaves attn; it goes on here next time"},
-    {KEY_NONE, REQ_NONE, NULL, NULL},
+    {KEYCODE_NONE, REQ_NONE, NULL, NULL},
 };
 static const struct help_pane panes[] = {
-    {PANE_READER, "Lesson", lesson_bindings, false},
+    {PANE_LESSON, "Lesson", lesson_bindings, false},
     {PANE_EXPLORER, "Explorer", explorer_like, false},
     {PANE_CONSOLE, "Prompt", prompt_bindings, true},
     {PANE_COUNT, "Everywhere", everywhere, false},
@@ -110,7 +110,7 @@ static void test_ui_help__shows_the_keys_of_the_pane_and_those_of_everywhere(voi
 {
     (void)state;
     struct help help = loaded(30, 60);
-    help_open(&help, PANE_READER);
+    help_open(&help, PANE_LESSON);
     assert_drawn(&help, "Keys: Lesson", true);
     assert_drawn(&help, "n             goes on to the next page", true);
     assert_drawn(&help, "Moving", true);
@@ -127,7 +127,7 @@ static void test_ui_help__keys_share_the_help_of_an_earlier_one(void **state)
 {
     (void)state;
     struct help help = loaded(30, 60);
-    help_open(&help, PANE_READER);
+    help_open(&help, PANE_LESSON);
     assert_drawn(&help, "Shift-Up K    moves a step up", true);
     assert_drawn(&help, "PgUp PgDn     scrolls by a page", true);
     help_open(&help, PANE_EXPLORER);
@@ -150,7 +150,7 @@ static void test_ui_help__a_pane_without_a_table_has_the_keys_of_everywhere(void
 {
     (void)state;
     struct help help = loaded(20, 60);
-    help_open(&help, PANE_WORKSHOP);
+    help_open(&help, PANE_EXERCISE);
     assert_drawn(&help, "Everywhere", true);
     assert_drawn(&help, "leaves attn", true);
     help_release(&help);
@@ -160,7 +160,7 @@ static void test_ui_help__two_columns_where_they_fit(void **state)
 {
     (void)state;
     struct help help = loaded(30, 60);
-    help_open(&help, PANE_READER);
+    help_open(&help, PANE_LESSON);
     size_t narrow = help.page.n_lines;
     help_resize(&help, 30, 96);
     assert_true(help.page.n_lines < narrow);
@@ -204,7 +204,7 @@ static void test_ui_help__long_words_and_wide_letters_are_wrapped(void **state)
         {0x6CE8, REQ_HINT, NULL,
          WIDE WIDE WIDE WIDE WIDE WIDE WIDE WIDE WIDE WIDE WIDE WIDE WIDE WIDE WIDE WIDE WIDE WIDE
              WIDE WIDE WIDE WIDE WIDE WIDE WIDE WIDE WIDE WIDE WIDE WIDE " e" ACUTE "nd"},
-        {KEY_NONE, REQ_NONE, NULL, NULL},
+        {KEYCODE_NONE, REQ_NONE, NULL, NULL},
     };
     static const struct help_pane pane[] = {{PANE_HOME, WIDE, odd, false}};
     struct help help = {0};
@@ -221,7 +221,7 @@ static void test_ui_help__scrolling_stays_within_the_page(void **state)
 {
     (void)state;
     struct help help = loaded(8, 60);
-    help_open(&help, PANE_READER);
+    help_open(&help, PANE_LESSON);
     assert_true(help.page.n_lines > 6);
     size_t last = help.page.n_lines - 6;
     assert_true(help_request(&help, REQ_UP));
@@ -402,21 +402,22 @@ static void test_ui_help__the_field_is_edited(void **state)
         assert_int_equal(field_key(&field, keys[i]), FIELD_CHANGED);
     assert_string_equal(field.text, "ae" ACUTE WIDE " b");
     assert_int_equal(field_key(&field, 'W' - '@'), FIELD_CHANGED);
-    assert_int_equal(field_key(&field, KEY_BACKSPACE_), FIELD_CHANGED);
+    assert_int_equal(field_key(&field, KEYCODE_BACKSPACE), FIELD_CHANGED);
     assert_string_equal(field.text, "ae" ACUTE WIDE);
-    assert_int_equal(field_key(&field, KEY_LEFT_), FIELD_KEPT);
-    assert_int_equal(field_key(&field, KEY_BACKSPACE_),
+    assert_int_equal(field_key(&field, KEYCODE_LEFT), FIELD_KEPT);
+    assert_int_equal(field_key(&field, KEYCODE_BACKSPACE),
                      FIELD_CHANGED); /* the letter and its mark */
     assert_string_equal(field.text, "a" WIDE);
-    assert_int_equal(field_key(&field, KEY_DELETE), FIELD_CHANGED);
-    assert_int_equal(field_key(&field, KEY_DELETE), FIELD_KEPT);
-    assert_int_equal(field_key(&field, KEY_HOME_), FIELD_KEPT);
-    assert_int_equal(field_key(&field, KEY_BACKSPACE_), FIELD_KEPT);
-    assert_int_equal(field_key(&field, KEY_RIGHT_), FIELD_KEPT);
+    assert_int_equal(field_key(&field, KEYCODE_DELETE), FIELD_CHANGED);
+    assert_int_equal(field_key(&field, KEYCODE_DELETE), FIELD_KEPT);
+    assert_int_equal(field_key(&field, KEYCODE_HOME), FIELD_KEPT);
+    assert_int_equal(field_key(&field, KEYCODE_BACKSPACE), FIELD_KEPT);
+    assert_int_equal(field_key(&field, KEYCODE_RIGHT), FIELD_KEPT);
     assert_int_equal(field_key(&field, 'U' - '@'), FIELD_CHANGED);
     assert_string_equal(field.text, "");
-    static const int ignored[] = {KEY_NONE, KEY_ENTER_, KEY_ESCAPE, KEY_UP_,  KEY_F1_,
-                                  KEY_TAB_, 0x202E,     0xD800,     0x110000, KEY_ALT + 'x'};
+    static const int ignored[] = {KEYCODE_NONE, KEYCODE_ENTER,    KEYCODE_ESCAPE, KEYCODE_UP,
+                                  KEYCODE_F1,   KEYCODE_TAB,      0x202E,         0xD800,
+                                  0x110000,     KEYCODE_ALT + 'x'};
     for (size_t i = 0; i < COUNT_OF(ignored); i++)
         assert_int_equal(field_key(&field, ignored[i]), FIELD_IGNORED);
     for (int i = 0; i < 200; i++)
@@ -431,7 +432,7 @@ static void test_ui_help__draws_in_ascii_and_in_any_size(void **state)
         for (int cols = 1; cols < 120; cols += 7)
             for (int search = 0; search < 2; search++) {
                 struct help help = loaded(rows, cols);
-                help_open(&help, PANE_READER);
+                help_open(&help, PANE_LESSON);
                 if (search)
                     help_search(&help);
                 struct text text = drawn(&help, true);
@@ -449,12 +450,12 @@ static void test_ui_help__says_when_memory_runs_out(void **state)
     struct error error;
     assert_reports_failed_allocations(help_load(&help, panes, N_PANES, NULL, &error), error);
     help_resize(&help, 20, 76);
-    help_open(&help, PANE_READER);
+    help_open(&help, PANE_LESSON);
     testing_fail_allocation(2);
     help_resize(&help, 20, 60);
     testing_fail_allocation(0);
     assert_drawn(&help, "not enough memory", true);
-    help_open(&help, PANE_READER);
+    help_open(&help, PANE_LESSON);
     assert_drawn(&help, "not enough memory", false);
     help_release(&help);
 }

@@ -142,10 +142,10 @@ static void test_home__the_first_time(void **state)
     press(fixture, 'j');
     assert_chosen(fixture, "Explore attention freely");
     assert_int_equal(home_chosen(&fixture->home)->kind, HOME_EXPLORE);
-    press(fixture, KEY_DOWN_); /* over the heading */
+    press(fixture, KEYCODE_DOWN); /* over the heading */
     assert_chosen(fixture, " 2  Every kind of question");
     assert_string_equal(home_chosen(&fixture->home)->name, "02-every");
-    press(fixture, KEY_UP_);
+    press(fixture, KEYCODE_UP);
     assert_chosen(fixture, "Explore");
 }
 
@@ -157,9 +157,9 @@ static void test_home__the_smallest_screen_cuts_nothing(void **state)
     assert_shown(fixture, "yourself, and every");
     assert_shown(fixture, "Enter begins lesson 1;");
     assert_shown(fixture, "shows all keys.");
-    press(fixture, KEY_DOWN_);
-    press(fixture, KEY_DOWN_);
-    press(fixture, KEY_DOWN_);
+    press(fixture, KEYCODE_DOWN);
+    press(fixture, KEYCODE_DOWN);
+    press(fixture, KEYCODE_DOWN);
     assert_chosen(fixture, "A title that is");
     assert_non_null(strstr(chosen_row(fixture), "\xE2\x80\xA6")); /* said to be cut */
     fixture->ascii = true;
@@ -230,20 +230,20 @@ static void test_home__lessons_that_are_done(void **state)
 static void test_home__keys_reach_the_ends(void **state)
 {
     struct fixture *fixture = *state;
-    press(fixture, KEY_END_);
+    press(fixture, KEYCODE_END);
     assert_chosen(fixture, "palette: viridis");
     assert_shown(fixture, "Settings");
     assert_not_shown(fixture, "Explore");
-    press(fixture, KEY_UP_);
-    press(fixture, KEY_UP_);
+    press(fixture, KEYCODE_UP);
+    press(fixture, KEYCODE_UP);
     assert_chosen(fixture, "Lesson 29");
-    press(fixture, KEY_HOME_);
+    press(fixture, KEYCODE_HOME);
     assert_chosen(fixture, "Begin with lesson 1");
     for (int i = 0; i < 5; i++)
-        press(fixture, KEY_PAGE_DOWN);
+        press(fixture, KEYCODE_PAGE_DOWN);
     assert_chosen(fixture, "palette: viridis");
     for (int i = 0; i < 5; i++)
-        press(fixture, KEY_PAGE_UP);
+        press(fixture, KEYCODE_PAGE_UP);
     assert_chosen(fixture, "Begin with lesson 1");
 }
 
@@ -253,7 +253,7 @@ static void test_home__a_bar_says_that_there_is_more(void **state)
     fixture->ascii = true;
     draw(fixture);
     assert_string_equal(fixture->seen.canvas.cells[ROWS * COLS - 1].bytes, "v");
-    press(fixture, KEY_END_);
+    press(fixture, KEYCODE_END);
     draw(fixture);
     assert_string_not_equal(fixture->seen.canvas.cells[ROWS * COLS - 1].bytes, "v");
     resize(fixture, 60, COLS);
@@ -265,8 +265,8 @@ static void test_home__a_bar_says_that_there_is_more(void **state)
 static void test_home__settings_give_their_line(void **state)
 {
     struct fixture *fixture = *state;
-    press(fixture, KEY_END_);
-    press(fixture, KEY_UP_);
+    press(fixture, KEYCODE_END);
+    press(fixture, KEYCODE_UP);
     assert_chosen(fixture, "theme: dark");
     const struct home_item *item = home_chosen(&fixture->home);
     assert_int_equal(item->kind, HOME_SETTING);
@@ -293,7 +293,7 @@ static void test_home__a_smaller_window_still_shows_what_is_chosen(void **state)
 {
     struct fixture *fixture = *state;
     for (int i = 0; i < 14; i++)
-        press(fixture, KEY_DOWN_);
+        press(fixture, KEYCODE_DOWN);
     char title[HOME_TITLE_BYTES];
     snprintf(title, sizeof title, "%s", home_chosen(&fixture->home)->title);
     resize(fixture, SMALL_ROWS, COLS);
@@ -336,7 +336,7 @@ static void test_home__ascii_is_ascii(void **state)
     fixture->ascii = true;
     answer(fixture, "lesson every#the-scores");
     load(fixture);
-    press(fixture, KEY_END_); /* the wide letters are not seen there */
+    press(fixture, KEYCODE_END); /* the wide letters are not seen there */
     draw(fixture);
     seen_check_ascii(&fixture->seen);
 }
@@ -353,9 +353,9 @@ static void test_home__any_size(void **state)
     for (int rows = 1; rows < 60; rows += 4)
         for (int cols = 1; cols < 120; cols += 7) {
             resize(fixture, rows, cols);
-            press(fixture, KEY_END_);
+            press(fixture, KEYCODE_END);
             draw(fixture);
-            press(fixture, KEY_HOME_);
+            press(fixture, KEYCODE_HOME);
             draw(fixture);
         }
 }
@@ -364,7 +364,7 @@ static void test_home__without_memory_the_list_stays(void **state)
 {
     struct fixture *fixture = *state;
     struct error error;
-    press(fixture, KEY_DOWN_);
+    press(fixture, KEYCODE_DOWN);
     size_t n = fixture->home.n;
     testing_fail_allocation(1);
     assert_false(home_load(&fixture->home, &fixture->tutor, &error));

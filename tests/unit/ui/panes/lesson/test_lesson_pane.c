@@ -1,5 +1,6 @@
-/* ui/reader.h: the lesson pane, with each kind of question answered in place. Keys go in, what the
- * reader wishes goes through tutor_line(), and what its pane shows is read back as rows of text. */
+/* ui/panes/lesson/lesson_pane.h: the lesson pane, with each kind of question answered in place.
+ * Keys go in, what the pane wishes goes through tutor_line(), and what its pane shows is read back
+ * as rows of text. */
 #include "canvas_testing.h"
 #include "course_testing.h"
 #include "lang_testing.h"
@@ -297,11 +298,11 @@ struct fixture {
     struct place place;
     struct settings settings;
     struct tutor tutor;
-    struct reader reader;
+    struct lesson_pane pane;
     struct seen seen;
     int rows, cols;
     bool ascii;
-    char line[READER_ANSWER_BYTES + 16]; /* what was wished last; "" for nothing */
+    char line[LESSON_PANE_ANSWER_BYTES + 16]; /* what was wished last; "" for nothing */
 };
 
 static int setup(void **state)
@@ -313,7 +314,7 @@ static int setup(void **state)
     fixture->settings = (struct settings){.digits = 4, .width_cols = 80, .colours = COLOURS_TRUE};
     tutor_init(&fixture->tutor, &fixture->settings, fixture->place.folder, NULL,
                fixture->place.progress);
-    reader_init(&fixture->reader, &fixture->tutor);
+    lesson_pane_init(&fixture->pane, &fixture->tutor);
     *state = fixture;
     return 0;
 }
@@ -321,7 +322,7 @@ static int setup(void **state)
 static int teardown(void **state)
 {
     struct fixture *fixture = *state;
-    reader_release(&fixture->reader);
+    lesson_pane_release(&fixture->pane);
     tutor_release(&fixture->tutor);
     place_close(&fixture->place);
     canvas_release(&fixture->seen.canvas);
@@ -334,8 +335,8 @@ static int teardown(void **state)
 static void open_page(struct fixture *fixture, bool is_turned)
 {
     struct error error;
-    fixture->reader.rows = fixture->rows;
-    if (!reader_open(&fixture->reader, (size_t)fixture->cols, is_turned, &error))
+    fixture->pane.rows = fixture->rows;
+    if (!lesson_pane_open(&fixture->pane, (size_t)fixture->cols, is_turned, &error))
         fail_msg("%s", error.text);
 }
 
@@ -359,20 +360,20 @@ static void do_line(struct fixture *fixture, const char *line)
         if (now != NULL && !now->finished && (now != player || now->page != page))
             open_page(fixture, true);
         else
-            reader_say(&fixture->reader, &shown);
+            lesson_pane_say(&fixture->pane, &shown);
     } else {
-        reader_say_error(&fixture->reader, &error);
+        lesson_pane_say_error(&fixture->pane, &error);
     }
     doc_release(&shown);
 }
 
 static void press(struct fixture *fixture, int key)
 {
-    struct reader *reader = &fixture->reader;
+    struct lesson_pane *pane = &fixture->pane;
     fixture->line[0] = '\0';
-    if (!reader_key(reader, key))
-        reader_request(reader, binding_find(reader_bindings, key));
-    if (reader_take_wish(reader, fixture->line))
+    if (!lesson_pane_key(pane, key))
+        lesson_pane_request(pane, binding_find(lesson_pane_bindings, key));
+    if (lesson_pane_take_wish(pane, fixture->line))
         do_line(fixture, fixture->line);
 }
 
@@ -380,19 +381,19 @@ static void press(struct fixture *fixture, int key)
 static void type(struct fixture *fixture, const char *keys)
 {
     for (const char *c = keys; *c != '\0'; c++)
-        press(fixture, *c == '<'    ? KEY_LEFT_
-                       : *c == '>'  ? KEY_RIGHT_
-                       : *c == '^'  ? KEY_UP_
-                       : *c == '_'  ? KEY_DOWN_
-                       : *c == '\n' ? KEY_ENTER_
-                       : *c == '~'  ? KEY_BACKSPACE_
+        press(fixture, *c == '<'    ? KEYCODE_LEFT
+                       : *c == '>'  ? KEYCODE_RIGHT
+                       : *c == '^'  ? KEYCODE_UP
+                       : *c == '_'  ? KEYCODE_DOWN
+                       : *c == '\n' ? KEYCODE_ENTER
+                       : *c == '~'  ? KEYCODE_BACKSPACE
                                     : *c);
 }
 
 static void draw(struct fixture *fixture)
 {
     canvas_clear(&fixture->seen.canvas);
-    reader_draw(&fixture->reader, canvas_area(&fixture->seen.canvas), true, fixture->ascii);
+    lesson_pane_draw(&fixture->pane, canvas_area(&fixture->seen.canvas), true, fixture->ascii);
 }
 
 /* Opens a step of the lesson in a pane of this width. */
@@ -406,7 +407,7 @@ static void go_to(struct fixture *fixture, const char *step, int cols)
     do_line(fixture, line);
     draw(fixture);
     if (fixture->tutor.player == NULL)
-        fail_msg("%s", text_string(&fixture->reader.says.text));
+        fail_msg("%s", text_string(&fixture->pane.says.text));
 }
 
 static void check_shown(const char *file, int line, struct fixture *fixture, const char *part,
@@ -440,7 +441,7 @@ static void click(struct fixture *fixture, const char *part)
     int row = row_of(fixture, part);
     const char *at = strstr(seen_row(&fixture->seen, row), part);
     int col = (int)text_width(fixture->seen.row, (size_t)(at - fixture->seen.row));
-    reader_click(&fixture->reader, canvas_area(&fixture->seen.canvas), row, col);
+    lesson_pane_click(&fixture->pane, canvas_area(&fixture->seen.canvas), row, col);
 }
 
 typedef void in_width(struct fixture *fixture);
@@ -494,12 +495,12 @@ static void choose_one(struct fixture *fixture)
     assert_shown(fixture, "2 ( )"); /* it is over */
 }
 
-static void test_reader__one_option(void **state)
+static void test_lesson_pane__one_option(void **state)
 {
     in_both_widths(state, "one", choose_one);
 }
 
-static void test_reader__one_option_by_mouse(void **state)
+static void test_lesson_pane__one_option_by_mouse(void **state)
 {
     struct fixture *fixture = *state;
     go_to(fixture, "one", NARROW);
@@ -510,7 +511,8 @@ static void test_reader__one_option_by_mouse(void **state)
     assert_shown(fixture, "3 (\xE2\x80\xA2)");
     click(fixture, "Which one?");
     assert_shown(fixture, "3 (\xE2\x80\xA2)");
-    assert_false(reader_click(&fixture->reader, canvas_area(&fixture->seen.canvas), ROWS - 1, 5));
+    assert_false(
+        lesson_pane_click(&fixture->pane, canvas_area(&fixture->seen.canvas), ROWS - 1, 5));
 }
 
 static void choose_several(struct fixture *fixture)
@@ -539,7 +541,7 @@ static void choose_several(struct fixture *fixture)
     assert_shown(fixture, "Both can be halved.");
 }
 
-static void test_reader__several_options(void **state)
+static void test_lesson_pane__several_options(void **state)
 {
     in_both_widths(state, "several", choose_several);
 }
@@ -556,7 +558,7 @@ static void carry_steps(struct fixture *fixture)
     type(fixture, "__");
     type(fixture, "K");
     assert_shown(fixture, "2. context");
-    press(fixture, KEY_SHIFT_DOWN);
+    press(fixture, KEYCODE_SHIFT_DOWN);
     type(fixture, "J"); /* there is no further down */
     assert_shown(fixture, "3. context");
     type(fixture, "^^J");
@@ -567,7 +569,7 @@ static void carry_steps(struct fixture *fixture)
     assert_shown(fixture, "1. scores");
 }
 
-static void test_reader__steps_in_order(void **state)
+static void test_lesson_pane__steps_in_order(void **state)
 {
     in_both_widths(state, "steps", carry_steps);
 }
@@ -582,7 +584,7 @@ static void guess_a_way(struct fixture *fixture)
     assert_false(asks(fixture));
 }
 
-static void test_reader__a_guess_by_options(void **state)
+static void test_lesson_pane__a_guess_by_options(void **state)
 {
     in_both_widths(state, "ways", guess_a_way);
 }
@@ -607,8 +609,8 @@ static void fill_cells(struct fixture *fixture)
     assert_shown(fixture, wrong);
     type(fixture, "4"); /* in the place of 5 */
     assert_shown(fixture, "[4 ");
-    press(fixture, KEY_BACK_TAB);
-    press(fixture, KEY_BACK_TAB);
+    press(fixture, KEYCODE_BACK_TAB);
+    press(fixture, KEYCODE_BACK_TAB);
     type(fixture, "i~5\n"); /* the last digit */
     assert_wished(fixture, "answer [[1, 0.25, 3], [4, 5, 6]]");
     assert_false(asks(fixture));
@@ -616,17 +618,17 @@ static void fill_cells(struct fixture *fixture)
     assert_not_shown(fixture, "[4");
 }
 
-static void test_reader__cells_of_a_matrix(void **state)
+static void test_lesson_pane__cells_of_a_matrix(void **state)
 {
     in_both_widths(state, "cells", fill_cells);
 }
 
 static size_t cell_of(const struct fixture *fixture)
 {
-    return fixture->reader.cell;
+    return fixture->pane.cell;
 }
 
-static void test_reader__moving_between_cells(void **state)
+static void test_lesson_pane__moving_between_cells(void **state)
 {
     struct fixture *fixture = *state;
     go_to(fixture, "cells", WIDE);
@@ -637,29 +639,29 @@ static void test_reader__moving_between_cells(void **state)
     assert_int_equal(cell_of(fixture), 2);
     type(fixture, "^");
     assert_int_equal(cell_of(fixture), 0);
-    press(fixture, KEY_TAB_);
-    press(fixture, KEY_TAB_);
+    press(fixture, KEYCODE_TAB);
+    press(fixture, KEYCODE_TAB);
     assert_int_equal(cell_of(fixture), 2);
-    assert_false(reader_key(&fixture->reader, KEY_TAB_)); /* to the next pane */
+    assert_false(lesson_pane_key(&fixture->pane, KEYCODE_TAB)); /* to the next pane */
     type(fixture, "<<<");
     assert_int_equal(cell_of(fixture), 0);
-    assert_false(reader_key(&fixture->reader, KEY_BACK_TAB));
+    assert_false(lesson_pane_key(&fixture->pane, KEYCODE_BACK_TAB));
     type(fixture, "7");
-    assert_true(reader_key(&fixture->reader, KEY_ESCAPE)); /* takes it back */
+    assert_true(lesson_pane_key(&fixture->pane, KEYCODE_ESCAPE)); /* takes it back */
     assert_not_shown(fixture, "[7");
-    assert_false(reader_key(&fixture->reader, KEY_ESCAPE)); /* home */
+    assert_false(lesson_pane_key(&fixture->pane, KEYCODE_ESCAPE)); /* home */
     type(fixture, "8>");
     click(fixture, "[8");
     assert_int_equal(cell_of(fixture), 0);
     type(fixture, "1");
     assert_shown(fixture, "[1 ");
-    press(fixture, KEY_TAB_);
-    press(fixture, KEY_BACK_TAB);
-    press(fixture, KEY_DELETE);
+    press(fixture, KEYCODE_TAB);
+    press(fixture, KEYCODE_BACK_TAB);
+    press(fixture, KEYCODE_DELETE);
     assert_not_shown(fixture, "[1 ");
 }
 
-static void test_reader__a_cell_may_be_a_formula(void **state)
+static void test_lesson_pane__a_cell_may_be_a_formula(void **state)
 {
     struct fixture *fixture = *state;
     go_to(fixture, "cells", NARROW);
@@ -672,7 +674,7 @@ static void test_reader__a_cell_may_be_a_formula(void **state)
     assert_false(asks(fixture));
 }
 
-static void test_reader__a_cell_with_too_few_digits(void **state)
+static void test_lesson_pane__a_cell_with_too_few_digits(void **state)
 {
     struct fixture *fixture = *state;
     go_to(fixture, "cells", WIDE);
@@ -681,7 +683,7 @@ static void test_reader__a_cell_with_too_few_digits(void **state)
     assert_not_shown(fixture, " \xE2\x9C\x97");
 }
 
-static void test_reader__many_columns_follow_the_cursor(void **state)
+static void test_lesson_pane__many_columns_follow_the_cursor(void **state)
 {
     struct fixture *fixture = *state;
     go_to(fixture, "columns", NARROW);
@@ -699,7 +701,7 @@ static void test_reader__many_columns_follow_the_cursor(void **state)
     assert_false(asks(fixture));
 }
 
-static void test_reader__cells_that_the_prompt_filled(void **state)
+static void test_lesson_pane__cells_that_the_prompt_filled(void **state)
 {
     struct fixture *fixture = *state;
     struct doc shown;
@@ -736,12 +738,12 @@ static void answer_number(struct fixture *fixture)
     assert_not_shown(fixture, "your answer:");
 }
 
-static void test_reader__a_number(void **state)
+static void test_lesson_pane__a_number(void **state)
 {
     in_both_widths(state, "numbers", answer_number);
 }
 
-static void test_reader__letters_are_keys_until_typing_begins(void **state)
+static void test_lesson_pane__letters_are_keys_until_typing_begins(void **state)
 {
     struct fixture *fixture = *state;
     go_to(fixture, "numbers", NARROW);
@@ -756,8 +758,8 @@ static void test_reader__letters_are_keys_until_typing_begins(void **state)
     assert_wished(fixture, "hint");
     type(fixture, "iexp(0) - 1/3");
     assert_shown(fixture, "your answer: exp(0) - 1/3");
-    press(fixture, KEY_HOME_);
-    press(fixture, KEY_DELETE);
+    press(fixture, KEYCODE_HOME);
+    press(fixture, KEYCODE_DELETE);
     type(fixture, "e\n");
     assert_wished(fixture, "answer exp(0) - 1/3");
     assert_false(asks(fixture));
@@ -772,27 +774,27 @@ static void type_formula(struct fixture *fixture)
     assert_shown(fixture, "That is thrice.");
     assert_shown(fixture, "your answer: 3 * x"); /* to be mended */
     type(fixture, "i");
-    press(fixture, KEY_HOME_);
-    press(fixture, KEY_DELETE);
+    press(fixture, KEYCODE_HOME);
+    press(fixture, KEYCODE_DELETE);
     type(fixture, "2\n");
     assert_wished(fixture, "answer 2 * x");
     assert_shown(fixture, "It doubles.");
 }
 
-static void test_reader__a_formula(void **state)
+static void test_lesson_pane__a_formula(void **state)
 {
     in_both_widths(state, "formulas", type_formula);
 }
 
-static void test_reader__a_slip_in_a_formula(void **state)
+static void test_lesson_pane__a_slip_in_a_formula(void **state)
 {
     struct fixture *fixture = *state;
     go_to(fixture, "formulas", NARROW);
     type(fixture, "i2 * nope\n");
     assert_shown(fixture, "nope");
-    assert_int_equal(fixture->reader.field.cursor, 4);
+    assert_int_equal(fixture->pane.field.cursor, 4);
     for (int i = 0; i < 4; i++)
-        press(fixture, KEY_DELETE);
+        press(fixture, KEYCODE_DELETE);
     type(fixture, "x\n");
     assert_false(asks(fixture));
 }
@@ -805,7 +807,7 @@ static void guess_number(struct fixture *fixture)
     assert_shown(fixture, "It was seven.");
 }
 
-static void test_reader__a_guess(void **state)
+static void test_lesson_pane__a_guess(void **state)
 {
     in_both_widths(state, "guesses", guess_number);
 }
@@ -817,9 +819,9 @@ static void write_words(struct fixture *fixture)
     type(fixture, "i");
     type(fixture, words);
     assert_shown(fixture, "so it was new"); /* the field has moved */
-    press(fixture, KEY_HOME_);
+    press(fixture, KEYCODE_HOME);
     assert_shown(fixture, "your answer: that a sum");
-    press(fixture, KEY_ESCAPE); /* letters are keys, and nothing is lost */
+    press(fixture, KEYCODE_ESCAPE); /* letters are keys, and nothing is lost */
     assert_shown(fixture, "your answer: that a sum");
     type(fixture, "n");
     assert_shown(fixture, "waits");
@@ -831,12 +833,12 @@ static void write_words(struct fixture *fixture)
     assert_false(asks(fixture));
 }
 
-static void test_reader__words_for_oneself(void **state)
+static void test_lesson_pane__words_for_oneself(void **state)
 {
     in_both_widths(state, "words", write_words);
 }
 
-static void test_reader__letters_of_all_kinds(void **state)
+static void test_lesson_pane__letters_of_all_kinds(void **state)
 {
     struct fixture *fixture = *state;
     static const int keys[] = {0x4F60, 0x597D, 'e', 0x301, 0x1F600};
@@ -846,10 +848,10 @@ static void test_reader__letters_of_all_kinds(void **state)
         press(fixture, keys[i]);
     assert_shown(fixture, "\xE4\xBD\xA0\xE5\xA5\xBD\x65\xCC\x81\xF0\x9F\x98\x80");
     type(fixture, "~~~"); /* the letter with its mark at once */
-    assert_string_equal(fixture->reader.field.text, "\xE4\xBD\xA0");
+    assert_string_equal(fixture->pane.field.text, "\xE4\xBD\xA0");
 }
 
-static void test_reader__an_exercise(void **state)
+static void test_lesson_pane__an_exercise(void **state)
 {
     struct fixture *fixture = *state;
     go_to(fixture, "code", NARROW);
@@ -860,7 +862,7 @@ static void test_reader__an_exercise(void **state)
 
 /* ---- what is said ---- */
 
-static void test_reader__hints_add_up_and_are_marked(void **state)
+static void test_lesson_pane__hints_add_up_and_are_marked(void **state)
 {
     struct fixture *fixture = *state;
     static const char bar[] = "\xE2\x96\x8C";
@@ -882,7 +884,7 @@ static void test_reader__hints_add_up_and_are_marked(void **state)
     assert_int_equal(*seen_row(&fixture->seen, row_of(fixture, "The other way round.")), '|');
 }
 
-static void test_reader__what_is_new_is_seen_and_the_question_too(void **state)
+static void test_lesson_pane__what_is_new_is_seen_and_the_question_too(void **state)
 {
     struct fixture *fixture = *state;
     go_to(fixture, "numbers", NARROW);
@@ -895,7 +897,7 @@ static void test_reader__what_is_new_is_seen_and_the_question_too(void **state)
     assert_shown(fixture, "Not yet.");
 }
 
-static void test_reader__an_answer_survives_another_width(void **state)
+static void test_lesson_pane__an_answer_survives_another_width(void **state)
 {
     struct fixture *fixture = *state;
     go_to(fixture, "one", WIDE);
@@ -911,7 +913,7 @@ static void test_reader__an_answer_survives_another_width(void **state)
     assert_false(asks(fixture));
 }
 
-static void test_reader__an_answer_survives_a_look_elsewhere(void **state)
+static void test_lesson_pane__an_answer_survives_a_look_elsewhere(void **state)
 {
     struct fixture *fixture = *state;
     go_to(fixture, "words", NARROW);
@@ -922,7 +924,7 @@ static void test_reader__an_answer_survives_a_look_elsewhere(void **state)
     assert_not_shown(fixture, "kept");
 }
 
-static void test_reader__an_answered_page_shows_its_options_once(void **state)
+static void test_lesson_pane__an_answered_page_shows_its_options_once(void **state)
 {
     struct fixture *fixture = *state;
     go_to(fixture, "several", NARROW);
@@ -936,7 +938,7 @@ static void test_reader__an_answered_page_shows_its_options_once(void **state)
 
 /* ---- the way on ---- */
 
-static void test_reader__space_reads_on(void **state)
+static void test_lesson_pane__space_reads_on(void **state)
 {
     struct fixture *fixture = *state;
     go_to(fixture, "long", NARROW);
@@ -952,7 +954,7 @@ static void test_reader__space_reads_on(void **state)
     assert_int_equal(fixture->tutor.player->page, page + 1);
 }
 
-static void test_reader__the_question_is_not_passed_silently(void **state)
+static void test_lesson_pane__the_question_is_not_passed_silently(void **state)
 {
     struct fixture *fixture = *state;
     go_to(fixture, "one", NARROW);
@@ -968,19 +970,19 @@ static void test_reader__the_question_is_not_passed_silently(void **state)
     assert_shown(fixture, "Which are even");
 }
 
-static void test_reader__arrows_scroll_to_options_that_are_not_seen(void **state)
+static void test_lesson_pane__arrows_scroll_to_options_that_are_not_seen(void **state)
 {
     struct fixture *fixture = *state;
     go_to(fixture, "one", NARROW);
     resize(fixture, 5, NARROW);
     assert_not_shown(fixture, "1 ( )");
-    for (int i = 0; i < 10 && fixture->reader.option == 0; i++)
+    for (int i = 0; i < 10 && fixture->pane.option == 0; i++)
         type(fixture, "_");
-    assert_int_equal(fixture->reader.option, 1);
+    assert_int_equal(fixture->pane.option, 1);
     assert_shown(fixture, "\xE2\x96\xB8 2 ( )");
 }
 
-static void test_reader__behind_the_last_page(void **state)
+static void test_lesson_pane__behind_the_last_page(void **state)
 {
     struct fixture *fixture = *state;
     place_write(&fixture->place, "lessons/04-after.md",
@@ -1004,7 +1006,7 @@ static void test_reader__behind_the_last_page(void **state)
     assert_wished(fixture, "");
 }
 
-static void test_reader__ascii_is_ascii(void **state)
+static void test_lesson_pane__ascii_is_ascii(void **state)
 {
     struct fixture *fixture = *state;
     static const char *const steps[] = {"several",  "steps",   "cells", "columns", "numbers",
@@ -1020,7 +1022,7 @@ static void test_reader__ascii_is_ascii(void **state)
     }
 }
 
-static void test_reader__any_size(void **state)
+static void test_lesson_pane__any_size(void **state)
 {
     struct fixture *fixture = *state;
     static const char *const steps[] = {"one", "steps", "cells", "columns", "numbers", "words"};
@@ -1038,7 +1040,7 @@ static void test_reader__any_size(void **state)
 }
 
 /* What can't be shown anew stays as it was; what can't be drawn whole is drawn in part. */
-static void test_reader__without_memory_all_is_as_before(void **state)
+static void test_lesson_pane__without_memory_all_is_as_before(void **state)
 {
     struct fixture *fixture = *state;
     struct error error = {.kind = ERR_NONE};
@@ -1046,20 +1048,20 @@ static void test_reader__without_memory_all_is_as_before(void **state)
     type(fixture, "2");
     for (long nth = 1, n = 1; n >= nth; nth++) {
         testing_fail_allocation(nth);
-        bool ok = reader_open(&fixture->reader, NARROW, false, &error);
+        bool ok = lesson_pane_open(&fixture->pane, NARROW, false, &error);
         draw(fixture);
         n = testing_allocations();
         testing_fail_allocation(0);
         if (!ok)
             assert_error(ok, error, ERR_MEMORY);
-        assert_int_equal(fixture->reader.width_cols, ok ? NARROW : WIDE);
+        assert_int_equal(fixture->pane.width_cols, ok ? NARROW : WIDE);
         assert_shown(fixture, "2 (\xE2\x80\xA2)");
         if (ok)
-            fixture->reader.width_cols = WIDE;
+            fixture->pane.width_cols = WIDE;
     }
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(test_reader__##name, setup, teardown)
+#define TEST(name) cmocka_unit_test_setup_teardown(test_lesson_pane__##name, setup, teardown)
 
 int main(void)
 {

@@ -182,11 +182,11 @@ static void test_ui_console__shows_what_is_searched_for(void **state)
     type(bench, "first = 1\rother\r");
     assert_line(bench, "first = 1");
     assert_line(bench, "other");
-    assert_false(console_wants(&bench->console, KEY_ESCAPE));
+    assert_false(console_wants(&bench->console, KEYCODE_ESCAPE));
     type(bench, "\x12rst");
     assert_string_equal(draw(bench, 1, 60), "(reverse-i-search)`rst': first = 1\n");
-    assert_true(console_wants(&bench->console, KEY_ESCAPE)); /* which ends the search */
-    console_key(&bench->console, KEY_ESCAPE);
+    assert_true(console_wants(&bench->console, KEYCODE_ESCAPE)); /* which ends the search */
+    console_key(&bench->console, KEYCODE_ESCAPE);
     assert_string_equal(draw(bench, 1, 60), "attn> first = 1\n");
 }
 
@@ -198,7 +198,7 @@ static void test_ui_console__a_search_may_end_with_any_keys(void **state)
     assert_line(bench, "abc");
     type(bench, "\x12"
                 "b");
-    console_key(&bench->console, 'Q' | KEY_ALT); /* which is none */
+    console_key(&bench->console, 'Q' | KEYCODE_ALT); /* which is none */
     type(bench, "!\r");
     assert_line(bench, "a!bc");
 }
@@ -207,12 +207,12 @@ static void test_ui_console__escape_is_for_vi_while_it_inserts(void **state)
 {
     struct bench *bench = *state;
     rl_vi_editing_mode(1, 0);
-    assert_true(console_wants(&bench->console, KEY_ESCAPE));
+    assert_true(console_wants(&bench->console, KEYCODE_ESCAPE));
     type(bench, "abc");
-    console_key(&bench->console, KEY_ESCAPE);
-    assert_false(console_wants(&bench->console, KEY_ESCAPE));
+    console_key(&bench->console, KEYCODE_ESCAPE);
+    assert_false(console_wants(&bench->console, KEYCODE_ESCAPE));
     type(bench, "0x");
-    console_key(&bench->console, KEY_END_);
+    console_key(&bench->console, KEYCODE_END);
     type(bench, "a!");
     assert_string_equal(draw(bench, 1, 60), "attn> bc!\n");
     rl_emacs_editing_mode(1, 0);
@@ -230,11 +230,28 @@ static void assert_nothing_shared(void)
 static void test_ui_console__lines_of_the_history_share_nothing(void **state)
 {
     struct bench *bench = *state;
-    static const int moves[] = {KEY_UP_,       KEY_UP_,  'a',           KEY_DOWN_, KEY_BACKSPACE_,
-                                'P' - '@',     'b',      '<' | KEY_ALT, 'c',       KEY_UP_,
-                                '>' | KEY_ALT, 'd',      'R' - '@',     'y',       KEY_UP_,
-                                'p' | KEY_ALT, 'x',      KEY_ENTER_,    'e',       KEY_UP_,
-                                '_' - '@',     KEY_DOWN_};
+    static const int moves[] = {KEYCODE_UP,
+                                KEYCODE_UP,
+                                'a',
+                                KEYCODE_DOWN,
+                                KEYCODE_BACKSPACE,
+                                'P' - '@',
+                                'b',
+                                '<' | KEYCODE_ALT,
+                                'c',
+                                KEYCODE_UP,
+                                '>' | KEYCODE_ALT,
+                                'd',
+                                'R' - '@',
+                                'y',
+                                KEYCODE_UP,
+                                'p' | KEYCODE_ALT,
+                                'x',
+                                KEYCODE_ENTER,
+                                'e',
+                                KEYCODE_UP,
+                                '_' - '@',
+                                KEYCODE_DOWN};
     type(bench, "xy\rabc\rdef\r");
     for (int i = 0; i < 3; i++)
         free(console_take_line(&bench->console));
@@ -251,7 +268,7 @@ static void test_ui_console__undoes_what_was_typed(void **state)
     struct bench *bench = *state;
     type(bench, "abc\r");
     assert_line(bench, "abc");
-    console_key(&bench->console, KEY_UP_);
+    console_key(&bench->console, KEYCODE_UP);
     type(bench, "d\x15"); /* Ctrl-U */
     assert_true(console_is_empty(&bench->console));
     type(bench, "\x1f"); /* Ctrl-_ */
@@ -269,7 +286,7 @@ static void test_ui_console__a_paste_is_text(void **state)
         console_paste(&bench->console, *pasted);
     console_paste(&bench->console, 0x4F60);
     assert_string_equal(draw(bench, 1, 60), "attn> a = 1\xE4\xBD\xA0\n");
-    console_paste(&bench->console, KEY_ENTER_);
+    console_paste(&bench->console, KEYCODE_ENTER);
     assert_line(bench, "a = 1\xE4\xBD\xA0");
 }
 
@@ -277,8 +294,8 @@ static void test_ui_console__choices_stand_in_columns(void **state)
 {
     struct bench *bench = *state;
     type(bench, "lo");
-    console_key(&bench->console, KEY_TAB_);
-    console_key(&bench->console, KEY_TAB_);
+    console_key(&bench->console, KEYCODE_TAB);
+    console_key(&bench->console, KEYCODE_TAB);
     assert_true(bench->console.n_choices >= 3); /* load, log, log_softmax, ... */
     const char *text = draw(bench, 12, 200);
     assert_non_null(strstr(text, "log_softmax"));

@@ -217,7 +217,7 @@ static void look_at_walls(struct doctor *doctor)
     tell_isolation(doctor);
 }
 
-static void tell_probe(struct doctor *doctor, const struct probe_result *result)
+static void tell_probe(struct doctor *doctor, const struct selftest_result *result)
 {
     char name[32], found[160];
     bool ok = result->got == result->probe->expects;
@@ -232,17 +232,17 @@ static void tell_probe(struct doctor *doctor, const struct probe_result *result)
 
 static void run_probes(struct doctor *doctor)
 {
-    struct probe_result results[N_PROBES];
+    struct selftest_result results[SELFTEST_PROBES];
     struct error error;
     bool ok;
     if (!doctor->has_compiler)
         return;
-    if (!probes_run(&doctor->compiler, &limits_default, doctor->layers, results, &ok, &error)) {
+    if (!selftest_run(&doctor->compiler, &limits_default, doctor->layers, results, &ok, &error)) {
         tell(doctor, HEALTH_BROKEN, "probes", error.text,
              "The programs that try the walls could not be built or run.");
         return;
     }
-    for (size_t i = 0; i < N_PROBES; i++)
+    for (size_t i = 0; i < SELFTEST_PROBES; i++)
         tell_probe(doctor, &results[i]);
 }
 

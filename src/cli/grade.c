@@ -256,7 +256,7 @@ static int choose_layers(struct grade *grade)
     return code;
 }
 
-static void add_probe(struct text *text, const char *start, const struct probe_result *result)
+static void add_probe(struct text *text, const char *start, const struct selftest_result *result)
 {
     text_format(text, "%sprobe %s gave %s instead of %s; %s is at fault\n", start,
                 result->probe->name, verdict_name(result->got),
@@ -266,13 +266,13 @@ static void add_probe(struct text *text, const char *start, const struct probe_r
 /* The sandbox proves itself before anybody's code runs in it. */
 static int prove_sandbox(struct grade *grade)
 {
-    struct probe_result probes[N_PROBES];
+    struct selftest_result probes[SELFTEST_PROBES];
     struct text faults = {0};
     struct error error;
     bool all_right, accepts = grade->options.accepts_weak;
-    if (!probes_run(&grade->compiler, &limits_default, grade->layers, probes, &all_right, &error))
+    if (!selftest_run(&grade->compiler, &limits_default, grade->layers, probes, &all_right, &error))
         return fail(&error, EXIT_UNGRADED);
-    for (int i = 0; i < N_PROBES; i++)
+    for (int i = 0; i < SELFTEST_PROBES; i++)
         if (probes[i].got != probes[i].probe->expects)
             add_probe(accepts ? &grade->sandbox : &faults,
                       accepts ? RESULTS_WEAK " accepted: " : "", &probes[i]);

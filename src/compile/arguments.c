@@ -75,7 +75,7 @@ void arguments_to_compile(const struct compile_request *request, struct argument
     if (compiler_is_gcc_like(request->compiler))
         add(ret, request->exercise->speed != NULL ? "-O2" : "-O1", "-g1", "-fno-lto");
     add_careful_flags(request, ret);
-    add(ret, "-include", HEADER_FILE, "-c", DIAGNOSTICS_FILE, "-o", OBJECT_FILE);
+    add(ret, "-include", HEADER_FILE, "-c", SUBMISSION_FILE, "-o", OBJECT_FILE);
 }
 
 void arguments_to_compile_runner(const struct compile_request *request, struct arguments *ret)
@@ -114,6 +114,6 @@ void arguments_to_sanitize(const struct compile_request *request, struct argumen
         "-fsanitize=address,undefined,float-cast-overflow",
         "-fno-sanitize=pointer-overflow,object-size", "-fno-sanitize-recover=all");
     add_careful_flags(request, ret);
-    add(ret, "-w", "-include", HEADER_FILE, "-o", PROGRAM_FILE, DIAGNOSTICS_FILE, ADVICE_FILE,
+    add(ret, "-w", "-include", HEADER_FILE, "-o", PROGRAM_FILE, SUBMISSION_FILE, SANITIZER_FILE,
         "-lm");
 }

@@ -4,12 +4,12 @@
 
 #include "compile/compiler.h"
 
-/* The files of a build, as they are called in a box. The learner's is DIAGNOSTICS_FILE. */
+/* The files of a build, as they are called in a box. The learner's is SUBMISSION_FILE. */
 #define HEADER_FILE "exercise.h"
 #define OBJECT_FILE "submission.o"
 #define RUNNER_FILE "runner.c"
 #define RUNNER_OBJECT_FILE "runner.o"
-#define ADVICE_FILE "advice.c"
+#define SANITIZER_FILE "sanitizer.c"
 #define PROGRAM_FILE "program"
 
 enum { MAX_ARGUMENTS = 48 };

@@ -23,18 +23,18 @@
 
 /* ---- a step of the compiler ---- */
 
-static struct step_plan plan_of(const struct compile_request *request,
-                                const struct arguments *arguments)
+static struct boxed_command plan_of(const struct compile_request *request,
+                                    const struct arguments *arguments)
 {
-    return (struct step_plan){.kind = BOX_COMPILE,
-                              .limits = request->limits,
-                              .layers = request->layers,
-                              .path = request->compiler->path,
-                              .argv = (char *const *)arguments->items,
-                              .input = -1};
+    return (struct boxed_command){.kind = BOX_COMPILE,
+                                  .limits = request->limits,
+                                  .layers = request->layers,
+                                  .path = request->compiler->path,
+                                  .argv = (char *const *)arguments->items,
+                                  .input = -1};
 }
 
-static void give(struct step_plan *plan, const char *name, const void *bytes, size_t size)
+static void give(struct boxed_command *plan, const char *name, const void *bytes, size_t size)
 {
     plan->in[plan->n_in++] = (struct box_file){.name = name, .bytes = bytes, .size = size};
 }
@@ -47,20 +47,20 @@ static void close_fd(int *fd)
 }
 
 /* Runs a step that makes one file; its descriptor, or -1. */
-static int make_file(const struct making *making, struct step_plan *plan, struct box_file *file,
-                     bool (*judge)(const struct making *, const struct step *, bool),
+static int make_file(const struct build_job *job, struct boxed_command *plan, struct box_file *file,
+                     bool (*judge)(const struct build_job *, const struct boxed_result *, bool),
                      uint64_t *ret_us)
 {
-    struct step step;
+    struct boxed_result step;
     struct error error;
     plan->out = file;
     plan->n_out = 1;
-    bool ok = step_run(plan, &step, &error);
+    bool ok = boxed_command_run(plan, &step, &error);
     if (!ok)
-        outcome_fail(making->build, VERDICT_INTERNAL_ERROR, error.text);
-    ok = ok && judge(making, &step, file->fd >= 0);
+        build_verdict_set(job->build, VERDICT_INTERNAL_ERROR, error.text);
+    ok = ok && judge(job, &step, file->fd >= 0);
     *ret_us = step.wall_us;
-    step_release(&step);
+    boxed_result_release(&step);
     if (!ok)
         close_fd(&file->fd);
     return file->fd;
@@ -80,9 +80,9 @@ static void *map_fd(int fd, size_t *ret_size)
 /* ---- the steps of a build ---- */
 
 /* The learner's file to an object; its descriptor, or -1. */
-static int compile(const struct making *making)
+static int compile(const struct build_job *job)
 {
-    const struct compile_request *request = making->request;
+    const struct compile_request *request = job->request;
     struct arguments arguments;
     struct text header = {.bytes = NULL};
     struct box_file object = {
@@ -90,11 +90,11 @@ static int compile(const struct making *making)
     int fd = -1;
     arguments_to_compile(request, &arguments);
     harness_header(&request->exercise->prototype, &header);
-    struct step_plan plan = plan_of(request, &arguments);
-    give(&plan, DIAGNOSTICS_FILE, making->source, making->size);
+    struct boxed_command plan = plan_of(request, &arguments);
+    give(&plan, SUBMISSION_FILE, job->source, job->size);
     give(&plan, HEADER_FILE, text_string(&header), header.size);
     if (!header.failed)
-        fd = make_file(making, &plan, &object, outcome_of_compiling, &making->build->compile_us);
+        fd = make_file(job, &plan, &object, build_verdict_of_compiling, &job->build->compile_us);
     text_release(&header);
     return fd;
 }
@@ -105,80 +105,81 @@ static bool links_at_all(const struct compile_request *request)
     static const char nothing[] = "int main(void) { return 0; }\n";
     char path[sizeof request->compiler->path];
     char *argv[] = {path, "-static", "-o", PROGRAM_FILE, RUNNER_FILE, "-lm", NULL};
-    struct step step;
-    struct step_plan plan = {.kind = BOX_COMPILE,
-                             .limits = request->limits,
-                             .layers = request->layers,
-                             .path = request->compiler->path,
-                             .argv = argv,
-                             .input = -1};
+    struct boxed_result step;
+    struct boxed_command plan = {.kind = BOX_COMPILE,
+                                 .limits = request->limits,
+                                 .layers = request->layers,
+                                 .path = request->compiler->path,
+                                 .argv = argv,
+                                 .input = -1};
     memcpy(path, request->compiler->path, sizeof path);
     give(&plan, RUNNER_FILE, nothing, sizeof nothing - 1);
-    bool ok = step_run(&plan, &step, NULL) && step_succeeded(&step);
-    step_release(&step);
+    bool ok = boxed_command_run(&plan, &step, NULL) && boxed_result_succeeded(&step);
+    boxed_result_release(&step);
     return ok;
 }
 
 /* Where the linker names no symbol, the fault may be this machine's: it lacks a library, or its
  * compiler makes no static programs. That is found out without the learner's object. */
-static void blame_machine(const struct making *making)
+static void blame_machine(const struct build_job *job)
 {
-    struct build *build = making->build;
-    bool lacks = strcmp(build->detail, OUTCOME_NO_LIBRARY) == 0;
+    struct build *build = job->build;
+    bool lacks = strcmp(build->detail, BUILD_NO_LIBRARY) == 0;
     if (build->verdict != VERDICT_LINK_ERROR || (!lacks && build->detail[0] != '\0'))
         return;
-    if (links_at_all(making->request))
-        outcome_fail(build, VERDICT_LINK_ERROR, "");
+    if (links_at_all(job->request))
+        build_verdict_set(build, VERDICT_LINK_ERROR, "");
     else
-        outcome_fail(build, VERDICT_INTERNAL_ERROR,
-                     lacks ? "the static C library is missing"
-                           : "this compiler can't link static programs");
+        build_verdict_set(build, VERDICT_INTERNAL_ERROR,
+                          lacks ? "the static C library is missing"
+                                : "this compiler can't link static programs");
 }
 
-static int link_in_box(const struct making *making, const struct runtime *runtime,
+static int link_in_box(const struct build_job *job, const struct runtime *runtime,
                        const void *object, size_t size)
 {
-    const struct compile_request *request = making->request;
+    const struct compile_request *request = job->request;
     struct arguments arguments;
     struct box_file program = {
         .name = PROGRAM_FILE, .max_size = request->limits->program_bytes, .fd = -1};
     arguments_to_link(request, &arguments);
-    struct step_plan plan = plan_of(request, &arguments);
+    struct boxed_command plan = plan_of(request, &arguments);
     give(&plan, RUNNER_OBJECT_FILE, text_string(&runtime->object), runtime->object.size);
     give(&plan, OBJECT_FILE, object, size);
-    return make_file(making, &plan, &program, outcome_of_linking, &making->build->link_us);
+    return make_file(job, &plan, &program, build_verdict_of_linking, &job->build->link_us);
 }
 
 /* An object and the runner to a program; its descriptor, or -1. */
-static int link_program(const struct making *making, const struct runtime *runtime, int object_fd)
+static int link_program(const struct build_job *job, const struct runtime *runtime, int object_fd)
 {
     size_t size = 0;
     void *object = map_fd(object_fd, &size);
     if (object == NULL) {
-        outcome_fail(making->build, VERDICT_INTERNAL_ERROR, "the object can't be read");
+        build_verdict_set(job->build, VERDICT_INTERNAL_ERROR, "the object can't be read");
         return -1;
     }
-    int fd = link_in_box(making, runtime, object, size);
+    int fd = link_in_box(job, runtime, object, size);
     munmap(object, size);
-    blame_machine(making);
-    if (fd >= 0 && !image_stands_alone(fd)) { /* the object asked for a loader of its own */
-        outcome_fail(making->build, VERDICT_LINK_ERROR, "not a static program");
+    blame_machine(job);
+    if (fd >= 0 && !elf_stands_alone(fd)) { /* the object asked for a loader of its own */
+        build_verdict_set(job->build, VERDICT_LINK_ERROR, "not a static program");
         close_fd(&fd);
     }
     return fd;
 }
 
 /* Looks for words that the exercise forbids or asks for. */
-static bool check_words(const struct making *making)
+static bool check_words(const struct build_job *job)
 {
-    struct build *build = making->build;
-    struct word_fault fault = words_check(making->request->exercise, making->source, making->size);
+    struct build *build = job->build;
+    struct token_fault fault = token_rules_check(job->request->exercise, job->source, job->size);
     if (fault.word == NULL)
         return true;
-    outcome_fail(build, VERDICT_COMPILE_ERROR, fault.missing ? "missing word" : "forbidden word");
+    build_verdict_set(build, VERDICT_COMPILE_ERROR,
+                      fault.missing ? "missing word" : "forbidden word");
     text_clear(&build->messages);
     text_clear(&build->plain);
-    diagnostics_clean(making->file_name, strlen(making->file_name), &build->messages);
+    compiler_messages_clean(job->file_name, strlen(job->file_name), &build->messages);
     if (fault.missing)
         text_format(&build->messages, ": %s is missing\n", fault.word->word);
     else
@@ -188,37 +189,37 @@ static bool check_words(const struct making *making)
     return false;
 }
 
-static bool compile_and_link(const struct making *making, const struct runtime *runtime)
+static bool compile_and_link(const struct build_job *job, const struct runtime *runtime)
 {
-    int object_fd = compile(making);
-    if (object_fd >= 0 && check_words(making))
-        making->build->program_fd = link_program(making, runtime, object_fd);
+    int object_fd = compile(job);
+    if (object_fd >= 0 && check_words(job))
+        job->build->program_fd = link_program(job, runtime, object_fd);
     close_fd(&object_fd);
-    return making->build->program_fd >= 0;
+    return job->build->program_fd >= 0;
 }
 
 /* The learner's file and the advisory harness, compiled and linked in one box. */
-static void build_sanitized(const struct making *making)
+static void build_sanitized(const struct build_job *job)
 {
-    const struct compile_request *request = making->request;
+    const struct compile_request *request = job->request;
     struct arguments arguments;
     struct text header = {.bytes = NULL}, harness = {.bytes = NULL};
     struct box_file program = {
         .name = PROGRAM_FILE, .max_size = request->limits->program_bytes, .fd = -1};
     if (!compiler_is_gcc_like(request->compiler)) {
-        outcome_fail(making->build, VERDICT_COMPILE_ERROR, "no sanitizers");
+        build_verdict_set(job->build, VERDICT_COMPILE_ERROR, "no sanitizers");
         return;
     }
     arguments_to_sanitize(request, &arguments);
     harness_header(&request->exercise->prototype, &header);
-    harness_advice(&request->exercise->prototype, &harness);
-    struct step_plan plan = plan_of(request, &arguments);
-    give(&plan, DIAGNOSTICS_FILE, making->source, making->size);
+    harness_sanitizer(&request->exercise->prototype, &harness);
+    struct boxed_command plan = plan_of(request, &arguments);
+    give(&plan, SUBMISSION_FILE, job->source, job->size);
     give(&plan, HEADER_FILE, text_string(&header), header.size);
-    give(&plan, ADVICE_FILE, text_string(&harness), harness.size);
+    give(&plan, SANITIZER_FILE, text_string(&harness), harness.size);
     if (!header.failed && !harness.failed)
-        making->build->program_fd =
-            make_file(making, &plan, &program, outcome_of_compiling, &making->build->compile_us);
+        job->build->program_fd =
+            make_file(job, &plan, &program, build_verdict_of_compiling, &job->build->compile_us);
     text_release(&header);
     text_release(&harness);
 }
@@ -265,9 +266,9 @@ static void add_words(const struct exercise_word *words, unsigned n, struct text
     text_char(text, '\n');
 }
 
-static void program_key(const struct making *making, struct build_key *key)
+static void program_key(const struct build_job *job, struct build_key *key)
 {
-    const struct compile_request *request = making->request;
+    const struct compile_request *request = job->request;
     struct arguments arguments;
     begin_key(request, "program", key);
     harness_header(&request->exercise->prototype, &key->text);
@@ -277,8 +278,8 @@ static void program_key(const struct making *making, struct build_key *key)
     add_arguments(&arguments, &key->text);
     add_words(request->exercise->forbid, request->exercise->n_forbid, &key->text);
     add_words(request->exercise->require, request->exercise->n_require, &key->text);
-    text_format(&key->text, "%s\n%zu\n", making->file_name, making->size);
-    text_add(&key->text, making->source, making->size);
+    text_format(&key->text, "%s\n%zu\n", job->file_name, job->size);
+    text_add(&key->text, job->source, job->size);
 }
 
 /* Puts what a descriptor holds into the cache. */
@@ -309,15 +310,15 @@ static void unpack_words(const struct text *words, struct build *build)
         text_put(&build->plain, messages + size + 1);
 }
 
-static void build_with_cache(const struct making *making, const struct runtime *runtime)
+static void build_with_cache(const struct build_job *job, const struct runtime *runtime)
 {
-    struct build *build = making->build;
+    struct build *build = job->build;
     struct build_key key;
     struct text words = {.bytes = NULL};
-    program_key(making, &key);
+    program_key(job, &key);
     if (build_cache_get(&key, &build->program_fd, &words)) {
         unpack_words(&words, build);
-    } else if (compile_and_link(making, runtime)) {
+    } else if (compile_and_link(job, runtime)) {
         pack_words(build, &words);
         remember(&key, &words, build->program_fd);
     }
@@ -331,17 +332,17 @@ void build_program(const struct compile_request *request, const struct runtime *
                    const char *file_name, const char *source, size_t size, struct build *ret)
 {
     *ret = (struct build){.verdict = VERDICT_PASS, .program_fd = -1};
-    struct making making = {request, file_name, source, size, ret};
+    struct build_job job = {request, file_name, source, size, ret};
     if (request->sanitize)
-        build_sanitized(&making);
+        build_sanitized(&job);
     else if (request->use_cache)
-        build_with_cache(&making, runtime);
+        build_with_cache(&job, runtime);
     else
-        compile_and_link(&making, runtime);
+        compile_and_link(&job, runtime);
     bool incomplete = ret->verdict == VERDICT_PASS && ret->program_fd < 0;
     if (incomplete || ret->messages.failed || ret->plain.failed) {
         close_fd(&ret->program_fd);
-        outcome_fail(ret, VERDICT_INTERNAL_ERROR, "not enough memory");
+        build_verdict_set(ret, VERDICT_INTERNAL_ERROR, "not enough memory");
     }
 }
 
@@ -370,7 +371,7 @@ static bool take_object(int fd, struct text *object, struct error *reterr)
     return error_memory(reterr, "the runner");
 }
 
-static bool refuse_compiler(const struct compile_request *request, const struct step *step,
+static bool refuse_compiler(const struct compile_request *request, const struct boxed_result *step,
                             struct error *reterr)
 {
     char said[200];
@@ -385,20 +386,20 @@ static int compile_runner(const struct compile_request *request, struct error *r
 {
     struct arguments arguments;
     struct text source = {.bytes = NULL};
-    struct step step = {.too_long = false};
+    struct boxed_result step = {.too_long = false};
     struct box_file object = {
         .name = RUNNER_OBJECT_FILE, .max_size = request->limits->object_bytes, .fd = -1};
     arguments_to_compile_runner(request, &arguments);
     harness_runner(&request->exercise->prototype, &source);
-    struct step_plan plan = plan_of(request, &arguments);
+    struct boxed_command plan = plan_of(request, &arguments);
     give(&plan, RUNNER_FILE, text_string(&source), source.size);
     plan.out = &object;
     plan.n_out = 1;
     if (source.failed)
         error_memory(reterr, "the runner");
-    else if (step_run(&plan, &step, reterr) && object.fd < 0)
+    else if (boxed_command_run(&plan, &step, reterr) && object.fd < 0)
         refuse_compiler(request, &step, reterr);
-    step_release(&step);
+    boxed_result_release(&step);
     text_release(&source);
     return object.fd;
 }

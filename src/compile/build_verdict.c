@@ -26,7 +26,7 @@ static bool is_about_source(const char *line, const char *words)
 }
 
 /* Did the compiler say these words, of itself? */
-static bool says(const struct step *step, const char *words)
+static bool says(const struct boxed_result *step, const char *words)
 {
     const char *at = text_string(&step->printed), *found;
     while ((found = strstr(at, words)) != NULL) {
@@ -41,19 +41,19 @@ static bool says(const struct step *step, const char *words)
 }
 
 /* Linux names a signal like this when a compiler's part was ended by it. */
-static bool was_signalled(const struct step *step, const char *signal)
+static bool was_signalled(const struct boxed_result *step, const char *signal)
 {
     return says(step, signal) &&
            (says(step, "signal terminated program") || step->end.how == BOX_SIGNALLED);
 }
 
-static bool ran_out_of_time(const struct step *step, const struct box_limits *limits)
+static bool ran_out_of_time(const struct boxed_result *step, const struct box_limits *limits)
 {
     return step->too_long || was_signalled(step, "CPU time limit exceeded") ||
            (limits->cpu_s > 0 && step->end.cpu_us >= (uint64_t)limits->cpu_s * 1000000u);
 }
 
-static bool ran_out_of_memory(const struct step *step)
+static bool ran_out_of_memory(const struct boxed_result *step)
 {
     static const char *const words[] = {"out of memory", "virtual memory exhausted",
                                         "annot allocate memory", "std::bad_alloc"};
@@ -63,17 +63,17 @@ static bool ran_out_of_memory(const struct step *step)
     return step->end.out_of_memory || said;
 }
 
-static bool crashed(const struct step *step)
+static bool crashed(const struct boxed_result *step)
 {
     return step->end.how == BOX_SIGNALLED || says(step, "internal compiler error") ||
            says(step, "PLEASE submit a bug report");
 }
 
 /* How a step failed, in a word; "" when it simply found faults. */
-static const char *failure_of(const struct step *step, const struct box_limits *limits)
+static const char *failure_of(const struct boxed_result *step, const struct box_limits *limits)
 {
     if (step->too_much || was_signalled(step, "File size limit exceeded") ||
-        step_succeeded(step)) /* what it made is too large to be fetched */
+        boxed_result_succeeded(step)) /* what it made is too large to be fetched */
         return "output";
     if (ran_out_of_time(step, limits))
         return "time";
@@ -82,7 +82,7 @@ static const char *failure_of(const struct step *step, const struct box_limits *
     return crashed(step) ? "crash" : "";
 }
 
-static void explain_failure(const struct compile_request *request, const struct step *step,
+static void explain_failure(const struct compile_request *request, const struct boxed_result *step,
                             const char *failure, struct text *plain)
 {
     const struct limits *limits = request->limits;
@@ -100,61 +100,63 @@ static void explain_failure(const struct compile_request *request, const struct 
         text_put(plain, "The compiler itself crashed over this file.");
 }
 
-void outcome_fail(struct build *build, enum verdict verdict, const char *detail)
+void build_verdict_set(struct build *build, enum verdict verdict, const char *detail)
 {
     build->verdict = verdict;
     error_quote(build->detail, sizeof build->detail, detail, strlen(detail));
 }
 
-static struct diagnostics_plan reading_of(const struct making *making, bool failed)
+static struct compiler_messages_plan reading_of(const struct build_job *job, bool failed)
 {
-    return (struct diagnostics_plan){.prototype = &making->request->exercise->prototype,
-                                     .limits = making->request->limits,
-                                     .file_name = making->file_name,
-                                     .failed = failed};
+    return (struct compiler_messages_plan){.prototype = &job->request->exercise->prototype,
+                                           .limits = job->request->limits,
+                                           .file_name = job->file_name,
+                                           .failed = failed};
 }
 
 /* The begin of messages that nothing could be read from. */
-static void keep_as_it_is(const struct making *making, const struct step *step)
+static void keep_as_it_is(const struct build_job *job, const struct boxed_result *step)
 {
     const char *at = text_string(&step->printed);
-    for (unsigned i = 0; i < making->request->limits->max_errors && *at != '\0'; i++) {
+    for (unsigned i = 0; i < job->request->limits->max_errors && *at != '\0'; i++) {
         size_t size = strcspn(at, "\n");
-        diagnostics_clean(at, size < LONGEST_LINE ? size : LONGEST_LINE, &making->build->messages);
-        text_put(&making->build->messages, size < LONGEST_LINE ? "\n" : "...\n");
+        compiler_messages_clean(at, size < LONGEST_LINE ? size : LONGEST_LINE,
+                                &job->build->messages);
+        text_put(&job->build->messages, size < LONGEST_LINE ? "\n" : "...\n");
         at += size + (at[size] == '\n');
     }
 }
 
 /* A call that the filter forbids is the compiler's doing, or the filter's fault. */
-static bool fails_internally(struct build *build, const struct step *step)
+static bool fails_internally(struct build *build, const struct boxed_result *step)
 {
     char detail[64];
     if (step->end.how != BOX_FORBIDDEN)
         return false;
     snprintf(detail, sizeof detail, "the compiler asked for %s", step->end.call);
-    outcome_fail(build, VERDICT_INTERNAL_ERROR, detail);
+    build_verdict_set(build, VERDICT_INTERNAL_ERROR, detail);
     return true;
 }
 
-bool outcome_of_compiling(const struct making *making, const struct step *step, bool made)
+bool build_verdict_of_compiling(const struct build_job *job, const struct boxed_result *step,
+                                bool made)
 {
-    struct build *build = making->build;
-    bool failed = !step_succeeded(step) || !made;
-    struct diagnostics_plan plan = reading_of(making, failed);
-    diagnostics_read(&plan, text_string(&step->printed), step->printed.size, &build->messages,
-                     &build->plain);
+    struct build *build = job->build;
+    bool failed = !boxed_result_succeeded(step) || !made;
+    struct compiler_messages_plan plan = reading_of(job, failed);
+    compiler_messages_read(&plan, text_string(&step->printed), step->printed.size, &build->messages,
+                           &build->plain);
     if (!failed)
         return true;
     if (fails_internally(build, step))
         return false;
-    const char *failure = failure_of(step, &making->request->limits->compile);
-    outcome_fail(build, VERDICT_COMPILE_ERROR, failure);
+    const char *failure = failure_of(step, &job->request->limits->compile);
+    build_verdict_set(build, VERDICT_COMPILE_ERROR, failure);
     if (failure[0] != '\0') {
         text_clear(&build->plain);
-        explain_failure(making->request, step, failure, &build->plain);
+        explain_failure(job->request, step, failure, &build->plain);
     } else if (build->messages.size == 0) {
-        keep_as_it_is(making, step);
+        keep_as_it_is(job, step);
     }
     return false;
 }
@@ -165,52 +167,53 @@ static bool is_name_sign(char c)
 }
 
 /* Adds the name of a function of the file that is called nearly like the one that is missing. */
-static void suggest_function(const struct making *making)
+static void suggest_function(const struct build_job *job)
 {
-    const char *function = making->request->exercise->prototype.function;
-    const char *source = making->source;
+    const char *function = job->request->exercise->prototype.function;
+    const char *source = job->source;
     struct suggestion suggestion;
     char name[PROTOTYPE_MAX_NAME];
     suggestion_init(&suggestion, function, strlen(function));
-    for (size_t begin = 0, end; begin < making->size; begin = end + 1) {
-        for (end = begin; end < making->size && is_name_sign(source[end]);)
+    for (size_t begin = 0, end; begin < job->size; begin = end + 1) {
+        for (end = begin; end < job->size && is_name_sign(source[end]);)
             end++;
-        if (end == making->size || source[end] != '(' || end - begin >= sizeof name)
+        if (end == job->size || source[end] != '(' || end - begin >= sizeof name)
             continue;
         memcpy(name, source + begin, end - begin);
         name[end - begin] = '\0';
         suggestion_try(&suggestion, name);
     }
     if (suggestion.best[0] != '\0' && strcmp(suggestion.best, function) != 0)
-        text_format(&making->build->plain, " There is one called %s.", suggestion.best);
+        text_format(&job->build->plain, " There is one called %s.", suggestion.best);
 }
 
-bool outcome_of_linking(const struct making *making, const struct step *step, bool made)
+bool build_verdict_of_linking(const struct build_job *job, const struct boxed_result *step,
+                              bool made)
 {
-    struct build *build = making->build;
-    struct diagnostics_plan plan = reading_of(making, true);
+    struct build *build = job->build;
+    struct compiler_messages_plan plan = reading_of(job, true);
     char detail[64];
-    if (step_succeeded(step) && made)
+    if (boxed_result_succeeded(step) && made)
         return true;
     text_clear(&build->messages); /* warnings do not matter now */
     text_clear(&build->plain);
-    diagnostics_read_link(&plan, text_string(&step->printed), step->printed.size, &build->messages,
-                          &build->plain, detail, sizeof detail);
+    compiler_messages_read_link(&plan, text_string(&step->printed), step->printed.size,
+                                &build->messages, &build->plain, detail, sizeof detail);
     if (fails_internally(build, step))
         return false;
     /* An object whose data are too far apart is what not every compiler refuses to make. */
     bool too_large = says(step, "relocation truncated to fit");
     bool no_library = says(step, "cannot find -l") || says(step, "unable to find library");
     const char *failure = too_large    ? "output"
-                          : no_library ? OUTCOME_NO_LIBRARY
-                                       : failure_of(step, &making->request->limits->compile);
-    outcome_fail(build, too_large ? VERDICT_COMPILE_ERROR : VERDICT_LINK_ERROR,
-                 detail[0] != '\0' ? detail : failure);
+                          : no_library ? BUILD_NO_LIBRARY
+                                       : failure_of(step, &job->request->limits->compile);
+    build_verdict_set(build, too_large ? VERDICT_COMPILE_ERROR : VERDICT_LINK_ERROR,
+                      detail[0] != '\0' ? detail : failure);
     if (strcmp(detail, "function missing") == 0)
-        suggest_function(making);
+        suggest_function(job);
     if (build->messages.size == 0)
-        keep_as_it_is(making, step);
+        keep_as_it_is(job, step);
     if (build->plain.size == 0)
-        explain_failure(making->request, step, failure, &build->plain);
+        explain_failure(job->request, step, failure, &build->plain);
     return false;
 }

@@ -5,10 +5,10 @@
 #include "compile/compiler.h"
 #include "sandbox/boxed_command.h"
 
-#define OUTCOME_NO_LIBRARY "no library"
+#define BUILD_NO_LIBRARY "no library"
 
 /* A build under way. */
-struct making {
+struct build_job {
     const struct compile_request *request;
     const char *file_name, *source; /* the learner's name for their file, and its bytes */
     size_t size;
@@ -16,13 +16,15 @@ struct making {
 };
 
 /* Ends the build with this verdict. The detail is cut to what fits, and made printable. */
-void outcome_fail(struct build *build, enum verdict verdict, const char *detail);
+void build_verdict_set(struct build *build, enum verdict verdict, const char *detail);
 /* Takes a compiler's messages over, and judges how it did; made: there is an object of a size that
  * is allowed. True when the build can go on. */
-bool outcome_of_compiling(const struct making *making, const struct step *step, bool made);
+bool build_verdict_of_compiling(const struct build_job *job, const struct boxed_result *step,
+                                bool made);
 /* The same for the linker. Where it worked the messages stay those of the compiler. The detail is
- * OUTCOME_NO_LIBRARY where the linker seems to say that this machine lacks one: seems, because the
+ * BUILD_NO_LIBRARY where the linker seems to say that this machine lacks one: seems, because the
  * names in an object can make it say anything. */
-bool outcome_of_linking(const struct making *making, const struct step *step, bool made);
+bool build_verdict_of_linking(const struct build_job *job, const struct boxed_result *step,
+                              bool made);
 
 #endif

@@ -434,7 +434,7 @@ static void say_part(struct part part, struct text *text)
     text_put(text, fits ? "" : "...");
 }
 
-static void say(const char *sentence, const struct mistake_context *context,
+static void say(const char *sentence, const struct compiler_hint_context *context,
                 const struct part *parts, struct text *text)
 {
     for (const char *at = sentence; *at != '\0'; at++) {
@@ -460,7 +460,7 @@ static bool is_counter(struct part name)
 
 /* The sentence that fits a name better than the pattern's usual one. */
 static const char *sentence_for(const char *usual, struct part name,
-                                const struct mistake_context *context)
+                                const struct compiler_hint_context *context)
 {
     bool is_function = part_is(name, context->function);
     if (usual == undeclared && is_counter(name))
@@ -479,7 +479,8 @@ static const char *sentence_for_function(const char *message)
                                                        : NULL;
 }
 
-bool mistake_explain(const char *message, const struct mistake_context *context, struct text *text)
+bool compiler_hint_add(const char *message, const struct compiler_hint_context *context,
+                       struct text *text)
 {
     for (size_t i = 0; i < COUNT_OF(mistakes); i++) {
         struct part parts[MAX_PARTS] = {{"", 0}, {"", 0}, {"", 0}};

@@ -5,13 +5,14 @@
 #include "base/text.h"
 
 /* What a sentence may speak of. */
-struct mistake_context {
+struct compiler_hint_context {
     const char *function;  /* the one that the exercise asks for */
     const char *prototype; /* as it is declared, on one line */
 };
 
 /* Adds a plain sentence for one message of a compiler, without its place and severity. Nothing is
  * added, and false returned, for a message that is not in the table. */
-bool mistake_explain(const char *message, const struct mistake_context *context, struct text *text);
+bool compiler_hint_add(const char *message, const struct compiler_hint_context *context,
+                       struct text *text);
 
 #endif

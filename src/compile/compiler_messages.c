@@ -39,7 +39,7 @@ struct message {
 };
 
 struct reading {
-    const struct diagnostics_plan *plan;
+    const struct compiler_messages_plan *plan;
     struct text *messages, *plain;
     char prototype[1024]; /* on one line */
     size_t limit;         /* of messages->size */
@@ -51,7 +51,7 @@ struct reading {
 
 /* ---- text that a terminal can be trusted with ---- */
 
-void diagnostics_clean(const char *bytes, size_t size, struct text *text)
+void compiler_messages_clean(const char *bytes, size_t size, struct text *text)
 {
     size_t cols = 0;
     for (size_t i = 0; i < size;) {
@@ -75,14 +75,14 @@ void diagnostics_clean(const char *bytes, size_t size, struct text *text)
 static void add_line(struct reading *reading, struct piece line)
 {
     bool fits = line.size <= LONGEST_LINE;
-    diagnostics_clean(line.begin, fits ? line.size : LONGEST_LINE, reading->messages);
+    compiler_messages_clean(line.begin, fits ? line.size : LONGEST_LINE, reading->messages);
     text_put(reading->messages, fits ? "\n" : "...\n");
 }
 
 static void add_file_name(struct reading *reading)
 {
     const char *name = reading->plan->file_name;
-    diagnostics_clean(name, strlen(name), reading->messages);
+    compiler_messages_clean(name, strlen(name), reading->messages);
 }
 
 /* ---- taking lines apart ---- */
@@ -204,9 +204,8 @@ static struct message message_of(struct piece line)
 
 static bool is_learners_file(struct piece file)
 {
-    size_t size = strlen(DIAGNOSTICS_FILE);
-    return file.size >= size &&
-           memcmp(file.begin + file.size - size, DIAGNOSTICS_FILE, size) == 0 &&
+    size_t size = strlen(SUBMISSION_FILE);
+    return file.size >= size && memcmp(file.begin + file.size - size, SUBMISSION_FILE, size) == 0 &&
            (file.size == size || file.begin[file.size - size - 1] == '/');
 }
 
@@ -259,15 +258,15 @@ static bool has_room(struct reading *reading, enum severity severity)
 static void explain(struct reading *reading, const struct message *message)
 {
     struct text text = {.bytes = NULL};
-    struct mistake_context context = {reading->plan->prototype->function, reading->prototype};
+    struct compiler_hint_context context = {reading->plan->prototype->function, reading->prototype};
     size_t begin = reading->plain->size;
     if (begin > 0 || message->severity == SEVERITY_NOTE)
         return;
     unsigned line = is_learners_file(message->file) ? message->line : reading->included_from;
     if (line > 0)
         text_format(reading->plain, "Line %u: ", line);
-    diagnostics_clean(message->text.begin, message->text.size, &text);
-    if (text.failed || !mistake_explain(text_string(&text), &context, reading->plain))
+    compiler_messages_clean(message->text.begin, message->text.size, &text);
+    if (text.failed || !compiler_hint_add(text_string(&text), &context, reading->plain))
         text_shrink(reading->plain, begin);
     text_release(&text);
 }
@@ -280,7 +279,7 @@ static void tell_header(struct reading *reading, struct piece file)
         name--;
     add_file_name(reading);
     text_format(reading->messages, ":%u: in ", reading->included_from);
-    diagnostics_clean(file.begin + name, file.size - name, reading->messages);
+    compiler_messages_clean(file.begin + name, file.size - name, reading->messages);
     text_put(reading->messages, ", included here");
 }
 
@@ -288,14 +287,14 @@ static void tell_first_line(struct reading *reading, const struct message *messa
 {
     if (is_learners_file(message->file)) {
         add_file_name(reading);
-        diagnostics_clean(message->place.begin, message->place.size, reading->messages);
+        compiler_messages_clean(message->place.begin, message->place.size, reading->messages);
     } else if (reading->included_from > 0) {
         tell_header(reading, message->file);
     } else {
         text_put(reading->messages, "compiler");
     }
     text_put(reading->messages, ": ");
-    diagnostics_clean(message->word.begin, message->word.size, reading->messages);
+    compiler_messages_clean(message->word.begin, message->word.size, reading->messages);
     text_put(reading->messages, ": ");
     add_line(reading, message->text);
 }
@@ -321,12 +320,12 @@ static void take_message(struct reading *reading, const struct message *message)
 /* Lines around messages: how a header was come by, in which function it is, how many there were. */
 static bool take_surroundings(struct reading *reading, struct piece line)
 {
-    size_t at = find(line, DIAGNOSTICS_FILE ":");
+    size_t at = find(line, SUBMISSION_FILE ":");
     if (starts_with(line, "In file included from ") ||
         starts_with(line, "                 from ")) {
         if (at < line.size)
             reading->included_from =
-                number_of(part(line, at + strlen(DIAGNOSTICS_FILE ":"), line.size));
+                number_of(part(line, at + strlen(SUBMISSION_FILE ":"), line.size));
         return true;
     }
     return contains(line, ": In function ") || contains(line, ": At top level:") ||
@@ -365,8 +364,8 @@ static void write_prototype(const struct prototype *prototype, char *line, size_
     text_release(&header);
 }
 
-static struct reading begin_reading(const struct diagnostics_plan *plan, struct text *messages,
-                                    struct text *plain)
+static struct reading begin_reading(const struct compiler_messages_plan *plan,
+                                    struct text *messages, struct text *plain)
 {
     struct reading reading = {.plan = plan, .messages = messages, .plain = plain};
     reading.limit = messages->size + plan->limits->text_kept_bytes;
@@ -375,8 +374,8 @@ static struct reading begin_reading(const struct diagnostics_plan *plan, struct 
     return reading;
 }
 
-void diagnostics_read(const struct diagnostics_plan *plan, const char *printed, size_t size,
-                      struct text *messages, struct text *plain)
+void compiler_messages_read(const struct compiler_messages_plan *plan, const char *printed,
+                            size_t size, struct text *messages, struct text *plain)
 {
     struct reading reading = begin_reading(plan, messages, plain);
     struct piece rest = {printed, size}, line;
@@ -481,8 +480,9 @@ static const struct complaint *complaint_in(struct piece line, char name[LONGEST
     return NULL;
 }
 
-void diagnostics_read_link(const struct diagnostics_plan *plan, const char *printed, size_t size,
-                           struct text *messages, struct text *plain, char *detail, size_t capacity)
+void compiler_messages_read_link(const struct compiler_messages_plan *plan, const char *printed,
+                                 size_t size, struct text *messages, struct text *plain,
+                                 char *detail, size_t capacity)
 {
     struct reading reading = begin_reading(plan, messages, plain);
     struct piece rest = {printed, size}, line;

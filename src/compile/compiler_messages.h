@@ -9,9 +9,9 @@
 #include "base/text.h"
 
 /* What a learner's file is called where it is compiled. */
-#define DIAGNOSTICS_FILE "submission.c"
+#define SUBMISSION_FILE "submission.c"
 
-struct diagnostics_plan {
+struct compiler_messages_plan {
     const struct prototype *prototype;
     const struct limits *limits;
     const char *file_name; /* what the learner calls it */
@@ -22,17 +22,17 @@ struct diagnostics_plan {
  * carets, and to *plain a sentence such as "Line 3: i is not declared. ...", or nothing. Control
  * characters and what is not UTF-8 are written as \xNN. At most max_errors messages, and not much
  * more than text_kept_bytes. */
-void diagnostics_read(const struct diagnostics_plan *plan, const char *printed, size_t size,
-                      struct text *messages, struct text *plain);
+void compiler_messages_read(const struct compiler_messages_plan *plan, const char *printed,
+                            size_t size, struct text *messages, struct text *plain);
 
 /* The same for what a linker printed. Writes what is wrong in two words to detail: "function
  * missing", "main defined", "NAME missing", "NAME defined" (twice), or "". */
-void diagnostics_read_link(const struct diagnostics_plan *plan, const char *printed, size_t size,
-                           struct text *messages, struct text *plain, char *detail,
-                           size_t capacity);
+void compiler_messages_read_link(const struct compiler_messages_plan *plan, const char *printed,
+                                 size_t size, struct text *messages, struct text *plain,
+                                 char *detail, size_t capacity);
 
 /* Adds bytes as one line's text that a terminal can be trusted with: see above. Tabs become spaces.
  */
-void diagnostics_clean(const char *bytes, size_t size, struct text *text);
+void compiler_messages_clean(const char *bytes, size_t size, struct text *text);
 
 #endif

@@ -4,7 +4,7 @@
 #include <stddef.h>
 
 #include "compile/sanitizer_text.h" /* sanitizer_text: the lines of wire.h and advice_main.c */
-#include "compile/runner_text.h" /* runner_text: the lines of wire.h and runner_main.c */
+#include "compile/runner_text.h"    /* runner_text: the lines of wire.h and runner_main.c */
 
 static const char *const c_types[] = {
     [PARAM_SIZE] = "size_t ",   [PARAM_BOOL] = "bool ",   [PARAM_FLOAT] = "float ",
@@ -79,7 +79,7 @@ void harness_runner(const struct prototype *prototype, struct text *text)
     add_program(prototype, runner_text, text);
 }
 
-void harness_advice(const struct prototype *prototype, struct text *text)
+void harness_sanitizer(const struct prototype *prototype, struct text *text)
 {
     add_program(prototype, sanitizer_text, text);
 }

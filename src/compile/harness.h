@@ -19,6 +19,6 @@ void harness_header(const struct prototype *prototype, struct text *text);
 void harness_runner(const struct prototype *prototype, struct text *text);
 /* advice.c: the same for one case alone, which it reads from its standard input, for the sanitizers
  * to watch (advice_main.c says how). Never decides anything. */
-void harness_advice(const struct prototype *prototype, struct text *text);
+void harness_sanitizer(const struct prototype *prototype, struct text *text);
 
 #endif

@@ -124,15 +124,16 @@ static unsigned line_of(const char *word, const char *source, size_t size)
     return 0;
 }
 
-struct word_fault words_check(const struct exercise *exercise, const char *source, size_t size)
+struct token_fault token_rules_check(const struct exercise *exercise, const char *source,
+                                     size_t size)
 {
     for (unsigned i = 0; i < exercise->n_forbid; i++) {
         unsigned line = line_of(exercise->forbid[i].word, source, size);
         if (line > 0)
-            return (struct word_fault){&exercise->forbid[i], false, line};
+            return (struct token_fault){&exercise->forbid[i], false, line};
     }
     for (unsigned i = 0; i < exercise->n_require; i++)
         if (line_of(exercise->require[i].word, source, size) == 0)
-            return (struct word_fault){&exercise->require[i], true, 0};
-    return (struct word_fault){NULL, false, 0};
+            return (struct token_fault){&exercise->require[i], true, 0};
+    return (struct token_fault){NULL, false, 0};
 }

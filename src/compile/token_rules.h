@@ -5,7 +5,7 @@
 
 #include "exercise/exercise.h"
 
-struct word_fault {
+struct token_fault {
     const struct exercise_word *word; /* borrowed from the exercise; NULL: there is no fault */
     bool missing;                     /* else forbidden */
     unsigned line;                    /* of the forbidden word, from 1 */
@@ -13,6 +13,7 @@ struct word_fault {
 
 /* The first fault: forbidden words before those that are missing. A word may be several tokens,
  * such as "float [". */
-struct word_fault words_check(const struct exercise *exercise, const char *source, size_t size);
+struct token_fault token_rules_check(const struct exercise *exercise, const char *source,
+                                     size_t size);
 
 #endif

@@ -14,7 +14,7 @@
 #include "judge/box_verdict.h"
 #include "sandbox/boxed_command.h"
 
-static const struct probe probes[N_PROBES] = {
+static const struct selftest_probe probes[SELFTEST_PROBES] = {
     {"fork", VERDICT_FORBIDDEN_SYSCALL, LAYER_SECCOMP},
     {"socket", VERDICT_FORBIDDEN_SYSCALL, LAYER_SECCOMP},
     {"open", VERDICT_FORBIDDEN_SYSCALL, LAYER_SECCOMP},
@@ -61,8 +61,8 @@ static bool build(const struct compiler *compiler, const struct limits *limits, 
     char path[sizeof compiler->path];
     char *argv[] = {path, "-O1", "-static", "-o", "probe", "probe.c", NULL};
     struct box_file file = {.name = "probe", .max_size = limits->program_bytes, .fd = -1};
-    struct step step;
-    struct step_plan plan = {
+    struct boxed_result step;
+    struct boxed_command plan = {
         .kind = BOX_COMPILE,
         .limits = limits,
         .layers = layers,
@@ -75,8 +75,8 @@ static bool build(const struct compiler *compiler, const struct limits *limits, 
         .n_out = 1,
     };
     memcpy(path, compiler->path, sizeof path); /* clang finds its own parts by that name */
-    bool ok = step_run(&plan, &step, reterr);
-    if (ok && (!step_succeeded(&step) || file.fd < 0)) {
+    bool ok = boxed_command_run(&plan, &step, reterr);
+    if (ok && (!boxed_result_succeeded(&step) || file.fd < 0)) {
         char line[120];
         error_quote(line, sizeof line, text_string(&step.printed),
                     strcspn(text_string(&step.printed), "\n"));
@@ -85,7 +85,7 @@ static bool build(const struct compiler *compiler, const struct limits *limits, 
         if (file.fd >= 0)
             close(file.fd);
     }
-    step_release(&step);
+    boxed_result_release(&step);
     *ret_fd = file.fd;
     return ok;
 }
@@ -110,7 +110,7 @@ static void watch(struct box *box, unsigned wall_ms)
     }
 }
 
-static struct box_limits limits_of(const struct probe *probe, const struct limits *limits)
+static struct box_limits limits_of(const struct selftest_probe *probe, const struct limits *limits)
 {
     struct box_limits ret = limits->run;
     ret.wall_ms = probe->expects == VERDICT_TIME_LIMIT ? SPIN_MS : OTHERS_MS;
@@ -119,8 +119,8 @@ static struct box_limits limits_of(const struct probe *probe, const struct limit
     return ret;
 }
 
-static bool run(const struct probe *probe, const struct limits *limits, unsigned layers,
-                int program_fd, int nowhere, struct probe_result *ret, struct error *reterr)
+static bool run(const struct selftest_probe *probe, const struct limits *limits, unsigned layers,
+                int program_fd, int nowhere, struct selftest_result *ret, struct error *reterr)
 {
     char what[16];
     char *argv[] = {"probe", what, NULL};
@@ -143,8 +143,9 @@ static bool run(const struct probe *probe, const struct limits *limits, unsigned
     return true;
 }
 
-bool probes_run(const struct compiler *compiler, const struct limits *limits, unsigned layers,
-                struct probe_result results[N_PROBES], bool *ret_ok, struct error *reterr)
+bool selftest_run(const struct compiler *compiler, const struct limits *limits, unsigned layers,
+                  struct selftest_result results[SELFTEST_PROBES], bool *ret_ok,
+                  struct error *reterr)
 {
     int program_fd;
     bool all_right = true;
@@ -152,7 +153,7 @@ bool probes_run(const struct compiler *compiler, const struct limits *limits, un
         return false;
     int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
     bool ok = nowhere >= 0 || error_set(reterr, ERR_FILE, "/dev/null: %s", strerror(errno));
-    for (unsigned i = 0; ok && i < N_PROBES; i++) {
+    for (unsigned i = 0; ok && i < SELFTEST_PROBES; i++) {
         ok = run(&probes[i], limits, layers, program_fd, nowhere, &results[i], reterr);
         all_right = all_right && ok && results[i].got == probes[i].expects;
     }

@@ -5,24 +5,25 @@
 
 #include "compile/compiler.h"
 
-struct probe {
+struct selftest_probe {
     const char *name; /* fork, socket, open, spin, allocate, exit */
     enum verdict expects;
     enum layer wall; /* which layer is at fault when it does not get it */
 };
 
-struct probe_result {
-    const struct probe *probe;
+struct selftest_result {
+    const struct selftest_probe *probe;
     enum verdict got;
     char detail[64];
 };
 
-enum { N_PROBES = 6 };
+enum { SELFTEST_PROBES = 6 };
 
 /* Builds and runs all probes behind these layers. False (ERR_FILE) only when they could not be
  * built or run at all; *ret_ok says whether each got its verdict. */
-bool probes_run(const struct compiler *compiler, const struct limits *limits, unsigned layers,
-                struct probe_result results[N_PROBES], bool *ret_ok, struct error *reterr);
+bool selftest_run(const struct compiler *compiler, const struct limits *limits, unsigned layers,
+                  struct selftest_result results[SELFTEST_PROBES], bool *ret_ok,
+                  struct error *reterr);
 
 /* How well the layers hold together, by the table in docs/security.md. */
 enum isolation { ISOLATION_FULL, ISOLATION_REDUCED, ISOLATION_WEAK };

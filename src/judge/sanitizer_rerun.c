@@ -105,22 +105,22 @@ static bool open_case(const struct fixture *fixture, struct memory *ret)
 static bool run(struct rerun *rerun, const void *program, size_t size)
 {
     struct memory input;
-    struct step step;
+    struct boxed_result step;
     char *argv[] = {PROGRAM_FILE, NULL};
     if (!open_case(rerun->fixture, &input))
         return false;
-    struct step_plan plan = {.kind = BOX_ADVICE,
-                             .limits = rerun->request->limits,
-                             .layers = rerun->request->layers,
-                             .path = "/w/" PROGRAM_FILE,
-                             .argv = argv,
-                             .input = input.fd,
-                             .in = {{.name = PROGRAM_FILE, .bytes = program, .size = size}},
-                             .n_in = 1};
-    bool ok = step_run(&plan, &step, NULL);
+    struct boxed_command plan = {.kind = BOX_SANITIZER,
+                                 .limits = rerun->request->limits,
+                                 .layers = rerun->request->layers,
+                                 .path = "/w/" PROGRAM_FILE,
+                                 .argv = argv,
+                                 .input = input.fd,
+                                 .in = {{.name = PROGRAM_FILE, .bytes = program, .size = size}},
+                                 .n_in = 1};
+    bool ok = boxed_command_run(&plan, &step, NULL);
     rerun->printed = step.printed;
     step.printed = (struct text){.bytes = NULL};
-    step_release(&step);
+    boxed_result_release(&step);
     memory_release(&input);
     return ok && !rerun->printed.failed;
 }
@@ -193,23 +193,23 @@ static void look_up_frames(struct rerun *rerun, const void *program, size_t size
     char frames[MAX_FRAMES][FRAME_BYTES];
     char *argv[MAX_FRAMES + 4] = {"addr2line", "-e", PROGRAM_FILE};
     const char *path = find_addr2line();
-    struct step step;
+    struct boxed_result step;
     unsigned n = unknown_frames(text_string(&rerun->printed), frames);
     if (n == 0 || path == NULL)
         return;
     for (unsigned i = 0; i < n; i++)
         argv[3 + i] = frames[i];
-    struct step_plan plan = {.kind = BOX_COMPILE,
-                             .limits = rerun->request->limits,
-                             .layers = rerun->request->layers,
-                             .path = path,
-                             .argv = argv,
-                             .input = -1,
-                             .in = {{.name = PROGRAM_FILE, .bytes = program, .size = size}},
-                             .n_in = 1};
-    if (step_run(&plan, &step, NULL) && step_succeeded(&step))
+    struct boxed_command plan = {.kind = BOX_COMPILE,
+                                 .limits = rerun->request->limits,
+                                 .layers = rerun->request->layers,
+                                 .path = path,
+                                 .argv = argv,
+                                 .input = -1,
+                                 .in = {{.name = PROGRAM_FILE, .bytes = program, .size = size}},
+                                 .n_in = 1};
+    if (boxed_command_run(&plan, &step, NULL) && boxed_result_succeeded(&step))
         name_frames(rerun, text_string(&step.printed));
-    step_release(&step);
+    boxed_result_release(&step);
 }
 
 /* ---- what the report says ---- */
@@ -463,7 +463,7 @@ static const char *source_line(const struct rerun *rerun, unsigned number, size_
 static void quote_line(unsigned line, const char *begin, size_t size, struct text *text)
 {
     text_format(text, "\n%5u | ", line);
-    diagnostics_clean(begin, size < LONGEST_QUOTE ? size : LONGEST_QUOTE, text);
+    compiler_messages_clean(begin, size < LONGEST_QUOTE ? size : LONGEST_QUOTE, text);
     text_put(text, size < LONGEST_QUOTE ? "" : "...");
 }
 
@@ -483,7 +483,7 @@ static void advise(struct rerun *rerun)
     if (said.size > 0 && !said.failed) {
         if (begin != NULL) {
             text_format(advice, "Line %u of ", line);
-            diagnostics_clean(rerun->file_name, strlen(rerun->file_name), advice);
+            compiler_messages_clean(rerun->file_name, strlen(rerun->file_name), advice);
             text_put(advice, ": ");
         }
         text_add(advice, said.bytes, said.size);
@@ -505,10 +505,10 @@ static void explain(struct rerun *rerun, int program_fd)
     if (program == MAP_FAILED)
         return;
     if (run(rerun, program, size)) {
-        sanitizer_report_read(text_string(&rerun->printed), DIAGNOSTICS_FILE, &rerun->fault);
+        sanitizer_report_read(text_string(&rerun->printed), SUBMISSION_FILE, &rerun->fault);
         if (rerun->fault.kind != FAULT_NONE && line_of(&rerun->fault) == 0) {
             look_up_frames(rerun, program, size);
-            sanitizer_report_read(text_string(&rerun->printed), DIAGNOSTICS_FILE, &rerun->fault);
+            sanitizer_report_read(text_string(&rerun->printed), SUBMISSION_FILE, &rerun->fault);
         }
         read_addresses(rerun);
         advise(rerun);

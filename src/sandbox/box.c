@@ -137,7 +137,7 @@ static bool make_ready(struct box *box, struct error *reterr)
 {
     struct box_work *work = &box->work;
     choose_user(work);
-    view_of(work->plan.kind, work->plan.path, &work->view);
+    visible_paths_of(work->plan.kind, work->plan.path, &work->visible);
     return (!box_has(work, LAYER_SECCOMP) ||
             filter_make(work->plan.kind, work->plan.layers, true, &work->filter, reterr)) &&
            make_pipes(box, reterr) && make_group(work, reterr) && make_folder(work, reterr) &&
@@ -146,31 +146,31 @@ static bool make_ready(struct box *box, struct error *reterr)
 
 /* ---- the start ---- */
 
-/* What the child of start_as_user() tells: the init's pid, or what failed. */
-struct birth {
+/* What the child of spawn_by_helper() tells: the init's pid, or what failed. */
+struct spawn_report {
     pid_t pid;
     char step[64];
     int problem;
 };
 
-static _Noreturn void give_birth(struct box *box, int birth_fd)
+static _Noreturn void spawn_as_user(struct box *box, int report_fd)
 {
     struct box_work *work = &box->work;
-    struct birth birth = {.pid = -1};
+    struct spawn_report report = {.pid = -1};
     close_fd(&box->reports); /* whose closing tells the init of the keeper's end */
     const char *failed = work->cgroup.procs_fd >= 0 ? cgroup_join(&work->cgroup) : NULL;
     close_fd(&work->cgroup.procs_fd);
     if (failed == NULL)
         failed = user_become_ordinary();
     if (failed == NULL) {
-        birth.pid = namespace_fork(true, true);
+        report.pid = namespace_fork(true, true);
         failed = "namespaces";
     }
-    birth.problem = errno;
-    if (birth.pid == 0)
+    report.problem = errno;
+    if (report.pid == 0)
         box_init(work);
-    snprintf(birth.step, sizeof birth.step, "%s", failed);
-    ssize_t written = write(birth_fd, &birth, sizeof birth);
+    snprintf(report.step, sizeof report.step, "%s", failed);
+    ssize_t written = write(report_fd, &report, sizeof report);
     (void)written;
     _exit(0);
 }
@@ -178,7 +178,7 @@ static _Noreturn void give_birth(struct box *box, int birth_fd)
 /* Who starts as root becomes an ordinary user before there are namespaces, so that they belong to
  * that user: limits of processes do not hold for root, in whatever namespace. A child of ours does
  * that, and the init that it forks is our child as well. */
-static pid_t start_as_user(struct box *box, const char **ret_failed, struct birth *birth)
+static pid_t spawn_by_helper(struct box *box, const char **ret_failed, struct spawn_report *report)
 {
     int ends[2];
     *ret_failed = "a process";
@@ -186,20 +186,20 @@ static pid_t start_as_user(struct box *box, const char **ret_failed, struct birt
         return -1;
     pid_t child = fork();
     if (child == 0)
-        give_birth(box, ends[1]);
+        spawn_as_user(box, ends[1]);
     close(ends[1]);
-    bool told = child > 0 && read(ends[0], birth, sizeof *birth) == (ssize_t)sizeof *birth;
+    bool told = child > 0 && read(ends[0], report, sizeof *report) == (ssize_t)sizeof *report;
     close(ends[0]);
     if (child > 0)
         waitpid(child, NULL, 0);
     if (!told)
         return -1;
-    *ret_failed = birth->step;
-    errno = birth->problem;
-    return birth->pid;
+    *ret_failed = report->step;
+    errno = report->problem;
+    return report->pid;
 }
 
-static pid_t start_as_oneself(struct box_work *work, const char **ret_failed)
+static pid_t spawn_as_self(struct box_work *work, const char **ret_failed)
 {
     bool isolated = box_has(work, LAYER_NAMESPACES);
     pid_t pid = namespace_fork(isolated, false);
@@ -214,13 +214,13 @@ static bool start(struct box *box, struct error *reterr)
 {
     struct box_work *work = &box->work;
     const char *failed;
-    struct birth birth;
+    struct spawn_report report;
     sigset_t all, before;
     sigfillset(&all);
     sigprocmask(SIG_SETMASK, &all, &before);
     pid_t pid = work->uid != geteuid() && box_has(work, LAYER_NAMESPACES)
-                    ? start_as_user(box, &failed, &birth)
-                    : start_as_oneself(work, &failed);
+                    ? spawn_by_helper(box, &failed, &report)
+                    : spawn_as_self(work, &failed);
     int problem = errno;
     sigprocmask(SIG_SETMASK, &before, NULL);
     if (pid < 0)
@@ -438,7 +438,7 @@ static void take_files(struct box *box, unsigned fetched, struct box_end *end)
 static bool did_not_fit(const struct box *box, const struct box_end *end)
 {
     const struct box_limits *limits = &box->work.plan.limits;
-    size_t bytes = image_bytes(box->work.plan.program_fd);
+    size_t bytes = elf_bytes(box->work.plan.program_fd);
     if (end->how != BOX_SIGNALLED)
         return false;
     return (limits->address_space_bytes > 0 && bytes > limits->address_space_bytes) ||

@@ -26,9 +26,9 @@ enum layer {
 const char *layer_name(enum layer layer); /* "namespaces", ... of one bit */
 
 enum box_kind {
-    BOX_RUN,     /* a static program, no files, about 35 system calls, no environment */
-    BOX_COMPILE, /* a compiler: its own files read-only, /w to write in, no network */
-    BOX_ADVICE,  /* a dynamic program under sanitizers: libraries read-only, /proc */
+    BOX_RUN,       /* a static program, no files, about 35 system calls, no environment */
+    BOX_COMPILE,   /* a compiler: its own files read-only, /w to write in, no network */
+    BOX_SANITIZER, /* a dynamic program under sanitizers: libraries read-only, /proc */
 };
 
 /* A file that is put into a box's folder before the start, or fetched from there after the end. The

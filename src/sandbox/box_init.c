@@ -191,12 +191,12 @@ static const char *become_nobody(struct box_work *work)
 static const char *change_root(struct box_work *work)
 {
     const struct box_plan *plan = &work->plan;
-    struct mounts mounts = {.view = &work->view, .work_runs = plan->kind == BOX_ADVICE};
+    struct mounts mounts = {.visible = &work->visible, .work_runs = plan->kind == BOX_SANITIZER};
     if (!box_has(work, LAYER_ROOT))
         return NULL;
     if (plan->kind != BOX_RUN)
         mounts.work_bytes = work->folder_bytes;
-    mounts.proc = plan->kind == BOX_ADVICE;
+    mounts.proc = plan->kind == BOX_SANITIZER;
     return mounts_change_root(&mounts);
 }
 

@@ -17,7 +17,7 @@ enum { BOX_FOLDER_BYTES = 256 };
 
 struct box_work {
     struct box_plan plan;
-    struct view view;
+    struct visible_paths visible;
     struct filter filter;
     struct cgroup cgroup;
     char folder[BOX_FOLDER_BYTES]; /* of its files, as seen from within; "" for BOX_RUN */

@@ -136,7 +136,7 @@ static const char *clear_state(struct program *program)
 /* The sanitizers' shadow memory must lie where they want it. */
 static const char *fix_addresses(struct program *program)
 {
-    if (program->work->plan.kind == BOX_ADVICE && personality(ADDR_NO_RANDOMIZE) < 0)
+    if (program->work->plan.kind == BOX_SANITIZER && personality(ADDR_NO_RANDOMIZE) < 0)
         return "fixed addresses";
     return NULL;
 }
@@ -184,8 +184,8 @@ static const char *confine_to_files(struct program *program)
     const struct box_work *work = program->work;
     if (!box_has(work, LAYER_LANDLOCK))
         return NULL;
-    return landlock_confine(&work->view, work->folder[0] != '\0' ? work->folder : NULL,
-                            work->plan.kind == BOX_ADVICE ? "/proc" : NULL,
+    return landlock_confine(&work->visible, work->folder[0] != '\0' ? work->folder : NULL,
+                            work->plan.kind == BOX_SANITIZER ? "/proc" : NULL,
                             work->plan.program_fd >= 0 ? FILTER_PROGRAM_FD : -1);
 }
 
@@ -223,7 +223,7 @@ static char **make_environment(const struct box_work *work, struct environment *
         snprintf(ret->text[n++], VARIABLE_BYTES, "TMPDIR=%s", work->folder);
         snprintf(ret->text[n++], VARIABLE_BYTES, "HOME=%s", work->folder);
     }
-    if (work->plan.kind == BOX_ADVICE) {
+    if (work->plan.kind == BOX_SANITIZER) {
         snprintf(ret->text[n++], VARIABLE_BYTES,
                  "ASAN_OPTIONS=detect_leaks=0:handle_segv=1:hard_rss_limit_mb=%zu",
                  work->plan.limits.memory_bytes >> 20);

@@ -13,16 +13,16 @@ enum { READ_END = 0, WRITE_END = 1, LOOK_MS = 2 /* where no descriptor tells of 
 
 /* A step under way. */
 struct running {
-    const struct step_plan *plan;
-    struct step *step;
+    const struct boxed_command *plan;
+    struct boxed_result *step;
     struct box *box;
     int output;       /* the reading end of what it prints; -1 once that is closed */
     size_t n_printed; /* with what was not kept */
 };
 
-static const struct box_limits *limits_of(const struct step_plan *plan)
+static const struct box_limits *limits_of(const struct boxed_command *plan)
 {
-    return plan->kind == BOX_ADVICE ? &plan->limits->advice : &plan->limits->compile;
+    return plan->kind == BOX_SANITIZER ? &plan->limits->sanitizer : &plan->limits->compile;
 }
 
 static void close_output(struct running *running)
@@ -94,7 +94,7 @@ static void read_rest(struct running *running)
 
 static bool start(struct running *running, struct error *reterr)
 {
-    const struct step_plan *plan = running->plan;
+    const struct boxed_command *plan = running->plan;
     int ends[2];
     struct box_plan box = {.kind = plan->kind,
                            .layers = plan->layers,
@@ -119,11 +119,12 @@ static bool start(struct running *running, struct error *reterr)
     return ok;
 }
 
-bool step_run(const struct step_plan *plan, struct step *ret, struct error *reterr)
+bool boxed_command_run(const struct boxed_command *plan, struct boxed_result *ret,
+                       struct error *reterr)
 {
     struct running running = {.plan = plan, .step = ret, .output = -1};
     uint64_t began_us = clock_us();
-    *ret = (struct step){.too_long = false};
+    *ret = (struct boxed_result){.too_long = false};
     for (unsigned i = 0; i < plan->n_out; i++)
         plan->out[i].fd = -1;
     if (!start(&running, reterr))
@@ -137,13 +138,13 @@ bool step_run(const struct step_plan *plan, struct step *ret, struct error *rete
     return true;
 }
 
-void step_release(struct step *step)
+void boxed_result_release(struct boxed_result *step)
 {
     text_release(&step->printed);
-    *step = (struct step){.too_long = false};
+    *step = (struct boxed_result){.too_long = false};
 }
 
-bool step_succeeded(const struct step *step)
+bool boxed_result_succeeded(const struct boxed_result *step)
 {
     return step->end.how == BOX_EXITED && step->end.code == 0 && !step->too_long && !step->too_much;
 }

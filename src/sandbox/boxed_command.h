@@ -4,8 +4,8 @@
 
 #include "sandbox/box.h"
 
-struct step_plan {
-    enum box_kind kind; /* BOX_COMPILE or BOX_ADVICE */
+struct boxed_command {
+    enum box_kind kind; /* BOX_COMPILE or BOX_SANITIZER */
     const struct limits *limits;
     unsigned layers;
     const char *path;
@@ -17,7 +17,7 @@ struct step_plan {
     unsigned n_out;
 };
 
-struct step {
+struct boxed_result {
     struct box_end end;
     bool too_long;       /* killed at the end of its wall time */
     bool too_much;       /* killed because it printed more than text_max_bytes */
@@ -27,9 +27,10 @@ struct step {
 
 /* Runs it to its end. *ret is to be released, also after a failure. Failures are ours: a box that
  * could not be started (ERR_FILE, ERR_MEMORY), or that failed (end.how is BOX_FAILED). */
-bool step_run(const struct step_plan *plan, struct step *ret, struct error *reterr);
-void step_release(struct step *step);
+bool boxed_command_run(const struct boxed_command *plan, struct boxed_result *ret,
+                       struct error *reterr);
+void boxed_result_release(struct boxed_result *step);
 /* It ran, and left with exit code 0. */
-bool step_succeeded(const struct step *step);
+bool boxed_result_succeeded(const struct boxed_result *step);
 
 #endif

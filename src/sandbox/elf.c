@@ -26,7 +26,7 @@ static bool read_segments(int fd, ElfW(Phdr) segments[MAX_SEGMENTS], unsigned *r
     return pread(fd, segments, size, (off_t)header.e_phoff) == (ssize_t)size;
 }
 
-size_t image_bytes(int fd)
+size_t elf_bytes(int fd)
 {
     ElfW(Phdr) segments[MAX_SEGMENTS];
     unsigned n;
@@ -39,7 +39,7 @@ size_t image_bytes(int fd)
     return bytes;
 }
 
-bool image_stands_alone(int fd)
+bool elf_stands_alone(int fd)
 {
     ElfW(Phdr) segments[MAX_SEGMENTS];
     unsigned n;
@@ -51,13 +51,13 @@ bool image_stands_alone(int fd)
     return true;
 }
 #else
-size_t image_bytes(int fd)
+size_t elf_bytes(int fd)
 {
     (void)fd;
     return 0;
 }
 
-bool image_stands_alone(int fd)
+bool elf_stands_alone(int fd)
 {
     (void)fd;
     return true;

@@ -295,7 +295,7 @@ static bool add_run_rules(scmp_filter_ctx context, bool notifies)
 
 /* A program under sanitizers stays one process: what limits its memory does so for one. Threads,
  * which the sanitizers have themselves, share it. */
-static bool add_advice_rules(scmp_filter_ctx context)
+static bool add_sanitizer_rules(scmp_filter_ctx context)
 {
     static const struct call forks[] = {CALL("fork"), CALL("vfork")};
     const struct call clone = CALL_IF("clone", BITS(0, CLONE_THREAD, 0));
@@ -348,7 +348,7 @@ bool filter_make(enum box_kind kind, unsigned layers, bool notifies, struct filt
         /* 32-bit code and the x32 numbers. */
         seccomp_attr_set(context, SCMP_FLTATR_ACT_BADARCH, SCMP_ACT_KILL_PROCESS) == 0 &&
         (kind == BOX_RUN ? add_run_rules(context, filter.notifies) : add_tool_rules(context)) &&
-        (kind != BOX_ADVICE || add_advice_rules(context)) &&
+        (kind != BOX_SANITIZER || add_sanitizer_rules(context)) &&
         (!sees_others ||
          add_calls(context, SCMP_ACT_ERRNO(EPERM), signals_denied, COUNT_OF(signals_denied))) &&
         export(context, &filter);

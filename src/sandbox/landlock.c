@@ -77,39 +77,40 @@ static bool allow_path(int rules, const char *path, uint64_t allowed)
 }
 
 /* What a place allows; a link is followed to places that have rules of their own. */
-static uint64_t rights_of(enum view_kind kind)
+static uint64_t rights_of(enum visible_kind kind)
 {
     switch (kind) {
-    case VIEW_FOLDER:
+    case VISIBLE_FOLDER:
         return FS_READ_FILE | FS_READ_DIR | FS_EXECUTE;
-    case VIEW_FILE:
+    case VISIBLE_FILE:
         return FS_READ_FILE | FS_EXECUTE;
-    case VIEW_DEVICE:
+    case VISIBLE_DEVICE:
         return FS_READ_FILE | FS_WRITE_FILE;
-    case VIEW_LINK:
+    case VISIBLE_LINK:
         break;
     }
     return 0;
 }
 
-static bool allow_view(int rules, const struct view *view)
+static bool allow_view(int rules, const struct visible_paths *visible)
 {
-    for (unsigned i = 0; i < view->n; i++) {
-        uint64_t rights = rights_of(view->places[i].kind);
-        if (rights != 0 && !allow_path(rules, view->places[i].path, rights))
+    for (unsigned i = 0; i < visible->n; i++) {
+        uint64_t rights = rights_of(visible->paths[i].kind);
+        if (rights != 0 && !allow_path(rules, visible->paths[i].path, rights))
             return false;
     }
     return true;
 }
 
-static const char *add_rules(int rules, const struct view *view, const char *work_folder,
-                             const char *proc_folder, int program_fd, uint64_t known)
+static const char *add_rules(int rules, const struct visible_paths *visible,
+                             const char *work_folder, const char *proc_folder, int program_fd,
+                             uint64_t known)
 {
     const uint64_t work = FS_READ_FILE | FS_READ_DIR | FS_EXECUTE | FS_WRITE_FILE | FS_REMOVE_FILE |
                           FS_MAKE_REG | FS_TRUNCATE;
     if (program_fd >= 0 && !allow_fd(rules, program_fd, FS_EXECUTE | FS_READ_FILE))
         return "Landlock: the program";
-    if (!allow_view(rules, view))
+    if (!allow_view(rules, visible))
         return "Landlock: the system's files";
     if (work_folder != NULL && !allow_path(rules, work_folder, work & known))
         return "Landlock: the work folder";
@@ -118,7 +119,7 @@ static const char *add_rules(int rules, const struct view *view, const char *wor
     return NULL;
 }
 
-const char *landlock_confine(const struct view *view, const char *work_folder,
+const char *landlock_confine(const struct visible_paths *visible, const char *work_folder,
                              const char *proc_folder, int program_fd)
 {
     int version = landlock_version();
@@ -126,7 +127,7 @@ const char *landlock_confine(const struct view *view, const char *work_folder,
     int rules = (int)syscall(CREATE_RULESET, &all, size_of_ruleset(version), 0);
     if (rules < 0)
         return "Landlock";
-    const char *failed = add_rules(rules, view, work_folder, proc_folder, program_fd, all.fs);
+    const char *failed = add_rules(rules, visible, work_folder, proc_folder, program_fd, all.fs);
     if (failed == NULL && syscall(RESTRICT_SELF, rules, 0) != 0)
         failed = "Landlock: to confine itself";
     int problem = errno;
@@ -140,10 +141,10 @@ int landlock_version(void)
     return 0;
 }
 
-const char *landlock_confine(const struct view *view, const char *work_folder,
+const char *landlock_confine(const struct visible_paths *visible, const char *work_folder,
                              const char *proc_folder, int program_fd)
 {
-    (void)view, (void)work_folder, (void)proc_folder, (void)program_fd;
+    (void)visible, (void)work_folder, (void)proc_folder, (void)program_fd;
     errno = ENOSYS;
     return "Landlock";
 }

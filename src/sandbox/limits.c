@@ -30,7 +30,7 @@ const struct limits limits_default = {
             .files = 16,
             .processes = 2,
         },
-    .advice =
+    .sanitizer =
         {
             .wall_ms = 10000,
             .cpu_s = 8,
@@ -161,13 +161,13 @@ static void put_reason(struct doc *doc, const char *reason)
 static void show_boxes(const struct limits *limits, struct doc *doc)
 {
     doc_line(doc, STYLE_TITLE, "%-*s%*s%*s%*s", NAME_COLS, "One box", CELL_COLS, "compile",
-             CELL_COLS, "run", CELL_COLS, "advice");
+             CELL_COLS, "run", CELL_COLS, "sanitizer");
     for (size_t i = 0; i < COUNT_OF(box_rows); i++) {
-        char compile[CELL_BYTES], run[CELL_BYTES], advice[CELL_BYTES];
+        char compile[CELL_BYTES], run[CELL_BYTES], sanitizer[CELL_BYTES];
         box_rows[i].cell(&limits->compile, compile);
         box_rows[i].cell(&limits->run, run);
-        box_rows[i].cell(&limits->advice, advice);
-        put_row(doc, box_rows[i].name, (const char *const[]){compile, run, advice});
+        box_rows[i].cell(&limits->sanitizer, sanitizer);
+        put_row(doc, box_rows[i].name, (const char *const[]){compile, run, sanitizer});
         put_reason(doc, box_rows[i].reason);
     }
 }

@@ -22,7 +22,7 @@ struct box_limits {
 struct limits {
     struct box_limits compile;   /* of one step, compiling or linking */
     struct box_limits run;       /* of one submission's run: all cases in one process */
-    struct box_limits advice;    /* of the advisory run under sanitizers */
+    struct box_limits sanitizer; /* of the repeat under sanitizers */
     unsigned case_wall_ms;       /* one case */
     unsigned submission_wall_ms; /* everything about one submission */
     size_t source_bytes, object_bytes, program_bytes;

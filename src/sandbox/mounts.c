@@ -40,10 +40,10 @@ enum { ROOT_MODE = 0755, ROOT_INODES_EMPTY = 4, ROOT_INODES = 256 };
 static const char *const building_sites[] = {"/tmp", "/var", "/usr"};
 
 /* A copy of what is mounted at path, read-only; -1 with errno. */
-static int copy_tree(const struct view_place *place)
+static int copy_tree(const struct visible_path *place)
 {
     mount_attributes attributes = {ATTR_RDONLY | ATTR_NOSUID};
-    if (place->kind != VIEW_DEVICE)
+    if (place->kind != VISIBLE_DEVICE)
         attributes[0] |= ATTR_NODEV;
     int tree =
         (int)syscall(OPEN_TREE, AT_FDCWD, place->path, TREE_CLONE | TREE_RECURSIVE | O_CLOEXEC);
@@ -58,12 +58,12 @@ static int copy_tree(const struct view_place *place)
     return -1;
 }
 
-/* trees[i] is the copy of places[i], or -1 where it needs none. */
-static bool copy_trees(const struct view *view, int trees[VIEW_MAX_PLACES])
+/* trees[i] is the copy of paths[i], or -1 where it needs none. */
+static bool copy_trees(const struct visible_paths *visible, int trees[VISIBLE_MAX_PATHS])
 {
-    for (unsigned i = 0; i < view->n; i++) {
-        trees[i] = view->places[i].kind == VIEW_LINK ? -1 : copy_tree(&view->places[i]);
-        if (trees[i] < 0 && view->places[i].kind != VIEW_LINK)
+    for (unsigned i = 0; i < visible->n; i++) {
+        trees[i] = visible->paths[i].kind == VISIBLE_LINK ? -1 : copy_tree(&visible->paths[i]);
+        if (trees[i] < 0 && visible->paths[i].kind != VISIBLE_LINK)
             return false;
     }
     return true;
@@ -89,24 +89,24 @@ static bool make_file(const char *path)
 }
 
 /* Puts a place into the new root, which is the working directory. */
-static bool put_place(const struct view_place *place, int tree)
+static bool put_place(const struct visible_path *place, int tree)
 {
-    char path[VIEW_PATH_BYTES];
+    char path[VISIBLE_PATH_BYTES];
     snprintf(path, sizeof path, "%s", place->path + 1);
     if (!make_parents(path))
         return false;
-    if (place->kind == VIEW_LINK)
+    if (place->kind == VISIBLE_LINK)
         return symlink(place->target, path) == 0;
-    if (place->kind == VIEW_FOLDER ? mkdir(path, ROOT_MODE) != 0 && errno != EEXIST
-                                   : !make_file(path))
+    if (place->kind == VISIBLE_FOLDER ? mkdir(path, ROOT_MODE) != 0 && errno != EEXIST
+                                      : !make_file(path))
         return false;
     return syscall(MOVE_MOUNT, tree, "", AT_FDCWD, path, MOVE_FROM_FD) == 0;
 }
 
-static bool put_places(const struct view *view, const int trees[VIEW_MAX_PLACES])
+static bool put_places(const struct visible_paths *visible, const int trees[VISIBLE_MAX_PATHS])
 {
-    for (unsigned i = 0; i < view->n; i++)
-        if (!put_place(&view->places[i], trees[i]))
+    for (unsigned i = 0; i < visible->n; i++)
+        if (!put_place(&visible->paths[i], trees[i]))
             return false;
     return true;
 }
@@ -163,15 +163,15 @@ static const char *turn_over(void)
 
 const char *mounts_change_root(const struct mounts *mounts)
 {
-    int trees[VIEW_MAX_PLACES] = {0};
+    int trees[VISIBLE_MAX_PATHS] = {0};
     const char *failed = NULL;
     if (mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) != 0)
         return "mounts: private ones";
-    if (!copy_trees(mounts->view, trees))
+    if (!copy_trees(mounts->visible, trees))
         return "mounts: copies of the system's folders";
-    if (!open_building_site(mounts->view->n == 0 && mounts->work_bytes == 0))
+    if (!open_building_site(mounts->visible->n == 0 && mounts->work_bytes == 0))
         return "mounts: a root in memory";
-    if (!put_places(mounts->view, trees))
+    if (!put_places(mounts->visible, trees))
         return "mounts: the system's folders";
     if (mounts->work_bytes > 0)
         failed = put_work_folder(mounts);

@@ -1,4 +1,4 @@
-/* The places that a box shows: see view.h. */
+/* The places that a box shows: see visible_paths.h. */
 #define _GNU_SOURCE
 #include "sandbox/visible_paths.h"
 
@@ -36,88 +36,89 @@ static bool is_below(const char *path, const char *folder)
     return strncmp(path, folder, size) == 0 && (path[size] == '/' || path[size] == '\0');
 }
 
-/* Whether it is a place of the view already, or in a folder that is one. */
-static bool is_seen(const struct view *view, const char *path)
+/* Whether it is a visible path already, or in a folder that is one. */
+static bool is_seen(const struct visible_paths *visible, const char *path)
 {
-    for (unsigned i = 0; i < view->n; i++) {
-        const struct view_place *place = &view->places[i];
-        if (place->kind == VIEW_FOLDER ? is_below(path, place->path)
-                                       : strcmp(path, place->path) == 0)
+    for (unsigned i = 0; i < visible->n; i++) {
+        const struct visible_path *place = &visible->paths[i];
+        if (place->kind == VISIBLE_FOLDER ? is_below(path, place->path)
+                                          : strcmp(path, place->path) == 0)
             return true;
     }
     return false;
 }
 
-static struct view_place *add(struct view *view, enum view_kind kind, const char *path)
+static struct visible_path *add(struct visible_paths *visible, enum visible_kind kind,
+                                const char *path)
 {
-    if (view->n == VIEW_MAX_PLACES || strlen(path) >= VIEW_PATH_BYTES)
+    if (visible->n == VISIBLE_MAX_PATHS || strlen(path) >= VISIBLE_PATH_BYTES)
         return NULL;
-    struct view_place *place = &view->places[view->n++];
+    struct visible_path *place = &visible->paths[visible->n++];
     place->kind = kind;
     snprintf(place->path, sizeof place->path, "%s", path);
     return place;
 }
 
-static void add_link(struct view *view, const char *path)
+static void add_link(struct visible_paths *visible, const char *path)
 {
-    char target[sizeof view->places->target];
+    char target[sizeof visible->paths->target];
     ssize_t size = readlink(path, target, sizeof target);
     if (size <= 0 || (size_t)size == sizeof target)
         return;
-    struct view_place *place = add(view, VIEW_LINK, path);
+    struct visible_path *place = add(visible, VISIBLE_LINK, path);
     if (place != NULL)
         snprintf(place->target, sizeof place->target, "%.*s", (int)size, target);
 }
 
 /* Adds path as what it is, where it is there and not yet seen. */
-static void add_path(struct view *view, const char *path)
+static void add_path(struct visible_paths *visible, const char *path)
 {
     struct stat status;
-    if (is_seen(view, path) || lstat(path, &status) != 0)
+    if (is_seen(visible, path) || lstat(path, &status) != 0)
         return;
     if (S_ISLNK(status.st_mode))
-        add_link(view, path);
+        add_link(visible, path);
     else if (S_ISDIR(status.st_mode))
-        add(view, VIEW_FOLDER, path);
+        add(visible, VISIBLE_FOLDER, path);
     else if (S_ISREG(status.st_mode))
-        add(view, VIEW_FILE, path);
+        add(visible, VISIBLE_FILE, path);
     else if (S_ISCHR(status.st_mode))
-        add(view, VIEW_DEVICE, path);
+        add(visible, VISIBLE_DEVICE, path);
 }
 
-static void add_paths(struct view *view, const char *const *paths, size_t n)
+static void add_paths(struct visible_paths *visible, const char *const *paths, size_t n)
 {
     for (size_t i = 0; i < n; i++)
-        add_path(view, paths[i]);
+        add_path(visible, paths[i]);
 }
 
 /* The folders beside the compiler's own, which must be called bin: a compiler that lies anywhere
  * else, in a home folder say, is shown alone. */
-static void add_siblings(struct view *view, const char *program)
+static void add_siblings(struct visible_paths *visible, const char *program)
 {
-    char path[VIEW_PATH_BYTES];
+    char path[VISIBLE_PATH_BYTES];
     const char *name = strrchr(program, '/');
     size_t bin = name == NULL ? 0 : (size_t)(name - program);
     if (bin < 4 || memcmp(program + bin - 4, "/bin", 4) != 0) {
-        add_path(view, program);
+        add_path(visible, program);
         return;
     }
     for (size_t i = 0; i < COUNT_OF(siblings); i++) {
         snprintf(path, sizeof path, "%.*s/%s", (int)(bin - 4), program, siblings[i]);
-        add_path(view, path);
+        add_path(visible, path);
     }
 }
 
-static void add_program(struct view *view, const char *program)
+static void add_program(struct visible_paths *visible, const char *program)
 {
     for (size_t i = 0; i < COUNT_OF(stores); i++)
         if (is_below(program, stores[i]))
-            add_path(view, stores[i]);
-    if (!is_seen(view, program))
-        add_siblings(view, program);
+            add_path(visible, stores[i]);
+    if (!is_seen(visible, program))
+        add_siblings(visible, program);
 }
 
-void view_of(enum box_kind kind, const char *program, struct view *ret)
+void visible_paths_of(enum box_kind kind, const char *program, struct visible_paths *ret)
 {
     char real[PATH_MAX];
     ret->n = 0;
@@ -129,7 +130,7 @@ void view_of(enum box_kind kind, const char *program, struct view *ret)
     add_path(ret, "/dev/null");
     if (kind == BOX_COMPILE && program != NULL) {
         add_program(ret, program);
-        if (realpath(program, real) != NULL && strlen(real) < VIEW_PATH_BYTES)
+        if (realpath(program, real) != NULL && strlen(real) < VISIBLE_PATH_BYTES)
             add_program(ret, real);
     }
 }

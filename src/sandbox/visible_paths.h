@@ -7,23 +7,23 @@
 
 #include "sandbox/box.h"
 
-enum { VIEW_MAX_PLACES = 32, VIEW_PATH_BYTES = 512 };
+enum { VISIBLE_MAX_PATHS = 32, VISIBLE_PATH_BYTES = 512 };
 
-enum view_kind {
-    VIEW_FOLDER, /* with all that is in it, to read and to execute */
-    VIEW_FILE,   /* to read and to execute */
-    VIEW_DEVICE, /* to read and to write */
-    VIEW_LINK,   /* a symbolic link, as it is */
+enum visible_kind {
+    VISIBLE_FOLDER, /* with all that is in it, to read and to execute */
+    VISIBLE_FILE,   /* to read and to execute */
+    VISIBLE_DEVICE, /* to read and to write */
+    VISIBLE_LINK,   /* a symbolic link, as it is */
 };
 
-struct view_place {
-    enum view_kind kind;
-    char path[VIEW_PATH_BYTES]; /* absolute */
-    char target[64];            /* VIEW_LINK: where it points */
+struct visible_path {
+    enum visible_kind kind;
+    char path[VISIBLE_PATH_BYTES]; /* absolute */
+    char target[64];               /* VISIBLE_LINK: where it points */
 };
 
-struct view {
-    struct view_place places[VIEW_MAX_PLACES];
+struct visible_paths {
+    struct visible_path paths[VISIBLE_MAX_PATHS];
     unsigned n;
 };
 
@@ -31,6 +31,6 @@ struct view {
  * (program is its absolute path) these are the system's programs, libraries and headers, and the
  * folders beside the compiler where it lives elsewhere. What does not exist is left out, and so is
  * what would be too much: at most the compiler is then not found. */
-void view_of(enum box_kind kind, const char *program, struct view *ret);
+void visible_paths_of(enum box_kind kind, const char *program, struct visible_paths *ret);
 
 #endif

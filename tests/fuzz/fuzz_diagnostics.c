@@ -25,21 +25,23 @@ static void check_text(const struct text *text, bool lines)
     }
 }
 
-static void read_as_compiler(const struct diagnostics_plan *plan, const char *printed, size_t size)
+static void read_as_compiler(const struct compiler_messages_plan *plan, const char *printed,
+                             size_t size)
 {
     struct text messages = {.bytes = NULL}, plain = {.bytes = NULL};
-    diagnostics_read(plan, printed, size, &messages, &plain);
+    compiler_messages_read(plan, printed, size, &messages, &plain);
     check_text(&messages, true);
     check_text(&plain, false);
     text_release(&messages);
     text_release(&plain);
 }
 
-static void read_as_linker(const struct diagnostics_plan *plan, const char *printed, size_t size)
+static void read_as_linker(const struct compiler_messages_plan *plan, const char *printed,
+                           size_t size)
 {
     struct text messages = {.bytes = NULL}, plain = {.bytes = NULL};
     char detail[64];
-    diagnostics_read_link(plan, printed, size, &messages, &plain, detail, sizeof detail);
+    compiler_messages_read_link(plan, printed, size, &messages, &plain, detail, sizeof detail);
     check(strlen(detail) < sizeof detail);
     check_text(&messages, true);
     check_text(&plain, false);
@@ -54,7 +56,7 @@ static void read_as_sanitizer(const char *printed, size_t size)
     check(string != NULL);
     memcpy(string, printed, size);
     string[size] = '\0';
-    sanitizer_report_read(string, DIAGNOSTICS_FILE, &fault);
+    sanitizer_report_read(string, SUBMISSION_FILE, &fault);
     check(strlen(fault.words) < sizeof fault.words);
     check(strlen(fault.variable) < sizeof fault.variable);
     free(string);
@@ -65,7 +67,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct prototype prototype;
     const char *printed = (const char *)data;
     check(prototype_parse("void f(size_t n, const float *a, float *b);", &prototype, NULL));
-    struct diagnostics_plan plan = {&prototype, &limits_default, "anna.c", false};
+    struct compiler_messages_plan plan = {&prototype, &limits_default, "anna.c", false};
     read_as_compiler(&plan, printed, size);
     plan.failed = true;
     read_as_compiler(&plan, printed, size);

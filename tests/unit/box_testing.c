@@ -32,7 +32,7 @@ void deed_init(struct deed *deed, enum box_kind kind, unsigned layers, const cha
 {
     *deed = (struct deed){.plan = {.kind = kind,
                                    .layers = layers,
-                                   .limits = kind == BOX_RUN ? limits->run : limits->advice,
+                                   .limits = kind == BOX_RUN ? limits->run : limits->sanitizer,
                                    .program_fd = deeds_fd,
                                    .path = "/w/deeds",
                                    .fds = {-1},

@@ -27,8 +27,8 @@ static struct reading read_as(const char *file_name, const char *printed, size_t
 {
     struct reading reading = {.detail = ""};
     struct prototype prototype = softmax_rows();
-    struct diagnostics_plan plan = {&prototype, &limits_default, file_name, failed};
-    diagnostics_read(&plan, printed, size, &reading.messages, &reading.plain);
+    struct compiler_messages_plan plan = {&prototype, &limits_default, file_name, failed};
+    compiler_messages_read(&plan, printed, size, &reading.messages, &reading.plain);
     assert_false(reading.messages.failed);
     return reading;
 }
@@ -42,9 +42,9 @@ static struct reading read_link(const char *printed)
 {
     struct reading reading = {.detail = "?"};
     struct prototype prototype = softmax_rows();
-    struct diagnostics_plan plan = {&prototype, &limits_default, "anna.c", true};
-    diagnostics_read_link(&plan, printed, strlen(printed), &reading.messages, &reading.plain,
-                          reading.detail, sizeof reading.detail);
+    struct compiler_messages_plan plan = {&prototype, &limits_default, "anna.c", true};
+    compiler_messages_read_link(&plan, printed, strlen(printed), &reading.messages, &reading.plain,
+                                reading.detail, sizeof reading.detail);
     return reading;
 }
 
@@ -204,7 +204,7 @@ static void test_diagnostics__tabs_keep_the_columns(void **state)
 {
     (void)state;
     struct text text = {.bytes = NULL};
-    diagnostics_clean("a\tb\t\tc", 6, &text);
+    compiler_messages_clean("a\tb\t\tc", 6, &text);
     assert_string_equal(text_string(&text), "a       b               c");
     text_release(&text);
 }

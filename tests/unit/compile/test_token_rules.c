@@ -13,7 +13,7 @@ static unsigned found(const char *word, const char *source)
     snprintf(copy, sizeof copy, "%s", word);
     struct exercise_word forbidden = {copy, say};
     struct exercise exercise = {.forbid = &forbidden, .n_forbid = 1};
-    struct word_fault fault = words_check(&exercise, source, strlen(source));
+    struct token_fault fault = token_rules_check(&exercise, source, strlen(source));
     if (fault.word == NULL)
         return 0;
     assert_ptr_equal(fault.word, &forbidden);
@@ -69,14 +69,14 @@ static void test_words__missing_words_come_after_forbidden_ones(void **state)
     struct exercise_word forbidden = {forbidden_word, say}, required = {required_word, say};
     struct exercise exercise = {
         .forbid = &forbidden, .n_forbid = 1, .require = &required, .n_require = 1};
-    struct word_fault fault = words_check(&exercise, "goto x;", 7);
+    struct token_fault fault = token_rules_check(&exercise, "goto x;", 7);
     assert_ptr_equal(fault.word, &forbidden);
-    fault = words_check(&exercise, "fort;", 5);
+    fault = token_rules_check(&exercise, "fort;", 5);
     assert_ptr_equal(fault.word, &required);
     assert_true(fault.missing);
-    fault = words_check(&exercise, "for(;;);", 8);
+    fault = token_rules_check(&exercise, "for(;;);", 8);
     assert_null(fault.word);
-    assert_null(words_check(&(struct exercise){.id = NULL}, "x", 1).word);
+    assert_null(token_rules_check(&(struct exercise){.id = NULL}, "x", 1).word);
 }
 
 int main(void)

@@ -20,12 +20,12 @@ static struct compiler the_compiler(void)
 static struct text run(unsigned layers, bool *ret_ok)
 {
     struct compiler compiler = the_compiler();
-    struct probe_result results[N_PROBES];
+    struct selftest_result results[SELFTEST_PROBES];
     struct text right = {0};
     struct error error;
-    if (!probes_run(&compiler, &limits_default, layers, results, ret_ok, &error))
+    if (!selftest_run(&compiler, &limits_default, layers, results, ret_ok, &error))
         fail_msg("%s", error.text);
-    for (unsigned i = 0; i < N_PROBES; i++)
+    for (unsigned i = 0; i < SELFTEST_PROBES; i++)
         if (results[i].got == results[i].probe->expects)
             text_format(&right, "%s ", results[i].probe->name);
     return right;
@@ -75,14 +75,14 @@ static void test_probe__missing_limits_are_noticed(void **state)
 static void test_probe__a_compiler_that_makes_nothing_is_an_error(void **state)
 {
     struct compiler compiler = the_compiler();
-    struct probe_result results[N_PROBES];
+    struct selftest_result results[SELFTEST_PROBES];
     struct error error;
     bool ok;
     (void)state;
     snprintf(compiler.path, sizeof compiler.path, "/usr/bin/false");
     assert_error(
-        probes_run(&compiler, &limits_default, layers_available(NULL), results, &ok, &error), error,
-        ERR_FILE);
+        selftest_run(&compiler, &limits_default, layers_available(NULL), results, &ok, &error),
+        error, ERR_FILE);
     assert_says(error, "/usr/bin/false");
 }
 

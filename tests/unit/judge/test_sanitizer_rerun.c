@@ -211,7 +211,7 @@ static void test_advice__nothing_to_say_is_nothing_said(void **state)
     assert_advice(workshop, FILE_AROUND("weights[0] = scores[0];"), "");
     assert_advice(workshop, FILE_AROUND("x;"), "");
     assert_advice(workshop, "#include <stdlib.h>\n" FILE_AROUND("exit(0);"), "");
-    workshop->limits.advice.wall_ms = 700;
+    workshop->limits.sanitizer.wall_ms = 700;
     assert_advice(workshop, FILE_AROUND("for (volatile int i = 0;; i = 0) { }"), "");
     workshop->limits = limits_default;
 }

@@ -50,7 +50,7 @@ static void test_box__a_program_starts_afresh(void **state)
     setenv("SECRET", "seed", 1);
     assert_deed_says(BOX_RUN, available, "environment", NULL, "0");
     assert_deed_says(BOX_RUN, available, "input", NULL, "0");
-    assert_deed_says(BOX_ADVICE, available, "state", NULL, "umask 77, folder /");
+    assert_deed_says(BOX_SANITIZER, available, "state", NULL, "umask 77, folder /");
 }
 
 static void test_box__a_program_has_its_descriptors_only(void **state)
@@ -138,7 +138,7 @@ static void test_box__plans_that_make_no_sense_are_refused(void **state)
     deed_init(&deed, BOX_RUN, available, "exit", "0");
     deed.plan.n_fds = 2;
     assert_error(box_start(&deed.plan, &box, &error), error, ERR_RANGE);
-    deed_init(&deed, BOX_ADVICE, available, "exit", "0");
+    deed_init(&deed, BOX_SANITIZER, available, "exit", "0");
     deed.plan.in[0].name = "../deeds";
     assert_error(box_start(&deed.plan, &box, &error), error, ERR_RANGE);
 }
@@ -150,7 +150,7 @@ static int fetch(unsigned layers, const char *what, size_t max_size)
     struct deed deed;
     struct box_file out[2] = {{.name = "nothing", .max_size = 100, .fd = 77},
                               {.name = "out", .max_size = max_size, .fd = 77}};
-    deed_init(&deed, BOX_ADVICE, layers, "out", what);
+    deed_init(&deed, BOX_SANITIZER, layers, "out", what);
     deed.plan.out = out;
     deed.plan.n_out = 2;
     deed_run(&deed);
@@ -211,7 +211,7 @@ static void test_box__a_keeper_without_descriptors_says_so(void **state)
     struct box_file out = {.name = "out", .max_size = 6};
     char verdict[128];
     (void)state;
-    deed_init(&deed, BOX_ADVICE, available, "out", "6");
+    deed_init(&deed, BOX_SANITIZER, available, "out", "6");
     deed.plan.fds[1] = deed.plan.fds[2] = -1;
     deed.plan.out = &out;
     deed.plan.n_out = 1;
@@ -233,7 +233,7 @@ static void test_box__files_go_in(void **state)
     (void)state;
     for (size_t i = 0; i < 3; i++) {
         struct deed deed;
-        deed_init(&deed, BOX_ADVICE, variants[i], "show", "note");
+        deed_init(&deed, BOX_SANITIZER, variants[i], "show", "note");
         deed.plan.in[deed.plan.n_in++] =
             (struct box_file){.name = "note", .bytes = "ab\n", .size = 3};
         assert_string_equal(deed_run(&deed), "ab\n");
@@ -429,7 +429,7 @@ static void test_box__many_boxes_leave_nothing(void **state)
         struct deed deed;
         bool runs = i % 5 != 4;
         struct box_file out = {.name = "out", .max_size = 100, .fd = -1};
-        deed_init(&deed, runs ? BOX_RUN : BOX_ADVICE, i % 4 == 0 ? 0 : available, names[i % 5],
+        deed_init(&deed, runs ? BOX_RUN : BOX_SANITIZER, i % 4 == 0 ? 0 : available, names[i % 5],
                   "6");
         if (!runs) {
             deed.plan.out = &out;

@@ -53,12 +53,12 @@ static void test_box_limits__processes_are_limited_exactly(void **state)
     (void)state;
     needs(LAYER_NAMESPACES);
     for (unsigned n = 3; n < 40; n += 18) {
-        deed_init(&deed, BOX_ADVICE, LAYER_NAMESPACES | LAYER_RLIMITS | (available & LAYER_UID),
+        deed_init(&deed, BOX_SANITIZER, LAYER_NAMESPACES | LAYER_RLIMITS | (available & LAYER_UID),
                   "fork", NULL);
         deed.plan.limits.processes = n;
         assert_int_equal(number_said(&deed), n - 2);
     }
-    assert_deed_says(BOX_ADVICE, LAYER_NAMESPACES, "fork", NULL, "100");
+    assert_deed_says(BOX_SANITIZER, LAYER_NAMESPACES, "fork", NULL, "100");
 }
 
 /* Where a user has other processes too, a tool gets some, but not any number. */
@@ -66,7 +66,7 @@ static void test_box_limits__processes_are_limited_without_namespaces(void **sta
 {
     struct deed deed;
     (void)state;
-    deed_init(&deed, BOX_ADVICE, LAYER_RLIMITS | LAYER_UID, "fork", NULL);
+    deed_init(&deed, BOX_SANITIZER, LAYER_RLIMITS | LAYER_UID, "fork", NULL);
     deed.plan.limits.processes = 20;
     long n = number_said(&deed);
     assert_in_range(n, 1, 60);
@@ -113,7 +113,7 @@ static void test_box_limits__files_are_limited_exactly(void **state)
     struct deed deed;
     int fd = memfd_create("given", MFD_CLOEXEC);
     (void)state;
-    deed_init(&deed, BOX_ADVICE, available, "fill", NULL);
+    deed_init(&deed, BOX_SANITIZER, available, "fill", NULL);
     deed.plan.limits.file_bytes = 4321;
     assert_int_equal(number_said(&deed), 4321);
     deed_init(&deed, BOX_RUN, available, "write", NULL);
@@ -176,7 +176,7 @@ static void test_box_limits__control_groups_limit_all_together(void **state)
     char verdict[128];
     (void)state;
     needs(LAYER_CGROUP);
-    deed_init(&deed, BOX_ADVICE, LAYER_CGROUP, "fork", NULL);
+    deed_init(&deed, BOX_SANITIZER, LAYER_CGROUP, "fork", NULL);
     deed.plan.limits.processes = 20;
     assert_in_range(number_said(&deed), 15, 20);
     deed_init(&deed, BOX_RUN, LAYER_CGROUP, "memory", "400");

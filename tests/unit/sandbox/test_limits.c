@@ -51,8 +51,8 @@ static void test_limits__a_run_writes_no_files(void **state)
 static void test_limits__advice_has_any_address_space(void **state)
 {
     (void)state;
-    assert_int_equal(limits_default.advice.address_space_bytes, 0);
-    assert_true(limits_default.advice.memory_bytes > 0);
+    assert_int_equal(limits_default.sanitizer.address_space_bytes, 0);
+    assert_true(limits_default.sanitizer.memory_bytes > 0);
 }
 
 static void test_limits__the_table_shows_each(void **state)

@@ -25,7 +25,7 @@ static bool was_root(void)
 
 /* ---- each wall alone ---- */
 
-static void test_box_walls__a_root_of_its_own_hides_all_files(void **state)
+static void test_box_layers__a_root_of_its_own_hides_all_files(void **state)
 {
     (void)state;
     needs(LAYER_NAMESPACES | LAYER_ROOT);
@@ -36,7 +36,7 @@ static void test_box_walls__a_root_of_its_own_hides_all_files(void **state)
     assert_deed_says(BOX_RUN, LAYER_NAMESPACES | LAYER_ROOT, "make", "/new", "EROFS");
 }
 
-static void test_box_walls__landlock_denies_all_files(void **state)
+static void test_box_layers__landlock_denies_all_files(void **state)
 {
     (void)state;
     needs(LAYER_LANDLOCK);
@@ -45,24 +45,24 @@ static void test_box_walls__landlock_denies_all_files(void **state)
     assert_deed_says(BOX_RUN, LAYER_LANDLOCK, "open", "/", "EACCES");
 }
 
-static void test_box_walls__tools_see_the_system_and_no_more(void **state)
+static void test_box_layers__tools_see_the_system_and_no_more(void **state)
 {
     const unsigned root = LAYER_NAMESPACES | LAYER_ROOT;
     (void)state;
     needs(root | LAYER_LANDLOCK);
-    assert_deed_says(BOX_ADVICE, 0, "open", "/etc/passwd", "ok");
-    assert_deed_says(BOX_ADVICE, root, "open", "/etc/passwd", "ENOENT");
-    assert_deed_says(BOX_ADVICE, LAYER_LANDLOCK, "open", "/etc/passwd", "EACCES");
-    assert_deed_says(BOX_ADVICE, available, "open", "/usr/bin", "ok");
-    assert_deed_says(BOX_ADVICE, available, "open", "/proc/self/maps", "ok");
-    assert_deed_says(BOX_ADVICE, root, "open", "/proc/1/mem", "EACCES");
-    assert_deed_says(BOX_ADVICE, root, "make", "/usr/bin/new", "EROFS");
-    assert_deed_says(BOX_ADVICE, root, "make", "/new", "EROFS");
-    assert_deed_says(BOX_ADVICE, available, "make", "new", "ok");
-    assert_deed_says(BOX_ADVICE, available, "write", NULL, "EBADF");
+    assert_deed_says(BOX_SANITIZER, 0, "open", "/etc/passwd", "ok");
+    assert_deed_says(BOX_SANITIZER, root, "open", "/etc/passwd", "ENOENT");
+    assert_deed_says(BOX_SANITIZER, LAYER_LANDLOCK, "open", "/etc/passwd", "EACCES");
+    assert_deed_says(BOX_SANITIZER, available, "open", "/usr/bin", "ok");
+    assert_deed_says(BOX_SANITIZER, available, "open", "/proc/self/maps", "ok");
+    assert_deed_says(BOX_SANITIZER, root, "open", "/proc/1/mem", "EACCES");
+    assert_deed_says(BOX_SANITIZER, root, "make", "/usr/bin/new", "EROFS");
+    assert_deed_says(BOX_SANITIZER, root, "make", "/new", "EROFS");
+    assert_deed_says(BOX_SANITIZER, available, "make", "new", "ok");
+    assert_deed_says(BOX_SANITIZER, available, "write", NULL, "EBADF");
 }
 
-static void test_box_walls__namespaces_hide_other_processes(void **state)
+static void test_box_layers__namespaces_hide_other_processes(void **state)
 {
     char keeper[24];
     (void)state;
@@ -74,7 +74,7 @@ static void test_box_walls__namespaces_hide_other_processes(void **state)
                      "pid 2 parent 1 uid 65534 gid 65534 root 0");
 }
 
-static void test_box_walls__namespaces_have_no_network(void **state)
+static void test_box_layers__namespaces_have_no_network(void **state)
 {
     struct sockaddr_in address = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
     socklen_t size = sizeof address;
@@ -88,11 +88,11 @@ static void test_box_walls__namespaces_have_no_network(void **state)
     snprintf(port, sizeof port, "%u", ntohs(address.sin_port));
     assert_deed_says(BOX_RUN, 0, "connect", port, "ok");
     assert_deed_says(BOX_RUN, LAYER_NAMESPACES, "connect", port, "ENETUNREACH");
-    assert_deed_says(BOX_ADVICE, LAYER_SECCOMP, "connect", port, "EPERM");
+    assert_deed_says(BOX_SANITIZER, LAYER_SECCOMP, "connect", port, "EPERM");
     close(server);
 }
 
-static void test_box_walls__root_becomes_an_ordinary_user(void **state)
+static void test_box_layers__root_becomes_an_ordinary_user(void **state)
 {
     (void)state;
     if (!was_root()) {
@@ -106,12 +106,12 @@ static void test_box_walls__root_becomes_an_ordinary_user(void **state)
     assert_deed_says(BOX_RUN, LAYER_NAMESPACES | LAYER_UID, "open", "/etc/shadow", "EACCES");
 }
 
-static void test_box_walls__no_program_has_privileges(void **state)
+static void test_box_layers__no_program_has_privileges(void **state)
 {
     (void)state;
     /* 2: it can't get new ones; 1 more: some are left that a program with rights could take. */
     assert_deed_says(BOX_RUN, all_but(LAYER_SECCOMP), "capabilities", NULL, "2");
-    assert_deed_says(BOX_ADVICE, available, "capabilities", NULL, "2");
+    assert_deed_says(BOX_SANITIZER, available, "capabilities", NULL, "2");
     if (was_root())
         assert_deed_says(BOX_RUN, 0, "capabilities", NULL, "2");
 }
@@ -167,7 +167,7 @@ static const struct {
     {"", SYS_landlock_create_ruleset},
 };
 
-static void test_box_walls__forbidden_calls_end_a_run(void **state)
+static void test_box_layers__forbidden_calls_end_a_run(void **state)
 {
     (void)state;
     needs(LAYER_SECCOMP);
@@ -184,7 +184,7 @@ static void test_box_walls__forbidden_calls_end_a_run(void **state)
     assert_deed_ends(BOX_RUN, available, "connect", "80", "forbidden_syscall socket");
 }
 
-static void test_box_walls__other_ways_to_call_end_a_run(void **state)
+static void test_box_layers__other_ways_to_call_end_a_run(void **state)
 {
     (void)state;
     needs(LAYER_SECCOMP);
@@ -192,13 +192,13 @@ static void test_box_walls__other_ways_to_call_end_a_run(void **state)
     assert_deed_says(BOX_RUN, all_but(LAYER_SECCOMP), "x32", NULL, "ENOSYS");
     assert_deed_ends(BOX_RUN, LAYER_SECCOMP, "x32", NULL, "forbidden_syscall");
     assert_deed_ends(BOX_RUN, LAYER_SECCOMP, "int80", NULL, "forbidden_syscall");
-    assert_deed_ends(BOX_ADVICE, LAYER_SECCOMP, "x32", NULL, "forbidden_syscall");
+    assert_deed_ends(BOX_SANITIZER, LAYER_SECCOMP, "x32", NULL, "forbidden_syscall");
 #endif
     assert_deed_says(BOX_RUN, all_but(LAYER_SECCOMP), "executable", NULL, "ok");
     assert_deed_ends(BOX_RUN, LAYER_SECCOMP, "executable", NULL, "forbidden_syscall");
 }
 
-static void test_box_walls__tools_go_on_after_a_denied_call(void **state)
+static void test_box_layers__tools_go_on_after_a_denied_call(void **state)
 {
     static const struct {
         long number;
@@ -228,16 +228,16 @@ static void test_box_walls__tools_go_on_after_a_denied_call(void **state)
     for (size_t i = 0; i < COUNT_OF(calls); i++) {
         char number[24];
         snprintf(number, sizeof number, "%ld", calls[i].number);
-        assert_deed_says(BOX_ADVICE, LAYER_SECCOMP, "call", number, calls[i].error);
+        assert_deed_says(BOX_SANITIZER, LAYER_SECCOMP, "call", number, calls[i].error);
     }
-    assert_deed_says(BOX_ADVICE, LAYER_SECCOMP, "tiocsti", NULL, "EPERM");
-    assert_deed_says(BOX_ADVICE, 0, "tiocsti", NULL, "ENOTTY");
-    assert_deed_says(BOX_ADVICE, available & LAYER_LANDLOCK, "unshare", NULL, "ok");
-    assert_deed_says(BOX_ADVICE, LAYER_SECCOMP, "unshare", NULL, "EPERM");
+    assert_deed_says(BOX_SANITIZER, LAYER_SECCOMP, "tiocsti", NULL, "EPERM");
+    assert_deed_says(BOX_SANITIZER, 0, "tiocsti", NULL, "ENOTTY");
+    assert_deed_says(BOX_SANITIZER, available & LAYER_LANDLOCK, "unshare", NULL, "ok");
+    assert_deed_says(BOX_SANITIZER, LAYER_SECCOMP, "unshare", NULL, "EPERM");
 }
 
 /* Where all processes can be seen, the filter alone keeps a program from those of its own user. */
-static void test_box_walls__without_namespaces_others_get_no_signals(void **state)
+static void test_box_layers__without_namespaces_others_get_no_signals(void **state)
 {
     char keeper[24];
     (void)state;
@@ -248,19 +248,19 @@ static void test_box_walls__without_namespaces_others_get_no_signals(void **stat
     assert_deed_ends(BOX_RUN, LAYER_SECCOMP, "raise", "10", "crash SIGUSR1");
     const char *const ways[] = {"kill", "tgkill", "prlimit"};
     for (size_t i = 0; i < 3; i++) {
-        assert_deed_says(BOX_ADVICE, 0, ways[i], keeper, "ok");
-        assert_deed_says(BOX_ADVICE, LAYER_SECCOMP, ways[i], keeper, "EPERM");
+        assert_deed_says(BOX_SANITIZER, 0, ways[i], keeper, "ok");
+        assert_deed_says(BOX_SANITIZER, LAYER_SECCOMP, ways[i], keeper, "EPERM");
     }
-    assert_deed_ends(BOX_ADVICE, LAYER_SECCOMP, "raise", "10", "crash SIGUSR1");
+    assert_deed_ends(BOX_SANITIZER, LAYER_SECCOMP, "raise", "10", "crash SIGUSR1");
 }
 
 /* So that what limits the memory of one process limits all of the box. */
-static void test_box_walls__under_sanitizers_there_is_one_process(void **state)
+static void test_box_layers__under_sanitizers_there_is_one_process(void **state)
 {
     (void)state;
     needs(LAYER_SECCOMP);
-    assert_deed_says(BOX_ADVICE, 0, "fork", NULL, "1");
-    assert_deed_says(BOX_ADVICE, LAYER_SECCOMP, "fork", NULL, "0");
+    assert_deed_says(BOX_SANITIZER, 0, "fork", NULL, "1");
+    assert_deed_says(BOX_SANITIZER, LAYER_SECCOMP, "fork", NULL, "0");
 }
 
 /* The filter that allows everything, with a listener. */
@@ -283,7 +283,7 @@ static bool ends_as(const char *name, const char *argument, const char *wanted)
 }
 
 /* Some sandboxes listen to calls themselves, and only one can. */
-static void test_box_walls__without_a_listener_calls_stay_forbidden(void **state)
+static void test_box_layers__without_a_listener_calls_stay_forbidden(void **state)
 {
     int status;
     (void)state;
@@ -301,19 +301,19 @@ static void test_box_walls__without_a_listener_calls_stay_forbidden(void **state
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_box_walls__a_root_of_its_own_hides_all_files),
-        cmocka_unit_test(test_box_walls__landlock_denies_all_files),
-        cmocka_unit_test(test_box_walls__tools_see_the_system_and_no_more),
-        cmocka_unit_test(test_box_walls__namespaces_hide_other_processes),
-        cmocka_unit_test(test_box_walls__namespaces_have_no_network),
-        cmocka_unit_test(test_box_walls__root_becomes_an_ordinary_user),
-        cmocka_unit_test(test_box_walls__no_program_has_privileges),
-        cmocka_unit_test(test_box_walls__forbidden_calls_end_a_run),
-        cmocka_unit_test(test_box_walls__other_ways_to_call_end_a_run),
-        cmocka_unit_test(test_box_walls__tools_go_on_after_a_denied_call),
-        cmocka_unit_test(test_box_walls__without_namespaces_others_get_no_signals),
-        cmocka_unit_test(test_box_walls__under_sanitizers_there_is_one_process),
-        cmocka_unit_test(test_box_walls__without_a_listener_calls_stay_forbidden),
+        cmocka_unit_test(test_box_layers__a_root_of_its_own_hides_all_files),
+        cmocka_unit_test(test_box_layers__landlock_denies_all_files),
+        cmocka_unit_test(test_box_layers__tools_see_the_system_and_no_more),
+        cmocka_unit_test(test_box_layers__namespaces_hide_other_processes),
+        cmocka_unit_test(test_box_layers__namespaces_have_no_network),
+        cmocka_unit_test(test_box_layers__root_becomes_an_ordinary_user),
+        cmocka_unit_test(test_box_layers__no_program_has_privileges),
+        cmocka_unit_test(test_box_layers__forbidden_calls_end_a_run),
+        cmocka_unit_test(test_box_layers__other_ways_to_call_end_a_run),
+        cmocka_unit_test(test_box_layers__tools_go_on_after_a_denied_call),
+        cmocka_unit_test(test_box_layers__without_namespaces_others_get_no_signals),
+        cmocka_unit_test(test_box_layers__under_sanitizers_there_is_one_process),
+        cmocka_unit_test(test_box_layers__without_a_listener_calls_stay_forbidden),
     };
     return run_as_all("box_walls", tests);
 }

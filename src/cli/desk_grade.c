@@ -115,7 +115,8 @@ void desk_note(struct desk *desk, const struct judgement *judgement)
     const char *verdict = verdict_name(judgement->result.verdict);
     const char *idea = diagnosis->n_ideas > 0 ? diagnosis->ideas[0]->id : "";
     if (is_attempt(judgement->result.verdict) &&
-        !progress_attempt(desk->progress, desk->exercise->id, verdict, idea, time(NULL), &error))
+        !progress_exercise_attempt(desk->progress, desk->exercise->id, verdict, idea, time(NULL),
+                                   &error))
         fprintf(stderr, "attn: %s\n", error.text);
 }
 

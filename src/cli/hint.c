@@ -22,7 +22,7 @@ static bool show(struct desk *desk, const struct exercise *exercise, struct doc 
     doc_add(doc, STYLE_QUIET, "  hint %u of %u%s", hint, n, hint == n ? ", the last one" : "");
     doc_end_line(doc);
     doc_wrap(doc, STYLE_PLAIN, exercise->hints.items[hint - 1], desk->settings.width_cols, 2);
-    return progress_hint(desk->progress, exercise->id, hint, time(NULL), reterr);
+    return progress_exercise_hint(desk->progress, exercise->id, hint, time(NULL), reterr);
 }
 
 bool desk_hint(struct desk *desk, const struct exercise *exercise, struct doc *doc)

@@ -4,6 +4,7 @@
 
 #include "cli/opening.h"
 #include "course/player/tutor.h"
+#include "course/progress/export.h"
 
 const char lesson_help[] =
     "ID is a lesson's number or name, or the path of any lesson's file. It goes on where you\n"

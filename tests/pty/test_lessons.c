@@ -17,7 +17,7 @@
 
 #include "course/lesson/course.h"
 #include "course/lesson/page.h"
-#include "course/progress/attempts.h"
+#include "course/progress/question_record.h"
 
 enum { KILLS = 100, HEAD_SIZE = 30 };
 
@@ -156,7 +156,8 @@ static void solve_exercise(struct learner *learner, const struct question *quest
     }
     struct error error;
     struct progress *progress = open_progress();
-    assert_true(progress_attempt(progress, question->exercise.text, "pass", "", 1, &error));
+    assert_true(
+        progress_exercise_attempt(progress, question->exercise.text, "pass", "", 1, &error));
     progress_close(progress);
     say(learner, "answer", "ok You have solved");
     turn(learner, "next");
@@ -301,16 +302,16 @@ static void check_nothing_is_lost(const struct learner *learner, const struct se
 {
     struct progress *progress = open_progress();
     struct error error;
-    struct play play;
+    struct attempt attempt;
     struct text lines = {0};
-    char page[PLAY_PAGE_BYTES], mark[40];
+    char page[PROGRESS_NAME_BYTES], mark[40];
     bool found;
-    assert_true(
-        play_resume(progress, learner->lesson->file_name, 1, &play, page, &lines, &found, &error));
+    assert_true(attempt_resume(progress, learner->lesson->file_name, 1, &attempt, page, &lines,
+                               &found, &error));
     assert_true(found);
     for (size_t i = 0; i < seen->n_right; i++) {
         struct question_state state;
-        assert_true(play_question(progress, &play, seen->right[i], &state, &error));
+        assert_true(attempt_question(progress, &attempt, seen->right[i], &state, &error));
         if (!state.right)
             fail_msg("the answer to %s is lost", seen->right[i]);
     }
@@ -385,8 +386,8 @@ static void test_lessons__a_killed_learner_loses_nothing(void **state)
         check_nothing_is_lost(&learner, &seen);
         if (is_last(&learner)) { /* begins again, with nothing seen yet */
             struct progress *progress = open_progress();
-            struct play play;
-            assert_true(play_begin(progress, entry->file_name, 1, &play, &error));
+            struct attempt attempt;
+            assert_true(attempt_begin(progress, entry->file_name, 1, &attempt, &error));
             progress_close(progress);
             seen = (struct seen){0};
         }

@@ -167,12 +167,12 @@ static void check_prose(struct lint *lint, const struct lesson_text *prose, cons
         return;
     lint->what = what;
     lint->first_line = prose->line;
-    if (!compute_prose(&lint->session, prose->text, &computed, &line, &lint->error))
+    if (!prose_values_fill(&lint->session, prose->text, &computed, &line, &lint->error))
         add_error(lint, prose->line + line, what);
     text_release(&computed);
-    (void)compute_each_plain(prose->text, find_decimal, lint);
-    (void)compute_each_plain(prose->text, find_link, lint);
-    (void)compute_each_plain(prose->text, find_backtick, lint);
+    (void)prose_each_plain(prose->text, find_decimal, lint);
+    (void)prose_each_plain(prose->text, find_link, lint);
+    (void)prose_each_plain(prose->text, find_backtick, lint);
 }
 
 /* Questions. */

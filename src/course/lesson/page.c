@@ -154,7 +154,7 @@ static bool show_prose(struct session *session, const char *markdown, size_t wid
     struct text text = {0};
     struct show_options options = session_show_options(session);
     options.width_cols = width_cols < PROSE_COLS_MAX ? width_cols : PROSE_COLS_MAX;
-    bool ok = compute_prose(session, markdown, &text, ret_line, reterr);
+    bool ok = prose_values_fill(session, markdown, &text, ret_line, reterr);
     if (ok) {
         markdown_show(out, text_string(&text), text.size, &options);
         ok = doc_check(out, reterr);

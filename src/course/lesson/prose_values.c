@@ -91,9 +91,9 @@ static unsigned count_lines(const char *text, size_t begin, size_t end)
     return n;
 }
 
-bool compute_each_plain(const char *markdown,
-                        bool (*each)(void *context, const char *text, size_t size, unsigned line),
-                        void *context)
+bool prose_each_plain(const char *markdown,
+                      bool (*each)(void *context, const char *text, size_t size, unsigned line),
+                      void *context)
 {
     struct piece piece;
     unsigned line = 0;
@@ -155,15 +155,15 @@ static bool say_list(const struct session *session, const struct list *list, str
     text_char(out, '(');
     for (size_t i = 0; i < list->n; i++) {
         text_put(out, i > 0 ? ", " : "");
-        if (!compute_say(session, &list->items[i], out, reterr))
+        if (!prose_value_say(session, &list->items[i], out, reterr))
             return false;
     }
     text_char(out, ')');
     return true;
 }
 
-bool compute_say(const struct session *session, const struct value *value, struct text *out,
-                 struct error *reterr)
+bool prose_value_say(const struct session *session, const struct value *value, struct text *out,
+                     struct error *reterr)
 {
     char text[120];
     switch (value->kind) {
@@ -196,14 +196,14 @@ static bool add_computed(struct session *session, const char *source, size_t siz
     text_add(&expression, source, size);
     bool ok = !expression.failed || error_memory(reterr, "prose");
     ok = ok && session_peek(session, NULL, text_string(&expression), &value, reterr) &&
-         compute_say(session, &value, out, reterr);
+         prose_value_say(session, &value, out, reterr);
     value_release(&value);
     text_release(&expression);
     return ok;
 }
 
-bool compute_prose(struct session *session, const char *markdown, struct text *out,
-                   unsigned *ret_line, struct error *reterr)
+bool prose_values_fill(struct session *session, const char *markdown, struct text *out,
+                       unsigned *ret_line, struct error *reterr)
 {
     size_t size = out->size;
     struct piece piece;

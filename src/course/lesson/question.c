@@ -715,7 +715,7 @@ static bool tell_value(const struct question *question, const struct question_se
     if (!session_peek(sessions->lesson, NULL, expression, &value, reterr))
         return false;
     text_put(out, "**");
-    bool ok = compute_say(sessions->lesson, &value, out, reterr);
+    bool ok = prose_value_say(sessions->lesson, &value, out, reterr);
     text_put(out, "**");
     if (ok && is_formula(expression))
         text_format(out, ", from `%s`", expression);
@@ -732,7 +732,7 @@ static bool tell_choices(const struct question *question, const struct question_
     for (size_t i = 0; i < right.n; i++) {
         const struct lesson_text *option = &question->options[right.items[i] - 1];
         text_format(out, "%s- %u: ", i > 0 ? "\n" : "", right.items[i]);
-        if (!compute_prose(sessions->lesson, option->text, out, NULL, reterr))
+        if (!prose_values_fill(sessions->lesson, option->text, out, NULL, reterr))
             return false;
     }
     return true;

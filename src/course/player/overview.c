@@ -7,6 +7,8 @@
 
 #include "base/array.h"
 #include "course/lesson/page.h"
+#include "course/progress/question_record.h"
+#include "course/progress/review.h"
 
 enum {
     TITLE_COLS = 44, /* of a lesson's title, where the lines are wide enough for that */
@@ -81,7 +83,7 @@ static void put_status(struct doc *out, const struct lesson_record *record)
 bool overview_lessons(const struct course *course, struct progress *progress,
                       const struct settings *settings, struct doc *out, struct error *reterr)
 {
-    char last[PLAY_PAGE_BYTES];
+    char last[PROGRESS_NAME_BYTES];
     size_t cols = title_cols(settings, LIST_COLS), n_done = 0;
     if (!progress_last_lesson(progress, last, reterr))
         return false;
@@ -120,7 +122,7 @@ bool overview_lessons(const struct course *course, struct progress *progress,
 /* Progress. */
 
 struct weak {
-    char title[LESSON_NAME_BYTES], question[PLAY_PAGE_BYTES];
+    char title[LESSON_NAME_BYTES], question[PROGRESS_NAME_BYTES];
     unsigned number;
     enum mark mark;
 };
@@ -216,7 +218,7 @@ static void add_legend(const struct marks *marks, const struct settings *setting
 
 static void add_weak(const struct marks *marks, size_t width_cols, struct doc *out)
 {
-    char text[LESSON_NAME_BYTES + PLAY_PAGE_BYTES + 40];
+    char text[LESSON_NAME_BYTES + PROGRESS_NAME_BYTES + 40];
     if (marks->n_weak == 0)
         return;
     doc_end_line(out);

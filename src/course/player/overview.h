@@ -3,7 +3,7 @@
 #define ATTN_COURSE_PLAYER_OVERVIEW_H
 
 #include "course/lesson/course.h"
-#include "course/progress/attempts.h"
+#include "course/progress/progress.h"
 #include "lang/session/session.h"
 
 /* Adds a line a lesson: number, title, minutes, what is done. A lesson that can't be read is named

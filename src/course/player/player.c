@@ -150,7 +150,7 @@ static bool end_lesson(struct player *player, struct doc *out, struct error *ret
     if (!player->is_review) {
         if (!show_end(player, out, reterr))
             return false;
-        bool ok = play_finish(player->progress, &player->play, time(NULL), &error);
+        bool ok = attempt_finish(player->progress, &player->attempt, time(NULL), &error);
         player_tell_problem(player, ok, &error, out);
     }
     player->finished = true;
@@ -292,8 +292,8 @@ static bool begin_move(struct player *player, const char *text, size_t size, str
     struct error error;
     (void)text;
     (void)size;
-    bool ok =
-        play_begin(player->progress, player->lesson->file_name, time(NULL), &player->play, &error);
+    bool ok = attempt_begin(player->progress, player->lesson->file_name, time(NULL),
+                            &player->attempt, &error);
     player_tell_problem(player, ok, &error, out);
     return go_to(player, 0, out, reterr);
 }
@@ -317,16 +317,16 @@ static bool go_on(struct player *player, const char *name, const struct text *li
            go_to(player, page, out, reterr);
 }
 
-/* Where the last play stopped, or from the start. */
+/* Where the last attempt stopped, or from the start. */
 static bool resume_move(struct player *player, const char *text, size_t size, struct doc *out,
                         struct error *reterr)
 {
-    char name[PLAY_PAGE_BYTES] = "";
+    char name[PROGRESS_NAME_BYTES] = "";
     struct text lines = {0};
     struct error error;
     bool found = false;
-    bool ok = play_resume(player->progress, player->lesson->file_name, time(NULL), &player->play,
-                          name, &lines, &found, &error);
+    bool ok = attempt_resume(player->progress, player->lesson->file_name, time(NULL),
+                             &player->attempt, name, &lines, &found, &error);
     player_tell_problem(player, ok, &error, out);
     ok = found ? go_on(player, name, &lines, out, reterr)
                : begin_move(player, text, size, out, reterr);

@@ -10,7 +10,7 @@
 #ifndef ATTN_COURSE_PLAYER_PLAYER_H
 #define ATTN_COURSE_PLAYER_PLAYER_H
 
-#include "course/progress/attempts.h"
+#include "course/progress/question_record.h"
 #include "course/lesson/question.h"
 
 struct player {
@@ -22,7 +22,7 @@ struct player {
     bool own_is_shown; /* and of the next one what it shows */
     size_t reached;    /* so many pages' code the learner's session has run */
     size_t n_led;      /* and so many lines of the next one's, when that was interrupted */
-    struct play play;
+    struct attempt attempt;
     size_t page;
     struct question_state state; /* of the page's question */
     struct question_cells cells; /* of a matrix; the answer is NULL for others */
@@ -38,9 +38,9 @@ struct player {
     bool in_pane;
 };
 
-/* Opens the lesson, which it takes over (also when it fails): where its last play stopped, or from
- * the start where there is none or from_start is set. The page is added to out. settings are those
- * of the sessions; progress outlives the player. */
+/* Opens the lesson, which it takes over (also when it fails): where its last attempt stopped, or
+ * from the start where there is none or from_start is set. The page is added to out. settings are
+ * those of the sessions; progress outlives the player. */
 bool player_open(struct lesson *lesson, struct progress *progress, const struct settings *settings,
                  const char *data_dir, const volatile sig_atomic_t *stop, bool from_start,
                  struct player **ret, struct doc *out, struct error *reterr);

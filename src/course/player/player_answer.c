@@ -52,7 +52,7 @@ static unsigned number_of(const struct player *player, const struct judged *judg
 /* Judging. */
 
 /* What is said about an answer is put together first, then the answer is remembered, then it is
- * shown: what fails did not happen, and who sees "right" can close the terminal. */
+ * shown: what fails did not record_event, and who sees "right" can close the terminal. */
 static bool settle(struct player *player, const struct judged *judged, const char *typed,
                    struct doc *out, struct error *reterr)
 {

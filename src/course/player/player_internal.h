@@ -27,7 +27,7 @@ void player_remember_page(struct player *player, struct doc *out);
 /* What happened at the page's question. */
 void player_remember_event(struct player *player, enum event_kind kind, const char *detail,
                            unsigned number, struct doc *out);
-/* What happened at the page's question in this play before becomes its state. */
+/* What happened at the page's question in this attempt before becomes its state. */
 void player_recall_question(struct player *player, struct doc *out);
 
 /* player_own.c: the lesson's own session */

@@ -235,7 +235,7 @@ bool player_lead_past(struct player *player, size_t first, size_t end, struct do
 /* A page's mark in the log: its code was run. */
 static void pass_mark(struct player *player, const char *line, size_t size)
 {
-    char name[PLAY_PAGE_BYTES];
+    char name[PROGRESS_NAME_BYTES];
     size_t mark = sizeof page_mark - 1;
     while (size > 0 && is_space(line[size - 1]))
         size--;

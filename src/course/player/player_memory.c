@@ -24,8 +24,8 @@ void player_remember_page(struct player *player, struct doc *out)
         return;
     bool ok = player->logged.failed
                   ? error_memory(&error, "remembering what you typed")
-                  : play_turn(player->progress, &player->play, player_page(player)->name,
-                              text_string(&player->logged), time(NULL), &error);
+                  : attempt_turn_page(player->progress, &player->attempt, player_page(player)->name,
+                                      text_string(&player->logged), time(NULL), &error);
     if (ok)
         text_clear(&player->logged);
     player_tell_problem(player, ok, &error, out);
@@ -48,8 +48,8 @@ void player_remember_event(struct player *player, enum event_kind kind, const ch
         .is_review = player->is_review,
     };
     player->shown_ms = now;
-    bool ok =
-        progress_event(player->progress, player->is_review ? NULL : &player->play, &event, &error);
+    bool ok = progress_event(player->progress, player->is_review ? NULL : &player->attempt, &event,
+                             &error);
     player_tell_problem(player, ok, &error, out);
 }
 
@@ -60,7 +60,7 @@ void player_recall_question(struct player *player, struct doc *out)
     player->state = (struct question_state){0};
     if (question == NULL || player->is_review)
         return;
-    bool ok =
-        play_question(player->progress, &player->play, question->name, &player->state, &error);
+    bool ok = attempt_question(player->progress, &player->attempt, question->name, &player->state,
+                               &error);
     player_tell_problem(player, ok, &error, out);
 }

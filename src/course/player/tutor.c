@@ -9,6 +9,7 @@
 
 #include "course/player/overview.h"
 #include "course/lesson/page.h"
+#include "course/progress/export.h"
 #include "base/suggestion.h"
 #include "base/array.h"
 
@@ -95,7 +96,8 @@ static bool open_lesson(struct tutor *tutor, const char *name, bool from_start, 
                        ret, out, reterr);
 }
 
-/* A place that does not exist opens nothing: a play that was begun would be the one to go on with.
+/* A place that does not exist opens nothing: an attempt that was begun would be the one to go on
+ * with.
  */
 static bool has_step(struct tutor *tutor, const char *name, const char *step, struct error *reterr)
 {
@@ -147,7 +149,8 @@ bool tutor_open(struct tutor *tutor, const char *name, bool from_start, struct d
 }
 
 /* The lesson to go on with: the last one that was begun, else the first that is not finished. */
-static bool current_lesson(struct tutor *tutor, char name[PLAY_PAGE_BYTES], struct error *reterr)
+static bool current_lesson(struct tutor *tutor, char name[PROGRESS_NAME_BYTES],
+                           struct error *reterr)
 {
     struct lesson_record record;
     if (!need_course(tutor, reterr) || !progress_last_lesson(tutor->progress, name, reterr))
@@ -156,7 +159,7 @@ static bool current_lesson(struct tutor *tutor, char name[PLAY_PAGE_BYTES], stru
         return true;
     for (size_t i = 0; i < tutor->course.n; i++) {
         const struct course_entry *entry = &tutor->course.entries[i];
-        snprintf(name, PLAY_PAGE_BYTES, "%s", entry->file_name);
+        snprintf(name, PROGRESS_NAME_BYTES, "%s", entry->file_name);
         if (!progress_lesson(tutor->progress, entry->file_name, &record, reterr))
             return false;
         if (!record.finished)
@@ -384,7 +387,7 @@ static bool run_lesson(struct tutor *tutor, const char *rest, struct doc *out, s
         return player_show(tutor->player, out, reterr);
     if (name[0] == '\0' && again && tutor->player != NULL && !tutor->player->is_review)
         snprintf(name, sizeof name, "%s", tutor->player->lesson->path);
-    char current[PLAY_PAGE_BYTES] = "";
+    char current[PROGRESS_NAME_BYTES] = "";
     if (name[0] == '\0') {
         if (!current_lesson(tutor, current, reterr))
             return false;

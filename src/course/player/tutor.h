@@ -6,6 +6,7 @@
 
 #include "course/lesson/course.h"
 #include "course/player/player.h"
+#include "course/progress/review.h"
 
 struct tutor {
     const char *data_dir; /* borrowed; or NULL */

@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "base/array.h"
-#include "course/progress/query.h"
+#include "course/progress/progress_internal.h"
 #include "files/folder.h"
 
 enum { BUSY_MS = 5000 }; /* how long to wait for another attn that writes */
@@ -30,14 +30,15 @@ static const char *const steps[] = {
     " time_s INTEGER NOT NULL,"
     " PRIMARY KEY (exercise, hint)) WITHOUT ROWID;",
 
-    /* Plays: see plays.c. A play's turn and a run's grow with whatever happens last anywhere, so
-     * that the order of things does not rest on the clock. */
+    /* Attempts at lessons are called plays here, and sequence numbers turns: see attempt.c. A
+     * play's turn and a run's grow with whatever happens last anywhere, so that the order of
+     * things does not rest on the clock. What is called a showing is a presentation in event.h. */
     "CREATE TABLE plays ("
     " id INTEGER PRIMARY KEY,"
     " lesson TEXT NOT NULL,"
     " begun_s INTEGER NOT NULL,"
     " last_s INTEGER NOT NULL,"
-    " finished_s INTEGER," /* NULL: it can be gone on with */
+    " finished_s INTEGER," /* NULL: it can be continued */
     " turn INTEGER NOT NULL);"
     "CREATE INDEX plays_of_lesson ON plays (lesson, turn);"
     "CREATE INDEX plays_by_turn ON plays (turn);"
@@ -45,7 +46,7 @@ static const char *const steps[] = {
     " id INTEGER PRIMARY KEY,"
     " play INTEGER NOT NULL,"
     " page TEXT NOT NULL,"
-    " turn INTEGER NOT NULL);" /* the highest one of a play says where it is */
+    " turn INTEGER NOT NULL);" /* the highest one of an attempt says where it is */
     "CREATE INDEX runs_of_play ON runs (play, turn);"
     "CREATE TABLE lines ("
     " run INTEGER NOT NULL,"
@@ -61,9 +62,9 @@ static const char *const steps[] = {
     " number INTEGER NOT NULL,"
     " took_ms INTEGER NOT NULL,"
     " time_s INTEGER NOT NULL,"
-    " play INTEGER," /* NULL: in a review, or of no play that is remembered */
+    " play INTEGER," /* NULL: in a review, or of no attempt that is remembered */
     " is_review INTEGER NOT NULL,"
-    " showing INTEGER NOT NULL);" /* the same for all that belongs to one play or one review */
+    " showing INTEGER NOT NULL);" /* the same for all that belongs to one attempt or one review */
     "CREATE INDEX events_of_question ON events (lesson, question, id);"
     "CREATE INDEX events_of_play ON events (play, question, id);"
     "CREATE TABLE reviews ("
@@ -79,7 +80,7 @@ static const char *const steps[] = {
 };
 enum { N_STEPS = COUNT_OF(steps) };
 
-/* Opening. */
+/* ---- opening ---- */
 
 static int version_of(sqlite3 *file, int *ret)
 {
@@ -100,7 +101,7 @@ static int run_step(sqlite3 *file, int version)
     return code != SQLITE_OK ? code : sqlite3_exec(file, pragma, NULL, NULL, NULL);
 }
 
-/* Brings the schema up to date. Another attn may be at it too: the version is read again behind the
+/* Brings the schema up to date. Another attn may be at it too: the version is read again after the
  * lock. */
 static int update_schema(sqlite3 *file)
 {
@@ -215,10 +216,10 @@ const char *progress_problem(const struct progress *progress)
     return progress->problem[0] != '\0' ? progress->problem : NULL;
 }
 
-/* Exercises. */
+/* ---- exercises ---- */
 
-bool progress_attempt(struct progress *progress, const char *exercise, const char *verdict,
-                      const char *misconception, int64_t time_s, struct error *reterr)
+bool progress_exercise_attempt(struct progress *progress, const char *exercise, const char *verdict,
+                               const char *misconception, int64_t time_s, struct error *reterr)
 {
     if (progress->file == NULL)
         return true; /* progress_problem() has told why */
@@ -231,8 +232,8 @@ bool progress_attempt(struct progress *progress, const char *exercise, const cha
     return query_run(&query, reterr);
 }
 
-bool progress_hint(struct progress *progress, const char *exercise, unsigned hint, int64_t time_s,
-                   struct error *reterr)
+bool progress_exercise_hint(struct progress *progress, const char *exercise, unsigned hint,
+                            int64_t time_s, struct error *reterr)
 {
     if (progress->file == NULL)
         return true;
@@ -281,7 +282,7 @@ bool progress_is_solved(struct progress *progress, const char *exercise)
     return progress_exercise(progress, exercise, &done, NULL) && done.passed;
 }
 
-/* Settings. */
+/* ---- settings ---- */
 
 bool progress_setting(struct progress *progress, const char *name, struct text *out)
 {

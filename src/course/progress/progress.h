@@ -12,6 +12,9 @@
 
 struct progress;
 
+/* A name of a lesson, a page or a question, with its zero. */
+enum { PROGRESS_NAME_BYTES = 128 };
+
 /* path NULL: $XDG_STATE_HOME/attn/progress.db, else ~/.local/state/attn/progress.db; folders are
  * made. NULL only without memory. */
 struct progress *progress_open(const char *path);
@@ -20,11 +23,11 @@ const char *progress_problem(const struct progress *progress); /* NULL when all 
 
 /* An attempt at an exercise: verdict and misconception are names, misconception may be "". Time is
  * the clock's, in seconds since 1970. */
-bool progress_attempt(struct progress *progress, const char *exercise, const char *verdict,
-                      const char *misconception, int64_t time_s, struct error *reterr);
+bool progress_exercise_attempt(struct progress *progress, const char *exercise, const char *verdict,
+                               const char *misconception, int64_t time_s, struct error *reterr);
 /* Notes that hint n (from 1) was shown. */
-bool progress_hint(struct progress *progress, const char *exercise, unsigned hint, int64_t time_s,
-                   struct error *reterr);
+bool progress_exercise_hint(struct progress *progress, const char *exercise, unsigned hint,
+                            int64_t time_s, struct error *reterr);
 
 struct exercise_progress {
     unsigned n_attempts, n_hints; /* the most hints shown */

@@ -1,5 +1,8 @@
-/* Statements and transactions: see query.h. */
-#include "course/progress/query.h"
+/* Statements and transactions: see progress_internal.h. */
+#include "course/progress/progress_internal.h"
+
+#include <stdio.h>
+#include <string.h>
 
 const char *progress_reason(sqlite3 *file, int code)
 {
@@ -39,6 +42,18 @@ bool progress_fail(const struct progress *progress, int code, struct error *rete
                      progress_reason(progress->file, code));
 }
 
+/* What is too long to be read back whole is not written. */
+bool progress_check_name(const char *name, struct error *reterr)
+{
+    char shown[48];
+    if (strlen(name) < PROGRESS_NAME_BYTES)
+        return true;
+    error_quote(shown, sizeof shown, name, strlen(name));
+    return error_set(reterr, ERR_LIMIT,
+                     "%s: the name is too long to be remembered; use fewer than %d bytes", shown,
+                     (int)PROGRESS_NAME_BYTES);
+}
+
 struct query query_of(const struct progress *progress, const char *sql)
 {
     struct query query = {.progress = progress};
@@ -73,6 +88,11 @@ const char *query_column(const struct query *query, int column)
 {
     const unsigned char *text = sqlite3_column_text(query->statement, column);
     return text != NULL ? (const char *)text : "";
+}
+
+void query_column_name(const struct query *query, int column, char name[PROGRESS_NAME_BYTES])
+{
+    snprintf(name, PROGRESS_NAME_BYTES, "%s", query_column(query, column));
 }
 
 int64_t query_column_number(const struct query *query, int column)

@@ -252,7 +252,7 @@ static void give_hint(struct exercise_pane *pane)
         exercise_pane_say(pane, STYLE_NOTE, "%s",
                           exercise->hints.n == 0 ? "This exercise has no hints."
                                                  : "That were all hints; they stand at the end.");
-    else if (!progress_hint(pane->progress, exercise->id, next, time(NULL), &error))
+    else if (!progress_exercise_hint(pane->progress, exercise->id, next, time(NULL), &error))
         exercise_pane_say_error(pane, &error);
     exercise_pane_refresh(pane);
     exercise_pane_scroll(pane, false, FAR, 0);

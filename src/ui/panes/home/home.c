@@ -188,7 +188,7 @@ static void name_last(struct home *home)
 
 static bool add_all(struct home *home, struct tutor *tutor, struct error *reterr)
 {
-    char last[PLAY_PAGE_BYTES];
+    char last[PROGRESS_NAME_BYTES];
     struct course course;
     if (!course_open(tutor->data_dir, &course, reterr))
         return false;

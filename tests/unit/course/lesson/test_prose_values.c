@@ -9,7 +9,7 @@ static void check(struct lang *lang, const char *markdown, const char *wanted)
 {
     struct text out = {0};
     struct error error = {0};
-    if (!compute_prose(&lang->session, markdown, &out, NULL, &error))
+    if (!prose_values_fill(&lang->session, markdown, &out, NULL, &error))
         fail_msg("%s: %s", markdown, error.text);
     assert_string_equal(text_string(&out), wanted);
     text_release(&out);
@@ -60,14 +60,15 @@ static void test_compute__failures_name_their_line(void **state)
     struct text out = {0};
     text_put(&out, "kept");
     assert_error(
-        compute_prose(&lang->session, "one\ntwo `= 1`\nthree `= nobody`", &out, &line, &error),
+        prose_values_fill(&lang->session, "one\ntwo `= 1`\nthree `= nobody`", &out, &line, &error),
         error, ERR_NAME);
     assert_int_equal(line, 2);
     assert_string_equal(text_string(&out), "kept");
-    assert_error(compute_prose(&lang->session, "`= x = 1`", &out, &line, &error), error,
+    assert_error(prose_values_fill(&lang->session, "`= x = 1`", &out, &line, &error), error,
                  ERR_SYNTAX);
-    assert_error(compute_prose(&lang->session, "`= None`", &out, &line, &error), error, ERR_TYPE);
-    assert_error(compute_prose(&lang->session, "`= zeros(9, 9)`", &out, &line, &error), error,
+    assert_error(prose_values_fill(&lang->session, "`= None`", &out, &line, &error), error,
+                 ERR_TYPE);
+    assert_error(prose_values_fill(&lang->session, "`= zeros(9, 9)`", &out, &line, &error), error,
                  ERR_LIMIT);
     assert_says(error, "9x9");
     text_release(&out);
@@ -86,7 +87,7 @@ static void test_compute__plain_pieces_are_neither_code_nor_blocks(void **state)
 {
     struct text all = {0};
     (void)state;
-    assert_true(compute_each_plain("a `b` c\n```\nd\n```\ne", collect, &all));
+    assert_true(prose_each_plain("a `b` c\n```\nd\n```\ne", collect, &all));
     assert_string_equal(text_string(&all), "0:a |0: c\n|3:\ne|");
     text_release(&all);
 }
@@ -98,13 +99,13 @@ static void test_compute__long_texts(void **state)
     (void)state;
     text_repeat(&many, "`a`\n", 100000);
     text_put(&many, "end");
-    assert_true(compute_each_plain(text_string(&many), collect, &all));
+    assert_true(prose_each_plain(text_string(&many), collect, &all));
     assert_string_equal(text_string(&all) + all.size - 11, "99999:\n"
                                                            "end|");
     text_clear(&many);
     text_clear(&all);
     text_repeat(&many, "`a\n\n", 100000);
-    assert_true(compute_each_plain(text_string(&many), collect, &all));
+    assert_true(prose_each_plain(text_string(&many), collect, &all));
     text_release(&many);
     text_release(&all);
 }
@@ -114,10 +115,10 @@ static void test_compute__every_failed_allocation_is_reported(void **state)
     struct lang *lang = *state;
     struct error error;
     struct text out = {0};
-    assert_reports_failed_allocations(compute_prose(&lang->session,
-                                                    "`= softmax([1, 2])` and `= [1, 2] @ [3, 4]`",
-                                                    &out, NULL, &error),
-                                      error);
+    assert_reports_failed_allocations(
+        prose_values_fill(&lang->session, "`= softmax([1, 2])` and `= [1, 2] @ [3, 4]`", &out, NULL,
+                          &error),
+        error);
     assert_string_equal(text_string(&out), "[0.2689, 0.7311] and 11");
     text_release(&out);
 }

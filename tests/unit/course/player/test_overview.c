@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "course/player/overview.h"
+#include "course/progress/event.h"
 
 /* A course of three lessons: 01-broken can't be read. */
 struct desk {
@@ -81,16 +82,16 @@ static void has_not(const struct desk *desk, const char *part)
         fail_msg("'%s' is in\n%s", part, text_string(&desk->shown));
 }
 
-static struct play begin(struct desk *desk, const char *lesson)
+static struct attempt begin(struct desk *desk, const char *lesson)
 {
-    struct play play;
+    struct attempt attempt;
     struct error error;
-    assert_true(play_begin(desk->place.progress, lesson, time(NULL), &play, &error));
-    return play;
+    assert_true(attempt_begin(desk->place.progress, lesson, time(NULL), &attempt, &error));
+    return attempt;
 }
 
-static void happen(struct desk *desk, const struct play *play, const char *lesson,
-                   const char *question, enum event_kind kind, int64_t took_ms)
+static void record_event(struct desk *desk, const struct attempt *attempt, const char *lesson,
+                         const char *question, enum event_kind kind, int64_t took_ms)
 {
     struct error error;
     struct event event = {.lesson = lesson,
@@ -99,7 +100,7 @@ static void happen(struct desk *desk, const struct play *play, const char *lesso
                           .detail = "",
                           .took_ms = took_ms,
                           .time_s = time(NULL)};
-    if (!progress_event(desk->place.progress, play, &event, &error))
+    if (!progress_event(desk->place.progress, attempt, &event, &error))
         fail_msg("%s", error.text);
 }
 
@@ -118,8 +119,8 @@ static void test_overview__lessons_with_what_is_done(void **state)
 {
     struct desk *desk = *state;
     struct error error;
-    struct play play = begin(desk, "02-every");
-    assert_true(play_finish(desk->place.progress, &play, time(NULL), &error));
+    struct attempt attempt = begin(desk, "02-every");
+    assert_true(attempt_finish(desk->place.progress, &attempt, time(NULL), &error));
     begin(desk, "03-other");
     look(desk, overview_lessons);
     has(desk, "  2  Every kind of question  9  done\n");
@@ -133,16 +134,17 @@ static void test_overview__lessons_with_what_is_done(void **state)
 static void test_overview__marks(void **state)
 {
     struct desk *desk = *state;
-    struct play play = begin(desk, "02-every");
+    struct attempt attempt = begin(desk, "02-every");
     look(desk, overview_progress);
     has_not(desk, "Weak");
     has_not(desk, "To review");
-    happen(desk, &play, "02-every", "how-alike", EVENT_RIGHT, 1000);
-    happen(desk, &play, "02-every", "which-row", EVENT_HINT, 1000);
-    happen(desk, &play, "02-every", "which-row", EVENT_RIGHT, 1000);
-    happen(desk, &play, "02-every", "fill-in", EVENT_WRONG, 1000);
-    happen(desk, &play, "02-every", "the-formula", EVENT_SKIPPED, 150000);
-    happen(desk, &play, "02-every", "gone", EVENT_WRONG, 1000); /* the lesson has it no more */
+    record_event(desk, &attempt, "02-every", "how-alike", EVENT_RIGHT, 1000);
+    record_event(desk, &attempt, "02-every", "which-row", EVENT_HINT, 1000);
+    record_event(desk, &attempt, "02-every", "which-row", EVENT_RIGHT, 1000);
+    record_event(desk, &attempt, "02-every", "fill-in", EVENT_WRONG, 1000);
+    record_event(desk, &attempt, "02-every", "the-formula", EVENT_SKIPPED, 150000);
+    record_event(desk, &attempt, "02-every", "gone", EVENT_WRONG,
+                 1000); /* the lesson has it no more */
     look(desk, overview_progress);
     has(desk,
         " 2  Every kind of question  "
@@ -162,9 +164,9 @@ static void test_overview__marks(void **state)
 static void test_overview__in_ascii_and_narrow(void **state)
 {
     struct desk *desk = *state;
-    struct play play = begin(desk, "02-every");
-    happen(desk, &play, "02-every", "how-alike", EVENT_RIGHT, 1000);
-    happen(desk, &play, "02-every", "the-formula", EVENT_WRONG, 60000 * 999);
+    struct attempt attempt = begin(desk, "02-every");
+    record_event(desk, &attempt, "02-every", "how-alike", EVENT_RIGHT, 1000);
+    record_event(desk, &attempt, "02-every", "the-formula", EVENT_WRONG, 60000 * 999);
     desk->settings.ascii = true;
     look(desk, overview_progress);
     has(desk, " 2  Every kind of question  #..x.....  999 min\n");
@@ -182,9 +184,9 @@ static void test_overview__many_weak_ones(void **state)
                                             "the-formula", "in-order",  "a-guess"};
     for (int lesson = 0; lesson < 2; lesson++) {
         const char *name = lesson == 0 ? "02-every" : "03-other";
-        struct play play = begin(desk, name);
+        struct attempt attempt = begin(desk, name);
         for (size_t i = 0; i < 6; i++)
-            happen(desk, &play, name, questions[i], EVENT_WRONG, 1);
+            record_event(desk, &attempt, name, questions[i], EVENT_WRONG, 1);
     }
     look(desk, overview_progress);
     has(desk, "  lesson 3, The weights: the-formula\n  and 2 more\n");
@@ -231,10 +233,10 @@ static void test_overview__an_empty_course(void **state)
 static void test_overview__reviews_of_other_lessons_are_not_counted(void **state)
 {
     struct desk *desk = *state;
-    struct play play = begin(desk, "my-lesson");
-    happen(desk, &play, "my-lesson", "how-alike", EVENT_WRONG, 1);
-    play = begin(desk, "every");
-    happen(desk, &play, "every", "how-alike", EVENT_WRONG, 1);
+    struct attempt attempt = begin(desk, "my-lesson");
+    record_event(desk, &attempt, "my-lesson", "how-alike", EVENT_WRONG, 1);
+    attempt = begin(desk, "every");
+    record_event(desk, &attempt, "every", "how-alike", EVENT_WRONG, 1);
     look(desk, overview_progress);
     has_not(desk, "To review");
 }
@@ -252,8 +254,8 @@ static void test_overview__every_failed_allocation_is_reported(void **state)
 {
     struct desk *desk = *state;
     struct error error;
-    struct play play = begin(desk, "02-every");
-    happen(desk, &play, "02-every", "how-alike", EVENT_WRONG, 60000);
+    struct attempt attempt = begin(desk, "02-every");
+    record_event(desk, &attempt, "02-every", "how-alike", EVENT_WRONG, 60000);
     assert_reports_failed_allocations(look_once(desk, overview_lessons, &error), error);
     assert_reports_failed_allocations(look_once(desk, overview_progress, &error), error);
 }

@@ -166,7 +166,7 @@ static void at(const struct desk *desk, size_t page)
     assert_int_equal(desk->player->page + 1, page);
 }
 
-/* All of a player that matters to who plays. */
+/* All of a player that matters to who attempts. */
 static void describe(const struct player *player, struct text *text)
 {
     const struct question_state *state = &player->state;
@@ -457,7 +457,7 @@ static void test_player__bare_values_against_lines(void **state)
     };
     for (size_t i = 0; i < COUNT_OF(trials); i++) {
         struct error error;
-        desk->player->play = (struct play){0};
+        desk->player->attempt = (struct attempt){0};
         go_to(desk, trials[i].page);
         struct question_state before = desk->player->state;
         bool ok = try_with(desk, desk->player, trials[i].line, &error);
@@ -610,7 +610,8 @@ static void test_player__a_text_for_oneself(void **state)
 static void solve(struct desk *desk)
 {
     struct error error;
-    assert_true(progress_attempt(desk->place.progress, "softmax-rows", "pass", "", 1, &error));
+    assert_true(
+        progress_exercise_attempt(desk->place.progress, "softmax-rows", "pass", "", 1, &error));
 }
 
 static void test_player__an_exercise_counts_when_it_is_solved(void **state)
@@ -938,7 +939,7 @@ static void test_player__from_the_start_forgets(void **state)
 }
 
 /* Two players on one lesson with one file: each writes its own lines, the last to turn says where
- * the play is. */
+ * the attempt is. */
 static void test_player__two_at_once(void **state)
 {
     struct desk *desk = *state;

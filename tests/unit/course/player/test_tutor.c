@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "base/array.h"
-#include "course/progress/attempts.h"
+#include "course/progress/event.h"
 #include "course/player/tutor.h"
 #include "lang_testing.h"
 #include "show/backend.h"
@@ -730,7 +730,7 @@ static void test_tutor__two_at_once(void **state)
     says(&other, "5", "Not yet.");
     says(&other, "4", "Right.");
     type(desk, "next");
-    type(&other, "mine = 17"); /* who does something last says where the play is */
+    type(&other, "mine = 17"); /* who does something last says where the attempt is */
     tutor_release(&other.tutor);
     progress_close(progress);
     text_release(&other.shown);

@@ -1,4 +1,5 @@
-/* course/plays.h: what a learner does in lessons. */
+/* course/progress/attempt.h, event.h, question_record.h, review.h and export.h: what a learner does
+ * in lessons. */
 #include "testing.h"
 
 #include <jansson.h>
@@ -13,7 +14,9 @@
 #include <unistd.h>
 
 #include "base/array.h"
-#include "course/progress/attempts.h"
+#include "course/progress/export.h"
+#include "course/progress/question_record.h"
+#include "course/progress/review.h"
 
 enum { HOUR_S = 3600, DAY_S = 24 * HOUR_S };
 
@@ -63,54 +66,56 @@ static int remove_place(void **state)
             fail_msg("%s", must_error.text); \
     } while (0)
 
-static struct play begin(struct progress *progress, const char *lesson, int64_t time_s)
+static struct attempt begin(struct progress *progress, const char *lesson, int64_t time_s)
 {
-    struct play play;
-    MUST(play_begin(progress, lesson, time_s, &play, &must_error));
-    assert_true(play.id > 0 && play.run > 0);
-    return play;
+    struct attempt attempt;
+    MUST(attempt_begin(progress, lesson, time_s, &attempt, &must_error));
+    assert_true(attempt.id > 0 && attempt.run > 0);
+    return attempt;
 }
 
-static void turn(struct progress *progress, struct play play, const char *page, const char *lines,
-                 int64_t time_s)
+static void turn(struct progress *progress, struct attempt attempt, const char *page,
+                 const char *lines, int64_t time_s)
 {
-    MUST(play_turn(progress, &play, page, lines, time_s, &must_error));
+    MUST(attempt_turn_page(progress, &attempt, page, lines, time_s, &must_error));
 }
 
-static void finish(struct progress *progress, struct play play, int64_t time_s)
+static void finish(struct progress *progress, struct attempt attempt, int64_t time_s)
 {
-    MUST(play_finish(progress, &play, time_s, &must_error));
+    MUST(attempt_finish(progress, &attempt, time_s, &must_error));
 }
 
 /* Resumes and checks where; page NULL: there is nothing to go on with. */
-static struct play resume(struct progress *progress, const char *lesson, const char *page,
-                          const char *lines, int64_t time_s)
+static struct attempt resume(struct progress *progress, const char *lesson, const char *page,
+                             const char *lines, int64_t time_s)
 {
-    struct play play = {0};
+    struct attempt attempt = {0};
     struct text text = {0};
-    char found_page[PLAY_PAGE_BYTES] = "untouched";
+    char found_page[PROGRESS_NAME_BYTES] = "untouched";
     bool found;
-    MUST(play_resume(progress, lesson, time_s, &play, found_page, &text, &found, &must_error));
+    MUST(
+        attempt_resume(progress, lesson, time_s, &attempt, found_page, &text, &found, &must_error));
     assert_int_equal(found, page != NULL);
     assert_string_equal(found_page, page != NULL ? page : "untouched");
     assert_string_equal(text_string(&text), page != NULL ? lines : "");
     text_release(&text);
-    return play;
+    return attempt;
 }
 
-static void happen_long(struct progress *progress, const struct play *play, struct event event)
+static void happen_long(struct progress *progress, const struct attempt *attempt,
+                        struct event event)
 {
-    event.is_review = play == NULL;
+    event.is_review = attempt == NULL;
     if (event.detail == NULL)
         event.detail = "";
-    MUST(progress_event(progress, play, &event, &must_error));
+    MUST(progress_event(progress, attempt, &event, &must_error));
 }
 
-/* An event of lesson "05-scaling"; play NULL: in a review. */
-static void happen(struct progress *progress, const struct play *play, const char *question,
-                   enum event_kind kind, int64_t time_s)
+/* An event of lesson "05-scaling"; attempt NULL: in a review. */
+static void record_event(struct progress *progress, const struct attempt *attempt,
+                         const char *question, enum event_kind kind, int64_t time_s)
 {
-    happen_long(progress, play,
+    happen_long(progress, attempt,
                 (struct event){.lesson = "05-scaling",
                                .question = question,
                                .kind = kind,
@@ -192,7 +197,7 @@ static struct lesson_record lesson_of(struct progress *progress, const char *les
 
 static void assert_last_lesson(struct progress *progress, const char *lesson)
 {
-    char found[PLAY_PAGE_BYTES];
+    char found[PROGRESS_NAME_BYTES];
     MUST(progress_last_lesson(progress, found, &must_error));
     assert_string_equal(found, lesson);
 }
@@ -210,35 +215,35 @@ static int64_t number_in(const char *path, const char *sql)
     return number;
 }
 
-/* ---- plays ---- */
+/* ---- attempts ---- */
 
-static void test_plays__goes_on_where_it_stopped(void **state)
+static void test_attempts__goes_on_where_it_stopped(void **state)
 {
     struct place *place = *state;
     begin(place->progress, "05-scaling", 100);
     resume(place->progress, "04-scores", NULL, "", 101);
-    struct play play = resume(place->progress, "05-scaling", "", "", 110); /* at the start */
-    turn(place->progress, play, "why-divide", "", 120);
-    turn(place->progress, play, "spread", "Q = randn(2, 3)\nK = Q\n", 130);
-    turn(place->progress, play, "spread", "Q @ K.T\n", 140);
+    struct attempt attempt = resume(place->progress, "05-scaling", "", "", 110); /* at the start */
+    turn(place->progress, attempt, "why-divide", "", 120);
+    turn(place->progress, attempt, "spread", "Q = randn(2, 3)\nK = Q\n", 130);
+    turn(place->progress, attempt, "spread", "Q @ K.T\n", 140);
     progress_close(place->progress);
     place->progress = must_open(place->path);
-    struct play again =
+    struct attempt again =
         resume(place->progress, "05-scaling", "spread", "Q = randn(2, 3)\nK = Q\nQ @ K.T\n", 150);
-    assert_int_equal(again.id, play.id);
-    assert_int_not_equal(again.run, play.run);
+    assert_int_equal(again.id, attempt.id);
+    assert_int_not_equal(again.run, attempt.run);
 }
 
-static void test_plays__finished_ones_are_not_gone_on_with(void **state)
+static void test_attempts__finished_ones_are_not_gone_on_with(void **state)
 {
     struct place *place = *state;
-    struct play first = begin(place->progress, "05-scaling", 100);
+    struct attempt first = begin(place->progress, "05-scaling", 100);
     turn(place->progress, first, "half", "a = 1\n", 110);
-    struct play second = begin(place->progress, "05-scaling", 120);
+    struct attempt second = begin(place->progress, "05-scaling", 120);
     turn(place->progress, second, "end", "", 130);
     finish(place->progress, second, 140);
     resume(place->progress, "05-scaling", NULL, "", 150); /* nor with the one given up before */
-    struct play third = begin(place->progress, "05-scaling", 160);
+    struct attempt third = begin(place->progress, "05-scaling", 160);
     resume(place->progress, "05-scaling", "", "", 170);
     finish(place->progress, third, 180);
     finish(place->progress, third, 190);
@@ -246,42 +251,44 @@ static void test_plays__finished_ones_are_not_gone_on_with(void **state)
 }
 
 /* What the lines hold is data; a last line without its newline gets one. */
-static void test_plays__lines_are_kept_byte_for_byte(void **state)
+static void test_attempts__lines_are_kept_byte_for_byte(void **state)
 {
     struct place *place = *state;
-    struct play play = begin(place->progress, "05-scaling", 100);
-    turn(place->progress, play, "p'; DROP TABLE plays; --", "a = \"it's\"\n\n# \xF0\x9F\x98\x80",
+    struct attempt attempt = begin(place->progress, "05-scaling", 100);
+    turn(place->progress, attempt, "p'; DROP TABLE plays; --", "a = \"it's\"\n\n# \xF0\x9F\x98\x80",
          110);
-    turn(place->progress, play, "p'; DROP TABLE plays; --", "b = 2\n", 120);
+    turn(place->progress, attempt, "p'; DROP TABLE plays; --", "b = 2\n", 120);
     resume(place->progress, "05-scaling", "p'; DROP TABLE plays; --",
            "a = \"it's\"\n\n# \xF0\x9F\x98\x80\nb = 2\n", 130);
 }
 
-static void test_plays__lines_are_added_to_what_is_there(void **state)
+static void test_attempts__lines_are_added_to_what_is_there(void **state)
 {
     struct place *place = *state;
     struct text text = {0};
-    char page[PLAY_PAGE_BYTES];
+    char page[PROGRESS_NAME_BYTES];
     bool found;
-    struct play play = begin(place->progress, "05-scaling", 100);
-    turn(place->progress, play, "p", "b = 2\n", 110);
+    struct attempt attempt = begin(place->progress, "05-scaling", 100);
+    turn(place->progress, attempt, "p", "b = 2\n", 110);
     text_put(&text, "a = 1\n");
-    MUST(play_resume(place->progress, "05-scaling", 120, &play, page, &text, &found, &must_error));
+    MUST(attempt_resume(place->progress, "05-scaling", 120, &attempt, page, &text, &found,
+                        &must_error));
     assert_string_equal(text_string(&text), "a = 1\nb = 2\n");
     text_release(&text);
 }
 
-/* Two attn, two connections: each writes its own lines; who turned last says where the play is. */
-static void test_plays__two_at_once_do_not_mix(void **state)
+/* Two attn, two connections: each writes its own lines; who turned last says where the attempt is.
+ */
+static void test_attempts__two_at_once_do_not_mix(void **state)
 {
     struct place *place = *state;
     struct progress *other = must_open(place->path);
-    struct play here = begin(place->progress, "05-scaling", 100);
+    struct attempt here = begin(place->progress, "05-scaling", 100);
     turn(place->progress, here, "one", "a = 1\n", 110);
-    struct play there = resume(other, "05-scaling", "one", "a = 1\n", 120);
+    struct attempt there = resume(other, "05-scaling", "one", "a = 1\n", 120);
     turn(other, there, "two", "a = 2\n", 130);
     turn(place->progress, here, "one", "b = 1\n", 140);
-    struct play third = resume(place->progress, "05-scaling", "one", "a = 1\nb = 1\n", 150);
+    struct attempt third = resume(place->progress, "05-scaling", "one", "a = 1\nb = 1\n", 150);
     turn(other, there, "three", "c = 2\n", 160);
     resume(other, "05-scaling", "three", "a = 1\na = 2\nc = 2\n", 170);
     assert_int_equal(here.id, there.id);
@@ -290,30 +297,30 @@ static void test_plays__two_at_once_do_not_mix(void **state)
     progress_close(other);
 }
 
-/* Of two plays of one lesson the one counts in which something happened last. */
-static void test_plays__the_liveliest_is_the_last(void **state)
+/* Of two attempts of one lesson the one counts in which something happened last. */
+static void test_attempts__the_liveliest_is_the_last(void **state)
 {
     struct place *place = *state;
     struct progress *other = must_open(place->path);
-    struct play here = begin(place->progress, "05-scaling", 100);
-    struct play there = begin(other, "05-scaling", 110);
+    struct attempt here = begin(place->progress, "05-scaling", 100);
+    struct attempt there = begin(other, "05-scaling", 110);
     turn(other, there, "end", "", 120);
     turn(place->progress, here, "middle", "", 130);
     assert_int_equal(resume(other, "05-scaling", "middle", "", 140).id, here.id);
     finish(other, there, 150);
     assert_false(lesson_of(other, "05-scaling").open);
-    happen(place->progress, &here, "q", EVENT_RIGHT, 160); /* here it still goes on */
+    record_event(place->progress, &here, "q", EVENT_RIGHT, 160); /* here it still goes on */
     assert_true(lesson_of(other, "05-scaling").open);
     resume(other, "05-scaling", "middle", "", 170);
     progress_close(other);
 }
 
-static void test_plays__last_eight_runs_are_kept(void **state)
+static void test_attempts__last_eight_runs_are_kept(void **state)
 {
     struct place *place = *state;
     struct error error;
-    struct play first = begin(place->progress, "05-scaling", 100);
-    struct play neighbour = begin(place->progress, "06-softmax", 100);
+    struct attempt first = begin(place->progress, "05-scaling", 100);
+    struct attempt neighbour = begin(place->progress, "06-softmax", 100);
     turn(place->progress, first, "one", "a = 1\n", 110);
     turn(place->progress, neighbour, "one", "a = 1\n", 110);
     for (int i = 0; i < 7; i++)
@@ -324,7 +331,7 @@ static void test_plays__last_eight_runs_are_kept(void **state)
     turn(place->progress, first, "two", "", 150);
     for (int i = 0; i < 8; i++)
         resume(place->progress, "05-scaling", "two", "a = 1\nb = 1\n", 160);
-    assert_error(play_turn(place->progress, &first, "three", "c = 1\n", 170, &error), error,
+    assert_error(attempt_turn_page(place->progress, &first, "three", "c = 1\n", 170, &error), error,
                  ERR_FILE);
     assert_says(error, "not remembered");
     resume(place->progress, "05-scaling", "two", "a = 1\nb = 1\n", 180);
@@ -333,29 +340,30 @@ static void test_plays__last_eight_runs_are_kept(void **state)
     assert_int_equal(number_in(place->path, "SELECT count(DISTINCT run) FROM lines"), 8 + 2);
 }
 
-static void test_plays__names_that_are_too_long_are_refused(void **state)
+static void test_attempts__names_that_are_too_long_are_refused(void **state)
 {
     struct place *place = *state;
     struct error error;
-    struct play play = begin(place->progress, "05-scaling", 100);
-    char name[PLAY_PAGE_BYTES + 1], fits[PLAY_PAGE_BYTES];
-    memset(name, 'x', PLAY_PAGE_BYTES);
-    name[PLAY_PAGE_BYTES] = '\0';
-    memset(fits, 'x', PLAY_PAGE_BYTES - 1);
-    fits[PLAY_PAGE_BYTES - 1] = '\0';
+    struct attempt attempt = begin(place->progress, "05-scaling", 100);
+    char name[PROGRESS_NAME_BYTES + 1], fits[PROGRESS_NAME_BYTES];
+    memset(name, 'x', PROGRESS_NAME_BYTES);
+    name[PROGRESS_NAME_BYTES] = '\0';
+    memset(fits, 'x', PROGRESS_NAME_BYTES - 1);
+    fits[PROGRESS_NAME_BYTES - 1] = '\0';
     struct event event = {.lesson = name, .question = "q", .detail = ""};
-    assert_error(play_begin(place->progress, name, 1, &play, &error), error, ERR_LIMIT);
-    assert_error(play_turn(place->progress, &play, name, "", 1, &error), error, ERR_LIMIT);
-    assert_error(progress_event(place->progress, &play, &event, &error), error, ERR_LIMIT);
+    assert_error(attempt_begin(place->progress, name, 1, &attempt, &error), error, ERR_LIMIT);
+    assert_error(attempt_turn_page(place->progress, &attempt, name, "", 1, &error), error,
+                 ERR_LIMIT);
+    assert_error(progress_event(place->progress, &attempt, &event, &error), error, ERR_LIMIT);
     event = (struct event){.lesson = "l", .question = name, .detail = ""};
-    assert_error(progress_event(place->progress, &play, &event, &error), error, ERR_LIMIT);
-    turn(place->progress, play, fits, "", 110);
+    assert_error(progress_event(place->progress, &attempt, &event, &error), error, ERR_LIMIT);
+    turn(place->progress, attempt, fits, "", 110);
     resume(place->progress, "05-scaling", fits, "", 120);
 }
 
 /* ---- questions ---- */
 
-static void test_plays__events_have_names(void **state)
+static void test_attempts__events_have_names(void **state)
 {
     (void)state;
     assert_string_equal(event_name(EVENT_RIGHT), "right");
@@ -393,14 +401,14 @@ static const struct {
 };
 enum { N_MARKS = COUNT_OF(mark_table) };
 
-static void test_plays__marks_of_a_play(void **state)
+static void test_attempts__marks_of_a_play(void **state)
 {
     struct place *place = *state;
-    struct play play = begin(place->progress, "05-scaling", 1);
+    struct attempt attempt = begin(place->progress, "05-scaling", 1);
     for (size_t i = 0; i < N_MARKS; i++) {
         const char *events = mark_table[i].events;
         for (size_t k = 0; events[k] != '\0'; k++)
-            happen(place->progress, &play, events, kind_of(events[k]), (int64_t)k);
+            record_event(place->progress, &attempt, events, kind_of(events[k]), (int64_t)k);
     }
     for (size_t i = 0; i < N_MARKS; i++)
         if (mark_of(place->progress, mark_table[i].events) != mark_table[i].mark)
@@ -409,66 +417,66 @@ static void test_plays__marks_of_a_play(void **state)
 }
 
 /* The same within one review. */
-static void test_plays__marks_of_a_review(void **state)
+static void test_attempts__marks_of_a_review(void **state)
 {
     struct place *place = *state;
     for (size_t i = 0; i < N_MARKS; i++) {
         const char *events = mark_table[i].events;
         for (size_t k = 0; events[k] != '\0'; k++)
-            happen(place->progress, NULL, events, kind_of(events[k]), (int64_t)k * 600);
+            record_event(place->progress, NULL, events, kind_of(events[k]), (int64_t)k * 600);
         if (mark_of(place->progress, events) != mark_table[i].mark)
             fail_msg("%s gives mark %d", events, (int)mark_of(place->progress, events));
     }
 }
 
-/* The last play or review says it. */
-static void test_plays__last_showing_gives_the_mark(void **state)
+/* The last attempt or review says it. */
+static void test_attempts__last_showing_gives_the_mark(void **state)
 {
     struct place *place = *state;
-    struct play play = begin(place->progress, "05-scaling", 0);
-    happen(place->progress, &play, "q", EVENT_WRONG, 10);
-    happen(place->progress, &play, "q", EVENT_RIGHT, 20);
+    struct attempt attempt = begin(place->progress, "05-scaling", 0);
+    record_event(place->progress, &attempt, "q", EVENT_WRONG, 10);
+    record_event(place->progress, &attempt, "q", EVENT_RIGHT, 20);
     assert_int_equal(mark_of(place->progress, "q"), MARK_HELPED);
-    happen(place->progress, NULL, "q", EVENT_RIGHT, DAY_S + 20);
+    record_event(place->progress, NULL, "q", EVENT_RIGHT, DAY_S + 20);
     assert_int_equal(mark_of(place->progress, "q"), MARK_ALONE);
-    happen(place->progress, NULL, "q", EVENT_WRONG, 4 * DAY_S + 20);
+    record_event(place->progress, NULL, "q", EVENT_WRONG, 4 * DAY_S + 20);
     assert_int_equal(mark_of(place->progress, "q"), MARK_MISSED);
-    happen(place->progress, NULL, "q", EVENT_RIGHT, 4 * DAY_S + 60);
+    record_event(place->progress, NULL, "q", EVENT_RIGHT, 4 * DAY_S + 60);
     assert_int_equal(mark_of(place->progress, "q"), MARK_HELPED);
-    struct play again = begin(place->progress, "05-scaling", 5 * DAY_S);
-    happen(place->progress, &again, "q", EVENT_HINT, 5 * DAY_S);
+    struct attempt again = begin(place->progress, "05-scaling", 5 * DAY_S);
+    record_event(place->progress, &again, "q", EVENT_HINT, 5 * DAY_S);
     assert_int_equal(mark_of(place->progress, "q"), MARK_NONE);
-    happen(place->progress, &again, "q", EVENT_SKIPPED, 5 * DAY_S);
+    record_event(place->progress, &again, "q", EVENT_SKIPPED, 5 * DAY_S);
     assert_int_equal(mark_of(place->progress, "q"), MARK_TOLD);
 }
 
-/* A play is one showing, however long it takes and whatever happens between. */
-static void test_plays__plays_may_alternate(void **state)
+/* A attempt is one presentation, however long it takes and whatever happens between. */
+static void test_attempts__plays_may_alternate(void **state)
 {
     struct place *place = *state;
-    struct play here = begin(place->progress, "05-scaling", 0);
-    struct play there = begin(place->progress, "05-scaling", 0);
-    happen(place->progress, &here, "q", EVENT_WRONG, 10);
-    happen(place->progress, &there, "q", EVENT_RIGHT, 20);
-    happen(place->progress, NULL, "q", EVENT_SKIPPED, 30);
-    happen(place->progress, &here, "q", EVENT_RIGHT, 60 * DAY_S);
+    struct attempt here = begin(place->progress, "05-scaling", 0);
+    struct attempt there = begin(place->progress, "05-scaling", 0);
+    record_event(place->progress, &here, "q", EVENT_WRONG, 10);
+    record_event(place->progress, &there, "q", EVENT_RIGHT, 20);
+    record_event(place->progress, NULL, "q", EVENT_SKIPPED, 30);
+    record_event(place->progress, &here, "q", EVENT_RIGHT, 60 * DAY_S);
     assert_int_equal(mark_of(place->progress, "q"), MARK_HELPED);
-    happen(place->progress, &there, "q", EVENT_HINT, 61 * DAY_S);
+    record_event(place->progress, &there, "q", EVENT_HINT, 61 * DAY_S);
     assert_int_equal(mark_of(place->progress, "q"), MARK_ALONE);
 }
 
-static void test_plays__questions_in_their_order_with_their_sums(void **state)
+static void test_attempts__questions_in_their_order_with_their_sums(void **state)
 {
     struct place *place = *state;
-    struct play play = begin(place->progress, "05-scaling", 0);
-    happen(place->progress, &play, "zebra", EVENT_WRONG, 1);
-    happen(place->progress, &play, "ant", EVENT_SKIPPED, 2);
-    happen(place->progress, &play, "zebra", EVENT_HINT, 3);
-    happen(place->progress, &play, "zebra", EVENT_HINT, 4);
-    happen(place->progress, &play, "zebra", EVENT_RIGHT, 5);
-    happen(place->progress, &play, "matrix", EVENT_CELL, 6);
-    happen(place->progress, NULL, "ant", EVENT_WORKED, 7);
-    happen_long(place->progress, &play,
+    struct attempt attempt = begin(place->progress, "05-scaling", 0);
+    record_event(place->progress, &attempt, "zebra", EVENT_WRONG, 1);
+    record_event(place->progress, &attempt, "ant", EVENT_SKIPPED, 2);
+    record_event(place->progress, &attempt, "zebra", EVENT_HINT, 3);
+    record_event(place->progress, &attempt, "zebra", EVENT_HINT, 4);
+    record_event(place->progress, &attempt, "zebra", EVENT_RIGHT, 5);
+    record_event(place->progress, &attempt, "matrix", EVENT_CELL, 6);
+    record_event(place->progress, NULL, "ant", EVENT_WORKED, 7);
+    happen_long(place->progress, &attempt,
                 (struct event){.lesson = "06-softmax", .question = "zebra", .kind = EVENT_RIGHT});
     struct found_questions found = questions(place->progress, "05-scaling");
     assert_int_equal(found.n, 3);
@@ -489,88 +497,88 @@ static void test_plays__questions_in_their_order_with_their_sums(void **state)
     assert_int_equal(found.n, 2);
 }
 
-static struct question_state state_of(struct progress *progress, struct play play,
+static struct question_state state_of(struct progress *progress, struct attempt attempt,
                                       const char *question)
 {
     struct question_state found;
-    MUST(play_question(progress, &play, question, &found, &must_error));
+    MUST(attempt_question(progress, &attempt, question, &found, &must_error));
     return found;
 }
 
-static void fill_cell(struct progress *progress, struct play play, unsigned cell)
+static void fill_cell(struct progress *progress, struct attempt attempt, unsigned cell)
 {
-    happen_long(progress, &play,
+    happen_long(progress, &attempt,
                 (struct event){
                     .lesson = "05-scaling", .question = "m", .kind = EVENT_CELL, .number = cell});
 }
 
-static void show_hint(struct progress *progress, struct play play, unsigned hint)
+static void show_hint(struct progress *progress, struct attempt attempt, unsigned hint)
 {
-    happen_long(progress, &play,
+    happen_long(progress, &attempt,
                 (struct event){
                     .lesson = "05-scaling", .question = "m", .kind = EVENT_HINT, .number = hint});
 }
 
 /* All that is needed to go on in the middle of a question, after a restart. */
-static void test_plays__question_goes_on_in_the_middle(void **state)
+static void test_attempts__question_goes_on_in_the_middle(void **state)
 {
     struct place *place = *state;
-    struct play play = begin(place->progress, "05-scaling", 0);
-    struct question_state found = state_of(place->progress, play, "m");
+    struct attempt attempt = begin(place->progress, "05-scaling", 0);
+    struct question_state found = state_of(place->progress, attempt, "m");
     assert_false(found.right || found.told);
     assert_int_equal(found.n_wrong + found.n_hints + found.cells, 0);
-    fill_cell(place->progress, play, 0);
-    fill_cell(place->progress, play, 5);
-    fill_cell(place->progress, play, 63);
-    fill_cell(place->progress, play, 64);
-    show_hint(place->progress, play, 2);
-    show_hint(place->progress, play, 1);
-    happen(place->progress, &play, "m", EVENT_WRONG, 3);
-    happen(place->progress, &play, "m", EVENT_WRONG, 4);
-    happen(place->progress, NULL, "m", EVENT_RIGHT, 5); /* not in the play */
-    turn(place->progress, play, "page", "", 5);
-    play = resume(place->progress, "05-scaling", "page", "", 6);
-    found = state_of(place->progress, play, "m");
+    fill_cell(place->progress, attempt, 0);
+    fill_cell(place->progress, attempt, 5);
+    fill_cell(place->progress, attempt, 63);
+    fill_cell(place->progress, attempt, 64);
+    show_hint(place->progress, attempt, 2);
+    show_hint(place->progress, attempt, 1);
+    record_event(place->progress, &attempt, "m", EVENT_WRONG, 3);
+    record_event(place->progress, &attempt, "m", EVENT_WRONG, 4);
+    record_event(place->progress, NULL, "m", EVENT_RIGHT, 5); /* not in the attempt */
+    turn(place->progress, attempt, "page", "", 5);
+    attempt = resume(place->progress, "05-scaling", "page", "", 6);
+    found = state_of(place->progress, attempt, "m");
     assert_true(found.cells == (UINT64_C(1) | UINT64_C(1) << 5 | UINT64_C(1) << 63));
     assert_int_equal(found.n_hints, 2);
     assert_int_equal(found.n_wrong, 2);
     assert_false(found.right || found.told);
-    happen(place->progress, &play, "m", EVENT_WORKED, 7);
-    assert_true(state_of(place->progress, play, "m").told);
-    assert_false(state_of(place->progress, play, "m").right);
-    happen(place->progress, &play, "g", EVENT_GUESS, 8);
-    happen(place->progress, &play, "f", EVENT_REFLECTION, 8);
-    happen(place->progress, &play, "s", EVENT_SKIPPED, 8);
-    assert_true(state_of(place->progress, play, "g").right);
-    assert_true(state_of(place->progress, play, "f").right);
-    assert_false(state_of(place->progress, play, "s").told); /* it can still be answered */
-    struct play fresh = begin(place->progress, "05-scaling", 9);
+    record_event(place->progress, &attempt, "m", EVENT_WORKED, 7);
+    assert_true(state_of(place->progress, attempt, "m").told);
+    assert_false(state_of(place->progress, attempt, "m").right);
+    record_event(place->progress, &attempt, "g", EVENT_GUESS, 8);
+    record_event(place->progress, &attempt, "f", EVENT_REFLECTION, 8);
+    record_event(place->progress, &attempt, "s", EVENT_SKIPPED, 8);
+    assert_true(state_of(place->progress, attempt, "g").right);
+    assert_true(state_of(place->progress, attempt, "f").right);
+    assert_false(state_of(place->progress, attempt, "s").told); /* it can still be answered */
+    struct attempt fresh = begin(place->progress, "05-scaling", 9);
     assert_int_equal(state_of(place->progress, fresh, "m").cells, 0);
     assert_false(state_of(place->progress, fresh, "m").told);
 }
 
 /* ---- lessons ---- */
 
-static void test_plays__lesson_records(void **state)
+static void test_attempts__lesson_records(void **state)
 {
     struct place *place = *state;
     struct lesson_record record = lesson_of(place->progress, "05-scaling");
     assert_false(record.started || record.finished || record.open);
     assert_int_equal(record.last_s + record.took_ms, 0);
-    struct play play = begin(place->progress, "05-scaling", 100);
+    struct attempt attempt = begin(place->progress, "05-scaling", 100);
     record = lesson_of(place->progress, "05-scaling");
     assert_true(record.started && record.open && !record.finished);
     assert_int_equal(record.last_s, 100);
-    happen(place->progress, &play, "q", EVENT_WRONG, 200);
-    happen(place->progress, &play, "q", EVENT_RIGHT, 210);
-    turn(place->progress, play, "end", "", 150); /* the clock was put back */
+    record_event(place->progress, &attempt, "q", EVENT_WRONG, 200);
+    record_event(place->progress, &attempt, "q", EVENT_RIGHT, 210);
+    turn(place->progress, attempt, "end", "", 150); /* the clock was put back */
     assert_int_equal(lesson_of(place->progress, "05-scaling").last_s, 210);
-    finish(place->progress, play, 300);
+    finish(place->progress, attempt, 300);
     record = lesson_of(place->progress, "05-scaling");
     assert_true(record.started && record.finished && !record.open);
     assert_int_equal(record.last_s, 300);
     assert_int_equal(record.took_ms, 2000);
-    happen(place->progress, NULL, "q", EVENT_RIGHT, 400);
+    record_event(place->progress, NULL, "q", EVENT_RIGHT, 400);
     begin(place->progress, "05-scaling", 350);
     record = lesson_of(place->progress, "05-scaling");
     assert_true(record.started && record.finished && record.open);
@@ -579,22 +587,22 @@ static void test_plays__lesson_records(void **state)
     assert_false(lesson_of(place->progress, "06-softmax").started);
 }
 
-static void test_plays__last_lesson_is_the_one_to_go_on_with(void **state)
+static void test_attempts__last_lesson_is_the_one_to_go_on_with(void **state)
 {
     struct place *place = *state;
     assert_last_lesson(place->progress, "");
-    struct play one = begin(place->progress, "01-words", 900);
-    struct play two = begin(place->progress, "02-dot", 800); /* later, whatever the clock says */
+    struct attempt one = begin(place->progress, "01-words", 900);
+    struct attempt two = begin(place->progress, "02-dot", 800); /* later, whatever the clock says */
     assert_last_lesson(place->progress, "02-dot");
     turn(place->progress, one, "p", "", 100);
     assert_last_lesson(place->progress, "01-words");
-    happen(place->progress, &two, "q", EVENT_RIGHT, 100);
+    record_event(place->progress, &two, "q", EVENT_RIGHT, 100);
     assert_last_lesson(place->progress, "02-dot");
-    happen(place->progress, NULL, "q", EVENT_RIGHT, 100); /* a review is no lesson */
+    record_event(place->progress, NULL, "q", EVENT_RIGHT, 100); /* a review is no lesson */
     assert_last_lesson(place->progress, "02-dot");
     finish(place->progress, two, 100);
     assert_last_lesson(place->progress, "01-words");
-    struct play again = begin(place->progress, "01-words", 100);
+    struct attempt again = begin(place->progress, "01-words", 100);
     finish(place->progress, again, 100);
     assert_last_lesson(place->progress, "");
 }
@@ -602,111 +610,113 @@ static void test_plays__last_lesson_is_the_one_to_go_on_with(void **state)
 /* ---- reviews ---- */
 
 /* Simulated time: a question that is missed comes back after 1, 3, 7, 16 and 35 days. */
-static void test_plays__reviews_move_apart(void **state)
+static void test_attempts__reviews_move_apart(void **state)
 {
     struct place *place = *state;
     static const int64_t days[] = {1, 3, 7, 16, 35};
-    struct play play = begin(place->progress, "05-scaling", 0);
+    struct attempt attempt = begin(place->progress, "05-scaling", 0);
     int64_t now = 1000;
-    happen(place->progress, &play, "q", EVENT_WRONG, now);
+    record_event(place->progress, &attempt, "q", EVENT_WRONG, now);
     for (unsigned step = 0; step < REVIEW_STEPS; step++) {
         assert_review(place->progress, step, now + days[step] * DAY_S);
         now += days[step] * DAY_S + 2 * HOUR_S;
-        happen(place->progress, NULL, "q", EVENT_RIGHT, now);
+        record_event(place->progress, NULL, "q", EVENT_RIGHT, now);
     }
     assert_review(place->progress, 0, 0); /* learned */
-    happen(place->progress, NULL, "q", EVENT_RIGHT, now + DAY_S);
+    record_event(place->progress, NULL, "q", EVENT_RIGHT, now + DAY_S);
     assert_review(place->progress, 0, 0);
-    happen(place->progress, NULL, "q", EVENT_WRONG, now + 2 * DAY_S);
+    record_event(place->progress, NULL, "q", EVENT_WRONG, now + 2 * DAY_S);
     assert_review(place->progress, 0, now + 3 * DAY_S);
 }
 
-static void test_plays__what_is_missed_is_reviewed(void **state)
+static void test_attempts__what_is_missed_is_reviewed(void **state)
 {
     struct place *place = *state;
     static const char letters[] = "wst";
-    struct play play = begin(place->progress, "05-scaling", 0);
+    struct attempt attempt = begin(place->progress, "05-scaling", 0);
     for (size_t i = 0; letters[i] != '\0'; i++) {
-        happen(place->progress, &play, (char[]){letters[i], '\0'}, kind_of(letters[i]), 100);
-        happen(place->progress, &play, (char[]){letters[i], '\0'}, EVENT_RIGHT, 200);
+        record_event(place->progress, &attempt, (char[]){letters[i], '\0'}, kind_of(letters[i]),
+                     100);
+        record_event(place->progress, &attempt, (char[]){letters[i], '\0'}, EVENT_RIGHT, 200);
     }
     assert_int_equal(reviews(place->progress, 99 + DAY_S, false).n, 0);
     assert_int_equal(reviews(place->progress, 100 + DAY_S, false).n, 3);
     static const char fine[] = "hgfcr";
     for (size_t i = 0; fine[i] != '\0'; i++)
-        happen(place->progress, &play, (char[]){fine[i], '\0'}, kind_of(fine[i]), 100);
+        record_event(place->progress, &attempt, (char[]){fine[i], '\0'}, kind_of(fine[i]), 100);
     assert_int_equal(reviews(place->progress, 0, true).n, 3);
 }
 
-static void test_plays__a_look_back_after_the_right_answer_is_free(void **state)
+static void test_attempts__a_look_back_after_the_right_answer_is_free(void **state)
 {
     struct place *place = *state;
-    struct play play = begin(place->progress, "05-scaling", 0);
-    happen(place->progress, &play, "q", EVENT_RIGHT, 100);
-    happen(place->progress, &play, "q", EVENT_WORKED, 110);
-    happen(place->progress, &play, "q", EVENT_WRONG, 120);
+    struct attempt attempt = begin(place->progress, "05-scaling", 0);
+    record_event(place->progress, &attempt, "q", EVENT_RIGHT, 100);
+    record_event(place->progress, &attempt, "q", EVENT_WORKED, 110);
+    record_event(place->progress, &attempt, "q", EVENT_WRONG, 120);
     assert_review(place->progress, 0, 0);
-    struct play again = begin(place->progress, "05-scaling", 200);
-    happen(place->progress, &again, "q", EVENT_WRONG, 200);
-    happen(place->progress, NULL, "q", EVENT_RIGHT, 200 + DAY_S);
-    happen(place->progress, NULL, "q", EVENT_WORKED, 260 + DAY_S);
+    struct attempt again = begin(place->progress, "05-scaling", 200);
+    record_event(place->progress, &again, "q", EVENT_WRONG, 200);
+    record_event(place->progress, NULL, "q", EVENT_RIGHT, 200 + DAY_S);
+    record_event(place->progress, NULL, "q", EVENT_WORKED, 260 + DAY_S);
     assert_review(place->progress, 1, 200 + 4 * DAY_S);
 }
 
 /* Wrong first, then right, in one review: again after a day, from the beginning. */
-static void test_plays__a_miss_in_a_review_begins_again(void **state)
+static void test_attempts__a_miss_in_a_review_begins_again(void **state)
 {
     struct place *place = *state;
     static const char letters[] = "wst";
     int64_t now = 0;
-    struct play play = begin(place->progress, "05-scaling", 0);
-    happen(place->progress, &play, "q", EVENT_WRONG, now);
+    struct attempt attempt = begin(place->progress, "05-scaling", 0);
+    record_event(place->progress, &attempt, "q", EVENT_WRONG, now);
     for (size_t i = 0; letters[i] != '\0'; i++) {
         now += DAY_S;
-        happen(place->progress, NULL, "q", EVENT_RIGHT, now);
+        record_event(place->progress, NULL, "q", EVENT_RIGHT, now);
         now += 3 * DAY_S;
-        happen(place->progress, NULL, "q", EVENT_RIGHT, now);
+        record_event(place->progress, NULL, "q", EVENT_RIGHT, now);
         assert_review(place->progress, 2, now + 7 * DAY_S);
         now += 8 * DAY_S;
-        happen(place->progress, NULL, "q", kind_of(letters[i]), now);
+        record_event(place->progress, NULL, "q", kind_of(letters[i]), now);
         assert_review(place->progress, 0, now + DAY_S);
-        happen(place->progress, NULL, "q", EVENT_RIGHT, now + 60);
+        record_event(place->progress, NULL, "q", EVENT_RIGHT, now + 60);
         assert_review(place->progress, 0, now + 60 + DAY_S);
         now += 60;
     }
-    happen(place->progress, NULL, "q", EVENT_HINT, now + DAY_S);
-    happen(place->progress, NULL, "q", EVENT_RIGHT, now + DAY_S + 60); /* a hint is no miss */
+    record_event(place->progress, NULL, "q", EVENT_HINT, now + DAY_S);
+    record_event(place->progress, NULL, "q", EVENT_RIGHT, now + DAY_S + 60); /* a hint is no miss */
     assert_review(place->progress, 1, now + 60 + 4 * DAY_S);
 }
 
 /* A review that was left after a wrong answer; the next day's right answer counts. */
-static void test_plays__a_new_day_is_a_new_showing(void **state)
+static void test_attempts__a_new_day_is_a_new_showing(void **state)
 {
     struct place *place = *state;
-    happen(place->progress, NULL, "q", EVENT_WRONG, 1000);
-    happen(place->progress, NULL, "q", EVENT_RIGHT, 1000 + DAY_S);
+    record_event(place->progress, NULL, "q", EVENT_WRONG, 1000);
+    record_event(place->progress, NULL, "q", EVENT_RIGHT, 1000 + DAY_S);
     assert_review(place->progress, 1, 1000 + 4 * DAY_S);
     assert_int_equal(mark_of(place->progress, "q"), MARK_ALONE);
-    happen(place->progress, NULL, "q", EVENT_RIGHT, 1000 + DAY_S + HOUR_S); /* once a sitting */
+    record_event(place->progress, NULL, "q", EVENT_RIGHT,
+                 1000 + DAY_S + HOUR_S); /* once a sitting */
     assert_review(place->progress, 1, 1000 + 4 * DAY_S);
 }
 
-static void test_plays__a_right_answer_in_a_play_is_no_review(void **state)
+static void test_attempts__a_right_answer_in_a_play_is_no_review(void **state)
 {
     struct place *place = *state;
-    struct play play = begin(place->progress, "05-scaling", 0);
-    happen(place->progress, &play, "q", EVENT_SKIPPED, 0);
-    play = begin(place->progress, "05-scaling", 2 * DAY_S);
-    happen(place->progress, &play, "q", EVENT_RIGHT, 2 * DAY_S);
+    struct attempt attempt = begin(place->progress, "05-scaling", 0);
+    record_event(place->progress, &attempt, "q", EVENT_SKIPPED, 0);
+    attempt = begin(place->progress, "05-scaling", 2 * DAY_S);
+    record_event(place->progress, &attempt, "q", EVENT_RIGHT, 2 * DAY_S);
     assert_review(place->progress, 0, DAY_S);
 }
 
-static void test_plays__longest_due_first(void **state)
+static void test_attempts__longest_due_first(void **state)
 {
     struct place *place = *state;
-    happen(place->progress, NULL, "c", EVENT_WRONG, 300);
-    happen(place->progress, NULL, "a", EVENT_WRONG, 200);
-    happen(place->progress, NULL, "b", EVENT_WRONG, 100);
+    record_event(place->progress, NULL, "c", EVENT_WRONG, 300);
+    record_event(place->progress, NULL, "a", EVENT_WRONG, 200);
+    record_event(place->progress, NULL, "b", EVENT_WRONG, 100);
     struct found_reviews found = reviews(place->progress, 250 + DAY_S, false);
     assert_int_equal(found.n, 2);
     assert_string_equal(found.items[0].question, "b");
@@ -723,17 +733,17 @@ static bool answer_it(void *context, const struct review *review)
 {
     struct place *place = context;
     struct progress *other = must_open(place->path);
-    happen(place->progress, NULL, review->question, EVENT_RIGHT, review->due_s);
-    happen(other, NULL, "another", EVENT_WRONG, review->due_s);
+    record_event(place->progress, NULL, review->question, EVENT_RIGHT, review->due_s);
+    record_event(other, NULL, "another", EVENT_WRONG, review->due_s);
     progress_close(other);
     return true;
 }
 
-static void test_plays__nothing_is_locked_meanwhile(void **state)
+static void test_attempts__nothing_is_locked_meanwhile(void **state)
 {
     struct place *place = *state;
-    happen(place->progress, NULL, "a", EVENT_WRONG, 100);
-    happen(place->progress, NULL, "b", EVENT_WRONG, 100);
+    record_event(place->progress, NULL, "a", EVENT_WRONG, 100);
+    record_event(place->progress, NULL, "b", EVENT_WRONG, 100);
     MUST(progress_reviews(place->progress, DAY_S + 100, false, answer_it, place, &must_error));
     struct found_reviews found = reviews(place->progress, 0, true);
     assert_int_equal(found.n, 3);
@@ -743,22 +753,22 @@ static void test_plays__nothing_is_locked_meanwhile(void **state)
 /* ---- what may go wrong ---- */
 
 /* A progress that has no file finds nothing, and complains of nothing. */
-static void test_plays__without_a_file_all_succeeds(void **state)
+static void test_attempts__without_a_file_all_succeeds(void **state)
 {
     (void)state;
     struct text out = {0};
-    struct play play = {.id = 77};
+    struct attempt attempt = {.id = 77};
     struct progress *progress = progress_open("/dev/null/nowhere");
     assert_non_null(progress_problem(progress));
-    MUST(play_begin(progress, "05-scaling", 1, &play, &must_error));
-    assert_int_equal(play.id, 0);
-    turn(progress, play, "p", "a = 1\n", 2);
-    happen(progress, &play, "q", EVENT_WRONG, 3);
-    finish(progress, play, 4);
+    MUST(attempt_begin(progress, "05-scaling", 1, &attempt, &must_error));
+    assert_int_equal(attempt.id, 0);
+    turn(progress, attempt, "p", "a = 1\n", 2);
+    record_event(progress, &attempt, "q", EVENT_WRONG, 3);
+    finish(progress, attempt, 4);
     resume(progress, "05-scaling", NULL, "", 5);
     assert_int_equal(questions(progress, "05-scaling").n, 0);
     assert_int_equal(reviews(progress, 0, true).n, 0);
-    assert_false(state_of(progress, play, "q").right);
+    assert_false(state_of(progress, attempt, "q").right);
     assert_false(lesson_of(progress, "05-scaling").started);
     assert_last_lesson(progress, "");
     MUST(progress_export_csv(progress, &out, &must_error));
@@ -774,15 +784,15 @@ static void test_plays__without_a_file_all_succeeds(void **state)
     progress_close(progress);
 }
 
-/* A play that could not be begun: its events are kept all the same. */
-static void test_plays__events_of_no_play_are_kept(void **state)
+/* A attempt that could not be begun: its events are kept all the same. */
+static void test_attempts__events_of_no_play_are_kept(void **state)
 {
     struct place *place = *state;
-    struct play play = {0};
-    turn(place->progress, play, "p", "a = 1\n", 2);
-    happen(place->progress, &play, "q", EVENT_WRONG, 3);
-    happen(place->progress, &play, "q", EVENT_RIGHT, 4);
-    finish(place->progress, play, 5);
+    struct attempt attempt = {0};
+    turn(place->progress, attempt, "p", "a = 1\n", 2);
+    record_event(place->progress, &attempt, "q", EVENT_WRONG, 3);
+    record_event(place->progress, &attempt, "q", EVENT_RIGHT, 4);
+    finish(place->progress, attempt, 5);
     assert_int_equal(mark_of(place->progress, "q"), MARK_HELPED);
     assert_review(place->progress, 0, 3 + DAY_S);
     assert_false(lesson_of(place->progress, "05-scaling").started);
@@ -808,7 +818,7 @@ static const char version_1[] =
     " VALUES ('dot', 'wrong_answer', 'no-sum', 50), ('dot', 'pass', '', 60);"
     "INSERT INTO hints VALUES ('dot', 1, 55);";
 
-static void test_plays__old_file_keeps_its_rows(void **state)
+static void test_attempts__old_file_keeps_its_rows(void **state)
 {
     struct place *place = *state;
     char path[256];
@@ -824,8 +834,8 @@ static void test_plays__old_file_keeps_its_rows(void **state)
     assert_int_equal(dot.n_attempts, 2);
     assert_int_equal(dot.n_hints, 1);
     assert_int_equal(dot.first_pass_s, 60);
-    struct play play = begin(progress, "05-scaling", 100);
-    happen(progress, &play, "q", EVENT_WRONG, 110);
+    struct attempt attempt = begin(progress, "05-scaling", 100);
+    record_event(progress, &attempt, "q", EVENT_WRONG, 110);
     assert_int_equal(reviews(progress, 0, true).n, 1);
     progress_close(progress);
     assert_int_equal(number_in(place->path, "PRAGMA user_version"), 3); /* a new file's too */
@@ -843,25 +853,25 @@ static int status_of(pid_t child)
 static int try_read_only(const char *path)
 {
     struct error error;
-    struct play play;
+    struct attempt attempt;
     struct text lines = {0};
     struct question_state question;
-    char page[PLAY_PAGE_BYTES];
+    char page[PROGRESS_NAME_BYTES];
     bool found;
     if (geteuid() == 0 && (setgid(65534) != 0 || setuid(65534) != 0))
         return 1;
     struct progress *progress = progress_open(path);
     if (progress == NULL || progress_problem(progress) == NULL)
         return 2;
-    if (!play_resume(progress, "05-scaling", 9, &play, page, &lines, &found, &error) || !found ||
-        strcmp(page, "p") != 0 || strcmp(text_string(&lines), "a = 1\n") != 0)
+    if (!attempt_resume(progress, "05-scaling", 9, &attempt, page, &lines, &found, &error) ||
+        !found || strcmp(page, "p") != 0 || strcmp(text_string(&lines), "a = 1\n") != 0)
         return 3;
-    if (!play_question(progress, &play, "q", &question, &error) || question.n_wrong != 1)
+    if (!attempt_question(progress, &attempt, "q", &question, &error) || question.n_wrong != 1)
         return 4;
-    if (play_turn(progress, &play, "p2", "", 9, &error) ||
+    if (attempt_turn_page(progress, &attempt, "p2", "", 9, &error) ||
         strstr(error.text, "may not be written") == NULL)
         return 5;
-    if (play_begin(progress, "05-scaling", 9, &play, &error) ||
+    if (attempt_begin(progress, "05-scaling", 9, &attempt, &error) ||
         strstr(error.text, "may not be written") == NULL)
         return 6;
     text_clear(&lines);
@@ -875,12 +885,12 @@ static int try_read_only(const char *path)
     return 0;
 }
 
-static void test_plays__read_only_file_is_read(void **state)
+static void test_attempts__read_only_file_is_read(void **state)
 {
     struct place *place = *state;
-    struct play play = begin(place->progress, "05-scaling", 1);
-    turn(place->progress, play, "p", "a = 1\n", 2);
-    happen(place->progress, &play, "q", EVENT_WRONG, 3);
+    struct attempt attempt = begin(place->progress, "05-scaling", 1);
+    turn(place->progress, attempt, "p", "a = 1\n", 2);
+    record_event(place->progress, &attempt, "q", EVENT_WRONG, 3);
     assert_int_equal(chmod(place->path, 0444), 0);
     assert_int_equal(chmod(place->folder, 0555), 0);
     pid_t child = fork();
@@ -893,7 +903,7 @@ static void test_plays__read_only_file_is_read(void **state)
 }
 
 /* Runs in a child: files may not grow beyond what the progress has now, as on a full disk. */
-static int try_full(const char *path, struct play play)
+static int try_full(const char *path, struct attempt attempt)
 {
     struct error error;
     struct stat info;
@@ -910,37 +920,37 @@ static int try_full(const char *path, struct play play)
         return 2;
     bool fits = true;
     for (int i = 0; fits && i < 1000; i++)
-        fits = progress_event(progress, &play, &event, &error);
+        fits = progress_event(progress, &attempt, &event, &error);
     if (fits || error.kind != ERR_FILE || strstr(error.text, path) == NULL)
         return 3;
     for (fits = true; fits;) /* fails as a whole */
-        fits = play_turn(progress, &play, "later",
-                         "line = \"of some length, so that there will not be room for many\"\n", 1,
-                         &error);
+        fits = attempt_turn_page(
+            progress, &attempt, "later",
+            "line = \"of some length, so that there will not be room for many\"\n", 1, &error);
     progress_close(progress);
     return 0;
 }
 
-static void test_plays__full_disk_is_an_error_in_a_sentence(void **state)
+static void test_attempts__full_disk_is_an_error_in_a_sentence(void **state)
 {
     struct place *place = *state;
-    struct play play = begin(place->progress, "05-scaling", 1);
+    struct attempt attempt = begin(place->progress, "05-scaling", 1);
     pid_t child = fork();
     if (child == 0)
-        _exit(try_full(place->path, play));
+        _exit(try_full(place->path, attempt));
     assert_int_equal(status_of(child), 0);
     assert_int_equal(
         number_in(place->path, "SELECT integrity_check = 'ok' FROM pragma_integrity_check"), 1);
-    happen(place->progress, &play, "q", EVENT_RIGHT, 10); /* the file is whole, and free */
+    record_event(place->progress, &attempt, "q", EVENT_RIGHT, 10); /* the file is whole, and free */
 }
 
-/* Within a transaction: the play's time is not taken over where its lines find no room. */
-static void test_plays__what_fails_is_taken_back(void **state)
+/* Within a transaction: the attempt's time is not taken over where its lines find no room. */
+static void test_attempts__what_fails_is_taken_back(void **state)
 {
     struct place *place = *state;
     struct error error;
-    struct play play = begin(place->progress, "05-scaling", 1);
-    turn(place->progress, play, "p", "a = 1\n", 2);
+    struct attempt attempt = begin(place->progress, "05-scaling", 1);
+    turn(place->progress, attempt, "p", "a = 1\n", 2);
     sqlite3 *file;
     assert_int_equal(sqlite3_open(place->path, &file), SQLITE_OK);
     assert_int_equal(sqlite3_exec(file,
@@ -950,18 +960,20 @@ static void test_plays__what_fails_is_taken_back(void **state)
                                   " SELECT raise(ABORT, 'no events today'); END;",
                                   NULL, NULL, NULL),
                      SQLITE_OK);
-    assert_error(play_turn(place->progress, &play, "p2", "b = 1\n", 3, &error), error, ERR_FILE);
+    assert_error(attempt_turn_page(place->progress, &attempt, "p2", "b = 1\n", 3, &error), error,
+                 ERR_FILE);
     assert_says(error, "no lines today");
     struct event event = {
         .lesson = "05-scaling", .question = "q", .kind = EVENT_WRONG, .detail = ""};
-    assert_error(progress_event(place->progress, &play, &event, &error), error, ERR_FILE);
+    assert_error(progress_event(place->progress, &attempt, &event, &error), error, ERR_FILE);
     assert_says(error, "no events today");
     struct text lines = {0};
-    char page[PLAY_PAGE_BYTES] = "untouched";
+    char page[PROGRESS_NAME_BYTES] = "untouched";
     bool found;
     text_put(&lines, "before\n");
-    assert_error(play_resume(place->progress, "05-scaling", 4, &play, page, &lines, &found, &error),
-                 error, ERR_FILE);
+    assert_error(
+        attempt_resume(place->progress, "05-scaling", 4, &attempt, page, &lines, &found, &error),
+        error, ERR_FILE);
     assert_string_equal(text_string(&lines), "before\n");
     assert_string_equal(page, "untouched");
     text_release(&lines);
@@ -974,13 +986,13 @@ static void test_plays__what_fails_is_taken_back(void **state)
 }
 
 /* Every page but the first overwritten, as after a disk went bad. */
-static void test_plays__damaged_file_is_an_error_in_a_sentence(void **state)
+static void test_attempts__damaged_file_is_an_error_in_a_sentence(void **state)
 {
     struct place *place = *state;
     struct error error;
     struct text out = {0};
-    char noise[4096], lesson[PLAY_PAGE_BYTES];
-    struct play play = begin(place->progress, "05-scaling", 1);
+    char noise[4096], lesson[PROGRESS_NAME_BYTES];
+    struct attempt attempt = begin(place->progress, "05-scaling", 1);
     progress_close(place->progress);
     memset(noise, 0xA5, sizeof noise);
     FILE *file = fopen(place->path, "r+b");
@@ -996,11 +1008,11 @@ static void test_plays__damaged_file_is_an_error_in_a_sentence(void **state)
     struct found_questions found = {.n = 0};
     struct found_reviews due = {.n = 0};
     struct lesson_record record;
-    assert_error(play_begin(progress, "05-scaling", 1, &play, &error), error, ERR_FILE);
+    assert_error(attempt_begin(progress, "05-scaling", 1, &attempt, &error), error, ERR_FILE);
     assert_says(error, "it is damaged");
-    assert_error(play_turn(progress, &play, "p", "", 1, &error), error, ERR_FILE);
-    assert_error(play_finish(progress, &play, 1, &error), error, ERR_FILE);
-    assert_error(progress_event(progress, &play, &event, &error), error, ERR_FILE);
+    assert_error(attempt_turn_page(progress, &attempt, "p", "", 1, &error), error, ERR_FILE);
+    assert_error(attempt_finish(progress, &attempt, 1, &error), error, ERR_FILE);
+    assert_error(progress_event(progress, &attempt, &event, &error), error, ERR_FILE);
     assert_error(progress_questions(progress, "05-scaling", keep_question, &found, &error), error,
                  ERR_FILE);
     assert_error(progress_reviews(progress, 1, true, keep_review, &due, &error), error, ERR_FILE);
@@ -1018,22 +1030,22 @@ enum { WRITERS = 4, EVENTS = 10 };
 static int write_events(const char *path)
 {
     struct error error;
-    struct play play;
+    struct attempt attempt;
     struct event event = {
         .lesson = "05-scaling", .question = "q", .kind = EVENT_WRONG, .detail = ""};
     struct progress *progress = progress_open(path);
     if (progress == NULL || progress_problem(progress) != NULL ||
-        !play_begin(progress, "05-scaling", 1, &play, &error))
+        !attempt_begin(progress, "05-scaling", 1, &attempt, &error))
         return 1;
     for (int i = 0; i < EVENTS; i++)
-        if (!play_turn(progress, &play, "p", "a = 1\n", 1, &error) ||
-            !progress_event(progress, &play, &event, &error))
+        if (!attempt_turn_page(progress, &attempt, "p", "a = 1\n", 1, &error) ||
+            !progress_event(progress, &attempt, &event, &error))
             return 2;
     progress_close(progress);
     return 0;
 }
 
-static void test_plays__several_at_once_lose_nothing(void **state)
+static void test_attempts__several_at_once_lose_nothing(void **state)
 {
     struct place *place = *state;
     pid_t children[WRITERS];
@@ -1053,11 +1065,11 @@ static void test_plays__several_at_once_lose_nothing(void **state)
 
 static bool try_resume(struct progress *progress, struct text *lines, struct error *reterr)
 {
-    struct play play;
-    char page[PLAY_PAGE_BYTES];
+    struct attempt attempt;
+    char page[PROGRESS_NAME_BYTES];
     bool found;
     text_release(lines);
-    return play_resume(progress, "05-scaling", 9, &play, page, lines, &found, reterr);
+    return attempt_resume(progress, "05-scaling", 9, &attempt, page, lines, &found, reterr);
 }
 
 static bool try_questions(struct progress *progress, struct error *reterr)
@@ -1089,15 +1101,15 @@ static void *counted_malloc(size_t size)
     return malloc(size);
 }
 
-static void test_plays__memory_may_run_out(void **state)
+static void test_attempts__memory_may_run_out(void **state)
 {
     struct place *place = *state;
     struct error error;
     struct text text = {0};
-    struct play play = begin(place->progress, "05-scaling", 1);
-    turn(place->progress, play, "p", "a = 1\n", 2);
+    struct attempt attempt = begin(place->progress, "05-scaling", 1);
+    turn(place->progress, attempt, "p", "a = 1\n", 2);
     for (int i = 0; i < 20; i++)
-        happen(place->progress, &play, (char[]){(char)('a' + i), '\0'}, EVENT_WRONG, 3);
+        record_event(place->progress, &attempt, (char[]){(char)('a' + i), '\0'}, EVENT_WRONG, 3);
     assert_reports_failed_allocations(try_resume(place->progress, &text, &error), error);
     assert_string_equal(text_string(&text), "a = 1\n");
     assert_int_equal(number_in(place->path, "SELECT count(*) FROM runs"), 2); /* failures: none */
@@ -1110,15 +1122,16 @@ static void test_plays__memory_may_run_out(void **state)
 }
 
 /* SQLite's own memory. */
-static void test_plays__sqlite_without_memory(void **state)
+static void test_attempts__sqlite_without_memory(void **state)
 {
     struct place *place = *state;
     struct error error;
-    struct play play;
+    struct attempt attempt;
     int64_t before = sqlite3_hard_heap_limit64(1);
     if (before < 0)
         skip();
-    assert_error(play_begin(place->progress, "05-scaling", 1, &play, &error), error, ERR_MEMORY);
+    assert_error(attempt_begin(place->progress, "05-scaling", 1, &attempt, &error), error,
+                 ERR_MEMORY);
     sqlite3_hard_heap_limit64(0);
     begin(place->progress, "05-scaling", 2);
     assert_int_equal(number_in(place->path, "SELECT count(*) FROM plays"), 1);
@@ -1132,12 +1145,12 @@ static const char odd_field[] = "'" ODD_CLEAN;
 
 static void fill(struct progress *progress)
 {
-    MUST(progress_attempt(progress, "dot", "wrong_answer", "no-sum", 10, &must_error));
-    MUST(progress_hint(progress, "dot", 1, 11, &must_error));
-    struct play play = begin(progress, "05-scaling", 20);
-    turn(progress, play, "spread", "a = 1\n", 30);
-    turn(progress, play, "spread", "b = \"\xFF\"\n", 31);
-    happen_long(progress, &play,
+    MUST(progress_exercise_attempt(progress, "dot", "wrong_answer", "no-sum", 10, &must_error));
+    MUST(progress_exercise_hint(progress, "dot", 1, 11, &must_error));
+    struct attempt attempt = begin(progress, "05-scaling", 20);
+    turn(progress, attempt, "spread", "a = 1\n", 30);
+    turn(progress, attempt, "spread", "b = \"\xFF\"\n", 31);
+    happen_long(progress, &attempt,
                 (struct event){.lesson = "05-scaling",
                                .question = "q,1",
                                .kind = EVENT_WRONG,
@@ -1152,7 +1165,7 @@ static void fill(struct progress *progress)
                                .detail = "-0.25",
                                .took_ms = INT64_C(5000000000),
                                .time_s = 90000});
-    finish(progress, play, 50);
+    finish(progress, attempt, 50);
 }
 
 static int64_t number_of(const json_t *list, size_t i, const char *key)
@@ -1169,7 +1182,7 @@ static void assert_word(const json_t *list, size_t i, const char *key, const cha
     assert_string_equal(found, word);
 }
 
-static void test_plays__json_is_read_back(void **state)
+static void test_attempts__json_is_read_back(void **state)
 {
     struct place *place = *state;
     struct text out = {0};
@@ -1237,7 +1250,7 @@ static const char *read_field(const char *at, char field[256], char *ret_end)
 
 enum { N_LINES = 7, N_FIELDS = 9 };
 
-static void test_plays__csv_is_read_back(void **state)
+static void test_attempts__csv_is_read_back(void **state)
 {
     struct place *place = *state;
     static const char *const wanted[N_LINES][N_FIELDS] = {
@@ -1267,7 +1280,7 @@ static void test_plays__csv_is_read_back(void **state)
     text_release(&out);
 }
 
-static void test_plays__csv_has_no_formulas(void **state)
+static void test_attempts__csv_has_no_formulas(void **state)
 {
     struct place *place = *state;
     static const char *const details[] = {"-1.5", "+2",  "-1+cmd", "@x", "=A1",
@@ -1298,44 +1311,44 @@ static void test_plays__csv_has_no_formulas(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        PLACE_TEST(test_plays__goes_on_where_it_stopped),
-        PLACE_TEST(test_plays__finished_ones_are_not_gone_on_with),
-        PLACE_TEST(test_plays__lines_are_kept_byte_for_byte),
-        PLACE_TEST(test_plays__lines_are_added_to_what_is_there),
-        PLACE_TEST(test_plays__two_at_once_do_not_mix),
-        PLACE_TEST(test_plays__the_liveliest_is_the_last),
-        PLACE_TEST(test_plays__last_eight_runs_are_kept),
-        PLACE_TEST(test_plays__names_that_are_too_long_are_refused),
-        cmocka_unit_test(test_plays__events_have_names),
-        PLACE_TEST(test_plays__marks_of_a_play),
-        PLACE_TEST(test_plays__marks_of_a_review),
-        PLACE_TEST(test_plays__last_showing_gives_the_mark),
-        PLACE_TEST(test_plays__plays_may_alternate),
-        PLACE_TEST(test_plays__questions_in_their_order_with_their_sums),
-        PLACE_TEST(test_plays__question_goes_on_in_the_middle),
-        PLACE_TEST(test_plays__lesson_records),
-        PLACE_TEST(test_plays__last_lesson_is_the_one_to_go_on_with),
-        PLACE_TEST(test_plays__reviews_move_apart),
-        PLACE_TEST(test_plays__what_is_missed_is_reviewed),
-        PLACE_TEST(test_plays__a_look_back_after_the_right_answer_is_free),
-        PLACE_TEST(test_plays__a_miss_in_a_review_begins_again),
-        PLACE_TEST(test_plays__a_new_day_is_a_new_showing),
-        PLACE_TEST(test_plays__a_right_answer_in_a_play_is_no_review),
-        PLACE_TEST(test_plays__longest_due_first),
-        PLACE_TEST(test_plays__nothing_is_locked_meanwhile),
-        cmocka_unit_test(test_plays__without_a_file_all_succeeds),
-        PLACE_TEST(test_plays__events_of_no_play_are_kept),
-        PLACE_TEST(test_plays__old_file_keeps_its_rows),
-        PLACE_TEST(test_plays__read_only_file_is_read),
-        PLACE_TEST(test_plays__full_disk_is_an_error_in_a_sentence),
-        PLACE_TEST(test_plays__what_fails_is_taken_back),
-        PLACE_TEST(test_plays__damaged_file_is_an_error_in_a_sentence),
-        PLACE_TEST(test_plays__several_at_once_lose_nothing),
-        PLACE_TEST(test_plays__memory_may_run_out),
-        PLACE_TEST(test_plays__sqlite_without_memory),
-        PLACE_TEST(test_plays__json_is_read_back),
-        PLACE_TEST(test_plays__csv_is_read_back),
-        PLACE_TEST(test_plays__csv_has_no_formulas),
+        PLACE_TEST(test_attempts__goes_on_where_it_stopped),
+        PLACE_TEST(test_attempts__finished_ones_are_not_gone_on_with),
+        PLACE_TEST(test_attempts__lines_are_kept_byte_for_byte),
+        PLACE_TEST(test_attempts__lines_are_added_to_what_is_there),
+        PLACE_TEST(test_attempts__two_at_once_do_not_mix),
+        PLACE_TEST(test_attempts__the_liveliest_is_the_last),
+        PLACE_TEST(test_attempts__last_eight_runs_are_kept),
+        PLACE_TEST(test_attempts__names_that_are_too_long_are_refused),
+        cmocka_unit_test(test_attempts__events_have_names),
+        PLACE_TEST(test_attempts__marks_of_a_play),
+        PLACE_TEST(test_attempts__marks_of_a_review),
+        PLACE_TEST(test_attempts__last_showing_gives_the_mark),
+        PLACE_TEST(test_attempts__plays_may_alternate),
+        PLACE_TEST(test_attempts__questions_in_their_order_with_their_sums),
+        PLACE_TEST(test_attempts__question_goes_on_in_the_middle),
+        PLACE_TEST(test_attempts__lesson_records),
+        PLACE_TEST(test_attempts__last_lesson_is_the_one_to_go_on_with),
+        PLACE_TEST(test_attempts__reviews_move_apart),
+        PLACE_TEST(test_attempts__what_is_missed_is_reviewed),
+        PLACE_TEST(test_attempts__a_look_back_after_the_right_answer_is_free),
+        PLACE_TEST(test_attempts__a_miss_in_a_review_begins_again),
+        PLACE_TEST(test_attempts__a_new_day_is_a_new_showing),
+        PLACE_TEST(test_attempts__a_right_answer_in_a_play_is_no_review),
+        PLACE_TEST(test_attempts__longest_due_first),
+        PLACE_TEST(test_attempts__nothing_is_locked_meanwhile),
+        cmocka_unit_test(test_attempts__without_a_file_all_succeeds),
+        PLACE_TEST(test_attempts__events_of_no_play_are_kept),
+        PLACE_TEST(test_attempts__old_file_keeps_its_rows),
+        PLACE_TEST(test_attempts__read_only_file_is_read),
+        PLACE_TEST(test_attempts__full_disk_is_an_error_in_a_sentence),
+        PLACE_TEST(test_attempts__what_fails_is_taken_back),
+        PLACE_TEST(test_attempts__damaged_file_is_an_error_in_a_sentence),
+        PLACE_TEST(test_attempts__several_at_once_lose_nothing),
+        PLACE_TEST(test_attempts__memory_may_run_out),
+        PLACE_TEST(test_attempts__sqlite_without_memory),
+        PLACE_TEST(test_attempts__json_is_read_back),
+        PLACE_TEST(test_attempts__csv_is_read_back),
+        PLACE_TEST(test_attempts__csv_has_no_formulas),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

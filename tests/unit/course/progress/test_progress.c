@@ -53,7 +53,7 @@ static void must_attempt(struct progress *progress, const char *exercise, const 
                          int64_t time_s)
 {
     struct error error;
-    if (!progress_attempt(progress, exercise, verdict, "", time_s, &error))
+    if (!progress_exercise_attempt(progress, exercise, verdict, "", time_s, &error))
         fail_msg("%s", error.text);
 }
 
@@ -121,9 +121,9 @@ static void test_progress__hints_count_the_furthest(void **state)
     struct place *place = *state;
     struct error error;
     struct progress *progress = must_open(place->path);
-    assert_true(progress_hint(progress, "dot", 1, 10, &error));
-    assert_true(progress_hint(progress, "dot", 2, 20, &error));
-    assert_true(progress_hint(progress, "dot", 1, 30, &error)); /* shown once more */
+    assert_true(progress_exercise_hint(progress, "dot", 1, 10, &error));
+    assert_true(progress_exercise_hint(progress, "dot", 2, 20, &error));
+    assert_true(progress_exercise_hint(progress, "dot", 1, 30, &error)); /* shown once more */
     assert_int_equal(read_back(progress, "dot").n_hints, 2);
     assert_int_equal(read_back(progress, "dot").n_attempts, 0);
     assert_int_equal(read_back(progress, "kv-cache").n_hints, 0);
@@ -149,7 +149,7 @@ static void test_progress__misconceptions_are_kept(void **state)
     sqlite3 *file;
     sqlite3_stmt *row;
     struct progress *progress = must_open(place->path);
-    assert_true(progress_attempt(progress, "dot", "wrong_answer", "no-sum", 77, &error));
+    assert_true(progress_exercise_attempt(progress, "dot", "wrong_answer", "no-sum", 77, &error));
     progress_close(progress);
     assert_int_equal(sqlite3_open(place->path, &file), SQLITE_OK);
     assert_int_equal(sqlite3_prepare_v2(file,
@@ -228,7 +228,8 @@ static void test_progress__damaged_file_ends_nothing(void **state)
     assert_null(progress_problem(progress)); /* the first page tells nothing */
     assert_error(progress_exercise(progress, "dot", &found, &error), error, ERR_FILE);
     assert_says(error, "it is damaged");
-    assert_error(progress_attempt(progress, "dot", "pass", "", 1, &error), error, ERR_FILE);
+    assert_error(progress_exercise_attempt(progress, "dot", "pass", "", 1, &error), error,
+                 ERR_FILE);
     progress_close(progress);
 }
 
@@ -292,7 +293,7 @@ static int try_read_only(const char *path)
         return 2;
     if (!progress_exercise(progress, "dot", &found, &error) || !found.passed)
         return 3;
-    if (progress_attempt(progress, "dot", "pass", "", 1, &error) ||
+    if (progress_exercise_attempt(progress, "dot", "pass", "", 1, &error) ||
         strstr(error.text, "may not be written") == NULL)
         return 4;
     if (!progress_setting(progress, "theme", &theme) || strcmp(text_string(&theme), "dark") != 0)
@@ -346,7 +347,7 @@ static int try_full(const char *path)
     if (setrlimit(RLIMIT_FSIZE, &limit) != 0)
         return 2;
     for (int i = 0; i < 1000; i++)
-        if (!progress_attempt(progress, "dot", "wrong_answer", "", i, &error))
+        if (!progress_exercise_attempt(progress, "dot", "wrong_answer", "", i, &error))
             return error.kind == ERR_FILE && strstr(error.text, path) != NULL ? 0 : 3;
     return 4;
 }
@@ -373,8 +374,10 @@ static int write_events(const char *path, int writer)
     if (progress == NULL || progress_problem(progress) != NULL)
         return 1;
     for (int i = 0; i < EVENTS; i++)
-        if (!progress_attempt(progress, "dot", "wrong_answer", "", 100 * writer + i, &error) ||
-            !progress_hint(progress, "dot", (unsigned)(EVENTS * writer + i + 1), 1, &error))
+        if (!progress_exercise_attempt(progress, "dot", "wrong_answer", "", 100 * writer + i,
+                                       &error) ||
+            !progress_exercise_hint(progress, "dot", (unsigned)(EVENTS * writer + i + 1), 1,
+                                    &error))
             return 2;
     progress_close(progress);
     return 0;

@@ -271,7 +271,8 @@ static void test_exercise_pane__attempts_and_the_last_verdict_are_shown(void **s
     struct fixture *fixture = *state;
     struct error error;
     for (int i = 0; i < 2; i++)
-        assert_true(progress_attempt(fixture->progress, "dot", "wrong_answer", "", 1, &error));
+        assert_true(
+            progress_exercise_attempt(fixture->progress, "dot", "wrong_answer", "", 1, &error));
     open_exercise(fixture, "1");
     assert_seen(task_pane(fixture), "tried, 2 attempts");
     assert_seen(task_pane(fixture), "last time: It runs, but the numbers are not right yet.");

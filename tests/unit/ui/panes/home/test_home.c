@@ -7,7 +7,7 @@
 #include <time.h>
 
 #include "base/array.h"
-#include "course/progress/attempts.h"
+#include "course/progress/question_record.h"
 #include "ui/panes/home/home.h"
 
 enum { ROWS = 22, COLS = 80, SMALL_ROWS = 12, SMALL_COLS = 60 };
@@ -310,8 +310,9 @@ static void test_home__exercises_with_what_is_done(void **state)
         fail_msg("%s", error.text);
     assert_true(exercises.n >= 2);
     struct progress *progress = fixture->place.progress;
-    assert_true(progress_attempt(progress, exercises.items[0]->id, "pass", "", 1, &error));
-    assert_true(progress_attempt(progress, exercises.items[1]->id, "wrong", "", 1, &error));
+    assert_true(progress_exercise_attempt(progress, exercises.items[0]->id, "pass", "", 1, &error));
+    assert_true(
+        progress_exercise_attempt(progress, exercises.items[1]->id, "wrong", "", 1, &error));
     fixture->home.exercises = &exercises;
     load(fixture);
     resize(fixture, 80, COLS);

@@ -1,23 +1,24 @@
-/* All that is remembered, as JSON and as CSV: see plays.h. */
+/* All that is remembered, as JSON and as CSV: see export.h. */
+#include "course/progress/export.h"
+
 #include <jansson.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
 
 #include "base/array.h"
-#include "course/progress/attempts.h"
-#include "course/progress/query.h"
+#include "course/progress/progress_internal.h"
 #include "files/file.h"
 
 #define SCHEMA "attn-progress/1"
 
-/* A part of the file and its rows. Columns are named as they shall be in the JSON; those that begin
- * with "is_" are true or false. */
-struct part {
+/* A list of the JSON and its rows. Columns are named as in the JSON; those that begin with
+ * "is_" are true or false. */
+struct export_table {
     const char *name, *sql;
 };
 
-static const struct part parts[] = {
+static const struct export_table tables[] = {
     {"attempts", "SELECT time_s, exercise, verdict, misconception FROM attempts ORDER BY id"},
     {"hints", "SELECT time_s, exercise, hint FROM hints ORDER BY time_s, exercise, hint"},
     {"plays", "SELECT id AS play, lesson, begun_s, last_s, finished_s,"
@@ -32,9 +33,9 @@ static const struct part parts[] = {
                 " ORDER BY due_s, lesson, question"},
     {"settings", "SELECT name, value FROM settings ORDER BY name"},
 };
-enum { N_PARTS = COUNT_OF(parts) };
+enum { N_TABLES = COUNT_OF(tables) };
 
-/* Bytes as UTF-8: what is none becomes U+FFFD, which both formats can hold. */
+/* Bytes as UTF-8: a byte that is not UTF-8 becomes U+FFFD, which both formats can hold. */
 static void add_clean(struct text *text, const char *bytes, size_t size)
 {
     for (size_t at = 0; at < size;) {
@@ -86,34 +87,34 @@ static json_t *row_json(sqlite3_stmt *row)
     return object;
 }
 
-static bool add_part(const struct progress *progress, const struct part *part, json_t *root,
-                     struct error *reterr)
+static bool add_table(const struct progress *progress, const struct export_table *table,
+                      json_t *root, struct error *reterr)
 {
     json_t *array = json_array();
-    bool ok = json_object_set_new(root, part->name, array) == 0;
+    bool ok = json_object_set_new(root, table->name, array) == 0;
     if (progress->file == NULL)
         return ok || error_memory(reterr, "the progress");
-    struct query query = query_of(progress, part->sql);
+    struct query query = query_of(progress, table->sql);
     while (ok && query_step(&query))
         ok = json_array_append_new(array, row_json(query.statement)) == 0;
     return query_end(&query, reterr) && (ok || error_memory(reterr, "the progress"));
 }
 
-static bool add_parts(const struct progress *progress, json_t *root, struct error *reterr)
+static bool add_tables(const struct progress *progress, json_t *root, struct error *reterr)
 {
-    for (size_t i = 0; i < N_PARTS; i++)
-        if (!add_part(progress, &parts[i], root, reterr))
+    for (size_t i = 0; i < N_TABLES; i++)
+        if (!add_table(progress, &tables[i], root, reterr))
             return false;
     return true;
 }
 
-/* All parts as they are at one moment, whoever writes meanwhile. */
-static bool read_parts(const struct progress *progress, json_t *root, struct error *reterr)
+/* All lists as they are at one moment, whoever writes meanwhile. */
+static bool read_tables(const struct progress *progress, json_t *root, struct error *reterr)
 {
     if (progress->file == NULL)
-        return add_parts(progress, root, reterr);
+        return add_tables(progress, root, reterr);
     return transaction_begin_reading(progress, reterr) &&
-           transaction_end(progress, add_parts(progress, root, reterr), reterr);
+           transaction_end(progress, add_tables(progress, root, reterr), reterr);
 }
 
 static int add_piece(const char *bytes, size_t size, void *text)
@@ -136,7 +137,7 @@ bool progress_export_json(struct progress *progress, struct text *out, struct er
     size_t size_before = out->size;
     json_t *root = json_pack("{s:s}", "schema", SCHEMA);
     bool ok =
-        root != NULL ? read_parts(progress, root, reterr) : error_memory(reterr, "the progress");
+        root != NULL ? read_tables(progress, root, reterr) : error_memory(reterr, "the progress");
     if (ok && json_dump_callback(root, add_piece, out, JSON_INDENT(1)) != 0)
         ok = error_memory(reterr, "the progress");
     json_decref(root);
@@ -190,10 +191,10 @@ static void add_field(struct text *out, const char *field)
 static void add_time(struct text *out, int64_t time_s)
 {
     char text[64];
-    struct tm parts_of_time;
+    struct tm calendar;
     time_t time = (time_t)time_s;
-    if (gmtime_r(&time, &parts_of_time) != NULL &&
-        strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &parts_of_time) > 0)
+    if (gmtime_r(&time, &calendar) != NULL &&
+        strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &calendar) > 0)
         text_put(out, text);
     else
         text_format(out, "%lld", (long long)time_s);

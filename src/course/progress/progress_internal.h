@@ -1,11 +1,12 @@
 /* What the files of progress share: the open file, statements with their parameters, transactions.
  * Nobody else includes this. */
-#ifndef ATTN_COURSE_PROGRESS_QUERY_H
-#define ATTN_COURSE_PROGRESS_QUERY_H
+#ifndef ATTN_COURSE_PROGRESS_PROGRESS_INTERNAL_H
+#define ATTN_COURSE_PROGRESS_PROGRESS_INTERNAL_H
 
 #include <sqlite3.h>
 
-#include "course/progress/progress.h"
+#include "course/progress/attempt.h"
+#include "course/progress/event.h"
 
 enum { PROGRESS_PATH_BYTES = 4096 };
 
@@ -37,6 +38,8 @@ void query_number(struct query *query, int64_t number);
 bool query_step(struct query *query);
 /* A column of that row, from 0: "" and 0 where it is NULL. The text lives until the next step. */
 const char *query_column(const struct query *query, int column);
+/* The same of a name, which fits (progress_check_name()). */
+void query_column_name(const struct query *query, int column, char name[PROGRESS_NAME_BYTES]);
 int64_t query_column_number(const struct query *query, int column);
 bool query_end(struct query *query, struct error *reterr);
 /* A statement that writes, run and ended. Outside of a transaction it is one of its own. */
@@ -49,5 +52,20 @@ bool transaction_begin_reading(const struct progress *progress, struct error *re
 /* Keeps what was done where ok is set, else takes it all back. False where ok was not set, or where
  * it could not be kept: then it is taken back too. */
 bool transaction_end(const struct progress *progress, bool ok, struct error *reterr);
+
+/* False, and ERR_LIMIT, for a name that is too long to be read back whole. */
+bool progress_check_name(const char *name, struct error *reterr);
+
+/* ---- what happens in one transaction ---- */
+
+/* Something happens in the attempt: it gets the next sequence number. */
+bool attempt_touch(const struct progress *progress, int64_t attempt, int64_t time_s,
+                   struct error *reterr);
+/* EVENT_COUNT for a name nobody knows. */
+enum event_kind event_kind_of(const char *name);
+/* What an event, which is not written yet, means for what there is to review. presentation: the one
+ * that it belongs to. After the right answer nothing counts until the question is shown again. */
+bool review_plan(const struct progress *progress, const struct event *event, int64_t presentation,
+                 struct error *reterr);
 
 #endif

@@ -1,0 +1,43 @@
+/* How well the questions of a lesson are known, from the events at them. The rules of attempt.h
+ * hold. The each() of a call may call anything of the progress; nothing is locked meanwhile. */
+#ifndef ATTN_COURSE_PROGRESS_QUESTION_RECORD_H
+#define ATTN_COURSE_PROGRESS_QUESTION_RECORD_H
+
+#include "course/progress/event.h"
+
+/* How well a question is known: by the presentation (an attempt or a review) in which something
+ * happened at it last. */
+enum mark {
+    MARK_NONE,   /* not asked, or not dealt with */
+    MARK_MISSED, /* answered wrongly, so far */
+    MARK_TOLD,   /* skipped, or the worked answer was seen before the right one was given */
+    MARK_HELPED, /* right, after a hint or a wrong answer, or when it had been skipped */
+    MARK_ALONE,  /* right at once */
+};
+
+struct question_record {
+    char question[PROGRESS_NAME_BYTES];
+    enum mark mark;
+    unsigned n_right, n_wrong, n_hints; /* in all, attempts and reviews */
+    unsigned n_told;                    /* how often skipped or the worked answer seen, in all */
+    int64_t took_ms;                    /* in all */
+};
+/* Calls each() for every question of the lesson that something happened at, in the order in which
+ * it first did; stops when it returns false. A question that was only guessed at, or answered with
+ * a text for oneself, counts as MARK_ALONE. */
+bool progress_questions(struct progress *progress, const char *lesson,
+                        bool (*each)(void *context, const struct question_record *record),
+                        void *context, struct error *reterr);
+
+/* What happened at a question in one attempt, to continue in the middle of it. */
+struct question_state {
+    bool right, told; /* answered (or guessed, or written); the worked answer was seen. A question
+                       * that was skipped is neither: it can still be answered */
+    unsigned n_wrong;
+    unsigned n_hints; /* the highest hint shown */
+    uint64_t cells;   /* bit i: cell i of those asked is filled; cells above 63 are not kept */
+};
+bool attempt_question(struct progress *progress, const struct attempt *attempt,
+                      const char *question, struct question_state *ret, struct error *reterr);
+
+#endif

@@ -1,0 +1,22 @@
+/* The questions that come back to be asked again (event.h says when). The rules of attempt.h hold.
+ */
+#ifndef ATTN_COURSE_PROGRESS_REVIEW_H
+#define ATTN_COURSE_PROGRESS_REVIEW_H
+
+#include "course/progress/event.h"
+
+enum { REVIEW_STEPS = 5 };
+
+struct review {
+    char lesson[PROGRESS_NAME_BYTES], question[PROGRESS_NAME_BYTES];
+    int64_t due_s;
+    unsigned step; /* how often it was put off already, below REVIEW_STEPS */
+};
+/* Calls each() for the questions to review, the longest due first; those due after time_s only
+ * when not_yet_due is set. Stops when each() returns false. each() may call anything of the
+ * progress; nothing is locked meanwhile. */
+bool progress_reviews(struct progress *progress, int64_t time_s, bool not_yet_due,
+                      bool (*each)(void *context, const struct review *review), void *context,
+                      struct error *reterr);
+
+#endif

@@ -242,7 +242,8 @@ static void lint_fixtures(const struct lint *lint, const struct exercise *exerci
 }
 
 static bool lint_with_seed(const struct lint *lint, const struct exercise *exercise, uint64_t seed,
-                           struct prove_report *report, struct error *reterr)
+                           struct kept_builds *kept, struct prove_report *report,
+                           struct error *reterr)
 {
     const struct judge_plan plan = {.exercise = exercise,
                                     .compiler = &lint->compiler,
@@ -250,7 +251,7 @@ static bool lint_with_seed(const struct lint *lint, const struct exercise *exerc
                                     .data_dir = data_dir(),
                                     .layers = lint->layers,
                                     .seed = seed,
-                                    .use_cache = true};
+                                    .kept = kept};
     char proof[PATH_BYTES];
     struct judge_setup setup;
     if (!judge_setup_open(&plan, &setup, reterr))
@@ -264,11 +265,12 @@ static void lint_solutions(const struct lint *lint, const struct exercise *exerc
                            struct prove_report *report)
 {
     struct error error;
+    struct kept_builds kept = {.n = 0};
     size_t n_before = report->n_faults;
     for (uint64_t i = 0; i < N_SEEDS && report->n_faults == n_before; i++) {
         struct prove_report one = {.doc = report->doc};
         uint64_t seed = lint->options.seed + i;
-        if (!lint_with_seed(lint, exercise, seed, &one, &error))
+        if (!lint_with_seed(lint, exercise, seed, &kept, &one, &error))
             add_fault(&one, error.text);
         report->n_faults += one.n_faults;
         report->n_right = one.n_right; /* the same for all seeds */
@@ -277,6 +279,7 @@ static void lint_solutions(const struct lint *lint, const struct exercise *exerc
             doc_line(report->doc, STYLE_QUIET, "(cases drawn with --seed %llu)",
                      (unsigned long long)seed);
     }
+    kept_builds_release(&kept);
 }
 
 static void lint_exercise(const struct lint *lint, const char *folder, struct prove_report *report)

@@ -224,7 +224,7 @@ static void build_sanitized(const struct build_job *job)
     text_release(&harness);
 }
 
-/* ---- the cache ---- */
+/* ---- what was built before ---- */
 
 static void add_arguments(const struct arguments *arguments, struct text *text)
 {
@@ -282,10 +282,24 @@ static void program_key(const struct build_job *job, struct build_key *key)
     text_add(&key->text, job->source, job->size);
 }
 
-/* Puts what a descriptor holds into the cache. */
-static void remember(const struct build_key *key, const struct text *words, int fd)
+/* Was the same built before? As build_cache_get(). */
+static bool find_built(const struct compile_request *request, const struct build_key *key,
+                       int *ret_fd, struct text *words)
+{
+    if (request->kept != NULL)
+        return kept_builds_get(request->kept, key, ret_fd, words);
+    return build_cache_get(key, ret_fd, words);
+}
+
+/* Keeps what a descriptor holds where find_built() will look. */
+static void remember(const struct compile_request *request, const struct build_key *key,
+                     const struct text *words, int fd)
 {
     size_t size = 0;
+    if (request->kept != NULL) {
+        kept_builds_put(request->kept, key, words, fd);
+        return;
+    }
     void *bytes = map_fd(fd, &size);
     if (bytes == NULL)
         return;
@@ -310,17 +324,17 @@ static void unpack_words(const struct text *words, struct build *build)
         text_put(&build->plain, messages + size + 1);
 }
 
-static void build_with_cache(const struct build_job *job, const struct runtime *runtime)
+static void build_unless_built(const struct build_job *job, const struct runtime *runtime)
 {
     struct build *build = job->build;
     struct build_key key;
     struct text words = {.bytes = NULL};
     program_key(job, &key);
-    if (build_cache_get(&key, &build->program_fd, &words)) {
+    if (find_built(job->request, &key, &build->program_fd, &words)) {
         unpack_words(&words, build);
     } else if (compile_and_link(job, runtime)) {
         pack_words(build, &words);
-        remember(&key, &words, build->program_fd);
+        remember(job->request, &key, &words, build->program_fd);
     }
     text_release(&words);
     build_key_release(&key);
@@ -335,8 +349,8 @@ void build_program(const struct compile_request *request, const struct runtime *
     struct build_job job = {request, file_name, source, size, ret};
     if (request->sanitize)
         build_sanitized(&job);
-    else if (request->use_cache)
-        build_with_cache(&job, runtime);
+    else if (request->use_cache || request->kept != NULL)
+        build_unless_built(&job, runtime);
     else
         compile_and_link(&job, runtime);
     bool incomplete = ret->verdict == VERDICT_PASS && ret->program_fd < 0;
@@ -404,17 +418,17 @@ static int compile_runner(const struct compile_request *request, struct error *r
     return object.fd;
 }
 
-/* Its object from the cache, or compiled and put there; -1 where neither goes. */
-static int runner_from_cache(const struct compile_request *request, struct error *reterr)
+/* Its object as it was built before, or compiled and kept; -1 where neither goes. */
+static int find_or_compile_runner(const struct compile_request *request, struct error *reterr)
 {
     struct build_key key;
     struct text nothing = {.bytes = NULL};
     int fd = -1;
     begin_key(request, "runner", &key);
-    if (!build_cache_get(&key, &fd, NULL)) {
+    if (!find_built(request, &key, &fd, NULL)) {
         fd = compile_runner(request, reterr);
         if (fd >= 0)
-            remember(&key, &nothing, fd);
+            remember(request, &key, &nothing, fd);
     }
     build_key_release(&key);
     return fd;
@@ -423,8 +437,8 @@ static int runner_from_cache(const struct compile_request *request, struct error
 bool runtime_build(const struct compile_request *request, struct runtime *ret, struct error *reterr)
 {
     struct text object = {.bytes = NULL};
-    int fd =
-        request->use_cache ? runner_from_cache(request, reterr) : compile_runner(request, reterr);
+    int fd = request->use_cache || request->kept != NULL ? find_or_compile_runner(request, reterr)
+                                                         : compile_runner(request, reterr);
     if (fd < 0 || !take_object(fd, &object, reterr))
         return false;
     ret->object = object;

@@ -4,6 +4,7 @@
 
 #include "sandbox/box.h"
 #include "exercise/exercise.h"
+#include "compile/kept_builds.h"
 
 /* The compiler of this machine: $CC, else cc, gcc, clang, tcc on PATH. */
 struct compiler {
@@ -22,8 +23,9 @@ struct compile_request {
     const struct exercise *exercise;
     const struct limits *limits;
     unsigned layers;
-    bool sanitize;  /* for the advisory run: ASan and UBSan, dynamic, -g */
-    bool use_cache; /* look in the build cache (build_cache.h) first, and put into it */
+    bool sanitize;            /* for the advisory run: ASan and UBSan, dynamic, -g */
+    bool use_cache;           /* look in the build cache (build_cache.h) first, and put into it */
+    struct kept_builds *kept; /* look here first instead, and put into it; or NULL */
 };
 
 /* What came of it. */

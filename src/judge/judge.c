@@ -49,7 +49,8 @@ static struct compile_request request_of(const struct judge_setup *setup)
                                     .exercise = setup->plan.exercise,
                                     .limits = setup->plan.limits,
                                     .layers = setup->plan.layers,
-                                    .use_cache = setup->plan.use_cache};
+                                    .use_cache = setup->plan.use_cache,
+                                    .kept = setup->plan.kept};
 }
 
 static bool build_plain(struct judge_setup *setup, struct error *reterr)

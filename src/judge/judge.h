@@ -17,7 +17,8 @@ struct judge_plan {
     const char *data_dir;
     unsigned layers; /* of enum layer */
     uint64_t seed;
-    bool use_cache; /* what was built before may be used: for one's own code only */
+    bool use_cache;           /* what was built before may be used: for one's own code only */
+    struct kept_builds *kept; /* what this process built before is used, and kept; or NULL */
 };
 
 struct judge_setup {

@@ -320,7 +320,8 @@ static bool build_starter(const struct proof *proof, const char *path)
                                       .exercise = exercise,
                                       .limits = plan->limits,
                                       .layers = plan->layers,
-                                      .use_cache = plan->use_cache};
+                                      .use_cache = plan->use_cache,
+                                      .kept = plan->kept};
     struct build build;
     char line[200];
     build_program(&request, &proof->setup->runtime, exercise->starter_name, exercise->starter,

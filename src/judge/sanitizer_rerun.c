@@ -531,6 +531,7 @@ void sanitizer_rerun(const struct compile_request *request, const char *file_nam
     size_t before = advice->size;
     sanitized.sanitize = true;
     sanitized.use_cache = false;
+    sanitized.kept = NULL;
     build_program(&sanitized, NULL, file_name, source, size, &build);
     if (build.verdict == VERDICT_PASS)
         explain(&rerun, build.program_fd);

@@ -261,6 +261,50 @@ static void test_build_cache__an_unchanged_file_is_not_compiled_again(void **sta
     runtime_release(&runtime);
 }
 
+/* ---- what one process keeps in memory ---- */
+
+static void test_kept_builds__each_program_is_kept(void **state)
+{
+    char path[128];
+    struct workshop workshop;
+    struct runtime runtime;
+    struct build first, other, again;
+    struct kept_builds kept = {.n = 0};
+    struct error error;
+    const char source[] = FILE_AROUND("weights[0, 1] = 1;");
+    workshop_open(&workshop);
+    struct compile_request request = workshop_request(&workshop, 0);
+    request.kept = &kept;
+    for (int i = 0; i < 2; i++) {
+        if (!runtime_build(&request, &runtime, &error))
+            fail_msg("%s", error.text);
+        assert_int_equal(kept.n, 1);
+        if (i == 0)
+            runtime_release(&runtime);
+    }
+    build_once(&request, &runtime, "anna.c", source, &first);
+    build_once(&request, &runtime, "bert.c", FILE_AROUND(""), &other);
+    build_once(&request, &runtime, "anna.c", source, &again);
+    assert_true(first.compile_us > 0 && other.compile_us > 0);
+    assert_int_equal(again.compile_us, 0);
+    assert_int_equal(kept.n, 3);
+    assert_true(first.messages.size > 0 && first.plain.size > 0);
+    assert_string_equal(text_string(&again.messages), text_string(&first.messages));
+    assert_string_equal(text_string(&again.plain), text_string(&first.plain));
+    assert_int_equal(write(again.program_fd, "x", 1), -1);
+    build_release(&again);
+    kept_builds_release(&kept);
+    build_once(&request, &runtime, "anna.c", source, &again);
+    assert_true(again.compile_us > 0);
+    build_release(&again);
+    build_release(&other);
+    build_release(&first);
+    kept_builds_release(&kept);
+    runtime_release(&runtime);
+    snprintf(path, sizeof path, "%s/attn", (char *)*state); /* the one on disk is left alone */
+    assert_int_equal(access(path, F_OK), -1);
+}
+
 static void test_build_cache__grading_a_class_leaves_it_alone(void **state)
 {
     char path[128];
@@ -292,6 +336,7 @@ int main(void)
         WITH_FOLDER(test_build_cache__no_folder_means_no_cache),
         WITH_FOLDER(test_build_cache__writers_at_once_do_no_harm),
         WITH_FOLDER(test_build_cache__an_unchanged_file_is_not_compiled_again),
+        WITH_FOLDER(test_kept_builds__each_program_is_kept),
         WITH_FOLDER(test_build_cache__grading_a_class_leaves_it_alone),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -44,6 +44,12 @@ void *arena_take(struct arena *arena, size_t size)
     return memset(bytes, 0, size);
 }
 
+char *arena_copy(struct arena *arena, const char *bytes, size_t size)
+{
+    char *copy = size < SIZE_MAX ? arena_take(arena, size + 1) : NULL;
+    return copy != NULL && size > 0 ? memcpy(copy, bytes, size) : copy;
+}
+
 void arena_clear(struct arena *arena)
 {
     struct arena_block *block = arena->blocks;

@@ -12,6 +12,8 @@ struct arena {
 
 /* size bytes, zeroed and aligned for anything, alive until arena_clear(); NULL without memory. */
 void *arena_take(struct arena *arena, size_t size);
+/* A copy of bytes with a NUL after it, alive as long; NULL without memory. */
+char *arena_copy(struct arena *arena, const char *bytes, size_t size);
 /* Gives everything back but one block, to be used again. */
 void arena_clear(struct arena *arena);
 void arena_release(struct arena *arena); /* arena may be all zero bytes */

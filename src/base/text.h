@@ -29,6 +29,10 @@ void text_vformat(struct text *text, const char *format, va_list arguments) ERRO
 /* The bytes as a C string; "" when nothing was added. Valid until the next addition. */
 const char *text_string(const struct text *text);
 
+static inline bool text_is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
 /* True when string has this ending, and something before it. */
 bool text_ends_with(const char *string, const char *ending);
 /* True for nothing but blanks, tabs and ends of lines. */

@@ -8,8 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/cli.h"
 #include "base/array.h"
+#include "cli/cli.h"
+#include "files/path.h"
 
 static bool is_exercise(const char *name)
 {
@@ -108,9 +109,8 @@ static bool is_called(const struct catalogue_entry *entry, const char *name)
 
 const struct catalogue_entry *catalogue_entry(const struct catalogue *catalogue, const char *name)
 {
-    const char *slash = strrchr(name, '/');
     for (size_t i = 0; i < catalogue->n; i++)
-        if (is_called(&catalogue->entries[i], slash != NULL ? slash + 1 : name))
+        if (is_called(&catalogue->entries[i], path_base_name(name)))
             return &catalogue->entries[i];
     return NULL;
 }

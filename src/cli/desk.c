@@ -10,8 +10,9 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "judge/submission.h"
 #include "exercise/workspace.h"
+#include "files/path.h"
+#include "judge/submission.h"
 
 /* ---- options ---- */
 
@@ -127,20 +128,6 @@ bool desk_read(const char *path, struct text *ret, struct error *reterr)
     return ok || error_set(reterr, ERR_FILE, "%s: it can't be graded: %s", path, why);
 }
 
-/* False when it does not fit. */
-static bool join(char path[DESK_PATH_BYTES], const char *folder, const char *name)
-{
-    int size = strcmp(folder, ".") == 0 ? snprintf(path, DESK_PATH_BYTES, "%s", name)
-                                        : snprintf(path, DESK_PATH_BYTES, "%s/%s", folder, name);
-    return size > 0 && size < DESK_PATH_BYTES;
-}
-
-static bool is_file(const char *path)
-{
-    struct stat info;
-    return stat(path, &info) == 0 && !S_ISDIR(info.st_mode);
-}
-
 static bool is_newer(const struct timespec *a, const struct timespec *b)
 {
     return a->tv_sec != b->tv_sec ? a->tv_sec > b->tv_sec : a->tv_nsec > b->tv_nsec;
@@ -158,7 +145,7 @@ static const struct catalogue_entry *newest_file(const struct desk *desk, const 
         struct stat info;
         const struct catalogue_entry *entry =
             ends_in_c(file->d_name) ? catalogue_entry(&desk->catalogue, file->d_name) : NULL;
-        if (entry == NULL || !join(candidate, folder, file->d_name) ||
+        if (entry == NULL || !path_join(candidate, DESK_PATH_BYTES, folder, file->d_name) ||
             stat(candidate, &info) != 0 ||
             (newest != NULL && !is_newer(&info.st_mtim, &newest_time)))
             continue;
@@ -176,7 +163,8 @@ const char *desk_workspace(const struct desk *desk, const char *folder, char pat
     char newest[DESK_PATH_BYTES];
     if (newest_file(desk, folder, newest) != NULL)
         return memcpy(path, folder, strlen(folder) + 1);
-    if (join(path, folder, DESK_FOLDER) && newest_file(desk, path, newest) != NULL)
+    if (path_join(path, DESK_PATH_BYTES, folder, DESK_FOLDER) &&
+        newest_file(desk, path, newest) != NULL)
         return path;
     return NULL;
 }
@@ -186,9 +174,9 @@ const char *desk_workspace(const struct desk *desk, const char *folder, char pat
 static bool file_of(const struct catalogue_entry *entry, const char *workspace,
                     char path[DESK_PATH_BYTES])
 {
-    if (join(path, workspace, entry->file_name + 3) && is_file(path))
+    if (path_join(path, DESK_PATH_BYTES, workspace, entry->file_name + 3) && path_is_file(path))
         return true;
-    return join(path, workspace, entry->file_name);
+    return path_join(path, DESK_PATH_BYTES, workspace, entry->file_name);
 }
 
 static bool no_workspace(const char *folder, struct error *reterr)
@@ -267,9 +255,9 @@ static void find_file(const struct desk *desk, const char *name, char path[DESK_
 {
     char workspace[DESK_PATH_BYTES];
     snprintf(path, DESK_PATH_BYTES, "%s", name);
-    if (!is_file(path) && strchr(name, '/') == NULL &&
+    if (!path_is_file(path) && strchr(name, '/') == NULL &&
         desk_workspace(desk, ".", workspace) != NULL &&
-        (!join(path, workspace, name) || !is_file(path)))
+        (!path_join(path, DESK_PATH_BYTES, workspace, name) || !path_is_file(path)))
         snprintf(path, DESK_PATH_BYTES, "%s", name);
 }
 

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "cli/desk.h"
+#include "files/path.h"
 #include "judge/explain.h"
 #include "judge/sandbox_selftest.h"
 
@@ -79,13 +80,6 @@ bool desk_take(struct desk *desk, struct exercise *exercise, struct error *reter
     return true;
 }
 
-/* The name that a learner knows the file by. */
-static const char *base_name(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    return slash != NULL ? slash + 1 : path;
-}
-
 /* What is no attempt of the learner's is not noted. */
 static bool is_attempt(enum verdict verdict)
 {
@@ -97,12 +91,12 @@ void desk_grade(struct desk *desk, const char *path, const char *source, size_t 
 {
     struct exercise_progress before = {0};
     (void)progress_exercise(desk->progress, desk->exercise->id, &before, NULL);
-    judge_submission(&desk->setup, base_name(path), source, size,
+    judge_submission(&desk->setup, path_base_name(path), source, size,
                      JUDGE_SHRINK | JUDGE_EXPLAIN_CRASH, ret);
     if (ret->result.verdict == VERDICT_INTERNAL_ERROR && has_fewer_walls(desk)) {
         judgement_release(ret);
         desk->setup.plan.layers = desk->layers;
-        judge_submission(&desk->setup, base_name(path), source, size,
+        judge_submission(&desk->setup, path_base_name(path), source, size,
                          JUDGE_SHRINK | JUDGE_EXPLAIN_CRASH, ret);
     }
     desk->n_attempts = before.passed ? 0 : before.n_attempts + 1;

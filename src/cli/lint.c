@@ -10,13 +10,14 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/array.h"
 #include "cli/cli.h"
 #include "cli/lint_lessons.h"
 #include "course/lesson/lesson.h"
-#include "files/file.h"
-#include "judge/prove.h"
 #include "exercise/task.h"
-#include "base/array.h"
+#include "files/file.h"
+#include "files/path.h"
+#include "judge/prove.h"
 
 const char lint_help[] =
     "PATH is a lesson's file, an exercise's folder, or a folder of either. A lesson's code must "
@@ -298,12 +299,6 @@ static void lint_exercise(const struct lint *lint, const char *folder, struct pr
     exercise_free(exercise);
 }
 
-static const char *base_name(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    return slash != NULL ? slash + 1 : path;
-}
-
 /* The process: tries the exercise and tells what came of it. */
 static int work_on(const struct lint *lint, const char *folder, int pipe)
 {
@@ -316,7 +311,7 @@ static int work_on(const struct lint *lint, const char *folder, int pipe)
     struct counts counts = {.n_faults = report.n_faults,
                             .n_solutions = report.n_right + report.n_wrong,
                             .n_misconceptions = report.n_misconceptions};
-    text_format(&text, "%s: %zu misconceptions, %zu solutions: %s\n", base_name(folder),
+    text_format(&text, "%s: %zu misconceptions, %zu solutions: %s\n", path_base_name(folder),
                 counts.n_misconceptions, counts.n_solutions,
                 counts.n_faults == 0 ? "proven" : "not proven");
     struct doc lines;
@@ -395,7 +390,8 @@ static void report_work(struct work *work, struct counts *total)
         (void)fwrite(work->output.bytes + sizeof counts, 1, work->output.size - sizeof counts,
                      stdout);
     } else {
-        printf("%s: the process that tried it ended without a word\n", base_name(work->folder));
+        printf("%s: the process that tried it ended without a word\n",
+               path_base_name(work->folder));
     }
     total->n_faults += counts.n_faults;
     total->n_solutions += counts.n_solutions;

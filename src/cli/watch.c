@@ -12,9 +12,10 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "cli/desk.h"
-#include "files/saves.h"
 #include "base/array.h"
+#include "cli/desk.h"
+#include "files/path.h"
+#include "files/saves.h"
 
 const char watch_help[] =
     "DIR is the exercises' folder, else the present one or attn-exercises in it.\n\n"
@@ -387,17 +388,10 @@ static int watch_on(struct watch *watch)
 
 /* ---- the start ---- */
 
-static bool is_folder(const char *path)
-{
-    struct stat info;
-    return stat(path, &info) == 0 && S_ISDIR(info.st_mode);
-}
-
 /* A file is watched in its folder, since editors rename new files over old ones. */
 static bool choose_file(struct watch *watch, const char *path, struct error *reterr)
 {
-    const char *slash = strrchr(path, '/');
-    const char *name = slash != NULL ? slash + 1 : path;
+    const char *slash = strrchr(path, '/'), *name = path_base_name(path);
     int size = slash != NULL ? snprintf(watch->folder, sizeof watch->folder, "%.*s",
                                         (int)(slash - path > 0 ? slash - path : 1), path)
                              : snprintf(watch->folder, sizeof watch->folder, ".");
@@ -412,7 +406,7 @@ static bool choose(struct watch *watch, struct error *reterr)
     const char *argument = watch->desk.options.argument;
     char path[DESK_PATH_BYTES];
     struct exercise *exercise;
-    if (argument == NULL || is_folder(argument)) {
+    if (argument == NULL || path_is_folder(argument)) {
         const char *folder = argument != NULL ? argument : ".";
         return desk_workspace(&watch->desk, folder, watch->folder) != NULL ||
                error_set(reterr, ERR_FILE,
@@ -435,8 +429,7 @@ static bool look_at_current(struct watch *watch)
     if (!desk_current(&watch->desk, watch->folder, &exercise, path, NULL))
         return true;
     exercise_free(exercise);
-    const char *slash = strrchr(path, '/');
-    return look(watch, slash != NULL ? slash + 1 : path);
+    return look(watch, path_base_name(path));
 }
 
 static bool prepare(struct watch *watch, struct error *reterr)

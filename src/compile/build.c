@@ -14,12 +14,13 @@
 
 #include "compile/arguments.h"
 #include "compile/build_cache.h"
+#include "compile/build_verdict.h"
 #include "compile/compiler_messages.h"
 #include "compile/harness.h"
-#include "sandbox/elf.h"
-#include "compile/build_verdict.h"
-#include "sandbox/boxed_command.h"
 #include "compile/token_rules.h"
+#include "files/file.h"
+#include "sandbox/boxed_command.h"
+#include "sandbox/elf.h"
 
 /* ---- a step of the compiler ---- */
 
@@ -39,13 +40,6 @@ static void give(struct boxed_command *plan, const char *name, const void *bytes
     plan->in[plan->n_in++] = (struct box_file){.name = name, .bytes = bytes, .size = size};
 }
 
-static void close_fd(int *fd)
-{
-    if (*fd >= 0)
-        close(*fd);
-    *fd = -1;
-}
-
 /* Runs a step that makes one file; its descriptor, or -1. */
 static int make_file(const struct build_job *job, struct boxed_command *plan, struct box_file *file,
                      bool (*judge)(const struct build_job *, const struct boxed_result *, bool),
@@ -62,7 +56,7 @@ static int make_file(const struct build_job *job, struct boxed_command *plan, st
     *ret_us = step.wall_us;
     boxed_result_release(&step);
     if (!ok)
-        close_fd(&file->fd);
+        file_close(&file->fd);
     return file->fd;
 }
 
@@ -163,7 +157,7 @@ static int link_program(const struct build_job *job, const struct runtime *runti
     blame_machine(job);
     if (fd >= 0 && !elf_stands_alone(fd)) { /* the object asked for a loader of its own */
         build_verdict_set(job->build, VERDICT_LINK_ERROR, "not a static program");
-        close_fd(&fd);
+        file_close(&fd);
     }
     return fd;
 }
@@ -194,7 +188,7 @@ static bool compile_and_link(const struct build_job *job, const struct runtime *
     int object_fd = compile(job);
     if (object_fd >= 0 && check_words(job))
         job->build->program_fd = link_program(job, runtime, object_fd);
-    close_fd(&object_fd);
+    file_close(&object_fd);
     return job->build->program_fd >= 0;
 }
 
@@ -355,7 +349,7 @@ void build_program(const struct compile_request *request, const struct runtime *
         compile_and_link(&job, runtime);
     bool incomplete = ret->verdict == VERDICT_PASS && ret->program_fd < 0;
     if (incomplete || ret->messages.failed || ret->plain.failed) {
-        close_fd(&ret->program_fd);
+        file_close(&ret->program_fd);
         build_verdict_set(ret, VERDICT_INTERNAL_ERROR, "not enough memory");
     }
 }
@@ -364,7 +358,7 @@ void build_release(struct build *build)
 {
     text_release(&build->messages);
     text_release(&build->plain);
-    close_fd(&build->program_fd);
+    file_close(&build->program_fd);
 }
 
 /* ---- the runner ---- */

@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "base/array.h"
+#include "files/path.h"
 
 enum {
     VERSION_BYTES = 4096,  /* of what --version says are read */
@@ -32,12 +33,6 @@ static bool is_program(const char *path)
     return stat(path, &info) == 0 && S_ISREG(info.st_mode) && access(path, X_OK) == 0;
 }
 
-static const char *base_name(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    return slash == NULL ? path : slash + 1;
-}
-
 /* A program that only starts a compiler: it wants a home and a network, which a box has not. */
 static bool is_launcher(const char *name)
 {
@@ -50,8 +45,8 @@ static bool is_launcher(const char *name)
 static bool resolve(const char *path, struct compiler *compiler)
 {
     char *whole = is_program(path) ? realpath(path, NULL) : NULL;
-    bool ok =
-        whole != NULL && strlen(whole) < sizeof compiler->path && !is_launcher(base_name(whole));
+    bool ok = whole != NULL && strlen(whole) < sizeof compiler->path &&
+              !is_launcher(path_base_name(whole));
     if (ok)
         memcpy(compiler->path, whole, strlen(whole) + 1);
     free(whole);
@@ -87,7 +82,7 @@ static bool locate_command(const char *command, struct compiler *compiler)
     while (size > 0) {
         char word[32];
         snprintf(word, sizeof word, "%.*s", (int)size, at);
-        if (!is_launcher(base_name(word)))
+        if (!is_launcher(path_base_name(word)))
             return locate(at, size, compiler);
         at += size + strspn(at + size, " \t");
         size = strcspn(at, " \t");
@@ -108,7 +103,7 @@ static bool locate_any(struct compiler *compiler)
 
 static _Noreturn void become(const char *path, const char *option, int output)
 {
-    char *argv[] = {(char *)base_name(path), (char *)option, NULL};
+    char *argv[] = {(char *)path_base_name(path), (char *)option, NULL};
     char *environment[] = {"PATH=/usr/bin:/bin", "LC_ALL=C", NULL};
     int null = open("/dev/null", O_RDONLY);
     dup2(null, STDIN_FILENO);

@@ -12,12 +12,6 @@
 
 enum { FILE_MAX_BYTES = 1 << 20 }; /* far beyond any exercise; a wrong folder is not read whole */
 
-static char *copy_text(struct exercise *exercise, const char *bytes, size_t size)
-{
-    char *copy = arena_take(&exercise->arena, size + 1);
-    return copy != NULL ? memcpy(copy, bytes, size) : NULL;
-}
-
 static char *join_path(struct exercise *exercise, const char *folder, const char *name)
 {
     size_t size = strlen(folder) + 1 + strlen(name) + 1;
@@ -43,7 +37,7 @@ static bool read_bytes(struct exercise *exercise, FILE *file, const char *path, 
         ok = error_set(reterr, ERR_FILE, "%s: it is over %d bytes", path, FILE_MAX_BYTES - 1);
     else if (memchr(bytes, '\0', size) != NULL)
         ok = error_set(reterr, ERR_FILE, "%s: there is a zero byte in it", path);
-    else if ((copy = copy_text(exercise, bytes, size)) == NULL)
+    else if ((copy = arena_copy(&exercise->arena, bytes, size)) == NULL)
         ok = error_memory(reterr, path);
     free(bytes);
     if (ok) {
@@ -82,8 +76,8 @@ static bool name_folder(struct exercise *exercise, const char *folder, struct er
     size_t begin = size;
     while (begin > 0 && folder[begin - 1] != '/')
         begin--;
-    exercise->folder = copy_text(exercise, folder, size);
-    exercise->folder_name = copy_text(exercise, folder + begin, size - begin);
+    exercise->folder = arena_copy(&exercise->arena, folder, size);
+    exercise->folder_name = arena_copy(&exercise->arena, folder + begin, size - begin);
     return (exercise->folder != NULL && exercise->folder_name != NULL) ||
            error_memory(reterr, folder);
 }

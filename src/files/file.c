@@ -1,5 +1,6 @@
 /* Files written and read whole: see file.h. */
 #include "files/file.h"
+#include "files/path.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -36,11 +37,17 @@ bool file_read_all(int fd, void *bytes, size_t size)
     return true;
 }
 
+void file_close(int *fd)
+{
+    if (*fd >= 0)
+        close(*fd);
+    *fd = -1;
+}
+
 /* Opens a new file in the folder of path, and puts its name in temporary. */
 static int open_beside(const char *path, mode_t mode, char *temporary, size_t capacity)
 {
-    const char *slash = strrchr(path, '/');
-    int folder = slash == NULL ? 0 : (int)(slash - path) + 1;
+    int folder = (int)(path_base_name(path) - path);
     int fd = -1;
     for (int attempt = 0; fd < 0 && attempt < TEMPORARY_TRIES; attempt++) {
         snprintf(temporary, capacity, "%.*s.attn-%ld-%d", folder, path, (long)getpid(), attempt);

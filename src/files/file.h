@@ -13,6 +13,9 @@
 bool file_write_all(int fd, const void *bytes, size_t size);
 bool file_read_all(int fd, void *bytes, size_t size);
 
+/* Closes *fd, which becomes -1. -1: nothing is open. */
+void file_close(int *fd);
+
 /* Adds the whole file at path, of at most max_bytes, to text. ERR_FILE naming the file: it can't be
  * read, is larger, or holds a zero byte, so is no text. Adds nothing on failure. */
 bool file_read_text(const char *path, size_t max_bytes, struct text *text, struct error *reterr);

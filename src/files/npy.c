@@ -17,6 +17,7 @@
 #include <unistd.h>
 
 #include "base/array.h"
+#include "base/text.h"
 #include "files/file.h"
 
 #define MAGIC "\x93NUMPY"
@@ -258,7 +259,7 @@ static bool too_large(const char *name, const char *why, struct error *reterr)
 
 static bool is_digit(const struct reader *reader)
 {
-    return reader->at < reader->end && *reader->at >= '0' && *reader->at <= '9';
+    return reader->at < reader->end && text_is_digit(*reader->at);
 }
 
 static bool read_length(struct reader *reader, size_t *ret)

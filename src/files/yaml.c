@@ -163,10 +163,9 @@ bool yaml_read_text(struct yaml *yaml, yaml_value value, void *ret)
         size--;
     if (size == 0)
         return yaml_fault(yaml, yaml_line(value), "a text is expected; it is empty");
-    char *copy = arena_take(yaml->arena, size + 1);
+    char *copy = arena_copy(yaml->arena, text, size);
     if (copy == NULL)
         return error_memory(yaml->reterr, yaml->path);
-    memcpy(copy, text, size);
     *(char **)ret = copy;
     return true;
 }

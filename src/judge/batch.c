@@ -20,11 +20,12 @@
 #include <sys/prctl.h>
 #endif
 
+#include "base/array.h"
 #include "files/clock.h"
 #include "files/file.h"
+#include "files/path.h"
 #include "judge/explain.h"
 #include "sandbox/orphans.h"
-#include "base/array.h"
 
 enum {
     LOOK_ROUND_MS = 50, /* how long a signal or a worker that went silent may wait */
@@ -66,19 +67,13 @@ struct batch {
 
 /* ---- the worker: one submission ---- */
 
-static const char *base_name(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    return slash != NULL ? slash + 1 : path;
-}
-
 /* What is said to the learner is part of the result. */
 static bool judge_text(struct shared_setup *shared, const struct submission *submission,
                        const struct text *source, struct result *ret, struct error *reterr)
 {
     struct judgement judgement;
-    judge_submission(&shared->setup, base_name(submission->name), text_string(source), source->size,
-                     JUDGE_SHRINK | JUDGE_EXPLAIN_CRASH, &judgement);
+    judge_submission(&shared->setup, path_base_name(submission->name), text_string(source),
+                     source->size, JUDGE_SHRINK | JUDGE_EXPLAIN_CRASH, &judgement);
     bool ok = explain_message(submission->exercise, &judgement, reterr);
     if (ok) {
         result_release(ret);

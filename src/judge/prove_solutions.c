@@ -5,9 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
+#include "files/path.h"
 #include "judge/prove_internal.h"
 #include "judge/submission.h"
-#include "base/array.h"
 
 enum { LEAST_RIGHT = 3, PATH_BYTES = 4096 };
 
@@ -129,7 +130,7 @@ static void solution_fault(const struct proof *proof, const char *path,
 static bool judge_text(const struct proof *proof, const char *path, const char *source, size_t size,
                        struct judgement *ret)
 {
-    judge_submission(proof->setup, strrchr(path, '/') + 1, source, size, 0, ret);
+    judge_submission(proof->setup, path_base_name(path), source, size, 0, ret);
     if (ret->result.verdict != VERDICT_INTERNAL_ERROR)
         return true;
     error_set(proof->reterr, ERR_FILE, "%s: it could not be judged: %s", path,

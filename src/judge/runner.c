@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "files/clock.h"
+#include "files/file.h"
 #include "judge/box_verdict.h"
 #include "judge/slots.h"
 
@@ -39,13 +40,6 @@ struct runner {
     size_t reply_size;       /* bytes of it that are there */
     struct wire_reply fault; /* kind 0: none was told */
 };
-
-static void close_fd(int *fd)
-{
-    if (*fd >= 0)
-        close(*fd);
-    *fd = -1;
-}
 
 /* ---- the plan ---- */
 
@@ -104,9 +98,9 @@ static bool start_box(struct runner *runner, struct error *reterr)
     runner->requests = requests[PIPE_WRITE];
     runner->replies = replies[PIPE_READ];
     runner->prints = prints[PIPE_READ];
-    close_fd(&requests[PIPE_READ]);
-    close_fd(&replies[PIPE_WRITE]);
-    close_fd(&prints[PIPE_WRITE]);
+    file_close(&requests[PIPE_READ]);
+    file_close(&replies[PIPE_WRITE]);
+    file_close(&prints[PIPE_WRITE]);
     return ok && fcntl(runner->replies, F_SETFL, O_NONBLOCK) == 0 &&
            fcntl(runner->requests, F_SETFL, O_NONBLOCK) == 0 &&
            fcntl(runner->prints, F_SETFL, O_NONBLOCK) == 0;
@@ -152,9 +146,9 @@ void runner_stop(struct runner *runner)
         box_kill(runner->box);
         box_collect(runner->box, &end);
     }
-    close_fd(&runner->requests);
-    close_fd(&runner->replies);
-    close_fd(&runner->prints);
+    file_close(&runner->requests);
+    file_close(&runner->replies);
+    file_close(&runner->prints);
     slots_release(&runner->slots);
     text_release(&runner->printed);
     free(runner);
@@ -218,7 +212,7 @@ static bool read_prints(struct runner *runner)
             return false;
     }
     if (n == 0)
-        close_fd(&runner->prints);
+        file_close(&runner->prints);
     return true;
 }
 
@@ -233,7 +227,7 @@ static enum waited read_reply(struct runner *runner)
         if (n < 0)
             return WAIT_ON;
         if (n == 0) { /* it closed the channel, or is dying */
-            close_fd(&runner->replies);
+            file_close(&runner->replies);
             return WAIT_ON;
         }
         runner->reply_size += (size_t)n;

@@ -9,8 +9,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "report/result.h"
 #include "base/array.h"
+#include "files/path.h"
+#include "report/result.h"
 
 enum { NAME_MAX_SHOWN = 160 };
 
@@ -167,12 +168,6 @@ static bool visit_student(struct submission_search *search, const char *path, co
     return count_seen(search) > before || leave_out(search, path, reterr);
 }
 
-static bool is_link_to_folder(const char *path)
-{
-    struct stat there;
-    return stat(path, &there) == 0 && S_ISDIR(there.st_mode);
-}
-
 static bool visit_entry(struct submission_search *search, const char *path, const char *name,
                         const char *student, struct error *reterr)
 {
@@ -183,7 +178,7 @@ static bool visit_entry(struct submission_search *search, const char *path, cons
         return true; /* no students here; or gone again */
     if (S_ISDIR(here.st_mode))
         return visit_student(search, path, name, reterr);
-    if (S_ISLNK(here.st_mode) && is_link_to_folder(path))
+    if (S_ISLNK(here.st_mode) && path_is_folder(path))
         return add(search, path, name, search->wanted->exercise, reterr);
     return true;
 }

@@ -11,6 +11,7 @@
 
 #include "base/array.h"
 #include "files/file.h"
+#include "files/path.h"
 #include "report/report_internal.h"
 
 enum { NAME_MAX_SHOWN = 160 };
@@ -221,11 +222,10 @@ static bool cannot_write(const char *path, const char *why, struct error *reterr
 bool report_can_write(const char *path, struct error *reterr)
 {
     const char *why = why_not_replaceable(path);
-    const char *slash = strrchr(path, '/');
     if (why != NULL)
         return cannot_write(path, why, reterr);
     struct text folder = {0};
-    text_add(&folder, path, slash == NULL ? 0 : (size_t)(slash - path) + 1);
+    text_add(&folder, path, (size_t)(path_base_name(path) - path));
     text_char(&folder, '.');
     bool ok = !folder.failed || error_memory(reterr, "writing the report");
     if (ok && access(text_string(&folder), W_OK | X_OK) != 0)

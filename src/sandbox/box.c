@@ -20,10 +20,11 @@
 #endif
 
 #include "base/array.h"
+#include "files/file.h"
 #include "sandbox/box_files.h"
-#include "sandbox/memory_file.h"
 #include "sandbox/box_internal.h"
 #include "sandbox/elf.h"
+#include "sandbox/memory_file.h"
 #include "sandbox/namespace.h"
 #include "sandbox/user.h"
 
@@ -39,13 +40,6 @@ struct box {
     bool killed;
     char call[32]; /* that was forbidden; or "" */
 };
-
-static void close_fd(int *fd)
-{
-    if (*fd >= 0)
-        close(*fd);
-    *fd = -1;
-}
 
 /* ---- made ready outside ---- */
 
@@ -157,9 +151,9 @@ static _Noreturn void spawn_as_user(struct box *box, int report_fd)
 {
     struct box_work *work = &box->work;
     struct spawn_report report = {.pid = -1};
-    close_fd(&box->reports); /* whose closing tells the init of the keeper's end */
+    file_close(&box->reports); /* whose closing tells the init of the keeper's end */
     const char *failed = work->cgroup.procs_fd >= 0 ? cgroup_join(&work->cgroup) : NULL;
-    close_fd(&work->cgroup.procs_fd);
+    file_close(&work->cgroup.procs_fd);
     if (failed == NULL)
         failed = user_become_ordinary();
     if (failed == NULL) {
@@ -235,13 +229,13 @@ static bool start(struct box *box, struct error *reterr)
 static void free_box(struct box *box)
 {
     struct box_work *work = &box->work;
-    close_fd(&box->pidfd);
-    close_fd(&box->reports);
-    close_fd(&box->listener);
-    close_fd(&work->report_fd);
-    close_fd(&work->listener_socket);
+    file_close(&box->pidfd);
+    file_close(&box->reports);
+    file_close(&box->listener);
+    file_close(&work->report_fd);
+    file_close(&work->listener_socket);
     for (unsigned i = 0; i < BOX_MAX_FILES; i++)
-        close_fd(&work->out_fds[i]);
+        file_close(&work->out_fds[i]);
     if (work->folder[0] != '\0' && !box_has(work, LAYER_ROOT))
         box_folder_remove(work->folder);
     cgroup_remove(&work->cgroup);
@@ -263,8 +257,8 @@ bool box_start(const struct box_plan *plan, struct box **ret, struct error *rete
         return false;
     }
     /* Their other ends are the init's now. */
-    close_fd(&box->work.report_fd);
-    close_fd(&box->work.listener_socket);
+    file_close(&box->work.report_fd);
+    file_close(&box->work.listener_socket);
     filter_release(&box->work.filter);
     *ret = box;
     return true;
@@ -304,7 +298,7 @@ static void receive_listener(struct box *box)
     if (header != NULL && header->cmsg_type == SCM_RIGHTS)
         memcpy(&listener, CMSG_DATA(header), sizeof listener);
 #endif
-    close_fd(&box->listener);
+    file_close(&box->listener);
     box->listener = listener;
     box->has_listener = true;
 }
@@ -422,7 +416,7 @@ static void take_files(struct box *box, unsigned fetched, struct box_end *end)
         int fd = memory_file_finish(box->work.out_fds[i]), problem = errno;
         box->work.out_fds[i] = -1;
         if (!(fetched & 1u << i)) {
-            close_fd(&fd);
+            file_close(&fd);
             continue;
         }
         box->work.plan.out[i].fd = fd;

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/size.h"
 #include "show/grid.h"
 #include "show/number.h"
 
@@ -167,7 +168,7 @@ static size_t widest_label(const struct grid *grid, const struct show_options *o
 {
     size_t cols = 0, first = grid->col_labels != NULL ? 0 : grid->n_cols - 1; /* widest position */
     for (size_t col = first; col < grid->n_cols; col++)
-        cols = grid_larger(cols, grid_col_heading(grid, col, options).cols);
+        cols = size_max(cols, grid_col_heading(grid, col, options).cols);
     return cols;
 }
 

@@ -89,8 +89,7 @@ static bool has_open_line(const struct doc *doc)
     return doc->n_spans > line_begin(doc, doc->n_lines);
 }
 
-/* Lines counted with the open one. */
-static size_t count_lines(const struct doc *doc)
+size_t doc_count_lines(const struct doc *doc)
 {
     return doc->n_lines + (has_open_line(doc) ? 1 : 0);
 }
@@ -245,7 +244,7 @@ size_t doc_line_width(const struct doc *doc, size_t line)
 size_t doc_width(const struct doc *doc)
 {
     size_t widest = 0;
-    for (size_t line = 0; line < count_lines(doc); line++) {
+    for (size_t line = 0; line < doc_count_lines(doc); line++) {
         size_t cols = width_of(doc, line);
         if (cols > widest)
             widest = cols;
@@ -257,7 +256,7 @@ void doc_append(struct doc *doc, const struct doc *from, size_t indent_cols)
 {
     assert(doc != from);
     finish_open_line(doc);
-    for (size_t line = 0; line < count_lines(from); line++) {
+    for (size_t line = 0; line < doc_count_lines(from); line++) {
         if (line_end(from, line) > line_begin(from, line))
             add_spaces(doc, indent_cols);
         copy_line(doc, from, line);
@@ -271,7 +270,7 @@ void doc_append_beside(struct doc *doc, const struct doc *left, const struct doc
 {
     assert(doc != left && doc != right);
     finish_open_line(doc);
-    size_t n_left = count_lines(left), n_right = count_lines(right);
+    size_t n_left = doc_count_lines(left), n_right = doc_count_lines(right);
     size_t right_col = doc_width(left) + gap_cols;
     for (size_t line = 0; line < n_left || line < n_right; line++) {
         size_t cols = line < n_left ? width_of(left, line) : 0;

@@ -68,6 +68,8 @@ void doc_line(struct doc *doc, enum style style, const char *format, ...) ERROR_
 void doc_wrap(struct doc *doc, enum style style, const char *text, size_t width_cols,
               size_t indent_cols);
 
+/* Lines, an open one among them. */
+size_t doc_count_lines(const struct doc *doc);
 /* Spans of line i < n_lines, or of the open line where i is n_lines: *ret_first and the count. */
 size_t doc_line_spans(const struct doc *doc, size_t line, const struct span **ret_first);
 /* Columns that a line takes, the open one among them; the widest line's columns. */

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/size.h"
 #include "show/number.h"
 
 static unsigned table_axes(const struct tensor *x)
@@ -30,14 +31,9 @@ static const float *table_data(const struct tensor *x, size_t i, size_t index[TE
     return data;
 }
 
-size_t grid_larger(size_t a, size_t b)
-{
-    return a > b ? a : b;
-}
-
 size_t grid_width(const struct show_options *options)
 {
-    return grid_larger(options->width_cols, GRID_WIDTH_MIN);
+    return size_max(options->width_cols, GRID_WIDTH_MIN);
 }
 
 size_t grid_count(const struct picture *picture)

@@ -93,7 +93,6 @@ size_t grid_width(const struct show_options *options);
 bool grid_is_vector(const struct grid *grid);
 /* True when positions are shown where there are no labels. */
 bool grid_wants_positions(const struct grid *grid);
-size_t grid_larger(size_t a, size_t b);
 
 /* Spaces, without a style. */
 void grid_pad(struct doc *doc, size_t cols);

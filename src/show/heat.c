@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/size.h"
 #include "show/grid.h"
 #include "show/heat_cell.h"
 #include "show/number.h"
@@ -66,7 +67,7 @@ static void draw_standing_headings(struct doc *doc, const struct heat *heat,
     size_t height = 0;
     for (size_t col = 0; col < grid->n_cols; col++) {
         struct heading heading = grid_col_heading(grid, col, options);
-        height = grid_larger(height, count_letters(&heading));
+        height = size_max(height, count_letters(&heading));
     }
     for (size_t line = 0; line < height; line++) {
         size_t at = 0; /* columns of the line already filled */
@@ -151,7 +152,7 @@ static size_t measure_headings(const struct heat *heat, const struct grid *grid,
     size_t cols = 0, first = grid->row_labels != NULL ? 0 : grid->n_rows - 1; /* widest position */
     for (size_t row = first; row < grid->n_rows; row++) {
         struct heading heading = grid_row_heading(grid, row, options);
-        cols = grid_larger(cols, heading.cols);
+        cols = size_max(cols, heading.cols);
     }
     return cols + HEAT_GAP;
 }
@@ -165,7 +166,7 @@ static size_t measure_number_cell(const struct heat *heat, const struct grid *gr
     size_t first = grid->col_labels != NULL ? 0 : grid->n_cols - 1; /* the widest position */
     for (size_t col = first; col < grid->n_cols; col++) {
         struct heading heading = grid_col_heading(grid, col, options);
-        inside = grid_larger(inside, heading.cols);
+        inside = size_max(inside, heading.cols);
     }
     return inside + around;
 }

@@ -1,4 +1,5 @@
 /* How wide the columns of a table are, and how their cells stand: see markdown_parts.h. */
+#include "base/size.h"
 #include "show/markdown_internal.h"
 
 #include <string.h>
@@ -69,16 +70,6 @@ void columns_align(const struct text *text, struct table *table)
 
 /* ---- how wide columns are ---- */
 
-static size_t larger(size_t a, size_t b)
-{
-    return a > b ? a : b;
-}
-
-static size_t smaller(size_t a, size_t b)
-{
-    return a < b ? a : b;
-}
-
 /* The columns of the longest of the words [begin, end). */
 static size_t longest_word(const struct text *text, size_t begin, size_t end)
 {
@@ -86,7 +77,7 @@ static size_t longest_word(const struct text *text, size_t begin, size_t end)
     while (begin < end) {
         const char *blank = memchr(text->bytes + begin, ' ', end - begin);
         size_t stop = blank != NULL ? (size_t)(blank - text->bytes) : end;
-        longest = larger(longest, line_cols(text, begin, stop));
+        longest = size_max(longest, line_cols(text, begin, stop));
         begin = stop + 1;
     }
     return longest;
@@ -99,9 +90,9 @@ static void measure(const struct text *text, const struct table *table, struct c
         const struct table_cell *cell = &table->cells[i];
         size_t all = line_cols(text, cell->begin, cell->end);
         size_t least = longest_word(text, cell->begin, cell->end);
-        least = larger(least, smaller(all, CELL_COLS_MIN));
-        column->least_cols = larger(column->least_cols, least);
-        column->all_cols = larger(column->all_cols, all);
+        least = size_max(least, size_min(all, CELL_COLS_MIN));
+        column->least_cols = size_max(column->least_cols, least);
+        column->all_cols = size_max(column->all_cols, all);
     }
 }
 
@@ -110,7 +101,7 @@ static size_t share(struct column *columns, size_t n, size_t most)
 {
     size_t sum = table_gaps_cols(n);
     for (size_t i = 0; i < n; i++) {
-        columns[i].cols = larger(columns[i].least_cols, smaller(columns[i].all_cols, most));
+        columns[i].cols = size_max(columns[i].least_cols, size_min(columns[i].all_cols, most));
         sum += columns[i].cols;
     }
     return sum;

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/size.h"
 #include "show/grid.h"
 #include "show/number.h"
 
@@ -46,7 +47,7 @@ static size_t measure_row_headings(const struct table *table)
         elision_hides(&table->rows) ? grid_ellipsis_heading(table->options->ascii).cols : 1;
     for (size_t k = 0; k < elision_shown(&table->rows); k++) {
         size_t row = elision_at(&table->rows, k);
-        cols = grid_larger(cols, grid_row_heading(table->grid, row, table->options).cols);
+        cols = size_max(cols, grid_row_heading(table->grid, row, table->options).cols);
     }
     return cols;
 }
@@ -58,10 +59,10 @@ static size_t measure_column(const struct table *table, size_t col)
     size_t cols =
         elision_hides(&table->rows) ? grid_ellipsis_heading(table->options->ascii).cols : 1;
     if (has_col_headings(table))
-        cols = grid_larger(cols, grid_col_heading(table->grid, col, table->options).cols);
+        cols = size_max(cols, grid_col_heading(table->grid, col, table->options).cols);
     for (size_t k = 0; k < elision_shown(&table->rows); k++) {
         float number = grid_number(table->grid, elision_at(&table->rows, k), col);
-        cols = grid_larger(cols, strlen(number_write(number, table->style, text)));
+        cols = size_max(cols, strlen(number_write(number, table->style, text)));
     }
     return cols;
 }

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/size.h"
 #include "show/grid.h"
 #include "show/number.h"
 
@@ -261,7 +262,7 @@ static size_t distance(size_t a, size_t b)
 
 static void draw_line(struct canvas *canvas, struct place from, struct place to, size_t curve)
 {
-    size_t n = grid_larger(distance(from.across, to.across), distance(from.down, to.down));
+    size_t n = size_max(distance(from.across, to.across), distance(from.down, to.down));
     for (size_t k = 0; k <= n; k++)
         set_dot(canvas, between(from.across, to.across, k, n), between(from.down, to.down, k, n),
                 curve);
@@ -609,10 +610,10 @@ static void draw_chart(struct doc *doc, struct canvas *canvas)
     width = width < COLS_MAX ? width : COLS_MAX;
     canvas->gutter_cols = 0;
     for (size_t i = 0; i < ticks.n; i++)
-        canvas->gutter_cols = grid_larger(canvas->gutter_cols, strlen(ticks.items[i].text));
+        canvas->gutter_cols = size_max(canvas->gutter_cols, strlen(ticks.items[i].text));
     canvas->gutter_cols++;
     size_t taken = canvas->gutter_cols + 1;
-    canvas->n_cols = grid_larger(COLS_MIN, width > taken ? width - taken : 0);
+    canvas->n_cols = size_max(COLS_MIN, width > taken ? width - taken : 0);
     for (size_t curve = canvas->plot->n_curves; curve-- > 0;) /* the first lies on top */
         draw_curve(canvas, curve);
     put_lines(doc, canvas, &ticks);

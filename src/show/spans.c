@@ -47,7 +47,7 @@ static bool take_number(struct reading *reading, size_t *ret)
 {
     const char *begin = reading->at;
     *ret = 0;
-    while (reading->at < reading->end && *reading->at >= '0' && *reading->at <= '9' &&
+    while (reading->at < reading->end && text_is_digit(*reading->at) &&
            reading->at - begin < MAX_DIGITS)
         *ret = *ret * 10 + (size_t)(*reading->at++ - '0');
     return reading->at > begin;

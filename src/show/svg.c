@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/size.h"
 #include "show/colour.h"
 
 /* In units of the drawing, which are pixels at its own size. A column is 0.6 of the letters'
@@ -185,18 +186,13 @@ static void put_head(const char *title, size_t cols, size_t n_lines, struct text
     }
 }
 
-static size_t larger(size_t a, size_t b)
-{
-    return a > b ? a : b;
-}
-
 void doc_to_svg(const struct doc *doc, const char *title, struct text *out)
 {
     const struct span *open;
     size_t n_lines = doc->n_lines + (doc_line_spans(doc, doc->n_lines, &open) > 0 ? 1 : 0);
-    size_t cols = larger(doc_width(doc), COLS_MIN);
+    size_t cols = size_max(doc_width(doc), COLS_MIN);
     if (title != NULL)
-        cols = larger(cols, text_width(title, strlen(title)) + TITLE_COLS_MIN);
+        cols = size_max(cols, text_width(title, strlen(title)) + TITLE_COLS_MIN);
     put_head(title, cols, n_lines, out);
     size_t top = PADDING + (title != NULL ? TITLE_HEIGHT : 0);
     for (size_t line = 0; line < n_lines; line++, top += LINE)

@@ -6,9 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "course/lesson/lesson_yaml.h"
 #include "files/file.h"
-#include "base/array.h"
+#include "files/path.h"
 
 static const char before_steps[] = "start"; /* in the names of the pages before the first one */
 
@@ -99,11 +100,9 @@ static bool skip_block(struct reader *reader, size_t fence, size_t *ret_end)
 
 static char *copy_text(struct reader *reader, const char *bytes, size_t size)
 {
-    char *copy = arena_take(&reader->lesson->arena, size + 1);
+    char *copy = arena_copy(&reader->lesson->arena, bytes, size);
     if (copy == NULL)
         no_memory(reader);
-    else
-        memcpy(copy, bytes, size);
     return copy;
 }
 
@@ -521,9 +520,7 @@ static bool read_header(struct reader *reader)
 /* "05-scaling" of "lessons/05-scaling.md". */
 static void name_file(struct lesson *lesson, const char *path)
 {
-    const char *slash = strrchr(path, '/');
-    const char *name = slash != NULL ? slash + 1 : path;
-    const char *dot = strrchr(name, '.');
+    const char *name = path_base_name(path), *dot = strrchr(name, '.');
     size_t size = dot != NULL && dot > name ? (size_t)(dot - name) : strlen(name);
     error_quote(lesson->file_name, sizeof lesson->file_name, name, size);
 }

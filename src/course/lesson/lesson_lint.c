@@ -10,9 +10,10 @@
 #include <unistd.h>
 
 #include "base/array.h"
-#include "course/lesson/prose_values.h"
 #include "course/lesson/page.h"
+#include "course/lesson/prose_values.h"
 #include "course/lesson/question.h"
+#include "files/path.h"
 
 enum {
     LINT_COLS = 80,
@@ -130,12 +131,9 @@ static void check_target(struct lint *lint, const char *target, size_t size, uns
     char *place = strchr(link, '#');
     if (place != NULL)
         *place++ = '\0';
-    const char *slash = strrchr(lint->path, '/');
-    int folder = slash != NULL ? (int)(slash - lint->path) + 1 : 0;
-    snprintf(path, sizeof path, "%.*s%s", folder, lint->path,
-             link[0] != '\0' ? link
-             : slash != NULL ? slash + 1
-                             : lint->path);
+    const char *name = path_base_name(lint->path);
+    snprintf(path, sizeof path, "%.*s%s", (int)(name - lint->path), lint->path,
+             link[0] != '\0' ? link : name);
     if (access(path, F_OK) != 0)
         add_fault(lint, line, "%s: the link leads to %s, which is not there", lint->what, link);
     else if (place != NULL && !has_place(lint, path, place))

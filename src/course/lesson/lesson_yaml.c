@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "base/array.h"
-#include "files/yaml.h"
 #include "base/text.h"
+#include "files/yaml.h"
 
 static const char *const kind_names[QUESTION_KINDS] = {
     [QUESTION_NUMBER] = "number",         [QUESTION_CHOICE] = "choice",
@@ -65,10 +65,7 @@ static bool write_list(struct yaml *yaml, yaml_value value, struct text *text)
 
 static char *keep(struct arena *arena, const struct text *text)
 {
-    char *copy = text->failed ? NULL : arena_take(arena, text->size + 1);
-    if (copy != NULL)
-        memcpy(copy, text_string(text), text->size + 1);
-    return copy;
+    return text->failed ? NULL : arena_copy(arena, text->bytes, text->size);
 }
 
 static bool read_expression(struct yaml *yaml, yaml_value value, void *ret)

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/text.h"
 
 enum { WORD_BYTES = 32, LINE_BYTES = 256 };
 
@@ -132,7 +133,7 @@ const float *embeddings_find(const struct embeddings *embeddings, const char *wo
 /* Bytes beyond ASCII count as letters. */
 static bool is_word_byte(char c)
 {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || text_is_digit(c) ||
            (unsigned char)c >= 0x80;
 }
 

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/text.h"
 
 enum { LINE_BYTES = 512, WHOLE = 100 };
 
@@ -102,16 +103,11 @@ static bool read_tokens(struct reader *reader, struct pattern *pattern)
            next_line(reader);
 }
 
-static bool is_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
-
 /* 0.25 as 25 */
 static bool parse_hundredths(const char *word, size_t size, unsigned *ret)
 {
-    if (size != 4 || !is_digit(word[0]) || word[1] != '.' || !is_digit(word[2]) ||
-        !is_digit(word[3]))
+    if (size != 4 || !text_is_digit(word[0]) || word[1] != '.' || !text_is_digit(word[2]) ||
+        !text_is_digit(word[3]))
         return false;
     *ret = (unsigned)(word[0] - '0') * WHOLE + (unsigned)(word[2] - '0') * 10 +
            (unsigned)(word[3] - '0');
@@ -167,7 +163,8 @@ static bool read_weights(struct reader *reader, struct pattern *pattern)
 
 static bool add(struct reader *reader, struct patterns *patterns)
 {
-    struct pattern *items = array_grow(patterns->items, patterns->n, &patterns->capacity, sizeof *items);
+    struct pattern *items =
+        array_grow(patterns->items, patterns->n, &patterns->capacity, sizeof *items);
     if (items == NULL)
         return error_memory(reader->reterr, "the patterns");
     patterns->items = items;

@@ -4,12 +4,13 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/text.h"
 #include "lang/builtins/builtin.h"
 #include "lang/commands/command.h"
 
 static bool is_word_byte(char c)
 {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || text_is_digit(c) || c == '_' ||
            (unsigned char)c >= 0x80;
 }
 

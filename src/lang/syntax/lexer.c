@@ -5,11 +5,7 @@
 #include <utf8proc.h>
 
 #include "base/array.h"
-
-static bool is_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
+#include "base/text.h"
 
 static bool is_space(char c)
 {
@@ -21,7 +17,7 @@ static size_t name_character(const char *s, size_t size, bool first)
 {
     if ((*s >= 'a' && *s <= 'z') || (*s >= 'A' && *s <= 'Z') || *s == '_')
         return 1;
-    if (is_digit(*s))
+    if (text_is_digit(*s))
         return first ? 0 : 1;
     if ((unsigned char)*s < 0x80)
         return 0;
@@ -73,8 +69,8 @@ static void skip_blanks(struct lexer *lexer)
 static size_t digits_end(const struct lexer *lexer, size_t at)
 {
     while (at < lexer->size &&
-           (is_digit(lexer->source[at]) ||
-            (lexer->source[at] == '_' && at + 1 < lexer->size && is_digit(lexer->source[at + 1]))))
+           (text_is_digit(lexer->source[at]) || (lexer->source[at] == '_' && at + 1 < lexer->size &&
+                                                 text_is_digit(lexer->source[at + 1]))))
         at++;
     return at;
 }
@@ -89,7 +85,7 @@ static size_t number_end(const struct lexer *lexer, size_t at)
         size_t digits = at + 1;
         if (digits < lexer->size && (lexer->source[digits] == '-' || lexer->source[digits] == '+'))
             digits++;
-        if (digits < lexer->size && is_digit(lexer->source[digits]))
+        if (digits < lexer->size && text_is_digit(lexer->source[digits]))
             at = digits_end(lexer, digits);
     }
     return at;
@@ -273,8 +269,8 @@ bool lexer_next(struct lexer *lexer, struct token *ret, struct error *reterr)
         return true;
     }
     char c = lexer->source[begin];
-    bool point = c == '.' && begin + 1 < lexer->size && is_digit(lexer->source[begin + 1]);
-    if (is_digit(c) || point) {
+    bool point = c == '.' && begin + 1 < lexer->size && text_is_digit(lexer->source[begin + 1]);
+    if (text_is_digit(c) || point) {
         lexer->at = number_end(lexer, begin);
         *ret = (struct token){TOKEN_NUMBER, begin, lexer->at};
         return true;

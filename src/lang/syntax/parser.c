@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/text.h"
 #include "lang/commands/command.h"
 #include "lang/syntax/lexer.h"
 
@@ -1027,7 +1028,7 @@ static const char *what_may_follow(const struct parser *parser)
     char before = begin > 0 ? *source_at(parser, begin - 1) : ' ';
     if (parser->token.kind != TOKEN_NAME)
         return "an operator, ';' or the end of the line";
-    if ((before >= '0' && before <= '9') || before == ')')
+    if (text_is_digit(before) || before == ')')
         return "an operator; to multiply, write *";
     return "an operator, ';' or the end of the line; words that are no formula go in quotes";
 }

@@ -5,17 +5,13 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/size.h"
 #include "shell/asides.h"
 
 enum {
     LINE_MIN_COLS = 20,
     ROWS_OF_LINE = 2, /* a line as it was typed, and the prompt behind what it gave */
 };
-
-static size_t smaller(size_t a, size_t b)
-{
-    return a < b ? a : b;
-}
 
 /* Of the exercise's two panes one may be hidden: it has the other's size. */
 static void lay_out_exercise(struct app *app)
@@ -206,7 +202,7 @@ void app_do_line(struct app *app, const char *line, bool from_lesson)
         console_add_error(&app->console, &error, line);
     size_t n_now = app->console.transcript.n_lines; /* of a long one the oldest lines go */
     app->console_rows =
-        (int)smaller(n_now > n_before ? n_now - n_before : 0, CANVAS_MAX_ROWS) + ROWS_OF_LINE;
+        (int)size_min(n_now > n_before ? n_now - n_before : 0, CANVAS_MAX_ROWS) + ROWS_OF_LINE;
     doc_release(&shown);
     app->quits = app->quits || tutor_session(&app->tutor)->wants_quit;
 }

@@ -294,13 +294,6 @@ void area_cursor(struct area area, int row, int col)
     area.canvas->cursor_col = area.col + col;
 }
 
-/* Lines of a Doc, the open one among them. */
-static size_t count_lines(const struct doc *doc)
-{
-    const struct span *spans;
-    return doc->n_lines + (doc_line_spans(doc, doc->n_lines, &spans) > 0 ? 1 : 0);
-}
-
 static void draw_line(struct pen *pen, const struct doc *doc, size_t line)
 {
     const struct span *spans;
@@ -314,7 +307,7 @@ static void draw_line(struct pen *pen, const struct doc *doc, size_t line)
 
 void area_doc(struct area area, const struct doc *doc, size_t first, size_t first_col)
 {
-    size_t n_lines = count_lines(doc);
+    size_t n_lines = doc_count_lines(doc);
     if (first_col > INT_MAX)
         return;
     for (int row = 0; row < area.rows && first < n_lines && (size_t)row < n_lines - first; row++) {
@@ -372,7 +365,7 @@ static bool line_has(const struct doc *doc, size_t line, struct cell_ref cell)
 bool doc_find_cell(const struct doc *doc, struct cell_ref cell, size_t *ret_line, size_t *ret_col,
                    size_t *ret_end)
 {
-    size_t n_lines = cell.tensor != 0 ? count_lines(doc) : 0;
+    size_t n_lines = cell.tensor != 0 ? doc_count_lines(doc) : 0;
     for (size_t line = 0; line < n_lines; line++)
         if (line_has(doc, line, cell) && find_in_line(doc, line, cell, ret_col, ret_end)) {
             *ret_line = line;
@@ -383,7 +376,7 @@ bool doc_find_cell(const struct doc *doc, struct cell_ref cell, size_t *ret_line
 
 bool doc_cell_at(const struct doc *doc, size_t line, size_t col, struct cell_ref *ret)
 {
-    if (line >= count_lines(doc))
+    if (line >= doc_count_lines(doc))
         return false;
     const struct span *spans;
     size_t n_spans = doc_line_spans(doc, line, &spans), end = 0;

@@ -97,6 +97,16 @@ static void test_arena__sizes_that_overflow_are_refused(void **state)
     arena_release(&arena);
 }
 
+static void test_arena__copies_end_with_a_nul(void **state)
+{
+    (void)state;
+    struct arena arena = {0};
+    assert_string_equal(arena_copy(&arena, "abcd", 3), "abc");
+    assert_string_equal(arena_copy(&arena, NULL, 0), "");
+    assert_null(arena_copy(&arena, "", SIZE_MAX));
+    arena_release(&arena);
+}
+
 static void test_arena__release_of_an_empty_one_and_twice(void **state)
 {
     (void)state;
@@ -118,6 +128,7 @@ int main(void)
         cmocka_unit_test(test_arena__a_long_line_does_not_stay_in_memory),
         cmocka_unit_test(test_arena__no_memory_is_null_and_what_was_there_stays),
         cmocka_unit_test(test_arena__sizes_that_overflow_are_refused),
+        cmocka_unit_test(test_arena__copies_end_with_a_nul),
         cmocka_unit_test(test_arena__release_of_an_empty_one_and_twice),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -108,10 +108,13 @@ static void pipe_is_written_and_read_in_pieces(void **state)
     assert_true(file_write_all(ends[1], "cd", 2));
     assert_true(file_read_all(ends[0], bytes, 4));
     assert_string_equal(bytes, "abcd");
-    close(ends[1]);
+    int written = ends[1];
+    file_close(&ends[1]);
+    assert_int_equal(ends[1], -1);
+    file_close(&ends[1]);
     assert_false(file_read_all(ends[0], bytes, 1));
     close(ends[0]);
-    assert_false(file_write_all(ends[1], "x", 1));
+    assert_false(file_write_all(written, "x", 1));
     assert_int_equal(errno, EBADF);
 }
 

@@ -10,26 +10,12 @@
 #include <unistd.h>
 
 #include "base/array.h"
-#include "files/file.h"
 #include "exercise/workspace.h"
+#include "files/file.h"
+#include "files/path.h"
 #include "ui/panes/exercise/exercise_pane_internal.h"
 
 enum { NUMBER_BYTES = 3, NO_COMMAND = 127 }; /* "04_", which a file's name may lack */
-
-/* False where it does not fit. */
-static bool join(char path[EXERCISE_PANE_PATH_BYTES], const char *folder, const char *name)
-{
-    int size = strcmp(folder, ".") == 0
-                   ? snprintf(path, EXERCISE_PANE_PATH_BYTES, "%s", name)
-                   : snprintf(path, EXERCISE_PANE_PATH_BYTES, "%s/%s", folder, name);
-    return size > 0 && size < EXERCISE_PANE_PATH_BYTES;
-}
-
-static bool is_file(const char *path)
-{
-    struct stat info;
-    return stat(path, &info) == 0 && !S_ISDIR(info.st_mode);
-}
 
 /* The file of an exercise in a folder: with its number before it, or without. */
 static bool find_file(const struct exercise *exercise, const char *folder,
@@ -37,8 +23,9 @@ static bool find_file(const struct exercise *exercise, const char *folder,
 {
     char name[WORKSPACE_NAME_BYTES];
     workspace_file_name(exercise, name);
-    return (join(path, folder, name + NUMBER_BYTES) && is_file(path)) ||
-           (join(path, folder, name) && is_file(path));
+    return (path_join(path, EXERCISE_PANE_PATH_BYTES, folder, name + NUMBER_BYTES) &&
+            path_is_file(path)) ||
+           (path_join(path, EXERCISE_PANE_PATH_BYTES, folder, name) && path_is_file(path));
 }
 
 static bool holds_exercises(const struct exercise_pane *pane, const char *folder)

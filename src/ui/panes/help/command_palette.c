@@ -7,9 +7,9 @@
 
 #include <utf8proc.h>
 
+#include "base/array.h"
 #include "course/player/tutor.h"
 #include "lang/commands/command.h"
-#include "base/array.h"
 #include "shell/asides.h"
 
 enum {
@@ -148,9 +148,9 @@ struct loading {
 /* What was written, kept as long as the palette; the text is given back. */
 static const char *keep_text(struct loading *loading, struct text *text)
 {
-    char *copy = text->failed ? NULL : arena_take(&loading->palette->arena, text->size + 1);
-    if (copy != NULL)
-        memcpy(copy, text_string(text), text->size + 1);
+    char *copy = NULL;
+    if (!text->failed)
+        copy = arena_copy(&loading->palette->arena, text->bytes, text->size);
     loading->failed = loading->failed || copy == NULL;
     text_release(text);
     return copy != NULL ? copy : "";

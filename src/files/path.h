@@ -1,0 +1,17 @@
+/* Paths: taken apart, put together, and what stands at one. */
+#ifndef ATTN_FILES_PATH_H
+#define ATTN_FILES_PATH_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* What follows the last slash of path, or the whole path; part of path. */
+const char *path_base_name(const char *path);
+/* Writes folder/name, or name alone for the folder ".". False when it does not fit in capacity
+ * bytes. */
+bool path_join(char *path, size_t capacity, const char *folder, const char *name);
+/* What is at path, symbolic links followed: something that is not a folder, or a folder. */
+bool path_is_file(const char *path);
+bool path_is_folder(const char *path);
+
+#endif

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "graph/op_functions.h"
+#include "graph/ops_internal.h"
 #include "show/number.h"
 #include "base/array.h"
 
@@ -45,6 +45,12 @@ void explanation_add_cell(struct explanation *explanation, struct cell cell)
     }
     explanation->cells = cells;
     cells[explanation->n_cells++] = cell;
+}
+
+struct cell parent_cell(const struct node *node, const size_t *index)
+{
+    struct node *x = node->parents[0];
+    return (struct cell){x, tensor_position_of(&x->value, index)};
 }
 
 struct cell broadcast_cell(const struct node *node, unsigned which, const size_t *index)

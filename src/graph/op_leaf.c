@@ -1,21 +1,22 @@
 /* Leaves: numbers as typed, and numbers from elsewhere. */
-#include "graph/op_functions.h"
+#include "base/array.h"
+#include "graph/ops_internal.h"
 #include "show/number.h"
 
-EXPLAIN(explain_constant)
+static EXPLAIN(explain_constant)
 {
     (void)node;
     (void)index;
     explain_format(explanation, "as typed");
 }
 
-EXPLAIN(explain_input)
+static EXPLAIN(explain_input)
 {
     (void)index;
     explain_format(explanation, "from %s", node->args.text ? node->args.text : "outside");
 }
 
-WRITE(write_constant)
+static WRITE(write_constant)
 {
     (void)depth;
     char number[NUMBER_TEXT];
@@ -25,8 +26,25 @@ WRITE(write_constant)
         text_put(text, number_short(node->value.data[0], 6, number));
 }
 
-WRITE(write_input)
+static WRITE(write_input)
 {
     (void)depth;
     text_put(text, node->args.text ? node->args.text : "input");
 }
+
+/* ---- the table ---- */
+
+static const struct op rows[] = {
+    {.kind = OP_CONSTANT,
+     .name = "number",
+     .binding = BIND_TIGHT,
+     .explain = explain_constant,
+     .write = write_constant},
+    {.kind = OP_INPUT,
+     .name = "input",
+     .binding = BIND_TIGHT,
+     .explain = explain_input,
+     .write = write_input},
+};
+
+const struct op_table op_leaves = {rows, COUNT_OF(rows)};

@@ -1,5 +1,6 @@
 /* Products of matrices. */
-#include "graph/op_functions.h"
+#include "base/array.h"
+#include "graph/ops_internal.h"
 #include "tensor/matmul.h"
 
 /* True for X.T of a tensor with more than two axes, which reverses them all. */
@@ -72,28 +73,39 @@ static bool product_does_not_fit(const struct node *node, struct error *reterr)
     return false;
 }
 
-/* A product that failed: for the shapes, the message says so in the learner's words. */
-static bool product_failed(const struct node *node, struct error *reterr)
-{
-    if (reterr != NULL && reterr->kind == ERR_SHAPE)
-        product_does_not_fit(node, reterr);
-    return false;
-}
-
-FORWARD(forward_matmul)
+/* Where the shapes do not fit, the message says so in the learner's words. */
+static FORWARD(forward_matmul)
 {
     const struct tensor *a = &node->parents[0]->value, *b = &node->parents[1]->value;
+    bool weighted = node->op->kind == OP_WEIGHTED_SUM;
     if (!inner_sizes_fit(a, b))
         return product_does_not_fit(node, reterr);
-    return tensor_matmul(a, b, stop, ret, reterr) || product_failed(node, reterr);
+    if (weighted ? tensor_weighted_sum(a, b, stop, ret, reterr)
+                 : tensor_matmul(a, b, stop, ret, reterr))
+        return true;
+    return reterr != NULL && reterr->kind == ERR_SHAPE ? product_does_not_fit(node, reterr) : false;
 }
 
-FORWARD(forward_weighted_sum)
+/* (..., n, k) @ (..., k, m): rows as the left side, columns as the right one. */
+static RELABEL(relabel_matmul)
 {
-    const struct tensor *a = &node->parents[0]->value, *b = &node->parents[1]->value;
-    if (!inner_sizes_fit(a, b))
-        return product_does_not_fit(node, reterr);
-    return tensor_weighted_sum(a, b, stop, ret, reterr) || product_failed(node, reterr);
+    (void)reterr;
+    const struct node *a = node->parents[0], *b = node->parents[1];
+    unsigned a_axes = a->value.n_axes, b_axes = b->value.n_axes;
+    unsigned n_batch = (a_axes > b_axes ? a_axes : b_axes);
+    n_batch = n_batch > 2 ? n_batch - 2 : 0;
+    for (unsigned p = 0; p < 2; p++) {
+        const struct node *parent = node->parents[p];
+        unsigned own = parent->value.n_axes > 2 ? parent->value.n_axes - 2 : 0;
+        for (unsigned axis = 0; axis < own; axis++)
+            label_axis(node, n_batch - own + axis, parent, axis);
+    }
+    unsigned next = n_batch;
+    if (a_axes > 1)
+        label_axis(node, next++, a, a_axes - 2);
+    if (b_axes > 1)
+        label_axis(node, next, b, b_axes - 1);
+    return true;
 }
 
 /* x with a second axis where it is a vector: a row on the left, a column on the right. */
@@ -131,7 +143,7 @@ static struct node *transposed(struct builder *builder, struct node *x)
 
 /* d_a = d b^T, d_b = a^T d: in a weighted sum, weights of 0 add nothing here either. A vector's
  * extra axis is summed or reshaped away again. */
-VJP(vjp_matmul)
+static VJP(vjp_matmul)
 {
     struct node *a = as_matrix(builder, node->parents[0], true);
     struct node *b = as_matrix(builder, node->parents[1], false);
@@ -186,7 +198,7 @@ static void product_term(const void *context, size_t i, struct cell ret_cells[2]
     ret_cells[1] = (struct cell){terms.b, tensor_position_of(&terms.b->value, terms.b_index)};
 }
 
-EXPLAIN(explain_matmul)
+static EXPLAIN(explain_matmul)
 {
     struct product_terms terms = product_terms(node, index);
     struct sum sum = {.n_terms = terms.a->value.shape[terms.a_inner],
@@ -196,3 +208,26 @@ EXPLAIN(explain_matmul)
                       .context = &terms};
     explain_sum(explanation, &sum);
 }
+
+/* ---- the table ---- */
+
+static const struct op rows[] = {
+    {.kind = OP_MATMUL,
+     .name = "matmul",
+     .form = "%0 @ %1",
+     .binding = BIND_PRODUCT,
+     .forward = forward_matmul,
+     .relabel = relabel_matmul,
+     .vjp = vjp_matmul,
+     .explain = explain_matmul},
+    {.kind = OP_WEIGHTED_SUM,
+     .name = "matmul",
+     .form = "%0 @ %1",
+     .binding = BIND_PRODUCT,
+     .forward = forward_matmul,
+     .relabel = relabel_matmul,
+     .vjp = vjp_matmul,
+     .explain = explain_matmul},
+};
+
+const struct op_table op_products = {rows, COUNT_OF(rows)};

@@ -2,7 +2,8 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "graph/op_functions.h"
+#include "base/array.h"
+#include "graph/ops_internal.h"
 #include "show/number.h"
 #include "tensor/matmul.h"
 #include "tensor/reduce.h"
@@ -26,7 +27,7 @@ static ptrdiff_t correction_of(const struct node *node)
     return has_correction(node) ? node->args.ints[node->args.n_ints - 1] : 0;
 }
 
-FORWARD(forward_reduce)
+static FORWARD(forward_reduce)
 {
     (void)stop;
     const struct tensor *x = &node->parents[0]->value;
@@ -43,14 +44,18 @@ FORWARD(forward_reduce)
                          (double)correction_of(node), ret, reterr);
 }
 
-FORWARD(forward_sum_to)
+static RELABEL(relabel_reduce)
 {
-    (void)stop;
-    size_t shape[TENSOR_MAX_AXES];
-    for (size_t i = 0; i < node->args.n_ints; i++)
-        shape[i] = (size_t)node->args.ints[i];
-    return tensor_sum_to_shape(&node->parents[0]->value, (unsigned)node->args.n_ints, shape, ret,
-                               reterr);
+    (void)reterr;
+    const struct node *x = node->parents[0];
+    unsigned reduced = axes_of(node), next = 0;
+    bool keep_axes = node->args.number != 0;
+    for (unsigned axis = 0; axis < x->value.n_axes; axis++)
+        if (!(reduced >> axis & 1U))
+            label_axis(node, next++, x, axis);
+        else
+            next += keep_axes;
+    return true;
 }
 
 /* y or its gradient with the reduced axes put back as axes of 1. */
@@ -82,12 +87,12 @@ static size_t group_size(const struct node *node)
     return size;
 }
 
-VJP(vjp_sum)
+static VJP(vjp_sum)
 {
     return expand_like(builder, with_axes(builder, node, d), node->parents[which]);
 }
 
-VJP(vjp_mean)
+static VJP(vjp_mean)
 {
     struct node *share =
         build2(builder, OP_DIV, d, build_number(builder, (double)group_size(node)));
@@ -101,7 +106,7 @@ static struct node *deviations(struct builder *builder, const struct node *node)
     return build2(builder, OP_SUB, x, build_reduce(builder, OP_MEAN, x, axes_of(node), true, 0));
 }
 
-VJP(vjp_var)
+static VJP(vjp_var)
 {
     (void)which;
     double divisor = (double)group_size(node) - (double)correction_of(node);
@@ -110,7 +115,7 @@ VJP(vjp_var)
     return build2(builder, OP_MUL, with_axes(builder, node, d), slope);
 }
 
-VJP(vjp_std)
+static VJP(vjp_std)
 {
     (void)which;
     double divisor = (double)group_size(node) - (double)correction_of(node);
@@ -120,7 +125,7 @@ VJP(vjp_std)
 }
 
 /* The gradient goes to the extreme, in equal parts where several are equal. */
-VJP(vjp_max)
+static VJP(vjp_max)
 {
     struct node *x = node->parents[which];
     struct node *is_extreme =
@@ -128,11 +133,6 @@ VJP(vjp_max)
     struct node *count = build_reduce(builder, OP_SUM, is_extreme, axes_of(node), true, 0);
     struct node *share = build2(builder, OP_DIV, with_axes(builder, node, d), count);
     return build2(builder, OP_MUL, share, is_extreme);
-}
-
-VJP(vjp_sum_to)
-{
-    return expand_like(builder, d, node->parents[which]);
 }
 
 /* The numbers one cell was reduced from: those of x that agree with index on the other axes. */
@@ -168,6 +168,20 @@ static void group_term(const void *context, size_t i, struct cell ret_cells[2])
     ret_cells[0] = (struct cell){group.x, tensor_position_of(x, group.index)};
 }
 
+/* A sum, or for the mean the sum and the count it is divided by. */
+static EXPLAIN(explain_total)
+{
+    struct group group = group_at(node, index);
+    char ending[32];
+    size_t n = group_size(node);
+    snprintf(ending, sizeof ending, " / %zu", n);
+    struct sum sum = {.n_terms = n,
+                      .term = group_term,
+                      .context = &group,
+                      .ending = node->op->kind == OP_MEAN ? ending : NULL};
+    explain_sum(explanation, &sum);
+}
+
 /* "the largest of 0.1, 0.2, 0.3" */
 static void explain_list(struct explanation *explanation, const char *what,
                          const struct group *group, size_t n)
@@ -191,23 +205,25 @@ static void explain_list(struct explanation *explanation, const char *what,
     text_release(&line);
 }
 
-static void explain_variance(struct explanation *explanation, const struct node *node,
-                             const struct group *group, size_t n)
+static EXPLAIN(explain_variance)
 {
+    struct group group = group_at(node, index);
+    size_t n = group_size(node);
     double mean = 0, squares = 0;
     struct cell cells[2];
     for (size_t i = 0; i < n; i++) {
-        group_term(group, i, cells);
+        group_term(&group, i, cells);
         mean += (double)cell_value(cells[0]) / (double)n;
     }
     for (size_t i = 0; i < n; i++) {
-        group_term(group, i, cells);
+        group_term(&group, i, cells);
         squares += ((double)cell_value(cells[0]) - mean) * ((double)cell_value(cells[0]) - mean);
     }
     char text[2][NUMBER_TEXT];
     number_short((float)mean, explanation->digits, text[0]);
     number_short((float)squares, explanation->digits, text[1]);
     bool root = node->op->kind == OP_STD;
+    explain_list(explanation, root ? "the spread of" : "the variance of", &group, n);
     explain_format(explanation, "= %ssum of (x - %s)^2 over %zu numbers / (%zu - %td)%s",
                    root ? "sqrt(" : "", text[0], n, n, correction_of(node), root ? ")" : "");
     explain_format(explanation, "= %s%s / %td%s", root ? "sqrt(" : "", text[1],
@@ -233,22 +249,32 @@ static size_t deciding_term(const struct node *node, const size_t *index, const 
     return n;
 }
 
-/* "= X[0, 17]", "= 17: the position of X[0, 17]", "= False: X[0, 17] is 0": what decided, which may
- * be among the numbers that the list leaves out. */
-static void explain_decision(struct explanation *explanation, const struct node *node,
-                             const size_t *index, const struct group *group, size_t n)
+/* The numbers, then what decided among them, which may be one that the list leaves out: "= X[0,
+ * 17]",
+ * "= 17: the position of X[0, 17]", "= False: X[0, 17] is 0". */
+static EXPLAIN(explain_choice)
 {
+    static const char *const choices[] = {
+        [REDUCE_MAX] = "the largest of",
+        [REDUCE_MIN] = "the smallest of",
+        [REDUCE_ARGMAX] = "the position of the largest of",
+        [REDUCE_ARGMIN] = "the position of the smallest of",
+        [REDUCE_ALL] = "whether all are true:",
+        [REDUCE_ANY] = "whether any is true:",
+    };
+    struct group group = group_at(node, index);
     enum op_kind kind = node->op->kind;
+    size_t n = group_size(node), i = deciding_term(node, index, &group, n);
     struct text line = {0};
     struct cell cells[2];
-    size_t i = deciding_term(node, index, group, n);
+    explain_list(explanation, choices[node->op->code], &group, n);
     text_put(&line, "= ");
     if (kind == OP_ARGMAX || kind == OP_ARGMIN)
         text_format(&line, "%zu: the position of ", i);
     else if (kind == OP_ALL || kind == OP_ANY)
         text_put(&line, (kind == OP_ANY) == (i < n) ? "True: " : "False: ");
     if (i < n) {
-        group_term(group, i, cells);
+        group_term(&group, i, cells);
         explain_term(explanation, &line, cells[0]);
         text_put(&line, kind == OP_ALL ? " is 0" : kind == OP_ANY ? " is not 0" : "");
     } else {
@@ -258,78 +284,7 @@ static void explain_decision(struct explanation *explanation, const struct node 
     text_release(&line);
 }
 
-EXPLAIN(explain_reduce)
-{
-    struct group group = group_at(node, index);
-    size_t n = group_size(node);
-    char ending[32];
-    snprintf(ending, sizeof ending, " / %zu", n);
-    struct sum sum = {.n_terms = n, .term = group_term, .context = &group};
-    switch (node->op->kind) {
-    case OP_MEAN:
-        sum.ending = ending;
-        explain_sum(explanation, &sum);
-        break;
-    case OP_SUM:
-        explain_sum(explanation, &sum);
-        break;
-    case OP_VAR:
-    case OP_STD:
-        explain_list(explanation, node->op->kind == OP_VAR ? "the variance of" : "the spread of",
-                     &group, n);
-        explain_variance(explanation, node, &group, n);
-        break;
-    case OP_MAX:
-        explain_list(explanation, "the largest of", &group, n);
-        explain_decision(explanation, node, index, &group, n);
-        break;
-    case OP_MIN:
-        explain_list(explanation, "the smallest of", &group, n);
-        explain_decision(explanation, node, index, &group, n);
-        break;
-    case OP_ARGMAX:
-        explain_list(explanation, "the position of the largest of", &group, n);
-        explain_decision(explanation, node, index, &group, n);
-        break;
-    case OP_ARGMIN:
-        explain_list(explanation, "the position of the smallest of", &group, n);
-        explain_decision(explanation, node, index, &group, n);
-        break;
-    case OP_ALL:
-        explain_list(explanation, "whether all are true:", &group, n);
-        explain_decision(explanation, node, index, &group, n);
-        break;
-    default:
-        explain_list(explanation, "whether any is true:", &group, n);
-        explain_decision(explanation, node, index, &group, n);
-        break;
-    }
-}
-
-/* Axes of x that a sum to the node's shape runs over, as a group. */
-static struct group sum_to_group(const struct node *node, const size_t *index)
-{
-    struct group group = {.x = node->parents[0]};
-    unsigned extra = group.x->value.n_axes - node->value.n_axes;
-    for (unsigned axis = 0; axis < group.x->value.n_axes; axis++)
-        if (axis < extra || node->value.shape[axis - extra] != group.x->value.shape[axis])
-            group.axes |= 1U << axis;
-        else
-            group.index[axis] = index[axis - extra];
-    return group;
-}
-
-EXPLAIN(explain_sum_to)
-{
-    struct group group = sum_to_group(node, index);
-    size_t n = 1;
-    for (unsigned axis = 0; axis < group.x->value.n_axes; axis++)
-        n *= group.axes >> axis & 1U ? group.x->value.shape[axis] : 1;
-    struct sum sum = {.n_terms = n, .term = group_term, .context = &group};
-    explain_sum(explanation, &sum);
-}
-
-WRITE(write_reduce)
+static WRITE(write_reduce)
 {
     const struct tensor *x = &node->parents[0]->value;
     size_t n_axes = node->args.n_ints - has_correction(node);
@@ -349,7 +304,47 @@ WRITE(write_reduce)
     text_char(text, ')');
 }
 
-WRITE(write_sum_to)
+/* ---- sum_to: the gradient of a broadcast ---- */
+
+static FORWARD(forward_sum_to)
+{
+    (void)stop;
+    size_t shape[TENSOR_MAX_AXES];
+    for (size_t i = 0; i < node->args.n_ints; i++)
+        shape[i] = (size_t)node->args.ints[i];
+    return tensor_sum_to_shape(&node->parents[0]->value, (unsigned)node->args.n_ints, shape, ret,
+                               reterr);
+}
+
+static VJP(vjp_sum_to)
+{
+    return expand_like(builder, d, node->parents[which]);
+}
+
+/* Axes of x that a sum to the node's shape runs over, as a group. */
+static struct group sum_to_group(const struct node *node, const size_t *index)
+{
+    struct group group = {.x = node->parents[0]};
+    unsigned extra = group.x->value.n_axes - node->value.n_axes;
+    for (unsigned axis = 0; axis < group.x->value.n_axes; axis++)
+        if (axis < extra || node->value.shape[axis - extra] != group.x->value.shape[axis])
+            group.axes |= 1U << axis;
+        else
+            group.index[axis] = index[axis - extra];
+    return group;
+}
+
+static EXPLAIN(explain_sum_to)
+{
+    struct group group = sum_to_group(node, index);
+    size_t n = 1;
+    for (unsigned axis = 0; axis < group.x->value.n_axes; axis++)
+        n *= group.axes >> axis & 1U ? group.x->value.shape[axis] : 1;
+    struct sum sum = {.n_terms = n, .term = group_term, .context = &group};
+    explain_sum(explanation, &sum);
+}
+
+static WRITE(write_sum_to)
 {
     text_put(text, "sum_to(");
     formula_argument(node, 0, text, depth);
@@ -357,3 +352,34 @@ WRITE(write_sum_to)
         text_format(text, ", %td", node->args.ints[i]);
     text_char(text, ')');
 }
+
+/* ---- the table ---- */
+
+#define REDUCE_OP(kind_, name_, vjp_, explain_)                                                 \
+    {                                                                                           \
+        .kind = OP_##kind_, .name = name_, .binding = BIND_TIGHT, .code = REDUCE_##kind_,       \
+        .forward = forward_reduce, .relabel = relabel_reduce, .vjp = vjp_, .explain = explain_, \
+        .write = write_reduce                                                                   \
+    }
+
+static const struct op rows[] = {
+    REDUCE_OP(SUM, "sum", vjp_sum, explain_total),
+    REDUCE_OP(MEAN, "mean", vjp_mean, explain_total),
+    REDUCE_OP(VAR, "var", vjp_var, explain_variance),
+    REDUCE_OP(STD, "std", vjp_std, explain_variance),
+    REDUCE_OP(MAX, "max", vjp_max, explain_choice),
+    REDUCE_OP(MIN, "min", vjp_max, explain_choice),
+    REDUCE_OP(ARGMAX, "argmax", NULL, explain_choice),
+    REDUCE_OP(ARGMIN, "argmin", NULL, explain_choice),
+    REDUCE_OP(ALL, "all", NULL, explain_choice),
+    REDUCE_OP(ANY, "any", NULL, explain_choice),
+    {.kind = OP_SUM_TO,
+     .name = "sum_to",
+     .binding = BIND_TIGHT,
+     .forward = forward_sum_to,
+     .vjp = vjp_sum_to,
+     .explain = explain_sum_to,
+     .write = write_sum_to},
+};
+
+const struct op_table op_reductions = {rows, COUNT_OF(rows)};

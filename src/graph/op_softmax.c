@@ -1,23 +1,24 @@
 /* Softmax along an axis, in its three forms. */
 #include <math.h>
 
+#include "base/array.h"
 #include "attention/softmax.h"
-#include "graph/op_functions.h"
+#include "graph/ops_internal.h"
 #include "show/number.h"
 
-FORWARD(forward_softmax)
+static FORWARD(forward_softmax)
 {
     (void)stop;
     return softmax_forward(&node->parents[0]->value, node->args.ints[0], ret, reterr);
 }
 
-FORWARD(forward_weights)
+static FORWARD(forward_weights)
 {
     (void)stop;
     return softmax_weights(&node->parents[0]->value, node->args.ints[0], ret, reterr);
 }
 
-FORWARD(forward_log_softmax)
+static FORWARD(forward_log_softmax)
 {
     (void)stop;
     return log_softmax_forward(&node->parents[0]->value, node->args.ints[0], ret, reterr);
@@ -31,7 +32,7 @@ static struct node *sum_along(struct builder *builder, const struct node *node, 
 }
 
 /* y (d - sum(d y)) */
-VJP(vjp_softmax)
+static VJP(vjp_softmax)
 {
     (void)which;
     struct node *total = sum_along(builder, node, build2(builder, OP_MUL, d, node));
@@ -39,7 +40,7 @@ VJP(vjp_softmax)
 }
 
 /* The same, with no influence of gradients that arrive at weights of 0. */
-VJP(vjp_weights)
+static VJP(vjp_weights)
 {
     struct node *nothing = build_number(builder, 0);
     struct node *is_zero = build2(builder, OP_EQ, node, nothing);
@@ -47,7 +48,7 @@ VJP(vjp_weights)
 }
 
 /* d - exp(y) sum(d) */
-VJP(vjp_log_softmax)
+static VJP(vjp_log_softmax)
 {
     (void)which;
     struct node *share =
@@ -141,7 +142,7 @@ static void explain_quotient(struct explanation *explanation, const struct node 
         explain_format(explanation, "= %s / %s", own, sum);
 }
 
-EXPLAIN(explain_softmax)
+static EXPLAIN(explain_softmax)
 {
     struct row row = row_of(node, index);
     struct text line = {0};
@@ -169,7 +170,7 @@ EXPLAIN(explain_softmax)
     explain_quotient(explanation, node, &row);
 }
 
-WRITE(write_softmax)
+static WRITE(write_softmax)
 {
     ptrdiff_t axis = node->args.ints[0];
     bool last = node->value.n_axes == 0 || axis + 1 == (ptrdiff_t)node->value.n_axes;
@@ -177,3 +178,19 @@ WRITE(write_softmax)
     formula_argument(node, 0, text, depth);
     text_format(text, ", dim=%td)", last ? -1 : axis);
 }
+
+/* ---- the table ---- */
+
+#define SOFTMAX_OP(kind_, name_, forward_, vjp_)                                                  \
+    {                                                                                             \
+        .kind = OP_##kind_, .name = name_, .binding = BIND_TIGHT, .forward = forward_,            \
+        .relabel = relabel_first, .vjp = vjp_, .explain = explain_softmax, .write = write_softmax \
+    }
+
+static const struct op rows[] = {
+    SOFTMAX_OP(SOFTMAX, "softmax", forward_softmax, vjp_softmax),
+    SOFTMAX_OP(WEIGHTS, "softmax", forward_weights, vjp_weights),
+    SOFTMAX_OP(LOG_SOFTMAX, "log_softmax", forward_log_softmax, vjp_log_softmax),
+};
+
+const struct op_table op_softmaxes = {rows, COUNT_OF(rows)};

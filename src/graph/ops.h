@@ -1,5 +1,7 @@
-/* The table of operations. Each has its shape rule and forward step, its vector-Jacobian product,
- * its explanation and its spelling, side by side.
+/* The operations. Each has its shape rule and forward step, its vector-Jacobian product, its
+ * explanation and its spelling, side by side in one of the files op_*.c.
+ *
+ * A new operation is a kind in builder.h and a row, with its functions, in one of those tables.
  *
  * Gradients are made of the same operations, so a gradient is a node like any other: it can be
  * asked `why`, and differentiated again. */
@@ -52,6 +54,7 @@ void formula_parent(const struct node *node, unsigned which, struct text *text, 
 /* The same without brackets, as in the arguments of a call. */
 void formula_argument(const struct node *node, unsigned which, struct text *text, int depth);
 
+/* The row of an operation, which each kind has. */
 const struct op *op_get(enum op_kind kind);
 
 #endif

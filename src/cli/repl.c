@@ -13,11 +13,12 @@
 
 #include "base/array.h"
 #include "cli/aside.h"
+#include "cli/line_editor.h"
 #include "cli/opening.h"
 #include "course/player/tutor.h"
 #include "lang/syntax/lexer.h"
 #include "shell/asides.h"
-#include "ui/panes/prompt/lines.h"
+#include "shell/history.h"
 
 /* Keys. */
 
@@ -117,7 +118,7 @@ static void bind_keys(void)
     rl_bind_key_in_map('\t', complete_or_blank, vi_insertion_keymap);
 }
 
-static void start_readline(struct tutor *tutor)
+static void start_readline(struct tutor *tutor, struct history *history)
 {
     char problem[512];
     struct sigaction action = {.sa_handler = on_continue};
@@ -127,7 +128,8 @@ static void start_readline(struct tutor *tutor)
     rl_variable_bind("enable-bracketed-paste", "off");  /* a paste runs as it would when typed */
     rl_variable_bind("echo-control-characters", "off"); /* read_line() tells of Ctrl-C */
     bind_keys();
-    lines_open(tutor, aside_word, problem);
+    line_editor_open(tutor);
+    history_open(history, problem);
     if (problem[0] != '\0')
         fprintf(stderr, "attn: %s\n", problem);
 }
@@ -137,6 +139,7 @@ static void start_readline(struct tutor *tutor)
 struct repl {
     struct tutor tutor;
     struct progress *progress;
+    struct history history;
     bool interactive;
     bool had_error;
     bool output_failed;   /* standard output takes no more */
@@ -277,7 +280,7 @@ static int run(struct repl *repl)
             continue;
         }
         if (repl->interactive)
-            lines_remember(text_string(&line));
+            history_remember(&repl->history, text_string(&line));
         run_line(repl, &line);
     }
     if (repl->interactive && !wants_quit(repl))
@@ -331,7 +334,7 @@ int repl_run(const struct opening *opening)
         tell_problem(repl.progress);
     if (repl.interactive) {
         interrupt_catch();
-        start_readline(&repl.tutor);
+        start_readline(&repl.tutor, &repl.history);
     }
     int code = begin(&repl, opening) ? run(&repl) : EXIT_FAILED;
     tutor_release(&repl.tutor);

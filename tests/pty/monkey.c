@@ -1,9 +1,6 @@
 /* A monkey at the full screen: random keys, clicks and sizes of the window, from a seed.
  *
- *   monkey [KEYS [SEED [odd]]]   200000 keys; the seed is printed, and gives the same keys again
- *
- * odd: readline's commands are on letters, macros among them, as nobody has them. Then readline 8.2
- * has been seen to crash by itself, once in some 75,000 keys.
+ *   monkey [KEYS [SEED]]   200000 keys; the seed is printed, and gives the same keys again
  *
  * attn ($ATTN, best with sanitizers) may end only because it was asked to, with exit code 0: a
  * crash, a leak (which makes the sanitizers end it with another code), a terminal that is not given
@@ -24,11 +21,9 @@ enum { KEYS = 200000, BURST = 40, HISTORY = 60, QUIET_MS = 40, STUCK_MS = 60000 
 
 struct monkey {
     uint64_t seed, luck;
-    bool is_odd; /* with inputrcs that nobody has */
     unsigned long n_keys, n_runs, n_clicks, n_resizes, n_stops;
     char home[64];
     char options[1100]; /* ASAN_OPTIONS: reports go to files in home, not over the screen */
-    char leaks[128];    /* LSAN_OPTIONS: what readline itself loses, when a search is given up */
     struct screen screen;
     char last[HISTORY][40]; /* what it did last, for whoever looks into a fault */
     unsigned long n_last;
@@ -80,65 +75,16 @@ static void give_up(struct monkey *monkey, const char *what)
     exit(1);
 }
 
-/* What people have in ~/.inputrc: nothing, vi's keys; and, where odd ones are asked for, commands
- * on letters that the monkey often types. */
-static const char *const inputrcs[] = {
-    "",
-    "set editing-mode vi\n"
-    "set keymap vi-command\n"
-    "\"\\C-e\": end-of-line\n", /* which would lead out of vi's mode */
-    "set show-all-if-ambiguous on\n"
-    "set revert-all-at-newline on\n"
-    "set history-preserve-point on\n"
-    "set show-mode-in-prompt on\n"
-    "set enable-bracketed-paste on\n"
-    "set convert-meta on\n"
-    "\"\\e[A\": history-search-backward\n"
-    "\"\\e[B\": history-search-forward\n"
-    "\"\\C-f\": undo\n"
-    "\"\\C-k\": operate-and-get-next\n"
-    "\"\\C-o\": \"a = [1,\\r2]\\rb = a\\r\"\n"
-    "\"\\C-b\": \"\\ez3\\C-x\\C-o45\"\n"
-    "\"\\C-t\": vi-editing-mode\n"
-    "\"\\C-y\": re-read-init-file\n"
-    "\"\\C-]\": menu-complete\n"
-    "\"J\": history-substring-search-backward\n"
-    "\"K\": undo\n"
-    "\"H\": yank-last-arg\n"
-    "\"p\": non-incremental-reverse-search-history\n"
-    "\"u\": revert-line\n"
-    "\"3\": start-kbd-macro\n"
-    "\"4\": end-kbd-macro\n"
-    "\"5\": call-last-kbd-macro\n",
-};
-enum { N_INPUTRCS = sizeof inputrcs / sizeof inputrcs[0], N_USUAL = N_INPUTRCS - 1 };
-
-static void write_file(const struct monkey *monkey, const char *name, const char *text)
-{
-    char path[128];
-    snprintf(path, sizeof path, "%s/%s", monkey->home, name);
-    FILE *file = fopen(path, "w");
-    if (file == NULL || fputs(text, file) < 0 || fclose(file) != 0) {
-        fprintf(stderr, "monkey: %s can't be written\n", path);
-        exit(2);
-    }
-}
-
 /* Runs. */
 
 static void begin(struct monkey *monkey)
 {
     static const char *const terms[] = {"TERM=xterm-256color", "TERM=xterm", "TERM=screen",
                                         "TERM=linux", "TERM=vt100"};
-    char inputrc[128];
-    const char *const settings[] = {
-        terms[draw(monkey, 5)], "EDITOR=true", "VISUAL=true", monkey->options,
-        monkey->leaks,          inputrc,       NULL};
+    const char *const settings[] = {terms[draw(monkey, 5)], "EDITOR=true", "VISUAL=true",
+                                    monkey->options, NULL};
     const char *const plain[] = {NULL}, *const ascii[] = {"--ascii", NULL};
     monkey->n_runs++;
-    write_file(monkey, "inputrc",
-               inputrcs[monkey->n_runs % (monkey->is_odd ? N_INPUTRCS : N_USUAL)]);
-    snprintf(inputrc, sizeof inputrc, "INPUTRC=%s/inputrc", monkey->home);
     screen_open(&monkey->screen,
                 &(struct screen_options){.rows = 24 + (int)draw(monkey, 30),
                                          .cols = 80 + (int)draw(monkey, 100),
@@ -411,11 +357,10 @@ int main(int argc, char **argv)
     struct monkey *monkey = calloc(1, sizeof *monkey);
     unsigned long n_keys = argc > 1 ? strtoul(argv[1], NULL, 10) : KEYS;
     if (monkey == NULL || getenv("ATTN") == NULL || n_keys == 0) {
-        fprintf(stderr, "monkey: usage: ATTN=PROGRAM monkey [KEYS [SEED [odd]]]\n");
+        fprintf(stderr, "monkey: usage: ATTN=PROGRAM monkey [KEYS [SEED]]\n");
         free(monkey);
         return 2;
     }
-    monkey->is_odd = argc > 3 && strcmp(argv[3], "odd") == 0;
     monkey->seed = argc > 2 ? strtoull(argv[2], NULL, 10) : (uint64_t)time(NULL);
     monkey->luck = monkey->seed;
     printf("monkey: seed %llu\n", (unsigned long long)monkey->seed);
@@ -424,9 +369,6 @@ int main(int argc, char **argv)
     const char *options = getenv("ASAN_OPTIONS");
     snprintf(monkey->options, sizeof monkey->options, "ASAN_OPTIONS=%s%slog_path=%s/fault",
              options != NULL ? options : "", options != NULL ? ":" : "", monkey->home);
-    write_file(monkey, "leaks", "leak:libreadline\n");
-    snprintf(monkey->leaks, sizeof monkey->leaks,
-             "LSAN_OPTIONS=suppressions=%s/leaks:print_suppressions=0", monkey->home);
     play(monkey, n_keys);
     screen_home_remove(monkey->home);
     printf("monkey: %lu keys, %lu of them of the mouse, %lu sizes, %lu starts, %lu stops: nothing "

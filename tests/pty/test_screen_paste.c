@@ -1,5 +1,5 @@
 /* What reaches the prompt from terminals of all kinds: pastes of many lines, characters and keys
- * that come in pieces, and the editing mode that ~/.inputrc asks for. */
+ * that come in pieces. */
 #include "screen_testing.h"
 
 #include <stdio.h>
@@ -77,7 +77,7 @@ static void test_screen_paste__a_very_long_line(void **state)
     screen_wait(&screen, wanted);
 }
 
-/* A paste into vi's command mode is text, and so is what would be keys of its own. */
+/* Also what would be keys of its own. */
 static void test_screen_paste__is_text_whatever_keys_it_holds(void **state)
 {
     (void)state;
@@ -116,59 +116,14 @@ static void test_screen_paste__sequences_of_unknown_keys_type_nothing(void **sta
     assert_true(screen.cursor_visible);
 }
 
-static void write_inputrc(const char *text)
-{
-    char path[128];
-    screen_home_new(home);
-    snprintf(path, sizeof path, "%s/inputrc", home);
-    FILE *file = fopen(path, "w");
-    assert_non_null(file);
-    assert_true(fputs(text, file) >= 0);
-    assert_int_equal(fclose(file), 0);
-}
-
-/* What crashed readline: lists of what can be undone that are shared by lines of the history. */
-static void test_screen_paste__vi_mode(void **state)
-{
-    (void)state;
-    char setting[128];
-    write_inputrc("set editing-mode vi\n");
-    snprintf(setting, sizeof setting, "INPUTRC=%s/inputrc", home);
-    start_prompt(&(struct screen_options){
-        .rows = 40, .home = home, .settings = (const char *const[]){setting, NULL}});
-    say("first = 1");
-    screen_wait(&screen, "first = 1");
-    screen_wait_row(&screen, "attn>");
-    screen_type(&screen, "six * 7" ESCAPE);
-    screen_wait_row(&screen, "attn> six * 7");
-    screen_type(&screen, "0cw6");
-    screen_wait_row(&screen, "attn> 6 * 7");
-    screen_type(&screen, ESCAPE);
-    screen_settle(&screen, 100, 1000);
-    screen_type(&screen, "u");
-    screen_wait_row(&screen, "attn> six * 7");
-    screen_type(&screen, "k"); /* the line before */
-    screen_wait_row(&screen, "attn> first = 1");
-    screen_type(&screen, "xxu");
-    screen_wait_row(&screen, "attn> irst = 1");
-    screen_type(&screen, "j");
-    screen_wait_row(&screen, "attn> six * 7");
-    screen_type(&screen, "0cw6\r");
-    screen_wait(&screen, "42");
-}
-
 #define TEST(name) cmocka_unit_test_teardown(test_screen_paste__##name, close_screen)
 
 int main(int argc, char **argv)
 {
     static const struct CMUnitTest all[] = {
-        TEST(lines_run_in_order),
-        TEST(two_thousand_lines),
-        TEST(a_very_long_line),
-        TEST(is_text_whatever_keys_it_holds),
-        TEST(characters_in_pieces),
-        TEST(sequences_of_unknown_keys_type_nothing),
-        TEST(vi_mode),
+        TEST(lines_run_in_order),   TEST(two_thousand_lines),
+        TEST(a_very_long_line),     TEST(is_text_whatever_keys_it_holds),
+        TEST(characters_in_pieces), TEST(sequences_of_unknown_keys_type_nothing),
     };
     return RUN_TESTS("screen_paste", all);
 }

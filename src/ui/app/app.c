@@ -112,10 +112,8 @@ static bool start(struct app *app, struct error *reterr)
     lesson_pane_init(&app->lesson, &app->tutor);
     exercise_pane_init(&app->exercise, &settings, options->data_dir, options->program,
                        app->progress);
-    /* The prompt last: once readline is its, lines can't be read in another way. */
-    if (!explorer_init(&app->explorer, &settings, options->data_dir, &display_interrupted,
-                       reterr) ||
-        !console_init(&app->console, &app->tutor, reterr))
+    console_init(&app->console, &app->tutor);
+    if (!explorer_init(&app->explorer, &settings, options->data_dir, &display_interrupted, reterr))
         return false;
     app->overlay = PANE_COUNT;
     app->theme.n_colours = display_colours(app->screen);

@@ -1,4 +1,4 @@
-/* A line that is typed, with a cursor: a search, an answer, a name. The prompt has readline. */
+/* A short line that is typed, with a cursor: a search, an answer, a name. */
 #ifndef ATTN_UI_TERMINAL_FIELD_H
 #define ATTN_UI_TERMINAL_FIELD_H
 
@@ -12,11 +12,12 @@ struct field {
 };
 
 enum field_change {
-    FIELD_IGNORED, /* the key is none of its keys */
+    FIELD_IGNORED, /* the key does not edit */
     FIELD_KEPT,    /* taken; the text is as it was */
     FIELD_CHANGED,
 };
 
+/* Does what edit_of_key() says; what finds no room is not typed. */
 enum field_change field_key(struct field *field, int key);
 /* In one row, moved left so far that the cursor is seen. quiet: what stands there while it is
  * empty. */

@@ -1,19 +1,18 @@
-/* See console.h. readline keeps the line; it reads its keys from a queue here and draws nothing by
- * itself. */
+/* See prompt.h. */
 #include "ui/panes/prompt/prompt.h"
 
-#include <stdio.h> /* readline.h needs it first */
-
-#include <readline/history.h>
-#include <readline/readline.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/array.h"
 #include "lang/syntax/lexer.h"
-#include "ui/panes/prompt/lines.h"
 
-enum { QUEUE_BYTES = 4096, MAX_MACROS = 100, MAX_COUNT = 1000 };
+enum {
+    CTRL_D = 'D' - '@',
+    CTRL_G = 'G' - '@',
+    CTRL_N = 'N' - '@',
+    CTRL_P = 'P' - '@',
+    CTRL_R = 'R' - '@'
+};
 
 const struct binding console_bindings[] = {
     {KEYCODE_ENTER, REQ_OPEN, "run", "runs the line"},
@@ -28,174 +27,28 @@ const struct binding console_bindings[] = {
     {KEYCODE_NONE, REQ_NONE, NULL, NULL},
 };
 
-/* readline calls back without an argument. */
-static struct console *current;
-static char queue[QUEUE_BYTES];
-static size_t queue_begin, queue_end;
-
-static unsigned n_macros; /* played since the last key */
-static bool is_asked;     /* readline for what it has put back; the queue is not meant */
-
-static void put_bytes(const char *bytes, size_t size)
-{
-    if (queue_begin == queue_end)
-        queue_begin = queue_end = 0;
-    for (size_t i = 0; i < size && queue_end < QUEUE_BYTES; i++)
-        queue[queue_end++] = bytes[i];
-}
-
-/* Before what waits already. */
-static void put_bytes_first(const char *bytes, size_t size)
-{
-    size_t waiting = queue_end - queue_begin;
-    if (size > QUEUE_BYTES - waiting)
-        return;
-    memmove(queue + size, queue + queue_begin, waiting);
-    memcpy(queue, bytes, size);
-    queue_begin = 0;
-    queue_end = size + waiting;
-}
-
-static int has_byte(void)
-{
-    return queue_begin < queue_end;
-}
-
-/* Where readline asks for more than there is, the end of the input would end the program. What it
- * gets instead is set-mark where that means anything, and ends what waits for a character. */
-static int next_byte(FILE *stream)
-{
-    enum { SET_MARK = 0, ABORT = 'G' - '@' };
-    (void)stream;
-    if (is_asked) {
-        is_asked = false;
-        return SET_MARK;
-    }
-    if (has_byte())
-        return (unsigned char)queue[queue_begin++];
-    return RL_ISSTATE(RL_STATE_READCMD) ? SET_MARK : ABORT;
-}
-
-/* What a macro types. */
-static void take_macro(void)
-{
-    if (!RL_ISSTATE(RL_STATE_MACROINPUT) || rl_executing_macro == NULL)
-        return;
-    if (n_macros++ < MAX_MACROS) /* one may play itself */
-        put_bytes_first(rl_executing_macro, strlen(rl_executing_macro));
-    rl_executing_macro[0] = '\0';
-}
-
-/* Called behind each command, to draw its line, which is done elsewhere. What readline would go on
- * with by itself, a macro's keys and those behind a search that it has put back, goes the way of
- * other keys instead: readline takes them all in one call, and one that has no meaning then makes
- * it jump into a function that has returned already (8.2, with callbacks only). */
-static void take_keys(void)
-{
-    char bytes[64];
-    size_t n = 0;
-    take_macro();
-    while (n < sizeof bytes) {
-        is_asked = true;
-        int byte = rl_read_key();
-        if (!is_asked)
-            break; /* it had none, and asked for one */
-        bytes[n++] = (char)byte;
-    }
-    is_asked = false;
-    put_bytes_first(bytes, n);
-}
-
-static void no_terminal(void)
-{
-}
-
-static void no_terminal_meta(int meta)
-{
-    (void)meta;
-}
-
-/* Adds one to strings with a NUL behind each; all of it or nothing. */
-static bool add_string(struct text *strings, const char *string)
-{
-    size_t before = strings->size;
-    text_put(strings, string);
-    text_char(strings, '\0');
-    bool ok = !strings->failed;
-    if (!ok)
-        text_shrink(strings, before);
-    return ok;
-}
-
-/* A row was entered, or the input ended (Ctrl-D on an empty one). A key may enter several rows,
- * where ~/.inputrc gives it so much to type. */
-static void take_row(char *row)
-{
-    if (row == NULL)
-        text_clear(&current->unfinished);
-    (void)add_string(&current->entered, row != NULL ? row : "quit");
-    free(row);
-}
-
-/* Of a path, readline wants its last part to be seen. */
-static void keep_choices(char **matches, int n, int longest)
-{
-    (void)longest;
-    text_clear(&current->choices);
-    current->n_choices = 0;
-    for (int i = 1; i <= n; i++) {
-        const char *slash = rl_filename_completion_desired ? strrchr(matches[i], '/') : NULL;
-        current->n_choices += add_string(
-            &current->choices, slash != NULL && slash[1] != '\0' ? slash + 1 : matches[i]);
-    }
-}
-
-bool console_init(struct console *console, struct tutor *tutor, struct error *reterr)
+void console_init(struct console *console, struct tutor *tutor)
 {
     char problem[512];
-    FILE *nowhere = fopen("/dev/null", "r+");
     *console = (struct console){.tutor = tutor};
     doc_init(&console->transcript);
-    if (nowhere == NULL)
-        return error_set(reterr, ERR_FILE, "the prompt: /dev/null can't be opened");
-    current = console;
-    queue_begin = queue_end = 0;
-    rl_instream = rl_outstream = nowhere;
-    rl_catch_signals = 0;
-    rl_catch_sigwinch = 0;
-    rl_change_environment = 0;
-    rl_prep_term_function = no_terminal_meta;
-    rl_deprep_term_function = no_terminal;
-    rl_redisplay_function = take_keys;
-    rl_getc_function = next_byte;
-    rl_input_available_hook = has_byte;
-    rl_completion_display_matches_hook = keep_choices;
-    rl_completion_query_items = 0;
-    rl_set_screen_size(CONSOLE_MAX_LINES, 1000);
-    lines_open(tutor, NULL, problem);
-    rl_variable_bind("enable-bracketed-paste", "off");
-    rl_variable_bind("bell-style", "none");
-    /* Escape and Enter in a hurry are no wish for vi's keys; ~/.inputrc can say that. */
-    rl_unbind_function_in_map(rl_vi_editing_mode, emacs_meta_keymap);
-    rl_callback_handler_install("", take_row);
+    history_open(&console->history, problem);
+    console->shown = history_count();
     if (problem[0] != '\0')
         doc_wrap(&console->transcript, STYLE_NOTE, problem,
                  tutor_session(tutor)->settings.width_cols, 0);
-    return true;
 }
 
 void console_release(struct console *console)
 {
-    if (current != console)
-        return;
-    rl_callback_handler_remove();
-    fclose(rl_instream);
-    rl_instream = rl_outstream = NULL;
     doc_release(&console->transcript);
+    line_release(&console->line);
+    completions_release(&console->choices);
+    text_release(&console->wanted);
     text_release(&console->entered);
     text_release(&console->unfinished);
-    text_release(&console->choices);
-    current = NULL;
+    free(console->own);
+    console->own = NULL;
 }
 
 void console_resize(struct console *console, int rows, int cols)
@@ -204,60 +57,10 @@ void console_resize(struct console *console, int rows, int cols)
     console->cols = cols;
 }
 
-/* Keys. */
-
-/* What terminals send for keys that are no characters, in the form that readline knows. */
-static const char *sequence_of(int key)
-{
-    static const struct {
-        int key;
-        const char *bytes;
-    } sequences[] = {
-        {KEYCODE_UP, "\x1b[A"},      {KEYCODE_DOWN, "\x1b[B"}, {KEYCODE_RIGHT, "\x1b[C"},
-        {KEYCODE_LEFT, "\x1b[D"},    {KEYCODE_HOME, "\x1b[H"}, {KEYCODE_END, "\x1b[F"},
-        {KEYCODE_DELETE, "\x1b[3~"}, {KEYCODE_ENTER, "\r"},    {KEYCODE_BACKSPACE, "\x7f"},
-    };
-    for (size_t i = 0; i < COUNT_OF(sequences); i++)
-        if (sequences[i].key == key)
-            return sequences[i].bytes;
-    return NULL;
-}
-
-/* Some of vi's commands leave NULs or parts of characters in the line, and others then look for its
- * end forever. Only whole characters before the first NUL stay. */
-static void mend_line(void)
-{
-    size_t size = strlen(rl_line_buffer), kept = 0;
-    for (size_t at = 0; at < size;) {
-        bool is_ascii = (unsigned char)rl_line_buffer[at] < 0x80;
-        size_t each = is_ascii ? 1 : text_character(rl_line_buffer + at, size - at).size;
-        if (is_ascii || each > 1)
-            for (size_t i = 0; i < each; i++)
-                rl_line_buffer[kept++] = rl_line_buffer[at + i];
-        at += each;
-    }
-    if ((int)kept == rl_end)
-        return;
-    rl_free_undo_list(); /* its places are others now */
-    rl_line_buffer[kept] = '\0';
-    rl_point = rl_end = (int)kept;
-    rl_mark = 0;
-}
-
-static void feed(void)
-{
-    while (has_byte() && current->entered.size == 0) {
-        rl_callback_read_char();
-        mend_line();
-        if (rl_numeric_arg > MAX_COUNT) /* 999999p would fill the memory */
-            rl_numeric_arg = MAX_COUNT;
-    }
-}
-
 static void forget_choices(struct console *console)
 {
-    text_clear(&console->choices);
-    console->n_choices = 0;
+    text_clear(&console->choices.words);
+    console->choices.n = 0;
 }
 
 static void return_to_end(struct console *console)
@@ -265,80 +68,97 @@ static void return_to_end(struct console *console)
     console->scroll = console->scroll_rows = 0;
 }
 
-void console_key(struct console *console, int key)
+/* ---- the history ---- */
+
+/* Shows entry `to`; history_count() is the learner's own line, which is kept meanwhile. */
+static void show_entry(struct console *console, size_t to)
+{
+    struct line *line = &console->line;
+    size_t n = history_count();
+    if (to == console->shown || to > n)
+        return;
+    if (console->shown >= n) {
+        free(console->own);
+        console->own = strdup(text_string(&line->text));
+    }
+    console->shown = to;
+    if (to < n)
+        line_set(line, history_at(to), SIZE_MAX);
+    else
+        line_set(line, console->own != NULL ? console->own : "", SIZE_MAX);
+}
+
+/* ---- searching backwards, with ^R ---- */
+
+/* The newest entry before `before` that holds what is wanted becomes the line, with the cursor
+ * where it stands there. Else the line stays. */
+static void search(struct console *console, size_t before)
+{
+    for (size_t i = before; i-- > 0;) {
+        const char *entry = history_at(i), *at = strstr(entry, text_string(&console->wanted));
+        if (at != NULL) {
+            show_entry(console, i);
+            line_set(&console->line, entry, (size_t)(at - entry));
+            console->is_missing = false;
+            return;
+        }
+    }
+    console->is_missing = true;
+}
+
+static void begin_search(struct console *console)
+{
+    console->is_searching = true;
+    console->is_missing = false;
+    console->search_begin = console->shown;
+    text_clear(&console->wanted);
+}
+
+/* A key while something is searched for. False where it ends the search and is then a key as any
+ * other. */
+static bool search_key(struct console *console, int key)
 {
     char bytes[KEY_BYTES];
-    const char *sequence = sequence_of(key);
-    forget_choices(console);
-    return_to_end(console);
-    n_macros = 0;
-    if ((key & KEYCODE_ALT) != 0) {
-        put_bytes("\x1b", 1);
-        key &= ~KEYCODE_ALT;
-    }
-    if (sequence != NULL)
-        put_bytes(sequence, strlen(sequence));
-    else
-        put_bytes(bytes, key_bytes(key, bytes));
-    feed();
-}
-
-/* True in the middle of what takes several keys: a search, a count, vi's motion behind d. */
-static bool is_in_middle(void)
-{
-    return RL_ISSTATE(RL_STATE_ISEARCH | RL_STATE_NSEARCH | RL_STATE_NUMERICARG |
-                      RL_STATE_MULTIKEY | RL_STATE_VIMOTION | RL_STATE_CHARSEARCH) != 0;
-}
-
-void console_paste(struct console *console, int key)
-{
-    char text[KEY_BYTES + 1] = {0};
-    if (key == KEYCODE_TAB)
-        key = ' ';
-    if (key == KEYCODE_ENTER || is_in_middle()) {
-        console_key(console, key);
-        return;
-    }
-    forget_choices(console);
-    return_to_end(console);
-    if (key >= ' ' && key != KEYCODE_BACKSPACE && key_bytes(key, text) > 0)
-        rl_insert_text(text);
-}
-
-bool console_wants(const struct console *console, int key)
-{
-    (void)console;
-    if (key != KEYCODE_ESCAPE)
+    size_t size = key_bytes(key, bytes);
+    size_t end = console->shown < history_count() ? console->shown + 1 : history_count();
+    if (key == CTRL_R) {
+        search(console, console->shown);
+    } else if (key == CTRL_G) {
+        show_entry(console, console->search_begin);
+        console->is_searching = false;
+    } else if (key == KEYCODE_ESCAPE) {
+        console->is_searching = false;
+    } else if (key == KEYCODE_BACKSPACE || key == 'H' - '@') {
+        size_t left = console->wanted.size;
+        while (left > 0 && ((unsigned char)console->wanted.bytes[--left] & 0xC0) == 0x80)
+            continue;
+        text_shrink(&console->wanted, left);
+        search(console, history_count());
+    } else if (key >= ' ' && (key & KEYCODE_ALT) == 0 && size > 0) {
+        text_add(&console->wanted, bytes, size);
+        search(console, end);
+    } else {
+        console->is_searching = false;
         return false;
-    return is_in_middle() || (rl_editing_mode == 0 && rl_get_keymap() == vi_insertion_keymap);
-}
-
-/* Begins the line anew. */
-static void restart(void)
-{
-    rl_callback_sigcleanup();
-    rl_free_undo_list();
-    rl_callback_handler_remove();
-    rl_callback_handler_install("", take_row);
-    queue_begin = queue_end = 0;
-}
-
-static void forget_lines(struct console *console)
-{
-    text_clear(&console->entered);
-    text_clear(&console->unfinished);
-    restart();
-}
-
-bool console_give_up(struct console *console)
-{
-    if (console_is_empty(console) && !is_in_middle())
-        return false;
-    forget_choices(console);
-    return_to_end(console);
-    forget_lines(console);
+    }
     return true;
 }
+
+/* ---- completing ---- */
+
+static void complete_word(struct console *console)
+{
+    struct line *line = &console->line;
+    struct completions *choices = &console->choices;
+    completions_find(console->tutor, true, text_string(&line->text), line->cursor, choices);
+    bool longer = choices->n_shared > line->cursor - choices->start;
+    if (choices->n > 0 && (longer || choices->n == 1))
+        line_replace(line, choices->start, text_string(&choices->words), choices->n_shared);
+    if (choices->n < 2 || longer)
+        forget_choices(console);
+}
+
+/* ---- whole lines ---- */
 
 /* True while brackets are open: then the next row belongs to the same line. */
 static bool is_unfinished(const struct text *line)
@@ -348,67 +168,145 @@ static bool is_unfinished(const struct text *line)
     return open;
 }
 
-/* The arrows begin behind the newest line: readline began its next line before this one was added,
- * and would stand on it, with an undo list that is not its own. */
-static void remember(const char *line)
+static void forget_lines(struct console *console)
 {
-    lines_remember(line);
-    using_history();
+    text_clear(&console->entered);
+    text_clear(&console->unfinished);
+    line_set(&console->line, "", 0);
+    console->is_searching = false;
+    console->shown = history_count();
 }
 
-/* Moves the first row entered to those that are unfinished. */
-static void move_row(struct console *console)
+/* A line that is whole waits to be taken; all of it or nothing. */
+static void finish_line(struct console *console)
 {
-    struct text *entered = &console->entered;
-    size_t size = strlen(text_string(entered)) + 1;
-    text_put(&console->unfinished, text_string(entered));
-    memmove(entered->bytes, entered->bytes + size, entered->size - size);
-    text_shrink(entered, entered->size - size);
-}
-
-/* The line that is whole now; NULL while it is not. */
-static char *finish_line(struct text *whole)
-{
-    if (is_unfinished(whole)) {
-        text_char(whole, '\n');
-        return NULL;
-    }
-    char *line = strdup(text_string(whole));
+    struct text *whole = &console->unfinished, *entered = &console->entered;
+    size_t before = entered->size;
+    history_remember(&console->history, text_string(whole));
+    text_put(entered, text_string(whole));
+    text_char(entered, '\0');
+    if (entered->failed)
+        text_shrink(entered, before);
     text_clear(whole);
-    if (line != NULL)
-        remember(line);
-    return line;
+}
+
+static void enter_row(struct console *console)
+{
+    text_put(&console->unfinished, text_string(&console->line.text));
+    if (console->unfinished.failed || console->line.failed) {
+        forget_lines(console); /* a part of it would mean something else */
+        return;
+    }
+    if (is_unfinished(&console->unfinished))
+        text_char(&console->unfinished, '\n');
+    else
+        finish_line(console);
+    line_set(&console->line, "", 0);
+    console->shown = history_count();
 }
 
 char *console_take_line(struct console *console)
 {
-    char *line = NULL;
-    while (line == NULL && console->entered.size > 0) {
-        move_row(console);
-        if (console->unfinished.failed) { /* its end alone would mean something else */
-            forget_lines(console);
-            return NULL;
-        }
-        line = finish_line(&console->unfinished);
-        feed(); /* what was typed behind it */
-    }
+    struct text *entered = &console->entered;
+    if (entered->size == 0)
+        return NULL;
+    size_t size = strlen(entered->bytes) + 1;
+    char *line = strdup(entered->bytes);
+    memmove(entered->bytes, entered->bytes + size, entered->size - size);
+    text_shrink(entered, entered->size - size);
     return line;
+}
+
+/* ---- keys ---- */
+
+void console_key(struct console *console, int key)
+{
+    forget_choices(console);
+    return_to_end(console);
+    if (console->is_searching && search_key(console, key))
+        return;
+    switch (key) {
+    case KEYCODE_ENTER:
+    case '\n':
+        enter_row(console);
+        return;
+    case KEYCODE_TAB:
+        complete_word(console);
+        return;
+    case KEYCODE_UP:
+    case CTRL_P:
+        show_entry(console, console->shown > 0 ? console->shown - 1 : 0);
+        return;
+    case KEYCODE_DOWN:
+    case CTRL_N:
+        show_entry(console, console->shown + 1);
+        return;
+    case '<' | KEYCODE_ALT:
+        show_entry(console, 0);
+        return;
+    case '>' | KEYCODE_ALT:
+        show_entry(console, history_count());
+        return;
+    case CTRL_R:
+        begin_search(console);
+        return;
+    case CTRL_D:
+        if (console->line.text.size == 0) { /* the end of the input */
+            forget_lines(console);
+            line_set(&console->line, "quit", SIZE_MAX);
+            enter_row(console);
+            return;
+        }
+        break;
+    default:
+        break;
+    }
+    (void)line_key(&console->line, key);
+}
+
+void console_paste(struct console *console, int key)
+{
+    char bytes[KEY_BYTES];
+    if (key == KEYCODE_TAB)
+        key = ' ';
+    if (key == KEYCODE_ENTER || console->is_searching) {
+        console_key(console, key);
+        return;
+    }
+    forget_choices(console);
+    return_to_end(console);
+    size_t size = key_bytes(key, bytes);
+    if (key >= ' ' && key != KEYCODE_BACKSPACE && size > 0)
+        line_insert(&console->line, bytes, size);
+}
+
+bool console_wants(const struct console *console, int key)
+{
+    return key == KEYCODE_ESCAPE && console->is_searching;
+}
+
+bool console_give_up(struct console *console)
+{
+    if (console_is_empty(console) && !console->is_searching)
+        return false;
+    forget_choices(console);
+    return_to_end(console);
+    forget_lines(console);
+    return true;
 }
 
 void console_put(struct console *console, const char *text)
 {
-    (void)console;
-    if (is_in_middle())
-        restart();
-    rl_insert_text(text);
+    console->is_searching = false;
+    line_insert(&console->line, text, strlen(text));
 }
 
 bool console_is_empty(const struct console *console)
 {
-    return rl_end == 0 && console->unfinished.size == 0;
+    return console->line.text.size == 0 && console->unfinished.size == 0;
 }
 
-/* The transcript. */
+/* ---- the transcript ---- */
 
 /* Lets the oldest half go, so that this is seldom done. */
 static void forget_oldest(struct doc *transcript)
@@ -427,7 +325,7 @@ static void forget_oldest(struct doc *transcript)
     *transcript = kept;
 }
 
-/* Behind each addition. Where memory ended, what is new is incomplete; what comes next need not
+/* After each addition. Where memory ended, what is new is incomplete; what comes next need not
  * be. */
 static void settle(struct console *console)
 {
@@ -477,7 +375,7 @@ void console_add_error(struct console *console, const struct error *error, const
     settle(console);
 }
 
-/* What is seen of the transcript. A line that is wider than the pane takes several rows. */
+/* ---- what is seen of the transcript: a line wider than the pane takes several rows ---- */
 
 /* A row of a line; the one of number 0 of the line behind the last is the end. */
 struct place {
@@ -574,7 +472,7 @@ void console_scroll(struct console *console, int lines, int rows)
     set_end_of_view(console, cols, end);
 }
 
-/* Drawing. */
+/* ---- drawing ---- */
 
 /* Draws the rows before the end of the view, from the top of the area on; returns how many. */
 static int draw_transcript(const struct console *console, struct area area)
@@ -598,39 +496,41 @@ struct columns {
     size_t n_shown;           /* the others are counted in the last row */
 };
 
-static struct columns columns_of(const struct console *console, int max_rows, int cols)
+static struct columns columns_of(const struct completions *choices, int max_rows, int cols)
 {
-    const char *word = text_string(&console->choices);
-    struct columns columns = {.width = 1, .n_shown = console->n_choices};
-    for (size_t i = 0; i < console->n_choices; i++, word += strlen(word) + 1) {
+    const char *word = text_string(&choices->words);
+    struct columns columns = {.width = 1, .n_shown = choices->n};
+    for (size_t i = 0; i < choices->n; i++, word += strlen(word) + 1) {
         int width = (int)text_width(word, strlen(word)) + 2;
         columns.width = width > columns.width ? width : columns.width;
     }
     columns.per_row = cols > columns.width ? cols / columns.width : 1;
-    size_t rows = (console->n_choices + (size_t)columns.per_row - 1) / (size_t)columns.per_row;
+    size_t rows = (choices->n + (size_t)columns.per_row - 1) / (size_t)columns.per_row;
     columns.rows = rows < (size_t)max_rows ? (int)rows : max_rows;
     if (rows > (size_t)max_rows)
         columns.n_shown = max_rows > 0 ? (size_t)(max_rows - 1) * (size_t)columns.per_row : 0;
     return columns;
 }
 
-static void draw_choices(const struct console *console, struct area area, struct columns columns)
+static void draw_choices(const struct completions *choices, struct area area,
+                         struct columns columns)
 {
-    const char *word = text_string(&console->choices);
+    const char *word = text_string(&choices->words);
     struct canvas_look look = look_of(STYLE_NAME);
     for (size_t i = 0; i < columns.n_shown; i++, word += strlen(word) + 1)
         area_text(area, (int)i / columns.per_row, (int)i % columns.per_row * columns.width, look,
                   word);
-    if (columns.n_shown < console->n_choices)
+    if (columns.n_shown < choices->n)
         area_format(area, area.rows - 1, 0, look_of(STYLE_QUIET), "... and %zu more",
-                    console->n_choices - columns.n_shown);
+                    choices->n - columns.n_shown);
 }
 
-/* What stands before the line: what readline asks for where it is in the middle of something. */
+/* What stands before the line. */
 static void put_prompt(const struct console *console, struct text *out)
 {
-    if (is_in_middle() && rl_display_prompt != NULL && rl_display_prompt[0] != '\0')
-        text_put(out, rl_display_prompt);
+    if (console->is_searching)
+        text_format(out, "(%sreverse-i-search)`%s': ", console->is_missing ? "failed " : "",
+                    text_string(&console->wanted));
     else if (console->unfinished.size > 0)
         text_put(out, "  ... (^C gives up) ");
     else
@@ -640,6 +540,7 @@ static void put_prompt(const struct console *console, struct text *out)
 /* The prompt with the line in it, moved left so far that the cursor is seen. */
 static void draw_prompt(const struct console *console, struct area area, int row, bool focused)
 {
+    const struct line *line = &console->line;
     struct text prompt = {0};
     put_prompt(console, &prompt);
     size_t size = text_fit(text_string(&prompt), prompt.size, (size_t)area.cols / 2);
@@ -648,9 +549,10 @@ static void draw_prompt(const struct console *console, struct area area, int row
     text_release(&prompt);
     struct area field = area_part(area, row, col, 1, area.cols - col);
     struct area nowhere = area_part(field, 0, 0, 0, 0); /* only to count, as it will be drawn */
-    int before = area_put(nowhere, 0, 0, look_of(STYLE_PLAIN), rl_line_buffer, (size_t)rl_point);
+    const char *bytes = text_string(&line->text);
+    int before = area_put(nowhere, 0, 0, look_of(STYLE_PLAIN), bytes, line->cursor);
     int moved = before >= field.cols ? before - field.cols + 1 : 0;
-    area_put(field, 0, -moved, look_of(STYLE_PLAIN), rl_line_buffer, (size_t)rl_end);
+    area_put(field, 0, -moved, look_of(STYLE_PLAIN), bytes, line->text.size);
     if (focused)
         area_cursor(field, 0, before - moved);
 }
@@ -660,9 +562,9 @@ void console_draw(const struct console *console, struct area area, bool focused,
     (void)ascii;
     if (area.rows < 1)
         return;
-    struct columns choices = columns_of(console, area.rows - 1, area.cols);
+    struct columns choices = columns_of(&console->choices, area.rows - 1, area.cols);
     int rows = area.rows - 1 - choices.rows;
     rows = draw_transcript(console, area_part(area, 0, 0, rows, area.cols));
-    draw_choices(console, area_part(area, rows, 0, choices.rows, area.cols), choices);
+    draw_choices(&console->choices, area_part(area, rows, 0, choices.rows, area.cols), choices);
     draw_prompt(console, area, rows + choices.rows, focused);
 }

@@ -1,9 +1,15 @@
-/* The prompt and what was typed at it: readline inside of the screen, with the history and
- * completion of the line REPL, over a transcript that scrolls. */
+/* The prompt and what was typed at it: a line that is edited in place, with the history and the
+ * completion of the line REPL, over a transcript that scrolls.
+ *
+ * Not readline's: inside of a screen it needs a queue for its keys and guards against its own
+ * callbacks, and a line is little to edit. The line REPL has readline, with vi's keys and
+ * ~/.inputrc. */
 #ifndef ATTN_UI_PANES_PROMPT_PROMPT_H
 #define ATTN_UI_PANES_PROMPT_PROMPT_H
 
-#include "course/player/tutor.h"
+#include "shell/completion.h"
+#include "shell/history.h"
+#include "ui/panes/prompt/line.h"
 #include "ui/terminal/canvas.h"
 #include "ui/terminal/input.h"
 
@@ -15,13 +21,21 @@ struct console {
     struct doc transcript;  /* the oldest lines go when there are too many */
     size_t scroll;          /* lines below what is seen; 0: the end is seen */
     size_t scroll_rows;     /* and so many rows of the last line that is seen, where it is long */
-    struct text entered;    /* rows that wait to be run, each with a NUL behind it */
-    struct text unfinished; /* rows of a line whose brackets are open */
-    struct text choices;    /* of the last completion, until the next key; as entered */
-    size_t n_choices;
+    struct line line;       /* that is being typed */
+    struct text unfinished; /* the rows before it of a line whose brackets are open */
+    struct text entered;    /* lines that wait to be run, each with a NUL after it */
+    struct completions choices; /* of the last Tab, until the next key */
+
+    struct history history;
+    size_t shown;        /* the entry of the history that the line was; history_count(): none */
+    char *own;           /* the learner's own line meanwhile; or NULL */
+    bool is_searching;   /* ^R was pressed */
+    bool is_missing;     /* nothing has what is searched for */
+    struct text wanted;  /* what that is */
+    size_t search_begin; /* `shown` before the search */
 };
 
-bool console_init(struct console *console, struct tutor *tutor, struct error *reterr);
+void console_init(struct console *console, struct tutor *tutor);
 void console_release(struct console *console);
 /* The pane's size, which scrolling goes by. */
 void console_resize(struct console *console, int rows, int cols);
@@ -30,18 +44,16 @@ void console_resize(struct console *console, int rows, int cols);
 void console_key(struct console *console, int key);
 /* A character of a paste: it is put in as it is, whatever its key does. Enter ends a line. */
 void console_paste(struct console *console, int key);
-/* True when the line editor needs a key that would leave the prompt else: Escape ends a search, or
- * vi's insertion. */
+/* True when the prompt needs a key that would leave it else: Escape ends a search. */
 bool console_wants(const struct console *console, int key);
-/* Forgets the line, its rows before, and what the editor is in the middle of. False when there is
- * none of it. */
+/* Forgets the line, its rows before, and a search. False when there is nothing to forget. */
 bool console_give_up(struct console *console);
 /* The next line entered, which the caller frees; NULL: none. */
 char *console_take_line(struct console *console);
 /* Puts text into the prompt, as if typed. */
 void console_put(struct console *console, const char *text);
 bool console_is_empty(const struct console *console);
-/* Adds what was typed, behind its prompt, and what it gave. */
+/* Adds what was typed, after its prompt, and what it gave. */
 void console_echo(struct console *console, const char *line);
 void console_add(struct console *console, const struct doc *shown);
 void console_add_error(struct console *console, const struct error *error, const char *line);

@@ -2,17 +2,15 @@
  * is read from a canvas. */
 #include "ui/panes/prompt/prompt.h"
 
-#include <stdio.h> /* readline.h needs it first */
+#include <stdio.h> /* history.h of readline needs it first */
 
 #include <readline/history.h>
-#include <readline/readline.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "base/array.h"
 #include "course/progress/progress.h"
-#include "ui/panes/prompt/lines.h"
 #include "testing.h"
 
 struct bench {
@@ -27,15 +25,13 @@ static int set_up(void **state)
 {
     static const struct settings settings = {.digits = 4, .width_cols = 80};
     struct bench *bench = calloc(1, sizeof *bench);
-    struct error error;
     assert_non_null(bench);
-    setenv("INPUTRC", "/dev/null", 1);
     setenv("XDG_STATE_HOME", "/dev/null", 1); /* nothing is kept */
     bench->progress = progress_open(NULL);
     assert_non_null(bench->progress);
     tutor_init(&bench->tutor, &settings, NULL, NULL, bench->progress);
-    assert_true(console_init(&bench->console, &bench->tutor, &error));
     clear_history();
+    console_init(&bench->console, &bench->tutor);
     doc_clear(&bench->console.transcript); /* of what is said about the history */
     *state = bench;
     return 0;
@@ -121,44 +117,6 @@ static void test_ui_console__gives_the_lines_that_were_entered(void **state)
     assert_line(bench, "quit");
 }
 
-/* A key may stand for several lines, and none of them may be lost. */
-static void test_ui_console__gives_all_lines_of_a_macro(void **state)
-{
-    struct bench *bench = *state;
-    assert_int_equal(rl_macro_bind("\x07", "a = [1,\r2]\rb = 3\rc", rl_get_keymap()), 0);
-    type(bench, "\x07");
-    assert_line(bench, "a = [1,\n2]");
-    assert_line(bench, "b = 3");
-    assert_line(bench, NULL);
-    type(bench, "4\r");
-    assert_line(bench, "c4");
-    rl_bind_key('\x07', rl_abort);
-}
-
-/* Keys without a meaning in it crashed readline; and one that plays itself comes to an end. */
-static void test_ui_console__macros_may_hold_any_keys(void **state)
-{
-    struct bench *bench = *state;
-    assert_int_equal(rl_macro_bind("\x07", "a\x1bz\x18\x1azb\r", rl_get_keymap()), 0);
-    type(bench, "\x07");
-    assert_line(bench, "azb");
-    assert_int_equal(rl_macro_bind("\x07", "x\x07", rl_get_keymap()), 0);
-    type(bench, "\x07");
-    type(bench, "\r");
-    char *line = console_take_line(&bench->console);
-    assert_non_null(line);
-    assert_int_equal(line[strspn(line, "x")], '\0');
-    free(line);
-    assert_int_equal(rl_macro_bind("\x07", "", rl_get_keymap()), 0);
-    type(bench, "\x07");
-    type(bench, "c\r");
-    assert_line(bench, "c");
-    rl_bind_key('\x07', rl_abort);
-    type(bench, "\x18(d\x18)\x18"
-                "e\r"); /* Ctrl-X ( and ) and e: taught and played */
-    assert_line(bench, "dd");
-}
-
 static void test_ui_console__gives_up_what_was_begun(void **state)
 {
     struct bench *bench = *state;
@@ -190,7 +148,7 @@ static void test_ui_console__shows_what_is_searched_for(void **state)
     assert_string_equal(draw(bench, 1, 60), "attn> first = 1\n");
 }
 
-/* Keys that mean nothing, with Escape or Ctrl-X before them, behind a search: readline crashed. */
+/* A key that means nothing ends a search too. */
 static void test_ui_console__a_search_may_end_with_any_keys(void **state)
 {
     struct bench *bench = *state;
@@ -201,65 +159,6 @@ static void test_ui_console__a_search_may_end_with_any_keys(void **state)
     console_key(&bench->console, 'Q' | KEYCODE_ALT); /* which is none */
     type(bench, "!\r");
     assert_line(bench, "a!bc");
-}
-
-static void test_ui_console__escape_is_for_vi_while_it_inserts(void **state)
-{
-    struct bench *bench = *state;
-    rl_vi_editing_mode(1, 0);
-    assert_true(console_wants(&bench->console, KEYCODE_ESCAPE));
-    type(bench, "abc");
-    console_key(&bench->console, KEYCODE_ESCAPE);
-    assert_false(console_wants(&bench->console, KEYCODE_ESCAPE));
-    type(bench, "0x");
-    console_key(&bench->console, KEYCODE_END);
-    type(bench, "a!");
-    assert_string_equal(draw(bench, 1, 60), "attn> bc!\n");
-    rl_emacs_editing_mode(1, 0);
-}
-
-/* No line of the history may hold a list of what can be undone, which another line holds too:
- * readline frees such lists twice. */
-static void assert_nothing_shared(void)
-{
-    HIST_ENTRY **entries = history_list();
-    for (size_t i = 0; entries != NULL && entries[i] != NULL; i++)
-        assert_null(entries[i]->data);
-}
-
-static void test_ui_console__lines_of_the_history_share_nothing(void **state)
-{
-    struct bench *bench = *state;
-    static const int moves[] = {KEYCODE_UP,
-                                KEYCODE_UP,
-                                'a',
-                                KEYCODE_DOWN,
-                                KEYCODE_BACKSPACE,
-                                'P' - '@',
-                                'b',
-                                '<' | KEYCODE_ALT,
-                                'c',
-                                KEYCODE_UP,
-                                '>' | KEYCODE_ALT,
-                                'd',
-                                'R' - '@',
-                                'y',
-                                KEYCODE_UP,
-                                'p' | KEYCODE_ALT,
-                                'x',
-                                KEYCODE_ENTER,
-                                'e',
-                                KEYCODE_UP,
-                                '_' - '@',
-                                KEYCODE_DOWN};
-    type(bench, "xy\rabc\rdef\r");
-    for (int i = 0; i < 3; i++)
-        free(console_take_line(&bench->console));
-    for (size_t i = 0; i < COUNT_OF(moves); i++) {
-        console_key(&bench->console, moves[i]);
-        assert_nothing_shared();
-    }
-    assert_line(bench, NULL);
 }
 
 /* Undoing still goes back within a line. */
@@ -275,6 +174,92 @@ static void test_ui_console__undoes_what_was_typed(void **state)
     assert_string_equal(draw(bench, 1, 60), "attn> abcd\n");
     type(bench, "\x1f\x1f\x1f");
     assert_string_equal(draw(bench, 1, 60), "attn> abc\n");
+}
+
+/* The line in hand is kept while the history is looked through. */
+static void test_ui_console__goes_through_the_history(void **state)
+{
+    struct bench *bench = *state;
+    type(bench, "one\rtwo\r");
+    assert_line(bench, "one");
+    assert_line(bench, "two");
+    type(bench, "mine");
+    console_key(&bench->console, KEYCODE_UP);
+    console_key(&bench->console, 'P' - '@');
+    console_key(&bench->console, KEYCODE_UP); /* there is no earlier one */
+    assert_string_equal(draw(bench, 1, 60), "attn> one\n");
+    console_key(&bench->console, KEYCODE_DOWN);
+    type(bench, "!");
+    assert_string_equal(draw(bench, 1, 60), "attn> two!\n");
+    console_key(&bench->console, 'N' - '@');
+    console_key(&bench->console, KEYCODE_DOWN);
+    assert_string_equal(draw(bench, 1, 60), "attn> mine\n");
+    console_key(&bench->console, '<' | KEYCODE_ALT);
+    assert_string_equal(draw(bench, 1, 60), "attn> one\n");
+    console_key(&bench->console, '>' | KEYCODE_ALT);
+    type(bench, "\r");
+    assert_line(bench, "mine");
+}
+
+static void test_ui_console__searches_on_and_gives_up(void **state)
+{
+    struct bench *bench = *state;
+    type(bench, "abc = 1\rb = 2\rc = 3\r");
+    for (int i = 0; i < 3; i++)
+        free(console_take_line(&bench->console));
+    type(bench, "x\x12"
+                "b");
+    assert_string_equal(draw(bench, 1, 60), "(reverse-i-search)`b': b = 2\n");
+    type(bench, "\x12");
+    assert_string_equal(draw(bench, 1, 60), "(reverse-i-search)`b': abc = 1\n");
+    type(bench, "z");
+    assert_string_equal(draw(bench, 1, 80), "(failed reverse-i-search)`bz': abc = 1\n");
+    console_key(&bench->console, KEYCODE_BACKSPACE);
+    assert_string_equal(draw(bench, 1, 60), "(reverse-i-search)`b': b = 2\n");
+    type(bench, "\x07"); /* Ctrl-G */
+    assert_string_equal(draw(bench, 1, 60), "attn> x\n");
+    type(bench, "\x12"
+                "abc\r"); /* Enter runs what was found */
+    assert_line(bench, "abc = 1");
+}
+
+static void test_ui_console__cuts_words_and_puts_them_back(void **state)
+{
+    struct bench *bench = *state;
+    type(bench, "softmax(scores / 2)");
+    console_key(&bench->console, 'b' | KEYCODE_ALT);
+    console_key(&bench->console, 'b' | KEYCODE_ALT);
+    type(bench, "\x0b"); /* Ctrl-K */
+    assert_string_equal(draw(bench, 1, 60), "attn> softmax(\n");
+    console_key(&bench->console, KEYCODE_BACKSPACE | KEYCODE_ALT);
+    assert_true(console_is_empty(&bench->console));
+    type(bench, "a\x19\x19"); /* Ctrl-Y */
+    assert_string_equal(draw(bench, 1, 60), "attn> asoftmax(softmax(\n");
+    type(bench, "\x01");
+    console_key(&bench->console, 'd' | KEYCODE_ALT);
+    assert_string_equal(draw(bench, 1, 60), "attn> (softmax(\n");
+    type(bench, "\x1f\x1f\x1f\x1f\x1f\x1f\x1f"); /* all undone, back to nothing */
+    assert_true(console_is_empty(&bench->console));
+    type(bench, "1\x02\x04\r"); /* Ctrl-B, Ctrl-D */
+    assert_line(bench, "");
+}
+
+static void test_ui_console__completes_names_of_files(void **state)
+{
+    struct bench *bench = *state;
+    char folder[] = "/tmp/attn-prompt-XXXXXX", path[64], wanted[128];
+    assert_non_null(mkdtemp(folder));
+    snprintf(path, sizeof path, "%s/a file*.npy", folder);
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    fclose(file);
+    snprintf(wanted, sizeof wanted, "load \"%s/a", folder);
+    type(bench, wanted);
+    console_key(&bench->console, KEYCODE_TAB);
+    snprintf(wanted, sizeof wanted, "attn> load \"%s\n", path);
+    assert_string_equal(draw(bench, 1, 100), wanted);
+    assert_int_equal(unlink(path), 0);
+    assert_int_equal(rmdir(folder), 0);
 }
 
 static void test_ui_console__a_paste_is_text(void **state)
@@ -296,19 +281,19 @@ static void test_ui_console__choices_stand_in_columns(void **state)
     type(bench, "lo");
     console_key(&bench->console, KEYCODE_TAB);
     console_key(&bench->console, KEYCODE_TAB);
-    assert_true(bench->console.n_choices >= 3); /* load, log, log_softmax, ... */
+    assert_true(bench->console.choices.n >= 3); /* load, log, log_softmax, ... */
     const char *text = draw(bench, 12, 200);
     assert_non_null(strstr(text, "log_softmax"));
     assert_non_null(strstr(text, "load"));
     assert_null(strstr(text, " more"));
-    size_t widest = 0, n = bench->console.n_choices;
-    const char *word = text_string(&bench->console.choices);
+    size_t widest = 0, n = bench->console.choices.n;
+    const char *word = text_string(&bench->console.choices.words);
     for (size_t i = 0; i < n; i++, word += strlen(word) + 1)
         widest = strlen(word) > widest ? strlen(word) : widest;
     /* One to a row where there is room for one, and the last row counts what finds none. */
     char wanted[64];
     text = draw(bench, 4, (int)widest + 2);
-    assert_int_equal(strchr(text, '\n') - text, strlen(text_string(&bench->console.choices)));
+    assert_int_equal(strchr(text, '\n') - text, strlen(text_string(&bench->console.choices.words)));
     snprintf(wanted, sizeof wanted, "... and %zu more\nattn> lo", n - 2);
     text = draw(bench, 4, (int)widest + 8);
     assert_non_null(strstr(text, wanted));
@@ -413,13 +398,13 @@ int main(void)
 {
     static const struct CMUnitTest all[] = {
         TEST(gives_the_lines_that_were_entered),
-        TEST(gives_all_lines_of_a_macro),
-        TEST(macros_may_hold_any_keys),
         TEST(gives_up_what_was_begun),
         TEST(shows_what_is_searched_for),
         TEST(a_search_may_end_with_any_keys),
-        TEST(escape_is_for_vi_while_it_inserts),
-        TEST(lines_of_the_history_share_nothing),
+        TEST(goes_through_the_history),
+        TEST(searches_on_and_gives_up),
+        TEST(cuts_words_and_puts_them_back),
+        TEST(completes_names_of_files),
         TEST(undoes_what_was_typed),
         TEST(a_paste_is_text),
         TEST(choices_stand_in_columns),

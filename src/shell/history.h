@@ -1,0 +1,27 @@
+/* The lines that were typed at the prompt, in this session and before, and the file that keeps
+ * them.
+ *
+ * readline's history library holds the list and writes the file; it has one list for the whole
+ * program, which the line editor of the line REPL shows as well. */
+#ifndef ATTN_SHELL_HISTORY_H
+#define ATTN_SHELL_HISTORY_H
+
+#include <stddef.h>
+
+enum { HISTORY_LINES = 2000 /* older ones go */, HISTORY_PATH_BYTES = 4096 };
+
+struct history {
+    char path[HISTORY_PATH_BYTES]; /* "" when lines are not kept in a file */
+};
+
+/* Reads the history of $XDG_STATE_HOME/attn/history. What keeps new lines from being kept there is
+ * in problem, "" when all is well. */
+void history_open(struct history *history, char problem[512]);
+/* Adds a line, of several rows perhaps, unless it is empty or the last one again. Rows are joined
+ * to one, but for lines with a comment, which would hide what comes after it. */
+void history_remember(const struct history *history, const char *line);
+size_t history_count(void);
+/* Line i, the oldest first; i is below history_count(). Valid until the next one is added. */
+const char *history_at(size_t i);
+
+#endif

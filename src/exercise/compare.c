@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "exercise/fixture.h"
+#include "tensor/tensor.h"
 
 enum { APART_TIMES = 3 }; /* the tolerance, beyond which no two ways of rounding meet */
 

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "graph/node.h"
 #include "lang/session/eval.h"
 
 /* A name that no author would choose. */

@@ -7,8 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "exercise/fixture_internal.h"
 #include "base/array.h"
+#include "exercise/fixture_internal.h"
+#include "graph/node.h"
+#include "tensor/tensor.h"
 
 enum { FIRST_PROBE = 1000, TIMED_CASE = 2000 }; /* cases, probes and the timed case draw apart */
 
@@ -201,7 +203,8 @@ static bool add_fixture(struct fixtures *fixtures, const struct exercise *exerci
                         const struct exercise_case *source, unsigned repeat, uint64_t seed,
                         const char *data_dir, struct error *reterr)
 {
-    struct fixture **items = array_grow(fixtures->items, fixtures->n, &fixtures->capacity, sizeof *items);
+    struct fixture **items =
+        array_grow(fixtures->items, fixtures->n, &fixtures->capacity, sizeof *items);
     if (items == NULL)
         return error_memory(reterr, "the cases");
     fixtures->items = items;

@@ -5,6 +5,8 @@
 #include <string.h>
 
 #include "exercise/fixture_internal.h"
+#include "graph/node.h"
+#include "tensor/tensor.h"
 
 /* Names. A run of the stages starts with the drawn names and no others, so that nothing of an
  * earlier run is read by mistake. */

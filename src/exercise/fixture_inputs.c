@@ -4,7 +4,9 @@
 #include <string.h>
 
 #include "exercise/fixture_internal.h"
+#include "graph/node.h"
 #include "lang/session/eval.h"
+#include "tensor/tensor.h"
 
 /* What `why` says of a drawn number: "from this case". */
 static const char source_text[] = "this case";

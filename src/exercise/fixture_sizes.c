@@ -6,6 +6,7 @@
 #include "base/array.h"
 #include "exercise/exercise_check.h"
 #include "exercise/fixture_internal.h"
+#include "graph/node.h"
 
 enum { MAX_SIZE = 1 << 20 }; /* of a size_t: far more than any case needs */
 

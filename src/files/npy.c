@@ -19,6 +19,7 @@
 #include "base/array.h"
 #include "base/text.h"
 #include "files/file.h"
+#include "tensor/tensor.h"
 
 #define MAGIC "\x93NUMPY"
 

@@ -3,7 +3,9 @@
 #ifndef ATTN_FILES_NPY_H
 #define ATTN_FILES_NPY_H
 
-#include "tensor/tensor.h"
+#include "base/error.h"
+
+struct tensor;
 
 /* Reads numpy's numeric dtypes (bool, signed and unsigned whole numbers, float16, 32 and 64; either
  * byte order; C or Fortran order) into float32. float64 is rounded; a bool array gives a bool

@@ -4,8 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "graph/ops.h"
 #include "base/array.h"
+#include "graph/node.h"
+#include "graph/ops.h"
+#include "tensor/tensor.h"
 
 void builder_init(struct builder *builder, struct graph *graph, struct error *reterr)
 {

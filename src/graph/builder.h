@@ -6,7 +6,9 @@
 #ifndef ATTN_GRAPH_BUILDER_H
 #define ATTN_GRAPH_BUILDER_H
 
-#include "graph/node.h"
+#include "graph/graph.h"
+
+struct tensor;
 
 enum op_kind {
     /* leaves */

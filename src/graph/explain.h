@@ -2,7 +2,7 @@
 #ifndef ATTN_GRAPH_EXPLAIN_H
 #define ATTN_GRAPH_EXPLAIN_H
 
-#include "graph/node.h"
+#include "graph/graph.h"
 #include "show/doc.h"
 
 /* Short names, t1, t2, ..., for nameless tensors whose formulas are long. */

@@ -4,8 +4,10 @@
 
 #include <stdio.h>
 
+#include "graph/node.h"
 #include "graph/node_set.h"
 #include "graph/ops.h"
+#include "tensor/tensor.h"
 
 /* Sums a gradient over the axes along which its operation broadcast the parent. */
 static struct node *to_shape_of(struct builder *builder, struct node *d, const struct node *parent)

@@ -2,7 +2,7 @@
 #ifndef ATTN_GRAPH_GRAD_H
 #define ATTN_GRAPH_GRAD_H
 
-#include "graph/node.h"
+#include "graph/graph.h"
 
 /* ret[i] = d loss / d wrt[i], a node of the shape and labels of wrt[i], with one owner.
  * Source: reverse accumulation, Linnainmaa 1970; one vector-Jacobian product an operation.

@@ -10,19 +10,12 @@
 #ifndef ATTN_GRAPH_NODE_H
 #define ATTN_GRAPH_NODE_H
 
-#include <signal.h>
-#include <stdint.h>
-
-#include "show/labels.h"
 #include "base/text.h"
+#include "graph/graph.h"
+#include "show/labels.h"
 #include "tensor/tensor.h"
 
 struct op;
-
-struct graph {
-    uint64_t last_id;                  /* of the node made last; ids start at 1 */
-    const volatile sig_atomic_t *stop; /* set by a signal handler to stop a computation; or NULL */
-};
 
 /* What an operation needs besides its parents; each operation says what it reads (ops.h). */
 struct op_args {
@@ -39,16 +32,10 @@ struct node {
     struct tensor value;
     struct labels *labels[TENSOR_MAX_AXES]; /* along each axis of value; NULL: no names */
     char *name;                             /* the variable or stage it is known as, or NULL */
-    struct op_args args;                    /* ints and text live behind the node */
+    struct op_args args;                    /* ints and text live after the node */
     unsigned n_parents;
-    struct node **parents; /* live behind the node */
+    struct node **parents; /* live after the node */
     struct node *next;     /* used by node_free() only */
-};
-
-/* A cell of a node: position counts in row-major order. */
-struct cell {
-    struct node *node;
-    size_t position;
 };
 
 /* Computes op on the parents and returns the node with one owner, or NULL and *reterr.

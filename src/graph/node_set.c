@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/array.h"
+#include "graph/node.h"
 
 /* A hash table of node pointers, used while collecting. */
 struct seen {

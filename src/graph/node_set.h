@@ -3,7 +3,7 @@
 #ifndef ATTN_GRAPH_NODE_SET_H
 #define ATTN_GRAPH_NODE_SET_H
 
-#include "graph/node.h"
+#include "graph/graph.h"
 
 /* The most nodes a set holds. A gradient of a gradient is some three times as long as what it is
  * taken of, so that a learner reaches any memory's end by typing grad often enough. */

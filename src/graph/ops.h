@@ -10,7 +10,9 @@
 
 #include "graph/builder.h"
 #include "graph/explain.h"
-#include "graph/node.h"
+#include "graph/graph.h"
+
+struct tensor;
 
 /* How tightly an operation's spelling binds, as in the language's grammar. */
 enum binding {

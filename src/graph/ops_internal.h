@@ -3,6 +3,7 @@
 #ifndef ATTN_GRAPH_OPS_INTERNAL_H
 #define ATTN_GRAPH_OPS_INTERNAL_H
 
+#include "graph/node.h"
 #include "graph/ops.h"
 
 /* The types of the functions in struct op, so that a definition is static FORWARD(forward_exp) {}.

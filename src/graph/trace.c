@@ -4,8 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "graph/node.h"
 #include "graph/node_set.h"
 #include "graph/ops.h"
+#include "show/matrix.h"
+#include "tensor/tensor.h"
 
 enum { MAX_STAGES = 24 };
 

@@ -2,9 +2,10 @@
 #ifndef ATTN_GRAPH_TRACE_H
 #define ATTN_GRAPH_TRACE_H
 
-#include "graph/node.h"
-#include "show/doc.h"
-#include "show/matrix.h"
+#include "graph/graph.h"
+
+struct doc;
+struct show_options;
 
 /* A tensor on the way. Stages of equal level, which is how many others lie before them on the
  * longest way, stand side by side. */

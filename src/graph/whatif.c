@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "graph/node.h"
 #include "graph/node_set.h"
 #include "graph/ops.h"
 

@@ -2,7 +2,7 @@
 #ifndef ATTN_GRAPH_WHATIF_H
 #define ATTN_GRAPH_WHATIF_H
 
-#include "graph/node.h"
+#include "graph/graph.h"
 
 /* Recomputes each root with `from` replaced by `to` (of the same shape), in new nodes; nothing that
  * exists changes. ret[i] is roots[i] itself where it does not depend on `from`; each has one owner

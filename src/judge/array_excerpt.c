@@ -5,6 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "show/labels.h"
+#include "tensor/tensor.h"
+
 enum {
     MAX_NAMED = 64,
     MAX_COLS = 12, /* columns of a table, where the width has room for them */

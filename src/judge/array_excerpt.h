@@ -4,6 +4,7 @@
 
 #include "exercise/fixture.h"
 #include "show/matrix.h"
+#include "tensor/tensor.h"
 
 struct array_excerpt {
     char title[64];

@@ -8,9 +8,11 @@
 #include <string.h>
 
 #include "graph/explain.h"
+#include "graph/node.h"
 #include "judge/array_excerpt.h"
 #include "show/backend.h"
 #include "show/number.h"
+#include "tensor/tensor.h"
 
 enum {
     RESULT_ROWS = 8,   /* of an array that is right or wrong */

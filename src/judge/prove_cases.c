@@ -4,7 +4,9 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "graph/node.h"
 #include "judge/prove_internal.h"
+#include "tensor/tensor.h"
 
 enum {
     /* exp() overflows above 88.7 in float, above 709.7 in double */

@@ -7,6 +7,7 @@
 #include "base/size.h"
 #include "show/grid.h"
 #include "show/number.h"
+#include "tensor/tensor.h"
 
 enum {
     GAP = 2,           /* columns between label, number and bar; the first may hold a '*' */

@@ -5,7 +5,9 @@
 #include <string.h>
 
 #include "base/size.h"
+#include "show/labels.h"
 #include "show/number.h"
+#include "tensor/tensor.h"
 
 static unsigned table_axes(const struct tensor *x)
 {

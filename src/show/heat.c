@@ -9,6 +9,7 @@
 #include "show/grid.h"
 #include "show/heat_cell.h"
 #include "show/number.h"
+#include "tensor/tensor.h"
 
 enum {
     LINES_MAX = 40,  /* lines of cells without `full` */

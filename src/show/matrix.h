@@ -3,8 +3,9 @@
 #define ATTN_SHOW_MATRIX_H
 
 #include "show/doc.h"
-#include "show/labels.h"
-#include "tensor/tensor.h"
+
+struct labels;
+struct tensor;
 
 /* A tensor as shown: its numbers, the names along its axes and who it is. Borrowed, only read. */
 struct picture {

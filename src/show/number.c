@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "tensor/tensor.h"
 
 /* From here on whole numbers get long and float32 starts to skip some. */
 static const float WHOLE_LIMIT = 1e7F;

@@ -2,7 +2,10 @@
 #ifndef ATTN_SHOW_NUMBER_H
 #define ATTN_SHOW_NUMBER_H
 
-#include "tensor/tensor.h"
+#include <stdbool.h>
+#include <stddef.h>
+
+struct tensor;
 
 enum { NUMBER_TEXT = 48 }; /* bytes a number's text may need */
 

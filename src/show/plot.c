@@ -10,7 +10,9 @@
 
 #include "base/size.h"
 #include "show/grid.h"
+#include "show/labels.h"
 #include "show/number.h"
+#include "tensor/tensor.h"
 
 enum {
     LINES = 12,      /* of the chart */

@@ -9,9 +9,9 @@
 #ifndef ATTN_TENSOR_RANDOM_H
 #define ATTN_TENSOR_RANDOM_H
 
+#include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
-
-#include "tensor/tensor.h"
 
 struct random {
     uint32_t state[624];

@@ -5,6 +5,9 @@
 #include <stdarg.h>
 #include <string.h>
 
+#include "graph/node.h"
+#include "show/labels.h"
+
 enum { WORD_COLS = 6, WORD_GAP = 2 }; /* "FAILED" and what follows it */
 
 static void add_line(struct verify_report *report, enum style style, const char *word,

@@ -14,7 +14,7 @@
 #ifndef ATTN_VERIFY_VERIFY_H
 #define ATTN_VERIFY_VERIFY_H
 
-#include "graph/node.h"
+#include "graph/graph.h"
 #include "show/doc.h"
 
 /* How a report looks, and what stops a long computation (or NULL). */

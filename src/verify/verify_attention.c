@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "attention/attention.h"
+#include "graph/node.h"
 #include "verify/verify_internal.h"
 
 static bool check_query_key(struct verify_report *report, const struct verify_attention *given)

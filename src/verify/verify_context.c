@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "attention/attention.h"
+#include "graph/node.h"
 #include "show/number.h"
 
 /* What a context may differ by, as a share of the largest value; and more for each unit of the

@@ -4,9 +4,10 @@
 #include <math.h>
 
 #include "attention/multihead.h"
-#include "verify/verify_internal.h"
+#include "graph/node.h"
 #include "show/number.h"
 #include "tensor/matmul.h"
+#include "verify/verify_internal.h"
 
 static bool check_weight_matrix(struct verify_report *report, const struct node *w,
                                 const char *name)

@@ -4,8 +4,9 @@
 #include <math.h>
 
 #include "attention/mask.h"
-#include "verify/verify_internal.h"
+#include "graph/node.h"
 #include "show/number.h"
+#include "verify/verify_internal.h"
 
 /* A row of weights may miss 1 by so much: see verify.h. */
 static const double ROW_TOLERANCE = 1e-5;

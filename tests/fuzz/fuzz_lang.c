@@ -7,9 +7,10 @@
 #include <string.h>
 #include <sys/time.h>
 
+#include "graph/node.h"
 #include "lang/commands/complete.h"
-#include "lang/syntax/lexer.h"
 #include "lang/session/session.h"
+#include "lang/syntax/lexer.h"
 #include "show/backend.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "files/npy.h"
+#include "tensor/tensor.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

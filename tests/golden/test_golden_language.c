@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "graph/node.h"
 #include "lang/session/session.h"
 
 /* One case as a program. */

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "attention/attention.h"
+#include "graph/node.h"
 
 #define SHAPE(...) ((size_t[]){__VA_ARGS__})
 

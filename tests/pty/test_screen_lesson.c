@@ -9,6 +9,8 @@
 #include "course/lesson/page.h"
 #include "course/player/player.h"
 #include "course/progress/progress.h"
+#include "graph/node.h"
+#include "tensor/tensor.h"
 
 static void test_screen_lesson__golden(void **state)
 {

@@ -11,7 +11,9 @@
 #include <unistd.h>
 
 #include "files/folder.h"
+#include "graph/node.h"
 #include "show/backend.h"
+#include "show/labels.h"
 
 /* What both lessons ask. */
 

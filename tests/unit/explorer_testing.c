@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "graph/node.h"
+
 const struct settings explorer_plain = {.digits = 3, .width_cols = 80, .colours = COLOURS_NONE};
 
 int explorer_setup(void **state)

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "graph/node.h"
 #include "lang/syntax/lexer.h"
 
 const char *testing_data_dir(void)

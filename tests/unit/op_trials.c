@@ -7,7 +7,9 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "graph/node.h"
 #include "graph/ops.h"
+#include "show/labels.h"
 
 /* One trial a line: operation, shapes of the parents, shape of the result, labels, formula, and for
  * those that need them the ints and the number. */

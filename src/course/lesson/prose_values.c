@@ -3,7 +3,9 @@
 
 #include <string.h>
 
+#include "graph/node.h"
 #include "show/number.h"
+#include "tensor/tensor.h"
 
 enum { SAID_MAX_NUMBERS = 64 }; /* in one sentence; who wants more shows a table */
 

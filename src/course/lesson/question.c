@@ -8,7 +8,9 @@
 #include <string.h>
 
 #include "course/lesson/prose_values.h"
+#include "graph/node.h"
 #include "lang/session/eval.h"
+#include "tensor/tensor.h"
 
 enum {
     CHOICES_MAX = 64,

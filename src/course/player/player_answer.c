@@ -6,6 +6,8 @@
 #include <string.h>
 
 #include "course/lesson/page.h"
+#include "graph/node.h"
+#include "tensor/tensor.h"
 
 /* What is said. */
 

@@ -4,9 +4,13 @@
 #include <ctype.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "course/lesson/page.h"
+#include "graph/node.h"
+#include "show/labels.h"
 #include "show/markdown.h"
 #include "show/number.h"
+#include "tensor/tensor.h"
 
 void player_place(const struct player *player, struct text *out)
 {

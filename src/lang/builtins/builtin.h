@@ -4,6 +4,7 @@
 
 #include "graph/builder.h"
 #include "lang/session/eval.h"
+#include "tensor/tensor.h"
 
 enum { BUILTIN_MAX_PARAMS = 14 };
 

@@ -1,12 +1,13 @@
 /* Attention, its masks and its layers. */
 #include <stdio.h>
 
-#include "base/array.h"
 #include "attention/mask.h"
-#include "lang/builtins/builtin.h"
-#include "lang/value/compose.h"
-#include "lang/builtins/patterns.h"
+#include "base/array.h"
 #include "base/suggestion.h"
+#include "graph/node.h"
+#include "lang/builtins/builtin.h"
+#include "lang/builtins/patterns.h"
+#include "lang/value/compose.h"
 
 /* The factors of inverted dropout for weights of this shape, or NULL for p = 0. */
 static bool dropout_factors(struct call *call, double p, unsigned n_axes, const size_t *shape,

@@ -6,8 +6,10 @@
 
 #include "base/array.h"
 #include "files/npy.h"
+#include "graph/node.h"
 #include "lang/builtins/builtin.h"
 #include "lang/builtins/embeddings.h"
+#include "show/labels.h"
 #include "tensor/random.h"
 
 static bool filled(struct call *call, float number, struct value *ret)

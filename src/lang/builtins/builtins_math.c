@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "graph/node.h"
 #include "lang/builtins/builtin.h"
 #include "lang/value/compose.h"
 

@@ -7,9 +7,10 @@
 #include "base/array.h"
 #include "files/clock.h"
 #include "graph/grad.h"
+#include "graph/node.h"
 #include "lang/builtins/builtin.h"
-#include "lang/value/compose.h"
 #include "lang/syntax/parser.h"
+#include "lang/value/compose.h"
 
 static bool grad_of_one(struct call *call, struct node *loss, struct value *ret)
 {

@@ -1,5 +1,6 @@
 /* Sums, means, extremes; softmax. */
 #include "base/array.h"
+#include "graph/node.h"
 #include "lang/builtins/builtin.h"
 
 static bool reduce(struct call *call, enum op_kind kind, struct value *ret)

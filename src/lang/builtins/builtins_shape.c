@@ -3,8 +3,10 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "graph/node.h"
 #include "lang/builtins/builtin.h"
 #include "lang/value/compose.h"
+#include "show/labels.h"
 
 /* A shape in which one size may be -1: whatever makes the count right. */
 static bool infer_size(struct call *call, const struct node *x, const ptrdiff_t *wholes, unsigned n,

@@ -2,7 +2,10 @@
 #ifndef ATTN_LANG_BUILTINS_EMBEDDINGS_H
 #define ATTN_LANG_BUILTINS_EMBEDDINGS_H
 
-#include "tensor/tensor.h"
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/error.h"
 
 enum { EMBEDDING_DIM = 3 };
 

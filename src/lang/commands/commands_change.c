@@ -7,11 +7,13 @@
 #include <unistd.h>
 
 #include "base/array.h"
+#include "base/suggestion.h"
+#include "graph/node.h"
 #include "graph/whatif.h"
 #include "lang/commands/commands.h"
 #include "lang/session/eval.h"
-#include "base/suggestion.h"
 #include "show/number.h"
+#include "tensor/tensor.h"
 
 /* whatif. */
 

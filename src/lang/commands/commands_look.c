@@ -3,13 +3,16 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/suggestion.h"
 #include "graph/explain.h"
+#include "graph/node.h"
 #include "graph/trace.h"
 #include "lang/commands/commands.h"
 #include "lang/session/eval.h"
-#include "base/suggestion.h"
-#include "verify/verify.h"
+#include "show/labels.h"
 #include "show/plot.h"
+#include "tensor/tensor.h"
+#include "verify/verify.h"
 
 /* Numbers of a tensor that is shown whole: some 200 MB of text, spans and cells. */
 enum { SHOW_MAX_NUMBERS = 1 << 20 };

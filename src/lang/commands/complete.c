@@ -5,8 +5,10 @@
 
 #include "base/array.h"
 #include "base/text.h"
+#include "graph/node.h"
 #include "lang/builtins/builtin.h"
 #include "lang/commands/command.h"
+#include "show/labels.h"
 
 static bool is_word_byte(char c)
 {

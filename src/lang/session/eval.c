@@ -6,15 +6,17 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
+#include "base/suggestion.h"
 #include "graph/builder.h"
+#include "graph/node.h"
 #include "graph/ops.h"
 #include "lang/builtins/builtin.h"
 #include "lang/commands/command.h"
-#include "lang/value/index.h"
 #include "lang/session/loop.h"
-#include "base/suggestion.h"
+#include "lang/value/index.h"
+#include "show/labels.h"
 #include "show/number.h"
-#include "base/array.h"
 
 /* Expressions within expressions, through all functions and texts that evaluate each other. One
  * statement has fewer than 1,300 (see parser.h); each takes up to 3 kB of a stack that may be no

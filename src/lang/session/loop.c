@@ -7,10 +7,12 @@
 
 #include "base/array.h"
 #include "graph/builder.h"
+#include "graph/node.h"
 #include "graph/ops.h"
 #include "lang/commands/commands.h"
-#include "lang/value/compose.h"
 #include "lang/session/eval.h"
+#include "lang/value/compose.h"
+#include "tensor/tensor.h"
 
 static bool too_many_turns(struct error *reterr)
 {

@@ -6,15 +6,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
+#include "graph/node.h"
 #include "graph/ops.h"
-#include "lang/commands/command.h"
-#include "lang/value/compose.h"
 #include "lang/builtins/embeddings.h"
+#include "lang/commands/command.h"
 #include "lang/session/eval.h"
 #include "lang/syntax/lexer.h"
 #include "lang/syntax/parser.h"
+#include "lang/value/compose.h"
 #include "show/number.h"
-#include "base/array.h"
 
 void session_init(struct session *session, const struct settings *settings, const char *data_dir,
                   const volatile sig_atomic_t *stop)

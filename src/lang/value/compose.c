@@ -4,6 +4,9 @@
 #include <math.h>
 #include <string.h>
 
+#include "graph/node.h"
+#include "tensor/tensor.h"
+
 static struct node *half_times(struct builder *b, struct node *x, struct node *factor)
 {
     struct node *one_more = build2(b, OP_ADD, build_number(b, 1), factor);

@@ -5,9 +5,12 @@
 #include <math.h>
 #include <string.h>
 
-#include "graph/builder.h"
 #include "base/suggestion.h"
+#include "graph/builder.h"
+#include "graph/node.h"
+#include "show/labels.h"
 #include "show/number.h"
+#include "tensor/tensor.h"
 
 static bool fail_place(struct error *reterr, const struct index_item *item)
 {

@@ -6,7 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "graph/node.h"
 #include "lang/syntax/parser.h"
+#include "show/labels.h"
+#include "tensor/tensor.h"
 
 struct value value_node(struct node *node)
 {

@@ -5,9 +5,11 @@
 #ifndef ATTN_LANG_VALUE_VALUE_H
 #define ATTN_LANG_VALUE_VALUE_H
 
-#include "graph/node.h"
 #include "base/arena.h"
 #include "lang/syntax/ast.h"
+
+struct labels;
+struct node;
 
 enum value_kind {
     VALUE_ABSENT, /* no value: an argument that was not given */

@@ -2,6 +2,8 @@
  * the prompt can be opened number by number. */
 #include "ui/app/app_internal.h"
 
+#include "graph/node.h"
+
 static bool is_matrix(const struct variable *variable)
 {
     return variable->value.kind == VALUE_NODE && variable->value.as.node->value.n_axes >= 1 &&

@@ -9,6 +9,7 @@
 
 #include "base/array.h"
 #include "exercise/fixture.h"
+#include "graph/node.h"
 #include "lang_testing.h"
 
 #define CHANGES(...) ((const char *const[]){__VA_ARGS__, NULL})

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "graph/node.h"
 #include "graph/ops.h"
 
 #define SHAPE(...) ((size_t[]){__VA_ARGS__})

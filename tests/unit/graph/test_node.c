@@ -4,7 +4,9 @@
 #include <math.h>
 #include <string.h>
 
+#include "graph/node.h"
 #include "graph/ops.h"
+#include "show/labels.h"
 
 #define SHAPE(...) ((size_t[]){__VA_ARGS__})
 #define ROW(...) ((float[]){__VA_ARGS__})

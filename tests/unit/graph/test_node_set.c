@@ -1,6 +1,7 @@
 #include "testing.h"
 
 #include "graph/builder.h"
+#include "graph/node.h"
 #include "graph/node_set.h"
 
 /* Random nodes: single numbers, each made of one or two earlier ones. */

@@ -4,9 +4,11 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "graph/node.h"
 #include "graph/ops.h"
 #include "graph/trace.h"
 #include "show/backend.h"
+#include "show/matrix.h"
 
 #define SHAPE(...) ((size_t[]){__VA_ARGS__})
 #define ROW(...) ((float[]){__VA_ARGS__})

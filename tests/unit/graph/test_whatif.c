@@ -3,8 +3,10 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "graph/node.h"
 #include "graph/ops.h"
 #include "graph/whatif.h"
+#include "show/labels.h"
 
 #define SHAPE(...) ((size_t[]){__VA_ARGS__})
 #define ROW(...) ((float[]){__VA_ARGS__})

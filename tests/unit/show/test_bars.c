@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "show/backend.h"
+#include "show/labels.h"
 #include "show/matrix.h"
 
 #define BLOCK "\xE2\x96\x88"

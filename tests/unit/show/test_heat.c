@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "show/backend.h"
+#include "show/labels.h"
 #include "show/matrix.h"
 
 #define LIGHT "\xE2\x96\x91" /* a quarter, a half and three quarters shaded, and full */

@@ -8,6 +8,7 @@
 
 #include "base/array.h"
 #include "show/backend.h"
+#include "show/labels.h"
 #include "show/matrix.h"
 
 #define ELLIPSIS "\xE2\x80\xA6"

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "show/backend.h"
+#include "show/labels.h"
 #include "show/plot.h"
 
 static struct show_options wide_by(size_t width_cols, bool ascii)

@@ -5,10 +5,11 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "graph/node.h"
 #include "lang/commands/complete.h"
+#include "show/backend.h"
 #include "verify/verify.h"
 #include "verify/verify_mistakes.h"
-#include "show/backend.h"
 
 /* The report of a line holds these parts, in this order. */
 static void check_report(const char *file, int number, struct lang *lang, const char *line,

@@ -7,7 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "graph/node.h"
 #include "show/number.h"
+#include "tensor/tensor.h"
 
 enum {
     PAGE_ROWS = 10,

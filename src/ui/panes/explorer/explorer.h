@@ -5,6 +5,7 @@
 #define ATTN_UI_PANES_EXPLORER_EXPLORER_H
 
 #include "lang/session/session.h"
+#include "tensor/tensor.h"
 #include "ui/terminal/canvas.h"
 #include "ui/terminal/field.h"
 #include "ui/terminal/input.h"

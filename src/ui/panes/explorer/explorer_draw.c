@@ -7,6 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "graph/node.h"
+#include "tensor/tensor.h"
+
 enum {
     TOP_ROWS = 2,   /* the stages, and a formula */
     SIDE_MIN = 14,  /* columns that a table needs beside another */

@@ -7,7 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "graph/node.h"
 #include "show/number.h"
+#include "tensor/tensor.h"
 
 enum { NAME_MOST = 40 }; /* bytes of a name that fit an edit's line */
 

@@ -4,6 +4,9 @@
 
 #include <string.h>
 
+#include "graph/node.h"
+#include "tensor/tensor.h"
+
 enum {
     TYPED_COLS = 12,  /* columns that what is typed has at least */
     MESSAGE_ROWS = 3, /* of a long message, over what stands there */

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "graph/node.h"
 #include "graph/node_set.h"
 #include "graph/trace.h"
 #include "lang/builtins/embeddings.h"

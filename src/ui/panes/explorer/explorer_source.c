@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "graph/node.h"
+
 void explorer_use_variables(struct explorer *explorer, const struct session *variables)
 {
     explorer->variables = variables;

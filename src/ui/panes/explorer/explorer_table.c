@@ -4,7 +4,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "graph/node.h"
+#include "show/labels.h"
 #include "show/matrix.h"
+#include "tensor/tensor.h"
 
 enum {
     OWN_ID = 1,       /* cells of a table's Doc point at positions in it, under this id */

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "graph/explain.h"
+#include "graph/node.h"
 #include "show/number.h"
 
 static bool is_typed(struct cell cell)

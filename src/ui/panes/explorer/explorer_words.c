@@ -7,7 +7,10 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "graph/node.h"
+#include "show/labels.h"
 #include "show/number.h"
+#include "tensor/tensor.h"
 
 enum { WORD_COLS = 12, MIN_LINE = 6, MAX_LINE = 24, NUMBER_COLS = 8 };
 

@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "graph/node.h"
+#include "tensor/tensor.h"
 #include "ui/panes/lesson/lesson_pane_internal.h"
 
 /* What the number of columns of an option is below the pane's: "> 1 [x] ". */

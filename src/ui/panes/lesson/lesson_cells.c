@@ -4,7 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "graph/node.h"
+#include "show/labels.h"
 #include "show/number.h"
+#include "tensor/tensor.h"
 #include "ui/panes/lesson/lesson_pane_internal.h"
 
 enum {

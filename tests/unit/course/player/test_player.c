@@ -12,6 +12,7 @@
 #include "base/array.h"
 #include "course/lesson/page.h"
 #include "course/player/player.h"
+#include "graph/node.h"
 #include "show/backend.h"
 
 /* The pages of course_lesson, by number from 1 on. */

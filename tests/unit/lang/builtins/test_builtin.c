@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/array.h"
+#include "graph/node.h"
 #include "lang/builtins/builtin.h"
 
 #define SHAPE(...)                                               \

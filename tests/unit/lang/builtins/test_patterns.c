@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/array.h"
+#include "graph/node.h"
 #include "lang/builtins/patterns.h"
 
 /* A table in a file of its own. */

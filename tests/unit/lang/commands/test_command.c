@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "base/array.h"
+#include "graph/node.h"
 #include "lang/builtins/builtin.h"
 #include "lang/commands/command.h"
 

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "graph/node.h"
 #include "graph/ops.h"
 #include "lang/session/eval.h"
 #include "lang/syntax/parser.h"

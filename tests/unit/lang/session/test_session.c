@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "base/array.h"
+#include "graph/node.h"
 #include "lang/builtins/builtin.h"
 #include "lang/commands/command.h"
 #include "lang/syntax/lexer.h"

@@ -7,6 +7,7 @@
 
 #include "attention/attention.h"
 #include "attention/multihead.h"
+#include "graph/node.h"
 #include "lang/value/compose.h"
 
 #define SHAPE(...)                                               \

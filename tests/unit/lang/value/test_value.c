@@ -3,7 +3,9 @@
 
 #include <string.h>
 
+#include "graph/node.h"
 #include "lang/value/value.h"
+#include "show/labels.h"
 
 static struct value number(float x)
 {

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "show/labels.h"
 #include "show/matrix.h"
 #include "ui/terminal/canvas.h"
 

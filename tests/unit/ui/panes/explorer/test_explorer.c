@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "graph/node.h"
 
 /* Tests. */
 

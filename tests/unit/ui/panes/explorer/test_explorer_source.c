@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "graph/node.h"
+
 /* The fixture, and a session that is the prompt's. */
 static void open_prompt(struct fixture *fixture, struct lang *lang, const char *lines)
 {

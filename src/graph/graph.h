@@ -1,0 +1,25 @@
+/* A graph and a place in it, for those who hold nodes without looking into them: see node.h. */
+#ifndef ATTN_GRAPH_GRAPH_H
+#define ATTN_GRAPH_GRAPH_H
+
+#include <signal.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+
+struct node;
+
+struct graph {
+    uint64_t last_id;                  /* of the node made last; ids start at 1 */
+    const volatile sig_atomic_t *stop; /* set by a signal handler to stop a computation; or NULL */
+};
+
+/* A cell of a node: position counts in row-major order. */
+struct cell {
+    struct node *node;
+    size_t position;
+};
+
+#endif

@@ -173,9 +173,9 @@ static void clean_up(struct grade_bench *bench)
 static bool find_exercise(const char *file, struct exercise **ret, struct error *reterr)
 {
     struct catalogue catalogue;
-    if (!catalogue_open(&catalogue, reterr))
+    if (!catalogue_open(data_dir(), &catalogue, reterr))
         return false;
-    bool ok = catalogue_find(&catalogue, file, ret, reterr);
+    bool ok = exercises_find_one(&catalogue, file, ret, reterr);
     catalogue_release(&catalogue);
     return ok;
 }

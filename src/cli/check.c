@@ -66,12 +66,13 @@ static bool prepare(struct desk *desk, struct exercise *exercise, struct error *
 
 static int run(struct desk *desk)
 {
-    char path[DESK_PATH_BYTES];
+    char path[LEARNER_PATH_BYTES];
     struct exercise *exercise;
     struct text source = {0};
     struct error error;
     int code = EXIT_UNGRADED;
-    if (!desk_find(desk, desk->options.argument, &exercise, path, &error))
+    if (!learner_find(&desk->catalogue, desk->progress, desk->options.argument, &exercise, path,
+                      &error))
         return desk_error(&error);
     if (!desk_read(path, &source, &error)) {
         exercise_free(exercise);

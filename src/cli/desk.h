@@ -3,14 +3,10 @@
 #ifndef ATTN_CLI_DESK_H
 #define ATTN_CLI_DESK_H
 
-#include "cli/catalogue.h"
 #include "cli/cli.h"
-#include "course/progress/progress.h"
+#include "exercise/exercises.h"
+#include "exercise/learner_files.h"
 #include "judge/judge.h"
-
-#define DESK_FOLDER "attn-exercises" /* where `attn start` puts the starters */
-
-enum { DESK_PATH_BYTES = 4096 };
 
 struct desk_options {
     struct common_options common;
@@ -46,27 +42,6 @@ struct desk {
  */
 bool desk_open(const struct desk_options *options, struct desk *ret, struct error *reterr);
 void desk_close(struct desk *desk);
-
-/* Which file? */
-
-/* The workspace: folder where it holds a starter's file, else DESK_FOLDER in it where that does.
- * NULL when neither does. */
-const char *desk_workspace(const struct desk *desk, const char *folder, char path[DESK_PATH_BYTES]);
-/* The exercise and the file that the learner is at: of the workspace's files the one that was
- * changed last; where that one is an untouched starter, the first that is not solved. ERR_FILE when
- * there is no workspace. The exercise is the caller's to free. */
-bool desk_current(struct desk *desk, const char *folder, struct exercise **ret,
-                  char path[DESK_PATH_BYTES], struct error *reterr);
-/* The exercise that the learner is at, without its file: the current one, or the one after it where
- * that is solved; the first unsolved one where there is no workspace. */
-bool desk_at(struct desk *desk, struct exercise **ret, struct error *reterr);
-/* What the argument means: a file with its exercise, or an exercise with its file in the workspace;
- * NULL means desk_current(). */
-bool desk_find(struct desk *desk, const char *argument, struct exercise **ret,
-               char path[DESK_PATH_BYTES], struct error *reterr);
-/* The first exercise after `number` that is not solved, else the first that is not; NULL: all are.
- */
-const struct catalogue_entry *desk_next(struct desk *desk, unsigned number);
 
 /* Reads one's own file, also through a link. ERR_FILE says why it can't be graded. */
 bool desk_read(const char *path, struct text *ret, struct error *reterr);

@@ -119,7 +119,8 @@ void desk_note(struct desk *desk, const struct judgement *judgement)
 static void show_next(struct desk *desk, struct doc *doc)
 {
     const struct exercise *exercise = desk->exercise;
-    const struct catalogue_entry *next = desk_next(desk, exercise->number);
+    const struct catalogue_entry *next =
+        learner_next(&desk->catalogue, desk->progress, exercise->number);
     doc_add(doc, STYLE_GOOD, "  Solved");
     if (desk->n_attempts > 1)
         doc_add(doc, STYLE_PLAIN, " in %u attempts", desk->n_attempts);

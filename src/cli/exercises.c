@@ -42,7 +42,7 @@ static bool add_exercise(struct desk *desk, const struct catalogue_entry *entry,
 
 static bool add_all(struct desk *desk, struct doc *doc, struct error *reterr)
 {
-    const struct catalogue_entry *next = desk_next(desk, 0);
+    const struct catalogue_entry *next = learner_next(&desk->catalogue, desk->progress, 0);
     doc_line(doc, STYLE_QUIET, "     %-18s  %-33s  %3s  %-6s  %s", "exercise", "", "min", "",
              "attempts");
     for (size_t i = 0; i < desk->catalogue.n; i++)

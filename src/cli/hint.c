@@ -45,8 +45,8 @@ int hint_main(int argc, char **argv)
         return desk_error(&error);
     doc_init(&doc);
     if (!(options.argument != NULL
-              ? catalogue_find(&desk.catalogue, options.argument, &exercise, &error)
-              : desk_at(&desk, &exercise, &error))) {
+              ? exercises_find_one(&desk.catalogue, options.argument, &exercise, &error)
+              : learner_exercise(&desk.catalogue, desk.progress, &exercise, &error))) {
         code = desk_error(&error);
     } else {
         bool ok = desk_hint(&desk, exercise, &doc) && print_doc(&doc, &desk.settings);

@@ -24,7 +24,7 @@ static int reset(const struct exercise *exercise, const char *path)
 int reset_main(int argc, char **argv)
 {
     struct desk_options options = desk_options(argc, argv, 0);
-    char path[DESK_PATH_BYTES];
+    char path[LEARNER_PATH_BYTES];
     struct desk desk;
     struct error error;
     struct exercise *exercise;
@@ -33,7 +33,7 @@ int reset_main(int argc, char **argv)
         usage_error("reset: which exercise? attn exercises lists them");
     if (!desk_open(&options, &desk, &error))
         return desk_error(&error);
-    if (!desk_find(&desk, options.argument, &exercise, path, &error)) {
+    if (!learner_find(&desk.catalogue, desk.progress, options.argument, &exercise, path, &error)) {
         code = desk_error(&error);
     } else {
         code = reset(exercise, path);

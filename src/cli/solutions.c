@@ -130,7 +130,7 @@ int solutions_main(int argc, char **argv)
     if (!desk_open(&options, &desk, &error))
         return desk_error(&error);
     doc_init(&doc);
-    if (!catalogue_find(&desk.catalogue, options.argument, &exercise, &error)) {
+    if (!exercises_find_one(&desk.catalogue, options.argument, &exercise, &error)) {
         code = desk_error(&error);
     } else {
         if (!may_see(&desk, exercise, &error) || !show(&desk, exercise, &doc, &error))

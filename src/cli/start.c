@@ -51,29 +51,21 @@ static void print_alias(void)
 /* What to type next. */
 static void print_way_on(const char *folder, const struct exercises *exercises)
 {
-    char name[WORKSPACE_NAME_BYTES];
-    workspace_file_name(exercises->items[0], name);
     print_alias();
     printf("  cd %s\n"
            "  attn task          what the first exercise is about\n"
            "  attn watch         grades a file each time you save it\n\n"
            "Then open %s in your editor, in another window, and fill it in.\n",
-           folder, name);
+           folder, exercises->catalogue.entries[0].file_name);
 }
 
 int start_main(int argc, char **argv)
 {
     struct desk_options options = desk_options(argc, argv, 0);
-    const char *folder = options.argument != NULL ? options.argument : DESK_FOLDER;
+    const char *folder = options.argument != NULL ? options.argument : LEARNER_FOLDER;
     struct exercises exercises;
     struct workspace_report report;
     struct error error;
-    if (data_dir() == NULL) {
-        error_set(
-            &error, ERR_FILE,
-            "the exercises: not found; set ATTN_DATA_DIR to the folder that holds exercises/");
-        return desk_error(&error);
-    }
     if (!exercises_load(data_dir(), &exercises, &error))
         return desk_error(&error);
     bool ok = workspace_start(&exercises, folder, data_dir(), &report, &error);

@@ -36,8 +36,8 @@ int task_main(int argc, char **argv)
         return desk_error(&error);
     doc_init(&doc);
     if (!(options.argument != NULL
-              ? catalogue_find(&desk.catalogue, options.argument, &exercise, &error)
-              : desk_at(&desk, &exercise, &error))) {
+              ? exercises_find_one(&desk.catalogue, options.argument, &exercise, &error)
+              : learner_exercise(&desk.catalogue, desk.progress, &exercise, &error))) {
         code = desk_error(&error);
     } else {
         if (!show(&desk, exercise, &doc, &error))

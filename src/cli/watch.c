@@ -36,7 +36,7 @@ struct graded {
 
 struct watch {
     struct desk desk;
-    char folder[DESK_PATH_BYTES];
+    char folder[LEARNER_PATH_BYTES];
     char only[SAVES_NAME_BYTES]; /* the one file that is watched, or "" */
     struct saves saves;
     struct graded *graded;
@@ -241,7 +241,7 @@ static bool take_exercise(struct watch *watch, const char *name, struct error *r
     const struct exercise *present = watch->desk.exercise;
     if (entry != NULL && present != NULL && strcmp(entry->id, present->id) == 0)
         return true;
-    return catalogue_find(&watch->desk.catalogue, name, &exercise, reterr) &&
+    return exercises_find_one(&watch->desk.catalogue, name, &exercise, reterr) &&
            desk_take(&watch->desk, exercise, reterr);
 }
 
@@ -257,7 +257,7 @@ static void show_problem(struct watch *watch, const struct error *error)
 /* Grades a file when there is something new in it. False when nothing can be shown any more. */
 static bool look(struct watch *watch, const char *name)
 {
-    char path[DESK_PATH_BYTES];
+    char path[LEARNER_PATH_BYTES];
     struct text source = {0};
     struct error error;
     bool ok = true;
@@ -328,11 +328,12 @@ static bool look_at_saves(struct watch *watch)
 
 static bool show_hint(struct watch *watch)
 {
-    char path[DESK_PATH_BYTES];
+    char path[LEARNER_PATH_BYTES];
     struct exercise *current = NULL;
     const struct exercise *exercise = watch->desk.exercise;
     struct doc doc;
-    if (exercise == NULL && desk_current(&watch->desk, watch->folder, &current, path, NULL))
+    if (exercise == NULL && learner_current(&watch->desk.catalogue, watch->desk.progress,
+                                            watch->folder, &current, path, NULL))
         exercise = current;
     doc_init(&doc);
     bool ok = exercise == NULL ||
@@ -404,16 +405,17 @@ static bool choose_file(struct watch *watch, const char *path, struct error *ret
 static bool choose(struct watch *watch, struct error *reterr)
 {
     const char *argument = watch->desk.options.argument;
-    char path[DESK_PATH_BYTES];
+    char path[LEARNER_PATH_BYTES];
     struct exercise *exercise;
     if (argument == NULL || path_is_folder(argument)) {
         const char *folder = argument != NULL ? argument : ".";
-        return desk_workspace(&watch->desk, folder, watch->folder) != NULL ||
+        return learner_folder(&watch->desk.catalogue, folder, watch->folder) ||
                error_set(reterr, ERR_FILE,
                          "%s: no exercises are here; attn start makes a folder with them",
                          argument != NULL ? argument : "this folder");
     }
-    if (!desk_find(&watch->desk, argument, &exercise, path, reterr))
+    if (!learner_find(&watch->desk.catalogue, watch->desk.progress, argument, &exercise, path,
+                      reterr))
         return false;
     exercise_free(exercise);
     return choose_file(watch, path, reterr);
@@ -422,11 +424,12 @@ static bool choose(struct watch *watch, struct error *reterr)
 /* The file that was being worked on is graded at once. */
 static bool look_at_current(struct watch *watch)
 {
-    char path[DESK_PATH_BYTES];
+    char path[LEARNER_PATH_BYTES];
     struct exercise *exercise;
     if (watch->only[0] != '\0')
         return look(watch, watch->only);
-    if (!desk_current(&watch->desk, watch->folder, &exercise, path, NULL))
+    if (!learner_current(&watch->desk.catalogue, watch->desk.progress, watch->folder, &exercise,
+                         path, NULL))
         return true;
     exercise_free(exercise);
     return look(watch, path_base_name(path));

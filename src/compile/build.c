@@ -83,7 +83,7 @@ static int compile(const struct build_job *job)
         .name = OBJECT_FILE, .max_size = request->limits->object_bytes, .fd = -1};
     int fd = -1;
     arguments_to_compile(request, &arguments);
-    harness_header(&request->exercise->prototype, &header);
+    prototype_header(&request->exercise->prototype, &header);
     struct boxed_command plan = plan_of(request, &arguments);
     give(&plan, SUBMISSION_FILE, job->source, job->size);
     give(&plan, HEADER_FILE, text_string(&header), header.size);
@@ -205,7 +205,7 @@ static void build_sanitized(const struct build_job *job)
         return;
     }
     arguments_to_sanitize(request, &arguments);
-    harness_header(&request->exercise->prototype, &header);
+    prototype_header(&request->exercise->prototype, &header);
     harness_sanitizer(&request->exercise->prototype, &harness);
     struct boxed_command plan = plan_of(request, &arguments);
     give(&plan, SUBMISSION_FILE, job->source, job->size);
@@ -265,7 +265,7 @@ static void program_key(const struct build_job *job, struct build_key *key)
     const struct compile_request *request = job->request;
     struct arguments arguments;
     begin_key(request, "program", key);
-    harness_header(&request->exercise->prototype, &key->text);
+    prototype_header(&request->exercise->prototype, &key->text);
     arguments_to_compile(request, &arguments);
     add_arguments(&arguments, &key->text);
     arguments_to_link(request, &arguments);

@@ -355,7 +355,7 @@ static void take_line(struct reading *reading, struct piece line)
 static void write_prototype(const struct prototype *prototype, char *line, size_t capacity)
 {
     struct text header = {.bytes = NULL};
-    harness_header(prototype, &header);
+    prototype_header(prototype, &header);
     struct piece rest = {text_string(&header), header.size}, next;
     line[0] = '\0';
     while (next_line(&rest, &next))

@@ -6,28 +6,6 @@
 #include "compile/sanitizer_text.h" /* sanitizer_text: the lines of wire.h and advice_main.c */
 #include "compile/runner_text.h"    /* runner_text: the lines of wire.h and runner_main.c */
 
-static const char *const c_types[] = {
-    [PARAM_SIZE] = "size_t ",   [PARAM_BOOL] = "bool ",   [PARAM_FLOAT] = "float ",
-    [PARAM_FLOATS] = "float *", [PARAM_BOOLS] = "bool *",
-};
-
-static void add_prototype(const struct prototype *prototype, struct text *text)
-{
-    text_format(text, "%s %s(", prototype->returns_float ? "float" : "void", prototype->function);
-    for (unsigned i = 0; i < prototype->n_params; i++) {
-        const struct param *param = &prototype->params[i];
-        text_format(text, "%s%s%s%s", i > 0 ? ", " : "", param->constant ? "const " : "",
-                    c_types[param->kind], param->name);
-    }
-    text_put(text, ");\n");
-}
-
-void harness_header(const struct prototype *prototype, struct text *text)
-{
-    text_put(text, "#include <stdbool.h>\n#include <stddef.h>\n");
-    add_prototype(prototype, text);
-}
-
 /* An argument as the function takes it, from arrays[i] or args[i]. */
 static void add_argument(const struct param *param, unsigned i, struct text *text)
 {
@@ -68,7 +46,7 @@ static void add_program(const struct prototype *prototype, const char *const *li
                         struct text *text)
 {
     text_put(text, "#define _GNU_SOURCE\n");
-    harness_header(prototype, text);
+    prototype_header(prototype, text);
     for (size_t i = 0; lines[i] != NULL; i++)
         text_put(text, lines[i]);
     add_call(prototype, text);

@@ -1,6 +1,6 @@
-/* The C that is compiled around a learner's function: the header with its prototype, and the
- * program that answers the keeper's requests (runner_main.c and a call made from the prototype).
- * Neither knows an expected value.
+/* The C that is compiled around a learner's function, after prototype_header(): the program that
+ * answers attn's requests (runner_main.c and a call made from the prototype). It knows no expected
+ * value.
  *
  * The runner is linked with -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc (HARNESS_WRAP), which it
  * needs. */
@@ -8,13 +8,9 @@
 #define ATTN_COMPILE_HARNESS_H
 
 #include "exercise/prototype.h"
-#include "base/text.h"
 
 #define HARNESS_WRAP "-Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc"
 
-/* exercise.h: the prototype and the headers that it needs. Included before the learner's first
- * line. */
-void harness_header(const struct prototype *prototype, struct text *text);
 /* runner.c: a whole program but for the learner's function. Includes only the system's headers. */
 void harness_runner(const struct prototype *prototype, struct text *text);
 /* advice.c: the same for one case alone, which it reads from its standard input, for the sanitizers

@@ -120,21 +120,6 @@ struct exercise {
 bool exercise_load(const char *folder, struct exercise **ret, struct error *reterr);
 void exercise_free(struct exercise *exercise);
 
-/* The exercises in DATA_DIR/exercises, by number. */
-struct exercises {
-    struct exercise **items;
-    size_t n, capacity;
-};
-bool exercises_load(const char *data_dir, struct exercises *ret, struct error *reterr);
-void exercises_release(struct exercises *exercises);
-/* By id ("softmax-rows"), number ("4"), folder ("04-softmax-rows"), function or file name
- * ("softmax_rows", "softmax_rows.c", "some/path/softmax_rows.c", "04-softmax-rows.c",
- * "softmax-rows.c", "anna_softmax_rows.c" where it ends so after a _ or -; the longest name wins).
- * NULL when there is none. */
-const struct exercise *exercises_find(const struct exercises *exercises, const char *name);
-/* The id that is spelt most like name, or NULL. */
-const char *exercises_suggest(const struct exercises *exercises, const char *name);
-
 /* The array of that name, its index in exercise->arrays; -1 when there is none. */
 int exercise_array(const struct exercise *exercise, const char *name);
 /* The name that a statement `name = ...` assigns: [*ret, *ret + result); 0 when it is none. */

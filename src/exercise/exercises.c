@@ -1,80 +1,29 @@
-/* All exercises of a folder, and finding one by what people call it: see exercise.h. */
-#include <ctype.h>
-#include <dirent.h>
-#include <errno.h>
-#include <stdio.h>
+/* All exercises, and finding one by what people call it: see exercises.h. */
+#include "exercise/exercises.h"
+
 #include <stdlib.h>
 #include <string.h>
 
-#include "exercise/exercise.h"
 #include "base/suggestion.h"
-#include "base/array.h"
 
-/* Loading. */
-
-static bool add(struct exercises *exercises, const char *folder, struct error *reterr)
-{
-    struct exercise **items =
-        array_grow(exercises->items, exercises->n, &exercises->capacity, sizeof *items);
-    if (items == NULL)
-        return error_memory(reterr, "the exercises");
-    exercises->items = items;
-    if (!exercise_load(folder, &items[exercises->n], reterr))
-        return false;
-    exercises->n++;
-    return true;
-}
-
-/* Folders of exercises begin with two digits; what else lies there is none of ours. */
-static bool is_exercise(const char *name)
-{
-    return isdigit((unsigned char)name[0]) && isdigit((unsigned char)name[1]) && name[2] == '-';
-}
-
-static bool add_all(struct exercises *exercises, DIR *directory, const char *path,
-                    struct error *reterr)
-{
-    char folder[4096];
-    struct dirent *entry;
-    bool ok = true;
-    while (ok && (entry = readdir(directory)) != NULL)
-        if (is_exercise(entry->d_name)) {
-            snprintf(folder, sizeof folder, "%s/%s", path, entry->d_name);
-            ok = add(exercises, folder, reterr);
-        }
-    return ok;
-}
-
-static int by_number(const void *a, const void *b)
-{
-    const struct exercise *const *left = a, *const *right = b;
-    return ((*left)->number > (*right)->number) - ((*left)->number < (*right)->number);
-}
-
-static bool check_numbers(const struct exercises *exercises, struct error *reterr)
-{
-    for (size_t i = 1; i < exercises->n; i++)
-        if (exercises->items[i]->number == exercises->items[i - 1]->number)
-            return error_set(reterr, ERR_SYNTAX, "%s: number %u is taken, by %s",
-                             exercises->items[i]->path, exercises->items[i]->number,
-                             exercises->items[i - 1]->folder_name);
-    return true;
-}
+/* ---- loading ---- */
 
 bool exercises_load(const char *data_dir, struct exercises *ret, struct error *reterr)
 {
-    char path[3800];
     struct exercises exercises = {0};
-    snprintf(path, sizeof path, "%s/exercises", data_dir);
-    DIR *directory = opendir(path);
-    if (directory == NULL)
-        return error_set(reterr, ERR_FILE, "%s: %s; set ATTN_DATA_DIR to the folder that holds it",
-                         path, strerror(errno));
-    bool ok = add_all(&exercises, directory, path, reterr);
-    closedir(directory);
-    if (ok && exercises.n > 0) {
-        qsort(exercises.items, exercises.n, sizeof exercises.items[0], by_number);
-        ok = check_numbers(&exercises, reterr);
+    if (!catalogue_open(data_dir, &exercises.catalogue, reterr))
+        return false;
+    const struct catalogue_entry *entries = exercises.catalogue.entries;
+    exercises.items = calloc(exercises.catalogue.n + 1, sizeof *exercises.items);
+    bool ok = exercises.items != NULL || error_memory(reterr, "the exercises");
+    for (size_t i = 0; ok && i < exercises.catalogue.n; i++) {
+        if (i > 0 && entries[i].number == entries[i - 1].number)
+            ok = error_set(reterr, ERR_SYNTAX, "%s/exercises/%s: number %u is taken, by %s",
+                           data_dir, entries[i].folder_name, entries[i].number,
+                           entries[i - 1].folder_name);
+        else if ((ok = catalogue_load(&exercises.catalogue, &entries[i], &exercises.items[i],
+                                      reterr)))
+            exercises.n++;
     }
     if (ok)
         *ret = exercises;
@@ -88,10 +37,11 @@ void exercises_release(struct exercises *exercises)
     for (size_t i = 0; i < exercises->n; i++)
         exercise_free(exercises->items[i]);
     free(exercises->items);
+    catalogue_release(&exercises->catalogue);
     *exercises = (struct exercises){0};
 }
 
-/* Finding. */
+/* ---- finding ---- */
 
 enum { N_NAMES = 3 };
 
@@ -119,7 +69,7 @@ static bool same_name(const char *a, size_t size, const char *b)
     return true;
 }
 
-/* The length of name where `what` is it, or ends in it behind a _ or -. */
+/* The length of name where `what` is it, or ends in it after a _ or -. */
 static size_t match(const char *what, size_t size, const char *name)
 {
     size_t length = strlen(name);
@@ -199,4 +149,28 @@ const char *exercises_suggest(const struct exercises *exercises, const char *nam
     const struct exercise *found =
         suggestion.best[0] != '\0' ? exercises_find(exercises, suggestion.best) : NULL;
     return found != NULL ? found->id : NULL;
+}
+
+bool exercises_find_one(const struct catalogue *catalogue, const char *name, struct exercise **ret,
+                        struct error *reterr)
+{
+    const struct catalogue_entry *entry = catalogue_entry(catalogue, name);
+    struct exercises all;
+    if (entry != NULL)
+        return catalogue_load(catalogue, entry, ret, reterr);
+    if (!exercises_load(catalogue->data_dir, &all, reterr))
+        return false;
+    const struct exercise *found = exercises_find(&all, name);
+    const char *near = found == NULL ? exercises_suggest(&all, name) : NULL;
+    for (size_t i = 0; i < all.n; i++)
+        if (all.items[i] == found) {
+            *ret = all.items[i];
+            all.items[i] = all.items[--all.n];
+        }
+    if (found == NULL)
+        error_set(reterr, ERR_NAME, "%s: no exercise is called so; %s%s%sattn exercises lists them",
+                  name, near != NULL ? "did you mean " : "", near != NULL ? near : "",
+                  near != NULL ? "? " : "");
+    exercises_release(&all);
+    return found != NULL;
 }

@@ -174,3 +174,19 @@ int prototype_param(const struct prototype *prototype, const char *name, size_t 
     }
     return -1;
 }
+
+void prototype_header(const struct prototype *prototype, struct text *text)
+{
+    static const char *const types[] = {
+        [PARAM_SIZE] = "size_t ",   [PARAM_BOOL] = "bool ",   [PARAM_FLOAT] = "float ",
+        [PARAM_FLOATS] = "float *", [PARAM_BOOLS] = "bool *",
+    };
+    text_put(text, "#include <stdbool.h>\n#include <stddef.h>\n");
+    text_format(text, "%s %s(", prototype->returns_float ? "float" : "void", prototype->function);
+    for (unsigned i = 0; i < prototype->n_params; i++) {
+        const struct param *param = &prototype->params[i];
+        text_format(text, "%s%s%s%s", i > 0 ? ", " : "", param->constant ? "const " : "",
+                    types[param->kind], param->name);
+    }
+    text_put(text, ");\n");
+}

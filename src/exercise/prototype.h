@@ -3,6 +3,7 @@
 #define ATTN_EXERCISE_PROTOTYPE_H
 
 #include "base/error.h"
+#include "base/text.h"
 
 enum { PROTOTYPE_MAX_PARAMS = 16, PROTOTYPE_MAX_NAME = 48 };
 
@@ -27,5 +28,8 @@ bool prototype_parse(const char *text, struct prototype *ret, struct error *rete
 bool param_is_pointer(const struct param *param);
 /* The index of the parameter of that name, or -1. */
 int prototype_param(const struct prototype *prototype, const char *name, size_t size);
+/* Adds the header that is included before a learner's first line: the prototype, after what it
+ * needs of the system's headers. */
+void prototype_header(const struct prototype *prototype, struct text *text);
 
 #endif

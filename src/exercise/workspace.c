@@ -11,11 +11,10 @@
 
 #include "files/file.h"
 #include "files/folder.h"
-#include "compile/harness.h"
 #include "exercise/task.h"
 #include "base/text.h"
 
-enum { MAX_BACKUPS = 1000 };
+enum { MAX_BACKUPS = 1000, NAME_BYTES = EXERCISE_FILE_BYTES + 16 };
 
 static const char readme_text[] =
     "# Attention in C, function by function\n"
@@ -96,32 +95,23 @@ static bool add_string(struct making *making, const char *name, const char *stri
     return ok;
 }
 
-char *workspace_file_name(const struct exercise *exercise, char name[WORKSPACE_NAME_BYTES])
-{
-    snprintf(name, WORKSPACE_NAME_BYTES, "%02u_%s", exercise->number, exercise->starter_name);
-    return name;
-}
-
 /* "headers/04_softmax_rows.h": the name of the exercise's file with another folder and ending. */
 static char *name_beside(const struct exercise *exercise, const char *folder, const char *ending,
-                         char name[WORKSPACE_NAME_BYTES])
+                         char name[NAME_BYTES])
 {
-    char file[WORKSPACE_NAME_BYTES];
-    workspace_file_name(exercise, file);
-    char *dot = strrchr(file, '.');
-    if (dot != NULL)
-        *dot = '\0';
-    snprintf(name, WORKSPACE_NAME_BYTES, "%.12s/%.100s%.8s", folder, file, ending);
+    char file[EXERCISE_FILE_BYTES];
+    exercise_file_name(exercise->folder_name, file);
+    snprintf(name, NAME_BYTES, "%s/%.*s%s", folder, (int)(strlen(file) - 2), file, ending);
     return name;
 }
 
 static bool add_header(struct making *making, const struct exercise *exercise)
 {
-    char name[WORKSPACE_NAME_BYTES];
+    char name[NAME_BYTES];
     struct text content = {0};
     text_format(&content, "/* What attn includes before the first line of %s. */\n",
                 exercise->starter_name);
-    harness_header(&exercise->prototype, &content);
+    prototype_header(&exercise->prototype, &content);
     bool ok = add_file(making, name_beside(exercise, "headers", ".h", name), &content);
     text_release(&content);
     return ok;
@@ -129,7 +119,7 @@ static bool add_header(struct making *making, const struct exercise *exercise)
 
 static bool add_task(struct making *making, const struct exercise *exercise)
 {
-    char name[WORKSPACE_NAME_BYTES];
+    char name[NAME_BYTES];
     struct text content = {0};
     bool ok = task_write(exercise, making->data_dir, &content, making->reterr) &&
               add_file(making, name_beside(exercise, "tasks", ".md", name), &content);
@@ -139,8 +129,8 @@ static bool add_task(struct making *making, const struct exercise *exercise)
 
 static bool add_exercise(struct making *making, const struct exercise *exercise)
 {
-    char name[WORKSPACE_NAME_BYTES];
-    return add_string(making, workspace_file_name(exercise, name), exercise->starter) &&
+    char name[EXERCISE_FILE_BYTES];
+    return add_string(making, exercise_file_name(exercise->folder_name, name), exercise->starter) &&
            add_header(making, exercise) && add_task(making, exercise);
 }
 
@@ -150,8 +140,8 @@ static bool add_editor_rules(struct making *making, const struct exercises *exer
 {
     struct text content = {0};
     for (size_t i = 0; i < exercises->n; i++) {
-        char name[WORKSPACE_NAME_BYTES], header[WORKSPACE_NAME_BYTES];
-        workspace_file_name(exercises->items[i], name);
+        char name[EXERCISE_FILE_BYTES], header[NAME_BYTES];
+        exercise_file_name(exercises->items[i]->folder_name, name);
         name_beside(exercises->items[i], "headers", ".h", header);
         text_put(&content, i > 0 ? "---\n" : "");
         text_format(&content, "If:\n  PathMatch: (.*/)?%.*s\\.c\n", (int)(strlen(name) - 2), name);

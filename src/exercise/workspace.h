@@ -2,12 +2,7 @@
 #ifndef ATTN_EXERCISE_WORKSPACE_H
 #define ATTN_EXERCISE_WORKSPACE_H
 
-#include "exercise/exercise.h"
-
-enum { WORKSPACE_NAME_BYTES = 128 };
-
-/* "04_softmax_rows.c", so that a folder lists the exercises in their order. Returns name. */
-char *workspace_file_name(const struct exercise *exercise, char name[WORKSPACE_NAME_BYTES]);
+#include "exercise/exercises.h"
 
 struct workspace_report {
     size_t n_written, n_kept; /* files that were made; that were there and stay untouched */

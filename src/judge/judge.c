@@ -21,13 +21,13 @@
  */
 #include "judge/judge.h"
 
-#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "exercise/learner_files.h"
 #include "files/clock.h"
 #include "judge/sanitizer_rerun.h"
 #include "judge/shrink.h"
@@ -476,33 +476,13 @@ static void grade_program(struct grading *grading, const char *file_name, const 
     free(grading->runs);
 }
 
-/* The next letter of text that is no space, from *at on; '\0' at the end. */
-static char next_solid(const char *text, size_t size, size_t *at)
-{
-    while (*at < size && isspace((unsigned char)text[*at]))
-        (*at)++;
-    return *at < size ? text[(*at)++] : '\0';
-}
-
-/* Is it the starter, but for spaces and the ends of lines? */
-static bool is_starter(const struct exercise *exercise, const char *source, size_t size)
-{
-    size_t in_starter = 0, in_source = 0, starter_size = strlen(exercise->starter);
-    char a, b;
-    do {
-        a = next_solid(exercise->starter, starter_size, &in_starter);
-        b = next_solid(source, size, &in_source);
-    } while (a == b && a != '\0');
-    return a == b;
-}
-
 /* Brings a program; false when there is none, and then the verdict is said. */
 static bool bring_program(struct grading *grading, const char *file_name, const char *source,
                           size_t size)
 {
     struct build *build = &grading->judgement->build;
     struct compile_request request = request_of(grading->setup);
-    if (is_starter(grading->setup->plan.exercise, source, size)) {
+    if (learner_source_is_starter(grading->setup->plan.exercise, source, size)) {
         decide(grading, VERDICT_NOT_IMPLEMENTED, "");
         return false;
     }

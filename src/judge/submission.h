@@ -2,7 +2,7 @@
 #ifndef ATTN_JUDGE_SUBMISSION_H
 #define ATTN_JUDGE_SUBMISSION_H
 
-#include "exercise/exercise.h"
+#include "exercise/exercises.h"
 #include "base/text.h"
 
 struct submission {

@@ -4,7 +4,7 @@
 
 #include "testing.h"
 
-#include "exercise/exercise.h"
+#include "exercise/exercises.h"
 
 /* exercise.yaml of an exercise in the folder 07-mini: weights of attention, with all that a file
  * can hold but speed. Lines are counted in the tests. */

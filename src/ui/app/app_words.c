@@ -73,7 +73,7 @@ static void make_workspace(struct app *app, const char *folder)
     }
     error_set(&error, ERR_NAME,
               "workspace %s: here it is always %s; attn start %s, at the shell, makes another",
-              folder, EXERCISE_PANE_FOLDER, folder);
+              folder, LEARNER_FOLDER, folder);
     app_say_error(app, &error);
 }
 

@@ -21,7 +21,7 @@ static void header_says_the_prototype(void **state)
     (void)state;
     struct prototype prototype = parsed(every_kind);
     struct text text = {0};
-    harness_header(&prototype, &text);
+    prototype_header(&prototype, &text);
     assert_non_null(strstr(text_string(&text), every_kind));
     text_release(&text);
 }

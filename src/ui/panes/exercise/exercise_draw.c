@@ -57,7 +57,7 @@ static void add_file(const struct exercise_pane *pane, struct doc *doc)
         doc_line(doc, STYLE_NAME, "%s", pane->path);
     else
         doc_wrap(doc, STYLE_NOTE,
-                 "No files of yours are here yet: w makes the folder " EXERCISE_PANE_FOLDER ".",
+                 "No files of yours are here yet: w makes the folder " LEARNER_FOLDER ".",
                  text_cols(pane), 0);
 }
 

@@ -5,48 +5,32 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/array.h"
-#include "exercise/workspace.h"
 #include "files/file.h"
 #include "files/path.h"
 #include "ui/panes/exercise/exercise_pane_internal.h"
 
-enum { NUMBER_BYTES = 3, NO_COMMAND = 127 }; /* "04_", which a file's name may lack */
-
-/* The file of an exercise in a folder: with its number before it, or without. */
-static bool find_file(const struct exercise *exercise, const char *folder,
-                      char path[EXERCISE_PANE_PATH_BYTES])
-{
-    char name[WORKSPACE_NAME_BYTES];
-    workspace_file_name(exercise, name);
-    return (path_join(path, EXERCISE_PANE_PATH_BYTES, folder, name + NUMBER_BYTES) &&
-            path_is_file(path)) ||
-           (path_join(path, EXERCISE_PANE_PATH_BYTES, folder, name) && path_is_file(path));
-}
-
-static bool holds_exercises(const struct exercise_pane *pane, const char *folder)
-{
-    char path[EXERCISE_PANE_PATH_BYTES];
-    for (size_t i = 0; i < pane->exercises.n; i++)
-        if (find_file(pane->exercises.items[i], folder, path))
-            return true;
-    return false;
-}
+enum { NO_COMMAND = 127 };
 
 size_t exercise_pane_exercise_of(const struct exercise_pane *pane, const char *file_name)
 {
-    char name[WORKSPACE_NAME_BYTES];
     size_t i = 0;
-    for (; i < pane->exercises.n; i++) {
-        workspace_file_name(pane->exercises.items[i], name);
-        if (strcmp(file_name, name) == 0 || strcmp(file_name, name + NUMBER_BYTES) == 0)
-            break;
-    }
+    while (i < pane->exercises.n &&
+           !catalogue_entry_has_file(&pane->exercises.catalogue.entries[i], file_name))
+        i++;
     return i;
+}
+
+/* Writes the path of the learner's file for exercise `at`. False when there is none. */
+static bool find_file(const struct exercise_pane *pane, size_t at, char path[LEARNER_PATH_BYTES])
+{
+    struct error error;
+    return pane->folder[0] != '\0' &&
+           learner_file(&pane->exercises.catalogue.entries[at], pane->folder, path, &error) &&
+           path_is_file(path);
 }
 
 static void watch(struct exercise_pane *pane)
@@ -60,30 +44,28 @@ static void watch(struct exercise_pane *pane)
 
 void exercise_pane_find_files(struct exercise_pane *pane)
 {
-    static const char *const folders[] = {".", EXERCISE_PANE_FOLDER};
-    const char *found = "";
-    for (size_t i = 0; i < COUNT_OF(folders) && found[0] == '\0'; i++)
-        if (holds_exercises(pane, folders[i]))
-            found = folders[i];
+    char found[LEARNER_PATH_BYTES];
+    if (!learner_folder(&pane->exercises.catalogue, ".", found))
+        found[0] = '\0';
     bool is_new = strcmp(found, pane->folder) != 0;
     if (pane->watches && (is_new || pane->saves.gone)) {
         saves_close(&pane->saves);
         pane->watches = false;
     }
     if (is_new)
-        snprintf(pane->folder, sizeof pane->folder, "%s", found);
+        memcpy(pane->folder, found, sizeof found);
     if (found[0] != '\0' && !pane->watches)
         watch(pane);
-    if (found[0] == '\0' || !find_file(pane->exercises.items[pane->at], found, pane->path))
+    if (!find_file(pane, pane->at, pane->path))
         pane->path[0] = '\0';
 }
 
 bool exercise_pane_read_source(const struct exercise_pane *pane, size_t at, struct text *text)
 {
     struct error error;
-    char path[EXERCISE_PANE_PATH_BYTES];
+    char path[LEARNER_PATH_BYTES];
     text_clear(text);
-    return pane->folder[0] != '\0' && find_file(pane->exercises.items[at], pane->folder, path) &&
+    return find_file(pane, at, path) &&
            file_read_text(path, EXERCISE_PANE_SOURCE_BYTES, text, &error);
 }
 
@@ -91,7 +73,7 @@ bool exercise_pane_read_source(const struct exercise_pane *pane, size_t at, stru
 
 static bool is_on_path(const char *command)
 {
-    char file[EXERCISE_PANE_PATH_BYTES];
+    char file[LEARNER_PATH_BYTES];
     const char *path = getenv("PATH");
     for (size_t size; path != NULL && *path != '\0'; path += size + (path[size] == ':')) {
         size = strcspn(path, ":");

@@ -67,7 +67,7 @@ void exercise_pane_grade(struct exercise_pane *pane, bool again)
 
 void exercise_pane_start(struct exercise_pane *pane)
 {
-    const char *folder = pane->folder[0] != '\0' ? pane->folder : EXERCISE_PANE_FOLDER;
+    const char *folder = pane->folder[0] != '\0' ? pane->folder : LEARNER_FOLDER;
     const char *const arguments[] = {"attn", "start", folder, NULL};
     begin(pane, EXERCISE_PANE_STARTS, arguments);
 }
@@ -200,7 +200,6 @@ static bool holds(const struct text *text, const char *bytes, size_t size)
 static bool is_news(const struct exercise_pane *pane, size_t at)
 {
     const struct exercise_pane_result *result = &pane->results[at];
-    const char *starter = pane->exercises.items[at]->starter;
     struct text now = {0};
     bool news = true;
     if (!exercise_pane_read_source(pane, at, &now))
@@ -210,7 +209,7 @@ static bool is_news(const struct exercise_pane *pane, size_t at)
     else if (result->doc.n_lines > 0)
         news = !holds(&now, text_string(&result->source), result->source.size);
     else
-        news = !holds(&now, starter, strlen(starter));
+        news = !learner_source_untouched(pane->exercises.items[at], text_string(&now), now.size);
     text_release(&now);
     return news;
 }

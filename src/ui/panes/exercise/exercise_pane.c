@@ -22,7 +22,7 @@ const struct binding exercise_pane_bindings[] = {
     {'n', REQ_NEXT_EXERCISE, "next", "goes to the next exercise"},
     {'b', REQ_PREVIOUS_EXERCISE, "back", "goes to the exercise before"},
     {'w', REQ_WORKSPACE, "files",
-     "makes the folder " EXERCISE_PANE_FOLDER " with your files; what is there stays as it is"},
+     "makes the folder " LEARNER_FOLDER " with your files; what is there stays as it is"},
     {KEYCODE_ESCAPE, REQ_CLOSE, NULL, "stops the grading; else goes back to where you came from"},
     {KEYCODE_CTRL_C, REQ_CLOSE, NULL, "stops the grading; else leaves attn"},
     {KEYCODE_UP, REQ_UP, NULL, "scrolls up by a line; k does it too"},

@@ -8,16 +8,15 @@
 #define ATTN_UI_PANES_EXERCISE_EXERCISE_PANE_H
 
 #include "course/progress/progress.h"
+#include "exercise/exercises.h"
+#include "exercise/learner_files.h"
 #include "files/saves.h"
-#include "exercise/exercise.h"
 #include "lang/session/session.h"
 #include "ui/terminal/canvas.h"
 #include "ui/terminal/child.h"
 #include "ui/terminal/input.h"
 
-#define EXERCISE_PANE_FOLDER "attn-exercises" /* where `attn start` puts the starters */
-
-enum { EXERCISE_PANE_PATH_BYTES = 4096, EXERCISE_PANE_FDS = CHILD_FDS + 1 };
+enum { EXERCISE_PANE_FDS = CHILD_FDS + 1 };
 
 enum exercise_pane_verdict {
     EXERCISE_PANE_UNGRADED, /* nothing yet, or it could not be graded */
@@ -55,11 +54,11 @@ struct exercise_pane {
     struct exercise_pane_result *results; /* [exercises.n] */
     size_t at;                            /* the exercise that is open */
     bool is_open;
-    struct exercise_progress done;         /* at it */
-    struct text task;                      /* its task as Markdown, its blocks computed */
-    struct doc page;                       /* all lines of the pane, laid out in width_cols */
-    char folder[EXERCISE_PANE_PATH_BYTES]; /* of the learner's files; "": there is none */
-    char path[EXERCISE_PANE_PATH_BYTES];   /* the learner's file; "": there is none */
+    struct exercise_progress done;   /* at it */
+    struct text task;                /* its task as Markdown, its blocks computed */
+    struct doc page;                 /* all lines of the pane, laid out in width_cols */
+    char folder[LEARNER_PATH_BYTES]; /* of the learner's files; "": there is none */
+    char path[LEARNER_PATH_BYTES];   /* the learner's file; "": there is none */
     struct saves saves;
     bool watches; /* saves is open */
 

@@ -4,7 +4,7 @@
 #define ATTN_UI_PANES_HOME_HOME_H
 
 #include "course/player/tutor.h"
-#include "exercise/exercise.h"
+#include "exercise/exercises.h"
 #include "ui/terminal/canvas.h"
 #include "ui/terminal/input.h"
 

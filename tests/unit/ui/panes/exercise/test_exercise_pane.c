@@ -18,8 +18,8 @@
 
 enum { ROWS = 20, COLS = 60, LIMIT_MS = 20000, TEXT_BYTES = CANVAS_MAX_COLS * 8 };
 
-#define FILE_1 EXERCISE_PANE_FOLDER "/01_dot.c"
-#define FILE_2 EXERCISE_PANE_FOLDER "/02_attention_scores.c"
+#define FILE_1 LEARNER_FOLDER "/01_dot.c"
+#define FILE_2 LEARNER_FOLDER "/02_attention_scores.c"
 
 struct fixture {
     char before[4096], home[64]; /* the test's folder, and where it was */
@@ -64,7 +64,7 @@ static void make_files(struct fixture *fixture)
     struct error error;
     const struct exercises *all = exercise_pane_list(&fixture->pane, &error);
     assert_non_null(all);
-    assert_true(workspace_start(all, EXERCISE_PANE_FOLDER, testing_data_dir(), &report, &error));
+    assert_true(workspace_start(all, LEARNER_FOLDER, testing_data_dir(), &report, &error));
 }
 
 static void init(struct fixture *fixture, const char *program, bool ascii)
@@ -653,7 +653,7 @@ static void test_exercise_pane__a_folder_that_goes_is_noticed(void **state)
     struct fixture *fixture = *state;
     make_files(fixture);
     open_exercise(fixture, "1");
-    remove_tree(EXERCISE_PANE_FOLDER);
+    remove_tree(LEARNER_FOLDER);
     wait_quiet(fixture);
     assert_seen(task_pane(fixture), "w makes the folder");
     assert_false(fixture->pane.watches);

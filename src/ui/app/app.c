@@ -1,4 +1,4 @@
-/* See app.h. Draw, wait, handle: only display_wait_input() waits, only app_draw() draws. */
+/* See app.h. Draw, wait, handle: only terminal_wait_input() waits, only app_draw() draws. */
 #include "ui/app/app_internal.h"
 
 #include <stdlib.h>
@@ -55,7 +55,7 @@ const struct binding *app_bindings(enum pane_id pane)
 
 static void tick(struct app *app)
 {
-    (void)display_child_ended(app->screen); /* exercise_pane_tick() looks */
+    (void)terminal_child_ended(app->terminal); /* exercise_pane_tick() looks */
     exercise_pane_tick(&app->exercise, clock_ms(), app->view == VIEW_EXERCISE);
     app_do_exercise_request(app);
 }
@@ -75,12 +75,12 @@ static void loop(struct app *app)
         int fds[EXERCISE_PANE_FDS];
         tick(app);
         app_lay_out(app);
-        if (!display_has_input(app->screen))
+        if (!terminal_has_input(app->terminal))
             app_draw(app);
         exercise_pane_fds(&app->exercise, fds);
-        struct display_wait wait = {
+        struct terminal_wait wait = {
             .fds = fds, .n_fds = EXERCISE_PANE_FDS, .timeout_ms = timeout_ms(app)};
-        if (display_wait_input(app->screen, &wait, &input))
+        if (terminal_wait_input(app->terminal, &wait, &input))
             app_handle(app, &input);
         else if (app->page_is_stale)
             app_open_page(app, false);
@@ -107,16 +107,16 @@ static bool start(struct app *app, struct error *reterr)
     struct settings settings = options->settings;
     /* Where the terminal has no colours, shades stand for them. */
     settings.echo = true;
-    settings.colours = display_colours(app->screen) == 0 ? COLOURS_NONE : COLOURS_TRUE;
-    tutor_init(&app->tutor, &settings, options->data_dir, &display_interrupted, app->progress);
+    settings.colours = terminal_colours(app->terminal) == 0 ? COLOURS_NONE : COLOURS_TRUE;
+    tutor_init(&app->tutor, &settings, options->data_dir, &terminal_interrupted, app->progress);
     lesson_pane_init(&app->lesson, &app->tutor);
     exercise_pane_init(&app->exercise, &settings, options->data_dir, options->program,
                        app->progress);
     console_init(&app->console, &app->tutor);
-    if (!explorer_init(&app->explorer, &settings, options->data_dir, &display_interrupted, reterr))
+    if (!explorer_init(&app->explorer, &settings, options->data_dir, &terminal_interrupted, reterr))
         return false;
     app->overlay = PANE_COUNT;
-    app->theme.n_colours = display_colours(app->screen);
+    app->theme.n_colours = terminal_colours(app->terminal);
     app_load_settings(app);
     if (progress_problem(app->progress) != NULL) {
         struct error error;
@@ -130,7 +130,7 @@ static bool start(struct app *app, struct error *reterr)
 
 static void end(struct app *app)
 {
-    display_close(app->screen);
+    terminal_close(app->terminal);
     explorer_release(&app->explorer);
     console_release(&app->console);
     lesson_pane_release(&app->lesson);
@@ -150,7 +150,7 @@ bool app_run(const struct app_options *options, struct error *reterr)
     app->options = *options;
     app->progress = progress_open(NULL);
     bool ok = (app->progress != NULL || error_memory(reterr, "attn")) &&
-              display_open(&options->screen, &app->screen, reterr);
+              terminal_open(&options->screen, &app->terminal, reterr);
     if (ok) {
         ok = start(app, reterr);
         if (ok)

@@ -10,11 +10,11 @@
 #include "ui/app/layout.h"
 #include "ui/panes/help/command_palette.h"
 #include "ui/panes/lesson/lesson_pane.h"
-#include "ui/terminal/display.h"
+#include "ui/terminal/terminal.h"
 #include "ui/panes/exercise/exercise_pane.h"
 
 struct app_options {
-    struct display_options screen;
+    struct terminal_options screen;
     struct settings settings; /* of the sessions */
     const char *data_dir;     /* or NULL */
     const char *line;         /* to do at once, as if it were typed; or NULL */

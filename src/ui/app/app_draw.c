@@ -238,5 +238,5 @@ void app_draw(struct app *app)
                                  true, is_ascii(app));
         draw_keys(app);
     }
-    display_paint(app->screen, &app->canvas, &app->theme);
+    terminal_paint(app->terminal, &app->canvas, &app->theme);
 }

@@ -62,7 +62,7 @@ static void global_request(struct app *app, enum request request)
         app->quits = true;
         break;
     case REQ_REDRAW:
-        display_repaint(app->screen);
+        terminal_repaint(app->terminal);
         break;
     default:
         break;
@@ -294,16 +294,16 @@ static void handle_wheel(struct app *app, const struct input *input)
 
 static void suspend(struct app *app)
 {
-    display_leave(app->screen);
+    terminal_leave(app->terminal);
     kill(0, SIGTSTP); /* the whole job, a script around it too; one nobody could wake goes on */
-    display_return(app->screen);
+    terminal_return(app->terminal);
 }
 
 static void edit_exercise(struct app *app)
 {
-    display_leave(app->screen);
+    terminal_leave(app->terminal);
     exercise_pane_edit(&app->exercise);
-    display_return(app->screen);
+    terminal_return(app->terminal);
 }
 
 /* Where the two panes of an exercise share one place, what is new comes into sight. */

@@ -13,7 +13,7 @@ enum {
 
 struct app {
     struct app_options options;
-    struct display *screen;
+    struct terminal *terminal;
     struct canvas canvas;
     struct theme theme;
     struct layout layout;

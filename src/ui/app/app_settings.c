@@ -69,7 +69,7 @@ bool app_set(struct app *app, const char *name, const char *value, struct error 
             turn(app, &knobs[i], value) ||
             error_set(reterr, ERR_NAME, "%s %s: there are %s", name, value, text_string(&values));
         text_release(&values);
-        display_repaint(app->screen);
+        terminal_repaint(app->terminal);
         return known && progress_set_setting(app->progress, name, value, reterr);
     }
     return error_set(reterr, ERR_NAME, "%s: there is no such setting", name);

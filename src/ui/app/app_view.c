@@ -26,7 +26,7 @@ static void lay_out_exercise(struct app *app)
 void app_lay_out(struct app *app)
 {
     int rows, cols;
-    display_size(app->screen, &rows, &cols);
+    terminal_size(app->terminal, &rows, &cols);
     rows = rows < CANVAS_MAX_ROWS ? rows : CANVAS_MAX_ROWS;
     cols = cols < CANVAS_MAX_COLS ? cols : CANVAS_MAX_COLS;
     if (rows != app->canvas.rows || cols != app->canvas.cols)
@@ -175,9 +175,9 @@ static bool run_line(struct app *app, const char *line, struct doc *shown, struc
     if (aside_help(line, true, width, shown))
         return true;
     app_stop_following(app);
-    display_watch_interrupt(app->screen, true);
+    terminal_watch_interrupt(app->terminal, true);
     bool ok = tutor_line(&app->tutor, line, strlen(line), shown, reterr);
-    display_watch_interrupt(app->screen, false);
+    terminal_watch_interrupt(app->terminal, false);
     app_follow(app);
     if (ok)
         aside_list(line, true, shown);

@@ -1,0 +1,58 @@
+/* The terminal. Only files of this room include ncurses (terminal_internal.h). Opens and closes in
+ * one pair; puts a canvas on the screen; reads keys, the mouse and signals. */
+#ifndef ATTN_UI_TERMINAL_TERMINAL_H
+#define ATTN_UI_TERMINAL_TERMINAL_H
+
+#include <signal.h>
+
+#include "ui/terminal/canvas.h"
+#include "ui/terminal/input.h"
+#include "ui/terminal/theme.h"
+
+struct terminal;
+
+struct terminal_options {
+    bool no_colour; /* --color never, NO_COLOR */
+};
+
+/* Takes the terminal over; however the program ends from here on (exit, a signal, a crash), it is
+ * given back as it was. A crash leaves a report and says where. ERR_FILE when the terminal can't
+ * show screens (TERM=dumb, none). One at a time. */
+bool terminal_open(const struct terminal_options *options, struct terminal **ret,
+                   struct error *reterr);
+void terminal_close(struct terminal *terminal); /* terminal may be NULL */
+
+void terminal_size(const struct terminal *terminal, int *ret_rows, int *ret_cols);
+int terminal_colours(const struct terminal *terminal); /* as theme.n_colours */
+/* Puts the canvas on the terminal; only what differs from last time is sent. */
+void terminal_paint(struct terminal *terminal, const struct canvas *canvas,
+                    const struct theme *theme);
+void terminal_repaint(struct terminal *terminal); /* everything, at the next painting */
+
+/* What the loop waits for: descriptors that become readable, and how long at most. */
+struct terminal_wait {
+    const int *fds; /* other descriptors; -1 is left out */
+    int n_fds;
+    int timeout_ms; /* -1: no limit */
+};
+/* Waits for input, a signal (resize, continue, child), one of the descriptors, or the time; it does
+ * not poll. Returns true with *ret when there is input. False when anything else ended the waiting:
+ * a descriptor is readable, a child ended, the time is over, or bytes came that make no key.
+ * INPUT_GONE: the terminal is lost, or the program is asked to end. */
+bool terminal_wait_input(struct terminal *terminal, struct terminal_wait *wait, struct input *ret);
+/* True when there is more input that was read already or can be read at once. */
+bool terminal_has_input(struct terminal *terminal);
+/* True once for each time a child may have ended since. */
+bool terminal_child_ended(struct terminal *terminal);
+
+/* Gives the terminal away (to an editor, to the shell on Ctrl-Z) and takes it back. */
+void terminal_leave(struct terminal *terminal);
+void terminal_return(struct terminal *terminal);
+
+/* Set by Ctrl-C while something is computed: terminal_watch_interrupt(true) makes the key a signal
+ * again for so long. Where that takes longer than a moment, the last row of the screen counts its
+ * seconds and says that Ctrl-C stops it; the next painting puts back what stood there. */
+extern volatile sig_atomic_t terminal_interrupted;
+void terminal_watch_interrupt(struct terminal *terminal, bool on);
+
+#endif

@@ -1,0 +1,19 @@
+/* ncurses, for the files that need it, and how the capabilities of a terminal are asked for. */
+#ifndef ATTN_UI_TERMINAL_TERMINAL_INTERNAL_H
+#define ATTN_UI_TERMINAL_TERMINAL_INTERNAL_H
+
+#define NCURSES_WIDECHAR 1
+#include <ncurses.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <term.h>
+
+/* The terminal's string capability of this name (terminfo(5): "cup", "sgr0"); NULL where it has
+ * none. Valid until the next call of ncurses. */
+const char *terminal_capability(const char *name);
+/* Adds a capability, or NULL for none, to text of *size bytes, with a NUL after it. False, with
+ * nothing added, for NULL and where it does not fit. Padding is left out: only real terminals need
+ * it. */
+bool terminal_add_capability(char *text, size_t *size, size_t capacity, const char *sequence);
+
+#endif

@@ -1,5 +1,7 @@
 /* attn bench grade [FILE], attn bench screen: see bench.h. */
-#define _GNU_SOURCE /* nftw() */
+#ifndef _XOPEN_SOURCE
+#define _XOPEN_SOURCE 700 /* nftw() */
+#endif
 #include <errno.h>
 #include <ftw.h>
 #include <stdio.h>

@@ -1,5 +1,4 @@
 /* attn bench grade [FILE]: what a verdict costs beyond the compiler, the linker and one run. */
-#define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
 #include <spawn.h>
@@ -11,6 +10,7 @@
 #include "cli/bench.h"
 #include "cli/desk.h"
 #include "files/clock.h"
+#include "files/file.h"
 #include "judge/submission.h"
 
 enum { ROUNDS = 21, PATH_BYTES = 4096 };
@@ -54,6 +54,8 @@ static double first_word_ms(int fd)
     return first_ms;
 }
 
+extern char **environ;
+
 /* Runs a program to its end with nothing to read. Returns the wall time until it said something, or
  * ended; -1 when it could not be run. */
 static double time_program(const char *path, char *const *argv)
@@ -61,7 +63,7 @@ static double time_program(const char *path, char *const *argv)
     posix_spawn_file_actions_t actions;
     int ends[2], status;
     pid_t pid;
-    if (pipe2(ends, O_CLOEXEC) != 0)
+    if (!file_pipe(ends))
         return -1;
     posix_spawn_file_actions_init(&actions);
     posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDWR, 0);

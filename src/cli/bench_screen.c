@@ -25,6 +25,7 @@
 #include "cli/cli.h"
 #include "files/clock.h"
 #include "files/file.h"
+#include "sandbox/system.h"
 
 enum {
     ROWS = 70,
@@ -83,7 +84,7 @@ struct times {
 
 struct screen_bench {
     char folder[BENCH_FOLDER_BYTES];
-    char path[PROGRAM_PATH_BYTES];
+    char path[SYSTEM_PATH_BYTES];
     const char *program;
     struct pty screen, plain;
     struct text seen; /* what was painted last, where it is looked at */
@@ -357,7 +358,7 @@ static int report(struct screen_bench *bench)
 
 static bool measure(struct screen_bench *bench, struct error *reterr)
 {
-    bench->program = own_path(bench->path);
+    bench->program = system_program_path(bench->path);
     if (bench->program == NULL)
         return error_set(reterr, ERR_FILE, "bench: attn does not find itself");
     if (!bench_folder_make(bench->folder, reterr))

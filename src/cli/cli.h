@@ -92,11 +92,4 @@ void print_error(const struct error *error, const char *source, size_t size, con
 /* The folder that holds assets/, or NULL: $ATTN_DATA_DIR, the source tree, the installed data. */
 const char *data_dir(void);
 
-/* program.c */
-
-enum { PROGRAM_PATH_BYTES = 4096 };
-/* Where this very program lies, for it to run again: path or a constant; NULL where that can't be
- * found. */
-const char *own_path(char path[PROGRAM_PATH_BYTES]);
-
 #endif

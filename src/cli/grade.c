@@ -5,15 +5,13 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-#ifdef __linux__
-#include <sys/random.h>
-#endif
 
 #include "base/array.h"
 #include "cli/grade_options.h"
 #include "files/clock.h"
 #include "judge/batch.h"
 #include "judge/sandbox_selftest.h"
+#include "sandbox/system.h"
 
 enum {
     REFRESH_MS = 100,    /* between two writings of the reports, or two pictures of the bar */
@@ -133,11 +131,7 @@ static int find_submissions(struct grade *grade)
 static bool draw_seed(uint64_t *ret, struct error *reterr)
 {
     uint64_t bits = 0;
-#ifdef __linux__
-    bool ok = getrandom(&bits, sizeof bits, 0) == (ssize_t)sizeof bits;
-#else
-    bool ok = getentropy(&bits, sizeof bits) == 0;
-#endif
+    bool ok = system_random(&bits, sizeof bits);
     *ret = bits >> (64 - RESULTS_MAX_SEED_BITS);
     return ok || error_set(reterr, ERR_FILE, "no random seed can be had: %s; give one by --seed",
                            strerror(errno));

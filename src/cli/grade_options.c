@@ -1,15 +1,11 @@
 /* The options of attn grade: see grade_options.h. */
-#define _GNU_SOURCE /* sched_getaffinity() */
 #include "cli/grade_options.h"
 
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
-#ifdef __linux__
-#include <sched.h>
-#endif
 
 #include "sandbox/box.h"
+#include "sandbox/system.h"
 
 enum { MAX_JOBS = 1024 };
 
@@ -43,18 +39,6 @@ static uint64_t whole(const char *option, const char *value, uint64_t low, uint6
         usage_error("grade: %s takes a whole number from %llu to %llu", option,
                     (unsigned long long)low, (unsigned long long)high);
     return number;
-}
-
-/* The cores that this process may use. */
-static unsigned n_cores(void)
-{
-#ifdef __linux__
-    cpu_set_t set;
-    if (sched_getaffinity(0, sizeof set, &set) == 0 && CPU_COUNT(&set) > 0)
-        return (unsigned)CPU_COUNT(&set);
-#endif
-    long n = sysconf(_SC_NPROCESSORS_ONLN);
-    return n > 0 && n < MAX_JOBS ? (unsigned)n : 1;
 }
 
 static unsigned layer_bit(const char *name)
@@ -115,7 +99,8 @@ static void check(struct grade_options *options)
 
 struct grade_options grade_options(int argc, char **argv)
 {
-    struct grade_options options = {.paths = argv + 1, .jobs = n_cores()};
+    unsigned cores = system_processors();
+    struct grade_options options = {.paths = argv + 1, .jobs = cores < MAX_JOBS ? cores : MAX_JOBS};
     bool only_paths = false; /* after -- */
     for (int i = 1; i < argc; i++) {
         char *arg = argv[i];

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "cli/opening.h"
+#include "sandbox/system.h"
 #include "ui/app/app.h"
 
 /* Whether a person sits at a terminal that can show a screen. */
@@ -18,13 +19,13 @@ static bool screen_is_there(void)
 /* False with *reterr where the screen can't be shown. */
 static bool show_screen(const struct opening *opening, struct error *reterr)
 {
-    char path[PROGRAM_PATH_BYTES];
+    char path[SYSTEM_PATH_BYTES];
     struct settings settings = terminal_settings(&opening->options, 1);
     const struct app_options options = {
         .screen = {.no_colour = settings.colours == COLOURS_NONE},
         .settings = settings,
         .data_dir = data_dir(),
-        .program = own_path(path),
+        .program = system_program_path(path),
         .line = opening->line,
         .sentence = opening->sentence,
     };

@@ -24,7 +24,7 @@ const char watch_help[] =
     "keys: h the next hint, space the whole of a long result, q quit\n";
 
 enum {
-    SETTLE_MS = 2,   /* editors write a file in several steps: then it is looked at */
+    SETTLE_MS = 20,  /* editors write a file in several steps: then it is looked at */
     ROWS_AROUND = 4, /* the line above a result, two below, and the cursor's */
 };
 
@@ -43,7 +43,6 @@ struct watch {
     size_t n_graded, graded_capacity;
     bool at_terminal; /* output is a terminal */
     bool has_keys;    /* input is one too */
-    bool told_way;    /* how saves are noticed, where that is slow */
     bool drawn;       /* something was shown: the next result takes its place */
     struct doc last;  /* the last result, whole */
 };
@@ -130,11 +129,6 @@ static bool print_status(struct watch *watch)
 {
     struct doc doc;
     doc_init(&doc);
-    if (watch->saves.polls_why != NULL && !watch->told_way) {
-        doc_line(&doc, STYLE_NOTE, "file events may not arrive here (%s): looking every %.1f s",
-                 watch->saves.polls_why, SAVES_POLL_MS / 1e3);
-        watch->told_way = true;
-    }
     if (watch->has_keys)
         doc_line(&doc, STYLE_QUIET,
                  "save a file to grade it; h: a hint, space: all of this, q: quit");
@@ -282,17 +276,14 @@ static bool look(struct watch *watch, const char *name)
 
 /* ---- the loop ---- */
 
-/* Waits for a save, a key or a signal. Signals are held back but for the time of waiting, so that
- * none comes unseen between looking for it and waiting. */
-static void wait_for_news(const struct watch *watch, bool *ret_saved, bool *ret_key)
+/* Waits for a key, a signal or the time to look at the saves again. Signals are held back but for
+ * the time of waiting, so that none comes unseen between looking for it and waiting. */
+static bool wait_for_key(const struct watch *watch)
 {
-    const struct timespec often = {.tv_nsec = SAVES_POLL_MS * 1000000L};
+    const struct timespec a_while = {.tv_nsec = SAVES_POLL_MS * 1000000L};
     sigset_t held, before;
     fd_set inputs;
-    int highest = watch->saves.fd > 0 ? watch->saves.fd : 0;
     FD_ZERO(&inputs);
-    if (watch->saves.fd >= 0)
-        FD_SET(watch->saves.fd, &inputs);
     if (watch->has_keys)
         FD_SET(0, &inputs);
     sigemptyset(&held);
@@ -303,21 +294,21 @@ static void wait_for_news(const struct watch *watch, bool *ret_saved, bool *ret_
     sigprocmask(SIG_BLOCK, &held, &before);
     int ready = 0;
     if (!interrupt_flag && !suspend_flag)
-        ready = pselect(highest + 1, &inputs, NULL, NULL, watch->saves.polls_why ? &often : NULL,
-                        &before);
+        ready = pselect(1, &inputs, NULL, NULL, &a_while, &before);
     sigprocmask(SIG_SETMASK, &before, NULL);
-    *ret_key = ready > 0 && watch->has_keys && FD_ISSET(0, &inputs);
-    *ret_saved = (ready > 0 && watch->saves.fd >= 0 && FD_ISSET(watch->saves.fd, &inputs)) ||
-                 (ready == 0 && watch->saves.polls_why != NULL);
+    return ready > 0 && watch->has_keys && FD_ISSET(0, &inputs);
 }
 
 static bool look_at_saves(struct watch *watch)
 {
     char name[SAVES_NAME_BYTES];
     struct error error;
-    bool ok = true;
-    nanosleep(&(struct timespec){.tv_nsec = SETTLE_MS * 1000000L}, NULL);
-    if (!saves_look(&watch->saves, &error)) {
+    bool ok = saves_look(&watch->saves, &error);
+    if (ok && watch->saves.n_names > 0) {
+        nanosleep(&(struct timespec){.tv_nsec = SETTLE_MS * 1000000L}, NULL);
+        ok = saves_look(&watch->saves, &error);
+    }
+    if (!ok) {
         show_problem(watch, &error);
         return true;
     }
@@ -370,14 +361,11 @@ static int watch_on(struct watch *watch)
 {
     bool goes_on = true;
     while (goes_on && !interrupt_flag && !watch->saves.gone) {
-        bool saved, key;
-        wait_for_news(watch, &saved, &key);
+        bool key = wait_for_key(watch);
         if (suspend_flag)
             suspend(watch);
-        else if (saved)
-            goes_on = look_at_saves(watch);
-        else if (key)
-            goes_on = heed_key(watch);
+        else if (!interrupt_flag)
+            goes_on = (!key || heed_key(watch)) && look_at_saves(watch);
     }
     if (watch->saves.gone) {
         fprintf(stderr, "attn: %s: the folder has gone; attn start makes a new one\n",
@@ -470,7 +458,7 @@ static int run(struct watch *watch)
 int watch_main(int argc, char **argv)
 {
     struct desk_options options = desk_options(argc, argv, DESK_COMPILER | DESK_SEED);
-    struct watch watch = {.saves = {.fd = -1}, .at_terminal = isatty(1)};
+    struct watch watch = {.at_terminal = isatty(1)};
     struct error error;
     watch.has_keys = watch.at_terminal && isatty(0);
     if (!desk_open(&options, &watch.desk, &error))

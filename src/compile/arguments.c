@@ -23,15 +23,11 @@ bool compiler_is_gcc_like(const struct compiler *compiler)
     return compiler->family == COMPILER_GCC || compiler->family == COMPILER_CLANG;
 }
 
-/* Can the linker tell the runner of failed allocations (harness.h)? */
+/* Can the linker tell the runner of failed allocations (harness.h)? The linkers of systems that
+ * have static programs know the options of GNU's. */
 static bool knows_wrap(const struct compiler *compiler)
 {
-#ifdef __APPLE__
-    (void)compiler;
-    return false;
-#else
-    return compiler_is_gcc_like(compiler);
-#endif
+    return compiler_is_gcc_like(compiler) && box_hides_libraries();
 }
 
 /* Compilers look for their parts beside what they are called by, so that is their whole path. */
@@ -92,9 +88,8 @@ void arguments_to_link(const struct compile_request *request, struct arguments *
 {
     *ret = (struct arguments){.n = 0};
     add(ret, request->compiler->path);
-#ifndef __APPLE__
-    add(ret, "-static");
-#endif
+    if (box_hides_libraries())
+        add(ret, "-static");
     if (knows_wrap(request->compiler))
         add(ret, HARNESS_WRAP, "-Wl,-z,noexecstack", "-Wl,-z,relro,-z,now");
     if (compiler_is_gcc_like(request->compiler))

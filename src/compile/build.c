@@ -12,6 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/array.h"
 #include "compile/arguments.h"
 #include "compile/build_cache.h"
 #include "compile/build_verdict.h"
@@ -98,7 +99,7 @@ static bool links_at_all(const struct compile_request *request)
 {
     static const char nothing[] = "int main(void) { return 0; }\n";
     char path[sizeof request->compiler->path];
-    char *argv[] = {path, "-static", "-o", PROGRAM_FILE, RUNNER_FILE, "-lm", NULL};
+    char *argv[] = {path, "-o", PROGRAM_FILE, RUNNER_FILE, "-lm", "-static", NULL};
     struct boxed_result step;
     struct boxed_command plan = {.kind = BOX_COMPILE,
                                  .limits = request->limits,
@@ -107,6 +108,8 @@ static bool links_at_all(const struct compile_request *request)
                                  .argv = argv,
                                  .input = -1};
     memcpy(path, request->compiler->path, sizeof path);
+    if (!box_hides_libraries())
+        argv[COUNT_OF(argv) - 2] = NULL;
     give(&plan, RUNNER_FILE, nothing, sizeof nothing - 1);
     bool ok = boxed_command_run(&plan, &step, NULL) && boxed_result_succeeded(&step);
     boxed_result_release(&step);
@@ -155,7 +158,7 @@ static int link_program(const struct build_job *job, const struct runtime *runti
     int fd = link_in_box(job, runtime, object, size);
     munmap(object, size);
     blame_machine(job);
-    if (fd >= 0 && !elf_stands_alone(fd)) { /* the object asked for a loader of its own */
+    if (fd >= 0 && !box_can_run(fd)) { /* the object asked for a loader of its own */
         build_verdict_set(job->build, VERDICT_LINK_ERROR, "not a static program");
         file_close(&fd);
     }

@@ -1,5 +1,7 @@
 /* Finding a compiler: see compiler.h. */
-#define _GNU_SOURCE
+#ifndef _XOPEN_SOURCE
+#define _XOPEN_SOURCE 700 /* realpath() */
+#endif
 #include "compile/compiler.h"
 
 #include <ctype.h>
@@ -16,6 +18,7 @@
 #include <unistd.h>
 
 #include "base/array.h"
+#include "files/file.h"
 #include "files/path.h"
 
 enum {
@@ -134,7 +137,7 @@ static size_t read_patiently(int fd, char *bytes, size_t capacity)
 static bool ask(const char *path, const char *option, char text[VERSION_BYTES])
 {
     int ends[2], status = -1;
-    if (pipe2(ends, O_CLOEXEC) != 0)
+    if (!file_pipe(ends))
         return false;
     pid_t pid = fork();
     if (pid == 0)

@@ -44,6 +44,20 @@ void file_close(int *fd)
     *fd = -1;
 }
 
+bool file_pipe(int ends[2])
+{
+    if (pipe(ends) == 0) {
+        if (fcntl(ends[0], F_SETFD, FD_CLOEXEC) == 0 && fcntl(ends[1], F_SETFD, FD_CLOEXEC) == 0)
+            return true;
+        int problem = errno;
+        close(ends[0]);
+        close(ends[1]);
+        errno = problem;
+    }
+    ends[0] = ends[1] = -1;
+    return false;
+}
+
 /* Opens a new file in the folder of path, and puts its name in temporary. */
 static int open_beside(const char *path, mode_t mode, char *temporary, size_t capacity)
 {

@@ -15,6 +15,9 @@ bool file_read_all(int fd, void *bytes, size_t size);
 
 /* Closes *fd, which becomes -1. -1: nothing is open. */
 void file_close(int *fd);
+/* A pipe whose two ends are closed when a program is executed: ends[0] reads, ends[1] writes. False
+ * with errno set, and then both are -1. For a process without threads. */
+bool file_pipe(int ends[2]);
 
 /* Adds the whole file at path, of at most max_bytes, to text. ERR_FILE naming the file: it can't be
  * read, is larger, or holds a zero byte, so is no text. Adds nothing on failure. */

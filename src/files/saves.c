@@ -7,12 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
-
-#ifdef __linux__
-#include <sys/inotify.h>
-#include <sys/vfs.h>
-#endif
 
 #include "base/array.h"
 
@@ -90,14 +84,14 @@ static bool is_c_file(const char *name)
     return size > 2 && size < SAVES_NAME_BYTES && strcmp(name + size - 2, ".c") == 0;
 }
 
-/* Looks at all C files of the folder. */
-static bool scan(struct saves *saves, struct error *reterr)
+bool saves_look(struct saves *saves, struct error *reterr)
 {
     DIR *folder = opendir(saves->folder);
+    struct stat info;
     bool ok = true;
-    saves->gone = folder == NULL;
+    /* The working folder can still be opened after it was removed. */
+    saves->gone = folder == NULL || (fstat(dirfd(folder), &info) == 0 && info.st_nlink == 0);
     for (struct dirent *entry; ok && folder != NULL && (entry = readdir(folder)) != NULL;) {
-        struct stat info;
         if (!is_c_file(entry->d_name) || fstatat(dirfd(folder), entry->d_name, &info, 0) != 0)
             continue;
         struct saved_file now = {.time = info.st_mtim, .size = info.st_size, .inode = info.st_ino};
@@ -109,86 +103,12 @@ static bool scan(struct saves *saves, struct error *reterr)
     return ok;
 }
 
-#ifdef __linux__
-
-/* File systems whose files may change without this machine's doing, where no event tells of it;
- * their magic numbers are the kernel's. */
-static const char *silent_file_system(const char *folder)
-{
-    static const struct {
-        unsigned long magic;
-        const char *name;
-    } kinds[] = {{0x01021997, "9p"},      {0x6969, "NFS"},        {0xFF534D42, "CIFS"},
-                 {0xFE534D42, "SMB"},     {0x517B, "SMB"},        {0x65735546, "FUSE"},
-                 {0x794C7630, "overlay"}, {0x786F4256, "vboxsf"}, {0x00C36400, "Ceph"}};
-    struct statfs info;
-    if (statfs(folder, &info) != 0)
-        return NULL;
-    for (size_t i = 0; i < COUNT_OF(kinds); i++)
-        if (((unsigned long)info.f_type & 0xFFFFFFFF) == kinds[i].magic)
-            return kinds[i].name;
-    return NULL;
-}
-
-static int open_events(const char *folder)
-{
-    int fd = inotify_init1(IN_NONBLOCK | IN_CLOEXEC);
-    const uint32_t wanted = IN_CLOSE_WRITE | IN_MOVED_TO | IN_DELETE_SELF | IN_MOVE_SELF;
-    if (fd >= 0 && inotify_add_watch(fd, folder, wanted | IN_ONLYDIR) < 0) {
-        close(fd);
-        fd = -1;
-    }
-    return fd;
-}
-
-static bool read_events(struct saves *saves, struct error *reterr)
-{
-    _Alignas(struct inotify_event) char bytes[16384];
-    ssize_t size;
-    bool ok = true;
-    while (ok && (size = read(saves->fd, bytes, sizeof bytes)) > 0) {
-        const struct inotify_event *event;
-        for (ssize_t at = 0; ok && at < size; at += (ssize_t)(sizeof *event + event->len)) {
-            event = (const void *)(bytes + at);
-            saves->gone = saves->gone || (event->mask & (IN_DELETE_SELF | IN_MOVE_SELF)) != 0;
-            if (event->len > 0 && is_c_file(event->name))
-                ok = add_name(saves, event->name, reterr);
-        }
-    }
-    return ok;
-}
-
-static void choose_way(struct saves *saves)
-{
-    saves->fd = open_events(saves->folder);
-    saves->polls_why =
-        saves->fd < 0 ? "no file events can be had" : silent_file_system(saves->folder);
-}
-
-#else
-
-static bool read_events(struct saves *saves, struct error *reterr)
-{
-    (void)saves;
-    (void)reterr;
-    return true;
-}
-
-static void choose_way(struct saves *saves)
-{
-    saves->fd = -1;
-    saves->polls_why = "this system has no inotify";
-}
-
-#endif
-
 /* ---- the whole ---- */
 
 bool saves_open(const char *folder, struct saves *ret, struct error *reterr)
 {
-    struct saves saves = {.folder = folder, .fd = -1};
-    choose_way(&saves); /* before looking, so that no save falls between */
-    bool ok = scan(&saves, reterr);
+    struct saves saves = {.folder = folder};
+    bool ok = saves_look(&saves, reterr);
     if (ok && saves.gone)
         ok = error_set(reterr, ERR_FILE, "%s: can't be watched: %s", folder, strerror(errno));
     saves.n_names = 0;
@@ -202,15 +122,7 @@ bool saves_open(const char *folder, struct saves *ret, struct error *reterr)
 
 void saves_close(struct saves *saves)
 {
-    if (saves->fd >= 0)
-        close(saves->fd);
     free(saves->names);
     free(saves->files);
-    *saves = (struct saves){.fd = -1};
-}
-
-bool saves_look(struct saves *saves, struct error *reterr)
-{
-    bool ok = saves->fd < 0 || read_events(saves, reterr);
-    return ok && (saves->polls_why == NULL || scan(saves, reterr));
+    *saves = (struct saves){.folder = NULL};
 }

@@ -16,9 +16,6 @@
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
-#ifdef __linux__
-#include <sys/prctl.h>
-#endif
 
 #include "base/array.h"
 #include "files/clock.h"
@@ -26,6 +23,7 @@
 #include "files/path.h"
 #include "judge/explain.h"
 #include "sandbox/orphans.h"
+#include "sandbox/system.h"
 
 enum {
     LOOK_ROUND_MS = 50, /* how long a signal or a worker that went silent may wait */
@@ -138,9 +136,7 @@ static void leave_parent(pid_t parent)
 {
     setpgid(0, 0);
     signal(SIGPIPE, SIG_DFL);
-#ifdef __linux__
-    prctl(PR_SET_PDEATHSIG, SIGKILL);
-#endif
+    system_end_with_parent();
     if (getppid() != parent)
         _exit(1);
 }

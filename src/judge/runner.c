@@ -1,5 +1,4 @@
 /* attn's side of a run: see runner.h. */
-#define _GNU_SOURCE
 #include "judge/runner.h"
 
 #include <errno.h>
@@ -16,6 +15,7 @@
 #include "files/file.h"
 #include "judge/box_verdict.h"
 #include "judge/slots.h"
+#include "sandbox/system.h"
 
 #define FARTHEST_BYTES ((int64_t)1 << 40) /* from an array, to be spoken of */
 
@@ -82,8 +82,7 @@ static bool start_box(struct runner *runner, struct error *reterr)
                             .program_fd = runner->plan.program_fd,
                             .argv = argv,
                             .n_fds = WIRE_N_FDS};
-    bool ok = pipe2(requests, O_CLOEXEC) == 0 && pipe2(replies, O_CLOEXEC) == 0 &&
-              pipe2(prints, O_CLOEXEC) == 0;
+    bool ok = file_pipe(requests) && file_pipe(replies) && file_pipe(prints);
     if (!ok) {
         error_set(reterr, ERR_FILE, "a pipe: %s", strerror(errno));
     } else {
@@ -106,17 +105,15 @@ static bool start_box(struct runner *runner, struct error *reterr)
            fcntl(runner->prints, F_SETFL, O_NONBLOCK) == 0;
 }
 
-/* Writes to the program. Where it is gone the signal that this sends us is taken back, and the next
- * wait shows the end. It all fits the pipe, so that it can't block. */
+/* Writes to the program, which may be gone: then the next wait shows its end. It all fits the pipe,
+ * so that it can't block. */
 static void tell(const struct runner *runner, const void *bytes, size_t size)
 {
-    sigset_t broken_pipe, old;
-    sigemptyset(&broken_pipe);
-    sigaddset(&broken_pipe, SIGPIPE);
-    sigprocmask(SIG_BLOCK, &broken_pipe, &old);
-    if (write(runner->requests, bytes, size) < 0 && errno == EPIPE)
-        sigtimedwait(&broken_pipe, NULL, &(struct timespec){0});
-    sigprocmask(SIG_SETMASK, &old, NULL);
+    struct sigaction ignore = {.sa_handler = SIG_IGN}, before;
+    sigaction(SIGPIPE, &ignore, &before);
+    ssize_t written = write(runner->requests, bytes, size);
+    (void)written;
+    sigaction(SIGPIPE, &before, NULL);
 }
 
 bool runner_start(const struct runner_plan *plan, const struct exercise *exercise,
@@ -164,7 +161,7 @@ const struct text *runner_printed(const struct runner *runner)
 static void prepare(struct runner *runner, const struct fixture *fixture, bool at_end)
 {
     uint64_t bits[2];
-    if (getentropy(bits, sizeof bits) != 0)
+    if (!system_random(bits, sizeof bits))
         bits[0] = bits[1] = clock_ns();
     runner->nonce = bits[0];
     runner->reply_size = 0;

@@ -1,6 +1,5 @@
-/* The self-test of the sandbox: see probe.h. One small program does all six things, each in a box
- * of its own. */
-#define _GNU_SOURCE
+/* The self-test of the sandbox: see sandbox_selftest.h. One small program does all six things, each
+ * in a box of its own. */
 #include "judge/sandbox_selftest.h"
 
 #include <errno.h>

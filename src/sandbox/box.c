@@ -41,6 +41,16 @@ struct box {
     char call[32]; /* that was forbidden; or "" */
 };
 
+bool box_hides_libraries(void)
+{
+    return true;
+}
+
+bool box_can_run(int fd)
+{
+    return elf_stands_alone(fd);
+}
+
 /* ---- made ready outside ---- */
 
 static bool check_plan(const struct box_plan *plan, struct error *reterr)

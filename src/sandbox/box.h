@@ -80,6 +80,12 @@ struct box_end {
     char failure[160];    /* BOX_FAILED: the step and the error */
 };
 
+/* Whether the system's libraries are hidden from a BOX_RUN: then its program must be static. */
+bool box_hides_libraries(void);
+/* Whether a BOX_RUN could start the program at fd: where libraries are hidden, one that names no
+ * other program to load them. */
+bool box_can_run(int fd);
+
 struct box;
 
 /* Starts it. On failure (ERR_FILE, ERR_MEMORY; ERR_RANGE for a plan that makes no sense; always

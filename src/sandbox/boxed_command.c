@@ -1,13 +1,13 @@
-/* A program in a box, and what it printed: see step.h. */
-#define _GNU_SOURCE
-#include "files/clock.h"
+/* A program in a box, and what it printed: see boxed_command.h. */
 #include "sandbox/boxed_command.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <poll.h>
 #include <string.h>
 #include <unistd.h>
+
+#include "files/clock.h"
+#include "files/file.h"
 
 enum { READ_END = 0, WRITE_END = 1, LOOK_MS = 2 /* where no descriptor tells of the end */ };
 
@@ -25,13 +25,6 @@ static const struct box_limits *limits_of(const struct boxed_command *plan)
     return plan->kind == BOX_SANITIZER ? &plan->limits->sanitizer : &plan->limits->compile;
 }
 
-static void close_output(struct running *running)
-{
-    if (running->output >= 0)
-        close(running->output);
-    running->output = -1;
-}
-
 /* Takes what is there to read, as much as one poll() told of. */
 static void read_output(struct running *running)
 {
@@ -41,7 +34,7 @@ static void read_output(struct running *running)
     if (n < 0 && (errno == EINTR || errno == EAGAIN))
         return;
     if (n <= 0) {
-        close_output(running);
+        file_close(&running->output);
         return;
     }
     size_t room = running->n_printed < kept ? kept - running->n_printed : 0;
@@ -89,7 +82,7 @@ static void read_rest(struct running *running)
     struct pollfd rest = {.fd = running->output, .events = POLLIN};
     while (running->output >= 0 && !running->step->too_much && poll(&rest, 1, 0) == 1)
         read_output(running);
-    close_output(running);
+    file_close(&running->output);
 }
 
 static bool start(struct running *running, struct error *reterr)
@@ -106,7 +99,7 @@ static bool start(struct running *running, struct error *reterr)
                            .n_in = plan->n_in,
                            .out = plan->out,
                            .n_out = plan->n_out};
-    if (pipe2(ends, O_CLOEXEC) != 0)
+    if (!file_pipe(ends))
         return error_set(reterr, ERR_FILE, "a pipe: %s", strerror(errno));
     memcpy(box.in, plan->in, sizeof box.in);
     box.fds[STDIN_FILENO] = plan->input;
@@ -115,7 +108,7 @@ static bool start(struct running *running, struct error *reterr)
     close(ends[WRITE_END]);
     running->output = ends[READ_END];
     if (!ok)
-        close_output(running);
+        file_close(&running->output);
     return ok;
 }
 

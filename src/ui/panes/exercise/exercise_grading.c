@@ -310,7 +310,7 @@ int exercise_pane_timeout_ms(const struct exercise_pane *pane)
         timeout = sooner(timeout, STEP_MS);
     if (!pane->shown)
         return timeout;
-    if (pane->watches && pane->saves.polls_why != NULL)
+    if (pane->watches)
         timeout = sooner(timeout, SAVES_POLL_MS);
     if (pane->due_ms >= 0)
         timeout = sooner(timeout, pane->due_ms - pane->now_ms);
@@ -323,5 +323,4 @@ void exercise_pane_fds(const struct exercise_pane *pane, int fds[EXERCISE_PANE_F
 {
     for (int i = 0; i < CHILD_FDS; i++)
         fds[i] = pane->job != EXERCISE_PANE_IDLE ? pane->child.fds[i] : -1;
-    fds[CHILD_FDS] = pane->watches ? pane->saves.fd : -1;
 }

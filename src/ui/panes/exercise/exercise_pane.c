@@ -48,7 +48,6 @@ void exercise_pane_init(struct exercise_pane *pane, const struct settings *setti
                                    .ascii = settings->ascii,
                                    .colour = settings->colours != COLOURS_NONE,
                                    .digits = settings->digits,
-                                   .saves = {.fd = -1},
                                    .due_ms = -1,
                                    .relay_ms = -1};
     doc_init(&pane->page);

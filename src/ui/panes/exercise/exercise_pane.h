@@ -16,7 +16,7 @@
 #include "ui/terminal/child.h"
 #include "ui/terminal/input.h"
 
-enum { EXERCISE_PANE_FDS = CHILD_FDS + 1 };
+enum { EXERCISE_PANE_FDS = CHILD_FDS };
 
 enum exercise_pane_verdict {
     EXERCISE_PANE_UNGRADED, /* nothing yet, or it could not be graded */

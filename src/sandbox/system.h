@@ -1,0 +1,30 @@
+/* What attn asks of the system and POSIX does not name, but for boxes. There are two
+ * implementations, of which meson.build takes one: system_linux.c and system_portable.c. */
+#ifndef ATTN_SANDBOX_SYSTEM_H
+#define ATTN_SANDBOX_SYSTEM_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* How many processors this process may use; at least 1. */
+unsigned system_processors(void);
+/* Random bytes that nobody can foresee. False with errno set. */
+bool system_random(void *bytes, size_t size);
+/* From now on this process is killed when its parent ends, where the system can do that. */
+void system_end_with_parent(void);
+
+enum { SYSTEM_PATH_BYTES = 4096 };
+/* Where the program of this process lies, to be run again: path or a constant; NULL where that
+ * can't be found. */
+const char *system_program_path(char path[SYSTEM_PATH_BYTES]);
+
+/* The parts of memory_file.h. Each gives -1 or false, with errno set, where it fails.
+ * A file without a name: a descriptor that is closed when a program is executed. */
+int system_memory_file(void);
+/* Nobody can make it longer or shorter from now on, where the system can promise that. */
+bool system_memory_file_keep_size(int fd);
+/* Nobody can write to it from now on, where the system can promise that: a new descriptor, at its
+ * begin. */
+int system_memory_file_read_only(int fd);
+
+#endif

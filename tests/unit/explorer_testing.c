@@ -50,9 +50,7 @@ void type(struct fixture *fixture, const char *keys)
                   : *c == '|'  ? KEYCODE_TAB
                   : *c == '$'  ? KEYCODE_ESCAPE
                                : *c;
-        if (explorer->edits)
-            explorer_edit_key(explorer, key);
-        else
+        if (!explorer_key(explorer, key))
             explorer_request(explorer, binding_find(explorer_bindings, key), key - '0');
     }
 }
@@ -120,9 +118,9 @@ const char *marked(struct fixture *fixture, unsigned mark)
 
 struct node *node_of(struct fixture *fixture, const char *stage)
 {
-    for (size_t i = 0; i < fixture->explorer.n_stages; i++)
-        if (strcmp(fixture->explorer.stages[i].name, stage) == 0)
-            return fixture->explorer.stages[i].node;
+    for (size_t i = 0; i < fixture->explorer.pipeline.n_stages; i++)
+        if (strcmp(fixture->explorer.pipeline.stages[i].name, stage) == 0)
+            return fixture->explorer.pipeline.stages[i].node;
     fail_msg("no stage %s", stage);
     return NULL;
 }
@@ -134,17 +132,17 @@ float number(struct fixture *fixture, const char *stage, size_t position)
 
 bool is_stage(struct fixture *fixture, const char *stage)
 {
-    for (size_t i = 0; i < fixture->explorer.n_stages; i++)
-        if (strcmp(fixture->explorer.stages[i].name, stage) == 0)
+    for (size_t i = 0; i < fixture->explorer.pipeline.n_stages; i++)
+        if (strcmp(fixture->explorer.pipeline.stages[i].name, stage) == 0)
             return true;
     return false;
 }
 
 void show(struct fixture *fixture, const char *stage)
 {
-    for (int i = 0; i < EXPLORER_MAX_STAGES; i++)
+    for (int i = 0; i < PIPELINE_MAX_STAGES; i++)
         type(fixture, "[");
-    while (strcmp(fixture->explorer.stages[fixture->explorer.stage].name, stage) != 0) {
+    while (strcmp(fixture->explorer.pipeline.stages[fixture->explorer.stage].name, stage) != 0) {
         size_t before = fixture->explorer.stage;
         type(fixture, "]");
         assert_int_not_equal(before, fixture->explorer.stage);
@@ -155,7 +153,7 @@ void check_equals(struct fixture *fixture, const char *stage, const char *expres
 {
     struct value value = {.kind = VALUE_ABSENT};
     struct error error;
-    if (!session_peek(&fixture->explorer.session, NULL, expression, &value, &error))
+    if (!session_peek(&fixture->explorer.pipeline.session, NULL, expression, &value, &error))
         fail_msg("%s", error.text);
     const struct tensor *wanted = &value.as.node->value, *got = &node_of(fixture, stage)->value;
     assert_true(tensor_same_shape(wanted, got));

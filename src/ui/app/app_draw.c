@@ -139,7 +139,7 @@ static int labels_cols(const struct app *app, const struct binding *bindings, in
 static bool types(const struct app *app)
 {
     return (app->focus == PANE_LESSON && app->lesson.types) ||
-           (app->focus == PANE_EXPLORER && app->explorer.edits);
+           (app->focus == PANE_EXPLORER && app->explorer.is_typing);
 }
 
 static const struct binding *bindings_in_use(const struct app *app)

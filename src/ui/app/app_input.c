@@ -200,10 +200,8 @@ static void handle_key(struct app *app, int key)
         console_input(app, key);
         return;
     }
-    if (app->focus == PANE_EXPLORER && app->explorer.edits) {
-        explorer_edit_key(&app->explorer, key);
+    if (app->focus == PANE_EXPLORER && explorer_key(&app->explorer, key))
         return;
-    }
     if (app->focus == PANE_LESSON && lesson_pane_key(&app->lesson, key))
         return;
     enum request request = binding_find(app_bindings(app->focus), key);
@@ -216,7 +214,7 @@ static void handle_key(struct app *app, int key)
 /* Whether what is pasted goes into a field, letter by letter. */
 static bool has_open_field(const struct app *app)
 {
-    return app->overlay != PANE_COUNT || (app->focus == PANE_EXPLORER && app->explorer.edits) ||
+    return app->overlay != PANE_COUNT || (app->focus == PANE_EXPLORER && app->explorer.is_typing) ||
            (app->focus == PANE_LESSON && app->lesson.types);
 }
 

@@ -1,22 +1,21 @@
-/* The explorer's model: the cursor, the cells that are open, and what the keys do. */
+/* What keys and clicks do to the explorer, and what is typed into it. */
 #include "ui/panes/explorer/explorer_internal.h"
 
 #include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "graph/node.h"
 #include "show/number.h"
 #include "tensor/tensor.h"
 
 enum {
-    PAGE_ROWS = 10,
-    WHY_STEP_ROWS = 4,
+    PAGE_ROWS = 10,    /* moved by half of them where the pane has fewer */
+    WHY_STEP_ROWS = 4, /* of the arithmetic, for PgUp and PgDn */
     WHY_MAX_ROWS = 64,
-    MAX_HEAT = 12
-}; /* temperatures go from 2^-6 to 2^6 */
+};
 
 /* The most important first: those are on the key bar of a narrow screen. */
 const struct binding explorer_bindings[] = {
@@ -63,111 +62,500 @@ const struct binding explorer_bindings[] = {
 
 static const char example[] = "Hello shiny sun!";
 
-/* Cells. */
-
-struct explorer_slice explorer_slice_of(const struct node *node, size_t head)
+static bool shows_sentence(const struct explorer *explorer)
 {
-    const struct tensor *x = &node->value;
-    unsigned n = x->n_axes;
-    struct explorer_slice slice = {.n_slices = 1,
-                                   .n_rows = n > 1 ? x->shape[n - 2] : 1,
-                                   .n_cols = n > 0 ? x->shape[n - 1] : 1};
-    for (unsigned axis = 0; axis + 2 < n; axis++)
-        slice.n_slices *= x->shape[axis];
-    slice.index = head < slice.n_slices ? head : slice.n_slices > 0 ? slice.n_slices - 1 : 0;
-    return slice;
+    return explorer->pipeline.sentence[0] != '\0';
 }
 
-size_t explorer_position(const struct explorer_slice *slice, size_t row, size_t col)
+/* ---- moving ---- */
+
+static void clamp(size_t *at, size_t n)
 {
-    return (slice->index * slice->n_rows + row) * slice->n_cols + col;
+    if (*at >= n)
+        *at = n > 0 ? n - 1 : 0;
 }
 
-struct node *explorer_node(const struct explorer *explorer)
+/* Moves the cursor onto a cell that exists, and scrolls as far as the pane, of the size it had
+ * last, needs it. While arithmetic is open, the table waits. */
+static void explorer_clamp_cursor(struct explorer *explorer)
 {
-    if (explorer->depth > 0)
-        return explorer->path[explorer->depth - 1].cell.node;
-    return explorer->stage < explorer->n_stages ? explorer->stages[explorer->stage].node : NULL;
-}
-
-struct explorer_slice explorer_slice(const struct explorer *explorer)
-{
-    const struct node *node = explorer_node(explorer);
-    return node ? explorer_slice_of(node, explorer->head) : (struct explorer_slice){.n_rows = 0};
-}
-
-struct cell explorer_cell(const struct explorer *explorer)
-{
+    clamp(&explorer->stage, explorer->pipeline.n_stages);
     struct explorer_slice slice = explorer_slice(explorer);
-    if (explorer->row >= slice.n_rows || explorer->col >= slice.n_cols || slice.n_slices == 0)
-        return (struct cell){.node = NULL};
-    return (struct cell){explorer_node(explorer),
-                         explorer_position(&slice, explorer->row, explorer->col)};
-}
-
-bool explorer_shows_words(const struct explorer *explorer)
-{
-    return explorer->view == EXPLORE_WORDS && explorer->depth == 0 &&
-           explorer->stage < explorer->n_stages && explorer->stages[explorer->stage].has_words;
-}
-
-size_t explorer_stage_of(const struct explorer *explorer, const struct node *node)
-{
-    for (size_t i = 0; i < explorer->n_stages; i++)
-        if (explorer->stages[i].node == node)
-            return i;
-    return explorer->n_stages;
-}
-
-void explorer_go_to(struct explorer *explorer, struct cell cell)
-{
-    struct explorer_slice slice = explorer_slice_of(cell.node, 0);
-    size_t stage = explorer_stage_of(explorer, cell.node);
-    size_t table = slice.n_rows * slice.n_cols, at = table > 0 ? cell.position % table : 0;
-    if (stage < explorer->n_stages)
-        explorer->stage = stage;
-    if (slice.n_slices > 1 && table > 0)
-        explorer->head = (unsigned)(cell.position / table);
-    explorer->row = slice.n_cols > 0 ? at / slice.n_cols : 0;
-    explorer->col = slice.n_cols > 0 ? at % slice.n_cols : 0;
-    explorer_settle(explorer);
-}
-
-/* How far a list of which `seen` are seen is scrolled, so that `at` is among them. */
-static size_t scrolled(size_t first, size_t at, size_t seen)
-{
-    if (at < first)
-        return at;
-    return seen > 0 && at >= first + seen ? at - seen + 1 : first;
-}
-
-/* Scrolls as far as the pane, of the size it had last, needs it. While arithmetic is open, the
- * table waits. */
-static void scroll(struct explorer *explorer)
-{
+    clamp(&explorer->row, slice.n_rows);
+    clamp(&explorer->col, slice.n_cols);
     if (explorer_node(explorer) == NULL || explorer->rows == 0 || explorer->depth > 0)
         return;
-    int rows, top;
-    explorer_table_place(explorer->rows, &top, &rows);
-    if (explorer_shows_words(explorer)) {
-        size_t seen = explorer_words_seen(rows);
-        explorer->first_row = scrolled(explorer->first_row, explorer->row, seen);
-        explorer->first_col = scrolled(explorer->first_col, explorer->col, seen);
+    int rows = explorer_table_rows(explorer->rows);
+    if (!explorer_shows_words(explorer)) {
+        explorer_keep_table(explorer, rows, explorer->cols);
         return;
     }
-    explorer_keep_table(explorer, rows, explorer->cols);
+    size_t seen = explorer_words_seen(rows);
+    explorer->first_row =
+        explorer_scroll_to(explorer->first_row, explorer->row, seen, slice.n_rows);
+    explorer->first_col =
+        explorer_scroll_to(explorer->first_col, explorer->col, seen, slice.n_cols);
 }
 
-void explorer_settle(struct explorer *explorer)
+/* The new place of steps from *at on, inside of n. */
+static void move_by(size_t *at, ptrdiff_t steps, size_t n)
+{
+    size_t up = steps < 0 ? (size_t)-steps : 0;
+    *at = steps < 0 ? (*at > up ? *at - up : 0) : *at + (size_t)steps;
+    clamp(at, n);
+}
+
+static void move(struct explorer *explorer, ptrdiff_t rows, ptrdiff_t cols)
 {
     struct explorer_slice slice = explorer_slice(explorer);
-    if (explorer->stage >= explorer->n_stages)
-        explorer->stage = explorer->n_stages > 0 ? explorer->n_stages - 1 : 0;
-    if (explorer->row >= slice.n_rows)
-        explorer->row = slice.n_rows > 0 ? slice.n_rows - 1 : 0;
-    if (explorer->col >= slice.n_cols)
-        explorer->col = slice.n_cols > 0 ? slice.n_cols - 1 : 0;
-    scroll(explorer);
+    if (explorer->depth > 0) {
+        explorer_choose(explorer, rows + cols);
+        return;
+    }
+    move_by(&explorer->row, rows, slice.n_rows);
+    move_by(&explorer->col, cols, slice.n_cols);
+}
+
+static void move_rows(struct explorer *explorer, int rows)
+{
+    move(explorer, rows, 0);
+}
+
+static void move_cols(struct explorer *explorer, int cols)
+{
+    move(explorer, 0, cols);
+}
+
+static void move_pages(struct explorer *explorer, int pages)
+{
+    int rows = explorer->rows > PAGE_ROWS ? explorer->rows / 2 : PAGE_ROWS / 2;
+    int why_up = explorer->why_up - pages * WHY_STEP_ROWS;
+    if (explorer->depth > 0)
+        explorer->why_up = why_up < 0 ? 0 : why_up > WHY_MAX_ROWS ? WHY_MAX_ROWS : why_up;
+    else
+        move(explorer, (ptrdiff_t)pages * rows, 0);
+}
+
+static void move_to_end(struct explorer *explorer, int direction)
+{
+    move(explorer, direction * (ptrdiff_t)explorer_slice(explorer).n_rows, 0);
+}
+
+static void move_stages(struct explorer *explorer, int stages)
+{
+    size_t stage = explorer->stage;
+    explorer_show_stage(explorer, stages < 0 && stage == 0 ? 0 : stage + (size_t)stages);
+}
+
+static void open_cell(struct explorer *explorer, int unused)
+{
+    (void)unused;
+    explorer_open(explorer);
+}
+
+static void close_cells(struct explorer *explorer, int most)
+{
+    for (int i = 0; i < most && explorer->depth > 0; i++)
+        explorer_climb(explorer);
+}
+
+/* ---- what is computed ---- */
+
+/* Another pipeline; or the one there is, where that fails. */
+static void set_options(struct explorer *explorer, struct pipeline_options options)
+{
+    struct pipeline_stage shown = explorer->pipeline.stages[explorer->stage];
+    struct error error;
+    size_t n_dropped;
+    if (!pipeline_set_options(&explorer->pipeline, &options, &n_dropped, &error)) {
+        explorer_say(explorer, "%s", error.text);
+        return;
+    }
+    explorer_follow(explorer, shown.name);
+    if (n_dropped > 0)
+        explorer_say(explorer, "%zu of the edits did not fit this pipeline and %s undone",
+                     n_dropped, n_dropped == 1 ? "is" : "are");
+}
+
+static void next_mask(struct explorer *explorer, int steps)
+{
+    struct pipeline_options options = explorer->pipeline.options;
+    options.mask = (enum pipeline_mask)(((int)options.mask + steps) % PIPELINE_MASKS);
+    set_options(explorer, options);
+}
+
+static void change_scale(struct explorer *explorer, int unused)
+{
+    struct pipeline_options options = explorer->pipeline.options;
+    (void)unused;
+    options.is_scaled = !options.is_scaled;
+    set_options(explorer, options);
+}
+
+/* A step is a factor of sqrt(2). */
+static void change_temperature(struct explorer *explorer, int steps)
+{
+    struct pipeline_options options = explorer->pipeline.options;
+    options.temperature = exp2((double)(lround(2 * log2(options.temperature)) + steps) / 2);
+    set_options(explorer, options);
+}
+
+/* ---- what is shown of it ---- */
+
+/* Shows one of the tables of a tensor, or of all that share the heads. */
+static void go_to_head(struct explorer *explorer, size_t head)
+{
+    if (explorer->depth > 0 && explorer_slice(explorer).n_slices > 1)
+        explorer_close_path(explorer, 0);
+    explorer->head = (unsigned)head;
+}
+
+static void show_head(struct explorer *explorer, int digit)
+{
+    size_t n = explorer_slice(explorer).n_slices, n_heads = explorer->pipeline.options.n_heads;
+    if (shows_sentence(explorer) && n_heads > n)
+        n = n_heads;
+    if (digit >= 1 && (size_t)digit <= n)
+        go_to_head(explorer, (size_t)digit - 1);
+    else if (!shows_sentence(explorer))
+        explorer_say(explorer, "there is no table %d: the last one is %zu", digit, n);
+    else if (n == 1)
+        explorer_say(explorer, "one head: H makes more");
+    else
+        explorer_say(explorer, "there is no head %d: H makes more", digit);
+}
+
+/* The next number of heads; of a tensor, which has as many tables as it has, the next table. */
+static void next_heads(struct explorer *explorer, int steps)
+{
+    struct explorer_slice slice = explorer_slice(explorer);
+    struct pipeline_options options = explorer->pipeline.options;
+    if (!shows_sentence(explorer) && slice.n_slices > 1) {
+        go_to_head(explorer, (slice.index + (size_t)steps) % slice.n_slices);
+    } else if (!shows_sentence(explorer)) {
+        explorer_say(explorer, "this tensor is one table");
+    } else {
+        do
+            options.n_heads = options.n_heads % PIPELINE_MAX_HEADS + (unsigned)steps;
+        while (PIPELINE_WIDTH % options.n_heads != 0);
+        set_options(explorer, options);
+    }
+}
+
+static void next_view(struct explorer *explorer, int steps)
+{
+    const struct pipeline *pipeline = &explorer->pipeline;
+    explorer_close_path(explorer, 0); /* beside arithmetic there are numbers only */
+    explorer->view = (enum explorer_view)(((int)explorer->view + steps) % EXPLORE_VIEWS);
+    if (explorer->view != EXPLORE_WORDS || explorer_shows_words(explorer))
+        return;
+    for (size_t i = 0; i < pipeline->n_stages; i++)
+        if (pipeline->stages[i].is_weights) {
+            explorer_show_stage(explorer, i);
+            return;
+        }
+    explorer->view = EXPLORE_NUMBERS;
+    explorer_say(explorer, "there are no weights here to draw lines for");
+}
+
+/* ---- edits ---- */
+
+static void begin_edit(struct explorer *explorer, int unused)
+{
+    struct cell cell = explorer_cell(explorer);
+    struct error error;
+    (void)unused;
+    if (cell.node == NULL) {
+        explorer_say(explorer, "there is no number here");
+    } else if (!pipeline_can_edit(&explorer->pipeline, cell.node, &error)) {
+        explorer_say(explorer, "%s", error.text);
+    } else {
+        explorer->is_typing = true;
+        explorer->is_source = false;
+        explorer->field = (struct field){.size = 0};
+    }
+}
+
+/* Makes the change, and says what it moved: E["Hello", 0] = 0.9: 31 numbers downstream ... */
+static void edit_cell(struct explorer *explorer, struct cell cell, float number)
+{
+    struct pipeline *pipeline = &explorer->pipeline;
+    struct pipeline_stage shown = pipeline->stages[explorer->stage];
+    char name[PIPELINE_MAX_NAME + 1], value[NUMBER_TEXT];
+    struct text what = {0};
+    struct error error;
+    cell_write(cell, &what);
+    snprintf(name, sizeof name, "%s", cell.node->name);
+    number_short(number, pipeline->session.settings.digits, value);
+    if (pipeline_add_edit(pipeline, cell, number, &error)) { /* the node is another one now */
+        size_t n = 0;
+        explorer_follow(explorer, shown.name);
+        for (size_t i = 0; i < pipeline->n_stages; i++)
+            if (strcmp(pipeline->stages[i].name, name) != 0)
+                n += pipeline->stages[i].n_changed;
+        explorer_say(explorer, "%s = %s: %zu %s downstream changed, marked *; u takes it back",
+                     text_string(&what), value, n, n == 1 ? "number" : "numbers");
+    } else {
+        explorer_say(explorer, "%s", error.text);
+    }
+    text_release(&what);
+}
+
+static void end_edit(struct explorer *explorer)
+{
+    char *end;
+    struct cell cell = explorer_cell(explorer);
+    const char *typed = explorer->field.text;
+    float number = strtof(typed, &end);
+    bool is_number = end[strspn(end, " ")] == '\0' && !isnan(number);
+    explorer->is_typing = !is_number; /* what is wrong can be mended */
+    if (!is_number)
+        explorer_say(explorer, "%s: this is no number; type one such as 0.5", typed);
+    else if (typed[strspn(typed, " ")] == '\0' || cell.node == NULL)
+        return;
+    else if (!number_differs(cell_value(cell), number))
+        explorer_say(explorer, "that is what it was: nothing changes");
+    else
+        edit_cell(explorer, cell, number);
+}
+
+static void undo(struct explorer *explorer, int unused)
+{
+    struct pipeline *pipeline = &explorer->pipeline;
+    struct pipeline_stage shown = pipeline->stages[explorer->stage];
+    struct error error;
+    (void)unused;
+    if (!pipeline_drop_edit(pipeline, &error)) {
+        explorer_say(explorer, "%s", error.text);
+        return;
+    }
+    explorer_follow(explorer, shown.name);
+    size_t left = pipeline->n_edits;
+    const char *edit = pipeline->edits[left]; /* stays there until the next one */
+    if (left == 0)
+        explorer_say(explorer, "taken back: %s; no edits are left", edit);
+    else
+        explorer_say(explorer, "taken back: %s; %zu %s left", edit, left,
+                     left == 1 ? "edit is" : "edits are");
+}
+
+/* ---- a sentence, or a tensor of the prompt ---- */
+
+/* What is shown is another sentence or tensor now. */
+static void reset_view(struct explorer *explorer)
+{
+    explorer_close_path(explorer, 0);
+    explorer->variable[0] = '\0';
+    explorer->is_typing = false;
+    explorer->message[0] = '\0';
+}
+
+bool explorer_set_sentence(struct explorer *explorer, const char *sentence, struct error *reterr)
+{
+    struct pipeline_stage shown = explorer->pipeline.stages[explorer->stage];
+    explorer->message[0] = '\0';
+    if (!pipeline_set_sentence(&explorer->pipeline, sentence, reterr))
+        return false;
+    explorer_follow(explorer, shown.name);
+    reset_view(explorer);
+    if (explorer->pipeline.note[0] != '\0')
+        explorer_say(explorer, "%s", explorer->pipeline.note);
+    explorer_clamp_cursor(explorer);
+    return true;
+}
+
+void explorer_show_sentence(struct explorer *explorer)
+{
+    struct error error;
+    if (!shows_sentence(explorer) && !explorer_set_sentence(explorer, example, &error))
+        explorer_say(explorer, "%s", error.text);
+}
+
+bool explorer_show_node(struct explorer *explorer, struct node *node, struct error *reterr)
+{
+    if (!pipeline_set_node(&explorer->pipeline, node, reterr))
+        return false;
+    reset_view(explorer);
+    explorer->stage = explorer->pipeline.n_stages - 1;
+    explorer->row = explorer->col = explorer->first_row = explorer->first_col = 0;
+    explorer->head = 0;
+    if (node->name != NULL && strlen(node->name) < sizeof explorer->variable)
+        snprintf(explorer->variable, sizeof explorer->variable, "%s", node->name);
+    explorer->source_id = node->id;
+    explorer_clamp_cursor(explorer);
+    return true;
+}
+
+void explorer_use_variables(struct explorer *explorer, const struct session *variables)
+{
+    explorer->variables = variables;
+}
+
+/* What a name means at the prompt; NULL: nothing. */
+static const struct value *find_variable(const struct explorer *explorer, const char *name,
+                                         size_t size)
+{
+    return explorer->variables != NULL ? names_get(&explorer->variables->names, name, size) : NULL;
+}
+
+bool explorer_show(struct explorer *explorer, const char *line, struct error *reterr)
+{
+    char text[FIELD_BYTES], kind[80];
+    const char *begin = line + strspn(line, " ");
+    size_t size = strlen(begin);
+    while (size > 0 && begin[size - 1] == ' ')
+        size--;
+    bool is_quoted = size > 1 && begin[0] == '"' && begin[size - 1] == '"';
+    const struct value *value = find_variable(explorer, begin, size);
+    if (size >= sizeof text) /* too long for a sentence too, which says so */
+        return explorer_set_sentence(explorer, line, reterr);
+    snprintf(text, sizeof text, "%.*s", (int)(is_quoted ? size - 2 : size), begin + is_quoted);
+    if (value == NULL || value->kind == VALUE_ABSENT)
+        return explorer_set_sentence(explorer, text, reterr);
+    if (value->kind != VALUE_NODE)
+        return error_set(reterr, ERR_NAME, "%s: it is %s; only tensors can be shown", text,
+                         value_describe(value, kind, sizeof kind));
+    if (!explorer_show_node(explorer, value->as.node, reterr))
+        return false;
+    if (size < sizeof explorer->variable)
+        memcpy(explorer->variable, text, size + 1);
+    return true;
+}
+
+static void begin_source(struct explorer *explorer, int unused)
+{
+    struct field *field = &explorer->field;
+    (void)unused;
+    *field = (struct field){.size = 0};
+    snprintf(field->text, sizeof field->text, "%s",
+             shows_sentence(explorer) ? explorer->pipeline.sentence : explorer->variable);
+    field->size = field->cursor = strlen(field->text);
+    explorer->is_typing = explorer->is_source = true;
+}
+
+static void end_source(struct explorer *explorer)
+{
+    struct error error;
+    const char *typed = explorer->field.text;
+    bool is_variable = find_variable(explorer, typed, explorer->field.size) != NULL;
+    explorer->is_typing = false;
+    if (shows_sentence(explorer) && strcmp(typed, explorer->pipeline.sentence) == 0 && !is_variable)
+        return; /* the sentence that is there: its edits stay */
+    if (explorer_show(explorer, typed, &error))
+        return;
+    explorer->is_typing = true; /* what is wrong can be mended */
+    explorer_say(explorer, "%s", error.text);
+}
+
+/* Goes on with the name that is being typed, as far as it is the same in all that match. */
+static void complete_name(struct explorer *explorer)
+{
+    struct field *field = &explorer->field;
+    size_t at = 0;
+    const struct variable *first = explorer_matching(explorer, &at), *other;
+    if (first == NULL) {
+        explorer_say(explorer, "no tensor of the prompt has a name that begins so");
+        return;
+    }
+    size_t same = first->size < sizeof field->text ? first->size : sizeof field->text - 1;
+    while ((other = explorer_matching(explorer, &at)) != NULL) {
+        size_t size = 0;
+        while (size < same && size < other->size && other->name[size] == first->name[size])
+            size++;
+        same = size;
+    }
+    memcpy(field->text, first->name, same);
+    field->text[same] = '\0';
+    field->size = field->cursor = same;
+}
+
+/* ---- keys and clicks ---- */
+
+static const struct action {
+    enum request request;
+    void (*run)(struct explorer *explorer, int argument);
+    int argument;
+    bool is_for_sentence; /* refused where a tensor is shown */
+} actions[] = {
+    {REQ_UP, move_rows, -1, false},
+    {REQ_DOWN, move_rows, 1, false},
+    {REQ_LEFT, move_cols, -1, false},
+    {REQ_RIGHT, move_cols, 1, false},
+    {REQ_PAGE_UP, move_pages, -1, false},
+    {REQ_PAGE_DOWN, move_pages, 1, false},
+    {REQ_TOP, move_to_end, -1, false},
+    {REQ_BOTTOM, move_to_end, 1, false},
+    {REQ_NEXT_STAGE, move_stages, 1, false},
+    {REQ_PREVIOUS_STAGE, move_stages, -1, false},
+    {REQ_OPEN, open_cell, 0, false},
+    {REQ_PARENT, close_cells, 1, false},
+    {REQ_CLOSE, close_cells, EXPLORER_MAX_DEPTH, false},
+    {REQ_MASK, next_mask, 1, true},
+    {REQ_SCALE, change_scale, 0, true},
+    {REQ_HOTTER, change_temperature, 1, true},
+    {REQ_COLDER, change_temperature, -1, true},
+    {REQ_HEADS, next_heads, 1, false},
+    {REQ_HEAD, show_head, 0, false}, /* the digit is its argument */
+    {REQ_VIEW, next_view, 1, false},
+    {REQ_EDIT, begin_edit, 0, false},
+    {REQ_UNDO, undo, 0, false},
+    {REQ_SENTENCE, begin_source, 0, false},
+};
+
+bool explorer_request(struct explorer *explorer, enum request request, int digit)
+{
+    const struct action *action = actions, *end = actions + COUNT_OF(actions);
+    while (action < end && action->request != request)
+        action++;
+    if ((request == REQ_PARENT || request == REQ_CLOSE) && explorer->depth == 0)
+        return false;
+    explorer->message[0] = '\0';
+    if (action == end)
+        return false;
+    if (action->is_for_sentence && !shows_sentence(explorer))
+        explorer_say(explorer, "this key is for a sentence, and here is a tensor; w asks for a "
+                               "sentence");
+    else
+        action->run(explorer, request == REQ_HEAD ? digit : action->argument);
+    explorer_clamp_cursor(explorer);
+    return true;
+}
+
+bool explorer_key(struct explorer *explorer, int key)
+{
+    if (!explorer->is_typing)
+        return false;
+    explorer->message[0] = '\0';
+    if (key == KEYCODE_ESCAPE || key == KEYCODE_CTRL_C)
+        explorer->is_typing = false;
+    else if (key == KEYCODE_ENTER && explorer->is_source)
+        end_source(explorer);
+    else if (key == KEYCODE_ENTER)
+        end_edit(explorer);
+    else if (key == KEYCODE_TAB && explorer->is_source)
+        complete_name(explorer);
+    else
+        field_key(&explorer->field, key);
+    explorer_clamp_cursor(explorer);
+    return true;
+}
+
+bool explorer_click(struct explorer *explorer, struct area area, int row, int col, bool is_double)
+{
+    explorer->message[0] = '\0';
+    explorer->is_typing = false; /* it would land in another cell */
+    explorer_resize(explorer, area.rows, area.cols);
+    bool hit = explorer_go_to_place(explorer, area, row, col, is_double);
+    explorer_clamp_cursor(explorer);
+    return hit;
+}
+
+void explorer_wheel(struct explorer *explorer, int steps)
+{
+    if (explorer->is_typing) /* what is typed may be for this cell */
+        return;
+    move(explorer, steps, 0);
+    explorer_clamp_cursor(explorer);
 }
 
 void explorer_resize(struct explorer *explorer, int rows, int cols)
@@ -178,366 +566,25 @@ void explorer_resize(struct explorer *explorer, int rows, int cols)
         explorer->first_col = 0; /* no blanks at the right of a pane that is wider now */
     explorer->rows = rows;
     explorer->cols = cols;
-    explorer_settle(explorer);
+    explorer_clamp_cursor(explorer);
 }
 
-void explorer_say(struct explorer *explorer, const char *format, ...)
-{
-    char line[480];
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(line, sizeof line, format, arguments);
-    va_end(arguments);
-    error_quote(explorer->message, sizeof explorer->message, line, strlen(line));
-}
-
-/* Moving. */
-
-static void move_by(size_t *at, ptrdiff_t steps, size_t n)
-{
-    size_t up = steps < 0 ? (size_t)-steps : 0;
-    size_t next = steps < 0 ? (*at > up ? *at - up : 0) : *at + (size_t)steps;
-    *at = next < n ? next : n > 0 ? n - 1 : 0;
-}
-
-static void move(struct explorer *explorer, ptrdiff_t rows, ptrdiff_t cols)
-{
-    if (explorer->depth > 0) {
-        explorer_choose(explorer, rows + cols);
-        return;
-    }
-    struct explorer_slice slice = explorer_slice(explorer);
-    move_by(&explorer->row, rows, slice.n_rows);
-    move_by(&explorer->col, cols, slice.n_cols);
-    explorer_settle(explorer);
-}
-
-void explorer_show_stage(struct explorer *explorer, size_t stage)
-{
-    if (stage >= explorer->n_stages)
-        return;
-    explorer_close_path(explorer, 0);
-    explorer->stage = stage;
-    explorer_settle(explorer);
-}
-
-static bool is_sentence(struct explorer *explorer)
-{
-    if (explorer->sentence[0] == '\0')
-        explorer_say(explorer, "this key is for a sentence, and here is a tensor; w asks for a "
-                               "sentence");
-    return explorer->sentence[0] != '\0';
-}
-
-static bool has_one_word(const struct explorer *explorer)
-{
-    return explorer->n_stages > 0 && explorer->stages[0].node->value.shape[0] == 1;
-}
-
-/* The settings that make a pipeline. */
-struct choices {
-    enum explorer_mask mask;
-    bool scale;
-    double temperature;
-    unsigned n_heads;
-};
-
-static struct choices choices_of(const struct explorer *explorer)
-{
-    return (struct choices){explorer->mask, explorer->scale, explorer->temperature,
-                            explorer->n_heads};
-}
-
-static void set_choices(struct explorer *explorer, struct choices choices)
-{
-    explorer->mask = choices.mask;
-    explorer->scale = choices.scale;
-    explorer->temperature = choices.temperature;
-    explorer->n_heads = choices.n_heads;
-}
-
-/* Runs the pipeline with those of the edits that fit it: one may be of a stage, or a place, that is
- * gone. False, with the edits as they were, where it can't be run at all. */
-static bool rebuild_without_some(struct explorer *explorer, struct error *reterr)
-{
-    char all[EXPLORER_MAX_EDITS][sizeof explorer->edit_lines[0]];
-    size_t n = explorer->n_edits, kept = 0;
-    bool ok = true;
-    memcpy(all, explorer->edit_lines, sizeof all);
-    for (size_t i = 0; ok && i < n; i++) {
-        memcpy(explorer->edit_lines[kept], all[i], sizeof all[i]);
-        explorer->n_edits = kept + 1;
-        if (explorer_rebuild(explorer, reterr))
-            kept++;
-        else
-            ok = reterr->kind != ERR_MEMORY && reterr->kind != ERR_INTERRUPTED;
-    }
-    explorer->n_edits = kept;
-    ok = ok && explorer_rebuild(explorer, reterr);
-    if (!ok) {
-        memcpy(explorer->edit_lines, all, sizeof all);
-        explorer->n_edits = n;
-        return false;
-    }
-    explorer_say(explorer, "%zu of the edits did not fit this pipeline and %s undone", n - kept,
-                 n - kept == 1 ? "is" : "are");
-    return true;
-}
-
-/* Another pipeline, or the one there is where that fails. */
-static void apply(struct explorer *explorer, struct choices choices)
-{
-    struct choices old = choices_of(explorer);
-    struct error error;
-    set_choices(explorer, choices);
-    if (explorer_rebuild(explorer, &error))
-        return;
-    bool edits = error.kind != ERR_MEMORY && error.kind != ERR_INTERRUPTED && explorer->n_edits > 0;
-    if (edits && rebuild_without_some(explorer, &error))
-        return;
-    set_choices(explorer, old);
-    if (edits) /* some tries may have worked */
-        explorer_rebuild(explorer, NULL);
-    explorer_say(explorer, "%s", error.text);
-}
-
-static void next_mask(struct explorer *explorer)
-{
-    struct choices choices = choices_of(explorer);
-    bool alone = has_one_word(explorer);
-    choices.mask = (enum explorer_mask)((choices.mask + 1) % EXPLORE_MASKS);
-    if (choices.mask == EXPLORE_PADDING && alone)
-        choices.mask = EXPLORE_NO_MASK;
-    apply(explorer, choices);
-}
-
-static void next_heads(struct explorer *explorer)
-{
-    struct choices choices = choices_of(explorer);
-    do
-        choices.n_heads = choices.n_heads % EXPLORER_WIDTH + 1;
-    while (EXPLORER_WIDTH % choices.n_heads != 0);
-    apply(explorer, choices);
-}
-
-static void change_temperature(struct explorer *explorer, int steps)
-{
-    struct choices choices = choices_of(explorer);
-    long heat = lround(2 * log2(choices.temperature)) + steps;
-    if (heat < -MAX_HEAT || heat > MAX_HEAT) {
-        explorer_say(explorer, "the temperature goes from 1/64 to 64");
-        return;
-    }
-    choices.temperature = exp2((double)heat / 2);
-    apply(explorer, choices);
-}
-
-/* Shows one of the tables of a tensor, or of all that share the heads. */
-static void go_to_head(struct explorer *explorer, size_t head)
-{
-    bool moves = explorer->depth > 0 && explorer_slice(explorer).n_slices > 1;
-    if (moves)
-        explorer_close_path(explorer, 0);
-    explorer->head = (unsigned)head;
-    explorer_settle(explorer);
-}
-
-static void show_head(struct explorer *explorer, int digit)
-{
-    bool of_sentence = explorer->sentence[0] != '\0';
-    size_t n = explorer_slice(explorer).n_slices,
-           most = n > explorer->n_heads || !of_sentence ? n : explorer->n_heads;
-    if (digit >= 1 && (size_t)digit <= most)
-        go_to_head(explorer, (size_t)digit - 1);
-    else if (!of_sentence)
-        explorer_say(explorer, "there is no table %d: the last one is %zu", digit, most);
-    else if (most == 1)
-        explorer_say(explorer, "one head: H makes more");
-    else
-        explorer_say(explorer, "there is no head %d: H makes more", digit);
-}
-
-/* The next table of a tensor with more than two axes, however many there are. */
-static void next_table(struct explorer *explorer)
-{
-    struct explorer_slice slice = explorer_slice(explorer);
-    if (slice.n_slices > 1)
-        go_to_head(explorer, (slice.index + 1) % slice.n_slices);
-    else
-        explorer_say(explorer, "this tensor is one table");
-}
-
-static void next_view(struct explorer *explorer)
-{
-    explorer_close_path(explorer, 0); /* beside arithmetic there are numbers only */
-    explorer->view = (enum explorer_view)((explorer->view + 1) % EXPLORE_VIEWS);
-    if (explorer->view != EXPLORE_WORDS || explorer_shows_words(explorer)) {
-        explorer_settle(explorer);
-        return;
-    }
-    for (size_t i = 0; i < explorer->n_stages; i++)
-        if (explorer->stages[i].has_words) {
-            explorer_show_stage(explorer, i);
-            return;
-        }
-    explorer->view = EXPLORE_NUMBERS;
-    explorer_say(explorer, "there are no weights here to draw lines for");
-    explorer_settle(explorer);
-}
-
-/* Requests. */
-
-static void scroll_why(struct explorer *explorer, int rows)
-{
-    int up = explorer->why_up + rows;
-    explorer->why_up = up < 0 ? 0 : up > WHY_MAX_ROWS ? WHY_MAX_ROWS : up;
-}
-
-/* Those that move about; false when it is none of them. */
-static bool move_request(struct explorer *explorer, enum request request)
-{
-    ptrdiff_t page = explorer->rows > PAGE_ROWS ? explorer->rows / 2 : PAGE_ROWS / 2;
-    ptrdiff_t all = (ptrdiff_t)explorer_slice(explorer).n_rows;
-    if (explorer->depth > 0 && (request == REQ_PAGE_UP || request == REQ_PAGE_DOWN)) {
-        scroll_why(explorer, request == REQ_PAGE_UP ? WHY_STEP_ROWS : -WHY_STEP_ROWS);
-        return true;
-    }
-    switch ((int)request) {
-    case REQ_UP:
-        move(explorer, -1, 0);
-        return true;
-    case REQ_DOWN:
-        move(explorer, 1, 0);
-        return true;
-    case REQ_LEFT:
-        move(explorer, 0, -1);
-        return true;
-    case REQ_RIGHT:
-        move(explorer, 0, 1);
-        return true;
-    case REQ_PAGE_UP:
-        move(explorer, -page, 0);
-        return true;
-    case REQ_PAGE_DOWN:
-        move(explorer, page, 0);
-        return true;
-    case REQ_TOP:
-        move(explorer, -all, 0);
-        return true;
-    case REQ_BOTTOM:
-        move(explorer, all, 0);
-        return true;
-    case REQ_NEXT_STAGE:
-        explorer_show_stage(explorer, explorer->stage + 1);
-        return true;
-    case REQ_PREVIOUS_STAGE:
-        explorer_show_stage(explorer, explorer->stage > 0 ? explorer->stage - 1 : 0);
-        return true;
-    case REQ_OPEN:
-        explorer_open(explorer);
-        return true;
-    default:
-        return false;
-    }
-}
-
-/* Those that make another pipeline of a sentence. */
-static bool change_request(struct explorer *explorer, enum request request)
-{
-    bool mine = request == REQ_MASK || request == REQ_SCALE || request == REQ_HOTTER ||
-                request == REQ_COLDER || request == REQ_HEADS;
-    if (request == REQ_HEADS && explorer->sentence[0] == '\0') {
-        next_table(explorer);
-        return true;
-    }
-    if (!mine || !is_sentence(explorer))
-        return mine;
-    struct choices choices = choices_of(explorer);
-    if (request == REQ_MASK) {
-        next_mask(explorer);
-    } else if (request == REQ_SCALE) {
-        choices.scale = !choices.scale;
-        apply(explorer, choices);
-    } else if (request == REQ_HEADS) {
-        next_heads(explorer);
-    } else {
-        change_temperature(explorer, request == REQ_HOTTER ? 1 : -1);
-    }
-    return true;
-}
-
-bool explorer_request(struct explorer *explorer, enum request request, int digit)
-{
-    if ((request == REQ_PARENT || request == REQ_CLOSE) && explorer->depth == 0)
-        return false;
-    explorer->message[0] = '\0';
-    if (move_request(explorer, request) || change_request(explorer, request))
-        return true;
-    switch ((int)request) {
-    case REQ_PARENT:
-        explorer_climb(explorer);
-        return true;
-    case REQ_CLOSE:
-        while (explorer->depth > 0)
-            explorer_climb(explorer);
-        return true;
-    case REQ_EDIT:
-        explorer_begin_edit(explorer);
-        return true;
-    case REQ_SENTENCE:
-        explorer_ask(explorer);
-        return true;
-    case REQ_UNDO:
-        explorer_undo(explorer);
-        return true;
-    case REQ_HEAD:
-        show_head(explorer, digit);
-        return true;
-    case REQ_VIEW:
-        next_view(explorer);
-        return true;
-    default:
-        return false;
-    }
-}
-
-void explorer_wheel(struct explorer *explorer, int steps)
-{
-    if (!explorer->edits) /* what is typed may be for this cell */
-        move(explorer, steps, 0);
-}
-
-/* Opening and closing. */
+/* ---- opening and closing ---- */
 
 bool explorer_init(struct explorer *explorer, const struct settings *settings, const char *data_dir,
                    const volatile sig_atomic_t *stop, struct error *reterr)
 {
-    struct settings own = *settings;
-    own.echo = false;
-    own.no_files = true;
-    *explorer = (struct explorer){.scale = true, .temperature = 1, .n_heads = 1};
-    session_init(&explorer->session, &own, data_dir, stop);
+    *explorer = (struct explorer){.view = EXPLORE_NUMBERS};
+    pipeline_init(&explorer->pipeline, settings, data_dir, stop);
     if (explorer_set_sentence(explorer, example, reterr))
         return true;
     explorer_release(explorer);
     return false;
 }
 
-void explorer_show_sentence(struct explorer *explorer)
-{
-    struct error error;
-    if (explorer->sentence[0] == '\0' && !explorer_set_sentence(explorer, example, &error))
-        explorer_say(explorer, "%s", error.text);
-}
-
 void explorer_release(struct explorer *explorer)
 {
     explorer_close_path(explorer, 0);
     explorer_drop_table(explorer);
-    for (size_t i = 0; i < explorer->n_stages; i++) {
-        node_free(explorer->stages[i].node);
-        tensor_release(&explorer->stages[i].before);
-    }
-    explorer->n_stages = 0;
-    session_release(&explorer->session);
+    pipeline_release(&explorer->pipeline);
 }

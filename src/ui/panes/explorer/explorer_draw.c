@@ -1,6 +1,5 @@
 /* The explorer on its pane, from top to bottom: the stages, the formula of the one shown, its
- * table, the arithmetic of the cell that is open, a line for messages. And clicks, which look at
- * the same places. */
+ * table, the arithmetic of the open cell, the status. And clicks, which look at the same places. */
 #include "ui/panes/explorer/explorer_internal.h"
 
 #include <stdio.h>
@@ -11,12 +10,15 @@
 #include "tensor/tensor.h"
 
 enum {
-    TOP_ROWS = 2,   /* the stages, and a formula */
-    SIDE_MIN = 14,  /* columns that a table needs beside another */
-    STACK_MIN = 3,  /* rows that it needs below */
-    TABLE_GAP = 3,  /* columns between tables */
-    TABLES_MAX = 4, /* shown at once */
-    CHOICE_GAP = 2, /* columns between the cells to choose from */
+    TOP_ROWS = 2,     /* the stages, and a formula */
+    SIDE_MIN = 14,    /* columns that a table needs beside another */
+    STACK_MIN = 3,    /* rows that it needs below */
+    TABLE_GAP = 3,    /* columns between tables */
+    TABLES_MAX = 4,   /* shown at once */
+    CHOICE_GAP = 2,   /* columns between the cells to choose from */
+    FIELD_COLS = 12,  /* that a field has at least, after its label */
+    MESSAGE_ROWS = 3, /* of a long message, over what stands there */
+    FIELD_ROWS = 5,   /* of a pane where a field has a row of its own, and help is below it */
 };
 
 /* The rows of the pane. */
@@ -52,64 +54,46 @@ static struct places places_of(int rows, bool open, int wanted, int table_wanted
     return places;
 }
 
-/* Rows of the table shown, with its title and heading. */
-static int table_rows(const struct explorer *explorer)
+int explorer_table_rows(int rows)
 {
-    size_t n = explorer_slice(explorer).n_rows;
-    return 2 + (int)(n < CANVAS_MAX_ROWS ? n : CANVAS_MAX_ROWS);
+    return places_of(rows, false, 0, 0).table_rows;
 }
 
-void explorer_table_place(int rows, int *ret_top, int *ret_rows)
-{
-    struct places places = places_of(rows, false, 0, 0);
-    *ret_top = places.table;
-    *ret_rows = places.table_rows;
-}
+/* ---- stages ---- */
 
-/* The stages. */
-
-/* Where their names begin on the line, the first at 0; returns what all take. */
-static int measure_stages(const struct explorer *explorer, int starts[EXPLORER_MAX_STAGES + 1])
+/* Where the names of the stages begin on a line of so many columns, and after the last of them the
+ * end; scrolled to the left, so that the stage shown is seen. */
+static void place_stages(const struct explorer *explorer, int cols,
+                         int ret_starts[PIPELINE_MAX_STAGES + 1])
 {
-    int col = 0;
-    for (size_t i = 0; i < explorer->n_stages; i++) {
-        const struct explorer_stage *stage = &explorer->stages[i];
+    const struct pipeline *pipeline = &explorer->pipeline;
+    int end = 0;
+    for (size_t i = 0; i < pipeline->n_stages; i++) {
+        const struct pipeline_stage *stage = &pipeline->stages[i];
         if (i > 0)
-            col += stage->level == stage[-1].level ? 1 : 3;
-        starts[i] = col;
-        col += (int)text_width(stage->name, strlen(stage->name)) + (i == explorer->stage ? 2 : 0) +
+            end += stage->level == stage[-1].level ? 1 : 3;
+        ret_starts[i] = end;
+        end += (int)text_width(stage->name, strlen(stage->name)) + (i == explorer->stage ? 2 : 0) +
                (stage->n_changed > 0 ? 1 : 0);
     }
-    starts[explorer->n_stages] = col;
-    return col;
+    ret_starts[pipeline->n_stages] = end;
+    int left = (ret_starts[explorer->stage] + ret_starts[explorer->stage + 1] - cols) / 2;
+    left = left > end - cols ? end - cols : left;
+    for (size_t i = 0; left > 0 && i <= pipeline->n_stages; i++)
+        ret_starts[i] -= left;
 }
 
-/* Columns of the line that are scrolled out at the left, so that the stage shown is seen. */
-static int stages_scrolled(const struct explorer *explorer, const int *starts, int all, int cols)
-{
-    int from = starts[explorer->stage], to = starts[explorer->stage + 1];
-    int first = (from + to - cols) / 2;
-    first = first > all - cols ? all - cols : first;
-    return first > 0 ? first : 0;
-}
-
-static bool is_lit(const struct explorer_why *why, const struct node *node)
-{
-    for (size_t i = 0; i < why->n_cells; i++)
-        if (why->cells[i].node == node)
-            return true;
-    return false;
-}
-
-/* "[scores]" or "scores", and behind it a '*' where an edit changed it. */
+/* "[scores]" or "scores", and after it a '*' where an edit changed it. A stage that the open cell
+ * was made from is underlined. */
 static void draw_stage(const struct explorer *explorer, const struct explorer_why *why, size_t i,
                        struct area area, int col, bool focused)
 {
-    const struct explorer_stage *stage = &explorer->stages[i];
-    bool is_current = i == explorer->stage;
-    struct canvas_look look =
-        is_current ? look_marked(STYLE_TITLE, focused ? MARK_BOLD : 0)
-                   : look_marked(STYLE_NAME, is_lit(why, stage->node) ? MARK_UNDERLINE : 0);
+    const struct pipeline_stage *stage = &explorer->pipeline.stages[i];
+    bool is_current = i == explorer->stage, is_parent = false;
+    for (size_t cell = 0; cell < why->n_cells; cell++)
+        is_parent = is_parent || why->cells[cell].node == stage->node;
+    struct canvas_look look = is_current ? look_marked(STYLE_TITLE, focused ? MARK_BOLD : 0)
+                                         : look_marked(STYLE_NAME, is_parent ? MARK_UNDERLINE : 0);
     if (is_current)
         col = area_text(area, 0, col, look, "[");
     col = area_text(area, 0, col, look, stage->name);
@@ -122,43 +106,23 @@ static void draw_stage(const struct explorer *explorer, const struct explorer_wh
 static void draw_stages(const struct explorer *explorer, const struct explorer_why *why,
                         struct area area, bool focused)
 {
-    int starts[EXPLORER_MAX_STAGES + 1];
-    if (explorer->n_stages == 0)
+    const struct pipeline *pipeline = &explorer->pipeline;
+    int starts[PIPELINE_MAX_STAGES + 1];
+    if (pipeline->n_stages == 0)
         return;
-    int all = measure_stages(explorer, starts);
-    int first = stages_scrolled(explorer, starts, all, area.cols);
-    for (size_t i = 0; i < explorer->n_stages; i++) {
-        int col = starts[i] - first;
-        if (i > 0 && explorer->stages[i].level != explorer->stages[i - 1].level)
-            area_text(area, 0, col - 3, look_of(STYLE_QUIET), " > ");
-        draw_stage(explorer, why, i, area, col, focused);
+    place_stages(explorer, area.cols, starts);
+    for (size_t i = 0; i < pipeline->n_stages; i++) {
+        if (i > 0 && pipeline->stages[i].level != pipeline->stages[i - 1].level)
+            area_text(area, 0, starts[i] - 3, look_of(STYLE_QUIET), " > ");
+        draw_stage(explorer, why, i, area, starts[i], focused);
     }
-    if (first > 0)
+    if (starts[0] < 0)
         area_text(area, 0, 0, look_of(STYLE_QUIET), "..");
-    if (all - first > area.cols)
+    if (starts[pipeline->n_stages] > area.cols)
         area_text(area, 0, area.cols - 3, look_of(STYLE_QUIET), " ..");
 }
 
-/* The formula. */
-
-/* "4:12, 0:6": the rows and columns that are seen; a vector has no rows. */
-static void write_ranges(const struct explorer_table *table, struct text *text)
-{
-    if (table->node->value.n_axes > 1)
-        text_format(text, "%zu:%zu, ", table->row, table->row + table->n_rows);
-    text_format(text, "%zu:%zu", table->col, table->col + table->n_cols);
-}
-
-/* "1, 0, ": which of the tables. */
-static void write_indices(const struct explorer_table *table, struct text *text)
-{
-    const struct tensor *x = &table->node->value;
-    size_t index[TENSOR_MAX_AXES] = {0}, left = table->slice.index;
-    for (unsigned axis = x->n_axes > 2 ? x->n_axes - 2 : 0; axis-- > 0; left /= x->shape[axis])
-        index[axis] = left % x->shape[axis];
-    for (unsigned axis = 0; axis + 2 < x->n_axes; axis++)
-        text_format(text, "%zu, ", index[axis]);
-}
+/* ---- formula ---- */
 
 /* What part of the tensor is seen, as the language cuts it out: "[1, 0, 4:12, 0:6]". The heads of a
  * sentence are called so: "head 2/3 [4:12, 0:6]". */
@@ -166,17 +130,23 @@ static void write_part(const struct explorer *explorer, const struct explorer_ta
                        struct text *text)
 {
     const struct explorer_slice *slice = &table->slice;
-    bool cut = table->n_rows < slice->n_rows || table->n_cols < slice->n_cols;
-    bool many = slice->n_slices > 1, heads = many && explorer->sentence[0] != '\0';
-    if (heads)
-        text_format(text, "head %zu/%zu%s", slice->index + 1, slice->n_slices, cut ? " " : "");
-    if (!cut && (!many || heads))
+    const struct tensor *x = &table->node->value;
+    bool is_cut = table->n_rows < slice->n_rows || table->n_cols < slice->n_cols;
+    bool is_head = slice->n_slices > 1 && explorer->pipeline.sentence[0] != '\0';
+    if (is_head)
+        text_format(text, "head %zu/%zu%s", slice->index + 1, slice->n_slices, is_cut ? " " : "");
+    if (!is_cut && (is_head || slice->n_slices <= 1))
         return;
     text_char(text, '[');
-    if (!heads)
-        write_indices(table, text);
-    if (cut)
-        write_ranges(table, text);
+    size_t n_tables = slice->n_slices, left = slice->index;
+    for (unsigned axis = 0; !is_head && axis + 2 < x->n_axes; axis++, left %= n_tables) {
+        n_tables /= x->shape[axis];
+        text_format(text, "%zu, ", left / n_tables);
+    }
+    if (is_cut && x->n_axes > 1) /* a vector has no rows */
+        text_format(text, "%zu:%zu, ", table->row, table->row + table->n_rows);
+    if (is_cut)
+        text_format(text, "%zu:%zu", table->col, table->col + table->n_cols);
     else
         text_put(text, ":, :");
     text_char(text, ']');
@@ -209,7 +179,7 @@ static void draw_formula(const struct explorer *explorer, const struct explorer_
     text_release(&part);
 }
 
-/* The table, or the tables. */
+/* ---- tables ---- */
 
 static unsigned cursor_marks(bool focused)
 {
@@ -234,14 +204,6 @@ struct shelf {
     size_t n_shown;
 };
 
-static void put_title(const struct node *node, struct area area)
-{
-    struct text name = {0};
-    node_write(node, &name);
-    area_text(area, 0, 0, look_of(STYLE_TITLE), text_string(&name));
-    text_release(&name);
-}
-
 /* Puts a table where there is room, its title above it. Returns where, with 0 rows: there is none.
  */
 static struct area put_table(struct shelf *shelf, const struct explorer_table *table)
@@ -256,8 +218,12 @@ static struct area put_table(struct shelf *shelf, const struct explorer_table *t
     if (place.rows < (shelf->n_shown > 0 ? STACK_MIN : 1))
         return area_part(place, 0, 0, 0, 0);
     bool titled = place.rows > 2;
-    if (titled)
-        put_title(table->node, place);
+    if (titled) {
+        struct text name = {0};
+        node_write(table->node, &name);
+        area_text(place, 0, 0, look_of(STYLE_TITLE), text_string(&name));
+        text_release(&name);
+    }
     struct area body = area_part(place, titled ? 1 : 0, 0, place.rows, place.cols);
     explorer_table_draw(table, body);
     shelf->col += table->cols + TABLE_GAP;
@@ -267,22 +233,17 @@ static struct area put_table(struct shelf *shelf, const struct explorer_table *t
     return body;
 }
 
-static bool is_shown(const struct shelf *shelf, const struct node *node)
-{
-    for (size_t i = 0; i < shelf->n_shown; i++)
-        if (shelf->shown[i] == node)
-            return true;
-    return false;
-}
-
-/* Puts the table of a cell that the number was made from beside the others; below them where it
- * would be cut there. */
+/* Puts the table of a cell that the number was made from beside the others, unless it is there;
+ * below them where it would be cut there. */
 static bool add_parent(const struct explorer *explorer, struct shelf *shelf,
                        const struct explorer_why *why, size_t i, size_t choice,
                        struct error *reterr)
 {
     struct explorer_table table;
     struct cell cell = why->cells[i];
+    for (size_t shown = 0; shown < shelf->n_shown; shown++)
+        if (shelf->shown[shown] == cell.node)
+            return true;
     struct explorer_slice slice = explorer_slice_of(cell.node, explorer->head);
     size_t size = slice.n_rows * slice.n_cols;
     int beside = shelf->area.cols - shelf->col, below = shelf->area.rows - shelf->next_row;
@@ -325,12 +286,9 @@ static bool draw_tables(const struct explorer *explorer, const struct explorer_w
     if (cell.node != NULL)
         explorer_table_mark(&table, body, cell.position, cursor_marks(focused));
     explorer_table_release(&table);
-    for (size_t i = 0; i < why->n_cells && shelf.n_shown < TABLES_MAX; i++) {
-        size_t at = (choice + i) % why->n_cells;
-        if (!is_shown(&shelf, why->cells[at].node) &&
-            !add_parent(explorer, &shelf, why, at, choice, reterr))
+    for (size_t i = 0; i < why->n_cells && shelf.n_shown < TABLES_MAX; i++)
+        if (!add_parent(explorer, &shelf, why, (choice + i) % why->n_cells, choice, reterr))
             return false;
-    }
     return true;
 }
 
@@ -349,7 +307,7 @@ static bool draw_table(const struct explorer *explorer, struct area area, struct
     return true;
 }
 
-/* The arithmetic. */
+/* ---- arithmetic ---- */
 
 /* Its lines and, below them, the cells to choose from, in columns. */
 struct choices {
@@ -378,11 +336,16 @@ static struct choices choices_of(const struct explorer *explorer, const struct e
     return choices;
 }
 
-static int rows_of(const struct explorer *explorer, const struct explorer_why *why, int cols)
+/* The rows of the pane, with the arithmetic of the open cell. */
+static struct places places_with(const struct explorer *explorer, const struct explorer_why *why,
+                                 struct area area)
 {
-    struct choices choices = choices_of(explorer, why, 0, cols);
-    int n = (int)why->n_cells;
-    return choices.n_lines + (n + choices.n_cols - 1) / choices.n_cols;
+    struct choices choices = choices_of(explorer, why, 0, area.cols);
+    int n_cells = (int)why->n_cells, n_rows = (int)explorer_slice(explorer).n_rows;
+    int wanted = choices.n_lines + (n_cells + choices.n_cols - 1) / choices.n_cols;
+    /* The table has its title and heading too. */
+    n_rows = n_rows < CANVAS_MAX_ROWS ? n_rows : CANVAS_MAX_ROWS;
+    return places_of(area.rows, true, wanted, n_rows + 2);
 }
 
 static void draw_why(const struct explorer *explorer, const struct explorer_why *why,
@@ -401,16 +364,137 @@ static void draw_why(const struct explorer *explorer, const struct explorer_why 
     for (size_t i = 0; i < why->n_cells; i++) {
         struct text text = {0};
         int row = choices.n_lines + (int)i / choices.n_cols - choices.first_line;
+        int col = (int)i % choices.n_cols * choices.width;
         unsigned marks = i == choice ? cursor_marks(focused) : MARK_UNDERLINE;
         explorer_write_cell(explorer, why->cells[i], &text);
-        area_text(
-            area_part(area, row, (int)i % choices.n_cols * choices.width, 1, choices.width - 1), 0,
-            0, look_marked(STYLE_NAME, marks), row >= 0 ? text_string(&text) : "");
+        area_text(area_part(area, row, col, 1, choices.width - 1), 0, 0,
+                  look_marked(STYLE_NAME, marks), row >= 0 ? text_string(&text) : "");
         text_release(&text);
     }
 }
 
-/* All of it. */
+/* ---- status ---- */
+
+/* The cursor's cell in one line. */
+static void draw_cell(const struct explorer *explorer, struct area area)
+{
+    struct text text = {0};
+    struct cell cell = explorer_cell(explorer);
+    if (cell.node == NULL)
+        return;
+    explorer_write_cell(explorer, cell, &text);
+    int col = area_text(area, 0, 0, look_of(STYLE_NAME), text_string(&text));
+    area_text(area, 0, col, look_of(STYLE_QUIET), "   Enter: why");
+    text_release(&text);
+}
+
+/* How the stages are computed. */
+static void draw_options(const struct explorer *explorer, struct area area)
+{
+    static const char *const masks[] = {"no mask", "causal mask", "last word hidden"};
+    const struct pipeline *pipeline = &explorer->pipeline;
+    const struct pipeline_options *options = &pipeline->options;
+    struct text text = {0};
+    if (pipeline->sentence[0] == '\0') {
+        explorer_write_source(explorer, &text);
+    } else {
+        if (options->n_heads > 1)
+            text_format(&text, "head %u/%u, ", explorer->head + 1, options->n_heads);
+        text_format(&text, "%s, %s, temperature %.3g", masks[options->mask],
+                    options->is_scaled ? "scaled" : "not scaled", options->temperature);
+    }
+    if (pipeline->n_edits > 0)
+        text_format(&text, ", %zu %s", pipeline->n_edits,
+                    pipeline->n_edits == 1 ? "edit" : "edits");
+    area_text(area, 0, 0, look_of(STYLE_QUIET), text_string(&text));
+    text_release(&text);
+}
+
+/* "Tab: X 3x3  weights 3x3": the tensors whose names go on as what is typed does; or what Enter and
+ * Escape do. */
+static void draw_names(const struct explorer *explorer, struct area area)
+{
+    char shape[TENSOR_SHAPE_TEXT];
+    const struct variable *variable;
+    size_t at = 0;
+    int col = 0;
+    while ((variable = explorer_matching(explorer, &at)) != NULL && col < area.cols) {
+        if (col == 0)
+            col = area_text(area, 0, 0, look_of(STYLE_QUIET), "Tab: ");
+        col = area_text(area, 0, col, look_of(STYLE_NAME), variable->name);
+        tensor_shape_text(&variable->value.as.node->value, shape);
+        col = area_format(area, 0, col, look_of(STYLE_QUIET), " %s  ", shape);
+    }
+    if (variable != NULL || col > area.cols + 2)
+        area_text(area, 0, area.cols - (int)strlen(" ..."), look_of(STYLE_QUIET), " ...");
+    if (col == 0)
+        area_text(area, 0, 0, look_of(STYLE_QUIET), "Enter shows it, Esc gives up");
+}
+
+/* What is being typed, after its label; below it a message, or the names that match. */
+static void draw_field(const struct explorer *explorer, struct area area)
+{
+    struct text label = {0};
+    struct cell cell = explorer_cell(explorer);
+    bool is_source = explorer->is_source, has_message = explorer->message[0] != '\0';
+    struct area last = area_part(area, area.rows - 1, 0, 1, area.cols), row = last;
+    if (area.rows >= FIELD_ROWS && (is_source || has_message)) {
+        row = area_part(area, area.rows - 2, 0, 1, area.cols);
+        area_fill(row, look_of(STYLE_PLAIN));
+        if (has_message)
+            area_text(last, 0, 0, look_of(STYLE_NOTE), explorer->message);
+        else
+            draw_names(explorer, last);
+    }
+    if (!is_source && cell.node != NULL)
+        cell_write(cell, &label);
+    text_put(&label, is_source ? "show: " : " = ");
+    /* However long the label is, the field is seen. */
+    int cols = (int)text_width(text_string(&label), label.size), most = area.cols - FIELD_COLS;
+    int col = cols <= most ? cols : most > 0 ? most : 0;
+    area_text(area_part(row, 0, 0, 1, col), 0, col - cols, look_of(STYLE_NAME),
+              text_string(&label));
+    field_draw(&explorer->field, area_part(row, 0, col, 1, row.cols - col),
+               is_source ? "a sentence, or a name of the prompt" : "", true);
+    text_release(&label);
+}
+
+static void draw_message(struct area area, enum style style, const char *message)
+{
+    struct doc lines;
+    doc_init(&lines);
+    doc_wrap(&lines, style, message, (size_t)area.cols, 0);
+    int n = (int)lines.n_lines, most = area.rows > 2 * MESSAGE_ROWS ? MESSAGE_ROWS : 1;
+    n = lines.failed || n < 1 ? 1 : n < most ? n : most;
+    struct area place = area_part(area, area.rows - n, 0, n, area.cols);
+    area_fill(place, look_of(STYLE_PLAIN));
+    if (lines.failed)
+        area_text(place, 0, 0, look_of(style), message);
+    else
+        area_doc(place, &lines, 0, 0);
+    doc_release(&lines);
+}
+
+/* The last rows of the pane: what went wrong while drawing (or NULL), what is being typed, a
+ * message, or how the stages are computed. */
+static void draw_status(const struct explorer *explorer, struct area area, const char *problem)
+{
+    struct area last = area_part(area, area.rows - 1, 0, 1, area.cols);
+    if (area.rows < 2)
+        return;
+    if (problem != NULL)
+        draw_message(area, STYLE_BAD, problem);
+    else if (explorer->is_typing)
+        draw_field(explorer, area);
+    else if (explorer->message[0] != '\0')
+        draw_message(area, STYLE_NOTE, explorer->message);
+    else if (explorer->depth > 0)
+        area_text(last, 0, 0, look_of(STYLE_QUIET), "Enter down  Backspace up  Esc closes");
+    else
+        draw_options(explorer, last);
+}
+
+/* ---- the pane ---- */
 
 /* Nothing but ASCII is left on the pane. */
 static void make_ascii(struct area area)
@@ -434,8 +518,7 @@ static bool draw_body(const struct explorer *explorer, const struct explorer_why
                       struct area area, bool focused, bool ascii, struct error *reterr)
 {
     bool open = explorer->depth > 0;
-    struct places at = places_of(area.rows, open, open ? rows_of(explorer, why, area.cols) : 0,
-                                 table_rows(explorer));
+    struct places at = open ? places_with(explorer, why, area) : places_of(area.rows, false, 0, 0);
     struct area table = row_of(area, at.table, at.table_rows);
     struct area formula = row_of(area, 1, at.table > 1 ? 1 : 0), below;
     below = row_of(area, at.why, at.why_rows);
@@ -446,7 +529,7 @@ static bool draw_body(const struct explorer *explorer, const struct explorer_why
         draw_why(explorer, why, below, focused);
         return draw_tables(explorer, why, table, focused, ascii, reterr);
     }
-    explorer_draw_cell(explorer, below);
+    draw_cell(explorer, below);
     if (!explorer_shows_words(explorer))
         return draw_table(explorer, table, formula, focused, ascii, reterr);
     struct explorer_table whole = {.node = explorer_node(explorer),
@@ -464,28 +547,25 @@ void explorer_draw(const struct explorer *explorer, struct area area, bool focus
     struct error error;
     if (area.rows == 0 || area.cols == 0)
         return;
-    ascii = ascii || explorer->session.settings.ascii;
+    ascii = ascii || explorer->pipeline.session.settings.ascii;
     bool ok = explorer->depth == 0 || explorer_explain(explorer, (size_t)area.cols, &why, &error);
     if (ok && explorer_node(explorer) != NULL)
         ok = draw_body(explorer, &why, area, focused, ascii, &error);
     draw_stages(explorer, &why, area, focused);
-    explorer_draw_foot(explorer, area, ok ? NULL : error.text);
+    draw_status(explorer, area, ok ? NULL : error.text);
     explorer_why_release(&why);
     if (ascii)
         make_ascii(area);
 }
 
-/* Clicks. */
+/* ---- clicks ---- */
 
 static bool click_stage(struct explorer *explorer, int cols, int col)
 {
-    int starts[EXPLORER_MAX_STAGES + 1];
-    if (explorer->n_stages == 0)
-        return false;
-    int all = measure_stages(explorer, starts);
-    int at = col + stages_scrolled(explorer, starts, all, cols);
-    for (size_t i = explorer->n_stages; i-- > 0;)
-        if (at >= starts[i]) {
+    int starts[PIPELINE_MAX_STAGES + 1];
+    place_stages(explorer, cols, starts);
+    for (size_t i = explorer->pipeline.n_stages; i-- > 0;)
+        if (col >= starts[i]) {
             explorer_show_stage(explorer, i);
             return true;
         }
@@ -502,8 +582,7 @@ static bool click_choice(struct explorer *explorer, struct area area, int row, i
         explorer_say(explorer, "%s", error.text);
         return true;
     }
-    struct places at =
-        places_of(area.rows, true, rows_of(explorer, &why, area.cols), table_rows(explorer));
+    struct places at = places_with(explorer, &why, area);
     struct choices choices = choices_of(explorer, &why, at.why_rows, area.cols);
     int line = row - at.why + choices.first_line - choices.n_lines, across = col / choices.width;
     int i = line * choices.n_cols + across;
@@ -513,7 +592,7 @@ static bool click_choice(struct explorer *explorer, struct area area, int row, i
     if (hit)
         explorer->path[explorer->depth - 1].choice = (size_t)i;
     if (hit && is_double)
-        explorer_request(explorer, REQ_OPEN, 0);
+        explorer_open(explorer);
     return hit;
 }
 
@@ -530,7 +609,7 @@ static bool click_table(struct explorer *explorer, struct area area, int row, in
         hit = explorer_words_at(explorer, row_of(area, at.table, at.table_rows), row - at.table,
                                 col, &to_row, &to_col);
     } else {
-        bool ascii = explorer->session.settings.ascii;
+        bool ascii = explorer->pipeline.session.settings.ascii;
         if (!explorer_main_table(explorer, at.table_rows, area.cols, ascii, &table, NULL))
             return false;
         hit = explorer_table_at(&table, row - at.table, col, &to_row, &to_col);
@@ -540,17 +619,14 @@ static bool click_table(struct explorer *explorer, struct area area, int row, in
         return false;
     explorer->row = to_row;
     explorer->col = to_col;
-    explorer_settle(explorer);
     if (is_double)
-        explorer_request(explorer, REQ_OPEN, 0);
+        explorer_open(explorer);
     return true;
 }
 
-bool explorer_click(struct explorer *explorer, struct area area, int row, int col, bool is_double)
+bool explorer_go_to_place(struct explorer *explorer, struct area area, int row, int col,
+                          bool is_double)
 {
-    explorer->message[0] = '\0';
-    explorer->edits = false; /* it would land in another cell */
-    explorer_resize(explorer, area.rows, area.cols);
     if (explorer_node(explorer) == NULL)
         return false;
     if (row == 0)

@@ -67,60 +67,49 @@ static bool labels_of(const struct node *node, unsigned from_last, size_t first,
     return !positions || n_axes < from_last || count_up(first, n, ret, reterr);
 }
 
-static struct show_options options_of(const struct explorer *explorer, size_t width_cols,
-                                      bool ascii)
-{
-    struct show_options options = session_show_options(&explorer->session);
-    options.width_cols = width_cols;
-    options.ascii = options.ascii || ascii;
-    return options;
-}
-
-/* As the tensor of a stage was before the last edit; its data is NULL where it did not change. */
-static struct tensor before_of(const struct explorer *explorer, const struct node *node)
-{
-    size_t stage = explorer_stage_of(explorer, node);
-    return stage < explorer->n_stages ? explorer->stages[stage].before
-                                      : (struct tensor){.data = NULL};
-}
-
 static struct explorer_table empty_table(const struct explorer *explorer, struct node *node,
                                          int rows, int cols, bool ascii)
 {
     struct explorer_table table = {.node = node,
-                                   .before = before_of(explorer, node),
+                                   .before = explorer_before(explorer, node),
                                    .slice = explorer_slice_of(node, explorer->head),
                                    .ascii = ascii,
                                    .area_rows = rows,
-                                   .area_cols = cols};
+                                   .area_cols = cols > 0 ? cols : 1};
     doc_init(&table.doc);
     return table;
 }
 
-/* Draws the window of a table to its Doc. */
-static bool show_window(const struct explorer *explorer, struct explorer_table *table,
-                        struct error *reterr)
+/* Draws the rows of a table that are seen, and made_cols of its columns, to its Doc. */
+static bool show_window(const struct explorer *explorer, size_t width_cols,
+                        struct explorer_table *table, struct error *reterr)
 {
     const struct explorer_slice *slice = &table->slice;
-    bool positions = slice->n_rows > NO_POSITIONS || slice->n_cols > NO_POSITIONS;
+    bool positions =
+        !table->is_heat && (slice->n_rows > NO_POSITIONS || slice->n_cols > NO_POSITIONS);
+    size_t n_rows = table->n_rows, n_cols = table->made_cols;
     struct labels *labels[2] = {NULL, NULL};
-    size_t n_cols = table->made_cols;
     struct tensor now =
-        window_of(&table->node->value, slice, table->row, table->col, table->n_rows, n_cols);
+        window_of(&table->node->value, slice, table->row, table->col, n_rows, n_cols);
     struct tensor old = {.data = NULL};
     if (table->before.data != NULL)
-        old = window_of(&table->before, slice, table->row, table->col, table->n_rows, n_cols);
-    bool ok = labels_of(table->node, 2, table->row, table->n_rows, positions, &labels[0], reterr) &&
+        old = window_of(&table->before, slice, table->row, table->col, n_rows, n_cols);
+    bool ok = labels_of(table->node, 2, table->row, n_rows, positions, &labels[0], reterr) &&
               labels_of(table->node, 1, table->col, n_cols, positions, &labels[1], reterr);
     if (ok) {
-        struct show_options options = options_of(explorer, WIDE, table->ascii);
+        struct show_options options = session_show_options(&explorer->pipeline.session);
         struct picture picture = {.tensor = &now,
                                   .labels = labels,
                                   .id = OWN_ID,
                                   .before = old.data != NULL ? &old : NULL};
+        options.width_cols = width_cols;
+        options.ascii = options.ascii || table->ascii;
         options.full = true;
         doc_clear(&table->doc);
-        matrix_show(&table->doc, &picture, &options);
+        if (table->is_heat)
+            heat_show(&table->doc, &picture, &options);
+        else
+            matrix_show(&table->doc, &picture, &options);
         ok = doc_check(&table->doc, reterr);
     }
     labels_free(labels[0]);
@@ -130,33 +119,28 @@ static bool show_window(const struct explorer *explorer, struct explorer_table *
     return ok;
 }
 
-/* Notes where the numbers of each column of the Doc end on the screen, with their '*':
- * ends[made_cols], all 0 before. One walk over the Doc, since looking for each cell anew takes far
- * too long. */
-static void find_ends(const struct explorer_table *table, size_t *ends)
-{
-    for (size_t line = 0; line < table->doc.n_lines; line++) {
-        const struct span *spans;
-        size_t n = doc_line_spans(&table->doc, line, &spans), end = 0;
-        for (size_t i = 0; i < n; i++) {
-            end +=
-                text_width(table->doc.text.bytes + spans[i].begin, spans[i].end - spans[i].begin);
-            if (spans[i].cell.tensor != OWN_ID)
-                continue;
-            size_t col = spans[i].cell.position % table->made_cols;
-            ends[col] = end > ends[col] ? end : ends[col];
-        }
-    }
-}
+/* ---- numbers ---- */
 
-/* How many columns of the Doc fit whole, at least one, and what they take; 0 without memory. */
-static size_t fitting(const struct explorer_table *table, size_t cols, size_t *ret_end)
+/* How many columns of the Doc fit whole, at least one, and what they take; 0 without memory. One
+ * walk over the Doc, since looking for each cell anew takes far too long. */
+static size_t count_fitting(const struct explorer_table *table, size_t cols, size_t *ret_end)
 {
     size_t n = 1, *ends = calloc(table->made_cols + 1, sizeof *ends);
     *ret_end = cols;
     if (ends == NULL)
         return 0;
-    find_ends(table, ends);
+    for (size_t line = 0; line < table->doc.n_lines; line++) {
+        const struct span *spans;
+        size_t n_spans = doc_line_spans(&table->doc, line, &spans), end = 0;
+        for (size_t i = 0; i < n_spans; i++) {
+            end +=
+                text_width(table->doc.text.bytes + spans[i].begin, spans[i].end - spans[i].begin);
+            if (spans[i].cell.tensor != OWN_ID)
+                continue;
+            size_t col = spans[i].cell.position % table->made_cols;
+            ends[col] = end > ends[col] ? end : ends[col]; /* of its number, with its '*' */
+        }
+    }
     while (n < table->made_cols && ends[n] <= cols)
         n++;
     *ret_end = ends[n - 1];
@@ -167,24 +151,6 @@ static size_t fitting(const struct explorer_table *table, size_t cols, size_t *r
 static size_t less(size_t a, size_t b)
 {
     return a < b ? a : b;
-}
-
-/* The first of n that is seen when `seen` are, and `at` must be among them. */
-static size_t scroll_to(size_t first, size_t at, size_t seen, size_t n)
-{
-    if (at < first)
-        first = at;
-    if (at >= first + seen)
-        first = at - seen + 1;
-    return n <= seen ? 0 : less(first, n - seen);
-}
-
-/* Rows of headings above the numbers. */
-static size_t heading_rows(const struct node *node, const struct explorer_slice *slice)
-{
-    unsigned n = node->value.n_axes;
-    bool named = n > 0 && node->labels[n - 1] != NULL;
-    return n > 0 && (named || slice->n_rows > NO_POSITIONS || slice->n_cols > NO_POSITIONS) ? 1 : 0;
 }
 
 static bool is_empty(const struct explorer_slice *slice)
@@ -209,18 +175,18 @@ static bool fit_columns(const struct explorer *explorer, size_t at, struct explo
 {
     size_t n_cols = table->slice.n_cols, cols = (size_t)table->area_cols, end;
     size_t most = cols / COL_MIN + 1,
-           tries = cols / (size_t)(explorer->session.settings.digits + NUMBER_MORE) + 1;
+           tries = cols / (size_t)(explorer->pipeline.session.settings.digits + NUMBER_MORE) + 1;
     for (;;) {
         table->made_cols = less(n_cols - table->col, tries);
-        if (!show_window(explorer, table, reterr))
+        if (!show_window(explorer, WIDE, table, reterr))
             return false;
-        table->n_cols = fitting(table, cols, &end);
+        table->n_cols = count_fitting(table, cols, &end);
         if (table->n_cols == 0)
             return error_memory(reterr, "explore");
-        size_t behind = table->col + table->n_cols;
-        if (table->n_cols == tries && behind < n_cols && tries < most)
+        size_t after = table->col + table->n_cols;
+        if (table->n_cols == tries && after < n_cols && tries < most)
             tries = most; /* they are narrow */
-        else if (at < behind)
+        else if (at < after)
             break;
         else
             table->col = at + 1 - table->n_cols; /* as many fit there, or a few less */
@@ -234,12 +200,14 @@ static bool fit_columns(const struct explorer *explorer, size_t at, struct explo
 static bool make_numbers(const struct explorer *explorer, size_t row, size_t col, size_t first_row,
                          size_t first_col, struct explorer_table *table, struct error *reterr)
 {
-    size_t headings = heading_rows(table->node, &table->slice);
+    unsigned n = table->node->value.n_axes;
+    bool positions = table->slice.n_rows > NO_POSITIONS || table->slice.n_cols > NO_POSITIONS;
+    size_t headings = n > 0 && (positions || table->node->labels[n - 1] != NULL) ? 1 : 0;
     size_t room = table->area_rows > 0 ? (size_t)table->area_rows : 1;
     size_t seen = room > headings ? room - headings : 1;
     if (is_empty(&table->slice))
         return show_empty(table, reterr);
-    table->row = scroll_to(first_row, row, seen, table->slice.n_rows);
+    table->row = explorer_scroll_to(first_row, row, seen, table->slice.n_rows);
     table->n_rows = less(seen, table->slice.n_rows - table->row);
     table->col = less(first_col, col);
     if (!fit_columns(explorer, col, table, reterr))
@@ -253,36 +221,14 @@ bool explorer_numbers(const struct explorer *explorer, struct node *node, size_t
                       int rows, int cols, bool ascii, struct explorer_table *ret,
                       struct error *reterr)
 {
-    *ret = empty_table(explorer, node, rows, cols > 0 ? cols : 1, ascii);
+    *ret = empty_table(explorer, node, rows, cols, ascii);
     bool ok = make_numbers(explorer, row, col, 0, 0, ret, reterr);
     if (!ok)
         explorer_table_release(ret);
     return ok;
 }
 
-/* Draws the heatmap to the table's Doc, in so many columns. */
-static bool show_heat(const struct explorer *explorer, size_t width_cols,
-                      struct explorer_table *table, struct error *reterr)
-{
-    const struct explorer_slice *slice = &table->slice;
-    const struct node *node = table->node;
-    unsigned n = node->value.n_axes;
-    struct tensor now = window_of(&node->value, slice, 0, 0, slice->n_rows, slice->n_cols);
-    struct tensor old = {.data = NULL};
-    if (table->before.data != NULL)
-        old = window_of(&table->before, slice, 0, 0, slice->n_rows, slice->n_cols);
-    struct labels *labels[2] = {n > 1 ? node->labels[n - 2] : NULL,
-                                n > 0 ? node->labels[n - 1] : NULL};
-    struct show_options options = options_of(explorer, width_cols, table->ascii);
-    struct picture picture = {
-        .tensor = &now, .labels = labels, .id = OWN_ID, .before = old.data != NULL ? &old : NULL};
-    options.full = true;
-    doc_clear(&table->doc);
-    heat_show(&table->doc, &picture, &options);
-    tensor_release(&now);
-    tensor_release(&old);
-    return doc_check(&table->doc, reterr);
-}
+/* ---- heatmaps ---- */
 
 /* Where a heatmap has a cell; false where what is drawn stands for several numbers. */
 static bool find_cell(const struct explorer_table *table, size_t row, size_t col, size_t *ret_line,
@@ -299,7 +245,7 @@ static bool find_cell(const struct explorer_table *table, size_t row, size_t col
 /* Scrolls a heatmap so that a cell of it is seen. */
 static void scroll_heat(struct explorer_table *table, size_t row, size_t col)
 {
-    size_t line, begin, end, first, behind, rows = (size_t)table->area_rows;
+    size_t line, begin, end, first, after, rows = (size_t)table->area_rows;
     int cols = table->area_cols;
     table->line = 0;
     table->frozen = table->left = 0;
@@ -308,8 +254,8 @@ static void scroll_heat(struct explorer_table *table, size_t row, size_t col)
         begin = end = 0;
     }
     if (table->area_rows > 0 && table->doc.n_lines > rows)
-        table->line = scroll_to(0, line, rows, table->doc.n_lines);
-    if (end <= (size_t)cols || !find_cell(table, row, 0, &line, &first, &behind))
+        table->line = explorer_scroll_to(0, line, rows, table->doc.n_lines);
+    if (end <= (size_t)cols || !find_cell(table, row, 0, &line, &first, &after))
         return;
     table->frozen = (int)first < cols / 2 ? (int)first : 0;
     table->left = (int)end - cols;
@@ -327,11 +273,11 @@ static bool make_heat(const struct explorer *explorer, size_t row, size_t col,
         return show_empty(table, reterr);
     table->n_rows = table->slice.n_rows;
     table->n_cols = table->made_cols = table->slice.n_cols;
-    bool ok = show_heat(explorer, width, table, reterr);
+    bool ok = show_window(explorer, width, table, reterr);
     bool whole = ok && find_cell(table, row, col, &line, &begin, &end);
     /* Wider than the pane rather than without the cell under the cursor. */
     for (size_t more = 1; ok && !whole && more < 4 && table->n_cols < HEAT_MOST; more++) {
-        ok = show_heat(explorer, width + more * HEAT_COLS * table->n_cols, table, reterr);
+        ok = show_window(explorer, width + more * HEAT_COLS * table->n_cols, table, reterr);
         whole = ok && find_cell(table, row, col, &line, &begin, &end);
     }
     table->rows = (int)table->doc.n_lines;
@@ -341,42 +287,33 @@ static bool make_heat(const struct explorer *explorer, size_t row, size_t col,
     return ok;
 }
 
-static bool wants_heat(const struct explorer *explorer)
-{
-    return explorer->view == EXPLORE_HEAT && explorer->depth == 0;
-}
-
-/* True where a table that was made before is the one that would be made now. Numbers must also
- * begin where the explorer is scrolled to; a heatmap can be scrolled. */
-static bool is_fresh(const struct explorer *explorer, const struct explorer_table *now,
-                     const struct explorer_table *kept)
-{
-    bool same = kept->node == now->node && kept->before.data == now->before.data &&
-                kept->slice.index == now->slice.index && kept->ascii == now->ascii &&
-                kept->area_rows == now->area_rows && kept->area_cols == now->area_cols;
-    if (!same || kept->is_heat != wants_heat(explorer))
-        return false;
-    return kept->is_heat || is_empty(&kept->slice) ||
-           (kept->row == explorer->first_row && kept->col == explorer->first_col &&
-            explorer->row >= kept->row && explorer->row < kept->row + kept->n_rows &&
-            explorer->col >= kept->col && explorer->col < kept->col + kept->n_cols);
-}
+/* ---- the table of what is shown ---- */
 
 bool explorer_main_table(const struct explorer *explorer, int rows, int cols, bool ascii,
                          struct explorer_table *ret, struct error *reterr)
 {
+    const struct explorer_table *kept = explorer->kept;
     size_t row = explorer->row, col = explorer->col;
-    *ret = empty_table(explorer, explorer_node(explorer), rows, cols > 0 ? cols : 1, ascii);
-    if (explorer->kept != NULL && is_fresh(explorer, ret, explorer->kept)) {
-        *ret = *explorer->kept;
+    bool is_heat = explorer->view == EXPLORE_HEAT && explorer->depth == 0;
+    *ret = empty_table(explorer, explorer_node(explorer), rows, cols, ascii);
+    /* The one that is kept may be the one that would be made. Numbers must also begin where the
+     * explorer is scrolled to; a heatmap can be scrolled. */
+    if (kept != NULL && kept->node == ret->node && kept->before.data == ret->before.data &&
+        kept->slice.index == ret->slice.index && kept->ascii == ascii && kept->area_rows == rows &&
+        kept->area_cols == ret->area_cols && kept->is_heat == is_heat &&
+        (is_heat || is_empty(&kept->slice) ||
+         (kept->row == explorer->first_row && kept->col == explorer->first_col &&
+          row >= kept->row && row < kept->row + kept->n_rows && col >= kept->col &&
+          col < kept->col + kept->n_cols))) {
+        *ret = *kept;
         ret->is_borrowed = true;
-        if (ret->is_heat && !is_empty(&ret->slice))
+        if (is_heat && !is_empty(&ret->slice))
             scroll_heat(ret, row, col);
         return true;
     }
-    bool ok = wants_heat(explorer) ? make_heat(explorer, row, col, ret, reterr)
-                                   : make_numbers(explorer, row, col, explorer->first_row,
-                                                  explorer->first_col, ret, reterr);
+    bool ok = is_heat ? make_heat(explorer, row, col, ret, reterr)
+                      : make_numbers(explorer, row, col, explorer->first_row, explorer->first_col,
+                                     ret, reterr);
     if (!ok)
         explorer_table_release(ret);
     return ok;
@@ -385,7 +322,8 @@ bool explorer_main_table(const struct explorer *explorer, int rows, int cols, bo
 void explorer_keep_table(struct explorer *explorer, int rows, int cols)
 {
     struct explorer_table table, *kept;
-    if (!explorer_main_table(explorer, rows, cols, explorer->session.settings.ascii, &table, NULL))
+    if (!explorer_main_table(explorer, rows, cols, explorer->pipeline.session.settings.ascii,
+                             &table, NULL))
         return;
     if (!table.is_heat) {
         explorer->first_row = table.row;

@@ -2,7 +2,6 @@
  * cursor to the keys, the thicker the more of a key it takes. */
 #include "ui/panes/explorer/explorer_internal.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -24,38 +23,10 @@ static const struct {
     {0.1F, "\xE2\x94\x80", "-"},
     {0, "\xE2\x94\x88", "."}, /* dots */
 };
-enum { N_LINES = COUNT_OF(lines) };
-
-/* True where a row could be weights: none negative, and 1 or (all hidden) 0 in sum. */
-static bool adds_up(const struct tensor *x, size_t first, size_t n)
-{
-    double sum = 0;
-    for (size_t i = 0; i < n; i++) {
-        float weight = tensor_at_position(x, first + i);
-        if (!(weight >= 0))
-            return false;
-        sum += (double)weight;
-    }
-    return sum == 0 || fabs(sum - 1) < 1e-4; /* float32 sums of up to thousands of weights */
-}
-
-bool explorer_has_words(const struct node *node)
-{
-    const struct tensor *x = &node->value;
-    if (x->n_axes < 2 || tensor_size(x) == 0)
-        return false;
-    if (node->name != NULL && strcmp(node->name, "weights") == 0)
-        return true; /* an edited row may add up to anything */
-    size_t n_cols = x->shape[x->n_axes - 1], size = tensor_size(x);
-    for (size_t first = 0; first < size; first += n_cols)
-        if (!adds_up(x, first, n_cols))
-            return false;
-    return true;
-}
 
 static const char *sign_for(float weight, bool ascii)
 {
-    for (size_t i = 0; i < N_LINES; i++)
+    for (size_t i = 0; i < COUNT_OF(lines); i++)
         if (weight >= lines[i].from && weight > 0)
             return ascii ? lines[i].ascii : lines[i].sign;
     return " ";
@@ -65,7 +36,7 @@ static const char *sign_for(float weight, bool ascii)
  * in sight with whichever of its keys. */
 struct head_view {
     const struct node *node;
-    const struct tensor *before; /* or NULL: nothing was edited */
+    struct tensor before; /* the last edit; borrowed; data NULL: it changed nothing */
     struct explorer_slice slice;
     size_t query, key;             /* the cursor */
     size_t seen;                   /* rows of words */
@@ -89,32 +60,10 @@ static const char *word_at(const struct head_view *view, unsigned from_last, siz
     return text;
 }
 
-static int widest_word(const struct head_view *view)
-{
-    char text[24];
-    size_t most = 3; /* "key" */
-    for (unsigned from_last = 1; from_last <= 2; from_last++) {
-        size_t n = from_last == 2 ? view->slice.n_rows : view->slice.n_cols;
-        for (size_t i = 0; i < n; i++) {
-            const char *word = word_at(view, from_last, i, text);
-            size_t cols = text_width(word, strlen(word));
-            most = cols > most ? cols : most;
-        }
-    }
-    return (int)(most < WORD_COLS ? most : WORD_COLS);
-}
-
 static float weight_of(const struct head_view *view, size_t key)
 {
     return tensor_at_position(&view->node->value,
                               explorer_position(&view->slice, view->query, key));
-}
-
-static bool has_changed(const struct head_view *view, size_t key)
-{
-    size_t at = explorer_position(&view->slice, view->query, key);
-    return view->before != NULL &&
-           number_differs(tensor_at_position(view->before, at), weight_of(view, key));
 }
 
 /* Headings stand above the words, the meaning of the lines below them, where there is room. */
@@ -134,60 +83,48 @@ size_t explorer_words_seen(int rows)
     return seen > 0 ? (size_t)seen : 1;
 }
 
-/* The word in the first row: scrolled as it was, but the one under the cursor is in sight. */
-static size_t first_word(size_t first, size_t at, size_t seen, size_t n)
+/* Where everything stands, in so many rows and columns. */
+static struct head_view lay_out(const struct explorer *explorer, int rows, int cols, bool ascii)
 {
-    if (at < first)
-        first = at;
-    if (at >= first + seen)
-        first = at - seen + 1;
-    return n <= seen ? 0 : first < n - seen ? first : n - seen;
-}
-
-static void lay_out(struct head_view *view, int cols)
-{
-    int most = (cols - MIN_LINE - NUMBER_COLS) / 2;
-    view->word_cols = widest_word(view);
-    if (view->word_cols > most)
-        view->word_cols = most > 1 ? most : 1;
-    int line = cols - 2 * view->word_cols - NUMBER_COLS - 3;
-    line = line < MIN_LINE ? MIN_LINE : line > MAX_LINE ? MAX_LINE : line;
-    view->trunk = view->word_cols + 1 + line / 3;
-    view->key_col = view->word_cols + 2 + line;
-    view->number = view->key_col + view->word_cols + 1;
-}
-
-static void weigh_unseen(struct head_view *view)
-{
-    for (size_t key = 0; key < view->slice.n_cols; key++)
-        if (key < view->first_key)
-            view->above += (double)weight_of(view, key);
-        else if (key >= view->first_key + view->seen)
-            view->below += (double)weight_of(view, key);
-}
-
-static struct head_view view_of(const struct explorer *explorer, int rows, int cols, bool ascii)
-{
-    size_t stage = explorer_stage_of(explorer, explorer_node(explorer));
-    struct head_view view = {.node = explorer_node(explorer),
+    struct node *node = explorer_node(explorer);
+    struct head_view view = {.node = node,
+                             .before = explorer_before(explorer, node),
                              .slice = explorer_slice(explorer),
                              .query = explorer->row,
                              .key = explorer->col,
                              .seen = explorer_words_seen(rows),
                              .ascii = ascii};
-    if (stage < explorer->n_stages && explorer->stages[stage].n_changed > 0)
-        view.before = &explorer->stages[stage].before;
-    view.first_query = first_word(explorer->first_row, view.query, view.seen, view.slice.n_rows);
-    view.first_key = first_word(explorer->first_col, view.key, view.seen, view.slice.n_cols);
-    lay_out(&view, cols);
-    weigh_unseen(&view);
+    size_t n_rows = view.slice.n_rows, n_cols = view.slice.n_cols, widest = strlen("key");
+    char text[24];
+    view.first_query = explorer_scroll_to(explorer->first_row, view.query, view.seen, n_rows);
+    view.first_key = explorer_scroll_to(explorer->first_col, view.key, view.seen, n_cols);
+
+    for (unsigned from_last = 1; from_last <= 2; from_last++)
+        for (size_t i = 0; i < (from_last == 2 ? n_rows : n_cols); i++) {
+            const char *word = word_at(&view, from_last, i, text);
+            size_t width = text_width(word, strlen(word));
+            widest = width > widest ? width : widest;
+        }
+    int most = (cols - MIN_LINE - NUMBER_COLS) / 2;
+    most = most < 1 ? 1 : most < WORD_COLS ? most : WORD_COLS;
+    view.word_cols = widest < (size_t)most ? (int)widest : most;
+    int line = cols - 2 * view.word_cols - NUMBER_COLS - 3;
+    line = line < MIN_LINE ? MIN_LINE : line > MAX_LINE ? MAX_LINE : line;
+    view.trunk = view.word_cols + 1 + line / 3;
+    view.key_col = view.word_cols + 2 + line;
+    view.number = view.key_col + view.word_cols + 1;
+
+    for (size_t key = 0; key < n_cols; key++)
+        if (key < view.first_key)
+            view.above += (double)weight_of(&view, key);
+        else if (key >= view.first_key + view.seen)
+            view.below += (double)weight_of(&view, key);
     return view;
 }
 
-static void put_word(struct area area, int row, int col, int cols, struct canvas_look look,
-                     const char *word)
+static void put_word(struct area area, int col, int cols, struct canvas_look look, const char *word)
 {
-    area_put(area_part(area, row, col, 1, cols), 0, 0, look, word,
+    area_put(area_part(area, 0, col, 1, cols), 0, 0, look, word,
              text_fit(word, strlen(word), (size_t)cols));
 }
 
@@ -198,7 +135,7 @@ static bool reach(const struct head_view *view, size_t *ret_top, size_t *ret_bot
     size_t at = view->query - view->first_query;
     bool any = view->above > 0 || view->below > 0;
     *ret_top = view->above > 0 ? 0 : at;
-    *ret_bottom = view->below > 0 ? view->seen : at; /* it goes on behind the last row */
+    *ret_bottom = view->below > 0 ? view->seen : at; /* it goes on after the last row */
     for (size_t row = 0; row < view->seen && view->first_key + row < view->slice.n_cols; row++) {
         if (!(weight_of(view, view->first_key + row) > 0))
             continue;
@@ -212,22 +149,24 @@ static bool reach(const struct head_view *view, size_t *ret_top, size_t *ret_bot
 /* The sign where lines meet: with an end upwards, downwards, at the left and at the right. */
 static const char *joint(bool up, bool down, bool left, bool right, bool ascii)
 {
-    static const char *const signs[16] = {" ",
-                                          "\xE2\x94\x80",
-                                          "\xE2\x94\x80",
-                                          "\xE2\x94\x80", /* -, r, l, lr */
-                                          "\xE2\x94\x82",
-                                          "\xE2\x94\x8C",
-                                          "\xE2\x94\x90",
-                                          "\xE2\x94\xAC", /* d, dr, dl, dlr */
-                                          "\xE2\x94\x82",
-                                          "\xE2\x94\x94",
-                                          "\xE2\x94\x98",
-                                          "\xE2\x94\xB4", /* u, ur, ul, ulr */
-                                          "\xE2\x94\x82",
-                                          "\xE2\x94\x9C",
-                                          "\xE2\x94\xA4",
-                                          "\xE2\x94\xBC"}; /* ud, udr, udl, all */
+    static const char *const signs[16] = {
+        " ",
+        "\xE2\x94\x80",
+        "\xE2\x94\x80",
+        "\xE2\x94\x80", /* none, r, l, lr */
+        "\xE2\x94\x82",
+        "\xE2\x94\x8C",
+        "\xE2\x94\x90",
+        "\xE2\x94\xAC", /* d, dr, dl, dlr */
+        "\xE2\x94\x82",
+        "\xE2\x94\x94",
+        "\xE2\x94\x98",
+        "\xE2\x94\xB4", /* u, ur, ul, ulr */
+        "\xE2\x94\x82",
+        "\xE2\x94\x9C",
+        "\xE2\x94\xA4",
+        "\xE2\x94\xBC", /* ud, udr, udl, all */
+    };
     int at = (up ? 8 : 0) + (down ? 4 : 0) + (left ? 2 : 0) + (right ? 1 : 0);
     if (!ascii || at == 0)
         return signs[at];
@@ -259,20 +198,22 @@ static void draw_query(const struct head_view *view, struct area area, size_t qu
     char text[24];
     struct canvas_look look = look_marked(STYLE_LABEL, query == view->query ? cursor : 0);
     if (query < view->slice.n_rows)
-        put_word(area, 0, 0, view->word_cols, look, word_at(view, 2, query, text));
+        put_word(area, 0, view->word_cols, look, word_at(view, 2, query, text));
 }
 
-static void draw_key(const struct explorer *explorer, const struct head_view *view,
-                     struct area area, size_t key, unsigned cursor)
+static void draw_key(const struct head_view *view, struct area area, size_t key, int digits,
+                     unsigned cursor)
 {
     char text[24], number[NUMBER_TEXT];
     unsigned marks = key == view->key ? cursor : 0;
     if (key >= view->slice.n_cols)
         return;
-    bool changed = has_changed(view, key);
-    put_word(area, 0, view->key_col, view->word_cols, look_marked(STYLE_LABEL, marks),
+    size_t at = explorer_position(&view->slice, view->query, key);
+    bool changed = view->before.data != NULL &&
+                   number_differs(tensor_at_position(&view->before, at), weight_of(view, key));
+    put_word(area, view->key_col, view->word_cols, look_marked(STYLE_LABEL, marks),
              word_at(view, 1, key, text));
-    number_short(weight_of(view, key), explorer->session.settings.digits, number);
+    number_short(weight_of(view, key), digits, number);
     area_format(area, 0, view->number, look_marked(changed ? STYLE_CHANGED : STYLE_NUMBER, marks),
                 "%s%s", number, changed ? "*" : "");
 }
@@ -282,7 +223,7 @@ static void draw_key(const struct explorer *explorer, const struct head_view *vi
 static void write_legend(int shorter, bool ascii, struct text *text)
 {
     text_put(text, shorter > 1 ? "" : "weight: ");
-    for (size_t i = N_LINES; i-- > 0;) {
+    for (size_t i = COUNT_OF(lines); i-- > 0;) {
         text_repeat(text, ascii ? lines[i].ascii : lines[i].sign, shorter > 0 ? 1 : 3);
         if (i > 0)
             text_format(text, shorter > 0 ? "<%g " : " < %g  ", (double)lines[i - 1].from);
@@ -291,25 +232,19 @@ static void write_legend(int shorter, bool ascii, struct text *text)
     }
 }
 
-/* "  unseen: 0.31 above, 0.12 below": of the keys that the pane has no rows for. */
-static void write_unseen(const struct head_view *view, struct text *text)
-{
-    if (view->above <= 0 && view->below <= 0)
-        return;
-    text_put(text, "  unseen: ");
-    if (view->above > 0)
-        text_format(text, "%.2g above%s", view->above, view->below > 0 ? ", " : "");
-    if (view->below > 0)
-        text_format(text, "%.2g below", view->below);
-}
-
+/* The legend, and of the keys that the pane has no rows for: "  unseen: 0.31 above, 0.12 below". */
 static void draw_legend(const struct head_view *view, struct area area)
 {
     struct text text = {0};
     for (int shorter = 0; shorter < 3; shorter++) {
         text_clear(&text);
         write_legend(shorter, view->ascii, &text);
-        write_unseen(view, &text);
+        if (view->above > 0 || view->below > 0)
+            text_put(&text, "  unseen: ");
+        if (view->above > 0)
+            text_format(&text, "%.2g above%s", view->above, view->below > 0 ? ", " : "");
+        if (view->below > 0)
+            text_format(&text, "%.2g below", view->below);
         if (text_width(text_string(&text), text.size) <= (size_t)area.cols)
             break;
     }
@@ -317,28 +252,24 @@ static void draw_legend(const struct head_view *view, struct area area)
     text_release(&text);
 }
 
-static void draw_headings(const struct head_view *view, struct area area)
-{
-    area_text(area_part(area, 0, 0, 1, view->trunk), 0, 0, look_of(STYLE_QUIET), "query");
-    area_text(area_part(area, 0, view->key_col, 1, view->word_cols + 1), 0, 0, look_of(STYLE_QUIET),
-              "key");
-    area_text(area, 0, view->number, look_of(STYLE_QUIET), "weight");
-}
-
 void explorer_words_draw(const struct explorer *explorer, struct area area, bool focused,
                          bool ascii)
 {
-    struct head_view view = view_of(explorer, area.rows, area.cols, ascii);
+    struct head_view view = lay_out(explorer, area.rows, area.cols, ascii);
     unsigned cursor = MARK_REVERSE | (focused ? 0U : (unsigned)MARK_DIM);
     size_t n = view.slice.n_rows > view.slice.n_cols ? view.slice.n_rows : view.slice.n_cols;
-    int top = heading_rows(area.rows), row = top;
-    if (top > 0)
-        draw_headings(&view, area);
+    int row = heading_rows(area.rows), digits = explorer->pipeline.session.settings.digits;
+    if (row > 0) {
+        struct canvas_look look = look_of(STYLE_QUIET);
+        area_text(area_part(area, 0, 0, 1, view.trunk), 0, 0, look, "query");
+        area_text(area_part(area, 0, view.key_col, 1, view.word_cols + 1), 0, 0, look, "key");
+        area_text(area, 0, view.number, look, "weight");
+    }
     for (size_t i = 0; i < view.seen && i < n; i++) {
         struct area line = area_part(area, row++, 0, 1, area.cols);
         draw_query(&view, line, view.first_query + i, cursor);
         draw_lines(&view, line, i);
-        draw_key(explorer, &view, line, view.first_key + i, cursor);
+        draw_key(&view, line, view.first_key + i, digits, cursor);
     }
     if (legend_rows(area.rows) > 0)
         draw_legend(&view, area_part(area, row, 0, 1, area.cols));
@@ -347,7 +278,7 @@ void explorer_words_draw(const struct explorer *explorer, struct area area, bool
 bool explorer_words_at(const struct explorer *explorer, struct area area, int row, int col,
                        size_t *ret_row, size_t *ret_col)
 {
-    struct head_view view = view_of(explorer, area.rows, area.cols, false);
+    struct head_view view = lay_out(explorer, area.rows, area.cols, false);
     row -= heading_rows(area.rows);
     if (row < 0 || (size_t)row >= view.seen)
         return false;

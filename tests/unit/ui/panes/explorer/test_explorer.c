@@ -8,7 +8,7 @@
 #include "base/array.h"
 #include "graph/node.h"
 
-/* Tests. */
+/* ---- tests ---- */
 
 static void starts_with_the_embeddings(void **state)
 {
@@ -63,7 +63,7 @@ static void descends_to_an_embedding(void **state)
     for (size_t depth = 1; depth <= 6; depth++) {
         assert_int_equal(explorer->depth, depth);
         assert_string_equal(explorer->path[depth - 1].cell.node->name, nodes[depth - 1]);
-        assert_string_equal(explorer->stages[explorer->stage].name, nodes[depth - 1]);
+        assert_string_equal(explorer->pipeline.stages[explorer->stage].name, nodes[depth - 1]);
         type(fixture, "\n");
     }
     assert_int_equal(explorer->depth, 6);
@@ -71,7 +71,7 @@ static void descends_to_an_embedding(void **state)
     for (size_t depth = 6; depth > 1; depth--) {
         type(fixture, "~");
         assert_int_equal(explorer->depth, depth - 1);
-        assert_string_equal(explorer->stages[explorer->stage].name, nodes[depth - 2]);
+        assert_string_equal(explorer->pipeline.stages[explorer->stage].name, nodes[depth - 2]);
     }
     type(fixture, "~");
     assert_int_equal(explorer->depth, 0);
@@ -175,7 +175,7 @@ static void edits_are_undone_one_by_one(void **state)
     assert_close(number(fixture, "context", 0), context, 0);
     type(fixture, "e0.34\n"); /* what it is */
     assert_shown(fixture, "nothing changes");
-    assert_int_equal(fixture->explorer.n_edits, 0);
+    assert_int_equal(fixture->explorer.pipeline.n_edits, 0);
 }
 
 /* W_q is no stage; the way down leads to it, and it can be edited there. */
@@ -218,19 +218,19 @@ static void only_numbers_are_taken(void **state)
     float old = number(fixture, "E", 0);
     type(fixture, "eabc\n");
     assert_shown(fixture, "abc: this is no number");
-    assert_true(fixture->explorer.edits); /* it can be mended */
-    explorer_edit_key(&fixture->explorer, KEYCODE_ESCAPE);
+    assert_true(fixture->explorer.is_typing); /* it can be mended */
+    explorer_key(&fixture->explorer, KEYCODE_ESCAPE);
     type(fixture, "e5~\n");
-    explorer_edit_key(&fixture->explorer, KEYCODE_ESCAPE);
+    explorer_key(&fixture->explorer, KEYCODE_ESCAPE);
     type(fixture, "e5");
-    explorer_edit_key(&fixture->explorer, KEYCODE_ESCAPE);
-    assert_false(fixture->explorer.edits);
+    explorer_key(&fixture->explorer, KEYCODE_ESCAPE);
+    assert_false(fixture->explorer.is_typing);
     type(fixture, "enan\n");
     assert_shown(fixture, "no number");
-    explorer_edit_key(&fixture->explorer, KEYCODE_ESCAPE);
+    explorer_key(&fixture->explorer, KEYCODE_ESCAPE);
     type(fixture, "e1;reset\n");
     assert_close(number(fixture, "E", 0), old, 0);
-    assert_int_equal(fixture->explorer.n_edits, 0);
+    assert_int_equal(fixture->explorer.pipeline.n_edits, 0);
 }
 
 static void edits_stay_when_settings_change(void **state)
@@ -253,7 +253,7 @@ static void an_edit_of_a_stage_that_goes_is_undone(void **state)
     show(fixture, "masked");
     type(fixture, "e1\nmm");
     assert_shown(fixture, "1 of the edits did not fit");
-    assert_int_equal(fixture->explorer.n_edits, 1);
+    assert_int_equal(fixture->explorer.pipeline.n_edits, 1);
     assert_close(number(fixture, "E", 0), 2, 0);
     check_equals(fixture, "context", "attention(E, E, E)");
 }
@@ -304,7 +304,7 @@ static void scale_and_temperature(void **state)
     check_equals(fixture, "weights", "attention_weights(E, E, scale=1/(sqrt(3)*sqrt(2)))");
     type(fixture, "-");
     check_equals(fixture, "context", "attention(E, E, E)");
-    assert_close(fixture->explorer.temperature, 1, 0);
+    assert_close(fixture->explorer.pipeline.options.temperature, 1, 0);
     type(fixture, "----------------");
     assert_shown(fixture, "the temperature goes from 1/64 to 64");
     check_equals(fixture, "weights", "attention_weights(E, E, scale=64/sqrt(3))");
@@ -317,7 +317,7 @@ static void heads_are_the_librarys(void **state)
     for (size_t i = 0; i < COUNT_OF(heads); i++) {
         char call[128];
         type(fixture, "H");
-        assert_int_equal(fixture->explorer.n_heads, heads[i]);
+        assert_int_equal(fixture->explorer.pipeline.options.n_heads, heads[i]);
         snprintf(call, sizeof call, "multi_head_attention(X, W_q, W_k, W_v, %u, W_o)", heads[i]);
         check_equals(fixture, "output", call);
         type(fixture, "m");
@@ -333,7 +333,7 @@ static void heads_are_the_librarys(void **state)
     type(fixture, "7");
     assert_shown(fixture, "there is no head 7");
     type(fixture, "H");
-    assert_int_equal(fixture->explorer.n_heads, 1);
+    assert_int_equal(fixture->explorer.pipeline.options.n_heads, 1);
     assert_false(is_stage(fixture, "output"));
     type(fixture, "2");
     assert_shown(fixture, "one head: H makes more");
@@ -410,11 +410,11 @@ static void sentences(void **state)
     set_sentence(fixture, "cat");
     check_equals(fixture, "context", "E");
     type(fixture, "m");
-    assert_int_equal(fixture->explorer.mask, EXPLORE_CAUSAL);
+    assert_int_equal(fixture->explorer.pipeline.options.mask, PIPELINE_CAUSAL);
     type(fixture, "m"); /* the only word can't be hidden */
-    assert_int_equal(fixture->explorer.mask, EXPLORE_NO_MASK);
+    assert_int_equal(fixture->explorer.pipeline.options.mask, PIPELINE_NO_MASK);
     assert_error(explorer_set_sentence(&fixture->explorer, " ?! ", &error), error, ERR_NAME);
-    assert_string_equal(fixture->explorer.sentence, "cat");
+    assert_string_equal(fixture->explorer.pipeline.sentence, "cat");
     char many[400] = "";
     for (size_t i = 0; i < 65; i++)
         memcpy(many + 2 * i, "a ", sizeof "a ");
@@ -437,9 +437,9 @@ static void padding_goes_with_the_second_word(void **state)
 {
     struct fixture *fixture = *state;
     type(fixture, "mm");
-    assert_int_equal(fixture->explorer.mask, EXPLORE_PADDING);
+    assert_int_equal(fixture->explorer.pipeline.options.mask, PIPELINE_PADDING);
     set_sentence(fixture, "sun");
-    assert_int_equal(fixture->explorer.mask, EXPLORE_NO_MASK);
+    assert_int_equal(fixture->explorer.pipeline.options.mask, PIPELINE_NO_MASK);
 }
 
 /* Every cell of 64 x 64 can be reached and is seen, on any pane. */
@@ -576,7 +576,7 @@ static void shows_a_tensor_of_the_prompt(void **state)
     show(fixture, "x");
     type(fixture, "]]");
     type(fixture, "e1\n"); /* a tensor without a name */
-    assert_int_equal(fixture->explorer.n_edits, 0);
+    assert_int_equal(fixture->explorer.pipeline.n_edits, 0);
     lang_describe(&lang, &is);
     assert_string_equal(text_string(&was), text_string(&is));
     text_release(&was);
@@ -660,7 +660,7 @@ static void failed_allocations_at_keys(void **state)
         type(fixture, "u");
         testing_fail_allocation(0);
         draw(fixture);
-        while (fixture->explorer.n_edits > 0)
+        while (fixture->explorer.pipeline.n_edits > 0)
             type(fixture, "u");
         assert_close(number(fixture, "E", 0), 0.34, 1e-6);
     }
@@ -669,7 +669,7 @@ static void failed_allocations_at_keys(void **state)
 static void as_many_edits_as_are_remembered(void **state)
 {
     struct fixture *fixture = *state;
-    for (int i = 0; i < EXPLORER_MAX_EDITS + 2; i++) {
+    for (int i = 0; i < PIPELINE_MAX_EDITS + 2; i++) {
         char keys[16];
         snprintf(keys, sizeof keys, "e%d\n", i);
         type(fixture, keys);
@@ -678,7 +678,7 @@ static void as_many_edits_as_are_remembered(void **state)
     assert_close(number(fixture, "E", 0), 63, 0);
     type(fixture, "m");
     assert_close(number(fixture, "E", 0), 63, 0);
-    for (int i = 0; i < EXPLORER_MAX_EDITS; i++)
+    for (int i = 0; i < PIPELINE_MAX_EDITS; i++)
         type(fixture, "u");
     assert_close(number(fixture, "E", 0), 0.34, 1e-6);
     check_equals(fixture, "context", "attention(E, E, E, is_causal=True)");

@@ -15,8 +15,8 @@
 static void check_titles(struct fixture *fixture, int *n_checked)
 {
     struct explorer *explorer = &fixture->explorer;
-    for (size_t i = 0; i < explorer->n_stages; i++) {
-        const char *name = explorer->stages[i].name;
+    for (size_t i = 0; i < explorer->pipeline.n_stages; i++) {
+        const char *name = explorer->pipeline.stages[i].name;
         char start[64], formula[256];
         show(fixture, name);
         draw(fixture);
@@ -58,7 +58,7 @@ static void titles_show_scale_and_temperature(void **state)
     check_equals(fixture, "weights", "softmax(E @ E.T / 1.41421, dim=-1)");
 }
 
-/* Words. */
+/* ---- words ---- */
 
 static double row_sum(struct fixture *fixture, size_t first, size_t behind)
 {
@@ -140,7 +140,7 @@ static void the_legend_fits(void **state)
     assert_not_shown(fixture, "weight:");
 }
 
-/* Tables that are kept. */
+/* ---- tables that are kept ---- */
 
 /* What is drawn with a table kept from before is what is drawn without. */
 static void check_kept(struct fixture *fixture)
@@ -210,7 +210,7 @@ static void wider_panes_are_filled(void **state)
     assert_true(text_width(row, strlen(row)) > 240);
 }
 
-/* Keys. */
+/* ---- keys ---- */
 
 static void keys_have_labels_and_help_of_their_own(void **state)
 {

@@ -38,8 +38,8 @@ static void asks_for_a_sentence(void **state)
     for (int i = 0; i < 5; i++)
         type(fixture, "~");
     type(fixture, "cat, w\n"); /* letters that are keys elsewhere */
-    assert_false(fixture->explorer.edits);
-    assert_string_equal(fixture->explorer.sentence, "Hello shinycat, w");
+    assert_false(fixture->explorer.is_typing);
+    assert_string_equal(fixture->explorer.pipeline.sentence, "Hello shinycat, w");
     check_source(fixture, "\"Hello shinycat, w\"");
     assert_int_equal(node_of(fixture, "E")->value.shape[0], 3);
 }
@@ -48,24 +48,24 @@ static void escape_leaves_the_sentence(void **state)
 {
     struct fixture *fixture = *state;
     type(fixture, "e2\nw cat$");
-    assert_false(fixture->explorer.edits);
-    assert_string_equal(fixture->explorer.sentence, "Hello shiny sun!");
+    assert_false(fixture->explorer.is_typing);
+    assert_string_equal(fixture->explorer.pipeline.sentence, "Hello shiny sun!");
     type(fixture, "w\n"); /* the same one: its edits stay */
     assert_close(number(fixture, "E", 0), 2, 0);
-    assert_int_equal(fixture->explorer.n_edits, 1);
+    assert_int_equal(fixture->explorer.pipeline.n_edits, 1);
     type(fixture, "w");
-    explorer_edit_key(&fixture->explorer, KEYCODE_CTRL_C);
-    assert_false(fixture->explorer.edits);
+    explorer_key(&fixture->explorer, KEYCODE_CTRL_C);
+    assert_false(fixture->explorer.is_typing);
 }
 
 static void what_cannot_be_shown_is_mended(void **state)
 {
     struct fixture *fixture = *state;
     type(fixture, "w");
-    explorer_edit_key(&fixture->explorer, 'U' - '@');
+    explorer_key(&fixture->explorer, 'U' - '@');
     assert_shown(fixture, "show: a sentence, or a name of the prompt");
     type(fixture, "?!\n");
-    assert_true(fixture->explorer.edits);
+    assert_true(fixture->explorer.is_typing);
     assert_shown(fixture, "there is no word in it");
     assert_shown(fixture, "show: ?!");
     type(fixture, "zyx");
@@ -83,7 +83,7 @@ static void a_name_shows_the_tensor(void **state)
     open_prompt(fixture, &lang,
                 "X = embed(\"the cat sat\")\nS = X @ X.T\nw = softmax(S, dim=-1)\nalias = w");
     type(fixture, "w");
-    explorer_edit_key(&fixture->explorer, 'U' - '@');
+    explorer_key(&fixture->explorer, 'U' - '@');
     type(fixture, " w \n");
     check_source(fixture, "w of the prompt");
     assert_shown(fixture, "X > S > [w]");
@@ -143,7 +143,7 @@ static void names_are_completed(void **state)
                 "weights = ones(2, 2)\nwords = ones(3, 4)\nother = 1\nwho = \"no\"");
     type(fixture, "w");
     assert_shown(fixture, "Enter shows it, Esc gives up"); /* no name begins so */
-    explorer_edit_key(&fixture->explorer, 'U' - '@');
+    explorer_key(&fixture->explorer, 'U' - '@');
     assert_shown(fixture, "Tab: weights 2x2  words 3x4  other a single number");
     type(fixture, "w");
     assert_shown(fixture, "Tab: weights 2x2  words 3x4");
@@ -166,7 +166,7 @@ static void many_names_are_cut(void **state)
     open_prompt(fixture, &lang,
                 "a1 = [1, 2]\na2 = a1\na3 = a1\na4 = a1\na5 = a1\na6 = a1\na7 = a1");
     type(fixture, "w");
-    explorer_edit_key(&fixture->explorer, 'U' - '@');
+    explorer_key(&fixture->explorer, 'U' - '@');
     draw(fixture);
     const char *last = row_text(fixture, ROWS - 1);
     assert_string_equal(last + strlen(last) - 4, " ...");
@@ -221,7 +221,7 @@ static void a_sentence_that_is_too_long(void **state)
     for (int i = 0; i < FIELD_BYTES; i++)
         type(fixture, "b");
     type(fixture, "\n");
-    assert_true(fixture->explorer.edits);
+    assert_true(fixture->explorer.is_typing);
     assert_shown(fixture, "shorten it");
     check_source(fixture, "\"Hello shiny sun!\"");
 }
@@ -239,13 +239,13 @@ static void failed_allocations(void **state)
     check_source(fixture, "y of the prompt");
     for (long nth = 1; nth < 60; nth++) {
         type(fixture, "w");
-        explorer_edit_key(&fixture->explorer, 'U' - '@');
+        explorer_key(&fixture->explorer, 'U' - '@');
         testing_fail_allocation(nth);
         draw(fixture);
         type(fixture, "x|\n");
         draw(fixture);
         testing_fail_allocation(0);
-        type(fixture, fixture->explorer.edits ? "$" : "");
+        type(fixture, fixture->explorer.is_typing ? "$" : "");
         assert_true(is_stage(fixture, "x"));
         draw(fixture);
     }

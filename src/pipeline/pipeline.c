@@ -1,0 +1,518 @@
+/* How a session comes to hold the stages: from a sentence, by lines of the language; from a tensor
+ * of another session, by copying what it was made from. */
+#include "pipeline/pipeline.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "graph/node_set.h"
+#include "graph/trace.h"
+#include "lang/builtins/embeddings.h"
+#include "show/number.h"
+
+/* The stages of a sentence in their order, and how many lie before each on the way. */
+static const struct {
+    const char *name;
+    unsigned level;
+} sentence_stages[] = {
+    {"E", 0},      {"X", 1},      {"Q", 2},       {"K", 2},       {"V", 2},     {"scores", 3},
+    {"scaled", 4}, {"masked", 5}, {"weights", 6}, {"context", 7}, {"heads", 8}, {"output", 9},
+};
+
+struct node *pipeline_node(const struct pipeline *pipeline, const char *name)
+{
+    const struct value *value = names_get(&pipeline->session.names, name, strlen(name));
+    return value != NULL && value->kind == VALUE_NODE ? value->as.node : NULL;
+}
+
+size_t pipeline_find_node(const struct pipeline *pipeline, const struct node *node)
+{
+    size_t i = 0;
+    while (i < pipeline->n_stages && pipeline->stages[i].node != node)
+        i++;
+    return i;
+}
+
+size_t pipeline_find_name(const struct pipeline *pipeline, const char *name)
+{
+    size_t i = 0;
+    while (i < pipeline->n_stages && strcmp(pipeline->stages[i].name, name) != 0)
+        i++;
+    return i;
+}
+
+static size_t count_words(const char *sentence)
+{
+    size_t n = 0, at = 0;
+    const char *word;
+    while (next_word(sentence, strlen(sentence), &at, &word) > 0)
+        n++;
+    return n;
+}
+
+/* ---- stages ---- */
+
+static void release_stages(struct pipeline_stage *stages, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        node_free(stages[i].node);
+        tensor_release(&stages[i].before);
+    }
+}
+
+/* True for a node whose rows could all be weights: no number negative, and 1 or (all hidden) 0 in
+ * sum. */
+static bool is_weights(const struct node *node)
+{
+    const struct tensor *x = &node->value;
+    if (x->n_axes < 2 || tensor_size(x) == 0)
+        return false;
+    if (node->name != NULL && strcmp(node->name, "weights") == 0)
+        return true; /* an edited row may add up to anything */
+    size_t n_cols = x->shape[x->n_axes - 1], size = tensor_size(x);
+    double sum = 0;
+    for (size_t i = 0; i < size; i++) {
+        float weight = tensor_at_position(x, i);
+        if (!(weight >= 0))
+            return false;
+        sum = (i % n_cols > 0 ? sum : 0) + (double)weight;
+        bool is_last = i % n_cols == n_cols - 1;
+        /* The tolerance: float32 sums of up to thousands of weights. */
+        if (is_last && sum != 0 && !(fabs(sum - 1) < 1e-4))
+            return false;
+    }
+    return true;
+}
+
+/* Takes the stages as the session's names have them now. keeps_before: an edit was made; what was
+ * there before stays with each stage that changed. */
+static void read_stages(struct pipeline *pipeline, bool keeps_before)
+{
+    struct pipeline_stage stages[PIPELINE_MAX_STAGES] = {{.node = NULL}};
+    bool is_sentence = pipeline->sentence[0] != '\0';
+    size_t n = 0, n_names = is_sentence ? COUNT_OF(sentence_stages) : pipeline->n_stages;
+    for (size_t i = 0; i < n_names; i++) {
+        const struct pipeline_stage *old = &pipeline->stages[i];
+        const char *name = is_sentence ? sentence_stages[i].name : old->name;
+        struct node *node = pipeline_node(pipeline, name);
+        if (node == NULL && !is_sentence)
+            node = old->node; /* a stage without a name stays */
+        if (node == NULL)
+            continue;
+        struct pipeline_stage *stage = &stages[n++];
+        stage->node = node_share(node);
+        stage->is_weights = is_weights(node);
+        stage->level = is_sentence ? sentence_stages[i].level : old->level;
+        snprintf(stage->name, sizeof stage->name, "%s", name);
+        size_t at = pipeline_find_name(pipeline, name);
+        if (!keeps_before || at == pipeline->n_stages)
+            continue;
+        const struct tensor *before = &pipeline->stages[at].node->value, *now = &node->value;
+        size_t size = tensor_same_shape(before, now) ? tensor_size(now) : 0;
+        for (size_t p = 0; p < size; p++)
+            stage->n_changed +=
+                number_differs(tensor_at_position(before, p), tensor_at_position(now, p));
+        if (stage->n_changed > 0)
+            stage->before = tensor_share(before);
+    }
+    release_stages(pipeline->stages, pipeline->n_stages);
+    memcpy(pipeline->stages, stages, n * sizeof *stages);
+    pipeline->n_stages = n;
+}
+
+/* ---- running lines ---- */
+
+/* The lines that compute the stages of a sentence, and the first n_edits edits, each a step for
+ * undo. */
+static void write_lines(const struct pipeline *pipeline, size_t n_edits, struct text *line)
+{
+    const struct pipeline_options *options = &pipeline->options;
+    int n_heads = (int)options->n_heads, width = PIPELINE_WIDTH;
+    int d_k = n_heads == 1 ? (int)EMBEDDING_DIM : width / n_heads;
+    size_t n_words = count_words(pipeline->sentence);
+
+    text_put(line, "reset; E = embed(\"");
+    for (const char *c = pipeline->sentence; *c != '\0'; c++)
+        text_char(line, *c == '"' || *c == '\\' || (unsigned char)*c < ' ' ? ' ' : *c);
+    text_put(line, "\"); ");
+
+    if (n_heads == 1) {
+        text_put(line, "Q = E[:]; K = E[:]; V = E[:]; scores = Q @ K.T; ");
+    } else {
+        text_format(line, "manual_seed(0); W_in = randn(%d, %d) / sqrt(%d); ", EMBEDDING_DIM, width,
+                    EMBEDDING_DIM);
+        for (const char *w = "qkvo"; *w != '\0'; w++)
+            text_format(line, "W_%c = randn(%d, %d) / sqrt(%d); ", *w, width, width, width);
+        text_put(line, "X = E @ W_in; ");
+        for (const char *w = "qkv"; *w != '\0'; w++)
+            text_format(line, "%c = split_heads(X @ W_%c, %d); ", *w - 'a' + 'A', *w, n_heads);
+        text_put(line, "scores = Q @ K.transpose(-2, -1); ");
+    }
+
+    const char *last = "scaled"; /* the stage before */
+    if (options->is_scaled && options->temperature != 1)
+        text_format(line, "scaled = scores / (sqrt(%d) * %.6g); ", d_k, options->temperature);
+    else if (options->is_scaled)
+        text_format(line, "scaled = scores / sqrt(%d); ", d_k);
+    else if (options->temperature != 1)
+        text_format(line, "scaled = scores / %.6g; ", options->temperature);
+    else
+        last = "scores";
+
+    if (options->mask == PIPELINE_CAUSAL)
+        text_format(line, "masked = %s + causal_mask(%zu); ", last, n_words);
+    else if (options->mask == PIPELINE_PADDING)
+        text_format(line, "masked = masked_fill(%s, arange(%zu) == %zu, -inf); ", last, n_words,
+                    n_words - 1);
+    if (options->mask != PIPELINE_NO_MASK)
+        last = "masked";
+
+    text_format(line, "weights = softmax(%s, dim=-1); context = weights @ V", last);
+    if (n_heads > 1)
+        text_put(line, "; heads = merge_heads(context); output = heads @ W_o");
+    for (size_t i = 0; i < n_edits; i++)
+        text_format(line, "; whatif %s; keep", pipeline->edits[i]);
+}
+
+/* What the session told beside the result becomes the note, such as words without a vector. */
+static void take_note(struct pipeline *pipeline, const struct doc *shown)
+{
+    static const char prefix[] = "note: ";
+    char *note = pipeline->note;
+    size_t size = 0, capacity = sizeof pipeline->note;
+    note[0] = '\0';
+    for (size_t line = 0; line < shown->n_lines; line++) {
+        const struct span *spans;
+        size_t n = doc_line_spans(shown, line, &spans);
+        for (size_t i = 0; i < n && size < capacity; i++)
+            if (spans[i].style == STYLE_NOTE)
+                size += (size_t)snprintf(
+                    note + size, capacity - size, "%s%.*s", size > 0 && i == 0 ? " " : "",
+                    (int)(spans[i].end - spans[i].begin), shown->text.bytes + spans[i].begin);
+    }
+    if (strncmp(note, prefix, sizeof prefix - 1) == 0)
+        memmove(note, note + sizeof prefix - 1, strlen(note) - (sizeof prefix - 1) + 1);
+}
+
+/* Runs the lines of the sentence with the first n_edits edits: to stay, or, as a trial, to see
+ * whether they work. A trial changes nothing. */
+static bool run(struct pipeline *pipeline, size_t n_edits, bool is_trial, struct error *reterr)
+{
+    struct text line = {0};
+    struct doc shown;
+    struct value value = {.kind = VALUE_ABSENT};
+    bool ok;
+    doc_init(&shown);
+    write_lines(pipeline, n_edits, &line);
+    if (line.failed)
+        ok = error_memory(reterr, "explore");
+    else if (is_trial)
+        ok = session_peek(&pipeline->session, text_string(&line), "0", &value, reterr);
+    else
+        ok = session_run(&pipeline->session, text_string(&line), line.size, &shown, reterr);
+    if (ok && !is_trial) {
+        take_note(pipeline, &shown);
+        read_stages(pipeline, false);
+    }
+    value_release(&value);
+    doc_release(&shown);
+    text_release(&line);
+    return ok;
+}
+
+/* ---- what is shown ---- */
+
+void pipeline_init(struct pipeline *pipeline, const struct settings *settings, const char *data_dir,
+                   const volatile sig_atomic_t *stop)
+{
+    struct settings own = *settings;
+    own.echo = false;
+    own.no_files = true;
+    *pipeline = (struct pipeline){.options = {.is_scaled = true, .temperature = 1, .n_heads = 1}};
+    session_init(&pipeline->session, &own, data_dir, stop);
+}
+
+void pipeline_release(struct pipeline *pipeline)
+{
+    release_stages(pipeline->stages, pipeline->n_stages);
+    pipeline->n_stages = 0;
+    session_release(&pipeline->session);
+}
+
+bool pipeline_set_sentence(struct pipeline *pipeline, const char *sentence, struct error *reterr)
+{
+    size_t n = count_words(sentence), old_n_edits = pipeline->n_edits;
+    enum pipeline_mask old_mask = pipeline->options.mask;
+    char old[sizeof pipeline->sentence];
+    if (n == 0)
+        return error_set(reterr, ERR_NAME, "a sentence: there is no word in it; type some words");
+    if (n > PIPELINE_MAX_WORDS)
+        return error_set(reterr, ERR_LIMIT, "a sentence: it has %zu words; up to %d can be shown",
+                         n, PIPELINE_MAX_WORDS);
+    if (strlen(sentence) >= sizeof old)
+        return error_set(reterr, ERR_LIMIT, "a sentence: it is over %zu letters; shorten it",
+                         sizeof old - 1);
+    memcpy(old, pipeline->sentence, sizeof old);
+    snprintf(pipeline->sentence, sizeof pipeline->sentence, "%s", sentence);
+    pipeline->n_edits = 0;
+    if (n == 1 && old_mask == PIPELINE_PADDING)
+        pipeline->options.mask = PIPELINE_NO_MASK;
+    if (run(pipeline, 0, false, reterr))
+        return true;
+    memcpy(pipeline->sentence, old, sizeof old);
+    pipeline->n_edits = old_n_edits;
+    pipeline->options.mask = old_mask;
+    return false;
+}
+
+static bool check_options(const struct pipeline_options *options, struct error *reterr)
+{
+    double most = PIPELINE_MAX_TEMPERATURE;
+    if (!(options->temperature >= 1 / most && options->temperature <= most))
+        return error_set(reterr, ERR_LIMIT, "the temperature goes from 1/%d to %d",
+                         PIPELINE_MAX_TEMPERATURE, PIPELINE_MAX_TEMPERATURE);
+    if (options->n_heads == 0 || PIPELINE_WIDTH % options->n_heads != 0)
+        return error_set(reterr, ERR_LIMIT,
+                         "%u heads can't share %d columns; take 1, 2, 3 or 6 heads",
+                         options->n_heads, PIPELINE_WIDTH);
+    return true;
+}
+
+/* Leaves out the edits that do not fit the pipeline: each is tried with those before it that do.
+ * The caller puts them back where this, or what it does next, fails. */
+static bool drop_unfit_edits(struct pipeline *pipeline, struct error *reterr)
+{
+    size_t n_fit = 0;
+    for (size_t i = 0; i < pipeline->n_edits; i++) {
+        memmove(pipeline->edits[n_fit], pipeline->edits[i], sizeof *pipeline->edits);
+        if (run(pipeline, n_fit + 1, true, reterr))
+            n_fit++;
+        else if (reterr->kind == ERR_MEMORY || reterr->kind == ERR_INTERRUPTED)
+            return false;
+    }
+    pipeline->n_edits = n_fit;
+    return true;
+}
+
+bool pipeline_set_options(struct pipeline *pipeline, const struct pipeline_options *options,
+                          size_t *ret_n_dropped, struct error *reterr)
+{
+    struct pipeline_options old = pipeline->options;
+    char old_edits[PIPELINE_MAX_EDITS][sizeof *pipeline->edits];
+    size_t old_n_edits = pipeline->n_edits;
+    struct error error;
+    if (!check_options(options, reterr))
+        return false;
+    pipeline->options = *options;
+    *ret_n_dropped = 0;
+    if (pipeline->sentence[0] == '\0')
+        return true;
+    if (options->mask == PIPELINE_PADDING && count_words(pipeline->sentence) == 1)
+        pipeline->options.mask = PIPELINE_NO_MASK;
+    if (run(pipeline, old_n_edits, false, &error))
+        return true;
+    memcpy(old_edits, pipeline->edits, sizeof old_edits);
+    bool may_drop = error.kind != ERR_MEMORY && error.kind != ERR_INTERRUPTED && old_n_edits > 0;
+    if (may_drop && drop_unfit_edits(pipeline, &error) &&
+        run(pipeline, pipeline->n_edits, false, &error)) {
+        *ret_n_dropped = old_n_edits - pipeline->n_edits;
+        return true;
+    }
+    pipeline->options = old;
+    memcpy(pipeline->edits, old_edits, sizeof old_edits);
+    pipeline->n_edits = old_n_edits;
+    if (reterr != NULL)
+        *reterr = error;
+    return false;
+}
+
+/* ---- edits ---- */
+
+bool pipeline_can_edit(const struct pipeline *pipeline, const struct node *node,
+                       struct error *reterr)
+{
+    if (node->name == NULL || pipeline_node(pipeline, node->name) != node)
+        return error_set(reterr, ERR_NAME,
+                         "it has no name, so that it can't be edited; edit one of its inputs");
+    return strlen(node->name) <= PIPELINE_MAX_NAME ||
+           error_set(reterr, ERR_LIMIT, "its name is too long for an edit; edit one of its inputs");
+}
+
+bool pipeline_add_edit(struct pipeline *pipeline, struct cell cell, float number,
+                       struct error *reterr)
+{
+    char *edit, line[sizeof *pipeline->edits + 16];
+    struct doc shown;
+    if (!pipeline_can_edit(pipeline, cell.node, reterr))
+        return false;
+    if (pipeline->n_edits == PIPELINE_MAX_EDITS)
+        return error_set(reterr, ERR_LIMIT, "edit: %d edits are remembered; undo one first: u",
+                         PIPELINE_MAX_EDITS);
+    edit = pipeline->edits[pipeline->n_edits];
+    size_t index[TENSOR_MAX_AXES], n_axes = cell.node->value.n_axes;
+    size_t size = sizeof *pipeline->edits;
+    int at = snprintf(edit, size, "%s", cell.node->name);
+    tensor_index_of(&cell.node->value, cell.position, index);
+    for (size_t axis = 0; axis < n_axes; axis++)
+        at += snprintf(edit + at, size - (size_t)at, "%s%zu%s", axis > 0 ? ", " : "[", index[axis],
+                       axis + 1 == n_axes ? "]" : "");
+    snprintf(edit + at, size - (size_t)at, " = %.9g", (double)number);
+
+    snprintf(line, sizeof line, "whatif %s; keep", edit);
+    doc_init(&shown);
+    bool ok = session_run(&pipeline->session, line, strlen(line), &shown, reterr);
+    doc_release(&shown);
+    if (!ok)
+        return false;
+    pipeline->n_edits++;
+    read_stages(pipeline, true);
+    return true;
+}
+
+bool pipeline_drop_edit(struct pipeline *pipeline, struct error *reterr)
+{
+    struct doc shown;
+    if (pipeline->n_edits == 0)
+        return error_set(reterr, ERR_NAME, "undo: nothing was edited yet; e edits a number");
+    doc_init(&shown);
+    bool ok = session_run(&pipeline->session, "undo", strlen("undo"), &shown, reterr);
+    doc_release(&shown);
+    if (!ok)
+        return false;
+    pipeline->n_edits--;
+    read_stages(pipeline, false);
+    return true;
+}
+
+/* ---- a tensor of another session ---- */
+
+/* A node like that one, made from other parents. */
+static struct node *copy_node(struct graph *graph, const struct node_set *set,
+                              const struct node *node, struct error *reterr)
+{
+    if (node_is_constant(node))
+        return node->value.is_bool ? node_constant_bool(graph, node->value.data[0] != 0, reterr)
+                                   : node_constant(graph, node->value.data[0], reterr);
+    if (node->n_parents == 0) {
+        struct tensor value = tensor_share(&node->value);
+        const char *text = node->args.text ? node->args.text : "";
+        return node_input(graph, &value, text, strlen(text), reterr);
+    }
+    struct node **parents = malloc(node->n_parents * sizeof(struct node *));
+    if (parents == NULL) {
+        error_memory(reterr, "explore");
+        return NULL;
+    }
+    for (unsigned p = 0; p < node->n_parents; p++)
+        parents[p] = node_set_find(set, node->parents[p])->other;
+    struct node *made = node_rebuild(graph, node, parents, reterr);
+    free(parents);
+    return made;
+}
+
+static bool is_identifier(const char *name)
+{
+    static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_";
+    static const char others[] = "0123456789";
+    size_t size = strspn(name, letters);
+    if (size == 0)
+        return false;
+    while (name[size] != '\0' && (strchr(letters, name[size]) || strchr(others, name[size])))
+        size++;
+    return name[size] == '\0';
+}
+
+/* Copies of all nodes of the set, as their `other`; the session gets their names. */
+static bool copy_nodes(struct session *session, struct node_set *set, struct error *reterr)
+{
+    for (size_t i = 0; i < set->n_entries; i++) {
+        const struct node *node = set->entries[i].node;
+        struct node *made = copy_node(&session->graph, set, node, reterr);
+        set->entries[i].other = made;
+        if (made == NULL)
+            return false;
+        for (unsigned axis = 0; axis < node->value.n_axes; axis++)
+            node_set_labels(made, axis, node->labels[axis]);
+        if (node->name == NULL)
+            continue;
+        size_t size = strlen(node->name);
+        if (!node_set_name(made, node->name, size, reterr))
+            return false;
+        if (!is_identifier(node->name))
+            continue;
+        struct value value = value_node(node_share(made)), old;
+        bool ok = names_set(&session->names, node->name, size, &value, &old, reterr);
+        value_release(ok ? &old : &value);
+        if (!ok)
+            return false;
+    }
+    return true;
+}
+
+/* The last n of the stages, as copies. */
+static bool copy_stages(const struct trace_stage *from, size_t n, const struct node_set *set,
+                        struct pipeline_stage *ret, struct error *reterr)
+{
+    for (size_t i = 0; i < n; i++) {
+        struct pipeline_stage *stage = &ret[i];
+        struct node *copy = node_set_find(set, from[i].node)->other;
+        struct text formula = {0};
+        stage->node = node_share(copy);
+        stage->level = (unsigned)from[i].level;
+        stage->is_weights = is_weights(copy);
+        node_write(copy, &formula);
+        const char *name = text_string(&formula);
+        size_t fits = text_fit(name, formula.size, sizeof stage->name - 1);
+        while (fits >= sizeof stage->name) /* letters of several bytes */
+            fits = text_fit(name, fits - 1, sizeof stage->name - 1);
+        snprintf(stage->name, sizeof stage->name, "%.*s", (int)fits, name);
+        bool failed = formula.failed;
+        text_release(&formula);
+        if (failed) {
+            release_stages(ret, i + 1);
+            return error_memory(reterr, "explore");
+        }
+    }
+    return true;
+}
+
+bool pipeline_set_node(struct pipeline *pipeline, struct node *node, struct error *reterr)
+{
+    struct node_set set;
+    struct session session;
+    struct trace_stage *from = NULL;
+    struct pipeline_stage stages[PIPELINE_MAX_STAGES] = {{.node = NULL}};
+    size_t n = 0;
+    if (!trace_stages(node, &from, &n, reterr))
+        return false;
+    if (n == 0) {
+        free(from);
+        return error_set(reterr, ERR_SHAPE,
+                         "explore: it is made of typed numbers alone, there are no stages to show");
+    }
+    size_t first = n > PIPELINE_MAX_STAGES ? n - PIPELINE_MAX_STAGES : 0;
+    session_init(&session, &pipeline->session.settings, pipeline->session.data_dir,
+                 pipeline->session.graph.stop);
+    bool ok = node_set_init(&set, &node, 1, reterr);
+    if (ok) {
+        ok = copy_nodes(&session, &set, reterr) &&
+             copy_stages(from + first, n - first, &set, stages, reterr);
+        node_set_release(&set);
+    }
+    free(from);
+    if (!ok) {
+        session_release(&session);
+        return false;
+    }
+    release_stages(pipeline->stages, pipeline->n_stages);
+    session_release(&pipeline->session);
+    pipeline->session = session;
+    memcpy(pipeline->stages, stages, (n - first) * sizeof *stages);
+    pipeline->n_stages = n - first;
+    pipeline->n_edits = 0;
+    pipeline->sentence[0] = pipeline->note[0] = '\0';
+    return true;
+}

@@ -1,0 +1,118 @@
+/* The pipeline: the way from a sentence to its context vectors, a stage at a time, where any number
+ * can be changed.
+ *
+ * A pipeline computes nothing itself: it runs formulas in a session of its own, so that each stage
+ * is a node which knows what it was made from. With n words and one head:
+ *
+ *   E        (n, 3)  the embeddings of the words, which are Q, K and V too
+ *   scores   (n, n)  Q K^T
+ *   scaled   (n, n)  scores / (sqrt(d_k) * temperature); no stage where that changes nothing
+ *   masked   (n, n)  scaled, with -inf where a key is hidden; no stage without a mask
+ *   weights  (n, n)  softmax of each row
+ *   context  (n, 3)  weights V
+ *
+ * With h > 1 heads, and d_k = PIPELINE_WIDTH / h:
+ *
+ *   X        (n, PIPELINE_WIDTH)  E, projected
+ *   Q, K, V  (h, n, d_k)          X W_q, X W_k and X W_v, split into heads
+ *   scores, scaled, masked, weights (h, n, n) and context (h, n, d_k) as above
+ *   heads    (n, PIPELINE_WIDTH)  the context of all heads, side by side
+ *   output   (n, PIPELINE_WIDTH)  heads W_o
+ *
+ * The projections are random, of seed 0. Source: Vaswani et al. 2017, "Attention Is All You Need",
+ * sections 3.2.1 and 3.2.2.
+ *
+ * A pipeline may also hold a tensor of another session, with the stages before it.
+ *
+ * A function that fails leaves the pipeline as it was; that includes ERR_MEMORY, and
+ * ERR_INTERRUPTED when `stop` is set. One that works may replace all nodes: borrowed ones are then
+ * gone. */
+#ifndef ATTN_PIPELINE_PIPELINE_H
+#define ATTN_PIPELINE_PIPELINE_H
+
+#include "graph/node.h"
+#include "lang/session/session.h"
+#include "tensor/tensor.h"
+
+enum {
+    PIPELINE_MAX_STAGES = 16, /* of a tensor with more, the last ones are kept */
+    PIPELINE_MAX_WORDS = 64,
+    PIPELINE_MAX_EDITS = SESSION_UNDO_STEPS,
+    PIPELINE_MAX_NAME = 40, /* bytes of the name of a tensor that can be edited */
+    PIPELINE_WIDTH = 6,     /* columns that several heads share: 1, 2, 3 or 6 of them */
+    PIPELINE_MAX_HEADS = PIPELINE_WIDTH,
+    PIPELINE_MAX_TEMPERATURE = 64, /* the least is 1 / 64 */
+};
+
+enum pipeline_mask {
+    PIPELINE_NO_MASK,
+    PIPELINE_CAUSAL,  /* hides the keys after the query */
+    PIPELINE_PADDING, /* hides the last word from all; of a single word nothing is hidden */
+    PIPELINE_MASKS,
+};
+
+/* How the stages of a sentence are computed. */
+struct pipeline_options {
+    enum pipeline_mask mask;
+    bool is_scaled;     /* the scores are divided by sqrt(d_k) */
+    double temperature; /* they are divided by it too */
+    unsigned n_heads;
+};
+
+struct pipeline_stage {
+    char name[24];        /* as above; of a tensor: its name, or its formula cut short */
+    unsigned level;       /* stages of one level stand side by side; levels ascend */
+    bool is_weights;      /* it has two axes or more, and its rows add up to 1 as weights do */
+    struct node *node;    /* one share */
+    struct tensor before; /* as it was before the last edit, same shape; data NULL: not changed */
+    size_t n_changed;     /* numbers that differ from it */
+};
+
+struct pipeline {
+    struct session session; /* where the stages are names; run no lines in it that bind names */
+    struct pipeline_options options;
+    char sentence[256]; /* "": it holds a tensor, or nothing yet */
+    char note[400];     /* what is to be told of the sentence: words without a vector; or "" */
+    struct pipeline_stage stages[PIPELINE_MAX_STAGES];
+    size_t n_stages;
+    char edits[PIPELINE_MAX_EDITS][128]; /* E[1, 0] = 0.5: in the order in which they were made */
+    size_t n_edits;
+};
+
+/* An empty pipeline: no mask, scaled, temperature 1, one head. data_dir, which holds assets/, and
+ * stop, or NULL, are borrowed until the release. Its session shows numbers as *settings has it, and
+ * reads and writes no files. */
+void pipeline_init(struct pipeline *pipeline, const struct settings *settings, const char *data_dir,
+                   const volatile sig_atomic_t *stop);
+void pipeline_release(struct pipeline *pipeline);
+
+/* Another sentence, without edits. ERR_NAME when it has no words; ERR_LIMIT when it has over
+ * PIPELINE_MAX_WORDS, or over 255 bytes. */
+bool pipeline_set_sentence(struct pipeline *pipeline, const char *sentence, struct error *reterr);
+/* Copies of a tensor of another session and of all that it was made from, without edits. Its stages
+ * are those of graph/trace.h. ERR_SHAPE when it is made of typed numbers alone. */
+bool pipeline_set_node(struct pipeline *pipeline, struct node *node, struct error *reterr);
+/* Other options. Edits that do not fit any more, since their stage or their place in it is gone,
+ * are dropped: *ret_n_dropped of them. Without a sentence the options wait for the next one.
+ * ERR_LIMIT for a temperature or a number of heads that is not possible. */
+bool pipeline_set_options(struct pipeline *pipeline, const struct pipeline_options *options,
+                          size_t *ret_n_dropped, struct error *reterr);
+
+/* True for a node that can be edited; else *reterr says why not: ERR_NAME for one that is not what
+ * its name means in the session, ERR_LIMIT for one whose name is too long. */
+bool pipeline_can_edit(const struct pipeline *pipeline, const struct node *node,
+                       struct error *reterr);
+/* Gives a cell another number, and computes anew what depends on it. The stages that changed keep
+ * what they were before. ERR_LIMIT after PIPELINE_MAX_EDITS; and as pipeline_can_edit(). */
+bool pipeline_add_edit(struct pipeline *pipeline, struct cell cell, float number,
+                       struct error *reterr);
+/* Takes the last edit back. ERR_NAME when there is none. */
+bool pipeline_drop_edit(struct pipeline *pipeline, struct error *reterr);
+
+/* The place of a stage among the stages; n_stages when it is none. */
+size_t pipeline_find_node(const struct pipeline *pipeline, const struct node *node);
+size_t pipeline_find_name(const struct pipeline *pipeline, const char *name);
+/* The tensor that a name means in the session, borrowed; NULL: none. */
+struct node *pipeline_node(const struct pipeline *pipeline, const char *name);
+
+#endif

@@ -6,6 +6,7 @@
 #include "testing.h"
 
 #include "graph/builder.h"
+#include "tensor/tensor.h"
 
 struct bench {
     struct graph graph;

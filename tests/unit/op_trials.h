@@ -6,6 +6,7 @@
 #include "testing.h"
 
 #include "graph/builder.h"
+#include "tensor/tensor.h"
 
 enum { TRIAL_PARENTS = 3, TRIAL_SIZE = 64 };
 

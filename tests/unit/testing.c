@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tensor/tensor.h"
+
 /* The counters of the failing allocations. They belong to the program, as malloc() does; atomic,
  * because code under test may allocate in several threads. */
 static atomic_long n_allocations;

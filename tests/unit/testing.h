@@ -16,7 +16,9 @@
 
 #include <stdbool.h>
 
-#include "tensor/tensor.h"
+#include "base/error.h"
+
+struct tensor;
 
 /* Comparisons. Each fails when a number is NaN, on either side; ask isnan() where NaN is meant.
  * Equal infinities are close. */

@@ -15,6 +15,7 @@
 
 #include "base/array.h"
 #include "files/npy.h"
+#include "tensor/tensor.h"
 
 #define SHAPE(...) ((size_t[]){__VA_ARGS__})
 

@@ -7,6 +7,7 @@
 #include "show/backend.h"
 #include "show/labels.h"
 #include "show/matrix.h"
+#include "tensor/tensor.h"
 
 #define BLOCK "\xE2\x96\x88"
 #define HALF "\xE2\x96\x8C"   /* the left half */

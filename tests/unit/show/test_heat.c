@@ -8,6 +8,7 @@
 #include "show/backend.h"
 #include "show/labels.h"
 #include "show/matrix.h"
+#include "tensor/tensor.h"
 
 #define LIGHT "\xE2\x96\x91" /* a quarter, a half and three quarters shaded, and full */
 #define MEDIUM "\xE2\x96\x92"

@@ -10,6 +10,7 @@
 #include "show/backend.h"
 #include "show/labels.h"
 #include "show/matrix.h"
+#include "tensor/tensor.h"
 
 #define ELLIPSIS "\xE2\x80\xA6"
 

@@ -9,6 +9,7 @@
 
 #include "base/array.h"
 #include "show/number.h"
+#include "tensor/tensor.h"
 
 /* The style for a vector of these numbers. */
 static struct number_style style_of(size_t n, const float *numbers, int digits)

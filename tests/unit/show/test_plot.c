@@ -11,6 +11,7 @@
 #include "show/backend.h"
 #include "show/labels.h"
 #include "show/plot.h"
+#include "tensor/tensor.h"
 
 static struct show_options wide_by(size_t width_cols, bool ascii)
 {

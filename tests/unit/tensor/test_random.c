@@ -8,6 +8,7 @@
 
 #include "files/npy.h"
 #include "tensor/random.h"
+#include "tensor/tensor.h"
 
 #define LENGTH(array) (sizeof(array) / sizeof *(array))
 

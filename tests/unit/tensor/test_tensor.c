@@ -5,6 +5,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "tensor/tensor.h"
+
 #define SHAPE(...) ((size_t[]){__VA_ARGS__})
 
 /* 0, 1, 2, ... in the given shape: each number is its own row-major position. */

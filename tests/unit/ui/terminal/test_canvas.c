@@ -8,6 +8,7 @@
 #include "base/array.h"
 #include "show/labels.h"
 #include "show/matrix.h"
+#include "tensor/tensor.h"
 #include "ui/terminal/canvas.h"
 
 #define WIDE "\xE6\xB3\xA8"      /* U+6CE8, two columns */

@@ -1,21 +1,30 @@
 #!/usr/bin/env python3
-"""Checks that every file includes only files of its own room or of rooms below it, and a header
-NOUN_internal.h only in its own room.
+"""Checks that the rooms of src/ stand on each other, and that no files stand on each other in a circle.
 
-usage: check_floors.py ROOT
+usage: check_floors.py CHECKOUT [BUILD]
 
-The rooms, from the ground up, are the subdir('src/ROOM') lines of ROOT/meson.build.
+A file includes headers of its own room and of rooms below it; a header NOUN_internal.h only its own
+room. The rooms and their order are the subdir('src/...') lines of meson.build.
+
+With the folder of a build that has the tests, its objects are read too (nm). A file stands on
+another when it uses a symbol that the other defines. Files that stand on each other in a circle are
+a fault, unless tools/circles.txt allows it: a line "FILE FILE...: REASON" for each. So is a circle
+there that is no more, and a function that is not static and that no other file uses, tests included;
+the library's own functions are for others to use.
 """
+import collections
+import json
 import pathlib
 import re
+import subprocess
 import sys
 
 INCLUDE = re.compile(r'^\s*#\s*include\s*"([^"]+)"', re.MULTILINE)
-ROOM = re.compile(r"^subdir\('src/(.+)'\)$", re.MULTILINE)
 
 
 def include_faults(root):
-    rooms = ROOM.findall((root / "meson.build").read_text(encoding="utf-8"))
+    """A line for each include that goes up, into no room, or into another room's own header."""
+    rooms = re.findall(r"^subdir\('src/([^']+)'\)", (root / "meson.build").read_text(), re.MULTILINE)
     source = root / "src"
     for path in sorted(source.rglob("*.[ch]")):
         room = str(path.parent.relative_to(source))
@@ -34,6 +43,120 @@ def include_faults(root):
                 yield f"{name}: includes {included}, which is for {below} alone"
 
 
-found = list(include_faults(pathlib.Path(sys.argv[1])))
-print("".join(fault + "\n" for fault in found), end="", file=sys.stderr)
-sys.exit(1 if found else 0)
+# ---- what the objects say ----
+
+def objects_of(root, build):
+    """The objects of a build, as {path: source}, sources as paths in the checkout."""
+    entries = json.loads((build / "compile_commands.json").read_text(encoding="utf-8"))
+    found = {}
+    for entry in entries:
+        source = (pathlib.Path(entry["directory"]) / entry["file"]).resolve()
+        found[(pathlib.Path(entry["directory"]) / entry["output"]).resolve()] = source
+    return {path: str(source.relative_to(root)) for path, source in found.items()
+            if path.exists() and root in source.parents}
+
+
+def symbols_of(objects):
+    """What each source defines for others and what it uses of others: two {source: {symbol}}."""
+    lines = subprocess.run(["nm", "-A", "-g", "-P", *map(str, objects)], check=True, text=True,
+                           stdout=subprocess.PIPE).stdout.splitlines()
+    defined, used = collections.defaultdict(set), collections.defaultdict(set)
+    for line in lines:
+        path, rest = line.split(": ", 1)
+        symbol, kind = rest.split()[:2]
+        part = used if kind in "Uw" else defined
+        part[objects[pathlib.Path(path)]].add(symbol)
+    return defined, used
+
+
+def edges_of(defined, used):
+    """Which sources of src/ each stands on."""
+    home = {symbol: source for source, symbols in defined.items() if source.startswith("src/")
+            for symbol in symbols if symbol != "main"}
+    return {source: sorted({home[symbol] for symbol in used[source] if symbol in home} - {source})
+            for source in sorted(set(defined) | set(used)) if source.startswith("src/")}
+
+
+def circles_of(edges):
+    """The strongly connected components with more than one file (Tarjan 1972), each sorted."""
+    index, low, stack, found = {}, {}, [], []
+
+    def visit(source):
+        index[source] = low[source] = len(index)
+        stack.append(source)
+        for other in edges.get(source, ()):
+            if other not in index:
+                visit(other)
+                low[source] = min(low[source], low[other])
+            elif other in stack:
+                low[source] = min(low[source], index[other])
+        if low[source] == index[source]:
+            at = stack.index(source)
+            if len(stack) - at > 1:
+                found.append(tuple(sorted(stack[at:])))
+            del stack[at:]
+
+    sys.setrecursionlimit(10000)
+    for source in edges:
+        if source not in index:
+            visit(source)
+    return sorted(found)
+
+
+def allowed_circles(path):
+    """The circles of tools/circles.txt."""
+    lines = [line for line in path.read_text(encoding="utf-8").splitlines()
+             if line.strip() and not line.startswith("#")]
+    for line in lines:
+        files, _, reason = line.partition(":")
+        if not reason.strip():
+            sys.exit(f"{path}: no reason is given for {files}")
+        yield tuple(sorted("src/" + name for name in files.split()))
+
+
+def shown(circle, edges):
+    """A circle's files and who stands on whom in it."""
+    names = [name.removeprefix("src/") for name in circle]
+    return " ".join(names) + "".join(
+        f"\n    {name.removeprefix('src/')} uses " +
+        ", ".join(other.removeprefix("src/") for other in edges[name] if other in circle)
+        for name in circle)
+
+
+def circle_faults(root, edges):
+    circles = circles_of(edges)
+    allowed = list(allowed_circles(root / "tools" / "circles.txt"))
+    for circle in circles:
+        if circle not in allowed:
+            yield f"a circle that tools/circles.txt does not allow: {shown(circle, edges)}"
+    for circle in allowed:
+        if circle not in circles:
+            yield f"tools/circles.txt: there is no circle {' '.join(circle)} any more"
+
+
+def unused_faults(defined, used):
+    """What is made for others and used by none."""
+    for source, symbols in sorted(defined.items()):
+        if source.startswith(("src/tensor/", "src/attention/")) or not source.startswith("src/"):
+            continue
+        others = set().union(*(used[other] for other in used if other != source))
+        for symbol in sorted(symbols - others - {"main"}):
+            yield f"{source}: no other file uses {symbol}; make it static, or remove it"
+
+
+def build_faults(root, build):
+    defined, used = symbols_of(objects_of(root, build))
+    yield from circle_faults(root, edges_of(defined, used))
+    yield from unused_faults(defined, used)
+
+
+def main():
+    root = pathlib.Path(sys.argv[1]).resolve()
+    found = list(include_faults(root))
+    if len(sys.argv) > 2:
+        found += build_faults(root, pathlib.Path(sys.argv[2]).resolve())
+    print("".join(fault + "\n" for fault in found), end="", file=sys.stderr)
+    return 1 if found else 0
+
+
+sys.exit(main())

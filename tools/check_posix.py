@@ -19,7 +19,7 @@ import sys
 # Rooms and files that may use calls of one system. The runner's and the sanitizers' programs are
 # compiled around a learner's function, with a text of their own in front.
 FREE = ("src/sandbox/", "src/ui/terminal/display.c", "src/compile/runner_main.c",
-        "src/compile/sanitizer_main.c", "src/cli/bench_pty.c", "src/cli/bench_screen.c")
+        "src/compile/sanitizer_main.c")
 # What POSIX leaves open: getrusage() counts memory in other units there.
 ALLOWED = (("src/lang/session/loop.c", "__APPLE__"),)
 LIBRARIES = ("libutf8proc readline ncursesw yaml-0.1 jansson sqlite3 md4c").split()

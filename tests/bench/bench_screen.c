@@ -1,4 +1,4 @@
-/* attn bench screen: how long the full screen takes, at a pseudo terminal of 250 columns and 70
+/* How long the full screen takes, at a pseudo terminal of 250 columns and 70
  * rows: from a key to the end of the frame that it paints, with a matrix of 64x64 on the screen;
  * from the start to the end of the first frame; and what it takes of the processor while nobody
  * types.
@@ -8,7 +8,10 @@
  * judged is the time without such waits, where the system tells them (Linux); on an idle machine it
  * is the same. Two more numbers say what is the program's share: its processor time for the frame;
  * and how long a second child took, which does nothing else, for as many bytes through a terminal
- * of its own, after each key. */
+ * of its own, after each key.
+ *
+ * Prints what it measured beside its limits; exit code 1 when one is broken, 3 when nothing could
+ * be measured. Best on a machine that is idle; takes about a minute. */
 #define _GNU_SOURCE /* cfmakeraw() */
 #ifdef __APPLE__
 #define _DARWIN_C_SOURCE 1
@@ -20,12 +23,10 @@
 #include <time.h>
 
 #include "base/array.h"
-#include "cli/bench.h"
-#include "cli/bench_pty.h"
-#include "cli/cli.h"
+#include "bench_pty.h"
 #include "files/clock.h"
 #include "files/file.h"
-#include "sandbox/system.h"
+#include "pty/screen.h"
 
 enum {
     ROWS = 70,
@@ -36,6 +37,7 @@ enum {
     N_STARTS = 21,
     QUIET_MS = 50,
     IDLE_MS = 3000,
+    UNMEASURED = 3, /* the exit code */
 };
 
 static const double key_limit_ms = 16, start_limit_ms = 50;
@@ -83,8 +85,7 @@ struct times {
 };
 
 struct screen_bench {
-    char folder[BENCH_FOLDER_BYTES];
-    char path[SYSTEM_PATH_BYTES];
+    char home[64]; /* what attn writes lies there */
     const char *program;
     struct pty screen, plain;
     struct text seen; /* what was painted last, where it is looked at */
@@ -112,14 +113,14 @@ static int run_plain(void)
     uint32_t n;
     struct termios mode;
     if (tcgetattr(0, &mode) != 0)
-        return EXIT_FAILED;
+        return EXIT_FAILURE;
     cfmakeraw(&mode);
     if (tcsetattr(0, TCSANOW, &mode) != 0 || !file_write_all(1, bytes, 1)) /* it is ready */
-        return EXIT_FAILED;
+        return EXIT_FAILURE;
     while (file_read_all(0, &n, sizeof n))
         if (n > sizeof bytes || !file_write_all(1, bytes, n))
-            return EXIT_FAILED;
-    return EXIT_OK;
+            return EXIT_FAILURE;
+    return EXIT_SUCCESS;
 }
 
 static bool open_plain(struct screen_bench *bench, struct error *reterr)
@@ -257,6 +258,20 @@ static bool time_idle(struct screen_bench *bench, struct error *reterr)
 
 /* ---- the report ---- */
 
+static int by_size(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* The smallest of the values that so many percent of them are not above; sorts them. n > 0. */
+static double percentile(double *values, size_t n, unsigned percent)
+{
+    qsort(values, n, sizeof *values, by_size);
+    size_t at = (n * percent + 99) / 100;
+    return values[at > 0 ? at - 1 : 0];
+}
+
 static const char *verdict(bool ok)
 {
     return ok ? "" : "   BROKEN";
@@ -275,14 +290,14 @@ static void add_times(struct times *all, const struct times *times)
 
 static void print_pair(double *values, size_t n)
 {
-    printf(" %8.2f %6.2f", bench_percentile(values, n, 50), bench_percentile(values, n, 99));
+    printf(" %8.2f %6.2f", percentile(values, n, 50), percentile(values, n, 99));
 }
 
 /* Returns the 99th percentile of the frames. */
 static double report_times(const char *name, struct times *times)
 {
     size_t n = times->n;
-    double most = bench_percentile(times->frame_ms, n, 99);
+    double most = percentile(times->frame_ms, n, 99);
     printf("  %-12s %5zu", name, n);
     print_pair(times->frame_ms, n);
     printf(" %6.2f", times->frame_ms[n - 1]); /* sorted by now */
@@ -332,15 +347,15 @@ static bool report_keys(struct screen_bench *bench)
 
 static bool report_start(struct screen_bench *bench)
 {
-    double start_ms = bench_percentile(bench->start_ms, N_STARTS, 50);
+    double start_ms = percentile(bench->start_ms, N_STARTS, 50);
     bool ok = start_ms <= start_limit_ms;
     printf("first frame   %.1f ms after the start, limit %.0f%s\n", start_ms, start_limit_ms,
            verdict(ok));
     printf("              with waits %.1f ms, its processor %.1f ms; attn --version %.1f ms; "
            "medians of %d\n",
-           bench_percentile(bench->seen_start_ms, N_STARTS, 50),
-           bench_percentile(bench->start_processor_ms, N_STARTS, 50),
-           bench_percentile(bench->version_ms, N_STARTS, 50), N_STARTS);
+           percentile(bench->seen_start_ms, N_STARTS, 50),
+           percentile(bench->start_processor_ms, N_STARTS, 50),
+           percentile(bench->version_ms, N_STARTS, 50), N_STARTS);
     return ok;
 }
 
@@ -351,41 +366,42 @@ static int report(struct screen_bench *bench)
     printf("idle          %.2f %% of a processor in %d s, limit 0.0%s\n", bench->idle_percent,
            IDLE_MS / 1000, verdict(idle_ok));
     ok = report_keys(bench) && ok && idle_ok;
-    return finish_output(true) && ok ? EXIT_OK : EXIT_FAILED;
+    return ok ? EXIT_SUCCESS : EXIT_FAILURE;
 }
 
 /* ---- all together ---- */
 
 static bool measure(struct screen_bench *bench, struct error *reterr)
 {
-    bench->program = system_program_path(bench->path);
+    bench->program = getenv("ATTN");
     if (bench->program == NULL)
-        return error_set(reterr, ERR_FILE, "bench: attn does not find itself");
-    if (!bench_folder_make(bench->folder, reterr))
-        return false;
+        return error_set(reterr, ERR_FILE, "bench: ATTN must name the program");
+    screen_home_new(bench->home);
+    setenv("XDG_STATE_HOME", bench->home, 1);
+    setenv("XDG_CACHE_HOME", bench->home, 1);
     for (size_t i = 0; i < N_STARTS; i++)
         if (!time_start(bench, i, reterr))
             return false;
     return time_idle(bench, reterr) && time_keys(bench, reterr);
 }
 
-int bench_screen(void)
+int main(void)
 {
     struct error error;
     struct screen_bench *bench = calloc(1, sizeof *bench);
-    int code = EXIT_UNGRADED;
+    int code = UNMEASURED;
     if (bench == NULL) {
         (void)error_memory(&error, "bench");
     } else {
         bench->screen = bench->plain = (struct pty)PTY_CLOSED;
-        code = measure(bench, &error) ? report(bench) : EXIT_UNGRADED;
+        code = measure(bench, &error) ? report(bench) : UNMEASURED;
         pty_close(&bench->screen);
         pty_close(&bench->plain);
-        bench_folder_remove(bench->folder);
+        screen_home_remove(bench->home);
         text_release(&bench->seen);
     }
-    if (code == EXIT_UNGRADED)
-        print_error(&error, "", 0, NULL, 0);
+    if (code == UNMEASURED)
+        fprintf(stderr, "%s\n", error.text);
     free(bench);
     return code;
 }

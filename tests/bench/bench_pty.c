@@ -6,7 +6,7 @@
 #include <mach/mach_time.h>
 #endif
 #include "base/array.h"
-#include "cli/bench_pty.h"
+#include "bench_pty.h"
 
 #include <errno.h>
 #include <fcntl.h>

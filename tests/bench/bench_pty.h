@@ -1,7 +1,7 @@
 /* A program at a pseudo terminal that shows nothing and answers nothing: for how long its output
  * takes. */
-#ifndef ATTN_CLI_BENCH_PTY_H
-#define ATTN_CLI_BENCH_PTY_H
+#ifndef ATTN_TESTS_BENCH_PTY_H
+#define ATTN_TESTS_BENCH_PTY_H
 
 #include <sys/types.h>
 

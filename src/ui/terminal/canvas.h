@@ -55,7 +55,7 @@ struct area area_part(struct area area, int row, int col, int rows, int cols);
 /* Plain text of a style. */
 struct canvas_look look_of(enum style style);
 struct canvas_look look_marked(enum style style, unsigned marks);
-/* Writes text from a place on and returns the column behind it, which may lie outside. What is not
+/* Writes text from a place on and returns the column after it, which may lie outside. What is not
  * printable becomes '?'; a wide letter that fits only half becomes a blank, and so does one of
  * which a half is written over. Marks go to the letter before them in the same text, up to four;
  * what takes no column and is no mark (joiners, variation selectors) is left out, since terminals
@@ -82,7 +82,7 @@ void area_doc(struct area area, const struct doc *doc, size_t first, size_t firs
  * it does not. */
 bool doc_find_cell(const struct doc *doc, struct cell_ref cell, size_t *ret_line, size_t *ret_col,
                    size_t *ret_end);
-/* The cell that a Doc shows at a line and column. False for none. */
+/* The cell that a Doc shows at a line and column. False where it shows no cell. */
 bool doc_cell_at(const struct doc *doc, size_t line, size_t col, struct cell_ref *ret);
 /* A border around an area, with a title on it. Clears what was there and returns the area inside of
  * it. */

@@ -53,17 +53,17 @@ static bool open_pipe(int ends[2])
     return true;
 }
 
-/* In the new process. Only what is safe behind fork() is called. */
+/* In the new process. Only what is safe after fork() is called. */
 static _Noreturn void become(const char *path, const char *const *arguments, int output,
                              int complaint)
 {
-    sigset_t none;
+    sigset_t empty;
     struct sigaction by_default = {.sa_handler = SIG_DFL};
     setpgid(0, 0);
     sigemptyset(&by_default.sa_mask);
     sigaction(SIGPIPE, &by_default, NULL); /* the screen ignores it; handlers end by themselves */
-    sigemptyset(&none);
-    sigprocmask(SIG_SETMASK, &none, NULL);
+    sigemptyset(&empty);
+    sigprocmask(SIG_SETMASK, &empty, NULL);
     int nothing = open("/dev/null", O_RDONLY);
     if (nothing >= 0 && dup2(nothing, STDIN_FILENO) >= 0 && dup2(output, STDOUT_FILENO) >= 0 &&
         dup2(complaint, STDERR_FILENO) >= 0)
@@ -107,7 +107,7 @@ bool child_start(struct child *child, const char *path, const char *const *argum
     return true;
 }
 
-/* What waits there now; behind the last of it, the end is closed. */
+/* Reads what waits there now; after the last of it, closes the end. */
 static void read_one(int *fd, struct text *text)
 {
     char bytes[4096];
@@ -137,7 +137,7 @@ bool child_look(struct child *child)
     if (!child_runs(child))
         return false;
     pid_t ended = waitpid(child->process, &child->status, WNOHANG);
-    read_all(child); /* behind the end: then it is all there */
+    read_all(child); /* after the child's end, when all of it is there */
     if (ended == 0 || (ended < 0 && errno == EINTR))
         return false;
     child->process = 0;

@@ -13,10 +13,10 @@ enum {
 };
 
 struct child {
-    pid_t process;         /* 0: none runs */
+    pid_t process;         /* 0: no child runs */
     int fds[CHILD_FDS];    /* its standard output and standard error; -1: closed */
     struct text output;    /* what came so far */
-    struct text complaint; /* likewise, on standard error */
+    struct text complaint; /* the same, on standard error */
     int status;            /* as waitpid() gives it, once it has ended */
 };
 

@@ -29,7 +29,7 @@ enum key {
     KEYCODE_F1,
     KEYCODE_SHIFT_UP, /* moves what is chosen */
     KEYCODE_SHIFT_DOWN,
-    KEYCODE_ALT = 0x400000, /* added to a character that came behind Escape at once */
+    KEYCODE_ALT = 0x400000, /* added to a character that came right after Escape */
 };
 
 enum input_kind { INPUT_NONE, INPUT_KEY, INPUT_CLICK, INPUT_WHEEL, INPUT_RESIZE, INPUT_GONE };
@@ -107,7 +107,8 @@ struct binding {
 enum request binding_find(const struct binding *bindings, int key);
 /* "Tab", "Enter", "^C", "+", "F1". Returns text. */
 char *key_text(int key, char text[16]);
-/* The character of a key in UTF-8, without an end. Returns its size; 0 for keys that are none. */
+/* The character of a key in UTF-8, without an end. Returns its size; 0 for keys that are not
+ * characters. */
 enum { KEY_BYTES = 4 };
 size_t key_bytes(int key, char bytes[KEY_BYTES]);
 

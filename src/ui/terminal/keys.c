@@ -92,7 +92,7 @@ static bool read_mouse(struct key_reader *reader, struct input *ret)
     return true;
 }
 
-/* The next byte, or code of a key; ERR where there is none yet. */
+/* The next byte, or code of a key; ERR where there is nothing yet. */
 static int next_code(struct key_reader *reader)
 {
     int code = reader->held != KEYS_NONE ? reader->held : getch();
@@ -101,7 +101,7 @@ static int next_code(struct key_reader *reader)
 }
 
 /* The character that a byte ends; false where more bytes belong to it, which may come later, or
- * where it is none. */
+ * where it is not part of a character. */
 static bool end_character(struct key_reader *reader, int byte, int *ret_key)
 {
     wchar_t wide = 0;

@@ -22,7 +22,7 @@ enum { KEYS_NONE = -1 };
 
 /* Sets ncurses' modes for reading, once it has the terminal. */
 void key_reader_init(struct key_reader *reader);
-/* One key or click that is there already. False where there is none yet. */
+/* One key or click that is there already. False where there is nothing yet. */
 bool key_reader_next(struct key_reader *reader, struct input *ret);
 
 #endif

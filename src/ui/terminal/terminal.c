@@ -40,7 +40,8 @@ static struct terminal *only; /* for atexit */
 
 /* ---- opening and closing ---- */
 
-/* Between marks, so that they are told from what is typed. Terminals that know none ignore it. */
+/* Between marks, so that they are told from what is typed. Terminals without such marks ignore it.
+ */
 static void ask_for_pastes(bool on)
 {
     fputs(on ? "\x1b[?2004h" : "\x1b[?2004l", stdout);
@@ -92,7 +93,7 @@ static void start_colours(struct terminal *terminal, const struct terminal_optio
 }
 
 /* The number of the description that knows all colours of this terminal, on COLORTERM's word for
- * it; -1: there is none. */
+ * it; -1: no description. */
 static int direct_terminal(void)
 {
     const char *more = getenv("COLORTERM"), *term = getenv("TERM");

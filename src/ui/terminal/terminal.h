@@ -17,7 +17,7 @@ struct terminal_options {
 
 /* Takes the terminal over; however the program ends from here on (exit, a signal, a crash), it is
  * given back as it was. A crash leaves a report and says where. ERR_FILE when the terminal can't
- * show screens (TERM=dumb, none). One at a time. */
+ * show screens (TERM=dumb, or not set). One at a time. */
 bool terminal_open(const struct terminal_options *options, struct terminal **ret,
                    struct error *reterr);
 void terminal_close(struct terminal *terminal); /* terminal may be NULL */

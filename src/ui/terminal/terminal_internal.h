@@ -9,9 +9,9 @@
 #include <term.h>
 
 /* The terminal's string capability of this name (terminfo(5): "cup", "sgr0"); NULL where it has
- * none. Valid until the next call of ncurses. */
+ * no such capability. Valid until the next call of ncurses. */
 const char *terminal_capability(const char *name);
-/* Adds a capability, or NULL for none, to text of *size bytes, with a NUL after it. False, with
+/* Adds a capability, or nothing for NULL, to text of *size bytes, with a NUL after it. False, with
  * nothing added, for NULL and where it does not fit. Padding is left out: only real terminals need
  * it. */
 bool terminal_add_capability(char *text, size_t *size, size_t capacity, const char *sequence);

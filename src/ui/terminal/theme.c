@@ -1,4 +1,4 @@
-/* Colours for every style, on terminals with many colours, few, and none: see theme.h.
+/* Colours for every style, on terminals with many colours, few, and without colours: see theme.h.
  *
  * Every pair of colours here keeps a contrast of 4.5 to 1, 7 to 1 in the theme "contrast": what
  * WCAG 2.1 asks for text in success criteria 1.4.3 (AA) and 1.4.6 (AAA). The unit test measures

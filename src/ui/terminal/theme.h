@@ -1,5 +1,5 @@
 /* Colours by role. A theme says how each style of a Doc, the bars and the frames look on terminals
- * with 16.7 million, 256, 16, 8 colours, and none. */
+ * with 16.7 million, 256, 16, 8 colours, and without colours. */
 #ifndef ATTN_UI_TERMINAL_THEME_H
 #define ATTN_UI_TERMINAL_THEME_H
 

@@ -49,7 +49,7 @@ static void undo(struct line *line)
 
 /* ---- changes ---- */
 
-/* Replaces bytes [begin, end), all of them or none, and puts the cursor after what is new. */
+/* Replaces bytes [begin, end), completely or not at all, and puts the cursor after what is new. */
 static void replace(struct line *line, size_t begin, size_t end, const char *bytes, size_t size)
 {
     struct text *text = &line->text;

@@ -377,7 +377,7 @@ void console_add_error(struct console *console, const struct error *error, const
 
 /* ---- what is seen of the transcript: a line wider than the pane takes several rows ---- */
 
-/* A row of a line; the one of number 0 of the line behind the last is the end. */
+/* A row of a line; row 0 of the line after the last is the end. */
 struct place {
     size_t line, row;
 };
@@ -428,17 +428,17 @@ static size_t go_back(const struct doc *doc, size_t cols, struct place *place, s
 static void go_forth(const struct doc *doc, size_t cols, struct place *place, size_t rows)
 {
     while (rows > 0 && place->line < doc->n_lines) {
-        size_t behind = n_rows(doc, place->line, cols) - place->row;
-        if (rows < behind) {
+        size_t left = n_rows(doc, place->line, cols) - place->row;
+        if (rows < left) {
             place->row += rows;
             return;
         }
-        rows -= behind;
+        rows -= left;
         *place = (struct place){place->line + 1, 0};
     }
 }
 
-/* Behind the last row that is seen. */
+/* The place after the last row that is seen. */
 static struct place end_of_view(const struct console *console, size_t cols)
 {
     const struct doc *doc = &console->transcript;

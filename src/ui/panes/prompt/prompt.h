@@ -27,8 +27,8 @@ struct console {
     struct completions choices; /* of the last Tab, until the next key */
 
     struct history history;
-    size_t shown;        /* the entry of the history that the line was; history_count(): none */
-    char *own;           /* the learner's own line meanwhile; or NULL */
+    size_t shown; /* the entry of the history that the line was; history_count(): not one of them */
+    char *own;    /* the learner's own line meanwhile; or NULL */
     bool is_searching;   /* ^R was pressed */
     bool is_missing;     /* nothing has what is searched for */
     struct text wanted;  /* what that is */
@@ -48,7 +48,7 @@ void console_paste(struct console *console, int key);
 bool console_wants(const struct console *console, int key);
 /* Forgets the line, its rows before, and a search. False when there is nothing to forget. */
 bool console_give_up(struct console *console);
-/* The next line entered, which the caller frees; NULL: none. */
+/* The next line entered, which the caller frees; NULL: no line. */
 char *console_take_line(struct console *console);
 /* Puts text into the prompt, as if typed. */
 void console_put(struct console *console, const char *text);

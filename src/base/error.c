@@ -64,6 +64,34 @@ bool error_memory(struct error *reterr, const char *what)
                      what);
 }
 
+bool error_place(struct error *reterr, size_t begin, size_t end)
+{
+    if (reterr != NULL && reterr->begin == reterr->end) {
+        reterr->begin = begin;
+        reterr->end = end;
+    }
+    return false;
+}
+
+void error_prefix(struct error *reterr, const char *format, ...)
+{
+    char prefix[sizeof reterr->text];
+    if (reterr == NULL)
+        return;
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(prefix, sizeof prefix, format, arguments);
+    va_end(arguments);
+    size_t used = strlen(prefix), old = strlen(reterr->text), room = sizeof prefix - 1 - used;
+    bool cut = old > room;
+    old = cut ? room : old;
+    memmove(reterr->text + used, reterr->text, old);
+    memcpy(reterr->text, prefix, used);
+    reterr->text[used + old] = '\0';
+    if (cut)
+        drop_partial_character(reterr->text);
+}
+
 char *error_quote(char *dst, size_t capacity, const char *src, size_t size)
 {
     const unsigned char *s = (const unsigned char *)src;

@@ -42,6 +42,11 @@ bool error_set(struct error *reterr, enum error_kind kind, const char *format, .
 /* "WHAT: not enough memory", kind ERR_MEMORY. Returns false. */
 bool error_memory(struct error *reterr, const char *what);
 
+/* Gives the error a place unless it has one. Returns false. */
+bool error_place(struct error *reterr, size_t begin, size_t end);
+/* Puts "in f: " or the like before the error's text, whose end is cut where both are too long. */
+void error_prefix(struct error *reterr, const char *format, ...) ERROR_FORMAT(2, 3);
+
 /* Copies src[0..size) to dst as one line of printable text of less than capacity bytes: control
  * characters and bytes that are not UTF-8 become '?', and what is too long ends in "...".
  * For showing a learner's own words back inside a message. capacity is at least 4. Returns dst. */

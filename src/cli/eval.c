@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "cli/cli.h"
+#include "lang/commands/command.h"
 #include "show/backend.h"
 
 struct eval_options {
@@ -108,7 +109,7 @@ static int run(const struct eval_options *options, const char *source, size_t si
     struct printer printer = {.session = &session};
     size_t line = 0, start = 0;
     doc_init(&out);
-    session_init(&session, &settings, data_dir(), NULL);
+    session_init(&session, command_find, &settings, data_dir(), NULL);
     bool ok = session_run_script(&session, source, size, &out, options->svg ? NULL : print_line,
                                  &printer, &line, &start, &error);
     if (!ok)

@@ -4,7 +4,8 @@
 #include <string.h>
 
 #include "graph/node.h"
-#include "lang/session/eval.h"
+#include "lang/session/session.h"
+#include "lang/value/literal.h"
 
 /* A name that no author would choose. */
 static const char value_name[] = "the_value_";
@@ -33,7 +34,7 @@ static struct value take(struct session *session, const char *name)
 static struct node *free_node(struct session *session, const struct value *value,
                               const char *expression, struct error *reterr)
 {
-    struct node *node = value_to_node(session, value, expression, reterr);
+    struct node *node = value_to_node(&session->graph, value, expression, reterr);
     if (node != NULL && node->name != NULL && strcmp(node->name, value_name) == 0)
         node_set_name(node, NULL, 0, NULL);
     return node;

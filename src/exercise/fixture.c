@@ -10,6 +10,7 @@
 #include "base/array.h"
 #include "exercise/fixture_internal.h"
 #include "graph/node.h"
+#include "lang/commands/command.h"
 #include "tensor/tensor.h"
 
 enum { FIRST_PROBE = 1000, TIMED_CASE = 2000 }; /* cases, probes and the timed case draw apart */
@@ -83,7 +84,7 @@ static bool open_session(struct fixture *fixture, const char *data_dir, struct e
     fixture->session = malloc(sizeof *fixture->session);
     if (fixture->session == NULL)
         return error_memory(reterr, "a session");
-    session_init(fixture->session, &settings, data_dir, NULL);
+    session_init(fixture->session, command_find, &settings, data_dir, NULL);
     return true;
 }
 

@@ -5,7 +5,7 @@
 
 #include "exercise/fixture_internal.h"
 #include "graph/node.h"
-#include "lang/session/eval.h"
+#include "lang/value/literal.h"
 #include "tensor/tensor.h"
 
 /* What `why` says of a drawn number: "from this case". */
@@ -200,7 +200,7 @@ static bool take_input(struct fixture *fixture, unsigned i, struct error *reterr
         fixture->arrays[i].present = false;
         return true;
     }
-    struct node *node = value_to_node(fixture->session, value, name, reterr);
+    struct node *node = value_to_node(&fixture->session->graph, value, name, reterr);
     bool ok = node != NULL && check_drawn(fixture, i, node, reterr) &&
               copy_cells(&fixture->arrays[i], &node->value, reterr) &&
               make_leaf(fixture, i, node, reterr);

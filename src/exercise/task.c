@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "lang/commands/command.h"
 #include "lang/syntax/lexer.h"
 #include "lang/session/session.h"
 
@@ -111,7 +112,7 @@ bool task_write(const struct exercise *exercise, const char *data_dir, struct te
 {
     struct session session;
     struct settings settings = {.digits = TASK_DIGITS, .width_cols = TASK_COLS, .no_files = true};
-    session_init(&session, &settings, data_dir, NULL);
+    session_init(&session, command_find, &settings, data_dir, NULL);
     bool ok = write_all(&session, exercise, text, reterr);
     session_release(&session);
     return ok;

@@ -11,6 +11,7 @@
 #include "graph/node_set.h"
 #include "graph/trace.h"
 #include "lang/builtins/embeddings.h"
+#include "lang/commands/command.h"
 #include "show/number.h"
 
 /* The stages of a sentence in their order, and how many lie before each on the way. */
@@ -48,7 +49,7 @@ static size_t count_words(const char *sentence)
 {
     size_t n = 0, at = 0;
     const char *word;
-    while (next_word(sentence, strlen(sentence), &at, &word) > 0)
+    while (embeddings_next_word(sentence, strlen(sentence), &at, &word) > 0)
         n++;
     return n;
 }
@@ -232,7 +233,7 @@ void pipeline_init(struct pipeline *pipeline, const struct settings *settings, c
     own.echo = false;
     own.no_files = true;
     *pipeline = (struct pipeline){.options = {.is_scaled = true, .temperature = 1, .n_heads = 1}};
-    session_init(&pipeline->session, &own, data_dir, stop);
+    session_init(&pipeline->session, command_find, &own, data_dir, stop);
 }
 
 void pipeline_release(struct pipeline *pipeline)
@@ -494,7 +495,7 @@ bool pipeline_set_node(struct pipeline *pipeline, struct node *node, struct erro
                          "explore: it is made of typed numbers alone, there are no stages to show");
     }
     size_t first = n > PIPELINE_MAX_STAGES ? n - PIPELINE_MAX_STAGES : 0;
-    session_init(&session, &pipeline->session.settings, pipeline->session.data_dir,
+    session_init(&session, command_find, &pipeline->session.settings, pipeline->session.data_dir,
                  pipeline->session.graph.stop);
     bool ok = node_set_init(&set, &node, 1, reterr);
     if (ok) {

@@ -37,7 +37,7 @@
 enum {
     PIPELINE_MAX_STAGES = 16, /* of a tensor with more, the last ones are kept */
     PIPELINE_MAX_WORDS = 64,
-    PIPELINE_MAX_EDITS = SESSION_UNDO_STEPS,
+    PIPELINE_MAX_EDITS = WHATIF_UNDO_STEPS,
     PIPELINE_MAX_NAME = 40, /* bytes of the name of a tensor that can be edited */
     PIPELINE_WIDTH = 6,     /* columns that several heads share: 1, 2, 3 or 6 of them */
     PIPELINE_MAX_HEADS = PIPELINE_WIDTH,

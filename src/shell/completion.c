@@ -4,7 +4,7 @@
 #include <glob.h>
 #include <string.h>
 
-#include "lang/commands/complete.h"
+#include "lang/commands/completion.h"
 #include "shell/asides.h"
 
 static void add(struct completions *completions, const char *word)
@@ -87,7 +87,7 @@ void completions_find(struct tutor *tutor, bool in_screen, const char *line, siz
             add_first_words(in_screen, line, at, ret);
         if (ret->n > 0)
             start = 0;
-        while (complete(tutor_session(tutor), line, at, &state, &start, &word))
+        while (completion_next(tutor_session(tutor), line, at, &state, &start, &word))
             add(ret, word);
     }
     ret->start = start;

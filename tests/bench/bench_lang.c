@@ -8,6 +8,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "lang/commands/command.h"
 #include "base/array.h"
 #include "attention/softmax.h"
 #include "base/arena.h"
@@ -43,7 +44,7 @@ static double script_us(const char *script, size_t size, double *ret_operations)
     struct error error;
     size_t at, start;
     doc_init(&out);
-    session_init(&session, &settings, NULL, NULL);
+    session_init(&session, command_find, &settings, NULL, NULL);
     if (!session_run(&session, inputs, strlen(inputs), &out, &error))
         give_up("inputs", &error);
     uint64_t nodes = session.graph.last_id;
@@ -64,7 +65,7 @@ static double parse_us(void)
     double begin = now_us();
     for (size_t i = 0; i < LINES; i++) {
         struct statement *statement;
-        if (!parse(&arena, line, sizeof line - 1, &statement, &error))
+        if (!parser_parse_line(&arena, command_find, line, sizeof line - 1, &statement, &error))
             give_up("parse", &error);
         arena_clear(&arena);
     }

@@ -8,9 +8,10 @@
 #include <sys/time.h>
 
 #include "graph/node.h"
-#include "lang/commands/complete.h"
-#include "lang/session/session.h"
+#include "lang/commands/command.h"
+#include "lang/commands/completion.h"
 #include "lang/syntax/lexer.h"
+#include "lang/session/session.h"
 #include "show/backend.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -128,7 +129,7 @@ static void complete_line(const struct session *session, const char *line, size_
 {
     size_t state = 0, start = 0;
     const char *text;
-    while (complete(session, line, size, &state, &start, &text))
+    while (completion_next(session, line, size, &state, &start, &text))
         check(start <= size && strncmp(text, line + start, size - start) == 0);
 }
 
@@ -139,7 +140,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct doc out;
     const char *source = (const char *)data;
     doc_init(&out);
-    session_init(&session, &settings, ATTN_FUZZ_DATA_DIR, &stop);
+    session_init(&session, command_find, &settings, ATTN_FUZZ_DATA_DIR, &stop);
     start_timer();
     for (size_t at = 0; at < size && !session.wants_quit && !stop;) {
         bool open;

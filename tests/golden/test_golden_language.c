@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "graph/node.h"
+#include "lang/commands/command.h"
 #include "lang/session/session.h"
 
 /* One case as a program. */
@@ -21,7 +22,7 @@ static void notebook_init(struct notebook *notebook, struct golden *golden)
 {
     static const struct settings settings = {.digits = 4, .width_cols = 80};
     *notebook = (struct notebook){.golden = golden};
-    session_init(&notebook->session, &settings, NULL, NULL);
+    session_init(&notebook->session, command_find, &settings, NULL, NULL);
 }
 
 static void notebook_release(struct notebook *notebook)

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lang/commands/command.h"
 #include "course/lesson/course.h"
 #include "course/lesson/page.h"
 #include "course/player/player.h"
@@ -38,7 +39,8 @@ static void open_learner(struct learner *learner, const char *id)
         !course_find(&learner->course, id, &learner->entry, &error) ||
         !lesson_read(learner->entry->path, &learner->lesson, &error))
         fail_msg("%s", error.text);
-    session_init(&learner->session, &(struct settings){.digits = 4, .width_cols = 80}, data, NULL);
+    session_init(&learner->session, command_find, &(struct settings){.digits = 4, .width_cols = 80},
+                 data, NULL);
 }
 
 static void close_learner(struct learner *learner)

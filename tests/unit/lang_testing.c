@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "graph/node.h"
+#include "lang/commands/command.h"
 #include "lang/syntax/lexer.h"
 
 const char *testing_data_dir(void)
@@ -20,7 +21,7 @@ void lang_open(struct lang *lang)
 {
     struct settings settings = {.digits = 4, .width_cols = 80};
     *lang = (struct lang){.stop = 0};
-    session_init(&lang->session, &settings, testing_data_dir(), &lang->stop);
+    session_init(&lang->session, command_find, &settings, testing_data_dir(), &lang->stop);
 }
 
 void lang_close(struct lang *lang)

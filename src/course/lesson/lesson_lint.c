@@ -14,6 +14,7 @@
 #include "course/lesson/prose_values.h"
 #include "course/lesson/question.h"
 #include "files/path.h"
+#include "lang/commands/command.h"
 
 enum {
     LINT_COLS = 80,
@@ -240,7 +241,7 @@ static void check_draw(struct lint *lint, const struct question *question)
     struct session empty;
     struct judged ignored;
     struct question_sessions sessions = {&empty, &empty};
-    session_init(&empty, &lint->session.settings, lint->data_dir, lint->stop);
+    session_init(&empty, command_find, &lint->session.settings, lint->data_dir, lint->stop);
     if (!question_judge(question, &sessions, question->answer.text, &ignored, &lint->error)) {
         if (lint->error.kind == ERR_NAME)
             add_fault(lint, question->draw[0].line,
@@ -479,7 +480,7 @@ bool lesson_lint(const char *path, const char *data_dir, const volatile sig_atom
     }
     lint.lesson = lesson;
     lint.in_course = has_number(lesson->file_name);
-    session_init(&lint.session, &settings, data_dir, stop);
+    session_init(&lint.session, command_find, &settings, data_dir, stop);
     check_lesson(&lint);
     session_release(&lint.session);
     lesson_free(lesson);

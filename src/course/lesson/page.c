@@ -152,7 +152,7 @@ static bool show_prose(struct session *session, const char *markdown, size_t wid
                        struct doc *out, unsigned *ret_line, struct error *reterr)
 {
     struct text text = {0};
-    struct show_options options = session_show_options(session);
+    struct show_options options = settings_show_options(&session->settings);
     options.width_cols = width_cols < PROSE_COLS_MAX ? width_cols : PROSE_COLS_MAX;
     bool ok = prose_values_fill(session, markdown, &text, ret_line, reterr);
     if (ok) {

@@ -9,7 +9,7 @@
 
 #include "course/lesson/prose_values.h"
 #include "graph/node.h"
-#include "lang/session/eval.h"
+#include "lang/value/literal.h"
 #include "tensor/tensor.h"
 
 enum {
@@ -65,7 +65,7 @@ static struct node *peek_node(struct session *session, const char *lines, const 
     struct value value;
     if (!session_peek(session, lines, expression, &value, reterr))
         return NULL;
-    struct node *node = value_to_node(session, &value, "an answer", reterr);
+    struct node *node = value_to_node(&session->graph, &value, "an answer", reterr);
     value_release(&value);
     return node;
 }

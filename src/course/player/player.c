@@ -7,6 +7,7 @@
 
 #include "course/lesson/page.h"
 #include "files/clock.h"
+#include "lang/commands/command.h"
 
 /* Asking. */
 
@@ -268,8 +269,8 @@ static struct player *new_player(struct lesson *lesson, struct progress *progres
     player->progress = progress;
     player->stop = stop;
     player->shown_ms = clock_ms();
-    session_init(&player->own, &own, data_dir, stop);
-    session_init(&player->learner, settings, data_dir, stop);
+    session_init(&player->own, command_find, &own, data_dir, stop);
+    session_init(&player->learner, command_find, settings, data_dir, stop);
     player->problem_told = progress_problem(progress) != NULL;
     return player;
 }

@@ -57,10 +57,10 @@ static bool is_bare_answer(const struct player *player, const char *line, size_t
 static void log_typed(struct player *player, const char *line, size_t size, size_t script_before)
 {
     const struct text *script = &player->learner.script;
-    size_t begin = player->learner.forgets_script ? 0 : script_before;
+    size_t begin = player->learner.transaction.forgets_script ? 0 : script_before;
     if (script->size > begin)
         player_log(player, script->bytes + begin, script->size - begin);
-    else if (player->learner.forgets_script)
+    else if (player->learner.transaction.forgets_script)
         player_log(player, line, size);
 }
 

@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "course/lesson/page.h"
+#include "lang/commands/command.h"
 
 struct question_sessions player_sessions(struct player *player)
 {
@@ -41,7 +42,7 @@ static void restart_own(struct player *player)
     struct settings settings = player->own.settings;
     const char *data_dir = player->own.data_dir;
     session_release(&player->own);
-    session_init(&player->own, &settings, data_dir, player->stop);
+    session_init(&player->own, command_find, &settings, data_dir, player->stop);
     player->own_pages = 0;
     player->own_is_shown = false;
 }

@@ -102,7 +102,7 @@ static void write_matrix(const struct player *player, struct text *out)
 bool player_show_markdown(const struct player *player, const struct text *text, struct doc *out,
                           struct error *reterr)
 {
-    struct show_options options = session_show_options(&player->own);
+    struct show_options options = settings_show_options(&player->own.settings);
     if (text->failed)
         return error_memory(reterr, "a page");
     markdown_show(out, text_string(text), text->size, &options);

@@ -12,6 +12,7 @@
 #include "course/progress/export.h"
 #include "base/suggestion.h"
 #include "base/array.h"
+#include "lang/commands/command.h"
 
 enum { PATH_BYTES = 4096 };
 
@@ -19,7 +20,7 @@ void tutor_init(struct tutor *tutor, const struct settings *settings, const char
                 const volatile sig_atomic_t *stop, struct progress *progress)
 {
     *tutor = (struct tutor){.data_dir = data_dir, .stop = stop, .progress = progress};
-    session_init(&tutor->session, settings, data_dir, stop);
+    session_init(&tutor->session, command_find, settings, data_dir, stop);
 }
 
 void tutor_release(struct tutor *tutor)

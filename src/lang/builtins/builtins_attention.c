@@ -4,10 +4,16 @@
 #include "attention/mask.h"
 #include "base/array.h"
 #include "base/suggestion.h"
+#include "graph/builder.h"
 #include "graph/node.h"
 #include "lang/builtins/builtin.h"
+#include "lang/builtins/builtin_internal.h"
+#include "lang/builtins/call.h"
+#include "lang/builtins/notes.h"
 #include "lang/builtins/patterns.h"
 #include "lang/value/compose.h"
+#include "tensor/random.h"
+#include "tensor/tensor.h"
 
 /* The factors of inverted dropout for weights of this shape, or NULL for p = 0. */
 static bool dropout_factors(struct call *call, double p, unsigned n_axes, const size_t *shape,
@@ -22,7 +28,7 @@ static bool dropout_factors(struct call *call, double p, unsigned n_axes, const 
     struct tensor factors;
     if (!tensor_zeros(n_axes, shape, &factors, call->reterr))
         return false;
-    random_dropout(session_random(call->session), p, tensor_size(&factors), factors.data);
+    random_dropout(call_random(call), p, tensor_size(&factors), factors.data);
     *ret = build_name(&call->builder, build_input(&call->builder, &factors, "dropout"),
                       "dropout_factors");
     return *ret != NULL;
@@ -262,7 +268,7 @@ static bool run_embedding(struct call *call, struct value *ret)
 static bool load_patterns(struct call *call, struct patterns **ret)
 {
     char path[4096];
-    const char *folder = call->session->data_dir;
+    const char *folder = call->context->data_dir;
     if (folder == NULL)
         return error_set(call->reterr, ERR_FILE,
                          "pattern: attn's assets are not found; set ATTN_DATA_DIR to their folder");
@@ -306,8 +312,8 @@ static bool give_pattern(struct call *call, const struct pattern *pattern, struc
         return false;
     for (unsigned axis = 0; axis < 2; axis++)
         node_set_labels(ret->as.node, axis, pattern->tokens);
-    session_note(call->session, "note: %s is an illustration drawn by hand; no model computed it",
-                 pattern->name);
+    notes_add(call->context->notes,
+              "note: %s is an illustration drawn by hand; no model computed it", pattern->name);
     return true;
 }
 

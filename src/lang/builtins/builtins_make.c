@@ -8,9 +8,13 @@
 #include "files/npy.h"
 #include "graph/node.h"
 #include "lang/builtins/builtin.h"
+#include "lang/builtins/builtin_internal.h"
+#include "lang/builtins/call.h"
 #include "lang/builtins/embeddings.h"
+#include "lang/builtins/notes.h"
 #include "show/labels.h"
 #include "tensor/random.h"
+#include "tensor/tensor.h"
 
 static bool filled(struct call *call, float number, struct value *ret)
 {
@@ -155,7 +159,7 @@ static bool drawn(struct call *call, draw *draw_numbers, struct value *ret)
     if (!arg_shape(call, call->rest, call->n_rest, shape, &n) ||
         !tensor_zeros(n, shape, &value, call->reterr))
         return false;
-    draw_numbers(session_random(call->session), tensor_size(&value), value.data);
+    draw_numbers(call_random(call), tensor_size(&value), value.data);
     return call_input(call, &value, ret);
 }
 
@@ -202,7 +206,7 @@ static bool run_randint(struct call *call, struct value *ret)
                          "randint: low must be below high, both within 16777216 of 0");
     if (!tensor_zeros(n, shape, &value, call->reterr))
         return false;
-    struct random *random = session_random(call->session);
+    struct random *random = call_random(call);
     for (size_t i = 0, size = tensor_size(&value); i < size; i++)
         value.data[i] = (float)(low + (ptrdiff_t)random_below(random, (uint32_t)(high - low)));
     return call_input(call, &value, ret);
@@ -216,7 +220,7 @@ static bool run_manual_seed(struct call *call, struct value *ret)
     if (seed < 0 || seed > 16777216)
         return error_set(call->reterr, ERR_RANGE,
                          "manual_seed: a seed is a whole number from 0 to 16777216");
-    random_seed(session_random(call->session), (uint32_t)seed);
+    random_seed(call_random(call), (uint32_t)seed);
     ret->kind = VALUE_NONE;
     return true;
 }
@@ -230,15 +234,15 @@ static bool run_array(struct call *call, struct value *ret)
 
 static bool load_embeddings(struct call *call)
 {
-    struct session *session = call->session;
+    const struct call_context *context = call->context;
     char path[4096];
-    if (session->embeddings != NULL)
+    if (*context->embeddings != NULL)
         return true;
-    if (session->data_dir == NULL)
+    if (context->data_dir == NULL)
         return error_set(call->reterr, ERR_FILE,
                          "embed: attn's assets are not found; set ATTN_DATA_DIR to their folder");
-    snprintf(path, sizeof path, "%s/assets/embeddings.txt", session->data_dir);
-    return embeddings_load(path, &session->embeddings, call->reterr);
+    snprintf(path, sizeof path, "%s/assets/embeddings.txt", context->data_dir);
+    return embeddings_load(path, context->embeddings, call->reterr);
 }
 
 /* Counts the words of a sentence and, where words is not NULL, points at them. */
@@ -246,7 +250,7 @@ static size_t split_words(const struct string *text, const char **words, size_t 
 {
     size_t at = 0, n = 0, size;
     const char *word;
-    while ((size = next_word(text->bytes, text->size, &at, &word)) > 0) {
+    while ((size = embeddings_next_word(text->bytes, text->size, &at, &word)) > 0) {
         if (words != NULL) {
             words[n] = word;
             sizes[n] = size;
@@ -293,13 +297,13 @@ static void note_made_up(struct call *call, struct text *made_up, size_t n)
 {
     if (n > MADE_UP_NAMED)
         text_format(made_up, " and %zu more", n - MADE_UP_NAMED);
-    struct text *notes = &call->session->notes;
+    struct text *notes = call->context->notes;
     notes->failed = notes->failed || made_up->failed;
     if (n > 0)
-        session_note(call->session,
-                     "note: %s %s not in attn's table of embeddings: %s a made-up vector, the same "
-                     "every time",
-                     text_string(made_up), n == 1 ? "is" : "are", n == 1 ? "it gets" : "each gets");
+        notes_add(call->context->notes,
+                  "note: %s %s not in attn's table of embeddings: %s a made-up vector, the same "
+                  "every time",
+                  text_string(made_up), n == 1 ? "is" : "are", n == 1 ? "it gets" : "each gets");
 }
 
 static void fill_vectors(struct call *call, const struct labels *words, float *numbers)
@@ -308,7 +312,7 @@ static void fill_vectors(struct call *call, const struct labels *words, float *n
     size_t n_made_up = 0;
     for (size_t i = 0; i < labels_count(words); i++) {
         const char *word = labels_name(words, i);
-        const float *known = embeddings_find(call->session->embeddings, word, strlen(word));
+        const float *known = embeddings_find(*call->context->embeddings, word, strlen(word));
         float *vector = numbers + i * EMBEDDING_DIM;
         if (known != NULL) {
             memcpy(vector, known, EMBEDDING_DIM * sizeof *vector);
@@ -357,17 +361,18 @@ static bool run_load(struct call *call, struct value *ret)
 {
     const struct string *path;
     struct tensor value;
-    return session_may_use_files(call->session, "load", call->reterr) && arg_text(call, 0, &path) &&
-           npy_load(path->bytes, &value, call->reterr) && call_input(call, &value, ret);
+    return settings_allow_files(call->context->settings, "load", call->reterr) &&
+           arg_text(call, 0, &path) && npy_load(path->bytes, &value, call->reterr) &&
+           call_input(call, &value, ret);
 }
 
 static bool run_save(struct call *call, struct value *ret)
 {
     const struct string *path;
-    bool ok =
-        session_may_use_files(call->session, "save", call->reterr) && arg_text(call, 0, &path);
+    bool ok = settings_allow_files(call->context->settings, "save", call->reterr) &&
+              arg_text(call, 0, &path);
     struct node *x = ok ? arg_node(call, 1) : NULL;
-    bool saves = !call->session->settings.no_saves;
+    bool saves = !call->context->settings->no_saves;
     if (x == NULL || (saves && !npy_save(path->bytes, &x->value, call->reterr)))
         return false;
     ret->kind = VALUE_NONE;

@@ -3,9 +3,13 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "graph/builder.h"
 #include "graph/node.h"
 #include "lang/builtins/builtin.h"
+#include "lang/builtins/builtin_internal.h"
+#include "lang/builtins/call.h"
 #include "lang/value/compose.h"
+#include "tensor/tensor.h"
 
 #define UNARY_FUNCTION(name, kind)                                                      \
     static bool run_##name(struct call *call, struct value *ret)                        \

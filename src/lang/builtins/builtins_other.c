@@ -1,21 +1,22 @@
 /* Gradients, comparisons of whole tensors, conversions, printing, time. */
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/array.h"
-#include "files/clock.h"
+#include "graph/builder.h"
 #include "graph/grad.h"
 #include "graph/node.h"
 #include "lang/builtins/builtin.h"
-#include "lang/syntax/parser.h"
+#include "lang/builtins/builtin_internal.h"
+#include "lang/builtins/call.h"
 #include "lang/value/compose.h"
+#include "tensor/tensor.h"
 
 static bool grad_of_one(struct call *call, struct node *loss, struct value *ret)
 {
     struct node *w = arg_node(call, 1), *gradient;
-    if (w == NULL || !graph_grad(&call->session->graph, loss, &w, 1, &gradient, call->reterr))
+    if (w == NULL || !graph_grad(call->builder.graph, loss, &w, 1, &gradient, call->reterr))
         return false;
     *ret = value_node(gradient);
     return true;
@@ -63,7 +64,7 @@ static bool run_grad(struct call *call, struct value *ret)
         return error_memory(call->reterr, "grad");
     struct node **gradients = wrt + list->n;
     bool ok = nodes_of_list(call, list, wrt) &&
-              graph_grad(&call->session->graph, loss, wrt, list->n, gradients, call->reterr) &&
+              graph_grad(call->builder.graph, loss, wrt, list->n, gradients, call->reterr) &&
               list_of_nodes(call, gradients, list->n, ret);
     free(wrt);
     return ok;
@@ -104,7 +105,7 @@ static bool run_allclose(struct call *call, struct value *ret)
         double away = fabs(x - y);
         close = x == y || both_nan || (isfinite(away) && away <= atol + rtol * fabs(y));
     }
-    *ret = value_node(node_constant_bool(&call->session->graph, close, call->reterr));
+    *ret = value_node(node_constant_bool(call->builder.graph, close, call->reterr));
     return ret->kind == VALUE_NODE;
 }
 
@@ -123,7 +124,7 @@ static bool run_float(struct call *call, struct value *ret)
     float number = strtof(text, &end);
     if (end == text || *end != '\0')
         return error_set(call->reterr, ERR_TYPE, "float: \"%.40s\" is not a number", text);
-    *ret = value_node(node_constant(&call->session->graph, number, call->reterr));
+    *ret = value_node(node_constant(call->builder.graph, number, call->reterr));
     return ret->kind == VALUE_NODE;
 }
 
@@ -155,7 +156,7 @@ static bool cut_off(struct call *call, const struct node *x, struct value *ret)
  * W of every turn, and grad would walk through them all. */
 static bool run_detach(struct call *call, struct value *ret)
 {
-    if (call->session->n_loops == 0)
+    if (!call->context->in_loop)
         return convert(call, OP_DETACH, ret);
     struct node *x = arg_node(call, 0);
     return x != NULL && cut_off(call, x, ret);
@@ -192,67 +193,10 @@ static bool run_print(struct call *call, struct value *ret)
     return value_list(call->rest, call->n_rest, ret, call->reterr);
 }
 
-/* Time. */
-
-static double seconds_now(void)
-{
-    return 1e-9 * (double)clock_ns();
-}
-
-/* What went wrong inside the text has its place there, not in the line. */
-static bool failed_inside(struct error *reterr)
-{
-    char text[sizeof reterr->text];
-    if (reterr == NULL)
-        return false;
-    reterr->begin = reterr->end = 0;
-    if (reterr->kind == ERR_INTERRUPTED || strncmp(reterr->text, "timeit: ", 8) == 0)
-        return false;
-    snprintf(text, sizeof text, "timeit: %.400s", reterr->text);
-    memcpy(reterr->text, text, sizeof text);
-    return false;
-}
-
-/* Evaluates expr number times; *ret is the fastest run's seconds. */
-static bool time_runs(struct call *call, const struct expr *expr, size_t number, double *ret)
-{
-    *ret = (double)INFINITY;
-    for (size_t i = 0; i < number; i++) {
-        struct value value = {.kind = VALUE_ABSENT};
-        double start = seconds_now();
-        if (!eval(call->session, expr, &value, call->reterr))
-            return failed_inside(call->reterr);
-        double seconds = seconds_now() - start;
-        value_release(&value);
-        *ret = seconds < *ret ? seconds : *ret;
-    }
-    return true;
-}
-
-static bool time_text(struct call *call, const struct string *code, size_t number, double *ret)
-{
-    struct session *session = call->session;
-    struct arena arena = {0};
-    struct statement *statement = NULL;
-    const char *outer = session->source;
-    session->source = code->bytes;
-    bool ok = parse(&arena, code->bytes, code->size, &statement, call->reterr) ||
-              failed_inside(call->reterr);
-    if (ok &&
-        (statement == NULL || statement->next != NULL || statement->kind != STATEMENT_EXPRESSION))
-        ok = error_set(call->reterr, ERR_TYPE,
-                       "timeit: the text must be one formula, such as \"X @ X.T\"");
-    ok = ok && time_runs(call, statement->value, number, ret);
-    session->source = outer;
-    arena_release(&arena);
-    return ok;
-}
-
-/* timeit("formula", number=5). Random numbers drawn on the way are given back. */
+/* timeit("formula", number=5) */
 static bool run_timeit(struct call *call, struct value *ret)
 {
     enum { MAX_RUNS = 1000000 };
-    struct session *session = call->session;
     const struct string *code;
     size_t number;
     double seconds = 0;
@@ -261,13 +205,9 @@ static bool run_timeit(struct call *call, struct value *ret)
         return false;
     if (number < 1 || number > MAX_RUNS)
         return error_set(call->reterr, ERR_RANGE, "timeit: number must be from 1 to %d", MAX_RUNS);
-    struct random random = session->random;
-    bool changed = session->changed;
-    bool ok = time_text(call, code, number, &seconds);
-    session->random = random;
-    session->changed = changed;
-    return ok && tensor_scalar((float)seconds, &value, call->reterr) &&
-           call_input(call, &value, ret);
+    return call->context->time_formula(call->context->session, code, number, &seconds,
+                                       call->reterr) &&
+           tensor_scalar((float)seconds, &value, call->reterr) && call_input(call, &value, ret);
 }
 
 #define OTHER "gradients and the rest"

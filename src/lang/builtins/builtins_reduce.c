@@ -1,7 +1,10 @@
 /* Sums, means, extremes; softmax. */
 #include "base/array.h"
+#include "graph/builder.h"
 #include "graph/node.h"
 #include "lang/builtins/builtin.h"
+#include "lang/builtins/builtin_internal.h"
+#include "lang/builtins/call.h"
 
 static bool reduce(struct call *call, enum op_kind kind, struct value *ret)
 {

@@ -3,10 +3,15 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "graph/builder.h"
 #include "graph/node.h"
 #include "lang/builtins/builtin.h"
+#include "lang/builtins/builtin_internal.h"
+#include "lang/builtins/call.h"
 #include "lang/value/compose.h"
+#include "lang/value/literal.h"
 #include "show/labels.h"
+#include "tensor/tensor.h"
 
 /* A shape in which one size may be -1: whatever makes the count right. */
 static bool infer_size(struct call *call, const struct node *x, const ptrdiff_t *wholes, unsigned n,
@@ -199,7 +204,7 @@ static struct node **parts_of(struct call *call, size_t *ret_n)
     for (size_t i = 0; i < n; i++) {
         parts[i] = rows ? compose_row(&call->builder, list->as.node, i)
                         : builder_keep(&call->builder,
-                                       value_to_node(call->session, &list->as.list->items[i],
+                                       value_to_node(call->builder.graph, &list->as.list->items[i],
                                                      call->builtin->name, call->reterr));
         if (parts[i] == NULL) {
             free(parts);
@@ -290,7 +295,7 @@ static bool run_triu(struct call *call, struct value *ret)
 
 static bool whole_value(struct call *call, size_t number, struct value *ret)
 {
-    *ret = value_node(node_constant(&call->session->graph, (float)number, call->reterr));
+    *ret = value_node(node_constant(call->builder.graph, (float)number, call->reterr));
     return ret->kind == VALUE_NODE;
 }
 

@@ -137,7 +137,7 @@ static bool is_word_byte(char c)
            (unsigned char)c >= 0x80;
 }
 
-size_t next_word(const char *text, size_t size, size_t *at, const char **ret_word)
+size_t embeddings_next_word(const char *text, size_t size, size_t *at, const char **ret_word)
 {
     while (*at < size && !is_word_byte(text[*at]))
         ++*at;

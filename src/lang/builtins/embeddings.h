@@ -21,6 +21,6 @@ const float *embeddings_find(const struct embeddings *embeddings, const char *wo
 
 /* The next word of a sentence from *at on: letters, digits, and ' or - between them; other signs
  * separate. Sets *ret_word and returns its size, 0 at the end. */
-size_t next_word(const char *text, size_t size, size_t *at, const char **ret_word);
+size_t embeddings_next_word(const char *text, size_t size, size_t *at, const char **ret_word);
 
 #endif

@@ -8,6 +8,8 @@
 
 #include "base/array.h"
 #include "base/text.h"
+#include "show/labels.h"
+#include "tensor/tensor.h"
 
 enum { LINE_BYTES = 512, WHOLE = 100 };
 

@@ -4,65 +4,68 @@
 #include <string.h>
 
 #include "base/array.h"
-#include "lang/commands/commands.h"
+#include "lang/commands/command_internal.h"
 
 #define HELLO "X = embed(\"Hello shiny sun!\")\n"
 
 static const struct command commands[] = {
-    {"help", TAKES_WORDS, "help, or help NAME", "Explains a function or a command.", "help softmax",
-     command_help},
-    {"show", TAKES_EXPRESSIONS, "show X, Y, ...",
+    {"help", TAKES_WORDS, COMMAND_NO_RULE, "help, or help NAME",
+     "Explains a function or a command.", "help softmax", command_help},
+    {"show", TAKES_EXPRESSIONS, COMMAND_NO_RULE, "show X, Y, ...",
      "Shows tensors whole, with their labels; wide ones in blocks.", HELLO "show X @ X.T",
      command_show},
-    {"heat", TAKES_EXPRESSIONS, "heat X, Y, ...", "Draws heatmaps, side by side where they fit.",
+    {"heat", TAKES_EXPRESSIONS, COMMAND_NO_RULE, "heat X, Y, ...",
+     "Draws heatmaps, side by side where they fit.",
      HELLO "heat softmax(X @ X.T), softmax(X @ X.T + causal_mask(3))", command_heat},
-    {"bars", TAKES_EXPRESSIONS, "bars X, Y, ...", "Draws a bar for each number.",
+    {"bars", TAKES_EXPRESSIONS, COMMAND_NO_RULE, "bars X, Y, ...", "Draws a bar for each number.",
      HELLO "bars softmax(X @ X.T)[\"shiny\"]", command_bars},
-    {"plot", TAKES_EXPRESSIONS, "plot Y, or plot X, Y, ...",
+    {"plot", TAKES_EXPRESSIONS, COMMAND_NO_RULE, "plot Y, or plot X, Y, ...",
      "Draws a line chart: Y over its positions, or up to four vectors over X. The rows of a matrix "
      "are curves.",
      "x = linspace(-3, 3, 25)\nplot x, sigmoid(x), tanh(x)", command_plot},
-    {"why", TAKES_EXPRESSIONS, "why X[i, j]",
+    {"why", TAKES_EXPRESSIONS, COMMAND_NO_RULE, "why X[i, j]",
      "Shows the arithmetic behind one number, down to the inputs.",
      HELLO "scores = X @ X.T\nwhy scores[\"shiny\", \"sun\"]", command_why},
-    {"whatif", TAKES_CHANGE, "whatif X[i, j] = number",
+    {"whatif", TAKES_CHANGE, COMMAND_NO_RULE, "whatif X[i, j] = number",
      "Shows what would change downstream; keep makes it so, undo forgets it.",
      HELLO "scores = X @ X.T\nwhatif X[\"sun\", 0] = 0.9", command_whatif},
-    {"keep", TAKES_NOTHING, "keep", "Makes the last whatif so.",
+    {"keep", TAKES_NOTHING, COMMAND_NO_RULE, "keep", "Makes the last whatif so.",
      HELLO "S = X @ X.T\nwhatif X[0, 0] = 1\nkeep\nS", command_keep},
-    {"undo", TAKES_NOTHING, "undo", "Forgets the last whatif, or takes back the last keep.",
+    {"undo", TAKES_NOTHING, COMMAND_NO_RULE, "undo",
+     "Forgets the last whatif, or takes back the last keep.",
      HELLO "S = X @ X.T\nwhatif X[0, 0] = 1\nkeep\nundo\nS", command_undo},
-    {"trace", TAKES_EXPRESSIONS, "trace X", "Shows the stages from the inputs to a tensor.",
+    {"trace", TAKES_EXPRESSIONS, COMMAND_NO_RULE, "trace X",
+     "Shows the stages from the inputs to a tensor.",
      HELLO "context = attention(X, X, X)\ntrace context", command_trace},
-    {"for", TAKES_LOOP, "for NAME in EXPRESSION: STATEMENT; STATEMENT; ...",
+    {"for", TAKES_LOOP, COMMAND_NO_RULE, "for NAME in EXPRESSION: STATEMENT; STATEMENT; ...",
      "Repeats statements: NAME is each number of range(n), each item of a list or each row of a "
      "tensor in turn. A list is built with [x * x for x in range(3)].",
      "x = 1; for i in range(3): x = x * 2; x", command_for},
-    {"verify", TAKES_CHECK,
+    {"verify", TAKES_CHECK, COMMAND_NO_RULE,
      "verify weights W, or verify attention Q, K, V, context, or verify multihead X, W_q, W_k, "
      "W_v, W_o, n_heads",
      "Checks attention, one line a check, and names the usual mistake behind a failure. weights "
      "also takes is_causal= and attn_mask=; attention these and scale=; multihead is_causal= and "
      "context=.",
      HELLO "W = softmax(X @ X.T, dim=0)\nverify weights W", command_verify},
-    {"vars", TAKES_NOTHING, "vars", "Lists the names of this session.", "a = 1; b = [1, 2]\nvars",
-     command_vars},
-    {"del", TAKES_EXPRESSIONS, "del NAME, NAME, ...", "Forgets names.", "a = 1; b = 2\ndel a",
-     command_del},
-    {"reset", TAKES_NOTHING, "reset", "Forgets all names and starts the random numbers anew.",
-     "a = 1\nreset\nvars", command_reset},
-    {"save", TAKES_WORDS, "save FILE.attn",
+    {"vars", TAKES_NOTHING, COMMAND_NO_RULE, "vars", "Lists the names of this session.",
+     "a = 1; b = [1, 2]\nvars", command_vars},
+    {"del", TAKES_EXPRESSIONS, COMMAND_NO_RULE, "del NAME, NAME, ...", "Forgets names.",
+     "a = 1; b = 2\ndel a", command_del},
+    {"reset", TAKES_NOTHING, COMMAND_NOT_IN_LOOP, "reset",
+     "Forgets all names and starts the random numbers anew.", "a = 1\nreset\nvars", command_reset},
+    {"save", TAKES_WORDS, COMMAND_NOT_IN_LOOP | COMMAND_NOT_CALLED, "save FILE.attn",
      "Writes the lines that made this session; save(\"x.npy\", X) writes a tensor.",
      "a = 1\nsave work.attn", command_save},
-    {"load", TAKES_WORDS, "load FILE.attn",
+    {"load", TAKES_WORDS, COMMAND_NOT_IN_LOOP | COMMAND_NOT_CALLED, "load FILE.attn",
      "Runs the lines of a file; load(\"x.npy\") reads a tensor.",
      "a = 1\nsave work.attn\nreset\nload work.attn\na", command_load},
-    {"set", TAKES_WORDS, "set, or set NAME VALUE",
+    {"set", TAKES_WORDS, COMMAND_NOT_CALLED, "set, or set NAME VALUE",
      "Settings: digits 1 to 9, width 20 to 1000, color never or 16 or 256 or true, ascii and echo "
      "on "
      "or off",
      "set digits 2\npi", command_set},
-    {"quit", TAKES_NOTHING, "quit", "Leaves attn.", "quit", command_quit},
+    {"quit", TAKES_NOTHING, COMMAND_NOT_IN_LOOP, "quit", "Leaves attn.", "quit", command_quit},
 };
 
 const struct command *command_find(const char *name, size_t size)

@@ -7,12 +7,13 @@
 #include <unistd.h>
 
 #include "base/array.h"
-#include "base/suggestion.h"
 #include "graph/node.h"
 #include "graph/whatif.h"
-#include "lang/commands/commands.h"
+#include "lang/commands/command_internal.h"
 #include "lang/session/eval.h"
+#include "show/matrix.h"
 #include "show/number.h"
+#include "tensor/random.h"
 #include "tensor/tensor.h"
 
 /* whatif. */
@@ -165,7 +166,7 @@ static void list_changes(const char *name, const struct node *before, const stru
 static void show_change(const struct session *session, const char *name, const struct node *before,
                         const struct node *after, struct doc *out)
 {
-    struct show_options options = session_show_options(session);
+    struct show_options options = settings_show_options(&session->settings);
     size_t n = tensor_size(&after->value), changed = count_changed(&before->value, &after->value);
     if (after->value.n_axes == 0) {
         show_number_change(session, name, before->value.data[0], after->value.data[0], out);
@@ -205,11 +206,11 @@ static void show_changes(struct session *session, const struct roots *roots, str
 static bool edited(struct session *session, const struct statement *statement,
                    struct cell *ret_cell, struct node **ret_edit, struct error *reterr)
 {
-    struct node *number = eval_node(session, statement->value, reterr);
-    bool ok = number != NULL && eval_cell(session, statement->arguments[0], ret_cell, reterr);
+    struct node *number = expr_eval_node(session, statement->value, reterr);
+    bool ok = number != NULL && expr_eval_cell(session, statement->arguments[0], ret_cell, reterr);
     if (ok && number->value.n_axes != 0) {
         error_set(reterr, ERR_SHAPE, "whatif: the new value must be a single number");
-        ok = error_place(reterr, statement->value);
+        ok = expr_place_error(statement->value, reterr);
         node_free(ret_cell->node);
     }
     if (ok) {
@@ -247,9 +248,9 @@ COMMAND(command_whatif)
 /* Remembers what names had, as one step of undo, taking *old over; the oldest step makes room. */
 static void push_undo(struct whatif_state *state, const struct change *old)
 {
-    if (state->n_undo == SESSION_UNDO_STEPS) {
+    if (state->n_undo == WHATIF_UNDO_STEPS) {
         change_release(&state->undo[0]);
-        memmove(state->undo, state->undo + 1, (SESSION_UNDO_STEPS - 1) * sizeof state->undo[0]);
+        memmove(state->undo, state->undo + 1, (WHATIF_UNDO_STEPS - 1) * sizeof state->undo[0]);
         state->n_undo--;
     }
     state->undo[state->n_undo++] = *old;
@@ -326,7 +327,7 @@ COMMAND(command_del)
         if (name->kind != EXPR_NAME ||
             names_get(&session->names, name->as.text.bytes, name->as.text.size) == NULL) {
             error_set(reterr, ERR_NAME, "del: this is no name of this session; vars lists them");
-            return error_place(reterr, name);
+            return expr_place_error(name, reterr);
         }
         struct value nothing = {.kind = VALUE_ABSENT};
         if (!session_bind(session, name->as.text.bytes, name->as.text.size, &nothing, reterr))
@@ -339,7 +340,20 @@ COMMAND(command_reset)
 {
     (void)statement;
     (void)out;
-    return session_reset(session, reterr);
+    struct whatif_state *whatif = session_whatif(session, reterr);
+    if (whatif == NULL)
+        return false;
+    whatif_state_release(whatif);
+    for (size_t i = 0; i < session->names.n_variables; i++) {
+        const struct variable *variable = &session->names.variables[i];
+        struct value nothing = {.kind = VALUE_ABSENT};
+        if (variable->value.kind != VALUE_ABSENT &&
+            !session_bind(session, variable->name, variable->size, &nothing, reterr))
+            return false;
+    }
+    random_seed(&session->random, SESSION_FIRST_SEED);
+    session->transaction.forgets_script = true;
+    return true;
 }
 
 COMMAND(command_quit)
@@ -403,7 +417,7 @@ static bool write_whole(const char *path, const struct text *text, struct error 
 COMMAND(command_save)
 {
     char path[4096];
-    if (!session_may_use_files(session, "save", reterr) ||
+    if (!settings_allow_files(&session->settings, "save", reterr) ||
         !path_of(statement, path, sizeof path, reterr))
         return false;
     if (session->settings.no_saves)
@@ -443,7 +457,7 @@ COMMAND(command_load)
     char path[4096];
     struct text text = {0};
     errno = 0;
-    if (!session_may_use_files(session, "load", reterr) ||
+    if (!settings_allow_files(&session->settings, "load", reterr) ||
         !path_of(statement, path, sizeof path, reterr))
         return false;
     bool ok = read_whole(path, &text, reterr) &&
@@ -536,6 +550,6 @@ COMMAND(command_set)
         return error_set(reterr, ERR_SYNTAX, "set: write a name and a value, such as set digits 2");
     if (!set_one(&session->settings, name, value, reterr))
         return false;
-    session->changed = true;
+    session->transaction.changed = true;
     return true;
 }

@@ -2,9 +2,9 @@
 #include <string.h>
 
 #include "base/array.h"
-#include "lang/builtins/builtin.h"
-#include "lang/commands/commands.h"
 #include "base/suggestion.h"
+#include "lang/builtins/builtin.h"
+#include "lang/commands/command_internal.h"
 
 /* Adds a text as lines of words, and gives it back. */
 static void add_paragraph(struct doc *out, enum style style, struct text *text, size_t width,
@@ -22,7 +22,7 @@ static bool add_example(const struct session *session, const char *example, stru
     struct session inner;
     struct settings settings = session->settings;
     settings.width_cols -= settings.width_cols > 24 ? 2 : 0;
-    session_init(&inner, &settings, session->data_dir, session->graph.stop);
+    session_init(&inner, session->find_command, &settings, session->data_dir, session->graph.stop);
     bool ok = true;
     while (ok && *example != '\0') {
         struct doc shown;

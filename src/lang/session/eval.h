@@ -5,22 +5,14 @@
 #include "lang/session/session.h"
 
 /* The value of an expression of the session's current line. The caller releases *ret. */
-bool eval(struct session *session, const struct expr *expr, struct value *ret,
-          struct error *reterr);
-
-/* The same, where a tensor is needed: a list of numbers becomes one. The caller frees the node. */
-struct node *eval_node(struct session *session, const struct expr *expr, struct error *reterr);
-
-/* X[i, j] as one cell of X: the index must pick a single number. The caller frees the node. */
-bool eval_cell(struct session *session, const struct expr *expr, struct cell *ret,
+bool expr_eval(struct session *session, const struct expr *expr, struct value *ret,
                struct error *reterr);
 
-/* A value as a tensor: a node itself, or a list of numbers or equal shapes stacked. ERR_TYPE,
- * naming `what`, for other values. */
-struct node *value_to_node(struct session *session, const struct value *value, const char *what,
-                           struct error *reterr);
+/* The same, where a tensor is needed: a list of numbers becomes one. The caller frees the node. */
+struct node *expr_eval_node(struct session *session, const struct expr *expr, struct error *reterr);
 
-/* Sets the error's place to expr unless it has one. Returns false. */
-bool error_place(struct error *reterr, const struct expr *expr);
+/* X[i, j] as one cell of X: the index must pick a single number. The caller frees the node. */
+bool expr_eval_cell(struct session *session, const struct expr *expr, struct cell *ret,
+                    struct error *reterr);
 
 #endif

@@ -100,4 +100,10 @@ struct statement {
     struct statement *next;
 };
 
+/* Whether a name, a text or an attribute reads so. */
+bool expr_is_word(const struct expr *expr, const char *word);
+bool expr_same_word(const struct expr *a, const struct expr *b);
+/* Sets the error's place to expr unless it has one. Returns false. */
+bool expr_place_error(const struct expr *expr, struct error *reterr);
+
 #endif

@@ -10,17 +10,18 @@
 
 #include "base/array.h"
 #include "base/text.h"
-#include "lang/commands/command.h"
+#include "graph/builder.h"
 #include "lang/syntax/lexer.h"
 
 struct parser {
     struct arena *arena;
     struct lexer lexer;
-    struct token token; /* the one looked at */
-    struct token ahead; /* the one behind it */
-    size_t depth;       /* open brackets */
-    size_t n_loops;     /* whose bodies are being read */
-    size_t chain;       /* operators in the current statement */
+    command_lookup *find_command; /* NULL: there are no commands */
+    struct token token;           /* the one looked at */
+    struct token ahead;           /* the one behind it */
+    size_t depth;                 /* open brackets */
+    size_t n_loops;               /* whose bodies are being read */
+    size_t chain;                 /* operators in the current statement */
     struct error *reterr;
 };
 
@@ -724,16 +725,6 @@ static bool parse_words(struct parser *parser, struct statement *statement, size
     return lexer_next(&parser->lexer, &parser->ahead, parser->reterr) && advance(parser);
 }
 
-/* Commands that change what a loop runs in. */
-static bool stands_alone(const struct command *command)
-{
-    static const char *const names[] = {"load", "save", "reset", "quit"};
-    for (size_t i = 0; i < COUNT_OF(names); i++)
-        if (strcmp(command->name, names[i]) == 0)
-            return true;
-    return false;
-}
-
 static struct statement *parse_statement(struct parser *parser);
 static struct expr *parse_expressions(struct parser *parser);
 
@@ -826,7 +817,7 @@ static bool parse_command(struct parser *parser, struct statement *statement,
     statement->kind = STATEMENT_COMMAND;
     statement->command = command;
     struct token word = parser->token;
-    if (parser->n_loops > 0 && stands_alone(command)) {
+    if (parser->n_loops > 0 && (command->rules & COMMAND_NOT_IN_LOOP) != 0) {
         char text[120];
         snprintf(text, sizeof text, "%s: a loop can't repeat it; write it on a line of its own",
                  command->name);
@@ -888,8 +879,7 @@ static bool all_names(struct expr *const *exprs, size_t n)
 static bool holds_name(const struct items *items, size_t first, const struct expr *name)
 {
     for (size_t i = first; i < items->n; i++)
-        if (items->at[i]->as.text.size == name->as.text.size &&
-            memcmp(items->at[i]->as.text.bytes, name->as.text.bytes, name->as.text.size) == 0)
+        if (expr_same_word(items->at[i], name))
             return true;
     return false;
 }
@@ -1006,19 +996,18 @@ static bool parse_formula(struct parser *parser, struct statement *statement)
 /* A command word starts a command unless it is assigned to, called or looked into. */
 static const struct command *command_here(const struct parser *parser)
 {
-    if (parser->token.kind != TOKEN_NAME)
+    if (parser->token.kind != TOKEN_NAME || parser->find_command == NULL)
         return NULL;
-    const struct command *command = command_find(source_at(parser, parser->token.begin),
-                                                 parser->token.end - parser->token.begin);
+    const struct command *command = parser->find_command(source_at(parser, parser->token.begin),
+                                                         parser->token.end - parser->token.begin);
     if (command == NULL)
         return NULL;
     enum token_kind next = parser->ahead.kind;
-    bool file = command->takes == TAKES_WORDS && next == TOKEN_LEFT_PAREN && /* load("x.npy") */
-                strcmp(command->name, "help") != 0;                          /* help(softmax) */
+    bool call = next == TOKEN_LEFT_PAREN && (command->rules & COMMAND_NOT_CALLED) != 0;
     bool changed = next == TOKEN_EQUAL || next == TOKEN_PLUS_EQUAL || next == TOKEN_MINUS_EQUAL ||
                    next == TOKEN_STAR_EQUAL || next == TOKEN_SLASH_EQUAL;
     bool attribute = next == TOKEN_DOT && parser->ahead.begin == parser->token.end; /* not ./file */
-    return file || changed || attribute ? NULL : command;
+    return call || changed || attribute ? NULL : command;
 }
 
 /* For the message where a statement should end: 2x lacks a *, two words are perhaps a text. */
@@ -1055,24 +1044,21 @@ static struct statement *parse_statement(struct parser *parser)
     return statement;
 }
 
-static bool start(struct parser *parser)
-{
-    return lexer_next(&parser->lexer, &parser->token, parser->reterr) &&
-           lexer_next(&parser->lexer, &parser->ahead, parser->reterr);
-}
-
-bool parse(struct arena *arena, const char *source, size_t size, struct statement **ret_first,
-           struct error *reterr)
+bool parser_parse_line(struct arena *arena, command_lookup *find_command, const char *source,
+                       size_t size, struct statement **ret_first, struct error *reterr)
 {
     if (size > PARSER_MAX_LINE)
         return error_set(reterr, ERR_LIMIT,
                          "this line has %zu bytes, and a line may have %d; split it, or put the "
                          "numbers in a file and load(\"x.npy\")",
                          size, PARSER_MAX_LINE);
-    struct parser parser = {
-        .arena = arena, .lexer = {.source = source, .size = size}, .reterr = reterr};
+    struct parser parser = {.arena = arena,
+                            .lexer = {.source = source, .size = size},
+                            .find_command = find_command,
+                            .reterr = reterr};
     struct statement *first = NULL, **last = &first;
-    if (!start(&parser))
+    if (!lexer_next(&parser.lexer, &parser.token, reterr) ||
+        !lexer_next(&parser.lexer, &parser.ahead, reterr))
         return false;
     for (;;) {
         while (parser.token.kind == TOKEN_NEWLINE || parser.token.kind == TOKEN_SEMICOLON)

@@ -4,6 +4,7 @@
 
 #include "base/arena.h"
 #include "lang/syntax/ast.h"
+#include "lang/syntax/command.h"
 
 enum {
     PARSER_MAX_DEPTH = 200,        /* brackets within brackets */
@@ -14,9 +15,10 @@ enum {
 };
 
 /* Parses the statements of one line. *ret_first is the first of them, or NULL where there is none.
- * They live in the arena and point into source, which must outlive them. ERR_SYNTAX with the place;
- * ERR_LIMIT beyond the limits above. */
-bool parse(struct arena *arena, const char *source, size_t size, struct statement **ret_first,
-           struct error *reterr);
+ * They live in the arena and point into source, which must outlive them. find_command says which
+ * words are commands and what each takes; NULL: none is. ERR_SYNTAX with the place; ERR_LIMIT
+ * beyond the limits above. */
+bool parser_parse_line(struct arena *arena, command_lookup *find_command, const char *source,
+                       size_t size, struct statement **ret_first, struct error *reterr);
 
 #endif

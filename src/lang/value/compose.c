@@ -1,9 +1,9 @@
 /* See compose.h. */
 #include "lang/value/compose.h"
 
-#include <math.h>
 #include <string.h>
 
+#include "graph/builder.h"
 #include "graph/node.h"
 #include "tensor/tensor.h"
 

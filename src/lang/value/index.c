@@ -3,7 +3,6 @@
 #include "lang/value/index.h"
 
 #include <math.h>
-#include <string.h>
 
 #include "base/suggestion.h"
 #include "graph/builder.h"
@@ -11,15 +10,6 @@
 #include "show/labels.h"
 #include "show/number.h"
 #include "tensor/tensor.h"
-
-static bool fail_place(struct error *reterr, const struct index_item *item)
-{
-    if (reterr != NULL && reterr->begin == reterr->end) {
-        reterr->begin = item->begin;
-        reterr->end = item->end;
-    }
-    return false;
-}
 
 /* The whole number a value holds. */
 static bool whole_number(const struct value *value, ptrdiff_t *ret, struct error *reterr)
@@ -174,7 +164,7 @@ static bool count_axes(const struct index_item *items, size_t n_items, const str
             error_set(reterr, ERR_SHAPE, "%zu indices for %u %s: the tensor is %s", named,
                       x->value.n_axes, x->value.n_axes == 1 ? "axis" : "axes",
                       tensor_shape_text(&x->value, shape));
-        return fail_place(reterr, &items[n_items - 1]);
+        return error_place(reterr, items[n_items - 1].begin, items[n_items - 1].end);
     }
     size_t picked = named - ranges; /* each position drops its axis */
     if (news + x->value.n_axes - picked > TENSOR_MAX_AXES)
@@ -213,7 +203,7 @@ static bool spread_items(const struct node *x, const struct index_item *items, s
         bool ok = item->kind == INDEX_SLICE ? cut_slice(x, axis, item->values, cut, reterr)
                                             : cut_position(x, axis, &item->values[0], cut, reterr);
         if (!ok)
-            return fail_place(reterr, item);
+            return error_place(reterr, item->begin, item->end);
         if (cut[1] >= 0)
             spread->new_axis[spread->n_result++] = false;
         axis++;
@@ -253,20 +243,19 @@ static bool index_list(const struct list *list, const struct index_item *items, 
     ptrdiff_t at;
     bool one = n_items == 1 && items[0].kind == INDEX_VALUE;
     if (one && !whole_number(&items[0].values[0], &at, reterr))
-        return fail_place(reterr, &items[0]);
+        return error_place(reterr, items[0].begin, items[0].end);
     if (!one)
         return error_set(reterr, ERR_TYPE, "a list takes one position, such as [0] or [-1]");
     if (at < -(ptrdiff_t)list->n || at >= (ptrdiff_t)list->n) {
         outside(at, list->n, 0, reterr);
-        return fail_place(reterr, &items[0]);
+        return error_place(reterr, items[0].begin, items[0].end);
     }
     *ret = value_share(&list->items[at < 0 ? at + (ptrdiff_t)list->n : at]);
     return true;
 }
 
-bool index_value(struct session *session, const struct value *object,
-                 const struct index_item *items, size_t n_items, struct value *ret,
-                 struct error *reterr)
+bool index_value(struct graph *graph, const struct value *object, const struct index_item *items,
+                 size_t n_items, struct value *ret, struct error *reterr)
 {
     if (object->kind == VALUE_LIST)
         return index_list(object->as.list, items, n_items, ret, reterr);
@@ -276,7 +265,7 @@ bool index_value(struct session *session, const struct value *object,
                          value_describe(object, text, sizeof text));
     struct node *x = object->as.node;
     struct builder builder;
-    builder_init(&builder, &session->graph, reterr);
+    builder_init(&builder, graph, reterr);
     struct node *found = NULL;
     if (is_row_numbers(items, n_items) && items[0].values[0].as.node->value.is_bool)
         error_set(reterr, ERR_TYPE,

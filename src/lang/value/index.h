@@ -2,7 +2,9 @@
 #ifndef ATTN_LANG_VALUE_INDEX_H
 #define ATTN_LANG_VALUE_INDEX_H
 
-#include "lang/session/session.h"
+#include "lang/value/value.h"
+
+struct graph;
 
 enum index_kind {
     INDEX_VALUE,    /* values[0]: a whole number, a label, None (a new axis), or row numbers */
@@ -18,8 +20,7 @@ struct index_item {
 
 /* *ret = object[items]. ERR_RANGE for positions outside, ERR_NAME for labels nobody has (with near
  * spellings), ERR_TYPE for other kinds; the place is the item's. */
-bool index_value(struct session *session, const struct value *object,
-                 const struct index_item *items, size_t n_items, struct value *ret,
-                 struct error *reterr);
+bool index_value(struct graph *graph, const struct value *object, const struct index_item *items,
+                 size_t n_items, struct value *ret, struct error *reterr);
 
 #endif

@@ -1,6 +1,7 @@
 /* An open hash table over a list: see names.h. */
 #include "lang/value/names.h"
 
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 

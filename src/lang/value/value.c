@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "graph/node.h"
-#include "lang/syntax/parser.h"
 #include "show/labels.h"
 #include "tensor/tensor.h"
 
@@ -111,20 +110,16 @@ static void function_free(struct function *function)
 bool value_function(const char *source, size_t size, struct value *ret, struct error *reterr)
 {
     struct function *function = calloc(1, sizeof *function);
-    if (function == NULL)
+    char *copy = malloc(size + 1);
+    if (function == NULL || copy == NULL) {
+        free(function);
+        free(copy);
         return error_memory(reterr, "a function");
+    }
+    memcpy(copy, source, size);
+    copy[size] = '\0';
     function->n_owners = 1;
-    function->source = malloc(size + 1);
-    bool ok = function->source != NULL || error_memory(reterr, "a function");
-    if (ok) {
-        memcpy(function->source, source, size);
-        function->source[size] = '\0';
-        ok = parse(&function->arena, function->source, size, &function->definition, reterr);
-    }
-    if (!ok) {
-        function_free(function);
-        return false;
-    }
+    function->source = copy;
     *ret = (struct value){VALUE_FUNCTION, {.function = function}};
     return true;
 }

@@ -6,10 +6,11 @@
 #define ATTN_LANG_VALUE_VALUE_H
 
 #include "base/arena.h"
-#include "lang/syntax/ast.h"
+#include "base/error.h"
 
 struct labels;
 struct node;
+struct statement;
 
 enum value_kind {
     VALUE_ABSENT, /* no value: an argument that was not given */
@@ -49,7 +50,7 @@ struct list {
     struct value items[];
 };
 
-/* f(x, y) = body: keeps its own copy of the source. */
+/* f(x, y) = body: keeps its own copy of the source, and what the parser made of that. */
 struct function {
     size_t n_owners;
     struct arena arena;
@@ -63,7 +64,8 @@ bool value_string(const char *bytes, size_t size, struct value *ret, struct erro
 bool value_list(const struct value *items, size_t n, struct value *ret, struct error *reterr);
 /* A list of the names that labels hold. */
 bool value_labels(const struct labels *labels, struct value *ret, struct error *reterr);
-/* A function from the text of its definition. */
+/* A function with a copy of the text of its definition, which the caller parses: into its arena,
+ * from function->source, to function->definition. */
 bool value_function(const char *source, size_t size, struct value *ret, struct error *reterr);
 
 struct value value_share(const struct value *value);

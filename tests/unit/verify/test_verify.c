@@ -6,7 +6,7 @@
 
 #include "base/array.h"
 #include "graph/node.h"
-#include "lang/commands/complete.h"
+#include "lang/commands/completion.h"
 #include "show/backend.h"
 #include "verify/verify.h"
 #include "verify/verify_mistakes.h"
@@ -417,7 +417,7 @@ static void assert_completes(struct lang *lang, const char *line, const char *ex
     struct text found = {0};
     size_t state = 0, start;
     const char *word;
-    while (complete(&lang->session, line, strlen(line), &state, &start, &word))
+    while (completion_next(&lang->session, line, strlen(line), &state, &start, &word))
         text_format(&found, "%s ", word);
     assert_string_equal(text_string(&found), expected);
     text_release(&found);

@@ -97,7 +97,7 @@ static bool show_window(const struct explorer *explorer, size_t width_cols,
     bool ok = labels_of(table->node, 2, table->row, n_rows, positions, &labels[0], reterr) &&
               labels_of(table->node, 1, table->col, n_cols, positions, &labels[1], reterr);
     if (ok) {
-        struct show_options options = session_show_options(&explorer->pipeline.session);
+        struct show_options options = settings_show_options(&explorer->pipeline.session.settings);
         struct picture picture = {.tensor = &now,
                                   .labels = labels,
                                   .id = OWN_ID,

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "lang/commands/command.h"
 #include "course/lesson/page.h"
 #include "course_testing.h"
 
@@ -303,7 +304,7 @@ static bool run_all(struct desk *desk, const struct page *page, struct error *re
     unsigned line = 0;
     (void)desk;
     struct settings settings = {.digits = 4, .width_cols = 80};
-    session_init(&lang.session, &settings, NULL, NULL);
+    session_init(&lang.session, command_find, &settings, NULL, NULL);
     doc_init(&out);
     bool ok = page_run(&lang.session, page, &out, &line, reterr);
     doc_release(&out);

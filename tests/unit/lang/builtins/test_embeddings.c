@@ -189,12 +189,12 @@ static void assert_words(const char *text, size_t n, const char *const *words)
     size_t at = 0, size;
     const char *word;
     for (size_t i = 0; i < n; i++) {
-        size = next_word(text, strlen(text), &at, &word);
+        size = embeddings_next_word(text, strlen(text), &at, &word);
         assert_int_equal(size, strlen(words[i]));
         assert_memory_equal(word, words[i], size);
     }
-    assert_int_equal(next_word(text, strlen(text), &at, &word), 0);
-    assert_int_equal(next_word(text, strlen(text), &at, &word), 0); /* and stays so */
+    assert_int_equal(embeddings_next_word(text, strlen(text), &at, &word), 0);
+    assert_int_equal(embeddings_next_word(text, strlen(text), &at, &word), 0); /* and stays so */
 }
 
 #define WORDS(...)                                                                           \

@@ -8,6 +8,7 @@
 #include "base/array.h"
 #include "graph/node.h"
 #include "graph/ops.h"
+#include "lang/commands/command.h"
 #include "lang/session/eval.h"
 #include "lang/syntax/parser.h"
 
@@ -356,13 +357,14 @@ static void test_eval__one_cell_can_be_assigned_to(void **state)
     assert_fails(lang, "nothing[0] = 1", ERR_NAME, "nothing");
 }
 
-/* eval_cell(): the cell that an index names, looked through what only moves numbers. */
+/* expr_eval_cell(): the cell that an index names, looked through what only moves numbers. */
 static bool cell_of(struct lang *lang, const char *source, struct cell *ret, struct error *reterr)
 {
     struct statement *statement;
-    bool ok = parse(&lang->session.arena, source, strlen(source), &statement, reterr);
+    bool ok = parser_parse_line(&lang->session.arena, command_find, source, strlen(source),
+                                &statement, reterr);
     lang->session.source = source;
-    ok = ok && eval_cell(&lang->session, statement->value, ret, reterr);
+    ok = ok && expr_eval_cell(&lang->session, statement->value, ret, reterr);
     arena_clear(&lang->session.arena);
     return ok;
 }

@@ -660,7 +660,7 @@ static void test_session__names_that_change_100000_times_take_no_more_memory(voi
     long after = peak_kilobytes();
     assert_int_equal(lang->session.names.n_variables, 3); /* x, f and the deleted L */
     assert_true(lang->session.names.n_slots <= 64);
-    assert_true(lang->session.journal.capacity <= 64);
+    assert_true(lang->session.transaction.journal.capacity <= 64);
     assert_int_equal(lang_node(lang, "x")->n_owners, 1);
     /* 1.3 MB of text, doubled when it grew; one leaked tensor a line would be some 30 MB. */
     long allowed = SANITIZED ? LONG_MAX : 8192; /* a sanitizer keeps what was given back */
@@ -698,8 +698,8 @@ static void test_session__a_loop_takes_no_more_memory_each_turn(void **state)
             lang_run(lang, text_string(&line));
             peaks[round] = peak_kilobytes();
         }
-        assert_true(lang->session.journal.capacity <= 64);
-        assert_true(lang->session.renamed_capacity <= 64);
+        assert_true(lang->session.transaction.journal.capacity <= 64);
+        assert_true(lang->session.transaction.renamed_capacity <= 64);
         /* one small tensor kept each turn would be 2 MB */
         if (!SANITIZED && peaks[1] - peaks[0] > 1024)
             fail_msg("%s: %ld kB more", bodies[i], peaks[1] - peaks[0]);

@@ -173,7 +173,7 @@ static bool line_parse(struct line *line, const char *source, size_t size, struc
     memcpy(copy, source, size);
     struct arena arena = {0};
     struct statement *first = NULL;
-    bool ok = parse(&arena, copy, size, &first, reterr);
+    bool ok = parser_parse_line(&arena, command_find, copy, size, &first, reterr);
     *line = (struct line){copy, arena, first};
     return ok;
 }
@@ -659,7 +659,7 @@ static bool parse_once(const char *source, struct error *reterr)
 {
     struct arena arena = {0};
     struct statement *first;
-    bool ok = parse(&arena, source, strlen(source), &first, reterr);
+    bool ok = parser_parse_line(&arena, command_find, source, strlen(source), &first, reterr);
     arena_release(&arena);
     return ok;
 }

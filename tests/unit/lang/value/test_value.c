@@ -4,6 +4,8 @@
 #include <string.h>
 
 #include "graph/node.h"
+#include "lang/syntax/ast.h"
+#include "lang/syntax/parser.h"
 #include "lang/value/value.h"
 #include "show/labels.h"
 
@@ -133,13 +135,26 @@ static void test_value__labels_become_a_list_of_texts(void **state)
     value_release(&list);
 }
 
+/* A function as the session makes it: from its text, then parsed. */
+static bool function_of(const char *source, struct value *ret, struct error *reterr)
+{
+    if (!value_function(source, strlen(source), ret, reterr))
+        return false;
+    struct function *function = ret->as.function;
+    bool ok = parser_parse_line(&function->arena, NULL, function->source, strlen(function->source),
+                                &function->definition, reterr);
+    if (!ok)
+        value_release(ret);
+    return ok;
+}
+
 static void test_value__a_function_keeps_its_own_copy_of_its_text(void **state)
 {
     (void)state;
     char source[] = "f(x, y) = x @ y.T";
     struct value value;
     struct error error;
-    if (!value_function(source, strlen(source), &value, &error))
+    if (!function_of(source, &value, &error))
         fail_msg("%s", error.text);
     memset(source, '#', sizeof source - 1);
     const struct statement *definition = value.as.function->definition;
@@ -150,7 +165,7 @@ static void test_value__a_function_keeps_its_own_copy_of_its_text(void **state)
     value_release(&value);
     assert_memory_equal(other.as.function->definition->targets[0]->as.text.bytes, "f", 1);
     value_release(&other);
-    assert_error(value_function("f(x) = )", 8, &value, &error), error, ERR_SYNTAX);
+    assert_error(function_of("f(x) = )", &value, &error), error, ERR_SYNTAX);
 }
 
 static void assert_described(struct value value, const char *words)
@@ -182,7 +197,7 @@ static void test_value__words_for_messages(void **state)
     (void)state;
     struct error error;
     struct value function;
-    assert_true(value_function("f(x) = x", 8, &function, &error));
+    assert_true(function_of("f(x) = x", &function, &error));
     assert_described(number(2), "a single number");
     assert_described(zeros(2, (size_t[]){2, 3}), "a tensor of shape 2x3");
     assert_described(zeros(1, (size_t[]){5}), "a tensor of shape (5,)");
@@ -203,7 +218,7 @@ static bool make_all(const struct labels *labels, struct error *reterr)
     struct value made[4] = {{.kind = VALUE_ABSENT}};
     bool ok = value_string("abc", 3, &made[0], reterr) && value_list(made, 1, &made[1], reterr) &&
               value_labels(labels, &made[2], reterr) &&
-              value_function("f(x) = x + 1", 12, &made[3], reterr);
+              function_of("f(x) = x + 1", &made[3], reterr);
     for (size_t i = 0; i < 4; i++)
         value_release(&made[i]);
     return ok;

@@ -1,6 +1,6 @@
 /* What a half-typed word may become. */
-#ifndef ATTN_LANG_COMMANDS_COMPLETE_H
-#define ATTN_LANG_COMMANDS_COMPLETE_H
+#ifndef ATTN_LANG_COMMANDS_COMPLETION_H
+#define ATTN_LANG_COMMANDS_COMPLETION_H
 
 #include "lang/session/session.h"
 
@@ -10,7 +10,7 @@
  * word behind `help` with functions and commands, the one behind `verify` with what it can check,
  * every other one with names and functions.
  * *ret_start is where the word starts. *ret_text lives as long as the session is not changed. */
-bool complete(const struct session *session, const char *line, size_t at, size_t *state,
-              size_t *ret_start, const char **ret_text);
+bool completion_next(const struct session *session, const char *line, size_t at, size_t *state,
+                     size_t *ret_start, const char **ret_text);
 
 #endif

@@ -1,4 +1,4 @@
-/* lang/complete.h: what a half-typed word may become. */
+/* lang/completion.h: what a half-typed word may become. */
 #include "lang_testing.h"
 
 #include <stdlib.h>
@@ -6,7 +6,7 @@
 
 #include "lang/builtins/builtin.h"
 #include "lang/commands/command.h"
-#include "lang/commands/complete.h"
+#include "lang/commands/completion.h"
 
 static int setup(void **state)
 {
@@ -30,7 +30,7 @@ static struct text completions(const struct lang *lang, const char *line, size_t
     memcpy(copy + at, bar + 1, behind + 1);
     struct text all = {0};
     const char *text;
-    while (complete(&lang->session, copy, at, &state, ret_start, &text)) {
+    while (completion_next(&lang->session, copy, at, &state, ret_start, &text)) {
         assert_true(*ret_start <= at);
         assert_int_equal(strncmp(text, copy + *ret_start, at - *ret_start), 0);
         text_format(&all, "%s%s", all.size ? " " : "", text);
@@ -48,7 +48,7 @@ static void assert_completes(void **state, const char *line, const char *expecte
     text_release(&all);
 }
 
-static void test_complete__names_and_functions(void **state)
+static void test_completion__names_and_functions(void **state)
 {
     assert_completes(state, "x = sc|", "scores scaled_dot_product_attention", 4);
     assert_completes(state, "1 + softm|", "softmax", 4);
@@ -59,7 +59,7 @@ static void test_complete__names_and_functions(void **state)
     assert_completes(state, "1 + sour| * 2", "source", 4); /* what follows does not matter */
 }
 
-static void test_complete__commands_at_the_start_of_a_statement(void **state)
+static void test_completion__commands_at_the_start_of_a_statement(void **state)
 {
     assert_completes(state, "whati|", "whatif", 0);
     assert_completes(state, "  hea|", "heat", 2);
@@ -69,7 +69,7 @@ static void test_complete__commands_at_the_start_of_a_statement(void **state)
     assert_completes(state, "sh|", "show shape", 0);
 }
 
-static void test_complete__words_of_loops(void **state)
+static void test_completion__words_of_loops(void **state)
 {
     assert_completes(state, "fo|", "for", 0);
     assert_completes(state, "x = 1; fo|", "for", 7);
@@ -90,14 +90,14 @@ static void test_complete__words_of_loops(void **state)
     assert_completes(state, "\"[\" fo|", "", 4); /* this bracket is a text's */
 }
 
-static void test_complete__help_knows_functions_and_commands(void **state)
+static void test_completion__help_knows_functions_and_commands(void **state)
 {
     assert_completes(state, "help softm|", "softmax", 5);
     assert_completes(state, "help wha|", "whatif", 5);
     assert_completes(state, "help sco|", "", 5); /* no names */
 }
 
-static void test_complete__nothing_typed_gives_everything(void **state)
+static void test_completion__nothing_typed_gives_everything(void **state)
 {
     size_t start, n, count = 0;
     struct text all = completions(*state, "|", &start);
@@ -111,7 +111,7 @@ static void test_complete__nothing_typed_gives_everything(void **state)
     text_release(&all);
 }
 
-static void test_complete__labels_inside_an_index(void **state)
+static void test_completion__labels_inside_an_index(void **state)
 {
     assert_completes(state, "X[\"s|", "shiny sun", 3);
     assert_completes(state, "X['|", "Hello shiny sun", 3);
@@ -123,7 +123,7 @@ static void test_complete__labels_inside_an_index(void **state)
     assert_completes(state, "X[\"s|un\", 0]", "shiny sun", 3);
 }
 
-static void test_complete__labels_look_through_other_brackets(void **state)
+static void test_completion__labels_look_through_other_brackets(void **state)
 {
     assert_completes(state, "W[X[0, 1, 2], \"i|", "it's if", 15);
     assert_completes(state, "W[f(1, 2), \"i|", "it's if", 12);
@@ -131,7 +131,7 @@ static void test_complete__labels_look_through_other_brackets(void **state)
     assert_completes(state, "X[len([1, 2]) - 2, \"s|", "", 20); /* axis 1 has no labels */
 }
 
-static void test_complete__other_texts_have_no_completions(void **state)
+static void test_completion__other_texts_have_no_completions(void **state)
 {
     assert_completes(state, "embed(\"s|", "", 7);
     assert_completes(state, "\"s|", "", 1);
@@ -146,14 +146,14 @@ static void test_complete__other_texts_have_no_completions(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_complete__names_and_functions),
-        cmocka_unit_test(test_complete__commands_at_the_start_of_a_statement),
-        cmocka_unit_test(test_complete__words_of_loops),
-        cmocka_unit_test(test_complete__help_knows_functions_and_commands),
-        cmocka_unit_test(test_complete__nothing_typed_gives_everything),
-        cmocka_unit_test(test_complete__labels_inside_an_index),
-        cmocka_unit_test(test_complete__labels_look_through_other_brackets),
-        cmocka_unit_test(test_complete__other_texts_have_no_completions),
+        cmocka_unit_test(test_completion__names_and_functions),
+        cmocka_unit_test(test_completion__commands_at_the_start_of_a_statement),
+        cmocka_unit_test(test_completion__words_of_loops),
+        cmocka_unit_test(test_completion__help_knows_functions_and_commands),
+        cmocka_unit_test(test_completion__nothing_typed_gives_everything),
+        cmocka_unit_test(test_completion__labels_inside_an_index),
+        cmocka_unit_test(test_completion__labels_look_through_other_brackets),
+        cmocka_unit_test(test_completion__other_texts_have_no_completions),
     };
     return cmocka_run_group_tests(tests, setup, lang_teardown);
 }

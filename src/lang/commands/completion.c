@@ -1,5 +1,5 @@
-/* See complete.h. */
-#include "lang/commands/complete.h"
+/* See completion.h. */
+#include "lang/commands/completion.h"
 
 #include <string.h>
 
@@ -167,7 +167,7 @@ static bool next_command(const char *word, size_t size, size_t *state, const cha
 /* What verify can check, behind its name. */
 static bool next_check(const char *word, size_t size, size_t *state, const char **ret_text)
 {
-    while ((*ret_text = check_kind(*state)) != NULL) {
+    while ((*ret_text = command_verify_kind(*state)) != NULL) {
         ++*state;
         if (starts_with(*ret_text, word, size))
             return true;
@@ -216,8 +216,8 @@ static bool follows_verify(const char *line, size_t start)
            starts_statement(line, begin);
 }
 
-bool complete(const struct session *session, const char *line, size_t at, size_t *state,
-              size_t *ret_start, const char **ret_text)
+bool completion_next(const struct session *session, const char *line, size_t at, size_t *state,
+                     size_t *ret_start, const char **ret_text)
 {
     size_t quoted = open_quote(line, at);
     if (quoted > 0) {

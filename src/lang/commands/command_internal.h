@@ -1,6 +1,6 @@
-/* What the table of commands is made of; internal to this floor. */
-#ifndef ATTN_LANG_COMMANDS_COMMANDS_H
-#define ATTN_LANG_COMMANDS_COMMANDS_H
+/* What the table of commands is made of. */
+#ifndef ATTN_LANG_COMMANDS_COMMAND_INTERNAL_H
+#define ATTN_LANG_COMMANDS_COMMAND_INTERNAL_H
 
 #include "lang/commands/command.h"
 #include "lang/session/session.h"
@@ -16,7 +16,6 @@ COMMAND(command_bars);
 COMMAND(command_plot);
 COMMAND(command_why);
 COMMAND(command_trace);
-COMMAND(command_verify);
 COMMAND(command_vars);
 
 /* commands_change.c: changing the session */
@@ -30,8 +29,11 @@ COMMAND(command_load);
 COMMAND(command_set);
 COMMAND(command_quit);
 
-/* loop.c */
+/* commands_loop.c */
 COMMAND(command_for);
+
+/* commands_verify.c */
+COMMAND(command_verify);
 
 /* commands_help.c */
 COMMAND(command_help);

@@ -1,0 +1,12 @@
+/* The tables that builtin_at() goes through, one a file. */
+#ifndef ATTN_LANG_BUILTINS_BUILTIN_INTERNAL_H
+#define ATTN_LANG_BUILTINS_BUILTIN_INTERNAL_H
+
+#include "lang/builtins/builtin.h"
+
+extern const struct builtin builtins_attention[], builtins_math[], builtins_make[],
+    builtins_shape[], builtins_reduce[], builtins_other[];
+extern const size_t n_builtins_attention, n_builtins_math, n_builtins_make, n_builtins_shape,
+    n_builtins_reduce, n_builtins_other;
+
+#endif

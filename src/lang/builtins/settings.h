@@ -1,0 +1,24 @@
+/* What a person sets for a session, and what a session may do. */
+#ifndef ATTN_LANG_BUILTINS_SETTINGS_H
+#define ATTN_LANG_BUILTINS_SETTINGS_H
+
+#include "base/error.h"
+#include "show/backend.h"
+
+struct show_options;
+
+struct settings {
+    int digits;           /* decimals shown, 1 to 9 */
+    size_t width_cols;    /* of the lines shown */
+    bool ascii;           /* nothing but ASCII is shown */
+    enum colours colours; /* what the back end will paint */
+    bool echo;            /* an assignment shows the name's new shape */
+    bool no_files;        /* save and load are refused, as commands and as functions */
+    bool no_saves;        /* save does nothing: lines that ran before run again */
+};
+
+struct show_options settings_show_options(const struct settings *settings);
+/* ERR_FILE, naming `what`, where no_files is set. */
+bool settings_allow_files(const struct settings *settings, const char *what, struct error *reterr);
+
+#endif

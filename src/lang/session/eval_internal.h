@@ -1,0 +1,43 @@
+/* What the files of the evaluation share. */
+#ifndef ATTN_LANG_SESSION_EVAL_INTERNAL_H
+#define ATTN_LANG_SESSION_EVAL_INTERNAL_H
+
+#include "lang/session/session.h"
+
+/* A name that a list in brackets goes through values with. */
+struct scope {
+    const struct expr *name;
+    struct value value;
+    const struct scope *outer;
+};
+
+struct evaluation {
+    struct session *session;
+    const struct function *function; /* whose body is evaluated; NULL: the line itself */
+    const struct value *arguments;   /* of its parameters */
+    const struct scope *scope;       /* the innermost; NULL: none */
+    const char *source;              /* what expressions point into */
+    bool error_names_function;       /* *reterr says in which function it came up */
+    struct error *reterr;
+};
+
+/* The value of an expression. The caller releases *ret. */
+bool evaluation_run(struct evaluation *e, const struct expr *expr, struct value *ret);
+
+/* eval_names.c */
+
+/* What a name stands for here: a loop's item, a parameter, a name of the session; or NULL. */
+const struct value *evaluation_find_name(const struct evaluation *e, const struct expr *name);
+/* inf, pi, True, None, ...: then *ret_found is set, and it fails only without memory. */
+bool evaluation_find_constant(struct evaluation *e, const struct expr *name, struct value *ret,
+                              bool *ret_found);
+/* ERR_NAME, with what may have been meant. called: the name stands before a bracket. Returns false.
+ */
+bool evaluation_fail_unknown_name(const struct evaluation *e, const struct expr *name, bool called);
+
+/* eval_comprehension.c */
+
+/* Items of one shape are stacked to a tensor, through which gradients flow; others stay a list. */
+bool evaluation_run_comprehension(struct evaluation *e, const struct expr *expr, struct value *ret);
+
+#endif

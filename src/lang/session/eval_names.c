@@ -1,0 +1,106 @@
+/* What names stand for: see eval_internal.h. */
+#include <math.h>
+
+#include "base/array.h"
+#include "base/suggestion.h"
+#include "graph/node.h"
+#include "lang/builtins/builtin.h"
+#include "lang/session/eval_internal.h"
+#include "show/labels.h"
+
+const struct value *evaluation_find_name(const struct evaluation *e, const struct expr *name)
+{
+    for (const struct scope *scope = e->scope; scope != NULL; scope = scope->outer)
+        if (expr_same_word(scope->name, name))
+            return &scope->value;
+    const struct statement *definition = e->function ? e->function->definition : NULL;
+    for (size_t i = 1; definition != NULL && i < definition->n_targets; i++)
+        if (expr_same_word(definition->targets[i], name))
+            return &e->arguments[i - 1];
+    return names_get(&e->session->names, name->as.text.bytes, name->as.text.size);
+}
+
+/* Names with a meaning of their own, unless they are given another. */
+static const struct constant {
+    const char *name;
+    enum { CONSTANT_NONE, CONSTANT_BOOL, CONSTANT_NUMBER } kind;
+    double number;
+} constants[] = {
+    {"True", CONSTANT_BOOL, 1},
+    {"False", CONSTANT_BOOL, 0},
+    {"None", CONSTANT_NONE, 0},
+    {"inf", CONSTANT_NUMBER, (double)INFINITY},
+    {"nan", CONSTANT_NUMBER, (double)NAN},
+    {"pi", CONSTANT_NUMBER, 3.14159265358979323846},
+};
+
+bool evaluation_find_constant(struct evaluation *e, const struct expr *name, struct value *ret,
+                              bool *ret_found)
+{
+    struct graph *graph = &e->session->graph;
+    const struct constant *constant = NULL;
+    for (size_t i = 0; i < COUNT_OF(constants) && constant == NULL; i++)
+        if (expr_is_word(name, constants[i].name))
+            constant = &constants[i];
+    *ret_found = constant != NULL;
+    if (constant == NULL)
+        return true;
+    if (constant->kind == CONSTANT_NONE)
+        *ret = (struct value){.kind = VALUE_NONE};
+    else if (constant->kind == CONSTANT_BOOL)
+        *ret = value_node(node_constant_bool(graph, constant->number != 0, e->reterr));
+    else
+        *ret = value_node(node_constant(graph, (float)constant->number, e->reterr));
+    return ret->kind != VALUE_ABSENT;
+}
+
+/* Whether some tensor of the session has this word as a label. */
+static bool is_label(const struct evaluation *e, const struct expr *name)
+{
+    const struct names *names = &e->session->names;
+    for (size_t i = 0; i < names->n_variables; i++) {
+        if (names->variables[i].value.kind != VALUE_NODE)
+            continue;
+        const struct node *node = names->variables[i].value.as.node;
+        for (unsigned axis = 0; axis < node->value.n_axes; axis++)
+            if (labels_find(node->labels[axis], name->as.text.bytes, name->as.text.size) <
+                labels_count(node->labels[axis]))
+                return true;
+    }
+    return false;
+}
+
+bool evaluation_fail_unknown_name(const struct evaluation *e, const struct expr *name, bool called)
+{
+    char shown[48];
+    struct suggestion suggestion;
+    error_quote(shown, sizeof shown, name->as.text.bytes, name->as.text.size);
+    if (builtin_find(name->as.text.bytes, name->as.text.size) != NULL)
+        return error_set(e->reterr, ERR_NAME, "%s is a function: write %s(...), or help %s", shown,
+                         shown, shown);
+    if (e->session->find_command(name->as.text.bytes, name->as.text.size) != NULL)
+        return error_set(e->reterr, ERR_NAME,
+                         "%s is a command: it must stand first in its line; help %s says how",
+                         shown, shown);
+    if (!called && is_label(e, name))
+        return error_set(e->reterr, ERR_NAME, "%s: no such name; for the label write \"%s\"", shown,
+                         shown);
+    suggestion_init(&suggestion, name->as.text.bytes, name->as.text.size);
+    const struct names *names = &e->session->names;
+    for (size_t i = 0; i < names->n_variables; i++)
+        if (names->variables[i].value.kind != VALUE_ABSENT)
+            suggestion_try(&suggestion, names->variables[i].name);
+    for (size_t i = 0; i < COUNT_OF(constants); i++)
+        suggestion_try(&suggestion, constants[i].name);
+    const struct builtin *builtin;
+    for (size_t i = 0; (builtin = builtin_at(i)) != NULL; i++)
+        suggestion_try(&suggestion, builtin->name);
+    if (suggestion.best[0] != '\0')
+        return error_set(e->reterr, ERR_NAME, "%s: no such name; did you mean %s?", shown,
+                         suggestion.best);
+    return error_set(e->reterr, ERR_NAME,
+                     called ? "%s: no such function; define it with %s(x) = ..., or see help"
+                            : "%s: no such name; give it a value with %s = ..., or see vars and "
+                              "help",
+                     shown, shown);
+}

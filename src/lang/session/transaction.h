@@ -1,0 +1,45 @@
+/* A line either works whole or changes nothing: what has to be known to take it back. */
+#ifndef ATTN_LANG_SESSION_TRANSACTION_H
+#define ATTN_LANG_SESSION_TRANSACTION_H
+
+#include "lang/builtins/settings.h"
+#include "lang/session/change.h"
+#include "tensor/random.h"
+
+struct session;
+
+/* The line under way: what it changed, and what was so before it. */
+struct transaction {
+    bool changed;          /* it did something worth saving */
+    bool forgets_script;   /* it said reset */
+    struct change journal; /* old values of names, in the order of the changes */
+    struct renamed {
+        struct node *node;
+        char *name;
+    } * renamed; /* tensors and the names they had, in the order of the changes */
+    size_t n_renamed, renamed_capacity;
+    uint64_t last_id; /* of the graph: nodes with a higher one are new */
+    size_t n_names, script_size;
+    struct settings settings;
+    bool wants_quit;
+    struct random random;
+    struct whatif_state whatif; /* where whatif_changed */
+    bool whatif_changed;
+};
+
+void session_begin(struct session *session);
+/* The end of a line that worked. */
+void session_commit(struct session *session);
+/* The end of a line that failed: all is as it was before. */
+void session_roll_back(struct session *session);
+void transaction_release(struct transaction *transaction); /* it may be all zero bytes */
+
+/* Changes of the line under way. */
+
+/* Binds a name, taking *value over; VALUE_ABSENT deletes it. A node without a name is named so. */
+bool session_bind(struct session *session, const char *name, size_t size, struct value *value,
+                  struct error *reterr);
+/* What whatif, keep and undo work on, to be changed; NULL without memory. */
+struct whatif_state *session_whatif(struct session *session, struct error *reterr);
+
+#endif

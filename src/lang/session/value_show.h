@@ -1,0 +1,15 @@
+/* What is shown for a value. */
+#ifndef ATTN_LANG_SESSION_VALUE_SHOW_H
+#define ATTN_LANG_SESSION_VALUE_SHOW_H
+
+#include "lang/builtins/settings.h"
+#include "lang/value/value.h"
+
+struct doc;
+
+/* Adds a tensor as a table, a list in brackets or as the tables of its tensors, a text, a function
+ * as its definition; nothing for None. */
+bool value_show(const struct settings *settings, const struct value *value, struct doc *out,
+                struct error *reterr);
+
+#endif

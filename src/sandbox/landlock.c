@@ -51,7 +51,8 @@ static size_t size_of_ruleset(int version)
     return version >= 6 ? 24 : version >= 4 ? 16 : 8;
 }
 
-int landlock_version(void)
+/* The version of Landlock in this kernel; 0 where it has no Landlock. */
+static int landlock_version(void)
 {
     long version = syscall(CREATE_RULESET, NULL, 0, CREATE_RULESET_VERSION);
     return version > 0 ? (int)version : 0;
@@ -136,11 +137,6 @@ const char *landlock_confine(const struct visible_paths *visible, const char *wo
     return failed;
 }
 #else
-int landlock_version(void)
-{
-    return 0;
-}
-
 const char *landlock_confine(const struct visible_paths *visible, const char *work_folder,
                              const char *proc_folder, int program_fd)
 {

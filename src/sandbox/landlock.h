@@ -5,9 +5,6 @@
 
 #include "sandbox/visible_paths.h"
 
-/* The version of Landlock in this kernel; 0 where there is none. */
-int landlock_version(void);
-
 /* From now on this process opens nothing but the visible paths, what lies below work_folder (to
  * write and to execute; NULL: no such folder), what lies below proc_folder (to read; or NULL), and
  * executes the file program_fd (-1: none). Needs PR_SET_NO_NEW_PRIVS. NULL, or the step that

@@ -24,7 +24,8 @@ int memory_file_finish(int fd)
     return finished;
 }
 
-int memory_file_new(size_t size, struct error *reterr)
+/* One of `size` zero bytes that nobody can make longer or shorter. */
+static int memory_file_new(size_t size, struct error *reterr)
 {
     int fd = memory_file_open(reterr);
     if (fd < 0 || (ftruncate(fd, (off_t)size) == 0 && system_memory_file_keep_size(fd)))

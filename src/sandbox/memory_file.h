@@ -10,10 +10,8 @@ int memory_file_open(struct error *reterr);
 /* What was written to it is read-only from now on, where the system can promise that: a new
  * descriptor for it, or -1. Closes fd. */
 int memory_file_finish(int fd);
-/* One of `size` zero bytes that nobody can make longer or shorter. */
-int memory_file_new(size_t size, struct error *reterr);
 
-/* Such a file as this process sees it. */
+/* A file whose size nobody can change, as this process sees it; at first all bytes are zero. */
 struct memory {
     int fd; /* -1: nothing was mapped */
     unsigned char *bytes;

@@ -38,7 +38,8 @@ size_t grid_width(const struct show_options *options)
     return size_max(options->width_cols, GRID_WIDTH_MIN);
 }
 
-size_t grid_count(const struct picture *picture)
+/* How many tables a picture has. */
+static size_t grid_count(const struct picture *picture)
 {
     const struct tensor *x = picture->tensor;
     size_t count = 1;
@@ -125,7 +126,8 @@ bool elision_gap_before(const struct elision *elision, size_t k)
     return k == elision->head && elision_hides(elision);
 }
 
-const char *grid_ellipsis(bool ascii)
+/* The sign for what is left out: one character, or three in ascii. */
+static const char *grid_ellipsis(bool ascii)
 {
     return ascii ? "..." : "\xE2\x80\xA6";
 }
@@ -250,8 +252,9 @@ void grid_title(struct doc *doc, const struct picture *picture, const struct sho
     doc_end_line(doc);
 }
 
-void grid_place(struct doc *doc, const struct picture *picture, size_t i,
-                const struct show_options *options)
+/* "[0, 1, :, :]" above table i, where a picture has several. */
+static void grid_place(struct doc *doc, const struct picture *picture, size_t i,
+                       const struct show_options *options)
 {
     const struct tensor *x = picture->tensor;
     size_t index[TENSOR_MAX_AXES];

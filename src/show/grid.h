@@ -36,8 +36,7 @@ struct heading {
     enum style style;
 };
 
-/* How many tables a picture has, and table number i of them, in row-major order. */
-size_t grid_count(const struct picture *picture);
+/* Table number i of a picture, in row-major order. */
 struct grid grid_of(const struct picture *picture, size_t i);
 
 float grid_number(const struct grid *grid, size_t row, size_t col);
@@ -58,8 +57,6 @@ bool elision_gap_before(const struct elision *elision, size_t k);
 void elision_note(struct doc *doc, const struct elision *elision, const char *what,
                   const struct show_options *options);
 
-/* The sign for what is left out: one character, or three in ascii. */
-const char *grid_ellipsis(bool ascii);
 /* The label of a row or column, cut to GRID_LABEL_COLS or to a third of the width where that is
  * less, so that numbers have room; or the position where there are no labels. */
 struct heading grid_row_heading(const struct grid *grid, size_t row,
@@ -75,9 +72,6 @@ struct heading grid_position_heading(size_t i);
 void grid_put_title(struct doc *doc, const char *title, const struct show_options *options);
 /* The title with the shape behind it, where there is a title. */
 void grid_title(struct doc *doc, const struct picture *picture, const struct show_options *options);
-/* "[0, 1, :, :]" above table i, where a picture has several. */
-void grid_place(struct doc *doc, const struct picture *picture, size_t i,
-                const struct show_options *options);
 /* Shows pictures that are no tables: tensors without numbers. False when there are numbers. */
 bool grid_show_empty(struct doc *doc, const struct picture *picture);
 

@@ -102,18 +102,6 @@ size_t labels_find(const struct labels *labels, const char *name, size_t size)
     return n;
 }
 
-bool labels_equal(const struct labels *a, const struct labels *b)
-{
-    if (a == b)
-        return true;
-    if (a == NULL || b == NULL || a->n != b->n)
-        return false;
-    for (size_t i = 0; i < a->n; i++)
-        if (a->ends[i] != b->ends[i])
-            return false;
-    return a->n == 0 || memcmp(a->bytes, b->bytes, a->ends[a->n - 1]) == 0;
-}
-
 /* Whether count positions from start in steps of step all lie below n. */
 static bool steps_fit(size_t n, size_t start, size_t count, ptrdiff_t step)
 {

@@ -21,7 +21,6 @@ size_t labels_count(const struct labels *labels);
 const char *labels_name(const struct labels *labels, size_t i);
 /* Position of the first label that equals name[0..size), or labels_count() when there is none. */
 size_t labels_find(const struct labels *labels, const char *name, size_t size);
-bool labels_equal(const struct labels *a, const struct labels *b);
 /* count labels from start in steps of step: what tensor_slice() does to an axis. */
 bool labels_take(struct labels *labels, size_t start, size_t count, ptrdiff_t step,
                  struct labels **ret, struct error *reterr);

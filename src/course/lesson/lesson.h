@@ -30,7 +30,6 @@ enum question_kind {
     QUESTION_EXERCISE,
     QUESTION_KINDS
 };
-const char *question_kind_name(enum question_kind kind); /* as in the file */
 /* False for predictions, reflections and exercises. */
 bool question_is_judged(enum question_kind kind);
 

@@ -14,11 +14,6 @@ static const char *const kind_names[QUESTION_KINDS] = {
     [QUESTION_REFLECTION] = "reflection", [QUESTION_EXERCISE] = "exercise",
 };
 
-const char *question_kind_name(enum question_kind kind)
-{
-    return kind_names[kind];
-}
-
 bool question_is_judged(enum question_kind kind)
 {
     return kind != QUESTION_PREDICT && kind != QUESTION_REFLECTION && kind != QUESTION_EXERCISE;

@@ -684,12 +684,6 @@ bool question_judge(const struct question *question, const struct question_sessi
     return true;
 }
 
-bool question_judge_wrong(const struct question *question, const struct question_sessions *sessions,
-                          size_t i, struct judged *ret, struct error *reterr)
-{
-    return question_judge(question, sessions, question->wrong[i].is.text, ret, reterr);
-}
-
 bool question_check_guess(const struct question *question, const struct question_sessions *sessions,
                           const char *typed, struct error *reterr)
 {

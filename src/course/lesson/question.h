@@ -59,9 +59,6 @@ bool question_check_guess(const struct question *question, const struct question
 bool question_tell(const struct question *question, const struct question_sessions *sessions,
                    struct text *out, struct error *reterr);
 
-/* For lint: the wrong answer i, judged as if it were typed. */
-bool question_judge_wrong(const struct question *question, const struct question_sessions *sessions,
-                          size_t i, struct judged *ret, struct error *reterr);
 /* For lint: true when a formula that is a copy of the answer's numbers would pass. */
 bool question_accepts_copy(const struct question *question,
                            const struct question_sessions *sessions, bool *ret,

@@ -18,8 +18,6 @@ struct progress {
 
 /* Why a call of SQLite failed, in words for the one it happens to. file may be NULL. */
 const char *progress_reason(sqlite3 *file, int code);
-/* ERR_MEMORY or ERR_FILE for a call that failed with this code. Returns false. */
-bool progress_fail(const struct progress *progress, int code, struct error *reterr);
 
 /* A statement with its parameters bound in the order in which they are added. Text is borrowed
  * until query_end(). What fails is remembered, and said by query_end(). */

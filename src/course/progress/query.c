@@ -28,7 +28,8 @@ const char *progress_reason(sqlite3 *file, int code)
     }
 }
 
-bool progress_fail(const struct progress *progress, int code, struct error *reterr)
+/* ERR_MEMORY or ERR_FILE for a call that failed with this code. Returns false. */
+static bool progress_fail(const struct progress *progress, int code, struct error *reterr)
 {
     if ((code & 0xff) == SQLITE_NOMEM)
         return error_memory(reterr, "progress");

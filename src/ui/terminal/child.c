@@ -37,7 +37,7 @@ void child_release(struct child *child)
     text_release(&child->complaint);
 }
 
-bool child_runs(const struct child *child)
+static bool child_runs(const struct child *child)
 {
     return child->process > 0;
 }

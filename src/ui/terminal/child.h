@@ -27,7 +27,6 @@ void child_release(struct child *child); /* stops it where it runs */
  * group of its own, with nothing to read. ERR_FILE when it can't be started. None may run. */
 bool child_start(struct child *child, const char *path, const char *const *arguments,
                  struct error *reterr);
-bool child_runs(const struct child *child);
 /* Takes what has come. True when it has ended, with its status. Call when a descriptor is readable
  * or a child has ended. */
 bool child_look(struct child *child);

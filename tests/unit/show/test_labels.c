@@ -70,7 +70,6 @@ static void test_labels__none_is_null(void **state)
     (void)state;
     assert_int_equal(labels_count(NULL), 0);
     assert_int_equal(labels_find(NULL, "x", 1), 0);
-    assert_true(labels_equal(NULL, NULL));
     assert_null(labels_share(NULL));
     labels_free(NULL);
     struct labels *taken = take(NULL, 5, 3, 2);
@@ -98,27 +97,6 @@ static void test_labels__find_gives_the_first_equal_name(void **state)
     assert_int_equal(labels_find(labels, "A", 1), 4);
     assert_int_equal(labels_find(labels, "", 0), 3);
     labels_free(labels);
-}
-
-static void test_labels__equal_means_the_same_names(void **state)
-{
-    (void)state;
-    struct labels *a = sentence(), *b = sentence();
-    struct labels *other = words(4, (const char *const[]){"Hello", "shiny", "", "sum"});
-    struct labels *shifted = words(4, (const char *const[]){"Hellos", "hiny", "", "sun"});
-    struct labels *fewer = words(3, (const char *const[]){"Hello", "shiny", ""});
-    assert_true(labels_equal(a, a));
-    assert_true(labels_equal(a, b));
-    assert_false(labels_equal(a, other));
-    assert_false(labels_equal(a, shifted));
-    assert_false(labels_equal(a, fewer));
-    assert_false(labels_equal(a, NULL));
-    assert_false(labels_equal(NULL, a));
-    labels_free(a);
-    labels_free(b);
-    labels_free(other);
-    labels_free(shifted);
-    labels_free(fewer);
 }
 
 static void test_labels__live_until_the_last_owner_lets_go(void **state)
@@ -204,7 +182,6 @@ int main(void)
         cmocka_unit_test(test_labels__none_is_null),
         cmocka_unit_test(test_labels__no_names_at_all),
         cmocka_unit_test(test_labels__find_gives_the_first_equal_name),
-        cmocka_unit_test(test_labels__equal_means_the_same_names),
         cmocka_unit_test(test_labels__live_until_the_last_owner_lets_go),
         cmocka_unit_test(test_labels__take_follows_steps),
         cmocka_unit_test(test_labels__take_of_all_shares),

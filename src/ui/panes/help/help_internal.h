@@ -29,6 +29,5 @@ void help_find(struct help *help);
 /* Lay out the page, which is empty. */
 void help_compose_keys(struct help *help);
 void help_compose_results(struct help *help);
-size_t help_inner_cols(const struct help *help);
 
 #endif

@@ -171,7 +171,7 @@ static size_t best_split(const struct key_page *page, size_t *ret_height)
     return best;
 }
 
-size_t help_inner_cols(const struct help *help)
+static size_t help_inner_cols(const struct help *help)
 {
     return help->cols >= HELP_MIN_COLS ? (size_t)(help->cols - HELP_FRAME_COLS)
                                        : HELP_MIN_COLS - HELP_FRAME_COLS;

@@ -337,7 +337,7 @@ bool pipeline_can_edit(const struct pipeline *pipeline, const struct node *node,
 {
     if (node->name == NULL || pipeline_node(pipeline, node->name) != node)
         return error_set(reterr, ERR_NAME,
-                         "it has no name, so that it can't be edited; edit one of its inputs");
+                         "it has no name, so it can't be edited; edit one of its inputs");
     return strlen(node->name) <= PIPELINE_MAX_NAME ||
            error_set(reterr, ERR_LIMIT, "its name is too long for an edit; edit one of its inputs");
 }

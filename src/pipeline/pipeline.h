@@ -106,13 +106,13 @@ bool pipeline_can_edit(const struct pipeline *pipeline, const struct node *node,
  * what they were before. ERR_LIMIT after PIPELINE_MAX_EDITS; and as pipeline_can_edit(). */
 bool pipeline_add_edit(struct pipeline *pipeline, struct cell cell, float number,
                        struct error *reterr);
-/* Takes the last edit back. ERR_NAME when there is none. */
+/* Takes the last edit back. ERR_NAME without one. */
 bool pipeline_drop_edit(struct pipeline *pipeline, struct error *reterr);
 
-/* The place of a stage among the stages; n_stages when it is none. */
+/* The place of a node, or of a name, among the stages; n_stages for one that is not a stage. */
 size_t pipeline_find_node(const struct pipeline *pipeline, const struct node *node);
 size_t pipeline_find_name(const struct pipeline *pipeline, const char *name);
-/* The tensor that a name means in the session, borrowed; NULL: none. */
+/* The tensor that a name means in the session, borrowed; NULL: it means no tensor. */
 struct node *pipeline_node(const struct pipeline *pipeline, const char *name);
 
 #endif

@@ -87,7 +87,7 @@ static void test_screen_explorer__an_edit_repaints_all_that_depends_on_it(void *
     screen_wait(&screen, "E[\"Hello\", 0] = 0.34");
     screen_type(&screen, "enonsense");
     enter();
-    screen_wait(&screen, "this is no number");
+    screen_wait(&screen, "this is not a number");
     screen_type(&screen, ESCAPE);
     screen_wait(&screen, "Enter: why");
     screen_wait(&screen, "E[\"Hello\", 0] = 0.34");

@@ -31,7 +31,7 @@ void draw(struct fixture *fixture);
 const char *row_text(struct fixture *fixture, int row);
 /* The row that holds a text, or -1. */
 int find_row(struct fixture *fixture, const char *part);
-/* Draws, and clicks on a text, `more` columns behind its begin. */
+/* Draws, and clicks on a text, `more` columns after its start. */
 void click(struct fixture *fixture, const char *part, int more, bool is_double);
 /* Draws, and gives the cells with a mark, as text, | between places apart. */
 const char *marked(struct fixture *fixture, unsigned mark);

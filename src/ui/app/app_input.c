@@ -88,7 +88,7 @@ static bool pane_request(struct app *app, enum request request, int key)
     case PANE_RESULT:
         return exercise_pane_request(&app->exercise, request, app->focus == PANE_RESULT);
     case PANE_EXPLORER:
-        return explorer_request(&app->explorer, request, key - '0');
+        return explorer_request(&app->explorer, request, key);
     default:
         return false;
     }

@@ -13,8 +13,9 @@ enum { NAME_SIZE = 16, LAST_CONTROL = 31 };
 
 enum request binding_find(const struct binding *bindings, int key)
 {
+    bool is_digit = key >= '1' && key <= '9';
     for (const struct binding *at = bindings; key != KEYCODE_NONE && at->key != KEYCODE_NONE; at++)
-        if (at->key == key)
+        if (at->key == key || (is_digit && at->key == KEYCODE_DIGIT))
             return at->request;
     return REQ_NONE;
 }
@@ -52,6 +53,7 @@ static const char *word_for(int key)
         {KEYCODE_F1, "F1"},
         {KEYCODE_SHIFT_UP, "Shift-Up"},
         {KEYCODE_SHIFT_DOWN, "Shift-Down"},
+        {KEYCODE_DIGIT, "1-9"},
     };
     for (size_t i = 0; i < COUNT_OF(words); i++)
         if (words[i].key == key)

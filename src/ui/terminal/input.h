@@ -29,7 +29,8 @@ enum key {
     KEYCODE_F1,
     KEYCODE_SHIFT_UP, /* moves what is chosen */
     KEYCODE_SHIFT_DOWN,
-    KEYCODE_ALT = 0x400000, /* added to a character that came right after Escape */
+    KEYCODE_DIGIT = 0x300000, /* in a binding: any of 1 to 9 */
+    KEYCODE_ALT = 0x400000,   /* added to a character that came right after Escape */
 };
 
 enum input_kind { INPUT_NONE, INPUT_KEY, INPUT_CLICK, INPUT_WHEEL, INPUT_RESIZE, INPUT_GONE };

@@ -38,15 +38,7 @@ const struct binding explorer_bindings[] = {
     {KEYCODE_BACKSPACE, REQ_PARENT, "up", "comes back up in the arithmetic"},
     {'[', REQ_PREVIOUS_STAGE, NULL, "shows the stage before"},
     {'-', REQ_COLDER, NULL, "lowers the temperature: the weights become sharper"},
-    {'1', REQ_HEAD, NULL, "shows that head"},
-    {'2', REQ_HEAD, NULL, NULL},
-    {'3', REQ_HEAD, NULL, NULL},
-    {'4', REQ_HEAD, NULL, NULL},
-    {'5', REQ_HEAD, NULL, NULL},
-    {'6', REQ_HEAD, NULL, NULL},
-    {'7', REQ_HEAD, NULL, NULL},
-    {'8', REQ_HEAD, NULL, NULL},
-    {'9', REQ_HEAD, NULL, NULL},
+    {KEYCODE_DIGIT, REQ_HEAD, NULL, "shows that head"},
     {KEYCODE_UP, REQ_UP, NULL, "moves the cursor; in the arithmetic it chooses a number"},
     {KEYCODE_DOWN, REQ_DOWN, NULL, NULL},
     {KEYCODE_LEFT, REQ_LEFT, NULL, NULL},
@@ -161,12 +153,17 @@ static void close_cells(struct explorer *explorer, int most)
 
 /* ---- what is computed ---- */
 
-/* Another pipeline; or the one there is, where that fails. */
+/* Other options for the sentence; or those there are, where that fails. */
 static void set_options(struct explorer *explorer, struct pipeline_options options)
 {
     struct pipeline_stage shown = explorer->pipeline.stages[explorer->stage];
     struct error error;
     size_t n_dropped;
+    if (!shows_sentence(explorer)) {
+        explorer_say(explorer, "this key is for a sentence, and here is a tensor; w asks for a "
+                               "sentence");
+        return;
+    }
     if (!pipeline_set_options(&explorer->pipeline, &options, &n_dropped, &error)) {
         explorer_say(explorer, "%s", error.text);
         return;
@@ -210,8 +207,9 @@ static void go_to_head(struct explorer *explorer, size_t head)
     explorer->head = (unsigned)head;
 }
 
-static void show_head(struct explorer *explorer, int digit)
+static void show_head(struct explorer *explorer, int key)
 {
+    int digit = key == KEYCODE_DIGIT ? 1 : key - '0';
     size_t n = explorer_slice(explorer).n_slices, n_heads = explorer->pipeline.options.n_heads;
     if (shows_sentence(explorer) && n_heads > n)
         n = n_heads;
@@ -277,18 +275,33 @@ static void begin_edit(struct explorer *explorer, int unused)
 }
 
 /* Makes the change, and says what it moved: E["Hello", 0] = 0.9: 31 numbers downstream ... */
-static void edit_cell(struct explorer *explorer, struct cell cell, float number)
+static void end_edit(struct explorer *explorer)
 {
     struct pipeline *pipeline = &explorer->pipeline;
     struct pipeline_stage shown = pipeline->stages[explorer->stage];
-    char name[PIPELINE_MAX_NAME + 1], value[NUMBER_TEXT];
+    struct cell cell = explorer_cell(explorer);
+    char name[PIPELINE_MAX_NAME + 1], value[NUMBER_TEXT], *end;
+    const char *typed = explorer->field.text;
     struct text what = {0};
     struct error error;
+    size_t n = 0;
+    float number = strtof(typed, &end);
+    bool is_number = end[strspn(end, " ")] == '\0' && !isnan(number);
+    explorer->is_typing = !is_number; /* what is wrong can be mended */
+    if (!is_number) {
+        explorer_say(explorer, "%s: this is not a number; type one such as 0.5", typed);
+        return;
+    }
+    if (typed[strspn(typed, " ")] == '\0' || cell.node == NULL)
+        return;
+    if (!number_differs(cell_value(cell), number)) {
+        explorer_say(explorer, "that is what it was: nothing changes");
+        return;
+    }
     cell_write(cell, &what);
-    snprintf(name, sizeof name, "%s", cell.node->name);
+    snprintf(name, sizeof name, "%s", cell.node->name != NULL ? cell.node->name : "");
     number_short(number, pipeline->session.settings.digits, value);
     if (pipeline_add_edit(pipeline, cell, number, &error)) { /* the node is another one now */
-        size_t n = 0;
         explorer_follow(explorer, shown.name);
         for (size_t i = 0; i < pipeline->n_stages; i++)
             if (strcmp(pipeline->stages[i].name, name) != 0)
@@ -299,24 +312,6 @@ static void edit_cell(struct explorer *explorer, struct cell cell, float number)
         explorer_say(explorer, "%s", error.text);
     }
     text_release(&what);
-}
-
-static void end_edit(struct explorer *explorer)
-{
-    char *end;
-    struct cell cell = explorer_cell(explorer);
-    const char *typed = explorer->field.text;
-    float number = strtof(typed, &end);
-    bool is_number = end[strspn(end, " ")] == '\0' && !isnan(number);
-    explorer->is_typing = !is_number; /* what is wrong can be mended */
-    if (!is_number)
-        explorer_say(explorer, "%s: this is no number; type one such as 0.5", typed);
-    else if (typed[strspn(typed, " ")] == '\0' || cell.node == NULL)
-        return;
-    else if (!number_differs(cell_value(cell), number))
-        explorer_say(explorer, "that is what it was: nothing changes");
-    else
-        edit_cell(explorer, cell, number);
 }
 
 static void undo(struct explorer *explorer, int unused)
@@ -475,34 +470,33 @@ static const struct action {
     enum request request;
     void (*run)(struct explorer *explorer, int argument);
     int argument;
-    bool is_for_sentence; /* refused where a tensor is shown */
 } actions[] = {
-    {REQ_UP, move_rows, -1, false},
-    {REQ_DOWN, move_rows, 1, false},
-    {REQ_LEFT, move_cols, -1, false},
-    {REQ_RIGHT, move_cols, 1, false},
-    {REQ_PAGE_UP, move_pages, -1, false},
-    {REQ_PAGE_DOWN, move_pages, 1, false},
-    {REQ_TOP, move_to_end, -1, false},
-    {REQ_BOTTOM, move_to_end, 1, false},
-    {REQ_NEXT_STAGE, move_stages, 1, false},
-    {REQ_PREVIOUS_STAGE, move_stages, -1, false},
-    {REQ_OPEN, open_cell, 0, false},
-    {REQ_PARENT, close_cells, 1, false},
-    {REQ_CLOSE, close_cells, EXPLORER_MAX_DEPTH, false},
-    {REQ_MASK, next_mask, 1, true},
-    {REQ_SCALE, change_scale, 0, true},
-    {REQ_HOTTER, change_temperature, 1, true},
-    {REQ_COLDER, change_temperature, -1, true},
-    {REQ_HEADS, next_heads, 1, false},
-    {REQ_HEAD, show_head, 0, false}, /* the digit is its argument */
-    {REQ_VIEW, next_view, 1, false},
-    {REQ_EDIT, begin_edit, 0, false},
-    {REQ_UNDO, undo, 0, false},
-    {REQ_SENTENCE, begin_source, 0, false},
+    {REQ_UP, move_rows, -1},
+    {REQ_DOWN, move_rows, 1},
+    {REQ_LEFT, move_cols, -1},
+    {REQ_RIGHT, move_cols, 1},
+    {REQ_PAGE_UP, move_pages, -1},
+    {REQ_PAGE_DOWN, move_pages, 1},
+    {REQ_TOP, move_to_end, -1},
+    {REQ_BOTTOM, move_to_end, 1},
+    {REQ_NEXT_STAGE, move_stages, 1},
+    {REQ_PREVIOUS_STAGE, move_stages, -1},
+    {REQ_OPEN, open_cell, 0},
+    {REQ_PARENT, close_cells, 1},
+    {REQ_CLOSE, close_cells, EXPLORER_MAX_DEPTH},
+    {REQ_MASK, next_mask, 1},
+    {REQ_SCALE, change_scale, 0},
+    {REQ_HOTTER, change_temperature, 1},
+    {REQ_COLDER, change_temperature, -1},
+    {REQ_HEADS, next_heads, 1},
+    {REQ_HEAD, show_head, 0}, /* the key is its argument */
+    {REQ_VIEW, next_view, 1},
+    {REQ_EDIT, begin_edit, 0},
+    {REQ_UNDO, undo, 0},
+    {REQ_SENTENCE, begin_source, 0},
 };
 
-bool explorer_request(struct explorer *explorer, enum request request, int digit)
+bool explorer_request(struct explorer *explorer, enum request request, int key)
 {
     const struct action *action = actions, *end = actions + COUNT_OF(actions);
     while (action < end && action->request != request)
@@ -512,11 +506,7 @@ bool explorer_request(struct explorer *explorer, enum request request, int digit
     explorer->message[0] = '\0';
     if (action == end)
         return false;
-    if (action->is_for_sentence && !shows_sentence(explorer))
-        explorer_say(explorer, "this key is for a sentence, and here is a tensor; w asks for a "
-                               "sentence");
-    else
-        action->run(explorer, request == REQ_HEAD ? digit : action->argument);
+    action->run(explorer, request == REQ_HEAD ? key : action->argument);
     explorer_clamp_cursor(explorer);
     return true;
 }

@@ -69,8 +69,9 @@ bool explorer_show(struct explorer *explorer, const char *line, struct error *re
 /* What is shown: "Hello shiny sun!" in its quotes, or S of the prompt. */
 void explorer_write_source(const struct explorer *explorer, struct text *text);
 
-/* Does what a key asks for; false when it is none of its requests. digit: for REQ_HEAD. */
-bool explorer_request(struct explorer *explorer, enum request request, int digit);
+/* Does what a key asks for; false when the request is not for the explorer. key: the one that was
+ * pressed, a digit for REQ_HEAD. */
+bool explorer_request(struct explorer *explorer, enum request request, int key);
 /* A key while something is being typed: Enter takes it, Escape gives it up. False when nothing is
  * being typed. */
 bool explorer_key(struct explorer *explorer, int key);

@@ -267,7 +267,7 @@ void explorer_open(struct explorer *explorer)
         if (why.n_cells > 0)
             cell = why.cells[explorer_choice(explorer, &why)];
         else
-            explorer_say(explorer, "an input: nothing lies behind it; Backspace comes back up");
+            explorer_say(explorer, "an input: nothing comes before it; Backspace comes back up");
     }
     if (cell.node != NULL && explorer->depth == EXPLORER_MAX_DEPTH) {
         explorer_say(explorer, "that is %d steps down: Backspace comes back up",
@@ -310,7 +310,7 @@ void explorer_choose(struct explorer *explorer, ptrdiff_t steps)
 }
 
 /* The new cell in the place of an open one, whose path so far is new already: by its name or, where
- * it has none, as what the cell before it was made from. False where there is none of that shape.
+ * it has none, as what the cell before it was made from. False without one of that shape.
  */
 static bool find_new_cell(const struct explorer *explorer, const struct explorer_step *old,
                           struct cell *ret)

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/size.h"
 #include "graph/node.h"
 #include "tensor/tensor.h"
 
@@ -83,26 +84,8 @@ static void place_stages(const struct explorer *explorer, int cols,
         ret_starts[i] -= left;
 }
 
-/* "[scores]" or "scores", and after it a '*' where an edit changed it. A stage that the open cell
- * was made from is underlined. */
-static void draw_stage(const struct explorer *explorer, const struct explorer_why *why, size_t i,
-                       struct area area, int col, bool focused)
-{
-    const struct pipeline_stage *stage = &explorer->pipeline.stages[i];
-    bool is_current = i == explorer->stage, is_parent = false;
-    for (size_t cell = 0; cell < why->n_cells; cell++)
-        is_parent = is_parent || why->cells[cell].node == stage->node;
-    struct canvas_look look = is_current ? look_marked(STYLE_TITLE, focused ? MARK_BOLD : 0)
-                                         : look_marked(STYLE_NAME, is_parent ? MARK_UNDERLINE : 0);
-    if (is_current)
-        col = area_text(area, 0, col, look, "[");
-    col = area_text(area, 0, col, look, stage->name);
-    if (is_current)
-        col = area_text(area, 0, col, look, "]");
-    if (stage->n_changed > 0)
-        area_text(area, 0, col, look_of(STYLE_CHANGED), "*");
-}
-
+/* "E > Q [K] V > scores*": the stage shown in brackets, and after a name a '*' where an edit
+ * changed it. Those that the open cell was made from are underlined. */
 static void draw_stages(const struct explorer *explorer, const struct explorer_why *why,
                         struct area area, bool focused)
 {
@@ -112,9 +95,23 @@ static void draw_stages(const struct explorer *explorer, const struct explorer_w
         return;
     place_stages(explorer, area.cols, starts);
     for (size_t i = 0; i < pipeline->n_stages; i++) {
-        if (i > 0 && pipeline->stages[i].level != pipeline->stages[i - 1].level)
-            area_text(area, 0, starts[i] - 3, look_of(STYLE_QUIET), " > ");
-        draw_stage(explorer, why, i, area, starts[i], focused);
+        const struct pipeline_stage *stage = &pipeline->stages[i];
+        struct canvas_look look = look_of(STYLE_NAME);
+        int col = starts[i];
+        for (size_t cell = 0; cell < why->n_cells; cell++)
+            if (why->cells[cell].node == stage->node)
+                look.marks = MARK_UNDERLINE;
+        if (i == explorer->stage)
+            look = look_marked(STYLE_TITLE, focused ? MARK_BOLD : 0);
+        if (i > 0 && stage->level != stage[-1].level)
+            area_text(area, 0, col - 3, look_of(STYLE_QUIET), " > ");
+        if (i == explorer->stage)
+            col = area_text(area, 0, col, look, "[");
+        col = area_text(area, 0, col, look, stage->name);
+        if (i == explorer->stage)
+            col = area_text(area, 0, col, look, "]");
+        if (stage->n_changed > 0)
+            area_text(area, 0, col, look_of(STYLE_CHANGED), "*");
     }
     if (starts[0] < 0)
         area_text(area, 0, 0, look_of(STYLE_QUIET), "..");
@@ -204,8 +201,7 @@ struct shelf {
     size_t n_shown;
 };
 
-/* Puts a table where there is room, its title above it. Returns where, with 0 rows: there is none.
- */
+/* Puts a table where there is room, its title above it. Returns where; 0 rows: no room is left. */
 static struct area put_table(struct shelf *shelf, const struct explorer_table *table)
 {
     bool beside = shelf->col == 0 || shelf->col + table->cols <= shelf->area.cols;
@@ -341,11 +337,9 @@ static struct places places_with(const struct explorer *explorer, const struct e
                                  struct area area)
 {
     struct choices choices = choices_of(explorer, why, 0, area.cols);
-    int n_cells = (int)why->n_cells, n_rows = (int)explorer_slice(explorer).n_rows;
-    int wanted = choices.n_lines + (n_cells + choices.n_cols - 1) / choices.n_cols;
-    /* The table has its title and heading too. */
-    n_rows = n_rows < CANVAS_MAX_ROWS ? n_rows : CANVAS_MAX_ROWS;
-    return places_of(area.rows, true, wanted, n_rows + 2);
+    int wanted = choices.n_lines + ((int)why->n_cells + choices.n_cols - 1) / choices.n_cols;
+    size_t n_rows = size_min(explorer_slice(explorer).n_rows, CANVAS_MAX_ROWS);
+    return places_of(area.rows, true, wanted, (int)n_rows + 2); /* with its title and heading */
 }
 
 static void draw_why(const struct explorer *explorer, const struct explorer_why *why,

@@ -23,7 +23,7 @@ size_t explorer_scroll_to(size_t first, size_t at, size_t seen, size_t n);
 /* The node that is shown: of the open cell, else of the stage; NULL: none. */
 struct node *explorer_node(const struct explorer *explorer);
 struct explorer_slice explorer_slice(const struct explorer *explorer);
-/* The cell under the cursor; its node is NULL when there is none. */
+/* The cell under the cursor; its node is NULL where no cell is. */
 struct cell explorer_cell(const struct explorer *explorer);
 /* The stage is shown as words with lines between them. */
 bool explorer_shows_words(const struct explorer *explorer);
@@ -117,7 +117,7 @@ bool explorer_words_at(const struct explorer *explorer, struct area area, int ro
 /* The rows of the table on a pane with so many rows while no arithmetic is open. */
 int explorer_table_rows(int rows);
 /* Goes to the stage, the cell or the number of the arithmetic at a place of the pane, and opens it
- * at a second click. False where there is none. */
+ * at a second click. False where nothing of these is. */
 bool explorer_go_to_place(struct explorer *explorer, struct area area, int row, int col,
                           bool is_double);
 

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/size.h"
 #include "graph/node.h"
 #include "show/labels.h"
 #include "show/matrix.h"
@@ -148,11 +149,6 @@ static size_t count_fitting(const struct explorer_table *table, size_t cols, siz
     return n;
 }
 
-static size_t less(size_t a, size_t b)
-{
-    return a < b ? a : b;
-}
-
 static bool is_empty(const struct explorer_slice *slice)
 {
     return slice->n_slices == 0 || slice->n_rows == 0 || slice->n_cols == 0;
@@ -177,7 +173,7 @@ static bool fit_columns(const struct explorer *explorer, size_t at, struct explo
     size_t most = cols / COL_MIN + 1,
            tries = cols / (size_t)(explorer->pipeline.session.settings.digits + NUMBER_MORE) + 1;
     for (;;) {
-        table->made_cols = less(n_cols - table->col, tries);
+        table->made_cols = size_min(n_cols - table->col, tries);
         if (!show_window(explorer, WIDE, table, reterr))
             return false;
         table->n_cols = count_fitting(table, cols, &end);
@@ -191,7 +187,7 @@ static bool fit_columns(const struct explorer *explorer, size_t at, struct explo
         else
             table->col = at + 1 - table->n_cols; /* as many fit there, or a few less */
     }
-    table->cols = (int)less(end, cols);
+    table->cols = (int)size_min(end, cols);
     return true;
 }
 
@@ -208,8 +204,8 @@ static bool make_numbers(const struct explorer *explorer, size_t row, size_t col
     if (is_empty(&table->slice))
         return show_empty(table, reterr);
     table->row = explorer_scroll_to(first_row, row, seen, table->slice.n_rows);
-    table->n_rows = less(seen, table->slice.n_rows - table->row);
-    table->col = less(first_col, col);
+    table->n_rows = size_min(seen, table->slice.n_rows - table->row);
+    table->col = size_min(first_col, col);
     if (!fit_columns(explorer, col, table, reterr))
         return false;
     table->rows = (int)table->doc.n_lines;

@@ -12,6 +12,8 @@ static const struct binding table[] = {
     {KEYCODE_ENTER, REQ_OPEN, "why", "Opens the cell."},
     {'n', REQ_SKIP, NULL, NULL}, /* never reached: the first counts */
     {KEYCODE_ALT + 'x', REQ_COMMAND_PALETTE, NULL, NULL},
+    {'5', REQ_HINT, NULL, NULL},
+    {KEYCODE_DIGIT, REQ_HEAD, NULL, NULL},
     {KEYCODE_NONE, REQ_NONE, NULL, NULL},
 };
 
@@ -21,6 +23,9 @@ static void test_ui_input__keys_ask_for_what_their_first_binding_says(void **sta
     assert_int_equal(binding_find(table, 'n'), REQ_NEXT_PAGE);
     assert_int_equal(binding_find(table, KEYCODE_ENTER), REQ_OPEN);
     assert_int_equal(binding_find(table, KEYCODE_ALT + 'x'), REQ_COMMAND_PALETTE);
+    assert_int_equal(binding_find(table, '1'), REQ_HEAD);
+    assert_int_equal(binding_find(table, '9'), REQ_HEAD);
+    assert_int_equal(binding_find(table, '5'), REQ_HINT);
 }
 
 static void test_ui_input__unbound_keys_ask_for_nothing(void **state)
@@ -29,6 +34,7 @@ static void test_ui_input__unbound_keys_ask_for_nothing(void **state)
     assert_int_equal(binding_find(table, 'x'), REQ_NONE);
     assert_int_equal(binding_find(table, KEYCODE_NONE), REQ_NONE);
     assert_int_equal(binding_find(table, -1), REQ_NONE);
+    assert_int_equal(binding_find(table, '0'), REQ_NONE);
     assert_int_equal(binding_find(table + 4, 'n'), REQ_NONE);
 }
 
@@ -53,6 +59,7 @@ static void test_ui_input__keys_have_names(void **state)
         {KEYCODE_BACKSPACE, "Backspace"},
         {KEYCODE_PAGE_DOWN, "PgDn"},
         {KEYCODE_BACK_TAB, "Shift-Tab"},
+        {KEYCODE_DIGIT, "1-9"},
         {KEYCODE_ALT + 'b', "Alt-b"},
         {KEYCODE_ALT + KEYCODE_SHIFT_DOWN, "Alt-Shift-Down"},
         {KEYCODE_ALT + KEYCODE_BACKSPACE, "Alt-Backspace"},

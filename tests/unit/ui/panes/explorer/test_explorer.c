@@ -67,7 +67,7 @@ static void descends_to_an_embedding(void **state)
         type(fixture, "\n");
     }
     assert_int_equal(explorer->depth, 6);
-    assert_shown(fixture, "an input: nothing lies behind it");
+    assert_shown(fixture, "an input: nothing comes before it");
     for (size_t depth = 6; depth > 1; depth--) {
         type(fixture, "~");
         assert_int_equal(explorer->depth, depth - 1);
@@ -217,7 +217,7 @@ static void only_numbers_are_taken(void **state)
     struct fixture *fixture = *state;
     float old = number(fixture, "E", 0);
     type(fixture, "eabc\n");
-    assert_shown(fixture, "abc: this is no number");
+    assert_shown(fixture, "abc: this is not a number");
     assert_true(fixture->explorer.is_typing); /* it can be mended */
     explorer_key(&fixture->explorer, KEYCODE_ESCAPE);
     type(fixture, "e5~\n");
@@ -226,7 +226,7 @@ static void only_numbers_are_taken(void **state)
     explorer_key(&fixture->explorer, KEYCODE_ESCAPE);
     assert_false(fixture->explorer.is_typing);
     type(fixture, "enan\n");
-    assert_shown(fixture, "no number");
+    assert_shown(fixture, "not a number");
     explorer_key(&fixture->explorer, KEYCODE_ESCAPE);
     type(fixture, "e1;reset\n");
     assert_close(number(fixture, "E", 0), old, 0);
@@ -332,6 +332,8 @@ static void heads_are_the_librarys(void **state)
     assert_int_equal(explorer_bindings[0].request, REQ_OPEN);
     type(fixture, "7");
     assert_shown(fixture, "there is no head 7");
+    explorer_request(&fixture->explorer, REQ_HEAD, KEYCODE_DIGIT); /* from the command palette */
+    assert_int_equal(fixture->explorer.head, 0);
     type(fixture, "H");
     assert_int_equal(fixture->explorer.pipeline.options.n_heads, 1);
     assert_false(is_stage(fixture, "output"));

@@ -264,7 +264,6 @@ static bool make_heat(const struct explorer *explorer, size_t row, size_t col,
                       struct explorer_table *table, struct error *reterr)
 {
     size_t line, begin, end, width = (size_t)table->area_cols;
-    table->is_heat = true;
     if (is_empty(&table->slice))
         return show_empty(table, reterr);
     table->n_rows = table->slice.n_rows;
@@ -285,31 +284,38 @@ static bool make_heat(const struct explorer *explorer, size_t row, size_t col,
 
 /* ---- the table of what is shown ---- */
 
+/* True where the table that is kept is the one that would be made now. Numbers must also begin
+ * where the explorer is scrolled to; a heatmap can be scrolled. */
+static bool is_kept(const struct explorer *explorer, const struct explorer_table *now)
+{
+    const struct explorer_table *kept = explorer->kept;
+    if (kept == NULL || kept->node != now->node || kept->before.data != now->before.data ||
+        kept->slice.index != now->slice.index || kept->is_heat != now->is_heat ||
+        kept->ascii != now->ascii || kept->area_rows != now->area_rows ||
+        kept->area_cols != now->area_cols)
+        return false;
+    return kept->is_heat || is_empty(&kept->slice) ||
+           (kept->row == explorer->first_row && kept->col == explorer->first_col &&
+            explorer->row >= kept->row && explorer->row < kept->row + kept->n_rows &&
+            explorer->col >= kept->col && explorer->col < kept->col + kept->n_cols);
+}
+
 bool explorer_main_table(const struct explorer *explorer, int rows, int cols, bool ascii,
                          struct explorer_table *ret, struct error *reterr)
 {
-    const struct explorer_table *kept = explorer->kept;
     size_t row = explorer->row, col = explorer->col;
-    bool is_heat = explorer->view == EXPLORE_HEAT && explorer->depth == 0;
     *ret = empty_table(explorer, explorer_node(explorer), rows, cols, ascii);
-    /* The one that is kept may be the one that would be made. Numbers must also begin where the
-     * explorer is scrolled to; a heatmap can be scrolled. */
-    if (kept != NULL && kept->node == ret->node && kept->before.data == ret->before.data &&
-        kept->slice.index == ret->slice.index && kept->ascii == ascii && kept->area_rows == rows &&
-        kept->area_cols == ret->area_cols && kept->is_heat == is_heat &&
-        (is_heat || is_empty(&kept->slice) ||
-         (kept->row == explorer->first_row && kept->col == explorer->first_col &&
-          row >= kept->row && row < kept->row + kept->n_rows && col >= kept->col &&
-          col < kept->col + kept->n_cols))) {
-        *ret = *kept;
+    ret->is_heat = explorer->view == EXPLORE_HEAT && explorer->depth == 0;
+    if (is_kept(explorer, ret)) {
+        *ret = *explorer->kept;
         ret->is_borrowed = true;
-        if (is_heat && !is_empty(&ret->slice))
+        if (ret->is_heat && !is_empty(&ret->slice))
             scroll_heat(ret, row, col);
         return true;
     }
-    bool ok = is_heat ? make_heat(explorer, row, col, ret, reterr)
-                      : make_numbers(explorer, row, col, explorer->first_row, explorer->first_col,
-                                     ret, reterr);
+    bool ok = ret->is_heat ? make_heat(explorer, row, col, ret, reterr)
+                           : make_numbers(explorer, row, col, explorer->first_row,
+                                          explorer->first_col, ret, reterr);
     if (!ok)
         explorer_table_release(ret);
     return ok;

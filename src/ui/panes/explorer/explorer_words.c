@@ -146,36 +146,27 @@ static bool reach(const struct head_view *view, size_t *ret_top, size_t *ret_bot
     return any;
 }
 
-/* The sign where lines meet: with an end upwards, downwards, at the left and at the right. */
-static const char *joint(bool up, bool down, bool left, bool right, bool ascii)
+/* The sign where lines meet: with an end upwards, downwards, at the left and at the right. Returns
+ * sign. */
+static const char *joint(bool up, bool down, bool left, bool right, bool ascii, char sign[4])
 {
-    static const char *const signs[16] = {
-        " ",
-        "\xE2\x94\x80",
-        "\xE2\x94\x80",
-        "\xE2\x94\x80", /* none, r, l, lr */
-        "\xE2\x94\x82",
-        "\xE2\x94\x8C",
-        "\xE2\x94\x90",
-        "\xE2\x94\xAC", /* d, dr, dl, dlr */
-        "\xE2\x94\x82",
-        "\xE2\x94\x94",
-        "\xE2\x94\x98",
-        "\xE2\x94\xB4", /* u, ur, ul, ulr */
-        "\xE2\x94\x82",
-        "\xE2\x94\x9C",
-        "\xE2\x94\xA4",
-        "\xE2\x94\xBC", /* ud, udr, udl, all */
-    };
+    /* The last of its three bytes. One end alone is drawn as a whole line. */
+    static const unsigned char last[16] = {' ',  0x80, 0x80, 0x80, 0x82, 0x8C, 0x90, 0xAC,
+                                           0x82, 0x94, 0x98, 0xB4, 0x82, 0x9C, 0xA4, 0xBC};
     int at = (up ? 8 : 0) + (down ? 4 : 0) + (left ? 2 : 0) + (right ? 1 : 0);
-    if (!ascii || at == 0)
-        return signs[at];
-    return at <= 3 ? "-" : at % 4 == 0 ? "|" : "+";
+    if (at == 0)
+        snprintf(sign, 4, " ");
+    else if (ascii)
+        snprintf(sign, 4, "%c", at <= 3 ? '-' : at % 4 == 0 ? '|' : '+');
+    else
+        snprintf(sign, 4, "\xE2\x94%c", last[at]);
+    return sign;
 }
 
 /* The lines in a row: from the query, down or up, and to a key. */
 static void draw_lines(const struct head_view *view, struct area area, size_t row)
 {
+    char sign[4];
     size_t top, bottom, key = view->first_key + row;
     float weight = key < view->slice.n_cols ? weight_of(view, key) : 0;
     bool is_query = view->first_query + row == view->query;
@@ -183,11 +174,10 @@ static void draw_lines(const struct head_view *view, struct area area, size_t ro
     if (!reach(view, &top, &bottom) || row < top || row > bottom)
         return;
     bool up = row > top || (row == 0 && view->above > 0), down = row < bottom;
-    bool reaches_key = weight > 0;
     if (is_query)
         for (int col = view->word_cols + 1; col < view->trunk; col++)
-            area_text(area, 0, col, look, joint(false, false, true, true, view->ascii));
-    area_text(area, 0, view->trunk, look, joint(up, down, is_query, reaches_key, view->ascii));
+            area_text(area, 0, col, look, joint(false, false, true, true, view->ascii, sign));
+    area_text(area, 0, view->trunk, look, joint(up, down, is_query, weight > 0, view->ascii, sign));
     for (int col = view->trunk + 1; col + 1 < view->key_col; col++)
         area_text(area, 0, col, look, sign_for(weight, view->ascii));
 }

@@ -79,7 +79,8 @@ static int show_line(const char *line, const struct common_options *options)
     }
     if (progress_problem(progress) != NULL)
         fprintf(stderr, "attn: %s\n", progress_problem(progress));
-    tutor_init(&tutor, &settings, data_dir(), NULL, progress);
+    tutor_init(&tutor, &(struct player_setup){
+                           .progress = progress, .settings = &settings, .data_dir = data_dir()});
     doc_init(&out);
     bool ok = tutor_line(&tutor, line, strlen(line), &out, &error);
     if (!ok)

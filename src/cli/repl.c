@@ -268,7 +268,7 @@ static bool wants_quit(const struct repl *repl)
 {
     const struct tutor *tutor = &repl->tutor;
     return tutor->session.wants_quit ||
-           (tutor->player != NULL && tutor->player->learner.wants_quit);
+           (tutor->player != NULL && tutor->player->learner.session.wants_quit);
 }
 
 static int run(struct repl *repl)
@@ -329,7 +329,10 @@ int repl_run(const struct opening *opening)
         fputs("attn: not enough memory\n", stderr);
         return EXIT_FAILED;
     }
-    tutor_init(&repl.tutor, &settings, data_dir(), &interrupt_flag, repl.progress);
+    tutor_init(&repl.tutor, &(struct player_setup){.progress = repl.progress,
+                                                   .settings = &settings,
+                                                   .data_dir = data_dir(),
+                                                   .stop = &interrupt_flag});
     if (opening->line != NULL)
         tell_problem(repl.progress);
     if (repl.interactive) {

@@ -10,7 +10,8 @@
 
 enum {
     LESSON_MAX_BYTES = 1024 * 1024,
-    LESSON_NAME_BYTES = 64, /* of an id, a step's and a question's name */
+    LESSON_NAME_BYTES = 64,                          /* of an id, a step's and a question's name */
+    LESSON_PAGE_NAME_BYTES = LESSON_NAME_BYTES + 16, /* of a page's: a step's with a number */
 };
 
 /* A text and the line of the file that it begins in, from 1. */
@@ -75,8 +76,8 @@ struct part {
 /* What a learner sees at once. It ends at a question, at code that is offered to type, or with its
  * step. */
 struct page {
-    char name[LESSON_NAME_BYTES +
-              16];           /* the question's, or its step's with a number: "variance/2" */
+    /* The question's, or its step's with a number: "variance/2". */
+    char name[LESSON_PAGE_NAME_BYTES];
     const struct step *step; /* NULL before the first */
     unsigned line;
     struct part *parts; /* the last ones are the question's own text */
@@ -121,6 +122,10 @@ void lesson_free(struct lesson *lesson); /* lesson may be NULL */
 size_t lesson_page(const struct lesson *lesson, const char *name);
 /* The step with that name, or NULL. */
 const struct step *lesson_step(const struct lesson *lesson, const char *name);
+
+/* Puts "lessons/05-scaling.md:47: " before an error in what the lesson itself runs; not before
+ * ERR_INTERRUPTED and ERR_MEMORY, which are none of its own. Returns false. */
+bool lesson_place_error(const struct lesson *lesson, unsigned line, struct error *reterr);
 
 /* A heading as a place's name, as code-hosting pages make it: "Soft lookup!" to "soft-lookup".
  * False when it does not fit name[0..LESSON_NAME_BYTES), or nothing is left. */

@@ -1,6 +1,7 @@
 /* See page.h. */
 #include "course/lesson/page.h"
 
+#include <ctype.h>
 #include <string.h>
 
 #include "course/lesson/prose_values.h"
@@ -49,6 +50,22 @@ bool code_each_line(const struct lesson_text *code,
             return false;
     }
     return true;
+}
+
+bool code_line_is_blank(const char *line, size_t size)
+{
+    size_t i = 0;
+    while (i < size && isspace((unsigned char)line[i]))
+        i++;
+    return i == size || (line[i] == '#' && memchr(line + i, '\n', size - i - 1) == NULL);
+}
+
+unsigned code_line_number(const struct lesson_text *code, const char *at)
+{
+    unsigned line = code->line;
+    for (const char *c = code->text; c < at; c++)
+        line += *c == '\n';
+    return line;
 }
 
 /* How much of a line of code fits the columns: up to a blank, unless there is none. */
@@ -101,20 +118,18 @@ void code_show(const char *code, size_t size, size_t width_cols, struct doc *out
     }
 }
 
-/* What running the lines of a block needs. */
-struct run {
+struct code_run {
     struct session *session;
-    const char *code;
-    struct doc *out; /* or NULL */
-    size_t at;       /* of the line under way */
+    struct doc *out;  /* or NULL */
+    const char *line; /* under way */
     struct error *reterr;
 };
 
 static bool run_line(void *context, const char *line, size_t size)
 {
-    struct run *run = context;
+    struct code_run *run = context;
     struct doc shown;
-    run->at = (size_t)(line - run->code);
+    run->line = line;
     if (text_is_blank(line, size))
         return true;
     doc_init(&shown);
@@ -128,21 +143,13 @@ static bool run_line(void *context, const char *line, size_t size)
     return ok;
 }
 
-static unsigned lines_above(const char *text, size_t at)
-{
-    unsigned n = 0;
-    for (size_t i = 0; i < at; i++)
-        n += text[i] == '\n';
-    return n;
-}
-
 bool code_run(struct session *session, const struct lesson_text *code, struct doc *out,
               unsigned *ret_line, struct error *reterr)
 {
-    struct run run = {.session = session, .code = code->text, .out = out, .reterr = reterr};
+    struct code_run run = {.session = session, .out = out, .reterr = reterr};
     if (code_each_line(code, run_line, &run))
         return true;
-    *ret_line = code->line + lines_above(code->text, run.at);
+    *ret_line = code_line_number(code, run.line);
     if (reterr != NULL)
         reterr->begin = reterr->end = 0;
     return false;
@@ -204,16 +211,14 @@ bool option_show(struct session *session, const char *option, size_t width_cols,
     return ok && doc_check(out, reterr);
 }
 
-static unsigned last_line(const struct lesson_text *text)
-{
-    return text->line + lines_above(text->text, strlen(text->text));
-}
-
 static bool is_in_option(const struct question *question, unsigned line)
 {
-    for (size_t i = 0; i < question->n_options; i++)
-        if (line >= question->options[i].line && line <= last_line(&question->options[i]))
+    for (size_t i = 0; i < question->n_options; i++) {
+        const struct lesson_text *option = &question->options[i];
+        const char *end = option->text + strlen(option->text);
+        if (line >= option->line && line <= code_line_number(option, end))
             return true;
+    }
     return false;
 }
 

@@ -21,6 +21,11 @@ void doc_take_back(struct doc *doc, const struct doc_end *end);
 bool code_each_line(const struct lesson_text *code,
                     bool (*each)(void *context, const char *line, size_t size), void *context);
 
+/* True for nothing but blanks, or a comment. */
+bool code_line_is_blank(const char *line, size_t size);
+/* The line of the file that `at`, a place in the code, lies in. */
+unsigned code_line_number(const struct lesson_text *code, const char *at);
+
 /* Runs code in the session, and adds each line with what it gives to out, unless that is NULL.
  * *ret_line is the failing line of the file. */
 bool code_run(struct session *session, const struct lesson_text *code, struct doc *out,

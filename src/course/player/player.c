@@ -7,41 +7,8 @@
 
 #include "course/lesson/page.h"
 #include "files/clock.h"
-#include "lang/commands/command.h"
 
-/* Asking. */
-
-const struct page *player_page(const struct player *player)
-{
-    return &player->lesson->pages[player->page];
-}
-
-const struct question *player_question(const struct player *player)
-{
-    return player_page(player)->question;
-}
-
-bool player_is_asking(const struct player *player)
-{
-    return player_question(player) != NULL && !player->state.right && !player->state.told;
-}
-
-bool player_pane_asks(const struct player *player)
-{
-    return player->in_pane && player_is_asking(player);
-}
-
-/* Moves. */
-
-bool player_make(struct player *player, player_move *move, const char *text, size_t size,
-                 struct doc *out, struct error *reterr)
-{
-    struct doc_end end = doc_end_of(out);
-    bool ok = move(player, text, size, out, reterr) && doc_check(out, reterr);
-    if (!ok)
-        doc_take_back(out, &end);
-    return ok;
-}
+/* ---- turning to a page ---- */
 
 /* Turns to a page and shows it. */
 static bool go_to(struct player *player, size_t page, struct doc *out, struct error *reterr)
@@ -52,7 +19,7 @@ static bool go_to(struct player *player, size_t page, struct doc *out, struct er
     player_recall_question(player, out);
     (void)player_settle_exercise(player, out);
     /* A pane asks for the page itself, in its own width. */
-    if (!player_lead(player, page, out, reterr) ||
+    if (!lesson_run_page(&player->learner, page, out, reterr) ||
         (!player->in_pane && !player_show_page(player, out, reterr))) {
         player->page = before;
         player->state = state;
@@ -63,20 +30,17 @@ static bool go_to(struct player *player, size_t page, struct doc *out, struct er
     return true;
 }
 
-static bool show_move(struct player *player, const char *text, size_t size, struct doc *out,
-                      struct error *reterr)
+static bool show_move(struct player *player, struct doc *out, struct error *reterr)
 {
-    (void)text;
-    (void)size;
     return player_show_page(player, out, reterr);
 }
 
 bool player_show(struct player *player, struct doc *out, struct error *reterr)
 {
-    return player_make(player, show_move, NULL, 0, out, reterr);
+    return player_do(player, show_move, out, reterr);
 }
 
-/* The end of a lesson. */
+/* ---- the end of a lesson ---- */
 
 struct tally {
     const struct lesson *lesson;
@@ -129,7 +93,7 @@ static bool show_end(struct player *player, struct doc *out, struct error *reter
     const struct lesson *lesson = player->lesson;
     struct tally tally = {.lesson = lesson};
     struct error error;
-    size_t width = player->own.settings.width_cols;
+    size_t width = player->reference.session.settings.width_cols;
     words_show(out, STYLE_GOOD, width, "You are through %s.", lesson->title);
     bool ok = progress_questions(player->progress, lesson->file_name, tally_one, &tally, &error);
     player_tell_problem(player, ok, &error, out);
@@ -158,24 +122,30 @@ static bool end_lesson(struct player *player, struct doc *out, struct error *ret
     return true;
 }
 
-/* Turning pages. */
+/* ---- moves ---- */
+
+/* What the page offers and was not typed runs, and is looked at before the page is turned. */
+static bool leave_offer(struct player *player, struct doc *out, struct error *reterr)
+{
+    if (!lesson_run_show_offer(&player->learner, out, reterr))
+        return false;
+    player_remember_page(player, out);
+    return player_show_way_on(player, out, reterr);
+}
 
 static bool turn(struct player *player, struct doc *out, struct error *reterr)
 {
     if (player->finished)
         return error_set(reterr, ERR_NAME, "next: the lesson is over; lesson opens another");
-    if (player_is_offering(player)) /* what it gives is looked at before the page is turned */
-        return player_leave_offer(player, out, reterr) && player_show_way_on(player, out, reterr);
+    if (player_is_offering(player))
+        return leave_offer(player, out, reterr);
     if (player->is_review || player->page + 1 == player->lesson->n_pages)
         return end_lesson(player, out, reterr);
     return go_to(player, player->page + 1, out, reterr);
 }
 
-static bool next_move(struct player *player, const char *text, size_t size, struct doc *out,
-                      struct error *reterr)
+static bool next_move(struct player *player, struct doc *out, struct error *reterr)
 {
-    (void)text;
-    (void)size;
     if (player_settle_exercise(player, out))
         doc_end_line(out);
     if (!player->finished && player_is_asking(player))
@@ -188,14 +158,11 @@ static bool next_move(struct player *player, const char *text, size_t size, stru
 
 bool player_next(struct player *player, struct doc *out, struct error *reterr)
 {
-    return player_make(player, next_move, NULL, 0, out, reterr);
+    return player_do(player, next_move, out, reterr);
 }
 
-static bool back_move(struct player *player, const char *text, size_t size, struct doc *out,
-                      struct error *reterr)
+static bool back_move(struct player *player, struct doc *out, struct error *reterr)
 {
-    (void)text;
-    (void)size;
     if (player->is_review || (player->page == 0 && !player->finished))
         return error_set(reterr, ERR_NAME, "back: this is the first page");
     if (!go_to(player, player->finished ? player->page : player->page - 1, out, reterr))
@@ -206,7 +173,7 @@ static bool back_move(struct player *player, const char *text, size_t size, stru
 
 bool player_back(struct player *player, struct doc *out, struct error *reterr)
 {
-    return player_make(player, back_move, NULL, 0, out, reterr);
+    return player_do(player, back_move, out, reterr);
 }
 
 static bool jump_move(struct player *player, const char *name, size_t size, struct doc *out,
@@ -217,8 +184,7 @@ static bool jump_move(struct player *player, const char *name, size_t size, stru
     if (step == NULL || step->first_page >= player->lesson->n_pages)
         return error_set(reterr, ERR_NAME, "lesson %s: it has no step called %.60s",
                          player->lesson->id, name);
-    size_t first = player->reached > 0 ? player->reached - 1 : 0;
-    if (!player_lead_past(player, first, step->first_page, out, reterr) ||
+    if (!lesson_run_until(&player->learner, step->first_page, out, reterr) ||
         !go_to(player, step->first_page, out, reterr))
         return false;
     player->finished = false;
@@ -227,14 +193,11 @@ static bool jump_move(struct player *player, const char *name, size_t size, stru
 
 bool player_jump(struct player *player, const char *step, struct doc *out, struct error *reterr)
 {
-    return player_make(player, jump_move, step, strlen(step), out, reterr);
+    return player_do_text(player, jump_move, step, strlen(step), out, reterr);
 }
 
-static bool skip_move(struct player *player, const char *text, size_t size, struct doc *out,
-                      struct error *reterr)
+static bool skip_move(struct player *player, struct doc *out, struct error *reterr)
 {
-    (void)text;
-    (void)size;
     struct question_state before = player->state;
     if (!player->finished && player_is_asking(player)) {
         player->state.told = true; /* behind the last page it is asked no more */
@@ -248,30 +211,31 @@ static bool skip_move(struct player *player, const char *text, size_t size, stru
 
 bool player_skip(struct player *player, struct doc *out, struct error *reterr)
 {
-    return player_make(player, skip_move, NULL, 0, out, reterr);
+    return player_do(player, skip_move, out, reterr);
 }
 
-/* Opening. */
+/* ---- opening ---- */
 
-static struct player *new_player(struct lesson *lesson, struct progress *progress,
-                                 const struct settings *settings, const char *data_dir,
-                                 const volatile sig_atomic_t *stop)
+static struct player *new_player(struct lesson *lesson, const struct player_setup *setup,
+                                 bool is_review)
 {
     struct player *player = calloc(1, sizeof *player);
     if (player == NULL) {
         lesson_free(lesson);
         return NULL;
     }
-    struct settings own = *settings;
-    own.echo = true;
-    own.no_files = true;
+    struct settings settings = *setup->settings;
+    settings.echo = true;
+    settings.no_files = true;
+    lesson_run_init(&player->reference, lesson, &settings, setup->data_dir, setup->stop);
+    lesson_run_init(&player->learner, lesson, setup->settings, setup->data_dir, setup->stop);
+    player->learner.is_tolerant = true;
+    player->learner.log = is_review ? NULL : &player->unsaved;
     player->lesson = lesson;
-    player->progress = progress;
-    player->stop = stop;
+    player->progress = setup->progress;
     player->shown_ms = clock_ms();
-    session_init(&player->own, command_find, &own, data_dir, stop);
-    session_init(&player->learner, command_find, settings, data_dir, stop);
-    player->problem_told = progress_problem(progress) != NULL;
+    player->is_review = is_review;
+    player->problem_told = progress_problem(setup->progress) != NULL;
     return player;
 }
 
@@ -280,19 +244,16 @@ void player_close(struct player *player)
     if (player == NULL)
         return;
     question_cells_release(&player->cells);
-    session_release(&player->own);
-    session_release(&player->learner);
-    text_release(&player->logged);
+    lesson_run_release(&player->reference);
+    lesson_run_release(&player->learner);
+    text_release(&player->unsaved);
     lesson_free(player->lesson);
     free(player);
 }
 
-static bool begin_move(struct player *player, const char *text, size_t size, struct doc *out,
-                       struct error *reterr)
+static bool begin_move(struct player *player, struct doc *out, struct error *reterr)
 {
     struct error error;
-    (void)text;
-    (void)size;
     bool ok = attempt_begin(player->progress, player->lesson->file_name, time(NULL),
                             &player->attempt, &error);
     player_tell_problem(player, ok, &error, out);
@@ -304,23 +265,21 @@ static bool go_on(struct player *player, const char *name, const struct text *li
                   struct doc *out, struct error *reterr)
 {
     size_t page = lesson_page(player->lesson, name);
-    if (!player_replay(player, lines, out, reterr))
+    if (!lesson_run_replay(&player->learner, lines, out, reterr))
         return false;
     bool is_gone = page == player->lesson->n_pages;
     if (is_gone)
-        page = player->reached > 0 ? player->reached - 1 : 0;
+        page = player->learner.reached > 0 ? player->learner.reached - 1 : 0;
     if (is_gone && name[0] != '\0')
-        words_show(out, STYLE_NOTE, player->learner.settings.width_cols,
+        words_show(out, STYLE_NOTE, player->learner.session.settings.width_cols,
                    "The page where you stopped is gone, since the lesson was changed; this is the "
                    "nearest.");
-    size_t first_new = player->reached; /* pages that the lesson did not have then */
-    return player_lead_past(player, first_new, page, out, reterr) &&
+    return lesson_run_until(&player->learner, page, out, reterr) &&
            go_to(player, page, out, reterr);
 }
 
 /* Where the last attempt stopped, or from the start. */
-static bool resume_move(struct player *player, const char *text, size_t size, struct doc *out,
-                        struct error *reterr)
+static bool resume_move(struct player *player, struct doc *out, struct error *reterr)
 {
     char name[PROGRESS_NAME_BYTES] = "";
     struct text lines = {0};
@@ -329,20 +288,18 @@ static bool resume_move(struct player *player, const char *text, size_t size, st
     bool ok = attempt_resume(player->progress, player->lesson->file_name, time(NULL),
                              &player->attempt, name, &lines, &found, &error);
     player_tell_problem(player, ok, &error, out);
-    ok = found ? go_on(player, name, &lines, out, reterr)
-               : begin_move(player, text, size, out, reterr);
+    ok = found ? go_on(player, name, &lines, out, reterr) : begin_move(player, out, reterr);
     text_release(&lines);
     return ok;
 }
 
-bool player_open(struct lesson *lesson, struct progress *progress, const struct settings *settings,
-                 const char *data_dir, const volatile sig_atomic_t *stop, bool from_start,
+bool player_open(struct lesson *lesson, const struct player_setup *setup, bool from_start,
                  struct player **ret, struct doc *out, struct error *reterr)
 {
-    struct player *player = new_player(lesson, progress, settings, data_dir, stop);
+    struct player *player = new_player(lesson, setup, false);
     if (player == NULL)
         return error_memory(reterr, "a lesson");
-    bool ok = player_make(player, from_start ? begin_move : resume_move, NULL, 0, out, reterr);
+    bool ok = player_do(player, from_start ? begin_move : resume_move, out, reterr);
     if (ok)
         *ret = player;
     else
@@ -359,19 +316,17 @@ static bool review_move(struct player *player, const char *name, size_t size, st
     if (page == lesson->n_pages || lesson->pages[page].question == NULL)
         return error_set(reterr, ERR_NAME, "%s: the lesson has no question %s any more",
                          lesson->title, name);
-    return player_lead_past(player, 0, page, out, reterr) && go_to(player, page, out, reterr);
+    return lesson_run_until(&player->learner, page, out, reterr) &&
+           go_to(player, page, out, reterr);
 }
 
-bool player_review(struct lesson *lesson, const char *question, struct progress *progress,
-                   const struct settings *settings, const char *data_dir,
-                   const volatile sig_atomic_t *stop, struct player **ret, struct doc *out,
-                   struct error *reterr)
+bool player_review(struct lesson *lesson, const char *question, const struct player_setup *setup,
+                   struct player **ret, struct doc *out, struct error *reterr)
 {
-    struct player *player = new_player(lesson, progress, settings, data_dir, stop);
+    struct player *player = new_player(lesson, setup, true);
     if (player == NULL)
         return error_memory(reterr, "a review");
-    player->is_review = true;
-    bool ok = player_make(player, review_move, question, strlen(question), out, reterr);
+    bool ok = player_do_text(player, review_move, question, strlen(question), out, reterr);
     if (ok)
         *ret = player;
     else

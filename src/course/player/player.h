@@ -4,51 +4,52 @@
  * the language, and each of these gives a Doc again. The player computes and remembers; who shows
  * it decides about lines and panes.
  *
- * Two sessions run side by side (question.h): `own` runs what the lesson runs and nothing else, and
- * is where its numbers and answers come from; `learner` holds what the learner did too, and is
- * where their lines run. What fails to be remembered is said in the Doc, and the lesson goes on. */
+ * Two sessions run side by side (question.h). The reference session runs what the lesson runs and
+ * nothing else: the numbers of the prose and the right answers come from it. The learner's session
+ * runs the same and the learner's own lines. What can't be remembered is told in the Doc, and the
+ * lesson goes on. */
 #ifndef ATTN_COURSE_PLAYER_PLAYER_H
 #define ATTN_COURSE_PLAYER_PLAYER_H
 
-#include "course/progress/question_record.h"
 #include "course/lesson/question.h"
+#include "course/player/lesson_run.h"
+#include "course/progress/question_record.h"
 
 struct player {
     struct lesson *lesson;
-    struct progress *progress; /* borrowed */
-    const volatile sig_atomic_t *stop;
-    struct session own, learner;
-    size_t own_pages;  /* so many pages `own` has run wholly, with the code they offer */
-    bool own_is_shown; /* and of the next one what it shows */
-    size_t reached;    /* so many pages' code the learner's session has run */
-    size_t n_led;      /* and so many lines of the next one's, when that was interrupted */
-    struct attempt attempt;
-    size_t page;
+    struct progress *progress;   /* borrowed */
+    size_t page;                 /* where the learner is, from 0 */
+    struct lesson_run reference; /* it has shown this page, and begins again when it is elsewhere */
+    struct lesson_run learner;   /* it goes forward only: after `back` it is ahead of this page */
+    struct attempt attempt;      /* what is remembered of it; no attempt in a review */
     struct question_state state; /* of the page's question */
-    struct question_cells cells; /* of a matrix; the answer is NULL for others */
-    struct text logged;          /* lines that were run and are not remembered yet */
-    uint64_t typed;              /* bit i: line i of what page reached - 1 offers was run */
+    struct question_cells cells; /* of its matrix; their answer is NULL for other questions */
+    struct text unsaved;         /* lines that the learner's session ran, to be remembered */
     int64_t shown_ms;            /* when the question, or what came last, was shown */
-    bool is_review;              /* one question, again */
-    size_t untried_page;         /* where it was said that trying is not answering, from 1 */
-    bool finished;               /* behind the last page */
-    bool problem_told;           /* that nothing can be remembered */
-    /* Set by who has a pane for it, which shows the lesson's title, the page's number and, while a
-     * question waits, its options or cells and how it is answered: no Doc has them then. */
+    size_t tried_page; /* the page, from 1, where a line was last called tried, not judged */
+    bool is_review;    /* one question, asked again */
+    bool finished;     /* the last page is done */
+    bool problem_told; /* it was told that nothing can be remembered */
+    /* Set by a caller who has a pane, which shows the lesson's title, the page's number and, while
+     * a question waits, its options or cells and how it is answered: then no Doc has them. */
     bool in_pane;
 };
 
+/* What a player is made with. All is borrowed; progress and data_dir must outlive the player. */
+struct player_setup {
+    struct progress *progress;
+    const struct settings *settings; /* of its sessions */
+    const char *data_dir;            /* or NULL */
+    const volatile sig_atomic_t *stop;
+};
+
 /* Opens the lesson, which it takes over (also when it fails): where its last attempt stopped, or
- * from the start where there is none or from_start is set. The page is added to out. settings are
- * those of the sessions; progress outlives the player. */
-bool player_open(struct lesson *lesson, struct progress *progress, const struct settings *settings,
-                 const char *data_dir, const volatile sig_atomic_t *stop, bool from_start,
+ * from the start when there is no such attempt or from_start is set. The page is added to out. */
+bool player_open(struct lesson *lesson, const struct player_setup *setup, bool from_start,
                  struct player **ret, struct doc *out, struct error *reterr);
 /* The same at one question, to be asked again. ERR_NAME when the lesson has no such question. */
-bool player_review(struct lesson *lesson, const char *question, struct progress *progress,
-                   const struct settings *settings, const char *data_dir,
-                   const volatile sig_atomic_t *stop, struct player **ret, struct doc *out,
-                   struct error *reterr);
+bool player_review(struct lesson *lesson, const char *question, const struct player_setup *setup,
+                   struct player **ret, struct doc *out, struct error *reterr);
 void player_close(struct player *player); /* player may be NULL */
 
 const struct page *player_page(const struct player *player);

@@ -9,21 +9,23 @@
 #include "graph/node.h"
 #include "tensor/tensor.h"
 
-/* What is said. */
+/* ---- what is said ---- */
 
 /* Adds a text of the question's as Markdown. */
 static bool say(struct player *player, const struct lesson_text *text, struct doc *out,
                 struct error *reterr)
 {
     unsigned line = 0;
-    return text->text == NULL || prose_show(&player->own, text->text, out, &line, reterr) ||
-           player_blame_lesson(player, text->line + line, reterr);
+    return text->text == NULL ||
+           prose_show(&player->reference.session, text->text, out, &line, reterr) ||
+           lesson_place_error(player->lesson, text->line + line, reterr);
 }
 
 static bool show_right(struct player *player, const char *words, struct doc *out,
                        struct error *reterr)
 {
-    doc_line(out, STYLE_GOOD, "%s %s", player->own.settings.ascii ? "ok" : "\xE2\x9C\x93", words);
+    doc_line(out, STYLE_GOOD, "%s %s",
+             player->reference.session.settings.ascii ? "ok" : "\xE2\x9C\x93", words);
     const struct lesson_text *because = &player_question(player)->because;
     if (player->cells.answer != NULL && !player_show_matrix(player, out, reterr))
         return false;
@@ -35,13 +37,13 @@ static bool show_right(struct player *player, const char *words, struct doc *out
 static bool show_wrong(struct player *player, const struct judged *judged, struct doc *out,
                        struct error *reterr)
 {
-    doc_add(out, STYLE_BAD, "%s ", player->own.settings.ascii ? "x" : "\xE2\x9C\x97");
+    doc_add(out, STYLE_BAD, "%s ", player->reference.session.settings.ascii ? "x" : "\xE2\x9C\x97");
     doc_put(out, STYLE_BAD, "Not yet.", 8);
     doc_end_line(out);
     if (judged->foreseen != NULL && !say(player, &judged->foreseen->say, out, reterr))
         return false;
     if (judged->foreseen == NULL && judged->note[0] != '\0')
-        doc_wrap(out, STYLE_PLAIN, judged->note, player->own.settings.width_cols, 0);
+        doc_wrap(out, STYLE_PLAIN, judged->note, player->reference.session.settings.width_cols, 0);
     return player_show_way_on(player, out, reterr);
 }
 
@@ -51,7 +53,7 @@ static unsigned number_of(const struct player *player, const struct judged *judg
     return judged->foreseen != NULL ? (unsigned)(judged->foreseen - question->wrong) + 1 : 0;
 }
 
-/* Judging. */
+/* ---- judging ---- */
 
 /* What is said about an answer is put together first, then the answer is remembered, then it is
  * shown: what fails did not record_event, and who sees "right" can close the terminal. */
@@ -59,7 +61,7 @@ static bool settle(struct player *player, const struct judged *judged, const cha
                    struct doc *out, struct error *reterr)
 {
     if (judged->is_unfinished) {
-        doc_wrap(out, STYLE_NOTE, judged->note, player->own.settings.width_cols, 0);
+        doc_wrap(out, STYLE_NOTE, judged->note, player->reference.session.settings.width_cols, 0);
         return player_show_way_on(player, out, reterr); /* nothing counts */
     }
     if (!judged->right) {
@@ -85,7 +87,8 @@ static bool fill_cell(struct player *player, size_t i, const struct judged *judg
     player->state.cells |= (uint64_t)1 << i;
     if (player_open_cell(player) >= player->cells.n)
         return settle(player, judged, typed, out, reterr);
-    doc_line(out, STYLE_GOOD, "%s Right.", player->own.settings.ascii ? "ok" : "\xE2\x9C\x93");
+    doc_line(out, STYLE_GOOD, "%s Right.",
+             player->reference.session.settings.ascii ? "ok" : "\xE2\x9C\x93");
     if (!player_show_matrix(player, out, reterr) || !player_show_way_on(player, out, reterr))
         return false;
     player_remember_event(player, EVENT_CELL, typed, (unsigned)i, out);
@@ -99,7 +102,7 @@ static bool find_single(struct player *player, const char *typed, bool *ret, str
     struct value value;
     struct error error;
     *ret = false;
-    if (!session_peek(&player->learner, NULL, typed, &value, &error))
+    if (!session_peek(&player->learner.session, NULL, typed, &value, &error))
         return (error.kind != ERR_INTERRUPTED && error.kind != ERR_MEMORY) ||
                error_set(reterr, error.kind, "%s", error.text);
     *ret = value.kind == VALUE_NODE && tensor_size(&value.as.node->value) == 1;
@@ -137,7 +140,7 @@ static bool tell_answer(struct player *player, const char *words, struct doc *ou
         text_put(&text, words);
         text_put(&text, question->n_options > 0 ? "\n\n" : " ");
         ok = question_tell(question, &sessions, &text, reterr) ||
-             player_blame_lesson(player, question->answer.line, reterr);
+             lesson_place_error(player->lesson, question->answer.line, reterr);
         ok = ok && player_show_markdown(player, &text, out, reterr);
     } else {
         ok = player_show_matrix(player, out, reterr);
@@ -172,7 +175,7 @@ static bool answer_reflection(struct player *player, const char *typed, struct d
 {
     player->state.right = true;
     doc_line(out, STYLE_GOOD, "%s Kept, for you alone.",
-             player->own.settings.ascii ? "ok" : "\xE2\x9C\x93");
+             player->reference.session.settings.ascii ? "ok" : "\xE2\x9C\x93");
     if (!say(player, &player_question(player)->because, out, reterr) ||
         !player_show_way_on(player, out, reterr))
         return false;
@@ -180,7 +183,7 @@ static bool answer_reflection(struct player *player, const char *typed, struct d
     return true;
 }
 
-/* Exercises. */
+/* ---- exercises ---- */
 
 bool player_settle_exercise(struct player *player, struct doc *out)
 {
@@ -195,10 +198,11 @@ bool player_settle_exercise(struct player *player, struct doc *out)
         return false;
     player->state.right = true;
     player_remember_event(player, EVENT_RIGHT, "", 0, out);
-    words_show(out, STYLE_GOOD, player->own.settings.width_cols, "%s You have solved %s.",
-               player->own.settings.ascii ? "ok" : "\xE2\x9C\x93", question->exercise.text);
+    words_show(
+        out, STYLE_GOOD, player->reference.session.settings.width_cols, "%s You have solved %s.",
+        player->reference.session.settings.ascii ? "ok" : "\xE2\x9C\x93", question->exercise.text);
     if (!say(player, &question->because, out, &error))
-        words_show(out, STYLE_BAD, player->own.settings.width_cols, "%s", error.text);
+        words_show(out, STYLE_BAD, player->reference.session.settings.width_cols, "%s", error.text);
     return true;
 }
 
@@ -211,7 +215,7 @@ static bool answer_exercise(struct player *player, struct doc *out, struct error
     return player_show_way_on(player, out, reterr);
 }
 
-/* Answering. */
+/* ---- answering ---- */
 
 /* Says how the question wants to be answered. */
 static bool no_answer(const struct player *player, struct error *reterr)
@@ -233,7 +237,7 @@ static bool answer_any(struct player *player, const char *typed, struct doc *out
         return answer_exercise(player, out, reterr);
     if (typed[0] == '\0')
         return no_answer(player, reterr);
-    if (!player_ready_own(player, reterr))
+    if (!player_ready_reference(player, reterr))
         return false;
     if (kind == QUESTION_REFLECTION)
         return answer_reflection(player, typed, out, reterr);
@@ -265,10 +269,10 @@ bool player_answer_move(struct player *player, const char *text, size_t size, st
 
 bool player_answer(struct player *player, const char *text, struct doc *out, struct error *reterr)
 {
-    return player_make(player, player_answer_move, text, strlen(text), out, reterr);
+    return player_do_text(player, player_answer_move, text, strlen(text), out, reterr);
 }
 
-/* Hints. */
+/* ---- hints ---- */
 
 static bool work_out(struct player *player, struct doc *out, struct error *reterr)
 {
@@ -293,12 +297,9 @@ static bool give_hint(struct player *player, struct doc *out, struct error *rete
     return true;
 }
 
-static bool hint_move(struct player *player, const char *text, size_t size, struct doc *out,
-                      struct error *reterr)
+static bool hint_move(struct player *player, struct doc *out, struct error *reterr)
 {
     const struct question *question = player_question(player);
-    (void)text;
-    (void)size;
     if (!player_is_asking(player))
         return error_set(reterr, ERR_NAME, "hint: nothing is asked here; next goes on");
     if (question->n_hints == 0)
@@ -311,7 +312,7 @@ static bool hint_move(struct player *player, const char *text, size_t size, stru
                          question->kind == QUESTION_EXERCISE ? "; attn hint gives the exercise's"
                                                              : "");
     struct question_state before = player->state;
-    bool ok = player_ready_own(player, reterr) && give_hint(player, out, reterr);
+    bool ok = player_ready_reference(player, reterr) && give_hint(player, out, reterr);
     if (!ok)
         player->state = before;
     return ok;
@@ -319,5 +320,5 @@ static bool hint_move(struct player *player, const char *text, size_t size, stru
 
 bool player_hint(struct player *player, struct doc *out, struct error *reterr)
 {
-    return player_make(player, hint_move, NULL, 0, out, reterr);
+    return player_do(player, hint_move, out, reterr);
 }

@@ -56,12 +56,12 @@ static bool is_bare_answer(const struct player *player, const char *line, size_t
 /* Logs what a line that worked changed; a lone reset says itself. */
 static void log_typed(struct player *player, const char *line, size_t size, size_t script_before)
 {
-    const struct text *script = &player->learner.script;
-    size_t begin = player->learner.transaction.forgets_script ? 0 : script_before;
+    const struct text *script = &player->learner.session.script;
+    size_t begin = player->learner.session.transaction.forgets_script ? 0 : script_before;
     if (script->size > begin)
-        player_log(player, script->bytes + begin, script->size - begin);
-    else if (player->learner.transaction.forgets_script)
-        player_log(player, line, size);
+        lesson_run_log_line(&player->learner, script->bytes + begin, script->size - begin);
+    else if (player->learner.session.transaction.forgets_script)
+        lesson_run_log_line(&player->learner, line, size);
 }
 
 static bool is_command(const char *line, size_t size)
@@ -80,28 +80,27 @@ static void show_untried(struct player *player, const char *line, size_t size, s
 {
     const struct question *question = player->finished ? NULL : player_question(player);
     if (question == NULL || !player_is_asking(player) || !question_is_judged(question->kind) ||
-        player->untried_page == player->page + 1 || out->n_lines == 0 ||
-        player_says_nothing(line, size) || memchr(line, '=', size) != NULL ||
-        is_command(line, size))
+        player->tried_page == player->page + 1 || out->n_lines == 0 ||
+        code_line_is_blank(line, size) || memchr(line, '=', size) != NULL || is_command(line, size))
         return;
-    player->untried_page = player->page + 1;
-    words_show(out, STYLE_QUIET, player->learner.settings.width_cols,
+    player->tried_page = player->page + 1;
+    words_show(out, STYLE_QUIET, player->learner.session.settings.width_cols,
                "(tried, not judged: answer in front of it makes it your answer)");
 }
 
 static bool run_move(struct player *player, const char *line, size_t size, struct doc *out,
                      struct error *reterr)
 {
-    size_t script = player->learner.script.size;
-    if (!session_run(&player->learner, line, size, out, reterr))
+    size_t script = player->learner.session.script.size;
+    if (!session_run(&player->learner.session, line, size, out, reterr))
         return false;
     log_typed(player, line, size, script);
     bool was_offering = player_is_offering(player);
-    player_note_typed(player, line, size);
+    lesson_run_note_typed(&player->learner, line, size);
     if (was_offering && !player_is_offering(player) && !player_show_way_on(player, out, reterr))
         return false;
     show_untried(player, line, size, out);
-    if (player->logged.size > 0 && !player->finished)
+    if (player->unsaved.size > 0 && !player->finished)
         player_remember_page(player, out);
     return true;
 }
@@ -109,6 +108,7 @@ static bool run_move(struct player *player, const char *line, size_t size, struc
 bool player_line(struct player *player, const char *line, size_t size, struct doc *out,
                  struct error *reterr)
 {
-    return player_make(player, is_bare_answer(player, line, size) ? player_answer_move : run_move,
-                       line, size, out, reterr);
+    return player_do_text(player,
+                          is_bare_answer(player, line, size) ? player_answer_move : run_move, line,
+                          size, out, reterr);
 }

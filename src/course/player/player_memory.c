@@ -11,7 +11,7 @@ void player_tell_problem(struct player *player, bool ok, const struct error *err
     if (ok || player->problem_told)
         return;
     struct doc_end end = doc_end_of(out);
-    doc_wrap(out, STYLE_NOTE, error->text, player->learner.settings.width_cols, 0);
+    doc_wrap(out, STYLE_NOTE, error->text, player->learner.session.settings.width_cols, 0);
     player->problem_told = !out->failed;
     if (out->failed) /* what is to be remembered happened: for want of a note it does not fail */
         doc_take_back(out, &end);
@@ -22,12 +22,12 @@ void player_remember_page(struct player *player, struct doc *out)
     struct error error;
     if (player->is_review)
         return;
-    bool ok = player->logged.failed
+    bool ok = player->unsaved.failed
                   ? error_memory(&error, "remembering what you typed")
                   : attempt_turn_page(player->progress, &player->attempt, player_page(player)->name,
-                                      text_string(&player->logged), time(NULL), &error);
+                                      text_string(&player->unsaved), time(NULL), &error);
     if (ok)
-        text_clear(&player->logged);
+        text_clear(&player->unsaved);
     player_tell_problem(player, ok, &error, out);
 }
 

@@ -12,12 +12,39 @@
 #include "show/number.h"
 #include "tensor/tensor.h"
 
-void player_place(const struct player *player, struct text *out)
+/* ---- the page in the reference session ---- */
+
+/* The cells of the page's question, for as long as the page lasts. */
+static bool take_cells(struct player *player, struct error *reterr)
 {
-    text_format(out, "%s %zu/%zu", player->lesson->id, player->page + 1, player->lesson->n_pages);
+    struct question_sessions sessions = player_sessions(player);
+    const struct question *question = player_question(player);
+    question_cells_release(&player->cells);
+    if (question == NULL || question->kind != QUESTION_MATRIX ||
+        question_cells(question, &sessions, &player->cells, reterr))
+        return true;
+    lesson_run_restart(&player->reference);
+    return lesson_place_error(player->lesson, question->line, reterr);
 }
 
-/* The matrix to fill in. */
+/* Brings the reference session to where the page begins. */
+static bool go_to_page_start(struct player *player, struct error *reterr)
+{
+    if (player->reference.reached > player->page)
+        lesson_run_restart(&player->reference);
+    return lesson_run_until(&player->reference, player->page, NULL, reterr);
+}
+
+bool player_ready_reference(struct player *player, struct error *reterr)
+{
+    if (player->reference.reached == player->page + 1)
+        return true;
+    return go_to_page_start(player, reterr) &&
+           lesson_run_page(&player->reference, player->page, NULL, reterr) &&
+           take_cells(player, reterr);
+}
+
+/* ---- the matrix to fill in ---- */
 
 /* The name of a row or column of the answer. */
 static void put_position(const struct node *answer, unsigned axis, size_t at, struct text *out)
@@ -27,14 +54,6 @@ static void put_position(const struct node *answer, unsigned axis, size_t at, st
         text_put(out, labels_name(labels, at));
     else
         text_format(out, "%zu", at);
-}
-
-size_t player_open_cell(const struct player *player)
-{
-    size_t i = 0;
-    while (i < player->cells.n && i < 64 && (player->state.cells >> i & 1) != 0)
-        i++;
-    return i;
 }
 
 /* The same in Markdown, where a word may be any sign: <s>, |, *. */
@@ -64,7 +83,7 @@ static void put_cell(const struct player *player, size_t position, struct text *
             return;
         }
     text_put(out, number_short(tensor_at_position(&cells->answer->value, position),
-                               player->own.settings.digits, text));
+                               player->reference.session.settings.digits, text));
 }
 
 /* The matrix as a table of Markdown. */
@@ -102,7 +121,7 @@ static void write_matrix(const struct player *player, struct text *out)
 bool player_show_markdown(const struct player *player, const struct text *text, struct doc *out,
                           struct error *reterr)
 {
-    struct show_options options = settings_show_options(&player->own.settings);
+    struct show_options options = settings_show_options(&player->reference.session.settings);
     if (text->failed)
         return error_memory(reterr, "a page");
     markdown_show(out, text_string(text), text->size, &options);
@@ -121,7 +140,7 @@ bool player_show_matrix(const struct player *player, struct doc *out, struct err
     return ok;
 }
 
-/* The way on. */
+/* ---- the way on ---- */
 
 /* "scores[Hello, sun]" for what is asked next. */
 static void put_next_cell(const struct player *player, struct text *out)
@@ -208,14 +227,15 @@ bool player_show_way_on(const struct player *player, struct doc *out, struct err
     if (!text.failed) {
         if (out->n_lines > 0)
             doc_end_line(out);
-        doc_wrap(out, STYLE_QUIET, text_string(&text), player->own.settings.width_cols, 0);
+        doc_wrap(out, STYLE_QUIET, text_string(&text),
+                 player->reference.session.settings.width_cols, 0);
     }
     bool ok = !text.failed || error_memory(reterr, "a page");
     text_release(&text);
     return ok && doc_check(out, reterr);
 }
 
-/* Pages. */
+/* ---- pages ---- */
 
 static void show_offer(const struct player *player, struct doc *out)
 {
@@ -228,7 +248,7 @@ static void show_offer(const struct player *player, struct doc *out)
         size_t size = strcspn(row, "\n"), seen = size;
         while (seen > 0 && isspace((unsigned char)row[seen - 1]))
             seen--;
-        code_show_row("    ", row, seen, player->own.settings.width_cols, out);
+        code_show_row("    ", row, seen, player->reference.session.settings.width_cols, out);
         row += size + (row[size] == '\n');
     }
 }
@@ -238,7 +258,7 @@ static void show_origin(const struct player *player, struct doc *out)
 {
     const char *id = player->lesson->id;
     const struct step *step = player_page(player)->step;
-    size_t width = player->own.settings.width_cols;
+    size_t width = player->reference.session.settings.width_cols;
     words_show(out, STYLE_LABEL, width, "-- review: %s --", player->lesson->title);
     if (step != NULL)
         words_show(out, STYLE_QUIET, width, "From lesson %s, step %s; lesson %s#%s opens it.", id,
@@ -250,8 +270,9 @@ static void show_origin(const struct player *player, struct doc *out)
 
 static void show_place(const struct player *player, struct doc *out)
 {
-    words_show(out, STYLE_LABEL, player->own.settings.width_cols, "-- %s, page %zu of %zu --",
-               player->lesson->title, player->page + 1, player->lesson->n_pages);
+    words_show(out, STYLE_LABEL, player->reference.session.settings.width_cols,
+               "-- %s, page %zu of %zu --", player->lesson->title, player->page + 1,
+               player->lesson->n_pages);
     doc_end_line(out);
 }
 
@@ -268,7 +289,7 @@ static bool show_done(struct player *player, struct doc *out, struct error *rete
         return true;
     text_put(&text, question->n_options > 0 ? "" : "It is ");
     bool ok = question_tell(question, &sessions, &text, reterr) ||
-              player_blame_lesson(player, question->answer.line, reterr);
+              lesson_place_error(player->lesson, question->answer.line, reterr);
     ok = ok && player_show_markdown(player, &text, out, reterr);
     text_release(&text);
     return ok;
@@ -276,13 +297,15 @@ static bool show_done(struct player *player, struct doc *out, struct error *rete
 
 bool player_show_page(struct player *player, struct doc *out, struct error *reterr)
 {
-    if (!player_lead_own(player, player->page, reterr))
+    if (!go_to_page_start(player, reterr))
         return false;
     if (player->is_review)
         show_origin(player, out);
     else if (!player->in_pane)
         show_place(player, out);
-    if (!player_show_own(player, player->page, out, reterr) || !player_take_cells(player, reterr))
+    if (!lesson_run_show_page(&player->reference, player->page, player_pane_asks(player), out,
+                              reterr) ||
+        !take_cells(player, reterr))
         return false;
     show_offer(player, out);
     if (player->cells.answer != NULL && !player_show_matrix(player, out, reterr))
@@ -301,11 +324,11 @@ bool player_show_option(struct player *player, size_t option, size_t width_cols,
     unsigned line = 0;
     if (question == NULL || option >= question->n_options)
         return error_set(reterr, ERR_NAME, "the page has no option %zu", option + 1);
-    if (!player_ready_own(player, reterr))
+    if (!player_ready_reference(player, reterr))
         return false;
     const struct lesson_text *item = &question->options[option];
-    bool ok = option_show(&player->own, item->text, width_cols, out, &line, reterr) ||
-              player_blame_lesson(player, item->line + line, reterr);
+    bool ok = option_show(&player->reference.session, item->text, width_cols, out, &line, reterr) ||
+              lesson_place_error(player->lesson, item->line + line, reterr);
     if (!ok)
         doc_take_back(out, &end);
     return ok;

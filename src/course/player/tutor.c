@@ -16,11 +16,10 @@
 
 enum { PATH_BYTES = 4096 };
 
-void tutor_init(struct tutor *tutor, const struct settings *settings, const char *data_dir,
-                const volatile sig_atomic_t *stop, struct progress *progress)
+void tutor_init(struct tutor *tutor, const struct player_setup *setup)
 {
-    *tutor = (struct tutor){.data_dir = data_dir, .stop = stop, .progress = progress};
-    session_init(&tutor->session, command_find, settings, data_dir, stop);
+    *tutor = (struct tutor){.progress = setup->progress, .data_dir = setup->data_dir};
+    session_init(&tutor->session, command_find, setup->settings, setup->data_dir, setup->stop);
 }
 
 void tutor_release(struct tutor *tutor)
@@ -34,7 +33,7 @@ void tutor_release(struct tutor *tutor)
 
 struct session *tutor_session(struct tutor *tutor)
 {
-    return tutor->player != NULL ? &tutor->player->learner : &tutor->session;
+    return tutor->player != NULL ? &tutor->player->learner.session : &tutor->session;
 }
 
 void tutor_set_width(struct tutor *tutor, size_t width_cols)
@@ -42,8 +41,8 @@ void tutor_set_width(struct tutor *tutor, size_t width_cols)
     tutor->session.settings.width_cols = width_cols;
     if (tutor->player == NULL)
         return;
-    tutor->player->own.settings.width_cols = width_cols;
-    tutor->player->learner.settings.width_cols = width_cols;
+    tutor->player->reference.session.settings.width_cols = width_cols;
+    tutor->player->learner.session.settings.width_cols = width_cols;
 }
 
 void tutor_prompt(const struct tutor *tutor, struct text *out)
@@ -55,6 +54,15 @@ void tutor_prompt(const struct tutor *tutor, struct text *out)
     else
         player_place(tutor->player, out);
     text_put(out, "> ");
+}
+
+/* A player gets the settings of the session that is open now. */
+static struct player_setup setup_player(struct tutor *tutor)
+{
+    return (struct player_setup){.progress = tutor->progress,
+                                 .settings = &tutor_session(tutor)->settings,
+                                 .data_dir = tutor->data_dir,
+                                 .stop = tutor->session.graph.stop};
 }
 
 static bool need_course(struct tutor *tutor, struct error *reterr)
@@ -91,10 +99,9 @@ static bool open_lesson(struct tutor *tutor, const char *name, bool from_start, 
                         struct doc *out, struct error *reterr)
 {
     struct lesson *lesson;
-    const struct settings *settings = &tutor_session(tutor)->settings;
+    struct player_setup setup = setup_player(tutor);
     return read_lesson(tutor, name, &lesson, reterr) &&
-           player_open(lesson, tutor->progress, settings, tutor->data_dir, tutor->stop, from_start,
-                       ret, out, reterr);
+           player_open(lesson, &setup, from_start, ret, out, reterr);
 }
 
 /* A place that does not exist opens nothing: an attempt that was begun would be the one to go on
@@ -239,12 +246,11 @@ static bool try_review(struct tutor *tutor, const struct review *review, bool *r
     struct lesson *lesson;
     struct player *player;
     struct error error;
+    struct player_setup setup = setup_player(tutor);
     const struct course_entry *entry = course_entry_of(&tutor->course, review->lesson);
     error_set(&error, ERR_NAME, "lesson %s is gone", review->lesson);
-    *ret_opened =
-        entry != NULL && lesson_read(entry->path, &lesson, &error) &&
-        player_review(lesson, review->question, tutor->progress, &tutor_session(tutor)->settings,
-                      tutor->data_dir, tutor->stop, &player, out, &error);
+    *ret_opened = entry != NULL && lesson_read(entry->path, &lesson, &error) &&
+                  player_review(lesson, review->question, &setup, &player, out, &error);
     if (*ret_opened) {
         take_player(tutor, player);
         return true;
@@ -290,7 +296,7 @@ static bool leave_finished(struct tutor *tutor, struct doc *out, struct error *r
     if (player->is_review)
         return open_review(tutor, out, reterr);
     const struct course_entry *entry = NULL;
-    size_t width = player->own.settings.width_cols;
+    size_t width = player->reference.session.settings.width_cols;
     if (need_course(tutor, &error))
         entry = course_next(&tutor->course, player->lesson->file_name);
     if (out->n_lines > 0)

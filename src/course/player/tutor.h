@@ -9,9 +9,8 @@
 #include "course/progress/review.h"
 
 struct tutor {
-    const char *data_dir; /* borrowed; or NULL */
-    const volatile sig_atomic_t *stop;
     struct progress *progress; /* borrowed */
+    const char *data_dir;      /* borrowed; or NULL */
     struct session session;    /* outside of lessons */
     struct player *player;     /* the open lesson or review; or NULL */
     unsigned n_opened;         /* lessons and reviews so far, which tells this one from others */
@@ -21,9 +20,9 @@ struct tutor {
     bool lacks_memory; /* for the reviews that were looked for */
 };
 
-/* settings are those of its sessions; progress outlives the tutor. */
-void tutor_init(struct tutor *tutor, const struct settings *settings, const char *data_dir,
-                const volatile sig_atomic_t *stop, struct progress *progress);
+/* setup is that of its players, and of the session outside of lessons. Its settings may change
+ * after this. */
+void tutor_init(struct tutor *tutor, const struct player_setup *setup);
 void tutor_release(struct tutor *tutor);
 
 /* The session that lines run in now: the lesson's, or the free one. */

@@ -108,7 +108,10 @@ static bool start(struct app *app, struct error *reterr)
     /* Where the terminal has no colours, shades stand for them. */
     settings.echo = true;
     settings.colours = terminal_colours(app->terminal) == 0 ? COLOURS_NONE : COLOURS_TRUE;
-    tutor_init(&app->tutor, &settings, options->data_dir, &terminal_interrupted, app->progress);
+    tutor_init(&app->tutor, &(struct player_setup){.progress = app->progress,
+                                                   .settings = &settings,
+                                                   .data_dir = options->data_dir,
+                                                   .stop = &terminal_interrupted});
     lesson_pane_init(&app->lesson, &app->tutor);
     exercise_pane_init(&app->exercise, &settings, options->data_dir, options->program,
                        app->progress);

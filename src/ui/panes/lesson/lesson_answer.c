@@ -21,7 +21,8 @@ static bool takes_several(struct lesson_pane *pane)
     struct error ignored;
     const struct question *question = lesson_pane_question(pane);
     if (question->kind != QUESTION_CHOICE ||
-        !session_peek(&pane->tutor->player->own, NULL, question->answer.text, &value, &ignored))
+        !session_peek(&pane->tutor->player->reference.session, NULL, question->answer.text, &value,
+                      &ignored))
         return false;
     bool several = value.kind != VALUE_NODE || tensor_size(&value.as.node->value) != 1;
     value_release(&value);

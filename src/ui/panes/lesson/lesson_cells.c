@@ -59,7 +59,7 @@ size_t lesson_pane_cell_position(const struct lesson_pane *pane)
 static char *shown_number(const struct lesson_pane *pane, size_t position, char text[NUMBER_TEXT])
 {
     return number_short(tensor_at_position(&cells_of(pane)->answer->value, position),
-                        pane->tutor->player->own.settings.digits, text);
+                        pane->tutor->player->reference.session.settings.digits, text);
 }
 
 /* The name of a row or column. */
@@ -346,7 +346,8 @@ void lesson_pane_give_cells(struct lesson_pane *pane)
 void lesson_pane_judge_cells(struct lesson_pane *pane)
 {
     struct player *player = pane->tutor->player;
-    const struct question_sessions sessions = {&player->own, &player->learner};
+    const struct question_sessions sessions = {&player->reference.session,
+                                               &player->learner.session};
     for (size_t i = 0; i < player->cells.n && i < LESSON_PANE_MAX_CELLS; i++) {
         struct judged judged;
         struct error ignored;

@@ -45,8 +45,12 @@ static bool try_open(struct desk *desk, struct progress *progress, bool from_sta
 {
     struct doc out;
     doc_init(&out);
-    bool ok = player_open(read_lesson(desk), progress, &desk->settings, testing_data_dir(),
-                          &desk->stop, from_start, ret, &out, reterr);
+    bool ok = player_open(read_lesson(desk),
+                          &(struct player_setup){.progress = progress,
+                                                 .settings = &desk->settings,
+                                                 .data_dir = testing_data_dir(),
+                                                 .stop = &desk->stop},
+                          from_start, ret, &out, reterr);
     text_clear(&desk->shown);
     if (!out.failed)
         doc_check_lines(&out, ok ? desk->settings.width_cols : 0, false, &desk->shown);
@@ -167,16 +171,16 @@ static void at(const struct desk *desk, size_t page)
     assert_int_equal(desk->player->page + 1, page);
 }
 
-/* All of a player that matters to who attempts. */
+/* All of a player that matters to its learner. */
 static void describe(const struct player *player, struct text *text)
 {
     const struct question_state *state = &player->state;
     text_format(text, "page %zu of %zu, %s, review %d, finished %d, reached %zu\n", player->page,
                 player->lesson->n_pages, player_page(player)->name, player->is_review,
-                player->finished, player->reached);
+                player->finished, player->learner.reached);
     text_format(text, "right %d told %d wrong %u hints %u cells %llx\n", state->right, state->told,
                 state->n_wrong, state->n_hints, (unsigned long long)state->cells);
-    session_describe(&player->learner, text);
+    session_describe(&player->learner.session, text);
 }
 
 /* The line fails so, and nothing happened. */
@@ -239,8 +243,8 @@ static float number_named(const struct session *session, const char *name, size_
 static void same_numbers(const struct desk *desk, const char *name)
 {
     for (size_t i = 0; i < 2; i++)
-        assert_close(number_named(&desk->player->learner, name, i),
-                     number_named(&desk->player->own, name, i), 0);
+        assert_close(number_named(&desk->player->learner.session, name, i),
+                     number_named(&desk->player->reference.session, name, i), 0);
 }
 
 /* ---- pages ---- */
@@ -347,12 +351,12 @@ static void test_player__jumping_runs_what_lies_before(void **state)
     struct desk *desk = *state;
     struct text jumped = {0}, walked = {0};
     go_to(desk, GUESS);
-    session_describe(&desk->player->learner, &walked);
+    session_describe(&desk->player->learner.session, &walked);
     player_close(desk->player);
     desk->player = open_player(desk, desk->place.progress, true);
     says(desk, "jump the-end", "How large is the sum");
     at(desk, GUESS);
-    session_describe(&desk->player->learner, &jumped);
+    session_describe(&desk->player->learner.session, &jumped);
     assert_string_equal(text_string(&jumped), text_string(&walked));
     refuses(desk, "jump nowhere", ERR_NAME, "it has no step called nowhere");
     refuses(desk, "jump ", ERR_NAME, "it has no step called");
@@ -360,12 +364,12 @@ static void test_player__jumping_runs_what_lies_before(void **state)
     at(desk, ALIKE);
     type(desk, "jump the-end");
     text_clear(&jumped);
-    session_describe(&desk->player->learner, &jumped);
+    session_describe(&desk->player->learner.session, &jumped);
     assert_string_equal(text_string(&jumped), text_string(&walked));
     reopen(desk);
     at(desk, GUESS);
     text_clear(&jumped);
-    session_describe(&desk->player->learner, &jumped);
+    session_describe(&desk->player->learner.session, &jumped);
     assert_string_equal(text_string(&jumped), text_string(&walked));
     text_release(&jumped);
     text_release(&walked);
@@ -902,7 +906,7 @@ static void test_player__a_reset_with_more_behind_it(void **state)
     type(desk, "a = 1");
     type(desk, "reset; a_much_longer_name = 17; and_another_one = 18");
     compare_reopened(desk);
-    assert_close(number_named(&desk->player->learner, "and_another_one", 0), 18, 0);
+    assert_close(number_named(&desk->player->learner.session, "and_another_one", 0), 18, 0);
 }
 
 static void test_player__a_file_that_is_loaded_need_not_stay(void **state)
@@ -920,8 +924,8 @@ static void test_player__a_file_that_is_loaded_need_not_stay(void **state)
     type(desk, line);
     assert_int_equal(unlink(path), 0);
     reopen(desk);
-    assert_close(number_named(&desk->player->learner, "loaded", 0), 5, 0);
-    assert_null(names_get(&desk->player->learner.names, "a", 1));
+    assert_close(number_named(&desk->player->learner.session, "loaded", 0), 5, 0);
+    assert_null(names_get(&desk->player->learner.session.names, "a", 1));
 }
 
 static void test_player__from_the_start_forgets(void **state)
@@ -932,7 +936,7 @@ static void test_player__from_the_start_forgets(void **state)
     player_close(desk->player);
     desk->player = open_player(desk, desk->place.progress, true);
     at(desk, START);
-    assert_int_equal(desk->player->learner.names.n_variables, 0);
+    assert_int_equal(desk->player->learner.session.names.n_variables, 0);
     go_to(desk, ALIKE);
     assert_true(player_is_asking(desk->player));
     reopen(desk);
@@ -965,7 +969,7 @@ static void test_player__two_at_once(void **state)
     struct player *again = open_player(desk, desk->place.progress, false);
     describe(again, &found);
     assert_string_equal(text_string(&found), text_string(&wanted));
-    assert_close(number_named(&again->learner, "yours", 0), 3, 0);
+    assert_close(number_named(&again->learner.session, "yours", 0), 3, 0);
     player_close(again);
     type(desk, "mine = mine + 100");
     text_clear(&wanted);
@@ -974,7 +978,7 @@ static void test_player__two_at_once(void **state)
     reopen(desk);
     describe(desk->player, &found);
     assert_string_equal(text_string(&found), text_string(&wanted));
-    assert_close(number_named(&desk->player->learner, "mine", 0), 111, 0);
+    assert_close(number_named(&desk->player->learner.session, "mine", 0), 111, 0);
     text_release(&wanted);
     text_release(&found);
 }
@@ -1071,7 +1075,7 @@ static void test_player__what_found_no_room_is_written_later(void **state)
     place_free_disk();
     type(desk, "c = 4");
     compare_reopened(desk);
-    assert_close(number_named(&desk->player->learner, "b", 0), 3, 0);
+    assert_close(number_named(&desk->player->learner.session, "b", 0), 3, 0);
     text_release(&filler);
 }
 
@@ -1095,7 +1099,7 @@ static void test_player__a_file_that_may_only_be_read(void **state)
     desk->player = open_player(desk, desk->place.progress, false);
     at(desk, FILL);
     assert_int_equal(desk->player->state.cells, 1);
-    assert_close(number_named(&desk->player->learner, "mine", 0), 5, 0);
+    assert_close(number_named(&desk->player->learner.session, "mine", 0), 5, 0);
     type(desk, "4");
     play_through(desk, "written", &n_told);
     assert_int_equal(n_told, 0); /* who opened the progress has told it */
@@ -1155,8 +1159,8 @@ static void test_player__code_that_changed_runs_from_where_the_play_is(void **st
     reopen(desk);
     at(desk, ROW);
     go_to(desk, END);
-    assert_true(number_named(&desk->player->own, "noise", 0) > 5);
-    assert_true(number_named(&desk->player->learner, "noise", 0) < 1); /* as it was run */
+    assert_true(number_named(&desk->player->reference.session, "noise", 0) > 5);
+    assert_true(number_named(&desk->player->learner.session, "noise", 0) < 1); /* as it was run */
 }
 
 /* Pages that are new, in front of the learner or behind. */
@@ -1181,7 +1185,7 @@ static void test_player__pages_that_are_new(void **state)
                   "## Also new\n\n```attn type\nalso = newer + 1\n```\n\n## The weights\n");
     reopen(desk);
     at_name(desk, "the-weights/1");
-    assert_close(number_named(&desk->player->own, "also", 0), 7, 0);
+    assert_close(number_named(&desk->player->reference.session, "also", 0), 7, 0);
     compare_reopened(desk);
     says(desk, "next", "attn> weights");
     type(desk, "next");
@@ -1231,8 +1235,12 @@ static bool try_review(struct desk *desk, const char *question, struct player **
 {
     struct doc out;
     doc_init(&out);
-    bool ok = player_review(read_lesson(desk), question, desk->place.progress, &desk->settings,
-                            testing_data_dir(), &desk->stop, ret, &out, reterr);
+    bool ok = player_review(read_lesson(desk), question,
+                            &(struct player_setup){.progress = desk->place.progress,
+                                                   .settings = &desk->settings,
+                                                   .data_dir = testing_data_dir(),
+                                                   .stop = &desk->stop},
+                            ret, &out, reterr);
     text_clear(&desk->shown);
     doc_to_plain(&out, &desk->shown);
     if (!ok)
@@ -1273,7 +1281,7 @@ static void test_player__review_asks_one_question(void **state)
     assert_int_equal(place_number(&desk->place, "SELECT count(*) FROM plays"), 1);
     reopen(desk); /* the lesson itself is where it was */
     at(desk, GUESS);
-    assert_null(names_get(&desk->player->learner.names, "mine", 4));
+    assert_null(names_get(&desk->player->learner.session.names, "mine", 4));
 }
 
 static void test_player__review_of_every_kind(void **state)
@@ -1552,7 +1560,7 @@ static void test_player__opening_interrupted(void **state)
     desk->stop = 0;
     reopen(desk);
     at(desk, FILL);
-    assert_close(number_named(&desk->player->learner, "mine", 0), 3, 0);
+    assert_close(number_named(&desk->player->learner.session, "mine", 0), 3, 0);
 }
 
 /* What is typed on a walk through the lesson. */
@@ -1613,8 +1621,8 @@ static void test_player__every_failed_allocation_is_reported(void **state)
             struct error error = {0};
             struct doc out;
             doc_init(&out);
-            bool was_lost = desk->player->logged.failed;
-            bool was_run = desk->player->typed == UINT64_MAX;
+            bool was_lost = desk->player->unsaved.failed;
+            bool was_closed = desk->player->learner.offer_is_closed;
             desk->player->problem_told = false;
             testing_fail_allocation(nth);
             done = act(desk->player, walk[i], &out, &error);
@@ -1631,7 +1639,8 @@ static void test_player__every_failed_allocation_is_reported(void **state)
                 fail_msg("%s: allocation %ld failed and nobody noticed", walk[i], nth);
             doc_release(&out);
             /* code that was run and could not be shown is not run again */
-            done = done || (!was_run && desk->player->typed == UINT64_MAX);
+            done = done || (!was_closed && desk->player->learner.offer_is_closed &&
+                            strcmp(walk[i], "next") == 0);
         }
     }
     describe(desk->player, &now);
@@ -1678,11 +1687,19 @@ static bool open_once(struct desk *desk, bool is_review, struct player **ret, st
     doc_init(&out);
     bool ok = lesson_read(desk->place.lesson, &lesson, reterr);
     if (ok && is_review)
-        ok = player_review(lesson, "fill-in", desk->place.progress, &desk->settings,
-                           testing_data_dir(), &desk->stop, ret, &out, reterr);
+        ok = player_review(lesson, "fill-in",
+                           &(struct player_setup){.progress = desk->place.progress,
+                                                  .settings = &desk->settings,
+                                                  .data_dir = testing_data_dir(),
+                                                  .stop = &desk->stop},
+                           ret, &out, reterr);
     else if (ok)
-        ok = player_open(lesson, desk->place.progress, &desk->settings, testing_data_dir(),
-                         &desk->stop, false, ret, &out, reterr);
+        ok = player_open(lesson,
+                         &(struct player_setup){.progress = desk->place.progress,
+                                                .settings = &desk->settings,
+                                                .data_dir = testing_data_dir(),
+                                                .stop = &desk->stop},
+                         false, ret, &out, reterr);
     text_clear(&desk->shown);
     doc_release(&out);
     return ok;

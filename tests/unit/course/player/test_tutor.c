@@ -37,8 +37,10 @@ static int desk_setup(void **state)
     place_write(&desk->place, "lessons/06-scores.md", text);
     free(text);
     desk->settings = (struct settings){.digits = 4, .width_cols = 80};
-    tutor_init(&desk->tutor, &desk->settings, desk->place.folder, &desk->stop,
-               desk->place.progress);
+    tutor_init(&desk->tutor, &(struct player_setup){.progress = desk->place.progress,
+                                                    .settings = &desk->settings,
+                                                    .data_dir = desk->place.folder,
+                                                    .stop = &desk->stop});
     *state = desk;
     return 0;
 }
@@ -58,8 +60,10 @@ static void restart(struct desk *desk)
 {
     tutor_release(&desk->tutor);
     place_reopen(&desk->place, true);
-    tutor_init(&desk->tutor, &desk->settings, desk->place.folder, &desk->stop,
-               desk->place.progress);
+    tutor_init(&desk->tutor, &(struct player_setup){.progress = desk->place.progress,
+                                                    .settings = &desk->settings,
+                                                    .data_dir = desk->place.folder,
+                                                    .stop = &desk->stop});
 }
 
 static bool try_size(struct desk *desk, const char *line, size_t size, struct error *reterr)
@@ -119,7 +123,7 @@ static void describe(struct desk *desk, struct text *text)
     text_format(text, "%s page %zu right %d told %d wrong %u hints %u\n", player->lesson->path,
                 player->page, player->state.right, player->state.told, player->state.n_wrong,
                 player->state.n_hints);
-    session_describe(&player->learner, text);
+    session_describe(&player->learner.session, text);
 }
 
 /* The line fails so, marks that part of it, and nothing happened. */
@@ -182,7 +186,7 @@ static void test_tutor__a_lesson_by_what_one_may_call_it(void **state)
     for (size_t i = 0; i < COUNT_OF(lines); i++) {
         says(desk, lines[i], "page 1 of 13 --");
         prompts(desk, "scaling 1/13> ");
-        assert_ptr_equal(tutor_session(&desk->tutor), &desk->tutor.player->learner);
+        assert_ptr_equal(tutor_session(&desk->tutor), &desk->tutor.player->learner.session);
         says(desk, "lesson close", "is closed; lesson goes on with it.");
         prompts(desk, "attn> ");
     }
@@ -378,15 +382,15 @@ static void test_tutor__settings_go_along(void **state)
     struct desk *desk = *state;
     type(desk, "set digits 2");
     type(desk, "lesson 2");
-    assert_int_equal(desk->tutor.player->learner.settings.digits, 2);
+    assert_int_equal(desk->tutor.player->learner.session.settings.digits, 2);
     tutor_set_width(&desk->tutor, 44);
-    assert_int_equal(desk->tutor.player->learner.settings.width_cols, 44);
-    assert_int_equal(desk->tutor.player->own.settings.width_cols, 44);
+    assert_int_equal(desk->tutor.player->learner.session.settings.width_cols, 44);
+    assert_int_equal(desk->tutor.player->reference.session.settings.width_cols, 44);
     type(desk, "next");
     type(desk, "back"); /* the lesson's own session begins anew */
-    assert_int_equal(desk->tutor.player->own.settings.width_cols, 44);
+    assert_int_equal(desk->tutor.player->reference.session.settings.width_cols, 44);
     type(desk, "lesson 5");
-    assert_int_equal(desk->tutor.player->own.settings.width_cols, 44);
+    assert_int_equal(desk->tutor.player->reference.session.settings.width_cols, 44);
     type(desk, "lesson close");
     assert_int_equal(desk->tutor.session.settings.width_cols, 44);
     tutor_set_width(&desk->tutor, 80);
@@ -721,7 +725,10 @@ static void test_tutor__two_at_once(void **state)
     struct desk *desk = *state;
     struct desk other = {.settings = desk->settings};
     struct progress *progress = progress_open(desk->place.file);
-    tutor_init(&other.tutor, &other.settings, desk->place.folder, &other.stop, progress);
+    tutor_init(&other.tutor, &(struct player_setup){.progress = progress,
+                                                    .settings = &other.settings,
+                                                    .data_dir = desk->place.folder,
+                                                    .stop = &other.stop});
     type(desk, "lesson 2");
     type(&other, "lesson 2");
     type(desk, "next");
@@ -780,8 +787,10 @@ static void test_tutor__every_failed_allocation_is_reported(void **state)
     tutor_release(&desk->tutor);
     assert_int_equal(unlink(desk->place.file), 0);
     place_reopen(&desk->place, true);
-    tutor_init(&desk->tutor, &desk->settings, desk->place.folder, &desk->stop,
-               desk->place.progress);
+    tutor_init(&desk->tutor, &(struct player_setup){.progress = desk->place.progress,
+                                                    .settings = &desk->settings,
+                                                    .data_dir = desk->place.folder,
+                                                    .stop = &desk->stop});
     for (size_t i = 0; i < N_WALK; i++) {
         bool done = false;
         for (long nth = 1; !done; nth++) {
@@ -823,8 +832,10 @@ static void test_tutor__narrow_and_in_ascii(void **state)
     tutor_release(&desk->tutor);
     desk->settings.width_cols = 40;
     desk->settings.ascii = true;
-    tutor_init(&desk->tutor, &desk->settings, desk->place.folder, &desk->stop,
-               desk->place.progress);
+    tutor_init(&desk->tutor, &(struct player_setup){.progress = desk->place.progress,
+                                                    .settings = &desk->settings,
+                                                    .data_dir = desk->place.folder,
+                                                    .stop = &desk->stop});
     for (size_t i = 0; i < COUNT_OF(lines) + 20; i++) {
         struct doc out;
         struct error error;

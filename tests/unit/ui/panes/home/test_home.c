@@ -59,7 +59,9 @@ static int setup(void **state)
         snprintf(title, sizeof title, "Lesson %d", i);
         write_lesson(&fixture->place, name, title);
     }
-    tutor_init(&fixture->tutor, &plain, fixture->place.folder, NULL, fixture->place.progress);
+    tutor_init(&fixture->tutor, &(struct player_setup){.progress = fixture->place.progress,
+                                                       .settings = &plain,
+                                                       .data_dir = fixture->place.folder});
     assert_true(canvas_resize(&fixture->seen.canvas, ROWS, COLS));
     load(fixture);
     *state = fixture;

@@ -312,8 +312,9 @@ static int setup(void **state)
     place_open(&fixture->place);
     place_write(&fixture->place, "lessons/03-pane.md", pane_lesson);
     fixture->settings = (struct settings){.digits = 4, .width_cols = 80, .colours = COLOURS_TRUE};
-    tutor_init(&fixture->tutor, &fixture->settings, fixture->place.folder, NULL,
-               fixture->place.progress);
+    tutor_init(&fixture->tutor, &(struct player_setup){.progress = fixture->place.progress,
+                                                       .settings = &fixture->settings,
+                                                       .data_dir = fixture->place.folder});
     lesson_pane_init(&fixture->pane, &fixture->tutor);
     *state = fixture;
     return 0;

@@ -29,7 +29,8 @@ static int set_up(void **state)
     setenv("XDG_STATE_HOME", "/dev/null", 1); /* nothing is kept */
     bench->progress = progress_open(NULL);
     assert_non_null(bench->progress);
-    tutor_init(&bench->tutor, &settings, NULL, NULL, bench->progress);
+    tutor_init(&bench->tutor,
+               &(struct player_setup){.progress = bench->progress, .settings = &settings});
     clear_history();
     console_init(&bench->console, &bench->tutor);
     doc_clear(&bench->console.transcript); /* of what is said about the history */

@@ -1,0 +1,56 @@
+/* A session that is led through the pages of a lesson: it runs their code in order, each line once.
+ *
+ * A page's code runs when the page is reached. What it offers to type runs when the session leaves
+ * the page, except for the lines that were typed by then. The player has two of these: the lesson's
+ * reference session and the learner's session (player.h). */
+#ifndef ATTN_COURSE_PLAYER_LESSON_RUN_H
+#define ATTN_COURSE_PLAYER_LESSON_RUN_H
+
+#include "course/lesson/lesson.h"
+#include "lang/session/session.h"
+
+struct lesson_run {
+    const struct lesson *lesson; /* borrowed */
+    struct session session;
+    /* A line of the lesson that fails is told in out, and the next one runs: a learner may have
+     * changed the names that it uses. Otherwise it is an error, and the session starts again. */
+    bool is_tolerant;
+    struct text *log;     /* borrowed: gets the lines that ran and a mark for each page; or NULL */
+    size_t reached;       /* pages whose code has run, from the first on */
+    size_t n_lines;       /* lines of the next page that ran before it was interrupted */
+    uint64_t typed;       /* bit i: line i of the last reached page's offer was typed, or has run */
+    bool offer_is_closed; /* the session has left that offer */
+};
+
+/* A run at the lesson's start that is not tolerant and has no log. */
+void lesson_run_init(struct lesson_run *run, const struct lesson *lesson,
+                     const struct settings *settings, const char *data_dir,
+                     const volatile sig_atomic_t *stop);
+void lesson_run_release(struct lesson_run *run);
+/* Back to the lesson's start, with a new session. */
+void lesson_run_restart(struct lesson_run *run);
+
+/* Runs all that the pages before this one have and offer; nothing when the page was reached. */
+bool lesson_run_until(struct lesson_run *run, size_t page, struct doc *out, struct error *reterr);
+/* Runs the page's code, unless it was reached. The pages before it have run. */
+bool lesson_run_page(struct lesson_run *run, size_t page, struct doc *out, struct error *reterr);
+/* The same for a page that was not reached, with the page added to out; without the list of its
+ * question's options when without_options is set. */
+bool lesson_run_show_page(struct lesson_run *run, size_t page, bool without_options,
+                          struct doc *out, struct error *reterr);
+
+/* True when the last reached page offers lines that are not typed yet. */
+bool lesson_run_is_offering(const struct lesson_run *run);
+/* Runs these and shows them with what they give; then the page offers nothing any more. */
+bool lesson_run_show_offer(struct lesson_run *run, struct doc *out, struct error *reterr);
+
+/* Notes a line that the learner ran, which may be one of those offered. */
+void lesson_run_note_typed(struct lesson_run *run, const char *line, size_t size);
+/* Adds a line to the log. */
+void lesson_run_log_line(struct lesson_run *run, const char *line, size_t size);
+/* Runs the lines of such a log in a new session. It counts and tells those that do not work any
+ * more (a file may be gone); the others run. */
+bool lesson_run_replay(struct lesson_run *run, const struct text *lines, struct doc *out,
+                       struct error *reterr);
+
+#endif

@@ -74,7 +74,7 @@ bool case_runner_run(struct case_runner *runner, struct fixture *fixture, bool a
     run.verdict = outcome.verdict;
     memcpy(run.detail, outcome.detail, sizeof run.detail);
     run.heap_bytes = outcome.heap_bytes;
-    run.elapsed_ns = outcome.elapsed_ns;
+    run.spent_ns = outcome.spent_ns;
     run.answered = outcome.alive;
     run.unwritten = outcome.alive && outcome.poisoned;
     if (outcome.alive)

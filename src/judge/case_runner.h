@@ -13,7 +13,7 @@ struct case_run {
     struct difference difference;
     enum verdict verdict;
     char detail[96];
-    uint64_t heap_bytes, elapsed_ns; /* see struct runner_outcome */
+    uint64_t heap_bytes, spent_ns; /* see struct runner_outcome */
 };
 
 void case_run_release(struct case_run *run); /* all zero bytes: there is nothing to release */

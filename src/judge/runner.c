@@ -359,13 +359,15 @@ void runner_call(struct runner *runner, const struct fixture *fixture, bool at_e
     /* Nobody may speak before being asked. */
     char early;
     bool spoke = runner->replies >= 0 && read(runner->replies, &early, 1) > 0;
-    uint64_t sent_ns = clock_ns();
+    uint64_t before_ns = box_processor_ns(runner->box), sent_ns = clock_ns();
     enum waited waited = WAIT_FORGED;
     if (!spoke) {
         send_request(runner);
         waited = wait_for_answer(runner, sent_ns);
     }
-    ret->elapsed_ns = clock_ns() - sent_ns;
+    uint64_t after_ns = box_processor_ns(runner->box);
+    ret->spent_ns =
+        before_ns > 0 && after_ns > before_ns ? after_ns - before_ns : clock_ns() - sent_ns;
     if (waited != WAIT_ANSWERED) {
         take_end(runner, waited, ret);
         return;

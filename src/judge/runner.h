@@ -31,7 +31,8 @@ struct runner_outcome {
     bool alive;          /* it can be asked again */
     bool poisoned;       /* the answer has cells that were never written */
     uint64_t heap_bytes; /* in use after the call: a hint */
-    uint64_t elapsed_ns; /* from the request to the reply */
+    uint64_t spent_ns;   /* processor time of the call; where the system does not tell it, the time
+                          * from the request to the reply */
 };
 
 struct runner;

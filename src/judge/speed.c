@@ -27,7 +27,7 @@ static bool time_plain(struct race *race, struct error *reterr)
     struct case_run run;
     if (!case_runner_run(&race->plain, race->fixture, true, &run, reterr))
         return false;
-    race->plain_ns = least(race->plain_ns, run.elapsed_ns);
+    race->plain_ns = least(race->plain_ns, run.spent_ns);
     bool ok = run.verdict == VERDICT_PASS;
     if (!ok)
         error_set(reterr, ERR_FILE, "%s: the plain version to compare with fails: %s",
@@ -41,7 +41,7 @@ static bool time_learner(struct race *race, struct error *reterr)
     case_run_release(&race->run);
     if (!case_runner_run(&race->learner, race->fixture, true, &race->run, reterr))
         return false;
-    race->learner_ns = least(race->learner_ns, race->run.elapsed_ns);
+    race->learner_ns = least(race->learner_ns, race->run.spent_ns);
     return true;
 }
 

@@ -1,5 +1,5 @@
-/* Is it fast enough? Measured as a ratio to a plain version that is timed beside it, so that the
- * machine does not matter. */
+/* Is it fast enough? Measured in processor time, as a ratio to a plain version that is timed beside
+ * it: neither the machine matters nor what else it does. */
 #ifndef ATTN_JUDGE_SPEED_H
 #define ATTN_JUDGE_SPEED_H
 

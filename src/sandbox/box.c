@@ -32,10 +32,11 @@ enum { PATIENCE_MS = 3000 }; /* for an init that was asked to end */
 
 struct box {
     struct box_work work;
-    pid_t pid;    /* of its init; 0: not started */
-    int pidfd;    /* or -1 */
-    int reports;  /* one end of work.report_fd */
-    int listener; /* the filter's, or before that the socket that it comes by; -1: none */
+    pid_t pid;     /* of its init; 0: not started */
+    pid_t program; /* the init's child, as it is called here; 0: not looked for, or not found */
+    int pidfd;     /* or -1 */
+    int reports;   /* one end of work.report_fd */
+    int listener;  /* the filter's, or before that the socket that it comes by; -1: none */
     bool has_listener;
     bool killed;
     char call[32]; /* that was forbidden; or "" */
@@ -328,6 +329,30 @@ bool box_ended(struct box *box)
     if (waitid(P_PID, (id_t)box->pid, &info, WEXITED | WNOHANG | WNOWAIT) != 0)
         return errno == ECHILD; /* somebody waited for all children of this process */
     return info.si_pid == box->pid;
+}
+
+/* The init's child by Linux's list of them; 0 where there is none. */
+static pid_t find_program(pid_t init)
+{
+    char path[64], text[32];
+    snprintf(path, sizeof path, "/proc/%ld/task/%ld/children", (long)init, (long)init);
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    ssize_t n = fd >= 0 ? read(fd, text, sizeof text - 1) : -1;
+    file_close(&fd);
+    text[n > 0 ? n : 0] = '\0';
+    return (pid_t)strtol(text, NULL, 10);
+}
+
+uint64_t box_processor_ns(struct box *box)
+{
+    clockid_t clock;
+    struct timespec spent;
+    if (box->program == 0)
+        box->program = find_program(box->pid);
+    if (box->program <= 0 || clock_getcpuclockid(box->program, &clock) != 0 ||
+        clock_gettime(clock, &spent) != 0)
+        return 0;
+    return (uint64_t)spent.tv_sec * 1000000000u + (uint64_t)spent.tv_nsec;
 }
 
 /* With namespaces all that is in them dies with the init; else it ends the others first. */

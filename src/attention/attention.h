@@ -98,7 +98,7 @@ bool attention_forward_traced(const struct attention_input *input,
 void attention_trace_release(struct attention_trace *trace);
 
 /* Gradients for given d_context, the gradient of the context. The steps of each row are computed
- * anew from the input, so nothing but the input has to be kept; a dropout tensor in it must be the
+ * again from the input, so nothing but the input has to be kept; a dropout tensor in it must be the
  * one that was used forward. Where an axis was broadcast or a head was shared, gradients add up.
  * Errors as attention_forward(), and ERR_SHAPE when d_context has another shape than the context.
  * The caller releases *ret_gradients with attention_gradients_release(). */

@@ -1,4 +1,4 @@
-/* The gradients of attention: see attention.h. The steps of a query are computed anew and then
+/* The gradients of attention: see attention.h. The steps of a query are computed again and then
  * taken back from the last to the first. row->gradient holds the gradient of the step that was
  * reached; it stays 0 for a key whose weight is 0, so that what such a key holds can't leak in. */
 #include "attention/attention.h"

@@ -18,7 +18,7 @@ struct attention_plan {
     double scale;
 };
 
-/* One matrix of each tensor: a head of a batch entry. Rows lie one behind the other, except in the
+/* One matrix of each tensor: a head of a batch entry. Rows lie one after the other, except in the
  * mask, where they are as far apart as plan->mask.stride says. */
 struct attention_head {
     const float *query;   /* (n_q, d_k) */

@@ -22,7 +22,7 @@ bool kv_cache_init(struct kv_cache *cache, unsigned n_lead, const size_t *lead, 
                    size_t d_k, size_t d_v, struct error *reterr);
 void kv_cache_release(struct kv_cache *cache);
 
-/* Copies the rows of key (..., n_new, d_k) and value (..., n_new, d_v) behind those in the cache.
+/* Copies the rows of key (..., n_new, d_k) and value (..., n_new, d_v) after those in the cache.
  * ERR_LIMIT when they do not fit into its capacity, ERR_SHAPE when another size differs; the cache
  * is unchanged then. */
 bool kv_cache_append(struct kv_cache *cache, const struct tensor *key, const struct tensor *value,

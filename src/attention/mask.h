@@ -11,7 +11,7 @@
  *                                                 PyTorch's MultiheadAttention
  *
  * An additive mask may hold other numbers too; they shift the score (a position bias, say). A large
- * finite one such as -1e9 looks like a mask and is none: a float32 score of ordinary size is
+ * finite one such as -1e9 looks like a mask but is not one: a float32 score of ordinary size is
  * swallowed by the sum (float32 numbers near -1e9 are 64 apart), so a row with one open key comes
  * out right, but a row that is -1e9 throughout gets uniform weights, the mean of keys it should not
  * see, where -inf gives zeros. */

@@ -19,8 +19,8 @@ bool heads_split(const struct tensor *x, size_t n_heads, struct tensor *ret, str
  * ERR_SHAPE when x has fewer than three axes. */
 bool heads_merge(const struct tensor *x, struct tensor *ret, struct error *reterr);
 
-/* The layer: what is learned, and how it attends. The tensors stay the caller's and are only read.
- * n_heads must divide d_model and d_values; head h uses columns h * head_dim and on. */
+/* The layer: its learned weights, and how it attends. The tensors stay the caller's and are only
+ * read. n_heads must divide d_model and d_values; head h uses columns h * head_dim and on. */
 struct multihead {
     size_t n_heads;
     const struct tensor *w_query; /* (d_query, d_model) */
@@ -65,7 +65,7 @@ bool multihead_forward(const struct multihead *layer, const struct multihead_inp
                        const volatile sig_atomic_t *stop, struct tensor *ret_out,
                        struct tensor *ret_weights, struct error *reterr);
 
-/* Gradients for given d_out, the gradient of out. All steps are computed anew; a dropout tensor in
+/* Gradients for given d_out, the gradient of out. All steps are computed again; a dropout tensor in
  * the input must be the one that was used forward. Errors as multihead_forward(), and ERR_SHAPE
  * when d_out has another shape than out. The caller releases *ret_gradients with
  * multihead_gradients_release(). */

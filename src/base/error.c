@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Bytes of the UTF-8 sequence that starts at s (1 to 4), or 0 where none does. Overlong forms and
- * surrogates are none. Source: The Unicode Standard, table 3-7. */
+/* Bytes of the UTF-8 sequence that starts at s (1 to 4), or 0 where no sequence starts. Overlong
+ * forms and surrogates are not sequences. Source: The Unicode Standard, table 3-7. */
 static size_t utf8_sequence(const unsigned char *s, size_t size)
 {
     size_t length = s[0] < 0x80 ? 1 : s[0] < 0xC2 ? 0 : s[0] < 0xE0 ? 2 : s[0] < 0xF0 ? 3 : 4;
@@ -96,7 +96,7 @@ char *error_quote(char *dst, size_t capacity, const char *src, size_t size)
 {
     const unsigned char *s = (const unsigned char *)src;
     size_t used = 0;
-    size_t cut = 0; /* the last place where "..." still fits behind */
+    size_t cut = 0; /* the last place after which "..." still fits */
     for (size_t i = 0; i < size;) {
         size_t length = utf8_sequence(s + i, size - i);
         bool keep = is_printable(s + i, length);

@@ -19,7 +19,7 @@ enum error_kind {
     ERR_MEMORY,      /* an allocation failed */
     ERR_LIMIT,       /* a size or a depth is over what attn allows */
     ERR_SHAPE,       /* shapes do not fit each other, or an axis does not exist */
-    ERR_RANGE,       /* a number or an index lies outside what is possible */
+    ERR_RANGE,       /* a number or an index is outside the possible range */
     ERR_TYPE,        /* a value of another kind was needed */
     ERR_NAME,        /* a name or option nobody knows */
     ERR_LABEL,       /* a label that an axis does not have */
@@ -48,7 +48,7 @@ bool error_place(struct error *reterr, size_t begin, size_t end);
 void error_prefix(struct error *reterr, const char *format, ...) ERROR_FORMAT(2, 3);
 
 /* Copies src[0..size) to dst as one line of printable text of less than capacity bytes: control
- * characters and bytes that are not UTF-8 become '?', and what is too long ends in "...".
+ * characters and bytes that are not UTF-8 become '?', and a text that is too long ends in "...".
  * For showing a learner's own words back inside a message. capacity is at least 4. Returns dst. */
 char *error_quote(char *dst, size_t capacity, const char *src, size_t size);
 

@@ -8,8 +8,8 @@
 
 #include <utf8proc.h>
 
-/* Room for `more` bytes and a NUL after what is there. Grows by doubling, so that n additions cost
- * O(n). False, and text->failed, when there is none. */
+/* Room for `more` bytes and a NUL after the text. Grows by doubling, so that n additions cost O(n).
+ * False, and text->failed, without memory. */
 static bool reserve(struct text *text, size_t more)
 {
     if (text->failed)

@@ -18,7 +18,7 @@ struct text {
 
 void text_release(struct text *text); /* text may be all zero bytes */
 void text_clear(struct text *text);   /* empties it and keeps the memory */
-/* Takes back what was added since it had this size, and that an addition failed since then. */
+/* Takes back the text that was added since it had this size; a failure since then is forgotten. */
 void text_shrink(struct text *text, size_t size);
 void text_add(struct text *text, const char *bytes, size_t size);
 void text_put(struct text *text, const char *string); /* a NUL-terminated string */
@@ -45,14 +45,14 @@ char *text_copy_trimmed(const char *bytes, size_t size, size_t *ret_begin);
 struct text_character {
     size_t size;    /* bytes, at least 1; a byte that is not UTF-8 is a character by itself */
     size_t cols;    /* columns it takes: 0, 1 or 2 */
-    bool printable; /* false for what is not UTF-8, controls, and marks that turn the direction of
-                     * the rest of the line */
+    bool printable; /* false for bytes that are not UTF-8, controls, and marks that turn the
+                     * direction of the rest of the line */
 };
 
 /* The character that bytes[0..size) begins with. size is at least 1. */
 struct text_character text_character(const char *bytes, size_t size);
-/* Terminal columns that bytes take: wide letters two, combining marks none, control characters
- * none. What is not UTF-8 counts one column a byte. (Unicode's East Asian Width, by utf8proc.) */
+/* Terminal columns that bytes take: two for wide letters, 0 for combining marks and control
+ * characters, 1 for each byte that is not UTF-8. (Unicode's East Asian Width, by utf8proc.) */
 size_t text_width(const char *bytes, size_t size);
 /* The longest prefix of whole characters that takes at most width_cols columns, in bytes. */
 size_t text_fit(const char *bytes, size_t size, size_t width_cols);

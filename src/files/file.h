@@ -23,10 +23,10 @@ bool file_pipe(int ends[2]);
  * read, is larger, or holds a zero byte, so is no text. Adds nothing on failure. */
 bool file_read_text(const char *path, size_t max_bytes, struct text *text, struct error *reterr);
 
-/* Puts the bytes at path by rename, so that what is there is whole at any moment: the old, or all
- * of the new. A file that was there keeps its mode, a new one gets `mode` (less the umask). What
- * stands at path is replaced, whatever it is: ask first. False with errno set, and then nothing
- * changed. */
+/* Puts the bytes at path by rename, so that the file is whole at any moment: the old one, or all
+ * of the new one. A file that was there keeps its mode, a new one gets `mode` (less the umask).
+ * What stands at path is replaced, whatever it is: ask first. False with errno set, and then
+ * nothing changed. */
 bool file_replace(const char *path, const void *bytes, size_t size, mode_t mode);
 
 #endif

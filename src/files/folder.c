@@ -8,7 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* A folder that is there counts as made, also where making another beside it is refused. */
+/* A folder that is there counts as made, also where nothing new may be made there. */
 static int make_folder(const char *path, mode_t mode)
 {
     struct stat info;

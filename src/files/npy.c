@@ -57,7 +57,7 @@ struct input {
     size_t at;   /* of them read so far */
 };
 
-/* Numbers. */
+/* ---- numbers ---- */
 
 /* Whole numbers fit when at most 24 bits lie between their first and their last 1. */
 static bool convert_whole(uint64_t magnitude, bool negative, float *ret)
@@ -155,7 +155,7 @@ static const struct {
     {'O', "Python objects"},  {'V', "records"}, {'M', "dates"}, {'m', "time spans"},
 };
 
-/* The header's text. */
+/* ---- the header's text ---- */
 
 struct reader {
     const char *name; /* of the file, for messages */
@@ -346,13 +346,13 @@ static bool read_dict(struct reader *reader, struct header *header)
     }
     skip_blanks(reader);
     if (reader->at != reader->end)
-        return bad_header(reader, "there is something behind the closing }");
+        return bad_header(reader, "there is more after the closing }");
     if (seen != (1U << N_KEYS) - 1)
         return bad_header(reader, "descr, fortran_order or shape is missing");
     return true;
 }
 
-/* Bytes. */
+/* ---- bytes ---- */
 
 static bool input_cut_short(const struct input *input, const char *what, struct error *reterr)
 {
@@ -482,7 +482,7 @@ static bool check_rest(const struct input *input, const struct header *header, s
                      promised, rest);
 }
 
-/* Reading and converting the numbers. */
+/* ---- reading and converting the numbers ---- */
 
 static uint64_t bits_of(const unsigned char *bytes, unsigned width, bool big_endian)
 {
@@ -574,7 +574,7 @@ static bool read_tensor(struct input *input, struct tensor *ret, struct error *r
     return ok;
 }
 
-/* Writing. */
+/* ---- writing ---- */
 
 /* The header's text, padded so that the numbers start at a multiple of HEADER_ALIGN. Six axes of
  * 20 digits need 206 bytes. Returns how many bytes come before the numbers. */
@@ -643,7 +643,7 @@ static bool check_regular(int fd, const char *name, struct stat *ret, struct err
     return true;
 }
 
-/* The public functions. */
+/* ---- the public functions ---- */
 
 bool npy_load(const char *path, struct tensor *ret, struct error *reterr)
 {

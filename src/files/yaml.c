@@ -26,7 +26,7 @@ bool yaml_fault(struct yaml *yaml, unsigned line, const char *format, ...)
                      yaml->key != NULL ? ": " : "", text);
 }
 
-/* Opening. */
+/* ---- opening ---- */
 
 /* What to do about a problem that libyaml's words name. */
 static const struct {
@@ -62,7 +62,7 @@ static bool parser_fault(struct yaml *yaml, const yaml_parser_t *parser)
                       remedy_of(problem));
 }
 
-/* True when nothing stands behind the document. */
+/* True when nothing follows the document. */
 static bool is_last(struct yaml *yaml, yaml_parser_t *parser)
 {
     yaml_document_t next;
@@ -117,7 +117,7 @@ void yaml_close(struct yaml *yaml)
     yaml_document_delete(&yaml->document);
 }
 
-/* Single values. */
+/* ---- single values ---- */
 
 static const char *kind_of(yaml_value value)
 {
@@ -209,7 +209,7 @@ bool yaml_read_flag(struct yaml *yaml, yaml_value value, void *ret)
     return true;
 }
 
-/* Mappings. */
+/* ---- mappings ---- */
 
 static bool same_key(yaml_value a, yaml_value b)
 {
@@ -327,7 +327,7 @@ size_t yaml_count(yaml_value value)
     return 0;
 }
 
-/* Lists. */
+/* ---- lists ---- */
 
 bool yaml_read_list(struct yaml *yaml, yaml_value list, yaml_reader *read, size_t item_size,
                     void **ret_items, unsigned *ret_n)

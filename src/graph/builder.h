@@ -54,7 +54,7 @@ enum op_kind {
     OP_MATMUL,
     OP_WEIGHTED_SUM, /* (weights, value): matmul in which a weight of 0 adds nothing, even to NaN */
     /* reductions; ints: the axes (at least one); number: 1 keeps them as axes of 1. For var and std
-     * the last int is the correction, behind the axes */
+     * the last int, after the axes, is the correction */
     OP_SUM,
     OP_MEAN,
     OP_VAR,

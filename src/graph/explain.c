@@ -63,7 +63,7 @@ struct cell broadcast_cell(const struct node *node, unsigned which, const size_t
     return (struct cell){parent, tensor_position_of(&parent->value, from)};
 }
 
-/* The number of node's short name, from 1; 0 when it has none, because it needs none. */
+/* The number of node's short name, from 1; 0 when it has no short name, because it needs none. */
 static size_t alias_of(struct aliases *aliases, const struct node *node)
 {
     if (aliases == NULL || node->name != NULL || node->n_parents == 0)

@@ -184,7 +184,7 @@ bool node_is_constant(const struct node *node)
     return node->op->kind == OP_CONSTANT;
 }
 
-/* Writing formulas. */
+/* ---- writing formulas ---- */
 
 static void write_node(const struct node *node, struct text *text, int depth);
 
@@ -239,7 +239,7 @@ static void write_node(const struct node *node, struct text *text, int depth)
         write_operation(node, text, depth);
 }
 
-/* Writes to a text of its own first: what is cut short is the formula, not the line it stands in.
+/* Writes to a text of its own first, so that the formula is cut short and not the line around it.
  */
 static void write_apart(const struct node *node, struct text *text,
                         void (*write)(const struct node *node, struct text *text, int depth))

@@ -17,7 +17,8 @@
 
 struct op;
 
-/* What an operation needs besides its parents; each operation says what it reads (ops.h). */
+/* The arguments of an operation besides its parents; builder.h says which ones each operation
+ * reads. */
 struct op_args {
     double number;
     size_t n_ints;

@@ -11,7 +11,7 @@ enum { NODE_SET_MAX = 1 << 21 };
 
 struct node_entry {
     struct node *node;
-    struct node *other; /* what the user of the set keeps beside a node; starts NULL */
+    struct node *other; /* a node that the user of the set keeps with this one; starts NULL */
     bool marked;        /* starts false */
 };
 

@@ -43,7 +43,7 @@ static size_t *levels_of(const struct node_set *set, struct error *reterr)
     return levels;
 }
 
-/* Adds one name of the flow, beside (",") or behind ("->") the one before; on a line of its own
+/* Adds one name of the flow, beside (",") or after ("->") the one before; on a line of its own
  * where it does not fit. */
 static void add_to_flow(const struct text *name, bool beside, size_t width_cols, struct doc *doc)
 {

@@ -31,7 +31,7 @@ static int few_of(int tint)
     return tint * N_FEW / 256;
 }
 
-/* What the tint will look like with so many colours. */
+/* The colour that the tint becomes with so many colours. */
 static uint32_t shown_rgb(int tint, enum colours colours)
 {
     if (colours == COLOURS_16)

@@ -41,7 +41,8 @@ static void put_repeated(struct doc *doc, const char *string, size_t count, stru
     text_release(&bar);
 }
 
-/* Length of a bar in parts of a column. What is not finite has none; its number says so. */
+/* Length of a bar in parts of a column. A number that is not finite has no bar; the number says so.
+ */
 static size_t length_of(const struct bars *bars, float x, size_t cols_max, unsigned parts)
 {
     if (!isfinite(x) || bars->per_col == 0)

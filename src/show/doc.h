@@ -17,7 +17,7 @@ enum style {
     STYLE_LABEL,   /* row and column labels */
     STYLE_NUMBER,  /* computed numbers */
     STYLE_NAME,    /* variables and functions in formulas */
-    STYLE_QUIET,   /* asides: shapes, legends, counts of what was left out */
+    STYLE_QUIET,   /* less important: shapes, legends, counts of hidden rows */
     STYLE_CHANGED, /* a number that differs from before; also marked by a sign in the text */
     STYLE_GOOD,
     STYLE_BAD,  /* errors and the place of an error */

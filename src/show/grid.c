@@ -126,7 +126,7 @@ bool elision_gap_before(const struct elision *elision, size_t k)
     return k == elision->head && elision_hides(elision);
 }
 
-/* The sign for what is left out: one character, or three in ascii. */
+/* The sign for hidden rows and columns: one character, or three in ascii. */
 static const char *grid_ellipsis(bool ascii)
 {
     return ascii ? "..." : "\xE2\x80\xA6";
@@ -152,8 +152,8 @@ static bool heading_add(struct heading *heading, size_t *size, const char *bytes
     return true;
 }
 
-/* Copies as many characters of name as fit into cols_max, '?' for what can't be shown. False when
- * some are left over. */
+/* Copies as many characters of name as fit into cols_max, '?' for a character that can't be shown.
+ * False when some are left over. */
 static bool heading_fill(struct heading *heading, const char *name, size_t cols_max, bool ascii)
 {
     static const struct text_character question = {.size = 1, .cols = 1};
@@ -227,7 +227,7 @@ struct heading grid_position_heading(size_t i)
 void grid_put_title(struct doc *doc, const char *title, const struct show_options *options)
 {
     size_t size = strlen(title);
-    for (size_t at = 0; at < size && options->ascii;) { /* what is before at is done */
+    for (size_t at = 0; at < size && options->ascii;) { /* all before `at` is done */
         size_t ascii = 0;
         while (at + ascii < size && (unsigned char)title[at + ascii] < 0x80)
             ascii++;

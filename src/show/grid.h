@@ -7,7 +7,7 @@
 enum {
     GRID_LABEL_COLS = 12,    /* columns that a label may take */
     GRID_HEADING_TEXT = 128, /* bytes of a row's or column's heading */
-    GRID_SMALL = 6,          /* so many rows and columns are counted at a glance */
+    GRID_SMALL = 6,          /* rows and columns that are counted at a glance */
     GRID_WIDTH_MIN = 20,     /* the width that matrix.h promises to assume at least */
     GRID_COUNT_MAX = 6,      /* tables of one picture shown without `full` */
 };
@@ -53,7 +53,7 @@ bool elision_hides(const struct elision *elision);
 /* True when the hidden positions lie just before place k. */
 bool elision_gap_before(const struct elision *elision, size_t k);
 
-/* "... 24 of 64 rows not shown", a line of its own; what is " rows" or "". */
+/* "... 24 of 64 rows not shown", a line of its own; `what` is " rows" or "". */
 void elision_note(struct doc *doc, const struct elision *elision, const char *what,
                   const struct show_options *options);
 
@@ -63,14 +63,14 @@ struct heading grid_row_heading(const struct grid *grid, size_t row,
                                 const struct show_options *options);
 struct heading grid_col_heading(const struct grid *grid, size_t col,
                                 const struct show_options *options);
-/* The sign for what is left out, to stand where a heading or a number would. */
+/* The sign for hidden rows and columns, to stand where a heading or a number would. */
 struct heading grid_ellipsis_heading(bool ascii);
 /* The position itself. */
 struct heading grid_position_heading(size_t i);
 
-/* A title, with '?' for what is not ASCII where only that is allowed. */
+/* A title; where only ASCII is allowed, with '?' for other characters. */
 void grid_put_title(struct doc *doc, const char *title, const struct show_options *options);
-/* The title with the shape behind it, where there is a title. */
+/* The title and the shape after it, where there is a title. */
 void grid_title(struct doc *doc, const struct picture *picture, const struct show_options *options);
 /* Shows pictures that are no tables: tensors without numbers. False when there are numbers. */
 bool grid_show_empty(struct doc *doc, const struct picture *picture);

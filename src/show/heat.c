@@ -22,11 +22,11 @@ enum {
 static void draw_wide_headings(struct doc *doc, const struct heat *heat, const struct grid *grid,
                                const struct show_options *options)
 {
-    size_t behind = heat->shades ? HEAT_GAP : 1; /* columns of a cell after its number */
+    size_t after = heat->shades ? HEAT_GAP : 1; /* columns of a cell after its number */
     grid_pad(doc, heat->head_cols);
     for (size_t col = 0; col < grid->n_cols; col++) {
         struct heading heading = grid_col_heading(grid, col, options);
-        grid_put_right(doc, &heading, heat->cell_cols - (col == 0 ? behind : 0));
+        grid_put_right(doc, &heading, heat->cell_cols - (col == 0 ? after : 0));
     }
     doc_end_line(doc);
 }
@@ -144,7 +144,7 @@ static void draw_table(struct doc *doc, const struct grid *grid, const struct sh
     }
 }
 
-/* What the row headings take with the gap behind them. */
+/* Columns of the row headings and the gap after them. */
 static size_t measure_headings(const struct heat *heat, const struct grid *grid,
                                const struct show_options *options)
 {
@@ -256,7 +256,8 @@ static void draw_scale(struct doc *doc, const struct heat *heat, const struct sh
     doc_add(doc, STYLE_QUIET, " %s highest", highest);
 }
 
-/* Names what has no tint, where there is any, on a line of its own where it would not fit. */
+/* Names the signs of numbers without a tint, if there are any; on a line of their own where they
+ * would not fit. */
 static void draw_sign(struct doc *doc, const struct heat *heat, size_t count, float x,
                       const struct show_options *options)
 {

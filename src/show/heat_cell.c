@@ -35,7 +35,7 @@ const char *heat_shade(int tint, bool ascii)
     return ascii ? ascii_shades[shade] : block_shades[shade];
 }
 
-/* Adds the character that stands for x: its shade, or its sign where it has none. */
+/* Adds the character that stands for x: its shade, or the sign of a number that has no shade. */
 static size_t put_shade(const struct heat *heat, float x, bool ascii, char *text)
 {
     if (!isfinite(x)) {

@@ -12,7 +12,7 @@ enum {
 };
 
 enum cells {
-    CELLS_NUMBERS, /* the number on its tint, or behind its shade */
+    CELLS_NUMBERS, /* the number on its tint, or after its shade */
     CELLS_BLOCKS,  /* two columns wide, without the number */
     CELLS_SMALL,   /* one column wide; two rows a line with tints, one with shades */
 };
@@ -24,10 +24,10 @@ struct heat {
     bool is_vector;
     bool shades; /* characters stand for the tints */
     enum cells cells;
-    size_t head_cols;      /* what the row headings take with the gap; 0 when there are none */
-    size_t number_cols;    /* the widest number */
-    size_t cell_cols;      /* columns from one cell to the next */
-    size_t n_rows, n_cols; /* drawn cells */
+    size_t head_cols;            /* columns of the row headings and the gap; 0 without headings */
+    size_t number_cols;          /* the widest number */
+    size_t cell_cols;            /* columns from one cell to the next */
+    size_t n_rows, n_cols;       /* drawn cells */
     size_t rows_each, cols_each; /* numbers in a drawn cell, which shows their mean; the last drawn
                                   * row or column may stand for fewer */
 };

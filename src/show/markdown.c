@@ -185,7 +185,7 @@ static void add_code(struct markdown_printer *printer, const char *bytes, size_t
 
 /* ---- emphasis, code and links ---- */
 
-/* What is said by style alone would be lost where there is none. */
+/* Where there is no colour, signs say what only the style would say. */
 static void put_sign(struct markdown_printer *printer, const char *sign)
 {
     if (printer->options->colour)

@@ -7,11 +7,11 @@
 /* Adds Markdown to doc: headings (those of levels 1 and 2 with a rule below them, which stands for
  * the empty line; the others with a sign before them), paragraphs filled to options->width_cols (20
  * at least; a word that is longer is broken), emphasis, lists (also nested), tables, code (indented
- * by 4 columns, as it stands, never broken), quotes, rules, links (their text; the address behind
- * it in STYLE_QUIET where it is no place in the same folder), pictures (their text), HTML left out.
- * One empty line between blocks, none in lists without empty lines, none at the beginning or the
- * end. A table that is too wide has its cells filled, or becomes a list of its rows; a column of
- * numbers stands to the right.
+ * by 4 columns, as it stands, never broken), quotes, rules, links (their text; the address after
+ * it in STYLE_QUIET where it is not a place in the same folder), pictures (their text), HTML left
+ * out. One empty line between blocks, none in lists without empty lines, none at the beginning or
+ * the end. A table that is too wide has its cells filled, or becomes a list of its rows; a column
+ * of numbers stands to the right.
  *
  * Headings and emphasis are STYLE_TITLE, pieces of code and indented blocks STYLE_NAME, fenced
  * blocks STYLE_NUMBER. Without options->colour `code` and *emphasis* keep signs. In ascii,

@@ -13,7 +13,7 @@ enum {
     GAP = 2,          /* columns between numbers; the first of them may hold a '*' */
     HEAD_GAP = 3,     /* columns between the row headings and the numbers */
     ROWS_MAX = 20,    /* rows shown without `full` */
-    HIDDEN_COLS = 44, /* columns of the longest note on what is hidden */
+    HIDDEN_COLS = 44, /* columns of the longest note on hidden rows */
 };
 
 struct table {
@@ -24,7 +24,7 @@ struct table {
     bool is_vector;
     bool positions; /* shown where there are no labels */
     size_t width_cols;
-    size_t head_cols; /* what the row headings take; 0 when there are none */
+    size_t head_cols; /* columns of the row headings; 0 without headings */
     size_t first;     /* the shown columns are first + elision_at(&cols, k) */
     struct elision cols;
     size_t *widths; /* [places] of the shown columns, gaps not counted */

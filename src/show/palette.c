@@ -3,7 +3,7 @@
 #include "show/backend.h"
 
 /* Colours at equal steps of the tint, chosen so that CIE lightness L* rises by about 10 from each
- * to the next, from 15 to 95, and never stands still in between. */
+ * to the next, from 15 to 95, and keeps rising in between. */
 static const unsigned char stops[][3] = {
     {0x29, 0x19, 0x5E}, {0x27, 0x34, 0x86}, {0x27, 0x54, 0x8E},
     {0x2C, 0x74, 0x88}, {0x2C, 0x95, 0x70}, {0x5A, 0xB0, 0x55},

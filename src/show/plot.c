@@ -68,11 +68,11 @@ struct canvas {
     const struct show_options *options;
     struct axis x, y;
     bool has_signs;
-    size_t n_cols, gutter_cols; /* of the chart; of the tick numbers with the gap behind them */
+    size_t n_cols, gutter_cols; /* of the chart; of the tick numbers and the gap after them */
     struct spot spots[LINES][COLS_MAX];
 };
 
-/* Numbers. */
+/* ---- numbers ---- */
 
 static size_t count_points(const struct plot *plot)
 {
@@ -89,7 +89,7 @@ static double x_at(const struct plot *plot, size_t i)
     return plot->x != NULL ? number_at(plot->x, i) : (double)i;
 }
 
-/* Point i of a curve. False where there is none to draw. */
+/* Point i of a curve. False where there is no point to draw. */
 static bool point_at(const struct plot *plot, size_t curve, size_t i, double *ret_x, double *ret_y)
 {
     *ret_x = x_at(plot, i);
@@ -103,7 +103,7 @@ static void axis_add(struct axis *axis, double number)
     axis->highest = fmax(axis->highest, number);
 }
 
-/* Both axes around all points. False where there are none. */
+/* Both axes around all points. False without points. */
 static bool find_axes(struct canvas *canvas)
 {
     const struct plot *plot = canvas->plot;
@@ -139,7 +139,7 @@ static size_t place_of(const struct axis *axis, double number, size_t n)
     return (size_t)lround(share * (double)(n - 1));
 }
 
-/* Ticks. */
+/* ---- ticks ---- */
 
 /* The smallest of 1, 2 and 5 times a power of ten that is not below `least`. */
 static double round_step(double least)
@@ -228,7 +228,7 @@ static struct ticks log_ticks(const struct canvas *canvas)
     return ticks;
 }
 
-/* Drawing in dots. */
+/* ---- drawing in dots ---- */
 
 static void set_dot(struct canvas *canvas, size_t across, size_t down, size_t curve)
 {
@@ -308,7 +308,7 @@ static void draw_curve(struct canvas *canvas, size_t curve)
     }
 }
 
-/* Writing it out. */
+/* ---- writing it out ---- */
 
 /* How a curve looks: a tint where several must be told apart by colour. */
 static struct span look_of(const struct canvas *canvas, size_t curve)
@@ -457,9 +457,9 @@ static void put_x_axis(struct doc *doc, const struct canvas *canvas)
     doc_end_line(doc);
 }
 
-/* In words. */
+/* ---- in words ---- */
 
-/* Adds a name, with '?' for what is not ASCII where only that is allowed. */
+/* Adds a name; where only ASCII is allowed, with '?' for other characters. */
 static void add_name(struct text *text, const char *name, bool ascii)
 {
     size_t size = strlen(name);
@@ -562,7 +562,7 @@ static void put_key(struct doc *doc, const struct canvas *canvas, size_t curve)
     grid_put_title(doc, canvas->plot->curves[curve].title, canvas->options);
 }
 
-/* A curve in words, behind its key where there are several; below it where there is no room. */
+/* A curve in words, after its key where there are several; below it where the room is too small. */
 static void put_words(struct doc *doc, const struct canvas *canvas, size_t curve)
 {
     struct text words = {0};

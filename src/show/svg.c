@@ -13,7 +13,7 @@ enum {
     FONT_SIZE = 15,
     COL = 9,
     LINE = 20,
-    BASELINE = 15, /* from the top of a line down to the foot of its letters */
+    BASELINE = 15, /* from the top of a line down to the bottom of its letters */
     PADDING = 16,
     TITLE_HEIGHT = 28,
     CORNER = 8,
@@ -103,7 +103,7 @@ static bool is_half_block(const char *bytes, size_t size, char last)
     return size == 3 && bytes[0] == '\xE2' && bytes[1] == '\x96' && bytes[2] == last;
 }
 
-/* What lies behind a span. Half blocks are drawn too, because letters of a font rarely meet. */
+/* The background of a span. Half blocks are drawn too, because letters of a font rarely meet. */
 static void put_behind(struct text *out, const struct span *span, const char *bytes, size_t x,
                        size_t y, size_t cols)
 {

@@ -41,7 +41,7 @@ struct tensor {
     ptrdiff_t stride[TENSOR_MAX_AXES]; /* steps in elements; 0 repeats, negative runs backwards */
 };
 
-/* Making and releasing. */
+/* ---- making and releasing ---- */
 
 /* A tensor of the given shape, all zero. ERR_LIMIT over TENSOR_MAX_AXES or TENSOR_MAX_SIZE. */
 bool tensor_zeros(unsigned n_axes, const size_t *shape, struct tensor *ret, struct error *reterr);
@@ -62,11 +62,11 @@ struct tensor tensor_share(const struct tensor *x);
 /* Gives up one reference and clears *x. x may be NULL or all zero bytes. */
 void tensor_release(struct tensor *x);
 
-/* Looking. */
+/* ---- looking ---- */
 
 /* The product of the shape; 1 for a single number. */
 size_t tensor_size(const struct tensor *x);
-/* True when the elements lie one behind the other in row-major order. */
+/* True when the elements lie one after the other in row-major order. */
 bool tensor_is_dense(const struct tensor *x);
 bool tensor_same_shape(const struct tensor *a, const struct tensor *b);
 /* Element index[0..n_axes). The caller keeps index inside the shape. */
@@ -86,7 +86,7 @@ void tensor_read(const struct tensor *x, float *numbers);
 bool tensor_axis(const struct tensor *x, ptrdiff_t dim, const char *what, unsigned *ret_axis,
                  struct error *reterr);
 
-/* Views: they share the numbers of x and keep is_bool. */
+/* ---- views, which share the numbers of x and keep is_bool ---- */
 
 /* Axes a and b exchanged. Both must exist. */
 struct tensor tensor_transpose(const struct tensor *x, unsigned a, unsigned b);

@@ -254,7 +254,7 @@ void trial_index(const struct trial_array *x, size_t position, size_t *ret_index
     }
 }
 
-/* Drawing. */
+/* ---- drawing ---- */
 
 enum numbers { ANY, POSITIVE, WHOLE, SPARSE, BOOLEAN, HIDING, ROWS };
 
@@ -339,7 +339,7 @@ void trial_draw(const struct trial *trial, uint64_t *seed, struct trial_array in
     }
 }
 
-/* Nodes. */
+/* ---- nodes ---- */
 
 static void label_axis(struct node *node, unsigned parent, unsigned axis)
 {
@@ -391,7 +391,7 @@ struct node *trial_node(const struct trial *trial, struct graph *graph,
     return node_new(graph, op_get(trial->kind), trial_n_parents(trial), parents, &args, reterr);
 }
 
-/* References. */
+/* ---- references ---- */
 
 static double at_index(const struct trial_array *x, const size_t *index)
 {

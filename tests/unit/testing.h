@@ -40,7 +40,7 @@ struct tensor;
 /* The message of `error` contains `part`. */
 #define assert_says(error, part) testing_says(__FILE__, __LINE__, &(error), part)
 
-/* Builders. */
+/* ---- builders ---- */
 
 /* A tensor that holds a copy of numbers, row-major; the test fails where it can't be made. */
 struct tensor testing_tensor(unsigned n_axes, const size_t *shape, const float *numbers);
@@ -55,7 +55,7 @@ float testing_number(uint64_t *state);
 /* A dense tensor of such numbers. */
 struct tensor testing_random_tensor(uint64_t *state, unsigned n_axes, const size_t *shape);
 
-/* Allocations. */
+/* ---- allocations ---- */
 
 /* The nth allocation from now on fails, 1 being the next; all others are served. 0 or less: none
  * fails. Counting starts anew. */

@@ -100,7 +100,7 @@ static void check_by_hand(const struct attention_input *input, const float *want
     tensor_release(&context);
 }
 
-/* The formula. */
+/* ---- the formula ---- */
 
 static void test_attention__by_hand(void **state)
 {
@@ -213,7 +213,7 @@ static void test_attention__softcap_bounds_the_scores(void **state)
     by_hand_release(&by_hand);
 }
 
-/* Masks. */
+/* ---- masks ---- */
 
 static void test_attention__mask_of_each_kind(void **state)
 {
@@ -491,7 +491,7 @@ static void test_attention__huge_values_do_not_overflow(void **state)
     by_hand_release(&by_hand);
 }
 
-/* Leading axes. */
+/* ---- leading axes ---- */
 
 /* One key and value for two batch entries and three heads. */
 static void test_attention__leading_axes_broadcast(void **state)
@@ -608,7 +608,7 @@ static void test_attention__no_queries_or_no_keys(void **state)
     example_release(&example);
 }
 
-/* Dropout. */
+/* ---- dropout ---- */
 
 static void test_attention__dropout_multiplies_the_weights(void **state)
 {
@@ -675,7 +675,7 @@ static void test_attention__dropout_of_nothing_and_of_all(void **state)
     by_hand_release(&by_hand);
 }
 
-/* Errors. */
+/* ---- errors ---- */
 
 /* This input is refused, forward and backward, and nothing is written. */
 static void check_refused(const struct attention_input *input, enum error_kind kind,
@@ -842,7 +842,7 @@ static void test_attention__failed_allocations(void **state)
     example_release(&example);
 }
 
-/* Gradients. */
+/* ---- gradients ---- */
 
 struct attention_loss {
     const struct attention_input *input;

@@ -8,7 +8,7 @@
 #define SHAPE(...) ((size_t[]){__VA_ARGS__})
 #define ROW(...) ((float[]){__VA_ARGS__})
 
-/* Heads. */
+/* ---- heads ---- */
 
 /* Column h * 2 + d of token i is component d of head h: numbers are 100 * h + 10 * i + d. */
 static void test_multihead__split_gives_each_head_its_columns(void **state)
@@ -63,7 +63,7 @@ static void test_multihead__heads_that_do_not_fit(void **state)
     tensor_release(&deep);
 }
 
-/* The layer. */
+/* ---- the layer ---- */
 
 /* A layer of random weights with every part, and random inputs of different lengths and widths. */
 struct example {
@@ -220,7 +220,7 @@ static void test_multihead__dropout(void **state)
     example_release(&e);
 }
 
-/* Gradients. */
+/* ---- gradients ---- */
 
 struct multihead_loss {
     const struct example *example;

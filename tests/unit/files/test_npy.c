@@ -261,7 +261,7 @@ static void test_npy__many_numbers_in_several_reads(void **state)
     tensor_release(&x);
 }
 
-/* Numbers that float32 can't hold. */
+/* ---- numbers that float32 can't hold ---- */
 
 static void check_number_refused(const char *descr, const char *order, const char *shape,
                                  const void *numbers, size_t size, const char *says)
@@ -313,7 +313,7 @@ static void test_npy__the_place_of_a_number_is_named(void **state)
     check_number_refused("<f8", "True", "(2, 3)", numbers, sizeof numbers, "[0, 2]");
 }
 
-/* Headers. */
+/* ---- headers ---- */
 
 static void check_header_accepted(const char *header)
 {
@@ -444,7 +444,7 @@ static void test_npy__promises_are_checked_before_memory_is_taken(void **state)
     assert_int_equal(testing_allocations(), 0);
 }
 
-/* Files that are cut, stretched or something else. */
+/* ---- files that are cut, stretched or something else ---- */
 
 static void test_npy__truncation_at_every_byte_is_noticed(void **state)
 {
@@ -512,7 +512,7 @@ static void test_npy__names_in_messages_are_printable(void **state)
     assert_says(error, "nnn...: the file is empty");
 }
 
-/* Real files, in a directory of the test's own. */
+/* ---- real files, in a directory of the test's own ---- */
 
 static char directory[200];
 

@@ -19,7 +19,7 @@
 
 enum { DIGITS = 9 }; /* so many that rounding on the page does not matter */
 
-/* Documents as lines. */
+/* ---- documents as lines ---- */
 
 static void line_text(const struct doc *doc, size_t line, struct text *ret)
 {
@@ -42,7 +42,7 @@ static double evaluate(struct lang *lang, const char *expression)
     return (double)tensor_at_position(&result->value, 0);
 }
 
-/* Steps: what follows "= ", joined where it goes on in the next lines. */
+/* ---- steps: what follows "= ", joined where it goes on in the next lines ---- */
 
 static const char *const lists[][2] = {
     {"the position of the largest of ", "argmax"},
@@ -158,7 +158,8 @@ static void check_steps(struct lang *lang, const struct trial *trial, const stru
     text_release(&step);
 }
 
-/* Cells: all that the number depends on are listed, unless the page says that some are left out. */
+/* ---- cells: all that the number depends on are listed, unless the page says that some are left
+ * out ---- */
 
 static bool is_listed(const struct explanation *explanation, const struct node *node, size_t at)
 {
@@ -250,7 +251,7 @@ static void test_explain__every_operation_is_true(void **state)
             check_trial(trial_at(i), &seed);
 }
 
-/* Long sums. */
+/* ---- long sums ---- */
 
 /* One product of a row of n numbers and a column, as explained, in *ret. */
 static void explain_dot(struct lang *lang, uint64_t *seed, size_t n, struct doc *ret, double *terms)
@@ -356,7 +357,7 @@ static void test_explain__weight_of_zero_adds_nothing(void **state)
     lang_close(&lang);
 }
 
-/* Leaves. */
+/* ---- leaves ---- */
 
 static void explain_text(struct lang *lang, const char *name, size_t position, struct text *ret)
 {

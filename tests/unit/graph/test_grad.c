@@ -128,7 +128,7 @@ static void test_grad__of_gradients(void **state)
     bench_release(&bench);
 }
 
-/* Where nothing flows. */
+/* ---- where nothing flows ---- */
 
 static void test_grad__detach_stops_it(void **state)
 {
@@ -162,7 +162,7 @@ static void test_grad__steps_have_slope_zero(void **state)
     bench_release(&bench);
 }
 
-/* How gradients present themselves. */
+/* ---- how gradients present themselves ---- */
 
 static void test_grad__has_name_shape_and_labels(void **state)
 {
@@ -200,7 +200,7 @@ static void test_grad__changes_nothing(void **state)
     bench_release(&bench);
 }
 
-/* Errors. */
+/* ---- errors ---- */
 
 static void test_grad__loss_of_several_numbers(void **state)
 {

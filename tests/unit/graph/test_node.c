@@ -49,7 +49,7 @@ static void assert_cell_written(struct node *node, size_t position, const char *
     text_release(&text);
 }
 
-/* Making. */
+/* ---- making ---- */
 
 static void test_node__input_takes_over_its_numbers(void **state)
 {
@@ -131,7 +131,7 @@ static void test_node__failing_operation_leaves_no_trace(void **state)
     bench_release(&bench);
 }
 
-/* Sharing and freeing. */
+/* ---- sharing and freeing ---- */
 
 static void test_node__lives_as_long_as_an_owner(void **state)
 {
@@ -185,7 +185,7 @@ static void test_node__many_ways_to_one_node(void **state)
     node_free(sum);
 }
 
-/* Names and labels. */
+/* ---- names and labels ---- */
 
 static void test_node__names(void **state)
 {
@@ -228,7 +228,7 @@ static void test_node__rebuild_keeps_name_and_labels(void **state)
     bench_release(&bench);
 }
 
-/* Cells. */
+/* ---- cells ---- */
 
 static void test_node__cells_are_named_by_label_or_position(void **state)
 {
@@ -277,7 +277,7 @@ static void test_node__origin_looks_through_moves(void **state)
     bench_release(&bench);
 }
 
-/* Formulas. */
+/* ---- formulas ---- */
 
 static void test_node__brackets(void **state)
 {
@@ -316,7 +316,8 @@ static void test_node__brackets(void **state)
     bench_release(&bench);
 }
 
-/* Random formulas: typed back in they give the same numbers, and are spelled the same again. */
+/* ---- random formulas: typed back in they give the same numbers, and are spelled the same again
+ * ---- */
 
 struct prompt {
     struct lang lang;
@@ -436,7 +437,7 @@ static void test_node__long_formulas_are_cut(void **state)
     bench_release(&bench);
 }
 
-/* Failures. */
+/* ---- failures ---- */
 
 static struct node *input_again(struct graph *graph, struct error *reterr)
 {

@@ -86,7 +86,7 @@ static void test_op__table_is_complete(void **state)
     }
 }
 
-/* What each computes. */
+/* ---- what each computes ---- */
 
 static bool gives_bool(enum op_kind kind)
 {
@@ -115,7 +115,7 @@ static void test_op__numbers_and_shapes(void **state)
     for_each_trial(check_numbers, N_TRIES);
 }
 
-/* Names. */
+/* ---- names ---- */
 
 /* Name i of an axis that is described by the letter c. */
 static void assert_label(const struct attempt *attempt, unsigned axis, size_t i, char c)
@@ -179,7 +179,7 @@ static void test_op__formulas(void **state)
     for_each_trial(check_formula, 1);
 }
 
-/* Gradients. */
+/* ---- gradients ---- */
 
 /* The loss is the sum of the finite results, each times a number of `directions`. */
 static double loss_of(const struct attempt *attempt, const struct trial_array *directions)
@@ -269,7 +269,7 @@ static void test_op__gradients_are_slopes(void **state)
     for_each_trial(check_gradients, N_TRIES);
 }
 
-/* Gradients of gradients. */
+/* ---- gradients of gradients ---- */
 
 /* Moves each free number of all inputs `steps` steps along its direction. */
 static void move_inputs(struct attempt *attempt, const struct trial_array *along, double steps)
@@ -361,7 +361,7 @@ static void test_op__second_gradients_are_curvatures(void **state)
     for_each_trial(check_second_gradients, N_TRIES);
 }
 
-/* Failures. */
+/* ---- failures ---- */
 
 static void check_failed_allocations(struct attempt *attempt)
 {
@@ -431,7 +431,7 @@ static void test_op__stops_when_told(void **state)
     builder_release(&bench.builder);
 }
 
-/* Corners. */
+/* ---- corners ---- */
 
 /* Equal numbers share the gradient of their maximum: PyTorch's way. */
 static void test_op__ties_share_the_gradient(void **state)
@@ -545,7 +545,7 @@ static void test_op__row_without_a_key(void **state)
     builder_release(b);
 }
 
-/* Errors: each names what does not fit. */
+/* ---- errors: each names what does not fit ---- */
 
 static void assert_fails(struct bench *bench, const struct node *node, enum error_kind kind,
                          const char *part)

@@ -457,7 +457,7 @@ static void test_plot__without_memory_it_says_so(void **state)
     chart_release(&chart);
 }
 
-/* The command. */
+/* ---- the command ---- */
 
 static void assert_plot_says(struct lang *lang, const char *line, const char *part)
 {

@@ -228,7 +228,7 @@ static void test_elementwise__comparisons_give_bool_tensors(void **state)
     tensor_release(&x);
 }
 
-/* Broadcasting and views. */
+/* ---- broadcasting and views ---- */
 
 static void test_elementwise__a_row_and_a_column_make_a_table(void **state)
 {

@@ -105,7 +105,7 @@ static void test_matmul__axes_of_zero(void **state)
     tensor_release(&a);
 }
 
-/* Against the definition. */
+/* ---- against the definition ---- */
 
 /* A dense tensor of random numbers, or a view of one: axes exchanged, one backwards. */
 static struct tensor random_operand(uint64_t *seed, unsigned n_axes, const size_t *shape)
@@ -211,7 +211,7 @@ static void test_matmul__any_shapes_strides_and_batches(void **state)
     }
 }
 
-/* NaN, infinities, zeros. */
+/* ---- NaN, infinities, zeros ---- */
 
 static void test_matmul__nan_and_infinity_follow_ieee(void **state)
 {
@@ -251,7 +251,7 @@ static void test_matmul__weighted_sum_does_not_look_at_zero_weights(void **state
     tensor_release(&weights);
 }
 
-/* Refusals. */
+/* ---- refusals ---- */
 
 static void check_refused(unsigned n_axes_a, const size_t *a_shape, unsigned n_axes_b,
                           const size_t *b_shape, const char *first, const char *second)
@@ -315,7 +315,7 @@ static void test_matmul__the_stop_flag_interrupts(void **state)
     tensor_release(&a);
 }
 
-/* Gradients. */
+/* ---- gradients ---- */
 
 /* sum(d_out * (a @ b)), by the definition, in double. */
 static double naive_loss(const struct tensor *a, const struct tensor *b, const struct tensor *d_out)
@@ -398,7 +398,7 @@ static void test_matmul__gradients_of_vectors_are_refused(void **state)
     tensor_release(&v);
 }
 
-/* Sums back to a shape. */
+/* ---- sums back to a shape ---- */
 
 static void check_sum(unsigned n_axes, const size_t *shape, const float *want)
 {
@@ -481,7 +481,7 @@ static void test_matmul__sum_to_shape_is_the_gradient_of_broadcast(void **state)
     }
 }
 
-/* Running out of memory. */
+/* ---- running out of memory ---- */
 
 static void test_matmul__failed_allocations_are_reported(void **state)
 {

@@ -12,7 +12,7 @@
 
 #define LENGTH(array) (sizeof(array) / sizeof *(array))
 
-/* MT19937. */
+/* ---- MT19937 ---- */
 
 static void test_random__words_are_those_of_mt19937(void **state)
 {
@@ -47,7 +47,7 @@ static void test_random__a_seed_starts_the_same_stream_again(void **state)
     assert_memory_not_equal(first, other, sizeof first);
 }
 
-/* Uniform. */
+/* ---- uniform ---- */
 
 static void check_golden(struct random *random, const char *name)
 {
@@ -214,7 +214,7 @@ static void test_random__count_0_draws_nothing(void **state)
     assert_int_equal(random_word(&random), random_word(&fresh));
 }
 
-/* Whole numbers. */
+/* ---- whole numbers ---- */
 
 static void test_random__below_is_torch_randint(void **state)
 {
@@ -248,7 +248,7 @@ static void test_random__below_stays_below(void **state)
     assert_true(seen[0] && seen[1] && seen[2]);
 }
 
-/* Dropout. */
+/* ---- dropout ---- */
 
 static void check_dropout(double p, size_t count, float *numbers)
 {

@@ -30,7 +30,7 @@ static void check_untouched(const struct tensor *ret)
     assert_memory_equal(ret, &untouched, sizeof untouched);
 }
 
-/* Making and releasing. */
+/* ---- making and releasing ---- */
 
 static void test_tensor__zeros_are_zero_and_dense(void **state)
 {
@@ -191,7 +191,7 @@ static void test_tensor__views_and_copies_keep_is_bool(void **state)
     tensor_release(&x);
 }
 
-/* Looking. */
+/* ---- looking ---- */
 
 static void test_tensor__positions_and_indices_are_inverse(void **state)
 {
@@ -277,7 +277,7 @@ static void test_tensor__axis_counts_from_both_ends(void **state)
     check_no_axis(2, PTRDIFF_MIN);
 }
 
-/* Views. */
+/* ---- views ---- */
 
 static void test_tensor__transpose_exchanges_two_axes(void **state)
 {
@@ -656,7 +656,7 @@ static void test_tensor__broadcast_shape_refuses_with_both_sizes(void **state)
     assert_int_equal(shape[0], 0);
 }
 
-/* Running out of memory. */
+/* ---- running out of memory ---- */
 
 static void test_tensor__failed_allocations_are_reported(void **state)
 {

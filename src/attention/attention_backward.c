@@ -12,12 +12,12 @@
 
 /* Sums of the gradients, laid out as the dense tensors of the plan. Shared heads and broadcast axes
  * lie at the same place, so there the gradients add up by themselves. */
-struct sums {
+struct gradient_sums {
     double *query, *key, *value;
     double *mask; /* NULL unless the mask is additive */
 };
 
-static void sums_release(struct sums *sums)
+static void sums_release(struct gradient_sums *sums)
 {
     free(sums->query);
     free(sums->key);
@@ -30,10 +30,11 @@ static double *new_sums(const struct tensor *x)
     return calloc(tensor_size(x) + 1, sizeof(double)); /* + 1: never an empty block */
 }
 
-static bool sums_init(struct sums *sums, const struct attention_input *input, struct error *reterr)
+static bool sums_init(struct gradient_sums *sums, const struct attention_input *input,
+                      struct error *reterr)
 {
     bool with_mask = input->mask != NULL && input->mask_kind == MASK_ADDITIVE;
-    *sums = (struct sums){
+    *sums = (struct gradient_sums){
         .query = new_sums(input->query),
         .key = new_sums(input->key),
         .value = new_sums(input->value),
@@ -42,7 +43,7 @@ static bool sums_init(struct sums *sums, const struct attention_input *input, st
     if (sums->query && sums->key && sums->value && (sums->mask || !with_mask))
         return true;
     sums_release(sums);
-    *sums = (struct sums){0};
+    *sums = (struct gradient_sums){0};
     error_memory(reterr, "attention backward");
     return false;
 }
@@ -115,7 +116,7 @@ static void unscore_keys(const struct attention_row *row, const struct attention
 /* All steps of query i, backwards; row holds them from the way forward. */
 static void unattend_row(const struct attention_row *row, const struct attention_plan *plan,
                          const struct attention_head *head, size_t i, const float *d_context,
-                         const struct sums *sums)
+                         const struct gradient_sums *sums)
 {
     const float *query = head->query + i * plan->d_k;
     double *d_query = sums->query + (query - plan->query.data);
@@ -132,7 +133,7 @@ static void unattend_row(const struct attention_row *row, const struct attention
 /* d_context points at the first row of this head's gradient, (n_q, d_v). */
 static bool unattend_head(const struct attention_plan *plan, size_t h, const float *d_context,
                           const volatile sig_atomic_t *stop, const struct attention_row *row,
-                          const struct sums *sums, struct error *reterr)
+                          const struct gradient_sums *sums, struct error *reterr)
 {
     struct attention_head head = attention_plan_head(plan, h);
     for (size_t i = 0; i < plan->n_q; i++) {
@@ -145,7 +146,7 @@ static bool unattend_head(const struct attention_plan *plan, size_t h, const flo
 }
 
 static bool unattend(const struct attention_plan *plan, const struct tensor *d_context,
-                     const volatile sig_atomic_t *stop, const struct sums *sums,
+                     const volatile sig_atomic_t *stop, const struct gradient_sums *sums,
                      struct error *reterr)
 {
     struct attention_row row;
@@ -171,7 +172,7 @@ static bool round_sums(const double *sums, const struct tensor *x, struct tensor
     return true;
 }
 
-static bool round_gradients(const struct sums *sums, const struct attention_input *input,
+static bool round_gradients(const struct gradient_sums *sums, const struct attention_input *input,
                             struct attention_gradients *gradients, struct error *reterr)
 {
     return round_sums(sums->query, input->query, &gradients->query, reterr) &&
@@ -204,7 +205,7 @@ bool attention_backward(const struct attention_input *input, const struct tensor
     if (!attention_plan_init(&plan, input, reterr))
         return false;
     struct tensor d_dense = {0};
-    struct sums sums = {0};
+    struct gradient_sums sums = {0};
     struct attention_gradients gradients = {0};
     bool ok = take_d_context(&plan, d_context, &d_dense, reterr) &&
               sums_init(&sums, input, reterr) && unattend(&plan, &d_dense, stop, &sums, reterr) &&

@@ -40,7 +40,7 @@ struct dtype {
     bool (*convert)(uint64_t bits, unsigned width, float *ret);
 };
 
-struct header {
+struct npy_header {
     const struct dtype *dtype;
     bool big_endian;
     bool fortran_order; /* the first axis runs fastest */
@@ -49,7 +49,7 @@ struct header {
 };
 
 /* Where bytes come from: memory, or an open file. */
-struct input {
+struct npy_input {
     const char *name;           /* for messages, printable */
     const unsigned char *bytes; /* NULL when they come from fd */
     int fd;
@@ -157,27 +157,27 @@ static const struct {
 
 /* ---- the header's text ---- */
 
-struct reader {
+struct npy_reader {
     const char *name; /* of the file, for messages */
     const char *at, *end;
     struct error *reterr;
 };
 
-static bool bad_header(const struct reader *reader, const char *why)
+static bool bad_header(const struct npy_reader *reader, const char *why)
 {
     return error_set(reader->reterr, ERR_FILE,
                      "%s: its header does not parse: %s; write the file again with numpy.save",
                      reader->name, why);
 }
 
-static void skip_blanks(struct reader *reader)
+static void skip_blanks(struct npy_reader *reader)
 {
     while (reader->at < reader->end && strchr(" \t\r\n", *reader->at) && *reader->at != '\0')
         reader->at++;
 }
 
 /* Takes the word if it comes next, after blanks. */
-static bool accept(struct reader *reader, const char *word)
+static bool accept(struct npy_reader *reader, const char *word)
 {
     skip_blanks(reader);
     size_t size = strlen(word);
@@ -188,7 +188,7 @@ static bool accept(struct reader *reader, const char *word)
 }
 
 /* A Python string without escapes: names and dtypes never need one. */
-static bool read_string(struct reader *reader, const char **ret, size_t *ret_size)
+static bool read_string(struct npy_reader *reader, const char **ret, size_t *ret_size)
 {
     char quote[2] = "'";
     if (!accept(reader, quote)) {
@@ -206,7 +206,7 @@ static bool read_string(struct reader *reader, const char **ret, size_t *ret_siz
     return true;
 }
 
-static bool refuse_dtype(const struct reader *reader, const char *text, size_t size)
+static bool refuse_dtype(const struct npy_reader *reader, const char *text, size_t size)
 {
     const char *holds = "numbers of a kind attn does not know";
     for (size_t i = 0; size > 1 && i < COUNT_OF(refused_kinds); i++)
@@ -220,7 +220,7 @@ static bool refuse_dtype(const struct reader *reader, const char *text, size_t s
 }
 
 /* descr: the byte order, then kind and width, such as <f4. */
-static bool read_dtype(struct reader *reader, struct header *header)
+static bool read_dtype(struct npy_reader *reader, struct npy_header *header)
 {
     if (accept(reader, "["))
         return error_set(reader->reterr, ERR_FILE,
@@ -243,7 +243,7 @@ static bool read_dtype(struct reader *reader, struct header *header)
     return refuse_dtype(reader, text, size);
 }
 
-static bool read_order(struct reader *reader, struct header *header)
+static bool read_order(struct npy_reader *reader, struct npy_header *header)
 {
     header->fortran_order = accept(reader, "True");
     return header->fortran_order || accept(reader, "False") ||
@@ -258,12 +258,12 @@ static bool too_large(const char *name, const char *why, struct error *reterr)
                      name, why, TENSOR_MAX_AXES, (size_t)TENSOR_MAX_SIZE);
 }
 
-static bool is_digit(const struct reader *reader)
+static bool is_digit(const struct npy_reader *reader)
 {
     return reader->at < reader->end && text_is_digit(*reader->at);
 }
 
-static bool read_length(struct reader *reader, size_t *ret)
+static bool read_length(struct npy_reader *reader, size_t *ret)
 {
     skip_blanks(reader);
     if (!is_digit(reader))
@@ -282,7 +282,7 @@ static bool read_length(struct reader *reader, size_t *ret)
 }
 
 /* shape: a tuple, (), (5,) or (3, 3). */
-static bool read_shape(struct reader *reader, struct header *header)
+static bool read_shape(struct npy_reader *reader, struct npy_header *header)
 {
     if (!accept(reader, "("))
         return bad_header(reader, "the shape is no tuple");
@@ -306,13 +306,13 @@ static bool read_shape(struct reader *reader, struct header *header)
 
 static const struct {
     const char *name;
-    bool (*read)(struct reader *reader, struct header *header);
+    bool (*read)(struct npy_reader *reader, struct npy_header *header);
 } keys[] = {{"descr", read_dtype}, {"fortran_order", read_order}, {"shape", read_shape}};
 
 enum { N_KEYS = COUNT_OF(keys) };
 
 /* One key: value of the dict. *seen has a bit for each key read so far. */
-static bool read_entry(struct reader *reader, struct header *header, unsigned *seen)
+static bool read_entry(struct npy_reader *reader, struct npy_header *header, unsigned *seen)
 {
     const char *text;
     size_t size;
@@ -331,7 +331,7 @@ static bool read_entry(struct reader *reader, struct header *header, unsigned *s
     return keys[key].read(reader, header);
 }
 
-static bool read_dict(struct reader *reader, struct header *header)
+static bool read_dict(struct npy_reader *reader, struct npy_header *header)
 {
     if (!accept(reader, "{"))
         return bad_header(reader, "it does not begin with {");
@@ -354,7 +354,7 @@ static bool read_dict(struct reader *reader, struct header *header)
 
 /* ---- bytes ---- */
 
-static bool input_cut_short(const struct input *input, const char *what, struct error *reterr)
+static bool input_cut_short(const struct npy_input *input, const char *what, struct error *reterr)
 {
     return error_set(reterr, ERR_FILE,
                      "%s: truncated: it ends inside its %s, after %zu bytes; copy or save it again",
@@ -378,7 +378,7 @@ static size_t read_all(int fd, unsigned char *dst, size_t size)
 }
 
 /* The next bytes, which belong to the file's `what`. */
-static bool input_read(struct input *input, void *dst, size_t size, const char *what,
+static bool input_read(struct npy_input *input, void *dst, size_t size, const char *what,
                        struct error *reterr)
 {
     if (size > input->size - input->at)
@@ -393,7 +393,7 @@ static bool input_read(struct input *input, void *dst, size_t size, const char *
     return true;
 }
 
-static bool check_magic(const struct input *input, const unsigned char *start, size_t size,
+static bool check_magic(const struct npy_input *input, const unsigned char *start, size_t size,
                         struct error *reterr)
 {
     if (size == 0)
@@ -412,7 +412,7 @@ static bool check_magic(const struct input *input, const unsigned char *start, s
 }
 
 /* Magic, version, and the size of the header: 2 bytes of it in version 1.0, 4 in 2.0 and 3.0. */
-static bool read_preamble(struct input *input, size_t *ret_header_size, struct error *reterr)
+static bool read_preamble(struct npy_input *input, size_t *ret_header_size, struct error *reterr)
 {
     unsigned char start[MAGIC_SIZE + 2], size[4] = {0};
     size_t n = input->size < MAGIC_SIZE ? input->size : MAGIC_SIZE;
@@ -432,7 +432,7 @@ static bool read_preamble(struct input *input, size_t *ret_header_size, struct e
     return true;
 }
 
-static bool read_header(struct input *input, struct header *header, struct error *reterr)
+static bool read_header(struct npy_input *input, struct npy_header *header, struct error *reterr)
 {
     char text[HEADER_MAX];
     size_t size = 0;
@@ -445,14 +445,14 @@ static bool read_header(struct input *input, struct header *header, struct error
                          input->name, size, sizeof text);
     if (!input_read(input, text, size, "header", reterr))
         return false;
-    struct reader reader = {input->name, text, text + size, reterr};
+    struct npy_reader reader = {input->name, text, text + size, reterr};
     return read_dict(&reader, header);
 }
 
 /* How many numbers the header promises, when a tensor can hold them. An axis of 0 does not excuse
  * the others. */
-static bool count_numbers(const struct input *input, const struct header *header, size_t *ret,
-                          struct error *reterr)
+static bool count_numbers(const struct npy_input *input, const struct npy_header *header,
+                          size_t *ret, struct error *reterr)
 {
     size_t count = 1;
     bool empty = false;
@@ -468,7 +468,7 @@ static bool count_numbers(const struct input *input, const struct header *header
 }
 
 /* The numbers fill the rest of the file, neither more nor less. */
-static bool check_rest(const struct input *input, const struct header *header, size_t count,
+static bool check_rest(const struct npy_input *input, const struct npy_header *header, size_t count,
                        struct error *reterr)
 {
     size_t promised = count * header->dtype->width; /* at most TENSOR_MAX_SIZE numbers of 8 */
@@ -504,7 +504,7 @@ static void describe_number(const struct dtype *dtype, uint64_t bits, char *text
 }
 
 /* `raw` has its axes in the file's order, so a Fortran file's are turned around. */
-static bool does_not_fit(const struct input *input, const struct header *header,
+static bool does_not_fit(const struct npy_input *input, const struct npy_header *header,
                          const struct tensor *raw, size_t position, uint64_t bits,
                          struct error *reterr)
 {
@@ -521,8 +521,8 @@ static bool does_not_fit(const struct input *input, const struct header *header,
                      input->name, place, number, header->dtype->code[0] == 'f' ? "" : " exactly");
 }
 
-static bool read_numbers(struct input *input, const struct header *header, struct tensor *raw,
-                         struct error *reterr)
+static bool read_numbers(struct npy_input *input, const struct npy_header *header,
+                         struct tensor *raw, struct error *reterr)
 {
     unsigned char chunk[CHUNK_SIZE];
     unsigned width = header->dtype->width;
@@ -553,9 +553,9 @@ static bool turn_axes(const struct tensor *raw, struct tensor *ret, struct error
     return ok;
 }
 
-static bool read_tensor(struct input *input, struct tensor *ret, struct error *reterr)
+static bool read_tensor(struct npy_input *input, struct tensor *ret, struct error *reterr)
 {
-    struct header header = {0};
+    struct npy_header header = {0};
     struct tensor raw = {0};
     size_t count = 0, shape[TENSOR_MAX_AXES];
     if (!read_header(input, &header, reterr) || !count_numbers(input, &header, &count, reterr) ||
@@ -659,7 +659,7 @@ bool npy_load(const char *path, struct tensor *ret, struct error *reterr)
     struct stat status;
     bool ok = check_regular(fd, name, &status, reterr);
     if (ok) {
-        struct input input = {.name = name, .fd = fd, .size = (size_t)status.st_size};
+        struct npy_input input = {.name = name, .fd = fd, .size = (size_t)status.st_size};
         ok = read_tensor(&input, ret, reterr);
     }
     close(fd);
@@ -672,7 +672,8 @@ bool npy_parse(const unsigned char *bytes, size_t size, const char *name, struct
     char shown[NAME_MAX_SHOWN];
     error_quote(shown, sizeof shown, name, strlen(name));
     static const unsigned char none[1];
-    struct input input = {.name = shown, .bytes = size > 0 ? bytes : none, .fd = -1, .size = size};
+    struct npy_input input = {
+        .name = shown, .bytes = size > 0 ? bytes : none, .fd = -1, .size = size};
     return read_tensor(&input, ret, reterr);
 }
 

@@ -224,22 +224,24 @@ struct heading grid_position_heading(size_t i)
     return heading;
 }
 
+void grid_add_name(struct text *text, const char *name, bool ascii)
+{
+    size_t size = strlen(name);
+    for (size_t at = 0; at < size;) {
+        size_t length = text_character(name + at, size - at).size;
+        bool is_ascii = length == 1 && (unsigned char)name[at] < 0x80;
+        text_add(text, ascii && !is_ascii ? "?" : name + at, ascii ? 1 : length);
+        at += length;
+    }
+}
+
 void grid_put_title(struct doc *doc, const char *title, const struct show_options *options)
 {
-    size_t size = strlen(title);
-    for (size_t at = 0; at < size && options->ascii;) { /* all before `at` is done */
-        size_t ascii = 0;
-        while (at + ascii < size && (unsigned char)title[at + ascii] < 0x80)
-            ascii++;
-        doc_put(doc, STYLE_TITLE, title + at, ascii);
-        at += ascii;
-        if (at < size) {
-            doc_put(doc, STYLE_TITLE, "?", 1);
-            at += text_character(title + at, size - at).size;
-        }
-    }
-    if (!options->ascii)
-        doc_put(doc, STYLE_TITLE, title, size);
+    struct text text = {0};
+    grid_add_name(&text, title, options->ascii);
+    doc->failed = doc->failed || text.failed;
+    doc_put(doc, STYLE_TITLE, text_string(&text), text.size);
+    text_release(&text);
 }
 
 void grid_title(struct doc *doc, const struct picture *picture, const struct show_options *options)

@@ -68,6 +68,8 @@ struct heading grid_ellipsis_heading(bool ascii);
 /* The position itself. */
 struct heading grid_position_heading(size_t i);
 
+/* A name; in ascii with '?' for other characters. */
+void grid_add_name(struct text *text, const char *name, bool ascii);
 /* A title; where only ASCII is allowed, with '?' for other characters. */
 void grid_put_title(struct doc *doc, const char *title, const struct show_options *options);
 /* The title and the shape after it, where there is a title. */

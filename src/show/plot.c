@@ -1,6 +1,6 @@
 /* Line charts in text: see plot.h.
  *
- * A chart is a canvas of spots, one a character. A spot of braille has 2 x 4 dots, a spot with a
+ * A chart is made of spots, one a character. A spot of braille has 2 x 4 dots, a spot with a
  * sign is one dot; points and lines are drawn in dots either way. */
 #include "show/plot.h"
 
@@ -15,16 +15,16 @@
 #include "tensor/tensor.h"
 
 enum {
-    LINES = 12,      /* of the chart */
-    COLS_MAX = 72,   /* of chart and tick numbers together */
-    COLS_MIN = 8,    /* of the chart, however wide the tick numbers are */
-    Y_STEPS = 5,     /* tick numbers on the left are no closer than a fifth of the height */
-    X_STEPS = 8,     /* and below no closer than an eighth of the width */
-    TICKS_MAX = 16,  /* of one axis */
-    TICK_TEXT = 32,  /* bytes of a tick's number */
-    TICK_GAP = 2,    /* columns between two numbers below */
-    DOTS_ACROSS = 2, /* of a spot of braille */
-    DOTS_DOWN = 4,
+    LINES = 12,         /* of the chart */
+    COLS_MAX = 72,      /* of chart and tick numbers together */
+    COLS_MIN = 8,       /* of the chart, however wide the tick numbers are */
+    Y_STEPS = 5,        /* tick numbers on the left are no closer than a fifth of the height */
+    X_STEPS = 8,        /* and below no closer than an eighth of the width */
+    TICKS_MAX = 16,     /* of one axis */
+    TICK_TEXT = 32,     /* bytes of a tick's number */
+    TICK_GAP = 2,       /* columns between two numbers below */
+    BRAILLE_ACROSS = 2, /* dots of a spot of braille */
+    BRAILLE_DOWN = 4,
     MIDDLE_DOTS = 0x36, /* the four in its middle */
     FIRST_TINT = 80,    /* of several curves; darker ones are lost on a black screen */
     LAST_TINT = 255,
@@ -63,12 +63,13 @@ struct spot {
     size_t point; /* the position of a point that lies here */
 };
 
-struct canvas {
+struct chart {
     const struct plot *plot;
     const struct show_options *options;
     struct axis x, y;
     bool has_signs;
-    size_t n_cols, gutter_cols; /* of the chart; of the tick numbers and the gap after them */
+    size_t dots_across, dots_down; /* of a spot */
+    size_t n_cols, gutter_cols;    /* of the chart; of the tick numbers and the gap after them */
     struct spot spots[LINES][COLS_MAX];
 };
 
@@ -97,28 +98,24 @@ static bool point_at(const struct plot *plot, size_t curve, size_t i, double *re
     return isfinite(*ret_x) && isfinite(*ret_y);
 }
 
-static void axis_add(struct axis *axis, double number)
-{
-    axis->lowest = fmin(axis->lowest, number);
-    axis->highest = fmax(axis->highest, number);
-}
-
 /* Both axes around all points. False without points. */
-static bool find_axes(struct canvas *canvas)
+static bool find_axes(struct chart *chart)
 {
-    const struct plot *plot = canvas->plot;
-    canvas->x = canvas->y = (struct axis){.lowest = HUGE_VAL, .highest = -HUGE_VAL};
+    const struct plot *plot = chart->plot;
+    chart->x = chart->y = (struct axis){.lowest = HUGE_VAL, .highest = -HUGE_VAL};
     for (size_t curve = 0; curve < plot->n_curves; curve++)
         for (size_t i = 0; i < count_points(plot); i++) {
             double x, y;
             if (!point_at(plot, curve, i, &x, &y))
                 continue;
-            axis_add(&canvas->x, x);
-            axis_add(&canvas->y, y);
+            chart->x.lowest = fmin(chart->x.lowest, x);
+            chart->x.highest = fmax(chart->x.highest, x);
+            chart->y.lowest = fmin(chart->y.lowest, y);
+            chart->y.highest = fmax(chart->y.highest, y);
         }
-    canvas->x.logarithmic =
-        plot->x != NULL && canvas->x.lowest > 0 && canvas->x.highest / canvas->x.lowest >= LOG_FROM;
-    return canvas->x.lowest <= canvas->x.highest;
+    chart->x.logarithmic =
+        plot->x != NULL && chart->x.lowest > 0 && chart->x.highest / chart->x.lowest >= LOG_FROM;
+    return chart->x.lowest <= chart->x.highest;
 }
 
 /* How far along the axis a number lies, from 0 to 1; in the middle where all are the same. */
@@ -209,16 +206,16 @@ static void add_tick(struct ticks *ticks, double at, int digits)
 }
 
 /* Of a logarithmic axis: the points themselves where they are few, else powers of ten. */
-static struct ticks log_ticks(const struct canvas *canvas)
+static struct ticks log_ticks(const struct chart *chart)
 {
-    const struct axis *axis = &canvas->x;
-    int digits = canvas->options->digits;
-    size_t n = count_points(canvas->plot);
+    const struct axis *axis = &chart->x;
+    int digits = chart->options->digits;
+    size_t n = count_points(chart->plot);
     struct ticks ticks = {0};
     if (n <= TICKS_MAX) {
         for (size_t i = 0; i < n; i++)
-            if (isfinite(x_at(canvas->plot, i)))
-                add_tick(&ticks, x_at(canvas->plot, i), digits);
+            if (isfinite(x_at(chart->plot, i)))
+                add_tick(&ticks, x_at(chart->plot, i), digits);
         return ticks;
     }
     double first = ceil(log10(axis->lowest) - 1e-9), last = floor(log10(axis->highest) + 1e-9);
@@ -230,25 +227,24 @@ static struct ticks log_ticks(const struct canvas *canvas)
 
 /* ---- drawing in dots ---- */
 
-static void set_dot(struct canvas *canvas, size_t across, size_t down, size_t curve)
+static void set_dot(struct chart *chart, size_t across, size_t down, size_t curve)
 {
-    static const unsigned char bits[DOTS_DOWN][DOTS_ACROSS] = {{0, 3}, {1, 4}, {2, 5}, {6, 7}};
-    size_t wide = canvas->has_signs ? 1 : DOTS_ACROSS, high = canvas->has_signs ? 1 : DOTS_DOWN;
-    struct spot *spot = &canvas->spots[down / high][across / wide];
-    spot->dots |= (unsigned char)(1U << bits[down % high][across % wide]);
+    static const unsigned char bits[BRAILLE_DOWN][BRAILLE_ACROSS] = {
+        {0, 3}, {1, 4}, {2, 5}, {6, 7}};
+    struct spot *spot = &chart->spots[down / chart->dots_down][across / chart->dots_across];
+    spot->dots |= (unsigned char)(1U << bits[down % chart->dots_down][across % chart->dots_across]);
     spot->curve = (unsigned char)curve;
 }
 
-struct place {
+struct dot {
     size_t across, down;
 };
 
-static struct place dot_of(const struct canvas *canvas, double x, double y)
+static struct dot dot_of(const struct chart *chart, double x, double y)
 {
-    size_t wide = canvas->n_cols * (canvas->has_signs ? 1 : DOTS_ACROSS);
-    size_t high = LINES * (canvas->has_signs ? 1 : DOTS_DOWN);
-    return (struct place){.across = place_of(&canvas->x, x, wide),
-                          .down = high - 1 - place_of(&canvas->y, y, high)};
+    size_t high = LINES * chart->dots_down;
+    return (struct dot){.across = place_of(&chart->x, x, chart->n_cols * chart->dots_across),
+                        .down = high - 1 - place_of(&chart->y, y, high)};
 }
 
 static size_t between(size_t from, size_t to, size_t k, size_t n)
@@ -262,19 +258,18 @@ static size_t distance(size_t a, size_t b)
     return a > b ? a - b : b - a;
 }
 
-static void draw_line(struct canvas *canvas, struct place from, struct place to, size_t curve)
+static void draw_line(struct chart *chart, struct dot from, struct dot to, size_t curve)
 {
     size_t n = size_max(distance(from.across, to.across), distance(from.down, to.down));
     for (size_t k = 0; k <= n; k++)
-        set_dot(canvas, between(from.across, to.across, k, n), between(from.down, to.down, k, n),
+        set_dot(chart, between(from.across, to.across, k, n), between(from.down, to.down, k, n),
                 curve);
 }
 
 /* Remembers whose point lies there; one that lies alone gets more than its dot, to be seen. */
-static void mark_point(struct canvas *canvas, struct place at, size_t curve, size_t i, bool alone)
+static void mark_point(struct chart *chart, struct dot at, size_t curve, size_t i, bool alone)
 {
-    size_t wide = canvas->has_signs ? 1 : DOTS_ACROSS, high = canvas->has_signs ? 1 : DOTS_DOWN;
-    struct spot *spot = &canvas->spots[at.down / high][at.across / wide];
+    struct spot *spot = &chart->spots[at.down / chart->dots_down][at.across / chart->dots_across];
     if (alone)
         spot->dots = MIDDLE_DOTS;
     spot->curve = (unsigned char)curve;
@@ -291,17 +286,17 @@ static bool is_alone(const struct plot *plot, size_t curve, size_t i)
 }
 
 /* A line through all points, broken where one is left out. */
-static void draw_curve(struct canvas *canvas, size_t curve)
+static void draw_curve(struct chart *chart, size_t curve)
 {
-    struct place last = {0};
+    struct dot last = {0};
     bool joined = false;
-    for (size_t i = 0; i < count_points(canvas->plot); i++) {
+    for (size_t i = 0; i < count_points(chart->plot); i++) {
         double x, y;
-        bool is_point = point_at(canvas->plot, curve, i, &x, &y);
+        bool is_point = point_at(chart->plot, curve, i, &x, &y);
         if (is_point) {
-            struct place here = dot_of(canvas, x, y);
-            draw_line(canvas, joined ? last : here, here, curve);
-            mark_point(canvas, here, curve, i, is_alone(canvas->plot, curve, i));
+            struct dot here = dot_of(chart, x, y);
+            draw_line(chart, joined ? last : here, here, curve);
+            mark_point(chart, here, curve, i, is_alone(chart->plot, curve, i));
             last = here;
         }
         joined = is_point;
@@ -311,91 +306,82 @@ static void draw_curve(struct canvas *canvas, size_t curve)
 /* ---- writing it out ---- */
 
 /* How a curve looks: a tint where several must be told apart by colour. */
-static struct span look_of(const struct canvas *canvas, size_t curve)
+static struct span look_of(const struct chart *chart, size_t curve)
 {
     struct span look = {.style = STYLE_NUMBER, .front = TINT_NONE, .back = TINT_NONE};
-    size_t n = canvas->plot->n_curves;
-    if (n > 1 && canvas->options->colour)
+    size_t n = chart->plot->n_curves;
+    if (n > 1 && chart->options->colour)
         look.front = (int16_t)(LAST_TINT - (LAST_TINT - FIRST_TINT) * (int)curve / (int)(n - 1));
     return look;
 }
 
-/* A character of braille, or the curve's sign. Returns its bytes. */
-static size_t write_spot(const struct canvas *canvas, const struct spot *spot, char text[3])
+/* A character of braille, or the curve's sign, which points at the number that lies there. */
+static void put_spot(struct doc *doc, const struct chart *chart, const struct spot *spot)
 {
-    if (canvas->has_signs) {
-        text[0] = signs[spot->curve];
-        return 1;
-    }
-    text[0] = (char)0xE2; /* U+2800 and the dots */
-    text[1] = (char)(0xA0 | spot->dots >> 6);
-    text[2] = (char)(0x80 | (spot->dots & 0x3F));
-    return 3;
-}
-
-static void put_spot(struct doc *doc, const struct canvas *canvas, const struct spot *spot)
-{
-    const struct plot_curve *curve = &canvas->plot->curves[spot->curve];
-    struct span look = look_of(canvas, spot->curve);
-    char text[3];
+    const struct plot_curve *curve = &chart->plot->curves[spot->curve];
+    struct span look = look_of(chart, spot->curve);
+    const char braille[] = {(char)0xE2, (char)(0xA0 | spot->dots >> 6), /* U+2800 and the dots */
+                            (char)(0x80 | (spot->dots & 0x3F))};
     if (spot->has_point && curve->id != 0)
         look.cell =
             (struct cell_ref){.tensor = curve->id, .position = curve->position + spot->point};
-    size_t size = write_spot(canvas, spot, text);
-    doc_put_span(doc, text, size, look);
+    if (chart->has_signs)
+        doc_put_span(doc, &signs[spot->curve], 1, look);
+    else
+        doc_put_span(doc, braille, sizeof braille, look);
 }
 
 /* The spots of a line up to its last. */
-static void put_spots(struct doc *doc, const struct canvas *canvas, size_t line)
+static void put_spots(struct doc *doc, const struct chart *chart, size_t line)
 {
     size_t empty = 0;
-    for (size_t col = 0; col < canvas->n_cols; col++) {
-        const struct spot *spot = &canvas->spots[line][col];
+    for (size_t col = 0; col < chart->n_cols; col++) {
+        const struct spot *spot = &chart->spots[line][col];
         if (spot->dots == 0) {
             empty++;
             continue;
         }
         grid_pad(doc, empty);
         empty = 0;
-        put_spot(doc, canvas, spot);
+        put_spot(doc, chart, spot);
     }
 }
 
 /* The number of the tick that stands on this line, or NULL. */
-static const char *tick_on(const struct canvas *canvas, const struct ticks *ticks, size_t line)
+static const char *tick_on(const struct chart *chart, const struct ticks *ticks, size_t line)
 {
     for (size_t i = 0; i < ticks->n; i++) {
-        struct place place = dot_of(canvas, canvas->x.lowest, ticks->items[i].at);
-        if (place.down / (canvas->has_signs ? 1 : DOTS_DOWN) == line)
+        struct dot dot = dot_of(chart, chart->x.lowest, ticks->items[i].at);
+        if (dot.down / chart->dots_down == line)
             return ticks->items[i].text;
     }
     return NULL;
 }
 
-static void put_lines(struct doc *doc, const struct canvas *canvas, const struct ticks *ticks)
+static void put_lines(struct doc *doc, const struct chart *chart, const struct ticks *ticks)
 {
-    bool ascii = canvas->options->ascii;
+    bool ascii = chart->options->ascii;
     for (size_t line = 0; line < LINES; line++) {
-        const char *number = tick_on(canvas, ticks, line);
+        const char *number = tick_on(chart, ticks, line);
         const char *plain = ascii ? "|" : "\xE2\x94\x82", *marked = ascii ? "+" : "\xE2\x94\xA4";
-        doc_add(doc, STYLE_QUIET, "%*s %s", (int)canvas->gutter_cols - 1, number ? number : "",
+        doc_add(doc, STYLE_QUIET, "%*s %s", (int)chart->gutter_cols - 1, number ? number : "",
                 number ? marked : plain);
-        put_spots(doc, canvas, line);
+        put_spots(doc, chart, line);
         doc_end_line(doc);
     }
 }
 
 /* Where the numbers below stand, relative to the left end of the chart; those that would touch the
  * one before them are left out. Returns how many are left. */
-static size_t place_ticks(const struct canvas *canvas, struct ticks *ticks, size_t *starts)
+static size_t place_ticks(const struct chart *chart, struct ticks *ticks, size_t *starts)
 {
     size_t n = 0, end = 0;
     for (size_t i = 0; i < ticks->n; i++) {
         size_t cols = strlen(ticks->items[i].text);
-        size_t col = place_of(&canvas->x, ticks->items[i].at, canvas->n_cols);
+        size_t col = place_of(&chart->x, ticks->items[i].at, chart->n_cols);
         size_t start = col > cols / 2 ? col - cols / 2 : 0;
-        if (start + cols > canvas->n_cols)
-            start = canvas->n_cols > cols ? canvas->n_cols - cols : 0;
+        if (start + cols > chart->n_cols)
+            start = chart->n_cols > cols ? chart->n_cols - cols : 0;
         if (n > 0 && start < end + TICK_GAP)
             continue;
         ticks->items[n] = ticks->items[i];
@@ -406,49 +392,44 @@ static size_t place_ticks(const struct canvas *canvas, struct ticks *ticks, size
 }
 
 /* Round numbers below the chart, as many as have room. */
-static struct ticks x_ticks(const struct canvas *canvas, size_t starts[TICKS_MAX])
+static struct ticks x_ticks(const struct chart *chart, size_t starts[TICKS_MAX])
 {
-    struct ticks ticks;
-    const struct tensor *x = canvas->plot->x;
+    const struct tensor *x = chart->plot->x;
     bool whole = x == NULL || number_range_of(x).all_whole;
-    if (canvas->x.logarithmic) {
-        ticks = log_ticks(canvas);
-        ticks.n = place_ticks(canvas, &ticks, starts);
-        return ticks;
-    }
-    for (size_t n_steps = X_STEPS; n_steps > 0; n_steps--) {
-        ticks = round_ticks(&canvas->x, n_steps, whole, canvas->options->digits);
-        size_t n = place_ticks(canvas, &ticks, starts);
-        bool all = n == ticks.n;
+    for (size_t n_steps = X_STEPS;; n_steps--) {
+        struct ticks ticks = chart->x.logarithmic
+                                 ? log_ticks(chart)
+                                 : round_ticks(&chart->x, n_steps, whole, chart->options->digits);
+        size_t n = place_ticks(chart, &ticks, starts);
+        bool is_last = chart->x.logarithmic || n == ticks.n || n_steps == 1;
         ticks.n = n;
-        if (all)
-            break;
+        if (is_last)
+            return ticks;
     }
-    return ticks;
 }
 
-static bool is_tick(const struct canvas *canvas, const struct ticks *ticks, size_t col)
+static bool is_tick(const struct chart *chart, const struct ticks *ticks, size_t col)
 {
     for (size_t i = 0; i < ticks->n; i++)
-        if (place_of(&canvas->x, ticks->items[i].at, canvas->n_cols) == col)
+        if (place_of(&chart->x, ticks->items[i].at, chart->n_cols) == col)
             return true;
     return false;
 }
 
 /* The axis below with its numbers. */
-static void put_x_axis(struct doc *doc, const struct canvas *canvas)
+static void put_x_axis(struct doc *doc, const struct chart *chart)
 {
     size_t starts[TICKS_MAX] = {0}, at = 0;
-    struct ticks ticks = x_ticks(canvas, starts);
-    bool ascii = canvas->options->ascii;
-    grid_pad(doc, canvas->gutter_cols);
+    struct ticks ticks = x_ticks(chart, starts);
+    bool ascii = chart->options->ascii;
+    grid_pad(doc, chart->gutter_cols);
     doc_add(doc, STYLE_QUIET, "%s", ascii ? "+" : "\xE2\x94\x94");
-    for (size_t col = 0; col < canvas->n_cols; col++)
+    for (size_t col = 0; col < chart->n_cols; col++)
         doc_add(doc, STYLE_QUIET, "%s",
-                is_tick(canvas, &ticks, col) ? (ascii ? "+" : "\xE2\x94\xAC")
-                                             : (ascii ? "-" : "\xE2\x94\x80"));
+                is_tick(chart, &ticks, col) ? (ascii ? "+" : "\xE2\x94\xAC")
+                                            : (ascii ? "-" : "\xE2\x94\x80"));
     doc_end_line(doc);
-    grid_pad(doc, canvas->gutter_cols + 1);
+    grid_pad(doc, chart->gutter_cols + 1);
     for (size_t i = 0; i < ticks.n; i++) {
         grid_pad(doc, starts[i] - at);
         doc_add(doc, STYLE_QUIET, "%s", ticks.items[i].text);
@@ -459,32 +440,18 @@ static void put_x_axis(struct doc *doc, const struct canvas *canvas)
 
 /* ---- in words ---- */
 
-/* Adds a name; where only ASCII is allowed, with '?' for other characters. */
-static void add_name(struct text *text, const char *name, bool ascii)
-{
-    size_t size = strlen(name);
-    for (size_t at = 0; at < size;) {
-        size_t length = text_character(name + at, size - at).size;
-        if (ascii && (length > 1 || (unsigned char)name[at] >= 0x80))
-            text_char(text, '?');
-        else
-            text_add(text, name + at, length);
-        at += length;
-    }
-}
-
 /* " at 3", " at \"sun\"", " at x = 0.5" */
-static void add_place(struct text *text, const struct canvas *canvas, size_t curve, size_t i)
+static void add_place(struct text *text, const struct chart *chart, size_t curve, size_t i)
 {
-    const struct plot *plot = canvas->plot;
+    const struct plot *plot = chart->plot;
     const struct labels *labels = plot->curves[curve].labels;
     char number[NUMBER_TEXT];
     if (plot->x != NULL) {
         text_format(text, " at x = %s",
-                    number_short((float)x_at(plot, i), canvas->options->digits, number));
+                    number_short((float)x_at(plot, i), chart->options->digits, number));
     } else if (i < labels_count(labels)) {
         text_put(text, " at \"");
-        add_name(text, labels_name(labels, i), canvas->options->ascii);
+        grid_add_name(text, labels_name(labels, i), chart->options->ascii);
         text_char(text, '"');
     } else {
         text_format(text, " at %zu", i);
@@ -517,123 +484,120 @@ static struct extremes extremes_of(const struct plot *plot, size_t curve)
     return found;
 }
 
-static void add_extreme(struct text *text, const struct canvas *canvas, size_t curve,
+static void add_extreme(struct text *text, const struct chart *chart, size_t curve,
                         const char *which, size_t i)
 {
     char number[NUMBER_TEXT];
     text_format(text, "%s%s", which,
-                number_short((float)number_at(canvas->plot->curves[curve].y, i),
-                             canvas->options->digits, number));
+                number_short((float)number_at(chart->plot->curves[curve].y, i),
+                             chart->options->digits, number));
 }
 
-static void describe_curve(struct text *text, const struct canvas *canvas, size_t curve)
+static void describe_curve(struct text *text, const struct chart *chart, size_t curve)
 {
-    const struct plot *plot = canvas->plot;
+    const struct plot *plot = chart->plot;
     struct extremes found = extremes_of(plot, curve);
     size_t n = count_points(plot), n_out = n - found.n_points;
     const struct tensor *y = plot->curves[curve].y;
     if (found.n_points == 0) {
         text_put(text, "no point that could be drawn");
     } else if (found.n_points == 1) {
-        add_extreme(text, canvas, curve, "one point, ", found.last);
-        add_place(text, canvas, curve, found.last);
+        add_extreme(text, chart, curve, "one point, ", found.last);
+        add_place(text, chart, curve, found.last);
     } else if (number_at(y, found.lowest) == number_at(y, found.highest)) {
         text_format(text, "all %zu points are", found.n_points);
-        add_extreme(text, canvas, curve, " ", found.last);
+        add_extreme(text, chart, curve, " ", found.last);
     } else {
-        add_extreme(text, canvas, curve, "lowest ", found.lowest);
-        add_place(text, canvas, curve, found.lowest);
-        add_extreme(text, canvas, curve, ", highest ", found.highest);
-        add_place(text, canvas, curve, found.highest);
-        add_extreme(text, canvas, curve, ", last ", found.last);
+        add_extreme(text, chart, curve, "lowest ", found.lowest);
+        add_place(text, chart, curve, found.lowest);
+        add_extreme(text, chart, curve, ", highest ", found.highest);
+        add_place(text, chart, curve, found.highest);
+        add_extreme(text, chart, curve, ", last ", found.last);
     }
     if (n_out > 0)
         text_format(text, "; %zu of %zu left out: nan or infinite", n_out, n);
 }
 
-/* The sign or the line of a curve, and its name. */
-static void put_key(struct doc *doc, const struct canvas *canvas, size_t curve)
-{
-    if (canvas->has_signs)
-        doc_put_span(doc, &signs[curve], 1, look_of(canvas, curve));
-    else
-        doc_put_span(doc, "\xE2\xA0\x92\xE2\xA0\x92", 6, look_of(canvas, curve));
-    grid_pad(doc, 1);
-    grid_put_title(doc, canvas->plot->curves[curve].title, canvas->options);
-}
-
-/* A curve in words, after its key where there are several; below it where the room is too small. */
-static void put_words(struct doc *doc, const struct canvas *canvas, size_t curve)
+/* A curve in words. Where there are several, its key (its sign or line, and its name) comes first:
+ * before the words, or above them where the room is too small. */
+static void put_words(struct doc *doc, const struct chart *chart, size_t curve)
 {
     struct text words = {0};
-    bool several = canvas->plot->n_curves > 1;
-    size_t width = grid_width(canvas->options);
-    describe_curve(&words, canvas, curve);
+    size_t width = grid_width(chart->options), indent = 0;
+    describe_curve(&words, chart, curve);
     doc->failed = doc->failed || words.failed;
-    if (several)
-        put_key(doc, canvas, curve);
-    size_t taken = doc_line_width(doc, doc->n_lines) + KEY_GAP;
-    if (several && taken + text_width(text_string(&words), words.size) <= width) {
-        grid_pad(doc, KEY_GAP);
-        doc_put(doc, STYLE_QUIET, text_string(&words), words.size);
+    if (chart->plot->n_curves > 1) {
+        indent = KEY_GAP;
+        if (chart->has_signs)
+            doc_put_span(doc, &signs[curve], 1, look_of(chart, curve));
+        else
+            doc_put_span(doc, "\xE2\xA0\x92\xE2\xA0\x92", 6, look_of(chart, curve));
+        grid_pad(doc, 1);
+        grid_put_title(doc, chart->plot->curves[curve].title, chart->options);
+        size_t taken = doc_line_width(doc, doc->n_lines) + KEY_GAP;
+        if (taken + text_width(text_string(&words), words.size) <= width) {
+            grid_pad(doc, KEY_GAP);
+            doc_put(doc, STYLE_QUIET, text_string(&words), words.size);
+            text_clear(&words);
+        }
         doc_end_line(doc);
-    } else {
-        if (several)
-            doc_end_line(doc);
-        doc_wrap(doc, STYLE_QUIET, text_string(&words), width, several ? KEY_GAP : 0);
     }
+    if (words.size > 0)
+        doc_wrap(doc, STYLE_QUIET, text_string(&words), width, indent);
     text_release(&words);
 }
 
 /* What x is, unless that is just x. */
-static void put_x_legend(struct doc *doc, const struct canvas *canvas)
+static void put_x_legend(struct doc *doc, const struct chart *chart)
 {
-    const char *title = canvas->plot->x_title;
+    const char *title = chart->plot->x_title;
     struct text words = {0};
-    if (canvas->plot->x == NULL)
+    if (chart->plot->x == NULL)
         return;
     bool named = strcmp(title, "x") != 0;
-    if (!named && !canvas->x.logarithmic)
+    if (!named && !chart->x.logarithmic)
         return;
     text_put(&words, named ? "x: " : "x");
     if (named)
-        add_name(&words, title, canvas->options->ascii);
-    if (canvas->x.logarithmic)
+        grid_add_name(&words, title, chart->options->ascii);
+    if (chart->x.logarithmic)
         text_put(&words, named ? ", on a logarithmic axis" : " on a logarithmic axis");
     doc->failed = doc->failed || words.failed;
-    doc_wrap(doc, STYLE_QUIET, text_string(&words), grid_width(canvas->options), 0);
+    doc_wrap(doc, STYLE_QUIET, text_string(&words), grid_width(chart->options), 0);
     text_release(&words);
 }
 
-static void draw_chart(struct doc *doc, struct canvas *canvas)
+static void draw_chart(struct doc *doc, struct chart *chart)
 {
-    struct ticks ticks = round_ticks(&canvas->y, Y_STEPS, false, canvas->options->digits);
-    size_t width = grid_width(canvas->options);
+    struct ticks ticks = round_ticks(&chart->y, Y_STEPS, false, chart->options->digits);
+    size_t width = grid_width(chart->options);
     width = width < COLS_MAX ? width : COLS_MAX;
-    canvas->gutter_cols = 0;
+    chart->gutter_cols = 0;
     for (size_t i = 0; i < ticks.n; i++)
-        canvas->gutter_cols = size_max(canvas->gutter_cols, strlen(ticks.items[i].text));
-    canvas->gutter_cols++;
-    size_t taken = canvas->gutter_cols + 1;
-    canvas->n_cols = size_max(COLS_MIN, width > taken ? width - taken : 0);
-    for (size_t curve = canvas->plot->n_curves; curve-- > 0;) /* the first lies on top */
-        draw_curve(canvas, curve);
-    put_lines(doc, canvas, &ticks);
-    put_x_axis(doc, canvas);
+        chart->gutter_cols = size_max(chart->gutter_cols, strlen(ticks.items[i].text));
+    chart->gutter_cols++;
+    size_t taken = chart->gutter_cols + 1;
+    chart->n_cols = size_max(COLS_MIN, width > taken ? width - taken : 0);
+    for (size_t curve = chart->plot->n_curves; curve-- > 0;) /* the first lies on top */
+        draw_curve(chart, curve);
+    put_lines(doc, chart, &ticks);
+    put_x_axis(doc, chart);
 }
 
 void plot_show(struct doc *doc, const struct plot *plot, const struct show_options *options)
 {
-    struct canvas canvas = {.plot = plot, .options = options};
-    canvas.has_signs = options->ascii || (plot->n_curves > 1 && !options->colour);
+    struct chart chart = {.plot = plot, .options = options};
+    chart.has_signs = options->ascii || (plot->n_curves > 1 && !options->colour);
+    chart.dots_across = chart.has_signs ? 1 : BRAILLE_ACROSS;
+    chart.dots_down = chart.has_signs ? 1 : BRAILLE_DOWN;
     if (plot->n_curves == 1)
         grid_title(doc,
                    &(struct picture){.tensor = plot->curves[0].y, .title = plot->curves[0].title},
                    options);
-    if (find_axes(&canvas)) {
-        draw_chart(doc, &canvas);
-        put_x_legend(doc, &canvas);
+    if (find_axes(&chart)) {
+        draw_chart(doc, &chart);
+        put_x_legend(doc, &chart);
     }
     for (size_t curve = 0; curve < plot->n_curves; curve++)
-        put_words(doc, &canvas, curve);
+        put_words(doc, &chart, curve);
 }

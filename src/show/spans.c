@@ -32,62 +32,62 @@ void doc_to_spans(const struct doc *doc, struct text *out)
 }
 
 /* What is still to be read. */
-struct reading {
+struct spans_reader {
     const char *at, *end;
 };
 
-static bool take(struct reading *reading, char c)
+static bool take(struct spans_reader *reader, char c)
 {
-    bool here = reading->at < reading->end && *reading->at == c;
-    reading->at += here;
+    bool here = reader->at < reader->end && *reader->at == c;
+    reader->at += here;
     return here;
 }
 
-static bool take_number(struct reading *reading, size_t *ret)
+static bool take_number(struct spans_reader *reader, size_t *ret)
 {
-    const char *begin = reading->at;
+    const char *begin = reader->at;
     *ret = 0;
-    while (reading->at < reading->end && text_is_digit(*reading->at) &&
-           reading->at - begin < MAX_DIGITS)
-        *ret = *ret * 10 + (size_t)(*reading->at++ - '0');
-    return reading->at > begin;
+    while (reader->at < reader->end && text_is_digit(*reader->at) &&
+           reader->at - begin < MAX_DIGITS)
+        *ret = *ret * 10 + (size_t)(*reader->at++ - '0');
+    return reader->at > begin;
 }
 
-static bool take_tint(struct reading *reading, int16_t *ret)
+static bool take_tint(struct spans_reader *reader, int16_t *ret)
 {
     size_t number;
-    bool none = take(reading, '-');
-    if (!take_number(reading, &number) || (none ? number != 1 : number > MAX_TINT))
+    bool none = take(reader, '-');
+    if (!take_number(reader, &number) || (none ? number != 1 : number > MAX_TINT))
         return false;
     *ret = none ? TINT_NONE : (int16_t)number;
-    return take(reading, ',');
+    return take(reader, ',');
 }
 
-static bool read_span(struct reading *reading, struct doc *doc)
+static bool read_span(struct spans_reader *reader, struct doc *doc)
 {
     struct span look = {.front = TINT_NONE, .back = TINT_NONE};
     size_t size;
-    int style = *reading->at++ - 'a';
+    int style = *reader->at++ - 'a';
     if (style < 0 || style >= STYLE_COUNT)
         return false;
     look.style = (enum style)style;
-    if (take(reading, ',') && (!take_tint(reading, &look.front) || !take_tint(reading, &look.back)))
+    if (take(reader, ',') && (!take_tint(reader, &look.front) || !take_tint(reader, &look.back)))
         return false;
-    if (!take_number(reading, &size) || !take(reading, ':') ||
-        size > (size_t)(reading->end - reading->at) || memchr(reading->at, '\n', size) != NULL)
+    if (!take_number(reader, &size) || !take(reader, ':') ||
+        size > (size_t)(reader->end - reader->at) || memchr(reader->at, '\n', size) != NULL)
         return false;
-    doc_put_span(doc, reading->at, size, look);
-    reading->at += size;
+    doc_put_span(doc, reader->at, size, look);
+    reader->at += size;
     return true;
 }
 
 bool doc_read(struct doc *doc, const char *bytes, size_t size, struct error *reterr)
 {
-    struct reading reading = {bytes, bytes + size};
-    while (reading.at < reading.end) {
-        if (take(&reading, '\n'))
+    struct spans_reader reader = {bytes, bytes + size};
+    while (reader.at < reader.end) {
+        if (take(&reader, '\n'))
             doc_end_line(doc);
-        else if (!read_span(&reading, doc))
+        else if (!read_span(&reader, doc))
             return error_set(reterr, ERR_SYNTAX, "the text to show: it is cut off or damaged");
     }
     return doc_check(doc, reterr);

@@ -389,14 +389,14 @@ static void test_npy__headers_that_do_not_parse_are_refused(void **state)
         {"{'descr", "not closed"},
         {"{'descr': '<f4', 'fortran_order': 0, 'shape': (1,)}", "True nor False"},
         {"{'descr': '<f4', 'fortran_order': Falsehood, 'shape': (1,)}", "comma"},
-        {"{'descr': '<f4', 'fortran_order': False, 'shape': (1,)} x", "behind"},
-        {"{'descr': '<f4', 'fortran_order': False, 'shape': (1,)}}", "behind"},
+        {"{'descr': '<f4', 'fortran_order': False, 'shape': (1,)} x", "after the closing"},
+        {"{'descr': '<f4', 'fortran_order': False, 'shape': (1,)}}", "after the closing"},
     };
     for (size_t i = 0; i < COUNT_OF(cases); i++)
         check_refused(cases[i].header, ERR_FILE, cases[i].says);
 }
 
-static void test_npy__nul_bytes_behind_the_header_are_refused(void **state)
+static void test_npy__nul_bytes_after_the_header_are_refused(void **state)
 {
     (void)state;
     struct file file;
@@ -405,7 +405,7 @@ static void test_npy__nul_bytes_behind_the_header_are_refused(void **state)
     make_file(&file, 1, "{'descr': '<f4', 'fortran_order': False, 'shape': (1,)}#", NUMBERS_3, 4);
     *(unsigned char *)memchr(file.bytes, '#', file.size) = '\0';
     assert_error(parse(&file, &x, &error), error, ERR_FILE);
-    assert_says(error, "behind");
+    assert_says(error, "after the closing");
 }
 
 static void test_npy__shapes_that_are_none_are_refused(void **state)
@@ -895,7 +895,7 @@ int main(void)
         cmocka_unit_test(test_npy__keys_in_any_order_and_spacing),
         cmocka_unit_test(test_npy__other_dtypes_are_named),
         cmocka_unit_test(test_npy__headers_that_do_not_parse_are_refused),
-        cmocka_unit_test(test_npy__nul_bytes_behind_the_header_are_refused),
+        cmocka_unit_test(test_npy__nul_bytes_after_the_header_are_refused),
         cmocka_unit_test(test_npy__shapes_that_are_none_are_refused),
         cmocka_unit_test(test_npy__shapes_over_the_limits_are_refused),
         cmocka_unit_test(test_npy__promises_are_checked_before_memory_is_taken),

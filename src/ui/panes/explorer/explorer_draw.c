@@ -503,7 +503,8 @@ static void make_ascii(struct area area)
         }
 }
 
-static struct area row_of(struct area area, int row, int rows)
+/* So many rows of an area. */
+static struct area rows_of(struct area area, int row, int rows)
 {
     return area_part(area, row, 0, rows, area.cols);
 }
@@ -513,9 +514,9 @@ static bool draw_body(const struct explorer *explorer, const struct explorer_why
 {
     bool open = explorer->depth > 0;
     struct places at = open ? places_with(explorer, why, area) : places_of(area.rows, false, 0, 0);
-    struct area table = row_of(area, at.table, at.table_rows);
-    struct area formula = row_of(area, 1, at.table > 1 ? 1 : 0), below;
-    below = row_of(area, at.why, at.why_rows);
+    struct area table = rows_of(area, at.table, at.table_rows);
+    struct area formula = rows_of(area, 1, at.table > 1 ? 1 : 0);
+    struct area below = rows_of(area, at.why, at.why_rows);
     if (open) {
         draw_formula(explorer, NULL, formula);
         if (at.rule >= 0)
@@ -600,7 +601,7 @@ static bool click_table(struct explorer *explorer, struct area area, int row, in
     if (row < at.table || row >= at.table + at.table_rows)
         return false;
     if (explorer_shows_words(explorer)) {
-        hit = explorer_words_at(explorer, row_of(area, at.table, at.table_rows), row - at.table,
+        hit = explorer_words_at(explorer, rows_of(area, at.table, at.table_rows), row - at.table,
                                 col, &to_row, &to_col);
     } else {
         bool ascii = explorer->pipeline.session.settings.ascii;

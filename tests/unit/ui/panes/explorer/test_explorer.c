@@ -1,4 +1,4 @@
-/* ui/explorer: the model, and what its pane shows, as rows of text. */
+/* ui/panes/explorer: the cursor, the way down, edits and options, as rows of text. */
 #include "explorer_testing.h"
 
 #include <math.h>

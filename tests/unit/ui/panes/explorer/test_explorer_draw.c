@@ -1,5 +1,5 @@
-/* ui/explorer: what its pane shows: titles, words and lines, tables that are kept between frames,
- * and the table of its keys. */
+/* ui/panes/explorer: what its pane shows: titles, words and lines, tables that are kept between
+ * frames, and the table of its keys. */
 #include "explorer_testing.h"
 
 #include <ctype.h>
@@ -60,10 +60,10 @@ static void titles_show_scale_and_temperature(void **state)
 
 /* ---- words ---- */
 
-static double row_sum(struct fixture *fixture, size_t first, size_t behind)
+static double row_sum(struct fixture *fixture, size_t first, size_t end)
 {
     double sum = 0;
-    for (size_t key = first; key < behind; key++)
+    for (size_t key = first; key < end; key++)
         sum += (double)number(fixture, "weights", fixture->explorer.row * 64 + key);
     return sum;
 }

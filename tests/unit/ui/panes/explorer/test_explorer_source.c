@@ -1,4 +1,4 @@
-/* ui/explorer: another sentence, or a tensor of another session, asked for in a field. */
+/* ui/panes/explorer: another sentence, or a tensor of another session, asked for in a field. */
 #include "explorer_testing.h"
 
 #include <string.h>

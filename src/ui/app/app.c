@@ -6,10 +6,8 @@
 
 #include "files/clock.h"
 
-enum { RESIZE_SETTLE_MS = 120 }; /* so long the page waits for a window that is being dragged */
-
 /* The key bar shows them in this order, as far as there is room. */
-const struct binding app_bindings_everywhere[] = {
+static const struct binding everywhere[] = {
     {'?', REQ_HELP, "help", "shows the keys of the pane in focus"},
     {'q', REQ_QUIT, "quit", "leaves attn; it goes on here next time"},
     {KEYCODE_TAB, REQ_NEXT_PANE, "pane", "goes to the next pane"},
@@ -25,65 +23,69 @@ const struct binding app_bindings_everywhere[] = {
     {KEYCODE_NONE, REQ_NONE, NULL, NULL},
 };
 
-const struct binding app_bindings_typing[] = {
-    {KEYCODE_ENTER, REQ_OPEN, "take it", "takes what is typed"},
-    {KEYCODE_ESCAPE, REQ_CLOSE, "give it up", "leaves things as they were"},
-    {KEYCODE_F1, REQ_SEARCH_HELP, "search help", "searches all help"},
-    {KEYCODE_NONE, REQ_NONE, NULL, NULL},
-};
+const struct pane_ops app_everywhere = {
+    .title = "Everywhere", .bindings = everywhere, .is_everywhere = true};
 
-const struct binding *app_bindings(enum pane_id pane)
+/* The table of panes, in the order of enum pane_id. */
+static void list_panes(struct app *app)
 {
-    switch (pane) {
-    case PANE_COMMAND_PALETTE:
-        return command_palette_bindings;
-    case PANE_HOME:
-        return home_bindings;
-    case PANE_LESSON:
-        return lesson_pane_bindings;
-    case PANE_EXPLORER:
-        return explorer_bindings;
-    case PANE_EXERCISE:
-    case PANE_RESULT:
-        return exercise_pane_bindings;
-    case PANE_CONSOLE:
-        return console_bindings;
-    default:
-        return app_bindings_everywhere;
-    }
+    const struct pane panes[PANE_COUNT] = {
+        [PANE_HOME] = {&home_ops, &app->home},
+        [PANE_LESSON] = {&lesson_pane_ops, &app->lesson},
+        [PANE_EXPLORER] = {&explorer_ops, &app->explorer},
+        [PANE_EXERCISE] = {&exercise_task_ops, &app->exercise},
+        [PANE_RESULT] = {&exercise_result_ops, &app->exercise},
+        [PANE_CONSOLE] = {&console_ops, &app->console},
+        [PANE_HELP] = {&help_ops, &app->help},
+        [PANE_COMMAND_PALETTE] = {&command_palette_ops, &app->command_palette},
+    };
+    memcpy(app->panes, panes, sizeof panes);
 }
 
+enum pane_id app_active_pane(const struct app *app)
+{
+    return app->overlay != PANE_COUNT ? app->overlay : app->focus;
+}
+
+/* The work of the panes that goes on between keys. */
 static void tick(struct app *app)
 {
-    (void)terminal_child_ended(app->terminal); /* exercise_pane_tick() looks */
-    exercise_pane_tick(&app->exercise, clock_ms(), app->view == VIEW_EXERCISE);
-    app_do_exercise_request(app);
+    (void)terminal_child_ended(app->terminal); /* the pane whose child it is looks itself */
+    for (enum pane_id id = PANE_HOME; id < PANE_COUNT; id++)
+        if (app->panes[id].ops->tick != NULL)
+            app->panes[id].ops->tick(app->panes[id].state, clock_ms(),
+                                     layout_view_has(app->view, id));
+    app_do_requests(app);
 }
 
-static int timeout_ms(const struct app *app)
+/* What the loop waits for besides keys: all that the panes wait for. */
+static struct terminal_wait wait_for_panes(const struct app *app,
+                                           int fds[PANE_COUNT * PANE_MAX_FDS])
 {
-    int exercise = exercise_pane_timeout_ms(&app->exercise);
-    if (app->page_is_stale && (exercise < 0 || exercise > RESIZE_SETTLE_MS))
-        return RESIZE_SETTLE_MS;
-    return exercise;
+    struct terminal_wait wait = {.fds = fds, .timeout_ms = -1};
+    for (enum pane_id id = PANE_HOME; id < PANE_COUNT; id++) {
+        const struct pane *pane = &app->panes[id];
+        if (pane->ops->fds != NULL)
+            wait.n_fds += pane->ops->fds(pane->state, fds + wait.n_fds);
+        int timeout = pane->ops->timeout_ms != NULL ? pane->ops->timeout_ms(pane->state) : -1;
+        if (timeout >= 0 && (wait.timeout_ms < 0 || timeout < wait.timeout_ms))
+            wait.timeout_ms = timeout;
+    }
+    return wait;
 }
 
 static void loop(struct app *app)
 {
     while (!app->quits) {
         struct input input;
-        int fds[EXERCISE_PANE_FDS];
+        int fds[PANE_COUNT * PANE_MAX_FDS];
         tick(app);
         app_lay_out(app);
         if (!terminal_has_input(app->terminal))
             app_draw(app);
-        exercise_pane_fds(&app->exercise, fds);
-        struct terminal_wait wait = {
-            .fds = fds, .n_fds = EXERCISE_PANE_FDS, .timeout_ms = timeout_ms(app)};
+        struct terminal_wait wait = wait_for_panes(app, fds);
         if (terminal_wait_input(app->terminal, &wait, &input))
             app_handle(app, &input);
-        else if (app->page_is_stale)
-            app_open_page(app, false);
     }
 }
 
@@ -105,6 +107,7 @@ static bool start(struct app *app, struct error *reterr)
 {
     const struct app_options *options = &app->options;
     struct settings settings = options->settings;
+    list_panes(app);
     /* Where the terminal has no colours, shades stand for them. */
     settings.echo = true;
     settings.colours = terminal_colours(app->terminal) == 0 ? COLOURS_NONE : COLOURS_TRUE;
@@ -134,13 +137,9 @@ static bool start(struct app *app, struct error *reterr)
 static void end(struct app *app)
 {
     terminal_close(app->terminal);
-    explorer_release(&app->explorer);
-    console_release(&app->console);
-    lesson_pane_release(&app->lesson);
-    home_release(&app->home);
-    help_release(&app->help);
-    command_palette_release(&app->command_palette);
-    exercise_pane_release(&app->exercise);
+    for (enum pane_id id = PANE_HOME; id < PANE_COUNT; id++)
+        if (app->panes[id].ops->release != NULL)
+            app->panes[id].ops->release(app->panes[id].state);
     tutor_release(&app->tutor);
     canvas_release(&app->canvas);
 }

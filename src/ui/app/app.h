@@ -3,15 +3,8 @@
 #ifndef ATTN_UI_APP_APP_H
 #define ATTN_UI_APP_APP_H
 
-#include "ui/panes/prompt/prompt.h"
-#include "ui/panes/explorer/explorer.h"
-#include "ui/panes/help/help.h"
-#include "ui/panes/home/home.h"
-#include "ui/app/layout.h"
-#include "ui/panes/help/command_palette.h"
-#include "ui/panes/lesson/lesson_pane.h"
 #include "ui/terminal/terminal.h"
-#include "ui/panes/exercise/exercise_pane.h"
+#include "lang/session/session.h"
 
 struct app_options {
     struct terminal_options screen;

@@ -1,4 +1,4 @@
-/* See app_parts.h: the screen as it is now. */
+/* See app_internal.h: the screen as it is now. */
 #include "ui/app/app_internal.h"
 
 #include <string.h>
@@ -22,44 +22,17 @@ struct area app_pane_area(struct app *app, enum pane_id pane)
     return area_part(canvas_area(&app->canvas), rect.row, rect.col, rect.rows, rect.cols);
 }
 
-static void write_explored(const struct app *app, struct text *title)
-{
-    text_put(title, "Explore   ");
-    explorer_write_source(&app->explorer, title);
-}
-
-/* What the title row says of the view. */
-static void write_title(const struct app *app, struct text *title)
-{
-    const struct player *player = app->tutor.player;
-    const struct exercise *exercise = exercise_pane_current(&app->exercise);
-    if (app->view == VIEW_HOME)
-        text_put(title, "home");
-    else if (app->view == VIEW_LESSON && player != NULL)
-        text_format(title, "%s   %s   page %zu of %zu", player->is_review ? "Review" : "Lesson",
-                    player->lesson->title, player->page + 1, player->lesson->n_pages);
-    else if (app->view == VIEW_EXERCISE && exercise != NULL)
-        text_format(title, "Exercise %u   %s", exercise->number, exercise->title);
-    else if (app->view == VIEW_EXPLORE)
-        write_explored(app, title);
-}
-
 /* "######----  62%", at the right end. */
-static void draw_progress(const struct app *app, struct area area)
+static void draw_progress(const struct app *app, struct area area, int percent)
 {
-    const struct player *player = app->tutor.player;
-    if (app->view != VIEW_LESSON || player == NULL || player->is_review || area.cols < 1)
-        return;
-    size_t done = player->finished ? player->lesson->n_pages : player->page;
-    size_t percent = done * 100 / player->lesson->n_pages;
     bool ascii = is_ascii(app);
     int col = 0;
-    for (size_t i = 0; i < PROGRESS_CELLS; i++) {
+    for (int i = 0; i < PROGRESS_CELLS; i++) {
         bool full = (i + 1) * 100 <= percent * PROGRESS_CELLS;
         const char *block = full ? (ascii ? "#" : "\xE2\x96\x88") : (ascii ? "-" : "\xE2\x96\x91");
         col = area_text(area, 0, col, look_of(full ? STYLE_GOOD : STYLE_QUIET), block);
     }
-    area_format(area, 0, col, look_of(STYLE_QUIET), "%4zu%%", percent);
+    area_format(area, 0, col, look_of(STYLE_QUIET), "%4d%%", percent);
 }
 
 static void draw_title(struct app *app)
@@ -70,10 +43,12 @@ static void draw_title(struct app *app)
     struct area area =
         area_part(canvas_area(&app->canvas), rect.row, rect.col, rect.rows, rect.cols);
     int col = area_text(area, 0, 1, look_marked(STYLE_TITLE, MARK_BOLD), "attn") + 3;
-    write_title(app, &title);
+    struct pane first = app->panes[layout_first_pane(app->view)];
+    int percent = first.ops->write_title != NULL ? first.ops->write_title(first.state, &title) : -1;
     int end = area_text(area, 0, col, look_of(STYLE_PLAIN), text_string(&title));
-    if (end + PROGRESS_COLS < area.cols)
-        draw_progress(app, area_part(area, 0, area.cols - PROGRESS_COLS, 1, PROGRESS_COLS));
+    if (percent >= 0 && end + PROGRESS_COLS < area.cols)
+        draw_progress(app, area_part(area, 0, area.cols - PROGRESS_COLS, 1, PROGRESS_COLS),
+                      percent);
     text_release(&title);
 }
 
@@ -136,53 +111,19 @@ static int labels_cols(const struct app *app, const struct binding *bindings, in
     return cols;
 }
 
-static bool types(const struct app *app)
-{
-    return (app->focus == PANE_LESSON && app->lesson.types) ||
-           (app->focus == PANE_EXPLORER && app->explorer.is_typing);
-}
-
-static const struct binding *bindings_in_use(const struct app *app)
-{
-    if (app->overlay == PANE_COUNT && types(app))
-        return app_bindings_typing;
-    if (app->overlay == PANE_HELP)
-        return app->help.searches ? help_search_bindings : help_bindings;
-    return app_bindings(app->overlay != PANE_COUNT ? app->overlay : app->focus);
-}
-
 /* The pane's own keys; room is kept for the first of those that work everywhere. */
 static void draw_keys(struct app *app)
 {
     struct rect rect = app->layout.keys;
     struct area area =
         area_part(canvas_area(&app->canvas), rect.row, rect.col, rect.rows, rect.cols);
-    bool everywhere = app->overlay == PANE_COUNT && app->focus != PANE_CONSOLE && !types(app);
-    int kept = everywhere ? labels_cols(app, app_bindings_everywhere, BAR_KEPT_KEYS) : 0;
+    struct pane pane = app->panes[app_active_pane(app)];
+    bool everywhere = app->overlay == PANE_COUNT && !pane_types(pane);
+    int kept = everywhere ? labels_cols(app, app_everywhere.bindings, BAR_KEPT_KEYS) : 0;
     app->n_bar = 0;
-    int col = draw_labels(app, bindings_in_use(app), area, 1, area.cols - kept);
+    int col = draw_labels(app, pane_bindings(pane), area, 1, area.cols - kept);
     if (everywhere)
-        draw_labels(app, app_bindings_everywhere, area, col, area.cols);
-}
-
-static void draw_pane(struct app *app, enum pane_id pane)
-{
-    struct area area = app_pane_area(app, pane);
-    bool focused = app->focus == pane, ascii = is_ascii(app);
-    if (area.rows < 1)
-        return;
-    if (pane == PANE_HOME)
-        home_draw(&app->home, area, focused, ascii);
-    else if (pane == PANE_LESSON)
-        lesson_pane_draw(&app->lesson, area, focused, ascii);
-    else if (pane == PANE_EXPLORER)
-        explorer_draw(&app->explorer, area, focused, ascii);
-    else if (pane == PANE_EXERCISE)
-        exercise_pane_draw(&app->exercise, area, focused, ascii);
-    else if (pane == PANE_RESULT)
-        exercise_pane_draw_result(&app->exercise, area, focused, ascii);
-    else if (pane == PANE_CONSOLE)
-        console_draw(&app->console, area, focused, ascii);
+        draw_labels(app, app_everywhere.bindings, area, col, area.cols);
 }
 
 /* On the divider: which side the keys go to. */
@@ -229,13 +170,12 @@ void app_draw(struct app *app)
     } else {
         draw_title(app);
         draw_frame(app);
-        for (enum pane_id pane = PANE_HOME; pane < PANE_COUNT; pane++)
-            draw_pane(app, pane);
-        if (app->overlay == PANE_HELP)
-            help_draw(&app->help, app_pane_area(app, PANE_HELP), true, is_ascii(app));
-        else if (app->overlay == PANE_COMMAND_PALETTE)
-            command_palette_draw(&app->command_palette, app_pane_area(app, PANE_COMMAND_PALETTE),
-                                 true, is_ascii(app));
+        for (enum pane_id id = PANE_HOME; id < PANE_COUNT; id++) { /* what lies on top: last */
+            struct area area = app_pane_area(app, id);
+            if (area.rows > 0)
+                app->panes[id].ops->draw(app->panes[id].state, area,
+                                         id == app->focus || id == app->overlay, is_ascii(app));
+        }
         draw_keys(app);
     }
     terminal_paint(app->terminal, &app->canvas, &app->theme);

@@ -1,5 +1,5 @@
-/* See app_parts.h: the explorer shows what was computed last, so that a formula of the lesson or of
- * the prompt can be opened number by number. */
+/* See app_internal.h: the explorer shows what was computed last, so that a formula of the lesson or
+ * of the prompt can be opened number by number. */
 #include "ui/app/app_internal.h"
 
 #include "graph/node.h"

@@ -1,4 +1,4 @@
-/* See app_parts.h: what keys and the mouse do. */
+/* See app_internal.h: what keys and the mouse do. */
 #include "ui/app/app_internal.h"
 
 #include <stdio.h>
@@ -21,12 +21,8 @@ static void close_top(struct app *app)
 {
     if (app->overlay != PANE_COUNT)
         app->overlay = PANE_COUNT;
-    else if (app->focus == PANE_CONSOLE && app->view != VIEW_HOME)
-        app->focus = app->view == VIEW_EXPLORE    ? PANE_EXPLORER
-                     : app->view == VIEW_EXERCISE ? PANE_EXERCISE
-                                                  : PANE_LESSON;
     else if (app->focus == PANE_CONSOLE)
-        app->focus = PANE_HOME;
+        app->focus = layout_first_pane(app->view);
     else if (app->view == VIEW_EXERCISE && app->came_from == VIEW_LESSON &&
              app->tutor.player != NULL)
         app_show_view(app, VIEW_LESSON);
@@ -69,168 +65,127 @@ static void global_request(struct app *app, enum request request)
     }
 }
 
-static bool pane_request(struct app *app, enum request request, int key)
+/* What lies on top leaves no key to anything below it. */
+static void press_key(struct app *app, int key)
 {
-    switch (app->focus) {
-    case PANE_HOME:
-        if (request == REQ_OPEN) {
-            app_open_chosen(app);
-            return true;
-        }
-        return home_request(&app->home, request, app->layout.panes[PANE_HOME].rows);
-    case PANE_LESSON:
-        if ((request == REQ_EDITOR || request == REQ_OPEN) && app_asked_exercise(app) != NULL) {
-            (void)app_open_exercise(app, app_asked_exercise(app));
-            return true;
-        }
-        return lesson_pane_request(&app->lesson, request);
-    case PANE_EXERCISE:
-    case PANE_RESULT:
-        return exercise_pane_request(&app->exercise, request, app->focus == PANE_RESULT);
-    case PANE_EXPLORER:
-        return explorer_request(&app->explorer, request, key);
-    default:
-        return false;
-    }
-}
-
-static void run_entered(struct app *app)
-{
-    char *line;
-    while (!app->quits && (line = console_take_line(&app->console)) != NULL) {
-        console_echo(&app->console, line);
-        app_do_line(app, line, false);
-        free(line);
-    }
-}
-
-/* The prompt takes every key but those that leave it. */
-static void console_input(struct app *app, int key)
-{
-    int rows = app->layout.panes[PANE_CONSOLE].rows;
-    if (key == KEYCODE_CTRL_C)
-        app->quits = !console_give_up(&app->console);
-    else if (key == KEYCODE_ESCAPE && !console_wants(&app->console, key))
-        close_top(app);
-    else if (key == KEYCODE_TAB && console_is_empty(&app->console))
-        next_pane(app, 1);
-    else if (key == KEYCODE_BACK_TAB)
-        next_pane(app, -1);
-    else if (key == KEYCODE_PAGE_UP || key == KEYCODE_PAGE_DOWN)
-        console_scroll(&app->console, key == KEYCODE_PAGE_UP ? rows - 1 : 1 - rows, rows);
-    else
-        console_key(&app->console, key);
-    run_entered(app);
-}
-
-static void to_prompt(struct app *app, const char *text)
-{
-    app->focus = PANE_CONSOLE;
-    console_put(&app->console, text);
-}
-
-static void handle_key(struct app *app, int key);
-
-/* What is chosen is done as by its key. */
-static void do_choice(struct app *app, const struct choice *choice)
-{
-    if (choice->kind == CHOICE_LINE) {
-        app_do_line(app, choice->text, false);
-    } else if (choice->kind == CHOICE_TO_PROMPT) {
-        to_prompt(app, choice->text);
-    } else if (choice->pane == PANE_COUNT) {
-        global_request(app, choice->request);
-    } else if (app_has_pane(app, choice->pane)) {
-        app->focus = choice->pane;
-        app_lay_out(app);
-        handle_key(app, choice->key);
-    }
-}
-
-static void palette_input(struct app *app, int key)
-{
-    struct choice choice;
-    if (command_palette_key(&app->command_palette, key) ||
-        command_palette_request(&app->command_palette,
-                                binding_find(command_palette_bindings, key))) {
-        if (command_palette_take(&app->command_palette, &choice)) {
-            app->overlay = PANE_COUNT;
-            do_choice(app, &choice);
-        }
-    } else if (key == KEYCODE_ESCAPE || key == KEYCODE_CTRL_C) {
-        app->overlay = PANE_COUNT;
-    }
-}
-
-static void help_input(struct app *app, int key)
-{
-    struct help_wish wish;
-    const struct binding *own = app->help.searches ? help_search_bindings : help_bindings;
-    if (help_key(&app->help, key) || help_request(&app->help, binding_find(own, key))) {
-        if (!help_take_wish(&app->help, &wish))
-            return;
-        app->overlay = PANE_COUNT;
-        if (wish.kind == HELP_TO_PROMPT)
-            to_prompt(app, wish.text);
-        else
-            app_do_line(app, wish.text, false);
-    } else if (key == KEYCODE_F1) {
-        help_search(&app->help);
-    } else if (key == KEYCODE_ESCAPE || key == KEYCODE_CTRL_C || key == '?' || key == 'q') {
-        app->overlay = PANE_COUNT;
-    }
-}
-
-static void handle_key(struct app *app, int key)
-{
-    char line[LESSON_PANE_ANSWER_BYTES + 16];
-    if (app->overlay == PANE_COMMAND_PALETTE) {
-        palette_input(app, key);
-        return;
-    }
-    if (app->overlay == PANE_HELP) {
-        help_input(app, key);
-        return;
-    }
-    if (key == KEYCODE_F1) {
+    bool covered = app->overlay != PANE_COUNT;
+    if (key == KEYCODE_F1 && !covered) {
         app_open_help(app, true);
         return;
     }
-    if (app->focus == PANE_CONSOLE) {
-        console_input(app, key);
+    struct pane pane = app->panes[app_active_pane(app)];
+    if (pane_press(pane, key))
         return;
-    }
-    if (app->focus == PANE_EXPLORER && explorer_key(&app->explorer, key))
-        return;
-    if (app->focus == PANE_LESSON && lesson_pane_key(&app->lesson, key))
-        return;
-    enum request request = binding_find(app_bindings(app->focus), key);
-    if (request == REQ_NONE || !pane_request(app, request, key))
-        global_request(app, binding_find(app_bindings_everywhere, key));
-    if (lesson_pane_take_wish(&app->lesson, line))
-        app_do_line(app, line, true);
-}
-
-/* Whether what is pasted goes into a field, letter by letter. */
-static bool has_open_field(const struct app *app)
-{
-    return app->overlay != PANE_COUNT || (app->focus == PANE_EXPLORER && app->explorer.is_typing) ||
-           (app->focus == PANE_LESSON && app->lesson.types);
+    if (!covered)
+        global_request(app, binding_find(app_everywhere.bindings, key));
+    else if (key == KEYCODE_CTRL_C || binding_find(pane_bindings(pane), key) == REQ_CLOSE)
+        app->overlay = PANE_COUNT;
 }
 
 /* Nobody pressed these: they are text, and never keys. A field has one row. */
-static void handle_paste(struct app *app, int key)
+static void paste(struct app *app, int key)
 {
-    if (app->overlay == PANE_HELP && !app->help.searches)
-        return;
-    if (has_open_field(app)) {
-        handle_key(app, key == KEYCODE_ENTER || key == KEYCODE_TAB ? ' ' : key);
-        return;
+    struct pane active = app->panes[app_active_pane(app)];
+    bool has_field = pane_types(active) && active.ops->paste == NULL;
+    if (has_field) {
+        press_key(app, key == KEYCODE_ENTER || key == KEYCODE_TAB ? ' ' : key);
+    } else if (app->overlay == PANE_COUNT) {
+        app->focus = PANE_CONSOLE;
+        app->panes[PANE_CONSOLE].ops->paste(app->panes[PANE_CONSOLE].state, key);
     }
-    app->focus = PANE_CONSOLE;
-    console_paste(&app->console, key);
-    run_entered(app);
 }
+
+/* ---- what panes want ---- */
+
+static enum pane_id pane_with(const struct app *app, const struct pane_ops *ops)
+{
+    enum pane_id id = PANE_HOME;
+    while (id < PANE_COUNT && app->panes[id].ops != ops)
+        id++;
+    return id;
+}
+
+/* A key of a pane that the view has, or one that works everywhere. */
+static void press_key_in(struct app *app, const struct pane_ops *ops, int key)
+{
+    enum pane_id id = pane_with(app, ops);
+    if (id == PANE_COUNT) {
+        global_request(app, binding_find(app_everywhere.bindings, key));
+    } else if (app_has_pane(app, id)) {
+        app->focus = id;
+        app_lay_out(app);
+        press_key(app, key);
+    }
+}
+
+/* Where panes share one place, what is new comes into sight. */
+static void show_pane(struct app *app, const struct pane_ops *ops)
+{
+    enum pane_id id = pane_with(app, ops);
+    if (layout_view_has(app->view, id) && app->layout.panes[id].rows == 0 &&
+        app->focus != PANE_CONSOLE)
+        app->focus = id;
+}
+
+static void do_request(struct app *app, struct pane pane, const struct pane_request *request)
+{
+    const char *text = text_string(&request->text);
+    switch (request->kind) {
+    case PANE_WANTS_NOTHING:
+        break;
+    case PANE_RUN_LINE:
+    case PANE_RUN_OWN_LINE:
+        app_do_line(app, text, request->kind == PANE_RUN_OWN_LINE);
+        break;
+    case PANE_OPEN_LESSON:
+        app_open_lesson(app, text);
+        break;
+    case PANE_OPEN_EXERCISE:
+        (void)app_open_exercise(app, text);
+        break;
+    case PANE_EXPLORE:
+        explorer_show_sentence(&app->explorer);
+        app_show_view(app, VIEW_EXPLORE);
+        break;
+    case PANE_TO_PROMPT:
+        app_to_prompt(app, text);
+        break;
+    case PANE_PRESS_KEY:
+        press_key_in(app, request->ops, request->key);
+        break;
+    case PANE_SHOW:
+        show_pane(app, request->ops);
+        break;
+    case PANE_RUN_OUTSIDE:
+        terminal_leave(app->terminal);
+        request->run(pane.state);
+        terminal_return(app->terminal);
+        break;
+    }
+}
+
+void app_do_requests(struct app *app)
+{
+    struct pane_request request;
+    for (enum pane_id id = PANE_HOME; id < PANE_COUNT; id++) {
+        struct pane pane = app->panes[id];
+        while (!app->quits && pane.ops->take_request != NULL &&
+               pane.ops->take_request(pane.state, &request)) {
+            struct error error;
+            if (id == app->overlay)
+                app->overlay = PANE_COUNT;
+            if (!request.text.failed)
+                do_request(app, pane, &request);
+            else if (!error_memory(&error, "this"))
+                app_say_error(app, &error);
+            pane_request_release(&request);
+            id = PANE_HOME; /* it may have made another pane want something */
+            pane = app->panes[id];
+        }
+    }
+}
+
+/* ---- the mouse ---- */
 
 /* The key that the key bar names there. */
 static int bar_key_at(const struct app *app, int row, int col)
@@ -241,53 +196,30 @@ static int bar_key_at(const struct app *app, int row, int col)
     return KEYCODE_NONE;
 }
 
-static void handle_click(struct app *app, const struct input *input)
+static void click(struct app *app, const struct input *input)
 {
     int key = bar_key_at(app, input->row, input->col);
     if (key != KEYCODE_NONE) {
-        handle_key(app, key);
+        press_key(app, key);
         return;
     }
-    enum pane_id pane = layout_pane_at(&app->layout, input->row, input->col);
-    if (pane == PANE_COUNT || (app->overlay != PANE_COUNT && pane != app->overlay))
+    enum pane_id id = layout_pane_at(&app->layout, input->row, input->col);
+    if (id == PANE_COUNT || (app->overlay != PANE_COUNT && id != app->overlay))
         return; /* what lies on top keeps what is below it from the mouse */
-    struct area area = app_pane_area(app, pane);
-    int row = input->row - area.row, col = input->col - area.col;
-    if (pane == PANE_HELP) {
-        (void)help_click(&app->help, area, row, col);
-        return;
-    }
-    if (pane == PANE_COMMAND_PALETTE) {
-        (void)command_palette_click(&app->command_palette, area, row, col);
-        return;
-    }
-    app->focus = pane;
-    if (pane == PANE_HOME && home_click(&app->home, area, row, col) && input->is_double)
-        app_open_chosen(app);
-    else if (pane == PANE_LESSON)
-        (void)lesson_pane_click(&app->lesson, area, row, col);
-    else if (pane == PANE_EXPLORER)
-        (void)explorer_click(&app->explorer, area, row, col, input->is_double);
+    struct pane pane = app->panes[id];
+    struct area area = app_pane_area(app, id);
+    if (id != app->overlay)
+        app->focus = id;
+    if (pane.ops->click != NULL)
+        (void)pane.ops->click(pane.state, area, input->row - area.row, input->col - area.col,
+                              input->is_double);
 }
 
-static void handle_wheel(struct app *app, const struct input *input)
+static void turn_wheel(struct app *app, const struct input *input)
 {
-    enum pane_id pane = layout_pane_at(&app->layout, input->row, input->col);
-    if (pane == PANE_HELP)
-        help_wheel(&app->help, input->steps);
-    else if (pane == PANE_COMMAND_PALETTE)
-        command_palette_wheel(&app->command_palette, input->steps);
-    else if (pane == PANE_LESSON)
-        lesson_pane_scroll(&app->lesson, input->steps);
-    else if (pane == PANE_EXPLORER)
-        explorer_wheel(&app->explorer, input->steps);
-    else if (pane == PANE_EXERCISE || pane == PANE_RESULT)
-        exercise_pane_scroll(&app->exercise, pane == PANE_RESULT, input->steps, 0);
-    else if (pane == PANE_CONSOLE)
-        console_scroll(&app->console, -input->steps, app->layout.panes[PANE_CONSOLE].rows);
-    else if (pane == PANE_HOME)
-        (void)home_request(&app->home, input->steps < 0 ? REQ_UP : REQ_DOWN,
-                           app->layout.panes[PANE_HOME].rows);
+    enum pane_id id = layout_pane_at(&app->layout, input->row, input->col);
+    if (id != PANE_COUNT && app->panes[id].ops->wheel != NULL)
+        app->panes[id].ops->wheel(app->panes[id].state, input->steps);
 }
 
 static void suspend(struct app *app)
@@ -295,25 +227,6 @@ static void suspend(struct app *app)
     terminal_leave(app->terminal);
     kill(0, SIGTSTP); /* the whole job, a script around it too; one nobody could wake goes on */
     terminal_return(app->terminal);
-}
-
-static void edit_exercise(struct app *app)
-{
-    terminal_leave(app->terminal);
-    exercise_pane_edit(&app->exercise);
-    terminal_return(app->terminal);
-}
-
-/* Where the two panes of an exercise share one place, what is new comes into sight. */
-void app_do_exercise_request(struct app *app)
-{
-    enum exercise_pane_wish wish = exercise_pane_take_wish(&app->exercise);
-    enum pane_id wanted = wish == EXERCISE_PANE_RESULT ? PANE_RESULT : PANE_EXERCISE;
-    if (wish == EXERCISE_PANE_EDIT)
-        edit_exercise(app);
-    else if (wish != EXERCISE_PANE_NO_WISH && app->view == VIEW_EXERCISE &&
-             app->layout.panes[wanted].rows == 0 && app->focus != PANE_CONSOLE)
-        app->focus = wanted;
 }
 
 void app_handle(struct app *app, const struct input *input)
@@ -326,11 +239,12 @@ void app_handle(struct app *app, const struct input *input)
         app->quits = app->quits || (input->kind == INPUT_KEY && !input->is_pasted &&
                                     (input->key == 'q' || input->key == KEYCODE_CTRL_C));
     else if (input->kind == INPUT_KEY && input->is_pasted)
-        handle_paste(app, input->key);
+        paste(app, input->key);
     else if (input->kind == INPUT_KEY)
-        handle_key(app, input->key);
+        press_key(app, input->key);
     else if (input->kind == INPUT_CLICK)
-        handle_click(app, input);
+        click(app, input);
     else if (input->kind == INPUT_WHEEL)
-        handle_wheel(app, input);
+        turn_wheel(app, input);
+    app_do_requests(app);
 }

@@ -3,6 +3,14 @@
 #define ATTN_UI_APP_APP_INTERNAL_H
 
 #include "ui/app/app.h"
+#include "ui/app/layout.h"
+#include "ui/panes/exercise/exercise_pane.h"
+#include "ui/panes/explorer/explorer.h"
+#include "ui/panes/help/command_palette.h"
+#include "ui/panes/help/help.h"
+#include "ui/panes/home/home.h"
+#include "ui/panes/lesson/lesson_pane.h"
+#include "ui/panes/prompt/prompt.h"
 
 enum {
     APP_BAR_KEYS = 48,
@@ -19,20 +27,22 @@ struct app {
     struct layout layout;
     struct progress *progress;
     struct tutor tutor;
-    struct console console;
+
+    struct pane panes[PANE_COUNT]; /* the table of panes: what they do, and the states below */
+    struct home home;
     struct lesson_pane lesson;
     struct explorer explorer;
-    struct home home;
     struct exercise_pane exercise;
+    struct console console;
+    struct help help;
+    const struct pane_ops *help_panes[PANE_COUNT + 1]; /* which help borrows */
+    struct command_palette command_palette;
+
     enum view view;
     enum view came_from; /* where Escape leads from an exercise */
     enum pane_id focus;
-    struct help help;
-    struct command_palette command_palette;
-    enum pane_id overlay; /* PANE_HELP or PANE_COMMAND_PALETTE where one is open, else PANE_COUNT */
+    enum pane_id overlay; /* the pane that lies over the others; PANE_COUNT: none */
     int console_rows;     /* so high that what the last line gave would be seen whole */
-    bool page_is_stale;   /* it was laid out for another width */
-    bool page_is_turned;  /* and it is another one than the pane has */
     bool quits;
 
     struct bar_key {
@@ -41,70 +51,70 @@ struct app {
     size_t n_bar;
     const struct session *followed; /* whose newest tensor the explorer shows; only compared */
     uint64_t followed_id;           /* that tensor's; 0: there was none */
-    struct home_setting settings[APP_SETTINGS];
-    char setting_lines[APP_SETTINGS][APP_SETTING_BYTES];
 };
 
-/* app.c */
+/* ---- app.c ---- */
 
-/* The keys that a pane obeys; those that work everywhere for PANE_COUNT. */
-const struct binding *app_bindings(enum pane_id pane);
-extern const struct binding app_bindings_everywhere[];
-/* While something is typed into a pane: its letters are no keys. */
-extern const struct binding app_bindings_typing[];
+/* The keys that work in every pane, as help lists them. */
+extern const struct pane_ops app_everywhere;
 
-/* app_draw.c */
+/* The pane that the keys go to. */
+enum pane_id app_active_pane(const struct app *app);
+
+/* ---- app_draw.c ---- */
 
 void app_draw(struct app *app);
 struct area app_pane_area(struct app *app, enum pane_id pane);
 
-/* app_view.c */
+/* ---- app_view.c ---- */
 
 /* Fits everything to the terminal's size, the view and the focus. */
 void app_lay_out(struct app *app);
 /* Whether the view has this pane, perhaps only when it has the focus. */
 bool app_has_pane(const struct app *app, enum pane_id pane);
 void app_show_view(struct app *app, enum view view);
-/* The lesson's page anew: in another width, or turned. */
-void app_open_page(struct app *app, bool is_turned);
 void app_say_error(struct app *app, const struct error *error);
-/* Runs a line as if it were typed, and shows what it gives. */
+/* Runs a line as if it were typed, and shows what it gives: in the lesson's pane, which it came
+ * from, or at the prompt. */
 void app_do_line(struct app *app, const char *line, bool from_lesson);
-/* False, and told, where there is none of that name. */
+/* False, and told, where no exercise has that name. */
 bool app_open_exercise(struct app *app, const char *name);
-/* The exercise that the lesson's page asks for and that is not solved yet; or NULL. */
-const char *app_asked_exercise(const struct app *app);
-void app_open_chosen(struct app *app); /* of the home screen */
+void app_open_lesson(struct app *app, const char *name);
+/* Puts text into the prompt, which has the focus then. */
+void app_to_prompt(struct app *app, const char *text);
+
+/* ---- app_help.c ---- */
+
 void app_open_help(struct app *app, bool searches);
 void app_open_command_palette(struct app *app);
 
-/* app_follow.c */
+/* ---- app_follow.c ---- */
 
 /* The explorer lets go of the session of the prompt: before a line that may end it. */
 void app_stop_following(struct app *app);
 /* The explorer takes it up again, and shows its newest tensor where there is a new one. */
 void app_follow(struct app *app);
 
-/* app_words.c */
+/* ---- app_words.c ---- */
 
-/* Does what a line of ui/asides.h says, and help on them. False when it is none. */
+/* Does what a line of shell/asides.h says. False when it is another line. */
 bool app_do_word(struct app *app, const char *line);
 
-/* app_settings.c */
+/* ---- app_settings.c ---- */
 
-/* Sets "theme" to "dark", say, and remembers it. ERR_NAME for what there is not. */
+/* Sets "theme" to "dark", say, and remembers it. ERR_NAME for an unknown name or value. */
 bool app_set(struct app *app, const char *name, const char *value, struct error *reterr);
 /* As they were remembered; else what suits the terminal. */
 void app_load_settings(struct app *app);
-/* For the home screen, as they are now. */
-void app_list_settings(struct app *app);
+/* For the home screen, as they are now: lines that set the next value. */
+void app_list_settings(const struct app *app, struct home_setting settings[APP_SETTINGS]);
 /* All lines that set something. Returns how many. */
 size_t app_setting_choices(char lines[APP_SETTING_CHOICES][APP_SETTING_BYTES]);
 
-/* app_input.c */
+/* ---- app_input.c ---- */
 
 void app_handle(struct app *app, const struct input *input);
-/* Does what the exercise pane asks for: the editor, another pane in sight. */
-void app_do_exercise_request(struct app *app);
+/* Does what the panes want. */
+void app_do_requests(struct app *app);
 
 #endif

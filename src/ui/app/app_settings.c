@@ -1,4 +1,4 @@
-/* See app_parts.h: how the screen looks, as the learner chose it. */
+/* See app_internal.h: how the screen looks, as the learner chose it. */
 #include "ui/app/app_internal.h"
 
 #include <stdio.h>
@@ -94,19 +94,16 @@ void app_load_settings(struct app *app)
     }
 }
 
-void app_list_settings(struct app *app)
+void app_list_settings(const struct app *app, struct home_setting settings[APP_SETTINGS])
 {
     for (size_t i = 0; i < APP_SETTINGS; i++) {
         const struct knob *knob = &knobs[i];
         int now = knob->get(app);
-        snprintf(app->setting_lines[i], sizeof app->setting_lines[i], "%s %s", knob->name,
+        snprintf(settings[i].line, sizeof settings[i].line, "%s %s", knob->name,
                  knob->value((now + 1) % knob->n));
-        app->settings[i].line = app->setting_lines[i];
-        snprintf(app->settings[i].label, sizeof app->settings[i].label, "%s: %s", knob->title,
+        snprintf(settings[i].label, sizeof settings[i].label, "%s: %s", knob->title,
                  knob->value(now));
     }
-    app->home.settings = app->settings;
-    app->home.n_settings = APP_SETTINGS;
 }
 
 size_t app_setting_choices(char lines[APP_SETTING_CHOICES][APP_SETTING_BYTES])

@@ -1,4 +1,4 @@
-/* See app_parts.h: what is shown, and where. */
+/* See app_internal.h: what is shown, and where. */
 #include "ui/app/app_internal.h"
 
 #include <stdio.h>
@@ -13,16 +13,6 @@ enum {
     ROWS_OF_LINE = 2, /* a line as it was typed, and the prompt behind what it gave */
 };
 
-/* Of the exercise's two panes one may be hidden: it has the other's size. */
-static void lay_out_exercise(struct app *app)
-{
-    struct rect task = app->layout.panes[PANE_EXERCISE], result = app->layout.panes[PANE_RESULT];
-    task = task.rows > 0 ? task : result;
-    result = result.rows > 0 ? result : task;
-    if (task.rows > 0)
-        exercise_pane_resize(&app->exercise, task.rows, task.cols, result.rows, result.cols);
-}
-
 void app_lay_out(struct app *app)
 {
     int rows, cols;
@@ -33,71 +23,51 @@ void app_lay_out(struct app *app)
         (void)canvas_resize(&app->canvas, rows, cols);
     if (app->focus != PANE_CONSOLE)
         app->console_rows = 0;
-    app->layout = layout_of(
-        rows, cols, &(struct layout_wish){app->view, app->focus, app->overlay, app->console_rows});
-    struct rect explorer = app->layout.panes[PANE_EXPLORER];
-    explorer_resize(&app->explorer, explorer.rows, explorer.cols);
-    struct rect help = app->layout.panes[PANE_HELP],
-                palette = app->layout.panes[PANE_COMMAND_PALETTE];
-    if (app->overlay == PANE_HELP)
-        help_resize(&app->help, help.rows, help.cols);
-    if (app->overlay == PANE_COMMAND_PALETTE)
-        command_palette_resize(&app->command_palette, palette.rows, palette.cols);
-    lesson_pane_resize(&app->lesson, app->layout.panes[PANE_LESSON].rows);
-    int width = app->layout.panes[PANE_LESSON].cols;
-    if (width > 0 && (size_t)width != app->lesson.width_cols)
-        app->page_is_stale = true;
-    lay_out_exercise(app);
-    struct rect console = app->layout.panes[PANE_CONSOLE];
-    console_resize(&app->console, console.rows, console.cols);
+    const struct layout_input input = {app->view, app->focus, app->overlay, app->console_rows};
+    app->layout = layout_of(rows, cols, &input);
+    for (enum pane_id id = PANE_HOME; id < PANE_COUNT; id++)
+        if (app->panes[id].ops->resize != NULL)
+            app->panes[id].ops->resize(app->panes[id].state, app->layout.panes[id].rows,
+                                       app->layout.panes[id].cols);
 }
 
 bool app_has_pane(const struct app *app, enum pane_id pane)
 {
-    struct layout layout = layout_of(app->canvas.rows, app->canvas.cols,
-                                     &(struct layout_wish){app->view, pane, PANE_COUNT, 0});
+    const struct layout_input input = {app->view, pane, PANE_COUNT, 0};
+    struct layout layout = layout_of(app->canvas.rows, app->canvas.cols, &input);
     return pane < PANE_COUNT && layout.panes[pane].rows > 0;
 }
 
 void app_say_error(struct app *app, const struct error *error)
 {
-    if (app->view == VIEW_LESSON && app->focus == PANE_LESSON)
-        lesson_pane_say_error(&app->lesson, error);
+    struct pane pane = app->panes[app->focus];
+    if (pane.ops->say_error != NULL)
+        pane.ops->say_error(pane.state, error);
     else
         console_add_error(&app->console, error, "");
 }
 
-void app_open_page(struct app *app, bool is_turned)
+static void load_home(struct app *app)
 {
     struct error error;
-    int width = app->layout.panes[PANE_LESSON].cols;
-    app->page_is_turned = app->page_is_turned || is_turned;
-    if (width <= 0)
-        return; /* where there is no room for it now, it is opened later */
-    app->page_is_stale = false;
-    if (!lesson_pane_open(&app->lesson, (size_t)width, app->page_is_turned, &error))
+    struct home_setting settings[APP_SETTINGS];
+    app_list_settings(app, settings);
+    const struct home_sources sources = {&app->tutor, exercise_pane_list(&app->exercise, &error),
+                                         settings, APP_SETTINGS};
+    if (!home_load(&app->home, &sources, &error))
         app_say_error(app, &error);
-    app->page_is_turned = false;
 }
 
 void app_show_view(struct app *app, enum view view)
 {
-    static const enum pane_id firsts[VIEW_COUNT] = {
-        [VIEW_HOME] = PANE_HOME,
-        [VIEW_LESSON] = PANE_LESSON,
-        [VIEW_EXERCISE] = PANE_EXERCISE,
-        [VIEW_EXPLORE] = PANE_EXPLORER,
-    };
     struct error error;
     app->view = view;
-    app->focus = firsts[view];
+    app->focus = layout_first_pane(view);
     app_lay_out(app);
-    app->home.exercises = exercise_pane_list(&app->exercise, &error);
-    app_list_settings(app);
-    if (view == VIEW_HOME && !home_load(&app->home, &app->tutor, &error))
+    if (view == VIEW_HOME)
+        load_home(app);
+    if (view == VIEW_LESSON && !lesson_pane_turn(&app->lesson, &error))
         app_say_error(app, &error);
-    if (view == VIEW_LESSON)
-        app_open_page(app, true);
 }
 
 /* Where the learner is, to see whether a line turned the page. */
@@ -191,7 +161,7 @@ void app_do_line(struct app *app, const char *line, bool from_lesson)
     if (!from_lesson && app_do_word(app, line))
         return;
     struct place before = place_of(app);
-    size_t n_before = app->console.transcript.n_lines;
+    size_t n_before = console_n_lines(&app->console);
     doc_init(&shown);
     set_width(app, from_lesson);
     if (run_line(app, line, &shown, &error))
@@ -200,7 +170,7 @@ void app_do_line(struct app *app, const char *line, bool from_lesson)
         lesson_pane_say_error(&app->lesson, &error);
     else
         console_add_error(&app->console, &error, line);
-    size_t n_now = app->console.transcript.n_lines; /* of a long one the oldest lines go */
+    size_t n_now = console_n_lines(&app->console); /* of a long one the oldest lines go */
     app->console_rows =
         (int)size_min(n_now > n_before ? n_now - n_before : 0, CANVAS_MAX_ROWS) + ROWS_OF_LINE;
     doc_release(&shown);
@@ -220,108 +190,18 @@ bool app_open_exercise(struct app *app, const char *name)
     return true;
 }
 
-/* The exercise that a lesson's page asks for and that is not solved yet; or NULL. */
-const char *app_asked_exercise(const struct app *app)
+void app_open_lesson(struct app *app, const char *name)
 {
-    const struct player *player = app->tutor.player;
-    if (player == NULL || player->finished || !player_is_asking(player) ||
-        player_page(player)->question->kind != QUESTION_EXERCISE)
-        return NULL;
-    const char *name = player_page(player)->question->exercise.text;
-    return progress_is_solved(app->progress, name) ? NULL : name;
-}
-
-void app_open_chosen(struct app *app)
-{
-    const struct home_item *item = home_chosen(&app->home);
-    char line[LESSON_NAME_BYTES + 16];
-    if (item == NULL)
-        return;
-    if (item->kind == HOME_EXPLORE) {
-        explorer_show_sentence(&app->explorer);
-        app_show_view(app, VIEW_EXPLORE);
-        return;
-    }
-    if (item->kind == HOME_EXERCISE) {
-        (void)app_open_exercise(app, item->name);
-        return;
-    }
-    if (item->kind == HOME_SETTING) {
-        app_do_line(app, item->name, false);
-        return;
-    }
-    snprintf(line, sizeof line, "lesson %s", item->name);
-    app_do_line(app, line, false);
+    struct text line = {0};
+    text_format(&line, "lesson %s", name);
+    app_do_line(app, text_string(&line), false);
+    text_release(&line);
     if (app->tutor.player != NULL)
         app_show_view(app, VIEW_LESSON);
 }
 
-static const struct help_pane help_panes[] = {
-    {PANE_COUNT, "Everywhere", app_bindings_everywhere, false},
-    {PANE_HOME, "Home", home_bindings, false},
-    {PANE_LESSON, "Lesson", lesson_pane_bindings, false},
-    {PANE_EXPLORER, "Explorer", explorer_bindings, false},
-    {PANE_EXERCISE, "Exercise", exercise_pane_bindings, false},
-    {PANE_CONSOLE, "Prompt", console_bindings, true},
-};
-enum { N_HELP_PANES = COUNT_OF(help_panes) };
-
-/* What lies over the panes. */
-
-/* The pane in focus; an exercise's result has the keys of the exercise. */
-static enum pane_id helped_pane(const struct app *app)
+void app_to_prompt(struct app *app, const char *text)
 {
-    return app->focus == PANE_RESULT ? PANE_EXERCISE : app->focus;
-}
-
-void app_open_help(struct app *app, bool searches)
-{
-    struct error error;
-    struct course course = {0};
-    bool has_course = course_open(app->options.data_dir, &course, &error);
-    bool ok = app->help.n > 0 ||
-              help_load(&app->help, help_panes, N_HELP_PANES, has_course ? &course : NULL, &error);
-    course_release(&course);
-    if (!ok) {
-        app_say_error(app, &error);
-        return;
-    }
-    if (searches)
-        help_search(&app->help);
-    else
-        help_open(&app->help, helped_pane(app));
-    app->overlay = PANE_HELP;
-}
-
-/* The pane in focus comes first. */
-void app_open_command_palette(struct app *app)
-{
-    struct help_pane panes[N_HELP_PANES];
-    struct error error;
-    struct course course = {0};
-    size_t n = 0;
-    for (int pass = 0; pass < 2; pass++)
-        for (size_t i = 0; i < N_HELP_PANES; i++)
-            if ((help_panes[i].id == helped_pane(app)) == (pass == 0) &&
-                (help_panes[i].id == PANE_COUNT || app_has_pane(app, help_panes[i].id)))
-                panes[n++] = help_panes[i];
-    bool has_course = course_open(app->options.data_dir, &course, &error);
-    char lines[APP_SETTING_CHOICES][APP_SETTING_BYTES];
-    const char *settings[APP_SETTING_CHOICES];
-    size_t n_settings = app_setting_choices(lines);
-    for (size_t i = 0; i < n_settings; i++)
-        settings[i] = lines[i];
-    const struct command_palette_sources sources = {.panes = panes,
-                                                    .n_panes = n,
-                                                    .course = has_course ? &course : NULL,
-                                                    .settings = settings,
-                                                    .n_settings = n_settings};
-    bool ok = command_palette_load(&app->command_palette, &sources, &error);
-    course_release(&course);
-    if (!ok) {
-        app_say_error(app, &error);
-        return;
-    }
-    command_palette_open(&app->command_palette);
-    app->overlay = PANE_COMMAND_PALETTE;
+    app->focus = PANE_CONSOLE;
+    console_put(&app->console, text);
 }

@@ -1,4 +1,4 @@
-/* See app_parts.h: words of the prompt that only the screen can do. */
+/* See app_internal.h: words of the prompt that only the screen can do. */
 #include "ui/app/app_internal.h"
 
 #include <stdio.h>
@@ -11,8 +11,8 @@
 static const char *meant_exercise(struct app *app, struct error *reterr)
 {
     const struct exercises *all = exercise_pane_list(&app->exercise, reterr);
-    if (app_asked_exercise(app) != NULL)
-        return app_asked_exercise(app);
+    if (lesson_pane_asked_exercise(&app->lesson) != NULL)
+        return lesson_pane_asked_exercise(&app->lesson);
     if (exercise_pane_current(&app->exercise) != NULL)
         return exercise_pane_current(&app->exercise)->id;
     for (size_t i = 0; all != NULL && i < all->n; i++)
@@ -33,7 +33,7 @@ static void go_to_exercise(struct app *app, const char *name, enum request reque
         return;
     }
     if (app_open_exercise(app, name) && request != REQ_NONE)
-        (void)exercise_pane_request(&app->exercise, request, false);
+        (void)exercise_task_request(&app->exercise, request, KEYCODE_NONE);
 }
 
 static void explore(struct app *app, const char *what, size_t size)
@@ -60,8 +60,7 @@ static void set_from_line(struct app *app, const struct aside_line *line)
 static void list_exercises(struct app *app)
 {
     app_show_view(app, VIEW_HOME);
-    for (size_t i = 0; i < app->home.n && home_chosen(&app->home)->kind != HOME_EXERCISE; i++)
-        (void)home_request(&app->home, REQ_DOWN, app->layout.panes[PANE_HOME].rows);
+    home_choose_exercises(&app->home);
 }
 
 static void make_workspace(struct app *app, const char *folder)

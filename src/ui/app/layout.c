@@ -29,25 +29,24 @@ static int larger(int a, int b)
     return a > b ? a : b;
 }
 
-/* The panes of a view, left and right; right is PANE_COUNT where one fills the body. */
-struct pair {
+/* The panes of the views, left and right; right is PANE_COUNT where one fills the body. */
+static const struct pair {
     enum pane_id left, right;
+} views[VIEW_COUNT] = {
+    [VIEW_HOME] = {PANE_HOME, PANE_COUNT},
+    [VIEW_LESSON] = {PANE_LESSON, PANE_EXPLORER},
+    [VIEW_EXERCISE] = {PANE_EXERCISE, PANE_RESULT},
+    [VIEW_EXPLORE] = {PANE_EXPLORER, PANE_COUNT},
 };
 
-static struct pair panes_of(enum view view)
+enum pane_id layout_first_pane(enum view view)
 {
-    switch (view) {
-    case VIEW_LESSON:
-        return (struct pair){PANE_LESSON, PANE_EXPLORER};
-    case VIEW_EXERCISE:
-        return (struct pair){PANE_EXERCISE, PANE_RESULT};
-    case VIEW_EXPLORE:
-        return (struct pair){PANE_EXPLORER, PANE_COUNT};
-    case VIEW_HOME:
-    case VIEW_COUNT:
-        break;
-    }
-    return (struct pair){PANE_HOME, PANE_COUNT};
+    return views[view].left;
+}
+
+bool layout_view_has(enum view view, enum pane_id pane)
+{
+    return pane != PANE_COUNT && (views[view].left == pane || views[view].right == pane);
 }
 
 static int usual_console_rows(const struct layout *layout, int body_rows, enum pane_id focus)
@@ -60,12 +59,13 @@ static int usual_console_rows(const struct layout *layout, int body_rows, enum p
 }
 
 /* Rows of the console, its rule not counted. */
-static int console_rows(const struct layout *layout, int body_rows, const struct layout_wish *wish)
+static int console_rows(const struct layout *layout, int body_rows,
+                        const struct layout_input *input)
 {
-    int usual = usual_console_rows(layout, body_rows, wish->focus);
-    if (wish->focus != PANE_CONSOLE)
+    int usual = usual_console_rows(layout, body_rows, input->focus);
+    if (input->focus != PANE_CONSOLE)
         return usual;
-    return larger(usual, smaller(wish->console_rows, body_rows - 1 - PANES_MIN_ROWS));
+    return larger(usual, smaller(input->console_rows, body_rows - 1 - PANES_MIN_ROWS));
 }
 
 static int left_cols(enum view view, int cols)
@@ -77,7 +77,7 @@ static int left_cols(enum view view, int cols)
 
 static void place_panes(struct layout *layout, struct rect body, enum view view, enum pane_id focus)
 {
-    struct pair pair = panes_of(view);
+    struct pair pair = views[view];
     bool one = layout->narrow || (view == VIEW_EXERCISE && layout->cols < LAYOUT_RESULT_COLS);
     if (pair.right == PANE_COUNT || one) {
         bool is_right = pair.right != PANE_COUNT && focus == pair.right;
@@ -103,7 +103,7 @@ static struct rect overlay_rect(const struct layout *layout, struct rect body, e
     return (struct rect){body.row + 1, (body.cols - cols) / 2, rows, cols};
 }
 
-struct layout layout_of(int rows, int cols, const struct layout_wish *wish)
+struct layout layout_of(int rows, int cols, const struct layout_input *input)
 {
     struct layout layout = {.rows = rows, .cols = cols, .divider_col = -1, .console_rule_row = -1};
     layout.too_small = rows < LAYOUT_MIN_ROWS || cols < LAYOUT_MIN_COLS;
@@ -114,13 +114,13 @@ struct layout layout_of(int rows, int cols, const struct layout_wish *wish)
     layout.keys = (struct rect){rows - 1, 0, 1, cols};
 
     struct rect body = {1, 0, rows - 2, cols};
-    int console = console_rows(&layout, body.rows, wish);
+    int console = console_rows(&layout, body.rows, input);
     layout.console_rule_row = rows - 2 - console;
     layout.panes[PANE_CONSOLE] = (struct rect){layout.console_rule_row + 1, 0, console, cols};
-    place_panes(&layout, (struct rect){1, 0, body.rows - console - 1, cols}, wish->view,
-                wish->focus);
-    if (wish->overlay == PANE_HELP || wish->overlay == PANE_COMMAND_PALETTE)
-        layout.panes[wish->overlay] = overlay_rect(&layout, body, wish->overlay);
+    place_panes(&layout, (struct rect){1, 0, body.rows - console - 1, cols}, input->view,
+                input->focus);
+    if (input->overlay != PANE_COUNT)
+        layout.panes[input->overlay] = overlay_rect(&layout, body, input->overlay);
     return layout;
 }
 

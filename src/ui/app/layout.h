@@ -23,7 +23,7 @@ enum view {
 
 enum pane_id {
     PANE_HOME,
-    PANE_LESSON, /* the lesson */
+    PANE_LESSON,
     PANE_EXPLORER,
     PANE_EXERCISE,        /* the exercise */
     PANE_RESULT,          /* what grading it gave; drawn by the exercise pane too */
@@ -49,10 +49,10 @@ struct layout {
     int console_rule_row; /* above the console; -1: none */
 };
 
-struct layout_wish {
+struct layout_input {
     enum view view;
     enum pane_id focus;
-    enum pane_id overlay; /* PANE_HELP or PANE_COMMAND_PALETTE when one is open, else PANE_COUNT */
+    enum pane_id overlay; /* the pane that lies over the others; PANE_COUNT: none */
     int console_rows; /* that the console would fill while it has the focus; 0: as many as usual */
 };
 
@@ -61,7 +61,10 @@ struct layout_wish {
  * as the panes at its sides) and the rule above the console fill the screen and never overlap; only
  * what lies on top does, within the rows between title and keys. Where the screen is too small all
  * rectangles are empty. */
-struct layout layout_of(int rows, int cols, const struct layout_wish *wish);
+struct layout layout_of(int rows, int cols, const struct layout_input *input);
+/* The panes of a view; of two the left one is the first. */
+enum pane_id layout_first_pane(enum view view);
+bool layout_view_has(enum view view, enum pane_id pane);
 /* The pane that is seen at a place of the screen, such as that of a click; PANE_COUNT: none. */
 enum pane_id layout_pane_at(const struct layout *layout, int row, int col);
 

@@ -218,9 +218,9 @@ static void draw_says(const struct exercise_pane *pane, struct area area)
     doc_release(&doc);
 }
 
-void exercise_pane_draw(const struct exercise_pane *pane, struct area area, bool focused,
-                        bool ascii)
+void exercise_task_draw(const void *state, struct area area, bool focused, bool ascii)
 {
+    const struct exercise_pane *pane = state;
     (void)focused;
     if (!pane->is_open)
         return;
@@ -243,9 +243,9 @@ static void draw_no_result(const struct exercise_pane *pane, struct area area)
         area_text(area, HEAD_ROWS + (int)i, MARGIN_COLS, look_of(STYLE_QUIET), lines[i]);
 }
 
-void exercise_pane_draw_result(const struct exercise_pane *pane, struct area area, bool focused,
-                               bool ascii)
+void exercise_result_draw(const void *state, struct area area, bool focused, bool ascii)
 {
+    const struct exercise_pane *pane = state;
     (void)focused;
     if (!pane->is_open)
         return;

@@ -139,8 +139,9 @@ static int run_editor(const char *command, const char *path)
     return process > 0 ? wait_editor(process) : -1;
 }
 
-void exercise_pane_edit(struct exercise_pane *pane)
+void exercise_pane_edit(void *state)
 {
+    struct exercise_pane *pane = state;
     struct text command = {0};
     text_format(&command, "%s \"$1\"", editor_command());
     int status = command.failed ? -1 : run_editor(text_string(&command), pane->path);

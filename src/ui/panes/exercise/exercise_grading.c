@@ -160,7 +160,7 @@ static void end_grading(struct exercise_pane *pane)
     if (pane->job_at != pane->at || pane->job_again)
         return;
     pane->result_scroll = (struct exercise_pane_scroll){0};
-    pane->wish = EXERCISE_PANE_RESULT;
+    exercise_pane_show(pane, &exercise_result_ops);
 }
 
 static void end_start(struct exercise_pane *pane)
@@ -279,10 +279,11 @@ static void follow_width(struct exercise_pane *pane)
 
 /* ---- time ---- */
 
-void exercise_pane_tick(struct exercise_pane *pane, int64_t now_ms, bool shown)
+void exercise_pane_tick(void *state, int64_t now_ms, bool in_view)
 {
+    struct exercise_pane *pane = state;
     pane->now_ms = now_ms;
-    pane->shown = shown;
+    pane->shown = in_view;
     if (!pane->is_open)
         return;
     if (pane->job != EXERCISE_PANE_IDLE) {
@@ -293,7 +294,7 @@ void exercise_pane_tick(struct exercise_pane *pane, int64_t now_ms, bool shown)
     }
     if (pane->watches)
         follow_saves(pane);
-    if (shown && pane->relay_ms >= 0 && now_ms - pane->relay_ms >= RELAY_MS)
+    if (in_view && pane->relay_ms >= 0 && now_ms - pane->relay_ms >= RELAY_MS)
         follow_width(pane);
 }
 
@@ -303,8 +304,9 @@ static int sooner(int timeout_ms, int64_t ms)
     return timeout_ms < 0 || at_least_1 < timeout_ms ? at_least_1 : timeout_ms;
 }
 
-int exercise_pane_timeout_ms(const struct exercise_pane *pane)
+int exercise_pane_timeout_ms(const void *state)
 {
+    const struct exercise_pane *pane = state;
     int timeout = -1;
     if (pane->job != EXERCISE_PANE_IDLE)
         timeout = sooner(timeout, STEP_MS);
@@ -319,8 +321,11 @@ int exercise_pane_timeout_ms(const struct exercise_pane *pane)
     return timeout;
 }
 
-void exercise_pane_fds(const struct exercise_pane *pane, int fds[EXERCISE_PANE_FDS])
+int exercise_pane_fds(const void *state, int fds[PANE_MAX_FDS])
 {
+    const struct exercise_pane *pane = state;
+    _Static_assert((int)CHILD_FDS <= (int)PANE_MAX_FDS, "room for those of the child");
     for (int i = 0; i < CHILD_FDS; i++)
         fds[i] = pane->job != EXERCISE_PANE_IDLE ? pane->child.fds[i] : -1;
+    return CHILD_FDS;
 }

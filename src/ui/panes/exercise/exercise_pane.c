@@ -54,8 +54,9 @@ void exercise_pane_init(struct exercise_pane *pane, const struct settings *setti
     child_init(&pane->child);
 }
 
-void exercise_pane_release(struct exercise_pane *pane)
+void exercise_pane_release(void *state)
 {
+    struct exercise_pane *pane = state;
     child_release(&pane->child);
     for (size_t i = 0; pane->results != NULL && i < pane->exercises.n; i++) {
         doc_release(&pane->results[i].doc);
@@ -70,9 +71,10 @@ void exercise_pane_release(struct exercise_pane *pane)
     if (pane->watches)
         saves_close(&pane->saves);
     pane->watches = false;
+    pane_request_release(&pane->request);
 }
 
-/* Saying. */
+/* ---- what is said ---- */
 
 void exercise_pane_say(struct exercise_pane *pane, enum style style, const char *format, ...)
 {
@@ -89,7 +91,13 @@ void exercise_pane_say_error(struct exercise_pane *pane, const struct error *err
     exercise_pane_say(pane, STYLE_BAD, "%s", error->text);
 }
 
-/* Opening. */
+void exercise_pane_show(struct exercise_pane *pane, const struct pane_ops *ops)
+{
+    pane_request_set(&pane->request, PANE_SHOW, "");
+    pane->request.ops = ops;
+}
+
+/* ---- opening ---- */
 
 const struct exercises *exercise_pane_list(struct exercise_pane *pane, struct error *reterr)
 {
@@ -147,7 +155,7 @@ bool exercise_pane_go(struct exercise_pane *pane, size_t at, struct error *reter
     pane->at = at;
     pane->is_open = true;
     pane->scroll = pane->result_scroll = (struct exercise_pane_scroll){0};
-    pane->wish = EXERCISE_PANE_TASK;
+    exercise_pane_show(pane, &exercise_task_ops);
     text_clear(&pane->says);
     exercise_pane_find_files(pane);
     exercise_pane_leave_saves(pane);
@@ -192,7 +200,7 @@ void exercise_pane_resize(struct exercise_pane *pane, int rows, int cols, int re
     exercise_pane_clamp(pane);
 }
 
-/* Scrolling. */
+/* ---- scrolling ---- */
 
 static void clamp(size_t *at, size_t n, size_t seen)
 {
@@ -219,15 +227,15 @@ static void move(size_t *at, int by)
         *at += (size_t)by;
 }
 
-void exercise_pane_scroll(struct exercise_pane *pane, bool in_result, int lines, int cols)
+static void scroll(struct exercise_pane *pane, bool in_result, int lines, int cols)
 {
-    struct exercise_pane_scroll *scroll = in_result ? &pane->result_scroll : &pane->scroll;
-    move(&scroll->line, lines);
-    move(&scroll->col, cols);
+    struct exercise_pane_scroll *at = in_result ? &pane->result_scroll : &pane->scroll;
+    move(&at->line, lines);
+    move(&at->col, cols);
     exercise_pane_clamp(pane);
 }
 
-/* Requests. */
+/* ---- requests ---- */
 
 static void go_on(struct exercise_pane *pane, bool forward)
 {
@@ -254,17 +262,19 @@ static void give_hint(struct exercise_pane *pane)
     else if (!progress_exercise_hint(pane->progress, exercise->id, next, time(NULL), &error))
         exercise_pane_say_error(pane, &error);
     exercise_pane_refresh(pane);
-    exercise_pane_scroll(pane, false, FAR, 0);
-    pane->wish = EXERCISE_PANE_TASK;
+    scroll(pane, false, FAR, 0);
+    exercise_pane_show(pane, &exercise_task_ops);
 }
 
-static void wish_editor(struct exercise_pane *pane)
+static void ask_for_editor(struct exercise_pane *pane)
 {
     exercise_pane_find_files(pane);
-    if (pane->path[0] == '\0')
+    if (pane->path[0] == '\0') {
         exercise_pane_say(pane, STYLE_NOTE, "There is no file of yours yet: w makes it.");
-    else
-        pane->wish = EXERCISE_PANE_EDIT;
+        return;
+    }
+    pane_request_set(&pane->request, PANE_RUN_OUTSIDE, "");
+    pane->request.run = exercise_pane_edit;
 }
 
 static bool work_request(struct exercise_pane *pane, enum request request)
@@ -275,7 +285,7 @@ static bool work_request(struct exercise_pane *pane, enum request request)
         exercise_pane_grade(pane, false);
         return true;
     case REQ_EDITOR:
-        wish_editor(pane);
+        ask_for_editor(pane);
         return true;
     case REQ_HINT:
         give_hint(pane);
@@ -298,26 +308,26 @@ static bool scroll_request(struct exercise_pane *pane, enum request request, boo
     switch (request) {
     case REQ_UP:
     case REQ_DOWN:
-        exercise_pane_scroll(pane, in_result, request == REQ_UP ? -1 : 1, 0);
+        scroll(pane, in_result, request == REQ_UP ? -1 : 1, 0);
         return true;
     case REQ_LEFT:
     case REQ_RIGHT:
-        exercise_pane_scroll(pane, in_result, 0, request == REQ_LEFT ? -SHIFT_COLS : SHIFT_COLS);
+        scroll(pane, in_result, 0, request == REQ_LEFT ? -SHIFT_COLS : SHIFT_COLS);
         return true;
     case REQ_PAGE_UP:
     case REQ_PAGE_DOWN:
-        exercise_pane_scroll(pane, in_result, request == REQ_PAGE_UP ? -page : page, 0);
+        scroll(pane, in_result, request == REQ_PAGE_UP ? -page : page, 0);
         return true;
     case REQ_TOP:
     case REQ_BOTTOM:
-        exercise_pane_scroll(pane, in_result, request == REQ_TOP ? -FAR : FAR, 0);
+        scroll(pane, in_result, request == REQ_TOP ? -FAR : FAR, 0);
         return true;
     default:
         return false;
     }
 }
 
-bool exercise_pane_request(struct exercise_pane *pane, enum request request, bool in_result)
+static bool do_request(struct exercise_pane *pane, enum request request, bool in_result)
 {
     if (!pane->is_open)
         return false;
@@ -332,9 +342,81 @@ bool exercise_pane_request(struct exercise_pane *pane, enum request request, boo
     return work_request(pane, request);
 }
 
-enum exercise_pane_wish exercise_pane_take_wish(struct exercise_pane *pane)
+bool exercise_task_request(void *state, enum request request, int key)
 {
-    enum exercise_pane_wish wish = pane->wish;
-    pane->wish = EXERCISE_PANE_NO_WISH;
-    return wish;
+    (void)key;
+    return do_request(state, request, false);
 }
+
+bool exercise_result_request(void *state, enum request request, int key)
+{
+    (void)key;
+    return do_request(state, request, true);
+}
+
+bool exercise_pane_take_request(void *state, struct pane_request *ret)
+{
+    struct exercise_pane *pane = state;
+    return pane_request_take(&pane->request, ret);
+}
+
+/* ---- the tables of operations ---- */
+
+static void wheel_task(void *state, int steps)
+{
+    scroll(state, false, steps, 0);
+}
+
+static void wheel_result(void *state, int steps)
+{
+    scroll(state, true, steps, 0);
+}
+
+static void resize_task(void *state, int rows, int cols)
+{
+    struct exercise_pane *pane = state;
+    pane->task_rows = rows;
+    pane->task_cols = cols;
+}
+
+/* The application tells the size of the result after that of the task. */
+static void resize_result(void *state, int rows, int cols)
+{
+    struct exercise_pane *pane = state;
+    int task_rows = pane->task_rows > 0 ? pane->task_rows : rows;
+    int task_cols = pane->task_rows > 0 ? pane->task_cols : cols;
+    if (task_rows > 0)
+        exercise_pane_resize(pane, task_rows, task_cols, rows > 0 ? rows : task_rows,
+                             rows > 0 ? cols : task_cols);
+}
+
+static int write_title(const void *state, struct text *title)
+{
+    const struct exercise *exercise = exercise_pane_current(state);
+    if (exercise != NULL)
+        text_format(title, "Exercise %u   %s", exercise->number, exercise->title);
+    return -1;
+}
+
+const struct pane_ops exercise_task_ops = {
+    .title = "Exercise",
+    .bindings = exercise_pane_bindings,
+    .request = exercise_task_request,
+    .wheel = wheel_task,
+    .resize = resize_task,
+    .draw = exercise_task_draw,
+    .write_title = write_title,
+    .take_request = exercise_pane_take_request,
+    .fds = exercise_pane_fds,
+    .timeout_ms = exercise_pane_timeout_ms,
+    .tick = exercise_pane_tick,
+    .release = exercise_pane_release,
+};
+
+const struct pane_ops exercise_result_ops = {
+    .bindings = exercise_pane_bindings,
+    .request = exercise_result_request,
+    .wheel = wheel_result,
+    .resize = resize_result,
+    .draw = exercise_result_draw,
+};

@@ -12,11 +12,8 @@
 #include "exercise/learner_files.h"
 #include "files/saves.h"
 #include "lang/session/session.h"
-#include "ui/terminal/canvas.h"
 #include "ui/terminal/child.h"
-#include "ui/terminal/input.h"
-
-enum { EXERCISE_PANE_FDS = CHILD_FDS };
+#include "ui/terminal/pane.h"
 
 enum exercise_pane_verdict {
     EXERCISE_PANE_UNGRADED, /* nothing yet, or it could not be graded */
@@ -34,14 +31,6 @@ struct exercise_pane_result {
 };
 
 enum exercise_pane_job { EXERCISE_PANE_IDLE, EXERCISE_PANE_GRADES, EXERCISE_PANE_STARTS };
-
-/* What only the program around it can do, or show. */
-enum exercise_pane_wish {
-    EXERCISE_PANE_NO_WISH,
-    EXERCISE_PANE_EDIT,   /* give the terminal away, call exercise_pane_edit(), take it back */
-    EXERCISE_PANE_RESULT, /* there is a new result: bring it into sight */
-    EXERCISE_PANE_TASK,   /* another exercise, or a hint: bring the task into sight */
-};
 
 struct exercise_pane {
     struct progress *progress; /* borrowed, as data_dir and program */
@@ -68,19 +57,20 @@ struct exercise_pane {
     size_t job_cols; /* for lines so wide */
     bool job_again;  /* as graded before, for another width */
     struct text job_source;
-    int64_t began_ms;   /* -1: at the next tick */
-    int64_t elapsed_ms; /* of the job, at the last tick */
-    int64_t due_ms;     /* when what was saved is looked at; -1: nothing was */
-    int64_t relay_ms;   /* when the result is made for another width; -1: not */
-    int64_t now_ms;     /* of the last tick */
-    bool saw_save;      /* of the exercise that was opened since */
-    bool shown;         /* at the last tick */
-    enum exercise_pane_wish wish;
-    struct text says; /* one thing to say, until the next key */
+    int64_t began_ms;            /* -1: at the next tick */
+    int64_t elapsed_ms;          /* of the job, at the last tick */
+    int64_t due_ms;              /* when what was saved is looked at; -1: nothing was */
+    int64_t relay_ms;            /* when the result is made for another width; -1: not */
+    int64_t now_ms;              /* of the last tick */
+    bool saw_save;               /* of the exercise that was opened since */
+    bool shown;                  /* at the last tick */
+    struct pane_request request; /* the editor; or what is new, to be brought into sight */
+    struct text says;            /* one thing to say, until the next key */
     enum style says_style;
 
     size_t width_cols, result_cols; /* for the lines of the two panes */
     int rows, result_rows;
+    int task_rows, task_cols; /* of the task as it is seen; 0: it is not */
     struct exercise_pane_scroll {
         size_t line, col; /* the first ones that are seen */
     } scroll, result_scroll;
@@ -90,7 +80,6 @@ struct exercise_pane {
  * is open. */
 void exercise_pane_init(struct exercise_pane *pane, const struct settings *settings,
                         const char *data_dir, const char *program, struct progress *progress);
-void exercise_pane_release(struct exercise_pane *pane); /* stops what is being graded */
 
 /* All exercises, read at the first call. NULL with *reterr where they can't be. */
 const struct exercises *exercise_pane_list(struct exercise_pane *pane, struct error *reterr);
@@ -103,25 +92,25 @@ const struct exercise *exercise_pane_current(
 void exercise_pane_resize(struct exercise_pane *pane, int rows, int cols, int result_rows,
                           int result_cols);
 
-/* What to wait for. Descriptors may be -1. */
-void exercise_pane_fds(const struct exercise_pane *pane, int fds[EXERCISE_PANE_FDS]);
-int exercise_pane_timeout_ms(const struct exercise_pane *pane); /* -1: for ever */
-/* Follows the grading, and the saves where `shown`. now_ms is any clock that only goes on. */
-void exercise_pane_tick(struct exercise_pane *pane, int64_t now_ms, bool shown);
-
-/* in_result: the result has the focus, and scrolls. */
-bool exercise_pane_request(struct exercise_pane *pane, enum request request, bool in_result);
-void exercise_pane_scroll(struct exercise_pane *pane, bool in_result, int lines, int cols);
-enum exercise_pane_wish exercise_pane_take_wish(struct exercise_pane *pane);
 /* Runs the learner's editor on the file and waits for its end. The terminal must be given away. */
-void exercise_pane_edit(struct exercise_pane *pane);
+void exercise_pane_edit(void *state);
 
-void exercise_pane_draw(const struct exercise_pane *pane, struct area area, bool focused,
-                        bool ascii);
-void exercise_pane_draw_result(const struct exercise_pane *pane, struct area area, bool focused,
-                               bool ascii);
+/* ---- the operations of its two panes; state is a struct exercise_pane ---- */
 
-/* For both of its panes. */
+/* The task; and the result. The one that is not seen has the other's size. */
+extern const struct pane_ops exercise_task_ops, exercise_result_ops;
 extern const struct binding exercise_pane_bindings[];
+
+/* What to wait for. Descriptors may be -1. */
+int exercise_pane_fds(const void *state, int fds[PANE_MAX_FDS]);
+int exercise_pane_timeout_ms(const void *state); /* -1: for ever */
+/* Follows the grading, and the saves where the view has the pane. */
+void exercise_pane_tick(void *state, int64_t now_ms, bool in_view);
+bool exercise_task_request(void *state, enum request request, int key);
+bool exercise_result_request(void *state, enum request request, int key);
+bool exercise_pane_take_request(void *state, struct pane_request *ret);
+void exercise_task_draw(const void *state, struct area area, bool focused, bool ascii);
+void exercise_result_draw(const void *state, struct area area, bool focused, bool ascii);
+void exercise_pane_release(void *state); /* stops what is being graded */
 
 #endif

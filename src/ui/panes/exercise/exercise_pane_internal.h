@@ -12,6 +12,8 @@ enum { EXERCISE_PANE_SOURCE_BYTES = 1 << 20 }; /* of a learner's file; the grade
 void exercise_pane_say(struct exercise_pane *pane, enum style style, const char *format, ...)
     ERROR_FORMAT(3, 4);
 void exercise_pane_say_error(struct exercise_pane *pane, const struct error *error);
+/* Wants one of its two panes to be brought into sight. */
+void exercise_pane_show(struct exercise_pane *pane, const struct pane_ops *ops);
 /* Reads the progress again and lays the pane's lines out anew. */
 void exercise_pane_refresh(struct exercise_pane *pane);
 /* Opens exercise `at`. False with *reterr where its task can't be shown. */

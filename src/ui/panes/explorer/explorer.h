@@ -7,7 +7,7 @@
 #include "pipeline/pipeline.h"
 #include "ui/terminal/canvas.h"
 #include "ui/terminal/field.h"
-#include "ui/terminal/input.h"
+#include "ui/terminal/pane.h"
 
 enum {
     EXPLORER_MAX_DEPTH = 64,  /* cells that can be open, each made from the next */
@@ -85,5 +85,6 @@ void explorer_resize(struct explorer *explorer, int rows, int cols);
 void explorer_draw(const struct explorer *explorer, struct area area, bool focused, bool ascii);
 
 extern const struct binding explorer_bindings[];
+extern const struct pane_ops explorer_ops; /* state is a struct explorer */
 
 #endif

@@ -33,7 +33,7 @@ enum {
     BY_HELP = -2,       /* the score of what is only found there: behind all others */
 };
 
-const struct binding command_palette_bindings[] = {
+static const struct binding command_palette_bindings[] = {
     {KEYCODE_ENTER, REQ_OPEN, "do it", "does what is chosen"},
     {KEYCODE_UP, REQ_UP, NULL, "chooses the action above"},
     {KEYCODE_DOWN, REQ_DOWN, "choose", "chooses the action below"},
@@ -183,12 +183,12 @@ static bool was_before(const struct binding *bindings, size_t i)
     return false;
 }
 
-static void add_request(struct loading *loading, const struct help_pane *pane,
+static void add_request(struct loading *loading, const struct pane_ops *pane,
                         const struct binding *binding)
 {
     struct text title = {0};
     struct command_palette_item item = {
-        .choice = {CHOICE_REQUEST, pane->id, binding->request, binding->key, ""}};
+        .kind = PANE_PRESS_KEY, .pane = pane, .keycode = binding->key, .text = ""};
     text_format(&title, "%s: %s", pane->title,
                 binding->label != NULL ? binding->label : binding->help);
     item.title = keep_text(loading, &title);
@@ -198,7 +198,7 @@ static void add_request(struct loading *loading, const struct help_pane *pane,
 }
 
 /* Those with a label, or those without, which are known by their help alone. */
-static void add_requests(struct loading *loading, const struct help_pane *pane, bool labelled)
+static void add_requests(struct loading *loading, const struct pane_ops *pane, bool labelled)
 {
     for (size_t i = 0; pane->bindings[i].key != KEYCODE_NONE; i++) {
         const struct binding *binding = &pane->bindings[i];
@@ -216,10 +216,10 @@ static void add_lessons(struct loading *loading, const struct course *course)
         text_format(&title, "lesson %s", course->entries[i].file_name);
         text_format(&help, "Opens lesson %u where you stopped.", course->entries[i].number);
         const char *line = keep_text(loading, &title);
-        add_item(loading,
-                 (struct command_palette_item){.title = line,
-                                               .help = keep_text(loading, &help),
-                                               .choice = {.kind = CHOICE_LINE, .text = line}});
+        add_item(loading, (struct command_palette_item){.title = line,
+                                                        .help = keep_text(loading, &help),
+                                                        .kind = PANE_RUN_LINE,
+                                                        .text = line});
     }
 }
 
@@ -237,10 +237,10 @@ static void add_word(struct loading *loading, const char *word, const char *usag
     bool alone = is_alone(word, usage);
     text_format(&line, "%s%s", word, alone ? "" : " ");
     const char *kept = keep_text(loading, &line);
-    add_item(loading, (struct command_palette_item){
-                          .title = alone ? word : keep(loading, usage),
-                          .help = summary,
-                          .choice = {alone ? CHOICE_LINE : CHOICE_TO_PROMPT, .text = kept}});
+    add_item(loading, (struct command_palette_item){.title = alone ? word : keep(loading, usage),
+                                                    .help = summary,
+                                                    .kind = alone ? PANE_RUN_LINE : PANE_TO_PROMPT,
+                                                    .text = kept});
 }
 
 static void add_words(struct loading *loading)
@@ -267,9 +267,8 @@ static void add_settings(struct loading *loading, const struct command_palette_s
     for (size_t i = 0; i < sources->n_settings; i++) {
         const char *setting = keep(loading, sources->settings[i]);
         add_item(loading,
-                 (struct command_palette_item){.title = setting,
-                                               .help = "",
-                                               .choice = {.kind = CHOICE_LINE, .text = setting}});
+                 (struct command_palette_item){
+                     .title = setting, .help = "", .kind = PANE_RUN_LINE, .text = setting});
     }
 }
 
@@ -277,14 +276,14 @@ static bool load_all(struct command_palette *fresh, const struct command_palette
 {
     struct loading loading = {.palette = fresh};
     for (size_t i = 0; i < sources->n_panes; i++)
-        add_requests(&loading, &sources->panes[i], true);
+        add_requests(&loading, sources->panes[i], true);
     add_words(&loading);
     if (sources->course != NULL)
         add_lessons(&loading, sources->course);
     add_settings(&loading, sources);
     add_commands(&loading);
     for (size_t i = 0; i < sources->n_panes; i++)
-        add_requests(&loading, &sources->panes[i], false);
+        add_requests(&loading, sources->panes[i], false);
     if (loading.failed)
         return false;
     fresh->found = calloc(fresh->n + 1, sizeof *fresh->found);
@@ -305,15 +304,17 @@ bool command_palette_load(struct command_palette *palette,
     return true;
 }
 
-void command_palette_release(struct command_palette *palette)
+void command_palette_release(void *state)
 {
+    struct command_palette *palette = state;
     free(palette->items);
     free(palette->found);
     arena_release(&palette->arena);
+    pane_request_release(&palette->request);
     *palette = (struct command_palette){0};
 }
 
-/* Searching. */
+/* ---- searching ---- */
 
 /* Whether b fits better than a, which comes before it: of equals the shorter title does, where
  * something is typed. */
@@ -352,11 +353,11 @@ static void find(struct command_palette *palette)
 void command_palette_open(struct command_palette *palette)
 {
     palette->field = (struct field){0};
-    palette->wish = (struct choice){.kind = CHOICE_NONE};
+    pane_request_release(&palette->request);
     find(palette);
 }
 
-/* Moving. */
+/* ---- moving ---- */
 
 static int detail_rows(int rows)
 {
@@ -379,15 +380,19 @@ static void settle(struct command_palette *palette)
     palette->scroll = palette->scroll < last ? palette->scroll : last;
 }
 
-void command_palette_resize(struct command_palette *palette, int rows, int cols)
+void command_palette_resize(void *state, int rows, int cols)
 {
+    struct command_palette *palette = state;
+    if (rows == 0)
+        return; /* it is not open */
     palette->rows = rows;
     palette->cols = cols;
     settle(palette);
 }
 
-bool command_palette_key(struct command_palette *palette, int key)
+bool command_palette_key(void *state, int key)
 {
+    struct command_palette *palette = state;
     enum field_change change = field_key(&palette->field, key);
     if (change == FIELD_CHANGED)
         find(palette);
@@ -403,8 +408,20 @@ static void choose(struct command_palette *palette, long to)
     settle(palette);
 }
 
-bool command_palette_request(struct command_palette *palette, enum request request)
+static void ask_for_chosen(struct command_palette *palette)
 {
+    if (palette->chosen >= palette->n_found)
+        return;
+    const struct command_palette_item *item = &palette->items[palette->found[palette->chosen]];
+    pane_request_set(&palette->request, item->kind, item->text);
+    palette->request.ops = item->pane;
+    palette->request.key = item->keycode;
+}
+
+bool command_palette_request(void *state, enum request request, int key)
+{
+    struct command_palette *palette = state;
+    (void)key;
     long at = (long)palette->chosen, rows = (long)list_rows(palette);
     switch (request) {
     case REQ_UP:
@@ -420,16 +437,17 @@ bool command_palette_request(struct command_palette *palette, enum request reque
         choose(palette, at + rows);
         return true;
     case REQ_OPEN:
-        if (palette->chosen < palette->n_found)
-            palette->wish = palette->items[palette->found[palette->chosen]].choice;
+        ask_for_chosen(palette);
         return true;
     default:
         return false;
     }
 }
 
-bool command_palette_click(struct command_palette *palette, struct area area, int row, int col)
+bool command_palette_click(void *state, struct area area, int row, int col, bool is_double)
 {
+    struct command_palette *palette = state;
+    (void)is_double;
     long at = (long)row - 1 - FIELD_ROWS;
     if (col < 0 || col >= area.cols || at < 0 || (size_t)at >= list_rows(palette) ||
         palette->scroll + (size_t)at >= palette->n_found)
@@ -438,21 +456,19 @@ bool command_palette_click(struct command_palette *palette, struct area area, in
     return true;
 }
 
-void command_palette_wheel(struct command_palette *palette, int steps)
+void command_palette_wheel(void *state, int steps)
 {
+    struct command_palette *palette = state;
     choose(palette, (long)palette->chosen + steps);
 }
 
-bool command_palette_take(struct command_palette *palette, struct choice *ret)
+bool command_palette_take_request(void *state, struct pane_request *ret)
 {
-    if (palette->wish.kind == CHOICE_NONE)
-        return false;
-    *ret = palette->wish;
-    palette->wish = (struct choice){.kind = CHOICE_NONE};
-    return true;
+    struct command_palette *palette = state;
+    return pane_request_take(&palette->request, ret);
 }
 
-/* Drawing. */
+/* ---- drawing ---- */
 
 /* The title, with the letters that were found underlined, and its help behind it as far as there
  * is room. */
@@ -476,7 +492,7 @@ static void draw_title(const struct command_palette *palette,
                        item->title + at, whole);
         at += whole;
     }
-    if (item->choice.kind != CHOICE_REQUEST || strstr(item->title, item->help) == NULL)
+    if (item->kind != PANE_PRESS_KEY || strstr(item->title, item->help) == NULL)
         area_text(line, 0, col + 2, look_of(STYLE_QUIET), item->help);
 }
 
@@ -511,9 +527,9 @@ static void draw_detail(const struct command_palette *palette, struct area area,
     doc_release(&doc);
 }
 
-void command_palette_draw(const struct command_palette *palette, struct area area, bool focused,
-                          bool ascii)
+void command_palette_draw(const void *state, struct area area, bool focused, bool ascii)
 {
+    const struct command_palette *palette = state;
     if (area.rows <= FRAME_ROWS + FIELD_ROWS + DETAIL_ROWS || area.cols <= FRAME_COLS)
         return;
     int below = detail_rows(area.rows);
@@ -534,3 +550,16 @@ void command_palette_draw(const struct command_palette *palette, struct area are
     struct area detail = area_part(inside, inside.rows - below + 1, 0, below - 1, inside.cols);
     draw_detail(palette, detail, ascii);
 }
+
+const struct pane_ops command_palette_ops = {
+    .bindings = command_palette_bindings,
+    .always_types = true,
+    .key = command_palette_key,
+    .request = command_palette_request,
+    .click = command_palette_click,
+    .wheel = command_palette_wheel,
+    .resize = command_palette_resize,
+    .draw = command_palette_draw,
+    .take_request = command_palette_take_request,
+    .release = command_palette_release,
+};

@@ -1,30 +1,15 @@
 /* The palette: all that can be done, in one list that a few letters narrow down.
  *
- * It does nothing itself: it gives back what was chosen. */
+ * It does nothing itself: it requests what was chosen. */
 #ifndef ATTN_UI_PANES_HELP_COMMAND_PALETTE_H
 #define ATTN_UI_PANES_HELP_COMMAND_PALETTE_H
 
 #include "ui/panes/help/help.h"
 
-enum choice_kind {
-    CHOICE_NONE,
-    CHOICE_REQUEST,   /* of a pane, as by its key */
-    CHOICE_LINE,      /* a line for the tutor */
-    CHOICE_TO_PROMPT, /* text for the prompt, since more must be typed behind it */
-};
-
-struct choice {
-    enum choice_kind kind;
-    enum pane_id pane;    /* CHOICE_REQUEST: whose; PANE_COUNT: everywhere's */
-    enum request request; /* likewise */
-    int key;              /* likewise: the first key that asks for it */
-    const char *text;     /* otherwise; it lives as long as the palette is loaded */
-};
-
 /* What the list is made of: the requests with a label, the tutor's words, the lessons, the
  * settings, and at last the requests without a label. */
 struct command_palette_sources {
-    const struct help_pane *panes; /* the pane in focus first */
+    const struct pane_ops *const *panes; /* [n_panes], the pane in focus first */
     size_t n_panes;
     const struct course *course; /* or NULL */
     const char *const *settings; /* lines that set something: "theme dark", "palette viridis" */
@@ -34,11 +19,14 @@ struct command_palette_sources {
 enum { COMMAND_PALETTE_TITLE_CHARS = 120 }; /* so many characters of a title are looked at */
 
 struct command_palette_item {
-    const char *title; /* "Explorer: hotter" */
-    const char *help;  /* all that is said about it; may be "" */
-    char key[16];      /* as key_text() writes it; or "" */
-    struct choice choice;
-    int score; /* of the last search; -2: only its help has what was typed */
+    const char *title;           /* "Explorer: hotter" */
+    const char *help;            /* all that is said about it; may be "" */
+    char key[16];                /* as key_text() writes it; or "" */
+    enum pane_request_kind kind; /* PANE_PRESS_KEY, PANE_RUN_LINE or PANE_TO_PROMPT */
+    const struct pane_ops *pane; /* PANE_PRESS_KEY: whose */
+    int keycode;                 /* likewise: the first key that asks for it */
+    const char *text;            /* else */
+    int score;                   /* of the last search; -2: only its help has what was typed */
 };
 
 struct command_palette {
@@ -51,29 +39,14 @@ struct command_palette {
     size_t n_found, chosen;
     size_t scroll; /* of what was found, above the first that is seen */
     int rows, cols;
-    struct choice wish;
+    struct pane_request request; /* what Enter chose */
 };
 
 /* Reads all there is to choose, with an empty field; nothing stays borrowed. palette may be all
  * zero bytes or loaded before; ERR_MEMORY leaves it as it was. */
 bool command_palette_load(struct command_palette *palette,
                           const struct command_palette_sources *sources, struct error *reterr);
-void command_palette_release(struct command_palette *palette); /* palette may be all zero bytes */
-void command_palette_open(struct command_palette *palette);    /* empties the field */
-/* The pane has another size: what is chosen stays in sight. */
-void command_palette_resize(struct command_palette *palette, int rows, int cols);
-
-/* True when a key belongs to the field, and was taken. */
-bool command_palette_key(struct command_palette *palette, int key);
-/* False for what is none of its requests, such as REQ_CLOSE, which is for who opened it. */
-bool command_palette_request(struct command_palette *palette, enum request request);
-/* Chooses the action there. */
-bool command_palette_click(struct command_palette *palette, struct area area, int row, int col);
-void command_palette_wheel(struct command_palette *palette, int steps);
-/* What Enter chose, which is then forgotten. False: nothing. */
-bool command_palette_take(struct command_palette *palette, struct choice *ret);
-void command_palette_draw(const struct command_palette *palette, struct area area, bool focused,
-                          bool ascii);
+void command_palette_open(struct command_palette *palette); /* empties the field */
 
 /* How well letters fit a title in which they must stand in this order, capitals or not, blanks left
  * out: letters in a row and letters that begin words count more, gaps count against them. -1: they
@@ -82,6 +55,21 @@ void command_palette_draw(const struct command_palette *palette, struct area are
 int command_palette_score(const char *letters, const char *title,
                           bool ret_hits[COMMAND_PALETTE_TITLE_CHARS]);
 
-extern const struct binding command_palette_bindings[];
+/* ---- the operations of a pane; state is a struct command_palette ---- */
+
+extern const struct pane_ops command_palette_ops;
+
+/* What is chosen stays in sight. */
+void command_palette_resize(void *state, int rows, int cols);
+/* True when a key belongs to the field, and was taken. */
+bool command_palette_key(void *state, int key);
+/* False for what is none of its requests, such as REQ_CLOSE, which is for who opened it. */
+bool command_palette_request(void *state, enum request request, int key);
+/* Chooses the action there. */
+bool command_palette_click(void *state, struct area area, int row, int col, bool is_double);
+void command_palette_wheel(void *state, int steps);
+void command_palette_draw(const void *state, struct area area, bool focused, bool ascii);
+bool command_palette_take_request(void *state, struct pane_request *ret);
+void command_palette_release(void *state);
 
 #endif

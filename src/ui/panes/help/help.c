@@ -9,7 +9,7 @@ enum {
     SEARCH_ROWS = 3, /* the field, a rule, and what Enter does */
 };
 
-const struct binding help_bindings[] = {
+static const struct binding help_bindings[] = {
     {KEYCODE_F1, REQ_SEARCH_HELP, "search", "searches all help; / does it too"},
     {'/', REQ_SEARCH_HELP, NULL, NULL},
     {KEYCODE_UP, REQ_UP, NULL, "scrolls up; k does it too"},
@@ -27,7 +27,7 @@ const struct binding help_bindings[] = {
     {KEYCODE_NONE, REQ_NONE, NULL, NULL},
 };
 
-const struct binding help_search_bindings[] = {
+static const struct binding help_search_bindings[] = {
     {KEYCODE_ENTER, REQ_OPEN, "take", "puts a name into the prompt, or opens the lesson"},
     {KEYCODE_UP, REQ_UP, NULL, "chooses the result above"},
     {KEYCODE_DOWN, REQ_DOWN, "choose", "chooses the result below"},
@@ -88,12 +88,12 @@ static void search(struct help *help)
     lay_out(help);
 }
 
-void help_open(struct help *help, enum pane_id pane)
+void help_open(struct help *help, const struct pane_ops *pane)
 {
     help->searches = false;
     help->n_results = help->chosen = help->scroll = 0;
     for (help->pane = 0; help->pane < help->n_panes; help->pane++)
-        if (help->panes[help->pane].id == pane)
+        if (help->panes[help->pane]->bindings == pane->bindings)
             break;
     lay_out(help);
 }
@@ -105,11 +105,14 @@ void help_search(struct help *help)
     search(help);
 }
 
-void help_resize(struct help *help, int rows, int cols)
+void help_resize(void *state, int rows, int cols)
 {
+    struct help *help = state;
     /* What was seen at the top is kept by its share of the page: lines are others now. */
     size_t before = help->page.n_lines, scroll = help->scroll;
     bool same_width = cols == help->cols;
+    if (rows == 0)
+        return; /* it is not open */
     if (rows == help->rows && same_width)
         return;
     help->rows = rows;
@@ -121,10 +124,11 @@ void help_resize(struct help *help, int rows, int cols)
         show_chosen(help);
 }
 
-/* Handling. */
+/* ---- keys and the mouse ---- */
 
-bool help_key(struct help *help, int key)
+bool help_key(void *state, int key)
 {
+    struct help *help = state;
     if (!help->searches)
         return false;
     enum field_change change = field_key(&help->field, key);
@@ -158,16 +162,14 @@ static void choose_by_screen(struct help *help, bool down)
     choose(help, (long)to);
 }
 
-static void wish_for_chosen(struct help *help)
+static void ask_for_chosen(struct help *help)
 {
     if (help->chosen >= help->n_results)
         return;
     const struct help_entry *entry = &help->entries[help->results[help->chosen]];
-    if (entry->wish[0] == '\0' || strlen(entry->wish) >= HELP_WISH_BYTES)
-        return;
     bool opens = entry->kind == HELP_LESSON || entry->kind == HELP_STEP;
-    help->wish.kind = opens ? HELP_LINE : HELP_TO_PROMPT;
-    snprintf(help->wish.text, sizeof help->wish.text, "%s", entry->wish);
+    if (entry->gives[0] != '\0')
+        pane_request_set(&help->request, opens ? PANE_RUN_LINE : PANE_TO_PROMPT, entry->gives);
 }
 
 static bool search_request(struct help *help, enum request request)
@@ -190,7 +192,7 @@ static bool search_request(struct help *help, enum request request)
         choose(help, (long)help->n_results - 1);
         return true;
     case REQ_OPEN:
-        wish_for_chosen(help);
+        ask_for_chosen(help);
         return true;
     default:
         return false;
@@ -224,8 +226,10 @@ static bool keys_request(struct help *help, enum request request)
     }
 }
 
-bool help_request(struct help *help, enum request request)
+bool help_request(void *state, enum request request, int key)
 {
+    struct help *help = state;
+    (void)key;
     if (request == REQ_SEARCH_HELP) {
         help_search(help);
         return true;
@@ -233,8 +237,10 @@ bool help_request(struct help *help, enum request request)
     return help->searches ? search_request(help, request) : keys_request(help, request);
 }
 
-bool help_click(struct help *help, struct area area, int row, int col)
+bool help_click(void *state, struct area area, int row, int col, bool is_double)
 {
+    struct help *help = state;
+    (void)is_double;
     int first = 1 + SEARCH_ROWS - 1; /* the frame, the field and its rule; Enter's line is below */
     if (!help->searches || col < 0 || col >= area.cols || row < first ||
         (size_t)(row - first) >= page_rows(help))
@@ -248,21 +254,19 @@ bool help_click(struct help *help, struct area area, int row, int col)
     return true;
 }
 
-void help_wheel(struct help *help, int steps)
+void help_wheel(void *state, int steps)
 {
+    struct help *help = state;
     scroll_by(help, steps);
 }
 
-bool help_take_wish(struct help *help, struct help_wish *ret)
+bool help_take_request(void *state, struct pane_request *ret)
 {
-    if (help->wish.kind == HELP_NO_WISH)
-        return false;
-    *ret = help->wish;
-    help->wish = (struct help_wish){.kind = HELP_NO_WISH};
-    return true;
+    struct help *help = state;
+    return pane_request_take(&help->request, ret);
 }
 
-/* Drawing. */
+/* ---- drawing ---- */
 
 /* On the lower border: which lines are seen, where not all are. */
 static void draw_place(const struct help *help, struct area area)
@@ -285,7 +289,7 @@ static void draw_keys(const struct help *help, struct area area, bool ascii)
 {
     struct text title = {0};
     if (help->pane < help->n_panes)
-        text_format(&title, "Keys: %s", help->panes[help->pane].title);
+        text_format(&title, "Keys: %s", help->panes[help->pane]->title);
     else
         text_put(&title, "Keys");
     struct area inside = area_frame(area, text_string(&title), ascii);
@@ -339,8 +343,9 @@ static void draw_search(const struct help *help, struct area area, bool focused,
     draw_hint(help, area_part(inside, inside.rows - 1, 0, 1, inside.cols));
 }
 
-void help_draw(const struct help *help, struct area area, bool focused, bool ascii)
+void help_draw(const void *state, struct area area, bool focused, bool ascii)
 {
+    const struct help *help = state;
     if (area.rows <= FRAME_ROWS || area.cols <= HELP_FRAME_COLS)
         return;
     if (help->searches)
@@ -349,3 +354,22 @@ void help_draw(const struct help *help, struct area area, bool focused, bool asc
         draw_keys(help, area, ascii);
     draw_place(help, area);
 }
+
+static bool types(const void *state)
+{
+    return ((const struct help *)state)->searches;
+}
+
+const struct pane_ops help_ops = {
+    .bindings = help_bindings,
+    .typing_bindings = help_search_bindings,
+    .types = types,
+    .key = help_key,
+    .request = help_request,
+    .click = help_click,
+    .wheel = help_wheel,
+    .resize = help_resize,
+    .draw = help_draw,
+    .take_request = help_take_request,
+    .release = help_release,
+};

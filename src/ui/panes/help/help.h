@@ -7,23 +7,11 @@
 
 #include "course/lesson/course.h"
 #include "base/arena.h"
-#include "ui/terminal/canvas.h"
 #include "ui/terminal/field.h"
-#include "ui/terminal/input.h"
-#include "ui/app/layout.h"
-
-enum { HELP_WISH_BYTES = 2 * LESSON_NAME_BYTES + 16 };
+#include "ui/terminal/pane.h"
 
 /* Whether a text contains every word of the field, in capitals or not. */
 bool field_is_within(const struct field *field, const char *text);
-
-/* A table of bindings, and whose it is. All is borrowed. */
-struct help_pane {
-    enum pane_id id;   /* PANE_COUNT: the keys that work everywhere */
-    const char *title; /* "Lesson" */
-    const struct binding *bindings;
-    bool types; /* letters are typed there, so that those of everywhere do nothing */
-};
 
 enum help_kind {
     HELP_WORD,     /* of the tutor */
@@ -41,21 +29,11 @@ struct help_entry {
     const char *title; /* as shown: softmax(input, dim=-1) */
     const char *text;  /* all that is said about it; may be "" */
     const char *where; /* "function", "Explorer", "lesson 5" */
-    const char *wish;  /* the text or line that Enter gives; "" for none */
-};
-
-enum help_wish_kind {
-    HELP_NO_WISH,
-    HELP_TO_PROMPT, /* text to put into the prompt */
-    HELP_LINE,      /* a line for the tutor: it opens a lesson */
-};
-struct help_wish {
-    enum help_wish_kind kind;
-    char text[HELP_WISH_BYTES];
+    const char *gives; /* the text or line that Enter gives; "" for none */
 };
 
 struct help {
-    const struct help_pane *panes; /* borrowed */
+    const struct pane_ops *const *panes; /* [n_panes], borrowed; with those of everywhere */
     size_t n_panes;
     struct help_entry *entries; /* their texts are in arena */
     size_t n, capacity;
@@ -68,39 +46,40 @@ struct help {
     size_t n_results, chosen;
     size_t *lines; /* [n_results]: where results begin in the page */
 
-    struct doc page; /* the keys or the results, as wide as the pane */
-    size_t scroll;   /* lines above the first that is seen */
-    int rows, cols;  /* of the pane, as told last; 0: not known yet */
-    struct help_wish wish;
+    struct doc page;             /* the keys or the results, as wide as the pane */
+    size_t scroll;               /* lines above the first that is seen */
+    int rows, cols;              /* of the pane, as told last; 0: not known yet */
+    struct pane_request request; /* what Enter gives */
 };
 
 /* Reads all there is to find. The panes are borrowed; course, which may be NULL, is only read now.
  * A lesson that can't be read is left out. help may be all zero bytes or loaded before; ERR_MEMORY
  * leaves it as it was. */
-bool help_load(struct help *help, const struct help_pane *panes, size_t n_panes,
+bool help_load(struct help *help, const struct pane_ops *const *panes, size_t n_panes,
                const struct course *course, struct error *reterr);
-void help_release(struct help *help); /* help may be all zero bytes */
+bool help_is_loaded(const struct help *help);
 
-/* Shows the keys of a pane, and those that work everywhere. An id that has no table shows only
- * these. */
-void help_open(struct help *help, enum pane_id pane);
+/* Shows the keys of a pane, and those that work everywhere. A pane with none of the tables shows
+ * only these. */
+void help_open(struct help *help, const struct pane_ops *pane);
 /* Opens the search, with an empty field. */
 void help_search(struct help *help);
-/* The pane has another size: lays the page out anew, and scrolls so that what was seen stays. */
-void help_resize(struct help *help, int rows, int cols);
+
+/* ---- the operations of a pane; state is a struct help ---- */
+
+extern const struct pane_ops help_ops;
 
 /* True when a key belongs to the field of the search, and was taken. */
-bool help_key(struct help *help, int key);
+bool help_key(void *state, int key);
 /* False for what is none of its requests, such as REQ_CLOSE, which is for who opened it. */
-bool help_request(struct help *help, enum request request);
+bool help_request(void *state, enum request request, int key);
 /* Chooses the result there. */
-bool help_click(struct help *help, struct area area, int row, int col);
-void help_wheel(struct help *help, int steps);
-/* What Enter asked for, which is then forgotten. False: nothing. */
-bool help_take_wish(struct help *help, struct help_wish *ret);
-void help_draw(const struct help *help, struct area area, bool focused, bool ascii);
-
-/* While the keys are shown; and while the search is open. */
-extern const struct binding help_bindings[], help_search_bindings[];
+bool help_click(void *state, struct area area, int row, int col, bool is_double);
+void help_wheel(void *state, int steps);
+/* Another size: lays the page out again, and scrolls so that what was seen stays. */
+void help_resize(void *state, int rows, int cols);
+void help_draw(const void *state, struct area area, bool focused, bool ascii);
+bool help_take_request(void *state, struct pane_request *ret);
+void help_release(void *state);
 
 #endif

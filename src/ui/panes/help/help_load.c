@@ -94,7 +94,7 @@ static void add_functions(struct loading *loading)
     }
 }
 
-static void add_keys(struct loading *loading, const struct help_pane *pane)
+static void add_keys(struct loading *loading, const struct pane_ops *pane)
 {
     for (size_t i = 0; pane->bindings[i].key != KEYCODE_NONE; i++) {
         const struct binding *binding = &pane->bindings[i];
@@ -112,30 +112,30 @@ static void add_steps(struct loading *loading, const struct lesson *lesson, cons
 {
     for (size_t i = 0; i < lesson->n_steps; i++) {
         const struct step *step = lesson->steps[i];
-        struct text wish = {0};
-        text_format(&wish, "lesson %s#%s", lesson->file_name, step->name);
+        struct text gives = {0};
+        text_format(&gives, "lesson %s#%s", lesson->file_name, step->name);
         const char *title = keep(loading, step->title);
         add_entry(loading, (struct help_entry){HELP_STEP, title, title, "", where,
-                                               keep_text(loading, &wish)});
+                                               keep_text(loading, &gives)});
     }
 }
 
 static void add_lesson(struct loading *loading, const struct course_entry *entry)
 {
     struct lesson *lesson;
-    struct text where = {0}, text = {0}, wish = {0};
+    struct text where = {0}, text = {0}, gives = {0};
     struct error fault;
     if (!lesson_read(entry->path, &lesson, &fault)) {
         loading->failed = loading->failed || fault.kind == ERR_MEMORY;
         return;
     }
     text_format(&where, "lesson %u", entry->number);
-    text_format(&wish, "lesson %s", entry->file_name);
+    text_format(&gives, "lesson %s", entry->file_name);
     for (unsigned i = 0; i < lesson->n_objectives; i++)
         text_format(&text, "%s%s", i > 0 ? "\n" : "", lesson->objectives[i].text);
     const char *title = keep(loading, lesson->title), *place = keep_text(loading, &where);
     add_entry(loading, (struct help_entry){HELP_LESSON, title, title, keep_text(loading, &text),
-                                           place, keep_text(loading, &wish)});
+                                           place, keep_text(loading, &gives)});
     add_steps(loading, lesson, place);
     lesson_free(lesson);
 }
@@ -147,7 +147,7 @@ static bool load_all(struct help *fresh, const struct course *course)
     add_commands(&loading);
     add_functions(&loading);
     for (size_t i = 0; i < fresh->n_panes; i++)
-        add_keys(&loading, &fresh->panes[i]);
+        add_keys(&loading, fresh->panes[i]);
     for (size_t i = 0; course != NULL && i < course->n && !loading.failed; i++)
         add_lesson(&loading, &course->entries[i]);
     if (loading.failed)
@@ -157,7 +157,7 @@ static bool load_all(struct help *fresh, const struct course *course)
     return fresh->results != NULL && fresh->lines != NULL;
 }
 
-bool help_load(struct help *help, const struct help_pane *panes, size_t n_panes,
+bool help_load(struct help *help, const struct pane_ops *const *panes, size_t n_panes,
                const struct course *course, struct error *reterr)
 {
     struct help fresh = {.panes = panes, .n_panes = n_panes, .pane = n_panes};
@@ -172,12 +172,19 @@ bool help_load(struct help *help, const struct help_pane *panes, size_t n_panes,
     return true;
 }
 
-void help_release(struct help *help)
+bool help_is_loaded(const struct help *help)
 {
+    return help->n > 0;
+}
+
+void help_release(void *state)
+{
+    struct help *help = state;
     free(help->entries);
     free(help->results);
     free(help->lines);
     arena_release(&help->arena);
     doc_release(&help->page);
+    pane_request_release(&help->request);
     *help = (struct help){0};
 }

@@ -39,7 +39,7 @@ static void wrap_whole(struct doc *doc, enum style style, const char *text, size
 
 /* The keys' page: rows under headings, in one column or two. */
 struct key_row {
-    const struct help_pane *pane;
+    const struct pane_ops *pane;
     size_t binding;
     const char *section; /* the heading that it stands under */
     size_t height;       /* lines in the width at hand, with its heading where it has one */
@@ -63,7 +63,7 @@ static bool is_typed(int key)
 }
 
 /* Adds the rows of one table that move, or those that do not. */
-static void add_rows(struct key_page *page, const struct help_pane *pane, bool moving,
+static void add_rows(struct key_page *page, const struct pane_ops *pane, bool moving,
                      bool without_letters, const char *section)
 {
     for (size_t i = 0; pane->bindings[i].key != KEYCODE_NONE; i++) {
@@ -82,7 +82,7 @@ static void add_rows(struct key_page *page, const struct help_pane *pane, bool m
 
 static void add_all_rows(const struct help *help, struct key_page *page)
 {
-    const struct help_pane *pane = help->pane < help->n_panes ? &help->panes[help->pane] : NULL;
+    const struct pane_ops *pane = help->pane < help->n_panes ? help->panes[help->pane] : NULL;
     if (help->panes == NULL)
         return;
     if (pane != NULL) {
@@ -90,10 +90,10 @@ static void add_all_rows(const struct help *help, struct key_page *page)
         add_rows(page, pane, true, false, "Moving");
     }
     for (size_t i = 0; i < help->n_panes; i++)
-        if (help->panes[i].id == PANE_COUNT && i != help->pane) {
-            bool without_letters = pane != NULL && pane->types;
-            add_rows(page, &help->panes[i], false, without_letters, help->panes[i].title);
-            add_rows(page, &help->panes[i], true, without_letters, help->panes[i].title);
+        if (help->panes[i]->is_everywhere && i != help->pane) {
+            bool without_letters = pane != NULL && pane->always_types;
+            add_rows(page, help->panes[i], false, without_letters, help->panes[i]->title);
+            add_rows(page, help->panes[i], true, without_letters, help->panes[i]->title);
         }
 }
 

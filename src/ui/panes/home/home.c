@@ -42,7 +42,7 @@ static const char *const welcome[] = {
 };
 enum { N_WELCOME = COUNT_OF(welcome) };
 
-/* The list. */
+/* ---- the list ---- */
 
 /* Copies what fits, in whole letters. */
 static void copy_text(char *to, size_t size, const char *from)
@@ -156,9 +156,9 @@ static bool add_exercise(struct home *home, const struct exercise *exercise,
     return true;
 }
 
-static bool add_exercises(struct home *home, struct progress *progress, struct error *reterr)
+static bool add_exercises(struct home *home, const struct exercises *all, struct progress *progress,
+                          struct error *reterr)
 {
-    const struct exercises *all = home->exercises;
     if (all == NULL || all->n == 0)
         return true;
     bool ok = add_item(home, HOME_HEADING, "", "Exercises in C", reterr) != NULL;
@@ -167,12 +167,12 @@ static bool add_exercises(struct home *home, struct progress *progress, struct e
     return ok;
 }
 
-static bool add_settings(struct home *home, struct error *reterr)
+static bool add_settings(struct home *home, const struct home_setting *settings, size_t n,
+                         struct error *reterr)
 {
-    bool ok = home->n_settings == 0 || add_item(home, HOME_HEADING, "", "Settings", reterr) != NULL;
-    for (size_t i = 0; ok && i < home->n_settings; i++)
-        ok = add_item(home, HOME_SETTING, home->settings[i].line, home->settings[i].label,
-                      reterr) != NULL;
+    bool ok = n == 0 || add_item(home, HOME_HEADING, "", "Settings", reterr) != NULL;
+    for (size_t i = 0; ok && i < n; i++)
+        ok = add_item(home, HOME_SETTING, settings[i].line, settings[i].label, reterr) != NULL;
     return ok;
 }
 
@@ -186,13 +186,14 @@ static void name_last(struct home *home)
                       home->items[i].title + strspn(home->items[i].title, " 0123456789"));
 }
 
-static bool add_all(struct home *home, struct tutor *tutor, struct error *reterr)
+static bool add_all(struct home *home, const struct home_sources *from, struct error *reterr)
 {
+    struct progress *progress = from->tutor->progress;
     char last[PROGRESS_NAME_BYTES];
     struct course course;
-    if (!course_open(tutor->data_dir, &course, reterr))
+    if (!course_open(from->tutor->data_dir, &course, reterr))
         return false;
-    bool ok = progress_last_lesson(tutor->progress, last, reterr);
+    bool ok = progress_last_lesson(progress, last, reterr);
     if (ok && course_entry_of(&course, last) == NULL)
         last[0] = '\0'; /* one of somebody's own, whose path nobody remembers */
     ok = ok &&
@@ -202,22 +203,19 @@ static bool add_all(struct home *home, struct tutor *tutor, struct error *reterr
          add_item(home, HOME_EXPLORE, "", "Explore attention freely", reterr) != NULL &&
          add_item(home, HOME_HEADING, "", "Lessons", reterr) != NULL;
     for (size_t i = 0; ok && i < course.n; i++)
-        ok = add_lesson(home, &course.entries[i], tutor->progress, reterr);
-    ok = ok && add_exercises(home, tutor->progress, reterr) && add_settings(home, reterr);
+        ok = add_lesson(home, &course.entries[i], progress, reterr);
+    ok = ok && add_exercises(home, from->exercises, progress, reterr) &&
+         add_settings(home, from->settings, from->n_settings, reterr);
     if (ok)
         name_last(home);
     course_release(&course);
     return ok;
 }
 
-bool home_load(struct home *home, struct tutor *tutor, struct error *reterr)
+bool home_load(struct home *home, const struct home_sources *sources, struct error *reterr)
 {
-    struct home fresh = {.is_first = true,
-                         .scroll = home->scroll,
-                         .exercises = home->exercises,
-                         .settings = home->settings,
-                         .n_settings = home->n_settings};
-    if (!add_all(&fresh, tutor, reterr)) {
+    struct home fresh = {.is_first = true, .scroll = home->scroll, .rows = home->rows};
+    if (!add_all(&fresh, sources, reterr)) {
         home_release(&fresh);
         return false;
     }
@@ -228,9 +226,11 @@ bool home_load(struct home *home, struct tutor *tutor, struct error *reterr)
     return true;
 }
 
-void home_release(struct home *home)
+void home_release(void *state)
 {
+    struct home *home = state;
     free(home->items);
+    pane_request_release(&home->request);
     *home = (struct home){0};
 }
 
@@ -239,7 +239,7 @@ const struct home_item *home_chosen(const struct home *home)
     return home->chosen < home->n ? &home->items[home->chosen] : NULL;
 }
 
-/* Moving. */
+/* ---- moving ---- */
 
 /* Rows above the list: the name, what is said below it, and an empty one. */
 static int head_rows(const struct home *home)
@@ -264,7 +264,7 @@ static size_t first_seen(const struct home *home, int rows)
     return home->n < seen ? 0 : first + seen > home->n ? home->n - seen : first;
 }
 
-static void choose(struct home *home, long to, int direction, int rows)
+static void choose(struct home *home, long to, int direction)
 {
     long last = (long)home->n - 1;
     to = to < 0 ? 0 : to > last ? last : to;
@@ -273,39 +273,74 @@ static void choose(struct home *home, long to, int direction, int rows)
     if (to < 0 || to > last)
         return;
     home->chosen = (size_t)to;
-    home->scroll = first_seen(home, rows);
+    home->scroll = first_seen(home, home->rows);
 }
 
-bool home_request(struct home *home, enum request request, int rows)
+void home_choose_exercises(struct home *home)
 {
-    long at = (long)home->chosen, page = (long)list_rows(home, rows) - 1;
+    for (size_t i = 0; i < home->n; i++)
+        if (home->items[i].kind == HOME_EXERCISE) {
+            choose(home, (long)i, 1);
+            return;
+        }
+}
+
+/* What opens the chosen line. */
+static void ask_for_chosen(struct home *home)
+{
+    static const enum pane_request_kind kinds[] = {
+        [HOME_GO_ON] = PANE_OPEN_LESSON,  [HOME_EXPLORE] = PANE_EXPLORE,
+        [HOME_LESSON] = PANE_OPEN_LESSON, [HOME_EXERCISE] = PANE_OPEN_EXERCISE,
+        [HOME_SETTING] = PANE_RUN_LINE,   [HOME_HEADING] = PANE_WANTS_NOTHING,
+    };
+    const struct home_item *item = home_chosen(home);
+    if (item != NULL)
+        pane_request_set(&home->request, kinds[item->kind], item->name);
+}
+
+void home_resize(void *state, int rows, int cols)
+{
+    struct home *home = state;
+    (void)cols;
+    home->rows = rows;
+}
+
+bool home_request(void *state, enum request request, int key)
+{
+    struct home *home = state;
+    long at = (long)home->chosen, page = (long)list_rows(home, home->rows) - 1;
+    (void)key;
     page = page > 0 ? page : 1;
     switch (request) {
     case REQ_UP:
-        choose(home, at - 1, -1, rows);
+        choose(home, at - 1, -1);
         return true;
     case REQ_DOWN:
-        choose(home, at + 1, 1, rows);
+        choose(home, at + 1, 1);
         return true;
     case REQ_PAGE_UP:
-        choose(home, at - page, -1, rows);
+        choose(home, at - page, -1);
         return true;
     case REQ_PAGE_DOWN:
-        choose(home, at + page, 1, rows);
+        choose(home, at + page, 1);
         return true;
     case REQ_TOP:
-        choose(home, 0, 1, rows);
+        choose(home, 0, 1);
         return true;
     case REQ_BOTTOM:
-        choose(home, (long)home->n - 1, -1, rows);
+        choose(home, (long)home->n - 1, -1);
+        return true;
+    case REQ_OPEN:
+        ask_for_chosen(home);
         return true;
     default:
         return false;
     }
 }
 
-bool home_click(struct home *home, struct area area, int row, int col)
+bool home_click(void *state, struct area area, int row, int col, bool is_double)
 {
+    struct home *home = state;
     (void)col;
     int head = head_rows(home);
     size_t at = first_seen(home, area.rows) + (size_t)(row - head);
@@ -313,10 +348,12 @@ bool home_click(struct home *home, struct area area, int row, int col)
         return false;
     home->scroll = first_seen(home, area.rows);
     home->chosen = at;
+    if (is_double)
+        ask_for_chosen(home);
     return true;
 }
 
-/* Drawing. */
+/* ---- drawing ---- */
 
 /* Cut with an ellipsis where it is too long. */
 static void draw_cut(struct area area, struct canvas_look look, const char *text, bool ascii)
@@ -384,8 +421,9 @@ static void draw_head(const struct home *home, struct area area)
         area_text(area, 1 + i, 2, look_of(STYLE_PLAIN), welcome[i]);
 }
 
-void home_draw(const struct home *home, struct area area, bool focused, bool ascii)
+void home_draw(const void *state, struct area area, bool focused, bool ascii)
 {
+    const struct home *home = state;
     int head = head_rows(home);
     size_t first = first_seen(home, area.rows);
     (void)focused;
@@ -398,3 +436,36 @@ void home_draw(const struct home *home, struct area area, bool focused, bool asc
     }
     scroll_bar_draw(area_part(area, head, 0, area.rows - head, area.cols), first, home->n, ascii);
 }
+
+/* ---- the table of operations ---- */
+
+static void wheel(void *state, int steps)
+{
+    (void)home_request(state, steps < 0 ? REQ_UP : REQ_DOWN, KEYCODE_NONE);
+}
+
+static int write_title(const void *state, struct text *title)
+{
+    (void)state;
+    text_put(title, "home");
+    return -1;
+}
+
+bool home_take_request(void *state, struct pane_request *ret)
+{
+    struct home *home = state;
+    return pane_request_take(&home->request, ret);
+}
+
+const struct pane_ops home_ops = {
+    .title = "Home",
+    .bindings = home_bindings,
+    .request = home_request,
+    .click = home_click,
+    .wheel = wheel,
+    .resize = home_resize,
+    .draw = home_draw,
+    .write_title = write_title,
+    .take_request = home_take_request,
+    .release = home_release,
+};

@@ -5,8 +5,7 @@
 
 #include "course/player/tutor.h"
 #include "exercise/exercises.h"
-#include "ui/terminal/canvas.h"
-#include "ui/terminal/input.h"
+#include "ui/terminal/pane.h"
 
 /* What a line of the list opens. */
 enum home_kind {
@@ -30,10 +29,10 @@ struct home_item {
     unsigned n_known, n_asked;    /* questions of a lesson that was begun; 0 of 0: not begun */
 };
 
-/* A setting as the app keeps it: choosing it gives back its line. */
+/* A setting as the application keeps it: choosing it runs its line. */
 struct home_setting {
-    const char *line; /* "theme light" */
-    char label[40];   /* "theme: dark" */
+    char line[32];  /* "theme light" */
+    char label[40]; /* "theme: dark" */
 };
 
 struct home {
@@ -41,22 +40,38 @@ struct home {
     size_t n, capacity;
     size_t chosen; /* never a heading */
     size_t scroll;
-    bool is_first;                       /* nothing was done yet */
-    const struct exercises *exercises;   /* to list them too; borrowed, or NULL */
-    const struct home_setting *settings; /* likewise; set both before home_load() */
+    int rows;                    /* of the pane */
+    bool is_first;               /* nothing was done yet */
+    struct pane_request request; /* to open what is chosen */
+};
+
+/* What the list is made of; only read while it is made. */
+struct home_sources {
+    const struct tutor *tutor;
+    const struct exercises *exercises; /* or NULL */
+    const struct home_setting *settings;
     size_t n_settings;
 };
 
-/* Reads what is there, from the start or anew; keeps the choice where it can. */
-bool home_load(struct home *home, struct tutor *tutor, struct error *reterr);
-void home_release(struct home *home);
-/* rows: of the pane. */
-bool home_request(struct home *home, enum request request, int rows);
-/* Chooses the line that was clicked on. False where there is none to choose. */
-bool home_click(struct home *home, struct area area, int row, int col);
-void home_draw(const struct home *home, struct area area, bool focused, bool ascii);
+/* Makes the list, for the first time or again; keeps the choice where it can. On failure the list
+ * stays as it was. */
+bool home_load(struct home *home, const struct home_sources *sources, struct error *reterr);
 const struct home_item *home_chosen(const struct home *home); /* NULL: the list is empty */
+/* Chooses the first exercise, where there is one. */
+void home_choose_exercises(struct home *home);
 
+/* ---- the operations of a pane; state is a struct home ---- */
+
+extern const struct pane_ops home_ops;
 extern const struct binding home_bindings[];
+
+void home_resize(void *state, int rows, int cols);
+bool home_request(void *state, enum request request, int key);
+/* Chooses the line that was clicked on, and opens it where the click was double. False where there
+ * is none to choose. */
+bool home_click(void *state, struct area area, int row, int col, bool is_double);
+void home_draw(const void *state, struct area area, bool focused, bool ascii);
+bool home_take_request(void *state, struct pane_request *ret);
+void home_release(void *state);
 
 #endif

@@ -244,7 +244,7 @@ static void wish_text(struct lesson_pane *pane, struct text *line)
         error_memory(&error, "an answer");
         lesson_pane_say_error(pane, &error);
     } else {
-        lesson_pane_wish(pane, text_string(line));
+        lesson_pane_ask_for(pane, text_string(line));
     }
     text_release(line);
 }
@@ -381,8 +381,9 @@ static bool type_key(struct lesson_pane *pane, int key)
     return taken;
 }
 
-bool lesson_pane_key(struct lesson_pane *pane, int key)
+bool lesson_pane_key(void *state, int key)
 {
+    struct lesson_pane *pane = state;
     enum lesson_pane_ask ask = lesson_pane_ask(pane);
     bool taken = false;
     if (ask == LESSON_PANE_ASKS_CELLS)

@@ -309,7 +309,7 @@ static void give_all(struct lesson_pane *pane)
         error_memory(&error, "an answer");
         lesson_pane_say_error(pane, &error);
     } else {
-        lesson_pane_wish(pane, text_string(&line));
+        lesson_pane_ask_for(pane, text_string(&line));
     }
     text_release(&line);
 }

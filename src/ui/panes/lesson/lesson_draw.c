@@ -60,8 +60,9 @@ static void draw_ways(const struct lesson_pane *pane, struct area area, bool asc
                 ascii ? ">" : "\xE2\x96\xB8", lesson_pane_guide(pane, guide));
 }
 
-void lesson_pane_draw(const struct lesson_pane *pane, struct area area, bool focused, bool ascii)
+void lesson_pane_draw(const void *state, struct area area, bool focused, bool ascii)
 {
+    const struct lesson_pane *pane = state;
     struct lesson_pane_lines lines;
     struct area text = lines_area(pane, area);
     lesson_pane_compose(pane, ascii, &lines);
@@ -117,8 +118,10 @@ static bool click_cell(struct lesson_pane *pane, size_t line, size_t answer, int
     return true;
 }
 
-bool lesson_pane_click(struct lesson_pane *pane, struct area area, int row, int col)
+bool lesson_pane_click(void *state, struct area area, int row, int col, bool is_double)
 {
+    struct lesson_pane *pane = state;
+    (void)is_double;
     struct lesson_pane_lines lines;
     struct area text = lines_area(pane, area);
     if (row >= text.rows) {

@@ -38,23 +38,25 @@ const struct binding lesson_pane_bindings[] = {
 
 void lesson_pane_init(struct lesson_pane *pane, struct tutor *tutor)
 {
-    *pane = (struct lesson_pane){.tutor = tutor};
+    *pane = (struct lesson_pane){.tutor = tutor, .due_ms = -1};
     doc_init(&pane->page);
     doc_init(&pane->above);
     doc_init(&pane->hints);
     doc_init(&pane->says);
 }
 
-void lesson_pane_release(struct lesson_pane *pane)
+void lesson_pane_release(void *state)
 {
+    struct lesson_pane *pane = state;
     doc_release(&pane->page);
     doc_release(&pane->above);
     doc_release(&pane->hints);
     doc_release(&pane->says);
     lesson_pane_release_options(pane);
+    pane_request_release(&pane->request);
 }
 
-/* What is asked. */
+/* ---- what is asked ---- */
 
 const struct question *lesson_pane_question(const struct lesson_pane *pane)
 {
@@ -67,6 +69,15 @@ const struct question *lesson_pane_question(const struct lesson_pane *pane)
 enum lesson_pane_ask lesson_pane_ask(const struct lesson_pane *pane)
 {
     return lesson_pane_question(pane) != NULL ? pane->ask : LESSON_PANE_ASKS_NOTHING;
+}
+
+const char *lesson_pane_asked_exercise(const struct lesson_pane *pane)
+{
+    const struct question *question = lesson_pane_question(pane);
+    if (question == NULL || question->kind != QUESTION_EXERCISE ||
+        progress_is_solved(pane->tutor->progress, question->exercise.text))
+        return NULL;
+    return question->exercise.text;
 }
 
 bool lesson_pane_lists(const struct lesson_pane *pane)
@@ -95,7 +106,7 @@ const struct course_entry *lesson_pane_next_lesson(const struct lesson_pane *pan
     return course_next(course, player->lesson->file_name);
 }
 
-/* Scrolling. */
+/* ---- scrolling ---- */
 
 int lesson_pane_foot_rows(const struct lesson_pane *pane)
 {
@@ -141,8 +152,9 @@ static void scroll_to(struct lesson_pane *pane, size_t line)
     pane->kept_lines = n;
 }
 
-void lesson_pane_scroll(struct lesson_pane *pane, int lines)
+void lesson_pane_scroll(void *state, int lines)
 {
+    struct lesson_pane *pane = state;
     size_t up = lines < 0 ? (size_t)-lines : 0, down = lines > 0 ? (size_t)lines : 0;
     scroll_to(pane, up < pane->scroll ? pane->scroll - up + down : down);
 }
@@ -193,7 +205,7 @@ static void show_news(struct lesson_pane *pane)
         refit(pane);
 }
 
-/* The page. */
+/* ---- the page ---- */
 
 /* What tells one page, with what happened on it, from another. */
 static void put_place(const struct lesson_pane *pane, char *place, size_t size)
@@ -241,10 +253,17 @@ static void keep_above(struct lesson_pane *pane)
     pane->page_at = lesson_pane_is_over(pane) ? 0 : player->page;
 }
 
-void lesson_pane_resize(struct lesson_pane *pane, int rows)
+/* Another width takes effect when it has stood for a while. */
+static void resize(void *state, int rows, int cols)
 {
+    struct lesson_pane *pane = state;
     bool is_new = rows > 0 && rows != pane->rows;
+    bool is_other_width = cols > 0 && (size_t)cols != pane->width_cols;
     pane->rows = rows > 0 ? rows : pane->rows;
+    if ((is_other_width || (cols > 0 && pane->is_turned)) &&
+        (cols != pane->seen_cols || pane->due_ms < 0))
+        pane->due_ms = pane->now_ms + LESSON_PANE_SETTLE_MS;
+    pane->seen_cols = cols;
     if (is_new)
         refit(pane);
 }
@@ -288,6 +307,21 @@ bool lesson_pane_open(struct lesson_pane *pane, size_t width_cols, bool is_turne
     return true;
 }
 
+/* Lays the page out for the width that is seen, and takes over another page. */
+static bool lay_out(struct lesson_pane *pane, struct error *reterr)
+{
+    bool is_turned = pane->is_turned;
+    pane->is_turned = false;
+    pane->due_ms = -1;
+    return lesson_pane_open(pane, (size_t)pane->seen_cols, is_turned, reterr);
+}
+
+bool lesson_pane_turn(struct lesson_pane *pane, struct error *reterr)
+{
+    pane->is_turned = true;
+    return pane->seen_cols <= 0 || lay_out(pane, reterr);
+}
+
 void lesson_pane_put_above(struct lesson_pane *pane, const struct doc *shown)
 {
     doc_append(&pane->above, shown, 0);
@@ -295,7 +329,7 @@ void lesson_pane_put_above(struct lesson_pane *pane, const struct doc *shown)
         show_start(pane);
 }
 
-/* What the tutor says. */
+/* ---- what the tutor says ---- */
 
 static void remember_place(struct lesson_pane *pane)
 {
@@ -340,8 +374,9 @@ void lesson_pane_say(struct lesson_pane *pane, const struct doc *shown)
     show_news(pane);
 }
 
-void lesson_pane_say_error(struct lesson_pane *pane, const struct error *error)
+void lesson_pane_say_error(void *state, const struct error *error)
 {
+    struct lesson_pane *pane = state;
     pane->waits = false;
     doc_clear(&pane->says);
     doc_wrap(&pane->says, STYLE_BAD, error->text, lesson_pane_text_cols(pane), 0);
@@ -353,18 +388,18 @@ void lesson_pane_say_error(struct lesson_pane *pane, const struct error *error)
     show_news(pane);
 }
 
-/* Wishes. */
+/* ---- what the pane asks for ---- */
 
-void lesson_pane_wish(struct lesson_pane *pane, const char *line)
+void lesson_pane_ask_for(struct lesson_pane *pane, const char *line)
 {
     struct error error;
-    if (strlen(line) >= sizeof pane->wish) {
+    if (strlen(line) >= LESSON_PANE_ANSWER_BYTES + 16) {
         error_set(&error, ERR_LIMIT, "answer: it is longer than %d bytes; write it shorter",
                   (int)LESSON_PANE_ANSWER_BYTES);
         lesson_pane_say_error(pane, &error);
         return;
     }
-    memcpy(pane->wish, line, strlen(line) + 1);
+    pane_request_set(&pane->request, PANE_RUN_OWN_LINE, line);
     pane->waits = false;
     pane->news = LESSON_PANE_NO_NEWS;
     pane->does = strncmp(line, "answer ", 7) == 0 ? LESSON_PANE_DOES_ANSWER
@@ -373,16 +408,13 @@ void lesson_pane_wish(struct lesson_pane *pane, const char *line)
     pane->n_wrong = lesson_pane_is_over(pane) ? 0 : pane->tutor->player->state.n_wrong;
 }
 
-bool lesson_pane_take_wish(struct lesson_pane *pane, char line[LESSON_PANE_ANSWER_BYTES + 16])
+bool lesson_pane_take_request(void *state, struct pane_request *ret)
 {
-    bool wishes = pane->wish[0] != '\0';
-    if (wishes)
-        memcpy(line, pane->wish, strlen(pane->wish) + 1);
-    pane->wish[0] = '\0';
-    return wishes;
+    struct lesson_pane *pane = state;
+    return pane_request_take(&pane->request, ret);
 }
 
-/* Requests. */
+/* ---- requests ---- */
 
 /* The question is not passed by silently: it comes into sight and says that it waits. */
 static void wait_for_answer(struct lesson_pane *pane)
@@ -401,12 +433,12 @@ static void go_on(struct lesson_pane *pane)
     const struct player *player = pane->tutor->player;
     const struct course_entry *entry = lesson_pane_next_lesson(pane);
     if (player == NULL) {
-        lesson_pane_wish(pane, "lesson");
+        lesson_pane_ask_for(pane, "lesson");
     } else if (!player->finished || player->is_review) {
-        lesson_pane_wish(pane, "next");
+        lesson_pane_ask_for(pane, "next");
     } else if (entry != NULL) {
         snprintf(line, sizeof line, "lesson %s", entry->file_name);
-        lesson_pane_wish(pane, line);
+        lesson_pane_ask_for(pane, line);
     }
 }
 
@@ -490,21 +522,28 @@ static bool begin_typing(struct lesson_pane *pane)
     return pane->types;
 }
 
-bool lesson_pane_request(struct lesson_pane *pane, enum request request)
+bool lesson_pane_request(void *state, enum request request, int key)
 {
+    struct lesson_pane *pane = state;
+    const char *exercise = lesson_pane_asked_exercise(pane);
+    (void)key;
+    if (exercise != NULL && (request == REQ_EDITOR || request == REQ_OPEN)) {
+        pane_request_set(&pane->request, PANE_OPEN_EXERCISE, exercise);
+        return true;
+    }
     pane->waits = false;
     switch (request) {
     case REQ_NEXT_PAGE:
         turn_page(pane);
         return true;
     case REQ_PREVIOUS_PAGE:
-        lesson_pane_wish(pane, "back");
+        lesson_pane_ask_for(pane, "back");
         return true;
     case REQ_HINT:
-        lesson_pane_wish(pane, "hint");
+        lesson_pane_ask_for(pane, "hint");
         return true;
     case REQ_SKIP:
-        lesson_pane_wish(pane, "skip");
+        lesson_pane_ask_for(pane, "skip");
         return true;
     case REQ_OPEN:
         if (lesson_pane_ask(pane) == LESSON_PANE_ASKS_NOTHING ||
@@ -522,3 +561,60 @@ bool lesson_pane_request(struct lesson_pane *pane, enum request request)
         return move_request(pane, request);
     }
 }
+
+/* ---- the table of operations ---- */
+
+static bool types(const void *state)
+{
+    return ((const struct lesson_pane *)state)->types;
+}
+
+/* How much of the lesson is done. */
+static int write_title(const void *state, struct text *title)
+{
+    const struct player *player = ((const struct lesson_pane *)state)->tutor->player;
+    if (player == NULL)
+        return -1;
+    size_t n = player->lesson->n_pages;
+    text_format(title, "%s   %s   page %zu of %zu", player->is_review ? "Review" : "Lesson",
+                player->lesson->title, player->page + 1, n);
+    return player->is_review ? -1 : (int)((player->finished ? n : player->page) * 100 / n);
+}
+
+static int timeout_ms(const void *state)
+{
+    const struct lesson_pane *pane = state;
+    if (pane->due_ms < 0 || pane->seen_cols <= 0)
+        return -1;
+    return pane->due_ms > pane->now_ms ? (int)(pane->due_ms - pane->now_ms) : 0;
+}
+
+static void tick(void *state, int64_t now_ms, bool in_view)
+{
+    struct lesson_pane *pane = state;
+    struct error error;
+    (void)in_view;
+    pane->now_ms = now_ms;
+    if (pane->due_ms >= 0 && now_ms >= pane->due_ms && pane->seen_cols > 0 &&
+        !lay_out(pane, &error))
+        lesson_pane_say_error(pane, &error);
+}
+
+const struct pane_ops lesson_pane_ops = {
+    .title = "Lesson",
+    .bindings = lesson_pane_bindings,
+    .typing_bindings = field_bindings,
+    .types = types,
+    .key = lesson_pane_key,
+    .request = lesson_pane_request,
+    .click = lesson_pane_click,
+    .wheel = lesson_pane_scroll,
+    .resize = resize,
+    .draw = lesson_pane_draw,
+    .write_title = write_title,
+    .say_error = lesson_pane_say_error,
+    .take_request = lesson_pane_take_request,
+    .timeout_ms = timeout_ms,
+    .tick = tick,
+    .release = lesson_pane_release,
+};

@@ -10,10 +10,11 @@
 #include "course/player/tutor.h"
 #include "ui/terminal/canvas.h"
 #include "ui/terminal/field.h"
-#include "ui/terminal/input.h"
+#include "ui/terminal/pane.h"
 
 enum {
     LESSON_PANE_ANSWER_BYTES = 8192, /* of an answer as a line: of a whole matrix */
+    LESSON_PANE_SETTLE_MS = 120,     /* a page waits so long for a window that is being dragged */
     LESSON_PANE_MAX_CELLS = 64,      /* as many as a question asks for (course/question.h) */
 };
 
@@ -59,6 +60,10 @@ struct lesson_pane {
     bool at_start;       /* the page begins at the top, or is seen whole: so it stays */
     size_t kept_scroll, kept_lines; /* else where it was scrolled to, and of how many lines */
     int rows;                       /* of the pane */
+    int seen_cols;                  /* of the pane as it is seen now; 0: it is not */
+    int64_t now_ms;                 /* of the last tick */
+    int64_t due_ms;                 /* when the page is laid out for seen_cols; -1: it is */
+    bool is_turned;                 /* and it is perhaps another page */
     enum {
         LESSON_PANE_NO_NEWS,
         LESSON_PANE_NEW_HINT,
@@ -84,7 +89,7 @@ struct lesson_pane {
     bool types;              /* letters go into the answer and are no keys */
     char given[FIELD_BYTES]; /* the answer that was typed and given; "" for none */
 
-    char wish[LESSON_PANE_ANSWER_BYTES + 16]; /* the line to give to the tutor; "" for none */
+    struct pane_request request; /* the line to give to the tutor */
     enum {
         LESSON_PANE_DOES_OTHER,
         LESSON_PANE_DOES_ANSWER,
@@ -93,15 +98,17 @@ struct lesson_pane {
 };
 
 void lesson_pane_init(struct lesson_pane *pane, struct tutor *tutor);
-void lesson_pane_release(struct lesson_pane *pane);
 
 /* Takes the page over from the player, in another width or, where is_turned is set, perhaps as
  * another page. On another page nothing is typed and nothing said yet; on the same one an answer
  * under way stays. False with *reterr where it can't be shown; then all is as before. */
 bool lesson_pane_open(struct lesson_pane *pane, size_t width_cols, bool is_turned,
                       struct error *reterr);
-/* The pane has so many rows now; 0: it is not shown. */
-void lesson_pane_resize(struct lesson_pane *pane, int rows);
+/* The page was perhaps turned: takes it over at once where the pane is seen, else as soon as it is.
+ * Returns as lesson_pane_open(). */
+bool lesson_pane_turn(struct lesson_pane *pane, struct error *reterr);
+/* The exercise that the page asks for and that is not solved yet; or NULL. */
+const char *lesson_pane_asked_exercise(const struct lesson_pane *pane);
 /* The columns that lines may take in the pane: what the tutor gives for it has that width. */
 size_t lesson_pane_text_cols(const struct lesson_pane *pane);
 /* Forgets the page: its lesson is closed. */
@@ -111,19 +118,22 @@ void lesson_pane_put_above(struct lesson_pane *pane, const struct doc *shown);
 /* Takes over what the tutor said to the pane's line, and scrolls to it. A hint is added to those
  * before, anything else replaces what was said. */
 void lesson_pane_say(struct lesson_pane *pane, const struct doc *shown);
-/* The same for an error, whose place in the line becomes the cursor's in the answer. */
-void lesson_pane_say_error(struct lesson_pane *pane, const struct error *error);
 
-/* True when a key belongs to the answer that is typed or chosen, and was taken. */
-bool lesson_pane_key(struct lesson_pane *pane, int key);
-bool lesson_pane_request(struct lesson_pane *pane, enum request request);
-/* A click on an option, a cell or the field chooses it. */
-bool lesson_pane_click(struct lesson_pane *pane, struct area area, int row, int col);
-void lesson_pane_scroll(struct lesson_pane *pane, int lines);
-/* The line that the pane wants the tutor to do, which it then forgets. False: none. */
-bool lesson_pane_take_wish(struct lesson_pane *pane, char line[LESSON_PANE_ANSWER_BYTES + 16]);
-void lesson_pane_draw(const struct lesson_pane *pane, struct area area, bool focused, bool ascii);
+/* ---- the operations of a pane; state is a struct lesson_pane ---- */
 
+extern const struct pane_ops lesson_pane_ops;
 extern const struct binding lesson_pane_bindings[];
+
+/* As lesson_pane_say() for an error, whose place in the line becomes the cursor's in the answer. */
+void lesson_pane_say_error(void *state, const struct error *error);
+/* True when a key belongs to the answer that is typed or chosen, and was taken. */
+bool lesson_pane_key(void *state, int key);
+bool lesson_pane_request(void *state, enum request request, int key);
+/* A click on an option, a cell or the field chooses it. */
+bool lesson_pane_click(void *state, struct area area, int row, int col, bool is_double);
+void lesson_pane_scroll(void *state, int lines);
+void lesson_pane_draw(const void *state, struct area area, bool focused, bool ascii);
+bool lesson_pane_take_request(void *state, struct pane_request *ret);
+void lesson_pane_release(void *state);
 
 #endif

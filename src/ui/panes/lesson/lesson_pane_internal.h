@@ -30,8 +30,8 @@ const struct course_entry *lesson_pane_next_lesson(const struct lesson_pane *pan
 
 /* Scrolls by the least that brings lines [first, end) into sight, the first one rather. */
 void lesson_pane_show_lines(struct lesson_pane *pane, size_t first, size_t end);
-/* Wants a line done. One that is too long is told instead. */
-void lesson_pane_wish(struct lesson_pane *pane, const char *line);
+/* Asks for a line to be run. One that is too long is told instead. */
+void lesson_pane_ask_for(struct lesson_pane *pane, const char *line);
 
 /* lesson_answer.c */
 

@@ -568,3 +568,88 @@ void console_draw(const struct console *console, struct area area, bool focused,
     draw_choices(&console->choices, area_part(area, rows, 0, choices.rows, area.cols), choices);
     draw_prompt(console, area, rows + choices.rows, focused);
 }
+
+size_t console_n_lines(const struct console *console)
+{
+    return console->transcript.n_lines;
+}
+
+/* ---- the prompt as a pane ---- */
+
+/* It takes every key but those that leave it. */
+static bool pane_key(void *state, int key)
+{
+    struct console *console = state;
+    switch (key) {
+    case KEYCODE_CTRL_C:
+        return console_give_up(console);
+    case KEYCODE_PAGE_UP:
+        console_scroll(console, console->rows - 1, console->rows);
+        return true;
+    case KEYCODE_PAGE_DOWN:
+        console_scroll(console, 1 - console->rows, console->rows);
+        return true;
+    case KEYCODE_F1:
+    case KEYCODE_BACK_TAB:
+        return false;
+    default:
+        if ((key == KEYCODE_TAB && console_is_empty(console)) ||
+            (key == KEYCODE_ESCAPE && !console_wants(console, key)))
+            return false;
+        console_key(console, key);
+        return true;
+    }
+}
+
+static void pane_wheel(void *state, int steps)
+{
+    struct console *console = state;
+    console_scroll(console, -steps, console->rows);
+}
+
+static void pane_paste(void *state, int key)
+{
+    console_paste(state, key);
+}
+
+static void pane_resize(void *state, int rows, int cols)
+{
+    console_resize(state, rows, cols);
+}
+
+static void pane_draw(const void *state, struct area area, bool focused, bool ascii)
+{
+    console_draw(state, area, focused, ascii);
+}
+
+/* The next line that was entered; it stands in the transcript then. */
+static bool pane_take_request(void *state, struct pane_request *ret)
+{
+    struct console *console = state;
+    char *line = console_take_line(console);
+    if (line == NULL)
+        return false;
+    console_echo(console, line);
+    *ret = (struct pane_request){.kind = PANE_WANTS_NOTHING};
+    pane_request_set(ret, PANE_RUN_LINE, line);
+    free(line);
+    return true;
+}
+
+static void pane_release(void *state)
+{
+    console_release(state);
+}
+
+const struct pane_ops console_ops = {
+    .title = "Prompt",
+    .bindings = console_bindings,
+    .always_types = true,
+    .key = pane_key,
+    .wheel = pane_wheel,
+    .paste = pane_paste,
+    .resize = pane_resize,
+    .draw = pane_draw,
+    .take_request = pane_take_request,
+    .release = pane_release,
+};

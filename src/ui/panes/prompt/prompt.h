@@ -10,8 +10,7 @@
 #include "shell/completion.h"
 #include "shell/history.h"
 #include "ui/panes/prompt/line.h"
-#include "ui/terminal/canvas.h"
-#include "ui/terminal/input.h"
+#include "ui/terminal/pane.h"
 
 enum { CONSOLE_MAX_LINES = 20000 };
 
@@ -62,6 +61,10 @@ void console_add_error(struct console *console, const struct error *error, const
 void console_scroll(struct console *console, int lines, int rows);
 void console_draw(const struct console *console, struct area area, bool focused, bool ascii);
 
+/* How many lines the transcript has; of a long one the oldest lines go. */
+size_t console_n_lines(const struct console *console);
+
 extern const struct binding console_bindings[];
+extern const struct pane_ops console_ops; /* state is a struct console */
 
 #endif

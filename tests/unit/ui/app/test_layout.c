@@ -8,7 +8,7 @@ enum { ROWS_MAX = 300, COLS_MAX = 400, PARTS_MAX = PANE_COUNT + 4 };
 
 static struct layout lesson_at(int rows, int cols, enum pane_id focus)
 {
-    return layout_of(rows, cols, &(struct layout_wish){VIEW_LESSON, focus, PANE_COUNT, 0});
+    return layout_of(rows, cols, &(struct layout_input){VIEW_LESSON, focus, PANE_COUNT, 0});
 }
 
 static bool is_empty(struct rect rect)
@@ -86,7 +86,7 @@ static void check_too_small(const struct layout *layout)
 
 static void check(int rows, int cols, enum view view, enum pane_id focus, enum pane_id overlay)
 {
-    struct layout layout = layout_of(rows, cols, &(struct layout_wish){view, focus, overlay, 0});
+    struct layout layout = layout_of(rows, cols, &(struct layout_input){view, focus, overlay, 0});
     if (layout.rows != rows || layout.cols != cols)
         fail_msg("another size than %d x %d", rows, cols);
     if (rows < LAYOUT_MIN_ROWS || cols < LAYOUT_MIN_COLS) {
@@ -150,7 +150,7 @@ static void test_ui_layout__the_question_stays_in_sight_of_a_prompt_in_focus(voi
     struct layout layout = lesson_at(16, 60, PANE_CONSOLE);
     assert_int_equal(layout.panes[PANE_LESSON].rows, 6);
     assert_int_equal(layout.panes[PANE_CONSOLE].rows, 7);
-    layout = layout_of(16, 60, &(struct layout_wish){VIEW_EXERCISE, PANE_CONSOLE, PANE_COUNT, 0});
+    layout = layout_of(16, 60, &(struct layout_input){VIEW_EXERCISE, PANE_CONSOLE, PANE_COUNT, 0});
     assert_int_equal(layout.panes[PANE_EXERCISE].rows, 6);
 }
 
@@ -182,7 +182,7 @@ static void test_ui_layout__80x24_has_all_three_panes(void **state)
 static void test_ui_layout__the_console_grows_with_what_it_has_to_show(void **state)
 {
     (void)state;
-    struct layout_wish wish = {VIEW_LESSON, PANE_CONSOLE, PANE_COUNT, 0};
+    struct layout_input wish = {VIEW_LESSON, PANE_CONSOLE, PANE_COUNT, 0};
     int usual = layout_of(24, 80, &wish).panes[PANE_CONSOLE].rows;
     wish.console_rows = 12;
     struct layout layout = layout_of(24, 80, &wish);
@@ -194,7 +194,7 @@ static void test_ui_layout__the_console_grows_with_what_it_has_to_show(void **st
     check_parts(&layout);
     wish.console_rows = 1;
     assert_int_equal(layout_of(24, 80, &wish).panes[PANE_CONSOLE].rows, usual);
-    wish = (struct layout_wish){VIEW_LESSON, PANE_LESSON, PANE_COUNT, 12};
+    wish = (struct layout_input){VIEW_LESSON, PANE_LESSON, PANE_COUNT, 12};
     assert_int_equal(layout_of(24, 80, &wish).panes[PANE_CONSOLE].rows, usual);
 }
 
@@ -227,8 +227,8 @@ static void test_ui_layout__views_have_their_panes(void **state)
         [VIEW_EXPLORE] = {[PANE_EXPLORER] = true, [PANE_CONSOLE] = true},
     };
     for (int view = 0; view < VIEW_COUNT; view++) {
-        struct layout layout =
-            layout_of(24, 120, &(struct layout_wish){(enum view)view, PANE_CONSOLE, PANE_COUNT, 0});
+        struct layout layout = layout_of(
+            24, 120, &(struct layout_input){(enum view)view, PANE_CONSOLE, PANE_COUNT, 0});
         for (int i = 0; i < PANE_COUNT; i++)
             assert_int_equal(!is_empty(layout.panes[i]), shown[view][i]);
     }
@@ -246,7 +246,7 @@ static void test_ui_layout__places_belong_to_the_pane_seen_there(void **state)
     assert_int_equal(layout_pane_at(&layout, 23, 0), PANE_COUNT);
     assert_int_equal(layout_pane_at(&layout, -1, -1), PANE_COUNT);
     assert_int_equal(layout_pane_at(&layout, 1000, 1000), PANE_COUNT);
-    layout = layout_of(24, 80, &(struct layout_wish){VIEW_LESSON, PANE_LESSON, PANE_HELP, 0});
+    layout = layout_of(24, 80, &(struct layout_input){VIEW_LESSON, PANE_LESSON, PANE_HELP, 0});
     assert_int_equal(layout_pane_at(&layout, 10, 40), PANE_HELP);
     assert_int_equal(layout_pane_at(&layout, 10, 0), PANE_LESSON);
 }

@@ -132,14 +132,14 @@ static int64_t now_ms(void)
 static void turn(struct fixture *fixture, int limit_ms)
 {
     struct exercise_pane *pane = &fixture->pane;
-    struct pollfd waits[EXERCISE_PANE_FDS];
-    int fds[EXERCISE_PANE_FDS];
-    exercise_pane_fds(pane, fds);
-    for (int i = 0; i < EXERCISE_PANE_FDS; i++)
+    struct pollfd waits[PANE_MAX_FDS];
+    int fds[PANE_MAX_FDS];
+    int n_fds = exercise_pane_fds(pane, fds);
+    for (int i = 0; i < n_fds; i++)
         waits[i] = (struct pollfd){.fd = fds[i], .events = POLLIN};
     int timeout = exercise_pane_timeout_ms(pane);
     timeout = timeout < 0 || timeout > limit_ms ? limit_ms : timeout;
-    (void)poll(waits, EXERCISE_PANE_FDS, timeout);
+    (void)poll(waits, (nfds_t)n_fds, timeout);
     exercise_pane_tick(pane, now_ms(), true);
 }
 
@@ -153,11 +153,27 @@ static void wait_idle(struct fixture *fixture)
     assert_int_equal(fixture->pane.job, EXERCISE_PANE_IDLE);
 }
 
+/* What the pane wants; of kind PANE_WANTS_NOTHING for nothing. */
+static struct pane_request take_request(struct fixture *fixture)
+{
+    struct pane_request request = {.kind = PANE_WANTS_NOTHING};
+    if (exercise_pane_take_request(&fixture->pane, &request))
+        text_release(&request.text);
+    return request;
+}
+
+/* Whether it wants one of its two panes to be seen. */
+static bool wants(struct fixture *fixture, const struct pane_ops *ops)
+{
+    struct pane_request request = take_request(fixture);
+    return request.kind == PANE_SHOW && request.ops == ops;
+}
+
 /* Until a save was noticed and graded. */
 static void wait_result(struct fixture *fixture)
 {
     int64_t end = now_ms() + LIMIT_MS;
-    while (exercise_pane_take_wish(&fixture->pane) != EXERCISE_PANE_RESULT && now_ms() < end)
+    while (!wants(fixture, &exercise_result_ops) && now_ms() < end)
         turn(fixture, 50);
     assert_true(now_ms() < end);
 }
@@ -180,7 +196,7 @@ static void open_exercise(struct fixture *fixture, const char *name)
 static void press(struct fixture *fixture, int key)
 {
     assert_true(
-        exercise_pane_request(&fixture->pane, binding_find(exercise_pane_bindings, key), false));
+        exercise_task_request(&fixture->pane, binding_find(exercise_pane_bindings, key), key));
 }
 
 /* ---- what is seen ---- */
@@ -203,14 +219,14 @@ static const char *canvas_text(struct fixture *fixture)
 static const char *task_pane(struct fixture *fixture)
 {
     canvas_clear(&fixture->canvas);
-    exercise_pane_draw(&fixture->pane, canvas_area(&fixture->canvas), true, fixture->ascii);
+    exercise_task_draw(&fixture->pane, canvas_area(&fixture->canvas), true, fixture->ascii);
     return canvas_text(fixture);
 }
 
 static const char *result_pane(struct fixture *fixture)
 {
     canvas_clear(&fixture->canvas);
-    exercise_pane_draw_result(&fixture->pane, canvas_area(&fixture->canvas), true, fixture->ascii);
+    exercise_result_draw(&fixture->pane, canvas_area(&fixture->canvas), true, fixture->ascii);
     return canvas_text(fixture);
 }
 
@@ -247,7 +263,7 @@ static void test_exercise_pane__without_data_it_says_so(void **state)
     struct error error;
     fixture->pane.data_dir = NULL;
     assert_error(exercise_pane_open(&fixture->pane, "1", &error), error, ERR_FILE);
-    assert_false(exercise_pane_request(&fixture->pane, REQ_CHECK, false));
+    assert_false(exercise_task_request(&fixture->pane, REQ_CHECK, 0));
     exercise_pane_tick(&fixture->pane, 0, true);
     assert_int_equal(exercise_pane_timeout_ms(&fixture->pane), -1);
     task_pane(fixture);
@@ -337,7 +353,7 @@ static void test_exercise_pane__without_files_it_offers_to_make_them(void **stat
     open_exercise(fixture, "1");
     assert_seen(task_pane(fixture), "w makes the folder");
     press(fixture, 'o');
-    assert_int_equal(exercise_pane_take_wish(&fixture->pane), EXERCISE_PANE_TASK);
+    assert_true(wants(fixture, &exercise_task_ops));
     assert_seen(task_pane(fixture), "There is no file of yours yet");
     press(fixture, 'c');
     assert_int_equal(fixture->pane.job, EXERCISE_PANE_IDLE);
@@ -378,13 +394,13 @@ static void test_exercise_pane__a_pass_is_shown_with_the_way_on(void **state)
     struct fixture *fixture = *state;
     make_files(fixture);
     open_exercise(fixture, "1");
-    (void)exercise_pane_take_wish(&fixture->pane);
+    (void)take_request(fixture);
     assert_seen(result_pane(fixture), "Nothing was graded yet.");
     press(fixture, KEYCODE_ENTER);
     assert_int_equal(fixture->pane.job, EXERCISE_PANE_GRADES);
     wait_idle(fixture);
     assert_string_equal(read_file(fixture, "calls"), "check --spans 58 --color=never " FILE_1 "\n");
-    assert_int_equal(exercise_pane_take_wish(&fixture->pane), EXERCISE_PANE_RESULT);
+    assert_true(wants(fixture, &exercise_result_ops));
     const char *shown = result_pane(fixture);
     assert_seen(shown, "passed");
     assert_seen(shown, "fine!");
@@ -502,8 +518,8 @@ static void test_exercise_pane__escape_stops_the_grading_and_all_it_started(void
     assert_true(now_ms() - begin < 10000);
     assert_int_equal(fixture->pane.job, EXERCISE_PANE_IDLE);
     assert_seen(task_pane(fixture), "Stopped");
-    assert_false(exercise_pane_request(&fixture->pane, REQ_CLOSE, false)); /* now it goes back */
-    assert_int_equal(waitpid(-1, NULL, WNOHANG), -1);                      /* no child is left */
+    assert_false(exercise_task_request(&fixture->pane, REQ_CLOSE, 0)); /* now it goes back */
+    assert_int_equal(waitpid(-1, NULL, WNOHANG), -1);                  /* no child is left */
     for (int i = 0; i < 3; i++)
         wait_quiet(fixture);
     assert_int_not_equal(access("late", F_OK), 0);
@@ -540,14 +556,14 @@ static void test_exercise_pane__a_narrower_pane_is_graded_again_as_no_attempt(vo
     grader_does(fixture, "printf 'a50:01234567890123456789012345678901234567890123456789\\n'");
     press(fixture, 'c');
     wait_idle(fixture);
-    (void)exercise_pane_take_wish(&fixture->pane);
+    (void)take_request(fixture);
     grader_does(fixture, "printf 'a6:narrow\\n'; exit 1");
     exercise_pane_resize(&fixture->pane, ROWS, COLS, ROWS, 40);
     for (int64_t end = now_ms() + LIMIT_MS;
          strstr(result_pane(fixture), "narrow") == NULL && now_ms() < end;)
         turn(fixture, 50);
     assert_seen(read_file(fixture, "calls"), "check --spans 38 --color=never --again " FILE_1);
-    assert_int_equal(exercise_pane_take_wish(&fixture->pane), EXERCISE_PANE_NO_WISH);
+    assert_int_equal(take_request(fixture).kind, PANE_WANTS_NOTHING);
     exercise_pane_resize(&fixture->pane, ROWS, COLS, ROWS, 30);
     wait_quiet(fixture); /* it fits: nothing is to be done */
     assert_unseen(read_file(fixture, "calls"), "--spans 28");
@@ -564,11 +580,11 @@ static void test_exercise_pane__long_lines_are_reached_by_the_arrows(void **stat
     assert_unseen(result_pane(fixture), "j");
     assert_seen(result_pane(fixture), "\xE2\x80\xBA");
     for (int i = 0; i < 5; i++)
-        assert_true(exercise_pane_request(&fixture->pane, REQ_RIGHT, true));
+        assert_true(exercise_result_request(&fixture->pane, REQ_RIGHT, 0));
     assert_seen(result_pane(fixture), "abcdefghij");
     assert_int_equal(fixture->pane.result_scroll.col, 70 - 58);
     for (int i = 0; i < 5; i++)
-        assert_true(exercise_pane_request(&fixture->pane, REQ_LEFT, true));
+        assert_true(exercise_result_request(&fixture->pane, REQ_LEFT, 0));
     assert_int_equal(fixture->pane.result_scroll.col, 0);
 }
 
@@ -579,7 +595,7 @@ static void test_exercise_pane__a_save_is_graded_at_once_and_only_once(void **st
     struct fixture *fixture = *state;
     make_files(fixture);
     open_exercise(fixture, "1");
-    (void)exercise_pane_take_wish(&fixture->pane);
+    (void)take_request(fixture);
     write_file(FILE_1, "int a;\n", 0644);
     wait_result(fixture);
     write_file(FILE_1, "int a;\n", 0644); /* the same text */
@@ -608,7 +624,7 @@ static void test_exercise_pane__a_save_of_another_exercise_goes_to_it(void **sta
     make_files(fixture);
     open_exercise(fixture, "1");
     write_file(FILE_2, "int a;\n", 0644);
-    (void)exercise_pane_take_wish(&fixture->pane);
+    (void)take_request(fixture);
     wait_result(fixture);
     assert_int_equal(exercise_pane_current(&fixture->pane)->number, 2);
     assert_string_equal(read_file(fixture, "calls"), "check --spans 58 --color=never " FILE_2 "\n");
@@ -619,7 +635,7 @@ static void test_exercise_pane__saves_wait_until_the_pane_is_shown(void **state)
     struct fixture *fixture = *state;
     make_files(fixture);
     open_exercise(fixture, "1");
-    (void)exercise_pane_take_wish(&fixture->pane);
+    (void)take_request(fixture);
     exercise_pane_tick(&fixture->pane, now_ms(), false);
     write_file(FILE_1, "int a;\n", 0644);
     for (int i = 0; i < 10; i++) {
@@ -637,7 +653,7 @@ static void test_exercise_pane__a_save_while_it_is_graded_grades_the_new_text(vo
     struct fixture *fixture = *state;
     make_files(fixture);
     open_exercise(fixture, "1");
-    (void)exercise_pane_take_wish(&fixture->pane);
+    (void)take_request(fixture);
     grader_does(fixture, "grep -q slow \"$4\" && sleep 30; printf 'h3:new\\n'");
     write_file(FILE_1, "slow\n", 0644);
     for (int64_t end = now_ms() + LIMIT_MS;
@@ -670,7 +686,9 @@ static void test_exercise_pane__the_editor_gets_the_file(void **state)
     assert_int_equal(setenv("VISUAL", "", 1), 0);
     assert_int_equal(setenv("EDITOR", "./editor --wait", 1), 0);
     press(fixture, 'o');
-    assert_int_equal(exercise_pane_take_wish(&fixture->pane), EXERCISE_PANE_EDIT);
+    struct pane_request request = take_request(fixture);
+    assert_int_equal(request.kind, PANE_RUN_OUTSIDE);
+    assert_true(request.run == exercise_pane_edit);
     exercise_pane_edit(&fixture->pane);
     assert_string_equal(read_file(fixture, "edited"), "--wait " FILE_1 "\n");
     wait_result(fixture); /* what it saved is graded */

@@ -1,4 +1,4 @@
-/* ui/palette.h: all that can be done, narrowed down by letters. */
+/* ui/panes/help/command_palette.h: all that can be done, narrowed down by letters. */
 #include "testing.h"
 
 #include <string.h>
@@ -22,10 +22,10 @@ static const struct binding everywhere[] = {
     {':', REQ_COMMAND_PALETTE, "do", "opens the palette"},
     {KEYCODE_NONE, REQ_NONE, NULL, NULL},
 };
-static const struct help_pane panes[] = {
-    {PANE_EXPLORER, "Explorer", explorer_like, false},
-    {PANE_COUNT, "Everywhere", everywhere, false},
-};
+static const struct pane_ops explorer = {.title = "Explorer", .bindings = explorer_like};
+static const struct pane_ops all_panes = {
+    .title = "Everywhere", .bindings = everywhere, .is_everywhere = true};
+static const struct pane_ops *const panes[] = {&explorer, &all_panes};
 static const char *const settings[] = {"theme dark", "theme light", "palette viridis"};
 
 static struct command_palette_sources sources(void)
@@ -56,13 +56,13 @@ static const struct command_palette_item *found(const struct command_palette *pa
     return &palette->items[palette->found[i]];
 }
 
-static struct choice take(struct command_palette *palette)
+static struct pane_request take(struct command_palette *palette)
 {
-    struct choice choice = {.kind = CHOICE_NONE};
-    assert_true(command_palette_request(palette, REQ_OPEN));
-    assert_true(command_palette_take(palette, &choice));
-    assert_false(command_palette_take(palette, &choice));
-    return choice;
+    struct pane_request request = {.kind = PANE_WANTS_NOTHING};
+    assert_true(command_palette_request(palette, REQ_OPEN, 0));
+    assert_true(command_palette_take_request(palette, &request));
+    assert_false(command_palette_take_request(palette, &request));
+    return request;
 }
 
 static struct text drawn(const struct command_palette *palette, bool ascii)
@@ -187,7 +187,7 @@ static void test_command_palette__lists_every_request_with_a_name_once(void **st
     struct command_palette palette = loaded(20, 72);
     size_t n_requests = 0;
     for (size_t i = 0; i < palette.n; i++)
-        n_requests += palette.items[i].choice.kind == CHOICE_REQUEST;
+        n_requests += palette.items[i].kind == PANE_PRESS_KEY;
     assert_int_equal(n_requests, 4); /* hotter, head, up, quit */
     assert_int_equal(palette.n_found, palette.n);
     assert_string_equal(found(&palette, 0)->title, "Explorer: hotter");
@@ -199,35 +199,38 @@ static void test_command_palette__enter_gives_back_what_was_chosen(void **state)
     (void)state;
     struct command_palette palette = loaded(20, 72);
     type(&palette, "exhead");
-    struct choice choice = take(&palette);
-    assert_int_equal(choice.kind, CHOICE_REQUEST);
-    assert_int_equal(choice.pane, PANE_EXPLORER);
-    assert_int_equal(choice.request, REQ_HEAD);
-    assert_int_equal(choice.key, '1');
+    struct pane_request request = take(&palette);
+    assert_int_equal(request.kind, PANE_PRESS_KEY);
+    assert_true(request.ops == &explorer);
+    assert_int_equal(request.key, '1');
+    pane_request_release(&request);
 
     command_palette_open(&palette);
     type(&palette, "thlig");
-    choice = take(&palette);
-    assert_int_equal(choice.kind, CHOICE_LINE);
-    assert_string_equal(choice.text, "theme light");
+    request = take(&palette);
+    assert_int_equal(request.kind, PANE_RUN_LINE);
+    assert_string_equal(text_string(&request.text), "theme light");
+    pane_request_release(&request);
 
     command_palette_open(&palette);
     type(&palette, "hint");
-    choice = take(&palette);
-    assert_int_equal(choice.kind, CHOICE_LINE);
-    assert_string_equal(choice.text, "hint");
+    request = take(&palette);
+    assert_int_equal(request.kind, PANE_RUN_LINE);
+    assert_string_equal(text_string(&request.text), "hint");
+    pane_request_release(&request);
 
     command_palette_open(&palette);
     type(&palette, "answer");
-    choice = take(&palette);
-    assert_int_equal(choice.kind, CHOICE_TO_PROMPT);
-    assert_string_equal(choice.text, "answer ");
+    request = take(&palette);
+    assert_int_equal(request.kind, PANE_TO_PROMPT);
+    assert_string_equal(text_string(&request.text), "answer ");
+    pane_request_release(&request);
 
     command_palette_open(&palette);
     type(&palette, "zzzz");
     assert_int_equal(palette.n_found, 0);
-    assert_true(command_palette_request(&palette, REQ_OPEN));
-    assert_false(command_palette_take(&palette, &choice));
+    assert_true(command_palette_request(&palette, REQ_OPEN, 0));
+    assert_false(command_palette_take_request(&palette, &request));
     assert_drawn(&palette, "Nothing is called so");
     command_palette_release(&palette);
 }
@@ -261,9 +264,10 @@ static void test_command_palette__opens_lessons(void **state)
     course_release(&course);
     command_palette_resize(&palette, 20, 72);
     type(&palette, "lessoftmax");
-    struct choice choice = take(&palette);
-    assert_int_equal(choice.kind, CHOICE_LINE);
-    assert_string_equal(choice.text, "lesson 06-softmax");
+    struct pane_request request = take(&palette);
+    assert_int_equal(request.kind, PANE_RUN_LINE);
+    assert_string_equal(text_string(&request.text), "lesson 06-softmax");
+    pane_request_release(&request);
     command_palette_release(&palette);
 }
 
@@ -273,12 +277,12 @@ static void test_command_palette__what_is_chosen_is_in_sight(void **state)
     struct command_palette palette = loaded(14, 60);
     size_t rows = 14 - 2 - 2 - 3;
     for (size_t i = 0; i < 2 * palette.n; i++) {
-        assert_true(command_palette_request(&palette, REQ_DOWN));
+        assert_true(command_palette_request(&palette, REQ_DOWN, 0));
         assert_in_range(palette.chosen, palette.scroll, palette.scroll + rows - 1);
     }
     assert_int_equal(palette.chosen, palette.n - 1);
     assert_int_equal(palette.scroll, palette.n - rows);
-    assert_true(command_palette_request(&palette, REQ_PAGE_UP));
+    assert_true(command_palette_request(&palette, REQ_PAGE_UP, 0));
     assert_int_equal(palette.chosen, palette.n - 1 - rows);
     command_palette_wheel(&palette, -1000);
     assert_true(palette.chosen == 0 && palette.scroll == 0);
@@ -287,7 +291,7 @@ static void test_command_palette__what_is_chosen_is_in_sight(void **state)
     assert_int_equal(palette.scroll, 0);
     command_palette_resize(&palette, 14, 60);
     assert_in_range(palette.chosen, palette.scroll, palette.scroll + rows - 1);
-    assert_false(command_palette_request(&palette, REQ_CLOSE));
+    assert_false(command_palette_request(&palette, REQ_CLOSE, 0));
     type(&palette, "t");
     assert_true(palette.chosen == 0 && palette.scroll == 0);
     command_palette_release(&palette);
@@ -298,10 +302,10 @@ static void test_command_palette__a_click_chooses(void **state)
     (void)state;
     struct command_palette palette = loaded(20, 72);
     struct area area = {.rows = 20, .cols = 72};
-    assert_true(command_palette_click(&palette, area, 5, 9));
+    assert_true(command_palette_click(&palette, area, 5, 9, false));
     assert_int_equal(palette.chosen, 2);
-    assert_false(command_palette_click(&palette, area, 1, 9));
-    assert_false(command_palette_click(&palette, area, 18, 9));
+    assert_false(command_palette_click(&palette, area, 1, 9, false));
+    assert_false(command_palette_click(&palette, area, 18, 9, false));
     assert_int_equal(palette.chosen, 2);
     command_palette_release(&palette);
 }

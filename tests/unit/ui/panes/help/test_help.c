@@ -1,4 +1,4 @@
-/* ui/help.h: the keys of a pane, and a search in all help there is. */
+/* ui/panes/help/help.h: the keys of a pane, and a search in all help there is. */
 #include "testing.h"
 
 #include <stdio.h>
@@ -37,12 +37,14 @@ static const struct binding everywhere[] = {
     {'q', REQ_QUIT, "quit", "leaves attn; it goes on here next time"},
     {KEYCODE_NONE, REQ_NONE, NULL, NULL},
 };
-static const struct help_pane panes[] = {
-    {PANE_LESSON, "Lesson", lesson_bindings, false},
-    {PANE_EXPLORER, "Explorer", explorer_like, false},
-    {PANE_CONSOLE, "Prompt", prompt_bindings, true},
-    {PANE_COUNT, "Everywhere", everywhere, false},
-};
+static const struct pane_ops lesson = {.title = "Lesson", .bindings = lesson_bindings};
+static const struct pane_ops explorer = {.title = "Explorer", .bindings = explorer_like};
+static const struct pane_ops prompt = {
+    .title = "Prompt", .bindings = prompt_bindings, .always_types = true};
+static const struct pane_ops all_panes = {
+    .title = "Everywhere", .bindings = everywhere, .is_everywhere = true};
+static const struct pane_ops unknown = {.title = "Exercise"};
+static const struct pane_ops *const panes[] = {&lesson, &explorer, &prompt, &all_panes};
 enum { N_PANES = COUNT_OF(panes) };
 
 static struct help loaded(int rows, int cols)
@@ -110,14 +112,14 @@ static void test_ui_help__shows_the_keys_of_the_pane_and_those_of_everywhere(voi
 {
     (void)state;
     struct help help = loaded(30, 60);
-    help_open(&help, PANE_LESSON);
+    help_open(&help, &lesson);
     assert_drawn(&help, "Keys: Lesson", true);
     assert_drawn(&help, "n             goes on to the next page", true);
     assert_drawn(&help, "Moving", true);
     assert_drawn(&help, "Everywhere", true);
     assert_drawn(&help, "Tab           goes to the next pane", true);
     assert_drawn(&help, "temperature", false);
-    help_open(&help, PANE_EXPLORER);
+    help_open(&help, &explorer);
     assert_drawn(&help, "temperature", true);
     assert_drawn(&help, "next page", false);
     help_release(&help);
@@ -127,10 +129,10 @@ static void test_ui_help__keys_share_the_help_of_an_earlier_one(void **state)
 {
     (void)state;
     struct help help = loaded(30, 60);
-    help_open(&help, PANE_LESSON);
+    help_open(&help, &lesson);
     assert_drawn(&help, "Shift-Up K    moves a step up", true);
     assert_drawn(&help, "PgUp PgDn     scrolls by a page", true);
-    help_open(&help, PANE_EXPLORER);
+    help_open(&help, &explorer);
     assert_drawn(&help, "1-4           Shows that head.", true);
     help_release(&help);
 }
@@ -139,7 +141,7 @@ static void test_ui_help__letters_do_nothing_elsewhere_where_one_types(void **st
 {
     (void)state;
     struct help help = loaded(30, 60);
-    help_open(&help, PANE_CONSOLE);
+    help_open(&help, &prompt);
     assert_drawn(&help, "runs the line", true);
     assert_drawn(&help, "goes to the next pane", true);
     assert_drawn(&help, "leaves attn", false);
@@ -150,7 +152,7 @@ static void test_ui_help__a_pane_without_a_table_has_the_keys_of_everywhere(void
 {
     (void)state;
     struct help help = loaded(20, 60);
-    help_open(&help, PANE_EXERCISE);
+    help_open(&help, &unknown);
     assert_drawn(&help, "Everywhere", true);
     assert_drawn(&help, "leaves attn", true);
     help_release(&help);
@@ -160,7 +162,7 @@ static void test_ui_help__two_columns_where_they_fit(void **state)
 {
     (void)state;
     struct help help = loaded(30, 60);
-    help_open(&help, PANE_LESSON);
+    help_open(&help, &lesson);
     size_t narrow = help.page.n_lines;
     help_resize(&help, 30, 96);
     assert_true(help.page.n_lines < narrow);
@@ -206,12 +208,13 @@ static void test_ui_help__long_words_and_wide_letters_are_wrapped(void **state)
              WIDE WIDE WIDE WIDE WIDE WIDE WIDE WIDE WIDE WIDE WIDE WIDE " e" ACUTE "nd"},
         {KEYCODE_NONE, REQ_NONE, NULL, NULL},
     };
-    static const struct help_pane pane[] = {{PANE_HOME, WIDE, odd, false}};
+    static const struct pane_ops home = {.title = WIDE, .bindings = odd};
+    static const struct pane_ops *const pane[] = {&home};
     struct help help = {0};
     struct error error;
     assert_true(help_load(&help, pane, 1, NULL, &error));
     help_resize(&help, 14, 60);
-    help_open(&help, PANE_HOME);
+    help_open(&help, &home);
     assert_true(doc_width(&help.page) <= 56);
     assert_drawn(&help, "e" ACUTE "nd", true);
     help_release(&help);
@@ -221,22 +224,22 @@ static void test_ui_help__scrolling_stays_within_the_page(void **state)
 {
     (void)state;
     struct help help = loaded(8, 60);
-    help_open(&help, PANE_LESSON);
+    help_open(&help, &lesson);
     assert_true(help.page.n_lines > 6);
     size_t last = help.page.n_lines - 6;
-    assert_true(help_request(&help, REQ_UP));
+    assert_true(help_request(&help, REQ_UP, 0));
     assert_int_equal(help.scroll, 0);
-    assert_true(help_request(&help, REQ_BOTTOM));
+    assert_true(help_request(&help, REQ_BOTTOM, 0));
     assert_int_equal(help.scroll, last);
-    assert_true(help_request(&help, REQ_DOWN));
+    assert_true(help_request(&help, REQ_DOWN, 0));
     assert_int_equal(help.scroll, last);
-    assert_true(help_request(&help, REQ_PAGE_UP));
+    assert_true(help_request(&help, REQ_PAGE_UP, 0));
     assert_int_equal(help.scroll, last > 5 ? last - 5 : 0);
     help_wheel(&help, 1000);
     assert_int_equal(help.scroll, last);
     help_resize(&help, 90, 60);
     assert_int_equal(help.scroll, 0);
-    assert_false(help_request(&help, REQ_CLOSE));
+    assert_false(help_request(&help, REQ_CLOSE, 0));
     help_release(&help);
 }
 
@@ -245,7 +248,7 @@ static void test_ui_help__the_search_finds_what_is_typed(void **state)
     (void)state;
     struct help help = loaded(20, 76);
     assert_false(help_key(&help, 'x'));
-    assert_true(help_request(&help, REQ_SEARCH_HELP));
+    assert_true(help_request(&help, REQ_SEARCH_HELP, 0));
     assert_int_equal(help.n_results, help.n);
     press(&help, "SOFTMAX");
     assert_string_equal(result(&help, 0)->name, "softmax");
@@ -255,8 +258,8 @@ static void test_ui_help__the_search_finds_what_is_typed(void **state)
     press(&help, " zebra");
     assert_int_equal(help.n_results, 0);
     assert_drawn(&help, "Nothing is called so", true);
-    assert_false(help_take_wish(&help, &(struct help_wish){0}));
-    assert_true(help_request(&help, REQ_OPEN) && help_request(&help, REQ_DOWN));
+    assert_false(help_take_request(&help, &(struct pane_request){0}));
+    assert_true(help_request(&help, REQ_OPEN, 0) && help_request(&help, REQ_DOWN, 0));
     assert_true(help_key(&help, 'W' - '@'));
     assert_int_equal(help.n_results, found);
     help_release(&help);
@@ -297,27 +300,28 @@ static void test_ui_help__enter_gives_a_name_for_the_prompt(void **state)
 {
     (void)state;
     static const struct {
-        const char *typed, *wish;
+        const char *typed, *gives;
     } cases[] = {{"softmax", "softmax"},
                  {"heat", "heat "},
                  {"undo", "undo"},
                  {"hint", "hint"},
                  {"answer", "answer "}};
     struct help help = loaded(20, 76);
-    struct help_wish wish;
+    struct pane_request request;
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
         help_search(&help);
         press(&help, cases[i].typed);
-        assert_true(help_request(&help, REQ_OPEN));
-        assert_true(help_take_wish(&help, &wish));
-        assert_int_equal(wish.kind, HELP_TO_PROMPT);
-        assert_string_equal(wish.text, cases[i].wish);
-        assert_false(help_take_wish(&help, &wish));
+        assert_true(help_request(&help, REQ_OPEN, 0));
+        assert_true(help_take_request(&help, &request));
+        assert_int_equal(request.kind, PANE_TO_PROMPT);
+        assert_string_equal(text_string(&request.text), cases[i].gives);
+        pane_request_release(&request);
+        assert_false(help_take_request(&help, &request));
     }
     help_search(&help);
     press(&help, "pgdn");
-    assert_true(help_request(&help, REQ_OPEN));
-    assert_false(help_take_wish(&help, &wish));
+    assert_true(help_request(&help, REQ_OPEN, 0));
+    assert_false(help_take_request(&help, &request));
     help_release(&help);
 }
 
@@ -327,7 +331,7 @@ static void test_ui_help__enter_opens_lessons_and_steps(void **state)
     struct help help = {0};
     struct course course;
     struct error error;
-    struct help_wish wish = {0};
+    struct pane_request request = {0};
     assert_true(course_open(testing_data_dir(), &course, &error));
     assert_true(help_load(&help, panes, N_PANES, &course, &error));
     course_release(&course);
@@ -340,10 +344,11 @@ static void test_ui_help__enter_opens_lessons_and_steps(void **state)
             continue;
         help_search(&help);
         help.chosen = i; /* nothing is typed: results are the entries */
-        assert_true(help_request(&help, REQ_OPEN) && help_take_wish(&help, &wish));
-        assert_int_equal(wish.kind, HELP_LINE);
-        assert_memory_equal(wish.text, "lesson ", 7);
-        assert_non_null(strchr(wish.text, '#'));
+        assert_true(help_request(&help, REQ_OPEN, 0) && help_take_request(&help, &request));
+        assert_int_equal(request.kind, PANE_RUN_LINE);
+        assert_memory_equal(text_string(&request.text), "lesson ", 7);
+        assert_non_null(strchr(text_string(&request.text), '#'));
+        pane_request_release(&request);
     }
     assert_true(n_lessons > 0 && n_steps > n_lessons);
     help_release(&help);
@@ -355,21 +360,21 @@ static void test_ui_help__what_is_chosen_is_in_sight(void **state)
     struct help help = loaded(14, 60);
     help_search(&help);
     for (size_t i = 0; i + 1 < help.n; i++) {
-        assert_true(help_request(&help, REQ_DOWN));
+        assert_true(help_request(&help, REQ_DOWN, 0));
         assert_int_equal(help.chosen, i + 1);
         assert_in_range(help.lines[help.chosen], help.scroll, help.scroll + 8);
     }
-    assert_true(help_request(&help, REQ_DOWN));
+    assert_true(help_request(&help, REQ_DOWN, 0));
     assert_int_equal(help.chosen, help.n - 1);
     size_t before = help.chosen;
     while (help.chosen > 0) {
-        assert_true(help_request(&help, REQ_PAGE_UP));
+        assert_true(help_request(&help, REQ_PAGE_UP, 0));
         assert_true(help.chosen < before);
         before = help.chosen;
         assert_in_range(help.lines[help.chosen], help.scroll, help.scroll + 8);
     }
     while (help.chosen + 1 < help.n) {
-        assert_true(help_request(&help, REQ_PAGE_DOWN));
+        assert_true(help_request(&help, REQ_PAGE_DOWN, 0));
         assert_true(help.chosen > before);
         before = help.chosen;
     }
@@ -385,10 +390,10 @@ static void test_ui_help__a_click_chooses_the_result_that_is_seen_there(void **s
     struct help help = loaded(20, 76);
     struct area area = {.rows = 20, .cols = 76};
     help_search(&help);
-    assert_true(help_click(&help, area, 3 + (int)help.lines[2], 5));
+    assert_true(help_click(&help, area, 3 + (int)help.lines[2], 5, false));
     assert_int_equal(help.chosen, 2);
-    assert_false(help_click(&help, area, 1, 5));
-    assert_false(help_click(&help, area, 18, 5));
+    assert_false(help_click(&help, area, 1, 5, false));
+    assert_false(help_click(&help, area, 18, 5, false));
     assert_int_equal(help.chosen, 2);
     help_release(&help);
 }
@@ -432,7 +437,7 @@ static void test_ui_help__draws_in_ascii_and_in_any_size(void **state)
         for (int cols = 1; cols < 120; cols += 7)
             for (int search = 0; search < 2; search++) {
                 struct help help = loaded(rows, cols);
-                help_open(&help, PANE_LESSON);
+                help_open(&help, &lesson);
                 if (search)
                     help_search(&help);
                 struct text text = drawn(&help, true);
@@ -450,12 +455,12 @@ static void test_ui_help__says_when_memory_runs_out(void **state)
     struct error error;
     assert_reports_failed_allocations(help_load(&help, panes, N_PANES, NULL, &error), error);
     help_resize(&help, 20, 76);
-    help_open(&help, PANE_LESSON);
+    help_open(&help, &lesson);
     testing_fail_allocation(2);
     help_resize(&help, 20, 60);
     testing_fail_allocation(0);
     assert_drawn(&help, "not enough memory", true);
-    help_open(&help, PANE_LESSON);
+    help_open(&help, &lesson);
     assert_drawn(&help, "not enough memory", false);
     help_release(&help);
 }

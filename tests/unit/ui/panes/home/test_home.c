@@ -19,6 +19,7 @@ struct fixture {
     struct place place;
     struct tutor tutor;
     struct home home;
+    const struct exercises *exercises; /* or NULL */
     struct seen seen;
     bool ascii;
 };
@@ -35,12 +36,17 @@ static void write_lesson(const struct place *place, const char *name, const char
     place_write(place, path, text);
 }
 
+static bool try_load(struct fixture *fixture, struct error *reterr)
+{
+    const struct home_sources sources = {&fixture->tutor, fixture->exercises, settings,
+                                         COUNT_OF(settings)};
+    return home_load(&fixture->home, &sources, reterr);
+}
+
 static void load(struct fixture *fixture)
 {
     struct error error;
-    fixture->home.settings = settings;
-    fixture->home.n_settings = COUNT_OF(settings);
-    if (!home_load(&fixture->home, &fixture->tutor, &error))
+    if (!try_load(fixture, &error))
         fail_msg("%s", error.text);
 }
 
@@ -102,7 +108,8 @@ static void check_shown(const char *file, int line, struct fixture *fixture, con
 
 static void press(struct fixture *fixture, int key)
 {
-    home_request(&fixture->home, binding_find(home_bindings, key), fixture->seen.canvas.rows);
+    home_resize(&fixture->home, fixture->seen.canvas.rows, fixture->seen.canvas.cols);
+    home_request(&fixture->home, binding_find(home_bindings, key), key);
 }
 
 /* The row that is marked as chosen, without its mark. */
@@ -273,6 +280,13 @@ static void test_home__settings_give_their_line(void **state)
     const struct home_item *item = home_chosen(&fixture->home);
     assert_int_equal(item->kind, HOME_SETTING);
     assert_string_equal(item->name, "theme light");
+    press(fixture, KEYCODE_ENTER);
+    struct pane_request request;
+    assert_true(home_take_request(&fixture->home, &request));
+    assert_int_equal(request.kind, PANE_RUN_LINE);
+    assert_string_equal(text_string(&request.text), "theme light");
+    pane_request_release(&request);
+    assert_false(home_take_request(&fixture->home, &request));
     load(fixture); /* as after it was changed */
     assert_chosen(fixture, "theme: dark");
 }
@@ -283,11 +297,11 @@ static void test_home__clicks_choose(void **state)
     draw(fixture);
     struct area area = canvas_area(&fixture->seen.canvas);
     int row = seen_find(&fixture->seen, "Lesson 5");
-    assert_true(home_click(&fixture->home, area, row, 10));
+    assert_true(home_click(&fixture->home, area, row, 10, false));
     assert_chosen(fixture, "Lesson 5");
     assert_int_equal(seen_find(&fixture->seen, "Lesson 5"), row); /* nothing moved */
-    assert_false(home_click(&fixture->home, area, seen_find(&fixture->seen, "Lessons"), 10));
-    assert_false(home_click(&fixture->home, area, 0, 10));
+    assert_false(home_click(&fixture->home, area, seen_find(&fixture->seen, "Lessons"), 10, false));
+    assert_false(home_click(&fixture->home, area, 0, 10, false));
     assert_chosen(fixture, "Lesson 5");
 }
 
@@ -315,7 +329,7 @@ static void test_home__exercises_with_what_is_done(void **state)
     assert_true(progress_exercise_attempt(progress, exercises.items[0]->id, "pass", "", 1, &error));
     assert_true(
         progress_exercise_attempt(progress, exercises.items[1]->id, "wrong", "", 1, &error));
-    fixture->home.exercises = &exercises;
+    fixture->exercises = &exercises;
     load(fixture);
     resize(fixture, 80, COLS);
     assert_shown(fixture, "Exercises in C");
@@ -370,7 +384,7 @@ static void test_home__without_memory_the_list_stays(void **state)
     press(fixture, KEYCODE_DOWN);
     size_t n = fixture->home.n;
     testing_fail_allocation(1);
-    assert_false(home_load(&fixture->home, &fixture->tutor, &error));
+    assert_false(try_load(fixture, &error));
     testing_fail_allocation(0);
     assert_int_equal(fixture->home.n, n);
     assert_chosen(fixture, "Explore");

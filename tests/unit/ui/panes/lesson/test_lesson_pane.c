@@ -371,11 +371,17 @@ static void do_line(struct fixture *fixture, const char *line)
 static void press(struct fixture *fixture, int key)
 {
     struct lesson_pane *pane = &fixture->pane;
+    struct pane_request request;
     fixture->line[0] = '\0';
     if (!lesson_pane_key(pane, key))
-        lesson_pane_request(pane, binding_find(lesson_pane_bindings, key));
-    if (lesson_pane_take_wish(pane, fixture->line))
+        lesson_pane_request(pane, binding_find(lesson_pane_bindings, key), key);
+    if (!lesson_pane_take_request(pane, &request))
+        return;
+    if (request.kind == PANE_RUN_OWN_LINE) {
+        snprintf(fixture->line, sizeof fixture->line, "%s", text_string(&request.text));
         do_line(fixture, fixture->line);
+    }
+    pane_request_release(&request);
 }
 
 /* Characters as they are typed, and < > ^ _ for the arrows, \n, ~ for Backspace, \x1b. */
@@ -442,7 +448,7 @@ static void click(struct fixture *fixture, const char *part)
     int row = row_of(fixture, part);
     const char *at = strstr(seen_row(&fixture->seen, row), part);
     int col = (int)text_width(fixture->seen.row, (size_t)(at - fixture->seen.row));
-    lesson_pane_click(&fixture->pane, canvas_area(&fixture->seen.canvas), row, col);
+    lesson_pane_click(&fixture->pane, canvas_area(&fixture->seen.canvas), row, col, false);
 }
 
 typedef void in_width(struct fixture *fixture);
@@ -513,7 +519,7 @@ static void test_lesson_pane__one_option_by_mouse(void **state)
     click(fixture, "Which one?");
     assert_shown(fixture, "3 (\xE2\x80\xA2)");
     assert_false(
-        lesson_pane_click(&fixture->pane, canvas_area(&fixture->seen.canvas), ROWS - 1, 5));
+        lesson_pane_click(&fixture->pane, canvas_area(&fixture->seen.canvas), ROWS - 1, 5, false));
 }
 
 static void choose_several(struct fixture *fixture)

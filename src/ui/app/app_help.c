@@ -1,0 +1,76 @@
+/* See app_internal.h: what lies over the panes. */
+#include "ui/app/app_internal.h"
+
+/* The panes whose keys help knows, each once, and those that work everywhere. Panes with the same
+ * keys are one. Returns how many. */
+static size_t list_panes(const struct app *app, const struct pane_ops *panes[PANE_COUNT + 1])
+{
+    size_t n = 0;
+    panes[n++] = &app_everywhere;
+    for (enum pane_id id = PANE_HOME; id < PANE_COUNT; id++)
+        if (app->panes[id].ops->title != NULL)
+            panes[n++] = app->panes[id].ops;
+    return n;
+}
+
+void app_open_help(struct app *app, bool searches)
+{
+    struct error error;
+    struct course course = {0};
+    bool has_course = course_open(app->options.data_dir, &course, &error);
+    bool ok = help_is_loaded(&app->help) ||
+              help_load(&app->help, app->help_panes, list_panes(app, app->help_panes),
+                        has_course ? &course : NULL, &error);
+    course_release(&course);
+    if (!ok) {
+        app_say_error(app, &error);
+        return;
+    }
+    if (searches)
+        help_search(&app->help);
+    else
+        help_open(&app->help, app->panes[app->focus].ops);
+    app->overlay = PANE_HELP;
+}
+
+/* Whether the view has a pane with these operations, or they are those of everywhere. */
+static bool is_offered(const struct app *app, const struct pane_ops *ops)
+{
+    bool has = ops->is_everywhere;
+    for (enum pane_id id = PANE_HOME; id < PANE_COUNT; id++)
+        has = has || (app->panes[id].ops == ops && app_has_pane(app, id));
+    return has;
+}
+
+/* The pane in focus comes first. */
+void app_open_command_palette(struct app *app)
+{
+    const struct pane_ops *all[PANE_COUNT + 1], *panes[PANE_COUNT + 1];
+    const struct binding *first = app->panes[app->focus].ops->bindings;
+    struct error error;
+    struct course course = {0};
+    size_t n = 0, n_all = list_panes(app, all);
+    for (int pass = 0; pass < 2; pass++)
+        for (size_t i = 0; i < n_all; i++)
+            if ((all[i]->bindings == first) == (pass == 0) && is_offered(app, all[i]))
+                panes[n++] = all[i];
+    bool has_course = course_open(app->options.data_dir, &course, &error);
+    char lines[APP_SETTING_CHOICES][APP_SETTING_BYTES];
+    const char *settings[APP_SETTING_CHOICES];
+    size_t n_settings = app_setting_choices(lines);
+    for (size_t i = 0; i < n_settings; i++)
+        settings[i] = lines[i];
+    const struct command_palette_sources sources = {.panes = panes,
+                                                    .n_panes = n,
+                                                    .course = has_course ? &course : NULL,
+                                                    .settings = settings,
+                                                    .n_settings = n_settings};
+    bool ok = command_palette_load(&app->command_palette, &sources, &error);
+    course_release(&course);
+    if (!ok) {
+        app_say_error(app, &error);
+        return;
+    }
+    command_palette_open(&app->command_palette);
+    app->overlay = PANE_COMMAND_PALETTE;
+}

@@ -1,0 +1,53 @@
+/* See pane.h. */
+#include "ui/terminal/pane.h"
+
+const struct binding field_bindings[] = {
+    {KEYCODE_ENTER, REQ_OPEN, "take it", "takes what is typed"},
+    {KEYCODE_ESCAPE, REQ_CLOSE, "give it up", "leaves things as they were"},
+    {KEYCODE_F1, REQ_SEARCH_HELP, "search help", "searches all help"},
+    {KEYCODE_NONE, REQ_NONE, NULL, NULL},
+};
+
+bool pane_types(struct pane pane)
+{
+    return pane.ops->always_types || (pane.ops->types != NULL && pane.ops->types(pane.state));
+}
+
+const struct binding *pane_bindings(struct pane pane)
+{
+    bool typing = pane.ops->typing_bindings != NULL && pane_types(pane);
+    return typing ? pane.ops->typing_bindings : pane.ops->bindings;
+}
+
+bool pane_press(struct pane pane, int key)
+{
+    if (pane.ops->key != NULL && pane.ops->key(pane.state, key))
+        return true;
+    enum request request = binding_find(pane_bindings(pane), key);
+    if (request == REQ_NONE)
+        request = binding_find(pane.ops->bindings, key);
+    return request != REQ_NONE && pane.ops->request != NULL &&
+           pane.ops->request(pane.state, request, key);
+}
+
+void pane_request_set(struct pane_request *request, enum pane_request_kind kind, const char *text)
+{
+    pane_request_release(request);
+    request->kind = kind;
+    text_put(&request->text, text);
+}
+
+bool pane_request_take(struct pane_request *request, struct pane_request *ret)
+{
+    if (request->kind == PANE_WANTS_NOTHING)
+        return false;
+    *ret = *request;
+    *request = (struct pane_request){.kind = PANE_WANTS_NOTHING};
+    return true;
+}
+
+void pane_request_release(struct pane_request *request)
+{
+    text_release(&request->text);
+    *request = (struct pane_request){.kind = PANE_WANTS_NOTHING};
+}

@@ -1,6 +1,7 @@
 /* attn repl: reads lines, runs them, shows what they give; in a lesson or out of one. At a terminal
  * with readline's editing, history and completion; from a pipe line by line as they come. */
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h> /* readline.h needs it first */
 
 #include <readline/readline.h>
@@ -9,16 +10,16 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/select.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/array.h"
-#include "cli/aside.h"
 #include "cli/line_editor.h"
 #include "cli/opening.h"
 #include "course/player/tutor.h"
 #include "lang/syntax/lexer.h"
-#include "shell/asides.h"
 #include "shell/history.h"
+#include "shell/shell.h"
 
 /* Keys. */
 
@@ -207,12 +208,6 @@ static void follow_resize(struct repl *repl)
         tutor_set_width(&repl->tutor, width);
 }
 
-static bool is_empty(const struct text *line)
-{
-    const char *string = text_string(line);
-    return string[strspn(string, " \t\r\n")] == '\0';
-}
-
 /* Shows what a line gave, or why it failed. */
 static void show_result(struct repl *repl, bool ok, const struct doc *out,
                         const struct error *error, const struct text *line)
@@ -236,23 +231,51 @@ static void echo_line(const struct repl *repl, const struct text *line)
     text_release(&prompt);
 }
 
+/* Runs a shell command as the command of attn that it is, in a process of its own, which a command
+ * ends where it is used wrongly. */
+static void run_command(void *context, struct shell_line *line)
+{
+    static int (*const commands[])(int argc, char **argv) = {
+        [SHELL_EXERCISES] = exercises_main,
+        [SHELL_WORKSPACE] = start_main,
+        [SHELL_EXERCISE] = task_main,
+        [SHELL_CHECK] = check_main,
+    };
+    (void)context;
+    (void)fflush(stdout);
+    pid_t process = fork();
+    if (process == 0) {
+        /* Its end would set back the place where the lines are read from. */
+        int nowhere = isatty(0) ? -1 : open("/dev/null", O_RDONLY);
+        if (nowhere > 0)
+            (void)dup2(nowhere, 0);
+        int code = commands[line->command](line->n, line->words);
+        (void)fflush(stdout);
+        _exit(code);
+    }
+    if (process < 0) {
+        perror("attn: no process");
+        return;
+    }
+    pid_t ended;
+    do
+        ended = waitpid(process, NULL, 0);
+    while (ended < 0);
+}
+
 static void run_line(struct repl *repl, const struct text *line)
 {
+    const struct shell shell = {
+        .tutor = &repl->tutor, .empty_line_goes_on = repl->interactive, .run_command = run_command};
     struct doc out;
     struct error error;
     doc_init(&out);
     if (repl->interactive)
         follow_resize(repl);
-    size_t width = tutor_session(&repl->tutor)->settings.width_cols;
     if (!repl->interactive && repl->tutor.player != NULL)
         echo_line(repl, line);
-    bool done = aside_run(text_string(line)) || aside_help(text_string(line), false, width, &out);
-    bool ok = done || (repl->interactive && is_empty(line)
-                           ? tutor_empty_line(&repl->tutor, &out, &error)
-                           : tutor_line(&repl->tutor, text_string(line), line->size, &out, &error));
-    if (ok && !done)
-        aside_list(text_string(line), false, &out);
-    show_result(repl, ok, &out, &error, line);
+    enum shell_result result = shell_run_line(&shell, text_string(line), line->size, &out, &error);
+    show_result(repl, result != SHELL_FAILED, &out, &error, line);
     interrupt_flag = 0;
     doc_release(&out);
 }

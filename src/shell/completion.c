@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "lang/commands/completion.h"
-#include "shell/asides.h"
+#include "shell/prompt_word.h"
 
 static void add(struct completions *completions, const char *word)
 {
@@ -50,17 +50,15 @@ static void add_files(const char *word, size_t size, struct completions *complet
     text_release(&pattern);
 }
 
-/* Words that only a line begins with. */
+/* Words that only a line begins with; those of the language are found where it is asked. */
 static void add_first_words(bool in_screen, const char *line, size_t at,
                             struct completions *completions)
 {
-    const char *word;
-    for (size_t i = 0; (word = tutor_word(i)) != NULL; i++)
-        if (strncmp(word, line, at) == 0)
-            add(completions, word);
-    for (size_t i = 0; (word = in_screen ? aside_screen_word(i) : aside_word(i)) != NULL; i++)
-        if (strncmp(word, line, at) == 0)
-            add(completions, word);
+    struct prompt_word word;
+    for (size_t i = 0; prompt_word(i, &word); i++)
+        if (word.kind != WORD_OF_LANGUAGE && (in_screen || word.kind != WORD_OF_SCREEN) &&
+            strncmp(word.name, line, at) == 0)
+            add(completions, word.name);
 }
 
 /* Letters may follow a word's last letter only where they belong to the same character. */

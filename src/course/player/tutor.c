@@ -474,12 +474,12 @@ static const struct word {
 };
 enum { N_WORDS = COUNT_OF(words), N_OWN_WORDS = N_WORDS - 1 };
 
-const char *tutor_word(size_t i)
+const char *course_command_name(size_t i)
 {
     return i < N_OWN_WORDS ? words[i].name : NULL;
 }
 
-bool tutor_word_help(size_t i, const char **ret_usage, const char **ret_summary)
+bool course_command_help(size_t i, const char **ret_usage, const char **ret_summary)
 {
     if (i >= N_OWN_WORDS)
         return false;

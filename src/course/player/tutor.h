@@ -32,7 +32,7 @@ void tutor_set_width(struct tutor *tutor, size_t width_cols);
 /* "attn> ", or the open lesson with its page: "scaling 3/17> ". */
 void tutor_prompt(const struct tutor *tutor, struct text *out);
 
-/* Does what one line says: a word of the course (tutor_word()), an answer, or lines of the
+/* Does what one line says: a word of the course (course_command_name()), an answer, or lines of the
  * language. Adds what there is to show to out. On failure nothing happened, and places count from
  * line. */
 bool tutor_line(struct tutor *tutor, const char *line, size_t size, struct doc *out,
@@ -50,11 +50,11 @@ bool tutor_lessons(struct tutor *tutor, struct doc *out, struct error *reterr);
 bool tutor_progress(struct tutor *tutor, struct doc *out, struct error *reterr);
 
 /* The words of the course: i from 0 on, NULL behind the last. */
-const char *tutor_word(size_t i);
+const char *course_command_name(size_t i);
 /* Whether what stands behind a word begins as the rest of a formula would: the word is a variable
  * there. */
 bool tutor_goes_on_as_formula(const char *rest, size_t size);
 /* How word i is written ("review, review all") and what it does. False behind the last. */
-bool tutor_word_help(size_t i, const char **ret_usage, const char **ret_summary);
+bool course_command_help(size_t i, const char **ret_usage, const char **ret_summary);
 
 #endif

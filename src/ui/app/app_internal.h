@@ -3,6 +3,7 @@
 #define ATTN_UI_APP_APP_INTERNAL_H
 
 #include "ui/app/app.h"
+#include "shell/shell.h"
 #include "ui/app/layout.h"
 #include "ui/panes/exercise/exercise_pane.h"
 #include "ui/panes/explorer/explorer.h"
@@ -95,10 +96,10 @@ void app_stop_following(struct app *app);
 /* The explorer takes it up again, and shows its newest tensor where there is a new one. */
 void app_follow(struct app *app);
 
-/* ---- app_words.c ---- */
+/* ---- app_commands.c ---- */
 
-/* Does what a line of shell/asides.h says. False when it is another line. */
-bool app_do_word(struct app *app, const char *line);
+/* Does a shell command; context is a struct app. */
+void app_run_command(void *context, struct shell_line *line);
 
 /* ---- app_settings.c ---- */
 

@@ -6,11 +6,11 @@
 
 #include "base/array.h"
 #include "base/size.h"
-#include "shell/asides.h"
+#include "shell/shell.h"
 
 enum {
     LINE_MIN_COLS = 20,
-    ROWS_OF_LINE = 2, /* a line as it was typed, and the prompt behind what it gave */
+    ROWS_OF_LINE = 2, /* a line as it was typed, and the prompt after what it gave */
 };
 
 void app_lay_out(struct app *app)
@@ -139,41 +139,43 @@ static void set_width(struct app *app, bool from_lesson)
         tutor_set_width(&app->tutor, cols);
 }
 
-static bool run_line(struct app *app, const char *line, struct doc *shown, struct error *reterr)
+/* The explorer lets the session go before it may end, and Ctrl-C stops what is computed. */
+static void around_computing(void *context, bool begins)
 {
-    size_t width = (size_t)app->layout.panes[PANE_CONSOLE].cols;
-    if (aside_help(line, true, width, shown))
-        return true;
-    app_stop_following(app);
-    terminal_watch_interrupt(app->terminal, true);
-    bool ok = tutor_line(&app->tutor, line, strlen(line), shown, reterr);
-    terminal_watch_interrupt(app->terminal, false);
-    app_follow(app);
-    if (ok)
-        aside_list(line, true, shown);
-    return ok;
+    struct app *app = context;
+    if (begins)
+        app_stop_following(app);
+    terminal_watch_interrupt(app->terminal, begins);
+    if (!begins)
+        app_follow(app);
 }
 
 void app_do_line(struct app *app, const char *line, bool from_lesson)
 {
+    const struct shell shell = {.tutor = &app->tutor,
+                                .in_screen = true,
+                                .run_command = app_run_command,
+                                .around_computing = around_computing,
+                                .context = app};
     struct doc shown;
     struct error error;
-    if (!from_lesson && app_do_word(app, line))
-        return;
     struct place before = place_of(app);
     size_t n_before = console_n_lines(&app->console);
     doc_init(&shown);
     set_width(app, from_lesson);
-    if (run_line(app, line, &shown, &error))
+    enum shell_result result = shell_run_line(&shell, line, strlen(line), &shown, &error);
+    if (result == SHELL_GAVE_OUTPUT)
         show_result(app, from_lesson, before, &shown);
-    else if (from_lesson)
+    else if (result == SHELL_FAILED && from_lesson)
         lesson_pane_say_error(&app->lesson, &error);
-    else
+    else if (result == SHELL_FAILED)
         console_add_error(&app->console, &error, line);
-    size_t n_now = console_n_lines(&app->console); /* of a long one the oldest lines go */
+    doc_release(&shown);
+    if (result == SHELL_RAN_COMMAND)
+        return;
+    size_t n_now = console_n_lines(&app->console);
     app->console_rows =
         (int)size_min(n_now > n_before ? n_now - n_before : 0, CANVAS_MAX_ROWS) + ROWS_OF_LINE;
-    doc_release(&shown);
     app->quits = app->quits || tutor_session(&app->tutor)->wants_quit;
 }
 

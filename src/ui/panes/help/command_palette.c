@@ -8,9 +8,7 @@
 #include <utf8proc.h>
 
 #include "base/array.h"
-#include "course/player/tutor.h"
-#include "lang/commands/command.h"
-#include "shell/asides.h"
+#include "shell/prompt_word.h"
 
 enum {
     FRAME_COLS = 4, /* the frame, and a blank inside of it, at both sides */
@@ -223,43 +221,28 @@ static void add_lessons(struct loading *loading, const struct course *course)
     }
 }
 
-/* Words that mean something by themselves are done at once: their usage begins with the bare word.
- */
-static bool is_alone(const char *word, const char *usage)
-{
-    return strcspn(usage, ",") == strlen(word);
-}
-
-static void add_word(struct loading *loading, const char *word, const char *usage,
-                     const char *summary)
+/* A word that means something by itself is a line that is run at once. */
+static void add_word(struct loading *loading, const struct prompt_word *word)
 {
     struct text line = {0};
-    bool alone = is_alone(word, usage);
-    text_format(&line, "%s%s", word, alone ? "" : " ");
+    text_format(&line, "%s%s", word->name, word->stands_alone ? "" : " ");
     const char *kept = keep_text(loading, &line);
-    add_item(loading, (struct command_palette_item){.title = alone ? word : keep(loading, usage),
-                                                    .help = summary,
-                                                    .kind = alone ? PANE_RUN_LINE : PANE_TO_PROMPT,
-                                                    .text = kept});
+    add_item(loading, (struct command_palette_item){
+                          .title = word->stands_alone ? word->name : word->usage,
+                          .help = word->summary,
+                          .kind = word->stands_alone ? PANE_RUN_LINE : PANE_TO_PROMPT,
+                          .text = kept});
 }
 
-static void add_words(struct loading *loading)
+/* The words of the language, or all others. Of those of the screen, a word that needs a value is a
+ * setting, which is listed with its values. */
+static void add_words(struct loading *loading, bool of_language)
 {
-    const char *usage, *summary;
-    for (size_t i = 0; tutor_word_help(i, &usage, &summary); i++)
-        add_word(loading, tutor_word(i), usage, summary);
-    for (size_t i = 0; aside_usage(i, true, &usage, &summary); i++)
-        if (is_alone(aside_screen_word(i), usage)) /* the others are settings */
-            add_word(loading, aside_screen_word(i), usage, summary);
-}
-
-/* The commands of the language. */
-static void add_commands(struct loading *loading)
-{
-    size_t n;
-    const struct command *commands = command_table(&n);
-    for (size_t i = 0; i < n; i++)
-        add_word(loading, commands[i].name, commands[i].usage, commands[i].summary);
+    struct prompt_word word;
+    for (size_t i = 0; prompt_word(i, &word); i++)
+        if ((word.kind == WORD_OF_LANGUAGE) == of_language &&
+            (word.kind != WORD_OF_SCREEN || word.stands_alone))
+            add_word(loading, &word);
 }
 
 static void add_settings(struct loading *loading, const struct command_palette_sources *sources)
@@ -277,11 +260,11 @@ static bool load_all(struct command_palette *fresh, const struct command_palette
     struct loading loading = {.palette = fresh};
     for (size_t i = 0; i < sources->n_panes; i++)
         add_requests(&loading, sources->panes[i], true);
-    add_words(&loading);
+    add_words(&loading, false);
     if (sources->course != NULL)
         add_lessons(&loading, sources->course);
     add_settings(&loading, sources);
-    add_commands(&loading);
+    add_words(&loading, true);
     for (size_t i = 0; i < sources->n_panes; i++)
         add_requests(&loading, sources->panes[i], false);
     if (loading.failed)

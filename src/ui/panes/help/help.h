@@ -14,9 +14,8 @@
 bool field_is_within(const struct field *field, const char *text);
 
 enum help_kind {
-    HELP_WORD,     /* of the tutor */
-    HELP_COMMAND,  /* of the language */
-    HELP_FUNCTION, /* likewise */
+    HELP_WORD,     /* that a line at the prompt may begin with */
+    HELP_FUNCTION, /* of the language */
     HELP_KEY,
     HELP_LESSON,
     HELP_STEP,

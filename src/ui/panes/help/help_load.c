@@ -5,11 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "course/player/tutor.h"
 #include "lang/builtins/builtin.h"
-#include "lang/commands/command.h"
 #include "base/array.h"
-#include "shell/asides.h"
+#include "shell/prompt_word.h"
 
 /* What is being read, and whether memory ran out. */
 struct loading {
@@ -47,39 +45,21 @@ static void add_entry(struct loading *loading, struct help_entry entry)
     entries[help->n++] = entry;
 }
 
-/* A name, with a blank where something is to be typed behind it. */
-static const char *keep_start(struct loading *loading, const char *name, bool takes_more)
-{
-    struct text text = {0};
-    text_format(&text, "%s%s", name, takes_more ? " " : "");
-    return keep_text(loading, &text);
-}
-
-static void add_word(struct loading *loading, const char *word, const char *usage,
-                     const char *summary, const char *where)
-{
-    const char *start = keep_start(loading, word, strcmp(usage, word) != 0);
-    add_entry(loading, (struct help_entry){HELP_WORD, word, usage, summary, where, start});
-}
-
 static void add_words(struct loading *loading)
 {
-    const char *usage, *summary;
-    for (size_t i = 0; tutor_word_help(i, &usage, &summary); i++)
-        add_word(loading, tutor_word(i), usage, summary, "course");
-    for (size_t i = 0; aside_usage(i, true, &usage, &summary); i++)
-        add_word(loading, aside_screen_word(i), usage, summary, "screen");
-}
-
-static void add_commands(struct loading *loading)
-{
-    size_t n;
-    const struct command *commands = command_table(&n);
-    for (size_t i = 0; i < n; i++)
-        add_entry(loading, (struct help_entry){HELP_COMMAND, commands[i].name, commands[i].usage,
-                                               commands[i].summary, "command",
-                                               keep_start(loading, commands[i].name,
-                                                          commands[i].takes != TAKES_NOTHING)});
+    static const char *const where[] = {
+        [WORD_OF_COURSE] = "course",
+        [WORD_OF_SHELL] = "screen",
+        [WORD_OF_SCREEN] = "screen",
+        [WORD_OF_LANGUAGE] = "command",
+    };
+    struct prompt_word word;
+    for (size_t i = 0; prompt_word(i, &word); i++) {
+        struct text start = {0}; /* with a blank where something is to be typed after it */
+        text_format(&start, "%s%s", word.name, word.takes_more ? " " : "");
+        add_entry(loading, (struct help_entry){HELP_WORD, word.name, word.usage, word.summary,
+                                               where[word.kind], keep_text(loading, &start)});
+    }
 }
 
 static void add_functions(struct loading *loading)
@@ -144,7 +124,6 @@ static bool load_all(struct help *fresh, const struct course *course)
 {
     struct loading loading = {.help = fresh};
     add_words(&loading);
-    add_commands(&loading);
     add_functions(&loading);
     for (size_t i = 0; i < fresh->n_panes; i++)
         add_keys(&loading, fresh->panes[i]);

@@ -568,11 +568,11 @@ static void test_tutor__help(void **state)
     says(desk, "help softmax", "softmax(");
     refuses(desk, "help nowhere", ERR_NAME, "nowhere");
     refuses(desk, "help help next", ERR_NAME, "");
-    for (size_t i = 0; tutor_word(i) != NULL; i++) {
+    for (size_t i = 0; course_command_name(i) != NULL; i++) {
         char line[100];
         const char *usage, *summary;
-        assert_true(tutor_word_help(i, &usage, &summary));
-        snprintf(line, sizeof line, "help %s", tutor_word(i));
+        assert_true(course_command_help(i, &usage, &summary));
+        snprintf(line, sizeof line, "help %s", course_command_name(i));
         says(desk, line, usage);
     }
 }

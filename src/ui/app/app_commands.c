@@ -1,10 +1,8 @@
-/* See app_internal.h: words of the prompt that only the screen can do. */
+/* See app_internal.h: what shell commands do in the screen. */
 #include "ui/app/app_internal.h"
 
 #include <stdio.h>
 #include <string.h>
-
-#include "shell/asides.h"
 
 /* The exercise that a word without a name means: what the lesson asks for, else the one that is
  * open, else the first that is not solved. */
@@ -48,19 +46,13 @@ static void explore(struct app *app, const char *what, size_t size)
     text_release(&line);
 }
 
-static void set_from_line(struct app *app, const struct aside_line *line)
+static void set_from_line(struct app *app, const struct shell_line *line)
 {
     struct error error;
     if (!app_set(app, line->words[0], line->n > 1 ? line->words[1] : "", &error))
         app_say_error(app, &error);
     else if (app->view == VIEW_HOME)
         app_show_view(app, VIEW_HOME);
-}
-
-static void list_exercises(struct app *app)
-{
-    app_show_view(app, VIEW_HOME);
-    home_choose_exercises(&app->home);
 }
 
 static void make_workspace(struct app *app, const char *folder)
@@ -76,34 +68,35 @@ static void make_workspace(struct app *app, const char *folder)
     app_say_error(app, &error);
 }
 
-bool app_do_word(struct app *app, const char *text)
+void app_run_command(void *context, struct shell_line *line)
 {
-    struct aside_line line;
-    if (!aside_read(text, true, &line))
-        return false;
-    const char *argument = line.n > 1 ? line.words[1] : NULL;
-    switch (line.aside) {
-    case ASIDE_EXERCISES:
-        list_exercises(app);
+    struct app *app = context;
+    const char *argument = line->n > 1 ? line->words[1] : NULL;
+    switch (line->command) {
+    case SHELL_EXERCISES:
+        app_show_view(app, VIEW_HOME);
+        home_choose_exercises(&app->home);
         break;
-    case ASIDE_WORKSPACE:
+    case SHELL_WORKSPACE:
         make_workspace(app, argument);
         break;
-    case ASIDE_EXERCISE:
+    case SHELL_EXERCISE:
         go_to_exercise(app, argument, REQ_NONE);
         break;
-    case ASIDE_CHECK:
+    case SHELL_CHECK:
         go_to_exercise(app, argument, REQ_CHECK);
         break;
-    case ASIDE_EXPLORE:
-        explore(app, line.rest, line.rest_size);
+    case SHELL_EXPLORE:
+        explore(app, line->rest, line->rest_size);
         break;
-    case ASIDE_HOME:
+    case SHELL_HOME:
         app_show_view(app, VIEW_HOME);
         break;
-    default:
-        set_from_line(app, &line);
+    case SHELL_THEME:
+    case SHELL_PALETTE:
+        set_from_line(app, line);
+        break;
+    case SHELL_COMMANDS:
         break;
     }
-    return true;
 }

@@ -1,0 +1,28 @@
+/* The one list of the words that a line at the prompt may begin with: completion, help and the
+ * command palette read it. */
+#ifndef ATTN_SHELL_PROMPT_WORD_H
+#define ATTN_SHELL_PROMPT_WORD_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum prompt_word_kind {
+    WORD_OF_COURSE,   /* course/player/tutor.h */
+    WORD_OF_SHELL,    /* shell/shell_command.h */
+    WORD_OF_SCREEN,   /* likewise, and only in the screen */
+    WORD_OF_LANGUAGE, /* lang/commands/command.h */
+};
+
+struct prompt_word {
+    enum prompt_word_kind kind;
+    const char *name;    /* "review" */
+    const char *usage;   /* "review, review all" */
+    const char *summary; /* what it does, in a sentence or more */
+    bool stands_alone;   /* it means something by itself */
+    bool takes_more;     /* something may follow it */
+};
+
+/* Word i, from 0 on; kind by kind, in the order of help. False after the last. */
+bool prompt_word(size_t i, struct prompt_word *ret);
+
+#endif

@@ -1,0 +1,61 @@
+/* See shell.h. */
+#include "shell/shell.h"
+
+#include <string.h>
+
+/* Help on one of the shell commands; false when the line asks for something else. */
+static bool help_on_command(const struct shell *shell, const struct shell_line *asked,
+                            struct doc *out)
+{
+    size_t i = shell_command_find(asked->n == 2 ? asked->words[1] : NULL, shell->in_screen);
+    if (i == shell_command_count(shell->in_screen))
+        return false;
+    doc_line(out, STYLE_TITLE, "%s", shell_command_usage(i));
+    doc_wrap(out, STYLE_PLAIN, shell_command_summary(i),
+             tutor_session(shell->tutor)->settings.width_cols, 2);
+    return true;
+}
+
+static void list_commands(const char *heading, size_t begin, size_t end, struct doc *out)
+{
+    doc_line(out, STYLE_TITLE, "%s", heading);
+    doc_add(out, STYLE_NAME, "  ");
+    for (size_t i = begin; i < end; i++)
+        doc_add(out, STYLE_NAME, "%s%s", i > begin ? " " : "", shell_command_name(i));
+    doc_end_line(out);
+}
+
+static bool compute(const struct shell *shell, const char *line, size_t size, struct doc *out,
+                    struct error *reterr)
+{
+    bool is_empty = line[strspn(line, " \t\r\n")] == '\0';
+    if (shell->around_computing != NULL)
+        shell->around_computing(shell->context, true);
+    bool ok = is_empty && shell->empty_line_goes_on
+                  ? tutor_empty_line(shell->tutor, out, reterr)
+                  : tutor_line(shell->tutor, line, size, out, reterr);
+    if (shell->around_computing != NULL)
+        shell->around_computing(shell->context, false);
+    return ok;
+}
+
+enum shell_result shell_run_line(const struct shell *shell, const char *line, size_t size,
+                                 struct doc *out, struct error *reterr)
+{
+    struct shell_line read;
+    if (shell_line_read(line, shell->in_screen, &read)) {
+        shell->run_command(shell->context, &read);
+        return SHELL_RAN_COMMAND;
+    }
+    bool asks_help = shell_line_split(line, &read) && strcmp(read.words[0], "help") == 0;
+    if (asks_help && help_on_command(shell, &read, out))
+        return SHELL_GAVE_OUTPUT;
+    if (!compute(shell, line, size, out, reterr))
+        return SHELL_FAILED;
+    if (asks_help && read.n == 1) {
+        list_commands("exercises in C", 0, shell_command_count(false), out);
+        if (shell->in_screen)
+            list_commands("the screen", shell_command_count(false), SHELL_COMMANDS, out);
+    }
+    return SHELL_GAVE_OUTPUT;
+}

@@ -1,0 +1,96 @@
+/* See shell_command.h. */
+#include "shell/shell_command.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "course/player/tutor.h"
+
+static const struct {
+    const char *name, *usage, *summary;
+} commands[SHELL_COMMANDS] = {
+    [SHELL_EXERCISES] = {"exercises", "exercises",
+                         "Lists the exercises in C, with what is solved."},
+    [SHELL_WORKSPACE] = {"workspace", "workspace, workspace DIR",
+                         "Makes a folder with the exercises' starters, for your editor."},
+    [SHELL_EXERCISE] = {"exercise", "exercise, exercise ID", "What an exercise asks for."},
+    [SHELL_CHECK] = {"check", "check, check FILE, check ID",
+                     "Grades one exercise: the one you saved last, where none is named."},
+    [SHELL_EXPLORE] = {"explore", "explore, explore SENTENCE, explore NAME",
+                       "Opens the explorer, on a sentence or on a tensor of yours."},
+    [SHELL_HOME] = {"home", "home", "Goes to the list of all there is."},
+    [SHELL_THEME] = {"theme", "theme dark, theme light, theme contrast",
+                     "The colours of the screen; they stay for the next time."},
+    [SHELL_PALETTE] = {"palette", "palette viridis, palette cividis, palette grey",
+                       "The colours of heatmaps; they stay for the next time."},
+};
+
+static const char blanks[] = " \t\r\n";
+
+size_t shell_command_count(bool in_screen)
+{
+    return in_screen ? SHELL_COMMANDS : SHELL_EXPLORE;
+}
+
+const char *shell_command_name(size_t i)
+{
+    return commands[i].name;
+}
+
+const char *shell_command_usage(size_t i)
+{
+    return commands[i].usage;
+}
+
+const char *shell_command_summary(size_t i)
+{
+    return commands[i].summary;
+}
+
+size_t shell_command_find(const char *name, bool in_screen)
+{
+    size_t i = 0, n = shell_command_count(in_screen);
+    while (i < n && (name == NULL || strcmp(name, commands[i].name) != 0))
+        i++;
+    return i;
+}
+
+bool shell_line_split(const char *line, struct shell_line *ret)
+{
+    char *rest = NULL;
+    ret->n = 0;
+    if (snprintf(ret->copy, sizeof ret->copy, "%s", line) >= (int)sizeof ret->copy)
+        return false;
+    char *word = strtok_r(ret->copy, blanks, &rest);
+    for (; word != NULL && ret->n <= SHELL_MAX_WORDS; word = strtok_r(NULL, blanks, &rest))
+        ret->words[ret->n++] = word;
+    ret->words[ret->n] = NULL;
+    ret->n += word != NULL; /* there are more */
+    return ret->n > 0;
+}
+
+static void find_rest(const char *line, struct shell_line *ret)
+{
+    const char *rest = line + strspn(line, blanks);
+    rest += strcspn(rest, blanks);
+    rest += strspn(rest, blanks);
+    size_t size = strlen(rest);
+    while (size > 0 && strchr(blanks, rest[size - 1]) != NULL)
+        size--;
+    bool quoted = size >= 2 && (rest[0] == '"' || rest[0] == '\'') && rest[size - 1] == rest[0];
+    ret->rest = rest + quoted;
+    ret->rest_size = size - 2 * (size_t)quoted;
+}
+
+bool shell_line_read(const char *line, bool in_screen, struct shell_line *ret)
+{
+    if (!shell_line_split(line, ret))
+        return false;
+    size_t i = shell_command_find(ret->words[0], in_screen);
+    ret->command = (enum shell_command)i;
+    find_rest(line, ret);
+    /* A word with an operator after it is a name in a formula. */
+    bool is_formula = ret->rest[0] == '=' || tutor_goes_on_as_formula(ret->rest, strlen(ret->rest));
+    return i < shell_command_count(in_screen) && !is_formula &&
+           (ret->n <= SHELL_MAX_WORDS || i == SHELL_EXPLORE);
+}

@@ -1,0 +1,49 @@
+/* Words of the prompt besides the course's (course/player/tutor.h) and the language's: what the
+ * program around them can do, in lines or in the screen. */
+#ifndef ATTN_SHELL_SHELL_COMMAND_H
+#define ATTN_SHELL_SHELL_COMMAND_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum shell_command {
+    SHELL_EXERCISES,
+    SHELL_WORKSPACE,
+    SHELL_EXERCISE,
+    SHELL_CHECK,
+    SHELL_EXPLORE, /* this and those after it: only in the screen */
+    SHELL_HOME,
+    SHELL_THEME,
+    SHELL_PALETTE,
+    SHELL_COMMANDS
+};
+
+enum { SHELL_LINE_BYTES = 4200, SHELL_MAX_WORDS = 2 };
+
+/* A line that is one of them. */
+struct shell_line {
+    enum shell_command command;
+    char copy[SHELL_LINE_BYTES];      /* of the line, cut at blanks */
+    char *words[SHELL_MAX_WORDS + 2]; /* the command and what follows it, NULL */
+    int n;
+    const char *rest; /* all after the command, in the line itself, without quotes around it */
+    size_t rest_size;
+};
+
+/* How many of them there are: in lines, or in the screen. */
+size_t shell_command_count(bool in_screen);
+/* How command i, below SHELL_COMMANDS, is called, how it is written, and what it does. */
+const char *shell_command_name(size_t i);
+const char *shell_command_usage(size_t i);
+const char *shell_command_summary(size_t i);
+/* The number of the command of that name; shell_command_count() for another name, or NULL. */
+size_t shell_command_find(const char *name, bool in_screen);
+
+/* Cuts a line at blanks, as far as there is room for words; ret->n counts one more than there is
+ * room for where there are more. False where the line is empty or too long. */
+bool shell_line_split(const char *line, struct shell_line *ret);
+/* True when the line begins with such a command and is no formula of a variable of its name. More
+ * words than it may take make it another line, but for explore, which takes them all. */
+bool shell_line_read(const char *line, bool in_screen, struct shell_line *ret);
+
+#endif

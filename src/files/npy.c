@@ -492,17 +492,6 @@ static uint64_t bits_of(const unsigned char *bytes, unsigned width, bool big_end
     return bits;
 }
 
-/* Writes the number as the file has it, for a message. */
-static void describe_number(const struct dtype *dtype, uint64_t bits, char *text, size_t capacity)
-{
-    if (dtype->code[0] == 'f')
-        snprintf(text, capacity, "%g", double_of(bits));
-    else if (dtype->code[0] == 'i' && is_negative(bits, dtype->width))
-        snprintf(text, capacity, "-%" PRIu64, magnitude_of(bits, dtype->width));
-    else
-        snprintf(text, capacity, "%" PRIu64, bits);
-}
-
 /* `raw` has its axes in the file's order, so a Fortran file's are turned around. */
 static bool does_not_fit(const struct npy_input *input, const struct npy_header *header,
                          const struct tensor *raw, size_t position, uint64_t bits,
@@ -514,7 +503,12 @@ static bool does_not_fit(const struct npy_input *input, const struct npy_header 
     for (unsigned axis = 0; axis < raw->n_axes; axis++)
         used += (size_t)snprintf(place + used, sizeof place - used, axis ? ", %zu" : "%zu",
                                  index[header->fortran_order ? raw->n_axes - 1 - axis : axis]);
-    describe_number(header->dtype, bits, number, sizeof number);
+    if (header->dtype->code[0] == 'f')
+        snprintf(number, sizeof number, "%g", double_of(bits));
+    else if (header->dtype->code[0] == 'i' && is_negative(bits, header->dtype->width))
+        snprintf(number, sizeof number, "-%" PRIu64, magnitude_of(bits, header->dtype->width));
+    else
+        snprintf(number, sizeof number, "%" PRIu64, bits);
     return error_set(reterr, ERR_RANGE,
                      "%s: the number at [%s] is %s, which float32 can't hold%s; scale the numbers "
                      "before saving them",

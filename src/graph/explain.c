@@ -177,12 +177,6 @@ static void writer_add(struct writer *writer, const char *joint, const struct te
     text_put(&writer->line, text_string(term));
 }
 
-static void writer_end(struct writer *writer)
-{
-    explain_line(writer->explanation, &writer->line);
-    text_release(&writer->line);
-}
-
 enum sum_form { SUM_OF_CELLS, SUM_OF_NUMBERS, SUM_OF_VALUES };
 
 static double term_value(const struct sum *sum, size_t i)
@@ -252,7 +246,8 @@ static void write_sum(struct explanation *explanation, const struct sum *sum, en
     text_put(&writer.line, brackets ? ")" : "");
     text_put(&writer.line, sum->ending ? sum->ending : "");
     text_release(&term);
-    writer_end(&writer);
+    explain_line(writer.explanation, &writer.line);
+    text_release(&writer.line);
 }
 
 void explain_sum(struct explanation *explanation, const struct sum *sum)
@@ -290,7 +285,7 @@ bool explain_cell(struct cell cell, struct explanation *explanation, struct erro
     return explanation->failed ? error_memory(reterr, "why") : doc_check(explanation->doc, reterr);
 }
 
-/* why: a queue of cells, each explained once. */
+/* ---- why: a queue of cells, each explained once ---- */
 
 struct queue {
     struct cell *cells;
@@ -376,7 +371,7 @@ static void put_cell(struct doc *doc, struct cell cell, int digits, struct alias
 }
 
 /* One `why` under way. */
-struct inquiry {
+struct why {
     struct doc *doc;
     int digits;
     struct queue explained, inputs, skipped;
@@ -384,63 +379,55 @@ struct inquiry {
     struct error *reterr;
 };
 
-static void inquiry_release(struct inquiry *inquiry)
-{
-    free(inquiry->explained.cells);
-    free(inquiry->inputs.cells);
-    free(inquiry->skipped.cells);
-    free(inquiry->aliases.nodes);
-}
-
 /* X[0] = 0.5; for a short name also what it stands for, the first time. */
-static void put_heading(struct inquiry *inquiry, size_t i)
+static void put_heading(struct why *why, size_t i)
 {
-    struct cell cell = inquiry->explained.cells[i];
+    struct cell cell = why->explained.cells[i];
     bool first = true;
     for (size_t j = 0; j < i && first; j++)
-        first = inquiry->explained.cells[j].node != cell.node;
-    put_cell(inquiry->doc, cell, inquiry->digits, &inquiry->aliases);
-    size_t alias = alias_of(&inquiry->aliases, cell.node);
+        first = why->explained.cells[j].node != cell.node;
+    put_cell(why->doc, cell, why->digits, &why->aliases);
+    size_t alias = alias_of(&why->aliases, cell.node);
     if (alias > 0 && first) {
         struct text formula = {0};
         node_write(cell.node, &formula);
-        doc_add(inquiry->doc, STYLE_QUIET, "   t%zu is %s", alias, text_string(&formula));
-        inquiry->doc->failed = inquiry->doc->failed || formula.failed;
+        doc_add(why->doc, STYLE_QUIET, "   t%zu is %s", alias, text_string(&formula));
+        why->doc->failed = why->doc->failed || formula.failed;
         text_release(&formula);
     }
-    doc_end_line(inquiry->doc);
+    doc_end_line(why->doc);
 }
 
 /* Decides what becomes of a cell that an explained one was made from. */
-static void follow(struct inquiry *inquiry, struct cell from)
+static void follow(struct why *why, struct cell from)
 {
-    struct queue *explained = &inquiry->explained;
+    struct queue *explained = &why->explained;
     bool room = count_of(explained, from.node) < WHY_PER_NODE && explained->n_cells < WHY_CELLS;
     if (is_self_evident(from.node))
         return;
     if (from.node->n_parents == 0)
-        queue_add(&inquiry->inputs, from);
+        queue_add(&why->inputs, from);
     else if (room || queue_holds(explained, from))
         queue_add(explained, from);
     else
-        queue_add(&inquiry->skipped, from);
+        queue_add(&why->skipped, from);
 }
 
 /* Explains cell i of the queue under a heading and queues what it was made from. */
-static bool explain_one(struct inquiry *inquiry, size_t i)
+static bool explain_one(struct why *why, size_t i)
 {
-    struct cell cell = inquiry->explained.cells[i];
+    struct cell cell = why->explained.cells[i];
     struct doc lines;
     struct explanation explanation;
     doc_init(&lines);
-    explanation_init(&explanation, &lines, inquiry->digits);
-    explanation.aliases = &inquiry->aliases;
-    put_heading(inquiry, i);
-    bool ok = explain_cell(cell, &explanation, inquiry->reterr);
+    explanation_init(&explanation, &lines, why->digits);
+    explanation.aliases = &why->aliases;
+    put_heading(why, i);
+    bool ok = explain_cell(cell, &explanation, why->reterr);
     if (ok)
-        doc_append(inquiry->doc, &lines, 2);
+        doc_append(why->doc, &lines, 2);
     for (size_t from = 0; ok && from < explanation.n_cells; from++)
-        follow(inquiry, explanation.cells[from]);
+        follow(why, explanation.cells[from]);
     explanation_release(&explanation);
     doc_release(&lines);
     return ok;
@@ -485,19 +472,22 @@ static void list_inputs(const struct queue *inputs, int digits, struct doc *doc)
 
 bool explain_why(struct cell cell, int digits, struct doc *doc, struct error *reterr)
 {
-    struct inquiry inquiry = {.doc = doc, .digits = digits, .reterr = reterr};
-    queue_add(&inquiry.explained, cell);
+    struct why why = {.doc = doc, .digits = digits, .reterr = reterr};
+    queue_add(&why.explained, cell);
     bool ok = true;
-    for (size_t i = 0; ok && i < inquiry.explained.n_cells; i++)
-        ok = explain_one(&inquiry, i);
+    for (size_t i = 0; ok && i < why.explained.n_cells; i++)
+        ok = explain_one(&why, i);
     if (ok) {
-        list_skipped(&inquiry.skipped, &inquiry.aliases, doc);
-        list_inputs(&inquiry.inputs, digits, doc);
+        list_skipped(&why.skipped, &why.aliases, doc);
+        list_inputs(&why.inputs, digits, doc);
     }
-    bool failed = inquiry.explained.failed || inquiry.inputs.failed || inquiry.skipped.failed ||
-                  inquiry.aliases.failed;
+    bool failed =
+        why.explained.failed || why.inputs.failed || why.skipped.failed || why.aliases.failed;
     if (ok && failed)
         ok = error_memory(reterr, "why");
-    inquiry_release(&inquiry);
+    free(why.explained.cells);
+    free(why.inputs.cells);
+    free(why.skipped.cells);
+    free(why.aliases.nodes);
     return ok && doc_check(doc, reterr);
 }

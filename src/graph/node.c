@@ -99,21 +99,16 @@ struct node *node_constant_bool(struct graph *graph, bool truth, struct error *r
     return node_leaf(graph, OP_CONSTANT, &value, NULL, reterr);
 }
 
-/* Gives `to` the names along axes that `from` has and `to` has not. */
-static void copy_missing_labels(struct node *to, const struct node *from)
-{
-    for (unsigned axis = 0; axis < to->value.n_axes && axis < from->value.n_axes; axis++)
-        if (to->labels[axis] == NULL && labels_count(from->labels[axis]) == to->value.shape[axis])
-            to->labels[axis] = labels_share(from->labels[axis]);
-}
-
 struct node *node_rebuild(struct graph *graph, const struct node *node, struct node *const *parents,
                           struct error *reterr)
 {
     struct node *made = node_new(graph, node->op, node->n_parents, parents, &node->args, reterr);
     if (made == NULL)
         return NULL;
-    copy_missing_labels(made, node);
+    for (unsigned axis = 0; axis < made->value.n_axes && axis < node->value.n_axes; axis++)
+        if (made->labels[axis] == NULL &&
+            labels_count(node->labels[axis]) == made->value.shape[axis])
+            made->labels[axis] = labels_share(node->labels[axis]);
     if (node->name != NULL && !node_set_name(made, node->name, strlen(node->name), reterr)) {
         node_free(made);
         return NULL;

@@ -86,16 +86,7 @@ static void write_cut(const ptrdiff_t *cut, size_t length, struct text *text)
         text_format(text, ":%td", cut[2]);
 }
 
-/* The cut of axis i as the learner would write it: by label where one position was picked. */
-static void write_axis_cut(const struct node *x, unsigned axis, const ptrdiff_t *cut,
-                           struct text *text)
-{
-    if (cut[1] < 0 && x->labels[axis] != NULL)
-        text_format(text, "\"%s\"", labels_name(x->labels[axis], (size_t)cut[0]));
-    else
-        write_cut(cut, x->value.shape[axis], text);
-}
-
+/* As the learner would write it: by label where one position was picked. */
 static WRITE(write_slice)
 {
     const struct node *x = node->parents[0];
@@ -110,7 +101,11 @@ static WRITE(write_slice)
     text_char(text, '[');
     for (unsigned axis = 0; axis < n_written; axis++) {
         text_put(text, axis ? ", " : "");
-        write_axis_cut(x, axis, node->args.ints + 3 * axis, text);
+        const ptrdiff_t *cut = node->args.ints + 3 * axis;
+        if (cut[1] < 0 && x->labels[axis] != NULL)
+            text_format(text, "\"%s\"", labels_name(x->labels[axis], (size_t)cut[0]));
+        else
+            write_cut(cut, x->value.shape[axis], text);
     }
     text_char(text, ']');
 }

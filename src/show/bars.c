@@ -94,17 +94,6 @@ static void draw_left(struct doc *doc, const struct bars *bars, float x, struct 
     put_repeated(doc, ascii ? "#" : "\xE2\x96\x88", length / parts, look);
 }
 
-static void draw_bar(struct doc *doc, const struct bars *bars, float x, struct span look,
-                     bool ascii)
-{
-    look.style = STYLE_NAME;
-    if (bars->has_axis) {
-        draw_left(doc, bars, x, look, ascii);
-        doc_add(doc, STYLE_QUIET, "%s", ascii ? "|" : "\xE2\x94\x82");
-    }
-    draw_right(doc, bars, x, look, ascii);
-}
-
 /* Label, number and bar of one cell. */
 static void draw_item(struct doc *doc, const struct bars *bars, const struct grid *grid, size_t row,
                       size_t col, const struct show_options *options)
@@ -122,7 +111,12 @@ static void draw_item(struct doc *doc, const struct bars *bars, const struct gri
     doc_put_span(doc, text, size + star, look);
     if (bars->has_axis || right_length(bars, x, options->ascii) > 0) {
         grid_pad(doc, GAP - star);
-        draw_bar(doc, bars, x, look, options->ascii);
+        look.style = STYLE_NAME;
+        if (bars->has_axis) {
+            draw_left(doc, bars, x, look, options->ascii);
+            doc_add(doc, STYLE_QUIET, "%s", options->ascii ? "|" : "\xE2\x94\x82");
+        }
+        draw_right(doc, bars, x, look, options->ascii);
     }
     doc_end_line(doc);
 }
@@ -139,19 +133,6 @@ static void draw_row(struct doc *doc, const struct bars *bars, const struct grid
     }
 }
 
-/* A row's label, or "[2, :]". */
-static void draw_row_heading(struct doc *doc, const struct grid *grid, size_t row,
-                             const struct show_options *options)
-{
-    if (grid->row_labels == NULL) {
-        doc_line(doc, STYLE_QUIET, "[%zu, :]", row);
-        return;
-    }
-    struct heading heading = grid_row_heading(grid, row, options);
-    grid_put_left(doc, &heading, 0);
-    doc_end_line(doc);
-}
-
 static void draw_table(struct doc *doc, const struct grid *grid, const struct show_options *options,
                        const void *style)
 {
@@ -160,8 +141,13 @@ static void draw_table(struct doc *doc, const struct grid *grid, const struct sh
         if (elision_gap_before(&rows, k))
             elision_note(doc, &rows, " rows", options);
         size_t row = elision_at(&rows, k);
-        if (!grid_is_vector(grid))
-            draw_row_heading(doc, grid, row, options);
+        if (!grid_is_vector(grid) && grid->row_labels == NULL) {
+            doc_line(doc, STYLE_QUIET, "[%zu, :]", row);
+        } else if (!grid_is_vector(grid)) {
+            struct heading heading = grid_row_heading(grid, row, options);
+            grid_put_left(doc, &heading, 0);
+            doc_end_line(doc);
+        }
         draw_row(doc, style, grid, row, options);
     }
 }

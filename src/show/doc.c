@@ -196,19 +196,13 @@ void doc_line(struct doc *doc, enum style style, const char *format, ...)
     doc_end_line(doc);
 }
 
-/* The word at the start of text, up to a blank or the end of the line. */
-static size_t word_size(const char *text)
-{
-    return strcspn(text, " \n");
-}
-
 void doc_wrap(struct doc *doc, enum style style, const char *text, size_t width_cols,
               size_t indent_cols)
 {
     size_t used = 0; /* columns of the open line, without the indent */
     finish_open_line(doc);
     while (*text != '\0') {
-        size_t size = word_size(text), cols = text_width(text, size);
+        size_t size = strcspn(text, " \n"), cols = text_width(text, size); /* of a word */
         if (used > 0 && indent_cols + used + 1 + cols > width_cols) {
             doc_end_line(doc);
             used = 0;

@@ -115,17 +115,6 @@ static void draw_col_headings(struct doc *doc, const struct heat *heat, const st
         draw_ticks(doc, heat);
 }
 
-/* The heading of a line of cells: that of its first row. */
-static void draw_row_heading(struct doc *doc, const struct heat *heat, const struct grid *grid,
-                             size_t row, const struct show_options *options)
-{
-    if (heat->head_cols == 0)
-        return;
-    size_t first = row * heat->rows_each;
-    struct heading heading = grid_row_heading(grid, first, options);
-    grid_put_left(doc, &heading, heat->head_cols);
-}
-
 static size_t rows_in_line(const struct heat *heat)
 {
     return heat->cells == CELLS_SMALL && !heat->shades ? 2 : 1;
@@ -137,7 +126,10 @@ static void draw_table(struct doc *doc, const struct grid *grid, const struct sh
     const struct heat *heat = style;
     draw_col_headings(doc, heat, grid, options);
     for (size_t row = 0; row < heat->n_rows && !doc->failed; row += rows_in_line(heat)) {
-        draw_row_heading(doc, heat, grid, row, options);
+        if (heat->head_cols > 0) { /* the heading of the line's first row */
+            struct heading heading = grid_row_heading(grid, row * heat->rows_each, options);
+            grid_put_left(doc, &heading, heat->head_cols);
+        }
         for (size_t col = 0; col < heat->n_cols; col++)
             heat_draw_cell(doc, heat, grid, row, col, options->ascii);
         doc_end_line(doc);
@@ -208,16 +200,11 @@ static void lay_out(struct heat *heat, const struct grid *grid, const struct sho
     }
 }
 
-static int count_ramp_steps(const struct heat *heat, bool ascii)
-{
-    if (heat->style.form == NUMBER_BOOL)
-        return 2;
-    return heat->shades ? heat_shades(ascii) : RAMP_STEPS;
-}
-
 static void draw_ramp(struct doc *doc, const struct heat *heat, bool ascii)
 {
-    int n_steps = count_ramp_steps(heat, ascii);
+    int n_steps = heat->style.form == NUMBER_BOOL ? 2
+                  : heat->shades                  ? heat_shades(ascii)
+                                                  : RAMP_STEPS;
     if (heat->shades)
         doc_put(doc, STYLE_QUIET, "[", 1);
     for (int i = 0; i < n_steps; i++) {

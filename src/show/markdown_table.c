@@ -165,20 +165,6 @@ static bool columns_fit(const struct text *text, const struct markdown_table *ta
 
 /* ---- a table in columns ---- */
 
-static void put_blanks(struct markdown_printer *printer, size_t n)
-{
-    if (n > 0)
-        doc_add(printer->doc, STYLE_PLAIN, "%*s", (int)n, "");
-}
-
-/* How much of the blanks that a line of a cell leaves are to the left of it. */
-static size_t blanks_before(MD_ALIGN align, size_t spare)
-{
-    if (align == MD_ALIGN_RIGHT)
-        return spare;
-    return align == MD_ALIGN_CENTER ? spare / 2 : 0;
-}
-
 /* One line of a cell, which is taken from it. *blanks are still to be written before it; what is
  * after it is added to them. */
 static void put_cell_line(struct markdown_printer *printer, struct markdown_cell *cell, size_t cols,
@@ -192,10 +178,13 @@ static void put_cell_line(struct markdown_printer *printer, struct markdown_cell
     }
     size_t used = line_cols(text, begin, stop);
     size_t spare = cols > used ? cols - used : 0;
-    size_t before = blanks_before(cell->align, spare);
+    size_t before = cell->align == MD_ALIGN_RIGHT    ? spare
+                    : cell->align == MD_ALIGN_CENTER ? spare / 2
+                                                     : 0;
     *blanks += before;
     if (used > 0) {
-        put_blanks(printer, *blanks);
+        if (*blanks > 0)
+            doc_add(printer->doc, STYLE_PLAIN, "%*s", (int)*blanks, "");
         *blanks = 0;
         line_put(printer, begin, stop);
     }
@@ -225,18 +214,6 @@ static void show_row(struct markdown_printer *printer, struct markdown_cell *cel
     } while (!printer->doc->failed && has_words(cells, n));
 }
 
-static void show_rule_of_head(struct markdown_printer *printer,
-                              const struct markdown_column *columns)
-{
-    line_begin(printer, false);
-    for (size_t i = 0; i < printer->table.n_cols; i++) {
-        if (i > 0)
-            doc_add(printer->doc, STYLE_QUIET, "%*s", (int)GAP_COLS, "");
-        line_put_rule(printer, RULE, "-", columns[i].cols);
-    }
-    doc_end_line(printer->doc);
-}
-
 /* Would a reader take a line of the first column for a row of its own? */
 static bool rows_run_together(const struct markdown_printer *printer, size_t cols)
 {
@@ -257,26 +234,21 @@ static void show_columns(struct markdown_printer *printer, const struct markdown
         printer->needs_gap = apart && row > 1;
         block_ask_for_gap(printer);
         show_row(printer, table->cells + row * table->n_cols, columns);
-        if (row == 0)
-            show_rule_of_head(printer, columns);
+        if (row > 0)
+            continue;
+        line_begin(printer, false); /* a rule below the head */
+        for (size_t i = 0; i < table->n_cols; i++) {
+            if (i > 0)
+                doc_add(printer->doc, STYLE_QUIET, "%*s", (int)GAP_COLS, "");
+            line_put_rule(printer, RULE, "-", columns[i].cols);
+        }
+        doc_end_line(printer->doc);
     }
 }
 
 /* ---- a table as lists ---- */
 
-/* "head: cell", where there is room. */
-static void show_entry_line(struct markdown_printer *printer, const struct markdown_cell *head,
-                            const struct markdown_cell *cell)
-{
-    line_begin(printer, false);
-    line_put(printer, head->begin, head->end);
-    if (head->begin < head->end)
-        doc_put(printer->doc, STYLE_PLAIN, ": ", 2);
-    line_put(printer, cell->begin, cell->end);
-    doc_end_line(printer->doc);
-}
-
-/* A cell after the head of its column, or under it. */
+/* "head: cell" where there is room, else the cell under the head of its column. */
 static void show_entry(struct markdown_printer *printer, const struct markdown_cell *head,
                        const struct markdown_cell *cell)
 {
@@ -286,13 +258,18 @@ static void show_entry(struct markdown_printer *printer, const struct markdown_c
     if (cell->begin == cell->end)
         return;
     if (cols <= line_cols_left(printer)) {
-        show_entry_line(printer, head, cell);
-        return;
+        line_begin(printer, false);
+        line_put(printer, head->begin, head->end);
+        if (head->begin < head->end)
+            doc_put(printer->doc, STYLE_PLAIN, ": ", 2);
+        line_put(printer, cell->begin, cell->end);
+        doc_end_line(printer->doc);
+    } else {
+        line_show(printer, head->begin, head->end);
+        container_push(printer, "  ", "  ", false);
+        line_show(printer, cell->begin, cell->end);
+        container_pop(printer);
     }
-    line_show(printer, head->begin, head->end);
-    container_push(printer, "  ", "  ", false);
-    line_show(printer, cell->begin, cell->end);
-    container_pop(printer);
 }
 
 /* A table that is too wide: each row as a list of its cells. */

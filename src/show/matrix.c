@@ -144,19 +144,6 @@ static void draw_col_headings(struct doc *doc, const struct table *table)
     doc_end_line(doc);
 }
 
-/* The number of a cell, its '*' with it, at the right of a field. */
-static void draw_cell(struct doc *doc, const struct table *table, size_t row, size_t col,
-                      size_t field_cols)
-{
-    char text[NUMBER_TEXT + 1];
-    struct span look = grid_look(table->grid, row, col);
-    size_t size = strlen(number_write(grid_number(table->grid, row, col), table->style, text));
-    grid_pad(doc, field_cols > size ? field_cols - size : 0);
-    if (look.style == STYLE_CHANGED)
-        text[size++] = '*';
-    doc_put_span(doc, text, size, look);
-}
-
 static void draw_row(struct doc *doc, const struct table *table, size_t row)
 {
     if (has_row_headings(table)) {
@@ -170,8 +157,16 @@ static void draw_row(struct doc *doc, const struct table *table, size_t row)
             star = 0;
         }
         size_t col = table->first + elision_at(&table->cols, k);
-        draw_cell(doc, table, row, col, lead_of(table, k) - star + table->widths[k]);
-        star = grid_changed(table->grid, row, col) ? 1 : 0;
+        float number = grid_number(table->grid, row, col);
+        struct span look = grid_look(table->grid, row, col);
+        char text[NUMBER_TEXT + 1];
+        size_t size = strlen(number_write(number, table->style, text));
+        size_t field_cols = lead_of(table, k) - star + table->widths[k];
+        grid_pad(doc, field_cols > size ? field_cols - size : 0);
+        star = look.style == STYLE_CHANGED ? 1 : 0;
+        if (star > 0)
+            text[size++] = '*';
+        doc_put_span(doc, text, size, look);
     }
     doc_end_line(doc);
 }
@@ -200,14 +195,6 @@ static void draw_block(struct doc *doc, const struct table *table)
     }
 }
 
-static void draw_hidden_lines(struct doc *doc, size_t rows, size_t cols)
-{
-    if (rows > 0)
-        doc_line(doc, STYLE_QUIET, "%zu rows not shown", rows);
-    if (cols > 0)
-        doc_line(doc, STYLE_QUIET, "%zu columns not shown", cols);
-}
-
 /* "480 rows and 54 columns not shown", where something is hidden; on two lines where it would not
  * fit one. */
 static void draw_hidden(struct doc *doc, const struct table *table)
@@ -218,8 +205,12 @@ static void draw_hidden(struct doc *doc, const struct table *table)
         doc_line(doc, STYLE_QUIET, "%zu of %zu not shown", cols, table->cols.n);
     else if (rows > 0 && cols > 0 && table->width_cols >= HIDDEN_COLS)
         doc_line(doc, STYLE_QUIET, "%zu rows and %zu columns not shown", rows, cols);
-    else if (rows > 0 || cols > 0)
-        draw_hidden_lines(doc, rows, cols);
+    else {
+        if (rows > 0)
+            doc_line(doc, STYLE_QUIET, "%zu rows not shown", rows);
+        if (cols > 0)
+            doc_line(doc, STYLE_QUIET, "%zu columns not shown", cols);
+    }
 }
 
 /* All columns, in blocks that fit the width, each under the positions it holds. */

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/size.h"
 #include "tensor/tensor.h"
 
 /* From here on whole numbers get long and float32 starts to skip some. */
@@ -76,13 +77,6 @@ struct number_style number_style_of(const struct tensor *x, int digits)
     return style;
 }
 
-/* "-0.000" says that there is something below zero where nothing is to be seen. */
-static void drop_sign_of_zero(char *text)
-{
-    if (text[0] == '-' && strspn(text + 1, "0.") == strlen(text + 1))
-        memmove(text, text + 1, strlen(text));
-}
-
 static void write_exponent(float x, int digits, char text[NUMBER_TEXT])
 {
     if (x == 0)
@@ -98,8 +92,8 @@ static void write_fixed(float x, int decimals, char text[NUMBER_TEXT])
     int needed = snprintf(text, NUMBER_TEXT, "%.*f", decimals, (double)x);
     if (needed >= NUMBER_TEXT)
         write_exponent(x, decimals, text);
-    else
-        drop_sign_of_zero(text);
+    else if (text[0] == '-' && strspn(text + 1, "0.") == strlen(text + 1))
+        memmove(text, text + 1, strlen(text)); /* "-0.000": nothing below zero is to be seen */
 }
 
 char *number_write(float x, struct number_style style, char text[NUMBER_TEXT])
@@ -117,12 +111,6 @@ char *number_write(float x, struct number_style style, char text[NUMBER_TEXT])
     return text;
 }
 
-static size_t written_cols(float x, struct number_style style)
-{
-    char text[NUMBER_TEXT];
-    return strlen(number_write(x, style, text));
-}
-
 /* In every form, what lies between two numbers is no wider than the wider of them. */
 size_t number_widest(const struct number_range *range, struct number_style style)
 {
@@ -131,8 +119,9 @@ size_t number_widest(const struct number_range *range, struct number_style style
                      range->n_plus_inf > 0, range->n_nan > 0,    style.form == NUMBER_BOOL};
     size_t cols = 1;
     for (size_t i = 0; i < COUNT_OF(ends); i++) {
-        size_t needed = occurs[i] ? written_cols(ends[i], style) : 0;
-        cols = needed > cols ? needed : cols;
+        char text[NUMBER_TEXT];
+        if (occurs[i])
+            cols = size_max(cols, strlen(number_write(ends[i], style, text)));
     }
     return cols;
 }
@@ -152,24 +141,16 @@ static void drop_trailing_zeros(char *text)
     memmove(end, tail, strlen(tail) + 1);
 }
 
-/* Whether `digits` decimals, written to text, say all of x. */
-static bool write_exactly(float x, int digits, char text[NUMBER_TEXT])
-{
-    write_fixed(x, digits, text);
-    return strtof(text, NULL) == x;
-}
-
 char *number_short(float x, int digits, char text[NUMBER_TEXT])
 {
     float size = fabsf(x);
     digits = allowed_digits(digits);
     if (!isfinite(x))
         return number_write(x, (struct number_style){NUMBER_WHOLE, digits}, text);
-    bool exact = size < WHOLE_LIMIT && write_exactly(x, digits, text);
     bool fits = size >= fixed_floor(digits) && size < FIXED_LIMIT;
-    if (!exact && fits)
-        write_fixed(x, digits, text);
-    else if (!exact)
+    write_fixed(x, digits, text);
+    bool exact = size < WHOLE_LIMIT && strtof(text, NULL) == x;
+    if (!exact && !fits)
         write_exponent(x, digits, text);
     drop_trailing_zeros(text);
     return text;

@@ -104,8 +104,8 @@ static bool is_half_block(const char *bytes, size_t size, char last)
 }
 
 /* The background of a span. Half blocks are drawn too, because letters of a font rarely meet. */
-static void put_behind(struct text *out, const struct span *span, const char *bytes, size_t x,
-                       size_t y, size_t cols)
+static void put_background(struct text *out, const struct span *span, const char *bytes, size_t x,
+                           size_t y, size_t cols)
 {
     size_t size = span->end - span->begin;
     if (span->back != TINT_NONE)
@@ -144,7 +144,7 @@ static void put_line(const struct doc *doc, size_t line, size_t top, struct text
     for (size_t i = 0; i < n_spans; i++) {
         const char *bytes = doc->text.bytes + spans[i].begin;
         size_t cols = text_width(bytes, spans[i].end - spans[i].begin);
-        put_behind(out, &spans[i], bytes, x, top, cols);
+        put_background(out, &spans[i], bytes, x, top, cols);
         x += cols * COL;
     }
     text_format(out, "<text xml:space=\"preserve\" y=\"%zu\">", top + BASELINE);

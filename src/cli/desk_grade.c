@@ -162,10 +162,7 @@ static void show_help(struct desk *desk, const struct judgement *judgement, stru
 
 void desk_explain(const struct desk *desk, struct judgement *judgement, struct doc *doc)
 {
-    const struct show_options options = {.width_cols = desk->settings.width_cols,
-                                         .digits = desk->settings.digits,
-                                         .ascii = desk->settings.ascii,
-                                         .colour = desk->settings.colours != COLOURS_NONE};
+    struct show_options options = settings_show_options(&desk->settings);
     explain_judgement(desk->exercise, judgement, &options, doc);
 }
 

@@ -7,10 +7,7 @@ static bool show(struct desk *desk, const struct exercise *exercise, struct doc 
                  struct error *reterr)
 {
     struct text markdown = {0};
-    const struct show_options options = {.width_cols = desk->settings.width_cols,
-                                         .digits = desk->settings.digits,
-                                         .ascii = desk->settings.ascii,
-                                         .colour = desk->settings.colours != COLOURS_NONE};
+    struct show_options options = settings_show_options(&desk->settings);
     bool ok = task_write(exercise, data_dir(), &markdown, reterr);
     if (ok) {
         markdown_show(doc, text_string(&markdown), markdown.size, &options);

@@ -382,7 +382,7 @@ static double work_of(const struct mistake_input *input)
     return (double)tensor_size(input->query) * (double)size_from_last(input->key, 2);
 }
 
-/* Mistake number `first` alone, then with each of those behind it that concern another aspect. */
+/* Mistake number `first` alone, then with each later one that concerns another aspect. */
 static bool try_with(const struct mistake_input *input, const struct tensor *context,
                      double tolerance, size_t first, bool pairs, const char **ret_what,
                      const char **ret_also, struct error *reterr)

@@ -64,7 +64,7 @@ static bool check_projections(struct verify_report *report, const struct verify_
     return false;
 }
 
-/* n_heads as a count; 0 where it is none. */
+/* n_heads as a count; 0 where it is not a whole number from 1 on. */
 static size_t heads_of(const struct verify_multihead *given)
 {
     const struct tensor *n = &given->n_heads->value;

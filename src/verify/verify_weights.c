@@ -218,7 +218,7 @@ static void check_finite_weights(struct verify_report *report, const struct weig
     else
         verify_advise(report,
                       "softmax makes a whole row nan, and this one is nan in part: look at what "
-                      "was done to %s behind softmax",
+                      "was done to %s after softmax",
                       text_string(&text));
     verify_end_text(report, &text);
 }

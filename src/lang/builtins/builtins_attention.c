@@ -55,7 +55,7 @@ static bool read_parts(struct call *call, struct places at, struct attention_par
     if (!ok)
         return false;
     if (!(softcap >= 0))
-        return error_set(call->reterr, ERR_RANGE, "%s: softcap must be 0 (none) or more",
+        return error_set(call->reterr, ERR_RANGE, "%s: softcap must be 0 (no cap) or more",
                          call->builtin->name);
     if (softcap > 0)
         parts->softcap = arg_node(call, at.softcap);

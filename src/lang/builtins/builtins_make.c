@@ -280,7 +280,7 @@ static bool words_of(struct call *call, const struct string *text, struct labels
     return ok;
 }
 
-/* A vector for a word that has none: drawn from its spelling, so always the same. */
+/* A vector for a word that is not in the table: drawn from its spelling, so always the same. */
 static void make_up(const char *word, float *vector)
 {
     struct random random;
@@ -449,7 +449,7 @@ const struct builtin builtins_make[] = {
     {"manual_seed",
      MAKE,
      {"seed"},
-     "Starts the random numbers anew, the same for the same seed.",
+     "Restarts the random numbers, the same for the same seed.",
      "manual_seed(42); rand(3)",
      run_manual_seed},
     {"array",

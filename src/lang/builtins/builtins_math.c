@@ -40,7 +40,7 @@ BINARY_FUNCTION(maximum, OP_MAXIMUM)
 BINARY_FUNCTION(minimum, OP_MINIMUM)
 BINARY_FUNCTION(matmul, OP_MATMUL)
 
-/* With decimals, the number is moved left before it is rounded and back behind. */
+/* With decimals, the number is moved left before it is rounded, and back after it. */
 static bool run_round(struct call *call, struct value *ret)
 {
     struct builder *b = &call->builder;

@@ -389,7 +389,7 @@ static bool run_labels(struct call *call, struct value *ret)
             continue;
         if (x->value.n_axes < i + 1)
             return error_set(call->reterr, ERR_SHAPE,
-                             i == 0 ? "labels: rows name an axis, and a single number has none"
+                             i == 0 ? "labels: rows name an axis, and a single number has no axis"
                                     : "labels: columns name a second axis, and this is a vector; "
                                       "its names are rows");
         if (!labels_from(call, &call->args[i + 1], x->value.shape[axis], &labels))

@@ -27,7 +27,7 @@ struct call_context {
     struct session *session; /* for time_formula() alone */
 };
 
-/* The arguments stand in the order of the parameters, VALUE_ABSENT where none was given. */
+/* The arguments stand in the order of the parameters, VALUE_ABSENT where no argument was given. */
 struct call {
     const struct call_context *context;
     const struct builtin *builtin;

@@ -25,7 +25,7 @@ struct reader {
     FILE *file;
     const char *path;
     size_t number;         /* of the line, from 1 */
-    char line[LINE_BYTES]; /* "" behind the last */
+    char line[LINE_BYTES]; /* "" after the last */
     struct error *reterr;
 };
 
@@ -92,14 +92,14 @@ static bool read_tokens(struct reader *reader, struct pattern *pattern)
     const char *rest = reader->line, *tokens[PATTERN_MAX_TOKENS], *word;
     size_t sizes[PATTERN_MAX_TOKENS], n = 0, size;
     if (!starts_with(&rest, "tokens"))
-        return fail(reader, "behind a pattern's name come its words: write tokens and the words");
+        return fail(reader, "after a pattern's name come its words: write tokens and the words");
     while ((size = cut_word(&rest, &word)) > 0) {
         if (n == PATTERN_MAX_TOKENS)
             return fail(reader, "more than 24 tokens; choose a shorter sentence");
         tokens[n] = word;
         sizes[n++] = size;
     }
-    return (n > 0 || fail(reader, "there are no tokens; write them behind the word tokens")) &&
+    return (n > 0 || fail(reader, "there are no tokens; write them after the word tokens")) &&
            labels_new(n, tokens, sizes, &pattern->tokens, reader->reterr) &&
            tensor_zeros(2, (size_t[]){n, n}, &pattern->weights, reader->reterr) &&
            next_line(reader);

@@ -15,7 +15,7 @@ struct pattern {
     char name[PATTERN_NAME_BYTES];
     struct labels *tokens; /* n of them */
     struct tensor weights; /* (n, n): row i is how token i shares its attention out; it sums to 1
-                            * and has zeros behind place i */
+                            * and has zeros after place i */
 };
 
 struct patterns;
@@ -25,7 +25,7 @@ struct patterns;
 bool patterns_load(const char *path, struct patterns **ret, struct error *reterr);
 void patterns_free(struct patterns *patterns);
 
-/* All of them, in the order of the file: number i, or NULL behind the last. They live as long as
+/* All of them, in the order of the file: number i, or NULL after the last. They live as long as
  * the table. */
 const struct pattern *patterns_at(const struct patterns *patterns, size_t i);
 /* The one of that name, or NULL. */

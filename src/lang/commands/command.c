@@ -53,7 +53,7 @@ static const struct command commands[] = {
     {"del", TAKES_EXPRESSIONS, COMMAND_NO_RULE, "del NAME, NAME, ...", "Forgets names.",
      "a = 1; b = 2\ndel a", command_del},
     {"reset", TAKES_NOTHING, COMMAND_NOT_IN_LOOP, "reset",
-     "Forgets all names and starts the random numbers anew.", "a = 1\nreset\nvars", command_reset},
+     "Forgets all names and restarts the random numbers.", "a = 1\nreset\nvars", command_reset},
     {"save", TAKES_WORDS, COMMAND_NOT_IN_LOOP | COMMAND_NOT_CALLED, "save FILE.attn",
      "Writes the lines that made this session; save(\"x.npy\", X) writes a tensor.",
      "a = 1\nsave work.attn", command_save},

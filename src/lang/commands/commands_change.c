@@ -326,7 +326,7 @@ COMMAND(command_del)
         const struct expr *name = statement->arguments[i];
         if (name->kind != EXPR_NAME ||
             names_get(&session->names, name->as.text.bytes, name->as.text.size) == NULL) {
-            error_set(reterr, ERR_NAME, "del: this is no name of this session; vars lists them");
+            error_set(reterr, ERR_NAME, "del: this is not a name of this session; vars lists them");
             return expr_place_error(name, reterr);
         }
         struct value nothing = {.kind = VALUE_ABSENT};

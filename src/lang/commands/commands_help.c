@@ -15,7 +15,7 @@ static void add_paragraph(struct doc *out, enum style style, struct text *text, 
     text_release(text);
 }
 
-/* Runs an example in a session of its own and adds each line behind a prompt, with its output. */
+/* Runs an example in a session of its own and adds each line after a prompt, with its output. */
 static bool add_example(const struct session *session, const char *example, struct doc *out,
                         struct error *reterr)
 {

@@ -108,7 +108,7 @@ COMMAND(command_bars)
     return draw_beside(session, statement, bars_show, out, reterr);
 }
 
-enum { CURVE_TITLE = 160 }; /* bytes of an expression with a row's name behind it */
+enum { CURVE_TITLE = 160 }; /* bytes of an expression with a row's name after it */
 
 /* A chart as its arguments are read, and what it owns. */
 struct chart {

@@ -14,7 +14,7 @@ static bool run_body(struct session *session, const struct statement *loop, stru
         if (out->n_lines <= LOOP_MAX_SHOWN)
             continue;
         error_set(reterr, ERR_LIMIT,
-                  "a loop shows at most 20,000 lines; show something behind the loop, on a line of "
+                  "a loop shows at most 20,000 lines; show something after the loop, on a line of "
                   "its own");
         return error_place(reterr, s->begin, s->end);
     }

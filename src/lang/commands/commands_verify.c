@@ -135,8 +135,8 @@ static const struct check *find_check(const struct expr *kind, struct error *ret
     return NULL;
 }
 
-/* Which parameter an argument is for: the next one, or the one it names. False when there is none,
- * or it has its argument already. */
+/* Which parameter an argument is for: the next one, or the one it names. False when there is no
+ * such parameter, or it has its argument already. */
 static bool find_param(const struct check *check, const struct argument *argument, size_t at,
                        const bool *given, size_t *ret, struct error *reterr)
 {

@@ -28,7 +28,7 @@ static bool starts_with(const char *text, const char *word, size_t size)
     return strncmp(text, word, size) == 0;
 }
 
-/* Where an open text starts (just behind its quote), or 0 when none is open at byte `at`. */
+/* Where an open text starts (after its quote), or 0 when no text is open at byte `at`. */
 static size_t open_quote(const char *line, size_t at)
 {
     char quote = '\0';
@@ -164,7 +164,7 @@ static bool next_command(const char *word, size_t size, size_t *state, const cha
     return false;
 }
 
-/* What verify can check, behind its name. */
+/* The checks that verify knows, after its name. */
 static bool next_check(const char *word, size_t size, size_t *state, const char **ret_text)
 {
     while ((*ret_text = command_verify_kind(*state)) != NULL) {

@@ -7,7 +7,7 @@
 /* Gives the completions of the word that ends at byte `at` of line, one for each call, in turn from
  * *state = 0 on; false when there are no more. A word inside quotes and an index is completed with
  * the labels of the tensor before the bracket, one at the start of the line also with commands, the
- * word behind `help` with functions and commands, the one behind `verify` with what it can check,
+ * word after `help` with functions and commands, the one after `verify` with what it can check,
  * every other one with names and functions.
  * *ret_start is where the word starts. *ret_text lives as long as the session is not changed. */
 bool completion_next(const struct session *session, const char *line, size_t at, size_t *state,

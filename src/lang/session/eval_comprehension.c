@@ -39,7 +39,7 @@ static bool build_item(struct evaluation *e, const struct expr *expr, struct bui
     return ok;
 }
 
-/* Whether the condition behind `if` holds: a single number that is not 0. */
+/* Whether the condition after `if` holds: a single number that is not 0. */
 static bool holds(struct evaluation *e, const struct expr *condition, bool *ret)
 {
     struct value value = {.kind = VALUE_ABSENT};
@@ -60,7 +60,7 @@ static bool holds(struct evaluation *e, const struct expr *condition, bool *ret)
 static bool run_clauses(struct evaluation *e, const struct expr *expr, size_t at,
                         struct built *built);
 
-/* for NAME in VALUE: the clauses behind it, for each item. */
+/* for NAME in VALUE: the clauses after it, for each item. */
 static bool run_loop_clause(struct evaluation *e, const struct expr *expr, size_t at,
                             struct built *built)
 {
@@ -82,7 +82,7 @@ static bool run_loop_clause(struct evaluation *e, const struct expr *expr, size_
     return ok;
 }
 
-/* The clauses from `at` on; behind the last, the item. */
+/* The clauses from `at` on; after the last, the item. */
 static bool run_clauses(struct evaluation *e, const struct expr *expr, size_t at,
                         struct built *built)
 {

@@ -15,7 +15,7 @@ struct evaluation {
     struct session *session;
     const struct function *function; /* whose body is evaluated; NULL: the line itself */
     const struct value *arguments;   /* of its parameters */
-    const struct scope *scope;       /* the innermost; NULL: none */
+    const struct scope *scope;       /* the innermost, or NULL */
     const char *source;              /* what expressions point into */
     bool error_names_function;       /* *reterr says in which function it came up */
     struct error *reterr;
@@ -34,6 +34,13 @@ bool evaluation_find_constant(struct evaluation *e, const struct expr *name, str
 /* ERR_NAME, with what may have been meant. called: the name stands before a bracket. Returns false.
  */
 bool evaluation_fail_unknown_name(const struct evaluation *e, const struct expr *name, bool called);
+
+/* eval_call.c */
+
+/* f(x), x.f(y), torch.f(x) */
+bool evaluation_run_call(struct evaluation *e, const struct expr *expr, struct value *ret);
+/* x.T, x.shape, torch.pi */
+bool evaluation_run_attribute(struct evaluation *e, const struct expr *expr, struct value *ret);
 
 /* eval_comprehension.c */
 

@@ -103,11 +103,11 @@ static bool run_statements(struct session *session, const struct statement *firs
     bool ok = true, loads = false;
     for (const struct statement *s = first; s != NULL; s = s->next)
         loads = loads || is_command(s, "load");
-    bool starts_anew = first != NULL && first->next == NULL && is_command(first, "reset");
+    bool is_reset = first != NULL && first->next == NULL && is_command(first, "reset");
     for (const struct statement *s = first; ok && s != NULL; s = s->next)
         ok = loads ? run_and_record(session, s, out, reterr)
                    : statement_run(session, s, out, reterr);
-    return ok && (loads || starts_anew || record(session, session->source, size, reterr));
+    return ok && (loads || is_reset || record(session, session->source, size, reterr));
 }
 
 static bool add_notes(struct session *session, struct doc *out, struct error *reterr)

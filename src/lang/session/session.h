@@ -1,4 +1,4 @@
-/* A session: names, the graph behind them, and settings. What the REPL, `attn eval`, lessons and
+/* A session: names, the graph of their values, and settings. The REPL, `attn eval`, lessons and
  * tests run lines in.
  *
  * A line either works whole or changes nothing: on an error every name, the names of tensors, what
@@ -72,7 +72,7 @@ bool session_run_script(struct session *session, const char *source, size_t size
 
 /* What an expression would give after `lines` (or NULL), which then are undone: names, random
  * stream and settings are as before. The caller releases *ret. On failure *reterr has its place in
- * expression, or none when one of the lines failed. */
+ * expression, or no place when one of the lines failed. */
 bool session_peek(struct session *session, const char *lines, const char *expression,
                   struct value *ret, struct error *reterr);
 

@@ -109,7 +109,8 @@ bool session_bind(struct session *session, const char *name, size_t size, struct
     struct change *journal = &transaction->journal;
     struct value nothing = {.kind = VALUE_ABSENT};
     const char *own = value->kind == VALUE_NODE ? value->as.node->name : "";
-    bool takes_name = own == NULL || strncmp(own, "old ", 4) == 0; /* it has none, or lost it */
+    bool takes_name =
+        own == NULL || strncmp(own, "old ", 4) == 0; /* the tensor has no name, or lost it */
     if (takes_name && !rename_node(transaction, value->as.node, "", name, size, reterr))
         return false;
     if (!change_add(journal, name, size, &nothing, reterr))

@@ -12,7 +12,7 @@ static bool is_space(char c)
     return c == ' ' || c == '\t' || c == '\r';
 }
 
-/* Bytes of the letter, digit or underscore at s, in any script; 0 where there is none. */
+/* Bytes of the letter, digit or underscore at s, in any script; 0 for any other character. */
 static size_t name_character(const char *s, size_t size, bool first)
 {
     if ((*s >= 'a' && *s <= 'z') || (*s >= 'A' && *s <= 'Z') || *s == '_')
@@ -37,7 +37,7 @@ static size_t name_character(const char *s, size_t size, bool first)
  * that some editors put at the start of a file. */
 static const char *const hidden_blanks[] = {"\xC2\xA0", "\xEF\xBB\xBF"};
 
-/* Bytes of the blank that comes next; 0 where there is none. */
+/* Bytes of the blank that comes next; 0 for any other character. */
 static size_t blank_size(const struct lexer *lexer)
 {
     const char *at = lexer->source + lexer->at;
@@ -103,7 +103,7 @@ static size_t name_end(const struct lexer *lexer, size_t at)
     return at;
 }
 
-/* Just behind the closing quote, or 0 when the line ends before it. */
+/* The place after the closing quote, or 0 when the line ends before it. */
 static size_t string_end(const struct lexer *lexer, size_t at)
 {
     char quote = lexer->source[at++];
@@ -288,7 +288,7 @@ bool lexer_next(struct lexer *lexer, struct token *ret, struct error *reterr)
 
 enum { KNOWN_BRACKETS = 256 }; /* of deeper ones only the number is kept */
 
-/* Counts bracket c, if it is one. False where it closes one of another kind, or none. */
+/* Counts bracket c, if it is one. False where no bracket of its kind is open. */
 static bool count_bracket(struct lexer *lexer, char open[KNOWN_BRACKETS], char c)
 {
     if (c == '(' || c == '[') {

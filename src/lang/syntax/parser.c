@@ -18,7 +18,7 @@ struct parser {
     struct lexer lexer;
     command_lookup *find_command; /* NULL: there are no commands */
     struct token token;           /* the one looked at */
-    struct token ahead;           /* the one behind it */
+    struct token ahead;           /* the one after it */
     size_t depth;                 /* open brackets */
     size_t n_loops;               /* whose bodies are being read */
     size_t chain;                 /* operators in the current statement */
@@ -34,7 +34,7 @@ static const char *source_at(const struct parser *parser, size_t at)
 
 static bool fail_at(struct parser *parser, size_t begin, size_t end, const char *text)
 {
-    if (begin == end) { /* the end of the line: mark the place behind its last character */
+    if (begin == end) { /* the end of the line: mark the place after its last character */
         while (begin > 0 && strchr(" \t\r\n", *source_at(parser, begin - 1)) != NULL)
             begin--;
         end = begin + 1;
@@ -74,7 +74,7 @@ static const struct {
     {"for", "for: a loop starts its line, as in for i in range(3): x = x + i; a list is built in "
             "brackets, as in [i * i for i in range(3)]"},
     {"in", "in: it belongs to a loop, as in for i in range(3): x = x + i; to compare, write =="},
-    {"while", "while: attn has none; say how often, as in for i in range(100): x = x / 2"},
+    {"while", "while: attn does not have it; say how often, as in for i in range(100): x = x / 2"},
     {"if", "if: attn has no branches; choose numbers with where(condition, a, b)"},
     {"return", "return: a function is one formula: f(x) = ..."},
     {"and", "and: write & between conditions"},
@@ -275,7 +275,7 @@ static size_t end_before(const struct parser *parser)
     return end;
 }
 
-/* Behind a failure inside a bracket: where the line just ended, the bracket that was opened at
+/* After a failure inside a bracket: where the line just ended, the bracket that was opened at
  * `open` is what the learner must mend. Returns false. */
 static bool fail_unclosed(struct parser *parser, size_t open)
 {
@@ -573,7 +573,7 @@ static struct expr *parse_attribute(struct parser *parser, struct expr *object)
     if (!advance(parser))
         return NULL;
     struct token token = parser->token;
-    if (!expect(parser, TOKEN_NAME, "a name behind the dot, such as .T"))
+    if (!expect(parser, TOKEN_NAME, "a name after the dot, such as .T"))
         return NULL;
     struct expr *expr = new_expr(parser, EXPR_ATTRIBUTE, object->begin, token.end);
     if (expr != NULL) {
@@ -768,7 +768,7 @@ static bool parse_loop(struct parser *parser, struct statement *statement)
         return false;
     return statement->body != NULL ||
            fail_at(parser, colon.begin, colon.end,
-                   "nothing stands behind the colon; what the loop repeats goes on the same line, "
+                   "nothing stands after the colon; what the loop repeats goes on the same line, "
                    "as in for i in range(3): x = x + i; x");
 }
 

@@ -14,9 +14,9 @@ enum {
     PARSER_MAX_LOOPS = 10,         /* loops within loops */
 };
 
-/* Parses the statements of one line. *ret_first is the first of them, or NULL where there is none.
+/* Parses the statements of one line. *ret_first is the first of them, or NULL on an empty line.
  * They live in the arena and point into source, which must outlive them. find_command says which
- * words are commands and what each takes; NULL: none is. ERR_SYNTAX with the place; ERR_LIMIT
+ * words are commands and what each takes; NULL: no word is. ERR_SYNTAX with the place; ERR_LIMIT
  * beyond the limits above. */
 bool parser_parse_line(struct arena *arena, command_lookup *find_command, const char *source,
                        size_t size, struct statement **ret_first, struct error *reterr);

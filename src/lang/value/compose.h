@@ -30,7 +30,7 @@ struct attention_parts {
     struct node *attn_mask; /* boolean: True may attend; else added to the scores */
     bool is_causal;         /* query i may attend to key j <= i */
     struct node *scale;     /* NULL: 1 / sqrt(d_k) */
-    struct node *softcap;   /* NULL: none */
+    struct node *softcap;   /* NULL: no cap */
     struct node *dropout;   /* factors that multiply the weights, or NULL */
     bool enable_gqa;        /* key and value heads serve several query heads each */
 };

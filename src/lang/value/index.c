@@ -1,5 +1,5 @@
 /* See index.h. An index becomes one slice operation (start, count, step for each axis), with new
- * axes put in by a reshape behind it. */
+ * axes put in by a reshape after it. */
 #include "lang/value/index.h"
 
 #include <math.h>

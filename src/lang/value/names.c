@@ -107,7 +107,7 @@ void names_shrink(struct names *names, size_t n)
 {
     while (names->n_variables > n) {
         struct variable *variable = &names->variables[--names->n_variables];
-        /* No name was put behind it on the way to its slot: it came last. */
+        /* No name was put after it on the way to its slot: it came last. */
         names->slots[slot_of(names, variable->name, variable->size)] = 0;
         free(variable->name);
         value_release(&variable->value);

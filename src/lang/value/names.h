@@ -18,10 +18,10 @@ struct names {
 };
 
 void names_release(struct names *names); /* names may be all zero bytes */
-/* The value of a name, or NULL when it has none. Valid until the next change. */
+/* The value of a name, or NULL when it has no value. Valid until the next change. */
 const struct value *names_get(const struct names *names, const char *name, size_t size);
 /* Binds a name to *value, which it takes over (VALUE_ABSENT: unbinds); the old value moves to
- * *ret_old, VALUE_ABSENT where there was none. On failure *value stays the caller's. */
+ * *ret_old, VALUE_ABSENT where it had no value. On failure *value stays the caller's. */
 bool names_set(struct names *names, const char *name, size_t size, struct value *value,
                struct value *ret_old, struct error *reterr);
 /* Forgets the names that were added last, so that n are left. */

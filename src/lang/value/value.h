@@ -34,7 +34,7 @@ struct value {
 struct string {
     size_t n_owners;
     size_t size;
-    char bytes[]; /* NUL-terminated behind size */
+    char bytes[]; /* NUL-terminated after size */
 };
 
 enum {

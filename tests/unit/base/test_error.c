@@ -139,6 +139,51 @@ static void test_error__quote_stays_inside_every_capacity(void **state)
     }
 }
 
+static void test_error__the_first_place_stays(void **state)
+{
+    (void)state;
+    struct error error;
+    error_set(&error, ERR_SHAPE, "x");
+    assert_false(error_place(&error, 3, 5));
+    assert_false(error_place(&error, 0, 9));
+    assert_int_equal(error.begin, 3);
+    assert_int_equal(error.end, 5);
+    assert_false(error_place(NULL, 3, 5));
+}
+
+static void test_error__a_prefix_keeps_kind_and_place(void **state)
+{
+    (void)state;
+    struct error error;
+    error_set(&error, ERR_SHAPE, "Q is 3x2");
+    error_place(&error, 3, 5);
+    error_prefix(&error, "in %s: ", "f");
+    assert_string_equal(error.text, "in f: Q is 3x2");
+    assert_int_equal(error.kind, ERR_SHAPE);
+    assert_int_equal(error.begin, 3);
+    error_prefix(NULL, "in %s: ", "f");
+}
+
+static void test_error__a_prefix_that_makes_it_too_long_cuts_the_end(void **state)
+{
+    (void)state;
+    struct error error;
+    char text[sizeof error.text + 1];
+    for (size_t pad = 0; pad < 3; pad++) {
+        size_t size = 0;
+        memset(text, 'a', pad);
+        for (size = pad; size + 3 < sizeof error.text; size += 3)
+            memcpy(text + size, "\xE2\x82\xAC", 3);
+        text[size] = '\0';
+        error_set(&error, ERR_SHAPE, "%s", text);
+        error_prefix(&error, "in f: ");
+        size_t length = strlen(error.text);
+        assert_memory_equal(error.text, "in f: ", 6);
+        assert_memory_equal(error.text + length - 3, "\xE2\x82\xAC", 3);
+        assert_true(length < sizeof error.text);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -147,6 +192,9 @@ int main(void)
         cmocka_unit_test(test_error__memory_names_what),
         cmocka_unit_test(test_error__long_text_is_cut_at_the_end_of_a_character),
         cmocka_unit_test(test_error__text_that_just_fits_is_whole),
+        cmocka_unit_test(test_error__the_first_place_stays),
+        cmocka_unit_test(test_error__a_prefix_keeps_kind_and_place),
+        cmocka_unit_test(test_error__a_prefix_that_makes_it_too_long_cuts_the_end),
         cmocka_unit_test(test_error__quote_keeps_printable_text),
         cmocka_unit_test(test_error__quote_replaces_what_is_not_printable),
         cmocka_unit_test(test_error__quote_replaces_bytes_that_are_not_utf8),

@@ -219,6 +219,18 @@ static void test_eval__wrong_calls_of_ones_own(void **state)
     assert_fails(lang, "[f][0](1)", ERR_TYPE, "only a name can be called");
 }
 
+static void test_eval__the_innermost_function_is_named_in_its_error(void **state)
+{
+    struct lang *lang = *state;
+    lang_run(lang, "f(x) = load(x)\ng(x) = f(x)\nh(x) = g(f(x))");
+    assert_fails_at(lang, "g(\"no.npy\")", ERR_FILE, "in f: no.npy: ", "g(\"no.npy\")");
+    assert_fails_at(lang, "h(\"no.npy\")", ERR_FILE, "in f: no.npy: ", "h(\"no.npy\")");
+    /* the file's own name begins as if a function had been named */
+    assert_fails_at(lang, "f(\"in g: no.npy\")", ERR_FILE,
+                    "in f: in g: no.npy: ", "f(\"in g: no.npy\")");
+    assert_fails(lang, "g(\"in \")", ERR_FILE, "in f: in : ");
+}
+
 static void test_eval__a_function_that_calls_itself_ends_with_a_message(void **state)
 {
     struct lang *lang = *state;
@@ -494,6 +506,7 @@ int main(void)
         lang_unit_test(test_eval__attributes),
         lang_unit_test(test_eval__functions_of_ones_own),
         lang_unit_test(test_eval__wrong_calls_of_ones_own),
+        lang_unit_test(test_eval__the_innermost_function_is_named_in_its_error),
         lang_unit_test(test_eval__a_function_that_calls_itself_ends_with_a_message),
         lang_unit_test(test_eval__deep_formulas_in_deep_calls_end_with_a_message),
         lang_unit_test(test_eval__1000_operators_and_200_brackets_have_a_value),

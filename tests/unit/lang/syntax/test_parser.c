@@ -421,7 +421,7 @@ static void test_parser__unexpected_signs_are_marked(void **state)
     assert_refused("1 +", "the line ends here", "");
     assert_refused("* 2", "expected a number", "*");
     assert_refused("f(x y)", "',' or ')'", "y");
-    assert_refused("x.", "a name behind the dot", "");
+    assert_refused("x.", "a name after the dot", "");
     assert_refused("x.2", "expected an operator", ".2");
     assert_refused("x[]", "an index is missing", "[]");
     assert_refused("x[1:2:3:4]", "',', ':' or ']'", ":");
@@ -471,11 +471,11 @@ static void test_parser__loops(void **state)
 static void test_parser__loops_that_can_t_be_read(void **state)
 {
     (void)state;
-    assert_refused("for i in range(3):", "nothing stands behind the colon", ":");
-    assert_refused("for i in range(3): # x", "nothing stands behind the colon", ":");
-    assert_refused("for i in range(3): ;", "nothing stands behind the colon", ":");
-    assert_refused("for i in range(3):\n    x", "nothing stands behind the colon", ":");
-    assert_refused("for i in x: for j in y:", "nothing stands behind the colon", ":");
+    assert_refused("for i in range(3):", "nothing stands after the colon", ":");
+    assert_refused("for i in range(3): # x", "nothing stands after the colon", ":");
+    assert_refused("for i in range(3): ;", "nothing stands after the colon", ":");
+    assert_refused("for i in range(3):\n    x", "nothing stands after the colon", ":");
+    assert_refused("for i in x: for j in y:", "nothing stands after the colon", ":");
     assert_refused("for i in x", "the line ends here: expected ':'", "");
     assert_refused("for i in x; i", "';': expected ':'", ";");
     assert_refused("for i in x i", "'i': expected ':'", "i");

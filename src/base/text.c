@@ -117,6 +117,11 @@ const char *text_string(const struct text *text)
     return text->bytes != NULL ? text->bytes : "";
 }
 
+bool text_equals(const char *bytes, size_t size, const char *word)
+{
+    return (size == 0 || *bytes == *word) && strlen(word) == size && memcmp(bytes, word, size) == 0;
+}
+
 bool text_ends_with(const char *string, const char *ending)
 {
     size_t size = strlen(string), end = strlen(ending);

@@ -21,15 +21,10 @@ struct comparison {
     double tolerance;
 };
 
-static bool is_matrix(const struct tensor *x)
-{
-    return x->n_axes >= 2 && tensor_size(x) > 0;
-}
-
 bool verify_matrix(struct verify_report *report, const struct node *x, const char *name)
 {
     char shape[TENSOR_SHAPE_TEXT];
-    if (is_matrix(&x->value))
+    if (x->value.n_axes >= 2 && tensor_size(&x->value) > 0)
         return true;
     verify_failed(report, "%s is %s; it must be a matrix: a row for each token", name,
                   tensor_shape_text(&x->value, shape));
@@ -215,11 +210,6 @@ static bool largest_score(const struct tensor *query, const struct tensor *key, 
     return true;
 }
 
-static double tolerance_for(double score, double magnitude)
-{
-    return (CONTEXT_TOLERANCE + SCORE_TOLERANCE * fmin(score, SCORE_MAX)) * magnitude;
-}
-
 bool verify_context(struct verify_report *report, const struct node *context,
                     const struct tensor *want, const struct verify_source *source)
 {
@@ -229,7 +219,8 @@ bool verify_context(struct verify_report *report, const struct node *context,
               largest_score(source->input.query, source->input.key, source->scale, report->options,
                             &score, report->reterr);
     if (ok) {
-        c.tolerance = tolerance_for(score, source->magnitude);
+        c.tolerance =
+            source->magnitude * (CONTEXT_TOLERANCE + SCORE_TOLERANCE * fmin(score, SCORE_MAX));
         check_finite(report, &c, source);
         ok = check_agreement(report, &c, &source->input);
     }

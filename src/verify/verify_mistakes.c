@@ -136,28 +136,17 @@ static bool add_bias(struct tensor *scores, const struct tensor *bias, struct er
            fill_hidden(scores, bias, -INFINITY, reterr); /* also where the score is NaN */
 }
 
-/* -inf where key j comes before query i. */
-static bool hide_the_past(size_t n_q, size_t n_k, struct tensor *ret, struct error *reterr)
-{
-    if (!tensor_zeros(2, (size_t[]){n_q, n_k}, ret, reterr))
-        return false;
-    for (size_t i = 0; i < n_q; i++)
-        for (size_t j = 0; j < i && j < n_k; j++)
-            ret->data[i * n_k + j] = -INFINITY;
-    return true;
-}
-
 static bool causal_bias(int kind, size_t n_q, size_t n_k, struct tensor *ret, struct error *reterr)
 {
     ptrdiff_t offset = kind == KIND_STRICT ? -1 : kind == KIND_LOOSE ? 1 : 0;
-    return kind == KIND_REVERSED ? hide_the_past(n_q, n_k, ret, reterr)
-                                 : mask_causal(n_q, n_k, offset, MASK_ADDITIVE, ret, reterr);
-}
-
-static bool mask_bias(const struct tensor *mask, int kind, struct tensor *ret, struct error *reterr)
-{
-    enum mask_kind means = kind == KIND_INVERTED ? MASK_MASKED_OUT : MASK_MAY_ATTEND;
-    return mask_convert(mask, mask->is_bool ? means : MASK_ADDITIVE, MASK_ADDITIVE, ret, reterr);
+    if (kind != KIND_REVERSED)
+        return mask_causal(n_q, n_k, offset, MASK_ADDITIVE, ret, reterr);
+    if (!tensor_zeros(2, (size_t[]){n_q, n_k}, ret, reterr))
+        return false;
+    for (size_t i = 0; i < n_q; i++) /* key j comes before query i */
+        for (size_t j = 0; j < i && j < n_k; j++)
+            ret->data[i * n_k + j] = -INFINITY;
+    return true;
 }
 
 /* Everything that hides keys as one additive mask; empty where there is nothing. */
@@ -170,8 +159,11 @@ static bool make_bias(const struct mistake_input *input, const struct recipe *re
     if (recipe->choice[MASK_TIME] == TIME_NEVER)
         return true;
     bool is_causal = input->is_causal || kind == KIND_CAUSAL;
+    enum mask_kind means = input->mask == NULL || !input->mask->is_bool ? MASK_ADDITIVE
+                           : kind == KIND_INVERTED                      ? MASK_MASKED_OUT
+                                                                        : MASK_MAY_ATTEND;
     bool ok = (!is_causal || causal_bias(kind, n_q, n_k, &causal, reterr)) &&
-              (input->mask == NULL || mask_bias(input->mask, kind, ret, reterr));
+              (input->mask == NULL || mask_convert(input->mask, means, MASK_ADDITIVE, ret, reterr));
     if (ok && is_causal && input->mask != NULL)
         ok = replace(ret, mask_join(&causal, ret, MASK_ADDITIVE, &made, reterr), &made);
     else if (ok && is_causal)
@@ -363,25 +355,6 @@ static bool agree(const struct tensor *context, const struct tensor *tried, doub
     return true;
 }
 
-/* Whether the recipe gives the context. */
-static bool try_recipe(const struct mistake_input *input, const struct recipe *recipe,
-                       const struct tensor *context, double tolerance, bool *ret_agrees,
-                       struct error *reterr)
-{
-    struct tensor tried;
-    if (!follow(input, recipe, &tried, reterr))
-        return false;
-    *ret_agrees = agree(context, &tried, tolerance);
-    tensor_release(&tried);
-    return true;
-}
-
-/* Multiplications of one attempt, roughly. */
-static double work_of(const struct mistake_input *input)
-{
-    return (double)tensor_size(input->query) * (double)size_from_last(input->key, 2);
-}
-
 /* Mistake number `first` alone, then with each later one that concerns another aspect. */
 static bool try_with(const struct mistake_input *input, const struct tensor *context,
                      double tolerance, size_t first, bool pairs, const char **ret_what,
@@ -392,13 +365,15 @@ static bool try_with(const struct mistake_input *input, const struct tensor *con
          second++) {
         const struct mistake *a = &mistakes[first], *b = &mistakes[second];
         struct recipe recipe = {{0}};
-        bool agrees;
+        struct tensor tried;
         if (!is_possible(b, has) || (pairs && a->aspect == b->aspect))
             continue;
         recipe.choice[a->aspect] = a->choice;
         recipe.choice[b->aspect] = b->choice;
-        if (!try_recipe(input, &recipe, context, tolerance, &agrees, reterr))
+        if (!follow(input, &recipe, &tried, reterr))
             return false;
+        bool agrees = agree(context, &tried, tolerance);
+        tensor_release(&tried);
         if (agrees) {
             *ret_what = a->text;
             *ret_also = pairs ? b->text : NULL;
@@ -412,7 +387,9 @@ bool mistake_find(const struct mistake_input *input, const struct tensor *contex
                   const char **ret_what, const char **ret_also, struct error *reterr)
 {
     unsigned has = conditions_of(input);
-    bool ok = true, may_pair = work_of(input) <= PAIRS_MAX_WORK;
+    /* Multiplications of one attempt, roughly. */
+    double work = (double)tensor_size(input->query) * (double)size_from_last(input->key, 2);
+    bool ok = true, may_pair = work <= PAIRS_MAX_WORK;
     *ret_what = *ret_also = NULL;
     for (int pairs = 0; pairs <= (may_pair ? 1 : 0); pairs++)
         for (size_t i = 0; ok && *ret_what == NULL && i < N_MISTAKES; i++)

@@ -53,16 +53,14 @@ static const struct {
 const struct builtin *builtin_find(const char *name, size_t size)
 {
     for (size_t i = 0; i < COUNT_OF(aliases); i++)
-        if (aliases[i].alias[0] == name[0] && strlen(aliases[i].alias) == size &&
-            memcmp(aliases[i].alias, name, size) == 0) {
+        if (text_equals(name, size, aliases[i].alias)) {
             name = aliases[i].name;
             size = strlen(name);
             break;
         }
     const struct builtin *builtin;
     for (size_t i = 0; (builtin = builtin_at(i)) != NULL; i++)
-        if (builtin->name[0] == name[0] && strlen(builtin->name) == size &&
-            memcmp(builtin->name, name, size) == 0)
+        if (text_equals(name, size, builtin->name))
             return builtin;
     return NULL;
 }

@@ -13,26 +13,6 @@
 #include "lang/value/compose.h"
 #include "tensor/tensor.h"
 
-static bool grad_of_one(struct call *call, struct node *loss, struct value *ret)
-{
-    struct node *w = arg_node(call, 1), *gradient;
-    if (w == NULL || !graph_grad(call->builder.graph, loss, &w, 1, &gradient, call->reterr))
-        return false;
-    *ret = value_node(gradient);
-    return true;
-}
-
-/* The tensors of a list, borrowed. */
-static bool nodes_of_list(struct call *call, const struct list *list, struct node **nodes)
-{
-    for (size_t i = 0; i < list->n; i++) {
-        if (list->items[i].kind != VALUE_NODE)
-            return error_set(call->reterr, ERR_TYPE, "grad: the list must hold tensors");
-        nodes[i] = list->items[i].as.node;
-    }
-    return true;
-}
-
 /* nodes[0..n) as a list; takes their shares over. */
 static bool list_of_nodes(struct call *call, struct node *const *nodes, size_t n, struct value *ret)
 {
@@ -53,19 +33,30 @@ static bool list_of_nodes(struct call *call, struct node *const *nodes, size_t n
 /* grad(loss, W), or a list of gradients for a list. */
 static bool run_grad(struct call *call, struct value *ret)
 {
-    struct node *loss = arg_node(call, 0);
+    struct graph *graph = call->builder.graph;
+    struct node *loss = arg_node(call, 0), *gradient;
     if (loss == NULL)
         return false;
-    if (call->args[1].kind != VALUE_LIST)
-        return grad_of_one(call, loss, ret);
+    if (call->args[1].kind != VALUE_LIST) {
+        struct node *w = arg_node(call, 1);
+        if (w == NULL || !graph_grad(graph, loss, &w, 1, &gradient, call->reterr))
+            return false;
+        *ret = value_node(gradient);
+        return true;
+    }
     const struct list *list = call->args[1].as.list;
     struct node **wrt = calloc(2 * list->n + 1, sizeof(*wrt));
     if (wrt == NULL)
         return error_memory(call->reterr, "grad");
     struct node **gradients = wrt + list->n;
-    bool ok = nodes_of_list(call, list, wrt) &&
-              graph_grad(call->builder.graph, loss, wrt, list->n, gradients, call->reterr) &&
-              list_of_nodes(call, gradients, list->n, ret);
+    bool ok = true;
+    for (size_t i = 0; ok && i < list->n; i++) {
+        ok = list->items[i].kind == VALUE_NODE ||
+             error_set(call->reterr, ERR_TYPE, "grad: the list must hold tensors");
+        wrt[i] = list->items[i].as.node; /* borrowed */
+    }
+    ok = ok && graph_grad(graph, loss, wrt, list->n, gradients, call->reterr) &&
+         list_of_nodes(call, gradients, list->n, ret);
     free(wrt);
     return ok;
 }
@@ -141,17 +132,6 @@ static bool run_int(struct call *call, struct value *ret)
     return call_result(call, build2(b, OP_MUL, build1(b, OP_SIGN, x), size), ret);
 }
 
-/* The same numbers as a start of their own: nothing keeps what they were made from. */
-static bool cut_off(struct call *call, const struct node *x, struct value *ret)
-{
-    struct tensor value;
-    if (!tensor_dense(&x->value, &value, call->reterr) || !call_input(call, &value, ret))
-        return false;
-    for (unsigned axis = 0; axis < x->value.n_axes; axis++)
-        node_set_labels(ret->as.node, axis, x->labels[axis]);
-    return true;
-}
-
 /* In a loop, what a tensor was made from is let go: W = detach(W - step) would otherwise keep the
  * W of every turn, and grad would walk through them all. */
 static bool run_detach(struct call *call, struct value *ret)
@@ -159,7 +139,13 @@ static bool run_detach(struct call *call, struct value *ret)
     if (!call->context->in_loop)
         return convert(call, OP_DETACH, ret);
     struct node *x = arg_node(call, 0);
-    return x != NULL && cut_off(call, x, ret);
+    struct tensor value;
+    if (x == NULL || !tensor_dense(&x->value, &value, call->reterr) ||
+        !call_input(call, &value, ret))
+        return false;
+    for (unsigned axis = 0; axis < x->value.n_axes; axis++)
+        node_set_labels(ret->as.node, axis, x->labels[axis]);
+    return true;
 }
 
 static bool run_clone(struct call *call, struct value *ret)

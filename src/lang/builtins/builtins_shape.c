@@ -231,17 +231,6 @@ static bool run_cat(struct call *call, struct value *ret)
     return call_result(call, joined, ret);
 }
 
-static bool same_shape_as_first(struct call *call, const struct tensor *first,
-                                const struct node *part, size_t i)
-{
-    char shapes[2][TENSOR_SHAPE_TEXT];
-    return tensor_same_shape(first, &part->value) ||
-           error_set(call->reterr, ERR_SHAPE,
-                     "stack: part 0 is %s and part %zu is %s; all parts must have the same shape",
-                     tensor_shape_text(first, shapes[0]), i,
-                     tensor_shape_text(&part->value, shapes[1]));
-}
-
 static bool run_stack(struct call *call, struct value *ret)
 {
     size_t n = 0;
@@ -258,9 +247,15 @@ static bool run_stack(struct call *call, struct value *ret)
     size_t at = ok ? (size_t)(dim < 0 ? dim + n_axes + 1 : dim) : 0;
     for (size_t i = 0; ok && i < n; i++) {
         size_t shape[TENSOR_MAX_AXES + 1];
-        ok = i == 0 || same_shape_as_first(call, &first, parts[i], i);
-        if (!ok)
+        char shapes[2][TENSOR_SHAPE_TEXT];
+        if (i > 0 && !tensor_same_shape(&first, &parts[i]->value)) {
+            ok = error_set(call->reterr, ERR_SHAPE,
+                           "stack: part 0 is %s and part %zu is %s; all parts must have the same "
+                           "shape",
+                           tensor_shape_text(&first, shapes[0]), i,
+                           tensor_shape_text(&parts[i]->value, shapes[1]));
             break;
+        }
         memcpy(shape, parts[i]->value.shape, at * sizeof *shape);
         shape[at] = 1;
         memcpy(shape + at + 1, parts[i]->value.shape + at, ((size_t)n_axes - at) * sizeof *shape);

@@ -51,14 +51,6 @@ static bool add(struct embeddings *embeddings, const struct embedding *entry)
     return true;
 }
 
-/* Reads over what of a line did not fit into its first part. */
-static void skip_line(FILE *file, const char *first_part)
-{
-    int c = strchr(first_part, '\n') != NULL ? '\n' : ' ';
-    while (c != '\n' && c != EOF)
-        c = getc(file);
-}
-
 static bool read_entries(FILE *file, const char *path, struct embeddings *embeddings,
                          struct error *reterr)
 {
@@ -66,8 +58,9 @@ static bool read_entries(FILE *file, const char *path, struct embeddings *embedd
     for (size_t number = 1; fgets(line, sizeof line, file) != NULL; number++) {
         struct embedding entry;
         char *start = line + strspn(line, " \t");
-        if (*start == '#')
-            skip_line(file, line);
+        if (*start == '#' && strchr(line, '\n') == NULL) /* the rest of a long comment */
+            for (int c = ' '; c != '\n' && c != EOF;)
+                c = getc(file);
         if (*start == '#' || *start == '\n' || *start == '\0')
             continue;
         if (!parse_entry(start, &entry))

@@ -57,11 +57,12 @@ static size_t cut_word(const char **rest, const char **ret_word)
     return size;
 }
 
-static bool starts_with(const char **rest, const char *wanted)
+/* Cuts the next word off *rest, and says whether it is this one. */
+static bool cut_keyword(const char **rest, const char *wanted)
 {
     const char *word;
     size_t size = cut_word(rest, &word);
-    return size == strlen(wanted) && memcmp(word, wanted, size) == 0;
+    return text_equals(word, size, wanted);
 }
 
 static bool fail(struct reader *reader, const char *what)
@@ -75,7 +76,7 @@ static bool read_name(struct reader *reader, const struct patterns *patterns,
                       struct pattern *pattern)
 {
     const char *rest = reader->line, *name, *more;
-    bool ok = starts_with(&rest, "pattern");
+    bool ok = cut_keyword(&rest, "pattern");
     size_t size = cut_word(&rest, &name);
     if (!ok || size == 0 || size >= PATTERN_NAME_BYTES || cut_word(&rest, &more) > 0)
         return fail(reader, "here a pattern begins: write pattern and its name, one short word");
@@ -91,7 +92,7 @@ static bool read_tokens(struct reader *reader, struct pattern *pattern)
 {
     const char *rest = reader->line, *tokens[PATTERN_MAX_TOKENS], *word;
     size_t sizes[PATTERN_MAX_TOKENS], n = 0, size;
-    if (!starts_with(&rest, "tokens"))
+    if (!cut_keyword(&rest, "tokens"))
         return fail(reader, "after a pattern's name come its words: write tokens and the words");
     while ((size = cut_word(&rest, &word)) > 0) {
         if (n == PATTERN_MAX_TOKENS)
@@ -142,45 +143,34 @@ static bool read_row(struct reader *reader, struct pattern *pattern, size_t i)
     return (j == i + 1 && sum == WHOLE) ? next_line(reader) : fail(reader, what);
 }
 
-/* equal */
-static bool spread_equally(struct reader *reader, struct pattern *pattern)
-{
-    size_t n = labels_count(pattern->tokens);
-    for (size_t i = 0; i < n; i++)
-        for (size_t j = 0; j <= i; j++)
-            pattern->weights.data[i * n + j] = 1 / (float)(i + 1);
-    return next_line(reader);
-}
-
+/* A row for each token; or the word equal: each token attends equally to all it may see. */
 static bool read_weights(struct reader *reader, struct pattern *pattern)
 {
+    size_t n = labels_count(pattern->tokens);
     const char *rest = reader->line, *more;
-    if (starts_with(&rest, "equal") && cut_word(&rest, &more) == 0)
-        return spread_equally(reader, pattern);
-    for (size_t i = 0; i < labels_count(pattern->tokens); i++)
+    bool equal = cut_keyword(&rest, "equal") && cut_word(&rest, &more) == 0;
+    for (size_t i = 0; i < n && !equal; i++)
         if (!read_row(reader, pattern, i))
             return false;
-    return true;
-}
-
-static bool add(struct reader *reader, struct patterns *patterns)
-{
-    struct pattern *items =
-        array_grow(patterns->items, patterns->n, &patterns->capacity, sizeof *items);
-    if (items == NULL)
-        return error_memory(reader->reterr, "the patterns");
-    patterns->items = items;
-    items[patterns->n++] = (struct pattern){.tokens = NULL};
-    return true;
+    for (size_t i = 0; i < n && equal; i++)
+        for (size_t j = 0; j <= i; j++)
+            pattern->weights.data[i * n + j] = 1 / (float)(i + 1);
+    return !equal || next_line(reader);
 }
 
 static bool read_patterns(struct reader *reader, struct patterns *patterns)
 {
     bool ok = next_line(reader);
     while (ok && reader->line[0] != '\0') {
-        struct pattern *pattern = add(reader, patterns) ? &patterns->items[patterns->n - 1] : NULL;
-        ok = pattern != NULL && read_name(reader, patterns, pattern) &&
-             read_tokens(reader, pattern) && read_weights(reader, pattern);
+        struct pattern *items =
+            array_grow(patterns->items, patterns->n, &patterns->capacity, sizeof *items);
+        if (items == NULL)
+            return error_memory(reader->reterr, "the patterns");
+        patterns->items = items;
+        struct pattern *pattern = &items[patterns->n++];
+        *pattern = (struct pattern){.tokens = NULL};
+        ok = read_name(reader, patterns, pattern) && read_tokens(reader, pattern) &&
+             read_weights(reader, pattern);
     }
     return ok;
 }
@@ -223,8 +213,7 @@ const struct pattern *patterns_at(const struct patterns *patterns, size_t i)
 const struct pattern *patterns_find(const struct patterns *patterns, const char *name, size_t size)
 {
     for (size_t i = 0; i < patterns->n; i++)
-        if (strlen(patterns->items[i].name) == size &&
-            memcmp(patterns->items[i].name, name, size) == 0)
+        if (text_equals(name, size, patterns->items[i].name))
             return &patterns->items[i];
     return NULL;
 }

@@ -1,9 +1,8 @@
 /* The table of command words: see command.h. */
 #include "lang/commands/command.h"
 
-#include <string.h>
-
 #include "base/array.h"
+#include "base/text.h"
 #include "lang/commands/command_internal.h"
 
 #define HELLO "X = embed(\"Hello shiny sun!\")\n"
@@ -71,12 +70,9 @@ static const struct command commands[] = {
 const struct command *command_find(const char *name, size_t size)
 {
     for (size_t i = 0; i < COUNT_OF(commands); i++)
-        if (commands[i].name[0] == name[0] && strlen(commands[i].name) == size &&
-            memcmp(commands[i].name, name, size) == 0)
+        if (text_equals(name, size, commands[i].name))
             return &commands[i];
-    if (size == 4 && memcmp(name, "exit", 4) == 0)
-        return command_find("quit", 4);
-    return NULL;
+    return text_equals(name, size, "exit") ? command_find("quit", 4) : NULL;
 }
 
 const struct command *command_table(size_t *ret_count)

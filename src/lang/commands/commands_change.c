@@ -16,7 +16,7 @@
 #include "tensor/random.h"
 #include "tensor/tensor.h"
 
-/* whatif. */
+/* ---- whatif ---- */
 
 /* All names that stand for tensors, as roots to recompute. */
 struct roots {
@@ -71,23 +71,6 @@ static bool remember(struct session *session, struct roots *roots, struct error 
     return true;
 }
 
-static size_t count_changed(const struct tensor *before, const struct tensor *after)
-{
-    size_t n = tensor_size(after), changed = 0;
-    for (size_t i = 0; i < n; i++)
-        changed += number_differs(tensor_at_position(before, i), tensor_at_position(after, i));
-    return changed;
-}
-
-static void show_number_change(const struct session *session, const char *name, float before,
-                               float after, struct doc *out)
-{
-    char was[NUMBER_TEXT], is[NUMBER_TEXT];
-    doc_line(out, STYLE_PLAIN, "%s: %s -> %s", name,
-             number_short(before, session->settings.digits, was),
-             number_short(after, session->settings.digits, is));
-}
-
 /* left -> right on the same lines where they fit, else one below the other. */
 static void put_pair(const struct doc *left, const struct doc *right, size_t width_cols,
                      struct doc *out)
@@ -134,13 +117,6 @@ static void show_tables(const struct node *before, const struct node *after,
 
 enum { TABLE_ROWS = 20, TABLE_COLUMNS = 12, LISTED_CHANGES = 12 };
 
-/* True where a table shows every number, so that no change can hide in what is left out. */
-static bool fits_a_table(const struct tensor *x)
-{
-    size_t columns = x->shape[x->n_axes - 1];
-    return x->n_axes <= 2 && columns <= TABLE_COLUMNS && tensor_size(x) <= TABLE_ROWS * columns;
-}
-
 /* The first changed cells, one a line: name[200, 0]: 0.5 -> 5. */
 static void list_changes(const char *name, const struct node *before, const struct node *after,
                          int digits, struct doc *out)
@@ -167,12 +143,20 @@ static void show_change(const struct session *session, const char *name, const s
                         const struct node *after, struct doc *out)
 {
     struct show_options options = settings_show_options(&session->settings);
-    size_t n = tensor_size(&after->value), changed = count_changed(&before->value, &after->value);
-    if (after->value.n_axes == 0) {
-        show_number_change(session, name, before->value.data[0], after->value.data[0], out);
+    const struct tensor *x = &after->value;
+    size_t n = tensor_size(x), changed = 0;
+    if (x->n_axes == 0) {
+        char was[NUMBER_TEXT], is[NUMBER_TEXT];
+        doc_line(out, STYLE_PLAIN, "%s: %s -> %s", name,
+                 number_short(before->value.data[0], options.digits, was),
+                 number_short(x->data[0], options.digits, is));
         return;
     }
-    bool table = fits_a_table(&after->value);
+    for (size_t i = 0; i < n; i++)
+        changed += number_differs(tensor_at_position(&before->value, i), tensor_at_position(x, i));
+    /* A table is for tensors of which it shows every number: no change hides in what it omits. */
+    size_t columns = x->shape[x->n_axes - 1];
+    bool table = x->n_axes <= 2 && columns <= TABLE_COLUMNS && n <= TABLE_ROWS * columns;
     doc_add(out, STYLE_NAME, "%s", name);
     doc_add(out, STYLE_QUIET, "   %zu of %zu %s changed%s", changed, n,
             n == 1 ? "number" : "numbers",
@@ -245,17 +229,6 @@ COMMAND(command_whatif)
     return ok;
 }
 
-/* Remembers what names had, as one step of undo, taking *old over; the oldest step makes room. */
-static void push_undo(struct whatif_state *state, const struct change *old)
-{
-    if (state->n_undo == WHATIF_UNDO_STEPS) {
-        change_release(&state->undo[0]);
-        memmove(state->undo, state->undo + 1, (WHATIF_UNDO_STEPS - 1) * sizeof state->undo[0]);
-        state->n_undo--;
-    }
-    state->undo[state->n_undo++] = *old;
-}
-
 /* Gives each name its value in change; what they had goes to *ret_old. */
 static bool apply(struct session *session, const struct change *change, struct change *ret_old,
                   struct doc *out, struct error *reterr)
@@ -291,7 +264,12 @@ COMMAND(command_keep)
         return false;
     }
     change_release(&state->pending);
-    push_undo(state, &old);
+    if (state->n_undo == WHATIF_UNDO_STEPS) { /* the oldest step makes room */
+        change_release(&state->undo[0]);
+        memmove(state->undo, state->undo + 1, (WHATIF_UNDO_STEPS - 1) * sizeof state->undo[0]);
+        state->n_undo--;
+    }
+    state->undo[state->n_undo++] = old;
     return true;
 }
 
@@ -317,7 +295,7 @@ COMMAND(command_undo)
     return ok;
 }
 
-/* Names. */
+/* ---- names ---- */
 
 COMMAND(command_del)
 {
@@ -365,7 +343,7 @@ COMMAND(command_quit)
     return true;
 }
 
-/* Files. */
+/* ---- files ---- */
 
 /* The path among a command's words, without quotes. */
 static bool path_of(const struct statement *statement, char *path, size_t capacity,
@@ -440,7 +418,7 @@ static bool read_whole(const char *path, struct text *text, struct error *reterr
     FILE *file = stat(path, &info) == 0 && S_ISREG(info.st_mode) ? fopen(path, "r") : NULL;
     if (file == NULL)
         return error_set(reterr, ERR_FILE, "load: %.200s can't be read: %s", path,
-                         errno ? strerror(errno) : "it is no file");
+                         errno ? strerror(errno) : "it is not a file");
     char bytes[4096];
     size_t n;
     while ((n = fread(bytes, 1, sizeof bytes, file)) > 0 && text->size <= SCRIPT_MAX_BYTES)
@@ -466,19 +444,9 @@ COMMAND(command_load)
     return ok;
 }
 
-/* Settings. */
+/* ---- settings ---- */
 
 static const char *const colour_names[] = {"never", "16", "256", "true"};
-
-static void show_settings(const struct session *session, struct doc *out)
-{
-    const struct settings *settings = &session->settings;
-    doc_line(out, STYLE_PLAIN, "digits  %d", settings->digits);
-    doc_line(out, STYLE_PLAIN, "width   %zu", settings->width_cols);
-    doc_line(out, STYLE_PLAIN, "ascii   %s", settings->ascii ? "on" : "off");
-    doc_line(out, STYLE_PLAIN, "color   %s", colour_names[settings->colours]);
-    doc_line(out, STYLE_PLAIN, "echo    %s", settings->echo ? "on" : "off");
-}
 
 static bool set_number(const char *value, long low, long high, const char *name, long *ret,
                        struct error *reterr)
@@ -541,7 +509,12 @@ COMMAND(command_set)
 {
     char name[24] = "", value[24] = "", words[64];
     if (statement->words_size == 0) {
-        show_settings(session, out);
+        const struct settings *settings = &session->settings;
+        doc_line(out, STYLE_PLAIN, "digits  %d", settings->digits);
+        doc_line(out, STYLE_PLAIN, "width   %zu", settings->width_cols);
+        doc_line(out, STYLE_PLAIN, "ascii   %s", settings->ascii ? "on" : "off");
+        doc_line(out, STYLE_PLAIN, "color   %s", colour_names[settings->colours]);
+        doc_line(out, STYLE_PLAIN, "echo    %s", settings->echo ? "on" : "off");
         return doc_check(out, reterr);
     }
     error_quote(words, sizeof words, statement->words, statement->words_size);

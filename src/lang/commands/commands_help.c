@@ -39,17 +39,13 @@ static bool add_example(const struct session *session, const char *example, stru
     return ok;
 }
 
-/* Examples that touch files are shown, not run. */
-static bool touches_files(const char *name)
-{
-    return strcmp(name, "save") == 0 || strcmp(name, "load") == 0;
-}
-
+/* The example below what help says of a name. */
 static bool add_examples(const struct session *session, const char *name, const char *example,
                          struct doc *out, struct error *reterr)
 {
     doc_line(out, STYLE_QUIET, "%s", "");
-    if (!touches_files(name) && strcmp(name, "help") != 0)
+    bool touches_files = strcmp(name, "save") == 0 || strcmp(name, "load") == 0;
+    if (!touches_files && strcmp(name, "help") != 0)
         return add_example(session, example, out, reterr);
     while (*example != '\0') {
         size_t size = strcspn(example, "\n");
@@ -57,24 +53,6 @@ static bool add_examples(const struct session *session, const char *name, const 
         example += size + (example[size] == '\n');
     }
     return true;
-}
-
-static bool help_builtin(struct session *session, const struct builtin *builtin, struct doc *out,
-                         struct error *reterr)
-{
-    struct text signature = {0};
-    builtin_signature(builtin, &signature);
-    add_paragraph(out, STYLE_TITLE, &signature, session->settings.width_cols, 0);
-    doc_wrap(out, STYLE_PLAIN, builtin->summary, session->settings.width_cols, 2);
-    return add_examples(session, builtin->name, builtin->example, out, reterr);
-}
-
-static bool help_command(struct session *session, const struct command *command, struct doc *out,
-                         struct error *reterr)
-{
-    doc_wrap(out, STYLE_TITLE, command->usage, session->settings.width_cols, 0);
-    doc_wrap(out, STYLE_PLAIN, command->summary, session->settings.width_cols, 2);
-    return add_examples(session, command->name, command->example, out, reterr);
 }
 
 static const char *const page_start[] = {
@@ -150,34 +128,36 @@ static bool help_unknown(const struct session *session, const char *name, size_t
                      shown);
 }
 
-/* The name in softmax(), (softmax) and "softmax", as people write it. */
-static void bare_name(const char **name, size_t *size)
-{
-    const char *end = *name + *size;
-    while (*name < end && strchr("(\"'", **name) != NULL)
-        ++*name;
-    while (*name < end && strchr("()\"'", end[-1]) != NULL)
-        end--;
-    *size = (size_t)(end - *name);
-}
-
 COMMAND(command_help)
 {
-    const char *name = statement->words;
-    size_t size = statement->words_size;
-    bare_name(&name, &size);
+    /* The name in softmax(), (softmax) and "softmax", as people write it. */
+    const char *name = statement->words, *end = name + statement->words_size;
+    while (name < end && strchr("(\"'", *name) != NULL)
+        name++;
+    while (name < end && strchr("()\"'", end[-1]) != NULL)
+        end--;
+    size_t size = (size_t)(end - name), width_cols = session->settings.width_cols;
     if (size == 0)
         return help_page(session, out, reterr);
     const struct builtin *builtin = builtin_find(name, size);
     const struct command *command = command_find(name, size);
-    bool both = builtin != NULL && command != NULL;
-    if (command != NULL && !help_command(session, command, out, reterr))
-        return false;
-    if (both)
-        doc_line(out, STYLE_QUIET, "%s", "");
-    if (builtin != NULL && !help_builtin(session, builtin, out, reterr))
-        return false;
     if (builtin == NULL && command == NULL)
         return help_unknown(session, name, size, reterr);
+    if (command != NULL) {
+        doc_wrap(out, STYLE_TITLE, command->usage, width_cols, 0);
+        doc_wrap(out, STYLE_PLAIN, command->summary, width_cols, 2);
+        if (!add_examples(session, command->name, command->example, out, reterr))
+            return false;
+    }
+    if (builtin != NULL && command != NULL)
+        doc_line(out, STYLE_QUIET, "%s", "");
+    if (builtin != NULL) {
+        struct text signature = {0};
+        builtin_signature(builtin, &signature);
+        add_paragraph(out, STYLE_TITLE, &signature, width_cols, 0);
+        doc_wrap(out, STYLE_PLAIN, builtin->summary, width_cols, 2);
+        if (!add_examples(session, builtin->name, builtin->example, out, reterr))
+            return false;
+    }
     return doc_check(out, reterr);
 }

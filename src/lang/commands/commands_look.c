@@ -24,15 +24,6 @@ static void title_of(const struct session *session, const struct expr *expr, cha
     error_quote(title, 80, session->source + expr->begin, expr->end - expr->begin);
 }
 
-static bool too_large_to_show(const struct node *node, struct error *reterr)
-{
-    return error_set(
-        reterr, ERR_LIMIT,
-        "show: that is %zu numbers, and up to %d are shown whole; show a part, such as "
-        "X[:100], or write its name alone for its corners",
-        tensor_size(&node->value), SHOW_MAX_NUMBERS);
-}
-
 static bool draw_one(struct session *session, const struct expr *expr, draw *draw_picture,
                      const struct show_options *options, struct doc *doc, struct error *reterr)
 {
@@ -43,10 +34,17 @@ static bool draw_one(struct session *session, const struct expr *expr, draw *dra
     title_of(session, expr, title);
     struct picture picture = {
         .tensor = &node->value, .labels = node->labels, .title = title, .id = node->id};
-    bool ok = !options->full || tensor_size(&node->value) <= SHOW_MAX_NUMBERS ||
-              too_large_to_show(node, reterr) || expr_place_error(expr, reterr);
-    if (ok)
+    size_t n = tensor_size(&node->value);
+    bool ok = !options->full || n <= SHOW_MAX_NUMBERS;
+    if (ok) {
         draw_picture(doc, &picture, options);
+    } else {
+        error_set(reterr, ERR_LIMIT,
+                  "show: that is %zu numbers, and up to %d are shown whole; show a part, such as "
+                  "X[:100], or write its name alone for its corners",
+                  n, SHOW_MAX_NUMBERS);
+        expr_place_error(expr, reterr);
+    }
     node_free(node);
     return ok && doc_check(doc, reterr);
 }

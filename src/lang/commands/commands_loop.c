@@ -5,9 +5,16 @@
 #include "lang/session/loop.h"
 #include "lang/session/statement.h"
 
-static bool run_body(struct session *session, const struct statement *loop, struct doc *out,
-                     struct error *reterr)
+/* The loop's name gets item i, and the body runs. */
+static bool run_turn(struct session *session, const struct statement *loop,
+                     const struct value *through, size_t i, struct doc *out, struct error *reterr)
 {
+    struct value item = {.kind = VALUE_ABSENT};
+    bool ok = loop_turn(session, reterr) && loop_item(session, through, i, &item, reterr) &&
+              statement_assign(session, loop->targets[0], &item, reterr);
+    value_release(&item);
+    if (!ok)
+        return false;
     for (const struct statement *s = loop->body; s != NULL; s = s->next) {
         if (!statement_run(session, s, out, reterr))
             return false;
@@ -19,17 +26,6 @@ static bool run_body(struct session *session, const struct statement *loop, stru
         return error_place(reterr, s->begin, s->end);
     }
     return true;
-}
-
-/* The loop's name gets item i, and the body runs. */
-static bool run_turn(struct session *session, const struct statement *loop,
-                     const struct value *through, size_t i, struct doc *out, struct error *reterr)
-{
-    struct value item = {.kind = VALUE_ABSENT};
-    bool ok = loop_turn(session, reterr) && loop_item(session, through, i, &item, reterr) &&
-              statement_assign(session, loop->targets[0], &item, reterr);
-    value_release(&item);
-    return ok && run_body(session, loop, out, reterr);
 }
 
 static bool run_turns(struct session *session, const struct statement *loop,
@@ -58,33 +54,21 @@ struct echoes {
     size_t n;
 };
 
-static void add_echo(struct echoes *echoes, const struct expr *name)
-{
-    bool known = echoes->n == COUNT_OF(echoes->names);
-    for (size_t i = 0; i < echoes->n && !known; i++)
-        known = expr_same_word(echoes->names[i], name);
-    if (!known)
-        echoes->names[echoes->n++] = name;
-}
-
 static void gather_echoes(const struct statement *loop, struct echoes *echoes)
 {
     for (const struct statement *s = loop->body; s != NULL; s = s->next) {
         if (s->body != NULL)
             gather_echoes(s, echoes);
-        for (size_t i = 0; s->kind == STATEMENT_ASSIGN && i < s->n_targets; i++)
-            add_echo(echoes,
-                     s->targets[i]->kind == EXPR_INDEX ? s->targets[i]->object : s->targets[i]);
+        for (size_t i = 0; s->kind == STATEMENT_ASSIGN && i < s->n_targets; i++) {
+            const struct expr *target = s->targets[i];
+            const struct expr *name = target->kind == EXPR_INDEX ? target->object : target;
+            bool known = echoes->n == COUNT_OF(echoes->names);
+            for (size_t j = 0; j < echoes->n && !known; j++)
+                known = expr_same_word(echoes->names[j], name);
+            if (!known)
+                echoes->names[echoes->n++] = name;
+        }
     }
-}
-
-/* What the assignments of all turns came to; a line for each turn would be too many. */
-static void echo_loop(struct session *session, const struct statement *loop, struct doc *out)
-{
-    struct echoes echoes = {.n = 0};
-    gather_echoes(loop, &echoes);
-    for (size_t i = 0; i < echoes.n; i++)
-        statement_echo(session, echoes.names[i], out);
 }
 
 COMMAND(command_for)
@@ -97,7 +81,11 @@ COMMAND(command_for)
     bool ok = run_turns(session, statement, &through, out, reterr);
     session->n_loops--;
     value_release(&through);
+    /* The values after the last turn; a line for each turn would be too many. */
+    struct echoes echoes = {.n = 0};
     if (ok && session->n_loops == 0 && session->settings.echo)
-        echo_loop(session, statement, out);
+        gather_echoes(statement, &echoes);
+    for (size_t i = 0; i < echoes.n; i++)
+        statement_echo(session, echoes.names[i], out);
     return ok && doc_check(out, reterr);
 }

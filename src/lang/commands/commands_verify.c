@@ -1,6 +1,5 @@
 /* verify: which checks there are, and their arguments. */
 #include <stdio.h>
-#include <string.h>
 
 #include "base/array.h"
 #include "base/suggestion.h"
@@ -108,11 +107,6 @@ const char *command_verify_kind(size_t i)
     return i < N_CHECKS ? checks[i].name : NULL;
 }
 
-static bool name_is(const char *name, const char *bytes, size_t size)
-{
-    return strlen(name) == size && memcmp(name, bytes, size) == 0;
-}
-
 static const struct check *find_check(const struct expr *kind, struct error *reterr)
 {
     char shown[40], best[64] = "";
@@ -121,7 +115,7 @@ static const struct check *find_check(const struct expr *kind, struct error *ret
     struct suggestion suggestion;
     suggestion_init(&suggestion, bytes, size);
     for (size_t i = 0; i < N_CHECKS; i++) {
-        if (name_is(checks[i].name, bytes, size))
+        if (text_equals(bytes, size, checks[i].name))
             return &checks[i];
         suggestion_try(&suggestion, checks[i].name);
     }
@@ -144,7 +138,7 @@ static bool find_param(const struct check *check, const struct argument *argumen
     *ret = at;
     for (size_t i = 0; argument->keyword != NULL && i < CHECK_MAX_PARAMS; i++)
         if (check->params[i].name != NULL &&
-            name_is(check->params[i].name, argument->keyword, argument->keyword_size)) {
+            text_equals(argument->keyword, argument->keyword_size, check->params[i].name)) {
             *ret = i;
             return !given[i] || error_set(reterr, ERR_TYPE, "verify %s: %s is given twice",
                                           check->name, check->params[i].name);

@@ -31,14 +31,6 @@ static bool built_add(struct evaluation *e, struct built *built, struct value *i
     return true;
 }
 
-static bool build_item(struct evaluation *e, const struct expr *expr, struct built *built)
-{
-    struct value item = {.kind = VALUE_ABSENT};
-    bool ok = evaluation_run(e, expr, &item) && built_add(e, built, &item);
-    value_release(&item);
-    return ok;
-}
-
 /* Whether the condition after `if` holds: a single number that is not 0. */
 static bool holds(struct evaluation *e, const struct expr *condition, bool *ret)
 {
@@ -86,8 +78,13 @@ static bool run_loop_clause(struct evaluation *e, const struct expr *expr, size_
 static bool run_clauses(struct evaluation *e, const struct expr *expr, size_t at,
                         struct built *built)
 {
-    if (at == expr->as.comprehension.n)
-        return build_item(e, expr->as.comprehension.item, built);
+    if (at == expr->as.comprehension.n) {
+        struct value item = {.kind = VALUE_ABSENT};
+        bool ok =
+            evaluation_run(e, expr->as.comprehension.item, &item) && built_add(e, built, &item);
+        value_release(&item);
+        return ok;
+    }
     const struct clause *clause = &expr->as.comprehension.clauses[at];
     if (clause->name != NULL)
         return run_loop_clause(e, expr, at, built);

@@ -16,35 +16,26 @@ static bool too_many_turns(struct error *reterr)
                      "formula for whole tensors");
 }
 
-static bool cannot_go_through(const struct value *value, struct error *reterr)
-{
-    char text[120];
-    bool number = value->kind == VALUE_NODE;
-    return error_set(
-        reterr, ERR_TYPE,
-        "a loop goes through range(n), a list or the rows of a tensor, and this is %s%s",
-        value_describe(value, text, sizeof text), number ? "; write range(...)" : "");
-}
-
 bool loop_count(const struct value *through, size_t *ret_n, struct error *reterr)
 {
     bool rows = through->kind == VALUE_NODE && through->as.node->value.n_axes > 0;
-    if (!rows && through->kind != VALUE_LIST)
-        return cannot_go_through(through, reterr);
+    if (!rows && through->kind != VALUE_LIST) {
+        char text[120];
+        return error_set(
+            reterr, ERR_TYPE,
+            "a loop goes through range(n), a list or the rows of a tensor, and this is %s%s",
+            value_describe(through, text, sizeof text),
+            through->kind == VALUE_NODE ? "; write range(...)" : "");
+    }
     *ret_n = rows ? through->as.node->value.shape[0] : through->as.list->n;
     return *ret_n <= LOOP_MAX_TURNS || too_many_turns(reterr);
-}
-
-/* Numbers that nobody would ask `why` about, such as range(3): each is as good as typed. */
-static bool is_plain(const struct node *node)
-{
-    return node->op->kind == OP_INPUT && node->name == NULL && node->value.n_axes == 1;
 }
 
 static struct node *row(struct session *session, struct node *node, size_t i, struct error *reterr)
 {
     struct graph *graph = &session->graph;
-    if (is_plain(node)) {
+    /* Numbers that nobody would ask `why` about, such as range(3): each is as good as typed. */
+    if (node->op->kind == OP_INPUT && node->name == NULL && node->value.n_axes == 1) {
         float number = tensor_at_position(&node->value, i);
         return node->value.is_bool ? node_constant_bool(graph, number != 0, reterr)
                                    : node_constant(graph, number, reterr);

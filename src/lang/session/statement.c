@@ -55,15 +55,6 @@ static bool assign_one(struct session *session, const struct expr *target, struc
            expr_place_error(target, reterr);
 }
 
-static bool wrong_number_of_values(const struct statement *statement, const struct value *value,
-                                   struct error *reterr)
-{
-    char text[120];
-    error_set(reterr, ERR_TYPE, "%zu names need %zu values, and the right side is %s",
-              statement->n_targets, statement->n_targets, value_describe(value, text, sizeof text));
-    return expr_place_error(statement->value, reterr);
-}
-
 /* a, b = tensor: its rows. */
 static bool assign_rows(struct session *session, const struct statement *statement, struct node *x,
                         struct error *reterr)
@@ -88,8 +79,12 @@ static bool assign_several(struct session *session, const struct statement *stat
     if (value->kind == VALUE_NODE && value->as.node->value.n_axes > 0 &&
         value->as.node->value.shape[0] == n)
         return assign_rows(session, statement, value->as.node, reterr);
-    if (value->kind != VALUE_LIST || value->as.list->n != n)
-        return wrong_number_of_values(statement, value, reterr);
+    if (value->kind != VALUE_LIST || value->as.list->n != n) {
+        char text[120];
+        error_set(reterr, ERR_TYPE, "%zu names need %zu values, and the right side is %s", n, n,
+                  value_describe(value, text, sizeof text));
+        return expr_place_error(statement->value, reterr);
+    }
     for (size_t i = 0; i < n; i++) {
         struct value item = value_share(&value->as.list->items[i]);
         bool ok = assign_one(session, statement->targets[i], &item, reterr);

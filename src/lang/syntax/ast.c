@@ -3,10 +3,11 @@
 
 #include <string.h>
 
+#include "base/text.h"
+
 bool expr_is_word(const struct expr *expr, const char *word)
 {
-    size_t size = strlen(word);
-    return expr->as.text.size == size && memcmp(expr->as.text.bytes, word, size) == 0;
+    return text_equals(expr->as.text.bytes, expr->as.text.size, word);
 }
 
 bool expr_same_word(const struct expr *a, const struct expr *b)

@@ -7,11 +7,6 @@
 #include "base/array.h"
 #include "base/text.h"
 
-static bool is_space(char c)
-{
-    return c == ' ' || c == '\t' || c == '\r';
-}
-
 /* Bytes of the letter, digit or underscore at s, in any script; 0 for any other character. */
 static size_t name_character(const char *s, size_t size, bool first)
 {
@@ -42,7 +37,7 @@ static size_t blank_size(const struct lexer *lexer)
 {
     const char *at = lexer->source + lexer->at;
     size_t left = lexer->size - lexer->at;
-    if (is_space(*at) || (*at == '\n' && lexer->depth > 0))
+    if (*at == ' ' || *at == '\t' || *at == '\r' || (*at == '\n' && lexer->depth > 0))
         return 1;
     for (size_t i = 0; i < COUNT_OF(hidden_blanks); i++) {
         size_t size = strlen(hidden_blanks[i]);

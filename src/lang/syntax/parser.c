@@ -59,7 +59,7 @@ static bool token_is(const struct parser *parser, struct token token, const char
 {
     size_t size = token.end - token.begin;
     return token.kind == TOKEN_NAME && *source_at(parser, token.begin) == word[0] &&
-           size == strlen(word) && memcmp(source_at(parser, token.begin), word, size) == 0;
+           text_equals(source_at(parser, token.begin), size, word);
 }
 
 /* Words of Python that people try, and what attn has instead. */
@@ -350,11 +350,6 @@ static bool parse_clause(struct parser *parser, struct clause *clause)
     return clause->value != NULL;
 }
 
-static bool at_clause(const struct parser *parser)
-{
-    return token_is(parser, parser->token, "for") || token_is(parser, parser->token, "if");
-}
-
 /* comprehension = item clause { clause } */
 static struct expr *parse_comprehension(struct parser *parser, struct expr *item)
 {
@@ -363,7 +358,7 @@ static struct expr *parse_comprehension(struct parser *parser, struct expr *item
     size_t n = 0;
     if (clauses == NULL)
         return NULL;
-    for (; at_clause(parser); n++) {
+    for (; token_is(parser, parser->token, "for") || token_is(parser, parser->token, "if"); n++) {
         if (n == PARSER_MAX_CLAUSES) {
             fail_limit(
                 parser,
@@ -455,24 +450,16 @@ struct arguments {
     size_t n, capacity;
 };
 
-/* A new argument at the end, empty. */
-static struct argument *arguments_add(struct parser *parser, struct arguments *arguments)
-{
-    struct argument *at =
-        arena_grow(parser, arguments->at, arguments->n, &arguments->capacity, sizeof *at);
-    if (at == NULL)
-        return NULL;
-    arguments->at = at;
-    return &at[arguments->n++];
-}
-
 /* argument = [ NAME "=" ] expression */
 static bool parse_argument(struct parser *parser, void *list)
 {
     struct arguments *arguments = list;
-    struct argument *argument = arguments_add(parser, arguments);
-    if (argument == NULL)
+    struct argument *at =
+        arena_grow(parser, arguments->at, arguments->n, &arguments->capacity, sizeof *at);
+    if (at == NULL)
         return false;
+    arguments->at = at;
+    struct argument *argument = &at[arguments->n++];
     if (parser->token.kind == TOKEN_NAME && parser->ahead.kind == TOKEN_EQUAL) {
         argument->keyword = source_at(parser, parser->token.begin);
         argument->keyword_size = parser->token.end - parser->token.begin;
@@ -501,11 +488,6 @@ static struct expr *parse_call(struct parser *parser, struct expr *object)
     return expr;
 }
 
-static bool ends_slice_part(enum token_kind kind)
-{
-    return kind == TOKEN_COLON || kind == TOKEN_COMMA || kind == TOKEN_RIGHT_BRACKET;
-}
-
 /* range = [ expression ] ":" [ expression ] [ ":" [ expression ] ], or one expression alone */
 static struct expr *parse_range(struct parser *parser)
 {
@@ -513,8 +495,9 @@ static struct expr *parse_range(struct parser *parser)
     struct expr *parts[3] = {NULL, NULL, NULL};
     int n_colons = 0;
     for (;; n_colons++) {
-        if (!ends_slice_part(parser->token.kind) &&
-            (parts[n_colons] = parse_expression(parser)) == NULL)
+        enum token_kind kind = parser->token.kind;
+        bool left_out = kind == TOKEN_COLON || kind == TOKEN_COMMA || kind == TOKEN_RIGHT_BRACKET;
+        if (!left_out && (parts[n_colons] = parse_expression(parser)) == NULL)
             return NULL;
         if (parser->token.kind != TOKEN_COLON || n_colons == 2)
             break;
@@ -772,13 +755,6 @@ static bool parse_loop(struct parser *parser, struct statement *statement)
                    "as in for i in range(3): x = x + i; x");
 }
 
-/* quit() is what Python wants: skips "()". */
-static bool skip_empty_call(struct parser *parser)
-{
-    bool empty = parser->token.kind == TOKEN_LEFT_PAREN && parser->ahead.kind == TOKEN_RIGHT_PAREN;
-    return !empty || skip(parser, 2);
-}
-
 /* check = NAME [ call | argument { "," argument } ]. It is kept as a call of that name. */
 static bool parse_check(struct parser *parser, struct items *arguments)
 {
@@ -830,7 +806,9 @@ static bool parse_command(struct parser *parser, struct statement *statement,
     struct items arguments = {0};
     if (!advance(parser))
         return false;
-    if (command->takes == TAKES_NOTHING && !skip_empty_call(parser))
+    bool empty_call = command->takes == TAKES_NOTHING && parser->token.kind == TOKEN_LEFT_PAREN &&
+                      parser->ahead.kind == TOKEN_RIGHT_PAREN; /* quit() is what Python wants */
+    if (empty_call && !skip(parser, 2))
         return false;
     if (command->takes == TAKES_NOTHING || at_statement_end(parser)) {
         char text[160];

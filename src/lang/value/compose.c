@@ -114,12 +114,6 @@ static struct node *scaled_scores(struct builder *b, const struct attention_part
     return build2(b, OP_DIV, scores, build1(b, OP_SQRT, build_number(b, d_k)));
 }
 
-/* c tanh(scores / c) */
-static struct node *capped_scores(struct builder *b, struct node *scaled, struct node *cap)
-{
-    return build2(b, OP_MUL, cap, build1(b, OP_TANH, build2(b, OP_DIV, scaled, cap)));
-}
-
 /* True where j <= i, for the last two axes of scores. */
 static struct node *causal_mask(struct builder *b, const struct node *scores)
 {
@@ -202,8 +196,11 @@ struct node *compose_weights(struct builder *b, const struct attention_parts *pa
     struct node *key_t = build_transpose(b, key, key->value.n_axes - 2, key->value.n_axes - 1);
     struct node *scores = build_name(b, build2(b, OP_MATMUL, parts->query, key_t), "scores");
     struct node *stage = build_name(b, scaled_scores(b, parts, scores), "scaled");
-    if (parts->softcap != NULL)
-        stage = build_name(b, capped_scores(b, stage, parts->softcap), "capped");
+    if (parts->softcap != NULL) { /* c tanh(scores / c) */
+        struct node *cap = parts->softcap;
+        struct node *share = build1(b, OP_TANH, build2(b, OP_DIV, stage, cap));
+        stage = build_name(b, build2(b, OP_MUL, cap, share), "capped");
+    }
     struct node *masked = masked_scores(b, parts, stage);
     if (masked != stage)
         stage = build_name(b, masked, "masked");

@@ -33,6 +33,7 @@ struct runner {
     struct text printed;
     size_t n_printed; /* with what was not kept */
     uint64_t started_ns;
+    uint64_t granted_ns; /* so much more time it got, since others had the processors */
 
     /* The call under way. */
     uint64_t nonce;
@@ -269,16 +270,28 @@ static enum waited wait_once(struct runner *runner, uint64_t deadline_ns)
     return waited == WAIT_ON && timeout_ms == 0 ? WAIT_TIME : waited;
 }
 
+/* A case's time is up. For as long as the program has waited for a processor it gets more. */
+static bool grant_time(struct runner *runner, uint64_t *deadline_ns)
+{
+    uint64_t waited_ns = box_waited_ns(runner->box);
+    if (waited_ns <= runner->granted_ns)
+        return false;
+    *deadline_ns += waited_ns - runner->granted_ns;
+    runner->granted_ns = waited_ns;
+    return true;
+}
+
 static enum waited wait_for_answer(struct runner *runner, uint64_t sent_ns)
 {
     const struct limits *limits = runner->plan.limits;
     uint64_t case_ends = sent_ns + (uint64_t)limits->case_wall_ms * 1000000u;
     uint64_t run_ends = runner->started_ns + (uint64_t)limits->run.wall_ms * 1000000u;
-    uint64_t deadline_ns = case_ends < run_ends ? case_ends : run_ends;
     enum waited waited;
-    do
-        waited = wait_once(runner, deadline_ns);
-    while (waited == WAIT_ON);
+    do {
+        waited = wait_once(runner, case_ends < run_ends ? case_ends : run_ends);
+        if (waited == WAIT_TIME && case_ends < run_ends && grant_time(runner, &case_ends))
+            waited = WAIT_ON;
+    } while (waited == WAIT_ON);
     return waited;
 }
 

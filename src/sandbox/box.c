@@ -331,25 +331,44 @@ bool box_ended(struct box *box)
     return info.si_pid == box->pid;
 }
 
-/* The init's child by Linux's list of them; 0 where there is none. */
-static pid_t find_program(pid_t init)
+/* What a short file of /proc says; "" where it can't be read. */
+static void read_proc(char *text, size_t capacity, const char *format, pid_t pid)
 {
-    char path[64], text[32];
-    snprintf(path, sizeof path, "/proc/%ld/task/%ld/children", (long)init, (long)init);
+    char path[64];
+    snprintf(path, sizeof path, format, (long)pid, (long)pid);
     int fd = open(path, O_RDONLY | O_CLOEXEC);
-    ssize_t n = fd >= 0 ? read(fd, text, sizeof text - 1) : -1;
+    ssize_t n = fd >= 0 ? read(fd, text, capacity - 1) : -1;
     file_close(&fd);
     text[n > 0 ? n : 0] = '\0';
-    return (pid_t)strtol(text, NULL, 10);
+}
+
+/* Looks for the init's child in Linux's list of them. */
+static bool find_program(struct box *box)
+{
+    char text[32];
+    if (box->program == 0) {
+        read_proc(text, sizeof text, "/proc/%ld/task/%ld/children", box->pid);
+        box->program = (pid_t)strtol(text, NULL, 10);
+    }
+    return box->program > 0;
+}
+
+uint64_t box_waited_ns(struct box *box)
+{
+    char text[96], *end;
+    if (!find_program(box))
+        return 0;
+    /* time on a processor, time waiting for one (Documentation/scheduler/sched-stats.rst) */
+    read_proc(text, sizeof text, "/proc/%ld/task/%ld/schedstat", box->program);
+    (void)strtoull(text, &end, 10);
+    return strtoull(end, NULL, 10);
 }
 
 uint64_t box_processor_ns(struct box *box)
 {
     clockid_t clock;
     struct timespec spent;
-    if (box->program == 0)
-        box->program = find_program(box->pid);
-    if (box->program <= 0 || clock_getcpuclockid(box->program, &clock) != 0 ||
+    if (!find_program(box) || clock_getcpuclockid(box->program, &clock) != 0 ||
         clock_gettime(clock, &spent) != 0)
         return 0;
     return (uint64_t)spent.tv_sec * 1000000000u + (uint64_t)spent.tv_nsec;

@@ -105,6 +105,9 @@ bool box_ended(struct box *box);
 /* The processor time that the program of a BOX_RUN has taken so far, in ns: unlike the time that
  * passed, it does not depend on what else the machine does. 0 where the system does not tell. */
 uint64_t box_processor_ns(struct box *box);
+/* How long it could have computed so far, but others had the processors, in ns; 0 where the system
+ * does not tell. */
+uint64_t box_waited_ns(struct box *box);
 /* Ends everything in it. Can be called at any time before box_collect(). */
 void box_kill(struct box *box);
 /* Waits for the end (kill it first if it may not end), fills *ret and frees the box. */

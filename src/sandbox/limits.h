@@ -23,7 +23,7 @@ struct limits {
     struct box_limits compile;   /* of one step, compiling or linking */
     struct box_limits run;       /* of one submission's run: all cases in one process */
     struct box_limits sanitizer; /* of the repeat under sanitizers */
-    unsigned case_wall_ms;       /* one case */
+    unsigned case_wall_ms;       /* one case, without the time that others had the processors */
     unsigned submission_wall_ms; /* everything about one submission */
     size_t source_bytes, object_bytes, program_bytes;
     size_t text_kept_bytes;   /* of diagnostics, and of what a program prints */

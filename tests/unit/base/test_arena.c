@@ -1,4 +1,4 @@
-/* lang/arena.h: memory that is given back all at once. */
+/* base/arena.h: memory that is given back all at once. */
 #include "testing.h"
 
 #include <stdalign.h>

@@ -1,4 +1,4 @@
-/* tensor/error.h: errors as values. */
+/* base/error.h: errors as values. */
 #include "testing.h"
 
 #include <string.h>

@@ -1,5 +1,5 @@
-/* lang/suggest.h: near spellings. One slip is a letter too many, too few, wrong, or exchanged with
- * its neighbour (Damerau 1964); letter case is half a slip. */
+/* base/suggestion.h: near spellings. One slip is a letter too many, too few, wrong, or exchanged
+ * with its neighbour (Damerau 1964); letter case is half a slip. */
 #include "testing.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-/* show/text.h: growing text and the columns it takes. */
+/* base/text.h: growing text and the columns it takes. */
 #include "testing.h"
 
 #include <stdlib.h>

@@ -1,5 +1,5 @@
-/* grader/build_cache.h: what was built before, and when it may be used. */
-#include "workshop.h"
+/* compile/build_cache.h: what was built before, and when it may be used. */
+#include "compile_testing.h"
 
 #include <dirent.h>
 #include <fcntl.h>

@@ -1,5 +1,5 @@
-/* grader/compiler.h: finding a compiler, and building with gcc and clang in boxes. */
-#include "workshop.h"
+/* compile/compiler.h: finding a compiler, and building with gcc and clang in boxes. */
+#include "compile_testing.h"
 
 #include <fcntl.h>
 #include <sys/stat.h>

@@ -1,5 +1,6 @@
-/* grader/diagnostics.h and grader/mistake.h: what a learner gets to see of a compiler's words. The
- * input is what gcc 12 and clang 14 print, or newer ones as their release notes tell. */
+/* compile/compiler_messages.h and compile/compiler_hints.h: what a learner gets to see of a
+ * compiler's words. The input is what gcc 12 and clang 14 print, or newer ones as their release
+ * notes tell. */
 #include "testing.h"
 
 #include <stdio.h>

@@ -1,4 +1,4 @@
-/* grader/harness.h: the C around a learner's function. */
+/* compile/harness.h: the C around a learner's function. */
 #include "testing.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-/* grader/words.h: words among the tokens of a file. */
+/* compile/token_rules.h: words among the tokens of a file. */
 #include "testing.h"
 
 #include <stdio.h>

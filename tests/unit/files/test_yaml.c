@@ -1,4 +1,4 @@
-/* course/yaml.h: YAML files read by tables of fields. */
+/* files/yaml.h: YAML files read by tables of fields. */
 #include "testing.h"
 
 #include <stdio.h>

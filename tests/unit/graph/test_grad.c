@@ -1,4 +1,4 @@
-#include "bench.h"
+#include "graph_testing.h"
 
 #include <math.h>
 #include <string.h>

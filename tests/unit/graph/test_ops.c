@@ -1,6 +1,6 @@
 /* The table of operations: what each computes, names, spells and hands back as gradient, against
  * references in double and central differences of those (op_trials.h). */
-#include "bench.h"
+#include "graph_testing.h"
 #include "op_trials.h"
 
 #include <math.h>

@@ -1,4 +1,4 @@
-/* grader/box_verdict.h: what each end of a box says, and what comes first where two things are
+/* judge/box_verdict.h: what each end of a box says, and what comes first where two things are
  * true. */
 #include "testing.h"
 

@@ -1,10 +1,14 @@
 /* judge/runner.h: the keeper's side of a run, against programs that lie. */
+#define _GNU_SOURCE
 #include "testing.h"
 
 #include <fcntl.h>
+#include <sched.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/array.h"
@@ -181,6 +185,42 @@ static void fault_that_was_told_and_survived_is_no_reply(void **state)
     assert_outcome(outcome, VERDICT_TIME_LIMIT, "wall");
 }
 
+/* It computes for half of a case's time, on a processor that it shares with six others. */
+static void time_that_others_take_is_not_counted(void **state)
+{
+#ifdef __linux__
+    enum { N_OTHERS = 6 };
+    pid_t others[N_OTHERS];
+    cpu_set_t before, one;
+    size_t cpu = 0;
+    assert_int_equal(sched_getaffinity(0, sizeof before, &before), 0);
+    while (!CPU_ISSET(cpu, &before))
+        cpu++;
+    CPU_ZERO(&one);
+    CPU_SET(cpu, &one);
+    assert_int_equal(sched_setaffinity(0, sizeof one, &one), 0);
+    for (size_t i = 0; i < N_OTHERS; i++) {
+        others[i] = fork();
+        assert_true(others[i] >= 0);
+        for (volatile unsigned n = 0; others[i] == 0; n++)
+            continue;
+    }
+    struct runner_outcome outcome =
+        ask(*state, "long clock(void); while (clock() < 150000) { } write(4, &r, sizeof r);", 1);
+    for (size_t i = 0; i < N_OTHERS; i++) {
+        kill(others[i], SIGKILL);
+        waitpid(others[i], NULL, 0);
+    }
+    assert_int_equal(sched_setaffinity(0, sizeof before, &before), 0);
+    assert_outcome(outcome, VERDICT_PASS, "");
+    outcome = ask(*state, "for (;;) { }", 1);
+    assert_outcome(outcome, VERDICT_TIME_LIMIT, "wall");
+#else
+    (void)state;
+    skip();
+#endif
+}
+
 static void prints_are_kept_and_bounded(void **state)
 {
     struct runner_outcome outcome =
@@ -213,6 +253,7 @@ int main(void)
         cmocka_unit_test(wild_tales_of_a_fault_do_no_harm),
         cmocka_unit_test(flood_of_faults_ends_the_run),
         cmocka_unit_test(fault_that_was_told_and_survived_is_no_reply),
+        cmocka_unit_test(time_that_others_take_is_not_counted),
         cmocka_unit_test(prints_are_kept_and_bounded),
         cmocka_unit_test(descriptors_are_given_back),
     };

@@ -1,4 +1,5 @@
-/* grader/probe.h: the self-test passes behind all walls, and notices each that is missing. */
+/* judge/sandbox_selftest.h: the self-test passes behind all walls, and notices each that is
+ * missing. */
 #include "testing.h"
 
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* judge/sanitizer_rerun.h: crashes, explained in the exercise's words, with gcc's and clang's
  * sanitizers. The case has 2 rows and 3 columns: scores and weights hold 6 numbers each. */
-#include "workshop.h"
+#include "compile_testing.h"
 
 static bool has_sanitizers(const struct workshop *workshop, unsigned compiler)
 {

@@ -1,4 +1,4 @@
-/* grader/box.h: how a program finds itself, how its end is told, what goes in and comes out, and
+/* sandbox/box.h: how a program finds itself, how its end is told, what goes in and comes out, and
  * that nothing is left behind. */
 #define _GNU_SOURCE
 #include "box_testing.h"

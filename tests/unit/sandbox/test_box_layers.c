@@ -1,4 +1,4 @@
-/* grader/box.h: every wall alone, denied with it and allowed without it; and the filter of system
+/* sandbox/box.h: every wall alone, denied with it and allowed without it; and the filter of system
  * calls, tried with arguments that can't be right, so that a call that gets through does nothing.
  */
 #define _GNU_SOURCE

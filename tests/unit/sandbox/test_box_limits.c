@@ -1,4 +1,4 @@
-/* grader/box.h: limits are met exactly, and each is told from the others. */
+/* sandbox/box.h: limits are met exactly, and each is told from the others. */
 #define _GNU_SOURCE
 #include "box_testing.h"
 

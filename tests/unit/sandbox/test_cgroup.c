@@ -1,5 +1,5 @@
-/* grader/cgroup.h: groups are made, joined and removed. Limits need controllers, which few machines
- * give away; test_box.c tries them where there are some. */
+/* sandbox/cgroup.h: groups are made, joined and removed. Limits need controllers, which few
+ * machines give away; test_box.c tries them where there are some. */
 #define _GNU_SOURCE
 #include "testing.h"
 

@@ -1,4 +1,4 @@
-/* grader/limits.h: the defaults hang together, and the table shows every one of them. */
+/* sandbox/limits.h: the defaults hang together, and the table shows every one of them. */
 #include "testing.h"
 
 #include <stdio.h>

@@ -1,4 +1,4 @@
-/* lang/verify.h: checks of attention, and the command verify. What is wrong with the tensors here
+/* verify/verify.h: checks of attention, and the command verify. What is wrong with the tensors here
  * is made in the language itself, step by step. */
 #include "lang_testing.h"
 

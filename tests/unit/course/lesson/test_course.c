@@ -1,4 +1,4 @@
-/* course/course.h: the lessons of a folder, and the one that a learner means. */
+/* course/lesson/course.h: the lessons of a folder, and the one that a learner means. */
 #include "course_testing.h"
 
 #include <stdio.h>

@@ -1,4 +1,4 @@
-/* course/lesson.h: a lesson's file as steps, pages and questions. */
+/* course/lesson/lesson.h: a lesson's file as steps, pages and questions. */
 #include "testing.h"
 
 #include <stdlib.h>

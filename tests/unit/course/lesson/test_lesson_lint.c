@@ -1,5 +1,5 @@
-/* course/lesson_lint.h: a sound lesson has no faults, and each planted fault is found, with its
- * file and line. */
+/* course/lesson/lesson_lint.h: a sound lesson has no faults, and each planted fault is found, with
+ * its file and line. */
 #include "lang_testing.h"
 
 #include <stdio.h>

@@ -1,4 +1,4 @@
-/* course/page.h: code with what it gives, prose with its numbers, whole pages. */
+/* course/lesson/page.h: code with what it gives, prose with its numbers, whole pages. */
 #include "lang_testing.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-/* course/compute.h: prose whose numbers are computed. */
+/* course/lesson/prose_values.h: prose whose numbers are computed. */
 #include "lang_testing.h"
 
 #include <string.h>

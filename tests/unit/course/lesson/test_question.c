@@ -1,4 +1,4 @@
-/* course/question.h: judging answers of each kind. */
+/* course/lesson/question.h: judging answers of each kind. */
 #include "lang_testing.h"
 
 #include <string.h>

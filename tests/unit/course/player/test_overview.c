@@ -1,4 +1,4 @@
-/* course/overview.h: the list of lessons, and how a learner is doing. */
+/* course/player/overview.h: the list of lessons, and how a learner is doing. */
 #include "course_testing.h"
 
 #include <stdio.h>

@@ -1,4 +1,4 @@
-/* course/player.h: a learner in a lesson, with all that one may type. */
+/* course/player/player.h: a learner in a lesson, with all that one may type. */
 #include "course_testing.h"
 #include "lang_testing.h"
 

@@ -1,4 +1,4 @@
-/* course/tutor.h: lines of a learner, in a lesson or out of one. */
+/* course/player/tutor.h: lines of a learner, in a lesson or out of one. */
 #include "course_testing.h"
 
 #include <stdio.h>

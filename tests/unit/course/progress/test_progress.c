@@ -1,4 +1,4 @@
-/* course/progress.h: what a learner has done. */
+/* course/progress/progress.h: what a learner has done. */
 #include "testing.h"
 
 #include <fcntl.h>

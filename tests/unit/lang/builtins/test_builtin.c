@@ -1,5 +1,5 @@
-/* lang/builtin.h: the functions of the language. Values are worked out by hand from PyTorch's
- * definitions, or stand in the source that is named beside them. */
+/* lang/builtins/builtin.h: the functions of the language. Values are worked out by hand from
+ * PyTorch's definitions, or stand in the source that is named beside them. */
 #include "lang_testing.h"
 
 #include <math.h>

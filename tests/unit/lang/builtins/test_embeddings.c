@@ -1,4 +1,4 @@
-/* lang/embeddings.h: words, and the vectors they come with. */
+/* lang/builtins/embeddings.h: words, and the vectors they come with. */
 #include "lang_testing.h"
 
 #include <stdio.h>

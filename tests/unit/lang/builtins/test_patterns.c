@@ -1,4 +1,4 @@
-/* lang/patterns.h: attention patterns drawn by hand, and pattern(), which gives them. */
+/* lang/builtins/patterns.h: attention patterns drawn by hand, and pattern(), which gives them. */
 #include "lang_testing.h"
 
 #include <math.h>

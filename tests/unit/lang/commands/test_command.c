@@ -1,4 +1,4 @@
-/* lang/command.h: the command words. */
+/* lang/commands/command.h: the command words. */
 #include "lang_testing.h"
 
 #include <stdio.h>

@@ -1,4 +1,4 @@
-/* lang/completion.h: what a half-typed word may become. */
+/* lang/commands/completion.h: what a half-typed word may become. */
 #include "lang_testing.h"
 
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* lang/eval.h: from expressions to values, with numpy's and PyTorch's meanings. */
+/* lang/session/eval.h: from expressions to values, with numpy's and PyTorch's meanings. */
 #include "lang_testing.h"
 
 #include <math.h>

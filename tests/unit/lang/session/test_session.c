@@ -1,4 +1,4 @@
-/* lang/session.h: lines and scripts. A line works whole or changes nothing. */
+/* lang/session/session.h: lines and scripts. A line works whole or changes nothing. */
 #include "lang_testing.h"
 
 #include <limits.h>

@@ -1,4 +1,4 @@
-/* lang/lexer.h: from text to tokens. */
+/* lang/syntax/lexer.h: from text to tokens. */
 #include "testing.h"
 
 #include <stdio.h>

@@ -1,4 +1,4 @@
-/* lang/parser.h: from text to statements. Precedence as in Python's reference, 6.17. */
+/* lang/syntax/parser.h: from text to statements. Precedence as in Python's reference, 6.17. */
 #include "testing.h"
 
 #include <stdlib.h>

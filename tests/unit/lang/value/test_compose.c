@@ -1,5 +1,5 @@
-/* lang/compose.h: formulas made of several operations, against the library's own (libattn), which
- * computes them by itself. */
+/* lang/value/compose.h: formulas made of several operations, against the library's own (libattn),
+ * which computes them by itself. */
 #include "testing.h"
 
 #include <math.h>

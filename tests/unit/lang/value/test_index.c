@@ -1,4 +1,4 @@
-/* lang/index.h: X[i, j], by Python's rules for positions and ranges and by labels. */
+/* lang/value/index.h: X[i, j], by Python's rules for positions and ranges and by labels. */
 #include "lang_testing.h"
 
 #include <stdio.h>

@@ -1,4 +1,4 @@
-/* lang/names.h: names and their values. */
+/* lang/value/names.h: names and their values. */
 #include "testing.h"
 
 #include <stdio.h>

@@ -1,4 +1,4 @@
-/* lang/value.h: what names stand for, and who owns it. */
+/* lang/value/value.h: what names stand for, and who owns it. */
 #include "testing.h"
 
 #include <string.h>

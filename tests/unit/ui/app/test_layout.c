@@ -1,4 +1,4 @@
-/* ui/layout.h: where everything stands, for every size of the screen. */
+/* ui/app/layout.h: where everything stands, for every size of the screen. */
 #include "base/array.h"
 #include "testing.h"
 

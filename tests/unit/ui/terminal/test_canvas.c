@@ -1,4 +1,4 @@
-/* ui/canvas.h: cells in memory, and drawing on rectangles of them. */
+/* ui/terminal/canvas.h: cells in memory, and drawing on rectangles of them. */
 #include "testing.h"
 
 #include <limits.h>

@@ -1,4 +1,4 @@
-/* ui/input.h: keys, what they ask for and what they are called. */
+/* ui/terminal/input.h: keys, what they ask for and what they are called. */
 #include "testing.h"
 
 #include <string.h>

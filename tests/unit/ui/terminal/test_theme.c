@@ -1,4 +1,4 @@
-/* ui/theme.h: colours by role that everybody can read. */
+/* ui/terminal/theme.h: colours by role that everybody can read. */
 #include "testing.h"
 
 #include <math.h>

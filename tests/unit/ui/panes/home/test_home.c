@@ -1,4 +1,4 @@
-/* ui/home.h: the first screen, as rows of text, at the sizes from the smallest on. */
+/* ui/panes/home/home.h: the first screen, as rows of text, at the sizes from the smallest on. */
 #include "canvas_testing.h"
 #include "course_testing.h"
 #include "lang_testing.h"

@@ -1,7 +1,7 @@
 /* What the tests of compiling share: an exercise with softmax_rows(), a case of it, and the
  * compilers of this machine. */
-#ifndef ATTN_TESTS_WORKSHOP_H
-#define ATTN_TESTS_WORKSHOP_H
+#ifndef ATTN_TESTS_COMPILE_TESTING_H
+#define ATTN_TESTS_COMPILE_TESTING_H
 
 #include "testing.h"
 

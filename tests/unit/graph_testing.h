@@ -1,7 +1,7 @@
 /* A graph whose nodes are made through a builder, which frees them all: what the tests of the graph
  * share. */
-#ifndef ATTN_TESTS_BENCH_H
-#define ATTN_TESTS_BENCH_H
+#ifndef ATTN_TESTS_GRAPH_TESTING_H
+#define ATTN_TESTS_GRAPH_TESTING_H
 
 #include "testing.h"
 

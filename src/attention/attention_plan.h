@@ -1,5 +1,5 @@
 /* An attention input made ready to be walked: shapes checked, rows made dense, leading axes brought
- * to one shape. Shared by the files of this floor; not part of the library's public header. */
+ * to one shape. Shared by the files of this room; not part of the library's public header. */
 #ifndef ATTN_ATTENTION_ATTENTION_PLAN_H
 #define ATTN_ATTENTION_ATTENTION_PLAN_H
 

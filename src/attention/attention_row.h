@@ -1,5 +1,5 @@
 /* The formula of attention for one query: its steps, one small function each. Shared by the files
- * of this floor; not part of the library's public header. */
+ * of this room; not part of the library's public header. */
 #ifndef ATTN_ATTENTION_ATTENTION_ROW_H
 #define ATTN_ATTENTION_ATTENTION_ROW_H
 

@@ -1,4 +1,4 @@
-/* Arrays: how long one is, and one that grows, the one place where their sizes are multiplied.
+/* Arrays: the length of one, and room for one more element. Sizes are multiplied only here.
  *
  * Shared by all rooms; not part of the library's public header. */
 #ifndef ATTN_BASE_ARRAY_H

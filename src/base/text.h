@@ -39,8 +39,8 @@ bool text_equals(const char *bytes, size_t size, const char *word);
 bool text_ends_with(const char *string, const char *ending);
 /* True for nothing but blanks, tabs and ends of lines. */
 bool text_is_blank(const char *bytes, size_t size);
-/* A copy of bytes without those at its ends, which the caller frees; NULL when memory lacks.
- * *ret_begin is where it begins, or size. */
+/* A copy of bytes without the blanks at both ends, which the caller frees; NULL without memory.
+ * *ret_begin is where it begins in bytes, or size. */
 char *text_copy_trimmed(const char *bytes, size_t size, size_t *ret_begin);
 
 /* One character as a terminal sees it. */

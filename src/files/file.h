@@ -20,12 +20,12 @@ void file_close(int *fd);
 bool file_pipe(int ends[2]);
 
 /* Adds the whole file at path, of at most max_bytes, to text. ERR_FILE naming the file: it can't be
- * read, is larger, or holds a zero byte, so is no text. Adds nothing on failure. */
+ * read, is larger, or holds a zero byte, so it is not a text. Adds nothing on failure. */
 bool file_read_text(const char *path, size_t max_bytes, struct text *text, struct error *reterr);
 
 /* Puts the bytes at path by rename, so that the file is whole at any moment: the old one, or all
  * of the new one. A file that was there keeps its mode, a new one gets `mode` (less the umask).
- * What stands at path is replaced, whatever it is: ask first. False with errno set, and then
+ * Anything at path is replaced: ask first. False with errno set, and then
  * nothing changed. */
 bool file_replace(const char *path, const void *bytes, size_t size, mode_t mode);
 

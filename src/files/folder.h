@@ -5,8 +5,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Makes the folders that lead to path, for nobody else to read where `private`. What went wrong, as
- * an errno, or 0. */
+/* Makes the folders that lead to path, which nobody else may read where `private`. Returns 0, or
+ * an errno. */
 int folder_make_parents(const char *path, bool private);
 /* Writes $XDG_STATE_HOME/attn/NAME, else ~/.local/state/attn/NAME. False when there is neither, or
  * it does not fit. */

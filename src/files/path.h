@@ -1,4 +1,4 @@
-/* Paths: taken apart, put together, and what stands at one. */
+/* Paths: taken apart, joined, looked up. */
 #ifndef ATTN_FILES_PATH_H
 #define ATTN_FILES_PATH_H
 

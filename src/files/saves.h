@@ -22,12 +22,12 @@ struct saves {
     size_t n_files, files_capacity;
 };
 
-/* What is there by now counts as seen. ERR_FILE when the folder can't be read. */
+/* Files that are there already count as seen. ERR_FILE when the folder can't be read. */
 bool saves_open(const char *folder, struct saves *ret, struct error *reterr);
 void saves_close(struct saves *saves);
 /* Looks for new saves; call it every SAVES_POLL_MS. */
 bool saves_look(struct saves *saves, struct error *reterr);
-/* Hands out the name of a file that was saved: each once, in order. False when there is none. */
+/* Hands out the name of a file that was saved: each once, in order. False when no save is left. */
 bool saves_next(struct saves *saves, char name[SAVES_NAME_BYTES]);
 
 #endif

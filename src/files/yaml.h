@@ -1,6 +1,6 @@
 /* A YAML file, read value by value into structs, where every value knows its line.
  *
- * libyaml reads the file; which keys a mapping may have is said by a table of fields. (libcyaml,
+ * libyaml reads the file; a table of fields says which keys a mapping may have. (libcyaml,
  * which has such tables too, knows no mappings with free keys, and keeps no lines to blame when a
  * value turns out wrong later.) What is read is copied to an arena and lives as long as it does.
  *
@@ -26,7 +26,7 @@ struct yaml {
 typedef const yaml_node_t *yaml_value;
 
 /* Parses text[0..size), which is all of the file at path. *ret_root is its one mapping. ERR_SYNTAX
- * with the line where it is no YAML. On success yaml_close() it. */
+ * with the line that is not YAML. On success yaml_close() it. */
 bool yaml_open(struct yaml *yaml, const char *path, const char *text, size_t size,
                struct arena *arena, yaml_value *ret_root, struct error *reterr);
 /* The same for a text that begins below lines_above lines of the file. */
@@ -35,7 +35,7 @@ bool yaml_open_part(struct yaml *yaml, const char *path, unsigned lines_above, c
 void yaml_close(struct yaml *yaml);
 
 unsigned yaml_line(yaml_value value); /* from 1, in the text that was opened */
-/* ERR_SYNTAX "FILE:LINE: KEY: ...", where KEY is left out when none is being read. Returns false.
+/* ERR_SYNTAX "FILE:LINE: KEY: ...", without KEY when no key is being read. Returns false.
  */
 bool yaml_fault(struct yaml *yaml, unsigned line, const char *format, ...) ERROR_FORMAT(3, 4);
 

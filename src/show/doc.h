@@ -1,7 +1,7 @@
 /* Doc: all that attn shows. Lines of styled spans, where a span may point at a cell of a tensor.
  *
- * Content is written once, by role and not by colour; small back ends (plain.h, ansi.h, svg.h, and
- * the screen) put it before a person. A Doc owns its text until doc_release(). A failed allocation
+ * Content is written once, by role and not by colour; small back ends (backend.h, and the screen)
+ * show it to a person. A Doc owns its text until doc_release(). A failed allocation
  * is remembered in `failed` and makes later additions do nothing, so that writers check once at the
  * end. */
 #ifndef ATTN_SHOW_DOC_H

@@ -78,19 +78,12 @@ float grid_number(const struct grid *grid, size_t row, size_t col)
     return grid->data[(ptrdiff_t)row * grid->row_step + (ptrdiff_t)col * grid->col_step];
 }
 
-bool grid_changed(const struct grid *grid, size_t row, size_t col)
-{
-    if (grid->before == NULL)
-        return false;
-    float now = grid_number(grid, row, col);
-    float then = grid->before[(ptrdiff_t)row * grid->before_row_step +
-                              (ptrdiff_t)col * grid->before_col_step];
-    return number_differs(then, now);
-}
-
 struct span grid_look(const struct grid *grid, size_t row, size_t col)
 {
-    bool changed = grid_changed(grid, row, col);
+    const float *before = grid->before;
+    if (before != NULL)
+        before += (ptrdiff_t)row * grid->before_row_step + (ptrdiff_t)col * grid->before_col_step;
+    bool changed = before != NULL && number_differs(*before, grid_number(grid, row, col));
     struct span look = {
         .style = changed ? STYLE_CHANGED : STYLE_NUMBER, .front = TINT_NONE, .back = TINT_NONE};
     if (grid->picture->id != 0)

@@ -40,7 +40,6 @@ struct heading {
 struct grid grid_of(const struct picture *picture, size_t i);
 
 float grid_number(const struct grid *grid, size_t row, size_t col);
-bool grid_changed(const struct grid *grid, size_t row, size_t col);
 /* The look of a cell's number: STYLE_CHANGED or STYLE_NUMBER, no tints, its cell_ref. */
 struct span grid_look(const struct grid *grid, size_t row, size_t col);
 

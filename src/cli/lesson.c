@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "cli/opening.h"
-#include "course/player/tutor.h"
+#include "course/player/course_command.h"
 #include "course/progress/export.h"
 
 const char lesson_help[] =

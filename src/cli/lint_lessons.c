@@ -35,7 +35,7 @@ bool lint_is_lessons(const char *path)
         return true;
     snprintf(exercise, sizeof exercise, "%s/exercise.yaml", path);
     if (access(exercise, F_OK) == 0)
-        return false; /* whose task.md is no lesson */
+        return false; /* an exercise: its task.md is not a lesson */
     int n = scandir(path, &names, is_lesson, alphasort);
     free_names(names, n);
     return n > 0;

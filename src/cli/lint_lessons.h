@@ -4,7 +4,7 @@
 
 #include "base/error.h"
 
-/* True for a lesson's file, and for a folder that holds Markdown and is no exercise's. */
+/* True for a lesson's file, and for a folder that holds Markdown and is not an exercise. */
 bool lint_is_lessons(const char *path);
 /* Checks them and prints what is wrong. */
 bool lint_lessons(const char *path, size_t *ret_n_lessons, size_t *ret_n_faults,

@@ -16,7 +16,7 @@
 #include "base/array.h"
 #include "cli/line_editor.h"
 #include "cli/opening.h"
-#include "course/player/tutor.h"
+#include "course/player/course_command.h"
 #include "lang/syntax/lexer.h"
 #include "shell/history.h"
 #include "shell/shell.h"

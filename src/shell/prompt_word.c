@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "course/player/tutor.h"
+#include "course/player/course_command.h"
 #include "lang/commands/command.h"
 #include "shell/shell_command.h"
 

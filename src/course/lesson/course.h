@@ -22,12 +22,13 @@ bool course_open(const char *data_dir, struct course *ret, struct error *reterr)
 void course_release(struct course *course);
 
 /* The lesson that a learner means: by number, id, file name, or the only one whose id starts so.
- * ERR_NAME, with the nearest name, when there is none. */
+ * ERR_NAME, with the nearest name, when there is no such lesson. */
 bool course_find(const struct course *course, const char *name, const struct course_entry **ret,
                  struct error *reterr);
-/* The one of that file, as it is remembered: "05-scaling". NULL where the course has it not. */
+/* The lesson of that file, as it is remembered: "05-scaling". NULL when the course does not have
+ * it. */
 const struct course_entry *course_entry_of(const struct course *course, const char *file_name);
-/* The one behind file_name, or NULL. */
+/* The lesson after file_name, or NULL. */
 const struct course_entry *course_next(const struct course *course, const char *file_name);
 
 #endif

@@ -1,7 +1,8 @@
 /* Reading lessons: see lesson.h. The file is walked line by line; headings, code of the language
- * and the folded blocks behind questions make the structure, all else is prose. */
+ * and the folded blocks after questions make the structure, all else is prose. */
 #include "course/lesson/lesson.h"
 
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,7 +15,7 @@
 static const char before_steps[] = "start"; /* in the names of the pages before the first one */
 
 /* The walk through a file. */
-struct reader {
+struct lesson_reader {
     struct lesson *lesson;
     const char *path;
     const char *text;
@@ -36,21 +37,27 @@ struct reader {
     size_t question_part;      /* where its text begins in the page */
 };
 
-static bool fault(const struct reader *reader, unsigned line, const char *format, const char *what)
+static bool fault(const struct lesson_reader *reader, unsigned line, const char *format, ...)
+    ERROR_FORMAT(3, 4);
+
+static bool fault(const struct lesson_reader *reader, unsigned line, const char *format, ...)
 {
     char text[300];
-    snprintf(text, sizeof text, format, what);
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
     return error_set(reader->reterr, ERR_SYNTAX, "%s:%u: %s", reader->path, line, text);
 }
 
-static bool no_memory(const struct reader *reader)
+static bool no_memory(const struct lesson_reader *reader)
 {
     return error_memory(reader->reterr, reader->path);
 }
 
-/* Lines. */
+/* ---- lines ---- */
 
-static bool next_line(struct reader *reader)
+static bool next_line(struct lesson_reader *reader)
 {
     if (reader->next >= reader->size)
         return false;
@@ -65,20 +72,20 @@ static bool next_line(struct reader *reader)
     return true;
 }
 
-static bool line_starts(const struct reader *reader, const char *prefix)
+static bool line_starts(const struct lesson_reader *reader, const char *prefix)
 {
     size_t size = strlen(prefix);
     return reader->end - reader->begin >= size &&
            memcmp(reader->text + reader->begin, prefix, size) == 0;
 }
 
-static bool line_is(const struct reader *reader, const char *text)
+static bool line_is(const struct lesson_reader *reader, const char *text)
 {
     return line_starts(reader, text) && reader->end - reader->begin == strlen(text);
 }
 
 /* How many backticks the line begins with, where they are a fence; else 0. */
-static size_t fence_size(const struct reader *reader)
+static size_t fence_size(const struct lesson_reader *reader)
 {
     size_t n = 0;
     while (reader->begin + n < reader->end && reader->text[reader->begin + n] == '`')
@@ -87,7 +94,7 @@ static size_t fence_size(const struct reader *reader)
 }
 
 /* Moves to the line that closes the fence of so many backticks; what lies between is *ret_end. */
-static bool skip_block(struct reader *reader, size_t fence, size_t *ret_end)
+static bool skip_block(struct lesson_reader *reader, size_t fence, size_t *ret_end)
 {
     unsigned line = reader->line;
     while (next_line(reader))
@@ -95,10 +102,10 @@ static bool skip_block(struct reader *reader, size_t fence, size_t *ret_end)
             *ret_end = reader->begin;
             return true;
         }
-    return fault(reader, line, "%s: it is not closed", "this block of code");
+    return fault(reader, line, "this block of code: it is not closed");
 }
 
-static char *copy_text(struct reader *reader, const char *bytes, size_t size)
+static char *copy_text(struct lesson_reader *reader, const char *bytes, size_t size)
 {
     char *copy = arena_copy(&reader->lesson->arena, bytes, size);
     if (copy == NULL)
@@ -106,7 +113,7 @@ static char *copy_text(struct reader *reader, const char *bytes, size_t size)
     return copy;
 }
 
-/* Names. */
+/* ---- names ---- */
 
 bool lesson_slug(const char *heading, size_t size, char name[LESSON_NAME_BYTES])
 {
@@ -130,22 +137,22 @@ bool lesson_slug(const char *heading, size_t size, char name[LESSON_NAME_BYTES])
 }
 
 /* The heading of the line under way, of so many signs. */
-static bool heading_name(struct reader *reader, size_t signs, char name[LESSON_NAME_BYTES],
+static bool heading_name(struct lesson_reader *reader, size_t signs, char name[LESSON_NAME_BYTES],
                          char **ret_title)
 {
     size_t begin = reader->begin + signs;
     while (begin < reader->end && reader->text[begin] == ' ')
         begin++;
     if (!lesson_slug(reader->text + begin, reader->end - begin, name))
-        return fault(reader, reader->line, "%s must have letters and be short",
-                     "a heading names a place: it");
+        return fault(reader, reader->line,
+                     "a heading names a place: it must have letters and be short");
     *ret_title = copy_text(reader, reader->text + begin, reader->end - begin);
     return *ret_title != NULL;
 }
 
-/* Pages and their parts. */
+/* ---- pages and their parts ---- */
 
-static bool open_page(struct reader *reader)
+static bool open_page(struct lesson_reader *reader)
 {
     struct lesson *lesson = reader->lesson;
     if (reader->page != NULL)
@@ -160,24 +167,25 @@ static bool open_page(struct reader *reader)
     return true;
 }
 
-static bool add_part(struct reader *reader, enum part_kind kind, const char *bytes, size_t size,
-                     unsigned line)
+static bool add_part(struct lesson_reader *reader, enum part_kind kind, const char *bytes,
+                     size_t size, unsigned line)
 {
     if (!open_page(reader))
         return false;
     struct page *page = reader->page;
-    struct part *parts = array_grow(page->parts, page->n_parts, &page->capacity, sizeof *parts);
+    struct page_part *parts =
+        array_grow(page->parts, page->n_parts, &page->capacity, sizeof *parts);
     char *copy = copy_text(reader, bytes, size);
     if (parts != NULL)
         page->parts = parts;
     if (parts == NULL || copy == NULL)
         return no_memory(reader);
-    parts[page->n_parts++] = (struct part){kind, {copy, line}};
+    parts[page->n_parts++] = (struct page_part){kind, {copy, line}};
     return true;
 }
 
 /* Hands over the prose up to the line under way, which begins something else. */
-static bool end_prose(struct reader *reader)
+static bool end_prose(struct lesson_reader *reader)
 {
     const char *prose = reader->text + reader->prose;
     size_t size = reader->begin - reader->prose;
@@ -188,7 +196,7 @@ static bool end_prose(struct reader *reader)
     return ok;
 }
 
-static void end_page(struct reader *reader)
+static void end_page(struct lesson_reader *reader)
 {
     struct page *page = reader->page;
     reader->page = NULL;
@@ -201,9 +209,9 @@ static void end_page(struct reader *reader)
                  reader->step != NULL ? reader->step->name : before_steps, ++reader->n_in_step);
 }
 
-/* Questions. */
+/* ---- questions ---- */
 
-static bool name_is_new(struct reader *reader, const char *name)
+static bool name_is_new(struct lesson_reader *reader, const char *name)
 {
     const struct lesson *lesson = reader->lesson;
     for (size_t i = 0; i < lesson->n_pages; i++)
@@ -215,7 +223,7 @@ static bool name_is_new(struct reader *reader, const char *name)
     return true;
 }
 
-static bool begin_question(struct reader *reader)
+static bool begin_question(struct lesson_reader *reader)
 {
     char *title;
     struct question *question = arena_take(&reader->lesson->arena, sizeof *question);
@@ -235,12 +243,12 @@ static bool begin_question(struct reader *reader)
     return true;
 }
 
-static bool question_is_open(const struct reader *reader)
+static bool check_question_ended(const struct lesson_reader *reader)
 {
-    return reader->question != NULL &&
-           !fault(reader, reader->question->line,
-                  "the question %s has no <details> block with its answer behind it",
-                  reader->question->name);
+    return reader->question == NULL ||
+           fault(reader, reader->question->line,
+                 "the question %s has no <details> block with its answer after it",
+                 reader->question->name);
 }
 
 /* The number that a line of a numbered list begins with, or 0; *ret_mark: the bytes it takes. */
@@ -253,7 +261,7 @@ static unsigned item_number(const char *line, size_t *ret_mark)
     return (unsigned)strtoul(line, NULL, 10);
 }
 
-/* An option: from behind its mark to the next item or the end of the list. */
+/* An option: from after its mark to the next item or the end of the list. */
 static size_t option_size(const char *text)
 {
     size_t at = strcspn(text, "\n"), mark;
@@ -263,7 +271,7 @@ static size_t option_size(const char *text)
     return at;
 }
 
-static bool add_option(struct reader *reader, const char *text, unsigned line)
+static bool add_option(struct lesson_reader *reader, const char *text, unsigned line)
 {
     struct question *question = reader->question;
     size_t n = question->n_options;
@@ -284,8 +292,10 @@ static bool add_option(struct reader *reader, const char *text, unsigned line)
 }
 
 /* The items 1., 2., ... of the numbered lists in one part of the question's text. Those in blocks
- * of code are none. *odd_line is set where an item has another number, unless it is set already. */
-static bool find_options(struct reader *reader, const struct part *part, unsigned *odd_line)
+ * of code do not count. *odd_line is set where an item has another number, unless it is set
+ * already. */
+static bool find_options(struct lesson_reader *reader, const struct page_part *part,
+                         unsigned *odd_line)
 {
     unsigned line = part->source.line;
     size_t fence = 0; /* backticks of the block that at lies in */
@@ -306,21 +316,21 @@ static bool find_options(struct reader *reader, const struct part *part, unsigne
     return true;
 }
 
-/* What stands behind the fence begins so. */
-static bool info_starts(const struct reader *reader, size_t fence, const char *info)
+/* True when the text after the fence begins with info. */
+static bool info_starts(const struct lesson_reader *reader, size_t fence, const char *info)
 {
     size_t begin = reader->begin + fence, size = strlen(info);
     return reader->end - begin >= size && memcmp(reader->text + begin, info, size) == 0;
 }
 
-/* It is this: "attn", "attn type", or another language. */
-static bool info_is(const struct reader *reader, size_t fence, const char *info)
+/* True when that text is info: "attn", "attn type", or another language. */
+static bool info_is(const struct lesson_reader *reader, size_t fence, const char *info)
 {
     return info_starts(reader, fence, info) && reader->end - reader->begin == fence + strlen(info);
 }
 
 /* Moves to the line that closes the folded block; finds the YAML in it. */
-static bool find_yaml(struct reader *reader, struct lesson_piece *ret)
+static bool find_yaml(struct lesson_reader *reader, struct lesson_piece *ret)
 {
     unsigned line = reader->line;
     *ret = (struct lesson_piece){.path = reader->path};
@@ -329,8 +339,8 @@ static bool find_yaml(struct reader *reader, struct lesson_piece *ret)
         if (fence == 0)
             continue;
         if (ret->text != NULL || !info_starts(reader, fence, "yaml"))
-            return fault(reader, reader->line, "one block of %s is expected here",
-                         "```yaml, with the question's answer,");
+            return fault(reader, reader->line,
+                         "one block of ```yaml, with the question's answer, is expected here");
         ret->text = reader->text + reader->next;
         ret->lines_above = reader->line;
         if (!skip_block(reader, fence, &end))
@@ -338,20 +348,19 @@ static bool find_yaml(struct reader *reader, struct lesson_piece *ret)
         ret->size = (size_t)(reader->text + end - ret->text);
     }
     if (!line_starts(reader, "</details>"))
-        return fault(reader, line, "this <details> block is not closed with %s", "</details>");
+        return fault(reader, line, "this <details> block is not closed with </details>");
     return ret->text != NULL ||
-           fault(reader, line, "this <details> block has no block of %s in it", "```yaml");
+           fault(reader, line, "this <details> block has no block of ```yaml in it");
 }
 
 /* Where <details> begins: the question's text is complete. */
-static bool end_question(struct reader *reader)
+static bool end_question(struct lesson_reader *reader)
 {
     struct lesson_piece piece;
     struct question *question = reader->question;
     if (question == NULL)
         return fault(reader, reader->line,
-                     "%s belongs behind a question, which a ### heading opens",
-                     "a <details> block");
+                     "a <details> block belongs after a question, which a ### heading opens");
     if (!end_prose(reader))
         return false;
     const struct page *page = reader->page;
@@ -363,8 +372,7 @@ static bool end_question(struct reader *reader)
         !lesson_read_question(reader->lesson, &piece, question, reader->reterr))
         return false;
     if (question->n_options > 0 && odd_line > 0) /* of other kinds the list is one like any other */
-        return fault(reader, odd_line, "options are numbered 1., 2., 3., ...; this %s another",
-                     "is");
+        return fault(reader, odd_line, "options are numbered 1., 2., 3., ...; this is another");
     reader->prose = reader->next;
     reader->prose_line = reader->line + 1;
     reader->page->question = question;
@@ -374,32 +382,16 @@ static bool end_question(struct reader *reader)
     return true;
 }
 
-/* Code. */
+/* ---- code ---- */
 
-static bool offer_code(struct reader *reader, const char *code, size_t size, unsigned line)
-{
-    if (reader->question != NULL)
-        return fault(reader, line,
-                     "a question can't hold code that is %s; run it, or offer it "
-                     "before the question",
-                     "offered to type");
-    if (!open_page(reader))
-        return false;
-    reader->page->offer = (struct lesson_text){copy_text(reader, code, size), line};
-    if (reader->page->offer.text == NULL)
-        return false;
-    end_page(reader);
-    return true;
-}
-
-static bool read_code(struct reader *reader, size_t fence)
+static bool read_code(struct lesson_reader *reader, size_t fence)
 {
     bool quiet = info_is(reader, fence, "attn quiet"),
          offered = info_is(reader, fence, "attn type");
     bool runs = quiet || offered || info_is(reader, fence, "attn");
     if (info_starts(reader, fence, "attn") && !runs)
-        return fault(reader, reader->line, "code is marked attn, attn type or attn quiet, not %s",
-                     "otherwise");
+        return fault(reader, reader->line,
+                     "code is marked attn, attn type or attn quiet, not otherwise");
     if (runs && !end_prose(reader))
         return false;
     size_t begin = reader->next, end;
@@ -411,19 +403,30 @@ static bool read_code(struct reader *reader, size_t fence)
     reader->prose = reader->next;
     reader->prose_line = reader->line + 1;
     const char *code = reader->text + begin;
-    return offered ? offer_code(reader, code, end - begin, line)
-                   : add_part(reader, quiet ? PART_QUIET : PART_CODE, code, end - begin, line);
+    if (!offered)
+        return add_part(reader, quiet ? PART_QUIET : PART_CODE, code, end - begin, line);
+    if (reader->question != NULL)
+        return fault(reader, line,
+                     "a question can't hold code that is offered to type; run it, or offer it "
+                     "before the question");
+    if (!open_page(reader))
+        return false;
+    reader->page->offer = (struct lesson_text){copy_text(reader, code, end - begin), line};
+    if (reader->page->offer.text == NULL)
+        return false;
+    end_page(reader);
+    return true;
 }
 
-/* Headings. */
+/* ---- headings ---- */
 
-static bool read_title(struct reader *reader)
+static bool read_title(struct lesson_reader *reader)
 {
     const char *title = reader->lesson->title;
     size_t size = strlen(title);
     const char *heading = reader->text + reader->begin + 2;
     if (reader->has_title || reader->step != NULL)
-        return fault(reader, reader->line, "a lesson has one # heading, %s", "its title");
+        return fault(reader, reader->line, "a lesson has one # heading, its title");
     if (reader->end - reader->begin - 2 != size || memcmp(heading, title, size) != 0)
         return fault(reader, reader->line, "the # heading differs from the header's title, %s",
                      title);
@@ -431,12 +434,12 @@ static bool read_title(struct reader *reader)
     return true;
 }
 
-static bool begin_step(struct reader *reader)
+static bool begin_step(struct lesson_reader *reader)
 {
     struct lesson *lesson = reader->lesson;
     unsigned line = reader->line;
     size_t heading = reader->begin;
-    if (question_is_open(reader) || !end_prose(reader))
+    if (!check_question_ended(reader) || !end_prose(reader))
         return false;
     end_page(reader);
     struct step **steps =
@@ -463,7 +466,7 @@ static bool begin_step(struct reader *reader)
     return true;
 }
 
-static bool read_line(struct reader *reader)
+static bool read_line(struct lesson_reader *reader)
 {
     size_t fence = fence_size(reader);
     if (fence > 0)
@@ -473,38 +476,38 @@ static bool read_line(struct reader *reader)
     if (line_starts(reader, "## "))
         return begin_step(reader);
     if (line_starts(reader, "### "))
-        return !question_is_open(reader) && begin_question(reader);
+        return check_question_ended(reader) && begin_question(reader);
     if (line_starts(reader, "<details"))
         return end_question(reader);
     if (line_starts(reader, "#"))
         return fault(reader, reader->line,
-                     "a heading has one, two or three #, then a blank; this %s none", "is");
+                     "a heading has one, two or three #, then a blank; this has not");
     return true;
 }
 
-static bool read_body(struct reader *reader)
+static bool read_body(struct lesson_reader *reader)
 {
     while (next_line(reader))
         if (!read_line(reader))
             return false;
     reader->begin = reader->end = reader->next = reader->size;
-    if (question_is_open(reader) || !end_prose(reader))
+    if (!check_question_ended(reader) || !end_prose(reader))
         return false;
     end_page(reader);
     if (!reader->has_title)
-        return fault(reader, 1, "the title is missing behind the header: # %s",
+        return fault(reader, 1, "the title is missing after the header: # %s",
                      reader->lesson->title);
     return reader->lesson->n_steps > 0 ||
-           fault(reader, reader->line, "a lesson has steps, each under a %s heading", "##");
+           fault(reader, reader->line, "a lesson has steps, each under a ## heading");
 }
 
-static bool read_header(struct reader *reader)
+static bool read_header(struct lesson_reader *reader)
 {
     static const char mark[] = "\xEF\xBB\xBF"; /* that some editors begin files with */
     if (reader->size >= 3 && memcmp(reader->text, mark, 3) == 0)
         reader->next = 3;
     if (!next_line(reader) || !line_is(reader, "---"))
-        return fault(reader, 1, "a lesson begins with its header, between two lines of %s", "---");
+        return fault(reader, 1, "a lesson begins with its header, between two lines of ---");
     struct lesson_piece piece = {
         .path = reader->path, .text = reader->text + reader->next, .lines_above = 1};
     while (next_line(reader))
@@ -514,7 +517,7 @@ static bool read_header(struct reader *reader)
             reader->prose_line = reader->line + 1;
             return lesson_read_header(reader->lesson, &piece, reader->reterr);
         }
-    return fault(reader, 1, "the header is not closed by a second line of %s", "---");
+    return fault(reader, 1, "the header is not closed by a second line of ---");
 }
 
 /* "05-scaling" of "lessons/05-scaling.md". */
@@ -531,13 +534,13 @@ bool lesson_parse(const char *path, const char *text, size_t size, struct lesson
     struct lesson *lesson = calloc(1, sizeof *lesson);
     if (lesson == NULL)
         return error_memory(reterr, path);
-    struct reader reader = {
+    struct lesson_reader reader = {
         .lesson = lesson, .path = path, .text = text, .size = size, .reterr = reterr};
     name_file(lesson, path);
     lesson->path = copy_text(&reader, path, strlen(path));
     bool ok = lesson->path != NULL;
     if (ok && memchr(text, '\0', size) != NULL)
-        ok = fault(&reader, 1, "%s", "there is a zero byte in it; it is no text");
+        ok = fault(&reader, 1, "there is a zero byte in it; it is not text");
     ok = ok && read_header(&reader) && read_body(&reader);
     if (ok)
         *ret = lesson;

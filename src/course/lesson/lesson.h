@@ -1,7 +1,8 @@
 /* A lesson as its file says it: a header, steps, and the pages that a learner turns.
  *
  * lessons/NN-id.md is Markdown that reads well by itself; docs/authoring.md is the format's
- * definition. Reading a lesson runs nothing: what its code gives is computed when it is played. */
+ * definition. Reading a lesson runs nothing: what its code gives is computed when a learner is in
+ * it. */
 #ifndef ATTN_COURSE_LESSON_LESSON_H
 #define ATTN_COURSE_LESSON_LESSON_H
 
@@ -40,7 +41,7 @@ struct wrong_answer {
     struct lesson_text say;
 };
 
-/* Texts that a kind does not have are NULL, counts 0. */
+/* A text that a kind does not have is NULL, a count 0. */
 struct question {
     char name[LESSON_NAME_BYTES];
     unsigned line; /* of its heading */
@@ -68,7 +69,7 @@ enum part_kind {
     PART_QUIET, /* run */
 };
 
-struct part {
+struct page_part {
     enum part_kind kind;
     struct lesson_text source;
 };
@@ -80,7 +81,7 @@ struct page {
     char name[LESSON_PAGE_NAME_BYTES];
     const struct step *step; /* NULL before the first */
     unsigned line;
-    struct part *parts; /* the last ones are the question's own text */
+    struct page_part *parts; /* the last ones are the question's own text */
     size_t n_parts, capacity;
     struct lesson_text offer;  /* code to type, or NULL */
     struct question *question; /* or NULL */
@@ -110,8 +111,8 @@ struct lesson {
     struct arena arena; /* of all texts */
 };
 
-/* Reads the file at path. ERR_FILE when it can't be read, ERR_SYNTAX "FILE:LINE: ..." when it is no
- * lesson. The caller frees *ret. */
+/* Reads the file at path. ERR_FILE when it can't be read, ERR_SYNTAX "FILE:LINE: ..." when it is
+ * not a lesson. The caller frees *ret. */
 bool lesson_read(const char *path, struct lesson **ret, struct error *reterr);
 /* The same for text[0..size), with path for messages. */
 bool lesson_parse(const char *path, const char *text, size_t size, struct lesson **ret,
@@ -124,7 +125,7 @@ size_t lesson_page(const struct lesson *lesson, const char *name);
 const struct step *lesson_step(const struct lesson *lesson, const char *name);
 
 /* Puts "lessons/05-scaling.md:47: " before an error in what the lesson itself runs; not before
- * ERR_INTERRUPTED and ERR_MEMORY, which are none of its own. Returns false. */
+ * ERR_INTERRUPTED and ERR_MEMORY, which are not faults of the lesson. Returns false. */
 bool lesson_place_error(const struct lesson *lesson, unsigned line, struct error *reterr);
 
 /* A heading as a place's name, as code-hosting pages make it: "Soft lookup!" to "soft-lookup".

@@ -27,7 +27,7 @@ enum {
     PATH_BYTES = 4096,
 };
 
-struct lint {
+struct lesson_check {
     const struct lesson *lesson;
     const char *path, *data_dir;
     const volatile sig_atomic_t *stop;
@@ -41,9 +41,10 @@ struct lint {
     unsigned first_line; /* where it begins */
 };
 
-static void add_fault(struct lint *lint, unsigned line, const char *format, ...) ERROR_FORMAT(3, 4);
+static void add_fault(struct lesson_check *check, unsigned line, const char *format, ...)
+    ERROR_FORMAT(3, 4);
 
-/* Whether the last line, from `begin` on, stands above it too. */
+/* Whether the last line, from `begin` on, is also a line above it. */
 static bool is_told_twice(const struct text *text, size_t begin)
 {
     const char *last = text_string(text) + begin;
@@ -54,67 +55,67 @@ static bool is_told_twice(const struct text *text, size_t begin)
     return false;
 }
 
-/* One that stands there already is not told again. */
-static void add_fault(struct lint *lint, unsigned line, const char *format, ...)
+/* A fault that was told already is not told again. */
+static void add_fault(struct lesson_check *check, unsigned line, const char *format, ...)
 {
     va_list arguments;
-    size_t before = lint->faults->text.size;
-    text_format(&lint->faults->text, "%s:%u: ", lint->path, line);
+    size_t before = check->faults->text.size;
+    text_format(&check->faults->text, "%s:%u: ", check->path, line);
     va_start(arguments, format);
-    text_vformat(&lint->faults->text, format, arguments);
+    text_vformat(&check->faults->text, format, arguments);
     va_end(arguments);
-    text_char(&lint->faults->text, '\n');
-    if (is_told_twice(&lint->faults->text, before))
-        text_shrink(&lint->faults->text, before);
+    text_char(&check->faults->text, '\n');
+    if (is_told_twice(&check->faults->text, before))
+        text_shrink(&check->faults->text, before);
     else
-        lint->faults->n++;
+        check->faults->n++;
 }
 
 /* A fault for the error of the call under way, unless that ends everything. */
-static void add_error(struct lint *lint, unsigned line, const char *what)
+static void add_error(struct lesson_check *check, unsigned line, const char *what)
 {
-    if (lint->error.kind == ERR_INTERRUPTED || lint->error.kind == ERR_MEMORY)
-        lint->stops = true;
+    if (check->error.kind == ERR_INTERRUPTED || check->error.kind == ERR_MEMORY)
+        check->stops = true;
     else
-        add_fault(lint, line, "%s: %s", what, lint->error.text);
+        add_fault(check, line, "%s: %s", what, check->error.text);
 }
 
-/* Prose. */
+/* ---- prose ---- */
 
 /* A number with a decimal point that was typed instead of computed. */
 static bool find_decimal(void *context, const char *text, size_t size, unsigned line)
 {
-    struct lint *lint = context;
+    struct lesson_check *check = context;
     for (size_t i = 1; i + 1 < size; i++) {
         line += text[i - 1] == '\n';
         if (text[i] == '.' && isdigit((unsigned char)text[i - 1]) &&
             isdigit((unsigned char)text[i + 1]))
-            add_fault(lint, lint->first_line + line,
+            add_fault(check, check->first_line + line,
                       "%s: a decimal number is typed here; compute it with `= ...`, or put what is "
                       "quoted in code",
-                      lint->what);
+                      check->what);
     }
     return true;
 }
 
-/* A backtick that opens code which nothing closes: what stands behind it would be read raw. */
+/* A backtick that opens code which nothing closes: what follows would be read raw. */
 static bool find_backtick(void *context, const char *text, size_t size, unsigned line)
 {
-    struct lint *lint = context;
+    struct lesson_check *check = context;
     if (memchr(text, '`', size) != NULL)
-        add_fault(lint, lint->first_line + line, "%s: this backtick is not closed", lint->what);
+        add_fault(check, check->first_line + line, "%s: this backtick is not closed", check->what);
     return true;
 }
 
-/* Whether the place behind # in a lesson's link is there. */
-static bool has_place(struct lint *lint, const char *path, const char *place)
+/* Whether the place after # in a lesson's link is there. */
+static bool has_place(struct lesson_check *check, const char *path, const char *place)
 {
     struct lesson *lesson;
     struct error ignored;
-    bool own = strcmp(path, lint->path) == 0;
+    bool own = strcmp(path, check->path) == 0;
     if (!own && !lesson_read(path, &lesson, &ignored))
         return true; /* its own fault, or no lesson */
-    const struct lesson *read = own ? lint->lesson : lesson;
+    const struct lesson *read = own ? check->lesson : lesson;
     bool found = lesson_step(read, place) != NULL || lesson_page(read, place) < read->n_pages;
     if (!own)
         lesson_free(lesson);
@@ -122,7 +123,7 @@ static bool has_place(struct lint *lint, const char *path, const char *place)
 }
 
 /* Checks the target of one link, relative to the lesson's folder. */
-static void check_target(struct lint *lint, const char *target, size_t size, unsigned line)
+static void check_target(struct lesson_check *check, const char *target, size_t size, unsigned line)
 {
     char link[PATH_BYTES / 2], path[PATH_BYTES];
     if (size >= sizeof link || strcspn(target, " ") < size || memchr(target, ':', size) != NULL)
@@ -132,147 +133,141 @@ static void check_target(struct lint *lint, const char *target, size_t size, uns
     char *place = strchr(link, '#');
     if (place != NULL)
         *place++ = '\0';
-    const char *name = path_base_name(lint->path);
-    snprintf(path, sizeof path, "%.*s%s", (int)(name - lint->path), lint->path,
+    const char *name = path_base_name(check->path);
+    snprintf(path, sizeof path, "%.*s%s", (int)(name - check->path), check->path,
              link[0] != '\0' ? link : name);
     if (access(path, F_OK) != 0)
-        add_fault(lint, line, "%s: the link leads to %s, which is not there", lint->what, link);
-    else if (place != NULL && !has_place(lint, path, place))
-        add_fault(lint, line, "%s: %s has no place called %s", lint->what,
+        add_fault(check, line, "%s: the link leads to %s, which is not there", check->what, link);
+    else if (place != NULL && !has_place(check, path, place))
+        add_fault(check, line, "%s: %s has no place called %s", check->what,
                   link[0] != '\0' ? link : "the lesson", place);
 }
 
 static bool find_link(void *context, const char *text, size_t size, unsigned line)
 {
-    struct lint *lint = context;
+    struct lesson_check *check = context;
     for (size_t i = 0; i + 2 < size; i++) {
         line += text[i] == '\n';
         if (text[i] != ']' || text[i + 1] != '(')
             continue;
         const char *end = memchr(text + i + 2, ')', size - i - 2);
         if (end != NULL)
-            check_target(lint, text + i + 2, (size_t)(end - (text + i + 2)),
-                         lint->first_line + line);
+            check_target(check, text + i + 2, (size_t)(end - (text + i + 2)),
+                         check->first_line + line);
     }
     return true;
 }
 
 /* Prose, or a text that a question says. */
-static void check_prose(struct lint *lint, const struct lesson_text *prose, const char *what)
+static void check_prose(struct lesson_check *check, const struct lesson_text *prose,
+                        const char *what)
 {
     struct text computed = {0};
     unsigned line = 0;
-    if (prose->text == NULL || lint->stops)
+    if (prose->text == NULL || check->stops)
         return;
-    lint->what = what;
-    lint->first_line = prose->line;
-    if (!prose_values_fill(&lint->session, prose->text, &computed, &line, &lint->error))
-        add_error(lint, prose->line + line, what);
+    check->what = what;
+    check->first_line = prose->line;
+    if (!prose_values_fill(&check->session, prose->text, &computed, &line, &check->error))
+        add_error(check, prose->line + line, what);
     text_release(&computed);
-    (void)prose_each_plain(prose->text, find_decimal, lint);
-    (void)prose_each_plain(prose->text, find_link, lint);
-    (void)prose_each_plain(prose->text, find_backtick, lint);
+    (void)prose_each_plain(prose->text, find_decimal, check);
+    (void)prose_each_plain(prose->text, find_link, check);
+    (void)prose_each_plain(prose->text, find_backtick, check);
 }
 
-/* Questions. */
+/* ---- questions ---- */
 
-static struct question_sessions sessions_of(struct lint *lint)
+static struct question_sessions sessions_of(struct lesson_check *check)
 {
-    return (struct question_sessions){&lint->session, &lint->session};
+    return (struct question_sessions){&check->session, &check->session};
 }
 
 /* Tries an expression as an answer; false when that is a fault of its own. */
-static bool try_answer(struct lint *lint, const struct question *question,
+static bool try_answer(struct lesson_check *check, const struct question *question,
                        const struct lesson_text *answer, const char *what, struct judged *ret)
 {
-    struct question_sessions sessions = sessions_of(lint);
-    if (lint->stops)
+    struct question_sessions sessions = sessions_of(check);
+    if (check->stops)
         return false;
-    if (question_judge(question, &sessions, answer->text, ret, &lint->error))
+    if (question_judge(question, &sessions, answer->text, ret, &check->error))
         return true;
-    add_error(lint, answer->line, what);
+    add_error(check, answer->line, what);
     return false;
 }
 
-static void check_right(struct lint *lint, const struct question *question,
+static void check_right(struct lesson_check *check, const struct question *question,
                         const struct lesson_text *answer, const char *what)
 {
     struct judged judged;
-    if (try_answer(lint, question, answer, what, &judged) && !judged.right)
-        add_fault(lint, answer->line, "%s: it is not right by its own question. %s", what,
+    if (try_answer(check, question, answer, what, &judged) && !judged.right)
+        add_fault(check, answer->line, "%s: it is not right by its own question. %s", what,
                   judged.foreseen != NULL ? judged.foreseen->say.text : judged.note);
 }
 
-static void check_wrong(struct lint *lint, const struct question *question,
+static void check_wrong(struct lesson_check *check, const struct question *question,
                         const struct wrong_answer *wrong)
 {
     struct judged judged;
-    if (!try_answer(lint, question, &wrong->is, "wrong", &judged))
+    if (!try_answer(check, question, &wrong->is, "wrong", &judged))
         return;
     if (judged.right)
-        add_fault(lint, wrong->is.line, "wrong: this answer is judged right: %s", wrong->is.text);
+        add_fault(check, wrong->is.line, "wrong: this answer is judged right: %s", wrong->is.text);
     else if (judged.foreseen == NULL)
-        add_fault(lint, wrong->is.line, "wrong: this answer does not get its text: %s",
+        add_fault(check, wrong->is.line, "wrong: this answer does not get its text: %s",
                   wrong->is.text);
     else if (judged.foreseen != wrong)
-        add_fault(lint, wrong->is.line,
+        add_fault(check, wrong->is.line,
                   "wrong: this answer gets the text of the one in line %u, which looks the same",
                   judged.foreseen->is.line);
 }
 
 /* Every option that is not right has something to say to who takes it. */
-static void check_options(struct lint *lint, const struct question *question)
+static void check_options(struct lesson_check *check, const struct question *question)
 {
-    for (size_t i = 0; i < question->n_options && !lint->stops; i++) {
+    for (size_t i = 0; i < question->n_options && !check->stops; i++) {
         char typed[24];
         struct judged judged;
         const struct lesson_text answer = {typed, question->answer.line};
         snprintf(typed, sizeof typed, "%zu", i + 1);
-        if (try_answer(lint, question, &answer, "answer", &judged) && !judged.right &&
+        if (try_answer(check, question, &answer, "answer", &judged) && !judged.right &&
             judged.foreseen == NULL && judged.note[0] == '\0')
-            add_fault(lint, question->options[i].line,
+            add_fault(check, question->options[i].line,
                       "option %zu is wrong, and nothing is said to somebody who takes it", i + 1);
     }
 }
 
 /* What draw leaves to the session would be the learner's, who may have changed it. */
-static void check_draw(struct lint *lint, const struct question *question)
+static void check_draw(struct lesson_check *check, const struct question *question)
 {
     struct session empty;
     struct judged ignored;
     struct question_sessions sessions = {&empty, &empty};
-    session_init(&empty, command_find, &lint->session.settings, lint->data_dir, lint->stop);
-    if (!question_judge(question, &sessions, question->answer.text, &ignored, &lint->error)) {
-        if (lint->error.kind == ERR_NAME)
-            add_fault(lint, question->draw[0].line,
+    session_init(&empty, command_find, &check->session.settings, check->data_dir, check->stop);
+    if (!question_judge(question, &sessions, question->answer.text, &ignored, &check->error)) {
+        if (check->error.kind == ERR_NAME)
+            add_fault(check, question->draw[0].line,
                       "draw: it makes every name that the formula needs, but not this: %s",
-                      lint->error.text);
+                      check->error.text);
         else
-            add_error(lint, question->draw[0].line, "draw");
+            add_error(check, question->draw[0].line, "draw");
     }
     session_release(&empty);
 }
 
-static void check_formula(struct lint *lint, const struct question *question)
+static void check_formula(struct lesson_check *check, const struct question *question)
 {
-    struct question_sessions sessions = sessions_of(lint);
+    struct question_sessions sessions = sessions_of(check);
     bool accepts;
-    if (lint->stops)
+    if (check->stops)
         return;
-    if (!question_accepts_copy(question, &sessions, &accepts, &lint->error))
-        add_error(lint, question->draw[0].line, "draw");
+    if (!question_accepts_copy(question, &sessions, &accepts, &check->error))
+        add_error(check, question->draw[0].line, "draw");
     else if (accepts)
-        add_fault(lint, question->draw[0].line,
+        add_fault(check, question->draw[0].line,
                   "draw: a copy of the numbers would pass; draw other ones");
     else
-        check_draw(lint, question);
-}
-
-static void check_prediction(struct lint *lint, const struct question *question)
-{
-    struct question_sessions sessions = sessions_of(lint);
-    if (!question_check_guess(question, &sessions, question->answer.text, &lint->error))
-        add_error(lint, question->answer.line, "answer");
+        check_draw(check, question);
 }
 
 /* DATA_DIR/exercises has a folder NN-id. */
@@ -291,111 +286,88 @@ static bool exercise_exists(const char *data_dir, const char *id)
     return found;
 }
 
-static void check_answers(struct lint *lint, const struct question *question)
+static void check_question(struct lesson_check *check, const struct question *question)
 {
-    check_right(lint, question, &question->answer, "answer");
-    for (unsigned i = 0; i < question->n_also; i++)
-        check_right(lint, question, &question->also[i], "also");
-    for (unsigned i = 0; i < question->n_wrong; i++)
-        check_wrong(lint, question, &question->wrong[i]);
-    if (question->kind == QUESTION_CHOICE)
-        check_options(lint, question);
-    if (question->kind == QUESTION_FORMULA)
-        check_formula(lint, question);
-}
-
-static void check_question(struct lint *lint, const struct question *question)
-{
-    check_prose(lint, &question->because, "because");
+    struct question_sessions sessions = sessions_of(check);
+    check_prose(check, &question->because, "because");
     for (unsigned i = 0; i < question->n_hints; i++)
-        check_prose(lint, &question->hints[i], "hints");
+        check_prose(check, &question->hints[i], "hints");
     for (unsigned i = 0; i < question->n_wrong; i++)
-        check_prose(lint, &question->wrong[i].say, "say");
-    if (question->kind == QUESTION_PREDICT)
-        check_prediction(lint, question);
-    else if (question->kind == QUESTION_EXERCISE &&
-             !exercise_exists(lint->data_dir, question->exercise.text))
-        add_fault(lint, question->exercise.line, "exercise: there is none called %s",
+        check_prose(check, &question->wrong[i].say, "say");
+    if (question->kind == QUESTION_PREDICT &&
+        !question_check_guess(question, &sessions, question->answer.text, &check->error))
+        add_error(check, question->answer.line, "answer");
+    if (question->kind == QUESTION_EXERCISE &&
+        !exercise_exists(check->data_dir, question->exercise.text))
+        add_fault(check, question->exercise.line, "exercise: there is none called %s",
                   question->exercise.text);
-    else if (question_is_judged(question->kind))
-        check_answers(lint, question);
+    if (!question_is_judged(question->kind))
+        return;
+    check_right(check, question, &question->answer, "answer");
+    for (unsigned i = 0; i < question->n_also; i++)
+        check_right(check, question, &question->also[i], "also");
+    for (unsigned i = 0; i < question->n_wrong; i++)
+        check_wrong(check, question, &question->wrong[i]);
+    if (question->kind == QUESTION_CHOICE)
+        check_options(check, question);
+    if (question->kind == QUESTION_FORMULA)
+        check_formula(check, question);
 }
 
-/* Pages. */
-
-static bool starts_with_word(const char *line, size_t size, const char *word)
-{
-    size_t n = strlen(word);
-    return size > n && memcmp(line, word, n) == 0 && line[n] == ' ';
-}
+/* ---- pages ---- */
 
 static bool find_picture(void *context, const char *line, size_t size)
 {
     static const char *const pictures[] = {"heat", "bars", "plot", "trace"};
-    struct lint *lint = context;
-    for (size_t i = 0; i < COUNT_OF(pictures); i++)
-        lint->has_picture = lint->has_picture || starts_with_word(line, size, pictures[i]);
+    struct lesson_check *check = context;
+    for (size_t i = 0; i < COUNT_OF(pictures); i++) {
+        size_t n = strlen(pictures[i]);
+        if (size > n && memcmp(line, pictures[i], n) == 0 && line[n] == ' ')
+            check->has_picture = true;
+    }
     return true;
-}
-
-static void check_height(struct lint *lint, const struct page *page, const struct doc *shown)
-{
-    if (lint->in_course && shown->n_lines > PAGE_MAX_LINES)
-        add_fault(lint, page->line,
-                  "this page takes %zu lines at %d columns, and a learner should not have to "
-                  "scroll over %d; a question or a step in between divides it",
-                  shown->n_lines, LINT_COLS, PAGE_MAX_LINES);
 }
 
 /* Runs the page as a learner would see it; false when its code fails, so that what follows would
  * only fail too. */
-static bool check_page(struct lint *lint, const struct page *page)
+static bool check_page(struct lesson_check *check, const struct page *page)
 {
     struct doc shown;
     unsigned line = 0;
     for (size_t i = 0; i < page->n_parts; i++)
         if (page->parts[i].kind != PART_PROSE)
-            (void)code_each_line(&page->parts[i].source, find_picture, lint);
+            (void)code_each_line(&page->parts[i].source, find_picture, check);
     doc_init(&shown);
-    bool ok = page_run(&lint->session, page, &shown, &line, &lint->error);
+    bool ok = page_run(&check->session, page, &shown, &line, &check->error);
     if (!ok)
-        add_error(lint, line, "it does not work");
-    else
-        check_height(lint, page, &shown);
+        add_error(check, line, "it does not work");
+    else if (check->in_course && shown.n_lines > PAGE_MAX_LINES)
+        add_fault(check, page->line,
+                  "this page takes %zu lines at %d columns, and a learner should not have to "
+                  "scroll over %d; a question or a step in between divides it",
+                  shown.n_lines, LINT_COLS, PAGE_MAX_LINES);
     doc_release(&shown);
     for (size_t i = 0; ok && i < page->n_parts; i++)
         if (page->parts[i].kind == PART_PROSE)
-            check_prose(lint, &page->parts[i].source, "text");
+            check_prose(check, &page->parts[i].source, "text");
     if (ok && page->question != NULL)
-        check_question(lint, page->question);
-    return ok && !lint->stops;
+        check_question(check, page->question);
+    return ok && !check->stops;
 }
 
-static bool check_offer(struct lint *lint, const struct page *page)
+static bool check_offer(struct lesson_check *check, const struct page *page)
 {
     unsigned line = 0;
     if (page->offer.text == NULL)
         return true;
-    (void)code_each_line(&page->offer, find_picture, lint);
-    if (code_run(&lint->session, &page->offer, NULL, &line, &lint->error))
+    (void)code_each_line(&page->offer, find_picture, check);
+    if (code_run(&check->session, &page->offer, NULL, &line, &check->error))
         return true;
-    add_error(lint, line, "it does not work");
+    add_error(check, line, "it does not work");
     return false;
 }
 
-/* The course. */
-
-static size_t count_kinds(const struct lesson *lesson)
-{
-    bool seen[QUESTION_KINDS] = {false};
-    size_t n = 0;
-    for (size_t i = 0; i < lesson->n_pages; i++)
-        if (lesson->pages[i].question != NULL && !seen[lesson->pages[i].question->kind]) {
-            seen[lesson->pages[i].question->kind] = true;
-            n++;
-        }
-    return n;
-}
+/* ---- the course ---- */
 
 /* "05-scaling": a file of the course. */
 static bool has_number(const char *file_name)
@@ -404,25 +376,33 @@ static bool has_number(const char *file_name)
            file_name[2] == '-';
 }
 
-static void check_course_rules(struct lint *lint)
+static void check_course_rules(struct lesson_check *check)
 {
-    const struct lesson *lesson = lint->lesson;
-    size_t n_kinds = count_kinds(lesson);
-    if (!lint->in_course)
+    const struct lesson *lesson = check->lesson;
+    bool seen[QUESTION_KINDS] = {false};
+    size_t n_kinds = 0;
+    if (!check->in_course)
         return;
+    for (size_t i = 0; i < lesson->n_pages; i++) {
+        const struct question *question = lesson->pages[i].question;
+        if (question != NULL && !seen[question->kind]) {
+            seen[question->kind] = true;
+            n_kinds++;
+        }
+    }
     if (strcmp(lesson->file_name + 3, lesson->id) != 0)
-        add_fault(lint, 2, "id: it is %s, and the file is called %s", lesson->id,
+        add_fault(check, 2, "id: it is %s, and the file is called %s", lesson->id,
                   lesson->file_name);
     if (lesson->minutes < MINUTES_MIN || lesson->minutes > MINUTES_MAX)
-        add_fault(lint, 2, "minutes: a lesson of the course takes %d to %d", MINUTES_MIN,
+        add_fault(check, 2, "minutes: a lesson of the course takes %d to %d", MINUTES_MIN,
                   MINUTES_MAX);
     if (lesson->n_questions < QUESTIONS_MIN || n_kinds < KINDS_MIN)
-        add_fault(lint, 1,
+        add_fault(check, 1,
                   "a lesson of the course has at least %d questions of at least %d kinds, and this "
                   "has %zu of %zu",
                   QUESTIONS_MIN, KINDS_MIN, lesson->n_questions, n_kinds);
-    if (!lint->has_picture)
-        add_fault(lint, 1, "a lesson of the course has a picture: heat, bars, plot or trace");
+    if (!check->has_picture)
+        add_fault(check, 1, "a lesson of the course has a picture: heat, bars, plot or trace");
 }
 
 /* NN-id.md beside this file. */
@@ -444,24 +424,18 @@ static bool lesson_exists(const char *path, const char *id)
     return found;
 }
 
-static void check_needs(struct lint *lint)
+static void check_lesson(struct lesson_check *check)
 {
-    const struct lesson *lesson = lint->lesson;
-    for (unsigned i = 0; i < lesson->n_needs; i++)
-        if (!lesson_exists(lint->path, lesson->needs[i].text))
-            add_fault(lint, lesson->needs[i].line, "needs: there is no lesson %s beside this one",
-                      lesson->needs[i].text);
-}
-
-static void check_lesson(struct lint *lint)
-{
-    const struct lesson *lesson = lint->lesson;
+    const struct lesson *lesson = check->lesson;
     bool goes_on = true;
-    check_needs(lint);
+    for (unsigned i = 0; i < lesson->n_needs; i++)
+        if (!lesson_exists(check->path, lesson->needs[i].text))
+            add_fault(check, lesson->needs[i].line, "needs: there is no lesson %s beside this one",
+                      lesson->needs[i].text);
     for (size_t i = 0; goes_on && i < lesson->n_pages; i++)
-        goes_on = check_page(lint, &lesson->pages[i]) && check_offer(lint, &lesson->pages[i]);
+        goes_on = check_page(check, &lesson->pages[i]) && check_offer(check, &lesson->pages[i]);
     if (goes_on)
-        check_course_rules(lint);
+        check_course_rules(check);
 }
 
 bool lesson_lint(const char *path, const char *data_dir, const volatile sig_atomic_t *stop,
@@ -470,22 +444,23 @@ bool lesson_lint(const char *path, const char *data_dir, const volatile sig_atom
     struct lesson *lesson;
     struct settings settings = {
         .digits = 4, .width_cols = LINT_COLS, .echo = true, .no_files = true};
-    struct lint lint = {.path = path, .data_dir = data_dir, .stop = stop, .faults = faults};
-    if (!lesson_read(path, &lesson, &lint.error)) {
-        if (lint.error.kind == ERR_MEMORY)
+    struct lesson_check check = {
+        .path = path, .data_dir = data_dir, .stop = stop, .faults = faults};
+    if (!lesson_read(path, &lesson, &check.error)) {
+        if (check.error.kind == ERR_MEMORY)
             return error_memory(reterr, path);
-        text_format(&faults->text, "%s\n", lint.error.text); /* has the file and the line */
+        text_format(&faults->text, "%s\n", check.error.text); /* has the file and the line */
         faults->n++;
         return !faults->text.failed || error_memory(reterr, path);
     }
-    lint.lesson = lesson;
-    lint.in_course = has_number(lesson->file_name);
-    session_init(&lint.session, command_find, &settings, data_dir, stop);
-    check_lesson(&lint);
-    session_release(&lint.session);
+    check.lesson = lesson;
+    check.in_course = has_number(lesson->file_name);
+    session_init(&check.session, command_find, &settings, data_dir, stop);
+    check_lesson(&check);
+    session_release(&check.session);
     lesson_free(lesson);
-    if (lint.stops)
-        return error_set(reterr, lint.error.kind, "%s", lint.error.text);
+    if (check.stops)
+        return error_set(reterr, check.error.kind, "%s", check.error.text);
     return !faults->text.failed || error_memory(reterr, path);
 }
 

@@ -8,7 +8,7 @@
 #include "base/text.h"
 
 struct lesson_faults {
-    struct text text; /* "FILE:LINE: what is wrong; what to do", a newline behind each */
+    struct text text; /* "FILE:LINE: what is wrong; what to do", each with a newline */
     size_t n;
 };
 

@@ -19,7 +19,7 @@ bool question_is_judged(enum question_kind kind)
     return kind != QUESTION_PREDICT && kind != QUESTION_REFLECTION && kind != QUESTION_EXERCISE;
 }
 
-/* Readers. */
+/* ---- readers ---- */
 
 static bool read_text(struct yaml *yaml, yaml_value value, void *ret)
 {
@@ -130,7 +130,7 @@ static bool read_kind(struct yaml *yaml, yaml_value value, void *ret)
                       name);
 }
 
-/* Opening. */
+/* ---- opening ---- */
 
 /* A question has a few lines. libyaml's time for open brackets, and ours for keys, grows with the
  * square. */
@@ -145,7 +145,7 @@ static bool check_size(const struct lesson_piece *piece, struct error *reterr)
                      piece->path, piece->lines_above + 1, (int)PIECE_MAX_BYTES);
 }
 
-/* An alias may stand for what it is in itself, or for very much. */
+/* An alias may stand for itself, without end, or for very much. */
 static bool check_alias(struct yaml *yaml, const yaml_event_t *event)
 {
     return event->type != YAML_ALIAS_EVENT ||
@@ -155,7 +155,7 @@ static bool check_alias(struct yaml *yaml, const yaml_event_t *event)
                       (const char *)event->data.alias.anchor);
 }
 
-/* False with a fault at the first alias. What is no YAML is left to who opens it. */
+/* False with a fault at the first alias. What is not YAML is left to the caller that opens it. */
 static bool has_no_aliases(const struct lesson_piece *piece, struct error *reterr)
 {
     yaml_parser_t parser;
@@ -185,7 +185,7 @@ static bool open_piece(struct lesson *lesson, const struct lesson_piece *piece, 
                           &lesson->arena, ret_root, reterr);
 }
 
-/* The header. */
+/* ---- the header ---- */
 
 static bool check_id(struct yaml *yaml, yaml_value root, const char *id)
 {
@@ -220,7 +220,7 @@ bool lesson_read_header(struct lesson *lesson, const struct lesson_piece *piece,
     return ok;
 }
 
-/* Questions. */
+/* ---- questions ---- */
 
 enum need { NEVER, MAY, MUST };
 

@@ -1,5 +1,5 @@
-/* The YAML in a lesson's file: its header and what stands behind a question. Internal to
- * lesson.c. */
+/* The YAML in a lesson's file: its header, and the answer after each question. Only lesson.c uses
+ * it. */
 #ifndef ATTN_COURSE_LESSON_LESSON_YAML_H
 #define ATTN_COURSE_LESSON_LESSON_YAML_H
 

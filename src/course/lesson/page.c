@@ -77,7 +77,7 @@ static size_t code_fit(const char *line, size_t size, size_t cols)
     return at > 0 ? at : fits;
 }
 
-/* The row behind its prompt, broken at blanks to `cols` columns. */
+/* The row after its prompt, broken at blanks to `cols` columns. */
 static void show_row(const char *line, size_t size, size_t cols, struct doc *out)
 {
     size_t shown = 0;
@@ -249,7 +249,7 @@ static bool show_without_options(struct session *session, const struct lesson_te
     return ok;
 }
 
-static bool show_part(struct session *session, const struct part *part,
+static bool show_part(struct session *session, const struct page_part *part,
                       const struct question *omitted, struct doc *out, unsigned *ret_line,
                       struct error *reterr)
 {

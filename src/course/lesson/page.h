@@ -5,11 +5,11 @@
 #include "course/lesson/lesson.h"
 #include "lang/session/session.h"
 
-/* A line of words, broken where it is too wide. */
+/* Adds a line of words, broken when it is too wide. */
 void words_show(struct doc *out, enum style style, size_t width_cols, const char *format, ...)
     ERROR_FORMAT(4, 5);
 
-/* Where a Doc ends before something is added to it, to take that back when it fails. */
+/* Where a Doc ended before something was added to it, to take that back when it fails. */
 struct doc_end {
     size_t n_lines, n_spans, size;
     bool failed;
@@ -30,10 +30,10 @@ unsigned code_line_number(const struct lesson_text *code, const char *at);
  * *ret_line is the failing line of the file. */
 bool code_run(struct session *session, const struct lesson_text *code, struct doc *out,
               unsigned *ret_line, struct error *reterr);
-/* Adds code as one would type it: each line behind a prompt, broken at blanks where it is too wide.
+/* Adds code as one would type it: each line after a prompt, broken at blanks when it is too wide.
  */
 void code_show(const char *code, size_t size, size_t width_cols, struct doc *out);
-/* One row of it, behind any prompt; an empty row has none. */
+/* One row of it, after any prompt; an empty row has no prompt. */
 void code_show_row(const char *prompt, const char *row, size_t size, size_t width_cols,
                    struct doc *out);
 
@@ -41,13 +41,13 @@ void code_show_row(const char *prompt, const char *row, size_t size, size_t widt
 bool prose_show(struct session *session, const char *markdown, struct doc *out, unsigned *ret_line,
                 struct error *reterr);
 
-/* Adds one option of a question as it stands in its list, without its number; width_cols is 20 at
- * least. */
+/* Adds one option of a question as its list shows it, without its number; width_cols is at least
+ * 20. */
 bool option_show(struct session *session, const char *option, size_t width_cols, struct doc *out,
                  unsigned *ret_line, struct error *reterr);
 
 /* Runs the page's code in the session and adds all of its parts to out; where out is NULL it only
- * runs the code. What the page offers to type and its question's answer are no parts. */
+ * runs the code. What the page offers to type and its question's answer are not parts. */
 bool page_run(struct session *session, const struct page *page, struct doc *out, unsigned *ret_line,
               struct error *reterr);
 /* The same without the list of its question's options; out is not NULL. */

@@ -1,4 +1,4 @@
-/* See compute.h. Markdown is cut into fenced blocks, code between backticks, and the rest. */
+/* See prose_values.h. Markdown is cut into fenced blocks, code between backticks, and the rest. */
 #include "course/lesson/prose_values.h"
 
 #include <string.h>
@@ -9,12 +9,12 @@
 
 enum { SAID_MAX_NUMBERS = 64 }; /* in one sentence; who wants more shows a table */
 
-/* Pieces of Markdown. */
+/* ---- pieces of Markdown ---- */
 
 enum piece_kind { PIECE_END, PIECE_PLAIN, PIECE_CODE, PIECE_BLOCK };
 
 /* A piece of the source; for PIECE_CODE begin and end lie inside of the backticks. */
-struct piece {
+struct prose_piece {
     enum piece_kind kind;
     size_t begin, end;
     size_t outer_begin, outer_end; /* with the backticks */
@@ -37,7 +37,7 @@ static bool is_line_start(const char *text, size_t at)
     return at == 0 || text[at - 1] == '\n';
 }
 
-/* Behind the line that closes the block, or the end of the text. */
+/* The place after the line that closes the block, or the end of the text. */
 static size_t block_end(const char *text, size_t at, size_t fence)
 {
     at = line_end(text, at);
@@ -50,7 +50,7 @@ static size_t block_end(const char *text, size_t at, size_t fence)
     return at;
 }
 
-/* Where a run of exactly n backticks begins; false where there is none. A blank line ends the
+/* Finds the next run of exactly n backticks; false when there is no such run. A blank line ends the
  * paragraph, and with it what could have been code. */
 static bool find_run(const char *text, size_t at, size_t n, size_t *ret)
 {
@@ -65,24 +65,24 @@ static bool find_run(const char *text, size_t at, size_t n, size_t *ret)
     return false;
 }
 
-static struct piece next_piece(const char *text, size_t at)
+static struct prose_piece next_piece(const char *text, size_t at)
 {
     size_t plain = at;
     while (text[plain] != '\0' && text[plain] != '`')
         plain++;
     if (plain > at)
-        return (struct piece){PIECE_PLAIN, at, plain, at, plain};
+        return (struct prose_piece){PIECE_PLAIN, at, plain, at, plain};
     if (text[at] == '\0')
-        return (struct piece){PIECE_END, at, at, at, at};
+        return (struct prose_piece){PIECE_END, at, at, at, at};
     size_t n = backticks(text, at);
     if (n >= 3 && is_line_start(text, at)) {
         size_t end = block_end(text, at, n);
-        return (struct piece){PIECE_BLOCK, at, end, at, end};
+        return (struct prose_piece){PIECE_BLOCK, at, end, at, end};
     }
     size_t close;
     if (!find_run(text, at + n, n, &close))
-        return (struct piece){PIECE_PLAIN, at, at + n, at, at + n};
-    return (struct piece){PIECE_CODE, at + n, close, at, close + n};
+        return (struct prose_piece){PIECE_PLAIN, at, at + n, at, at + n};
+    return (struct prose_piece){PIECE_CODE, at + n, close, at, close + n};
 }
 
 static unsigned count_lines(const char *text, size_t begin, size_t end)
@@ -97,7 +97,7 @@ bool prose_each_plain(const char *markdown,
                       bool (*each)(void *context, const char *text, size_t size, unsigned line),
                       void *context)
 {
-    struct piece piece;
+    struct prose_piece piece;
     unsigned line = 0;
     for (size_t at = 0; (piece = next_piece(markdown, at)).kind != PIECE_END;
          at = piece.outer_end) {
@@ -109,7 +109,7 @@ bool prose_each_plain(const char *markdown,
     return true;
 }
 
-/* Values in a sentence. */
+/* ---- values in a sentence ---- */
 
 static void say_number(const struct session *session, const struct tensor *x, size_t position,
                        struct text *out)
@@ -122,7 +122,7 @@ static void say_number(const struct session *session, const struct tensor *x, si
         text_put(out, number_short(number, session->settings.digits, text));
 }
 
-/* The numbers from *at on that axis and those behind it hold. */
+/* Says the numbers of this axis and those after it, from position *at on. */
 static void say_axis(const struct session *session, const struct tensor *x, unsigned axis,
                      size_t *at, struct text *out)
 {
@@ -182,9 +182,9 @@ bool prose_value_say(const struct session *session, const struct value *value, s
     }
 }
 
-/* Prose. */
+/* ---- prose ---- */
 
-static bool is_computed(const char *text, const struct piece *piece)
+static bool is_computed(const char *text, const struct prose_piece *piece)
 {
     return piece->kind == PIECE_CODE && piece->begin - piece->outer_begin == 1 &&
            text[piece->begin] == '=' && text[piece->begin + 1] == ' ';
@@ -208,7 +208,7 @@ bool prose_values_fill(struct session *session, const char *markdown, struct tex
                        unsigned *ret_line, struct error *reterr)
 {
     size_t size = out->size;
-    struct piece piece;
+    struct prose_piece piece;
     bool ok = true;
     for (size_t at = 0; ok && (piece = next_piece(markdown, at)).kind != PIECE_END;
          at = piece.outer_end) {

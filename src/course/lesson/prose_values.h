@@ -5,13 +5,13 @@
 #include "lang/session/session.h"
 
 /* Adds Markdown to out with each `= expression` replaced by the value it has in the session, which
- * stays as it is. Fenced blocks and other code are kept. On failure out is as before, *reterr has
+ * does not change. Fenced blocks and other code are kept. On failure out is as before, *reterr has
  * no place, and *ret_line (which may be NULL) counts the lines of markdown above the expression. */
 bool prose_values_fill(struct session *session, const char *markdown, struct text *out,
                        unsigned *ret_line, struct error *reterr);
 
-/* Adds a value as it is said in a sentence: 0.7842, [1, 2, 3], True. ERR_TYPE for what can't be
- * said, a function or nothing. */
+/* Adds a value as it is said in a sentence: 0.7842, [1, 2, 3], True. ERR_TYPE for a function or
+ * nothing, which a sentence can't say. */
 bool prose_value_say(const struct session *session, const struct value *value, struct text *out,
                      struct error *reterr);
 

@@ -15,10 +15,10 @@
 enum {
     CHOICES_MAX = 64,
     CELLS_MAX = 64,          /* a bit each in what is remembered */
-    FIRST_TRIAL_SEED = 1001, /* any, but none that a lesson is likely to use itself */
+    FIRST_TRIAL_SEED = 1001, /* one that a lesson is not likely to use itself */
 };
 
-/* Numbers. */
+/* ---- numbers ---- */
 
 static double within_of(const struct question *question)
 {
@@ -88,7 +88,7 @@ static float first_number(const struct node *node)
     return tensor_at_position(&node->value, 0);
 }
 
-/* Decimals of a number as typed, or -1 where it is none that was typed. */
+/* Decimals of a number as typed, or -1 for what is not a number. */
 static int decimals_of(const char *typed)
 {
     const char *at = typed + strspn(typed, " \t-+");
@@ -138,15 +138,15 @@ static bool judge_number(const struct question *question, const struct question_
     return ok;
 }
 
-/* Options. */
+/* ---- options ---- */
 
-struct choices {
+struct option_numbers {
     unsigned items[CHOICES_MAX];
     size_t n;
 };
 
-static bool add_choice(const struct question *question, double number, struct choices *choices,
-                       struct error *reterr)
+static bool add_choice(const struct question *question, double number,
+                       struct option_numbers *choices, struct error *reterr)
 {
     if (!(number >= 1 && number <= (double)question->n_options) || number != floor(number))
         return error_set(reterr, ERR_RANGE, "the options are numbered 1 to %zu",
@@ -160,27 +160,20 @@ static bool add_choice(const struct question *question, double number, struct ch
     return true;
 }
 
-/* "3 1 2", as one would write it. */
-static bool read_plain(const struct question *question, const char *typed, struct choices *choices,
-                       struct error *reterr)
-{
-    for (const char *at = typed; *(at += strspn(at, " \t\r\n,)")) != '\0';) {
-        char *end;
-        unsigned long number = strtoul(at, &end, 10);
-        if (!add_choice(question, (double)number, choices, reterr))
-            return false;
-        at = end;
-    }
-    return choices->n > 0 || error_set(reterr, ERR_SYNTAX, "an option's number is expected");
-}
-
+/* Reads option numbers: "3 1 2" or "3, 1, 2", as one would write it, or an expression's numbers. */
 static bool read_choices(const struct question *question, struct session *session,
-                         const char *typed, struct choices *ret, struct error *reterr)
+                         const char *typed, struct option_numbers *ret, struct error *reterr)
 {
-    struct choices choices = {.n = 0};
+    struct option_numbers choices = {.n = 0};
     if (typed[strspn(typed, "0123456789 \t\r\n,)")] == '\0') {
-        if (!read_plain(question, typed, &choices, reterr))
-            return false;
+        for (const char *at = typed; *(at += strspn(at, " \t\r\n,)")) != '\0';) {
+            char *end;
+            if (!add_choice(question, (double)strtoul(at, &end, 10), &choices, reterr))
+                return false;
+            at = end;
+        }
+        if (choices.n == 0)
+            return error_set(reterr, ERR_SYNTAX, "an option's number is expected");
         *ret = choices;
         return true;
     }
@@ -194,7 +187,7 @@ static bool read_choices(const struct question *question, struct session *sessio
     return ok;
 }
 
-static bool has_choice(const struct choices *choices, unsigned item)
+static bool has_choice(const struct option_numbers *choices, unsigned item)
 {
     for (size_t i = 0; i < choices->n; i++)
         if (choices->items[i] == item)
@@ -202,7 +195,7 @@ static bool has_choice(const struct choices *choices, unsigned item)
     return false;
 }
 
-static bool is_subset(const struct choices *a, const struct choices *b)
+static bool is_subset(const struct option_numbers *a, const struct option_numbers *b)
 {
     for (size_t i = 0; i < a->n; i++)
         if (!has_choice(b, a->items[i]))
@@ -210,36 +203,30 @@ static bool is_subset(const struct choices *a, const struct choices *b)
     return true;
 }
 
-static bool same_set(const struct choices *a, const struct choices *b)
+static bool same_set(const struct option_numbers *a, const struct option_numbers *b)
 {
     return a->n == b->n && is_subset(a, b);
 }
 
-static bool same_order(const struct choices *a, const struct choices *b)
+static bool same_order(const struct option_numbers *a, const struct option_numbers *b)
 {
     return a->n == b->n && memcmp(a->items, b->items, a->n * sizeof a->items[0]) == 0;
 }
 
-/* Whether what was given is the wrong answer: the same options, or with it among them a single one
- * that is wrong. */
-static bool is_wrong_choice(const struct choices *given, const struct choices *wrong,
-                            const struct choices *right, bool exactly)
-{
-    if (exactly)
-        return same_set(given, wrong);
-    return wrong->n == 1 && has_choice(given, wrong->items[0]) &&
-           !has_choice(right, wrong->items[0]);
-}
-
+/* Finds the wrong answer that was given: with `exactly`, the same options; else one that is a
+ * single wrong option and among those given. */
 static bool find_wrong_choice(const struct question *question, struct session *session,
-                              const struct choices *given, const struct choices *right,
-                              bool exactly, struct judged *judged, struct error *reterr)
+                              const struct option_numbers *given,
+                              const struct option_numbers *right, bool exactly,
+                              struct judged *judged, struct error *reterr)
 {
     for (size_t i = 0; judged->foreseen == NULL && i < question->n_wrong; i++) {
-        struct choices wrong;
+        struct option_numbers wrong;
         if (!read_choices(question, session, question->wrong[i].is.text, &wrong, reterr))
             return false;
-        if (is_wrong_choice(given, &wrong, right, exactly))
+        bool is_among =
+            wrong.n == 1 && has_choice(given, wrong.items[0]) && !has_choice(right, wrong.items[0]);
+        if (exactly ? same_set(given, &wrong) : is_among)
             judged->foreseen = &question->wrong[i];
     }
     return true;
@@ -248,7 +235,7 @@ static bool find_wrong_choice(const struct question *question, struct session *s
 static bool judge_choice(const struct question *question, const struct question_sessions *sessions,
                          const char *typed, struct judged *judged, struct error *reterr)
 {
-    struct choices given, right;
+    struct option_numbers given, right;
     if (!read_choices(question, sessions->learner, typed, &given, reterr) ||
         !read_choices(question, sessions->lesson, question->answer.text, &right, reterr))
         return false;
@@ -261,7 +248,7 @@ static bool judge_choice(const struct question *question, const struct question_
            find_wrong_choice(question, sessions->lesson, &given, &right, false, judged, reterr);
 }
 
-static bool is_complete(const struct question *question, const struct choices *given,
+static bool is_complete(const struct question *question, const struct option_numbers *given,
                         struct error *reterr)
 {
     return given->n == question->n_options ||
@@ -273,7 +260,7 @@ static bool is_complete(const struct question *question, const struct choices *g
 static bool judge_order(const struct question *question, const struct question_sessions *sessions,
                         const char *typed, struct judged *judged, struct error *reterr)
 {
-    struct choices given, other;
+    struct option_numbers given, other;
     if (!read_choices(question, sessions->learner, typed, &given, reterr) ||
         !is_complete(question, &given, reterr) ||
         !read_choices(question, sessions->lesson, question->answer.text, &other, reterr) ||
@@ -300,7 +287,7 @@ static bool judge_order(const struct question *question, const struct question_s
     return true;
 }
 
-/* Matrices. */
+/* ---- matrices ---- */
 
 /* One row of the list of cells as a position of the answer. */
 static bool cell_position(const struct node *answer, const struct node *list, size_t row,
@@ -373,7 +360,7 @@ void question_cells_release(struct question_cells *cells)
     *cells = (struct question_cells){0};
 }
 
-/* The wrong answer's matrix; NULL with *reterr also where its shape is another one. */
+/* The wrong answer's matrix; NULL, with *reterr, also when it has another shape. */
 static struct node *wrong_matrix(const struct question *question, struct session *session, size_t i,
                                  const struct node *answer, struct error *reterr)
 {
@@ -424,53 +411,37 @@ static size_t count_far_cells(const struct question_cells *cells, const struct n
     return n;
 }
 
-static bool check_matrix_shape(const struct question_cells *cells, const struct node *given,
-                               struct error *reterr)
-{
-    char wanted[TENSOR_SHAPE_TEXT], is[TENSOR_SHAPE_TEXT];
-    return tensor_same_shape(&given->value, &cells->answer->value) ||
-           error_set(reterr, ERR_SHAPE, "a matrix of %s is asked for, and this is %s",
-                     tensor_shape_text(&cells->answer->value, wanted),
-                     tensor_shape_text(&given->value, is));
-}
-
-static bool judge_whole_matrix(const struct question *question,
-                               const struct question_sessions *sessions,
-                               const struct question_cells *cells, const struct node *given,
-                               struct judged *judged, struct error *reterr)
-{
-    double within = within_of(question);
-    if (!check_matrix_shape(cells, given, reterr))
-        return false;
-    size_t n = count_far_cells(cells, given, cells->answer, within);
-    judged->right = n == 0;
-    for (size_t i = 0; !judged->right && judged->foreseen == NULL && i < question->n_wrong; i++) {
-        struct node *wrong = wrong_matrix(question, sessions->lesson, i, cells->answer, reterr);
-        if (wrong == NULL)
-            return false;
-        if (count_far_cells(cells, given, wrong, within) == 0)
-            judged->foreseen = &question->wrong[i];
-        node_free(wrong);
-    }
-    if (!judged->right)
-        snprintf(judged->note, sizeof judged->note, "%zu of the %zu cells %s wrong.", n, cells->n,
-                 n == 1 ? "is" : "are");
-    return true;
-}
-
 static bool judge_matrix(const struct question *question, const struct question_sessions *sessions,
                          const char *typed, struct judged *judged, struct error *reterr)
 {
+    char wanted[TENSOR_SHAPE_TEXT], is[TENSOR_SHAPE_TEXT];
     struct question_cells cells = {0};
+    double within = within_of(question);
     struct node *given = peek_node(sessions->learner, NULL, typed, reterr);
-    bool ok = given != NULL && question_cells(question, sessions, &cells, reterr) &&
-              judge_whole_matrix(question, sessions, &cells, given, judged, reterr);
+    bool ok = given != NULL && question_cells(question, sessions, &cells, reterr);
+    if (ok && !tensor_same_shape(&given->value, &cells.answer->value))
+        ok = error_set(reterr, ERR_SHAPE, "a matrix of %s is asked for, and this is %s",
+                       tensor_shape_text(&cells.answer->value, wanted),
+                       tensor_shape_text(&given->value, is));
+    size_t n_far = ok ? count_far_cells(&cells, given, cells.answer, within) : 0;
+    judged->right = ok && n_far == 0;
+    for (size_t i = 0; ok && !judged->right && judged->foreseen == NULL && i < question->n_wrong;
+         i++) {
+        struct node *wrong = wrong_matrix(question, sessions->lesson, i, cells.answer, reterr);
+        ok = wrong != NULL;
+        if (ok && count_far_cells(&cells, given, wrong, within) == 0)
+            judged->foreseen = &question->wrong[i];
+        node_free(wrong);
+    }
+    if (ok && !judged->right)
+        snprintf(judged->note, sizeof judged->note, "%zu of the %zu cells %s wrong.", n_far,
+                 cells.n, n_far == 1 ? "is" : "are");
     question_cells_release(&cells);
     node_free(given);
     return ok;
 }
 
-/* Formulas. */
+/* ---- formulas ---- */
 
 /* The lines that make fresh inputs, of another kind each time. */
 static bool trial_lines(const struct question *question, unsigned trial, struct text *lines,
@@ -485,8 +456,8 @@ static bool trial_lines(const struct question *question, unsigned trial, struct 
     return !lines->failed || error_memory(reterr, "the inputs of a question");
 }
 
-/* Whether one expression gives what another does, on fresh inputs each time. *ret_same is false,
- * with a note where there is something to say, also when the expression fails on them. */
+/* Whether one expression gives what another does, each time on fresh inputs. When the expression
+ * fails on them, *ret_same is false too, and note says why. */
 static bool compare_formulas(const struct question *question, struct session *session,
                              const char *given, struct session *other_session, const char *other,
                              bool *ret_same, char note[320], struct error *reterr)
@@ -587,33 +558,21 @@ static bool fits_lesson(const struct question *question, struct session *lesson,
     return fits;
 }
 
-/* What fails with the learner's names, which may mean other things by now, may work with the
- * lesson's. */
-static bool works_in(struct session *lesson, const char *typed)
-{
-    struct error ignored;
-    struct node *node = peek_node(lesson, NULL, typed, &ignored);
-    node_free(node);
-    return node != NULL;
-}
-
-/* Gives an error the place of another one. Returns false. */
-static bool error_at(struct error *reterr, const struct error *place)
-{
-    if (reterr != NULL) {
-        reterr->begin = place->begin;
-        reterr->end = place->end;
-    }
-    return false;
-}
-
 static bool judge_formula(const struct question *question, const struct question_sessions *sessions,
                           const char *typed, struct judged *judged, struct error *reterr)
 {
-    struct error first = {0};
+    struct error first = {0}, ignored;
     struct node *given = peek_node(sessions->learner, NULL, typed, &first);
-    if (given == NULL && first.kind != ERR_NAME && !works_in(sessions->lesson, typed))
-        return error_set(reterr, first.kind, "%s", first.text) || error_at(reterr, &first);
+    if (given == NULL && first.kind != ERR_NAME) {
+        /* The learner's names may mean other things by now: it may work with the lesson's. */
+        struct node *node = peek_node(sessions->lesson, NULL, typed, &ignored);
+        bool works = node != NULL;
+        node_free(node);
+        if (!works && reterr != NULL)
+            *reterr = first;
+        if (!works)
+            return false;
+    }
     if (given == NULL && first.kind == ERR_NAME &&
         !has_names(question, sessions->learner, typed, reterr))
         return false; /* a name may be one that only the fresh inputs have; here it is a slip */
@@ -630,40 +589,33 @@ static bool judge_formula(const struct question *question, const struct question
     return ok;
 }
 
-/* What the answer gives on the fresh inputs of a trial; NULL with *reterr. */
-static struct node *trial_answer(const struct question *question, struct session *session,
-                                 unsigned trial, struct error *reterr)
-{
-    struct text lines = {0};
-    struct node *node = trial_lines(question, trial, &lines, reterr)
-                            ? peek_node(session, text_string(&lines), question->answer.text, reterr)
-                            : NULL;
-    text_release(&lines);
-    return node;
-}
-
 bool question_accepts_copy(const struct question *question,
                            const struct question_sessions *sessions, bool *ret,
                            struct error *reterr)
 {
     struct error ignored;
+    struct text lines = {0};
     struct node *copy = peek_node(sessions->lesson, NULL, question->answer.text, &ignored);
     bool ok = true, same = true;
     for (unsigned trial = 0; ok && same && trial < FORMULA_TRIALS; trial++) {
-        struct node *right = trial_answer(question, sessions->lesson, trial, reterr);
+        struct node *right =
+            trial_lines(question, trial, &lines, reterr)
+                ? peek_node(sessions->lesson, text_string(&lines), question->answer.text, reterr)
+                : NULL;
         ok = right != NULL;
         if (ok && copy == NULL)
-            copy = node_share(right); /* the session has none of the names: copied from a trial */
+            copy = node_share(right); /* the session does not have the names: copied from a trial */
         same = ok && same_numbers(&copy->value, &right->value, within_of(question));
         node_free(right);
     }
+    text_release(&lines);
     node_free(copy);
     if (ok)
         *ret = same;
     return ok;
 }
 
-/* All kinds. */
+/* ---- all kinds ---- */
 
 typedef bool judge_kind(const struct question *question, const struct question_sessions *sessions,
                         const char *typed, struct judged *judged, struct error *reterr);
@@ -687,7 +639,7 @@ bool question_judge(const struct question *question, const struct question_sessi
 bool question_check_guess(const struct question *question, const struct question_sessions *sessions,
                           const char *typed, struct error *reterr)
 {
-    struct choices choices;
+    struct option_numbers choices;
     if (question->n_options > 0)
         return read_choices(question, sessions->learner, typed, &choices, reterr);
     struct node *node = peek_number(sessions->learner, typed, reterr);
@@ -695,13 +647,7 @@ bool question_check_guess(const struct question *question, const struct question
     return node != NULL;
 }
 
-/* Telling. */
-
-/* True for an expression that says more than its value does. */
-static bool is_formula(const char *expression)
-{
-    return expression[strspn(expression, "0123456789.-, []\n")] != '\0';
-}
+/* ---- telling ---- */
 
 static bool tell_value(const struct question *question, const struct question_sessions *sessions,
                        struct text *out, struct error *reterr)
@@ -713,7 +659,8 @@ static bool tell_value(const struct question *question, const struct question_se
     text_put(out, "**");
     bool ok = prose_value_say(sessions->lesson, &value, out, reterr);
     text_put(out, "**");
-    if (ok && is_formula(expression))
+    bool is_formula = expression[strspn(expression, "0123456789.-, []\n")] != '\0';
+    if (ok && is_formula) /* it says more than its value does */
         text_format(out, ", from `%s`", expression);
     value_release(&value);
     return ok;
@@ -722,7 +669,7 @@ static bool tell_value(const struct question *question, const struct question_se
 static bool tell_choices(const struct question *question, const struct question_sessions *sessions,
                          struct text *out, struct error *reterr)
 {
-    struct choices right;
+    struct option_numbers right;
     if (!read_choices(question, sessions->lesson, question->answer.text, &right, reterr))
         return false;
     for (size_t i = 0; i < right.n; i++) {

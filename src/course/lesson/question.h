@@ -3,17 +3,17 @@
  *
  * There are two sessions. The lesson's own runs what the lesson runs and nothing else, so that its
  * answers stay right whatever a learner does; the learner's holds their variables, which what they
- * type may use. Both stay as they are. */
+ * type may use. Judging changes neither. */
 #ifndef ATTN_COURSE_LESSON_QUESTION_H
 #define ATTN_COURSE_LESSON_QUESTION_H
 
 #include "course/lesson/lesson.h"
 #include "lang/session/session.h"
 
-/* Answers that are typed count as right within so much, or so much of the answer where that is
- * above 1: three decimals, rounded. */
+/* An answer that is typed is right when it differs by at most this, or by this part of the right
+ * answer when that is above 1: three decimals, rounded. */
 #define QUESTION_WITHIN 0.0005
-/* Formulas are computed in float32 and rounded differently on the way. */
+/* The same for formulas, which are computed in float32 and rounded differently on the way. */
 #define FORMULA_WITHIN 0.0001
 
 enum { FORMULA_TRIALS = 3 }; /* with fresh inputs */
@@ -30,15 +30,15 @@ struct judged {
     char note[320];                      /* what else there is to say about it; or "" */
 };
 
-/* Judges typed, which answers a whole question of a kind that is judged. False when it is no
- * answer: it can't be read or computed, or is of another kind than was asked for; *reterr has its
+/* Judges typed, which answers a whole question of a kind that is judged. False when it is
+ * not an answer: it can't be read or computed, or another kind is asked for; *reterr has its
  * place in typed, and nothing counts. */
 bool question_judge(const struct question *question, const struct question_sessions *sessions,
                     const char *typed, struct judged *ret, struct error *reterr);
 
 /* The cells that a matrix question asks for, as row-major positions of the answer. */
 struct question_cells {
-    struct node *answer; /* one share of it */
+    struct node *answer; /* released with the cells */
     size_t *positions;
     size_t n;
 };

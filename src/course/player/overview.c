@@ -11,15 +11,15 @@
 #include "course/progress/review.h"
 
 enum {
-    TITLE_COLS = 44, /* of a lesson's title, where the lines are wide enough for that */
+    TITLE_COLS = 44, /* of a lesson's title, when the lines are wide enough for that */
     TITLE_COLS_MIN = 16,
-    LIST_COLS = 34, /* what else the list's lines hold */
-    MARK_COLS = 24, /* and those of marks */
+    LIST_COLS = 34, /* of the rest of a line in the list */
+    MARK_COLS = 24, /* of the rest of a line with marks */
     WEAK_MAX = 10,  /* weak questions that are listed */
 };
 
 /* How a question's mark looks: a sign, and the same in ASCII. */
-static const struct look {
+static const struct mark_look {
     const char *sign, *ascii, *words;
     enum style style;
 } looks[] = {
@@ -54,7 +54,7 @@ static void put_title(struct doc *out, const char *title, size_t title_cols)
     doc_put(out, STYLE_QUIET, fits < size ? "~ " : "  ", 2);
 }
 
-/* Reads a lesson. Where it is none, *ret is NULL, and that is said. */
+/* Reads a lesson. When it can't be read, *ret is NULL, and out says so. */
 static bool read_or_tell(const struct course_entry *entry, const struct settings *settings,
                          struct lesson **ret, struct doc *out, struct error *reterr)
 {
@@ -70,15 +70,7 @@ static bool read_or_tell(const struct course_entry *entry, const struct settings
     return true;
 }
 
-/* The list. */
-
-static void put_status(struct doc *out, const struct lesson_record *record)
-{
-    if (record->open)
-        doc_add(out, STYLE_NOTE, "  under way%s", record->finished ? ", done before" : "");
-    else if (record->finished)
-        doc_add(out, STYLE_GOOD, "  done");
-}
+/* ---- the list ---- */
 
 bool overview_lessons(const struct course *course, struct progress *progress,
                       const struct settings *settings, struct doc *out, struct error *reterr)
@@ -103,8 +95,10 @@ bool overview_lessons(const struct course *course, struct progress *progress,
         put_title(out, lesson->title, cols);
         doc_add(out, STYLE_QUIET, "%3u", lesson->minutes);
         n_done += ok && record.finished;
-        if (ok)
-            put_status(out, &record);
+        if (ok && record.open)
+            doc_add(out, STYLE_NOTE, "  under way%s", record.finished ? ", done before" : "");
+        else if (ok && record.finished)
+            doc_add(out, STYLE_GOOD, "  done");
         doc_end_line(out);
         lesson_free(lesson);
         if (!ok)
@@ -119,7 +113,7 @@ bool overview_lessons(const struct course *course, struct progress *progress,
     return doc_check(out, reterr);
 }
 
-/* Progress. */
+/* ---- progress ---- */
 
 struct weak {
     char title[LESSON_NAME_BYTES], question[PROGRESS_NAME_BYTES];
@@ -237,7 +231,7 @@ struct review_count {
     size_t n;
 };
 
-/* Only what can be asked counts: lessons of one's own, and those that are gone, are not in the
+/* Only what can be asked counts: a lesson that is gone, or the learner's own, is not in the
  * course. */
 static bool count_review(void *context, const struct review *review)
 {

@@ -1,4 +1,4 @@
-/* The course at a glance: what is done, what is weak, what comes back. */
+/* The course at a glance: what is done, what is weak, what comes back to be asked again. */
 #ifndef ATTN_COURSE_PLAYER_OVERVIEW_H
 #define ATTN_COURSE_PLAYER_OVERVIEW_H
 
@@ -6,11 +6,11 @@
 #include "course/progress/progress.h"
 #include "lang/session/session.h"
 
-/* Adds a line a lesson: number, title, minutes, what is done. A lesson that can't be read is named
- * with its fault, and the others follow. */
+/* Adds a line for each lesson: number, title, minutes, what is done. A lesson that can't be read is
+ * named with its fault, and the others follow. */
 bool overview_lessons(const struct course *course, struct progress *progress,
                       const struct settings *settings, struct doc *out, struct error *reterr);
-/* Adds a line a lesson with a mark for each question, then the questions that are weak, and what
+/* Adds a line for each lesson with a mark for each question, then the weak questions, and what
  * there is to review. */
 bool overview_progress(const struct course *course, struct progress *progress,
                        const struct settings *settings, struct doc *out, struct error *reterr);

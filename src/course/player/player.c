@@ -42,14 +42,14 @@ bool player_show(struct player *player, struct doc *out, struct error *reterr)
 
 /* ---- the end of a lesson ---- */
 
-struct tally {
+struct mark_tally {
     const struct lesson *lesson;
     unsigned n_alone, n_helped, n_told;
 };
 
 static bool tally_one(void *context, const struct question_record *record)
 {
-    struct tally *tally = context;
+    struct mark_tally *tally = context;
     size_t page = lesson_page(tally->lesson, record->question);
     const struct question *question =
         page < tally->lesson->n_pages ? tally->lesson->pages[page].question : NULL;
@@ -91,7 +91,7 @@ static void show_objective(const char *objective, size_t width_cols, struct doc 
 static bool show_end(struct player *player, struct doc *out, struct error *reterr)
 {
     const struct lesson *lesson = player->lesson;
-    struct tally tally = {.lesson = lesson};
+    struct mark_tally tally = {.lesson = lesson};
     struct error error;
     size_t width = player->reference.session.settings.width_cols;
     words_show(out, STYLE_GOOD, width, "You are through %s.", lesson->title);
@@ -200,7 +200,7 @@ static bool skip_move(struct player *player, struct doc *out, struct error *rete
 {
     struct question_state before = player->state;
     if (!player->finished && player_is_asking(player)) {
-        player->state.told = true; /* behind the last page it is asked no more */
+        player->state.told = true; /* after the last page it is not asked any more */
         player_remember_event(player, EVENT_SKIPPED, "", 0, out);
     }
     if (turn(player, out, reterr))

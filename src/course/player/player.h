@@ -61,20 +61,21 @@ bool player_is_offering(const struct player *player);
 
 /* Each adds what there is to show. On failure out is as before, and nothing happened. */
 bool player_show(struct player *player, struct doc *out, struct error *reterr);
-/* Adds one option of the page's question, from 0 in the file's order, as the page shows it but for
- * its number. width_cols is 20 at least. ERR_NAME when there is no such option. */
+/* Adds one option of the page's question, from 0 in the file's order, as the page shows it, without
+ * its number. width_cols is at least 20. ERR_NAME when there is no such option. */
 bool player_show_option(struct player *player, size_t option, size_t width_cols, struct doc *out,
                         struct error *reterr);
 bool player_next(struct player *player, struct doc *out, struct error *reterr);
 bool player_back(struct player *player, struct doc *out, struct error *reterr);
-/* Goes to the first page of a step, running what lies before it. ERR_NAME when there is none. */
+/* Goes to the first page of a step, and runs the pages before it. ERR_NAME when there is no such
+ * step. */
 bool player_jump(struct player *player, const char *step, struct doc *out, struct error *reterr);
 bool player_hint(struct player *player, struct doc *out, struct error *reterr);
 bool player_skip(struct player *player, struct doc *out, struct error *reterr);
-/* Places of errors count from text. */
+/* Judges text as the answer. Places of errors count from text. */
 bool player_answer(struct player *player, const char *text, struct doc *out, struct error *reterr);
-/* A line at the prompt: run in the learner's session, or judged where it is a bare value of the
- * kind that is asked for. */
+/* A line at the prompt: it runs in the learner's session, or is judged when it is a bare value of
+ * the kind that is asked for. */
 bool player_line(struct player *player, const char *line, size_t size, struct doc *out,
                  struct error *reterr);
 

@@ -47,12 +47,6 @@ static bool show_wrong(struct player *player, const struct judged *judged, struc
     return player_show_way_on(player, out, reterr);
 }
 
-static unsigned number_of(const struct player *player, const struct judged *judged)
-{
-    const struct question *question = player_question(player);
-    return judged->foreseen != NULL ? (unsigned)(judged->foreseen - question->wrong) + 1 : 0;
-}
-
 /* ---- judging ---- */
 
 /* What is said about an answer is put together first, then the answer is remembered, then it is
@@ -68,7 +62,9 @@ static bool settle(struct player *player, const struct judged *judged, const cha
         player->state.n_wrong++;
         if (!show_wrong(player, judged, out, reterr))
             return false;
-        player_remember_event(player, EVENT_WRONG, typed, number_of(player, judged), out);
+        const struct wrong_answer *wrong = player_question(player)->wrong;
+        unsigned number = judged->foreseen != NULL ? (unsigned)(judged->foreseen - wrong) + 1 : 0;
+        player_remember_event(player, EVENT_WRONG, typed, number, out);
         return true;
     }
     player->state.right = true;
@@ -95,8 +91,7 @@ static bool fill_cell(struct player *player, size_t i, const struct judged *judg
     return true;
 }
 
-/* Whether typed gives a single number: an answer for the next cell. What can't be read gives none.
- */
+/* Whether typed gives a single number: an answer for the next cell. What can't be read does not. */
 static bool find_single(struct player *player, const char *typed, bool *ret, struct error *reterr)
 {
     struct value value;
@@ -206,26 +201,7 @@ bool player_settle_exercise(struct player *player, struct doc *out)
     return true;
 }
 
-static bool answer_exercise(struct player *player, struct doc *out, struct error *reterr)
-{
-    if (!player_settle_exercise(player, out))
-        return error_set(reterr, ERR_NAME, "answer: %s is not solved yet; check %s grades it",
-                         player_question(player)->exercise.text,
-                         player_question(player)->exercise.text);
-    return player_show_way_on(player, out, reterr);
-}
-
 /* ---- answering ---- */
-
-/* Says how the question wants to be answered. */
-static bool no_answer(const struct player *player, struct error *reterr)
-{
-    struct text text = {0};
-    player_write_invitation(player, &text);
-    error_set(reterr, ERR_SYNTAX, "answer: your answer goes behind it. %s", text_string(&text));
-    text_release(&text);
-    return false;
-}
 
 static bool answer_any(struct player *player, const char *typed, struct doc *out,
                        struct error *reterr)
@@ -233,10 +209,20 @@ static bool answer_any(struct player *player, const char *typed, struct doc *out
     if (!player_is_asking(player))
         return error_set(reterr, ERR_NAME, "answer: nothing is asked here; next goes on");
     enum question_kind kind = player_question(player)->kind;
-    if (kind == QUESTION_EXERCISE)
-        return answer_exercise(player, out, reterr);
-    if (typed[0] == '\0')
-        return no_answer(player, reterr);
+    if (kind == QUESTION_EXERCISE) {
+        const char *exercise = player_question(player)->exercise.text;
+        if (player_settle_exercise(player, out))
+            return player_show_way_on(player, out, reterr);
+        return error_set(reterr, ERR_NAME, "answer: %s is not solved yet; check %s grades it",
+                         exercise, exercise);
+    }
+    if (typed[0] == '\0') {
+        struct text text = {0};
+        player_write_invitation(player, &text);
+        error_set(reterr, ERR_SYNTAX, "answer: your answer follows it. %s", text_string(&text));
+        text_release(&text);
+        return false;
+    }
     if (!player_ready_reference(player, reterr))
         return false;
     if (kind == QUESTION_REFLECTION)
@@ -274,20 +260,16 @@ bool player_answer(struct player *player, const char *text, struct doc *out, str
 
 /* ---- hints ---- */
 
-static bool work_out(struct player *player, struct doc *out, struct error *reterr)
-{
-    player->state.told = true;
-    if (!tell_answer(player, "The answer:", out, reterr))
-        return false;
-    player_remember_event(player, EVENT_WORKED, "", 0, out);
-    return true;
-}
-
 static bool give_hint(struct player *player, struct doc *out, struct error *reterr)
 {
     const struct question *question = player_question(player);
-    if (player->state.n_hints >= question->n_hints)
-        return work_out(player, out, reterr);
+    if (player->state.n_hints >= question->n_hints) {
+        player->state.told = true;
+        if (!tell_answer(player, "The answer:", out, reterr))
+            return false;
+        player_remember_event(player, EVENT_WORKED, "", 0, out);
+        return true;
+    }
     unsigned hint = player->state.n_hints++;
     doc_line(out, STYLE_TITLE, "Hint %u of %u", hint + 1, question->n_hints);
     if (!say(player, &question->hints[hint], out, reterr) ||
@@ -303,7 +285,7 @@ static bool hint_move(struct player *player, struct doc *out, struct error *rete
     if (!player_is_asking(player))
         return error_set(reterr, ERR_NAME, "hint: nothing is asked here; next goes on");
     if (question->n_hints == 0)
-        return error_set(reterr, ERR_NAME, "hint: there is none here%s",
+        return error_set(reterr, ERR_NAME, "hint: there is no hint here%s",
                          question->kind == QUESTION_EXERCISE ? "; attn hint gives the exercise's"
                                                              : "; any answer will do");
     bool has_answer = question->answer.text != NULL;

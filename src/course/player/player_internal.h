@@ -25,15 +25,15 @@ bool player_do_text(struct player *player, player_text_move *move, const char *t
 
 /* ---- player_memory.c ---- */
 
-/* Where not ok, says in out what is not remembered, once. */
+/* When ok is not set, tells in out what is not remembered: once for each player. */
 void player_tell_problem(struct player *player, bool ok, const struct error *error,
                          struct doc *out);
-/* That the page was turned to, and the lines that were run since then. */
+/* Remembers the page, and the lines that were run since the last time. */
 void player_remember_page(struct player *player, struct doc *out);
-/* What happened at the page's question. */
+/* Remembers what happened at the page's question. */
 void player_remember_event(struct player *player, enum event_kind kind, const char *detail,
                            unsigned number, struct doc *out);
-/* What happened at the page's question in this attempt before becomes its state. */
+/* The question's state becomes what happened at it before in this attempt. */
 void player_recall_question(struct player *player, struct doc *out);
 
 /* ---- player_show.c ---- */
@@ -46,15 +46,15 @@ bool player_show_markdown(const struct player *player, const struct text *text, 
                           struct error *reterr);
 /* The matrix that is filled in, unless the pane shows it. */
 bool player_show_matrix(const struct player *player, struct doc *out, struct error *reterr);
-/* How the question is answered, or how it goes on. */
+/* How the question is answered, or how to go on. */
 bool player_show_way_on(const struct player *player, struct doc *out, struct error *reterr);
-/* How the question wants to be answered, with the ways around it. */
+/* How the question is to be answered, or hinted at, or skipped. */
 void player_write_invitation(const struct player *player, struct text *out);
 
 /* ---- player_answer.c ---- */
 
 player_text_move player_answer_move;
-/* True when the page asks for an exercise that by now is solved, which then counts. */
+/* True when the page asks for an exercise that is solved by now: then it counts as answered. */
 bool player_settle_exercise(struct player *player, struct doc *out);
 
 #endif

@@ -8,7 +8,7 @@
 #include "course/lesson/page.h"
 #include "lang/commands/command.h"
 
-/* Only digits and what stands between them. */
+/* Only digits and the signs that separate them. */
 static bool is_list_of_options(const char *line, size_t size)
 {
     bool has_digit = false;
@@ -29,7 +29,7 @@ static bool is_number(const char *line, size_t size)
     memcpy(copy, line, size);
     copy[size] = '\0';
     if (strpbrk(copy, "xXpP") != NULL)
-        return false; /* hexadecimal, which the language has not */
+        return false; /* hexadecimal, which the language does not have */
     (void)strtod(copy, &end);
     return end > copy && end[strspn(end, " \t\r\n")] == '\0';
 }
@@ -53,7 +53,7 @@ static bool is_bare_answer(const struct player *player, const char *line, size_t
     }
 }
 
-/* Logs what a line that worked changed; a lone reset says itself. */
+/* Logs what a line that worked changed; a reset alone is logged itself. */
 static void log_typed(struct player *player, const char *line, size_t size, size_t script_before)
 {
     const struct text *script = &player->learner.session.script;
@@ -74,8 +74,8 @@ static bool is_command(const char *line, size_t size)
     return command_find(line + begin, end - begin) != NULL;
 }
 
-/* An expression that could have been meant as an answer was only tried: that is said once a page.
- */
+/* Says that an expression, which could have been meant as an answer, was only tried: once for each
+ * page. */
 static void show_untried(struct player *player, const char *line, size_t size, struct doc *out)
 {
     const struct question *question = player->finished ? NULL : player_question(player);

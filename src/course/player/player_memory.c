@@ -1,4 +1,4 @@
-/* What a learner did, remembered. What fails is told once, and the lesson goes on. */
+/* Remembers what a learner did. What fails is told once, and the lesson goes on. */
 #include "course/player/player_internal.h"
 
 #include <time.h>
@@ -13,7 +13,7 @@ void player_tell_problem(struct player *player, bool ok, const struct error *err
     struct doc_end end = doc_end_of(out);
     doc_wrap(out, STYLE_NOTE, error->text, player->learner.session.settings.width_cols, 0);
     player->problem_told = !out->failed;
-    if (out->failed) /* what is to be remembered happened: for want of a note it does not fail */
+    if (out->failed) /* the move happened: it does not fail because this note can't be shown */
         doc_take_back(out, &end);
 }
 

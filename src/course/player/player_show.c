@@ -56,7 +56,7 @@ static void put_position(const struct node *answer, unsigned axis, size_t at, st
         text_format(out, "%zu", at);
 }
 
-/* The same in Markdown, where a word may be any sign: <s>, |, *. */
+/* The same in Markdown: a name may have signs that Markdown would take, such as <s>, | and *. */
 static void put_heading(const struct node *answer, unsigned axis, size_t at, struct text *out)
 {
     struct text name = {0};
@@ -70,7 +70,7 @@ static void put_heading(const struct node *answer, unsigned axis, size_t at, str
     text_release(&name);
 }
 
-/* The number, or a sign where it is asked for. */
+/* The number, or a sign in a cell that is still asked for. */
 static void put_cell(const struct player *player, size_t position, struct text *out)
 {
     char text[NUMBER_TEXT];
@@ -185,7 +185,7 @@ void player_write_invitation(const struct player *player, struct text *out)
                                               : "Guess: type a number.");
         break;
     case QUESTION_REFLECTION:
-        text_put(out, "Type answer and your thoughts behind it; nobody judges them.");
+        text_put(out, "Type answer, then your thoughts; nobody judges them.");
         break;
     case QUESTION_EXERCISE:
         text_format(
@@ -253,7 +253,7 @@ static void show_offer(const struct player *player, struct doc *out)
     }
 }
 
-/* A review shows a page without those before it. */
+/* A review shows a page without the pages before it: it says where the page is from. */
 static void show_origin(const struct player *player, struct doc *out)
 {
     const char *id = player->lesson->id;
@@ -276,7 +276,7 @@ static void show_place(const struct player *player, struct doc *out)
     doc_end_line(out);
 }
 
-/* A question that was dealt with says so, with the right answer where there is one. */
+/* Says that the question was dealt with, with the right answer when it has one. */
 static bool show_done(struct player *player, struct doc *out, struct error *reterr)
 {
     struct text text = {0};

@@ -1,6 +1,5 @@
-/* The tutor: what a learner types, in a lesson or out of one. It holds a session of its own for
- * free work, the lesson that is open, and what is being reviewed. The line REPL and the screen hand
- * their lines to it and show what it gives. */
+/* The tutor: a session for free work, the lesson that is open, and what is being reviewed. The line
+ * REPL and the screen hand their lines to it (course_command.h) and show what it gives. */
 #ifndef ATTN_COURSE_PLAYER_TUTOR_H
 #define ATTN_COURSE_PLAYER_TUTOR_H
 
@@ -11,13 +10,13 @@
 struct tutor {
     struct progress *progress; /* borrowed */
     const char *data_dir;      /* borrowed; or NULL */
-    struct session session;    /* outside of lessons */
+    struct session session;    /* for lines outside of lessons */
     struct player *player;     /* the open lesson or review; or NULL */
-    unsigned n_opened;         /* lessons and reviews so far, which tells this one from others */
+    unsigned n_opened;         /* lessons and reviews so far, to see that another one is open */
     struct course course;      /* empty until it is needed */
-    struct review *reviews;    /* to come */
+    struct review *reviews;    /* still to be asked, from next_review on */
     size_t n_reviews, next_review, reviews_capacity;
-    bool lacks_memory; /* for the reviews that were looked for */
+    bool lacks_memory; /* there was not enough for the reviews */
 };
 
 /* setup is that of its players, and of the session outside of lessons. Its settings may change
@@ -25,36 +24,30 @@ struct tutor {
 void tutor_init(struct tutor *tutor, const struct player_setup *setup);
 void tutor_release(struct tutor *tutor);
 
-/* The session that lines run in now: the lesson's, or the free one. */
+/* The session that lines run in now: the learner's in the lesson, or the one outside. */
 struct session *tutor_session(struct tutor *tutor);
-/* Lines shown from now on are so wide. */
+/* The width of what is shown from now on. */
 void tutor_set_width(struct tutor *tutor, size_t width_cols);
 /* "attn> ", or the open lesson with its page: "scaling 3/17> ". */
 void tutor_prompt(const struct tutor *tutor, struct text *out);
-
-/* Does what one line says: a word of the course (course_command_name()), an answer, or lines of the
- * language. Adds what there is to show to out. On failure nothing happened, and places count from
- * line. */
-bool tutor_line(struct tutor *tutor, const char *line, size_t size, struct doc *out,
-                struct error *reterr);
-/* What an empty line means: next, where nothing is asked. */
-bool tutor_empty_line(struct tutor *tutor, struct doc *out, struct error *reterr);
 
 /* Opens a lesson by any name of it, or by its file's path; NAME#STEP at that step. from_start: not
  * where it stopped. */
 bool tutor_open(struct tutor *tutor, const char *name, bool from_start, struct doc *out,
                 struct error *reterr);
+/* Opens the lesson to continue: the last one that was begun, else the first that is not finished.
+ */
+bool tutor_open_current(struct tutor *tutor, bool from_start, struct doc *out,
+                        struct error *reterr);
+/* With a lesson or a review open: its next page, or the next review. */
+bool tutor_next(struct tutor *tutor, struct doc *out, struct error *reterr);
+/* The same without an answer. */
+bool tutor_skip(struct tutor *tutor, struct doc *out, struct error *reterr);
+void tutor_close_lesson(struct tutor *tutor);
+/* Asks the questions again that are due, or with all those too that are not due yet. */
 bool tutor_review(struct tutor *tutor, bool all, struct doc *out, struct error *reterr);
 /* Adds the list of lessons; what is done and what is weak. */
 bool tutor_lessons(struct tutor *tutor, struct doc *out, struct error *reterr);
 bool tutor_progress(struct tutor *tutor, struct doc *out, struct error *reterr);
-
-/* The words of the course: i from 0 on, NULL behind the last. */
-const char *course_command_name(size_t i);
-/* Whether what stands behind a word begins as the rest of a formula would: the word is a variable
- * there. */
-bool tutor_goes_on_as_formula(const char *rest, size_t size);
-/* How word i is written ("review, review all") and what it does. False behind the last. */
-bool course_command_help(size_t i, const char **ret_usage, const char **ret_summary);
 
 #endif

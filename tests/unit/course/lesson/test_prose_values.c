@@ -15,7 +15,7 @@ static void check(struct lang *lang, const char *markdown, const char *wanted)
     text_release(&out);
 }
 
-static void test_compute__values_take_the_place_of_code(void **state)
+static void test_prose_values__values_take_the_place_of_code(void **state)
 {
     struct lang *lang = *state;
     lang_run(lang, "x = 3; W = [[1, 2], [3, 4.5]]");
@@ -28,7 +28,7 @@ static void test_compute__values_take_the_place_of_code(void **state)
     check(lang, "`= \"a word\"`", "a word");
 }
 
-static void test_compute__other_code_stays(void **state)
+static void test_prose_values__other_code_stays(void **state)
 {
     struct lang *lang = *state;
     check(lang, "`x = 3` and `=x` and ``= 1``", "`x = 3` and `=x` and ``= 1``");
@@ -39,7 +39,7 @@ static void test_compute__other_code_stays(void **state)
     check(lang, "", "");
 }
 
-static void test_compute__nothing_is_left_behind(void **state)
+static void test_prose_values__nothing_is_left_behind(void **state)
 {
     struct lang *lang = *state;
     struct text before = {0}, after = {0};
@@ -52,7 +52,7 @@ static void test_compute__nothing_is_left_behind(void **state)
     text_release(&after);
 }
 
-static void test_compute__failures_name_their_line(void **state)
+static void test_prose_values__failures_name_their_line(void **state)
 {
     struct lang *lang = *state;
     struct error error;
@@ -83,7 +83,7 @@ static bool collect(void *context, const char *text, size_t size, unsigned line)
     return true;
 }
 
-static void test_compute__plain_pieces_are_neither_code_nor_blocks(void **state)
+static void test_prose_values__plain_pieces_are_neither_code_nor_blocks(void **state)
 {
     struct text all = {0};
     (void)state;
@@ -93,7 +93,7 @@ static void test_compute__plain_pieces_are_neither_code_nor_blocks(void **state)
 }
 
 /* The time for a long text grows with it, not with its square: a minute would be one. */
-static void test_compute__long_texts(void **state)
+static void test_prose_values__long_texts(void **state)
 {
     struct text many = {0}, all = {0};
     (void)state;
@@ -110,7 +110,7 @@ static void test_compute__long_texts(void **state)
     text_release(&all);
 }
 
-static void test_compute__every_failed_allocation_is_reported(void **state)
+static void test_prose_values__every_failed_allocation_is_reported(void **state)
 {
     struct lang *lang = *state;
     struct error error;
@@ -126,13 +126,13 @@ static void test_compute__every_failed_allocation_is_reported(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        lang_unit_test(test_compute__values_take_the_place_of_code),
-        lang_unit_test(test_compute__other_code_stays),
-        lang_unit_test(test_compute__nothing_is_left_behind),
-        lang_unit_test(test_compute__failures_name_their_line),
-        lang_unit_test(test_compute__plain_pieces_are_neither_code_nor_blocks),
-        lang_unit_test(test_compute__long_texts),
-        lang_unit_test(test_compute__every_failed_allocation_is_reported),
+        lang_unit_test(test_prose_values__values_take_the_place_of_code),
+        lang_unit_test(test_prose_values__other_code_stays),
+        lang_unit_test(test_prose_values__nothing_is_left_behind),
+        lang_unit_test(test_prose_values__failures_name_their_line),
+        lang_unit_test(test_prose_values__plain_pieces_are_neither_code_nor_blocks),
+        lang_unit_test(test_prose_values__long_texts),
+        lang_unit_test(test_prose_values__every_failed_allocation_is_reported),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -394,7 +394,7 @@ static void test_player__a_number(void **state)
     assert_int_equal(error.begin, 6);
     assert_int_equal(error.end, 10);
     refuses(desk, "answer scores", ERR_SHAPE, "a single number is asked for");
-    refuses(desk, "answer  ", ERR_SYNTAX, "your answer goes behind it");
+    refuses(desk, "answer  ", ERR_SYNTAX, "your answer follows it");
     refuses(desk, "answer \"4\"", ERR_TYPE, "");
     says(desk, "x = 4", "x = 4");    /* runs */
     says(desk, "scores[1, 1]", "4"); /* is looked at */
@@ -603,7 +603,7 @@ static void test_player__a_text_for_oneself(void **state)
 {
     struct desk *desk = *state;
     go_to(desk, SELF);
-    refuses(desk, "answer ", ERR_SYNTAX, "your answer goes behind it");
+    refuses(desk, "answer ", ERR_SYNTAX, "your answer follows it");
     refuses(desk, "hint", ERR_NAME, "any answer will do");
     says(desk, "answer 1 + *not* a formula; \"", "Kept, for you alone.");
     assert_int_equal(place_number(&desk->place,

@@ -10,7 +10,7 @@
 
 #include "base/array.h"
 #include "course/progress/event.h"
-#include "course/player/tutor.h"
+#include "course/player/course_command.h"
 #include "lang_testing.h"
 #include "show/backend.h"
 
@@ -488,8 +488,8 @@ static void test_tutor__places_of_errors(void **state)
     refuses_at(desk, "1 + four", ERR_NAME, "four", "four");
     refuses(desk, "answer 1 +", ERR_SYNTAX, "");
     refuses(desk, "answer (1", ERR_SYNTAX, "");
-    refuses(desk, "answer", ERR_SYNTAX, "your answer goes behind it");
-    refuses(desk, "answer \r\n", ERR_SYNTAX, "your answer goes behind it");
+    refuses(desk, "answer", ERR_SYNTAX, "your answer follows it");
+    refuses(desk, "answer \r\n", ERR_SYNTAX, "your answer follows it");
     refuses(desk, "answer 1; 2", ERR_SYNTAX, "");
     refuses(desk, "answer x = 2", ERR_SYNTAX, "");
 }

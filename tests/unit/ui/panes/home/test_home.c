@@ -7,6 +7,7 @@
 #include <time.h>
 
 #include "base/array.h"
+#include "course/player/course_command.h"
 #include "course/progress/question_record.h"
 #include "ui/panes/home/home.h"
 

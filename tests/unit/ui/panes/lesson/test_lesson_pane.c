@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "base/array.h"
+#include "course/player/course_command.h"
 #include "ui/panes/lesson/lesson_pane.h"
 
 enum { ROWS = 24, NARROW = 40, WIDE = 100 };

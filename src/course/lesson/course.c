@@ -137,9 +137,10 @@ bool course_find(const struct course *course, const char *name, const struct cou
     }
     error_quote(shown, sizeof shown, name, strlen(name));
     if (suggestion.best[0] != '\0')
-        return error_set(reterr, ERR_NAME, "lesson %s: there is none; did you mean %s?", shown,
-                         suggestion.best);
-    return error_set(reterr, ERR_NAME, "lesson %s: there is none; lessons lists them", shown);
+        return error_set(reterr, ERR_NAME, "lesson %s: there is no such lesson; did you mean %s?",
+                         shown, suggestion.best);
+    return error_set(reterr, ERR_NAME, "lesson %s: there is no such lesson; lessons lists them",
+                     shown);
 }
 
 const struct course_entry *course_entry_of(const struct course *course, const char *file_name)

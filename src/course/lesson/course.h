@@ -21,7 +21,8 @@ struct course {
 bool course_open(const char *data_dir, struct course *ret, struct error *reterr);
 void course_release(struct course *course);
 
-/* The lesson that a learner means: by number, id, file name, or the only one whose id starts so.
+/* The lesson that a learner means: by number, id, file name, or by how its id begins, when
+ * that of no other lesson does.
  * ERR_NAME, with the nearest name, when there is no such lesson. */
 bool course_find(const struct course *course, const char *name, const struct course_entry **ret,
                  struct error *reterr);

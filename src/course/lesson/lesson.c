@@ -14,7 +14,7 @@
 
 static const char before_steps[] = "start"; /* in the names of the pages before the first one */
 
-/* The walk through a file. */
+/* What is known while a file is read, line by line. */
 struct lesson_reader {
     struct lesson *lesson;
     const char *path;

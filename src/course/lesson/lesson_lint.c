@@ -299,7 +299,7 @@ static void check_question(struct lesson_check *check, const struct question *qu
         add_error(check, question->answer.line, "answer");
     if (question->kind == QUESTION_EXERCISE &&
         !exercise_exists(check->data_dir, question->exercise.text))
-        add_fault(check, question->exercise.line, "exercise: there is none called %s",
+        add_fault(check, question->exercise.line, "exercise: there is no exercise called %s",
                   question->exercise.text);
     if (!question_is_judged(question->kind))
         return;

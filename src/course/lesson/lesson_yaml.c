@@ -125,7 +125,7 @@ static bool read_kind(struct yaml *yaml, yaml_value value, void *ret)
         if (strcmp(name, kind_names[*kind]) == 0)
             return true;
     return yaml_fault(yaml, yaml_line(value),
-                      "'%.40s' is none of the kinds number, choice, matrix, order, formula, "
+                      "'%.40s' is not one of the kinds number, choice, matrix, order, formula, "
                       "predict, reflection and exercise",
                       name);
 }

@@ -68,7 +68,7 @@ unsigned code_line_number(const struct lesson_text *code, const char *at)
     return line;
 }
 
-/* How much of a line of code fits the columns: up to a blank, unless there is none. */
+/* How much of a line of code fits the columns: up to a blank if it has one. */
 static size_t code_fit(const char *line, size_t size, size_t cols)
 {
     size_t fits = text_fit(line, size, cols), at = fits;

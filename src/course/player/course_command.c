@@ -251,8 +251,9 @@ static bool takes_rest(const struct course_command *command, const char *rest, s
     return !course_command_in_formula(rest, size);
 }
 
-/* The command that the line begins with; NULL when there is none, or the line is an assignment, a
- * call or a formula. *ret_rest is what follows the name. */
+/* The command that the line begins with; NULL for other lines, and when the name
+ * is that of a variable or a function, as in an assignment, a call or a formula. *ret_rest is what
+ * follows the name. */
 static const struct course_command *command_of(const struct tutor *tutor, const char *line,
                                                size_t size, size_t *ret_rest)
 {

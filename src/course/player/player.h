@@ -1,8 +1,8 @@
 /* The player: one learner in one lesson, turning its pages.
  *
  * A page is shown as a Doc; the learner answers, asks for hints, skips, goes back, or runs lines of
- * the language, and each of these gives a Doc again. The player computes and remembers; who shows
- * it decides about lines and panes.
+ * the language, and each of these gives a Doc again. The player computes and remembers; the
+ * caller shows, in lines or in a pane.
  *
  * Two sessions run side by side (question.h). The reference session runs what the lesson runs and
  * nothing else: the numbers of the prose and the right answers come from it. The learner's session

@@ -30,8 +30,8 @@ static bool is_remembered(const struct progress *progress, const struct attempt 
 static bool insert_attempt(const struct progress *progress, const char *lesson, int64_t time_s,
                            int64_t *ret_id, struct error *reterr)
 {
-    struct query query = query_of(progress, "INSERT INTO plays (lesson, begun_s, last_s, turn)"
-                                            " VALUES (?1, ?2, ?2, " NEXT_SEQUENCE ")");
+    struct sql_query query = query_of(progress, "INSERT INTO plays (lesson, begun_s, last_s, turn)"
+                                                " VALUES (?1, ?2, ?2, " NEXT_SEQUENCE ")");
     query_text(&query, lesson);
     query_number(&query, time_s);
     bool ok = query_run(&query, reterr);
@@ -43,8 +43,8 @@ static bool insert_attempt(const struct progress *progress, const char *lesson, 
 bool attempt_touch(const struct progress *progress, int64_t attempt, int64_t time_s,
                    struct error *reterr)
 {
-    struct query query = query_of(progress, "UPDATE plays SET turn = " NEXT_SEQUENCE
-                                            ", last_s = max(last_s, ?2) WHERE id = ?1");
+    struct sql_query query = query_of(progress, "UPDATE plays SET turn = " NEXT_SEQUENCE
+                                                ", last_s = max(last_s, ?2) WHERE id = ?1");
     query_number(&query, attempt);
     query_number(&query, time_s);
     return query_run(&query, reterr);
@@ -54,7 +54,7 @@ bool attempt_touch(const struct progress *progress, int64_t attempt, int64_t tim
 static bool add_run(const struct progress *progress, int64_t attempt, const char *page,
                     int64_t *ret_id, struct error *reterr)
 {
-    struct query query = query_of(
+    struct sql_query query = query_of(
         progress, "INSERT INTO runs (play, page, turn) VALUES (?1, ?2, " LAST_SEQUENCE ")");
     query_number(&query, attempt);
     query_text(&query, page);
@@ -78,21 +78,20 @@ bool attempt_begin(struct progress *progress, const char *lesson, int64_t time_s
     if (!progress_check_name(lesson, reterr))
         return false;
     if (progress->file != NULL &&
-        !(transaction_begin(progress, reterr) &&
-          transaction_end(progress, begin_attempt(progress, lesson, time_s, &attempt, reterr),
-                          reterr)))
+        !(sql_begin(progress, reterr) &&
+          sql_end(progress, begin_attempt(progress, lesson, time_s, &attempt, reterr), reterr)))
         return false;
     *ret = attempt;
     return true;
 }
 
-/* The lesson's last attempt and the run that turned a page last; attempt->id stays 0 where there is
- * none, or it is finished. */
+/* The lesson's last attempt and the run that turned a page last; attempt->id stays 0 when there is
+ * no attempt, or the last one is finished. */
 static bool find_attempt(const struct progress *progress, const char *lesson,
                          struct attempt *attempt, char page[PROGRESS_NAME_BYTES],
                          struct error *reterr)
 {
-    struct query query = query_of(
+    struct sql_query query = query_of(
         progress, "SELECT plays.id, runs.id, page, finished_s IS NULL FROM plays, runs"
                   " WHERE lesson = ? AND play = plays.id ORDER BY plays.turn DESC, runs.turn DESC"
                   " LIMIT 1");
@@ -108,7 +107,7 @@ static bool find_attempt(const struct progress *progress, const char *lesson,
 static bool read_lines(const struct progress *progress, int64_t run, struct text *lines,
                        struct error *reterr)
 {
-    struct query query =
+    struct sql_query query =
         query_of(progress, "SELECT lines FROM lines WHERE run = ? ORDER BY number");
     query_number(&query, run);
     while (query_step(&query))
@@ -120,8 +119,9 @@ static bool read_lines(const struct progress *progress, int64_t run, struct text
 static bool copy_lines(const struct progress *progress, int64_t from, int64_t to,
                        struct error *reterr)
 {
-    struct query query = query_of(progress, "INSERT INTO lines (run, number, lines)"
-                                            " SELECT ?2, number, lines FROM lines WHERE run = ?1");
+    struct sql_query query =
+        query_of(progress, "INSERT INTO lines (run, number, lines)"
+                           " SELECT ?2, number, lines FROM lines WHERE run = ?1");
     query_number(&query, from);
     query_number(&query, to);
     return query_run(&query, reterr);
@@ -134,7 +134,7 @@ static bool copy_lines(const struct progress *progress, int64_t from, int64_t to
 static bool forget(const struct progress *progress, int64_t attempt, const char *sql,
                    struct error *reterr)
 {
-    struct query query = query_of(progress, sql);
+    struct sql_query query = query_of(progress, sql);
     query_number(&query, attempt);
     query_number(&query, RUNS_KEPT);
     return query_run(&query, reterr);
@@ -183,9 +183,8 @@ static bool resume(const struct progress *progress, const char *lesson, int64_t 
 /* A file that may not be written can be read all the same. */
 static bool begin_resuming(const struct progress *progress, struct error *reterr)
 {
-    return sqlite3_db_readonly(progress->file, "main") == 1
-               ? transaction_begin_reading(progress, reterr)
-               : transaction_begin(progress, reterr);
+    return sqlite3_db_readonly(progress->file, "main") == 1 ? sql_begin_reading(progress, reterr)
+                                                            : sql_begin(progress, reterr);
 }
 
 bool attempt_resume(struct progress *progress, const char *lesson, int64_t time_s,
@@ -196,7 +195,7 @@ bool attempt_resume(struct progress *progress, const char *lesson, int64_t time_
     size_t size_before = lines->size;
     if (progress->file != NULL &&
         !(begin_resuming(progress, reterr) &&
-          transaction_end(progress, resume(progress, lesson, time_s, &found, reterr), reterr))) {
+          sql_end(progress, resume(progress, lesson, time_s, &found, reterr), reterr))) {
         text_shrink(lines, size_before);
         return false;
     }
@@ -213,8 +212,8 @@ bool attempt_resume(struct progress *progress, const char *lesson, int64_t time_
 static bool move_run(const struct progress *progress, const struct attempt *attempt,
                      const char *page, struct error *reterr)
 {
-    struct query query = query_of(progress, "UPDATE runs SET page = ?2, turn = " LAST_SEQUENCE
-                                            " WHERE id = ?1 AND play = ?3");
+    struct sql_query query = query_of(progress, "UPDATE runs SET page = ?2, turn = " LAST_SEQUENCE
+                                                " WHERE id = ?1 AND play = ?3");
     query_number(&query, attempt->run);
     query_text(&query, page);
     query_number(&query, attempt->id);
@@ -230,7 +229,7 @@ static bool move_run(const struct progress *progress, const struct attempt *atte
 static bool add_lines(const struct progress *progress, int64_t run, const char *lines,
                       struct error *reterr)
 {
-    struct query query =
+    struct sql_query query =
         query_of(progress, "INSERT INTO lines (run, number, lines) VALUES (?1,"
                            " (SELECT coalesce(max(number), 0) + 1 FROM lines WHERE run = ?1),"
                            " CASE WHEN substr(?2, -1) = char(10) THEN ?2 ELSE ?2 || char(10) END)");
@@ -253,9 +252,8 @@ bool attempt_turn_page(struct progress *progress, const struct attempt *attempt,
     if (!progress_check_name(page, reterr))
         return false;
     return !is_remembered(progress, attempt) ||
-           (transaction_begin(progress, reterr) &&
-            transaction_end(progress, turn_page(progress, attempt, page, lines, time_s, reterr),
-                            reterr));
+           (sql_begin(progress, reterr) &&
+            sql_end(progress, turn_page(progress, attempt, page, lines, time_s, reterr), reterr));
 }
 
 bool attempt_finish(struct progress *progress, const struct attempt *attempt, int64_t time_s,
@@ -263,7 +261,7 @@ bool attempt_finish(struct progress *progress, const struct attempt *attempt, in
 {
     if (!is_remembered(progress, attempt))
         return true;
-    struct query query = query_of(
+    struct sql_query query = query_of(
         progress, "UPDATE plays SET finished_s = coalesce(finished_s, ?2), turn = " NEXT_SEQUENCE
                   ", last_s = max(last_s, ?2) WHERE id = ?1");
     query_number(&query, attempt->id);
@@ -273,7 +271,7 @@ bool attempt_finish(struct progress *progress, const struct attempt *attempt, in
 
 /* ---- lessons ---- */
 
-static void read_lesson(const struct query *row, struct lesson_record *found)
+static void read_lesson(const struct sql_query *row, struct lesson_record *found)
 {
     found->started = query_column_number(row, 0) > 0;
     found->finished = query_column_number(row, 1) > 0;
@@ -287,7 +285,7 @@ bool progress_lesson(struct progress *progress, const char *lesson, struct lesso
 {
     struct lesson_record found = {0};
     if (progress->file != NULL) {
-        struct query query = query_of(
+        struct sql_query query = query_of(
             progress,
             "SELECT (SELECT count(*) FROM plays WHERE lesson = ?1),"
             " (SELECT count(finished_s) FROM plays WHERE lesson = ?1),"
@@ -310,7 +308,7 @@ bool progress_last_lesson(struct progress *progress, char lesson[PROGRESS_NAME_B
 {
     char found[PROGRESS_NAME_BYTES] = "";
     if (progress->file != NULL) {
-        struct query query = query_of(
+        struct sql_query query = query_of(
             progress, "SELECT lesson FROM plays WHERE finished_s IS NULL AND turn ="
                       " (SELECT max(turn) FROM plays AS others WHERE others.lesson = plays.lesson)"
                       " ORDER BY turn DESC LIMIT 1");

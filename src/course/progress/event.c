@@ -34,7 +34,7 @@ enum event_kind event_kind_of(const char *name)
 static bool find_presentation(const struct progress *progress, const struct event *event,
                               int64_t attempt, int64_t *ret, struct error *reterr)
 {
-    struct query query = query_of(
+    struct sql_query query = query_of(
         progress,
         "SELECT coalesce("
         " (SELECT showing FROM (SELECT showing, time_s FROM events WHERE lesson = ?1"
@@ -55,7 +55,7 @@ static bool find_presentation(const struct progress *progress, const struct even
 static bool add_event(const struct progress *progress, const struct event *event, int64_t attempt,
                       int64_t presentation, struct error *reterr)
 {
-    struct query query = query_of(
+    struct sql_query query = query_of(
         progress, "INSERT INTO events (lesson, question, kind, detail, number, took_ms, time_s,"
                   " play, is_review, showing) VALUES (?, ?, ?, ?, ?, ?, ?, nullif(?, 0), ?, ?)");
     query_text(&query, event->lesson);
@@ -89,6 +89,6 @@ bool progress_event(struct progress *progress, const struct attempt *attempt,
         !progress_check_name(event->question, reterr))
         return false;
     return progress->file == NULL ||
-           (transaction_begin(progress, reterr) &&
-            transaction_end(progress, record_event(progress, event, id, reterr), reterr));
+           (sql_begin(progress, reterr) &&
+            sql_end(progress, record_event(progress, event, id, reterr), reterr));
 }

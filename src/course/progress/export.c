@@ -94,7 +94,7 @@ static bool add_table(const struct progress *progress, const struct export_table
     bool ok = json_object_set_new(root, table->name, array) == 0;
     if (progress->file == NULL)
         return ok || error_memory(reterr, "the progress");
-    struct query query = query_of(progress, table->sql);
+    struct sql_query query = query_of(progress, table->sql);
     while (ok && query_step(&query))
         ok = json_array_append_new(array, row_json(query.statement)) == 0;
     return query_end(&query, reterr) && (ok || error_memory(reterr, "the progress"));
@@ -113,8 +113,8 @@ static bool read_tables(const struct progress *progress, json_t *root, struct er
 {
     if (progress->file == NULL)
         return add_tables(progress, root, reterr);
-    return transaction_begin_reading(progress, reterr) &&
-           transaction_end(progress, add_tables(progress, root, reterr), reterr);
+    return sql_begin_reading(progress, reterr) &&
+           sql_end(progress, add_tables(progress, root, reterr), reterr);
 }
 
 static int add_piece(const char *bytes, size_t size, void *text)
@@ -200,7 +200,7 @@ static void add_time(struct text *out, int64_t time_s)
         text_format(out, "%lld", (long long)time_s);
 }
 
-static void add_line(struct text *out, const struct query *row)
+static void add_line(struct text *out, const struct sql_query *row)
 {
     enum { TIME, PART, NAME, QUESTION, WHAT, DETAIL, NUMBER, TOOK_MS, PLAY };
     add_time(out, query_column_number(row, TIME));
@@ -219,7 +219,7 @@ bool progress_export_csv(struct progress *progress, struct text *out, struct err
     bool ok = true;
     text_put(out, heading);
     if (progress->file != NULL) {
-        struct query query = query_of(progress, things);
+        struct sql_query query = query_of(progress, things);
         while (!out->failed && query_step(&query))
             add_line(out, &query);
         ok = query_end(&query, reterr);

@@ -223,8 +223,8 @@ bool progress_exercise_attempt(struct progress *progress, const char *exercise, 
 {
     if (progress->file == NULL)
         return true; /* progress_problem() has told why */
-    struct query query = query_of(progress, "INSERT INTO attempts (exercise, verdict,"
-                                            " misconception, time_s) VALUES (?, ?, ?, ?)");
+    struct sql_query query = query_of(progress, "INSERT INTO attempts (exercise, verdict,"
+                                                " misconception, time_s) VALUES (?, ?, ?, ?)");
     query_text(&query, exercise);
     query_text(&query, verdict);
     query_text(&query, misconception);
@@ -237,15 +237,16 @@ bool progress_exercise_hint(struct progress *progress, const char *exercise, uns
 {
     if (progress->file == NULL)
         return true;
-    struct query query = query_of(progress, "INSERT OR IGNORE INTO hints (exercise, hint, time_s)"
-                                            " VALUES (?, ?, ?)");
+    struct sql_query query =
+        query_of(progress, "INSERT OR IGNORE INTO hints (exercise, hint, time_s)"
+                           " VALUES (?, ?, ?)");
     query_text(&query, exercise);
     query_number(&query, hint);
     query_number(&query, time_s);
     return query_run(&query, reterr);
 }
 
-static void read_exercise(const struct query *row, struct exercise_progress *found)
+static void read_exercise(const struct sql_query *row, struct exercise_progress *found)
 {
     found->n_attempts = (unsigned)query_column_number(row, 0);
     found->n_hints = (unsigned)query_column_number(row, 1);
@@ -259,7 +260,7 @@ bool progress_exercise(struct progress *progress, const char *exercise,
 {
     struct exercise_progress found = {0};
     if (progress->file != NULL) {
-        struct query query = query_of(
+        struct sql_query query = query_of(
             progress,
             "SELECT (SELECT count(*) FROM attempts WHERE exercise = ?1),"
             " (SELECT max(hint) FROM hints WHERE exercise = ?1),"
@@ -289,7 +290,7 @@ bool progress_setting(struct progress *progress, const char *name, struct text *
     size_t size_before = out->size;
     if (progress->file == NULL)
         return false;
-    struct query query = query_of(progress, "SELECT value FROM settings WHERE name = ?");
+    struct sql_query query = query_of(progress, "SELECT value FROM settings WHERE name = ?");
     query_text(&query, name);
     bool found = query_step(&query);
     if (found)
@@ -305,9 +306,9 @@ bool progress_set_setting(struct progress *progress, const char *name, const cha
 {
     if (progress->file == NULL)
         return true;
-    struct query query = query_of(progress, "INSERT INTO settings (name, value) VALUES (?, ?)"
-                                            " ON CONFLICT (name) DO UPDATE SET value = "
-                                            "excluded.value");
+    struct sql_query query = query_of(progress, "INSERT INTO settings (name, value) VALUES (?, ?)"
+                                                " ON CONFLICT (name) DO UPDATE SET value = "
+                                                "excluded.value");
     query_text(&query, name);
     query_text(&query, value);
     return query_run(&query, reterr);

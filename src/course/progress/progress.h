@@ -1,5 +1,5 @@
-/* What a learner has done, in $XDG_STATE_HOME/attn/progress.db (SQLite). One transaction an event;
- * two attn at once on one file are safe. Lessons and exercises share it.
+/* What a learner has done, in $XDG_STATE_HOME/attn/progress.db (SQLite). Each event is one
+ * transaction; two attn on one file at once are safe. Lessons and exercises share it.
  *
  * A progress that could not be opened can still be used: it remembers nothing, and
  * progress_problem() says why in a sentence for the learner. */
@@ -35,7 +35,7 @@ struct exercise_progress {
     int64_t first_pass_s;  /* 0: never */
     char last_verdict[32]; /* "" before the first attempt */
 };
-/* All zero for an exercise nobody tried. */
+/* All zero for an exercise that was never tried. */
 bool progress_exercise(struct progress *progress, const char *exercise,
                        struct exercise_progress *ret, struct error *reterr);
 /* False also where that cannot be read. */

@@ -1,5 +1,5 @@
 /* What the files of progress share: the open file, statements with their parameters, transactions.
- * Nobody else includes this. */
+ */
 #ifndef ATTN_COURSE_PROGRESS_PROGRESS_INTERNAL_H
 #define ATTN_COURSE_PROGRESS_PROGRESS_INTERNAL_H
 
@@ -20,8 +20,8 @@ struct progress {
 const char *progress_reason(sqlite3 *file, int code);
 
 /* A statement with its parameters bound in the order in which they are added. Text is borrowed
- * until query_end(). What fails is remembered, and said by query_end(). */
-struct query {
+ * until query_end(). The first failure is kept, and reported by query_end(). */
+struct sql_query {
     const struct progress *progress;
     sqlite3_stmt *statement;
     int code; /* of the first call that failed, else SQLITE_OK */
@@ -29,27 +29,27 @@ struct query {
 };
 
 /* Each query_of() needs one query_end() or query_run(). */
-struct query query_of(const struct progress *progress, const char *sql);
-void query_text(struct query *query, const char *text); /* NULL is SQL's NULL */
-void query_number(struct query *query, int64_t number);
+struct sql_query query_of(const struct progress *progress, const char *sql);
+void query_text(struct sql_query *query, const char *text); /* NULL is SQL's NULL */
+void query_number(struct sql_query *query, int64_t number);
 /* True when there is a row to read. */
-bool query_step(struct query *query);
-/* A column of that row, from 0: "" and 0 where it is NULL. The text lives until the next step. */
-const char *query_column(const struct query *query, int column);
+bool query_step(struct sql_query *query);
+/* A column of that row, from 0: "" and 0 for NULL. The text lives until the next step. */
+const char *query_column(const struct sql_query *query, int column);
 /* The same of a name, which fits (progress_check_name()). */
-void query_column_name(const struct query *query, int column, char name[PROGRESS_NAME_BYTES]);
-int64_t query_column_number(const struct query *query, int column);
-bool query_end(struct query *query, struct error *reterr);
+void query_column_name(const struct sql_query *query, int column, char name[PROGRESS_NAME_BYTES]);
+int64_t query_column_number(const struct sql_query *query, int column);
+bool query_end(struct sql_query *query, struct error *reterr);
 /* A statement that writes, run and ended. Outside of a transaction it is one of its own. */
-bool query_run(struct query *query, struct error *reterr);
+bool query_run(struct sql_query *query, struct error *reterr);
 
-/* A transaction in which others can read, and write no more. Every begin needs an end. */
-bool transaction_begin(const struct progress *progress, struct error *reterr);
-/* One that only reads, and sees the file as it is at its first statement. */
-bool transaction_begin_reading(const struct progress *progress, struct error *reterr);
-/* Keeps what was done where ok is set, else takes it all back. False where ok was not set, or where
- * it could not be kept: then it is taken back too. */
-bool transaction_end(const struct progress *progress, bool ok, struct error *reterr);
+/* Begins a transaction, in which others can read but not write. Every begin needs an end. */
+bool sql_begin(const struct progress *progress, struct error *reterr);
+/* Begins one that only reads, and sees the file as it is at its first statement. */
+bool sql_begin_reading(const struct progress *progress, struct error *reterr);
+/* Keeps what was done when ok is set; otherwise takes it all back. False when ok was not set, or
+ * when it could not be kept: then it is taken back too. */
+bool sql_end(const struct progress *progress, bool ok, struct error *reterr);
 
 /* False, and ERR_LIMIT, for a name that is too long to be read back whole. */
 bool progress_check_name(const char *name, struct error *reterr);

@@ -18,7 +18,7 @@ const char *progress_reason(sqlite3 *file, int code)
     case SQLITE_CORRUPT:
         return "it is damaged";
     case SQLITE_NOTADB:
-        return "it is no file of attn";
+        return "it is not a file of attn";
     case SQLITE_IOERR:
         return "reading or writing it fails";
     case SQLITE_NOMEM:
@@ -55,27 +55,27 @@ bool progress_check_name(const char *name, struct error *reterr)
                      (int)PROGRESS_NAME_BYTES);
 }
 
-struct query query_of(const struct progress *progress, const char *sql)
+struct sql_query query_of(const struct progress *progress, const char *sql)
 {
-    struct query query = {.progress = progress};
+    struct sql_query query = {.progress = progress};
     query.code = sqlite3_prepare_v2(progress->file, sql, -1, &query.statement, NULL);
     return query;
 }
 
-void query_text(struct query *query, const char *text)
+void query_text(struct sql_query *query, const char *text)
 {
     if (query->code == SQLITE_OK)
         query->code =
             sqlite3_bind_text(query->statement, ++query->n_bound, text, -1, SQLITE_STATIC);
 }
 
-void query_number(struct query *query, int64_t number)
+void query_number(struct sql_query *query, int64_t number)
 {
     if (query->code == SQLITE_OK)
         query->code = sqlite3_bind_int64(query->statement, ++query->n_bound, number);
 }
 
-bool query_step(struct query *query)
+bool query_step(struct sql_query *query)
 {
     if (query->code == SQLITE_OK)
         query->code = sqlite3_step(query->statement);
@@ -85,30 +85,30 @@ bool query_step(struct query *query)
     return has_row;
 }
 
-const char *query_column(const struct query *query, int column)
+const char *query_column(const struct sql_query *query, int column)
 {
     const unsigned char *text = sqlite3_column_text(query->statement, column);
     return text != NULL ? (const char *)text : "";
 }
 
-void query_column_name(const struct query *query, int column, char name[PROGRESS_NAME_BYTES])
+void query_column_name(const struct sql_query *query, int column, char name[PROGRESS_NAME_BYTES])
 {
     snprintf(name, PROGRESS_NAME_BYTES, "%s", query_column(query, column));
 }
 
-int64_t query_column_number(const struct query *query, int column)
+int64_t query_column_number(const struct sql_query *query, int column)
 {
     return sqlite3_column_int64(query->statement, column);
 }
 
-bool query_end(struct query *query, struct error *reterr)
+bool query_end(struct sql_query *query, struct error *reterr)
 {
     sqlite3_finalize(query->statement);
     query->statement = NULL;
     return query->code == SQLITE_OK || progress_fail(query->progress, query->code, reterr);
 }
 
-bool query_run(struct query *query, struct error *reterr)
+bool query_run(struct sql_query *query, struct error *reterr)
 {
     (void)query_step(query);
     return query_end(query, reterr);
@@ -120,20 +120,20 @@ static bool execute(const struct progress *progress, const char *sql, struct err
     return code == SQLITE_OK || progress_fail(progress, code, reterr);
 }
 
-bool transaction_begin(const struct progress *progress, struct error *reterr)
+bool sql_begin(const struct progress *progress, struct error *reterr)
 {
     return execute(progress, "BEGIN IMMEDIATE", reterr);
 }
 
-bool transaction_begin_reading(const struct progress *progress, struct error *reterr)
+bool sql_begin_reading(const struct progress *progress, struct error *reterr)
 {
     return execute(progress, "BEGIN", reterr);
 }
 
-bool transaction_end(const struct progress *progress, bool ok, struct error *reterr)
+bool sql_end(const struct progress *progress, bool ok, struct error *reterr)
 {
     ok = ok && execute(progress, "COMMIT", reterr);
-    if (!ok) /* SQLite may have done so already, which is no failure */
+    if (!ok) /* SQLite may have done so already: then this fails, which does not matter */
         (void)sqlite3_exec(progress->file, "ROLLBACK", NULL, NULL, NULL);
     return ok;
 }

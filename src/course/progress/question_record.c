@@ -76,7 +76,7 @@ static void count_event(struct question_record *record, enum event_kind kind, in
     record->took_ms += took_ms;
 }
 
-static bool add_record(struct records *records, const struct query *row)
+static bool add_record(struct records *records, const struct sql_query *row)
 {
     enum event_kind kind = event_kind_of(query_column(row, 1));
     int64_t presentation_id = query_column_number(row, 3);
@@ -98,7 +98,7 @@ static bool read_records(const struct progress *progress, const char *lesson,
                          struct records *records, struct error *reterr)
 {
     bool fits = true;
-    struct query query =
+    struct sql_query query =
         query_of(progress, "SELECT question, kind, took_ms, showing FROM"
                            " (SELECT id, question, kind, took_ms, showing,"
                            "   min(id) OVER (PARTITION BY question) AS first_id,"
@@ -159,8 +159,8 @@ bool attempt_question(struct progress *progress, const struct attempt *attempt,
 {
     struct question_state state = {0};
     if (progress->file != NULL && attempt->id != 0) {
-        struct query query = query_of(progress, "SELECT kind, number FROM events"
-                                                " WHERE play = ? AND question = ? ORDER BY id");
+        struct sql_query query = query_of(progress, "SELECT kind, number FROM events"
+                                                    " WHERE play = ? AND question = ? ORDER BY id");
         query_number(&query, attempt->id);
         query_text(&query, question);
         while (query_step(&query))

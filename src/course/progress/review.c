@@ -15,7 +15,7 @@ static bool read_presentation(const struct progress *progress, const struct even
                               int64_t presentation, bool *ret_right, bool *ret_missed,
                               struct error *reterr)
 {
-    struct query query =
+    struct sql_query query =
         query_of(progress, "SELECT coalesce(max(kind = 'right'), 0),"
                            " coalesce(max(kind IN ('wrong', 'worked', 'skipped')), 0)"
                            " FROM events WHERE lesson = ? AND question = ? AND showing = ?");
@@ -32,8 +32,8 @@ static bool read_presentation(const struct progress *progress, const struct even
 static bool review_after_a_day(const struct progress *progress, const struct event *event,
                                struct error *reterr)
 {
-    struct query query = query_of(progress, "INSERT OR REPLACE INTO reviews (lesson, question,"
-                                            " step, due_s) VALUES (?, ?, 0, ?)");
+    struct sql_query query = query_of(progress, "INSERT OR REPLACE INTO reviews (lesson, question,"
+                                                " step, due_s) VALUES (?, ?, 0, ?)");
     query_text(&query, event->lesson);
     query_text(&query, event->question);
     query_number(&query, event->time_s + DAY_S);
@@ -46,7 +46,7 @@ static bool put_off(const struct progress *progress, const struct event *event,
 {
     static const int64_t days_of_step[REVIEW_STEPS] = {1, 3, 7, 16, 35};
     int64_t step = 0;
-    struct query query =
+    struct sql_query query =
         query_of(progress, "SELECT step + 1 FROM reviews WHERE lesson = ? AND question = ?");
     query_text(&query, event->lesson);
     query_text(&query, event->question);
@@ -92,7 +92,7 @@ struct reviews {
     size_t n, capacity;
 };
 
-static bool add_review(struct reviews *reviews, const struct query *row)
+static bool add_review(struct reviews *reviews, const struct sql_query *row)
 {
     struct review *items =
         array_grow(reviews->items, reviews->n, &reviews->capacity, sizeof *items);
@@ -111,9 +111,9 @@ static bool read_reviews(const struct progress *progress, int64_t time_s, bool n
                          struct reviews *reviews, struct error *reterr)
 {
     bool fits = true;
-    struct query query = query_of(progress, "SELECT lesson, question, due_s, step FROM reviews"
-                                            " WHERE due_s <= ? OR ?"
-                                            " ORDER BY due_s, lesson, question");
+    struct sql_query query = query_of(progress, "SELECT lesson, question, due_s, step FROM reviews"
+                                                " WHERE due_s <= ? OR ?"
+                                                " ORDER BY due_s, lesson, question");
     query_number(&query, time_s);
     query_number(&query, not_yet_due);
     while (fits && query_step(&query))

@@ -120,18 +120,18 @@ static void test_course__a_lesson_by_what_one_may_call_it(void **state)
     find(&course, "softmax", "06-softmax"); /* though another begins so */
     find(&course, "softmax-", "16-softmax-cost");
     find_none(&course, "soft", "lessons lists them");
-    find_none(&course, "", "there is none");
+    find_none(&course, "", "there is no such lesson");
     find_none(&course, "scalling", "did you mean scaling?");
     find(&course, "Masking", "07-masking");
     find(&course, "Why attention?", "01-why-attention");
     find_none(&course, "Maskin", "did you mean masking?");
-    find_none(&course, "99", "there is none");
-    find_none(&course, "-5", "there is none");
-    find_none(&course, "5.0", "there is none");
-    find_none(&course, " 5", "there is none");
-    find_none(&course, "4294967301", "there is none");
-    find_none(&course, "99999999999999999999999", "there is none");
-    find_none(&course, "\x1b[31m\n\xff", "lesson ?[31m??: there is none");
+    find_none(&course, "99", "there is no such lesson");
+    find_none(&course, "-5", "there is no such lesson");
+    find_none(&course, "5.0", "there is no such lesson");
+    find_none(&course, " 5", "there is no such lesson");
+    find_none(&course, "4294967301", "there is no such lesson");
+    find_none(&course, "99999999999999999999999", "there is no such lesson");
+    find_none(&course, "\x1b[31m\n\xff", "lesson ?[31m??: there is no such lesson");
     course_release(&course);
 }
 
@@ -140,7 +140,7 @@ static void test_course__a_very_long_name(void **state)
     struct course course = open_course(*state, names);
     struct text name = {0};
     text_repeat(&name, "scaling", 150000);
-    find_none(&course, text_string(&name), "...: there is none");
+    find_none(&course, text_string(&name), "...: there is no such lesson");
     text_release(&name);
     course_release(&course);
 }
@@ -183,7 +183,7 @@ static void test_course__an_empty_folder(void **state)
     assert_int_equal(unlink(place->lesson), 0);
     assert_true(course_open(place->folder, &course, &error));
     assert_int_equal(course.n, 0);
-    find_none(&course, "1", "there is none");
+    find_none(&course, "1", "there is no such lesson");
     assert_null(course_next(&course, "01-a"));
     course_release(&course);
 }

@@ -194,7 +194,7 @@ static void test_lesson__yaml_is_short(void **state)
 static void test_lesson__an_unknown_kind_is_refused(void **state)
 {
     (void)state;
-    refuses("", "kind: riddle", "x.md:13: kind: 'riddle' is none of the kinds");
+    refuses("", "kind: riddle", "x.md:13: kind: 'riddle' is not one of the kinds");
 }
 
 static void test_lesson__a_tolerance_of_zero_is_refused(void **state)

@@ -191,13 +191,13 @@ static void test_tutor__a_lesson_by_what_one_may_call_it(void **state)
         prompts(desk, "attn> ");
     }
     assert_int_equal(count(desk, "plays"), 1); /* gone on with each time */
-    refuses(desk, "lesson sc", ERR_NAME, "there is none");
-    refuses(desk, "lesson nowhere", ERR_NAME, "lesson nowhere: there is none");
-    refuses(desk, "lesson 99", ERR_NAME, "there is none");
+    refuses(desk, "lesson sc", ERR_NAME, "there is no such lesson");
+    refuses(desk, "lesson nowhere", ERR_NAME, "lesson nowhere: there is no such lesson");
+    refuses(desk, "lesson 99", ERR_NAME, "there is no such lesson");
     refuses(desk, "lesson ./nowhere.md", ERR_FILE, "nowhere.md");
     refuses(desk, "lesson /", ERR_FILE, "");
     type(desk, "lesson 2");
-    refuses(desk, "lesson nowhere", ERR_NAME, "there is none"); /* this one stays open */
+    refuses(desk, "lesson nowhere", ERR_NAME, "there is no such lesson"); /* this one stays open */
     prompts(desk, "every 1/13> ");
 }
 
@@ -225,7 +225,7 @@ static void test_tutor__lesson_alone(void **state)
     prompts(desk, "every 1/13> ");
     type(desk, "lesson scaling again");
     prompts(desk, "scaling 1/13> ");
-    refuses(desk, "lesson again again", ERR_NAME, "lesson again: there is none");
+    refuses(desk, "lesson again again", ERR_NAME, "lesson again: there is no such lesson");
 }
 
 static void finish(struct desk *desk)
@@ -270,7 +270,7 @@ static void test_tutor__at_a_step(void **state)
     refuses(desk, "lesson 2#nowhere again", ERR_NAME, "it has no step called nowhere");
     refuses(desk, "lesson 5#nowhere", ERR_NAME, "it has no step called nowhere");
     refuses(desk, "lesson 2#", ERR_NAME, "it has no step");
-    refuses(desk, "lesson #the-scores", ERR_NAME, "there is none");
+    refuses(desk, "lesson #the-scores", ERR_NAME, "there is no such lesson");
     assert_int_equal(count(desk, "plays"), 1);
     snprintf(line, sizeof line, "lesson %s/lessons/05-scaling.md#the-end", desk->place.folder);
     type(desk, line);
@@ -357,7 +357,7 @@ static void test_tutor__an_empty_course(void **state)
     place_write(&desk->place, "empty/lessons/README.md", "");
     desk->tutor.data_dir = path;
     refuses(desk, "lesson", ERR_FILE, "there are no lessons in");
-    refuses(desk, "lesson 1", ERR_NAME, "there is none");
+    refuses(desk, "lesson 1", ERR_NAME, "there is no such lesson");
     type(desk, "lessons");
     type(desk, "progress");
 }

@@ -193,7 +193,7 @@ static void test_progress__other_file_is_left_alone(void **state)
     flat_path(place);
     memset(bytes, 'x', sizeof bytes);
     put_file(place->path, bytes, sizeof bytes);
-    assert_forgets(place->path, "it is no file of attn");
+    assert_forgets(place->path, "it is not a file of attn");
     FILE *file = fopen(place->path, "rb");
     assert_non_null(file);
     assert_int_equal(fread(after, 1, sizeof after, file), sizeof after);

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "course/player/course_command.h"
+
 /* Help on one of the shell commands; false when the line asks for something else. */
 static bool help_on_command(const struct shell *shell, const struct shell_line *asked,
                             struct doc *out)

@@ -90,7 +90,8 @@ bool shell_line_read(const char *line, bool in_screen, struct shell_line *ret)
     ret->command = (enum shell_command)i;
     find_rest(line, ret);
     /* A word with an operator after it is a name in a formula. */
-    bool is_formula = ret->rest[0] == '=' || course_command_in_formula(ret->rest, strlen(ret->rest));
+    bool is_formula =
+        ret->rest[0] == '=' || course_command_in_formula(ret->rest, strlen(ret->rest));
     return i < shell_command_count(in_screen) && !is_formula &&
            (ret->n <= SHELL_MAX_WORDS || i == SHELL_EXPLORE);
 }

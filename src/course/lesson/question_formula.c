@@ -1,0 +1,185 @@
+/* Formulas as answers: they are tried on fresh inputs. */
+#include "course/lesson/question_internal.h"
+
+#include <stdio.h>
+
+#include "graph/node.h"
+#include "tensor/tensor.h"
+
+enum { FIRST_TRIAL_SEED = 1001 }; /* one that a lesson is not likely to use itself */
+
+/* The lines that make fresh inputs, of another kind each time. */
+static bool trial_lines(const struct question *question, unsigned trial, struct text *lines,
+                        struct error *reterr)
+{
+    text_clear(lines);
+    text_format(lines, "manual_seed(%u)\n", FIRST_TRIAL_SEED + trial);
+    for (size_t i = 0; i < question->n_draw; i++) {
+        text_put(lines, question->draw[i].text);
+        text_char(lines, '\n');
+    }
+    return !lines->failed || error_memory(reterr, "the inputs of a question");
+}
+
+/* Whether one expression gives what another does, each time on fresh inputs. When the expression
+ * fails on them, *ret_same is false too, and note says why. */
+static bool compare_formulas(const struct question *question, struct session *session,
+                             const char *given, struct session *other_session, const char *other,
+                             bool *ret_same, char note[320], struct error *reterr)
+{
+    struct text lines = {0};
+    bool ok = true, same = true;
+    for (unsigned trial = 0; ok && same && trial < FORMULA_TRIALS; trial++) {
+        struct error error = {0};
+        ok = trial_lines(question, trial, &lines, reterr);
+        struct node *right =
+            ok ? answer_peek(other_session, text_string(&lines), other, reterr) : NULL;
+        ok = right != NULL;
+        struct node *node = ok ? answer_peek(session, text_string(&lines), given, &error) : NULL;
+        same = node != NULL &&
+               numbers_are_near(&node->value, &right->value, question_within(question));
+        if (ok && node == NULL)
+            snprintf(note, 320, "With other inputs of other sizes it fails: %.220s", error.text);
+        if (ok && node == NULL && error.kind == ERR_INTERRUPTED)
+            ok = error_set(reterr, error.kind, "%s", error.text);
+        node_free(node);
+        node_free(right);
+    }
+    text_release(&lines);
+    *ret_same = same;
+    return ok;
+}
+
+/* Compares the shapes and the numbers on the session's own values, to say something helpful. */
+static void note_formula(const struct question *question, const struct question_sessions *sessions,
+                         const struct node *given, char note[320])
+{
+    char wanted[TENSOR_SHAPE_TEXT], is[TENSOR_SHAPE_TEXT];
+    size_t first;
+    struct error ignored;
+    struct node *right = answer_peek(sessions->lesson, NULL, question->answer.text, &ignored);
+    if (right == NULL)
+        return;
+    if (!tensor_same_shape(&given->value, &right->value)) {
+        snprintf(note, 320, "The shape is another one: %s is needed, and this is %s.",
+                 tensor_shape_text(&right->value, wanted), tensor_shape_text(&given->value, is));
+    } else {
+        size_t n =
+            numbers_count_far(&given->value, &right->value, question_within(question), &first);
+        if (n > 0)
+            snprintf(note, 320, "The shape is right; %zu of %zu numbers are not.", n,
+                     tensor_size(&right->value));
+        else if (note[0] == '\0')
+            snprintf(note, 320,
+                     "These are the right numbers for these inputs, and wrong ones for others. "
+                     "Write it with the names that the question speaks of: what was computed "
+                     "before, or copied, does not change with them.");
+    }
+    node_free(right);
+}
+
+static bool find_wrong_formula(const struct question *question,
+                               const struct question_sessions *sessions, const char *typed,
+                               struct judged *judged, struct error *reterr)
+{
+    for (size_t i = 0; judged->foreseen == NULL && i < question->n_wrong; i++) {
+        char ignored[320] = "";
+        bool same;
+        if (!compare_formulas(question, sessions->learner, typed, sessions->lesson,
+                              question->wrong[i].is.text, &same, ignored, reterr))
+            return false;
+        if (same)
+            judged->foreseen = &question->wrong[i];
+    }
+    return true;
+}
+
+/* Whether the names in typed are there with fresh inputs. What fails otherwise is judged. */
+static bool has_names(const struct question *question, struct session *session, const char *typed,
+                      struct error *reterr)
+{
+    struct text lines = {0};
+    struct error error = {0};
+    struct node *node = trial_lines(question, 0, &lines, &error)
+                            ? answer_peek(session, text_string(&lines), typed, &error)
+                            : NULL;
+    bool ok = node != NULL || error.kind != ERR_NAME;
+    if (!ok && reterr != NULL)
+        *reterr = error;
+    node_free(node);
+    text_release(&lines);
+    return ok;
+}
+
+/* Whether both give the same on the lesson's own values, too; true where one of them can't be
+ * computed there, for names that only the learner or the fresh inputs have. A number that was read
+ * off the inputs' recipe gives itself away here. */
+static bool fits_lesson(const struct question *question, struct session *lesson, const char *typed)
+{
+    struct error ignored;
+    struct node *right = answer_peek(lesson, NULL, question->answer.text, &ignored);
+    struct node *given = right != NULL ? answer_peek(lesson, NULL, typed, &ignored) : NULL;
+    bool fits =
+        given == NULL || numbers_are_near(&given->value, &right->value, question_within(question));
+    node_free(given);
+    node_free(right);
+    return fits;
+}
+
+bool question_judge_formula(const struct question *question,
+                            const struct question_sessions *sessions, const char *typed,
+                            struct judged *judged, struct error *reterr)
+{
+    struct error first = {0}, ignored;
+    struct node *given = answer_peek(sessions->learner, NULL, typed, &first);
+    if (given == NULL && first.kind != ERR_NAME) {
+        /* The learner's names may mean other things by now: it may work with the lesson's. */
+        struct node *node = answer_peek(sessions->lesson, NULL, typed, &ignored);
+        bool works = node != NULL;
+        node_free(node);
+        if (!works && reterr != NULL)
+            *reterr = first;
+        if (!works)
+            return false;
+    }
+    if (given == NULL && first.kind == ERR_NAME &&
+        !has_names(question, sessions->learner, typed, reterr))
+        return false; /* a name may be one that only the fresh inputs have; here it is a slip */
+    bool ok = compare_formulas(question, sessions->learner, typed, sessions->lesson,
+                               question->answer.text, &judged->right, judged->note, reterr);
+    if (ok && judged->right)
+        judged->right = fits_lesson(question, sessions->lesson, typed);
+    if (ok && !judged->right) {
+        ok = find_wrong_formula(question, sessions, typed, judged, reterr);
+        if (ok && given != NULL && judged->foreseen == NULL)
+            note_formula(question, sessions, given, judged->note);
+    }
+    node_free(given);
+    return ok;
+}
+
+bool question_accepts_copy(const struct question *question,
+                           const struct question_sessions *sessions, bool *ret,
+                           struct error *reterr)
+{
+    struct error ignored;
+    struct text lines = {0};
+    struct node *copy = answer_peek(sessions->lesson, NULL, question->answer.text, &ignored);
+    bool ok = true, same = true;
+    for (unsigned trial = 0; ok && same && trial < FORMULA_TRIALS; trial++) {
+        struct node *right =
+            trial_lines(question, trial, &lines, reterr)
+                ? answer_peek(sessions->lesson, text_string(&lines), question->answer.text, reterr)
+                : NULL;
+        ok = right != NULL;
+        if (ok && copy == NULL)
+            copy = node_share(right); /* the session does not have the names: copied from a trial */
+        same = ok && numbers_are_near(&copy->value, &right->value, question_within(question));
+        node_free(right);
+    }
+    text_release(&lines);
+    node_free(copy);
+    if (ok)
+        *ret = same;
+    return ok;
+}

@@ -1,0 +1,55 @@
+/* What the files of the kinds of question share. */
+#ifndef ATTN_COURSE_LESSON_QUESTION_INTERNAL_H
+#define ATTN_COURSE_LESSON_QUESTION_INTERNAL_H
+
+#include "course/lesson/question.h"
+
+struct node;
+struct tensor;
+
+/* ---- question_number.c ---- */
+
+/* How far a number may be from the right one, or how far of it when that is above 1. */
+double question_within(const struct question *question);
+/* True also when both are NaN, or the same infinity. */
+bool number_is_near(float given, float right, double within);
+/* How many numbers of a are not near b's, which has the same shape; *ret_first is the first. */
+size_t numbers_count_far(const struct tensor *a, const struct tensor *b, double within,
+                         size_t *ret_first);
+/* True when the shapes are the same, and all numbers near. */
+bool numbers_are_near(const struct tensor *a, const struct tensor *b, double within);
+
+/* The tensor that an expression gives in the session after lines (or NULL), which stays as it is.
+ * NULL with *reterr when it gives none. The caller releases it (node_free()). */
+struct node *answer_peek(struct session *session, const char *lines, const char *expression,
+                         struct error *reterr);
+/* The same for a single number; ERR_SHAPE for other tensors. */
+struct node *answer_peek_number(struct session *session, const char *expression,
+                                struct error *reterr);
+float answer_number(const struct node *node); /* the first number */
+/* Notes when the number typed is right, but rounded to fewer digits than are asked for. */
+void judged_note_rounding(const char *typed, float given, float right, struct judged *judged);
+
+/* ---- question_options.c ---- */
+
+enum { OPTIONS_MAX = 64 };
+
+/* The options of an answer, by their numbers from 1, each once. */
+struct option_numbers {
+    unsigned items[OPTIONS_MAX];
+    size_t n;
+};
+/* Reads "3 1 2" or "3, 1, 2", as one would write it, or the numbers that an expression gives. */
+bool option_numbers_read(const struct question *question, struct session *session,
+                         const char *typed, struct option_numbers *ret, struct error *reterr);
+
+/* ---- kinds ---- */
+
+/* Judges typed; see question_judge(). *judged is all zero before. */
+typedef bool question_judge_kind(const struct question *question,
+                                 const struct question_sessions *sessions, const char *typed,
+                                 struct judged *judged, struct error *reterr);
+question_judge_kind question_judge_number, question_judge_choice, question_judge_order,
+    question_judge_matrix, question_judge_formula;
+
+#endif

@@ -1,0 +1,165 @@
+/* Matrices as answers, whole or cell by cell. */
+#include "course/lesson/question_internal.h"
+
+#include <assert.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "graph/node.h"
+#include "tensor/tensor.h"
+
+enum { CELLS_MAX = 64 }; /* a bit each in what is remembered */
+
+/* One row of the list of cells as a position of the answer. */
+static bool cell_position(const struct node *answer, const struct node *list, size_t row,
+                          size_t *ret, struct error *reterr)
+{
+    size_t index[TENSOR_MAX_AXES] = {0};
+    unsigned n_axes = answer->value.n_axes;
+    size_t width = list->value.n_axes == 2 ? list->value.shape[1] : 1;
+    if (width != n_axes)
+        return error_set(reterr, ERR_SHAPE, "cells: each needs %u numbers, one for each axis",
+                         n_axes);
+    for (unsigned axis = 0; axis < n_axes; axis++) {
+        float at = tensor_at_position(&list->value, row * width + axis);
+        if (!(at >= 0 && at < (float)answer->value.shape[axis]))
+            return error_set(reterr, ERR_RANGE, "cells: [%zu] lies outside the matrix", row);
+        index[axis] = (size_t)at;
+    }
+    *ret = tensor_position_of(&answer->value, index);
+    return true;
+}
+
+static bool list_cells(const struct node *answer, const struct node *list,
+                       struct question_cells *cells, struct error *reterr)
+{
+    size_t size = tensor_size(&answer->value);
+    cells->n = list != NULL ? (list->value.n_axes > 0 ? list->value.shape[0] : 0) : size;
+    if (cells->n == 0)
+        return error_set(reterr, ERR_SHAPE, "cells: a list of cells is expected, such as [[0, 1]]");
+    if (cells->n > CELLS_MAX)
+        return error_set(reterr, ERR_LIMIT,
+                         "cells: %zu are asked for, and %d is the most; list those to ask for",
+                         cells->n, (int)CELLS_MAX);
+    cells->positions = calloc(cells->n, sizeof *cells->positions);
+    if (cells->positions == NULL)
+        return error_memory(reterr, "the cells of a question");
+    for (size_t i = 0; i < cells->n; i++) {
+        cells->positions[i] = i;
+        if (list != NULL && !cell_position(answer, list, i, &cells->positions[i], reterr))
+            return false;
+    }
+    return true;
+}
+
+bool question_cells(const struct question *question, const struct question_sessions *sessions,
+                    struct question_cells *ret, struct error *reterr)
+{
+    struct question_cells cells = {0};
+    struct node *list = NULL;
+    cells.answer = answer_peek(sessions->lesson, NULL, question->answer.text, reterr);
+    bool ok = cells.answer != NULL;
+    if (ok && cells.answer->value.n_axes == 0)
+        ok = error_set(reterr, ERR_SHAPE, "answer: a matrix is expected, and this is one number");
+    if (ok && question->cells.text != NULL) {
+        list = answer_peek(sessions->lesson, NULL, question->cells.text, reterr);
+        ok = list != NULL;
+    }
+    ok = ok && list_cells(cells.answer, list, &cells, reterr);
+    node_free(list);
+    if (ok)
+        *ret = cells;
+    else
+        question_cells_release(&cells);
+    return ok;
+}
+
+void question_cells_release(struct question_cells *cells)
+{
+    node_free(cells->answer);
+    free(cells->positions);
+    *cells = (struct question_cells){0};
+}
+
+/* The wrong answer's matrix; NULL, with *reterr, also when it has another shape. */
+static struct node *wrong_matrix(const struct question *question, struct session *session, size_t i,
+                                 const struct node *answer, struct error *reterr)
+{
+    struct node *wrong = answer_peek(session, NULL, question->wrong[i].is.text, reterr);
+    if (wrong == NULL || tensor_same_shape(&wrong->value, &answer->value))
+        return wrong;
+    error_set(reterr, ERR_SHAPE, "a wrong answer has another shape than the right one");
+    node_free(wrong);
+    return NULL;
+}
+
+bool question_judge_cell(const struct question *question, const struct question_sessions *sessions,
+                         const struct question_cells *cells, size_t i, const char *typed,
+                         struct judged *ret, struct error *reterr)
+{
+    struct judged judged = {0};
+    double within = question_within(question);
+    size_t position = cells->positions[i];
+    float right = tensor_at_position(&cells->answer->value, position);
+    struct node *given = answer_peek_number(sessions->learner, typed, reterr);
+    bool ok = given != NULL;
+    judged.right = ok && number_is_near(answer_number(given), right, within);
+    for (size_t k = 0; ok && !judged.right && judged.foreseen == NULL && k < question->n_wrong;
+         k++) {
+        struct node *wrong = wrong_matrix(question, sessions->lesson, k, cells->answer, reterr);
+        ok = wrong != NULL;
+        if (ok && number_is_near(answer_number(given), tensor_at_position(&wrong->value, position),
+                                 within))
+            judged.foreseen = &question->wrong[k];
+        node_free(wrong);
+    }
+    if (ok && !judged.right && judged.foreseen == NULL)
+        judged_note_rounding(typed, answer_number(given), right, &judged);
+    node_free(given);
+    if (ok)
+        *ret = judged;
+    return ok;
+}
+
+/* How many of the cells asked for differ. */
+static size_t count_far_cells(const struct question_cells *cells, const struct node *given,
+                              const struct node *other, double within)
+{
+    size_t n = 0;
+    assert(cells->positions != NULL || cells->n == 0);
+    for (size_t i = 0; i < cells->n; i++)
+        n += !number_is_near(tensor_at_position(&given->value, cells->positions[i]),
+                             tensor_at_position(&other->value, cells->positions[i]), within);
+    return n;
+}
+
+bool question_judge_matrix(const struct question *question,
+                           const struct question_sessions *sessions, const char *typed,
+                           struct judged *judged, struct error *reterr)
+{
+    char wanted[TENSOR_SHAPE_TEXT], is[TENSOR_SHAPE_TEXT];
+    struct question_cells cells = {0};
+    double within = question_within(question);
+    struct node *given = answer_peek(sessions->learner, NULL, typed, reterr);
+    bool ok = given != NULL && question_cells(question, sessions, &cells, reterr);
+    if (ok && !tensor_same_shape(&given->value, &cells.answer->value))
+        ok = error_set(reterr, ERR_SHAPE, "a matrix of %s is asked for, and this is %s",
+                       tensor_shape_text(&cells.answer->value, wanted),
+                       tensor_shape_text(&given->value, is));
+    size_t n_far = ok ? count_far_cells(&cells, given, cells.answer, within) : 0;
+    judged->right = ok && n_far == 0;
+    for (size_t i = 0; ok && !judged->right && judged->foreseen == NULL && i < question->n_wrong;
+         i++) {
+        struct node *wrong = wrong_matrix(question, sessions->lesson, i, cells.answer, reterr);
+        ok = wrong != NULL;
+        if (ok && count_far_cells(&cells, given, wrong, within) == 0)
+            judged->foreseen = &question->wrong[i];
+        node_free(wrong);
+    }
+    if (ok && !judged->right)
+        snprintf(judged->note, sizeof judged->note, "%zu of the %zu cells %s wrong.", n_far,
+                 cells.n, n_far == 1 ? "is" : "are");
+    question_cells_release(&cells);
+    node_free(given);
+    return ok;
+}

@@ -35,7 +35,7 @@ static void list_panes(struct app *app)
         [PANE_EXPLORER] = {&explorer_ops, &app->explorer},
         [PANE_EXERCISE] = {&exercise_task_ops, &app->exercise},
         [PANE_RESULT] = {&exercise_result_ops, &app->exercise},
-        [PANE_CONSOLE] = {&console_ops, &app->console},
+        [PANE_PROMPT] = {&prompt_ops, &app->prompt},
         [PANE_HELP] = {&help_ops, &app->help},
         [PANE_COMMAND_PALETTE] = {&command_palette_ops, &app->command_palette},
     };
@@ -118,7 +118,7 @@ static bool start(struct app *app, struct error *reterr)
     lesson_pane_init(&app->lesson, &app->tutor);
     exercise_pane_init(&app->exercise, &settings, options->data_dir, options->program,
                        app->progress);
-    console_init(&app->console, &app->tutor);
+    prompt_init(&app->prompt, &app->tutor);
     if (!explorer_init(&app->explorer, &settings, options->data_dir, &terminal_interrupted, reterr))
         return false;
     app->overlay = PANE_COUNT;
@@ -127,7 +127,7 @@ static bool start(struct app *app, struct error *reterr)
     if (progress_problem(app->progress) != NULL) {
         struct error error;
         error_set(&error, ERR_FILE, "%s", progress_problem(app->progress));
-        console_add_error(&app->console, &error, "");
+        prompt_add_error(&app->prompt, &error, "");
     }
     app_show_view(app, VIEW_HOME);
     open_first(app);

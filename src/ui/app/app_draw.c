@@ -131,7 +131,7 @@ static void point_at_focus(const struct app *app, struct area all, int row)
 {
     static const char *const arrows[2][2] = {{"\xE2\x97\x80", "\xE2\x96\xB6"}, {"<", ">"}};
     struct rect pane = app->layout.panes[app->focus];
-    if (app->focus == PANE_CONSOLE || pane.rows < 1)
+    if (app->focus == PANE_PROMPT || pane.rows < 1)
         return;
     bool is_right = pane.col > app->layout.divider_col;
     area_text(all, row, app->layout.divider_col, look_marked(STYLE_TITLE, MARK_BOLD),
@@ -143,13 +143,12 @@ static void draw_frame(struct app *app)
     struct area all = canvas_area(&app->canvas);
     const struct layout *layout = &app->layout;
     if (layout->divider_col >= 0) {
-        int rows =
-            (layout->console_rule_row >= 0 ? layout->console_rule_row : layout->keys.row) - 1;
+        int rows = (layout->prompt_rule_row >= 0 ? layout->prompt_rule_row : layout->keys.row) - 1;
         area_rule_down(area_part(all, 1, 0, rows, all.cols), layout->divider_col, is_ascii(app));
         point_at_focus(app, all, 1 + rows / 2);
     }
-    if (layout->console_rule_row >= 0)
-        area_rule_across(all, layout->console_rule_row, is_ascii(app));
+    if (layout->prompt_rule_row >= 0)
+        area_rule_across(all, layout->prompt_rule_row, is_ascii(app));
 }
 
 static void draw_too_small(struct app *app)

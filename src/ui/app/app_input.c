@@ -21,7 +21,7 @@ static void close_top(struct app *app)
 {
     if (app->overlay != PANE_COUNT)
         app->overlay = PANE_COUNT;
-    else if (app->focus == PANE_CONSOLE)
+    else if (app->focus == PANE_PROMPT)
         app->focus = layout_first_pane(app->view);
     else if (app->view == VIEW_EXERCISE && app->came_from == VIEW_LESSON &&
              app->tutor.player != NULL)
@@ -49,7 +49,7 @@ static void global_request(struct app *app, enum request request)
         next_pane(app, -1);
         break;
     case REQ_PROMPT:
-        app->focus = PANE_CONSOLE;
+        app->focus = PANE_PROMPT;
         break;
     case REQ_CLOSE:
         close_top(app);
@@ -90,8 +90,8 @@ static void paste(struct app *app, int key)
     if (has_field) {
         press_key(app, key == KEYCODE_ENTER || key == KEYCODE_TAB ? ' ' : key);
     } else if (app->overlay == PANE_COUNT) {
-        app->focus = PANE_CONSOLE;
-        app->panes[PANE_CONSOLE].ops->paste(app->panes[PANE_CONSOLE].state, key);
+        app->focus = PANE_PROMPT;
+        app->panes[PANE_PROMPT].ops->paste(app->panes[PANE_PROMPT].state, key);
     }
 }
 
@@ -123,7 +123,7 @@ static void show_pane(struct app *app, const struct pane_ops *ops)
 {
     enum pane_id id = pane_with(app, ops);
     if (layout_view_has(app->view, id) && app->layout.panes[id].rows == 0 &&
-        app->focus != PANE_CONSOLE)
+        app->focus != PANE_PROMPT)
         app->focus = id;
 }
 

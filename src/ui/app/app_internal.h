@@ -34,7 +34,7 @@ struct app {
     struct lesson_pane lesson;
     struct explorer explorer;
     struct exercise_pane exercise;
-    struct console console;
+    struct prompt prompt;
     struct help help;
     const struct pane_ops *help_panes[PANE_COUNT + 1]; /* which help borrows */
     struct command_palette command_palette;
@@ -43,7 +43,7 @@ struct app {
     enum view came_from; /* where Escape leads from an exercise */
     enum pane_id focus;
     enum pane_id overlay; /* the pane that lies over the others; PANE_COUNT: none */
-    int console_rows;     /* so high that what the last line gave would be seen whole */
+    int prompt_rows;      /* so high that what the last line gave would be seen whole */
     bool quits;
 
     struct bar_key {

@@ -21,9 +21,9 @@ void app_lay_out(struct app *app)
     cols = cols < CANVAS_MAX_COLS ? cols : CANVAS_MAX_COLS;
     if (rows != app->canvas.rows || cols != app->canvas.cols)
         (void)canvas_resize(&app->canvas, rows, cols);
-    if (app->focus != PANE_CONSOLE)
-        app->console_rows = 0;
-    const struct layout_input input = {app->view, app->focus, app->overlay, app->console_rows};
+    if (app->focus != PANE_PROMPT)
+        app->prompt_rows = 0;
+    const struct layout_input input = {app->view, app->focus, app->overlay, app->prompt_rows};
     app->layout = layout_of(rows, cols, &input);
     for (enum pane_id id = PANE_HOME; id < PANE_COUNT; id++)
         if (app->panes[id].ops->resize != NULL)
@@ -44,7 +44,7 @@ void app_say_error(struct app *app, const struct error *error)
     if (pane.ops->say_error != NULL)
         pane.ops->say_error(pane.state, error);
     else
-        console_add_error(&app->console, error, "");
+        prompt_add_error(&app->prompt, error, "");
 }
 
 static void load_home(struct app *app)
@@ -99,7 +99,7 @@ static void show_page(struct app *app, bool from_lesson, bool same_lesson, const
     if (same_lesson) /* what was said on the way; the page came by itself */
         lesson_pane_put_above(&app->lesson, shown);
     if (stays)
-        app->focus = PANE_CONSOLE;
+        app->focus = PANE_PROMPT;
 }
 
 /* The lesson was closed: nothing of it may stay. */
@@ -109,7 +109,7 @@ static void leave_lesson(struct app *app, bool from_lesson)
     if (app->view == VIEW_LESSON)
         app_show_view(app, VIEW_HOME);
     if (!from_lesson)
-        app->focus = PANE_CONSOLE;
+        app->focus = PANE_PROMPT;
 }
 
 /* What a line gave is shown in the pane that it came from; a page that was turned in its own. */
@@ -127,14 +127,14 @@ static void show_result(struct app *app, bool from_lesson, struct place before,
     if (now.is_open && (from_lesson || turned))
         lesson_pane_say(&app->lesson, shown);
     else
-        console_add(&app->console, shown);
+        prompt_add(&app->prompt, shown);
 }
 
 /* Lines that a pane runs are laid out for its width. */
 static void set_width(struct app *app, bool from_lesson)
 {
     size_t cols = from_lesson ? lesson_pane_text_cols(&app->lesson)
-                              : (size_t)app->layout.panes[PANE_CONSOLE].cols;
+                              : (size_t)app->layout.panes[PANE_PROMPT].cols;
     if (cols >= LINE_MIN_COLS)
         tutor_set_width(&app->tutor, cols);
 }
@@ -160,7 +160,7 @@ void app_do_line(struct app *app, const char *line, bool from_lesson)
     struct doc shown;
     struct error error;
     struct place before = place_of(app);
-    size_t n_before = console_n_lines(&app->console);
+    size_t n_before = prompt_n_lines(&app->prompt);
     doc_init(&shown);
     set_width(app, from_lesson);
     enum shell_result result = shell_run_line(&shell, line, strlen(line), &shown, &error);
@@ -169,12 +169,12 @@ void app_do_line(struct app *app, const char *line, bool from_lesson)
     else if (result == SHELL_FAILED && from_lesson)
         lesson_pane_say_error(&app->lesson, &error);
     else if (result == SHELL_FAILED)
-        console_add_error(&app->console, &error, line);
+        prompt_add_error(&app->prompt, &error, line);
     doc_release(&shown);
     if (result == SHELL_RAN_COMMAND)
         return;
-    size_t n_now = console_n_lines(&app->console);
-    app->console_rows =
+    size_t n_now = prompt_n_lines(&app->prompt);
+    app->prompt_rows =
         (int)size_min(n_now > n_before ? n_now - n_before : 0, CANVAS_MAX_ROWS) + ROWS_OF_LINE;
     app->quits = app->quits || tutor_session(&app->tutor)->wants_quit;
 }
@@ -204,6 +204,6 @@ void app_open_lesson(struct app *app, const char *name)
 
 void app_to_prompt(struct app *app, const char *text)
 {
-    app->focus = PANE_CONSOLE;
-    console_put(&app->console, text);
+    app->focus = PANE_PROMPT;
+    prompt_put(&app->prompt, text);
 }

@@ -5,9 +5,9 @@
 
 enum {
     WIDE_ROWS = 24,           /* two panes side by side from here on */
-    CONSOLE_SHARE = 6,        /* the console takes one row in so many */
-    CONSOLE_MIN_ROWS = 3,     /* two lines of transcript and the prompt */
-    PANES_MIN_ROWS = 4,       /* of the panes, when the console grows */
+    PROMPT_SHARE = 6,         /* the prompt takes one row in so many */
+    PROMPT_MIN_ROWS = 3,      /* two lines of transcript and the prompt */
+    PANES_MIN_ROWS = 4,       /* of the panes, when the prompt grows */
     LESSON_PANE_PERCENT = 46, /* of the columns */
     LESSON_PANE_MAX_COLS =
         84, /* longer lines are hard to read: what is more goes to the explorer */
@@ -49,23 +49,22 @@ bool layout_view_has(enum view view, enum pane_id pane)
     return pane != PANE_COUNT && (views[view].left == pane || views[view].right == pane);
 }
 
-static int usual_console_rows(const struct layout *layout, int body_rows, enum pane_id focus)
+static int usual_prompt_rows(const struct layout *layout, int body_rows, enum pane_id focus)
 {
-    if (layout->narrow && focus == PANE_CONSOLE)
+    if (layout->narrow && focus == PANE_PROMPT)
         return body_rows / 2; /* what is asked stays in sight while an answer is typed */
     if (layout->rows < WIDE_ROWS)
         return 1;
-    return larger(body_rows / CONSOLE_SHARE, CONSOLE_MIN_ROWS);
+    return larger(body_rows / PROMPT_SHARE, PROMPT_MIN_ROWS);
 }
 
-/* Rows of the console, its rule not counted. */
-static int console_rows(const struct layout *layout, int body_rows,
-                        const struct layout_input *input)
+/* Rows of the prompt, its rule not counted. */
+static int prompt_rows(const struct layout *layout, int body_rows, const struct layout_input *input)
 {
-    int usual = usual_console_rows(layout, body_rows, input->focus);
-    if (input->focus != PANE_CONSOLE)
+    int usual = usual_prompt_rows(layout, body_rows, input->focus);
+    if (input->focus != PANE_PROMPT)
         return usual;
-    return larger(usual, smaller(input->console_rows, body_rows - 1 - PANES_MIN_ROWS));
+    return larger(usual, smaller(input->prompt_rows, body_rows - 1 - PANES_MIN_ROWS));
 }
 
 static int left_cols(enum view view, int cols)
@@ -105,7 +104,7 @@ static struct rect overlay_rect(const struct layout *layout, struct rect body, e
 
 struct layout layout_of(int rows, int cols, const struct layout_input *input)
 {
-    struct layout layout = {.rows = rows, .cols = cols, .divider_col = -1, .console_rule_row = -1};
+    struct layout layout = {.rows = rows, .cols = cols, .divider_col = -1, .prompt_rule_row = -1};
     layout.too_small = rows < LAYOUT_MIN_ROWS || cols < LAYOUT_MIN_COLS;
     if (layout.too_small)
         return layout;
@@ -114,10 +113,10 @@ struct layout layout_of(int rows, int cols, const struct layout_input *input)
     layout.keys = (struct rect){rows - 1, 0, 1, cols};
 
     struct rect body = {1, 0, rows - 2, cols};
-    int console = console_rows(&layout, body.rows, input);
-    layout.console_rule_row = rows - 2 - console;
-    layout.panes[PANE_CONSOLE] = (struct rect){layout.console_rule_row + 1, 0, console, cols};
-    place_panes(&layout, (struct rect){1, 0, body.rows - console - 1, cols}, input->view,
+    int prompt = prompt_rows(&layout, body.rows, input);
+    layout.prompt_rule_row = rows - 2 - prompt;
+    layout.panes[PANE_PROMPT] = (struct rect){layout.prompt_rule_row + 1, 0, prompt, cols};
+    place_panes(&layout, (struct rect){1, 0, body.rows - prompt - 1, cols}, input->view,
                 input->focus);
     if (input->overlay != PANE_COUNT)
         layout.panes[input->overlay] = overlay_rect(&layout, body, input->overlay);

@@ -27,7 +27,7 @@ enum pane_id {
     PANE_EXPLORER,
     PANE_EXERCISE,        /* the exercise */
     PANE_RESULT,          /* what grading it gave; drawn by the exercise pane too */
-    PANE_CONSOLE,         /* transcript and prompt */
+    PANE_PROMPT,          /* the line that is typed, under the transcript */
     PANE_HELP,            /* lies over the others */
     PANE_COMMAND_PALETTE, /* likewise */
     PANE_COUNT
@@ -40,25 +40,25 @@ struct rect {
 struct layout {
     int rows, cols;
     bool too_small;
-    bool narrow;       /* one pane at a time: the one in focus, above the console. The view's first
-                        * pane where the console itself is, which then takes the lower half */
+    bool narrow;       /* one pane at a time: the one in focus, above the prompt. The view's first
+                        * pane where the prompt itself is, which then takes the lower half */
     struct rect title; /* one row at the top */
     struct rect keys;  /* one row at the bottom */
     struct rect panes[PANE_COUNT];
-    int divider_col;      /* between two panes; -1: none */
-    int console_rule_row; /* above the console; -1: none */
+    int divider_col;     /* between two panes; -1: none */
+    int prompt_rule_row; /* above the prompt; -1: none */
 };
 
 struct layout_input {
     enum view view;
     enum pane_id focus;
     enum pane_id overlay; /* the pane that lies over the others; PANE_COUNT: none */
-    int console_rows; /* that the console would fill while it has the focus; 0: as many as usual */
+    int prompt_rows; /* that the prompt would fill while it has the focus; 0: as many as usual */
 };
 
-/* The console keeps at least its prompt, takes more of a tall screen, and grows over the panes
+/* The prompt keeps at least its line, takes more of a tall screen, and grows over the panes
  * while it has the focus and something long to show. Title, keys, the panes, the divider (as high
- * as the panes at its sides) and the rule above the console fill the screen and never overlap; only
+ * as the panes at its sides) and the rule above the prompt fill the screen and never overlap; only
  * what lies on top does, within the rows between title and keys. Where the screen is too small all
  * rectangles are empty. */
 struct layout layout_of(int rows, int cols, const struct layout_input *input);

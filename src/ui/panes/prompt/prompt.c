@@ -14,7 +14,7 @@ enum {
     CTRL_R = 'R' - '@'
 };
 
-const struct binding console_bindings[] = {
+const struct binding prompt_bindings[] = {
     {KEYCODE_ENTER, REQ_OPEN, "run", "runs the line"},
     {KEYCODE_TAB, REQ_NEXT_PANE, "complete",
      "completes a word; in an empty line, goes to the next pane"},
@@ -27,118 +27,118 @@ const struct binding console_bindings[] = {
     {KEYCODE_NONE, REQ_NONE, NULL, NULL},
 };
 
-void console_init(struct console *console, struct tutor *tutor)
+void prompt_init(struct prompt *prompt, struct tutor *tutor)
 {
     char problem[512];
-    *console = (struct console){.tutor = tutor};
-    doc_init(&console->transcript);
-    history_open(&console->history, problem);
-    console->shown = history_count();
+    *prompt = (struct prompt){.tutor = tutor};
+    doc_init(&prompt->transcript);
+    history_open(&prompt->history, problem);
+    prompt->shown = history_count();
     if (problem[0] != '\0')
-        doc_wrap(&console->transcript, STYLE_NOTE, problem,
+        doc_wrap(&prompt->transcript, STYLE_NOTE, problem,
                  tutor_session(tutor)->settings.width_cols, 0);
 }
 
-void console_release(struct console *console)
+void prompt_release(struct prompt *prompt)
 {
-    doc_release(&console->transcript);
-    line_release(&console->line);
-    completions_release(&console->choices);
-    text_release(&console->wanted);
-    text_release(&console->entered);
-    text_release(&console->unfinished);
-    free(console->own);
-    console->own = NULL;
+    doc_release(&prompt->transcript);
+    line_release(&prompt->line);
+    completions_release(&prompt->choices);
+    text_release(&prompt->wanted);
+    text_release(&prompt->entered);
+    text_release(&prompt->unfinished);
+    free(prompt->own);
+    prompt->own = NULL;
 }
 
-void console_resize(struct console *console, int rows, int cols)
+void prompt_resize(struct prompt *prompt, int rows, int cols)
 {
-    console->rows = rows;
-    console->cols = cols;
+    prompt->rows = rows;
+    prompt->cols = cols;
 }
 
-static void forget_choices(struct console *console)
+static void forget_choices(struct prompt *prompt)
 {
-    text_clear(&console->choices.words);
-    console->choices.n = 0;
+    text_clear(&prompt->choices.words);
+    prompt->choices.n = 0;
 }
 
-static void return_to_end(struct console *console)
+static void return_to_end(struct prompt *prompt)
 {
-    console->scroll = console->scroll_rows = 0;
+    prompt->scroll = prompt->scroll_rows = 0;
 }
 
 /* ---- the history ---- */
 
 /* Shows entry `to`; history_count() is the learner's own line, which is kept meanwhile. */
-static void show_entry(struct console *console, size_t to)
+static void show_entry(struct prompt *prompt, size_t to)
 {
-    struct line *line = &console->line;
+    struct line *line = &prompt->line;
     size_t n = history_count();
-    if (to == console->shown || to > n)
+    if (to == prompt->shown || to > n)
         return;
-    if (console->shown >= n) {
-        free(console->own);
-        console->own = strdup(text_string(&line->text));
+    if (prompt->shown >= n) {
+        free(prompt->own);
+        prompt->own = strdup(text_string(&line->text));
     }
-    console->shown = to;
+    prompt->shown = to;
     if (to < n)
         line_set(line, history_at(to), SIZE_MAX);
     else
-        line_set(line, console->own != NULL ? console->own : "", SIZE_MAX);
+        line_set(line, prompt->own != NULL ? prompt->own : "", SIZE_MAX);
 }
 
 /* ---- searching backwards, with ^R ---- */
 
 /* The newest entry before `before` that holds what is wanted becomes the line, with the cursor
  * where it stands there. Else the line stays. */
-static void search(struct console *console, size_t before)
+static void search(struct prompt *prompt, size_t before)
 {
     for (size_t i = before; i-- > 0;) {
-        const char *entry = history_at(i), *at = strstr(entry, text_string(&console->wanted));
+        const char *entry = history_at(i), *at = strstr(entry, text_string(&prompt->wanted));
         if (at != NULL) {
-            show_entry(console, i);
-            line_set(&console->line, entry, (size_t)(at - entry));
-            console->is_missing = false;
+            show_entry(prompt, i);
+            line_set(&prompt->line, entry, (size_t)(at - entry));
+            prompt->is_missing = false;
             return;
         }
     }
-    console->is_missing = true;
+    prompt->is_missing = true;
 }
 
-static void begin_search(struct console *console)
+static void begin_search(struct prompt *prompt)
 {
-    console->is_searching = true;
-    console->is_missing = false;
-    console->search_begin = console->shown;
-    text_clear(&console->wanted);
+    prompt->is_searching = true;
+    prompt->is_missing = false;
+    prompt->search_begin = prompt->shown;
+    text_clear(&prompt->wanted);
 }
 
 /* A key while something is searched for. False where it ends the search and is then a key as any
  * other. */
-static bool search_key(struct console *console, int key)
+static bool search_key(struct prompt *prompt, int key)
 {
     char bytes[KEY_BYTES];
     size_t size = key_bytes(key, bytes);
-    size_t end = console->shown < history_count() ? console->shown + 1 : history_count();
+    size_t end = prompt->shown < history_count() ? prompt->shown + 1 : history_count();
     if (key == CTRL_R) {
-        search(console, console->shown);
+        search(prompt, prompt->shown);
     } else if (key == CTRL_G) {
-        show_entry(console, console->search_begin);
-        console->is_searching = false;
+        show_entry(prompt, prompt->search_begin);
+        prompt->is_searching = false;
     } else if (key == KEYCODE_ESCAPE) {
-        console->is_searching = false;
+        prompt->is_searching = false;
     } else if (key == KEYCODE_BACKSPACE || key == 'H' - '@') {
-        size_t left = console->wanted.size;
-        while (left > 0 && ((unsigned char)console->wanted.bytes[--left] & 0xC0) == 0x80)
+        size_t left = prompt->wanted.size;
+        while (left > 0 && ((unsigned char)prompt->wanted.bytes[--left] & 0xC0) == 0x80)
             continue;
-        text_shrink(&console->wanted, left);
-        search(console, history_count());
+        text_shrink(&prompt->wanted, left);
+        search(prompt, history_count());
     } else if (key >= ' ' && (key & KEYCODE_ALT) == 0 && size > 0) {
-        text_add(&console->wanted, bytes, size);
-        search(console, end);
+        text_add(&prompt->wanted, bytes, size);
+        search(prompt, end);
     } else {
-        console->is_searching = false;
+        prompt->is_searching = false;
         return false;
     }
     return true;
@@ -146,16 +146,16 @@ static bool search_key(struct console *console, int key)
 
 /* ---- completing ---- */
 
-static void complete_word(struct console *console)
+static void complete_word(struct prompt *prompt)
 {
-    struct line *line = &console->line;
-    struct completions *choices = &console->choices;
-    completions_find(console->tutor, true, text_string(&line->text), line->cursor, choices);
+    struct line *line = &prompt->line;
+    struct completions *choices = &prompt->choices;
+    completions_find(prompt->tutor, true, text_string(&line->text), line->cursor, choices);
     bool longer = choices->n_shared > line->cursor - choices->start;
     if (choices->n > 0 && (longer || choices->n == 1))
         line_replace(line, choices->start, text_string(&choices->words), choices->n_shared);
     if (choices->n < 2 || longer)
-        forget_choices(console);
+        forget_choices(prompt);
 }
 
 /* ---- whole lines ---- */
@@ -168,21 +168,21 @@ static bool is_unfinished(const struct text *line)
     return open;
 }
 
-static void forget_lines(struct console *console)
+static void forget_lines(struct prompt *prompt)
 {
-    text_clear(&console->entered);
-    text_clear(&console->unfinished);
-    line_set(&console->line, "", 0);
-    console->is_searching = false;
-    console->shown = history_count();
+    text_clear(&prompt->entered);
+    text_clear(&prompt->unfinished);
+    line_set(&prompt->line, "", 0);
+    prompt->is_searching = false;
+    prompt->shown = history_count();
 }
 
 /* A line that is whole waits to be taken; all of it or nothing. */
-static void finish_line(struct console *console)
+static void finish_line(struct prompt *prompt)
 {
-    struct text *whole = &console->unfinished, *entered = &console->entered;
+    struct text *whole = &prompt->unfinished, *entered = &prompt->entered;
     size_t before = entered->size;
-    history_remember(&console->history, text_string(whole));
+    history_remember(&prompt->history, text_string(whole));
     text_put(entered, text_string(whole));
     text_char(entered, '\0');
     if (entered->failed)
@@ -190,24 +190,24 @@ static void finish_line(struct console *console)
     text_clear(whole);
 }
 
-static void enter_row(struct console *console)
+static void enter_row(struct prompt *prompt)
 {
-    text_put(&console->unfinished, text_string(&console->line.text));
-    if (console->unfinished.failed || console->line.failed) {
-        forget_lines(console); /* a part of it would mean something else */
+    text_put(&prompt->unfinished, text_string(&prompt->line.text));
+    if (prompt->unfinished.failed || prompt->line.failed) {
+        forget_lines(prompt); /* a part of it would mean something else */
         return;
     }
-    if (is_unfinished(&console->unfinished))
-        text_char(&console->unfinished, '\n');
+    if (is_unfinished(&prompt->unfinished))
+        text_char(&prompt->unfinished, '\n');
     else
-        finish_line(console);
-    line_set(&console->line, "", 0);
-    console->shown = history_count();
+        finish_line(prompt);
+    line_set(&prompt->line, "", 0);
+    prompt->shown = history_count();
 }
 
-char *console_take_line(struct console *console)
+char *prompt_take_line(struct prompt *prompt)
 {
-    struct text *entered = &console->entered;
+    struct text *entered = &prompt->entered;
     if (entered->size == 0)
         return NULL;
     size_t size = strlen(entered->bytes) + 1;
@@ -219,91 +219,91 @@ char *console_take_line(struct console *console)
 
 /* ---- keys ---- */
 
-void console_key(struct console *console, int key)
+void prompt_key(struct prompt *prompt, int key)
 {
-    forget_choices(console);
-    return_to_end(console);
-    if (console->is_searching && search_key(console, key))
+    forget_choices(prompt);
+    return_to_end(prompt);
+    if (prompt->is_searching && search_key(prompt, key))
         return;
     switch (key) {
     case KEYCODE_ENTER:
     case '\n':
-        enter_row(console);
+        enter_row(prompt);
         return;
     case KEYCODE_TAB:
-        complete_word(console);
+        complete_word(prompt);
         return;
     case KEYCODE_UP:
     case CTRL_P:
-        show_entry(console, console->shown > 0 ? console->shown - 1 : 0);
+        show_entry(prompt, prompt->shown > 0 ? prompt->shown - 1 : 0);
         return;
     case KEYCODE_DOWN:
     case CTRL_N:
-        show_entry(console, console->shown + 1);
+        show_entry(prompt, prompt->shown + 1);
         return;
     case '<' | KEYCODE_ALT:
-        show_entry(console, 0);
+        show_entry(prompt, 0);
         return;
     case '>' | KEYCODE_ALT:
-        show_entry(console, history_count());
+        show_entry(prompt, history_count());
         return;
     case CTRL_R:
-        begin_search(console);
+        begin_search(prompt);
         return;
     case CTRL_D:
-        if (console->line.text.size == 0) { /* the end of the input */
-            forget_lines(console);
-            line_set(&console->line, "quit", SIZE_MAX);
-            enter_row(console);
+        if (prompt->line.text.size == 0) { /* the end of the input */
+            forget_lines(prompt);
+            line_set(&prompt->line, "quit", SIZE_MAX);
+            enter_row(prompt);
             return;
         }
         break;
     default:
         break;
     }
-    (void)line_key(&console->line, key);
+    (void)line_key(&prompt->line, key);
 }
 
-void console_paste(struct console *console, int key)
+void prompt_paste(struct prompt *prompt, int key)
 {
     char bytes[KEY_BYTES];
     if (key == KEYCODE_TAB)
         key = ' ';
-    if (key == KEYCODE_ENTER || console->is_searching) {
-        console_key(console, key);
+    if (key == KEYCODE_ENTER || prompt->is_searching) {
+        prompt_key(prompt, key);
         return;
     }
-    forget_choices(console);
-    return_to_end(console);
+    forget_choices(prompt);
+    return_to_end(prompt);
     size_t size = key_bytes(key, bytes);
     if (key >= ' ' && key != KEYCODE_BACKSPACE && size > 0)
-        line_insert(&console->line, bytes, size);
+        line_insert(&prompt->line, bytes, size);
 }
 
-bool console_wants(const struct console *console, int key)
+bool prompt_wants(const struct prompt *prompt, int key)
 {
-    return key == KEYCODE_ESCAPE && console->is_searching;
+    return key == KEYCODE_ESCAPE && prompt->is_searching;
 }
 
-bool console_give_up(struct console *console)
+bool prompt_give_up(struct prompt *prompt)
 {
-    if (console_is_empty(console) && !console->is_searching)
+    if (prompt_is_empty(prompt) && !prompt->is_searching)
         return false;
-    forget_choices(console);
-    return_to_end(console);
-    forget_lines(console);
+    forget_choices(prompt);
+    return_to_end(prompt);
+    forget_lines(prompt);
     return true;
 }
 
-void console_put(struct console *console, const char *text)
+void prompt_put(struct prompt *prompt, const char *text)
 {
-    console->is_searching = false;
-    line_insert(&console->line, text, strlen(text));
+    prompt->is_searching = false;
+    line_insert(&prompt->line, text, strlen(text));
 }
 
-bool console_is_empty(const struct console *console)
+bool prompt_is_empty(const struct prompt *prompt)
 {
-    return console->line.text.size == 0 && console->unfinished.size == 0;
+    return prompt->line.text.size == 0 && prompt->unfinished.size == 0;
 }
 
 /* ---- the transcript ---- */
@@ -327,41 +327,41 @@ static void forget_oldest(struct doc *transcript)
 
 /* After each addition. Where memory ended, what is new is incomplete; what comes next need not
  * be. */
-static void settle(struct console *console)
+static void settle(struct prompt *prompt)
 {
-    struct doc *transcript = &console->transcript;
-    if (transcript->n_lines > CONSOLE_MAX_LINES || transcript->failed)
+    struct doc *transcript = &prompt->transcript;
+    if (transcript->n_lines > PROMPT_MAX_LINES || transcript->failed)
         forget_oldest(transcript);
     transcript->failed = transcript->text.failed = false;
-    return_to_end(console);
+    return_to_end(prompt);
 }
 
-void console_echo(struct console *console, const char *line)
+void prompt_echo(struct prompt *prompt, const char *line)
 {
-    struct text prompt = {0};
-    tutor_prompt(console->tutor, &prompt);
-    struct doc *transcript = &console->transcript;
+    struct text before = {0};
+    tutor_prompt(prompt->tutor, &before);
+    struct doc *transcript = &prompt->transcript;
     for (const char *row = line; *row != '\0';) {
         size_t size = strcspn(row, "\n");
-        doc_add(transcript, STYLE_QUIET, "%s", row == line ? text_string(&prompt) : "  ... ");
+        doc_add(transcript, STYLE_QUIET, "%s", row == line ? text_string(&before) : "  ... ");
         doc_put(transcript, STYLE_NAME, row, size);
         doc_end_line(transcript);
         row += size + (row[size] == '\n');
     }
-    text_release(&prompt);
-    settle(console);
+    text_release(&before);
+    settle(prompt);
 }
 
-void console_add(struct console *console, const struct doc *shown)
+void prompt_add(struct prompt *prompt, const struct doc *shown)
 {
-    doc_append(&console->transcript, shown, 0);
-    settle(console);
+    doc_append(&prompt->transcript, shown, 0);
+    settle(prompt);
 }
 
-void console_add_error(struct console *console, const struct error *error, const char *line)
+void prompt_add_error(struct prompt *prompt, const struct error *error, const char *line)
 {
-    struct doc *transcript = &console->transcript;
-    size_t width = tutor_session(console->tutor)->settings.width_cols;
+    struct doc *transcript = &prompt->transcript;
+    size_t width = tutor_session(prompt->tutor)->settings.width_cols;
     doc_wrap(transcript, STYLE_BAD, error->text, width, 0);
     if (error->end > error->begin && strchr(line, '\n') == NULL && error->end <= strlen(line)) {
         size_t col = text_width(line, error->begin);
@@ -372,7 +372,7 @@ void console_add_error(struct console *console, const struct error *error, const
             doc_put(transcript, STYLE_BAD, "^", 1);
         doc_end_line(transcript);
     }
-    settle(console);
+    settle(prompt);
 }
 
 /* ---- what is seen of the transcript: a line wider than the pane takes several rows ---- */
@@ -439,10 +439,10 @@ static void go_forth(const struct doc *doc, size_t cols, struct place *place, si
 }
 
 /* The place after the last row that is seen. */
-static struct place end_of_view(const struct console *console, size_t cols)
+static struct place end_of_view(const struct prompt *prompt, size_t cols)
 {
-    const struct doc *doc = &console->transcript;
-    size_t hidden = console->scroll, rows = console->scroll_rows;
+    const struct doc *doc = &prompt->transcript;
+    size_t hidden = prompt->scroll, rows = prompt->scroll_rows;
     struct place end = {doc->n_lines > hidden ? doc->n_lines - hidden : 0, 0};
     if (rows > 0 && end.line > 0) {
         size_t all = n_rows(doc, --end.line, cols); /* fewer perhaps than when it was scrolled */
@@ -451,35 +451,35 @@ static struct place end_of_view(const struct console *console, size_t cols)
     return end;
 }
 
-static void set_end_of_view(struct console *console, size_t cols, struct place end)
+static void set_end_of_view(struct prompt *prompt, size_t cols, struct place end)
 {
-    const struct doc *doc = &console->transcript;
-    console->scroll = doc->n_lines - end.line - (end.row > 0);
-    console->scroll_rows = end.row > 0 ? n_rows(doc, end.line, cols) - end.row : 0;
+    const struct doc *doc = &prompt->transcript;
+    prompt->scroll = doc->n_lines - end.line - (end.row > 0);
+    prompt->scroll_rows = end.row > 0 ? n_rows(doc, end.line, cols) - end.row : 0;
 }
 
-void console_scroll(struct console *console, int lines, int rows)
+void prompt_scroll(struct prompt *prompt, int lines, int rows)
 {
-    const struct doc *doc = &console->transcript;
-    size_t cols = (size_t)console->cols;
-    struct place end = end_of_view(console, cols), top = end;
+    const struct doc *doc = &prompt->transcript;
+    size_t cols = (size_t)prompt->cols;
+    struct place end = end_of_view(prompt, cols), top = end;
     if (lines < 0) {
         go_forth(doc, cols, &end, (size_t)-lines);
     } else {
         (void)go_back(doc, cols, &top, rows > 1 ? (size_t)rows - 1 : 1);
         (void)go_back(doc, cols, &end, go_back(doc, cols, &top, (size_t)lines));
     }
-    set_end_of_view(console, cols, end);
+    set_end_of_view(prompt, cols, end);
 }
 
 /* ---- drawing ---- */
 
 /* Draws the rows before the end of the view, from the top of the area on; returns how many. */
-static int draw_transcript(const struct console *console, struct area area)
+static int draw_transcript(const struct prompt *prompt, struct area area)
 {
-    const struct doc *doc = &console->transcript;
+    const struct doc *doc = &prompt->transcript;
     size_t cols = (size_t)area.cols, rows = (size_t)area.rows, col;
-    struct place top = end_of_view(console, cols);
+    struct place top = end_of_view(prompt, cols);
     rows = go_back(doc, cols, &top, rows);
     for (int row = 0; row < (int)rows; row++) {
         size_t n = wrap(doc, top.line, cols, top.row, &col);
@@ -526,27 +526,27 @@ static void draw_choices(const struct completions *choices, struct area area,
 }
 
 /* What stands before the line. */
-static void put_prompt(const struct console *console, struct text *out)
+static void put_invitation(const struct prompt *prompt, struct text *out)
 {
-    if (console->is_searching)
-        text_format(out, "(%sreverse-i-search)`%s': ", console->is_missing ? "failed " : "",
-                    text_string(&console->wanted));
-    else if (console->unfinished.size > 0)
+    if (prompt->is_searching)
+        text_format(out, "(%sreverse-i-search)`%s': ", prompt->is_missing ? "failed " : "",
+                    text_string(&prompt->wanted));
+    else if (prompt->unfinished.size > 0)
         text_put(out, "  ... (^C gives up) ");
     else
-        tutor_prompt(console->tutor, out);
+        tutor_prompt(prompt->tutor, out);
 }
 
 /* The prompt with the line in it, moved left so far that the cursor is seen. */
-static void draw_prompt(const struct console *console, struct area area, int row, bool focused)
+static void draw_prompt(const struct prompt *prompt, struct area area, int row, bool focused)
 {
-    const struct line *line = &console->line;
-    struct text prompt = {0};
-    put_prompt(console, &prompt);
-    size_t size = text_fit(text_string(&prompt), prompt.size, (size_t)area.cols / 2);
+    const struct line *line = &prompt->line;
+    struct text words = {0};
+    put_invitation(prompt, &words);
+    size_t size = text_fit(text_string(&words), words.size, (size_t)area.cols / 2);
     int col = area_put(area, row, 0, look_of(focused ? STYLE_TITLE : STYLE_QUIET),
-                       text_string(&prompt), size);
-    text_release(&prompt);
+                       text_string(&words), size);
+    text_release(&words);
     struct area field = area_part(area, row, col, 1, area.cols - col);
     struct area nowhere = area_part(field, 0, 0, 0, 0); /* only to count, as it will be drawn */
     const char *bytes = text_string(&line->text);
@@ -557,21 +557,21 @@ static void draw_prompt(const struct console *console, struct area area, int row
         area_cursor(field, 0, before - moved);
 }
 
-void console_draw(const struct console *console, struct area area, bool focused, bool ascii)
+void prompt_draw(const struct prompt *prompt, struct area area, bool focused, bool ascii)
 {
     (void)ascii;
     if (area.rows < 1)
         return;
-    struct columns choices = columns_of(&console->choices, area.rows - 1, area.cols);
+    struct columns choices = columns_of(&prompt->choices, area.rows - 1, area.cols);
     int rows = area.rows - 1 - choices.rows;
-    rows = draw_transcript(console, area_part(area, 0, 0, rows, area.cols));
-    draw_choices(&console->choices, area_part(area, rows, 0, choices.rows, area.cols), choices);
-    draw_prompt(console, area, rows + choices.rows, focused);
+    rows = draw_transcript(prompt, area_part(area, 0, 0, rows, area.cols));
+    draw_choices(&prompt->choices, area_part(area, rows, 0, choices.rows, area.cols), choices);
+    draw_prompt(prompt, area, rows + choices.rows, focused);
 }
 
-size_t console_n_lines(const struct console *console)
+size_t prompt_n_lines(const struct prompt *prompt)
 {
-    return console->transcript.n_lines;
+    return prompt->transcript.n_lines;
 }
 
 /* ---- the prompt as a pane ---- */
@@ -579,57 +579,57 @@ size_t console_n_lines(const struct console *console)
 /* It takes every key but those that leave it. */
 static bool pane_key(void *state, int key)
 {
-    struct console *console = state;
+    struct prompt *prompt = state;
     switch (key) {
     case KEYCODE_CTRL_C:
-        return console_give_up(console);
+        return prompt_give_up(prompt);
     case KEYCODE_PAGE_UP:
-        console_scroll(console, console->rows - 1, console->rows);
+        prompt_scroll(prompt, prompt->rows - 1, prompt->rows);
         return true;
     case KEYCODE_PAGE_DOWN:
-        console_scroll(console, 1 - console->rows, console->rows);
+        prompt_scroll(prompt, 1 - prompt->rows, prompt->rows);
         return true;
     case KEYCODE_F1:
     case KEYCODE_BACK_TAB:
         return false;
     default:
-        if ((key == KEYCODE_TAB && console_is_empty(console)) ||
-            (key == KEYCODE_ESCAPE && !console_wants(console, key)))
+        if ((key == KEYCODE_TAB && prompt_is_empty(prompt)) ||
+            (key == KEYCODE_ESCAPE && !prompt_wants(prompt, key)))
             return false;
-        console_key(console, key);
+        prompt_key(prompt, key);
         return true;
     }
 }
 
 static void pane_wheel(void *state, int steps)
 {
-    struct console *console = state;
-    console_scroll(console, -steps, console->rows);
+    struct prompt *prompt = state;
+    prompt_scroll(prompt, -steps, prompt->rows);
 }
 
 static void pane_paste(void *state, int key)
 {
-    console_paste(state, key);
+    prompt_paste(state, key);
 }
 
 static void pane_resize(void *state, int rows, int cols)
 {
-    console_resize(state, rows, cols);
+    prompt_resize(state, rows, cols);
 }
 
 static void pane_draw(const void *state, struct area area, bool focused, bool ascii)
 {
-    console_draw(state, area, focused, ascii);
+    prompt_draw(state, area, focused, ascii);
 }
 
 /* The next line that was entered; it stands in the transcript then. */
 static bool pane_take_request(void *state, struct pane_request *ret)
 {
-    struct console *console = state;
-    char *line = console_take_line(console);
+    struct prompt *prompt = state;
+    char *line = prompt_take_line(prompt);
     if (line == NULL)
         return false;
-    console_echo(console, line);
+    prompt_echo(prompt, line);
     *ret = (struct pane_request){.kind = PANE_WANTS_NOTHING};
     pane_request_set(ret, PANE_RUN_LINE, line);
     free(line);
@@ -638,12 +638,12 @@ static bool pane_take_request(void *state, struct pane_request *ret)
 
 static void pane_release(void *state)
 {
-    console_release(state);
+    prompt_release(state);
 }
 
-const struct pane_ops console_ops = {
+const struct pane_ops prompt_ops = {
     .title = "Prompt",
-    .bindings = console_bindings,
+    .bindings = prompt_bindings,
     .always_types = true,
     .key = pane_key,
     .wheel = pane_wheel,

@@ -12,9 +12,9 @@
 #include "ui/panes/prompt/line.h"
 #include "ui/terminal/pane.h"
 
-enum { CONSOLE_MAX_LINES = 20000 };
+enum { PROMPT_MAX_LINES = 20000 };
 
-struct console {
+struct prompt {
     struct tutor *tutor;    /* borrowed: completion looks into its session */
     int rows, cols;         /* of the pane */
     struct doc transcript;  /* the oldest lines go when there are too many */
@@ -34,37 +34,37 @@ struct console {
     size_t search_begin; /* `shown` before the search */
 };
 
-void console_init(struct console *console, struct tutor *tutor);
-void console_release(struct console *console);
+void prompt_init(struct prompt *prompt, struct tutor *tutor);
+void prompt_release(struct prompt *prompt);
 /* The pane's size, which scrolling goes by. */
-void console_resize(struct console *console, int rows, int cols);
+void prompt_resize(struct prompt *prompt, int rows, int cols);
 
-/* A key for the prompt; whole lines can be taken with console_take_line() afterwards. */
-void console_key(struct console *console, int key);
+/* A key for the prompt; whole lines can be taken with prompt_take_line() afterwards. */
+void prompt_key(struct prompt *prompt, int key);
 /* A character of a paste: it is put in as it is, whatever its key does. Enter ends a line. */
-void console_paste(struct console *console, int key);
+void prompt_paste(struct prompt *prompt, int key);
 /* True when the prompt needs a key that would leave it else: Escape ends a search. */
-bool console_wants(const struct console *console, int key);
+bool prompt_wants(const struct prompt *prompt, int key);
 /* Forgets the line, its rows before, and a search. False when there is nothing to forget. */
-bool console_give_up(struct console *console);
+bool prompt_give_up(struct prompt *prompt);
 /* The next line entered, which the caller frees; NULL: no line. */
-char *console_take_line(struct console *console);
+char *prompt_take_line(struct prompt *prompt);
 /* Puts text into the prompt, as if typed. */
-void console_put(struct console *console, const char *text);
-bool console_is_empty(const struct console *console);
+void prompt_put(struct prompt *prompt, const char *text);
+bool prompt_is_empty(const struct prompt *prompt);
 /* Adds what was typed, after its prompt, and what it gave. */
-void console_echo(struct console *console, const char *line);
-void console_add(struct console *console, const struct doc *shown);
-void console_add_error(struct console *console, const struct error *error, const char *line);
+void prompt_echo(struct prompt *prompt, const char *line);
+void prompt_add(struct prompt *prompt, const struct doc *shown);
+void prompt_add_error(struct prompt *prompt, const struct error *error, const char *line);
 /* Moves what is seen by so many rows, of a pane of `rows`: back in time, or forth where negative.
  */
-void console_scroll(struct console *console, int lines, int rows);
-void console_draw(const struct console *console, struct area area, bool focused, bool ascii);
+void prompt_scroll(struct prompt *prompt, int lines, int rows);
+void prompt_draw(const struct prompt *prompt, struct area area, bool focused, bool ascii);
 
 /* How many lines the transcript has; of a long one the oldest lines go. */
-size_t console_n_lines(const struct console *console);
+size_t prompt_n_lines(const struct prompt *prompt);
 
-extern const struct binding console_bindings[];
-extern const struct pane_ops console_ops; /* state is a struct console */
+extern const struct binding prompt_bindings[];
+extern const struct pane_ops prompt_ops; /* state is a struct prompt */
 
 #endif

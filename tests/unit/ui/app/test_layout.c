@@ -38,10 +38,10 @@ static int parts_of(const struct layout *layout, struct rect parts[PARTS_MAX])
     for (int i = 0; i < PANE_COUNT; i++)
         if (i != PANE_HELP && i != PANE_COMMAND_PALETTE && !is_empty(layout->panes[i]))
             parts[n++] = layout->panes[i];
-    if (layout->console_rule_row >= 0)
-        parts[n++] = (struct rect){layout->console_rule_row, 0, 1, layout->cols};
+    if (layout->prompt_rule_row >= 0)
+        parts[n++] = (struct rect){layout->prompt_rule_row, 0, 1, layout->cols};
     if (layout->divider_col >= 0)
-        parts[n++] = (struct rect){1, layout->divider_col, layout->console_rule_row - 1, 1};
+        parts[n++] = (struct rect){1, layout->divider_col, layout->prompt_rule_row - 1, 1};
     return n;
 }
 
@@ -80,7 +80,7 @@ static void check_too_small(const struct layout *layout)
     for (int i = 0; i < PANE_COUNT; i++)
         all_empty = all_empty && is_empty(layout->panes[i]);
     if (!layout->too_small || !all_empty || layout->divider_col != -1 ||
-        layout->console_rule_row != -1)
+        layout->prompt_rule_row != -1)
         fail_msg("not empty at %d x %d", layout->rows, layout->cols);
 }
 
@@ -93,7 +93,7 @@ static void check(int rows, int cols, enum view view, enum pane_id focus, enum p
         check_too_small(&layout);
         return;
     }
-    if (layout.too_small || is_empty(layout.panes[PANE_CONSOLE]))
+    if (layout.too_small || is_empty(layout.panes[PANE_PROMPT]))
         fail_msg("no prompt at %d x %d", rows, cols);
     check_parts(&layout);
     check_overlay(&layout, overlay);
@@ -140,17 +140,17 @@ static void test_ui_layout__small_screens_show_the_pane_in_focus_and_the_prompt(
         assert_true(is_empty(explorer.panes[PANE_LESSON]));
         assert_true(!is_empty(explorer.panes[PANE_EXPLORER]));
         assert_int_equal(lesson.divider_col, -1);
-        assert_int_equal(lesson.panes[PANE_CONSOLE].rows, sizes[i][0] < 24 ? 1 : 3);
+        assert_int_equal(lesson.panes[PANE_PROMPT].rows, sizes[i][0] < 24 ? 1 : 3);
     }
 }
 
 static void test_ui_layout__the_question_stays_in_sight_of_a_prompt_in_focus(void **state)
 {
     (void)state;
-    struct layout layout = lesson_at(16, 60, PANE_CONSOLE);
+    struct layout layout = lesson_at(16, 60, PANE_PROMPT);
     assert_int_equal(layout.panes[PANE_LESSON].rows, 6);
-    assert_int_equal(layout.panes[PANE_CONSOLE].rows, 7);
-    layout = layout_of(16, 60, &(struct layout_input){VIEW_EXERCISE, PANE_CONSOLE, PANE_COUNT, 0});
+    assert_int_equal(layout.panes[PANE_PROMPT].rows, 7);
+    layout = layout_of(16, 60, &(struct layout_input){VIEW_EXERCISE, PANE_PROMPT, PANE_COUNT, 0});
     assert_int_equal(layout.panes[PANE_EXERCISE].rows, 6);
 }
 
@@ -168,34 +168,34 @@ static void test_ui_layout__80x24_has_all_three_panes(void **state)
     struct layout layout = lesson_at(24, 80, PANE_LESSON);
     assert_false(layout.narrow);
     struct rect lesson = layout.panes[PANE_LESSON], explorer = layout.panes[PANE_EXPLORER];
-    struct rect console = layout.panes[PANE_CONSOLE];
+    struct rect prompt = layout.panes[PANE_PROMPT];
     assert_true(lesson.cols >= 36 && explorer.cols >= 42);
     assert_int_equal(lesson.cols, layout.divider_col);
     assert_int_equal(explorer.col, layout.divider_col + 1);
     assert_true(lesson.rows == explorer.rows && lesson.rows >= 18);
-    assert_true(console.rows >= 3); /* it grows when it has more to show */
-    assert_int_equal(layout.console_rule_row, console.row - 1);
+    assert_true(prompt.rows >= 3); /* it grows when it has more to show */
+    assert_int_equal(layout.prompt_rule_row, prompt.row - 1);
     assert_int_equal(layout.title.rows, 1);
     assert_int_equal(layout.keys.row, 23);
 }
 
-static void test_ui_layout__the_console_grows_with_what_it_has_to_show(void **state)
+static void test_ui_layout__the_prompt_grows_with_what_it_has_to_show(void **state)
 {
     (void)state;
-    struct layout_input wish = {VIEW_LESSON, PANE_CONSOLE, PANE_COUNT, 0};
-    int usual = layout_of(24, 80, &wish).panes[PANE_CONSOLE].rows;
-    wish.console_rows = 12;
+    struct layout_input wish = {VIEW_LESSON, PANE_PROMPT, PANE_COUNT, 0};
+    int usual = layout_of(24, 80, &wish).panes[PANE_PROMPT].rows;
+    wish.prompt_rows = 12;
     struct layout layout = layout_of(24, 80, &wish);
-    assert_int_equal(layout.panes[PANE_CONSOLE].rows, 12);
+    assert_int_equal(layout.panes[PANE_PROMPT].rows, 12);
     check_parts(&layout);
-    wish.console_rows = 1000; /* some of the panes stays */
+    wish.prompt_rows = 1000; /* some of the panes stays */
     layout = layout_of(24, 80, &wish);
     assert_int_equal(layout.panes[PANE_LESSON].rows, 4);
     check_parts(&layout);
-    wish.console_rows = 1;
-    assert_int_equal(layout_of(24, 80, &wish).panes[PANE_CONSOLE].rows, usual);
+    wish.prompt_rows = 1;
+    assert_int_equal(layout_of(24, 80, &wish).panes[PANE_PROMPT].rows, usual);
     wish = (struct layout_input){VIEW_LESSON, PANE_LESSON, PANE_COUNT, 12};
-    assert_int_equal(layout_of(24, 80, &wish).panes[PANE_CONSOLE].rows, usual);
+    assert_int_equal(layout_of(24, 80, &wish).panes[PANE_PROMPT].rows, usual);
 }
 
 static void test_ui_layout__large_screens_are_used(void **state)
@@ -205,14 +205,14 @@ static void test_ui_layout__large_screens_are_used(void **state)
     struct layout large = lesson_at(100, 300, PANE_LESSON);
     assert_true(large.panes[PANE_EXPLORER].cols > 2 * large.panes[PANE_LESSON].cols);
     assert_true(large.panes[PANE_LESSON].cols > small.panes[PANE_LESSON].cols);
-    assert_true(large.panes[PANE_CONSOLE].rows >= 16);
+    assert_true(large.panes[PANE_PROMPT].rows >= 16);
     assert_true(large.panes[PANE_LESSON].rows >= 60);
 }
 
 static void test_ui_layout__focus_moves_nothing_where_all_is_seen(void **state)
 {
     (void)state;
-    struct layout a = lesson_at(40, 120, PANE_LESSON), b = lesson_at(40, 120, PANE_CONSOLE);
+    struct layout a = lesson_at(40, 120, PANE_LESSON), b = lesson_at(40, 120, PANE_PROMPT);
     for (int i = 0; i < PANE_COUNT; i++)
         assert_memory_equal(&a.panes[i], &b.panes[i], sizeof a.panes[i]);
 }
@@ -221,14 +221,14 @@ static void test_ui_layout__views_have_their_panes(void **state)
 {
     (void)state;
     static const bool shown[VIEW_COUNT][PANE_COUNT] = {
-        [VIEW_HOME] = {[PANE_HOME] = true, [PANE_CONSOLE] = true},
-        [VIEW_LESSON] = {[PANE_LESSON] = true, [PANE_EXPLORER] = true, [PANE_CONSOLE] = true},
-        [VIEW_EXERCISE] = {[PANE_EXERCISE] = true, [PANE_RESULT] = true, [PANE_CONSOLE] = true},
-        [VIEW_EXPLORE] = {[PANE_EXPLORER] = true, [PANE_CONSOLE] = true},
+        [VIEW_HOME] = {[PANE_HOME] = true, [PANE_PROMPT] = true},
+        [VIEW_LESSON] = {[PANE_LESSON] = true, [PANE_EXPLORER] = true, [PANE_PROMPT] = true},
+        [VIEW_EXERCISE] = {[PANE_EXERCISE] = true, [PANE_RESULT] = true, [PANE_PROMPT] = true},
+        [VIEW_EXPLORE] = {[PANE_EXPLORER] = true, [PANE_PROMPT] = true},
     };
     for (int view = 0; view < VIEW_COUNT; view++) {
-        struct layout layout = layout_of(
-            24, 120, &(struct layout_input){(enum view)view, PANE_CONSOLE, PANE_COUNT, 0});
+        struct layout layout =
+            layout_of(24, 120, &(struct layout_input){(enum view)view, PANE_PROMPT, PANE_COUNT, 0});
         for (int i = 0; i < PANE_COUNT; i++)
             assert_int_equal(!is_empty(layout.panes[i]), shown[view][i]);
     }
@@ -240,7 +240,7 @@ static void test_ui_layout__places_belong_to_the_pane_seen_there(void **state)
     struct layout layout = lesson_at(24, 80, PANE_LESSON);
     assert_int_equal(layout_pane_at(&layout, 1, 0), PANE_LESSON);
     assert_int_equal(layout_pane_at(&layout, 1, 79), PANE_EXPLORER);
-    assert_int_equal(layout_pane_at(&layout, 22, 40), PANE_CONSOLE);
+    assert_int_equal(layout_pane_at(&layout, 22, 40), PANE_PROMPT);
     assert_int_equal(layout_pane_at(&layout, 1, layout.divider_col), PANE_COUNT);
     assert_int_equal(layout_pane_at(&layout, 0, 0), PANE_COUNT);
     assert_int_equal(layout_pane_at(&layout, 23, 0), PANE_COUNT);
@@ -261,7 +261,7 @@ int main(void)
         cmocka_unit_test(test_ui_layout__the_question_stays_in_sight_of_a_prompt_in_focus),
         cmocka_unit_test(test_ui_layout__a_focus_elsewhere_shows_the_first_pane),
         cmocka_unit_test(test_ui_layout__80x24_has_all_three_panes),
-        cmocka_unit_test(test_ui_layout__the_console_grows_with_what_it_has_to_show),
+        cmocka_unit_test(test_ui_layout__the_prompt_grows_with_what_it_has_to_show),
         cmocka_unit_test(test_ui_layout__large_screens_are_used),
         cmocka_unit_test(test_ui_layout__focus_moves_nothing_where_all_is_seen),
         cmocka_unit_test(test_ui_layout__views_have_their_panes),

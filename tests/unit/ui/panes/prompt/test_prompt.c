@@ -16,7 +16,7 @@
 struct bench {
     struct progress *progress;
     struct tutor tutor;
-    struct console console;
+    struct prompt prompt;
     struct canvas canvas;
     char text[8192]; /* of the last drawing, rows ended by newlines */
 };
@@ -32,8 +32,8 @@ static int set_up(void **state)
     tutor_init(&bench->tutor,
                &(struct player_setup){.progress = bench->progress, .settings = &settings});
     clear_history();
-    console_init(&bench->console, &bench->tutor);
-    doc_clear(&bench->console.transcript); /* of what is said about the history */
+    prompt_init(&bench->prompt, &bench->tutor);
+    doc_clear(&bench->prompt.transcript); /* of what is said about the history */
     *state = bench;
     return 0;
 }
@@ -42,7 +42,7 @@ static int tear_down(void **state)
 {
     struct bench *bench = *state;
     canvas_release(&bench->canvas);
-    console_release(&bench->console);
+    prompt_release(&bench->prompt);
     tutor_release(&bench->tutor);
     progress_close(bench->progress);
     free(bench);
@@ -52,13 +52,13 @@ static int tear_down(void **state)
 static void type(struct bench *bench, const char *keys)
 {
     for (; *keys != '\0'; keys++)
-        console_key(&bench->console, (unsigned char)*keys);
+        prompt_key(&bench->prompt, (unsigned char)*keys);
 }
 
 /* The only line that waits is this one; NULL: none. */
 static void assert_line(struct bench *bench, const char *wanted)
 {
-    char *line = console_take_line(&bench->console);
+    char *line = prompt_take_line(&bench->prompt);
     if (wanted == NULL)
         assert_null(line);
     else
@@ -72,8 +72,8 @@ static const char *draw(struct bench *bench, int rows, int cols)
     struct canvas *canvas = &bench->canvas;
     assert_true(canvas_resize(canvas, rows, cols));
     canvas_clear(canvas);
-    console_resize(&bench->console, rows, cols);
-    console_draw(&bench->console, canvas_area(canvas), true, false);
+    prompt_resize(&bench->prompt, rows, cols);
+    prompt_draw(&bench->prompt, canvas_area(canvas), true, false);
     for (int row = 0; row < rows; row++) {
         size_t begin = size;
         for (int col = 0; col < cols; col++)
@@ -94,21 +94,21 @@ static void add_lines(struct bench *bench, size_t first, size_t n)
     for (size_t i = first; i < first + n; i++) {
         doc_init(&doc);
         doc_line(&doc, STYLE_PLAIN, "line %zu", i);
-        console_add(&bench->console, &doc);
+        prompt_add(&bench->prompt, &doc);
         doc_release(&doc);
     }
 }
 
-static void test_ui_console__gives_the_lines_that_were_entered(void **state)
+static void test_prompt__gives_the_lines_that_were_entered(void **state)
 {
     struct bench *bench = *state;
     type(bench, "a = 1");
     assert_line(bench, NULL);
-    assert_false(console_is_empty(&bench->console));
+    assert_false(prompt_is_empty(&bench->prompt));
     type(bench, "\r");
     assert_line(bench, "a = 1");
     assert_line(bench, NULL);
-    assert_true(console_is_empty(&bench->console));
+    assert_true(prompt_is_empty(&bench->prompt));
     type(bench, "sum([1,\r");
     assert_line(bench, NULL);
     assert_string_equal(draw(bench, 2, 40), "  ... (^C gives up)\n\n");
@@ -118,59 +118,59 @@ static void test_ui_console__gives_the_lines_that_were_entered(void **state)
     assert_line(bench, "quit");
 }
 
-static void test_ui_console__gives_up_what_was_begun(void **state)
+static void test_prompt__gives_up_what_was_begun(void **state)
 {
     struct bench *bench = *state;
-    assert_false(console_give_up(&bench->console));
+    assert_false(prompt_give_up(&bench->prompt));
     type(bench, "sum([1,\r2, x");
     assert_line(bench, NULL);
-    assert_true(console_give_up(&bench->console));
-    assert_true(console_is_empty(&bench->console));
+    assert_true(prompt_give_up(&bench->prompt));
+    assert_true(prompt_is_empty(&bench->prompt));
     type(bench, "a\r");
     assert_line(bench, "a");
     type(bench, "\x12"
                 "a"); /* in the middle of a search */
-    assert_true(console_give_up(&bench->console));
+    assert_true(prompt_give_up(&bench->prompt));
     type(bench, "b\r");
     assert_line(bench, "b");
 }
 
-static void test_ui_console__shows_what_is_searched_for(void **state)
+static void test_prompt__shows_what_is_searched_for(void **state)
 {
     struct bench *bench = *state;
     type(bench, "first = 1\rother\r");
     assert_line(bench, "first = 1");
     assert_line(bench, "other");
-    assert_false(console_wants(&bench->console, KEYCODE_ESCAPE));
+    assert_false(prompt_wants(&bench->prompt, KEYCODE_ESCAPE));
     type(bench, "\x12rst");
     assert_string_equal(draw(bench, 1, 60), "(reverse-i-search)`rst': first = 1\n");
-    assert_true(console_wants(&bench->console, KEYCODE_ESCAPE)); /* which ends the search */
-    console_key(&bench->console, KEYCODE_ESCAPE);
+    assert_true(prompt_wants(&bench->prompt, KEYCODE_ESCAPE)); /* which ends the search */
+    prompt_key(&bench->prompt, KEYCODE_ESCAPE);
     assert_string_equal(draw(bench, 1, 60), "attn> first = 1\n");
 }
 
 /* A key that means nothing ends a search too. */
-static void test_ui_console__a_search_may_end_with_any_keys(void **state)
+static void test_prompt__a_search_may_end_with_any_keys(void **state)
 {
     struct bench *bench = *state;
     type(bench, "abc\r");
     assert_line(bench, "abc");
     type(bench, "\x12"
                 "b");
-    console_key(&bench->console, 'Q' | KEYCODE_ALT); /* which is none */
+    prompt_key(&bench->prompt, 'Q' | KEYCODE_ALT); /* which is none */
     type(bench, "!\r");
     assert_line(bench, "a!bc");
 }
 
 /* Undoing still goes back within a line. */
-static void test_ui_console__undoes_what_was_typed(void **state)
+static void test_prompt__undoes_what_was_typed(void **state)
 {
     struct bench *bench = *state;
     type(bench, "abc\r");
     assert_line(bench, "abc");
-    console_key(&bench->console, KEYCODE_UP);
+    prompt_key(&bench->prompt, KEYCODE_UP);
     type(bench, "d\x15"); /* Ctrl-U */
-    assert_true(console_is_empty(&bench->console));
+    assert_true(prompt_is_empty(&bench->prompt));
     type(bench, "\x1f"); /* Ctrl-_ */
     assert_string_equal(draw(bench, 1, 60), "attn> abcd\n");
     type(bench, "\x1f\x1f\x1f");
@@ -178,36 +178,36 @@ static void test_ui_console__undoes_what_was_typed(void **state)
 }
 
 /* The line in hand is kept while the history is looked through. */
-static void test_ui_console__goes_through_the_history(void **state)
+static void test_prompt__goes_through_the_history(void **state)
 {
     struct bench *bench = *state;
     type(bench, "one\rtwo\r");
     assert_line(bench, "one");
     assert_line(bench, "two");
     type(bench, "mine");
-    console_key(&bench->console, KEYCODE_UP);
-    console_key(&bench->console, 'P' - '@');
-    console_key(&bench->console, KEYCODE_UP); /* there is no earlier one */
+    prompt_key(&bench->prompt, KEYCODE_UP);
+    prompt_key(&bench->prompt, 'P' - '@');
+    prompt_key(&bench->prompt, KEYCODE_UP); /* there is no earlier one */
     assert_string_equal(draw(bench, 1, 60), "attn> one\n");
-    console_key(&bench->console, KEYCODE_DOWN);
+    prompt_key(&bench->prompt, KEYCODE_DOWN);
     type(bench, "!");
     assert_string_equal(draw(bench, 1, 60), "attn> two!\n");
-    console_key(&bench->console, 'N' - '@');
-    console_key(&bench->console, KEYCODE_DOWN);
+    prompt_key(&bench->prompt, 'N' - '@');
+    prompt_key(&bench->prompt, KEYCODE_DOWN);
     assert_string_equal(draw(bench, 1, 60), "attn> mine\n");
-    console_key(&bench->console, '<' | KEYCODE_ALT);
+    prompt_key(&bench->prompt, '<' | KEYCODE_ALT);
     assert_string_equal(draw(bench, 1, 60), "attn> one\n");
-    console_key(&bench->console, '>' | KEYCODE_ALT);
+    prompt_key(&bench->prompt, '>' | KEYCODE_ALT);
     type(bench, "\r");
     assert_line(bench, "mine");
 }
 
-static void test_ui_console__searches_on_and_gives_up(void **state)
+static void test_prompt__searches_on_and_gives_up(void **state)
 {
     struct bench *bench = *state;
     type(bench, "abc = 1\rb = 2\rc = 3\r");
     for (int i = 0; i < 3; i++)
-        free(console_take_line(&bench->console));
+        free(prompt_take_line(&bench->prompt));
     type(bench, "x\x12"
                 "b");
     assert_string_equal(draw(bench, 1, 60), "(reverse-i-search)`b': b = 2\n");
@@ -215,7 +215,7 @@ static void test_ui_console__searches_on_and_gives_up(void **state)
     assert_string_equal(draw(bench, 1, 60), "(reverse-i-search)`b': abc = 1\n");
     type(bench, "z");
     assert_string_equal(draw(bench, 1, 80), "(failed reverse-i-search)`bz': abc = 1\n");
-    console_key(&bench->console, KEYCODE_BACKSPACE);
+    prompt_key(&bench->prompt, KEYCODE_BACKSPACE);
     assert_string_equal(draw(bench, 1, 60), "(reverse-i-search)`b': b = 2\n");
     type(bench, "\x07"); /* Ctrl-G */
     assert_string_equal(draw(bench, 1, 60), "attn> x\n");
@@ -224,28 +224,28 @@ static void test_ui_console__searches_on_and_gives_up(void **state)
     assert_line(bench, "abc = 1");
 }
 
-static void test_ui_console__cuts_words_and_puts_them_back(void **state)
+static void test_prompt__cuts_words_and_puts_them_back(void **state)
 {
     struct bench *bench = *state;
     type(bench, "softmax(scores / 2)");
-    console_key(&bench->console, 'b' | KEYCODE_ALT);
-    console_key(&bench->console, 'b' | KEYCODE_ALT);
+    prompt_key(&bench->prompt, 'b' | KEYCODE_ALT);
+    prompt_key(&bench->prompt, 'b' | KEYCODE_ALT);
     type(bench, "\x0b"); /* Ctrl-K */
     assert_string_equal(draw(bench, 1, 60), "attn> softmax(\n");
-    console_key(&bench->console, KEYCODE_BACKSPACE | KEYCODE_ALT);
-    assert_true(console_is_empty(&bench->console));
+    prompt_key(&bench->prompt, KEYCODE_BACKSPACE | KEYCODE_ALT);
+    assert_true(prompt_is_empty(&bench->prompt));
     type(bench, "a\x19\x19"); /* Ctrl-Y */
     assert_string_equal(draw(bench, 1, 60), "attn> asoftmax(softmax(\n");
     type(bench, "\x01");
-    console_key(&bench->console, 'd' | KEYCODE_ALT);
+    prompt_key(&bench->prompt, 'd' | KEYCODE_ALT);
     assert_string_equal(draw(bench, 1, 60), "attn> (softmax(\n");
     type(bench, "\x1f\x1f\x1f\x1f\x1f\x1f\x1f"); /* all undone, back to nothing */
-    assert_true(console_is_empty(&bench->console));
+    assert_true(prompt_is_empty(&bench->prompt));
     type(bench, "1\x02\x04\r"); /* Ctrl-B, Ctrl-D */
     assert_line(bench, "");
 }
 
-static void test_ui_console__completes_names_of_files(void **state)
+static void test_prompt__completes_names_of_files(void **state)
 {
     struct bench *bench = *state;
     char folder[] = "/tmp/attn-prompt-XXXXXX", path[64], wanted[128];
@@ -256,45 +256,45 @@ static void test_ui_console__completes_names_of_files(void **state)
     fclose(file);
     snprintf(wanted, sizeof wanted, "load \"%s/a", folder);
     type(bench, wanted);
-    console_key(&bench->console, KEYCODE_TAB);
+    prompt_key(&bench->prompt, KEYCODE_TAB);
     snprintf(wanted, sizeof wanted, "attn> load \"%s\n", path);
     assert_string_equal(draw(bench, 1, 100), wanted);
     assert_int_equal(unlink(path), 0);
     assert_int_equal(rmdir(folder), 0);
 }
 
-static void test_ui_console__a_paste_is_text(void **state)
+static void test_prompt__a_paste_is_text(void **state)
 {
     struct bench *bench = *state;
     const char *pasted = "a\t= \x01"
                          "1";
     for (; *pasted != '\0'; pasted++)
-        console_paste(&bench->console, *pasted);
-    console_paste(&bench->console, 0x4F60);
+        prompt_paste(&bench->prompt, *pasted);
+    prompt_paste(&bench->prompt, 0x4F60);
     assert_string_equal(draw(bench, 1, 60), "attn> a = 1\xE4\xBD\xA0\n");
-    console_paste(&bench->console, KEYCODE_ENTER);
+    prompt_paste(&bench->prompt, KEYCODE_ENTER);
     assert_line(bench, "a = 1\xE4\xBD\xA0");
 }
 
-static void test_ui_console__choices_stand_in_columns(void **state)
+static void test_prompt__choices_stand_in_columns(void **state)
 {
     struct bench *bench = *state;
     type(bench, "lo");
-    console_key(&bench->console, KEYCODE_TAB);
-    console_key(&bench->console, KEYCODE_TAB);
-    assert_true(bench->console.choices.n >= 3); /* load, log, log_softmax, ... */
+    prompt_key(&bench->prompt, KEYCODE_TAB);
+    prompt_key(&bench->prompt, KEYCODE_TAB);
+    assert_true(bench->prompt.choices.n >= 3); /* load, log, log_softmax, ... */
     const char *text = draw(bench, 12, 200);
     assert_non_null(strstr(text, "log_softmax"));
     assert_non_null(strstr(text, "load"));
     assert_null(strstr(text, " more"));
-    size_t widest = 0, n = bench->console.choices.n;
-    const char *word = text_string(&bench->console.choices.words);
+    size_t widest = 0, n = bench->prompt.choices.n;
+    const char *word = text_string(&bench->prompt.choices.words);
     for (size_t i = 0; i < n; i++, word += strlen(word) + 1)
         widest = strlen(word) > widest ? strlen(word) : widest;
     /* One to a row where there is room for one, and the last row counts what finds none. */
     char wanted[64];
     text = draw(bench, 4, (int)widest + 2);
-    assert_int_equal(strchr(text, '\n') - text, strlen(text_string(&bench->console.choices.words)));
+    assert_int_equal(strchr(text, '\n') - text, strlen(text_string(&bench->prompt.choices.words)));
     snprintf(wanted, sizeof wanted, "... and %zu more\nattn> lo", n - 2);
     text = draw(bench, 4, (int)widest + 8);
     assert_non_null(strstr(text, wanted));
@@ -302,27 +302,27 @@ static void test_ui_console__choices_stand_in_columns(void **state)
     assert_string_equal(draw(bench, 3, 40), "attn> log\n\n\n");
 }
 
-static void test_ui_console__scrolls_and_comes_back(void **state)
+static void test_prompt__scrolls_and_comes_back(void **state)
 {
     struct bench *bench = *state;
     add_lines(bench, 0, 10);
     assert_string_equal(draw(bench, 4, 20), "line 7\nline 8\nline 9\nattn>\n");
-    console_scroll(&bench->console, 2, 4);
+    prompt_scroll(&bench->prompt, 2, 4);
     assert_string_equal(draw(bench, 4, 20), "line 5\nline 6\nline 7\nattn>\n");
-    console_scroll(&bench->console, 1000, 4);
+    prompt_scroll(&bench->prompt, 1000, 4);
     assert_string_equal(draw(bench, 4, 20), "line 0\nline 1\nline 2\nattn>\n");
-    console_scroll(&bench->console, -3, 4);
+    prompt_scroll(&bench->prompt, -3, 4);
     assert_string_equal(draw(bench, 4, 20), "line 3\nline 4\nline 5\nattn>\n");
     type(bench, "x");
     assert_string_equal(draw(bench, 4, 20), "line 7\nline 8\nline 9\nattn> x\n");
-    console_scroll(&bench->console, 3, 4);
-    console_scroll(&bench->console, -1000, 4);
+    prompt_scroll(&bench->prompt, 3, 4);
+    prompt_scroll(&bench->prompt, -1000, 4);
     assert_string_equal(draw(bench, 4, 20), "line 7\nline 8\nline 9\nattn> x\n");
 }
 
 /* Where the pane has become too narrow, a line goes on in the next row; a wide letter is not cut.
  */
-static void test_ui_console__long_lines_take_several_rows(void **state)
+static void test_prompt__long_lines_take_several_rows(void **state)
 {
     struct bench *bench = *state;
     struct doc doc;
@@ -330,49 +330,49 @@ static void test_ui_console__long_lines_take_several_rows(void **state)
     doc_line(&doc, STYLE_PLAIN, "first");
     doc_line(&doc, STYLE_PLAIN, "abcdefghijklmnopqrstu");
     doc_line(&doc, STYLE_PLAIN, "123456789\xE4\xBD\xA0x");
-    console_add(&bench->console, &doc);
+    prompt_add(&bench->prompt, &doc);
     doc_release(&doc);
     assert_string_equal(draw(bench, 4, 30),
                         "first\nabcdefghijklmnopqrstu\n123456789\xE4\xBD\xA0x\nattn>\n");
     assert_string_equal(draw(bench, 7, 10),
                         "first\nabcdefghij\nklmnopqrst\nu\n123456789\n\xE4\xBD\xA0x\nattn>\n");
     assert_string_equal(draw(bench, 4, 10), "u\n123456789\n\xE4\xBD\xA0x\nattn>\n");
-    console_scroll(&bench->console, 1, 4);
+    prompt_scroll(&bench->prompt, 1, 4);
     assert_string_equal(draw(bench, 4, 10), "klmnopqrst\nu\n123456789\nattn>\n");
-    console_scroll(&bench->console, 2, 4);
+    prompt_scroll(&bench->prompt, 2, 4);
     assert_string_equal(draw(bench, 4, 10), "first\nabcdefghij\nklmnopqrst\nattn>\n");
-    console_scroll(&bench->console, -1, 4);
+    prompt_scroll(&bench->prompt, -1, 4);
     assert_string_equal(draw(bench, 4, 10), "abcdefghij\nklmnopqrst\nu\nattn>\n");
-    console_scroll(&bench->console, 1, 4);
+    prompt_scroll(&bench->prompt, 1, 4);
     assert_string_equal(draw(bench, 4, 30), "first\nabcdefghijklmnopqrstu\nattn>\n\n");
 }
 
 /* The oldest lines go, and adding does not become slower with what is there: the work of each
  * addition is that of its own lines, but for one in ten thousand. */
-static void test_ui_console__keeps_the_newest_lines(void **state)
+static void test_prompt__keeps_the_newest_lines(void **state)
 {
     struct bench *bench = *state;
-    size_t n = CONSOLE_MAX_LINES, drops = 0, before = 0;
+    size_t n = PROMPT_MAX_LINES, drops = 0, before = 0;
     for (size_t i = 0; i < 3 * n; i += 100) {
         add_lines(bench, i, 100);
-        drops += bench->console.transcript.n_lines < before;
-        before = bench->console.transcript.n_lines;
+        drops += bench->prompt.transcript.n_lines < before;
+        before = bench->prompt.transcript.n_lines;
         assert_true(before <= n);
         assert_true(before >= n / 2 || before == i + 100);
     }
     assert_in_range(drops, 3, 4);
     assert_string_equal(draw(bench, 3, 20), "line 59998\nline 59999\nattn>\n");
-    console_scroll(&bench->console, 10 * CONSOLE_MAX_LINES, 3);
+    prompt_scroll(&bench->prompt, 10 * PROMPT_MAX_LINES, 3);
     assert_null(strstr(draw(bench, 3, 20), "line 0\n"));
 }
 
 /* Without memory something is missing, but what comes later is there. */
-static void test_ui_console__goes_on_behind_a_lack_of_memory(void **state)
+static void test_prompt__goes_on_behind_a_lack_of_memory(void **state)
 {
     struct bench *bench = *state;
     for (long n = 1; n <= 12; n++) {
         testing_fail_allocation(n);
-        console_echo(&bench->console, "a = 1");
+        prompt_echo(&bench->prompt, "a = 1");
         add_lines(bench, 0, 3);
         testing_fail_allocation(0);
     }
@@ -382,18 +382,18 @@ static void test_ui_console__goes_on_behind_a_lack_of_memory(void **state)
         type(bench, "sum([1,\r2]");
         testing_fail_allocation(n);
         type(bench, ")\r");
-        char *line = console_take_line(&bench->console);
+        char *line = prompt_take_line(&bench->prompt);
         testing_fail_allocation(0);
         if (line != NULL)
             assert_string_equal(line, "sum([1,\n2])");
         free(line);
-        (void)console_give_up(&bench->console);
+        (void)prompt_give_up(&bench->prompt);
     }
     type(bench, "a\r");
     assert_line(bench, "a");
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(test_ui_console__##name, set_up, tear_down)
+#define TEST(name) cmocka_unit_test_setup_teardown(test_prompt__##name, set_up, tear_down)
 
 int main(void)
 {
@@ -414,5 +414,5 @@ int main(void)
         TEST(keeps_the_newest_lines),
         TEST(goes_on_behind_a_lack_of_memory),
     };
-    return cmocka_run_group_tests_name("ui_console", all, NULL, NULL);
+    return cmocka_run_group_tests_name("prompt", all, NULL, NULL);
 }

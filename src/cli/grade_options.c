@@ -17,7 +17,7 @@ const char grade_help[] =
     "  --student NAME   whose files they are, where no folder says it\n"
     "  --jobs N         so many at once (else as many as there are cores)\n"
     "  --seed N         draws the cases of an earlier run again (else random, and in the report)\n"
-    "  --format FORMAT  text, json, junit, tap, gradescope, classroom50, autolab or csv\n"
+    "  --format FORMAT  " HELP_FORMATS "\n"
     "  --output FILE    where the format before it goes (else to standard output). Pairs of the "
     "two\n"
     "                   can be given several times\n"

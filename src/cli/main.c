@@ -7,6 +7,7 @@
 
 #include "base/array.h"
 #include "cli/cli.h"
+#include "cli/outputs.h"
 
 static const struct subcommand subcommands[] = {
     {"eval", "eval 'CODE' | -f FILE", "evaluates and prints; exit code 1 on the first error",
@@ -64,8 +65,17 @@ static const struct subcommand *find(const char *name)
 
 static int print_subcommand_help(const struct subcommand *subcommand)
 {
-    printf("usage: attn %s\n%s.\n\n%s", subcommand->usage, subcommand->summary,
-           subcommand->options);
+    const char *options = subcommand->options, *formats = strstr(options, HELP_FORMATS);
+    struct text text = {0};
+    text_format(&text, "usage: attn %s\n%s.\n\n", subcommand->usage, subcommand->summary);
+    if (formats != NULL) {
+        text_add(&text, options, (size_t)(formats - options));
+        report_list_formats(" or ", &text);
+        options = formats + strlen(HELP_FORMATS);
+    }
+    text_put(&text, options);
+    fputs(text_string(&text), stdout);
+    text_release(&text);
     return finish_output(true) ? EXIT_OK : EXIT_FAILED;
 }
 

@@ -20,15 +20,6 @@ const char *option_value(int argc, char **argv, int *at, const char *name)
     return argv[++*at];
 }
 
-static void list_formats(char *list, size_t capacity)
-{
-    size_t size = 0;
-    list[0] = '\0';
-    for (size_t i = 0; i < n_report_formats && size < capacity; i++)
-        size += (size_t)snprintf(list + size, capacity - size, "%s%s", i > 0 ? ", " : "",
-                                 report_formats[i].name);
-}
-
 static struct output *add_output(const char *command, struct outputs *outputs)
 {
     if (outputs->n == MAX_OUTPUTS)
@@ -41,10 +32,12 @@ static struct output *add_output(const char *command, struct outputs *outputs)
 static void add_format(const char *command, const char *name, struct outputs *outputs)
 {
     const struct report_format *format = report_format(name);
-    char list[200];
-    list_formats(list, sizeof list);
-    if (format == NULL)
-        usage_error("%s: --format %s: no such format; there are %s", command, name, list);
+    if (format == NULL) {
+        struct text list = {0};
+        report_list_formats(", ", &list);
+        usage_error("%s: --format %s: no such format; there are %s", command, name,
+                    text_string(&list));
+    }
     add_output(command, outputs)->format = format;
 }
 

@@ -4,6 +4,9 @@
 
 #include "report/report.h"
 
+/* Where a help text has this, --help lists the formats: "text, json or csv". */
+#define HELP_FORMATS "{formats}"
+
 enum { MAX_OUTPUTS = 16 };
 
 struct output {

@@ -9,10 +9,10 @@
 const char report_help[] =
     "  attn report FILE.json                 pass rates, misconceptions, the slowest\n"
     "  attn report FILE.json --format FORMAT [--output FILE]\n"
-    "                                        another format: text, json, junit, tap, gradescope,\n"
-    "                                        classroom50, autolab or csv; several in one call\n"
+    "                                        another format; several in one call\n"
     "  attn report merge A.json B.json... [--output FILE]\n"
     "                                        parts graded apart with one --seed, joined\n\n"
+    "FORMAT is " HELP_FORMATS ".\n"
     "docs/instructors.md tells more.\n";
 
 struct report_options {

@@ -15,46 +15,6 @@
 
 enum { FIRST_PROBE = 1000, TIMED_CASE = 2000 }; /* cases, probes and the timed case draw apart */
 
-uint64_t splitmix_next(uint64_t *state)
-{
-    uint64_t z = *state += UINT64_C(0x9E3779B97F4A7C15);
-    z = (z ^ z >> 30) * UINT64_C(0xBF58476D1CE4E5B9);
-    z = (z ^ z >> 27) * UINT64_C(0x94D049BB133111EB);
-    return z ^ z >> 31;
-}
-
-bool fixture_fault(const struct fixture *fixture, unsigned line, const char *what,
-                   struct error *reterr)
-{
-    char text[sizeof reterr->text], shown[120];
-    if (reterr == NULL || reterr->kind == ERR_MEMORY)
-        return false;
-    error_quote(shown, sizeof shown, what, strlen(what));
-    snprintf(text, sizeof text, "%s", reterr->text);
-    return error_set(reterr, reterr->kind, "%s:%u: case '%s': %s: %s", fixture->exercise->path,
-                     line, fixture->source->name, shown, text);
-}
-
-static bool same_shape(const struct fixture_array *array, const struct tensor *value)
-{
-    return array->n_axes == value->n_axes &&
-           memcmp(array->shape, value->shape, array->n_axes * sizeof array->shape[0]) == 0;
-}
-
-bool fixture_check_shape(const struct fixture *fixture, unsigned array, const struct tensor *value,
-                         struct error *reterr)
-{
-    char is[TENSOR_SHAPE_TEXT], wanted[TENSOR_SHAPE_TEXT];
-    const struct fixture_array *declared = &fixture->arrays[array];
-    if (same_shape(declared, value))
-        return true;
-    struct tensor example = {.n_axes = declared->n_axes};
-    memcpy(example.shape, declared->shape, sizeof example.shape);
-    return error_set(reterr, ERR_SHAPE, "its shape is %s, and the shape of %s is %s here",
-                     tensor_shape_text(value, is), fixture->exercise->arrays[array].name,
-                     tensor_shape_text(&example, wanted));
-}
-
 /* Where the case stands in its exercise. */
 static uint64_t stream_of(const struct exercise *exercise, const struct exercise_case *source)
 {

@@ -1,5 +1,5 @@
 /* What a function should leave in its arrays, and what it would leave there with other ideas: the
- * stages are run over the drawn inputs. See fixture_parts.h. */
+ * stages are run over the drawn inputs. See fixture_internal.h. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-/* Drawing the arrays that a function is given: see fixture_parts.h. */
+/* Drawing the arrays that a function is given: see fixture_internal.h. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

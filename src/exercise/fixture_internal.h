@@ -1,4 +1,4 @@
-/* The steps of drawing a fixture, in this order. Private to fixture*.c. */
+/* The steps of drawing a fixture, in this order, and what they share. Private to fixture*.c. */
 #ifndef ATTN_EXERCISE_FIXTURE_INTERNAL_H
 #define ATTN_EXERCISE_FIXTURE_INTERNAL_H
 

@@ -65,50 +65,40 @@ struct batch {
 
 /* ---- the worker: one submission ---- */
 
-/* What is said to the learner is part of the result. */
-static bool judge_text(struct shared_setup *shared, const struct submission *submission,
-                       const struct text *source, struct result *ret, struct error *reterr)
-{
-    struct judgement judgement;
-    judge_submission(&shared->setup, path_base_name(submission->name), text_string(source),
-                     source->size, JUDGE_SHRINK | JUDGE_EXPLAIN_CRASH, &judgement);
-    bool ok = explain_message(submission->exercise, &judgement, reterr);
-    if (ok) {
-        result_release(ret);
-        *ret = judgement.result;
-        result_init(&judgement.result);
-    }
-    judgement_release(&judgement);
-    return ok;
-}
-
-static bool refuse_file(const char *why, struct result *ret, struct error *reterr)
-{
-    if (strcmp(why, SUBMISSION_NO_MEMORY) == 0)
-        return error_memory(reterr, "reading the file");
-    return result_say(ret, VERDICT_BAD_FILE, why, verdict_sentence(VERDICT_BAD_FILE), reterr);
-}
-
+/* Judges what the file holds. What is said to the learner is part of the result. */
 static bool judge_file(struct shared_setup *shared, const struct submission *submission,
                        size_t max_bytes, struct result *ret, struct error *reterr)
 {
     struct text source = {0};
     const char *why;
     bool ok;
-    if (!submission_read(submission->path, max_bytes, &source, &why))
-        ok = refuse_file(why, ret, reterr);
-    else if (submission->exercise == NULL)
+    if (!submission_read(submission->path, max_bytes, &source, &why)) {
+        ok = strcmp(why, SUBMISSION_NO_MEMORY) == 0
+                 ? error_memory(reterr, "reading the file")
+                 : result_say(ret, VERDICT_BAD_FILE, why, verdict_sentence(VERDICT_BAD_FILE),
+                              reterr);
+    } else if (submission->exercise == NULL) {
         ok = result_say(ret, VERDICT_BAD_FILE, "no exercise",
                         "The file's name is none of an exercise.", reterr);
-    else if (!shared->is_open)
+    } else if (!shared->is_open) {
         ok = result_say(ret, VERDICT_INTERNAL_ERROR, "the exercise", shared->why.text, reterr);
-    else
-        ok = judge_text(shared, submission, &source, ret, reterr);
+    } else {
+        struct judgement judgement;
+        judge_submission(&shared->setup, path_base_name(submission->name), text_string(&source),
+                         source.size, JUDGE_SHRINK | JUDGE_EXPLAIN_CRASH, &judgement);
+        ok = explain_message(submission->exercise, &judgement, reterr);
+        if (ok) {
+            result_release(ret);
+            *ret = judgement.result;
+            result_init(&judgement.result);
+        }
+        judgement_release(&judgement);
+    }
     text_release(&source);
     return ok;
 }
 
-/* Names, what it could have been worth, and the time; the judge gave the points. */
+/* Fills in the names, what it could have been worth, and the time; the judge gave the points. */
 static bool finish_result(const struct submission *submission, double time_ms,
                           struct result *result, struct error *reterr)
 {
@@ -129,25 +119,18 @@ static bool send_result(int fd, const struct result *result)
     return ok;
 }
 
-/* Its own process group, so that Ctrl-C at the terminal is the parent's to heed; and when the
- * parent is gone, so is the worker. That the parent may ignore SIGPIPE is not for the programs that
- * start here. */
-static void leave_parent(pid_t parent)
-{
-    setpgid(0, 0);
-    signal(SIGPIPE, SIG_DFL);
-    system_end_with_parent();
-    if (getppid() != parent)
-        _exit(1);
-}
-
+/* The whole life of the worker process. */
 _Noreturn static void work(const struct batch *batch, struct shared_setup *shared,
                            const struct submission *submission, pid_t parent, int fd)
 {
     struct result result;
     struct error error;
     uint64_t start_us = clock_us();
-    leave_parent(parent);
+    setpgid(0, 0);            /* Ctrl-C at the terminal is for the parent alone */
+    signal(SIGPIPE, SIG_DFL); /* which the parent may ignore, but not the programs started here */
+    system_end_with_parent();
+    if (getppid() != parent)
+        _exit(1);
     result_init(&result);
     if (!judge_file(shared, submission, batch->plan->limits->source_bytes, &result, &error) &&
         !result_say(&result, VERDICT_INTERNAL_ERROR, "", error.text, &error))
@@ -160,23 +143,17 @@ _Noreturn static void work(const struct batch *batch, struct shared_setup *share
 
 /* ---- results ---- */
 
-static size_t place_of(const struct batch *batch, size_t submission)
-{
-    size_t low = 0, high = batch->results->n;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (batch->order[middle] < submission)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
-}
-
 /* Takes over a result, at its place in the order of the submissions. */
 static bool keep(struct batch *batch, size_t submission, struct result *result)
 {
-    size_t place = place_of(batch, submission);
+    size_t place = 0, end = batch->results->n;
+    while (place < end) {
+        size_t middle = place + (end - place) / 2;
+        if (batch->order[middle] < submission)
+            place = middle + 1;
+        else
+            end = middle;
+    }
     if (!results_insert(batch->results, place, result, &batch->error)) {
         result_release(result);
         return false;
@@ -188,22 +165,17 @@ static bool keep(struct batch *batch, size_t submission, struct result *result)
     return true;
 }
 
-/* Too many internal errors in a row mean that something of ours is broken, and grading on would
- * give everybody the same. */
-static void count_internal_errors(struct batch *batch, const struct result *result)
+/* Too many internal errors in a row mean that something of attn is broken: if grading went on,
+ * everybody would get the same. */
+static void report(struct batch *batch, size_t submission, struct result *result)
 {
     bool is_ours = result->verdict == VERDICT_INTERNAL_ERROR;
-    batch->n_internal_errors = is_ours ? batch->n_internal_errors + 1 : 0;
     unsigned limit = batch->plan->limits->internal_errors;
+    batch->n_internal_errors = is_ours ? batch->n_internal_errors + 1 : 0;
     if (is_ours && limit > 0 && batch->n_internal_errors >= limit)
         error_set(&batch->error, ERR_LIMIT,
                   "grading stopped after %u internal errors in a row: %s: %s", limit,
                   result_word(result->file), result_word(result->message));
-}
-
-static void report(struct batch *batch, size_t submission, struct result *result)
-{
-    count_internal_errors(batch, result);
     if (keep(batch, submission, result) && batch->plan->after_each != NULL)
         batch->plan->after_each(batch->plan->context, batch->results, batch->results->n,
                                 batch->submissions->n);
@@ -228,18 +200,10 @@ static int compare_pointers(const void *a, const void *b)
     return result_compare(*(const struct result *const *)a, *(const struct result *const *)b);
 }
 
-static bool copy_result(const struct result *from, struct result *ret, struct error *reterr)
-{
-    json_t *json = result_to_json(from);
-    bool ok = json != NULL ? result_from_json(json, ret, reterr) : error_memory(reterr, "a result");
-    json_decref(json);
-    return ok;
-}
-
-/* What is known of a submission from before; NULL when it must be graded. An internal error is no
- * answer. */
-static const struct result *known(const struct submission *submission, const struct result **sorted,
-                                  size_t n)
+/* The earlier result of a submission; NULL when it must be graded. An internal error is no answer.
+ */
+static const struct result *find_earlier(const struct submission *submission,
+                                         const struct result **sorted, size_t n)
 {
     if (submission->exercise == NULL)
         return NULL;
@@ -251,17 +215,12 @@ static const struct result *known(const struct submission *submission, const str
     return is_answer ? *found : NULL;
 }
 
-static bool keep_known(struct batch *batch, const struct result **sorted, size_t n)
+static bool copy_result(const struct result *from, struct result *ret, struct error *reterr)
 {
-    for (size_t i = 0; i < batch->submissions->n; i++) {
-        const struct result *before = known(&batch->submissions->items[i], sorted, n);
-        struct result copy;
-        if (before == NULL)
-            continue;
-        if (!copy_result(before, &copy, &batch->error) || !keep(batch, i, &copy))
-            return false;
-    }
-    return true;
+    json_t *json = result_to_json(from);
+    bool ok = json != NULL ? result_from_json(json, ret, reterr) : error_memory(reterr, "a result");
+    json_decref(json);
+    return ok;
 }
 
 static bool take_done(struct batch *batch)
@@ -275,27 +234,20 @@ static bool take_done(struct batch *batch)
     for (size_t i = 0; i < done->n; i++)
         sorted[i] = &done->items[i];
     qsort(sorted, done->n, sizeof(const struct result *), compare_pointers);
-    bool ok = keep_known(batch, sorted, done->n);
+    bool ok = true;
+    for (size_t i = 0; ok && i < batch->submissions->n; i++) {
+        const struct result *before = find_earlier(&batch->submissions->items[i], sorted, done->n);
+        struct result copy;
+        ok = before == NULL || (copy_result(before, &copy, &batch->error) && keep(batch, i, &copy));
+    }
     free(sorted);
     return ok;
 }
 
 /* ---- starting ---- */
 
-static void open_shared(const struct batch *batch, struct shared_setup *shared)
-{
-    const struct batch_plan *plan = batch->plan;
-    struct judge_plan wanted = {.exercise = shared->exercise,
-                                .compiler = plan->compiler,
-                                .limits = plan->limits,
-                                .data_dir = plan->data_dir,
-                                .layers = plan->layers,
-                                .seed = plan->seed};
-    if (shared->exercise != NULL)
-        shared->is_open = judge_setup_open(&wanted, &shared->setup, &shared->why);
-}
-
-/* The setup of an exercise (NULL: of files that are for none); NULL without memory. */
+/* The setup of an exercise (NULL: of files that are for none), opened when it is the first; NULL
+ * without memory. */
 static struct shared_setup *setup_of(struct batch *batch, const struct exercise *exercise)
 {
     for (size_t i = 0; i < batch->n_setups; i++)
@@ -310,26 +262,15 @@ static struct shared_setup *setup_of(struct batch *batch, const struct exercise 
     batch->setups = setups;
     struct shared_setup *shared = &setups[batch->n_setups++];
     *shared = (struct shared_setup){.exercise = exercise};
-    open_shared(batch, shared);
+    const struct judge_plan plan = {.exercise = exercise,
+                                    .compiler = batch->plan->compiler,
+                                    .limits = batch->plan->limits,
+                                    .data_dir = batch->plan->data_dir,
+                                    .layers = batch->plan->layers,
+                                    .seed = batch->plan->seed};
+    if (exercise != NULL)
+        shared->is_open = judge_setup_open(&plan, &shared->setup, &shared->why);
     return shared;
-}
-
-static struct batch_worker *free_worker(struct batch *batch)
-{
-    for (unsigned i = 0; i < batch->n_jobs; i++)
-        if (batch->workers[i].pid == 0)
-            return &batch->workers[i];
-    return NULL;
-}
-
-static bool open_pipe(int ends[2])
-{
-    if (pipe(ends) != 0)
-        return false;
-    for (int i = 0; i < 2; i++)
-        fcntl(ends[i], F_SETFD, FD_CLOEXEC);
-    fcntl(ends[0], F_SETFL, O_NONBLOCK);
-    return true;
 }
 
 /* False with errno set when the system has no process or pipe to give. */
@@ -338,8 +279,11 @@ static bool start_worker(struct batch *batch, struct batch_worker *worker,
 {
     int ends[2];
     pid_t parent = getpid();
-    if (!open_pipe(ends))
+    if (pipe(ends) != 0)
         return false;
+    fcntl(ends[0], F_SETFD, FD_CLOEXEC);
+    fcntl(ends[1], F_SETFD, FD_CLOEXEC);
+    fcntl(ends[0], F_SETFL, O_NONBLOCK);
     pid_t pid = fork();
     if (pid == 0) {
         close(ends[0]);
@@ -366,15 +310,17 @@ static bool start_worker(struct batch *batch, struct batch_worker *worker,
 /* Starts the next submission that is not done. False when there is nothing to start now. */
 static bool start_next(struct batch *batch)
 {
+    unsigned at = 0;
     while (batch->next < batch->submissions->n && batch->is_done[batch->next])
         batch->next++;
-    struct batch_worker *worker = free_worker(batch);
-    if (batch->next == batch->submissions->n || worker == NULL)
+    while (at < batch->n_jobs && batch->workers[at].pid != 0)
+        at++;
+    if (batch->next == batch->submissions->n || at == batch->n_jobs)
         return false;
     struct shared_setup *shared = setup_of(batch, batch->submissions->items[batch->next].exercise);
     if (shared == NULL)
         return false;
-    if (!start_worker(batch, worker, shared, batch->next)) {
+    if (!start_worker(batch, &batch->workers[at], shared, batch->next)) {
         if (batch->n_running > 0)
             return false; /* when one of those has ended there may be room */
         report_own(batch, batch->next, 0, VERDICT_INTERNAL_ERROR, "no process", strerror(errno));
@@ -434,45 +380,34 @@ static bool read_result(const struct batch_worker *worker, const struct submissi
     return ok;
 }
 
-static void report_silence(struct batch *batch, const struct batch_worker *worker, int status)
-{
-    struct text message = {0};
-    if (WIFSIGNALED(status))
-        text_format(&message, "The process that graded it was ended by signal %d.",
-                    WTERMSIG(status));
-    else
-        text_format(&message, "The process that graded it gave no result and exit code %d.",
-                    WEXITSTATUS(status));
-    report_own(batch, worker->submission, 0, VERDICT_INTERNAL_ERROR, "worker",
-               text_string(&message));
-    text_release(&message);
-}
-
-static void report_late(struct batch *batch, const struct batch_worker *worker)
+/* Its process is over: reports what it sent, or why it sent nothing. */
+static void finish_worker(struct batch *batch, struct batch_worker *worker, int status)
 {
     unsigned limit_ms = batch->plan->limits->submission_wall_ms;
     struct text message = {0};
-    text_format(&message, "Grading it took more than %g s in all and was stopped.",
-                (double)limit_ms / 1000);
-    report_own(batch, worker->submission, limit_ms, VERDICT_TIME_LIMIT, "wall",
-               text_string(&message));
-    text_release(&message);
-}
-
-/* Its process is over. */
-static void finish_worker(struct batch *batch, struct batch_worker *worker, int status)
-{
     struct result result;
     size_t submission = worker->submission;
     drain(worker);
     forget_worker(batch, worker);
     if (WIFEXITED(status) && WEXITSTATUS(status) == 0 &&
-        read_result(worker, &batch->submissions->items[submission], &result))
+        read_result(worker, &batch->submissions->items[submission], &result)) {
         report(batch, submission, &result);
-    else if (worker->was_late)
-        report_late(batch, worker);
+        return;
+    }
+    if (worker->was_late)
+        text_format(&message, "Grading it took more than %g s in all and was stopped.",
+                    (double)limit_ms / 1000);
+    else if (WIFSIGNALED(status))
+        text_format(&message, "The process that graded it was ended by signal %d.",
+                    WTERMSIG(status));
     else
-        report_silence(batch, worker, status);
+        text_format(&message, "The process that graded it gave no result and exit code %d.",
+                    WEXITSTATUS(status));
+    if (worker->was_late)
+        report_own(batch, submission, limit_ms, VERDICT_TIME_LIMIT, "wall", text_string(&message));
+    else
+        report_own(batch, submission, 0, VERDICT_INTERNAL_ERROR, "worker", text_string(&message));
+    text_release(&message);
 }
 
 static void look_after(struct batch *batch, struct batch_worker *worker)
@@ -498,8 +433,8 @@ static bool is_worker(const struct batch *batch, pid_t pid)
     return false;
 }
 
-/* Takes what workers left that has ended. A worker's own end is left for look_after(); what is
- * behind it waits for the next round. */
+/* Collects what workers left behind and has ended. A worker's own end is left for look_after();
+ * what comes after it waits for the next round. */
 static void reap_orphans(const struct batch *batch)
 {
     siginfo_t info = {0};
@@ -524,19 +459,6 @@ static void wait_for_workers(struct batch *batch)
         if (batch->workers[i].pid != 0)
             look_after(batch, &batch->workers[i]);
     reap_orphans(batch);
-}
-
-static void end_workers(struct batch *batch)
-{
-    for (unsigned i = 0; i < batch->n_jobs; i++) {
-        struct batch_worker *worker = &batch->workers[i];
-        if (worker->pid == 0)
-            continue;
-        kill_worker(worker);
-        while (waitpid(worker->pid, NULL, 0) < 0 && errno == EINTR) {
-        }
-        forget_worker(batch, worker);
-    }
 }
 
 /* ---- the whole ---- */
@@ -572,25 +494,28 @@ static void batch_release(struct batch *batch)
     free(batch->order);
 }
 
-static bool must_stop(struct batch *batch)
-{
-    if (batch->plan->stop != NULL && *batch->plan->stop)
-        error_set(&batch->error, ERR_INTERRUPTED, "interrupted: %zu of %zu files are graded",
-                  batch->results->n, batch->submissions->n);
-    return batch->error.kind != ERR_NONE;
-}
-
 static void go_round(struct batch *batch)
 {
     orphans_adopt();
-    while (!must_stop(batch)) {
-        bool started = start_next(batch);
-        if (!started && batch->n_running == 0)
-            break;
-        if (!started)
+    while (batch->error.kind == ERR_NONE) {
+        if (batch->plan->stop != NULL && *batch->plan->stop) {
+            error_set(&batch->error, ERR_INTERRUPTED, "interrupted: %zu of %zu files are graded",
+                      batch->results->n, batch->submissions->n);
+        } else if (!start_next(batch)) {
+            if (batch->n_running == 0)
+                break;
             wait_for_workers(batch);
+        }
     }
-    end_workers(batch);
+    for (unsigned i = 0; i < batch->n_jobs; i++) {
+        struct batch_worker *worker = &batch->workers[i];
+        if (worker->pid == 0)
+            continue;
+        kill_worker(worker);
+        while (waitpid(worker->pid, NULL, 0) < 0 && errno == EINTR) {
+        }
+        forget_worker(batch, worker);
+    }
     orphans_end(false);
 }
 

@@ -6,12 +6,15 @@
 #include "show/doc.h"
 
 struct report_format {
-    const char *name; /* text, json, junit, tap, gradescope, classroom50, autolab, csv */
+    const char *name;
+    /* Adds the whole report to *text. ERR_MEMORY. */
     bool (*write)(const struct results *results, struct text *text, struct error *reterr);
 };
 extern const struct report_format report_formats[];
 extern const size_t n_report_formats;
 const struct report_format *report_format(const char *name); /* NULL when there is none */
+/* Adds all their names, separated by ", " and before the last one by last_joint. */
+void report_list_formats(const char *last_joint, struct text *text);
 
 /* Replaces a file by rename, so that it is whole at any moment: what was there, or all of the new.
  * Follows no link, at the temporary name or at path; keeps the mode of an existing file. ERR_FILE

@@ -1,19 +1,28 @@
-/* What the formats of reports share, and the formats themselves: see report.h. */
+/* The table of formats, and what they share. Private to report*.c. */
 #ifndef ATTN_REPORT_REPORT_INTERNAL_H
 #define ATTN_REPORT_REPORT_INTERNAL_H
 
 #include "report/report.h"
 
-bool report_write_text(const struct results *results, struct text *text, struct error *reterr);
-bool report_write_json(const struct results *results, struct text *text, struct error *reterr);
-bool report_write_junit(const struct results *results, struct text *text, struct error *reterr);
-bool report_write_tap(const struct results *results, struct text *text, struct error *reterr);
-bool report_write_gradescope(const struct results *results, struct text *text,
+/* The formats, in the order in which help lists them; report_NAME.c writes each. A new format is a
+ * row here, and its file. */
+/* clang-format off */
+#define REPORT_FORMATS(each) \
+    each(text)               \
+    each(json)               \
+    each(junit)              \
+    each(tap)                \
+    each(gradescope)         \
+    each(classroom50)        \
+    each(autolab)            \
+    each(csv)
+/* clang-format on */
+
+#define DECLARE(name)                                                          \
+    bool report_write_##name(const struct results *results, struct text *text, \
                              struct error *reterr);
-bool report_write_classroom50(const struct results *results, struct text *text,
-                              struct error *reterr);
-bool report_write_autolab(const struct results *results, struct text *text, struct error *reterr);
-bool report_write_csv(const struct results *results, struct text *text, struct error *reterr);
+REPORT_FORMATS(DECLARE)
+#undef DECLARE
 
 /* ERR_MEMORY when the text is incomplete, else true. */
 bool report_check(const struct text *text, struct error *reterr);
@@ -45,7 +54,7 @@ void report_sandbox(const struct results *results, struct text *text);
 /* Did it go wrong in another way than by wrong numbers? */
 bool report_is_error(enum verdict verdict);
 size_t report_count_passed(const struct results *results);
-/* The time now, UTC, ISO 8601: "2026-03-01T12:00:00" with `zone` behind it. */
+/* The time now, UTC, ISO 8601: "2026-03-01T12:00:00" with `zone` after it. */
 void report_time(char text[32], const char *zone);
 
 #endif

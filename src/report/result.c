@@ -319,7 +319,8 @@ void results_release(struct results *results)
 
 bool results_insert(struct results *results, size_t i, struct result *result, struct error *reterr)
 {
-    struct result *items = array_grow(results->items, results->n, &results->capacity, sizeof *items);
+    struct result *items =
+        array_grow(results->items, results->n, &results->capacity, sizeof *items);
     if (items == NULL)
         return error_memory(reterr, "the results");
     results->items = items;

@@ -1,23 +1,11 @@
 /* Are the cases of an exercise able to tell what they should? See prove.h. */
 #include "judge/prove.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "judge/prove_internal.h"
-
-void prove_fault(struct prove_report *report, const char *where, const char *format, ...)
-{
-    char text[900];
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(text, sizeof text, format, arguments);
-    va_end(arguments);
-    doc_line(report->doc, STYLE_BAD, "%s: %s", where, text);
-    report->n_faults++;
-}
 
 /* What each misconception answers in each case. */
 struct answer_table {

@@ -116,35 +116,27 @@ static bool has_difference(const struct explaining *e)
            e->judgement->difference.n_different > 0;
 }
 
-/* Is the detail more than the verdict's sentence, the numbers and the advice say already? */
-static bool detail_tells(const struct explaining *e)
-{
-    const struct result *result = result_of(e);
-    return result->detail != NULL && result->detail[0] != '\0' && !has_difference(e) &&
-           e->judgement->crash_report.size == 0 && result->verdict != VERDICT_TIME_LIMIT;
-}
-
+/* What the verdict's sentence, the numbers and the crash report do not say already. */
 static void show_detail(const struct explaining *e)
 {
     const struct result *result = result_of(e);
-    const char *detail = result->detail != NULL ? result->detail : "";
-    if (detail_tells(e))
-        doc_wrap(e->doc, STYLE_BAD, detail, e->options->width_cols, 2);
-    if (strcmp(detail, "nondeterministic") == 0)
-        doc_wrap(e->doc, STYLE_PLAIN,
-                 "The same inputs gave other numbers the second time. Is there a variable that is "
-                 "used before it is set?",
-                 e->options->width_cols, 2);
+    if (result->detail != NULL && result->detail[0] != '\0' && !has_difference(e) &&
+        e->judgement->crash_report.size == 0 && result->verdict != VERDICT_TIME_LIMIT)
+        doc_wrap(e->doc, STYLE_BAD, result->detail, e->options->width_cols, 2);
     if (next_steps[result->verdict] != NULL)
         doc_wrap(e->doc, STYLE_PLAIN, next_steps[result->verdict], e->options->width_cols, 2);
 }
 
 /* ---- what was misunderstood ---- */
 
-/* "total: total = sum over i of a[i] * b[i]", on a line of its own where it is long. */
-static void show_math(const struct explaining *e, const struct misconception *idea)
+/* "Stage total: total = sum over i of a[i] * b[i]", the formula on a line of its own when it is
+ * long. */
+static void show_idea(const struct explaining *e, const struct misconception *idea)
 {
     size_t width = e->options->width_cols;
+    doc_wrap(e->doc, STYLE_NOTE, idea->ask, width, 2);
+    if (idea->math == NULL || idea->math[0] == '\0')
+        return;
     doc_add(e->doc, STYLE_QUIET, "  Stage %s:", idea->stage);
     size_t used = doc_line_width(e->doc, e->doc->n_lines) + 1;
     if (used + text_width(idea->math, strlen(idea->math)) <= width) {
@@ -156,18 +148,17 @@ static void show_math(const struct explaining *e, const struct misconception *id
     }
 }
 
-static void show_idea(const struct explaining *e, const struct misconception *idea)
-{
-    doc_wrap(e->doc, STYLE_NOTE, idea->ask, e->options->width_cols, 2);
-    if (idea->math != NULL && idea->math[0] != '\0')
-        show_math(e, idea);
-}
-
-/* Whose numbers these are. */
-static void name_ideas(const struct explaining *e)
+/* Says whose numbers these are, then what to ask oneself. */
+static void show_diagnosis(const struct explaining *e)
 {
     const struct diagnosis *diagnosis = &e->judgement->diagnosis;
     struct text line = {0};
+    if (diagnosis->n_ideas == 0) {
+        if (diagnosis->stage != NULL)
+            doc_line(e->doc, STYLE_TITLE, "  The first stage that is not right is %s",
+                     diagnosis->stage);
+        return;
+    }
     if (diagnosis->ideas[0]->verdict != NULL)
         text_put(&line, "The idea behind it: ");
     else
@@ -181,16 +172,6 @@ static void name_ideas(const struct explaining *e)
     doc_wrap(e->doc, STYLE_TITLE, text_string(&line), e->options->width_cols, 2);
     e->doc->failed = e->doc->failed || line.failed;
     text_release(&line);
-}
-
-static void show_diagnosis(const struct explaining *e)
-{
-    const struct diagnosis *diagnosis = &e->judgement->diagnosis;
-    if (diagnosis->n_ideas > 0)
-        name_ideas(e);
-    else if (diagnosis->stage != NULL)
-        doc_line(e->doc, STYLE_TITLE, "  The first stage that is not right is %s",
-                 diagnosis->stage);
     for (size_t i = 0; i < diagnosis->n_ideas; i++)
         show_idea(e, diagnosis->ideas[i]);
 }
@@ -205,19 +186,6 @@ static void write_apart(float number, float other, int digits, char text[NUMBER_
     for (int more = digits + 1;
          more <= 9 && strcmp(number_short(other, more - 1, other_text), text) == 0; more++)
         number_short(number, more, text);
-}
-
-/* weights[0, 1] */
-static void name_cell(const struct explaining *e, unsigned array, size_t cell, char *text,
-                      size_t capacity)
-{
-    char place[64];
-    const struct fixture_array *a = &e->judgement->fixture->arrays[array];
-    if (a->n_axes == 0)
-        snprintf(text, capacity, "%s", e->exercise->arrays[array].name);
-    else
-        snprintf(text, capacity, "%s%s", e->exercise->arrays[array].name,
-                 fixture_place(a, cell, place, sizeof place));
 }
 
 /* What there is in place of the expected number. */
@@ -241,17 +209,21 @@ static void show_first_difference(const struct explaining *e)
     const struct difference *difference = &e->judgement->difference;
     const struct exercise_array *array = &e->exercise->arrays[difference->array];
     bool returned = e->exercise->prototype.returns_float && strcmp(array->name, "result") == 0;
-    char cell[128], expected[NUMBER_TEXT];
-    name_cell(e, difference->array, difference->cell, cell, sizeof cell);
+    const struct fixture_array *cells = &e->judgement->fixture->arrays[difference->array];
+    char place[64] = "", expected[NUMBER_TEXT];
+    if (cells->n_axes > 0)
+        fixture_place(cells, difference->cell, place, sizeof place);
     write_apart((float)difference->expected, (float)difference->got, e->options->digits, expected);
-    doc_add(e->doc, STYLE_PLAIN, "  %s should %s ",
-            returned ? e->exercise->prototype.function : cell, returned ? "return" : "be");
+    if (returned)
+        doc_add(e->doc, STYLE_PLAIN, "  %s should return ", e->exercise->prototype.function);
+    else
+        doc_add(e->doc, STYLE_PLAIN, "  %s%s should be ", array->name, place);
     doc_add(e->doc, STYLE_GOOD, "%s", expected);
     show_got(e, returned);
     if (difference->n_different > 1)
         doc_add(e->doc, STYLE_QUIET, "  (%zu numbers differ)", difference->n_different);
     doc_end_line(e->doc);
-    double allowed = e->judgement->fixture->arrays[difference->array].allowed[difference->cell];
+    double allowed = cells->allowed[difference->cell];
     double off = fabs(difference->got - difference->expected);
     if (off > 0 && off < 1e-3 * fabs(difference->expected)) /* nearly right: how near is asked */
         doc_line(e->doc, STYLE_QUIET, "  That is off by %.2g, and %.2g is allowed.", off, allowed);
@@ -368,11 +340,13 @@ static bool show_why(const struct explaining *e, struct error *reterr)
     return ok;
 }
 
-/* "3 of 12 cases are right. In "one key":" */
-static void show_count(const struct explaining *e)
+/* "3 of 12 cases are right. In "one key":", and that case. */
+static void show_case(const struct explaining *e)
 {
     const struct result *result = result_of(e);
     const struct fixture *fixture = e->judgement->fixture;
+    struct error error;
+    bool ok = true;
     if (result->n_cases > 0)
         doc_add(e->doc, STYLE_QUIET, "%zu of %zu %s right. ", count_passed(result), result->n_cases,
                 result->n_cases == 1 ? "case is" : "cases are");
@@ -380,14 +354,7 @@ static void show_count(const struct explaining *e)
         doc_add(e->doc, STYLE_QUIET, "In \"%s\":", fixture->name);
     if (result->n_cases > 0 || fixture != NULL)
         doc_end_line(e->doc);
-}
-
-static void show_case(const struct explaining *e)
-{
-    struct error error;
-    bool ok = true;
-    show_count(e);
-    if (e->judgement->fixture == NULL)
+    if (fixture == NULL)
         return;
     if (has_difference(e)) {
         show_first_difference(e);
@@ -402,14 +369,6 @@ static void show_case(const struct explaining *e)
 
 /* ---- the rest ---- */
 
-static void show_build(const struct explaining *e)
-{
-    const struct build *build = &e->judgement->build;
-    if (build->plain.size > 0)
-        doc_wrap(e->doc, STYLE_NOTE, text_string(&build->plain), e->options->width_cols, 2);
-    add_text(e->doc, STYLE_PLAIN, &build->messages, BUILD_LINES, 2);
-}
-
 static void show_printed(const struct explaining *e)
 {
     const struct judgement *judgement = e->judgement;
@@ -419,28 +378,22 @@ static void show_printed(const struct explaining *e)
     }
 }
 
-static void show_warnings(const struct explaining *e)
+static void show_failure(const struct explaining *e)
 {
     const struct judgement *judgement = e->judgement;
+    size_t width = e->options->width_cols;
+    show_printed(e);
+    if (judgement->build.plain.size > 0)
+        doc_wrap(e->doc, STYLE_NOTE, text_string(&judgement->build.plain), width, 2);
+    show_detail(e);
+    if (judgement->crash_report.size > 0)
+        doc_wrap(e->doc, STYLE_NOTE, text_string(&judgement->crash_report), width, 2);
+    show_diagnosis(e);
+    show_case(e);
     if (judgement->build.messages.size > 0) {
         doc_line(e->doc, STYLE_QUIET, "The compiler warns:");
         add_text(e->doc, STYLE_PLAIN, &judgement->build.messages, WARNING_LINES, 2);
     }
-}
-
-static void show_failure(const struct explaining *e)
-{
-    const struct text *plain = &e->judgement->build.plain;
-    show_printed(e);
-    if (plain->size > 0)
-        doc_wrap(e->doc, STYLE_NOTE, text_string(plain), e->options->width_cols, 2);
-    show_detail(e);
-    if (e->judgement->crash_report.size > 0)
-        doc_wrap(e->doc, STYLE_NOTE, text_string(&e->judgement->crash_report),
-                 e->options->width_cols, 2);
-    show_diagnosis(e);
-    show_case(e);
-    show_warnings(e);
 }
 
 void explain_judgement(const struct exercise *exercise, struct judgement *judgement,
@@ -455,7 +408,9 @@ void explain_judgement(const struct exercise *exercise, struct judgement *judgem
     case VERDICT_COMPILE_ERROR:
     case VERDICT_LINK_ERROR:
         show_detail(&e);
-        show_build(&e);
+        if (judgement->build.plain.size > 0)
+            doc_wrap(doc, STYLE_NOTE, text_string(&judgement->build.plain), options->width_cols, 2);
+        add_text(doc, STYLE_PLAIN, &judgement->build.messages, BUILD_LINES, 2);
         break;
     case VERDICT_NOT_IMPLEMENTED:
         doc_wrap(doc, STYLE_PLAIN, "Write the function's body in place of the TODO and save.",

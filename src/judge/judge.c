@@ -102,7 +102,7 @@ struct grading {
     int program_fd;
     unsigned options;
     struct case_run *runs; /* [setup->cases.n] */
-    struct error error;    /* what failed on our side; kind ERR_NONE: nothing */
+    struct error error;    /* a failure of attn's own; kind ERR_NONE: there was none */
 };
 
 static struct result *result_of(struct grading *grading)
@@ -145,16 +145,9 @@ static void make_room(struct case_runner *runner, const struct fixtures *fixture
             runner_plan_fit(&runner->plan, fixtures->items[i]);
 }
 
-/* After a crash the other cases still say something; after the rest they would say the same. */
-static bool goes_on_after(enum verdict verdict)
-{
-    return verdict == VERDICT_CRASH || verdict == VERDICT_OUT_OF_BOUNDS;
-}
-
-/* A NaN may be what lies beside an array. With the array at the other end of its slot a step too
- * far to the other side is no NaN but a fault, and that is the better name. Takes run's place
- * where it is one. */
-static bool try_at_other_end(struct grading *grading, struct case_runner *runner,
+/* A NaN may come from beside an array. With the array at the other end of its slot the same step
+ * too far is not a NaN but a fault, which says more. Replaces *run when it is one. */
+static bool run_at_other_end(struct grading *grading, struct case_runner *runner,
                              struct case_run *run)
 {
     struct case_run other;
@@ -171,15 +164,17 @@ static bool try_at_other_end(struct grading *grading, struct case_runner *runner
     return true;
 }
 
-/* Tries case i; returns whether the next one is worth trying. */
-static bool try_case(struct grading *grading, struct case_runner *runner, size_t i)
+/* Runs case i; returns whether the next one is worth running. After a crash the other cases still
+ * say something; after other ends of the program they would say the same. */
+static bool run_case(struct grading *grading, struct case_runner *runner, size_t i)
 {
     struct case_run *run = &grading->runs[i];
     if (!case_runner_run(runner, grading->setup->cases.items[i], i % 2 == 0, run,
                          &grading->error) ||
-        !try_at_other_end(grading, runner, run))
+        !run_at_other_end(grading, runner, run))
         return false;
-    return runner->runner != NULL || (goes_on_after(run->verdict) && runner->n_starts < MAX_STARTS);
+    bool crashed = run->verdict == VERDICT_CRASH || run->verdict == VERDICT_OUT_OF_BOUNDS;
+    return runner->runner != NULL || (crashed && runner->n_starts < MAX_STARTS);
 }
 
 static bool is_about_numbers(enum verdict verdict)
@@ -354,21 +349,11 @@ static void find_idea(struct grading *grading)
 
 /* ---- what is shown of it ---- */
 
-/* Takes the answer over. */
-static void keep_run(struct judgement *judgement, struct case_run *run, bool owns_fixture)
-{
-    judgement->fixture = run->fixture;
-    judgement->owns_fixture = owns_fixture;
-    if (run->answered) {
-        judgement->answer = run->answer;
-        judgement->difference = run->difference;
-        run->answer = (struct answer){0};
-    }
-}
-
-/* Chooses the case that a person is shown, and makes it smaller. */
+/* Chooses the case that a person is shown, and makes it smaller. Its answer moves to the judgement.
+ */
 static void choose_case(struct grading *grading, struct case_runner *runner)
 {
+    struct judgement *judgement = grading->judgement;
     const struct case_run *chosen = smallest_wrong(grading);
     const struct case_run *deciding = deciding_run(grading);
     struct case_run small;
@@ -376,15 +361,20 @@ static void choose_case(struct grading *grading, struct case_runner *runner)
         chosen = deciding;
     if (chosen == NULL)
         return;
-    if ((grading->options & JUDGE_SHRINK) && case_run_is_wrong(chosen) &&
-        case_shrink(runner, chosen, grading->setup->plan.data_dir, &small))
-        keep_run(grading->judgement, &small, true);
-    else
-        keep_run(grading->judgement, &grading->runs[chosen - grading->runs], false);
+    judgement->owns_fixture = (grading->options & JUDGE_SHRINK) && case_run_is_wrong(chosen) &&
+                              case_shrink(runner, chosen, grading->setup->plan.data_dir, &small);
+    struct case_run *shown =
+        judgement->owns_fixture ? &small : &grading->runs[chosen - grading->runs];
+    judgement->fixture = shown->fixture;
+    if (shown->answered) {
+        judgement->answer = shown->answer;
+        judgement->difference = shown->difference;
+        shown->answer = (struct answer){0};
+    }
 }
 
-static void take_advice(struct grading *grading, const char *file_name, const char *source,
-                        size_t size)
+static void explain_crash(struct grading *grading, const char *file_name, const char *source,
+                          size_t size)
 {
     enum verdict verdict = result_of(grading)->verdict;
     struct compile_request request = request_of(grading->setup);
@@ -405,7 +395,7 @@ static void grade_usual_cases(struct grading *grading)
     bool goes_on = true;
     for (size_t i = 0; i < grading->setup->cases.n && goes_on; i++)
         if (is_usual(grading->setup->cases.items[i]))
-            goes_on = try_case(grading, &runner, i);
+            goes_on = run_case(grading, &runner, i);
     decide_by_runs(grading);
     if (grading->error.kind == ERR_NONE)
         repeat_first(grading, &runner);
@@ -470,15 +460,15 @@ static void grade_program(struct grading *grading, const char *file_name, const 
     if (grading->error.kind == ERR_NONE)
         grade_speed(grading);
     if (grading->error.kind == ERR_NONE)
-        take_advice(grading, file_name, source, size);
+        explain_crash(grading, file_name, source, size);
     for (size_t i = 0; i < grading->setup->cases.n; i++)
         case_run_release(&grading->runs[i]);
     free(grading->runs);
 }
 
-/* Brings a program; false when there is none, and then the verdict is said. */
-static bool bring_program(struct grading *grading, const char *file_name, const char *source,
-                          size_t size)
+/* False when there is no program to run; the verdict then says why. */
+static bool build_submission(struct grading *grading, const char *file_name, const char *source,
+                             size_t size)
 {
     struct build *build = &grading->judgement->build;
     struct compile_request request = request_of(grading->setup);
@@ -517,7 +507,7 @@ void judge_submission(const struct judge_setup *setup, const char *file_name, co
     ret->result.verdict = VERDICT_PASS;
     ret->result.max_score = setup->plan.exercise->score;
     struct grading grading = {.setup = setup, .judgement = ret, .options = options};
-    if (bring_program(&grading, file_name, source, size))
+    if (build_submission(&grading, file_name, source, size))
         grade_program(&grading, file_name, source, size);
     if (grading.error.kind != ERR_NONE)
         decide(&grading, VERDICT_INTERNAL_ERROR, grading.error.text);

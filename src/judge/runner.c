@@ -170,17 +170,6 @@ static void prepare(struct runner *runner, const struct fixture *fixture, bool a
     slots_fill(&runner->slots, fixture, at_end, (uint32_t)bits[1]);
 }
 
-static uint64_t scalar_bits(const struct param *param, double value)
-{
-    if (param->kind == PARAM_FLOAT) {
-        float number = (float)value;
-        uint32_t bits;
-        memcpy(&bits, &number, sizeof bits);
-        return bits;
-    }
-    return (uint64_t)value;
-}
-
 static void send_request(struct runner *runner)
 {
     const struct fixture *fixture = runner->slots.fixture;
@@ -188,7 +177,7 @@ static void send_request(struct runner *runner)
     struct wire_request request = {.nonce = runner->nonce};
     for (unsigned i = 0; i < prototype->n_params; i++)
         if (!param_is_pointer(&prototype->params[i]))
-            request.args[i] = scalar_bits(&prototype->params[i], fixture->scalars[i]);
+            request.args[i] = slots_scalar(&prototype->params[i], fixture->scalars[i]);
     slots_request(&runner->slots, &request);
     tell(runner, &request, sizeof request);
 }

@@ -7,16 +7,15 @@
 #include "exercise/fixture.h"
 
 /* Builds source[0..size), which the learner knows as file_name, with the address and the
- * undefined-behaviour sanitizer, runs it on the fixture in a box, and adds to *advice what they say
- * in the exercise's words, and the line of the source it happened in:
+ * undefined-behaviour sanitizer, runs it on the fixture in a box, and adds to *text what they say
+ * in the exercise's words, and the line of the source where it happened:
  *
  *   Line 7 of softmax_rows.c: row 3 of weights was written (weights[12]); weights has 3 rows
  * (0..2). 7 | weights[i * cols + j] = 0;
  *
- * Adds nothing where there is nothing to say, be it for want of sanitizers, of a box or of memory.
- */
+ * Adds nothing when there is nothing to say, or no sanitizer, box or memory to find it with. */
 void sanitizer_rerun(const struct compile_request *request, const char *file_name,
                      const char *source, size_t size, const struct fixture *fixture,
-                     struct text *advice);
+                     struct text *text);
 
 #endif

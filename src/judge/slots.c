@@ -16,13 +16,20 @@ uint64_t slot_bytes(size_t n_bytes)
     return pages * PAGE_BYTES + CANARY_BYTES;
 }
 
-/* The place of exercise->arrays[array] among the arguments of the function. */
-static unsigned argument_of(const struct exercise *exercise, unsigned array)
+unsigned slots_argument(const struct exercise *exercise, unsigned array)
 {
     const struct prototype *prototype = &exercise->prototype;
     const char *name = exercise->arrays[array].name;
     int param = prototype_param(prototype, name, strlen(name));
     return param >= 0 ? (unsigned)param : prototype->n_params;
+}
+
+uint64_t slots_scalar(const struct param *param, double value)
+{
+    float number = (float)value;
+    uint32_t bits;
+    memcpy(&bits, &number, sizeof bits);
+    return param->kind == PARAM_FLOAT ? bits : (uint64_t)value;
 }
 
 static bool is_input(const struct exercise *exercise, unsigned array)
@@ -37,7 +44,7 @@ static const struct slot_memory *memory_of(const struct slots *slots, unsigned a
 
 static const struct wire_slot *slot_of(const struct slots *slots, unsigned array)
 {
-    return &slots->setup.slots[argument_of(slots->exercise, array)];
+    return &slots->setup.slots[slots_argument(slots->exercise, array)];
 }
 
 /* ---- making them ---- */
@@ -49,7 +56,7 @@ static void lay_out(struct slots *slots, const uint64_t *sizes, uint64_t *ret_in
     uint64_t totals[2] = {0, 0};
     for (unsigned i = 0; i < slots->exercise->n_arrays; i++) {
         bool input = is_input(slots->exercise, i);
-        slots->setup.slots[argument_of(slots->exercise, i)] = (struct wire_slot){
+        slots->setup.slots[slots_argument(slots->exercise, i)] = (struct wire_slot){
             .fd = input ? WIRE_INPUTS : WIRE_OUTPUTS, .offset = totals[input], .n_bytes = sizes[i]};
         totals[input] += sizes[i];
     }
@@ -141,7 +148,7 @@ void slots_fill(struct slots *slots, const struct fixture *fixture, bool at_end,
 void slots_request(const struct slots *slots, struct wire_request *request)
 {
     for (unsigned i = 0; i < slots->exercise->n_arrays; i++)
-        request->args[argument_of(slots->exercise, i)] =
+        request->args[slots_argument(slots->exercise, i)] =
             slots->fixture->arrays[i].present ? slots->offsets[i] : WIRE_NULL;
 }
 
@@ -212,7 +219,7 @@ void slots_take(const struct slots *slots, struct answer *answer, bool *ret_pois
 int slots_array(const struct slots *slots, int64_t argument)
 {
     for (unsigned i = 0; i < slots->exercise->n_arrays; i++)
-        if (argument == (int64_t)argument_of(slots->exercise, i))
+        if (argument == (int64_t)slots_argument(slots->exercise, i))
             return (int)i;
     return -1;
 }

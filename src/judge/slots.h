@@ -27,6 +27,12 @@ struct slots {
     uint32_t poison;                      /* the bits of a NaN */
 };
 
+/* The place of exercise->arrays[array] among the arguments of the function; the returned float
+ * comes after them all. */
+unsigned slots_argument(const struct exercise *exercise, unsigned array);
+/* A by-value argument as a request holds it: the bits of a float, else a whole number. */
+uint64_t slots_scalar(const struct param *param, double value);
+
 /* The bytes that a slot needs to hold an array of n_bytes: whole pages, and room for canaries. */
 uint64_t slot_bytes(size_t n_bytes);
 

@@ -81,24 +81,12 @@ static void say_left_out(const struct submissions *found)
     fputc('\n', stderr);
 }
 
-static bool find_exercise(struct grade *grade, const struct exercise **ret)
-{
-    const char *name = grade->options.exercise;
-    *ret = name != NULL ? exercises_find(&grade->exercises, name) : NULL;
-    if (name == NULL || *ret != NULL)
-        return true;
-    const char *near = exercises_suggest(&grade->exercises, name);
-    fprintf(stderr, "attn: grade: --exercise %s: no such exercise%s%s%s\n", name,
-            near != NULL ? "; did you mean " : "", near != NULL ? near : "",
-            near != NULL ? "?" : "");
-    return false;
-}
-
 /* An exit code; EXIT_OK goes on. */
 static int find_submissions(struct grade *grade)
 {
     const struct grade_options *options = &grade->options;
-    const struct exercise *exercise;
+    const char *name = options->exercise;
+    const struct exercise *exercise = NULL;
     struct error error;
     const char *data = data_dir();
     if (data == NULL)
@@ -106,8 +94,13 @@ static int find_submissions(struct grade *grade)
                   "the exercises are missing; set ATTN_DATA_DIR to the folder that holds them");
     if (data == NULL || !exercises_load(data, &grade->exercises, &error))
         return fail(&error, EXIT_UNGRADED);
-    if (!find_exercise(grade, &exercise))
+    if (name != NULL && (exercise = exercises_find(&grade->exercises, name)) == NULL) {
+        const char *near = exercises_suggest(&grade->exercises, name);
+        fprintf(stderr, "attn: grade: --exercise %s: no such exercise%s%s%s\n", name,
+                near != NULL ? "; did you mean " : "", near != NULL ? near : "",
+                near != NULL ? "?" : "");
         return EXIT_USAGE;
+    }
     struct submissions_wanted wanted = {.paths = options->paths,
                                         .n_paths = options->n_paths,
                                         .exercises = &grade->exercises,
@@ -216,13 +209,6 @@ static void add_layers(struct text *text, unsigned layers, const char *separator
     }
 }
 
-static void add_lack(struct grade *grade, const char *kind)
-{
-    text_format(&grade->sandbox, "%s: without ", kind);
-    add_layers(&grade->sandbox, LAYERS_ALL & ~grade->layers, " and ");
-    text_char(&grade->sandbox, '\n');
-}
-
 static int refuse(const char *why, const struct text *reasons)
 {
     fprintf(stderr,
@@ -242,10 +228,12 @@ static int choose_layers(struct grade *grade)
     enum isolation isolation = isolation_of(grade->layers);
     if (isolation == ISOLATION_WEAK && !grade->options.accepts_weak)
         code = refuse("the sandbox lacks layers that it can't do without", &reasons);
-    else if (isolation == ISOLATION_WEAK)
-        add_lack(grade, RESULTS_WEAK " accepted");
-    else if (isolation == ISOLATION_REDUCED)
-        add_lack(grade, RESULTS_REDUCED);
+    else if (isolation != ISOLATION_FULL) {
+        text_format(&grade->sandbox, "%s: without ",
+                    isolation == ISOLATION_WEAK ? RESULTS_WEAK " accepted" : RESULTS_REDUCED);
+        add_layers(&grade->sandbox, LAYERS_ALL & ~grade->layers, " and ");
+        text_char(&grade->sandbox, '\n');
+    }
     text_release(&reasons);
     return code;
 }
@@ -351,24 +339,13 @@ static void show_bar(struct grade *grade, size_t n_done, size_t n_all)
     (void)fflush(stderr);
 }
 
-static void clear_bar(const struct grade *grade)
-{
-    if (grade->shows_bar)
-        fprintf(stderr, "\r%70s\r", "");
-}
-
-static void begin(struct grade *grade, size_t n_done)
-{
-    grade->has_started = true;
-    grade->n_at_start = n_done > 0 ? n_done - 1 : 0;
-}
-
 static void after_each(void *context, const struct results *results, size_t n_done, size_t n_all)
 {
     struct grade *grade = context;
     uint64_t now = (uint64_t)clock_ms();
     if (!grade->has_started)
-        begin(grade, n_done);
+        grade->n_at_start = n_done > 0 ? n_done - 1 : 0;
+    grade->has_started = true;
     if (grade->shows_bar && now - grade->shown_ms >= REFRESH_MS) {
         show_bar(grade, n_done, n_all);
         grade->shown_ms = now;
@@ -410,15 +387,6 @@ static int exit_code(const struct results *results)
     return code;
 }
 
-static int say_why_it_ended(const struct grade *grade, const struct error *error)
-{
-    const char *json = outputs_json(&grade->options.outputs);
-    print_error(error, NULL, 0, NULL, 0);
-    if (json != NULL)
-        fprintf(stderr, "attn: what was graded is in %s; --resume goes on from there\n", json);
-    return EXIT_UNGRADED;
-}
-
 static int run(struct grade *grade)
 {
     struct batch_plan plan = {.compiler = &grade->compiler,
@@ -431,15 +399,19 @@ static int run(struct grade *grade)
                               .after_each = after_each,
                               .context = grade,
                               .stop = &interrupt_flag};
+    const char *json = outputs_json(&grade->options.outputs);
     struct results results = {0};
     struct error error;
     grade->shows_bar = isatty(2);
     grade->start_ms = grade->written_ms = (uint64_t)clock_ms();
     catch_signals();
     bool finished = batch_run(&plan, &grade->submissions, &results, &error);
-    clear_bar(grade);
+    if (grade->shows_bar)
+        fprintf(stderr, "\r%70s\r", "");
     bool written = write_reports(grade, &results, true);
-    int code = finished ? exit_code(&results) : say_why_it_ended(grade, &error);
+    int code = finished ? exit_code(&results) : fail(&error, EXIT_UNGRADED);
+    if (!finished && json != NULL)
+        fprintf(stderr, "attn: what was graded is in %s; --resume goes on from there\n", json);
     results_release(&results);
     return written ? code : EXIT_UNGRADED;
 }

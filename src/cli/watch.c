@@ -96,16 +96,6 @@ static void catch_signals(void)
     sigaction(SIGTSTP, &suspend, NULL);
 }
 
-/* Ctrl-Z: the shell gets its terminal as it was, and watch takes it again when it goes on. */
-static void suspend(const struct watch *watch)
-{
-    suspend_flag = 0;
-    terminal_restore();
-    kill(getpid(), SIGSTOP);
-    if (watch->has_keys)
-        terminal_keys();
-}
-
 static size_t terminal_rows(void)
 {
     struct winsize size;
@@ -139,19 +129,7 @@ static bool print_status(struct watch *watch)
     return ok;
 }
 
-/* The first n lines. The rest waits for a key. */
-static void copy_lines(const struct doc *from, size_t n, struct doc *to)
-{
-    for (size_t line = 0; line < n && line < from->n_lines; line++) {
-        const struct span *spans;
-        size_t n_spans = doc_line_spans(from, line, &spans);
-        for (size_t i = 0; i < n_spans; i++)
-            doc_put_span(to, from->text.bytes + spans[i].begin, spans[i].end - spans[i].begin,
-                         spans[i]);
-        doc_end_line(to);
-    }
-}
-
+/* Prints a Doc, of one that is too long for the window only its first lines. */
 static bool print_fitting(struct watch *watch, const struct doc *doc)
 {
     size_t room = terminal_rows() - ROWS_AROUND;
@@ -159,7 +137,7 @@ static bool print_fitting(struct watch *watch, const struct doc *doc)
         return print_doc(doc, &watch->desk.settings);
     struct doc part;
     doc_init(&part);
-    copy_lines(doc, room > 1 ? room - 1 : 1, &part);
+    doc_append_lines(&part, doc, room > 1 ? room - 1 : 1, 0);
     doc_line(&part, STYLE_NOTE, "  (%zu more lines: press space, or make the window taller)",
              doc->n_lines - part.n_lines);
     bool ok = print_doc(&part, &watch->desk.settings);
@@ -167,64 +145,52 @@ static bool print_fitting(struct watch *watch, const struct doc *doc)
     return ok;
 }
 
-static void print_heading(struct watch *watch, const char *name, const struct judgement *judgement)
-{
-    char clock[16] = "", taken[96];
-    struct doc doc;
-    time_t now = time(NULL);
-    struct tm local;
-    if (localtime_r(&now, &local) != NULL)
-        strftime(clock, sizeof clock, "%H:%M:%S", &local);
-    doc_init(&doc);
-    doc_add(&doc, STYLE_TITLE, "%s", name);
-    doc_add(&doc, STYLE_QUIET, "  %s, %s", clock, desk_time(judgement, taken, sizeof taken));
-    doc_end_line(&doc);
-    (void)print_doc(&doc, &watch->desk.settings);
-    doc_release(&doc);
-}
-
 static bool show(struct watch *watch, const char *name, struct judgement *judgement)
 {
+    char clock[16] = "", taken[96];
+    struct doc heading;
+    time_t now = time(NULL);
+    struct tm local;
     watch->desk.settings = terminal_settings(&watch->desk.options.common, 1); /* of its size now */
     doc_clear(&watch->last);
     desk_explain(&watch->desk, judgement, &watch->last);
     desk_way_on(&watch->desk, judgement, &watch->last);
+    if (localtime_r(&now, &local) != NULL)
+        strftime(clock, sizeof clock, "%H:%M:%S", &local);
+    doc_init(&heading);
+    doc_add(&heading, STYLE_TITLE, "%s", name);
+    doc_add(&heading, STYLE_QUIET, "  %s, %s", clock, desk_time(judgement, taken, sizeof taken));
+    doc_end_line(&heading);
     clear_screen(watch);
-    print_heading(watch, name, judgement);
+    (void)print_doc(&heading, &watch->desk.settings);
+    doc_release(&heading);
     return print_fitting(watch, &watch->last) && print_status(watch);
 }
 
 /* ---- grading ---- */
 
-static struct graded *graded_called(struct watch *watch, const char *name)
+/* Keeps the text of a file; false when it is what was graded before. Without memory all is news. */
+static bool is_news(struct watch *watch, const char *name, const struct text *source)
 {
-    for (size_t i = 0; i < watch->n_graded; i++)
-        if (strcmp(watch->graded[i].name, name) == 0)
-            return &watch->graded[i];
-    struct graded *graded =
-        array_grow(watch->graded, watch->n_graded, &watch->graded_capacity, sizeof *graded);
-    if (graded == NULL)
-        return NULL;
-    watch->graded = graded;
-    graded += watch->n_graded++;
-    *graded = (struct graded){0};
-    snprintf(graded->name, sizeof graded->name, "%s", name);
-    return graded;
-}
-
-/* Keeps the text, which it takes over; false when it is what was graded before. */
-static bool is_news(struct watch *watch, const char *name, struct text *source)
-{
-    struct graded *graded = graded_called(watch, name);
-    if (graded == NULL)
-        return true;
-    bool same = graded->source.bytes != NULL && graded->source.size == source->size &&
-                memcmp(graded->source.bytes, text_string(source), source->size) == 0;
-    if (!same) {
-        text_release(&graded->source);
-        text_add(&graded->source, text_string(source), source->size);
+    size_t i = 0;
+    while (i < watch->n_graded && strcmp(watch->graded[i].name, name) != 0)
+        i++;
+    if (i == watch->n_graded) {
+        struct graded *graded =
+            array_grow(watch->graded, watch->n_graded, &watch->graded_capacity, sizeof *graded);
+        if (graded == NULL)
+            return true;
+        watch->graded = graded;
+        graded[watch->n_graded++] = (struct graded){0};
+        snprintf(graded[i].name, sizeof graded[i].name, "%s", name);
     }
-    return !same;
+    struct text *before = &watch->graded[i].source;
+    if (before->bytes != NULL && before->size == source->size &&
+        memcmp(before->bytes, text_string(source), source->size) == 0)
+        return false;
+    text_release(before);
+    text_add(before, text_string(source), source->size);
+    return true;
 }
 
 /* The exercise of a file becomes the desk's, where it is not so yet. */
@@ -362,9 +328,14 @@ static int watch_on(struct watch *watch)
     bool goes_on = true;
     while (goes_on && !interrupt_flag && !watch->saves.gone) {
         bool key = wait_for_key(watch);
-        if (suspend_flag)
-            suspend(watch);
-        else if (!interrupt_flag)
+        if (suspend_flag) {
+            /* The shell gets its terminal as it was, and watch takes it again when it goes on. */
+            suspend_flag = 0;
+            terminal_restore();
+            kill(getpid(), SIGSTOP);
+            if (watch->has_keys)
+                terminal_keys();
+        } else if (!interrupt_flag)
             goes_on = (!key || heed_key(watch)) && look_at_saves(watch);
     }
     if (watch->saves.gone) {
@@ -423,12 +394,6 @@ static bool look_at_current(struct watch *watch)
     return look(watch, path_base_name(path));
 }
 
-static bool prepare(struct watch *watch, struct error *reterr)
-{
-    return choose(watch, reterr) && desk_prepare(&watch->desk, reterr) &&
-           saves_open(watch->folder, &watch->saves, reterr);
-}
-
 static void release(struct watch *watch)
 {
     for (size_t i = 0; i < watch->n_graded; i++)
@@ -442,7 +407,8 @@ static void release(struct watch *watch)
 static int run(struct watch *watch)
 {
     struct error error;
-    if (!prepare(watch, &error))
+    if (!choose(watch, &error) || !desk_prepare(&watch->desk, &error) ||
+        !saves_open(watch->folder, &watch->saves, &error))
         return desk_error(&error);
     catch_signals();
     if (watch->has_keys) {

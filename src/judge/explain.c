@@ -62,24 +62,15 @@ static size_t count_passed(const struct result *result)
 /* Adds the first n lines of `from`, moved right; says how many more there are. */
 static void add_lines(struct doc *doc, const struct doc *from, size_t n, size_t indent_cols)
 {
-    struct doc first;
-    doc_init(&first);
-    for (size_t line = 0; line < from->n_lines && line < n; line++) {
-        const struct span *spans;
-        size_t n_spans = doc_line_spans(from, line, &spans);
-        for (size_t i = 0; i < n_spans; i++)
-            doc_put_span(&first, from->text.bytes + spans[i].begin, spans[i].end - spans[i].begin,
-                         spans[i]);
-        doc_end_line(&first);
+    doc_append_lines(doc, from, n, indent_cols);
+    if (from->n_lines > n) {
+        doc_add(doc, STYLE_PLAIN, "%*s", (int)indent_cols, "");
+        doc_add(doc, STYLE_QUIET, "(%zu more lines)", from->n_lines - n);
+        doc_end_line(doc);
     }
-    if (from->n_lines > n)
-        doc_line(&first, STYLE_QUIET, "(%zu more lines)", from->n_lines - n);
-    doc_append(doc, &first, indent_cols);
-    doc->failed = doc->failed || from->failed || first.failed;
-    doc_release(&first);
 }
 
-/* The first n lines of a text that is not ours. */
+/* Adds the first n lines of a text, and how many more there are. */
 static void add_text(struct doc *doc, enum style style, const struct text *text, size_t n,
                      size_t indent_cols)
 {

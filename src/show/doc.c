@@ -248,9 +248,14 @@ size_t doc_width(const struct doc *doc)
 
 void doc_append(struct doc *doc, const struct doc *from, size_t indent_cols)
 {
+    doc_append_lines(doc, from, SIZE_MAX, indent_cols);
+}
+
+void doc_append_lines(struct doc *doc, const struct doc *from, size_t n, size_t indent_cols)
+{
     assert(doc != from);
     finish_open_line(doc);
-    for (size_t line = 0; line < doc_count_lines(from); line++) {
+    for (size_t line = 0; line < n && line < doc_count_lines(from); line++) {
         if (line_end(from, line) > line_begin(from, line))
             add_spaces(doc, indent_cols);
         copy_line(doc, from, line);

@@ -78,6 +78,8 @@ size_t doc_width(const struct doc *doc);
 
 /* Adds all lines of `from` below, each moved right by indent_cols columns. */
 void doc_append(struct doc *doc, const struct doc *from, size_t indent_cols);
+/* The same with the first n lines alone, or with all when there are fewer. */
+void doc_append_lines(struct doc *doc, const struct doc *from, size_t n, size_t indent_cols);
 /* Adds the lines of left and right side by side, gap_cols columns apart, tops aligned. */
 void doc_append_beside(struct doc *doc, const struct doc *left, const struct doc *right,
                        size_t gap_cols);

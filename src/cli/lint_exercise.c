@@ -1,0 +1,141 @@
+/* Does one exercise prove itself? See lint_exercise.h. */
+#include "cli/lint_exercise.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli/cli.h"
+#include "course/lesson/lesson.h"
+#include "exercise/task.h"
+
+enum {
+    N_SEEDS = 3, /* what holds for one draw of the cases must hold for others */
+    PATH_BYTES = 4096,
+};
+
+/* The folder of the proof: tests/exercises/NN-name beside exercises/, else attn's own. */
+static char *proof_folder(const struct exercise *exercise, char path[PATH_BYTES])
+{
+    static const char usual[] = "exercises/";
+    size_t root = strlen(exercise->folder) - strlen(exercise->folder_name);
+    const char *up = "../";
+    if (root >= strlen(usual) &&
+        memcmp(exercise->folder + root - strlen(usual), usual, strlen(usual)) == 0) {
+        root -= strlen(usual);
+        up = "";
+    }
+    int size = snprintf(path, PATH_BYTES, "%.*s%stests/exercises/%s", (int)root, exercise->folder,
+                        up, exercise->folder_name);
+    bool fits = size > 0 && size < PATH_BYTES;
+    if ((!fits || access(path, F_OK) != 0) && data_dir() != NULL)
+        snprintf(path, PATH_BYTES, "%s/tests/exercises/%s", data_dir(), exercise->folder_name);
+    return path;
+}
+
+static void add_fault(struct prove_report *report, const char *what)
+{
+    report->n_faults++;
+    doc_line(report->doc, STYLE_BAD, "%s", what);
+}
+
+/* What a misconception says of its lesson, NN-name#step, is there to be read. */
+static void lint_lesson(const struct misconception *misconception, struct prove_report *report)
+{
+    char path[PATH_BYTES], text[PATH_BYTES + 200];
+    struct lesson *lesson;
+    struct error error;
+    const char *place = strchr(misconception->lesson, '#');
+    size_t size = strcspn(misconception->lesson, "#");
+    snprintf(path, sizeof path, "%s/lessons/%.*s.md", data_dir() != NULL ? data_dir() : ".",
+             (int)size, misconception->lesson);
+    if (!lesson_read(path, &lesson, &error)) {
+        snprintf(text, sizeof text, "%s: lesson: %s", misconception->id, error.text);
+        add_fault(report, text);
+        return;
+    }
+    if (place != NULL && lesson_step(lesson, place + 1) == NULL) {
+        snprintf(text, sizeof text, "%s: lesson: %.*s has no step %s", misconception->id, (int)size,
+                 misconception->lesson, place + 1);
+        add_fault(report, text);
+    }
+    lesson_free(lesson);
+}
+
+/* With each of the seeds until one finds faults: further ones would say the same again. */
+static void lint_fixtures(const struct lint_plan *plan, const struct exercise *exercise,
+                          struct prove_report *report)
+{
+    struct error error;
+    size_t n_before = report->n_faults;
+    for (uint64_t i = 0; i < N_SEEDS && report->n_faults == n_before; i++) {
+        uint64_t seed = plan->seed + i;
+        if (!prove_fixtures(exercise, seed, data_dir(), report, &error))
+            add_fault(report, error.text);
+        if (report->n_faults > n_before)
+            doc_line(report->doc, STYLE_QUIET, "(cases drawn with --seed %llu)",
+                     (unsigned long long)seed);
+    }
+}
+
+static bool lint_with_seed(const struct lint_plan *plan, const struct exercise *exercise,
+                           uint64_t seed, struct kept_builds *kept, struct prove_report *report,
+                           struct error *reterr)
+{
+    const struct judge_plan judge_plan = {.exercise = exercise,
+                                          .compiler = plan->compiler,
+                                          .limits = &limits_default,
+                                          .data_dir = data_dir(),
+                                          .layers = plan->layers,
+                                          .seed = seed,
+                                          .kept = kept};
+    char proof[PATH_BYTES];
+    struct judge_setup setup;
+    if (!judge_setup_open(&judge_plan, &setup, reterr))
+        return false;
+    bool ok = prove_solutions(&setup, proof_folder(exercise, proof), report, reterr);
+    judge_setup_close(&setup);
+    return ok;
+}
+
+static void lint_solutions(const struct lint_plan *plan, const struct exercise *exercise,
+                           struct prove_report *report)
+{
+    struct error error;
+    struct kept_builds kept = {.n = 0};
+    size_t n_before = report->n_faults;
+    for (uint64_t i = 0; i < N_SEEDS && report->n_faults == n_before; i++) {
+        struct prove_report one = {.doc = report->doc};
+        uint64_t seed = plan->seed + i;
+        if (!lint_with_seed(plan, exercise, seed, &kept, &one, &error))
+            add_fault(&one, error.text);
+        report->n_faults += one.n_faults;
+        report->n_right = one.n_right; /* the same for all seeds */
+        report->n_wrong = one.n_wrong;
+        if (one.n_faults > 0)
+            doc_line(report->doc, STYLE_QUIET, "(cases drawn with --seed %llu)",
+                     (unsigned long long)seed);
+    }
+    kept_builds_release(&kept);
+}
+
+void lint_exercise(const struct lint_plan *plan, const char *folder, struct prove_report *report)
+{
+    struct exercise *exercise;
+    struct error error;
+    struct text task = {0};
+    if (!exercise_load(folder, &exercise, &error)) {
+        add_fault(report, error.text);
+        return;
+    }
+    if (!task_write(exercise, data_dir(), &task, &error))
+        add_fault(report, error.text);
+    text_release(&task);
+    for (unsigned i = 0; i < exercise->n_misconceptions; i++)
+        if (exercise->misconceptions[i].lesson != NULL)
+            lint_lesson(&exercise->misconceptions[i], report);
+    lint_fixtures(plan, exercise, report);
+    lint_solutions(plan, exercise, report);
+    report->n_misconceptions = exercise->n_misconceptions;
+    exercise_free(exercise);
+}

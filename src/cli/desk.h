@@ -48,9 +48,10 @@ bool desk_read(const char *path, struct text *ret, struct error *reterr);
 /* Adds the next hint to doc and notes that it was shown. False when doc failed. (hint.c) */
 bool desk_hint(struct desk *desk, const struct exercise *exercise, struct doc *doc);
 
-/* Grading. */
+/* ---- grading ---- */
 
-/* Looks for the compiler and the walls; warns once on standard error where walls are missing. */
+/* Looks for the compiler. Takes it that this machine has all layers of the sandbox; desk_grade()
+ * warns on standard error when it has not. */
 bool desk_prepare(struct desk *desk, struct error *reterr);
 /* Makes the exercise the desk's, which it takes over (also on failure). */
 bool desk_take(struct desk *desk, struct exercise *exercise, struct error *reterr);

@@ -10,11 +10,11 @@
 #include "judge/explain.h"
 #include "judge/sandbox_selftest.h"
 
-/* A control group is for many processes: one's own code is held by the other walls. */
+/* A control group is for many processes: the learner's own code is held by the other layers. */
 enum { USUAL_LAYERS = LAYERS_ALL & ~LAYER_CGROUP };
 
 /* One line, for one's own code: it goes on. */
-static void warn_of_missing_walls(unsigned layers)
+static void warn_of_missing_layers(unsigned layers)
 {
     if (isolation_of(layers) == ISOLATION_FULL)
         return;
@@ -39,16 +39,16 @@ bool desk_prepare(struct desk *desk, struct error *reterr)
     return true;
 }
 
-/* After a failure of ours: were there walls taken for granted that this machine lacks? They are
- * only looked for then, since that takes as long as the judging. */
-static bool has_fewer_walls(struct desk *desk)
+/* After a failure of attn's own: does this machine lack layers of the sandbox that were taken for
+ * granted? They are only looked for then, since that takes as long as the judging. */
+static bool has_fewer_layers(struct desk *desk)
 {
     unsigned layers = desk->layers_tried ? desk->layers : layers_available(NULL) & USUAL_LAYERS;
     bool fewer = layers != desk->layers;
     desk->layers_tried = true;
     desk->layers = layers;
     if (fewer)
-        warn_of_missing_walls(layers);
+        warn_of_missing_layers(layers);
     return fewer;
 }
 
@@ -72,7 +72,7 @@ bool desk_take(struct desk *desk, struct exercise *exercise, struct error *reter
         desk->exercise = NULL;
     }
     if (!open_setup(desk, exercise, reterr) &&
-        !(has_fewer_walls(desk) && open_setup(desk, exercise, reterr))) {
+        !(has_fewer_layers(desk) && open_setup(desk, exercise, reterr))) {
         exercise_free(exercise);
         return false;
     }
@@ -80,7 +80,7 @@ bool desk_take(struct desk *desk, struct exercise *exercise, struct error *reter
     return true;
 }
 
-/* What is no attempt of the learner's is not noted. */
+/* Only what the learner tried is noted as an attempt. */
 static bool is_attempt(enum verdict verdict)
 {
     return verdict != VERDICT_INTERNAL_ERROR && verdict != VERDICT_NOT_IMPLEMENTED;
@@ -93,7 +93,7 @@ void desk_grade(struct desk *desk, const char *path, const char *source, size_t 
     (void)progress_exercise(desk->progress, desk->exercise->id, &before, NULL);
     judge_submission(&desk->setup, path_base_name(path), source, size,
                      JUDGE_SHRINK | JUDGE_EXPLAIN_CRASH, ret);
-    if (ret->result.verdict == VERDICT_INTERNAL_ERROR && has_fewer_walls(desk)) {
+    if (ret->result.verdict == VERDICT_INTERNAL_ERROR && has_fewer_layers(desk)) {
         judgement_release(ret);
         desk->setup.plan.layers = desk->layers;
         judge_submission(&desk->setup, path_base_name(path), source, size,
@@ -133,7 +133,7 @@ static void show_next(struct desk *desk, struct doc *doc)
                  next->file_name, next->number);
 }
 
-/* Where it is there to be read. */
+/* Only a lesson that is there to be read. */
 void desk_lesson(const struct judgement *judgement, const char *command, struct doc *doc)
 {
     const struct diagnosis *diagnosis = &judgement->diagnosis;

@@ -1,4 +1,4 @@
-/* See lint_lessons.h. */
+/* The lessons for `attn lint`: see lint_lessons.h. */
 #include "cli/lint_lessons.h"
 
 #include <dirent.h>

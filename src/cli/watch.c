@@ -301,7 +301,7 @@ static bool show_hint(struct watch *watch)
 }
 
 /* False when watching is over. */
-static bool heed_key(struct watch *watch)
+static bool handle_key(struct watch *watch)
 {
     char key;
     ssize_t size = read(0, &key, 1);
@@ -336,7 +336,7 @@ static int watch_on(struct watch *watch)
             if (watch->has_keys)
                 terminal_keys();
         } else if (!interrupt_flag)
-            goes_on = (!key || heed_key(watch)) && look_at_saves(watch);
+            goes_on = (!key || handle_key(watch)) && look_at_saves(watch);
     }
     if (watch->saves.gone) {
         fprintf(stderr, "attn: %s: the folder has gone; attn start makes a new one\n",

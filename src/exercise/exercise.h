@@ -122,7 +122,8 @@ void exercise_free(struct exercise *exercise);
 
 /* The array of that name, its index in exercise->arrays; -1 when there is none. */
 int exercise_array(const struct exercise *exercise, const char *name);
-/* The name that a statement `name = ...` assigns: [*ret, *ret + result); 0 when it is none. */
+/* The name that a statement `name = ...` assigns: [*ret, *ret + result); 0 when it assigns nothing.
+ */
 size_t statement_target(const char *statement, const char **ret);
 
 #endif

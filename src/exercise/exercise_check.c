@@ -46,7 +46,7 @@ static bool is_id(const char *text)
     return islower((unsigned char)text[0]) && text[strspn(text, letters)] == '\0';
 }
 
-/* The exercise itself. */
+/* ---- the exercise itself ---- */
 
 static bool check_name(const struct check *check)
 {
@@ -62,7 +62,7 @@ static bool check_name(const struct check *check)
                  exercise->id, folder);
 }
 
-/* Arrays. */
+/* ---- arrays ---- */
 
 static const struct param *find_param(const struct exercise *exercise, const char *name)
 {
@@ -170,7 +170,7 @@ static bool check_arrays(const struct check *check)
     return true;
 }
 
-/* Stages and what is expected. */
+/* ---- stages and what is expected ---- */
 
 static bool target_is(const char *statement, const char *name)
 {
@@ -186,7 +186,7 @@ static bool same_target(const char *a, const char *b)
     return size == statement_target(b, &name_b) && memcmp(name_a, name_b, size) == 0;
 }
 
-/* Every statement assigns a name, and none the name of an earlier one. */
+/* Every statement assigns a name, each another one. */
 static bool check_assignments(const struct check *check, const struct strings *statements)
 {
     for (unsigned i = 0; i < statements->n; i++) {
@@ -227,7 +227,7 @@ static bool check_expect(const struct check *check)
     return true;
 }
 
-/* Sizes. */
+/* ---- sizes ---- */
 
 bool size_is_range(const char *value, unsigned *ret_low, unsigned *ret_high)
 {
@@ -258,7 +258,7 @@ static bool mentions(const char *expression, const char *name)
     return false;
 }
 
-/* Does size i need one of those behind it? Then *ret is that one's index. */
+/* Does size i need one that comes after it? Then *ret is that one's index. */
 static bool needs_later(const struct exercise_sizes *sizes, unsigned i, unsigned *ret)
 {
     for (unsigned j = i; j < sizes->n; j++)
@@ -269,7 +269,7 @@ static bool needs_later(const struct exercise_sizes *sizes, unsigned i, unsigned
     return false;
 }
 
-/* Moves each size behind those that its expression needs. */
+/* Moves each size after those that its expression needs. */
 static bool sort_sizes(const struct check *check, struct exercise_sizes *sizes)
 {
     for (unsigned i = 0; i < sizes->n; i++) {
@@ -331,7 +331,7 @@ static bool check_sizes(const struct check *check, struct exercise_sizes *sizes,
     return sort_sizes(check, sizes);
 }
 
-/* Cases and probes. */
+/* ---- cases and probes ---- */
 
 static bool check_case(const struct check *check, struct exercise_case *cases, unsigned i)
 {
@@ -375,7 +375,7 @@ static bool check_probes(const struct check *check)
     return true;
 }
 
-/* Misconceptions. */
+/* ---- misconceptions ---- */
 
 /* The stage that a statement replaces; NULL when it only prepares one. */
 static const char *replaced_stage(const struct exercise *exercise, const char *statement)

@@ -19,7 +19,7 @@ static char *join_path(struct exercise *exercise, const char *folder, const char
     return path;
 }
 
-/* All bytes of an open file, in the arena and with a NUL behind them. */
+/* All bytes of an open file, in the arena and with a NUL after them. */
 static bool read_bytes(struct exercise *exercise, FILE *file, const char *path, char **ret,
                        size_t *ret_size, struct error *reterr)
 {

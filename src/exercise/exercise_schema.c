@@ -7,7 +7,7 @@
 #include "files/yaml.h"
 enum { NEEDED = true, OPTIONAL = false };
 
-/* Small values. */
+/* ---- small values ---- */
 
 struct line_text {
     char *text;
@@ -211,7 +211,7 @@ static bool read_speed(struct yaml *yaml, yaml_value value, void *ret)
     return yaml_read_fields(yaml, value, "speed", fields, COUNT_OF(fields));
 }
 
-/* Lists of them. */
+/* ---- lists of them ---- */
 
 #define LIST_READER(name, read_one, type)                                                 \
     static bool name(struct yaml *yaml, yaml_value value, void *ret)                      \

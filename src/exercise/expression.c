@@ -1,4 +1,4 @@
-/* See expression.h. */
+/* Running an author's lines in a session: see expression.h. */
 #include "exercise/expression.h"
 
 #include <string.h>
@@ -20,7 +20,7 @@ bool expression_run(struct session *session, const char *statement, struct error
     return ok;
 }
 
-/* Takes the value of a name away from it; VALUE_ABSENT where it has none. */
+/* Takes the value of a name away from it; VALUE_ABSENT when it has no value. */
 static struct value take(struct session *session, const char *name)
 {
     struct value nothing = {.kind = VALUE_ABSENT}, value = nothing;

@@ -36,7 +36,7 @@ static uint64_t start_stream(const struct fixture *fixture, uint64_t seed)
     return splitmix_next(&state);
 }
 
-/* Steps. */
+/* ---- steps ---- */
 
 static bool open_session(struct fixture *fixture, const char *data_dir, struct error *reterr)
 {
@@ -158,7 +158,7 @@ void fixture_free(struct fixture *fixture)
     free(fixture);
 }
 
-/* All of them. */
+/* ---- all of them ---- */
 
 static bool add_fixture(struct fixtures *fixtures, const struct exercise *exercise,
                         const struct exercise_case *source, unsigned repeat, uint64_t seed,

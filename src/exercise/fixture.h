@@ -21,8 +21,8 @@ struct fixture_array {
     void *before;            /* [n_bytes] what the function is given; NULL for ROLE_OUT */
     float *expected;         /* [n_cells] what must be there after; NULL for ROLE_IN */
     double *allowed;         /* [n_cells] how far off it may be; NULL for ROLE_IN */
-    struct node *node; /* a node of the session: the tensor behind `before` (ROLE_IN) or behind
-                        * `expected`, for tables and `why`; NULL where there is none */
+    struct node *node;       /* a node of the session: the tensor that `before` (ROLE_IN) or
+                              * `expected` was copied from, for tables and `why`; or NULL */
 };
 
 struct fixture {

@@ -57,7 +57,7 @@ static bool keep_drawn(struct fixture *fixture, struct error *reterr)
     return true;
 }
 
-/* Stages. */
+/* ---- stages ---- */
 
 static bool same_target(const char *a, const char *b)
 {
@@ -133,7 +133,7 @@ static unsigned array_of(const struct fixture *fixture, const struct exercise_ex
     return (unsigned)exercise_array(fixture->exercise, expect->array);
 }
 
-/* The right answer. */
+/* ---- the right answer ---- */
 
 /* How large the numbers are that go into each cell, by the author's expression. */
 static bool read_scale(struct fixture *fixture, const struct exercise_expect *expect,
@@ -225,9 +225,10 @@ bool fixture_set_expected(struct fixture *fixture, struct error *reterr)
     return true;
 }
 
-/* Answers under other ideas. */
+/* ---- answers under other ideas ---- */
 
-/* Each idea has a part in the answer: none shows in no number, or is hidden behind the others. */
+/* Each idea has a part in the answer: each shows in some number, and is not hidden by the others.
+ */
 static bool ideas_fit(const struct exercise *exercise, const struct misconception *const *ideas,
                       size_t n_ideas, struct error *reterr)
 {

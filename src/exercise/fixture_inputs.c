@@ -11,7 +11,7 @@
 /* What `why` says of a drawn number: "from this case". */
 static const char source_text[] = "this case";
 
-/* Rounding, for cases that people look at. */
+/* ---- rounding, for cases that people look at ---- */
 
 static float round_simply(float number)
 {
@@ -58,7 +58,7 @@ static bool round_target(struct fixture *fixture, const char *line, struct error
            rebind(fixture, name, &rounded, reterr);
 }
 
-/* Lines of draw. */
+/* ---- lines of draw ---- */
 
 /* `name = None`, which the language knows as a value but gives no name. */
 static bool is_none(const char *line, const char *name, size_t size)
@@ -100,7 +100,7 @@ static bool draw_lines(struct fixture *fixture, const struct strings *lines, boo
     return true;
 }
 
-/* Shapes. */
+/* ---- shapes ---- */
 
 static bool shape_axis(struct fixture *fixture, const char *text, size_t *ret, struct error *reterr)
 {
@@ -143,7 +143,7 @@ static bool is_boolean(const struct exercise *exercise, const char *name)
     return i >= 0 && exercise->prototype.params[i].kind == PARAM_BOOLS;
 }
 
-/* Copying what was drawn. */
+/* ---- copying what was drawn ---- */
 
 static bool check_drawn(const struct fixture *fixture, unsigned i, const struct node *node,
                         struct error *reterr)
@@ -165,7 +165,7 @@ static bool copy_cells(struct fixture_array *array, const struct tensor *value,
     if (cells == NULL)
         return error_memory(reterr, "an input");
     tensor_read(value, cells);
-    if (array->boolean) { /* in place: a byte is never behind its float */
+    if (array->boolean) { /* in place: a byte is written where or before its float was read */
         unsigned char *bytes = (unsigned char *)cells;
         for (size_t i = 0; i < array->n_cells; i++) {
             bool truth = cells[i] != 0;

@@ -5,7 +5,7 @@
 #include "exercise/exercise.h"
 #include "base/text.h"
 
-/* Adds task.md to text, in which each ```attn block has become a session: its lines behind a
+/* Adds task.md to text, in which each ```attn block has become a session: its lines after a
  * prompt, and under them what they show. The blocks of a task run in one session. data_dir as in
  * session_init(). An error of the language names the exercise and the line. */
 bool task_write(const struct exercise *exercise, const char *data_dir, struct text *text,

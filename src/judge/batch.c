@@ -4,7 +4,7 @@
  * a fork that has the exercise's setup from its parent, judges one submission, writes the result as
  * json into its pipe and ends. A worker that ends without a readable result, whatever the reason,
  * is an internal error of that submission alone; one that takes too long is killed, and its boxes
- * die with it. What a worker leaves behind becomes the child of this process, which ends it; so it
+ * die with it. A process that a worker leaves becomes a child of this one, which ends it; so it
  * must have no children but workers. */
 #include "judge/batch.h"
 
@@ -39,7 +39,7 @@ struct shared_setup {
 };
 
 struct batch_worker {
-    pid_t pid; /* 0: none */
+    pid_t pid; /* 0: there is no process */
     int fd;    /* of its pipe; -1 after its end */
     size_t submission;
     uint64_t deadline_ms;
@@ -79,7 +79,7 @@ static bool judge_file(struct shared_setup *shared, const struct submission *sub
                               reterr);
     } else if (submission->exercise == NULL) {
         ok = result_say(ret, VERDICT_BAD_FILE, "no exercise",
-                        "The file's name is none of an exercise.", reterr);
+                        "The file's name is not an exercise's.", reterr);
     } else if (!shared->is_open) {
         ok = result_say(ret, VERDICT_INTERNAL_ERROR, "the exercise", shared->why.text, reterr);
     } else {
@@ -433,8 +433,8 @@ static bool is_worker(const struct batch *batch, pid_t pid)
     return false;
 }
 
-/* Collects what workers left behind and has ended. A worker's own end is left for look_after();
- * what comes after it waits for the next round. */
+/* Collects processes that workers left and that have ended. A worker's own end is left for
+ * look_after(); the processes after it wait for the next round. */
 static void reap_orphans(const struct batch *batch)
 {
     siginfo_t info = {0};

@@ -12,15 +12,16 @@ struct idea_search {
     const struct answered_case **cases; /* the failing ones first */
     size_t n_cases, n_failing;
     struct diagnosis best;
-    size_t n_best; /* cases that the best ideas apply to; 0: none was found */
+    size_t n_best; /* cases that the best ideas apply to; 0: nothing was found */
     struct error *reterr;
 };
 
-/* How ideas stand to one case. */
-enum stand { SAYS_NOTHING, DISAGREES, AGREES, FAILED };
+/* Do the ideas give the learner's numbers in one case? */
+enum agreement { SAYS_NOTHING, DISAGREES, AGREES, FAILED };
 
-static enum stand stand_of(const struct idea_search *search, const struct answered_case *answered,
-                           const struct misconception *const *ideas, size_t n_ideas)
+static enum agreement agreement_of(const struct idea_search *search,
+                                   const struct answered_case *answered,
+                                   const struct misconception *const *ideas, size_t n_ideas)
 {
     struct answer answer;
     struct error error = {0};
@@ -52,13 +53,13 @@ static bool try_ideas(struct idea_search *search, const struct misconception *co
 {
     size_t n_agrees = 0, n_explained = 0;
     for (size_t i = 0; i < search->n_cases; i++) {
-        enum stand stand = stand_of(search, search->cases[i], ideas, n_ideas);
-        if (stand == FAILED)
+        enum agreement agreement = agreement_of(search, search->cases[i], ideas, n_ideas);
+        if (agreement == FAILED)
             return false;
-        if (stand == DISAGREES)
+        if (agreement == DISAGREES)
             return true;
-        n_agrees += stand == AGREES;
-        n_explained += stand == AGREES && i < search->n_failing;
+        n_agrees += agreement == AGREES;
+        n_explained += agreement == AGREES && i < search->n_failing;
     }
     if (n_explained > 0)
         keep_best(search, ideas, n_ideas, n_agrees);

@@ -320,7 +320,7 @@ static void name_ideas(struct grading *grading)
     }
 }
 
-/* The misunderstanding behind the numbers, or behind the verdict. */
+/* Finds the misconception that explains the numbers, or the verdict. */
 static void find_idea(struct grading *grading)
 {
     const struct exercise *exercise = grading->setup->plan.exercise;
@@ -409,7 +409,7 @@ static void grade_usual_cases(struct grading *grading)
     }
 }
 
-/* Each in a program of its own, which gets so much memory and no more. */
+/* Each case runs in a program of its own, which gets the memory that the case allows. */
 static void grade_memory_cases(struct grading *grading)
 {
     const struct fixtures *cases = &grading->setup->cases;
@@ -482,7 +482,7 @@ static bool build_submission(struct grading *grading, const char *file_name, con
     return !is_decided(grading);
 }
 
-/* All of the points for a pass; for wrong numbers as many as there are right cases; else none. */
+/* A pass gets all points, wrong numbers the share of the cases that are right, anything else 0. */
 static double score_of(const struct result *result)
 {
     size_t n_passed = 0;

@@ -31,7 +31,7 @@ struct judge_setup {
 bool judge_setup_open(const struct judge_plan *plan, struct judge_setup *ret, struct error *reterr);
 void judge_setup_close(struct judge_setup *setup);
 
-/* More than a result: what a person at a terminal is shown of a failure. */
+/* A result, and what a person at a terminal is shown of a failure. */
 struct judgement {
     struct result result;
     struct build build;      /* its messages and its program */
@@ -50,8 +50,8 @@ enum judge_option {
     JUDGE_EXPLAIN_CRASH = 1 << 1, /* the advisory run after a crash or a write out of bounds */
 };
 
-/* Judges source[0..size), which the learner knows as file_name. A verdict of INTERNAL_ERROR is all
- * that failures of ours come to. The result's names are the caller's to fill in (result_name()). */
+/* Judges source[0..size), which the learner knows as file_name. A failure of attn's own is a
+ * verdict too, INTERNAL_ERROR. The caller fills in the result's names (result_name()). */
 void judge_submission(const struct judge_setup *setup, const char *file_name, const char *source,
                       size_t size, unsigned options, struct judgement *ret);
 void judgement_release(struct judgement *judgement);

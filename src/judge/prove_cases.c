@@ -26,7 +26,7 @@ static bool some(const struct fixtures *cases, question *ask, const void *about)
     return false;
 }
 
-/* Sizes. */
+/* ---- sizes ---- */
 
 static bool is_size(const struct fixture *fixture, unsigned param)
 {
@@ -79,7 +79,7 @@ static bool size_leaves_rest(const struct fixture *fixture, const void *about)
     return false;
 }
 
-/* Inputs. */
+/* ---- inputs ---- */
 
 static bool is_input(const struct fixture *fixture, unsigned array)
 {
@@ -115,7 +115,7 @@ static bool has_false_row(const struct fixture *fixture, const void *about)
     return false;
 }
 
-/* Scores. */
+/* ---- scores ---- */
 
 static const struct tensor *find_tensor(const struct fixture *fixture, const char *name)
 {
@@ -205,7 +205,7 @@ static bool takes_exponentials(const struct exercise *exercise)
     return false;
 }
 
-/* The rules. */
+/* ---- the rules ---- */
 
 static void prove_sizes(const struct exercise *exercise, const struct fixtures *cases,
                         struct prove_report *report)

@@ -74,7 +74,7 @@ static bool list_files(const struct proof *proof, const char *part, struct file_
     return ok;
 }
 
-/* What came of a solution. */
+/* ---- what came of a solution ---- */
 
 static const char *first_line(const struct text *text, char *line, size_t capacity)
 {
@@ -155,7 +155,7 @@ static bool judge_file(const struct proof *proof, const char *path, struct judge
     return ok;
 }
 
-/* Right solutions. */
+/* ---- right solutions ---- */
 
 static bool prove_right(const struct proof *proof, const char *name)
 {
@@ -188,7 +188,7 @@ static bool prove_rights(const struct proof *proof)
     return ok;
 }
 
-/* Wrong solutions. */
+/* ---- wrong solutions ---- */
 
 /* The ideas that a file is named after. */
 struct wanted_ideas {
@@ -207,7 +207,7 @@ static const struct misconception *find_idea(const struct exercise *exercise, co
     return NULL;
 }
 
-/* ID.c, ID.2.c, ID+ID2.c: false when an ID is none of the exercise. */
+/* ID.c, ID.2.c, ID+ID2.c: false when an ID is not one of the exercise's. */
 static bool read_name(const struct exercise *exercise, const char *name, struct wanted_ideas *ret)
 {
     *ret = (struct wanted_ideas){0};
@@ -310,7 +310,7 @@ static bool prove_wrongs(const struct proof *proof)
     return ok;
 }
 
-/* The starter. */
+/* ---- the starter ---- */
 
 /* The judge knows the starter by its text and never builds it. */
 static bool build_starter(const struct proof *proof, const char *path)

@@ -39,7 +39,7 @@ struct runner {
     uint64_t nonce;
     struct wire_reply reply;
     size_t reply_size;       /* bytes of it that are there */
-    struct wire_reply fault; /* kind 0: none was told */
+    struct wire_reply fault; /* kind 0: no fault was told */
 };
 
 /* ---- the plan ---- */

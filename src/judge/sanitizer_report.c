@@ -15,7 +15,7 @@
 
 enum { LINE_BYTES = 512 };
 
-/* What the address sanitizer calls a fault, behind its own name. */
+/* What the address sanitizer calls a fault, after its own name. */
 static const struct {
     const char *words;
     enum fault_kind kind;
@@ -54,7 +54,7 @@ static uint64_t number_after(const char *line, const char *words, int base)
     return at == NULL ? 0 : strtoull(at + strlen(words), NULL, base);
 }
 
-/* The line number behind "/FILE:" or " FILE:" or "'FILE:", or 0. */
+/* The line number after "/FILE:" or " FILE:" or "'FILE:", or 0. */
 static unsigned line_in_file(const char *line, const char *file)
 {
     size_t size = strlen(file);

@@ -34,7 +34,8 @@ struct sanitizer_report {
     enum access access;
     uint64_t n_bytes; /* read or written at once; 0: not known */
     uint64_t address;
-    uint64_t block, block_bytes; /* the block of the heap that is concerned; block_bytes 0: none */
+    uint64_t block,
+        block_bytes; /* the block of the heap that is concerned; block_bytes 0: no block */
     unsigned allocated_line, freed_line;
     char variable[48];       /* the variable that is concerned, or "" */
     int64_t variable_offset; /* of the address in it, in bytes */

@@ -200,7 +200,8 @@ static void read_addresses(struct rerun *rerun)
 
 /* ---- the explanation ---- */
 
-/* The source's line of that number, without the spaces around it; NULL where there is none. */
+/* The source's line of that number, without the spaces around it; NULL when there is no such line.
+ */
 static const char *source_line(const struct rerun *rerun, unsigned number, size_t *ret_size)
 {
     const char *at = rerun->source, *end = at + rerun->size;

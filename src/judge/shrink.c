@@ -11,11 +11,11 @@ struct shrink_search {
     const char *data_dir;
     struct sizes sizes; /* of the best so far, where they differ from the case's own */
     bool simple;
-    struct case_run best; /* fixture NULL: none better than the failing case yet */
+    struct case_run best; /* fixture NULL: nothing is smaller than the failing case yet */
     size_t n_cells;       /* of the best, or of the failing case */
 };
 
-/* A size that stands by itself can be changed: one that is worked out from others can't. */
+/* A size that is a number can be changed; one that is worked out from others can't. */
 static bool stands_alone(const char *value)
 {
     for (; *value != '\0'; value++)
@@ -38,7 +38,7 @@ static void keep(struct shrink_search *search, const struct case_run *run,
     search->simple = simple;
 }
 
-/* Draws the case so; keeps it when it still fails and is no larger. */
+/* Draws the case with these sizes; keeps it when it still fails and is no larger. */
 static bool try_so(struct shrink_search *search, const struct fixture *from,
                    const struct sizes *sizes, bool simple)
 {

@@ -6,7 +6,8 @@
 
 /* Starts from a case whose numbers are wrong and draws it with smaller sizes, and with rounder
  * numbers, as long as the program's answer stays wrong. True when a smaller one was found: *ret
- * (whose fixture is the caller's to free) replaces it. Finding none is no failure. */
+ * (whose fixture is the caller's to free) replaces it. That there is no smaller one is not a
+ * failure. */
 bool case_shrink(struct case_runner *runner, const struct case_run *failing, const char *data_dir,
                  struct case_run *ret);
 

@@ -1,7 +1,7 @@
 /* The arrays of a case as they lie in shared memory: each in a slot of its own, with canaries
  * beside it, outputs full of poison.
  *
- * Canaries and poison are NaNs of a payload that is drawn anew for each case, so that "not written"
+ * Canaries and poison are NaNs with a payload that is drawn for each case, so that "not written"
  * is told from "wrote NaN" and nobody can know what to put back. */
 #ifndef ATTN_JUDGE_SLOTS_H
 #define ATTN_JUDGE_SLOTS_H

@@ -9,7 +9,7 @@ struct submission {
     char *path;                      /* as given and found */
     char *name;                      /* the path as results show it: see result_name() */
     char *student;                   /* the student's folder, or ""; bytes as they are on disk */
-    const struct exercise *exercise; /* borrowed; NULL: its name is none of an exercise */
+    const struct exercise *exercise; /* borrowed; NULL: its name is not an exercise's */
 };
 
 struct submissions {
@@ -31,9 +31,9 @@ struct submissions_wanted {
 /* Finds what the paths hold: a file; a folder of files; a folder with a folder for each student
  * (one level). Of a folder, files are left out that are no .c, whose name begins with a dot, or
  * whose name fits no exercise or another one than the one wanted; a path given itself stays, with
- * exercise NULL where there is none. Symbolic links, FIFOs and the like with a .c name are kept, so
- * is a link in the place of a student's folder: they get a verdict. ERR_FILE when a given path does
- * not exist or a folder can't be read. */
+ * exercise NULL when its name is not an exercise's. Symbolic links, FIFOs and the like with a .c
+ * name are kept, so is a link in the place of a student's folder: they get a verdict. ERR_FILE when
+ * a given path does not exist or a folder can't be read. */
 bool submissions_find(const struct submissions_wanted *wanted, struct submissions *ret,
                       struct error *reterr);
 void submissions_release(struct submissions *submissions);

@@ -29,8 +29,8 @@ bool report_read_json(const char *name, const char *bytes, size_t size, struct r
                       struct error *reterr);
 /* Adds the results of from, which is emptied; the order is that of the files' bytes. A file that is
  * in both for the same exercise keeps the later result, from's, unless that is an internal error
- * and the earlier is none. The sandbox is what held in both. ERR_RANGE when the seeds differ (the
- * results were drawn differently). On failure both are as they were. */
+ * and the earlier one is not. The sandbox is what held in both. ERR_RANGE when the seeds differ
+ * (the results were drawn differently). On failure both are as they were. */
 bool report_merge(struct results *results, struct results *from, struct error *reterr);
 
 /* What of two runs' sandboxes held in both; adds it to *text, and what either of them lacked. */

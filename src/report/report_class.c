@@ -21,7 +21,7 @@ struct tallies {
     bool failed;
 };
 
-/* The tally of that name (and exercise, unless NULL), made where there is none; NULL without
+/* The tally of that name (and exercise, unless NULL), made when it is missing; NULL without
  * memory. */
 static struct tally *tally_of(struct tallies *tallies, const char *name, const char *exercise)
 {

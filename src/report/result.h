@@ -19,9 +19,9 @@ struct named_idea {
 };
 
 struct result {
-    char *file, *student, *exercise; /* UTF-8 made safe; student "" where there is none */
+    char *file, *student, *exercise; /* UTF-8 made safe; student "" when nobody is named */
     enum verdict verdict;
-    char *detail; /* "" where there is none */
+    char *detail; /* "": nothing more to say */
     double score, max_score;
     double time_ms; /* from reading the file to the verdict */
     struct case_result *cases;

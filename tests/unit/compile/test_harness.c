@@ -16,16 +16,6 @@ static struct prototype parsed(const char *text)
     return prototype;
 }
 
-static void header_says_the_prototype(void **state)
-{
-    (void)state;
-    struct prototype prototype = parsed(every_kind);
-    struct text text = {0};
-    prototype_header(&prototype, &text);
-    assert_non_null(strstr(text_string(&text), every_kind));
-    text_release(&text);
-}
-
 static void call_passes_each_argument_by_its_kind(void **state)
 {
     (void)state;
@@ -65,7 +55,6 @@ static void no_memory_is_said(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(header_says_the_prototype),
         cmocka_unit_test(call_passes_each_argument_by_its_kind),
         cmocka_unit_test(runner_holds_nothing_of_ours),
         cmocka_unit_test(no_memory_is_said),

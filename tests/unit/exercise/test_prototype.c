@@ -93,12 +93,27 @@ static void test_prototype__says_what_does_not_fit(void **state)
     }
 }
 
+static void test_prototype__its_header_says_it(void **state)
+{
+    (void)state;
+    static const char every_kind[] =
+        "float all(size_t n, bool on, float p, const float *a, float *b, const bool *c);";
+    struct prototype prototype;
+    struct error error;
+    struct text text = {0};
+    assert_true(prototype_parse(every_kind, &prototype, &error));
+    prototype_header(&prototype, &text);
+    assert_non_null(strstr(text_string(&text), every_kind));
+    text_release(&text);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_prototype__reads_every_kind_of_parameter),
         cmocka_unit_test(test_prototype__reads_the_returned_type),
         cmocka_unit_test(test_prototype__says_what_does_not_fit),
+        cmocka_unit_test(test_prototype__its_header_says_it),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

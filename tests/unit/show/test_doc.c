@@ -204,6 +204,22 @@ static void test_doc__append_indents_and_keeps_looks(void **state)
     doc_release(&part);
 }
 
+static void test_doc__append_takes_the_first_lines(void **state)
+{
+    (void)state;
+    struct doc doc, part;
+    doc_init(&doc);
+    doc_init(&part);
+    put(&part, "one\ntwo\nthree\n");
+    doc_append_lines(&doc, &part, 2, 1);
+    assert_lines(&doc, " one\n two\n");
+    doc_append_lines(&doc, &part, 0, 1);
+    doc_append_lines(&doc, &part, 9, 0);
+    assert_lines(&doc, " one\n two\none\ntwo\nthree\n");
+    doc_release(&doc);
+    doc_release(&part);
+}
+
 static void test_doc__beside_aligns_the_right_part(void **state)
 {
     (void)state;
@@ -348,6 +364,7 @@ int main(void)
         cmocka_unit_test(test_doc__width_is_that_of_the_widest_line),
         cmocka_unit_test(test_doc__clear_starts_anew),
         cmocka_unit_test(test_doc__append_indents_and_keeps_looks),
+        cmocka_unit_test(test_doc__append_takes_the_first_lines),
         cmocka_unit_test(test_doc__beside_aligns_the_right_part),
         cmocka_unit_test(test_doc__wrapped_lines_break_between_words),
         cmocka_unit_test(test_doc__wrapped_lines_end_at_newlines_too),

@@ -12,7 +12,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "cli/desk.h"
+#include "cli/practice.h"
 #include "files/clock.h"
 #include "files/file.h"
 #include "judge/submission.h"
@@ -232,7 +232,7 @@ static int grade(const char *exercise, const char *file)
     struct grade_bench bench = {0};
     struct error error;
     bool ok = prepare(&bench, exercise, file, &error) && run_rounds(&bench, &error);
-    int code = ok ? report(&bench) : desk_error(&error);
+    int code = ok ? report(&bench) : practice_error(&error);
     clean_up(&bench);
     return code;
 }

@@ -1,7 +1,7 @@
 /* attn check [FILE|ID]: grades one file, for a person. */
 #include <stdio.h>
 
-#include "cli/desk.h"
+#include "cli/practice.h"
 
 /* What FILE|ID means, and the exit codes that scripts rely on. */
 const char check_help[] =
@@ -12,12 +12,13 @@ const char check_help[] =
     "exit code: 0 it passes, 1 it fails, 2 wrong usage, 3 it could not be graded\n";
 
 /* The full screen says itself what comes next. */
-static void add_way_on(struct desk *desk, const struct judgement *judgement, struct doc *doc)
+static void add_next_steps(struct practice *practice, const struct judgement *judgement,
+                           struct doc *doc)
 {
-    if (desk->options.spans_cols == 0)
-        desk_way_on(desk, judgement, doc);
+    if (practice->options.spans_cols == 0)
+        practice_next_steps(practice, judgement, doc);
     else if (judgement->result.verdict != VERDICT_PASS)
-        desk_lesson(judgement, "lesson", doc);
+        practice_lesson(judgement, "lesson", doc);
 }
 
 static bool print_spans(const struct doc *doc)
@@ -29,60 +30,61 @@ static bool print_spans(const struct doc *doc)
     return ok;
 }
 
-static int show(struct desk *desk, struct judgement *judgement)
+static int show(struct practice *practice, struct judgement *judgement)
 {
     struct doc doc;
     char time[96];
     doc_init(&doc);
-    desk_explain(desk, judgement, &doc);
-    add_way_on(desk, judgement, &doc);
-    doc_line(&doc, STYLE_QUIET, "  %s", desk_time(judgement, time, sizeof time));
-    bool ok = !doc.failed &&
-              (desk->options.spans_cols > 0 ? print_spans(&doc) : print_doc(&doc, &desk->settings));
+    practice_explain(practice, judgement, &doc);
+    add_next_steps(practice, judgement, &doc);
+    doc_line(&doc, STYLE_QUIET, "  %s", practice_time(judgement, time, sizeof time));
+    bool ok =
+        !doc.failed && (practice->options.spans_cols > 0 ? print_spans(&doc)
+                                                         : print_doc(&doc, &practice->settings));
     doc_release(&doc);
-    return finish_output(ok) ? desk_exit_code(judgement->result.verdict) : EXIT_UNGRADED;
+    return finish_output(ok) ? practice_exit_code(judgement->result.verdict) : EXIT_UNGRADED;
 }
 
-static int check(struct desk *desk, const char *path, const struct text *source)
+static int check(struct practice *practice, const char *path, const struct text *source)
 {
     struct judgement judgement;
-    desk_grade(desk, path, text_string(source), source->size, &judgement);
-    int code = show(desk, &judgement);
-    if (!desk->options.again)
-        desk_note(desk, &judgement);
+    practice_grade(practice, path, text_string(source), source->size, &judgement);
+    int code = show(practice, &judgement);
+    if (!practice->options.again)
+        practice_note_attempt(practice, &judgement);
     judgement_release(&judgement);
     return code;
 }
 
 /* Takes the exercise over. */
-static bool prepare(struct desk *desk, struct exercise *exercise, struct error *reterr)
+static bool prepare(struct practice *practice, struct exercise *exercise, struct error *reterr)
 {
-    if (!desk_prepare(desk, reterr)) {
+    if (!practice_prepare(practice, reterr)) {
         exercise_free(exercise);
         return false;
     }
-    return desk_take(desk, exercise, reterr);
+    return practice_open_exercise(practice, exercise, reterr);
 }
 
-static int run(struct desk *desk)
+static int run(struct practice *practice)
 {
     char path[LEARNER_PATH_BYTES];
     struct exercise *exercise;
     struct text source = {0};
     struct error error;
     int code = EXIT_UNGRADED;
-    if (!learner_find(&desk->catalogue, desk->progress, desk->options.argument, &exercise, path,
-                      &error))
-        return desk_error(&error);
-    if (!desk_read(path, &source, &error)) {
+    if (!learner_find(&practice->catalogue, practice->progress, practice->options.argument,
+                      &exercise, path, &error))
+        return practice_error(&error);
+    if (!practice_read(path, &source, &error)) {
         exercise_free(exercise);
-        code = desk_error(&error);
-    } else if (!prepare(desk, exercise, &error)) {
-        code = desk_error(&error);
+        code = practice_error(&error);
+    } else if (!prepare(practice, exercise, &error)) {
+        code = practice_error(&error);
     } else {
-        if (desk->options.argument == NULL)
+        if (practice->options.argument == NULL)
             printf("%s\n", path);
-        code = check(desk, path, &source);
+        code = check(practice, path, &source);
     }
     text_release(&source);
     return code;
@@ -90,12 +92,13 @@ static int run(struct desk *desk)
 
 int check_main(int argc, char **argv)
 {
-    struct desk_options options = desk_options(argc, argv, DESK_COMPILER | DESK_SEED | DESK_SPANS);
-    struct desk desk;
+    struct practice_options options =
+        practice_options(argc, argv, PRACTICE_COMPILER | PRACTICE_SEED | PRACTICE_SPANS);
+    struct practice practice;
     struct error error;
-    if (!desk_open(&options, &desk, &error))
-        return desk_error(&error);
-    int code = run(&desk);
-    desk_close(&desk);
+    if (!practice_open(&options, &practice, &error))
+        return practice_error(&error);
+    int code = run(&practice);
+    practice_close(&practice);
     return code;
 }

@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "base/array.h"
-#include "cli/desk.h"
+#include "cli/practice.h"
 #include "judge/sandbox_selftest.h"
 #include "exercise/workspace.h"
 
@@ -23,7 +23,7 @@ enum health {
 };
 
 struct doctor {
-    struct desk_options options;
+    struct practice_options options;
     struct settings settings;
     struct doc doc;
     size_t n_lacks, n_broken;
@@ -288,7 +288,7 @@ static void sum_up(struct doctor *doctor)
 
 int doctor_main(int argc, char **argv)
 {
-    struct doctor doctor = {.options = desk_options(argc, argv, DESK_COMPILER)};
+    struct doctor doctor = {.options = practice_options(argc, argv, PRACTICE_COMPILER)};
     if (doctor.options.argument != NULL)
         usage_error("doctor: %s: it takes no argument", doctor.options.argument);
     doctor.settings = terminal_settings(&doctor.options.common, 1);

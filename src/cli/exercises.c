@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cli/desk.h"
+#include "cli/practice.h"
 
 /* "solved", "tried", "new", and how it is shown. */
 struct status {
@@ -19,13 +19,13 @@ static struct status status_of(const struct exercise_progress *done)
     return (struct status){"new", STYLE_QUIET};
 }
 
-static bool add_exercise(struct desk *desk, const struct catalogue_entry *entry, bool is_next,
-                         struct doc *doc, struct error *reterr)
+static bool add_exercise(struct practice *practice, const struct catalogue_entry *entry,
+                         bool is_next, struct doc *doc, struct error *reterr)
 {
     struct exercise *exercise;
     struct exercise_progress done;
-    if (!progress_exercise(desk->progress, entry->id, &done, reterr) ||
-        !catalogue_load(&desk->catalogue, entry, &exercise, reterr))
+    if (!progress_exercise(practice->progress, entry->id, &done, reterr) ||
+        !catalogue_load(&practice->catalogue, entry, &exercise, reterr))
         return false;
     struct status status = status_of(&done);
     doc_add(doc, is_next ? STYLE_TITLE : STYLE_PLAIN, "%s%2u  %-18s", is_next ? ">" : " ",
@@ -40,14 +40,14 @@ static bool add_exercise(struct desk *desk, const struct catalogue_entry *entry,
     return true;
 }
 
-static bool add_all(struct desk *desk, struct doc *doc, struct error *reterr)
+static bool add_all(struct practice *practice, struct doc *doc, struct error *reterr)
 {
-    const struct catalogue_entry *next = learner_next(&desk->catalogue, desk->progress, 0);
+    const struct catalogue_entry *next = learner_next(&practice->catalogue, practice->progress, 0);
     doc_line(doc, STYLE_QUIET, "     %-18s  %-33s  %3s  %-6s  %s", "exercise", "", "min", "",
              "attempts");
-    for (size_t i = 0; i < desk->catalogue.n; i++)
-        if (!add_exercise(desk, &desk->catalogue.entries[i], &desk->catalogue.entries[i] == next,
-                          doc, reterr))
+    for (size_t i = 0; i < practice->catalogue.n; i++)
+        if (!add_exercise(practice, &practice->catalogue.entries[i],
+                          &practice->catalogue.entries[i] == next, doc, reterr))
             return false;
     doc_end_line(doc);
     if (next != NULL)
@@ -60,21 +60,21 @@ static bool add_all(struct desk *desk, struct doc *doc, struct error *reterr)
 
 int exercises_main(int argc, char **argv)
 {
-    struct desk_options options = desk_options(argc, argv, 0);
-    struct desk desk;
+    struct practice_options options = practice_options(argc, argv, 0);
+    struct practice practice;
     struct doc doc;
     struct error error;
     if (options.argument != NULL)
         usage_error("exercises: %s: it takes no argument; attn task %s shows one", options.argument,
                     options.argument);
-    if (!desk_open(&options, &desk, &error))
-        return desk_error(&error);
+    if (!practice_open(&options, &practice, &error))
+        return practice_error(&error);
     doc_init(&doc);
-    bool ok = add_all(&desk, &doc, &error) && doc_check(&doc, &error);
-    int code = ok ? EXIT_OK : desk_error(&error);
-    if (ok && !finish_output(print_doc(&doc, &desk.settings)))
+    bool ok = add_all(&practice, &doc, &error) && doc_check(&doc, &error);
+    int code = ok ? EXIT_OK : practice_error(&error);
+    if (ok && !finish_output(print_doc(&doc, &practice.settings)))
         code = EXIT_FAILED;
     doc_release(&doc);
-    desk_close(&desk);
+    practice_close(&practice);
     return code;
 }

@@ -2,15 +2,15 @@
 #include <stdio.h>
 #include <time.h>
 
-#include "cli/desk.h"
+#include "cli/practice.h"
 
 /* After the last one, the last one again. */
-static bool show(struct desk *desk, const struct exercise *exercise, struct doc *doc,
+static bool show(struct practice *practice, const struct exercise *exercise, struct doc *doc,
                  struct error *reterr)
 {
     struct exercise_progress done = {0};
     unsigned n = exercise->hints.n;
-    if (!progress_exercise(desk->progress, exercise->id, &done, reterr))
+    if (!progress_exercise(practice->progress, exercise->id, &done, reterr))
         return false;
     if (n == 0) {
         doc_line(doc, STYLE_PLAIN, "%s has no hints; attn task %u tells what it is about",
@@ -21,39 +21,39 @@ static bool show(struct desk *desk, const struct exercise *exercise, struct doc 
     doc_add(doc, STYLE_TITLE, "%s", exercise->id);
     doc_add(doc, STYLE_QUIET, "  hint %u of %u%s", hint, n, hint == n ? ", the last one" : "");
     doc_end_line(doc);
-    doc_wrap(doc, STYLE_PLAIN, exercise->hints.items[hint - 1], desk->settings.width_cols, 2);
-    return progress_exercise_hint(desk->progress, exercise->id, hint, time(NULL), reterr);
+    doc_wrap(doc, STYLE_PLAIN, exercise->hints.items[hint - 1], practice->settings.width_cols, 2);
+    return progress_exercise_hint(practice->progress, exercise->id, hint, time(NULL), reterr);
 }
 
-bool desk_hint(struct desk *desk, const struct exercise *exercise, struct doc *doc)
+bool practice_hint(struct practice *practice, const struct exercise *exercise, struct doc *doc)
 {
     struct error error;
-    if (!show(desk, exercise, doc, &error))
+    if (!show(practice, exercise, doc, &error))
         fprintf(stderr, "attn: %s\n", error.text);
     return !doc->failed;
 }
 
 int hint_main(int argc, char **argv)
 {
-    struct desk_options options = desk_options(argc, argv, 0);
-    struct desk desk;
+    struct practice_options options = practice_options(argc, argv, 0);
+    struct practice practice;
     struct doc doc;
     struct error error;
     struct exercise *exercise;
     int code;
-    if (!desk_open(&options, &desk, &error))
-        return desk_error(&error);
+    if (!practice_open(&options, &practice, &error))
+        return practice_error(&error);
     doc_init(&doc);
     if (!(options.argument != NULL
-              ? exercises_find_one(&desk.catalogue, options.argument, &exercise, &error)
-              : learner_exercise(&desk.catalogue, desk.progress, &exercise, &error))) {
-        code = desk_error(&error);
+              ? exercises_find_one(&practice.catalogue, options.argument, &exercise, &error)
+              : learner_exercise(&practice.catalogue, practice.progress, &exercise, &error))) {
+        code = practice_error(&error);
     } else {
-        bool ok = desk_hint(&desk, exercise, &doc) && print_doc(&doc, &desk.settings);
+        bool ok = practice_hint(&practice, exercise, &doc) && print_doc(&doc, &practice.settings);
         code = finish_output(ok) ? EXIT_OK : EXIT_FAILED;
         exercise_free(exercise);
     }
     doc_release(&doc);
-    desk_close(&desk);
+    practice_close(&practice);
     return code;
 }

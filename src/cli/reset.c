@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "cli/desk.h"
+#include "cli/practice.h"
 #include "exercise/workspace.h"
 
 static int reset(const struct exercise *exercise, const char *path)
@@ -10,7 +10,7 @@ static int reset(const struct exercise *exercise, const char *path)
     char *backup;
     struct error error;
     if (!workspace_reset(exercise, path, &backup, &error)) {
-        (void)desk_error(&error);
+        (void)practice_error(&error);
         return EXIT_FAILED;
     }
     printf("%s is the starter again", path);
@@ -23,22 +23,23 @@ static int reset(const struct exercise *exercise, const char *path)
 
 int reset_main(int argc, char **argv)
 {
-    struct desk_options options = desk_options(argc, argv, 0);
+    struct practice_options options = practice_options(argc, argv, 0);
     char path[LEARNER_PATH_BYTES];
-    struct desk desk;
+    struct practice practice;
     struct error error;
     struct exercise *exercise;
     int code;
     if (options.argument == NULL)
         usage_error("reset: which exercise? attn exercises lists them");
-    if (!desk_open(&options, &desk, &error))
-        return desk_error(&error);
-    if (!learner_find(&desk.catalogue, desk.progress, options.argument, &exercise, path, &error)) {
-        code = desk_error(&error);
+    if (!practice_open(&options, &practice, &error))
+        return practice_error(&error);
+    if (!learner_find(&practice.catalogue, practice.progress, options.argument, &exercise, path,
+                      &error)) {
+        code = practice_error(&error);
     } else {
         code = reset(exercise, path);
         exercise_free(exercise);
     }
-    desk_close(&desk);
+    practice_close(&practice);
     return code;
 }

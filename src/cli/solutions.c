@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/desk.h"
+#include "cli/practice.h"
 #include "judge/submission.h"
 #include "base/array.h"
 
@@ -85,7 +85,7 @@ static void show_solution(const char *folder, const char *name, struct doc *doc)
     text_release(&source);
 }
 
-static bool show(struct desk *desk, const struct exercise *exercise, struct doc *doc,
+static bool show(struct practice *practice, const struct exercise *exercise, struct doc *doc,
                  struct error *reterr)
 {
     struct text folder = {0};
@@ -93,7 +93,7 @@ static bool show(struct desk *desk, const struct exercise *exercise, struct doc 
     text_format(&folder, "%s/tests/exercises/%s/right", data_dir(), exercise->folder_name);
     bool ok = folder.failed ? error_memory(reterr, "the solutions")
                             : read_names(text_string(&folder), &names, reterr);
-    size_t shown = desk->options.all || names.n < SHOWN ? names.n : SHOWN;
+    size_t shown = practice->options.all || names.n < SHOWN ? names.n : SHOWN;
     for (size_t i = 0; ok && i < shown; i++)
         show_solution(text_string(&folder), names.items[i], doc);
     if (ok && shown < names.n)
@@ -105,10 +105,11 @@ static bool show(struct desk *desk, const struct exercise *exercise, struct doc 
 }
 
 /* Only to who has solved it. */
-static bool may_see(struct desk *desk, const struct exercise *exercise, struct error *reterr)
+static bool may_see(struct practice *practice, const struct exercise *exercise,
+                    struct error *reterr)
 {
     struct exercise_progress done;
-    if (!progress_exercise(desk->progress, exercise->id, &done, reterr))
+    if (!progress_exercise(practice->progress, exercise->id, &done, reterr))
         return false;
     return done.passed ||
            error_set(reterr, ERR_RANGE,
@@ -119,27 +120,27 @@ static bool may_see(struct desk *desk, const struct exercise *exercise, struct e
 
 int solutions_main(int argc, char **argv)
 {
-    struct desk_options options = desk_options(argc, argv, DESK_ALL);
-    struct desk desk;
+    struct practice_options options = practice_options(argc, argv, PRACTICE_ALL);
+    struct practice practice;
     struct doc doc;
     struct error error;
     struct exercise *exercise;
     int code = EXIT_FAILED;
     if (options.argument == NULL)
         usage_error("solutions: of which exercise? attn exercises lists them");
-    if (!desk_open(&options, &desk, &error))
-        return desk_error(&error);
+    if (!practice_open(&options, &practice, &error))
+        return practice_error(&error);
     doc_init(&doc);
-    if (!exercises_find_one(&desk.catalogue, options.argument, &exercise, &error)) {
-        code = desk_error(&error);
+    if (!exercises_find_one(&practice.catalogue, options.argument, &exercise, &error)) {
+        code = practice_error(&error);
     } else {
-        if (!may_see(&desk, exercise, &error) || !show(&desk, exercise, &doc, &error))
-            (void)desk_error(&error);
-        else if (finish_output(print_doc(&doc, &desk.settings)))
+        if (!may_see(&practice, exercise, &error) || !show(&practice, exercise, &doc, &error))
+            (void)practice_error(&error);
+        else if (finish_output(print_doc(&doc, &practice.settings)))
             code = EXIT_OK;
         exercise_free(exercise);
     }
     doc_release(&doc);
-    desk_close(&desk);
+    practice_close(&practice);
     return code;
 }

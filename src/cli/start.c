@@ -4,7 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cli/desk.h"
+#include "cli/practice.h"
 #include "exercise/workspace.h"
 
 static const char *files(size_t n)
@@ -49,7 +49,7 @@ static void print_alias(void)
 }
 
 /* What to type next. */
-static void print_way_on(const char *folder, const struct exercises *exercises)
+static void print_next_steps(const char *folder, const struct exercises *exercises)
 {
     print_alias();
     printf("  cd %s\n"
@@ -61,21 +61,21 @@ static void print_way_on(const char *folder, const struct exercises *exercises)
 
 int start_main(int argc, char **argv)
 {
-    struct desk_options options = desk_options(argc, argv, 0);
+    struct practice_options options = practice_options(argc, argv, 0);
     const char *folder = options.argument != NULL ? options.argument : LEARNER_FOLDER;
     struct exercises exercises;
     struct workspace_report report;
     struct error error;
     if (!exercises_load(data_dir(), &exercises, &error))
-        return desk_error(&error);
+        return practice_error(&error);
     bool ok = workspace_start(&exercises, folder, data_dir(), &report, &error);
     if (ok && exercises.n > 0) {
         print_report(folder, &report);
-        print_way_on(folder, &exercises);
+        print_next_steps(folder, &exercises);
     }
     exercises_release(&exercises);
     if (!ok) {
-        (void)desk_error(&error);
+        (void)practice_error(&error);
         return EXIT_FAILED;
     }
     return finish_output(true) ? EXIT_OK : EXIT_FAILED;

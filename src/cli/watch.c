@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 #include "base/array.h"
-#include "cli/desk.h"
+#include "cli/practice.h"
 #include "files/path.h"
 #include "files/saves.h"
 
@@ -35,7 +35,7 @@ struct graded {
 };
 
 struct watch {
-    struct desk desk;
+    struct practice practice;
     char folder[LEARNER_PATH_BYTES];
     char only[SAVES_NAME_BYTES]; /* the one file that is watched, or "" */
     struct saves saves;
@@ -124,7 +124,7 @@ static bool print_status(struct watch *watch)
                  "save a file to grade it; h: a hint, space: all of this, q: quit");
     else if (watch->at_terminal)
         doc_line(&doc, STYLE_QUIET, "save a file to grade it; Ctrl-C quits");
-    bool ok = print_doc(&doc, &watch->desk.settings);
+    bool ok = print_doc(&doc, &watch->practice.settings);
     doc_release(&doc);
     return ok;
 }
@@ -134,13 +134,13 @@ static bool print_fitting(struct watch *watch, const struct doc *doc)
 {
     size_t room = terminal_rows() - ROWS_AROUND;
     if (!watch->at_terminal || doc->n_lines <= room)
-        return print_doc(doc, &watch->desk.settings);
+        return print_doc(doc, &watch->practice.settings);
     struct doc part;
     doc_init(&part);
     doc_append_lines(&part, doc, room > 1 ? room - 1 : 1, 0);
     doc_line(&part, STYLE_NOTE, "  (%zu more lines: press space, or make the window taller)",
              doc->n_lines - part.n_lines);
-    bool ok = print_doc(&part, &watch->desk.settings);
+    bool ok = print_doc(&part, &watch->practice.settings);
     doc_release(&part);
     return ok;
 }
@@ -151,18 +151,20 @@ static bool show(struct watch *watch, const char *name, struct judgement *judgem
     struct doc heading;
     time_t now = time(NULL);
     struct tm local;
-    watch->desk.settings = terminal_settings(&watch->desk.options.common, 1); /* of its size now */
+    watch->practice.settings =
+        terminal_settings(&watch->practice.options.common, 1); /* of its size now */
     doc_clear(&watch->last);
-    desk_explain(&watch->desk, judgement, &watch->last);
-    desk_way_on(&watch->desk, judgement, &watch->last);
+    practice_explain(&watch->practice, judgement, &watch->last);
+    practice_next_steps(&watch->practice, judgement, &watch->last);
     if (localtime_r(&now, &local) != NULL)
         strftime(clock, sizeof clock, "%H:%M:%S", &local);
     doc_init(&heading);
     doc_add(&heading, STYLE_TITLE, "%s", name);
-    doc_add(&heading, STYLE_QUIET, "  %s, %s", clock, desk_time(judgement, taken, sizeof taken));
+    doc_add(&heading, STYLE_QUIET, "  %s, %s", clock,
+            practice_time(judgement, taken, sizeof taken));
     doc_end_line(&heading);
     clear_screen(watch);
-    (void)print_doc(&heading, &watch->desk.settings);
+    (void)print_doc(&heading, &watch->practice.settings);
     doc_release(&heading);
     return print_fitting(watch, &watch->last) && print_status(watch);
 }
@@ -193,16 +195,16 @@ static bool is_news(struct watch *watch, const char *name, const struct text *so
     return true;
 }
 
-/* The exercise of a file becomes the desk's, where it is not so yet. */
+/* Opens the exercise of a file, unless it is open. */
 static bool take_exercise(struct watch *watch, const char *name, struct error *reterr)
 {
     struct exercise *exercise;
-    const struct catalogue_entry *entry = catalogue_entry(&watch->desk.catalogue, name);
-    const struct exercise *present = watch->desk.exercise;
+    const struct catalogue_entry *entry = catalogue_entry(&watch->practice.catalogue, name);
+    const struct exercise *present = watch->practice.exercise;
     if (entry != NULL && present != NULL && strcmp(entry->id, present->id) == 0)
         return true;
-    return exercises_find_one(&watch->desk.catalogue, name, &exercise, reterr) &&
-           desk_take(&watch->desk, exercise, reterr);
+    return exercises_find_one(&watch->practice.catalogue, name, &exercise, reterr) &&
+           practice_open_exercise(&watch->practice, exercise, reterr);
 }
 
 /* Says an error in the place of a result. */
@@ -210,7 +212,7 @@ static void show_problem(struct watch *watch, const struct error *error)
 {
     clear_screen(watch);
     (void)fflush(stdout);
-    (void)desk_error(error);
+    (void)practice_error(error);
     (void)print_status(watch);
 }
 
@@ -222,18 +224,18 @@ static bool look(struct watch *watch, const char *name)
     struct error error;
     bool ok = true;
     if (watch->only[0] != '\0' ? strcmp(name, watch->only) != 0
-                               : catalogue_entry(&watch->desk.catalogue, name) == NULL)
+                               : catalogue_entry(&watch->practice.catalogue, name) == NULL)
         return true;
     int size = snprintf(path, sizeof path, "%s/%s", watch->folder, name);
     if (size < 0 || (size_t)size >= sizeof path || access(path, F_OK) != 0)
         return true; /* it is on its way somewhere else */
-    if (!desk_read(path, &source, &error) || !take_exercise(watch, name, &error)) {
+    if (!practice_read(path, &source, &error) || !take_exercise(watch, name, &error)) {
         show_problem(watch, &error);
     } else if (is_news(watch, name, &source)) {
         struct judgement judgement;
-        desk_grade(&watch->desk, path, text_string(&source), source.size, &judgement);
+        practice_grade(&watch->practice, path, text_string(&source), source.size, &judgement);
         ok = show(watch, name, &judgement);
-        desk_note(&watch->desk, &judgement);
+        practice_note_attempt(&watch->practice, &judgement);
         judgement_release(&judgement);
     }
     text_release(&source);
@@ -287,14 +289,14 @@ static bool show_hint(struct watch *watch)
 {
     char path[LEARNER_PATH_BYTES];
     struct exercise *current = NULL;
-    const struct exercise *exercise = watch->desk.exercise;
+    const struct exercise *exercise = watch->practice.exercise;
     struct doc doc;
-    if (exercise == NULL && learner_current(&watch->desk.catalogue, watch->desk.progress,
+    if (exercise == NULL && learner_current(&watch->practice.catalogue, watch->practice.progress,
                                             watch->folder, &current, path, NULL))
         exercise = current;
     doc_init(&doc);
-    bool ok = exercise == NULL ||
-              (desk_hint(&watch->desk, exercise, &doc) && print_doc(&doc, &watch->desk.settings));
+    bool ok = exercise == NULL || (practice_hint(&watch->practice, exercise, &doc) &&
+                                   print_doc(&doc, &watch->practice.settings));
     doc_release(&doc);
     exercise_free(current);
     return ok;
@@ -317,7 +319,7 @@ static bool handle_key(struct watch *watch)
     case 'h':
         return show_hint(watch);
     case ' ':
-        return print_doc(&watch->last, &watch->desk.settings) && print_status(watch);
+        return print_doc(&watch->last, &watch->practice.settings) && print_status(watch);
     default:
         return true;
     }
@@ -363,18 +365,18 @@ static bool choose_file(struct watch *watch, const char *path, struct error *ret
 
 static bool choose(struct watch *watch, struct error *reterr)
 {
-    const char *argument = watch->desk.options.argument;
+    const char *argument = watch->practice.options.argument;
     char path[LEARNER_PATH_BYTES];
     struct exercise *exercise;
     if (argument == NULL || path_is_folder(argument)) {
         const char *folder = argument != NULL ? argument : ".";
-        return learner_folder(&watch->desk.catalogue, folder, watch->folder) ||
+        return learner_folder(&watch->practice.catalogue, folder, watch->folder) ||
                error_set(reterr, ERR_FILE,
                          "%s: no exercises are here; attn start makes a folder with them",
                          argument != NULL ? argument : "this folder");
     }
-    if (!learner_find(&watch->desk.catalogue, watch->desk.progress, argument, &exercise, path,
-                      reterr))
+    if (!learner_find(&watch->practice.catalogue, watch->practice.progress, argument, &exercise,
+                      path, reterr))
         return false;
     exercise_free(exercise);
     return choose_file(watch, path, reterr);
@@ -387,8 +389,8 @@ static bool look_at_current(struct watch *watch)
     struct exercise *exercise;
     if (watch->only[0] != '\0')
         return look(watch, watch->only);
-    if (!learner_current(&watch->desk.catalogue, watch->desk.progress, watch->folder, &exercise,
-                         path, NULL))
+    if (!learner_current(&watch->practice.catalogue, watch->practice.progress, watch->folder,
+                         &exercise, path, NULL))
         return true;
     exercise_free(exercise);
     return look(watch, path_base_name(path));
@@ -401,15 +403,15 @@ static void release(struct watch *watch)
     free(watch->graded);
     saves_close(&watch->saves);
     doc_release(&watch->last);
-    desk_close(&watch->desk);
+    practice_close(&watch->practice);
 }
 
 static int run(struct watch *watch)
 {
     struct error error;
-    if (!choose(watch, &error) || !desk_prepare(&watch->desk, &error) ||
+    if (!choose(watch, &error) || !practice_prepare(&watch->practice, &error) ||
         !saves_open(watch->folder, &watch->saves, &error))
-        return desk_error(&error);
+        return practice_error(&error);
     catch_signals();
     if (watch->has_keys) {
         atexit(terminal_restore);
@@ -423,12 +425,13 @@ static int run(struct watch *watch)
 
 int watch_main(int argc, char **argv)
 {
-    struct desk_options options = desk_options(argc, argv, DESK_COMPILER | DESK_SEED);
+    struct practice_options options =
+        practice_options(argc, argv, PRACTICE_COMPILER | PRACTICE_SEED);
     struct watch watch = {.at_terminal = isatty(1)};
     struct error error;
     watch.has_keys = watch.at_terminal && isatty(0);
-    if (!desk_open(&options, &watch.desk, &error))
-        return desk_error(&error);
+    if (!practice_open(&options, &watch.practice, &error))
+        return practice_error(&error);
     doc_init(&watch.last);
     int code = run(&watch);
     release(&watch);

@@ -1,8 +1,8 @@
-/* A learner's desk: options, opening, reading. See desk.h. */
+/* The options of a learner's commands, and opening: see practice.h. */
 #ifndef _XOPEN_SOURCE
 #define _XOPEN_SOURCE 700 /* realpath */
 #endif
-#include "cli/desk.h"
+#include "cli/practice.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -37,25 +37,25 @@ static size_t read_spans(const char *command, const char *value)
     return cols;
 }
 
-struct desk_options desk_options(int argc, char **argv, unsigned allowed)
+struct practice_options practice_options(int argc, char **argv, unsigned allowed)
 {
-    struct desk_options options = {.seed = DEFAULT_SEED};
+    struct practice_options options = {.seed = DEFAULT_SEED};
     for (int i = 1; i < argc; i++) {
         const char *arg = argv[i], *value = i + 1 < argc ? argv[i + 1] : NULL;
         if (common_option(argc, argv, &i, &options.common))
             continue;
-        if ((allowed & DESK_COMPILER) && strcmp(arg, "--compiler") == 0) {
+        if ((allowed & PRACTICE_COMPILER) && strcmp(arg, "--compiler") == 0) {
             if (value == NULL)
                 usage_error("%s: --compiler: a compiler's name must follow", argv[0]);
             options.compiler = argv[++i];
-        } else if ((allowed & DESK_SEED) && strcmp(arg, "--seed") == 0) {
+        } else if ((allowed & PRACTICE_SEED) && strcmp(arg, "--seed") == 0) {
             options.seed = read_seed(argv[0], value);
             i++;
-        } else if ((allowed & DESK_ALL) && strcmp(arg, "--all") == 0) {
+        } else if ((allowed & PRACTICE_ALL) && strcmp(arg, "--all") == 0) {
             options.all = true;
-        } else if ((allowed & DESK_SPANS) && strcmp(arg, "--again") == 0) {
+        } else if ((allowed & PRACTICE_SPANS) && strcmp(arg, "--again") == 0) {
             options.again = true;
-        } else if ((allowed & DESK_SPANS) && strcmp(arg, "--spans") == 0) {
+        } else if ((allowed & PRACTICE_SPANS) && strcmp(arg, "--spans") == 0) {
             options.spans_cols = read_spans(argv[0], value);
             i++;
         } else if (arg[0] == '-' && arg[1] != '\0') {
@@ -72,42 +72,44 @@ struct desk_options desk_options(int argc, char **argv, unsigned allowed)
 
 /* ---- opening ---- */
 
-bool desk_open(const struct desk_options *options, struct desk *ret, struct error *reterr)
+bool practice_open(const struct practice_options *options, struct practice *ret,
+                   struct error *reterr)
 {
-    struct desk desk = {.options = *options, .settings = terminal_settings(&options->common, 1)};
+    struct practice practice = {.options = *options,
+                                .settings = terminal_settings(&options->common, 1)};
     if (options->spans_cols > 0)
-        desk.settings.width_cols = options->spans_cols;
-    if (!catalogue_open(data_dir(), &desk.catalogue, reterr))
+        practice.settings.width_cols = options->spans_cols;
+    if (!catalogue_open(data_dir(), &practice.catalogue, reterr))
         return false;
-    desk.progress = progress_open(NULL);
-    if (desk.progress == NULL) {
-        catalogue_release(&desk.catalogue);
+    practice.progress = progress_open(NULL);
+    if (practice.progress == NULL) {
+        catalogue_release(&practice.catalogue);
         return error_memory(reterr, "progress");
     }
-    if (progress_problem(desk.progress) != NULL)
-        fprintf(stderr, "attn: %s\n", progress_problem(desk.progress));
-    *ret = desk;
+    if (progress_problem(practice.progress) != NULL)
+        fprintf(stderr, "attn: %s\n", progress_problem(practice.progress));
+    *ret = practice;
     return true;
 }
 
-void desk_close(struct desk *desk)
+void practice_close(struct practice *practice)
 {
-    if (desk->exercise != NULL) {
-        judge_setup_close(&desk->setup);
-        exercise_free(desk->exercise);
+    if (practice->exercise != NULL) {
+        judge_setup_close(&practice->setup);
+        exercise_free(practice->exercise);
     }
-    progress_close(desk->progress);
-    catalogue_release(&desk->catalogue);
-    *desk = (struct desk){0};
+    progress_close(practice->progress);
+    catalogue_release(&practice->catalogue);
+    *practice = (struct practice){0};
 }
 
-int desk_error(const struct error *error)
+int practice_error(const struct error *error)
 {
     print_error(error, "", 0, NULL, 0);
     return error->kind == ERR_NAME ? EXIT_USAGE : EXIT_UNGRADED;
 }
 
-bool desk_read(const char *path, struct text *ret, struct error *reterr)
+bool practice_read(const char *path, struct text *ret, struct error *reterr)
 {
     const char *why = "missing";
     char *real = realpath(path, NULL); /* submissions may be no links; one's own files may */

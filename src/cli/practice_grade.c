@@ -1,11 +1,11 @@
-/* A learner's desk: grading one file and saying what comes next. See desk.h. */
+/* Grading one file for a learner, and saying what comes next: see practice.h. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
 
-#include "cli/desk.h"
+#include "cli/practice.h"
 #include "files/path.h"
 #include "judge/explain.h"
 #include "judge/sandbox_selftest.h"
@@ -28,55 +28,58 @@ static void warn_of_missing_layers(unsigned layers)
     fputs(": your code runs behind fewer walls; attn doctor tells more\n", stderr);
 }
 
-bool desk_prepare(struct desk *desk, struct error *reterr)
+bool practice_prepare(struct practice *practice, struct error *reterr)
 {
-    if (desk->prepared)
+    if (practice->prepared)
         return true;
-    if (!compiler_find(desk->options.compiler, &desk->compiler, reterr))
+    if (!compiler_find(practice->options.compiler, &practice->compiler, reterr))
         return false;
-    desk->layers = USUAL_LAYERS;
-    desk->prepared = true;
+    practice->layers = USUAL_LAYERS;
+    practice->prepared = true;
     return true;
 }
 
 /* After a failure of attn's own: does this machine lack layers of the sandbox that were taken for
  * granted? They are only looked for then, since that takes as long as the judging. */
-static bool has_fewer_layers(struct desk *desk)
+static bool has_fewer_layers(struct practice *practice)
 {
-    unsigned layers = desk->layers_tried ? desk->layers : layers_available(NULL) & USUAL_LAYERS;
-    bool fewer = layers != desk->layers;
-    desk->layers_tried = true;
-    desk->layers = layers;
+    unsigned layers =
+        practice->layers_tried ? practice->layers : layers_available(NULL) & USUAL_LAYERS;
+    bool fewer = layers != practice->layers;
+    practice->layers_tried = true;
+    practice->layers = layers;
     if (fewer)
         warn_of_missing_layers(layers);
     return fewer;
 }
 
-static bool open_setup(struct desk *desk, const struct exercise *exercise, struct error *reterr)
+static bool open_setup(struct practice *practice, const struct exercise *exercise,
+                       struct error *reterr)
 {
     const struct judge_plan plan = {.exercise = exercise,
-                                    .compiler = &desk->compiler,
+                                    .compiler = &practice->compiler,
                                     .limits = &limits_default,
                                     .data_dir = data_dir(),
-                                    .layers = desk->layers,
-                                    .seed = desk->options.seed,
+                                    .layers = practice->layers,
+                                    .seed = practice->options.seed,
                                     .use_cache = true};
-    return judge_setup_open(&plan, &desk->setup, reterr);
+    return judge_setup_open(&plan, &practice->setup, reterr);
 }
 
-bool desk_take(struct desk *desk, struct exercise *exercise, struct error *reterr)
+bool practice_open_exercise(struct practice *practice, struct exercise *exercise,
+                            struct error *reterr)
 {
-    if (desk->exercise != NULL) {
-        judge_setup_close(&desk->setup);
-        exercise_free(desk->exercise);
-        desk->exercise = NULL;
+    if (practice->exercise != NULL) {
+        judge_setup_close(&practice->setup);
+        exercise_free(practice->exercise);
+        practice->exercise = NULL;
     }
-    if (!open_setup(desk, exercise, reterr) &&
-        !(has_fewer_layers(desk) && open_setup(desk, exercise, reterr))) {
+    if (!open_setup(practice, exercise, reterr) &&
+        !(has_fewer_layers(practice) && open_setup(practice, exercise, reterr))) {
         exercise_free(exercise);
         return false;
     }
-    desk->exercise = exercise;
+    practice->exercise = exercise;
     return true;
 }
 
@@ -86,55 +89,55 @@ static bool is_attempt(enum verdict verdict)
     return verdict != VERDICT_INTERNAL_ERROR && verdict != VERDICT_NOT_IMPLEMENTED;
 }
 
-void desk_grade(struct desk *desk, const char *path, const char *source, size_t size,
-                struct judgement *ret)
+void practice_grade(struct practice *practice, const char *path, const char *source, size_t size,
+                    struct judgement *ret)
 {
     struct exercise_progress before = {0};
-    (void)progress_exercise(desk->progress, desk->exercise->id, &before, NULL);
-    judge_submission(&desk->setup, path_base_name(path), source, size,
+    (void)progress_exercise(practice->progress, practice->exercise->id, &before, NULL);
+    judge_submission(&practice->setup, path_base_name(path), source, size,
                      JUDGE_SHRINK | JUDGE_EXPLAIN_CRASH, ret);
-    if (ret->result.verdict == VERDICT_INTERNAL_ERROR && has_fewer_layers(desk)) {
+    if (ret->result.verdict == VERDICT_INTERNAL_ERROR && has_fewer_layers(practice)) {
         judgement_release(ret);
-        desk->setup.plan.layers = desk->layers;
-        judge_submission(&desk->setup, path_base_name(path), source, size,
+        practice->setup.plan.layers = practice->layers;
+        judge_submission(&practice->setup, path_base_name(path), source, size,
                          JUDGE_SHRINK | JUDGE_EXPLAIN_CRASH, ret);
     }
-    desk->n_attempts = before.passed ? 0 : before.n_attempts + 1;
+    practice->n_attempts = before.passed ? 0 : before.n_attempts + 1;
 }
 
-void desk_note(struct desk *desk, const struct judgement *judgement)
+void practice_note_attempt(struct practice *practice, const struct judgement *judgement)
 {
     struct error error;
     const struct diagnosis *diagnosis = &judgement->diagnosis;
     const char *verdict = verdict_name(judgement->result.verdict);
     const char *idea = diagnosis->n_ideas > 0 ? diagnosis->ideas[0]->id : "";
     if (is_attempt(judgement->result.verdict) &&
-        !progress_exercise_attempt(desk->progress, desk->exercise->id, verdict, idea, time(NULL),
-                                   &error))
+        !progress_exercise_attempt(practice->progress, practice->exercise->id, verdict, idea,
+                                   time(NULL), &error))
         fprintf(stderr, "attn: %s\n", error.text);
 }
 
 /* ---- what comes next ---- */
 
-static void show_next(struct desk *desk, struct doc *doc)
+static void show_next(struct practice *practice, struct doc *doc)
 {
-    const struct exercise *exercise = desk->exercise;
+    const struct exercise *exercise = practice->exercise;
     const struct catalogue_entry *next =
-        learner_next(&desk->catalogue, desk->progress, exercise->number);
+        learner_next(&practice->catalogue, practice->progress, exercise->number);
     doc_add(doc, STYLE_GOOD, "  Solved");
-    if (desk->n_attempts > 1)
-        doc_add(doc, STYLE_PLAIN, " in %u attempts", desk->n_attempts);
+    if (practice->n_attempts > 1)
+        doc_add(doc, STYLE_PLAIN, " in %u attempts", practice->n_attempts);
     doc_add(doc, STYLE_PLAIN, ". Other ways to write it: attn solutions %u", exercise->number);
     doc_end_line(doc);
     if (next == NULL || next->number == exercise->number)
-        doc_line(doc, STYLE_GOOD, "  All %zu exercises are solved.", desk->catalogue.n);
+        doc_line(doc, STYLE_GOOD, "  All %zu exercises are solved.", practice->catalogue.n);
     else
         doc_line(doc, STYLE_PLAIN, "  Next: %s, in %s. What it asks for: attn task %u", next->id,
                  next->file_name, next->number);
 }
 
 /* Only a lesson that is there to be read. */
-void desk_lesson(const struct judgement *judgement, const char *command, struct doc *doc)
+void practice_lesson(const struct judgement *judgement, const char *command, struct doc *doc)
 {
     const struct diagnosis *diagnosis = &judgement->diagnosis;
     const char *lesson = diagnosis->n_ideas > 0 ? diagnosis->ideas[0]->lesson : NULL;
@@ -147,12 +150,12 @@ void desk_lesson(const struct judgement *judgement, const char *command, struct 
     text_release(&path);
 }
 
-static void show_help(struct desk *desk, const struct judgement *judgement, struct doc *doc)
+static void show_help(struct practice *practice, const struct judgement *judgement, struct doc *doc)
 {
-    const struct exercise *exercise = desk->exercise;
+    const struct exercise *exercise = practice->exercise;
     struct exercise_progress done = {0};
-    desk_lesson(judgement, "attn lesson", doc);
-    (void)progress_exercise(desk->progress, exercise->id, &done, NULL);
+    practice_lesson(judgement, "attn lesson", doc);
+    (void)progress_exercise(practice->progress, exercise->id, &done, NULL);
     doc_add(doc, STYLE_QUIET, "  attn task %u: what it should do", exercise->number);
     if (done.n_hints < exercise->hints.n)
         doc_add(doc, STYLE_QUIET, "; attn hint: %u of %u hints left",
@@ -160,21 +163,22 @@ static void show_help(struct desk *desk, const struct judgement *judgement, stru
     doc_end_line(doc);
 }
 
-void desk_explain(const struct desk *desk, struct judgement *judgement, struct doc *doc)
+void practice_explain(const struct practice *practice, struct judgement *judgement, struct doc *doc)
 {
-    struct show_options options = settings_show_options(&desk->settings);
-    explain_judgement(desk->exercise, judgement, &options, doc);
+    struct show_options options = settings_show_options(&practice->settings);
+    explain_judgement(practice->exercise, judgement, &options, doc);
 }
 
-void desk_way_on(struct desk *desk, const struct judgement *judgement, struct doc *doc)
+void practice_next_steps(struct practice *practice, const struct judgement *judgement,
+                         struct doc *doc)
 {
     if (judgement->result.verdict == VERDICT_PASS)
-        show_next(desk, doc);
+        show_next(practice, doc);
     else
-        show_help(desk, judgement, doc);
+        show_help(practice, judgement, doc);
 }
 
-char *desk_time(const struct judgement *judgement, char *text, size_t capacity)
+char *practice_time(const struct judgement *judgement, char *text, size_t capacity)
 {
     const struct build *build = &judgement->build;
     int size = snprintf(text, capacity, "%.0f ms", judgement->result.time_ms);
@@ -184,7 +188,7 @@ char *desk_time(const struct judgement *judgement, char *text, size_t capacity)
     return text;
 }
 
-int desk_exit_code(enum verdict verdict)
+int practice_exit_code(enum verdict verdict)
 {
     switch (verdict) {
     case VERDICT_PASS:

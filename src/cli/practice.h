@@ -1,0 +1,87 @@
+/* What the commands of a learner share (start, exercises, task, check, watch, hint, reset,
+ * solutions): their options, what was solved, and the grading of one file. */
+#ifndef ATTN_CLI_PRACTICE_H
+#define ATTN_CLI_PRACTICE_H
+
+#include "cli/cli.h"
+#include "exercise/exercises.h"
+#include "exercise/learner_files.h"
+#include "judge/judge.h"
+
+struct practice_options {
+    struct common_options common;
+    const char *compiler; /* or NULL: the machine's */
+    uint64_t seed;
+    bool all;             /* --all */
+    size_t spans_cols;    /* --spans COLUMNS: for the full screen, as doc_read() reads it; else 0 */
+    bool again;           /* --again: the same text as before, which is no new attempt */
+    const char *argument; /* FILE, ID or DIR; or NULL */
+};
+
+enum practice_option {
+    PRACTICE_COMPILER = 1,
+    PRACTICE_SEED = 2,
+    PRACTICE_ALL = 4,
+    PRACTICE_SPANS = 8
+};
+/* Reads `attn COMMAND [ARGUMENT]` with the options of the set; wrong usage ends the program. */
+struct practice_options practice_options(int argc, char **argv, unsigned allowed);
+
+struct practice {
+    struct practice_options options;
+    struct settings settings;
+    struct catalogue catalogue;
+    struct progress *progress;
+
+    /* Grading: ready after practice_prepare(). */
+    bool prepared;
+    struct compiler compiler;
+    unsigned layers; /* of enum layer: taken for granted, or tried */
+    bool layers_tried;
+    struct exercise *exercise; /* whose setup is open; or NULL */
+    struct judge_setup setup;
+    unsigned n_attempts; /* at it, with the last one; 0 where it was solved before */
+};
+
+/* Opens the catalogue and the progress; what is wrong with the progress is said on standard error.
+ */
+bool practice_open(const struct practice_options *options, struct practice *ret,
+                   struct error *reterr);
+void practice_close(struct practice *practice);
+
+/* Reads one's own file, also through a link. ERR_FILE says why it can't be graded. */
+bool practice_read(const char *path, struct text *ret, struct error *reterr);
+/* Adds the next hint to doc and notes that it was shown. False when doc failed. (hint.c) */
+bool practice_hint(struct practice *practice, const struct exercise *exercise, struct doc *doc);
+
+/* ---- grading ---- */
+
+/* Looks for the compiler. Takes it that this machine has all layers of the sandbox;
+ * opening an exercise or grading looks again after a failure, and warns on standard error. */
+bool practice_prepare(struct practice *practice, struct error *reterr);
+/* Opens the exercise for grading, in place of the one before. Takes it over, also on failure. */
+bool practice_open_exercise(struct practice *practice, struct exercise *exercise,
+                            struct error *reterr);
+/* Grades source[0..size) of the file at path. */
+void practice_grade(struct practice *practice, const char *path, const char *source, size_t size,
+                    struct judgement *ret);
+/* Remembers the attempt. Showing it comes first: the disk takes its time. */
+void practice_note_attempt(struct practice *practice, const struct judgement *judgement);
+/* Adds the explanation of a judgement. */
+void practice_explain(const struct practice *practice, struct judgement *judgement,
+                      struct doc *doc);
+/* Adds what to do next: the next exercise, or where help is. */
+void practice_next_steps(struct practice *practice, const struct judgement *judgement,
+                         struct doc *doc);
+/* Adds the lesson that treats what was misunderstood, if there is one: what to type, after `attn`
+ * where that is the command's name. */
+void practice_lesson(const struct judgement *judgement, const char *command, struct doc *doc);
+/* "41 ms (30 compiling, 9 linking)". Returns text. */
+char *practice_time(const struct judgement *judgement, char *text, size_t capacity);
+/* What the program ends with. */
+int practice_exit_code(enum verdict verdict);
+
+/* Says an error on standard error; returns EXIT_UNGRADED, or EXIT_USAGE for a name nobody knows. */
+int practice_error(const struct error *error);
+
+#endif

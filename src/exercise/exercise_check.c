@@ -8,16 +8,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct check {
+struct exercise_checker {
     struct exercise *exercise;
     struct error *reterr;
 };
 
-static bool fault(const struct check *check, unsigned line, const char *format, ...)
+static bool fault(const struct exercise_checker *checker, unsigned line, const char *format, ...)
     ERROR_FORMAT(3, 4);
 
 /* "FILE:LINE: ...", or "FILE: ..." for line 0. Returns false. */
-static bool fault(const struct check *check, unsigned line, const char *format, ...)
+static bool fault(const struct exercise_checker *checker, unsigned line, const char *format, ...)
 {
     char text[360], place[16] = "";
     va_list arguments;
@@ -26,7 +26,7 @@ static bool fault(const struct check *check, unsigned line, const char *format, 
     va_end(arguments);
     if (line > 0)
         snprintf(place, sizeof place, "%u:", line);
-    return error_set(check->reterr, ERR_SYNTAX, "%s:%s %s", check->exercise->path, place, text);
+    return error_set(checker->reterr, ERR_SYNTAX, "%s:%s %s", checker->exercise->path, place, text);
 }
 
 static bool is_name(const char *text)
@@ -48,18 +48,18 @@ static bool is_id(const char *text)
 
 /* ---- the exercise itself ---- */
 
-static bool check_name(const struct check *check)
+static bool check_name(const struct exercise_checker *checker)
 {
-    const struct exercise *exercise = check->exercise;
+    const struct exercise *exercise = checker->exercise;
     char folder[80];
     if (!is_id(exercise->id) || strlen(exercise->id) > 40)
-        return fault(check, 0, "id: small letters, digits and hyphens are expected, at most 40");
+        return fault(checker, 0, "id: small letters, digits and hyphens are expected, at most 40");
     if (exercise->number < 1 || exercise->number > 99)
-        return fault(check, 0, "number: 1 to 99 is expected");
+        return fault(checker, 0, "number: 1 to 99 is expected");
     snprintf(folder, sizeof folder, "%02u-%s", exercise->number, exercise->id);
     return strcmp(folder, exercise->folder_name) == 0 ||
-           fault(check, 0, "the folder of number %u and id %s must be called %s", exercise->number,
-                 exercise->id, folder);
+           fault(checker, 0, "the folder of number %u and id %s must be called %s",
+                 exercise->number, exercise->id, folder);
 }
 
 /* ---- arrays ---- */
@@ -70,35 +70,36 @@ static const struct param *find_param(const struct exercise *exercise, const cha
     return i >= 0 ? &exercise->prototype.params[i] : NULL;
 }
 
-static bool check_role(const struct check *check, const struct exercise_array *array,
+static bool check_role(const struct exercise_checker *checker, const struct exercise_array *array,
                        const struct param *param)
 {
     if (param->constant && array->role != ROLE_IN)
-        return fault(check, array->line, "%s is const in the prototype, so its role can only be in",
-                     array->name);
+        return fault(checker, array->line,
+                     "%s is const in the prototype, so its role can only be in", array->name);
     if (!param->constant && array->role == ROLE_IN)
-        return fault(check, array->line,
+        return fault(checker, array->line,
                      "%s is not const in the prototype, so its role must be out or inout",
                      array->name);
     return !array->optional || array->role == ROLE_IN ||
-           fault(check, array->line, "%s: only an array that is read can be optional", array->name);
+           fault(checker, array->line, "%s: only an array that is read can be optional",
+                 array->name);
 }
 
-static bool check_array(const struct check *check, struct exercise_array *array)
+static bool check_array(const struct exercise_checker *checker, struct exercise_array *array)
 {
-    struct exercise *exercise = check->exercise;
+    struct exercise *exercise = checker->exercise;
     if (array->shape.n > EXERCISE_MAX_AXES)
-        return fault(check, array->line, "%s: a shape has at most %d axes", array->name,
+        return fault(checker, array->line, "%s: a shape has at most %d axes", array->name,
                      EXERCISE_MAX_AXES);
     if (exercise->prototype.returns_float && strcmp(array->name, "result") == 0) {
         array->role = ROLE_OUT;
         return array->shape.n == 0 ||
-               fault(check, array->line, "result is the returned number; its shape is []");
+               fault(checker, array->line, "result is the returned number; its shape is []");
     }
     const struct param *param = find_param(exercise, array->name);
     if (param == NULL || !param_is_pointer(param))
-        return fault(check, array->line, "the prototype has no array called %s", array->name);
-    return check_role(check, array, param);
+        return fault(checker, array->line, "the prototype has no array called %s", array->name);
+    return check_role(checker, array, param);
 }
 
 static int compare_arrays(const struct exercise *exercise, const struct exercise_array *a,
@@ -124,17 +125,17 @@ static void sort_arrays(struct exercise *exercise)
 }
 
 /* The returned float need not be written down. */
-static bool add_result(const struct check *check)
+static bool add_result(const struct exercise_checker *checker)
 {
     static const char name[] = "result";
-    struct exercise *exercise = check->exercise;
+    struct exercise *exercise = checker->exercise;
     if (!exercise->prototype.returns_float || exercise_array(exercise, name) >= 0)
         return true;
     struct exercise_array *arrays =
         arena_take(&exercise->arena, (exercise->n_arrays + 1) * sizeof *arrays);
     char *copy = arena_take(&exercise->arena, sizeof name);
     if (arrays == NULL || copy == NULL)
-        return error_memory(check->reterr, exercise->path);
+        return error_memory(checker->reterr, exercise->path);
     memcpy(copy, name, sizeof name);
     memcpy(arrays, exercise->arrays, exercise->n_arrays * sizeof *arrays);
     arrays[exercise->n_arrays++] = (struct exercise_array){.name = copy, .role = ROLE_OUT};
@@ -142,29 +143,29 @@ static bool add_result(const struct check *check)
     return true;
 }
 
-static bool check_each_described(const struct check *check)
+static bool check_each_described(const struct exercise_checker *checker)
 {
-    const struct prototype *prototype = &check->exercise->prototype;
+    const struct prototype *prototype = &checker->exercise->prototype;
     for (unsigned i = 0; i < prototype->n_params; i++) {
         const struct param *param = &prototype->params[i];
-        if (param_is_pointer(param) && exercise_array(check->exercise, param->name) < 0)
-            return fault(check, check->exercise->arrays[0].line,
+        if (param_is_pointer(param) && exercise_array(checker->exercise, param->name) < 0)
+            return fault(checker, checker->exercise->arrays[0].line,
                          "arrays: the array %s of the prototype is not described", param->name);
     }
     return true;
 }
 
-static bool check_arrays(const struct check *check)
+static bool check_arrays(const struct exercise_checker *checker)
 {
-    struct exercise *exercise = check->exercise;
+    struct exercise *exercise = checker->exercise;
     for (unsigned i = 0; i < exercise->n_arrays; i++) {
         struct exercise_array *array = &exercise->arrays[i];
         if (exercise_array(exercise, array->name) != (int)i)
-            return fault(check, array->line, "%s is described twice", array->name);
-        if (!check_array(check, array))
+            return fault(checker, array->line, "%s is described twice", array->name);
+        if (!check_array(checker, array))
             return false;
     }
-    if (!check_each_described(check) || !add_result(check))
+    if (!check_each_described(checker) || !add_result(checker))
         return false;
     sort_arrays(exercise);
     return true;
@@ -187,41 +188,42 @@ static bool same_target(const char *a, const char *b)
 }
 
 /* Every statement assigns a name, each another one. */
-static bool check_assignments(const struct check *check, const struct strings *statements)
+static bool check_assignments(const struct exercise_checker *checker,
+                              const struct strings *statements)
 {
     for (unsigned i = 0; i < statements->n; i++) {
         const char *name;
         if (statement_target(statements->items[i], &name) == 0)
-            return fault(check, statements->lines[i],
+            return fault(checker, statements->lines[i],
                          "stages: an assignment `name = ...` is expected");
         for (unsigned j = 0; j < i; j++)
             if (same_target(statements->items[i], statements->items[j]))
-                return fault(check, statements->lines[i],
+                return fault(checker, statements->lines[i],
                              "stages: this name is assigned twice; give each stage a name of its "
                              "own, so that one can be replaced");
     }
     return true;
 }
 
-static bool check_expect(const struct check *check)
+static bool check_expect(const struct exercise_checker *checker)
 {
-    const struct exercise *exercise = check->exercise;
+    const struct exercise *exercise = checker->exercise;
     bool seen[PROTOTYPE_MAX_PARAMS + 1] = {false};
     for (unsigned i = 0; i < exercise->n_expect; i++) {
         const struct exercise_expect *expect = &exercise->expect[i];
         int at = exercise_array(exercise, expect->array);
         if (at < 0 || exercise->arrays[at].role == ROLE_IN)
-            return fault(check, expect->line,
+            return fault(checker, expect->line,
                          "expect: %s is no array that the function fills (role out or inout, or "
                          "result)",
                          expect->array);
         if (seen[at])
-            return fault(check, expect->line, "expect: %s is there twice", expect->array);
+            return fault(checker, expect->line, "expect: %s is there twice", expect->array);
         seen[at] = true;
     }
     for (unsigned i = 0; i < exercise->n_arrays; i++)
         if (exercise->arrays[i].role != ROLE_IN && !seen[i])
-            return fault(check, exercise->expect[0].line,
+            return fault(checker, exercise->expect[0].line,
                          "expect: what %s must hold after the call is missing",
                          exercise->arrays[i].name);
     return true;
@@ -270,14 +272,14 @@ static bool needs_later(const struct exercise_sizes *sizes, unsigned i, unsigned
 }
 
 /* Moves each size after those that its expression needs. */
-static bool sort_sizes(const struct check *check, struct exercise_sizes *sizes)
+static bool sort_sizes(const struct exercise_checker *checker, struct exercise_sizes *sizes)
 {
     for (unsigned i = 0; i < sizes->n; i++) {
         unsigned later, n_moves = 0;
         while (needs_later(sizes, i, &later)) {
             if (later == i || n_moves++ == sizes->n - i)
-                return fault(check, sizes->items[i].line, "sizes: %s is needed to work itself out",
-                             sizes->items[i].name);
+                return fault(checker, sizes->items[i].line,
+                             "sizes: %s is needed to work itself out", sizes->items[i].name);
             struct exercise_size needed = sizes->items[later];
             memmove(&sizes->items[i + 1], &sizes->items[i], (later - i) * sizeof needed);
             sizes->items[i] = needed;
@@ -286,24 +288,24 @@ static bool sort_sizes(const struct check *check, struct exercise_sizes *sizes)
     return true;
 }
 
-static bool check_size(const struct check *check, const struct exercise_size *size)
+static bool check_size(const struct exercise_checker *checker, const struct exercise_size *size)
 {
-    const struct param *param = find_param(check->exercise, size->name);
+    const struct param *param = find_param(checker->exercise, size->name);
     unsigned low, high;
     if (!is_name(size->name))
-        return fault(check, size->line, "sizes: '%s' can't be a name", size->name);
+        return fault(checker, size->line, "sizes: '%s' can't be a name", size->name);
     if (param != NULL && param_is_pointer(param))
-        return fault(check, size->line, "sizes: %s is an array; arrays get their numbers by draw",
+        return fault(checker, size->line, "sizes: %s is an array; arrays get their numbers by draw",
                      size->name);
     if (!size_is_range(size->value, &low, &high))
         return strstr(size->value, "..") == NULL ||
-               fault(check, size->line, "sizes: %s: a range is two whole numbers, such as 2..7",
+               fault(checker, size->line, "sizes: %s: a range is two whole numbers, such as 2..7",
                      size->name);
     if (param != NULL && param->kind != PARAM_SIZE)
-        return fault(check, size->line, "sizes: %s: only a size_t can be drawn from a range",
+        return fault(checker, size->line, "sizes: %s: only a size_t can be drawn from a range",
                      size->name);
     return low < high ||
-           fault(check, size->line, "sizes: %s: the range %s is empty or holds a single number",
+           fault(checker, size->line, "sizes: %s: the range %s is empty or holds a single number",
                  size->name, size->value);
 }
 
@@ -315,41 +317,43 @@ static bool has_size(const struct exercise_sizes *sizes, const char *name)
     return false;
 }
 
-static bool check_sizes(const struct check *check, struct exercise_sizes *sizes, unsigned line)
+static bool check_sizes(const struct exercise_checker *checker, struct exercise_sizes *sizes,
+                        unsigned line)
 {
-    const struct prototype *prototype = &check->exercise->prototype;
+    const struct prototype *prototype = &checker->exercise->prototype;
     for (unsigned i = 0; i < sizes->n; i++)
-        if (!check_size(check, &sizes->items[i]))
+        if (!check_size(checker, &sizes->items[i]))
             return false;
     for (unsigned i = 0; i < prototype->n_params; i++) {
         const struct param *param = &prototype->params[i];
         if (!param_is_pointer(param) && !has_size(sizes, param->name))
-            return fault(check, line, "sizes: %s of the prototype is missing", param->name);
+            return fault(checker, line, "sizes: %s of the prototype is missing", param->name);
     }
     if (sizes->n > 2 * PROTOTYPE_MAX_PARAMS)
-        return fault(check, line, "sizes: there are at most %d", 2 * PROTOTYPE_MAX_PARAMS);
-    return sort_sizes(check, sizes);
+        return fault(checker, line, "sizes: there are at most %d", 2 * PROTOTYPE_MAX_PARAMS);
+    return sort_sizes(checker, sizes);
 }
 
 /* ---- cases and probes ---- */
 
-static bool check_case(const struct check *check, struct exercise_case *cases, unsigned i)
+static bool check_case(const struct exercise_checker *checker, struct exercise_case *cases,
+                       unsigned i)
 {
     struct exercise_case *one = &cases[i];
     if (one->repeat < 1 || one->repeat > 100)
-        return fault(check, one->line, "repeat: 1 to 100 is expected");
+        return fault(checker, one->line, "repeat: 1 to 100 is expected");
     for (unsigned j = 0; j < i; j++)
         if (strcmp(cases[j].name, one->name) == 0)
-            return fault(check, one->line, "the name '%s' is taken, by line %u", one->name,
+            return fault(checker, one->line, "the name '%s' is taken, by line %u", one->name,
                          cases[j].line);
-    return check_sizes(check, &one->sizes, one->line);
+    return check_sizes(checker, &one->sizes, one->line);
 }
 
-static bool check_cases(const struct check *check)
+static bool check_cases(const struct exercise_checker *checker)
 {
-    const struct exercise *exercise = check->exercise;
+    const struct exercise *exercise = checker->exercise;
     for (unsigned i = 0; i < exercise->n_cases; i++)
-        if (!check_case(check, exercise->cases, i))
+        if (!check_case(checker, exercise->cases, i))
             return false;
     return true;
 }
@@ -362,14 +366,14 @@ static bool has_stage(const struct exercise *exercise, const char *name)
     return false;
 }
 
-static bool check_probes(const struct check *check)
+static bool check_probes(const struct exercise_checker *checker)
 {
-    const struct exercise *exercise = check->exercise;
+    const struct exercise *exercise = checker->exercise;
     for (unsigned i = 0; i < exercise->n_probes; i++) {
         const struct exercise_case *probe = &exercise->probes[i];
         if (!has_stage(exercise, probe->stage))
-            return fault(check, probe->line, "probes: there is no stage called %s", probe->stage);
-        if (!check_case(check, exercise->probes, i))
+            return fault(checker, probe->line, "probes: there is no stage called %s", probe->stage);
+        if (!check_case(checker, exercise->probes, i))
             return false;
     }
     return true;
@@ -386,18 +390,19 @@ static const char *replaced_stage(const struct exercise *exercise, const char *s
     return NULL;
 }
 
-static bool check_replaced_stages(const struct check *check, const struct misconception *idea)
+static bool check_replaced_stages(const struct exercise_checker *checker,
+                                  const struct misconception *idea)
 {
     const struct strings *stages = &idea->stages;
-    if (!check_assignments(check, stages))
+    if (!check_assignments(checker, stages))
         return false;
     for (unsigned i = 0; i < stages->n; i++) {
-        const char *stage = replaced_stage(check->exercise, stages->items[i]);
+        const char *stage = replaced_stage(checker->exercise, stages->items[i]);
         if (stage != NULL && strcmp(stage, stages->items[i]) == 0)
-            return fault(check, stages->lines[i],
+            return fault(checker, stages->lines[i],
                          "misconception %s: this is the stage as it should be", idea->id);
         if (stage == NULL && i + 1 == stages->n)
-            return fault(check, stages->lines[i],
+            return fault(checker, stages->lines[i],
                          "misconception %s: this replaces no stage of the exercise", idea->id);
     }
     return true;
@@ -411,60 +416,61 @@ static bool is_lesson(const char *text)
            islower((unsigned char)text[3]) && step != NULL && step[1] != '\0';
 }
 
-static bool check_misconception(const struct check *check, const struct misconception *idea)
+static bool check_misconception(const struct exercise_checker *checker,
+                                const struct misconception *idea)
 {
     enum verdict verdict;
     if (!is_id(idea->id))
-        return fault(check, idea->line, "id: small letters, digits and hyphens are expected");
+        return fault(checker, idea->line, "id: small letters, digits and hyphens are expected");
     if ((idea->stages.n > 0) == (idea->verdict != NULL))
-        return fault(check, idea->line, "misconception %s: stages or a verdict is expected%s",
+        return fault(checker, idea->line, "misconception %s: stages or a verdict is expected%s",
                      idea->id, idea->verdict != NULL ? ", not both" : "");
     if (idea->verdict != NULL && !verdict_from_name(idea->verdict, &verdict))
-        return fault(check, idea->line, "misconception %s: there is no verdict %s", idea->id,
+        return fault(checker, idea->line, "misconception %s: there is no verdict %s", idea->id,
                      idea->verdict);
     if (!is_lesson(idea->lesson))
-        return fault(check, idea->line,
+        return fault(checker, idea->line,
                      "misconception %s: lesson: NN-name#step is expected, such as "
                      "05-scaling#variance",
                      idea->id);
-    return check_replaced_stages(check, idea);
+    return check_replaced_stages(checker, idea);
 }
 
-static bool check_misconceptions(const struct check *check)
+static bool check_misconceptions(const struct exercise_checker *checker)
 {
-    const struct exercise *exercise = check->exercise;
+    const struct exercise *exercise = checker->exercise;
     for (unsigned i = 0; i < exercise->n_misconceptions; i++) {
         const struct misconception *idea = &exercise->misconceptions[i];
         for (unsigned j = 0; j < i; j++)
             if (strcmp(exercise->misconceptions[j].id, idea->id) == 0)
-                return fault(check, idea->line, "the id %s is taken, by line %u", idea->id,
+                return fault(checker, idea->line, "the id %s is taken, by line %u", idea->id,
                              exercise->misconceptions[j].line);
-        if (!check_misconception(check, idea))
+        if (!check_misconception(checker, idea))
             return false;
     }
     return true;
 }
 
-static bool check_speed(const struct check *check)
+static bool check_speed(const struct exercise_checker *checker)
 {
-    struct exercise_speed *speed = check->exercise->speed;
+    struct exercise_speed *speed = checker->exercise->speed;
     if (speed == NULL)
         return true;
     if (speed->rounds < 1 || speed->rounds > 1000)
-        return fault(check, speed->timed.line, "speed: rounds: 1 to 1000 is expected");
+        return fault(checker, speed->timed.line, "speed: rounds: 1 to 1000 is expected");
     if (speed->ratio <= 0)
-        return fault(check, speed->timed.line, "speed: ratio: a number above 0 is expected");
+        return fault(checker, speed->timed.line, "speed: ratio: a number above 0 is expected");
     if (strchr(speed->plain, '/') != NULL)
-        return fault(check, speed->timed.line,
+        return fault(checker, speed->timed.line,
                      "speed: plain: the name of a file in the exercise's folder is expected");
-    return check_sizes(check, &speed->timed.sizes, speed->timed.line);
+    return check_sizes(checker, &speed->timed.sizes, speed->timed.line);
 }
 
 bool exercise_check(struct exercise *exercise, struct error *reterr)
 {
-    struct check check = {exercise, reterr};
-    return check_name(&check) && check_arrays(&check) &&
-           check_assignments(&check, &exercise->stages) && check_expect(&check) &&
-           check_cases(&check) && check_probes(&check) && check_misconceptions(&check) &&
-           check_speed(&check);
+    struct exercise_checker checker = {exercise, reterr};
+    return check_name(&checker) && check_arrays(&checker) &&
+           check_assignments(&checker, &exercise->stages) && check_expect(&checker) &&
+           check_cases(&checker) && check_probes(&checker) && check_misconceptions(&checker) &&
+           check_speed(&checker);
 }

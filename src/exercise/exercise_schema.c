@@ -216,12 +216,12 @@ static bool read_speed(struct yaml *yaml, yaml_value value, void *ret)
 #define LIST_READER(name, read_one, type)                                                 \
     static bool name(struct yaml *yaml, yaml_value value, void *ret)                      \
     {                                                                                     \
-        struct list *list = ret;                                                          \
+        struct list_target *list = ret;                                                   \
         return yaml_read_list(yaml, value, read_one, sizeof(type), list->items, list->n); \
     }
 
 /* Where a list goes. */
-struct list {
+struct list_target {
     void **items;
     unsigned *n;
 };
@@ -244,18 +244,18 @@ static bool read_exercise(struct yaml *yaml, yaml_value root, struct exercise *e
         {"minutes", yaml_read_whole, &exercise->minutes, NEEDED},
         {"score", yaml_read_whole, &exercise->score, OPTIONAL},
         {"prototype", read_prototype, &exercise->prototype, NEEDED},
-        {"arrays", read_arrays, &(struct list){&arrays, &exercise->n_arrays}, NEEDED},
+        {"arrays", read_arrays, &(struct list_target){&arrays, &exercise->n_arrays}, NEEDED},
         {"draw", read_texts, &exercise->draw, OPTIONAL},
         {"stages", read_texts, &exercise->stages, NEEDED},
-        {"expect", read_expects, &(struct list){&expect, &exercise->n_expect}, NEEDED},
+        {"expect", read_expects, &(struct list_target){&expect, &exercise->n_expect}, NEEDED},
         {"tolerance", read_tolerance, &exercise->tolerance, NEEDED},
-        {"cases", read_cases, &(struct list){&cases, &exercise->n_cases}, NEEDED},
-        {"probes", read_probes, &(struct list){&probes, &exercise->n_probes}, OPTIONAL},
+        {"cases", read_cases, &(struct list_target){&cases, &exercise->n_cases}, NEEDED},
+        {"probes", read_probes, &(struct list_target){&probes, &exercise->n_probes}, OPTIONAL},
         {"hints", read_texts, &exercise->hints, NEEDED},
         {"misconceptions", read_misconceptions,
-         &(struct list){&misconceptions, &exercise->n_misconceptions}, OPTIONAL},
-        {"forbid", read_words, &(struct list){&forbid, &exercise->n_forbid}, OPTIONAL},
-        {"require", read_words, &(struct list){&require, &exercise->n_require}, OPTIONAL},
+         &(struct list_target){&misconceptions, &exercise->n_misconceptions}, OPTIONAL},
+        {"forbid", read_words, &(struct list_target){&forbid, &exercise->n_forbid}, OPTIONAL},
+        {"require", read_words, &(struct list_target){&require, &exercise->n_require}, OPTIONAL},
         {"speed", read_speed, &exercise->speed, OPTIONAL},
     };
     exercise->score = 10;

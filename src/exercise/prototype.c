@@ -8,14 +8,14 @@
 #include "base/array.h"
 
 /* One token of the prototype: a word, or one sign; size 0 at the end. */
-struct token {
+struct prototype_token {
     const char *begin;
     size_t size;
 };
 
-struct reader {
+struct prototype_reader {
     const char *rest;
-    struct token token; /* the next one */
+    struct prototype_token token; /* the next one */
     struct error *reterr;
 };
 
@@ -24,24 +24,24 @@ static bool is_word_sign(char c)
     return isalnum((unsigned char)c) || c == '_';
 }
 
-static void advance(struct reader *reader)
+static void advance(struct prototype_reader *reader)
 {
     const char *at = reader->rest + strspn(reader->rest, " \t\r\n");
     size_t size = *at == '\0' ? 0 : 1;
     while (is_word_sign(at[0]) && is_word_sign(at[size]))
         size++;
-    reader->token = (struct token){at, size};
+    reader->token = (struct prototype_token){at, size};
     reader->rest = at + size;
 }
 
-static bool token_is(const struct reader *reader, const char *text)
+static bool token_is(const struct prototype_reader *reader, const char *text)
 {
     return reader->token.size == strlen(text) &&
            memcmp(reader->token.begin, text, reader->token.size) == 0;
 }
 
 /* Reads over the next token where it is this one. */
-static bool accept(struct reader *reader, const char *text)
+static bool accept(struct prototype_reader *reader, const char *text)
 {
     if (!token_is(reader, text))
         return false;
@@ -50,7 +50,7 @@ static bool accept(struct reader *reader, const char *text)
 }
 
 /* "prototype: WANTED is expected, not X". Returns false. */
-static bool expected(const struct reader *reader, const char *wanted)
+static bool expected(const struct prototype_reader *reader, const char *wanted)
 {
     char shown[PROTOTYPE_MAX_NAME];
     error_quote(shown, sizeof shown, reader->token.begin, reader->token.size);
@@ -58,7 +58,7 @@ static bool expected(const struct reader *reader, const char *wanted)
                      reader->token.size > 0 ? "where it says " : "at its end", shown);
 }
 
-static bool expect(struct reader *reader, const char *text)
+static bool expect(struct prototype_reader *reader, const char *text)
 {
     return accept(reader, text) || expected(reader, text);
 }
@@ -76,9 +76,10 @@ static bool is_reserved(const char *name)
     return false;
 }
 
-static bool read_name(struct reader *reader, const char *what, char ret[PROTOTYPE_MAX_NAME])
+static bool read_name(struct prototype_reader *reader, const char *what,
+                      char ret[PROTOTYPE_MAX_NAME])
 {
-    struct token token = reader->token;
+    struct prototype_token token = reader->token;
     if (token.size == 0 || !is_word_sign(*token.begin) || isdigit((unsigned char)*token.begin))
         return expected(reader, what);
     if (token.size >= PROTOTYPE_MAX_NAME)
@@ -95,7 +96,7 @@ static bool read_name(struct reader *reader, const char *what, char ret[PROTOTYP
 }
 
 /* `size_t`, `bool`, `float`, `const float *`, `float *` or `const bool *` */
-static bool read_type(struct reader *reader, struct param *param)
+static bool read_type(struct prototype_reader *reader, struct param *param)
 {
     param->constant = accept(reader, "const");
     if (accept(reader, "size_t"))
@@ -115,7 +116,7 @@ static bool read_type(struct reader *reader, struct param *param)
     return true;
 }
 
-static bool read_param(struct reader *reader, struct prototype *prototype)
+static bool read_param(struct prototype_reader *reader, struct prototype *prototype)
 {
     struct param param = {0};
     if (prototype->n_params == PROTOTYPE_MAX_PARAMS)
@@ -134,7 +135,7 @@ static bool read_param(struct reader *reader, struct prototype *prototype)
     return true;
 }
 
-static bool read_params(struct reader *reader, struct prototype *prototype)
+static bool read_params(struct prototype_reader *reader, struct prototype *prototype)
 {
     do {
         if (!read_param(reader, prototype))
@@ -145,7 +146,7 @@ static bool read_params(struct reader *reader, struct prototype *prototype)
 
 bool prototype_parse(const char *text, struct prototype *ret, struct error *reterr)
 {
-    struct reader reader = {.rest = text, .reterr = reterr};
+    struct prototype_reader reader = {.rest = text, .reterr = reterr};
     struct prototype prototype = {0};
     advance(&reader);
     prototype.returns_float = accept(&reader, "float");

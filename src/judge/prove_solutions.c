@@ -83,45 +83,37 @@ static const char *first_line(const struct text *text, char *line, size_t capaci
     return line;
 }
 
-/* Did it get so far that there is something to explain? */
-static bool has_run(enum verdict verdict)
-{
-    return verdict != VERDICT_PASS && verdict != VERDICT_COMPILE_ERROR &&
-           verdict != VERDICT_LINK_ERROR && verdict != VERDICT_NOT_IMPLEMENTED;
-}
-
-/* "wrong_answer (not written) in 'larger': weights[2, 3] is 0.5, not 0.25; named as a" */
-static void describe(const struct exercise *exercise, const struct judgement *judgement,
-                     struct text *text)
+/* Adds the fault "PATH: wrong_answer (not written) in 'larger': weights[2, 3] is 0.5, not 0.25; it
+ * was named as a; WANTED". */
+static void solution_fault(const struct proof *proof, const char *path,
+                           const struct judgement *judgement, const char *wanted)
 {
     const struct result *result = &judgement->result;
     const struct difference *difference = &judgement->difference;
+    bool has_run = result->verdict != VERDICT_PASS && result->verdict != VERDICT_COMPILE_ERROR &&
+                   result->verdict != VERDICT_LINK_ERROR &&
+                   result->verdict != VERDICT_NOT_IMPLEMENTED;
     char place[64], line[200];
-    text_put(text, verdict_name(result->verdict));
+    struct text what = {0};
+    text_put(&what, verdict_name(result->verdict));
     if (result->detail != NULL && result->detail[0] != '\0')
-        text_format(text, " (%s)", result->detail);
+        text_format(&what, " (%s)", result->detail);
     if (judgement->fixture != NULL)
-        text_format(text, " in '%s'", judgement->fixture->name);
+        text_format(&what, " in '%s'", judgement->fixture->name);
     if (judgement->fixture != NULL && difference->verdict != VERDICT_PASS)
-        text_format(text, ": %s%s is %.9g, not %.9g", exercise->arrays[difference->array].name,
+        text_format(&what, ": %s%s is %.9g, not %.9g",
+                    proof->exercise->arrays[difference->array].name,
                     fixture_place(&judgement->fixture->arrays[difference->array], difference->cell,
                                   place, sizeof place),
                     isnan(difference->got) ? (double)NAN : difference->got, /* never -nan */
                     difference->expected);
     if (judgement->build.messages.size > 0)
-        text_format(text, ": %s", first_line(&judgement->build.messages, line, sizeof line));
+        text_format(&what, ": %s", first_line(&judgement->build.messages, line, sizeof line));
     for (size_t i = 0; i < judgement->diagnosis.n_ideas; i++)
-        text_format(text, "%s%s", i == 0 ? "; it was named as " : " and ",
+        text_format(&what, "%s%s", i == 0 ? "; it was named as " : " and ",
                     judgement->diagnosis.ideas[i]->id);
-    if (has_run(result->verdict) && judgement->diagnosis.n_ideas == 0)
-        text_put(text, "; no misconception was named");
-}
-
-static void solution_fault(const struct proof *proof, const char *path,
-                           const struct judgement *judgement, const char *wanted)
-{
-    struct text what = {0};
-    describe(proof->exercise, judgement, &what);
+    if (has_run && judgement->diagnosis.n_ideas == 0)
+        text_put(&what, "; no misconception was named");
     prove_fault(proof->report, path, "%s; %s", text_string(&what), wanted);
     text_release(&what);
 }
@@ -281,31 +273,23 @@ static bool prove_wrong(const struct proof *proof, const char *name)
     return true;
 }
 
-/* Has each misconception a file of its own? */
-static void prove_each_has_one(const struct proof *proof, const struct file_list *files)
-{
-    for (unsigned i = 0; i < proof->exercise->n_misconceptions; i++) {
-        const struct misconception *idea = &proof->exercise->misconceptions[i];
-        size_t size = strlen(idea->id);
-        bool found = false;
-        for (size_t j = 0; j < files->n && !found; j++)
-            found = strncmp(files->names[j], idea->id, size) == 0 &&
-                    strcmp(files->names[j] + size, ".c") == 0;
-        if (!found)
-            prove_fault(proof->report, proof->folder,
-                        "wrong/%s.c is missing: the misconception as somebody would write it",
-                        idea->id);
-    }
-}
-
 static bool prove_wrongs(const struct proof *proof)
 {
     struct file_list files = {0};
     bool ok = list_files(proof, "wrong", &files);
     for (size_t i = 0; ok && i < files.n; i++)
         ok = prove_wrong(proof, files.names[i]);
-    if (ok)
-        prove_each_has_one(proof, &files);
+    for (unsigned i = 0; ok && i < proof->exercise->n_misconceptions; i++) {
+        const char *id = proof->exercise->misconceptions[i].id;
+        size_t size = strlen(id);
+        bool found = false;
+        for (size_t j = 0; j < files.n && !found; j++)
+            found =
+                strncmp(files.names[j], id, size) == 0 && strcmp(files.names[j] + size, ".c") == 0;
+        if (!found)
+            prove_fault(proof->report, proof->folder,
+                        "wrong/%s.c is missing: the misconception as somebody would write it", id);
+    }
     files_release(&files);
     return ok;
 }

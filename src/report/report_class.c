@@ -9,57 +9,58 @@
 enum { N_SLOWEST = 5, MAX_IDEAS = 12, BAR_COLS = 20, NAME_COLS = 40, GAP_COLS = 2 };
 
 /* How often something was seen. Borrows its words from the results. */
-struct tally {
+struct class_tally {
     const char *name, *exercise, *say;
     size_t n, passed;
     double share; /* sum of score / max_score */
 };
 
-struct tallies {
-    struct tally *items;
+struct class_tallies {
+    struct class_tally *items;
     size_t n, capacity;
     bool failed;
 };
 
 /* The tally of that name (and exercise, unless NULL), made when it is missing; NULL without
  * memory. */
-static struct tally *tally_of(struct tallies *tallies, const char *name, const char *exercise)
+static struct class_tally *tally_of(struct class_tallies *tallies, const char *name,
+                                    const char *exercise)
 {
     for (size_t i = 0; i < tallies->n; i++)
         if (strcmp(tallies->items[i].name, name) == 0 &&
             (exercise == NULL || strcmp(tallies->items[i].exercise, exercise) == 0))
             return &tallies->items[i];
-    struct tally *items =
+    struct class_tally *items =
         array_grow(tallies->items, tallies->n, &tallies->capacity, sizeof *tallies->items);
     if (items == NULL) {
         tallies->failed = true;
         return NULL;
     }
     tallies->items = items;
-    items[tallies->n] = (struct tally){.name = name, .exercise = exercise};
+    items[tallies->n] = (struct class_tally){.name = name, .exercise = exercise};
     return &items[tallies->n++];
 }
 
 static int by_name(const void *a, const void *b)
 {
-    const struct tally *left = a, *right = b;
+    const struct class_tally *left = a, *right = b;
     return strcmp(left->name, right->name);
 }
 
 /* The most frequent first; then by name, so that the order is always the same. */
 static int by_count(const void *a, const void *b)
 {
-    const struct tally *left = a, *right = b;
+    const struct class_tally *left = a, *right = b;
     return left->n != right->n ? (left->n < right->n ? 1 : -1) : by_name(a, b);
 }
 
-static void tallies_sort(struct tallies *tallies, int (*compare)(const void *, const void *))
+static void tallies_sort(struct class_tallies *tallies, int (*compare)(const void *, const void *))
 {
     if (tallies->n > 1)
         qsort(tallies->items, tallies->n, sizeof *tallies->items, compare);
 }
 
-static size_t widest_name(const struct tallies *tallies)
+static size_t widest_name(const struct class_tallies *tallies)
 {
     size_t cols = 0;
     for (size_t i = 0; i < tallies->n; i++) {
@@ -97,11 +98,11 @@ static void add_bar(struct doc *doc, double share, bool ascii)
 
 static void show_exercises(const struct results *results, bool ascii, struct doc *doc)
 {
-    struct tallies tallies = {0};
+    struct class_tallies tallies = {0};
     for (size_t i = 0; i < results->n; i++) {
         const struct result *result = &results->items[i];
         const char *name = result_word(result->exercise);
-        struct tally *tally = tally_of(&tallies, name[0] != '\0' ? name : "(none)", NULL);
+        struct class_tally *tally = tally_of(&tallies, name[0] != '\0' ? name : "(none)", NULL);
         if (tally == NULL)
             break;
         tally->n++;
@@ -113,7 +114,7 @@ static void show_exercises(const struct results *results, bool ascii, struct doc
     add_name(doc, STYLE_TITLE, "exercise", cols < 8 ? 8 : cols);
     end_line(doc, STYLE_TITLE, "files  pass  mean score");
     for (size_t i = 0; i < tallies.n; i++) {
-        const struct tally *tally = &tallies.items[i];
+        const struct class_tally *tally = &tallies.items[i];
         double n = (double)tally->n;
         add_name(doc, STYLE_NAME, tally->name, cols < 8 ? 8 : cols);
         doc_add(doc, STYLE_NUMBER, "%5zu  %4zu  %8.0f %%  ", tally->n, tally->passed,
@@ -125,12 +126,12 @@ static void show_exercises(const struct results *results, bool ascii, struct doc
     free(tallies.items);
 }
 
-static void count_ideas(const struct results *results, struct tallies *tallies)
+static void count_ideas(const struct results *results, struct class_tallies *tallies)
 {
     for (size_t i = 0; i < results->n; i++) {
         const struct result *result = &results->items[i];
         for (size_t j = 0; j < result->n_ideas; j++) {
-            struct tally *tally =
+            struct class_tally *tally =
                 tally_of(tallies, result->ideas[j].id, result_word(result->exercise));
             if (tally == NULL)
                 return;
@@ -140,7 +141,7 @@ static void count_ideas(const struct results *results, struct tallies *tallies)
     }
 }
 
-static void show_idea(const struct tally *tally, size_t width_cols, struct doc *doc)
+static void show_idea(const struct class_tally *tally, size_t width_cols, struct doc *doc)
 {
     struct text say = {0};
     doc_add(doc, STYLE_NUMBER, "%5zu  ", tally->n);
@@ -155,7 +156,7 @@ static void show_idea(const struct tally *tally, size_t width_cols, struct doc *
 
 static void show_ideas(const struct results *results, size_t width_cols, struct doc *doc)
 {
-    struct tallies tallies = {0};
+    struct class_tallies tallies = {0};
     count_ideas(results, &tallies);
     tallies_sort(&tallies, by_count);
     if (tallies.n > 0) {
@@ -172,9 +173,10 @@ static void show_ideas(const struct results *results, size_t width_cols, struct 
 
 static void show_verdicts(const struct results *results, struct doc *doc)
 {
-    struct tallies tallies = {0};
+    struct class_tallies tallies = {0};
     for (size_t i = 0; i < results->n; i++) {
-        struct tally *tally = tally_of(&tallies, verdict_name(results->items[i].verdict), NULL);
+        struct class_tally *tally =
+            tally_of(&tallies, verdict_name(results->items[i].verdict), NULL);
         if (tally == NULL)
             break;
         tally->n++;

@@ -59,14 +59,14 @@ static void add_attribute(struct text *text, const char *name, const char *words
     text_char(text, '"');
 }
 
-struct counts {
+struct junit_counts {
     size_t tests, failures, errors;
     double time_s;
 };
 
-static struct counts count(const struct result *items, size_t n)
+static struct junit_counts count(const struct result *items, size_t n)
 {
-    struct counts counts = {.tests = n};
+    struct junit_counts counts = {.tests = n};
     for (size_t i = 0; i < n; i++) {
         bool error = report_is_error(items[i].verdict);
         counts.errors += error;
@@ -76,7 +76,7 @@ static struct counts count(const struct result *items, size_t n)
     return counts;
 }
 
-static void add_counts(struct text *text, const struct counts *counts)
+static void add_counts(struct text *text, const struct junit_counts *counts)
 {
     text_format(text, " tests=\"%zu\" failures=\"%zu\" errors=\"%zu\" skipped=\"0\" time=\"%.3f\"",
                 counts->tests, counts->failures, counts->errors, counts->time_s);
@@ -148,7 +148,7 @@ static void add_case(struct text *text, const struct result *result)
 static void add_suite(struct text *text, const struct results *results, const struct result *items,
                       size_t n, const char *time)
 {
-    struct counts counts = count(items, n);
+    struct junit_counts counts = count(items, n);
     text_put(text, "  <testsuite");
     add_attribute(text, "name", has_student(items) ? items->student : "attn grade");
     add_counts(text, &counts);
@@ -171,7 +171,7 @@ static size_t of_one_student(const struct result *items, size_t n)
 
 bool report_write_junit(const struct results *results, struct text *text, struct error *reterr)
 {
-    struct counts counts = count(results->items, results->n);
+    struct junit_counts counts = count(results->items, results->n);
     char time[32];
     report_time(time, "");
     text_put(text, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"attn grade\"");

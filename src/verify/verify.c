@@ -1,4 +1,4 @@
-/* The lines of a report, and the tables that it is about: see verify.h and verify_parts.h. */
+/* The lines of a report, and the tables that it is about: see verify.h and verify_internal.h. */
 #include "verify/verify_internal.h"
 
 #include <math.h>

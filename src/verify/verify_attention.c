@@ -60,7 +60,8 @@ static double scale_of(const struct verify_attention *given)
                                 : 1 / sqrt((double)verify_size(given->query, 1));
 }
 
-/* What attention gives. Where shapes that remain do not fit, that is said and *ret_fit false. */
+/* The context that attention gives. Where shapes do not fit, the report says so and *ret_fit is
+ * false. */
 static bool compute_attention(struct verify_report *report, const struct verify_attention *given,
                               struct tensor *ret, bool *ret_fit)
 {

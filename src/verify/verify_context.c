@@ -1,4 +1,4 @@
-/* Contexts, compared with what attention gives: see verify_parts.h. */
+/* Contexts, compared with what attention gives: see verify_internal.h. */
 #include "verify/verify_internal.h"
 
 #include <math.h>
@@ -8,8 +8,8 @@
 #include "graph/node.h"
 #include "show/number.h"
 
-/* What a context may differ by, as a share of the largest value; and more for each unit of the
- * largest score, whose last digit softmax turns into a share of the weights. */
+/* The difference that a context may have, as a share of the largest value; and more for each unit
+ * of the largest score, whose last digit softmax turns into a share of the weights. */
 static const double CONTEXT_TOLERANCE = 1e-5, SCORE_TOLERANCE = 1e-6, SCORE_MAX = 1000;
 /* Up to here a difference looks like numbers that were rounded to a few decimals. */
 static const double ROUNDED = 1e-3;
@@ -79,15 +79,15 @@ static void check_finite(struct verify_report *report, const struct comparison *
 }
 
 /* How far the finite numbers of the context are off. */
-struct difference {
+struct deviation {
     struct verify_found wrong;
     size_t n_compared;
     double largest;
 };
 
-static struct difference difference_of(const struct comparison *c)
+static struct deviation deviation_of(const struct comparison *c)
 {
-    struct difference found = {.largest = 0};
+    struct deviation found = {.largest = 0};
     for (size_t i = 0, n = tensor_size(c->want); i < n; i++) {
         double away = fabs((double)c->got.data[i] - (double)tensor_at_position(c->want, i));
         if (!isfinite(c->got.data[i]))
@@ -102,7 +102,7 @@ static struct difference difference_of(const struct comparison *c)
 
 /* Which mistake makes such a context. */
 static bool advise_context(struct verify_report *report, const struct comparison *c,
-                           const struct mistake_input *input, const struct difference *off)
+                           const struct mistake_input *input, const struct deviation *off)
 {
     const char *what, *also;
     if (!mistake_find(input, &c->got.node->value, c->tolerance, &what, &also, report->reterr))
@@ -138,7 +138,7 @@ static void add_two_numbers(struct text *text, float got, float want, int digits
 static bool check_agreement(struct verify_report *report, const struct comparison *c,
                             const struct mistake_input *input)
 {
-    struct difference off = difference_of(c);
+    struct deviation off = deviation_of(c);
     struct text text = {0};
     if (off.n_compared == 0)
         return true;

@@ -1,4 +1,4 @@
-/* The parts that reports are made of. Private to verify*.c. */
+/* The parts of reports. */
 #ifndef ATTN_VERIFY_VERIFY_INTERNAL_H
 #define ATTN_VERIFY_VERIFY_INTERNAL_H
 
@@ -14,8 +14,8 @@ struct verify_report {
     unsigned n_checks, n_passed;
 };
 
-/* Lines of the report: a check that passed, one that failed, what to look at below a failure, and
- * what is legal and worth a look. */
+/* Lines of the report: a check that passed, one that failed, advice below a failure, and a remark
+ * on something legal that is worth a look. */
 void verify_passed(struct verify_report *report, const char *format, ...) ERROR_FORMAT(2, 3);
 void verify_failed(struct verify_report *report, const char *format, ...) ERROR_FORMAT(2, 3);
 void verify_advise(struct verify_report *report, const char *format, ...) ERROR_FORMAT(2, 3);
@@ -48,7 +48,7 @@ void verify_cell_name(struct text *text, const struct verify_table *table, size_
 /* Releases a text that lines were made from; where it is incomplete, so is the report. */
 void verify_end_text(struct verify_report *report, struct text *text);
 
-/* What a search through a table found: how many, and the first. */
+/* The findings of a search through a table: how many, and the first. */
 struct verify_found {
     size_t n, first;
 };
@@ -64,11 +64,11 @@ void verify_remark_mask(struct verify_report *report, const struct node *mask);
 bool verify_remark_heads(struct verify_report *report, const struct tensor *weights,
                          bool is_causal);
 
-/* What a context was computed from. */
+/* The inputs that a context was computed from. */
 struct verify_source {
     struct mistake_input input;
     double scale;     /* of the scores */
-    double magnitude; /* what a number of the context may reach while weights sum to 1 */
+    double magnitude; /* of the largest number that the context can have while weights sum to 1 */
     size_t n_inputs;  /* as they were given, and what they are called */
     const struct node *inputs[5];
     const char *names[5];

@@ -26,7 +26,7 @@ enum { ROLES_TRANSPOSED = 1, ROLES_EXCHANGED, ROLES_KEYS };
 enum { MERGE_FLAT = 1 };
 enum { OUT_NONE = 1 };
 
-/* What must be so for a mistake to be possible. */
+/* The conditions under which a mistake is possible. */
 enum needs {
     NEEDS_NOTHING = 0,
     NEEDS_MASK = 1,          /* a mask of any kind, or causality */
@@ -89,7 +89,7 @@ struct recipe {
     int choice[N_ASPECTS];
 };
 
-/* Steps. Each replaces *x by what it makes of it, or leaves it and returns false. */
+/* ---- steps: each replaces *x by its result, or leaves it and returns false ---- */
 
 static bool replace(struct tensor *x, bool made_it, const struct tensor *made)
 {
@@ -252,7 +252,7 @@ static bool attend(const struct mistake_input *input, const struct recipe *recip
     return ok;
 }
 
-/* Heads. */
+/* ---- heads ---- */
 
 static bool split(const struct mistake_input *input, const struct recipe *recipe,
                   const struct tensor *x, struct tensor *ret, struct error *reterr)
@@ -317,7 +317,7 @@ bool mistake_none(const struct mistake_input *input, struct tensor *ret_context,
     return follow(input, &(struct recipe){{0}}, ret_context, reterr);
 }
 
-/* Looking for one. */
+/* ---- the search ---- */
 
 static unsigned conditions_of(const struct mistake_input *input)
 {

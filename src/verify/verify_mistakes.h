@@ -7,7 +7,7 @@
 
 #include "tensor/tensor.h"
 
-/* What attention was computed from. The tensors are the caller's and only read. */
+/* The inputs of attention. The tensors are the caller's and only read. */
 struct mistake_input {
     const struct tensor *query, *key,
         *value;                /* (..., n, d); with heads: projected, not yet split */

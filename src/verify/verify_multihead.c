@@ -131,7 +131,7 @@ static bool check_out(struct verify_report *report, const struct verify_multihea
     return false;
 }
 
-/* What the layer gives, and its weights. */
+/* The output of the layer, and its weights. */
 static bool compute_multihead(struct verify_report *report, const struct verify_multihead *given,
                               struct tensor *ret_out, struct tensor *ret_weights, bool *ret_fit)
 {

@@ -21,9 +21,9 @@ static const double MOST_ROWS = 0.9;
 /* An additive mask from here on down is meant to hide. */
 static const float MEANT_TO_HIDE = -1e6F;
 
-/* Masks. */
+/* ---- masks ---- */
 
-/* What is hidden, as an additive mask of the shape of the weights; empty where nothing is. */
+/* The mask as an additive one of the shape of the weights; empty where nothing is hidden. */
 static bool hidden_of(const struct node *mask, bool is_causal, unsigned n_axes, const size_t *shape,
                       struct tensor *ret, struct error *reterr)
 {
@@ -106,9 +106,9 @@ static double row_sum(const struct verify_table *table, size_t row)
     return sum;
 }
 
-/* Weights. */
+/* ---- weights ---- */
 
-/* The table, and what is hidden from whom: rows of n_k like the weights, or NULL. */
+/* The table, and the additive mask: rows of n_k like the weights, or NULL. */
 struct weights {
     struct verify_table table;
     struct tensor hidden;
@@ -418,7 +418,7 @@ static void check_hidden(struct verify_report *report, const struct verify_weigh
                       "no mask was applied before softmax: add -inf to the scores that it hides");
 }
 
-/* Hints: rows that are alike, nearly uniform, or saturated. */
+/* ---- hints: rows that are alike, nearly uniform, or saturated ---- */
 
 struct habits {
     size_t n_rows; /* that have a choice: two keys or more */

@@ -34,13 +34,12 @@ static bool dropout_factors(struct call *call, double p, unsigned n_axes, const 
     return *ret != NULL;
 }
 
-/* The common parameters from position `first` on: attn_mask, is_causal, scale, softcap, enable_gqa.
- * positions gives where each of them is. */
-struct places {
+/* The places of the parameters that attention and attention_weights share. */
+struct param_places {
     size_t mask, causal, scale, gqa, softcap;
 };
 
-static bool read_parts(struct call *call, struct places at, struct attention_parts *parts)
+static bool read_parts(struct call *call, struct param_places at, struct attention_parts *parts)
 {
     bool ok = true;
     double softcap;
@@ -68,7 +67,7 @@ static bool run_attention(struct call *call, struct value *ret)
     double p;
     parts.value = arg_node(call, 2);
     if (parts.value == NULL || !arg_number(call, 4, 0, &p) ||
-        !read_parts(call, (struct places){3, 5, 6, 7, 8}, &parts))
+        !read_parts(call, (struct param_places){3, 5, 6, 7, 8}, &parts))
         return false;
     if (p != 0) { /* the factors need the shape of the weights */
         struct node *weights = compose_weights(&call->builder, &parts);
@@ -82,7 +81,7 @@ static bool run_attention(struct call *call, struct value *ret)
 static bool run_attention_weights(struct call *call, struct value *ret)
 {
     struct attention_parts parts = {0};
-    if (!read_parts(call, (struct places){2, 3, 4, 5, 6}, &parts))
+    if (!read_parts(call, (struct param_places){2, 3, 4, 5, 6}, &parts))
         return false;
     struct node *weights = compose_weights(&call->builder, &parts);
     /* The caller names it; "weights" would hide that name. */
@@ -263,7 +262,7 @@ static bool run_embedding(struct call *call, struct value *ret)
     return call_result(call, build2(&call->builder, OP_TAKE, weight, ids), ret);
 }
 
-/* Patterns drawn by hand. */
+/* ---- patterns drawn by hand ---- */
 
 static bool load_patterns(struct call *call, struct patterns **ret)
 {
@@ -276,7 +275,7 @@ static bool load_patterns(struct call *call, struct patterns **ret)
     return patterns_load(path, ret, call->reterr);
 }
 
-/* An error that lists the names, with the one most like what was asked for (NULL: nothing). */
+/* An error that lists the names, first the one nearest to asked (NULL: no name was given). */
 static bool no_such_pattern(struct call *call, const struct patterns *patterns,
                             const struct string *asked)
 {

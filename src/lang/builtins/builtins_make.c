@@ -230,7 +230,7 @@ static bool run_array(struct call *call, struct value *ret)
     return call_result(call, arg_node(call, 0), ret);
 }
 
-/* Words. */
+/* ---- words ---- */
 
 static bool load_embeddings(struct call *call)
 {
@@ -355,7 +355,7 @@ static bool run_tokens(struct call *call, struct value *ret)
     return ok;
 }
 
-/* Files. */
+/* ---- files ---- */
 
 static bool run_load(struct call *call, struct value *ret)
 {

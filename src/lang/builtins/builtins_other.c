@@ -132,8 +132,8 @@ static bool run_int(struct call *call, struct value *ret)
     return call_result(call, build2(b, OP_MUL, build1(b, OP_SIGN, x), size), ret);
 }
 
-/* In a loop, what a tensor was made from is let go: W = detach(W - step) would otherwise keep the
- * W of every turn, and grad would walk through them all. */
+/* In a loop the result forgets its parents: W = detach(W - step) would otherwise keep the W of
+ * every turn, and grad would walk through them all. */
 static bool run_detach(struct call *call, struct value *ret)
 {
     if (!call->context->in_loop)

@@ -12,7 +12,7 @@ struct embeddings;
 struct random;
 struct session;
 
-/* What a function may use besides its arguments. A session makes one for each of its calls. */
+/* All that a function may use besides its arguments. A session makes one for each of its calls. */
 struct call_context {
     const struct settings *settings;
     const char *data_dir;           /* the folder that holds assets/; NULL: there are no assets */

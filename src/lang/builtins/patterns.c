@@ -21,7 +21,7 @@ struct patterns {
 };
 
 /* The file, and the line looked at. */
-struct reader {
+struct pattern_reader {
     FILE *file;
     const char *path;
     size_t number;         /* of the line, from 1 */
@@ -30,7 +30,7 @@ struct reader {
 };
 
 /* Goes to the next line that says something, without its comment; line is "" at the end. */
-static bool next_line(struct reader *reader)
+static bool next_line(struct pattern_reader *reader)
 {
     char *line = reader->line;
     while (fgets(line, LINE_BYTES, reader->file) != NULL) {
@@ -65,14 +65,14 @@ static bool cut_keyword(const char **rest, const char *wanted)
     return text_equals(word, size, wanted);
 }
 
-static bool fail(struct reader *reader, const char *what)
+static bool fail(struct pattern_reader *reader, const char *what)
 {
     return error_set(reader->reterr, ERR_FILE, "%s: line %zu: %s", reader->path, reader->number,
                      what);
 }
 
 /* pattern NAME */
-static bool read_name(struct reader *reader, const struct patterns *patterns,
+static bool read_name(struct pattern_reader *reader, const struct patterns *patterns,
                       struct pattern *pattern)
 {
     const char *rest = reader->line, *name, *more;
@@ -88,7 +88,7 @@ static bool read_name(struct reader *reader, const struct patterns *patterns,
 }
 
 /* tokens WORD ... */
-static bool read_tokens(struct reader *reader, struct pattern *pattern)
+static bool read_tokens(struct pattern_reader *reader, struct pattern *pattern)
 {
     const char *rest = reader->line, *tokens[PATTERN_MAX_TOKENS], *word;
     size_t sizes[PATTERN_MAX_TOKENS], n = 0, size;
@@ -118,7 +118,7 @@ static bool parse_hundredths(const char *word, size_t size, unsigned *ret)
 }
 
 /* Weights of token i to tokens 0..i. */
-static bool read_row(struct reader *reader, struct pattern *pattern, size_t i)
+static bool read_row(struct pattern_reader *reader, struct pattern *pattern, size_t i)
 {
     const char *rest = reader->line, *word, *token = labels_name(pattern->tokens, i);
     size_t n = labels_count(pattern->tokens), j = 0, size;
@@ -144,7 +144,7 @@ static bool read_row(struct reader *reader, struct pattern *pattern, size_t i)
 }
 
 /* A row for each token; or the word equal: each token attends equally to all it may see. */
-static bool read_weights(struct reader *reader, struct pattern *pattern)
+static bool read_weights(struct pattern_reader *reader, struct pattern *pattern)
 {
     size_t n = labels_count(pattern->tokens);
     const char *rest = reader->line, *more;
@@ -158,7 +158,7 @@ static bool read_weights(struct reader *reader, struct pattern *pattern)
     return !equal || next_line(reader);
 }
 
-static bool read_patterns(struct reader *reader, struct patterns *patterns)
+static bool read_patterns(struct pattern_reader *reader, struct patterns *patterns)
 {
     bool ok = next_line(reader);
     while (ok && reader->line[0] != '\0') {
@@ -177,7 +177,7 @@ static bool read_patterns(struct reader *reader, struct patterns *patterns)
 
 bool patterns_load(const char *path, struct patterns **ret, struct error *reterr)
 {
-    struct reader reader = {.file = fopen(path, "r"), .path = path, .reterr = reterr};
+    struct pattern_reader reader = {.file = fopen(path, "r"), .path = path, .reterr = reterr};
     if (reader.file == NULL)
         return error_set(reterr, ERR_FILE,
                          "%s: %s; set ATTN_DATA_DIR to the folder that holds attn's assets", path,

@@ -1,4 +1,4 @@
-/* What a person sets for a session, and what a session may do. */
+/* The settings of a session: how values are shown, and what it may do with files. */
 #ifndef ATTN_LANG_BUILTINS_SETTINGS_H
 #define ATTN_LANG_BUILTINS_SETTINGS_H
 

@@ -1,4 +1,4 @@
-/* What the table of commands is made of. */
+/* The functions that the table of commands names. */
 #ifndef ATTN_LANG_COMMANDS_COMMAND_INTERNAL_H
 #define ATTN_LANG_COMMANDS_COMMAND_INTERNAL_H
 

@@ -95,7 +95,7 @@ static void put_pair(const struct doc *left, const struct doc *right, size_t wid
     doc_release(&whole);
 }
 
-/* What a name has and would have, with the cells that differ marked. */
+/* The old and the new value of a name, with the cells that differ marked. */
 static void show_tables(const struct node *before, const struct node *after,
                         const struct show_options *options, struct doc *out)
 {

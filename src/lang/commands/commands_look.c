@@ -18,7 +18,7 @@ enum { SHOW_MAX_NUMBERS = 1 << 20 };
 typedef void draw(struct doc *doc, const struct picture *picture,
                   const struct show_options *options);
 
-/* What stands over a picture: the expression as typed. */
+/* The title of a picture: the expression as typed. */
 static void title_of(const struct session *session, const struct expr *expr, char title[80])
 {
     error_quote(title, 80, session->source + expr->begin, expr->end - expr->begin);
@@ -108,8 +108,8 @@ COMMAND(command_bars)
 
 enum { CURVE_TITLE = 160 }; /* bytes of an expression with a row's name after it */
 
-/* A chart as its arguments are read, and what it owns. */
-struct chart {
+/* The arguments of plot, and the chart they make. */
+struct plot_arguments {
     struct plot plot;
     struct node *x, *ys[PLOT_MAX_CURVES];
     size_t n_ys;
@@ -117,7 +117,7 @@ struct chart {
     char x_title[80], titles[PLOT_MAX_CURVES][CURVE_TITLE];
 };
 
-static void chart_release(struct chart *chart)
+static void chart_release(struct plot_arguments *chart)
 {
     for (size_t i = 0; i < chart->plot.n_curves; i++)
         tensor_release(&chart->rows[i]);
@@ -147,8 +147,8 @@ static bool not_for_curves(const struct node *y, const char *title, const char *
 }
 
 /* Curve number row of y: a vector itself, or that row of a matrix. */
-static bool add_curve(struct chart *chart, const struct node *y, const char *title, size_t row,
-                      struct error *reterr)
+static bool add_curve(struct plot_arguments *chart, const struct node *y, const char *title,
+                      size_t row, struct error *reterr)
 {
     size_t at = chart->plot.n_curves;
     bool is_row = y->value.n_axes == 2;
@@ -174,7 +174,7 @@ static bool add_curve(struct chart *chart, const struct node *y, const char *tit
 }
 
 /* The curves that an argument stands for: one, or one for each row. */
-static bool add_curves(struct chart *chart, const struct node *y, const char *title,
+static bool add_curves(struct plot_arguments *chart, const struct node *y, const char *title,
                        struct error *reterr)
 {
     unsigned n_axes = y->value.n_axes;
@@ -197,7 +197,7 @@ static bool add_curves(struct chart *chart, const struct node *y, const char *ti
 }
 
 /* The first of several arguments: where the points lie. */
-static bool read_x(struct session *session, const struct expr *expr, struct chart *chart,
+static bool read_x(struct session *session, const struct expr *expr, struct plot_arguments *chart,
                    struct error *reterr)
 {
     chart->x = expr_eval_node(session, expr, reterr);
@@ -211,7 +211,7 @@ static bool read_x(struct session *session, const struct expr *expr, struct char
            expr_place_error(expr, reterr);
 }
 
-static bool read_y(struct session *session, const struct expr *expr, struct chart *chart,
+static bool read_y(struct session *session, const struct expr *expr, struct plot_arguments *chart,
                    struct error *reterr)
 {
     char title[80];
@@ -231,7 +231,7 @@ static bool read_y(struct session *session, const struct expr *expr, struct char
 COMMAND(command_plot)
 {
     struct show_options options = settings_show_options(&session->settings);
-    struct chart chart = {.x = NULL};
+    struct plot_arguments chart = {.x = NULL};
     size_t first = statement->n_arguments > 1 ? 1 : 0;
     bool ok = first == 0 || read_x(session, statement->arguments[0], &chart, reterr);
     for (size_t i = first; ok && i < statement->n_arguments; i++)

@@ -12,14 +12,14 @@
 
 enum { CHECK_MAX_PARAMS = 8 };
 
-/* What its arguments stand for. */
+/* The kinds of arguments. */
 enum param_kind {
     PARAM_TENSOR,
     PARAM_NUMBER, /* a tensor of one number */
     PARAM_FLAG,
 };
 
-struct check_param {
+struct verify_param {
     const char *name;
     enum param_kind kind;
 };
@@ -27,10 +27,10 @@ struct check_param {
 typedef bool run_check(struct node *const *tensors, const bool *flags,
                        const struct verify_options *options, struct doc *out, struct error *reterr);
 
-struct check {
+struct verify_check {
     const char *name, *usage;
     size_t n_needed; /* parameters without a default */
-    struct check_param params[CHECK_MAX_PARAMS];
+    struct verify_param params[CHECK_MAX_PARAMS];
     run_check *run;
 };
 
@@ -70,7 +70,7 @@ static bool run_multihead(struct node *const *t, const bool *flags,
     return verify_multihead(&given, options, out, reterr);
 }
 
-static const struct check checks[] = {
+static const struct verify_check checks[] = {
     {"weights",
      "verify weights W, is_causal=False, attn_mask=None",
      1,
@@ -107,7 +107,7 @@ const char *command_verify_kind(size_t i)
     return i < N_CHECKS ? checks[i].name : NULL;
 }
 
-static const struct check *find_check(const struct expr *kind, struct error *reterr)
+static const struct verify_check *find_check(const struct expr *kind, struct error *reterr)
 {
     char shown[40], best[64] = "";
     const char *bytes = kind->as.text.bytes;
@@ -131,7 +131,7 @@ static const struct check *find_check(const struct expr *kind, struct error *ret
 
 /* Which parameter an argument is for: the next one, or the one it names. False when there is no
  * such parameter, or it has its argument already. */
-static bool find_param(const struct check *check, const struct argument *argument, size_t at,
+static bool find_param(const struct verify_check *check, const struct argument *argument, size_t at,
                        const bool *given, size_t *ret, struct error *reterr)
 {
     char shown[40];
@@ -154,7 +154,7 @@ static bool find_param(const struct check *check, const struct argument *argumen
 }
 
 /* An argument's tensor, or NULL for None; a flag's truth goes to *ret_flag. */
-static bool read_argument(struct session *session, const struct check_param *param,
+static bool read_argument(struct session *session, const struct verify_param *param,
                           const struct expr *expr, struct node **ret, bool *ret_flag,
                           struct error *reterr)
 {
@@ -177,7 +177,7 @@ static bool read_argument(struct session *session, const struct check_param *par
     return true;
 }
 
-static bool read_arguments(struct session *session, const struct check *check,
+static bool read_arguments(struct session *session, const struct verify_check *check,
                            const struct expr *call, struct node **tensors, bool *flags,
                            struct error *reterr)
 {
@@ -206,7 +206,7 @@ static bool read_arguments(struct session *session, const struct check *check,
 COMMAND(command_verify)
 {
     const struct expr *call = statement->arguments[0];
-    const struct check *check = find_check(call->object, reterr);
+    const struct verify_check *check = find_check(call->object, reterr);
     struct node *tensors[CHECK_MAX_PARAMS] = {NULL};
     bool flags[CHECK_MAX_PARAMS] = {false};
     struct verify_options options = {.width_cols = session->settings.width_cols,

@@ -1,4 +1,4 @@
-/* What a half-typed word may become. */
+/* Completions of a half-typed word. */
 #ifndef ATTN_LANG_COMMANDS_COMPLETION_H
 #define ATTN_LANG_COMMANDS_COMPLETION_H
 

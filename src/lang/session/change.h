@@ -1,5 +1,4 @@
-/* Names with the values they had or would get: what a failing line, whatif, keep and undo go back
- * or forward to. */
+/* Names with the values they had, or would get: for a line that fails, whatif, keep and undo. */
 #ifndef ATTN_LANG_SESSION_CHANGE_H
 #define ATTN_LANG_SESSION_CHANGE_H
 
@@ -23,10 +22,10 @@ void change_release(struct change *change); /* change may be all zero bytes */
 
 enum { WHATIF_UNDO_STEPS = 64 }; /* kept changes that can be taken back */
 
-/* What whatif, keep and undo work on. */
+/* The state of whatif, keep and undo. */
 struct whatif_state {
-    struct change pending;                 /* what the last `whatif` would give its names */
-    struct change undo[WHATIF_UNDO_STEPS]; /* what names had before each `keep` */
+    struct change pending;                 /* the values that the last `whatif` would give */
+    struct change undo[WHATIF_UNDO_STEPS]; /* the values before each `keep` */
     size_t n_undo;
 };
 

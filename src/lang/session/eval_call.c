@@ -17,7 +17,7 @@
 
 /* ---- timeit ---- */
 
-/* What went wrong inside the text has its place there, not in the line. Returns false. */
+/* An error inside the text has its place there, not in the line. Returns false. */
 static bool fail_inside_text(struct error *reterr)
 {
     if (reterr == NULL)

@@ -1,4 +1,4 @@
-/* What the files of the evaluation share. */
+/* The evaluation of one expression, shared by the files eval*.c. */
 #ifndef ATTN_LANG_SESSION_EVAL_INTERNAL_H
 #define ATTN_LANG_SESSION_EVAL_INTERNAL_H
 
@@ -26,7 +26,7 @@ bool evaluation_run(struct evaluation *e, const struct expr *expr, struct value 
 
 /* eval_names.c */
 
-/* What a name stands for here: a loop's item, a parameter, a name of the session; or NULL. */
+/* The value of a name: a loop's item, a parameter, or a name of the session; NULL when unknown. */
 const struct value *evaluation_find_name(const struct evaluation *e, const struct expr *name);
 /* inf, pi, True, None, ...: then *ret_found is set, and it fails only without memory. */
 bool evaluation_find_constant(struct evaluation *e, const struct expr *name, struct value *ret,

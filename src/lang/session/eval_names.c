@@ -1,4 +1,4 @@
-/* What names stand for: see eval_internal.h. */
+/* The values of names: see eval_internal.h. */
 #include <math.h>
 
 #include "base/array.h"

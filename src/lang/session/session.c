@@ -52,7 +52,7 @@ static void begin_line(struct session *session, const char *source)
     session->depth = 0;
 }
 
-/* What the line was made of goes; what it changed stays, or not. */
+/* The changes of the line stay, or not; its tree and its notes go. */
 static void end_line(struct session *session, bool commit)
 {
     if (commit)

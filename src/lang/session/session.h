@@ -70,8 +70,8 @@ bool session_run_script(struct session *session, const char *source, size_t size
                         void (*after_line)(void *context, struct doc *out), void *context,
                         size_t *ret_line, size_t *ret_start, struct error *reterr);
 
-/* What an expression would give after `lines` (or NULL), which then are undone: names, random
- * stream and settings are as before. The caller releases *ret. On failure *reterr has its place in
+/* The value of an expression after `lines` (or NULL), which then are undone: names, random stream
+ * and settings are as before. The caller releases *ret. On failure *reterr has its place in
  * expression, or no place when one of the lines failed. */
 bool session_peek(struct session *session, const char *lines, const char *expression,
                   struct value *ret, struct error *reterr);

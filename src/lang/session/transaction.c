@@ -8,7 +8,7 @@
 #include "graph/node.h"
 #include "lang/session/session.h"
 
-/* How far back is looked for what a loop did in its last turn. */
+/* How many of the last changes are searched for one of the last turn of a loop. */
 enum { LOOK_BACK = 64 };
 
 static size_t first_looked_at(size_t n)

@@ -1,4 +1,4 @@
-/* A line either works whole or changes nothing: what has to be known to take it back. */
+/* A line either works whole or changes nothing: the old state that takes a failing line back. */
 #ifndef ATTN_LANG_SESSION_TRANSACTION_H
 #define ATTN_LANG_SESSION_TRANSACTION_H
 
@@ -8,7 +8,7 @@
 
 struct session;
 
-/* The line under way: what it changed, and what was so before it. */
+/* The line under way: its changes, and the state before it. */
 struct transaction {
     bool changed;          /* it did something worth saving */
     bool forgets_script;   /* it said reset */
@@ -34,12 +34,12 @@ void session_commit(struct session *session);
 void session_roll_back(struct session *session);
 void transaction_release(struct transaction *transaction); /* it may be all zero bytes */
 
-/* Changes of the line under way. */
+/* ---- changes of the line under way ---- */
 
 /* Binds a name, taking *value over; VALUE_ABSENT deletes it. A node without a name is named so. */
 bool session_bind(struct session *session, const char *name, size_t size, struct value *value,
                   struct error *reterr);
-/* What whatif, keep and undo work on, to be changed; NULL without memory. */
+/* session->whatif, to be changed: its old state is kept first. NULL without memory. */
 struct whatif_state *session_whatif(struct session *session, struct error *reterr);
 
 #endif

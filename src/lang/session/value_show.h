@@ -1,4 +1,4 @@
-/* What is shown for a value. */
+/* Values as they are shown. */
 #ifndef ATTN_LANG_SESSION_VALUE_SHOW_H
 #define ATTN_LANG_SESSION_VALUE_SHOW_H
 

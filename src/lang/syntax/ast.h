@@ -22,7 +22,7 @@ enum expr_kind {
     EXPR_ELLIPSIS,  /* ... inside an index */
 };
 
-/* What an operator means beyond one operation of the graph. */
+/* The meaning of an operator that is more than one operation of the graph. */
 enum operator{
     OPERATOR_PLAIN,        /* op says it */
     OPERATOR_POSITIVE,     /* +x */
@@ -73,7 +73,7 @@ struct expr {
             struct expr *start, *stop, *step; /* NULL where left out */
         } slice;
     } as;
-    struct expr *object; /* what is called, indexed or looked into */
+    struct expr *object; /* of a call, an index or an attribute */
 };
 
 enum statement_kind {
@@ -89,8 +89,8 @@ struct statement {
     struct expr *
         *targets; /* names; one EXPR_INDEX; DEFINE: the function's name, then its parameters */
     size_t n_targets;
-    struct expr *value;            /* right side, body, or the expression; whatif: what is set;
-                                    * for: what it goes through */
+    struct expr *value;            /* right side, body, or the expression; whatif: the new
+                                    * value; for: the values it goes through */
     const struct command *command; /* STATEMENT_COMMAND */
     struct expr **arguments;       /* its expressions */
     size_t n_arguments;

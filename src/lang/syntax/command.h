@@ -9,7 +9,7 @@ struct doc;
 struct session;
 struct statement;
 
-/* What stands after the word. */
+/* The rest of the statement, after the word. */
 enum command_takes {
     TAKES_NOTHING,
     TAKES_WORDS,       /* anything up to the end of the statement */
@@ -21,7 +21,7 @@ enum command_takes {
 
 enum command_rule {
     COMMAND_NO_RULE = 0,
-    COMMAND_NOT_IN_LOOP = 1, /* it changes what a loop runs in */
+    COMMAND_NOT_IN_LOOP = 1, /* it changes the session that a loop runs in */
     COMMAND_NOT_CALLED = 2,  /* NAME(...) is the call of a function: load("x.npy") */
 };
 

@@ -25,7 +25,7 @@ struct parser {
     struct error *reterr;
 };
 
-/* Errors. All return NULL or false. */
+/* ---- errors: all return NULL or false ---- */
 
 static const char *source_at(const struct parser *parser, size_t at)
 {
@@ -96,7 +96,7 @@ static bool fail_unexpected(struct parser *parser, const char *wanted)
     return fail_at(parser, token.begin, token.end, text);
 }
 
-/* Tokens. */
+/* ---- tokens ---- */
 
 static bool advance(struct parser *parser)
 {
@@ -167,7 +167,7 @@ static bool items_add(struct parser *parser, struct items *items, struct expr *e
     return true;
 }
 
-/* Expressions. */
+/* ---- expressions ---- */
 
 static struct expr *parse_expression(struct parser *parser);
 static struct expr *parse_operators(struct parser *parser, int least);
@@ -289,7 +289,7 @@ static bool fail_unclosed(struct parser *parser, size_t open)
     return false;
 }
 
-/* What stands between two brackets: reads one part and adds it to list. */
+/* Reads one of the parts between two brackets and adds it to list. */
 typedef bool parse_part(struct parser *parser, void *list);
 
 /* parts = open [ part { "," part } [ "," ] ] close. *ret_end is where the bracket closes,
@@ -374,7 +374,7 @@ static struct expr *parse_comprehension(struct parser *parser, struct expr *item
     return expr;
 }
 
-/* What stands between the brackets of a list or a tuple. */
+/* The items of a list or a tuple. */
 struct bracket {
     struct items items;
     bool may_loop; /* [ ] */
@@ -445,7 +445,7 @@ static struct expr *parse_atom(struct parser *parser)
     }
 }
 
-struct arguments {
+struct argument_list {
     struct argument *at;
     size_t n, capacity;
 };
@@ -453,7 +453,7 @@ struct arguments {
 /* argument = [ NAME "=" ] expression */
 static bool parse_argument(struct parser *parser, void *list)
 {
-    struct arguments *arguments = list;
+    struct argument_list *arguments = list;
     struct argument *at =
         arena_grow(parser, arguments->at, arguments->n, &arguments->capacity, sizeof *at);
     if (at == NULL)
@@ -473,7 +473,7 @@ static bool parse_argument(struct parser *parser, void *list)
 /* call = "(" [ argument { "," argument } [ "," ] ] ")" */
 static struct expr *parse_call(struct parser *parser, struct expr *object)
 {
-    struct arguments arguments = {0};
+    struct argument_list arguments = {0};
     size_t end;
     bool comma;
     if (!parse_parts(parser, TOKEN_RIGHT_PAREN, "',' or ')'", parse_argument, &arguments, &end,
@@ -584,7 +584,7 @@ static struct expr *parse_postfix(struct parser *parser)
     return expr;
 }
 
-static const struct rule {
+static const struct operator_rule {
     int left, right; /* higher binds tighter; right < left: groups to the right. 0: no operator */
     enum operator meaning;
     enum op_kind op;
@@ -641,7 +641,7 @@ static struct expr *parse_operators(struct parser *parser, int least)
     struct expr *left = parse_unary(parser);
     bool compared = false;
     while (left != NULL) {
-        const struct rule *rule = &rules[parser->token.kind];
+        const struct operator_rule *rule = &rules[parser->token.kind];
         if (rule->left == 0 || rule->left < least)
             break;
         if (rule->left == COMPARE_LEVEL && compared) {
@@ -673,7 +673,7 @@ static struct expr *parse_expression(struct parser *parser)
     return parse_operators(parser, 1);
 }
 
-/* Statements. */
+/* ---- statements ---- */
 
 static bool at_statement_end(const struct parser *parser)
 {
@@ -758,7 +758,7 @@ static bool parse_loop(struct parser *parser, struct statement *statement)
 /* check = NAME [ call | argument { "," argument } ]. It is kept as a call of that name. */
 static bool parse_check(struct parser *parser, struct items *arguments)
 {
-    struct arguments given = {0};
+    struct argument_list given = {0};
     if (parser->token.kind != TOKEN_NAME)
         return fail_unexpected(parser, "what to verify: weights, attention or multihead");
     struct expr *kind = parse_name(parser);
@@ -881,7 +881,7 @@ static bool definition_targets(struct parser *parser, const struct expr *call, s
     return true;
 }
 
-/* Decides what stands left of "=": a name, names, a cell or a function's head. */
+/* The left side of "=": a name, names, a cell or a function's head. */
 static bool assignment_targets(struct parser *parser, struct statement *statement,
                                struct expr *left)
 {

@@ -13,15 +13,19 @@
 COMMAND(command_show);
 COMMAND(command_heat);
 COMMAND(command_bars);
-COMMAND(command_plot);
 COMMAND(command_why);
 COMMAND(command_trace);
 COMMAND(command_vars);
 
-/* commands_change.c: changing the session */
+/* commands_plot.c */
+COMMAND(command_plot);
+
+/* commands_whatif.c */
 COMMAND(command_whatif);
 COMMAND(command_keep);
 COMMAND(command_undo);
+
+/* commands_change.c: changing the session */
 COMMAND(command_del);
 COMMAND(command_reset);
 COMMAND(command_save);

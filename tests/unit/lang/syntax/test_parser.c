@@ -654,6 +654,18 @@ static void test_parser__a_line_of_one_mebibyte(void **state)
     }
 }
 
+static void test_parser__without_a_table_of_commands_every_word_is_a_name(void **state)
+{
+    (void)state;
+    struct arena arena = {0};
+    struct statement *first;
+    struct error error;
+    assert_true(parser_parse_line(&arena, NULL, "vars", 4, &first, &error));
+    assert_int_equal(first->kind, STATEMENT_EXPRESSION);
+    assert_error(parser_parse_line(&arena, NULL, "heat X", 6, &first, &error), error, ERR_SYNTAX);
+    arena_release(&arena);
+}
+
 /* Parses with a fresh arena, which is given back; for the injection of failures. */
 static bool parse_once(const char *source, struct error *reterr)
 {
@@ -692,6 +704,7 @@ int main(void)
         cmocka_unit_test(test_parser__statements_of_a_line),
         cmocka_unit_test(test_parser__a_command_word_starts_a_command),
         cmocka_unit_test(test_parser__a_command_word_may_be_a_name),
+        cmocka_unit_test(test_parser__without_a_table_of_commands_every_word_is_a_name),
         cmocka_unit_test(test_parser__commands_that_lack_something_say_how_they_are_written),
         cmocka_unit_test(test_parser__a_bracket_that_is_not_closed_is_marked),
         cmocka_unit_test(test_parser__unexpected_signs_are_marked),

@@ -1,0 +1,288 @@
+/* whatif, keep, undo. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "graph/node.h"
+#include "graph/whatif.h"
+#include "lang/commands/command_internal.h"
+#include "lang/session/eval.h"
+#include "show/matrix.h"
+#include "show/number.h"
+#include "tensor/tensor.h"
+
+/* All names that stand for tensors, as roots to recompute. */
+struct roots {
+    struct node **nodes, **changed; /* what they are, and would be */
+    const struct variable **variables;
+    size_t n;
+};
+
+static bool roots_init(struct roots *roots, const struct session *session, struct error *reterr)
+{
+    const struct names *names = &session->names;
+    size_t room = names->n_variables + 1;
+    *roots = (struct roots){.nodes = calloc(room, sizeof(struct node *)),
+                            .changed = calloc(room, sizeof(struct node *)),
+                            .variables = calloc(room, sizeof(struct variable *))};
+    if (roots->nodes == NULL || roots->changed == NULL || roots->variables == NULL)
+        return error_memory(reterr, "whatif");
+    for (size_t i = 0; i < names->n_variables; i++)
+        if (names->variables[i].value.kind == VALUE_NODE) {
+            roots->variables[roots->n] = &names->variables[i];
+            roots->nodes[roots->n++] = names->variables[i].value.as.node;
+        }
+    return true;
+}
+
+static void roots_release(struct roots *roots)
+{
+    for (size_t i = 0; roots->changed != NULL && i < roots->n; i++)
+        node_free(roots->changed[i]);
+    free(roots->nodes);
+    free(roots->changed);
+    free(roots->variables);
+}
+
+/* Keeps what would change as the session's pending change. */
+static bool remember(struct session *session, struct roots *roots, struct error *reterr)
+{
+    struct whatif_state *state = session_whatif(session, reterr);
+    if (state == NULL)
+        return false;
+    change_release(&state->pending);
+    for (size_t i = 0; i < roots->n; i++) {
+        if (roots->changed[i] == roots->nodes[i])
+            continue;
+        struct value value = value_node(node_share(roots->changed[i]));
+        if (!change_add(&state->pending, roots->variables[i]->name, roots->variables[i]->size,
+                        &value, reterr)) {
+            value_release(&value);
+            return false;
+        }
+    }
+    return true;
+}
+
+/* left -> right on the same lines where they fit, else one below the other. */
+static void put_pair(const struct doc *left, const struct doc *right, size_t width_cols,
+                     struct doc *out)
+{
+    struct doc arrow, pointed, whole;
+    if (doc_width(left) + doc_width(right) + 8 > width_cols) {
+        doc_append(out, left, 2);
+        doc_line(out, STYLE_QUIET, "  ->");
+        doc_append(out, right, 2);
+        return;
+    }
+    doc_init(&arrow);
+    doc_init(&pointed);
+    doc_init(&whole);
+    doc_line(&arrow, STYLE_QUIET, " ->");
+    doc_append_beside(&pointed, left, &arrow, 1);
+    doc_append_beside(&whole, &pointed, right, 1);
+    doc_append(out, &whole, 2);
+    out->failed = out->failed || arrow.failed || pointed.failed || whole.failed;
+    doc_release(&arrow);
+    doc_release(&pointed);
+    doc_release(&whole);
+}
+
+/* The old and the new value of a name, with the cells that differ marked. */
+static void show_tables(const struct node *before, const struct node *after,
+                        const struct show_options *options, struct doc *out)
+{
+    struct doc left, right;
+    struct picture was = {.tensor = &before->value, .labels = before->labels, .id = before->id};
+    struct picture is = {.tensor = &after->value,
+                         .labels = after->labels,
+                         .id = after->id,
+                         .before = &before->value};
+    doc_init(&left);
+    doc_init(&right);
+    matrix_show(&left, &was, options);
+    matrix_show(&right, &is, options);
+    put_pair(&left, &right, options->width_cols, out);
+    out->failed = out->failed || left.failed || right.failed;
+    doc_release(&left);
+    doc_release(&right);
+}
+
+enum { TABLE_ROWS = 20, TABLE_COLUMNS = 12, LISTED_CHANGES = 12 };
+
+/* The first changed cells, one a line: name[200, 0]: 0.5 -> 5. */
+static void list_changes(const char *name, const struct node *before, const struct node *after,
+                         int digits, struct doc *out)
+{
+    size_t n = tensor_size(&after->value), listed = 0;
+    struct text cell = {0};
+    char was[NUMBER_TEXT], is[NUMBER_TEXT];
+    for (size_t i = 0; i < n && listed < LISTED_CHANGES; i++) {
+        float a = tensor_at_position(&before->value, i), b = tensor_at_position(&after->value, i);
+        if (!number_differs(a, b))
+            continue;
+        text_clear(&cell);
+        cell_write_as((struct cell){(struct node *)after, i}, name, &cell);
+        doc_add(out, STYLE_PLAIN, "  %s: %s -> ", text_string(&cell), number_short(a, digits, was));
+        doc_add(out, STYLE_CHANGED, "%s", number_short(b, digits, is));
+        doc_end_line(out);
+        listed++;
+    }
+    out->failed = out->failed || cell.failed;
+    text_release(&cell);
+}
+
+static void show_change(const struct session *session, const char *name, const struct node *before,
+                        const struct node *after, struct doc *out)
+{
+    struct show_options options = settings_show_options(&session->settings);
+    const struct tensor *x = &after->value;
+    size_t n = tensor_size(x), changed = 0;
+    if (x->n_axes == 0) {
+        char was[NUMBER_TEXT], is[NUMBER_TEXT];
+        doc_line(out, STYLE_PLAIN, "%s: %s -> %s", name,
+                 number_short(before->value.data[0], options.digits, was),
+                 number_short(x->data[0], options.digits, is));
+        return;
+    }
+    for (size_t i = 0; i < n; i++)
+        changed += number_differs(tensor_at_position(&before->value, i), tensor_at_position(x, i));
+    /* A table is for tensors of which it shows every number: no change hides in what it omits. */
+    size_t columns = x->shape[x->n_axes - 1];
+    bool table = x->n_axes <= 2 && columns <= TABLE_COLUMNS && n <= TABLE_ROWS * columns;
+    doc_add(out, STYLE_NAME, "%s", name);
+    doc_add(out, STYLE_QUIET, "   %zu of %zu %s changed%s", changed, n,
+            n == 1 ? "number" : "numbers",
+            changed == 0               ? ""
+            : table                    ? ", marked *"
+            : changed > LISTED_CHANGES ? "; the first of them:"
+                                       : ":");
+    doc_end_line(out);
+    if (changed > 0 && table)
+        show_tables(before, after, &options, out);
+    else if (changed > 0)
+        list_changes(name, before, after, options.digits, out);
+}
+
+static void show_changes(struct session *session, const struct roots *roots, struct doc *out)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < roots->n; i++) {
+        if (roots->changed[i] == roots->nodes[i])
+            continue;
+        show_change(session, roots->variables[i]->name, roots->nodes[i], roots->changed[i], out);
+        n++;
+    }
+    if (n == 0)
+        doc_line(out, STYLE_NOTE, "no name of this session depends on it: nothing would change");
+    else
+        doc_line(out, STYLE_QUIET, "keep makes it so, undo forgets it");
+}
+
+/* The tensor that is changed, and what it would be. */
+static bool edited(struct session *session, const struct statement *statement,
+                   struct cell *ret_cell, struct node **ret_edit, struct error *reterr)
+{
+    struct node *number = expr_eval_node(session, statement->value, reterr);
+    bool ok = number != NULL && expr_eval_cell(session, statement->arguments[0], ret_cell, reterr);
+    if (ok && number->value.n_axes != 0) {
+        error_set(reterr, ERR_SHAPE, "whatif: the new value must be a single number");
+        ok = expr_place_error(statement->value, reterr);
+        node_free(ret_cell->node);
+    }
+    if (ok) {
+        *ret_edit = whatif_edit(&session->graph, ret_cell->node, ret_cell->position,
+                                number->value.data[0], reterr);
+        ok = *ret_edit != NULL;
+        if (!ok)
+            node_free(ret_cell->node);
+    }
+    node_free(number);
+    return ok;
+}
+
+COMMAND(command_whatif)
+{
+    struct cell cell;
+    struct node *edit;
+    struct roots roots = {0};
+    if (!edited(session, statement, &cell, &edit, reterr))
+        return false;
+    bool ok = roots_init(&roots, session, reterr) &&
+              whatif_recompute(&session->graph, roots.nodes, roots.n, cell.node, edit,
+                               roots.changed, reterr) &&
+              remember(session, &roots, reterr);
+    if (ok) {
+        show_changes(session, &roots, out);
+        ok = doc_check(out, reterr);
+    }
+    roots_release(&roots);
+    node_free(edit);
+    node_free(cell.node);
+    return ok;
+}
+
+/* Gives each name its value in change; what they had goes to *ret_old. */
+static bool apply(struct session *session, const struct change *change, struct change *ret_old,
+                  struct doc *out, struct error *reterr)
+{
+    for (size_t i = 0; i < change->n; i++) {
+        const char *name = change->items[i].name;
+        size_t size = strlen(name);
+        const struct value *now = names_get(&session->names, name, size);
+        struct value old = now ? value_share(now) : (struct value){.kind = VALUE_ABSENT};
+        struct value next = value_share(&change->items[i].value);
+        bool ok = change_add(ret_old, name, size, &old, reterr) &&
+                  session_bind(session, name, size, &next, reterr);
+        value_release(&old);
+        value_release(&next);
+        if (!ok)
+            return false;
+        doc_add(out, STYLE_QUIET, "%s", i ? ", " : "changed: ");
+        doc_add(out, STYLE_NAME, "%s", name);
+    }
+    doc_end_line(out);
+    return true;
+}
+
+COMMAND(command_keep)
+{
+    (void)statement;
+    struct change old = {0};
+    if (session->whatif.pending.n == 0)
+        return error_set(reterr, ERR_NAME, "keep: there is nothing to keep; a whatif comes first");
+    struct whatif_state *state = session_whatif(session, reterr);
+    if (state == NULL || !apply(session, &state->pending, &old, out, reterr)) {
+        change_release(&old);
+        return false;
+    }
+    change_release(&state->pending);
+    if (state->n_undo == WHATIF_UNDO_STEPS) { /* the oldest step makes room */
+        change_release(&state->undo[0]);
+        memmove(state->undo, state->undo + 1, (WHATIF_UNDO_STEPS - 1) * sizeof state->undo[0]);
+        state->n_undo--;
+    }
+    state->undo[state->n_undo++] = old;
+    return true;
+}
+
+COMMAND(command_undo)
+{
+    (void)statement;
+    struct change newer = {0};
+    if (session->whatif.pending.n == 0 && session->whatif.n_undo == 0)
+        return error_set(reterr, ERR_NAME,
+                         "undo: there is nothing to undo; it takes back a whatif or a keep");
+    struct whatif_state *state = session_whatif(session, reterr);
+    if (state == NULL)
+        return false;
+    if (state->pending.n > 0) {
+        change_release(&state->pending);
+        doc_line(out, STYLE_QUIET, "the last whatif is forgotten");
+        return true;
+    }
+    bool ok = apply(session, &state->undo[state->n_undo - 1], &newer, out, reterr);
+    change_release(&newer);
+    if (ok)
+        change_release(&state->undo[--state->n_undo]);
+    return ok;
+}

@@ -40,15 +40,19 @@ struct node *arg_node_or_null(struct call *call, size_t i, bool *ret_ok)
     return node;
 }
 
+/* A number itself, or the kind of another value. */
+static const char *given_text(const struct value *value, char text[120])
+{
+    bool number = value->kind == VALUE_NODE && value->as.node->value.n_axes == 0;
+    return number ? number_short(value->as.node->value.data[0], 4, text)
+                  : value_describe(value, text, 120);
+}
+
 static bool wrong_kind(struct call *call, size_t i, const char *wanted)
 {
     char what[80], given[120];
-    const struct value *value = &call->args[i];
-    bool number = value->kind == VALUE_NODE && value->as.node->value.n_axes == 0;
     return error_set(call->reterr, ERR_TYPE, "%s must be %s, and this is %s",
-                     param_text(call, i, what), wanted,
-                     number ? number_short(value->as.node->value.data[0], 4, given)
-                            : value_describe(value, given, sizeof given));
+                     param_text(call, i, what), wanted, given_text(&call->args[i], given));
 }
 
 bool arg_number(struct call *call, size_t i, double otherwise, double *ret)
@@ -136,18 +140,6 @@ bool arg_axes(struct call *call, size_t i, const struct node *x, unsigned *ret)
     return true;
 }
 
-bool arg_whole_of(struct call *call, const struct value *value, const char *param, ptrdiff_t *ret)
-{
-    char given[120];
-    if (is_whole(value, ret))
-        return true;
-    bool number = value->kind == VALUE_NODE && value->as.node->value.n_axes == 0;
-    return error_set(call->reterr, ERR_TYPE, "%s: %s must be whole numbers, and this is %s",
-                     call->builtin->name, param,
-                     number ? number_short(value->as.node->value.data[0], 4, given)
-                            : value_describe(value, given, sizeof given));
-}
-
 static bool too_many(struct call *call)
 {
     return error_set(call->reterr, ERR_LIMIT, "%s: attn has at most %d axes", call->builtin->name,
@@ -183,9 +175,14 @@ bool arg_wholes(struct call *call, const struct value *args, size_t n_args,
     }
     if (n_args > TENSOR_MAX_AXES)
         return too_many(call);
-    for (size_t i = 0; i < n_args; i++)
-        if (!arg_whole_of(call, &args[i], "sizes and dims", &ret[i]))
-            return false;
+    for (size_t i = 0; i < n_args; i++) {
+        char given[120];
+        if (is_whole(&args[i], &ret[i]))
+            continue;
+        return error_set(call->reterr, ERR_TYPE,
+                         "%s: sizes and dims must be whole numbers, and this is %s",
+                         call->builtin->name, given_text(&args[i], given));
+    }
     *ret_n = (unsigned)n_args;
     return true;
 }

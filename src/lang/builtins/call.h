@@ -63,9 +63,6 @@ bool arg_wholes(struct call *call, const struct value *args, size_t n_args,
 bool arg_shape(struct call *call, const struct value *args, size_t n_args,
                size_t ret[TENSOR_MAX_AXES], unsigned *ret_n);
 
-/* One whole number; param names it in the message. */
-bool arg_whole_of(struct call *call, const struct value *value, const char *param, ptrdiff_t *ret);
-
 /* The random stream, from which something will be drawn. */
 struct random *call_random(struct call *call);
 /* Ends a function: *ret is node, or the failure of call->builder. */

@@ -100,13 +100,6 @@ bool value_labels(const struct labels *labels, struct value *ret, struct error *
     return ok;
 }
 
-static void function_free(struct function *function)
-{
-    arena_release(&function->arena);
-    free(function->source);
-    free(function);
-}
-
 bool value_function(const char *source, size_t size, struct value *ret, struct error *reterr)
 {
     struct function *function = calloc(1, sizeof *function);
@@ -161,8 +154,11 @@ void value_release(struct value *value)
             list_free(value->as.list);
         break;
     case VALUE_FUNCTION:
-        if (--value->as.function->n_owners == 0)
-            function_free(value->as.function);
+        if (--value->as.function->n_owners == 0) {
+            arena_release(&value->as.function->arena);
+            free(value->as.function->source);
+            free(value->as.function);
+        }
         break;
     case VALUE_ABSENT:
     case VALUE_NONE:

@@ -3,7 +3,7 @@
 #ifndef ATTN_TOOLS_ANALYZER_H
 #define ATTN_TOOLS_ANALYZER_H
 
-#include "tensor/error.h"
+#include "base/error.h"
 
 #define error_set(...) (error_set(__VA_ARGS__), false)
 #define error_memory(...) (error_memory(__VA_ARGS__), false)

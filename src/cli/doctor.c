@@ -193,7 +193,7 @@ static void tell_isolation(struct doctor *doctor)
 {
     static const char *const words[] = {
         [ISOLATION_FULL] = "full", [ISOLATION_REDUCED] = "reduced", [ISOLATION_WEAK] = "weak"};
-    enum isolation isolation = isolation_of(doctor->layers);
+    enum isolation isolation = layers_isolation(doctor->layers);
     tell(doctor, isolation == ISOLATION_FULL ? HEALTH_GOOD : HEALTH_LACK, "isolation",
          words[isolation],
          isolation == ISOLATION_WEAK

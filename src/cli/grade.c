@@ -225,7 +225,7 @@ static int choose_layers(struct grade *grade)
     grade->layers = layers_available(&reasons) & ~grade->options.without;
     add_layers(&grade->sandbox, grade->layers, "\n");
     text_char(&grade->sandbox, '\n');
-    enum isolation isolation = isolation_of(grade->layers);
+    enum isolation isolation = layers_isolation(grade->layers);
     if (isolation == ISOLATION_WEAK && !grade->options.accepts_weak)
         code = refuse("the sandbox lacks layers that it can't do without", &reasons);
     else if (isolation != ISOLATION_FULL) {

@@ -16,7 +16,7 @@ enum { USUAL_LAYERS = LAYERS_ALL & ~LAYER_CGROUP };
 /* One line, for one's own code: it goes on. */
 static void warn_of_missing_layers(unsigned layers)
 {
-    if (isolation_of(layers) == ISOLATION_FULL)
+    if (layers_isolation(layers) == ISOLATION_FULL)
         return;
     fputs("attn: this machine lacks", stderr);
     const char *joint = " ";

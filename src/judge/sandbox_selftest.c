@@ -163,29 +163,3 @@ bool selftest_run(const struct compiler *compiler, const struct limits *limits, 
         *ret_ok = all_right;
     return ok;
 }
-
-/* ---- how well it all holds ---- */
-
-static bool has(unsigned layers, unsigned wanted)
-{
-    return (layers & wanted) == wanted;
-}
-
-/* Without a filter anything that a program may ask of the kernel is left to ask; as root, or beside
- * the other processes of the user who grades, without a limit to processes, one of them can take
- * the machine. */
-enum isolation isolation_of(unsigned layers)
-{
-    const unsigned all = LAYERS_ALL & ~(unsigned)LAYER_CGROUP;
-    if (has(layers, all))
-        return ISOLATION_FULL;
-    if (!has(layers, LAYER_SECCOMP | LAYER_RLIMITS | LAYER_UID))
-        return ISOLATION_WEAK;
-    bool own_root = has(layers, LAYER_NAMESPACES | LAYER_ROOT);
-    if (!own_root && !has(layers, LAYER_LANDLOCK)) /* a compiler could read the others' files */
-        return ISOLATION_WEAK;
-    bool own_user = geteuid() == 0; /* since it is not root that runs the programs then */
-    return has(layers, LAYER_NAMESPACES) || has(layers, LAYER_CGROUP) || own_user
-               ? ISOLATION_REDUCED
-               : ISOLATION_WEAK;
-}

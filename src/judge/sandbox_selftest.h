@@ -25,8 +25,4 @@ bool selftest_run(const struct compiler *compiler, const struct limits *limits, 
                   struct selftest_result results[SELFTEST_PROBES], bool *ret_ok,
                   struct error *reterr);
 
-/* How well the layers hold together, by the table in docs/security.md. */
-enum isolation { ISOLATION_FULL, ISOLATION_REDUCED, ISOLATION_WEAK };
-enum isolation isolation_of(unsigned layers);
-
 #endif

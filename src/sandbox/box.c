@@ -11,13 +11,10 @@
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
-
-#ifdef __linux__
-#include <sys/syscall.h>
-#endif
 
 #include "base/array.h"
 #include "files/file.h"
@@ -53,19 +50,6 @@ bool box_can_run(int fd)
 }
 
 /* ---- made ready outside ---- */
-
-static bool check_plan(const struct box_plan *plan, struct error *reterr)
-{
-    bool ok = plan->n_fds >= 3 && plan->n_fds <= BOX_MAX_FDS && plan->n_in <= BOX_MAX_FILES &&
-              plan->n_out <= BOX_MAX_FILES &&
-              (plan->kind == BOX_RUN ? plan->n_in + plan->n_out == 0
-                                     : plan->argv == NULL || plan->path != NULL);
-    for (unsigned i = 0; ok && i < plan->n_in; i++)
-        ok = strchr(plan->in[i].name, '/') == NULL;
-    for (unsigned i = 0; ok && i < plan->n_out; i++)
-        ok = strchr(plan->out[i].name, '/') == NULL;
-    return ok || error_set(reterr, ERR_RANGE, "a box: its plan can't be carried out");
-}
 
 static struct box *new_box(const struct box_plan *plan)
 {
@@ -231,9 +215,7 @@ static bool start(struct box *box, struct error *reterr)
     if (pid < 0)
         return error_set(reterr, ERR_FILE, "%s: %s", failed, strerror(problem));
     box->pid = pid;
-#ifdef __linux__
     box->pidfd = (int)syscall(SYS_pidfd_open, pid, 0);
-#endif
     return true;
 }
 
@@ -256,7 +238,7 @@ static void free_box(struct box *box)
 
 bool box_start(const struct box_plan *plan, struct box **ret, struct error *reterr)
 {
-    if (!check_plan(plan, reterr))
+    if (!box_plan_check(plan, reterr))
         return false;
     struct box *box = new_box(plan);
     if (box == NULL)
@@ -291,7 +273,6 @@ int box_notify_fd(const struct box *box)
 static void receive_listener(struct box *box)
 {
     int listener = -1;
-#ifdef __linux__
     char byte;
     union {
         struct cmsghdr header;
@@ -308,7 +289,6 @@ static void receive_listener(struct box *box)
     struct cmsghdr *header = n > 0 ? CMSG_FIRSTHDR(&message) : NULL;
     if (header != NULL && header->cmsg_type == SCM_RIGHTS)
         memcpy(&listener, CMSG_DATA(header), sizeof listener);
-#endif
     file_close(&box->listener);
     box->listener = listener;
     box->has_listener = true;
@@ -405,81 +385,9 @@ static uint64_t cpu_of(const struct rusage *usage)
            (uint64_t)(usage->ru_utime.tv_usec + usage->ru_stime.tv_usec);
 }
 
-/* As the wait status of a program tells it. */
-static void take_status(int status, struct box_end *end)
-{
-    if (WIFEXITED(status)) {
-        end->how = BOX_EXITED;
-        end->code = WEXITSTATUS(status);
-        return;
-    }
-    end->signal = WTERMSIG(status);
-    end->how = end->signal == SIGSYS ? BOX_FORBIDDEN : BOX_SIGNALLED;
-}
-
-enum { CANNOT_EXECUTE = 126 }; /* as shells say it */
-
-/* A file that the kernel does not take for a program is its author's affair. */
-static bool is_the_programs_fault(const struct box *box, const struct box_report *report)
-{
-    static const int refusals[] = {ENOENT, ENOEXEC, EACCES, EINVAL, ELIBBAD, ENOMEM, E2BIG};
-    if (box->work.plan.kind != BOX_RUN || strcmp(report->step, BOX_PROGRAM_STEP) != 0)
-        return false;
-    for (size_t i = 0; i < COUNT_OF(refusals); i++)
-        if (report->problem == refusals[i])
-            return true;
-    return false;
-}
-
 static bool ran_out_of_memory(const struct box *box)
 {
     return box->work.cgroup.path[0] != '\0' && cgroup_ran_out(&box->work.cgroup);
-}
-
-static void take_report(const struct box *box, const struct box_report *report, struct box_end *end)
-{
-    if (report->kind == REPORT_ENDED) {
-        take_status(report->status, end);
-        if (box->killed && end->signal == SIGKILL) /* by an init that was asked to */
-            end->how = BOX_KILLED;
-        end->cpu_us = report->cpu_us;
-        end->max_rss_bytes = report->max_rss_bytes;
-    } else if (report->kind == REPORT_FAILED && is_the_programs_fault(box, report)) {
-        end->how = BOX_EXITED;
-        end->code = CANNOT_EXECUTE;
-        end->out_of_memory = report->problem == ENOMEM || report->problem == E2BIG;
-    } else if (report->kind == REPORT_FAILED) {
-        end->how = BOX_FAILED;
-        snprintf(end->failure, sizeof end->failure, "%s: %s", report->step,
-                 strerror(report->problem));
-    } else if (box->killed) {
-        end->how = BOX_KILLED;
-    } else if (ran_out_of_memory(box)) { /* the group's end is its first process's too */
-        end->how = BOX_SIGNALLED;
-        end->signal = SIGKILL;
-    } else {
-        end->how = BOX_FAILED;
-        snprintf(end->failure, sizeof end->failure, "the first process of the box was killed");
-    }
-}
-
-/* Those that were fetched and can't be had all the same are no fault of the program. */
-static void take_files(struct box *box, unsigned fetched, struct box_end *end)
-{
-    for (unsigned i = 0; i < box->work.plan.n_out; i++) {
-        int fd = memory_file_finish(box->work.out_fds[i]), problem = errno;
-        box->work.out_fds[i] = -1;
-        if (!(fetched & 1u << i)) {
-            file_close(&fd);
-            continue;
-        }
-        box->work.plan.out[i].fd = fd;
-        if (fd < 0) {
-            end->how = BOX_FAILED;
-            snprintf(end->failure, sizeof end->failure, "files: %s: %s", box->work.plan.out[i].name,
-                     strerror(problem));
-        }
-    }
 }
 
 /* A program that did not fit from the start has no say in how it ends. */
@@ -495,24 +403,33 @@ static bool did_not_fit(const struct box *box, const struct box_end *end)
 
 void box_collect(struct box *box, struct box_end *ret)
 {
-    struct box_report report = {.fetched = 0};
+    struct box_work *work = &box->work;
     struct rusage usage = {.ru_maxrss = 0};
     wait_for_init(box);
     while (wait4(box->pid, NULL, 0, &usage) < 0 && errno == EINTR)
         ;
-    if (read(box->reports, &report, sizeof report) != (ssize_t)sizeof report)
-        report = (struct box_report){.fetched = 0};
+    struct box_report report = box_report_receive(box->reports);
     *ret = (struct box_end){.cpu_us = cpu_of(&usage)};
-    take_report(box, &report, ret);
+    if (!box_report_tell(&report, work->plan.kind, box->killed, ret)) {
+        if (box->killed) {
+            ret->how = BOX_KILLED;
+        } else if (ran_out_of_memory(box)) { /* the group's end is its first process's too */
+            ret->how = BOX_SIGNALLED;
+            ret->signal = SIGKILL;
+        } else {
+            ret->how = BOX_FAILED;
+            snprintf(ret->failure, sizeof ret->failure, "the first process of the box was killed");
+        }
+    }
     if (box->call[0] != '\0') {
         ret->how = BOX_FORBIDDEN;
         memcpy(ret->call, box->call, sizeof ret->call);
     }
     ret->out_of_memory = ret->out_of_memory || ran_out_of_memory(box);
-    if (box->work.plan.program_fd >= 0 && did_not_fit(box, ret)) {
+    if (work->plan.program_fd >= 0 && did_not_fit(box, ret)) {
         ret->how = BOX_SIGNALLED;
         ret->out_of_memory = true;
     }
-    take_files(box, report.fetched, ret);
+    box_files_finish(work->plan.out, work->out_fds, work->plan.n_out, report.fetched, ret);
     free_box(box);
 }

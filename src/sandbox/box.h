@@ -118,4 +118,8 @@ void box_collect(struct box *box, struct box_end *ret);
  * that does not. */
 unsigned layers_available(struct text *reasons);
 
+/* How well the layers hold together, by the table in docs/security.md. */
+enum isolation { ISOLATION_FULL, ISOLATION_REDUCED, ISOLATION_WEAK };
+enum isolation layers_isolation(unsigned layers);
+
 #endif

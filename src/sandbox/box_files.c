@@ -1,5 +1,4 @@
 /* Files into a box and out of it: see box_files.h. */
-#define _GNU_SOURCE
 #include "sandbox/box_files.h"
 
 #include <dirent.h>
@@ -13,6 +12,7 @@
 #include <unistd.h>
 
 #include "files/file.h"
+#include "sandbox/memory_file.h"
 
 enum { MAX_DEPTH = 64, FILE_MODE = 0700 };
 
@@ -59,6 +59,25 @@ void box_folder_remove(const char *path)
 {
     empty_folder(open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC), 0);
     rmdir(path);
+}
+
+void box_files_finish(struct box_file *files, int fds[], unsigned n, unsigned fetched,
+                      struct box_end *end)
+{
+    for (unsigned i = 0; i < n; i++) {
+        int fd = memory_file_finish(fds[i]), problem = errno;
+        fds[i] = -1;
+        if (!(fetched & 1u << i)) {
+            file_close(&fd);
+            continue;
+        }
+        files[i].fd = fd;
+        if (fd < 0) { /* which is no fault of the program */
+            end->how = BOX_FAILED;
+            snprintf(end->failure, sizeof end->failure, "files: %s: %s", files[i].name,
+                     strerror(problem));
+        }
+    }
 }
 
 /* ---- in the box ---- */

@@ -10,6 +10,11 @@ bool box_folder_make(uid_t uid, char path[], size_t capacity, struct error *rete
 /* With all that is in it; links are not followed. Nothing that could change it may run any more. */
 void box_folder_remove(const char *path);
 
+/* Makes files[i].fd of fds[i], into which it was fetched where bit i of fetched is set; closes the
+ * others. What was fetched and can't be had all the same is a failure of ours, told in *end. */
+void box_files_finish(struct box_file *files, int fds[], unsigned n, unsigned fetched,
+                      struct box_end *end);
+
 /* By the box's init. NULL, or the step that failed with errno. */
 const char *box_files_put(const char *folder, const struct box_file *files, unsigned n);
 /* Copies what there is of files to fds. *ret_fetched is a bit for each that was fetched: a regular

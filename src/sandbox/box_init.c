@@ -25,23 +25,13 @@
 #include "sandbox/orphans.h"
 #include "sandbox/user.h"
 
-#ifdef __linux__
 #include <sys/prctl.h>
 #include <sys/syscall.h>
-#endif
 
 enum {
     OWN_FDS = 16, /* descriptors of the init's own begin here; those below are the program's */
     MAX_OWN_FDS = BOX_MAX_FDS + BOX_MAX_FILES + 5,
 };
-
-void box_report_failure(const struct box_work *work, const char *step)
-{
-    struct box_report report = {.kind = REPORT_FAILED, .problem = errno};
-    snprintf(report.step, sizeof report.step, "%s", step);
-    ssize_t written = write(work->report_fd, &report, sizeof report);
-    (void)written;
-}
 
 /* ---- its descriptors ---- */
 
@@ -78,10 +68,8 @@ static bool close_between(unsigned first, unsigned last)
 {
     if (first > last)
         return true;
-#ifdef __linux__
     if (syscall(SYS_close_range, first, last, 0) == 0)
         return true;
-#endif
     long end = sysconf(_SC_OPEN_MAX);
     for (unsigned fd = first; fd <= last && fd < (unsigned)end; fd++)
         close((int)fd);
@@ -147,7 +135,6 @@ static bool keeper_is_gone(const struct box_work *work)
     return poll(&reader, 1, 0) > 0 && (reader.revents & POLLERR);
 }
 
-#ifdef __linux__
 static const char *end_with_keeper(struct box_work *work)
 {
     int last = box_has(work, LAYER_NAMESPACES) ? SIGKILL : SIGTERM;
@@ -163,19 +150,6 @@ static const char *hide(struct box_work *work)
     (void)work;
     return prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) == 0 ? NULL : "to hide its memory";
 }
-#else
-static const char *end_with_keeper(struct box_work *work)
-{
-    (void)work;
-    return NULL;
-}
-
-static const char *hide(struct box_work *work)
-{
-    (void)work;
-    return NULL;
-}
-#endif
 
 static const char *begin_session(struct box_work *work)
 {
@@ -227,20 +201,12 @@ static void wait_for_signals(sigset_t *ret)
     sigprocmask(SIG_BLOCK, ret, NULL);
 }
 
-#ifdef __linux__
 /* The next signal, or 0 after a second. */
 static int next_signal(const sigset_t *signals)
 {
     int signal = sigtimedwait(signals, NULL, &(struct timespec){.tv_sec = 1});
     return signal > 0 ? signal : 0;
 }
-#else
-static int next_signal(const sigset_t *signals)
-{
-    int signal;
-    return sigwait(signals, &signal) == 0 ? signal : 0;
-}
-#endif
 
 /* Takes orphans too. A program that is stopped is still waited for. From time to time it looks
  * after the keeper, whose end it could have missed while another box was being started. */
@@ -256,48 +222,29 @@ static int wait_for_program(const struct box_work *work, pid_t program, const si
     }
 }
 
-static uint64_t microseconds(struct timeval time)
-{
-    return (uint64_t)time.tv_sec * 1000000u + (uint64_t)time.tv_usec;
-}
-
-static size_t resident_bytes(const struct rusage *usage)
-{
-#ifdef __APPLE__
-    return (size_t)usage->ru_maxrss;
-#else
-    return (size_t)usage->ru_maxrss * 1024;
-#endif
-}
-
 /* What a process used before it became the program counts as the program's, and that is what this
  * one uses: less than that says nothing. */
-static void measure(struct box_report *report)
+static size_t max_rss_bytes(void)
 {
     struct rusage own, theirs;
     getrusage(RUSAGE_SELF, &own);
     getrusage(RUSAGE_CHILDREN, &theirs);
-    report->cpu_us = microseconds(theirs.ru_utime) + microseconds(theirs.ru_stime);
-    report->max_rss_bytes =
-        resident_bytes(&theirs) > resident_bytes(&own) ? resident_bytes(&theirs) : 0;
+    return theirs.ru_maxrss > own.ru_maxrss ? (size_t)theirs.ru_maxrss * 1024 : 0;
 }
 
 static const char *report_end(struct box_work *work, int status)
 {
-    struct box_report report = {.kind = REPORT_ENDED, .status = status};
+    struct box_report report = box_report_of_status(status);
     const char *failed = NULL;
-    measure(&report);
+    report.max_rss_bytes = max_rss_bytes();
     if (work->plan.n_out > 0)
         failed = box_files_fetch(work->folder, work->plan.out, work->out_fds, work->plan.n_out,
                                  &report.fetched);
-    if (failed != NULL)
-        return failed;
-    ssize_t written = write(work->report_fd, &report, sizeof report);
-    (void)written;
-    return NULL;
+    if (failed == NULL)
+        box_report_send(work->report_fd, &report);
+    return failed;
 }
 
-#ifdef __linux__
 /* The keeper gets the listener, and holds it alone. */
 static void send_listener(struct box_work *work, int listener)
 {
@@ -319,12 +266,6 @@ static void send_listener(struct box_work *work, int listener)
     sendmsg(work->listener_socket, &message, MSG_NOSIGNAL);
     close(listener);
 }
-#else
-static void send_listener(struct box_work *work, int listener)
-{
-    (void)work, (void)listener;
-}
-#endif
 
 static const char *run_program(struct box_work *work)
 {
@@ -351,7 +292,7 @@ _Noreturn void box_init(struct box_work *work)
     if (failed == NULL)
         failed = run_program(work);
     if (failed != NULL)
-        box_report_failure(work, failed);
+        box_report_failure(work->report_fd, failed);
     if (work->folder[0] != '\0' && !box_has(work, LAYER_ROOT))
         box_folder_remove(work->folder);
     _exit(0);

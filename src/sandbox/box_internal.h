@@ -7,13 +7,11 @@
 #ifndef ATTN_SANDBOX_BOX_INTERNAL_H
 #define ATTN_SANDBOX_BOX_INTERNAL_H
 
+#include "sandbox/box_plan.h"
+#include "sandbox/box_report.h"
 #include "sandbox/cgroup.h"
 #include "sandbox/filter.h"
 #include "sandbox/visible_paths.h"
-
-enum { BOX_FOLDER_BYTES = 256 };
-
-#define BOX_PROGRAM_STEP "the program" /* the step of becoming it */
 
 struct box_work {
     struct box_plan plan;
@@ -29,24 +27,10 @@ struct box_work {
     int listener_socket;        /* to send the filter's listener to; -1: none */
 };
 
-/* What the init tells the keeper at the end; what fails tells it at once. The first one counts. */
-struct box_report {
-    enum { REPORT_FAILED = 1, REPORT_ENDED } kind;
-    char step[64]; /* FAILED */
-    int problem;   /* FAILED: errno */
-    int status;    /* ENDED: as waitpid() gives it */
-    uint64_t cpu_us;
-    size_t max_rss_bytes;
-    unsigned fetched; /* a bit for each of plan.out that was copied to out_fds */
-};
-
 static inline bool box_has(const struct box_work *work, enum layer layer)
 {
     return (work->plan.layers & (unsigned)layer) != 0;
 }
-
-/* Sends errno and the step that failed. */
-void box_report_failure(const struct box_work *work, const char *step);
 
 _Noreturn void box_init(struct box_work *work);
 

@@ -19,12 +19,10 @@
 #include "sandbox/landlock.h"
 #include "sandbox/user.h"
 
-#ifdef __linux__
 #include <sched.h>
 #include <sys/personality.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
-#endif
 
 enum { STACK_BYTES = 256 << 10, NOT_STARTED = 127, BUSY_TRIES = 100 };
 
@@ -45,10 +43,8 @@ static const char *take_descriptors(struct program *program)
             return "descriptors";
     if (plan->program_fd >= 0 && dup2(plan->program_fd, FILTER_PROGRAM_FD) < 0)
         return "descriptors: the program";
-#ifdef __linux__
     const unsigned close_on_exec = 4;
     syscall(SYS_close_range, plan->n_fds, ~0u, close_on_exec); /* since 5.11; they are already */
-#endif
     if (plan->program_fd >= 0 && fcntl(FILTER_PROGRAM_FD, F_SETFD, FD_CLOEXEC) != 0)
         return "descriptors: the program";
     return NULL;
@@ -92,10 +88,7 @@ static bool limit_processes(const struct box_work *work)
 static bool limit_rest(void)
 {
     static const resource_t resources[] = {
-        RLIMIT_CORE,     RLIMIT_MEMLOCK,
-#ifdef __linux__
-        RLIMIT_MSGQUEUE, RLIMIT_RTPRIO,  RLIMIT_NICE,
-#endif
+        RLIMIT_CORE, RLIMIT_MEMLOCK, RLIMIT_MSGQUEUE, RLIMIT_RTPRIO, RLIMIT_NICE,
     };
     for (size_t i = 0; i < COUNT_OF(resources); i++)
         if (!limit(resources[i], 0, 0))
@@ -132,7 +125,6 @@ static const char *clear_state(struct program *program)
     return chdir(folder[0] != '\0' ? folder : "/") == 0 ? NULL : "the working folder";
 }
 
-#ifdef __linux__
 /* The sanitizers' shadow memory must lie where they want it. */
 static const char *fix_addresses(struct program *program)
 {
@@ -159,25 +151,6 @@ static const char *die_with_init(struct program *program)
     (void)program;
     return prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0) == 0 ? NULL : "to end with its parent";
 }
-#else
-static const char *fix_addresses(struct program *program)
-{
-    (void)program;
-    return NULL;
-}
-
-static const char *drop_privileges(struct program *program)
-{
-    (void)program;
-    return NULL;
-}
-
-static const char *die_with_init(struct program *program)
-{
-    (void)program;
-    return NULL;
-}
-#endif
 
 static const char *confine_to_files(struct program *program)
 {
@@ -206,58 +179,11 @@ static const char *confine_calls(struct program *program)
 
 /* ---- the program ---- */
 
-enum { VARIABLE_BYTES = BOX_FOLDER_BYTES + 128, MAX_VARIABLES = 8 };
-
-struct environment {
-    char text[MAX_VARIABLES][VARIABLE_BYTES];
-    char *variables[MAX_VARIABLES + 1];
-};
-
-/* Nothing of attn's own environment. A program under test gets none. */
-static char **make_environment(const struct box_work *work, struct environment *ret)
-{
-    unsigned n = 0;
-    if (work->plan.kind != BOX_RUN) {
-        snprintf(ret->text[n++], VARIABLE_BYTES, "PATH=/usr/bin:/bin");
-        snprintf(ret->text[n++], VARIABLE_BYTES, "LC_ALL=C");
-        snprintf(ret->text[n++], VARIABLE_BYTES, "TMPDIR=%s", work->folder);
-        snprintf(ret->text[n++], VARIABLE_BYTES, "HOME=%s", work->folder);
-    }
-    if (work->plan.kind == BOX_SANITIZER) {
-        snprintf(ret->text[n++], VARIABLE_BYTES,
-                 "ASAN_OPTIONS=detect_leaks=0:handle_segv=1:hard_rss_limit_mb=%zu",
-                 work->plan.limits.memory_bytes >> 20);
-        snprintf(ret->text[n++], VARIABLE_BYTES, "UBSAN_OPTIONS=print_stacktrace=1");
-    }
-    for (unsigned i = 0; i < n; i++)
-        ret->variables[i] = ret->text[i];
-    ret->variables[n] = NULL;
-    return ret->variables;
-}
-
-/* Where the folder of files is not /w, /w/... means a file in it. */
-static const char *find_program(const struct box_work *work, char path[PATH_MAX])
-{
-    if (strncmp(work->plan.path, "/w/", 3) == 0)
-        snprintf(path, PATH_MAX, "%s/%s", work->folder, work->plan.path + 3);
-    else
-        snprintf(path, PATH_MAX, "%s", work->plan.path);
-    return path;
-}
-
-#ifdef __linux__
 static void execute_fd(char *const *argv)
 {
     char *none[] = {NULL};
     syscall(SYS_execveat, FILTER_PROGRAM_FD, "", argv, none, AT_EMPTY_PATH);
 }
-#else
-static void execute_fd(char *const *argv)
-{
-    (void)argv;
-    errno = ENOSYS;
-}
-#endif
 
 /* Returns only when it failed. The init of another box may for a moment hold a descriptor that
  * writes to the program: it was forked before the program was finished, and is closing it. */
@@ -265,14 +191,14 @@ static const char *become_program(struct program *program)
 {
     const struct timespec a_while = {.tv_nsec = 1000000};
     const struct box_work *work = program->work;
-    struct environment environment;
-    char **variables = make_environment(work, &environment);
+    struct box_environment environment;
+    char **variables = box_plan_environment(&work->plan, work->folder, &environment);
     char path[PATH_MAX];
     for (unsigned i = 0; i < BUSY_TRIES; i++) {
         if (work->plan.kind == BOX_RUN)
             execute_fd(work->plan.argv);
         else
-            execve(find_program(work, path), work->plan.argv, variables);
+            execve(box_plan_program(&work->plan, work->folder, path), work->plan.argv, variables);
         if (errno != ETXTBSY)
             break;
         nanosleep(&a_while, NULL);
@@ -288,11 +214,7 @@ static const char *(*const steps[])(struct program *program) = {
 /* Without a sanitizer's help, if attn was built with one: the limits leave it no room. */
 static void leave(int code)
 {
-#ifdef __linux__
     syscall(SYS_exit_group, code);
-#else
-    _exit(code);
-#endif
 }
 
 static int program_main(void *argument)
@@ -305,12 +227,11 @@ static int program_main(void *argument)
         leave(0);
     if (failed == NULL)
         failed = become_program(program);
-    box_report_failure(program->work, failed);
+    box_report_failure(program->work->report_fd, failed);
     leave(NOT_STARTED);
     return NOT_STARTED;
 }
 
-#ifdef __linux__
 /* It shares memory and descriptors with the init, which waits, until it becomes the program: so the
  * listener that it gets from the kernel is the init's as well, and no memory is copied. */
 static pid_t fork_program(struct program *program)
@@ -322,15 +243,6 @@ static pid_t fork_program(struct program *program)
     return clone(program_main, stack + STACK_BYTES, CLONE_VM | CLONE_VFORK | CLONE_FILES | SIGCHLD,
                  program);
 }
-#else
-static pid_t fork_program(struct program *program)
-{
-    pid_t pid = fork();
-    if (pid == 0)
-        program_main(program);
-    return pid;
-}
-#endif
 
 pid_t box_program_start(struct box_work *work, int *ret_listener)
 {

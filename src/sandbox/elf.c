@@ -6,7 +6,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#ifdef __linux__
 #include <elf.h>
 #include <link.h>
 
@@ -50,16 +49,3 @@ bool elf_stands_alone(int fd)
             return false;
     return true;
 }
-#else
-size_t elf_bytes(int fd)
-{
-    (void)fd;
-    return 0;
-}
-
-bool elf_stands_alone(int fd)
-{
-    (void)fd;
-    return true;
-}
-#endif

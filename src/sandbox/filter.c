@@ -5,7 +5,6 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#ifdef __linux__
 #include <fcntl.h>
 #include <linux/filter.h>
 #include <poll.h>
@@ -424,30 +423,3 @@ bool filter_listen(int listener, char *call, size_t capacity)
     seccomp_notify_free(request, response);
     return ok;
 }
-#else
-bool filter_make(enum box_kind kind, unsigned layers, bool notifies, struct filter *ret,
-                 struct error *reterr)
-{
-    (void)kind, (void)layers, (void)notifies, (void)ret;
-    return error_set(reterr, ERR_FILE, "this system has no filter of system calls");
-}
-
-void filter_release(struct filter *filter)
-{
-    free(filter->code);
-    *filter = (struct filter){.code = NULL};
-}
-
-const char *filter_install(struct filter *filter, int *ret_listener)
-{
-    (void)filter, (void)ret_listener;
-    errno = ENOSYS;
-    return "the filter of system calls";
-}
-
-bool filter_listen(int listener, char *call, size_t capacity)
-{
-    (void)listener, (void)call, (void)capacity;
-    return false;
-}
-#endif

@@ -5,7 +5,6 @@
 
 #include <errno.h>
 
-#ifdef __linux__
 #include <fcntl.h>
 #include <stdint.h>
 #include <sys/syscall.h>
@@ -136,12 +135,3 @@ const char *landlock_confine(const struct visible_paths *visible, const char *wo
     errno = problem;
     return failed;
 }
-#else
-const char *landlock_confine(const struct visible_paths *visible, const char *work_folder,
-                             const char *proc_folder, int program_fd)
-{
-    (void)visible, (void)work_folder, (void)proc_folder, (void)program_fd;
-    errno = ENOSYS;
-    return "Landlock";
-}
-#endif

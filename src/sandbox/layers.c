@@ -1,6 +1,7 @@
 /* The walls one by one: what they are called, and which of them stand on this machine. */
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/array.h"
 #include "sandbox/box.h"
@@ -111,4 +112,30 @@ unsigned layers_available(struct text *reasons)
     if (try_layers(others, why)[0] == '\0')
         return others | groups;
     return try_each(others, reasons) | groups;
+}
+
+/* ---- how well it all holds ---- */
+
+static bool has(unsigned layers, unsigned wanted)
+{
+    return (layers & wanted) == wanted;
+}
+
+/* Without a filter anything that a program may ask of the kernel is left to ask; as root, or beside
+ * the other processes of the user who grades, without a limit to processes, one of them can take
+ * the machine. */
+enum isolation layers_isolation(unsigned layers)
+{
+    const unsigned all = LAYERS_ALL & ~(unsigned)LAYER_CGROUP;
+    if (has(layers, all))
+        return ISOLATION_FULL;
+    if (!has(layers, LAYER_SECCOMP | LAYER_RLIMITS | LAYER_UID))
+        return ISOLATION_WEAK;
+    bool own_root = has(layers, LAYER_NAMESPACES | LAYER_ROOT);
+    if (!own_root && !has(layers, LAYER_LANDLOCK)) /* a compiler could read the others' files */
+        return ISOLATION_WEAK;
+    bool own_user = geteuid() == 0; /* since it is not root that runs the programs then */
+    return has(layers, LAYER_NAMESPACES) || has(layers, LAYER_CGROUP) || own_user
+               ? ISOLATION_REDUCED
+               : ISOLATION_WEAK;
 }

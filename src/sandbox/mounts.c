@@ -6,7 +6,6 @@
 
 #include <errno.h>
 
-#ifdef __linux__
 #include <fcntl.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -179,11 +178,3 @@ const char *mounts_change_root(const struct mounts *mounts)
         failed = put_proc();
     return failed != NULL ? failed : turn_over();
 }
-#else
-const char *mounts_change_root(const struct mounts *mounts)
-{
-    (void)mounts;
-    errno = ENOSYS;
-    return "mounts";
-}
-#endif

@@ -5,7 +5,6 @@
 #include <errno.h>
 #include <unistd.h>
 
-#ifdef __linux__
 #include <fcntl.h>
 #include <sched.h>
 #include <signal.h>
@@ -61,19 +60,3 @@ const char *namespace_map_user(uid_t uid, gid_t gid)
         return "user namespace: /proc/self/gid_map";
     return NULL;
 }
-#else
-pid_t namespace_fork(bool isolated, bool sibling)
-{
-    if (!isolated && !sibling)
-        return fork();
-    errno = ENOSYS;
-    return -1;
-}
-
-const char *namespace_map_user(uid_t uid, gid_t gid)
-{
-    (void)uid, (void)gid;
-    errno = ENOSYS;
-    return "user namespace";
-}
-#endif

@@ -13,17 +13,13 @@
 #include <time.h>
 #include <unistd.h>
 
-#ifdef __linux__
 #include <sys/prctl.h>
-#endif
 
 enum { MAX_ROUNDS = 2000 }; /* of a millisecond and more: then they can't be ended */
 
 void orphans_adopt(void)
 {
-#ifdef __linux__
     prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
-#endif
 }
 
 /* The parent of a process as /proc/PID/stat tells it, behind a name that can hold anything; 0 when

@@ -10,7 +10,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#ifdef __linux__
 #include <sys/prctl.h>
 
 static bool change_user(uid_t uid, gid_t gid)
@@ -20,12 +19,6 @@ static bool change_user(uid_t uid, gid_t gid)
            /* Changing the user took away what a process needs to map users for a namespace. */
            prctl(PR_SET_DUMPABLE, 1, 0, 0, 0) == 0;
 }
-#else
-static bool change_user(uid_t uid, gid_t gid)
-{
-    return setgroups(0, NULL) == 0 && setgid(gid) == 0 && setuid(uid) == 0 && geteuid() == uid;
-}
-#endif
 
 const char *user_become_ordinary(void)
 {

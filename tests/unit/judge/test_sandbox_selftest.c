@@ -92,19 +92,20 @@ static void test_probe__isolation_follows_the_table(void **state)
     const unsigned needed = LAYER_SECCOMP | LAYER_RLIMITS | LAYER_UID;
     enum isolation without_namespaces = geteuid() == 0 ? ISOLATION_REDUCED : ISOLATION_WEAK;
     (void)state;
-    assert_int_equal(isolation_of(LAYERS_ALL), ISOLATION_FULL);
-    assert_int_equal(isolation_of(WALLS), ISOLATION_FULL);
-    assert_int_equal(isolation_of(WALLS & ~LAYER_LANDLOCK), ISOLATION_REDUCED);
-    assert_int_equal(isolation_of(WALLS & ~LAYER_ROOT), ISOLATION_REDUCED);
-    assert_int_equal(isolation_of(needed | LAYER_LANDLOCK | LAYER_CGROUP), ISOLATION_REDUCED);
-    assert_int_equal(isolation_of(needed | LAYER_LANDLOCK), without_namespaces);
-    assert_int_equal(isolation_of(needed | LAYER_CGROUP), ISOLATION_WEAK); /* files can be read */
-    assert_int_equal(isolation_of(needed | LAYER_NAMESPACES), ISOLATION_WEAK);
-    assert_int_equal(isolation_of(needed | LAYER_ROOT | LAYER_CGROUP), ISOLATION_WEAK);
-    assert_int_equal(isolation_of(LAYERS_ALL & ~LAYER_SECCOMP), ISOLATION_WEAK);
-    assert_int_equal(isolation_of(LAYERS_ALL & ~LAYER_RLIMITS), ISOLATION_WEAK);
-    assert_int_equal(isolation_of(LAYERS_ALL & ~LAYER_UID), ISOLATION_WEAK);
-    assert_int_equal(isolation_of(0), ISOLATION_WEAK);
+    assert_int_equal(layers_isolation(LAYERS_ALL), ISOLATION_FULL);
+    assert_int_equal(layers_isolation(WALLS), ISOLATION_FULL);
+    assert_int_equal(layers_isolation(WALLS & ~LAYER_LANDLOCK), ISOLATION_REDUCED);
+    assert_int_equal(layers_isolation(WALLS & ~LAYER_ROOT), ISOLATION_REDUCED);
+    assert_int_equal(layers_isolation(needed | LAYER_LANDLOCK | LAYER_CGROUP), ISOLATION_REDUCED);
+    assert_int_equal(layers_isolation(needed | LAYER_LANDLOCK), without_namespaces);
+    assert_int_equal(layers_isolation(needed | LAYER_CGROUP),
+                     ISOLATION_WEAK); /* files can be read */
+    assert_int_equal(layers_isolation(needed | LAYER_NAMESPACES), ISOLATION_WEAK);
+    assert_int_equal(layers_isolation(needed | LAYER_ROOT | LAYER_CGROUP), ISOLATION_WEAK);
+    assert_int_equal(layers_isolation(LAYERS_ALL & ~LAYER_SECCOMP), ISOLATION_WEAK);
+    assert_int_equal(layers_isolation(LAYERS_ALL & ~LAYER_RLIMITS), ISOLATION_WEAK);
+    assert_int_equal(layers_isolation(LAYERS_ALL & ~LAYER_UID), ISOLATION_WEAK);
+    assert_int_equal(layers_isolation(0), ISOLATION_WEAK);
 }
 
 int main(void)

@@ -1,0 +1,32 @@
+/* What the processes of a box tell attn of its end, through a pipe. */
+#ifndef ATTN_SANDBOX_BOX_REPORT_H
+#define ATTN_SANDBOX_BOX_REPORT_H
+
+#include "sandbox/box.h"
+
+#define BOX_PROGRAM_STEP "the program" /* the step of becoming it */
+
+/* The init sends one at the end; what fails sends one at once. The first one counts. */
+struct box_report {
+    enum { REPORT_NONE, REPORT_FAILED, REPORT_ENDED } kind;
+    char step[64]; /* FAILED */
+    int problem;   /* FAILED: errno */
+    int status;    /* ENDED: as waitpid() gives it */
+    uint64_t cpu_us;
+    size_t max_rss_bytes;
+    unsigned fetched; /* a bit for each file of plan.out that was fetched */
+};
+
+/* Sends errno and the step that failed. */
+void box_report_failure(int fd, const char *step);
+/* The wait status of the program, and the CPU time of all children of this process. */
+struct box_report box_report_of_status(int status);
+void box_report_send(int fd, const struct box_report *report);
+/* The first report that there is to read; REPORT_NONE: none. */
+struct box_report box_report_receive(int fd);
+
+/* Tells the end as the report has it; killed: by box_kill(). False for REPORT_NONE. */
+bool box_report_tell(const struct box_report *report, enum box_kind kind, bool killed,
+                     struct box_end *ret);
+
+#endif

@@ -1,0 +1,69 @@
+/* The calls of system.h for a system about which attn knows nothing but POSIX. */
+#ifndef _XOPEN_SOURCE
+#define _XOPEN_SOURCE 700
+#endif
+#include "sandbox/system.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "files/file.h"
+
+unsigned system_processors(void)
+{
+#ifdef _SC_NPROCESSORS_ONLN
+    long n = sysconf(_SC_NPROCESSORS_ONLN);
+    return n > 0 ? (unsigned)n : 1;
+#else
+    return 1;
+#endif
+}
+
+bool system_random(void *bytes, size_t size)
+{
+    int fd = open("/dev/urandom", O_RDONLY | O_CLOEXEC);
+    bool ok = fd >= 0 && file_read_all(fd, bytes, size);
+    file_close(&fd);
+    return ok;
+}
+
+void system_end_with_parent(void)
+{
+}
+
+const char *system_program_path(char path[SYSTEM_PATH_BYTES])
+{
+    (void)path;
+    return NULL;
+}
+
+int system_memory_file(void)
+{
+    char path[SYSTEM_PATH_BYTES];
+    const char *place = getenv("TMPDIR");
+    if (place == NULL || place[0] != '/' || strlen(place) + 16 > sizeof path)
+        place = "/tmp";
+    snprintf(path, sizeof path, "%s/attn-XXXXXX", place);
+    int fd = mkstemp(path);
+    if (fd >= 0) {
+        unlink(path);
+        fcntl(fd, F_SETFD, FD_CLOEXEC);
+    }
+    return fd;
+}
+
+bool system_memory_file_keep_size(int fd)
+{
+    (void)fd;
+    return true;
+}
+
+int system_memory_file_read_only(int fd)
+{
+    int copy = fcntl(fd, F_DUPFD_CLOEXEC, 0);
+    lseek(fd, 0, SEEK_SET);
+    return copy;
+}

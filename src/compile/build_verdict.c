@@ -110,6 +110,7 @@ static struct compiler_messages_plan reading_of(const struct build_job *job, boo
 {
     return (struct compiler_messages_plan){.prototype = &job->request->exercise->prototype,
                                            .limits = job->request->limits,
+                                           .hints = job->request->hints,
                                            .file_name = job->file_name,
                                            .failed = failed};
 }

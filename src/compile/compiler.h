@@ -2,6 +2,7 @@
 #ifndef ATTN_COMPILE_COMPILER_H
 #define ATTN_COMPILE_COMPILER_H
 
+#include "compile/compiler_hints.h"
 #include "sandbox/box.h"
 #include "exercise/exercise.h"
 #include "compile/kept_builds.h"
@@ -22,6 +23,7 @@ struct compile_request {
     const struct compiler *compiler;
     const struct exercise *exercise;
     const struct limits *limits;
+    const struct compiler_hints *hints; /* NULL: compilers' messages get no plain sentence */
     unsigned layers;
     bool sanitize;            /* for the advisory run: ASan and UBSan, dynamic, -g */
     bool use_cache;           /* look in the build cache (build_cache.h) first, and put into it */

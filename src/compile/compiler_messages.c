@@ -1,4 +1,4 @@
-/* Compilers' messages, cleaned and trimmed: see diagnostics.h.
+/* Compilers' messages, cleaned and trimmed: see compiler_messages.h.
  *
  * What gcc, clang and tcc print is a list of messages. Each begins with a line "FILE:LINE:COLUMN:
  * error: TEXT"; the lines behind it, up to the next such line, quote the source. Lines that say how
@@ -11,7 +11,6 @@
 
 #include "base/array.h"
 #include "compile/harness.h"
-#include "compile/compiler_hints.h"
 
 enum {
     TAB_COLS = 8,
@@ -260,13 +259,14 @@ static void explain(struct reading *reading, const struct message *message)
     struct text text = {.bytes = NULL};
     struct compiler_hint_context context = {reading->plan->prototype->function, reading->prototype};
     size_t begin = reading->plain->size;
-    if (begin > 0 || message->severity == SEVERITY_NOTE)
+    if (begin > 0 || message->severity == SEVERITY_NOTE || reading->plan->hints == NULL)
         return;
     unsigned line = is_learners_file(message->file) ? message->line : reading->included_from;
     if (line > 0)
         text_format(reading->plain, "Line %u: ", line);
     compiler_messages_clean(message->text.begin, message->text.size, &text);
-    if (text.failed || !compiler_hint_add(text_string(&text), &context, reading->plain))
+    if (text.failed ||
+        !compiler_hints_explain(reading->plan->hints, text_string(&text), &context, reading->plain))
         text_shrink(reading->plain, begin);
     text_release(&text);
 }

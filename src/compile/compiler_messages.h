@@ -4,6 +4,7 @@
 #ifndef ATTN_COMPILE_COMPILER_MESSAGES_H
 #define ATTN_COMPILE_COMPILER_MESSAGES_H
 
+#include "compile/compiler_hints.h"
 #include "exercise/exercise.h"
 #include "sandbox/limits.h"
 #include "base/text.h"
@@ -14,8 +15,9 @@
 struct compiler_messages_plan {
     const struct prototype *prototype;
     const struct limits *limits;
-    const char *file_name; /* what the learner calls it */
-    bool failed;           /* the step did: then warnings are left out, else errors don't occur */
+    const struct compiler_hints *hints; /* NULL: no plain sentences for what a compiler says */
+    const char *file_name;              /* what the learner calls it */
+    bool failed; /* the step did: then warnings are left out, else errors don't occur */
 };
 
 /* Adds the messages in what a compiler printed to *messages, with the lines that it quoted and its

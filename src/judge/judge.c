@@ -48,6 +48,7 @@ static struct compile_request request_of(const struct judge_setup *setup)
     return (struct compile_request){.compiler = setup->plan.compiler,
                                     .exercise = setup->plan.exercise,
                                     .limits = setup->plan.limits,
+                                    .hints = setup->hints.n_hints > 0 ? &setup->hints : NULL,
                                     .layers = setup->plan.layers,
                                     .use_cache = setup->plan.use_cache,
                                     .kept = setup->plan.kept};
@@ -75,6 +76,8 @@ static bool build_plain(struct judge_setup *setup, struct error *reterr)
 bool judge_setup_open(const struct judge_plan *plan, struct judge_setup *ret, struct error *reterr)
 {
     struct judge_setup setup = {.plan = *plan, .plain_program_fd = -1};
+    /* Without its sentences a message of the compiler stands alone, and the verdict is the same. */
+    compiler_hints_open(plan->data_dir, &setup.hints, NULL);
     struct compile_request request = request_of(&setup);
     if (!fixtures_draw(plan->exercise, plan->seed, false, plan->data_dir, &setup.cases, reterr) ||
         !runtime_build(&request, &setup.runtime, reterr) || !build_plain(&setup, reterr)) {
@@ -89,6 +92,7 @@ void judge_setup_close(struct judge_setup *setup)
 {
     fixtures_release(&setup->cases);
     runtime_release(&setup->runtime);
+    compiler_hints_release(&setup->hints);
     if (setup->plain_program_fd >= 0)
         close(setup->plain_program_fd);
     setup->plain_program_fd = -1;

@@ -25,7 +25,8 @@ struct judge_setup {
     struct judge_plan plan;
     struct fixtures cases;
     struct runtime runtime;
-    int plain_program_fd; /* exercises with speed: the plain version; else -1 */
+    struct compiler_hints hints; /* all zero bytes where there is no such file */
+    int plain_program_fd;        /* exercises with speed: the plain version; else -1 */
 };
 
 bool judge_setup_open(const struct judge_plan *plan, struct judge_setup *ret, struct error *reterr);

@@ -300,10 +300,12 @@ static bool prove_wrongs(const struct proof *proof)
 static bool build_starter(const struct proof *proof, const char *path)
 {
     const struct judge_plan *plan = &proof->setup->plan;
+    const struct compiler_hints *hints = &proof->setup->hints;
     const struct exercise *exercise = proof->exercise;
     struct compile_request request = {.compiler = plan->compiler,
                                       .exercise = exercise,
                                       .limits = plan->limits,
+                                      .hints = hints->n_hints > 0 ? hints : NULL,
                                       .layers = plan->layers,
                                       .use_cache = plan->use_cache,
                                       .kept = plan->kept};

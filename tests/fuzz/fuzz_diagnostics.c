@@ -67,7 +67,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct prototype prototype;
     const char *printed = (const char *)data;
     check(prototype_parse("void f(size_t n, const float *a, float *b);", &prototype, NULL));
-    struct compiler_messages_plan plan = {&prototype, &limits_default, "anna.c", false};
+    static struct compiler_hints hints;
+    check(hints.n_hints > 0 || compiler_hints_open(ATTN_FUZZ_DATA_DIR, &hints, NULL));
+    struct compiler_messages_plan plan = {&prototype, &limits_default, &hints, "anna.c", false};
     read_as_compiler(&plan, printed, size);
     plan.failed = true;
     read_as_compiler(&plan, printed, size);

@@ -20,6 +20,16 @@
 
 enum { WORKSHOP_MAX_COMPILERS = 2 };
 
+/* The shipped ones, read once for all tests. */
+static inline const struct compiler_hints *testing_hints(void)
+{
+    static struct compiler_hints hints;
+    struct error error;
+    if (hints.n_hints == 0 && !compiler_hints_open(getenv("ATTN_DATA_DIR"), &hints, &error))
+        fail_msg("%s", error.text);
+    return &hints;
+}
+
 struct workshop {
     struct compiler compilers[WORKSHOP_MAX_COMPILERS]; /* gcc and clang, where they are there */
     unsigned n_compilers;
@@ -62,6 +72,7 @@ static inline struct compile_request workshop_request(const struct workshop *wor
     return (struct compile_request){.compiler = &workshop->compilers[compiler],
                                     .exercise = &workshop->exercise,
                                     .limits = &workshop->limits,
+                                    .hints = testing_hints(),
                                     .layers = workshop->layers};
 }
 

@@ -1,7 +1,7 @@
 /* compile/compiler_messages.h and compile/compiler_hints.h: what a learner gets to see of a
  * compiler's words. The input is what gcc 12 and clang 14 print, or newer ones as their release
  * notes tell. */
-#include "testing.h"
+#include "compile_testing.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -28,7 +28,8 @@ static struct reading read_as(const char *file_name, const char *printed, size_t
 {
     struct reading reading = {.detail = ""};
     struct prototype prototype = softmax_rows();
-    struct compiler_messages_plan plan = {&prototype, &limits_default, file_name, failed};
+    struct compiler_messages_plan plan = {&prototype, &limits_default, testing_hints(), file_name,
+                                          failed};
     compiler_messages_read(&plan, printed, size, &reading.messages, &reading.plain);
     assert_false(reading.messages.failed);
     return reading;
@@ -43,7 +44,8 @@ static struct reading read_link(const char *printed)
 {
     struct reading reading = {.detail = "?"};
     struct prototype prototype = softmax_rows();
-    struct compiler_messages_plan plan = {&prototype, &limits_default, "anna.c", true};
+    struct compiler_messages_plan plan = {&prototype, &limits_default, testing_hints(), "anna.c",
+                                          true};
     compiler_messages_read_link(&plan, printed, strlen(printed), &reading.messages, &reading.plain,
                                 reading.detail, sizeof reading.detail);
     return reading;
@@ -63,7 +65,7 @@ static void assert_contains(const char *text, const char *part)
 
 /* ---- trimming ---- */
 
-static void test_diagnostics__gcc_is_trimmed_to_the_learners_file(void **state)
+static void test_compiler_messages__gcc_is_trimmed_to_the_learners_file(void **state)
 {
     (void)state;
     struct reading reading = read_failed(
@@ -86,7 +88,7 @@ static void test_diagnostics__gcc_is_trimmed_to_the_learners_file(void **state)
     release(&reading);
 }
 
-static void test_diagnostics__clang_keeps_its_carets_and_the_brace_it_speaks_of(void **state)
+static void test_compiler_messages__clang_keeps_its_carets_and_the_brace_it_speaks_of(void **state)
 {
     (void)state;
     struct reading reading = read_failed("submission.c:5:2: error: expected '}'\n"
@@ -106,7 +108,7 @@ static void test_diagnostics__clang_keeps_its_carets_and_the_brace_it_speaks_of(
     release(&reading);
 }
 
-static void test_diagnostics__notes_about_the_exercises_header_are_left_out(void **state)
+static void test_compiler_messages__notes_about_the_exercises_header_are_left_out(void **state)
 {
     (void)state;
     struct reading reading = read_failed(
@@ -127,7 +129,7 @@ static void test_diagnostics__notes_about_the_exercises_header_are_left_out(void
     release(&reading);
 }
 
-static void test_diagnostics__an_error_in_a_header_is_told_where_it_is_included(void **state)
+static void test_compiler_messages__an_error_in_a_header_is_told_where_it_is_included(void **state)
 {
     (void)state;
     struct reading reading =
@@ -144,7 +146,7 @@ static void test_diagnostics__an_error_in_a_header_is_told_where_it_is_included(
     release(&reading);
 }
 
-static void test_diagnostics__warnings_stay_when_the_build_worked(void **state)
+static void test_compiler_messages__warnings_stay_when_the_build_worked(void **state)
 {
     (void)state;
     const char printed[] =
@@ -161,7 +163,7 @@ static void test_diagnostics__warnings_stay_when_the_build_worked(void **state)
     release(&reading);
 }
 
-static void test_diagnostics__assembler_and_tcc_are_understood(void **state)
+static void test_compiler_messages__assembler_and_tcc_are_understood(void **state)
 {
     (void)state;
     struct reading reading = read_failed("submission.c: Assembler messages:\n"
@@ -177,7 +179,7 @@ static void test_diagnostics__assembler_and_tcc_are_understood(void **state)
 
 /* ---- cleaning ---- */
 
-static void test_diagnostics__nothing_a_terminal_obeys_gets_through(void **state)
+static void test_compiler_messages__nothing_a_terminal_obeys_gets_through(void **state)
 {
     (void)state;
     const char printed[] =
@@ -191,7 +193,7 @@ static void test_diagnostics__nothing_a_terminal_obeys_gets_through(void **state
     release(&reading);
 }
 
-static void test_diagnostics__nul_bytes_end_nothing(void **state)
+static void test_compiler_messages__nul_bytes_end_nothing(void **state)
 {
     (void)state;
     const char printed[] = "submission.c:1:1: error: a\0b\nsubmission.c:2:1: error: c\n";
@@ -201,7 +203,7 @@ static void test_diagnostics__nul_bytes_end_nothing(void **state)
     release(&reading);
 }
 
-static void test_diagnostics__tabs_keep_the_columns(void **state)
+static void test_compiler_messages__tabs_keep_the_columns(void **state)
 {
     (void)state;
     struct text text = {.bytes = NULL};
@@ -210,7 +212,7 @@ static void test_diagnostics__tabs_keep_the_columns(void **state)
     text_release(&text);
 }
 
-static void test_diagnostics__no_more_than_max_errors(void **state)
+static void test_compiler_messages__no_more_than_max_errors(void **state)
 {
     (void)state;
     struct text printed = {.bytes = NULL};
@@ -227,7 +229,7 @@ static void test_diagnostics__no_more_than_max_errors(void **state)
     text_release(&printed);
 }
 
-static void test_diagnostics__the_text_is_bounded(void **state)
+static void test_compiler_messages__the_text_is_bounded(void **state)
 {
     (void)state;
     struct text printed = {.bytes = NULL};
@@ -364,7 +366,7 @@ static void assert_explained(const char *message, const char *sentence)
     text_release(&printed);
 }
 
-static void test_diagnostics__common_mistakes_have_a_sentence(void **state)
+static void test_compiler_messages__common_mistakes_have_a_sentence(void **state)
 {
     (void)state;
     for (size_t i = 0; i < COUNT_OF(common); i++) {
@@ -373,7 +375,7 @@ static void test_diagnostics__common_mistakes_have_a_sentence(void **state)
     }
 }
 
-static void test_diagnostics__the_first_known_mistake_is_explained(void **state)
+static void test_compiler_messages__the_first_known_mistake_is_explained(void **state)
 {
     (void)state;
     struct reading reading =
@@ -389,7 +391,7 @@ static void test_diagnostics__the_first_known_mistake_is_explained(void **state)
     release(&reading);
 }
 
-static void test_diagnostics__a_long_name_is_cut_in_the_sentence(void **state)
+static void test_compiler_messages__a_long_name_is_cut_in_the_sentence(void **state)
 {
     (void)state;
     struct text printed = {.bytes = NULL};
@@ -404,7 +406,7 @@ static void test_diagnostics__a_long_name_is_cut_in_the_sentence(void **state)
 
 /* ---- linkers ---- */
 
-static void test_diagnostics__a_missing_function_is_named_by_the_linker(void **state)
+static void test_compiler_messages__a_missing_function_is_named_by_the_linker(void **state)
 {
     (void)state;
     struct reading reading =
@@ -422,7 +424,7 @@ static void test_diagnostics__a_missing_function_is_named_by_the_linker(void **s
     release(&reading);
 }
 
-static void test_diagnostics__a_second_main_is_named_by_the_linker(void **state)
+static void test_compiler_messages__a_second_main_is_named_by_the_linker(void **state)
 {
     (void)state;
     struct reading reading = read_link(
@@ -437,7 +439,7 @@ static void test_diagnostics__a_second_main_is_named_by_the_linker(void **state)
     release(&reading);
 }
 
-static void test_diagnostics__a_symbol_is_told_once(void **state)
+static void test_compiler_messages__a_symbol_is_told_once(void **state)
 {
     (void)state;
     struct reading reading = read_link("submission.c:5: undefined reference to `helper'\n"
@@ -454,7 +456,7 @@ static void test_diagnostics__a_symbol_is_told_once(void **state)
 
 /* ---- whatever it is ---- */
 
-static void test_diagnostics__bytes_behind_the_end_are_not_read(void **state)
+static void test_compiler_messages__bytes_behind_the_end_are_not_read(void **state)
 {
     (void)state;
     static const char *const ends[] = {"In file included from submission.c:", "submission.c:1:",
@@ -471,7 +473,7 @@ static void test_diagnostics__bytes_behind_the_end_are_not_read(void **state)
 }
 
 /* Pieces of messages in any order, with bytes changed, cut anywhere. */
-static void test_diagnostics__garbage_is_read_without_harm(void **state)
+static void test_compiler_messages__garbage_is_read_without_harm(void **state)
 {
     (void)state;
     static const char *const pieces[] = {"submission.c",
@@ -521,25 +523,25 @@ static void test_diagnostics__garbage_is_read_without_harm(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_diagnostics__gcc_is_trimmed_to_the_learners_file),
-        cmocka_unit_test(test_diagnostics__clang_keeps_its_carets_and_the_brace_it_speaks_of),
-        cmocka_unit_test(test_diagnostics__notes_about_the_exercises_header_are_left_out),
-        cmocka_unit_test(test_diagnostics__an_error_in_a_header_is_told_where_it_is_included),
-        cmocka_unit_test(test_diagnostics__warnings_stay_when_the_build_worked),
-        cmocka_unit_test(test_diagnostics__assembler_and_tcc_are_understood),
-        cmocka_unit_test(test_diagnostics__nothing_a_terminal_obeys_gets_through),
-        cmocka_unit_test(test_diagnostics__nul_bytes_end_nothing),
-        cmocka_unit_test(test_diagnostics__tabs_keep_the_columns),
-        cmocka_unit_test(test_diagnostics__no_more_than_max_errors),
-        cmocka_unit_test(test_diagnostics__the_text_is_bounded),
-        cmocka_unit_test(test_diagnostics__common_mistakes_have_a_sentence),
-        cmocka_unit_test(test_diagnostics__the_first_known_mistake_is_explained),
-        cmocka_unit_test(test_diagnostics__a_long_name_is_cut_in_the_sentence),
-        cmocka_unit_test(test_diagnostics__a_missing_function_is_named_by_the_linker),
-        cmocka_unit_test(test_diagnostics__a_second_main_is_named_by_the_linker),
-        cmocka_unit_test(test_diagnostics__a_symbol_is_told_once),
-        cmocka_unit_test(test_diagnostics__bytes_behind_the_end_are_not_read),
-        cmocka_unit_test(test_diagnostics__garbage_is_read_without_harm),
+        cmocka_unit_test(test_compiler_messages__gcc_is_trimmed_to_the_learners_file),
+        cmocka_unit_test(test_compiler_messages__clang_keeps_its_carets_and_the_brace_it_speaks_of),
+        cmocka_unit_test(test_compiler_messages__notes_about_the_exercises_header_are_left_out),
+        cmocka_unit_test(test_compiler_messages__an_error_in_a_header_is_told_where_it_is_included),
+        cmocka_unit_test(test_compiler_messages__warnings_stay_when_the_build_worked),
+        cmocka_unit_test(test_compiler_messages__assembler_and_tcc_are_understood),
+        cmocka_unit_test(test_compiler_messages__nothing_a_terminal_obeys_gets_through),
+        cmocka_unit_test(test_compiler_messages__nul_bytes_end_nothing),
+        cmocka_unit_test(test_compiler_messages__tabs_keep_the_columns),
+        cmocka_unit_test(test_compiler_messages__no_more_than_max_errors),
+        cmocka_unit_test(test_compiler_messages__the_text_is_bounded),
+        cmocka_unit_test(test_compiler_messages__common_mistakes_have_a_sentence),
+        cmocka_unit_test(test_compiler_messages__the_first_known_mistake_is_explained),
+        cmocka_unit_test(test_compiler_messages__a_long_name_is_cut_in_the_sentence),
+        cmocka_unit_test(test_compiler_messages__a_missing_function_is_named_by_the_linker),
+        cmocka_unit_test(test_compiler_messages__a_second_main_is_named_by_the_linker),
+        cmocka_unit_test(test_compiler_messages__a_symbol_is_told_once),
+        cmocka_unit_test(test_compiler_messages__bytes_behind_the_end_are_not_read),
+        cmocka_unit_test(test_compiler_messages__garbage_is_read_without_harm),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,7 +3,7 @@
  * In the first box the learner's file becomes an object; in the second it is linked with the
  * runner. Nothing of the learner's runs in either: the linker gets no plugin that would look into
  * the object for more code to compile. What an object can do to the program that it becomes part of
- * does not matter, since the keeper believes nothing of what that program says. */
+ * does not matter, since attn believes nothing of what that program says. */
 #include "compile/compiler.h"
 
 #include <stdio.h>

@@ -3,7 +3,7 @@
  *
  * It is compiled as one text of wire.h, this file and a generated runner_call(); nothing of attn's
  * own code is in it, and it knows no expected value. From the first call on everything in here may
- * have been changed by the function, so the keeper believes nothing of it but the bytes of the
+ * have been changed by the function, so attn believes nothing of it but the bytes of the
  * output arrays. */
 #include <fcntl.h>
 #include <malloc.h>
@@ -63,7 +63,7 @@ static void get(void *bytes, size_t size)
         long n =
             system_call(SYS_read, WIRE_REQUESTS, (long)((char *)bytes + done), (long)(size - done));
         if (n <= 0)
-            leave(0); /* the keeper is done with us */
+            leave(0); /* attn is done with us */
         done += (size_t)n;
     }
 }
@@ -125,7 +125,7 @@ static uint64_t access_of(const void *context)
 #endif
 }
 
-/* Tells the keeper where it happened. The signal is sent again when this returns, and then ends
+/* Tells attn where it happened. The signal is sent again when this returns, and then ends
  * the program. */
 static void on_fault(int signal, siginfo_t *info, void *context)
 {

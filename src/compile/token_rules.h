@@ -1,5 +1,5 @@
 /* Words that an exercise forbids or asks for. They are looked for among the tokens of a file, so
- * neither in comments nor in quoted text. A way to teach, and no wall: macros can hide a word. */
+ * neither in comments nor in quoted text. A way to teach, no protection: macros can hide a word. */
 #ifndef ATTN_COMPILE_TOKEN_RULES_H
 #define ATTN_COMPILE_TOKEN_RULES_H
 

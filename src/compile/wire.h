@@ -1,4 +1,4 @@
-/* What the keeper and the runner say to each other: once a setup, then one request and one reply of
+/* What attn and the runner say to each other: once a setup, then one request and one reply of
  * fixed size for each case. Arrays lie in two pieces of shared memory, one for inputs, one for
  * outputs; each array has a slot there, and the runner maps each slot between pages that nobody may
  * touch.

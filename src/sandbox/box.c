@@ -1,4 +1,19 @@
-/* The keeper's side of a box: see box.h, and box_work.h for what happens inside. */
+/* The box of Linux: see box.h. Three processes make one:
+ *
+ *   attn          this file: it makes what can be made outside (pipes, the filter, a control group,
+ *                 the folder), starts the init, watches it by a pidfd, kills it, and takes the
+ * files init         box_init.c: a copy of attn, pid 1 of the new namespaces. It changes the root,
+ * waits for the program and ends whatever the program left program     box_program.c: it limits and
+ * confines itself, and executes the program
+ *
+ * The init and the program report through one pipe (box_report.h). Each of their steps works or
+ * ends the box with a report that names it. The first report counts. When the init died without
+ * one, it was killed: by box_kill(), by its control group, or by somebody else, which is our
+ * failure.
+ *
+ * The filter of system calls makes a listener, a descriptor that tells of forbidden calls. The
+ * program makes it, the init sends it to attn through a socket, and attn kills the box when it
+ * tells of a call. */
 #define _GNU_SOURCE
 #include "sandbox/box.h"
 
@@ -146,7 +161,7 @@ static _Noreturn void spawn_as_user(struct box *box, int report_fd)
 {
     struct box_work *work = &box->work;
     struct spawn_report report = {.pid = -1};
-    file_close(&box->reports); /* whose closing tells the init of the keeper's end */
+    file_close(&box->reports); /* whose closing tells the init of attn's end */
     const char *failed = work->cgroup.procs_fd >= 0 ? cgroup_join(&work->cgroup) : NULL;
     file_close(&work->cgroup.procs_fd);
     if (failed == NULL)

@@ -1,6 +1,7 @@
-/* A box: one program, started behind every wall that this machine has, and ended for certain.
+/* A box: one program, started with every layer of isolation that this machine has, and ended for
+ * certain. box.c is the box of Linux; box_portable.c is that of other systems, with limits alone.
  *
- * The order of what happens in the child, the walls and their reasons are told in docs/security.md.
+ * docs/security.md tells the layers, their reasons, and in which order they are put up.
  * A box is started, watched by its pidfd and collected; killing it kills everything in it. Boxes
  * are made by a process without threads. */
 #ifndef ATTN_SANDBOX_BOX_H
@@ -11,7 +12,7 @@
 
 #include "sandbox/limits.h"
 
-/* The walls, as bits. */
+/* The layers of isolation, as bits. */
 enum layer {
     LAYER_NAMESPACES = 1 << 0, /* user, pid, mount, net, ipc, uts, cgroup */
     LAYER_ROOT = 1 << 1,       /* an empty (or nearly empty) read-only root; needs NAMESPACES */
@@ -53,7 +54,7 @@ struct box_plan {
     int program_fd;       /* BOX_RUN: what is executed. The caller's; stays open */
     const char *path;     /* else: the program's absolute path, of this machine or /w/... */
     char *const *argv;    /* NULL-terminated. clang finds its own parts by argv[0]: give the path.
-                           * NULL: there is no program, all walls are put up, and the end is code 0 */
+                           * NULL: there is no program, all layers are put up, and the end is code 0 */
     int fds[BOX_MAX_FDS]; /* become descriptors 0, 1, ...; -1: an empty pipe end. The caller's */
     unsigned n_fds;       /* at least 3 */
     struct box_file in[BOX_MAX_FILES];
@@ -76,7 +77,7 @@ struct box_end {
     char call[32];        /* name of the forbidden call, or its number */
     bool out_of_memory;   /* the memory cgroup killed it, or its variables never fitted */
     uint64_t cpu_us;      /* of the program and all its children */
-    size_t max_rss_bytes; /* of the largest of them; 0: no more than the keeper has itself */
+    size_t max_rss_bytes; /* of the largest of them; 0: no more than attn has itself */
     char failure[160];    /* BOX_FAILED: the step and the error */
 };
 
@@ -97,7 +98,7 @@ bool box_start(const struct box_plan *plan, struct box **ret, struct error *rete
  * poll in steps of a few ms with box_ended(). */
 int box_pidfd(const struct box *box);
 /* A descriptor to poll for forbidden calls, or -1; when it is readable call box_forbidden(), which
- * notes the call and kills the box. It is another one after that: ask anew each time. A BOX_RUN
+ * notes the call and kills the box. It is another one after that: ask again each time. A BOX_RUN
  * that nobody polls for is not ended by a forbidden call but stopped in it. */
 int box_notify_fd(const struct box *box);
 void box_forbidden(struct box *box);

@@ -16,7 +16,7 @@
 
 enum { MAX_DEPTH = 64, FILE_MODE = 0700 };
 
-/* ---- the keeper's side ---- */
+/* ---- attn's side ---- */
 
 bool box_folder_make(uid_t uid, char path[], size_t capacity, struct error *reterr)
 {

@@ -1,5 +1,5 @@
-/* The first process of a box. It is a copy of the keeper and runs no foreign code: it makes the
- * room for the program, waits for it, ends whatever else is left, and tells the keeper. In
+/* The first process of a box. It is a copy of attn and runs no foreign code: it makes the
+ * room for the program, waits for it, ends whatever else is left, and tells attn. In
  * namespaces it is pid 1, so that its own end is the end of everything in the box. */
 #define _GNU_SOURCE
 #include "sandbox/box_internal.h"
@@ -82,7 +82,7 @@ static int in_order(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* All of the keeper's descriptors but those that the box needs: among the others are the pipes of
+/* All of attn's descriptors but those that the box needs: among the others are the pipes of
  * other boxes, which would seem open as long as this one lives. */
 static const char *keep_own_descriptors(struct box_work *work)
 {
@@ -119,7 +119,7 @@ static const char *join_group(struct box_work *work)
     return work->cgroup.procs_fd >= 0 ? cgroup_join(&work->cgroup) : NULL;
 }
 
-/* With namespaces the keeper had to do it before (box.c). */
+/* With namespaces attn had to do it before (box.c). */
 static const char *leave_root(struct box_work *work)
 {
     if (!box_has(work, LAYER_UID) || box_has(work, LAYER_NAMESPACES) || geteuid() != 0)
@@ -127,24 +127,24 @@ static const char *leave_root(struct box_work *work)
     return user_become_ordinary();
 }
 
-/* Nobody reads the report any more. Only that tells of a keeper that died before this process could
+/* Nobody reads the report any more. Only that tells that attn died before this process could
  * ask for a signal: by its pid it can't be known in a namespace of pids. */
-static bool keeper_is_gone(const struct box_work *work)
+static bool attn_is_gone(const struct box_work *work)
 {
     struct pollfd reader = {.fd = work->report_fd};
     return poll(&reader, 1, 0) > 0 && (reader.revents & POLLERR);
 }
 
-static const char *end_with_keeper(struct box_work *work)
+static const char *end_with_attn(struct box_work *work)
 {
     int last = box_has(work, LAYER_NAMESPACES) ? SIGKILL : SIGTERM;
     prctl(PR_SET_NAME, "attn-box", 0, 0, 0);
     if (prctl(PR_SET_PDEATHSIG, last, 0, 0, 0) != 0)
         return "to end with attn";
-    return keeper_is_gone(work) ? "attn is gone" : NULL;
+    return attn_is_gone(work) ? "attn is gone" : NULL;
 }
 
-/* Its memory is the keeper's: nobody of the same user may look at it. */
+/* Its memory is attn's: nobody of the same user may look at it. */
 static const char *hide(struct box_work *work)
 {
     (void)work;
@@ -182,13 +182,13 @@ static const char *put_files(struct box_work *work)
 }
 
 static const char *(*const steps[])(struct box_work *work) = {
-    keep_own_descriptors, join_group, leave_root, end_with_keeper, begin_session, become_nobody,
-    change_root,          put_files,  hide,
+    keep_own_descriptors, join_group,  leave_root, end_with_attn, begin_session,
+    become_nobody,        change_root, put_files,  hide,
 };
 
 /* ---- the program, from its start to its end ---- */
 
-/* Signals are waited for, not handled. SIGTERM is the keeper's wish to end, where a SIGKILL would
+/* Signals are waited for, not handled. By SIGTERM attn asks it to end, where a SIGKILL would
  * leave others behind. */
 static void wait_for_signals(sigset_t *ret)
 {
@@ -209,7 +209,7 @@ static int next_signal(const sigset_t *signals)
 }
 
 /* Takes orphans too. A program that is stopped is still waited for. From time to time it looks
- * after the keeper, whose end it could have missed while another box was being started. */
+ * after attn, whose end it could have missed while another box was being started. */
 static int wait_for_program(const struct box_work *work, pid_t program, const sigset_t *signals)
 {
     for (;;) {
@@ -217,7 +217,7 @@ static int wait_for_program(const struct box_work *work, pid_t program, const si
         pid_t ended = waitpid(-1, &status, WNOHANG);
         if (ended == program)
             return status;
-        if (ended == 0 && (next_signal(signals) == SIGTERM || keeper_is_gone(work)))
+        if (ended == 0 && (next_signal(signals) == SIGTERM || attn_is_gone(work)))
             kill(program, SIGKILL);
     }
 }
@@ -245,7 +245,7 @@ static const char *report_end(struct box_work *work, int status)
     return failed;
 }
 
-/* The keeper gets the listener, and holds it alone. */
+/* attn gets the listener, and holds it alone. */
 static void send_listener(struct box_work *work, int listener)
 {
     char byte = 0;

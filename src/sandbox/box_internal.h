@@ -1,9 +1,9 @@
-/* A box from within: what its keeper made ready, and what its init and its program do with it. Only
+/* A box from within: what attn made ready, and what its init and its program do with it. Only
  * box.c, box_init.c and box_program.c include this.
  *
- *   keeper (box.c)          makes everything that can be made outside, and forks
- *    init (box_init.c)      pid 1: a copy of the keeper that runs no foreign code
- *     program (box_program.c)  pid 2: puts up the rest of the walls and becomes the program */
+ *   attn (box.c)            makes everything that can be made outside, and forks
+ *    init (box_init.c)      pid 1: a copy of attn that runs no foreign code
+ *     program (box_program.c)  pid 2: puts up the other layers and becomes the program */
 #ifndef ATTN_SANDBOX_BOX_INTERNAL_H
 #define ATTN_SANDBOX_BOX_INTERNAL_H
 
@@ -34,7 +34,7 @@ static inline bool box_has(const struct box_work *work, enum layer layer)
 
 _Noreturn void box_init(struct box_work *work);
 
-/* Forks the program, which puts up its walls. *ret_listener is the filter's, or -1. The pid, or -1
+/* Forks the program, which puts up its layers. *ret_listener is the filter's, or -1. The pid, or -1
  * with errno. The init's descriptors 0 to FILTER_PROGRAM_FD are the program's. */
 pid_t box_program_start(struct box_work *work, int *ret_listener);
 

@@ -1,5 +1,5 @@
-/* The second process of a box: it puts up the walls that hold for one process, one after the other,
- * and becomes the program. */
+/* The second process of a box: it puts up the layers that hold for one process, one after the
+ * other, and becomes the program. */
 #define _GNU_SOURCE
 #include "sandbox/box_internal.h"
 

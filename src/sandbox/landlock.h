@@ -1,5 +1,4 @@
-/* Landlock: a wall around files, and around TCP, abstract sockets and signals, that a process puts
- * up for itself and its children. */
+/* Landlock: it denies files, TCP, abstract sockets and signals to this process and its children. */
 #ifndef ATTN_SANDBOX_LANDLOCK_H
 #define ATTN_SANDBOX_LANDLOCK_H
 

@@ -1,4 +1,5 @@
-/* The walls one by one: what they are called, and which of them stand on this machine. */
+/* The layers one by one: their names, which of them work on this machine, and how well they isolate
+ * together. */
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -30,7 +31,7 @@ const char *layer_name(enum layer layer)
     return "?";
 }
 
-/* Puts up these walls in a box without a program; why that failed, or "" when all stand. */
+/* Puts up these layers in a box without a program; why that failed, or "" when all work. */
 static const char *try_box(enum box_kind kind, unsigned layers, char why[200])
 {
     struct box_plan plan = {.kind = kind,
@@ -103,7 +104,7 @@ static unsigned try_each(unsigned wanted, struct text *reasons)
     return layers;
 }
 
-/* Mostly all stand but control groups, or all of them: then one or two boxes have shown it. */
+/* Mostly all work but control groups, or all of them: then one or two boxes have shown it. */
 unsigned layers_available(struct text *reasons)
 {
     char why[200];

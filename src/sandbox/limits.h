@@ -8,7 +8,7 @@
 
 /* What one box (box.h) may use. 0 means that no such limit is set, unless said otherwise. */
 struct box_limits {
-    unsigned wall_ms;           /* kept by the keeper; SIGKILL after it */
+    unsigned wall_ms;           /* kept by attn; SIGKILL after it */
     unsigned cpu_s;             /* soft; the hard limit is one second later */
     size_t address_space_bytes; /* RLIMIT_AS */
     size_t data_bytes;          /* RLIMIT_DATA: brk, private writable maps; 0: not limited */

@@ -1,4 +1,4 @@
-/* Files without a name, in memory: what the keeper shares with a box. */
+/* Files without a name, in memory: what attn shares with a box. */
 #ifndef ATTN_SANDBOX_MEMORY_FILE_H
 #define ATTN_SANDBOX_MEMORY_FILE_H
 

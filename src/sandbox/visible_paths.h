@@ -1,5 +1,5 @@
-/* What of the machine's files a program in a box can see: a short list of places. The walls of
- * files are made from it, the mounts (mounts.h) as well as Landlock's rules (landlock.h). */
+/* What of the machine's files a program in a box can see: a short list of places. The
+ * mounts (mounts.h) and Landlock's rules (landlock.h) are made from it. */
 #ifndef ATTN_SANDBOX_VISIBLE_PATHS_H
 #define ATTN_SANDBOX_VISIBLE_PATHS_H
 

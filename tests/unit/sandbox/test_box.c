@@ -76,7 +76,7 @@ static void test_box__a_program_has_its_descriptors_only(void **state)
     close(own);
 }
 
-/* The keeper's own descriptors may have any numbers, those of a program's among them. */
+/* attn's own descriptors may have any numbers, those of a program's among them. */
 static void test_box__works_where_low_descriptors_are_free(void **state)
 {
     int status;
@@ -172,7 +172,7 @@ static void test_box__files_come_out(void **state)
         assert_int_equal(write(fd, "x", 1), -1);
         close(fd);
         assert_int_equal(fetch(variants[i], "7", 6), -1);
-        /* What the other walls would not let it make. */
+        /* What the other layers would not let it make. */
         unsigned bare = variants[i] & ~(unsigned)(LAYER_LANDLOCK | LAYER_SECCOMP);
         assert_int_equal(fetch(bare, "folder", 6), -1);
         assert_int_equal(fetch(bare, "link", 5000), -1);
@@ -202,7 +202,7 @@ static void test_box__files_that_we_lose_are_our_failure(void **state)
     close(full);
 }
 
-static void test_box__a_keeper_without_descriptors_says_so(void **state)
+static void test_box__attn_without_descriptors_says_so(void **state)
 {
     struct deed deed;
     struct box *box;
@@ -289,7 +289,7 @@ static void test_box__compilers_work(void **state)
     assert_true(n > 0);
 }
 
-/* The compiler answers where it sees the file; each wall alone hides it. */
+/* The compiler answers where it sees the file; each layer alone hides it. */
 static void test_box__compilers_read_no_files_of_others(void **state)
 {
     char secret[] = "/tmp/attn-test-XXXXXX", text[200];
@@ -376,8 +376,8 @@ static void test_box__no_process_stays(void **state)
     }
 }
 
-/* Whatever becomes of the keeper. */
-static void test_box__a_killed_keeper_leaves_nothing(void **state)
+/* Whatever becomes of attn. */
+static void test_box__a_killed_attn_leaves_nothing(void **state)
 {
     const unsigned variants[] = {available, all_but(LAYER_SECCOMP | LAYER_RLIMITS),
                                  all_but(LAYER_SECCOMP | LAYER_RLIMITS | LAYER_NAMESPACES)};
@@ -385,8 +385,8 @@ static void test_box__a_killed_keeper_leaves_nothing(void **state)
     for (size_t i = 0; i < 12; i++) {
         int ends[2];
         assert_int_equal(pipe2(ends, O_CLOEXEC), 0);
-        pid_t keeper = fork();
-        if (keeper == 0) {
+        pid_t parent = fork();
+        if (parent == 0) {
             struct deed deed;
             struct box *box;
             deed_init(&deed, BOX_RUN, variants[i % 3], i % 3 == 0 ? "spin" : "stay", NULL);
@@ -399,8 +399,8 @@ static void test_box__a_killed_keeper_leaves_nothing(void **state)
         close(ends[1]);
         /* From the very first moment to when it has long been running. */
         nanosleep(&(struct timespec){.tv_nsec = (long)(i / 3) * (long)(i / 3) * 4000000}, NULL);
-        kill(keeper, SIGKILL);
-        assert_int_equal(waitpid(keeper, NULL, 0), keeper);
+        kill(parent, SIGKILL);
+        assert_int_equal(waitpid(parent, NULL, 0), parent);
         assert_true(is_closed_soon(ends[0]));
         close(ends[0]);
     }
@@ -607,13 +607,13 @@ int main(void)
         cmocka_unit_test(test_box__plans_that_make_no_sense_are_refused),
         cmocka_unit_test(test_box__files_come_out),
         cmocka_unit_test(test_box__files_that_we_lose_are_our_failure),
-        cmocka_unit_test(test_box__a_keeper_without_descriptors_says_so),
+        cmocka_unit_test(test_box__attn_without_descriptors_says_so),
         cmocka_unit_test(test_box__files_go_in),
         cmocka_unit_test(test_box__compilers_work),
         cmocka_unit_test(test_box__compilers_read_no_files_of_others),
         cmocka_unit_test(test_box__a_compiler_can_lie_anywhere),
         cmocka_unit_test(test_box__no_process_stays),
-        cmocka_unit_test(test_box__a_killed_keeper_leaves_nothing),
+        cmocka_unit_test(test_box__a_killed_attn_leaves_nothing),
         cmocka_unit_test(test_box__many_boxes_leave_nothing),
         cmocka_unit_test(test_box__many_at_once),
         cmocka_unit_test(test_box__reports_failed_allocations),

@@ -1,4 +1,4 @@
-/* sandbox/box.h: every wall alone, denied with it and allowed without it; and the filter of system
+/* sandbox/box.h: every layer alone, denied with it and allowed without it; and the filter of system
  * calls, tried with arguments that can't be right, so that a call that gets through does nothing.
  */
 #define _GNU_SOURCE
@@ -23,7 +23,7 @@ static bool was_root(void)
     return geteuid() == 0;
 }
 
-/* ---- each wall alone ---- */
+/* ---- each layer alone ---- */
 
 static void test_box_layers__a_root_of_its_own_hides_all_files(void **state)
 {
@@ -64,12 +64,12 @@ static void test_box_layers__tools_see_the_system_and_no_more(void **state)
 
 static void test_box_layers__namespaces_hide_other_processes(void **state)
 {
-    char keeper[24];
+    char parent[24];
     (void)state;
     needs(LAYER_NAMESPACES);
-    snprintf(keeper, sizeof keeper, "%d", (int)getpid());
-    assert_deed_says(BOX_RUN, 0, "kill", keeper, "ok");
-    assert_deed_says(BOX_RUN, LAYER_NAMESPACES, "kill", keeper, "ESRCH");
+    snprintf(parent, sizeof parent, "%d", (int)getpid());
+    assert_deed_says(BOX_RUN, 0, "kill", parent, "ok");
+    assert_deed_says(BOX_RUN, LAYER_NAMESPACES, "kill", parent, "ESRCH");
     assert_deed_says(BOX_RUN, LAYER_NAMESPACES, "identity", NULL,
                      "pid 2 parent 1 uid 65534 gid 65534 root 0");
 }
@@ -239,17 +239,17 @@ static void test_box_layers__tools_go_on_after_a_denied_call(void **state)
 /* Where all processes can be seen, the filter alone keeps a program from those of its own user. */
 static void test_box_layers__without_namespaces_others_get_no_signals(void **state)
 {
-    char keeper[24];
+    char parent[24];
     (void)state;
     needs(LAYER_SECCOMP);
-    snprintf(keeper, sizeof keeper, "%d", (int)getpid());
-    assert_deed_says(BOX_RUN, 0, "tgkill", keeper, "ok");
-    assert_deed_ends(BOX_RUN, LAYER_SECCOMP, "tgkill", keeper, "forbidden_syscall");
+    snprintf(parent, sizeof parent, "%d", (int)getpid());
+    assert_deed_says(BOX_RUN, 0, "tgkill", parent, "ok");
+    assert_deed_ends(BOX_RUN, LAYER_SECCOMP, "tgkill", parent, "forbidden_syscall");
     assert_deed_ends(BOX_RUN, LAYER_SECCOMP, "raise", "10", "crash SIGUSR1");
     const char *const ways[] = {"kill", "tgkill", "prlimit"};
     for (size_t i = 0; i < 3; i++) {
-        assert_deed_says(BOX_SANITIZER, 0, ways[i], keeper, "ok");
-        assert_deed_says(BOX_SANITIZER, LAYER_SECCOMP, ways[i], keeper, "EPERM");
+        assert_deed_says(BOX_SANITIZER, 0, ways[i], parent, "ok");
+        assert_deed_says(BOX_SANITIZER, LAYER_SECCOMP, ways[i], parent, "EPERM");
     }
     assert_deed_ends(BOX_SANITIZER, LAYER_SECCOMP, "raise", "10", "crash SIGUSR1");
 }

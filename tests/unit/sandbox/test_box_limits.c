@@ -83,7 +83,7 @@ static void test_box_limits__address_space_is_limited(void **state)
     assert_deed_says(BOX_RUN, all_but(LAYER_SECCOMP | LAYER_RLIMITS), "map", NULL, "4096");
 }
 
-/* What is shared with the keeper does not count. */
+/* What is shared with attn does not count. */
 static void test_box_limits__data_is_limited(void **state)
 {
     struct deed deed;

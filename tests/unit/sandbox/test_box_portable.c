@@ -152,8 +152,8 @@ static void test_box_portable__the_program_ends_with_attn(void **state)
     int ends[2];
     (void)state;
     assert_int_equal(pipe2(ends, O_CLOEXEC), 0);
-    pid_t keeper = fork();
-    if (keeper == 0) {
+    pid_t parent = fork();
+    if (parent == 0) {
         struct deed deed;
         struct box *box;
         deed_init(&deed, BOX_RUN, LAYER_RLIMITS, "spin", NULL);
@@ -162,7 +162,7 @@ static void test_box_portable__the_program_ends_with_attn(void **state)
     }
     close(ends[1]);
     int status;
-    assert_int_equal(waitpid(keeper, &status, 0), keeper);
+    assert_int_equal(waitpid(parent, &status, 0), parent);
     assert_int_equal(status, 0);
     /* Its end is seen when nobody holds the other one any more. */
     struct pollfd output = {.fd = ends[0], .events = POLLIN};

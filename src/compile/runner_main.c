@@ -6,13 +6,15 @@
  * have been changed by the function, so attn believes nothing of it but the bytes of the
  * output arrays. */
 #include <fcntl.h>
-#include <malloc.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/mman.h>
-#include <sys/syscall.h>
 #include <unistd.h>
+#ifdef __linux__
+#include <malloc.h>
+#include <sys/syscall.h>
+#endif
 
 #include "compile/wire.h"
 
@@ -29,6 +31,7 @@ static const char *stack_top;
 /* The handler's own stack: the other one may be what overflowed. */
 static _Alignas(16) unsigned char signal_stack[1 << 14];
 
+#ifdef __linux__
 /* read and write without the C library's functions, which a learner's may replace. */
 static long system_call(long number, long a, long b, long c)
 {
@@ -57,20 +60,41 @@ static _Noreturn void leave(int code)
         system_call(SYS_exit_group, code, 0, 0);
 }
 
-static void get(void *bytes, size_t size)
+static long read_some(void *bytes, size_t size)
 {
-    for (size_t done = 0; done < size;) {
-        long n =
-            system_call(SYS_read, WIRE_REQUESTS, (long)((char *)bytes + done), (long)(size - done));
-        if (n <= 0)
-            leave(0); /* attn is done with us */
-        done += (size_t)n;
-    }
+    return system_call(SYS_read, WIRE_REQUESTS, (long)bytes, (long)size);
 }
 
 static void put(const struct wire_reply *reply)
 {
     system_call(SYS_write, WIRE_REPLIES, (long)reply, sizeof *reply);
+}
+#else
+static _Noreturn void leave(int code)
+{
+    _exit(code);
+}
+
+static long read_some(void *bytes, size_t size)
+{
+    return read(WIRE_REQUESTS, bytes, size);
+}
+
+static void put(const struct wire_reply *reply)
+{
+    long written = write(WIRE_REPLIES, reply, sizeof *reply);
+    (void)written;
+}
+#endif
+
+static void get(void *bytes, size_t size)
+{
+    for (size_t done = 0; done < size;) {
+        long n = read_some((char *)bytes + done, size - done);
+        if (n <= 0)
+            leave(0); /* attn is done with us */
+        done += (size_t)n;
+    }
 }
 
 /* Allocations are counted when they fail: a crash right after one is explained by it. */
@@ -211,7 +235,9 @@ int main(void)
 {
     char top;
     stack_top = &top;
+#ifdef M_PERTURB
     mallopt(M_PERTURB, 0xa5); /* what malloc gives is not zero by luck */
+#endif
     catch_faults();
     map_slots();
     for (;;)

@@ -1,7 +1,9 @@
 /* The limits, and the reason for each: see limits.h. */
 #include "sandbox/limits.h"
 
+#include <stddef.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "base/array.h"
 
@@ -76,74 +78,56 @@ static void count(char cell[CELL_BYTES], unsigned n)
     snprintf(cell, CELL_BYTES, "%u", n);
 }
 
-static void wall_cell(const struct box_limits *box, char cell[CELL_BYTES])
-{
-    seconds(cell, box->wall_ms);
-}
-
-static void cpu_cell(const struct box_limits *box, char cell[CELL_BYTES])
-{
-    seconds(cell, box->cpu_s * 1000);
-}
-
-static void address_space_cell(const struct box_limits *box, char cell[CELL_BYTES])
-{
-    bytes_or(cell, box->address_space_bytes, "any");
-}
-
-static void memory_cell(const struct box_limits *box, char cell[CELL_BYTES])
-{
-    bytes_or(cell, box->memory_bytes, "any");
-}
-
-static void stack_cell(const struct box_limits *box, char cell[CELL_BYTES])
-{
-    bytes_or(cell, box->stack_bytes, "any");
-}
-
-static void file_cell(const struct box_limits *box, char cell[CELL_BYTES])
-{
-    bytes_or(cell, box->file_bytes, "none");
-}
-
-static void files_cell(const struct box_limits *box, char cell[CELL_BYTES])
-{
-    count(cell, box->files);
-}
-
-static void processes_cell(const struct box_limits *box, char cell[CELL_BYTES])
-{
-    count(cell, box->processes);
-}
-
-static void core_cell(const struct box_limits *box, char cell[CELL_BYTES])
-{
-    (void)box;
-    snprintf(cell, CELL_BYTES, "0");
-}
+enum unit { UNIT_MS, UNIT_SECONDS, UNIT_BYTES, UNIT_COUNT };
 
 /* The limits that each kind of box has, and why. */
 static const struct {
     const char *name;
-    void (*cell)(const struct box_limits *box, char cell[CELL_BYTES]);
+    size_t offset; /* in struct box_limits, of an unsigned or (UNIT_BYTES) a size_t */
+    enum unit unit;
+    const char *zero; /* UNIT_BYTES: what 0 means */
     const char *reason;
 } box_rows[] = {
-    {"wall clock", wall_cell, "a program that sleeps, waits or stopped itself uses no CPU time"},
-    {"CPU time", cpu_cell,
+    {"wall clock", offsetof(struct box_limits, wall_ms), UNIT_MS, NULL,
+     "a program that sleeps, waits or stopped itself uses no CPU time"},
+    {"CPU time", offsetof(struct box_limits, cpu_s), UNIT_SECONDS, NULL,
      "then comes SIGXCPU, which a program can ignore, and a second later SIGKILL, which it can't"},
-    {"address space", address_space_cell,
+    {"address space", offsetof(struct box_limits, address_space_bytes), UNIT_BYTES, "any",
      "ends what asks for ever more memory; the sanitizers need terabytes of addresses"},
-    {"memory", memory_cell,
+    {"memory", offsetof(struct box_limits, memory_bytes), UNIT_BYTES, "any",
      "by a control group, where this machine lets attn make one: counts all processes of a box"},
-    {"stack", stack_cell, "endless recursion ends here"},
-    {"size of a file", file_cell, "a program under test has nothing to write; it fills no disk"},
-    {"open files", files_cell, "a program under test gets its seven and can't open more"},
-    {"processes", processes_cell,
+    {"stack", offsetof(struct box_limits, stack_bytes), UNIT_BYTES, "any",
+     "endless recursion ends here"},
+    {"size of a file", offsetof(struct box_limits, file_bytes), UNIT_BYTES, "none",
+     "a program under test has nothing to write; it fills no disk"},
+    {"open files", offsetof(struct box_limits, files), UNIT_COUNT, NULL,
+     "a program under test gets its seven and can't open more"},
+    {"processes", offsetof(struct box_limits, processes), UNIT_COUNT, NULL,
      "its first process and the one of attn beside it; a compiler has more"},
-    {"core dump, locked", core_cell,
-     "memory, message queues and real-time priority too: nothing that outlives a box or slows "
-     "others"},
 };
+
+static void row_cell(const struct box_limits *box, size_t row, char cell[CELL_BYTES])
+{
+    const char *field = (const char *)box + box_rows[row].offset;
+    unsigned number;
+    size_t bytes;
+    memcpy(&number, field, sizeof number);
+    switch (box_rows[row].unit) {
+    case UNIT_MS:
+        seconds(cell, number);
+        break;
+    case UNIT_SECONDS:
+        seconds(cell, number * 1000);
+        break;
+    case UNIT_BYTES:
+        memcpy(&bytes, field, sizeof bytes);
+        bytes_or(cell, bytes, box_rows[row].zero);
+        break;
+    case UNIT_COUNT:
+        count(cell, number);
+        break;
+    }
+}
 
 static void put_row(struct doc *doc, const char *name, const char *const cells[3])
 {
@@ -164,12 +148,16 @@ static void show_boxes(const struct limits *limits, struct doc *doc)
              CELL_COLS, "run", CELL_COLS, "sanitizer");
     for (size_t i = 0; i < COUNT_OF(box_rows); i++) {
         char compile[CELL_BYTES], run[CELL_BYTES], sanitizer[CELL_BYTES];
-        box_rows[i].cell(&limits->compile, compile);
-        box_rows[i].cell(&limits->run, run);
-        box_rows[i].cell(&limits->sanitizer, sanitizer);
+        row_cell(&limits->compile, i, compile);
+        row_cell(&limits->run, i, run);
+        row_cell(&limits->sanitizer, i, sanitizer);
         put_row(doc, box_rows[i].name, (const char *const[]){compile, run, sanitizer});
         put_reason(doc, box_rows[i].reason);
     }
+    put_row(doc, "core dump, locked", (const char *const[]){"0", "0", "0"});
+    put_reason(doc,
+               "memory, message queues and real-time priority too: nothing that outlives a box or "
+               "slows others");
 }
 
 static void show_one(struct doc *doc, const char *name, const char *cell, const char *reason)

@@ -123,7 +123,7 @@ static int export_all(bool csv, const char *path)
         ok = error_set(&error, ERR_FILE, "%s", progress_problem(progress));
     ok = ok && (path != NULL ? progress_export_file(progress, csv, path, &error)
                              : print_export(progress, csv, &error));
-    if (!ok && error.text[0] != '\0') /* of output that could not be written was told */
+    if (!ok && error.text[0] != '\0') /* output that could not be written has been reported */
         fprintf(stderr, "attn: %s\n", error.text);
     progress_close(progress);
     return ok ? EXIT_OK : EXIT_FAILED;

@@ -1,4 +1,4 @@
-/* How a learner's visit begins: in the screen, or in lines. */
+/* Starts the tutor: in the full screen, or as a line REPL. */
 #ifndef ATTN_CLI_OPENING_H
 #define ATTN_CLI_OPENING_H
 
@@ -6,12 +6,14 @@
 
 struct opening {
     struct common_options options;
-    const char *line;     /* what is done first, as if it were typed; or NULL */
-    const char *sentence; /* the screen: explored at once; "" for the example, or NULL */
-    bool plain;           /* in lines, also where a screen could be shown */
+    const char *line; /* run first, as if it were typed; or NULL */
+    const char
+        *sentence; /* shown in the explorer of the screen at once; "" for the example; or NULL */
+    bool plain;    /* the line REPL, also where a screen could be shown */
 };
 
-/* The screen; lines where it is not there or not wanted. Returns the exit code. */
+/* The full screen; the line REPL where there is no screen or it is not wanted. Returns the exit
+ * code. */
 int opening_run(const struct opening *opening);
 /* Reads lines to the end of the input, or `quit`. Returns the exit code. */
 int repl_run(const struct opening *opening);

@@ -21,7 +21,7 @@
 #include "shell/history.h"
 #include "shell/shell.h"
 
-/* Keys. */
+/* ---- keys ---- */
 
 enum { KEY_GIVE_UP = 'C' - '@', KEY_ABORT = 'G' - '@' };
 
@@ -135,7 +135,7 @@ static void start_readline(struct tutor *tutor, struct history *history)
         fprintf(stderr, "attn: %s\n", problem);
 }
 
-/* Lines. */
+/* ---- lines ---- */
 
 struct repl {
     struct tutor tutor;
@@ -217,7 +217,7 @@ static void show_result(struct repl *repl, bool ok, const struct doc *out,
         return;
     }
     if (repl->interactive && error->kind == ERR_INTERRUPTED)
-        putchar('\n'); /* behind the ^C that the terminal shows */
+        putchar('\n'); /* after the ^C that the terminal shows */
     print_error(error, text_string(line), line->size, NULL, 0);
     repl->had_error = true;
 }

@@ -9,7 +9,7 @@
 enum prompt_word_kind {
     WORD_OF_COURSE,   /* course/player/tutor.h */
     WORD_OF_SHELL,    /* shell/shell_command.h */
-    WORD_OF_SCREEN,   /* likewise, and only in the screen */
+    WORD_OF_SCREEN,   /* shell/shell_command.h, only in the screen */
     WORD_OF_LANGUAGE, /* lang/commands/command.h */
 };
 

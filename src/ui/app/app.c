@@ -6,26 +6,6 @@
 
 #include "files/clock.h"
 
-/* The key bar shows them in this order, as far as there is room. */
-static const struct binding everywhere[] = {
-    {'?', REQ_HELP, "help", "shows the keys of the pane in focus"},
-    {'q', REQ_QUIT, "quit", "leaves attn; it goes on here next time"},
-    {KEYCODE_TAB, REQ_NEXT_PANE, "pane", "goes to the next pane"},
-    {KEYCODE_BACK_TAB, REQ_PREVIOUS_PANE, NULL, "goes to the pane before"},
-    {'/', REQ_PROMPT, "prompt", "goes to the prompt"},
-    {KEYCODE_ESCAPE, REQ_CLOSE, "leave",
-     "goes back: from the prompt to the pane, from a pane home"},
-    {':', REQ_COMMAND_PALETTE, "all",
-     "lists all that can be done, and narrows it down while you type"},
-    {KEYCODE_F1, REQ_SEARCH_HELP, "search help", "searches all help"},
-    {KEYCODE_CTRL_C, REQ_QUIT, NULL, "leaves attn, or stops what is being computed"},
-    {'L' - '@', REQ_REDRAW, NULL, "draws the screen anew"},
-    {KEYCODE_NONE, REQ_NONE, NULL, NULL},
-};
-
-const struct pane_ops app_everywhere = {
-    .title = "Everywhere", .bindings = everywhere, .is_everywhere = true};
-
 /* The table of panes, in the order of enum pane_id. */
 static void list_panes(struct app *app)
 {
@@ -40,11 +20,6 @@ static void list_panes(struct app *app)
         [PANE_COMMAND_PALETTE] = {&command_palette_ops, &app->command_palette},
     };
     memcpy(app->panes, panes, sizeof panes);
-}
-
-enum pane_id app_active_pane(const struct app *app)
-{
-    return app->overlay != PANE_COUNT ? app->overlay : app->focus;
 }
 
 /* The work of the panes that goes on between keys. */
@@ -95,7 +70,7 @@ static void open_first(struct app *app)
     struct error error;
     const char *sentence = app->options.sentence;
     if (app->options.line != NULL)
-        app_do_line(app, app->options.line, false);
+        app_run_line(app, app->options.line, false);
     if (sentence == NULL)
         return;
     if (sentence[0] != '\0' && !explorer_show(&app->explorer, sentence, &error))

@@ -10,7 +10,7 @@ static bool is_matrix(const struct variable *variable)
            variable->value.as.node->value.n_axes <= 2;
 }
 
-/* The vector or matrix with a name that was made last; NULL: there is none. */
+/* The newest vector or matrix that has a name; NULL: there is no such. */
 static struct node *newest(const struct session *session)
 {
     struct node *best = NULL;

@@ -135,7 +135,7 @@ static void do_request(struct app *app, struct pane pane, const struct pane_requ
         break;
     case PANE_RUN_LINE:
     case PANE_RUN_OWN_LINE:
-        app_do_line(app, text, request->kind == PANE_RUN_OWN_LINE);
+        app_run_line(app, text, request->kind == PANE_RUN_OWN_LINE);
         break;
     case PANE_OPEN_LESSON:
         app_open_lesson(app, text);
@@ -148,7 +148,7 @@ static void do_request(struct app *app, struct pane pane, const struct pane_requ
         app_show_view(app, VIEW_EXPLORE);
         break;
     case PANE_TO_PROMPT:
-        app_to_prompt(app, text);
+        app_put_in_prompt(app, text);
         break;
     case PANE_PRESS_KEY:
         press_key_in(app, request->ops, request->key);

@@ -54,7 +54,7 @@ struct app {
     uint64_t followed_id;           /* that tensor's; 0: there was none */
 };
 
-/* ---- app.c ---- */
+/* ---- app_keys.c ---- */
 
 /* The keys that work in every pane, as help lists them. */
 extern const struct pane_ops app_everywhere;
@@ -75,14 +75,17 @@ void app_lay_out(struct app *app);
 bool app_has_pane(const struct app *app, enum pane_id pane);
 void app_show_view(struct app *app, enum view view);
 void app_say_error(struct app *app, const struct error *error);
+/* Where no exercise has that name it says so, and returns false. */
+bool app_open_exercise(struct app *app, const char *name);
+
+/* ---- app_line.c ---- */
+
 /* Runs a line as if it were typed, and shows what it gives: in the lesson's pane, which it came
  * from, or at the prompt. */
-void app_do_line(struct app *app, const char *line, bool from_lesson);
-/* False, and told, where no exercise has that name. */
-bool app_open_exercise(struct app *app, const char *name);
+void app_run_line(struct app *app, const char *line, bool from_lesson);
 void app_open_lesson(struct app *app, const char *name);
 /* Puts text into the prompt, which has the focus then. */
-void app_to_prompt(struct app *app, const char *text);
+void app_put_in_prompt(struct app *app, const char *text);
 
 /* ---- app_help.c ---- */
 

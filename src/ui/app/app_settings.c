@@ -5,56 +5,35 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *nth_theme(int i)
-{
-    return theme_name((enum theme_id)i);
-}
-
-static const char *nth_palette(int i)
-{
-    return palette_name((enum palette_id)i);
-}
-
-static int get_theme(const struct app *app)
-{
-    return (int)app->theme.id;
-}
-
-static int get_palette(const struct app *app)
-{
-    return (int)app->theme.palette;
-}
-
-static void set_theme(struct app *app, int i)
-{
-    app->theme.id = (enum theme_id)i;
-}
-
-static void set_palette(struct app *app, int i)
-{
-    app->theme.palette = (enum palette_id)i;
-}
+enum { THEME, PALETTE }; /* rows of knobs */
 
 static const struct knob {
     const char *name; /* at the prompt, and where it is remembered */
     const char *title;
-    int n;
-    const char *(*value)(int i);
-    int (*get)(const struct app *app);
-    void (*set)(struct app *app, int i);
+    int n; /* values */
 } knobs[APP_SETTINGS] = {
-    {"theme", "Theme", THEME_COUNT, nth_theme, get_theme, set_theme},
-    {"palette", "Colours of heatmaps", PALETTE_COUNT, nth_palette, get_palette, set_palette},
+    [THEME] = {"theme", "Theme", THEME_COUNT},
+    [PALETTE] = {"palette", "Colours of heatmaps", PALETTE_COUNT},
 };
 
-static bool turn(struct app *app, const struct knob *knob, const char *value)
+static const char *value_name(size_t knob, int value)
 {
-    for (int i = 0; i < knob->n; i++)
-        if (strcmp(value, knob->value(i)) == 0) {
-            knob->set(app, i);
-            return true;
-        }
-    return false;
+    return knob == THEME ? theme_name((enum theme_id)value) : palette_name((enum palette_id)value);
+}
+
+/* Sets a knob to the value of that name; false when it has no such value. */
+static bool turn(struct app *app, size_t knob, const char *name)
+{
+    int value = 0;
+    while (value < knobs[knob].n && strcmp(name, value_name(knob, value)) != 0)
+        value++;
+    if (value == knobs[knob].n)
+        return false;
+    if (knob == THEME)
+        app->theme.id = (enum theme_id)value;
+    else
+        app->theme.palette = (enum palette_id)value;
+    return true;
 }
 
 bool app_set(struct app *app, const char *name, const char *value, struct error *reterr)
@@ -64,10 +43,9 @@ bool app_set(struct app *app, const char *name, const char *value, struct error 
             continue;
         struct text values = {0};
         for (int j = 0; j < knobs[i].n; j++)
-            text_format(&values, "%s%s", j > 0 ? ", " : "", knobs[i].value(j));
-        bool known =
-            turn(app, &knobs[i], value) ||
-            error_set(reterr, ERR_NAME, "%s %s: there are %s", name, value, text_string(&values));
+            text_format(&values, "%s%s", j > 0 ? ", " : "", value_name(i, j));
+        bool known = turn(app, i, value) || error_set(reterr, ERR_NAME, "%s %s: there are %s", name,
+                                                      value, text_string(&values));
         text_release(&values);
         terminal_repaint(app->terminal);
         return known && progress_set_setting(app->progress, name, value, reterr);
@@ -89,7 +67,7 @@ void app_load_settings(struct app *app)
     for (size_t i = 0; i < APP_SETTINGS; i++) {
         struct text value = {0};
         if (progress_setting(app->progress, knobs[i].name, &value))
-            (void)turn(app, &knobs[i], text_string(&value)); /* one of a later attn is left */
+            (void)turn(app, i, text_string(&value)); /* one of a later attn is left */
         text_release(&value);
     }
 }
@@ -98,11 +76,11 @@ void app_list_settings(const struct app *app, struct home_setting settings[APP_S
 {
     for (size_t i = 0; i < APP_SETTINGS; i++) {
         const struct knob *knob = &knobs[i];
-        int now = knob->get(app);
+        int now = i == THEME ? (int)app->theme.id : (int)app->theme.palette;
         snprintf(settings[i].line, sizeof settings[i].line, "%s %s", knob->name,
-                 knob->value((now + 1) % knob->n));
+                 value_name(i, (now + 1) % knob->n));
         snprintf(settings[i].label, sizeof settings[i].label, "%s: %s", knob->title,
-                 knob->value(now));
+                 value_name(i, now));
     }
 }
 
@@ -111,6 +89,6 @@ size_t app_setting_choices(char lines[APP_SETTING_CHOICES][APP_SETTING_BYTES])
     size_t n = 0;
     for (size_t i = 0; i < APP_SETTINGS; i++)
         for (int j = 0; j < knobs[i].n && n < APP_SETTING_CHOICES; j++)
-            snprintf(lines[n++], APP_SETTING_BYTES, "%s %s", knobs[i].name, knobs[i].value(j));
+            snprintf(lines[n++], APP_SETTING_BYTES, "%s %s", knobs[i].name, value_name(i, j));
     return n;
 }

@@ -49,20 +49,16 @@ bool layout_view_has(enum view view, enum pane_id pane)
     return pane != PANE_COUNT && (views[view].left == pane || views[view].right == pane);
 }
 
-static int usual_prompt_rows(const struct layout *layout, int body_rows, enum pane_id focus)
-{
-    if (layout->narrow && focus == PANE_PROMPT)
-        return body_rows / 2; /* what is asked stays in sight while an answer is typed */
-    if (layout->rows < WIDE_ROWS)
-        return 1;
-    return larger(body_rows / PROMPT_SHARE, PROMPT_MIN_ROWS);
-}
-
 /* Rows of the prompt, its rule not counted. */
 static int prompt_rows(const struct layout *layout, int body_rows, const struct layout_input *input)
 {
-    int usual = usual_prompt_rows(layout, body_rows, input->focus);
-    if (input->focus != PANE_PROMPT)
+    bool has_focus = input->focus == PANE_PROMPT;
+    int usual = larger(body_rows / PROMPT_SHARE, PROMPT_MIN_ROWS);
+    if (layout->narrow && has_focus)
+        usual = body_rows / 2; /* what is asked stays in sight while an answer is typed */
+    else if (layout->rows < WIDE_ROWS)
+        usual = 1;
+    if (!has_focus)
         return usual;
     return larger(usual, smaller(input->prompt_rows, body_rows - 1 - PANES_MIN_ROWS));
 }

@@ -1,15 +1,14 @@
-/* Where everything stands: a pure function of the screen's size and of what is open. */
+/* The place of everything on the screen: a pure function of its size, the view and the focus. */
 #ifndef ATTN_UI_APP_LAYOUT_H
 #define ATTN_UI_APP_LAYOUT_H
 
 #include <stdbool.h>
 
 enum {
-    LAYOUT_MIN_ROWS = 16, /* below this attn says what it needs */
+    LAYOUT_MIN_ROWS = 16, /* on a smaller screen attn says which size it needs */
     LAYOUT_MIN_COLS = 60,
-    LAYOUT_WIDE_COLS = 80, /* two panes side by side from here on */
-    LAYOUT_RESULT_COLS =
-        120, /* likewise an exercise and its result, which has matrices side by side */
+    LAYOUT_WIDE_COLS = 80,    /* two panes side by side from here on */
+    LAYOUT_RESULT_COLS = 120, /* an exercise beside its result, which has matrices side by side */
 };
 
 /* What fills the body. */
@@ -25,11 +24,11 @@ enum pane_id {
     PANE_HOME,
     PANE_LESSON,
     PANE_EXPLORER,
-    PANE_EXERCISE,        /* the exercise */
-    PANE_RESULT,          /* what grading it gave; drawn by the exercise pane too */
-    PANE_PROMPT,          /* the line that is typed, under the transcript */
+    PANE_EXERCISE,        /* the task */
+    PANE_RESULT,          /* the result of grading it */
+    PANE_PROMPT,          /* transcript and prompt */
     PANE_HELP,            /* lies over the others */
-    PANE_COMMAND_PALETTE, /* likewise */
+    PANE_COMMAND_PALETTE, /* lies over the others */
     PANE_COUNT
 };
 
@@ -40,8 +39,8 @@ struct rect {
 struct layout {
     int rows, cols;
     bool too_small;
-    bool narrow;       /* one pane at a time: the one in focus, above the prompt. The view's first
-                        * pane where the prompt itself is, which then takes the lower half */
+    bool narrow;       /* one pane at a time, above the prompt: the one in focus. While the prompt
+                        * has the focus: the view's first pane, and the prompt is half the body */
     struct rect title; /* one row at the top */
     struct rect keys;  /* one row at the bottom */
     struct rect panes[PANE_COUNT];
@@ -53,7 +52,8 @@ struct layout_input {
     enum view view;
     enum pane_id focus;
     enum pane_id overlay; /* the pane that lies over the others; PANE_COUNT: none */
-    int prompt_rows; /* that the prompt would fill while it has the focus; 0: as many as usual */
+    int prompt_rows; /* the rows that the prompt needs while it has the focus; 0: the usual ones
+                      */
 };
 
 /* The prompt keeps at least its line, takes more of a tall screen, and grows over the panes

@@ -13,7 +13,7 @@
 enum pane_request_kind {
     PANE_WANTS_NOTHING,
     PANE_RUN_LINE,      /* text: a line, as if it were typed at the prompt */
-    PANE_RUN_OWN_LINE,  /* likewise, and the lesson's pane shows what it gives */
+    PANE_RUN_OWN_LINE,  /* text: a line, whose result the lesson's pane shows */
     PANE_OPEN_LESSON,   /* text: its name; the lesson comes into sight in any case */
     PANE_OPEN_EXERCISE, /* text: its name */
     PANE_EXPLORE,       /* opens the explorer on a sentence */
@@ -87,7 +87,7 @@ struct pane {
     void *state;
 };
 
-/* ---- the operations, with what holds where there is none ---- */
+/* ---- the operations of a pane, also where they are NULL ---- */
 
 bool pane_types(struct pane pane);
 /* For the key bar: the keys that it obeys now. */

@@ -27,13 +27,6 @@ static size_t text_cols(const struct exercise_pane *pane)
     return pane->width_cols < TEXT_MAX_COLS ? pane->width_cols : TEXT_MAX_COLS;
 }
 
-static void add_attempts(const struct exercise_progress *done, struct doc *doc)
-{
-    if (done->n_attempts > 0)
-        doc_add(doc, STYLE_QUIET, ", %u attempt%s", done->n_attempts,
-                done->n_attempts == 1 ? "" : "s");
-}
-
 /* "Exercise 4 of 18   tried, 3 attempts   about 20 minutes" */
 static void add_status(const struct exercise_pane *pane, struct doc *doc)
 {
@@ -46,60 +39,39 @@ static void add_status(const struct exercise_pane *pane, struct doc *doc)
     else
         doc_add(doc, done->n_attempts > 0 ? STYLE_NOTE : STYLE_QUIET, "%s",
                 done->n_attempts > 0 ? "tried" : "new");
-    add_attempts(done, doc);
+    if (done->n_attempts > 0)
+        doc_add(doc, STYLE_QUIET, ", %u attempt%s", done->n_attempts,
+                done->n_attempts == 1 ? "" : "s");
     doc_add(doc, STYLE_QUIET, "   about %u minutes", exercise->minutes);
     doc_end_line(doc);
-}
-
-static void add_file(const struct exercise_pane *pane, struct doc *doc)
-{
-    if (pane->path[0] != '\0')
-        doc_line(doc, STYLE_NAME, "%s", pane->path);
-    else
-        doc_wrap(doc, STYLE_NOTE,
-                 "No files of yours are here yet: w makes the folder " LEARNER_FOLDER ".",
-                 text_cols(pane), 0);
-}
-
-/* What the last attempt gave, where it was not in this run of the program. */
-static void add_last_verdict(const struct exercise_pane *pane, struct doc *doc)
-{
-    enum verdict verdict;
-    if (!pane->done.passed && pane->results[pane->at].doc.n_lines == 0 &&
-        verdict_from_name(pane->done.last_verdict, &verdict))
-        doc_line(doc, STYLE_QUIET, "last time: %s", verdict_sentence(verdict));
-}
-
-static void add_task(const struct exercise_pane *pane, struct doc *doc)
-{
-    const struct show_options options = {.width_cols = text_cols(pane),
-                                         .digits = pane->digits,
-                                         .ascii = pane->ascii,
-                                         .colour = pane->colour};
-    markdown_show(doc, text_string(&pane->task), pane->task.size, &options);
-}
-
-static void add_hints(const struct exercise_pane *pane, struct doc *doc)
-{
-    const struct strings *hints = &exercise_pane_current(pane)->hints;
-    unsigned n_shown = pane->done.n_hints < hints->n ? pane->done.n_hints : hints->n;
-    for (unsigned i = 0; i < n_shown; i++) {
-        doc_end_line(doc);
-        doc_line(doc, STYLE_TITLE, "Hint %u of %u", i + 1, hints->n);
-        doc_wrap(doc, STYLE_PLAIN, hints->items[i], text_cols(pane), 2);
-    }
 }
 
 void exercise_pane_compose(struct exercise_pane *pane)
 {
     struct doc *page = &pane->page;
+    size_t cols = text_cols(pane);
+    enum verdict verdict;
     doc_clear(page);
     add_status(pane, page);
-    add_file(pane, page);
-    add_last_verdict(pane, page);
+    if (pane->path[0] != '\0')
+        doc_line(page, STYLE_NAME, "%s", pane->path);
+    else
+        doc_wrap(page, STYLE_NOTE,
+                 "No files of yours are here yet: w makes the folder " LEARNER_FOLDER ".", cols, 0);
+    /* The last attempt, where it was not in this run of the program. */
+    if (!pane->done.passed && pane->results[pane->at].doc.n_lines == 0 &&
+        verdict_from_name(pane->done.last_verdict, &verdict))
+        doc_line(page, STYLE_QUIET, "last time: %s", verdict_sentence(verdict));
     doc_end_line(page);
-    add_task(pane, page);
-    add_hints(pane, page);
+    const struct show_options options = {
+        .width_cols = cols, .digits = pane->digits, .ascii = pane->ascii, .colour = pane->colour};
+    markdown_show(page, text_string(&pane->task), pane->task.size, &options);
+    const struct strings *hints = &exercise_pane_current(pane)->hints;
+    for (unsigned i = 0; i < hints->n && i < pane->done.n_hints; i++) {
+        doc_end_line(page);
+        doc_line(page, STYLE_TITLE, "Hint %u of %u", i + 1, hints->n);
+        doc_wrap(page, STYLE_PLAIN, hints->items[i], cols, 2);
+    }
 }
 
 /* ---- the rows ---- */
@@ -190,7 +162,7 @@ static void draw_more(struct area area, bool more_above, bool more_below, bool a
         area_text(area, area.rows - 1, area.cols - 1, look, ascii ? "v" : "\xE2\x86\x93");
 }
 
-/* Likewise: which lines go on at the right. */
+/* In the margin: which lines go on at the right. */
 static void draw_cuts(const struct doc *doc, struct exercise_pane_scroll from, struct area area,
                       bool ascii)
 {

@@ -24,7 +24,7 @@ size_t exercise_pane_exercise_of(const struct exercise_pane *pane, const char *f
     return i;
 }
 
-/* Writes the path of the learner's file for exercise `at`. False when there is none. */
+/* Writes the path of the learner's file for exercise `at`. False when it is missing. */
 static bool find_file(const struct exercise_pane *pane, size_t at, char path[LEARNER_PATH_BYTES])
 {
     struct error error;
@@ -69,7 +69,7 @@ bool exercise_pane_read_source(const struct exercise_pane *pane, size_t at, stru
            file_read_text(path, EXERCISE_PANE_SOURCE_BYTES, text, &error);
 }
 
-/* The editor. */
+/* ---- the editor ---- */
 
 static bool is_on_path(const char *command)
 {

@@ -11,7 +11,7 @@
 enum {
     STEP_MS = 100,  /* the moving sign */
     SETTLE_MS = 20, /* editors write a file in several steps: then it is looked at */
-    RELAY_MS = 150, /* so long the result waits for a window that is being dragged */
+    RELAY_MS = 150, /* a result is made again when the width has not changed for this time */
     MAX_ARGUMENTS = 10,
 };
 
@@ -95,18 +95,13 @@ static void add_complaint(struct doc *doc, struct text *complaint, enum style st
         doc_wrap(doc, style, text, cols > 0 ? cols : 1, 0);
 }
 
-static bool is_solved(const struct exercise_pane *pane, const struct exercise *exercise)
-{
-    return progress_is_solved(pane->progress, exercise->id);
-}
-
-/* What a learner does behind a right answer. */
+/* What a learner can do after a right answer. */
 static void add_way_on(const struct exercise_pane *pane, struct doc *doc)
 {
     const struct exercises *all = &pane->exercises;
     size_t n_solved = 0;
     for (size_t i = 0; i < all->n; i++)
-        n_solved += is_solved(pane, all->items[i]);
+        n_solved += progress_is_solved(pane->progress, all->items[i]->id);
     doc_end_line(doc);
     if (n_solved == all->n)
         doc_line(doc, STYLE_GOOD, "All %zu exercises are solved.", all->n);

@@ -129,6 +129,23 @@ const struct exercise *exercise_pane_current(const struct exercise_pane *pane)
     return pane->is_open ? pane->exercises.items[pane->at] : NULL;
 }
 
+static void clamp_scroll(size_t *at, size_t n, size_t seen)
+{
+    size_t most = n > seen ? n - seen : 0;
+    *at = *at > most ? most : *at;
+}
+
+static void clamp(struct exercise_pane *pane)
+{
+    if (!pane->is_open)
+        return;
+    const struct doc *result = &pane->results[pane->at].doc;
+    clamp_scroll(&pane->scroll.line, pane->page.n_lines, exercise_pane_text_rows(pane, false));
+    clamp_scroll(&pane->scroll.col, doc_width(&pane->page), pane->width_cols);
+    clamp_scroll(&pane->result_scroll.line, result->n_lines, exercise_pane_text_rows(pane, true));
+    clamp_scroll(&pane->result_scroll.col, doc_width(result), pane->result_cols);
+}
+
 void exercise_pane_refresh(struct exercise_pane *pane)
 {
     struct error error;
@@ -138,7 +155,7 @@ void exercise_pane_refresh(struct exercise_pane *pane)
     if (!progress_exercise(pane->progress, exercise->id, &pane->done, &error))
         exercise_pane_say_error(pane, &error);
     exercise_pane_compose(pane);
-    exercise_pane_clamp(pane);
+    clamp(pane);
 }
 
 bool exercise_pane_go(struct exercise_pane *pane, size_t at, struct error *reterr)
@@ -163,14 +180,6 @@ bool exercise_pane_go(struct exercise_pane *pane, size_t at, struct error *reter
     return true;
 }
 
-static size_t index_of(const struct exercises *exercises, const struct exercise *wanted)
-{
-    size_t at = 0;
-    while (at < exercises->n && exercises->items[at] != wanted)
-        at++;
-    return at;
-}
-
 bool exercise_pane_open(struct exercise_pane *pane, const char *name, struct error *reterr)
 {
     const struct exercises *exercises = exercise_pane_list(pane, reterr);
@@ -179,7 +188,10 @@ bool exercise_pane_open(struct exercise_pane *pane, const char *name, struct err
     const struct exercise *wanted = exercises_find(exercises, name);
     if (wanted == NULL)
         return error_set(reterr, ERR_NAME, "%s: no exercise is called so", name);
-    return exercise_pane_go(pane, index_of(exercises, wanted), reterr);
+    size_t at = 0;
+    while (exercises->items[at] != wanted)
+        at++;
+    return exercise_pane_go(pane, at, reterr);
 }
 
 void exercise_pane_resize(struct exercise_pane *pane, int rows, int cols, int result_rows,
@@ -197,27 +209,10 @@ void exercise_pane_resize(struct exercise_pane *pane, int rows, int cols, int re
         exercise_pane_compose(pane);
     if (other_result && pane->is_open)
         pane->relay_ms = pane->now_ms; /* and a while for the window to settle */
-    exercise_pane_clamp(pane);
+    clamp(pane);
 }
 
 /* ---- scrolling ---- */
-
-static void clamp(size_t *at, size_t n, size_t seen)
-{
-    size_t most = n > seen ? n - seen : 0;
-    *at = *at > most ? most : *at;
-}
-
-void exercise_pane_clamp(struct exercise_pane *pane)
-{
-    if (!pane->is_open)
-        return;
-    const struct doc *result = &pane->results[pane->at].doc;
-    clamp(&pane->scroll.line, pane->page.n_lines, exercise_pane_text_rows(pane, false));
-    clamp(&pane->scroll.col, doc_width(&pane->page), pane->width_cols);
-    clamp(&pane->result_scroll.line, result->n_lines, exercise_pane_text_rows(pane, true));
-    clamp(&pane->result_scroll.col, doc_width(result), pane->result_cols);
-}
 
 static void move(size_t *at, int by)
 {
@@ -232,7 +227,7 @@ static void scroll(struct exercise_pane *pane, bool in_result, int lines, int co
     struct exercise_pane_scroll *at = in_result ? &pane->result_scroll : &pane->scroll;
     move(&at->line, lines);
     move(&at->col, cols);
-    exercise_pane_clamp(pane);
+    clamp(pane);
 }
 
 /* ---- requests ---- */

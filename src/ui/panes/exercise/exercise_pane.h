@@ -1,9 +1,8 @@
-/* The exercise pane: what is asked for, how far the learner is, hints; and beside it the result of
- * grading their file. Saves of the file are graded as they happen.
+/* An exercise, in two panes: the task with what the learner has done and the hints, and the result
+ * of grading their file. Each save of the file is graded.
  *
  * Grading is done by another attn, `attn check FILE --spans COLUMNS`, so that the screen goes on
- * meanwhile. The loop waits for what exercise_pane_fds() names, for exercise_pane_timeout_ms() at
- * most, and then calls exercise_pane_tick(). */
+ * meanwhile. */
 #ifndef ATTN_UI_PANES_EXERCISE_EXERCISE_PANE_H
 #define ATTN_UI_PANES_EXERCISE_EXERCISE_PANE_H
 
@@ -24,8 +23,8 @@ enum exercise_pane_verdict {
 /* What grading an exercise gave last, for as long as the program runs. */
 struct exercise_pane_result {
     enum exercise_pane_verdict verdict;
-    struct doc doc;     /* empty before the first */
-    struct text source; /* what was graded */
+    struct doc doc;     /* empty before the first grading */
+    struct text source; /* the text that was graded */
     size_t width_cols;  /* of the Doc */
     char clock[16];     /* when: "12:04:33" */
 };
@@ -43,52 +42,52 @@ struct exercise_pane {
     struct exercise_pane_result *results; /* [exercises.n] */
     size_t at;                            /* the exercise that is open */
     bool is_open;
-    struct exercise_progress done;   /* at it */
-    struct text task;                /* its task as Markdown, its blocks computed */
+    struct exercise_progress done;   /* what the learner has done of it */
+    struct text task;                /* as Markdown, with its blocks computed */
     struct doc page;                 /* all lines of the pane, laid out in width_cols */
-    char folder[LEARNER_PATH_BYTES]; /* of the learner's files; "": there is none */
-    char path[LEARNER_PATH_BYTES];   /* the learner's file; "": there is none */
+    char folder[LEARNER_PATH_BYTES]; /* of the learner's files; "": not found */
+    char path[LEARNER_PATH_BYTES];   /* the learner's file; "": not found */
     struct saves saves;
     bool watches; /* saves is open */
 
     enum exercise_pane_job job;
     struct child child;
     size_t job_at;   /* the exercise that is graded */
-    size_t job_cols; /* for lines so wide */
-    bool job_again;  /* as graded before, for another width */
+    size_t job_cols; /* the width of the lines of its result */
+    bool job_again;  /* it was graded before: only the width is another one */
     struct text job_source;
     int64_t began_ms;            /* -1: at the next tick */
     int64_t elapsed_ms;          /* of the job, at the last tick */
-    int64_t due_ms;              /* when what was saved is looked at; -1: nothing was */
-    int64_t relay_ms;            /* when the result is made for another width; -1: not */
+    int64_t due_ms;              /* when saved files are looked at; -1: nothing was saved */
+    int64_t relay_ms;            /* since when the result has another width; -1: it has not */
     int64_t now_ms;              /* of the last tick */
-    bool saw_save;               /* of the exercise that was opened since */
-    bool shown;                  /* at the last tick */
-    struct pane_request request; /* the editor; or what is new, to be brought into sight */
-    struct text says;            /* one thing to say, until the next key */
+    bool saw_save;               /* a save of the exercise that is open came before it was opened */
+    bool shown;                  /* the view had the pane at the last tick */
+    struct pane_request request; /* to run the editor, or to bring a pane into sight */
+    struct text says;            /* a message, until the next key */
     enum style says_style;
 
     size_t width_cols, result_cols; /* for the lines of the two panes */
     int rows, result_rows;
-    int task_rows, task_cols; /* of the task as it is seen; 0: it is not */
+    int task_rows, task_cols; /* of the task now; 0: it is not seen */
     struct exercise_pane_scroll {
-        size_t line, col; /* the first ones that are seen */
+        size_t line, col; /* the first line and column that are seen */
     } scroll, result_scroll;
 };
 
-/* Borrows all but the settings; progress and the strings outlive it. It may not be moved while it
- * is open. */
+/* Borrows progress and the strings; the settings are copied. The struct may not be moved
+ * afterwards. */
 void exercise_pane_init(struct exercise_pane *pane, const struct settings *settings,
                         const char *data_dir, const char *program, struct progress *progress);
 
-/* All exercises, read at the first call. NULL with *reterr where they can't be. */
+/* All exercises, read at the first call. NULL with *reterr on failure. */
 const struct exercises *exercise_pane_list(struct exercise_pane *pane, struct error *reterr);
-/* Opens an exercise by any name of it. ERR_NAME when there is none. */
+/* Opens an exercise by any name of it. ERR_NAME when no exercise has that name. */
 bool exercise_pane_open(struct exercise_pane *pane, const char *name, struct error *reterr);
 const struct exercise *exercise_pane_current(
-    const struct exercise_pane *pane); /* NULL: none is open */
+    const struct exercise_pane *pane); /* NULL: no exercise is open */
 
-/* The sizes of its two panes as laid out; of a pane that is not shown, what it would have. */
+/* The sizes of the two panes; of a pane that is not seen, the size that it would have. */
 void exercise_pane_resize(struct exercise_pane *pane, int rows, int cols, int result_rows,
                           int result_cols);
 
@@ -101,9 +100,8 @@ void exercise_pane_edit(void *state);
 extern const struct pane_ops exercise_task_ops, exercise_result_ops;
 extern const struct binding exercise_pane_bindings[];
 
-/* What to wait for. Descriptors may be -1. */
 int exercise_pane_fds(const void *state, int fds[PANE_MAX_FDS]);
-int exercise_pane_timeout_ms(const void *state); /* -1: for ever */
+int exercise_pane_timeout_ms(const void *state);
 /* Follows the grading, and the saves where the view has the pane. */
 void exercise_pane_tick(void *state, int64_t now_ms, bool in_view);
 bool exercise_task_request(void *state, enum request request, int key);

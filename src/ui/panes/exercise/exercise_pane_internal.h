@@ -14,14 +14,12 @@ void exercise_pane_say(struct exercise_pane *pane, enum style style, const char 
 void exercise_pane_say_error(struct exercise_pane *pane, const struct error *error);
 /* Wants one of its two panes to be brought into sight. */
 void exercise_pane_show(struct exercise_pane *pane, const struct pane_ops *ops);
-/* Reads the progress again and lays the pane's lines out anew. */
+/* Reads the progress again and lays the pane's lines out again. */
 void exercise_pane_refresh(struct exercise_pane *pane);
 /* Opens exercise `at`. False with *reterr where its task can't be shown. */
 bool exercise_pane_go(struct exercise_pane *pane, size_t at, struct error *reterr);
-/* Keeps what is scrolled within the lines. */
-void exercise_pane_clamp(struct exercise_pane *pane);
 
-/* exercise_files.c */
+/* ---- exercise_files.c ---- */
 
 /* Looks for the learner's folder and the file in it, and begins to watch the folder. */
 void exercise_pane_find_files(struct exercise_pane *pane);
@@ -30,7 +28,7 @@ size_t exercise_pane_exercise_of(const struct exercise_pane *pane, const char *f
 /* Replaces text by the learner's file for exercise `at`. False where it can't be read. */
 bool exercise_pane_read_source(const struct exercise_pane *pane, size_t at, struct text *text);
 
-/* exercise_grading.c */
+/* ---- exercise_grading.c ---- */
 
 /* Grades the file now; what is graded already is given up. again: for another width only. */
 void exercise_pane_grade(struct exercise_pane *pane, bool again);
@@ -40,7 +38,7 @@ void exercise_pane_stop(struct exercise_pane *pane);
 /* Saves of other files, which nobody looked at, do not count any more. */
 void exercise_pane_leave_saves(struct exercise_pane *pane);
 
-/* exercise_draw.c */
+/* ---- exercise_draw.c ---- */
 
 /* Makes pane->page. */
 void exercise_pane_compose(struct exercise_pane *pane);

@@ -28,7 +28,7 @@ enum {
     NO_WAY = -1000000,
 
     HELP_MIN_BYTES = 3, /* what is typed is looked for in the helps too from here on */
-    BY_HELP = -2,       /* the score of what is only found there: behind all others */
+    BY_HELP = -2,       /* the score of an action that only its help names: after all others */
 };
 
 static const struct binding command_palette_bindings[] = {
@@ -43,7 +43,7 @@ static const struct binding command_palette_bindings[] = {
     {KEYCODE_NONE, REQ_NONE, NULL, NULL},
 };
 
-/* Matching. */
+/* ---- matching ---- */
 
 /* Text as characters, small letters only. */
 static size_t small_letters(const char *text, utf8proc_int32_t *ret, size_t max, bool blanks)
@@ -136,7 +136,7 @@ int command_palette_score(const char *letters, const char *title,
     return best > 0 ? best : 0;
 }
 
-/* What there is. */
+/* ---- what there is to choose ---- */
 
 struct loading {
     struct command_palette *palette;
@@ -353,7 +353,7 @@ static size_t list_rows(const struct command_palette *palette)
     return rows > 1 ? (size_t)rows : 1;
 }
 
-static void settle(struct command_palette *palette)
+static void show_chosen(struct command_palette *palette)
 {
     size_t rows = list_rows(palette), n = palette->n_found, last = n > rows ? n - rows : 0;
     if (palette->chosen >= palette->scroll + rows)
@@ -370,7 +370,7 @@ void command_palette_resize(void *state, int rows, int cols)
         return; /* it is not open */
     palette->rows = rows;
     palette->cols = cols;
-    settle(palette);
+    show_chosen(palette);
 }
 
 bool command_palette_key(void *state, int key)
@@ -388,7 +388,7 @@ static void choose(struct command_palette *palette, long to)
     if (last < 0)
         return;
     palette->chosen = (size_t)(to < 0 ? 0 : to > last ? last : to);
-    settle(palette);
+    show_chosen(palette);
 }
 
 static void ask_for_chosen(struct command_palette *palette)
@@ -453,7 +453,7 @@ bool command_palette_take_request(void *state, struct pane_request *ret)
 
 /* ---- drawing ---- */
 
-/* The title, with the letters that were found underlined, and its help behind it as far as there
+/* The title, with the letters that were found underlined, and its help after it as far as there
  * is room. */
 static void draw_title(const struct command_palette *palette,
                        const struct command_palette_item *item, struct area line)

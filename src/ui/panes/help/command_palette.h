@@ -24,7 +24,7 @@ struct command_palette_item {
     char key[16];                /* as key_text() writes it; or "" */
     enum pane_request_kind kind; /* PANE_PRESS_KEY, PANE_RUN_LINE or PANE_TO_PROMPT */
     const struct pane_ops *pane; /* PANE_PRESS_KEY: whose */
-    int keycode;                 /* likewise: the first key that asks for it */
+    int keycode;                 /* PANE_PRESS_KEY: the first key that asks for it */
     const char *text;            /* else */
     int score;                   /* of the last search; -2: only its help has what was typed */
 };
@@ -63,7 +63,7 @@ extern const struct pane_ops command_palette_ops;
 void command_palette_resize(void *state, int rows, int cols);
 /* True when a key belongs to the field, and was taken. */
 bool command_palette_key(void *state, int key);
-/* False for what is none of its requests, such as REQ_CLOSE, which is for who opened it. */
+/* False for other requests, such as REQ_CLOSE, which the application does. */
 bool command_palette_request(void *state, enum request request, int key);
 /* Chooses the action there. */
 bool command_palette_click(void *state, struct area area, int row, int col, bool is_double);

@@ -47,7 +47,7 @@ struct help {
 
     struct doc page;             /* the keys or the results, as wide as the pane */
     size_t scroll;               /* lines above the first that is seen */
-    int rows, cols;              /* of the pane, as told last; 0: not known yet */
+    int rows, cols;              /* of the pane; 0: not known yet */
     struct pane_request request; /* what Enter gives */
 };
 
@@ -70,7 +70,7 @@ extern const struct pane_ops help_ops;
 
 /* True when a key belongs to the field of the search, and was taken. */
 bool help_key(void *state, int key);
-/* False for what is none of its requests, such as REQ_CLOSE, which is for who opened it. */
+/* False for other requests, such as REQ_CLOSE, which the application does. */
 bool help_request(void *state, enum request request, int key);
 /* Chooses the result there. */
 bool help_click(void *state, struct area area, int row, int col, bool is_double);

@@ -6,10 +6,10 @@
 
 enum {
     HELP_FRAME_COLS = 4, /* the frame, and a blank inside of it, at both sides */
-    HELP_MIN_COLS = 24,  /* laid out for so many where there are fewer */
+    HELP_MIN_COLS = 24,  /* narrower panes are laid out for this width, and cut */
 };
 
-/* help_keys.c: bindings, as they are told of */
+/* ---- help_page.c ---- */
 
 /* The binding whose help a binding shares: itself, an earlier one with the same request, or the
  * nearest earlier one that has a help. */
@@ -18,16 +18,14 @@ size_t help_owner_of(const struct binding *bindings, size_t i);
 void help_write_keys(const struct binding *bindings, size_t i, struct text *text);
 const char *help_text_of(const struct binding *binding);
 
-/* help_find.c */
-
-/* Looks for what the field says: the best first, equal ones in the order in which they were read.
- */
-void help_find(struct help *help);
-
-/* help_page.c */
-
 /* Lay out the page, which is empty. */
 void help_compose_keys(struct help *help);
 void help_compose_results(struct help *help);
+
+/* ---- help_entries.c ---- */
+
+/* Finds the entries that have the words of the field: the best first, equal ones in the order in
+ * which they were read. */
+void help_find(struct help *help);
 
 #endif

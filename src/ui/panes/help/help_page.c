@@ -1,6 +1,7 @@
-/* See help_parts.h: the page, laid out for the width of the pane. */
+/* See help_internal.h: the page, laid out for the width of the pane. */
 #include "ui/panes/help/help_internal.h"
 
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -37,7 +38,59 @@ static void wrap_whole(struct doc *doc, enum style style, const char *text, size
     text_release(&broken);
 }
 
-/* The keys' page: rows under headings, in one column or two. */
+/* ---- bindings, as help tells of them ---- */
+
+size_t help_owner_of(const struct binding *bindings, size_t i)
+{
+    size_t nearest = i;
+    if (bindings[i].help != NULL)
+        return i;
+    for (size_t j = i; j-- > 0;) {
+        if (bindings[j].help == NULL)
+            continue;
+        if (bindings[j].request == bindings[i].request)
+            return j;
+        nearest = nearest == i ? j : nearest;
+    }
+    return nearest;
+}
+
+static bool is_alnum_key(int key)
+{
+    return key > ' ' && key < 127 && isalnum(key);
+}
+
+void help_write_keys(const struct binding *bindings, size_t i, struct text *text)
+{
+    char name[16];
+    int last = KEYCODE_NONE, run = 1; /* keys in a row that follow each other, as 1 2 3 do */
+    size_t run_end = 0;               /* the text's size after the first of them */
+    for (size_t j = i; bindings[j].key != KEYCODE_NONE; j++) {
+        int key = bindings[j].key;
+        if (help_owner_of(bindings, j) != i)
+            continue;
+        run = is_alnum_key(last) && is_alnum_key(key) && key == last + 1 ? run + 1 : 1;
+        last = key;
+        if (run > 2) {
+            bool failed = text->failed; /* which would be forgotten with what is taken back */
+            text_shrink(text, run_end);
+            text->failed = failed;
+            text_format(text, "-%s", key_text(key, name));
+            continue;
+        }
+        text_format(text, "%s%s", text->size > 0 ? " " : "", key_text(key, name));
+        if (run == 1)
+            run_end = text->size;
+    }
+}
+
+const char *help_text_of(const struct binding *binding)
+{
+    return binding->help != NULL ? binding->help : binding->label != NULL ? binding->label : "";
+}
+
+/* ---- the page of the keys: rows under headings, in one column or two ---- */
+
 struct key_row {
     const struct pane_ops *pane;
     size_t binding;
@@ -212,6 +265,8 @@ void help_compose_keys(struct help *help)
     help->page.failed = help->page.failed || page.failed;
     free(page.rows);
 }
+
+/* ---- the page of the results ---- */
 
 /* A result: its title with where it belongs to, and its text below. */
 static void compose_result(const struct help *help, const struct help_entry *entry, struct doc *doc)

@@ -116,7 +116,7 @@ static bool add_state(struct home_item *item, const struct lesson *lesson,
     return true;
 }
 
-/* A lesson that can't be read is told in its place. */
+/* In the place of a lesson that can't be read stands the reason. */
 static bool add_lesson(struct home *home, const struct course_entry *entry,
                        struct progress *progress, struct error *reterr)
 {
@@ -379,7 +379,7 @@ static void draw_progress(const struct home_item *item, struct area area, bool a
                   col < full ? (ascii ? "#" : "\xE2\x96\x88") : (ascii ? "-" : "\xE2\x96\x91"));
 }
 
-/* The columns behind the titles: minutes, bar, state. Returns where they begin. */
+/* The columns after the titles: minutes, bar, state. Returns where they begin. */
 static int draw_status(const struct home_item *item, struct area line, bool ascii)
 {
     bool roomy = line.cols >= ROOMY_COLS;

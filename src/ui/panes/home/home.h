@@ -67,8 +67,8 @@ extern const struct binding home_bindings[];
 
 void home_resize(void *state, int rows, int cols);
 bool home_request(void *state, enum request request, int key);
-/* Chooses the line that was clicked on, and opens it where the click was double. False where there
- * is none to choose. */
+/* Chooses the line that was clicked on, and opens it where the click was double. False where the
+ * line can't be chosen. */
 bool home_click(void *state, struct area area, int row, int col, bool is_double);
 void home_draw(const void *state, struct area area, bool focused, bool ascii);
 bool home_take_request(void *state, struct pane_request *ret);

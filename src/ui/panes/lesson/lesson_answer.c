@@ -7,12 +7,12 @@
 #include "tensor/tensor.h"
 #include "ui/panes/lesson/lesson_pane_internal.h"
 
-/* What the number of columns of an option is below the pane's: "> 1 [x] ". */
+/* What stands before an option takes so many columns: "> 1 [x] ". */
 enum { OPTION_COLS = 8, OPTION_MIN_COLS = 20 };
 
 static const char answer_word[] = "answer ";
 
-/* The question. */
+/* ---- the question ---- */
 
 /* How many of the options are right is no secret: a question for several asks for all of them. */
 static bool takes_several(struct lesson_pane *pane)
@@ -67,31 +67,26 @@ void lesson_pane_release_options(struct lesson_pane *pane)
     pane->n_options = pane->option = 0;
 }
 
-static size_t option_cols(const struct lesson_pane *pane)
+/* Lays n options out for the pane's width: those that it has, or those of the file in their order.
+ * On failure it keeps what it has. */
+static bool lay_out_options(struct lesson_pane *pane, size_t n, bool of_file, struct error *reterr)
 {
     size_t cols = lesson_pane_text_cols(pane);
-    return cols > OPTION_COLS + OPTION_MIN_COLS ? cols - OPTION_COLS : OPTION_MIN_COLS;
-}
-
-/* Shows options[0..n) by their numbers; on failure those that were shown stay to be released. */
-static bool show_options(struct lesson_pane *pane, struct lesson_pane_option *options, size_t n,
-                         struct error *reterr)
-{
-    for (size_t i = 0; i < n; i++)
-        if (!player_show_option(pane->tutor->player, options[i].item, option_cols(pane),
-                                &options[i].text, reterr))
-            return false;
-    return true;
-}
-
-/* Puts fresh options, n of them, in the place of the old ones; takes them over also on failure. */
-static bool take_options(struct lesson_pane *pane, struct lesson_pane_option *options, size_t n,
-                         struct error *reterr)
-{
-    for (size_t i = 0; i < n; i++)
+    cols = cols > OPTION_COLS + OPTION_MIN_COLS ? cols - OPTION_COLS : OPTION_MIN_COLS;
+    if (n == 0 || lesson_pane_question(pane) == NULL) { /* the page has them itself */
+        lesson_pane_release_options(pane);
+        return true;
+    }
+    struct lesson_pane_option *options = calloc(n, sizeof *options);
+    bool ok = options != NULL || error_memory(reterr, "a question's options");
+    for (size_t i = 0; options != NULL && i < n; i++) {
+        options[i] = of_file ? (struct lesson_pane_option){.item = i} : pane->options[i];
         doc_init(&options[i].text);
-    if (!show_options(pane, options, n, reterr)) {
-        free_options(options, n);
+        ok = ok && player_show_option(pane->tutor->player, options[i].item, cols, &options[i].text,
+                                      reterr);
+    }
+    if (!ok) {
+        free_options(options, options != NULL ? n : 0);
         return false;
     }
     free_options(pane->options, pane->n_options);
@@ -102,39 +97,13 @@ static bool take_options(struct lesson_pane *pane, struct lesson_pane_option *op
 
 bool lesson_pane_show_options(struct lesson_pane *pane, struct error *reterr)
 {
-    size_t n = pane->n_options;
-    if (n == 0)
-        return true;
-    if (lesson_pane_question(pane) == NULL) { /* the page has them itself */
-        lesson_pane_release_options(pane);
-        return true;
-    }
-    struct lesson_pane_option *options = calloc(n, sizeof *options);
-    if (options == NULL)
-        return error_memory(reterr, "a question's options");
-    memcpy(options, pane->options, n * sizeof *options);
-    return take_options(pane, options, n, reterr);
-}
-
-static bool read_options(struct lesson_pane *pane, struct error *reterr)
-{
-    const struct question *question = lesson_pane_question(pane);
-    size_t n = question != NULL ? question->n_options : 0;
-    if (n == 0) {
-        lesson_pane_release_options(pane);
-        return true;
-    }
-    struct lesson_pane_option *options = calloc(n, sizeof *options);
-    if (options == NULL)
-        return error_memory(reterr, "a question's options");
-    for (size_t i = 0; i < n; i++)
-        options[i].item = i;
-    return take_options(pane, options, n, reterr);
+    return pane->n_options == 0 || lay_out_options(pane, pane->n_options, false, reterr);
 }
 
 bool lesson_pane_start_question(struct lesson_pane *pane, struct error *reterr)
 {
-    if (!read_options(pane, reterr))
+    const struct question *question = lesson_pane_question(pane);
+    if (!lay_out_options(pane, question != NULL ? question->n_options : 0, true, reterr))
         return false;
     pane->ask = ask_of(pane);
     pane->option = 0;
@@ -146,7 +115,7 @@ bool lesson_pane_start_question(struct lesson_pane *pane, struct error *reterr)
     return true;
 }
 
-/* The cursor. */
+/* ---- the cursor ---- */
 
 bool lesson_pane_sees_cursor(const struct lesson_pane *pane)
 {
@@ -173,15 +142,15 @@ static bool move_option(struct lesson_pane *pane, int by)
     if (lesson_pane_ask(pane) == LESSON_PANE_ASKS_NOTHING || to >= pane->n_options)
         return false;
     if (lesson_pane_ask(pane) == LESSON_PANE_ASKS_ONE && pane->options[pane->option].picked)
-        lesson_pane_choose(pane, to);
+        lesson_pane_choose_option(pane, to);
     pane->option = to;
     return true;
 }
 
-void lesson_pane_move(struct lesson_pane *pane, int by)
+void lesson_pane_move_cursor(struct lesson_pane *pane, int by)
 {
     bool moved = false;
-    if (lesson_pane_lists(pane) && lesson_pane_sees_cursor(pane))
+    if (lesson_pane_has_options(pane) && lesson_pane_sees_cursor(pane))
         moved = move_option(pane, by);
     else if (lesson_pane_ask(pane) == LESSON_PANE_ASKS_CELLS && lesson_pane_sees_cursor(pane))
         moved = lesson_pane_step_row(pane, by);
@@ -192,52 +161,47 @@ void lesson_pane_move(struct lesson_pane *pane, int by)
         lesson_pane_scroll(pane, by);
 }
 
-/* Options and steps. */
+/* ---- options and steps ---- */
 
-static void unpick_all(struct lesson_pane *pane)
-{
-    for (size_t i = 0; i < pane->n_options; i++)
-        pane->options[i].picked = false;
-}
-
-void lesson_pane_pick(struct lesson_pane *pane)
+void lesson_pane_pick_option(struct lesson_pane *pane)
 {
     struct lesson_pane_option *option = &pane->options[pane->option];
     enum lesson_pane_ask ask = lesson_pane_ask(pane);
     pane->touched = true;
     if (ask == LESSON_PANE_ASKS_ONE) {
-        unpick_all(pane);
+        for (size_t i = 0; i < pane->n_options; i++)
+            pane->options[i].picked = false;
         option->picked = true;
     } else if (ask == LESSON_PANE_ASKS_SEVERAL) {
         option->picked = !option->picked;
     }
 }
 
-void lesson_pane_choose(struct lesson_pane *pane, size_t to)
+void lesson_pane_choose_option(struct lesson_pane *pane, size_t to)
 {
     if (lesson_pane_ask(pane) == LESSON_PANE_ASKS_NOTHING || to >= pane->n_options)
         return;
     pane->option = to;
-    lesson_pane_pick(pane);
+    lesson_pane_pick_option(pane);
     show_cursor(pane);
 }
 
-void lesson_pane_carry(struct lesson_pane *pane, int by)
+void lesson_pane_move_step(struct lesson_pane *pane, int by)
 {
     size_t at = pane->option, to = at + (size_t)by;
     if (lesson_pane_ask(pane) != LESSON_PANE_ASKS_ORDER || to >= pane->n_options)
         return;
-    struct lesson_pane_option carried = pane->options[at];
+    struct lesson_pane_option moved = pane->options[at];
     pane->options[at] = pane->options[to];
-    pane->options[to] = carried;
+    pane->options[to] = moved;
     pane->touched = true;
     pane->option = to;
     show_cursor(pane);
 }
 
-/* Giving it. */
+/* ---- giving the answer ---- */
 
-static void wish_text(struct lesson_pane *pane, struct text *line)
+void lesson_pane_give_line(struct lesson_pane *pane, struct text *line)
 {
     struct error error;
     if (line->failed) {
@@ -261,22 +225,12 @@ static void give_options(struct lesson_pane *pane)
             n++;
         }
     if (n > 0) {
-        wish_text(pane, &line);
+        lesson_pane_give_line(pane, &line);
         return;
     }
     text_release(&line);
     pane->waits = true;
     show_cursor(pane);
-}
-
-static void give_field(struct lesson_pane *pane)
-{
-    struct text line = {0};
-    text_put(&line, answer_word);
-    text_put(&line, pane->field.text);
-    memcpy(pane->given, pane->field.text, sizeof pane->given);
-    pane->types = false;
-    wish_text(pane, &line);
 }
 
 /* Brings the question into sight; true where it was not wholly there. */
@@ -291,31 +245,36 @@ static bool shows_question(struct lesson_pane *pane)
     return !seen;
 }
 
-void lesson_pane_give(struct lesson_pane *pane)
+void lesson_pane_give_answer(struct lesson_pane *pane)
 {
     enum lesson_pane_ask ask = lesson_pane_ask(pane);
     if (!pane->types && shows_question(pane))
         return;
-    if (lesson_pane_lists(pane) && !pane->touched) { /* nobody answers by reading on */
+    if (lesson_pane_has_options(pane) && !pane->touched) { /* nobody answers by reading on */
         pane->waits = pane->touched = true;
         return;
     }
     if (ask == LESSON_PANE_ASKS_ONE)
-        lesson_pane_choose(pane, pane->option);
+        lesson_pane_choose_option(pane, pane->option);
     pane->given[0] = '\0';
     if (ask == LESSON_PANE_ASKS_CELLS)
         lesson_pane_give_cells(pane);
     else if (!lesson_pane_has_field(pane))
         give_options(pane);
-    else if (pane->types && pane->field.size > 0)
-        give_field(pane);
-    else
+    else if (!pane->types || pane->field.size == 0)
         pane->types = true;
+    else {
+        struct text line = {0};
+        text_format(&line, "%s%s", answer_word, pane->field.text);
+        memcpy(pane->given, pane->field.text, sizeof pane->given);
+        pane->types = false;
+        lesson_pane_give_line(pane, &line);
+    }
 }
 
-/* What comes of it. */
+/* ---- after it was judged ---- */
 
-void lesson_pane_settle(struct lesson_pane *pane)
+void lesson_pane_mark_answer(struct lesson_pane *pane)
 {
     const struct player *player = pane->tutor->player;
     if (lesson_pane_question(pane) == NULL)
@@ -343,40 +302,27 @@ void lesson_pane_point_at(struct lesson_pane *pane, size_t at)
     }
 }
 
-/* Keys. */
-
-static bool is_printable(int key)
-{
-    char bytes[KEY_BYTES];
-    return key >= ' ' && key != KEYCODE_BACKSPACE && key_bytes(key, bytes) > 0;
-}
+/* ---- keys ---- */
 
 bool lesson_pane_begins_number(int key)
 {
     return key > 0 && key < 127 && strchr("0123456789.-+(", key) != NULL;
 }
 
-/* Escape takes a number back; words stay, and letters are keys again. */
-static bool leave_field(struct lesson_pane *pane)
-{
-    bool typed = pane->types;
-    pane->types = false;
-    if (pane->ask == LESSON_PANE_ASKS_NUMBER)
-        pane->field = (struct field){.size = 0};
-    return typed;
-}
-
 static bool type_key(struct lesson_pane *pane, int key)
 {
-    if (key == KEYCODE_ESCAPE)
-        return leave_field(pane);
-    if (!pane->types && !(pane->ask == LESSON_PANE_ASKS_NUMBER && lesson_pane_begins_number(key)))
-        return false;
-    if (!pane->types && !is_printable(key))
+    bool is_number = pane->ask == LESSON_PANE_ASKS_NUMBER, typed = pane->types;
+    if (key == KEYCODE_ESCAPE) { /* takes a number back; words stay, and letters are keys again */
+        pane->types = false;
+        if (is_number)
+            pane->field = (struct field){.size = 0};
+        return typed;
+    }
+    if (!typed && !(is_number && lesson_pane_begins_number(key)))
         return false;
     pane->types = true;
     bool taken = field_key(&pane->field, key) != FIELD_IGNORED;
-    if (taken && pane->ask == LESSON_PANE_ASKS_NUMBER && pane->field.size == 0)
+    if (taken && is_number && pane->field.size == 0)
         pane->types = false;
     return taken;
 }
@@ -392,7 +338,7 @@ bool lesson_pane_key(void *state, int key)
         taken = type_key(pane, key);
     else if ((ask == LESSON_PANE_ASKS_ONE || ask == LESSON_PANE_ASKS_SEVERAL) && key >= '1' &&
              key <= '9' && (size_t)(key - '1') < pane->n_options) {
-        lesson_pane_choose(pane, (size_t)(key - '1'));
+        lesson_pane_choose_option(pane, (size_t)(key - '1'));
         taken = true;
     }
     pane->waits = pane->waits && !taken;

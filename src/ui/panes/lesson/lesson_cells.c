@@ -54,7 +54,7 @@ size_t lesson_pane_cell_position(const struct lesson_pane *pane)
     return cells_of(pane)->positions[cell_here(pane)];
 }
 
-/* The size of the matrix. */
+/* ---- the size of the matrix ---- */
 
 static char *shown_number(const struct lesson_pane *pane, size_t position, char text[NUMBER_TEXT])
 {
@@ -109,11 +109,6 @@ static void fit_cells(size_t room, size_t least, struct lesson_pane_grid *grid)
     grid->slot_cols = grid->cell_cols + BRACKETS_COLS + (tight ? 0 : 1);
 }
 
-static size_t label_most(size_t cols)
-{
-    return cols / LABEL_PART > LABEL_MIN_COLS ? cols / LABEL_PART : LABEL_MIN_COLS;
-}
-
 static void show_columns(const struct lesson_pane *pane, size_t room, struct lesson_pane_grid *grid)
 {
     size_t seen = room / grid->slot_cols > 0 ? room / grid->slot_cols : 1;
@@ -129,15 +124,16 @@ struct lesson_pane_grid lesson_pane_grid_of(const struct lesson_pane *pane)
     struct lesson_pane_grid grid = {.n_cols = answer->value.shape[n_axes - 1]};
     size_t cols = lesson_pane_text_cols(pane);
     grid.n_rows = tensor_size(&answer->value) / grid.n_cols;
+    size_t label_most = cols / LABEL_PART > LABEL_MIN_COLS ? cols / LABEL_PART : LABEL_MIN_COLS;
     if (n_axes > 1)
-        grid.label_cols = widest_name(answer, n_axes - 2, label_most(cols)) + 1;
+        grid.label_cols = widest_name(answer, n_axes - 2, label_most) + 1;
     size_t room = cols > grid.label_cols + 1 ? cols - grid.label_cols - 1 : 1;
     fit_cells(room, widest_number(pane), &grid);
     show_columns(pane, room, &grid);
     return grid;
 }
 
-/* The cursor. */
+/* ---- the cursor ---- */
 
 void lesson_pane_go_to_cell(struct lesson_pane *pane, size_t cell)
 {
@@ -196,7 +192,7 @@ bool lesson_pane_step_row(struct lesson_pane *pane, int by)
     return false;
 }
 
-/* Typing. */
+/* ---- typing ---- */
 
 /* What is typed takes the place of what stood there, unless that is to be mended. */
 static void begin_cell(struct lesson_pane *pane, struct lesson_pane_cell *cell, bool mends)
@@ -207,25 +203,6 @@ static void begin_cell(struct lesson_pane *pane, struct lesson_pane_cell *cell, 
     pane->types = true;
 }
 
-static bool leave_cell(struct lesson_pane *pane, struct lesson_pane_cell *cell)
-{
-    if (!pane->types)
-        return false;
-    cell->field = pane->before;
-    pane->types = false;
-    return true;
-}
-
-static bool type_in_cell(struct lesson_pane *pane, struct lesson_pane_cell *cell, int key)
-{
-    enum field_change change = field_key(&cell->field, key);
-    if (change == FIELD_CHANGED)
-        cell->judged = LESSON_PANE_CELL_OPEN;
-    if (change == FIELD_CHANGED && cell->field.size == 0)
-        pane->types = false;
-    return change != FIELD_IGNORED;
-}
-
 bool lesson_pane_cell_key(struct lesson_pane *pane, int key)
 {
     size_t at = cell_here(pane);
@@ -233,8 +210,13 @@ bool lesson_pane_cell_key(struct lesson_pane *pane, int key)
     pane->cell = at;
     if (key == KEYCODE_TAB || key == KEYCODE_BACK_TAB)
         return lesson_pane_step_cell(pane, key == KEYCODE_TAB ? 1 : -1);
-    if (key == KEYCODE_ESCAPE)
-        return leave_cell(pane, cell);
+    if (key == KEYCODE_ESCAPE) {
+        bool typed = pane->types;
+        if (typed)
+            cell->field = pane->before;
+        pane->types = false;
+        return typed;
+    }
     if (!pane->types && key == 'i') {
         begin_cell(pane, cell, true);
         return true;
@@ -249,10 +231,15 @@ bool lesson_pane_cell_key(struct lesson_pane *pane, int key)
         pane->types = false;
         return true;
     }
-    return type_in_cell(pane, cell, key);
+    enum field_change change = field_key(&cell->field, key);
+    if (change == FIELD_CHANGED) {
+        cell->judged = LESSON_PANE_CELL_OPEN;
+        pane->types = cell->field.size > 0;
+    }
+    return change != FIELD_IGNORED;
 }
 
-/* Giving it. */
+/* ---- giving the answer ---- */
 
 /* Numbers from axis `axis` on that lie together. */
 static size_t block_of(const struct tensor *x, unsigned axis)
@@ -300,22 +287,8 @@ static void put_answer(const struct lesson_pane *pane, size_t end, struct text *
     }
 }
 
-static void give_all(struct lesson_pane *pane)
-{
-    struct text line = {0};
-    struct error error;
-    put_answer(pane, LESSON_PANE_MAX_CELLS, &line);
-    if (line.failed) {
-        error_memory(&error, "an answer");
-        lesson_pane_say_error(pane, &error);
-    } else {
-        lesson_pane_ask_for(pane, text_string(&line));
-    }
-    text_release(&line);
-}
-
-/* The next empty cell in reading order, from the cursor on and round; LESSON_PANE_MAX_CELLS: none
- * is. */
+/* The next empty cell in reading order, after the cursor and then from the beginning;
+ * LESSON_PANE_MAX_CELLS: all are filled. */
 static size_t next_empty(const struct lesson_pane *pane)
 {
     size_t size = tensor_size(&cells_of(pane)->answer->value);
@@ -333,7 +306,9 @@ void lesson_pane_give_cells(struct lesson_pane *pane)
     size_t empty = next_empty(pane);
     pane->types = false;
     if (empty == LESSON_PANE_MAX_CELLS) {
-        give_all(pane);
+        struct text line = {0};
+        put_answer(pane, LESSON_PANE_MAX_CELLS, &line);
+        lesson_pane_give_line(pane, &line);
         return;
     }
     struct lesson_pane_lines lines;
@@ -380,7 +355,7 @@ void lesson_pane_point_at_cell(struct lesson_pane *pane, size_t at)
     }
 }
 
-/* Showing it. */
+/* ---- drawing ---- */
 
 /* A text in so many columns, its end cut with an ellipsis. */
 static void put_cut(struct doc *doc, enum style style, const char *text, size_t cols, bool ascii)
@@ -395,7 +370,7 @@ static void put_cut(struct doc *doc, enum style style, const char *text, size_t 
     doc_add(doc, STYLE_PLAIN, "%*s", (int)(cols > used ? cols - used : 0), "");
 }
 
-/* What is typed: under the cursor what stands around it. */
+/* The text that is typed; in the cell under the cursor the part around the text's own cursor. */
 static void put_typed(struct doc *doc, const struct field *field, size_t cols, bool here,
                       bool ascii)
 {
@@ -408,7 +383,7 @@ static void put_typed(struct doc *doc, const struct field *field, size_t cols, b
     put_cut(doc, STYLE_NUMBER, field->text + skipped, cols, ascii);
 }
 
-/* The bracket behind a cell, or what was wrong with it in its place. */
+/* The bracket after a cell, or in its place a sign for what was wrong. */
 static void put_end(struct doc *doc, const struct lesson_pane_cell *cell, enum style style,
                     bool ascii)
 {

@@ -79,7 +79,7 @@ void lesson_pane_draw(const void *state, struct area area, bool focused, bool as
     doc_release(&lines.doc);
 }
 
-/* The mouse. */
+/* ---- the mouse ---- */
 
 /* The option that a line of the pane belongs to; n_options for none. */
 static size_t option_at(const struct lesson_pane *pane, size_t line, size_t answer)
@@ -99,7 +99,7 @@ static bool click_option(struct lesson_pane *pane, size_t line, size_t answer)
     if (lesson_pane_ask(pane) == LESSON_PANE_ASKS_NOTHING || line < answer ||
         option == pane->n_options)
         return false;
-    lesson_pane_choose(pane, option);
+    lesson_pane_choose_option(pane, option);
     return true;
 }
 
@@ -131,7 +131,7 @@ bool lesson_pane_click(void *state, struct area area, int row, int col, bool is_
     lesson_pane_compose(pane, false, &lines);
     size_t answer = lines.answer, line = pane->scroll + (size_t)row;
     doc_release(&lines.doc);
-    if (lesson_pane_lists(pane))
+    if (lesson_pane_has_options(pane))
         return click_option(pane, line, answer);
     return lesson_pane_ask(pane) == LESSON_PANE_ASKS_CELLS &&
            click_cell(pane, line, answer, col - LESSON_PANE_MARGIN_COLS);

@@ -6,7 +6,7 @@
 
 #include "ui/panes/lesson/lesson_pane_internal.h"
 
-/* Lines of other widths. */
+/* ---- lines of other widths ---- */
 
 static bool has_cells(const struct span *spans, size_t n)
 {
@@ -16,7 +16,7 @@ static bool has_cells(const struct span *spans, size_t n)
     return false;
 }
 
-/* Blanks, and the word behind them. */
+/* Blanks, and the word after them. */
 static size_t token_size(const char *text, size_t size)
 {
     size_t at = 0;
@@ -66,7 +66,7 @@ static void put_fitted(struct doc *out, const struct doc *from, size_t first, si
     out->failed = out->failed || from->failed;
 }
 
-/* The page. */
+/* ---- the page ---- */
 
 /* The heading of the page's question: the last one that has a sign before it and no rule below. */
 static size_t find_question(const struct doc *page)
@@ -83,7 +83,7 @@ static size_t find_question(const struct doc *page)
     return page->n_lines > 0 ? page->n_lines - 1 : 0;
 }
 
-/* Options. */
+/* ---- options ---- */
 
 static const char *choice_mark(const struct lesson_pane *pane,
                                const struct lesson_pane_option *option, bool ascii)
@@ -134,7 +134,7 @@ static void add_options(const struct lesson_pane *pane, bool ascii, struct lesso
     }
 }
 
-/* How to answer. */
+/* ---- how to answer ---- */
 
 static void guide_options(const struct lesson_pane *pane, char text[80])
 {
@@ -161,7 +161,7 @@ static void guide_field(const struct lesson_pane *pane, char text[80])
     snprintf(text, 80, "%s", says);
 }
 
-/* Behind the last page: where the keys lead. */
+/* After the last page: where the keys lead. */
 static void guide_on(const struct lesson_pane *pane, char text[80])
 {
     const struct player *player = pane->tutor->player;
@@ -182,13 +182,6 @@ static bool offers(const struct lesson_pane *pane)
     return !lesson_pane_is_over(pane) && player_is_offering(pane->tutor->player);
 }
 
-/* The exercise that the page asks for. */
-static bool is_solved(const struct lesson_pane *pane)
-{
-    const char *name = lesson_pane_question(pane)->exercise.text;
-    return progress_is_solved(pane->tutor->progress, name);
-}
-
 const char *lesson_pane_guide(const struct lesson_pane *pane, char text[80])
 {
     enum lesson_pane_ask ask = lesson_pane_ask(pane);
@@ -207,8 +200,9 @@ const char *lesson_pane_guide(const struct lesson_pane *pane, char text[80])
         snprintf(text, 80, "/ leads to the prompt, to type it or anything else; n runs it");
     else if (ask == LESSON_PANE_ASKS_EXERCISE)
         snprintf(text, 80, "%s",
-                 is_solved(pane) ? "it is solved: Enter goes on"
-                                 : "Enter or o goes to it, Escape comes back");
+                 lesson_pane_asked_exercise(pane) == NULL
+                     ? "it is solved: Enter goes on"
+                     : "Enter or o goes to it, Escape comes back");
     else if (ask == LESSON_PANE_ASKS_CELLS && pane->types)
         snprintf(text, 80, "Enter goes on, Esc takes it back");
     else if (ask == LESSON_PANE_ASKS_CELLS)
@@ -220,7 +214,7 @@ const char *lesson_pane_guide(const struct lesson_pane *pane, char text[80])
     return text;
 }
 
-/* The parts below the page. */
+/* ---- the parts below the page ---- */
 
 static void add_guide(const struct lesson_pane *pane, bool ascii, struct doc *doc)
 {
@@ -241,12 +235,12 @@ static void add_answer(const struct lesson_pane *pane, bool ascii, struct lesson
 {
     struct doc *doc = &lines->doc;
     enum lesson_pane_ask ask = lesson_pane_ask(pane);
-    if (!lesson_pane_lists(pane) && ask != LESSON_PANE_ASKS_CELLS &&
+    if (!lesson_pane_has_options(pane) && ask != LESSON_PANE_ASKS_CELLS &&
         ask != LESSON_PANE_ASKS_EXERCISE && !offers(pane))
         return;
     doc_end_line(doc);
     lines->answer = doc->n_lines;
-    if (lesson_pane_lists(pane)) {
+    if (lesson_pane_has_options(pane)) {
         add_options(pane, ascii, lines);
     } else if (ask == LESSON_PANE_ASKS_CELLS) {
         struct lesson_pane_grid grid = lesson_pane_grid_of(pane);

@@ -80,7 +80,7 @@ const char *lesson_pane_asked_exercise(const struct lesson_pane *pane)
     return question->exercise.text;
 }
 
-bool lesson_pane_lists(const struct lesson_pane *pane)
+bool lesson_pane_has_options(const struct lesson_pane *pane)
 {
     return pane->n_options > 0;
 }
@@ -134,7 +134,7 @@ static size_t count_lines(const struct lesson_pane *pane)
     return n;
 }
 
-/* So many lines can be above the first that is seen. */
+/* How many lines can be above the first that is seen. */
 static size_t most_above(const struct lesson_pane *pane)
 {
     size_t n = count_lines(pane), rows = lesson_pane_text_rows(pane);
@@ -331,11 +331,6 @@ void lesson_pane_put_above(struct lesson_pane *pane, const struct doc *shown)
 
 /* ---- what the tutor says ---- */
 
-static void remember_place(struct lesson_pane *pane)
-{
-    put_place(pane, pane->place, sizeof pane->place);
-}
-
 void lesson_pane_leave(struct lesson_pane *pane)
 {
     doc_clear(&pane->page);
@@ -346,22 +341,17 @@ void lesson_pane_leave(struct lesson_pane *pane)
     pane->scroll = 0;
 }
 
-static void add_hint(struct lesson_pane *pane, const struct doc *shown)
-{
-    if (pane->hints.n_lines > 0)
-        doc_end_line(&pane->hints);
-    pane->news_line = pane->hints.n_lines;
-    doc_append(&pane->hints, shown, 0);
-    pane->news = LESSON_PANE_NEW_HINT;
-}
-
 void lesson_pane_say(struct lesson_pane *pane, const struct doc *shown)
 {
     pane->waits = false;
     if (lesson_pane_is_over(pane))
         lesson_pane_leave(pane);
     if (pane->does == LESSON_PANE_DOES_HINT && !lesson_pane_is_over(pane)) {
-        add_hint(pane, shown);
+        if (pane->hints.n_lines > 0)
+            doc_end_line(&pane->hints);
+        pane->news_line = pane->hints.n_lines;
+        doc_append(&pane->hints, shown, 0);
+        pane->news = LESSON_PANE_NEW_HINT;
     } else {
         doc_clear(&pane->says);
         doc_append(&pane->says, shown, 0);
@@ -369,8 +359,8 @@ void lesson_pane_say(struct lesson_pane *pane, const struct doc *shown)
         pane->news = LESSON_PANE_NEW_SAYS;
     }
     if (pane->does == LESSON_PANE_DOES_ANSWER)
-        lesson_pane_settle(pane);
-    remember_place(pane);
+        lesson_pane_mark_answer(pane);
+    put_place(pane, pane->place, sizeof pane->place);
     show_news(pane);
 }
 
@@ -416,17 +406,7 @@ bool lesson_pane_take_request(void *state, struct pane_request *ret)
 
 /* ---- requests ---- */
 
-/* The question is not passed by silently: it comes into sight and says that it waits. */
-static void wait_for_answer(struct lesson_pane *pane)
-{
-    struct lesson_pane_lines lines;
-    pane->waits = true;
-    lesson_pane_compose(pane, false, &lines);
-    lesson_pane_show_lines(pane, lines.question, lines.answer_end);
-    doc_release(&lines.doc);
-}
-
-/* The way on from a page that asks nothing, and from behind the last one. */
+/* The way on from a page that asks nothing, and after the last page. */
 static void go_on(struct lesson_pane *pane)
 {
     char line[LESSON_NAME_BYTES + 16];
@@ -445,10 +425,16 @@ static void go_on(struct lesson_pane *pane)
 static void turn_page(struct lesson_pane *pane)
 {
     enum lesson_pane_ask ask = lesson_pane_ask(pane);
-    if (ask != LESSON_PANE_ASKS_NOTHING && ask != LESSON_PANE_ASKS_EXERCISE)
-        wait_for_answer(pane);
-    else
+    if (ask == LESSON_PANE_ASKS_NOTHING || ask == LESSON_PANE_ASKS_EXERCISE) {
         go_on(pane);
+        return;
+    }
+    /* A question that was not answered comes into sight and says that it waits. */
+    struct lesson_pane_lines lines;
+    pane->waits = true;
+    lesson_pane_compose(pane, false, &lines);
+    lesson_pane_show_lines(pane, lines.question, lines.answer_end);
+    doc_release(&lines.doc);
 }
 
 /* A screen further down; at the end, on. */
@@ -465,7 +451,7 @@ static void toggle(struct lesson_pane *pane)
     enum lesson_pane_ask ask = lesson_pane_ask(pane);
     if ((ask == LESSON_PANE_ASKS_ONE || ask == LESSON_PANE_ASKS_SEVERAL) &&
         lesson_pane_sees_cursor(pane))
-        lesson_pane_pick(pane);
+        lesson_pane_pick_option(pane);
     else
         read_on(pane);
 }
@@ -496,7 +482,7 @@ static bool move_request(struct lesson_pane *pane, enum request request)
     switch (request) {
     case REQ_UP:
     case REQ_DOWN:
-        lesson_pane_move(pane, request == REQ_UP ? -1 : 1);
+        lesson_pane_move_cursor(pane, request == REQ_UP ? -1 : 1);
         return true;
     case REQ_LEFT:
     case REQ_RIGHT:
@@ -505,7 +491,7 @@ static bool move_request(struct lesson_pane *pane, enum request request)
         return true;
     case REQ_MOVE_UP:
     case REQ_MOVE_DOWN:
-        lesson_pane_carry(pane, request == REQ_MOVE_UP ? -1 : 1);
+        lesson_pane_move_step(pane, request == REQ_MOVE_UP ? -1 : 1);
         return true;
     default:
         return scroll_request(pane, request);
@@ -550,7 +536,7 @@ bool lesson_pane_request(void *state, enum request request, int key)
             lesson_pane_ask(pane) == LESSON_PANE_ASKS_EXERCISE)
             read_on(pane);
         else
-            lesson_pane_give(pane);
+            lesson_pane_give_answer(pane);
         return true;
     case REQ_TOGGLE:
         toggle(pane);

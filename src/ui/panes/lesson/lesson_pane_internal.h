@@ -14,68 +14,70 @@ enum {
 
 /* The question that waits, or NULL. */
 const struct question *lesson_pane_question(const struct lesson_pane *pane);
-/* How it is answered; LESSON_PANE_ASKS_NOTHING once it was. */
+/* How it is answered; LESSON_PANE_ASKS_NOTHING after it was answered. */
 enum lesson_pane_ask lesson_pane_ask(const struct lesson_pane *pane);
-/* Whether options, or steps, are shown; they stay in sight when the question was answered. */
-bool lesson_pane_lists(const struct lesson_pane *pane);
+/* Whether options, or steps, are shown; they stay in sight after the answer. */
+bool lesson_pane_has_options(const struct lesson_pane *pane);
 bool lesson_pane_has_field(const struct lesson_pane *pane);
 bool lesson_pane_is_over(const struct lesson_pane *pane); /* no page is open */
 int lesson_pane_foot_rows(const struct lesson_pane *pane);
-/* The rows that lines are seen in. */
+/* The rows for lines: all but the foot. */
 size_t lesson_pane_text_rows(const struct lesson_pane *pane);
-/* The lesson that Enter opens behind the last page; NULL: none. */
+/* The lesson that Enter opens after the last page; NULL: there is no other. */
 const struct course_entry *lesson_pane_next_lesson(const struct lesson_pane *pane);
 
-/* lesson_pane.c */
+/* ---- lesson_pane.c ---- */
 
-/* Scrolls by the least that brings lines [first, end) into sight, the first one rather. */
+/* Scrolls as little as brings lines [first, end) into sight; where they do not fit, the first. */
 void lesson_pane_show_lines(struct lesson_pane *pane, size_t first, size_t end);
-/* Asks for a line to be run. One that is too long is told instead. */
+/* Asks for a line to be run. Where it is too long, the pane says so instead. */
 void lesson_pane_ask_for(struct lesson_pane *pane, const char *line);
 
-/* lesson_answer.c */
+/* ---- lesson_answer.c ---- */
 
-/* Takes the page's question over: nothing is chosen or typed. False with *reterr, and all is as
- * before. */
+/* Takes the page's question, with an empty answer. On failure nothing changes. */
 bool lesson_pane_start_question(struct lesson_pane *pane, struct error *reterr);
-/* Shows its options in the pane's width. Likewise. */
+/* Lays its options out for the pane's width. Fails as lesson_pane_start_question(). */
 bool lesson_pane_show_options(struct lesson_pane *pane, struct error *reterr);
 void lesson_pane_release_options(struct lesson_pane *pane);
+/* Asks for an answer as a line to be run, and releases it. */
+void lesson_pane_give_line(struct lesson_pane *pane, struct text *line);
 /* Enter: the answer as a line, or the next step on the way to it. */
-void lesson_pane_give(struct lesson_pane *pane);
-/* After an answer was judged: what was wrong is marked, and can be mended. */
-void lesson_pane_settle(struct lesson_pane *pane);
-/* Puts the cursor where byte `at` of the line that was given stands. */
+void lesson_pane_give_answer(struct lesson_pane *pane);
+/* After an answer was judged: marks its wrong parts, which can then be mended. */
+void lesson_pane_mark_answer(struct lesson_pane *pane);
+/* Puts the cursor at byte `at` of the line that was requested. */
 void lesson_pane_point_at(struct lesson_pane *pane, size_t at);
-void lesson_pane_pick(struct lesson_pane *pane); /* the option under the cursor */
-void lesson_pane_move(struct lesson_pane *pane,
-                      int by); /* the cursor: an option, or a row of cells */
-void lesson_pane_carry(struct lesson_pane *pane, int by); /* the step under the cursor */
-void lesson_pane_choose(struct lesson_pane *pane,
-                        size_t to);      /* puts the cursor on an option and picks */
-bool lesson_pane_begins_number(int key); /* none of these is a key of the pane */
-/* Whether what the cursor stands on is in sight; true where there is no cursor. */
+void lesson_pane_pick_option(struct lesson_pane *pane); /* the option under the cursor */
+void lesson_pane_move_cursor(struct lesson_pane *pane,
+                             int by);                         /* by an option, or a row of cells */
+void lesson_pane_move_step(struct lesson_pane *pane, int by); /* the step under the cursor */
+void lesson_pane_choose_option(struct lesson_pane *pane,
+                               size_t to); /* puts the cursor on an option and picks */
+bool lesson_pane_begins_number(int key);   /* such a key is not in the bindings */
+/* Whether the line under the cursor is in sight; true where there is no cursor. */
 bool lesson_pane_sees_cursor(const struct lesson_pane *pane);
 
-/* lesson_cells.c */
+/* ---- lesson_cells.c ---- */
 
-/* The matrix as it is drawn. Columns are left out at both sides so that the cursor's is seen. */
+/* The matrix as it is drawn. Columns at both sides are left out where they do not fit; the cursor's
+ * is always there. */
 struct lesson_pane_grid {
     size_t n_rows, n_cols;
-    size_t label_cols;         /* of the names of the rows; 0: there are none */
+    size_t label_cols;         /* of the names of the rows; 0: they have no names */
     size_t cell_cols;          /* of a number */
     size_t slot_cols;          /* with its brackets, and a blank where there is room */
-    size_t first_col, end_col; /* those that are seen */
+    size_t first_col, end_col; /* the columns that are seen */
 };
 struct lesson_pane_grid lesson_pane_grid_of(const struct lesson_pane *pane);
 
-/* The open cell at a position of the matrix, or LESSON_PANE_MAX_CELLS: it is shown as it is. */
+/* The open cell at a position of the matrix; LESSON_PANE_MAX_CELLS: its number is shown. */
 size_t lesson_pane_cell_at(const struct lesson_pane *pane, size_t position);
 size_t lesson_pane_cell_position(const struct lesson_pane *pane); /* of the cell under the cursor */
 void lesson_pane_start_cells(struct lesson_pane *pane);
-/* True when there was an open cell further on in reading order, or back. */
+/* Goes to the next open cell in reading order, or the one before. False where there is no other. */
 bool lesson_pane_step_cell(struct lesson_pane *pane, int by);
-/* The same a row further down, or up, in the nearest column. */
+/* The same for a row below or above: the cell nearest to the column. */
 bool lesson_pane_step_row(struct lesson_pane *pane, int by);
 void lesson_pane_go_to_cell(struct lesson_pane *pane, size_t cell);
 bool lesson_pane_cell_key(struct lesson_pane *pane, int key);
@@ -86,21 +88,21 @@ void lesson_pane_point_at_cell(struct lesson_pane *pane, size_t at);
 void lesson_pane_add_cells(const struct lesson_pane *pane, struct doc *doc, bool ascii,
                            size_t *ret_col);
 
-/* lesson_lines.c */
+/* ---- lesson_lines.c ---- */
 
 /* All lines of the pane, and where its parts begin. */
 struct lesson_pane_lines {
     struct doc doc;
     size_t page;               /* its first line, below what was above it */
     size_t question;           /* its heading, or the end of the page */
-    size_t answer, answer_end; /* the options or cells, with what is said of their use */
-    size_t cursor, cursor_end; /* the lines that the cursor stands on; both 0: there is none */
+    size_t answer, answer_end; /* the options or cells, with the guide to them */
+    size_t cursor, cursor_end; /* the lines under the cursor; both 0: there is no cursor */
     size_t cursor_col;         /* of the text in a cell */
-    size_t news, news_end;     /* what came last; equal: nothing is new */
+    size_t news, news_end;     /* the newest hint or reply; equal: nothing is new */
 };
 /* To be released with doc_release(&lines->doc). */
 void lesson_pane_compose(const struct lesson_pane *pane, bool ascii, struct lesson_pane_lines *ret);
-/* How the question is answered, in few words. "" for none. */
+/* How the question is answered, in few words; "" where nothing is asked. */
 const char *lesson_pane_guide(const struct lesson_pane *pane, char text[80]);
 
 #endif

@@ -14,7 +14,7 @@ enum {
     CTRL_R = 'R' - '@'
 };
 
-const struct binding prompt_bindings[] = {
+static const struct binding prompt_bindings[] = {
     {KEYCODE_ENTER, REQ_OPEN, "run", "runs the line"},
     {KEYCODE_TAB, REQ_NEXT_PANE, "complete",
      "completes a word; in an empty line, goes to the next pane"},

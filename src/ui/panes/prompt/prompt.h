@@ -64,7 +64,6 @@ void prompt_draw(const struct prompt *prompt, struct area area, bool focused, bo
 /* How many lines the transcript has; of a long one the oldest lines go. */
 size_t prompt_n_lines(const struct prompt *prompt);
 
-extern const struct binding prompt_bindings[];
 extern const struct pane_ops prompt_ops; /* state is a struct prompt */
 
 #endif

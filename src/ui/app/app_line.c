@@ -1,0 +1,122 @@
+/* See app_internal.h: lines that are run, and where their results are shown. */
+#include "ui/app/app_internal.h"
+
+#include <string.h>
+
+#include "base/size.h"
+
+enum {
+    LINE_MIN_COLS = 20,
+    ROWS_OF_LINE = 2, /* a line as it was typed, and the prompt after what it gave */
+};
+
+/* Where the learner is, to see whether a line turned the page. */
+struct lesson_position {
+    unsigned n_opened; /* of the tutor */
+    bool is_open;
+    size_t page;
+    bool finished;
+};
+
+static struct lesson_position position_of(const struct app *app)
+{
+    const struct player *player = app->tutor.player;
+    return (struct lesson_position){app->tutor.n_opened, player != NULL,
+                                    player != NULL ? player->page : 0,
+                                    player != NULL && player->finished};
+}
+
+/* The page that a line led to; whoever turns pages at the prompt stays there. */
+static void show_page(struct app *app, bool from_lesson, bool same_lesson, const struct doc *shown)
+{
+    bool stays = !from_lesson && same_lesson && app->view == VIEW_LESSON;
+    app_show_view(app, VIEW_LESSON);
+    if (same_lesson) /* what was said on the way; the page came by itself */
+        lesson_pane_put_above(&app->lesson, shown);
+    if (stays)
+        app->focus = PANE_PROMPT;
+}
+
+/* What a line gave is shown in the pane that it came from; a page that was turned in its own. */
+static void show_result(struct app *app, bool from_lesson, struct lesson_position before,
+                        const struct doc *shown)
+{
+    struct lesson_position now = position_of(app);
+    bool turned = before.n_opened != now.n_opened || before.is_open != now.is_open ||
+                  before.page != now.page || before.finished != now.finished;
+    if (turned && now.is_open && !now.finished) {
+        show_page(app, from_lesson, now.n_opened == before.n_opened, shown);
+        return;
+    }
+    if (turned && !now.is_open) { /* the lesson was closed: nothing of it may stay */
+        lesson_pane_leave(&app->lesson);
+        if (app->view == VIEW_LESSON)
+            app_show_view(app, VIEW_HOME);
+        if (!from_lesson)
+            app->focus = PANE_PROMPT;
+    }
+    if (now.is_open && (from_lesson || turned))
+        lesson_pane_say(&app->lesson, shown);
+    else
+        prompt_add(&app->prompt, shown);
+}
+
+/* The explorer lets the session go before it may end, and Ctrl-C stops what is computed. */
+static void around_computing(void *context, bool begins)
+{
+    struct app *app = context;
+    if (begins)
+        app_stop_following(app);
+    terminal_watch_interrupt(app->terminal, begins);
+    if (!begins)
+        app_follow(app);
+}
+
+void app_run_line(struct app *app, const char *line, bool from_lesson)
+{
+    const struct shell shell = {.tutor = &app->tutor,
+                                .in_screen = true,
+                                .run_command = app_run_command,
+                                .around_computing = around_computing,
+                                .context = app};
+    struct doc shown;
+    struct error error;
+    struct lesson_position before = position_of(app);
+    size_t n_before = prompt_n_lines(&app->prompt);
+    doc_init(&shown);
+    /* Lines that a pane runs are laid out for its width. */
+    size_t cols = from_lesson ? lesson_pane_text_cols(&app->lesson)
+                              : (size_t)app->layout.panes[PANE_PROMPT].cols;
+    if (cols >= LINE_MIN_COLS)
+        tutor_set_width(&app->tutor, cols);
+    enum shell_result result = shell_run_line(&shell, line, strlen(line), &shown, &error);
+    if (result == SHELL_GAVE_OUTPUT)
+        show_result(app, from_lesson, before, &shown);
+    else if (result == SHELL_FAILED && from_lesson)
+        lesson_pane_say_error(&app->lesson, &error);
+    else if (result == SHELL_FAILED)
+        prompt_add_error(&app->prompt, &error, line);
+    doc_release(&shown);
+    if (result == SHELL_RAN_COMMAND)
+        return;
+    size_t n_now = prompt_n_lines(&app->prompt);
+    app->prompt_rows =
+        (int)size_min(n_now > n_before ? n_now - n_before : 0, CANVAS_MAX_ROWS) + ROWS_OF_LINE;
+    app->quits = app->quits || tutor_session(&app->tutor)->wants_quit;
+}
+
+void app_open_lesson(struct app *app, const char *name)
+{
+    struct text line = {0};
+    text_format(&line, "lesson %s", name);
+    app_run_line(app, text_string(&line), false);
+    text_release(&line);
+    if (app->tutor.player != NULL)
+        app_show_view(app, VIEW_LESSON);
+}
+
+void app_put_in_prompt(struct app *app, const char *text)
+{
+    app->focus = PANE_PROMPT;
+    prompt_put(&app->prompt, text);
+}

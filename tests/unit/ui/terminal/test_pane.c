@@ -1,0 +1,113 @@
+/* ui/terminal/pane.h: what a key does in a pane, and what a pane wants. */
+#include "testing.h"
+
+#include <string.h>
+
+#include "ui/terminal/pane.h"
+
+struct state {
+    bool types;
+    enum request request;
+    int key;
+};
+
+static bool types(const void *state)
+{
+    return ((const struct state *)state)->types;
+}
+
+/* While it types, it takes small letters. */
+static bool take_key(void *state, int key)
+{
+    struct state *fake = state;
+    if (!fake->types || key < 'a' || key > 'z')
+        return false;
+    fake->key = key;
+    return true;
+}
+
+static bool take_request(void *state, enum request request, int key)
+{
+    struct state *fake = state;
+    fake->request = request;
+    fake->key = key;
+    return request != REQ_CLOSE;
+}
+
+static const struct binding bindings[] = {
+    {'n', REQ_NEXT_PAGE, "next", "goes on"},
+    {KEYCODE_PAGE_UP, REQ_PAGE_UP, NULL, "scrolls up"},
+    {KEYCODE_ESCAPE, REQ_CLOSE, NULL, "leaves"},
+    {KEYCODE_NONE, REQ_NONE, NULL, NULL},
+};
+static const struct pane_ops ops = {
+    .bindings = bindings,
+    .typing_bindings = field_bindings,
+    .types = types,
+    .key = take_key,
+    .request = take_request,
+};
+
+static void test_pane__a_key_is_a_letter_or_a_request(void **unused)
+{
+    (void)unused;
+    struct state state = {.types = false};
+    struct pane pane = {&ops, &state};
+    assert_false(pane_types(pane));
+    assert_true(pane_bindings(pane) == bindings);
+    assert_true(pane_press(pane, 'n'));
+    assert_int_equal(state.request, REQ_NEXT_PAGE);
+    assert_int_equal(state.key, 'n');
+    assert_false(pane_press(pane, 'x'));
+
+    state = (struct state){.types = true};
+    assert_true(pane_types(pane));
+    assert_true(pane_bindings(pane) == field_bindings);
+    assert_true(pane_press(pane, 'n'));
+    assert_int_equal(state.request, REQ_NONE);
+    assert_int_equal(state.key, 'n');
+    assert_true(pane_press(pane, KEYCODE_ENTER)); /* of the field */
+    assert_int_equal(state.request, REQ_OPEN);
+    assert_true(pane_press(pane, KEYCODE_PAGE_UP)); /* of the pane */
+    assert_int_equal(state.request, REQ_PAGE_UP);
+}
+
+static void test_pane__a_key_that_does_nothing_is_left(void **unused)
+{
+    (void)unused;
+    struct state state = {.types = false};
+    assert_false(pane_press((struct pane){&ops, &state}, KEYCODE_ESCAPE));
+    assert_int_equal(state.request, REQ_CLOSE);
+    static const struct pane_ops little = {.bindings = bindings, .always_types = true};
+    struct pane pane = {&little, NULL};
+    assert_false(pane_press(pane, 'n'));
+    assert_true(pane_types(pane));
+    assert_true(pane_bindings(pane) == bindings);
+}
+
+static void test_pane__the_last_request_counts_and_is_given_once(void **unused)
+{
+    (void)unused;
+    struct pane_request request = {.kind = PANE_WANTS_NOTHING}, taken;
+    assert_false(pane_request_take(&request, &taken));
+    pane_request_set(&request, PANE_RUN_LINE, "1 + 1");
+    request.key = 'x';
+    pane_request_set(&request, PANE_TO_PROMPT, "answer ");
+    assert_true(pane_request_take(&request, &taken));
+    assert_int_equal(taken.kind, PANE_TO_PROMPT);
+    assert_string_equal(text_string(&taken.text), "answer ");
+    assert_int_equal(taken.key, 0);
+    assert_false(pane_request_take(&request, &(struct pane_request){0}));
+    pane_request_release(&taken);
+    assert_int_equal(taken.kind, PANE_WANTS_NOTHING);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_pane__a_key_is_a_letter_or_a_request),
+        cmocka_unit_test(test_pane__a_key_that_does_nothing_is_left),
+        cmocka_unit_test(test_pane__the_last_request_counts_and_is_given_once),
+    };
+    return cmocka_run_group_tests_name("pane", tests, NULL, NULL);
+}

@@ -45,7 +45,7 @@ static void assert_shown(struct array_excerpt *excerpts, size_t n, size_t max_ro
         array_excerpt_release(&excerpts[i]);
 }
 
-static void test_exhibit__rows_and_columns_are_numbered(void **state)
+static void test_array_excerpt__rows_and_columns_are_numbered(void **state)
 {
     (void)state;
     struct array_excerpt one = count_up("query", 2, (size_t[]){2, 3});
@@ -56,7 +56,7 @@ static void test_exhibit__rows_and_columns_are_numbered(void **state)
                  "1   3  4  5\n");
 }
 
-static void test_exhibit__tables_stand_side_by_side(void **state)
+static void test_array_excerpt__tables_stand_side_by_side(void **state)
 {
     (void)state;
     struct array_excerpt two[] = {count_up("a", 1, (size_t[]){3}),
@@ -68,7 +68,7 @@ static void test_exhibit__tables_stand_side_by_side(void **state)
                  "           1   1\n");
 }
 
-static void test_exhibit__what_is_cut_lies_round_the_focus(void **state)
+static void test_array_excerpt__what_is_cut_lies_round_the_focus(void **state)
 {
     (void)state;
     struct array_excerpt one = count_up("key", 2, (size_t[]){100, 1});
@@ -94,7 +94,7 @@ static void test_exhibit__what_is_cut_lies_round_the_focus(void **state)
                  "28  29  30  31  32  33  34  35  36  37  38  39\n");
 }
 
-static void test_exhibit__of_many_axes_the_focused_table_is_shown(void **state)
+static void test_array_excerpt__of_many_axes_the_focused_table_is_shown(void **state)
 {
     (void)state;
     struct array_excerpt one = count_up("out", 4, (size_t[]){2, 2, 1, 3});
@@ -106,7 +106,7 @@ static void test_exhibit__of_many_axes_the_focused_table_is_shown(void **state)
                  "0   6  7  8\n");
 }
 
-static void test_exhibit__marks_stay_with_their_cells(void **state)
+static void test_array_excerpt__marks_stay_with_their_cells(void **state)
 {
     (void)state;
     struct array_excerpt one = count_up("yours", 2, (size_t[]){3, 2});
@@ -122,7 +122,7 @@ static void test_exhibit__marks_stay_with_their_cells(void **state)
                  "2   4  5*\n");
 }
 
-static void test_exhibit__booleans(void **state)
+static void test_array_excerpt__booleans(void **state)
 {
     (void)state;
     bool truths[] = {true, false};
@@ -142,14 +142,14 @@ static void test_exhibit__booleans(void **state)
                  "True  False\n");
 }
 
-static void test_exhibit__single_number(void **state)
+static void test_array_excerpt__single_number(void **state)
 {
     (void)state;
     struct array_excerpt one = count_up("p", 0, NULL);
     assert_shown(&one, 1, 6, "p = 0\n");
 }
 
-static void test_exhibit__memory_may_run_out(void **state)
+static void test_array_excerpt__memory_may_run_out(void **state)
 {
     (void)state;
     struct array_excerpt one = count_up("a", 2, (size_t[]){2, 2});
@@ -170,14 +170,14 @@ static void test_exhibit__memory_may_run_out(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_exhibit__rows_and_columns_are_numbered),
-        cmocka_unit_test(test_exhibit__tables_stand_side_by_side),
-        cmocka_unit_test(test_exhibit__what_is_cut_lies_round_the_focus),
-        cmocka_unit_test(test_exhibit__of_many_axes_the_focused_table_is_shown),
-        cmocka_unit_test(test_exhibit__marks_stay_with_their_cells),
-        cmocka_unit_test(test_exhibit__booleans),
-        cmocka_unit_test(test_exhibit__single_number),
-        cmocka_unit_test(test_exhibit__memory_may_run_out),
+        cmocka_unit_test(test_array_excerpt__rows_and_columns_are_numbered),
+        cmocka_unit_test(test_array_excerpt__tables_stand_side_by_side),
+        cmocka_unit_test(test_array_excerpt__what_is_cut_lies_round_the_focus),
+        cmocka_unit_test(test_array_excerpt__of_many_axes_the_focused_table_is_shown),
+        cmocka_unit_test(test_array_excerpt__marks_stay_with_their_cells),
+        cmocka_unit_test(test_array_excerpt__booleans),
+        cmocka_unit_test(test_array_excerpt__single_number),
+        cmocka_unit_test(test_array_excerpt__memory_may_run_out),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -103,7 +103,7 @@ static struct diagnosis diagnosis_of(struct class *class, unsigned slips)
     return diagnosis;
 }
 
-static void test_diagnose__a_single_idea(void **state)
+static void test_find_misconception__a_single_idea(void **state)
 {
     (void)state;
     struct class class;
@@ -117,7 +117,7 @@ static void test_diagnose__a_single_idea(void **state)
     class_close(&class);
 }
 
-static void test_diagnose__a_pair_where_no_single_idea_fits(void **state)
+static void test_find_misconception__a_pair_where_no_single_idea_fits(void **state)
 {
     (void)state;
     struct class class;
@@ -129,7 +129,7 @@ static void test_diagnose__a_pair_where_no_single_idea_fits(void **state)
     class_close(&class);
 }
 
-static void test_diagnose__numbers_that_no_idea_gives(void **state)
+static void test_find_misconception__numbers_that_no_idea_gives(void **state)
 {
     (void)state;
     struct class class;
@@ -141,7 +141,7 @@ static void test_diagnose__numbers_that_no_idea_gives(void **state)
 }
 
 /* The first idea fits three keys only; together with the second it would fit all cases. */
-static void test_diagnose__a_single_idea_goes_before_a_pair(void **state)
+static void test_find_misconception__a_single_idea_goes_before_a_pair(void **state)
 {
     (void)state;
     struct class class;
@@ -159,7 +159,7 @@ static void test_diagnose__a_single_idea_goes_before_a_pair(void **state)
 }
 
 /* One case passes where the idea would fail: then it is not that idea. */
-static void test_diagnose__passing_cases_count_too(void **state)
+static void test_find_misconception__passing_cases_count_too(void **state)
 {
     (void)state;
     struct class class;
@@ -174,7 +174,7 @@ static void test_diagnose__passing_cases_count_too(void **state)
 }
 
 /* With d_k = 1 the scale changes nothing: the case passes, and agrees with the idea. */
-static void test_diagnose__an_idea_may_pass_where_it_makes_no_difference(void **state)
+static void test_find_misconception__an_idea_may_pass_where_it_makes_no_difference(void **state)
 {
     (void)state;
     struct class class;
@@ -190,7 +190,7 @@ static void test_diagnose__an_idea_may_pass_where_it_makes_no_difference(void **
 
 /* An idea that fits the shapes of one case only is asked there, and skipped elsewhere; another that
  * explains more cases goes before it. */
-static void test_diagnose__cases_that_an_idea_says_nothing_about_are_skipped(void **state)
+static void test_find_misconception__cases_that_an_idea_says_nothing_about_are_skipped(void **state)
 {
     (void)state;
     struct class class;
@@ -216,7 +216,7 @@ static void test_diagnose__cases_that_an_idea_says_nothing_about_are_skipped(voi
     class_close(&class);
 }
 
-static void test_diagnose__among_equals_the_first_of_the_file(void **state)
+static void test_find_misconception__among_equals_the_first_of_the_file(void **state)
 {
     (void)state;
     struct class class;
@@ -229,7 +229,7 @@ static void test_diagnose__among_equals_the_first_of_the_file(void **state)
     class_close(&class);
 }
 
-static void test_diagnose__nan_is_a_number_like_others(void **state)
+static void test_find_misconception__nan_is_a_number_like_others(void **state)
 {
     (void)state;
     struct class class;
@@ -246,7 +246,7 @@ static void test_diagnose__nan_is_a_number_like_others(void **state)
     class_close(&class);
 }
 
-static void test_diagnose__by_verdict(void **state)
+static void test_find_misconception__by_verdict(void **state)
 {
     (void)state;
     struct exercise *e = mini_with(NULL);
@@ -255,7 +255,7 @@ static void test_diagnose__by_verdict(void **state)
     exercise_free(e);
 }
 
-static void test_diagnose__what_is_said(void **state)
+static void test_find_misconception__what_is_said(void **state)
 {
     (void)state;
     struct exercise *e = mini_with(NULL);
@@ -267,7 +267,7 @@ static void test_diagnose__what_is_said(void **state)
     exercise_free(e);
 }
 
-static void test_diagnose__without_memory_it_says_so(void **state)
+static void test_find_misconception__without_memory_it_says_so(void **state)
 {
     (void)state;
     struct class class;
@@ -284,18 +284,19 @@ static void test_diagnose__without_memory_it_says_so(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_diagnose__a_single_idea),
-        cmocka_unit_test(test_diagnose__a_pair_where_no_single_idea_fits),
-        cmocka_unit_test(test_diagnose__numbers_that_no_idea_gives),
-        cmocka_unit_test(test_diagnose__a_single_idea_goes_before_a_pair),
-        cmocka_unit_test(test_diagnose__passing_cases_count_too),
-        cmocka_unit_test(test_diagnose__an_idea_may_pass_where_it_makes_no_difference),
-        cmocka_unit_test(test_diagnose__cases_that_an_idea_says_nothing_about_are_skipped),
-        cmocka_unit_test(test_diagnose__among_equals_the_first_of_the_file),
-        cmocka_unit_test(test_diagnose__nan_is_a_number_like_others),
-        cmocka_unit_test(test_diagnose__by_verdict),
-        cmocka_unit_test(test_diagnose__what_is_said),
-        cmocka_unit_test(test_diagnose__without_memory_it_says_so),
+        cmocka_unit_test(test_find_misconception__a_single_idea),
+        cmocka_unit_test(test_find_misconception__a_pair_where_no_single_idea_fits),
+        cmocka_unit_test(test_find_misconception__numbers_that_no_idea_gives),
+        cmocka_unit_test(test_find_misconception__a_single_idea_goes_before_a_pair),
+        cmocka_unit_test(test_find_misconception__passing_cases_count_too),
+        cmocka_unit_test(test_find_misconception__an_idea_may_pass_where_it_makes_no_difference),
+        cmocka_unit_test(
+            test_find_misconception__cases_that_an_idea_says_nothing_about_are_skipped),
+        cmocka_unit_test(test_find_misconception__among_equals_the_first_of_the_file),
+        cmocka_unit_test(test_find_misconception__nan_is_a_number_like_others),
+        cmocka_unit_test(test_find_misconception__by_verdict),
+        cmocka_unit_test(test_find_misconception__what_is_said),
+        cmocka_unit_test(test_find_misconception__without_memory_it_says_so),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

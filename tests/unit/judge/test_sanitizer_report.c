@@ -14,7 +14,7 @@ static struct sanitizer_report read_report(const char *printed)
     return fault;
 }
 
-static void test_fault__a_block_of_the_heap(void **state)
+static void test_sanitizer_report__a_block_of_the_heap(void **state)
 {
     (void)state;
     struct sanitizer_report fault = read_report(
@@ -46,7 +46,7 @@ static void test_fault__a_block_of_the_heap(void **state)
     assert_int_equal(fault.freed_line, 0);
 }
 
-static void test_fault__a_block_that_was_freed(void **state)
+static void test_sanitizer_report__a_block_that_was_freed(void **state)
 {
     (void)state;
     static const char rest[] = "    #0 0x7f in __interceptor_free asan_malloc_linux.cpp:52\n"
@@ -81,7 +81,7 @@ static void test_fault__a_block_that_was_freed(void **state)
     assert_int_equal(fault.freed_line, 6);
 }
 
-static void test_fault__a_local_array(void **state)
+static void test_sanitizer_report__a_local_array(void **state)
 {
     (void)state;
     struct sanitizer_report fault = read_report(
@@ -104,7 +104,7 @@ static void test_fault__a_local_array(void **state)
     assert_int_equal(fault.variable_line, 5);
 }
 
-static void test_fault__a_global_array(void **state)
+static void test_sanitizer_report__a_global_array(void **state)
 {
     (void)state;
     struct sanitizer_report fault = read_report(
@@ -123,7 +123,7 @@ static void test_fault__a_global_array(void **state)
     assert_int_equal(fault.variable_line, 5);
 }
 
-static void test_fault__addresses_that_are_not_there(void **state)
+static void test_sanitizer_report__addresses_that_are_not_there(void **state)
 {
     (void)state;
     struct sanitizer_report fault = read_report(
@@ -149,7 +149,7 @@ static void test_fault__addresses_that_are_not_there(void **state)
     assert_int_equal(fault.kind, FAULT_STACK_OVERFLOW);
 }
 
-static void test_fault__undefined_behaviour(void **state)
+static void test_sanitizer_report__undefined_behaviour(void **state)
 {
     (void)state;
     struct sanitizer_report fault =
@@ -169,7 +169,7 @@ static void test_fault__undefined_behaviour(void **state)
     assert_int_equal(fault.access, ACCESS_READ);
 }
 
-static void test_fault__sizes(void **state)
+static void test_sanitizer_report__sizes(void **state)
 {
     (void)state;
     struct sanitizer_report fault = read_report(
@@ -183,7 +183,7 @@ static void test_fault__sizes(void **state)
     assert_int_equal(fault.kind, FAULT_NEGATIVE_SIZE);
 }
 
-static void test_fault__other_words_are_no_report(void **state)
+static void test_sanitizer_report__other_words_are_no_report(void **state)
 {
     (void)state;
     assert_int_equal(read_report("").kind, FAULT_NONE);
@@ -197,7 +197,7 @@ static void test_fault__other_words_are_no_report(void **state)
         0);
 }
 
-static void test_fault__what_is_printed_can_be_trusted_to_a_terminal(void **state)
+static void test_sanitizer_report__what_is_printed_can_be_trusted_to_a_terminal(void **state)
 {
     (void)state;
     struct sanitizer_report fault =
@@ -212,15 +212,15 @@ static void test_fault__what_is_printed_can_be_trusted_to_a_terminal(void **stat
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_fault__a_block_of_the_heap),
-        cmocka_unit_test(test_fault__a_block_that_was_freed),
-        cmocka_unit_test(test_fault__a_local_array),
-        cmocka_unit_test(test_fault__a_global_array),
-        cmocka_unit_test(test_fault__addresses_that_are_not_there),
-        cmocka_unit_test(test_fault__undefined_behaviour),
-        cmocka_unit_test(test_fault__sizes),
-        cmocka_unit_test(test_fault__other_words_are_no_report),
-        cmocka_unit_test(test_fault__what_is_printed_can_be_trusted_to_a_terminal),
+        cmocka_unit_test(test_sanitizer_report__a_block_of_the_heap),
+        cmocka_unit_test(test_sanitizer_report__a_block_that_was_freed),
+        cmocka_unit_test(test_sanitizer_report__a_local_array),
+        cmocka_unit_test(test_sanitizer_report__a_global_array),
+        cmocka_unit_test(test_sanitizer_report__addresses_that_are_not_there),
+        cmocka_unit_test(test_sanitizer_report__undefined_behaviour),
+        cmocka_unit_test(test_sanitizer_report__sizes),
+        cmocka_unit_test(test_sanitizer_report__other_words_are_no_report),
+        cmocka_unit_test(test_sanitizer_report__what_is_printed_can_be_trusted_to_a_terminal),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

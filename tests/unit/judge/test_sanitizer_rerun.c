@@ -70,7 +70,7 @@ static void assert_all_advise(const struct workshop *workshop, const char *sourc
     assert_advice_with(workshop, workshop->n_compilers, source, wanted);
 }
 
-static void test_advice__a_step_beside_an_array_names_row_and_line(void **state)
+static void test_sanitizer_rerun__a_step_beside_an_array_names_row_and_line(void **state)
 {
     struct workshop *workshop = workshop_of(state);
     assert_all_advise(
@@ -93,7 +93,7 @@ static void test_advice__a_step_beside_an_array_names_row_and_line(void **state)
         "Line 4 of anna.c: row 2 of scores was read");
 }
 
-static void test_advice__far_away_in_the_array_is_not_the_array_beside_it(void **state)
+static void test_sanitizer_rerun__far_away_in_the_array_is_not_the_array_beside_it(void **state)
 {
     struct workshop *workshop = workshop_of(state);
     /* 100 floats behind scores lies, in most heaps, not far from weights */
@@ -102,7 +102,7 @@ static void test_advice__far_away_in_the_array_is_not_the_array_beside_it(void *
                   "row -34 of weights was read");
 }
 
-static void test_advice__vectors_and_bools_are_counted_in_numbers(void **state)
+static void test_sanitizer_rerun__vectors_and_bools_are_counted_in_numbers(void **state)
 {
     struct workshop workshop = *workshop_of(state);
     struct fixture_array *scores = &workshop.fixture.arrays[0];
@@ -121,7 +121,7 @@ static void test_advice__vectors_and_bools_are_counted_in_numbers(void **state)
                   "Line 4 of anna.c: scores[4] was read; scores has 4 numbers (0..3).");
 }
 
-static void test_advice__a_local_array_is_named(void **state)
+static void test_sanitizer_rerun__a_local_array_is_named(void **state)
 {
     struct workshop *workshop = workshop_of(state);
     assert_all_advise(
@@ -142,7 +142,7 @@ static void test_advice__a_local_array_is_named(void **state)
         "Line 5 of anna.c: an index lies outside of its array: index 2 out of bounds");
 }
 
-static void test_advice__memory_of_malloc(void **state)
+static void test_sanitizer_rerun__memory_of_malloc(void **state)
 {
     struct workshop *workshop = workshop_of(state);
 #define WITH_HEAP(statements) "#include <stdlib.h>\n" FILE_AROUND(statements)
@@ -168,7 +168,7 @@ static void test_advice__memory_of_malloc(void **state)
 #undef WITH_HEAP
 }
 
-static void test_advice__pointers_that_point_nowhere(void **state)
+static void test_sanitizer_rerun__pointers_that_point_nowhere(void **state)
 {
     struct workshop workshop = *workshop_of(state);
     assert_all_advise(&workshop, FILE_AROUND("float *p = NULL;\n*p = 1;"),
@@ -184,7 +184,7 @@ static void test_advice__pointers_that_point_nowhere(void **state)
                       "a pointer that is NULL was read; scores is NULL in this case.");
 }
 
-static void test_advice__calculations_that_go_wrong(void **state)
+static void test_sanitizer_rerun__calculations_that_go_wrong(void **state)
 {
     struct workshop *workshop = workshop_of(state);
     assert_advice(workshop, FILE_AROUND("weights[7 / (rows - 2)] = 1;"),
@@ -196,7 +196,7 @@ static void test_advice__calculations_that_go_wrong(void **state)
                   "Line 3 of anna.c: a float was turned into a whole number that can't hold it");
 }
 
-static void test_advice__the_stack_has_an_end(void **state)
+static void test_sanitizer_rerun__the_stack_has_an_end(void **state)
 {
     struct workshop *workshop = workshop_of(state);
     assert_all_advise(workshop,
@@ -205,7 +205,7 @@ static void test_advice__the_stack_has_an_end(void **state)
                       "Line 1 of anna.c: the stack is full.");
 }
 
-static void test_advice__nothing_to_say_is_nothing_said(void **state)
+static void test_sanitizer_rerun__nothing_to_say_is_nothing_said(void **state)
 {
     struct workshop *workshop = workshop_of(state);
     assert_advice(workshop, FILE_AROUND("weights[0] = scores[0];"), "");
@@ -217,7 +217,7 @@ static void test_advice__nothing_to_say_is_nothing_said(void **state)
 }
 
 /* The program can print what it likes; it gets no further than words in the advice. */
-static void test_advice__forged_reports_can_only_lie_to_their_author(void **state)
+static void test_sanitizer_rerun__forged_reports_can_only_lie_to_their_author(void **state)
 {
     struct workshop *workshop = workshop_of(state);
     struct text advice = {.bytes = NULL};
@@ -231,7 +231,7 @@ static void test_advice__forged_reports_can_only_lie_to_their_author(void **stat
     text_release(&advice);
 }
 
-static void test_advice__a_failed_allocation_leaves_it_empty(void **state)
+static void test_sanitizer_rerun__a_failed_allocation_leaves_it_empty(void **state)
 {
     struct workshop *workshop = workshop_of(state);
     for (long nth = 1; nth <= 8; nth++) {
@@ -248,17 +248,17 @@ int main(void)
 {
     unsetenv("CC");
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_advice__a_step_beside_an_array_names_row_and_line),
-        cmocka_unit_test(test_advice__far_away_in_the_array_is_not_the_array_beside_it),
-        cmocka_unit_test(test_advice__vectors_and_bools_are_counted_in_numbers),
-        cmocka_unit_test(test_advice__a_local_array_is_named),
-        cmocka_unit_test(test_advice__memory_of_malloc),
-        cmocka_unit_test(test_advice__pointers_that_point_nowhere),
-        cmocka_unit_test(test_advice__calculations_that_go_wrong),
-        cmocka_unit_test(test_advice__the_stack_has_an_end),
-        cmocka_unit_test(test_advice__nothing_to_say_is_nothing_said),
-        cmocka_unit_test(test_advice__forged_reports_can_only_lie_to_their_author),
-        cmocka_unit_test(test_advice__a_failed_allocation_leaves_it_empty),
+        cmocka_unit_test(test_sanitizer_rerun__a_step_beside_an_array_names_row_and_line),
+        cmocka_unit_test(test_sanitizer_rerun__far_away_in_the_array_is_not_the_array_beside_it),
+        cmocka_unit_test(test_sanitizer_rerun__vectors_and_bools_are_counted_in_numbers),
+        cmocka_unit_test(test_sanitizer_rerun__a_local_array_is_named),
+        cmocka_unit_test(test_sanitizer_rerun__memory_of_malloc),
+        cmocka_unit_test(test_sanitizer_rerun__pointers_that_point_nowhere),
+        cmocka_unit_test(test_sanitizer_rerun__calculations_that_go_wrong),
+        cmocka_unit_test(test_sanitizer_rerun__the_stack_has_an_end),
+        cmocka_unit_test(test_sanitizer_rerun__nothing_to_say_is_nothing_said),
+        cmocka_unit_test(test_sanitizer_rerun__forged_reports_can_only_lie_to_their_author),
+        cmocka_unit_test(test_sanitizer_rerun__a_failed_allocation_leaves_it_empty),
     };
     return cmocka_run_group_tests(tests, open_workshop, NULL);
 }

@@ -304,7 +304,7 @@ static void remember(const struct compile_request *request, const struct build_k
     munmap(bytes, size);
 }
 
-/* What was said of a build, in one text: the messages, and behind a NUL the plain sentence. */
+/* What was said of a build, in one text: the messages, and after a NUL the plain sentence. */
 static void pack_words(const struct build *build, struct text *words)
 {
     text_put(words, text_string(&build->messages));

@@ -1,7 +1,7 @@
 /* Compilers' messages, cleaned and trimmed: see compiler_messages.h.
  *
  * What gcc, clang and tcc print is a list of messages. Each begins with a line "FILE:LINE:COLUMN:
- * error: TEXT"; the lines behind it, up to the next such line, quote the source. Lines that say how
+ * error: TEXT"; the lines after it, up to the next such line, quote the source. Lines that say how
  * a header was come by stand before the message. */
 #include "compile/compiler_messages.h"
 
@@ -15,7 +15,7 @@
 enum {
     TAB_COLS = 8,
     LONGEST_LINE = 400, /* bytes of one line that are kept */
-    MAX_QUOTED = 4,     /* lines that quote the source, behind one message */
+    MAX_QUOTED = 4,     /* lines that quote the source, after one message */
     LONGEST_NAME = 48,  /* of a symbol that the linker names */
 };
 
@@ -31,7 +31,7 @@ struct piece {
 struct message {
     enum severity severity; /* NONE: the line is no message */
     struct piece file;      /* as the compiler calls it */
-    struct piece place;     /* ":3:17" behind the file's name; may be empty */
+    struct piece place;     /* ":3:17" after the file's name; may be empty */
     unsigned line;          /* 0: none is told */
     struct piece word;      /* "error", "fatal error", ... */
     struct piece text;
@@ -44,7 +44,7 @@ struct reading {
     size_t limit;         /* of messages->size */
     unsigned n_errors, n_warnings, n_left_out;
     unsigned included_from; /* the learner's line that includes what is spoken of; 0: none */
-    bool keeps;             /* the message under way is kept, and so are the lines behind it */
+    bool keeps;             /* the message under way is kept, and so are the lines after it */
     unsigned n_quoted;
 };
 
@@ -308,7 +308,7 @@ static void take_message(struct reading *reading, const struct message *message)
         explain(reading, message);
     }
     reading->n_left_out += wanted && !keeps && message->severity != SEVERITY_NOTE;
-    /* What a note that is left out quotes goes with it, but the notes behind it may stay. */
+    /* What a note that is left out quotes goes with it, but the notes after it may stay. */
     if (message->severity != SEVERITY_NOTE)
         reading->keeps = keeps;
     bool quotes = keeps && is_learners_file(message->file);

@@ -21,7 +21,7 @@ enum {
     WIRE_N_FDS,
 };
 
-enum { WIRE_MAX_ARGS = 17 }; /* the parameters, and behind the last a place for a returned float */
+enum { WIRE_MAX_ARGS = 17 }; /* the parameters, and after the last a place for a returned float */
 
 /* Whole pages of one of the two memories. Argument i's array lies in slot i. */
 struct wire_slot {

@@ -133,7 +133,7 @@ static const char *fix_addresses(struct program *program)
     return NULL;
 }
 
-/* EINVAL is behind the last one; who may not drop any has none. */
+/* EINVAL comes after the last one. Who may not drop any gets EPERM. */
 static const char *drop_privileges(struct program *program)
 {
     (void)program;

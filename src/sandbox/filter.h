@@ -14,14 +14,14 @@ struct filter {
     bool notifies; /* calls that learners know by name are told to a listener */
 };
 
-/* The filter for a kind of box behind these layers: where there are no namespaces it also keeps
+/* The filter for a kind of box with these layers: where there are no namespaces it also keeps
  * tools from signalling other processes. notifies: ask for a listener; there can be but one for a
  * process and all its ancestors. */
 bool filter_make(enum box_kind kind, unsigned layers, bool notifies, struct filter *ret,
                  struct error *reterr);
 void filter_release(struct filter *filter); /* all zero bytes are nothing to release */
 
-/* Puts this process behind the filter for ever; needs PR_SET_NO_NEW_PRIVS. The filter gets this
+/* Confines this process by the filter for ever; needs PR_SET_NO_NEW_PRIVS. The filter gets this
  * process's id, the only one that it may send signals to, and can't be another one's after that.
  * *ret_listener is the
  * descriptor that tells of calls, close-on-exec, or -1 where the filter has none. NULL, or the step

@@ -22,7 +22,7 @@ void orphans_adopt(void)
     prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
 }
 
-/* The parent of a process as /proc/PID/stat tells it, behind a name that can hold anything; 0 when
+/* The parent of a process as /proc/PID/stat tells it, after a name that can hold anything; 0 when
  * it is gone. */
 static pid_t parent_of(const char *pid)
 {

@@ -1,4 +1,4 @@
-/* What a program leaves running behind it. */
+/* What a program left running when it ended. */
 #ifndef ATTN_SANDBOX_ORPHANS_H
 #define ATTN_SANDBOX_ORPHANS_H
 

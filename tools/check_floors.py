@@ -8,11 +8,12 @@ room. The rooms and their order are the subdir('src/...') lines of meson.build.
 
 With the folder of a build that has the tests, its objects are read too (nm). A file stands on
 another when it uses a symbol that the other defines. Files that stand on each other in a circle are
-a fault, unless tools/circles.txt allows it: a line "FILE FILE...: REASON" for each. So is a circle
-there that is no more, and a function that is not static and that no other file uses, tests included;
+a fault, unless all of them fit one line of tools/circles.txt, "PATTERN...: REASON". So is a line
+there without a circle, and a function that is not static and that no other file uses, tests included;
 the library's own functions are for others to use.
 """
 import collections
+import fnmatch
 import json
 import pathlib
 import re
@@ -52,8 +53,12 @@ def objects_of(root, build):
     for entry in entries:
         source = (pathlib.Path(entry["directory"]) / entry["file"]).resolve()
         found[(pathlib.Path(entry["directory"]) / entry["output"]).resolve()] = source
-    return {path: str(source.relative_to(root)) for path, source in found.items()
-            if path.exists() and root in source.parents}
+    objects = {path: str(source.relative_to(root)) for path, source in found.items()
+               if root in source.parents}
+    for path, source in objects.items():
+        if source.startswith(("src/", "tests/unit/")) and not path.exists():
+            sys.exit(f"{path}: no such object; build everything first")
+    return {path: source for path, source in objects.items() if path.exists()}
 
 
 def symbols_of(objects):
@@ -104,14 +109,14 @@ def circles_of(edges):
 
 
 def allowed_circles(path):
-    """The circles of tools/circles.txt."""
+    """The lines of tools/circles.txt: the patterns of each."""
     lines = [line for line in path.read_text(encoding="utf-8").splitlines()
              if line.strip() and not line.startswith("#")]
     for line in lines:
-        files, _, reason = line.partition(":")
+        patterns, _, reason = line.partition(":")
         if not reason.strip():
-            sys.exit(f"{path}: no reason is given for {files}")
-        yield tuple(sorted("src/" + name for name in files.split()))
+            sys.exit(f"{path}: no reason is given for {patterns}")
+        yield ["src/" + pattern for pattern in patterns.split()]
 
 
 def shown(circle, edges):
@@ -126,12 +131,16 @@ def shown(circle, edges):
 def circle_faults(root, edges):
     circles = circles_of(edges)
     allowed = list(allowed_circles(root / "tools" / "circles.txt"))
+
+    def fits(circle, patterns):
+        return all(any(fnmatch.fnmatch(name, pattern) for pattern in patterns) for name in circle)
+
     for circle in circles:
-        if circle not in allowed:
+        if not any(fits(circle, patterns) for patterns in allowed):
             yield f"a circle that tools/circles.txt does not allow: {shown(circle, edges)}"
-    for circle in allowed:
-        if circle not in circles:
-            yield f"tools/circles.txt: there is no circle {' '.join(circle)} any more"
+    for patterns in allowed:
+        if not any(fits(circle, patterns) for circle in circles):
+            yield f"tools/circles.txt: there is no circle in {' '.join(patterns)} any more"
 
 
 def unused_faults(defined, used):

@@ -13,7 +13,7 @@
 #include <termios.h>
 #include <vterm.h>
 
-enum { SCREEN_WAIT_MS = 20000, SCREEN_MAX_COLS = 400 };
+enum { SCREEN_WAIT_MS = 60000, SCREEN_MAX_COLS = 400 };
 
 struct screen {
     VTerm *terminal;

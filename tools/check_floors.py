@@ -76,9 +76,11 @@ def symbols_of(objects):
 
 def edges_of(defined, used):
     """Which sources of src/ each stands on."""
-    home = {symbol: source for source, symbols in defined.items() if source.startswith("src/")
-            for symbol in symbols if symbol != "main"}
-    return {source: sorted({home[symbol] for symbol in used[source] if symbol in home} - {source})
+    homes = collections.defaultdict(set)  # two where a part of src/ is there for two systems
+    for source, symbols in defined.items():
+        for symbol in symbols - {"main"} if source.startswith("src/") else ():
+            homes[symbol].add(source)
+    return {source: sorted(set().union(*(homes.get(symbol, ()) for symbol in used[source])) - {source})
             for source in sorted(set(defined) | set(used)) if source.startswith("src/")}
 
 

@@ -11,6 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/size.h"
 #include "files/clock.h"
 #include "files/file.h"
 #include "judge/box_verdict.h"
@@ -31,8 +32,8 @@ struct runner {
     struct slots slots;
     int requests, replies, prints; /* attn's ends, or -1 */
     struct text printed;
-    size_t n_printed; /* with what was not kept */
-    uint64_t started_ns;
+    size_t n_printed;    /* with what was not kept */
+    uint64_t called_ns;  /* so long all calls so far have taken */
     uint64_t granted_ns; /* so much more time it got, since others had the processors */
 
     /* The call under way. */
@@ -123,8 +124,7 @@ bool runner_start(const struct runner_plan *plan, const struct exercise *exercis
     struct runner *runner = malloc(sizeof *runner);
     if (runner == NULL)
         return error_memory(reterr, "a run");
-    *runner = (struct runner){
-        .plan = *plan, .requests = -1, .replies = -1, .prints = -1, .started_ns = clock_ns()};
+    *runner = (struct runner){.plan = *plan, .requests = -1, .replies = -1, .prints = -1};
     if (!slots_init(exercise, plan->slot_bytes, &runner->slots, reterr) ||
         !start_box(runner, reterr)) {
         runner_stop(runner);
@@ -274,13 +274,15 @@ static enum waited wait_for_answer(struct runner *runner, uint64_t sent_ns)
 {
     const struct limits *limits = runner->plan.limits;
     uint64_t case_ends = sent_ns + (uint64_t)limits->case_wall_ms * 1000000u;
-    uint64_t run_ends = runner->started_ns + (uint64_t)limits->run.wall_ms * 1000000u;
+    uint64_t run_ends = sent_ns + (uint64_t)limits->run.wall_ms * 1000000u;
+    run_ends -= size_min(runner->called_ns, run_ends - sent_ns); /* not what attn does in between */
     enum waited waited;
     do {
         waited = wait_once(runner, case_ends < run_ends ? case_ends : run_ends);
         if (waited == WAIT_TIME && case_ends < run_ends && grant_time(runner, &case_ends))
             waited = WAIT_ON;
     } while (waited == WAIT_ON);
+    runner->called_ns += clock_ns() - sent_ns;
     return waited;
 }
 

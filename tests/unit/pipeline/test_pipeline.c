@@ -123,9 +123,9 @@ static void options_have_limits(void **state)
     struct error error;
     size_t n_dropped;
     const struct pipeline_options wrong[] = {
-        {PIPELINE_NO_MASK, true, 65, 1},  {PIPELINE_NO_MASK, true, 0.01, 1},
-        {PIPELINE_NO_MASK, true, NAN, 1}, {PIPELINE_NO_MASK, true, 1, 0},
-        {PIPELINE_NO_MASK, true, 1, 4},   {PIPELINE_NO_MASK, true, 1, 12},
+        {PIPELINE_NO_MASK, true, 65, 1},          {PIPELINE_NO_MASK, true, 0.01, 1},
+        {PIPELINE_NO_MASK, true, (double)NAN, 1}, {PIPELINE_NO_MASK, true, 1, 0},
+        {PIPELINE_NO_MASK, true, 1, 4},           {PIPELINE_NO_MASK, true, 1, 12},
     };
     for (size_t i = 0; i < COUNT_OF(wrong); i++)
         assert_error(pipeline_set_options(pipeline, &wrong[i], &n_dropped, &error), error,

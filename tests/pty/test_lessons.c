@@ -130,22 +130,20 @@ static void turn(struct learner *learner, const char *word)
     screen_wait_row(&screen, learner->prompt);
 }
 
-static bool type_offered(void *context, const char *line, size_t size)
+static void type_offered(struct learner *learner, const char *line, size_t size)
 {
     char copy[2048];
-    struct learner *learner = context;
     while (size > 0 && strchr("\n ", line[size - 1]) != NULL)
         size--;
     if (size == 0)
-        return true;
+        return;
     if (memchr(line, '\n', size) != NULL) {
         learner->left_out = true; /* for next to run */
-        return true;
+        return;
     }
     snprintf(copy, sizeof copy, "%.*s", (int)size, line);
     type_line(learner, copy);
     screen_wait_row(&screen, learner->prompt);
-    return true;
 }
 
 static void solve_exercise(struct learner *learner, const struct question *question)
@@ -217,9 +215,11 @@ static void do_question(struct learner *learner, const struct question *question
 static void do_offer(struct learner *learner, const struct lesson_text *offer)
 {
     const char *done = is_last(learner) ? "next ends the lesson." : "next goes on.";
+    const char *line;
     learner->left_out = learner->page % 2 != 0;
     if (!learner->left_out)
-        (void)code_each_line(offer, type_offered, learner);
+        for (size_t at = 0, size; code_next_line(offer, &at, &line, &size);)
+            type_offered(learner, line, size);
     if (learner->left_out)
         say(learner, "next", done);
 }

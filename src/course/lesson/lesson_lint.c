@@ -270,24 +270,31 @@ static void check_formula(struct lesson_check *check, const struct question *que
         check_draw(check, question);
 }
 
-/* DATA_DIR/exercises has a folder NN-id. */
-static bool exercise_exists(const char *data_dir, const char *id)
+/* "05-scaling": a file of the course. */
+static bool has_number(const char *file_name)
 {
-    char path[PATH_BYTES];
-    snprintf(path, sizeof path, "%s/exercises", data_dir != NULL ? data_dir : ".");
+    return isdigit((unsigned char)file_name[0]) && isdigit((unsigned char)file_name[1]) &&
+           file_name[2] == '-';
+}
+
+/* Whether the folder has NN-id, with this ending. */
+static bool folder_has(const char *path, const char *id, const char *ending)
+{
     DIR *folder = opendir(path);
     bool found = false;
+    size_t size = strlen(id);
     if (folder == NULL)
         return false;
     for (struct dirent *entry; !found && (entry = readdir(folder)) != NULL;)
-        found = strlen(entry->d_name) > 3 && entry->d_name[2] == '-' &&
-                strcmp(entry->d_name + 3, id) == 0;
+        found = has_number(entry->d_name) && strncmp(entry->d_name + 3, id, size) == 0 &&
+                strcmp(entry->d_name + 3 + size, ending) == 0;
     closedir(folder);
     return found;
 }
 
 static void check_question(struct lesson_check *check, const struct question *question)
 {
+    char folder[PATH_BYTES];
     struct question_sessions sessions = sessions_of(check);
     check_prose(check, &question->because, "because");
     for (unsigned i = 0; i < question->n_hints; i++)
@@ -297,8 +304,9 @@ static void check_question(struct lesson_check *check, const struct question *qu
     if (question->kind == QUESTION_PREDICT &&
         !question_check_guess(question, &sessions, question->answer.text, &check->error))
         add_error(check, question->answer.line, "answer");
-    if (question->kind == QUESTION_EXERCISE &&
-        !exercise_exists(check->data_dir, question->exercise.text))
+    snprintf(folder, sizeof folder, "%s/exercises",
+             check->data_dir != NULL ? check->data_dir : ".");
+    if (question->kind == QUESTION_EXERCISE && !folder_has(folder, question->exercise.text, ""))
         add_fault(check, question->exercise.line, "exercise: there is no exercise called %s",
                   question->exercise.text);
     if (!question_is_judged(question->kind))
@@ -316,16 +324,17 @@ static void check_question(struct lesson_check *check, const struct question *qu
 
 /* ---- pages ---- */
 
-static bool find_picture(void *context, const char *line, size_t size)
+/* Whether a line of the code shows a picture. */
+static void find_picture(struct lesson_check *check, const struct lesson_text *code)
 {
     static const char *const pictures[] = {"heat", "bars", "plot", "trace"};
-    struct lesson_check *check = context;
-    for (size_t i = 0; i < COUNT_OF(pictures); i++) {
-        size_t n = strlen(pictures[i]);
-        if (size > n && memcmp(line, pictures[i], n) == 0 && line[n] == ' ')
-            check->has_picture = true;
-    }
-    return true;
+    const char *line;
+    for (size_t at = 0, size; code_next_line(code, &at, &line, &size);)
+        for (size_t i = 0; i < COUNT_OF(pictures); i++) {
+            size_t n = strlen(pictures[i]);
+            check->has_picture = check->has_picture ||
+                                 (size > n && line[n] == ' ' && memcmp(line, pictures[i], n) == 0);
+        }
 }
 
 /* Runs the page as a learner would see it; false when its code fails, so that what follows would
@@ -336,7 +345,7 @@ static bool check_page(struct lesson_check *check, const struct page *page)
     unsigned line = 0;
     for (size_t i = 0; i < page->n_parts; i++)
         if (page->parts[i].kind != PART_PROSE)
-            (void)code_each_line(&page->parts[i].source, find_picture, check);
+            find_picture(check, &page->parts[i].source);
     doc_init(&shown);
     bool ok = page_run(&check->session, page, &shown, &line, &check->error);
     if (!ok)
@@ -360,7 +369,7 @@ static bool check_offer(struct lesson_check *check, const struct page *page)
     unsigned line = 0;
     if (page->offer.text == NULL)
         return true;
-    (void)code_each_line(&page->offer, find_picture, check);
+    find_picture(check, &page->offer);
     if (code_run(&check->session, &page->offer, NULL, &line, &check->error))
         return true;
     add_error(check, line, "it does not work");
@@ -368,13 +377,6 @@ static bool check_offer(struct lesson_check *check, const struct page *page)
 }
 
 /* ---- the course ---- */
-
-/* "05-scaling": a file of the course. */
-static bool has_number(const char *file_name)
-{
-    return isdigit((unsigned char)file_name[0]) && isdigit((unsigned char)file_name[1]) &&
-           file_name[2] == '-';
-}
 
 static void check_course_rules(struct lesson_check *check)
 {
@@ -405,31 +407,16 @@ static void check_course_rules(struct lesson_check *check)
         add_fault(check, 1, "a lesson of the course has a picture: heat, bars, plot or trace");
 }
 
-/* NN-id.md beside this file. */
-static bool lesson_exists(const char *path, const char *id)
-{
-    char name[PATH_BYTES];
-    const char *slash = strrchr(path, '/');
-    snprintf(name, sizeof name, "%.*s", slash != NULL ? (int)(slash - path) : 1,
-             slash != NULL ? path : ".");
-    DIR *folder = opendir(name);
-    bool found = false;
-    size_t size = strlen(id);
-    if (folder == NULL)
-        return false;
-    for (struct dirent *entry; !found && (entry = readdir(folder)) != NULL;)
-        found = has_number(entry->d_name) && strncmp(entry->d_name + 3, id, size) == 0 &&
-                strcmp(entry->d_name + 3 + size, ".md") == 0;
-    closedir(folder);
-    return found;
-}
-
 static void check_lesson(struct lesson_check *check)
 {
     const struct lesson *lesson = check->lesson;
+    char folder[PATH_BYTES];
+    const char *slash = strrchr(check->path, '/');
     bool goes_on = true;
+    snprintf(folder, sizeof folder, "%.*s", slash != NULL ? (int)(slash - check->path) : 1,
+             slash != NULL ? check->path : ".");
     for (unsigned i = 0; i < lesson->n_needs; i++)
-        if (!lesson_exists(check->path, lesson->needs[i].text))
+        if (!folder_has(folder, lesson->needs[i].text, ".md"))
             add_fault(check, lesson->needs[i].line, "needs: there is no lesson %s beside this one",
                       lesson->needs[i].text);
     for (size_t i = 0; goes_on && i < lesson->n_pages; i++)

@@ -4,6 +4,7 @@
 #include <ctype.h>
 #include <string.h>
 
+#include "base/size.h"
 #include "course/lesson/prose_values.h"
 #include "lang/syntax/lexer.h"
 #include "show/markdown.h"
@@ -39,16 +40,24 @@ void doc_take_back(struct doc *doc, const struct doc_end *end)
     text_shrink(&doc->text, end->size);
 }
 
-bool code_each_line(const struct lesson_text *code,
-                    bool (*each)(void *context, const char *line, size_t size), void *context)
+bool doc_keep(struct doc *doc, const struct doc_end *end, bool ok, struct error *reterr)
 {
-    size_t size = strlen(code->text);
+    ok = ok && doc_check(doc, reterr);
+    if (!ok)
+        doc_take_back(doc, end);
+    return ok;
+}
+
+bool code_next_line(const struct lesson_text *code, size_t *at, const char **ret_line,
+                    size_t *ret_size)
+{
     bool open;
-    for (size_t at = 0, length; at < size; at += length) {
-        length = lexer_line(code->text + at, size - at, &open);
-        if (!each(context, code->text + at, length))
-            return false;
-    }
+    size_t size = strlen(code->text + *at);
+    if (size == 0)
+        return false;
+    *ret_line = code->text + *at;
+    *ret_size = lexer_line(*ret_line, size, &open);
+    *at += *ret_size;
     return true;
 }
 
@@ -68,21 +77,16 @@ unsigned code_line_number(const struct lesson_text *code, const char *at)
     return line;
 }
 
-/* How much of a line of code fits the columns: up to a blank if it has one. */
-static size_t code_fit(const char *line, size_t size, size_t cols)
-{
-    size_t fits = text_fit(line, size, cols), at = fits;
-    while (fits < size && at > 0 && line[at] != ' ')
-        at--;
-    return at > 0 ? at : fits;
-}
-
 /* The row after its prompt, broken at blanks to `cols` columns. */
 static void show_row(const char *line, size_t size, size_t cols, struct doc *out)
 {
     size_t shown = 0;
     do {
-        size_t fits = code_fit(line + shown, size - shown, cols);
+        size_t left = size - shown, most = text_fit(line + shown, left, cols), fits = most;
+        while (most < left && fits > 0 && line[shown + fits] != ' ')
+            fits--;
+        if (fits == 0) /* no blank to break it at */
+            fits = most;
         if (shown > 0)
             doc_add(out, STYLE_QUIET, "        ");
         doc_put(out, STYLE_NAME, line + shown, fits);
@@ -118,41 +122,29 @@ void code_show(const char *code, size_t size, size_t width_cols, struct doc *out
     }
 }
 
-struct code_run {
-    struct session *session;
-    struct doc *out;  /* or NULL */
-    const char *line; /* under way */
-    struct error *reterr;
-};
-
-static bool run_line(void *context, const char *line, size_t size)
-{
-    struct code_run *run = context;
-    struct doc shown;
-    run->line = line;
-    if (text_is_blank(line, size))
-        return true;
-    doc_init(&shown);
-    bool ok = session_run(run->session, line, size, &shown, run->reterr);
-    if (ok && run->out != NULL) {
-        code_show(line, size, run->session->settings.width_cols, run->out);
-        doc_append(run->out, &shown, 0);
-        ok = doc_check(run->out, run->reterr);
-    }
-    doc_release(&shown);
-    return ok;
-}
-
 bool code_run(struct session *session, const struct lesson_text *code, struct doc *out,
               unsigned *ret_line, struct error *reterr)
 {
-    struct code_run run = {.session = session, .out = out, .reterr = reterr};
-    if (code_each_line(code, run_line, &run))
-        return true;
-    *ret_line = code_line_number(code, run.line);
-    if (reterr != NULL)
+    bool ok = true;
+    const char *line;
+    for (size_t at = 0, size; ok && code_next_line(code, &at, &line, &size);) {
+        struct doc shown;
+        if (text_is_blank(line, size))
+            continue;
+        doc_init(&shown);
+        ok = session_run(session, line, size, &shown, reterr);
+        if (ok && out != NULL) {
+            code_show(line, size, session->settings.width_cols, out);
+            doc_append(out, &shown, 0);
+            ok = doc_check(out, reterr);
+        }
+        doc_release(&shown);
+        if (!ok)
+            *ret_line = code_line_number(code, line);
+    }
+    if (!ok && reterr != NULL)
         reterr->begin = reterr->end = 0;
-    return false;
+    return ok;
 }
 
 static bool show_prose(struct session *session, const char *markdown, size_t width_cols,
@@ -160,7 +152,7 @@ static bool show_prose(struct session *session, const char *markdown, size_t wid
 {
     struct text text = {0};
     struct show_options options = settings_show_options(&session->settings);
-    options.width_cols = width_cols < PROSE_COLS_MAX ? width_cols : PROSE_COLS_MAX;
+    options.width_cols = size_min(width_cols, PROSE_COLS_MAX);
     bool ok = prose_values_fill(session, markdown, &text, ret_line, reterr);
     if (ok) {
         markdown_show(out, text_string(&text), text.size, &options);
@@ -183,7 +175,7 @@ static void append_unmarked(struct doc *out, const struct doc *item, size_t mark
         const struct span *span;
         size_t n = doc_line_spans(item, i, &span), left = mark;
         for (; n > 0; n--, span++) {
-            size_t size = span->end - span->begin, cut = size < left ? size : left;
+            size_t size = span->end - span->begin, cut = size_min(size, left);
             left -= cut;
             if (size > cut)
                 doc_put_span(out, item->text.bytes + span->begin + cut, size - cut, *span);
@@ -222,27 +214,22 @@ static bool is_in_option(const struct question *question, unsigned line)
     return false;
 }
 
-/* The question's options become empty lines, so that places of errors stay. */
-static void put_without_options(const struct lesson_text *prose, const struct question *question,
-                                struct text *out)
-{
-    unsigned line = prose->line;
-    for (const char *at = prose->text; *at != '\0'; line++) {
-        size_t size = strcspn(at, "\n");
-        if (!is_in_option(question, line))
-            text_add(out, at, size);
-        at += size;
-        if (*at == '\n')
-            text_char(out, *at++);
-    }
-}
-
+/* The part's Markdown, where the question's options are empty lines, so that places of errors stay.
+ */
 static bool show_without_options(struct session *session, const struct lesson_text *prose,
                                  const struct question *question, struct doc *out,
                                  unsigned *ret_line, struct error *reterr)
 {
     struct text markdown = {0};
-    put_without_options(prose, question, &markdown);
+    unsigned line = prose->line;
+    for (const char *at = prose->text; *at != '\0'; line++) {
+        size_t size = strcspn(at, "\n");
+        if (!is_in_option(question, line))
+            text_add(&markdown, at, size);
+        at += size;
+        if (*at == '\n')
+            text_char(&markdown, *at++);
+    }
     bool ok = markdown.failed ? error_memory(reterr, "a page")
                               : prose_show(session, text_string(&markdown), out, ret_line, reterr);
     text_release(&markdown);

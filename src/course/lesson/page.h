@@ -16,10 +16,14 @@ struct doc_end {
 };
 struct doc_end doc_end_of(const struct doc *doc);
 void doc_take_back(struct doc *doc, const struct doc_end *end);
+/* Takes it back unless ok is set and the Doc is complete (else ERR_MEMORY). Returns whether it
+ * stays. */
+bool doc_keep(struct doc *doc, const struct doc_end *end, bool ok, struct error *reterr);
 
-/* Calls each(context, line) for every statement line of code; stops where it returns false. */
-bool code_each_line(const struct lesson_text *code,
-                    bool (*each)(void *context, const char *line, size_t size), void *context);
+/* The statement line of code that begins at byte *at, which moves to the next one; 0 is the first.
+ * False after the last. */
+bool code_next_line(const struct lesson_text *code, size_t *at, const char **ret_line,
+                    size_t *ret_size);
 
 /* True for nothing but blanks, or a comment. */
 bool code_line_is_blank(const char *line, size_t size);

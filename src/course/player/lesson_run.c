@@ -57,32 +57,12 @@ static void reach(struct lesson_run *run, size_t page)
 struct code_walk {
     struct lesson_run *run;
     const struct lesson_text *code;
-    size_t line; /* the one under way, from 0 */
     bool shows;  /* lines are added to out, with what they give */
     bool told;   /* a line that failed was told; the next ones are not */
     bool worked; /* the last line that ran */
     struct doc *out;
     struct error *reterr;
 };
-
-static bool tell_failure(struct code_walk *walk, const struct error *error)
-{
-    const struct lesson_run *run = walk->run;
-    char text[sizeof error->text + 200];
-    bool must_stop = error->kind == ERR_INTERRUPTED || error->kind == ERR_MEMORY;
-    if (must_stop || !run->is_tolerant) {
-        error_set(walk->reterr, error->kind, "%s", error->text);
-        return false;
-    }
-    snprintf(text, sizeof text,
-             "With your variables, what the lesson runs here does not work: %s. The page shows it "
-             "with its own; lesson %s again starts it with a clean table.",
-             error->text, run->lesson->id);
-    if (!walk->told)
-        doc_wrap(walk->out, STYLE_NOTE, text, run->session.settings.width_cols, 0);
-    walk->told = true;
-    return true;
-}
 
 /* Runs a line, which may not touch the learner's files. False when the walk has to stop. */
 static bool run_line(struct code_walk *walk, const char *line, size_t size)
@@ -91,6 +71,7 @@ static bool run_line(struct code_walk *walk, const char *line, size_t size)
     struct settings *settings = &run->session.settings;
     struct doc shown;
     struct error error;
+    char text[sizeof error.text + 200];
     bool no_files = settings->no_files;
     doc_init(&shown);
     settings->no_files = true;
@@ -103,25 +84,25 @@ static bool run_line(struct code_walk *walk, const char *line, size_t size)
         doc_append(walk->out, &shown, 0);
     }
     doc_release(&shown);
-    if (walk->worked || tell_failure(walk, &error))
+    if (walk->worked)
         return true;
-    if (!run->is_tolerant)
-        lesson_place_error(run->lesson, code_line_number(walk->code, line), walk->reterr);
-    return false;
+    if (error.kind == ERR_INTERRUPTED || error.kind == ERR_MEMORY)
+        return error_set(walk->reterr, error.kind, "%s", error.text);
+    if (!run->is_tolerant) {
+        error_set(walk->reterr, error.kind, "%s", error.text);
+        return lesson_place_error(run->lesson, code_line_number(walk->code, line), walk->reterr);
+    }
+    snprintf(text, sizeof text,
+             "With your variables, what the lesson runs here does not work: %s. The page shows it "
+             "with its own; lesson %s again starts it with a clean table.",
+             error.text, run->lesson->id);
+    if (!walk->told)
+        doc_wrap(walk->out, STYLE_NOTE, text, settings->width_cols, 0);
+    walk->told = true;
+    return true;
 }
 
 /* ---- a page's code ---- */
-
-static bool run_page_line(void *context, const char *line, size_t size)
-{
-    struct code_walk *walk = context;
-    if (walk->line++ < walk->run->n_lines)
-        return true; /* it ran before the page was interrupted */
-    if (!run_line(walk, line, size))
-        return false;
-    walk->run->n_lines++;
-    return true;
-}
 
 /* What was not finished is of use only where it goes on later, in the learner's session. */
 static bool stop_run(struct lesson_run *run)
@@ -135,12 +116,21 @@ bool lesson_run_page(struct lesson_run *run, size_t page, struct doc *out, struc
 {
     const struct page *now = &run->lesson->pages[page];
     struct code_walk walk = {.run = run, .out = out, .reterr = reterr};
+    const char *line;
+    size_t n = 0; /* lines so far */
     if (page < run->reached)
         return true;
     for (size_t i = 0; i < now->n_parts; i++) {
         walk.code = &now->parts[i].source;
-        if (now->parts[i].kind != PART_PROSE && !code_each_line(walk.code, run_page_line, &walk))
-            return stop_run(run);
+        if (now->parts[i].kind == PART_PROSE)
+            continue;
+        for (size_t at = 0, size; code_next_line(walk.code, &at, &line, &size); n++) {
+            if (n < run->n_lines)
+                continue; /* it ran before the page was interrupted */
+            if (!run_line(&walk, line, size))
+                return stop_run(run);
+            run->n_lines++;
+        }
     }
     if (run->log != NULL)
         text_format(run->log, "%s%s\n", page_mark, now->name);
@@ -179,26 +169,22 @@ static uint64_t line_bit(size_t line)
     return line < 64 ? (uint64_t)1 << line : 0; /* lines above these are never known as typed */
 }
 
-static bool run_untyped(void *context, const char *line, size_t size)
-{
-    struct code_walk *walk = context;
-    uint64_t bit = line_bit(walk->line++);
-    if ((walk->run->typed & bit) != 0 || code_line_is_blank(line, size))
-        return true;
-    walk->told = false; /* each that fails is told */
-    if (!run_line(walk, line, size))
-        return false;
-    if (walk->worked)
-        walk->run->typed |= bit; /* when a later line is interrupted, this one has run */
-    return true;
-}
-
 static bool close_offer(struct lesson_run *run, bool shows, struct doc *out, struct error *reterr)
 {
     struct code_walk walk = {
         .run = run, .code = open_offer(run), .shows = shows, .out = out, .reterr = reterr};
-    if (walk.code != NULL && !code_each_line(walk.code, run_untyped, &walk))
-        return stop_run(run);
+    const char *line;
+    size_t i = 0;
+    for (size_t at = 0, size; walk.code != NULL && code_next_line(walk.code, &at, &line, &size);
+         i++) {
+        if ((run->typed & line_bit(i)) != 0 || code_line_is_blank(line, size))
+            continue;
+        walk.told = false; /* each that fails is told */
+        if (!run_line(&walk, line, size))
+            return stop_run(run);
+        if (walk.worked)
+            run->typed |= line_bit(i); /* when a later line is interrupted, this one has run */
+    }
     run->offer_is_closed = true;
     return true;
 }
@@ -217,17 +203,15 @@ bool lesson_run_until(struct lesson_run *run, size_t page, struct doc *out, stru
     return run->reached > page || close_offer(run, false, out, reterr);
 }
 
-static bool was_typed(void *context, const char *line, size_t size)
-{
-    struct code_walk *walk = context;
-    uint64_t bit = line_bit(walk->line++);
-    return code_line_is_blank(line, size) || (walk->run->typed & bit) != 0;
-}
-
 bool lesson_run_is_offering(const struct lesson_run *run)
 {
-    struct code_walk walk = {.run = (struct lesson_run *)run, .code = open_offer(run)};
-    return walk.code != NULL && !code_each_line(walk.code, was_typed, &walk);
+    const struct lesson_text *offer = open_offer(run);
+    const char *line;
+    size_t i = 0;
+    for (size_t at = 0, size; offer != NULL && code_next_line(offer, &at, &line, &size); i++)
+        if (!code_line_is_blank(line, size) && (run->typed & line_bit(i)) == 0)
+            return true;
+    return false;
 }
 
 /* ---- lines that were typed ---- */
@@ -253,27 +237,14 @@ static bool same_line(const char *a, size_t a_size, const char *b, size_t b_size
     }
 }
 
-struct typed_line {
-    struct lesson_run *run;
-    size_t line; /* of the offer, from 0 */
-    const char *typed;
-    size_t size;
-};
-
-static bool mark_typed(void *context, const char *line, size_t size)
-{
-    struct typed_line *typed = context;
-    uint64_t bit = line_bit(typed->line++);
-    if (same_line(line, size, typed->typed, typed->size))
-        typed->run->typed |= bit;
-    return true;
-}
-
 void lesson_run_note_typed(struct lesson_run *run, const char *line, size_t size)
 {
-    struct typed_line typed = {.run = run, .typed = line, .size = size};
-    if (open_offer(run) != NULL)
-        (void)code_each_line(open_offer(run), mark_typed, &typed);
+    const struct lesson_text *offer = open_offer(run);
+    const char *offered;
+    size_t i = 0;
+    for (size_t at = 0, n; offer != NULL && code_next_line(offer, &at, &offered, &n); i++)
+        if (same_line(offered, n, line, size))
+            run->typed |= line_bit(i);
 }
 
 /* ---- logs ---- */

@@ -30,14 +30,10 @@ static bool go_to(struct player *player, size_t page, struct doc *out, struct er
     return true;
 }
 
-static bool show_move(struct player *player, struct doc *out, struct error *reterr)
-{
-    return player_show_page(player, out, reterr);
-}
-
 bool player_show(struct player *player, struct doc *out, struct error *reterr)
 {
-    return player_do(player, show_move, out, reterr);
+    struct doc_end end = doc_end_of(out);
+    return doc_keep(out, &end, player_show_page(player, out, reterr), reterr);
 }
 
 /* ---- the end of a lesson ---- */
@@ -124,94 +120,72 @@ static bool end_lesson(struct player *player, struct doc *out, struct error *ret
 
 /* ---- moves ---- */
 
-/* What the page offers and was not typed runs, and is looked at before the page is turned. */
-static bool leave_offer(struct player *player, struct doc *out, struct error *reterr)
-{
-    if (!lesson_run_show_offer(&player->learner, out, reterr))
-        return false;
-    player_remember_page(player, out);
-    return player_show_way_on(player, out, reterr);
-}
-
 static bool turn(struct player *player, struct doc *out, struct error *reterr)
 {
     if (player->finished)
         return error_set(reterr, ERR_NAME, "next: the lesson is over; lesson opens another");
-    if (player_is_offering(player))
-        return leave_offer(player, out, reterr);
+    if (player_is_offering(player)) { /* it runs, and is looked at before the page is turned */
+        if (!lesson_run_show_offer(&player->learner, out, reterr))
+            return false;
+        player_remember_page(player, out);
+        return player_show_way_on(player, out, reterr);
+    }
     if (player->is_review || player->page + 1 == player->lesson->n_pages)
         return end_lesson(player, out, reterr);
     return go_to(player, player->page + 1, out, reterr);
 }
 
-static bool next_move(struct player *player, struct doc *out, struct error *reterr)
-{
-    if (player_settle_exercise(player, out))
-        doc_end_line(out);
-    if (!player->finished && player_is_asking(player))
-        return error_set(reterr, ERR_NAME, "next: %s; or type skip",
-                         player_question(player)->kind == QUESTION_EXERCISE
-                             ? "the exercise is not solved yet"
-                             : "the question waits for an answer, or type hint");
-    return turn(player, out, reterr);
-}
-
 bool player_next(struct player *player, struct doc *out, struct error *reterr)
 {
-    return player_do(player, next_move, out, reterr);
-}
-
-static bool back_move(struct player *player, struct doc *out, struct error *reterr)
-{
-    if (player->is_review || (player->page == 0 && !player->finished))
-        return error_set(reterr, ERR_NAME, "back: this is the first page");
-    if (!go_to(player, player->finished ? player->page : player->page - 1, out, reterr))
-        return false;
-    player->finished = false;
-    return true;
+    struct doc_end end = doc_end_of(out);
+    if (player_settle_exercise(player, out))
+        doc_end_line(out);
+    bool waits = !player->finished && player_is_asking(player);
+    bool ok = waits ? error_set(reterr, ERR_NAME, "next: %s; or type skip",
+                                player_question(player)->kind == QUESTION_EXERCISE
+                                    ? "the exercise is not solved yet"
+                                    : "the question waits for an answer, or type hint")
+                    : turn(player, out, reterr);
+    return doc_keep(out, &end, ok, reterr);
 }
 
 bool player_back(struct player *player, struct doc *out, struct error *reterr)
 {
-    return player_do(player, back_move, out, reterr);
-}
-
-static bool jump_move(struct player *player, const char *name, size_t size, struct doc *out,
-                      struct error *reterr)
-{
-    (void)size;
-    const struct step *step = lesson_step(player->lesson, name);
-    if (step == NULL || step->first_page >= player->lesson->n_pages)
-        return error_set(reterr, ERR_NAME, "lesson %s: it has no step called %.60s",
-                         player->lesson->id, name);
-    if (!lesson_run_until(&player->learner, step->first_page, out, reterr) ||
-        !go_to(player, step->first_page, out, reterr))
-        return false;
-    player->finished = false;
-    return true;
+    struct doc_end end = doc_end_of(out);
+    if (player->is_review || (player->page == 0 && !player->finished))
+        return error_set(reterr, ERR_NAME, "back: this is the first page");
+    bool ok = go_to(player, player->finished ? player->page : player->page - 1, out, reterr);
+    if (ok)
+        player->finished = false;
+    return doc_keep(out, &end, ok, reterr);
 }
 
 bool player_jump(struct player *player, const char *step, struct doc *out, struct error *reterr)
 {
-    return player_do_text(player, jump_move, step, strlen(step), out, reterr);
+    struct doc_end end = doc_end_of(out);
+    const struct step *to = lesson_step(player->lesson, step);
+    if (to == NULL || to->first_page >= player->lesson->n_pages)
+        return error_set(reterr, ERR_NAME, "lesson %s: it has no step called %.60s",
+                         player->lesson->id, step);
+    bool ok = lesson_run_until(&player->learner, to->first_page, out, reterr) &&
+              go_to(player, to->first_page, out, reterr);
+    if (ok)
+        player->finished = false;
+    return doc_keep(out, &end, ok, reterr);
 }
 
-static bool skip_move(struct player *player, struct doc *out, struct error *reterr)
+bool player_skip(struct player *player, struct doc *out, struct error *reterr)
 {
+    struct doc_end end = doc_end_of(out);
     struct question_state before = player->state;
     if (!player->finished && player_is_asking(player)) {
         player->state.told = true; /* after the last page it is not asked any more */
         player_remember_event(player, EVENT_SKIPPED, "", 0, out);
     }
-    if (turn(player, out, reterr))
-        return true;
-    player->state = before;
-    return false;
-}
-
-bool player_skip(struct player *player, struct doc *out, struct error *reterr)
-{
-    return player_do(player, skip_move, out, reterr);
+    bool ok = turn(player, out, reterr);
+    if (!ok)
+        player->state = before;
+    return doc_keep(out, &end, ok, reterr);
 }
 
 /* ---- opening ---- */
@@ -251,7 +225,7 @@ void player_close(struct player *player)
     free(player);
 }
 
-static bool begin_move(struct player *player, struct doc *out, struct error *reterr)
+static bool begin(struct player *player, struct doc *out, struct error *reterr)
 {
     struct error error;
     bool ok = attempt_begin(player->progress, player->lesson->file_name, time(NULL),
@@ -279,7 +253,7 @@ static bool go_on(struct player *player, const char *name, const struct text *li
 }
 
 /* Where the last attempt stopped, or from the start. */
-static bool resume_move(struct player *player, struct doc *out, struct error *reterr)
+static bool resume(struct player *player, struct doc *out, struct error *reterr)
 {
     char name[PROGRESS_NAME_BYTES] = "";
     struct text lines = {0};
@@ -288,7 +262,7 @@ static bool resume_move(struct player *player, struct doc *out, struct error *re
     bool ok = attempt_resume(player->progress, player->lesson->file_name, time(NULL),
                              &player->attempt, name, &lines, &found, &error);
     player_tell_problem(player, ok, &error, out);
-    ok = found ? go_on(player, name, &lines, out, reterr) : begin_move(player, out, reterr);
+    ok = found ? go_on(player, name, &lines, out, reterr) : begin(player, out, reterr);
     text_release(&lines);
     return ok;
 }
@@ -299,25 +273,14 @@ bool player_open(struct lesson *lesson, const struct player_setup *setup, bool f
     struct player *player = new_player(lesson, setup, false);
     if (player == NULL)
         return error_memory(reterr, "a lesson");
-    bool ok = player_do(player, from_start ? begin_move : resume_move, out, reterr);
+    struct doc_end end = doc_end_of(out);
+    bool ok = from_start ? begin(player, out, reterr) : resume(player, out, reterr);
+    ok = doc_keep(out, &end, ok, reterr);
     if (ok)
         *ret = player;
     else
         player_close(player);
     return ok;
-}
-
-static bool review_move(struct player *player, const char *name, size_t size, struct doc *out,
-                        struct error *reterr)
-{
-    const struct lesson *lesson = player->lesson;
-    size_t page = lesson_page(lesson, name);
-    (void)size;
-    if (page == lesson->n_pages || lesson->pages[page].question == NULL)
-        return error_set(reterr, ERR_NAME, "%s: the lesson has no question %s any more",
-                         lesson->title, name);
-    return lesson_run_until(&player->learner, page, out, reterr) &&
-           go_to(player, page, out, reterr);
 }
 
 bool player_review(struct lesson *lesson, const char *question, const struct player_setup *setup,
@@ -326,7 +289,15 @@ bool player_review(struct lesson *lesson, const char *question, const struct pla
     struct player *player = new_player(lesson, setup, true);
     if (player == NULL)
         return error_memory(reterr, "a review");
-    bool ok = player_do_text(player, review_move, question, strlen(question), out, reterr);
+    struct doc_end end = doc_end_of(out);
+    size_t page = lesson_page(lesson, question);
+    bool ok = page < lesson->n_pages && lesson->pages[page].question != NULL;
+    if (!ok)
+        error_set(reterr, ERR_NAME, "%s: the lesson has no question %s any more", lesson->title,
+                  question);
+    ok = ok && lesson_run_until(&player->learner, page, out, reterr) &&
+         go_to(player, page, out, reterr);
+    ok = doc_keep(out, &end, ok, reterr);
     if (ok)
         *ret = player;
     else

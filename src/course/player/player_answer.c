@@ -232,8 +232,8 @@ static bool answer_any(struct player *player, const char *typed, struct doc *out
     return answer_judged(player, typed, out, reterr);
 }
 
-bool player_answer_move(struct player *player, const char *text, size_t size, struct doc *out,
-                        struct error *reterr)
+bool player_judge_text(struct player *player, const char *text, size_t size, struct doc *out,
+                       struct error *reterr)
 {
     size_t begin;
     char *typed = text_copy_trimmed(text, size, &begin);
@@ -255,7 +255,8 @@ bool player_answer_move(struct player *player, const char *text, size_t size, st
 
 bool player_answer(struct player *player, const char *text, struct doc *out, struct error *reterr)
 {
-    return player_do_text(player, player_answer_move, text, strlen(text), out, reterr);
+    struct doc_end end = doc_end_of(out);
+    return doc_keep(out, &end, player_judge_text(player, text, strlen(text), out, reterr), reterr);
 }
 
 /* ---- hints ---- */
@@ -279,7 +280,7 @@ static bool give_hint(struct player *player, struct doc *out, struct error *rete
     return true;
 }
 
-static bool hint_move(struct player *player, struct doc *out, struct error *reterr)
+bool player_hint(struct player *player, struct doc *out, struct error *reterr)
 {
     const struct question *question = player_question(player);
     if (!player_is_asking(player))
@@ -293,14 +294,10 @@ static bool hint_move(struct player *player, struct doc *out, struct error *rete
         return error_set(reterr, ERR_NAME, "hint: that was the last one%s",
                          question->kind == QUESTION_EXERCISE ? "; attn hint gives the exercise's"
                                                              : "");
+    struct doc_end end = doc_end_of(out);
     struct question_state before = player->state;
     bool ok = player_ready_reference(player, reterr) && give_hint(player, out, reterr);
     if (!ok)
         player->state = before;
-    return ok;
-}
-
-bool player_hint(struct player *player, struct doc *out, struct error *reterr)
-{
-    return player_do(player, hint_move, out, reterr);
+    return doc_keep(out, &end, ok, reterr);
 }

@@ -1,5 +1,5 @@
 /* What the files of the player share: player_state.c at the ground, player.c on top. What fails may
- * have added to out; player_do() takes that back. */
+ * have added to out; the public functions of player.h take that back (doc_keep()). */
 #ifndef ATTN_COURSE_PLAYER_PLAYER_INTERNAL_H
 #define ATTN_COURSE_PLAYER_PLAYER_INTERNAL_H
 
@@ -13,17 +13,6 @@ struct question_sessions player_sessions(struct player *player);
 bool player_pane_asks(const struct player *player);
 /* The cell that is asked next, or cells.n. */
 size_t player_open_cell(const struct player *player);
-
-/* A move of the learner, without a text and with one. */
-typedef bool player_move(struct player *player, struct doc *out, struct error *reterr);
-typedef bool player_text_move(struct player *player, const char *text, size_t size, struct doc *out,
-                              struct error *reterr);
-/* Makes a move: all that it shows is added to out, or nothing. */
-bool player_do(struct player *player, player_move *move, struct doc *out, struct error *reterr);
-bool player_do_text(struct player *player, player_text_move *move, const char *text, size_t size,
-                    struct doc *out, struct error *reterr);
-
-/* ---- player_memory.c ---- */
 
 /* When ok is not set, tells in out what is not remembered: once for each player. */
 void player_tell_problem(struct player *player, bool ok, const struct error *error,
@@ -53,7 +42,9 @@ void player_write_invitation(const struct player *player, struct text *out);
 
 /* ---- player_answer.c ---- */
 
-player_text_move player_answer_move;
+/* Judges text[0..size) as the answer; see player_answer(). */
+bool player_judge_text(struct player *player, const char *text, size_t size, struct doc *out,
+                       struct error *reterr);
 /* True when the page asks for an exercise that is solved by now: then it counts as answered. */
 bool player_settle_exercise(struct player *player, struct doc *out);
 

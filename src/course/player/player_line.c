@@ -88,7 +88,7 @@ static void show_untried(struct player *player, const char *line, size_t size, s
                "(tried, not judged: answer in front of it makes it your answer)");
 }
 
-static bool run_move(struct player *player, const char *line, size_t size, struct doc *out,
+static bool run_line(struct player *player, const char *line, size_t size, struct doc *out,
                      struct error *reterr)
 {
     size_t script = player->learner.session.script.size;
@@ -108,7 +108,9 @@ static bool run_move(struct player *player, const char *line, size_t size, struc
 bool player_line(struct player *player, const char *line, size_t size, struct doc *out,
                  struct error *reterr)
 {
-    return player_do_text(player,
-                          is_bare_answer(player, line, size) ? player_answer_move : run_move, line,
-                          size, out, reterr);
+    struct doc_end end = doc_end_of(out);
+    bool ok = is_bare_answer(player, line, size)
+                  ? player_judge_text(player, line, size, out, reterr)
+                  : run_line(player, line, size, out, reterr);
+    return doc_keep(out, &end, ok, reterr);
 }

@@ -329,7 +329,5 @@ bool player_show_option(struct player *player, size_t option, size_t width_cols,
     const struct lesson_text *item = &question->options[option];
     bool ok = option_show(&player->reference.session, item->text, width_cols, out, &line, reterr) ||
               lesson_place_error(player->lesson, item->line + line, reterr);
-    if (!ok)
-        doc_take_back(out, &end);
-    return ok;
+    return doc_keep(out, &end, ok, reterr);
 }

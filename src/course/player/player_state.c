@@ -1,7 +1,11 @@
-/* What the player is at, and how a move is made: see player.h. */
+/* What the player is at, and what is remembered of it. What can't be remembered is told once, and
+ * the lesson goes on. */
 #include "course/player/player_internal.h"
 
+#include <time.h>
+
 #include "course/lesson/page.h"
+#include "files/clock.h"
 
 const struct page *player_page(const struct player *player)
 {
@@ -46,21 +50,63 @@ void player_place(const struct player *player, struct text *out)
     text_format(out, "%s %zu/%zu", player->lesson->id, player->page + 1, player->lesson->n_pages);
 }
 
-bool player_do(struct player *player, player_move *move, struct doc *out, struct error *reterr)
+/* ---- what is remembered ---- */
+
+void player_tell_problem(struct player *player, bool ok, const struct error *error, struct doc *out)
 {
+    if (ok || player->problem_told)
+        return;
     struct doc_end end = doc_end_of(out);
-    bool ok = move(player, out, reterr) && doc_check(out, reterr);
-    if (!ok)
+    doc_wrap(out, STYLE_NOTE, error->text, player->learner.session.settings.width_cols, 0);
+    player->problem_told = !out->failed;
+    if (out->failed) /* the move happened: it does not fail because this note can't be shown */
         doc_take_back(out, &end);
-    return ok;
 }
 
-bool player_do_text(struct player *player, player_text_move *move, const char *text, size_t size,
-                    struct doc *out, struct error *reterr)
+void player_remember_page(struct player *player, struct doc *out)
 {
-    struct doc_end end = doc_end_of(out);
-    bool ok = move(player, text, size, out, reterr) && doc_check(out, reterr);
-    if (!ok)
-        doc_take_back(out, &end);
-    return ok;
+    struct error error;
+    if (player->is_review)
+        return;
+    bool ok = player->unsaved.failed
+                  ? error_memory(&error, "remembering what you typed")
+                  : attempt_turn_page(player->progress, &player->attempt, player_page(player)->name,
+                                      text_string(&player->unsaved), time(NULL), &error);
+    if (ok)
+        text_clear(&player->unsaved);
+    player_tell_problem(player, ok, &error, out);
+}
+
+void player_remember_event(struct player *player, enum event_kind kind, const char *detail,
+                           unsigned number, struct doc *out)
+{
+    struct error error;
+    int64_t now = clock_ms();
+    struct event event = {
+        .lesson = player->lesson->file_name,
+        .question = player_question(player)->name,
+        .kind = kind,
+        .detail = detail,
+        .number = number,
+        .took_ms = now - player->shown_ms,
+        .time_s = time(NULL),
+        .is_unjudged = !question_is_judged(player_question(player)->kind),
+        .is_review = player->is_review,
+    };
+    player->shown_ms = now;
+    bool ok = progress_event(player->progress, player->is_review ? NULL : &player->attempt, &event,
+                             &error);
+    player_tell_problem(player, ok, &error, out);
+}
+
+void player_recall_question(struct player *player, struct doc *out)
+{
+    struct error error;
+    const struct question *question = player_question(player);
+    player->state = (struct question_state){0};
+    if (question == NULL || player->is_review)
+        return;
+    bool ok = attempt_question(player->progress, &player->attempt, question->name, &player->state,
+                               &error);
+    player_tell_problem(player, ok, &error, out);
 }

@@ -51,7 +51,7 @@ void type(struct fixture *fixture, const char *keys)
                   : *c == '$'  ? KEYCODE_ESCAPE
                                : *c;
         if (!explorer_key(explorer, key))
-            explorer_request(explorer, binding_find(explorer_bindings, key), key);
+            explorer_request(explorer, binding_find(explorer_ops.bindings, key), key);
     }
 }
 

@@ -18,7 +18,7 @@ enum {
 };
 
 /* The most important first: those are on the key bar of a narrow screen. */
-const struct binding explorer_bindings[] = {
+static const struct binding explorer_bindings[] = {
     {KEYCODE_ENTER, REQ_OPEN, "why",
      "opens the arithmetic of the cell; again: goes down to the number that is chosen in it"},
     {']', REQ_NEXT_STAGE, "stage", "shows the next stage"},
@@ -496,8 +496,9 @@ static const struct action {
     {REQ_SENTENCE, begin_source, 0},
 };
 
-bool explorer_request(struct explorer *explorer, enum request request, int key)
+bool explorer_request(void *state, enum request request, int key)
 {
+    struct explorer *explorer = state;
     const struct action *action = actions, *end = actions + COUNT_OF(actions);
     while (action < end && action->request != request)
         action++;
@@ -511,8 +512,9 @@ bool explorer_request(struct explorer *explorer, enum request request, int key)
     return true;
 }
 
-bool explorer_key(struct explorer *explorer, int key)
+bool explorer_key(void *state, int key)
 {
+    struct explorer *explorer = state;
     if (!explorer->is_typing)
         return false;
     explorer->message[0] = '\0';
@@ -530,8 +532,9 @@ bool explorer_key(struct explorer *explorer, int key)
     return true;
 }
 
-bool explorer_click(struct explorer *explorer, struct area area, int row, int col, bool is_double)
+bool explorer_click(void *state, struct area area, int row, int col, bool is_double)
 {
+    struct explorer *explorer = state;
     explorer->message[0] = '\0';
     explorer->is_typing = false; /* it would land in another cell */
     explorer_resize(explorer, area.rows, area.cols);
@@ -540,16 +543,18 @@ bool explorer_click(struct explorer *explorer, struct area area, int row, int co
     return hit;
 }
 
-void explorer_wheel(struct explorer *explorer, int steps)
+void explorer_wheel(void *state, int steps)
 {
+    struct explorer *explorer = state;
     if (explorer->is_typing) /* what is typed may be for this cell */
         return;
     move(explorer, steps, 0);
     explorer_clamp_cursor(explorer);
 }
 
-void explorer_resize(struct explorer *explorer, int rows, int cols)
+void explorer_resize(void *state, int rows, int cols)
 {
+    struct explorer *explorer = state;
     if (explorer->rows == rows && explorer->cols == cols)
         return;
     if (explorer->cols != cols)
@@ -572,9 +577,39 @@ bool explorer_init(struct explorer *explorer, const struct settings *settings, c
     return false;
 }
 
-void explorer_release(struct explorer *explorer)
+void explorer_release(void *state)
 {
+    struct explorer *explorer = state;
     explorer_close_path(explorer, 0);
     explorer_drop_table(explorer);
     pipeline_release(&explorer->pipeline);
 }
+
+/* ---- the table of operations ---- */
+
+static bool types(const void *state)
+{
+    return ((const struct explorer *)state)->is_typing;
+}
+
+static int write_title(const void *state, struct text *title)
+{
+    text_put(title, "Explore   ");
+    explorer_write_source(state, title);
+    return -1;
+}
+
+const struct pane_ops explorer_ops = {
+    .title = "Explorer",
+    .bindings = explorer_bindings,
+    .typing_bindings = field_bindings,
+    .types = types,
+    .key = explorer_key,
+    .request = explorer_request,
+    .click = explorer_click,
+    .wheel = explorer_wheel,
+    .resize = explorer_resize,
+    .draw = explorer_draw,
+    .write_title = write_title,
+    .release = explorer_release,
+};

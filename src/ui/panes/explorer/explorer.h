@@ -51,7 +51,6 @@ struct explorer {
 /* Shows the example's sentence. data_dir and stop as for pipeline_init(). */
 bool explorer_init(struct explorer *explorer, const struct settings *settings, const char *data_dir,
                    const volatile sig_atomic_t *stop, struct error *reterr);
-void explorer_release(struct explorer *explorer);
 
 /* Another sentence; fails as pipeline_set_sentence(), and then nothing changes. */
 bool explorer_set_sentence(struct explorer *explorer, const char *sentence, struct error *reterr);
@@ -69,22 +68,21 @@ bool explorer_show(struct explorer *explorer, const char *line, struct error *re
 /* What is shown: "Hello shiny sun!" in its quotes, or S of the prompt. */
 void explorer_write_source(const struct explorer *explorer, struct text *text);
 
-/* Does what a key asks for; false when the request is not for the explorer. key: the one that was
- * pressed, a digit for REQ_HEAD. */
-bool explorer_request(struct explorer *explorer, enum request request, int key);
+/* ---- the operations of a pane; state is a struct explorer ---- */
+
+extern const struct pane_ops explorer_ops;
+
+/* key: the one that was pressed, a digit for REQ_HEAD. */
+bool explorer_request(void *state, enum request request, int key);
 /* A key while something is being typed: Enter takes it, Escape gives it up. False when nothing is
  * being typed. */
-bool explorer_key(struct explorer *explorer, int key);
-/* A click at a place of the pane's area; false where there is nothing to click on. */
-bool explorer_click(struct explorer *explorer, struct area area, int row, int col, bool is_double);
-void explorer_wheel(struct explorer *explorer, int steps);
-/* The pane has this size, or another one now: scrolls so that the cursor stays in sight. Drawing
- * shows the cursor in any case; told the size, the table also stands still while the cursor moves
- * inside of what is seen. */
-void explorer_resize(struct explorer *explorer, int rows, int cols);
-void explorer_draw(const struct explorer *explorer, struct area area, bool focused, bool ascii);
-
-extern const struct binding explorer_bindings[];
-extern const struct pane_ops explorer_ops; /* state is a struct explorer */
+bool explorer_key(void *state, int key);
+bool explorer_click(void *state, struct area area, int row, int col, bool is_double);
+void explorer_wheel(void *state, int steps);
+/* Scrolls so that the cursor stays in sight. Drawing shows the cursor in any case; told the size,
+ * the table also stands still while the cursor moves inside of what is seen. */
+void explorer_resize(void *state, int rows, int cols);
+void explorer_draw(const void *state, struct area area, bool focused, bool ascii);
+void explorer_release(void *state);
 
 #endif

@@ -536,8 +536,9 @@ static bool draw_body(const struct explorer *explorer, const struct explorer_why
     return true;
 }
 
-void explorer_draw(const struct explorer *explorer, struct area area, bool focused, bool ascii)
+void explorer_draw(const void *state, struct area area, bool focused, bool ascii)
 {
+    const struct explorer *explorer = state;
     struct explorer_why why = {.cells = NULL};
     struct error error;
     if (area.rows == 0 || area.cols == 0)

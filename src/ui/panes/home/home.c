@@ -18,7 +18,7 @@ enum {
     ROOMY_COLS = 72, /* minutes and long bars from here on */
 };
 
-const struct binding home_bindings[] = {
+static const struct binding home_bindings[] = {
     {KEYCODE_UP, REQ_UP, NULL, "goes up the list; k does it too"},
     {'k', REQ_UP, NULL, NULL},
     {KEYCODE_DOWN, REQ_DOWN, NULL, "goes down the list; j does it too"},

@@ -63,7 +63,6 @@ void home_choose_exercises(struct home *home);
 /* ---- the operations of a pane; state is a struct home ---- */
 
 extern const struct pane_ops home_ops;
-extern const struct binding home_bindings[];
 
 void home_resize(void *state, int rows, int cols);
 bool home_request(void *state, enum request request, int key);

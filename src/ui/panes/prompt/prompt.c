@@ -39,8 +39,9 @@ void prompt_init(struct prompt *prompt, struct tutor *tutor)
                  tutor_session(tutor)->settings.width_cols, 0);
 }
 
-void prompt_release(struct prompt *prompt)
+void prompt_release(void *state)
 {
+    struct prompt *prompt = state;
     doc_release(&prompt->transcript);
     line_release(&prompt->line);
     completions_release(&prompt->choices);
@@ -51,8 +52,9 @@ void prompt_release(struct prompt *prompt)
     prompt->own = NULL;
 }
 
-void prompt_resize(struct prompt *prompt, int rows, int cols)
+void prompt_resize(void *state, int rows, int cols)
 {
+    struct prompt *prompt = state;
     prompt->rows = rows;
     prompt->cols = cols;
 }
@@ -106,14 +108,6 @@ static void search(struct prompt *prompt, size_t before)
     prompt->is_missing = true;
 }
 
-static void begin_search(struct prompt *prompt)
-{
-    prompt->is_searching = true;
-    prompt->is_missing = false;
-    prompt->search_begin = prompt->shown;
-    text_clear(&prompt->wanted);
-}
-
 /* A key while something is searched for. False where it ends the search and is then a key as any
  * other. */
 static bool search_key(struct prompt *prompt, int key)
@@ -160,14 +154,6 @@ static void complete_word(struct prompt *prompt)
 
 /* ---- whole lines ---- */
 
-/* True while brackets are open: then the next row belongs to the same line. */
-static bool is_unfinished(const struct text *line)
-{
-    bool open = false;
-    (void)lexer_line(text_string(line), line->size, &open);
-    return open;
-}
-
 static void forget_lines(struct prompt *prompt)
 {
     text_clear(&prompt->entered);
@@ -178,29 +164,27 @@ static void forget_lines(struct prompt *prompt)
 }
 
 /* A line that is whole waits to be taken; all of it or nothing. */
-static void finish_line(struct prompt *prompt)
-{
-    struct text *whole = &prompt->unfinished, *entered = &prompt->entered;
-    size_t before = entered->size;
-    history_remember(&prompt->history, text_string(whole));
-    text_put(entered, text_string(whole));
-    text_char(entered, '\0');
-    if (entered->failed)
-        text_shrink(entered, before);
-    text_clear(whole);
-}
-
 static void enter_row(struct prompt *prompt)
 {
-    text_put(&prompt->unfinished, text_string(&prompt->line.text));
-    if (prompt->unfinished.failed || prompt->line.failed) {
+    struct text *line = &prompt->unfinished, *entered = &prompt->entered;
+    size_t before = entered->size;
+    bool is_open = false; /* brackets are: the next row belongs to the same line */
+    text_put(line, text_string(&prompt->line.text));
+    if (line->failed || prompt->line.failed) {
         forget_lines(prompt); /* a part of it would mean something else */
         return;
     }
-    if (is_unfinished(&prompt->unfinished))
-        text_char(&prompt->unfinished, '\n');
-    else
-        finish_line(prompt);
+    (void)lexer_line(text_string(line), line->size, &is_open);
+    if (is_open) {
+        text_char(line, '\n');
+    } else {
+        history_remember(&prompt->history, text_string(line));
+        text_put(entered, text_string(line));
+        text_char(entered, '\0');
+        if (entered->failed)
+            text_shrink(entered, before);
+        text_clear(line);
+    }
     line_set(&prompt->line, "", 0);
     prompt->shown = history_count();
 }
@@ -248,7 +232,10 @@ void prompt_key(struct prompt *prompt, int key)
         show_entry(prompt, history_count());
         return;
     case CTRL_R:
-        begin_search(prompt);
+        prompt->is_searching = true;
+        prompt->is_missing = false;
+        prompt->search_begin = prompt->shown;
+        text_clear(&prompt->wanted);
         return;
     case CTRL_D:
         if (prompt->line.text.size == 0) { /* the end of the input */
@@ -264,8 +251,9 @@ void prompt_key(struct prompt *prompt, int key)
     (void)line_key(&prompt->line, key);
 }
 
-void prompt_paste(struct prompt *prompt, int key)
+void prompt_paste(void *state, int key)
 {
+    struct prompt *prompt = state;
     char bytes[KEY_BYTES];
     if (key == KEYCODE_TAB)
         key = ' ';
@@ -278,11 +266,6 @@ void prompt_paste(struct prompt *prompt, int key)
     size_t size = key_bytes(key, bytes);
     if (key >= ' ' && key != KEYCODE_BACKSPACE && size > 0)
         line_insert(&prompt->line, bytes, size);
-}
-
-bool prompt_wants(const struct prompt *prompt, int key)
-{
-    return key == KEYCODE_ESCAPE && prompt->is_searching;
 }
 
 bool prompt_give_up(struct prompt *prompt)
@@ -451,25 +434,19 @@ static struct place end_of_view(const struct prompt *prompt, size_t cols)
     return end;
 }
 
-static void set_end_of_view(struct prompt *prompt, size_t cols, struct place end)
-{
-    const struct doc *doc = &prompt->transcript;
-    prompt->scroll = doc->n_lines - end.line - (end.row > 0);
-    prompt->scroll_rows = end.row > 0 ? n_rows(doc, end.line, cols) - end.row : 0;
-}
-
-void prompt_scroll(struct prompt *prompt, int lines, int rows)
+void prompt_scroll(struct prompt *prompt, int rows)
 {
     const struct doc *doc = &prompt->transcript;
     size_t cols = (size_t)prompt->cols;
     struct place end = end_of_view(prompt, cols), top = end;
-    if (lines < 0) {
-        go_forth(doc, cols, &end, (size_t)-lines);
+    if (rows < 0) {
+        go_forth(doc, cols, &end, (size_t)-rows);
     } else {
-        (void)go_back(doc, cols, &top, rows > 1 ? (size_t)rows - 1 : 1);
-        (void)go_back(doc, cols, &end, go_back(doc, cols, &top, (size_t)lines));
+        (void)go_back(doc, cols, &top, prompt->rows > 1 ? (size_t)prompt->rows - 1 : 1);
+        (void)go_back(doc, cols, &end, go_back(doc, cols, &top, (size_t)rows));
     }
-    set_end_of_view(prompt, cols, end);
+    prompt->scroll = doc->n_lines - end.line - (end.row > 0);
+    prompt->scroll_rows = end.row > 0 ? n_rows(doc, end.line, cols) - end.row : 0;
 }
 
 /* ---- drawing ---- */
@@ -525,24 +502,18 @@ static void draw_choices(const struct completions *choices, struct area area,
                     choices->n - columns.n_shown);
 }
 
-/* What stands before the line. */
-static void put_invitation(const struct prompt *prompt, struct text *out)
-{
-    if (prompt->is_searching)
-        text_format(out, "(%sreverse-i-search)`%s': ", prompt->is_missing ? "failed " : "",
-                    text_string(&prompt->wanted));
-    else if (prompt->unfinished.size > 0)
-        text_put(out, "  ... (^C gives up) ");
-    else
-        tutor_prompt(prompt->tutor, out);
-}
-
 /* The prompt with the line in it, moved left so far that the cursor is seen. */
 static void draw_prompt(const struct prompt *prompt, struct area area, int row, bool focused)
 {
     const struct line *line = &prompt->line;
     struct text words = {0};
-    put_invitation(prompt, &words);
+    if (prompt->is_searching)
+        text_format(&words, "(%sreverse-i-search)`%s': ", prompt->is_missing ? "failed " : "",
+                    text_string(&prompt->wanted));
+    else if (prompt->unfinished.size > 0)
+        text_put(&words, "  ... (^C gives up) ");
+    else
+        tutor_prompt(prompt->tutor, &words);
     size_t size = text_fit(text_string(&words), words.size, (size_t)area.cols / 2);
     int col = area_put(area, row, 0, look_of(focused ? STYLE_TITLE : STYLE_QUIET),
                        text_string(&words), size);
@@ -557,8 +528,9 @@ static void draw_prompt(const struct prompt *prompt, struct area area, int row, 
         area_cursor(field, 0, before - moved);
 }
 
-void prompt_draw(const struct prompt *prompt, struct area area, bool focused, bool ascii)
+void prompt_draw(const void *state, struct area area, bool focused, bool ascii)
 {
+    const struct prompt *prompt = state;
     (void)ascii;
     if (area.rows < 1)
         return;
@@ -584,17 +556,17 @@ static bool pane_key(void *state, int key)
     case KEYCODE_CTRL_C:
         return prompt_give_up(prompt);
     case KEYCODE_PAGE_UP:
-        prompt_scroll(prompt, prompt->rows - 1, prompt->rows);
+        prompt_scroll(prompt, prompt->rows - 1);
         return true;
     case KEYCODE_PAGE_DOWN:
-        prompt_scroll(prompt, 1 - prompt->rows, prompt->rows);
+        prompt_scroll(prompt, 1 - prompt->rows);
         return true;
     case KEYCODE_F1:
     case KEYCODE_BACK_TAB:
         return false;
     default:
         if ((key == KEYCODE_TAB && prompt_is_empty(prompt)) ||
-            (key == KEYCODE_ESCAPE && !prompt_wants(prompt, key)))
+            (key == KEYCODE_ESCAPE && !prompt->is_searching)) /* else it ends the search */
             return false;
         prompt_key(prompt, key);
         return true;
@@ -603,23 +575,7 @@ static bool pane_key(void *state, int key)
 
 static void pane_wheel(void *state, int steps)
 {
-    struct prompt *prompt = state;
-    prompt_scroll(prompt, -steps, prompt->rows);
-}
-
-static void pane_paste(void *state, int key)
-{
-    prompt_paste(state, key);
-}
-
-static void pane_resize(void *state, int rows, int cols)
-{
-    prompt_resize(state, rows, cols);
-}
-
-static void pane_draw(const void *state, struct area area, bool focused, bool ascii)
-{
-    prompt_draw(state, area, focused, ascii);
+    prompt_scroll(state, -steps);
 }
 
 /* The next line that was entered; it stands in the transcript then. */
@@ -636,20 +592,15 @@ static bool pane_take_request(void *state, struct pane_request *ret)
     return true;
 }
 
-static void pane_release(void *state)
-{
-    prompt_release(state);
-}
-
 const struct pane_ops prompt_ops = {
     .title = "Prompt",
     .bindings = prompt_bindings,
     .always_types = true,
     .key = pane_key,
     .wheel = pane_wheel,
-    .paste = pane_paste,
-    .resize = pane_resize,
-    .draw = pane_draw,
+    .paste = prompt_paste,
+    .resize = prompt_resize,
+    .draw = prompt_draw,
     .take_request = pane_take_request,
-    .release = pane_release,
+    .release = prompt_release,
 };

@@ -35,16 +35,9 @@ struct prompt {
 };
 
 void prompt_init(struct prompt *prompt, struct tutor *tutor);
-void prompt_release(struct prompt *prompt);
-/* The pane's size, which scrolling goes by. */
-void prompt_resize(struct prompt *prompt, int rows, int cols);
 
 /* A key for the prompt; whole lines can be taken with prompt_take_line() afterwards. */
 void prompt_key(struct prompt *prompt, int key);
-/* A character of a paste: it is put in as it is, whatever its key does. Enter ends a line. */
-void prompt_paste(struct prompt *prompt, int key);
-/* True when the prompt needs a key that would leave it else: Escape ends a search. */
-bool prompt_wants(const struct prompt *prompt, int key);
 /* Forgets the line, its rows before, and a search. False when there is nothing to forget. */
 bool prompt_give_up(struct prompt *prompt);
 /* The next line entered, which the caller frees; NULL: no line. */
@@ -56,14 +49,19 @@ bool prompt_is_empty(const struct prompt *prompt);
 void prompt_echo(struct prompt *prompt, const char *line);
 void prompt_add(struct prompt *prompt, const struct doc *shown);
 void prompt_add_error(struct prompt *prompt, const struct error *error, const char *line);
-/* Moves what is seen by so many rows, of a pane of `rows`: back in time, or forth where negative.
- */
-void prompt_scroll(struct prompt *prompt, int lines, int rows);
-void prompt_draw(const struct prompt *prompt, struct area area, bool focused, bool ascii);
-
+/* Moves what is seen by so many rows: back in time, or forth where negative. */
+void prompt_scroll(struct prompt *prompt, int rows);
 /* How many lines the transcript has; of a long one the oldest lines go. */
 size_t prompt_n_lines(const struct prompt *prompt);
 
-extern const struct pane_ops prompt_ops; /* state is a struct prompt */
+/* ---- the operations of a pane; state is a struct prompt ---- */
+
+extern const struct pane_ops prompt_ops;
+
+/* A character of a paste: it is put in as it is, whatever its key does. Enter ends a line. */
+void prompt_paste(void *state, int key);
+void prompt_resize(void *state, int rows, int cols);
+void prompt_draw(const void *state, struct area area, bool focused, bool ascii);
+void prompt_release(void *state);
 
 #endif

@@ -329,7 +329,7 @@ static void heads_are_the_librarys(void **state)
     show(fixture, "weights");
     type(fixture, "3");
     assert_shown(fixture, "head 3/6");
-    assert_int_equal(explorer_bindings[0].request, REQ_OPEN);
+    assert_int_equal(explorer_ops.bindings[0].request, REQ_OPEN);
     type(fixture, "7");
     assert_shown(fixture, "there is no head 7");
     explorer_request(&fixture->explorer, REQ_HEAD, KEYCODE_DIGIT); /* from the command palette */

@@ -214,7 +214,7 @@ static void wider_panes_are_filled(void **state)
 
 static void keys_have_labels_and_help_of_their_own(void **state)
 {
-    const struct binding *all = explorer_bindings;
+    const struct binding *all = explorer_ops.bindings;
     (void)state;
     for (size_t i = 0; all[i].key != KEYCODE_NONE; i++) {
         const char *help = all[i].help;

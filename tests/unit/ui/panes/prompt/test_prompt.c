@@ -141,11 +141,10 @@ static void test_prompt__shows_what_is_searched_for(void **state)
     type(bench, "first = 1\rother\r");
     assert_line(bench, "first = 1");
     assert_line(bench, "other");
-    assert_false(prompt_wants(&bench->prompt, KEYCODE_ESCAPE));
+    assert_false(prompt_ops.key(&bench->prompt, KEYCODE_ESCAPE));
     type(bench, "\x12rst");
     assert_string_equal(draw(bench, 1, 60), "(reverse-i-search)`rst': first = 1\n");
-    assert_true(prompt_wants(&bench->prompt, KEYCODE_ESCAPE)); /* which ends the search */
-    prompt_key(&bench->prompt, KEYCODE_ESCAPE);
+    assert_true(prompt_ops.key(&bench->prompt, KEYCODE_ESCAPE)); /* which ends the search */
     assert_string_equal(draw(bench, 1, 60), "attn> first = 1\n");
 }
 
@@ -307,16 +306,16 @@ static void test_prompt__scrolls_and_comes_back(void **state)
     struct bench *bench = *state;
     add_lines(bench, 0, 10);
     assert_string_equal(draw(bench, 4, 20), "line 7\nline 8\nline 9\nattn>\n");
-    prompt_scroll(&bench->prompt, 2, 4);
+    prompt_scroll(&bench->prompt, 2);
     assert_string_equal(draw(bench, 4, 20), "line 5\nline 6\nline 7\nattn>\n");
-    prompt_scroll(&bench->prompt, 1000, 4);
+    prompt_scroll(&bench->prompt, 1000);
     assert_string_equal(draw(bench, 4, 20), "line 0\nline 1\nline 2\nattn>\n");
-    prompt_scroll(&bench->prompt, -3, 4);
+    prompt_scroll(&bench->prompt, -3);
     assert_string_equal(draw(bench, 4, 20), "line 3\nline 4\nline 5\nattn>\n");
     type(bench, "x");
     assert_string_equal(draw(bench, 4, 20), "line 7\nline 8\nline 9\nattn> x\n");
-    prompt_scroll(&bench->prompt, 3, 4);
-    prompt_scroll(&bench->prompt, -1000, 4);
+    prompt_scroll(&bench->prompt, 3);
+    prompt_scroll(&bench->prompt, -1000);
     assert_string_equal(draw(bench, 4, 20), "line 7\nline 8\nline 9\nattn> x\n");
 }
 
@@ -337,13 +336,13 @@ static void test_prompt__long_lines_take_several_rows(void **state)
     assert_string_equal(draw(bench, 7, 10),
                         "first\nabcdefghij\nklmnopqrst\nu\n123456789\n\xE4\xBD\xA0x\nattn>\n");
     assert_string_equal(draw(bench, 4, 10), "u\n123456789\n\xE4\xBD\xA0x\nattn>\n");
-    prompt_scroll(&bench->prompt, 1, 4);
+    prompt_scroll(&bench->prompt, 1);
     assert_string_equal(draw(bench, 4, 10), "klmnopqrst\nu\n123456789\nattn>\n");
-    prompt_scroll(&bench->prompt, 2, 4);
+    prompt_scroll(&bench->prompt, 2);
     assert_string_equal(draw(bench, 4, 10), "first\nabcdefghij\nklmnopqrst\nattn>\n");
-    prompt_scroll(&bench->prompt, -1, 4);
+    prompt_scroll(&bench->prompt, -1);
     assert_string_equal(draw(bench, 4, 10), "abcdefghij\nklmnopqrst\nu\nattn>\n");
-    prompt_scroll(&bench->prompt, 1, 4);
+    prompt_scroll(&bench->prompt, 1);
     assert_string_equal(draw(bench, 4, 30), "first\nabcdefghijklmnopqrstu\nattn>\n\n");
 }
 
@@ -362,7 +361,7 @@ static void test_prompt__keeps_the_newest_lines(void **state)
     }
     assert_in_range(drops, 3, 4);
     assert_string_equal(draw(bench, 3, 20), "line 59998\nline 59999\nattn>\n");
-    prompt_scroll(&bench->prompt, 10 * PROMPT_MAX_LINES, 3);
+    prompt_scroll(&bench->prompt, 10 * PROMPT_MAX_LINES);
     assert_null(strstr(draw(bench, 3, 20), "line 0\n"));
 }
 

@@ -61,20 +61,14 @@ static bool shows_sentence(const struct explorer *explorer)
 
 /* ---- moving ---- */
 
-static void clamp(size_t *at, size_t n)
-{
-    if (*at >= n)
-        *at = n > 0 ? n - 1 : 0;
-}
-
 /* Moves the cursor onto a cell that exists, and scrolls as far as the pane, of the size it had
  * last, needs it. While arithmetic is open, the table waits. */
 static void explorer_clamp_cursor(struct explorer *explorer)
 {
-    clamp(&explorer->stage, explorer->pipeline.n_stages);
+    explorer->stage = scroll_step(explorer->stage, 0, explorer->pipeline.n_stages);
     struct explorer_slice slice = explorer_slice(explorer);
-    clamp(&explorer->row, slice.n_rows);
-    clamp(&explorer->col, slice.n_cols);
+    explorer->row = scroll_step(explorer->row, 0, slice.n_rows);
+    explorer->col = scroll_step(explorer->col, 0, slice.n_cols);
     if (explorer_node(explorer) == NULL || explorer->rows == 0 || explorer->depth > 0)
         return;
     int rows = explorer_table_rows(explorer->rows);
@@ -83,18 +77,8 @@ static void explorer_clamp_cursor(struct explorer *explorer)
         return;
     }
     size_t seen = explorer_words_seen(rows);
-    explorer->first_row =
-        explorer_scroll_to(explorer->first_row, explorer->row, seen, slice.n_rows);
-    explorer->first_col =
-        explorer_scroll_to(explorer->first_col, explorer->col, seen, slice.n_cols);
-}
-
-/* The new place of steps from *at on, inside of n. */
-static void move_by(size_t *at, ptrdiff_t steps, size_t n)
-{
-    size_t up = steps < 0 ? (size_t)-steps : 0;
-    *at = steps < 0 ? (*at > up ? *at - up : 0) : *at + (size_t)steps;
-    clamp(at, n);
+    explorer->first_row = scroll_into_view(explorer->first_row, explorer->row, seen, slice.n_rows);
+    explorer->first_col = scroll_into_view(explorer->first_col, explorer->col, seen, slice.n_cols);
 }
 
 static void move(struct explorer *explorer, ptrdiff_t rows, ptrdiff_t cols)
@@ -104,8 +88,8 @@ static void move(struct explorer *explorer, ptrdiff_t rows, ptrdiff_t cols)
         explorer_choose(explorer, rows + cols);
         return;
     }
-    move_by(&explorer->row, rows, slice.n_rows);
-    move_by(&explorer->col, cols, slice.n_cols);
+    explorer->row = scroll_step(explorer->row, rows, slice.n_rows);
+    explorer->col = scroll_step(explorer->col, cols, slice.n_cols);
 }
 
 static void move_rows(struct explorer *explorer, int rows)

@@ -32,15 +32,6 @@ size_t explorer_position(const struct explorer_slice *slice, size_t row, size_t 
     return (slice->index * slice->n_rows + row) * slice->n_cols + col;
 }
 
-size_t explorer_scroll_to(size_t first, size_t at, size_t seen, size_t n)
-{
-    if (at < first)
-        first = at;
-    if (at >= first + seen)
-        first = at - seen + 1;
-    return n <= seen ? 0 : first < n - seen ? first : n - seen;
-}
-
 struct node *explorer_node(const struct explorer *explorer)
 {
     const struct pipeline *pipeline = &explorer->pipeline;
@@ -207,7 +198,7 @@ void explorer_why_release(struct explorer_why *why)
 size_t explorer_choice(const struct explorer *explorer, const struct explorer_why *why)
 {
     size_t choice = explorer->path[explorer->depth - 1].choice;
-    return choice < why->n_cells ? choice : why->n_cells > 0 ? why->n_cells - 1 : 0;
+    return scroll_step(choice, 0, why->n_cells);
 }
 
 /* ---- the way down and back up ---- */
@@ -299,12 +290,8 @@ void explorer_choose(struct explorer *explorer, ptrdiff_t steps)
         explorer_say(explorer, "%s", error.text);
         return;
     }
-    size_t choice = explorer_choice(explorer, &why), n = why.n_cells, up = (size_t)-steps;
-    if (steps < 0)
-        choice = choice > up ? choice - up : 0;
-    else
-        choice = choice + (size_t)steps < n ? choice + (size_t)steps : n > 0 ? n - 1 : 0;
-    explorer->path[explorer->depth - 1].choice = choice;
+    explorer->path[explorer->depth - 1].choice =
+        scroll_step(explorer_choice(explorer, &why), steps, why.n_cells);
     explorer->why_up = 0;
     explorer_why_release(&why);
 }

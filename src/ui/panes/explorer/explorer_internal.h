@@ -3,6 +3,7 @@
 #define ATTN_UI_PANES_EXPLORER_EXPLORER_INTERNAL_H
 
 #include "ui/panes/explorer/explorer.h"
+#include "ui/terminal/scroll.h"
 
 /* ---- explorer_cursor.c: what is shown, the cursor in it, and the open cells ---- */
 
@@ -16,9 +17,6 @@ struct explorer_slice {
 struct explorer_slice explorer_slice_of(const struct node *node, size_t head);
 /* The row-major position in the whole tensor. */
 size_t explorer_position(const struct explorer_slice *slice, size_t row, size_t col);
-/* How far a list of n, of which `seen` are seen, is scrolled so that `at` is among them: as far as
- * it was, where that will do. */
-size_t explorer_scroll_to(size_t first, size_t at, size_t seen, size_t n);
 
 /* The node that is shown: of the open cell, else of the stage; NULL: none. */
 struct node *explorer_node(const struct explorer *explorer);

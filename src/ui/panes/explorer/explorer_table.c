@@ -203,7 +203,7 @@ static bool make_numbers(const struct explorer *explorer, size_t row, size_t col
     size_t seen = room > headings ? room - headings : 1;
     if (is_empty(&table->slice))
         return show_empty(table, reterr);
-    table->row = explorer_scroll_to(first_row, row, seen, table->slice.n_rows);
+    table->row = scroll_into_view(first_row, row, seen, table->slice.n_rows);
     table->n_rows = size_min(seen, table->slice.n_rows - table->row);
     table->col = size_min(first_col, col);
     if (!fit_columns(explorer, col, table, reterr))
@@ -250,7 +250,7 @@ static void scroll_heat(struct explorer_table *table, size_t row, size_t col)
         begin = end = 0;
     }
     if (table->area_rows > 0 && table->doc.n_lines > rows)
-        table->line = explorer_scroll_to(0, line, rows, table->doc.n_lines);
+        table->line = scroll_into_view(0, line, rows, table->doc.n_lines);
     if (end <= (size_t)cols || !find_cell(table, row, 0, &line, &first, &after))
         return;
     table->frozen = (int)first < cols / 2 ? (int)first : 0;

@@ -96,8 +96,8 @@ static struct head_view lay_out(const struct explorer *explorer, int rows, int c
                              .ascii = ascii};
     size_t n_rows = view.slice.n_rows, n_cols = view.slice.n_cols, widest = strlen("key");
     char text[24];
-    view.first_query = explorer_scroll_to(explorer->first_row, view.query, view.seen, n_rows);
-    view.first_key = explorer_scroll_to(explorer->first_col, view.key, view.seen, n_cols);
+    view.first_query = scroll_into_view(explorer->first_row, view.query, view.seen, n_rows);
+    view.first_key = scroll_into_view(explorer->first_col, view.key, view.seen, n_cols);
 
     for (unsigned from_last = 1; from_last <= 2; from_last++)
         for (size_t i = 0; i < (from_last == 2 ? n_rows : n_cols); i++) {

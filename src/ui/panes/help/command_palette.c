@@ -1,4 +1,4 @@
-/* See palette.h. */
+/* See command_palette.h. */
 #include "ui/panes/help/command_palette.h"
 
 #include <stdio.h>
@@ -9,6 +9,7 @@
 
 #include "base/array.h"
 #include "shell/prompt_word.h"
+#include "ui/terminal/scroll.h"
 
 enum {
     FRAME_COLS = 4, /* the frame, and a blank inside of it, at both sides */
@@ -355,12 +356,8 @@ static size_t list_rows(const struct command_palette *palette)
 
 static void show_chosen(struct command_palette *palette)
 {
-    size_t rows = list_rows(palette), n = palette->n_found, last = n > rows ? n - rows : 0;
-    if (palette->chosen >= palette->scroll + rows)
-        palette->scroll = palette->chosen - rows + 1;
-    if (palette->chosen < palette->scroll)
-        palette->scroll = palette->chosen;
-    palette->scroll = palette->scroll < last ? palette->scroll : last;
+    palette->scroll =
+        scroll_into_view(palette->scroll, palette->chosen, list_rows(palette), palette->n_found);
 }
 
 void command_palette_resize(void *state, int rows, int cols)
@@ -382,12 +379,9 @@ bool command_palette_key(void *state, int key)
     return change != FIELD_IGNORED;
 }
 
-static void choose(struct command_palette *palette, long to)
+static void choose(struct command_palette *palette, ptrdiff_t steps)
 {
-    long last = (long)palette->n_found - 1;
-    if (last < 0)
-        return;
-    palette->chosen = (size_t)(to < 0 ? 0 : to > last ? last : to);
+    palette->chosen = scroll_step(palette->chosen, steps, palette->n_found);
     show_chosen(palette);
 }
 
@@ -404,27 +398,15 @@ static void ask_for_chosen(struct command_palette *palette)
 bool command_palette_request(void *state, enum request request, int key)
 {
     struct command_palette *palette = state;
+    ptrdiff_t steps;
     (void)key;
-    long at = (long)palette->chosen, rows = (long)list_rows(palette);
-    switch (request) {
-    case REQ_UP:
-        choose(palette, at - 1);
-        return true;
-    case REQ_DOWN:
-        choose(palette, at + 1);
-        return true;
-    case REQ_PAGE_UP:
-        choose(palette, at - rows);
-        return true;
-    case REQ_PAGE_DOWN:
-        choose(palette, at + rows);
-        return true;
-    case REQ_OPEN:
+    if (request == REQ_OPEN)
         ask_for_chosen(palette);
-        return true;
-    default:
+    else if (scroll_steps_of(request, list_rows(palette), palette->n_found, &steps))
+        choose(palette, steps);
+    else
         return false;
-    }
+    return true;
 }
 
 bool command_palette_click(void *state, struct area area, int row, int col, bool is_double)
@@ -435,14 +417,14 @@ bool command_palette_click(void *state, struct area area, int row, int col, bool
     if (col < 0 || col >= area.cols || at < 0 || (size_t)at >= list_rows(palette) ||
         palette->scroll + (size_t)at >= palette->n_found)
         return false;
-    choose(palette, (long)palette->scroll + at);
+    palette->chosen = palette->scroll + (size_t)at;
+    show_chosen(palette);
     return true;
 }
 
 void command_palette_wheel(void *state, int steps)
 {
-    struct command_palette *palette = state;
-    choose(palette, (long)palette->chosen + steps);
+    choose(state, steps);
 }
 
 bool command_palette_take_request(void *state, struct pane_request *ret)

@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "ui/terminal/scroll.h"
+
 enum {
     FRAME_ROWS = 2,
     SEARCH_ROWS = 3, /* the field, a rule, and what Enter does */
@@ -44,17 +46,11 @@ static size_t page_rows(const struct help *help)
     return rows > 1 ? (size_t)rows : 1;
 }
 
-static void scroll_to(struct help *help, size_t line)
+/* By so many lines, at most to the page's ends. */
+static void scroll_by(struct help *help, ptrdiff_t lines)
 {
     size_t rows = page_rows(help), n = help->page.n_lines;
-    size_t last = n > rows ? n - rows : 0;
-    help->scroll = line < last ? line : last;
-}
-
-static void scroll_by(struct help *help, long lines)
-{
-    long to = (long)help->scroll + lines;
-    scroll_to(help, to > 0 ? (size_t)to : 0);
+    help->scroll = scroll_step(help->scroll, lines, n > rows ? n - rows + 1 : 1);
 }
 
 /* Scrolls so far that the result is seen whole, or from its start. */
@@ -69,7 +65,7 @@ static void show_chosen(struct help *help)
         help->scroll = end - rows;
     if (begin < help->scroll)
         help->scroll = begin;
-    scroll_to(help, help->scroll);
+    scroll_by(help, 0);
 }
 
 static void lay_out(struct help *help)
@@ -109,7 +105,7 @@ void help_resize(void *state, int rows, int cols)
 {
     struct help *help = state;
     /* What was seen at the top is kept by its share of the page: lines are others now. */
-    size_t before = help->page.n_lines, scroll = help->scroll;
+    size_t before = help->page.n_lines;
     bool same_width = cols == help->cols;
     if (rows == 0)
         return; /* it is not open */
@@ -119,7 +115,9 @@ void help_resize(void *state, int rows, int cols)
     help->cols = cols;
     if (!same_width)
         lay_out(help);
-    scroll_to(help, same_width || before == 0 ? scroll : scroll * help->page.n_lines / before);
+    if (!same_width && before > 0)
+        help->scroll = help->scroll * help->page.n_lines / before;
+    scroll_by(help, 0);
     if (help->searches)
         show_chosen(help);
 }
@@ -137,15 +135,6 @@ bool help_key(void *state, int key)
     return change != FIELD_IGNORED;
 }
 
-static void choose(struct help *help, long to)
-{
-    long last = (long)help->n_results - 1;
-    if (last < 0)
-        return;
-    help->chosen = (size_t)(to < 0 ? 0 : to > last ? last : to);
-    show_chosen(help);
-}
-
 /* Chooses a result about a screen further down, or up. */
 static void choose_by_screen(struct help *help, bool down)
 {
@@ -159,7 +148,8 @@ static void choose_by_screen(struct help *help, bool down)
     else
         while (to > 0 && help->lines[to] + rows > line)
             to--;
-    choose(help, (long)to);
+    help->chosen = to;
+    show_chosen(help);
 }
 
 static void ask_for_chosen(struct help *help)
@@ -172,69 +162,28 @@ static void ask_for_chosen(struct help *help)
         pane_request_set(&help->request, opens ? PANE_RUN_LINE : PANE_TO_PROMPT, entry->gives);
 }
 
-static bool search_request(struct help *help, enum request request)
-{
-    switch (request) {
-    case REQ_UP:
-        choose(help, (long)help->chosen - 1);
-        return true;
-    case REQ_DOWN:
-        choose(help, (long)help->chosen + 1);
-        return true;
-    case REQ_PAGE_UP:
-    case REQ_PAGE_DOWN:
-        choose_by_screen(help, request == REQ_PAGE_DOWN);
-        return true;
-    case REQ_TOP:
-        choose(help, 0);
-        return true;
-    case REQ_BOTTOM:
-        choose(help, (long)help->n_results - 1);
-        return true;
-    case REQ_OPEN:
-        ask_for_chosen(help);
-        return true;
-    default:
-        return false;
-    }
-}
-
-static bool keys_request(struct help *help, enum request request)
-{
-    long rows = (long)page_rows(help);
-    switch (request) {
-    case REQ_UP:
-        scroll_by(help, -1);
-        return true;
-    case REQ_DOWN:
-        scroll_by(help, 1);
-        return true;
-    case REQ_PAGE_UP:
-        scroll_by(help, rows > 1 ? 1 - rows : -1);
-        return true;
-    case REQ_PAGE_DOWN:
-        scroll_by(help, rows > 1 ? rows - 1 : 1);
-        return true;
-    case REQ_TOP:
-        scroll_to(help, 0);
-        return true;
-    case REQ_BOTTOM:
-        scroll_to(help, help->page.n_lines);
-        return true;
-    default:
-        return false;
-    }
-}
-
 bool help_request(void *state, enum request request, int key)
 {
     struct help *help = state;
+    size_t rows = page_rows(help), n = help->searches ? help->n_results : help->page.n_lines;
+    bool is_page = request == REQ_PAGE_UP || request == REQ_PAGE_DOWN;
+    ptrdiff_t steps;
     (void)key;
     if (request == REQ_SEARCH_HELP) {
         help_search(help);
-        return true;
+    } else if (help->searches && request == REQ_OPEN) {
+        ask_for_chosen(help);
+    } else if (help->searches && is_page) {
+        choose_by_screen(help, request == REQ_PAGE_DOWN);
+    } else if (!scroll_steps_of(request, rows > 2 ? rows - 1 : 1, n, &steps)) {
+        return false;
+    } else if (help->searches) {
+        help->chosen = scroll_step(help->chosen, steps, n);
+        show_chosen(help);
+    } else {
+        scroll_by(help, steps);
     }
-    return help->searches ? search_request(help, request) : keys_request(help, request);
+    return true;
 }
 
 bool help_click(void *state, struct area area, int row, int col, bool is_double)
@@ -250,14 +199,14 @@ bool help_click(void *state, struct area area, int row, int col, bool is_double)
         i--;
     if (i == 0 || line >= help->page.n_lines)
         return false;
-    choose(help, (long)i - 1);
+    help->chosen = i - 1;
+    show_chosen(help);
     return true;
 }
 
 void help_wheel(void *state, int steps)
 {
-    struct help *help = state;
-    scroll_by(help, steps);
+    scroll_by(state, steps);
 }
 
 bool help_take_request(void *state, struct pane_request *ret)

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/array.h"
-#include "ui/terminal/scroll_bar.h"
+#include "ui/terminal/scroll.h"
 
 enum {
     LONG_BAR_COLS = 10,
@@ -255,24 +255,19 @@ static size_t list_rows(const struct home *home, int rows)
 /* The first line that is seen: such that what is chosen is, with the heading above it. */
 static size_t first_seen(const struct home *home, int rows)
 {
-    size_t seen = list_rows(home, rows), first = home->scroll;
-    size_t above = home->chosen > 0 && seen > 1 ? 1 : 0;
-    if (home->chosen < first + above)
-        first = home->chosen - above;
-    if (home->chosen >= first + seen)
-        first = home->chosen - seen + 1;
-    return home->n < seen ? 0 : first + seen > home->n ? home->n - seen : first;
+    size_t seen = list_rows(home, rows), above = home->chosen > 0 && seen > 1 ? 1 : 0;
+    size_t first = scroll_into_view(home->scroll, home->chosen - above, seen, home->n);
+    return scroll_into_view(first, home->chosen, seen, home->n);
 }
 
-static void choose(struct home *home, long to, int direction)
+/* Chooses the line `to`, or the next one from there on, or back, that can be chosen. */
+static void choose(struct home *home, size_t to, bool back)
 {
-    long last = (long)home->n - 1;
-    to = to < 0 ? 0 : to > last ? last : to;
-    while (to >= 0 && to <= last && home->items[to].kind == HOME_HEADING)
-        to += direction;
-    if (to < 0 || to > last)
+    while (to < home->n && home->items[to].kind == HOME_HEADING)
+        to = back ? to - 1 : to + 1; /* what comes before 0 is no line either */
+    if (to >= home->n)
         return;
-    home->chosen = (size_t)to;
+    home->chosen = to;
     home->scroll = first_seen(home, home->rows);
 }
 
@@ -280,7 +275,7 @@ void home_choose_exercises(struct home *home)
 {
     for (size_t i = 0; i < home->n; i++)
         if (home->items[i].kind == HOME_EXERCISE) {
-            choose(home, (long)i, 1);
+            choose(home, i, false);
             return;
         }
 }
@@ -308,34 +303,17 @@ void home_resize(void *state, int rows, int cols)
 bool home_request(void *state, enum request request, int key)
 {
     struct home *home = state;
-    long at = (long)home->chosen, page = (long)list_rows(home, home->rows) - 1;
+    size_t rows = list_rows(home, home->rows);
+    ptrdiff_t steps;
     (void)key;
-    page = page > 0 ? page : 1;
-    switch (request) {
-    case REQ_UP:
-        choose(home, at - 1, -1);
-        return true;
-    case REQ_DOWN:
-        choose(home, at + 1, 1);
-        return true;
-    case REQ_PAGE_UP:
-        choose(home, at - page, -1);
-        return true;
-    case REQ_PAGE_DOWN:
-        choose(home, at + page, 1);
-        return true;
-    case REQ_TOP:
-        choose(home, 0, 1);
-        return true;
-    case REQ_BOTTOM:
-        choose(home, (long)home->n - 1, -1);
-        return true;
-    case REQ_OPEN:
+    if (request == REQ_OPEN) {
         ask_for_chosen(home);
         return true;
-    default:
-        return false;
     }
+    if (!scroll_steps_of(request, rows > 2 ? rows - 1 : 1, home->n, &steps))
+        return false;
+    choose(home, scroll_step(home->chosen, steps, home->n), steps < 0 || request == REQ_BOTTOM);
+    return true;
 }
 
 bool home_click(void *state, struct area area, int row, int col, bool is_double)

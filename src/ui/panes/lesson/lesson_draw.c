@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "ui/panes/lesson/lesson_pane_internal.h"
-#include "ui/terminal/scroll_bar.h"
+#include "ui/terminal/scroll.h"
 
 static const char field_label[] = "your answer: ";
 

@@ -2,6 +2,7 @@
 #include "course/player/overview.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
@@ -129,15 +130,6 @@ struct marks {
     size_t n_weak, n_all[N_LOOKS];
 };
 
-static bool take_mark(void *context, const struct question_record *record)
-{
-    struct marks *marks = context;
-    size_t page = lesson_page(marks->lesson, record->question);
-    if (page < marks->lesson->n_pages)
-        marks->items[page] = record->mark;
-    return true;
-}
-
 static void note_weak(struct marks *marks, const struct page *page, enum mark mark)
 {
     if ((mark != MARK_MISSED && mark != MARK_TOLD) || marks->n_weak++ >= WEAK_MAX)
@@ -172,12 +164,19 @@ static bool add_lesson(struct marks *marks, const struct course_entry *entry,
     if (lesson == NULL)
         return true;
     struct arena arena = {0};
+    struct question_record *records = NULL;
+    size_t n_records = 0;
     marks->lesson = lesson;
     marks->number = entry->number;
     marks->items = arena_take(&arena, lesson->n_pages * sizeof *marks->items);
     bool ok = marks->items != NULL || error_memory(reterr, "progress");
-    ok = ok && progress_questions(progress, entry->file_name, take_mark, marks, reterr) &&
+    ok = ok && progress_questions(progress, entry->file_name, &records, &n_records, reterr) &&
          progress_lesson(progress, entry->file_name, &record, reterr);
+    for (size_t i = 0; i < n_records; i++) {
+        size_t page = lesson_page(lesson, records[i].question);
+        if (page < lesson->n_pages)
+            marks->items[page] = records[i].mark;
+    }
     if (ok) {
         doc_add(out, STYLE_PLAIN, "%2u  ", entry->number);
         put_title(out, lesson->title, title_cols(settings, MARK_COLS));
@@ -186,6 +185,7 @@ static bool add_lesson(struct marks *marks, const struct course_entry *entry,
             doc_add(out, STYLE_QUIET, "  %d min", (int)(record.took_ms / 60000));
         doc_end_line(out);
     }
+    free(records);
     arena_release(&arena);
     lesson_free(lesson);
     return ok;
@@ -226,38 +226,32 @@ static void add_weak(const struct marks *marks, size_t width_cols, struct doc *o
         doc_line(out, STYLE_QUIET, "  and %zu more", marks->n_weak - WEAK_MAX);
 }
 
-struct review_count {
-    const struct course *course;
-    size_t n;
-};
-
-/* Only what can be asked counts: a lesson that is gone, or the learner's own, is not in the
- * course. */
-static bool count_review(void *context, const struct review *review)
-{
-    struct review_count *count = context;
-    count->n += course_entry_of(count->course, review->lesson) != NULL;
-    return true;
-}
-
 bool overview_progress(const struct course *course, struct progress *progress,
                        const struct settings *settings, struct doc *out, struct error *reterr)
 {
     struct marks marks = {0};
-    struct review_count due = {course, 0}, all = {course, 0};
+    struct review *reviews;
+    size_t n_reviews, n_due = 0, n_later = 0;
     for (size_t i = 0; i < course->n; i++)
         if (!add_lesson(&marks, &course->entries[i], progress, settings, out, reterr))
             return false;
     int64_t now = time(NULL);
-    if (!progress_reviews(progress, now, false, count_review, &due, reterr) ||
-        !progress_reviews(progress, now, true, count_review, &all, reterr))
+    if (!progress_reviews(progress, now, true, &reviews, &n_reviews, reterr))
         return false;
+    for (size_t i = 0; i < n_reviews; i++) {
+        /* Only what can be asked counts: a lesson that is gone, or the learner's own, is not in the
+         * course. */
+        bool counts = course_entry_of(course, reviews[i].lesson) != NULL;
+        n_due += counts && reviews[i].due_s <= now;
+        n_later += counts && reviews[i].due_s > now;
+    }
+    free(reviews);
     add_legend(&marks, settings, out);
     add_weak(&marks, settings->width_cols, out);
-    if (all.n > 0) {
+    if (n_due + n_later > 0) {
         doc_end_line(out);
         words_show(out, STYLE_PLAIN, settings->width_cols,
-                   "To review: %zu now, %zu later. review asks them.", due.n, all.n - due.n);
+                   "To review: %zu now, %zu later. review asks them.", n_due, n_later);
     }
     return doc_check(out, reterr);
 }

@@ -38,36 +38,30 @@ bool player_show(struct player *player, struct doc *out, struct error *reterr)
 
 /* ---- the end of a lesson ---- */
 
-struct mark_tally {
-    const struct lesson *lesson;
-    unsigned n_alone, n_helped, n_told;
-};
-
-static bool tally_one(void *context, const struct question_record *record)
+/* How the questions that have a right answer went. */
+static bool show_marks(const struct player *player, struct doc *out, struct error *reterr)
 {
-    struct mark_tally *tally = context;
-    size_t page = lesson_page(tally->lesson, record->question);
-    const struct question *question =
-        page < tally->lesson->n_pages ? tally->lesson->pages[page].question : NULL;
-    if (question == NULL || !question_is_judged(question->kind))
-        return true; /* the lesson has it no more, or there is no right and wrong */
-    if (record->mark == MARK_ALONE)
-        tally->n_alone++;
-    else if (record->mark == MARK_HELPED)
-        tally->n_helped++;
-    else if (record->mark == MARK_TOLD)
-        tally->n_told++;
+    const struct lesson *lesson = player->lesson;
+    struct question_record *records;
+    size_t n_records;
+    unsigned n[MARK_ALONE + 1] = {0}, n_judged = 0;
+    if (!progress_questions(player->progress, lesson->file_name, &records, &n_records, reterr))
+        return false;
+    for (size_t i = 0; i < lesson->n_pages; i++) {
+        const struct question *question = lesson->pages[i].question;
+        if (question == NULL || !question_is_judged(question->kind))
+            continue;
+        n_judged++;
+        for (size_t k = 0; k < n_records; k++)
+            n[records[k].mark] += strcmp(records[k].question, question->name) == 0;
+    }
+    free(records);
+    unsigned n_dealt_with = n[MARK_ALONE] + n[MARK_HELPED] + n[MARK_TOLD];
+    if (n_dealt_with > 0)
+        words_show(out, STYLE_PLAIN, player->reference.session.settings.width_cols,
+                   "%u questions: %u right at once, %u with help, %u told or skipped, %u open.",
+                   n_judged, n[MARK_ALONE], n[MARK_HELPED], n[MARK_TOLD], n_judged - n_dealt_with);
     return true;
-}
-
-/* Questions that have a right answer. */
-static unsigned count_judged(const struct lesson *lesson)
-{
-    unsigned n = 0;
-    for (size_t i = 0; i < lesson->n_pages; i++)
-        n += lesson->pages[i].question != NULL &&
-             question_is_judged(lesson->pages[i].question->kind);
-    return n;
 }
 
 static void show_objective(const char *objective, size_t width_cols, struct doc *out)
@@ -87,18 +81,10 @@ static void show_objective(const char *objective, size_t width_cols, struct doc 
 static bool show_end(struct player *player, struct doc *out, struct error *reterr)
 {
     const struct lesson *lesson = player->lesson;
-    struct mark_tally tally = {.lesson = lesson};
     struct error error;
     size_t width = player->reference.session.settings.width_cols;
     words_show(out, STYLE_GOOD, width, "You are through %s.", lesson->title);
-    bool ok = progress_questions(player->progress, lesson->file_name, tally_one, &tally, &error);
-    player_tell_problem(player, ok, &error, out);
-    unsigned n_dealt_with = tally.n_alone + tally.n_helped + tally.n_told;
-    if (n_dealt_with > 0)
-        words_show(out, STYLE_PLAIN, width,
-                   "%u questions: %u right at once, %u with help, %u told or skipped, %u open.",
-                   count_judged(lesson), tally.n_alone, tally.n_helped, tally.n_told,
-                   count_judged(lesson) - n_dealt_with);
+    player_tell_problem(player, show_marks(player, out, &error), &error, out);
     doc_line(out, STYLE_PLAIN, "You can now");
     for (unsigned i = 0; i < lesson->n_objectives; i++)
         show_objective(lesson->objectives[i].text, width, out);

@@ -8,7 +8,6 @@
 
 #include "course/player/overview.h"
 #include "course/lesson/page.h"
-#include "base/array.h"
 #include "lang/commands/command.h"
 
 enum { PATH_BYTES = 4096 };
@@ -182,22 +181,6 @@ bool tutor_open_current(struct tutor *tutor, bool from_start, struct doc *out, s
 
 /* ---- reviews ---- */
 
-/* Only what can be asked: a lesson that is gone, or the learner's own, is not in the course. */
-static bool add_review(void *context, const struct review *review)
-{
-    struct tutor *tutor = context;
-    if (course_entry_of(&tutor->course, review->lesson) == NULL)
-        return true;
-    struct review *reviews =
-        array_grow(tutor->reviews, tutor->n_reviews, &tutor->reviews_capacity, sizeof *reviews);
-    tutor->lacks_memory = reviews == NULL;
-    if (reviews == NULL)
-        return false;
-    tutor->reviews = reviews;
-    reviews[tutor->n_reviews++] = *review;
-    return true;
-}
-
 /* "in 3 days", "in 5 hours". */
 static const char *time_until(int64_t seconds, char text[40])
 {
@@ -213,11 +196,18 @@ static const char *time_until(int64_t seconds, char text[40])
 
 static bool find_reviews(struct tutor *tutor, bool all, struct error *reterr)
 {
+    size_t n;
+    free(tutor->reviews);
+    tutor->reviews = NULL;
     tutor->n_reviews = tutor->next_review = 0;
-    tutor->lacks_memory = false;
-    return need_course(tutor, reterr) &&
-           progress_reviews(tutor->progress, time(NULL), all, add_review, tutor, reterr) &&
-           (!tutor->lacks_memory || error_memory(reterr, "review"));
+    if (!need_course(tutor, reterr) ||
+        !progress_reviews(tutor->progress, time(NULL), all, &tutor->reviews, &n, reterr))
+        return false;
+    /* Only what can be asked: a lesson that is gone, or the learner's own, is not in the course. */
+    for (size_t i = 0; i < n; i++)
+        if (course_entry_of(&tutor->course, tutor->reviews[i].lesson) != NULL)
+            tutor->reviews[tutor->n_reviews++] = tutor->reviews[i];
+    return true;
 }
 
 /* Says that nothing is due. */

@@ -15,8 +15,7 @@ struct tutor {
     unsigned n_opened;         /* lessons and reviews so far, to see that another one is open */
     struct course course;      /* empty until it is needed */
     struct review *reviews;    /* still to be asked, from next_review on */
-    size_t n_reviews, next_review, reviews_capacity;
-    bool lacks_memory; /* there was not enough for the reviews */
+    size_t n_reviews, next_review;
 };
 
 /* setup is that of its players, and of the session outside of lessons. Its settings may change

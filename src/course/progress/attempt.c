@@ -64,23 +64,20 @@ static bool add_run(const struct progress *progress, int64_t attempt, const char
     return ok;
 }
 
-static bool begin_attempt(const struct progress *progress, const char *lesson, int64_t time_s,
-                          struct attempt *attempt, struct error *reterr)
-{
-    return insert_attempt(progress, lesson, time_s, &attempt->id, reterr) &&
-           add_run(progress, attempt->id, "", &attempt->run, reterr);
-}
-
 bool attempt_begin(struct progress *progress, const char *lesson, int64_t time_s,
                    struct attempt *ret, struct error *reterr)
 {
     struct attempt attempt = {0};
     if (!progress_check_name(lesson, reterr))
         return false;
-    if (progress->file != NULL &&
-        !(sql_begin(progress, reterr) &&
-          sql_end(progress, begin_attempt(progress, lesson, time_s, &attempt, reterr), reterr)))
-        return false;
+    if (progress->file != NULL) {
+        if (!sql_begin(progress, reterr))
+            return false;
+        bool ok = insert_attempt(progress, lesson, time_s, &attempt.id, reterr) &&
+                  add_run(progress, attempt.id, "", &attempt.run, reterr);
+        if (!sql_end(progress, ok, reterr))
+            return false;
+    }
     *ret = attempt;
     return true;
 }
@@ -140,12 +137,6 @@ static bool forget(const struct progress *progress, int64_t attempt, const char 
     return query_run(&query, reterr);
 }
 
-static bool forget_old_runs(const struct progress *progress, int64_t attempt, struct error *reterr)
-{
-    return forget(progress, attempt, "DELETE FROM lines WHERE run IN " OLD_RUNS, reterr) &&
-           forget(progress, attempt, "DELETE FROM runs WHERE id IN " OLD_RUNS, reterr);
-}
-
 /* A run of its own, which begins as the one that was found. */
 static bool fork_run(const struct progress *progress, struct attempt *attempt, const char *page,
                      int64_t time_s, struct error *reterr)
@@ -154,55 +145,39 @@ static bool fork_run(const struct progress *progress, struct attempt *attempt, c
     return attempt_touch(progress, attempt->id, time_s, reterr) &&
            add_run(progress, attempt->id, page, &attempt->run, reterr) &&
            copy_lines(progress, from, attempt->run, reterr) &&
-           forget_old_runs(progress, attempt->id, reterr);
-}
-
-struct resumption {
-    struct attempt attempt;
-    char page[PROGRESS_NAME_BYTES];
-    struct text *lines;
-};
-
-static bool resume(const struct progress *progress, const char *lesson, int64_t time_s,
-                   struct resumption *resumption, struct error *reterr)
-{
-    struct attempt *attempt = &resumption->attempt;
-    if (!find_attempt(progress, lesson, attempt, resumption->page, reterr))
-        return false;
-    if (attempt->id == 0)
-        return true;
-    if (!read_lines(progress, attempt->run, resumption->lines, reterr))
-        return false;
-    if (sqlite3_db_readonly(progress->file, "main") == 1) { /* at least shown */
-        attempt->run = 0;
-        return true;
-    }
-    return fork_run(progress, attempt, resumption->page, time_s, reterr);
-}
-
-/* A file that may not be written can be read all the same. */
-static bool begin_resuming(const struct progress *progress, struct error *reterr)
-{
-    return sqlite3_db_readonly(progress->file, "main") == 1 ? sql_begin_reading(progress, reterr)
-                                                            : sql_begin(progress, reterr);
+           forget(progress, attempt->id, "DELETE FROM lines WHERE run IN " OLD_RUNS, reterr) &&
+           forget(progress, attempt->id, "DELETE FROM runs WHERE id IN " OLD_RUNS, reterr);
 }
 
 bool attempt_resume(struct progress *progress, const char *lesson, int64_t time_s,
                     struct attempt *ret, char page[PROGRESS_NAME_BYTES], struct text *lines,
                     bool *ret_found, struct error *reterr)
 {
-    struct resumption found = {.lines = lines};
+    struct attempt found = {0};
+    char found_page[PROGRESS_NAME_BYTES] = "";
     size_t size_before = lines->size;
-    if (progress->file != NULL &&
-        !(begin_resuming(progress, reterr) &&
-          sql_end(progress, resume(progress, lesson, time_s, &found, reterr), reterr))) {
+    bool ok = true;
+    if (progress->file != NULL) {
+        /* A file that may not be written can be read all the same. */
+        bool only_reads = sqlite3_db_readonly(progress->file, "main") == 1;
+        if (!(only_reads ? sql_begin_reading(progress, reterr) : sql_begin(progress, reterr)))
+            return false;
+        ok = find_attempt(progress, lesson, &found, found_page, reterr) &&
+             (found.id == 0 ||
+              (read_lines(progress, found.run, lines, reterr) &&
+               (only_reads || fork_run(progress, &found, found_page, time_s, reterr))));
+        if (only_reads)
+            found.run = 0;
+        ok = sql_end(progress, ok, reterr);
+    }
+    if (!ok) {
         text_shrink(lines, size_before);
         return false;
     }
-    *ret_found = found.attempt.id != 0;
+    *ret_found = found.id != 0;
     if (*ret_found) {
-        *ret = found.attempt;
-        memcpy(page, found.page, PROGRESS_NAME_BYTES);
+        *ret = found;
+        memcpy(page, found_page, PROGRESS_NAME_BYTES);
     }
     return true;
 }
@@ -238,22 +213,19 @@ static bool add_lines(const struct progress *progress, int64_t run, const char *
     return query_run(&query, reterr);
 }
 
-static bool turn_page(const struct progress *progress, const struct attempt *attempt,
-                      const char *page, const char *lines, int64_t time_s, struct error *reterr)
-{
-    return attempt_touch(progress, attempt->id, time_s, reterr) &&
-           move_run(progress, attempt, page, reterr) &&
-           (lines[0] == '\0' || add_lines(progress, attempt->run, lines, reterr));
-}
-
 bool attempt_turn_page(struct progress *progress, const struct attempt *attempt, const char *page,
                        const char *lines, int64_t time_s, struct error *reterr)
 {
     if (!progress_check_name(page, reterr))
         return false;
-    return !is_remembered(progress, attempt) ||
-           (sql_begin(progress, reterr) &&
-            sql_end(progress, turn_page(progress, attempt, page, lines, time_s, reterr), reterr));
+    if (!is_remembered(progress, attempt))
+        return true;
+    if (!sql_begin(progress, reterr))
+        return false;
+    bool ok = attempt_touch(progress, attempt->id, time_s, reterr) &&
+              move_run(progress, attempt, page, reterr) &&
+              (lines[0] == '\0' || add_lines(progress, attempt->run, lines, reterr));
+    return sql_end(progress, ok, reterr);
 }
 
 bool attempt_finish(struct progress *progress, const struct attempt *attempt, int64_t time_s,
@@ -271,15 +243,6 @@ bool attempt_finish(struct progress *progress, const struct attempt *attempt, in
 
 /* ---- lessons ---- */
 
-static void read_lesson(const struct sql_query *row, struct lesson_record *found)
-{
-    found->started = query_column_number(row, 0) > 0;
-    found->finished = query_column_number(row, 1) > 0;
-    found->open = query_column_number(row, 2) != 0;
-    found->last_s = query_column_number(row, 3);
-    found->took_ms = query_column_number(row, 4);
-}
-
 bool progress_lesson(struct progress *progress, const char *lesson, struct lesson_record *ret,
                      struct error *reterr)
 {
@@ -295,7 +258,13 @@ bool progress_lesson(struct progress *progress, const char *lesson, struct lesso
             " (SELECT sum(took_ms) FROM events WHERE lesson = ?1)");
         query_text(&query, lesson);
         if (query_step(&query))
-            read_lesson(&query, &found);
+            found = (struct lesson_record){
+                .started = query_column_number(&query, 0) > 0,
+                .finished = query_column_number(&query, 1) > 0,
+                .open = query_column_number(&query, 2) != 0,
+                .last_s = query_column_number(&query, 3),
+                .took_ms = query_column_number(&query, 4),
+            };
         if (!query_end(&query, reterr))
             return false;
     }

@@ -71,16 +71,6 @@ static bool add_event(const struct progress *progress, const struct event *event
     return query_run(&query, reterr);
 }
 
-static bool record_event(const struct progress *progress, const struct event *event,
-                         int64_t attempt, struct error *reterr)
-{
-    int64_t presentation = 0;
-    return find_presentation(progress, event, attempt, &presentation, reterr) &&
-           review_plan(progress, event, presentation, reterr) &&
-           add_event(progress, event, attempt, presentation, reterr) &&
-           (attempt == 0 || attempt_touch(progress, attempt, event->time_s, reterr));
-}
-
 bool progress_event(struct progress *progress, const struct attempt *attempt,
                     const struct event *event, struct error *reterr)
 {
@@ -88,7 +78,14 @@ bool progress_event(struct progress *progress, const struct attempt *attempt,
     if (!progress_check_name(event->lesson, reterr) ||
         !progress_check_name(event->question, reterr))
         return false;
-    return progress->file == NULL ||
-           (sql_begin(progress, reterr) &&
-            sql_end(progress, record_event(progress, event, id, reterr), reterr));
+    if (progress->file == NULL)
+        return true;
+    if (!sql_begin(progress, reterr))
+        return false;
+    int64_t presentation = 0;
+    bool ok = find_presentation(progress, event, id, &presentation, reterr) &&
+              review_plan(progress, event, presentation, reterr) &&
+              add_event(progress, event, id, presentation, reterr) &&
+              (id == 0 || attempt_touch(progress, id, event->time_s, reterr));
+    return sql_end(progress, ok, reterr);
 }

@@ -93,25 +93,22 @@ static int version_of(sqlite3 *file, int *ret)
     return sqlite3_finalize(statement);
 }
 
-static int run_step(sqlite3 *file, int version)
-{
-    char pragma[64];
-    snprintf(pragma, sizeof pragma, "PRAGMA user_version = %d", version + 1);
-    int code = sqlite3_exec(file, steps[version], NULL, NULL, NULL);
-    return code != SQLITE_OK ? code : sqlite3_exec(file, pragma, NULL, NULL, NULL);
-}
-
 /* Brings the schema up to date. Another attn may be at it too: the version is read again after the
  * lock. */
 static int update_schema(sqlite3 *file)
 {
+    char pragma[64];
     int version = 0;
     int code = sqlite3_exec(file, "BEGIN IMMEDIATE", NULL, NULL, NULL);
     if (code != SQLITE_OK)
         return code;
     code = version_of(file, &version);
-    for (; code == SQLITE_OK && version < N_STEPS; version++)
-        code = run_step(file, version);
+    for (; code == SQLITE_OK && version < N_STEPS; version++) {
+        snprintf(pragma, sizeof pragma, "PRAGMA user_version = %d", version + 1);
+        code = sqlite3_exec(file, steps[version], NULL, NULL, NULL);
+        if (code == SQLITE_OK)
+            code = sqlite3_exec(file, pragma, NULL, NULL, NULL);
+    }
     if (code == SQLITE_OK)
         code = sqlite3_exec(file, "COMMIT", NULL, NULL, NULL);
     if (code != SQLITE_OK)
@@ -150,11 +147,18 @@ static int make_file(const char *path)
     return protected && access(path, R_OK) == 0 ? 0 : problem; /* at least shown */
 }
 
-static void prepare(struct progress *progress)
+static void open_file(struct progress *progress)
 {
-    int version = 0;
-    sqlite3_busy_timeout(progress->file, BUSY_MS);
-    int code = version_of(progress->file, &version);
+    int version = 0, problem = make_file(progress->path);
+    if (problem != 0) {
+        give_up(progress, strerror(problem), "");
+        return;
+    }
+    int code = sqlite3_open_v2(progress->path, &progress->file, SQLITE_OPEN_READWRITE, NULL);
+    if (code == SQLITE_OK) {
+        sqlite3_busy_timeout(progress->file, BUSY_MS);
+        code = version_of(progress->file, &version);
+    }
     if (code == SQLITE_OK && version < N_STEPS)
         code = update_schema(progress->file);
     if (code != SQLITE_OK)
@@ -164,20 +168,6 @@ static void prepare(struct progress *progress)
     else if (sqlite3_db_readonly(progress->file, "main") == 1)
         snprintf(progress->problem, sizeof progress->problem,
                  "%s: it may not be written; what you do now is not remembered", progress->path);
-}
-
-static void open_file(struct progress *progress)
-{
-    int problem = make_file(progress->path);
-    if (problem != 0) {
-        give_up(progress, strerror(problem), "");
-        return;
-    }
-    int code = sqlite3_open_v2(progress->path, &progress->file, SQLITE_OPEN_READWRITE, NULL);
-    if (code != SQLITE_OK)
-        give_up_code(progress, code);
-    else
-        prepare(progress);
 }
 
 /* False: there is no place for it. */
@@ -246,15 +236,6 @@ bool progress_exercise_hint(struct progress *progress, const char *exercise, uns
     return query_run(&query, reterr);
 }
 
-static void read_exercise(const struct sql_query *row, struct exercise_progress *found)
-{
-    found->n_attempts = (unsigned)query_column_number(row, 0);
-    found->n_hints = (unsigned)query_column_number(row, 1);
-    found->passed = sqlite3_column_type(row->statement, 2) != SQLITE_NULL;
-    found->first_pass_s = query_column_number(row, 3);
-    snprintf(found->last_verdict, sizeof found->last_verdict, "%s", query_column(row, 4));
-}
-
 bool progress_exercise(struct progress *progress, const char *exercise,
                        struct exercise_progress *ret, struct error *reterr)
 {
@@ -268,8 +249,13 @@ bool progress_exercise(struct progress *progress, const char *exercise,
             " (SELECT min(time_s) FROM attempts WHERE exercise = ?1 AND verdict = 'pass'),"
             " (SELECT verdict FROM attempts WHERE exercise = ?1 ORDER BY id DESC LIMIT 1)");
         query_text(&query, exercise);
-        if (query_step(&query))
-            read_exercise(&query, &found);
+        if (query_step(&query)) {
+            found.n_attempts = (unsigned)query_column_number(&query, 0);
+            found.n_hints = (unsigned)query_column_number(&query, 1);
+            found.passed = sqlite3_column_type(query.statement, 2) != SQLITE_NULL;
+            found.first_pass_s = query_column_number(&query, 3);
+            snprintf(found.last_verdict, sizeof found.last_verdict, "%s", query_column(&query, 4));
+        }
         if (!query_end(&query, reterr))
             return false;
     }

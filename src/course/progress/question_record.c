@@ -41,8 +41,7 @@ static enum mark presentation_mark(const struct presentation *presentation)
     return presentation->offered ? MARK_ALONE : MARK_NONE;
 }
 
-/* The records of a lesson as they are being made. They are called for when all is read: each() may
- * take its time, and others must be able to write meanwhile. */
+/* The records of a lesson as they are being made. */
 struct records {
     struct question_record *items;
     size_t n, capacity;
@@ -67,26 +66,21 @@ static struct question_record *record_for(struct records *records, const char *q
     return record;
 }
 
-static void count_event(struct question_record *record, enum event_kind kind, int64_t took_ms)
-{
-    record->n_right += kind == EVENT_RIGHT;
-    record->n_wrong += kind == EVENT_WRONG;
-    record->n_hints += kind == EVENT_HINT;
-    record->n_told += kind == EVENT_WORKED || kind == EVENT_SKIPPED;
-    record->took_ms += took_ms;
-}
-
-static bool add_record(struct records *records, const struct sql_query *row)
+static bool add_event(struct records *records, const struct sql_query *row)
 {
     enum event_kind kind = event_kind_of(query_column(row, 1));
     int64_t presentation_id = query_column_number(row, 3);
     struct question_record *record = record_for(records, query_column(row, 0));
     if (record == NULL)
         return false;
+    record->n_right += kind == EVENT_RIGHT;
+    record->n_wrong += kind == EVENT_WRONG;
+    record->n_hints += kind == EVENT_HINT;
+    record->n_told += kind == EVENT_WORKED || kind == EVENT_SKIPPED;
+    record->took_ms += query_column_number(row, 2);
     if (presentation_id != records->presentation_id)
         records->presentation = (struct presentation){0};
     records->presentation_id = presentation_id;
-    count_event(record, kind, query_column_number(row, 2));
     presentation_add(&records->presentation, kind);
     record->mark = presentation_mark(&records->presentation);
     return true;
@@ -106,52 +100,37 @@ static bool read_records(const struct progress *progress, const char *lesson,
                            "  FROM events WHERE lesson = ?) ORDER BY first_id, last_id, id");
     query_text(&query, lesson);
     while (fits && query_step(&query))
-        fits = add_record(records, &query);
+        fits = add_event(records, &query);
     return query_end(&query, reterr) && (fits || error_memory(reterr, "a lesson's questions"));
 }
 
-bool progress_questions(struct progress *progress, const char *lesson,
-                        bool (*each)(void *context, const struct question_record *record),
-                        void *context, struct error *reterr)
+bool progress_questions(struct progress *progress, const char *lesson, struct question_record **ret,
+                        size_t *ret_n, struct error *reterr)
 {
     struct records records = {0};
-    bool ok = progress->file == NULL || read_records(progress, lesson, &records, reterr);
-    bool goes_on = ok;
-    for (size_t i = 0; goes_on && i < records.n; i++)
-        goes_on = each(context, &records.items[i]);
-    free(records.items);
-    return ok;
+    if (progress->file != NULL && !read_records(progress, lesson, &records, reterr)) {
+        free(records.items);
+        return false;
+    }
+    *ret = records.items;
+    *ret_n = records.n;
+    return true;
 }
 
 /* ---- the state within one attempt ---- */
 
 static void note_state(struct question_state *state, enum event_kind kind, int64_t number)
 {
-    switch (kind) {
-    case EVENT_RIGHT:
-    case EVENT_GUESS:
-    case EVENT_REFLECTION:
+    if (kind == EVENT_RIGHT || kind == EVENT_GUESS || kind == EVENT_REFLECTION)
         state->right = true;
-        break;
-    case EVENT_WORKED:
+    else if (kind == EVENT_WORKED) /* one that was skipped can be answered later */
         state->told = true;
-        break;
-    case EVENT_SKIPPED: /* it can be answered later */
-        break;
-    case EVENT_WRONG:
+    else if (kind == EVENT_WRONG)
         state->n_wrong++;
-        break;
-    case EVENT_HINT:
-        if (number > state->n_hints)
-            state->n_hints = (unsigned)number;
-        break;
-    case EVENT_CELL:
-        if (number >= 0 && number < 64)
-            state->cells |= UINT64_C(1) << number;
-        break;
-    case EVENT_COUNT:
-        break;
-    }
+    else if (kind == EVENT_HINT && number > state->n_hints)
+        state->n_hints = (unsigned)number;
+    else if (kind == EVENT_CELL && number >= 0 && number < 64)
+        state->cells |= UINT64_C(1) << number;
 }
 
 bool attempt_question(struct progress *progress, const struct attempt *attempt,

@@ -1,5 +1,5 @@
 /* How well the questions of a lesson are known, from the events at them. The rules of attempt.h
- * hold. The each() of a call may call anything of the progress; nothing is locked meanwhile. */
+ * hold. */
 #ifndef ATTN_COURSE_PROGRESS_QUESTION_RECORD_H
 #define ATTN_COURSE_PROGRESS_QUESTION_RECORD_H
 
@@ -22,12 +22,11 @@ struct question_record {
     unsigned n_told;                    /* how often skipped or the worked answer seen, in all */
     int64_t took_ms;                    /* in all */
 };
-/* Calls each() for every question of the lesson that something happened at, in the order in which
- * it first did; stops when it returns false. A question that was only guessed at, or answered with
- * a text for oneself, counts as MARK_ALONE. */
-bool progress_questions(struct progress *progress, const char *lesson,
-                        bool (*each)(void *context, const struct question_record *record),
-                        void *context, struct error *reterr);
+/* Every question of the lesson that something happened at, in the order in which it first did. A
+ * question that was only guessed at, or answered with a text for oneself, counts as MARK_ALONE. The
+ * caller frees *ret. */
+bool progress_questions(struct progress *progress, const char *lesson, struct question_record **ret,
+                        size_t *ret_n, struct error *reterr);
 
 /* What happened at a question in one attempt, to continue in the middle of it. */
 struct question_state {

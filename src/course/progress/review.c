@@ -87,50 +87,37 @@ bool review_plan(const struct progress *progress, const struct event *event, int
 
 /* ---- the list ---- */
 
-struct reviews {
-    struct review *items;
-    size_t n, capacity;
-};
-
-static bool add_review(struct reviews *reviews, const struct sql_query *row)
-{
-    struct review *items =
-        array_grow(reviews->items, reviews->n, &reviews->capacity, sizeof *items);
-    if (items == NULL)
-        return false;
-    reviews->items = items;
-    struct review *review = &items[reviews->n++];
-    *review = (struct review){.due_s = query_column_number(row, 2),
-                              .step = (unsigned)query_column_number(row, 3)};
-    query_column_name(row, 0, review->lesson);
-    query_column_name(row, 1, review->question);
-    return true;
-}
-
-static bool read_reviews(const struct progress *progress, int64_t time_s, bool not_yet_due,
-                         struct reviews *reviews, struct error *reterr)
-{
-    bool fits = true;
-    struct sql_query query = query_of(progress, "SELECT lesson, question, due_s, step FROM reviews"
-                                                " WHERE due_s <= ? OR ?"
-                                                " ORDER BY due_s, lesson, question");
-    query_number(&query, time_s);
-    query_number(&query, not_yet_due);
-    while (fits && query_step(&query))
-        fits = add_review(reviews, &query);
-    return query_end(&query, reterr) && (fits || error_memory(reterr, "the questions to review"));
-}
-
 bool progress_reviews(struct progress *progress, int64_t time_s, bool not_yet_due,
-                      bool (*each)(void *context, const struct review *review), void *context,
-                      struct error *reterr)
+                      struct review **ret, size_t *ret_n, struct error *reterr)
 {
-    struct reviews reviews = {0};
-    bool ok =
-        progress->file == NULL || read_reviews(progress, time_s, not_yet_due, &reviews, reterr);
-    bool goes_on = ok;
-    for (size_t i = 0; goes_on && i < reviews.n; i++)
-        goes_on = each(context, &reviews.items[i]);
-    free(reviews.items);
-    return ok;
+    struct review *reviews = NULL;
+    size_t n = 0, capacity = 0;
+    if (progress->file != NULL) {
+        bool fits = true;
+        struct sql_query query =
+            query_of(progress, "SELECT lesson, question, due_s, step FROM reviews"
+                               " WHERE due_s <= ? OR ? ORDER BY due_s, lesson, question");
+        query_number(&query, time_s);
+        query_number(&query, not_yet_due);
+        while (query_step(&query)) {
+            struct review *items = array_grow(reviews, n, &capacity, sizeof *items);
+            fits = items != NULL;
+            if (!fits)
+                break;
+            reviews = items;
+            struct review *review = &reviews[n++];
+            *review = (struct review){.due_s = query_column_number(&query, 2),
+                                      .step = (unsigned)query_column_number(&query, 3)};
+            query_column_name(&query, 0, review->lesson);
+            query_column_name(&query, 1, review->question);
+        }
+        if (!query_end(&query, reterr) ||
+            !(fits || error_memory(reterr, "the questions to review"))) {
+            free(reviews);
+            return false;
+        }
+    }
+    *ret = reviews;
+    *ret_n = n;
+    return true;
 }

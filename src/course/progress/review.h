@@ -12,11 +12,9 @@ struct review {
     int64_t due_s;
     unsigned step; /* how often it was put off already, below REVIEW_STEPS */
 };
-/* Calls each() for the questions to review, the longest due first; those due after time_s only
- * when not_yet_due is set. Stops when each() returns false. each() may call anything of the
- * progress; nothing is locked meanwhile. */
+/* The questions to review, the longest due first; those due after time_s only when not_yet_due is
+ * set. The caller frees *ret. */
 bool progress_reviews(struct progress *progress, int64_t time_s, bool not_yet_due,
-                      bool (*each)(void *context, const struct review *review), void *context,
-                      struct error *reterr);
+                      struct review **ret, size_t *ret_n, struct error *reterr);
 
 #endif

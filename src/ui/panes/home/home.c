@@ -87,20 +87,19 @@ static struct home_item *add_numbered(struct home *home, enum home_kind kind, co
     return item;
 }
 
-static bool count_known(void *context, const struct question_record *record)
-{
-    *(unsigned *)context += record->mark == MARK_ALONE || record->mark == MARK_HELPED;
-    return true;
-}
-
 static bool add_state(struct home_item *item, const struct lesson *lesson,
                       struct progress *progress, bool *is_first, struct error *reterr)
 {
     struct lesson_record record;
+    struct question_record *questions;
+    size_t n_questions;
     unsigned n = 0;
     if (!progress_lesson(progress, lesson->file_name, &record, reterr) ||
-        !progress_questions(progress, lesson->file_name, count_known, &n, reterr))
+        !progress_questions(progress, lesson->file_name, &questions, &n_questions, reterr))
         return false;
+    for (size_t i = 0; i < n_questions; i++)
+        n += questions[i].mark == MARK_ALONE || questions[i].mark == MARK_HELPED;
+    free(questions);
     if (!record.started)
         return true;
     *is_first = false;

@@ -127,21 +127,18 @@ enum { MAX_FOUND = 64 };
 
 struct found_questions {
     struct question_record items[MAX_FOUND];
-    size_t n, stop_at;
+    size_t n;
 };
-
-static bool keep_question(void *context, const struct question_record *record)
-{
-    struct found_questions *found = context;
-    assert_true(found->n < MAX_FOUND);
-    found->items[found->n++] = *record;
-    return found->n != found->stop_at;
-}
 
 static struct found_questions questions(struct progress *progress, const char *lesson)
 {
     struct found_questions found = {.n = 0};
-    MUST(progress_questions(progress, lesson, keep_question, &found, &must_error));
+    struct question_record *items;
+    MUST(progress_questions(progress, lesson, &items, &found.n, &must_error));
+    assert_true(found.n <= MAX_FOUND);
+    for (size_t i = 0; i < found.n; i++)
+        found.items[i] = items[i];
+    free(items);
     return found;
 }
 
@@ -157,21 +154,18 @@ static enum mark mark_of(struct progress *progress, const char *question)
 
 struct found_reviews {
     struct review items[MAX_FOUND];
-    size_t n, stop_at;
+    size_t n;
 };
-
-static bool keep_review(void *context, const struct review *review)
-{
-    struct found_reviews *found = context;
-    assert_true(found->n < MAX_FOUND);
-    found->items[found->n++] = *review;
-    return found->n != found->stop_at;
-}
 
 static struct found_reviews reviews(struct progress *progress, int64_t time_s, bool not_yet_due)
 {
     struct found_reviews found = {.n = 0};
-    MUST(progress_reviews(progress, time_s, not_yet_due, keep_review, &found, &must_error));
+    struct review *items;
+    MUST(progress_reviews(progress, time_s, not_yet_due, &items, &found.n, &must_error));
+    assert_true(found.n <= MAX_FOUND);
+    for (size_t i = 0; i < found.n; i++)
+        found.items[i] = items[i];
+    free(items);
     return found;
 }
 
@@ -492,9 +486,6 @@ static void test_attempts__questions_in_their_order_with_their_sums(void **state
     assert_int_equal(found.items[1].mark, MARK_TOLD);
     assert_int_equal(found.items[2].mark, MARK_NONE);
     assert_int_equal(questions(place->progress, "01-words").n, 0);
-    found = (struct found_questions){.stop_at = 2};
-    MUST(progress_questions(place->progress, "05-scaling", keep_question, &found, &must_error));
-    assert_int_equal(found.n, 2);
 }
 
 static struct question_state state_of(struct progress *progress, struct attempt attempt,
@@ -723,28 +714,21 @@ static void test_attempts__longest_due_first(void **state)
     assert_string_equal(found.items[0].lesson, "05-scaling");
     assert_string_equal(found.items[1].question, "a");
     assert_int_equal(reviews(place->progress, 250, true).n, 3);
-    found = (struct found_reviews){.stop_at = 1};
-    MUST(progress_reviews(place->progress, 0, true, keep_review, &found, &must_error));
-    assert_int_equal(found.n, 1);
 }
 
 /* A review may be asked, and written down, while the list is being gone through. */
-static bool answer_it(void *context, const struct review *review)
-{
-    struct place *place = context;
-    struct progress *other = must_open(place->path);
-    record_event(place->progress, NULL, review->question, EVENT_RIGHT, review->due_s);
-    record_event(other, NULL, "another", EVENT_WRONG, review->due_s);
-    progress_close(other);
-    return true;
-}
-
 static void test_attempts__nothing_is_locked_meanwhile(void **state)
 {
     struct place *place = *state;
     record_event(place->progress, NULL, "a", EVENT_WRONG, 100);
     record_event(place->progress, NULL, "b", EVENT_WRONG, 100);
-    MUST(progress_reviews(place->progress, DAY_S + 100, false, answer_it, place, &must_error));
+    struct found_reviews due = reviews(place->progress, DAY_S + 100, false);
+    for (size_t i = 0; i < due.n; i++) {
+        struct progress *other = must_open(place->path);
+        record_event(place->progress, NULL, due.items[i].question, EVENT_RIGHT, due.items[i].due_s);
+        record_event(other, NULL, "another", EVENT_WRONG, due.items[i].due_s);
+        progress_close(other);
+    }
     struct found_reviews found = reviews(place->progress, 0, true);
     assert_int_equal(found.n, 3);
     assert_int_equal(found.items[1].step, 1);
@@ -1005,23 +989,25 @@ static void test_attempts__damaged_file_is_an_error_in_a_sentence(void **state)
     fclose(file);
     struct progress *progress = place->progress = progress_open(place->path);
     struct event event = {.lesson = "05-scaling", .question = "q", .detail = ""};
-    struct found_questions found = {.n = 0};
-    struct found_reviews due = {.n = 0};
+    struct question_record *found = NULL;
+    struct review *due = NULL;
+    size_t n = 0;
     struct lesson_record record;
     assert_error(attempt_begin(progress, "05-scaling", 1, &attempt, &error), error, ERR_FILE);
     assert_says(error, "it is damaged");
     assert_error(attempt_turn_page(progress, &attempt, "p", "", 1, &error), error, ERR_FILE);
     assert_error(attempt_finish(progress, &attempt, 1, &error), error, ERR_FILE);
     assert_error(progress_event(progress, &attempt, &event, &error), error, ERR_FILE);
-    assert_error(progress_questions(progress, "05-scaling", keep_question, &found, &error), error,
-                 ERR_FILE);
-    assert_error(progress_reviews(progress, 1, true, keep_review, &due, &error), error, ERR_FILE);
+    assert_error(progress_questions(progress, "05-scaling", &found, &n, &error), error, ERR_FILE);
+    assert_error(progress_reviews(progress, 1, true, &due, &n, &error), error, ERR_FILE);
     assert_error(progress_lesson(progress, "05-scaling", &record, &error), error, ERR_FILE);
     assert_error(progress_last_lesson(progress, lesson, &error), error, ERR_FILE);
     assert_error(progress_export_json(progress, &out, &error), error, ERR_FILE);
     assert_error(progress_export_csv(progress, &out, &error), error, ERR_FILE);
     assert_int_equal(out.size, 0);
-    assert_int_equal(found.n + due.n, 0);
+    assert_int_equal(n, 0);
+    assert_null(found);
+    assert_null(due);
     text_release(&out);
 }
 
@@ -1074,14 +1060,20 @@ static bool try_resume(struct progress *progress, struct text *lines, struct err
 
 static bool try_questions(struct progress *progress, struct error *reterr)
 {
-    struct found_questions found = {.n = 0};
-    return progress_questions(progress, "05-scaling", keep_question, &found, reterr);
+    struct question_record *found = NULL;
+    size_t n;
+    bool ok = progress_questions(progress, "05-scaling", &found, &n, reterr);
+    free(found);
+    return ok;
 }
 
 static bool try_reviews(struct progress *progress, struct error *reterr)
 {
-    struct found_reviews found = {.n = 0};
-    return progress_reviews(progress, 0, true, keep_review, &found, reterr);
+    struct review *found = NULL;
+    size_t n;
+    bool ok = progress_reviews(progress, 0, true, &found, &n, reterr);
+    free(found);
+    return ok;
 }
 
 static bool try_json(struct progress *progress, struct text *out, struct error *reterr)

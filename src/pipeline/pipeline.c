@@ -224,7 +224,7 @@ static bool run(struct pipeline *pipeline, size_t n_edits, bool is_trial, struct
     return ok;
 }
 
-/* ---- what is shown ---- */
+/* ---- sentences and options ---- */
 
 void pipeline_init(struct pipeline *pipeline, const struct settings *settings, const char *data_dir,
                    const volatile sig_atomic_t *stop)
@@ -269,19 +269,6 @@ bool pipeline_set_sentence(struct pipeline *pipeline, const char *sentence, stru
     return false;
 }
 
-static bool check_options(const struct pipeline_options *options, struct error *reterr)
-{
-    double most = PIPELINE_MAX_TEMPERATURE;
-    if (!(options->temperature >= 1 / most && options->temperature <= most))
-        return error_set(reterr, ERR_LIMIT, "the temperature goes from 1/%d to %d",
-                         PIPELINE_MAX_TEMPERATURE, PIPELINE_MAX_TEMPERATURE);
-    if (options->n_heads == 0 || PIPELINE_WIDTH % options->n_heads != 0)
-        return error_set(reterr, ERR_LIMIT,
-                         "%u heads can't share %d columns; take 1, 2, 3 or 6 heads",
-                         options->n_heads, PIPELINE_WIDTH);
-    return true;
-}
-
 /* Leaves out the edits that do not fit the pipeline: each is tried with those before it that do.
  * The caller puts them back where this, or what it does next, fails. */
 static bool drop_unfit_edits(struct pipeline *pipeline, struct error *reterr)
@@ -305,8 +292,14 @@ bool pipeline_set_options(struct pipeline *pipeline, const struct pipeline_optio
     char old_edits[PIPELINE_MAX_EDITS][sizeof *pipeline->edits];
     size_t old_n_edits = pipeline->n_edits;
     struct error error;
-    if (!check_options(options, reterr))
-        return false;
+    double most = PIPELINE_MAX_TEMPERATURE;
+    if (!(options->temperature >= 1 / most && options->temperature <= most))
+        return error_set(reterr, ERR_LIMIT, "the temperature goes from 1/%d to %d",
+                         PIPELINE_MAX_TEMPERATURE, PIPELINE_MAX_TEMPERATURE);
+    if (options->n_heads == 0 || PIPELINE_WIDTH % options->n_heads != 0)
+        return error_set(reterr, ERR_LIMIT,
+                         "%u heads can't share %d columns; take 1, 2, 3 or 6 heads",
+                         options->n_heads, PIPELINE_WIDTH);
     pipeline->options = *options;
     *ret_n_dropped = 0;
     if (pipeline->sentence[0] == '\0')
@@ -332,6 +325,19 @@ bool pipeline_set_options(struct pipeline *pipeline, const struct pipeline_optio
 
 /* ---- edits ---- */
 
+/* Runs a line that makes an edit or takes one back, and reads the stages again. */
+static bool run_edit(struct pipeline *pipeline, const char *line, bool keeps_before,
+                     struct error *reterr)
+{
+    struct doc shown;
+    doc_init(&shown);
+    bool ok = session_run(&pipeline->session, line, strlen(line), &shown, reterr);
+    doc_release(&shown);
+    if (ok)
+        read_stages(pipeline, keeps_before);
+    return ok;
+}
+
 bool pipeline_can_edit(const struct pipeline *pipeline, const struct node *node,
                        struct error *reterr)
 {
@@ -346,7 +352,6 @@ bool pipeline_add_edit(struct pipeline *pipeline, struct cell cell, float number
                        struct error *reterr)
 {
     char *edit, line[sizeof *pipeline->edits + 16];
-    struct doc shown;
     if (!pipeline_can_edit(pipeline, cell.node, reterr))
         return false;
     if (pipeline->n_edits == PIPELINE_MAX_EDITS)
@@ -363,29 +368,18 @@ bool pipeline_add_edit(struct pipeline *pipeline, struct cell cell, float number
     snprintf(edit + at, size - (size_t)at, " = %.9g", (double)number);
 
     snprintf(line, sizeof line, "whatif %s; keep", edit);
-    doc_init(&shown);
-    bool ok = session_run(&pipeline->session, line, strlen(line), &shown, reterr);
-    doc_release(&shown);
-    if (!ok)
-        return false;
-    pipeline->n_edits++;
-    read_stages(pipeline, true);
-    return true;
+    bool ok = run_edit(pipeline, line, true, reterr);
+    pipeline->n_edits += ok;
+    return ok;
 }
 
 bool pipeline_drop_edit(struct pipeline *pipeline, struct error *reterr)
 {
-    struct doc shown;
     if (pipeline->n_edits == 0)
         return error_set(reterr, ERR_NAME, "undo: nothing was edited yet; e edits a number");
-    doc_init(&shown);
-    bool ok = session_run(&pipeline->session, "undo", strlen("undo"), &shown, reterr);
-    doc_release(&shown);
-    if (!ok)
-        return false;
-    pipeline->n_edits--;
-    read_stages(pipeline, false);
-    return true;
+    bool ok = run_edit(pipeline, "undo", false, reterr);
+    pipeline->n_edits -= ok;
+    return ok;
 }
 
 /* ---- a tensor of another session ---- */
@@ -416,14 +410,9 @@ static struct node *copy_node(struct graph *graph, const struct node_set *set,
 
 static bool is_identifier(const char *name)
 {
-    static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_";
-    static const char others[] = "0123456789";
-    size_t size = strspn(name, letters);
-    if (size == 0)
-        return false;
-    while (name[size] != '\0' && (strchr(letters, name[size]) || strchr(others, name[size])))
-        size++;
-    return name[size] == '\0';
+    static const char letters[] = "0123456789"
+                                  "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_";
+    return name[0] != '\0' && !text_is_digit(name[0]) && name[strspn(name, letters)] == '\0';
 }
 
 /* Copies of all nodes of the set, as their `other`; the session gets their names. */

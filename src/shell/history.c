@@ -9,19 +9,9 @@
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
+#include "files/file.h"
 #include "files/folder.h"
-
-/* append_history() needs a file, for nobody else to read. */
-static int make_file(const char *path)
-{
-    int file = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
-    if (file < 0)
-        return errno;
-    close(file);
-    return 0;
-}
 
 void history_open(struct history *history, char problem[512])
 {
@@ -36,8 +26,11 @@ void history_open(struct history *history, char problem[512])
         return;
     }
     int code = folder_make_parents(path, true);
-    if (code == 0)
-        code = make_file(path);
+    if (code == 0) { /* append_history() needs a file, for nobody else to read */
+        int file = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
+        code = file < 0 ? errno : 0;
+        file_close(&file);
+    }
     if (code == 0)
         code = read_history(path);
     if (code == 0 && history_length == HISTORY_LINES)

@@ -20,9 +20,9 @@ bool prompt_word(size_t i, struct prompt_word *ret)
         size_t at = i - n_course;
         *ret = (struct prompt_word){
             .kind = at < shell_command_count(false) ? WORD_OF_SHELL : WORD_OF_SCREEN,
-            .name = shell_command_name(at),
-            .usage = shell_command_usage(at),
-            .summary = shell_command_summary(at),
+            .name = shell_commands[at].name,
+            .usage = shell_commands[at].usage,
+            .summary = shell_commands[at].summary,
         };
     } else if (i - n_course - SHELL_COMMANDS < n_commands) {
         const struct command *command = &commands[i - n_course - SHELL_COMMANDS];

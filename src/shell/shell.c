@@ -12,8 +12,8 @@ static bool help_on_command(const struct shell *shell, const struct shell_line *
     size_t i = shell_command_find(asked->n == 2 ? asked->words[1] : NULL, shell->in_screen);
     if (i == shell_command_count(shell->in_screen))
         return false;
-    doc_line(out, STYLE_TITLE, "%s", shell_command_usage(i));
-    doc_wrap(out, STYLE_PLAIN, shell_command_summary(i),
+    doc_line(out, STYLE_TITLE, "%s", shell_commands[i].usage);
+    doc_wrap(out, STYLE_PLAIN, shell_commands[i].summary,
              tutor_session(shell->tutor)->settings.width_cols, 2);
     return true;
 }
@@ -23,7 +23,7 @@ static void list_commands(const char *heading, size_t begin, size_t end, struct 
     doc_line(out, STYLE_TITLE, "%s", heading);
     doc_add(out, STYLE_NAME, "  ");
     for (size_t i = begin; i < end; i++)
-        doc_add(out, STYLE_NAME, "%s%s", i > begin ? " " : "", shell_command_name(i));
+        doc_add(out, STYLE_NAME, "%s%s", i > begin ? " " : "", shell_commands[i].name);
     doc_end_line(out);
 }
 

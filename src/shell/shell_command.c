@@ -6,9 +6,7 @@
 
 #include "course/player/course_command.h"
 
-static const struct {
-    const char *name, *usage, *summary;
-} commands[SHELL_COMMANDS] = {
+const struct shell_command_text shell_commands[SHELL_COMMANDS] = {
     [SHELL_EXERCISES] = {"exercises", "exercises",
                          "Lists the exercises in C, with what is solved."},
     [SHELL_WORKSPACE] = {"workspace", "workspace, workspace DIR",
@@ -32,25 +30,10 @@ size_t shell_command_count(bool in_screen)
     return in_screen ? SHELL_COMMANDS : SHELL_EXPLORE;
 }
 
-const char *shell_command_name(size_t i)
-{
-    return commands[i].name;
-}
-
-const char *shell_command_usage(size_t i)
-{
-    return commands[i].usage;
-}
-
-const char *shell_command_summary(size_t i)
-{
-    return commands[i].summary;
-}
-
 size_t shell_command_find(const char *name, bool in_screen)
 {
     size_t i = 0, n = shell_command_count(in_screen);
-    while (i < n && (name == NULL || strcmp(name, commands[i].name) != 0))
+    while (i < n && (name == NULL || strcmp(name, shell_commands[i].name) != 0))
         i++;
     return i;
 }
@@ -69,8 +52,12 @@ bool shell_line_split(const char *line, struct shell_line *ret)
     return ret->n > 0;
 }
 
-static void find_rest(const char *line, struct shell_line *ret)
+bool shell_line_read(const char *line, bool in_screen, struct shell_line *ret)
 {
+    if (!shell_line_split(line, ret))
+        return false;
+    size_t i = shell_command_find(ret->words[0], in_screen);
+    ret->command = (enum shell_command)i;
     const char *rest = line + strspn(line, blanks);
     rest += strcspn(rest, blanks);
     rest += strspn(rest, blanks);
@@ -80,15 +67,6 @@ static void find_rest(const char *line, struct shell_line *ret)
     bool quoted = size >= 2 && (rest[0] == '"' || rest[0] == '\'') && rest[size - 1] == rest[0];
     ret->rest = rest + quoted;
     ret->rest_size = size - 2 * (size_t)quoted;
-}
-
-bool shell_line_read(const char *line, bool in_screen, struct shell_line *ret)
-{
-    if (!shell_line_split(line, ret))
-        return false;
-    size_t i = shell_command_find(ret->words[0], in_screen);
-    ret->command = (enum shell_command)i;
-    find_rest(line, ret);
     /* A word with an operator after it is a name in a formula. */
     bool is_formula =
         ret->rest[0] == '=' || course_command_in_formula(ret->rest, strlen(ret->rest));

@@ -32,10 +32,10 @@ struct shell_line {
 
 /* How many of them there are: in lines, or in the screen. */
 size_t shell_command_count(bool in_screen);
-/* How command i, below SHELL_COMMANDS, is called, how it is written, and what it does. */
-const char *shell_command_name(size_t i);
-const char *shell_command_usage(size_t i);
-const char *shell_command_summary(size_t i);
+/* How each is called, how it is written, and what it does. */
+extern const struct shell_command_text {
+    const char *name, *usage, *summary;
+} shell_commands[SHELL_COMMANDS];
 /* The number of the command of that name; shell_command_count() for another name, or NULL. */
 size_t shell_command_find(const char *name, bool in_screen);
 

@@ -13,7 +13,9 @@
 
 enum { PATH_BYTES = 4096 };
 
-/* Does the command; rest is what follows its name, without blanks around it. */
+/* Does a command that nothing may follow, or one with rest after its name, without blanks around
+ * it. */
+typedef bool course_command_bare(struct tutor *tutor, struct doc *out, struct error *reterr);
 typedef bool course_command_run(struct tutor *tutor, const char *rest, struct doc *out,
                                 struct error *reterr);
 
@@ -25,28 +27,14 @@ static bool check_lesson(const struct tutor *tutor, const char *command, struct 
 
 /* ---- pages and questions: a lesson is open ---- */
 
-static bool run_next(struct tutor *tutor, const char *rest, struct doc *out, struct error *reterr)
+static bool run_back(struct tutor *tutor, struct doc *out, struct error *reterr)
 {
-    (void)rest;
-    return tutor_next(tutor, out, reterr);
-}
-
-static bool run_back(struct tutor *tutor, const char *rest, struct doc *out, struct error *reterr)
-{
-    (void)rest;
     return player_back(tutor->player, out, reterr);
 }
 
-static bool run_hint(struct tutor *tutor, const char *rest, struct doc *out, struct error *reterr)
+static bool run_hint(struct tutor *tutor, struct doc *out, struct error *reterr)
 {
-    (void)rest;
     return player_hint(tutor->player, out, reterr);
-}
-
-static bool run_skip(struct tutor *tutor, const char *rest, struct doc *out, struct error *reterr)
-{
-    (void)rest;
-    return tutor_skip(tutor, out, reterr);
 }
 
 static bool run_answer(struct tutor *tutor, const char *rest, struct doc *out, struct error *reterr)
@@ -71,23 +59,19 @@ static bool cut_again(char *name)
     return true;
 }
 
-static bool close_lesson(struct tutor *tutor, struct doc *out, struct error *reterr)
-{
-    if (!check_lesson(tutor, "lesson close", reterr))
-        return false;
-    words_show(out, STYLE_PLAIN, tutor_session(tutor)->settings.width_cols,
-               "%s is closed; lesson goes on with it. Your own names are back.",
-               tutor->player->lesson->title);
-    tutor_close_lesson(tutor);
-    return doc_check(out, reterr);
-}
-
 static bool run_lesson(struct tutor *tutor, const char *rest, struct doc *out, struct error *reterr)
 {
     char name[PATH_BYTES];
     const struct player *player = tutor->player;
-    if (strcmp(rest, "close") == 0)
-        return close_lesson(tutor, out, reterr);
+    if (strcmp(rest, "close") == 0) {
+        if (!check_lesson(tutor, "lesson close", reterr))
+            return false;
+        words_show(out, STYLE_PLAIN, tutor_session(tutor)->settings.width_cols,
+                   "%s is closed; lesson goes on with it. Your own names are back.",
+                   player->lesson->title);
+        tutor_close_lesson(tutor);
+        return doc_check(out, reterr);
+    }
     if (snprintf(name, sizeof name, "%s", rest) >= (int)sizeof name)
         return error_set(reterr, ERR_NAME, "lesson: the name is too long");
     bool again = cut_again(name);
@@ -100,15 +84,14 @@ static bool run_lesson(struct tutor *tutor, const char *rest, struct doc *out, s
                            : tutor_open_current(tutor, again, out, reterr);
 }
 
-static bool run_lessons(struct tutor *tutor, const char *rest, struct doc *out,
-                        struct error *reterr)
+static bool run_progress(struct tutor *tutor, const char *rest, struct doc *out,
+                         struct error *reterr)
 {
-    (void)rest;
-    return tutor_lessons(tutor, out, reterr);
-}
-
-static bool export_to(struct tutor *tutor, const char *path, struct doc *out, struct error *reterr)
-{
+    if (rest[0] == '\0')
+        return tutor_progress(tutor, out, reterr);
+    if (strncmp(rest, "export", 6) != 0 || strchr(" ", rest[6]) == NULL)
+        return error_set(reterr, ERR_NAME, "progress: only export FILE may follow");
+    const char *path = rest + 6 + strspn(rest + 6, " ");
     bool csv = text_ends_with(path, ".csv");
     if (!csv && !text_ends_with(path, ".json"))
         return error_set(reterr, ERR_NAME,
@@ -117,16 +100,6 @@ static bool export_to(struct tutor *tutor, const char *path, struct doc *out, st
         return false;
     doc_line(out, STYLE_PLAIN, "%s is written.", path);
     return doc_check(out, reterr);
-}
-
-static bool run_progress(struct tutor *tutor, const char *rest, struct doc *out,
-                         struct error *reterr)
-{
-    if (strncmp(rest, "export", 6) == 0 && strchr(" ", rest[6]) != NULL)
-        return export_to(tutor, rest + 6 + strspn(rest + 6, " "), out, reterr);
-    if (rest[0] != '\0')
-        return error_set(reterr, ERR_NAME, "progress: only export FILE may follow");
-    return tutor_progress(tutor, out, reterr);
 }
 
 static bool run_review(struct tutor *tutor, const char *rest, struct doc *out, struct error *reterr)
@@ -142,35 +115,35 @@ static bool run_help(struct tutor *tutor, const char *rest, struct doc *out, str
 
 static const struct course_command {
     const char *name, *usage, *summary;
+    course_command_bare *run_bare; /* or NULL: then run */
     course_command_run *run;
     bool needs_lesson; /* or a review */
-    bool stands_alone; /* nothing may follow it */
 } commands[] = {
     {"lesson", "lesson, lesson ID, lesson ID again, lesson close",
      "Opens a lesson where you stopped, by its number, its name or its file's path (with #STEP, at "
      "that step); alone it shows the page once more, or goes on with the course. again starts the "
      "lesson from its first page, close leaves it.",
-     run_lesson, false, false},
-    {"lessons", "lessons", "Lists the lessons, with what is done.", run_lessons, false, true},
-    {"next", "next", "Goes on to the next page.", run_next, true, true},
-    {"back", "back", "Shows the page before.", run_back, true, true},
+     NULL, run_lesson, false},
+    {"lessons", "lessons", "Lists the lessons, with what is done.", tutor_lessons, NULL, false},
+    {"next", "next", "Goes on to the next page.", tutor_next, NULL, true},
+    {"back", "back", "Shows the page before.", run_back, NULL, true},
     {"answer", "answer EXPRESSION",
      "Answers the question of the page: answer 0.5, answer 1 3 for options, answer 2 1 3 for an "
      "order, answer [[1, 2], [3, 4]] for a matrix, answer softmax(X) for a formula, answer and "
      "your words for a text. Where a number or an option is asked, the number alone will do.",
-     run_answer, true, false},
-    {"hint", "hint", "Gives the next hint; after the last one, the worked answer.", run_hint, true,
+     NULL, run_answer, true},
+    {"hint", "hint", "Gives the next hint; after the last one, the worked answer.", run_hint, NULL,
      true},
-    {"skip", "skip", "Goes on without an answer; review asks again.", run_skip, true, true},
+    {"skip", "skip", "Goes on without an answer; review asks again.", tutor_skip, NULL, true},
     {"progress", "progress, progress export FILE",
      "Shows what is done and what is weak; export writes all that is remembered, as JSON or CSV.",
-     run_progress, false, false},
+     NULL, run_progress, false},
     {"review", "review, review all",
      "Asks questions again that you missed: after a day, then after 3, 7, 16 and 35 days. all does "
      "not wait.",
-     run_review, false, false},
+     NULL, run_review, false},
     /* Not in the lists: the language has this command, and helps with all but the course. */
-    {"help", NULL, NULL, run_help, false, false},
+    {"help", NULL, NULL, NULL, run_help, false},
 };
 enum { N_COMMANDS = COUNT_OF(commands), N_LISTED = N_COMMANDS - 1 };
 
@@ -240,7 +213,7 @@ static bool takes_rest(const struct course_command *command, const char *rest, s
 {
     while (size > 0 && strchr(" \t\r\n", rest[size - 1]) != NULL)
         size--;
-    if (command->stands_alone)
+    if (command->run_bare != NULL)
         return size == 0;
     if (command->run == run_answer) /* an answer may begin with a sign */
         return size < 2 || rest[0] != '=' || rest[1] != '=';
@@ -294,11 +267,11 @@ static bool run_command(struct tutor *tutor, const struct course_command *comman
     struct error error = {0};
     struct doc_end end = doc_end_of(out);
     bool ok = (!command->needs_lesson || check_lesson(tutor, command->name, &error)) &&
-              command->run(tutor, text, out, &error) && doc_check(out, &error);
+              (command->run_bare != NULL ? command->run_bare(tutor, out, &error)
+                                         : command->run(tutor, text, out, &error));
     free(text);
-    if (ok)
+    if (doc_keep(out, &end, ok, &error))
         return true;
-    doc_take_back(out, &end);
     if (error.end > error.begin) {
         error.begin += rest + begin;
         error.end += rest + begin;

@@ -50,18 +50,6 @@ static int by_number(const void *a, const void *b)
     return strcmp(left->file_name, right->file_name);
 }
 
-static bool read_folder(DIR *folder, const char *path, struct course *course, struct error *reterr)
-{
-    for (struct dirent *entry; (entry = readdir(folder)) != NULL;)
-        if (is_lesson(entry->d_name) && !add_entry(course, path, entry->d_name, reterr))
-            return false;
-    if (course->n > 0)
-        qsort(course->entries, course->n, sizeof *course->entries, by_number);
-    for (size_t i = 0; i < course->n; i++)
-        course->entries[i].id = course->entries[i].file_name + MARK_BYTES;
-    return true;
-}
-
 bool course_open(const char *data_dir, struct course *ret, struct error *reterr)
 {
     char path[PATH_BYTES];
@@ -75,13 +63,20 @@ bool course_open(const char *data_dir, struct course *ret, struct error *reterr)
         return error_set(reterr, ERR_FILE,
                          "%s: %s; set ATTN_DATA_DIR to the folder that holds lessons/", path,
                          strerror(errno));
-    bool ok = read_folder(folder, path, &course, reterr);
+    bool ok = true;
+    for (struct dirent *entry; ok && (entry = readdir(folder)) != NULL;)
+        ok = !is_lesson(entry->d_name) || add_entry(&course, path, entry->d_name, reterr);
     closedir(folder);
-    if (ok)
-        *ret = course;
-    else
+    if (!ok) {
         course_release(&course);
-    return ok;
+        return false;
+    }
+    if (course.n > 0)
+        qsort(course.entries, course.n, sizeof *course.entries, by_number);
+    for (size_t i = 0; i < course.n; i++)
+        course.entries[i].id = course.entries[i].file_name + MARK_BYTES;
+    *ret = course;
+    return true;
 }
 
 void course_release(struct course *course)

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/size.h"
 #include "course/lesson/lesson_yaml.h"
 #include "files/file.h"
 #include "files/path.h"
@@ -211,27 +212,23 @@ static void end_page(struct lesson_reader *reader)
 
 /* ---- questions ---- */
 
-static bool name_is_new(struct lesson_reader *reader, const char *name)
-{
-    const struct lesson *lesson = reader->lesson;
-    for (size_t i = 0; i < lesson->n_pages; i++)
-        if (lesson->pages[i].question != NULL && strcmp(lesson->pages[i].question->name, name) == 0)
-            return fault(reader, reader->line,
-                         "a question called %s stands above already; answers are remembered by "
-                         "their names",
-                         name);
-    return true;
-}
-
 static bool begin_question(struct lesson_reader *reader)
 {
     char *title;
+    const struct lesson *lesson = reader->lesson;
     struct question *question = arena_take(&reader->lesson->arena, sizeof *question);
     if (question == NULL)
         return no_memory(reader);
     question->line = reader->line;
-    if (!heading_name(reader, 3, question->name, &title) || !name_is_new(reader, question->name))
+    if (!heading_name(reader, 3, question->name, &title))
         return false;
+    for (size_t i = 0; i < lesson->n_pages; i++)
+        if (lesson->pages[i].question != NULL &&
+            strcmp(lesson->pages[i].question->name, question->name) == 0)
+            return fault(reader, reader->line,
+                         "a question called %s stands above already; answers are remembered by "
+                         "their names",
+                         question->name);
     unsigned line = reader->line;
     size_t heading = reader->begin;
     if (!end_prose(reader) || !open_page(reader))
@@ -261,26 +258,20 @@ static unsigned item_number(const char *line, size_t *ret_mark)
     return (unsigned)strtoul(line, NULL, 10);
 }
 
-/* An option: from after its mark to the next item or the end of the list. */
-static size_t option_size(const char *text)
-{
-    size_t at = strcspn(text, "\n"), mark;
-    while (text[at] == '\n' && text[at + 1] != '\0' && text[at + 1] != '\n' &&
-           item_number(text + at + 1, &mark) == 0)
-        at += 1 + strcspn(text + at + 1, "\n");
-    return at;
-}
-
+/* Adds the option that text begins with: up to the next item, or the end of the list. */
 static bool add_option(struct lesson_reader *reader, const char *text, unsigned line)
 {
     struct question *question = reader->question;
-    size_t n = question->n_options;
-    char *copy = copy_text(reader, text, option_size(text));
+    size_t n = question->n_options, size = strcspn(text, "\n"), mark;
+    while (text[size] == '\n' && text[size + 1] != '\0' && text[size + 1] != '\n' &&
+           item_number(text + size + 1, &mark) == 0)
+        size += 1 + strcspn(text + size + 1, "\n");
+    char *copy = copy_text(reader, text, size);
     if (copy == NULL)
         return false;
     if ((n & (n - 1)) == 0) { /* room for 1, 2, 4, 8, ... */
         struct lesson_text *options =
-            arena_take(&reader->lesson->arena, (n > 0 ? 2 * n : 1) * sizeof *options);
+            arena_take(&reader->lesson->arena, size_max(1, 2 * n) * sizeof *options);
         if (options == NULL)
             return no_memory(reader);
         if (n > 0)
@@ -520,14 +511,6 @@ static bool read_header(struct lesson_reader *reader)
     return fault(reader, 1, "the header is not closed by a second line of ---");
 }
 
-/* "05-scaling" of "lessons/05-scaling.md". */
-static void name_file(struct lesson *lesson, const char *path)
-{
-    const char *name = path_base_name(path), *dot = strrchr(name, '.');
-    size_t size = dot != NULL && dot > name ? (size_t)(dot - name) : strlen(name);
-    error_quote(lesson->file_name, sizeof lesson->file_name, name, size);
-}
-
 bool lesson_parse(const char *path, const char *text, size_t size, struct lesson **ret,
                   struct error *reterr)
 {
@@ -536,7 +519,9 @@ bool lesson_parse(const char *path, const char *text, size_t size, struct lesson
         return error_memory(reterr, path);
     struct lesson_reader reader = {
         .lesson = lesson, .path = path, .text = text, .size = size, .reterr = reterr};
-    name_file(lesson, path);
+    const char *name = path_base_name(path), *dot = strrchr(name, '.');
+    size_t name_size = dot != NULL && dot > name ? (size_t)(dot - name) : strlen(name);
+    error_quote(lesson->file_name, sizeof lesson->file_name, name, name_size);
     lesson->path = copy_text(&reader, path, strlen(path));
     bool ok = lesson->path != NULL;
     if (ok && memchr(text, '\0', size) != NULL)

@@ -361,19 +361,13 @@ static bool check_page(struct lesson_check *check, const struct page *page)
             check_prose(check, &page->parts[i].source, "text");
     if (ok && page->question != NULL)
         check_question(check, page->question);
-    return ok && !check->stops;
-}
-
-static bool check_offer(struct lesson_check *check, const struct page *page)
-{
-    unsigned line = 0;
-    if (page->offer.text == NULL)
-        return true;
+    if (!ok || check->stops || page->offer.text == NULL)
+        return ok && !check->stops;
     find_picture(check, &page->offer);
-    if (code_run(&check->session, &page->offer, NULL, &line, &check->error))
-        return true;
-    add_error(check, line, "it does not work");
-    return false;
+    ok = code_run(&check->session, &page->offer, NULL, &line, &check->error);
+    if (!ok)
+        add_error(check, line, "it does not work");
+    return ok;
 }
 
 /* ---- the course ---- */
@@ -420,7 +414,7 @@ static void check_lesson(struct lesson_check *check)
             add_fault(check, lesson->needs[i].line, "needs: there is no lesson %s beside this one",
                       lesson->needs[i].text);
     for (size_t i = 0; goes_on && i < lesson->n_pages; i++)
-        goes_on = check_page(check, &lesson->pages[i]) && check_offer(check, &lesson->pages[i]);
+        goes_on = check_page(check, &lesson->pages[i]);
     if (goes_on)
         check_course_rules(check);
 }

@@ -58,11 +58,6 @@ static bool write_list(struct yaml *yaml, yaml_value value, struct text *text)
     return true;
 }
 
-static char *keep(struct arena *arena, const struct text *text)
-{
-    return text->failed ? NULL : arena_copy(arena, text->bytes, text->size);
-}
-
 static bool read_expression(struct yaml *yaml, yaml_value value, void *ret)
 {
     struct lesson_text *expression = ret;
@@ -72,7 +67,7 @@ static bool read_expression(struct yaml *yaml, yaml_value value, void *ret)
     expression->line = yaml->lines_above + yaml_line(value);
     bool ok = write_list(yaml, value, &text);
     if (ok) {
-        expression->text = keep(yaml->arena, &text);
+        expression->text = text.failed ? NULL : arena_copy(yaml->arena, text.bytes, text.size);
         ok = expression->text != NULL || error_memory(yaml->reterr, yaml->path);
     }
     text_release(&text);
@@ -136,26 +131,8 @@ static bool read_kind(struct yaml *yaml, yaml_value value, void *ret)
  * square. */
 enum { PIECE_MAX_BYTES = 32 * 1024 };
 
-static bool check_size(const struct lesson_piece *piece, struct error *reterr)
-{
-    return piece->size <= PIECE_MAX_BYTES ||
-           error_set(reterr, ERR_SYNTAX,
-                     "%s:%u: this block of YAML is longer than %d bytes; shorten its texts, or ask "
-                     "in several questions",
-                     piece->path, piece->lines_above + 1, (int)PIECE_MAX_BYTES);
-}
-
-/* An alias may stand for itself, without end, or for very much. */
-static bool check_alias(struct yaml *yaml, const yaml_event_t *event)
-{
-    return event->type != YAML_ALIAS_EVENT ||
-           yaml_fault(yaml, (unsigned)event->start_mark.line + 1,
-                      "*%.40s refers to another place; write out what stands there, or put it in "
-                      "quotes where it is text",
-                      (const char *)event->data.alias.anchor);
-}
-
-/* False with a fault at the first alias. What is not YAML is left to the caller that opens it. */
+/* False with a fault at the first alias, which may stand for itself, without end, or for very much.
+ * What is not YAML is left to the caller that opens it. */
 static bool has_no_aliases(const struct lesson_piece *piece, struct error *reterr)
 {
     yaml_parser_t parser;
@@ -170,7 +147,11 @@ static bool has_no_aliases(const struct lesson_piece *piece, struct error *reter
         if (!yaml_parser_parse(&parser, &event))
             break;
         ended = event.type == YAML_STREAM_END_EVENT;
-        ok = check_alias(&yaml, &event);
+        if (event.type == YAML_ALIAS_EVENT)
+            ok = yaml_fault(&yaml, (unsigned)event.start_mark.line + 1,
+                            "*%.40s refers to another place; write out what stands there, or put "
+                            "it in quotes where it is text",
+                            (const char *)event.data.alias.anchor);
         yaml_event_delete(&event);
     }
     yaml_parser_delete(&parser);
@@ -180,21 +161,17 @@ static bool has_no_aliases(const struct lesson_piece *piece, struct error *reter
 static bool open_piece(struct lesson *lesson, const struct lesson_piece *piece, struct yaml *yaml,
                        yaml_value *ret_root, struct error *reterr)
 {
-    return check_size(piece, reterr) && has_no_aliases(piece, reterr) &&
+    if (piece->size > PIECE_MAX_BYTES)
+        return error_set(reterr, ERR_SYNTAX,
+                         "%s:%u: this block of YAML is longer than %d bytes; shorten its texts, or "
+                         "ask in several questions",
+                         piece->path, piece->lines_above + 1, (int)PIECE_MAX_BYTES);
+    return has_no_aliases(piece, reterr) &&
            yaml_open_part(yaml, piece->path, piece->lines_above, piece->text, piece->size,
                           &lesson->arena, ret_root, reterr);
 }
 
 /* ---- the header ---- */
-
-static bool check_id(struct yaml *yaml, yaml_value root, const char *id)
-{
-    size_t size = strspn(id, "abcdefghijklmnopqrstuvwxyz0123456789-");
-    return (size < LESSON_NAME_BYTES && id[size] == '\0') ||
-           yaml_fault(yaml, yaml_line(root),
-                      "id: small letters, digits and hyphens are expected, fewer than %d",
-                      LESSON_NAME_BYTES);
-}
 
 bool lesson_read_header(struct lesson *lesson, const struct lesson_piece *piece,
                         struct error *reterr)
@@ -214,8 +191,12 @@ bool lesson_read_header(struct lesson *lesson, const struct lesson_piece *piece,
     };
     if (!open_piece(lesson, piece, &yaml, &root, reterr))
         return false;
-    bool ok = yaml_read_fields(&yaml, root, "the header", fields, COUNT_OF(fields)) &&
-              check_id(&yaml, root, lesson->id);
+    bool ok = yaml_read_fields(&yaml, root, "the header", fields, COUNT_OF(fields));
+    size_t size = ok ? strspn(lesson->id, "abcdefghijklmnopqrstuvwxyz0123456789-") : 0;
+    if (ok && (size >= LESSON_NAME_BYTES || lesson->id[size] != '\0'))
+        ok = yaml_fault(&yaml, yaml_line(root),
+                        "id: small letters, digits and hyphens are expected, fewer than %d",
+                        LESSON_NAME_BYTES);
     yaml_close(&yaml);
     return ok;
 }
@@ -238,15 +219,6 @@ static const struct needs {
     [QUESTION_EXERCISE] = {.exercise = MUST, .because = MAY, .hints = MAY},
 };
 
-static bool check_one(struct yaml *yaml, yaml_value root, const struct question *question,
-                      const char *what, unsigned char need, bool has)
-{
-    if ((need == MUST) <= has && has <= (need != NEVER))
-        return true;
-    return yaml_fault(yaml, yaml_line(root), "a question of the kind %s %s %s",
-                      kind_names[question->kind], need == MUST ? "needs" : "can't have", what);
-}
-
 static bool check_needs(struct yaml *yaml, yaml_value root, const struct question *question)
 {
     const struct needs *need = &needs[question->kind];
@@ -268,8 +240,10 @@ static bool check_needs(struct yaml *yaml, yaml_value root, const struct questio
          question->n_options > 1},
     };
     for (size_t i = 0; i < COUNT_OF(checks); i++)
-        if (!check_one(yaml, root, question, checks[i].what, checks[i].need, checks[i].has))
-            return false;
+        if (checks[i].has ? checks[i].need == NEVER : checks[i].need == MUST)
+            return yaml_fault(yaml, yaml_line(root), "a question of the kind %s %s %s",
+                              kind_names[question->kind],
+                              checks[i].need == MUST ? "needs" : "can't have", checks[i].what);
     return true;
 }
 

@@ -30,13 +30,6 @@ static size_t backticks(const char *text, size_t at)
     return strspn(text + at, "`");
 }
 
-static bool is_line_start(const char *text, size_t at)
-{
-    while (at > 0 && text[at - 1] == ' ')
-        at--;
-    return at == 0 || text[at - 1] == '\n';
-}
-
 /* The place after the line that closes the block, or the end of the text. */
 static size_t block_end(const char *text, size_t at, size_t fence)
 {
@@ -74,8 +67,10 @@ static struct prose_piece next_piece(const char *text, size_t at)
         return (struct prose_piece){PIECE_PLAIN, at, plain, at, plain};
     if (text[at] == '\0')
         return (struct prose_piece){PIECE_END, at, at, at, at};
-    size_t n = backticks(text, at);
-    if (n >= 3 && is_line_start(text, at)) {
+    size_t n = backticks(text, at), start = at;
+    while (start > 0 && text[start - 1] == ' ')
+        start--;
+    if (n >= 3 && (start == 0 || text[start - 1] == '\n')) {
         size_t end = block_end(text, at, n);
         return (struct prose_piece){PIECE_BLOCK, at, end, at, end};
     }
@@ -111,23 +106,17 @@ bool prose_each_plain(const char *markdown,
 
 /* ---- values in a sentence ---- */
 
-static void say_number(const struct session *session, const struct tensor *x, size_t position,
-                       struct text *out)
-{
-    char text[NUMBER_TEXT];
-    float number = tensor_at_position(x, position);
-    if (x->is_bool)
-        text_put(out, number != 0 ? "True" : "False");
-    else
-        text_put(out, number_short(number, session->settings.digits, text));
-}
-
 /* Says the numbers of this axis and those after it, from position *at on. */
 static void say_axis(const struct session *session, const struct tensor *x, unsigned axis,
                      size_t *at, struct text *out)
 {
     if (axis == x->n_axes) {
-        say_number(session, x, (*at)++, out);
+        char text[NUMBER_TEXT];
+        float number = tensor_at_position(x, (*at)++);
+        if (x->is_bool)
+            text_put(out, number != 0 ? "True" : "False");
+        else
+            text_put(out, number_short(number, session->settings.digits, text));
         return;
     }
     text_char(out, '[');
@@ -138,44 +127,33 @@ static void say_axis(const struct session *session, const struct tensor *x, unsi
     text_char(out, ']');
 }
 
-static bool say_tensor(const struct session *session, const struct tensor *x, struct text *out,
-                       struct error *reterr)
-{
-    char shape[TENSOR_SHAPE_TEXT];
-    size_t at = 0;
-    if (tensor_size(x) > SAID_MAX_NUMBERS)
-        return error_set(reterr, ERR_LIMIT,
-                         "a sentence can hold %d numbers, and this is a tensor of %s",
-                         SAID_MAX_NUMBERS, tensor_shape_text(x, shape));
-    say_axis(session, x, 0, &at, out);
-    return true;
-}
-
-static bool say_list(const struct session *session, const struct list *list, struct text *out,
-                     struct error *reterr)
-{
-    text_char(out, '(');
-    for (size_t i = 0; i < list->n; i++) {
-        text_put(out, i > 0 ? ", " : "");
-        if (!prose_value_say(session, &list->items[i], out, reterr))
-            return false;
-    }
-    text_char(out, ')');
-    return true;
-}
-
 bool prose_value_say(const struct session *session, const struct value *value, struct text *out,
                      struct error *reterr)
 {
     char text[120];
+    size_t at = 0;
     switch (value->kind) {
-    case VALUE_NODE:
-        return say_tensor(session, &value->as.node->value, out, reterr);
+    case VALUE_NODE: {
+        const struct tensor *x = &value->as.node->value;
+        if (tensor_size(x) > SAID_MAX_NUMBERS)
+            return error_set(reterr, ERR_LIMIT,
+                             "a sentence can hold %d numbers, and this is a tensor of %s",
+                             SAID_MAX_NUMBERS, tensor_shape_text(x, text));
+        say_axis(session, x, 0, &at, out);
+        return true;
+    }
     case VALUE_STRING:
         text_add(out, value->as.string->bytes, value->as.string->size);
         return true;
     case VALUE_LIST:
-        return say_list(session, value->as.list, out, reterr);
+        text_char(out, '(');
+        for (size_t i = 0; i < value->as.list->n; i++) {
+            text_put(out, i > 0 ? ", " : "");
+            if (!prose_value_say(session, &value->as.list->items[i], out, reterr))
+                return false;
+        }
+        text_char(out, ')');
+        return true;
     default:
         return error_set(reterr, ERR_TYPE, "%s can't be said in a sentence",
                          value_describe(value, text, sizeof text));

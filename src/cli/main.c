@@ -7,6 +7,7 @@
 
 #include "base/array.h"
 #include "cli/cli.h"
+#include "cli/opening.h"
 #include "cli/outputs.h"
 
 static const struct subcommand subcommands[] = {
@@ -92,6 +93,8 @@ int main(int argc, char **argv)
     setlocale(LC_CTYPE, ""); /* for readline's widths; numbers keep their point */
     /* Where who started us ignores it, no child could be waited for. */
     signal(SIGCHLD, SIG_DFL);
+    if (argc > 0)
+        opening_set_program(argv[0]);
     if (argc > 1 && strcmp(argv[1], "--version") == 0) {
         puts("attn " ATTN_VERSION);
         return finish_output(true) ? EXIT_OK : EXIT_FAILED;

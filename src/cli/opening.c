@@ -8,6 +8,13 @@
 #include "sandbox/system.h"
 #include "ui/app/app.h"
 
+static const char *program_called = "";
+
+void opening_set_program(const char *called)
+{
+    program_called = called;
+}
+
 /* Whether a person sits at a terminal that can show a screen. */
 static bool screen_is_there(void)
 {
@@ -25,7 +32,7 @@ static bool show_screen(const struct opening *opening, struct error *reterr)
         .screen = {.no_colour = settings.colours == COLOURS_NONE},
         .settings = settings,
         .data_dir = data_dir(),
-        .program = system_program_path(path),
+        .program = system_program_path(program_called, path),
         .line = opening->line,
         .sentence = opening->sentence,
     };

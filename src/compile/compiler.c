@@ -30,12 +30,6 @@ enum {
 
 /* ---- where it is ---- */
 
-static bool is_program(const char *path)
-{
-    struct stat info;
-    return stat(path, &info) == 0 && S_ISREG(info.st_mode) && access(path, X_OK) == 0;
-}
-
 /* A program that only starts a compiler: it wants a home and a network, which a box has not. */
 static bool is_launcher(const char *name)
 {
@@ -47,7 +41,7 @@ static bool is_launcher(const char *name)
  * or has too long a path. */
 static bool resolve(const char *path, struct compiler *compiler)
 {
-    char *whole = is_program(path) ? realpath(path, NULL) : NULL;
+    char *whole = path_is_program(path) ? realpath(path, NULL) : NULL;
     bool ok = whole != NULL && strlen(whole) < sizeof compiler->path &&
               !is_launcher(path_base_name(whole));
     if (ok)
@@ -59,21 +53,10 @@ static bool resolve(const char *path, struct compiler *compiler)
 /* Looks for word[0..size) in the folders of PATH, or takes it as a path where it has a slash. */
 static bool locate(const char *word, size_t size, struct compiler *compiler)
 {
-    const char *folders = getenv("PATH");
     char path[PATH_MAX];
-    if (size == 0 || size >= sizeof path)
-        return false;
-    if (memchr(word, '/', size) != NULL) {
-        snprintf(path, sizeof path, "%.*s", (int)size, word);
-        return resolve(path, compiler);
-    }
-    for (const char *at = folders == NULL ? "/usr/bin:/bin" : folders; *at != '\0';) {
-        size_t n = strcspn(at, ":");
-        int written = snprintf(path, sizeof path, "%.*s/%.*s", (int)n, at, (int)size, word);
-        if (*at == '/' && written < (int)sizeof path && resolve(path, compiler))
+    for (const char *at = NULL; path_next_program(&at, word, size, path, sizeof path);)
+        if (resolve(path, compiler))
             return true;
-        at += n + (at[n] == ':');
-    }
     return false;
 }
 

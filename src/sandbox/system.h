@@ -15,8 +15,9 @@ void system_end_with_parent(void);
 
 enum { SYSTEM_PATH_BYTES = 4096 };
 /* Where the program of this process lies, to be run again: path or a constant; NULL where that
- * can't be found. */
-const char *system_program_path(char path[SYSTEM_PATH_BYTES]);
+ * can't be found. called is argv[0], as it was started; for a system that does not tell itself. Ask
+ * before the working folder changes. */
+const char *system_program_path(const char *called, char path[SYSTEM_PATH_BYTES]);
 
 /* The parts of memory_file.h. Each gives -1 or false, with errno set, where it fails.
  * A file without a name: a descriptor that is closed when a program is executed. */

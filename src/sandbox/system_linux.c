@@ -32,8 +32,9 @@ void system_end_with_parent(void)
     prctl(PR_SET_PDEATHSIG, SIGKILL);
 }
 
-const char *system_program_path(char path[SYSTEM_PATH_BYTES])
+const char *system_program_path(const char *called, char path[SYSTEM_PATH_BYTES])
 {
+    (void)called;
     static const char link[] = "/proc/self/exe";
     char found[SYSTEM_PATH_BYTES];
     ssize_t size = readlink(link, found, sizeof found - 1);

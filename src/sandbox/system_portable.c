@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "files/file.h"
+#include "files/path.h"
 
 unsigned system_processors(void)
 {
@@ -34,9 +35,19 @@ void system_end_with_parent(void)
 {
 }
 
-const char *system_program_path(char path[SYSTEM_PATH_BYTES])
+const char *system_program_path(const char *called, char path[SYSTEM_PATH_BYTES])
 {
-    (void)path;
+    char found[SYSTEM_PATH_BYTES];
+    for (const char *at = NULL;
+         path_next_program(&at, called, strlen(called), found, sizeof found);) {
+        char *whole = path_is_program(found) ? realpath(found, NULL) : NULL;
+        bool ok = whole != NULL && strlen(whole) < SYSTEM_PATH_BYTES;
+        if (ok)
+            memcpy(path, whole, strlen(whole) + 1);
+        free(whole);
+        if (ok)
+            return path;
+    }
     return NULL;
 }
 

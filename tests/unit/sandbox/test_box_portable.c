@@ -7,8 +7,10 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -175,13 +177,39 @@ static void test_box_portable__the_program_ends_with_attn(void **state)
 static void test_box_portable__the_calls_beside_boxes_work(void **state)
 {
     unsigned char first[16] = {0}, second[16] = {0};
-    char path[SYSTEM_PATH_BYTES];
     (void)state;
     assert_true(system_processors() >= 1);
     assert_true(system_random(first, sizeof first));
     assert_true(system_random(second, sizeof second));
     assert_memory_not_equal(first, second, sizeof first);
-    assert_null(system_program_path(path));
+}
+
+/* By a path, by the folders of PATH, and not at all. */
+static void test_box_portable__the_program_is_found_as_it_was_called(void **state)
+{
+    char path[SYSTEM_PATH_BYTES], folder[] = "/tmp/attn-test-XXXXXX", program[64], list[128];
+    (void)state;
+    assert_non_null(mkdtemp(folder));
+    snprintf(program, sizeof program, "%s/attn-here", folder);
+    snprintf(list, sizeof list, "relative:/no-such-folder:%s", folder);
+    char *before = strdup(getenv("PATH"));
+    setenv("PATH", list, 1);
+    assert_null(system_program_path("attn-here", path));
+    close(open(program, O_CREAT | O_WRONLY | O_CLOEXEC, 0600));
+    assert_null(system_program_path("attn-here", path));
+    assert_null(system_program_path(program, path));
+    chmod(program, 0700);
+    assert_string_equal(system_program_path("attn-here", path), program);
+    assert_string_equal(system_program_path(program, path), program);
+    assert_int_equal(chdir(folder), 0);
+    assert_string_equal(system_program_path("./attn-here", path), program);
+    assert_null(system_program_path(folder, path));
+    assert_null(system_program_path("", path));
+    assert_int_equal(chdir("/"), 0);
+    setenv("PATH", before, 1);
+    free(before);
+    unlink(program);
+    rmdir(folder);
 }
 
 int main(void)
@@ -196,6 +224,7 @@ int main(void)
         cmocka_unit_test(test_box_portable__commands_are_ended_with_their_children),
         cmocka_unit_test(test_box_portable__the_program_ends_with_attn),
         cmocka_unit_test(test_box_portable__the_calls_beside_boxes_work),
+        cmocka_unit_test(test_box_portable__the_program_is_found_as_it_was_called),
     };
     return run_as_all("box_portable", tests);
 }

@@ -23,7 +23,7 @@ static const double promised_ratio = 1.3;
 
 /* One round's wall times, in ms. */
 struct round {
-    double compile, link, run; /* by themselves: no walls, no judging */
+    double compile, link, run; /* by themselves: no box, no judging */
     double check;              /* `attn check`, from its start to its verdict */
     double ratio;              /* of it to the others together */
 };

@@ -153,21 +153,22 @@ static void look_at_building(struct doctor *doctor)
     catalogue_release(&catalogue);
 }
 
-/* ---- the walls ---- */
+/* ---- the layers ---- */
 
-/* What is lost without a wall, and how to get it. */
+/* What is lost without a layer, and how to get it. */
 static const struct {
     enum layer layer;
     const char *advice;
-} walls[] = {
+} layer_rows[] = {
     {LAYER_NAMESPACES,
      "A program under test sees the machine's processes and network. Let ordinary users make "
      "namespaces: sysctl kernel.unprivileged_userns_clone=1, on Ubuntu also "
      "kernel.apparmor_restrict_unprivileged_userns=0; in a container, allow them there."},
     {LAYER_ROOT, "A program under test sees the machine's files. It comes with namespaces."},
     {LAYER_RLIMITS, "Time and memory of a program under test are not limited."},
-    {LAYER_LANDLOCK, "One wall fewer around files. It takes a kernel from 5.13 on that was started "
-                     "with landlock among its security modules."},
+    {LAYER_LANDLOCK,
+     "One layer fewer around files. It takes a kernel from 5.13 on that was started "
+     "with landlock among its security modules."},
     {LAYER_SECCOMP, "A program under test can ask the kernel for anything. It takes Linux with "
                     "seccomp filters, and attn built with libseccomp."},
     {LAYER_CGROUP, "Memory is limited for each process and not for all together, which is enough "
@@ -175,9 +176,8 @@ static const struct {
                    "Delegate=yes attn ..."},
     {LAYER_UID, "Programs under test run as root. Start attn as an ordinary user."},
 };
-enum { N_WALLS = COUNT_OF(walls) };
 
-/* The line of the reasons that begins with the wall's name, without it. */
+/* The line of the reasons that begins with the layer's name, without it. */
 static char *reason_of(const char *name, const struct text *reasons, char *text, size_t capacity)
 {
     size_t size = strlen(name);
@@ -202,16 +202,17 @@ static void tell_isolation(struct doctor *doctor)
              : "attn check goes on with a warning; attn grade says so in its reports.");
 }
 
-static void look_at_walls(struct doctor *doctor)
+static void look_at_layers(struct doctor *doctor)
 {
     struct text reasons = {0};
     char found[512];
     doctor->layers = layers_available(&reasons);
-    for (size_t i = 0; i < N_WALLS; i++) {
-        const char *name = layer_name(walls[i].layer);
-        bool there = (doctor->layers & walls[i].layer) != 0;
+    for (size_t i = 0; i < COUNT_OF(layer_rows); i++) {
+        const char *name = layer_name(layer_rows[i].layer);
+        bool there = (doctor->layers & layer_rows[i].layer) != 0;
         tell(doctor, there ? HEALTH_GOOD : HEALTH_LACK, name,
-             there ? "works" : reason_of(name, &reasons, found, sizeof found), walls[i].advice);
+             there ? "works" : reason_of(name, &reasons, found, sizeof found),
+             layer_rows[i].advice);
     }
     text_release(&reasons);
     tell_isolation(doctor);
@@ -225,8 +226,8 @@ static void tell_probe(struct doctor *doctor, const struct selftest_result *resu
     snprintf(found, sizeof found, "%s%s%s", verdict_name(result->got),
              result->detail[0] != '\0' ? ", " : "", result->detail);
     char advice[160];
-    snprintf(advice, sizeof advice, "It should be %s. The wall at fault: %s.",
-             verdict_name(result->probe->expects), layer_name(result->probe->wall));
+    snprintf(advice, sizeof advice, "It should be %s. The layer at fault: %s.",
+             verdict_name(result->probe->expects), layer_name(result->probe->layer));
     tell(doctor, ok ? HEALTH_GOOD : HEALTH_LACK, name, found, advice);
 }
 
@@ -239,7 +240,7 @@ static void run_probes(struct doctor *doctor)
         return;
     if (!selftest_run(&doctor->compiler, &limits_default, doctor->layers, results, &ok, &error)) {
         tell(doctor, HEALTH_BROKEN, "probes", error.text,
-             "The programs that try the walls could not be built or run.");
+             "The programs that try the layers could not be built or run.");
         return;
     }
     for (size_t i = 0; i < SELFTEST_PROBES; i++)
@@ -298,7 +299,7 @@ int doctor_main(int argc, char **argv)
     look_at_progress(&doctor);
     look_at_terminal(&doctor);
     look_for_compiler(&doctor);
-    look_at_walls(&doctor);
+    look_at_layers(&doctor);
     look_at_building(&doctor);
     run_probes(&doctor);
     sum_up(&doctor);

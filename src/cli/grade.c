@@ -242,7 +242,7 @@ static void add_probe(struct text *text, const char *start, const struct selftes
 {
     text_format(text, "%sprobe %s gave %s instead of %s; %s is at fault\n", start,
                 result->probe->name, verdict_name(result->got),
-                verdict_name(result->probe->expects), layer_name(result->probe->wall));
+                verdict_name(result->probe->expects), layer_name(result->probe->layer));
 }
 
 /* The sandbox proves itself before anybody's code runs in it. */

@@ -25,7 +25,7 @@ static void warn_of_missing_layers(unsigned layers)
             fprintf(stderr, "%s%s", joint, layer_name((enum layer)bit));
             joint = ", ";
         }
-    fputs(": your code runs behind fewer walls; attn doctor tells more\n", stderr);
+    fputs(": your code runs inside fewer layers; attn doctor tells more\n", stderr);
 }
 
 bool practice_prepare(struct practice *practice, struct error *reterr)

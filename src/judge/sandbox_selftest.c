@@ -19,11 +19,11 @@ static const struct selftest_probe probes[SELFTEST_PROBES] = {
     {"open", VERDICT_FORBIDDEN_SYSCALL, LAYER_SECCOMP},
     {"spin", VERDICT_TIME_LIMIT, LAYER_NAMESPACES}, /* whose end is what ends it for certain */
     {"allocate", VERDICT_MEMORY_LIMIT, LAYER_RLIMITS},
-    {"exit", VERDICT_EXITED_EARLY, LAYER_RLIMITS}, /* which is no wall against it: any verdict but
+    {"exit", VERDICT_EXITED_EARLY, LAYER_RLIMITS}, /* no layer is against it: any verdict but
                                                     * this is attn's own mistake */
 };
 
-/* Its first argument says what to do. Behind no wall at all it does no harm either. */
+/* Its first argument says what to do. Without any layer it does no harm either. */
 static const char source[] =
     "#include <stdio.h>\n"
     "#include <stdlib.h>\n"

@@ -8,7 +8,7 @@
 struct selftest_probe {
     const char *name; /* fork, socket, open, spin, allocate, exit */
     enum verdict expects;
-    enum layer wall; /* which layer is at fault when it does not get it */
+    enum layer layer; /* which layer is at fault when it does not get it */
 };
 
 struct selftest_result {
@@ -19,8 +19,8 @@ struct selftest_result {
 
 enum { SELFTEST_PROBES = 6 };
 
-/* Builds and runs all probes behind these layers. False (ERR_FILE) only when they could not be
- * built or run at all; *ret_ok says whether each got its verdict. */
+/* Builds and runs all probes in boxes with these layers. False (ERR_FILE) only when they could not
+ * be built or run at all; *ret_ok says whether each got its verdict. */
 bool selftest_run(const struct compiler *compiler, const struct limits *limits, unsigned layers,
                   struct selftest_result results[SELFTEST_PROBES], bool *ret_ok,
                   struct error *reterr);

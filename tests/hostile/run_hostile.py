@@ -5,7 +5,7 @@ usage: run_hostile.py [NAME...]     without names, all files that lie beside thi
 
 The first line of each file says `// expect: VERDICT DETAIL`, the detail being the begin of what attn
 says, or nothing; `|` stands between verdicts where more than one is right, since it depends on the
-kernel which wall is met first. The corpus is graded as whoever runs this and, where that is root, as
+kernel which limit is met first. The corpus is graded as whoever runs this and, where that is root, as
 an ordinary user too; in between lie honest files, which must pass as if nothing had been. Then come
 files that are no text of a program at all, and files with names made to be misread.
 

@@ -20,8 +20,8 @@ CRASH = DOT % "(void)n; (void)a; (void)b; volatile float *p = 0; return *p;"
 BEYOND = DOT % "(void)b; return a[n + 8000];"
 SPIN = DOT % "(void)n; (void)a; (void)b; for (volatile int i = 0;; i++) { }"
 BROKEN = "float dot(size_t n, const float *a, const float *b) { return }\n"
-WARNING = ("attn: this machine lacks namespaces, root, landlock, seccomp, uid: your code runs behind "
-           "fewer walls; attn doctor tells more\n")
+WARNING = ("attn: this machine lacks namespaces, root, landlock, seccomp, uid: your code runs inside "
+           "fewer layers; attn doctor tells more\n")
 
 
 class Portable(unittest.TestCase):

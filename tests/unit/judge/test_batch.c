@@ -15,7 +15,7 @@
 #include "judge/batch.h"
 #include "judge/explain.h"
 
-/* Only what hangs meets the wall: on a busy machine the others take what they take. */
+/* Only what hangs meets the limit of time: on a busy machine the others take what they take. */
 enum { WALL_MS = 1500, AMPLE_MS = 120000 };
 
 static struct exercise dot = {.id = "dot",

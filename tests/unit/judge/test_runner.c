@@ -65,8 +65,8 @@ static int tear_down(void **state)
     return 0;
 }
 
-/* Compiles a liar and asks it once, or as often as it answers. Behind no walls: what is tested is
- * attn. */
+/* Compiles a liar and asks it once, or as often as it answers. Without any layers: what is tested
+ * is attn. */
 static struct runner_outcome ask(struct bench *bench, const char *body, unsigned n_times)
 {
     struct runner_outcome outcome = {0};

@@ -1,4 +1,4 @@
-/* judge/sandbox_selftest.h: the self-test passes behind all walls, and notices each that is
+/* judge/sandbox_selftest.h: the self-test passes with all layers, and notices each that is
  * missing. */
 #include "testing.h"
 
@@ -8,7 +8,7 @@
 
 #include "judge/sandbox_selftest.h"
 
-enum { WALLS = LAYERS_ALL & ~LAYER_CGROUP };
+enum { USUAL_LAYERS = LAYERS_ALL & ~LAYER_CGROUP };
 
 static struct compiler the_compiler(void)
 {
@@ -40,12 +40,12 @@ static void needs(unsigned layers)
     skip();
 }
 
-static void test_probe__all_pass_behind_all_walls(void **state)
+static void test_probe__all_pass_with_all_layers(void **state)
 {
     bool ok = false;
     (void)state;
-    needs(WALLS);
-    struct text right = run(WALLS, &ok);
+    needs(USUAL_LAYERS);
+    struct text right = run(USUAL_LAYERS, &ok);
     assert_string_equal(text_string(&right), "fork socket open spin allocate exit ");
     assert_true(ok);
     text_release(&right);
@@ -55,8 +55,8 @@ static void test_probe__a_missing_filter_is_noticed(void **state)
 {
     bool ok = true;
     (void)state;
-    needs(WALLS);
-    struct text right = run(WALLS & ~LAYER_SECCOMP, &ok);
+    needs(USUAL_LAYERS);
+    struct text right = run(USUAL_LAYERS & ~LAYER_SECCOMP, &ok);
     assert_string_equal(text_string(&right), "spin allocate exit ");
     assert_false(ok);
     text_release(&right);
@@ -66,8 +66,8 @@ static void test_probe__missing_limits_are_noticed(void **state)
 {
     bool ok = true;
     (void)state;
-    needs(WALLS);
-    struct text right = run(WALLS & ~LAYER_RLIMITS, &ok);
+    needs(USUAL_LAYERS);
+    struct text right = run(USUAL_LAYERS & ~LAYER_RLIMITS, &ok);
     assert_string_equal(text_string(&right), "fork socket open spin exit ");
     assert_false(ok);
     text_release(&right);
@@ -93,9 +93,9 @@ static void test_probe__isolation_follows_the_table(void **state)
     enum isolation without_namespaces = geteuid() == 0 ? ISOLATION_REDUCED : ISOLATION_WEAK;
     (void)state;
     assert_int_equal(layers_isolation(LAYERS_ALL), ISOLATION_FULL);
-    assert_int_equal(layers_isolation(WALLS), ISOLATION_FULL);
-    assert_int_equal(layers_isolation(WALLS & ~LAYER_LANDLOCK), ISOLATION_REDUCED);
-    assert_int_equal(layers_isolation(WALLS & ~LAYER_ROOT), ISOLATION_REDUCED);
+    assert_int_equal(layers_isolation(USUAL_LAYERS), ISOLATION_FULL);
+    assert_int_equal(layers_isolation(USUAL_LAYERS & ~LAYER_LANDLOCK), ISOLATION_REDUCED);
+    assert_int_equal(layers_isolation(USUAL_LAYERS & ~LAYER_ROOT), ISOLATION_REDUCED);
     assert_int_equal(layers_isolation(needed | LAYER_LANDLOCK | LAYER_CGROUP), ISOLATION_REDUCED);
     assert_int_equal(layers_isolation(needed | LAYER_LANDLOCK), without_namespaces);
     assert_int_equal(layers_isolation(needed | LAYER_CGROUP),
@@ -111,7 +111,7 @@ static void test_probe__isolation_follows_the_table(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_probe__all_pass_behind_all_walls),
+        cmocka_unit_test(test_probe__all_pass_with_all_layers),
         cmocka_unit_test(test_probe__a_missing_filter_is_noticed),
         cmocka_unit_test(test_probe__missing_limits_are_noticed),
         cmocka_unit_test(test_probe__a_compiler_that_makes_nothing_is_an_error),

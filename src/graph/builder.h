@@ -10,6 +10,7 @@
 
 struct tensor;
 
+/* In the order of the tables in ops.c, family after family. */
 enum op_kind {
     /* leaves */
     OP_CONSTANT, /* a number as typed */
@@ -29,6 +30,7 @@ enum op_kind {
     OP_FLOOR,
     OP_ROUND,
     OP_NOT,
+    OP_TO_BOOL, /* not 0 */
     /* two numbers to one, with broadcasting */
     OP_ADD,
     OP_SUB,
@@ -65,6 +67,7 @@ enum op_kind {
     OP_ARGMIN,
     OP_ALL,
     OP_ANY,
+    OP_SUM_TO, /* ints: the shape: sums over the axes along which it was broadcast */
     /* along one axis: ints {axis} */
     OP_SOFTMAX,
     OP_WEIGHTS, /* softmax in which a row of only -inf gives zeros: attention's weights */
@@ -73,18 +76,16 @@ enum op_kind {
     OP_RESHAPE, /* ints: the shape */
     OP_PERMUTE, /* ints: the order of axes */
     OP_EXPAND,  /* ints: the shape broadcast to */
-    OP_SLICE,   /* ints: for each axis start, count, step; count -1: that position, axis dropped */
-    OP_UNSLICE, /* ints: the shape, then as OP_SLICE: zeros with x in place of the slice */
-    OP_CAT,     /* ints {axis} */
-    OP_TAKE,    /* (x, ids): rows of x along axis 0, by the whole numbers in ids */
-    OP_UNTAKE,  /* (d, ids), ints {rows}: adds the rows of d to rows ids of zeros */
-    OP_SUM_TO,  /* ints: the shape: sums over the axes along which it was broadcast */
     OP_TRIL,    /* ints {diagonal}: the rest 0 */
     OP_TRIU,
-    OP_TO_BOOL,  /* not 0 */
     OP_TO_FLOAT, /* False 0, True 1 */
     OP_DETACH,   /* the same numbers, through which no gradient flows */
     OP_EDIT,     /* ints {position}, number: the same numbers but one, set by hand */
+    OP_SLICE,    /* ints: for each axis start, count, step; count -1: that position, axis dropped */
+    OP_UNSLICE,  /* ints: the shape, then as OP_SLICE: zeros with x in place of the slice */
+    OP_CAT,      /* ints {axis} */
+    OP_TAKE,     /* (x, ids): rows of x along axis 0, by the whole numbers in ids */
+    OP_UNTAKE,   /* (d, ids), ints {rows}: adds the rows of d to rows ids of zeros */
     OP_COUNT
 };
 

@@ -439,4 +439,4 @@ static const struct op rows[] = {
      .explain = explain_form},
 };
 
-const struct op_table op_elementwise = {rows, COUNT_OF(rows)};
+OP_TABLE(op_elementwise, OP_NEG, OP_ADD_MASK);

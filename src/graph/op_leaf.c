@@ -47,4 +47,4 @@ static const struct op rows[] = {
      .write = write_input},
 };
 
-const struct op_table op_leaves = {rows, COUNT_OF(rows)};
+OP_TABLE(op_leaves, OP_CONSTANT, OP_INPUT);

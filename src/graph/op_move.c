@@ -314,4 +314,4 @@ static const struct op rows[] = {
      .explain = explain_edit},
 };
 
-const struct op_table op_moves = {rows, COUNT_OF(rows)};
+OP_TABLE(op_moves, OP_RESHAPE, OP_EDIT);

@@ -230,4 +230,4 @@ static const struct op rows[] = {
      .explain = explain_matmul},
 };
 
-const struct op_table op_products = {rows, COUNT_OF(rows)};
+OP_TABLE(op_products, OP_MATMUL, OP_WEIGHTED_SUM);

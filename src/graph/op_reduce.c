@@ -382,4 +382,4 @@ static const struct op rows[] = {
      .write = write_sum_to},
 };
 
-const struct op_table op_reductions = {rows, COUNT_OF(rows)};
+OP_TABLE(op_reductions, OP_SUM, OP_SUM_TO);

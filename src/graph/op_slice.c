@@ -297,4 +297,4 @@ static const struct op rows[] = {
     MOVE_OP(CAT, "cat", cat, relabel_cat),
 };
 
-const struct op_table op_slices = {rows, COUNT_OF(rows)};
+OP_TABLE(op_slices, OP_SLICE, OP_CAT);

@@ -193,4 +193,4 @@ static const struct op rows[] = {
     SOFTMAX_OP(LOG_SOFTMAX, "log_softmax", forward_log_softmax, vjp_log_softmax),
 };
 
-const struct op_table op_softmaxes = {rows, COUNT_OF(rows)};
+OP_TABLE(op_softmaxes, OP_SOFTMAX, OP_LOG_SOFTMAX);

@@ -183,4 +183,4 @@ static const struct op rows[] = {
      .explain = explain_untake},
 };
 
-const struct op_table op_takes = {rows, COUNT_OF(rows)};
+OP_TABLE(op_takes, OP_TAKE, OP_UNTAKE);

@@ -1,7 +1,7 @@
 /* The tables of operations, joined: see ops.h. */
-#include "base/array.h"
 #include "graph/ops_internal.h"
 
+/* In the order of enum op_kind. */
 static const struct op_table *const tables[] = {
     &op_leaves,    &op_elementwise, &op_products, &op_reductions,
     &op_softmaxes, &op_moves,       &op_slices,   &op_takes,
@@ -9,9 +9,8 @@ static const struct op_table *const tables[] = {
 
 const struct op *op_get(enum op_kind kind)
 {
-    for (size_t i = 0; i < COUNT_OF(tables); i++)
-        for (size_t row = 0; row < tables[i]->n; row++)
-            if (tables[i]->rows[row].kind == kind)
-                return &tables[i]->rows[row];
-    return NULL;
+    size_t i = 0;
+    while (kind > tables[i]->last)
+        i++;
+    return &tables[i]->rows[kind - tables[i]->first];
 }

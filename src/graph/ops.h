@@ -1,7 +1,8 @@
 /* The operations. Each has its shape rule and forward step, its vector-Jacobian product, its
  * explanation and its spelling, side by side in one of the files op_*.c.
  *
- * A new operation is a kind in builder.h and a row, with its functions, in one of those tables.
+ * A new operation is a kind in builder.h and a row, with its functions, in the same place of one of
+ * those tables.
  *
  * Gradients are made of the same operations, so a gradient is a node like any other: it can be
  * asked `why`, and differentiated again. */

@@ -3,6 +3,9 @@
 #ifndef ATTN_GRAPH_OPS_INTERNAL_H
 #define ATTN_GRAPH_OPS_INTERNAL_H
 
+#include <assert.h>
+
+#include "base/array.h"
 #include "graph/node.h"
 #include "graph/ops.h"
 
@@ -23,10 +26,15 @@
 
 struct op_table {
     const struct op *rows;
-    size_t n;
+    enum op_kind first, last;
 };
 extern const struct op_table op_leaves, op_elementwise, op_products, op_reductions, op_softmaxes,
     op_moves, op_slices, op_takes;
+
+/* A family's table: its rows, one for each kind from first_ to last_, in the order of the enum. */
+#define OP_TABLE(name_, first_, last_)                                                      \
+    static_assert(COUNT_OF(rows) == (last_) - (first_) + 1, "a row for each of the kinds"); \
+    const struct op_table name_ = {rows, first_, last_}
 
 /* A row of a table for an operation that only moves numbers; its functions end in step_. */
 #define MOVE_OP(kind_, name_, step_, relabel_)                                     \

@@ -428,6 +428,8 @@ static double unary(enum op_kind kind, double x)
     switch (kind) {
     case OP_NEG:
         return 0 - x;
+    case OP_TO_BOOL:
+        return x != 0;
     case OP_EXP:
         return exp(x);
     case OP_LOG:
@@ -716,8 +718,6 @@ static double moved(const struct trial *trial, const struct trial_array *x, cons
         return away <= ints.at[0] ? at_index(x, index) : 0;
     case OP_TRIU:
         return away >= ints.at[0] ? at_index(x, index) : 0;
-    case OP_TO_BOOL:
-        return at_index(x, index) != 0;
     case OP_EDIT:
         return position == (size_t)ints.at[0] ? trial->number : x->numbers[position];
     default: /* OP_RESHAPE, OP_TO_FLOAT, OP_DETACH */

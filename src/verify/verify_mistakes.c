@@ -129,13 +129,6 @@ static bool fill_hidden(struct tensor *x, const struct tensor *bias, float numbe
     return replace(x, ok, &made);
 }
 
-static bool add_bias(struct tensor *scores, const struct tensor *bias, struct error *reterr)
-{
-    struct tensor made;
-    return replace(scores, tensor_binary(BINARY_ADD, scores, bias, &made, reterr), &made) &&
-           fill_hidden(scores, bias, -INFINITY, reterr); /* also where the score is NaN */
-}
-
 static bool causal_bias(int kind, size_t n_q, size_t n_k, struct tensor *ret, struct error *reterr)
 {
     ptrdiff_t offset = kind == KIND_STRICT ? -1 : kind == KIND_LOOSE ? 1 : 0;
@@ -215,7 +208,8 @@ static bool weigh(const struct recipe *recipe, const struct tensor *bias, struct
     if (has_bias && time == TIME_AS_ZERO)
         ok = fill_hidden(x, bias, 0, reterr);
     else if (has_bias && time != TIME_AFTER)
-        ok = add_bias(x, bias, reterr);
+        ok = replace(x, tensor_binary(BINARY_ADD, x, bias, &made, reterr), &made) &&
+             fill_hidden(x, bias, -INFINITY, reterr); /* also where the score is NaN */
     if (ok && over != SOFTMAX_NONE)
         ok =
             replace(x, softmax_weights(x, over == SOFTMAX_QUERIES ? -2 : -1, &made, reterr), &made);
@@ -311,12 +305,6 @@ static bool follow(const struct mistake_input *input, const struct recipe *recip
                : attend(input, recipe, input->query, input->key, input->value, ret, reterr);
 }
 
-bool mistake_none(const struct mistake_input *input, struct tensor *ret_context,
-                  struct error *reterr)
-{
-    return follow(input, &(struct recipe){{0}}, ret_context, reterr);
-}
-
 /* ---- the search ---- */
 
 static unsigned conditions_of(const struct mistake_input *input)
@@ -334,11 +322,6 @@ static unsigned conditions_of(const struct mistake_input *input)
     if (input->w_out != NULL && input->w_out->shape[0] == input->w_out->shape[1])
         has |= NEEDS_OUT;
     return has;
-}
-
-static bool is_possible(const struct mistake *mistake, unsigned has)
-{
-    return (mistake->needs & ~has) == 0;
 }
 
 /* Whether both agree in all finite numbers of context. */
@@ -366,7 +349,7 @@ static bool try_with(const struct mistake_input *input, const struct tensor *con
         const struct mistake *a = &mistakes[first], *b = &mistakes[second];
         struct recipe recipe = {{0}};
         struct tensor tried;
-        if (!is_possible(b, has) || (pairs && a->aspect == b->aspect))
+        if ((b->needs & ~has) != 0 || (pairs && a->aspect == b->aspect))
             continue;
         recipe.choice[a->aspect] = a->choice;
         recipe.choice[b->aspect] = b->choice;
@@ -393,7 +376,7 @@ bool mistake_find(const struct mistake_input *input, const struct tensor *contex
     *ret_what = *ret_also = NULL;
     for (int pairs = 0; pairs <= (may_pair ? 1 : 0); pairs++)
         for (size_t i = 0; ok && *ret_what == NULL && i < N_MISTAKES; i++)
-            if (is_possible(&mistakes[i], has))
+            if ((mistakes[i].needs & ~has) == 0)
                 ok = try_with(input, context, tolerance, i, pairs == 1, ret_what, ret_also, reterr);
     return ok;
 }

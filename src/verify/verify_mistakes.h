@@ -20,10 +20,6 @@ struct mistake_input {
     const volatile sig_atomic_t *stop;
 };
 
-/* The context without any mistake, each step as the formula reads. */
-bool mistake_none(const struct mistake_input *input, struct tensor *ret_context,
-                  struct error *reterr);
-
 /* Looks for the mistake, or the two together, that give context within tolerance in each of its
  * finite numbers. *ret_what and *ret_also say what was done, as in "this is what comes out when
  * ..."; NULL where there is no such mistake, or no second one. */

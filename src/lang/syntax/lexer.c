@@ -339,23 +339,3 @@ size_t lexer_line(const char *source, size_t size, bool *ret_open)
     *ret_open = lexer.depth > 0;
     return size;
 }
-
-const char *token_text(enum token_kind kind)
-{
-    switch (kind) {
-    case TOKEN_END:
-    case TOKEN_NEWLINE:
-        return "the end of the line";
-    case TOKEN_NUMBER:
-        return "a number";
-    case TOKEN_STRING:
-        return "a text";
-    case TOKEN_NAME:
-        return "a name";
-    default:
-        for (size_t i = 0; i < COUNT_OF(signs); i++)
-            if (signs[i].kind == kind)
-                return signs[i].text;
-        return "a sign";
-    }
-}

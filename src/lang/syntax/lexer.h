@@ -63,7 +63,4 @@ bool lexer_next(struct lexer *lexer, struct token *ret, struct error *reterr);
  * bracket is open, else to the end. *ret_open says whether a bracket was still open there. */
 size_t lexer_line(const char *source, size_t size, bool *ret_open);
 
-/* "a name", "','", ... for messages. */
-const char *token_text(enum token_kind kind);
-
 #endif

@@ -496,22 +496,25 @@ static void test_verify__it_can_be_stopped(void **state)
     doc_release(&doc);
 }
 
-/* The steps that mistakes are made in are those of attention where nothing is wrong. */
+/* The steps that mistakes are made in are those of attention where nothing is wrong: attention with
+ * the usual scale is found where another scale was asked for, and nothing else differs. */
 static void test_verify__without_a_mistake_it_is_attention(void **state)
 {
     struct lang *lang = *state;
     struct mistake_input input = {.query = &lang_node(lang, "Q")->value,
                                   .key = &lang_node(lang, "K")->value,
                                   .value = &lang_node(lang, "V")->value,
-                                  .is_causal = true};
-    struct tensor context, rows;
+                                  .is_causal = true,
+                                  .has_scale = true,
+                                  .scale = 3};
+    const char *what, *also;
     struct error error;
-    assert_true(mistake_none(&input, &context, &error));
     lang_run(lang, "right = attention(Q, K, V, is_causal=True)");
-    assert_true(tensor_dense(&lang_node(lang, "right")->value, &rows, &error));
-    assert_tensor_close(&context, 2, (size_t[]){4, 2}, rows.data, 1e-6);
-    tensor_release(&rows);
-    tensor_release(&context);
+    assert_true(mistake_find(&input, &lang_node(lang, "right")->value, 1e-6, &what, &also, &error));
+    assert_non_null(what);
+    assert_string_equal(what,
+                        "the scores are divided by sqrt(d_k), where scale asks for another factor");
+    assert_null(also);
 }
 
 /* Without memory. */

@@ -1,6 +1,8 @@
 /* attn check [FILE|ID]: grades one file, for a person. */
 #include <stdio.h>
 
+#include "show/doc.h"
+#include "show/backend.h"
 #include "cli/practice.h"
 
 /* What FILE|ID means, and the exit codes that scripts rely on. */

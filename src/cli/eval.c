@@ -107,13 +107,15 @@ static int run(const struct eval_options *options, const char *source, size_t si
     struct doc out;
     struct error error;
     struct printer printer = {.session = &session};
-    size_t line = 0, start = 0;
+    struct script script = {.source = source,
+                            .size = size,
+                            .after_line = options->svg ? NULL : print_line,
+                            .context = &printer};
     doc_init(&out);
     session_init(&session, command_find, &settings, data_dir(), NULL);
-    bool ok = session_run_script(&session, source, size, &out, options->svg ? NULL : print_line,
-                                 &printer, &line, &start, &error);
+    bool ok = session_run_script(&session, &script, &out, &error);
     if (!ok)
-        print_error(&error, source + start, size - start, options->file, line);
+        print_error(&error, source + script.start, size - script.start, options->file, script.row);
     else if (options->svg)
         printer.failed = !print_svg(&out);
     printer.failed = !finish_output(!printer.failed);

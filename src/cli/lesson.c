@@ -4,6 +4,7 @@
 
 #include "cli/opening.h"
 #include "course/player/course_command.h"
+#include "show/doc.h"
 #include "course/progress/export.h"
 
 const char lesson_help[] =

@@ -15,6 +15,8 @@
 #include "cli/lint_exercise.h"
 #include "cli/lint_lessons.h"
 #include "files/file.h"
+#include "show/doc.h"
+#include "show/backend.h"
 #include "files/path.h"
 
 const char lint_help[] =

@@ -19,6 +19,7 @@
 #include "course/player/course_command.h"
 #include "lang/syntax/lexer.h"
 #include "shell/history.h"
+#include "show/doc.h"
 #include "shell/shell.h"
 
 /* ---- keys ---- */

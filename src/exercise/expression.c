@@ -5,6 +5,7 @@
 
 #include "graph/node.h"
 #include "lang/session/session.h"
+#include "show/doc.h"
 #include "lang/value/literal.h"
 
 /* A name that no author would choose. */

@@ -5,6 +5,8 @@
 
 #include "lang/commands/command.h"
 #include "lang/syntax/lexer.h"
+#include "show/doc.h"
+#include "show/backend.h"
 #include "lang/session/session.h"
 
 enum { TASK_COLS = 76, TASK_DIGITS = 4 };

@@ -12,6 +12,7 @@
 #include "graph/trace.h"
 #include "lang/builtins/embeddings.h"
 #include "lang/commands/command.h"
+#include "show/doc.h"
 #include "show/number.h"
 
 /* The stages of a sentence in their order, and how many lie before each on the way. */

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "show/doc.h"
 #include "course/player/course_command.h"
 
 /* Help on one of the shell commands; false when the line asks for something else. */

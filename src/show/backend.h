@@ -3,9 +3,8 @@
 #ifndef ATTN_SHOW_BACKEND_H
 #define ATTN_SHOW_BACKEND_H
 
+#include "show/colour.h"
 #include "show/doc.h"
-
-enum colours { COLOURS_NONE, COLOURS_16, COLOURS_256, COLOURS_TRUE };
 
 /* Text alone: a newline after each finished line. */
 void doc_to_plain(const struct doc *doc, struct text *out);

@@ -1,9 +1,12 @@
-/* Colour arithmetic that the back ends share. */
+/* The colours of terminals, and the arithmetic that the back ends share. */
 #ifndef ATTN_SHOW_COLOUR_H
 #define ATTN_SHOW_COLOUR_H
 
 #include <stdbool.h>
 #include <stdint.h>
+
+/* How many colours there are to paint with. */
+enum colours { COLOURS_NONE, COLOURS_16, COLOURS_256, COLOURS_TRUE };
 
 /* Relative luminance of 0xRRGGBB, 0 (black) to 1 (white), for sRGB.
  * Source: WCAG 2.1, "relative luminance". */

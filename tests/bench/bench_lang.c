@@ -15,6 +15,7 @@
 #include "lang/syntax/parser.h"
 #include "lang/session/session.h"
 #include "tensor/elementwise.h"
+#include "show/doc.h"
 #include "tensor/matmul.h"
 
 enum { LINES = 100000, ROUNDS = 5 };
@@ -42,14 +43,14 @@ static double script_us(const char *script, size_t size, double *ret_operations)
     struct session session;
     struct doc out;
     struct error error;
-    size_t at, start;
     doc_init(&out);
     session_init(&session, command_find, &settings, NULL, NULL);
     if (!session_run(&session, inputs, strlen(inputs), &out, &error))
         give_up("inputs", &error);
     uint64_t nodes = session.graph.last_id;
     double begin = now_us();
-    if (!session_run_script(&session, script, size, &out, NULL, NULL, &at, &start, &error))
+    if (!session_run_script(&session, &(struct script){.source = script, .size = size}, &out,
+                            &error))
         give_up("script", &error);
     double spent = now_us() - begin;
     *ret_operations = (double)(session.graph.last_id - nodes) / LINES;

@@ -9,6 +9,7 @@
 
 #include "graph/node.h"
 #include "lang/commands/command.h"
+#include "show/doc.h"
 #include "lang/session/session.h"
 
 /* One case as a program. */
@@ -62,14 +63,13 @@ static void run(struct notebook *notebook)
 {
     struct error error = {.kind = ERR_NONE};
     struct doc out;
-    size_t line = 0, start;
     const struct text *program = &notebook->program;
+    struct script script = {.source = text_string(program), .size = program->size};
     doc_init(&out);
     assert_false(program->failed);
-    if (!session_run_script(&notebook->session, text_string(program), program->size, &out, NULL,
-                            NULL, &line, &start, &error))
-        fail_msg("%s: line %zu: %s\n%s", notebook->golden->name, line, error.text,
-                 text_string(program));
+    if (!session_run_script(&notebook->session, &script, &out, &error))
+        fail_msg("%s: line %zu: %s\n%s", notebook->golden->name, script.row, error.text,
+                 script.source);
     assert_int_equal(out.n_lines, 0); /* assignments show nothing */
     doc_release(&out);
 }

@@ -7,6 +7,8 @@
 
 #include "graph/node.h"
 #include "lang/commands/command.h"
+#include "show/doc.h"
+#include "show/backend.h"
 #include "lang/syntax/lexer.h"
 
 const char *testing_data_dir(void)

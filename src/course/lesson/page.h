@@ -4,6 +4,7 @@
 
 #include "course/lesson/lesson.h"
 #include "lang/session/session.h"
+#include "show/doc.h"
 
 /* Adds a line of words, broken when it is too wide. */
 void words_show(struct doc *out, enum style style, size_t width_cols, const char *format, ...)

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "base/array.h"
 
 /* Other spellings of a keyword: numpy's beside PyTorch's. */

@@ -3,7 +3,7 @@
 #define ATTN_LANG_BUILTINS_SETTINGS_H
 
 #include "base/error.h"
-#include "show/backend.h"
+#include "show/colour.h"
 
 struct show_options;
 

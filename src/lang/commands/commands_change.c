@@ -8,6 +8,7 @@
 
 #include "base/array.h"
 #include "lang/commands/command_internal.h"
+#include "show/doc.h"
 #include "tensor/random.h"
 
 /* ---- names ---- */

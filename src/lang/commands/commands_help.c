@@ -4,6 +4,7 @@
 #include "base/array.h"
 #include "base/suggestion.h"
 #include "lang/builtins/builtin.h"
+#include "show/doc.h"
 #include "lang/commands/command_internal.h"
 
 /* Adds a text as lines of words, and gives it back. */

@@ -3,6 +3,7 @@
 #include "lang/commands/command_internal.h"
 #include "lang/session/eval.h"
 #include "lang/session/loop.h"
+#include "show/doc.h"
 #include "lang/session/statement.h"
 
 /* The loop's name gets item i, and the body runs. */

@@ -8,6 +8,7 @@
 #include "lang/session/statement.h"
 #include "lang/syntax/lexer.h"
 #include "lang/syntax/parser.h"
+#include "show/doc.h"
 #include "tensor/random.h"
 
 static const struct command *find_no_command(const char *name, size_t size)
@@ -165,6 +166,15 @@ static bool run_inner_line(struct session *session, const char *source, size_t s
     return ok;
 }
 
+/* How many rows end in a line. */
+static size_t count_rows(const char *line, size_t size)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < size; i++)
+        n += line[i] == '\n';
+    return n;
+}
+
 bool session_run_inside(struct session *session, const char *name, const char *source, size_t size,
                         struct doc *out, struct error *reterr)
 {
@@ -178,8 +188,7 @@ bool session_run_inside(struct session *session, const char *name, const char *s
         bool open;
         length = lexer_line(source + start, size - start, &open);
         ok = run_inner_line(session, source + start, length, out, reterr);
-        for (size_t i = 0; ok && i < length; i++)
-            line += source[start + i] == '\n';
+        line += ok ? count_rows(source + start, length) : 0;
     }
     session->n_calls--;
     if (!ok && reterr != NULL) {
@@ -189,26 +198,23 @@ bool session_run_inside(struct session *session, const char *name, const char *s
     return ok;
 }
 
-bool session_run_script(struct session *session, const char *source, size_t size, struct doc *out,
-                        void (*after_line)(void *context, struct doc *out), void *context,
-                        size_t *ret_line, size_t *ret_start, struct error *reterr)
+bool session_run_script(struct session *session, struct script *script, struct doc *out,
+                        struct error *reterr)
 {
-    size_t line = 1, start = 0;
-    while (start < size && !session->wants_quit) {
+    script->row = 1;
+    script->start = 0;
+    while (script->start < script->size && !session->wants_quit) {
         bool open;
-        size_t length = lexer_line(source + start, size - start, &open);
-        if (!session_run(session, source + start, length, out, reterr)) {
-            *ret_line = line;
-            *ret_start = start;
+        const char *line = script->source + script->start;
+        size_t length = lexer_line(line, script->size - script->start, &open);
+        if (!session_run(session, line, length, out, reterr))
             return false;
-        }
-        if (after_line != NULL) {
-            after_line(context, out);
+        if (script->after_line != NULL) {
+            script->after_line(script->context, out);
             doc_clear(out);
         }
-        for (size_t i = 0; i < length; i++)
-            line += source[start + i] == '\n';
-        start += length;
+        script->row += count_rows(line, length);
+        script->start += length;
     }
     return true;
 }

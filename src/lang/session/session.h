@@ -7,6 +7,7 @@
 #define ATTN_LANG_SESSION_SESSION_H
 
 #include "base/arena.h"
+#include "base/text.h"
 #include "graph/graph.h"
 #include "lang/builtins/settings.h"
 #include "lang/session/transaction.h"
@@ -63,12 +64,22 @@ void session_release(struct session *session);
 bool session_run(struct session *session, const char *source, size_t size, struct doc *out,
                  struct error *reterr);
 
-/* Runs a whole script, line by line, until the first error. after_line (or NULL) is called after
- * each line that worked, with what it showed, which is then cleared. On failure *ret_line is the
- * number of the failing line's first row, from 1, and *ret_start where it starts in source. */
-bool session_run_script(struct session *session, const char *source, size_t size, struct doc *out,
-                        void (*after_line)(void *context, struct doc *out), void *context,
-                        size_t *ret_line, size_t *ret_start, struct error *reterr);
+/* A script, and how far it has run. */
+struct script {
+    const char *source;
+    size_t size;
+    /* Called after each line that worked, with what it showed, which is then cleared; or NULL: what
+     * all lines show stays in out. */
+    void (*after_line)(void *context, struct doc *out);
+    void *context;
+    /* Of the line under way; after a failure, of the line that failed. */
+    size_t row;   /* its first row's number, from 1 */
+    size_t start; /* where it starts in source */
+};
+
+/* Runs a whole script, line by line, until the first error or the line that quits. */
+bool session_run_script(struct session *session, struct script *script, struct doc *out,
+                        struct error *reterr);
 
 /* The value of an expression after `lines` (or NULL), which then are undone: names, random stream
  * and settings are as before. The caller releases *ret. On failure *reterr has its place in

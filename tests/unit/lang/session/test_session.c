@@ -15,6 +15,8 @@
 #include "graph/node.h"
 #include "lang/builtins/builtin.h"
 #include "lang/commands/command.h"
+#include "show/doc.h"
+#include "show/backend.h"
 #include "lang/syntax/lexer.h"
 
 #if defined(__SANITIZE_ADDRESS__)
@@ -363,8 +365,11 @@ static bool run_script(struct lang *lang, const char *source, struct seen *seen,
     struct doc out;
     doc_init(&out);
     *seen = (struct seen){0};
-    bool ok = session_run_script(&lang->session, source, strlen(source), &out, see_line, seen,
-                                 ret_line, ret_start, reterr);
+    struct script script = {
+        .source = source, .size = strlen(source), .after_line = see_line, .context = seen};
+    bool ok = session_run_script(&lang->session, &script, &out, reterr);
+    *ret_line = script.row;
+    *ret_start = script.start;
     doc_release(&out);
     return ok;
 }
@@ -618,16 +623,15 @@ static void test_session__a_graph_100000_deep(void **state)
 {
     struct lang *lang = *state;
     struct error error;
-    struct text script = {0};
+    struct text text = {0};
     struct doc out;
-    size_t line, start;
     doc_init(&out);
-    text_put(&script, "x0 = 0\nx = x0\n");
-    text_repeat(&script, "x = x + 1\n", 100000);
-    if (!session_run_script(&lang->session, text_string(&script), script.size, &out, NULL, NULL,
-                            &line, &start, &error))
-        fail_msg("line %zu: %s", line, error.text);
-    text_release(&script);
+    text_put(&text, "x0 = 0\nx = x0\n");
+    text_repeat(&text, "x = x + 1\n", 100000);
+    struct script script = {.source = text_string(&text), .size = text.size};
+    if (!session_run_script(&lang->session, &script, &out, &error))
+        fail_msg("line %zu: %s", script.row, error.text);
+    text_release(&text);
     doc_release(&out);
     assert_number(lang, "x", 100000, 0);
     assert_number(lang, "grad(x, x0)", 1, 0);

@@ -11,8 +11,6 @@
 /* Marks above a letter: as many as ncurses takes into a cell. */
 enum { MARKS_MAX = 4 };
 
-static const struct canvas_look plain_look = {.front = TINT_NONE, .back = TINT_NONE};
-
 static struct canvas_cell blank_of(struct canvas_look look)
 {
     return (struct canvas_cell){.bytes = " ", .cols = 1, .look = look};
@@ -36,7 +34,7 @@ bool canvas_resize(struct canvas *canvas, int rows, int cols)
 
 void canvas_clear(struct canvas *canvas)
 {
-    struct canvas_cell blank = blank_of(plain_look);
+    struct canvas_cell blank = blank_of(look_of(STYLE_PLAIN));
     size_t n_cells = (size_t)canvas->rows * (size_t)canvas->cols;
     for (size_t i = 0; i < n_cells; i++)
         canvas->cells[i] = blank;
@@ -242,11 +240,9 @@ int area_format(struct area area, int row, int col, struct canvas_look look, con
 
 void area_mark(struct area area, int row, int col, int cols, unsigned marks)
 {
-    int rows = 1;
-    cut(&row, &rows, area.rows);
-    cut(&col, &cols, area.cols);
-    for (int i = 0; rows > 0 && i < cols; i++) {
-        struct canvas_cell *cell = cell_at(area, row, col + i);
+    struct area part = area_part(area, row, col, 1, cols);
+    for (int i = 0; part.rows > 0 && i < part.cols; i++) {
+        struct canvas_cell *cell = cell_at(part, 0, i);
         cell->look.marks |= (uint8_t)marks;
         if (cell->cols == 0) /* both halves of a wide letter look the same */
             cell[-1].look.marks |= (uint8_t)marks;
@@ -257,12 +253,10 @@ void area_mark(struct area area, int row, int col, int cols, unsigned marks)
 
 void area_choose(struct area area, int row, int col, int cols)
 {
+    struct area part = area_part(area, row, col, 1, cols);
     area_mark(area, row, col, cols, MARK_REVERSE);
-    int rows = 1;
-    cut(&row, &rows, area.rows);
-    cut(&col, &cols, area.cols);
-    for (int i = 0; rows > 0 && i < cols; i++) {
-        struct canvas_look *look = &cell_at(area, row, col + i)->look;
+    for (int i = 0; part.rows > 0 && i < part.cols; i++) {
+        struct canvas_look *look = &cell_at(part, 0, i)->look;
         *look = look_marked(STYLE_TITLE, look->marks);
     }
 }
@@ -294,17 +288,6 @@ void area_cursor(struct area area, int row, int col)
     area.canvas->cursor_col = area.col + col;
 }
 
-static void draw_line(struct pen *pen, const struct doc *doc, size_t line)
-{
-    const struct span *spans;
-    size_t n_spans = doc_line_spans(doc, line, &spans);
-    for (size_t i = 0; i < n_spans && pen->col < pen->area.cols; i++) {
-        struct canvas_look look = {
-            .style = spans[i].style, .front = spans[i].front, .back = spans[i].back};
-        write_text(pen, look, doc->text.bytes + spans[i].begin, spans[i].end - spans[i].begin);
-    }
-}
-
 void area_doc(struct area area, const struct doc *doc, size_t first, size_t first_col)
 {
     size_t n_lines = doc_count_lines(doc);
@@ -312,7 +295,13 @@ void area_doc(struct area area, const struct doc *doc, size_t first, size_t firs
         return;
     for (int row = 0; row < area.rows && first < n_lines && (size_t)row < n_lines - first; row++) {
         struct pen pen = {.area = area, .row = row, .col = -(int64_t)first_col};
-        draw_line(&pen, doc, first + (size_t)row);
+        const struct span *spans;
+        size_t n_spans = doc_line_spans(doc, first + (size_t)row, &spans);
+        for (size_t i = 0; i < n_spans && pen.col < area.cols; i++) {
+            struct canvas_look look = {
+                .style = spans[i].style, .front = spans[i].front, .back = spans[i].back};
+            write_text(&pen, look, doc->text.bytes + spans[i].begin, spans[i].end - spans[i].begin);
+        }
     }
 }
 
@@ -333,44 +322,27 @@ static bool same_cell(struct cell_ref a, struct cell_ref b)
     return a.tensor == b.tensor && a.position == b.position;
 }
 
-/* The columns [*ret_col, *ret_end) of the cell in a line: its first span there, and those that
- * follow it at once. */
-static bool find_in_line(const struct doc *doc, size_t line, struct cell_ref cell, size_t *ret_col,
-                         size_t *ret_end)
-{
-    const struct span *spans;
-    size_t n_spans = doc_line_spans(doc, line, &spans), col = 0, begin = 0, i = 0;
-    for (; i < n_spans && !same_cell(spans[i].cell, cell); i++)
-        begin += span_cols(doc, &spans[i]);
-    if (i == n_spans)
-        return false;
-    for (col = begin; i < n_spans && same_cell(spans[i].cell, cell); i++)
-        col += span_cols(doc, &spans[i]);
-    *ret_col = begin;
-    *ret_end = col;
-    return true;
-}
-
-/* Whether a line has the cell at all, without measuring anything. */
-static bool line_has(const struct doc *doc, size_t line, struct cell_ref cell)
-{
-    const struct span *spans;
-    size_t n_spans = doc_line_spans(doc, line, &spans);
-    for (size_t i = 0; i < n_spans; i++)
-        if (same_cell(spans[i].cell, cell))
-            return true;
-    return false;
-}
-
+/* In a line, the cell takes its first span there, and those that follow it at once. */
 bool doc_find_cell(const struct doc *doc, struct cell_ref cell, size_t *ret_line, size_t *ret_col,
                    size_t *ret_end)
 {
     size_t n_lines = cell.tensor != 0 ? doc_count_lines(doc) : 0;
-    for (size_t line = 0; line < n_lines; line++)
-        if (line_has(doc, line, cell) && find_in_line(doc, line, cell, ret_col, ret_end)) {
-            *ret_line = line;
-            return true;
-        }
+    for (size_t line = 0; line < n_lines; line++) {
+        const struct span *spans;
+        size_t n_spans = doc_line_spans(doc, line, &spans), i = 0, col = 0;
+        while (i < n_spans && !same_cell(spans[i].cell, cell))
+            i++;
+        if (i == n_spans) /* most lines: nothing of them is measured */
+            continue;
+        for (size_t before = 0; before < i; before++)
+            col += span_cols(doc, &spans[before]);
+        *ret_line = line;
+        *ret_col = col;
+        for (; i < n_spans && same_cell(spans[i].cell, cell); i++)
+            col += span_cols(doc, &spans[i]);
+        *ret_end = col;
+        return true;
+    }
     return false;
 }
 

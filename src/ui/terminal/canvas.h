@@ -1,4 +1,4 @@
-/* A screen in memory: what the panes draw on. Only display.c puts it on a terminal, so that all
+/* A screen in memory: what the panes draw on. Only terminal.c puts it on a terminal, so that all
  * that is drawn can be tested without one.
  *
  * Panes draw on areas: rectangles of a canvas with coordinates of their own, at whose edges

@@ -37,11 +37,6 @@ void child_release(struct child *child)
     text_release(&child->complaint);
 }
 
-static bool child_runs(const struct child *child)
-{
-    return child->process > 0;
-}
-
 /* A pipe that no other program gets hold of; its end here never makes anybody wait. */
 static bool open_pipe(int ends[2])
 {
@@ -134,7 +129,7 @@ static void read_all(struct child *child)
 
 bool child_look(struct child *child)
 {
-    if (!child_runs(child))
+    if (child->process == 0)
         return false;
     pid_t ended = waitpid(child->process, &child->status, WNOHANG);
     read_all(child); /* after the child's end, when all of it is there */
@@ -154,7 +149,7 @@ static bool has_ended(struct child *child)
 void child_stop(struct child *child)
 {
     const struct timespec moment = {.tv_nsec = LOOK_MS * 1000000L};
-    if (child_runs(child)) {
+    if (child->process > 0) {
         kill(-child->process, SIGTERM);
         kill(-child->process, SIGCONT); /* one that is stopped hears it too */
         for (int waited = 0; !has_ended(child); waited += LOOK_MS) {

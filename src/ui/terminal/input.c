@@ -77,22 +77,18 @@ static void name_character(int key, char text[NAME_SIZE])
         snprintf(text, NAME_SIZE, "?");
 }
 
-static void name_plain(int key, char text[NAME_SIZE])
-{
-    const char *word = word_for(key);
-    if (word != NULL)
-        snprintf(text, NAME_SIZE, "%s", word);
-    else if (key > 0 && key <= LAST_CONTROL)
-        snprintf(text, NAME_SIZE, "^%c", key + '@');
-    else
-        name_character(key, text);
-}
-
 char *key_text(int key, char text[NAME_SIZE])
 {
     char plain[NAME_SIZE];
     bool alt = key > 0 && (key & KEYCODE_ALT) != 0;
-    name_plain(alt ? key & ~KEYCODE_ALT : key, plain);
+    key = alt ? key & ~KEYCODE_ALT : key;
+    const char *word = word_for(key);
+    if (word != NULL)
+        snprintf(plain, sizeof plain, "%s", word);
+    else if (key > 0 && key <= LAST_CONTROL)
+        snprintf(plain, sizeof plain, "^%c", key + '@');
+    else
+        name_character(key, plain);
     /* The longest is "Alt-Shift-Down", so nothing is cut. */
     snprintf(text, NAME_SIZE, "%s%.*s", alt ? "Alt-" : "", NAME_SIZE - 5, plain);
     return text;

@@ -92,14 +92,6 @@ static bool read_mouse(struct key_reader *reader, struct input *ret)
     return true;
 }
 
-/* The next byte, or code of a key; ERR where there is nothing yet. */
-static int next_code(struct key_reader *reader)
-{
-    int code = reader->held != KEYS_NONE ? reader->held : getch();
-    reader->held = KEYS_NONE;
-    return code;
-}
-
 /* The character that a byte ends; false where more bytes belong to it, which may come later, or
  * where it is not part of a character. */
 static bool end_character(struct key_reader *reader, int byte, int *ret_key)
@@ -195,7 +187,11 @@ bool key_reader_next(struct key_reader *reader, struct input *ret)
     if (reader->pastes && clock_ms() - reader->pasted_ms > PASTE_GAP_MS)
         reader->pastes = false;
     reader->has_read = false;
-    while ((code = next_code(reader)) != ERR) {
+    for (;;) {
+        code = reader->held != KEYS_NONE ? reader->held : getch(); /* a byte, or code of a key */
+        reader->held = KEYS_NONE;
+        if (code == ERR)
+            return false;
         reader->has_read = true;
         *ret = (struct input){.kind = INPUT_KEY};
         if (code >= 0x100)
@@ -214,5 +210,4 @@ bool key_reader_next(struct key_reader *reader, struct input *ret)
         if (ret->key != KEYCODE_NONE)
             return true;
     }
-    return false;
 }

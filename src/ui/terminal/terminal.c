@@ -27,8 +27,7 @@ enum { MAX_FDS = 16 };
 
 struct terminal {
     SCREEN *screen;
-    bool colour;
-    int n_colours;
+    int n_colours;         /* 0: without colours */
     struct canvas painted; /* what the terminal shows */
     bool repaint;
     struct key_reader keys;
@@ -82,14 +81,6 @@ static void prepare_crash(void)
     for (size_t i = 0; i < COUNT_OF(names); i++)
         (void)terminal_add_capability(leave, &size, sizeof leave, terminal_capability(names[i]));
     crash_catch(leave, size);
-}
-
-static void start_colours(struct terminal *terminal, const struct terminal_options *options)
-{
-    terminal->colour = !options->no_colour && has_colors() && start_color() == OK;
-    if (terminal->colour)
-        use_default_colors();
-    terminal->n_colours = terminal->colour ? COLORS : 0;
 }
 
 /* The number of the description that knows all colours of this terminal, on COLORTERM's word for
@@ -166,7 +157,10 @@ bool terminal_open(const struct terminal_options *options, struct terminal **ret
     }
     key_reader_init(&terminal->keys);
     ask_for_pastes(true);
-    start_colours(terminal, options);
+    if (!options->no_colour && has_colors() && start_color() == OK)
+        terminal->n_colours = COLORS;
+    if (terminal->n_colours > 0)
+        use_default_colors();
     crash_set_open(true);
     only = terminal;
     if (!registered)
@@ -230,7 +224,7 @@ static void paint_cell(struct terminal *terminal, const struct canvas_cell *cell
     characters[n > 0 ? n : 1] = L'\0';
     struct paint paint = theme_paint(theme, &cell->look);
     int pair = 0;
-    if (terminal->colour && (paint.front >= 0 || paint.back >= 0))
+    if (terminal->n_colours > 0 && (paint.front >= 0 || paint.back >= 0))
         pair = alloc_pair(theme_index(theme, paint.front), theme_index(theme, paint.back));
     pair = pair < 0 ? 0 : pair;
     if (setcchar(&complex, characters, attributes(paint.marks), (short)0, &pair) == OK)

@@ -10,7 +10,6 @@
 #include "show/colour.h"
 
 enum {
-    TRUE_COLOURS = 1 << 24,
     CUBE = 16,  /* the first of the 256 colours that is the same everywhere */
     GREY = 232, /* after the cube come the greys */
     TINTS = 256,
@@ -278,48 +277,30 @@ static int32_t letters_on(const struct theme *theme, int32_t back)
     return depth_of(theme) == DEPTH_8 ? first_16[7] : WHITE;
 }
 
-/* The look of a style; what is dimmed takes the quiet colour, since the mark alone would make
- * letters as faint as the terminal likes. */
-static const struct look *look_for(const struct theme *theme, const struct canvas_look *look)
-{
-    bool is_dimmed = (look->marks & MARK_DIM) != 0 &&
-                     (look->style == STYLE_PLAIN || look->style == STYLE_NUMBER);
-    return &looks[theme->id][is_dimmed ? STYLE_QUIET : look->style][depth_of(theme)];
-}
-
-/* Colours where there is a tint. */
-static void paint_tints(const struct theme *theme, const struct canvas_look *look,
-                        struct paint *paint)
-{
-    if (look->back != TINT_NONE) {
-        paint->back = theme_tint(theme, look->back);
-        paint->front = letters_on(theme, paint->back);
-    }
-    if (look->front != TINT_NONE)
-        paint->front = theme_tint(theme, look->front);
-}
-
-/* With few colours bold may also mean bright, which fades on anything but black. */
-static uint8_t tamed(const struct theme *theme, uint8_t marks, int32_t back)
-{
-    if (depth_of(theme) == DEPTH_MANY || back == BLACK || (marks & MARK_BOLD) == 0)
-        return marks;
-    return (uint8_t)((marks & ~MARK_BOLD) | MARK_UNDERLINE);
-}
-
 struct paint theme_paint(const struct theme *theme, const struct canvas_look *look)
 {
+    enum depth depth = depth_of(theme);
     if (theme->n_colours == 0)
         return (struct paint){
             .front = -1, .back = -1, .marks = (uint8_t)(look->marks | bare_marks[look->style])};
-    const struct look *own = look_for(theme, look);
-    int32_t ground = own->own_back ? own->back : grounds[theme->id][depth_of(theme)];
+    /* What is dimmed takes the quiet colour, since the mark alone would make letters as faint as
+     * the terminal likes. */
+    bool is_dimmed = (look->marks & MARK_DIM) != 0 &&
+                     (look->style == STYLE_PLAIN || look->style == STYLE_NUMBER);
+    const struct look *own = &looks[theme->id][is_dimmed ? STYLE_QUIET : look->style][depth];
     struct paint paint = {.front = shown(theme, own->front),
-                          .back = shown(theme, ground),
+                          .back =
+                              shown(theme, own->own_back ? own->back : grounds[theme->id][depth]),
                           .marks = (uint8_t)((look->marks & ~MARK_DIM) | own->marks)};
-    if (look->front != TINT_NONE || look->back != TINT_NONE)
-        paint_tints(theme, look, &paint);
-    paint.marks = tamed(theme, paint.marks, paint.back);
+    if (look->back != TINT_NONE) {
+        paint.back = theme_tint(theme, look->back);
+        paint.front = letters_on(theme, paint.back);
+    }
+    if (look->front != TINT_NONE)
+        paint.front = theme_tint(theme, look->front);
+    /* With few colours bold may also mean bright, which fades on anything but black. */
+    if (depth != DEPTH_MANY && paint.back != BLACK && (paint.marks & MARK_BOLD) != 0)
+        paint.marks = (uint8_t)((paint.marks & ~MARK_BOLD) | MARK_UNDERLINE);
     return paint;
 }
 

@@ -139,35 +139,29 @@ int command_palette_score(const char *letters, const char *title,
 
 /* ---- what there is to choose ---- */
 
-struct loading {
-    struct command_palette *palette;
-    bool failed;
-};
-
 /* What was written, kept as long as the palette; the text is given back. */
-static const char *keep_text(struct loading *loading, struct text *text)
+static const char *keep_text(struct command_palette *palette, struct text *text)
 {
     char *copy = NULL;
     if (!text->failed)
-        copy = arena_copy(&loading->palette->arena, text->bytes, text->size);
-    loading->failed = loading->failed || copy == NULL;
+        copy = arena_copy(&palette->arena, text->bytes, text->size);
+    palette->failed = palette->failed || copy == NULL;
     text_release(text);
     return copy != NULL ? copy : "";
 }
 
-static const char *keep(struct loading *loading, const char *string)
+static const char *keep(struct command_palette *palette, const char *string)
 {
     struct text text = {0};
     text_put(&text, string);
-    return keep_text(loading, &text);
+    return keep_text(palette, &text);
 }
 
-static void add_item(struct loading *loading, struct command_palette_item item)
+static void add_item(struct command_palette *palette, struct command_palette_item item)
 {
-    struct command_palette *palette = loading->palette;
     struct command_palette_item *items =
         array_grow(palette->items, palette->n, &palette->capacity, sizeof *items);
-    loading->failed = loading->failed || items == NULL;
+    palette->failed = palette->failed || items == NULL;
     if (items == NULL)
         return;
     palette->items = items;
@@ -182,7 +176,7 @@ static bool was_before(const struct binding *bindings, size_t i)
     return false;
 }
 
-static void add_request(struct loading *loading, const struct pane_ops *pane,
+static void add_request(struct command_palette *palette, const struct pane_ops *pane,
                         const struct binding *binding)
 {
     struct text title = {0};
@@ -190,85 +184,76 @@ static void add_request(struct loading *loading, const struct pane_ops *pane,
         .kind = PANE_PRESS_KEY, .pane = pane, .keycode = binding->key, .text = ""};
     text_format(&title, "%s: %s", pane->title,
                 binding->label != NULL ? binding->label : binding->help);
-    item.title = keep_text(loading, &title);
-    item.help = keep(loading, binding->help != NULL ? binding->help : "");
+    item.title = keep_text(palette, &title);
+    item.help = keep(palette, binding->help != NULL ? binding->help : "");
     key_text(binding->key, item.key);
-    add_item(loading, item);
+    add_item(palette, item);
 }
 
 /* Those with a label, or those without, which are known by their help alone. */
-static void add_requests(struct loading *loading, const struct pane_ops *pane, bool labelled)
+static void add_requests(struct command_palette *palette, const struct pane_ops *pane,
+                         bool labelled)
 {
     for (size_t i = 0; pane->bindings[i].key != KEYCODE_NONE; i++) {
         const struct binding *binding = &pane->bindings[i];
         bool is_shown =
             labelled ? binding->label != NULL : binding->label == NULL && binding->help != NULL;
         if (is_shown && binding->request != REQ_COMMAND_PALETTE && !was_before(pane->bindings, i))
-            add_request(loading, pane, binding);
+            add_request(palette, pane, binding);
     }
 }
 
-static void add_lessons(struct loading *loading, const struct course *course)
+static void add_lessons(struct command_palette *palette, const struct course *course)
 {
     for (size_t i = 0; i < course->n; i++) {
         struct text title = {0}, help = {0};
         text_format(&title, "lesson %s", course->entries[i].file_name);
         text_format(&help, "Opens lesson %u where you stopped.", course->entries[i].number);
-        const char *line = keep_text(loading, &title);
-        add_item(loading, (struct command_palette_item){.title = line,
-                                                        .help = keep_text(loading, &help),
+        const char *line = keep_text(palette, &title);
+        add_item(palette, (struct command_palette_item){.title = line,
+                                                        .help = keep_text(palette, &help),
                                                         .kind = PANE_RUN_LINE,
                                                         .text = line});
     }
 }
 
-/* A word that means something by itself is a line that is run at once. */
-static void add_word(struct loading *loading, const struct prompt_word *word)
-{
-    struct text line = {0};
-    text_format(&line, "%s%s", word->name, word->stands_alone ? "" : " ");
-    const char *kept = keep_text(loading, &line);
-    add_item(loading, (struct command_palette_item){
-                          .title = word->stands_alone ? word->name : word->usage,
-                          .help = word->summary,
-                          .kind = word->stands_alone ? PANE_RUN_LINE : PANE_TO_PROMPT,
-                          .text = kept});
-}
-
 /* The words of the language, or all others. Of those of the screen, a word that needs a value is a
- * setting, which is listed with its values. */
-static void add_words(struct loading *loading, bool of_language)
+ * setting, which is listed with its values. A word that means something by itself is a line that is
+ * run at once. */
+static void add_words(struct command_palette *palette, bool of_language)
 {
     struct prompt_word word;
-    for (size_t i = 0; prompt_word(i, &word); i++)
-        if ((word.kind == WORD_OF_LANGUAGE) == of_language &&
-            (word.kind != WORD_OF_SCREEN || word.stands_alone))
-            add_word(loading, &word);
-}
-
-static void add_settings(struct loading *loading, const struct command_palette_sources *sources)
-{
-    for (size_t i = 0; i < sources->n_settings; i++) {
-        const char *setting = keep(loading, sources->settings[i]);
-        add_item(loading,
-                 (struct command_palette_item){
-                     .title = setting, .help = "", .kind = PANE_RUN_LINE, .text = setting});
+    for (size_t i = 0; prompt_word(i, &word); i++) {
+        struct text line = {0};
+        bool is_line = word.stands_alone;
+        if ((word.kind == WORD_OF_LANGUAGE) != of_language ||
+            (word.kind == WORD_OF_SCREEN && !is_line))
+            continue;
+        text_format(&line, "%s%s", word.name, is_line ? "" : " ");
+        add_item(palette,
+                 (struct command_palette_item){.title = is_line ? word.name : word.usage,
+                                               .help = word.summary,
+                                               .kind = is_line ? PANE_RUN_LINE : PANE_TO_PROMPT,
+                                               .text = keep_text(palette, &line)});
     }
 }
 
 static bool load_all(struct command_palette *fresh, const struct command_palette_sources *sources)
 {
-    struct loading loading = {.palette = fresh};
     for (size_t i = 0; i < sources->n_panes; i++)
-        add_requests(&loading, sources->panes[i], true);
-    add_words(&loading, false);
+        add_requests(fresh, sources->panes[i], true);
+    add_words(fresh, false);
     if (sources->course != NULL)
-        add_lessons(&loading, sources->course);
-    add_settings(&loading, sources);
-    add_words(&loading, true);
+        add_lessons(fresh, sources->course);
+    for (size_t i = 0; i < sources->n_settings; i++) {
+        const char *line = keep(fresh, sources->settings[i]);
+        add_item(fresh, (struct command_palette_item){
+                            .title = line, .help = "", .kind = PANE_RUN_LINE, .text = line});
+    }
+    add_words(fresh, true);
     for (size_t i = 0; i < sources->n_panes; i++)
-        add_requests(&loading, sources->panes[i], false);
-    if (loading.failed)
+        add_requests(fresh, sources->panes[i], false);
+    if (fresh->failed)
         return false;
     fresh->found = calloc(fresh->n + 1, sizeof *fresh->found);
     return fresh->found != NULL;
@@ -300,22 +285,20 @@ void command_palette_release(void *state)
 
 /* ---- searching ---- */
 
-/* Whether b fits better than a, which comes before it: of equals the shorter title does, where
- * something is typed. */
-static bool is_better(const struct command_palette_item *a, const struct command_palette_item *b)
-{
-    if (a->score != b->score || b->score <= 0)
-        return a->score < b->score;
-    return strlen(b->title) < strlen(a->title);
-}
-
-/* Puts item i where it belongs among those found: of equals the earlier one stays first. */
+/* Puts item i where it belongs among those found. Of equals the shorter title is better where
+ * something is typed; else the earlier one stays first. */
 static void insert(struct command_palette *palette, size_t i)
 {
+    const struct command_palette_item *item = &palette->items[i];
     size_t at = palette->n_found++;
-    while (at > 0 && is_better(&palette->items[palette->found[at - 1]], &palette->items[i])) {
+    for (; at > 0; at--) {
+        const struct command_palette_item *before = &palette->items[palette->found[at - 1]];
+        bool is_better = item->score > before->score;
+        if (item->score == before->score && item->score > 0)
+            is_better = strlen(item->title) < strlen(before->title);
+        if (!is_better)
+            break;
         palette->found[at] = palette->found[at - 1];
-        at--;
     }
     palette->found[at] = i;
 }

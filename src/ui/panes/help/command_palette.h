@@ -33,6 +33,7 @@ struct command_palette {
     struct command_palette_item *items; /* their texts are in arena */
     size_t n, capacity;
     struct arena arena;
+    bool failed; /* loading found no memory */
 
     struct field field;
     size_t *found; /* [n_found] of n: items, the best first */

@@ -260,19 +260,6 @@ static void draw_hint(const struct help *help, struct area line)
         area_format(line, 0, 0, look_of(STYLE_QUIET), "Enter puts %s into the prompt", entry->name);
 }
 
-/* The pointer before what is chosen, and its lines in reverse. */
-static void mark_chosen(const struct help *help, struct area list, bool ascii)
-{
-    if (help->chosen >= help->n_results)
-        return;
-    size_t line = help->lines[help->chosen];
-    if (line < help->scroll || line - help->scroll >= (size_t)list.rows)
-        return;
-    int row = (int)(line - help->scroll);
-    area_text(list, row, 0, look_of(STYLE_TITLE), ascii ? ">" : "\xE2\x96\xB8");
-    area_choose(list, row, 0, list.cols);
-}
-
 static void draw_search(const struct help *help, struct area area, bool focused, bool ascii)
 {
     struct area inside = area_frame(area, "Search all help", ascii);
@@ -288,7 +275,12 @@ static void draw_search(const struct help *help, struct area area, bool focused,
     int rows = inside.rows - SEARCH_ROWS;
     struct area list = area_part(inside, 2, 0, rows, inside.cols);
     area_doc(list, &help->page, help->scroll, 0);
-    mark_chosen(help, list, ascii);
+    size_t line = help->chosen < help->n_results ? help->lines[help->chosen] : SIZE_MAX;
+    if (line >= help->scroll && line - help->scroll < (size_t)list.rows) {
+        int row = (int)(line - help->scroll);
+        area_text(list, row, 0, look_of(STYLE_TITLE), ascii ? ">" : "\xE2\x96\xB8");
+        area_choose(list, row, 0, list.cols);
+    }
     draw_hint(help, area_part(inside, inside.rows - 1, 0, 1, inside.cols));
 }
 

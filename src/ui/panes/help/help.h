@@ -37,6 +37,7 @@ struct help {
     struct help_entry *entries; /* their texts are in arena */
     size_t n, capacity;
     struct arena arena;
+    bool failed; /* loading found no memory */
 
     size_t pane;   /* whose keys are shown */
     bool searches; /* the search is open, else the keys */

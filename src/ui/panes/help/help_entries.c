@@ -11,43 +11,35 @@
 
 /* ---- reading ---- */
 
-/* What is being read, and whether memory ran out. */
-struct loading {
-    struct help *help;
-    bool failed;
-};
-
 /* A copy that lives as long as the help. */
-static const char *keep(struct loading *loading, const char *text)
+static const char *keep(struct help *help, const char *text)
 {
-    size_t size = strlen(text) + 1;
-    char *copy = arena_take(&loading->help->arena, size);
-    loading->failed = loading->failed || copy == NULL;
-    return copy != NULL ? memcpy(copy, text, size) : "";
+    char *copy = arena_copy(&help->arena, text, strlen(text));
+    help->failed = help->failed || copy == NULL;
+    return copy != NULL ? copy : "";
 }
 
 /* The same of a text that is then given back. */
-static const char *keep_text(struct loading *loading, struct text *text)
+static const char *keep_text(struct help *help, struct text *text)
 {
-    const char *kept = keep(loading, text_string(text));
-    loading->failed = loading->failed || text->failed;
+    const char *kept = keep(help, text_string(text));
+    help->failed = help->failed || text->failed;
     text_release(text);
     return kept;
 }
 
-static void add_entry(struct loading *loading, struct help_entry entry)
+static void add_entry(struct help *help, struct help_entry entry)
 {
-    struct help *help = loading->help;
     struct help_entry *entries =
         array_grow(help->entries, help->n, &help->capacity, sizeof *entries);
-    loading->failed = loading->failed || entries == NULL;
+    help->failed = help->failed || entries == NULL;
     if (entries == NULL)
         return;
     help->entries = entries;
     entries[help->n++] = entry;
 }
 
-static void add_words(struct loading *loading)
+static void add_words(struct help *help)
 {
     static const char *const where[] = {
         [WORD_OF_COURSE] = "course",
@@ -59,24 +51,24 @@ static void add_words(struct loading *loading)
     for (size_t i = 0; prompt_word(i, &word); i++) {
         struct text start = {0}; /* with a blank where something is to be typed after it */
         text_format(&start, "%s%s", word.name, word.takes_more ? " " : "");
-        add_entry(loading, (struct help_entry){HELP_WORD, word.name, word.usage, word.summary,
-                                               where[word.kind], keep_text(loading, &start)});
+        add_entry(help, (struct help_entry){HELP_WORD, word.name, word.usage, word.summary,
+                                            where[word.kind], keep_text(help, &start)});
     }
 }
 
-static void add_functions(struct loading *loading)
+static void add_functions(struct help *help)
 {
     const struct builtin *builtin;
     for (size_t i = 0; (builtin = builtin_at(i)) != NULL; i++) {
         struct text signature = {0};
         builtin_signature(builtin, &signature);
-        add_entry(loading,
-                  (struct help_entry){HELP_FUNCTION, builtin->name, keep_text(loading, &signature),
+        add_entry(help,
+                  (struct help_entry){HELP_FUNCTION, builtin->name, keep_text(help, &signature),
                                       builtin->summary, "function", builtin->name});
     }
 }
 
-static void add_keys(struct loading *loading, const struct pane_ops *pane)
+static void add_keys(struct help *help, const struct pane_ops *pane)
 {
     for (size_t i = 0; pane->bindings[i].key != KEYCODE_NONE; i++) {
         const struct binding *binding = &pane->bindings[i];
@@ -84,54 +76,47 @@ static void add_keys(struct loading *loading, const struct pane_ops *pane)
         if (help_owner_of(pane->bindings, i) != i)
             continue;
         help_write_keys(pane->bindings, i, &keys);
-        add_entry(loading, (struct help_entry){
-                               HELP_KEY, binding->label != NULL ? binding->label : "",
-                               keep_text(loading, &keys), help_text_of(binding), pane->title, ""});
+        add_entry(help, (struct help_entry){HELP_KEY, binding->label != NULL ? binding->label : "",
+                                            keep_text(help, &keys), help_text_of(binding),
+                                            pane->title, ""});
     }
 }
 
-static void add_steps(struct loading *loading, const struct lesson *lesson, const char *where)
-{
-    for (size_t i = 0; i < lesson->n_steps; i++) {
-        const struct step *step = lesson->steps[i];
-        struct text gives = {0};
-        text_format(&gives, "lesson %s#%s", lesson->file_name, step->name);
-        const char *title = keep(loading, step->title);
-        add_entry(loading, (struct help_entry){HELP_STEP, title, title, "", where,
-                                               keep_text(loading, &gives)});
-    }
-}
-
-static void add_lesson(struct loading *loading, const struct course_entry *entry)
+static void add_lesson(struct help *help, const struct course_entry *entry)
 {
     struct lesson *lesson;
     struct text where = {0}, text = {0}, gives = {0};
     struct error fault;
     if (!lesson_read(entry->path, &lesson, &fault)) {
-        loading->failed = loading->failed || fault.kind == ERR_MEMORY;
+        help->failed = help->failed || fault.kind == ERR_MEMORY;
         return;
     }
     text_format(&where, "lesson %u", entry->number);
     text_format(&gives, "lesson %s", entry->file_name);
     for (unsigned i = 0; i < lesson->n_objectives; i++)
         text_format(&text, "%s%s", i > 0 ? "\n" : "", lesson->objectives[i].text);
-    const char *title = keep(loading, lesson->title), *place = keep_text(loading, &where);
-    add_entry(loading, (struct help_entry){HELP_LESSON, title, title, keep_text(loading, &text),
-                                           place, keep_text(loading, &gives)});
-    add_steps(loading, lesson, place);
+    const char *title = keep(help, lesson->title), *place = keep_text(help, &where);
+    add_entry(help, (struct help_entry){HELP_LESSON, title, title, keep_text(help, &text), place,
+                                        keep_text(help, &gives)});
+    for (size_t i = 0; i < lesson->n_steps; i++) {
+        const struct step *step = lesson->steps[i];
+        text_format(&gives, "lesson %s#%s", lesson->file_name, step->name);
+        title = keep(help, step->title);
+        add_entry(help,
+                  (struct help_entry){HELP_STEP, title, title, "", place, keep_text(help, &gives)});
+    }
     lesson_free(lesson);
 }
 
 static bool load_all(struct help *fresh, const struct course *course)
 {
-    struct loading loading = {.help = fresh};
-    add_words(&loading);
-    add_functions(&loading);
+    add_words(fresh);
+    add_functions(fresh);
     for (size_t i = 0; i < fresh->n_panes; i++)
-        add_keys(&loading, fresh->panes[i]);
-    for (size_t i = 0; course != NULL && i < course->n && !loading.failed; i++)
-        add_lesson(&loading, &course->entries[i]);
-    if (loading.failed)
+        add_keys(fresh, fresh->panes[i]);
+    for (size_t i = 0; course != NULL && i < course->n && !fresh->failed; i++)
+        add_lesson(fresh, &course->entries[i]);
+    if (fresh->failed)
         return false;
     fresh->results = calloc(fresh->n + 1, sizeof *fresh->results);
     fresh->lines = calloc(fresh->n + 1, sizeof *fresh->lines);
@@ -249,23 +234,18 @@ static enum rank rank_word(const struct help_entry *entry, const char *word, siz
     return RANK_NONE;
 }
 
-/* The worst of its words' ranks: all of them must be there. */
-static enum rank rank_of(const struct help_entry *entry, const struct query *query)
-{
-    enum rank worst = RANK_IS;
-    for (size_t i = 0; i < query->n; i++) {
-        enum rank rank = rank_word(entry, query->words[i], query->sizes[i]);
-        worst = rank > worst ? rank : worst;
-    }
-    return worst;
-}
-
 void help_find(struct help *help)
 {
     struct query query = query_of(&help->field);
     help->n_results = help->chosen = help->scroll = 0;
     for (enum rank rank = RANK_IS; rank < RANK_NONE; rank++)
-        for (size_t i = 0; i < help->n; i++)
-            if (rank_of(&help->entries[i], &query) == rank)
+        for (size_t i = 0; i < help->n; i++) {
+            enum rank worst = RANK_IS; /* of its words' ranks: all of them must be there */
+            for (size_t word = 0; word < query.n; word++) {
+                enum rank own = rank_word(&help->entries[i], query.words[word], query.sizes[word]);
+                worst = own > worst ? own : worst;
+            }
+            if (worst == rank)
                 help->results[help->n_results++] = i;
+        }
 }

@@ -105,24 +105,17 @@ struct key_page {
     size_t width_cols; /* of a column */
 };
 
-static bool is_moving(enum request request)
-{
-    return request >= REQ_UP && request <= REQ_BOTTOM;
-}
-
-static bool is_typed(int key)
-{
-    return key >= ' ' && key < KEYCODE_UP && key != KEYCODE_BACKSPACE;
-}
-
 /* Adds the rows of one table that move, or those that do not. */
 static void add_rows(struct key_page *page, const struct pane_ops *pane, bool moving,
                      bool without_letters, const char *section)
 {
     for (size_t i = 0; pane->bindings[i].key != KEYCODE_NONE; i++) {
         const struct binding *binding = &pane->bindings[i];
-        if (help_owner_of(pane->bindings, i) != i || is_moving(binding->request) != moving ||
-            (without_letters && is_typed(binding->key)))
+        int key = binding->key;
+        bool is_letter = key >= ' ' && key < KEYCODE_UP && key != KEYCODE_BACKSPACE;
+        bool moves = binding->request >= REQ_UP && binding->request <= REQ_BOTTOM;
+        if (help_owner_of(pane->bindings, i) != i || moves != moving ||
+            (without_letters && is_letter))
             continue;
         struct key_row *rows = array_grow(page->rows, page->n, &page->capacity, sizeof *rows);
         page->failed = page->failed || rows == NULL;

@@ -193,7 +193,7 @@ static void mark_cells(const struct explorer_table *table, const struct explorer
 }
 
 /* What is drawn of the tables while arithmetic is open: beside and below each other. */
-struct shelf {
+struct table_layout {
     struct area area;
     bool ascii;
     int row, col, next_row; /* where the next one goes; below all of them */
@@ -202,16 +202,16 @@ struct shelf {
 };
 
 /* Puts a table where there is room, its title above it. Returns where; 0 rows: no room is left. */
-static struct area put_table(struct shelf *shelf, const struct explorer_table *table)
+static struct area put_table(struct table_layout *layout, const struct explorer_table *table)
 {
-    bool beside = shelf->col == 0 || shelf->col + table->cols <= shelf->area.cols;
+    bool beside = layout->col == 0 || layout->col + table->cols <= layout->area.cols;
     if (!beside) {
-        shelf->row = shelf->next_row;
-        shelf->col = 0;
+        layout->row = layout->next_row;
+        layout->col = 0;
     }
     struct area place =
-        area_part(shelf->area, shelf->row, shelf->col, table->rows + 1, table->cols + 2);
-    if (place.rows < (shelf->n_shown > 0 ? STACK_MIN : 1))
+        area_part(layout->area, layout->row, layout->col, table->rows + 1, table->cols + 2);
+    if (place.rows < (layout->n_shown > 0 ? STACK_MIN : 1))
         return area_part(place, 0, 0, 0, 0);
     bool titled = place.rows > 2;
     if (titled) {
@@ -222,44 +222,44 @@ static struct area put_table(struct shelf *shelf, const struct explorer_table *t
     }
     struct area body = area_part(place, titled ? 1 : 0, 0, place.rows, place.cols);
     explorer_table_draw(table, body);
-    shelf->col += table->cols + TABLE_GAP;
-    if (shelf->row + place.rows > shelf->next_row)
-        shelf->next_row = shelf->row + place.rows;
-    shelf->shown[shelf->n_shown++] = table->node;
+    layout->col += table->cols + TABLE_GAP;
+    if (layout->row + place.rows > layout->next_row)
+        layout->next_row = layout->row + place.rows;
+    layout->shown[layout->n_shown++] = table->node;
     return body;
 }
 
 /* Puts the table of a cell that the number was made from beside the others, unless it is there;
  * below them where it would be cut there. */
-static bool add_parent(const struct explorer *explorer, struct shelf *shelf,
+static bool add_parent(const struct explorer *explorer, struct table_layout *layout,
                        const struct explorer_why *why, size_t i, size_t choice,
                        struct error *reterr)
 {
     struct explorer_table table;
     struct cell cell = why->cells[i];
-    for (size_t shown = 0; shown < shelf->n_shown; shown++)
-        if (shelf->shown[shown] == cell.node)
+    for (size_t shown = 0; shown < layout->n_shown; shown++)
+        if (layout->shown[shown] == cell.node)
             return true;
     struct explorer_slice slice = explorer_slice_of(cell.node, explorer->head);
     size_t size = slice.n_rows * slice.n_cols;
-    int beside = shelf->area.cols - shelf->col, below = shelf->area.rows - shelf->next_row;
+    int beside = layout->area.cols - layout->col, below = layout->area.rows - layout->next_row;
     if (size == 0 || cell.node->value.n_axes == 0)
         return true;
     size_t row = cell.position % size / slice.n_cols, col = cell.position % slice.n_cols;
-    int cols = shelf->area.cols, rows = shelf->area.rows - shelf->row - 1;
+    int cols = layout->area.cols, rows = layout->area.rows - layout->row - 1;
     if (below < STACK_MIN && (beside < SIDE_MIN || rows < STACK_MIN - 1))
         return true;
     if (below < STACK_MIN)
         cols = beside;
-    if (!explorer_numbers(explorer, cell.node, row, col, rows, cols, shelf->ascii, &table, reterr))
+    if (!explorer_numbers(explorer, cell.node, row, col, rows, cols, layout->ascii, &table, reterr))
         return false;
     if (table.cols > beside && below - 1 < rows) { /* scrolled for fewer rows */
         explorer_table_release(&table);
-        if (!explorer_numbers(explorer, cell.node, row, col, below - 1, cols, shelf->ascii, &table,
+        if (!explorer_numbers(explorer, cell.node, row, col, below - 1, cols, layout->ascii, &table,
                               reterr))
             return false;
     }
-    struct area body = put_table(shelf, &table);
+    struct area body = put_table(layout, &table);
     mark_cells(&table, why, choice, body);
     explorer_table_release(&table);
     return true;
@@ -271,19 +271,19 @@ static bool draw_tables(const struct explorer *explorer, const struct explorer_w
                         struct area area, bool focused, bool ascii, struct error *reterr)
 {
     struct explorer_table table;
-    struct shelf shelf = {.area = area, .ascii = ascii};
+    struct table_layout layout = {.area = area, .ascii = ascii};
     size_t choice = explorer_choice(explorer, why);
     int title = area.rows > 2 ? 1 : 0;
     if (!explorer_main_table(explorer, area.rows - title, area.cols, ascii, &table, reterr))
         return false;
-    struct area body = put_table(&shelf, &table);
+    struct area body = put_table(&layout, &table);
     struct cell cell = explorer_cell(explorer);
     mark_cells(&table, why, choice, body);
     if (cell.node != NULL)
         explorer_table_mark(&table, body, cell.position, cursor_marks(focused));
     explorer_table_release(&table);
-    for (size_t i = 0; i < why->n_cells && shelf.n_shown < TABLES_MAX; i++)
-        if (!add_parent(explorer, &shelf, why, (choice + i) % why->n_cells, choice, reterr))
+    for (size_t i = 0; i < why->n_cells && layout.n_shown < TABLES_MAX; i++)
+        if (!add_parent(explorer, &layout, why, (choice + i) % why->n_cells, choice, reterr))
             return false;
     return true;
 }
@@ -368,19 +368,6 @@ static void draw_why(const struct explorer *explorer, const struct explorer_why 
 }
 
 /* ---- status ---- */
-
-/* The cursor's cell in one line. */
-static void draw_cell(const struct explorer *explorer, struct area area)
-{
-    struct text text = {0};
-    struct cell cell = explorer_cell(explorer);
-    if (cell.node == NULL)
-        return;
-    explorer_write_cell(explorer, cell, &text);
-    int col = area_text(area, 0, 0, look_of(STYLE_NAME), text_string(&text));
-    area_text(area, 0, col, look_of(STYLE_QUIET), "   Enter: why");
-    text_release(&text);
-}
 
 /* How the stages are computed. */
 static void draw_options(const struct explorer *explorer, struct area area)
@@ -524,7 +511,14 @@ static bool draw_body(const struct explorer *explorer, const struct explorer_why
         draw_why(explorer, why, below, focused);
         return draw_tables(explorer, why, table, focused, ascii, reterr);
     }
-    draw_cell(explorer, below);
+    struct cell cell = explorer_cell(explorer);
+    if (cell.node != NULL) {
+        struct text text = {0};
+        explorer_write_cell(explorer, cell, &text);
+        int col = area_text(below, 0, 0, look_of(STYLE_NAME), text_string(&text));
+        area_text(below, 0, col, look_of(STYLE_QUIET), "   Enter: why");
+        text_release(&text);
+    }
     if (!explorer_shows_words(explorer))
         return draw_table(explorer, table, formula, focused, ascii, reterr);
     struct explorer_table whole = {.node = explorer_node(explorer),
@@ -555,18 +549,6 @@ void explorer_draw(const void *state, struct area area, bool focused, bool ascii
 }
 
 /* ---- clicks ---- */
-
-static bool click_stage(struct explorer *explorer, int cols, int col)
-{
-    int starts[PIPELINE_MAX_STAGES + 1];
-    place_stages(explorer, cols, starts);
-    for (size_t i = explorer->pipeline.n_stages; i-- > 0;)
-        if (col >= starts[i]) {
-            explorer_show_stage(explorer, i);
-            return true;
-        }
-    return false;
-}
 
 /* A cell to choose from; a second click goes down to it. */
 static bool click_choice(struct explorer *explorer, struct area area, int row, int col,
@@ -623,11 +605,18 @@ static bool click_table(struct explorer *explorer, struct area area, int row, in
 bool explorer_go_to_place(struct explorer *explorer, struct area area, int row, int col,
                           bool is_double)
 {
+    int starts[PIPELINE_MAX_STAGES + 1];
+    size_t stage = explorer->pipeline.n_stages;
     if (explorer_node(explorer) == NULL)
         return false;
-    if (row == 0)
-        return click_stage(explorer, area.cols, col);
-    if (explorer->depth > 0)
+    if (row > 0 && explorer->depth > 0)
         return click_choice(explorer, area, row, col, is_double);
-    return click_table(explorer, area, row, col, is_double);
+    if (row > 0)
+        return click_table(explorer, area, row, col, is_double);
+    place_stages(explorer, area.cols, starts);
+    while (stage > 0 && col < starts[stage - 1])
+        stage--;
+    if (stage > 0)
+        explorer_show_stage(explorer, stage - 1);
+    return stage > 0;
 }

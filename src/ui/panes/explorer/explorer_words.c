@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/size.h"
 #include "graph/node.h"
 #include "show/labels.h"
 #include "show/number.h"
@@ -102,8 +103,7 @@ static struct head_view lay_out(const struct explorer *explorer, int rows, int c
     for (unsigned from_last = 1; from_last <= 2; from_last++)
         for (size_t i = 0; i < (from_last == 2 ? n_rows : n_cols); i++) {
             const char *word = word_at(&view, from_last, i, text);
-            size_t width = text_width(word, strlen(word));
-            widest = width > widest ? width : widest;
+            widest = size_max(widest, text_width(word, strlen(word)));
         }
     int most = (cols - MIN_LINE - NUMBER_COLS) / 2;
     most = most < 1 ? 1 : most < WORD_COLS ? most : WORD_COLS;
@@ -140,8 +140,8 @@ static bool reach(const struct head_view *view, size_t *ret_top, size_t *ret_bot
         if (!(weight_of(view, view->first_key + row) > 0))
             continue;
         any = true;
-        *ret_top = row < *ret_top ? row : *ret_top;
-        *ret_bottom = row > *ret_bottom ? row : *ret_bottom;
+        *ret_top = size_min(*ret_top, row);
+        *ret_bottom = size_max(*ret_bottom, row);
     }
     return any;
 }
@@ -180,15 +180,6 @@ static void draw_lines(const struct head_view *view, struct area area, size_t ro
     area_text(area, 0, view->trunk, look, joint(up, down, is_query, weight > 0, view->ascii, sign));
     for (int col = view->trunk + 1; col + 1 < view->key_col; col++)
         area_text(area, 0, col, look, sign_for(weight, view->ascii));
-}
-
-static void draw_query(const struct head_view *view, struct area area, size_t query,
-                       unsigned cursor)
-{
-    char text[24];
-    struct canvas_look look = look_marked(STYLE_LABEL, query == view->query ? cursor : 0);
-    if (query < view->slice.n_rows)
-        put_word(area, 0, view->word_cols, look, word_at(view, 2, query, text));
 }
 
 static void draw_key(const struct head_view *view, struct area area, size_t key, int digits,
@@ -247,8 +238,9 @@ void explorer_words_draw(const struct explorer *explorer, struct area area, bool
 {
     struct head_view view = lay_out(explorer, area.rows, area.cols, ascii);
     unsigned cursor = MARK_REVERSE | (focused ? 0U : (unsigned)MARK_DIM);
-    size_t n = view.slice.n_rows > view.slice.n_cols ? view.slice.n_rows : view.slice.n_cols;
+    size_t n = size_max(view.slice.n_rows, view.slice.n_cols);
     int row = heading_rows(area.rows), digits = explorer->pipeline.session.settings.digits;
+    char text[24];
     if (row > 0) {
         struct canvas_look look = look_of(STYLE_QUIET);
         area_text(area_part(area, 0, 0, 1, view.trunk), 0, 0, look, "query");
@@ -257,7 +249,11 @@ void explorer_words_draw(const struct explorer *explorer, struct area area, bool
     }
     for (size_t i = 0; i < view.seen && i < n; i++) {
         struct area line = area_part(area, row++, 0, 1, area.cols);
-        draw_query(&view, line, view.first_query + i, cursor);
+        size_t query = view.first_query + i;
+        if (query < view.slice.n_rows)
+            put_word(line, 0, view.word_cols,
+                     look_marked(STYLE_LABEL, query == view.query ? cursor : 0),
+                     word_at(&view, 2, query, text));
         draw_lines(&view, line, i);
         draw_key(&view, line, view.first_key + i, digits, cursor);
     }

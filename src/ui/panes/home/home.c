@@ -175,16 +175,6 @@ static bool add_settings(struct home *home, const struct home_setting *settings,
     return ok;
 }
 
-/* The first line says which lesson it goes on with. */
-static void name_last(struct home *home)
-{
-    struct home_item *first = &home->items[0];
-    for (size_t i = 1; i < home->n; i++)
-        if (home->items[i].kind == HOME_LESSON && strcmp(home->items[i].name, first->name) == 0)
-            copy_text(first->state, sizeof first->state,
-                      home->items[i].title + strspn(home->items[i].title, " 0123456789"));
-}
-
 static bool add_all(struct home *home, const struct home_sources *from, struct error *reterr)
 {
     struct progress *progress = from->tutor->progress;
@@ -205,8 +195,11 @@ static bool add_all(struct home *home, const struct home_sources *from, struct e
         ok = add_lesson(home, &course.entries[i], progress, reterr);
     ok = ok && add_exercises(home, from->exercises, progress, reterr) &&
          add_settings(home, from->settings, from->n_settings, reterr);
-    if (ok)
-        name_last(home);
+    /* The first line says which lesson it goes on with. */
+    for (size_t i = 1; ok && i < home->n; i++)
+        if (home->items[i].kind == HOME_LESSON && strcmp(home->items[i].name, last) == 0)
+            copy_text(home->items[0].state, sizeof home->items[0].state,
+                      home->items[i].title + strspn(home->items[i].title, " 0123456789"));
     course_release(&course);
     return ok;
 }
@@ -389,22 +382,17 @@ static void draw_item(const struct home_item *item, struct area line, bool here,
         area_choose(line, 0, 0, line.cols - 1);
 }
 
-static void draw_head(const struct home *home, struct area area)
-{
-    area_text(area, 0, 2, look_of(STYLE_TITLE), name_line);
-    if (!home->is_first)
-        area_text(area, 1, 2, look_of(STYLE_QUIET), hint_line);
-    for (int i = 0; home->is_first && i < N_WELCOME; i++)
-        area_text(area, 1 + i, 2, look_of(STYLE_PLAIN), welcome[i]);
-}
-
 void home_draw(const void *state, struct area area, bool focused, bool ascii)
 {
     const struct home *home = state;
     int head = head_rows(home);
     size_t first = first_seen(home, area.rows);
     (void)focused;
-    draw_head(home, area);
+    area_text(area, 0, 2, look_of(STYLE_TITLE), name_line);
+    if (!home->is_first)
+        area_text(area, 1, 2, look_of(STYLE_QUIET), hint_line);
+    for (int i = 0; home->is_first && i < N_WELCOME; i++)
+        area_text(area, 1 + i, 2, look_of(STYLE_PLAIN), welcome[i]);
     for (int row = head; row < area.rows; row++) {
         size_t at = first + (size_t)(row - head);
         if (at < home->n)

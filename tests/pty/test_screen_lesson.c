@@ -253,7 +253,7 @@ static unsigned go_through(struct learner *learner, bool by_mouse)
         snprintf(title, sizeof title, "page %zu of %zu", i + 1, learner->lesson->n_pages);
         screen_wait_at(&screen, 0, title);
         screen_settle(&screen, 50, 1000); /* all of the frame */
-        assert_true(page_run(&learner->session, page, NULL, &line, &error));
+        assert_true(page_run(&learner->session, page, false, NULL, &line, &error));
         if (page->question != NULL) {
             left = !answer_question(learner, page->question, n_asked++, by_mouse);
             n_answered += !left;

@@ -251,19 +251,19 @@ static bool show_part(struct session *session, const struct page_part *part,
     return false;
 }
 
-/* An empty line between parts; some show nothing. The options of `omitted`, which may be NULL, are
- * left out. */
-static bool show_parts(struct session *session, const struct page *page,
-                       const struct question *omitted, struct doc *out, unsigned *ret_line,
-                       struct error *reterr)
+bool page_run(struct session *session, const struct page *page, bool without_options,
+              struct doc *out, unsigned *ret_line, struct error *reterr)
 {
+    const struct question *omitted = without_options ? page->question : NULL;
     bool ok = true, is_first = true;
     for (size_t i = 0; ok && i < page->n_parts; i++) {
         struct doc shown;
+        if (out == NULL && page->parts[i].kind == PART_PROSE)
+            continue;
         doc_init(&shown);
         ok = show_part(session, &page->parts[i], omitted, &shown, ret_line, reterr);
-        if (ok && shown.n_lines > 0) {
-            if (!is_first)
+        if (ok && out != NULL && shown.n_lines > 0) {
+            if (!is_first) /* an empty line between parts; some show nothing */
                 doc_end_line(out);
             doc_append(out, &shown, 0);
             is_first = false;
@@ -272,22 +272,4 @@ static bool show_parts(struct session *session, const struct page *page,
         doc_release(&shown);
     }
     return ok;
-}
-
-bool page_run(struct session *session, const struct page *page, struct doc *out, unsigned *ret_line,
-              struct error *reterr)
-{
-    if (out != NULL)
-        return show_parts(session, page, NULL, out, ret_line, reterr);
-    for (size_t i = 0; i < page->n_parts; i++)
-        if (page->parts[i].kind != PART_PROSE &&
-            !code_run(session, &page->parts[i].source, NULL, ret_line, reterr))
-            return false;
-    return true;
-}
-
-bool page_run_without_options(struct session *session, const struct page *page, struct doc *out,
-                              unsigned *ret_line, struct error *reterr)
-{
-    return show_parts(session, page, page->question, out, ret_line, reterr);
 }

@@ -51,12 +51,10 @@ bool prose_show(struct session *session, const char *markdown, struct doc *out, 
 bool option_show(struct session *session, const char *option, size_t width_cols, struct doc *out,
                  unsigned *ret_line, struct error *reterr);
 
-/* Runs the page's code in the session and adds all of its parts to out; where out is NULL it only
- * runs the code. What the page offers to type and its question's answer are not parts. */
-bool page_run(struct session *session, const struct page *page, struct doc *out, unsigned *ret_line,
-              struct error *reterr);
-/* The same without the list of its question's options; out is not NULL. */
-bool page_run_without_options(struct session *session, const struct page *page, struct doc *out,
-                              unsigned *ret_line, struct error *reterr);
+/* Runs the page's code in the session and adds all of its parts to out, less the list of its
+ * question's options where without_options is set; where out is NULL it only runs the code. What
+ * the page offers to type and its question's answer are not parts. */
+bool page_run(struct session *session, const struct page *page, bool without_options,
+              struct doc *out, unsigned *ret_line, struct error *reterr);
 
 #endif

@@ -143,9 +143,7 @@ bool lesson_run_show_page(struct lesson_run *run, size_t page, bool without_opti
 {
     unsigned line = 0;
     const struct page *now = &run->lesson->pages[page];
-    bool ok = without_options ? page_run_without_options(&run->session, now, out, &line, reterr)
-                              : page_run(&run->session, now, out, &line, reterr);
-    if (!ok) {
+    if (!page_run(&run->session, now, without_options, out, &line, reterr)) {
         lesson_place_error(run->lesson, line, reterr);
         return stop_run(run);
     }

@@ -127,24 +127,12 @@ static bool answer_judged(struct player *player, const char *typed, struct doc *
 static bool tell_answer(struct player *player, const char *words, struct doc *out,
                         struct error *reterr)
 {
-    struct text text = {0};
-    struct question_sessions sessions = player_sessions(player);
-    const struct question *question = player_question(player);
-    bool ok = true;
-    if (player->cells.answer == NULL) {
-        text_put(&text, words);
-        text_put(&text, question->n_options > 0 ? "\n\n" : " ");
-        ok = question_tell(question, &sessions, &text, reterr) ||
-             lesson_place_error(player->lesson, question->answer.line, reterr);
-        ok = ok && player_show_markdown(player, &text, out, reterr);
-    } else {
-        ok = player_show_matrix(player, out, reterr);
-    }
-    text_release(&text);
-    if (ok && question->because.text != NULL)
+    bool ok = player->cells.answer != NULL ? player_show_matrix(player, out, reterr)
+                                           : player_show_answer(player, words, out, reterr);
+    const struct lesson_text *because = &player_question(player)->because;
+    if (ok && because->text != NULL)
         doc_end_line(out);
-    return ok && say(player, &question->because, out, reterr) &&
-           player_show_way_on(player, out, reterr);
+    return ok && say(player, because, out, reterr) && player_show_way_on(player, out, reterr);
 }
 
 static bool answer_guess(struct player *player, const char *typed, struct doc *out,

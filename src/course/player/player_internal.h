@@ -33,6 +33,9 @@ bool player_ready_reference(struct player *player, struct error *reterr);
 bool player_show_page(struct player *player, struct doc *out, struct error *reterr);
 bool player_show_markdown(const struct player *player, const struct text *text, struct doc *out,
                           struct error *reterr);
+/* The question's right answer after words, which may be "". */
+bool player_show_answer(struct player *player, const char *words, struct doc *out,
+                        struct error *reterr);
 /* The matrix that is filled in, unless the pane shows it. */
 bool player_show_matrix(const struct player *player, struct doc *out, struct error *reterr);
 /* How the question is answered, or how to go on. */

@@ -128,6 +128,22 @@ bool player_show_markdown(const struct player *player, const struct text *text, 
     return doc_check(out, reterr);
 }
 
+bool player_show_answer(struct player *player, const char *words, struct doc *out,
+                        struct error *reterr)
+{
+    struct text text = {0};
+    struct question_sessions sessions = player_sessions(player);
+    const struct question *question = player_question(player);
+    text_put(&text, words);
+    if (words[0] != '\0')
+        text_put(&text, question->n_options > 0 ? "\n\n" : " ");
+    bool ok = question_tell(question, &sessions, &text, reterr) ||
+              lesson_place_error(player->lesson, question->answer.line, reterr);
+    ok = ok && player_show_markdown(player, &text, out, reterr);
+    text_release(&text);
+    return ok;
+}
+
 bool player_show_matrix(const struct player *player, struct doc *out, struct error *reterr)
 {
     struct text text = {0};
@@ -205,25 +221,20 @@ void player_write_invitation(const struct player *player, struct text *out)
         text_put(out, " Or skip.");
 }
 
-static void write_way_on(const struct player *player, struct text *out)
-{
-    if (player_is_asking(player))
-        player_write_invitation(player, out);
-    else if (player_is_offering(player))
-        text_put(out, "Type it, or anything else; next runs it.");
-    else if (player->page + 1 == player->lesson->n_pages)
-        text_put(out, "next ends the lesson.");
-    else
-        text_put(out, "next goes on.");
-}
-
 bool player_show_way_on(const struct player *player, struct doc *out, struct error *reterr)
 {
     struct text text = {0};
     /* A pane has keys for the way on. */
     if (player_pane_asks(player) || (player->in_pane && !player_is_asking(player)))
         return doc_check(out, reterr);
-    write_way_on(player, &text);
+    if (player_is_asking(player))
+        player_write_invitation(player, &text);
+    else if (player_is_offering(player))
+        text_put(&text, "Type it, or anything else; next runs it.");
+    else if (player->page + 1 == player->lesson->n_pages)
+        text_put(&text, "next ends the lesson.");
+    else
+        text_put(&text, "next goes on.");
     if (!text.failed) {
         if (out->n_lines > 0)
             doc_end_line(out);
@@ -268,41 +279,30 @@ static void show_origin(const struct player *player, struct doc *out)
     doc_end_line(out);
 }
 
-static void show_place(const struct player *player, struct doc *out)
-{
-    words_show(out, STYLE_LABEL, player->reference.session.settings.width_cols,
-               "-- %s, page %zu of %zu --", player->lesson->title, player->page + 1,
-               player->lesson->n_pages);
-    doc_end_line(out);
-}
-
 /* Says that the question was dealt with, with the right answer when it has one. */
 static bool show_done(struct player *player, struct doc *out, struct error *reterr)
 {
-    struct text text = {0};
-    struct question_sessions sessions = player_sessions(player);
     const struct question *question = player_question(player);
     doc_end_line(out);
     doc_line(out, player->state.right ? STYLE_GOOD : STYLE_NOTE, "%s",
              player->state.right ? "You have answered this." : "You have seen the answer.");
     if (question->answer.text == NULL || player->cells.answer != NULL)
         return true;
-    text_put(&text, question->n_options > 0 ? "" : "It is ");
-    bool ok = question_tell(question, &sessions, &text, reterr) ||
-              lesson_place_error(player->lesson, question->answer.line, reterr);
-    ok = ok && player_show_markdown(player, &text, out, reterr);
-    text_release(&text);
-    return ok;
+    return player_show_answer(player, question->n_options > 0 ? "" : "It is", out, reterr);
 }
 
 bool player_show_page(struct player *player, struct doc *out, struct error *reterr)
 {
     if (!go_to_page_start(player, reterr))
         return false;
-    if (player->is_review)
+    if (player->is_review) {
         show_origin(player, out);
-    else if (!player->in_pane)
-        show_place(player, out);
+    } else if (!player->in_pane) {
+        words_show(out, STYLE_LABEL, player->reference.session.settings.width_cols,
+                   "-- %s, page %zu of %zu --", player->lesson->title, player->page + 1,
+                   player->lesson->n_pages);
+        doc_end_line(out);
+    }
     if (!lesson_run_show_page(&player->reference, player->page, player_pane_asks(player), out,
                               reterr) ||
         !take_cells(player, reterr))

@@ -14,11 +14,9 @@
 
 /* A list of the JSON and its rows. Columns are named as in the JSON; those that begin with
  * "is_" are true or false. */
-struct export_table {
+static const struct {
     const char *name, *sql;
-};
-
-static const struct export_table tables[] = {
+} tables[] = {
     {"attempts", "SELECT time_s, exercise, verdict, misconception FROM attempts ORDER BY id"},
     {"hints", "SELECT time_s, exercise, hint FROM hints ORDER BY time_s, exercise, hint"},
     {"plays", "SELECT id AS play, lesson, begun_s, last_s, finished_s,"
@@ -33,7 +31,6 @@ static const struct export_table tables[] = {
                 " ORDER BY due_s, lesson, question"},
     {"settings", "SELECT name, value FROM settings ORDER BY name"},
 };
-enum { N_TABLES = COUNT_OF(tables) };
 
 /* Bytes as UTF-8: a byte that is not UTF-8 becomes U+FFFD, which both formats can hold. */
 static void add_clean(struct text *text, const char *bytes, size_t size)
@@ -87,34 +84,22 @@ static json_t *row_json(sqlite3_stmt *row)
     return object;
 }
 
-static bool add_table(const struct progress *progress, const struct export_table *table,
-                      json_t *root, struct error *reterr)
-{
-    json_t *array = json_array();
-    bool ok = json_object_set_new(root, table->name, array) == 0;
-    if (progress->file == NULL)
-        return ok || error_memory(reterr, "the progress");
-    struct sql_query query = query_of(progress, table->sql);
-    while (ok && query_step(&query))
-        ok = json_array_append_new(array, row_json(query.statement)) == 0;
-    return query_end(&query, reterr) && (ok || error_memory(reterr, "the progress"));
-}
-
 static bool add_tables(const struct progress *progress, json_t *root, struct error *reterr)
 {
-    for (size_t i = 0; i < N_TABLES; i++)
-        if (!add_table(progress, &tables[i], root, reterr))
-            return false;
+    for (size_t i = 0; i < COUNT_OF(tables); i++) {
+        json_t *array = json_array();
+        bool ok = json_object_set_new(root, tables[i].name, array) == 0;
+        if (progress->file != NULL) {
+            struct sql_query query = query_of(progress, tables[i].sql);
+            while (ok && query_step(&query))
+                ok = json_array_append_new(array, row_json(query.statement)) == 0;
+            if (!query_end(&query, reterr))
+                return false;
+        }
+        if (!ok)
+            return error_memory(reterr, "the progress");
+    }
     return true;
-}
-
-/* All lists as they are at one moment, whoever writes meanwhile. */
-static bool read_tables(const struct progress *progress, json_t *root, struct error *reterr)
-{
-    if (progress->file == NULL)
-        return add_tables(progress, root, reterr);
-    return sql_begin_reading(progress, reterr) &&
-           sql_end(progress, add_tables(progress, root, reterr), reterr);
 }
 
 static int add_piece(const char *bytes, size_t size, void *text)
@@ -136,8 +121,12 @@ bool progress_export_json(struct progress *progress, struct text *out, struct er
 {
     size_t size_before = out->size;
     json_t *root = json_pack("{s:s}", "schema", SCHEMA);
-    bool ok =
-        root != NULL ? read_tables(progress, root, reterr) : error_memory(reterr, "the progress");
+    bool ok = root != NULL || error_memory(reterr, "the progress");
+    if (ok && progress->file == NULL)
+        ok = add_tables(progress, root, reterr);
+    else if (ok) /* all lists as they are at one moment, whoever writes meanwhile */
+        ok = sql_begin_reading(progress, reterr) &&
+             sql_end(progress, add_tables(progress, root, reterr), reterr);
     if (ok && json_dump_callback(root, add_piece, out, JSON_INDENT(1)) != 0)
         ok = error_memory(reterr, "the progress");
     json_decref(root);

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "course/lesson/prose_values.h"
-#include "graph/node.h"
 
 static question_judge_kind *const judges[QUESTION_KINDS] = {
     [QUESTION_NUMBER] = question_judge_number,   [QUESTION_CHOICE] = question_judge_choice,
@@ -29,9 +28,8 @@ bool question_check_guess(const struct question *question, const struct question
     struct option_numbers choices;
     if (question->n_options > 0)
         return option_numbers_read(question, sessions->learner, typed, &choices, reterr);
-    struct node *node = answer_peek_number(sessions->learner, typed, reterr);
-    node_free(node);
-    return node != NULL;
+    float guess;
+    return answer_peek_number(sessions->learner, typed, &guess, reterr);
 }
 
 /* ---- telling ---- */

@@ -23,10 +23,9 @@ bool numbers_are_near(const struct tensor *a, const struct tensor *b, double wit
  * NULL with *reterr when it gives none. The caller releases it (node_free()). */
 struct node *answer_peek(struct session *session, const char *lines, const char *expression,
                          struct error *reterr);
-/* The same for a single number; ERR_SHAPE for other tensors. */
-struct node *answer_peek_number(struct session *session, const char *expression,
-                                struct error *reterr);
-float answer_number(const struct node *node); /* the first number */
+/* The single number that it gives; ERR_SHAPE for other tensors. */
+bool answer_peek_number(struct session *session, const char *expression, float *ret,
+                        struct error *reterr);
 /* Notes when the number typed is right, but rounded to fewer digits than are asked for. */
 void judged_note_rounding(const char *typed, float given, float right, struct judged *judged);
 

@@ -101,24 +101,22 @@ bool question_judge_cell(const struct question *question, const struct question_
     double within = question_within(question);
     size_t position = cells->positions[i];
     float right = tensor_at_position(&cells->answer->value, position);
-    struct node *given = answer_peek_number(sessions->learner, typed, reterr);
-    bool ok = given != NULL;
-    judged.right = ok && number_is_near(answer_number(given), right, within);
-    for (size_t k = 0; ok && !judged.right && judged.foreseen == NULL && k < question->n_wrong;
-         k++) {
+    float given;
+    if (!answer_peek_number(sessions->learner, typed, &given, reterr))
+        return false;
+    judged.right = number_is_near(given, right, within);
+    for (size_t k = 0; !judged.right && judged.foreseen == NULL && k < question->n_wrong; k++) {
         struct node *wrong = wrong_matrix(question, sessions->lesson, k, cells->answer, reterr);
-        ok = wrong != NULL;
-        if (ok && number_is_near(answer_number(given), tensor_at_position(&wrong->value, position),
-                                 within))
+        if (wrong == NULL)
+            return false;
+        if (number_is_near(given, tensor_at_position(&wrong->value, position), within))
             judged.foreseen = &question->wrong[k];
         node_free(wrong);
     }
-    if (ok && !judged.right && judged.foreseen == NULL)
-        judged_note_rounding(typed, answer_number(given), right, &judged);
-    node_free(given);
-    if (ok)
-        *ret = judged;
-    return ok;
+    if (!judged.right && judged.foreseen == NULL)
+        judged_note_rounding(typed, given, right, &judged);
+    *ret = judged;
+    return true;
 }
 
 /* How many of the cells asked for differ. */

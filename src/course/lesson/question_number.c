@@ -57,22 +57,22 @@ struct node *answer_peek(struct session *session, const char *lines, const char 
     return node;
 }
 
-struct node *answer_peek_number(struct session *session, const char *expression,
-                                struct error *reterr)
+bool answer_peek_number(struct session *session, const char *expression, float *ret,
+                        struct error *reterr)
 {
     char shape[TENSOR_SHAPE_TEXT];
     struct node *node = answer_peek(session, NULL, expression, reterr);
-    if (node == NULL || tensor_size(&node->value) == 1)
-        return node;
-    error_set(reterr, ERR_SHAPE, "a single number is asked for here, and this is a tensor of %s",
-              tensor_shape_text(&node->value, shape));
+    if (node == NULL)
+        return false;
+    bool ok = tensor_size(&node->value) == 1;
+    if (ok)
+        *ret = tensor_at_position(&node->value, 0);
+    else
+        error_set(reterr, ERR_SHAPE,
+                  "a single number is asked for here, and this is a tensor of %s",
+                  tensor_shape_text(&node->value, shape));
     node_free(node);
-    return NULL;
-}
-
-float answer_number(const struct node *node)
-{
-    return tensor_at_position(&node->value, 0);
+    return ok;
 }
 
 /* Decimals of a number as typed, or -1 for what is not a number. */
@@ -105,24 +105,19 @@ bool question_judge_number(const struct question *question,
                            const struct question_sessions *sessions, const char *typed,
                            struct judged *judged, struct error *reterr)
 {
-    struct node *given = answer_peek_number(sessions->learner, typed, reterr);
-    struct node *right =
-        given != NULL ? answer_peek_number(sessions->lesson, question->answer.text, reterr) : NULL;
-    bool ok = right != NULL;
+    float given, right, wrong;
     double within = question_within(question);
-    judged->right = ok && number_is_near(answer_number(given), answer_number(right), within);
-    for (size_t i = 0; ok && !judged->right && judged->foreseen == NULL && i < question->n_wrong;
-         i++) {
-        struct node *wrong =
-            answer_peek_number(sessions->lesson, question->wrong[i].is.text, reterr);
-        ok = wrong != NULL;
-        if (ok && number_is_near(answer_number(given), answer_number(wrong), within))
+    if (!answer_peek_number(sessions->learner, typed, &given, reterr) ||
+        !answer_peek_number(sessions->lesson, question->answer.text, &right, reterr))
+        return false;
+    judged->right = number_is_near(given, right, within);
+    for (size_t i = 0; !judged->right && judged->foreseen == NULL && i < question->n_wrong; i++) {
+        if (!answer_peek_number(sessions->lesson, question->wrong[i].is.text, &wrong, reterr))
+            return false;
+        if (number_is_near(given, wrong, within))
             judged->foreseen = &question->wrong[i];
-        node_free(wrong);
     }
-    if (ok && !judged->right && judged->foreseen == NULL)
-        judged_note_rounding(typed, answer_number(given), answer_number(right), judged);
-    node_free(given);
-    node_free(right);
-    return ok;
+    if (!judged->right && judged->foreseen == NULL)
+        judged_note_rounding(typed, given, right, judged);
+    return true;
 }

@@ -141,18 +141,6 @@ static void note_weak(struct marks *marks, const struct page *page, enum mark ma
     error_quote(weak->title, sizeof weak->title, title, strlen(title));
 }
 
-static void put_marks(struct marks *marks, struct doc *out, bool ascii)
-{
-    for (size_t i = 0; i < marks->lesson->n_pages; i++) {
-        const struct page *page = &marks->lesson->pages[i];
-        if (page->question == NULL)
-            continue;
-        put_sign(out, marks->items[i], ascii);
-        marks->n_all[marks->items[i]]++;
-        note_weak(marks, page, marks->items[i]);
-    }
-}
-
 static bool add_lesson(struct marks *marks, const struct course_entry *entry,
                        struct progress *progress, const struct settings *settings, struct doc *out,
                        struct error *reterr)
@@ -180,7 +168,13 @@ static bool add_lesson(struct marks *marks, const struct course_entry *entry,
     if (ok) {
         doc_add(out, STYLE_PLAIN, "%2u  ", entry->number);
         put_title(out, lesson->title, title_cols(settings, MARK_COLS));
-        put_marks(marks, out, settings->ascii);
+        for (size_t i = 0; i < lesson->n_pages; i++) {
+            if (lesson->pages[i].question == NULL)
+                continue;
+            put_sign(out, marks->items[i], settings->ascii);
+            marks->n_all[marks->items[i]]++;
+            note_weak(marks, &lesson->pages[i], marks->items[i]);
+        }
         if (record.took_ms >= 60000)
             doc_add(out, STYLE_QUIET, "  %d min", (int)(record.took_ms / 60000));
         doc_end_line(out);

@@ -91,65 +91,41 @@ static bool read_lesson(struct tutor *tutor, const char *name, struct lesson **r
            lesson_read(entry->path, ret, reterr);
 }
 
-static bool open_lesson(struct tutor *tutor, const char *name, bool from_start, struct player **ret,
-                        struct doc *out, struct error *reterr)
+bool tutor_open(struct tutor *tutor, const char *name, bool from_start, struct doc *out,
+                struct error *reterr)
 {
+    char before_step[PATH_BYTES];
     struct lesson *lesson;
+    struct player *player;
     struct player_setup setup = setup_player(tutor);
-    return read_lesson(tutor, name, &lesson, reterr) &&
-           player_open(lesson, &setup, from_start, ret, out, reterr);
-}
-
-/* A place that does not exist opens nothing: an attempt that was begun would be the one to go on
- * with.
- */
-static bool has_step(struct tutor *tutor, const char *name, const char *step, struct error *reterr)
-{
-    struct lesson *lesson;
+    const char *step = strrchr(name, '#');
+    if (step != NULL && is_path(step))
+        step = NULL; /* the # is part of the path */
+    if (step != NULL) {
+        snprintf(before_step, sizeof before_step, "%.*s", (int)(step - name), name);
+        name = before_step;
+        step++;
+    }
     if (!read_lesson(tutor, name, &lesson, reterr))
         return false;
-    bool ok =
-        lesson_step(lesson, step) != NULL ||
+    if (step != NULL && lesson_step(lesson, step) == NULL) {
+        /* It opens nothing: an attempt that was begun would be the one to go on with. */
         error_set(reterr, ERR_NAME, "lesson %s: it has no step called %.60s", lesson->id, step);
-    lesson_free(lesson);
-    return ok;
-}
-
-/* The page at which the lesson stopped is not shown. */
-static bool open_at_step(struct tutor *tutor, const char *name, const char *step, bool from_start,
-                         struct player **ret, struct doc *out, struct error *reterr)
-{
-    struct doc unseen;
-    struct player *player;
+        lesson_free(lesson);
+        return false;
+    }
+    struct doc unseen; /* the page at which the lesson stopped, when a step is asked for */
     doc_init(&unseen);
-    bool ok = has_step(tutor, name, step, reterr) &&
-              open_lesson(tutor, name, from_start, &player, &unseen, reterr);
+    bool ok =
+        player_open(lesson, &setup, from_start, &player, step != NULL ? &unseen : out, reterr);
     doc_release(&unseen);
-    if (ok && !player_jump(player, step, out, reterr)) {
+    if (ok && step != NULL && !player_jump(player, step, out, reterr)) {
         player_close(player);
         return false;
     }
     if (ok)
-        *ret = player;
+        take_player(tutor, player);
     return ok;
-}
-
-bool tutor_open(struct tutor *tutor, const char *name, bool from_start, struct doc *out,
-                struct error *reterr)
-{
-    char lesson[PATH_BYTES];
-    struct player *player;
-    const char *place = strrchr(name, '#');
-    if (place == NULL || is_path(place)) { /* the # is part of the path */
-        if (!open_lesson(tutor, name, from_start, &player, out, reterr))
-            return false;
-    } else {
-        snprintf(lesson, sizeof lesson, "%.*s", (int)(place - name), name);
-        if (!open_at_step(tutor, lesson, place + 1, from_start, &player, out, reterr))
-            return false;
-    }
-    take_player(tutor, player);
-    return true;
 }
 
 /* The lesson to continue: the last one that was begun, else the first that is not finished. */

@@ -170,21 +170,16 @@ static void open_file(struct progress *progress)
                  "%s: it may not be written; what you do now is not remembered", progress->path);
 }
 
-/* False: there is no place for it. */
-static bool choose_path(struct progress *progress, const char *path)
-{
-    if (path == NULL)
-        return folder_state_path("progress.db", progress->path, sizeof progress->path);
-    int size = snprintf(progress->path, sizeof progress->path, "%s", path);
-    return size > 0 && (size_t)size < sizeof progress->path;
-}
-
 struct progress *progress_open(const char *path)
 {
     struct progress *progress = calloc(1, sizeof *progress);
     if (progress == NULL)
         return NULL;
-    if (choose_path(progress, path)) {
+    size_t capacity = sizeof progress->path;
+    bool has_path = path == NULL ? folder_state_path("progress.db", progress->path, capacity)
+                                 : path[0] != '\0' && snprintf(progress->path, capacity, "%s",
+                                                               path) < (int)capacity;
+    if (has_path) {
         open_file(progress);
     } else {
         snprintf(progress->path, sizeof progress->path, "progress");

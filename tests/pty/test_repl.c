@@ -525,6 +525,7 @@ static void assert_survives(const char *inputrc, unsigned seed)
     memcpy(split, all, sizeof all);
     for (char *key; (key = strtok_r(rest, " ", &rest)) != NULL;)
         keys[n_keys++] = key;
+    assert_true(n_keys > 0);
     char path[128], setting[144];
     screen_home_new(home);
     snprintf(path, sizeof path, "%s/inputrc", home);

@@ -24,15 +24,15 @@ static void remember(struct line *line)
         forget_undo(line);
         return;
     }
-    char *text = strdup(text_string(&line->text));
-    if (text == NULL)
-        return;
     if (line->n_undo == LINE_UNDO_STEPS) {
         free(line->undo[0].text);
         memmove(line->undo, line->undo + 1, (LINE_UNDO_STEPS - 1) * sizeof *line->undo);
         line->n_undo--;
     }
-    line->undo[line->n_undo++] = (struct line_before){text, line->cursor};
+    struct line_before *before = &line->undo[line->n_undo];
+    before->cursor = line->cursor;
+    before->text = strdup(text_string(&line->text));
+    line->n_undo += before->text != NULL;
 }
 
 static void undo(struct line *line)
@@ -63,10 +63,10 @@ static void replace(struct line *line, size_t begin, size_t end, const char *byt
             return;
         }
     }
-    if (text->bytes != NULL)
-        memmove(text->bytes + begin + size, text->bytes + end, after);
-    if (size > 0)
-        memcpy(text->bytes + begin, bytes, size);
+    if (text->bytes == NULL) /* nothing is replaced by nothing */
+        return;
+    memmove(text->bytes + begin + size, text->bytes + end, after);
+    memcpy(text->bytes + begin, bytes, size);
     text_shrink(text, begin + size + after);
     line->cursor = begin + size;
 }

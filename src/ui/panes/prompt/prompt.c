@@ -124,8 +124,10 @@ static bool search_key(struct prompt *prompt, int key)
         prompt->is_searching = false;
     } else if (key == KEYCODE_BACKSPACE || key == 'H' - '@') {
         size_t left = prompt->wanted.size;
-        while (left > 0 && ((unsigned char)prompt->wanted.bytes[--left] & 0xC0) == 0x80)
-            continue;
+        if (left > 0)
+            left--;
+        while (left > 0 && ((unsigned char)prompt->wanted.bytes[left] & 0xC0) == 0x80)
+            left--;
         text_shrink(&prompt->wanted, left);
         search(prompt, history_count());
     } else if (key >= ' ' && (key & KEYCODE_ALT) == 0 && size > 0) {

@@ -199,13 +199,6 @@ static int32_t palette_at(enum palette_id palette, int tint)
     return (int32_t)palette_rgb(tint);
 }
 
-static const struct few *few_of(const struct theme *theme)
-{
-    if (depth_of(theme) == DEPTH_8)
-        return &few_8[theme->palette];
-    return theme->id == THEME_CONTRAST ? &few_16_contrast[theme->palette] : &few_16[theme->palette];
-}
-
 /* Leaves the middle out, where neither black nor white letters stand out enough. */
 static int spread(enum palette_id palette, int tint)
 {
@@ -231,19 +224,15 @@ static int nearest_level(int level)
     return level <= 47 ? 0 : level <= 115 ? 1 : (level - 36) / 40;
 }
 
-/* The nearest of the 24 greys, 8 + 10 i, is the one nearest to the mean of the channels. */
-static int nearest_grey(int sum)
-{
-    int grey = (sum - 10) / 30; /* (mean - 13) / 10 rounded up: what lies halfway goes down */
-    return grey < 0 ? 0 : grey > 23 ? 23 : grey;
-}
-
 /* As colour_nearest_256(), which tries all of them: too slow for every cell of a large screen. */
 static int nearest_256(uint32_t rgb)
 {
     int red = (int)(rgb >> 16 & 0xFF), green = (int)(rgb >> 8 & 0xFF), blue = (int)(rgb & 0xFF);
     int cube = CUBE + 36 * nearest_level(red) + 6 * nearest_level(green) + nearest_level(blue);
-    int grey = GREY + nearest_grey(red + green + blue);
+    /* Of the 24 greys, 8 + 10 i, the one nearest to the mean of the channels; what lies halfway
+     * goes down: (mean - 13) / 10 rounded up. */
+    int nearest = (red + green + blue - 10) / 30;
+    int grey = GREY + (nearest < 0 ? 0 : nearest > 23 ? 23 : nearest);
     return apart(colour_of_256(grey), rgb) < apart(colour_of_256(cube), rgb) ? grey : cube;
 }
 
@@ -261,7 +250,10 @@ int32_t theme_tint(const struct theme *theme, int tint)
         return -1;
     tint = tint < 0 ? 0 : tint >= TINTS ? TINTS - 1 : tint;
     if (depth_of(theme) != DEPTH_MANY) {
-        const struct few *few = few_of(theme);
+        const struct few *few = theme->id == THEME_CONTRAST ? few_16_contrast : few_16;
+        if (depth_of(theme) == DEPTH_8)
+            few = few_8;
+        few += theme->palette;
         return few->rgb[tint * few->n / TINTS];
     }
     if (theme->id == THEME_CONTRAST)

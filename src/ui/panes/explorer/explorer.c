@@ -92,29 +92,21 @@ static void move(struct explorer *explorer, ptrdiff_t rows, ptrdiff_t cols)
     explorer->col = scroll_step(explorer->col, cols, slice.n_cols);
 }
 
-static void move_rows(struct explorer *explorer, int rows)
+/* Moves the cursor; in the arithmetic, a page scrolls and all else chooses. False for a request
+ * that does not move. */
+static bool move_request(struct explorer *explorer, enum request request)
 {
-    move(explorer, rows, 0);
-}
-
-static void move_cols(struct explorer *explorer, int cols)
-{
-    move(explorer, 0, cols);
-}
-
-static void move_pages(struct explorer *explorer, int pages)
-{
-    int rows = explorer->rows > PAGE_ROWS ? explorer->rows / 2 : PAGE_ROWS / 2;
-    int why_up = explorer->why_up - pages * WHY_STEP_ROWS;
-    if (explorer->depth > 0)
-        explorer->why_up = why_up < 0 ? 0 : why_up > WHY_MAX_ROWS ? WHY_MAX_ROWS : why_up;
+    size_t page = (size_t)(explorer->rows > PAGE_ROWS ? explorer->rows : PAGE_ROWS) / 2;
+    ptrdiff_t steps, why_up = request == REQ_PAGE_UP ? WHY_STEP_ROWS : -WHY_STEP_ROWS;
+    if (request == REQ_LEFT || request == REQ_RIGHT)
+        move(explorer, 0, request == REQ_LEFT ? -1 : 1);
+    else if (!scroll_steps_of(request, page, explorer_slice(explorer).n_rows, &steps))
+        return false;
+    else if (explorer->depth > 0 && (request == REQ_PAGE_UP || request == REQ_PAGE_DOWN))
+        explorer->why_up = (int)scroll_step((size_t)explorer->why_up, why_up, WHY_MAX_ROWS + 1);
     else
-        move(explorer, (ptrdiff_t)pages * rows, 0);
-}
-
-static void move_to_end(struct explorer *explorer, int direction)
-{
-    move(explorer, direction * (ptrdiff_t)explorer_slice(explorer).n_rows, 0);
+        move(explorer, steps, 0);
+    return true;
 }
 
 static void move_stages(struct explorer *explorer, int stages)
@@ -137,10 +129,12 @@ static void close_cells(struct explorer *explorer, int most)
 
 /* ---- what is computed ---- */
 
-/* Other options for the sentence; or those there are, where that fails. */
-static void set_options(struct explorer *explorer, struct pipeline_options options)
+/* Computes the sentence with another option; or with those there are, where that fails. */
+static void change_option(struct explorer *explorer, int request)
 {
-    struct pipeline_stage shown = explorer->pipeline.stages[explorer->stage];
+    struct pipeline *pipeline = &explorer->pipeline;
+    struct pipeline_options options = pipeline->options;
+    struct pipeline_stage shown = pipeline->stages[explorer->stage];
     struct error error;
     size_t n_dropped;
     if (!shows_sentence(explorer)) {
@@ -148,7 +142,19 @@ static void set_options(struct explorer *explorer, struct pipeline_options optio
                                "sentence");
         return;
     }
-    if (!pipeline_set_options(&explorer->pipeline, &options, &n_dropped, &error)) {
+    if (request == REQ_MASK) {
+        options.mask = (enum pipeline_mask)(((int)options.mask + 1) % PIPELINE_MASKS);
+    } else if (request == REQ_SCALE) {
+        options.is_scaled = !options.is_scaled;
+    } else if (request == REQ_HEADS) {
+        do
+            options.n_heads = options.n_heads % PIPELINE_MAX_HEADS + 1;
+        while (PIPELINE_WIDTH % options.n_heads != 0);
+    } else { /* a step is a factor of sqrt(2) */
+        long step = lround(2 * log2(options.temperature)) + (request == REQ_HOTTER ? 1 : -1);
+        options.temperature = exp2((double)step / 2);
+    }
+    if (!pipeline_set_options(pipeline, &options, &n_dropped, &error)) {
         explorer_say(explorer, "%s", error.text);
         return;
     }
@@ -156,29 +162,6 @@ static void set_options(struct explorer *explorer, struct pipeline_options optio
     if (n_dropped > 0)
         explorer_say(explorer, "%zu of the edits did not fit this pipeline and %s undone",
                      n_dropped, n_dropped == 1 ? "is" : "are");
-}
-
-static void next_mask(struct explorer *explorer, int steps)
-{
-    struct pipeline_options options = explorer->pipeline.options;
-    options.mask = (enum pipeline_mask)(((int)options.mask + steps) % PIPELINE_MASKS);
-    set_options(explorer, options);
-}
-
-static void change_scale(struct explorer *explorer, int unused)
-{
-    struct pipeline_options options = explorer->pipeline.options;
-    (void)unused;
-    options.is_scaled = !options.is_scaled;
-    set_options(explorer, options);
-}
-
-/* A step is a factor of sqrt(2). */
-static void change_temperature(struct explorer *explorer, int steps)
-{
-    struct pipeline_options options = explorer->pipeline.options;
-    options.temperature = exp2((double)(lround(2 * log2(options.temperature)) + steps) / 2);
-    set_options(explorer, options);
 }
 
 /* ---- what is shown of it ---- */
@@ -208,20 +191,16 @@ static void show_head(struct explorer *explorer, int key)
 }
 
 /* The next number of heads; of a tensor, which has as many tables as it has, the next table. */
-static void next_heads(struct explorer *explorer, int steps)
+static void next_heads(struct explorer *explorer, int unused)
 {
     struct explorer_slice slice = explorer_slice(explorer);
-    struct pipeline_options options = explorer->pipeline.options;
-    if (!shows_sentence(explorer) && slice.n_slices > 1) {
-        go_to_head(explorer, (slice.index + (size_t)steps) % slice.n_slices);
-    } else if (!shows_sentence(explorer)) {
+    (void)unused;
+    if (shows_sentence(explorer))
+        change_option(explorer, REQ_HEADS);
+    else if (slice.n_slices > 1)
+        go_to_head(explorer, (slice.index + 1) % slice.n_slices);
+    else
         explorer_say(explorer, "this tensor is one table");
-    } else {
-        do
-            options.n_heads = options.n_heads % PIPELINE_MAX_HEADS + (unsigned)steps;
-        while (PIPELINE_WIDTH % options.n_heads != 0);
-        set_options(explorer, options);
-    }
 }
 
 static void next_view(struct explorer *explorer, int steps)
@@ -455,24 +434,16 @@ static const struct action {
     void (*run)(struct explorer *explorer, int argument);
     int argument;
 } actions[] = {
-    {REQ_UP, move_rows, -1},
-    {REQ_DOWN, move_rows, 1},
-    {REQ_LEFT, move_cols, -1},
-    {REQ_RIGHT, move_cols, 1},
-    {REQ_PAGE_UP, move_pages, -1},
-    {REQ_PAGE_DOWN, move_pages, 1},
-    {REQ_TOP, move_to_end, -1},
-    {REQ_BOTTOM, move_to_end, 1},
     {REQ_NEXT_STAGE, move_stages, 1},
     {REQ_PREVIOUS_STAGE, move_stages, -1},
     {REQ_OPEN, open_cell, 0},
     {REQ_PARENT, close_cells, 1},
     {REQ_CLOSE, close_cells, EXPLORER_MAX_DEPTH},
-    {REQ_MASK, next_mask, 1},
-    {REQ_SCALE, change_scale, 0},
-    {REQ_HOTTER, change_temperature, 1},
-    {REQ_COLDER, change_temperature, -1},
-    {REQ_HEADS, next_heads, 1},
+    {REQ_MASK, change_option, REQ_MASK},
+    {REQ_SCALE, change_option, REQ_SCALE},
+    {REQ_HOTTER, change_option, REQ_HOTTER},
+    {REQ_COLDER, change_option, REQ_COLDER},
+    {REQ_HEADS, next_heads, 0},
     {REQ_HEAD, show_head, 0}, /* the key is its argument */
     {REQ_VIEW, next_view, 1},
     {REQ_EDIT, begin_edit, 0},
@@ -489,9 +460,10 @@ bool explorer_request(void *state, enum request request, int key)
     if ((request == REQ_PARENT || request == REQ_CLOSE) && explorer->depth == 0)
         return false;
     explorer->message[0] = '\0';
-    if (action == end)
+    if (action < end)
+        action->run(explorer, request == REQ_HEAD ? key : action->argument);
+    else if (!move_request(explorer, request))
         return false;
-    action->run(explorer, request == REQ_HEAD ? key : action->argument);
     explorer_clamp_cursor(explorer);
     return true;
 }

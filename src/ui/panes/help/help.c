@@ -234,18 +234,6 @@ static void draw_place(const struct help *help, struct area area)
     text_release(&place);
 }
 
-static void draw_keys(const struct help *help, struct area area, bool ascii)
-{
-    struct text title = {0};
-    if (help->pane < help->n_panes)
-        text_format(&title, "Keys: %s", help->panes[help->pane]->title);
-    else
-        text_put(&title, "Keys");
-    struct area inside = area_frame(area, text_string(&title), ascii);
-    text_release(&title);
-    area_doc(inside, &help->page, help->scroll, 0);
-}
-
 /* What Enter does with the chosen result. */
 static void draw_hint(const struct help *help, struct area line)
 {
@@ -289,10 +277,14 @@ void help_draw(const void *state, struct area area, bool focused, bool ascii)
     const struct help *help = state;
     if (area.rows <= FRAME_ROWS || area.cols <= HELP_FRAME_COLS)
         return;
-    if (help->searches)
+    if (help->searches) {
         draw_search(help, area, focused, ascii);
-    else
-        draw_keys(help, area, ascii);
+    } else {
+        char title[80] = "Keys";
+        if (help->pane < help->n_panes)
+            snprintf(title, sizeof title, "Keys: %s", help->panes[help->pane]->title);
+        area_doc(area_frame(area, title, ascii), &help->page, help->scroll, 0);
+    }
     draw_place(help, area);
 }
 

@@ -18,7 +18,7 @@ void app_open_help(struct app *app, bool searches)
     struct error error;
     struct course course = {0};
     bool has_course = course_open(app->options.data_dir, &course, &error);
-    bool ok = help_is_loaded(&app->help) ||
+    bool ok = app->help.n > 0 || /* it is loaded */
               help_load(&app->help, app->help_panes, list_panes(app, app->help_panes),
                         has_course ? &course : NULL, &error);
     course_release(&course);

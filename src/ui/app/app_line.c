@@ -82,7 +82,7 @@ void app_run_line(struct app *app, const char *line, bool from_lesson)
     struct doc shown;
     struct error error;
     struct lesson_position before = position_of(app);
-    size_t n_before = prompt_n_lines(&app->prompt);
+    size_t n_before = app->prompt.transcript.n_lines;
     doc_init(&shown);
     /* Lines that a pane runs are laid out for its width. */
     size_t cols = from_lesson ? lesson_pane_text_cols(&app->lesson)
@@ -99,7 +99,7 @@ void app_run_line(struct app *app, const char *line, bool from_lesson)
     doc_release(&shown);
     if (result == SHELL_RAN_COMMAND)
         return;
-    size_t n_now = prompt_n_lines(&app->prompt);
+    size_t n_now = app->prompt.transcript.n_lines;
     app->prompt_rows =
         (int)size_min(n_now > n_before ? n_now - n_before : 0, CANVAS_MAX_ROWS) + ROWS_OF_LINE;
     app->quits = app->quits || tutor_session(&app->tutor)->wants_quit;

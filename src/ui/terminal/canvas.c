@@ -305,6 +305,16 @@ void area_doc(struct area area, const struct doc *doc, size_t first, size_t firs
     }
 }
 
+void area_typed_line(struct area area, const char *text, size_t size, size_t cursor, bool focused)
+{
+    struct area nowhere = area_part(area, 0, 0, 0, 0); /* only to count, as it will be drawn */
+    int before = area_put(nowhere, 0, 0, look_of(STYLE_PLAIN), text, cursor);
+    int moved = before >= area.cols ? before - area.cols + 1 : 0;
+    area_put(area, 0, -moved, look_of(STYLE_PLAIN), text, size);
+    if (focused)
+        area_cursor(area, 0, before - moved);
+}
+
 /* Columns that a span takes on the canvas. */
 static size_t span_cols(const struct doc *doc, const struct span *span)
 {

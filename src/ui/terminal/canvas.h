@@ -74,6 +74,9 @@ void area_fill(struct area area, struct canvas_look look); /* with blanks */
 void area_rule_across(struct area area, int row, bool ascii);
 void area_rule_down(struct area area, int col, bool ascii);
 void area_cursor(struct area area, int row, int col); /* the terminal's cursor goes there */
+/* A line that is typed, text[0..size), in the area's first row: moved left so far that byte
+ * `cursor` is seen, and with the terminal's cursor on it where it is focused. */
+void area_typed_line(struct area area, const char *text, size_t size, size_t cursor, bool focused);
 
 /* Draws lines [first, first + area.rows) of a Doc, cut at both sides, from column first_col on.
  * What the lines do not reach stays as it is. */

@@ -3,7 +3,6 @@
 
 #include <string.h>
 
-#include "base/text.h"
 #include "ui/terminal/edit.h"
 
 enum field_change field_key(struct field *field, int key)
@@ -37,11 +36,7 @@ enum field_change field_key(struct field *field, int key)
 
 void field_draw(const struct field *field, struct area area, const char *quiet, bool focused)
 {
-    int at = (int)text_width(field->text, field->cursor);
-    int moved = at >= area.cols ? at - area.cols + 1 : 0;
-    area_text(area, 0, -moved, look_of(STYLE_PLAIN), field->text);
+    area_typed_line(area, field->text, field->size, field->cursor, focused);
     if (field->size == 0)
         area_text(area, 0, 0, look_of(STYLE_QUIET), quiet);
-    if (focused)
-        area_cursor(area, 0, at - moved);
 }

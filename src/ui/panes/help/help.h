@@ -57,7 +57,6 @@ struct help {
  * leaves it as it was. */
 bool help_load(struct help *help, const struct pane_ops *const *panes, size_t n_panes,
                const struct course *course, struct error *reterr);
-bool help_is_loaded(const struct help *help);
 
 /* Shows the keys of a pane, and those that work everywhere. A pane with none of the tables shows
  * only these. */

@@ -138,11 +138,6 @@ bool help_load(struct help *help, const struct pane_ops *const *panes, size_t n_
     return true;
 }
 
-bool help_is_loaded(const struct help *help)
-{
-    return help->n > 0;
-}
-
 void help_release(void *state)
 {
     struct help *help = state;

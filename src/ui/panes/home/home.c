@@ -34,7 +34,7 @@ static const struct binding home_bindings[] = {
 static const char name_line[] = "attn: attention, number by number";
 static const char hint_line[] = "Choose with the arrows, open with Enter.";
 
-/* For who comes for the first time. No line is longer than 56 columns. */
+/* For a first visit. No line is longer than 56 columns. */
 static const char *const welcome[] = {
     "Welcome. Here you compute attention yourself, and every",
     "number says where it came from. Enter begins lesson 1;",

@@ -520,14 +520,8 @@ static void draw_prompt(const struct prompt *prompt, struct area area, int row, 
     int col = area_put(area, row, 0, look_of(focused ? STYLE_TITLE : STYLE_QUIET),
                        text_string(&words), size);
     text_release(&words);
-    struct area field = area_part(area, row, col, 1, area.cols - col);
-    struct area nowhere = area_part(field, 0, 0, 0, 0); /* only to count, as it will be drawn */
-    const char *bytes = text_string(&line->text);
-    int before = area_put(nowhere, 0, 0, look_of(STYLE_PLAIN), bytes, line->cursor);
-    int moved = before >= field.cols ? before - field.cols + 1 : 0;
-    area_put(field, 0, -moved, look_of(STYLE_PLAIN), bytes, line->text.size);
-    if (focused)
-        area_cursor(field, 0, before - moved);
+    area_typed_line(area_part(area, row, col, 1, area.cols - col), text_string(&line->text),
+                    line->text.size, line->cursor, focused);
 }
 
 void prompt_draw(const void *state, struct area area, bool focused, bool ascii)
@@ -541,11 +535,6 @@ void prompt_draw(const void *state, struct area area, bool focused, bool ascii)
     rows = draw_transcript(prompt, area_part(area, 0, 0, rows, area.cols));
     draw_choices(&prompt->choices, area_part(area, rows, 0, choices.rows, area.cols), choices);
     draw_prompt(prompt, area, rows + choices.rows, focused);
-}
-
-size_t prompt_n_lines(const struct prompt *prompt)
-{
-    return prompt->transcript.n_lines;
 }
 
 /* ---- the prompt as a pane ---- */

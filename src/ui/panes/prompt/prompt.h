@@ -51,9 +51,6 @@ void prompt_add(struct prompt *prompt, const struct doc *shown);
 void prompt_add_error(struct prompt *prompt, const struct error *error, const char *line);
 /* Moves what is seen by so many rows: back in time, or forth where negative. */
 void prompt_scroll(struct prompt *prompt, int rows);
-/* How many lines the transcript has; of a long one the oldest lines go. */
-size_t prompt_n_lines(const struct prompt *prompt);
-
 /* ---- the operations of a pane; state is a struct prompt ---- */
 
 extern const struct pane_ops prompt_ops;

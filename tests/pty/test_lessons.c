@@ -216,9 +216,11 @@ static void do_offer(struct learner *learner, const struct lesson_text *offer)
 {
     const char *done = is_last(learner) ? "next ends the lesson." : "next goes on.";
     const char *line;
+    size_t size;
+    struct code_lines lines = code_lines_of(offer);
     learner->left_out = learner->page % 2 != 0;
     if (!learner->left_out)
-        for (size_t at = 0, size; code_next_line(offer, &at, &line, &size);)
+        while (code_lines_next(&lines, &line, &size))
             type_offered(learner, line, size);
     if (learner->left_out)
         say(learner, "next", done);

@@ -329,7 +329,9 @@ static void find_picture(struct lesson_check *check, const struct lesson_text *c
 {
     static const char *const pictures[] = {"heat", "bars", "plot", "trace"};
     const char *line;
-    for (size_t at = 0, size; code_next_line(code, &at, &line, &size);)
+    size_t size;
+    struct code_lines lines = code_lines_of(code);
+    while (code_lines_next(&lines, &line, &size))
         for (size_t i = 0; i < COUNT_OF(pictures); i++) {
             size_t n = strlen(pictures[i]);
             check->has_picture = check->has_picture ||

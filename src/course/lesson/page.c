@@ -48,16 +48,20 @@ bool doc_keep(struct doc *doc, const struct doc_end *end, bool ok, struct error 
     return ok;
 }
 
-bool code_next_line(const struct lesson_text *code, size_t *at, const char **ret_line,
-                    size_t *ret_size)
+struct code_lines code_lines_of(const struct lesson_text *code)
+{
+    return code == NULL ? (struct code_lines){0}
+                        : (struct code_lines){.text = code->text, .size = strlen(code->text)};
+}
+
+bool code_lines_next(struct code_lines *lines, const char **ret_line, size_t *ret_size)
 {
     bool open;
-    size_t size = strlen(code->text + *at);
-    if (size == 0)
+    if (lines->at >= lines->size)
         return false;
-    *ret_line = code->text + *at;
-    *ret_size = lexer_line(*ret_line, size, &open);
-    *at += *ret_size;
+    *ret_line = lines->text + lines->at;
+    *ret_size = lexer_line(*ret_line, lines->size - lines->at, &open);
+    lines->at += *ret_size;
     return true;
 }
 
@@ -127,7 +131,9 @@ bool code_run(struct session *session, const struct lesson_text *code, struct do
 {
     bool ok = true;
     const char *line;
-    for (size_t at = 0, size; ok && code_next_line(code, &at, &line, &size);) {
+    size_t size;
+    struct code_lines lines = code_lines_of(code);
+    while (ok && code_lines_next(&lines, &line, &size)) {
         struct doc shown;
         if (text_is_blank(line, size))
             continue;

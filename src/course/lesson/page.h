@@ -21,10 +21,14 @@ void doc_take_back(struct doc *doc, const struct doc_end *end);
  * stays. */
 bool doc_keep(struct doc *doc, const struct doc_end *end, bool ok, struct error *reterr);
 
-/* The statement line of code that begins at byte *at, which moves to the next one; 0 is the first.
- * False after the last. */
-bool code_next_line(const struct lesson_text *code, size_t *at, const char **ret_line,
-                    size_t *ret_size);
+/* The statement lines of code, one after the other. */
+struct code_lines {
+    const char *text;
+    size_t size, at; /* the next line begins at this byte */
+};
+struct code_lines code_lines_of(const struct lesson_text *code); /* code may be NULL: no lines */
+/* The next line; false after the last. */
+bool code_lines_next(struct code_lines *lines, const char **ret_line, size_t *ret_size);
 
 /* True for nothing but blanks, or a comment. */
 bool code_line_is_blank(const char *line, size_t size);

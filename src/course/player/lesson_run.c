@@ -117,14 +117,15 @@ bool lesson_run_page(struct lesson_run *run, size_t page, struct doc *out, struc
     const struct page *now = &run->lesson->pages[page];
     struct code_walk walk = {.run = run, .out = out, .reterr = reterr};
     const char *line;
-    size_t n = 0; /* lines so far */
+    size_t size, n = 0; /* lines so far */
     if (page < run->reached)
         return true;
     for (size_t i = 0; i < now->n_parts; i++) {
         walk.code = &now->parts[i].source;
         if (now->parts[i].kind == PART_PROSE)
             continue;
-        for (size_t at = 0, size; code_next_line(walk.code, &at, &line, &size); n++) {
+        struct code_lines lines = code_lines_of(walk.code);
+        for (; code_lines_next(&lines, &line, &size); n++) {
             if (n < run->n_lines)
                 continue; /* it ran before the page was interrupted */
             if (!run_line(&walk, line, size))
@@ -172,9 +173,9 @@ static bool close_offer(struct lesson_run *run, bool shows, struct doc *out, str
     struct code_walk walk = {
         .run = run, .code = open_offer(run), .shows = shows, .out = out, .reterr = reterr};
     const char *line;
-    size_t i = 0;
-    for (size_t at = 0, size; walk.code != NULL && code_next_line(walk.code, &at, &line, &size);
-         i++) {
+    size_t size;
+    struct code_lines lines = code_lines_of(walk.code);
+    for (size_t i = 0; code_lines_next(&lines, &line, &size); i++) {
         if ((run->typed & line_bit(i)) != 0 || code_line_is_blank(line, size))
             continue;
         walk.told = false; /* each that fails is told */
@@ -203,10 +204,10 @@ bool lesson_run_until(struct lesson_run *run, size_t page, struct doc *out, stru
 
 bool lesson_run_is_offering(const struct lesson_run *run)
 {
-    const struct lesson_text *offer = open_offer(run);
     const char *line;
-    size_t i = 0;
-    for (size_t at = 0, size; offer != NULL && code_next_line(offer, &at, &line, &size); i++)
+    size_t size;
+    struct code_lines lines = code_lines_of(open_offer(run));
+    for (size_t i = 0; code_lines_next(&lines, &line, &size); i++)
         if (!code_line_is_blank(line, size) && (run->typed & line_bit(i)) == 0)
             return true;
     return false;
@@ -237,10 +238,10 @@ static bool same_line(const char *a, size_t a_size, const char *b, size_t b_size
 
 void lesson_run_note_typed(struct lesson_run *run, const char *line, size_t size)
 {
-    const struct lesson_text *offer = open_offer(run);
     const char *offered;
-    size_t i = 0;
-    for (size_t at = 0, n; offer != NULL && code_next_line(offer, &at, &offered, &n); i++)
+    size_t n;
+    struct code_lines lines = code_lines_of(open_offer(run));
+    for (size_t i = 0; code_lines_next(&lines, &offered, &n); i++)
         if (same_line(offered, n, line, size))
             run->typed |= line_bit(i);
 }

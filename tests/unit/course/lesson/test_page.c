@@ -58,13 +58,14 @@ static void assert_lines(const char *code, const char *lines)
     struct text text = {0};
     struct lesson_text source = {(char *)code, 1};
     const char *line;
-    size_t at = 0, size;
-    while (code_next_line(&source, &at, &line, &size)) {
+    size_t size;
+    struct code_lines all = code_lines_of(&source);
+    while (code_lines_next(&all, &line, &size)) {
         text_char(&text, '<');
         text_add(&text, line, size);
         text_char(&text, '>');
     }
-    assert_int_equal(at, strlen(code));
+    assert_int_equal(all.at, strlen(code));
     assert_string_equal(text_string(&text), lines);
     text_release(&text);
 }
@@ -73,12 +74,30 @@ static void test_page__lines_are_those_of_the_language(void **state)
 {
     (void)state;
     assert_lines("", "");
+    struct code_lines none = code_lines_of(NULL);
+    assert_false(code_lines_next(&none, &(const char *){NULL}, &(size_t){0}));
     assert_lines("a", "<a>");
     assert_lines("a\nb\n", "<a\n><b\n>");
     assert_lines("a = [1,\n  2]\n\nb", "<a = [1,\n  2]\n><\n><b>");
     assert_lines("a\r\nb\r\n", "<a\r\n><b\r\n>");
     assert_lines("a\n!\nc\n", "<a\n><!\n><c\n>");
     assert_lines("a = [1,\n", "<a = [1,\n>");
+}
+
+/* The time for long code grows with it, not with its square: a minute would be one. */
+static void test_page__many_lines(void **state)
+{
+    struct text text = {0};
+    const char *line;
+    size_t size, n = 0;
+    (void)state;
+    text_repeat(&text, "a\n", 1000000);
+    struct lesson_text code = {text.bytes, 1};
+    struct code_lines lines = code_lines_of(&code);
+    while (code_lines_next(&lines, &line, &size))
+        n++;
+    assert_int_equal(n, 1000000);
+    text_release(&text);
 }
 
 /* ---- code ---- */
@@ -358,6 +377,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         desk_test(test_page__lines_are_those_of_the_language),
+        desk_test(test_page__many_lines),
         desk_test(test_page__code_shows_each_line_with_what_it_gives),
         desk_test(test_page__code_may_run_unseen),
         desk_test(test_page__a_failing_line_is_named),

@@ -118,22 +118,15 @@ static bool find_axes(struct chart *chart)
     return chart->x.lowest <= chart->x.highest;
 }
 
-/* How far along the axis a number lies, from 0 to 1; in the middle where all are the same. */
-static double share_of(const struct axis *axis, double number)
-{
-    double low = axis->lowest, high = axis->highest;
-    if (!(high > low))
-        return 0.5;
-    if (axis->logarithmic)
-        return log(number / low) / log(high / low);
-    return (number - low) / (high - low);
-}
-
-/* The nearest of n places along the axis. */
+/* The nearest of n places along the axis; in the middle where all numbers are the same. */
 static size_t place_of(const struct axis *axis, double number, size_t n)
 {
-    double share = fmin(fmax(share_of(axis, number), 0), 1);
-    return (size_t)lround(share * (double)(n - 1));
+    double low = axis->lowest, high = axis->highest, share = 0.5;
+    if (high > low && axis->logarithmic)
+        share = log(number / low) / log(high / low);
+    else if (high > low)
+        share = (number - low) / (high - low);
+    return (size_t)lround(fmin(fmax(share, 0), 1) * (double)(n - 1));
 }
 
 /* ---- ticks ---- */
@@ -266,37 +259,24 @@ static void draw_line(struct chart *chart, struct dot from, struct dot to, size_
                 curve);
 }
 
-/* Remembers whose point lies there; one that lies alone gets more than its dot, to be seen. */
-static void mark_point(struct chart *chart, struct dot at, size_t curve, size_t i, bool alone)
-{
-    struct spot *spot = &chart->spots[at.down / chart->dots_down][at.across / chart->dots_across];
-    if (alone)
-        spot->dots = MIDDLE_DOTS;
-    spot->curve = (unsigned char)curve;
-    spot->has_point = true;
-    spot->point = i;
-}
-
-/* True where a point lies alone, between such as are left out. */
-static bool is_alone(const struct plot *plot, size_t curve, size_t i)
-{
-    double x, y;
-    return (i == 0 || !point_at(plot, curve, i - 1, &x, &y)) &&
-           (i + 1 == count_points(plot) || !point_at(plot, curve, i + 1, &x, &y));
-}
-
-/* A line through all points, broken where one is left out. */
+/* A line through all points, broken where one is left out. A point that lies alone, between such as
+ * are left out, gets more than its dot, to be seen. */
 static void draw_curve(struct chart *chart, size_t curve)
 {
     struct dot last = {0};
     bool joined = false;
-    for (size_t i = 0; i < count_points(chart->plot); i++) {
-        double x, y;
+    for (size_t i = 0, n = count_points(chart->plot); i < n; i++) {
+        double x, y, next[2];
         bool is_point = point_at(chart->plot, curve, i, &x, &y);
         if (is_point) {
             struct dot here = dot_of(chart, x, y);
+            struct spot *spot =
+                &chart->spots[here.down / chart->dots_down][here.across / chart->dots_across];
             draw_line(chart, joined ? last : here, here, curve);
-            mark_point(chart, here, curve, i, is_alone(chart->plot, curve, i));
+            spot->has_point = true;
+            spot->point = i;
+            if (!joined && (i + 1 == n || !point_at(chart->plot, curve, i + 1, &next[0], &next[1])))
+                spot->dots = MIDDLE_DOTS;
             last = here;
         }
         joined = is_point;

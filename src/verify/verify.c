@@ -7,6 +7,7 @@
 
 #include "graph/node.h"
 #include "show/labels.h"
+#include "show/number.h"
 
 enum { WORD_COLS = 6, WORD_GAP = 2 }; /* "FAILED" and what follows it */
 
@@ -94,7 +95,7 @@ void verify_end_text(struct verify_report *report, struct text *text)
     text_release(text);
 }
 
-/* Tensors read as tables: rows of queries, columns of keys or components. */
+/* ---- tensors read as tables: rows of queries, columns of keys or components ---- */
 
 bool verify_table_init(struct verify_table *table, const struct node *node, const char *what,
                        struct error *reterr)
@@ -158,7 +159,15 @@ struct verify_found verify_not_finite(const struct verify_table *table)
     return found;
 }
 
-const char *verify_are(size_t n)
+void verify_failed_cells(struct verify_report *report, const struct verify_table *table,
+                         const struct verify_found *found, const char *cells, const char *what)
 {
-    return n == 1 ? "is" : "are";
+    struct text name = {0};
+    char number[NUMBER_TEXT];
+    verify_cell_name(&name, table, found->first);
+    verify_failed(report, "%s = %s: %zu of %zu %s %s %s", text_string(&name),
+                  number_short(table->data[found->first], report->options->digits, number),
+                  found->n, table->n_rows * table->n_cols, cells, found->n == 1 ? "is" : "are",
+                  what);
+    verify_end_text(report, &name);
 }

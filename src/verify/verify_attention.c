@@ -47,13 +47,6 @@ static bool check_key_value(struct verify_report *report, const struct verify_at
     return false;
 }
 
-static bool check_shapes(struct verify_report *report, const struct verify_attention *given)
-{
-    return verify_matrix(report, given->query, "Q") && verify_matrix(report, given->key, "K") &&
-           verify_matrix(report, given->value, "V") && check_query_key(report, given) &&
-           check_key_value(report, given);
-}
-
 static double scale_of(const struct verify_attention *given)
 {
     return given->scale != NULL ? (double)tensor_at_position(&given->scale->value, 0)
@@ -114,7 +107,11 @@ bool verify_attention(const struct verify_attention *given, const struct verify_
     struct verify_report report = {
         .what = "attention", .options = options, .out = out, .reterr = reterr};
     struct tensor want = {0};
-    bool ok = true, fit = check_shapes(&report, given);
+    bool ok = true;
+    bool fit = verify_matrix(&report, given->query, "Q") &&
+               verify_matrix(&report, given->key, "K") &&
+               verify_matrix(&report, given->value, "V") && check_query_key(&report, given) &&
+               check_key_value(&report, given);
     if (fit)
         ok = compute_attention(&report, given, &want, &fit);
     if (ok && fit &&

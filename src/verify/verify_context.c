@@ -47,31 +47,26 @@ static void check_finite(struct verify_report *report, const struct comparison *
 {
     struct verify_found found = verify_not_finite(&c->got);
     struct text text = {0};
-    char number[NUMBER_TEXT];
-    size_t size = tensor_size(&c->got.node->value), n_nan = 0;
+    size_t n_bad = 0;
     if (found.n == 0) {
         verify_passed(report, "every number of the context is finite");
         return;
     }
-    verify_cell_name(&text, &c->got, found.first);
-    verify_failed(report, "%s = %s: %zu of %zu numbers %s not finite", text_string(&text),
-                  number_short(c->got.data[found.first], report->options->digits, number), found.n,
-                  size, verify_are(found.n));
-    verify_end_text(report, &text);
+    verify_failed_cells(report, &c->got, &found, "numbers", "not finite");
     verify_row_name(&text, &c->got, found.first / c->got.n_cols);
-    for (size_t i = 0; i < source->n_inputs && n_nan == 0; i++) {
+    for (size_t i = 0; i < source->n_inputs && n_bad == 0; i++) {
         struct number_range range = number_range_of(&source->inputs[i]->value);
-        n_nan = range.n_nan + range.n_minus_inf + range.n_plus_inf;
-        if (n_nan > 0)
+        n_bad = range.n_nan + range.n_minus_inf + range.n_plus_inf;
+        if (n_bad > 0)
             verify_advise(report, "%s itself holds %zu numbers that are not finite: begin there",
-                          source->names[i], n_nan);
+                          source->names[i], n_bad);
     }
-    if (n_nan == 0 && tensor_at_position(c->want, found.first) == 0)
+    if (n_bad == 0 && tensor_at_position(c->want, found.first) == 0)
         verify_advise(report,
                       "does the mask hide every key from %s? softmax of only -inf is nan in "
                       "PyTorch; attn gives such a query zeros",
                       text_string(&text));
-    else if (n_nan == 0)
+    else if (n_bad == 0)
         verify_advise(report,
                       "the inputs are finite: exp() overflowed on the way; subtract the largest "
                       "score of a row before it");
@@ -123,18 +118,6 @@ static bool advise_context(struct verify_report *report, const struct comparison
     return true;
 }
 
-/* "this much and that much", told apart by as many digits as that takes. */
-static void add_two_numbers(struct text *text, float got, float want, int digits)
-{
-    char texts[2][NUMBER_TEXT];
-    number_short(got, digits, texts[0]);
-    number_short(want, digits, texts[1]);
-    if (strcmp(texts[0], texts[1]) == 0)
-        text_format(text, "%.9g, and attention gives %.9g", (double)got, (double)want);
-    else
-        text_format(text, "%s, and attention gives %s", texts[0], texts[1]);
-}
-
 static bool check_agreement(struct verify_report *report, const struct comparison *c,
                             const struct mistake_input *input)
 {
@@ -149,10 +132,16 @@ static bool check_agreement(struct verify_report *report, const struct compariso
                       off.largest, c->tolerance);
         return true;
     }
+    float got = c->got.data[off.wrong.first];
+    float want = tensor_at_position(c->want, off.wrong.first);
+    char texts[2][NUMBER_TEXT];
+    number_short(got, report->options->digits, texts[0]);
+    number_short(want, report->options->digits, texts[1]);
     verify_cell_name(&text, &c->got, off.wrong.first);
-    text_put(&text, " = ");
-    add_two_numbers(&text, c->got.data[off.wrong.first],
-                    tensor_at_position(c->want, off.wrong.first), report->options->digits);
+    if (strcmp(texts[0], texts[1]) == 0) /* told apart by more digits */
+        text_format(&text, " = %.9g, and attention gives %.9g", (double)got, (double)want);
+    else
+        text_format(&text, " = %s, and attention gives %s", texts[0], texts[1]);
     verify_failed(report, "%s: %zu of %zu numbers differ by more than %.2g", text_string(&text),
                   off.wrong.n, off.n_compared, c->tolerance);
     verify_end_text(report, &text);

@@ -56,7 +56,9 @@ struct verify_found {
 void verify_find(struct verify_found *found, size_t at);
 /* NaN and infinities. */
 struct verify_found verify_not_finite(const struct verify_table *table);
-const char *verify_are(size_t n); /* "is" or "are" */
+/* A check that failed for the cells found: "W[0, 1] = nan: 2 of 12 weights are not finite". */
+void verify_failed_cells(struct verify_report *report, const struct verify_table *table,
+                         const struct verify_found *found, const char *cells, const char *what);
 
 /* Remarks on an additive mask (or NULL) that does not say what it seems to. */
 void verify_remark_mask(struct verify_report *report, const struct node *mask);

@@ -149,31 +149,6 @@ static bool compute_multihead(struct verify_report *report, const struct verify_
     return *ret_fit || verify_fault(report, &error);
 }
 
-/* X projected by each of the three. */
-struct projected {
-    struct tensor query, key, value;
-};
-
-static void projected_release(struct projected *p)
-{
-    tensor_release(&p->query);
-    tensor_release(&p->key);
-    tensor_release(&p->value);
-}
-
-static bool project(const struct verify_multihead *given, const struct verify_options *options,
-                    struct projected *ret, struct error *reterr)
-{
-    const struct tensor *x = &given->x->value;
-    *ret = (struct projected){.query = {0}};
-    if (tensor_matmul(x, &given->w_query->value, options->stop, &ret->query, reterr) &&
-        tensor_matmul(x, &given->w_key->value, options->stop, &ret->key, reterr) &&
-        tensor_matmul(x, &given->w_value->value, options->stop, &ret->value, reterr))
-        return true;
-    projected_release(ret);
-    return false;
-}
-
 /* How large a number of the output can get for values of 1: W_o's largest sum along a column. */
 static double largest_column(const struct tensor *w)
 {
@@ -187,39 +162,38 @@ static double largest_column(const struct tensor *w)
     return largest;
 }
 
-static bool compare_projected(struct verify_report *report, const struct verify_multihead *given,
-                              const struct projected *p, const struct tensor *want)
-{
-    size_t n_heads = heads_of(given), d_model = verify_size(given->w_query, 1);
-    const struct tensor *w_out = &given->w_out->value;
-    struct verify_source source = {
-        .input = {.query = &p->query,
-                  .key = &p->key,
-                  .value = &p->value,
-                  .is_causal = given->is_causal,
-                  .n_heads = n_heads,
-                  .w_out = w_out,
-                  .stop = report->options->stop},
-        .scale = 1 / sqrt((double)d_model / (double)n_heads),
-        .magnitude = verify_largest(&p->value) * largest_column(w_out),
-        .n_inputs = 5,
-        .inputs = {given->x, given->w_query, given->w_key, given->w_value, given->w_out},
-        .names = {"X", "W_q", "W_k", "W_v", "W_o"},
-    };
-    return verify_context(report, given->context, want, &source);
-}
-
 static bool compare_multihead(struct verify_report *report, const struct verify_multihead *given,
                               const struct tensor *want)
 {
-    struct projected p;
-    size_t n = verify_size(given->x, 2);
+    const volatile sig_atomic_t *stop = report->options->stop;
+    const struct tensor *x = &given->x->value, *w_out = &given->w_out->value;
+    struct tensor query = {0}, key = {0}, value = {0};
+    size_t n = verify_size(given->x, 2), n_heads = heads_of(given);
     if (!verify_context_shape(report, given->context, want, n, n))
         return true;
-    if (!project(given, report->options, &p, report->reterr))
-        return false;
-    bool ok = compare_projected(report, given, &p, want);
-    projected_release(&p);
+    bool ok = tensor_matmul(x, &given->w_query->value, stop, &query, report->reterr) &&
+              tensor_matmul(x, &given->w_key->value, stop, &key, report->reterr) &&
+              tensor_matmul(x, &given->w_value->value, stop, &value, report->reterr);
+    if (ok) {
+        struct verify_source source = {
+            .input = {.query = &query,
+                      .key = &key,
+                      .value = &value,
+                      .is_causal = given->is_causal,
+                      .n_heads = n_heads,
+                      .w_out = w_out,
+                      .stop = stop},
+            .scale = 1 / sqrt((double)verify_size(given->w_query, 1) / (double)n_heads),
+            .magnitude = verify_largest(&value) * largest_column(w_out),
+            .n_inputs = 5,
+            .inputs = {given->x, given->w_query, given->w_key, given->w_value, given->w_out},
+            .names = {"X", "W_q", "W_k", "W_v", "W_o"},
+        };
+        ok = verify_context(report, given->context, want, &source);
+    }
+    tensor_release(&query);
+    tensor_release(&key);
+    tensor_release(&value);
     return ok;
 }
 

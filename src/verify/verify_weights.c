@@ -82,28 +82,25 @@ void verify_remark_mask(struct verify_report *report, const struct node *mask)
             (double)lowest);
 }
 
-static bool row_is_finite(const struct verify_table *table, size_t row)
-{
-    for (size_t j = 0; j < table->n_cols; j++)
-        if (!isfinite(verify_row(table, row)[j]))
-            return false;
-    return true;
-}
+/* What the numbers of a row are like. */
+struct row_facts {
+    size_t n_finite, n_nan, n_zeros;
+    double sum;
+    float largest; /* of those that are not NaN */
+};
 
-static bool row_is_nan(const struct verify_table *table, size_t row)
+static struct row_facts row_facts_of(const struct verify_table *table, size_t row)
 {
-    for (size_t j = 0; j < table->n_cols; j++)
-        if (!isnan(verify_row(table, row)[j]))
-            return false;
-    return true;
-}
-
-static double row_sum(const struct verify_table *table, size_t row)
-{
-    double sum = 0;
-    for (size_t j = 0; j < table->n_cols; j++)
-        sum += (double)verify_row(table, row)[j];
-    return sum;
+    struct row_facts facts = {.largest = -INFINITY};
+    for (size_t j = 0; j < table->n_cols; j++) {
+        float weight = verify_row(table, row)[j];
+        facts.n_finite += isfinite(weight) ? 1 : 0;
+        facts.n_nan += isnan(weight) ? 1 : 0;
+        facts.n_zeros += weight == 0;
+        facts.sum += (double)weight;
+        facts.largest = fmaxf(facts.largest, weight);
+    }
+    return facts;
 }
 
 /* ---- weights ---- */
@@ -120,21 +117,14 @@ static bool is_hidden(const struct weights *w, size_t position)
     return w->bias != NULL && w->bias[position] == -INFINITY;
 }
 
-/* True where the mask leaves this query no key. */
-static bool row_is_hidden(const struct weights *w, size_t row)
+/* Keys that row may see; where no mask was given, those it gives weight to. */
+static size_t count_seen(const struct weights *w, size_t row, bool by_weight)
 {
+    size_t n = 0;
     for (size_t j = 0; j < w->table.n_cols; j++)
-        if (!is_hidden(w, row * w->table.n_cols + j))
-            return false;
-    return true;
-}
-
-static bool row_is_zero(const struct verify_table *table, size_t row)
-{
-    for (size_t j = 0; j < table->n_cols; j++)
-        if (verify_row(table, row)[j] != 0)
-            return false;
-    return true;
+        n += w->bias != NULL ? !is_hidden(w, row * w->table.n_cols + j)
+                             : !by_weight || verify_row(&w->table, row)[j] != 0;
+    return n;
 }
 
 static void say_shape(struct verify_report *report, const struct verify_table *table)
@@ -194,23 +184,18 @@ static void check_finite_weights(struct verify_report *report, const struct weig
     const struct verify_table *table = &w->table;
     struct verify_found found = verify_not_finite(table);
     struct text text = {0};
-    char number[NUMBER_TEXT];
     if (found.n == 0) {
         verify_passed(report, "every weight is a finite number");
         return;
     }
     size_t row = found.first / table->n_cols;
-    verify_cell_name(&text, table, found.first);
-    verify_failed(report, "%s = %s: %zu of %zu weights %s not finite", text_string(&text),
-                  number_short(table->data[found.first], report->options->digits, number), found.n,
-                  table->n_rows * table->n_cols, verify_are(found.n));
-    verify_end_text(report, &text);
+    verify_failed_cells(report, table, &found, "weights", "not finite");
     verify_row_name(&text, table, row);
     if (!isnan(table->data[found.first]))
         verify_advise(report,
                       "are these scores, from before softmax? Or exp() overflowed: subtract the "
                       "largest score of a row first");
-    else if (row_is_nan(table, row))
+    else if (row_facts_of(table, row).n_nan == table->n_cols)
         verify_advise(report,
                       "%s is nan throughout: a mask that hides every key from a query leaves "
                       "softmax only -inf, and 0 / 0; or a score is nan, or exp() overflowed",
@@ -227,8 +212,6 @@ static void check_not_negative(struct verify_report *report, const struct weight
 {
     const struct verify_table *table = &w->table;
     struct verify_found found = {0};
-    struct text text = {0};
-    char number[NUMBER_TEXT];
     for (size_t i = 0; i < table->n_rows * table->n_cols; i++)
         if (table->data[i] < 0)
             verify_find(&found, i);
@@ -236,14 +219,10 @@ static void check_not_negative(struct verify_report *report, const struct weight
         verify_passed(report, "no weight is negative");
         return;
     }
-    verify_cell_name(&text, table, found.first);
-    verify_failed(report, "%s = %s: %zu of %zu weights %s negative", text_string(&text),
-                  number_short(table->data[found.first], report->options->digits, number), found.n,
-                  table->n_rows * table->n_cols, verify_are(found.n));
+    verify_failed_cells(report, table, &found, "weights", "negative");
     verify_advise(report,
                   "exp() is never negative, so softmax isn't either: these look like scores, from "
                   "before softmax");
-    verify_end_text(report, &text);
 }
 
 /* Whether the columns of every table sum to 1, as rows should. */
@@ -266,7 +245,7 @@ static bool tables_sum_to_one(const struct verify_table *table)
     for (size_t first = 0; first < table->n_rows; first += table->n_q) {
         double sum = 0;
         for (size_t i = 0; i < table->n_q; i++)
-            sum += row_sum(table, first + i);
+            sum += row_facts_of(table, first + i).sum;
         if (!(fabs(sum - 1) <= ROW_TOLERANCE))
             return false;
     }
@@ -300,12 +279,13 @@ static struct sums judge_sums(const struct weights *w)
 {
     struct sums sums = {.n_judged = 0};
     for (size_t row = 0; row < w->table.n_rows; row++) {
-        if (!row_is_finite(&w->table, row))
+        struct row_facts facts = row_facts_of(&w->table, row);
+        if (facts.n_finite < w->table.n_cols)
             continue;
-        double sum = row_sum(&w->table, row), miss = fabs(sum - 1);
+        double sum = facts.sum, miss = fabs(sum - 1);
         sums.n_judged++;
         sums.largest = fmax(sums.largest, sum);
-        if (miss <= ROW_TOLERANCE || (sum == 0 && w->bias != NULL && row_is_hidden(w, row)))
+        if (miss <= ROW_TOLERANCE || (sum == 0 && count_seen(w, row, false) == 0))
             continue;
         verify_find(&sums.wrong, row);
         sums.largest_miss = fmax(sums.largest_miss, miss);
@@ -317,7 +297,7 @@ static void advise_sums(struct verify_report *report, const struct weights *w,
                         const struct sums *sums)
 {
     const struct verify_table *table = &w->table;
-    if (row_is_zero(table, sums->wrong.first))
+    if (row_facts_of(table, sums->wrong.first).n_zeros == table->n_cols)
         verify_advise(report,
                       "a row of zeros is right only for a query that may attend to nothing; "
                       "attn_mask= tells this check so");
@@ -355,7 +335,7 @@ static bool check_sums(struct verify_report *report, const struct weights *w)
     }
     verify_row_name(&text, &w->table, sums.wrong.first);
     verify_failed(report, "%s sums to %.6g: %zu of %zu rows %s not sum to 1", text_string(&text),
-                  row_sum(&w->table, sums.wrong.first), sums.wrong.n, sums.n_judged,
+                  row_facts_of(&w->table, sums.wrong.first).sum, sums.wrong.n, sums.n_judged,
                   sums.wrong.n == 1 ? "does" : "do");
     verify_end_text(report, &text);
     advise_sums(report, w, &sums);
@@ -425,24 +405,6 @@ struct habits {
     size_t n_saturated, n_uniform, n_alike;
 };
 
-/* Keys that row may see; where no mask was given, those it gives weight to. */
-static size_t count_seen(const struct weights *w, size_t row, bool by_weight)
-{
-    size_t n = 0;
-    for (size_t j = 0; j < w->table.n_cols; j++)
-        n += w->bias != NULL ? !is_hidden(w, row * w->table.n_cols + j)
-                             : !by_weight || verify_row(&w->table, row)[j] != 0;
-    return n;
-}
-
-static bool is_saturated(const struct verify_table *table, size_t row)
-{
-    for (size_t j = 0; j < table->n_cols; j++)
-        if (verify_row(table, row)[j] > SATURATED)
-            return true;
-    return false;
-}
-
 /* Whether all that the row sees gets about the same. */
 static bool is_uniform(const struct weights *w, size_t row)
 {
@@ -472,7 +434,7 @@ static struct habits habits_of(const struct weights *w)
         if (count_seen(w, row, false) < 2)
             continue;
         habits.n_rows++;
-        habits.n_saturated += is_saturated(&w->table, row);
+        habits.n_saturated += row_facts_of(&w->table, row).largest > SATURATED;
         habits.n_uniform += is_uniform(w, row);
         habits.n_alike += is_like_first(&w->table, row);
     }

@@ -9,4 +9,12 @@ extern const struct builtin builtins_attention[], builtins_math[], builtins_make
 extern const size_t n_builtins_attention, n_builtins_math, n_builtins_make, n_builtins_shape,
     n_builtins_reduce, n_builtins_other;
 
+/* Defines run_NAME as one of several functions that are the same step, each with its own argument:
+ * run_tril is triangle() with OP_TRIL. */
+#define RUN_WITH(name, step, argument)                           \
+    static bool run_##name(struct call *call, struct value *ret) \
+    {                                                            \
+        return step(call, argument, ret);                        \
+    }
+
 #endif

@@ -25,15 +25,8 @@ static bool filled(struct call *call, float number, struct value *ret)
            tensor_full(n, shape, number, &value, call->reterr) && call_input(call, &value, ret);
 }
 
-static bool run_zeros(struct call *call, struct value *ret)
-{
-    return filled(call, 0, ret);
-}
-
-static bool run_ones(struct call *call, struct value *ret)
-{
-    return filled(call, 1, ret);
-}
+RUN_WITH(zeros, filled, 0)
+RUN_WITH(ones, filled, 1)
 
 static bool filled_like(struct call *call, float number, struct value *ret)
 {
@@ -47,15 +40,8 @@ static bool filled_like(struct call *call, float number, struct value *ret)
     return true;
 }
 
-static bool run_zeros_like(struct call *call, struct value *ret)
-{
-    return filled_like(call, 0, ret);
-}
-
-static bool run_ones_like(struct call *call, struct value *ret)
-{
-    return filled_like(call, 1, ret);
-}
+RUN_WITH(zeros_like, filled_like, 0)
+RUN_WITH(ones_like, filled_like, 1)
 
 static bool run_full(struct call *call, struct value *ret)
 {
@@ -163,15 +149,8 @@ static bool drawn(struct call *call, draw *draw_numbers, struct value *ret)
     return call_input(call, &value, ret);
 }
 
-static bool run_rand(struct call *call, struct value *ret)
-{
-    return drawn(call, random_uniform, ret);
-}
-
-static bool run_randn(struct call *call, struct value *ret)
-{
-    return drawn(call, random_normal, ret);
-}
+RUN_WITH(rand, drawn, random_uniform)
+RUN_WITH(randn, drawn, random_normal)
 
 /* randint(high, size) is randint(0, high, size), as in PyTorch: moves the arguments to their
  * places.

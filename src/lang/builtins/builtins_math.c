@@ -11,34 +11,32 @@
 #include "lang/value/compose.h"
 #include "tensor/tensor.h"
 
-#define UNARY_FUNCTION(name, kind)                                                      \
-    static bool run_##name(struct call *call, struct value *ret)                        \
-    {                                                                                   \
-        return call_result(call, build1(&call->builder, kind, arg_node(call, 0)), ret); \
-    }
-UNARY_FUNCTION(exp, OP_EXP)
-UNARY_FUNCTION(log, OP_LOG)
-UNARY_FUNCTION(sqrt, OP_SQRT)
-UNARY_FUNCTION(tanh, OP_TANH)
-UNARY_FUNCTION(relu, OP_RELU)
-UNARY_FUNCTION(abs, OP_ABS)
-UNARY_FUNCTION(erf, OP_ERF)
-UNARY_FUNCTION(sin, OP_SIN)
-UNARY_FUNCTION(cos, OP_COS)
-UNARY_FUNCTION(sign, OP_SIGN)
-UNARY_FUNCTION(floor, OP_FLOOR)
-UNARY_FUNCTION(logical_not, OP_NOT)
+static bool apply_unary(struct call *call, enum op_kind kind, struct value *ret)
+{
+    return call_result(call, build1(&call->builder, kind, arg_node(call, 0)), ret);
+}
+RUN_WITH(exp, apply_unary, OP_EXP)
+RUN_WITH(log, apply_unary, OP_LOG)
+RUN_WITH(sqrt, apply_unary, OP_SQRT)
+RUN_WITH(tanh, apply_unary, OP_TANH)
+RUN_WITH(relu, apply_unary, OP_RELU)
+RUN_WITH(abs, apply_unary, OP_ABS)
+RUN_WITH(erf, apply_unary, OP_ERF)
+RUN_WITH(sin, apply_unary, OP_SIN)
+RUN_WITH(cos, apply_unary, OP_COS)
+RUN_WITH(sign, apply_unary, OP_SIGN)
+RUN_WITH(floor, apply_unary, OP_FLOOR)
+RUN_WITH(logical_not, apply_unary, OP_NOT)
 
-#define BINARY_FUNCTION(name, kind)                                                         \
-    static bool run_##name(struct call *call, struct value *ret)                            \
-    {                                                                                       \
-        return call_result(                                                                 \
-            call, build2(&call->builder, kind, arg_node(call, 0), arg_node(call, 1)), ret); \
-    }
-BINARY_FUNCTION(pow, OP_POW)
-BINARY_FUNCTION(maximum, OP_MAXIMUM)
-BINARY_FUNCTION(minimum, OP_MINIMUM)
-BINARY_FUNCTION(matmul, OP_MATMUL)
+static bool apply_binary(struct call *call, enum op_kind kind, struct value *ret)
+{
+    return call_result(call, build2(&call->builder, kind, arg_node(call, 0), arg_node(call, 1)),
+                       ret);
+}
+RUN_WITH(pow, apply_binary, OP_POW)
+RUN_WITH(maximum, apply_binary, OP_MAXIMUM)
+RUN_WITH(minimum, apply_binary, OP_MINIMUM)
+RUN_WITH(matmul, apply_binary, OP_MATMUL)
 
 /* With decimals, the number is moved left before it is rounded, and back after it. */
 static bool run_round(struct call *call, struct value *ret)
@@ -94,21 +92,13 @@ static bool run_clamp(struct call *call, struct value *ret)
     return call_result(call, x, ret);
 }
 
-static bool run_where(struct call *call, struct value *ret)
+static bool apply_to_three(struct call *call, enum op_kind kind, struct value *ret)
 {
-    return call_result(
-        call,
-        build3(&call->builder, OP_WHERE, arg_node(call, 0), arg_node(call, 1), arg_node(call, 2)),
-        ret);
+    struct node *a = arg_node(call, 0), *b = arg_node(call, 1), *c = arg_node(call, 2);
+    return call_result(call, build3(&call->builder, kind, a, b, c), ret);
 }
-
-static bool run_masked_fill(struct call *call, struct value *ret)
-{
-    return call_result(call,
-                       build3(&call->builder, OP_MASKED_FILL, arg_node(call, 0), arg_node(call, 1),
-                              arg_node(call, 2)),
-                       ret);
-}
+RUN_WITH(where, apply_to_three, OP_WHERE)
+RUN_WITH(masked_fill, apply_to_three, OP_MASKED_FILL)
 
 static bool vectors_needed(struct call *call, const struct node *a, const struct node *b,
                            const char *remedy)

@@ -119,10 +119,7 @@ static bool run_float(struct call *call, struct value *ret)
     return ret->kind == VALUE_NODE;
 }
 
-static bool run_bool(struct call *call, struct value *ret)
-{
-    return convert(call, OP_TO_BOOL, ret);
-}
+RUN_WITH(bool, convert, OP_TO_BOOL)
 
 static bool run_int(struct call *call, struct value *ret)
 {

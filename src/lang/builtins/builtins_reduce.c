@@ -16,6 +16,13 @@ static bool reduce(struct call *call, enum op_kind kind, struct value *ret)
     return call_result(call, build_reduce(&call->builder, kind, x, axes, keep, 0), ret);
 }
 
+RUN_WITH(sum, reduce, OP_SUM)
+RUN_WITH(mean, reduce, OP_MEAN)
+RUN_WITH(argmax, reduce, OP_ARGMAX)
+RUN_WITH(argmin, reduce, OP_ARGMIN)
+RUN_WITH(all, reduce, OP_ALL)
+RUN_WITH(any, reduce, OP_ANY)
+
 /* The larger or smaller of two, cell by cell, goes by another name here. */
 static bool extreme(struct call *call, enum op_kind kind, struct value *ret)
 {
@@ -31,27 +38,8 @@ static bool extreme(struct call *call, enum op_kind kind, struct value *ret)
     return reduce(call, kind, ret);
 }
 
-#define REDUCTION(name, kind)                                    \
-    static bool run_##name(struct call *call, struct value *ret) \
-    {                                                            \
-        return reduce(call, kind, ret);                          \
-    }
-REDUCTION(sum, OP_SUM)
-REDUCTION(mean, OP_MEAN)
-REDUCTION(argmax, OP_ARGMAX)
-REDUCTION(argmin, OP_ARGMIN)
-REDUCTION(all, OP_ALL)
-REDUCTION(any, OP_ANY)
-
-static bool run_max(struct call *call, struct value *ret)
-{
-    return extreme(call, OP_MAX, ret);
-}
-
-static bool run_min(struct call *call, struct value *ret)
-{
-    return extreme(call, OP_MIN, ret);
-}
+RUN_WITH(max, extreme, OP_MAX)
+RUN_WITH(min, extreme, OP_MIN)
 
 static bool spread(struct call *call, enum op_kind kind, struct value *ret)
 {
@@ -66,15 +54,8 @@ static bool spread(struct call *call, enum op_kind kind, struct value *ret)
                        ret);
 }
 
-static bool run_var(struct call *call, struct value *ret)
-{
-    return spread(call, OP_VAR, ret);
-}
-
-static bool run_std(struct call *call, struct value *ret)
-{
-    return spread(call, OP_STD, ret);
-}
+RUN_WITH(var, spread, OP_VAR)
+RUN_WITH(std, spread, OP_STD)
 
 static bool softmax(struct call *call, enum op_kind kind, struct value *ret)
 {
@@ -86,15 +67,8 @@ static bool softmax(struct call *call, enum op_kind kind, struct value *ret)
     return call_result(call, build_ints(&call->builder, kind, x, 1, &ints, 0), ret);
 }
 
-static bool run_softmax(struct call *call, struct value *ret)
-{
-    return softmax(call, OP_SOFTMAX, ret);
-}
-
-static bool run_log_softmax(struct call *call, struct value *ret)
-{
-    return softmax(call, OP_LOG_SOFTMAX, ret);
-}
+RUN_WITH(softmax, softmax, OP_SOFTMAX)
+RUN_WITH(log_softmax, softmax, OP_LOG_SOFTMAX)
 
 #define REDUCE "sums and softmax"
 #define DIMS                                 \

@@ -278,15 +278,8 @@ static bool triangle(struct call *call, enum op_kind kind, struct value *ret)
     return call_result(call, build_ints(&call->builder, kind, x, 1, &diagonal, 0), ret);
 }
 
-static bool run_tril(struct call *call, struct value *ret)
-{
-    return triangle(call, OP_TRIL, ret);
-}
-
-static bool run_triu(struct call *call, struct value *ret)
-{
-    return triangle(call, OP_TRIU, ret);
-}
+RUN_WITH(tril, triangle, OP_TRIL)
+RUN_WITH(triu, triangle, OP_TRIU)
 
 static bool whole_value(struct call *call, size_t number, struct value *ret)
 {

@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 
 #include "base/array.h"
+#include "base/text.h"
 
 struct saved_file {
     char name[SAVES_NAME_BYTES];
@@ -21,8 +22,6 @@ struct saved_file {
 
 static bool add_name(struct saves *saves, const char *name, struct error *reterr)
 {
-    if (strlen(name) >= SAVES_NAME_BYTES)
-        return true;
     for (size_t i = 0; i < saves->n_names; i++)
         if (strcmp(saves->names[i], name) == 0)
             return true;
@@ -54,17 +53,13 @@ static struct saved_file *file_called(struct saves *saves, const char *name)
     return NULL;
 }
 
-static bool same_file(const struct saved_file *a, const struct saved_file *b)
-{
-    return a->time.tv_sec == b->time.tv_sec && a->time.tv_nsec == b->time.tv_nsec &&
-           a->size == b->size && a->inode == b->inode;
-}
-
 /* Notes how a file is now; it counts as saved when that is new. */
 static bool note_file(struct saves *saves, const struct saved_file *now, struct error *reterr)
 {
     struct saved_file *file = file_called(saves, now->name);
-    if (file != NULL && same_file(file, now))
+    if (file != NULL && file->time.tv_sec == now->time.tv_sec &&
+        file->time.tv_nsec == now->time.tv_nsec && file->size == now->size &&
+        file->inode == now->inode)
         return true;
     if (file == NULL) {
         struct saved_file *files =
@@ -78,12 +73,6 @@ static bool note_file(struct saves *saves, const struct saved_file *now, struct 
     return add_name(saves, now->name, reterr);
 }
 
-static bool is_c_file(const char *name)
-{
-    size_t size = strlen(name);
-    return size > 2 && size < SAVES_NAME_BYTES && strcmp(name + size - 2, ".c") == 0;
-}
-
 bool saves_look(struct saves *saves, struct error *reterr)
 {
     DIR *folder = opendir(saves->folder);
@@ -92,7 +81,8 @@ bool saves_look(struct saves *saves, struct error *reterr)
     /* The working folder can still be opened after it was removed. */
     saves->gone = folder == NULL || (fstat(dirfd(folder), &info) == 0 && info.st_nlink == 0);
     for (struct dirent *entry; ok && folder != NULL && (entry = readdir(folder)) != NULL;) {
-        if (!is_c_file(entry->d_name) || fstatat(dirfd(folder), entry->d_name, &info, 0) != 0)
+        if (!text_ends_with(entry->d_name, ".c") || strlen(entry->d_name) >= SAVES_NAME_BYTES ||
+            fstatat(dirfd(folder), entry->d_name, &info, 0) != 0)
             continue;
         struct saved_file now = {.time = info.st_mtim, .size = info.st_size, .inode = info.st_ino};
         snprintf(now.name, sizeof now.name, "%s", entry->d_name);

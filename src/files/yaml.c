@@ -211,12 +211,6 @@ bool yaml_read_flag(struct yaml *yaml, yaml_value value, void *ret)
 
 /* ---- mappings ---- */
 
-static bool same_key(yaml_value a, yaml_value b)
-{
-    return a->type == YAML_SCALAR_NODE && b->type == YAML_SCALAR_NODE &&
-           strcmp((const char *)a->data.scalar.value, (const char *)b->data.scalar.value) == 0;
-}
-
 static yaml_value node_at(struct yaml *yaml, int index)
 {
     return yaml_document_get_node(&yaml->document, index);
@@ -231,10 +225,12 @@ static bool check_keys(struct yaml *yaml, yaml_value map)
         const char *text = scalar(yaml, key, "a key");
         if (text == NULL)
             return false;
-        for (yaml_node_pair_t *earlier = begin; earlier < pair; earlier++)
-            if (same_key(node_at(yaml, earlier->key), key))
+        for (yaml_node_pair_t *earlier = begin; earlier < pair; earlier++) {
+            yaml_value other = node_at(yaml, earlier->key);
+            if (strcmp((const char *)other->data.scalar.value, text) == 0)
                 return yaml_fault(yaml, yaml_line(key), "%s stands here twice, first in line %u",
-                                  text, yaml->lines_above + yaml_line(node_at(yaml, earlier->key)));
+                                  text, yaml->lines_above + yaml_line(other));
+        }
     }
     return true;
 }

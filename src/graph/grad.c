@@ -140,15 +140,12 @@ static struct node *result_for(struct graph *graph, const struct node_set *set,
                                const struct node *wrt, struct error *reterr)
 {
     struct node *d = node_set_find(set, wrt)->other;
-    if (d != NULL) {
-        node_share(d);
-    } else {
-        struct tensor zeros;
-        if (!tensor_zeros(wrt->value.n_axes, wrt->value.shape, &zeros, reterr))
-            return NULL;
-        d = node_input(graph, &zeros, "no gradient flows here", 22, reterr);
-    }
-    return d;
+    struct tensor zeros;
+    if (d != NULL)
+        return node_share(d);
+    if (!tensor_zeros(wrt->value.n_axes, wrt->value.shape, &zeros, reterr))
+        return NULL;
+    return node_input(graph, &zeros, "no gradient flows here", 22, reterr);
 }
 
 bool graph_grad(struct graph *graph, struct node *loss, struct node *const *wrt, size_t n_wrt,

@@ -36,15 +36,6 @@ static bool seen_grow(struct seen *seen, const struct node_set *set)
     return true;
 }
 
-static bool entries_grow(struct node_set *set)
-{
-    struct node_entry *entries =
-        array_grow(set->entries, set->n_entries, &set->capacity, sizeof *entries);
-    if (entries != NULL)
-        set->entries = entries;
-    return entries != NULL;
-}
-
 static bool add(struct node_set *set, struct seen *seen, struct node *node)
 {
     if (!seen_grow(seen, set))
@@ -54,10 +45,13 @@ static bool add(struct node_set *set, struct seen *seen, struct node *node)
         return true;
     if (set->n_entries >= NODE_SET_MAX)
         return false;
-    if (!entries_grow(set))
+    struct node_entry *entries =
+        array_grow(set->entries, set->n_entries, &set->capacity, sizeof *entries);
+    if (entries == NULL)
         return false;
     seen->slots[slot] = node;
-    set->entries[set->n_entries++] = (struct node_entry){.node = node};
+    set->entries = entries;
+    entries[set->n_entries++] = (struct node_entry){.node = node};
     return true;
 }
 
@@ -84,17 +78,6 @@ static bool collect(struct node_set *set, struct seen *seen, struct node *const 
     return true;
 }
 
-/* Why collecting came to nothing. */
-static bool give_up(const struct node_set *set, struct error *reterr)
-{
-    if (set->n_entries < NODE_SET_MAX)
-        return error_memory(reterr, "walking the graph");
-    return error_set(reterr, ERR_LIMIT,
-                     "this was computed in more than %d steps, too many to walk through; cut its "
-                     "history with detach(...)",
-                     NODE_SET_MAX);
-}
-
 bool node_set_init(struct node_set *set, struct node *const *roots, size_t n_roots,
                    struct error *reterr)
 {
@@ -102,14 +85,19 @@ bool node_set_init(struct node_set *set, struct node *const *roots, size_t n_roo
     *set = (struct node_set){0};
     bool ok = collect(set, &seen, roots, n_roots);
     free(seen.slots);
-    if (!ok) {
-        give_up(set, reterr);
-        node_set_release(set);
-        return false;
-    }
-    if (set->n_entries > 0)
+    if (ok && set->n_entries > 0)
         qsort(set->entries, set->n_entries, sizeof *set->entries, by_id);
-    return true;
+    if (ok)
+        return true;
+    if (set->n_entries < NODE_SET_MAX)
+        error_memory(reterr, "walking the graph");
+    else
+        error_set(reterr, ERR_LIMIT,
+                  "this was computed in more than %d steps, too many to walk through; cut its "
+                  "history with detach(...)",
+                  NODE_SET_MAX);
+    node_set_release(set);
+    return false;
 }
 
 void node_set_release(struct node_set *set)

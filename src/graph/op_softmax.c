@@ -92,13 +92,7 @@ static struct row row_of(const struct node *node, const size_t *index)
     return row;
 }
 
-/* Exponentials that are written out: all of a short row, else the first, the last and the own one.
- */
-static bool is_shown(const struct row *row, size_t i)
-{
-    return row->n <= 8 || i < 3 || i + 2 >= row->n || i == row->own;
-}
-
+/* Writes out the exponentials: all of a short row, else the first, the last and the own one. */
 static void explain_exponentials(struct explanation *explanation, const struct row *row)
 {
     char score[NUMBER_TEXT], largest[NUMBER_TEXT], power[NUMBER_TEXT];
@@ -107,7 +101,7 @@ static void explain_exponentials(struct explanation *explanation, const struct r
     size_t hidden = 0;
     for (size_t i = 0; i < row->n; i++) {
         struct cell cell = row_cell(row, i);
-        if (!is_shown(row, i)) {
+        if (row->n > 8 && i >= 3 && i + 2 < row->n && i != row->own) {
             hidden++;
             continue;
         }

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/size.h"
 #include "graph/node.h"
 #include "graph/node_set.h"
 #include "graph/ops.h"
@@ -19,27 +20,20 @@ static bool is_stage(const struct node *node)
     return !node->op->is_move && !node_is_constant(node) && node->value.n_axes > 0;
 }
 
-/* How many stages lie on the longest way from an input: stages of equal level stand side by side.
- * levels runs parallel to the set's entries. */
-static size_t level_of(const struct node_set *set, const size_t *levels, const struct node *node)
-{
-    size_t level = 0;
-    for (unsigned p = 0; p < node->n_parents; p++) {
-        const struct node_entry *parent = node_set_find(set, node->parents[p]);
-        size_t above = levels[parent - set->entries] + is_stage(parent->node);
-        level = above > level ? above : level;
-    }
-    return level;
-}
-
-/* The level of each entry of the set, which the caller frees. */
+/* For each entry of the set, how many stages lie on the longest way from an input: stages of equal
+ * level stand side by side. The caller frees the levels. */
 static size_t *levels_of(const struct node_set *set, struct error *reterr)
 {
     size_t *levels = calloc(set->n_entries, sizeof *levels);
     if (levels == NULL)
         error_memory(reterr, "trace");
-    for (size_t i = 0; levels != NULL && i < set->n_entries; i++)
-        levels[i] = level_of(set, levels, set->entries[i].node);
+    for (size_t i = 0; levels != NULL && i < set->n_entries; i++) {
+        const struct node *node = set->entries[i].node;
+        for (unsigned p = 0; p < node->n_parents; p++) {
+            const struct node_entry *parent = node_set_find(set, node->parents[p]);
+            levels[i] = size_max(levels[i], levels[parent - set->entries] + is_stage(parent->node));
+        }
+    }
     return levels;
 }
 

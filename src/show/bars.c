@@ -152,14 +152,6 @@ static void draw_table(struct doc *doc, const struct grid *grid, const struct sh
     }
 }
 
-static size_t widest_label(const struct grid *grid, const struct show_options *options)
-{
-    size_t cols = 0, first = grid->col_labels != NULL ? 0 : grid->n_cols - 1; /* widest position */
-    for (size_t col = first; col < grid->n_cols; col++)
-        cols = size_max(cols, grid_col_heading(grid, col, options).cols);
-    return cols;
-}
-
 /* Shares out the columns between both sides of zero, so that one scale holds for both. */
 static void share_room(struct bars *bars, const struct number_range *range, size_t room)
 {
@@ -178,7 +170,9 @@ static void lay_out(struct bars *bars, const struct grid *grid, const struct num
                     const struct show_options *options)
 {
     bars->indent = grid_is_vector(grid) ? 0 : INDENT;
-    bars->label_cols = widest_label(grid, options);
+    size_t first = grid->col_labels != NULL ? 0 : grid->n_cols - 1; /* the widest position */
+    for (size_t col = first; col < grid->n_cols; col++)
+        bars->label_cols = size_max(bars->label_cols, grid_col_heading(grid, col, options).cols);
     bars->has_axis = range->lowest < 0;
     size_t taken =
         bars->indent + bars->label_cols + GAP + bars->number_cols + GAP + (bars->has_axis ? 1 : 0);

@@ -79,16 +79,6 @@ static void put_tint(struct text *out, int tint)
     text_format(out, "#%06x", (unsigned)palette_rgb(tint));
 }
 
-static void put_letter_colour(struct text *out, const struct span *span)
-{
-    if (span->front != TINT_NONE)
-        put_tint(out, span->front);
-    else if (span->back != TINT_NONE)
-        text_put(out, colour_wants_black(palette_rgb(span->back)) ? BLACK : WHITE);
-    else
-        text_put(out, styles[span->style].colour);
-}
-
 static void put_rectangle(struct text *out, size_t x, size_t y, size_t cols, size_t height,
                           int tint)
 {
@@ -122,18 +112,15 @@ static void put_letters(struct text *out, const struct span *span, const char *b
     text_format(out,
                 "<tspan x=\"%zu\" textLength=\"%zu\" lengthAdjust=\"spacingAndGlyphs\" fill=\"", x,
                 cols * COL);
-    put_letter_colour(out, span);
+    if (span->front != TINT_NONE)
+        put_tint(out, span->front);
+    else if (span->back != TINT_NONE)
+        text_put(out, colour_wants_black(palette_rgb(span->back)) ? BLACK : WHITE);
+    else
+        text_put(out, styles[span->style].colour);
     text_put(out, styles[span->style].bold ? "\" font-weight=\"bold\">" : "\">");
     put_escaped(out, bytes, span->end - span->begin);
     text_put(out, "</tspan>");
-}
-
-static bool is_blank(const char *bytes, size_t size)
-{
-    for (size_t i = 0; i < size; i++)
-        if (bytes[i] != ' ')
-            return false;
-    return true;
 }
 
 static void put_line(const struct doc *doc, size_t line, size_t top, struct text *out)
@@ -152,7 +139,7 @@ static void put_line(const struct doc *doc, size_t line, size_t top, struct text
     for (size_t i = 0; i < n_spans; i++) {
         const char *bytes = doc->text.bytes + spans[i].begin;
         size_t size = spans[i].end - spans[i].begin, cols = text_width(bytes, size);
-        if (cols > 0 && !is_blank(bytes, size))
+        if (cols > 0 && !text_is_blank(bytes, size))
             put_letters(out, &spans[i], bytes, x, cols);
         x += cols * COL;
     }

@@ -175,26 +175,34 @@ static size_t count_rows(const char *line, size_t size)
     return n;
 }
 
+/* Runs lines as part of the line under way. *row goes on from row to row, and ends at the line that
+ * failed; the error has no place then. */
+static bool run_inner_lines(struct session *session, const char *source, size_t size, size_t *row,
+                            struct doc *out, struct error *reterr)
+{
+    bool ok = true, open;
+    for (size_t start = 0, length; ok && start < size; start += length) {
+        length = lexer_line(source + start, size - start, &open);
+        ok = run_inner_line(session, source + start, length, out, reterr);
+        *row += ok ? count_rows(source + start, length) : 0;
+    }
+    if (!ok && reterr != NULL)
+        reterr->begin = reterr->end = 0;
+    return ok;
+}
+
 bool session_run_inside(struct session *session, const char *name, const char *source, size_t size,
                         struct doc *out, struct error *reterr)
 {
     if (session->n_calls >= SESSION_MAX_CALLS / 10)
         return error_set(reterr, ERR_LIMIT, "load: files load each other more than %d deep",
                          SESSION_MAX_CALLS / 10);
-    bool ok = true;
-    size_t line = 1;
+    size_t row = 1;
     session->n_calls++;
-    for (size_t start = 0, length; ok && start < size; start += length) {
-        bool open;
-        length = lexer_line(source + start, size - start, &open);
-        ok = run_inner_line(session, source + start, length, out, reterr);
-        line += ok ? count_rows(source + start, length) : 0;
-    }
+    bool ok = run_inner_lines(session, source, size, &row, out, reterr);
     session->n_calls--;
-    if (!ok && reterr != NULL) {
-        error_prefix(reterr, "%.100s, line %zu: ", name, line);
-        reterr->begin = reterr->end = 0;
-    }
+    if (!ok)
+        error_prefix(reterr, "%.100s, line %zu: ", name, row);
     return ok;
 }
 
@@ -219,23 +227,6 @@ bool session_run_script(struct session *session, struct script *script, struct d
     return true;
 }
 
-/* Lines that prepare an expression; what they show is of no interest. */
-static bool run_preparation(struct session *session, const char *lines, struct error *reterr)
-{
-    struct doc shown;
-    bool ok = true, open;
-    size_t size = lines != NULL ? strlen(lines) : 0;
-    doc_init(&shown);
-    for (size_t at = 0, length; ok && at < size; at += length) {
-        length = lexer_line(lines + at, size - at, &open);
-        ok = run_inner_line(session, lines + at, length, &shown, reterr);
-    }
-    doc_release(&shown);
-    if (!ok && reterr != NULL)
-        reterr->begin = reterr->end = 0;
-    return ok;
-}
-
 static bool eval_alone(struct session *session, const char *expression, struct value *ret,
                        struct error *reterr)
 {
@@ -256,10 +247,15 @@ bool session_peek(struct session *session, const char *lines, const char *expres
                   struct value *ret, struct error *reterr)
 {
     struct value value = {.kind = VALUE_ABSENT};
+    struct doc shown; /* by the lines: of no interest */
+    size_t row = 1;
+    doc_init(&shown);
     begin_line(session, expression);
     bool ok =
-        run_preparation(session, lines, reterr) && eval_alone(session, expression, &value, reterr);
+        (lines == NULL || run_inner_lines(session, lines, strlen(lines), &row, &shown, reterr)) &&
+        eval_alone(session, expression, &value, reterr);
     end_line(session, false);
+    doc_release(&shown);
     if (ok)
         *ret = value;
     else

@@ -13,16 +13,6 @@ const char check_help[] =
     "  --seed N        draws other cases\n\n"
     "exit code: 0 it passes, 1 it fails, 2 wrong usage, 3 it could not be graded\n";
 
-/* The full screen says itself what comes next. */
-static void add_next_steps(struct practice *practice, const struct judgement *judgement,
-                           struct doc *doc)
-{
-    if (practice->options.spans_cols == 0)
-        practice_next_steps(practice, judgement, doc);
-    else if (judgement->result.verdict != VERDICT_PASS)
-        practice_lesson(judgement, "lesson", doc);
-}
-
 static bool print_spans(const struct doc *doc)
 {
     struct text text = {0};
@@ -38,7 +28,10 @@ static int show(struct practice *practice, struct judgement *judgement)
     char time[96];
     doc_init(&doc);
     practice_explain(practice, judgement, &doc);
-    add_next_steps(practice, judgement, &doc);
+    if (practice->options.spans_cols == 0)
+        practice_next_steps(practice, judgement, &doc);
+    else if (judgement->result.verdict != VERDICT_PASS) /* the full screen says itself what comes */
+        practice_lesson(judgement, "lesson", &doc);
     doc_line(&doc, STYLE_QUIET, "  %s", practice_time(judgement, time, sizeof time));
     bool ok =
         !doc.failed && (practice->options.spans_cols > 0 ? print_spans(&doc)
@@ -58,16 +51,6 @@ static int check(struct practice *practice, const char *path, const struct text 
     return code;
 }
 
-/* Takes the exercise over. */
-static bool prepare(struct practice *practice, struct exercise *exercise, struct error *reterr)
-{
-    if (!practice_prepare(practice, reterr)) {
-        exercise_free(exercise);
-        return false;
-    }
-    return practice_open_exercise(practice, exercise, reterr);
-}
-
 static int run(struct practice *practice)
 {
     char path[LEARNER_PATH_BYTES];
@@ -78,10 +61,10 @@ static int run(struct practice *practice)
     if (!learner_find(&practice->catalogue, practice->progress, practice->options.argument,
                       &exercise, path, &error))
         return practice_error(&error);
-    if (!practice_read(path, &source, &error)) {
+    if (!practice_read(path, &source, &error) || !practice_prepare(practice, &error)) {
         exercise_free(exercise);
         code = practice_error(&error);
-    } else if (!prepare(practice, exercise, &error)) {
+    } else if (!practice_open_exercise(practice, exercise, &error)) { /* which frees it */
         code = practice_error(&error);
     } else {
         if (practice->options.argument == NULL)

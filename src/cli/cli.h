@@ -17,7 +17,7 @@ enum exit_code {
 /* One subcommand: `attn NAME ...`. argv[0] is NAME. */
 struct subcommand {
     const char *name;
-    const char *usage; /* behind "usage: attn " */
+    const char *usage; /* what follows "usage: attn " */
     const char *summary;
     int (*run)(int argc, char **argv);
     const char *options; /* what `attn NAME --help` says below its usage; or NULL */
@@ -60,6 +60,12 @@ struct common_options {
 /* Takes --color WHEN (or --color=WHEN) and --ascii. *at is the index of the option; returns false
  * when it is none of these. A wrong value ends the program with exit code 2. */
 bool common_option(int argc, char **argv, int *at, struct common_options *options);
+/* The value of an option: `--name VALUE` or `--name=VALUE`; NULL when argv[*at] is another option.
+ * A missing value ends the program. argv[0] names the command. */
+const char *option_value(int argc, char **argv, int *at, const char *name);
+/* A value that must be a whole number from low to high, else the program ends. */
+uint64_t option_number(const char *command, const char *name, const char *value, uint64_t low,
+                       uint64_t high);
 /* Ends the program: `attn: WHAT: ...`, and where to look; exit code 2. */
 _Noreturn void usage_error(const char *format, ...) ERROR_FORMAT(1, 2);
 

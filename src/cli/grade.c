@@ -120,32 +120,19 @@ static int find_submissions(struct grade *grade)
 
 /* ---- the seed, and the run that is resumed ---- */
 
-/* 53 random bits, which JSON's numbers keep exactly. */
-static bool draw_seed(uint64_t *ret, struct error *reterr)
+static int compare_names(const void *a, const void *b)
 {
-    uint64_t bits = 0;
-    bool ok = system_random(&bits, sizeof bits);
-    *ret = bits >> (64 - RESULTS_MAX_SEED_BITS);
-    return ok || error_set(reterr, ERR_FILE, "no random seed can be had: %s; give one by --seed",
-                           strerror(errno));
+    const struct submission *left = a, *right = b;
+    return strcmp(left->name, right->name);
 }
 
 static bool is_submitted(const struct grade *grade, const struct result *result)
 {
-    size_t low = 0, high = grade->submissions.n;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        const struct submission *submission = &grade->submissions.items[middle];
-        int order = strcmp(submission->name, result->file);
-        if (order == 0)
-            return submission->exercise == NULL ||
-                   strcmp(submission->exercise->id, result->exercise) == 0;
-        if (order < 0)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return false;
+    const struct submission wanted = {.name = result->file};
+    const struct submission *found = bsearch(&wanted, grade->submissions.items,
+                                             grade->submissions.n, sizeof wanted, compare_names);
+    return found != NULL &&
+           (found->exercise == NULL || strcmp(found->exercise->id, result->exercise) == 0);
 }
 
 /* Results of files that are not given this time are kept as they are. */
@@ -190,9 +177,15 @@ static int choose_seed(struct grade *grade)
     struct error error;
     int code = grade->options.resume ? resume(grade) : EXIT_OK;
     grade->seed = grade->options.seed;
-    if (code == EXIT_OK && !grade->options.has_seed && !draw_seed(&grade->seed, &error))
+    if (code != EXIT_OK || grade->options.has_seed)
+        return code;
+    if (!system_random(&grade->seed, sizeof grade->seed)) {
+        error_set(&error, ERR_FILE, "no random seed can be had: %s; give one by --seed",
+                  strerror(errno));
         return fail(&error, EXIT_UNGRADED);
-    return code;
+    }
+    grade->seed >>= 64 - RESULTS_MAX_SEED_BITS; /* which JSON's numbers keep exactly */
+    return EXIT_OK;
 }
 
 /* ---- the sandbox ---- */
@@ -238,13 +231,6 @@ static int choose_layers(struct grade *grade)
     return code;
 }
 
-static void add_probe(struct text *text, const char *start, const struct selftest_result *result)
-{
-    text_format(text, "%sprobe %s gave %s instead of %s; %s is at fault\n", start,
-                result->probe->name, verdict_name(result->got),
-                verdict_name(result->probe->expects), layer_name(result->probe->layer));
-}
-
 /* The sandbox proves itself before anybody's code runs in it. */
 static int prove_sandbox(struct grade *grade)
 {
@@ -254,10 +240,15 @@ static int prove_sandbox(struct grade *grade)
     bool all_right, accepts = grade->options.accepts_weak;
     if (!selftest_run(&grade->compiler, &limits_default, grade->layers, probes, &all_right, &error))
         return fail(&error, EXIT_UNGRADED);
-    for (int i = 0; i < SELFTEST_PROBES; i++)
-        if (probes[i].got != probes[i].probe->expects)
-            add_probe(accepts ? &grade->sandbox : &faults,
-                      accepts ? RESULTS_WEAK " accepted: " : "", &probes[i]);
+    for (int i = 0; i < SELFTEST_PROBES; i++) {
+        const struct selftest_probe *probe = probes[i].probe;
+        if (probes[i].got != probe->expects)
+            text_format(accepts ? &grade->sandbox : &faults,
+                        "%sprobe %s gave %s instead of %s; %s is at fault\n",
+                        accepts ? RESULTS_WEAK " accepted: " : "", probe->name,
+                        verdict_name(probes[i].got), verdict_name(probe->expects),
+                        layer_name(probe->layer));
+    }
     int code = EXIT_OK;
     if (!all_right && !accepts)
         code = refuse("the sandbox failed its self-test", &faults);
@@ -296,16 +287,6 @@ static bool join(const struct grade *grade, const struct results *results, struc
     return true;
 }
 
-/* Those that go to files, or to standard output. */
-static struct outputs outputs_to(const struct outputs *all, bool files)
-{
-    struct outputs some = {.n = 0};
-    for (size_t i = 0; i < all->n; i++)
-        if ((all->items[i].path != NULL) == files)
-            some.items[some.n++] = all->items[i];
-    return some;
-}
-
 /* False when a file can't be written. That standard output can't be is said and changes nothing
  * else: its reader may have seen enough, and the verdicts stand. */
 static bool write_reports(const struct grade *grade, const struct results *results, bool last)
@@ -315,10 +296,9 @@ static bool write_reports(const struct grade *grade, const struct results *resul
         fputs("attn: the report: not enough memory\n", stderr);
         return false;
     }
-    struct outputs files = outputs_to(&grade->options.outputs, true);
-    struct outputs shown = outputs_to(&grade->options.outputs, false);
-    bool ok = outputs_write(&files, &joined, last);
-    outputs_write(&shown, &joined, last);
+    bool ok = outputs_write_files(&grade->options.outputs, &joined, last);
+    if (last)
+        outputs_print(&grade->options.outputs, &joined);
     free(joined.items);
     return ok;
 }

@@ -1,7 +1,6 @@
 /* The options of attn grade: see grade_options.h. */
 #include "cli/grade_options.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "sandbox/box.h"
@@ -29,18 +28,6 @@ const char grade_help[] =
     "exit code: 0 all pass, 1 some fail, 2 wrong usage, 3 it could not be graded\n"
     "docs/instructors.md tells more.\n";
 
-/* A whole number from low to high. */
-static uint64_t whole(const char *option, const char *value, uint64_t low, uint64_t high)
-{
-    char *end = NULL;
-    bool digits = value[0] >= '0' && value[0] <= '9' && strlen(value) < 19;
-    unsigned long long number = digits ? strtoull(value, &end, 10) : 0;
-    if (!digits || *end != '\0' || number < low || number > high)
-        usage_error("grade: %s takes a whole number from %llu to %llu", option,
-                    (unsigned long long)low, (unsigned long long)high);
-    return number;
-}
-
 static unsigned layer_bit(const char *name)
 {
     for (unsigned bit = 1; bit < LAYERS_ALL; bit <<= 1)
@@ -49,7 +36,7 @@ static unsigned layer_bit(const char *name)
     usage_error("grade: --without %s: no such layer; the report's head names them", name);
 }
 
-static bool value_option(int argc, char **argv, int *at, struct grade_options *options)
+static bool grade_option(int argc, char **argv, int *at, struct grade_options *options)
 {
     const char *value;
     if ((value = option_value(argc, argv, at, "--exercise")) != NULL)
@@ -61,22 +48,16 @@ static bool value_option(int argc, char **argv, int *at, struct grade_options *o
     else if ((value = option_value(argc, argv, at, "--without")) != NULL)
         options->without |= layer_bit(value);
     else if ((value = option_value(argc, argv, at, "--jobs")) != NULL)
-        options->jobs = (unsigned)whole("--jobs", value, 1, MAX_JOBS);
+        options->jobs = (unsigned)option_number(argv[0], "--jobs", value, 1, MAX_JOBS);
     else if ((value = option_value(argc, argv, at, "--seed")) != NULL) {
-        options->seed = whole("--seed", value, 0, (UINT64_C(1) << RESULTS_MAX_SEED_BITS) - 1);
+        options->seed =
+            option_number(argv[0], "--seed", value, 0, (UINT64_C(1) << RESULTS_MAX_SEED_BITS) - 1);
         options->has_seed = true;
-    } else
-        return false;
-    return true;
-}
-
-static bool flag_option(const char *arg, struct grade_options *options)
-{
-    if (strcmp(arg, "--resume") == 0)
+    } else if (strcmp(argv[*at], "--resume") == 0)
         options->resume = true;
-    else if (strcmp(arg, "--accept-weak-isolation") == 0)
+    else if (strcmp(argv[*at], "--accept-weak-isolation") == 0)
         options->accepts_weak = true;
-    else if (strcmp(arg, "--limits") == 0)
+    else if (strcmp(argv[*at], "--limits") == 0)
         options->only_limits = true;
     else
         return false;
@@ -106,7 +87,7 @@ struct grade_options grade_options(int argc, char **argv)
         char *arg = argv[i];
         if (!only_paths && (common_option(argc, argv, &i, &options.common) ||
                             outputs_option(argc, argv, &i, &options.outputs) ||
-                            value_option(argc, argv, &i, &options) || flag_option(arg, &options)))
+                            grade_option(argc, argv, &i, &options)))
             continue;
         if (!only_paths && strcmp(arg, "--") == 0)
             only_paths = true;

@@ -5,8 +5,8 @@
 #include "cli/practice.h"
 
 /* After the last one, the last one again. */
-static bool show(struct practice *practice, const struct exercise *exercise, struct doc *doc,
-                 struct error *reterr)
+static bool add_hint(struct practice *practice, const struct exercise *exercise, struct doc *doc,
+                     struct error *reterr)
 {
     struct exercise_progress done = {0};
     unsigned n = exercise->hints.n;
@@ -25,35 +25,16 @@ static bool show(struct practice *practice, const struct exercise *exercise, str
     return progress_exercise_hint(practice->progress, exercise->id, hint, time(NULL), reterr);
 }
 
-bool practice_hint(struct practice *practice, const struct exercise *exercise, struct doc *doc)
+int practice_hint(struct practice *practice, const struct exercise *exercise, struct doc *doc)
 {
     struct error error;
-    if (!show(practice, exercise, doc, &error))
+    if (!add_hint(practice, exercise, doc, &error))
         fprintf(stderr, "attn: %s\n", error.text);
-    return !doc->failed;
+    return EXIT_OK;
 }
 
 int hint_main(int argc, char **argv)
 {
     struct practice_options options = practice_options(argc, argv, 0);
-    struct practice practice;
-    struct doc doc;
-    struct error error;
-    struct exercise *exercise;
-    int code;
-    if (!practice_open(&options, &practice, &error))
-        return practice_error(&error);
-    doc_init(&doc);
-    if (!(options.argument != NULL
-              ? exercises_find_one(&practice.catalogue, options.argument, &exercise, &error)
-              : learner_exercise(&practice.catalogue, practice.progress, &exercise, &error))) {
-        code = practice_error(&error);
-    } else {
-        bool ok = practice_hint(&practice, exercise, &doc) && print_doc(&doc, &practice.settings);
-        code = finish_output(ok) ? EXIT_OK : EXIT_FAILED;
-        exercise_free(exercise);
-    }
-    doc_release(&doc);
-    practice_close(&practice);
-    return code;
+    return practice_show(&options, practice_hint);
 }

@@ -61,7 +61,7 @@ int review_main(int argc, char **argv)
         else if (strcmp(argv[i], "all") == 0)
             opening.line = "review all";
         else
-            usage_error("review: %s: only all and --plain may stand behind it", argv[i]);
+            usage_error("review: %s: it takes only all and --plain", argv[i]);
     }
     return opening_run(&opening);
 }
@@ -156,7 +156,7 @@ int progress_main(int argc, char **argv)
         else if (strcmp(argv[i], "--output") == 0 && value != NULL)
             path = argv[++i];
         else
-            usage_error("progress: %s: only export with its options may stand here", argv[i]);
+            usage_error("progress: %s: it takes only export and its options", argv[i]);
     }
     return exports ? export_all(csv, path) : show_line("progress", &options);
 }

@@ -1,6 +1,5 @@
 /* attn lint PATH...: are the lessons sound, do the exercises prove themselves? Each exercise is
  * tried by a process of its own. */
-#include <ctype.h>
 #include <dirent.h>
 #include <errno.h>
 #include <poll.h>
@@ -67,52 +66,30 @@ struct lint_run {
 
 /* ---- options and paths ---- */
 
-static unsigned long number_option(const char *name, const char *value, unsigned long lowest,
-                                   unsigned long highest)
-{
-    char *end = NULL;
-    bool is_number = value != NULL && isdigit((unsigned char)value[0]);
-    unsigned long number = is_number ? strtoul(value, &end, 10) : 0;
-    if (!is_number || *end != '\0' || number < lowest || number > highest)
-        usage_error("lint: %s takes a number from %lu to %lu", name, lowest, highest);
-    return number;
-}
-
-/* Takes the options out of argv; what is left are paths. */
+/* Takes the options out of argv; what is left after argv[0] are paths. */
 static int read_options(int argc, char **argv, struct lint_options *options)
 {
     int n_paths = 0;
     *options = (struct lint_options){.seed = 1, .jobs = 1};
     for (int i = 1; i < argc; i++) {
-        const char *arg = argv[i], *value = i + 1 < argc ? argv[i + 1] : NULL;
+        const char *arg = argv[i], *value;
         if (common_option(argc, argv, &i, &options->common))
             continue;
-        if (strcmp(arg, "--compiler") == 0) {
-            if (value == NULL)
-                usage_error("lint: --compiler: a compiler's name must follow");
-            options->compiler = argv[++i];
-        } else if (strcmp(arg, "--seed") == 0) {
-            options->seed = number_option("--seed", value, 0, 1ul << 31);
-            i++;
-        } else if (strcmp(arg, "--jobs") == 0) {
-            options->jobs = (unsigned)number_option("--jobs", value, 1, MAX_JOBS);
-            i++;
+        if ((value = option_value(argc, argv, &i, "--compiler")) != NULL) {
+            options->compiler = value;
+        } else if ((value = option_value(argc, argv, &i, "--seed")) != NULL) {
+            options->seed = option_number(argv[0], "--seed", value, 0, UINT64_C(1) << 31);
+        } else if ((value = option_value(argc, argv, &i, "--jobs")) != NULL) {
+            options->jobs = (unsigned)option_number(argv[0], "--jobs", value, 1, MAX_JOBS);
         } else if (arg[0] == '-' && arg[1] != '\0') {
             usage_error("lint: %s: no such option; attn --help lists them", arg);
         } else {
-            argv[n_paths++] = argv[i];
+            argv[++n_paths] = argv[i];
         }
     }
     if (n_paths == 0)
         usage_error("lint: which lessons or exercises? attn lint lessons/ exercises/");
     return n_paths;
-}
-
-static bool holds_exercise(const char *folder)
-{
-    char path[PATH_BYTES + 32];
-    snprintf(path, sizeof path, "%s/exercise.yaml", folder);
-    return access(path, F_OK) == 0;
 }
 
 static bool add_job(struct lint_run *lint, const char *folder, const char *name,
@@ -133,30 +110,25 @@ static bool add_job(struct lint_run *lint, const char *folder, const char *name,
     return true;
 }
 
-static int by_folder(const void *a, const void *b)
+/* What begins with two digits is meant to be an exercise. */
+static int is_exercise(const struct dirent *entry)
 {
-    const struct lint_job *left = a, *right = b;
-    return strcmp(left->folder, right->folder);
+    const char *name = entry->d_name;
+    return text_is_digit(name[0]) && text_is_digit(name[1]) && name[2] == '-';
 }
 
-/* All exercises of a folder: what begins with two digits is meant to be one. */
+/* All exercises of a folder, by name. */
 static bool add_folder(struct lint_run *lint, const char *path, struct error *reterr)
 {
-    DIR *folder = opendir(path);
-    size_t n_before = lint->n_jobs;
-    bool ok = true;
-    if (folder == NULL)
-        return error_set(reterr, ERR_FILE, "%s: %s", path, strerror(errno));
-    for (struct dirent *entry; ok && (entry = readdir(folder)) != NULL;) {
-        const char *name = entry->d_name;
-        if (isdigit((unsigned char)name[0]) && isdigit((unsigned char)name[1]) && name[2] == '-')
-            ok = add_job(lint, path, name, reterr);
+    struct dirent **names = NULL;
+    int n = scandir(path, &names, is_exercise, alphasort);
+    bool ok = n > 0 || error_set(reterr, ERR_FILE, "%s: %s", path,
+                                 n < 0 ? strerror(errno) : "no exercises are in there");
+    for (int i = 0; i < n; i++) {
+        ok = ok && add_job(lint, path, names[i]->d_name, reterr);
+        free(names[i]);
     }
-    closedir(folder);
-    if (ok && lint->n_jobs == n_before)
-        return error_set(reterr, ERR_FILE, "%s: no exercises are in there", path);
-    if (ok)
-        qsort(lint->jobs + n_before, lint->n_jobs - n_before, sizeof *lint->jobs, by_folder);
+    free(names);
     return ok;
 }
 
@@ -284,10 +256,13 @@ static bool run_all(struct lint_run *lint, struct lint_counts *ret, struct error
 
 static bool prepare(struct lint_run *lint, char **paths, int n_paths, struct error *reterr)
 {
-    for (int i = 0; i < n_paths; i++)
-        if (!(holds_exercise(paths[i]) ? add_job(lint, paths[i], NULL, reterr)
-                                       : add_folder(lint, paths[i], reterr)))
+    for (int i = 0; i < n_paths; i++) {
+        char path[PATH_BYTES + 32];
+        snprintf(path, sizeof path, "%s/exercise.yaml", paths[i]);
+        if (!(access(path, F_OK) == 0 ? add_job(lint, paths[i], NULL, reterr)
+                                      : add_folder(lint, paths[i], reterr)))
             return false;
+    }
     if (!compiler_find(lint->options.compiler, &lint->compiler, reterr))
         return false;
     lint->layers = layers_available(NULL);
@@ -332,8 +307,8 @@ int lint_main(int argc, char **argv)
     struct error error;
     size_t n_lesson_faults = 0, n_faults = 0;
     int n_paths = read_options(argc, argv, &lint.options);
-    bool ok = lint_all_lessons(argv, &n_paths, &n_lesson_faults, &error) &&
-              lint_exercises(&lint, argv, n_paths, &n_faults, &error);
+    bool ok = lint_all_lessons(argv + 1, &n_paths, &n_lesson_faults, &error) &&
+              lint_exercises(&lint, argv + 1, n_paths, &n_faults, &error);
     if (!ok)
         print_error(&error, "", 0, NULL, 0);
     for (size_t i = 0; i < lint.n_jobs; i++)

@@ -42,3 +42,28 @@ bool common_option(int argc, char **argv, int *at, struct common_options *option
     }
     return true;
 }
+
+const char *option_value(int argc, char **argv, int *at, const char *name)
+{
+    const char *arg = argv[*at];
+    size_t size = strlen(name);
+    if (strncmp(arg, name, size) != 0 || (arg[size] != '\0' && arg[size] != '='))
+        return NULL;
+    if (arg[size] == '=')
+        return arg + size + 1;
+    if (*at + 1 == argc)
+        usage_error("%s: %s: a value must follow", argv[0], name);
+    return argv[++*at];
+}
+
+uint64_t option_number(const char *command, const char *name, const char *value, uint64_t low,
+                       uint64_t high)
+{
+    char *end = NULL;
+    bool digits = text_is_digit(value[0]) && strlen(value) < 19;
+    unsigned long long number = digits ? strtoull(value, &end, 10) : 0;
+    if (!digits || *end != '\0' || number < low || number > high)
+        usage_error("%s: %s takes a whole number from %llu to %llu", command, name,
+                    (unsigned long long)low, (unsigned long long)high);
+    return number;
+}

@@ -7,19 +7,6 @@
 
 #include "cli/cli.h"
 
-const char *option_value(int argc, char **argv, int *at, const char *name)
-{
-    const char *arg = argv[*at];
-    size_t size = strlen(name);
-    if (strncmp(arg, name, size) != 0 || (arg[size] != '\0' && arg[size] != '='))
-        return NULL;
-    if (arg[size] == '=')
-        return arg + size + 1;
-    if (*at + 1 == argc)
-        usage_error("%s: %s: a value must follow", argv[0], name);
-    return argv[++*at];
-}
-
 static struct output *add_output(const char *command, struct outputs *outputs)
 {
     if (outputs->n == MAX_OUTPUTS)
@@ -29,39 +16,31 @@ static struct output *add_output(const char *command, struct outputs *outputs)
     return output;
 }
 
-static void add_format(const char *command, const char *name, struct outputs *outputs)
-{
-    const struct report_format *format = report_format(name);
-    if (format == NULL) {
-        struct text list = {0};
-        report_list_formats(", ", &list);
-        usage_error("%s: --format %s: no such format; there are %s", command, name,
-                    text_string(&list));
-    }
-    add_output(command, outputs)->format = format;
-}
-
-static void add_path(const char *command, const char *path, struct outputs *outputs)
-{
-    struct output *last = outputs->n > 0 ? &outputs->items[outputs->n - 1] : NULL;
-    if (path[0] == '\0')
-        usage_error("%s: --output: a file must follow", command);
-    if (last != NULL && last->path != NULL)
-        usage_error("%s: --output %s: it belongs to no --format; put one before it", command, path);
-    if (last == NULL)
-        last = add_output(command, outputs);
-    last->path = path;
-}
-
 bool outputs_option(int argc, char **argv, int *at, struct outputs *outputs)
 {
+    struct output *last = outputs->n > 0 ? &outputs->items[outputs->n - 1] : NULL;
     const char *value;
-    if ((value = option_value(argc, argv, at, "--format")) != NULL)
-        add_format(argv[0], value, outputs);
-    else if ((value = option_value(argc, argv, at, "--output")) != NULL)
-        add_path(argv[0], value, outputs);
-    else
+    if ((value = option_value(argc, argv, at, "--format")) != NULL) {
+        const struct report_format *format = report_format(value);
+        if (format == NULL) {
+            struct text list = {0};
+            report_list_formats(", ", &list);
+            usage_error("%s: --format %s: no such format; there are %s", argv[0], value,
+                        text_string(&list));
+        }
+        add_output(argv[0], outputs)->format = format;
+    } else if ((value = option_value(argc, argv, at, "--output")) != NULL) {
+        if (value[0] == '\0')
+            usage_error("%s: --output: a file must follow", argv[0]);
+        if (last != NULL && last->path != NULL)
+            usage_error("%s: --output %s: it belongs to no --format; put one before it", argv[0],
+                        value);
+        if (last == NULL)
+            last = add_output(argv[0], outputs);
+        last->path = value;
+    } else {
         return false;
+    }
     return true;
 }
 
@@ -109,14 +88,12 @@ static bool write_one(const struct output *output, const struct results *results
     return ok;
 }
 
-static bool write_where(const struct outputs *outputs, const struct results *results, bool to_files,
-                        bool last)
+bool outputs_write_files(const struct outputs *outputs, const struct results *results, bool last)
 {
     bool all = true;
     for (size_t i = 0; i < outputs->n; i++) {
-        const struct output *output = &outputs->items[i];
         struct error error;
-        if ((output->path != NULL) != to_files || write_one(output, results, &error))
+        if (outputs->items[i].path == NULL || write_one(&outputs->items[i], results, &error))
             continue;
         all = false;
         if (last)
@@ -125,11 +102,16 @@ static bool write_where(const struct outputs *outputs, const struct results *res
     return all;
 }
 
-/* Files first: whoever reads standard output may be gone. */
-bool outputs_write(const struct outputs *outputs, const struct results *results, bool last)
+bool outputs_print(const struct outputs *outputs, const struct results *results)
 {
-    bool files = write_where(outputs, results, true, last);
-    return (!last || write_where(outputs, results, false, last)) && files;
+    for (size_t i = 0; i < outputs->n; i++) {
+        struct error error;
+        if (outputs->items[i].path != NULL || write_one(&outputs->items[i], results, &error))
+            continue;
+        print_error(&error, NULL, 0, NULL, 0);
+        return false;
+    }
+    return true; /* no two go there */
 }
 
 bool read_report(const char *path, struct results *ret, struct error *reterr)

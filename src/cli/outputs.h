@@ -22,18 +22,17 @@ struct outputs {
 /* Takes --format F or --output FILE (or --format=F). *at is the index of the option; false when it
  * is neither. An --output belongs to the --format before it. Wrong usage ends the program. */
 bool outputs_option(int argc, char **argv, int *at, struct outputs *outputs);
-/* The value of an option: `--name VALUE` or `--name=VALUE`; NULL when argv[*at] is another option.
- * A missing value ends the program. argv[0] names the command. */
-const char *option_value(int argc, char **argv, int *at, const char *name);
 
 /* Gives those without a format the usual one. Ends the program where two go to the same place, or
  * to one that can't be written. */
 void outputs_check(const char *command, struct outputs *outputs, const char *usual_format);
 /* The file that gets json, or NULL. */
 const char *outputs_json(const struct outputs *outputs);
-/* Writes the files; with `last` also what goes to standard output. What fails is said on standard
- * error when it is the last time; false then. */
-bool outputs_write(const struct outputs *outputs, const struct results *results, bool last);
+/* Writes the files. When it is the last time, what fails is said on standard error; false then.
+ * Whoever reads standard output may be gone: files come first. */
+bool outputs_write_files(const struct outputs *outputs, const struct results *results, bool last);
+/* Writes what goes to standard output. False when that fails, which is said on standard error. */
+bool outputs_print(const struct outputs *outputs, const struct results *results);
 
 /* Reads a whole json report. ERR_FILE. */
 bool read_report(const char *path, struct results *ret, struct error *reterr);

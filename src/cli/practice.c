@@ -21,43 +21,32 @@ enum {
 static uint64_t read_seed(const char *command, const char *value)
 {
     char *end;
-    bool number = value != NULL && value[0] >= '0' && value[0] <= '9';
-    unsigned long long seed = number ? strtoull(value, &end, 10) : 0;
-    if (!number || *end != '\0' || seed >= 1ull << 53)
+    unsigned long long seed = text_is_digit(value[0]) ? strtoull(value, &end, 10) : 0;
+    if (!text_is_digit(value[0]) || *end != '\0' || seed >= 1ull << 53)
         usage_error("%s: --seed takes a whole number below 2^53", command);
     return seed;
-}
-
-static size_t read_spans(const char *command, const char *value)
-{
-    unsigned long cols =
-        value != NULL && value[0] >= '0' && value[0] <= '9' ? strtoul(value, NULL, 10) : 0;
-    if (cols < 1 || cols > MAX_SPANS_COLS)
-        usage_error("%s: --spans takes a number of columns", command);
-    return cols;
 }
 
 struct practice_options practice_options(int argc, char **argv, unsigned allowed)
 {
     struct practice_options options = {.seed = DEFAULT_SEED};
     for (int i = 1; i < argc; i++) {
-        const char *arg = argv[i], *value = i + 1 < argc ? argv[i + 1] : NULL;
+        const char *arg = argv[i], *value;
         if (common_option(argc, argv, &i, &options.common))
             continue;
-        if ((allowed & PRACTICE_COMPILER) && strcmp(arg, "--compiler") == 0) {
-            if (value == NULL)
-                usage_error("%s: --compiler: a compiler's name must follow", argv[0]);
-            options.compiler = argv[++i];
-        } else if ((allowed & PRACTICE_SEED) && strcmp(arg, "--seed") == 0) {
+        if ((allowed & PRACTICE_COMPILER) &&
+            (value = option_value(argc, argv, &i, "--compiler")) != NULL) {
+            options.compiler = value;
+        } else if ((allowed & PRACTICE_SEED) &&
+                   (value = option_value(argc, argv, &i, "--seed")) != NULL) {
             options.seed = read_seed(argv[0], value);
-            i++;
         } else if ((allowed & PRACTICE_ALL) && strcmp(arg, "--all") == 0) {
             options.all = true;
         } else if ((allowed & PRACTICE_SPANS) && strcmp(arg, "--again") == 0) {
             options.again = true;
-        } else if ((allowed & PRACTICE_SPANS) && strcmp(arg, "--spans") == 0) {
-            options.spans_cols = read_spans(argv[0], value);
-            i++;
+        } else if ((allowed & PRACTICE_SPANS) &&
+                   (value = option_value(argc, argv, &i, "--spans")) != NULL) {
+            options.spans_cols = option_number(argv[0], "--spans", value, 1, MAX_SPANS_COLS);
         } else if (arg[0] == '-' && arg[1] != '\0') {
             usage_error("%s: %s: no such option; attn --help lists them", argv[0], arg);
         } else if (options.argument != NULL) {
@@ -116,4 +105,29 @@ bool practice_read(const char *path, struct text *ret, struct error *reterr)
     bool ok = real != NULL && submission_read(real, limits_default.source_bytes, ret, &why);
     free(real);
     return ok || error_set(reterr, ERR_FILE, "%s: it can't be graded: %s", path, why);
+}
+
+int practice_show(const struct practice_options *options, practice_page *page)
+{
+    struct practice practice;
+    struct exercise *exercise;
+    struct doc doc;
+    struct error error;
+    if (!practice_open(options, &practice, &error))
+        return practice_error(&error);
+    int code = EXIT_OK;
+    doc_init(&doc);
+    if (!(options->argument != NULL
+              ? exercises_find_one(&practice.catalogue, options->argument, &exercise, &error)
+              : learner_exercise(&practice.catalogue, practice.progress, &exercise, &error))) {
+        code = practice_error(&error);
+    } else {
+        code = page(&practice, exercise, &doc);
+        if (code == EXIT_OK && !finish_output(!doc.failed && print_doc(&doc, &practice.settings)))
+            code = EXIT_FAILED;
+        exercise_free(exercise);
+    }
+    doc_release(&doc);
+    practice_close(&practice);
+    return code;
 }

@@ -51,8 +51,15 @@ void practice_close(struct practice *practice);
 
 /* Reads one's own file, also through a link. ERR_FILE says why it can't be graded. */
 bool practice_read(const char *path, struct text *ret, struct error *reterr);
-/* Adds the next hint to doc and notes that it was shown. False when doc failed. (hint.c) */
-bool practice_hint(struct practice *practice, const struct exercise *exercise, struct doc *doc);
+/* Adds to doc what a command shows of an exercise. Returns EXIT_OK, or the exit code of a failure
+ * that it has said on standard error. */
+typedef int practice_page(struct practice *practice, const struct exercise *exercise,
+                          struct doc *doc);
+/* Prints a page of the exercise that the argument names, else of the learner's present one. Returns
+ * the exit code. */
+int practice_show(const struct practice_options *options, practice_page *page);
+/* The page of the next hint; notes that it was shown. (hint.c) */
+practice_page practice_hint;
 
 /* ---- grading ---- */
 

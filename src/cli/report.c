@@ -83,10 +83,12 @@ int report_main(int argc, char **argv)
     bool ok = read_all(&options, &results, &error);
     if (!ok)
         print_error(&error, NULL, 0, NULL, 0);
-    else if (options.outputs.n > 0)
-        ok = outputs_write(&options.outputs, &results, true);
-    else
+    else if (options.outputs.n == 0)
         ok = show_class(&options, &results);
+    else {
+        ok = outputs_write_files(&options.outputs, &results, true);
+        ok = outputs_print(&options.outputs, &results) && ok;
+    }
     results_release(&results);
     return ok ? EXIT_OK : EXIT_FAILED;
 }

@@ -7,16 +7,11 @@
 #include "cli/practice.h"
 #include "exercise/workspace.h"
 
-static const char *files(size_t n)
-{
-    return n == 1 ? "file" : "files";
-}
-
 static void print_report(const char *folder, const struct workspace_report *report)
 {
     printf("%s: ", folder);
     if (report->n_written > 0)
-        printf("%zu %s made", report->n_written, files(report->n_written));
+        printf("%zu %s made", report->n_written, report->n_written == 1 ? "file" : "files");
     if (report->n_kept > 0)
         printf("%s%zu %s there already, left as they are", report->n_written > 0 ? ", " : "",
                report->n_kept, report->n_kept == 1 ? "was" : "were");
@@ -48,17 +43,6 @@ static void print_alias(void)
     printf("  alias attn='%s'\n", program);
 }
 
-/* What to type next. */
-static void print_next_steps(const char *folder, const struct exercises *exercises)
-{
-    print_alias();
-    printf("  cd %s\n"
-           "  attn task          what the first exercise is about\n"
-           "  attn watch         grades a file each time you save it\n\n"
-           "Then open %s in your editor, in another window, and fill it in.\n",
-           folder, exercises->catalogue.entries[0].file_name);
-}
-
 int start_main(int argc, char **argv)
 {
     struct practice_options options = practice_options(argc, argv, 0);
@@ -71,7 +55,12 @@ int start_main(int argc, char **argv)
     bool ok = workspace_start(&exercises, folder, data_dir(), &report, &error);
     if (ok && exercises.n > 0) {
         print_report(folder, &report);
-        print_next_steps(folder, &exercises);
+        print_alias();
+        printf("  cd %s\n"
+               "  attn task          what the first exercise is about\n"
+               "  attn watch         grades a file each time you save it\n\n"
+               "Then open %s in your editor, in another window, and fill it in.\n",
+               folder, exercises.catalogue.entries[0].file_name);
     }
     exercises_release(&exercises);
     if (!ok) {

@@ -3,12 +3,12 @@
 #include "cli/practice.h"
 #include "show/markdown.h"
 
-static bool show(struct practice *practice, const struct exercise *exercise, struct doc *doc,
-                 struct error *reterr)
+static int show(struct practice *practice, const struct exercise *exercise, struct doc *doc)
 {
     struct text markdown = {0};
     struct show_options options = settings_show_options(&practice->settings);
-    bool ok = task_write(exercise, data_dir(), &markdown, reterr);
+    struct error error;
+    bool ok = task_write(exercise, data_dir(), &markdown, &error);
     if (ok) {
         markdown_show(doc, text_string(&markdown), markdown.size, &options);
         doc_end_line(doc);
@@ -18,32 +18,11 @@ static bool show(struct practice *practice, const struct exercise *exercise, str
                      entry->file_name);
     }
     text_release(&markdown);
-    return ok && doc_check(doc, reterr);
+    return ok && doc_check(doc, &error) ? EXIT_OK : practice_error(&error);
 }
 
 int task_main(int argc, char **argv)
 {
     struct practice_options options = practice_options(argc, argv, 0);
-    struct practice practice;
-    struct doc doc;
-    struct error error;
-    struct exercise *exercise;
-    int code = EXIT_OK;
-    if (!practice_open(&options, &practice, &error))
-        return practice_error(&error);
-    doc_init(&doc);
-    if (!(options.argument != NULL
-              ? exercises_find_one(&practice.catalogue, options.argument, &exercise, &error)
-              : learner_exercise(&practice.catalogue, practice.progress, &exercise, &error))) {
-        code = practice_error(&error);
-    } else {
-        if (!show(&practice, exercise, &doc, &error))
-            code = practice_error(&error);
-        else if (!finish_output(print_doc(&doc, &practice.settings)))
-            code = EXIT_FAILED;
-        exercise_free(exercise);
-    }
-    doc_release(&doc);
-    practice_close(&practice);
-    return code;
+    return practice_show(&options, show);
 }

@@ -295,8 +295,11 @@ static bool show_hint(struct watch *watch)
                                             watch->folder, &current, path, NULL))
         exercise = current;
     doc_init(&doc);
-    bool ok = exercise == NULL || (practice_hint(&watch->practice, exercise, &doc) &&
-                                   print_doc(&doc, &watch->practice.settings));
+    bool ok = true;
+    if (exercise != NULL) {
+        (void)practice_hint(&watch->practice, exercise, &doc);
+        ok = !doc.failed && print_doc(&doc, &watch->practice.settings);
+    }
     doc_release(&doc);
     exercise_free(current);
     return ok;

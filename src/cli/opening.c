@@ -27,10 +27,8 @@ static bool screen_is_there(void)
 static bool show_screen(const struct opening *opening, struct error *reterr)
 {
     char path[SYSTEM_PATH_BYTES];
-    struct settings settings = terminal_settings(&opening->options, 1);
     const struct app_options options = {
-        .screen = {.no_colour = settings.colours == COLOURS_NONE},
-        .settings = settings,
+        .settings = terminal_settings(&opening->options, 1),
         .data_dir = data_dir(),
         .program = system_program_path(program_called, path),
         .line = opening->line,

@@ -127,7 +127,7 @@ bool app_run(const struct app_options *options, struct error *reterr)
     app->options = *options;
     app->progress = progress_open(NULL);
     bool ok = (app->progress != NULL || error_memory(reterr, "attn")) &&
-              terminal_open(&options->screen, &app->terminal, reterr);
+              terminal_open(options->settings.colours != COLOURS_NONE, &app->terminal, reterr);
     if (ok) {
         ok = start(app, reterr);
         if (ok)

@@ -3,12 +3,12 @@
 #ifndef ATTN_UI_APP_APP_H
 #define ATTN_UI_APP_APP_H
 
-#include "ui/terminal/terminal.h"
+#include <stdbool.h>
+
 #include "lang/session/session.h"
 
 struct app_options {
-    struct terminal_options screen;
-    struct settings settings; /* of the sessions */
+    struct settings settings; /* of the sessions; without colours, so is the screen */
     const char *data_dir;     /* or NULL */
     const char *line;         /* to do at once, as if it were typed; or NULL */
     const char *sentence;     /* to explore at once, "" for the example; or NULL */

@@ -12,6 +12,7 @@
 #include "ui/panes/home/home.h"
 #include "ui/panes/lesson/lesson_pane.h"
 #include "ui/panes/prompt/prompt.h"
+#include "ui/terminal/terminal.h"
 
 enum {
     APP_BAR_KEYS = 48,

@@ -173,31 +173,25 @@ static void add_mark(struct pen *pen, const struct glyph *glyph)
     pen->n_marks++;
 }
 
-/* Writes a letter of one or two columns that fits whole. */
-static void write_whole(struct pen *pen, const struct glyph *glyph, struct canvas_look look)
-{
-    struct canvas_cell cell = {.cols = (uint8_t)glyph->cols, .look = look};
-    memcpy(cell.bytes, glyph->bytes, glyph->size);
-    int col = (int)pen->col;
-    for (int half = glyph->cols - 1; half > 0; half--)
-        place(pen->area, pen->row, col + half, blank_of(look)); /* clears what it covers */
-    place(pen->area, pen->row, col, cell);
-    pen->last = cell_at(pen->area, pen->row, col);
-    if (glyph->cols == 2)
-        pen->last[1] = (struct canvas_cell){.look = look};
-}
-
+/* A letter of one or two columns; of a wide one that fits only half, a blank. */
 static void write_letter(struct pen *pen, const struct glyph *glyph, struct canvas_look look)
 {
-    int64_t last_col = pen->col + glyph->cols - 1;
-    bool first = is_inside(pen, pen->col), second = is_inside(pen, last_col);
+    int64_t first = pen->col, last = first + glyph->cols - 1;
+    bool is_first_inside = is_inside(pen, first), is_last_inside = is_inside(pen, last);
+    struct canvas_cell cell = {.cols = (uint8_t)glyph->cols, .look = look};
+    memcpy(cell.bytes, glyph->bytes, glyph->size);
+    pen->col += glyph->cols;
     pen->last = NULL;
     pen->n_marks = 0;
-    if (first && second)
-        write_whole(pen, glyph, look);
-    else if (first || second)
-        place(pen->area, pen->row, (int)(first ? pen->col : last_col), blank_of(look));
-    pen->col += glyph->cols;
+    if (glyph->cols == 2 && is_last_inside) /* clears what it covers */
+        place(pen->area, pen->row, (int)last, blank_of(look));
+    if (is_first_inside)
+        place(pen->area, pen->row, (int)first, is_last_inside ? cell : blank_of(look));
+    if (!is_first_inside || !is_last_inside)
+        return;
+    pen->last = cell_at(pen->area, pen->row, (int)first);
+    if (glyph->cols == 2)
+        pen->last[1] = (struct canvas_cell){.look = look};
 }
 
 static void write_text(struct pen *pen, struct canvas_look look, const char *bytes, size_t size)

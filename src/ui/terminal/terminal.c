@@ -129,8 +129,7 @@ static void close_at_exit(void)
     terminal_close(only);
 }
 
-bool terminal_open(const struct terminal_options *options, struct terminal **ret,
-                   struct error *reterr)
+bool terminal_open(bool with_colour, struct terminal **ret, struct error *reterr)
 {
     static bool registered;
     if (!terminal_can_show(reterr))
@@ -157,7 +156,7 @@ bool terminal_open(const struct terminal_options *options, struct terminal **ret
     }
     key_reader_init(&terminal->keys);
     ask_for_pastes(true);
-    if (!options->no_colour && has_colors() && start_color() == OK)
+    if (with_colour && has_colors() && start_color() == OK)
         terminal->n_colours = COLORS;
     if (terminal->n_colours > 0)
         use_default_colors();

@@ -179,7 +179,7 @@ static void write_lines(const struct pipeline *pipeline, size_t n_edits, struct 
         text_format(line, "; whatif %s; keep", pipeline->edits[i]);
 }
 
-/* What the session told beside the result becomes the note, such as words without a vector. */
+/* What the session said besides the result becomes the note, such as words without a vector. */
 static void take_note(struct pipeline *pipeline, const struct doc *shown)
 {
     static const char prefix[] = "note: ";

@@ -324,8 +324,8 @@ static void check_question(struct lesson_check *check, const struct question *qu
 
 /* ---- pages ---- */
 
-/* Whether a line of the code shows a picture. */
-static void find_picture(struct lesson_check *check, const struct lesson_text *code)
+/* Notes it when a line of the code shows a picture. */
+static void note_picture(struct lesson_check *check, const struct lesson_text *code)
 {
     static const char *const pictures[] = {"heat", "bars", "plot", "trace"};
     const char *line;
@@ -347,7 +347,7 @@ static bool check_page(struct lesson_check *check, const struct page *page)
     unsigned line = 0;
     for (size_t i = 0; i < page->n_parts; i++)
         if (page->parts[i].kind != PART_PROSE)
-            find_picture(check, &page->parts[i].source);
+            note_picture(check, &page->parts[i].source);
     doc_init(&shown);
     bool ok = page_run(&check->session, page, false, &shown, &line, &check->error);
     if (!ok)
@@ -365,7 +365,7 @@ static bool check_page(struct lesson_check *check, const struct page *page)
         check_question(check, page->question);
     if (!ok || check->stops || page->offer.text == NULL)
         return ok && !check->stops;
-    find_picture(check, &page->offer);
+    note_picture(check, &page->offer);
     ok = code_run(&check->session, &page->offer, NULL, &line, &check->error);
     if (!ok)
         add_error(check, line, "it does not work");

@@ -50,7 +50,7 @@ static bool show_wrong(struct player *player, const struct judged *judged, struc
 /* ---- judging ---- */
 
 /* What is said about an answer is put together first, then the answer is remembered, then it is
- * shown: what fails did not record_event, and who sees "right" can close the terminal. */
+ * shown: what fails is not remembered, and who sees "right" can close the terminal. */
 static bool settle(struct player *player, const struct judged *judged, const char *typed,
                    struct doc *out, struct error *reterr)
 {

@@ -23,38 +23,29 @@
 
 enum { MAX_CONDITIONS = 2 };
 
-/* A system call by name, under conditions on its arguments (all must hold). Names that this
- * machine does not have are passed over. */
+/* A system call under conditions on its arguments, all of which must hold. */
 struct call {
     const char *name;
     unsigned n_conditions;
     struct scmp_arg_cmp conditions[MAX_CONDITIONS];
 };
 
-#define CALL(call_name)   \
-    {                     \
-        .name = call_name \
-    }
-#define CALL_IF(call_name, ...)                                             \
-    {                                                                       \
-        .name = call_name, .n_conditions = 1, .conditions = { __VA_ARGS__ } \
-    }
-#define CALL_IF_BOTH(call_name, ...)                                        \
-    {                                                                       \
-        .name = call_name, .n_conditions = 2, .conditions = { __VA_ARGS__ } \
+#define CALL_IF(call_name, ...)                                                         \
+    {                                                                                   \
+        .name = call_name,                                                              \
+        .n_conditions =                                                                 \
+            sizeof((struct scmp_arg_cmp[]){__VA_ARGS__}) / sizeof(struct scmp_arg_cmp), \
+        .conditions = {                                                                 \
+            __VA_ARGS__                                                                 \
+        }                                                                               \
     }
 #define BITS(argument, mask, value)                                                  \
     {                                                                                \
         .arg = argument, .op = SCMP_CMP_MASKED_EQ, .datum_a = mask, .datum_b = value \
     }
-#define EQUALS(argument, value)                              \
-    {                                                        \
-        .arg = argument, .op = SCMP_CMP_EQ, .datum_a = value \
-    }
-
-#define DIFFERS(argument, value)                             \
-    {                                                        \
-        .arg = argument, .op = SCMP_CMP_NE, .datum_a = value \
+#define COMPARED(argument, how, value)               \
+    {                                                \
+        .arg = argument, .op = how, .datum_a = value \
     }
 
 /* Stands for the process's id until filter_install() knows it; no process has this one, since they
@@ -66,193 +57,85 @@ enum { OWN_PID = 0x61747469 };
 
 /* All that a static program needs which computes on memory that it was given. Whatever is not
  * here ends it. */
-static const struct call run_allowed[] = {
-    CALL("read"),
-    CALL("write"),
-    CALL("writev"),
-    CALL("close"),
-    CALL("exit"),
-    CALL("exit_group"),
-    CALL("brk"),
-    CALL("munmap"),
-    CALL("mremap"),
-    CALL("madvise"),
+static const char *const run_allowed[] = {
+    "read", "write", "writev", "close", "exit", "exit_group", "brk", "munmap", "mremap", "madvise",
+    /* The start of the C library. */
+    "arch_prctl", "set_tid_address", "set_robust_list", "rseq", "getrandom", "readlink",
+    "readlinkat",
+    /* printf. */
+    "fstat", "newfstatat",
+    /* Signals within the program: a failed assert() must end as SIGABRT. */
+    "rt_sigaction", "rt_sigprocmask", "rt_sigreturn", "sigaltstack", "getpid", "gettid",
+    /* Waiting and clocks: whoever sleeps runs out of time, which is the right verdict. */
+    "futex", "sched_yield", "clock_gettime", "gettimeofday", "nanosleep", "clock_nanosleep",
+    "restart_syscall"};
+
+/* Those that it needs with some arguments only. */
+static const struct call run_allowed_if[] = {
     CALL_IF("mmap", BITS(2, PROT_EXEC, 0)),
     CALL_IF("mmap2", BITS(2, PROT_EXEC, 0)),
     CALL_IF("mprotect", BITS(2, PROT_EXEC, 0)),
-    /* The start of the C library. */
-    CALL("arch_prctl"),
-    CALL("set_tid_address"),
-    CALL("set_robust_list"),
-    CALL("rseq"),
-    CALL("getrandom"),
-    CALL("readlink"),
-    CALL("readlinkat"),
-    CALL_IF("prlimit64", EQUALS(2, 0)), /* to ask, not to change */
-    /* printf. */
-    CALL("fstat"),
-    CALL("newfstatat"),
-    /* Signals within the program: a failed assert() must end as SIGABRT. */
-    CALL("rt_sigaction"),
-    CALL("rt_sigprocmask"),
-    CALL("rt_sigreturn"),
-    CALL("sigaltstack"),
-    CALL("getpid"),
-    CALL("gettid"),
+    CALL_IF("prlimit64", COMPARED(2, SCMP_CMP_EQ, 0)), /* to ask, not to change */
     CALL_IF("tgkill", LOW_BITS(0, OWN_PID)),
-    /* Waiting and clocks: whoever sleeps runs out of time, which is the right verdict. */
-    CALL("futex"),
-    CALL("sched_yield"),
-    CALL("clock_gettime"),
-    CALL("gettimeofday"),
-    CALL("nanosleep"),
-    CALL("clock_nanosleep"),
-    CALL("restart_syscall"),
     /* The program itself. Its descriptor closes as it starts, and it can open no other. */
-    CALL_IF_BOTH("execveat", LOW_BITS(0, FILTER_PROGRAM_FD), LOW_BITS(4, AT_EMPTY_PATH)),
+    CALL_IF("execveat", LOW_BITS(0, FILTER_PROGRAM_FD), LOW_BITS(4, AT_EMPTY_PATH)),
 };
 
 /* Of all that ends it, what a learner may have written: the listener hears the name. */
-static const struct call run_told[] = {
-    CALL("open"),
-    CALL("openat"),
-    CALL("openat2"),
-    CALL("creat"),
-    CALL("unlink"),
-    CALL("unlinkat"),
-    CALL("mkdir"),
-    CALL("mkdirat"),
-    CALL("rename"),
-    CALL("renameat2"),
-    CALL("memfd_create"),
-    CALL("dup"),
-    CALL("dup2"),
-    CALL("dup3"),
-    CALL("pipe"),
-    CALL("pipe2"),
-    CALL("fcntl"),
-    CALL("lseek"),
-    CALL("socket"),
-    CALL("socketpair"),
-    CALL("connect"),
-    CALL("clone"),
-    CALL("clone3"),
-    CALL("fork"),
-    CALL("vfork"),
-    CALL("execve"),
-    CALL("wait4"),
-    CALL("kill"),
-    CALL("tkill"),
-    CALL("ptrace"),
-    CALL("prctl"),
-    CALL("setrlimit"),
-    CALL("alarm"),
-    CALL("setitimer"),
-    CALL("pause"),
-    CALL("setsid"),
-    CALL("chdir"),
-    CALL("getcwd"),
-    CALL("mount"),
-    CALL("unshare"),
-    CALL("sched_setaffinity"),
-    CALL("getppid"),
-    CALL("getuid"),
-    CALL("shmget"),
-    CALL("io_uring_setup"),
-};
+static const char *const run_told[] = {
+    /* Files. */
+    "open", "openat", "openat2", "creat", "unlink", "unlinkat", "mkdir", "mkdirat", "rename",
+    "renameat2", "memfd_create", "dup", "dup2", "dup3", "pipe", "pipe2", "fcntl", "lseek", "chdir",
+    "getcwd", "mount",
+    /* The network. */
+    "socket", "socketpair", "connect",
+    /* Processes. */
+    "clone", "clone3", "fork", "vfork", "execve", "wait4", "kill", "tkill", "ptrace", "prctl",
+    "setsid", "unshare", "sched_setaffinity", "getppid", "getuid", "setrlimit",
+    /* Time, shared memory, the rest. */
+    "alarm", "setitimer", "pause", "shmget", "io_uring_setup"};
 
 /* What neither a compiler nor a program under sanitizers needs, and what was, or may become, a way
  * out of a box: other processes, the network, mounts and namespaces, keys, tracing and measuring
  * the kernel, and whatever only a system's administrator does. */
-static const struct call tools_denied[] = {
-    CALL("socket"),
-    CALL("socketpair"),
-    CALL("connect"),
-    CALL("bind"),
-    CALL("listen"),
-    CALL("accept"),
-    CALL("accept4"),
-    CALL("ptrace"),
-    CALL("process_vm_readv"),
-    CALL("process_vm_writev"),
-    CALL("process_madvise"),
-    CALL("pidfd_getfd"),
-    CALL("pidfd_send_signal"),
-    CALL("kcmp"),
-    CALL("mount"),
-    CALL("umount"),
-    CALL("umount2"),
-    CALL("pivot_root"),
-    CALL("chroot"),
-    CALL("open_tree"),
-    CALL("move_mount"),
-    CALL("fsopen"),
-    CALL("fsconfig"),
-    CALL("fsmount"),
-    CALL("fspick"),
-    CALL("mount_setattr"),
-    CALL("unshare"),
-    CALL("setns"),
-    CALL("mknod"),
-    CALL("mknodat"),
-    CALL("open_by_handle_at"),
-    CALL("name_to_handle_at"),
-    CALL("add_key"),
-    CALL("request_key"),
-    CALL("keyctl"),
-    CALL("bpf"),
-    CALL("perf_event_open"),
-    CALL("seccomp"),
-    CALL("kexec_load"),
-    CALL("kexec_file_load"),
-    CALL("init_module"),
-    CALL("finit_module"),
-    CALL("delete_module"),
-    CALL("reboot"),
-    CALL("swapon"),
-    CALL("swapoff"),
-    CALL("syslog"),
-    CALL("acct"),
-    CALL("quotactl"),
-    CALL("quotactl_fd"),
-    CALL("settimeofday"),
-    CALL("clock_settime"),
-    CALL("clock_adjtime"),
-    CALL("adjtimex"),
-    CALL("sethostname"),
-    CALL("setdomainname"),
-    CALL("iopl"),
-    CALL("ioperm"),
-    CALL("modify_ldt"),
-    CALL("lookup_dcookie"),
-    CALL("nfsservctl"),
-    CALL("vhangup"),
-    CALL("fanotify_init"),
-    CALL("move_pages"),
-    CALL("migrate_pages"),
-    CALL("mbind"),
-    CALL("set_mempolicy"),
-    CALL("shmget"),
-    CALL("semget"),
-    CALL("msgget"),
-    CALL("mq_open"),
-};
+static const char *const tools_denied[] = {
+    /* The network. */
+    "socket", "socketpair", "connect", "bind", "listen", "accept", "accept4",
+    /* Other processes. */
+    "ptrace", "process_vm_readv", "process_vm_writev", "process_madvise", "pidfd_getfd",
+    "pidfd_send_signal", "kcmp", "move_pages", "migrate_pages", "mbind", "set_mempolicy", "shmget",
+    "semget", "msgget", "mq_open",
+    /* Mounts, namespaces, files beside their names. */
+    "mount", "umount", "umount2", "pivot_root", "chroot", "open_tree", "move_mount", "fsopen",
+    "fsconfig", "fsmount", "fspick", "mount_setattr", "unshare", "setns", "mknod", "mknodat",
+    "open_by_handle_at", "name_to_handle_at", "fanotify_init",
+    /* Keys, tracing and measuring the kernel. */
+    "add_key", "request_key", "keyctl", "bpf", "perf_event_open", "seccomp", "lookup_dcookie",
+    /* What only an administrator does. */
+    "kexec_load", "kexec_file_load", "init_module", "finit_module", "delete_module", "reboot",
+    "swapon", "swapoff", "syslog", "acct", "quotactl", "quotactl_fd", "settimeofday",
+    "clock_settime", "clock_adjtime", "adjtimex", "sethostname", "setdomainname", "iopl", "ioperm",
+    "modify_ldt", "nfsservctl", "vhangup"};
 
 /* Denied as if the kernel had never heard of them, so that programs take another way. */
-static const struct call tools_unknown[] = {
-    CALL("clone3"), /* its flags lie in memory, where no filter sees them */
-    CALL("io_uring_setup"), CALL("io_uring_enter"), CALL("io_uring_register"),
-    CALL("userfaultfd"),    CALL("vmsplice"),
+static const char *const tools_unknown[] = {
+    "clone3", /* its flags lie in memory, where no filter sees them */
+    "io_uring_setup", "io_uring_enter", "io_uring_register", "userfaultfd", "vmsplice"};
+
+/* A program under sanitizers stays one process: what limits its memory does so for one. Threads,
+ * which the sanitizers have themselves, share it. */
+static const struct call forks_denied[] = {
+    {.name = "fork"},
+    {.name = "vfork"},
+    CALL_IF("clone", BITS(0, CLONE_THREAD, 0)),
 };
 
 /* Ways to signal other processes, or to limit them to death, where a user's others can be seen. */
-static const struct call signals_denied[] = {
-    CALL("kill"),
-    CALL("tkill"),
-    CALL("rt_sigqueueinfo"),
-    CALL("rt_tgsigqueueinfo"),
-    CALL_IF("tgkill", DIFFERS(0, OWN_PID)),
-    CALL_IF("prlimit64", DIFFERS(0, 0)),
+static const char *const signals_denied[] = {"kill", "tkill", "rt_sigqueueinfo",
+                                             "rt_tgsigqueueinfo"};
+static const struct call signals_denied_if[] = {
+    CALL_IF("tgkill", COMPARED(0, SCMP_CMP_NE, OWN_PID)),
+    CALL_IF("prlimit64", COMPARED(0, SCMP_CMP_NE, 0)),
     CALL_IF("fcntl", LOW_BITS(1, F_SETOWN)),
     CALL_IF("fcntl", LOW_BITS(1, F_SETOWN_EX)),
     CALL_IF("ioctl", LOW_BITS(1, FIOSETOWN)),
@@ -266,16 +149,24 @@ static const uint64_t namespace_flags[] = {CLONE_NEWUSER,  CLONE_NEWPID, CLONE_N
 /* Ways to type into the terminal that attn was started from. */
 static const uint64_t terminal_requests[] = {TIOCSTI, 0x541c /* TIOCLINUX */, TIOCSETD, TIOCSCTTY};
 
+/* Names that this machine does not have, or that are newer than libseccomp, are passed over. */
 static bool add_call(scmp_filter_ctx context, uint32_t action, const struct call *call)
 {
     int number = seccomp_syscall_resolve_name(call->name);
-    if (number < 0) /* not on this machine, or newer than libseccomp */
-        return true;
-    return seccomp_rule_add_array(context, action, number, call->n_conditions, call->conditions) ==
-           0;
+    return number < 0 || seccomp_rule_add_array(context, action, number, call->n_conditions,
+                                                call->conditions) == 0;
 }
 
-static bool add_calls(scmp_filter_ctx context, uint32_t action, const struct call *calls, size_t n)
+static bool add_calls(scmp_filter_ctx context, uint32_t action, const char *const *names, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (!add_call(context, action, &(struct call){.name = names[i]}))
+            return false;
+    return true;
+}
+
+static bool add_calls_if(scmp_filter_ctx context, uint32_t action, const struct call *calls,
+                         size_t n)
 {
     for (size_t i = 0; i < n; i++)
         if (!add_call(context, action, &calls[i]))
@@ -286,35 +177,32 @@ static bool add_calls(scmp_filter_ctx context, uint32_t action, const struct cal
 /* What a program under test may do. */
 static bool add_run_rules(scmp_filter_ctx context, bool notifies)
 {
-    static const struct call ioctl_call = CALL("ioctl"); /* "is this a terminal?" No. */
+    const struct call is_terminal = {.name = "ioctl"}; /* "is this a terminal?" No. */
     return add_calls(context, SCMP_ACT_ALLOW, run_allowed, COUNT_OF(run_allowed)) &&
-           add_call(context, SCMP_ACT_ERRNO(ENOTTY), &ioctl_call) &&
+           add_calls_if(context, SCMP_ACT_ALLOW, run_allowed_if, COUNT_OF(run_allowed_if)) &&
+           add_call(context, SCMP_ACT_ERRNO(ENOTTY), &is_terminal) &&
            (!notifies || add_calls(context, SCMP_ACT_NOTIFY, run_told, COUNT_OF(run_told)));
 }
 
-/* A program under sanitizers stays one process: what limits its memory does so for one. Threads,
- * which the sanitizers have themselves, share it. */
-static bool add_sanitizer_rules(scmp_filter_ctx context)
+/* What compilers and sanitizers may not do. sees_others: the user's other processes are there. */
+static bool add_tool_rules(scmp_filter_ctx context, enum box_kind kind, bool sees_others)
 {
-    static const struct call forks[] = {CALL("fork"), CALL("vfork")};
-    const struct call clone = CALL_IF("clone", BITS(0, CLONE_THREAD, 0));
-    return add_calls(context, SCMP_ACT_ERRNO(EPERM), forks, COUNT_OF(forks)) &&
-           add_call(context, SCMP_ACT_ERRNO(EPERM), &clone);
-}
-
-/* What compilers and sanitizers may not do. */
-static bool add_tool_rules(scmp_filter_ctx context)
-{
-    bool ok = add_calls(context, SCMP_ACT_ERRNO(EPERM), tools_denied, COUNT_OF(tools_denied)) &&
+    const uint32_t deny = SCMP_ACT_ERRNO(EPERM);
+    bool ok = add_calls(context, deny, tools_denied, COUNT_OF(tools_denied)) &&
               add_calls(context, SCMP_ACT_ERRNO(ENOSYS), tools_unknown, COUNT_OF(tools_unknown));
     for (size_t i = 0; ok && i < COUNT_OF(namespace_flags); i++) {
         struct call clone = CALL_IF("clone", BITS(0, namespace_flags[i], namespace_flags[i]));
-        ok = add_call(context, SCMP_ACT_ERRNO(EPERM), &clone);
+        ok = add_call(context, deny, &clone);
     }
     for (size_t i = 0; ok && i < COUNT_OF(terminal_requests); i++) {
-        struct call ioctl_call = CALL_IF("ioctl", LOW_BITS(1, terminal_requests[i]));
-        ok = add_call(context, SCMP_ACT_ERRNO(EPERM), &ioctl_call);
+        struct call request = CALL_IF("ioctl", LOW_BITS(1, terminal_requests[i]));
+        ok = add_call(context, deny, &request);
     }
+    if (kind == BOX_SANITIZER)
+        ok = ok && add_calls_if(context, deny, forks_denied, COUNT_OF(forks_denied));
+    if (sees_others)
+        ok = ok && add_calls(context, deny, signals_denied, COUNT_OF(signals_denied)) &&
+             add_calls_if(context, deny, signals_denied_if, COUNT_OF(signals_denied_if));
     return ok;
 }
 
@@ -340,17 +228,14 @@ bool filter_make(enum box_kind kind, unsigned layers, bool notifies, struct filt
 {
     uint32_t usually = kind == BOX_RUN ? SCMP_ACT_KILL_PROCESS : SCMP_ACT_ALLOW;
     struct filter filter = {.notifies = notifies && kind == BOX_RUN};
-    bool sees_others = kind != BOX_RUN && !(layers & LAYER_NAMESPACES);
+    bool sees_others = !(layers & LAYER_NAMESPACES);
     scmp_filter_ctx context = seccomp_init(usually);
-    bool ok =
-        context != NULL &&
-        /* 32-bit code and the x32 numbers. */
-        seccomp_attr_set(context, SCMP_FLTATR_ACT_BADARCH, SCMP_ACT_KILL_PROCESS) == 0 &&
-        (kind == BOX_RUN ? add_run_rules(context, filter.notifies) : add_tool_rules(context)) &&
-        (kind != BOX_SANITIZER || add_sanitizer_rules(context)) &&
-        (!sees_others ||
-         add_calls(context, SCMP_ACT_ERRNO(EPERM), signals_denied, COUNT_OF(signals_denied))) &&
-        export(context, &filter);
+    bool ok = context != NULL &&
+              /* 32-bit code and the x32 numbers. */
+              seccomp_attr_set(context, SCMP_FLTATR_ACT_BADARCH, SCMP_ACT_KILL_PROCESS) == 0 &&
+              (kind == BOX_RUN ? add_run_rules(context, filter.notifies)
+                               : add_tool_rules(context, kind, sees_others)) &&
+              export(context, &filter);
     if (context != NULL)
         seccomp_release(context);
     if (!ok) {
@@ -367,22 +252,14 @@ void filter_release(struct filter *filter)
     *filter = (struct filter){.code = NULL};
 }
 
-/* Puts this process's id where the rules stand that compare with it. */
-static void put_own_pid(struct filter *filter)
+const char *filter_install(struct filter *filter, int *ret_listener)
 {
     struct sock_filter *code = filter->code;
+    struct sock_fprog program = {.len = (unsigned short)(filter->n_bytes / sizeof *code),
+                                 .filter = code};
     for (size_t i = 0; i < filter->n_bytes / sizeof *code; i++)
         if (BPF_CLASS(code[i].code) == BPF_JMP && code[i].k == OWN_PID)
             code[i].k = (uint32_t)getpid();
-}
-
-const char *filter_install(struct filter *filter, int *ret_listener)
-{
-    put_own_pid(filter);
-    struct sock_fprog program = {
-        .len = (unsigned short)(filter->n_bytes / sizeof(struct sock_filter)),
-        .filter = filter->code,
-    };
     unsigned flags = filter->notifies ? SECCOMP_FILTER_FLAG_NEW_LISTENER : 0;
     long listener = syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, flags, &program);
     if (listener < 0)
@@ -391,17 +268,11 @@ const char *filter_install(struct filter *filter, int *ret_listener)
     return NULL;
 }
 
-/* fork() is made from clone by the C library. */
-static bool is_fork(const char *name, const struct seccomp_data *data)
-{
-    return name != NULL && strcmp(name, "clone") == 0 && !(data->args[0] & CLONE_VM);
-}
-
 static void name_call(const struct seccomp_data *data, char *call, size_t capacity)
 {
     char *name = seccomp_syscall_resolve_num_arch(data->arch, data->nr);
-    if (is_fork(name, data))
-        snprintf(call, capacity, "fork");
+    if (name != NULL && strcmp(name, "clone") == 0 && !(data->args[0] & CLONE_VM))
+        snprintf(call, capacity, "fork"); /* which the C library makes from clone */
     else if (name != NULL)
         snprintf(call, capacity, "%s", name);
     else

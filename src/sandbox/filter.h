@@ -23,9 +23,9 @@ void filter_release(struct filter *filter); /* all zero bytes are nothing to rel
 
 /* Confines this process by the filter for ever; needs PR_SET_NO_NEW_PRIVS. The filter gets this
  * process's id, the only one that it may send signals to, and can't be another one's after that.
- * *ret_listener is the
- * descriptor that tells of calls, close-on-exec, or -1 where the filter has none. NULL, or the step
- * that failed with errno. */
+ *
+ * *ret_listener is the descriptor that tells of calls, close-on-exec, or -1 where the filter has
+ * none. NULL, or the step that failed with errno. */
 const char *filter_install(struct filter *filter, int *ret_listener);
 
 /* Takes the next call that is told of: its name, or number, to call[0..capacity). False when there

@@ -22,7 +22,6 @@
 #include "files/file.h"
 #include "files/path.h"
 #include "judge/explain.h"
-#include "sandbox/orphans.h"
 #include "sandbox/system.h"
 
 enum {
@@ -496,7 +495,7 @@ static void batch_release(struct batch *batch)
 
 static void go_round(struct batch *batch)
 {
-    orphans_adopt();
+    system_adopt_orphans();
     while (batch->error.kind == ERR_NONE) {
         if (batch->plan->stop != NULL && *batch->plan->stop) {
             error_set(&batch->error, ERR_INTERRUPTED, "interrupted: %zu of %zu files are graded",
@@ -516,7 +515,7 @@ static void go_round(struct batch *batch)
         }
         forget_worker(batch, worker);
     }
-    orphans_end(false);
+    system_end_orphans(false);
 }
 
 bool batch_run(const struct batch_plan *plan, const struct submissions *submissions,

@@ -1,10 +1,12 @@
 /* The box of Linux: see box.h. Three processes make one:
  *
- *   attn          this file: it makes what can be made outside (pipes, the filter, a control group,
- *                 the folder), starts the init, watches it by a pidfd, kills it, and takes the
- * files init         box_init.c: a copy of attn, pid 1 of the new namespaces. It changes the root,
- * waits for the program and ends whatever the program left program     box_program.c: it limits and
- * confines itself, and executes the program
+ * attn (this file) makes what can be made outside: pipes, the filter, a control group, the folder of
+ * files. It starts the init, watches it by a pidfd, kills it, and takes the files.
+ *
+ * The init (box_init.c) is a copy of attn, pid 1 of the new namespaces. It changes the root, waits
+ * for the program and ends whatever the program left.
+ *
+ * The program (box_program.c) limits and confines itself, and then becomes the foreign program.
  *
  * The init and the program report through one pipe (box_report.h). Each of their steps works or
  * ends the box with a report that names it. The first report counts. When the init died without
@@ -36,6 +38,7 @@
 #include "sandbox/box_files.h"
 #include "sandbox/box_internal.h"
 #include "sandbox/elf.h"
+#include "sandbox/kernel_file.h"
 #include "sandbox/memory_file.h"
 #include "sandbox/namespace.h"
 #include "sandbox/user.h"
@@ -326,23 +329,13 @@ bool box_ended(struct box *box)
     return info.si_pid == box->pid;
 }
 
-/* What a short file of /proc says; "" where it can't be read. */
-static void read_proc(char *text, size_t capacity, const char *format, pid_t pid)
-{
-    char path[64];
-    snprintf(path, sizeof path, format, (long)pid, (long)pid);
-    int fd = open(path, O_RDONLY | O_CLOEXEC);
-    ssize_t n = fd >= 0 ? read(fd, text, capacity - 1) : -1;
-    file_close(&fd);
-    text[n > 0 ? n : 0] = '\0';
-}
-
 /* Looks for the init's child in Linux's list of them. */
 static bool find_program(struct box *box)
 {
     char text[32];
     if (box->program == 0) {
-        read_proc(text, sizeof text, "/proc/%ld/task/%ld/children", box->pid);
+        kernel_file_read(text, sizeof text, "/proc/%ld/task/%ld/children", (long)box->pid,
+                         (long)box->pid);
         box->program = (pid_t)strtol(text, NULL, 10);
     }
     return box->program > 0;
@@ -354,7 +347,8 @@ uint64_t box_waited_ns(struct box *box)
     if (!find_program(box))
         return 0;
     /* time on a processor, time waiting for one (Documentation/scheduler/sched-stats.rst) */
-    read_proc(text, sizeof text, "/proc/%ld/task/%ld/schedstat", box->program);
+    kernel_file_read(text, sizeof text, "/proc/%ld/task/%ld/schedstat", (long)box->program,
+                     (long)box->program);
     (void)strtoull(text, &end, 10);
     return strtoull(end, NULL, 10);
 }

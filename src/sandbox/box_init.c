@@ -22,7 +22,7 @@
 #include "sandbox/box_files.h"
 #include "sandbox/mounts.h"
 #include "sandbox/namespace.h"
-#include "sandbox/orphans.h"
+#include "sandbox/system.h"
 #include "sandbox/user.h"
 
 #include <sys/prctl.h>
@@ -272,7 +272,7 @@ static const char *run_program(struct box_work *work)
     sigset_t signals;
     int listener;
     wait_for_signals(&signals);
-    orphans_adopt();
+    system_adopt_orphans();
     pid_t program = box_program_start(work, &listener);
     if (program < 0)
         return "a process for the program";
@@ -280,7 +280,7 @@ static const char *run_program(struct box_work *work)
         send_listener(work, listener);
     close_program_descriptors(work);
     int status = wait_for_program(work, program, &signals);
-    orphans_end(box_has(work, LAYER_NAMESPACES));
+    system_end_orphans(box_has(work, LAYER_NAMESPACES));
     return report_end(work, status);
 }
 

@@ -1,9 +1,6 @@
 /* A box from within: what attn made ready, and what its init and its program do with it. Only
- * box.c, box_init.c and box_program.c include this.
- *
- *   attn (box.c)            makes everything that can be made outside, and forks
- *    init (box_init.c)      pid 1: a copy of attn that runs no foreign code
- *     program (box_program.c)  pid 2: puts up the other layers and becomes the program */
+ * box.c (attn), box_init.c (the init) and box_program.c (the program) include this; box.c tells
+ * which process does what. */
 #ifndef ATTN_SANDBOX_BOX_INTERNAL_H
 #define ATTN_SANDBOX_BOX_INTERNAL_H
 

@@ -1,9 +1,11 @@
 /* A box on a system for which attn knows no layers but limits: see box.h. For one's own code.
  *
- *   attn        makes a folder with the files, forks, and collects
- *    init       a copy of attn that runs no foreign code: it waits for the program, kills what is
- *               left of its process group, and reports; it does so too when attn has ended
- *     program   leads a process group, sets its limits, and is executed
+ * attn makes a folder with the files, forks, and collects.
+ *
+ * The init is a copy of attn that runs no foreign code. It waits for the program, kills what is left
+ * of its process group, and reports; it does so too when attn has ended.
+ *
+ * The program leads a process group, sets its limits, and is executed.
  *
  * A program that leaves its process group is not found again. Everything in here is POSIX. */
 #ifndef _XOPEN_SOURCE

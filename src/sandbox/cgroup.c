@@ -12,37 +12,11 @@
 #include <unistd.h>
 
 #include "base/array.h"
+#include "sandbox/kernel_file.h"
 
 static const char *const mount_points[] = {"/sys/fs/cgroup", "/sys/fs/cgroup/unified"};
 
 enum { FILE_BYTES = 4096, REMOVE_TRIES = 50 };
-
-/* Reads a small file as a string; "" when there is none. Returns text. */
-static char *read_file(const char *folder, const char *name, char text[FILE_BYTES])
-{
-    char path[PATH_MAX];
-    ssize_t size = -1;
-    snprintf(path, sizeof path, "%s/%s", folder, name);
-    int fd = open(path, O_RDONLY | O_CLOEXEC);
-    if (fd >= 0) {
-        size = read(fd, text, FILE_BYTES - 1);
-        close(fd);
-    }
-    text[size > 0 ? size : 0] = '\0';
-    return text;
-}
-
-static bool write_file(const char *folder, const char *name, const char *text)
-{
-    char path[PATH_MAX];
-    snprintf(path, sizeof path, "%s/%s", folder, name);
-    int fd = open(path, O_WRONLY | O_CLOEXEC);
-    if (fd < 0)
-        return false;
-    bool ok = write(fd, text, strlen(text)) == (ssize_t)strlen(text);
-    close(fd);
-    return ok;
-}
 
 static bool has_word(const char *words, const char *word)
 {
@@ -59,7 +33,7 @@ static bool has_word(const char *words, const char *word)
 static bool own_group(char group[FILE_BYTES])
 {
     char text[FILE_BYTES];
-    char *line = read_file("/proc/self", "cgroup", text);
+    char *line = kernel_file_read(text, sizeof text, "/proc/self/cgroup");
     for (; line != NULL && *line != '\0'; line = strchr(line, '\n'), line += line != NULL) {
         if (strncmp(line, "0::/", 4) != 0)
             continue;
@@ -73,7 +47,7 @@ static bool own_group(char group[FILE_BYTES])
 static bool is_ours(const char *folder)
 {
     char text[FILE_BYTES], procs[PATH_MAX];
-    const char *controllers = read_file(folder, "cgroup.subtree_control", text);
+    const char *controllers = kernel_file_read(text, sizeof text, "%s/cgroup.subtree_control", folder);
     snprintf(procs, sizeof procs, "%s/cgroup.procs", folder);
     return has_word(controllers, "memory") && has_word(controllers, "pids") &&
            access(folder, W_OK | X_OK) == 0 && access(procs, W_OK) == 0;
@@ -111,17 +85,7 @@ static bool write_number(const char *folder, const char *name, size_t number)
 {
     char text[32];
     snprintf(text, sizeof text, "%zu", number);
-    return write_file(folder, name, text);
-}
-
-static bool set_limits(const char *folder, const struct box_limits *limits)
-{
-    write_number(folder, "memory.swap.max", 0); /* not there where there is no swap */
-    write_number(folder, "memory.oom.group", 1);
-    return (limits->memory_bytes == 0 ||
-            write_number(folder, "memory.max", limits->memory_bytes)) &&
-           /* Besides the limit's own two come attn's init, and one that forks it. */
-           (limits->processes == 0 || write_number(folder, "pids.max", limits->processes + 2u));
+    return kernel_file_write(text, "%s/%s", folder, name);
 }
 
 bool cgroup_make(const char *parent, const struct box_limits *limits, struct cgroup *ret,
@@ -133,7 +97,13 @@ bool cgroup_make(const char *parent, const struct box_limits *limits, struct cgr
     if (size < 0 || (size_t)size >= sizeof cgroup.path || mkdtemp(cgroup.path) == NULL)
         return error_set(reterr, ERR_FILE, "a control group in %s: %s", parent, strerror(errno));
     snprintf(procs, sizeof procs, "%s/cgroup.procs", cgroup.path);
-    if (set_limits(cgroup.path, limits))
+    write_number(cgroup.path, "memory.swap.max", 0); /* not there where there is no swap */
+    write_number(cgroup.path, "memory.oom.group", 1);
+    if ((limits->memory_bytes == 0 ||
+         write_number(cgroup.path, "memory.max", limits->memory_bytes)) &&
+        /* Besides the limit's own two come attn's init, and one that forks it. */
+        (limits->processes == 0 ||
+         write_number(cgroup.path, "pids.max", limits->processes + 2u)))
         cgroup.procs_fd = open(procs, O_WRONLY | O_CLOEXEC);
     if (cgroup.procs_fd < 0) {
         error_set(reterr, ERR_FILE, "a control group in %s: %s", parent, strerror(errno));
@@ -152,7 +122,7 @@ const char *cgroup_join(const struct cgroup *cgroup)
 bool cgroup_ran_out(const struct cgroup *cgroup)
 {
     char text[FILE_BYTES];
-    const char *line = strstr(read_file(cgroup->path, "memory.events", text), "oom_kill ");
+    const char *line = strstr(kernel_file_read(text, sizeof text, "%s/memory.events", cgroup->path), "oom_kill ");
     return line != NULL && strtoul(line + strlen("oom_kill "), NULL, 10) > 0;
 }
 
@@ -163,7 +133,7 @@ void cgroup_remove(struct cgroup *cgroup)
         return;
     if (cgroup->procs_fd >= 0)
         close(cgroup->procs_fd);
-    write_file(cgroup->path, "cgroup.kill", "1");
+    kernel_file_write("1", "%s/cgroup.kill", cgroup->path);
     /* Processes that were killed leave their group a moment later. */
     for (int i = 0; i < REMOVE_TRIES && rmdir(cgroup->path) != 0 && errno == EBUSY; i++)
         nanosleep(&a_while, NULL);

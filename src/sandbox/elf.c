@@ -1,4 +1,4 @@
-/* Programs as files: see image.h. */
+/* Programs as files: see elf.h. */
 #define _GNU_SOURCE
 #include "sandbox/elf.h"
 

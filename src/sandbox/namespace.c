@@ -5,13 +5,13 @@
 #include <errno.h>
 #include <unistd.h>
 
-#include <fcntl.h>
 #include <sched.h>
 #include <signal.h>
 #include <stdint.h>
 #include <stdio.h>
-#include <string.h>
 #include <sys/syscall.h>
+
+#include "sandbox/kernel_file.h"
 
 enum { NOBODY = 65534 };
 
@@ -35,28 +35,16 @@ pid_t namespace_fork(bool isolated, bool sibling)
     return (pid_t)pid;
 }
 
-static bool write_file(const char *path, const char *text)
-{
-    int fd = open(path, O_WRONLY | O_CLOEXEC);
-    if (fd < 0)
-        return false;
-    bool ok = write(fd, text, strlen(text)) == (ssize_t)strlen(text);
-    int problem = errno;
-    close(fd);
-    errno = problem;
-    return ok;
-}
-
 const char *namespace_map_user(uid_t uid, gid_t gid)
 {
     char users[48], groups[48];
     snprintf(users, sizeof users, "%d %lu 1\n", NOBODY, (unsigned long)uid);
     snprintf(groups, sizeof groups, "%d %lu 1\n", NOBODY, (unsigned long)gid);
-    if (!write_file("/proc/self/setgroups", "deny"))
+    if (!kernel_file_write("deny", "/proc/self/setgroups"))
         return "user namespace: /proc/self/setgroups";
-    if (!write_file("/proc/self/uid_map", users))
+    if (!kernel_file_write(users, "/proc/self/uid_map"))
         return "user namespace: /proc/self/uid_map";
-    if (!write_file("/proc/self/gid_map", groups))
+    if (!kernel_file_write(groups, "/proc/self/gid_map"))
         return "user namespace: /proc/self/gid_map";
     return NULL;
 }

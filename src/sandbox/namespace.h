@@ -1,5 +1,4 @@
-/* Namespaces: a process that sees no other processes, no network and nobody's mounts but its own.
- */
+/* Namespaces: a process that sees no other processes, no network, no mounts but its own. */
 #ifndef ATTN_SANDBOX_NAMESPACE_H
 #define ATTN_SANDBOX_NAMESPACE_H
 

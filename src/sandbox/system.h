@@ -13,6 +13,13 @@ bool system_random(void *bytes, size_t size);
 /* From now on this process is killed when its parent ends, where the system can do that. */
 void system_end_with_parent(void);
 
+/* From now on processes below this one become its children when their parent ends, where the
+ * system can do that. */
+void system_adopt_orphans(void);
+/* Ends all processes below this one, where they became its children, and waits for them. alone:
+ * nothing but them is to be seen from here (this is pid 1 of a namespace). */
+void system_end_orphans(bool alone);
+
 enum { SYSTEM_PATH_BYTES = 4096 };
 /* Where the program of this process lies, to be run again: path or a constant; NULL where that
  * can't be found. called is argv[0], as it was started; for a system that does not tell itself. Ask

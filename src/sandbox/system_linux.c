@@ -2,16 +2,25 @@
 #define _GNU_SOURCE
 #include "sandbox/system.h"
 
+#include <ctype.h>
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <sched.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/random.h>
+#include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
+
+#include "sandbox/kernel_file.h"
+
+enum { MAX_ROUNDS = 2000 }; /* of a millisecond and more: then orphans can't be ended */
 
 unsigned system_processors(void)
 {
@@ -30,6 +39,54 @@ bool system_random(void *bytes, size_t size)
 void system_end_with_parent(void)
 {
     prctl(PR_SET_PDEATHSIG, SIGKILL);
+}
+
+void system_adopt_orphans(void)
+{
+    prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
+}
+
+static void kill_children(void)
+{
+    DIR *processes = opendir("/proc");
+    if (processes == NULL)
+        return;
+    for (struct dirent *entry; (entry = readdir(processes)) != NULL;) {
+        char line[512];
+        if (!isdigit((unsigned char)entry->d_name[0]))
+            continue;
+        kernel_file_read(line, sizeof line, "/proc/%s/stat", entry->d_name);
+        const char *name_end = strrchr(line, ')'); /* a name can hold anything */
+        if (name_end != NULL && strlen(name_end) > 4 &&
+            (pid_t)strtol(name_end + 4, NULL, 10) == getpid()) /* its parent */
+            kill((pid_t)strtol(entry->d_name, NULL, 10), SIGKILL);
+    }
+    closedir(processes);
+}
+
+/* Takes those that ended; false when there is no child any more. */
+static bool reap(void)
+{
+    pid_t pid;
+    while ((pid = waitpid(-1, NULL, WNOHANG)) > 0)
+        ;
+    return pid == 0 || errno != ECHILD;
+}
+
+/* Each that ends leaves its own children to us, for the next round. */
+void system_end_orphans(bool alone)
+{
+    const struct timespec a_while = {.tv_nsec = 1000000};
+    for (unsigned i = 0; i < MAX_ROUNDS && reap(); i++) {
+        if (alone) {
+            kill(-1, SIGKILL);
+            while (waitpid(-1, NULL, 0) > 0)
+                ;
+        } else {
+            kill_children();
+            nanosleep(&a_while, NULL);
+        }
+    }
 }
 
 const char *system_program_path(const char *called, char path[SYSTEM_PATH_BYTES])

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "files/file.h"
@@ -33,6 +34,18 @@ bool system_random(void *bytes, size_t size)
 
 void system_end_with_parent(void)
 {
+}
+
+/* Orphans are the system's, not ours. */
+void system_adopt_orphans(void)
+{
+}
+
+void system_end_orphans(bool alone)
+{
+    (void)alone;
+    while (waitpid(-1, NULL, WNOHANG) > 0)
+        ;
 }
 
 const char *system_program_path(const char *called, char path[SYSTEM_PATH_BYTES])

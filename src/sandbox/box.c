@@ -1,7 +1,7 @@
 /* The box of Linux: see box.h. Three processes make one:
  *
- * attn (this file) makes what can be made outside: pipes, the filter, a control group, the folder of
- * files. It starts the init, watches it by a pidfd, kills it, and takes the files.
+ * attn (this file) makes what can be made outside: pipes, the filter, a control group, the folder
+ * of files. It starts the init, watches it by a pidfd, kills it, and takes the files.
  *
  * The init (box_init.c) is a copy of attn, pid 1 of the new namespaces. It changes the root, waits
  * for the program and ends whatever the program left.
@@ -86,14 +86,6 @@ static struct box *new_box(const struct box_plan *plan)
     return box;
 }
 
-/* Whoever it will be: this user, or the ordinary one. */
-static void choose_user(struct box_work *work)
-{
-    bool changes = box_has(work, LAYER_UID) && geteuid() == 0;
-    work->uid = changes ? USER_ORDINARY : geteuid();
-    work->gid = changes ? USER_ORDINARY : getegid();
-}
-
 static bool make_folder(struct box_work *work, struct error *reterr)
 {
     if (work->plan.kind == BOX_RUN)
@@ -132,23 +124,19 @@ static bool make_group(struct box_work *work, struct error *reterr)
            cgroup_make(parent, &work->plan.limits, &work->cgroup, reterr);
 }
 
-static bool open_outputs(struct box_work *work, struct error *reterr)
-{
-    for (unsigned i = 0; i < work->plan.n_out; i++)
-        if ((work->out_fds[i] = memory_file_open(reterr)) < 0)
-            return false;
-    return true;
-}
-
 static bool make_ready(struct box *box, struct error *reterr)
 {
     struct box_work *work = &box->work;
-    choose_user(work);
+    bool changes_user = box_has(work, LAYER_UID) && geteuid() == 0;
+    work->uid = changes_user ? USER_ORDINARY : geteuid();
+    work->gid = changes_user ? USER_ORDINARY : getegid();
     visible_paths_of(work->plan.kind, work->plan.path, &work->visible);
-    return (!box_has(work, LAYER_SECCOMP) ||
-            filter_make(work->plan.kind, work->plan.layers, true, &work->filter, reterr)) &&
-           make_pipes(box, reterr) && make_group(work, reterr) && make_folder(work, reterr) &&
-           open_outputs(work, reterr);
+    bool ok = (!box_has(work, LAYER_SECCOMP) ||
+               filter_make(work->plan.kind, work->plan.layers, true, &work->filter, reterr)) &&
+              make_pipes(box, reterr) && make_group(work, reterr) && make_folder(work, reterr);
+    for (unsigned i = 0; ok && i < work->plan.n_out; i++)
+        ok = (work->out_fds[i] = memory_file_open(reterr)) >= 0;
+    return ok;
 }
 
 /* ---- the start ---- */
@@ -323,10 +311,7 @@ void box_forbidden(struct box *box)
 
 bool box_ended(struct box *box)
 {
-    siginfo_t info = {.si_pid = 0};
-    if (waitid(P_PID, (id_t)box->pid, &info, WEXITED | WNOHANG | WNOWAIT) != 0)
-        return errno == ECHILD; /* somebody waited for all children of this process */
-    return info.si_pid == box->pid;
+    return box_init_ended(box->pid);
 }
 
 /* Looks for the init's child in Linux's list of them. */
@@ -388,12 +373,6 @@ static void wait_for_init(struct box *box)
         kill(-box->pid, SIGKILL);
 }
 
-static uint64_t cpu_of(const struct rusage *usage)
-{
-    return (uint64_t)(usage->ru_utime.tv_sec + usage->ru_stime.tv_sec) * 1000000u +
-           (uint64_t)(usage->ru_utime.tv_usec + usage->ru_stime.tv_usec);
-}
-
 static bool ran_out_of_memory(const struct box *box)
 {
     return box->work.cgroup.path[0] != '\0' && cgroup_ran_out(&box->work.cgroup);
@@ -418,7 +397,7 @@ void box_collect(struct box *box, struct box_end *ret)
     while (wait4(box->pid, NULL, 0, &usage) < 0 && errno == EINTR)
         ;
     struct box_report report = box_report_receive(box->reports);
-    *ret = (struct box_end){.cpu_us = cpu_of(&usage)};
+    *ret = (struct box_end){.cpu_us = box_cpu_us(&usage)};
     if (!box_report_tell(&report, work->plan.kind, box->killed, ret)) {
         if (box->killed) {
             ret->how = BOX_KILLED;

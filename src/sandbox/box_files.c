@@ -82,28 +82,23 @@ void box_files_finish(struct box_file *files, int fds[], unsigned n, unsigned fe
 
 /* ---- in the box ---- */
 
-static bool put_file(int folder, const struct box_file *file)
-{
-    int fd =
-        openat(folder, file->name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, FILE_MODE);
-    if (fd < 0)
-        return false;
-    bool ok = file_write_all(fd, file->bytes, file->size);
-    return close(fd) == 0 && ok;
-}
-
 const char *box_files_put(const char *folder, const struct box_file *files, unsigned n)
 {
     int fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (fd < 0)
         return "files: the folder";
-    for (unsigned i = 0; i < n; i++)
-        if (!put_file(fd, &files[i])) {
-            close(fd);
-            return "files: to put them in";
-        }
+    bool ok = true;
+    for (unsigned i = 0; ok && i < n; i++) {
+        const int how = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC;
+        int file = openat(fd, files[i].name, how, FILE_MODE);
+        ok = file >= 0 && file_write_all(file, files[i].bytes, files[i].size);
+        if (file >= 0)
+            ok = close(file) == 0 && ok;
+    }
+    int problem = errno;
     close(fd);
-    return NULL;
+    errno = problem;
+    return ok ? NULL : "files: to put them in";
 }
 
 static bool copy(int from, int to, size_t size)

@@ -64,16 +64,13 @@ static bool move_program_fds(struct own_fds *own, struct box_plan *plan)
     return move(own, &plan->program_fd);
 }
 
-static bool close_between(unsigned first, unsigned last)
+static void close_between(unsigned first, unsigned last)
 {
-    if (first > last)
-        return true;
-    if (syscall(SYS_close_range, first, last, 0) == 0)
-        return true;
+    if (first > last || syscall(SYS_close_range, first, last, 0) == 0)
+        return;
     long end = sysconf(_SC_OPEN_MAX);
     for (unsigned fd = first; fd <= last && fd < (unsigned)end; fd++)
         close((int)fd);
-    return true;
 }
 
 static int in_order(const void *a, const void *b)
@@ -95,11 +92,12 @@ static const char *keep_own_descriptors(struct box_work *work)
     if (!ok)
         return "descriptors";
     qsort(own.fds, own.n, sizeof *own.fds, in_order);
-    for (unsigned i = 0; ok && i < own.n; i++) {
-        ok = own.fds[i] == 0 || close_between(next, (unsigned)own.fds[i] - 1);
+    for (unsigned i = 0; i < own.n; i++) { /* each is OWN_FDS at least */
+        close_between(next, (unsigned)own.fds[i] - 1);
         next = (unsigned)own.fds[i] + 1;
     }
-    return ok && close_between(next, ~0u) ? NULL : "descriptors";
+    close_between(next, ~0u);
+    return NULL;
 }
 
 /* Those that are the program's now, so that their other ends notice when it closes them. */
@@ -201,23 +199,17 @@ static void wait_for_signals(sigset_t *ret)
     sigprocmask(SIG_BLOCK, ret, NULL);
 }
 
-/* The next signal, or 0 after a second. */
-static int next_signal(const sigset_t *signals)
-{
-    int signal = sigtimedwait(signals, NULL, &(struct timespec){.tv_sec = 1});
-    return signal > 0 ? signal : 0;
-}
-
 /* Takes orphans too. A program that is stopped is still waited for. From time to time it looks
  * after attn, whose end it could have missed while another box was being started. */
 static int wait_for_program(const struct box_work *work, pid_t program, const sigset_t *signals)
 {
     for (;;) {
+        const struct timespec a_second = {.tv_sec = 1};
         int status;
         pid_t ended = waitpid(-1, &status, WNOHANG);
         if (ended == program)
             return status;
-        if (ended == 0 && (next_signal(signals) == SIGTERM || attn_is_gone(work)))
+        if (ended == 0 && (sigtimedwait(signals, NULL, &a_second) == SIGTERM || attn_is_gone(work)))
             kill(program, SIGKILL);
     }
 }

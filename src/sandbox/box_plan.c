@@ -1,8 +1,14 @@
 /* The plan of a box: see box_plan.h. */
 #include "sandbox/box_plan.h"
 
+#include <errno.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
+
+#include "base/array.h"
+
+enum { NO_MORE_SIGNALS = 65 };
 
 bool box_plan_check(const struct box_plan *plan, struct error *reterr)
 {
@@ -37,6 +43,51 @@ char **box_plan_environment(const struct box_plan *plan, const char *folder,
         ret->variables[i] = ret->text[i];
     ret->variables[n] = NULL;
     return ret->variables;
+}
+
+bool box_limit(int resource, rlim_t soft, rlim_t hard)
+{
+    struct rlimit now, wanted = {soft, hard};
+    if (getrlimit(resource, &now) != 0)
+        return false;
+    if (now.rlim_max != RLIM_INFINITY && now.rlim_max < wanted.rlim_max)
+        wanted.rlim_max = now.rlim_max;
+    if (wanted.rlim_cur > wanted.rlim_max)
+        wanted.rlim_cur = wanted.rlim_max;
+    return setrlimit(resource, &wanted) == 0;
+}
+
+bool box_plan_set_limits(const struct box_plan *plan, bool skips_unknown)
+{
+    const struct box_limits *limits = &plan->limits;
+    const struct {
+        int resource;
+        bool is_set;
+        rlim_t soft, hard;
+    } rows[] = {
+        {RLIMIT_AS, limits->address_space_bytes > 0, limits->address_space_bytes,
+         limits->address_space_bytes},
+        {RLIMIT_DATA, limits->data_bytes > 0, limits->data_bytes, limits->data_bytes},
+        {RLIMIT_STACK, limits->stack_bytes > 0, limits->stack_bytes, limits->stack_bytes},
+        {RLIMIT_FSIZE, true, limits->file_bytes, limits->file_bytes},
+        {RLIMIT_NOFILE, limits->files > 0, limits->files, limits->files},
+        {RLIMIT_CPU, limits->cpu_s > 0, limits->cpu_s, limits->cpu_s + 1},
+    };
+    for (size_t i = 0; i < COUNT_OF(rows); i++)
+        if (rows[i].is_set && !box_limit(rows[i].resource, rows[i].soft, rows[i].hard) &&
+            !(skips_unknown && errno == EINVAL))
+            return false;
+    return true;
+}
+
+void box_reset_signals(void)
+{
+    struct sigaction by_default = {.sa_handler = SIG_DFL};
+    sigset_t none;
+    sigemptyset(&none);
+    for (int i = 1; i < NO_MORE_SIGNALS; i++)
+        sigaction(i, &by_default, NULL); /* some can't be changed, and are so already */
+    sigprocmask(SIG_SETMASK, &none, NULL);
 }
 
 const char *box_plan_program(const struct box_plan *plan, const char *folder, char path[PATH_MAX])

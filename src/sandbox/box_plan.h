@@ -3,6 +3,7 @@
 #define ATTN_SANDBOX_BOX_PLAN_H
 
 #include <limits.h>
+#include <sys/resource.h>
 
 #include "sandbox/box.h"
 
@@ -22,6 +23,14 @@ struct box_environment {
  * files of the box are. Returns ret->variables. */
 char **box_plan_environment(const struct box_plan *plan, const char *folder,
                             struct box_environment *ret);
+/* Sets the limits of memory, files and CPU time for this process, none higher than it has already.
+ * False with errno where one can't be set; skips_unknown: but not where the system has no such
+ * limit. */
+bool box_plan_set_limits(const struct box_plan *plan, bool skips_unknown);
+/* Limits one resource in that way; EINVAL: the system has no such limit. */
+bool box_limit(int resource, rlim_t soft, rlim_t hard);
+/* Every signal as it is by default, and none blocked. */
+void box_reset_signals(void);
 /* The path of the program of a box for tools: /w/... means a file in folder. Returns path. */
 const char *box_plan_program(const struct box_plan *plan, const char *folder, char path[PATH_MAX]);
 

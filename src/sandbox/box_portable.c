@@ -2,8 +2,8 @@
  *
  * attn makes a folder with the files, forks, and collects.
  *
- * The init is a copy of attn that runs no foreign code. It waits for the program, kills what is left
- * of its process group, and reports; it does so too when attn has ended.
+ * The init is a copy of attn that runs no foreign code. It waits for the program, kills what is
+ * left of its process group, and reports; it does so too when attn has ended.
  *
  * The program leads a process group, sets its limits, and is executed.
  *
@@ -40,7 +40,6 @@ enum {
     MAX_FDS = 1024, /* attn has a few dozen of them open */
     LOOK_MS = 2,    /* how often the init looks at its program and at attn */
     NOT_STARTED = 127,
-    NO_MORE_SIGNALS = 64,
 };
 
 struct box {
@@ -65,39 +64,15 @@ bool box_can_run(int fd)
 
 /* ---- in the box ---- */
 
-/* Never more than this process could have anyway. What this system does not limit stays as it is.
- */
-static bool limit(int resource, rlim_t soft, rlim_t hard)
-{
-    struct rlimit now, wanted = {soft, hard};
-    if (getrlimit(resource, &now) != 0)
-        return errno == EINVAL;
-    if (now.rlim_max != RLIM_INFINITY && now.rlim_max < wanted.rlim_max)
-        wanted.rlim_max = now.rlim_max;
-    if (wanted.rlim_cur > wanted.rlim_max)
-        wanted.rlim_cur = wanted.rlim_max;
-    return setrlimit(resource, &wanted) == 0 || errno == EINVAL;
-}
-
-static bool limit_bytes(int resource, size_t bytes)
-{
-    return bytes == 0 || limit(resource, bytes, bytes);
-}
-
+/* It is what this system has that counts: a limit that it lacks is passed over. */
 static bool set_limits(const struct box_plan *plan)
 {
-    const struct box_limits *limits = &plan->limits;
 #ifdef RLIMIT_NPROC
     /* It counts all processes of the user; so a program that needs none gets no other. */
-    if (plan->kind == BOX_RUN && !limit(RLIMIT_NPROC, 1, 1))
+    if (plan->kind == BOX_RUN && !box_limit(RLIMIT_NPROC, 1, 1) && errno != EINVAL)
         return false;
 #endif
-    return limit(RLIMIT_CORE, 0, 0) && limit_bytes(RLIMIT_AS, limits->address_space_bytes) &&
-           limit_bytes(RLIMIT_DATA, limits->data_bytes) &&
-           limit_bytes(RLIMIT_STACK, limits->stack_bytes) &&
-           limit(RLIMIT_FSIZE, limits->file_bytes, limits->file_bytes) &&
-           (limits->files == 0 || limit(RLIMIT_NOFILE, limits->files, limits->files)) &&
-           (limits->cpu_s == 0 || limit(RLIMIT_CPU, limits->cpu_s, limits->cpu_s + 1));
+    return (box_limit(RLIMIT_CORE, 0, 0) || errno == EINVAL) && box_plan_set_limits(plan, true);
 }
 
 /* Puts the plan's descriptors in place and closes all others but the report's, which is closed by
@@ -123,18 +98,13 @@ static bool take_descriptors(const struct box_plan *plan, int *report_fd)
 static const char *become_program(const struct box *box, int *report_fd)
 {
     const struct box_plan *plan = &box->plan;
-    struct sigaction by_default = {.sa_handler = SIG_DFL};
     struct box_environment environment;
     char path[PATH_MAX];
-    sigset_t none;
     if (setpgid(0, 0) != 0)
         return "a process group";
     if (!take_descriptors(plan, report_fd))
         return "descriptors";
-    for (int i = 1; i < NO_MORE_SIGNALS; i++)
-        sigaction(i, &by_default, NULL); /* some can't be changed */
-    sigemptyset(&none);
-    sigprocmask(SIG_SETMASK, &none, NULL);
+    box_reset_signals();
     umask(077);
     if (chdir(box->folder) != 0)
         return "the working folder";
@@ -298,10 +268,7 @@ void box_forbidden(struct box *box)
 
 bool box_ended(struct box *box)
 {
-    siginfo_t info = {.si_pid = 0};
-    if (waitid(P_PID, (id_t)box->pid, &info, WEXITED | WNOHANG | WNOWAIT) != 0)
-        return errno == ECHILD; /* somebody waited for all children of this process */
-    return info.si_pid == box->pid;
+    return box_init_ended(box->pid);
 }
 
 uint64_t box_processor_ns(struct box *box)

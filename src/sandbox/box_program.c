@@ -50,30 +50,6 @@ static const char *take_descriptors(struct program *program)
     return NULL;
 }
 
-#ifdef __GLIBC__
-typedef __rlimit_resource_t resource_t; /* an enum, under _GNU_SOURCE */
-#else
-typedef int resource_t;
-#endif
-
-/* Never more than this process could have anyway. */
-static bool limit(resource_t resource, rlim_t soft, rlim_t hard)
-{
-    struct rlimit now, wanted = {soft, hard};
-    if (getrlimit(resource, &now) != 0)
-        return false;
-    if (now.rlim_max != RLIM_INFINITY && now.rlim_max < wanted.rlim_max)
-        wanted.rlim_max = now.rlim_max;
-    if (wanted.rlim_cur > wanted.rlim_max)
-        wanted.rlim_cur = wanted.rlim_max;
-    return setrlimit(resource, &wanted) == 0;
-}
-
-static bool limit_bytes(resource_t resource, size_t bytes)
-{
-    return bytes == 0 || limit(resource, bytes, bytes);
-}
-
 /* Processes are counted by user, and in a user namespace only those in it. Outside of one a user
  * has others; only a compiler or the sanitizers' tools then need some more of them. */
 static bool limit_processes(const struct box_work *work)
@@ -81,46 +57,27 @@ static bool limit_processes(const struct box_work *work)
     rlim_t n = work->plan.limits.processes;
     if (n > 0 && !box_has(work, LAYER_NAMESPACES) && work->plan.kind != BOX_RUN)
         n += user_count_tasks(getuid());
-    return n == 0 || limit(RLIMIT_NPROC, n, n);
-}
-
-/* What no box has at all. */
-static bool limit_rest(void)
-{
-    static const resource_t resources[] = {
-        RLIMIT_CORE, RLIMIT_MEMLOCK, RLIMIT_MSGQUEUE, RLIMIT_RTPRIO, RLIMIT_NICE,
-    };
-    for (size_t i = 0; i < COUNT_OF(resources); i++)
-        if (!limit(resources[i], 0, 0))
-            return false;
-    return true;
+    return n == 0 || box_limit(RLIMIT_NPROC, n, n);
 }
 
 static const char *set_limits(struct program *program)
 {
-    const struct box_limits *limits = &program->work->plan.limits;
+    static const int not_at_all[] = {
+        RLIMIT_CORE, RLIMIT_MEMLOCK, RLIMIT_MSGQUEUE, RLIMIT_RTPRIO, RLIMIT_NICE,
+    };
     if (!box_has(program->work, LAYER_RLIMITS))
         return NULL;
-    bool ok = limit_processes(program->work) && limit_rest() &&
-              limit_bytes(RLIMIT_AS, limits->address_space_bytes) &&
-              limit_bytes(RLIMIT_DATA, limits->data_bytes) &&
-              limit_bytes(RLIMIT_STACK, limits->stack_bytes) &&
-              limit(RLIMIT_FSIZE, limits->file_bytes, limits->file_bytes) &&
-              (limits->files == 0 || limit(RLIMIT_NOFILE, limits->files, limits->files)) &&
-              (limits->cpu_s == 0 || limit(RLIMIT_CPU, limits->cpu_s, limits->cpu_s + 1));
-    return ok ? NULL : "limits";
+    bool ok = limit_processes(program->work);
+    for (size_t i = 0; ok && i < COUNT_OF(not_at_all); i++)
+        ok = box_limit(not_at_all[i], 0, 0);
+    return ok && box_plan_set_limits(&program->work->plan, false) ? NULL : "limits";
 }
 
 /* A fresh start: signals as they are by default, files that nobody else can read. */
 static const char *clear_state(struct program *program)
 {
     const char *folder = program->work->folder;
-    struct sigaction by_default = {.sa_handler = SIG_DFL};
-    sigset_t none;
-    sigemptyset(&none);
-    for (int i = 1; i < NSIG; i++)
-        sigaction(i, &by_default, NULL); /* some can't be, and are so already */
-    sigprocmask(SIG_SETMASK, &none, NULL);
+    box_reset_signals();
     umask(077);
     return chdir(folder[0] != '\0' ? folder : "/") == 0 ? NULL : "the working folder";
 }
@@ -179,12 +136,6 @@ static const char *confine_calls(struct program *program)
 
 /* ---- the program ---- */
 
-static void execute_fd(char *const *argv)
-{
-    char *none[] = {NULL};
-    syscall(SYS_execveat, FILTER_PROGRAM_FD, "", argv, none, AT_EMPTY_PATH);
-}
-
 /* Returns only when it failed. The init of another box may for a moment hold a descriptor that
  * writes to the program: it was forked before the program was finished, and is closing it. */
 static const char *become_program(struct program *program)
@@ -193,10 +144,11 @@ static const char *become_program(struct program *program)
     const struct box_work *work = program->work;
     struct box_environment environment;
     char **variables = box_plan_environment(&work->plan, work->folder, &environment);
-    char path[PATH_MAX];
+    char path[PATH_MAX], *no_variables[] = {NULL};
     for (unsigned i = 0; i < BUSY_TRIES; i++) {
         if (work->plan.kind == BOX_RUN)
-            execute_fd(work->plan.argv);
+            syscall(SYS_execveat, FILTER_PROGRAM_FD, "", work->plan.argv, no_variables,
+                    AT_EMPTY_PATH);
         else
             execve(box_plan_program(&work->plan, work->folder, path), work->plan.argv, variables);
         if (errno != ETXTBSY)
@@ -234,20 +186,15 @@ static int program_main(void *argument)
 
 /* It shares memory and descriptors with the init, which waits, until it becomes the program: so the
  * listener that it gets from the kernel is the init's as well, and no memory is copied. */
-static pid_t fork_program(struct program *program)
-{
-    char *stack = mmap(NULL, STACK_BYTES, PROT_READ | PROT_WRITE,
-                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_STACK, -1, 0);
-    if (stack == MAP_FAILED)
-        return -1;
-    return clone(program_main, stack + STACK_BYTES, CLONE_VM | CLONE_VFORK | CLONE_FILES | SIGCHLD,
-                 program);
-}
-
 pid_t box_program_start(struct box_work *work, int *ret_listener)
 {
     struct program program = {.work = work, .listener = -1};
-    pid_t pid = fork_program(&program);
+    char *stack = mmap(NULL, STACK_BYTES, PROT_READ | PROT_WRITE,
+                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_STACK, -1, 0);
+    pid_t pid = stack == MAP_FAILED
+                    ? -1
+                    : clone(program_main, stack + STACK_BYTES,
+                            CLONE_VM | CLONE_VFORK | CLONE_FILES | SIGCHLD, &program);
     *ret_listener = program.listener;
     return pid;
 }

@@ -5,7 +5,6 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -16,6 +15,20 @@
 #endif
 
 enum { CANNOT_EXECUTE = 126 }; /* as shells say it */
+
+bool box_init_ended(pid_t init)
+{
+    siginfo_t info = {.si_pid = 0};
+    if (waitid(P_PID, (id_t)init, &info, WEXITED | WNOHANG | WNOWAIT) != 0)
+        return errno == ECHILD; /* somebody waited for all children of this process */
+    return info.si_pid == init;
+}
+
+uint64_t box_cpu_us(const struct rusage *usage)
+{
+    return (uint64_t)(usage->ru_utime.tv_sec + usage->ru_stime.tv_sec) * 1000000u +
+           (uint64_t)(usage->ru_utime.tv_usec + usage->ru_stime.tv_usec);
+}
 
 void box_report_send(int fd, const struct box_report *report)
 {
@@ -35,10 +48,7 @@ struct box_report box_report_of_status(int status)
     struct rusage usage;
     getrusage(RUSAGE_CHILDREN, &usage);
     return (struct box_report){
-        .kind = REPORT_ENDED,
-        .status = status,
-        .cpu_us = (uint64_t)(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) * 1000000u +
-                  (uint64_t)(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec)};
+        .kind = REPORT_ENDED, .status = status, .cpu_us = box_cpu_us(&usage)};
 }
 
 struct box_report box_report_receive(int fd)

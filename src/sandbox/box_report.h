@@ -2,6 +2,8 @@
 #ifndef ATTN_SANDBOX_BOX_REPORT_H
 #define ATTN_SANDBOX_BOX_REPORT_H
 
+#include <sys/resource.h>
+
 #include "sandbox/box.h"
 
 #define BOX_PROGRAM_STEP "the program" /* the step of becoming it */
@@ -17,6 +19,10 @@ struct box_report {
     unsigned fetched; /* a bit for each file of plan.out that was fetched */
 };
 
+/* Whether the init has ended; it is still to be waited for. */
+bool box_init_ended(pid_t init);
+/* The CPU time, in us. */
+uint64_t box_cpu_us(const struct rusage *usage);
 /* Sends errno and the step that failed. */
 void box_report_failure(int fd, const char *step);
 /* The wait status of the program, and the CPU time of all children of this process. */

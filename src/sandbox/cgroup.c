@@ -47,7 +47,8 @@ static bool own_group(char group[FILE_BYTES])
 static bool is_ours(const char *folder)
 {
     char text[FILE_BYTES], procs[PATH_MAX];
-    const char *controllers = kernel_file_read(text, sizeof text, "%s/cgroup.subtree_control", folder);
+    const char *controllers =
+        kernel_file_read(text, sizeof text, "%s/cgroup.subtree_control", folder);
     snprintf(procs, sizeof procs, "%s/cgroup.procs", folder);
     return has_word(controllers, "memory") && has_word(controllers, "pids") &&
            access(folder, W_OK | X_OK) == 0 && access(procs, W_OK) == 0;
@@ -102,8 +103,7 @@ bool cgroup_make(const char *parent, const struct box_limits *limits, struct cgr
     if ((limits->memory_bytes == 0 ||
          write_number(cgroup.path, "memory.max", limits->memory_bytes)) &&
         /* Besides the limit's own two come attn's init, and one that forks it. */
-        (limits->processes == 0 ||
-         write_number(cgroup.path, "pids.max", limits->processes + 2u)))
+        (limits->processes == 0 || write_number(cgroup.path, "pids.max", limits->processes + 2u)))
         cgroup.procs_fd = open(procs, O_WRONLY | O_CLOEXEC);
     if (cgroup.procs_fd < 0) {
         error_set(reterr, ERR_FILE, "a control group in %s: %s", parent, strerror(errno));
@@ -122,7 +122,8 @@ const char *cgroup_join(const struct cgroup *cgroup)
 bool cgroup_ran_out(const struct cgroup *cgroup)
 {
     char text[FILE_BYTES];
-    const char *line = strstr(kernel_file_read(text, sizeof text, "%s/memory.events", cgroup->path), "oom_kill ");
+    const char *line =
+        strstr(kernel_file_read(text, sizeof text, "%s/memory.events", cgroup->path), "oom_kill ");
     return line != NULL && strtoul(line + strlen("oom_kill "), NULL, 10) > 0;
 }
 

@@ -76,15 +76,6 @@ static void wait_for_end(struct running *running, uint64_t began_us)
         box_kill(running->box);
 }
 
-/* What it printed last of all. Nobody writes any more, so this comes to an end. */
-static void read_rest(struct running *running)
-{
-    struct pollfd rest = {.fd = running->output, .events = POLLIN};
-    while (running->output >= 0 && !running->step->too_much && poll(&rest, 1, 0) == 1)
-        read_output(running);
-    file_close(&running->output);
-}
-
 static bool start(struct running *running, struct error *reterr)
 {
     const struct boxed_command *plan = running->plan;
@@ -124,7 +115,11 @@ bool boxed_command_run(const struct boxed_command *plan, struct boxed_result *re
         return false;
     wait_for_end(&running, began_us);
     box_collect(running.box, &ret->end);
-    read_rest(&running);
+    /* What it printed last of all. Nobody writes any more, so this comes to an end. */
+    struct pollfd rest = {.fd = running.output, .events = POLLIN};
+    while (running.output >= 0 && !ret->too_much && poll(&rest, 1, 0) == 1)
+        read_output(&running);
+    file_close(&running.output);
     ret->wall_us = clock_us() - began_us;
     if (ret->end.how == BOX_FAILED)
         return error_set(reterr, ERR_FILE, "a box: %s", ret->end.failure);

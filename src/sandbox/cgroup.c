@@ -56,26 +56,21 @@ static bool is_ours(const char *folder)
 
 /* A group either holds processes or gives limits to groups in it; so it is the parent of our own
  * group that may be the place, or ours when it is the root. */
-static bool look_below(const char *mount_point, const char *group, char path[PATH_MAX])
-{
-    snprintf(path, PATH_MAX, "%s%s", mount_point, strcmp(group, "/") == 0 ? "" : group);
-    if (is_ours(path))
-        return true;
-    char *slash = strrchr(path, '/');
-    if (strlen(path) <= strlen(mount_point) || slash == NULL)
-        return false;
-    *slash = '\0';
-    return is_ours(path);
-}
-
 bool cgroup_parent(char path[PATH_MAX], struct error *reterr)
 {
     char group[FILE_BYTES];
     if (!own_group(group))
         return error_set(reterr, ERR_FILE, "this system has no control groups of version 2");
-    for (size_t i = 0; i < COUNT_OF(mount_points); i++)
-        if (look_below(mount_points[i], group, path))
+    for (size_t i = 0; i < COUNT_OF(mount_points); i++) {
+        snprintf(path, PATH_MAX, "%s%s", mount_points[i], strcmp(group, "/") == 0 ? "" : group);
+        if (is_ours(path))
             return true;
+        if (strlen(path) <= strlen(mount_points[i]))
+            continue;
+        *strrchr(path, '/') = '\0';
+        if (is_ours(path))
+            return true;
+    }
     return error_set(reterr, ERR_FILE,
                      "no control group with limits of memory and processes may be made here");
 }

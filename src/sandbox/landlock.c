@@ -34,27 +34,15 @@ struct rule {
 } __attribute__((packed));
 
 /* All rights that a version knows. */
-static struct ruleset everything(int version)
+static struct ruleset everything(long version)
 {
     static const uint64_t fs[] = {0, 0x1fff, 0x3fff, 0x7fff, 0x7fff, 0xffff};
-    struct ruleset ruleset = {.fs = fs[version < 5 ? version : 5]};
+    struct ruleset ruleset = {.fs = fs[version < 0 ? 0 : version < 5 ? version : 5]};
     if (version >= 4)
         ruleset.net = 0x3; /* to bind and to connect TCP sockets */
     if (version >= 6)
         ruleset.scope = 0x3; /* abstract sockets of, and signals to, those outside */
     return ruleset;
-}
-
-static size_t size_of_ruleset(int version)
-{
-    return version >= 6 ? 24 : version >= 4 ? 16 : 8;
-}
-
-/* The version of Landlock in this kernel; 0 where it has no Landlock. */
-static int landlock_version(void)
-{
-    long version = syscall(CREATE_RULESET, NULL, 0, CREATE_RULESET_VERSION);
-    return version > 0 ? (int)version : 0;
 }
 
 /* Files in memory belong to no tree that a rule could name, and need none: EBADFD. */
@@ -92,16 +80,6 @@ static uint64_t rights_of(enum visible_kind kind)
     return 0;
 }
 
-static bool allow_view(int rules, const struct visible_paths *visible)
-{
-    for (unsigned i = 0; i < visible->n; i++) {
-        uint64_t rights = rights_of(visible->paths[i].kind);
-        if (rights != 0 && !allow_path(rules, visible->paths[i].path, rights))
-            return false;
-    }
-    return true;
-}
-
 static const char *add_rules(int rules, const struct visible_paths *visible,
                              const char *work_folder, const char *proc_folder, int program_fd,
                              uint64_t known)
@@ -110,8 +88,11 @@ static const char *add_rules(int rules, const struct visible_paths *visible,
                           FS_MAKE_REG | FS_TRUNCATE;
     if (program_fd >= 0 && !allow_fd(rules, program_fd, FS_EXECUTE | FS_READ_FILE))
         return "Landlock: the program";
-    if (!allow_view(rules, visible))
-        return "Landlock: the system's files";
+    for (unsigned i = 0; i < visible->n; i++) {
+        uint64_t rights = rights_of(visible->paths[i].kind);
+        if (rights != 0 && !allow_path(rules, visible->paths[i].path, rights))
+            return "Landlock: the system's files";
+    }
     if (work_folder != NULL && !allow_path(rules, work_folder, work & known))
         return "Landlock: the work folder";
     if (proc_folder != NULL && !allow_path(rules, proc_folder, FS_READ_FILE | FS_READ_DIR))
@@ -122,9 +103,10 @@ static const char *add_rules(int rules, const struct visible_paths *visible,
 const char *landlock_confine(const struct visible_paths *visible, const char *work_folder,
                              const char *proc_folder, int program_fd)
 {
-    int version = landlock_version();
+    long version = syscall(CREATE_RULESET, NULL, 0, CREATE_RULESET_VERSION); /* < 0: no Landlock */
     struct ruleset all = everything(version);
-    int rules = (int)syscall(CREATE_RULESET, &all, size_of_ruleset(version), 0);
+    size_t n_bytes = version >= 6 ? 24 : version >= 4 ? 16 : 8;
+    int rules = (int)syscall(CREATE_RULESET, &all, n_bytes, 0);
     if (rules < 0)
         return "Landlock";
     const char *failed = add_rules(rules, visible, work_folder, proc_folder, program_fd, all.fs);

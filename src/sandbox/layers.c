@@ -66,23 +66,6 @@ static const char *try_layers(unsigned layers, char why[200])
     return why;
 }
 
-/* What a layer stands on. */
-static unsigned with_its_base(enum layer layer, unsigned layers)
-{
-    return layer == LAYER_ROOT ? layers & LAYER_NAMESPACES : 0;
-}
-
-static void add_reason(struct text *reasons, const char *name, const char *why)
-{
-    size_t size = strlen(name);
-    if (reasons == NULL)
-        return;
-    if (strncmp(why, name, size) == 0 && why[size] == ':') /* it begins with the name itself */
-        text_format(reasons, "%s\n", why);
-    else
-        text_format(reasons, "%s: %s\n", name, why);
-}
-
 /* One by one, so that each is tried where those work that it needs. */
 static unsigned try_each(unsigned wanted, struct text *reasons)
 {
@@ -95,11 +78,15 @@ static unsigned try_each(unsigned wanted, struct text *reasons)
         if (layer == LAYER_ROOT && !(layers & LAYER_NAMESPACES))
             snprintf(why, sizeof why, "needs namespaces");
         else
-            try_layers(layer | with_its_base(names[i].layer, layers), why);
-        if (why[0] == '\0')
+            try_layers(layer == LAYER_ROOT ? layer | LAYER_NAMESPACES : layer, why);
+        if (why[0] == '\0') {
             layers |= layer;
-        else
-            add_reason(reasons, names[i].name, why);
+        } else if (reasons != NULL) {
+            size_t size = strlen(names[i].name);
+            bool begins_with_name = strncmp(why, names[i].name, size) == 0 && why[size] == ':';
+            text_format(reasons, "%s%s%s\n", begins_with_name ? "" : names[i].name,
+                        begins_with_name ? "" : ": ", why);
+        }
     }
     return layers;
 }

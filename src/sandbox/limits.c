@@ -57,37 +57,18 @@ const struct limits limits_default = {
 
 enum { NAME_COLS = 16, CELL_COLS = 10, CELL_BYTES = 32, LINE_COLS = 92 };
 
-/* How a limit is written down. */
-static void seconds(char cell[CELL_BYTES], unsigned ms)
-{
-    snprintf(cell, CELL_BYTES, "%g s", ms / 1000.0);
-}
-
-static void bytes_or(char cell[CELL_BYTES], size_t bytes, const char *zero)
-{
-    if (bytes == 0)
-        snprintf(cell, CELL_BYTES, "%s", zero);
-    else if (bytes % MIB == 0)
-        snprintf(cell, CELL_BYTES, "%zu MiB", bytes / MIB);
-    else
-        snprintf(cell, CELL_BYTES, "%zu KiB", (bytes + KIB - 1) / KIB);
-}
-
-static void count(char cell[CELL_BYTES], unsigned n)
-{
-    snprintf(cell, CELL_BYTES, "%u", n);
-}
-
 enum unit { UNIT_MS, UNIT_SECONDS, UNIT_BYTES, UNIT_COUNT };
 
-/* The limits that each kind of box has, and why. */
-static const struct {
+struct row {
     const char *name;
-    size_t offset; /* in struct box_limits, of an unsigned or (UNIT_BYTES) a size_t */
+    size_t offset; /* in struct box_limits or struct limits: an unsigned, for UNIT_BYTES a size_t */
     enum unit unit;
     const char *zero; /* UNIT_BYTES: what 0 means */
     const char *reason;
-} box_rows[] = {
+};
+
+/* The limits that each kind of box has, and why. */
+static const struct row box_rows[] = {
     {"wall clock", offsetof(struct box_limits, wall_ms), UNIT_MS, NULL,
      "a program that sleeps, waits or stopped itself uses no CPU time"},
     {"CPU time", offsetof(struct box_limits, cpu_s), UNIT_SECONDS, NULL,
@@ -106,97 +87,88 @@ static const struct {
      "its first process and the one of attn beside it; a compiler has more"},
 };
 
-static void row_cell(const struct box_limits *box, size_t row, char cell[CELL_BYTES])
+/* What stands below "One submission" and "A batch". */
+static const struct row submission_rows[] = {
+    {"one case", offsetof(struct limits, case_wall_ms), UNIT_MS, NULL,
+     "the largest case of an honest solution takes milliseconds"},
+    {"everything about it", offsetof(struct limits, submission_wall_ms), UNIT_MS, NULL,
+     "no submission may hold up a class for long"},
+    {"its source", offsetof(struct limits, source_bytes), UNIT_BYTES, "any",
+     "a hundred times what a solution needs"},
+    {"its object file", offsetof(struct limits, object_bytes), UNIT_BYTES, "any",
+     "a line of C can ask for gigabytes of data"},
+    {"its program", offsetof(struct limits, program_bytes), UNIT_BYTES, "any",
+     "and be linked to them"},
+    {"errors of the compiler", offsetof(struct limits, max_errors), UNIT_COUNT, NULL,
+     "the first ones help, the others follow from them"},
+    {"text that is kept", offsetof(struct limits, text_kept_bytes), UNIT_BYTES, "none",
+     "of the compiler's messages, and of what it prints"},
+    {"text until it is ended", offsetof(struct limits, text_max_bytes), UNIT_BYTES, "none",
+     "a program that prints for ever is ended early"},
+};
+static const struct row batch_rows[] = {
+    {"errors of attn's own", offsetof(struct limits, internal_errors), UNIT_COUNT, NULL,
+     "in a row end the batch: then the machine is at fault, not the submissions"},
+};
+
+/* A limit as it is written down; limits is what the row's offset counts from. */
+static void add_cell(struct doc *doc, const void *limits, const struct row *row)
 {
-    const char *field = (const char *)box + box_rows[row].offset;
+    const char *field = (const char *)limits + row->offset;
+    char cell[CELL_BYTES];
     unsigned number;
     size_t bytes;
     memcpy(&number, field, sizeof number);
-    switch (box_rows[row].unit) {
-    case UNIT_MS:
-        seconds(cell, number);
-        break;
-    case UNIT_SECONDS:
-        seconds(cell, number * 1000);
-        break;
-    case UNIT_BYTES:
+    if (row->unit == UNIT_MS || row->unit == UNIT_SECONDS) {
+        snprintf(cell, sizeof cell, "%g s", row->unit == UNIT_MS ? number / 1000.0 : number);
+    } else if (row->unit == UNIT_COUNT) {
+        snprintf(cell, sizeof cell, "%u", number);
+    } else {
         memcpy(&bytes, field, sizeof bytes);
-        bytes_or(cell, bytes, box_rows[row].zero);
-        break;
-    case UNIT_COUNT:
-        count(cell, number);
-        break;
+        if (bytes == 0)
+            snprintf(cell, sizeof cell, "%s", row->zero);
+        else if (bytes % MIB == 0)
+            snprintf(cell, sizeof cell, "%zu MiB", bytes / MIB);
+        else
+            snprintf(cell, sizeof cell, "%zu KiB", (bytes + KIB - 1) / KIB);
     }
+    doc_add(doc, STYLE_NUMBER, "%*s", CELL_COLS, cell);
 }
 
-static void put_row(struct doc *doc, const char *name, const char *const cells[3])
+static void end_row(struct doc *doc, const char *reason)
 {
-    doc_add(doc, STYLE_LABEL, "%-*s", NAME_COLS, name);
-    for (unsigned i = 0; i < 3; i++)
-        doc_add(doc, STYLE_NUMBER, "%*s", CELL_COLS, cells[i]);
     doc_end_line(doc);
-}
-
-static void put_reason(struct doc *doc, const char *reason)
-{
     doc_wrap(doc, STYLE_QUIET, reason, LINE_COLS, 4);
 }
 
-static void show_boxes(const struct limits *limits, struct doc *doc)
+static void show_rows(const struct limits *limits, const struct row *rows, size_t n,
+                      struct doc *doc)
 {
-    doc_line(doc, STYLE_TITLE, "%-*s%*s%*s%*s", NAME_COLS, "One box", CELL_COLS, "compile",
-             CELL_COLS, "run", CELL_COLS, "sanitizer");
-    for (size_t i = 0; i < COUNT_OF(box_rows); i++) {
-        char compile[CELL_BYTES], run[CELL_BYTES], sanitizer[CELL_BYTES];
-        row_cell(&limits->compile, i, compile);
-        row_cell(&limits->run, i, run);
-        row_cell(&limits->sanitizer, i, sanitizer);
-        put_row(doc, box_rows[i].name, (const char *const[]){compile, run, sanitizer});
-        put_reason(doc, box_rows[i].reason);
+    for (size_t i = 0; i < n; i++) {
+        doc_add(doc, STYLE_LABEL, "%-*s", NAME_COLS + 2 * CELL_COLS, rows[i].name);
+        add_cell(doc, limits, &rows[i]);
+        end_row(doc, rows[i].reason);
     }
-    put_row(doc, "core dump, locked", (const char *const[]){"0", "0", "0"});
-    put_reason(doc,
-               "memory, message queues and real-time priority too: nothing that outlives a box or "
-               "slows others");
-}
-
-static void show_one(struct doc *doc, const char *name, const char *cell, const char *reason)
-{
-    doc_add(doc, STYLE_LABEL, "%-*s", NAME_COLS + 2 * CELL_COLS, name);
-    doc_add(doc, STYLE_NUMBER, "%*s", CELL_COLS, cell);
-    doc_end_line(doc);
-    put_reason(doc, reason);
-}
-
-static void show_submission(const struct limits *limits, struct doc *doc)
-{
-    char cell[CELL_BYTES];
-    doc_line(doc, STYLE_TITLE, "One submission");
-    seconds(cell, limits->case_wall_ms);
-    show_one(doc, "one case", cell, "the largest case of an honest solution takes milliseconds");
-    seconds(cell, limits->submission_wall_ms);
-    show_one(doc, "everything about it", cell, "no submission may hold up a class for long");
-    bytes_or(cell, limits->source_bytes, "any");
-    show_one(doc, "its source", cell, "a hundred times what a solution needs");
-    bytes_or(cell, limits->object_bytes, "any");
-    show_one(doc, "its object file", cell, "a line of C can ask for gigabytes of data");
-    bytes_or(cell, limits->program_bytes, "any");
-    show_one(doc, "its program", cell, "and be linked to them");
-    count(cell, limits->max_errors);
-    show_one(doc, "errors of the compiler", cell,
-             "the first ones help, the others follow from them");
-    bytes_or(cell, limits->text_kept_bytes, "none");
-    show_one(doc, "text that is kept", cell, "of the compiler's messages, and of what it prints");
-    bytes_or(cell, limits->text_max_bytes, "none");
-    show_one(doc, "text until it is ended", cell, "a program that prints for ever is ended early");
-    doc_line(doc, STYLE_TITLE, "A batch");
-    count(cell, limits->internal_errors);
-    show_one(doc, "errors of attn's own", cell,
-             "in a row end the batch: then the machine is at fault, not the submissions");
 }
 
 void limits_show(const struct limits *limits, struct doc *doc)
 {
-    show_boxes(limits, doc);
-    show_submission(limits, doc);
+    doc_line(doc, STYLE_TITLE, "%-*s%*s%*s%*s", NAME_COLS, "One box", CELL_COLS, "compile",
+             CELL_COLS, "run", CELL_COLS, "sanitizer");
+    for (size_t i = 0; i < COUNT_OF(box_rows); i++) {
+        doc_add(doc, STYLE_LABEL, "%-*s", NAME_COLS, box_rows[i].name);
+        add_cell(doc, &limits->compile, &box_rows[i]);
+        add_cell(doc, &limits->run, &box_rows[i]);
+        add_cell(doc, &limits->sanitizer, &box_rows[i]);
+        end_row(doc, box_rows[i].reason);
+    }
+    doc_add(doc, STYLE_LABEL, "%-*s", NAME_COLS, "core dump, locked");
+    doc_add(doc, STYLE_NUMBER, "%*s%*s%*s", CELL_COLS, "0", CELL_COLS, "0", CELL_COLS, "0");
+    end_row(doc,
+            "memory, message queues and real-time priority too: nothing that outlives a box or "
+            "slows others");
+    doc_line(doc, STYLE_TITLE, "One submission");
+    show_rows(limits, submission_rows, COUNT_OF(submission_rows), doc);
+    doc_line(doc, STYLE_TITLE, "A batch");
+    show_rows(limits, batch_rows, COUNT_OF(batch_rows), doc);
 }

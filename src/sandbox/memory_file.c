@@ -24,23 +24,17 @@ int memory_file_finish(int fd)
     return finished;
 }
 
-/* One of `size` zero bytes that nobody can make longer or shorter. */
-static int memory_file_new(size_t size, struct error *reterr)
-{
-    int fd = memory_file_open(reterr);
-    if (fd < 0 || (ftruncate(fd, (off_t)size) == 0 && system_memory_file_keep_size(fd)))
-        return fd;
-    error_set(reterr, ERR_FILE, "a file in memory: %s", strerror(errno));
-    close(fd);
-    return -1;
-}
-
 bool memory_map(size_t size, struct memory *ret, struct error *reterr)
 {
     struct memory memory = {.n_bytes = size};
-    memory.fd = memory_file_new(size, reterr);
+    memory.fd = memory_file_open(reterr);
     if (memory.fd < 0)
         return false;
+    if (ftruncate(memory.fd, (off_t)size) != 0 || !system_memory_file_keep_size(memory.fd)) {
+        error_set(reterr, ERR_FILE, "a file in memory: %s", strerror(errno));
+        close(memory.fd);
+        return false;
+    }
     if (size > 0)
         memory.bytes = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, memory.fd, 0);
     if (memory.bytes == MAP_FAILED) {

@@ -57,17 +57,6 @@ static int copy_tree(const struct visible_path *place)
     return -1;
 }
 
-/* trees[i] is the copy of paths[i], or -1 where it needs none. */
-static bool copy_trees(const struct visible_paths *visible, int trees[VISIBLE_MAX_PATHS])
-{
-    for (unsigned i = 0; i < visible->n; i++) {
-        trees[i] = visible->paths[i].kind == VISIBLE_LINK ? -1 : copy_tree(&visible->paths[i]);
-        if (trees[i] < 0 && visible->paths[i].kind != VISIBLE_LINK)
-            return false;
-    }
-    return true;
-}
-
 /* Makes the folders that lead to path, which is below the working directory. */
 static bool make_parents(char *path)
 {
@@ -81,12 +70,6 @@ static bool make_parents(char *path)
     return true;
 }
 
-static bool make_file(const char *path)
-{
-    int fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0444);
-    return fd >= 0 && close(fd) == 0;
-}
-
 /* Puts a place into the new root, which is the working directory. */
 static bool put_place(const struct visible_path *place, int tree)
 {
@@ -96,18 +79,15 @@ static bool put_place(const struct visible_path *place, int tree)
         return false;
     if (place->kind == VISIBLE_LINK)
         return symlink(place->target, path) == 0;
-    if (place->kind == VISIBLE_FOLDER ? mkdir(path, ROOT_MODE) != 0 && errno != EEXIST
-                                      : !make_file(path))
-        return false;
-    return syscall(MOVE_MOUNT, tree, "", AT_FDCWD, path, MOVE_FROM_FD) == 0;
-}
-
-static bool put_places(const struct visible_paths *visible, const int trees[VISIBLE_MAX_PATHS])
-{
-    for (unsigned i = 0; i < visible->n; i++)
-        if (!put_place(&visible->paths[i], trees[i]))
+    if (place->kind == VISIBLE_FOLDER) {
+        if (mkdir(path, ROOT_MODE) != 0 && errno != EEXIST)
             return false;
-    return true;
+    } else {
+        int fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0444);
+        if (fd < 0 || close(fd) != 0)
+            return false;
+    }
+    return syscall(MOVE_MOUNT, tree, "", AT_FDCWD, path, MOVE_FROM_FD) == 0;
 }
 
 static const char *put_work_folder(const struct mounts *mounts)
@@ -162,16 +142,22 @@ static const char *turn_over(void)
 
 const char *mounts_change_root(const struct mounts *mounts)
 {
-    int trees[VISIBLE_MAX_PATHS] = {0};
+    const struct visible_paths *visible = mounts->visible;
+    int trees[VISIBLE_MAX_PATHS]; /* the copy of each path; -1: a link needs none */
     const char *failed = NULL;
     if (mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) != 0)
         return "mounts: private ones";
-    if (!copy_trees(mounts->visible, trees))
-        return "mounts: copies of the system's folders";
-    if (!open_building_site(mounts->visible->n == 0 && mounts->work_bytes == 0))
+    for (unsigned i = 0; i < visible->n; i++) {
+        bool is_link = visible->paths[i].kind == VISIBLE_LINK;
+        trees[i] = is_link ? -1 : copy_tree(&visible->paths[i]);
+        if (trees[i] < 0 && !is_link)
+            return "mounts: copies of the system's folders";
+    }
+    if (!open_building_site(visible->n == 0 && mounts->work_bytes == 0))
         return "mounts: a root in memory";
-    if (!put_places(mounts->visible, trees))
-        return "mounts: the system's folders";
+    for (unsigned i = 0; i < visible->n; i++)
+        if (!put_place(&visible->paths[i], trees[i]))
+            return "mounts: the system's folders";
     if (mounts->work_bytes > 0)
         failed = put_work_folder(mounts);
     if (failed == NULL && mounts->proc)

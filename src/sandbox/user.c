@@ -12,17 +12,14 @@
 
 #include <sys/prctl.h>
 
-static bool change_user(uid_t uid, gid_t gid)
-{
-    return setgroups(0, NULL) == 0 && setresgid(gid, gid, gid) == 0 &&
-           setresuid(uid, uid, uid) == 0 && getuid() == uid && geteuid() == uid &&
-           /* Changing the user took away what a process needs to map users for a namespace. */
-           prctl(PR_SET_DUMPABLE, 1, 0, 0, 0) == 0;
-}
-
 const char *user_become_ordinary(void)
 {
-    return change_user(USER_ORDINARY, USER_ORDINARY) ? NULL : "an ordinary user";
+    const uid_t user = USER_ORDINARY;
+    bool ok = setgroups(0, NULL) == 0 && setresgid(user, user, user) == 0 &&
+              setresuid(user, user, user) == 0 && getuid() == user && geteuid() == user &&
+              /* Changing the user took away what a process needs to map users for a namespace. */
+              prctl(PR_SET_DUMPABLE, 1, 0, 0, 0) == 0;
+    return ok ? NULL : "an ordinary user";
 }
 
 unsigned user_count_tasks(uid_t uid)

@@ -19,8 +19,8 @@ static const char *const system_folders[] = {
 /* Links into /usr on most systems, folders of their own on others. */
 static const char *const root_folders[] = {"/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32"};
 
-/* cc is a link into the first on Debian; the second tells the dynamic linker where libraries are.
- */
+/* cc is a link into the first on Debian; the second tells the dynamic linker where it finds
+ * libraries. */
 static const char *const settings[] = {"/etc/alternatives", "/etc/ld.so.cache"};
 
 /* Systems that keep every program below one folder, each needing many others there. */

@@ -229,24 +229,17 @@ static void add_arguments(const struct arguments *arguments, struct text *text)
         text_format(text, "%s\n", arguments->items[i]);
 }
 
-/* A number for the compiler in a slot's name. The key itself holds its path. */
-static unsigned path_number(const char *path)
-{
-    unsigned number = 2166136261u;
-    for (; *path != '\0'; path++)
-        number = (number ^ (unsigned char)*path) * 16777619u;
-    return number;
-}
-
 /* The runner is in every key: its text, and how it is compiled. */
 static void begin_key(const struct compile_request *request, const char *kind,
                       struct build_key *key)
 {
     const struct compiler *compiler = request->compiler;
     struct arguments arguments;
+    unsigned number = 2166136261u; /* of the compiler's path, which the key itself holds */
+    for (const char *c = compiler->path; *c != '\0'; c++)
+        number = (number ^ (unsigned char)*c) * 16777619u;
     *key = (struct build_key){.slot = ""};
-    snprintf(key->slot, sizeof key->slot, "%.60s-%08x.%s", request->exercise->id,
-             path_number(compiler->path), kind);
+    snprintf(key->slot, sizeof key->slot, "%.60s-%08x.%s", request->exercise->id, number, kind);
     for (char *c = key->slot; *c != '\0'; c++)
         if (*c == '/')
             *c = '_';
@@ -304,23 +297,8 @@ static void remember(const struct compile_request *request, const struct build_k
     munmap(bytes, size);
 }
 
-/* What was said of a build, in one text: the messages, and after a NUL the plain sentence. */
-static void pack_words(const struct build *build, struct text *words)
-{
-    text_put(words, text_string(&build->messages));
-    text_char(words, '\0');
-    text_put(words, text_string(&build->plain));
-}
-
-static void unpack_words(const struct text *words, struct build *build)
-{
-    const char *messages = text_string(words);
-    size_t size = strlen(messages);
-    text_put(&build->messages, messages);
-    if (size < words->size)
-        text_put(&build->plain, messages + size + 1);
-}
-
+/* What was said of a build is kept as one text: the messages, and after a NUL the plain sentence.
+ */
 static void build_unless_built(const struct build_job *job, const struct runtime *runtime)
 {
     struct build *build = job->build;
@@ -328,9 +306,15 @@ static void build_unless_built(const struct build_job *job, const struct runtime
     struct text words = {.bytes = NULL};
     program_key(job, &key);
     if (find_built(job->request, &key, &build->program_fd, &words)) {
-        unpack_words(&words, build);
+        const char *messages = text_string(&words);
+        size_t size = strlen(messages);
+        text_put(&build->messages, messages);
+        if (size < words.size)
+            text_put(&build->plain, messages + size + 1);
     } else if (compile_and_link(job, runtime)) {
-        pack_words(build, &words);
+        text_put(&words, text_string(&build->messages));
+        text_char(&words, '\0');
+        text_put(&words, text_string(&build->plain));
         remember(job->request, &key, &words, build->program_fd);
     }
     text_release(&words);
@@ -382,16 +366,6 @@ static bool take_object(int fd, struct text *object, struct error *reterr)
     return error_memory(reterr, "the runner");
 }
 
-static bool refuse_compiler(const struct compile_request *request, const struct boxed_result *step,
-                            struct error *reterr)
-{
-    char said[200];
-    error_quote(said, sizeof said, text_string(&step->printed), step->printed.size);
-    return error_set(reterr, ERR_FILE,
-                     "the runner: %s can't compile it: %s. Are the C library's headers installed?",
-                     request->compiler->path, said);
-}
-
 /* Compiles the runner; its object's descriptor, or -1. */
 static int compile_runner(const struct compile_request *request, struct error *reterr)
 {
@@ -406,10 +380,15 @@ static int compile_runner(const struct compile_request *request, struct error *r
     give(&plan, RUNNER_FILE, text_string(&source), source.size);
     plan.out = &object;
     plan.n_out = 1;
-    if (source.failed)
+    if (source.failed) {
         error_memory(reterr, "the runner");
-    else if (boxed_command_run(&plan, &step, reterr) && object.fd < 0)
-        refuse_compiler(request, &step, reterr);
+    } else if (boxed_command_run(&plan, &step, reterr) && object.fd < 0) {
+        char said[200];
+        error_quote(said, sizeof said, text_string(&step.printed), step.printed.size);
+        error_set(reterr, ERR_FILE,
+                  "the runner: %s can't compile it: %s. Are the C library's headers installed?",
+                  request->compiler->path, said);
+    }
     boxed_result_release(&step);
     text_release(&source);
     return object.fd;

@@ -1,4 +1,4 @@
-/* How a step of a build went: see outcome.h. */
+/* How a step of a build went: see build_verdict.h. */
 #include "compile/build_verdict.h"
 
 #include <ctype.h>
@@ -12,8 +12,7 @@
 enum { LONGEST_LINE = 200 }; /* bytes of a line that is kept as it is */
 
 /* What stands before some words in their line: is it the source as a compiler quotes it, or a
- * message about it? Neither tells of the compiler. The names of programs have none of these signs.
- */
+ * message about it? Neither tells of the compiler. A program's name has none of these signs. */
 static bool is_about_source(const char *line, const char *words)
 {
     char before[256];
@@ -47,39 +46,26 @@ static bool was_signalled(const struct boxed_result *step, const char *signal)
            (says(step, "signal terminated program") || step->end.how == BOX_SIGNALLED);
 }
 
-static bool ran_out_of_time(const struct boxed_result *step, const struct box_limits *limits)
-{
-    return step->too_long || was_signalled(step, "CPU time limit exceeded") ||
-           (limits->cpu_s > 0 && step->end.cpu_us >= (uint64_t)limits->cpu_s * 1000000u);
-}
-
-static bool ran_out_of_memory(const struct boxed_result *step)
-{
-    static const char *const words[] = {"out of memory", "virtual memory exhausted",
-                                        "annot allocate memory", "std::bad_alloc"};
-    bool said = false;
-    for (size_t i = 0; i < COUNT_OF(words); i++)
-        said = said || says(step, words[i]);
-    return step->end.out_of_memory || said;
-}
-
-static bool crashed(const struct boxed_result *step)
-{
-    return step->end.how == BOX_SIGNALLED || says(step, "internal compiler error") ||
-           says(step, "PLEASE submit a bug report");
-}
-
 /* How a step failed, in a word; "" when it simply found faults. */
 static const char *failure_of(const struct boxed_result *step, const struct box_limits *limits)
 {
+    static const char *const out_of_memory[] = {"out of memory", "virtual memory exhausted",
+                                                "annot allocate memory", "std::bad_alloc"};
     if (step->too_much || was_signalled(step, "File size limit exceeded") ||
         boxed_result_succeeded(step)) /* what it made is too large to be fetched */
         return "output";
-    if (ran_out_of_time(step, limits))
+    if (step->too_long || was_signalled(step, "CPU time limit exceeded") ||
+        (limits->cpu_s > 0 && step->end.cpu_us >= (uint64_t)limits->cpu_s * 1000000u))
         return "time";
-    if (ran_out_of_memory(step))
+    if (step->end.out_of_memory)
         return "memory";
-    return crashed(step) ? "crash" : "";
+    for (size_t i = 0; i < COUNT_OF(out_of_memory); i++)
+        if (says(step, out_of_memory[i]))
+            return "memory";
+    return step->end.how == BOX_SIGNALLED || says(step, "internal compiler error") ||
+                   says(step, "PLEASE submit a bug report")
+               ? "crash"
+               : "";
 }
 
 static void explain_failure(const struct compile_request *request, const struct boxed_result *step,

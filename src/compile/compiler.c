@@ -76,15 +76,6 @@ static bool locate_command(const char *command, struct compiler *compiler)
     return false;
 }
 
-static bool locate_any(struct compiler *compiler)
-{
-    static const char *const names[] = {"cc", "gcc", "clang", "tcc"};
-    for (size_t i = 0; i < COUNT_OF(names); i++)
-        if (locate(names[i], strlen(names[i]), compiler))
-            return true;
-    return false;
-}
-
 /* ---- what it is ---- */
 
 static _Noreturn void become(const char *path, const char *option, int output)
@@ -164,13 +155,6 @@ static int major_version(const char *line)
     return 0;
 }
 
-static bool knows_init(const struct compiler *compiler)
-{
-    int major = major_version(compiler->version);
-    return (compiler->family == COMPILER_GCC && major >= GCC_INITS_LOCALS) ||
-           (compiler->family == COMPILER_CLANG && major >= CLANG_INITS_LOCALS);
-}
-
 static bool identify(struct compiler *compiler)
 {
     char text[VERSION_BYTES];
@@ -178,7 +162,9 @@ static bool identify(struct compiler *compiler)
         return false;
     error_quote(compiler->version, sizeof compiler->version, text, strcspn(text, "\r\n"));
     compiler->family = family_of(text);
-    compiler->inits_locals = knows_init(compiler);
+    int major = major_version(compiler->version);
+    compiler->inits_locals = (compiler->family == COMPILER_GCC && major >= GCC_INITS_LOCALS) ||
+                             (compiler->family == COMPILER_CLANG && major >= CLANG_INITS_LOCALS);
     return true;
 }
 
@@ -194,7 +180,11 @@ bool compiler_find(const char *named, struct compiler *ret, struct error *reterr
                              "%s%s: there is no such compiler; give the name of one that is on "
                              "PATH, such as gcc or clang",
                              what, shown);
-    } else if (!locate_any(&compiler)) {
+    }
+    static const char *const usual[] = {"cc", "gcc", "clang", "tcc"};
+    for (size_t i = 0; i < COUNT_OF(usual) && compiler.path[0] == '\0'; i++)
+        locate(usual[i], strlen(usual[i]), &compiler);
+    if (compiler.path[0] == '\0') {
         return error_set(reterr, ERR_FILE,
                          "compiler: there is none on PATH; install one, as with "
                          "\"apt install gcc libc6-dev\"");

@@ -170,12 +170,6 @@ static const struct word {
     {": internal compiler error: ", SEVERITY_ERROR},
 };
 
-/* The name of a file, but for <command-line> and the like, has no spaces here. */
-static bool is_file_name(struct piece name)
-{
-    return name.size > 0 && (name.begin[0] == '<' || !contains(name, " "));
-}
-
 static struct message message_of(struct piece line)
 {
     struct message message = {.severity = SEVERITY_NONE};
@@ -189,7 +183,8 @@ static struct message message_of(struct piece line)
         }
     }
     struct piece name = part(line, 0, word == NULL ? 0 : first);
-    if (word == NULL || !is_file_name(name))
+    /* The name of a file, but for <command-line> and the like, has no spaces here. */
+    if (name.size == 0 || (name.begin[0] != '<' && contains(name, " ")))
         return message;
     size_t place = place_at_end(name, &message.line);
     size_t text = first + strlen(word->text);
@@ -333,22 +328,16 @@ static bool take_surroundings(struct reading *reading, struct piece line)
            starts_with(line, "compilation terminated") || starts_with(line, "cc1: ");
 }
 
-/* The source as it stands, and carets below it. */
-static void take_quotation(struct reading *reading, struct piece line)
-{
-    if (reading->n_quoted >= MAX_QUOTED || reading->messages->size >= reading->limit)
-        return;
-    reading->n_quoted++;
-    add_line(reading, line);
-}
-
 static void take_line(struct reading *reading, struct piece line)
 {
     struct message message = message_of(line);
-    if (message.severity != SEVERITY_NONE)
+    if (message.severity != SEVERITY_NONE) {
         take_message(reading, &message);
-    else if (!take_surroundings(reading, line))
-        take_quotation(reading, line);
+    } else if (!take_surroundings(reading, line) && reading->n_quoted < MAX_QUOTED &&
+               reading->messages->size < reading->limit) {
+        reading->n_quoted++; /* the source as it stands, or carets below it */
+        add_line(reading, line);
+    }
 }
 
 /* The prototype as the exercise's header has it. */
@@ -402,15 +391,6 @@ static bool is_symbol_sign(char c)
     return isalnum((unsigned char)c) || c == '_' || c == '.' || c == '$';
 }
 
-/* The symbol in `name' or 'name' or name, at the begin of the piece. */
-static struct piece symbol_of(struct piece piece)
-{
-    size_t begin = piece.size > 0 && !is_symbol_sign(*piece.begin) ? 1 : 0, size = 0;
-    while (begin + size < piece.size && is_symbol_sign(piece.begin[begin + size]))
-        size++;
-    return part(piece, begin, begin + (size < LONGEST_NAME ? size : LONGEST_NAME));
-}
-
 static void explain_symbol(const struct reading *reading, const char *symbol, bool missing)
 {
     const char *function = reading->plan->prototype->function;
@@ -435,14 +415,6 @@ static void explain_symbol(const struct reading *reading, const char *symbol, bo
                     symbol);
 }
 
-static void name_complaint(const struct reading *reading, const char *symbol, bool missing,
-                           char *detail, size_t capacity)
-{
-    bool is_function = strcmp(symbol, reading->plan->prototype->function) == 0;
-    snprintf(detail, capacity, "%s %s", missing && is_function ? "function" : symbol,
-             missing ? "missing" : "defined");
-}
-
 static bool was_said(const struct reading *reading, size_t begin, size_t end)
 {
     const char *bytes = reading->messages->bytes;
@@ -465,17 +437,21 @@ static void tell_symbol(struct reading *reading, const char *complaint, const ch
         text_shrink(reading->messages, begin);
 }
 
-/* The complaint in a line about a symbol, whose name is written to name; NULL when there is none.
- */
+/* The complaint in a line about a symbol, whose name is written to name; NULL when there is no
+ * complaint. */
 static const struct complaint *complaint_in(struct piece line, char name[LONGEST_NAME + 1])
 {
     for (size_t i = 0; i < COUNT_OF(complaints); i++) {
         size_t at = find(line, complaints[i].words);
         if (at == line.size)
             continue;
-        struct piece symbol = symbol_of(part(line, at + strlen(complaints[i].words), line.size));
-        snprintf(name, LONGEST_NAME + 1, "%.*s", (int)symbol.size, symbol.begin);
-        return symbol.size > 0 ? &complaints[i] : NULL;
+        size_t n = 0, begin = at + strlen(complaints[i].words); /* of `name' or 'name' or name */
+        if (begin < line.size && !is_symbol_sign(line.begin[begin]))
+            begin++;
+        while (n < LONGEST_NAME && begin + n < line.size && is_symbol_sign(line.begin[begin + n]))
+            n++;
+        snprintf(name, LONGEST_NAME + 1, "%.*s", (int)n, line.begin + begin);
+        return n > 0 ? &complaints[i] : NULL;
     }
     return NULL;
 }
@@ -493,7 +469,10 @@ void compiler_messages_read_link(const struct compiler_messages_plan *plan, cons
         if (complaint == NULL)
             continue;
         if (detail[0] == '\0') {
-            name_complaint(&reading, name, complaint->missing, detail, capacity);
+            bool is_function = strcmp(name, plan->prototype->function) == 0;
+            snprintf(detail, capacity, "%s %s",
+                     complaint->missing && is_function ? "function" : name,
+                     complaint->missing ? "missing" : "defined");
             explain_symbol(&reading, name, complaint->missing);
         }
         tell_symbol(&reading, complaint->words, name);

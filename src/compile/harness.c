@@ -3,7 +3,7 @@
 
 #include <stddef.h>
 
-#include "compile/sanitizer_text.h" /* sanitizer_text: the lines of wire.h and advice_main.c */
+#include "compile/sanitizer_text.h" /* sanitizer_text: the lines of wire.h and sanitizer_main.c */
 #include "compile/runner_text.h"    /* runner_text: the lines of wire.h and runner_main.c */
 
 /* An argument as the function takes it, from arrays[i] or args[i]. */

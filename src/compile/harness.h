@@ -13,8 +13,8 @@
 
 /* runner.c: a whole program but for the learner's function. Includes only the system's headers. */
 void harness_runner(const struct prototype *prototype, struct text *text);
-/* advice.c: the same for one case alone, which it reads from its standard input, for the sanitizers
- * to watch (advice_main.c says how). Never decides anything. */
+/* sanitizer.c: the same for one case alone, which it reads from its standard input, for the
+ * sanitizers to watch (sanitizer_main.c says how). Never decides anything. */
 void harness_sanitizer(const struct prototype *prototype, struct text *text);
 
 #endif

@@ -1,4 +1,4 @@
-/* Words among the tokens of C: see words.h. */
+/* Words among the tokens of C: see token_rules.h. */
 #include "compile/token_rules.h"
 
 #include <ctype.h>
@@ -92,11 +92,6 @@ static bool next_token(struct scan *scan, struct c_token *ret)
     return false;
 }
 
-static bool same(struct c_token a, struct c_token b)
-{
-    return a.size == b.size && memcmp(a.begin, b.begin, a.size) == 0;
-}
-
 /* Do the next tokens spell the word? The scan is a copy. */
 static bool spells(struct scan scan, const char *word)
 {
@@ -105,7 +100,8 @@ static bool spells(struct scan scan, const char *word)
     bool any = false;
     while (next_token(&wanted, &want)) {
         any = true;
-        if (!next_token(&scan, &got) || !same(want, got))
+        if (!next_token(&scan, &got) || want.size != got.size ||
+            memcmp(want.begin, got.begin, want.size) != 0)
             return false;
     }
     return any;

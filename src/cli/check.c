@@ -1,9 +1,9 @@
 /* attn check [FILE|ID]: grades one file, for a person. */
 #include <stdio.h>
 
-#include "show/doc.h"
-#include "show/backend.h"
 #include "cli/practice.h"
+#include "show/backend.h"
+#include "show/doc.h"
 
 /* What FILE|ID means, and the exit codes that scripts rely on. */
 const char check_help[] =

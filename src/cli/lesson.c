@@ -4,8 +4,8 @@
 
 #include "cli/opening.h"
 #include "course/player/course_command.h"
-#include "show/doc.h"
 #include "course/progress/export.h"
+#include "show/doc.h"
 
 const char lesson_help[] =
     "ID is a lesson's number or name, or the path of any lesson's file. It goes on where you\n"

@@ -14,9 +14,9 @@
 #include "cli/lint_exercise.h"
 #include "cli/lint_lessons.h"
 #include "files/file.h"
-#include "show/doc.h"
-#include "show/backend.h"
 #include "files/path.h"
+#include "show/backend.h"
+#include "show/doc.h"
 
 const char lint_help[] =
     "PATH is a lesson's file, an exercise's folder, or a folder of either. A lesson's code must "

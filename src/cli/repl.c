@@ -19,8 +19,8 @@
 #include "course/player/course_command.h"
 #include "lang/syntax/lexer.h"
 #include "shell/history.h"
-#include "show/doc.h"
 #include "shell/shell.h"
+#include "show/doc.h"
 
 /* ---- keys ---- */
 

@@ -5,8 +5,8 @@
 
 #include "graph/node.h"
 #include "lang/session/session.h"
-#include "show/doc.h"
 #include "lang/value/literal.h"
+#include "show/doc.h"
 
 /* A name that no author would choose. */
 static const char value_name[] = "the_value_";

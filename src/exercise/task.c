@@ -4,10 +4,10 @@
 #include <string.h>
 
 #include "lang/commands/command.h"
-#include "lang/syntax/lexer.h"
-#include "show/doc.h"
-#include "show/backend.h"
 #include "lang/session/session.h"
+#include "lang/syntax/lexer.h"
+#include "show/backend.h"
+#include "show/doc.h"
 
 enum { TASK_COLS = 76, TASK_DIGITS = 4 };
 

@@ -1,8 +1,8 @@
 /* Softmax along an axis, in its three forms. */
 #include <math.h>
 
-#include "base/array.h"
 #include "attention/softmax.h"
+#include "base/array.h"
 #include "graph/ops_internal.h"
 #include "show/number.h"
 

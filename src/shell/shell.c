@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-#include "show/doc.h"
 #include "course/player/course_command.h"
+#include "show/doc.h"
 
 /* Help on one of the shell commands; false when the line asks for something else. */
 static bool help_on_command(const struct shell *shell, const struct shell_line *asked,

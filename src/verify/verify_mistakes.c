@@ -5,10 +5,10 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/array.h"
 #include "attention/mask.h"
 #include "attention/multihead.h"
 #include "attention/softmax.h"
+#include "base/array.h"
 #include "tensor/elementwise.h"
 #include "tensor/matmul.h"
 

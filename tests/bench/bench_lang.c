@@ -8,14 +8,14 @@
 #include <string.h>
 #include <time.h>
 
-#include "lang/commands/command.h"
-#include "base/array.h"
 #include "attention/softmax.h"
 #include "base/arena.h"
-#include "lang/syntax/parser.h"
+#include "base/array.h"
+#include "lang/commands/command.h"
 #include "lang/session/session.h"
-#include "tensor/elementwise.h"
+#include "lang/syntax/parser.h"
 #include "show/doc.h"
+#include "tensor/elementwise.h"
 #include "tensor/matmul.h"
 
 enum { LINES = 100000, ROUNDS = 5 };

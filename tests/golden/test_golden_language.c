@@ -9,8 +9,8 @@
 
 #include "graph/node.h"
 #include "lang/commands/command.h"
-#include "show/doc.h"
 #include "lang/session/session.h"
+#include "show/doc.h"
 
 /* One case as a program. */
 struct notebook {

@@ -7,9 +7,9 @@
 
 #include "graph/node.h"
 #include "lang/commands/command.h"
-#include "show/doc.h"
-#include "show/backend.h"
 #include "lang/syntax/lexer.h"
+#include "show/backend.h"
+#include "show/doc.h"
 
 const char *testing_data_dir(void)
 {

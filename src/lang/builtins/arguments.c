@@ -4,8 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/text.h"
 #include "base/array.h"
+#include "base/text.h"
 
 /* Other spellings of a keyword: numpy's beside PyTorch's. */
 static const struct {

@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include "base/array.h"
+#include "files/file.h"
 #include "lang/commands/command_internal.h"
 #include "show/doc.h"
 #include "tensor/random.h"
@@ -78,34 +78,11 @@ static bool path_of(const struct statement *statement, char *path, size_t capaci
     }
     memcpy(path, words, size);
     path[size] = '\0';
-    size_t npy = strlen(".npy");
-    if (size > npy && strcmp(path + size - npy, ".npy") == 0)
+    if (text_ends_with(path, ".npy"))
         return error_set(reterr, ERR_TYPE, "%s: for a tensor write %s", statement->command->name,
                          statement->command->name[0] == 's' ? "save(\"x.npy\", X)"
                                                             : "X = load(\"x.npy\")");
     return true;
-}
-
-static bool write_whole(const char *path, const struct text *text, struct error *reterr)
-{
-    char beside[4200];
-    snprintf(beside, sizeof beside, "%s.new%ld", path, (long)getpid());
-    FILE *file = fopen(beside, "wx");
-    bool ok = file != NULL && fwrite(text_string(text), 1, text->size, file) == text->size &&
-              fflush(file) == 0 && fsync(fileno(file)) == 0;
-    int problem = errno;
-    if (file != NULL && fclose(file) != 0 && ok) {
-        problem = errno;
-        ok = false;
-    }
-    if (ok && rename(beside, path) != 0) {
-        problem = errno;
-        ok = false;
-    }
-    if (!ok && file != NULL)
-        unlink(beside);
-    return ok || error_set(reterr, ERR_FILE, "save: %.200s can't be written: %s", path,
-                           strerror(problem));
 }
 
 COMMAND(command_save)
@@ -116,8 +93,9 @@ COMMAND(command_save)
         return false;
     if (session->settings.no_saves)
         return true;
-    if (!write_whole(path, &session->script, reterr))
-        return false;
+    if (!file_replace(path, text_string(&session->script), session->script.size, 0666))
+        return error_set(reterr, ERR_FILE, "save: %.200s can't be written: %s", path,
+                         strerror(errno));
     size_t n_lines = 0;
     for (size_t i = 0; i < session->script.size; i++)
         n_lines += session->script.bytes[i] == '\n';

@@ -4,8 +4,8 @@
 #include "base/array.h"
 #include "base/suggestion.h"
 #include "lang/builtins/builtin.h"
-#include "show/doc.h"
 #include "lang/commands/command_internal.h"
+#include "show/doc.h"
 
 /* Adds a text as lines of words, and gives it back. */
 static void add_paragraph(struct doc *out, enum style style, struct text *text, size_t width,
@@ -16,21 +16,24 @@ static void add_paragraph(struct doc *out, enum style style, struct text *text, 
     text_release(text);
 }
 
-/* Runs an example in a session of its own and adds each line after a prompt, with its output. */
-static bool add_example(const struct session *session, const char *example, struct doc *out,
-                        struct error *reterr)
+/* The example below what help says of a name: each line after a prompt, with its output, from a
+ * session of its own. Lines that touch files, and help itself, do not run. */
+static bool add_example(const struct session *session, const char *name, const char *example,
+                        struct doc *out, struct error *reterr)
 {
+    bool runs = strcmp(name, "save") != 0 && strcmp(name, "load") != 0 && strcmp(name, "help") != 0;
     struct session inner;
     struct settings settings = session->settings;
     settings.width_cols -= settings.width_cols > 24 ? 2 : 0;
     session_init(&inner, session->find_command, &settings, session->data_dir, session->graph.stop);
+    doc_line(out, STYLE_QUIET, "%s", "");
     bool ok = true;
     while (ok && *example != '\0') {
         struct doc shown;
         size_t size = strcspn(example, "\n");
         doc_line(out, STYLE_PLAIN, "  attn> %.*s", (int)size, example);
         doc_init(&shown);
-        ok = session_run(&inner, example, size, &shown, reterr);
+        ok = !runs || session_run(&inner, example, size, &shown, reterr);
         if (ok)
             doc_append(out, &shown, 2);
         doc_release(&shown);
@@ -38,22 +41,6 @@ static bool add_example(const struct session *session, const char *example, stru
     }
     session_release(&inner);
     return ok;
-}
-
-/* The example below what help says of a name. */
-static bool add_examples(const struct session *session, const char *name, const char *example,
-                         struct doc *out, struct error *reterr)
-{
-    doc_line(out, STYLE_QUIET, "%s", "");
-    bool touches_files = strcmp(name, "save") == 0 || strcmp(name, "load") == 0;
-    if (!touches_files && strcmp(name, "help") != 0)
-        return add_example(session, example, out, reterr);
-    while (*example != '\0') {
-        size_t size = strcspn(example, "\n");
-        doc_line(out, STYLE_PLAIN, "  attn> %.*s", (int)size, example);
-        example += size + (example[size] == '\n');
-    }
-    return true;
 }
 
 static const char *const page_start[] = {
@@ -147,7 +134,7 @@ COMMAND(command_help)
     if (command != NULL) {
         doc_wrap(out, STYLE_TITLE, command->usage, width_cols, 0);
         doc_wrap(out, STYLE_PLAIN, command->summary, width_cols, 2);
-        if (!add_examples(session, command->name, command->example, out, reterr))
+        if (!add_example(session, command->name, command->example, out, reterr))
             return false;
     }
     if (builtin != NULL && command != NULL)
@@ -157,7 +144,7 @@ COMMAND(command_help)
         builtin_signature(builtin, &signature);
         add_paragraph(out, STYLE_TITLE, &signature, width_cols, 0);
         doc_wrap(out, STYLE_PLAIN, builtin->summary, width_cols, 2);
-        if (!add_examples(session, builtin->name, builtin->example, out, reterr))
+        if (!add_example(session, builtin->name, builtin->example, out, reterr))
             return false;
     }
     return doc_check(out, reterr);

@@ -3,8 +3,8 @@
 #include "lang/commands/command_internal.h"
 #include "lang/session/eval.h"
 #include "lang/session/loop.h"
-#include "show/doc.h"
 #include "lang/session/statement.h"
+#include "show/doc.h"
 
 /* The loop's name gets item i, and the body runs. */
 static bool run_turn(struct session *session, const struct statement *loop,

@@ -43,34 +43,47 @@ static size_t open_quote(const char *line, size_t at)
     return quote != '\0' ? start : 0;
 }
 
-/* The tensor in whose index byte `at` lies, X in X["a", "; and which axis it is. */
-static const struct node *indexed_tensor(const struct session *session, const char *line, size_t at,
-                                         unsigned *ret_axis)
+/* A bracket that is open before some byte. */
+struct open_bracket {
+    char sign;         /* '[' or '('; 0: there is none */
+    size_t at;         /* where it stands */
+    unsigned n_commas; /* after it, outside inner brackets */
+};
+
+static struct open_bracket open_bracket_before(const char *line, size_t at)
 {
-    unsigned axis = 0;
+    unsigned n_commas = 0;
+    size_t closed = 0; /* brackets that end before the byte */
     char quote = '\0';
-    size_t open = at, closed = 0; /* closed: brackets that end before the word */
-    bool found = false;
-    while (open > 0 && !found) {
-        char c = line[--open];
+    while (at > 0) {
+        char c = line[--at];
+        bool opens = c == '[' || c == '(';
         if (quote != '\0')
             quote = c == quote ? '\0' : quote;
         else if (c == '"' || c == '\'')
             quote = c;
         else if (c == ']' || c == ')')
             closed++;
+        else if (opens && closed == 0)
+            return (struct open_bracket){c, at, n_commas};
         else if (closed > 0)
-            closed -= c == '[' || c == '(';
-        else if (c == ',')
-            axis++;
+            closed -= opens;
         else
-            found = c == '[' || c == '(';
+            n_commas += c == ',';
     }
-    if (!found || line[open] != '[')
+    return (struct open_bracket){0};
+}
+
+/* The tensor in whose index byte `at` lies, X in X["a", "; and which axis it is. */
+static const struct node *indexed_tensor(const struct session *session, const char *line, size_t at,
+                                         unsigned *ret_axis)
+{
+    struct open_bracket bracket = open_bracket_before(line, at);
+    if (bracket.sign != '[')
         return NULL;
-    size_t start = word_start(line, open);
-    const struct value *value = names_get(&session->names, line + start, open - start);
-    *ret_axis = axis;
+    size_t start = word_start(line, bracket.at);
+    const struct value *value = names_get(&session->names, line + start, bracket.at - start);
+    *ret_axis = bracket.n_commas;
     return value != NULL && value->kind == VALUE_NODE ? value->as.node : NULL;
 }
 
@@ -90,25 +103,6 @@ static bool next_label(const struct session *session, const char *line, size_t s
     return false;
 }
 
-/* The bracket that is open at byte `at`, or 0. */
-static char open_bracket(const char *line, size_t at)
-{
-    char quote = '\0';
-    size_t closed = 0;
-    while (at > 0) {
-        char c = line[--at];
-        if (quote != '\0')
-            quote = c == quote ? '\0' : quote;
-        else if (c == '"' || c == '\'')
-            quote = c;
-        else if (c == ']' || c == ')')
-            closed++;
-        else if ((c == '[' || c == '(') && closed-- == 0)
-            return c;
-    }
-    return '\0';
-}
-
 static size_t blanks_start(const char *line, size_t at)
 {
     while (at > 0 && line[at - 1] == ' ')
@@ -117,15 +111,15 @@ static size_t blanks_start(const char *line, size_t at)
 }
 
 /* True in [x * x |: an item stands before the word. */
-static bool behind_item(const char *line, size_t start)
+static bool follows_item(const char *line, size_t start)
 {
     size_t end = blanks_start(line, start);
-    return end < start && open_bracket(line, start) == '[' && end > 0 &&
+    return end < start && open_bracket_before(line, start).sign == '[' && end > 0 &&
            (is_word_byte(line[end - 1]) || strchr(")]\"'", line[end - 1]) != NULL);
 }
 
 /* True in for x |: a loop's name stands before the word. */
-static bool behind_loop_name(const char *line, size_t start)
+static bool follows_loop_name(const char *line, size_t start)
 {
     size_t name_end = blanks_start(line, start), name = word_start(line, name_end);
     size_t end = blanks_start(line, name), word = word_start(line, end);
@@ -142,7 +136,7 @@ static bool next_keyword(const char *line, size_t start, size_t size, size_t *st
     static const struct {
         const char *word;
         bool (*fits)(const char *line, size_t start);
-    } keywords[] = {{"for", behind_item}, {"in", behind_loop_name}};
+    } keywords[] = {{"for", follows_item}, {"in", follows_loop_name}};
     while (*state - KEYWORDS_FROM < COUNT_OF(keywords)) {
         size_t i = (*state)++ - KEYWORDS_FROM;
         *ret_text = keywords[i].word;
@@ -205,7 +199,7 @@ static bool starts_statement(const char *line, size_t start)
 {
     start = blanks_start(line, start);
     return start == 0 || line[start - 1] == ';' || line[start - 1] == '\n' ||
-           (line[start - 1] == ':' && open_bracket(line, start) == '\0');
+           (line[start - 1] == ':' && open_bracket_before(line, start).sign == '\0');
 }
 
 /* True when verify, and nothing else, stands before byte start in its statement. */

@@ -15,9 +15,9 @@
 #include "graph/node.h"
 #include "lang/builtins/builtin.h"
 #include "lang/commands/command.h"
-#include "show/doc.h"
-#include "show/backend.h"
 #include "lang/syntax/lexer.h"
+#include "show/backend.h"
+#include "show/doc.h"
 
 #if defined(__SANITIZE_ADDRESS__)
 #define SANITIZED 1

@@ -40,17 +40,6 @@ static bool parse_entry(char *line, struct embedding *ret)
     return rest[strspn(rest, " \t\r\n")] == '\0';
 }
 
-static bool add(struct embeddings *embeddings, const struct embedding *entry)
-{
-    struct embedding *entries =
-        array_grow(embeddings->entries, embeddings->n, &embeddings->capacity, sizeof *entries);
-    if (entries == NULL)
-        return false;
-    embeddings->entries = entries;
-    entries[embeddings->n++] = *entry;
-    return true;
-}
-
 static bool read_entries(FILE *file, const char *path, struct embeddings *embeddings,
                          struct error *reterr)
 {
@@ -67,8 +56,12 @@ static bool read_entries(FILE *file, const char *path, struct embeddings *embedd
             return error_set(reterr, ERR_FILE,
                              "%s: line %zu is not a word and %d numbers; mend or remove it", path,
                              number, EMBEDDING_DIM);
-        if (!add(embeddings, &entry))
+        struct embedding *entries =
+            array_grow(embeddings->entries, embeddings->n, &embeddings->capacity, sizeof *entries);
+        if (entries == NULL)
             return error_memory(reterr, "the embeddings");
+        embeddings->entries = entries;
+        entries[embeddings->n++] = entry;
     }
     return !ferror(file) ||
            error_set(reterr, ERR_FILE, "%s: can't be read: %s", path, strerror(errno));

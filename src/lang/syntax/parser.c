@@ -82,12 +82,21 @@ static const struct {
     {"not", "not: write ~ before the condition"},
 };
 
-static bool fail_unexpected(struct parser *parser, const char *wanted)
+/* True, after the error, where the token is one of those words. */
+static bool fail_foreign_word(struct parser *parser)
 {
     struct token token = parser->token;
     for (size_t i = 0; i < COUNT_OF(foreign_words); i++)
         if (token_is(parser, token, foreign_words[i].word))
-            return fail_at(parser, token.begin, token.end, foreign_words[i].advice);
+            return !fail_at(parser, token.begin, token.end, foreign_words[i].advice);
+    return false;
+}
+
+static bool fail_unexpected(struct parser *parser, const char *wanted)
+{
+    struct token token = parser->token;
+    if (fail_foreign_word(parser))
+        return false;
     char shown[40], text[160];
     bool end = token.kind == TOKEN_END || token.kind == TOKEN_NEWLINE;
     error_quote(shown, sizeof shown, source_at(parser, token.begin), token.end - token.begin);
@@ -253,11 +262,8 @@ static struct expr *parse_string(struct parser *parser)
 static struct expr *parse_name(struct parser *parser)
 {
     struct token token = parser->token;
-    for (size_t i = 0; i < COUNT_OF(foreign_words); i++)
-        if (token_is(parser, token, foreign_words[i].word)) {
-            fail_at(parser, token.begin, token.end, foreign_words[i].advice);
-            return NULL;
-        }
+    if (fail_foreign_word(parser))
+        return NULL;
     struct expr *expr = new_expr(parser, EXPR_NAME, token.begin, token.end);
     if (expr == NULL || !advance(parser))
         return NULL;
@@ -681,6 +687,25 @@ static bool at_statement_end(const struct parser *parser)
     return kind == TOKEN_END || kind == TOKEN_NEWLINE || kind == TOKEN_SEMICOLON;
 }
 
+/* expressions = expression { "," expression } [ "," ]. Several are a tuple. */
+static struct expr *parse_expressions(struct parser *parser)
+{
+    struct items items = {0};
+    do {
+        struct expr *expr = parse_expression(parser);
+        if (expr == NULL || !items_add(parser, &items, expr))
+            return NULL;
+        if (parser->token.kind != TOKEN_COMMA)
+            break;
+        if (!advance(parser))
+            return NULL;
+    } while (!at_statement_end(parser) && parser->token.kind != TOKEN_EQUAL &&
+             parser->token.kind != TOKEN_COLON);
+    if (items.n == 1)
+        return items.at[0];
+    return new_list(parser, EXPR_TUPLE, items.at[0]->begin, end_before(parser), &items);
+}
+
 /* words = everything up to ";", a comment or the end of the line, quotes respected */
 static bool parse_words(struct parser *parser, struct statement *statement, size_t begin)
 {
@@ -709,7 +734,6 @@ static bool parse_words(struct parser *parser, struct statement *statement, size
 }
 
 static struct statement *parse_statement(struct parser *parser);
-static struct expr *parse_expressions(struct parser *parser);
 
 /* body = statement { ";" statement }, up to the end of the line. */
 static bool parse_body(struct parser *parser, struct statement **last)
@@ -926,25 +950,6 @@ static bool parse_augmented(struct parser *parser, struct statement *statement, 
     statement->n_targets = 1;
     statement->value = whole;
     return true;
-}
-
-/* expressions = expression { "," expression } [ "," ]. Several are a tuple. */
-static struct expr *parse_expressions(struct parser *parser)
-{
-    struct items items = {0};
-    do {
-        struct expr *expr = parse_expression(parser);
-        if (expr == NULL || !items_add(parser, &items, expr))
-            return NULL;
-        if (parser->token.kind != TOKEN_COMMA)
-            break;
-        if (!advance(parser))
-            return NULL;
-    } while (!at_statement_end(parser) && parser->token.kind != TOKEN_EQUAL &&
-             parser->token.kind != TOKEN_COLON);
-    if (items.n == 1)
-        return items.at[0];
-    return new_list(parser, EXPR_TUPLE, items.at[0]->begin, end_before(parser), &items);
 }
 
 /* formula = expressions [ ( "=" | "+=" | ... ) expressions ] */

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "attention/mask.h"
 #include "graph/builder.h"
 #include "graph/node.h"
 #include "tensor/tensor.h"
@@ -114,19 +115,15 @@ static struct node *scaled_scores(struct builder *b, const struct attention_part
     return build2(b, OP_DIV, scores, build1(b, OP_SQRT, build_number(b, d_k)));
 }
 
-/* True where j <= i, for the last two axes of scores. */
+/* For the last two axes of scores. */
 static struct node *causal_mask(struct builder *b, const struct node *scores)
 {
     const size_t *shape = scores->value.shape + scores->value.n_axes - 2;
     struct tensor mask;
-    if (!tensor_zeros(2, shape, &mask, b->reterr)) {
+    if (!mask_causal(shape[0], shape[1], 0, MASK_MAY_ATTEND, &mask, b->reterr)) {
         b->failed = true;
         return NULL;
     }
-    mask.is_bool = true;
-    for (size_t i = 0; i < shape[0]; i++)
-        for (size_t j = 0; j <= i && j < shape[1]; j++)
-            mask.data[i * shape[1] + j] = 1;
     struct node *node = build_input(b, &mask, "causal_mask");
     for (unsigned axis = 0; node != NULL && axis < 2; axis++)
         node_set_labels(node, axis, scores->labels[scores->value.n_axes - 2 + axis]);

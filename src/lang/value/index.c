@@ -35,18 +35,19 @@ static bool outside(ptrdiff_t at, size_t length, unsigned axis, struct error *re
 }
 
 static bool label_position(const struct node *x, unsigned axis, const struct string *label,
-                           size_t *ret_at, struct error *reterr)
+                           ptrdiff_t *ret, struct error *reterr)
 {
     const struct labels *labels = x->labels[axis];
-    size_t n = labels_count(labels);
+    size_t n = labels_count(labels), at;
     char shown[48];
     error_quote(shown, sizeof shown, label->bytes, label->size);
     if (labels == NULL)
         return error_set(reterr, ERR_LABEL,
                          "\"%s\": axis %u has no labels; use its position, 0 to %zu", shown, axis,
                          x->value.shape[axis] ? x->value.shape[axis] - 1 : 0);
-    *ret_at = labels_find(labels, label->bytes, label->size);
-    if (*ret_at < n)
+    at = labels_find(labels, label->bytes, label->size);
+    *ret = (ptrdiff_t)at;
+    if (at < n)
         return true;
     struct suggestion suggestion;
     struct text all = {0};
@@ -70,17 +71,13 @@ static bool label_position(const struct node *x, unsigned axis, const struct str
 static bool cut_position(const struct node *x, unsigned axis, const struct value *value,
                          ptrdiff_t *cut, struct error *reterr)
 {
-    size_t length = x->value.shape[axis], position;
+    size_t length = x->value.shape[axis];
     ptrdiff_t at;
-    if (value->kind == VALUE_STRING) {
-        if (!label_position(x, axis, value->as.string, &position, reterr))
-            return false;
-        at = (ptrdiff_t)position;
-    } else if (!whole_number(value, &at, reterr)) {
+    if (!(value->kind == VALUE_STRING ? label_position(x, axis, value->as.string, &at, reterr)
+                                      : whole_number(value, &at, reterr)))
         return false;
-    } else if (at < -(ptrdiff_t)length || at >= (ptrdiff_t)length) {
+    if (at < -(ptrdiff_t)length || at >= (ptrdiff_t)length)
         return outside(at, length, axis, reterr);
-    }
     cut[0] = at < 0 ? at + (ptrdiff_t)length : at;
     cut[1] = -1;
     cut[2] = 1;
@@ -95,13 +92,8 @@ static bool slice_bound(const struct node *x, unsigned axis, const struct value 
     *ret = otherwise;
     if (value->kind == VALUE_ABSENT || value->kind == VALUE_NONE)
         return true;
-    if (value->kind == VALUE_STRING) {
-        size_t at;
-        if (!label_position(x, axis, value->as.string, &at, reterr))
-            return false;
-        *ret = (ptrdiff_t)at;
-        return true;
-    }
+    if (value->kind == VALUE_STRING)
+        return label_position(x, axis, value->as.string, ret, reterr);
     if (!whole_number(value, ret, reterr))
         return false;
     if (*ret < 0)

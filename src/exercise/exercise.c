@@ -33,3 +33,18 @@ size_t statement_target(const char *statement, const char **ret)
     *ret = name;
     return size;
 }
+
+bool statements_assign_same(const char *a, const char *b)
+{
+    const char *name_a, *name_b;
+    size_t size = statement_target(a, &name_a);
+    return size == statement_target(b, &name_b) && memcmp(name_a, name_b, size) == 0;
+}
+
+int exercise_stage(const struct exercise *exercise, const char *statement)
+{
+    for (unsigned i = 0; i < exercise->stages.n; i++)
+        if (statements_assign_same(exercise->stages.items[i], statement))
+            return (int)i;
+    return -1;
+}

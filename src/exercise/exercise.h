@@ -125,5 +125,9 @@ int exercise_array(const struct exercise *exercise, const char *name);
 /* The name that a statement `name = ...` assigns: [*ret, *ret + result); 0 when it assigns nothing.
  */
 size_t statement_target(const char *statement, const char **ret);
+bool statements_assign_same(const char *a, const char *b);
+/* The stage that assigns the same name as the statement, its index in exercise->stages; -1 when no
+ * stage does. */
+int exercise_stage(const struct exercise *exercise, const char *statement);
 
 #endif

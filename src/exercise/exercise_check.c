@@ -102,14 +102,11 @@ static bool check_array(const struct exercise_checker *checker, struct exercise_
     return check_role(checker, array, param);
 }
 
-static int compare_arrays(const struct exercise *exercise, const struct exercise_array *a,
-                          const struct exercise_array *b)
+/* Where an array stands among the parameters; the result comes last. */
+static unsigned array_place(const struct exercise *exercise, const struct exercise_array *array)
 {
-    int at_a = prototype_param(&exercise->prototype, a->name, strlen(a->name));
-    int at_b = prototype_param(&exercise->prototype, b->name, strlen(b->name));
-    unsigned last = PROTOTYPE_MAX_PARAMS; /* where result comes, which is no parameter */
-    unsigned place_a = at_a < 0 ? last : (unsigned)at_a, place_b = at_b < 0 ? last : (unsigned)at_b;
-    return (place_a > place_b) - (place_a < place_b);
+    int param = prototype_param(&exercise->prototype, array->name, strlen(array->name));
+    return param < 0 ? PROTOTYPE_MAX_PARAMS : (unsigned)param;
 }
 
 /* By insertion: there are at most 17. */
@@ -117,8 +114,8 @@ static void sort_arrays(struct exercise *exercise)
 {
     for (unsigned i = 1; i < exercise->n_arrays; i++) {
         struct exercise_array array = exercise->arrays[i];
-        unsigned at = i;
-        for (; at > 0 && compare_arrays(exercise, &array, &exercise->arrays[at - 1]) < 0; at--)
+        unsigned at = i, place = array_place(exercise, &array);
+        for (; at > 0 && place < array_place(exercise, &exercise->arrays[at - 1]); at--)
             exercise->arrays[at] = exercise->arrays[at - 1];
         exercise->arrays[at] = array;
     }
@@ -133,25 +130,12 @@ static bool add_result(const struct exercise_checker *checker)
         return true;
     struct exercise_array *arrays =
         arena_take(&exercise->arena, (exercise->n_arrays + 1) * sizeof *arrays);
-    char *copy = arena_take(&exercise->arena, sizeof name);
+    char *copy = arena_copy(&exercise->arena, name, strlen(name));
     if (arrays == NULL || copy == NULL)
         return error_memory(checker->reterr, exercise->path);
-    memcpy(copy, name, sizeof name);
     memcpy(arrays, exercise->arrays, exercise->n_arrays * sizeof *arrays);
     arrays[exercise->n_arrays++] = (struct exercise_array){.name = copy, .role = ROLE_OUT};
     exercise->arrays = arrays;
-    return true;
-}
-
-static bool check_each_described(const struct exercise_checker *checker)
-{
-    const struct prototype *prototype = &checker->exercise->prototype;
-    for (unsigned i = 0; i < prototype->n_params; i++) {
-        const struct param *param = &prototype->params[i];
-        if (param_is_pointer(param) && exercise_array(checker->exercise, param->name) < 0)
-            return fault(checker, checker->exercise->arrays[0].line,
-                         "arrays: the array %s of the prototype is not described", param->name);
-    }
     return true;
 }
 
@@ -165,27 +149,19 @@ static bool check_arrays(const struct exercise_checker *checker)
         if (!check_array(checker, array))
             return false;
     }
-    if (!check_each_described(checker) || !add_result(checker))
+    for (unsigned i = 0; i < exercise->prototype.n_params; i++) {
+        const struct param *param = &exercise->prototype.params[i];
+        if (param_is_pointer(param) && exercise_array(exercise, param->name) < 0)
+            return fault(checker, exercise->arrays[0].line,
+                         "arrays: the array %s of the prototype is not described", param->name);
+    }
+    if (!add_result(checker))
         return false;
     sort_arrays(exercise);
     return true;
 }
 
 /* ---- stages and what is expected ---- */
-
-static bool target_is(const char *statement, const char *name)
-{
-    const char *target;
-    size_t size = statement_target(statement, &target);
-    return size == strlen(name) && memcmp(target, name, size) == 0;
-}
-
-static bool same_target(const char *a, const char *b)
-{
-    const char *name_a, *name_b;
-    size_t size = statement_target(a, &name_a);
-    return size == statement_target(b, &name_b) && memcmp(name_a, name_b, size) == 0;
-}
 
 /* Every statement assigns a name, each another one. */
 static bool check_assignments(const struct exercise_checker *checker,
@@ -197,7 +173,7 @@ static bool check_assignments(const struct exercise_checker *checker,
             return fault(checker, statements->lines[i],
                          "stages: an assignment `name = ...` is expected");
         for (unsigned j = 0; j < i; j++)
-            if (same_target(statements->items[i], statements->items[j]))
+            if (statements_assign_same(statements->items[i], statements->items[j]))
                 return fault(checker, statements->lines[i],
                              "stages: this name is assigned twice; give each stage a name of its "
                              "own, so that one can be replaced");
@@ -336,33 +312,31 @@ static bool check_sizes(const struct exercise_checker *checker, struct exercise_
 
 /* ---- cases and probes ---- */
 
-static bool check_case(const struct exercise_checker *checker, struct exercise_case *cases,
-                       unsigned i)
+static bool check_cases(const struct exercise_checker *checker, struct exercise_case *cases,
+                        unsigned n_cases)
 {
-    struct exercise_case *one = &cases[i];
-    if (one->repeat < 1 || one->repeat > 100)
-        return fault(checker, one->line, "repeat: 1 to 100 is expected");
-    for (unsigned j = 0; j < i; j++)
-        if (strcmp(cases[j].name, one->name) == 0)
-            return fault(checker, one->line, "the name '%s' is taken, by line %u", one->name,
-                         cases[j].line);
-    return check_sizes(checker, &one->sizes, one->line);
-}
-
-static bool check_cases(const struct exercise_checker *checker)
-{
-    const struct exercise *exercise = checker->exercise;
-    for (unsigned i = 0; i < exercise->n_cases; i++)
-        if (!check_case(checker, exercise->cases, i))
+    for (unsigned i = 0; i < n_cases; i++) {
+        struct exercise_case *one = &cases[i];
+        if (one->repeat < 1 || one->repeat > 100)
+            return fault(checker, one->line, "repeat: 1 to 100 is expected");
+        for (unsigned j = 0; j < i; j++)
+            if (strcmp(cases[j].name, one->name) == 0)
+                return fault(checker, one->line, "the name '%s' is taken, by line %u", one->name,
+                             cases[j].line);
+        if (!check_sizes(checker, &one->sizes, one->line))
             return false;
+    }
     return true;
 }
 
 static bool has_stage(const struct exercise *exercise, const char *name)
 {
-    for (unsigned i = 0; i < exercise->stages.n; i++)
-        if (target_is(exercise->stages.items[i], name))
+    for (unsigned i = 0; i < exercise->stages.n; i++) {
+        const char *target = "";
+        size_t size = statement_target(exercise->stages.items[i], &target);
+        if (text_equals(target, size, name))
             return true;
+    }
     return false;
 }
 
@@ -373,22 +347,11 @@ static bool check_probes(const struct exercise_checker *checker)
         const struct exercise_case *probe = &exercise->probes[i];
         if (!has_stage(exercise, probe->stage))
             return fault(checker, probe->line, "probes: there is no stage called %s", probe->stage);
-        if (!check_case(checker, exercise->probes, i))
-            return false;
     }
-    return true;
+    return check_cases(checker, exercise->probes, exercise->n_probes);
 }
 
 /* ---- misconceptions ---- */
-
-/* The stage that a statement replaces; NULL when it only prepares one. */
-static const char *replaced_stage(const struct exercise *exercise, const char *statement)
-{
-    for (unsigned i = 0; i < exercise->stages.n; i++)
-        if (same_target(exercise->stages.items[i], statement))
-            return exercise->stages.items[i];
-    return NULL;
-}
 
 static bool check_replaced_stages(const struct exercise_checker *checker,
                                   const struct misconception *idea)
@@ -397,11 +360,11 @@ static bool check_replaced_stages(const struct exercise_checker *checker,
     if (!check_assignments(checker, stages))
         return false;
     for (unsigned i = 0; i < stages->n; i++) {
-        const char *stage = replaced_stage(checker->exercise, stages->items[i]);
-        if (stage != NULL && strcmp(stage, stages->items[i]) == 0)
+        int stage = exercise_stage(checker->exercise, stages->items[i]);
+        if (stage >= 0 && strcmp(checker->exercise->stages.items[stage], stages->items[i]) == 0)
             return fault(checker, stages->lines[i],
                          "misconception %s: this is the stage as it should be", idea->id);
-        if (stage == NULL && i + 1 == stages->n)
+        if (stage < 0 && i + 1 == stages->n)
             return fault(checker, stages->lines[i],
                          "misconception %s: this replaces no stage of the exercise", idea->id);
     }
@@ -471,6 +434,6 @@ bool exercise_check(struct exercise *exercise, struct error *reterr)
     struct exercise_checker checker = {exercise, reterr};
     return check_name(&checker) && check_arrays(&checker) &&
            check_assignments(&checker, &exercise->stages) && check_expect(&checker) &&
-           check_cases(&checker) && check_probes(&checker) && check_misconceptions(&checker) &&
-           check_speed(&checker);
+           check_cases(&checker, exercise->cases, exercise->n_cases) && check_probes(&checker) &&
+           check_misconceptions(&checker) && check_speed(&checker);
 }

@@ -1,12 +1,14 @@
 /* An exercise from its folder: see exercise.h. */
-
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "exercise/exercise_check.h"
 #include "exercise/exercise_schema.h"
+#include "files/file.h"
+#include "files/path.h"
 
 enum { FILE_MAX_BYTES = 1 << 20 }; /* far beyond any exercise; a wrong folder is not read whole */
 
@@ -19,44 +21,25 @@ static char *join_path(struct exercise *exercise, const char *folder, const char
     return path;
 }
 
-/* All bytes of an open file, in the arena and with a NUL after them. */
-static bool read_bytes(struct exercise *exercise, FILE *file, const char *path, char **ret,
-                       size_t *ret_size, struct error *reterr)
-{
-    char *bytes = malloc(FILE_MAX_BYTES);
-    if (bytes == NULL)
-        return error_memory(reterr, path);
-    size_t size = fread(bytes, 1, FILE_MAX_BYTES, file);
-    char *copy = NULL;
-    bool ok = true;
-    if (ferror(file))
-        ok = error_set(reterr, ERR_FILE, "%s: can't be read: %s", path, strerror(errno));
-    else if (size == FILE_MAX_BYTES)
-        ok = error_set(reterr, ERR_FILE, "%s: it is over %d bytes", path, FILE_MAX_BYTES - 1);
-    else if (memchr(bytes, '\0', size) != NULL)
-        ok = error_set(reterr, ERR_FILE, "%s: there is a zero byte in it", path);
-    else if ((copy = arena_copy(&exercise->arena, bytes, size)) == NULL)
-        ok = error_memory(reterr, path);
-    free(bytes);
-    if (ok) {
-        *ret = copy;
-        *ret_size = size;
-    }
-    return ok;
-}
-
+/* All bytes of a file, in the arena and with a NUL after them. */
 static bool read_file(struct exercise *exercise, const char *path, char **ret, size_t *ret_size,
                       struct error *reterr)
 {
+    struct text text = {0};
     if (path == NULL)
         return error_memory(reterr, "an exercise");
-    FILE *file = fopen(path, "rb");
-    if (file == NULL)
+    if (access(path, F_OK) != 0)
         return error_set(reterr, ERR_FILE, "%s: %s; an exercise needs this file", path,
                          strerror(errno));
-    bool ok = read_bytes(exercise, file, path, ret, ret_size, reterr);
-    fclose(file);
-    return ok;
+    if (!file_read_text(path, FILE_MAX_BYTES, &text, reterr))
+        return false;
+    char *copy = arena_copy(&exercise->arena, text_string(&text), text.size);
+    *ret_size = text.size;
+    text_release(&text);
+    if (copy == NULL)
+        return error_memory(reterr, path);
+    *ret = copy;
+    return true;
 }
 
 static bool read_part(struct exercise *exercise, const char *name, char **ret, struct error *reterr)
@@ -71,13 +54,12 @@ static bool name_folder(struct exercise *exercise, const char *folder, struct er
     size_t size = strlen(folder);
     while (size > 1 && folder[size - 1] == '/')
         size--;
-    size_t begin = size;
-    while (begin > 0 && folder[begin - 1] != '/')
-        begin--;
     exercise->folder = arena_copy(&exercise->arena, folder, size);
-    exercise->folder_name = arena_copy(&exercise->arena, folder + begin, size - begin);
-    return (exercise->folder != NULL && exercise->folder_name != NULL) ||
-           error_memory(reterr, folder);
+    if (exercise->folder == NULL)
+        return error_memory(reterr, folder);
+    const char *name = path_base_name(exercise->folder);
+    exercise->folder_name = arena_copy(&exercise->arena, name, strlen(name));
+    return exercise->folder_name != NULL || error_memory(reterr, folder);
 }
 
 /* softmax-rows as softmax_rows.c */

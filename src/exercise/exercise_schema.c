@@ -5,6 +5,7 @@
 
 #include "base/array.h"
 #include "files/yaml.h"
+
 enum { NEEDED = true, OPTIONAL = false };
 
 /* ---- small values ---- */
@@ -21,28 +22,23 @@ static bool read_line_text(struct yaml *yaml, yaml_value value, void *ret)
     return yaml_read_text(yaml, value, &item->text);
 }
 
-/* Takes the texts and the lines apart. */
-static bool split(struct yaml *yaml, const struct line_text *items, unsigned n, struct strings *ret)
+static bool read_texts(struct yaml *yaml, yaml_value value, void *ret)
 {
-    struct strings strings = {.n = n};
-    strings.items = arena_take(yaml->arena, n * sizeof *strings.items);
-    strings.lines = arena_take(yaml->arena, n * sizeof *strings.lines);
+    struct strings strings;
+    void *list;
+    if (!yaml_read_list(yaml, value, read_line_text, sizeof(struct line_text), &list, &strings.n))
+        return false;
+    const struct line_text *items = list;
+    strings.items = arena_take(yaml->arena, strings.n * sizeof *strings.items);
+    strings.lines = arena_take(yaml->arena, strings.n * sizeof *strings.lines);
     if (strings.items == NULL || strings.lines == NULL)
         return error_memory(yaml->reterr, yaml->path);
-    for (unsigned i = 0; i < n; i++) {
+    for (unsigned i = 0; i < strings.n; i++) {
         strings.items[i] = items[i].text;
         strings.lines[i] = items[i].line;
     }
-    *ret = strings;
+    *(struct strings *)ret = strings;
     return true;
-}
-
-static bool read_texts(struct yaml *yaml, yaml_value value, void *ret)
-{
-    void *items;
-    unsigned n;
-    return yaml_read_list(yaml, value, read_line_text, sizeof(struct line_text), &items, &n) &&
-           split(yaml, items, n, ret);
 }
 
 /* [n_q, d_k], or [] for a single number. */
@@ -95,7 +91,7 @@ static bool read_sizes(struct yaml *yaml, yaml_value value, void *ret)
     return yaml_read_pairs(yaml, value, read_size, sizes);
 }
 
-/* Parts of an exercise. Each notes its line and reads its fields. */
+/* ---- parts of an exercise: each notes its line and reads its fields ---- */
 
 static bool read_array(struct yaml *yaml, yaml_value value, void *ret)
 {

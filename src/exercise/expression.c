@@ -31,16 +31,6 @@ static struct value take(struct session *session, const char *name)
     return nothing;
 }
 
-/* The value as a tensor that does not bear the name it was caught by. */
-static struct node *free_node(struct session *session, const struct value *value,
-                              const char *expression, struct error *reterr)
-{
-    struct node *node = value_to_node(&session->graph, value, expression, reterr);
-    if (node != NULL && node->name != NULL && strcmp(node->name, value_name) == 0)
-        node_set_name(node, NULL, 0, NULL);
-    return node;
-}
-
 struct node *expression_value(struct session *session, const char *expression, struct error *reterr)
 {
     struct text line = {0};
@@ -53,7 +43,9 @@ struct node *expression_value(struct session *session, const char *expression, s
     if (!ok)
         return NULL;
     struct value value = take(session, value_name);
-    struct node *node = free_node(session, &value, expression, reterr);
+    struct node *node = value_to_node(&session->graph, &value, expression, reterr);
+    if (node != NULL && node->name != NULL && strcmp(node->name, value_name) == 0)
+        node_set_name(node, NULL, 0, NULL);
     value_release(&value);
     return node;
 }

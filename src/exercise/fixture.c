@@ -27,27 +27,6 @@ static uint64_t stream_of(const struct exercise *exercise, const struct exercise
     return TIMED_CASE;
 }
 
-/* A stream of numbers for this case, which no other case shares. */
-static uint64_t start_stream(const struct fixture *fixture, uint64_t seed)
-{
-    uint64_t state = seed;
-    state = splitmix_next(&state) + stream_of(fixture->exercise, fixture->source);
-    state = splitmix_next(&state) + fixture->repeat;
-    return splitmix_next(&state);
-}
-
-/* ---- steps ---- */
-
-static bool open_session(struct fixture *fixture, const char *data_dir, struct error *reterr)
-{
-    const struct settings settings = {.digits = 4, .width_cols = 80, .no_files = true};
-    fixture->session = malloc(sizeof *fixture->session);
-    if (fixture->session == NULL)
-        return error_memory(reterr, "a session");
-    session_init(fixture->session, command_find, &settings, data_dir, NULL);
-    return true;
-}
-
 /* "random sizes 2 (n_q 3, n_k 5)" */
 static bool set_name(struct fixture *fixture, const struct text *drawn, struct error *reterr)
 {
@@ -81,21 +60,21 @@ static bool set_memory(struct fixture *fixture, struct error *reterr)
     return ok || fixture_fault(fixture, source->line, "memory_kib", reterr);
 }
 
-static void count_cells(struct fixture *fixture)
-{
-    for (unsigned i = 0; i < fixture->exercise->n_arrays; i++)
-        if (fixture->arrays[i].present)
-            fixture->n_cells += fixture->arrays[i].n_cells;
-}
-
 static bool draw(struct fixture *fixture, uint64_t seed, const struct sizes *sizes, bool simple,
                  const char *data_dir, struct error *reterr)
 {
-    uint64_t random = start_stream(fixture, seed);
-    uint32_t manual_seed = (uint32_t)splitmix_next(&random);
+    const struct settings settings = {.digits = 4, .width_cols = 80, .no_files = true};
     struct text drawn = {0};
-    bool ok = open_session(fixture, data_dir, reterr) &&
-              fixture_set_sizes(fixture, sizes, random, &drawn, reterr) &&
+    uint64_t state = seed; /* of a stream of numbers which no other case shares */
+    state = splitmix_next(&state) + stream_of(fixture->exercise, fixture->source);
+    state = splitmix_next(&state) + fixture->repeat;
+    uint64_t random = splitmix_next(&state);
+    uint32_t manual_seed = (uint32_t)splitmix_next(&random);
+    fixture->session = malloc(sizeof *fixture->session);
+    if (fixture->session == NULL)
+        return error_memory(reterr, "a session");
+    session_init(fixture->session, command_find, &settings, data_dir, NULL);
+    bool ok = fixture_set_sizes(fixture, sizes, random, &drawn, reterr) &&
               set_name(fixture, &drawn, reterr) && set_memory(fixture, reterr);
     text_release(&drawn);
     if (!ok)
@@ -103,7 +82,9 @@ static bool draw(struct fixture *fixture, uint64_t seed, const struct sizes *siz
     random_seed(&fixture->session->random, manual_seed);
     if (!fixture_set_inputs(fixture, simple, reterr) || !fixture_set_expected(fixture, reterr))
         return false;
-    count_cells(fixture);
+    for (unsigned i = 0; i < fixture->exercise->n_arrays; i++)
+        if (fixture->arrays[i].present)
+            fixture->n_cells += fixture->arrays[i].n_cells;
     return true;
 }
 
@@ -134,20 +115,17 @@ bool fixture_draw_speed(const struct exercise *exercise, uint64_t seed, const ch
                         reterr);
 }
 
-static void release_array(struct fixture_array *array)
-{
-    free(array->before);
-    free(array->expected);
-    free(array->allowed);
-    node_free(array->node);
-}
-
 void fixture_free(struct fixture *fixture)
 {
     if (fixture == NULL)
         return;
-    for (unsigned i = 0; i < FIXTURE_MAX_ARRAYS; i++)
-        release_array(&fixture->arrays[i]);
+    for (unsigned i = 0; i < FIXTURE_MAX_ARRAYS; i++) {
+        struct fixture_array *array = &fixture->arrays[i];
+        free(array->before);
+        free(array->expected);
+        free(array->allowed);
+        node_free(array->node);
+    }
     for (size_t i = 0; i < fixture->n_drawn; i++)
         value_release(&fixture->drawn[i]);
     free(fixture->drawn);

@@ -25,18 +25,13 @@ bool fixture_fault(const struct fixture *fixture, unsigned line, const char *wha
                      line, fixture->source->name, shown, text);
 }
 
-static bool same_shape(const struct fixture_array *array, const struct tensor *value)
-{
-    return array->n_axes == value->n_axes &&
-           memcmp(array->shape, value->shape, array->n_axes * sizeof array->shape[0]) == 0;
-}
-
 bool fixture_check_shape(const struct fixture *fixture, unsigned array, const struct tensor *value,
                          struct error *reterr)
 {
     char is[TENSOR_SHAPE_TEXT], wanted[TENSOR_SHAPE_TEXT];
     const struct fixture_array *declared = &fixture->arrays[array];
-    if (same_shape(declared, value))
+    if (declared->n_axes == value->n_axes &&
+        memcmp(declared->shape, value->shape, value->n_axes * sizeof value->shape[0]) == 0)
         return true;
     struct tensor example = {.n_axes = declared->n_axes};
     memcpy(example.shape, declared->shape, sizeof example.shape);

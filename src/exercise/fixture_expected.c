@@ -8,7 +8,9 @@
 #include "graph/node.h"
 #include "tensor/tensor.h"
 
-/* Names. A run of the stages starts with the drawn names and no others, so that nothing of an
+/* ---- names ----
+ *
+ * A run of the stages starts with the drawn names and no others, so that nothing of an
  * earlier run is read by mistake. */
 
 struct kept {
@@ -45,55 +47,15 @@ static void give_back_names(struct fixture *fixture, struct kept *kept)
     free(kept->values);
 }
 
-static bool keep_drawn(struct fixture *fixture, struct error *reterr)
-{
-    struct names *names = &fixture->session->names;
-    fixture->drawn = malloc((names->n_variables + 1) * sizeof *fixture->drawn);
-    if (fixture->drawn == NULL)
-        return error_memory(reterr, "the drawn names");
-    fixture->n_drawn = names->n_variables;
-    for (size_t i = 0; i < fixture->n_drawn; i++)
-        fixture->drawn[i] = value_share(&names->variables[i].value);
-    return true;
-}
-
 /* ---- stages ---- */
-
-static bool same_target(const char *a, const char *b)
-{
-    const char *name_a, *name_b;
-    size_t size = statement_target(a, &name_a);
-    return size == statement_target(b, &name_b) && memcmp(name_a, name_b, size) == 0;
-}
-
-static bool is_stage(const struct exercise *exercise, const char *statement)
-{
-    for (unsigned i = 0; i < exercise->stages.n; i++)
-        if (same_target(exercise->stages.items[i], statement))
-            return true;
-    return false;
-}
 
 /* The place in idea->stages of what replaces this stage; their number when nothing does. */
 static unsigned replacement(const struct misconception *idea, const char *stage)
 {
     unsigned i = 0;
-    while (i < idea->stages.n && !same_target(idea->stages.items[i], stage))
+    while (i < idea->stages.n && !statements_assign_same(idea->stages.items[i], stage))
         i++;
     return i;
-}
-
-/* Runs the statement that replaces a stage, and those that prepare it, which stand before it. */
-static bool run_replacement(struct fixture *fixture, const struct misconception *idea, unsigned at,
-                            struct error *reterr)
-{
-    unsigned first = at;
-    while (first > 0 && !is_stage(fixture->exercise, idea->stages.items[first - 1]))
-        first--;
-    for (unsigned i = first; i <= at; i++)
-        if (!expression_run(fixture->session, idea->stages.items[i], reterr))
-            return false;
-    return true;
 }
 
 /* The idea whose statement stands for this stage: the first that replaces it. Their number when
@@ -106,6 +68,8 @@ static size_t winner(const struct misconception *const *ideas, size_t n_ideas, c
     return i;
 }
 
+/* Runs the stage, or the statement that replaces it after those that prepare it, which stand before
+ * it. */
 static bool run_stage(struct fixture *fixture, const char *stage,
                       const struct misconception *const *ideas, size_t n_ideas,
                       struct error *reterr)
@@ -113,7 +77,14 @@ static bool run_stage(struct fixture *fixture, const char *stage,
     size_t i = winner(ideas, n_ideas, stage);
     if (i == n_ideas)
         return expression_run(fixture->session, stage, reterr);
-    return run_replacement(fixture, ideas[i], replacement(ideas[i], stage), reterr);
+    const struct strings *statements = &ideas[i]->stages;
+    unsigned last = replacement(ideas[i], stage), first = last;
+    while (first > 0 && exercise_stage(fixture->exercise, statements->items[first - 1]) < 0)
+        first--;
+    for (unsigned at = first; at <= last; at++)
+        if (!expression_run(fixture->session, statements->items[at], reterr))
+            return false;
+    return true;
 }
 
 /* The tensor that an array must hold after the call. */
@@ -214,8 +185,13 @@ static bool set_expected(struct fixture *fixture, const struct exercise_expect *
 bool fixture_set_expected(struct fixture *fixture, struct error *reterr)
 {
     const struct strings *stages = &fixture->exercise->stages;
-    if (!keep_drawn(fixture, reterr))
-        return false;
+    const struct names *names = &fixture->session->names;
+    fixture->drawn = malloc((names->n_variables + 1) * sizeof *fixture->drawn);
+    if (fixture->drawn == NULL)
+        return error_memory(reterr, "the drawn names");
+    fixture->n_drawn = names->n_variables;
+    for (size_t i = 0; i < fixture->n_drawn; i++)
+        fixture->drawn[i] = value_share(&names->variables[i].value);
     for (unsigned i = 0; i < stages->n; i++)
         if (!expression_run(fixture->session, stages->items[i], reterr))
             return fixture_fault(fixture, stages->lines[i], stages->items[i], reterr);
@@ -242,20 +218,6 @@ static bool ideas_fit(const struct exercise *exercise, const struct misconceptio
     return true;
 }
 
-static bool read_answer(struct fixture *fixture, struct answer *answer, struct error *reterr)
-{
-    for (unsigned i = 0; i < fixture->exercise->n_expect; i++) {
-        const struct exercise_expect *expect = &fixture->exercise->expect[i];
-        unsigned array = array_of(fixture, expect);
-        struct node *node = expected_node(fixture, expect, array, reterr);
-        if (node == NULL)
-            return false;
-        tensor_read(&node->value, answer->floats[array]);
-        node_free(node);
-    }
-    return true;
-}
-
 static bool compute_answer(struct fixture *fixture, const struct misconception *const *ideas,
                            size_t n_ideas, struct answer *ret, struct error *reterr)
 {
@@ -266,9 +228,16 @@ static bool compute_answer(struct fixture *fixture, const struct misconception *
             return false;
     if (!answer_init(fixture, &answer, reterr))
         return false;
-    if (!read_answer(fixture, &answer, reterr)) {
-        answer_release(&answer);
-        return false;
+    for (unsigned i = 0; i < fixture->exercise->n_expect; i++) {
+        const struct exercise_expect *expect = &fixture->exercise->expect[i];
+        unsigned array = array_of(fixture, expect);
+        struct node *node = expected_node(fixture, expect, array, reterr);
+        if (node == NULL) {
+            answer_release(&answer);
+            return false;
+        }
+        tensor_read(&node->value, answer.floats[array]);
+        node_free(node);
     }
     *ret = answer;
     return true;

@@ -21,15 +21,6 @@ static float round_simply(float number)
     return rounded == 0 && number != 0 ? 0 : rounded; /* no -0 that was not drawn */
 }
 
-static bool round_tensor(const struct tensor *x, struct tensor *ret, struct error *reterr)
-{
-    if (!tensor_copy(x, ret, reterr))
-        return false;
-    for (size_t i = 0, n = tensor_size(ret); i < n; i++)
-        ret->data[i] = round_simply(ret->data[i]);
-    return true;
-}
-
 /* A leaf with these numbers in place of the value that the name has; takes *numbers over. */
 static bool rebind(struct fixture *fixture, const char *name, struct tensor *numbers,
                    struct error *reterr)
@@ -54,8 +45,11 @@ static bool round_target(struct fixture *fixture, const char *line, struct error
     const struct value *value = names_get(&fixture->session->names, name, size);
     if (value == NULL || value->kind != VALUE_NODE || value->as.node->value.is_bool)
         return true;
-    return round_tensor(&value->as.node->value, &rounded, reterr) &&
-           rebind(fixture, name, &rounded, reterr);
+    if (!tensor_copy(&value->as.node->value, &rounded, reterr))
+        return false;
+    for (size_t i = 0, n = tensor_size(&rounded); i < n; i++)
+        rounded.data[i] = round_simply(rounded.data[i]);
+    return rebind(fixture, name, &rounded, reterr);
 }
 
 /* ---- lines of draw ---- */
@@ -137,12 +131,6 @@ static bool set_shape(struct fixture *fixture, unsigned i, struct error *reterr)
     return true;
 }
 
-static bool is_boolean(const struct exercise *exercise, const char *name)
-{
-    int i = prototype_param(&exercise->prototype, name, strlen(name));
-    return i >= 0 && exercise->prototype.params[i].kind == PARAM_BOOLS;
-}
-
 /* ---- copying what was drawn ---- */
 
 static bool check_drawn(const struct fixture *fixture, unsigned i, const struct node *node,
@@ -211,9 +199,11 @@ static bool take_input(struct fixture *fixture, unsigned i, struct error *reterr
 static bool set_array(struct fixture *fixture, unsigned i, struct error *reterr)
 {
     const struct exercise_array *declared = &fixture->exercise->arrays[i];
+    const struct prototype *prototype = &fixture->exercise->prototype;
     struct fixture_array *array = &fixture->arrays[i];
     array->present = true;
-    array->boolean = is_boolean(fixture->exercise, declared->name);
+    int param = prototype_param(prototype, declared->name, strlen(declared->name));
+    array->boolean = param >= 0 && prototype->params[param].kind == PARAM_BOOLS;
     if (!set_shape(fixture, i, reterr))
         return false;
     array->n_bytes = array->n_cells * (array->boolean ? 1 : sizeof(float));

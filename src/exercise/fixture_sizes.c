@@ -20,11 +20,6 @@ struct size_draw {
     struct error *reterr;
 };
 
-static bool is_number(const char *value)
-{
-    return value[strspn(value, "0123456789")] == '\0';
-}
-
 static void take(struct size_draw *draw, double value)
 {
     if (draw->n_taken < COUNT_OF(draw->taken))
@@ -64,11 +59,6 @@ static bool find_given(const struct sizes *given, const char *name, double *ret)
     return false;
 }
 
-static struct node *number_node(const struct size_draw *draw, double value)
-{
-    return node_constant(&draw->fixture->session->graph, (float)value, draw->reterr);
-}
-
 /* One of the sizes as a tensor without axes. */
 static struct node *work_out(struct size_draw *draw, const struct exercise_size *size)
 {
@@ -84,7 +74,7 @@ static struct node *work_out(struct size_draw *draw, const struct exercise_size 
     if (!is_given)
         value = drawn;
     text_format(draw->drawn, "%s%s %g", draw->drawn->size > 0 ? ", " : "", size->name, value);
-    return number_node(draw, value);
+    return node_constant(&draw->fixture->session->graph, (float)value, draw->reterr);
 }
 
 /* Does the value fit the parameter's type? */
@@ -130,9 +120,11 @@ bool fixture_set_sizes(struct fixture *fixture, const struct sizes *given, uint6
     struct size_draw draw = {
         .fixture = fixture, .given = given, .random = random, .drawn = drawn, .reterr = reterr};
     const struct exercise_sizes *sizes = &fixture->source->sizes;
-    for (unsigned i = 0; i < sizes->n; i++)
-        if (is_number(sizes->items[i].value))
-            take(&draw, strtod(sizes->items[i].value, NULL));
+    for (unsigned i = 0; i < sizes->n; i++) {
+        const char *value = sizes->items[i].value;
+        if (value[strspn(value, "0123456789")] == '\0')
+            take(&draw, strtod(value, NULL));
+    }
     for (unsigned i = 0; i < sizes->n; i++)
         if (!set_size(&draw, &sizes->items[i]))
             return false;

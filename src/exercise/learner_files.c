@@ -13,12 +13,6 @@
 
 /* ---- paths ---- */
 
-static bool ends_in_c(const char *name)
-{
-    size_t size = strlen(name);
-    return size > 2 && strcmp(name + size - 2, ".c") == 0;
-}
-
 static bool is_newer(const struct timespec *a, const struct timespec *b)
 {
     return a->tv_sec != b->tv_sec ? a->tv_sec > b->tv_sec : a->tv_nsec > b->tv_nsec;
@@ -37,7 +31,7 @@ static const struct catalogue_entry *newest_file(const struct catalogue *catalog
         char path[LEARNER_PATH_BYTES];
         struct stat info;
         const struct catalogue_entry *entry =
-            ends_in_c(file->d_name) ? catalogue_entry(catalogue, file->d_name) : NULL;
+            text_ends_with(file->d_name, ".c") ? catalogue_entry(catalogue, file->d_name) : NULL;
         if (entry == NULL || !path_join(path, LEARNER_PATH_BYTES, folder, file->d_name) ||
             stat(path, &info) != 0 || S_ISDIR(info.st_mode) ||
             (newest != NULL && !is_newer(&info.st_mtim, &newest_time)))
@@ -209,7 +203,7 @@ bool learner_find(const struct catalogue *catalogue, struct progress *progress,
         return learner_current(catalogue, progress, ".", ret, path, reterr);
     if (!exercises_find_one(catalogue, argument, &exercise, reterr))
         return false;
-    if (ends_in_c(argument) || strchr(argument, '/') != NULL) {
+    if (text_ends_with(argument, ".c") || strchr(argument, '/') != NULL) {
         find_typed_file(catalogue, argument, path);
         *ret = exercise;
         return true;

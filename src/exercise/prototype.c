@@ -34,16 +34,10 @@ static void advance(struct prototype_reader *reader)
     reader->rest = at + size;
 }
 
-static bool token_is(const struct prototype_reader *reader, const char *text)
-{
-    return reader->token.size == strlen(text) &&
-           memcmp(reader->token.begin, text, reader->token.size) == 0;
-}
-
 /* Reads over the next token where it is this one. */
 static bool accept(struct prototype_reader *reader, const char *text)
 {
-    if (!token_is(reader, text))
+    if (!text_equals(reader->token.begin, reader->token.size, text))
         return false;
     advance(reader);
     return true;

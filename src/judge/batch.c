@@ -12,6 +12,7 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -214,14 +215,6 @@ static const struct result *find_earlier(const struct submission *submission,
     return is_answer ? *found : NULL;
 }
 
-static bool copy_result(const struct result *from, struct result *ret, struct error *reterr)
-{
-    json_t *json = result_to_json(from);
-    bool ok = json != NULL ? result_from_json(json, ret, reterr) : error_memory(reterr, "a result");
-    json_decref(json);
-    return ok;
-}
-
 static bool take_done(struct batch *batch)
 {
     const struct results *done = batch->plan->done;
@@ -236,8 +229,13 @@ static bool take_done(struct batch *batch)
     bool ok = true;
     for (size_t i = 0; ok && i < batch->submissions->n; i++) {
         const struct result *before = find_earlier(&batch->submissions->items[i], sorted, done->n);
+        if (before == NULL)
+            continue;
         struct result copy;
-        ok = before == NULL || (copy_result(before, &copy, &batch->error) && keep(batch, i, &copy));
+        json_t *json = result_to_json(before);
+        ok = json != NULL ? result_from_json(json, &copy, &batch->error) && keep(batch, i, &copy)
+                          : error_memory(&batch->error, "a result");
+        json_decref(json);
     }
     free(sorted);
     return ok;
@@ -278,10 +276,8 @@ static bool start_worker(struct batch *batch, struct batch_worker *worker,
 {
     int ends[2];
     pid_t parent = getpid();
-    if (pipe(ends) != 0)
+    if (!file_pipe(ends))
         return false;
-    fcntl(ends[0], F_SETFD, FD_CLOEXEC);
-    fcntl(ends[1], F_SETFD, FD_CLOEXEC);
     fcntl(ends[0], F_SETFL, O_NONBLOCK);
     pid_t pid = fork();
     if (pid == 0) {
@@ -383,7 +379,7 @@ static bool read_result(const struct batch_worker *worker, const struct submissi
 static void finish_worker(struct batch *batch, struct batch_worker *worker, int status)
 {
     unsigned limit_ms = batch->plan->limits->submission_wall_ms;
-    struct text message = {0};
+    char message[120];
     struct result result;
     size_t submission = worker->submission;
     drain(worker);
@@ -393,20 +389,20 @@ static void finish_worker(struct batch *batch, struct batch_worker *worker, int 
         report(batch, submission, &result);
         return;
     }
-    if (worker->was_late)
-        text_format(&message, "Grading it took more than %g s in all and was stopped.",
-                    (double)limit_ms / 1000);
-    else if (WIFSIGNALED(status))
-        text_format(&message, "The process that graded it was ended by signal %d.",
-                    WTERMSIG(status));
+    if (worker->was_late) {
+        snprintf(message, sizeof message, "Grading it took more than %g s in all and was stopped.",
+                 (double)limit_ms / 1000);
+        report_own(batch, submission, limit_ms, VERDICT_TIME_LIMIT, "wall", message);
+        return;
+    }
+    if (WIFSIGNALED(status))
+        snprintf(message, sizeof message, "The process that graded it was ended by signal %d.",
+                 WTERMSIG(status));
     else
-        text_format(&message, "The process that graded it gave no result and exit code %d.",
-                    WEXITSTATUS(status));
-    if (worker->was_late)
-        report_own(batch, submission, limit_ms, VERDICT_TIME_LIMIT, "wall", text_string(&message));
-    else
-        report_own(batch, submission, 0, VERDICT_INTERNAL_ERROR, "worker", text_string(&message));
-    text_release(&message);
+        snprintf(message, sizeof message,
+                 "The process that graded it gave no result and exit code %d.",
+                 WEXITSTATUS(status));
+    report_own(batch, submission, 0, VERDICT_INTERNAL_ERROR, "worker", message);
 }
 
 static void look_after(struct batch *batch, struct batch_worker *worker)

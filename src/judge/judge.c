@@ -253,13 +253,6 @@ static const struct case_run *deciding_run(const struct grading *grading)
     return deciding;
 }
 
-static void decide_by_runs(struct grading *grading)
-{
-    const struct case_run *deciding = deciding_run(grading);
-    if (deciding != NULL)
-        decide(grading, deciding->verdict, deciding->detail);
-}
-
 static void report_cases(struct grading *grading)
 {
     for (size_t i = 0; i < grading->setup->cases.n; i++) {
@@ -309,21 +302,6 @@ static const char *first_wrong_stage(struct grading *grading)
     return stage;
 }
 
-static void name_ideas(struct grading *grading)
-{
-    const struct diagnosis *diagnosis = &grading->judgement->diagnosis;
-    for (size_t i = 0; i < diagnosis->n_ideas; i++) {
-        struct text say = {0};
-        misconception_explain(diagnosis->ideas[i], &say);
-        if (say.failed)
-            error_memory(&grading->error, "a diagnosis");
-        else
-            result_add_idea(result_of(grading), diagnosis->ideas[i]->id, text_string(&say),
-                            &grading->error);
-        text_release(&say);
-    }
-}
-
 /* Finds the misconception that explains the numbers, or the verdict. */
 static void find_idea(struct grading *grading)
 {
@@ -346,7 +324,16 @@ static void find_idea(struct grading *grading)
         misconception_of_verdict(exercise, result_of(grading)->verdict);
     if (diagnosis->n_ideas == 0 && shown != NULL)
         diagnosis->ideas[diagnosis->n_ideas++] = shown;
-    name_ideas(grading);
+    for (size_t i = 0; i < diagnosis->n_ideas; i++) {
+        struct text say = {0};
+        misconception_explain(diagnosis->ideas[i], &say);
+        if (say.failed)
+            error_memory(&grading->error, "a diagnosis");
+        else
+            result_add_idea(result_of(grading), diagnosis->ideas[i]->id, text_string(&say),
+                            &grading->error);
+        text_release(&say);
+    }
     if (diagnosis->n_ideas == 0 && smallest_wrong(grading) != NULL && exercise->n_probes > 0)
         diagnosis->stage = first_wrong_stage(grading);
 }
@@ -400,7 +387,9 @@ static void grade_usual_cases(struct grading *grading)
     for (size_t i = 0; i < grading->setup->cases.n && goes_on; i++)
         if (is_usual(grading->setup->cases.items[i]))
             goes_on = run_case(grading, &runner, i);
-    decide_by_runs(grading);
+    const struct case_run *deciding = deciding_run(grading);
+    if (deciding != NULL)
+        decide(grading, deciding->verdict, deciding->detail);
     if (grading->error.kind == ERR_NONE)
         repeat_first(grading, &runner);
     case_runner_release(&runner);
@@ -425,7 +414,7 @@ static void grade_memory_cases(struct grading *grading)
         runner_plan_fit(&runner.plan, cases->items[i]);
         if (case_runner_run(&runner, cases->items[i], true, &grading->runs[i], &grading->error) &&
             grading->runs[i].verdict != VERDICT_PASS) {
-            decide_by_runs(grading);
+            decide(grading, grading->runs[i].verdict, grading->runs[i].detail);
             find_idea(grading);
         }
         case_runner_release(&runner);

@@ -81,24 +81,16 @@ static bool size_leaves_rest(const struct fixture *fixture, const void *about)
 
 /* ---- inputs ---- */
 
-static bool is_input(const struct fixture *fixture, unsigned array)
-{
-    return fixture->arrays[array].before != NULL && fixture->arrays[array].n_cells > 1;
-}
-
-static bool same_input(const struct fixture_array *a, const struct fixture_array *b)
-{
-    return a->n_bytes == b->n_bytes && memcmp(a->before, b->before, a->n_bytes) == 0;
-}
-
 static bool inputs_all_differ(const struct fixture *fixture, const void *about)
 {
     (void)about;
     for (unsigned i = 0; i < fixture->exercise->n_arrays; i++)
-        for (unsigned j = 0; j < i; j++)
-            if (is_input(fixture, i) && is_input(fixture, j) &&
-                same_input(&fixture->arrays[i], &fixture->arrays[j]))
+        for (unsigned j = 0; j < i; j++) {
+            const struct fixture_array *a = &fixture->arrays[i], *b = &fixture->arrays[j];
+            if (a->before != NULL && a->n_cells > 1 && b->before != NULL && b->n_cells > 1 &&
+                a->n_bytes == b->n_bytes && memcmp(a->before, b->before, a->n_bytes) == 0)
                 return false;
+        }
     return true;
 }
 
@@ -139,24 +131,6 @@ static bool has_logits(const struct fixture *fixture, const void *about)
     return find_logits(fixture) != NULL;
 }
 
-/* The least and the largest finite number of a row of logits, n_cols long. */
-struct span_of_row {
-    double low, high;
-};
-
-static struct span_of_row span_of(const struct tensor *logits, size_t begin, size_t n_cols)
-{
-    struct span_of_row span = {.low = (double)INFINITY, .high = -(double)INFINITY};
-    for (size_t i = begin; i < begin + n_cols; i++) {
-        double value = (double)tensor_at_position(logits, i);
-        if (isfinite(value)) {
-            span.high = fmax(span.high, value);
-            span.low = fmin(span.low, value);
-        }
-    }
-    return span;
-}
-
 /* What a row of logits should hold. */
 struct wanted_row {
     double above; /* a logit above this */
@@ -170,8 +144,15 @@ static bool has_row(const struct fixture *fixture, const void *about)
     const struct tensor *logits = find_logits(fixture);
     size_t n_cols = logits != NULL && logits->n_axes > 0 ? logits->shape[logits->n_axes - 1] : 0;
     for (size_t row = 0; n_cols > 0 && row < tensor_size(logits); row += n_cols) {
-        struct span_of_row span = span_of(logits, row, n_cols);
-        if (span.high > wanted->above && span.high - span.low >= wanted->apart)
+        double low = (double)INFINITY, high = -(double)INFINITY; /* of the finite logits */
+        for (size_t i = row; i < row + n_cols; i++) {
+            double value = (double)tensor_at_position(logits, i);
+            if (isfinite(value)) {
+                high = fmax(high, value);
+                low = fmin(low, value);
+            }
+        }
+        if (high > wanted->above && high - low >= wanted->apart)
             return true;
     }
     return false;

@@ -149,52 +149,32 @@ static bool prove_ideas(const struct exercise *exercise, const struct fixtures *
     return ok;
 }
 
-/* Draws cases or probes; what the author got wrong there is a fault, and *ret_drawn false. */
-static bool draw(const struct exercise *exercise, uint64_t seed, bool probes, const char *data_dir,
-                 struct fixtures *ret, bool *ret_drawn, struct prove_report *report,
-                 struct error *reterr)
+/* Draws cases or probes and tries the cases; what the author got wrong in drawing is a fault. */
+static bool prove_drawn(const struct exercise *exercise, uint64_t seed, bool probes,
+                        const char *data_dir, struct prove_report *report, struct error *reterr)
 {
+    struct fixtures fixtures;
     struct error error = {0};
-    *ret_drawn = fixtures_draw(exercise, seed, probes, data_dir, ret, &error);
-    if (*ret_drawn)
+    if (!fixtures_draw(exercise, seed, probes, data_dir, &fixtures, &error)) {
+        if (error.kind == ERR_MEMORY)
+            return error_memory(reterr, "a proof");
+        doc_line(report->doc, STYLE_BAD, "%s", error.text);
+        report->n_faults++;
         return true;
-    if (error.kind == ERR_MEMORY)
-        return error_memory(reterr, "a proof");
-    doc_line(report->doc, STYLE_BAD, "%s", error.text);
-    report->n_faults++;
-    return true;
-}
-
-static bool prove_drawn_cases(const struct exercise *exercise, uint64_t seed, const char *data_dir,
-                              struct prove_report *report, struct error *reterr)
-{
-    struct fixtures cases;
-    bool drawn;
-    if (!draw(exercise, seed, false, data_dir, &cases, &drawn, report, reterr))
-        return false;
-    if (!drawn)
-        return true;
-    prove_cases(exercise, &cases, report);
-    bool ok = prove_ideas(exercise, &cases, report, reterr);
-    fixtures_release(&cases);
+    }
+    bool ok = true;
+    if (!probes) {
+        prove_cases(exercise, &fixtures, report);
+        ok = prove_ideas(exercise, &fixtures, report, reterr);
+    }
+    fixtures_release(&fixtures);
     return ok;
-}
-
-static bool prove_probes(const struct exercise *exercise, uint64_t seed, const char *data_dir,
-                         struct prove_report *report, struct error *reterr)
-{
-    struct fixtures probes;
-    bool drawn;
-    if (!draw(exercise, seed, true, data_dir, &probes, &drawn, report, reterr))
-        return false;
-    if (drawn)
-        fixtures_release(&probes);
-    return true;
 }
 
 bool prove_fixtures(const struct exercise *exercise, uint64_t seed, const char *data_dir,
                     struct prove_report *report, struct error *reterr)
 {
-    return prove_drawn_cases(exercise, seed, data_dir, report, reterr) &&
-           prove_probes(exercise, seed, data_dir, report, reterr) && doc_check(report->doc, reterr);
+    return prove_drawn(exercise, seed, false, data_dir, report, reterr) &&
+           prove_drawn(exercise, seed, true, data_dir, report, reterr) &&
+           doc_check(report->doc, reterr);
 }

@@ -1,11 +1,11 @@
 /* Right solutions must pass, wrong ones be named, the starter fail: see prove.h. */
 #include <dirent.h>
+#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/array.h"
 #include "files/path.h"
 #include "judge/prove_internal.h"
 #include "judge/submission.h"
@@ -20,58 +20,36 @@ struct proof {
     struct error *reterr;
 };
 
-/* The .c files of a folder, by name. */
 struct file_list {
-    char **names;
-    size_t n, capacity;
+    struct dirent **entries;
+    size_t n;
 };
+
+static int is_c_file(const struct dirent *entry)
+{
+    return entry->d_name[0] != '.' && text_ends_with(entry->d_name, ".c");
+}
+
+/* The .c files of a folder, by name. One that is missing has no files; that is told by what is
+ * missing then. To be released. */
+static bool files_list(const struct proof *proof, const char *part, struct file_list *ret)
+{
+    char path[PATH_BYTES];
+    snprintf(path, sizeof path, "%s/%s", proof->folder, part);
+    *ret = (struct file_list){0};
+    errno = 0;
+    int n = scandir(path, &ret->entries, is_c_file, alphasort);
+    if (n < 0 && errno == ENOMEM)
+        return error_memory(proof->reterr, "a proof");
+    ret->n = n > 0 ? (size_t)n : 0;
+    return true;
+}
 
 static void files_release(struct file_list *files)
 {
     for (size_t i = 0; i < files->n; i++)
-        free(files->names[i]);
-    free(files->names);
-    *files = (struct file_list){0};
-}
-
-static bool is_c_file(const char *name)
-{
-    size_t size = strlen(name);
-    return name[0] != '.' && size > 2 && strcmp(name + size - 2, ".c") == 0;
-}
-
-static bool add_file(struct file_list *files, const char *name, struct error *reterr)
-{
-    char **names = array_grow(files->names, files->n, &files->capacity, sizeof *names);
-    if (names == NULL)
-        return error_memory(reterr, "a proof");
-    files->names = names;
-    names[files->n] = strdup(name);
-    return names[files->n++] != NULL || error_memory(reterr, "a proof");
-}
-
-static int by_name(const void *a, const void *b)
-{
-    const char *const *left = a, *const *right = b;
-    return strcmp(*left, *right);
-}
-
-/* A folder that is missing has no files; that is told by what is missing then. */
-static bool list_files(const struct proof *proof, const char *part, struct file_list *ret)
-{
-    char path[PATH_BYTES];
-    snprintf(path, sizeof path, "%s/%s", proof->folder, part);
-    DIR *directory = opendir(path);
-    struct dirent *entry;
-    bool ok = true;
-    while (ok && directory != NULL && (entry = readdir(directory)) != NULL)
-        if (is_c_file(entry->d_name))
-            ok = add_file(ret, entry->d_name, proof->reterr);
-    if (directory != NULL)
-        closedir(directory);
-    if (ok && ret->n > 0)
-        qsort(ret->names, ret->n, sizeof ret->names[0], by_name);
-    return ok;
+        free(files->entries[i]);
+    free(files->entries);
 }
 
 /* ---- what came of a solution ---- */
@@ -168,10 +146,10 @@ static bool prove_right(const struct proof *proof, const char *name)
 
 static bool prove_rights(const struct proof *proof)
 {
-    struct file_list files = {0};
-    bool ok = list_files(proof, "right", &files);
+    struct file_list files;
+    bool ok = files_list(proof, "right", &files);
     for (size_t i = 0; ok && i < files.n; i++)
-        ok = prove_right(proof, files.names[i]);
+        ok = prove_right(proof, files.entries[i]->d_name);
     if (ok && files.n < LEAST_RIGHT)
         prove_fault(proof->report, proof->folder,
                     "%zu right solutions in right/; at least %d different ones must pass", files.n,
@@ -192,8 +170,7 @@ static const struct misconception *find_idea(const struct exercise *exercise, co
                                              size_t size)
 {
     for (unsigned i = 0; i < exercise->n_misconceptions; i++) {
-        const char *other = exercise->misconceptions[i].id;
-        if (strlen(other) == size && memcmp(other, id, size) == 0)
+        if (text_equals(id, size, exercise->misconceptions[i].id))
             return &exercise->misconceptions[i];
     }
     return NULL;
@@ -275,17 +252,18 @@ static bool prove_wrong(const struct proof *proof, const char *name)
 
 static bool prove_wrongs(const struct proof *proof)
 {
-    struct file_list files = {0};
-    bool ok = list_files(proof, "wrong", &files);
+    struct file_list files;
+    bool ok = files_list(proof, "wrong", &files);
     for (size_t i = 0; ok && i < files.n; i++)
-        ok = prove_wrong(proof, files.names[i]);
+        ok = prove_wrong(proof, files.entries[i]->d_name);
     for (unsigned i = 0; ok && i < proof->exercise->n_misconceptions; i++) {
         const char *id = proof->exercise->misconceptions[i].id;
         size_t size = strlen(id);
         bool found = false;
-        for (size_t j = 0; j < files.n && !found; j++)
-            found =
-                strncmp(files.names[j], id, size) == 0 && strcmp(files.names[j] + size, ".c") == 0;
+        for (size_t j = 0; j < files.n && !found; j++) {
+            const char *name = files.entries[j]->d_name;
+            found = strncmp(name, id, size) == 0 && strcmp(name + size, ".c") == 0;
+        }
         if (!found)
             prove_fault(proof->report, proof->folder,
                         "wrong/%s.c is missing: the misconception as somebody would write it", id);

@@ -23,12 +23,6 @@ struct submission_search {
 
 /* ---- names ---- */
 
-static bool ends_in_c(const char *name)
-{
-    size_t size = strlen(name);
-    return size > 2 && strcmp(name + size - 2, ".c") == 0;
-}
-
 /* folder/name, to be freed. What lies in "." goes by its name. */
 static char *join(const char *folder, const char *name)
 {
@@ -148,31 +142,27 @@ static bool for_each_entry(struct submission_search *search, const char *folder,
 static bool visit_students_entry(struct submission_search *search, const char *path,
                                  const char *name, const char *student, struct error *reterr)
 {
-    return !ends_in_c(name) || consider(search, path, student, reterr);
-}
-
-static size_t count_seen(const struct submission_search *search)
-{
-    return search->found->n + search->found->n_left_out;
+    return !text_ends_with(name, ".c") || consider(search, path, student, reterr);
 }
 
 /* A folder of a student's. One that nobody may read is no reason to stop: it gets a verdict. */
 static bool visit_student(struct submission_search *search, const char *path, const char *student,
                           struct error *reterr)
 {
-    size_t before = count_seen(search);
+    const struct submissions *found = search->found;
+    size_t before = found->n + found->n_left_out;
     if (access(path, R_OK | X_OK) != 0)
         return add(search, path, student, search->wanted->exercise, reterr);
     if (!for_each_entry(search, path, student, visit_students_entry, reterr))
         return false;
-    return count_seen(search) > before || leave_out(search, path, reterr);
+    return found->n + found->n_left_out > before || leave_out(search, path, reterr);
 }
 
 static bool visit_entry(struct submission_search *search, const char *path, const char *name,
                         const char *student, struct error *reterr)
 {
     struct stat here;
-    if (ends_in_c(name))
+    if (text_ends_with(name, ".c"))
         return consider(search, path, student, reterr);
     if (search->wanted->student != NULL || lstat(path, &here) != 0)
         return true; /* no students here; or gone again */
@@ -183,22 +173,15 @@ static bool visit_entry(struct submission_search *search, const char *path, cons
     return true;
 }
 
-/* Without slashes at the end, so that a path is the same however it was typed. */
-static char *trimmed(const char *path)
-{
-    char *copy = strdup(path);
-    size_t size = copy != NULL ? strlen(copy) : 0;
-    while (size > 1 && copy[size - 1] == '/')
-        copy[--size] = '\0';
-    return copy;
-}
-
 static bool find_in(struct submission_search *search, const char *given, struct error *reterr)
 {
     const struct submissions_wanted *wanted = search->wanted;
     const char *student = wanted->student != NULL ? wanted->student : "";
     struct stat there;
-    char *path = trimmed(given);
+    size_t size = strlen(given);
+    while (size > 1 && given[size - 1] == '/')
+        size--; /* so that a path is the same however it was typed */
+    char *path = strndup(given, size);
     if (path == NULL)
         return error_memory(reterr, "the list of submissions");
     bool ok;

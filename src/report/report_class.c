@@ -126,21 +126,6 @@ static void show_exercises(const struct results *results, bool ascii, struct doc
     free(tallies.items);
 }
 
-static void count_ideas(const struct results *results, struct class_tallies *tallies)
-{
-    for (size_t i = 0; i < results->n; i++) {
-        const struct result *result = &results->items[i];
-        for (size_t j = 0; j < result->n_ideas; j++) {
-            struct class_tally *tally =
-                tally_of(tallies, result->ideas[j].id, result_word(result->exercise));
-            if (tally == NULL)
-                return;
-            tally->n++;
-            tally->say = result->ideas[j].say;
-        }
-    }
-}
-
 static void show_idea(const struct class_tally *tally, size_t width_cols, struct doc *doc)
 {
     struct text say = {0};
@@ -157,7 +142,17 @@ static void show_idea(const struct class_tally *tally, size_t width_cols, struct
 static void show_ideas(const struct results *results, size_t width_cols, struct doc *doc)
 {
     struct class_tallies tallies = {0};
-    count_ideas(results, &tallies);
+    for (size_t i = 0; i < results->n; i++) {
+        const struct result *result = &results->items[i];
+        for (size_t j = 0; j < result->n_ideas; j++) {
+            struct class_tally *tally =
+                tally_of(&tallies, result->ideas[j].id, result_word(result->exercise));
+            if (tally == NULL)
+                break;
+            tally->n++;
+            tally->say = result->ideas[j].say;
+        }
+    }
     tallies_sort(&tallies, by_count);
     if (tallies.n > 0) {
         doc_end_line(doc);

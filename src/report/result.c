@@ -9,12 +9,6 @@
 
 /* ---- safe text ---- */
 
-static void add_escaped(struct text *text, const char *bytes, size_t size)
-{
-    for (size_t i = 0; i < size; i++)
-        text_format(text, "\\x%02x", (unsigned)(unsigned char)bytes[i]);
-}
-
 static void add_safe(struct text *text, const char *bytes, size_t size, const char *kept,
                      bool backslash)
 {
@@ -24,7 +18,8 @@ static void add_safe(struct text *text, const char *bytes, size_t size, const ch
         if (shown || (bytes[at] != '\0' && strchr(kept, bytes[at]) != NULL))
             text_add(text, bytes + at, character.size);
         else
-            add_escaped(text, bytes + at, character.size);
+            for (size_t i = at; i < at + character.size; i++)
+                text_format(text, "\\x%02x", (unsigned)(unsigned char)bytes[i]);
         at += character.size;
     }
 }

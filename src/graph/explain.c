@@ -8,9 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "graph/ops_internal.h"
 #include "show/number.h"
-#include "base/array.h"
 
 enum {
     SUM_SHOWN_WHOLE = 8, /* terms up to which a sum is written out */

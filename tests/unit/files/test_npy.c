@@ -463,7 +463,7 @@ static void test_npy__truncation_at_every_byte_is_noticed(void **state)
     }
 }
 
-static void test_npy__bytes_behind_the_numbers_are_refused(void **state)
+static void test_npy__bytes_after_the_numbers_are_refused(void **state)
 {
     (void)state;
     struct file file;
@@ -900,7 +900,7 @@ int main(void)
         cmocka_unit_test(test_npy__shapes_over_the_limits_are_refused),
         cmocka_unit_test(test_npy__promises_are_checked_before_memory_is_taken),
         cmocka_unit_test(test_npy__truncation_at_every_byte_is_noticed),
-        cmocka_unit_test(test_npy__bytes_behind_the_numbers_are_refused),
+        cmocka_unit_test(test_npy__bytes_after_the_numbers_are_refused),
         cmocka_unit_test(test_npy__other_files_are_recognised),
         cmocka_unit_test(test_npy__names_in_messages_are_printable),
         WITH_DIRECTORY(test_npy__loads_a_file_and_notices_truncation),

@@ -49,7 +49,7 @@ static int setup(void **state)
 
 #define report_test(test) cmocka_unit_test_setup_teardown(test, setup, lang_teardown)
 
-/* Weights. */
+/* ---- weights ---- */
 
 static void test_verify__right_weights_pass(void **state)
 {
@@ -164,7 +164,7 @@ static void test_verify__hints_that_are_no_failures(void **state)
     assert_null(strstr(text_string(&lang->shown), "note"));
 }
 
-/* Attention. */
+/* ---- attention ---- */
 
 static void test_verify__a_right_context_passes(void **state)
 {
@@ -284,7 +284,7 @@ static void test_verify__a_context_that_is_not_finite(void **state)
                   "K itself holds 1 numbers that are not finite", "3 of 4");
 }
 
-/* Multi-head attention. */
+/* ---- multi-head attention ---- */
 
 static int setup_layer(void **state)
 {
@@ -378,7 +378,7 @@ static void test_verify__shapes_of_a_layer_that_do_not_fit(void **state)
                   "FAILED  the layer gives 18 numbers that are not finite", "4 of 5");
 }
 
-/* The command. */
+/* ---- the command ---- */
 
 static void test_verify__arguments_are_those_of_a_call(void **state)
 {
@@ -517,7 +517,7 @@ static void test_verify__without_a_mistake_it_is_attention(void **state)
     assert_null(also);
 }
 
-/* Without memory. */
+/* ---- without memory ---- */
 
 static const struct verify_options plain = {.width_cols = 80, .digits = 4};
 

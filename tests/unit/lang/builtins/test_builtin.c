@@ -20,7 +20,7 @@
 #define NUMBERS(...) ((float[]){__VA_ARGS__})
 #define HELLO "X = embed(\"Hello shiny sun!\")\n"
 
-/* The table. */
+/* ---- the table ---- */
 
 static void test_builtin__each_is_found_by_its_name_only(void **state)
 {
@@ -100,7 +100,7 @@ static void test_builtin__the_fuzzer_knows_every_name(void **state)
     text_release(&words);
 }
 
-/* Number by number. */
+/* ---- number by number ---- */
 
 static void test_builtin__functions_of_one_number(void **state)
 {
@@ -179,7 +179,7 @@ static void test_builtin__lengths_and_angles(void **state)
                   0.7071068F);
 }
 
-/* Reductions. */
+/* ---- reductions ---- */
 
 static void test_builtin__sums_along_dims(void **state)
 {
@@ -227,7 +227,7 @@ static void test_builtin__softmax(void **state)
     assert_number(lang, "softmax(3)", 1, 0);
 }
 
-/* Making tensors. */
+/* ---- making tensors ---- */
 
 static void test_builtin__tensors_of_one_number(void **state)
 {
@@ -321,7 +321,7 @@ static void test_builtin__words(void **state)
     assert_fails(lang, "embed(5)", ERR_TYPE, "text in quotes");
 }
 
-/* Shapes. */
+/* ---- shapes ---- */
 
 static void test_builtin__shapes(void **state)
 {
@@ -415,7 +415,7 @@ static void test_builtin__sizes_and_labels(void **state)
     assert_fails(lang, "labels([1, 2], columns=[\"a\", \"b\"])", ERR_SHAPE, "labels");
 }
 
-/* The rest. */
+/* ---- the rest ---- */
 
 static void test_builtin__comparing_whole_tensors(void **state)
 {
@@ -513,7 +513,7 @@ static void test_builtin__gradients(void **state)
     assert_fails(lang, "grad(loss, [W, \"a\"])", ERR_TYPE, "tensors");
 }
 
-/* Attention. */
+/* ---- attention ---- */
 
 /* Row "shiny" of softmax(X X^T / sqrt(3)) X: issue 2, section 5, worked out there. */
 static void test_builtin__attention(void **state)

@@ -102,7 +102,7 @@ static void assert_looks_at(const struct pattern *pattern, const char *query, co
                  labels_name(pattern->tokens, j), key);
 }
 
-/* The file. */
+/* ---- the file ---- */
 
 static void test_patterns__all_names_are_there(void **state)
 {
@@ -218,7 +218,7 @@ static void test_patterns__pairs_differ_in_where_they_look(void **state)
     patterns_free(patterns);
 }
 
-/* Reading. */
+/* ---- reading ---- */
 
 static void test_patterns__a_table_has_comments_and_blanks(void **state)
 {
@@ -315,7 +315,7 @@ static void test_patterns__without_memory_it_says_so(void **state)
     unlink(table.path);
 }
 
-/* The function. */
+/* ---- the function ---- */
 
 #define NOTE "note: uniform is an illustration drawn by hand; no model computed it\n"
 

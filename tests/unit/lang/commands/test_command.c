@@ -156,7 +156,7 @@ static void test_command__help_of_what_is_not_there(void **state)
     assert_fails(lang, "help scores", ERR_NAME, "a name of this session");
 }
 
-/* Looking. */
+/* ---- looking ---- */
 
 static void test_command__show_writes_all_of_a_wide_matrix(void **state)
 {
@@ -212,7 +212,7 @@ static void test_command__vars_lists_names_in_their_order(void **state)
     assert_null(strstr(text_string(&lang->shown), "\nc"));
 }
 
-/* Changing. */
+/* ---- changing ---- */
 
 static void test_command__whatif_shows_and_changes_nothing_yet(void **state)
 {

@@ -60,7 +60,7 @@ static void write_file(const char *path, const char *text)
     assert_int_equal(fclose(file), 0);
 }
 
-/* Failing lines. */
+/* ---- failing lines ---- */
 
 /* A session in which there is something of everything that a line may change. */
 static const char all_kinds[] = "X = [[1, 2], [3, 4]]; S = X @ X.T; T = S; C = S * 2\n"
@@ -181,7 +181,7 @@ static void test_session__an_old_error_does_not_shine_through(void **state)
     assert_int_equal(error.end, 7);
 }
 
-/* What is shown. */
+/* ---- what is shown ---- */
 
 static void test_session__a_value_is_shown_and_an_assignment_is_not(void **state)
 {
@@ -216,7 +216,7 @@ static void test_session__echo_tells_what_an_assignment_did(void **state)
     assert_shows(lang, "for i in range(0): nothing = i", "");
 }
 
-/* Loops. */
+/* ---- loops ---- */
 
 static void test_session__a_loop_repeats_its_body(void **state)
 {
@@ -344,7 +344,7 @@ static void test_session__what_a_line_shows_is_added_to_what_was_there(void **st
     doc_release(&out);
 }
 
-/* Scripts. */
+/* ---- scripts ---- */
 
 struct seen {
     struct text text;
@@ -409,7 +409,7 @@ static void test_session__a_script_ends_at_its_first_error_and_tells_where(void 
     assert_script_stops(lang, "1\n[2,\n3,\nnothing]\n", 1, 2, "[2,");
 }
 
-static void test_session__quit_ends_a_script_behind_its_line(void **state)
+static void test_session__quit_ends_a_script_after_its_line(void **state)
 {
     struct lang *lang = *state;
     struct seen seen;
@@ -421,7 +421,7 @@ static void test_session__quit_ends_a_script_behind_its_line(void **state)
     text_release(&seen.text);
 }
 
-/* Saving. */
+/* ---- saving ---- */
 
 static void test_session__save_and_load_bring_a_session_back(void **state)
 {
@@ -502,7 +502,7 @@ static void test_session__a_session_without_files_refuses_them(void **state)
     folder_leave(&folder);
 }
 
-/* Interruption. */
+/* ---- interruption ---- */
 
 static struct lang *interrupted; /* what the signal handler stops */
 
@@ -587,7 +587,7 @@ static void test_session__an_interruption_inside_a_function_marks_its_call(void 
     assert_number(lang, "f(1)", 37, 0);
 }
 
-/* Limits. */
+/* ---- limits ---- */
 
 static void test_session__a_line_of_one_mebibyte_works(void **state)
 {
@@ -740,7 +740,7 @@ static void test_session__a_training_loop_of_500_turns(void **state)
     assert_number(lang, "all(V == W)", 1, 0);
 }
 
-/* Allocations that fail. */
+/* ---- allocations that fail ---- */
 
 /* Runs the line in sessions that are set up by `before`, with its first, second, ... allocation
  * failing: each time it must say so and leave the session as it was, and at last, in the same
@@ -964,7 +964,7 @@ int main(void)
         lang_unit_test(test_session__what_a_line_shows_is_added_to_what_was_there),
         lang_unit_test(test_session__a_script_runs_line_by_line),
         lang_unit_test(test_session__a_script_ends_at_its_first_error_and_tells_where),
-        lang_unit_test(test_session__quit_ends_a_script_behind_its_line),
+        lang_unit_test(test_session__quit_ends_a_script_after_its_line),
         lang_unit_test(test_session__save_and_load_bring_a_session_back),
         lang_unit_test(test_session__reset_forgets_all_but_the_settings),
         lang_unit_test(test_session__files_that_load_each_other_end_with_a_message),

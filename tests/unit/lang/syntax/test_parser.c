@@ -5,10 +5,10 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/text.h"
 #include "graph/ops.h"
 #include "lang/commands/command.h"
 #include "lang/syntax/parser.h"
-#include "base/text.h"
 
 /* Writing trees: (+ 1 (* 2 3)). */
 

@@ -28,7 +28,7 @@ static struct value list_of(const struct value *items, size_t n)
     return list;
 }
 
-static void test_value__a_text_keeps_all_its_bytes_and_a_nul_behind_them(void **state)
+static void test_value__a_text_keeps_all_its_bytes_and_a_nul_after_them(void **state)
 {
     (void)state;
     struct value value;
@@ -237,7 +237,7 @@ static void test_value__without_memory_it_says_so(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_value__a_text_keeps_all_its_bytes_and_a_nul_behind_them),
+        cmocka_unit_test(test_value__a_text_keeps_all_its_bytes_and_a_nul_after_them),
         cmocka_unit_test(test_value__a_shared_value_lives_until_its_last_owner_goes),
         cmocka_unit_test(test_value__no_node_is_no_value),
         cmocka_unit_test(test_value__a_list_shares_its_items),

@@ -128,7 +128,7 @@ bool lesson_pane_sees_cursor(const struct lesson_pane *pane)
     return sees || !has;
 }
 
-static void show_cursor(struct lesson_pane *pane)
+void lesson_pane_show_cursor(struct lesson_pane *pane)
 {
     struct lesson_pane_lines lines;
     lesson_pane_compose(pane, false, &lines);
@@ -156,7 +156,7 @@ void lesson_pane_move_cursor(struct lesson_pane *pane, int by)
         moved = lesson_pane_step_row(pane, by);
     pane->touched = pane->touched || moved;
     if (moved)
-        show_cursor(pane);
+        lesson_pane_show_cursor(pane);
     else
         lesson_pane_scroll(pane, by);
 }
@@ -183,7 +183,7 @@ void lesson_pane_choose_option(struct lesson_pane *pane, size_t to)
         return;
     pane->option = to;
     lesson_pane_pick_option(pane);
-    show_cursor(pane);
+    lesson_pane_show_cursor(pane);
 }
 
 void lesson_pane_move_step(struct lesson_pane *pane, int by)
@@ -196,7 +196,7 @@ void lesson_pane_move_step(struct lesson_pane *pane, int by)
     pane->options[to] = moved;
     pane->touched = true;
     pane->option = to;
-    show_cursor(pane);
+    lesson_pane_show_cursor(pane);
 }
 
 /* ---- giving the answer ---- */
@@ -230,7 +230,7 @@ static void give_options(struct lesson_pane *pane)
     }
     text_release(&line);
     pane->waits = true;
-    show_cursor(pane);
+    lesson_pane_show_cursor(pane);
 }
 
 /* Brings the question into sight; true where it was not wholly there. */

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/size.h"
 #include "graph/node.h"
 #include "show/labels.h"
 #include "show/number.h"
@@ -78,10 +79,9 @@ static size_t widest_name(const struct node *answer, unsigned axis, size_t most)
     size_t widest = 0;
     for (size_t i = 0; i < answer->value.shape[axis]; i++) {
         const char *name = name_of(answer, axis, i, text);
-        size_t cols = text_width(name, strlen(name));
-        widest = cols > widest ? cols : widest;
+        widest = size_max(widest, text_width(name, strlen(name)));
     }
-    return widest < most ? widest : most;
+    return size_min(widest, most);
 }
 
 /* The columns that the numbers need that are shown as they are. */
@@ -91,9 +91,8 @@ static size_t widest_number(const struct lesson_pane *pane)
     size_t widest = CELL_MIN_COLS;
     size_t size = tensor_size(&cells_of(pane)->answer->value);
     for (size_t i = 0; i < size; i++)
-        if (lesson_pane_cell_at(pane, i) == LESSON_PANE_MAX_CELLS &&
-            strlen(shown_number(pane, i, text)) > widest)
-            widest = strlen(text);
+        if (lesson_pane_cell_at(pane, i) == LESSON_PANE_MAX_CELLS)
+            widest = size_max(widest, strlen(shown_number(pane, i, text)));
     return widest;
 }
 
@@ -101,20 +100,10 @@ static size_t widest_number(const struct lesson_pane *pane)
 static void fit_cells(size_t room, size_t least, struct lesson_pane_grid *grid)
 {
     size_t slot = room / grid->n_cols;
-    size_t most = least > CELL_MAX_COLS ? least : CELL_MAX_COLS;
     size_t cols = slot > BRACKETS_COLS + 1 ? slot - BRACKETS_COLS - 1 : 0;
-    cols = cols < most ? cols : most;
-    grid->cell_cols = cols > least ? cols : least;
+    grid->cell_cols = size_max(size_min(cols, CELL_MAX_COLS), least);
     bool tight = slot == grid->cell_cols + BRACKETS_COLS;
     grid->slot_cols = grid->cell_cols + BRACKETS_COLS + (tight ? 0 : 1);
-}
-
-static void show_columns(const struct lesson_pane *pane, size_t room, struct lesson_pane_grid *grid)
-{
-    size_t seen = room / grid->slot_cols > 0 ? room / grid->slot_cols : 1;
-    size_t here = lesson_pane_cell_position(pane) % grid->n_cols;
-    grid->first_col = here >= seen ? here - seen + 1 : 0;
-    grid->end_col = grid->first_col + seen < grid->n_cols ? grid->first_col + seen : grid->n_cols;
 }
 
 struct lesson_pane_grid lesson_pane_grid_of(const struct lesson_pane *pane)
@@ -124,12 +113,15 @@ struct lesson_pane_grid lesson_pane_grid_of(const struct lesson_pane *pane)
     struct lesson_pane_grid grid = {.n_cols = answer->value.shape[n_axes - 1]};
     size_t cols = lesson_pane_text_cols(pane);
     grid.n_rows = tensor_size(&answer->value) / grid.n_cols;
-    size_t label_most = cols / LABEL_PART > LABEL_MIN_COLS ? cols / LABEL_PART : LABEL_MIN_COLS;
     if (n_axes > 1)
-        grid.label_cols = widest_name(answer, n_axes - 2, label_most) + 1;
+        grid.label_cols =
+            widest_name(answer, n_axes - 2, size_max(cols / LABEL_PART, LABEL_MIN_COLS)) + 1;
     size_t room = cols > grid.label_cols + 1 ? cols - grid.label_cols - 1 : 1;
     fit_cells(room, widest_number(pane), &grid);
-    show_columns(pane, room, &grid);
+    size_t seen = size_max(room / grid.slot_cols, 1);
+    size_t here = lesson_pane_cell_position(pane) % grid.n_cols;
+    grid.first_col = here >= seen ? here - seen + 1 : 0;
+    grid.end_col = size_min(grid.first_col + seen, grid.n_cols);
     return grid;
 }
 
@@ -241,20 +233,15 @@ bool lesson_pane_cell_key(struct lesson_pane *pane, int key)
 
 /* ---- giving the answer ---- */
 
-/* Numbers from axis `axis` on that lie together. */
-static size_t block_of(const struct tensor *x, unsigned axis)
-{
-    size_t block = 1;
-    for (; axis < x->n_axes; axis++)
-        block *= x->shape[axis];
-    return block;
-}
-
+/* One for each axis whose numbers begin, or end, at a position. */
 static void put_brackets(const struct tensor *x, size_t position, char bracket, struct text *line)
 {
-    for (unsigned axis = 0; axis < x->n_axes; axis++)
-        if (position % block_of(x, axis) == 0)
+    size_t block = 1;
+    for (unsigned axis = x->n_axes; axis-- > 0;) {
+        block *= x->shape[axis];
+        if (position % block == 0)
             text_char(line, bracket);
+    }
 }
 
 static void put_number(float x, struct text *line)
@@ -311,11 +298,8 @@ void lesson_pane_give_cells(struct lesson_pane *pane)
         lesson_pane_give_line(pane, &line);
         return;
     }
-    struct lesson_pane_lines lines;
     lesson_pane_go_to_cell(pane, empty);
-    lesson_pane_compose(pane, false, &lines);
-    lesson_pane_show_lines(pane, lines.cursor, lines.cursor_end);
-    doc_release(&lines.doc);
+    lesson_pane_show_cursor(pane);
 }
 
 void lesson_pane_judge_cells(struct lesson_pane *pane)
@@ -375,11 +359,7 @@ static void put_typed(struct doc *doc, const struct field *field, size_t cols, b
                       bool ascii)
 {
     size_t at = text_width(field->text, field->cursor);
-    if (!here || at < cols) {
-        put_cut(doc, STYLE_NUMBER, field->text, cols, ascii);
-        return;
-    }
-    size_t skipped = text_fit(field->text, field->size, at - cols + 1);
+    size_t skipped = here && at >= cols ? text_fit(field->text, field->size, at - cols + 1) : 0;
     put_cut(doc, STYLE_NUMBER, field->text + skipped, cols, ascii);
 }
 
@@ -458,6 +438,5 @@ void lesson_pane_add_cells(const struct lesson_pane *pane, struct doc *doc, bool
     put_names(pane, &grid, doc, ascii);
     for (size_t row = 0; row < grid.n_rows; row++)
         put_row(pane, &grid, doc, row, ascii);
-    *ret_col = grid.label_cols + col * grid.slot_cols + 1 +
-               (at < grid.cell_cols ? at : grid.cell_cols - 1);
+    *ret_col = grid.label_cols + col * grid.slot_cols + 1 + size_min(at, grid.cell_cols - 1);
 }

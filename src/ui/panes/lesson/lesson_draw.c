@@ -1,6 +1,7 @@
 /* What is seen of the lesson pane, and clicks on it. See lesson_pane_internal.h. */
 #include <string.h>
 
+#include "base/size.h"
 #include "ui/panes/lesson/lesson_pane_internal.h"
 #include "ui/terminal/scroll.h"
 
@@ -81,26 +82,18 @@ void lesson_pane_draw(const void *state, struct area area, bool focused, bool as
 
 /* ---- the mouse ---- */
 
-/* The option that a line of the pane belongs to; n_options for none. */
-static size_t option_at(const struct lesson_pane *pane, size_t line, size_t answer)
-{
-    for (size_t i = 0; i < pane->n_options; i++) {
-        size_t n = pane->options[i].text.n_lines;
-        answer += n > 0 ? n : 1;
-        if (line < answer)
-            return i;
-    }
-    return pane->n_options;
-}
-
 static bool click_option(struct lesson_pane *pane, size_t line, size_t answer)
 {
-    size_t option = option_at(pane, line, answer);
-    if (lesson_pane_ask(pane) == LESSON_PANE_ASKS_NOTHING || line < answer ||
-        option == pane->n_options)
+    if (lesson_pane_ask(pane) == LESSON_PANE_ASKS_NOTHING || line < answer)
         return false;
-    lesson_pane_choose_option(pane, option);
-    return true;
+    for (size_t i = 0, end = answer; i < pane->n_options; i++) {
+        end += size_max(pane->options[i].text.n_lines, 1);
+        if (line < end) {
+            lesson_pane_choose_option(pane, i);
+            return true;
+        }
+    }
+    return false;
 }
 
 static bool click_cell(struct lesson_pane *pane, size_t line, size_t answer, int col)

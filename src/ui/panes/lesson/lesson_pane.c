@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/size.h"
+
 enum { TEXT_MIN_COLS = 20 };
 
 const struct binding lesson_pane_bindings[] = {
@@ -134,19 +136,11 @@ static size_t count_lines(const struct lesson_pane *pane)
     return n;
 }
 
-/* How many lines can be above the first that is seen. */
-static size_t most_above(const struct lesson_pane *pane)
-{
-    size_t n = count_lines(pane), rows = lesson_pane_text_rows(pane);
-    return n > rows ? n - rows : 0;
-}
-
 /* Goes there, as far as there are lines, and stays when the pane gets another size. */
 static void scroll_to(struct lesson_pane *pane, size_t line)
 {
     size_t n = count_lines(pane), rows = lesson_pane_text_rows(pane);
-    size_t most = n > rows ? n - rows : 0;
-    pane->scroll = line < most ? line : most;
+    pane->scroll = size_min(line, n > rows ? n - rows : 0);
     pane->at_start = false;
     pane->kept_scroll = pane->scroll;
     pane->kept_lines = n;
@@ -440,7 +434,7 @@ static void turn_page(struct lesson_pane *pane)
 /* A screen further down; at the end, on. */
 static void read_on(struct lesson_pane *pane)
 {
-    if (pane->scroll < most_above(pane))
+    if (pane->scroll + lesson_pane_text_rows(pane) < count_lines(pane))
         lesson_pane_scroll(pane, (int)lesson_pane_text_rows(pane) - 1);
     else
         turn_page(pane);
@@ -470,7 +464,7 @@ static bool scroll_request(struct lesson_pane *pane, enum request request)
         scroll_to(pane, 0);
         return true;
     case REQ_BOTTOM:
-        scroll_to(pane, most_above(pane));
+        scroll_to(pane, SIZE_MAX);
         return true;
     default:
         return false;

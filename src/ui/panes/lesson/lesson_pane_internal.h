@@ -57,6 +57,8 @@ void lesson_pane_choose_option(struct lesson_pane *pane,
 bool lesson_pane_begins_number(int key);   /* such a key is not in the bindings */
 /* Whether the line under the cursor is in sight; true where there is no cursor. */
 bool lesson_pane_sees_cursor(const struct lesson_pane *pane);
+/* Scrolls as little as brings it into sight. */
+void lesson_pane_show_cursor(struct lesson_pane *pane);
 
 /* ---- lesson_cells.c ---- */
 

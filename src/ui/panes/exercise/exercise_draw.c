@@ -152,33 +152,22 @@ static void draw_foot(const struct exercise_pane *pane, struct area area, int ro
         area_text(area, row, MARGIN_COLS, look_of(STYLE_QUIET), "w makes your files.");
 }
 
-/* In the margin: where there are lines above and below. */
-static void draw_more(struct area area, bool more_above, bool more_below, bool ascii)
-{
-    struct canvas_look look = look_of(STYLE_QUIET);
-    if (more_above)
-        area_text(area, 0, area.cols - 1, look, ascii ? "^" : "\xE2\x86\x91");
-    if (more_below)
-        area_text(area, area.rows - 1, area.cols - 1, look, ascii ? "v" : "\xE2\x86\x93");
-}
-
-/* In the margin: which lines go on at the right. */
-static void draw_cuts(const struct doc *doc, struct exercise_pane_scroll from, struct area area,
-                      bool ascii)
-{
-    size_t seen = from.col + exercise_pane_text_cols(area.cols);
-    for (int row = 0; row < area.rows && from.line + (size_t)row < doc->n_lines; row++)
-        if (doc_line_width(doc, from.line + (size_t)row) > seen)
-            area_text(area, row, area.cols - 1, look_of(STYLE_NOTE), ascii ? ">" : "\xE2\x80\xBA");
-}
-
+/* Signs in the margin tell which lines go on at the right, and whether there are more above and
+ * below. */
 static void draw_lines(const struct doc *doc, struct exercise_pane_scroll from, struct area area,
                        bool ascii)
 {
     struct area lines = area_part(area, 0, MARGIN_COLS, area.rows, area.cols - 2 * MARGIN_COLS);
+    size_t seen = from.col + exercise_pane_text_cols(area.cols);
+    int margin = area.cols - 1;
     area_doc(lines, doc, from.line, from.col);
-    draw_cuts(doc, from, area, ascii);
-    draw_more(area, from.line > 0, doc->n_lines > from.line + (size_t)area.rows, ascii);
+    for (int row = 0; row < area.rows && from.line + (size_t)row < doc->n_lines; row++)
+        if (doc_line_width(doc, from.line + (size_t)row) > seen)
+            area_text(area, row, margin, look_of(STYLE_NOTE), ascii ? ">" : "\xE2\x80\xBA");
+    if (from.line > 0)
+        area_text(area, 0, margin, look_of(STYLE_QUIET), ascii ? "^" : "\xE2\x86\x91");
+    if (doc->n_lines > from.line + (size_t)area.rows)
+        area_text(area, area.rows - 1, margin, look_of(STYLE_QUIET), ascii ? "v" : "\xE2\x86\x93");
 }
 
 static void draw_says(const struct exercise_pane *pane, struct area area)

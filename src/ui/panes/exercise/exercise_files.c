@@ -33,17 +33,9 @@ static bool find_file(const struct exercise_pane *pane, size_t at, char path[LEA
            path_is_file(path);
 }
 
-static void watch(struct exercise_pane *pane)
-{
-    struct error error;
-    pane->watches = saves_open(pane->folder, &pane->saves, &error);
-    if (!pane->watches)
-        exercise_pane_say(pane, STYLE_NOTE, "Saves are not noticed (%s); Enter grades.",
-                          error.text);
-}
-
 void exercise_pane_find_files(struct exercise_pane *pane)
 {
+    struct error error;
     char found[LEARNER_PATH_BYTES];
     if (!learner_folder(&pane->exercises.catalogue, ".", found))
         found[0] = '\0';
@@ -54,8 +46,12 @@ void exercise_pane_find_files(struct exercise_pane *pane)
     }
     if (is_new)
         memcpy(pane->folder, found, sizeof found);
-    if (found[0] != '\0' && !pane->watches)
-        watch(pane);
+    if (found[0] != '\0' && !pane->watches) {
+        pane->watches = saves_open(pane->folder, &pane->saves, &error);
+        if (!pane->watches)
+            exercise_pane_say(pane, STYLE_NOTE, "Saves are not noticed (%s); Enter grades.",
+                              error.text);
+    }
     if (!find_file(pane, pane->at, pane->path))
         pane->path[0] = '\0';
 }

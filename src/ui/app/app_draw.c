@@ -16,10 +16,14 @@ static bool is_ascii(const struct app *app)
     return app->options.settings.ascii;
 }
 
+static struct area rect_area(struct app *app, struct rect rect)
+{
+    return area_part(canvas_area(&app->canvas), rect.row, rect.col, rect.rows, rect.cols);
+}
+
 struct area app_pane_area(struct app *app, enum pane_id pane)
 {
-    struct rect rect = app->layout.panes[pane];
-    return area_part(canvas_area(&app->canvas), rect.row, rect.col, rect.rows, rect.cols);
+    return rect_area(app, app->layout.panes[pane]);
 }
 
 /* "######----  62%", at the right end. */
@@ -39,9 +43,7 @@ static void draw_title(struct app *app)
 {
     enum { PROGRESS_COLS = PROGRESS_CELLS + 6 };
     struct text title = {0};
-    struct rect rect = app->layout.title;
-    struct area area =
-        area_part(canvas_area(&app->canvas), rect.row, rect.col, rect.rows, rect.cols);
+    struct area area = rect_area(app, app->layout.title);
     int col = area_text(area, 0, 1, look_marked(STYLE_TITLE, MARK_BOLD), "attn") + 3;
     struct pane first = app->panes[layout_first_pane(app->view)];
     int percent = first.ops->write_title != NULL ? first.ops->write_title(first.state, &title) : -1;
@@ -50,13 +52,6 @@ static void draw_title(struct app *app)
         draw_progress(app, area_part(area, 0, area.cols - PROGRESS_COLS, 1, PROGRESS_COLS),
                       percent);
     text_release(&title);
-}
-
-/* The keys that can be clicked, from left to right. */
-static void add_to_bar(struct app *app, int col, int end, int key)
-{
-    if (app->n_bar < APP_BAR_KEYS)
-        app->bar[app->n_bar++] = (struct bar_key){col, end, key};
 }
 
 /* From home nothing leads back. */
@@ -82,7 +77,8 @@ static int draw_label(struct app *app, const struct binding *binding, struct are
     int at =
         area_text(area, 0, col, look_marked(STYLE_TITLE, MARK_BOLD), key_text(binding->key, name));
     int end = area_text(area, 0, at + 1, look_of(STYLE_QUIET), binding->label);
-    add_to_bar(app, col, end, binding->key);
+    if (app->n_bar < APP_BAR_KEYS) /* it can be clicked */
+        app->bar[app->n_bar++] = (struct bar_key){col, end, binding->key};
     return end + BAR_GAP;
 }
 
@@ -114,9 +110,7 @@ static int labels_cols(const struct app *app, const struct binding *bindings, in
 /* The pane's own keys; room is kept for the first of those that work everywhere. */
 static void draw_keys(struct app *app)
 {
-    struct rect rect = app->layout.keys;
-    struct area area =
-        area_part(canvas_area(&app->canvas), rect.row, rect.col, rect.rows, rect.cols);
+    struct area area = rect_area(app, app->layout.keys);
     struct pane pane = app->panes[app_active_pane(app)];
     bool everywhere = app->overlay == PANE_COUNT && !pane_types(pane);
     int kept = everywhere ? labels_cols(app, app_everywhere.bindings, BAR_KEPT_KEYS) : 0;

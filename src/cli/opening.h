@@ -6,10 +6,9 @@
 
 struct opening {
     struct common_options options;
-    const char *line; /* run first, as if it were typed; or NULL */
-    const char
-        *sentence; /* shown in the explorer of the screen at once; "" for the example; or NULL */
-    bool plain;    /* the line REPL, also where a screen could be shown */
+    const char *line;     /* run first, as if it were typed; or NULL */
+    const char *sentence; /* shown in the explorer at once; "" for the example; or NULL */
+    bool plain;           /* the line REPL, also where a screen could be shown */
 };
 
 /* Tells argv[0] of this process, by which the full screen starts attn again to grade. */

@@ -297,8 +297,7 @@ static void remember(const struct compile_request *request, const struct build_k
     munmap(bytes, size);
 }
 
-/* What was said of a build is kept as one text: the messages, and after a NUL the plain sentence.
- */
+/* What was said of a build is kept as one text: the messages, and after a NUL the sentence. */
 static void build_unless_built(const struct build_job *job, const struct runtime *runtime)
 {
     struct build *build = job->build;

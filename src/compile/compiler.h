@@ -52,8 +52,7 @@ bool runtime_build(const struct compile_request *request, struct runtime *ret,
 void runtime_release(struct runtime *runtime);
 
 /* Compiles source[0..size), which the learner knows as file_name, and links it with the runtime
- * (sanitize: compiles the advisory harness beside it). Never fails otherwise than by its verdict.
- */
+ * (sanitize: compiles the advisory harness beside it). It fails by its verdict alone. */
 void build_program(const struct compile_request *request, const struct runtime *runtime,
                    const char *file_name, const char *source, size_t size, struct build *ret);
 void build_release(struct build *build);

@@ -33,8 +33,8 @@ void compiler_messages_read_link(const struct compiler_messages_plan *plan, cons
                                  size_t size, struct text *messages, struct text *plain,
                                  char *detail, size_t capacity);
 
-/* Adds bytes as one line's text that a terminal can be trusted with: see above. Tabs become spaces.
- */
+/* Adds bytes as one line's text that a terminal can be trusted with: see above. Tabs become
+ * spaces. */
 void compiler_messages_clean(const char *bytes, size_t size, struct text *text);
 
 #endif

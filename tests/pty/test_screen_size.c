@@ -211,6 +211,7 @@ static void test_screen_size__nothing_is_lost_in_any_view(void **state)
 {
     (void)state;
     for (size_t i = 0; i < N_VIEWS; i++) {
+        print_message("%s\n", views[i].name);
         views[i].go();
         screen_settle(&screen, 200, 3000);
         int rows = screen.rows, cols = screen.cols;
@@ -273,6 +274,7 @@ static void test_screen_size__a_storm_of_sizes(void **state)
     (void)state;
     for (size_t i = 1; i < N_VIEWS; i += 3) {
         uint64_t luck = 7 + i;
+        print_message("%s\n", views[i].name);
         views[i].go();
         screen_settle(&screen, 200, 3000);
         int rows = screen.rows, cols = screen.cols;

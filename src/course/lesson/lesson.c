@@ -347,7 +347,7 @@ static bool find_yaml(struct lesson_reader *reader, struct lesson_piece *ret)
 /* Where <details> begins: the question's text is complete. */
 static bool end_question(struct lesson_reader *reader)
 {
-    struct lesson_piece piece;
+    struct lesson_piece piece = {0};
     struct question *question = reader->question;
     if (question == NULL)
         return fault(reader, reader->line,

@@ -181,10 +181,10 @@ static void append_unmarked(struct doc *out, const struct doc *item, size_t mark
         const struct span *span;
         size_t n = doc_line_spans(item, i, &span), left = mark;
         for (; n > 0; n--, span++) {
-            size_t size = span->end - span->begin, cut = size_min(size, left);
-            left -= cut;
-            if (size > cut)
-                doc_put_span(out, item->text.bytes + span->begin + cut, size - cut, *span);
+            size_t size = span->end - span->begin;
+            if (size > left)
+                doc_put_span(out, item->text.bytes + span->begin + left, size - left, *span);
+            left -= size_min(size, left);
         }
         doc_end_line(out);
     }

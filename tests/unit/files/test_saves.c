@@ -53,11 +53,12 @@ static void teardown(struct fixture *fixture)
 static void assert_saved(struct fixture *fixture, const char *expected)
 {
     char name[SAVES_NAME_BYTES], all[3 * SAVES_NAME_BYTES] = "";
+    size_t size = 0;
     struct error error;
     assert_true(saves_look(&fixture->saves, &error));
     while (saves_next(&fixture->saves, name)) {
-        strcat(all, name);
-        strcat(all, " ");
+        size += (size_t)snprintf(all + size, sizeof all - size, "%s ", name);
+        assert_true(size < sizeof all);
     }
     assert_string_equal(all, expected);
 }

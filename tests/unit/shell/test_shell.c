@@ -20,18 +20,26 @@ struct fixture {
     char log[16]; /* b: computing begins, e: it ends, c: a command */
 };
 
+static void log_event(struct fixture *fixture, char event)
+{
+    size_t size = strlen(fixture->log);
+    assert_true(size + 1 < sizeof fixture->log);
+    fixture->log[size] = event;
+    fixture->log[size + 1] = '\0';
+}
+
 static void run_command(void *context, struct shell_line *line)
 {
     struct fixture *fixture = context;
     fixture->ran = *line;
     fixture->n_ran++;
-    strcat(fixture->log, "c");
+    log_event(fixture, 'c');
 }
 
 static void around_computing(void *context, bool begins)
 {
     struct fixture *fixture = context;
-    strcat(fixture->log, begins ? "b" : "e");
+    log_event(fixture, begins ? 'b' : 'e');
 }
 
 static int setup(void **state)

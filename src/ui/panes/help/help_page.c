@@ -128,9 +128,9 @@ static void add_rows(struct key_page *page, const struct pane_ops *pane, bool mo
 
 static void add_all_rows(const struct help *help, struct key_page *page)
 {
-    const struct pane_ops *pane = help->pane < help->n_panes ? help->panes[help->pane] : NULL;
     if (help->panes == NULL)
         return;
+    const struct pane_ops *pane = help->pane < help->n_panes ? help->panes[help->pane] : NULL;
     if (pane != NULL) {
         add_rows(page, pane, false, false, pane->title);
         add_rows(page, pane, true, false, "Moving");

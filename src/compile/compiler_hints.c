@@ -38,14 +38,14 @@ static bool read_pairs(struct yaml *yaml, yaml_value map, void *ret)
                                 : error_memory(yaml->reterr, yaml->path);
 }
 
-struct list {
+struct hint_list {
     void *items;
     unsigned n;
 };
 
 static bool read_patterns(struct yaml *yaml, yaml_value list, void *ret)
 {
-    struct list *patterns = ret;
+    struct hint_list *patterns = ret;
     return yaml_read_list(yaml, list, yaml_read_text, sizeof(char *), &patterns->items,
                           &patterns->n);
 }
@@ -78,7 +78,7 @@ static bool check_sentence(struct yaml *yaml, const struct compiler_hint *hint,
 static bool read_hint(struct yaml *yaml, yaml_value value, void *ret)
 {
     struct compiler_hint *hint = ret;
-    struct list when = {NULL, 0};
+    struct hint_list when = {NULL, 0};
     const struct yaml_field fields[] = {
         {"when", read_patterns, &when, true},
         {"say", yaml_read_text, &hint->say, true},
@@ -105,7 +105,7 @@ static bool read_hint(struct yaml *yaml, yaml_value value, void *ret)
 
 static bool read_hints(struct yaml *yaml, yaml_value list, void *ret)
 {
-    struct list *hints = ret;
+    struct hint_list *hints = ret;
     return yaml_read_list(yaml, list, read_hint, sizeof(struct compiler_hint), &hints->items,
                           &hints->n);
 }
@@ -115,7 +115,7 @@ bool compiler_hints_read(const char *path, const char *text, size_t size,
 {
     struct compiler_hints read = {.n_hints = 0};
     struct pairs headers = {NULL, 0}, names = {NULL, 0};
-    struct list hints = {NULL, 0};
+    struct hint_list hints = {NULL, 0};
     const struct yaml_field fields[] = {
         {"headers", read_pairs, &headers, true},
         {"names", read_pairs, &names, true},

@@ -57,7 +57,7 @@ static VJP(vjp_log_softmax)
 }
 
 /* The scores that one weight was made from. */
-struct row {
+struct score_row {
     struct node *x;
     size_t index[TENSOR_MAX_AXES]; /* of the row's first score */
     unsigned axis;
@@ -65,7 +65,7 @@ struct row {
     double largest, sum; /* of the scores, and of their exponentials */
 };
 
-static struct cell row_cell(const struct row *row, size_t i)
+static struct cell row_cell(const struct score_row *row, size_t i)
 {
     size_t index[TENSOR_MAX_AXES];
     for (unsigned axis = 0; axis < row->x->value.n_axes; axis++)
@@ -73,12 +73,12 @@ static struct cell row_cell(const struct row *row, size_t i)
     return (struct cell){row->x, tensor_position_of(&row->x->value, index)};
 }
 
-static struct row row_of(const struct node *node, const size_t *index)
+static struct score_row row_of(const struct node *node, const size_t *index)
 {
-    struct row row = {.x = node->parents[0],
-                      .axis = (unsigned)node->args.ints[0],
-                      .n = 1,
-                      .largest = (double)-INFINITY};
+    struct score_row row = {.x = node->parents[0],
+                            .axis = (unsigned)node->args.ints[0],
+                            .n = 1,
+                            .largest = (double)-INFINITY};
     for (unsigned axis = 0; axis < node->value.n_axes; axis++)
         row.index[axis] = index[axis];
     if (node->value.n_axes > 0) {
@@ -93,7 +93,7 @@ static struct row row_of(const struct node *node, const size_t *index)
 }
 
 /* Writes out the exponentials: all of a short row, else the first, the last and the own one. */
-static void explain_exponentials(struct explanation *explanation, const struct row *row)
+static void explain_exponentials(struct explanation *explanation, const struct score_row *row)
 {
     char score[NUMBER_TEXT], largest[NUMBER_TEXT], power[NUMBER_TEXT];
     struct text line = {0};
@@ -123,7 +123,7 @@ static void explain_exponentials(struct explanation *explanation, const struct r
 }
 
 static void explain_quotient(struct explanation *explanation, const struct node *node,
-                             const struct row *row)
+                             const struct score_row *row)
 {
     char own[NUMBER_TEXT], sum[NUMBER_TEXT];
     double power = exp((double)cell_value(row_cell(row, row->own)) - row->largest);
@@ -138,7 +138,7 @@ static void explain_quotient(struct explanation *explanation, const struct node 
 
 static EXPLAIN(explain_softmax)
 {
-    struct row row = row_of(node, index);
+    struct score_row row = row_of(node, index);
     struct text line = {0};
     bool log_form = node->op->kind == OP_LOG_SOFTMAX;
     text_put(&line, log_form ? "= log(exp(" : "= exp(");

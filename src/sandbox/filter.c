@@ -24,7 +24,7 @@
 enum { MAX_CONDITIONS = 2 };
 
 /* A system call under conditions on its arguments, all of which must hold. */
-struct call {
+struct filter_call {
     const char *name;
     unsigned n_conditions;
     struct scmp_arg_cmp conditions[MAX_CONDITIONS];
@@ -71,7 +71,7 @@ static const char *const run_allowed[] = {
     "restart_syscall"};
 
 /* Those that it needs with some arguments only. */
-static const struct call run_allowed_if[] = {
+static const struct filter_call run_allowed_if[] = {
     CALL_IF("mmap", BITS(2, PROT_EXEC, 0)),
     CALL_IF("mmap2", BITS(2, PROT_EXEC, 0)),
     CALL_IF("mprotect", BITS(2, PROT_EXEC, 0)),
@@ -124,7 +124,7 @@ static const char *const tools_unknown[] = {
 
 /* A program under sanitizers stays one process: what limits its memory does so for one. Threads,
  * which the sanitizers have themselves, share it. */
-static const struct call forks_denied[] = {
+static const struct filter_call forks_denied[] = {
     {.name = "fork"},
     {.name = "vfork"},
     CALL_IF("clone", BITS(0, CLONE_THREAD, 0)),
@@ -133,7 +133,7 @@ static const struct call forks_denied[] = {
 /* Ways to signal other processes, or to limit them to death, where a user's others can be seen. */
 static const char *const signals_denied[] = {"kill", "tkill", "rt_sigqueueinfo",
                                              "rt_tgsigqueueinfo"};
-static const struct call signals_denied_if[] = {
+static const struct filter_call signals_denied_if[] = {
     CALL_IF("tgkill", COMPARED(0, SCMP_CMP_NE, OWN_PID)),
     CALL_IF("prlimit64", COMPARED(0, SCMP_CMP_NE, 0)),
     CALL_IF("fcntl", LOW_BITS(1, F_SETOWN)),
@@ -150,7 +150,7 @@ static const uint64_t namespace_flags[] = {CLONE_NEWUSER,  CLONE_NEWPID, CLONE_N
 static const uint64_t terminal_requests[] = {TIOCSTI, 0x541c /* TIOCLINUX */, TIOCSETD, TIOCSCTTY};
 
 /* Names that this machine does not have, or that are newer than libseccomp, are passed over. */
-static bool add_call(scmp_filter_ctx context, uint32_t action, const struct call *call)
+static bool add_call(scmp_filter_ctx context, uint32_t action, const struct filter_call *call)
 {
     int number = seccomp_syscall_resolve_name(call->name);
     return number < 0 || seccomp_rule_add_array(context, action, number, call->n_conditions,
@@ -160,12 +160,12 @@ static bool add_call(scmp_filter_ctx context, uint32_t action, const struct call
 static bool add_calls(scmp_filter_ctx context, uint32_t action, const char *const *names, size_t n)
 {
     for (size_t i = 0; i < n; i++)
-        if (!add_call(context, action, &(struct call){.name = names[i]}))
+        if (!add_call(context, action, &(struct filter_call){.name = names[i]}))
             return false;
     return true;
 }
 
-static bool add_calls_if(scmp_filter_ctx context, uint32_t action, const struct call *calls,
+static bool add_calls_if(scmp_filter_ctx context, uint32_t action, const struct filter_call *calls,
                          size_t n)
 {
     for (size_t i = 0; i < n; i++)
@@ -177,7 +177,7 @@ static bool add_calls_if(scmp_filter_ctx context, uint32_t action, const struct 
 /* What a program under test may do. */
 static bool add_run_rules(scmp_filter_ctx context, bool notifies)
 {
-    const struct call is_terminal = {.name = "ioctl"}; /* "is this a terminal?" No. */
+    const struct filter_call is_terminal = {.name = "ioctl"}; /* "is this a terminal?" No. */
     return add_calls(context, SCMP_ACT_ALLOW, run_allowed, COUNT_OF(run_allowed)) &&
            add_calls_if(context, SCMP_ACT_ALLOW, run_allowed_if, COUNT_OF(run_allowed_if)) &&
            add_call(context, SCMP_ACT_ERRNO(ENOTTY), &is_terminal) &&
@@ -191,11 +191,12 @@ static bool add_tool_rules(scmp_filter_ctx context, enum box_kind kind, bool see
     bool ok = add_calls(context, deny, tools_denied, COUNT_OF(tools_denied)) &&
               add_calls(context, SCMP_ACT_ERRNO(ENOSYS), tools_unknown, COUNT_OF(tools_unknown));
     for (size_t i = 0; ok && i < COUNT_OF(namespace_flags); i++) {
-        struct call clone = CALL_IF("clone", BITS(0, namespace_flags[i], namespace_flags[i]));
+        struct filter_call clone =
+            CALL_IF("clone", BITS(0, namespace_flags[i], namespace_flags[i]));
         ok = add_call(context, deny, &clone);
     }
     for (size_t i = 0; ok && i < COUNT_OF(terminal_requests); i++) {
-        struct call request = CALL_IF("ioctl", LOW_BITS(1, terminal_requests[i]));
+        struct filter_call request = CALL_IF("ioctl", LOW_BITS(1, terminal_requests[i]));
         ok = add_call(context, deny, &request);
     }
     if (kind == BOX_SANITIZER)

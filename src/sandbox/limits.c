@@ -59,7 +59,7 @@ enum { NAME_COLS = 16, CELL_COLS = 10, CELL_BYTES = 32, LINE_COLS = 92 };
 
 enum unit { UNIT_MS, UNIT_SECONDS, UNIT_BYTES, UNIT_COUNT };
 
-struct row {
+struct limit_row {
     const char *name;
     size_t offset; /* in struct box_limits or struct limits: an unsigned, for UNIT_BYTES a size_t */
     enum unit unit;
@@ -68,7 +68,7 @@ struct row {
 };
 
 /* The limits that each kind of box has, and why. */
-static const struct row box_rows[] = {
+static const struct limit_row box_rows[] = {
     {"wall clock", offsetof(struct box_limits, wall_ms), UNIT_MS, NULL,
      "a program that sleeps, waits or stopped itself uses no CPU time"},
     {"CPU time", offsetof(struct box_limits, cpu_s), UNIT_SECONDS, NULL,
@@ -88,7 +88,7 @@ static const struct row box_rows[] = {
 };
 
 /* What stands below "One submission" and "A batch". */
-static const struct row submission_rows[] = {
+static const struct limit_row submission_rows[] = {
     {"one case", offsetof(struct limits, case_wall_ms), UNIT_MS, NULL,
      "the largest case of an honest solution takes milliseconds"},
     {"everything about it", offsetof(struct limits, submission_wall_ms), UNIT_MS, NULL,
@@ -106,13 +106,13 @@ static const struct row submission_rows[] = {
     {"text until it is ended", offsetof(struct limits, text_max_bytes), UNIT_BYTES, "none",
      "a program that prints for ever is ended early"},
 };
-static const struct row batch_rows[] = {
+static const struct limit_row batch_rows[] = {
     {"errors of attn's own", offsetof(struct limits, internal_errors), UNIT_COUNT, NULL,
      "in a row end the batch: then the machine is at fault, not the submissions"},
 };
 
 /* A limit as it is written down; limits is what the row's offset counts from. */
-static void add_cell(struct doc *doc, const void *limits, const struct row *row)
+static void add_cell(struct doc *doc, const void *limits, const struct limit_row *row)
 {
     const char *field = (const char *)limits + row->offset;
     char cell[CELL_BYTES];
@@ -141,7 +141,7 @@ static void end_row(struct doc *doc, const char *reason)
     doc_wrap(doc, STYLE_QUIET, reason, LINE_COLS, 4);
 }
 
-static void show_rows(const struct limits *limits, const struct row *rows, size_t n,
+static void show_rows(const struct limits *limits, const struct limit_row *rows, size_t n,
                       struct doc *doc)
 {
     for (size_t i = 0; i < n; i++) {

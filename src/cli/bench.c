@@ -17,7 +17,7 @@
 #include "files/file.h"
 #include "judge/submission.h"
 
-enum { ROUNDS = 21, PATH_BYTES = 4096, FOLDER_BYTES = 64, OPEN_FOLDERS = 16 };
+enum { ROUNDS = 21, PATH_BYTES = 4096, OPEN_FOLDERS = 16 };
 
 static const double promised_ratio = 1.3;
 
@@ -33,7 +33,7 @@ struct grade_bench {
     struct compiler compiler;
     struct runtime runtime;
     struct text source;
-    char folder[FOLDER_BYTES]; /* for the file that is checked and for its progress; "": none */
+    char folder[64]; /* for the file that is checked and for its progress; "": none */
     char path[PATH_BYTES];
     struct round rounds[ROUNDS];
 };
@@ -84,17 +84,6 @@ static double time_program(const char *path, char *const *argv)
     return took_ms;
 }
 
-/* Writes the source with a line that makes it new, so that nothing built before will do. */
-static bool write_source(struct grade_bench *bench, int round)
-{
-    text_format(&bench->source, "\n/* round %d of %ld */\n", round, (long)getpid());
-    FILE *file = fopen(bench->path, "w");
-    if (bench->source.failed || file == NULL)
-        return false;
-    bool ok = fwrite(bench->source.bytes, 1, bench->source.size, file) == bench->source.size;
-    return fclose(file) == 0 && ok;
-}
-
 static bool time_by_themselves(struct grade_bench *bench, struct round *round)
 {
     const struct compile_request request = {
@@ -111,19 +100,18 @@ static bool time_by_themselves(struct grade_bench *bench, struct round *round)
     return round->run >= 0;
 }
 
-static bool time_check(struct grade_bench *bench, struct round *round)
-{
-    char *argv[] = {"attn", "check", bench->path, NULL};
-    round->check = time_program("/proc/self/exe", argv);
-    return round->check >= 0;
-}
-
+/* Each round writes the source with a line that makes it new, so that nothing built before will do.
+ */
 static bool run_rounds(struct grade_bench *bench, struct error *reterr)
 {
+    char *check[] = {"attn", "check", bench->path, NULL};
     for (int i = 0; i < ROUNDS; i++) {
         struct round *round = &bench->rounds[i];
-        if (!write_source(bench, i) || !time_by_themselves(bench, round) ||
-            !time_check(bench, round))
+        text_format(&bench->source, "\n/* round %d of %ld */\n", i, (long)getpid());
+        if (bench->source.failed ||
+            !file_replace(bench->path, bench->source.bytes, bench->source.size, 0600) ||
+            !time_by_themselves(bench, round) ||
+            (round->check = time_program("/proc/self/exe", check)) < 0)
             return error_set(reterr, ERR_FILE, "bench: %s can't be built or run", bench->path);
         round->ratio = round->check / (round->compile + round->link + round->run);
     }
@@ -162,20 +150,6 @@ static int report(const struct grade_bench *bench)
     return finish_output(true) && ratio <= promised_ratio ? EXIT_OK : EXIT_FAILED;
 }
 
-/* A folder of our own under /tmp, and in it all that attn would write elsewhere: the learner's
- * progress and caches stay as they are. For this program and those that it starts. */
-static bool make_folder(char folder[FOLDER_BYTES], struct error *reterr)
-{
-    snprintf(folder, FOLDER_BYTES, "/tmp/attn-bench-XXXXXX");
-    if (mkdtemp(folder) == NULL) {
-        folder[0] = '\0';
-        return error_set(reterr, ERR_FILE, "/tmp: %s", strerror(errno));
-    }
-    setenv("XDG_STATE_HOME", folder, 1);
-    setenv("XDG_CACHE_HOME", folder, 1);
-    return true;
-}
-
 static int remove_entry(const char *path, const struct stat *info, int kind, struct FTW *walk)
 {
     (void)info;
@@ -184,44 +158,36 @@ static int remove_entry(const char *path, const struct stat *info, int kind, str
     return remove(path);
 }
 
-/* The file to check, under the name of its exercise, in a folder of our own. */
+/* The file to check, under the name of its exercise, in a folder of our own under /tmp. All that
+ * attn would write elsewhere goes there too, for this program and those that it starts: the
+ * learner's progress and caches stay as they are. */
 static bool lay_out(struct grade_bench *bench, const char *file, struct error *reterr)
 {
     const char *why;
     if (!submission_read(file, limits_default.source_bytes, &bench->source, &why))
         return error_set(reterr, ERR_FILE, "%s: %s", file, why);
-    if (!make_folder(bench->folder, reterr))
-        return false;
+    snprintf(bench->folder, sizeof bench->folder, "/tmp/attn-bench-XXXXXX");
+    if (mkdtemp(bench->folder) == NULL) {
+        bench->folder[0] = '\0';
+        return error_set(reterr, ERR_FILE, "/tmp: %s", strerror(errno));
+    }
+    setenv("XDG_STATE_HOME", bench->folder, 1);
+    setenv("XDG_CACHE_HOME", bench->folder, 1);
     snprintf(bench->path, sizeof bench->path, "%s/%s", bench->folder,
              bench->exercise->starter_name);
     return true;
-}
-
-static void clean_up(struct grade_bench *bench)
-{
-    if (bench->folder[0] != '\0')
-        nftw(bench->folder, remove_entry, OPEN_FOLDERS, FTW_DEPTH | FTW_PHYS);
-    text_release(&bench->source);
-    runtime_release(&bench->runtime);
-    exercise_free(bench->exercise);
-}
-
-static bool find_exercise(const char *file, struct exercise **ret, struct error *reterr)
-{
-    struct catalogue catalogue;
-    if (!catalogue_open(data_dir(), &catalogue, reterr))
-        return false;
-    bool ok = exercises_find_one(&catalogue, file, ret, reterr);
-    catalogue_release(&catalogue);
-    return ok;
 }
 
 static bool prepare(struct grade_bench *bench, const char *exercise, const char *file,
                     struct error *reterr)
 {
     struct compile_request request = {.compiler = &bench->compiler, .limits = &limits_default};
-    if (!find_exercise(exercise, &bench->exercise, reterr) ||
-        !compiler_find(NULL, &bench->compiler, reterr) || !lay_out(bench, file, reterr))
+    struct catalogue catalogue;
+    if (!catalogue_open(data_dir(), &catalogue, reterr))
+        return false;
+    bool ok = exercises_find_one(&catalogue, exercise, &bench->exercise, reterr);
+    catalogue_release(&catalogue);
+    if (!ok || !compiler_find(NULL, &bench->compiler, reterr) || !lay_out(bench, file, reterr))
         return false;
     request.exercise = bench->exercise;
     return runtime_build(&request, &bench->runtime, reterr);
@@ -233,7 +199,11 @@ static int grade(const char *exercise, const char *file)
     struct error error;
     bool ok = prepare(&bench, exercise, file, &error) && run_rounds(&bench, &error);
     int code = ok ? report(&bench) : practice_error(&error);
-    clean_up(&bench);
+    if (bench.folder[0] != '\0')
+        nftw(bench.folder, remove_entry, OPEN_FOLDERS, FTW_DEPTH | FTW_PHYS);
+    text_release(&bench.source);
+    runtime_release(&bench.runtime);
+    exercise_free(bench.exercise);
     return code;
 }
 

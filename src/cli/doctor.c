@@ -189,19 +189,6 @@ static char *reason_of(const char *name, const struct text *reasons, char *text,
     return text;
 }
 
-static void tell_isolation(struct doctor *doctor)
-{
-    static const char *const words[] = {
-        [ISOLATION_FULL] = "full", [ISOLATION_REDUCED] = "reduced", [ISOLATION_WEAK] = "weak"};
-    enum isolation isolation = layers_isolation(doctor->layers);
-    tell(doctor, isolation == ISOLATION_FULL ? HEALTH_GOOD : HEALTH_LACK, "isolation",
-         words[isolation],
-         isolation == ISOLATION_WEAK
-             ? "attn check goes on with a warning; attn grade refuses without "
-               "--accept-weak-isolation."
-             : "attn check goes on with a warning; attn grade says so in its reports.");
-}
-
 static void look_at_layers(struct doctor *doctor)
 {
     struct text reasons = {0};
@@ -215,7 +202,15 @@ static void look_at_layers(struct doctor *doctor)
              layer_rows[i].advice);
     }
     text_release(&reasons);
-    tell_isolation(doctor);
+    static const char *const isolations[] = {
+        [ISOLATION_FULL] = "full", [ISOLATION_REDUCED] = "reduced", [ISOLATION_WEAK] = "weak"};
+    enum isolation isolation = layers_isolation(doctor->layers);
+    tell(doctor, isolation == ISOLATION_FULL ? HEALTH_GOOD : HEALTH_LACK, "isolation",
+         isolations[isolation],
+         isolation == ISOLATION_WEAK
+             ? "attn check goes on with a warning; attn grade refuses without "
+               "--accept-weak-isolation."
+             : "attn check goes on with a warning; attn grade says so in its reports.");
 }
 
 static void tell_probe(struct doctor *doctor, const struct selftest_result *result)

@@ -104,16 +104,6 @@ int lessons_main(int argc, char **argv)
     return show_line("lessons", &options);
 }
 
-static bool print_export(struct progress *progress, bool csv, struct error *reterr)
-{
-    struct text text = {0};
-    bool ok = csv ? progress_export_csv(progress, &text, reterr)
-                  : progress_export_json(progress, &text, reterr);
-    ok = ok && finish_output(fwrite(text_string(&text), 1, text.size, stdout) == text.size);
-    text_release(&text);
-    return ok;
-}
-
 /* Writes all that is remembered. */
 static int export_all(bool csv, const char *path)
 {
@@ -122,19 +112,18 @@ static int export_all(bool csv, const char *path)
     bool ok = progress != NULL || error_memory(&error, "progress");
     if (ok && progress_problem(progress) != NULL)
         ok = error_set(&error, ERR_FILE, "%s", progress_problem(progress));
-    ok = ok && (path != NULL ? progress_export_file(progress, csv, path, &error)
-                             : print_export(progress, csv, &error));
+    if (ok && path != NULL) {
+        ok = progress_export_file(progress, csv, path, &error);
+    } else if (ok) {
+        struct text text = {0};
+        ok = (csv ? progress_export_csv : progress_export_json)(progress, &text, &error) &&
+             finish_output(fwrite(text_string(&text), 1, text.size, stdout) == text.size);
+        text_release(&text);
+    }
     if (!ok && error.text[0] != '\0') /* output that could not be written has been reported */
         fprintf(stderr, "attn: %s\n", error.text);
     progress_close(progress);
     return ok ? EXIT_OK : EXIT_FAILED;
-}
-
-static bool wants_csv(const char *format)
-{
-    if (strcmp(format, "csv") != 0 && strcmp(format, "json") != 0)
-        usage_error("progress: --format takes json or csv");
-    return format[0] == 'c';
 }
 
 int progress_main(int argc, char **argv)
@@ -143,7 +132,7 @@ int progress_main(int argc, char **argv)
     bool exports = false, csv = false;
     const char *path = NULL;
     for (int i = 1; i < argc; i++) {
-        const char *value = i + 1 < argc ? argv[i + 1] : NULL;
+        const char *value;
         if (common_option(argc, argv, &i, &options))
             continue;
         if (strcmp(argv[i], "export") == 0)
@@ -151,10 +140,12 @@ int progress_main(int argc, char **argv)
         else if (exports && argv[i][0] != '-' && path == NULL) {
             path = argv[i];
             csv = csv || text_ends_with(path, ".csv");
-        } else if (strcmp(argv[i], "--format") == 0 && value != NULL)
-            csv = wants_csv(argv[++i]);
-        else if (strcmp(argv[i], "--output") == 0 && value != NULL)
-            path = argv[++i];
+        } else if ((value = option_value(argc, argv, &i, "--format")) != NULL) {
+            csv = strcmp(value, "csv") == 0;
+            if (!csv && strcmp(value, "json") != 0)
+                usage_error("progress: --format takes json or csv");
+        } else if ((value = option_value(argc, argv, &i, "--output")) != NULL)
+            path = value;
         else
             usage_error("progress: %s: it takes only export and its options", argv[i]);
     }

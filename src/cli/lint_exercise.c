@@ -15,7 +15,7 @@ enum {
 };
 
 /* The folder of the proof: tests/exercises/NN-name beside exercises/, else attn's own. */
-static char *proof_folder(const struct exercise *exercise, char path[PATH_BYTES])
+static void proof_folder(const struct exercise *exercise, char path[PATH_BYTES])
 {
     static const char usual[] = "exercises/";
     size_t root = strlen(exercise->folder) - strlen(exercise->folder_name);
@@ -30,7 +30,6 @@ static char *proof_folder(const struct exercise *exercise, char path[PATH_BYTES]
     bool fits = size > 0 && size < PATH_BYTES;
     if ((!fits || access(path, F_OK) != 0) && data_dir() != NULL)
         snprintf(path, PATH_BYTES, "%s/tests/exercises/%s", data_dir(), exercise->folder_name);
-    return path;
 }
 
 static void add_fault(struct prove_report *report, const char *what)
@@ -62,6 +61,11 @@ static void lint_lesson(const struct misconception *misconception, struct prove_
     lesson_free(lesson);
 }
 
+static void tell_seed(struct prove_report *report, uint64_t seed)
+{
+    doc_line(report->doc, STYLE_QUIET, "(cases drawn with --seed %llu)", (unsigned long long)seed);
+}
+
 /* With each of the seeds until one finds faults: further ones would say the same again. */
 static void lint_fixtures(const struct lint_plan *plan, const struct exercise *exercise,
                           struct prove_report *report)
@@ -73,48 +77,40 @@ static void lint_fixtures(const struct lint_plan *plan, const struct exercise *e
         if (!prove_fixtures(exercise, seed, data_dir(), report, &error))
             add_fault(report, error.text);
         if (report->n_faults > n_before)
-            doc_line(report->doc, STYLE_QUIET, "(cases drawn with --seed %llu)",
-                     (unsigned long long)seed);
+            tell_seed(report, seed);
     }
-}
-
-static bool lint_with_seed(const struct lint_plan *plan, const struct exercise *exercise,
-                           uint64_t seed, struct kept_builds *kept, struct prove_report *report,
-                           struct error *reterr)
-{
-    const struct judge_plan judge_plan = {.exercise = exercise,
-                                          .compiler = plan->compiler,
-                                          .limits = &limits_default,
-                                          .data_dir = data_dir(),
-                                          .layers = plan->layers,
-                                          .seed = seed,
-                                          .kept = kept};
-    char proof[PATH_BYTES];
-    struct judge_setup setup;
-    if (!judge_setup_open(&judge_plan, &setup, reterr))
-        return false;
-    bool ok = prove_solutions(&setup, proof_folder(exercise, proof), report, reterr);
-    judge_setup_close(&setup);
-    return ok;
 }
 
 static void lint_solutions(const struct lint_plan *plan, const struct exercise *exercise,
                            struct prove_report *report)
 {
-    struct error error;
+    struct judge_plan judge_plan = {.exercise = exercise,
+                                    .compiler = plan->compiler,
+                                    .limits = &limits_default,
+                                    .data_dir = data_dir(),
+                                    .layers = plan->layers};
     struct kept_builds kept = {.n = 0};
+    char proof[PATH_BYTES];
     size_t n_before = report->n_faults;
+    proof_folder(exercise, proof);
+    judge_plan.kept = &kept;
     for (uint64_t i = 0; i < N_SEEDS && report->n_faults == n_before; i++) {
         struct prove_report one = {.doc = report->doc};
-        uint64_t seed = plan->seed + i;
-        if (!lint_with_seed(plan, exercise, seed, &kept, &one, &error))
+        struct judge_setup setup;
+        struct error error;
+        judge_plan.seed = plan->seed + i;
+        bool ok = judge_setup_open(&judge_plan, &setup, &error);
+        if (ok) {
+            ok = prove_solutions(&setup, proof, &one, &error);
+            judge_setup_close(&setup);
+        }
+        if (!ok)
             add_fault(&one, error.text);
         report->n_faults += one.n_faults;
         report->n_right = one.n_right; /* the same for all seeds */
         report->n_wrong = one.n_wrong;
         if (one.n_faults > 0)
-            doc_line(report->doc, STYLE_QUIET, "(cases drawn with --seed %llu)",
-                     (unsigned long long)seed);
+            tell_seed(report, judge_plan.seed);
     }
     kept_builds_release(&kept);
 }

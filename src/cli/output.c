@@ -46,16 +46,6 @@ static void window(const char *source, size_t size, size_t begin, size_t end, si
     *ret_to = to;
 }
 
-static void print_marks(const char *source, size_t from, size_t begin, size_t end)
-{
-    size_t before = text_width(source + from, begin - from);
-    size_t marks = text_width(source + begin, end - begin);
-    fprintf(stderr, "  %*s", (int)before, "");
-    for (size_t i = 0; i < (marks ? marks : 1) && i < MARKED_COLS; i++)
-        fputc('^', stderr);
-    fputc('\n', stderr);
-}
-
 /* The line of the source that the error is about, with its place marked below. */
 static void print_place(const struct error *error, const char *source, size_t size)
 {
@@ -68,7 +58,13 @@ static void print_place(const struct error *error, const char *source, size_t si
         end = (size_t)(newline - source);
     window(source, size, begin, end, &from, &to);
     fprintf(stderr, "  %s\n", error_quote(shown, sizeof shown, source + from, to - from));
-    print_marks(source, from, begin, end < to ? end : to);
+    if (end > to)
+        end = to;
+    size_t marks = text_width(source + begin, end - begin);
+    fprintf(stderr, "  %*s", (int)text_width(source + from, begin - from), "");
+    for (size_t i = 0; i < (marks ? marks : 1) && i < MARKED_COLS; i++)
+        fputc('^', stderr);
+    fputc('\n', stderr);
 }
 
 static size_t row_of(const char *source, size_t at)

@@ -58,16 +58,6 @@ static void on_continue(int signal_number)
     continued = 1;
 }
 
-/* Does what signals ask for that came since the last call. */
-static void heed_signals(void)
-{
-    rl_check_signals();
-    if (continued) {
-        continued = 0;
-        rl_forced_update_display();
-    }
-}
-
 /* Waits for input. The signals that readline must hear of at once are held back (see read_key())
  * but for the time of waiting, so that none can come unseen between looking for it and waiting. */
 static bool wait_for_input(int fd, const sigset_t *while_waiting)
@@ -91,7 +81,11 @@ static int read_key(FILE *stream)
         sigemptyset(&held);
         for (size_t i = 0; i < COUNT_OF(signals); i++)
             sigaddset(&held, signals[i]);
-        heed_signals(); /* with no signal held back: readline raises some of them once more */
+        rl_check_signals(); /* with no signal held back: readline raises some of them once more */
+        if (continued) {
+            continued = 0;
+            rl_forced_update_display();
+        }
         sigprocmask(SIG_BLOCK, &held, &before);
         if (rl_pending_signal() != 0) {
             sigprocmask(SIG_SETMASK, &before, NULL);
@@ -111,17 +105,9 @@ static int read_key(FILE *stream)
     return size == 1 ? key : EOF;
 }
 
-static void bind_keys(void)
-{
-    Keymap const keymaps[] = {emacs_standard_keymap, vi_insertion_keymap, vi_movement_keymap};
-    for (size_t i = 0; i < COUNT_OF(keymaps); i++)
-        rl_bind_key_in_map(KEY_GIVE_UP, give_up, keymaps[i]);
-    rl_bind_key_in_map('\t', complete_or_blank, emacs_standard_keymap);
-    rl_bind_key_in_map('\t', complete_or_blank, vi_insertion_keymap);
-}
-
 static void start_readline(struct tutor *tutor, struct history *history)
 {
+    Keymap const keymaps[] = {emacs_standard_keymap, vi_insertion_keymap, vi_movement_keymap};
     char problem[512];
     struct sigaction action = {.sa_handler = on_continue};
     sigemptyset(&action.sa_mask);
@@ -129,7 +115,10 @@ static void start_readline(struct tutor *tutor, struct history *history)
     rl_getc_function = read_key;
     rl_variable_bind("enable-bracketed-paste", "off");  /* a paste runs as it would when typed */
     rl_variable_bind("echo-control-characters", "off"); /* read_line() tells of Ctrl-C */
-    bind_keys();
+    for (size_t i = 0; i < COUNT_OF(keymaps); i++)
+        rl_bind_key_in_map(KEY_GIVE_UP, give_up, keymaps[i]);
+    rl_bind_key_in_map('\t', complete_or_blank, emacs_standard_keymap);
+    rl_bind_key_in_map('\t', complete_or_blank, vi_insertion_keymap);
     line_editor_open(tutor);
     history_open(history, problem);
     if (problem[0] != '\0')
@@ -281,13 +270,6 @@ static void run_line(struct repl *repl, const struct text *line)
     doc_release(&out);
 }
 
-static void greet(void)
-{
-    puts("attn " ATTN_VERSION ": attention, number by number\n"
-         "help shows what you can type; lesson starts the course; quit or Ctrl-D ends.\n"
-         "Try this: X = embed(\"Hello shiny sun!\"); softmax(X @ X.T / sqrt(3))");
-}
-
 static bool wants_quit(const struct repl *repl)
 {
     const struct tutor *tutor = &repl->tutor;
@@ -323,7 +305,9 @@ static bool begin(struct repl *repl, const struct opening *opening)
     struct error error;
     if (opening->line == NULL) {
         if (repl->interactive)
-            greet();
+            puts("attn " ATTN_VERSION ": attention, number by number\n"
+                 "help shows what you can type; lesson starts the course; quit or Ctrl-D ends.\n"
+                 "Try this: X = embed(\"Hello shiny sun!\"); softmax(X @ X.T / sqrt(3))");
         return true;
     }
     doc_init(&out);
@@ -333,14 +317,6 @@ static bool begin(struct repl *repl, const struct opening *opening)
     text_release(&line);
     doc_release(&out);
     return ok;
-}
-
-/* What keeps a learner's progress from being kept is said once, at the start. */
-static void tell_problem(const struct progress *progress)
-{
-    const char *problem = progress != NULL ? progress_problem(progress) : NULL;
-    if (problem != NULL)
-        fprintf(stderr, "attn: %s\n", problem);
 }
 
 int repl_run(const struct opening *opening)
@@ -357,8 +333,9 @@ int repl_run(const struct opening *opening)
                                                    .settings = &settings,
                                                    .data_dir = data_dir(),
                                                    .stop = &interrupt_flag});
-    if (opening->line != NULL)
-        tell_problem(repl.progress);
+    /* Why progress is not kept is said once, at the start. */
+    if (opening->line != NULL && progress_problem(repl.progress) != NULL)
+        fprintf(stderr, "attn: %s\n", progress_problem(repl.progress));
     if (repl.interactive) {
         interrupt_catch();
         start_readline(&repl.tutor, &repl.history);

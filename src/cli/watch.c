@@ -353,19 +353,6 @@ static int watch_on(struct watch *watch)
 
 /* ---- the start ---- */
 
-/* A file is watched in its folder, since editors rename new files over old ones. */
-static bool choose_file(struct watch *watch, const char *path, struct error *reterr)
-{
-    const char *slash = strrchr(path, '/'), *name = path_base_name(path);
-    int size = slash != NULL ? snprintf(watch->folder, sizeof watch->folder, "%.*s",
-                                        (int)(slash - path > 0 ? slash - path : 1), path)
-                             : snprintf(watch->folder, sizeof watch->folder, ".");
-    if (size < 0 || (size_t)size >= sizeof watch->folder || strlen(name) >= sizeof watch->only)
-        return error_set(reterr, ERR_FILE, "%s: the path is too long", path);
-    memcpy(watch->only, name, strlen(name) + 1);
-    return true;
-}
-
 static bool choose(struct watch *watch, struct error *reterr)
 {
     const char *argument = watch->practice.options.argument;
@@ -382,7 +369,15 @@ static bool choose(struct watch *watch, struct error *reterr)
                       path, reterr))
         return false;
     exercise_free(exercise);
-    return choose_file(watch, path, reterr);
+    /* A file is watched in its folder, since editors rename new files over old ones. */
+    const char *slash = strrchr(path, '/'), *name = path_base_name(path);
+    int size = slash != NULL ? snprintf(watch->folder, sizeof watch->folder, "%.*s",
+                                        (int)(slash - path > 0 ? slash - path : 1), path)
+                             : snprintf(watch->folder, sizeof watch->folder, ".");
+    if (size < 0 || (size_t)size >= sizeof watch->folder || strlen(name) >= sizeof watch->only)
+        return error_set(reterr, ERR_FILE, "%s: the path is too long", path);
+    memcpy(watch->only, name, strlen(name) + 1);
+    return true;
 }
 
 /* The file that was being worked on is graded at once. */
@@ -397,16 +392,6 @@ static bool look_at_current(struct watch *watch)
         return true;
     exercise_free(exercise);
     return look(watch, path_base_name(path));
-}
-
-static void release(struct watch *watch)
-{
-    for (size_t i = 0; i < watch->n_graded; i++)
-        text_release(&watch->graded[i].source);
-    free(watch->graded);
-    saves_close(&watch->saves);
-    doc_release(&watch->last);
-    practice_close(&watch->practice);
 }
 
 static int run(struct watch *watch)
@@ -437,6 +422,11 @@ int watch_main(int argc, char **argv)
         return practice_error(&error);
     doc_init(&watch.last);
     int code = run(&watch);
-    release(&watch);
+    for (size_t i = 0; i < watch.n_graded; i++)
+        text_release(&watch.graded[i].source);
+    free(watch.graded);
+    saves_close(&watch.saves);
+    doc_release(&watch.last);
+    practice_close(&watch.practice);
     return code;
 }

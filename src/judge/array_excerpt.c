@@ -189,14 +189,6 @@ struct table_row {
     struct doc docs[2];
 };
 
-static void table_row_init(struct table_row *tables)
-{
-    doc_init(&tables->docs[0]);
-    doc_init(&tables->docs[1]);
-    tables->row = &tables->docs[0];
-    tables->spare = &tables->docs[1];
-}
-
 static void table_row_empty(struct table_row *tables, struct doc *doc)
 {
     doc_append(doc, tables->row, 0);
@@ -221,7 +213,10 @@ void array_excerpts_show(const struct array_excerpt *excerpts, size_t n, size_t 
 {
     struct table_row tables;
     struct doc table;
-    table_row_init(&tables);
+    doc_init(&tables.docs[0]);
+    doc_init(&tables.docs[1]);
+    tables.row = &tables.docs[0];
+    tables.spare = &tables.docs[1];
     doc_init(&table);
     for (size_t i = 0; i < n; i++) {
         draw_fitting(&excerpts[i], max_rows, options, &table);

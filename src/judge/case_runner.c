@@ -22,12 +22,7 @@ void case_runner_init(struct case_runner *runner, const struct exercise *exercis
     runner_plan_init(&runner->plan, limits, layers, program_fd);
 }
 
-void case_runner_keep_printed(struct case_runner *runner, struct text *printed)
-{
-    runner->printed = printed;
-}
-
-static void end_program(struct case_runner *runner)
+void case_runner_release(struct case_runner *runner)
 {
     if (runner->runner == NULL)
         return;
@@ -36,11 +31,6 @@ static void end_program(struct case_runner *runner)
         text_add(runner->printed, text_string(printed), printed->size);
     runner_stop(runner->runner);
     runner->runner = NULL;
-}
-
-void case_runner_release(struct case_runner *runner)
-{
-    end_program(runner);
 }
 
 /* The verdict on the numbers, when nothing else was wrong. */
@@ -80,7 +70,7 @@ bool case_runner_run(struct case_runner *runner, struct fixture *fixture, bool a
     if (outcome.alive)
         compare(&run);
     else
-        end_program(runner);
+        case_runner_release(runner); /* the next case starts the program again */
     *ret = run;
     return true;
 }

@@ -26,15 +26,14 @@ struct case_runner {
     struct runner_plan plan;
     struct runner *runner; /* NULL: it does not run */
     unsigned n_starts;
-    struct text *printed; /* see case_runner_keep_printed(); or NULL */
+    struct text *printed; /* gets what the program prints, up to limits->text_kept_bytes; or NULL */
 };
 
 /* There is room for no array yet: call runner_plan_fit(&runner->plan, ...) for each fixture that
- * will be run. What the program prints is dropped. exercise and limits are borrowed. */
+ * will be run. What the program prints is dropped until runner->printed is set. exercise and limits
+ * are borrowed. */
 void case_runner_init(struct case_runner *runner, const struct exercise *exercise,
                       const struct limits *limits, unsigned layers, int program_fd);
-/* From now on what the program prints is added to *printed, up to limits->text_kept_bytes. */
-void case_runner_keep_printed(struct case_runner *runner, struct text *printed);
 void case_runner_release(struct case_runner *runner);
 /* Runs one case. *ret is overwritten. False is attn's own failure, and *ret then holds nothing. */
 bool case_runner_run(struct case_runner *runner, struct fixture *fixture, bool at_end,

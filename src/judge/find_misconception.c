@@ -37,16 +37,6 @@ static enum agreement agreement_of(const struct idea_search *search,
     return alike ? AGREES : DISAGREES;
 }
 
-static void keep_best(struct idea_search *search, const struct misconception *const *ideas,
-                      size_t n_ideas, size_t n_agrees)
-{
-    if (n_agrees <= search->n_best)
-        return;
-    search->n_best = n_agrees;
-    memcpy(search->best.ideas, ideas, n_ideas * sizeof *ideas);
-    search->best.n_ideas = n_ideas;
-}
-
 /* Asks whether these ideas give the learner's numbers, and at least one failing case's. */
 static bool try_ideas(struct idea_search *search, const struct misconception *const *ideas,
                       size_t n_ideas)
@@ -61,8 +51,11 @@ static bool try_ideas(struct idea_search *search, const struct misconception *co
         n_agrees += agreement == AGREES;
         n_explained += agreement == AGREES && i < search->n_failing;
     }
-    if (n_explained > 0)
-        keep_best(search, ideas, n_ideas, n_agrees);
+    if (n_explained > 0 && n_agrees > search->n_best) {
+        search->n_best = n_agrees;
+        memcpy(search->best.ideas, ideas, n_ideas * sizeof *ideas);
+        search->best.n_ideas = n_ideas;
+    }
     return true;
 }
 

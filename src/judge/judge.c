@@ -381,7 +381,7 @@ static void explain_crash(struct grading *grading, const char *file_name, const 
 static void grade_usual_cases(struct grading *grading)
 {
     struct case_runner runner = open_runner(grading);
-    case_runner_keep_printed(&runner, &grading->judgement->printed);
+    runner.printed = &grading->judgement->printed;
     make_room(&runner, &grading->setup->cases);
     bool goes_on = true;
     for (size_t i = 0; i < grading->setup->cases.n && goes_on; i++)
@@ -410,7 +410,7 @@ static void grade_memory_cases(struct grading *grading)
         if (is_usual(cases->items[i]))
             continue;
         struct case_runner runner = open_runner(grading);
-        case_runner_keep_printed(&runner, &grading->judgement->printed);
+        runner.printed = &grading->judgement->printed;
         runner_plan_fit(&runner.plan, cases->items[i]);
         if (case_runner_run(&runner, cases->items[i], true, &grading->runs[i], &grading->error) &&
             grading->runs[i].verdict != VERDICT_PASS) {

@@ -11,7 +11,8 @@
  * in the exercise's words, and the line of the source where it happened:
  *
  *   Line 7 of softmax_rows.c: row 3 of weights was written (weights[12]); weights has 3 rows
- * (0..2). 7 | weights[i * cols + j] = 0;
+ *   (0..2).
+ *       7 | weights[i * cols + j] = 0;
  *
  * Adds nothing when there is nothing to say, or no sanitizer, box or memory to find it with. */
 void sanitizer_rerun(const struct compile_request *request, const char *file_name,

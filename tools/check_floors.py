@@ -162,6 +162,8 @@ def build_faults(root, build):
 
 
 def main():
+    if len(sys.argv) < 2:
+        sys.exit(__doc__)
     root = pathlib.Path(sys.argv[1]).resolve()
     found = list(include_faults(root))
     if len(sys.argv) > 2:

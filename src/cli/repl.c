@@ -231,6 +231,7 @@ static void run_command(void *context, struct shell_line *line)
         [SHELL_EXERCISE] = task_main,
         [SHELL_CHECK] = check_main,
     };
+    _Static_assert(COUNT_OF(commands) == SHELL_EXPLORE, "a row for each word that lines have");
     (void)context;
     (void)fflush(stdout);
     pid_t process = fork();

@@ -19,13 +19,16 @@ static bool help_on_command(const struct shell *shell, const struct shell_line *
     return true;
 }
 
-static void list_commands(const char *heading, size_t begin, size_t end, struct doc *out)
+static void list_commands(const char *heading, size_t begin, size_t end, size_t width_cols,
+                          struct doc *out)
 {
     doc_line(out, STYLE_TITLE, "%s", heading);
-    doc_add(out, STYLE_NAME, "  ");
+    struct text names = {0};
     for (size_t i = begin; i < end; i++)
-        doc_add(out, STYLE_NAME, "%s%s", i > begin ? " " : "", shell_commands[i].name);
-    doc_end_line(out);
+        text_format(&names, "%s%s", i > begin ? " " : "", shell_commands[i].name);
+    doc_wrap(out, STYLE_NAME, text_string(&names), width_cols, 2);
+    out->failed = out->failed || names.failed;
+    text_release(&names);
 }
 
 static bool compute(const struct shell *shell, const char *line, size_t size, struct doc *out,
@@ -56,9 +59,11 @@ enum shell_result shell_run_line(const struct shell *shell, const char *line, si
     if (!compute(shell, line, size, out, reterr))
         return SHELL_FAILED;
     if (asks_help && read.n == 1) {
-        list_commands("exercises in C", 0, shell_command_count(false), out);
+        size_t n_everywhere = shell_command_count(false);
+        size_t width_cols = tutor_session(shell->tutor)->settings.width_cols;
+        list_commands("exercises in C", 0, n_everywhere, width_cols, out);
         if (shell->in_screen)
-            list_commands("the screen", shell_command_count(false), SHELL_COMMANDS, out);
+            list_commands("the screen", n_everywhere, SHELL_COMMANDS, width_cols, out);
     }
     return SHELL_GAVE_OUTPUT;
 }

@@ -331,7 +331,7 @@ static FILE *open_golden(const char *name, const char *mode)
     return file;
 }
 
-/* Reads the file; *ret_screen is where the screen begins, behind what is said about it. */
+/* Reads the file; *ret_screen is where the screen begins, after what is said about it. */
 static char *read_golden(const char *name, char **ret_screen)
 {
     enum { CAPACITY = 64 * 1024 };
@@ -362,7 +362,9 @@ void wait_golden(const char *name)
     char *wanted, *text = read_golden(name, &wanted);
     if (getenv("ATTN_UPDATE_SCREENS") != NULL)
         write_golden(name, text, (size_t)(wanted - text));
-    else
+    else {
+        print_message("(ATTN_UPDATE_SCREENS=1 writes %s.txt anew)\n", name);
         screen_wait_all(&screen, wanted);
+    }
     free(text);
 }

@@ -31,8 +31,6 @@ void player_recall_question(struct player *player, struct doc *out);
  * learner wanted to turn to could not be shown. */
 bool player_ready_reference(struct player *player, struct error *reterr);
 bool player_show_page(struct player *player, struct doc *out, struct error *reterr);
-bool player_show_markdown(const struct player *player, const struct text *text, struct doc *out,
-                          struct error *reterr);
 /* The question's right answer after words, which may be "". */
 bool player_show_answer(struct player *player, const char *words, struct doc *out,
                         struct error *reterr);

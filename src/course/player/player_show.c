@@ -118,7 +118,7 @@ static void write_matrix(const struct player *player, struct text *out)
     text_char(out, '\n');
 }
 
-bool player_show_markdown(const struct player *player, const struct text *text, struct doc *out,
+static bool show_markdown(const struct player *player, const struct text *text, struct doc *out,
                           struct error *reterr)
 {
     struct show_options options = settings_show_options(&player->reference.session.settings);
@@ -139,7 +139,7 @@ bool player_show_answer(struct player *player, const char *words, struct doc *ou
         text_put(&text, question->n_options > 0 ? "\n\n" : " ");
     bool ok = question_tell(question, &sessions, &text, reterr) ||
               lesson_place_error(player->lesson, question->answer.line, reterr);
-    ok = ok && player_show_markdown(player, &text, out, reterr);
+    ok = ok && show_markdown(player, &text, out, reterr);
     text_release(&text);
     return ok;
 }
@@ -151,7 +151,7 @@ bool player_show_matrix(const struct player *player, struct doc *out, struct err
         return true;
     write_matrix(player, &text);
     doc_end_line(out);
-    bool ok = player_show_markdown(player, &text, out, reterr);
+    bool ok = show_markdown(player, &text, out, reterr);
     text_release(&text);
     return ok;
 }

@@ -38,7 +38,7 @@ bool statements_assign_same(const char *a, const char *b)
 {
     const char *name_a, *name_b;
     size_t size = statement_target(a, &name_a);
-    return size == statement_target(b, &name_b) && memcmp(name_a, name_b, size) == 0;
+    return size > 0 && size == statement_target(b, &name_b) && memcmp(name_a, name_b, size) == 0;
 }
 
 int exercise_stage(const struct exercise *exercise, const char *statement)

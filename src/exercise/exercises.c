@@ -1,6 +1,7 @@
 /* All exercises, and finding one by what people call it: see exercises.h. */
 #include "exercise/exercises.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,7 +16,11 @@ bool exercises_load(const char *data_dir, struct exercises *ret, struct error *r
         return false;
     const struct catalogue_entry *entries = exercises.catalogue.entries;
     exercises.items = calloc(exercises.catalogue.n + 1, sizeof *exercises.items);
-    bool ok = exercises.items != NULL || error_memory(reterr, "the exercises");
+    if (exercises.items == NULL) {
+        catalogue_release(&exercises.catalogue);
+        return error_memory(reterr, "the exercises");
+    }
+    bool ok = true;
     for (size_t i = 0; ok && i < exercises.catalogue.n; i++) {
         if (i > 0 && entries[i].number == entries[i - 1].number)
             ok = error_set(reterr, ERR_SYNTAX, "%s/exercises/%s: number %u is taken, by %s",
@@ -48,6 +53,7 @@ enum { N_NAMES = 3 };
 /* What an exercise is called. */
 static void names_of(const struct exercise *exercise, const char *names[N_NAMES])
 {
+    assert(exercise != NULL);
     names[0] = exercise->id;
     names[1] = exercise->folder_name;
     names[2] = exercise->prototype.function;
@@ -95,9 +101,11 @@ static const struct exercise *find_number(const struct exercises *exercises, con
     if (name[0] == '\0' || strspn(name, "0123456789") != strlen(name) || strlen(name) > 2)
         return NULL;
     unsigned number = (unsigned)strtoul(name, NULL, 10);
-    for (size_t i = 0; i < exercises->n; i++)
+    for (size_t i = 0; i < exercises->n; i++) {
+        assert(exercises->items != NULL && exercises->items[i] != NULL);
         if (exercises->items[i]->number == number)
             return exercises->items[i];
+    }
     return NULL;
 }
 

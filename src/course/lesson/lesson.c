@@ -326,7 +326,7 @@ static bool find_yaml(struct lesson_reader *reader, struct lesson_piece *ret)
     unsigned line = reader->line;
     *ret = (struct lesson_piece){.path = reader->path};
     while (next_line(reader) && !line_starts(reader, "</details>")) {
-        size_t fence = fence_size(reader), end;
+        size_t fence = fence_size(reader), end = 0;
         if (fence == 0)
             continue;
         if (ret->text != NULL || !info_starts(reader, fence, "yaml"))

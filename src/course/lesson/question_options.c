@@ -1,6 +1,7 @@
 /* Answers by the numbers of options: choices and orders. */
 #include "course/lesson/question_internal.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -85,6 +86,7 @@ static bool find_wrong_choice(const struct question *question, struct session *s
 {
     for (size_t i = 0; judged->foreseen == NULL && i < question->n_wrong; i++) {
         struct option_numbers wrong;
+        assert(question->wrong != NULL);
         if (!option_numbers_read(question, session, question->wrong[i].is.text, &wrong, reterr))
             return false;
         bool is_among =
@@ -135,12 +137,14 @@ bool question_judge_order(const struct question *question, const struct question
     while (n < given.n && given.items[n] == other.items[n])
         n++;
     for (size_t i = 0; !judged->right && i < question->n_also; i++) {
+        assert(question->also != NULL);
         if (!option_numbers_read(question, sessions->lesson, question->also[i].text, &other,
                                  reterr))
             return false;
         judged->right = same_order(&given, &other);
     }
     for (size_t i = 0; !judged->right && judged->foreseen == NULL && i < question->n_wrong; i++) {
+        assert(question->wrong != NULL);
         if (!option_numbers_read(question, sessions->lesson, question->wrong[i].is.text, &other,
                                  reterr))
             return false;

@@ -1,6 +1,7 @@
 /* Pages as they are shown: their place, the matrix to fill in, how to answer, the way on. */
 #include "course/player/player_internal.h"
 
+#include <assert.h>
 #include <ctype.h>
 #include <string.h>
 
@@ -165,6 +166,7 @@ static void put_next_cell(const struct player *player, struct text *out)
     size_t index[TENSOR_MAX_AXES], i = player_open_cell(player);
     if (i >= cells->n)
         return;
+    assert(cells->answer != NULL);
     tensor_index_of(&cells->answer->value, cells->positions[i], index);
     text_char(out, '[');
     for (unsigned axis = 0; axis < cells->answer->value.n_axes; axis++) {

@@ -117,9 +117,10 @@ const char *text_string(const struct text *text)
     return text->bytes != NULL ? text->bytes : "";
 }
 
-bool text_equals(const char *bytes, size_t size, const char *word)
+bool text_equals(const char *text, size_t size, const char *string)
 {
-    return (size == 0 || *bytes == *word) && strlen(word) == size && memcmp(bytes, word, size) == 0;
+    return (size == 0 || *text == *string) && strlen(string) == size &&
+           memcmp(text, string, size) == 0;
 }
 
 bool text_ends_with(const char *string, const char *ending)

@@ -33,8 +33,8 @@ static inline bool text_is_digit(char c)
 {
     return c >= '0' && c <= '9';
 }
-/* True when bytes[0..size) read as this NUL-terminated word. */
-bool text_equals(const char *bytes, size_t size, const char *word);
+/* True when text[0..size) is this NUL-terminated string. */
+bool text_equals(const char *text, size_t size, const char *string);
 /* True when string has this ending, and something before it. */
 bool text_ends_with(const char *string, const char *ending);
 /* True for nothing but blanks, tabs and ends of lines. */

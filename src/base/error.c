@@ -75,7 +75,7 @@ bool error_place(struct error *reterr, size_t begin, size_t end)
 
 void error_prefix(struct error *reterr, const char *format, ...)
 {
-    char prefix[sizeof reterr->text];
+    char prefix[sizeof((struct error){0}.text)];
     if (reterr == NULL)
         return;
     va_list arguments;

@@ -196,10 +196,10 @@ static FORWARD(forward_triangle)
                          node->op->name);
     if (!tensor_copy(x, ret, reterr))
         return false;
-    size_t rows = x->shape[x->n_axes - 2], columns = x->shape[x->n_axes - 1];
+    size_t n_rows = x->shape[x->n_axes - 2], n_cols = x->shape[x->n_axes - 1];
     size_t size = tensor_size(ret);
     for (size_t i = 0; i < size; i++)
-        if (!in_triangle(node, i / columns % rows, i % columns))
+        if (!in_triangle(node, i / n_cols % n_rows, i % n_cols))
             ret->data[i] = 0;
     return true;
 }

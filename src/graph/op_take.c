@@ -66,9 +66,8 @@ static VJP(vjp_take)
     if (which == 1)
         return NULL;
     ptrdiff_t n_rows = (ptrdiff_t)node->parents[0]->value.shape[0];
-    struct node *rows =
-        build_many(builder, OP_UNTAKE, 2, (struct node *const[]){d, node->parents[1]}, 1, &n_rows);
-    return rows;
+    return build_many(builder, OP_UNTAKE, 2, (struct node *const[]){d, node->parents[1]}, 1,
+                      &n_rows);
 }
 
 /* Rows taken by number: the other axes keep their names; a list of rows names them too. */
@@ -122,10 +121,10 @@ static FORWARD(forward_untake)
         return false;
     }
     size_t run = row_size(ret), n = tensor_size(ids);
-    struct node rows = {.value = *ret};
+    struct node target = {.value = *ret};
     for (size_t i = 0; i < n; i++) {
         size_t row = 0;
-        (void)row_number(&rows, ids, i, &row, NULL); /* take has checked them */
+        (void)row_number(&target, ids, i, &row, NULL); /* take has checked them */
         for (size_t j = 0; j < run; j++)
             ret->data[row * run + j] += dense.data[i * run + j];
     }

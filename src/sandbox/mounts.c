@@ -143,7 +143,7 @@ static const char *turn_over(void)
 const char *mounts_change_root(const struct mounts *mounts)
 {
     const struct visible_paths *visible = mounts->visible;
-    int trees[VISIBLE_MAX_PATHS]; /* the copy of each path; -1: a link needs none */
+    int trees[VISIBLE_MAX_PATHS] = {0}; /* the copy of each path; -1: a link needs none */
     const char *failed = NULL;
     if (mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) != 0)
         return "mounts: private ones";

@@ -50,8 +50,12 @@ bool doc_keep(struct doc *doc, const struct doc_end *end, bool ok, struct error 
 
 struct code_lines code_lines_of(const struct lesson_text *code)
 {
-    return code == NULL ? (struct code_lines){0}
-                        : (struct code_lines){.text = code->text, .size = strlen(code->text)};
+    struct code_lines lines = {0};
+    if (code != NULL) {
+        lines.text = code->text;
+        lines.size = strlen(code->text);
+    }
+    return lines;
 }
 
 bool code_lines_next(struct code_lines *lines, const char **ret_line, size_t *ret_size)

@@ -23,20 +23,20 @@ static const struct {
                         {"inplace", "no tensor is changed in place"},
                         {"out", "a result gets its name with ="}};
 
-static bool is_word(const char *bytes, size_t size, const char *word, size_t word_size)
+static bool same_bytes(const char *a, size_t a_size, const char *b, size_t b_size)
 {
-    return size == word_size && memcmp(bytes, word, size) == 0;
+    return a_size == b_size && memcmp(a, b, a_size) == 0;
 }
 
 static bool keyword_fits(const char *keyword, size_t size, const char *param)
 {
     size_t param_size = strcspn(param, "=");
-    if (is_word(keyword, size, param, param_size))
+    if (same_bytes(keyword, size, param, param_size))
         return true;
     for (size_t i = 0; i < COUNT_OF(keyword_aliases); i++) {
         const char *other = keyword_aliases[i].other, *own = keyword_aliases[i].param;
-        if (is_word(keyword, size, other, strlen(other)) &&
-            is_word(param, param_size, own, strlen(own)))
+        if (same_bytes(keyword, size, other, strlen(other)) &&
+            same_bytes(param, param_size, own, strlen(own)))
             return true;
     }
     return false;

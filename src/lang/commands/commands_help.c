@@ -125,7 +125,7 @@ COMMAND(command_help)
     while (name < end && strchr("()\"'", end[-1]) != NULL)
         end--;
     size_t size = (size_t)(end - name), width_cols = session->settings.width_cols;
-    if (size == 0)
+    if (name == end)
         return help_page(session, out, reterr);
     const struct builtin *builtin = builtin_find(name, size);
     const struct command *command = command_find(name, size);

@@ -80,7 +80,10 @@ static bool lay_out_options(struct lesson_pane *pane, size_t n, bool of_file, st
     struct lesson_pane_option *options = calloc(n, sizeof *options);
     bool ok = options != NULL || error_memory(reterr, "a question's options");
     for (size_t i = 0; options != NULL && i < n; i++) {
-        options[i] = of_file ? (struct lesson_pane_option){.item = i} : pane->options[i];
+        if (of_file)
+            options[i].item = i;
+        else
+            options[i] = pane->options[i];
         doc_init(&options[i].text);
         ok = ok && player_show_option(pane->tutor->player, options[i].item, cols, &options[i].text,
                                       reterr);

@@ -455,10 +455,10 @@ static void make_raw(struct results *results)
 {
     static const char raw[] = "\x01\xff]]>&<\"'#\\\n...\n1..9\nok 1\r\n=\xef\xbf\xbf";
     struct result *result = &results->items[0];
-    char **const texts[] = {&result->file, &result->student, &result->detail, &result->message};
+    char **const spoilt[] = {&result->file, &result->student, &result->detail, &result->message};
     for (size_t i = 0; i < 4; i++) {
-        free(*texts[i]);
-        *texts[i] = strdup(raw);
+        free(*spoilt[i]);
+        *spoilt[i] = strdup(raw);
     }
 }
 

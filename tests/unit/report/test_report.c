@@ -455,10 +455,11 @@ static void make_raw(struct results *results)
 {
     static const char raw[] = "\x01\xff]]>&<\"'#\\\n...\n1..9\nok 1\r\n=\xef\xbf\xbf";
     struct result *result = &results->items[0];
-    char **const spoilt[] = {&result->file, &result->student, &result->detail, &result->message};
+    char **const words[] = {&result->file, &result->student, &result->detail, &result->message};
     for (size_t i = 0; i < 4; i++) {
-        free(*spoilt[i]);
-        *spoilt[i] = strdup(raw);
+        char *before = *words[i];
+        *words[i] = strdup(raw);
+        free(before);
     }
 }
 

@@ -247,6 +247,15 @@ static void keep_above(struct lesson_pane *pane)
     pane->page_at = lesson_pane_is_over(pane) ? 0 : player->page;
 }
 
+/* True when the player is at another page already, which lesson_pane_turn() takes over next: the
+ * page that is shown then does not go with the player's question. */
+static bool is_left(const struct lesson_pane *pane)
+{
+    const struct player *player = pane->tutor->player;
+    return player == NULL || pane->tutor->n_opened != pane->n_opened ||
+           player->page != pane->page_at;
+}
+
 /* Another width takes effect when it has stood for a while. */
 static void resize(void *state, int rows, int cols)
 {
@@ -258,7 +267,7 @@ static void resize(void *state, int rows, int cols)
         (cols != pane->seen_cols || pane->due_ms < 0))
         pane->due_ms = pane->now_ms + LESSON_PANE_SETTLE_MS;
     pane->seen_cols = cols;
-    if (is_new)
+    if (is_new && !is_left(pane))
         refit(pane);
 }
 

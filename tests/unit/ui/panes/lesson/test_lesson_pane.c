@@ -636,6 +636,23 @@ static size_t cell_of(const struct fixture *fixture)
     return fixture->pane.cell;
 }
 
+/* The pane gets another size while the player is at the next page already: nothing of that page's
+ * question is asked of the one that is shown. */
+static void test_lesson_pane__a_size_between_two_pages(void **state)
+{
+    struct fixture *fixture = *state;
+    struct doc shown;
+    struct error error;
+    go_to(fixture, "cells", WIDE);
+    doc_init(&shown);
+    assert_true(tutor_line(&fixture->tutor, "lesson pane#one", 15, &shown, &error));
+    doc_release(&shown);
+    lesson_pane_ops.resize(&fixture->pane, ROWS - 4, WIDE);
+    lesson_pane_ops.resize(&fixture->pane, ROWS, WIDE);
+    open_page(fixture, true);
+    assert_shown(fixture, "Which one?");
+}
+
 static void test_lesson_pane__moving_between_cells(void **state)
 {
     struct fixture *fixture = *state;
@@ -1080,6 +1097,7 @@ int main(void)
         TEST(steps_in_order),
         TEST(a_guess_by_options),
         TEST(cells_of_a_matrix),
+        TEST(a_size_between_two_pages),
         TEST(moving_between_cells),
         TEST(a_cell_may_be_a_formula),
         TEST(a_cell_with_too_few_digits),

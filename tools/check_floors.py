@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Checks that the rooms of src/ stand on each other, and that no files stand on each other in a circle.
 
-usage: check_floors.py CHECKOUT [BUILD]
+usage: check_floors.py CHECKOUT [BUILD]     (or CHECKOUT/src, as it was called before)
 
 A file includes headers of its own room and of rooms below it; a header NOUN_internal.h only its own
 room. The rooms and their order are the subdir('src/...') lines of meson.build.
@@ -165,6 +165,8 @@ def main():
     if len(sys.argv) < 2:
         sys.exit(__doc__)
     root = pathlib.Path(sys.argv[1]).resolve()
+    if not (root / "meson.build").exists():
+        root = root.parent
     found = list(include_faults(root))
     if len(sys.argv) > 2:
         found += build_faults(root, pathlib.Path(sys.argv[2]).resolve())

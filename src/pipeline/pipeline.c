@@ -127,13 +127,19 @@ static void read_stages(struct pipeline *pipeline, bool keeps_before)
 
 /* ---- running lines ---- */
 
+size_t pipeline_d_model(unsigned n_heads)
+{
+    size_t least = PIPELINE_WIDTH;
+    return n_heads <= 1 ? EMBEDDING_DIM : (least + n_heads - 1) / n_heads * n_heads;
+}
+
 /* The lines that compute the stages of a sentence, and the first n_edits edits, each a step for
  * undo. */
 static void write_lines(const struct pipeline *pipeline, size_t n_edits, struct text *line)
 {
     const struct pipeline_options *options = &pipeline->options;
-    int n_heads = (int)options->n_heads, width = PIPELINE_WIDTH;
-    int d_k = n_heads == 1 ? (int)EMBEDDING_DIM : width / n_heads;
+    int n_heads = (int)options->n_heads, width = (int)pipeline_d_model(options->n_heads);
+    int d_k = width / n_heads;
     size_t n_words = count_words(pipeline->sentence);
 
     text_put(line, "reset; E = embed(\"");
@@ -297,10 +303,9 @@ bool pipeline_set_options(struct pipeline *pipeline, const struct pipeline_optio
     if (!(options->temperature >= 1 / most && options->temperature <= most))
         return error_set(reterr, ERR_LIMIT, "the temperature goes from 1/%d to %d",
                          PIPELINE_MAX_TEMPERATURE, PIPELINE_MAX_TEMPERATURE);
-    if (options->n_heads == 0 || PIPELINE_WIDTH % options->n_heads != 0)
-        return error_set(reterr, ERR_LIMIT,
-                         "%u heads can't share %d columns; take 1, 2, 3 or 6 heads",
-                         options->n_heads, PIPELINE_WIDTH);
+    if (options->n_heads == 0 || options->n_heads > PIPELINE_MAX_HEADS)
+        return error_set(reterr, ERR_LIMIT, "%u heads: there can be 1 to %d", options->n_heads,
+                         PIPELINE_MAX_HEADS);
     pipeline->options = *options;
     *ret_n_dropped = 0;
     if (pipeline->sentence[0] == '\0')

@@ -11,16 +11,19 @@
  *   weights  (n, n)  softmax of each row
  *   context  (n, 3)  weights V
  *
- * With h > 1 heads, and d_k = PIPELINE_WIDTH / h:
+ * Several heads share d_model columns, the same number each: with h > 1 heads d_model is the least
+ * multiple of h that is not below PIPELINE_WIDTH (6 for 2, 3 and 6 heads, 8 for 4 and 8, 10 for 5),
+ * and d_k = d_model / h:
  *
- *   X        (n, PIPELINE_WIDTH)  E, projected
- *   Q, K, V  (h, n, d_k)          X W_q, X W_k and X W_v, split into heads
+ *   X        (n, d_model)  E W_in: the 3 columns of the embeddings, projected to d_model
+ *   Q, K, V  (h, n, d_k)   X W_q, X W_k and X W_v, split into heads
  *   scores, scaled, masked, weights (h, n, n) and context (h, n, d_k) as above
- *   heads    (n, PIPELINE_WIDTH)  the context of all heads, side by side
- *   output   (n, PIPELINE_WIDTH)  heads W_o
+ *   heads    (n, d_model)  the context of all heads, side by side
+ *   output   (n, d_model)  heads W_o
  *
- * The projections are random, of seed 0. Source: Vaswani et al. 2017, "Attention Is All You Need",
- * sections 3.2.1 and 3.2.2.
+ * The projections W_in, W_q, W_k, W_v and W_o are made up: drawn at random, with seed 0, so that
+ * they are the same every time. Source: Vaswani et al. 2017, "Attention Is All You Need", sections
+ * 3.2.1 and 3.2.2.
  *
  * A pipeline may also hold a tensor of another session, with the stages before it.
  *
@@ -39,8 +42,8 @@ enum {
     PIPELINE_MAX_WORDS = 64,
     PIPELINE_MAX_EDITS = WHATIF_UNDO_STEPS,
     PIPELINE_MAX_NAME = 40, /* bytes of the name of a tensor that can be edited */
-    PIPELINE_WIDTH = 6,     /* columns that several heads share: 1, 2, 3 or 6 of them */
-    PIPELINE_MAX_HEADS = PIPELINE_WIDTH,
+    PIPELINE_WIDTH = 6,     /* the least columns that several heads share */
+    PIPELINE_MAX_HEADS = 16,
     PIPELINE_MAX_TEMPERATURE = 64, /* the least is 1 / 64 */
 };
 
@@ -78,6 +81,9 @@ struct pipeline {
     char edits[PIPELINE_MAX_EDITS][128]; /* E[1, 0] = 0.5: in the order in which they were made */
     size_t n_edits;
 };
+
+/* The columns that so many heads share, as above; those of the embeddings for one. */
+size_t pipeline_d_model(unsigned n_heads);
 
 /* An empty pipeline: no mask, scaled, temperature 1, one head. data_dir, which holds assets/, and
  * stop, or NULL, are borrowed until the release. Its session shows numbers as *settings has it, and

@@ -52,7 +52,7 @@ static void test_screen_explorer__explorer_keys(void **state)
     screen_wait(&screen, "head 1/2");
     screen_type(&screen, "2");
     screen_wait(&screen, "head 2/2");
-    screen_type(&screen, "HHH");
+    screen_type(&screen, "HHHHHHH");
     screen_wait_gone(&screen, "head 2/");
     screen_type(&screen, "v");
     screen_wait(&screen, "highest");

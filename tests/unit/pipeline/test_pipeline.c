@@ -2,6 +2,7 @@
 #include "lang_testing.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -117,6 +118,32 @@ static void all_options_at_once(void **state)
     check_stages(pipeline, "E | Q K V | scores | weights | context");
 }
 
+/* Any number of heads: the columns grow to a multiple of it, and each head is what the library's
+ * own attention makes of its share. */
+static void any_number_of_heads(void **state)
+{
+    struct pipeline *pipeline = *state;
+    static const size_t d_models[] = {3, 6, 6, 8, 10, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16};
+    for (unsigned h = 1; h <= PIPELINE_MAX_HEADS; h++) {
+        char call[96];
+        size_t d_model = d_models[h - 1];
+        assert_int_equal(pipeline_d_model(h), d_model);
+        set_options(pipeline, (struct pipeline_options){PIPELINE_CAUSAL, true, 1, h});
+        const struct tensor *q = &find_stage(pipeline, "Q")->node->value;
+        assert_int_equal(q->shape[q->n_axes - 1], d_model / h);
+        if (h == 1)
+            continue;
+        assert_int_equal(find_stage(pipeline, "X")->node->value.shape[1], d_model);
+        snprintf(call, sizeof call,
+                 "multi_head_attention(X, W_q, W_k, W_v, %u, W_o, is_causal=True)", h);
+        check_equals(pipeline, "output", call);
+    }
+    set_options(pipeline, (struct pipeline_options){PIPELINE_NO_MASK, true, 1, 4});
+    float first = number_at(pipeline, "X", 0);
+    set_options(pipeline, (struct pipeline_options){PIPELINE_NO_MASK, true, 1, 8});
+    assert_close(number_at(pipeline, "X", 0), first, 0); /* 8 columns too, and the same numbers */
+}
+
 static void options_have_limits(void **state)
 {
     struct pipeline *pipeline = *state;
@@ -125,7 +152,7 @@ static void options_have_limits(void **state)
     const struct pipeline_options wrong[] = {
         {PIPELINE_NO_MASK, true, 65, 1},          {PIPELINE_NO_MASK, true, 0.01, 1},
         {PIPELINE_NO_MASK, true, (double)NAN, 1}, {PIPELINE_NO_MASK, true, 1, 0},
-        {PIPELINE_NO_MASK, true, 1, 4},           {PIPELINE_NO_MASK, true, 1, 12},
+        {PIPELINE_NO_MASK, true, 1, 17},
     };
     for (size_t i = 0; i < COUNT_OF(wrong); i++)
         assert_error(pipeline_set_options(pipeline, &wrong[i], &n_dropped, &error), error,
@@ -294,11 +321,17 @@ static void failed_allocations(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(stages_of_a_sentence),        TEST(all_options_at_once),
-        TEST(options_have_limits),         TEST(options_wait_for_a_sentence),
-        TEST(sentences_have_limits),       TEST(edits_change_what_depends_on_them),
-        TEST(edits_have_limits),           TEST(edits_that_fit_stay),
-        TEST(a_tensor_of_another_session), TEST(failed_allocations),
+        TEST(stages_of_a_sentence),
+        TEST(all_options_at_once),
+        TEST(any_number_of_heads),
+        TEST(options_have_limits),
+        TEST(options_wait_for_a_sentence),
+        TEST(sentences_have_limits),
+        TEST(edits_change_what_depends_on_them),
+        TEST(edits_have_limits),
+        TEST(edits_that_fit_stay),
+        TEST(a_tensor_of_another_session),
+        TEST(failed_allocations),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

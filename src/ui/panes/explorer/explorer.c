@@ -33,8 +33,9 @@ static const struct binding explorer_bindings[] = {
     {'=', REQ_HOTTER, NULL, NULL},
     {'u', REQ_UNDO, "undo", "takes the last edit back"},
     {'H', REQ_HEADS, "heads",
-     "changes the number of heads: 1, 2, 3, 6; more than one has random projections, of seed 0, on "
-     "6 columns; of a tensor of the prompt: shows the next of its tables"},
+     "changes the number of heads: 1, 2, 3, 4, 6, 8, 12, 16; more than one has made-up "
+     "projections, "
+     "of seed 0; of a tensor of the prompt: shows the next of its tables"},
     {KEYCODE_BACKSPACE, REQ_PARENT, "up", "comes back up in the arithmetic"},
     {'[', REQ_PREVIOUS_STAGE, NULL, "shows the stage before"},
     {'-', REQ_COLDER, NULL, "lowers the temperature: the weights become sharper"},
@@ -51,6 +52,9 @@ static const struct binding explorer_bindings[] = {
     {KEYCODE_ESCAPE, REQ_CLOSE, NULL, "closes the arithmetic"},
     {KEYCODE_NONE, REQ_NONE, NULL, NULL},
 };
+
+/* What H goes through. */
+static const unsigned heads_steps[] = {1, 2, 3, 4, 6, 8, 12, PIPELINE_MAX_HEADS};
 
 static const char example[] = "Hello shiny sun!";
 
@@ -147,9 +151,10 @@ static void change_option(struct explorer *explorer, int request)
     } else if (request == REQ_SCALE) {
         options.is_scaled = !options.is_scaled;
     } else if (request == REQ_HEADS) {
-        do
-            options.n_heads = options.n_heads % PIPELINE_MAX_HEADS + 1;
-        while (PIPELINE_WIDTH % options.n_heads != 0);
+        size_t step = 0;
+        while (step < COUNT_OF(heads_steps) && heads_steps[step] <= options.n_heads)
+            step++;
+        options.n_heads = heads_steps[step % COUNT_OF(heads_steps)];
     } else { /* a step is a factor of sqrt(2) */
         long step = lround(2 * log2(options.temperature)) + (request == REQ_HOTTER ? 1 : -1);
         options.temperature = exp2((double)step / 2);

@@ -313,7 +313,7 @@ static void scale_and_temperature(void **state)
 static void heads_are_the_librarys(void **state)
 {
     struct fixture *fixture = *state;
-    static const unsigned heads[] = {2, 3, 6};
+    static const unsigned heads[] = {2, 3, 4, 6};
     for (size_t i = 0; i < COUNT_OF(heads); i++) {
         char call[128];
         type(fixture, "H");
@@ -334,7 +334,7 @@ static void heads_are_the_librarys(void **state)
     assert_shown(fixture, "there is no head 7");
     explorer_request(&fixture->explorer, REQ_HEAD, KEYCODE_DIGIT); /* from the command palette */
     assert_int_equal(fixture->explorer.head, 0);
-    type(fixture, "H");
+    type(fixture, "HHHH"); /* 8, 12, 16, and one again */
     assert_int_equal(fixture->explorer.pipeline.options.n_heads, 1);
     assert_false(is_stage(fixture, "output"));
     type(fixture, "2");

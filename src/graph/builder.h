@@ -84,8 +84,10 @@ enum op_kind {
     OP_SLICE,    /* ints: for each axis start, count, step; count -1: that position, axis dropped */
     OP_UNSLICE,  /* ints: the shape, then as OP_SLICE: zeros with x in place of the slice */
     OP_CAT,      /* ints {axis} */
-    OP_TAKE,     /* (x, ids): rows of x along axis 0, by the whole numbers in ids */
-    OP_UNTAKE,   /* (d, ids), ints {rows}: adds the rows of d to rows ids of zeros */
+    OP_TAKE,   /* (x, ids), ints {axis}, or none for axis 0: positions of x along that axis, by the
+                * whole numbers in ids, whose axes stand in its place */
+    OP_UNTAKE, /* (d, ids), ints {length, axis}, or {length} for axis 0: adds what d holds to the
+                * positions ids of zeros, along an axis of that length */
     OP_COUNT
 };
 

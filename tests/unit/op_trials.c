@@ -148,8 +148,13 @@ static const struct trial trials[] = {
     {OP_TAKE, "4x2 4", "4x2", "a2 a0 a3 a2|b0 b1", "X[Y]", "", 0},
     {OP_TAKE, "4x2x2 2x2", "2x2x2x2", "..bc", "X[Y]", "", 0},
     {OP_TAKE, "4 -", "-", "", "X[Y]", "", 0},
+    {OP_TAKE, "2x4 4", "2x4", "a0 a1|b2 b0 b3 b2", "X[:, Y]", "1", 0},
+    {OP_TAKE, "2x4x3 2x2", "2x2x2x3", "a..c", "X[:, Y]", "1", 0},
+    {OP_TAKE, "2x3x4 -", "2x3", "ab", "X[:, :, Y]", "2", 0},
     {OP_UNTAKE, "4x2 4", "4x2", "..", "put_back(X, Y)", "4", 0},
     {OP_UNTAKE, "2x2x3 2x2", "5x3", "..", "put_back(X, Y)", "5", 0},
+    {OP_UNTAKE, "3x4 4", "3x5", "..", "put_back(X, Y)", "5 1", 0},
+    {OP_UNTAKE, "3x2x2x2 2x2", "3x4x2", "...", "put_back(X, Y)", "4 1", 0},
     {OP_SUM_TO, "2x3x4", "3x1", "..", "sum_to(X, 3, 1)", "3 1", 0},
     {OP_SUM_TO, "2x3", "-", "", "sum_to(X)", "", 0},
     TRIANGLE(OP_TRIL, "tril"),
@@ -660,9 +665,12 @@ static void where_untake(const struct trial *trial, const struct trial_array *id
                          const size_t *from, size_t *ret)
 {
     struct trial_array result = trial_result(trial);
-    ret[0] = row_of(ids, from, result.shape[0]);
-    for (unsigned axis = 1; axis < result.n_axes; axis++)
-        ret[axis] = from[ids->n_axes + axis - 1];
+    struct ints ints = ints_of(trial);
+    unsigned taken = ints.n > 1 ? (unsigned)ints.at[1] : 0;
+    for (unsigned axis = 0; axis < result.n_axes; axis++)
+        ret[axis] = axis == taken  ? row_of(ids, from + taken, result.shape[taken])
+                    : axis < taken ? from[axis]
+                                   : from[ids->n_axes + axis - 1];
 }
 
 static void where_sum_to(const struct trial *trial, const struct trial_array *ids,
@@ -674,12 +682,16 @@ static void where_sum_to(const struct trial *trial, const struct trial_array *id
         ret[axis] = from[axis + extra];
 }
 
-static double taken(const struct trial_array *x, const struct trial_array *ids, const size_t *index)
+static double taken(const struct trial *trial, const struct trial_array *x,
+                    const struct trial_array *ids, const size_t *index)
 {
+    struct ints ints = ints_of(trial);
     size_t from[TENSOR_MAX_AXES];
-    from[0] = row_of(ids, index, x->shape[0]);
-    for (unsigned axis = 1; axis < x->n_axes; axis++)
-        from[axis] = index[ids->n_axes + axis - 1];
+    unsigned along = ints.n > 0 ? (unsigned)ints.at[0] : 0;
+    for (unsigned axis = 0; axis < x->n_axes; axis++)
+        from[axis] = axis == along  ? row_of(ids, index + along, x->shape[along])
+                     : axis < along ? index[axis]
+                                    : index[ids->n_axes + axis - 1];
     return at_index(x, from);
 }
 
@@ -749,7 +761,7 @@ double trial_reference(const struct trial *trial, const struct trial_array input
     if (kind == OP_CAT)
         return joined(trial, inputs, index);
     if (kind == OP_TAKE)
-        return taken(&inputs[0], &inputs[1], index);
+        return taken(trial, &inputs[0], &inputs[1], index);
     if (kind == OP_UNSLICE || kind == OP_UNTAKE || kind == OP_SUM_TO)
         return scattered(trial, &inputs[0], &inputs[1], index,
                          kind == OP_UNSLICE  ? where_unslice

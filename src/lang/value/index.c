@@ -1,5 +1,5 @@
 /* See index.h. An index becomes one slice operation (start, count, step for each axis), with new
- * axes put in by a reshape after it. */
+ * axes put in by a reshape after it; a list of positions one take operation after that. */
 #include "lang/value/index.h"
 
 #include <math.h>
@@ -19,7 +19,9 @@ static bool whole_number(const struct value *value, ptrdiff_t *ret, struct error
     float x = number ? value->as.node->value.data[0] : 0;
     if (!number || x != floorf(x) || fabsf(x) > 1e9F)
         return error_set(
-            reterr, ERR_TYPE, "an index must be a whole number, a range or a label, and this is %s",
+            reterr, ERR_TYPE,
+            "an index must be a whole number, a range, a label or a list of positions, and this is "
+            "%s",
             number ? number_short(x, 4, text) : value_describe(value, text, sizeof text));
     *ret = (ptrdiff_t)x;
     return true;
@@ -222,11 +224,123 @@ static struct node *index_node(struct builder *builder, struct node *x,
     return build_reshape(builder, cut, spread.n_result, shape);
 }
 
-/* X[ids], ids a tensor of row numbers. */
-static bool is_row_numbers(const struct index_item *items, size_t n_items)
+/* ---- lists of positions ---- */
+
+/* A list holding a label is one of positions; one of numbers alone is a tuple, which has another
+ * meaning in Python. */
+static bool is_label_list(const struct list *list)
 {
-    return n_items == 1 && items[0].kind == INDEX_VALUE && items[0].values[0].kind == VALUE_NODE &&
-           items[0].values[0].as.node->value.n_axes > 0;
+    for (size_t i = 0; i < list->n; i++)
+        if (list->items[i].kind == VALUE_STRING)
+            return true;
+    return list->n == 0;
+}
+
+static bool is_positions(const struct index_item *item)
+{
+    const struct value *value = &item->values[0];
+    if (item->kind != INDEX_VALUE)
+        return false;
+    return value->kind == VALUE_NODE ? value->as.node->value.n_axes > 0
+                                     : value->kind == VALUE_LIST && is_label_list(value->as.list);
+}
+
+/* The one item that is a list of positions; n_items where there is none. */
+static bool find_positions(const struct index_item *items, size_t n_items, size_t *ret,
+                           struct error *reterr)
+{
+    *ret = n_items;
+    for (size_t i = 0; i < n_items; i++) {
+        if (!is_positions(&items[i]))
+            continue;
+        if (*ret < n_items)
+            return error_set(reterr, ERR_TYPE,
+                             "two lists in one index pick pairs in numpy and PyTorch, which attn "
+                             "does not do; for some rows and then some columns write two indices, "
+                             "X[rows][:, columns]") ||
+                   error_place(reterr, items[i].begin, items[i].end);
+        *ret = i;
+    }
+    return true;
+}
+
+/* The positions that a list of labels and numbers names on an axis of x, as a leaf. */
+static struct node *label_positions(struct builder *builder, const struct node *x, unsigned axis,
+                                    const struct list *list, struct error *reterr)
+{
+    struct tensor ids;
+    struct text text = {0};
+    struct node *node = NULL;
+    if (!tensor_zeros(1, &list->n, &ids, reterr))
+        return NULL;
+    bool ok = true;
+    for (size_t i = 0; ok && i < list->n; i++) {
+        ptrdiff_t cut[3];
+        const struct value *item = &list->items[i];
+        ok = cut_position(x, axis, item, cut, reterr);
+        ids.data[i] = ok ? (float)cut[0] : 0;
+        if (item->kind == VALUE_STRING)
+            text_format(&text, "%s\"%s\"", i ? ", " : "[", item->as.string->bytes);
+        else
+            text_format(&text, "%s%.0f", i ? ", " : "[", (double)ids.data[i]);
+    }
+    text_put(&text, list->n > 0 ? "]" : "[]");
+    if (ok && text.failed)
+        ok = error_memory(reterr, "an index");
+    if (ok)
+        node = build_input(builder, &ids, text_string(&text));
+    else
+        tensor_release(&ids);
+    text_release(&text);
+    return node;
+}
+
+/* The axis that item `at` is about: in x, and in what the other items leave of x. */
+static void axis_of_item(const struct node *x, const struct index_item *items, size_t n_items,
+                         size_t at, unsigned *ret_axis, unsigned *ret_result)
+{
+    unsigned named = 0;
+    *ret_axis = *ret_result = 0;
+    for (size_t i = 0; i < n_items; i++)
+        named += items[i].kind != INDEX_ELLIPSIS && !is_new_axis(&items[i]);
+    for (size_t i = 0; i < at; i++) {
+        unsigned whole = items[i].kind == INDEX_ELLIPSIS ? x->value.n_axes - named : 1;
+        *ret_axis += is_new_axis(&items[i]) ? 0 : whole;
+        *ret_result += items[i].kind == INDEX_VALUE && !is_new_axis(&items[i]) ? 0 : whole;
+    }
+}
+
+/* x[items] where item `at` is a list: all other items first, as in PyTorch, then the positions. */
+static struct node *index_positions(struct builder *builder, struct node *x,
+                                    struct index_item *items, size_t n_items, size_t at,
+                                    struct error *reterr)
+{
+    const struct value positions = items[at].values[0];
+    unsigned axis, result_axis;
+    bool alone = true;
+    items[at].kind = INDEX_SLICE;
+    items[at].values[0] = (struct value){.kind = VALUE_ABSENT};
+    for (size_t i = 0; i < n_items; i++)
+        alone = alone && items[i].kind == INDEX_SLICE && items[i].values[0].kind == VALUE_ABSENT &&
+                items[i].values[1].kind == VALUE_ABSENT && items[i].values[2].kind == VALUE_ABSENT;
+    struct node *rest =
+        alone && n_items <= x->value.n_axes ? x : index_node(builder, x, items, n_items, reterr);
+    struct node *ids = NULL;
+    if (rest != NULL) {
+        axis_of_item(x, items, n_items, at, &axis, &result_axis);
+        ids = positions.kind == VALUE_NODE
+                  ? positions.as.node
+                  : label_positions(builder, x, axis, positions.as.list, reterr);
+    }
+    struct node *found = NULL;
+    if (ids != NULL)
+        found = build_many(builder, OP_TAKE, 2, (struct node *const[]){rest, ids}, 1,
+                           &(ptrdiff_t){result_axis});
+    items[at].kind = INDEX_VALUE;
+    items[at].values[0] = positions;
+    if (found == NULL && rest != NULL)
+        error_place(reterr, items[at].begin, items[at].end);
+    return found;
 }
 
 static bool index_list(const struct list *list, const struct index_item *items, size_t n_items,
@@ -246,7 +360,18 @@ static bool index_list(const struct list *list, const struct index_item *items, 
     return true;
 }
 
-bool index_value(struct graph *graph, const struct value *object, const struct index_item *items,
+static bool boolean_index(const struct index_item *item, struct error *reterr)
+{
+    const struct value *value = &item->values[0];
+    if (value->kind != VALUE_NODE || !value->as.node->value.is_bool)
+        return false;
+    error_set(reterr, ERR_TYPE,
+              "a boolean index would give a result of unknown length; write where(mask, x, 0) "
+              "or x.masked_fill(mask, 0)");
+    return true;
+}
+
+bool index_value(struct graph *graph, const struct value *object, struct index_item *items,
                  size_t n_items, struct value *ret, struct error *reterr)
 {
     if (object->kind == VALUE_LIST)
@@ -255,18 +380,17 @@ bool index_value(struct graph *graph, const struct value *object, const struct i
     if (object->kind != VALUE_NODE)
         return error_set(reterr, ERR_TYPE, "%s can't be indexed; [ ] looks into tensors and lists",
                          value_describe(object, text, sizeof text));
+    size_t at;
+    if (!find_positions(items, n_items, &at, reterr))
+        return false;
     struct node *x = object->as.node;
     struct builder builder;
     builder_init(&builder, graph, reterr);
     struct node *found = NULL;
-    if (is_row_numbers(items, n_items) && items[0].values[0].as.node->value.is_bool)
-        error_set(reterr, ERR_TYPE,
-                  "a boolean index would give a result of unknown length; write where(mask, x, 0) "
-                  "or x.masked_fill(mask, 0)");
-    else if (is_row_numbers(items, n_items))
-        found = build2(&builder, OP_TAKE, x, items[0].values[0].as.node);
-    else
+    if (at == n_items)
         found = index_node(&builder, x, items, n_items, reterr);
+    else if (!boolean_index(&items[at], reterr))
+        found = index_positions(&builder, x, items, n_items, at, reterr);
     *ret = value_node(builder_result(&builder, found));
     builder_release(&builder);
     return ret->kind == VALUE_NODE;

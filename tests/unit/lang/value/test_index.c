@@ -144,6 +144,56 @@ static void test_index__rows_by_number(void **state)
     assert_fails(lang, "v[v > 2]", ERR_TYPE, "where(mask, x, 0)");
 }
 
+/* The numbers are those of numpy 1.26 and torch 2.2 for x = arange(24).reshape(2, 3, 4): element
+ * [i, j, k] is 12 i + 4 j + k. A number beside a list drops its axis first, as in torch. */
+static void test_index__lists_on_any_axis(void **state)
+{
+    struct lang *lang = *state;
+    assert_value(lang, "W[:, [2, 0]]", SHAPE(2, 2), NUMBERS(3, 1, 6, 4), 0);
+    assert_value(lang, "W[[1, 0]][:, [1, 0]]", SHAPE(2, 2), NUMBERS(5, 4, 2, 1), 0);
+    assert_value(lang, "W[..., [-1]]", SHAPE(2, 1), NUMBERS(3, 6), 0);
+    assert_vector(lang, "x[1, [2, 0], 3]", 0, 23, 15);
+    assert_value(lang, "x[1, :, [3, 0]]", SHAPE(3, 2), NUMBERS(15, 12, 19, 16, 23, 20), 0);
+    assert_value(lang, "x[:, [2], 1:3]", SHAPE(2, 1, 2), NUMBERS(9, 10, 21, 22), 0);
+    assert_value(lang, "x[0, None, [1, 1], 0]", SHAPE(1, 2), NUMBERS(4, 4), 0);
+    assert_value(lang, "x[0, 1, [[0, 1], [2, 3]]]", SHAPE(2, 2), NUMBERS(4, 5, 6, 7), 0);
+    assert_value(lang, "x[:, []]", SHAPE(2, 0, 4), NULL, 0);
+    assert_fails_at(lang, "W[:, [0, 3]]", ERR_RANGE, "position 3 does not exist on axis 1",
+                    "[0, 3]");
+    assert_fails_at(lang, "W[[0, 1], [1, 0]]", ERR_TYPE, "X[rows][:, columns]", "[1, 0]");
+    assert_fails(lang, "W[:, [True, False, True]]", ERR_TYPE, "where(mask, x, 0)");
+    assert_fails(lang, "v[:, [0]]", ERR_SHAPE, "2 indices for 1 axis");
+}
+
+static void test_index__lists_of_labels(void **state)
+{
+    struct lang *lang = *state;
+    assert_value(lang, "W[[\"b\", \"a\"]]", SHAPE(2, 3), NUMBERS(4, 5, 6, 1, 2, 3), 0);
+    assert_value(lang, "W[:, [\"r\", \"p\"]]", SHAPE(2, 2), NUMBERS(3, 1, 6, 4), 0);
+    assert_vector(lang, "W[\"b\", [\"r\", 0]]", 0, 6, 4);
+    assert_value(lang, "W[labels(W[::-1])]", SHAPE(2, 3), NUMBERS(4, 5, 6, 1, 2, 3), 0);
+    assert_number(lang, "W[:, [\"r\", \"p\"]][\"a\", \"r\"]", 3, 0); /* they travel along */
+    assert_fails_at(lang, "W[[\"b\", \"z\"]]", ERR_LABEL, "\"a\", \"b\"", "[\"b\", \"z\"]");
+    assert_fails(lang, "W[:, [\"a\"]]", ERR_LABEL, "axis 1 has \"p\"");
+    assert_fails(lang, "v[[\"a\"]]", ERR_LABEL, "no labels");
+}
+
+/* Two lists after each other: each number is still asked why, differentiated and changed. */
+static void test_index__lists_keep_the_history(void **state)
+{
+    struct lang *lang = *state;
+    lang_run(lang, "M = [[1, 2], [3, 4]]; order = [1, 0]; P = M[order][:, order]\n");
+    assert_value(lang, "grad(sum(P * [[1, 10], [100, 1000]]), M)", SHAPE(2, 2),
+                 NUMBERS(1000, 100, 10, 1), 0);
+    assert_value(lang, "grad(sum(M[:, [0, 0]]), M)", SHAPE(2, 2), NUMBERS(2, 0, 2, 0), 0);
+    lang_run(lang, "why P[0, 1]\n");
+    assert_non_null(strstr(text_string(&lang->shown), "M[1, 0] = 3"));
+    lang_run(lang, "trace P\n");
+    assert_non_null(strstr(text_string(&lang->shown), "M[order][:, order]"));
+    lang_run(lang, "whatif M[1, 0] = 30\nkeep\n");
+    assert_value(lang, "P", SHAPE(2, 2), NUMBERS(4, 30, 2, 1), 0);
+}
+
 static void test_index__lists_by_position(void **state)
 {
     struct lang *lang = *state;
@@ -204,6 +254,9 @@ int main(void)
         cmocka_unit_test(test_index__labels_stand_for_positions),
         cmocka_unit_test(test_index__what_is_left_keeps_its_labels),
         cmocka_unit_test(test_index__rows_by_number),
+        cmocka_unit_test(test_index__lists_on_any_axis),
+        cmocka_unit_test(test_index__lists_of_labels),
+        cmocka_unit_test_setup_teardown(test_index__lists_keep_the_history, setup, lang_teardown),
         cmocka_unit_test(test_index__lists_by_position),
         cmocka_unit_test(test_index__positions_outside_name_the_axis_and_what_it_has),
         cmocka_unit_test(test_index__what_is_no_index),

@@ -10,8 +10,9 @@
 #include "base/size.h"
 #include "tensor/tensor.h"
 
-/* From here on whole numbers get long and float32 starts to skip some. */
-static const float WHOLE_LIMIT = 1e7F;
+/* Up to 9 digits tell a float32 from its neighbours, so that longer whole numbers say no more than
+ * an exponent does. Shorter ones are shown whole: the counts of a model have 8 and 9 digits. */
+static const float WHOLE_LIMIT = 1e9F;
 static const float FIXED_LIMIT = 1e6F;
 
 /* 10^(1 - digits), the smallest number that fixed decimals show with two digits of its own. As

@@ -30,8 +30,9 @@ struct number_style {
     int digits;
 };
 
-/* The one form in which all numbers of x read well side by side: whole when all finite ones are,
- * fixed decimals while the largest magnitude is in [10^-digits * 10, 10^6), else exponents. */
+/* The one form in which all numbers of x read well side by side: whole when all finite ones are and
+ * have at most 9 digits, fixed decimals while the largest magnitude is in [10^-digits * 10, 10^6),
+ * else exponents. */
 struct number_style number_style_of(const struct tensor *x, int digits);
 /* Writes x in that form, without padding. "-0.0000" is written "0.0000". Returns text. */
 char *number_write(float x, struct number_style style, char text[NUMBER_TEXT]);

@@ -55,7 +55,8 @@ static void test_number__whole_when_all_finite_ones_are(void **state)
 static void test_number__exponents_when_whole_numbers_get_long(void **state)
 {
     (void)state;
-    assert_form(2, (float[]){1, 1e7F}, 4, NUMBER_EXPONENT);
+    assert_form(2, (float[]){1, 163037184}, 4, NUMBER_WHOLE);
+    assert_form(2, (float[]){1, 1e9F}, 4, NUMBER_EXPONENT);
     assert_form(2, (float[]){1, -1e9F}, 4, NUMBER_EXPONENT);
 }
 
@@ -160,8 +161,9 @@ static void test_number__short_uses_exponents_where_decimals_would_lose(void **s
     assert_short(5e-10F, 4, "5e-10");
     assert_short(-1e9F, 4, "-1e+09");
     assert_short(0.00054F, 4, "5.4e-04");
-    assert_short(16777216, 4, "1.6777e+07");
-    assert_short(1234567, 4, "1234567"); /* below 10^7, whole numbers are written out */
+    assert_short(16777216, 4, "16777216"); /* below 10^9, whole numbers are written out */
+    assert_short(163037184, 4, "163037184");
+    assert_short(1e9F, 4, "1e+09");
 }
 
 /* For any number: at most `digits` decimals, right to the last one, and 0 only for 0. */

@@ -64,6 +64,11 @@ bool error_memory(struct error *reterr, const char *what)
                      what);
 }
 
+bool error_is_stop(const struct error *error)
+{
+    return error->kind == ERR_MEMORY || error->kind == ERR_INTERRUPTED;
+}
+
 bool error_place(struct error *reterr, size_t begin, size_t end)
 {
     if (reterr != NULL && reterr->begin == reterr->end) {

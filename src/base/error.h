@@ -42,6 +42,10 @@ bool error_set(struct error *reterr, enum error_kind kind, const char *format, .
 /* "WHAT: not enough memory", kind ERR_MEMORY. Returns false. */
 bool error_memory(struct error *reterr, const char *what);
 
+/* True when the work was stopped rather than wrong: there is no memory, or somebody pressed Ctrl-C.
+ * Nothing should go on after it, and what ran is not to blame. */
+bool error_is_stop(const struct error *error);
+
 /* Gives the error a place unless it has one. Returns false. */
 bool error_place(struct error *reterr, size_t begin, size_t end);
 /* Puts "in f: " or the like before the error's text, whose end is cut where both are too long. */

@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "cli/cli.h"
-#include "course/lesson/lesson.h"
+#include "course/lesson/course.h"
 #include "exercise/task.h"
 
 enum {
@@ -38,17 +38,29 @@ static void add_fault(struct prove_report *report, const char *what)
     doc_line(report->doc, STYLE_BAD, "%s", what);
 }
 
-/* What a misconception says of its lesson, NN-name#step, is there to be read. */
+/* Reads the lesson of that id. */
+static bool read_lesson(const char *id, struct lesson **ret, struct error *reterr)
+{
+    struct course course;
+    if (!course_open(data_dir() != NULL ? data_dir() : ".", &course, reterr))
+        return false;
+    const struct course_entry *entry = course_entry_of(&course, id);
+    bool ok = entry != NULL ? lesson_read(entry->path, ret, reterr)
+                            : error_set(reterr, ERR_NAME, "there is no lesson %s", id);
+    course_release(&course);
+    return ok;
+}
+
+/* What a misconception says of its lesson, id#step, is there to be read. */
 static void lint_lesson(const struct misconception *misconception, struct prove_report *report)
 {
-    char path[PATH_BYTES], text[PATH_BYTES + 200];
+    char id[LESSON_NAME_BYTES], text[PATH_BYTES + 200];
     struct lesson *lesson;
     struct error error;
     const char *place = strchr(misconception->lesson, '#');
     size_t size = strcspn(misconception->lesson, "#");
-    snprintf(path, sizeof path, "%s/lessons/%.*s.md", data_dir() != NULL ? data_dir() : ".",
-             (int)size, misconception->lesson);
-    if (!lesson_read(path, &lesson, &error)) {
+    snprintf(id, sizeof id, "%.*s", (int)size, misconception->lesson);
+    if (!read_lesson(id, &lesson, &error)) {
         snprintf(text, sizeof text, "%s: lesson: %s", misconception->id, error.text);
         add_fault(report, text);
         return;

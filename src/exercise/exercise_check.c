@@ -371,12 +371,11 @@ static bool check_replaced_stages(const struct exercise_checker *checker,
     return true;
 }
 
-/* A lesson is named as 05-scaling#variance. */
+/* A lesson is named as scaling#variance. */
 static bool is_lesson(const char *text)
 {
     const char *step = strchr(text, '#');
-    return isdigit((unsigned char)text[0]) && isdigit((unsigned char)text[1]) && text[2] == '-' &&
-           islower((unsigned char)text[3]) && step != NULL && step[1] != '\0';
+    return islower((unsigned char)text[0]) && step != NULL && step[1] != '\0';
 }
 
 static bool check_misconception(const struct exercise_checker *checker,
@@ -393,8 +392,8 @@ static bool check_misconception(const struct exercise_checker *checker,
                      idea->verdict);
     if (!is_lesson(idea->lesson))
         return fault(checker, idea->line,
-                     "misconception %s: lesson: NN-name#step is expected, such as "
-                     "05-scaling#variance",
+                     "misconception %s: lesson: its id and a step are expected, such as "
+                     "scaling#variance",
                      idea->id);
     return check_replaced_stages(checker, idea);
 }

@@ -285,7 +285,7 @@ static bool drop_unfit_edits(struct pipeline *pipeline, struct error *reterr)
         memmove(pipeline->edits[n_fit], pipeline->edits[i], sizeof *pipeline->edits);
         if (run(pipeline, n_fit + 1, true, reterr))
             n_fit++;
-        else if (reterr->kind == ERR_MEMORY || reterr->kind == ERR_INTERRUPTED)
+        else if (error_is_stop(reterr))
             return false;
     }
     pipeline->n_edits = n_fit;
@@ -315,7 +315,7 @@ bool pipeline_set_options(struct pipeline *pipeline, const struct pipeline_optio
     if (run(pipeline, old_n_edits, false, &error))
         return true;
     memcpy(old_edits, pipeline->edits, sizeof old_edits);
-    bool may_drop = error.kind != ERR_MEMORY && error.kind != ERR_INTERRUPTED && old_n_edits > 0;
+    bool may_drop = !error_is_stop(&error) && old_n_edits > 0;
     if (may_drop && drop_unfit_edits(pipeline, &error) &&
         run(pipeline, pipeline->n_edits, false, &error)) {
         *ret_n_dropped = old_n_edits - pipeline->n_edits;

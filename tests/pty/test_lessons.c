@@ -266,9 +266,9 @@ static void test_lessons__a_learner_goes_through(void **state)
     screen_type(&screen, "quit\r");
     assert_int_equal(screen_wait_exit(&screen), 0);
     struct progress *progress = open_progress();
-    assert_true(progress_lesson(progress, entry->file_name, &record, &error));
+    assert_true(progress_lesson(progress, entry->id, &record, &error));
     assert_true(record.finished);
-    assert_true(progress_questions(progress, entry->file_name, &records, &n_records, &error));
+    assert_true(progress_questions(progress, entry->id, &records, &n_records, &error));
     for (size_t i = 0; i < n_records; i++) {
         assert_int_not_equal(records[i].mark, MARK_NONE);
         assert_int_not_equal(records[i].mark, MARK_MISSED);
@@ -305,8 +305,8 @@ static void check_nothing_is_lost(const struct learner *learner, const struct se
     struct text lines = {0};
     char page[PROGRESS_NAME_BYTES], mark[40];
     bool found;
-    assert_true(attempt_resume(progress, learner->lesson->file_name, 1, &attempt, page, &lines,
-                               &found, &error));
+    assert_true(
+        attempt_resume(progress, learner->lesson->id, 1, &attempt, page, &lines, &found, &error));
     assert_true(found);
     for (size_t i = 0; i < seen->n_right; i++) {
         struct question_state state;
@@ -386,7 +386,7 @@ static void test_lessons__a_killed_learner_loses_nothing(void **state)
         if (is_last(&learner)) { /* begins again, with nothing seen yet */
             struct progress *progress = open_progress();
             struct attempt attempt;
-            assert_true(attempt_begin(progress, entry->file_name, 1, &attempt, &error));
+            assert_true(attempt_begin(progress, entry->id, 1, &attempt, &error));
             progress_close(progress);
             seen = (struct seen){0};
         }

@@ -287,7 +287,7 @@ static void end_lesson(const struct learner *learner, bool by_mouse)
     quit("q");
     snprintf(path, sizeof path, "%s/state/attn/progress.db", home);
     struct progress *progress = progress_open(path);
-    assert_true(progress_lesson(progress, learner->entry->file_name, &record, &error));
+    assert_true(progress_lesson(progress, learner->entry->id, &record, &error));
     assert_true(record.finished);
     progress_close(progress);
 }

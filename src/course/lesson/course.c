@@ -87,6 +87,13 @@ void course_release(struct course *course)
     *course = (struct course){0};
 }
 
+/* A name without the number before it, which may have changed since: "14-dropout" to "dropout". */
+static const char *without_number(const char *name)
+{
+    size_t digits = strspn(name, "0123456789");
+    return digits > 0 && name[digits] == '-' ? name + digits + 1 : name;
+}
+
 /* Any writing of the name: "Dot products" is dot-products. */
 static bool is_called(const struct course_entry *entry, const char *name)
 {
@@ -95,8 +102,8 @@ static bool is_called(const struct course_entry *entry, const char *name)
     unsigned long number = strtoul(name, &end, 10);
     bool is_number = isdigit((unsigned char)name[0]) && *end == '\0';
     bool has_slug = lesson_slug(name, strlen(name), slug);
-    return (is_number && number == entry->number) || (has_slug && strcmp(slug, entry->id) == 0) ||
-           strcmp(name, entry->file_name) == 0;
+    return (is_number && number == entry->number) ||
+           (has_slug && strcmp(without_number(slug), entry->id) == 0);
 }
 
 /* The only entry whose id begins with name, or NULL. */
@@ -117,15 +124,16 @@ bool course_find(const struct course *course, const char *name, const struct cou
 {
     char shown[64];
     struct suggestion suggestion;
-    suggestion_init(&suggestion, name, strlen(name));
+    const char *id = without_number(name);
+    suggestion_init(&suggestion, id, strlen(id));
     const struct course_entry *found = NULL;
     for (size_t i = 0; i < course->n && found == NULL; i++) {
         suggestion_try(&suggestion, course->entries[i].id);
         if (is_called(&course->entries[i], name))
             found = &course->entries[i];
     }
-    if (found == NULL && name[0] != '\0')
-        found = begins_with(course, name);
+    if (found == NULL && id[0] != '\0')
+        found = begins_with(course, id);
     if (found != NULL) {
         *ret = found;
         return true;
@@ -138,18 +146,16 @@ bool course_find(const struct course *course, const char *name, const struct cou
                      shown);
 }
 
-const struct course_entry *course_entry_of(const struct course *course, const char *file_name)
+const struct course_entry *course_entry_of(const struct course *course, const char *id)
 {
     for (size_t i = 0; i < course->n; i++)
-        if (strcmp(course->entries[i].file_name, file_name) == 0)
+        if (strcmp(course->entries[i].id, id) == 0)
             return &course->entries[i];
     return NULL;
 }
 
-const struct course_entry *course_next(const struct course *course, const char *file_name)
+const struct course_entry *course_next(const struct course *course, const char *id)
 {
-    for (size_t i = 0; i < course->n; i++)
-        if (strcmp(course->entries[i].file_name, file_name) > 0)
-            return &course->entries[i];
-    return NULL;
+    const struct course_entry *entry = course_entry_of(course, id);
+    return entry != NULL && entry + 1 < course->entries + course->n ? entry + 1 : NULL;
 }

@@ -22,14 +22,14 @@ bool course_open(const char *data_dir, struct course *ret, struct error *reterr)
 void course_release(struct course *course);
 
 /* The lesson that a learner means: by number, id, file name, or by how its id begins, when
- * that of no other lesson does.
+ * that of no other lesson does. A number before an id says nothing: 14-dropout is dropout, whatever
+ * its number is by now.
  * ERR_NAME, with the nearest name, when there is no such lesson. */
 bool course_find(const struct course *course, const char *name, const struct course_entry **ret,
                  struct error *reterr);
-/* The lesson of that file, as it is remembered: "05-scaling". NULL when the course does not have
- * it. */
-const struct course_entry *course_entry_of(const struct course *course, const char *file_name);
-/* The lesson after file_name, or NULL. */
-const struct course_entry *course_next(const struct course *course, const char *file_name);
+/* The lesson with that id, as it is remembered. NULL when the course does not have it. */
+const struct course_entry *course_entry_of(const struct course *course, const char *id);
+/* The lesson after that one, or NULL. */
+const struct course_entry *course_next(const struct course *course, const char *id);
 
 #endif

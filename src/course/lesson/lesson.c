@@ -574,7 +574,7 @@ const struct step *lesson_step(const struct lesson *lesson, const char *name)
 bool lesson_place_error(const struct lesson *lesson, unsigned line, struct error *reterr)
 {
     char text[sizeof reterr->text];
-    if (reterr == NULL || reterr->kind == ERR_INTERRUPTED || reterr->kind == ERR_MEMORY)
+    if (reterr == NULL || error_is_stop(reterr))
         return false;
     snprintf(text, sizeof text, "%.200s:%u: %.250s", lesson->path, line, reterr->text);
     return error_set(reterr, reterr->kind, "%s", text);

@@ -125,7 +125,7 @@ size_t lesson_page(const struct lesson *lesson, const char *name);
 const struct step *lesson_step(const struct lesson *lesson, const char *name);
 
 /* Puts "lessons/05-scaling.md:47: " before an error in what the lesson itself runs; not before
- * ERR_INTERRUPTED and ERR_MEMORY, which are not faults of the lesson. Returns false. */
+ * what error_is_stop(), which is no fault of the lesson. Returns false. */
 bool lesson_place_error(const struct lesson *lesson, unsigned line, struct error *reterr);
 
 /* A heading as a place's name, as code-hosting pages make it: "Soft lookup!" to "soft-lookup".

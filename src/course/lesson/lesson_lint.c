@@ -74,7 +74,7 @@ static void add_fault(struct lesson_check *check, unsigned line, const char *for
 /* A fault for the error of the call under way, unless that ends everything. */
 static void add_error(struct lesson_check *check, unsigned line, const char *what)
 {
-    if (check->error.kind == ERR_INTERRUPTED || check->error.kind == ERR_MEMORY)
+    if (error_is_stop(&check->error))
         check->stops = true;
     else
         add_fault(check, line, "%s: %s", what, check->error.text);

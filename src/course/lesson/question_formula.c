@@ -40,7 +40,7 @@ static bool compare_formulas(const struct question *question, struct session *se
                numbers_are_near(&node->value, &right->value, question_within(question));
         if (ok && node == NULL)
             snprintf(note, 320, "With other inputs of other sizes it fails: %.220s", error.text);
-        if (ok && node == NULL && error.kind == ERR_INTERRUPTED)
+        if (ok && node == NULL && error_is_stop(&error))
             ok = error_set(reterr, error.kind, "%s", error.text);
         node_free(node);
         node_free(right);

@@ -86,7 +86,7 @@ static bool run_line(struct code_walk *walk, const char *line, size_t size)
     doc_release(&shown);
     if (walk->worked)
         return true;
-    if (error.kind == ERR_INTERRUPTED || error.kind == ERR_MEMORY)
+    if (error_is_stop(&error))
         return error_set(walk->reterr, error.kind, "%s", error.text);
     if (!run->is_tolerant) {
         error_set(walk->reterr, error.kind, "%s", error.text);
@@ -280,7 +280,7 @@ bool lesson_run_replay(struct lesson_run *run, const struct text *lines, struct 
         if (session_run(session, lines->bytes + at, length, &shown, &error)) {
             lesson_run_note_typed(run, lines->bytes + at, length);
         } else {
-            ok = error.kind != ERR_INTERRUPTED && error.kind != ERR_MEMORY;
+            ok = !error_is_stop(&error);
             n_failed++;
         }
         doc_clear(&shown);

@@ -89,8 +89,8 @@ bool overview_lessons(const struct course *course, struct progress *progress,
             return false;
         if (lesson == NULL)
             continue;
-        bool ok = progress_lesson(progress, entry->file_name, &record, reterr);
-        bool is_last = strcmp(last, entry->file_name) == 0;
+        bool ok = progress_lesson(progress, entry->id, &record, reterr);
+        bool is_last = strcmp(last, entry->id) == 0;
         doc_add(out, is_last ? STYLE_TITLE : STYLE_PLAIN, "%s %2u   ", is_last ? ">" : " ",
                 entry->number);
         put_title(out, lesson->title, cols);
@@ -158,8 +158,8 @@ static bool add_lesson(struct marks *marks, const struct course_entry *entry,
     marks->number = entry->number;
     marks->items = arena_take(&arena, lesson->n_pages * sizeof *marks->items);
     bool ok = marks->items != NULL || error_memory(reterr, "progress");
-    ok = ok && progress_questions(progress, entry->file_name, &records, &n_records, reterr) &&
-         progress_lesson(progress, entry->file_name, &record, reterr);
+    ok = ok && progress_questions(progress, entry->id, &records, &n_records, reterr) &&
+         progress_lesson(progress, entry->id, &record, reterr);
     for (size_t i = 0; i < n_records; i++) {
         size_t page = lesson_page(lesson, records[i].question);
         if (page < lesson->n_pages)

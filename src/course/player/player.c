@@ -45,7 +45,7 @@ static bool show_marks(const struct player *player, struct doc *out, struct erro
     struct question_record *records;
     size_t n_records;
     unsigned n[MARK_ALONE + 1] = {0}, n_judged = 0;
-    if (!progress_questions(player->progress, lesson->file_name, &records, &n_records, reterr))
+    if (!progress_questions(player->progress, lesson->id, &records, &n_records, reterr))
         return false;
     for (size_t i = 0; i < lesson->n_pages; i++) {
         const struct question *question = lesson->pages[i].question;
@@ -214,8 +214,8 @@ void player_close(struct player *player)
 static bool begin(struct player *player, struct doc *out, struct error *reterr)
 {
     struct error error;
-    bool ok = attempt_begin(player->progress, player->lesson->file_name, time(NULL),
-                            &player->attempt, &error);
+    bool ok =
+        attempt_begin(player->progress, player->lesson->id, time(NULL), &player->attempt, &error);
     player_tell_problem(player, ok, &error, out);
     return go_to(player, 0, out, reterr);
 }
@@ -245,8 +245,8 @@ static bool resume(struct player *player, struct doc *out, struct error *reterr)
     struct text lines = {0};
     struct error error;
     bool found = false;
-    bool ok = attempt_resume(player->progress, player->lesson->file_name, time(NULL),
-                             &player->attempt, name, &lines, &found, &error);
+    bool ok = attempt_resume(player->progress, player->lesson->id, time(NULL), &player->attempt,
+                             name, &lines, &found, &error);
     player_tell_problem(player, ok, &error, out);
     ok = found ? go_on(player, name, &lines, out, reterr) : begin(player, out, reterr);
     text_release(&lines);

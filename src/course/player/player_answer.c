@@ -98,8 +98,7 @@ static bool find_single(struct player *player, const char *typed, bool *ret, str
     struct error error;
     *ret = false;
     if (!session_peek(&player->learner.session, NULL, typed, &value, &error))
-        return (error.kind != ERR_INTERRUPTED && error.kind != ERR_MEMORY) ||
-               error_set(reterr, error.kind, "%s", error.text);
+        return !error_is_stop(&error) || error_set(reterr, error.kind, "%s", error.text);
     *ret = value.kind == VALUE_NODE && tensor_size(&value.as.node->value) == 1;
     value_release(&value);
     return true;

@@ -83,7 +83,7 @@ void player_remember_event(struct player *player, enum event_kind kind, const ch
     struct error error;
     int64_t now = clock_ms();
     struct event event = {
-        .lesson = player->lesson->file_name,
+        .lesson = player->lesson->id,
         .question = player_question(player)->name,
         .kind = kind,
         .detail = detail,

@@ -139,8 +139,8 @@ static bool current_lesson(struct tutor *tutor, char name[PROGRESS_NAME_BYTES],
         return true;
     for (size_t i = 0; i < tutor->course.n; i++) {
         const struct course_entry *entry = &tutor->course.entries[i];
-        snprintf(name, PROGRESS_NAME_BYTES, "%s", entry->file_name);
-        if (!progress_lesson(tutor->progress, entry->file_name, &record, reterr))
+        snprintf(name, PROGRESS_NAME_BYTES, "%s", entry->id);
+        if (!progress_lesson(tutor->progress, entry->id, &record, reterr))
             return false;
         if (!record.finished)
             return true;
@@ -224,7 +224,7 @@ static bool try_review(struct tutor *tutor, const struct review *review, bool *r
         take_player(tutor, player);
         return true;
     }
-    if (error.kind == ERR_MEMORY || error.kind == ERR_INTERRUPTED)
+    if (error_is_stop(&error))
         return error_set(reterr, error.kind, "%s", error.text);
     doc_wrap(out, STYLE_NOTE, error.text, tutor_session(tutor)->settings.width_cols, 0);
     return true;
@@ -267,7 +267,7 @@ static bool leave_finished(struct tutor *tutor, struct doc *out, struct error *r
     const struct course_entry *entry = NULL;
     size_t width = player->reference.session.settings.width_cols;
     if (need_course(tutor, &error))
-        entry = course_next(&tutor->course, player->lesson->file_name);
+        entry = course_next(&tutor->course, player->lesson->id);
     if (out->n_lines > 0)
         doc_end_line(out);
     if (entry != NULL)

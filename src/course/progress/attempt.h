@@ -6,7 +6,7 @@
  * variables. When two attn are in the same attempt at once, each writes its own lines (a run); the
  * one that turned a page last says where the attempt is.
  *
- * Lessons are named by their files, "05-scaling"; questions as in the lesson. A name of a lesson, a
+ * Lessons are named by their ids, "scaling"; questions as in the lesson. A name of a lesson, a
  * question or a page that has PROGRESS_NAME_BYTES or more is ERR_LIMIT. Times are the clock's in
  * seconds since 1970. Each call that writes is one transaction: it is done whole or not at all. */
 #ifndef ATTN_COURSE_PROGRESS_ATTEMPT_H

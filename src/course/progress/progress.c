@@ -77,6 +77,13 @@ static const char *const steps[] = {
     "CREATE TABLE settings ("
     " name TEXT NOT NULL PRIMARY KEY,"
     " value TEXT NOT NULL) WITHOUT ROWID;",
+
+    /* Lessons were named by their files, 05-scaling. They are named by their ids since, which stay
+     * when numbers change. A question that is to be reviewed under two numbers keeps one review. */
+    "UPDATE plays SET lesson = substr(lesson, 4) WHERE lesson GLOB '[0-9][0-9]-?*';"
+    "UPDATE events SET lesson = substr(lesson, 4) WHERE lesson GLOB '[0-9][0-9]-?*';"
+    "UPDATE OR IGNORE reviews SET lesson = substr(lesson, 4) WHERE lesson GLOB '[0-9][0-9]-?*';"
+    "DELETE FROM reviews WHERE lesson GLOB '[0-9][0-9]-?*';",
 };
 enum { N_STEPS = COUNT_OF(steps) };
 

@@ -40,8 +40,7 @@ static bool run_turns(struct session *session, const struct statement *loop,
     if (i == n || reterr == NULL)
         return i == n;
     /* Where the first turn works, the number of a later one that fails helps to see why. */
-    bool helps = i > 0 && reterr->kind != ERR_INTERRUPTED && reterr->kind != ERR_MEMORY &&
-                 reterr->kind != ERR_LIMIT;
+    bool helps = i > 0 && !error_is_stop(reterr) && reterr->kind != ERR_LIMIT;
     if (helps && !session->error_names_turn) {
         error_prefix(reterr, "in turn %zu of %zu: ", i + 1, n);
         session->error_names_turn = true;

@@ -58,7 +58,7 @@ static void test_exercise__cases_probes_and_misconceptions(void **state)
     assert_string_equal(e->misconceptions[1].id, "columns");
     assert_string_equal(e->misconceptions[1].stages.items[0], "weights = softmax(scaled, dim=0)");
     assert_null(e->misconceptions[1].verdict);
-    assert_string_equal(e->misconceptions[1].lesson, "06-softmax#axis");
+    assert_string_equal(e->misconceptions[1].lesson, "softmax#axis");
     assert_int_equal(e->misconceptions[1].line, 49);
     assert_string_equal(e->misconceptions[2].verdict, "memory_limit");
     assert_int_equal(e->misconceptions[2].stages.n, 0);
@@ -201,9 +201,9 @@ static void test_exercise__faults_are_named_with_their_line(void **state)
          "    verdict: memory_limit\n    stages: [scaled = scores]\n", "not both"},
         {"verdict: memory_limit", "verdict: too_big",
          ":56: misconception hoards: there is no verdict"},
-        {"lesson: 06-softmax#axis", "lesson: softmax",
-         ":49: misconception columns: lesson: NN-name"},
-        {"lesson: 06-softmax#axis", "lesson: 06-softmax", "lesson: NN-name#step is expected"},
+        {"lesson: softmax#axis", "lesson: 06-softmax#axis",
+         ":49: misconception columns: lesson: its id"},
+        {"lesson: softmax#axis", "lesson: softmax", "lesson: its id and a step are expected"},
         {"    ask: What adds up to 1?\n", "",
          ":49: misconceptions: a misconception needs the key ask"},
         {"forbid:\n",

@@ -207,7 +207,7 @@ static void add_lessons(struct command_palette *palette, const struct course *co
 {
     for (size_t i = 0; i < course->n; i++) {
         struct text title = {0}, help = {0};
-        text_format(&title, "lesson %s", course->entries[i].file_name);
+        text_format(&title, "lesson %s", course->entries[i].id);
         text_format(&help, "Opens lesson %u where you stopped.", course->entries[i].number);
         const char *line = keep_text(palette, &title);
         add_item(palette, (struct command_palette_item){.title = line,

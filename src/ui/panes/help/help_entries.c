@@ -92,7 +92,7 @@ static void add_lesson(struct help *help, const struct course_entry *entry)
         return;
     }
     text_format(&where, "lesson %u", entry->number);
-    text_format(&gives, "lesson %s", entry->file_name);
+    text_format(&gives, "lesson %s", entry->id);
     for (unsigned i = 0; i < lesson->n_objectives; i++)
         text_format(&text, "%s%s", i > 0 ? "\n" : "", lesson->objectives[i].text);
     const char *title = keep(help, lesson->title), *place = keep_text(help, &where);
@@ -100,7 +100,7 @@ static void add_lesson(struct help *help, const struct course_entry *entry)
                                         keep_text(help, &gives)});
     for (size_t i = 0; i < lesson->n_steps; i++) {
         const struct step *step = lesson->steps[i];
-        text_format(&gives, "lesson %s#%s", lesson->file_name, step->name);
+        text_format(&gives, "lesson %s#%s", lesson->id, step->name);
         title = keep(help, step->title);
         add_entry(help,
                   (struct help_entry){HELP_STEP, title, title, "", place, keep_text(help, &gives)});

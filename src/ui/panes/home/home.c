@@ -94,8 +94,8 @@ static bool add_state(struct home_item *item, const struct lesson *lesson,
     struct question_record *questions;
     size_t n_questions;
     unsigned n = 0;
-    if (!progress_lesson(progress, lesson->file_name, &record, reterr) ||
-        !progress_questions(progress, lesson->file_name, &questions, &n_questions, reterr))
+    if (!progress_lesson(progress, lesson->id, &record, reterr) ||
+        !progress_questions(progress, lesson->id, &questions, &n_questions, reterr))
         return false;
     for (size_t i = 0; i < n_questions; i++)
         n += questions[i].mark == MARK_ALONE || questions[i].mark == MARK_HELPED;
@@ -122,9 +122,9 @@ static bool add_lesson(struct home *home, const struct course_entry *entry,
     struct lesson *lesson;
     struct error fault;
     if (!lesson_read(entry->path, &lesson, &fault))
-        return add_item(home, HOME_HEADING, entry->file_name, fault.text, reterr) != NULL;
+        return add_item(home, HOME_HEADING, entry->id, fault.text, reterr) != NULL;
     struct home_item *item =
-        add_numbered(home, HOME_LESSON, entry->file_name, entry->number, lesson->title, reterr);
+        add_numbered(home, HOME_LESSON, entry->id, entry->number, lesson->title, reterr);
     bool ok = item != NULL && add_state(item, lesson, progress, &home->is_first, reterr);
     if (ok)
         item->minutes = lesson->minutes;

@@ -103,9 +103,9 @@ const struct course_entry *lesson_pane_next_lesson(const struct lesson_pane *pan
     const struct player *player = pane->tutor->player;
     const struct course *course = &pane->tutor->course;
     if (player == NULL || !player->finished || player->is_review ||
-        course_entry_of(course, player->lesson->file_name) == NULL)
+        course_entry_of(course, player->lesson->id) == NULL)
         return NULL;
-    return course_next(course, player->lesson->file_name);
+    return course_next(course, player->lesson->id);
 }
 
 /* ---- scrolling ---- */
@@ -207,9 +207,8 @@ static void put_place(const struct lesson_pane *pane, char *place, size_t size)
     const struct player *player = pane->tutor->player;
     place[0] = '\0';
     if (lesson_pane_question(pane) != NULL)
-        snprintf(place, size, "%s/%s %d %u %u", player->lesson->file_name,
-                 player_page(player)->name, player->is_review, player->state.n_wrong,
-                 player->state.n_hints);
+        snprintf(place, size, "%s/%s %d %u %u", player->lesson->id, player_page(player)->name,
+                 player->is_review, player->state.n_wrong, player->state.n_hints);
 }
 
 static bool show_page(struct lesson_pane *pane, struct doc *page, struct error *reterr)
@@ -420,7 +419,7 @@ static void go_on(struct lesson_pane *pane)
     } else if (!player->finished || player->is_review) {
         lesson_pane_ask_for(pane, "next");
     } else if (entry != NULL) {
-        snprintf(line, sizeof line, "lesson %s", entry->file_name);
+        snprintf(line, sizeof line, "lesson %s", entry->id);
         lesson_pane_ask_for(pane, line);
     }
 }

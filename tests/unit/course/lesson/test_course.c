@@ -114,6 +114,8 @@ static void test_course__a_lesson_by_what_one_may_call_it(void **state)
     find(&course, "10", "10-s");
     find(&course, "scaling", "05-scaling");
     find(&course, "05-scaling", "05-scaling");
+    find(&course, "04-scaling", "05-scaling"); /* it had another number once */
+    find(&course, "4-scal", "05-scaling");
     find(&course, "scal", "05-scaling");
     find(&course, "w", "01-why-attention");
     find(&course, "s", "10-s");             /* a whole name comes first */
@@ -121,6 +123,7 @@ static void test_course__a_lesson_by_what_one_may_call_it(void **state)
     find(&course, "softmax-", "16-softmax-cost");
     find_none(&course, "soft", "lessons lists them");
     find_none(&course, "", "there is no such lesson");
+    find_none(&course, "07-scalling", "did you mean scaling?");
     find_none(&course, "scalling", "did you mean scaling?");
     find(&course, "Masking", "07-masking");
     find(&course, "Why attention?", "01-why-attention");
@@ -148,10 +151,10 @@ static void test_course__a_very_long_name(void **state)
 static void test_course__the_next_lesson(void **state)
 {
     struct course course = open_course(*state, names);
-    assert_string_equal(course_next(&course, "05-scaling")->id, "softmax");
-    assert_string_equal(course_next(&course, "03-not-there")->id, "scaling");
-    assert_string_equal(course_next(&course, "")->id, "why-attention");
-    assert_null(course_next(&course, "20-last"));
+    assert_string_equal(course_next(&course, "scaling")->id, "softmax");
+    assert_null(course_next(&course, "05-scaling"));
+    assert_null(course_next(&course, ""));
+    assert_null(course_next(&course, "last"));
     assert_null(course_next(&course, "my-lesson"));
     course_release(&course);
 }
@@ -184,7 +187,7 @@ static void test_course__an_empty_folder(void **state)
     assert_true(course_open(place->folder, &course, &error));
     assert_int_equal(course.n, 0);
     find_none(&course, "1", "there is no such lesson");
-    assert_null(course_next(&course, "01-a"));
+    assert_null(course_next(&course, "a"));
     course_release(&course);
 }
 
@@ -195,7 +198,7 @@ static void test_course__a_number_twice(void **state)
     struct course course = open_course(*state, twins);
     find(&course, "3", "03-a");
     find(&course, "b", "03-b");
-    assert_string_equal(course_next(&course, "03-a")->id, "b");
+    assert_string_equal(course_next(&course, "a")->id, "b");
     course_release(&course);
 }
 

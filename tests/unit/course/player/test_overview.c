@@ -119,14 +119,14 @@ static void test_overview__lessons_with_what_is_done(void **state)
 {
     struct desk *desk = *state;
     struct error error;
-    struct attempt attempt = begin(desk, "02-every");
+    struct attempt attempt = begin(desk, "every");
     assert_true(attempt_finish(desk->place.progress, &attempt, time(NULL), &error));
-    begin(desk, "03-other");
+    begin(desk, "other");
     look(desk, overview_lessons);
     has(desk, "  2  Every kind of question  9  done\n");
     has(desk, ">  3  Every kind of question  9  under way\n");
     has(desk, "lesson goes on where you stopped.");
-    begin(desk, "02-every");
+    begin(desk, "every");
     look(desk, overview_lessons);
     has(desk, ">  2  Every kind of question  9  under way, done before\n");
 }
@@ -134,16 +134,16 @@ static void test_overview__lessons_with_what_is_done(void **state)
 static void test_overview__marks(void **state)
 {
     struct desk *desk = *state;
-    struct attempt attempt = begin(desk, "02-every");
+    struct attempt attempt = begin(desk, "every");
     look(desk, overview_progress);
     has_not(desk, "Weak");
     has_not(desk, "To review");
-    record_event(desk, &attempt, "02-every", "how-alike", EVENT_RIGHT, 1000);
-    record_event(desk, &attempt, "02-every", "which-row", EVENT_HINT, 1000);
-    record_event(desk, &attempt, "02-every", "which-row", EVENT_RIGHT, 1000);
-    record_event(desk, &attempt, "02-every", "fill-in", EVENT_WRONG, 1000);
-    record_event(desk, &attempt, "02-every", "the-formula", EVENT_SKIPPED, 150000);
-    record_event(desk, &attempt, "02-every", "gone", EVENT_WRONG,
+    record_event(desk, &attempt, "every", "how-alike", EVENT_RIGHT, 1000);
+    record_event(desk, &attempt, "every", "which-row", EVENT_HINT, 1000);
+    record_event(desk, &attempt, "every", "which-row", EVENT_RIGHT, 1000);
+    record_event(desk, &attempt, "every", "fill-in", EVENT_WRONG, 1000);
+    record_event(desk, &attempt, "every", "the-formula", EVENT_SKIPPED, 150000);
+    record_event(desk, &attempt, "every", "gone", EVENT_WRONG,
                  1000); /* the lesson has it no more */
     look(desk, overview_progress);
     has(desk,
@@ -164,9 +164,9 @@ static void test_overview__marks(void **state)
 static void test_overview__in_ascii_and_narrow(void **state)
 {
     struct desk *desk = *state;
-    struct attempt attempt = begin(desk, "02-every");
-    record_event(desk, &attempt, "02-every", "how-alike", EVENT_RIGHT, 1000);
-    record_event(desk, &attempt, "02-every", "the-formula", EVENT_WRONG, 60000 * 999);
+    struct attempt attempt = begin(desk, "every");
+    record_event(desk, &attempt, "every", "how-alike", EVENT_RIGHT, 1000);
+    record_event(desk, &attempt, "every", "the-formula", EVENT_WRONG, 60000 * 999);
     desk->settings.ascii = true;
     look(desk, overview_progress);
     has(desk, " 2  Every kind of question  #..x.....  999 min\n");
@@ -183,7 +183,7 @@ static void test_overview__many_weak_ones(void **state)
     static const char *const questions[] = {"how-alike",   "which-row", "fill-in",
                                             "the-formula", "in-order",  "a-guess"};
     for (int lesson = 0; lesson < 2; lesson++) {
-        const char *name = lesson == 0 ? "02-every" : "03-other";
+        const char *name = lesson == 0 ? "every" : "other";
         struct attempt attempt = begin(desk, name);
         for (size_t i = 0; i < 6; i++)
             record_event(desk, &attempt, name, questions[i], EVENT_WRONG, 1);
@@ -235,8 +235,8 @@ static void test_overview__reviews_of_other_lessons_are_not_counted(void **state
     struct desk *desk = *state;
     struct attempt attempt = begin(desk, "my-lesson");
     record_event(desk, &attempt, "my-lesson", "how-alike", EVENT_WRONG, 1);
-    attempt = begin(desk, "every");
-    record_event(desk, &attempt, "every", "how-alike", EVENT_WRONG, 1);
+    attempt = begin(desk, "gone");
+    record_event(desk, &attempt, "gone", "how-alike", EVENT_WRONG, 1);
     look(desk, overview_progress);
     has_not(desk, "To review");
 }
@@ -254,8 +254,8 @@ static void test_overview__every_failed_allocation_is_reported(void **state)
 {
     struct desk *desk = *state;
     struct error error;
-    struct attempt attempt = begin(desk, "02-every");
-    record_event(desk, &attempt, "02-every", "how-alike", EVENT_WRONG, 60000);
+    struct attempt attempt = begin(desk, "every");
+    record_event(desk, &attempt, "every", "how-alike", EVENT_WRONG, 60000);
     assert_reports_failed_allocations(look_once(desk, overview_lessons, &error), error);
     assert_reports_failed_allocations(look_once(desk, overview_progress, &error), error);
 }

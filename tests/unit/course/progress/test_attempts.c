@@ -813,7 +813,7 @@ static void test_attempts__old_file_keeps_its_rows(void **state)
     assert_int_equal(sqlite3_exec(file, version_1, NULL, NULL, NULL), SQLITE_OK);
     sqlite3_close(file);
     struct progress *progress = must_open(path);
-    assert_int_equal(number_in(path, "PRAGMA user_version"), 3);
+    assert_int_equal(number_in(path, "PRAGMA user_version"), 4);
     MUST(progress_exercise(progress, "dot", &dot, &must_error));
     assert_int_equal(dot.n_attempts, 2);
     assert_int_equal(dot.n_hints, 1);
@@ -822,7 +822,7 @@ static void test_attempts__old_file_keeps_its_rows(void **state)
     record_event(progress, &attempt, "q", EVENT_WRONG, 110);
     assert_int_equal(reviews(progress, 0, true).n, 1);
     progress_close(progress);
-    assert_int_equal(number_in(place->path, "PRAGMA user_version"), 3); /* a new file's too */
+    assert_int_equal(number_in(place->path, "PRAGMA user_version"), 4); /* a new file's too */
 }
 
 static int status_of(pid_t child)

@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 #include "base/array.h"
-#include "course/progress/progress.h"
+#include "course/progress/attempt.h"
 
 /* A folder for one test, and a path in it. */
 struct place {
@@ -493,11 +493,11 @@ static const char version_2[] =
     "PRAGMA user_version = 2;"
     "INSERT INTO attempts VALUES (1, 'dot', 'pass', '', 60);"
     "INSERT INTO hints VALUES ('dot', 2, 55);"
-    "INSERT INTO plays VALUES (1, '05-scaling', 100, 120, NULL, 3);"
+    "INSERT INTO plays VALUES (1, 'scaling', 100, 120, NULL, 3);"
     "INSERT INTO runs VALUES (1, 1, 'spread', 3);"
     "INSERT INTO lines VALUES (1, 1, 'a = 1');"
-    "INSERT INTO events VALUES (1, '05-scaling', 'q', 'wrong', '7', 1, 900, 110, 1, 0, 1);"
-    "INSERT INTO reviews VALUES ('05-scaling', 'q', 1, 90000);";
+    "INSERT INTO events VALUES (1, 'scaling', 'q', 'wrong', '7', 1, 900, 110, 1, 0, 1);"
+    "INSERT INTO reviews VALUES ('scaling', 'q', 1, 90000);";
 
 /* All rows of a table, a line each. */
 static void read_table(sqlite3 *file, const char *table, struct text *out)
@@ -538,7 +538,7 @@ static void test_progress__a_file_without_settings_gets_them(void **state)
     assert_int_equal(sqlite3_exec(file, version_2, NULL, NULL, NULL), SQLITE_OK);
     sqlite3_close(file);
     read_all(place->path, &before);
-    assert_non_null(strstr(text_string(&before), "05-scaling|q|1|90000|\n"));
+    assert_non_null(strstr(text_string(&before), "scaling|q|1|90000|\n"));
     struct progress *progress = must_open(place->path);
     assert_setting(progress, "theme", "none");
     must_set(progress, "theme", "dark");
@@ -552,6 +552,52 @@ static void test_progress__a_file_without_settings_gets_them(void **state)
     progress_close(progress);
     text_release(&before);
     text_release(&after);
+}
+
+/* A file in which lessons still have numbers: what was done at 14-dropout is dropout's. */
+static void test_progress__lessons_lose_their_numbers(void **state)
+{
+    static const char numbered[] =
+        "INSERT INTO plays VALUES (2, '14-dropout', 200, 220, NULL, 4);"
+        "INSERT INTO runs VALUES (2, 2, 'coins', 4);"
+        "INSERT INTO lines VALUES (2, 1, 'p = 0.5\n');"
+        "INSERT INTO events VALUES (2, '14-dropout', 'a', 'right', '1', 0, 500, 210, 2, 0, 2);"
+        "INSERT INTO events VALUES (3, '16-cost', 'b', 'wrong', '1', 0, 500, 215, NULL, 1, 3);"
+        "INSERT INTO reviews VALUES ('16-cost', 'b', 0, 500);"
+        "INSERT INTO reviews VALUES ('19-cost', 'b', 2, 700);"
+        "INSERT INTO reviews VALUES ('19-cost', 'c', 2, 600);"
+        "INSERT INTO reviews VALUES ('my-own', 'd', 2, 800);";
+    struct place *place = *state;
+    struct attempt attempt;
+    struct text lines = {0}, reviews = {0};
+    struct lesson_record record;
+    struct error error;
+    char page[PROGRESS_NAME_BYTES], last[PROGRESS_NAME_BYTES];
+    bool found;
+    sqlite3 *file;
+    flat_path(place);
+    assert_int_equal(sqlite3_open(place->path, &file), SQLITE_OK);
+    assert_int_equal(sqlite3_exec(file, version_2, NULL, NULL, NULL), SQLITE_OK);
+    assert_int_equal(sqlite3_exec(file, numbered, NULL, NULL, NULL), SQLITE_OK);
+    sqlite3_close(file);
+    struct progress *progress = must_open(place->path);
+    assert_null(progress_problem(progress));
+    assert_true(progress_last_lesson(progress, last, &error));
+    assert_string_equal(last, "dropout");
+    assert_true(progress_lesson(progress, "cost", &record, &error));
+    assert_int_equal(record.took_ms, 500);
+    assert_true(attempt_resume(progress, "dropout", 300, &attempt, page, &lines, &found, &error));
+    assert_true(found);
+    assert_string_equal(page, "coins");
+    assert_string_equal(text_string(&lines), "p = 0.5\n");
+    progress_close(progress);
+    assert_int_equal(sqlite3_open(place->path, &file), SQLITE_OK);
+    read_table(file, "reviews", &reviews);
+    sqlite3_close(file);
+    assert_string_equal(text_string(&reviews),
+                        "cost|b|0|500|\ncost|c|2|600|\nmy-own|d|2|800|\nscaling|q|1|90000|\n");
+    text_release(&lines);
+    text_release(&reviews);
 }
 
 static void test_progress__no_memory_opens_nothing(void **state)
@@ -588,6 +634,7 @@ int main(void)
         PLACE_TEST(test_progress__settings_without_a_file),
         PLACE_TEST(test_progress__a_setting_without_memory),
         PLACE_TEST(test_progress__a_file_without_settings_gets_them),
+        PLACE_TEST(test_progress__lessons_lose_their_numbers),
         PLACE_TEST(test_progress__no_memory_opens_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -266,7 +266,7 @@ static void test_command_palette__opens_lessons(void **state)
     type(&palette, "lessoftmax");
     struct pane_request request = take(&palette);
     assert_int_equal(request.kind, PANE_RUN_LINE);
-    assert_string_equal(text_string(&request.text), "lesson 06-softmax");
+    assert_string_equal(text_string(&request.text), "lesson softmax");
     pane_request_release(&request);
     command_palette_release(&palette);
 }

@@ -1020,7 +1020,7 @@ static void test_lesson_pane__behind_the_last_page(void **state)
     assert_shown(fixture, "Enter opens lesson 4, Esc home");
     assert_not_shown(fixture, "Write it.");
     type(fixture, "\n");
-    assert_wished(fixture, "lesson 04-after");
+    assert_wished(fixture, "lesson after");
     type(fixture, "n");
     assert_shown(fixture, "It goes on.");
     type(fixture, "n");

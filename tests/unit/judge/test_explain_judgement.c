@@ -46,14 +46,14 @@ static const char yaml[] =
     "    ask: What happens to each number before it is added?\n"
     "    stage: doubled\n"
     "    math: doubled[i, j] = 2 * x[i, j]\n"
-    "    lesson: 01-sums#double\n"
+    "    lesson: sums#double\n"
     "  - id: last-column\n"
     "    stages:\n"
     "      - total = doubled[:, d - 1]\n"
     "    ask: How many numbers go into one sum?\n"
     "    stage: total\n"
     "    math: total[i] = sum over j of doubled[i, j]\n"
-    "    lesson: 01-sums#sum\n";
+    "    lesson: sums#sum\n";
 
 static char folder[64];
 static struct exercise *exercise;

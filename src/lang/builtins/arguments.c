@@ -68,8 +68,11 @@ bool arguments_find_param(const struct call *call, const char *keyword, size_t s
         if (!keyword_fits(keyword, size, builtin->params[i]))
             continue;
         *ret = i;
-        return call->args[i].kind == VALUE_ABSENT ||
-               arguments_fail(call, "an argument is given twice");
+        if (call->args[i].kind == VALUE_ABSENT)
+            return true;
+        snprintf(what, sizeof what, "%.*s is given twice", (int)strcspn(builtin->params[i], "="),
+                 builtin->params[i]);
+        return arguments_fail(call, what);
     }
     error_quote(shown, sizeof shown, keyword, size);
     for (size_t i = 0; i < COUNT_OF(foreign_keywords); i++)

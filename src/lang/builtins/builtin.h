@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-enum { BUILTIN_MAX_PARAMS = 14 };
+enum { BUILTIN_MAX_PARAMS = 16 };
 
 struct call;
 struct text;

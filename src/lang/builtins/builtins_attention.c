@@ -61,29 +61,53 @@ static bool read_parts(struct call *call, struct param_places at, struct attenti
     return true;
 }
 
+/* weights after dropout with probability p: what the values are multiplied by. */
+static struct node *drop_weights(struct call *call, struct node *weights, double p)
+{
+    struct node *factors;
+    if (weights == NULL ||
+        !dropout_factors(call, p, weights->value.n_axes, weights->value.shape, &factors))
+        return NULL;
+    if (factors == NULL)
+        return weights;
+    return build_name(&call->builder, build2(&call->builder, OP_MUL, weights, factors), "dropped");
+}
+
+/* Ends a function with (context, weights). The caller names the weights: a stage's name would hide
+ * that name. */
+static bool context_and_weights(struct call *call, struct node *context, struct node *weights,
+                                struct value *ret)
+{
+    if (context == NULL || weights == NULL || !node_set_name(weights, NULL, 0, call->reterr))
+        return false;
+    const struct value both[] = {{VALUE_NODE, {.node = context}}, {VALUE_NODE, {.node = weights}}};
+    return value_list(both, 2, ret, call->reterr);
+}
+
 static bool run_attention(struct call *call, struct value *ret)
 {
     struct attention_parts parts = {0};
     double p;
+    bool need_weights;
     parts.value = arg_node(call, 2);
     if (parts.value == NULL || !arg_number(call, 4, 0, &p) ||
-        !read_parts(call, (struct param_places){3, 5, 6, 7, 8}, &parts))
+        !read_parts(call, (struct param_places){3, 5, 6, 7, 8}, &parts) ||
+        !arg_flag(call, 9, false, &need_weights))
         return false;
-    if (p != 0) { /* the factors need the shape of the weights */
-        struct node *weights = compose_weights(&call->builder, &parts);
-        if (weights == NULL ||
-            !dropout_factors(call, p, weights->value.n_axes, weights->value.shape, &parts.dropout))
-            return false;
-    }
-    return call_result(call, compose_attention(&call->builder, &parts), ret);
+    struct node *weights = drop_weights(call, compose_weights(&call->builder, &parts), p);
+    struct node *context = compose_context(&call->builder, &parts, weights);
+    return need_weights ? context_and_weights(call, context, weights, ret)
+                        : call_result(call, context, ret);
 }
 
 static bool run_attention_weights(struct call *call, struct value *ret)
 {
     struct attention_parts parts = {0};
-    if (!read_parts(call, (struct param_places){2, 3, 4, 5, 6}, &parts))
+    double p;
+    if (!read_parts(call, (struct param_places){2, 3, 4, 5, 6}, &parts) ||
+        !arg_number(call, 7, 0, &p))
         return false;
-    struct node *weights = compose_weights(&call->builder, &parts);
+    struct node *weights = drop_weights(call, compose_weights(&call->builder, &parts), p);
     /* The caller names it; "weights" would hide that name. */
     if (weights != NULL && !node_set_name(weights, NULL, 0, call->reterr))
         return false;
@@ -150,8 +174,27 @@ enum {
     MHA_B_OUT,
     MHA_MASK,
     MHA_CAUSAL,
+    MHA_DROPOUT,
+    MHA_NEED_WEIGHTS,
+    MHA_AVERAGE,
     MHA_COUNT
 };
+
+static bool has_axes(const struct value *value)
+{
+    return value->kind == VALUE_NODE && value->as.node->value.n_axes > 0;
+}
+
+/* n_heads is a number and W_out a matrix: in whichever order they come, each is meant. */
+static void order_heads_and_output(struct call *call)
+{
+    struct value *n_heads = &call->args[MHA_N_HEADS], *w_out = &call->args[MHA_W_OUT];
+    if (has_axes(n_heads) && w_out->kind == VALUE_NODE && !has_axes(w_out)) {
+        struct value number = *w_out;
+        *w_out = *n_heads;
+        *n_heads = number;
+    }
+}
 
 /* The tensors among them; those that may be left out are NULL then. */
 static bool read_multi_head(struct call *call, struct node *tensors[MHA_COUNT])
@@ -177,26 +220,49 @@ static struct node *project_heads(struct builder *b, struct node *const *tensors
     return build_name(b, compose_split_heads(b, y, n_heads), heads);
 }
 
+/* The heads' findings joined, and projected where there is a W_out. */
+static struct node *join_heads(struct builder *b, struct node *const *tensors, struct node *heads)
+{
+    struct node *out = compose_merge_heads(b, build_name(b, heads, "heads"));
+    if (tensors[MHA_W_OUT] != NULL)
+        out = build2(b, OP_MATMUL, build_name(b, out, "merged"), tensors[MHA_W_OUT]);
+    if (tensors[MHA_B_OUT] != NULL)
+        out = build2(b, OP_ADD, out, tensors[MHA_B_OUT]);
+    return out;
+}
+
+/* The mean over the heads of weights (..., n_heads, n, n). */
+static struct node *average_heads(struct builder *b, struct node *weights)
+{
+    if (weights == NULL)
+        return NULL;
+    return build_reduce(b, OP_MEAN, weights, 1U << (weights->value.n_axes - 3), false, 0);
+}
+
 static bool run_multi_head_attention(struct call *call, struct value *ret)
 {
     struct builder *b = &call->builder;
     struct node *in[MHA_COUNT] = {NULL};
     struct attention_parts parts = {0};
     size_t n_heads;
+    double p;
+    bool need_weights, average;
+    order_heads_and_output(call);
     if (!read_multi_head(call, in) || !arg_size(call, MHA_N_HEADS, 1, &n_heads) ||
-        !arg_flag(call, MHA_CAUSAL, false, &parts.is_causal))
+        !arg_flag(call, MHA_CAUSAL, false, &parts.is_causal) ||
+        !arg_number(call, MHA_DROPOUT, 0, &p) ||
+        !arg_flag(call, MHA_NEED_WEIGHTS, false, &need_weights) ||
+        !arg_flag(call, MHA_AVERAGE, true, &average))
         return false;
     parts.query = project_heads(b, in, MHA_W_QUERY, MHA_B_QUERY, n_heads, "query");
     parts.key = project_heads(b, in, MHA_W_KEY, MHA_B_KEY, n_heads, "key");
     parts.value = project_heads(b, in, MHA_W_VALUE, MHA_B_VALUE, n_heads, "value");
     parts.attn_mask = in[MHA_MASK];
-    struct node *heads = build_name(b, compose_attention(b, &parts), "heads");
-    struct node *out = compose_merge_heads(b, heads);
-    if (in[MHA_W_OUT] != NULL)
-        out = build2(b, OP_MATMUL, build_name(b, out, "merged"), in[MHA_W_OUT]);
-    if (in[MHA_B_OUT] != NULL)
-        out = build2(b, OP_ADD, out, in[MHA_B_OUT]);
-    return call_result(call, out, ret);
+    struct node *weights = drop_weights(call, compose_weights(b, &parts), p);
+    struct node *out = join_heads(b, in, compose_context(b, &parts, weights));
+    if (!need_weights)
+        return call_result(call, out, ret);
+    return context_and_weights(call, out, average ? average_heads(b, weights) : weights, ret);
 }
 
 static bool run_split_heads(struct call *call, struct value *ret)
@@ -337,28 +403,34 @@ const struct builtin builtins_attention[] = {
     {"scaled_dot_product_attention",
      ATTENTION,
      {"query", "key", "value", "attn_mask=None", "dropout_p=0.0", "is_causal=False", "scale=None",
-      "enable_gqa=False", "softcap=0.0"},
+      "enable_gqa=False", "softcap=0.0", "need_weights=False"},
      "softmax(query @ key.T / sqrt(d_k)) @ value. A boolean mask says True = may attend, a float "
-     "mask is added to the scores; a query that may attend to nothing gets zeros. Short: "
+     "mask is added to the scores; a query that may attend to nothing gets zeros. need_weights "
+     "gives the weights too, after dropout, so that weights @ value is the context. Short: "
      "attention.",
-     QKV "attention(X, X, X)\nattention(X, X, X, is_causal=True)",
+     QKV "attention(X, X, X)\nattention(X, X, X, is_causal=True)\n"
+         "out, w = attention(X, X, X, need_weights=True)\nw",
      run_attention},
     {"attention_weights",
      ATTENTION,
      {"query", "key", "attn_mask=None", "is_causal=False", "scale=None", "enable_gqa=False",
-      "softcap=0.0"},
-     "The weights of attention: whom each query attends to. Each row sums to 1.",
+      "softcap=0.0", "dropout_p=0.0"},
+     "The weights of attention: whom each query attends to. Each row sums to 1, unless dropout_p "
+     "drops some and divides the others by 1 - dropout_p.",
      QKV "attention_weights(X, X)",
      run_attention_weights},
     {"multi_head_attention",
      ATTENTION,
      {"x", "W_query", "W_key", "W_value", "n_heads=1", "W_out=None", "b_query=None", "b_key=None",
-      "b_value=None", "b_out=None", "attn_mask=None", "is_causal=False"},
+      "b_value=None", "b_out=None", "attn_mask=None", "is_causal=False", "dropout_p=0.0",
+      "need_weights=False", "average_attn_weights=True"},
      "Projects x, splits it into heads, attends in each, joins them and projects with W_out. "
-     "Weights are (d_in, d_out): x @ W.",
+     "Weights are (d_in, d_out): x @ W. need_weights gives the attention weights too, after "
+     "dropout: the mean of the heads, or each head's with average_attn_weights=False.",
      "manual_seed(1); x = randn(3, 4)\n"
      "W_q = randn(4, 4); W_k = randn(4, 4); W_v = randn(4, 4)\n"
-     "multi_head_attention(x, W_q, W_k, W_v, n_heads=2, is_causal=True)",
+     "multi_head_attention(x, W_q, W_k, W_v, n_heads=2, is_causal=True)\n"
+     "out, w = multi_head_attention(x, W_q, W_k, W_v, 2, need_weights=True)\nw",
      run_multi_head_attention},
     {"causal_mask",
      ATTENTION,

@@ -42,7 +42,7 @@ static const struct command commands[] = {
      "x = 1; for i in range(3): x = x * 2; x", command_for},
     {"verify", TAKES_CHECK, COMMAND_NO_RULE,
      "verify weights W, or verify attention Q, K, V, context, or verify multihead X, W_q, W_k, "
-     "W_v, W_o, n_heads",
+     "W_v, n_heads, W_o",
      "Checks attention, one line a check, and names the usual mistake behind a failure. weights "
      "also takes is_causal= and attn_mask=; attention these and scale=; multihead is_causal= and "
      "context=.",

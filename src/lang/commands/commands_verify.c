@@ -55,6 +55,9 @@ static bool run_attention(struct node *const *t, const bool *flags,
     return verify_attention(&given, options, out, reterr);
 }
 
+/* Parameters of multihead that take each other's places. */
+enum { MULTIHEAD_N_HEADS = 4, MULTIHEAD_W_OUT = 5 };
+
 static bool run_multihead(struct node *const *t, const bool *flags,
                           const struct verify_options *options, struct doc *out,
                           struct error *reterr)
@@ -63,8 +66,8 @@ static bool run_multihead(struct node *const *t, const bool *flags,
                                      .w_query = t[1],
                                      .w_key = t[2],
                                      .w_value = t[3],
-                                     .w_out = t[4],
-                                     .n_heads = t[5],
+                                     .n_heads = t[MULTIHEAD_N_HEADS],
+                                     .w_out = t[MULTIHEAD_W_OUT],
                                      .is_causal = flags[6],
                                      .context = t[7]};
     return verify_multihead(&given, options, out, reterr);
@@ -88,14 +91,14 @@ static const struct verify_check checks[] = {
       {"scale", PARAM_NUMBER}},
      run_attention},
     {"multihead",
-     "verify multihead X, W_q, W_k, W_v, W_o, n_heads, is_causal=False, context=None",
+     "verify multihead X, W_q, W_k, W_v, n_heads, W_o, is_causal=False, context=None",
      6,
      {{"X", PARAM_TENSOR},
       {"W_q", PARAM_TENSOR},
       {"W_k", PARAM_TENSOR},
       {"W_v", PARAM_TENSOR},
-      {"W_o", PARAM_TENSOR},
       {"n_heads", PARAM_NUMBER},
+      {"W_o", PARAM_TENSOR},
       {"is_causal", PARAM_FLAG},
       {"context", PARAM_TENSOR}},
      run_multihead},
@@ -130,9 +133,9 @@ static const struct verify_check *find_check(const struct expr *kind, struct err
 }
 
 /* Which parameter an argument is for: the next one, or the one it names. False when there is no
- * such parameter, or it has its argument already. */
+ * such parameter. */
 static bool find_param(const struct verify_check *check, const struct argument *argument, size_t at,
-                       const bool *given, size_t *ret, struct error *reterr)
+                       size_t *ret, struct error *reterr)
 {
     char shown[40];
     *ret = at;
@@ -140,8 +143,7 @@ static bool find_param(const struct verify_check *check, const struct argument *
         if (check->params[i].name != NULL &&
             text_equals(argument->keyword, argument->keyword_size, check->params[i].name)) {
             *ret = i;
-            return !given[i] || error_set(reterr, ERR_TYPE, "verify %s: %s is given twice",
-                                          check->name, check->params[i].name);
+            return true;
         }
     if (argument->keyword != NULL)
         return error_set(
@@ -153,51 +155,81 @@ static bool find_param(const struct verify_check *check, const struct argument *
                      check->name, check->usage);
 }
 
-/* An argument's tensor, or NULL for None; a flag's truth goes to *ret_flag. */
-static bool read_argument(struct session *session, const struct verify_param *param,
-                          const struct expr *expr, struct node **ret, bool *ret_flag,
-                          struct error *reterr)
+/* n_heads and W_o stand side by side. Given by their places they are told apart by what they are, a
+ * number and a matrix, so that either order is understood. */
+static size_t place_by_kind(const struct verify_check *check, size_t at, const struct node *x)
 {
-    struct value value;
-    if (!expr_eval(session, expr, &value, reterr))
-        return false;
-    if (value.kind == VALUE_NONE)
-        return true;
-    *ret = value_to_node(&session->graph, &value, param->name, reterr);
-    value_release(&value);
-    if (*ret == NULL)
-        return false;
-    const struct tensor *x = &(*ret)->value;
+    if (check->run != run_multihead || (at != MULTIHEAD_N_HEADS && at != MULTIHEAD_W_OUT))
+        return at;
+    return x->value.n_axes == 0 ? MULTIHEAD_N_HEADS : MULTIHEAD_W_OUT;
+}
+
+static bool check_kind(const struct verify_param *param, const struct tensor *x,
+                       struct error *reterr)
+{
     float number = tensor_size(x) == 1 ? tensor_at_position(x, 0) : -1;
     if (param->kind == PARAM_NUMBER && tensor_size(x) != 1)
         return error_set(reterr, ERR_TYPE, "verify: %s must be a single number", param->name);
-    if (param->kind == PARAM_FLAG && number != 0 && number != 1)
-        return error_set(reterr, ERR_TYPE, "verify: %s must be True or False", param->name);
-    *ret_flag = param->kind == PARAM_FLAG && number == 1;
+    return param->kind != PARAM_FLAG || number == 0 || number == 1 ||
+           error_set(reterr, ERR_TYPE, "verify: %s must be True or False", param->name);
+}
+
+/* The arguments of a check, while they are read. */
+struct arguments {
+    struct node *tensors[CHECK_MAX_PARAMS]; /* NULL where left out, or None */
+    bool flags[CHECK_MAX_PARAMS];
+    bool given[CHECK_MAX_PARAMS];
+};
+
+/* Argument number i of the call. */
+static bool read_argument(struct session *session, const struct verify_check *check, size_t i,
+                          const struct argument *argument, struct arguments *arguments,
+                          struct error *reterr)
+{
+    struct value value;
+    size_t at;
+    if (!find_param(check, argument, i, &at, reterr) ||
+        !expr_eval(session, argument->value, &value, reterr))
+        return false;
+    struct node *node = NULL;
+    bool none = value.kind == VALUE_NONE;
+    if (!none)
+        node = value_to_node(&session->graph, &value, check->params[at].name, reterr);
+    value_release(&value);
+    if (node != NULL && argument->keyword == NULL)
+        at = place_by_kind(check, at, node);
+    bool ok = none || (node != NULL && check_kind(&check->params[at], &node->value, reterr));
+    if (ok && arguments->given[at])
+        ok = error_set(reterr, ERR_TYPE, "verify %s: %s is given twice; write %s", check->name,
+                       check->params[at].name, check->usage);
+    if (!ok) {
+        node_free(node);
+        return false;
+    }
+    arguments->given[at] = true;
+    arguments->tensors[at] = node;
+    if (node != NULL && check->params[at].kind == PARAM_FLAG)
+        arguments->flags[at] = tensor_at_position(&node->value, 0) == 1;
     return true;
 }
 
 static bool read_arguments(struct session *session, const struct verify_check *check,
-                           const struct expr *call, struct node **tensors, bool *flags,
+                           const struct expr *call, struct arguments *arguments,
                            struct error *reterr)
 {
-    bool given[CHECK_MAX_PARAMS] = {false}, named = false;
+    bool named = false;
     for (size_t i = 0; i < call->as.call.n; i++) {
         const struct argument *argument = &call->as.call.arguments[i];
-        size_t at;
         if (named && argument->keyword == NULL)
             return error_set(reterr, ERR_TYPE, "verify %s: arguments without a name come first",
                              check->name) ||
                    expr_place_error(argument->value, reterr);
         named = argument->keyword != NULL;
-        if (!find_param(check, argument, i, given, &at, reterr) ||
-            !read_argument(session, &check->params[at], argument->value, &tensors[at], &flags[at],
-                           reterr))
+        if (!read_argument(session, check, i, argument, arguments, reterr))
             return expr_place_error(argument->value, reterr);
-        given[at] = true;
     }
     for (size_t i = 0; i < check->n_needed; i++)
-        if (tensors[i] == NULL)
+        if (arguments->tensors[i] == NULL)
             return error_set(reterr, ERR_TYPE, "verify %s: %s is missing; write %s", check->name,
                              check->params[i].name, check->usage);
     return true;
@@ -207,14 +239,13 @@ COMMAND(command_verify)
 {
     const struct expr *call = statement->arguments[0];
     const struct verify_check *check = find_check(call->object, reterr);
-    struct node *tensors[CHECK_MAX_PARAMS] = {NULL};
-    bool flags[CHECK_MAX_PARAMS] = {false};
+    struct arguments arguments = {.tensors = {NULL}};
     struct verify_options options = {.width_cols = session->settings.width_cols,
                                      .digits = session->settings.digits,
                                      .stop = session->graph.stop};
-    bool ok = check != NULL && read_arguments(session, check, call, tensors, flags, reterr) &&
-              check->run(tensors, flags, &options, out, reterr);
+    bool ok = check != NULL && read_arguments(session, check, call, &arguments, reterr) &&
+              check->run(arguments.tensors, arguments.flags, &options, out, reterr);
     for (size_t i = 0; i < CHECK_MAX_PARAMS; i++)
-        node_free(tensors[i]);
+        node_free(arguments.tensors[i]);
     return ok;
 }

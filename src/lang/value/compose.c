@@ -185,7 +185,8 @@ static bool check_key_value(struct builder *b, const struct attention_parts *par
 
 struct node *compose_weights(struct builder *b, const struct attention_parts *parts)
 {
-    if (parts->query == NULL || parts->key == NULL || !check_query_key(b, parts))
+    if (parts->query == NULL || parts->key == NULL ||
+        (parts->value != NULL && !check_key_value(b, parts)) || !check_query_key(b, parts))
         return NULL;
     struct node *key = for_query_heads(b, parts, parts->key);
     if (key == NULL)
@@ -207,15 +208,10 @@ struct node *compose_weights(struct builder *b, const struct attention_parts *pa
     return build_name(b, build_ints(b, OP_WEIGHTS, stage, 1, &last, 0), "weights");
 }
 
-struct node *compose_attention(struct builder *b, const struct attention_parts *parts)
+struct node *compose_context(struct builder *b, const struct attention_parts *parts,
+                             struct node *weights)
 {
-    if (parts->value == NULL || parts->key == NULL || !check_key_value(b, parts))
-        return NULL;
-    struct node *weights = compose_weights(b, parts);
-    if (parts->dropout != NULL)
-        weights = build_name(b, build2(b, OP_MUL, weights, parts->dropout), "dropped");
-    struct node *value = for_query_heads(b, parts, parts->value);
-    return build2(b, OP_WEIGHTED_SUM, weights, value);
+    return build2(b, OP_WEIGHTED_SUM, weights, for_query_heads(b, parts, parts->value));
 }
 
 struct node *compose_split_heads(struct builder *b, struct node *x, size_t n_heads)

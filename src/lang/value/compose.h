@@ -31,14 +31,15 @@ struct attention_parts {
     bool is_causal;         /* query i may attend to key j <= i */
     struct node *scale;     /* NULL: 1 / sqrt(d_k) */
     struct node *softcap;   /* NULL: no cap */
-    struct node *dropout;   /* factors that multiply the weights, or NULL */
     bool enable_gqa;        /* key and value heads serve several query heads each */
 };
 
-/* The weights; the stages on the way are named scores, scaled, capped, masked, weights. */
+/* The weights; the stages on the way are named scores, scaled, capped, masked, weights. A value
+ * that does not fit the key fails here already. */
 struct node *compose_weights(struct builder *builder, const struct attention_parts *parts);
-/* The context: weights @ value. */
-struct node *compose_attention(struct builder *builder, const struct attention_parts *parts);
+/* The context: weights @ value, where weights are what compose_weights() gave, after dropout. */
+struct node *compose_context(struct builder *builder, const struct attention_parts *parts,
+                             struct node *weights);
 
 /* (..., n, n_heads * head_dim) to (..., n_heads, n, head_dim), and back. */
 struct node *compose_split_heads(struct builder *builder, struct node *x, size_t n_heads);

@@ -318,6 +318,15 @@ static void test_verify__a_right_layer_passes(void **state)
                   "7 of 7");
     assert_report(lang, "verify multihead 0 * x, a, b, c, o, 3", "note    every row is nearly",
                   "5 of 5");
+    /* The order of multi_head_attention, the other one, and names: all the same. */
+    assert_report(lang, "verify multihead x, a, b, c, 3, o, context=y", "context is what",
+                  "7 of 7");
+    assert_report(lang, "verify multihead x, a, b, c, o, n_heads=3, context=y", "context is what",
+                  "7 of 7");
+    assert_report(lang, "verify multihead x, a, b, c, W_o=o, n_heads=3", "W_o is 6x6", "5 of 5");
+    assert_fails(lang, "verify multihead x, a, b, c, 3, 3", ERR_TYPE, "n_heads is given twice");
+    assert_fails(lang, "verify multihead x, a, b, c, 3, n_heads=3, W_o=o", ERR_TYPE,
+                 "n_heads is given twice");
 }
 
 static void test_verify__usual_mistakes_of_a_layer_are_named(void **state)

@@ -46,7 +46,7 @@ static void test_builtin__other_names_of_pytorch_and_numpy(void **state)
     assert_string_equal(builtin_find("concatenate", 11)->name, "cat");
 }
 
-/* The signature that design.md fixes. */
+/* The arguments up to softcap are promised to scripts; what attn adds comes after them. */
 static void test_builtin__attention_is_called_as_in_pytorch(void **state)
 {
     (void)state;
@@ -55,7 +55,7 @@ static void test_builtin__attention_is_called_as_in_pytorch(void **state)
     assert_string_equal(text_string(&text),
                         "scaled_dot_product_attention(query, key, value, attn_mask=None, "
                         "dropout_p=0.0, is_causal=False, scale=None, enable_gqa=False, "
-                        "softcap=0.0)");
+                        "softcap=0.0, need_weights=False)");
     text_release(&text);
 }
 
@@ -597,6 +597,58 @@ static void test_builtin__heads(void **state)
     assert_fails(lang, "merge_heads(x)", ERR_SHAPE, "heads");
 }
 
+/* The weights beside the context, as torch's MultiheadAttention gives them: after dropout, so that
+ * they are what the values were multiplied by; the mean of the heads unless told otherwise. */
+static void test_builtin__weights_beside_the_context(void **state)
+{
+    struct lang *lang = *state;
+    lang_run(lang, HELLO "\nout, w = attention(X, X, X, need_weights=True)\n");
+    assert_vector(lang, "w[\"shiny\"]", 5e-5, 0.2703F, 0.3762F, 0.3535F);
+    assert_number(lang, "all(out == attention(X, X, X))", 1, 0);
+    lang_run(lang, "trace out\n");
+    assert_non_null(strstr(text_string(&lang->shown), "w @ X"));
+    lang_run(lang, "manual_seed(4); out, w = attention(X, X, X, dropout_p=0.5, need_weights=True)\n"
+                   "manual_seed(4); same = attention(X, X, X, dropout_p=0.5)\n"
+                   "manual_seed(4); dropped = attention_weights(X, X, dropout_p=0.5)\n"
+                   "whole = attention_weights(X, X)\n");
+    assert_number(lang, "any(w == 0) & any(w != 0)", 1, 0);
+    assert_number(lang, "all((w == 0) | (w == 2 * whole))", 1, 0);
+    assert_number(lang, "allclose(w @ X, out) & all(out == same) & all(w == dropped)", 1, 0);
+    assert_fails(lang, "attention_weights(X, X, dropout_p=-1)", ERR_RANGE, "[0, 1]");
+    assert_fails(lang, "attention(X, X, X, need_weights=2)", ERR_TYPE, "True or False");
+}
+
+static void test_builtin__weights_of_heads(void **state)
+{
+    struct lang *lang = *state;
+    lang_run(lang, "manual_seed(2); x = randn(2, 3, 4); A = randn(4, 4); B = randn(4, 4)\n"
+                   "C = randn(4, 4); O = randn(4, 4)\n"
+                   "out, each = multi_head_attention(x, A, B, C, 2, O, need_weights=True, "
+                   "average_attn_weights=False)\n"
+                   "also, mean_w = multi_head_attention(x, A, B, C, 2, O, need_weights=True)\n"
+                   "first = attention_weights((x @ A)[:, :, :2], (x @ B)[:, :, :2])\n"
+                   "second = attention_weights((x @ A)[:, :, 2:], (x @ B)[:, :, 2:])\n");
+    assert_number(lang, "allclose(each[:, 0], first) & allclose(each[:, 1], second)", 1, 0);
+    assert_number(lang, "allclose(mean_w, (first + second) / 2) & all(out == also)", 1, 0);
+    assert_number(lang, "allclose(merge_heads(each @ split_heads(x @ C, 2)) @ O, out)", 1, 0);
+    lang_run(lang, "manual_seed(5); out, each = multi_head_attention(x, A, B, C, 2, O, "
+                   "dropout_p=0.5, need_weights=True, average_attn_weights=False)\n"
+                   "manual_seed(5); same = multi_head_attention(x, A, B, C, 2, O, dropout_p=0.5)\n"
+                   "plain = stack([first, second], 1)\n");
+    assert_number(lang, "all((each == 0) | (abs(each - 2 * plain) < 1e-6)) & any(each == 0)", 1, 0);
+    assert_number(lang, "allclose(merge_heads(each @ split_heads(x @ C, 2)) @ O, out)", 1, 0);
+    assert_number(lang, "all(out == same)", 1, 0);
+    /* A number and a matrix can't be confused. */
+    assert_number(lang,
+                  "all(multi_head_attention(x, A, B, C, O, 2) == "
+                  "multi_head_attention(x, A, B, C, 2, O))",
+                  1, 0);
+    assert_fails(lang, "multi_head_attention(x, A, B, C, O, n_heads=2)", ERR_TYPE,
+                 "n_heads is given twice");
+    assert_fails(lang, "multi_head_attention(x, A, B, C, O)", ERR_TYPE, "n_heads must be");
+    assert_fails(lang, "multi_head_attention(x, A, B, C, dropout_p=2)", ERR_RANGE, "[0, 1]");
+}
+
 static void test_builtin__dropout_keeps_the_expected_size(void **state)
 {
     struct lang *lang = *state;
@@ -660,6 +712,8 @@ int main(void)
         lang_unit_test(test_builtin__masks_of_attention),
         lang_unit_test(test_builtin__grouped_queries),
         lang_unit_test(test_builtin__heads),
+        lang_unit_test(test_builtin__weights_beside_the_context),
+        lang_unit_test(test_builtin__weights_of_heads),
         lang_unit_test(test_builtin__dropout_keeps_the_expected_size),
         lang_unit_test(test_builtin__layers),
     };

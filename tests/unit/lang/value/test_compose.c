@@ -118,12 +118,13 @@ static void test_compose__attention_is_the_librarys(void **state)
         struct tensor context, weights;
         work_init(&work);
         random_case(&random, &work, &made);
-        struct node *composed = compose_attention(&work.builder, &made.parts);
+        struct node *composed_weights = compose_weights(&work.builder, &made.parts);
+        struct node *composed = compose_context(&work.builder, &made.parts, composed_weights);
         if (composed == NULL)
             fail_msg("%s", work.error.text);
         assert_true(attention_forward(&made.input, NULL, &context, &weights, &work.error));
         assert_same(&composed->value, &context, 2e-6);
-        assert_same(&compose_weights(&work.builder, &made.parts)->value, &weights, 2e-6);
+        assert_same(&composed_weights->value, &weights, 2e-6);
         tensor_release(&context);
         tensor_release(&weights);
         release_case(&made);
@@ -142,7 +143,7 @@ static void test_compose__the_stages_are_named(void **state)
                                     .value = x,
                                     .is_causal = true,
                                     .softcap = build_number(&work.builder, 9)};
-    assert_non_null(compose_attention(&work.builder, &parts));
+    assert_non_null(compose_context(&work.builder, &parts, compose_weights(&work.builder, &parts)));
     static const char *const stages[] = {"scores", "scaled", "capped", "masked", "weights"};
     size_t next = 0;
     for (size_t i = 0; i < work.builder.n_made; i++) {
@@ -265,7 +266,8 @@ static bool compose_all(const struct tensor *x, struct error *reterr)
     bool ok = tensor_copy(x, &copy, reterr);
     struct node *node = ok ? build_input(&builder, &copy, "test") : NULL;
     struct attention_parts parts = {.query = node, .key = node, .value = node, .is_causal = true};
-    struct node *context = ok ? compose_attention(&builder, &parts) : NULL;
+    struct node *weights = ok ? compose_weights(&builder, &parts) : NULL;
+    struct node *context = ok ? compose_context(&builder, &parts, weights) : NULL;
     struct node *heads = compose_merge_heads(&builder, compose_split_heads(&builder, context, 2));
     ok = heads != NULL && compose_layer_norm(&builder, heads, 1, NULL, NULL, 1e-5) != NULL &&
          compose_repeat(&builder, heads, 2, 0) != NULL && compose_gelu(&builder, heads) != NULL;

@@ -56,6 +56,8 @@ struct question {
     unsigned n_also;
     struct lesson_text *draw; /* lines that make fresh inputs */
     unsigned n_draw;
+    struct lesson_text *without; /* names and operators that a formula may not use */
+    unsigned n_without;
     struct lesson_text cells; /* an expression: those asked */
     struct lesson_text exercise;
     double within;               /* 0: the usual tolerance */

@@ -209,7 +209,9 @@ static void check_wrong(struct lesson_check *check, const struct question *quest
                         const struct wrong_answer *wrong)
 {
     struct judged judged;
-    if (!try_answer(check, question, &wrong->is, "wrong", &judged))
+    struct question free = *question; /* `is` may be written with what a learner may not use */
+    free.n_without = 0;
+    if (!try_answer(check, &free, &wrong->is, "wrong", &judged))
         return;
     if (judged.right)
         add_fault(check, wrong->is.line, "wrong: this answer is judged right: %s", wrong->is.text);
@@ -244,7 +246,9 @@ static void check_draw(struct lesson_check *check, const struct question *questi
     struct judged ignored;
     struct question_sessions sessions = {&empty, &empty};
     session_init(&empty, command_find, &check->session.settings, check->data_dir, check->stop);
-    if (!question_judge(question, &sessions, question->answer.text, &ignored, &check->error)) {
+    struct question free = *question; /* what it may not use was checked with the answer */
+    free.n_without = 0;
+    if (!question_judge(&free, &sessions, question->answer.text, &ignored, &check->error)) {
         if (check->error.kind == ERR_NAME)
             add_fault(check, question->draw[0].line,
                       "draw: it makes every name that the formula needs, but not this: %s",

@@ -207,13 +207,14 @@ enum need { NEVER, MAY, MUST };
 
 /* What a kind has besides `kind`. */
 static const struct needs {
-    unsigned char answer, because, hints, wrong, also, draw, cells, exercise, within, options;
+    unsigned char answer, because, hints, wrong, also, draw, without, cells, exercise, within,
+        options;
 } needs[QUESTION_KINDS] = {
     [QUESTION_NUMBER] = {MUST, MUST, MUST, MAY, .within = MAY},
     [QUESTION_CHOICE] = {MUST, MUST, MUST, MUST, .options = MUST},
     [QUESTION_MATRIX] = {MUST, MUST, MUST, MAY, .cells = MAY, .within = MAY},
     [QUESTION_ORDER] = {MUST, MUST, MUST, MAY, .also = MAY, .options = MUST},
-    [QUESTION_FORMULA] = {MUST, MUST, MUST, MAY, .draw = MUST, .within = MAY},
+    [QUESTION_FORMULA] = {MUST, MUST, MUST, MAY, .draw = MUST, .without = MAY, .within = MAY},
     [QUESTION_PREDICT] = {MUST, MUST, MAY, .options = MAY},
     [QUESTION_REFLECTION] = {.because = MAY, .hints = MAY},
     [QUESTION_EXERCISE] = {.exercise = MUST, .because = MAY, .hints = MAY},
@@ -233,6 +234,7 @@ static bool check_needs(struct yaml *yaml, yaml_value root, const struct questio
         {"the key wrong", need->wrong, question->n_wrong > 0},
         {"the key also", need->also, question->n_also > 0},
         {"the key draw", need->draw, question->n_draw > 0},
+        {"the key without", need->without, question->n_without > 0},
         {"the key cells", need->cells, question->cells.text != NULL},
         {"the key exercise", need->exercise, question->exercise.text != NULL},
         {"the key within", need->within, question->within > 0},
@@ -255,6 +257,7 @@ bool lesson_read_question(struct lesson *lesson, const struct lesson_piece *piec
     struct text_list hints = {&question->hints, &question->n_hints};
     struct text_list also = {&question->also, &question->n_also};
     struct text_list draw = {&question->draw, &question->n_draw};
+    struct text_list without = {&question->without, &question->n_without};
     const struct yaml_field fields[] = {
         {"kind", read_kind, &question->kind, true},
         {"answer", read_expression, &question->answer, false},
@@ -263,6 +266,7 @@ bool lesson_read_question(struct lesson *lesson, const struct lesson_piece *piec
         {"wrong", read_wrong, question, false},
         {"also", read_expressions, &also, false},
         {"draw", read_texts, &draw, false},
+        {"without", read_texts, &without, false},
         {"cells", read_expression, &question->cells, false},
         {"exercise", read_text, &question->exercise, false},
         {"within", read_within, &question->within, false},

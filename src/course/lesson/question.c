@@ -16,7 +16,8 @@ bool question_judge(const struct question *question, const struct question_sessi
                     const char *typed, struct judged *ret, struct error *reterr)
 {
     struct judged judged = {0};
-    if (!judges[question->kind](question, sessions, typed, &judged, reterr))
+    if (!question_check_without(question, sessions->learner, typed, reterr) ||
+        !judges[question->kind](question, sessions, typed, &judged, reterr))
         return false;
     *ret = judged;
     return true;

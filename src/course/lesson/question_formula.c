@@ -50,9 +50,27 @@ static bool compare_formulas(const struct question *question, struct session *se
     return ok;
 }
 
+/* Whether what typed gives changes with the fresh inputs: it is no copy of numbers. */
+static bool follows_inputs(const struct question *question, struct session *session,
+                           const char *typed)
+{
+    struct text lines = {0};
+    struct error ignored;
+    struct node *given[2] = {NULL, NULL};
+    for (unsigned trial = 0; trial < 2; trial++)
+        if (trial_lines(question, trial, &lines, &ignored))
+            given[trial] = answer_peek(session, text_string(&lines), typed, &ignored);
+    bool follows = given[0] != NULL && given[1] != NULL &&
+                   !numbers_are_near(&given[0]->value, &given[1]->value, 0);
+    node_free(given[0]);
+    node_free(given[1]);
+    text_release(&lines);
+    return follows;
+}
+
 /* Compares the shapes and the numbers on the session's own values, to say something helpful. */
 static void note_formula(const struct question *question, const struct question_sessions *sessions,
-                         const struct node *given, char note[320])
+                         const char *typed, const struct node *given, char note[320])
 {
     char wanted[TENSOR_SHAPE_TEXT], is[TENSOR_SHAPE_TEXT];
     size_t first;
@@ -66,14 +84,20 @@ static void note_formula(const struct question *question, const struct question_
     } else {
         size_t n =
             numbers_count_far(&given->value, &right->value, question_within(question), &first);
-        if (n > 0)
-            snprintf(note, 320, "The shape is right; %zu of %zu numbers are not.", n,
-                     tensor_size(&right->value));
+        size_t size = tensor_size(&right->value);
+        if (n > 0 && size == 1)
+            snprintf(note, 320, "It gives one number, as it should, but another one.");
+        else if (n > 0)
+            snprintf(note, 320, "The shape is right; %zu of %zu numbers %s not.", n, size,
+                     n == 1 ? "is" : "are");
         else if (note[0] == '\0')
             snprintf(note, 320,
-                     "These are the right numbers for these inputs, and wrong ones for others. "
-                     "Write it with the names that the question speaks of: what was computed "
-                     "before, or copied, does not change with them.");
+                     "These are the right numbers for these inputs, and wrong ones for "
+                     "others. %s",
+                     follows_inputs(question, sessions->learner, typed)
+                         ? "What holds here by chance, and not in general?"
+                         : "Write it with the names that the question speaks of: what was computed "
+                           "before, or copied, does not change with them.");
     }
     node_free(right);
 }
@@ -152,7 +176,7 @@ bool question_judge_formula(const struct question *question,
     if (ok && !judged->right) {
         ok = find_wrong_formula(question, sessions, typed, judged, reterr);
         if (ok && given != NULL && judged->foreseen == NULL)
-            note_formula(question, sessions, given, judged->note);
+            note_formula(question, sessions, typed, given, judged->note);
     }
     node_free(given);
     return ok;

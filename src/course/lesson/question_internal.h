@@ -42,6 +42,13 @@ struct option_numbers {
 bool option_numbers_read(const struct question *question, struct session *session,
                          const char *typed, struct option_numbers *ret, struct error *reterr);
 
+/* ---- question_without.c ---- */
+
+/* ERR_NAME, with its place, for a formula that uses what the question asks to do without. What is
+ * no expression is left to the judge. */
+bool question_check_without(const struct question *question, const struct session *session,
+                            const char *typed, struct error *reterr);
+
 /* ---- kinds ---- */
 
 /* Judges typed; see question_judge(). *judged is all zero before. */

@@ -176,6 +176,17 @@ static void put_next_cell(const struct player *player, struct text *out)
     text_char(out, ']');
 }
 
+/* ", without dot and softmax" for what a formula may not use. */
+static void put_without(const struct question *question, struct text *out)
+{
+    for (unsigned i = 0; i < question->n_without; i++)
+        text_format(out, "%s%s",
+                    i == 0                         ? ", without "
+                    : i + 1 == question->n_without ? " and "
+                                                   : ", ",
+                    question->without[i].text);
+}
+
 void player_write_invitation(const struct player *player, struct text *out)
 {
     const struct question *question = player_question(player);
@@ -196,7 +207,9 @@ void player_write_invitation(const struct player *player, struct text *out)
         text_put(out, "Type the steps' numbers in their right order, such as 2 1 3.");
         break;
     case QUESTION_FORMULA:
-        text_put(out, "Type answer FORMULA. Without the word answer you can try things first.");
+        text_put(out, "Type answer FORMULA");
+        put_without(question, out);
+        text_put(out, ". Without the word answer you can try things first.");
         break;
     case QUESTION_PREDICT:
         text_put(out, question->n_options > 0 ? "Guess: type the number of an option."

@@ -1,6 +1,7 @@
 /* course/lesson/question.h: judging answers of each kind. */
 #include "lang_testing.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "base/array.h"
@@ -235,6 +236,73 @@ static void test_question__formula_on_fresh_inputs(void **state)
     assert_right(desk, "f(Q, K)"); /* what the learner defined may be used */
 }
 
+/* What a formula may not use is found in its parts, and in functions of the learner's own. */
+static void test_question__formula_without(void **state)
+{
+    static char words[][10] = {"softmax", "matmul", "/", "T"};
+    static const struct {
+        const char *typed, *word;
+        size_t begin, end;
+    } uses[] = {
+        {"softmax(Q)", "softmax", 0, 7},
+        {"torch.softmax(Q, dim=-1)", "softmax", 0, 13},
+        {"[1, Q.softmax(dim=-1)[0]]", "softmax", 4, 13},
+        {"exp(mm(Q, K))", "matmul", 4, 6},
+        {"exp(Q)[0 / 1:2]", "/", 7, 12},
+        {"sum(Q, dim=4 / 2)", "/", 11, 16},
+        {"-(1 + 2 / 3)", "/", 6, 11},
+        {"[x / 2 for x in Q]", "/", 1, 6},
+        {"[x for x in Q.T]", "T", 12, 15},
+        {"1 + g(Q)", "softmax", 4, 5},
+    };
+    struct desk *desk = *state;
+    struct lesson_text without[COUNT_OF(words)];
+    go_to(desk, "the-formula");
+    for (size_t i = 0; i < COUNT_OF(words); i++)
+        without[i].text = words[i];
+    struct question question = *desk->question;
+    question.without = without;
+    question.n_without = COUNT_OF(words);
+    desk->question = &question;
+    lang_run(&desk->lang, "d_k = 2; f(x) = softmax(x, dim=-1); g(x) = f(x) + 1");
+    for (size_t i = 0; i < COUNT_OF(uses); i++) {
+        struct judged judged;
+        struct error error = {0};
+        char says[40];
+        snprintf(says, sizeof says, "this one without %s:", uses[i].word);
+        if (question_judge(&question, &desk->sessions, uses[i].typed, &judged, &error))
+            fail_msg("%s is judged", uses[i].typed);
+        assert_says(error, says);
+        assert_int_equal(error.kind, ERR_NAME);
+        assert_int_equal(error.begin, uses[i].begin);
+        assert_int_equal(error.end, uses[i].end);
+    }
+    assert_right(desk,
+                 "exp(Q @ transpose(K, 0, 1) * d_k ** -0.5) * (sum(exp(Q @ transpose(K, 0, 1) * "
+                 "d_k ** -0.5), dim=-1, keepdim=True)) ** -1");
+    assert_no_answer(desk, "\"softmax\"", ERR_TYPE, "");
+    assert_no_answer(desk, "1 +", ERR_SYNTAX, "");
+    question.n_without = 0;
+    assert_right(desk, "softmax(Q @ K.T / sqrt(d_k))");
+    /* Functions that call each other without end, and a great many, are no trouble. */
+    question.n_without = COUNT_OF(words);
+    lang_run(&desk->lang, "h(x) = k(x) + k(x); k(x) = h(x) + h(x)");
+    struct judged judged;
+    struct error error;
+    assert_false(question_judge(&question, &desk->sessions, "h(Q)", &judged, &error));
+}
+
+/* Right by chance on the lesson's numbers: somebody who copied nothing is not told so. */
+static void test_question__formula_that_is_right_by_chance(void **state)
+{
+    struct desk *desk = *state;
+    go_to(desk, "the-formula");
+    lang_run(&desk->lang, "d_k = 2");
+    assert_wrong(desk, "softmax(Q @ K.T / sqrt(d_k)) + 0 * len(K) + (len(K) > 2)",
+                 "right numbers for these inputs, and wrong ones for others. What holds here by");
+    assert_wrong(desk, "softmax(scores / sqrt(2))", "copied");
+}
+
 /* The lesson's numbers stay right, whatever a learner makes of its names. */
 static void test_question__the_learners_session_is_another_one(void **state)
 {
@@ -340,6 +408,8 @@ int main(void)
         desk_test(test_question__matrix_whole_and_cell_by_cell),
         desk_test(test_question__a_matrix_asks_for_64_cells_at_most),
         desk_test(test_question__formula_on_fresh_inputs),
+        desk_test(test_question__formula_without),
+        desk_test(test_question__formula_that_is_right_by_chance),
         desk_test(test_question__the_learners_session_is_another_one),
         desk_test(test_question__judging_leaves_no_trace),
         desk_test(test_question__guesses_are_checked_not_judged),

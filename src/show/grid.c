@@ -1,6 +1,7 @@
 /* Pictures as flat tables: see grid.h. */
 #include "show/grid.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -38,8 +39,7 @@ size_t grid_width(const struct show_options *options)
     return size_max(options->width_cols, GRID_WIDTH_MIN);
 }
 
-/* How many tables a picture has. */
-static size_t grid_count(const struct picture *picture)
+size_t grid_count(const struct picture *picture)
 {
     const struct tensor *x = picture->tensor;
     size_t count = 1;
@@ -50,23 +50,27 @@ static size_t grid_count(const struct picture *picture)
 
 struct grid grid_of(const struct picture *picture, size_t i)
 {
-    const struct tensor *x = picture->tensor, *before = picture->before;
+    const struct tensor *x = picture->tensor, *before = picture->before, *hidden = picture->hidden;
     size_t index[TENSOR_MAX_AXES];
     unsigned n_axes = x->n_axes;
     struct grid grid = {.picture = picture, .n_rows = 1, .n_cols = 1};
     grid.data = table_data(x, i, index);
     if (before != NULL && tensor_same_shape(x, before))
         grid.before = table_data(before, i, index);
+    if (hidden != NULL && tensor_same_shape(x, hidden))
+        grid.hidden = table_data(hidden, i, index);
     if (n_axes >= 1) {
         grid.n_cols = x->shape[n_axes - 1];
         grid.col_step = x->stride[n_axes - 1];
         grid.before_col_step = grid.before != NULL ? before->stride[n_axes - 1] : 0;
+        grid.hidden_col_step = grid.hidden != NULL ? hidden->stride[n_axes - 1] : 0;
         grid.col_labels = axis_labels(picture, n_axes - 1);
     }
     if (n_axes >= 2) {
         grid.n_rows = x->shape[n_axes - 2];
         grid.row_step = x->stride[n_axes - 2];
         grid.before_row_step = grid.before != NULL ? before->stride[n_axes - 2] : 0;
+        grid.hidden_row_step = grid.hidden != NULL ? hidden->stride[n_axes - 2] : 0;
         grid.row_labels = axis_labels(picture, n_axes - 2);
     }
     grid.position = i * grid.n_rows * grid.n_cols;
@@ -76,6 +80,14 @@ struct grid grid_of(const struct picture *picture, size_t i)
 float grid_number(const struct grid *grid, size_t row, size_t col)
 {
     return grid->data[(ptrdiff_t)row * grid->row_step + (ptrdiff_t)col * grid->col_step];
+}
+
+bool grid_is_hidden(const struct grid *grid, size_t row, size_t col)
+{
+    const float *hidden = grid->hidden;
+    if (hidden != NULL)
+        hidden += (ptrdiff_t)row * grid->hidden_row_step + (ptrdiff_t)col * grid->hidden_col_step;
+    return (hidden != NULL && *hidden != 0) || grid_number(grid, row, col) == -INFINITY;
 }
 
 struct span grid_look(const struct grid *grid, size_t row, size_t col)
@@ -201,6 +213,20 @@ struct heading grid_col_heading(const struct grid *grid, size_t col,
     return heading_of(grid->col_labels, col, options);
 }
 
+void grid_cut_heading(struct heading *heading, size_t cols_max)
+{
+    size_t size = strlen(heading->text), at = 0, cols = 0;
+    while (at < size) {
+        struct text_character character = text_character(heading->text + at, size - at);
+        if (cols + character.cols > cols_max)
+            break;
+        cols += character.cols;
+        at += character.size;
+    }
+    heading->text[at] = '\0';
+    heading->cols = cols;
+}
+
 struct heading grid_ellipsis_heading(bool ascii)
 {
     struct heading heading = {.style = STYLE_QUIET};
@@ -237,14 +263,42 @@ void grid_put_title(struct doc *doc, const char *title, const struct show_option
     text_release(&text);
 }
 
+/* The first columns of a title, as many as leave room for `after` more, and an ellipsis where that
+ * is not all. */
+static void cut_title(const char *title, size_t after, const struct show_options *options,
+                      struct text *ret)
+{
+    size_t size = strlen(title), width = grid_width(options), at = 0, cols = 0;
+    size_t dots = grid_ellipsis_heading(options->ascii).cols;
+    if (text_width(title, size) + after <= width || after + dots >= width) {
+        text_add(ret, title, size);
+        return;
+    }
+    while (at < size) {
+        struct text_character character = text_character(title + at, size - at);
+        if (cols + character.cols + dots + after > width)
+            break;
+        cols += character.cols;
+        at += character.size;
+    }
+    text_add(ret, title, at);
+    text_put(ret, grid_ellipsis(options->ascii));
+}
+
 void grid_title(struct doc *doc, const struct picture *picture, const struct show_options *options)
 {
     char shape[TENSOR_SHAPE_TEXT];
+    struct text title = {0};
     if (picture->title == NULL)
         return;
-    grid_put_title(doc, picture->title, options);
-    doc_add(doc, STYLE_QUIET, "  %s", tensor_shape_text(picture->tensor, shape));
+    tensor_shape_text(picture->tensor, shape);
+    cut_title(picture->title, strlen(shape) + 2, options, &title);
+    doc->failed = doc->failed || title.failed;
+    if (!title.failed)
+        grid_put_title(doc, text_string(&title), options);
+    doc_add(doc, STYLE_QUIET, "  %s", shape);
     doc_end_line(doc);
+    text_release(&title);
 }
 
 /* "[0, 1, :, :]" above table i, where a picture has several. */

@@ -18,7 +18,9 @@ struct grid {
     const struct picture *picture;
     const float *data;   /* cell [0, 0] */
     const float *before; /* the same of picture->before, or NULL */
-    ptrdiff_t row_step, col_step, before_row_step, before_col_step;
+    const float *hidden; /* of picture->hidden, or NULL */
+    ptrdiff_t row_step, col_step, before_row_step, before_col_step, hidden_row_step,
+        hidden_col_step;
     size_t n_rows, n_cols;
     size_t position; /* row-major position of cell [0, 0] in the whole tensor */
     const struct labels *row_labels, *col_labels; /* NULL: no names */
@@ -36,10 +38,14 @@ struct heading {
     enum style style;
 };
 
+/* How many tables a picture has. */
+size_t grid_count(const struct picture *picture);
 /* Table number i of a picture, in row-major order. */
 struct grid grid_of(const struct picture *picture, size_t i);
 
 float grid_number(const struct grid *grid, size_t row, size_t col);
+/* A mask hides the cell: the picture says so, or its number is -inf. */
+bool grid_is_hidden(const struct grid *grid, size_t row, size_t col);
 /* The look of a cell's number: STYLE_CHANGED or STYLE_NUMBER, no tints, its cell_ref. */
 struct span grid_look(const struct grid *grid, size_t row, size_t col);
 
@@ -62,6 +68,8 @@ struct heading grid_row_heading(const struct grid *grid, size_t row,
                                 const struct show_options *options);
 struct heading grid_col_heading(const struct grid *grid, size_t col,
                                 const struct show_options *options);
+/* Cuts a heading to its first letters, as many as take cols_max columns. */
+void grid_cut_heading(struct heading *heading, size_t cols_max);
 /* The sign for hidden rows and columns, to stand where a heading or a number would. */
 struct heading grid_ellipsis_heading(bool ascii);
 /* The position itself. */
@@ -71,7 +79,7 @@ struct heading grid_position_heading(size_t i);
 void grid_add_name(struct text *text, const char *name, bool ascii);
 /* A title; where only ASCII is allowed, with '?' for other characters. */
 void grid_put_title(struct doc *doc, const char *title, const struct show_options *options);
-/* The title and the shape after it, where there is a title. */
+/* The title, cut where it does not fit the line, and the shape after it, where there is a title. */
 void grid_title(struct doc *doc, const struct picture *picture, const struct show_options *options);
 /* Shows pictures that are no tables: tensors without numbers. False when there are numbers. */
 bool grid_show_empty(struct doc *doc, const struct picture *picture);

@@ -6,18 +6,22 @@
 
 enum { MIDDLE_TINT = 127 }; /* for numbers that are all the same */
 
-char heat_sign(float x)
+const char *heat_hidden_sign(bool ascii)
 {
-    return isnan(x) ? '?' : x > 0 ? '>' : '<';
+    return ascii ? "/" : "\xC2\xB7";
 }
 
-/* Where x lies between the lowest and the highest number. x must be finite. */
-static int tint_of(const struct heat *heat, float x)
+char heat_sign(float x)
 {
-    double lowest = (double)heat->range.lowest, highest = (double)heat->range.highest;
-    if (!(highest > lowest))
+    return isnan(x) ? '?' : '>';
+}
+
+/* Where x lies between the two ends. x must be finite. */
+static int tint_of(struct heat_ends ends, float x)
+{
+    if (!(ends.highest > ends.lowest))
         return MIDDLE_TINT;
-    double share = ((double)x - lowest) / (highest - lowest);
+    double share = ((double)x - ends.lowest) / (ends.highest - ends.lowest);
     return (int)lround(fmin(fmax(share, 0), 1) * (HEAT_TINTS - 1));
 }
 
@@ -35,14 +39,22 @@ const char *heat_shade(int tint, bool ascii)
     return ascii ? ascii_shades[shade] : block_shades[shade];
 }
 
-/* Adds the character that stands for x: its shade, or the sign of a number that has no shade. */
-static size_t put_shade(const struct heat *heat, float x, bool ascii, char *text)
+/* A drawn cell: one number, or the mean of several. */
+struct shown_cell {
+    float x;
+    bool is_hidden, has_tint; /* not both */
+};
+
+/* Adds the character that stands for a cell: its shade, or the sign of one that has no shade. */
+static size_t put_shade(struct heat_ends ends, struct shown_cell cell, bool ascii, char *text)
 {
-    if (!isfinite(x)) {
-        text[0] = heat_sign(x);
+    const char *shade = heat_hidden_sign(ascii);
+    if (cell.has_tint)
+        shade = heat_shade(tint_of(ends, cell.x), ascii);
+    if (!cell.has_tint && !cell.is_hidden) {
+        text[0] = heat_sign(cell.x);
         return 1;
     }
-    const char *shade = heat_shade(tint_of(heat, x), ascii);
     size_t size = strlen(shade);
     memcpy(text, shade, size);
     return size;
@@ -59,23 +71,72 @@ static struct bin bin_of(size_t i, size_t n, size_t each)
     return (struct bin){.first = first, .end = n - first < each ? n : first + each};
 }
 
-/* The mean of a cell's finite numbers; where none is finite, their common value or NaN. */
-static float cell_number(const struct heat *heat, const struct grid *grid, size_t row, size_t col)
+/* The mean of a cell's finite numbers that are not hidden. Where there are none: hidden, when all
+ * are; else the common value of the others, or NaN. */
+static struct shown_cell cell_at(const struct heat *heat, const struct grid *grid, size_t row,
+                                 size_t col)
 {
     struct bin rows = bin_of(row, grid->n_rows, heat->rows_each);
     struct bin cols = bin_of(col, grid->n_cols, heat->cols_each);
-    float first = grid_number(grid, rows.first, cols.first);
-    float common = first;
+    float common = 0;
     double sum = 0;
-    size_t n_finite = 0;
+    size_t n_finite = 0, n_others = 0;
     for (size_t i = rows.first; i < rows.end; i++)
         for (size_t j = cols.first; j < cols.end; j++) {
             float x = grid_number(grid, i, j);
+            if (grid_is_hidden(grid, i, j))
+                continue;
             sum += isfinite(x) ? (double)x : 0;
             n_finite += isfinite(x) ? 1 : 0;
-            common = x == first ? common : NAN;
+            if (!isfinite(x))
+                common = n_others++ == 0 || x == common ? x : NAN;
         }
-    return n_finite > 0 ? (float)(sum / (double)n_finite) : common;
+    return (struct shown_cell){.x = n_finite > 0 ? (float)(sum / (double)n_finite) : common,
+                               .is_hidden = n_finite + n_others == 0,
+                               .has_tint = n_finite > 0};
+}
+
+void heat_range_add(struct heat_range *range, const struct heat_range *more)
+{
+    bool first = range->n_finite == 0, any = more->n_finite > 0;
+    if (any && (first || more->lowest < range->lowest))
+        range->lowest = more->lowest;
+    if (any && (first || more->highest > range->highest))
+        range->highest = more->highest;
+    range->n_finite += more->n_finite;
+    range->n_hidden += more->n_hidden;
+    range->n_inf += more->n_inf;
+    range->n_nan += more->n_nan;
+    range->hides_finite = range->hides_finite || more->hides_finite;
+}
+
+struct heat_range heat_range_of_row(const struct heat *heat, const struct grid *grid, size_t row)
+{
+    struct heat_range range = {.n_finite = 0};
+    for (size_t col = 0; col < heat->n_cols; col++) {
+        struct shown_cell cell = cell_at(heat, grid, row, col);
+        struct heat_range one = {.lowest = (double)cell.x,
+                                 .highest = (double)cell.x,
+                                 .n_finite = cell.has_tint ? 1 : 0,
+                                 .n_hidden = cell.is_hidden ? 1 : 0};
+        if (!cell.has_tint && !cell.is_hidden)
+            *(isnan(cell.x) ? &one.n_nan : &one.n_inf) = 1;
+        if (cell.is_hidden)
+            one.hides_finite =
+                grid_number(grid, row * heat->rows_each, col * heat->cols_each) != -INFINITY;
+        heat_range_add(&range, &one);
+    }
+    return range;
+}
+
+size_t heat_shade_cols(const struct heat *heat)
+{
+    return heat->is_tight ? 1 : HEAT_BLOCK_COLS;
+}
+
+size_t heat_gap(const struct heat *heat)
+{
+    return heat->is_tight ? 1 : HEAT_GAP;
 }
 
 bool heat_is_averaged(const struct heat *heat)
@@ -92,62 +153,91 @@ static struct span cell_look(const struct heat *heat, const struct grid *grid, s
     return (struct span){.style = STYLE_NUMBER, .front = TINT_NONE, .back = TINT_NONE};
 }
 
+/* What a cell says: its number, or the sign of a hidden one. Returns the bytes; *ret_cols. */
+static size_t write_number(const struct heat *heat, struct shown_cell cell, bool ascii,
+                           char text[NUMBER_TEXT], size_t *ret_cols)
+{
+    if (cell.is_hidden)
+        strcpy(text, heat_hidden_sign(ascii));
+    else
+        number_write(cell.x, heat->style, text);
+    *ret_cols = cell.is_hidden ? 1 : strlen(text);
+    return strlen(text);
+}
+
+/* What is hidden stands back, unless it changed. */
+static void look_hidden(struct span *look, struct shown_cell cell)
+{
+    if (cell.is_hidden && look->style == STYLE_NUMBER)
+        look->style = STYLE_QUIET;
+}
+
 /* " 0.4556 " on its tint; a '*' at its end says that it changed. */
 static void draw_tinted_number(struct doc *doc, const struct heat *heat, const struct grid *grid,
-                               size_t row, size_t col)
+                               size_t row, size_t col, bool ascii)
 {
-    char text[NUMBER_TEXT], cell[GRID_HEADING_TEXT];
-    float x = grid_number(grid, row, col);
+    char number[NUMBER_TEXT], text[GRID_HEADING_TEXT];
+    struct shown_cell cell = cell_at(heat, grid, row, col);
     struct span look = grid_look(grid, row, col);
-    size_t size = strlen(number_write(x, heat->style, text));
-    memset(cell, ' ', heat->cell_cols);
-    memcpy(cell + heat->cell_cols - 1 - size, text, size);
-    if (look.style == STYLE_CHANGED)
-        cell[heat->cell_cols - 1] = '*';
-    if (isfinite(x))
-        look.back = (int16_t)tint_of(heat, x);
-    doc_put_span(doc, cell, heat->cell_cols, look);
+    size_t cols, size = write_number(heat, cell, ascii, number, &cols);
+    size_t pad = heat->cell_cols - 1 - cols;
+    memset(text, ' ', pad);
+    memcpy(text + pad, number, size);
+    text[pad + size] = look.style == STYLE_CHANGED ? '*' : ' ';
+    if (cell.has_tint)
+        look.back = (int16_t)tint_of(heat->ends[0], cell.x);
+    look_hidden(&look, cell);
+    doc_put_span(doc, text, pad + size + 1, look);
 }
 
 /* Two shades, the number, and a '*' where it changed: "##  0.4556*". */
 static void draw_shaded_number(struct doc *doc, const struct heat *heat, const struct grid *grid,
                                size_t row, size_t col, bool ascii)
 {
-    char number[NUMBER_TEXT], cell[GRID_HEADING_TEXT];
-    float x = grid_number(grid, row, col);
+    char number[NUMBER_TEXT], text[GRID_HEADING_TEXT];
+    struct shown_cell cell = cell_at(heat, grid, row, col);
     struct span look = grid_look(grid, row, col);
-    size_t digits = strlen(number_write(x, heat->style, number));
-    size_t size = put_shade(heat, x, ascii, cell);
-    size += put_shade(heat, x, ascii, cell + size);
-    size_t pad = heat->cell_cols - HEAT_GAP - HEAT_BLOCK_COLS - digits;
-    memset(cell + size, ' ', pad);
-    memcpy(cell + size + pad, number, digits);
-    size += pad + digits;
-    if (look.style == STYLE_CHANGED)
-        cell[size++] = '*';
-    doc_put_span(doc, cell, size, look);
+    bool changed = look.style == STYLE_CHANGED;
+    size_t digits, number_size = write_number(heat, cell, ascii, number, &digits), size = 0;
+    for (size_t i = 0; i < heat_shade_cols(heat); i++) {
+        if (cell.is_hidden) /* its sign once, where numbers are */
+            text[size++] = ' ';
+        else
+            size += put_shade(heat->ends[0], cell, ascii, text + size);
+    }
+    size_t pad = heat->cell_cols - heat_gap(heat) - heat_shade_cols(heat) - digits;
+    memset(text + size, ' ', pad);
+    memcpy(text + size + pad, number, number_size);
+    size += pad + number_size;
+    if (changed)
+        text[size++] = '*';
+    look_hidden(&look, cell);
+    doc_put_span(doc, text, size, look);
     if (col + 1 < grid->n_cols)
-        grid_pad(doc, look.style == STYLE_CHANGED ? HEAT_GAP - 1 : HEAT_GAP);
+        grid_pad(doc, heat_gap(heat) - (changed ? 1 : 0));
 }
 
-/* Two columns of tint, shade or sign; the second is '*' where the number changed. */
+/* Two columns of tint, shade or sign, or the dot of a hidden one and a blank; the second is '*'
+ * where the number changed. */
 static void draw_block(struct doc *doc, const struct heat *heat, const struct grid *grid,
                        size_t row, size_t col, bool ascii)
 {
-    char cell[16] = "  ";
-    float x = grid_number(grid, row, col);
+    char text[16] = "  ";
+    struct shown_cell cell = cell_at(heat, grid, row, col);
     struct span look = grid_look(grid, row, col);
-    bool tinted = isfinite(x) && !heat->shades;
-    size_t size = tinted ? 1 : put_shade(heat, x, ascii, cell);
+    bool tinted = cell.has_tint && !heat->shades;
+    size_t size = tinted ? 1 : put_shade(heat->ends[0], cell, ascii, text);
     if (look.style == STYLE_CHANGED)
-        cell[size++] = '*';
+        text[size++] = '*';
+    else if (tinted || cell.is_hidden)
+        text[size++] = ' ';
     else
-        size += tinted ? 1 : put_shade(heat, x, ascii, cell + size);
+        size += put_shade(heat->ends[0], cell, ascii, text + size);
     if (tinted)
-        look.back = (int16_t)tint_of(heat, x);
-    else if (!isfinite(x) && look.style == STYLE_NUMBER)
+        look.back = (int16_t)tint_of(heat->ends[0], cell.x);
+    else if (!cell.has_tint && look.style == STYLE_NUMBER)
         look.style = STYLE_QUIET;
-    doc_put_span(doc, cell, size, look);
+    doc_put_span(doc, text, size, look);
 }
 
 /* One character for two numbers: the upper half block in the tint of the upper one, on the tint of
@@ -157,21 +247,21 @@ static void draw_halves(struct doc *doc, const struct heat *heat, const struct g
 {
     static const char upper_half[] = "\xE2\x96\x80", lower_half[] = "\xE2\x96\x84";
     struct span look = cell_look(heat, grid, row, col);
-    float upper = cell_number(heat, grid, row, col);
-    bool has_lower = row + 1 < heat->n_rows;
-    float lower = has_lower ? cell_number(heat, grid, row + 1, col) : NAN;
+    struct shown_cell upper = cell_at(heat, grid, row, col), lower = {.has_tint = false};
+    if (row + 1 < heat->n_rows)
+        lower = cell_at(heat, grid, row + 1, col);
     look.style = STYLE_NUMBER;
-    if (isfinite(upper)) {
-        look.front = (int16_t)tint_of(heat, upper);
-        look.back = (int16_t)(isfinite(lower) ? tint_of(heat, lower) : TINT_NONE);
+    if (upper.has_tint) {
+        look.front = (int16_t)tint_of(heat->ends[0], upper.x);
+        look.back = (int16_t)(lower.has_tint ? tint_of(heat->ends[1], lower.x) : TINT_NONE);
         doc_put_span(doc, upper_half, sizeof upper_half - 1, look);
-    } else if (isfinite(lower)) {
-        look.front = (int16_t)tint_of(heat, lower);
+    } else if (lower.has_tint) {
+        look.front = (int16_t)tint_of(heat->ends[1], lower.x);
         doc_put_span(doc, lower_half, sizeof lower_half - 1, look);
     } else {
-        char sign = heat_sign(upper);
+        char sign[8];
         look.style = STYLE_QUIET;
-        doc_put_span(doc, &sign, 1, look);
+        doc_put_span(doc, sign, put_shade(heat->ends[0], upper, false, sign), look);
     }
 }
 
@@ -179,11 +269,11 @@ static void draw_halves(struct doc *doc, const struct heat *heat, const struct g
 static void draw_small_shade(struct doc *doc, const struct heat *heat, const struct grid *grid,
                              size_t row, size_t col, bool ascii)
 {
-    char cell[8];
+    char text[8];
     struct span look = cell_look(heat, grid, row, col);
-    float x = cell_number(heat, grid, row, col);
-    look.style = isfinite(x) ? STYLE_NUMBER : STYLE_QUIET;
-    doc_put_span(doc, cell, put_shade(heat, x, ascii, cell), look);
+    struct shown_cell cell = cell_at(heat, grid, row, col);
+    look.style = cell.has_tint ? STYLE_NUMBER : STYLE_QUIET;
+    doc_put_span(doc, text, put_shade(heat->ends[0], cell, ascii, text), look);
 }
 
 void heat_draw_cell(struct doc *doc, const struct heat *heat, const struct grid *grid, size_t row,
@@ -198,5 +288,5 @@ void heat_draw_cell(struct doc *doc, const struct heat *heat, const struct grid 
     else if (heat->shades)
         draw_shaded_number(doc, heat, grid, row, col, ascii);
     else
-        draw_tinted_number(doc, heat, grid, row, col);
+        draw_tinted_number(doc, heat, grid, row, col, ascii);
 }

@@ -1,4 +1,4 @@
-/* Tensors as labelled tables, heatmaps and bars. */
+/* Tensors as labelled tables and bars; heat.h draws them as heatmaps. */
 #ifndef ATTN_SHOW_MATRIX_H
 #define ATTN_SHOW_MATRIX_H
 
@@ -15,6 +15,8 @@ struct picture {
     uint64_t id;                  /* for cell_ref.tensor; 0: spans point at no cell */
     const struct tensor *before;  /* same shape, or NULL: cells that differ from it are marked '*'
                                    * and styled STYLE_CHANGED (NaN equals NaN here) */
+    const struct tensor *hidden;  /* of booleans, same shape, or NULL: where a mask hides a cell;
+                                   * heatmaps give it no colour */
 };
 
 struct show_options {
@@ -33,14 +35,6 @@ struct show_options {
  * its shape. Labels are cut to 12 columns. */
 void matrix_show(struct doc *doc, const struct picture *picture,
                  const struct show_options *options);
-
-/* A heatmap: each cell a tinted block (with its number inside while it fits the width), labels at
- * the sides, a legend with the lowest and highest finite number. Matrices too wide or taller than
- * 40 rows use half-block cells, two rows a line, and are averaged down when even that is too wide
- * (said in the legend). Without colour, and in ascii, shade characters stand for the tints. -inf,
- * +inf and NaN have signs of their own, named in the legend when they occur. A vector is one row.
- */
-void heat_show(struct doc *doc, const struct picture *picture, const struct show_options *options);
 
 /* A horizontal bar for each number of a vector, or for each cell of each row of a matrix (rows
  * under their label), with the label and the number; negative numbers go left of a common zero. */

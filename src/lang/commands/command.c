@@ -13,9 +13,15 @@ static const struct command commands[] = {
     {"show", TAKES_EXPRESSIONS, COMMAND_NO_RULE, "show X, Y, ...",
      "Shows tensors whole, with their labels; wide ones in blocks.", HELLO "show X @ X.T",
      command_show},
-    {"heat", TAKES_EXPRESSIONS, COMMAND_NO_RULE, "heat X, Y, ...",
-     "Draws heatmaps, side by side where they fit.",
-     HELLO "heat softmax(X @ X.T), softmax(X @ X.T + causal_mask(3))", command_heat},
+    {"heat", TAKES_EXPRESSIONS, COMMAND_TAKES_NAMED, "heat X, Y, ..., scale=\"row\"",
+     "Draws heatmaps, side by side where they fit. What a mask hides has no colour. The legend "
+     "says "
+     "what the colours stand for: scale=\"row\" gives each row its own scale, as one matrix of "
+     "weights has by itself; \"matrix\" each matrix; \"shared\" one to all matrices, as several "
+     "have by themselves; \"unit\" is 0 to 1.",
+     HELLO "W = softmax(X @ X.T)\nheat W, softmax(X @ X.T + causal_mask(3))\nheat W, "
+           "scale=\"unit\"",
+     command_heat},
     {"bars", TAKES_EXPRESSIONS, COMMAND_NO_RULE, "bars X, Y, ...", "Draws a bar for each number.",
      HELLO "bars softmax(X @ X.T)[\"shiny\"]", command_bars},
     {"plot", TAKES_EXPRESSIONS, COMMAND_NO_RULE, "plot Y, or plot X, Y, ...",

@@ -1,10 +1,15 @@
 /* show, heat, bars, plot, why, trace, verify, vars: looking at tensors. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/size.h"
 #include "graph/explain.h"
+#include "graph/hidden.h"
 #include "graph/node.h"
 #include "graph/trace.h"
 #include "lang/commands/command_internal.h"
 #include "lang/session/eval.h"
-#include "show/matrix.h"
+#include "show/heat.h"
 #include "tensor/tensor.h"
 
 /* Numbers of a tensor that is shown whole: some 200 MB of text, spans and cells. */
@@ -91,9 +96,88 @@ static bool draw_beside(struct session *session, const struct statement *stateme
     return draw_each(session, statement, draw_picture, &options, out, reterr);
 }
 
+/* ---- heat ---- */
+
+static bool scale_of_name(const struct value *value, enum heat_scale *ret)
+{
+    const char *name = value->kind == VALUE_STRING ? value->as.string->bytes : "";
+    for (enum heat_scale scale = HEAT_ROW; scale < HEAT_SCALES; scale++)
+        if (strcmp(name, heat_scale_name(scale)) == 0) {
+            *ret = scale;
+            return true;
+        }
+    return false;
+}
+
+/* scale="row", and nothing else. */
+static bool read_scale(struct session *session, const struct statement *statement,
+                       enum heat_scale *ret, struct error *reterr)
+{
+    *ret = HEAT_AUTO;
+    for (size_t i = 0; i < statement->n_named; i++) {
+        const struct argument *argument = &statement->named[i];
+        struct value value;
+        if (argument->keyword_size != 5 || memcmp(argument->keyword, "scale", 5) != 0) {
+            error_set(reterr, ERR_NAME, "heat: it has no argument %.*s; it takes scale=\"row\"",
+                      (int)size_min(argument->keyword_size, 40), argument->keyword);
+            return expr_place_error(argument->value, reterr);
+        }
+        if (!expr_eval(session, argument->value, &value, reterr))
+            return false;
+        bool ok = scale_of_name(&value, ret);
+        value_release(&value);
+        if (!ok) {
+            error_set(reterr, ERR_NAME,
+                      "heat: scale is \"row\", \"matrix\", \"shared\" or \"unit\"");
+            return expr_place_error(argument->value, reterr);
+        }
+    }
+    return true;
+}
+
+/* A tensor to draw as a heatmap, with what it borrows. */
+struct heat_argument {
+    struct node *node;
+    struct tensor hidden;
+    char title[80];
+};
+
+static bool read_heat(struct session *session, const struct expr *expr, struct heat_argument *ret,
+                      struct picture *picture, struct error *reterr)
+{
+    bool hides;
+    ret->node = expr_eval_node(session, expr, reterr);
+    if (ret->node == NULL || !node_hidden(ret->node, &ret->hidden, &hides, reterr))
+        return false;
+    title_of(session, expr, ret->title);
+    *picture = (struct picture){.tensor = &ret->node->value,
+                                .labels = ret->node->labels,
+                                .title = ret->title,
+                                .id = ret->node->id,
+                                .hidden = hides ? &ret->hidden : NULL};
+    return true;
+}
+
 COMMAND(command_heat)
 {
-    return draw_beside(session, statement, heat_show, out, reterr);
+    struct show_options options = settings_show_options(&session->settings);
+    size_t n = statement->n_arguments;
+    struct heat_argument *arguments = calloc(n, sizeof *arguments);
+    struct picture *pictures = calloc(n, sizeof *pictures);
+    enum heat_scale scale;
+    bool ok = (arguments != NULL && pictures != NULL) || error_memory(reterr, "heat");
+    ok = ok && read_scale(session, statement, &scale, reterr);
+    for (size_t i = 0; ok && i < n; i++)
+        ok = read_heat(session, statement->arguments[i], &arguments[i], &pictures[i], reterr);
+    if (ok)
+        heat_show_together(out, pictures, n, &options, scale);
+    for (size_t i = 0; arguments != NULL && i < n; i++) {
+        node_free(arguments[i].node);
+        tensor_release(&arguments[i].hidden);
+    }
+    free(arguments);
+    free(pictures);
+    return ok && doc_check(out, reterr);
 }
 
 COMMAND(command_bars)

@@ -94,6 +94,8 @@ struct statement {
     const struct command *command; /* STATEMENT_COMMAND */
     struct expr **arguments;       /* its expressions */
     size_t n_arguments;
+    struct argument *named; /* those given by name, after them */
+    size_t n_named;
     const char *words; /* or its raw words, trimmed */
     size_t words_size;
     struct statement *body; /* for: what it repeats; its target is the loop's name */

@@ -23,6 +23,7 @@ enum command_rule {
     COMMAND_NO_RULE = 0,
     COMMAND_NOT_IN_LOOP = 1, /* it changes the session that a loop runs in */
     COMMAND_NOT_CALLED = 2,  /* NAME(...) is the call of a function: load("x.npy") */
+    COMMAND_TAKES_NAMED = 4, /* after its expressions, name=expression too */
 };
 
 struct command {

@@ -809,8 +809,44 @@ static bool parse_check(struct parser *parser, struct items *arguments)
     return items_add(parser, arguments, call);
 }
 
-/* command = WORD [ "(" ")" | words | expression { "," expression } | expression "=" expression
- *         | check ] | loop */
+/* named = NAME "=" expression { "," NAME "=" expression } */
+static bool parse_named(struct parser *parser, struct statement *statement)
+{
+    struct argument_list named = {0};
+    for (bool more = true; more;) {
+        if (parser->token.kind != TOKEN_NAME || parser->ahead.kind != TOKEN_EQUAL)
+            return fail_at(parser, parser->token.begin, parser->token.end,
+                           "after an argument with a name all others need theirs");
+        if (!parse_argument(parser, &named))
+            return false;
+        more = parser->token.kind == TOKEN_COMMA;
+        if (more && !advance(parser))
+            return false;
+    }
+    statement->named = named.at;
+    statement->n_named = named.n;
+    return true;
+}
+
+/* Up to the end of the statement, or up to the first argument that is given by name. */
+static bool parse_command_arguments(struct parser *parser, struct statement *statement,
+                                    const struct command *command, struct items *arguments)
+{
+    bool takes_named = (command->rules & COMMAND_TAKES_NAMED) != 0;
+    do {
+        if (takes_named && arguments->n > 0 && parser->token.kind == TOKEN_NAME &&
+            parser->ahead.kind == TOKEN_EQUAL)
+            return parse_named(parser, statement);
+        struct expr *expr = parse_expression(parser);
+        if (expr == NULL || !items_add(parser, arguments, expr))
+            return false;
+    } while (command->takes == TAKES_EXPRESSIONS && parser->token.kind == TOKEN_COMMA &&
+             advance(parser));
+    return true;
+}
+
+/* command = WORD [ "(" ")" | words | expression { "," expression } [ "," named ]
+ *         | expression "=" expression | check ] | loop */
 static bool parse_command(struct parser *parser, struct statement *statement,
                           const struct command *command)
 {
@@ -851,12 +887,8 @@ static bool parse_command(struct parser *parser, struct statement *statement,
         statement->n_arguments = arguments.n;
         return ok;
     }
-    do {
-        struct expr *expr = parse_expression(parser);
-        if (expr == NULL || !items_add(parser, &arguments, expr))
-            return false;
-    } while (command->takes == TAKES_EXPRESSIONS && parser->token.kind == TOKEN_COMMA &&
-             advance(parser));
+    if (!parse_command_arguments(parser, statement, command, &arguments))
+        return false;
     if (command->takes == TAKES_CHANGE) {
         if (!expect(parser, TOKEN_EQUAL, "= and the new number, as in whatif X[0, 0] = 1"))
             return false;

@@ -1,4 +1,4 @@
-/* show/matrix.h: heat_show(), tensors as heatmaps. */
+/* show/heat.h: tensors as heatmaps. */
 #include "testing.h"
 
 #include <math.h>
@@ -7,7 +7,7 @@
 
 #include "show/backend.h"
 #include "show/labels.h"
-#include "show/matrix.h"
+#include "show/heat.h"
 #include "tensor/tensor.h"
 
 #define LIGHT "\xE2\x96\x91" /* a quarter, a half and three quarters shaded, and full */
@@ -16,6 +16,7 @@
 #define FULL "\xE2\x96\x88"
 #define UPPER "\xE2\x96\x80" /* half blocks */
 #define LOWER "\xE2\x96\x84"
+#define DOT "\xC2\xB7" /* what is hidden */
 
 static const struct show_options tinted = {.width_cols = 80, .digits = 4, .colour = true};
 static const struct show_options shaded = {.width_cols = 80, .digits = 4};
@@ -151,13 +152,14 @@ static void test_heat__what_is_not_finite_has_a_sign(void **state)
     (void)state;
     struct tensor x = testing_tensor(1, (size_t[]){5}, (float[]){0, -INFINITY, INFINITY, NAN, 4});
     assert_shows(&(struct picture){.tensor = &x}, &ascii,
-                 "      0  << -inf  >>  inf  ??  nan  @@    4\n"
-                 "lowest 0 [ .:-=+*#%@] 4 highest   < -inf   > inf   ? nan\n");
+                 "     0       /  >> inf  ?? nan  @@   4\n"
+                 "lowest 0 [ .:-=+*#%@] 4 highest   / hidden (-inf)   > inf   ? nan\n");
     struct doc doc;
     shown(&doc, &(struct picture){.tensor = &x}, &tinted);
     assert_int_equal(span_of(&doc, 0, 0)->back, 0);
-    assert_span_text(&doc, span_of(&doc, 0, 1), " -inf ");
+    assert_span_text(&doc, span_of(&doc, 0, 1), "   \xC2\xB7 ");
     assert_int_equal(span_of(&doc, 0, 1)->back, TINT_NONE);
+    assert_int_equal(span_of(&doc, 0, 1)->style, STYLE_QUIET);
     assert_int_equal(span_of(&doc, 0, 2)->back, TINT_NONE);
     assert_int_equal(span_of(&doc, 0, 3)->back, TINT_NONE);
     assert_int_equal(span_of(&doc, 0, 4)->back, 255);
@@ -168,9 +170,9 @@ static void test_heat__what_is_not_finite_has_a_sign(void **state)
 static void test_heat__equal_numbers_have_one_tint(void **state)
 {
     (void)state;
-    struct tensor x = testing_tensor(1, (size_t[]){2}, (float[]){0.5F, 0.5F});
+    struct tensor x = testing_tensor(1, (size_t[]){2}, (float[]){0.7F, 0.7F});
     assert_shows(&(struct picture){.tensor = &x}, &tinted,
-                 " 0.5000  0.5000 \nevery finite number is 0.5\n");
+                 " 0.7000  0.7000 \nevery finite number is 0.7\n");
     struct doc doc;
     shown(&doc, &(struct picture){.tensor = &x}, &tinted);
     assert_int_equal(span_of(&doc, 0, 0)->back, span_of(&doc, 0, 1)->back);
@@ -184,7 +186,7 @@ static void test_heat__no_finite_number_at_all(void **state)
     (void)state;
     struct tensor x = testing_tensor(1, (size_t[]){2}, (float[]){-INFINITY, NAN});
     assert_shows(&(struct picture){.tensor = &x}, &shaded,
-                 "<< -inf  ??  nan\nno finite numbers   < -inf   ? nan\n");
+                 "     " DOT "  ?? nan\nno finite numbers   " DOT " hidden (-inf)   ? nan\n");
     tensor_release(&x);
 }
 
@@ -233,7 +235,7 @@ static void test_heat__blocks_where_numbers_do_not_fit(void **state)
                  "   a c   \xE6\x9C\xAC"
                  "x f g h\n"
                  "0                  \n"
-                 "lowest 0                  7 highest\n");
+                 "lowest 0      7 highest\n"); /* a shorter ramp */
     struct doc doc;
     shown(&doc, &picture, &narrow);
     for (size_t col = 0; col < 8; col++) {
@@ -258,9 +260,10 @@ static void test_heat__blocks_have_positions_shades_and_marks(void **state)
     /* Of 0..7: 1/7 and 3/7 and 5/7 and 6/7 of 255 are 36, 109, 182, 219, tenths 1, 4, 7, 8. */
     assert_shows(&(struct picture){.tensor = &x, .before = &before}, &narrow,
                  "   0         5\n"
-                 "0    ..<*==?*##%%@@\n"
+                 "0    ../*==?*##%%@@\n"
                  "lowest 0 [ .:-=+*#%@] 7 highest\n"
-                 "< -inf   ? nan\n"); /* what would not fit goes below */
+                 "/ hidden (-inf)\n" /* what does not fit goes below */
+                 "? nan\n");
     tensor_release(&before);
     tensor_release(&x);
 }
@@ -311,13 +314,13 @@ static void test_heat__what_is_too_wide_is_averaged(void **state)
     narrow.width_cols = 20;
     struct doc doc;
     shown(&doc, &(struct picture){.tensor = &x, .id = 3}, &narrow);
-    assert_int_equal(doc.n_lines, 6); /* positions, cells, the legend: range, signs, mean */
+    assert_int_equal(doc.n_lines, 6); /* positions, cells, the mean; the legend: range, signs */
     assert_int_equal(span_of(&doc, 1, 0)->front, lround(0.5 / 37 * 255));
     assert_int_equal(span_of(&doc, 1, 1)->front, lround(2.0 / 37 * 255));
     assert_int_equal(span_of(&doc, 1, 18)->front, lround(36.5 / 37 * 255));
     assert_span_text(&doc, span_of(&doc, 1, 19), ">");
     assert_int_equal(span_of(&doc, 1, 1)->cell.tensor, 0); /* a mean is no cell */
-    assert_span_text(&doc, span_of(&doc, 5, 0), "each cell is the mean of 1x2 numbers");
+    assert_span_text(&doc, span_of(&doc, 2, 0), "each cell is the mean of 1x2 numbers");
     doc_release(&doc);
     tensor_release(&x);
 }
@@ -420,6 +423,293 @@ static void test_heat__failed_allocations_are_reported(void **state)
     tensor_release(&x);
 }
 
+/* ---- scales ---- */
+
+/* The same, drawn on a scale. */
+static struct heat_lines shown_as(struct doc *doc, const struct picture *picture,
+                                  const struct show_options *options, struct heat_options how)
+{
+    struct error error;
+    doc_init(doc);
+    struct heat_lines lines = heat_show_as(doc, picture, options, how);
+    if (!doc_check(doc, &error))
+        fail_msg("%s", error.text);
+    return lines;
+}
+
+static void assert_last_line(const struct doc *doc, const char *expected)
+{
+    struct text plain = {0};
+    doc_to_plain(doc, &plain);
+    const char *text = text_string(&plain), *found = strstr(text, expected);
+    if (found == NULL || strcmp(found + strlen(expected), "\n") != 0)
+        fail_msg("%s\n...does not end with: %s", text, expected);
+    text_release(&plain);
+}
+
+/* Tints of a row of cells whose first one is span `first` of the line. */
+static void assert_tints(const struct doc *doc, size_t line, size_t first, size_t n,
+                         const int *expected)
+{
+    for (size_t i = 0; i < n; i++)
+        assert_int_equal(span_of(doc, line, first + i)->back, expected[i]);
+}
+
+static void test_heat__weights_have_a_scale_for_each_row_from_0(void **state)
+{
+    (void)state;
+    /* 0.25 of 0.75 is a third of 255; 0.5 is the highest of its row. */
+    struct tensor x = testing_tensor(2, (size_t[]){2, 2}, (float[]){0.25F, 0.75F, 0.5F, 0.5F});
+    struct doc doc;
+    shown(&doc, &(struct picture){.tensor = &x}, &tinted);
+    assert_tints(&doc, 0, 0, 2, (const int[]){85, 255});
+    assert_tints(&doc, 1, 0, 2, (const int[]){255, 255});
+    assert_last_line(&doc, "each row: 0                  its highest   1 of 2 rows nearly even");
+    doc_release(&doc);
+    assert_true(heat_is_weights(&x));
+    x.data[0] = 0.5F; /* 1.25 in sum */
+    assert_false(heat_is_weights(&x));
+    tensor_release(&x);
+}
+
+static void test_heat__what_could_be_weights(void **state)
+{
+    (void)state;
+    struct tensor hidden_row = testing_tensor(2, (size_t[]){2, 2}, (float[]){0, 0, 0, 1});
+    struct tensor zeros = testing_tensor(2, (size_t[]){2, 2}, (float[]){0, 0, 0, 0});
+    struct tensor negative = testing_tensor(1, (size_t[]){2}, (float[]){-1, 2});
+    struct tensor unknown = testing_tensor(1, (size_t[]){2}, (float[]){NAN, 1});
+    struct tensor truth = testing_tensor(1, (size_t[]){2}, (float[]){0, 1});
+    truth.is_bool = true;
+    assert_true(heat_is_weights(&hidden_row));
+    assert_false(heat_is_weights(&zeros));
+    assert_false(heat_is_weights(&negative));
+    assert_false(heat_is_weights(&unknown));
+    assert_false(heat_is_weights(&truth));
+    tensor_release(&hidden_row);
+    tensor_release(&zeros);
+    tensor_release(&negative);
+    tensor_release(&unknown);
+    tensor_release(&truth);
+}
+
+static void test_heat__a_scale_can_be_chosen(void **state)
+{
+    (void)state;
+    struct tensor x = testing_tensor(2, (size_t[]){2, 2}, (float[]){-1, 3, 0.5F, 0});
+    struct picture picture = {.tensor = &x};
+    struct doc doc;
+    shown_as(&doc, &picture, &tinted, (struct heat_options){.scale = HEAT_ROW});
+    assert_tints(&doc, 0, 0, 2, (const int[]){0, 255});
+    assert_tints(&doc, 1, 0, 2, (const int[]){255, 0});
+    assert_last_line(&doc, "each row: its lowest                  its highest");
+    doc_release(&doc);
+    shown_as(&doc, &picture, &tinted, (struct heat_options){.scale = HEAT_MATRIX});
+    assert_tints(&doc, 0, 0, 2, (const int[]){0, 255});
+    assert_tints(&doc, 1, 0, 2, (const int[]){96, 64}); /* 1.5 / 4 and 1 / 4 of 255 */
+    assert_last_line(&doc, "lowest -1                  3 highest");
+    doc_release(&doc);
+    shown_as(&doc, &picture, &tinted, (struct heat_options){.scale = HEAT_UNIT});
+    assert_tints(&doc, 0, 0, 2, (const int[]){0, 255});
+    assert_tints(&doc, 1, 0, 2, (const int[]){128, 0});
+    assert_last_line(&doc, "fixed: 0 or less                  1 or more");
+    doc_release(&doc);
+    tensor_release(&x);
+}
+
+static void test_heat__nearly_even_numbers_begin_at_0_and_say_so(void **state)
+{
+    (void)state;
+    struct tensor x = testing_tensor(2, (size_t[]){1, 2}, (float[]){8, 10});
+    struct doc doc;
+    shown(&doc, &(struct picture){.tensor = &x}, &tinted);
+    assert_tints(&doc, 0, 0, 2, (const int[]){204, 255});
+    assert_last_line(&doc, "0                  10 highest   nearly even: 8 to 10");
+    doc_release(&doc);
+    x.data[0] = -10; /* below 0 they end there */
+    x.data[1] = -8;
+    shown(&doc, &(struct picture){.tensor = &x}, &tinted);
+    assert_tints(&doc, 0, 0, 2, (const int[]){0, 51});
+    assert_last_line(&doc, "lowest -10                  0   nearly even: -10 to -8");
+    doc_release(&doc);
+    x.data[0] = 7.9F; /* no longer */
+    x.data[1] = 10;
+    shown(&doc, &(struct picture){.tensor = &x}, &tinted);
+    assert_last_line(&doc, "lowest 7.9                  10 highest");
+    doc_release(&doc);
+    tensor_release(&x);
+}
+
+static void test_heat__what_is_hidden_has_no_colour_and_no_part_in_the_scale(void **state)
+{
+    (void)state;
+    struct tensor x = testing_tensor(2, (size_t[]){2, 3}, (float[]){2, 0, 0, 0, 1, 4});
+    struct tensor hidden = testing_tensor(2, (size_t[]){2, 3}, (float[]){0, 1, 1, 0, 0, 1});
+    struct picture picture = {.tensor = &x, .hidden = &hidden};
+    struct doc doc;
+    hidden.is_bool = true;
+    shown(&doc, &picture, &tinted); /* 4 is hidden: the highest is 2 */
+    assert_tints(&doc, 0, 0, 3, (const int[]){255, TINT_NONE, TINT_NONE});
+    assert_tints(&doc, 1, 0, 3, (const int[]){0, 128, TINT_NONE});
+    assert_span_text(&doc, span_of(&doc, 1, 2), " " DOT " ");
+    assert_last_line(&doc, "lowest 0                  2 highest   " DOT " hidden");
+    doc_release(&doc);
+    assert_shows(&picture, &ascii,
+                 "@@ 2     /     /\n"
+                 "   0  ++ 1     /\n"
+                 "lowest 0 [ .:-=+*#%@] 2 highest   / hidden\n");
+    tensor_release(&hidden);
+    tensor_release(&x);
+}
+
+static void test_heat__hidden_cells_in_blocks_and_half_blocks(void **state)
+{
+    (void)state;
+    struct tensor x = counting(2, (size_t[]){41, 9}), hidden = counting(2, (size_t[]){41, 9});
+    for (size_t i = 0; i < 41 * 9; i++)
+        hidden.data[i] = i % 9 > i / 9; /* as a causal mask does */
+    struct show_options narrow = tinted;
+    struct picture picture = {.tensor = &x, .hidden = &hidden};
+    struct doc doc;
+    narrow.width_cols = 28;
+    shown(&doc, &picture, &narrow);
+    assert_span_text(&doc, span_of(&doc, 1, 2), UPPER);
+    assert_span_text(&doc, span_of(&doc, 1, 3), LOWER); /* [0, 1] is hidden, [1, 1] is not */
+    assert_span_text(&doc, span_of(&doc, 1, 4), DOT);
+    assert_last_line(&doc, DOT " or blank: hidden");
+    doc_release(&doc);
+    x.shape[0] = hidden.shape[0] = 9;
+    shown(&doc, &picture, &narrow);
+    assert_span_text(&doc, span_of(&doc, 1, 2), "  ");
+    assert_span_text(&doc, span_of(&doc, 1, 3), DOT " ");
+    assert_int_equal(span_of(&doc, 1, 3)->back, TINT_NONE);
+    doc_release(&doc);
+    tensor_release(&hidden);
+    tensor_release(&x);
+}
+
+static void test_heat__lines_are_counted_and_standing_names_cut(void **state)
+{
+    (void)state;
+    struct tensor x = counting(2, (size_t[]){2, 8});
+    struct labels *cols =
+        names(8, (const char *const[]){"farmer", "b", "open", "d", "e", "f", "g", "hut"});
+    struct picture picture = {.tensor = &x, .labels = (struct labels *[]){NULL, cols}};
+    struct show_options narrow = tinted;
+    struct doc doc;
+    narrow.width_cols = 20;
+    struct heat_lines lines =
+        shown_as(&doc, &picture, &narrow, (struct heat_options){.heading_lines = 0});
+    assert_int_equal(lines.n_headings, 6);
+    assert_int_equal(lines.n_legend, 1);
+    assert_int_equal(doc.n_lines, 6 + 2 + 1);
+    doc_release(&doc);
+    lines = shown_as(&doc, &picture, &narrow, (struct heat_options){.heading_lines = 3});
+    assert_int_equal(lines.n_headings, 3);
+    struct text plain = {0};
+    doc_to_plain(&doc, &plain);
+    assert_memory_equal(text_string(&plain),
+                        "   f   o         h\n"
+                        "   a   p         u\n"
+                        "   r b e d e f g t\n",
+                        57);
+    text_release(&plain);
+    doc_release(&doc);
+    labels_free(cols);
+    tensor_release(&x);
+}
+
+/* ---- several ---- */
+
+static void assert_together(const struct picture *pictures, size_t n, size_t width_cols,
+                            enum heat_scale scale, const char *expected)
+{
+    struct show_options options = ascii;
+    struct doc doc;
+    struct text plain = {0};
+    options.width_cols = width_cols;
+    doc_init(&doc);
+    heat_show_together(&doc, pictures, n, &options, scale);
+    assert_true(doc_check(&doc, NULL));
+    doc_to_plain(&doc, &plain);
+    assert_string_equal(text_string(&plain), expected);
+    text_release(&plain);
+    doc_release(&doc);
+}
+
+static void test_heat__together_they_share_a_scale_unless_it_is_refused(void **state)
+{
+    (void)state;
+    struct tensor a = testing_tensor(2, (size_t[]){1, 2}, (float[]){0, 1});
+    struct tensor b = testing_tensor(2, (size_t[]){1, 2}, (float[]){3, 9});
+    struct picture pair[2] = {{.tensor = &a, .title = "a"}, {.tensor = &b, .title = "b"}};
+    assert_together(pair, 2, 80, HEAT_AUTO,
+                    "a  1x2       b  1x2\n"
+                    "   0  .. 1   -- 3  @@ 9\n"
+                    "one scale: lowest 0 [ .:-=+*#%@] 9 highest\n");
+    assert_together(pair, 2, 80, HEAT_MATRIX,
+                    "a  1x2                            b  1x2\n"
+                    "   0  @@ 1                           3  @@ 9\n"
+                    "lowest 0 [ .:-=+*#%@] 1 highest   lowest 3 [ .:-=+*#%@] 9 highest\n");
+    b.is_bool = true; /* nothing to share with numbers */
+    b.data[0] = 1;
+    b.data[1] = 0;
+    assert_together(pair, 2, 50, HEAT_SHARED,
+                    "a  1x2\n"
+                    "   0  @@ 1\n"
+                    "lowest 0 [ .:-=+*#%@] 1 highest\n"
+                    "b  1x2\n"
+                    "@@  True     False\n"
+                    "lowest False [ @] True highest\n");
+    tensor_release(&b);
+    tensor_release(&a);
+}
+
+/* 5 words with 4 decimals take 7 + 2 + 5 * 8 columns each, with 2 decimals 7 + 2 + 5 * 6 at most.
+ */
+static void test_heat__two_of_5_words_fit_80_columns(void **state)
+{
+    (void)state;
+    struct tensor x = counting(2, (size_t[]){5, 5});
+    for (size_t i = 0; i < 25; i++)
+        x.data[i] /= 25;
+    struct labels *words = names(5, (const char *const[]){"the", "animal", "was", "too", "tired"});
+    struct labels *both[2] = {words, words};
+    struct picture pair[2] = {{.tensor = &x, .labels = both, .title = "a rather long expression"},
+                              {.tensor = &x, .labels = both, .title = "b"}};
+    for (int colour = 0; colour < 2; colour++) {
+        struct show_options options = {.width_cols = 80, .digits = 4, .colour = colour > 0};
+        struct doc doc;
+        doc_init(&doc);
+        heat_show_together(&doc, pair, 2, &options, HEAT_AUTO);
+        assert_int_equal(doc.n_lines, 1 + 1 + 5 + 1);
+        assert_in_range(doc_width(&doc), 60, 80);
+        doc_release(&doc);
+    }
+    labels_free(words);
+    tensor_release(&x);
+}
+
+static bool together_once(const struct picture *pair, struct error *reterr)
+{
+    struct doc doc;
+    doc_init(&doc);
+    heat_show_together(&doc, pair, 2, &tinted, HEAT_AUTO);
+    bool complete = doc_check(&doc, reterr);
+    doc_release(&doc);
+    return complete;
+}
+
+static void test_heat__failed_allocations_of_several_are_reported(void **state)
+{
+    (void)state;
+    struct tensor x = counting(2, (size_t[]){3, 3});
+    struct picture pair[2] = {{.tensor = &x, .title = "x"}, {.tensor = &x, .title = "y"}};
+    struct error error;
+    assert_reports_failed_allocations(together_once(pair, &error), error);
+    tensor_release(&x);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -442,6 +732,16 @@ int main(void)
         cmocka_unit_test(test_heat__a_single_number_and_none),
         cmocka_unit_test(test_heat__any_shape_fits_the_width),
         cmocka_unit_test(test_heat__failed_allocations_are_reported),
+        cmocka_unit_test(test_heat__weights_have_a_scale_for_each_row_from_0),
+        cmocka_unit_test(test_heat__what_could_be_weights),
+        cmocka_unit_test(test_heat__a_scale_can_be_chosen),
+        cmocka_unit_test(test_heat__nearly_even_numbers_begin_at_0_and_say_so),
+        cmocka_unit_test(test_heat__what_is_hidden_has_no_colour_and_no_part_in_the_scale),
+        cmocka_unit_test(test_heat__hidden_cells_in_blocks_and_half_blocks),
+        cmocka_unit_test(test_heat__lines_are_counted_and_standing_names_cut),
+        cmocka_unit_test(test_heat__together_they_share_a_scale_unless_it_is_refused),
+        cmocka_unit_test(test_heat__two_of_5_words_fit_80_columns),
+        cmocka_unit_test(test_heat__failed_allocations_of_several_are_reported),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

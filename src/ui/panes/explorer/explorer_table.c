@@ -7,7 +7,7 @@
 #include "base/size.h"
 #include "graph/node.h"
 #include "show/labels.h"
-#include "show/matrix.h"
+#include "show/heat.h"
 #include "tensor/tensor.h"
 
 enum {

@@ -7,7 +7,7 @@
 
 #include "base/array.h"
 #include "show/labels.h"
-#include "show/matrix.h"
+#include "show/heat.h"
 #include "tensor/tensor.h"
 #include "ui/terminal/canvas.h"
 

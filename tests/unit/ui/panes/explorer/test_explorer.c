@@ -363,7 +363,7 @@ static void views(void **state)
     struct fixture *fixture = *state;
     show(fixture, "weights");
     type(fixture, "_>v");
-    assert_shown(fixture, "lowest");
+    assert_shown(fixture, "each row: 0");
     assert_non_null(strstr(marked(fixture, MARK_REVERSE), "0.376"));
     type(fixture, "v");
     draw(fixture);

@@ -1,0 +1,61 @@
+/* See hidden.h. */
+#include "graph/hidden.h"
+
+#include <math.h>
+
+#include "graph/node.h"
+#include "graph/ops.h"
+#include "tensor/tensor.h"
+
+/* The score that a weight was made from; its node is NULL where the cell is no weight. */
+static struct cell score_of(struct cell weight)
+{
+    enum op_kind kind = weight.node->op->kind;
+    if (kind != OP_SOFTMAX && kind != OP_WEIGHTS)
+        return (struct cell){.node = NULL};
+    return (struct cell){weight.node->parents[0], weight.position};
+}
+
+/* Back to where a number was made, through all that only moved it. */
+static struct cell made_at(struct cell cell)
+{
+    while (cell.node->op->is_move) {
+        size_t index[TENSOR_MAX_AXES];
+        tensor_index_of(&cell.node->value, cell.position, index);
+        struct cell from = cell.node->op->source(cell.node, index);
+        if (from.node == NULL) /* a plain 0 */
+            break;
+        cell = from;
+    }
+    return cell;
+}
+
+static bool is_hidden(struct cell cell)
+{
+    float x = cell_value(cell);
+    if (x != 0)
+        return x == -INFINITY;
+    struct cell score = score_of(made_at(cell));
+    return score.node != NULL && cell_value(score) == -INFINITY;
+}
+
+bool node_hidden(struct node *node, struct tensor *ret, bool *ret_any, struct error *reterr)
+{
+    struct tensor hidden;
+    size_t size = tensor_size(&node->value);
+    *ret_any = false;
+    *ret = (struct tensor){.data = NULL};
+    if (!tensor_zeros(node->value.n_axes, node->value.shape, &hidden, reterr))
+        return false;
+    for (size_t i = 0; i < size; i++)
+        if (is_hidden((struct cell){node, i})) {
+            hidden.data[i] = 1;
+            *ret_any = true;
+        }
+    hidden.is_bool = true;
+    if (*ret_any)
+        *ret = hidden;
+    else
+        tensor_release(&hidden);
+    return true;
+}

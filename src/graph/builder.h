@@ -78,16 +78,17 @@ enum op_kind {
     OP_EXPAND,  /* ints: the shape broadcast to */
     OP_TRIL,    /* ints {diagonal}: the rest 0 */
     OP_TRIU,
-    OP_TO_FLOAT, /* False 0, True 1 */
-    OP_DETACH,   /* the same numbers, through which no gradient flows */
-    OP_EDIT,     /* ints {position}, number: the same numbers but one, set by hand */
-    OP_SLICE,    /* ints: for each axis start, count, step; count -1: that position, axis dropped */
-    OP_UNSLICE,  /* ints: the shape, then as OP_SLICE: zeros with x in place of the slice */
-    OP_CAT,      /* ints {axis} */
-    OP_TAKE,   /* (x, ids), ints {axis}, or none for axis 0: positions of x along that axis, by the
-                * whole numbers in ids, whose axes stand in its place */
-    OP_UNTAKE, /* (d, ids), ints {length, axis}, or {length} for axis 0: adds what d holds to the
-                * positions ids of zeros, along an axis of that length */
+    OP_TO_FLOAT,   /* False 0, True 1 */
+    OP_DETACH,     /* the same numbers, through which no gradient flows */
+    OP_CONTIGUOUS, /* the same numbers, one after the other in memory: copied where they are not */
+    OP_EDIT,       /* ints {position}, number: the same numbers but one, set by hand */
+    OP_SLICE,   /* ints: for each axis start, count, step; count -1: that position, axis dropped */
+    OP_UNSLICE, /* ints: the shape, then as OP_SLICE: zeros with x in place of the slice */
+    OP_CAT,     /* ints {axis} */
+    OP_TAKE,    /* (x, ids), ints {axis}, or none for axis 0: positions of x along that axis, by the
+                 * whole numbers in ids, whose axes stand in its place */
+    OP_UNTAKE,  /* (d, ids), ints {length, axis}, or {length} for axis 0: adds what d holds to the
+                 * positions ids of zeros, along an axis of that length */
     OP_COUNT
 };
 

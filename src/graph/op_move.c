@@ -173,6 +173,12 @@ static FORWARD(forward_detach)
     return true;
 }
 
+static FORWARD(forward_contiguous)
+{
+    (void)stop;
+    return tensor_dense(&node->parents[0]->value, ret, reterr);
+}
+
 static SOURCE(source_same)
 {
     return parent_cell(node, index);
@@ -303,6 +309,15 @@ static const struct op rows[] = {
      .is_move = true,
      .forward = forward_detach,
      .relabel = relabel_first,
+     .source = source_same},
+    {.kind = OP_CONTIGUOUS,
+     .name = "contiguous",
+     .form = "%0.contiguous()",
+     .binding = BIND_TIGHT,
+     .is_move = true,
+     .forward = forward_contiguous,
+     .relabel = relabel_first,
+     .vjp = vjp_expand,
      .source = source_same},
     {.kind = OP_EDIT,
      .name = "edit",

@@ -355,6 +355,17 @@ bool tensor_broadcast(const struct tensor *x, unsigned n_axes, const size_t *sha
     return true;
 }
 
+/* An axis of 1 has the stride that PyTorch gives it: a step over all that follows. */
+static void set_strides_of_ones(struct tensor *x)
+{
+    ptrdiff_t step = 1;
+    for (unsigned axis = x->n_axes; axis-- > 0;) {
+        if (x->shape[axis] == 1)
+            x->stride[axis] = step;
+        step = x->stride[axis] * (ptrdiff_t)x->shape[axis];
+    }
+}
+
 /* Tries to see x under another shape without copying: walks both shapes from the left, matching
  * groups of axes with equal products; a group must be evenly spaced inside x. */
 static bool reshape_strides(const struct tensor *x, struct tensor *view)
@@ -394,32 +405,46 @@ static bool reshape_strides(const struct tensor *x, struct tensor *view)
         old = old_end;
         new = new_end;
     }
+    set_strides_of_ones(view);
+    return true;
+}
+
+/* *ret_view is x under the new shape, not yet with strides. ERR_SHAPE when the sizes differ. */
+static bool other_shape(const struct tensor *x, unsigned n_axes, const size_t *shape,
+                        struct tensor *ret_view, struct error *reterr)
+{
+    size_t size = 0;
+    if (n_axes > TENSOR_MAX_AXES)
+        return error_set(reterr, ERR_LIMIT, "reshape: attn has at most %d axes", TENSOR_MAX_AXES);
+    *ret_view = *x;
+    ret_view->n_axes = n_axes;
+    for (unsigned axis = 0; axis < n_axes; axis++)
+        ret_view->shape[axis] = shape[axis];
+    if (checked_size(n_axes, shape, &size) && size == tensor_size(x))
+        return true;
+    char from[TENSOR_SHAPE_TEXT], to[TENSOR_SHAPE_TEXT];
+    return error_set(reterr, ERR_SHAPE,
+                     "reshape: %s has %zu numbers, and %s has another count; the product of "
+                     "the sizes must stay the same",
+                     tensor_shape_text(x, from), tensor_size(x), tensor_shape_text(ret_view, to));
+}
+
+/* Gives view the strides that reach the numbers of x, where there are such. */
+static bool view_strides(const struct tensor *x, struct tensor *view)
+{
+    if (tensor_size(x) > 0)
+        return reshape_strides(x, view);
+    set_dense_strides(view);
     return true;
 }
 
 bool tensor_reshape(const struct tensor *x, unsigned n_axes, const size_t *shape,
                     struct tensor *ret, struct error *reterr)
 {
-    size_t size = 0;
-    struct tensor view = *x;
-    if (n_axes > TENSOR_MAX_AXES)
-        return error_set(reterr, ERR_LIMIT, "reshape: attn has at most %d axes", TENSOR_MAX_AXES);
-    view.n_axes = n_axes;
-    for (unsigned axis = 0; axis < n_axes; axis++)
-        view.shape[axis] = shape[axis];
-    if (!checked_size(n_axes, shape, &size) || size != tensor_size(x)) {
-        char from[TENSOR_SHAPE_TEXT], to[TENSOR_SHAPE_TEXT];
-        return error_set(reterr, ERR_SHAPE,
-                         "reshape: %s has %zu numbers, and %s has another count; the product of "
-                         "the sizes must stay the same",
-                         tensor_shape_text(x, from), tensor_size(x), tensor_shape_text(&view, to));
-    }
-    if (size == 0) {
-        set_dense_strides(&view);
-        *ret = tensor_share(&view);
-        return true;
-    }
-    if (reshape_strides(x, &view)) {
+    struct tensor view;
+    if (!other_shape(x, n_axes, shape, &view, reterr))
+        return false;
+    if (view_strides(x, &view)) {
         *ret = tensor_share(&view);
         return true;
     }
@@ -428,6 +453,20 @@ bool tensor_reshape(const struct tensor *x, unsigned n_axes, const size_t *shape
     ret->n_axes = n_axes;
     memcpy(ret->shape, view.shape, sizeof view.shape);
     set_dense_strides(ret);
+    return true;
+}
+
+bool tensor_view(const struct tensor *x, unsigned n_axes, const size_t *shape, struct tensor *ret,
+                 struct error *reterr)
+{
+    struct tensor view;
+    char from[TENSOR_SHAPE_TEXT], to[TENSOR_SHAPE_TEXT];
+    if (!other_shape(x, n_axes, shape, &view, reterr))
+        return false;
+    if (!view_strides(x, &view))
+        return error_set(reterr, ERR_SHAPE, "view: no strides make %s of this %s",
+                         tensor_shape_text(&view, to), tensor_shape_text(x, from));
+    *ret = tensor_share(&view);
     return true;
 }
 

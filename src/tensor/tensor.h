@@ -110,6 +110,11 @@ bool tensor_broadcast(const struct tensor *x, unsigned n_axes, const size_t *sha
 bool tensor_reshape(const struct tensor *x, unsigned n_axes, const size_t *shape,
                     struct tensor *ret, struct error *reterr);
 
+/* The same numbers under another shape of equal size as a view, never a copy. ERR_SHAPE when the
+ * sizes differ, or when no strides reach the numbers of x in row-major order. */
+bool tensor_view(const struct tensor *x, unsigned n_axes, const size_t *shape, struct tensor *ret,
+                 struct error *reterr);
+
 /* The shape that a and b broadcast to together. ERR_SHAPE when they do not. */
 bool tensor_broadcast_shape(const struct tensor *a, const struct tensor *b, unsigned *ret_n_axes,
                             size_t ret_shape[TENSOR_MAX_AXES], struct error *reterr);

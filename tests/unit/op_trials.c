@@ -162,6 +162,8 @@ static const struct trial trials[] = {
     {OP_TO_BOOL, "2x3", "2x3", "ab", "bool(X)", "", 0},
     {OP_TO_FLOAT, "2x3", "2x3", "ab", "X.float()", "", 0},
     {OP_DETACH, "2x3", "2x3", "ab", "X.detach()", "", 0},
+    {OP_CONTIGUOUS, "2x3", "2x3", "ab", "X.contiguous()", "", 0},
+    {OP_CONTIGUOUS, "-", "-", "", "X.contiguous()", "", 0},
     {OP_EDIT, "2x3", "2x3", "ab", "X with [\"a1\", \"b1\"] = 7.5", "4", 7.5},
 };
 /* clang-format on */
@@ -732,7 +734,7 @@ static double moved(const struct trial *trial, const struct trial_array *x, cons
         return away >= ints.at[0] ? at_index(x, index) : 0;
     case OP_EDIT:
         return position == (size_t)ints.at[0] ? trial->number : x->numbers[position];
-    default: /* OP_RESHAPE, OP_TO_FLOAT, OP_DETACH */
+    default: /* OP_RESHAPE, OP_TO_FLOAT, OP_DETACH, OP_CONTIGUOUS */
         return x->numbers[position];
     }
 }

@@ -33,7 +33,6 @@ static const struct {
     {"attention", "scaled_dot_product_attention"},
     {"concat", "cat"},
     {"concatenate", "cat"},
-    {"view", "reshape"},
     {"tensor", "array"},
     {"Tensor", "array"},
     {"asarray", "array"},
@@ -45,7 +44,6 @@ static const struct {
     {"amin", "min"},
     {"clip", "clamp"},
     {"identity", "eye"},
-    {"contiguous", "clone"},
     {"numpy", "clone"},
     {"cpu", "clone"},
 };

@@ -231,7 +231,7 @@ const struct builtin builtins_other[] = {
     {"clone",
      OTHER,
      {"input"},
-     "The same tensor; contiguous and numpy are the same.",
+     "The same tensor; numpy and cpu are the same.",
      "[1, 2].clone()",
      run_clone},
     {"print",

@@ -52,6 +52,95 @@ static bool run_reshape(struct call *call, struct value *ret)
     return call_result(call, build_reshape(&call->builder, x, n, shape), ret);
 }
 
+/* Strides as PyTorch prints them: (3, 1), (1,). */
+static void write_strides(const struct tensor *x, struct text *text)
+{
+    text_char(text, '(');
+    for (unsigned axis = 0; axis < x->n_axes; axis++)
+        text_format(text, "%s%td", axis > 0 ? ", " : "", x->stride[axis]);
+    text_put(text, x->n_axes == 1 ? ",)" : ")");
+}
+
+/* The sizes fit, and yet no view is possible: says what lies where. */
+static bool cannot_view(struct call *call, const struct node *x)
+{
+    char shape[TENSOR_SHAPE_TEXT];
+    struct text strides = {0};
+    write_strides(&x->value, &strides);
+    error_set(
+        call->reterr, ERR_SHAPE,
+        "view: this %s has strides %s: its numbers do not lie in memory in the order that you "
+        "see, and view copies nothing; write .contiguous().view(...), or .reshape(...), "
+        "which copies where it must",
+        tensor_shape_text(&x->value, shape), text_string(&strides));
+    text_release(&strides);
+    return false;
+}
+
+/* As reshape, of numbers that stay where they are. */
+static bool run_view(struct call *call, struct value *ret)
+{
+    ptrdiff_t wholes[TENSOR_MAX_AXES];
+    size_t shape[TENSOR_MAX_AXES], size = 1;
+    unsigned n;
+    struct tensor view;
+    struct node *x = arg_node(call, 0);
+    if (x == NULL || !arg_wholes(call, call->rest, call->n_rest, wholes, &n) ||
+        !infer_size(call, x, wholes, n, shape))
+        return false;
+    for (unsigned axis = 0; axis < n; axis++)
+        size *= shape[axis];
+    if (size == tensor_size(&x->value)) {
+        if (!tensor_view(&x->value, n, shape, &view, NULL))
+            return cannot_view(call, x);
+        tensor_release(&view);
+    }
+    return call_result(call, build_reshape(&call->builder, x, n, shape), ret);
+}
+
+static bool run_contiguous(struct call *call, struct value *ret)
+{
+    return call_result(call, build1(&call->builder, OP_CONTIGUOUS, arg_node(call, 0)), ret);
+}
+
+static bool run_is_contiguous(struct call *call, struct value *ret)
+{
+    struct node *x = arg_node(call, 0);
+    if (x == NULL)
+        return false;
+    *ret = value_node(
+        node_constant_bool(call->builder.graph, tensor_is_dense(&x->value), call->reterr));
+    return ret->kind == VALUE_NODE;
+}
+
+static bool whole_value(struct call *call, ptrdiff_t number, struct value *ret)
+{
+    *ret = value_node(node_constant(call->builder.graph, (float)number, call->reterr));
+    return ret->kind == VALUE_NODE;
+}
+
+/* The strides as a tuple, or that of one axis. */
+static bool run_stride(struct call *call, struct value *ret)
+{
+    unsigned axis;
+    struct node *x = arg_node(call, 0);
+    if (x == NULL)
+        return false;
+    if (arg_given(call, 1))
+        return arg_axis(call, 1, x, 0, &axis) &&
+               (axis < x->value.n_axes ||
+                error_set(call->reterr, ERR_SHAPE, "stride: a single number has no axes")) &&
+               whole_value(call, x->value.stride[axis], ret);
+    struct value strides[TENSOR_MAX_AXES] = {{.kind = VALUE_ABSENT}};
+    bool ok = true;
+    for (unsigned i = 0; ok && i < x->value.n_axes; i++)
+        ok = whole_value(call, x->value.stride[i], &strides[i]);
+    ok = ok && value_list(strides, x->value.n_axes, ret, call->reterr);
+    for (unsigned i = 0; i < x->value.n_axes; i++)
+        value_release(&strides[i]);
+    return ok;
+}
+
 /* transpose(x, 1, 2); without dims the last two axes of a matrix, as numpy */
 static bool run_transpose(struct call *call, struct value *ret)
 {
@@ -281,12 +370,6 @@ static bool triangle(struct call *call, enum op_kind kind, struct value *ret)
 RUN_WITH(tril, triangle, OP_TRIL)
 RUN_WITH(triu, triangle, OP_TRIU)
 
-static bool whole_value(struct call *call, size_t number, struct value *ret)
-{
-    *ret = value_node(node_constant(call->builder.graph, (float)number, call->reterr));
-    return ret->kind == VALUE_NODE;
-}
-
 /* The shape as a tuple, or one size of it. */
 static bool run_shape(struct call *call, struct value *ret)
 {
@@ -298,11 +381,11 @@ static bool run_shape(struct call *call, struct value *ret)
         return arg_axis(call, 1, x, 0, &axis) &&
                (axis < x->value.n_axes ||
                 error_set(call->reterr, ERR_SHAPE, "size: a single number has no axes")) &&
-               whole_value(call, x->value.shape[axis], ret);
+               whole_value(call, (ptrdiff_t)x->value.shape[axis], ret);
     struct value sizes[TENSOR_MAX_AXES] = {{.kind = VALUE_ABSENT}};
     bool ok = true;
     for (unsigned i = 0; ok && i < x->value.n_axes; i++)
-        ok = whole_value(call, x->value.shape[i], &sizes[i]);
+        ok = whole_value(call, (ptrdiff_t)x->value.shape[i], &sizes[i]);
     ok = ok && value_list(sizes, x->value.n_axes, ret, call->reterr);
     for (unsigned i = 0; i < x->value.n_axes; i++)
         value_release(&sizes[i]);
@@ -318,19 +401,19 @@ static bool run_ndim(struct call *call, struct value *ret)
 static bool run_numel(struct call *call, struct value *ret)
 {
     struct node *x = arg_node(call, 0);
-    return x != NULL && whole_value(call, tensor_size(&x->value), ret);
+    return x != NULL && whole_value(call, (ptrdiff_t)tensor_size(&x->value), ret);
 }
 
 static bool run_len(struct call *call, struct value *ret)
 {
     if (call->args[0].kind == VALUE_LIST)
-        return whole_value(call, call->args[0].as.list->n, ret);
+        return whole_value(call, (ptrdiff_t)call->args[0].as.list->n, ret);
     struct node *x = arg_node(call, 0);
     if (x == NULL)
         return false;
     if (x->value.n_axes == 0)
         return error_set(call->reterr, ERR_SHAPE, "len: a single number has no length");
-    return whole_value(call, x->value.shape[0], ret);
+    return whole_value(call, (ptrdiff_t)x->value.shape[0], ret);
 }
 
 /* Labels from a list of texts, one for each position of an axis. */
@@ -419,9 +502,36 @@ const struct builtin builtins_shape[] = {
     {"reshape",
      SHAPE,
      {"input", "*shape"},
-     "The same numbers in another shape; one size may be -1. Also called view.",
-     "arange(6).reshape(2, 3)\narange(6).view(3, -1)",
+     "The same numbers in another shape; one size may be -1. Copies them where a view is not "
+     "possible.",
+     "arange(6).reshape(2, 3)\narange(6).reshape(3, -1)",
      run_reshape},
+    {"view",
+     SHAPE,
+     {"input", "*shape"},
+     "The same numbers in another shape, where they lie. An error where they would have to be "
+     "copied, as after a transpose: see contiguous, stride and reshape.",
+     "arange(6).view(2, 3)\narange(6).view(2, 3).T.contiguous().view(6)",
+     run_view},
+    {"contiguous",
+     SHAPE,
+     {"input"},
+     "The same tensor with its numbers one after the other in memory, copied where they are not.",
+     "X = arange(6).view(2, 3)\nX.T.is_contiguous()\nX.T.contiguous().is_contiguous()",
+     run_contiguous},
+    {"is_contiguous",
+     SHAPE,
+     {"input"},
+     "True when the numbers lie in memory in the order that you read them, row after row.",
+     "X = arange(6).view(2, 3)\nX.is_contiguous()\nX.T.is_contiguous()",
+     run_is_contiguous},
+    {"stride",
+     SHAPE,
+     {"input", "dim=None"},
+     "How many numbers in memory lie between neighbours along each axis; transposing swaps strides "
+     "and moves no number.",
+     "X = arange(6).view(2, 3)\nX.stride()\nX.T.stride()",
+     run_stride},
     {"transpose",
      SHAPE,
      {"input", "dim0=-2", "dim1=-1"},

@@ -41,7 +41,7 @@ static void test_builtin__other_names_of_pytorch_and_numpy(void **state)
 {
     (void)state;
     assert_string_equal(builtin_find("attention", 9)->name, "scaled_dot_product_attention");
-    assert_string_equal(builtin_find("view", 4)->name, "reshape");
+    assert_string_equal(builtin_find("expand", 6)->name, "broadcast_to");
     assert_string_equal(builtin_find("tensor", 6)->name, "array");
     assert_string_equal(builtin_find("concatenate", 11)->name, "cat");
 }
@@ -373,6 +373,42 @@ static void test_builtin__shapes_that_do_not_fit(void **state)
     assert_fails(lang, "split_heads(six, 1)", ERR_SHAPE, "heads");
 }
 
+/* The answers of torch 2.2, whose documentation of Tensor.stride and Tensor.view has the first
+ * ones. Transposing swaps strides and moves no number; view reads what lies there, or fails. */
+static void test_builtin__views_and_strides(void **state)
+{
+    struct lang *lang = *state;
+    lang_run(lang, "x = [[1, 2, 3, 4, 5], [6, 7, 8, 9, 10]]; y = arange(40).view(2, 5, 4)\n"
+                   "heads = y.view(2, 5, 2, 2).transpose(1, 2)");
+    assert_shows(lang, "x.stride(); x.stride(0); x.stride(-1)", "(5, 1)\n5\n1\n");
+    assert_shows(lang, "x.T.stride(); x[:, 1:].stride(); x[1].stride()", "(1, 5)\n(5, 1)\n(1,)\n");
+    assert_shows(lang, "heads.stride(); heads.contiguous().stride()",
+                 "(20, 2, 4, 1)\n(20, 10, 2, 1)\n");
+    assert_shows(lang, "x.unsqueeze(1).stride(); x.T.unsqueeze(0).stride(); x[0, None].stride()",
+                 "(5, 5, 1)\n(5, 1, 5)\n(5, 1)\n");
+    assert_shows(lang, "broadcast_to([1, 2], 3, 2).stride(); stride(5)", "(0, 1)\n()\n");
+    assert_shows(lang,
+                 "x.is_contiguous(); x.T.is_contiguous(); x[:, 1:].is_contiguous(); "
+                 "x[1].is_contiguous(); x.T.contiguous().is_contiguous(); x.T.T.is_contiguous()",
+                 "True\nFalse\nFalse\nTrue\nTrue\nTrue\n");
+    assert_fails(lang, "x.T.view(10)", ERR_SHAPE, "this 5x2 has strides (1, 5)");
+    assert_fails(lang, "x.T.view(10)", ERR_SHAPE, ".contiguous().view(...), or .reshape(...)");
+    assert_fails(lang, "heads.view(2, 5, 4)", ERR_SHAPE, "strides (20, 2, 4, 1)");
+    assert_fails(lang, "x.view(3, 3)", ERR_SHAPE, "another count");
+    assert_fails(lang, "x.stride(2)", ERR_SHAPE, "dim=2");
+    assert_vector(lang, "x.T.contiguous().view(10)[:4]", 0, 1, 6, 2, 7);
+    assert_vector(lang, "x.T.reshape(-1)[:4]", 0, 1, 6, 2, 7);
+    /* Not every view needs all numbers in a row: each row of four splits in two. */
+    assert_value(lang, "x[:, :4].view(2, 2, 2)", SHAPE(2, 2, 2), NUMBERS(1, 2, 3, 4, 6, 7, 8, 9),
+                 0);
+    assert_fails(lang, "x[:, :4].view(8)", ERR_SHAPE, "strides (5, 1)");
+    assert_number(lang, "all(merge_heads(heads) == y)", 1, 0);
+    /* What was copied still knows where it came from. */
+    assert_vector(lang, "grad(sum(x.T.contiguous().view(10)[:2] * [3, 7]), x)[:, 0]", 0, 3, 7);
+    lang_run(lang, "c = x.T.contiguous(); why c[1, 0]\n");
+    assert_non_null(strstr(text_string(&lang->shown), "x[0, 1] = 2"));
+}
+
 static void test_builtin__joining(void **state)
 {
     struct lang *lang = *state;
@@ -699,6 +735,7 @@ int main(void)
         lang_unit_test(test_builtin__words),
         lang_unit_test(test_builtin__shapes),
         lang_unit_test(test_builtin__shapes_that_do_not_fit),
+        lang_unit_test(test_builtin__views_and_strides),
         lang_unit_test(test_builtin__joining),
         lang_unit_test(test_builtin__triangles),
         lang_unit_test(test_builtin__sizes_and_labels),

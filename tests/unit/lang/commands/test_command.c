@@ -127,7 +127,7 @@ static void test_command__help_of_a_name_runs_its_example(void **state)
                                         "0.3006  0.3322  0.3672"};
     assert_shows_parts(lang, "help softmax", 3, parts);
     assert_shows_parts(lang, "help softmax()", 3, parts);
-    assert_shows_parts(lang, "help  view ", PARTS("reshape(input, *shape)"));
+    assert_shows_parts(lang, "help  expand ", PARTS("broadcast_to(input, *size)"));
     assert_shows_parts(lang, "help why", PARTS("why X[i, j]", "attn> why scores[\"shiny\"", "="));
     /* Both a command and a function. */
     assert_shows_parts(lang, "help save", PARTS("save FILE.attn", "save(path, input)"));

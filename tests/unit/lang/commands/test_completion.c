@@ -73,19 +73,19 @@ static void test_completion__words_of_loops(void **state)
 {
     assert_completes(state, "fo|", "for", 0);
     assert_completes(state, "x = 1; fo|", "for", 7);
-    assert_completes(state, "for i i|", "in isnan isinf int item", 6);
+    assert_completes(state, "for i i|", "in isnan isinf is_contiguous int item", 6);
     assert_completes(state, "for i in range(3): sho|", "show", 19);
     assert_completes(state, "for i in range(3):sho|", "show", 18);
     assert_completes(state, "for i in range(3): x = 1; sho|", "show", 26);
     assert_completes(state, "[i * i fo|", "for", 7);
     assert_completes(state, "[f(i) fo|", "for", 6);
     assert_completes(state, "[\"]\" fo|", "for", 5);
-    assert_completes(state, "y = [i for i i|", "in isnan isinf int item", 13);
+    assert_completes(state, "y = [i for i i|", "in isnan isinf is_contiguous int item", 13);
     assert_completes(state, "f(x fo|", "", 4); /* not in a list */
     assert_completes(state, "[fo|", "", 1);    /* no item yet */
     assert_completes(state, "[1 + fo|", "", 5);
-    assert_completes(state, "x i|", "isnan isinf int item", 2);
-    assert_completes(state, "wait for i|", "isnan isinf int item", 9);
+    assert_completes(state, "x i|", "isnan isinf is_contiguous int item", 2);
+    assert_completes(state, "wait for i|", "isnan isinf is_contiguous int item", 9);
     assert_completes(state, "X[1:sho|", "", 4);  /* a slice is no loop */
     assert_completes(state, "\"[\" fo|", "", 4); /* this bracket is a text's */
 }

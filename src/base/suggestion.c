@@ -56,6 +56,40 @@ void suggestion_try(struct suggestion *suggestion, const char *name)
     bool all_wrong = d >= SLIP * least(size, suggestion->size);
     if (d < suggestion->distance && !all_wrong) {
         suggestion->distance = d;
+        suggestion->is_part = false;
         snprintf(suggestion->best, sizeof suggestion->best, "%s", name);
+    }
+}
+
+/* Where the word stands in name, in any letter case; its size where it does not. */
+static size_t find_part(const char *name, size_t size, const char *word, size_t word_size)
+{
+    for (size_t at = 0; at + word_size <= size; at++) {
+        size_t n = 0;
+        while (n < word_size && lower(name[at + n]) == lower(word[n]))
+            n++;
+        if (n == word_size)
+            return at;
+    }
+    return size;
+}
+
+void suggestion_try_part(struct suggestion *suggestion, const char *name)
+{
+    enum { SHORTEST = 4 }; /* letters that say enough */
+    size_t size = strlen(name);
+    suggestion_try(suggestion, name);
+    if (suggestion->size < SHORTEST || (suggestion->best[0] != '\0' && !suggestion->is_part))
+        return;
+    size_t at = find_part(name, size, suggestion->word, suggestion->size);
+    if (at == size)
+        return;
+    size_t best_size = strlen(suggestion->best);
+    bool begins = at == 0, best_begins = find_part(suggestion->best, best_size, suggestion->word,
+                                                   suggestion->size) == 0;
+    if (suggestion->best[0] == '\0' || (begins && !best_begins) ||
+        (begins == best_begins && size < best_size)) {
+        snprintf(suggestion->best, sizeof suggestion->best, "%s", name);
+        suggestion->is_part = true;
     }
 }

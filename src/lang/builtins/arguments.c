@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/suggestion.h"
 #include "base/text.h"
 
 /* Other spellings of a keyword: numpy's beside PyTorch's. */
@@ -54,10 +55,34 @@ bool arguments_fail(const struct call *call, const char *what)
 {
     struct text signature = {0};
     builtin_signature(call->builtin, &signature);
-    error_set(call->reterr, ERR_TYPE, "%s: %s; it is called %s", call->builtin->name, what,
-              text_string(&signature));
+    const char *join = what[strlen(what) - 1] == '?' ? "It" : "; it";
+    error_set(call->reterr, ERR_TYPE, "%s: %s%s%s is called %s", call->builtin->name, what,
+              *join == 'I' ? " " : "", join, text_string(&signature));
     text_release(&signature);
     return false;
+}
+
+/* Names the nearest parameter: is_causal for causal or is_casual. */
+static bool no_such_keyword(const struct call *call, const char *keyword, size_t size)
+{
+    const struct builtin *builtin = call->builtin;
+    char what[160], shown[40];
+    struct suggestion suggestion;
+    suggestion_init(&suggestion, keyword, size);
+    for (size_t i = 0; i < n_params(builtin); i++) {
+        char name[48];
+        snprintf(name, sizeof name, "%.*s", (int)strcspn(builtin->params[i], "="),
+                 builtin->params[i]);
+        if (name[0] != '*')
+            suggestion_try_part(&suggestion, name);
+    }
+    error_quote(shown, sizeof shown, keyword, size);
+    if (suggestion.best[0] != '\0')
+        snprintf(what, sizeof what, "it has no argument %s; did you mean %s?", shown,
+                 suggestion.best);
+    else
+        snprintf(what, sizeof what, "it has no argument %s", shown);
+    return arguments_fail(call, what);
 }
 
 bool arguments_find_param(const struct call *call, const char *keyword, size_t size, size_t *ret)
@@ -79,8 +104,7 @@ bool arguments_find_param(const struct call *call, const char *keyword, size_t s
         if (strcmp(shown, foreign_keywords[i].keyword) == 0)
             return error_set(call->reterr, ERR_TYPE, "%s: it has no argument %s: %s; leave it out",
                              builtin->name, shown, foreign_keywords[i].why);
-    snprintf(what, sizeof what, "it has no argument %s", shown);
-    return arguments_fail(call, what);
+    return no_such_keyword(call, keyword, size);
 }
 
 bool arguments_bind_positions(struct call *call, struct value *values, size_t n)

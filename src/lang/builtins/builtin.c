@@ -48,6 +48,11 @@ static const struct {
     {"cpu", "clone"},
 };
 
+const char *builtin_alias_at(size_t i)
+{
+    return i < COUNT_OF(aliases) ? aliases[i].alias : NULL;
+}
+
 const struct builtin *builtin_find(const char *name, size_t size)
 {
     for (size_t i = 0; i < COUNT_OF(aliases); i++)

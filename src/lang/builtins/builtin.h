@@ -25,6 +25,8 @@ struct builtin {
 const struct builtin *builtin_find(const char *name, size_t size);
 /* Function number i, or NULL after the last. */
 const struct builtin *builtin_at(size_t i);
+/* Another name of a function, as PyTorch and numpy have it: number i, or NULL after the last. */
+const char *builtin_alias_at(size_t i);
 /* Writes softmax(input, dim=-1). */
 void builtin_signature(const struct builtin *builtin, struct text *text);
 

@@ -1,5 +1,7 @@
 /* Attention, its masks and its layers. */
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "attention/mask.h"
 #include "base/array.h"
@@ -341,7 +343,7 @@ static bool load_patterns(struct call *call, struct patterns **ret)
     return patterns_load(path, ret, call->reterr);
 }
 
-/* An error that lists the names, first the one nearest to asked (NULL: no name was given). */
+/* An error that lists the names, first the one nearest to asked. */
 static bool no_such_pattern(struct call *call, const struct patterns *patterns,
                             const struct string *asked)
 {
@@ -349,7 +351,7 @@ static bool no_such_pattern(struct call *call, const struct patterns *patterns,
     struct text names = {0};
     struct suggestion suggestion;
     const struct pattern *pattern;
-    suggestion_init(&suggestion, asked ? asked->bytes : "", asked ? asked->size : 0);
+    suggestion_init(&suggestion, asked->bytes, asked->size);
     for (size_t i = 0; (pattern = patterns_at(patterns, i)) != NULL; i++) {
         text_format(&names, "%s%s", i ? ", " : "", pattern->name);
         suggestion_try(&suggestion, pattern->name);
@@ -358,15 +360,31 @@ static bool no_such_pattern(struct call *call, const struct patterns *patterns,
         snprintf(best, sizeof best, "did you mean \"%s\"? ", suggestion.best);
     if (names.failed)
         error_memory(call->reterr, "pattern");
-    else if (asked == NULL)
-        error_set(call->reterr, ERR_NAME, "pattern: a name is missing; there are %s",
-                  text_string(&names));
     else
         error_set(call->reterr, ERR_NAME, "pattern: there is no \"%s\"; %sthere are %s",
                   error_quote(shown, sizeof shown, asked->bytes, asked->size), best,
                   text_string(&names));
     text_release(&names);
     return false;
+}
+
+/* The names of all, as a list of texts. */
+static bool list_patterns(struct call *call, const struct patterns *patterns, struct value *ret)
+{
+    size_t n = 0;
+    while (patterns_at(patterns, n) != NULL)
+        n++;
+    struct value *names = calloc(n + 1, sizeof *names);
+    bool ok = names != NULL || error_memory(call->reterr, "pattern");
+    for (size_t i = 0; ok && i < n; i++) {
+        const char *name = patterns_at(patterns, i)->name;
+        ok = value_string(name, strlen(name), &names[i], call->reterr);
+    }
+    ok = ok && value_list(names, n, ret, call->reterr);
+    for (size_t i = 0; names != NULL && i < n; i++)
+        value_release(&names[i]);
+    free(names);
+    return ok;
 }
 
 /* The pattern as a tensor whose rows and columns carry its tokens. */
@@ -390,8 +408,9 @@ static bool run_pattern(struct call *call, struct value *ret)
         return false;
     const struct pattern *pattern =
         name != NULL ? patterns_find(patterns, name->bytes, name->size) : NULL;
-    bool ok =
-        pattern != NULL ? give_pattern(call, pattern, ret) : no_such_pattern(call, patterns, name);
+    bool ok = name == NULL      ? list_patterns(call, patterns, ret)
+              : pattern != NULL ? give_pattern(call, pattern, ret)
+                                : no_such_pattern(call, patterns, name);
     patterns_free(patterns);
     return ok;
 }
@@ -479,8 +498,8 @@ const struct builtin builtins_attention[] = {
      ATTENTION,
      {"name=None"},
      "An attention pattern drawn by hand for illustration, such as \"pronoun\": rows are queries, "
-     "columns are keys. Without a name it tells which there are.",
-     "P = pattern(\"pronoun\")\nP[\"She\"]",
+     "columns are keys. Without a name it gives the names of all.",
+     "P = pattern(\"pronoun\")\nP[\"She\"]\nlen(pattern())",
      run_pattern},
 };
 const size_t n_builtins_attention = COUNT_OF(builtins_attention);

@@ -101,10 +101,10 @@ static bool help_unknown(const struct session *session, const char *name, size_t
     size_t n;
     const struct command *commands = command_table(&n);
     for (size_t i = 0; i < n; i++)
-        suggestion_try(&suggestion, commands[i].name);
+        suggestion_try_part(&suggestion, commands[i].name);
     const struct builtin *builtin;
     for (size_t i = 0; (builtin = builtin_at(i)) != NULL; i++)
-        suggestion_try(&suggestion, builtin->name);
+        suggestion_try_part(&suggestion, builtin->name);
     if (names_get(&session->names, name, size) != NULL)
         return error_set(reterr, ERR_NAME,
                          "help %s: this is a name of this session; vars and trace %s tell of it",

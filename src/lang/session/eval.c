@@ -25,7 +25,7 @@ static bool eval_name(struct evaluation *e, const struct expr *expr, struct valu
         return true;
     }
     return evaluation_find_constant(e, expr, ret, &is_constant) &&
-           (is_constant || evaluation_fail_unknown_name(e, expr, false));
+           (is_constant || evaluation_fail_unknown_name(e, expr, NULL));
 }
 
 /* ---- lists ---- */

@@ -10,6 +10,7 @@
 #include "lang/builtins/arguments.h"
 #include "lang/session/eval.h"
 #include "lang/session/eval_internal.h"
+#include "lang/session/foreign.h"
 #include "lang/syntax/parser.h"
 #include "lang/value/literal.h"
 #include "tensor/random.h"
@@ -250,6 +251,9 @@ static bool unknown_attribute(struct evaluation *e, const struct expr *expr)
                          ".append would change the list in place; write list = cat([list, [x]])");
     if (builtin_find(expr->as.text.bytes, expr->as.text.size) != NULL)
         return error_set(e->reterr, ERR_NAME, ".%s is a function: write .%s(...)", shown, shown);
+    const char *advice = foreign_advice(expr->as.text.bytes, expr->as.text.size);
+    if (advice != NULL)
+        return error_set(e->reterr, ERR_NAME, "attn's tensors have no .%s; %s", shown, advice);
     return error_set(e->reterr, ERR_NAME,
                      ".%s: tensors have no such attribute; they have .T .mT .shape .ndim and every "
                      "function, as in X.softmax(dim=-1)",
@@ -272,7 +276,7 @@ static bool call_named(struct evaluation *e, const struct expr *expr, const stru
         return call_builtin(e, expr, builtin, self, ret);
     if (self != NULL && size > 1 && bytes[size - 1] == '_' && builtin_find(bytes, size - 1))
         return in_place_method(e, name);
-    return self != NULL ? unknown_attribute(e, name) : evaluation_fail_unknown_name(e, name, true);
+    return self != NULL ? unknown_attribute(e, name) : evaluation_fail_unknown_name(e, name, expr);
 }
 
 bool evaluation_run_call(struct evaluation *e, const struct expr *expr, struct value *ret)
@@ -286,7 +290,7 @@ bool evaluation_run_call(struct evaluation *e, const struct expr *expr, struct v
     if (is_namespace(e, called->object)) {
         const struct builtin *builtin = builtin_find(called->as.text.bytes, called->as.text.size);
         return builtin != NULL ? call_builtin(e, expr, builtin, NULL, ret)
-                               : evaluation_fail_unknown_name(e, called, true);
+                               : evaluation_fail_unknown_name(e, called, expr);
     }
     struct value self = {.kind = VALUE_ABSENT};
     bool ok = evaluation_run(e, called->object, &self) && call_named(e, expr, called, &self, ret);
@@ -324,7 +328,7 @@ bool evaluation_run_attribute(struct evaluation *e, const struct expr *expr, str
             return ret->kind == VALUE_NODE;
         }
         return evaluation_find_constant(e, expr, ret, &is_constant) &&
-               (is_constant || evaluation_fail_unknown_name(e, expr, false));
+               (is_constant || evaluation_fail_unknown_name(e, expr, NULL));
     }
     struct value object = {.kind = VALUE_ABSENT};
     if (!evaluation_run(e, expr->object, &object))

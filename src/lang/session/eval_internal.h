@@ -31,9 +31,9 @@ const struct value *evaluation_find_name(const struct evaluation *e, const struc
 /* inf, pi, True, None, ...: then *ret_found is set, and it fails only without memory. */
 bool evaluation_find_constant(struct evaluation *e, const struct expr *name, struct value *ret,
                               bool *ret_found);
-/* ERR_NAME, with what may have been meant. called: the name stands before a bracket. Returns false.
- */
-bool evaluation_fail_unknown_name(const struct evaluation *e, const struct expr *name, bool called);
+/* ERR_NAME, with what may have been meant. call: the call by that name, or NULL. Returns false. */
+bool evaluation_fail_unknown_name(const struct evaluation *e, const struct expr *name,
+                                  const struct expr *call);
 
 /* eval_call.c */
 

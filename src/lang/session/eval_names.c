@@ -6,6 +6,7 @@
 #include "graph/node.h"
 #include "lang/builtins/builtin.h"
 #include "lang/session/eval_internal.h"
+#include "lang/session/foreign.h"
 #include "show/labels.h"
 
 const struct value *evaluation_find_name(const struct evaluation *e, const struct expr *name)
@@ -70,9 +71,50 @@ static bool is_label(const struct evaluation *e, const struct expr *name)
     return false;
 }
 
-bool evaluation_fail_unknown_name(const struct evaluation *e, const struct expr *name, bool called)
+/* A name of Python's or PyTorch's that attn has not: what to write instead. */
+static bool fail_foreign_name(const struct evaluation *e, const struct expr *name,
+                              const struct expr *call, const char *advice)
 {
     char shown[48];
+    struct text product = {0};
+    error_quote(shown, sizeof shown, name->as.text.bytes, name->as.text.size);
+    if (expr_is_word(name, "einsum") && call != NULL && foreign_einsum(call, e->source, &product) &&
+        !product.failed)
+        error_set(e->reterr, ERR_NAME, "attn has no einsum; for this one write %s",
+                  text_string(&product));
+    else
+        error_set(e->reterr, ERR_NAME, "attn has no %s; %s", shown, advice);
+    text_release(&product);
+    return false;
+}
+
+/* The name that was meant, of those that the session knows: a near spelling, or, of a function, a
+ * longer name. */
+static void suggest_name(const struct evaluation *e, bool called, struct suggestion *suggestion)
+{
+    const struct names *names = &e->session->names;
+    for (size_t i = 0; i < names->n_variables; i++)
+        if (names->variables[i].value.kind != VALUE_ABSENT)
+            suggestion_try(suggestion, names->variables[i].name);
+    for (size_t i = 0; i < COUNT_OF(constants); i++)
+        suggestion_try(suggestion, constants[i].name);
+    const struct builtin *builtin;
+    for (size_t i = 0; (builtin = builtin_at(i)) != NULL; i++)
+        if (called)
+            suggestion_try_part(suggestion, builtin->name);
+        else
+            suggestion_try(suggestion, builtin->name);
+    const char *alias;
+    for (size_t i = 0; (alias = builtin_alias_at(i)) != NULL; i++)
+        if (suggestion->is_part || suggestion->best[0] == '\0')
+            suggestion_try(suggestion, alias);
+}
+
+bool evaluation_fail_unknown_name(const struct evaluation *e, const struct expr *name,
+                                  const struct expr *call)
+{
+    char shown[48];
+    bool called = call != NULL;
     struct suggestion suggestion;
     error_quote(shown, sizeof shown, name->as.text.bytes, name->as.text.size);
     if (builtin_find(name->as.text.bytes, name->as.text.size) != NULL)
@@ -85,16 +127,11 @@ bool evaluation_fail_unknown_name(const struct evaluation *e, const struct expr 
     if (!called && is_label(e, name))
         return error_set(e->reterr, ERR_NAME, "%s: no such name; for the label write \"%s\"", shown,
                          shown);
+    const char *advice = foreign_advice(name->as.text.bytes, name->as.text.size);
+    if (called && advice != NULL)
+        return fail_foreign_name(e, name, call, advice);
     suggestion_init(&suggestion, name->as.text.bytes, name->as.text.size);
-    const struct names *names = &e->session->names;
-    for (size_t i = 0; i < names->n_variables; i++)
-        if (names->variables[i].value.kind != VALUE_ABSENT)
-            suggestion_try(&suggestion, names->variables[i].name);
-    for (size_t i = 0; i < COUNT_OF(constants); i++)
-        suggestion_try(&suggestion, constants[i].name);
-    const struct builtin *builtin;
-    for (size_t i = 0; (builtin = builtin_at(i)) != NULL; i++)
-        suggestion_try(&suggestion, builtin->name);
+    suggest_name(e, called, &suggestion);
     if (suggestion.best[0] != '\0')
         return error_set(e->reterr, ERR_NAME, "%s: no such name; did you mean %s?", shown,
                          suggestion.best);

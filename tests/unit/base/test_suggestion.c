@@ -102,6 +102,30 @@ static void test_suggest__very_long_words_are_left_alone(void **state)
     }
 }
 
+static void assert_part(const char *word, const char *const *names, const char *wanted)
+{
+    struct suggestion suggestion;
+    suggestion_init(&suggestion, word, strlen(word));
+    for (; *names != NULL; names++)
+        suggestion_try_part(&suggestion, *names);
+    assert_string_equal(suggestion.best, wanted);
+}
+
+#define NAMES(...) ((const char *const[]){__VA_ARGS__, NULL})
+
+static void test_suggest__a_part_of_a_longer_name(void **state)
+{
+    (void)state;
+    assert_part("causal", NAMES("dropout_p", "is_causal"), "is_causal");
+    assert_part("Multi_Head", NAMES("merge_heads", "multi_head_attention"), "multi_head_attention");
+    assert_part("mask", NAMES("causal_mask", "masked_fill", "padding_mask"), "masked_fill");
+    assert_part("mask", NAMES("padding_mask", "causal_mask"), "causal_mask"); /* the shorter one */
+    assert_part("maskes", NAMES("masked_fill", "masked"), "masked");          /* near is better */
+    assert_part("masked", NAMES("masked_fill", "maskeds"), "maskeds");
+    assert_part("sum", NAMES("cumsum"), ""); /* too short to say which */
+    assert_part("causalities", NAMES("causal"), "");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -111,6 +135,7 @@ int main(void)
         cmocka_unit_test(test_suggest__longer_words_may_have_more_slips),
         cmocka_unit_test(test_suggest__the_nearest_wins_whatever_the_order),
         cmocka_unit_test(test_suggest__very_long_words_are_left_alone),
+        cmocka_unit_test(test_suggest__a_part_of_a_longer_name),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -490,6 +490,55 @@ static void test_eval__an_empty_list_is_a_vector_without_numbers(void **state)
     assert_fails(lang, "cat([])", ERR_TYPE, "the list is empty");
 }
 
+static void test_eval__what_was_meant_by_a_name(void **state)
+{
+    struct lang *lang = *state;
+    lang_run(lang, "A = [[1, 2], [3, 4]]; B = A; v = [1, 2]");
+    assert_fails(lang, "attention(A, A, A, causal=True)", ERR_TYPE, "did you mean is_causal?");
+    assert_fails(lang, "softmax(A, axes=1)", ERR_TYPE, "no argument axes; it is called");
+    assert_fails(lang, "multi_head(A, A, A)", ERR_NAME, "did you mean multi_head_attention?");
+    assert_fails(lang, "atention(A, A, A)", ERR_NAME, "did you mean attention?");
+    assert_fails(lang, "type(A)", ERR_NAME, "attn has no type; ");
+    assert_fails(lang, "A.dtype", ERR_NAME, "no .dtype; all numbers are float32");
+    assert_fails(lang, "A.backward()", ERR_NAME, "grad(loss, W)");
+    assert_fails(lang, "nn.Linear(3, 4)", ERR_NAME, "X @ W + b");
+    assert_fails(lang, "type", ERR_NAME, "no such name");
+}
+
+/* What each of these einsums is, by numpy's definition of the letters. */
+static void test_eval__einsum_is_told_as_a_product(void **state)
+{
+    struct lang *lang = *state;
+    static const struct {
+        const char *line, *says;
+    } trials[] = {
+        {"einsum('ij,jk->ik', A, B)", "write A @ B"},
+        {"torch.einsum('ij, kj -> ik', A, B)", "write A @ B.T"},
+        {"einsum('ji,jk->ik', A, B)", "write A.T @ B"},
+        {"einsum('ji,kj->ik', A + B, B[0])", "write (A + B).T @ B[0].T"},
+        {"einsum('bhqd,bhkd->bhqk', A, B)", "write A @ B.mT"},
+        {"einsum('i,i->', A, B)", "write A @ B"},
+        {"einsum('ij,j->i', A, B)", "write A @ B"},
+        {"einsum('ij,ij->ij', A, B)", "write the product with"},
+        {"einsum('ij,jk->ki', A, B)", "write the product with"},
+        {"einsum('bi,bi->b', A, B)", "write the product with"},
+        {"einsum('ij,jk', A, B)", "write the product with"},
+        {"einsum('i,jjjjjjjjj->i', A, B)", "write the product with"},
+        {"einsum('', A, B)", "write the product with"},
+        {"einsum(A, A, B)", "write the product with"},
+        {"einsum()", "write the product with"},
+    };
+    for (size_t i = 0; i < COUNT_OF(trials); i++) {
+        struct error error;
+        assert_false(lang_try(lang, trials[i].line, &error));
+        const char *end = error.text + strlen(error.text);
+        const char *said = strstr(error.text, trials[i].says);
+        if (said == NULL ||
+            (strchr(trials[i].says, '@') != NULL && said + strlen(trials[i].says) != end))
+            fail_msg("%s: %s", trials[i].line, error.text);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -521,6 +570,8 @@ int main(void)
         lang_unit_test(test_eval__gradients_flow_through_lists_that_are_built),
         lang_unit_test(test_eval__lists_that_can_t_be_built),
         lang_unit_test(test_eval__an_empty_list_is_a_vector_without_numbers),
+        lang_unit_test(test_eval__what_was_meant_by_a_name),
+        lang_unit_test(test_eval__einsum_is_told_as_a_product),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -14,7 +14,8 @@ struct value;
 struct builtin {
     const char *name;
     const char *group; /* heading on the help page */
-    /* "name", "name=default" or "*name" (takes the rest), as PyTorch spells them */
+    /* "name", "name=default", "*name" (takes the rest), as PyTorch spells them, or alone "**name"
+     * (takes all arguments, with keywords of any name) */
     const char *params[BUILTIN_MAX_PARAMS];
     const char *summary; /* one line */
     const char *example; /* lines that run, in a new session */

@@ -18,6 +18,8 @@ struct call_context {
     const char *data_dir;           /* the folder that holds assets/; NULL: there are no assets */
     struct embeddings **embeddings; /* kept by the session, NULL until first used */
     struct text *notes;             /* see notes.h */
+    struct text *beside;            /* lines to be shown in place of the value where the call is a
+                                     * whole statement; empty when the function is called */
     struct random *random;          /* use call_random() */
     bool *changed;                  /* set by a call that does something worth saving */
     bool in_loop;                   /* the call stands in the body of a loop */
@@ -27,6 +29,13 @@ struct call_context {
     struct session *session; /* for time_formula() alone */
 };
 
+/* An argument of a **parameter: its value, and its keyword or its text as typed. */
+struct named_argument {
+    struct value value;
+    const char *name;
+    size_t name_size;
+};
+
 /* The arguments stand in the order of the parameters, VALUE_ABSENT where no argument was given. */
 struct call {
     const struct call_context *context;
@@ -34,6 +43,8 @@ struct call {
     struct value args[BUILTIN_MAX_PARAMS]; /* owned by the caller */
     const struct value *rest;              /* arguments of a *parameter */
     size_t n_rest;
+    const struct named_argument *named; /* arguments of a **parameter, all of the call */
+    size_t n_named;
     const char *text; /* the call as it was typed, for the graph */
     size_t text_size;
     struct builder builder; /* nodes made on the way, in builder.graph */

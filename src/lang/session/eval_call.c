@@ -86,6 +86,37 @@ static bool bind_arguments(struct evaluation *e, const struct expr *expr, struct
     return arguments_check_required(call);
 }
 
+/* Runs a function of a **parameter, which takes every argument with its name: the keyword, or what
+ * was typed. */
+static bool run_with_names(struct evaluation *e, const struct expr *expr, struct call *call,
+                           const struct value *self, struct value *ret)
+{
+    size_t n_typed = expr->kind == EXPR_CALL ? expr->as.call.n : 0, n = 0;
+    struct named_argument *named = calloc(n_typed + 1, sizeof *named);
+    if (named == NULL)
+        return error_memory(e->reterr, call->builtin->name);
+    bool ok = true;
+    if (self != NULL)
+        named[n++] = (struct named_argument){value_share(self), e->source + expr->object->begin,
+                                             expr->object->object->end - expr->object->begin};
+    for (size_t i = 0; ok && i < n_typed; i++, n++) {
+        const struct argument *argument = &expr->as.call.arguments[i];
+        bool keyword = argument->keyword != NULL;
+        const struct expr *value = argument->value;
+        named[n].name = keyword ? argument->keyword : e->source + value->begin;
+        named[n].name_size = keyword ? argument->keyword_size : value->end - value->begin;
+        ok = evaluation_run(e, value, &named[n].value);
+    }
+    call->named = named;
+    call->n_named = n;
+    text_clear(call->context->beside);
+    ok = ok && call->builtin->run(call, ret);
+    for (size_t i = 0; i < n; i++)
+        value_release(&named[i].value);
+    free(named);
+    return ok;
+}
+
 /* Calls a builtin; self is the object of a method, put before the arguments. */
 static bool call_builtin(struct evaluation *e, const struct expr *expr,
                          const struct builtin *builtin, const struct value *self, struct value *ret)
@@ -100,6 +131,7 @@ static bool call_builtin(struct evaluation *e, const struct expr *expr,
                                    .data_dir = session->data_dir,
                                    .embeddings = &session->embeddings,
                                    .notes = &session->notes,
+                                   .beside = &session->beside,
                                    .random = &session->random,
                                    .changed = &session->transaction.changed,
                                    .in_loop = session->n_loops > 0,
@@ -113,7 +145,14 @@ static bool call_builtin(struct evaluation *e, const struct expr *expr,
     builder_init(&call.builder, &session->graph, e->reterr);
     if (self != NULL)
         values[0] = value_share(self);
-    bool ok = bind_arguments(e, expr, &call, values, self != NULL) && builtin->run(&call, ret);
+    bool ok;
+    if (strncmp(builtin->params[0] != NULL ? builtin->params[0] : "", "**", 2) == 0) {
+        ok = run_with_names(e, expr, &call, self, ret);
+    } else {
+        ok = bind_arguments(e, expr, &call, values, self != NULL);
+        text_clear(&session->beside); /* what the arguments' calls had to show */
+        ok = ok && builtin->run(&call, ret);
+    }
     builder_release(&call.builder);
     for (size_t i = 0; i < BUILTIN_MAX_PARAMS; i++)
         value_release(&call.args[i]);

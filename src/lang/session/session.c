@@ -39,6 +39,7 @@ void session_release(struct session *session)
     embeddings_free(session->embeddings);
     text_release(&session->script);
     text_release(&session->notes);
+    text_release(&session->beside);
     arena_release(&session->arena);
     *session = (struct session){0};
 }
@@ -61,6 +62,7 @@ static void end_line(struct session *session, bool commit)
     else
         session_roll_back(session);
     text_clear(&session->notes);
+    text_clear(&session->beside);
     arena_clear(&session->arena);
 }
 

@@ -38,6 +38,7 @@ struct session {
     struct whatif_state whatif;    /* use session_whatif() to change it */
     struct text script;            /* the lines that changed something, for `save` */
     struct text notes;             /* of the line under way: see notes.h */
+    struct text beside;            /* what the last call has to show beside its value */
 
     /* The line under way. */
     struct transaction transaction;

@@ -1,6 +1,8 @@
 /* See statement.h. */
 #include "lang/session/statement.h"
 
+#include <string.h>
+
 #include "base/array.h"
 #include "graph/builder.h"
 #include "graph/node.h"
@@ -172,12 +174,27 @@ static bool run_define(struct session *session, const struct statement *statemen
     return ok;
 }
 
+static void show_lines(struct doc *out, const char *lines)
+{
+    for (size_t size; *lines != '\0'; lines += size + (lines[size] == '\n')) {
+        size = strcspn(lines, "\n");
+        doc_put(out, STYLE_PLAIN, lines, size);
+        doc_end_line(out);
+    }
+}
+
 static bool run_expression(struct session *session, const struct statement *statement,
                            struct doc *out, struct error *reterr)
 {
     struct value value = {.kind = VALUE_ABSENT};
-    bool ok = expr_eval(session, statement->value, &value, reterr) &&
-              value_show(&session->settings, &value, out, reterr);
+    text_clear(&session->beside);
+    bool ok = expr_eval(session, statement->value, &value, reterr);
+    if (ok && session->beside.failed)
+        ok = error_memory(reterr, "showing a value");
+    else if (ok && statement->value->kind == EXPR_CALL && session->beside.size > 0)
+        show_lines(out, text_string(&session->beside));
+    else
+        ok = ok && value_show(&session->settings, &value, out, reterr);
     value_release(&value);
     return ok;
 }

@@ -685,6 +685,48 @@ static void test_builtin__weights_of_heads(void **state)
     assert_fails(lang, "multi_head_attention(x, A, B, C, dropout_p=2)", ERR_RANGE, "[0, 1]");
 }
 
+/* GPT-2's smallest model, counted by hand from its published sizes: 768 numbers a token, 50257
+ * tokens, 1024 places, 12 blocks. A block: two norms of 2 * 768; attention 768 * 2304 + 2304 +
+ * 768 * 768 + 768; the feed-forward layer 768 * 3072 + 3072 + 3072 * 768 + 768. */
+static void test_builtin__parameters_are_counted(void **state)
+{
+    struct lang *lang = *state;
+    lang_run(lang, "W_q = randn(256, 64); W_k = W_q; W_v = W_q; b = zeros(64)");
+    assert_shows(lang, "parameters(W_q, W_k, W_v, b)",
+                 "W_q    (256, 64)  16,384\n"
+                 "W_k    (256, 64)  16,384\n"
+                 "W_v    (256, 64)  16,384\n"
+                 "b      (64,)          64\n"
+                 "total             49,216\n");
+    lang_run(lang, "layers = (W_q, (W_q[0], b))");
+    assert_shows(lang, "parameters(bias=b, W_q.T, layers)",
+                 "bias          (64,)          64\n"
+                 "W_q.T         (64, 256)  16,384\n"
+                 "layers[0]     (256, 64)  16,384\n"
+                 "layers[1][0]  (64,)          64\n"
+                 "layers[1][1]  (64,)          64\n"
+                 "total                    32,960\n");
+    lang_run(lang, "block = parameters(ln=(4, 768), qkv=(768, 2304), b=(2304,), o=(768, 768), "
+                   "c=(768,), up=(768, 3072), d=(3072,), down=(3072, 768), e=(768,))");
+    assert_string_equal(text_string(&lang->shown), "");
+    assert_number(lang, "block", 7087872, 0);
+    assert_number(lang,
+                  "12 * block + parameters(wte=(50257, 768), wpe=(1024, 768), ln=(2, 768), "
+                  "head=(768, 50257))",
+                  163037184, 0);
+    assert_shows(lang, "parameters(wte=(50257, 768))",
+                 "wte    (50257, 768)  38,597,376\n"
+                 "total                38,597,376\n");
+    assert_shows(lang, "parameters()", "total    0\n");
+    assert_shows(lang, "parameters(b) / 2; sqrt(parameters(b)); b.numel()", "32\n8\n64\n");
+    assert_shows(lang, "parameters(5, x=zeros(0, 3))",
+                 "5      ()      1\nx      (0, 3)  0\ntotal          1\n");
+    assert_fails(lang, "parameters(x=(-1, 2))", ERR_RANGE, "negative");
+    assert_fails(lang, "parameters(x=\"a\")", ERR_TYPE, "x must be a tensor, or a shape");
+    assert_fails(lang, "parameters(x=(1e9, 1e9))", ERR_LIMIT, "x has more numbers");
+    assert_fails(lang, "parameters(y)", ERR_NAME, "y: no such name");
+}
+
 static void test_builtin__dropout_keeps_the_expected_size(void **state)
 {
     struct lang *lang = *state;
@@ -751,6 +793,7 @@ int main(void)
         lang_unit_test(test_builtin__heads),
         lang_unit_test(test_builtin__weights_beside_the_context),
         lang_unit_test(test_builtin__weights_of_heads),
+        lang_unit_test(test_builtin__parameters_are_counted),
         lang_unit_test(test_builtin__dropout_keeps_the_expected_size),
         lang_unit_test(test_builtin__layers),
     };

@@ -27,6 +27,9 @@ enum question_kind {
     QUESTION_MATRIX,
     QUESTION_ORDER,
     QUESTION_FORMULA,
+    QUESTION_CELL,   /* cells of a matrix that is shown, pointed at */
+    QUESTION_MASK,   /* a matrix of True and False */
+    QUESTION_CHANGE, /* numbers of the lesson's that get other values */
     QUESTION_PREDICT,
     QUESTION_REFLECTION,
     QUESTION_EXERCISE,
@@ -34,6 +37,9 @@ enum question_kind {
 };
 /* False for predictions, reflections and exercises. */
 bool question_is_judged(enum question_kind kind);
+
+/* True for matrix, cell and mask, which are about a matrix. */
+bool question_has_matrix(enum question_kind kind);
 
 /* A wrong answer that the question foresees. */
 struct wrong_answer {
@@ -58,7 +64,15 @@ struct question {
     unsigned n_draw;
     struct lesson_text *without; /* names and operators that a formula may not use */
     unsigned n_without;
-    struct lesson_text cells; /* an expression: those asked */
+    struct lesson_text cells;   /* an expression: those asked */
+    struct lesson_text matrix;  /* an expression: the one to point into */
+    struct lesson_text *change; /* names, with or without an index: what may get other values */
+    unsigned n_change;
+    unsigned most;             /* how many numbers may change; 0: one */
+    struct lesson_text holds;  /* an expression: what must be true after a change */
+    struct lesson_text makes;  /* an expression, shown with the answer put in */
+    struct lesson_text *hides; /* expressions: what the output of the question's code hides */
+    unsigned n_hides;
     struct lesson_text exercise;
     double within;               /* 0: the usual tolerance */
     struct lesson_text *options; /* the numbered list's items */

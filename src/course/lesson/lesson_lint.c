@@ -296,6 +296,63 @@ static bool folder_has(const char *path, const char *id, const char *ending)
     return found;
 }
 
+/* What the right answer makes can be shown. */
+static void check_makes(struct lesson_check *check, const struct question *question)
+{
+    struct doc shown;
+    struct question_sessions sessions = sessions_of(check);
+    if (check->stops)
+        return;
+    doc_init(&shown);
+    if (!question_makes(question, &sessions, question->answer.text, &shown, &check->error))
+        add_error(check, question->makes.line, "makes");
+    doc_release(&shown);
+}
+
+/* Answers of this kind are judged as somebody would point at their cells. */
+static void check_cells(struct lesson_check *check, const struct question *question)
+{
+    struct text typed = {0};
+    struct question_sessions sessions = sessions_of(check);
+    for (unsigned i = 0; i <= question->n_wrong && !check->stops; i++) {
+        const struct wrong_answer *wrong = i > 0 ? &question->wrong[i - 1] : NULL;
+        const struct lesson_text *is = wrong != NULL ? &wrong->is : &question->answer;
+        struct judged judged;
+        text_clear(&typed);
+        if (!question_write_cells(question, &sessions, is->text, &typed, &check->error) ||
+            !question_judge(question, &sessions, text_string(&typed), &judged, &check->error))
+            add_error(check, is->line, wrong != NULL ? "wrong" : "answer");
+        else if (wrong == NULL && !judged.right)
+            add_fault(check, is->line, "answer: it is not right by its own question");
+        else if (wrong != NULL && (judged.right || judged.foreseen != wrong))
+            add_fault(check, is->line, "wrong: this answer %s",
+                      judged.right ? "is judged right" : "does not get its text");
+    }
+    text_release(&typed);
+}
+
+/* The change that is given as an answer has an effect, and no foreseen wrong one. */
+static void check_change(struct lesson_check *check, const struct question *question)
+{
+    struct question_sessions sessions = sessions_of(check);
+    bool holds = false;
+    if (!check->stops && !question_holds_already(question, &sessions, &holds, &check->error))
+        add_error(check, question->holds.line, "holds");
+    if (holds)
+        add_fault(check, question->holds.line, "holds: it holds before anything is changed");
+    for (unsigned i = 0; i < question->n_wrong && !check->stops; i++) {
+        struct judged judged;
+        const struct lesson_text *is = &question->wrong[i].is;
+        struct question other = *question; /* the condition would be that it goes wrong so */
+        other.holds = *is;
+        if (!try_answer(check, &other, &question->answer, "wrong", &judged))
+            continue;
+        if (judged.right)
+            add_fault(check, is->line, "wrong: it holds after the right change too: %s", is->text);
+    }
+    check_makes(check, question);
+}
+
 static void check_question(struct lesson_check *check, const struct question *question)
 {
     char folder[PATH_BYTES];
@@ -315,7 +372,17 @@ static void check_question(struct lesson_check *check, const struct question *qu
                   question->exercise.text);
     if (!question_is_judged(question->kind))
         return;
+    if (question->kind == QUESTION_CELL) {
+        check_cells(check, question);
+        return;
+    }
     check_right(check, question, &question->answer, "answer");
+    if (question->kind == QUESTION_CHANGE) {
+        check_change(check, question);
+        return;
+    }
+    if (question->kind == QUESTION_MATRIX)
+        check_makes(check, question);
     for (unsigned i = 0; i < question->n_also; i++)
         check_right(check, question, &question->also[i], "also");
     for (unsigned i = 0; i < question->n_wrong; i++)
@@ -324,6 +391,24 @@ static void check_question(struct lesson_check *check, const struct question *qu
         check_options(check, question);
     if (question->kind == QUESTION_FORMULA)
         check_formula(check, question);
+}
+
+/* What the question hides is there. */
+static void check_hides(struct lesson_check *check, const struct question *question,
+                        struct doc *shown)
+{
+    struct text before = {0};
+    if (question->n_hides == 0)
+        return;
+    text_add(&before, shown->text.bytes, shown->text.size);
+    if (!page_hide(question, &check->session, shown, &check->error))
+        add_error(check, question->hides[0].line, "hides");
+    else if (before.size == shown->text.size &&
+             memcmp(text_string(&before), shown->text.bytes, before.size) == 0)
+        add_fault(check, question->hides[0].line,
+                  "hides: the page does not show it: %s; round it as the page does",
+                  question->hides[0].text);
+    text_release(&before);
 }
 
 /* ---- pages ---- */
@@ -361,6 +446,8 @@ static bool check_page(struct lesson_check *check, const struct page *page)
                   "this page takes %zu lines at %d columns, and a learner should not have to "
                   "scroll over %d; a question or a step in between divides it",
                   shown.n_lines, LINT_COLS, PAGE_MAX_LINES);
+    if (ok && page->question != NULL)
+        check_hides(check, page->question, &shown);
     doc_release(&shown);
     for (size_t i = 0; ok && i < page->n_parts; i++)
         if (page->parts[i].kind == PART_PROSE)

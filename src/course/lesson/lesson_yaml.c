@@ -8,15 +8,22 @@
 #include "files/yaml.h"
 
 static const char *const kind_names[QUESTION_KINDS] = {
-    [QUESTION_NUMBER] = "number",         [QUESTION_CHOICE] = "choice",
-    [QUESTION_MATRIX] = "matrix",         [QUESTION_ORDER] = "order",
-    [QUESTION_FORMULA] = "formula",       [QUESTION_PREDICT] = "predict",
-    [QUESTION_REFLECTION] = "reflection", [QUESTION_EXERCISE] = "exercise",
+    [QUESTION_NUMBER] = "number",     [QUESTION_CHOICE] = "choice",
+    [QUESTION_MATRIX] = "matrix",     [QUESTION_ORDER] = "order",
+    [QUESTION_FORMULA] = "formula",   [QUESTION_CELL] = "cell",
+    [QUESTION_MASK] = "mask",         [QUESTION_CHANGE] = "change",
+    [QUESTION_PREDICT] = "predict",   [QUESTION_REFLECTION] = "reflection",
+    [QUESTION_EXERCISE] = "exercise",
 };
 
 bool question_is_judged(enum question_kind kind)
 {
     return kind != QUESTION_PREDICT && kind != QUESTION_REFLECTION && kind != QUESTION_EXERCISE;
+}
+
+bool question_has_matrix(enum question_kind kind)
+{
+    return kind == QUESTION_MATRIX || kind == QUESTION_CELL || kind == QUESTION_MASK;
 }
 
 /* ---- readers ---- */
@@ -93,6 +100,20 @@ static bool read_expressions(struct yaml *yaml, yaml_value value, void *ret)
                           list->n);
 }
 
+/* A list, or one text in place of a list of one. */
+static bool read_names(struct yaml *yaml, yaml_value value, void *ret)
+{
+    struct text_list *list = ret;
+    if (value->type != YAML_SCALAR_NODE)
+        return read_texts(yaml, value, ret);
+    struct lesson_text *item = arena_take(yaml->arena, sizeof *item);
+    if (item == NULL)
+        return error_memory(yaml->reterr, yaml->path);
+    *list->items = item;
+    *list->n = 1;
+    return read_text(yaml, value, item);
+}
+
 static bool read_wrong_answer(struct yaml *yaml, yaml_value value, void *ret)
 {
     struct wrong_answer *wrong = ret;
@@ -121,7 +142,7 @@ static bool read_kind(struct yaml *yaml, yaml_value value, void *ret)
             return true;
     return yaml_fault(yaml, yaml_line(value),
                       "'%.40s' is not one of the kinds number, choice, matrix, order, formula, "
-                      "predict, reflection and exercise",
+                      "cell, mask, change, predict, reflection and exercise",
                       name);
 }
 
@@ -207,14 +228,19 @@ enum need { NEVER, MAY, MUST };
 
 /* What a kind has besides `kind`. */
 static const struct needs {
-    unsigned char answer, because, hints, wrong, also, draw, without, cells, exercise, within,
-        options;
+    unsigned char answer, because, hints, wrong, also, draw, without, cells, matrix, change, most,
+        holds, makes, hides, exercise, within, options;
 } needs[QUESTION_KINDS] = {
-    [QUESTION_NUMBER] = {MUST, MUST, MUST, MAY, .within = MAY},
-    [QUESTION_CHOICE] = {MUST, MUST, MUST, MUST, .options = MUST},
-    [QUESTION_MATRIX] = {MUST, MUST, MUST, MAY, .cells = MAY, .within = MAY},
+    [QUESTION_NUMBER] = {MUST, MUST, MUST, MAY, .hides = MAY, .within = MAY},
+    [QUESTION_CHOICE] = {MUST, MUST, MUST, MUST, .hides = MAY, .options = MUST},
+    [QUESTION_MATRIX] = {MUST, MUST, MUST, MAY, .cells = MAY, .makes = MAY, .hides = MAY,
+                         .within = MAY},
     [QUESTION_ORDER] = {MUST, MUST, MUST, MAY, .also = MAY, .options = MUST},
     [QUESTION_FORMULA] = {MUST, MUST, MUST, MAY, .draw = MUST, .without = MAY, .within = MAY},
+    [QUESTION_CELL] = {MUST, MUST, MUST, MAY, .matrix = MUST},
+    [QUESTION_MASK] = {MUST, MUST, MUST, MAY},
+    [QUESTION_CHANGE] = {MUST, MUST, MUST, MAY, .change = MUST, .most = MAY, .holds = MUST,
+                         .makes = MAY},
     [QUESTION_PREDICT] = {MUST, MUST, MAY, .options = MAY},
     [QUESTION_REFLECTION] = {.because = MAY, .hints = MAY},
     [QUESTION_EXERCISE] = {.exercise = MUST, .because = MAY, .hints = MAY},
@@ -236,6 +262,12 @@ static bool check_needs(struct yaml *yaml, yaml_value root, const struct questio
         {"the key draw", need->draw, question->n_draw > 0},
         {"the key without", need->without, question->n_without > 0},
         {"the key cells", need->cells, question->cells.text != NULL},
+        {"the key matrix", need->matrix, question->matrix.text != NULL},
+        {"the key change", need->change, question->n_change > 0},
+        {"the key most", need->most, question->most > 0},
+        {"the key holds", need->holds, question->holds.text != NULL},
+        {"the key makes", need->makes, question->makes.text != NULL},
+        {"the key hides", need->hides, question->n_hides > 0},
         {"the key exercise", need->exercise, question->exercise.text != NULL},
         {"the key within", need->within, question->within > 0},
         {"a numbered list of two options or more", need->options == MUST ? MUST : MAY,
@@ -258,6 +290,8 @@ bool lesson_read_question(struct lesson *lesson, const struct lesson_piece *piec
     struct text_list also = {&question->also, &question->n_also};
     struct text_list draw = {&question->draw, &question->n_draw};
     struct text_list without = {&question->without, &question->n_without};
+    struct text_list change = {&question->change, &question->n_change};
+    struct text_list hides = {&question->hides, &question->n_hides};
     const struct yaml_field fields[] = {
         {"kind", read_kind, &question->kind, true},
         {"answer", read_expression, &question->answer, false},
@@ -268,6 +302,12 @@ bool lesson_read_question(struct lesson *lesson, const struct lesson_piece *piec
         {"draw", read_texts, &draw, false},
         {"without", read_texts, &without, false},
         {"cells", read_expression, &question->cells, false},
+        {"matrix", read_expression, &question->matrix, false},
+        {"change", read_names, &change, false},
+        {"most", yaml_read_whole, &question->most, false},
+        {"holds", read_text, &question->holds, false},
+        {"makes", read_text, &question->makes, false},
+        {"hides", read_names, &hides, false},
         {"exercise", read_text, &question->exercise, false},
         {"within", read_within, &question->within, false},
     };

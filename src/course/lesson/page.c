@@ -246,13 +246,78 @@ static bool show_without_options(struct session *session, const struct lesson_te
     return ok;
 }
 
-static bool show_part(struct session *session, const struct page_part *part,
-                      const struct question *omitted, struct doc *out, unsigned *ret_line,
-                      struct error *reterr)
+/* Whether bytes [at, at + size) of text stand alone: 0.5 does not in 10.53. */
+static bool stands_alone(const char *text, size_t length, size_t at, size_t size)
 {
-    if (part->kind != PART_PROSE)
+    static const char parts[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._";
+    return (at == 0 || strchr(parts, text[at - 1]) == NULL) &&
+           (at + size >= length || strchr(parts, text[at + size]) == NULL);
+}
+
+/* Adds a span's text with each place of hidden replaced by a question mark. */
+static void put_hidden(struct doc *out, const char *text, size_t length, struct span span,
+                       const char *hidden)
+{
+    size_t size = strlen(hidden), begin = 0;
+    for (size_t at = 0; size > 0 && at + size <= length; at++) {
+        if (memcmp(text + at, hidden, size) != 0 || !stands_alone(text, length, at, size))
+            continue;
+        doc_put_span(out, text + begin, at - begin, span);
+        doc_put_span(out, "?", 1, span);
+        begin = at + size;
+        at = begin - 1;
+    }
+    doc_put_span(out, text + begin, length - begin, span);
+}
+
+/* Replaces *shown by itself without what is hidden. */
+static void hide(struct doc *shown, const char *hidden)
+{
+    struct doc left;
+    doc_init(&left);
+    for (size_t i = 0; i < shown->n_lines; i++) {
+        const struct span *span;
+        size_t n = doc_line_spans(shown, i, &span);
+        for (; n > 0; n--, span++)
+            put_hidden(&left, shown->text.bytes + span->begin, span->end - span->begin, *span,
+                       hidden);
+        doc_end_line(&left);
+    }
+    left.failed = left.failed || shown->failed;
+    doc_release(shown);
+    *shown = left;
+}
+
+bool page_hide(const struct question *question, struct session *session, struct doc *shown,
+               struct error *reterr)
+{
+    for (unsigned i = 0; i < question->n_hides; i++) {
+        struct value value;
+        struct text text = {0};
+        if (!session_peek(session, NULL, question->hides[i].text, &value, reterr))
+            return false;
+        bool ok = prose_value_say(session, &value, &text, reterr);
+        if (ok)
+            hide(shown, text_string(&text));
+        value_release(&value);
+        text_release(&text);
+        if (!ok)
+            return false;
+    }
+    return doc_check(shown, reterr);
+}
+
+static bool show_part(struct session *session, const struct page_part *part,
+                      const struct question *omitted, const struct question *hiding,
+                      struct doc *out, unsigned *ret_line, struct error *reterr)
+{
+    if (part->kind != PART_PROSE) {
+        *ret_line = part->source.line;
         return code_run(session, &part->source, part->kind == PART_CODE ? out : NULL, ret_line,
-                        reterr);
+                        reterr) &&
+               (hiding == NULL || part->kind != PART_CODE ||
+                page_hide(hiding, session, out, reterr));
+    }
     if (omitted != NULL
             ? show_without_options(session, &part->source, omitted, out, ret_line, reterr)
             : prose_show(session, part->source.text, out, ret_line, reterr))
@@ -261,17 +326,18 @@ static bool show_part(struct session *session, const struct page_part *part,
     return false;
 }
 
-bool page_run(struct session *session, const struct page *page, bool without_options,
-              struct doc *out, unsigned *ret_line, struct error *reterr)
+bool page_run(struct session *session, const struct page *page, unsigned look, struct doc *out,
+              unsigned *ret_line, struct error *reterr)
 {
-    const struct question *omitted = without_options ? page->question : NULL;
+    const struct question *omitted = (look & PAGE_WITHOUT_OPTIONS) != 0 ? page->question : NULL;
+    const struct question *hiding = (look & PAGE_HIDES) != 0 ? page->question : NULL;
     bool ok = true, is_first = true;
     for (size_t i = 0; ok && i < page->n_parts; i++) {
         struct doc shown;
         if (out == NULL && page->parts[i].kind == PART_PROSE)
             continue;
         doc_init(&shown);
-        ok = show_part(session, &page->parts[i], omitted, &shown, ret_line, reterr);
+        ok = show_part(session, &page->parts[i], omitted, hiding, &shown, ret_line, reterr);
         if (ok && out != NULL && shown.n_lines > 0) {
             if (!is_first) /* an empty line between parts; some show nothing */
                 doc_end_line(out);

@@ -55,10 +55,20 @@ bool prose_show(struct session *session, const char *markdown, struct doc *out, 
 bool option_show(struct session *session, const char *option, size_t width_cols, struct doc *out,
                  unsigned *ret_line, struct error *reterr);
 
-/* Runs the page's code in the session and adds all of its parts to out, less the list of its
- * question's options where without_options is set; where out is NULL it only runs the code. What
- * the page offers to type and its question's answer are not parts. */
-bool page_run(struct session *session, const struct page *page, bool without_options,
-              struct doc *out, unsigned *ret_line, struct error *reterr);
+/* Puts a question mark in place of what the question hides, where it stands alone in *shown. */
+bool page_hide(const struct question *question, struct session *session, struct doc *shown,
+               struct error *reterr);
+
+/* What of a page's question is not shown. */
+enum page_look {
+    PAGE_WITHOUT_OPTIONS = 1, /* the list of its options */
+    PAGE_HIDES = 2,           /* what it hides in the output of its code */
+};
+
+/* Runs the page's code in the session and adds all of its parts to out, less what look (of enum
+ * page_look) leaves out; where out is NULL it only runs the code. What the page offers to type and
+ * its question's answer are not parts. */
+bool page_run(struct session *session, const struct page *page, unsigned look, struct doc *out,
+              unsigned *ret_line, struct error *reterr);
 
 #endif

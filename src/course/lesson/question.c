@@ -9,7 +9,8 @@
 static question_judge_kind *const judges[QUESTION_KINDS] = {
     [QUESTION_NUMBER] = question_judge_number,   [QUESTION_CHOICE] = question_judge_choice,
     [QUESTION_MATRIX] = question_judge_matrix,   [QUESTION_ORDER] = question_judge_order,
-    [QUESTION_FORMULA] = question_judge_formula,
+    [QUESTION_FORMULA] = question_judge_formula, [QUESTION_CELL] = question_judge_cell_kind,
+    [QUESTION_MASK] = question_judge_mask,       [QUESTION_CHANGE] = question_judge_change,
 };
 
 bool question_judge(const struct question *question, const struct question_sessions *sessions,
@@ -75,6 +76,11 @@ bool question_tell(const struct question *question, const struct question_sessio
     if (question->kind == QUESTION_FORMULA) {
         text_format(out, "`%s`", question->answer.text);
         ok = true;
+    } else if (question->kind == QUESTION_CHANGE) {
+        text_format(out, "for example `%s`", question->answer.text);
+        ok = true;
+    } else if (question->kind == QUESTION_CELL) {
+        ok = question_tell_cell(question, sessions, out, reterr);
     } else {
         ok = question->n_options > 0 ? tell_choices(question, sessions, out, reterr)
                                      : tell_value(question, sessions, out, reterr);

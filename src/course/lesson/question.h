@@ -28,6 +28,7 @@ struct judged {
     bool is_unfinished; /* a number that is right as far as it goes: no answer yet */
     const struct wrong_answer *foreseen; /* which wrong answer it was; or NULL */
     char note[320];                      /* what else there is to say about it; or "" */
+    char where[160]; /* which cell is wrong first, for somebody who tried before; or "" */
 };
 
 /* Judges typed, which answers a whole question of a kind that is judged. False when it is
@@ -36,7 +37,16 @@ struct judged {
 bool question_judge(const struct question *question, const struct question_sessions *sessions,
                     const char *typed, struct judged *ret, struct error *reterr);
 
-/* The cells that a matrix question asks for, as row-major positions of the answer. */
+/* Adds what the answer makes, where the question has an expression for that (`makes`): "That makes
+ * [2, 4]." typed could be judged. */
+bool question_makes(const struct question *question, const struct question_sessions *sessions,
+                    const char *typed, struct doc *out, struct error *reterr);
+
+enum { MASK_MAX_ROWS = 12, MASK_MAX_CELLS = MASK_MAX_ROWS * MASK_MAX_ROWS };
+
+/* The matrix that a question of the kinds matrix, cell and mask is about: the right answer, the one
+ * to point into, or the right mask; and the cells that a matrix question asks for, as row-major
+ * positions of it. */
 struct question_cells {
     struct node *answer; /* released with the cells */
     size_t *positions;
@@ -59,6 +69,13 @@ bool question_check_guess(const struct question *question, const struct question
 bool question_tell(const struct question *question, const struct question_sessions *sessions,
                    struct text *out, struct error *reterr);
 
+/* The cells that an expression of a cell question means, as they are typed: "0, 1; 2, 0". */
+bool question_write_cells(const struct question *question, const struct question_sessions *sessions,
+                          const char *expression, struct text *out, struct error *reterr);
+/* For lint: whether what a change must bring about is there before any. */
+bool question_holds_already(const struct question *question,
+                            const struct question_sessions *sessions, bool *ret,
+                            struct error *reterr);
 /* For lint: true when a formula that is a copy of the answer's numbers would pass. */
 bool question_accepts_copy(const struct question *question,
                            const struct question_sessions *sessions, bool *ret,

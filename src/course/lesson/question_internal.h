@@ -42,6 +42,49 @@ struct option_numbers {
 bool option_numbers_read(const struct question *question, struct session *session,
                          const char *typed, struct option_numbers *ret, struct error *reterr);
 
+/* ---- question_matrix.c ---- */
+
+/* Adds [sun, 2]: a cell by its labels, or by numbers where it has none. */
+void cell_name_write(const struct node *matrix, size_t position, struct text *out);
+/* Notes which of n wrong cells is the first. */
+bool judged_note_where(const struct node *matrix, size_t position, size_t n, struct judged *judged,
+                       struct error *reterr);
+
+/* ---- question_cell.c ---- */
+
+enum { PICKED_MAX = 400 }; /* cells of a matrix in which one points */
+
+/* Cells of a matrix, by their row-major positions. */
+struct picked_cells {
+    bool is_in[PICKED_MAX];
+    size_t n_cells;
+};
+/* The matrix of a cell question. NULL with *reterr. The caller releases it. */
+struct node *cell_matrix(const struct question *question, struct session *session,
+                         struct error *reterr);
+/* The cells in typed: "1, 2", "W[\"sun\", 0]; [1, 1]". *reterr has its place in typed. */
+bool picked_cells_read(const struct question *question, struct session *session,
+                       const struct node *matrix, const char *typed, struct picked_cells *ret,
+                       struct error *reterr);
+/* The positions that expression[index] has in the matrix that the expression gives. */
+struct node *cell_positions(struct session *session, const struct node *matrix,
+                            const char *expression, const char *index, size_t size,
+                            struct error *reterr);
+bool question_tell_cell(const struct question *question, const struct question_sessions *sessions,
+                        struct text *out, struct error *reterr);
+
+/* ---- question_mask.c ---- */
+
+/* The mask that is right, of booleans. NULL with *reterr. The caller releases it. */
+struct node *mask_answer(const struct question *question, struct session *session,
+                         struct error *reterr);
+
+/* ---- question_change.c ---- */
+
+/* Adds the lines of the language that make the changes in typed. */
+bool changes_read(const struct question *question, const struct question_sessions *sessions,
+                  const char *typed, struct text *lines, struct error *reterr);
+
 /* ---- question_without.c ---- */
 
 /* ERR_NAME, with its place, for a formula that uses what the question asks to do without. What is
@@ -56,6 +99,7 @@ typedef bool question_judge_kind(const struct question *question,
                                  const struct question_sessions *sessions, const char *typed,
                                  struct judged *judged, struct error *reterr);
 question_judge_kind question_judge_number, question_judge_choice, question_judge_order,
-    question_judge_matrix, question_judge_formula;
+    question_judge_matrix, question_judge_formula, question_judge_cell_kind, question_judge_mask,
+    question_judge_change;
 
 #endif

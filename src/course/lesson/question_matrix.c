@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "graph/node.h"
+#include "show/labels.h"
 #include "tensor/tensor.h"
 
 enum { CELLS_MAX = 64 }; /* a bit each in what is remembered */
@@ -52,12 +53,57 @@ static bool list_cells(const struct node *answer, const struct node *list,
     return true;
 }
 
+/* The name of a row or column. */
+static void write_place(const struct node *matrix, unsigned axis, size_t at, struct text *out)
+{
+    const struct labels *labels = matrix->labels[axis];
+    if (labels != NULL)
+        text_put(out, labels_name(labels, at));
+    else
+        text_format(out, "%zu", at);
+}
+
+void cell_name_write(const struct node *matrix, size_t position, struct text *out)
+{
+    size_t index[TENSOR_MAX_AXES];
+    tensor_index_of(&matrix->value, position, index);
+    text_char(out, '[');
+    for (unsigned axis = 0; axis < matrix->value.n_axes; axis++) {
+        text_put(out, axis > 0 ? ", " : "");
+        write_place(matrix, axis, index[axis], out);
+    }
+    text_char(out, ']');
+}
+
+bool judged_note_where(const struct node *matrix, size_t position, size_t n, struct judged *judged,
+                       struct error *reterr)
+{
+    struct text name = {0};
+    cell_name_write(matrix, position, &name);
+    snprintf(judged->where, sizeof judged->where, "%s is %.100s.",
+             n == 1 ? "It" : "The first of them", text_string(&name));
+    bool ok = !name.failed || error_memory(reterr, "an answer");
+    text_release(&name);
+    return ok;
+}
+
+/* The matrix that the question is about. */
+static struct node *question_matrix(const struct question *question, struct session *session,
+                                    struct error *reterr)
+{
+    if (question->kind == QUESTION_CELL)
+        return cell_matrix(question, session, reterr);
+    return question->kind == QUESTION_MASK
+               ? mask_answer(question, session, reterr)
+               : answer_peek(session, NULL, question->answer.text, reterr);
+}
+
 bool question_cells(const struct question *question, const struct question_sessions *sessions,
                     struct question_cells *ret, struct error *reterr)
 {
     struct question_cells cells = {0};
     struct node *list = NULL;
-    cells.answer = answer_peek(sessions->lesson, NULL, question->answer.text, reterr);
+    cells.answer = question_matrix(question, sessions->lesson, reterr);
     bool ok = cells.answer != NULL;
     if (ok && cells.answer->value.n_axes == 0)
         ok = error_set(reterr, ERR_SHAPE, "answer: a matrix is expected, and this is one number");
@@ -65,7 +111,8 @@ bool question_cells(const struct question *question, const struct question_sessi
         list = answer_peek(sessions->lesson, NULL, question->cells.text, reterr);
         ok = list != NULL;
     }
-    ok = ok && list_cells(cells.answer, list, &cells, reterr);
+    ok =
+        ok && (question->kind != QUESTION_MATRIX || list_cells(cells.answer, list, &cells, reterr));
     node_free(list);
     if (ok)
         *ret = cells;
@@ -119,15 +166,20 @@ bool question_judge_cell(const struct question *question, const struct question_
     return true;
 }
 
-/* How many of the cells asked for differ. */
+/* How many of the cells asked for differ; *ret_first is the position of the first. */
 static size_t count_far_cells(const struct question_cells *cells, const struct node *given,
-                              const struct node *other, double within)
+                              const struct node *other, double within, size_t *ret_first)
 {
     size_t n = 0;
     assert(cells->positions != NULL || cells->n == 0);
-    for (size_t i = 0; i < cells->n; i++)
-        n += !number_is_near(tensor_at_position(&given->value, cells->positions[i]),
-                             tensor_at_position(&other->value, cells->positions[i]), within);
+    for (size_t i = cells->n; i-- > 0;) {
+        size_t position = cells->positions[i];
+        if (!number_is_near(tensor_at_position(&given->value, position),
+                            tensor_at_position(&other->value, position), within)) {
+            *ret_first = position;
+            n++;
+        }
+    }
     return n;
 }
 
@@ -144,19 +196,23 @@ bool question_judge_matrix(const struct question *question,
         ok = error_set(reterr, ERR_SHAPE, "a matrix of %s is asked for, and this is %s",
                        tensor_shape_text(&cells.answer->value, wanted),
                        tensor_shape_text(&given->value, is));
-    size_t n_far = ok ? count_far_cells(&cells, given, cells.answer, within) : 0;
+    size_t first = 0;
+    size_t n_far = ok ? count_far_cells(&cells, given, cells.answer, within, &first) : 0;
     judged->right = ok && n_far == 0;
     for (size_t i = 0; ok && !judged->right && judged->foreseen == NULL && i < question->n_wrong;
          i++) {
         struct node *wrong = wrong_matrix(question, sessions->lesson, i, cells.answer, reterr);
         ok = wrong != NULL;
-        if (ok && count_far_cells(&cells, given, wrong, within) == 0)
+        size_t ignored;
+        if (ok && count_far_cells(&cells, given, wrong, within, &ignored) == 0)
             judged->foreseen = &question->wrong[i];
         node_free(wrong);
     }
-    if (ok && !judged->right)
+    if (ok && !judged->right) {
         snprintf(judged->note, sizeof judged->note, "%zu of the %zu cells %s wrong.", n_far,
                  cells.n, n_far == 1 ? "is" : "are");
+        ok = judged_note_where(cells.answer, first, n_far, judged, reterr);
+    }
     question_cells_release(&cells);
     node_free(given);
     return ok;

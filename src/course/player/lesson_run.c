@@ -139,12 +139,12 @@ bool lesson_run_page(struct lesson_run *run, size_t page, struct doc *out, struc
     return true;
 }
 
-bool lesson_run_show_page(struct lesson_run *run, size_t page, bool without_options,
-                          struct doc *out, struct error *reterr)
+bool lesson_run_show_page(struct lesson_run *run, size_t page, unsigned look, struct doc *out,
+                          struct error *reterr)
 {
     unsigned line = 0;
     const struct page *now = &run->lesson->pages[page];
-    if (!page_run(&run->session, now, without_options, out, &line, reterr)) {
+    if (!page_run(&run->session, now, look, out, &line, reterr)) {
         lesson_place_error(run->lesson, line, reterr);
         return stop_run(run);
     }

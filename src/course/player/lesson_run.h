@@ -34,10 +34,9 @@ void lesson_run_restart(struct lesson_run *run);
 bool lesson_run_until(struct lesson_run *run, size_t page, struct doc *out, struct error *reterr);
 /* Runs the page's code, unless it was reached. The pages before it have run. */
 bool lesson_run_page(struct lesson_run *run, size_t page, struct doc *out, struct error *reterr);
-/* The same for a page that was not reached, with the page added to out; without the list of its
- * question's options when without_options is set. */
-bool lesson_run_show_page(struct lesson_run *run, size_t page, bool without_options,
-                          struct doc *out, struct error *reterr);
+/* The same for a page that was not reached, with the page added to out; look: of enum page_look. */
+bool lesson_run_show_page(struct lesson_run *run, size_t page, unsigned look, struct doc *out,
+                          struct error *reterr);
 
 /* True when the last reached page offers lines that are not typed yet. */
 bool lesson_run_is_offering(const struct lesson_run *run);

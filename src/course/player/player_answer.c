@@ -21,21 +21,37 @@ static bool say(struct player *player, const struct lesson_text *text, struct do
            lesson_place_error(player->lesson, text->line + line, reterr);
 }
 
-static bool show_right(struct player *player, const char *words, struct doc *out,
+/* What the answer makes. One that nothing can be computed with makes nothing. */
+static bool show_made(struct player *player, const char *typed, struct doc *out,
+                      struct error *reterr)
+{
+    struct error error = {0};
+    struct question_sessions sessions = player_sessions(player);
+    if (question_makes(player_question(player), &sessions, typed, out, &error) ||
+        !error_is_stop(&error))
+        return true;
+    return error_set(reterr, error.kind, "%s", error.text);
+}
+
+/* typed: an answer that makes something; or NULL. */
+static bool show_right(struct player *player, const char *words, const char *typed, struct doc *out,
                        struct error *reterr)
 {
     doc_line(out, STYLE_GOOD, "%s %s",
              player->reference.session.settings.ascii ? "ok" : "\xE2\x9C\x93", words);
     const struct lesson_text *because = &player_question(player)->because;
-    if (player->cells.answer != NULL && !player_show_matrix(player, out, reterr))
+    if (typed != NULL && !show_made(player, typed, out, reterr))
         return false;
-    if (player->cells.answer != NULL && because->text != NULL)
+    if (player_fills_matrix(player) && !player_show_matrix(player, out, reterr))
+        return false;
+    if (player_fills_matrix(player) && because->text != NULL)
         doc_end_line(out);
     return say(player, because, out, reterr) && player_show_way_on(player, out, reterr);
 }
 
-static bool show_wrong(struct player *player, const struct judged *judged, struct doc *out,
-                       struct error *reterr)
+/* typed: an answer to the whole question; NULL: to a part of it. */
+static bool show_wrong(struct player *player, const struct judged *judged, const char *typed,
+                       struct doc *out, struct error *reterr)
 {
     doc_add(out, STYLE_BAD, "%s ", player->reference.session.settings.ascii ? "x" : "\xE2\x9C\x97");
     doc_put(out, STYLE_BAD, "Not yet.", 8);
@@ -44,6 +60,10 @@ static bool show_wrong(struct player *player, const struct judged *judged, struc
         return false;
     if (judged->foreseen == NULL && judged->note[0] != '\0')
         doc_wrap(out, STYLE_PLAIN, judged->note, player->reference.session.settings.width_cols, 0);
+    if (judged->where[0] != '\0' && player->state.n_wrong > 1)
+        doc_wrap(out, STYLE_PLAIN, judged->where, player->reference.session.settings.width_cols, 0);
+    if (typed != NULL && !show_made(player, typed, out, reterr))
+        return false;
     return player_show_way_on(player, out, reterr);
 }
 
@@ -52,7 +72,7 @@ static bool show_wrong(struct player *player, const struct judged *judged, struc
 /* What is said about an answer is put together first, then the answer is remembered, then it is
  * shown: what fails is not remembered, and who sees "right" can close the terminal. */
 static bool settle(struct player *player, const struct judged *judged, const char *typed,
-                   struct doc *out, struct error *reterr)
+                   bool is_part, struct doc *out, struct error *reterr)
 {
     if (judged->is_unfinished) {
         doc_wrap(out, STYLE_NOTE, judged->note, player->reference.session.settings.width_cols, 0);
@@ -60,7 +80,7 @@ static bool settle(struct player *player, const struct judged *judged, const cha
     }
     if (!judged->right) {
         player->state.n_wrong++;
-        if (!show_wrong(player, judged, out, reterr))
+        if (!show_wrong(player, judged, is_part ? NULL : typed, out, reterr))
             return false;
         const struct wrong_answer *wrong = player_question(player)->wrong;
         unsigned number = judged->foreseen != NULL ? (unsigned)(judged->foreseen - wrong) + 1 : 0;
@@ -69,7 +89,9 @@ static bool settle(struct player *player, const struct judged *judged, const cha
     }
     player->state.right = true;
     bool alone = player->state.n_wrong == 0 && player->state.n_hints == 0;
-    if (!show_right(player, alone ? "Right, at once." : "Right.", out, reterr))
+    bool is_change = player_question(player)->kind == QUESTION_CHANGE;
+    if (!show_right(player, alone ? "Right, at once." : "Right.", is_change ? typed : NULL, out,
+                    reterr))
         return false;
     player_remember_event(player, EVENT_RIGHT, typed, 0, out);
     return true;
@@ -79,10 +101,10 @@ static bool fill_cell(struct player *player, size_t i, const struct judged *judg
                       const char *typed, struct doc *out, struct error *reterr)
 {
     if (!judged->right)
-        return settle(player, judged, typed, out, reterr);
+        return settle(player, judged, typed, true, out, reterr);
     player->state.cells |= (uint64_t)1 << i;
     if (player_open_cell(player) >= player->cells.n)
-        return settle(player, judged, typed, out, reterr);
+        return settle(player, judged, typed, true, out, reterr);
     doc_line(out, STYLE_GOOD, "%s Right.",
              player->reference.session.settings.ascii ? "ok" : "\xE2\x9C\x93");
     if (!player_show_matrix(player, out, reterr) || !player_show_way_on(player, out, reterr))
@@ -120,14 +142,14 @@ static bool answer_judged(struct player *player, const char *typed, struct doc *
                                    reterr) &&
                fill_cell(player, cell, &judged, typed, out, reterr);
     return question_judge(question, &sessions, typed, &judged, reterr) &&
-           settle(player, &judged, typed, out, reterr);
+           settle(player, &judged, typed, false, out, reterr);
 }
 
 static bool tell_answer(struct player *player, const char *words, struct doc *out,
                         struct error *reterr)
 {
-    bool ok = player->cells.answer != NULL ? player_show_matrix(player, out, reterr)
-                                           : player_show_answer(player, words, out, reterr);
+    bool ok = player_fills_matrix(player) ? player_show_matrix(player, out, reterr)
+                                          : player_show_answer(player, words, out, reterr);
     const struct lesson_text *because = &player_question(player)->because;
     if (ok && because->text != NULL)
         doc_end_line(out);

@@ -11,6 +11,8 @@ const struct question *player_question(const struct player *player); /* the page
 struct question_sessions player_sessions(struct player *player);
 /* True when the pane shows what is to be answered. */
 bool player_pane_asks(const struct player *player);
+/* True when the question's answer is a matrix that is filled in. */
+bool player_fills_matrix(const struct player *player);
 /* The cell that is asked next, or cells.n. */
 size_t player_open_cell(const struct player *player);
 

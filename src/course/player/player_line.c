@@ -15,7 +15,7 @@ static bool is_list_of_options(const char *line, size_t size)
     for (size_t i = 0; i < size; i++) {
         if (isdigit((unsigned char)line[i]))
             has_digit = true;
-        else if (strchr(",) \t\r\n", line[i]) == NULL)
+        else if (strchr(",;) \t\r\n", line[i]) == NULL)
             return false;
     }
     return has_digit;
@@ -45,6 +45,8 @@ static bool is_bare_answer(const struct player *player, const char *line, size_t
         return is_number(line, size);
     case QUESTION_CHOICE:
     case QUESTION_ORDER:
+    case QUESTION_CELL:
+    case QUESTION_MASK:
         return is_list_of_options(line, size);
     case QUESTION_PREDICT:
         return question->n_options > 0 ? is_list_of_options(line, size) : is_number(line, size);

@@ -21,7 +21,7 @@ static bool take_cells(struct player *player, struct error *reterr)
     struct question_sessions sessions = player_sessions(player);
     const struct question *question = player_question(player);
     question_cells_release(&player->cells);
-    if (question == NULL || question->kind != QUESTION_MATRIX ||
+    if (question == NULL || !question_has_matrix(question->kind) ||
         question_cells(question, &sessions, &player->cells, reterr))
         return true;
     lesson_run_restart(&player->reference);
@@ -77,7 +77,12 @@ static void put_cell(const struct player *player, size_t position, struct text *
     char text[NUMBER_TEXT];
     const struct question_cells *cells = &player->cells;
     size_t next = player_open_cell(player);
-    bool shows_all = !player_is_asking(player);
+    bool shows_all = !player_is_asking(player) || player_question(player)->kind == QUESTION_CELL;
+    if (player_question(player)->kind == QUESTION_MASK) {
+        float is_true = tensor_at_position(&cells->answer->value, position);
+        text_put(out, !shows_all ? "?" : is_true != 0 ? "1" : "0");
+        return;
+    }
     for (size_t i = 0; i < cells->n && !shows_all; i++)
         if (cells->positions[i] == position && (i >= 64 || (player->state.cells >> i & 1) == 0)) {
             text_put(out, i == next ? "[?]" : "?");
@@ -187,6 +192,18 @@ static void put_without(const struct question *question, struct text *out)
                     question->without[i].text);
 }
 
+/* How to change one of the numbers that may change. */
+static void put_change(const struct question *question, struct text *out)
+{
+    const char *input = question->change[0].text;
+    text_format(out, "Type answer and the change, such as answer %s%s = 2.", input,
+                strchr(input, '[') != NULL ? "" : "[0, 1]");
+    if (question->most > 1)
+        text_format(out, " Up to %u numbers may change, with a semicolon between them.",
+                    question->most);
+    text_put(out, " whatif in place of answer tries it first.");
+}
+
 void player_write_invitation(const struct player *player, struct text *out)
 {
     const struct question *question = player_question(player);
@@ -210,6 +227,18 @@ void player_write_invitation(const struct player *player, struct text *out)
         text_put(out, "Type answer FORMULA");
         put_without(question, out);
         text_put(out, ". Without the word answer you can try things first.");
+        break;
+    case QUESTION_CELL:
+        text_put(out, "Type the cell as row, column, such as 0, 1, or answer with its names, such "
+                      "as answer W[\"cat\", \"sun\"]; where there are several, a semicolon stands "
+                      "between them.");
+        break;
+    case QUESTION_MASK:
+        text_put(out, "Type the rows, such as 100 110 111, with a 1 for each True; or answer "
+                      "FORMULA.");
+        break;
+    case QUESTION_CHANGE:
+        put_change(question, out);
         break;
     case QUESTION_PREDICT:
         text_put(out, question->n_options > 0 ? "Guess: type the number of an option."
@@ -301,7 +330,7 @@ static bool show_done(struct player *player, struct doc *out, struct error *rete
     doc_end_line(out);
     doc_line(out, player->state.right ? STYLE_GOOD : STYLE_NOTE, "%s",
              player->state.right ? "You have answered this." : "You have seen the answer.");
-    if (question->answer.text == NULL || player->cells.answer != NULL)
+    if (question->answer.text == NULL || player_fills_matrix(player))
         return true;
     return player_show_answer(player, question->n_options > 0 ? "" : "It is", out, reterr);
 }
@@ -318,8 +347,9 @@ bool player_show_page(struct player *player, struct doc *out, struct error *rete
                    player->lesson->n_pages);
         doc_end_line(out);
     }
-    if (!lesson_run_show_page(&player->reference, player->page, player_pane_asks(player), out,
-                              reterr) ||
+    unsigned look = (player_pane_asks(player) ? PAGE_WITHOUT_OPTIONS : 0) |
+                    (player_is_asking(player) ? PAGE_HIDES : 0);
+    if (!lesson_run_show_page(&player->reference, player->page, look, out, reterr) ||
         !take_cells(player, reterr))
         return false;
     show_offer(player, out);

@@ -37,6 +37,13 @@ bool player_is_offering(const struct player *player)
     return player->learner.reached == player->page + 1 && lesson_run_is_offering(&player->learner);
 }
 
+bool player_fills_matrix(const struct player *player)
+{
+    const struct question *question = player_question(player);
+    return question != NULL &&
+           (question->kind == QUESTION_MATRIX || question->kind == QUESTION_MASK);
+}
+
 size_t player_open_cell(const struct player *player)
 {
     size_t i = 0;

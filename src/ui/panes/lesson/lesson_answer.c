@@ -44,6 +44,9 @@ static enum lesson_pane_ask ask_of(struct lesson_pane *pane)
     case QUESTION_MATRIX:
         return LESSON_PANE_ASKS_CELLS;
     case QUESTION_FORMULA:
+    case QUESTION_CELL:
+    case QUESTION_MASK:
+    case QUESTION_CHANGE:
     case QUESTION_REFLECTION:
         return LESSON_PANE_ASKS_TEXT;
     case QUESTION_EXERCISE:

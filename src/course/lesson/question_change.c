@@ -1,0 +1,261 @@
+/* Changes as answers: a number of the lesson's is given another value, everything that depends on
+ * it is computed anew, and a condition must hold then. */
+#include "course/lesson/question_internal.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "graph/node.h"
+#include "lang/syntax/parser.h"
+#include "tensor/tensor.h"
+
+enum { CHANGES_MAX = 16, NUMBER_ROOM = 32 };
+
+/* Numbers of the lesson that get other values. */
+struct changes {
+    struct text lines; /* of the language, that make them */
+    size_t n;
+    struct {
+        const struct lesson_text *input; /* the entry of `change` that allows it */
+        size_t position;
+    } items[CHANGES_MAX];
+};
+
+/* X of X[0], an entry of `change`. */
+static size_t name_size(const char *input)
+{
+    return strcspn(input, "[ ");
+}
+
+/* The entries of `change` with that name: whether one of them has the position. */
+static bool is_allowed(const struct question *question, struct session *session,
+                       const struct node *input, const char *name, size_t size, size_t position,
+                       const struct lesson_text **ret_input, bool *ret, struct error *reterr)
+{
+    *ret = false;
+    *ret_input = NULL;
+    for (unsigned i = 0; !*ret && i < question->n_change; i++) {
+        const char *text = question->change[i].text;
+        size_t n = name_size(text);
+        if (n != size || memcmp(text, name, size) != 0)
+            continue;
+        *ret_input = &question->change[i];
+        const char *open = strchr(text, '['), *close = strrchr(text, ']');
+        *ret = open == NULL || close == NULL;
+        if (*ret)
+            return true;
+        char copy[LESSON_NAME_BYTES];
+        snprintf(copy, sizeof copy, "%.*s", (int)n, text);
+        struct node *places =
+            cell_positions(session, input, copy, open + 1, (size_t)(close - open - 1), reterr);
+        if (places == NULL)
+            return false;
+        for (size_t k = 0; k < tensor_size(&places->value); k++)
+            *ret = *ret || (size_t)tensor_at_position(&places->value, k) == position;
+        node_free(places);
+    }
+    return true;
+}
+
+static bool refuse(const struct question *question, const char *name, struct error *reterr)
+{
+    struct text names = {0};
+    for (unsigned i = 0; i < question->n_change; i++)
+        text_format(&names, "%s%s", i > 0 ? ", " : "", question->change[i].text);
+    if (names.failed)
+        error_memory(reterr, "a change");
+    else
+        error_set(reterr, ERR_NAME, "%s: a number of %s is to be changed here", name,
+                  text_string(&names));
+    text_release(&names);
+    return false;
+}
+
+/* The cell that NAME[INDEX] means; without an index the only number of a tensor without axes. */
+static bool find_position(struct session *session, const struct node *input, const char *name,
+                          const char *index, size_t size, size_t *ret, struct error *reterr)
+{
+    *ret = 0;
+    if (size == 0 && input->value.n_axes == 0)
+        return true;
+    if (size < 2)
+        return error_set(reterr, ERR_SHAPE, "%s: one number of it is to be changed, such as %s[0]",
+                         name, name);
+    struct node *place = cell_positions(session, input, name, index + 1, size - 2, reterr);
+    bool ok = place != NULL;
+    if (!ok && reterr != NULL && reterr->end > reterr->begin) {
+        reterr->begin++;
+        reterr->end++;
+    }
+    if (ok && tensor_size(&place->value) != 1)
+        ok = error_set(reterr, ERR_SHAPE, "%s%.*s: that is more than one number", name, (int)size,
+                       index);
+    if (ok)
+        *ret = (size_t)tensor_at_position(&place->value, 0);
+    node_free(place);
+    return ok;
+}
+
+/* Notes one change, and the line of the language that makes it. */
+static bool add_change(const struct question *question, const struct node *input, const char *name,
+                       const struct lesson_text *entry, size_t position, float number,
+                       struct changes *changes, struct error *reterr)
+{
+    size_t index[TENSOR_MAX_AXES];
+    unsigned most = question->most > 0 ? question->most : 1;
+    for (size_t i = 0; i < changes->n; i++)
+        if (changes->items[i].position == position &&
+            name_size(entry->text) == name_size(changes->items[i].input->text) &&
+            memcmp(entry->text, changes->items[i].input->text, name_size(entry->text)) == 0)
+            return error_set(reterr, ERR_RANGE, "%s: this number is changed twice", name);
+    if (changes->n >= most || changes->n >= CHANGES_MAX)
+        return error_set(reterr, ERR_LIMIT, "at most %u number%s may change here", most,
+                         most == 1 ? "" : "s");
+    if (number_is_near(number, tensor_at_position(&input->value, position), 0))
+        return error_set(reterr, ERR_RANGE, "%s: that number stands there already", name);
+    tensor_index_of(&input->value, position, index);
+    text_format(&changes->lines, "whatif %s", name);
+    for (unsigned axis = 0; axis < input->value.n_axes; axis++)
+        text_format(&changes->lines, "%s%zu", axis == 0 ? "[" : ", ", index[axis]);
+    text_format(&changes->lines, "%s = %.9g\nkeep\n", input->value.n_axes > 0 ? "]" : "",
+                (double)number);
+    changes->items[changes->n].input = entry;
+    changes->items[changes->n++].position = position;
+    return !changes->lines.failed || error_memory(reterr, "a change");
+}
+
+/* The parts of NAME[INDEX] = VALUE. */
+struct assignment {
+    char name[LESSON_NAME_BYTES];
+    const char *index; /* with its brackets */
+    size_t index_size;
+    char value[LESSON_NAME_BYTES * 4];
+};
+
+static bool read_assignment(const struct statement *statement, const char *source,
+                            struct assignment *ret, struct error *reterr)
+{
+    const struct expr *target = statement->n_targets == 1 ? statement->targets[0] : NULL;
+    bool is_index = target != NULL && target->kind == EXPR_INDEX && target->object != NULL &&
+                    target->object->kind == EXPR_NAME;
+    bool fits = statement->kind == STATEMENT_ASSIGN &&
+                (is_index || (target != NULL && target->kind == EXPR_NAME)) &&
+                source[target->end + strspn(source + target->end, " \t")] == '=';
+    const struct expr *name = is_index ? target->object : target;
+    size_t value_size = fits ? statement->value->end - statement->value->begin : 0;
+    if (!fits || name->as.text.size >= sizeof ret->name || value_size >= sizeof ret->value) {
+        error_set(reterr, ERR_SYNTAX, "a change is expected, such as X[0, 1] = 2");
+        return error_place(reterr, statement->begin, statement->end);
+    }
+    *ret = (struct assignment){.index = source + name->end, .index_size = target->end - name->end};
+    memcpy(ret->name, name->as.text.bytes, name->as.text.size);
+    memcpy(ret->value, source + statement->value->begin, value_size);
+    return true;
+}
+
+static bool read_change(const struct question *question, const struct question_sessions *sessions,
+                        const struct assignment *assignment, struct changes *changes,
+                        struct error *reterr)
+{
+    const struct lesson_text *entry;
+    size_t position, size = strlen(assignment->name);
+    float number;
+    bool allowed = false, is_known = false;
+    for (unsigned i = 0; i < question->n_change; i++)
+        is_known = is_known || (name_size(question->change[i].text) == size &&
+                                memcmp(question->change[i].text, assignment->name, size) == 0);
+    if (!is_known)
+        return refuse(question, assignment->name, reterr);
+    struct node *input = answer_peek(sessions->lesson, NULL, assignment->name, reterr);
+    bool ok = input != NULL &&
+              answer_peek_number(sessions->learner, assignment->value, &number, reterr) &&
+              find_position(sessions->lesson, input, assignment->name, assignment->index,
+                            assignment->index_size, &position, reterr) &&
+              is_allowed(question, sessions->lesson, input, assignment->name, size, position,
+                         &entry, &allowed, reterr);
+    if (ok && !allowed)
+        ok = refuse(question, assignment->name, reterr);
+    ok = ok &&
+         add_change(question, input, assignment->name, entry, position, number, changes, reterr);
+    node_free(input);
+    return ok;
+}
+
+bool changes_read(const struct question *question, const struct question_sessions *sessions,
+                  const char *typed, struct text *lines, struct error *reterr)
+{
+    static const char whatif[] = "whatif ";
+    struct arena arena = {0};
+    struct statement *statement = NULL;
+    struct changes changes = {.n = 0};
+    size_t skipped = strncmp(typed, whatif, sizeof whatif - 1) == 0 ? sizeof whatif - 1 : 0;
+    const char *source = typed + skipped;
+    bool ok = parser_parse_line(&arena, sessions->lesson->find_command, source, strlen(source),
+                                &statement, reterr);
+    if (ok && statement == NULL)
+        ok = error_set(reterr, ERR_SYNTAX, "a change is expected, such as X[0, 1] = 2");
+    for (; ok && statement != NULL; statement = statement->next) {
+        struct assignment assignment;
+        ok = read_assignment(statement, source, &assignment, reterr);
+        if (ok && !read_change(question, sessions, &assignment, &changes, reterr)) {
+            ok = false;
+            if (reterr != NULL) {
+                reterr->begin = reterr->end = 0;
+                error_place(reterr, statement->begin, statement->end);
+            }
+        }
+    }
+    if (!ok && reterr != NULL && reterr->end > reterr->begin) {
+        reterr->begin += skipped;
+        reterr->end += skipped;
+    }
+    if (ok)
+        text_put(lines, text_string(&changes.lines));
+    text_release(&changes.lines);
+    arena_release(&arena);
+    return ok;
+}
+
+/* Whether a condition holds in the session after lines. */
+static bool holds(struct session *session, const char *lines, const char *condition, bool *ret,
+                  struct error *reterr)
+{
+    struct node *node = answer_peek(session, lines, condition, reterr);
+    bool ok = node != NULL;
+    if (ok && tensor_size(&node->value) != 1)
+        ok = error_set(reterr, ERR_SHAPE, "a condition gives one True or False: %s", condition);
+    if (ok) {
+        float number = tensor_at_position(&node->value, 0);
+        *ret = number != 0 && !isnan(number);
+    }
+    node_free(node);
+    return ok;
+}
+
+bool question_judge_change(const struct question *question,
+                           const struct question_sessions *sessions, const char *typed,
+                           struct judged *judged, struct error *reterr)
+{
+    struct text lines = {0};
+    bool ok =
+        changes_read(question, sessions, typed, &lines, reterr) &&
+        holds(sessions->lesson, text_string(&lines), question->holds.text, &judged->right, reterr);
+    for (size_t i = 0; ok && !judged->right && judged->foreseen == NULL && i < question->n_wrong;
+         i++) {
+        bool is_this;
+        ok = holds(sessions->lesson, text_string(&lines), question->wrong[i].is.text, &is_this,
+                   reterr);
+        if (ok && is_this)
+            judged->foreseen = &question->wrong[i];
+    }
+    text_release(&lines);
+    return ok;
+}
+
+bool question_holds_already(const struct question *question,
+                            const struct question_sessions *sessions, bool *ret,
+                            struct error *reterr)
+{
+    return holds(sessions->lesson, NULL, question->holds.text, ret, reterr);
+}

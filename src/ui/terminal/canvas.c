@@ -245,6 +245,44 @@ void area_mark(struct area area, int row, int col, int cols, unsigned marks)
     }
 }
 
+static bool is_blank_at(struct area area, int row, int col)
+{
+    return row >= 0 && row < area.rows && col >= 0 && col < area.cols &&
+           strcmp(cell_at(area, row, col)->bytes, " ") == 0;
+}
+
+/* A bracket in place of what is drawn there, in its look. */
+static void put_bracket(struct area area, int row, int col, const char *bracket, unsigned marks)
+{
+    if (row < 0 || row >= area.rows || col < 0 || col >= area.cols)
+        return;
+    struct canvas_look look = cell_at(area, row, col)->look;
+    look.front = TINT_NONE;
+    look.marks |= (uint8_t)marks;
+    area_text(area, row, col, look, bracket);
+}
+
+void area_bracket(struct area area, int row, int col, int cols, unsigned marks)
+{
+    int last = col + cols - 1, first = col, number_end = last;
+    if (cols == 1) {
+        put_bracket(area, row, col, "X", marks);
+        return;
+    }
+    if (cols > 2 && !is_blank_at(area, row, last) && is_blank_at(area, row, last + 1))
+        last++; /* after the number, which the cells end with */
+    else
+        number_end--;
+    for (int at = number_end; cols > 2 && at >= col; at--)
+        if (is_blank_at(area, row, at)) {
+            first = at;
+            break;
+        }
+    area_mark(area, row, col, cols, marks);
+    put_bracket(area, row, first, "[", marks);
+    put_bracket(area, row, last, "]", marks);
+}
+
 void area_choose(struct area area, int row, int col, int cols)
 {
     struct area part = area_part(area, row, col, 1, cols);

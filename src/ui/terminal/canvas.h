@@ -67,6 +67,9 @@ int area_format(struct area area, int row, int col, struct canvas_look look, con
                 ...) ERROR_FORMAT(5, 6);
 /* Adds marks to cells that are drawn already. */
 void area_mark(struct area area, int row, int col, int cols, unsigned marks);
+/* Puts a number that is drawn in cells [col, col + cols) in brackets, "[0.16]", where blanks are
+ * around it or after it; two cells become "[]", one becomes "X". Their tints stay. */
+void area_bracket(struct area area, int row, int col, int cols, unsigned marks);
 /* Makes them a row that is chosen: reversed, and of one colour throughout. */
 void area_choose(struct area area, int row, int col, int cols);
 void area_fill(struct area area, struct canvas_look look); /* with blanks */

@@ -27,6 +27,8 @@ static const struct binding explorer_bindings[] = {
      "marked *"},
     {'m', REQ_MASK, "mask", "changes the mask: none, causal, the last word hidden as padding"},
     {'v', REQ_VIEW, "view", "shows numbers, a heatmap, or words with lines between them"},
+    {'r', REQ_COLOURS, NULL,
+     "changes what the colours of the heatmap stand for: each row, the matrix, or fixed 0 to 1"},
     {'w', REQ_SENTENCE, "sentence", "asks for another sentence, or for a tensor of the prompt"},
     {'s', REQ_SCALE, "scale", "divides the scores by sqrt(d_k), or leaves them as they are"},
     {'+', REQ_HOTTER, "heat", "raises the temperature: the weights become more even"},
@@ -222,6 +224,29 @@ static void next_view(struct explorer *explorer, int steps)
         }
     explorer->view = EXPLORE_NUMBERS;
     explorer_say(explorer, "there are no weights here to draw lines for");
+}
+
+/* Each row, the matrix, 0 to 1, and round again. */
+static void next_scale(struct explorer *explorer, int unused)
+{
+    (void)unused;
+    if (explorer->view != EXPLORE_HEAT) {
+        explorer_say(explorer, "r changes the colours of the heatmap, which v shows");
+        return;
+    }
+    explorer_close_path(explorer, 0);
+    switch (explorer_scale(explorer)) {
+    case HEAT_ROW:
+        explorer->scale = HEAT_MATRIX;
+        break;
+    case HEAT_UNIT:
+        explorer->scale = HEAT_ROW;
+        break;
+    case HEAT_MATRIX:
+    default:
+        explorer->scale = HEAT_UNIT;
+        break;
+    }
 }
 
 /* ---- edits ---- */
@@ -451,6 +476,7 @@ static const struct action {
     {REQ_HEADS, next_heads, 0},
     {REQ_HEAD, show_head, 0}, /* the key is its argument */
     {REQ_VIEW, next_view, 1},
+    {REQ_COLOURS, next_scale, 0},
     {REQ_EDIT, begin_edit, 0},
     {REQ_UNDO, undo, 0},
     {REQ_SENTENCE, begin_source, 0},

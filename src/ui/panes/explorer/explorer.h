@@ -5,6 +5,7 @@
 
 #include "graph/node.h"
 #include "pipeline/pipeline.h"
+#include "show/heat.h"
 #include "ui/terminal/canvas.h"
 #include "ui/terminal/field.h"
 #include "ui/terminal/pane.h"
@@ -24,6 +25,7 @@ struct explorer {
     uint64_t source_id; /* of that tensor, to see whether the name means another one now */
 
     enum explorer_view view;
+    enum heat_scale scale;       /* of the heatmap */
     size_t stage;                /* the one shown */
     unsigned head;               /* which of its tables, from 0 */
     size_t row, col;             /* the cursor in it */

@@ -280,7 +280,7 @@ static bool draw_tables(const struct explorer *explorer, const struct explorer_w
     struct cell cell = explorer_cell(explorer);
     mark_cells(&table, why, choice, body);
     if (cell.node != NULL)
-        explorer_table_mark(&table, body, cell.position, cursor_marks(focused));
+        explorer_table_point(&table, body, cell.position, focused);
     explorer_table_release(&table);
     for (size_t i = 0; i < why->n_cells && layout.n_shown < TABLES_MAX; i++)
         if (!add_parent(explorer, &layout, why, (choice + i) % why->n_cells, choice, reterr))
@@ -297,7 +297,7 @@ static bool draw_table(const struct explorer *explorer, struct area area, struct
         return false;
     explorer_table_draw(&table, area);
     if (cell.node != NULL)
-        explorer_table_mark(&table, area, cell.position, cursor_marks(focused));
+        explorer_table_point(&table, area, cell.position, focused);
     draw_formula(explorer, &table, formula);
     explorer_table_release(&table);
     return true;

@@ -3,6 +3,7 @@
 #define ATTN_UI_PANES_EXPLORER_EXPLORER_INTERNAL_H
 
 #include "ui/panes/explorer/explorer.h"
+#include "show/heat.h"
 #include "ui/terminal/scroll.h"
 
 /* ---- explorer_cursor.c: what is shown, the cursor in it, and the open cells ---- */
@@ -70,14 +71,17 @@ struct explorer_table {
     struct tensor before;
     struct explorer_slice slice;
     bool is_heat, ascii;
+    enum heat_scale scale;    /* of a heatmap */
     int area_rows, area_cols; /* that it was made for */
     size_t row, col;          /* the first ones that the Doc shows */
     size_t n_rows, n_cols;    /* how many of them are seen whole */
     size_t made_cols;         /* that the Doc has; those after the seen ones are cut off */
     int rows, cols;           /* what they take on the screen */
-    size_t line;              /* the Doc's first line that is seen */
-    int frozen, left;         /* its first columns always are, and so many after them are not */
-    bool is_borrowed;         /* it is the one that the explorer keeps: not to be released */
+    size_t line;              /* the Doc's first line that is seen, below those that always are: */
+    int top, bottom; /* so many of its first ones, headings, and its last ones, the legend */
+    struct heat_lines lines; /* of a heatmap */
+    int frozen, left;        /* its first columns always are, and so many after them are not */
+    bool is_borrowed;        /* it is the one that the explorer keeps: not to be released */
 };
 
 /* The numbers of a node: so much as an area of this size shows, the cell at (row, col) among it,
@@ -92,8 +96,14 @@ bool explorer_main_table(const struct explorer *explorer, int rows, int cols, bo
 /* Keeps the main table for an area of this size, and scrolls the explorer as it is scrolled. */
 void explorer_keep_table(struct explorer *explorer, int rows, int cols);
 void explorer_drop_table(struct explorer *explorer); /* keeps none */
+/* The scale of the heatmap's colours, as the view has it: not HEAT_AUTO for a stage of weights. */
+enum heat_scale explorer_scale(const struct explorer *explorer);
 void explorer_table_release(struct explorer_table *table);
 void explorer_table_draw(const struct explorer_table *table, struct area area);
+/* Shows that the cursor is on a cell, where it is seen: reversed; in a heatmap, where that would
+ * look like another number, in brackets, with the names of its row and column bold. */
+void explorer_table_point(const struct explorer_table *table, struct area area, size_t position,
+                          bool focused);
 /* Marks a cell of it, where it is seen. */
 void explorer_table_mark(const struct explorer_table *table, struct area area, size_t position,
                          unsigned marks);

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "base/size.h"
+#include "graph/hidden.h"
 #include "graph/node.h"
 #include "show/labels.h"
 #include "show/heat.h"
@@ -16,6 +17,9 @@ enum {
     NUMBER_MORE = 4,  /* columns that one takes beside its decimals, mostly: "-0." and a gap */
     NO_POSITIONS = 6, /* so many rows and columns are counted at a glance */
     WIDE = 1 << 16,
+    CELL_ROWS_MIN = 2, /* rows that cells of a heatmap keep beside what always stays in sight */
+    NAME_LINES = 3,    /* of names over narrow columns, where not all of the heatmap is seen; */
+    MANY_ROWS = 9,     /* one line in an area with less rows than these */
 };
 
 /* A window into one table of x, as a matrix. */
@@ -68,6 +72,17 @@ static bool labels_of(const struct node *node, unsigned from_last, size_t first,
     return !positions || n_axes < from_last || count_up(first, n, ret, reterr);
 }
 
+enum heat_scale explorer_scale(const struct explorer *explorer)
+{
+    const struct pipeline *pipeline = &explorer->pipeline;
+    bool is_weights =
+        explorer->stage < pipeline->n_stages && pipeline->stages[explorer->stage].is_weights;
+    if (explorer->scale != HEAT_AUTO)
+        return explorer->scale;
+    return is_weights ? HEAT_ROW
+                      : HEAT_MATRIX; /* also where an edited row adds up to more than 1 */
+}
+
 static struct explorer_table empty_table(const struct explorer *explorer, struct node *node,
                                          int rows, int cols, bool ascii)
 {
@@ -75,14 +90,37 @@ static struct explorer_table empty_table(const struct explorer *explorer, struct
                                    .before = explorer_before(explorer, node),
                                    .slice = explorer_slice_of(node, explorer->head),
                                    .ascii = ascii,
+                                   .scale = explorer_scale(explorer),
                                    .area_rows = rows,
                                    .area_cols = cols > 0 ? cols : 1};
     doc_init(&table.doc);
     return table;
 }
 
-/* Draws the rows of a table that are seen, and made_cols of its columns, to its Doc. */
-static bool show_window(const struct explorer *explorer, size_t width_cols,
+/* The picture as a heatmap, hidden numbers without a colour. */
+static bool show_heat(const struct picture *picture, const struct show_options *options,
+                      size_t heading_lines, struct explorer_table *table, struct error *reterr)
+{
+    struct heat_options how = {.scale = table->scale, .heading_lines = heading_lines};
+    struct picture shown = *picture;
+    struct tensor all, hidden = {.data = NULL};
+    bool any;
+    if (!node_hidden(table->node, &all, &any, reterr))
+        return false;
+    if (any) {
+        hidden =
+            window_of(&all, &table->slice, table->row, table->col, table->n_rows, table->made_cols);
+        shown.hidden = &hidden;
+    }
+    table->lines = heat_show_as(&table->doc, &shown, options, how);
+    tensor_release(&hidden);
+    tensor_release(&all);
+    return true;
+}
+
+/* Draws the rows of a table that are seen, and made_cols of its columns, to its Doc. heading_lines:
+ * as in struct heat_options. */
+static bool show_window(const struct explorer *explorer, size_t width_cols, size_t heading_lines,
                         struct explorer_table *table, struct error *reterr)
 {
     const struct explorer_slice *slice = &table->slice;
@@ -108,10 +146,10 @@ static bool show_window(const struct explorer *explorer, size_t width_cols,
         options.full = true;
         doc_clear(&table->doc);
         if (table->is_heat)
-            heat_show(&table->doc, &picture, &options);
+            ok = show_heat(&picture, &options, heading_lines, table, reterr);
         else
             matrix_show(&table->doc, &picture, &options);
-        ok = doc_check(&table->doc, reterr);
+        ok = ok && doc_check(&table->doc, reterr);
     }
     labels_free(labels[0]);
     labels_free(labels[1]);
@@ -174,7 +212,7 @@ static bool fit_columns(const struct explorer *explorer, size_t at, struct explo
            tries = cols / (size_t)(explorer->pipeline.session.settings.digits + NUMBER_MORE) + 1;
     for (;;) {
         table->made_cols = size_min(n_cols - table->col, tries);
-        if (!show_window(explorer, WIDE, table, reterr))
+        if (!show_window(explorer, WIDE, 0, table, reterr))
             return false;
         table->n_cols = count_fitting(table, cols, &end);
         if (table->n_cols == 0)
@@ -238,26 +276,82 @@ static bool find_cell(const struct explorer_table *table, size_t row, size_t col
            doc_find_cell(&table->doc, above, ret_line, ret_col, ret_end);
 }
 
+/* The lines of headings and legend that always stay in sight: where not all lines have room, so
+ * many as leave most of the rows to the cells; the headings rather than the legend. */
+static void pin_lines(struct explorer_table *table)
+{
+    int rows = table->area_rows, n_headings = (int)table->lines.n_headings;
+    int n_legend = (int)table->lines.n_legend;
+    bool fits = rows <= 0 || table->doc.n_lines <= (size_t)rows;
+    table->top = !fits && n_headings + CELL_ROWS_MIN <= rows ? n_headings : 0;
+    table->bottom = !fits && table->top + n_legend + CELL_ROWS_MIN <= rows ? n_legend : 0;
+}
+
 /* Scrolls a heatmap so that a cell of it is seen. */
 static void scroll_heat(struct explorer_table *table, size_t row, size_t col)
 {
-    size_t line, begin, end, first, after, rows = (size_t)table->area_rows;
+    size_t line, begin, end, first, after, n_lines = table->doc.n_lines;
     int cols = table->area_cols;
     table->line = 0;
     table->frozen = table->left = 0;
+    pin_lines(table);
+    size_t top = (size_t)table->top, pinned = top + (size_t)table->bottom;
+    size_t rows = (size_t)table->area_rows - pinned;
     if (!find_cell(table, row, col, &line, &begin, &end)) { /* about there */
-        line = row * table->doc.n_lines / table->n_rows;
+        line = row * n_lines / table->n_rows;
+        line = size_min(size_max(line, top), n_lines - (size_t)table->bottom - 1);
         begin = end = 0;
     }
-    if (table->area_rows > 0 && table->doc.n_lines > rows)
-        table->line = scroll_into_view(0, line, rows, table->doc.n_lines);
+    if (table->area_rows > 0 && n_lines > (size_t)table->area_rows)
+        table->line = scroll_into_view(0, line - size_min(top, line), rows, n_lines - pinned);
     if (end <= (size_t)cols || !find_cell(table, row, 0, &line, &first, &after))
         return;
     table->frozen = (int)first < cols / 2 ? (int)first : 0;
     table->left = (int)end - cols;
 }
 
-enum { HEAT_COLS = 2, HEAT_MOST = 4096 }; /* a cell of a heatmap without numbers; cells across */
+/* The row of the area in which a line of the Doc is seen; -1: it is not. */
+static int row_of_line(const struct explorer_table *table, size_t line)
+{
+    size_t top = (size_t)table->top, bottom = table->doc.n_lines - (size_t)table->bottom;
+    int last = table->area_rows - table->bottom;
+    if (line < top)
+        return (int)line;
+    if (line >= bottom)
+        return last + (int)(line - bottom);
+    if (line - top < table->line)
+        return -1;
+    size_t row = line - table->line;
+    return table->bottom == 0 || row < (size_t)last ? (int)size_min(row, CANVAS_MAX_ROWS) : -1;
+}
+
+/* The line of the Doc that is seen in a row of the area, perhaps one after the last. */
+static size_t line_of_row(const struct explorer_table *table, int row)
+{
+    int last = table->area_rows - table->bottom;
+    if (row < table->top)
+        return (size_t)row;
+    if (table->bottom > 0 && row >= last)
+        return table->doc.n_lines - (size_t)table->bottom + (size_t)(row - last);
+    return table->line + (size_t)row;
+}
+
+/* A cell of a heatmap without numbers; cells across. */
+enum { HEAT_COLS = 2, HEAT_MOST = 4096 };
+
+/* All of it as a heatmap for so many columns; where that takes too many rows, with shorter names
+ * over the columns. */
+static bool show_whole(const struct explorer *explorer, size_t width, struct explorer_table *table,
+                       struct error *reterr)
+{
+    size_t rows = table->area_rows > 0 ? (size_t)table->area_rows : 0;
+    if (!show_window(explorer, width, 0, table, reterr))
+        return false;
+    if (rows == 0 || table->doc.n_lines <= rows)
+        return true;
+    size_t most = rows >= MANY_ROWS ? NAME_LINES : 1;
+    return table->lines.n_headings <= most || show_window(explorer, width, most, table, reterr);
+}
 
 /* All of it as a heatmap, scrolled so that the cell at (row, col) is seen. */
 static bool make_heat(const struct explorer *explorer, size_t row, size_t col,
@@ -268,11 +362,11 @@ static bool make_heat(const struct explorer *explorer, size_t row, size_t col,
         return show_empty(table, reterr);
     table->n_rows = table->slice.n_rows;
     table->n_cols = table->made_cols = table->slice.n_cols;
-    bool ok = show_window(explorer, width, table, reterr);
+    bool ok = show_whole(explorer, width, table, reterr);
     bool whole = ok && find_cell(table, row, col, &line, &begin, &end);
     /* Wider than the pane rather than without the cell under the cursor. */
     for (size_t more = 1; ok && !whole && more < 4 && table->n_cols < HEAT_MOST; more++) {
-        ok = show_window(explorer, width + more * HEAT_COLS * table->n_cols, table, reterr);
+        ok = show_whole(explorer, width + more * HEAT_COLS * table->n_cols, table, reterr);
         whole = ok && find_cell(table, row, col, &line, &begin, &end);
     }
     table->rows = (int)table->doc.n_lines;
@@ -291,8 +385,8 @@ static bool is_kept(const struct explorer *explorer, const struct explorer_table
     const struct explorer_table *kept = explorer->kept;
     if (kept == NULL || kept->node != now->node || kept->before.data != now->before.data ||
         kept->slice.index != now->slice.index || kept->is_heat != now->is_heat ||
-        kept->ascii != now->ascii || kept->area_rows != now->area_rows ||
-        kept->area_cols != now->area_cols)
+        (kept->is_heat && kept->scale != now->scale) || kept->ascii != now->ascii ||
+        kept->area_rows != now->area_rows || kept->area_cols != now->area_cols)
         return false;
     return kept->is_heat || is_empty(&kept->slice) ||
            (kept->row == explorer->first_row && kept->col == explorer->first_col &&
@@ -363,28 +457,70 @@ void explorer_table_release(struct explorer_table *table)
         doc_release(&table->doc);
 }
 
+/* Rows of the area from `row` on, which show the Doc's lines from `line` on. */
+static void draw_lines(const struct explorer_table *table, struct area area, int row, int rows,
+                       size_t line)
+{
+    struct area whole = area_part(area, row, 0, rows, table->cols);
+    struct area right = area_part(whole, 0, table->frozen, whole.rows, whole.cols);
+    area_doc(area_part(whole, 0, 0, whole.rows, table->frozen), &table->doc, line, 0);
+    area_doc(right, &table->doc, line, (size_t)table->frozen + (size_t)table->left);
+}
+
 void explorer_table_draw(const struct explorer_table *table, struct area area)
 {
-    struct area whole = area_part(area, 0, 0, area.rows, table->cols);
-    struct area right = area_part(whole, 0, table->frozen, whole.rows, whole.cols);
-    area_doc(area_part(whole, 0, 0, whole.rows, table->frozen), &table->doc, table->line, 0);
-    area_doc(right, &table->doc, table->line, (size_t)table->frozen + (size_t)table->left);
+    int last = table->bottom > 0 ? table->area_rows - table->bottom : area.rows;
+    draw_lines(table, area, 0, table->top, 0);
+    draw_lines(table, area, table->top, last - table->top, line_of_row(table, table->top));
+    draw_lines(table, area, last, table->bottom, line_of_row(table, last));
+}
+
+/* Where a cell is seen: its row and columns of the area. */
+static bool place_of(const struct explorer_table *table, size_t position, int *ret_row,
+                     size_t *ret_begin, size_t *ret_end)
+{
+    size_t size = table->slice.n_rows * table->slice.n_cols, line;
+    if (size == 0 || position / size != table->slice.index)
+        return false;
+    size_t row = position % size / table->slice.n_cols, col = position % table->slice.n_cols;
+    if (row < table->row || row >= table->row + table->n_rows || col < table->col ||
+        col >= table->col + table->n_cols ||
+        !find_cell(table, row - table->row, col - table->col, &line, ret_begin, ret_end))
+        return false;
+    *ret_row = row_of_line(table, line);
+    return *ret_row >= 0;
 }
 
 void explorer_table_mark(const struct explorer_table *table, struct area area, size_t position,
                          unsigned marks)
 {
-    size_t size = table->slice.n_rows * table->slice.n_cols, line, begin, end;
-    if (size == 0 || position / size != table->slice.index)
+    size_t begin, end;
+    int row;
+    if (place_of(table, position, &row, &begin, &end))
+        area_mark(area_part(area, 0, 0, area.rows, table->cols), row, (int)begin - table->left,
+                  (int)(end - begin), marks);
+}
+
+void explorer_table_point(const struct explorer_table *table, struct area area, size_t position,
+                          bool focused)
+{
+    size_t begin, end, first, line;
+    int row;
+    if (!place_of(table, position, &row, &begin, &end))
         return;
-    size_t row = position % size / table->slice.n_cols, col = position % table->slice.n_cols;
-    if (row < table->row || row >= table->row + table->n_rows || col < table->col ||
-        col >= table->col + table->n_cols)
+    if (!table->is_heat) {
+        explorer_table_mark(table, area, position,
+                            MARK_REVERSE | (focused ? 0U : (unsigned)MARK_DIM));
         return;
-    if (find_cell(table, row - table->row, col - table->col, &line, &begin, &end) &&
-        line >= table->line)
-        area_mark(area_part(area, 0, 0, area.rows, table->cols), (int)(line - table->line),
-                  (int)begin - table->left, (int)(end - begin), marks);
+    }
+    struct area seen = area_part(area, 0, 0, area.rows, table->cols);
+    int col = (int)begin - table->left, cols = (int)(end - begin);
+    area_bracket(seen, row, col, cols, focused ? MARK_BOLD : 0);
+    if (!find_cell(table, 0, 0, &line, &first, &end))
+        return;
+    area_mark(seen, row, 0, (int)first - (table->frozen > 0 ? 0 : table->left), MARK_BOLD);
+    for (size_t heading = 0; heading < line; heading++)
+        area_mark(seen, row_of_line(table, heading), col, cols, MARK_BOLD);
 }
 
 bool explorer_table_at(const struct explorer_table *table, int row, int col, size_t *ret_row,
@@ -396,7 +532,7 @@ bool explorer_table_at(const struct explorer_table *table, int row, int col, siz
     size_t from = (size_t)(col >= table->frozen ? col + table->left : col);
     /* A click beside a number, on the blanks before it, is one on it. */
     for (size_t at = from; at < from + 10; at++)
-        if (doc_cell_at(&table->doc, table->line + (size_t)row, at, &cell)) {
+        if (doc_cell_at(&table->doc, line_of_row(table, row), at, &cell)) {
             *ret_row = table->row + cell.position / table->made_cols;
             *ret_col = table->col + cell.position % table->made_cols;
             return *ret_col < table->col + table->n_cols;

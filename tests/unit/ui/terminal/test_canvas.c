@@ -543,9 +543,41 @@ static void test_ui_canvas__elided_cells_are_not_found(void **state)
     tensor_release(&x);
 }
 
+static void test_ui_canvas__brackets_stand_around_a_number(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *drawn;
+        int col, cols;
+        const char *expected;
+    } cases[] = {
+        {" 0.16  0.25 ", 0, 6, "[0.16] 0.25 "},
+        {"    0.16  x", 0, 9, "   [0.16] x"},
+        {"##  0.45  ..", 0, 8, "## [0.45] .."}, /* after the number, where the cell ends with it */
+        {"##  0.45* ..", 0, 9, "## [0.45*].."},
+        {" 0.45* 0.2", 0, 6, "[0.45*]0.2"}, /* the mark of a change stays */
+        {"  ##", 0, 2, "[]##"},
+        {"####", 2, 2, "##[]"},
+        {"###", 1, 1, "#X#"},
+    };
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        struct canvas canvas = {.rows = 0};
+        char shown[40] = "";
+        assert_true(canvas_resize(&canvas, 1, (int)strlen(cases[i].drawn)));
+        struct area area = canvas_area(&canvas);
+        area_text(area, 0, 0, look_of(STYLE_NUMBER), cases[i].drawn);
+        area_bracket(area, 0, cases[i].col, cases[i].cols, MARK_BOLD);
+        for (int col = 0; col < canvas.cols; col++)
+            strcat(shown, canvas.cells[col].bytes);
+        assert_string_equal(shown, cases[i].expected);
+        canvas_release(&canvas);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_ui_canvas__brackets_stand_around_a_number),
         cmocka_unit_test(test_ui_canvas__is_blank_at_first),
         cmocka_unit_test(test_ui_canvas__sizes_have_limits),
         cmocka_unit_test(test_ui_canvas__without_memory_it_is_empty),

@@ -7,6 +7,8 @@
 #include "base/array.h"
 #include "show/backend.h"
 #include "show/colour.h"
+#include "show/heat.h"
+#include "tensor/tensor.h"
 #include "ui/terminal/theme.h"
 
 enum { TRUE_COLOURS = 1 << 24, TINTS = 256, DEPTHS = 4 };
@@ -273,6 +275,68 @@ static void test_ui_theme__names(void **state)
     assert_string_equal(palette_name(PALETTE_GREY), "grey");
 }
 
+/* How many looks there are among the cells of the last rows of a heatmap of weights: 26 words, each
+ * sees those up to itself. */
+static int looks_of_causal_weights(struct theme theme)
+{
+    enum { N = 26, SEEN = 10 };
+    float weights[N * N] = {0}, hidden[N * N] = {0};
+    uint64_t stream = 26;
+    uint32_t kinds[N * N];
+    int n_kinds = 0;
+    for (int row = 0; row < N; row++) {
+        double sum = 0;
+        for (int col = 0; col <= row; col++)
+            sum += exp((double)testing_between(&stream, 0, 1000) / 500 - 1);
+        for (int col = 0; col < N; col++)
+            hidden[row * N + col] = col > row;
+        for (int col = 0; col <= row; col++)
+            weights[row * N + col] =
+                (float)(exp((double)testing_between(&stream, 0, 1000) / 500 - 1) / sum);
+    }
+    struct tensor x = testing_tensor(2, (size_t[]){N, N}, weights);
+    struct tensor mask = testing_tensor(2, (size_t[]){N, N}, hidden);
+    struct show_options options = {.width_cols = 80, .digits = 4, .colour = theme.n_colours > 0};
+    struct doc doc;
+    doc_init(&doc);
+    heat_show_as(&doc, &(struct picture){.tensor = &x, .hidden = &mask, .id = 1}, &options,
+                 (struct heat_options){.scale = HEAT_ROW});
+    assert_true(doc_check(&doc, NULL));
+    for (size_t i = 0; i < doc.n_spans; i++) {
+        const struct span *span = &doc.spans[i];
+        if (span->cell.tensor == 0 || span->cell.position < (N - SEEN) * N)
+            continue;
+        struct canvas_look look = looks_like(span->style, span->back, 0);
+        uint32_t kind = (uint32_t)theme_paint(&theme, &look).back;
+        for (size_t at = span->begin; theme.n_colours == 0 && at < span->end; at++)
+            kind = kind * 31 + (unsigned char)doc.text.bytes[at];
+        int same = 0;
+        while (same < n_kinds && kinds[same] != kind)
+            same++;
+        kinds[same] = kind;
+        n_kinds += same == n_kinds ? 1 : 0;
+    }
+    doc_release(&doc);
+    tensor_release(&x);
+    tensor_release(&mask);
+    return n_kinds;
+}
+
+/* A causal mask leaves the last of many words small weights. Their colours, or shades, differ, and
+ * what is hidden has none of them. */
+static void test_ui_theme__small_weights_under_a_mask_can_be_told_apart(void **state)
+{
+    (void)state;
+    static const struct {
+        int n_colours, at_least;
+    } wanted_looks[] = {{1 << 24, 100}, {256, 8}, {16, 5}, {8, 4}, {0, 4}};
+    for (size_t i = 0; i < COUNT_OF(wanted_looks); i++)
+        for (int id = 0; id < THEME_COUNT; id++) {
+            struct theme theme = {.id = (enum theme_id)id, .n_colours = wanted_looks[i].n_colours};
+            assert_in_range(looks_of_causal_weights(theme), wanted_looks[i].at_least, 1000);
+        }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -289,6 +353,7 @@ int main(void)
         cmocka_unit_test(test_ui_theme__half_blocks_show_both_tints),
         cmocka_unit_test(test_ui_theme__tints_beyond_the_ends_are_the_ends),
         cmocka_unit_test(test_ui_theme__names),
+        cmocka_unit_test(test_ui_theme__small_weights_under_a_mask_can_be_told_apart),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

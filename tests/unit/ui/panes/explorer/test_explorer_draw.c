@@ -230,9 +230,104 @@ static void keys_have_labels_and_help_of_their_own(void **state)
     }
 }
 
+/* ---- heatmaps ---- */
+
+static void hidden_weights_have_no_shade(void **state)
+{
+    struct fixture *fixture = *state;
+    type(fixture, "m");
+    show(fixture, "weights");
+    type(fixture, "v");
+    assert_shown(fixture, "\xC2\xB7 hidden"); /* a middle dot */
+    assert_shown(fixture, "each row: 0");
+    draw(fixture);
+    const char *first = row_text(fixture, 3); /* the second and third word are hidden from it */
+    assert_non_null(strstr(first, "1.000"));
+    assert_null(strstr(first, "0.000"));
+    const char *dot = strstr(first, "\xC2\xB7");
+    assert_non_null(dot);
+    assert_non_null(strstr(dot + 2, "\xC2\xB7"));
+    show(fixture, "masked");
+    assert_shown(fixture, "\xC2\xB7 hidden (-inf)");
+    fixture->ascii = true;
+    assert_shown(fixture, "/ hidden (-inf)");
+    /* A weight that a person sets to 0 is a number. */
+    fixture->ascii = false;
+    show(fixture, "weights");
+    type(fixture, "____<<<<e0\n");
+    draw(fixture);
+    assert_non_null(strstr(row_text(fixture, 5), "0.000"));
+}
+
+static void a_key_changes_the_scale_of_colours(void **state)
+{
+    struct fixture *fixture = *state;
+    type(fixture, "r");
+    assert_shown(fixture, "r changes the colours of the heatmap, which v shows");
+    type(fixture, "v");
+    assert_shown(fixture, "lowest 0.22 [");
+    show(fixture, "weights");
+    assert_shown(fixture, "each row: 0 [");
+    type(fixture, "r");
+    assert_shown(fixture, "] 0.376 highest");
+    type(fixture, "r");
+    assert_shown(fixture, "fixed: 0 [");
+    type(fixture, "r");
+    assert_shown(fixture, "each row: 0 [");
+    show(fixture, "E"); /* now asked for */
+    assert_shown(fixture, "each row: its lowest [");
+}
+
+/* On a pane too small for all rows, names and legend stay while the cells scroll, and the names of
+ * the cursor's row and column stand out. */
+static void names_and_legend_stay_in_sight(void **state)
+{
+    struct fixture *fixture = *state;
+    static const int sizes[][2] = {{19, 60}, {12, 48}, {30, 100}};
+    set_words(fixture, 40);
+    show(fixture, "weights");
+    type(fixture, "v");
+    for (size_t s = 0; s < COUNT_OF(sizes); s++) {
+        resize(fixture, sizes[s][0], sizes[s][1]);
+        explorer_request(&fixture->explorer, REQ_TOP, 0);
+        for (int i = 0; i < 40; i++) {
+            draw(fixture);
+            assert_true(strlen(row_text(fixture, 2)) > 10); /* first letters */
+            assert_shown(fixture, "each row: 0 [");
+            const char *bold = marked(fixture, MARK_BOLD);
+            assert_true(strstr(bold, "[]") != NULL || strstr(bold, "X") != NULL);
+            const struct labels *words = node_of(fixture, "weights")->labels[0];
+            assert_non_null(strstr(bold, labels_name(words, fixture->explorer.row)));
+            type(fixture, i % 2 > 0 ? "_" : "_>");
+        }
+        while (fixture->explorer.col > 0)
+            type(fixture, "<");
+    }
+}
+
+/* A click finds the cell that is seen there, though lines above it are left out. */
+static void a_click_on_a_scrolled_heatmap(void **state)
+{
+    struct fixture *fixture = *state;
+    set_words(fixture, 40);
+    show(fixture, "weights");
+    resize(fixture, 19, 100);
+    type(fixture, "v");
+    explorer_request(&fixture->explorer, REQ_BOTTOM, 0);
+    draw(fixture);
+    const struct labels *words = node_of(fixture, "weights")->labels[0];
+    click(fixture, labels_name(words, 33), 4, false);
+    assert_int_equal(fixture->explorer.row, 33);
+    assert_int_equal(fixture->explorer.col, 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        explorer_unit_test(hidden_weights_have_no_shade),
+        explorer_unit_test(a_key_changes_the_scale_of_colours),
+        explorer_unit_test(names_and_legend_stay_in_sight),
+        explorer_unit_test(a_click_on_a_scrolled_heatmap),
         explorer_unit_test(titles_say_what_is_computed),
         explorer_unit_test(titles_show_scale_and_temperature),
         explorer_unit_test(both_columns_scroll),

@@ -177,7 +177,7 @@ static bool has_no_scroll(struct screen *shown, const char *what)
 
 void say_from_pane(const char *line)
 {
-    screen_type(&screen, "/");
+    screen_type(&screen, CTRL_P);
     wait_keys("PgUp scroll");
     say(line);
     press(VTERM_KEY_ESCAPE);

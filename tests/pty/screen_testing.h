@@ -13,8 +13,12 @@
 #include <cmocka.h>
 
 #define ESCAPE "\x1b"
+#define CTRL_B "\x02"
 #define CTRL_C "\x03"
 #define CTRL_L "\x0c"
+#define CTRL_P "\x10"
+#define CTRL_S "\x13"
+#define CTRL_T "\x14"
 #define CTRL_U "\x15"
 #define CTRL_Z "\x1a"
 

@@ -169,11 +169,11 @@ static void test_screen_colour__errors_without_colours(void **state)
 {
     (void)state;
     start_plain("softmax");
-    screen_type(&screen, "nnn");
+    screen_type(&screen, "n");
     screen_wait(&screen, "your answer:");
-    screen_type(&screen, "2\r");
+    screen_type(&screen, "-1\r");
     screen_wait(&screen, "Not yet.");
-    screen_type(&screen, "/nope + 1\r");
+    screen_type(&screen, CTRL_P "nope + 1\r");
     screen_wait(&screen, "no such name");
     screen_wait(&screen, "^^^^");
     assert_false(screen_has_colour(&screen));

@@ -342,7 +342,7 @@ static void test_screen_exercise__from_a_lesson_and_back(void **state)
     screen_wait_at(&screen, 0, "Softmax   page ");
     for (int i = 0; i < 9 && !screen_shows(&screen, "Solve the exercise"); i++) {
         uint64_t hash = screen_hash(&screen);
-        screen_type(&screen, "s");
+        screen_type(&screen, CTRL_S);
         wait_other(hash, "the next page");
         screen_settle(&screen, 50, 1000);
     }

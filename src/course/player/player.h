@@ -29,6 +29,7 @@ struct player {
     size_t tried_page; /* the page, from 1, where a line was last called tried, not judged */
     bool is_review;    /* one question, asked again */
     bool finished;     /* the last page is done */
+    bool only_counted; /* the last wrong answer was told how much of it is wrong, and not why */
     bool problem_told; /* it was told that nothing can be remembered */
     /* Set by a caller who has a pane, which shows the lesson's title, the page's number and, while
      * a question waits, its options or cells and how it is answered: then no Doc has them. */

@@ -80,6 +80,7 @@ static bool settle(struct player *player, const struct judged *judged, const cha
     }
     if (!judged->right) {
         player->state.n_wrong++;
+        player->only_counted = judged->foreseen == NULL;
         if (!show_wrong(player, judged, is_part ? NULL : typed, out, reterr))
             return false;
         const struct wrong_answer *wrong = player_question(player)->wrong;

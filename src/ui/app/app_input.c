@@ -65,6 +65,12 @@ static void global_request(struct app *app, enum request request)
     }
 }
 
+static bool is_character(int key)
+{
+    char bytes[KEY_BYTES];
+    return key > ' ' && key != KEYCODE_BACKSPACE && key_bytes(key, bytes) > 0;
+}
+
 /* What lies on top leaves no key to anything below it. */
 static void press_key(struct app *app, int key)
 {
@@ -76,8 +82,13 @@ static void press_key(struct app *app, int key)
     struct pane pane = app->panes[app_active_pane(app)];
     if (pane_press(pane, key))
         return;
-    if (!covered)
-        global_request(app, binding_find(app_everywhere.bindings, key));
+    enum request request = covered ? REQ_NONE : binding_find(app_everywhere.bindings, key);
+    if (request != REQ_NONE)
+        global_request(app, request);
+    else if (!covered && is_character(key) && pane.ops->say_unbound != NULL)
+        pane.ops->say_unbound(pane.state, key);
+    else if (!covered)
+        return;
     else if (key == KEYCODE_CTRL_C || binding_find(pane_bindings(pane), key) == REQ_CLOSE)
         app->overlay = PANE_COUNT;
 }
@@ -112,9 +123,13 @@ static void press_key_in(struct app *app, const struct pane_ops *ops, int key)
     if (id == PANE_COUNT) {
         global_request(app, binding_find(app_everywhere.bindings, key));
     } else if (app_has_pane(app, id)) {
+        struct pane pane = app->panes[id];
         app->focus = id;
         app_lay_out(app);
-        press_key(app, key);
+        enum request request = binding_find(pane.ops->bindings, key);
+        if (request == REQ_NONE || pane.ops->request == NULL || /* where it types, it is no text */
+            !pane.ops->request(pane.state, request, key))
+            press_key(app, key);
     }
 }
 

@@ -3,7 +3,7 @@
 
 const struct binding field_bindings[] = {
     {KEYCODE_ENTER, REQ_OPEN, "take it", "takes what is typed"},
-    {KEYCODE_ESCAPE, REQ_CLOSE, "give it up", "leaves things as they were"},
+    {KEYCODE_ESCAPE, REQ_CLOSE, "cancel", "leaves things as they were"},
     {KEYCODE_F1, REQ_SEARCH_HELP, "search help", "searches all help"},
     {KEYCODE_NONE, REQ_NONE, NULL, NULL},
 };
@@ -15,6 +15,8 @@ bool pane_types(struct pane pane)
 
 const struct binding *pane_bindings(struct pane pane)
 {
+    if (pane.ops->bindings_now != NULL)
+        return pane.ops->bindings_now(pane.state);
     bool typing = pane.ops->typing_bindings != NULL && pane_types(pane);
     return typing ? pane.ops->typing_bindings : pane.ops->bindings;
 }

@@ -43,7 +43,9 @@ struct pane_ops {
                                      * whoever reads help */
     const struct binding *typing_bindings; /* while it types: those of the key bar, which go before
                                             * the others; NULL: the same ones */
-    bool always_types;                     /* letters are always typed there */
+    /* For the key bar: the keys to show now, which go before the others; NULL: the tables above. */
+    const struct binding *(*bindings_now)(const void *state);
+    bool always_types;  /* letters are always typed there */
     bool is_everywhere; /* no pane, but a table of the keys that work everywhere */
     /* Whether letters are typed into it now, and are no keys. */
     bool (*types)(const void *state);
@@ -53,6 +55,8 @@ struct pane_ops {
     /* What a key of the bindings asks for. False when there is nothing to do: then the key has the
      * meaning that it has everywhere. */
     bool (*request)(void *state, enum request request, int key);
+    /* A character that has no meaning here or anywhere was pressed: says so. NULL: silence. */
+    void (*say_unbound)(void *state, int key);
     /* row and col count from the area's corner. True when something was chosen by it. */
     bool (*click)(void *state, struct area area, int row, int col, bool is_double);
     void (*wheel)(void *state, int steps);

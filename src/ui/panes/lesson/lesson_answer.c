@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/size.h"
 #include "graph/node.h"
 #include "tensor/tensor.h"
 #include "ui/panes/lesson/lesson_pane_internal.h"
@@ -113,9 +114,10 @@ bool lesson_pane_start_question(struct lesson_pane *pane, struct error *reterr)
         return false;
     pane->ask = ask_of(pane);
     pane->option = 0;
-    pane->touched = false;
-    pane->types = false;
+    pane->touched = pane->is_left = pane->edits = false;
     pane->field = (struct field){.size = 0};
+    pane->slip = pane->slip_end = 0;
+    pane->tried[0] = pane->notice[0] = '\0';
     if (pane->ask == LESSON_PANE_ASKS_CELLS)
         lesson_pane_start_cells(pane);
     return true;
@@ -142,10 +144,15 @@ void lesson_pane_show_cursor(struct lesson_pane *pane)
     doc_release(&lines.doc);
 }
 
+/* The first arrow puts the cursor on an option, down on the first: up leads to the text above. */
 static bool move_option(struct lesson_pane *pane, int by)
 {
     size_t to = pane->option + (size_t)by;
-    if (lesson_pane_ask(pane) == LESSON_PANE_ASKS_NOTHING || to >= pane->n_options)
+    if (lesson_pane_ask(pane) == LESSON_PANE_ASKS_NOTHING)
+        return false;
+    if (!lesson_pane_has_option_cursor(pane))
+        return by > 0;
+    if (to >= pane->n_options)
         return false;
     if (lesson_pane_ask(pane) == LESSON_PANE_ASKS_ONE && pane->options[pane->option].picked)
         lesson_pane_choose_option(pane, to);
@@ -158,6 +165,8 @@ void lesson_pane_move_cursor(struct lesson_pane *pane, int by)
     bool moved = false;
     if (lesson_pane_has_options(pane) && lesson_pane_sees_cursor(pane))
         moved = move_option(pane, by);
+    else if (lesson_pane_ask(pane) == LESSON_PANE_ASKS_CELLS && pane->is_left)
+        moved = false;
     else if (lesson_pane_ask(pane) == LESSON_PANE_ASKS_CELLS && lesson_pane_sees_cursor(pane))
         moved = lesson_pane_step_row(pane, by);
     pane->touched = pane->touched || moved;
@@ -207,21 +216,54 @@ void lesson_pane_move_step(struct lesson_pane *pane, int by)
 
 /* ---- giving the answer ---- */
 
-void lesson_pane_give_line(struct lesson_pane *pane, struct text *line)
+/* It was given before, and was wrong. */
+static void say_tried(struct lesson_pane *pane, const char *other)
+{
+    const struct question *question = lesson_pane_question(pane);
+    unsigned n_given = pane->tutor->player->state.n_hints;
+    const char *key = lesson_pane_types(pane) ? "^T" : "h";
+    if (n_given < question->n_hints)
+        lesson_pane_notice(pane, "tried already: %s, or %s for a hint (%u left)", other, key,
+                           question->n_hints - n_given);
+    else if (question->n_hints > 0)
+        lesson_pane_notice(pane, "tried already: %s, or %s for the answer", other, key);
+    else
+        lesson_pane_notice(pane, "tried already: %s", other);
+}
+
+void lesson_pane_give_line(struct lesson_pane *pane, struct text *line, const char *other)
 {
     struct error error;
     if (line->failed) {
         error_memory(&error, "an answer");
         lesson_pane_say_error(pane, &error);
+    } else if (strcmp(text_string(line), pane->tried) == 0) {
+        say_tried(pane, other);
     } else {
         lesson_pane_ask_for(pane, text_string(line));
     }
     text_release(line);
 }
 
+/* The option after the cursor that was not tried yet, or the one under it. */
+static size_t next_untried(const struct lesson_pane *pane)
+{
+    for (size_t i = 1; i < pane->n_options; i++) {
+        size_t option = (pane->option + i) % pane->n_options;
+        if (!pane->options[option].tried)
+            return option;
+    }
+    return pane->option;
+}
+
 /* The numbers of the options that are picked, or of all steps as they stand. */
 static void give_options(struct lesson_pane *pane)
 {
+    static const char *const others[] = {
+        [LESSON_PANE_ASKS_ONE] = "another one",
+        [LESSON_PANE_ASKS_SEVERAL] = "tick others",
+        [LESSON_PANE_ASKS_ORDER] = "carry a step",
+    };
     struct text line = {0};
     size_t n = 0;
     text_put(&line, "answer");
@@ -231,7 +273,7 @@ static void give_options(struct lesson_pane *pane)
             n++;
         }
     if (n > 0) {
-        lesson_pane_give_line(pane, &line);
+        lesson_pane_give_line(pane, &line, others[lesson_pane_ask(pane)]);
         return;
     }
     text_release(&line);
@@ -239,43 +281,54 @@ static void give_options(struct lesson_pane *pane)
     lesson_pane_show_cursor(pane);
 }
 
-/* Brings the question into sight; true where it was not wholly there. */
-static bool shows_question(struct lesson_pane *pane)
+/* The option under the cursor. One that was wrong leads to the next that was not tried. */
+static void give_option(struct lesson_pane *pane)
 {
-    struct lesson_pane_lines lines;
-    lesson_pane_compose(pane, false, &lines);
-    bool seen = lines.answer_end <= pane->scroll + lesson_pane_text_rows(pane);
-    if (!seen)
-        lesson_pane_show_lines(pane, lines.question, lines.answer_end);
-    doc_release(&lines.doc);
-    return !seen;
+    if (!pane->options[pane->option].tried) {
+        lesson_pane_choose_option(pane, pane->option);
+        give_options(pane);
+        return;
+    }
+    say_tried(pane, "another one");
+    pane->options[pane->option].picked = false;
+    pane->option = next_untried(pane);
+    lesson_pane_show_cursor(pane);
+}
+
+static void give_field(struct lesson_pane *pane)
+{
+    struct text line = {0};
+    text_format(&line, "%s%s", answer_word, pane->field.text);
+    memcpy(pane->given, pane->field.text, sizeof pane->given);
+    lesson_pane_give_line(pane, &line, "another one");
 }
 
 void lesson_pane_give_answer(struct lesson_pane *pane)
 {
     enum lesson_pane_ask ask = lesson_pane_ask(pane);
-    if (!pane->types && shows_question(pane))
+    bool has_text = lesson_pane_has_field(pane) && pane->field.size > 0;
+    if ((lesson_pane_has_field(pane) || ask == LESSON_PANE_ASKS_CELLS) && pane->is_left) {
+        pane->is_left = false;
+        lesson_pane_show_cursor(pane);
+        return;
+    }
+    if (!has_text && !pane->edits && lesson_pane_read_to_question(pane))
         return;
     if (lesson_pane_has_options(pane) && !pane->touched) { /* nobody answers by reading on */
         pane->waits = pane->touched = true;
         return;
     }
-    if (ask == LESSON_PANE_ASKS_ONE)
-        lesson_pane_choose_option(pane, pane->option);
     pane->given[0] = '\0';
     if (ask == LESSON_PANE_ASKS_CELLS)
         lesson_pane_give_cells(pane);
-    else if (!lesson_pane_has_field(pane))
+    else if (ask == LESSON_PANE_ASKS_ONE)
+        give_option(pane);
+    else if (has_text)
+        give_field(pane);
+    else if (lesson_pane_has_field(pane))
+        pane->waits = true;
+    else
         give_options(pane);
-    else if (!pane->types || pane->field.size == 0)
-        pane->types = true;
-    else {
-        struct text line = {0};
-        text_format(&line, "%s%s", answer_word, pane->field.text);
-        memcpy(pane->given, pane->field.text, sizeof pane->given);
-        pane->types = false;
-        lesson_pane_give_line(pane, &line);
-    }
 }
 
 /* ---- after it was judged ---- */
@@ -286,25 +339,26 @@ void lesson_pane_mark_answer(struct lesson_pane *pane)
     if (lesson_pane_question(pane) == NULL)
         return;
     bool counted = player->state.n_wrong > pane->n_wrong;
+    if (!counted)
+        pane->tried[0] = '\0';
     if (pane->ask == LESSON_PANE_ASKS_ONE && counted)
         pane->options[pane->option].tried = true;
     if (pane->ask == LESSON_PANE_ASKS_CELLS)
         lesson_pane_judge_cells(pane);
     if (pane->ask == LESSON_PANE_ASKS_NUMBER && counted)
         pane->field = (struct field){.size = 0}; /* the next one is another */
-    else if (pane->ask == LESSON_PANE_ASKS_NUMBER)
-        pane->types = true; /* right as far as it goes */
 }
 
-void lesson_pane_point_at(struct lesson_pane *pane, size_t at)
+void lesson_pane_point_at(struct lesson_pane *pane, size_t begin, size_t end)
 {
-    size_t begin = sizeof answer_word - 1;
+    size_t before = sizeof answer_word - 1, size = pane->field.size;
     if (lesson_pane_ask(pane) == LESSON_PANE_ASKS_CELLS) {
-        lesson_pane_point_at_cell(pane, at);
+        lesson_pane_point_at_cell(pane, begin);
     } else if (lesson_pane_has_field(pane)) {
-        at = at > begin ? at - begin : 0;
-        pane->field.cursor = at < pane->field.size ? at : pane->field.size;
-        pane->types = true;
+        pane->slip = begin > before ? size_min(begin - before, size) : 0;
+        pane->slip_end = end > before ? size_min(end - before, size) : 0;
+        pane->field.cursor = pane->slip;
+        pane->is_left = false;
     }
 }
 
@@ -315,22 +369,40 @@ bool lesson_pane_begins_number(int key)
     return key > 0 && key < 127 && strchr("0123456789.-+(", key) != NULL;
 }
 
+/* Takes a number back; words stay, and letters are keys again. */
+static bool leave_field(struct lesson_pane *pane)
+{
+    bool was_open = !pane->is_left;
+    pane->is_left = true;
+    if (was_open && pane->ask == LESSON_PANE_ASKS_NUMBER)
+        pane->field = (struct field){.size = 0};
+    pane->slip = pane->slip_end = 0;
+    return was_open;
+}
+
 static bool type_key(struct lesson_pane *pane, int key)
 {
-    bool is_number = pane->ask == LESSON_PANE_ASKS_NUMBER, typed = pane->types;
-    if (key == KEYCODE_ESCAPE) { /* takes a number back; words stay, and letters are keys again */
-        pane->types = false;
-        if (is_number)
-            pane->field = (struct field){.size = 0};
-        return typed;
-    }
-    if (!typed && !(is_number && lesson_pane_begins_number(key)))
+    bool is_number = pane->ask == LESSON_PANE_ASKS_NUMBER;
+    bool moves = key == ' ' || key == KEYCODE_HOME || key == KEYCODE_END;
+    if (key == KEYCODE_ESCAPE)
+        return leave_field(pane);
+    if (pane->is_left && !(is_number && lesson_pane_begins_number(key)))
         return false;
-    pane->types = true;
-    bool taken = field_key(&pane->field, key) != FIELD_IGNORED;
-    if (taken && is_number && pane->field.size == 0)
-        pane->types = false;
-    return taken;
+    if (binding_find(lesson_pane_typing_bindings, key) != REQ_NONE ||
+        (moves && pane->field.size == 0)) /* there is nothing to move in but the page */
+        return false;
+    enum field_change change = field_key(&pane->field, key);
+    pane->is_left = pane->is_left && change == FIELD_IGNORED;
+    if (change == FIELD_CHANGED)
+        pane->slip = pane->slip_end = 0;
+    return change != FIELD_IGNORED;
+}
+
+bool lesson_pane_types(const void *state)
+{
+    const struct lesson_pane *pane = state;
+    return !pane->is_left &&
+           (lesson_pane_has_field(pane) || lesson_pane_ask(pane) == LESSON_PANE_ASKS_CELLS);
 }
 
 bool lesson_pane_key(void *state, int key)
@@ -338,6 +410,7 @@ bool lesson_pane_key(void *state, int key)
     struct lesson_pane *pane = state;
     enum lesson_pane_ask ask = lesson_pane_ask(pane);
     bool taken = false;
+    pane->notice[0] = '\0';
     if (ask == LESSON_PANE_ASKS_CELLS)
         taken = lesson_pane_cell_key(pane, key);
     else if (lesson_pane_has_field(pane))

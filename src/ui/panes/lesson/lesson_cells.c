@@ -130,7 +130,7 @@ struct lesson_pane_grid lesson_pane_grid_of(const struct lesson_pane *pane)
 void lesson_pane_go_to_cell(struct lesson_pane *pane, size_t cell)
 {
     pane->cell = cell;
-    pane->types = false;
+    pane->edits = false;
     struct field *field = &pane->cells[cell].field;
     field->cursor = field->size;
 }
@@ -142,7 +142,8 @@ void lesson_pane_start_cells(struct lesson_pane *pane)
     lesson_pane_go_to_cell(pane, cell_here(pane));
 }
 
-bool lesson_pane_step_cell(struct lesson_pane *pane, int by)
+/* Goes to the next open cell in reading order, or the one before. False where there is no other. */
+static bool step_cell(struct lesson_pane *pane, int by)
 {
     size_t size = tensor_size(&cells_of(pane)->answer->value);
     for (size_t at = lesson_pane_cell_position(pane) + (size_t)by; at < size; at += (size_t)by) {
@@ -186,48 +187,76 @@ bool lesson_pane_step_row(struct lesson_pane *pane, int by)
 
 /* ---- typing ---- */
 
-/* What is typed takes the place of what stood there, unless that is to be mended. */
-static void begin_cell(struct lesson_pane *pane, struct lesson_pane_cell *cell, bool mends)
+/* The cell is not as it was judged, and neither is how many are wrong. */
+static void note_edit(struct lesson_pane *pane, struct lesson_pane_cell *cell)
 {
-    pane->before = cell->field;
-    if (!mends)
-        cell->field = (struct field){.size = 0};
-    pane->types = true;
+    cell->judged = LESSON_PANE_CELL_OPEN;
+    if (pane->tutor->player->only_counted && !pane->says_error)
+        doc_clear(&pane->says);
+}
+
+/* What is typed takes the place of what stood there; Backspace mends that. */
+static bool begin_edit(struct lesson_pane *pane, struct lesson_pane_cell *cell, int key)
+{
+    struct field field = {.size = 0};
+    if (key == KEYCODE_BACKSPACE || key == KEYCODE_DELETE)
+        field = cell->field;
+    if (key == KEYCODE_DELETE)
+        field.cursor = 0;
+    if (key == ' ' || field_key(&field, key) != FIELD_CHANGED)
+        return false;
+    if (key == KEYCODE_DELETE)
+        field = (struct field){.size = 0};
+    pane->before = *cell;
+    pane->edits = true;
+    cell->field = field;
+    note_edit(pane, cell);
+    return true;
+}
+
+/* First what is typed is taken back, then the matrix is left. */
+static bool escape_cell(struct lesson_pane *pane, struct lesson_pane_cell *cell)
+{
+    bool was_open = !pane->is_left;
+    if (pane->edits)
+        *cell = pane->before;
+    else
+        pane->is_left = true;
+    pane->edits = false;
+    return was_open;
+}
+
+/* Left and right move in what is typed, and at its ends to the cells beside it. */
+static bool moves_in_text(const struct lesson_pane *pane, const struct field *field, int key)
+{
+    return pane->edits && (key == KEYCODE_LEFT ? field->cursor > 0 : field->cursor < field->size);
 }
 
 bool lesson_pane_cell_key(struct lesson_pane *pane, int key)
 {
     size_t at = cell_here(pane);
     struct lesson_pane_cell *cell = &pane->cells[at];
+    bool is_side = key == KEYCODE_LEFT || key == KEYCODE_RIGHT;
     pane->cell = at;
-    if (key == KEYCODE_TAB || key == KEYCODE_BACK_TAB)
-        return lesson_pane_step_cell(pane, key == KEYCODE_TAB ? 1 : -1);
-    if (key == KEYCODE_ESCAPE) {
-        bool typed = pane->types;
-        if (typed)
-            cell->field = pane->before;
-        pane->types = false;
-        return typed;
-    }
-    if (!pane->types && key == 'i') {
-        begin_cell(pane, cell, true);
-        return true;
-    }
-    bool erases = key == KEYCODE_BACKSPACE || key == KEYCODE_DELETE;
-    if (!pane->types && !lesson_pane_begins_number(key) && !(erases && cell->field.size > 0))
+    if (key == KEYCODE_ESCAPE)
+        return escape_cell(pane, cell);
+    if (pane->is_left && !lesson_pane_begins_number(key))
         return false;
-    if (!pane->types)
-        begin_cell(pane, cell, key == KEYCODE_BACKSPACE);
-    if (key == KEYCODE_DELETE && cell->field.size == 0) { /* it has just been emptied */
-        cell->judged = LESSON_PANE_CELL_OPEN;
-        pane->types = false;
+    pane->is_left = false;
+    if (key == KEYCODE_TAB || key == KEYCODE_BACK_TAB ||
+        (is_side && !moves_in_text(pane, &cell->field, key))) {
+        bool back = key == KEYCODE_BACK_TAB || key == KEYCODE_LEFT;
+        if (step_cell(pane, back ? -1 : 1))
+            lesson_pane_show_cursor(pane);
         return true;
     }
+    if (binding_find(lesson_pane_typing_bindings, key) != REQ_NONE)
+        return false;
+    if (!pane->edits)
+        return begin_edit(pane, cell, key);
     enum field_change change = field_key(&cell->field, key);
-    if (change == FIELD_CHANGED) {
-        cell->judged = LESSON_PANE_CELL_OPEN;
-        pane->types = cell->field.size > 0;
-    }
+    if (change == FIELD_CHANGED)
+        note_edit(pane, cell);
     return change != FIELD_IGNORED;
 }
 
@@ -274,32 +303,71 @@ static void put_answer(const struct lesson_pane *pane, size_t end, struct text *
     }
 }
 
-/* The next empty cell in reading order, after the cursor and then from the beginning;
- * LESSON_PANE_MAX_CELLS: all are filled. */
-static size_t next_empty(const struct lesson_pane *pane)
+/* Whether a cell waits to be typed into: it is empty; or, with `wrong`, it was judged wrong, or to
+ * have too few digits, and stands as it was. */
+static bool waits(const struct lesson_pane *pane, size_t cell, bool wrong)
+{
+    if (cell >= LESSON_PANE_MAX_CELLS)
+        return false;
+    const struct lesson_pane_cell *it = &pane->cells[cell];
+    return wrong ? it->judged == LESSON_PANE_CELL_WRONG || it->judged == LESSON_PANE_CELL_SHORT
+                 : it->field.size == 0;
+}
+
+/* The next of these in reading order, after the cursor; with `around`, then from the beginning, the
+ * one under the cursor last. LESSON_PANE_MAX_CELLS: there is none. */
+static size_t next_waiting(const struct lesson_pane *pane, bool wrong, bool around)
 {
     size_t size = tensor_size(&cells_of(pane)->answer->value);
     size_t here = lesson_pane_cell_position(pane);
-    for (size_t i = 1; i <= size; i++) {
+    for (size_t i = 1; i <= size && (around || here + i < size); i++) {
         size_t cell = lesson_pane_cell_at(pane, (here + i) % size);
-        if (cell < LESSON_PANE_MAX_CELLS && pane->cells[cell].field.size == 0)
+        if (waits(pane, cell, wrong))
             return cell;
     }
     return LESSON_PANE_MAX_CELLS;
 }
 
+/* Where Enter goes: to an empty cell, else to a wrong one further down, else, from one that was
+ * mended, to those above it that were not. */
+static size_t next_cell(const struct lesson_pane *pane)
+{
+    size_t empty = next_waiting(pane, false, true);
+    if (empty < LESSON_PANE_MAX_CELLS)
+        return empty;
+    bool mended = !waits(pane, cell_here(pane), true);
+    return next_waiting(pane, true, mended);
+}
+
+bool lesson_pane_cells_are_filled(const struct lesson_pane *pane)
+{
+    return next_cell(pane) == LESSON_PANE_MAX_CELLS;
+}
+
 void lesson_pane_give_cells(struct lesson_pane *pane)
 {
-    size_t empty = next_empty(pane);
-    pane->types = false;
-    if (empty == LESSON_PANE_MAX_CELLS) {
+    size_t next = next_cell(pane);
+    pane->edits = false;
+    if (next == LESSON_PANE_MAX_CELLS) {
         struct text line = {0};
         put_answer(pane, LESSON_PANE_MAX_CELLS, &line);
-        lesson_pane_give_line(pane, &line);
+        lesson_pane_give_line(pane, &line, "change a cell");
         return;
     }
-    lesson_pane_go_to_cell(pane, empty);
+    if (next == cell_here(pane))
+        pane->waits = true;
+    lesson_pane_go_to_cell(pane, next);
     lesson_pane_show_cursor(pane);
+}
+
+static void go_to_first_wrong(struct lesson_pane *pane)
+{
+    size_t size = tensor_size(&cells_of(pane)->answer->value);
+    for (size_t i = 0; i < size; i++)
+        if (waits(pane, lesson_pane_cell_at(pane, i), true)) {
+            lesson_pane_go_to_cell(pane, lesson_pane_cell_at(pane, i));
+            return;
+        }
 }
 
 void lesson_pane_judge_cells(struct lesson_pane *pane)
@@ -316,9 +384,10 @@ void lesson_pane_judge_cells(struct lesson_pane *pane)
                                  cell->field.text, &judged, &ignored))
             continue;
         cell->judged = judged.is_unfinished ? LESSON_PANE_CELL_SHORT
-                       : judged.right       ? LESSON_PANE_CELL_OPEN
+                       : judged.right       ? LESSON_PANE_CELL_RIGHT
                                             : LESSON_PANE_CELL_WRONG;
     }
+    go_to_first_wrong(pane);
 }
 
 void lesson_pane_point_at_cell(struct lesson_pane *pane, size_t at)
@@ -332,7 +401,9 @@ void lesson_pane_point_at_cell(struct lesson_pane *pane, size_t at)
         text_release(&line);
         if (at >= begin && at < begin + size) {
             lesson_pane_go_to_cell(pane, i);
-            begin_cell(pane, &pane->cells[i], true);
+            pane->before = pane->cells[i];
+            pane->edits = true;
+            pane->is_left = false;
             pane->cells[i].field.cursor = at - begin;
             return;
         }
@@ -369,6 +440,8 @@ static void put_end(struct doc *doc, const struct lesson_pane_cell *cell, enum s
 {
     if (cell->judged == LESSON_PANE_CELL_WRONG)
         doc_add(doc, STYLE_BAD, "%s", ascii ? "x" : "\xE2\x9C\x97");
+    else if (cell->judged == LESSON_PANE_CELL_RIGHT)
+        doc_add(doc, STYLE_GOOD, "%s", ascii ? "v" : "\xE2\x9C\x93");
     else
         doc_add(doc, cell->judged == LESSON_PANE_CELL_SHORT ? STYLE_NOTE : style, "%s",
                 cell->judged == LESSON_PANE_CELL_SHORT ? "~" : "]");

@@ -32,6 +32,8 @@ static void draw_cell_cursor(const struct lesson_pane *pane, const struct lesson
     size_t col = lesson_pane_cell_position(pane) % grid.n_cols - grid.first_col;
     if (row < 0 || row >= text.rows)
         return;
+    if (pane->is_left)
+        return;
     area_mark(text, row, (int)(grid.label_cols + col * grid.slot_cols), (int)grid.cell_cols + 2,
               MARK_REVERSE);
     if (focused)
@@ -47,9 +49,8 @@ static void draw_foot(const struct lesson_pane *pane, struct area area, bool foc
     area_rule_across(area_part(area, row - 1, 0, 1, area.cols), 0, ascii);
     area_format(area, row - 1, 1, look, " %s ", lesson_pane_guide(pane, guide));
     int col = area_text(area, row, LESSON_PANE_MARGIN_COLS, look_of(STYLE_TITLE), field_label);
-    bool takes_keys = pane->types || pane->ask == LESSON_PANE_ASKS_NUMBER;
     field_draw(&pane->field, area_part(area, row, col, 1, area.cols - col - 1), "",
-               focused && takes_keys);
+               focused && lesson_pane_types(pane));
 }
 
 static void draw_ways(const struct lesson_pane *pane, struct area area, bool ascii)
@@ -59,6 +60,21 @@ static void draw_ways(const struct lesson_pane *pane, struct area area, bool asc
     area_rule_across(area_part(area, row - 1, 0, 1, area.cols), 0, ascii);
     area_format(area, row, LESSON_PANE_MARGIN_COLS, look_of(STYLE_TITLE), "%s %s",
                 ascii ? ">" : "\xE2\x96\xB8", lesson_pane_guide(pane, guide));
+}
+
+/* Over the last lines, until the next key. */
+static void draw_notice(const struct lesson_pane *pane, struct area text)
+{
+    struct doc doc;
+    if (pane->notice[0] == '\0')
+        return;
+    doc_init(&doc);
+    doc_wrap(&doc, STYLE_NOTE, pane->notice, text.cols > 0 ? (size_t)text.cols : 1, 0);
+    struct area area =
+        area_part(text, text.rows - (int)doc.n_lines, 0, (int)doc.n_lines, text.cols);
+    area_fill(area, look_of(STYLE_NOTE));
+    area_doc(area, &doc, 0, 0);
+    doc_release(&doc);
 }
 
 void lesson_pane_draw(const void *state, struct area area, bool focused, bool ascii)
@@ -73,6 +89,7 @@ void lesson_pane_draw(const void *state, struct area area, bool focused, bool as
                     ascii);
     if (lesson_pane_ask(pane) == LESSON_PANE_ASKS_CELLS)
         draw_cell_cursor(pane, &lines, text, focused);
+    draw_notice(pane, text);
     if (lesson_pane_has_field(pane))
         draw_foot(pane, area, focused, ascii);
     else if (lesson_pane_is_over(pane))
@@ -118,8 +135,8 @@ bool lesson_pane_click(void *state, struct area area, int row, int col, bool is_
     struct lesson_pane_lines lines;
     struct area text = lines_area(pane, area);
     if (row >= text.rows) {
-        pane->types = lesson_pane_has_field(pane);
-        return pane->types;
+        pane->is_left = pane->is_left && !lesson_pane_has_field(pane);
+        return lesson_pane_has_field(pane);
     }
     lesson_pane_compose(pane, false, &lines);
     size_t answer = lines.answer, line = pane->scroll + (size_t)row;

@@ -105,7 +105,7 @@ static const char *choice_mark(const struct lesson_pane *pane,
 static void put_mark(const struct lesson_pane *pane, size_t i, bool ascii, struct doc *doc)
 {
     const struct lesson_pane_option *option = &pane->options[i];
-    bool here = lesson_pane_ask(pane) != LESSON_PANE_ASKS_NOTHING && i == pane->option;
+    bool here = lesson_pane_has_option_cursor(pane) && i == pane->option;
     bool several = pane->ask == LESSON_PANE_ASKS_SEVERAL;
     const char *cursor = ascii ? ">" : "\xE2\x96\xB8";
     doc_add(doc, STYLE_TITLE, "%s ", here ? cursor : " ");
@@ -118,6 +118,29 @@ static void put_mark(const struct lesson_pane *pane, size_t i, bool ascii, struc
             several ? ']' : ')');
 }
 
+/* One that was wrong is grey. */
+static void put_option(const struct lesson_pane *pane, const struct lesson_pane_option *option,
+                       struct doc *doc, const struct doc *mark)
+{
+    struct doc quiet;
+    if (!option->tried || lesson_pane_ask(pane) == LESSON_PANE_ASKS_NOTHING) {
+        doc_append_beside(doc, mark, &option->text, 1);
+        return;
+    }
+    doc_init(&quiet);
+    for (size_t line = 0; line < option->text.n_lines; line++) {
+        const struct span *spans;
+        size_t n = doc_line_spans(&option->text, line, &spans);
+        for (size_t i = 0; i < n; i++)
+            doc_put(&quiet, STYLE_QUIET, option->text.text.bytes + spans[i].begin,
+                    spans[i].end - spans[i].begin);
+        doc_end_line(&quiet);
+    }
+    doc_append_beside(doc, mark, &quiet, 1);
+    doc->failed = doc->failed || quiet.failed;
+    doc_release(&quiet);
+}
+
 static void add_options(const struct lesson_pane *pane, bool ascii, struct lesson_pane_lines *lines)
 {
     for (size_t i = 0; i < pane->n_options; i++) {
@@ -125,7 +148,7 @@ static void add_options(const struct lesson_pane *pane, bool ascii, struct lesso
         size_t first = lines->doc.n_lines;
         doc_init(&mark);
         put_mark(pane, i, ascii, &mark);
-        doc_append_beside(&lines->doc, &mark, &pane->options[i].text, 1);
+        put_option(pane, &pane->options[i], &lines->doc, &mark);
         doc_release(&mark);
         if (i == pane->option && lesson_pane_ask(pane) != LESSON_PANE_ASKS_NOTHING) {
             lines->cursor = first;
@@ -139,25 +162,43 @@ static void add_options(const struct lesson_pane *pane, bool ascii, struct lesso
 static void guide_options(const struct lesson_pane *pane, char text[80])
 {
     size_t n = pane->n_options < 9 ? pane->n_options : 9;
+    bool picked = pane->touched && pane->ask != LESSON_PANE_ASKS_SEVERAL;
+    for (size_t i = 0; i < pane->n_options; i++)
+        picked = picked || pane->options[i].picked;
+    const char *answer = picked ? "; Enter answer" : "";
     if (pane->ask == LESSON_PANE_ASKS_ONE)
-        snprintf(text, 80, "1-%zu or arrows choose, Enter gives it", n);
+        snprintf(text, 80, "1-%zu or arrows choose%s", n, answer);
     else if (pane->ask == LESSON_PANE_ASKS_SEVERAL)
-        snprintf(text, 80, "1-%zu or Space tick, Enter gives all that is ticked", n);
+        snprintf(text, 80, "1-%zu or Space tick%s", n, answer);
     else
-        snprintf(text, 80, "J K or Shift-arrows carry a step, Enter gives the order");
+        snprintf(text, 80, "J K or Shift-arrows carry a step%s", answer);
 }
 
 static void guide_field(const struct lesson_pane *pane, char text[80])
 {
-    bool number = pane->ask == LESSON_PANE_ASKS_NUMBER;
-    bool full = pane->field.size + KEY_BYTES >= FIELD_BYTES;
-    const char *says = number ? "digits, or i: a formula like 2/3" : "i or Enter, then type";
-    if (pane->types)
-        says = number ? "Enter gives it, Esc clears it" : "Enter gives it, Esc: keys again";
-    else if (pane->field.size > 0)
-        says = "i or Enter goes on typing";
-    if (full)
+    static const char *const what[QUESTION_KINDS] = {
+        [QUESTION_NUMBER] = "type a number, or 1/4, sqrt(2)",
+        [QUESTION_PREDICT] = "type a guess",
+        [QUESTION_FORMULA] = "type a formula",
+        [QUESTION_REFLECTION] = "type your thoughts",
+    };
+    const char *says = what[lesson_pane_question(pane)->kind];
+    if (pane->field.size + KEY_BYTES >= FIELD_BYTES)
         says = "that is all that fits";
+    else if (pane->is_left)
+        says = pane->field.size > 0 ? "Enter types on" : "Enter types an answer";
+    else if (pane->field.size > 0 || says == NULL)
+        says = "Enter answer   Esc cancel";
+    snprintf(text, 80, "%s", says);
+}
+
+static void guide_cells(const struct lesson_pane *pane, char text[80])
+{
+    const char *says = "numbers or formulas; Enter next cell";
+    if (pane->is_left)
+        says = "Enter types on";
+    else if (lesson_pane_cells_are_filled(pane))
+        says = "Enter answer   Esc cancel";
     snprintf(text, 80, "%s", says);
 }
 
@@ -194,6 +235,8 @@ const char *lesson_pane_guide(const struct lesson_pane *pane, char text[80])
         snprintf(text, 80, "choose by number or arrows; h hint, s skip");
     else if (pane->waits && ask == LESSON_PANE_ASKS_ORDER)
         snprintf(text, 80, "carry steps with J and K; h hint, s skip");
+    else if (pane->waits && lesson_pane_types(pane))
+        snprintf(text, 80, "it waits: ^T hint, ^S skip");
     else if (pane->waits && ask != LESSON_PANE_ASKS_NOTHING)
         snprintf(text, 80, "it waits: h hint, s skip");
     else if (offers(pane))
@@ -203,10 +246,8 @@ const char *lesson_pane_guide(const struct lesson_pane *pane, char text[80])
                  lesson_pane_asked_exercise(pane) == NULL
                      ? "it is solved: Enter goes on"
                      : "Enter or o goes to it, Escape comes back");
-    else if (ask == LESSON_PANE_ASKS_CELLS && pane->types)
-        snprintf(text, 80, "Enter goes on, Esc takes it back");
     else if (ask == LESSON_PANE_ASKS_CELLS)
-        snprintf(text, 80, "numbers, or i and a formula; Enter goes on, and gives all at the end");
+        guide_cells(pane, text);
     else if (lesson_pane_has_field(pane))
         guide_field(pane, text);
     else if (ask != LESSON_PANE_ASKS_NOTHING)

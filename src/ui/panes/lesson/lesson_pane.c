@@ -1,6 +1,7 @@
 /* The page, scrolling, and what keys ask for. See lesson_pane_internal.h. */
 #include "ui/panes/lesson/lesson_pane_internal.h"
 
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,27 +17,93 @@ const struct binding lesson_pane_bindings[] = {
     {'o', REQ_EDITOR, NULL, "goes to the exercise that the page asks for; Escape comes back"},
     {'s', REQ_SKIP, "skip", "goes on without an answer"},
     {KEYCODE_ENTER, REQ_OPEN, "go on",
-     "gives the answer that is typed or chosen, or begins to type it; where nothing is asked it "
-     "shows what is further down, and then goes on"},
+     "answers with what is typed or chosen; where nothing is asked it shows what is further down, "
+     "and then goes on"},
     {' ', REQ_TOGGLE, NULL,
      "chooses the option under the cursor, as its number does; where there are none it shows what "
      "is further down, and then goes on"},
     {KEYCODE_UP, REQ_UP, NULL, "goes to the option or cell above; scrolls where there is none"},
     {KEYCODE_DOWN, REQ_DOWN, NULL, "goes to the option or cell below; scrolls where there is none"},
-    {KEYCODE_LEFT, REQ_LEFT, NULL, "goes to the cell before, in a matrix"},
+    {KEYCODE_LEFT, REQ_LEFT, NULL, "goes to the cell before, in a matrix; Shift-Tab does it too"},
     {KEYCODE_RIGHT, REQ_RIGHT, NULL, "goes to the next cell of a matrix; Tab does it too"},
     {KEYCODE_SHIFT_UP, REQ_MOVE_UP, NULL, "carries a step up; K does it too"},
     {'K', REQ_MOVE_UP, NULL, NULL},
     {KEYCODE_SHIFT_DOWN, REQ_MOVE_DOWN, NULL, "carries a step down; J does it too"},
     {'J', REQ_MOVE_DOWN, NULL, NULL},
-    {'i', REQ_EDIT, NULL,
-     "begins to type letters: a formula, a text, or a number such as exp(1); Escape ends it"},
+    {'i', REQ_EDIT, NULL, "types on, where Escape left a field or a matrix; Enter does it too"},
+    {'N' - '@', REQ_NEXT_PAGE, NULL, "next, also while an answer is typed"},
+    {'B' - '@', REQ_PREVIOUS_PAGE, NULL, "back, also while an answer is typed"},
+    {'T' - '@', REQ_HINT, NULL, "a tip: the next hint, also while an answer is typed"},
+    {'S' - '@', REQ_SKIP, NULL, "skip, also while an answer is typed"},
     {KEYCODE_PAGE_UP, REQ_PAGE_UP, NULL, "scrolls up"},
     {KEYCODE_PAGE_DOWN, REQ_PAGE_DOWN, NULL, "scrolls down"},
     {KEYCODE_HOME, REQ_TOP, NULL, "scrolls to the top"},
     {KEYCODE_END, REQ_BOTTOM, NULL, "scrolls to the end"},
     {KEYCODE_NONE, REQ_NONE, NULL, NULL},
 };
+
+/* While characters go into the answer. */
+const struct binding lesson_pane_typing_bindings[] = {
+    {KEYCODE_ENTER, REQ_OPEN, "answer", NULL},   {KEYCODE_ESCAPE, REQ_CLOSE, "cancel", NULL},
+    {'T' - '@', REQ_HINT, "hint", NULL},         {'S' - '@', REQ_SKIP, "skip", NULL},
+    {KEYCODE_F1, REQ_SEARCH_HELP, "help", NULL}, {'B' - '@', REQ_PREVIOUS_PAGE, "back", NULL},
+    {'P' - '@', REQ_PROMPT, "prompt", NULL},     {'N' - '@', REQ_NEXT_PAGE, NULL, NULL},
+    {KEYCODE_NONE, REQ_NONE, NULL, NULL},
+};
+
+/* In a matrix, and in the last of its cells to be filled. */
+static const struct binding cell_bindings[] = {
+    {KEYCODE_ENTER, REQ_OPEN, "next cell", NULL}, {KEYCODE_TAB, REQ_RIGHT, "next cell", NULL},
+    {KEYCODE_ESCAPE, REQ_CLOSE, "cancel", NULL},  {'T' - '@', REQ_HINT, "hint", NULL},
+    {'S' - '@', REQ_SKIP, "skip", NULL},          {KEYCODE_F1, REQ_SEARCH_HELP, "help", NULL},
+    {'B' - '@', REQ_PREVIOUS_PAGE, "back", NULL}, {'P' - '@', REQ_PROMPT, "prompt", NULL},
+    {'N' - '@', REQ_NEXT_PAGE, NULL, NULL},       {KEYCODE_NONE, REQ_NONE, NULL, NULL},
+};
+static const struct binding last_cell_bindings[] = {
+    {KEYCODE_ENTER, REQ_OPEN, "answer", NULL},    {KEYCODE_TAB, REQ_RIGHT, "next cell", NULL},
+    {KEYCODE_ESCAPE, REQ_CLOSE, "cancel", NULL},  {'T' - '@', REQ_HINT, "hint", NULL},
+    {'S' - '@', REQ_SKIP, "skip", NULL},          {KEYCODE_F1, REQ_SEARCH_HELP, "help", NULL},
+    {'B' - '@', REQ_PREVIOUS_PAGE, "back", NULL}, {'P' - '@', REQ_PROMPT, "prompt", NULL},
+    {'N' - '@', REQ_NEXT_PAGE, NULL, NULL},       {KEYCODE_NONE, REQ_NONE, NULL, NULL},
+};
+
+/* Where letters are commands and a question waits: options, an exercise, a field that was left. */
+static const struct binding choosing_bindings[] = {
+    {KEYCODE_ENTER, REQ_OPEN, "answer", NULL},
+    {'h', REQ_HINT, "hint", NULL},
+    {'s', REQ_SKIP, "skip", NULL},
+    {'b', REQ_PREVIOUS_PAGE, "back", NULL},
+    {KEYCODE_NONE, REQ_NONE, NULL, NULL},
+};
+static const struct binding left_bindings[] = {
+    {KEYCODE_ENTER, REQ_OPEN, "type on", NULL},
+    {'h', REQ_HINT, "hint", NULL},
+    {'s', REQ_SKIP, "skip", NULL},
+    {'b', REQ_PREVIOUS_PAGE, "back", NULL},
+    {KEYCODE_NONE, REQ_NONE, NULL, NULL},
+};
+static const struct binding exercise_bindings[] = {
+    {KEYCODE_ENTER, REQ_OPEN, "open it", NULL},
+    {'h', REQ_HINT, "hint", NULL},
+    {'s', REQ_SKIP, "skip", NULL},
+    {'b', REQ_PREVIOUS_PAGE, "back", NULL},
+    {KEYCODE_NONE, REQ_NONE, NULL, NULL},
+};
+
+static const struct binding *bindings_now(const void *state)
+{
+    const struct lesson_pane *pane = state;
+    enum lesson_pane_ask ask = lesson_pane_ask(pane);
+    if (lesson_pane_types(pane) && ask == LESSON_PANE_ASKS_CELLS)
+        return lesson_pane_cells_are_filled(pane) ? last_cell_bindings : cell_bindings;
+    if (lesson_pane_types(pane))
+        return lesson_pane_typing_bindings;
+    if (lesson_pane_asked_exercise(pane) != NULL)
+        return exercise_bindings;
+    if (ask == LESSON_PANE_ASKS_NOTHING || ask == LESSON_PANE_ASKS_EXERCISE)
+        return lesson_pane_bindings;
+    return lesson_pane_has_options(pane) ? choosing_bindings : left_bindings;
+}
 
 void lesson_pane_init(struct lesson_pane *pane, struct tutor *tutor)
 {
@@ -91,6 +158,13 @@ bool lesson_pane_has_field(const struct lesson_pane *pane)
 {
     enum lesson_pane_ask ask = lesson_pane_ask(pane);
     return ask == LESSON_PANE_ASKS_NUMBER || ask == LESSON_PANE_ASKS_TEXT;
+}
+
+bool lesson_pane_has_option_cursor(const struct lesson_pane *pane)
+{
+    enum lesson_pane_ask ask = lesson_pane_ask(pane);
+    return ask != LESSON_PANE_ASKS_NOTHING && lesson_pane_has_options(pane) &&
+           (pane->touched || ask == LESSON_PANE_ASKS_ORDER);
 }
 
 bool lesson_pane_is_over(const struct lesson_pane *pane)
@@ -159,6 +233,20 @@ void lesson_pane_show_lines(struct lesson_pane *pane, size_t first, size_t end)
     if (end > to + rows)
         to = end - rows;
     scroll_to(pane, first < to ? first : to);
+}
+
+bool lesson_pane_read_to_question(struct lesson_pane *pane)
+{
+    struct lesson_pane_lines lines;
+    size_t rows = lesson_pane_text_rows(pane), to = pane->scroll;
+    lesson_pane_compose(pane, false, &lines);
+    if (lines.answer_end > to + rows)
+        to = size_min(lines.answer_end - rows, to + size_max(rows - 1, 1));
+    doc_release(&lines.doc);
+    if (to == pane->scroll)
+        return false;
+    scroll_to(pane, to);
+    return true;
 }
 
 /* What is above a page is seen with it where there is room. */
@@ -375,9 +463,33 @@ void lesson_pane_say_error(void *state, const struct error *error)
     pane->news = LESSON_PANE_NEW_SAYS;
     pane->says_error = true;
     pane->given[0] = '\0';
+    if (pane->does == LESSON_PANE_DOES_ANSWER)
+        pane->tried[0] = '\0';
     if (pane->does == LESSON_PANE_DOES_ANSWER && error->end > error->begin)
-        lesson_pane_point_at(pane, error->begin);
+        lesson_pane_point_at(pane, error->begin, error->end);
     show_news(pane);
+}
+
+void lesson_pane_notice(struct lesson_pane *pane, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    vsnprintf(pane->notice, sizeof pane->notice, format, args);
+    va_end(args);
+}
+
+static void say_unbound(void *state, int key)
+{
+    struct lesson_pane *pane = state;
+    enum lesson_pane_ask ask = lesson_pane_ask(pane);
+    char name[16];
+    const char *instead = "";
+    if (ask == LESSON_PANE_ASKS_ONE || ask == LESSON_PANE_ASKS_SEVERAL)
+        instead = "digits choose, ";
+    else if (ask == LESSON_PANE_ASKS_CELLS || lesson_pane_has_field(pane))
+        instead = "Enter types an answer, ";
+    lesson_pane_notice(pane, "%s means nothing here; %s? lists the keys", key_text(key, name),
+                       instead);
 }
 
 /* ---- what the pane asks for ---- */
@@ -397,6 +509,9 @@ void lesson_pane_ask_for(struct lesson_pane *pane, const char *line)
     pane->does = strncmp(line, "answer ", 7) == 0 ? LESSON_PANE_DOES_ANSWER
                  : strcmp(line, "hint") == 0      ? LESSON_PANE_DOES_HINT
                                                   : LESSON_PANE_DOES_OTHER;
+    if (pane->does == LESSON_PANE_DOES_ANSWER) /* it counts as tried once it was judged */
+        snprintf(pane->tried, sizeof pane->tried, "%s",
+                 strlen(line) < sizeof pane->tried ? line : "");
     pane->n_wrong = lesson_pane_is_over(pane) ? 0 : pane->tutor->player->state.n_wrong;
 }
 
@@ -451,11 +566,15 @@ static void read_on(struct lesson_pane *pane)
 static void toggle(struct lesson_pane *pane)
 {
     enum lesson_pane_ask ask = lesson_pane_ask(pane);
-    if ((ask == LESSON_PANE_ASKS_ONE || ask == LESSON_PANE_ASKS_SEVERAL) &&
-        lesson_pane_sees_cursor(pane))
+    bool chooses = ask == LESSON_PANE_ASKS_ONE || ask == LESSON_PANE_ASKS_SEVERAL;
+    if (chooses && !lesson_pane_has_option_cursor(pane)) {
+        if (!lesson_pane_read_to_question(pane))
+            pane->waits = pane->touched = true;
+    } else if (chooses && lesson_pane_sees_cursor(pane)) {
         lesson_pane_pick_option(pane);
-    else
+    } else {
         read_on(pane);
+    }
 }
 
 static bool scroll_request(struct lesson_pane *pane, enum request request)
@@ -488,9 +607,7 @@ static bool move_request(struct lesson_pane *pane, enum request request)
         return true;
     case REQ_LEFT:
     case REQ_RIGHT:
-        if (lesson_pane_ask(pane) == LESSON_PANE_ASKS_CELLS)
-            (void)lesson_pane_step_cell(pane, request == REQ_LEFT ? -1 : 1);
-        return true;
+        return true; /* where there are cells, these keys move between them already */
     case REQ_MOVE_UP:
     case REQ_MOVE_DOWN:
         lesson_pane_move_step(pane, request == REQ_MOVE_UP ? -1 : 1);
@@ -503,11 +620,8 @@ static bool move_request(struct lesson_pane *pane, enum request request)
 /* Letters belong to the answer from here on. */
 static bool begin_typing(struct lesson_pane *pane)
 {
-    enum lesson_pane_ask ask = lesson_pane_ask(pane);
-    if (ask == LESSON_PANE_ASKS_CELLS)
-        return lesson_pane_cell_key(pane, 'i');
-    pane->types = pane->types || lesson_pane_has_field(pane);
-    return pane->types;
+    pane->is_left = false;
+    return lesson_pane_types(pane);
 }
 
 bool lesson_pane_request(void *state, enum request request, int key)
@@ -520,6 +634,7 @@ bool lesson_pane_request(void *state, enum request request, int key)
         return true;
     }
     pane->waits = false;
+    pane->notice[0] = '\0';
     switch (request) {
     case REQ_NEXT_PAGE:
         turn_page(pane);
@@ -551,11 +666,6 @@ bool lesson_pane_request(void *state, enum request request, int key)
 }
 
 /* ---- the table of operations ---- */
-
-static bool types(const void *state)
-{
-    return ((const struct lesson_pane *)state)->types;
-}
 
 /* How much of the lesson is done. */
 static int write_title(const void *state, struct text *title)
@@ -591,10 +701,11 @@ static void tick(void *state, int64_t now_ms, bool in_view)
 const struct pane_ops lesson_pane_ops = {
     .title = "Lesson",
     .bindings = lesson_pane_bindings,
-    .typing_bindings = field_bindings,
-    .types = types,
+    .bindings_now = bindings_now,
+    .types = lesson_pane_types,
     .key = lesson_pane_key,
     .request = lesson_pane_request,
+    .say_unbound = say_unbound,
     .click = lesson_pane_click,
     .wheel = lesson_pane_scroll,
     .resize = resize,

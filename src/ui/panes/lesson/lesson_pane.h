@@ -3,7 +3,9 @@
  * lines could be typed at the prompt.
  *
  * Under the page stand the means to answer (options, steps, or the cells of a matrix; a field is
- * the pane's last row), the hints so far, and the reply to the last answer. */
+ * the pane's last rows), the hints so far, and the reply to the last answer. A field or a matrix is
+ * open as soon as its page is shown: every character goes into it, and commands are control keys.
+ * Escape leaves it, and then letters are commands until Enter or a digit opens it again. */
 #ifndef ATTN_UI_PANES_LESSON_LESSON_PANE_H
 #define ATTN_UI_PANES_LESSON_LESSON_PANE_H
 
@@ -16,6 +18,7 @@ enum {
     LESSON_PANE_SETTLE_MS =
         120, /* a page is laid out when the width has not changed for this time */
     LESSON_PANE_MAX_CELLS = 64, /* as many as a question asks for (course/question.h) */
+    LESSON_PANE_NOTICE_BYTES = 120,
 };
 
 /* How the page's question is answered. */
@@ -42,7 +45,8 @@ struct lesson_pane_option {
 struct lesson_pane_cell {
     struct field field;
     enum {
-        LESSON_PANE_CELL_OPEN,
+        LESSON_PANE_CELL_OPEN, /* not judged as it stands */
+        LESSON_PANE_CELL_RIGHT,
         LESSON_PANE_CELL_WRONG,
         LESSON_PANE_CELL_SHORT
     } judged; /* SHORT: more digits */
@@ -73,6 +77,7 @@ struct lesson_pane {
     size_t news_line; /* LESSON_PANE_NEW_HINT: the first line of the last hint */
     bool waits;       /* the guide says that the question waits for an answer */
     bool says_error;  /* the last reply is an error */
+    char notice[LESSON_PANE_NOTICE_BYTES]; /* one line about the last key, until the next; or "" */
 
     /* The question, and the answer under way. */
     enum lesson_pane_ask ask;
@@ -84,11 +89,14 @@ struct lesson_pane {
     struct lesson_pane_option *options; /* in the order in which they are shown */
     size_t n_options, option;           /* the one under the cursor */
     struct lesson_pane_cell cells[LESSON_PANE_MAX_CELLS];
-    size_t cell;             /* the one under the cursor; they count in the order of the question */
-    struct field before;     /* the cell's field when typing began */
-    struct field field;      /* of a number, a formula or words */
-    bool types;              /* letters go into the answer and are not keys */
-    char given[FIELD_BYTES]; /* the answer that was typed and given; "" for none */
+    size_t cell; /* the one under the cursor; they count in the order of the question */
+    bool edits;  /* the cell under the cursor is being typed into */
+    struct lesson_pane_cell before; /* that cell when it began */
+    struct field field;             /* of a number, a formula or words */
+    size_t slip, slip_end;          /* bytes of the field that an error is about; equal: none */
+    bool is_left;                   /* Escape left the field or matrix: letters are keys */
+    char given[FIELD_BYTES];        /* the answer that was typed and given; "" for none */
+    char tried[FIELD_BYTES];        /* the line of the last wrong answer; "" for none */
 
     struct pane_request request; /* the line to run, or the exercise to open */
     enum {
@@ -129,6 +137,8 @@ extern const struct binding lesson_pane_bindings[];
 void lesson_pane_say_error(void *state, const struct error *error);
 /* Keys of the answer: letters of a field, numbers of options, Escape. */
 bool lesson_pane_key(void *state, int key);
+/* Whether characters go into the answer now, and are no commands. */
+bool lesson_pane_types(const void *state);
 bool lesson_pane_request(void *state, enum request request, int key);
 /* A click on an option, a cell or the field chooses it. */
 bool lesson_pane_click(void *state, struct area area, int row, int col, bool is_double);

@@ -12,6 +12,9 @@ enum {
     LESSON_PANE_FOOT_ROWS = 2, /* how the field is used, and the field; or where the keys lead on */
 };
 
+/* The keys of a field or matrix that is open; they go before the keys that edit. */
+extern const struct binding lesson_pane_typing_bindings[];
+
 /* The question that waits, or NULL. */
 const struct question *lesson_pane_question(const struct lesson_pane *pane);
 /* How it is answered; LESSON_PANE_ASKS_NOTHING after it was answered. */
@@ -19,6 +22,8 @@ enum lesson_pane_ask lesson_pane_ask(const struct lesson_pane *pane);
 /* Whether options, or steps, are shown; they stay in sight after the answer. */
 bool lesson_pane_has_options(const struct lesson_pane *pane);
 bool lesson_pane_has_field(const struct lesson_pane *pane);
+/* Whether a cursor stands on an option: not before one was chosen; in an order always. */
+bool lesson_pane_has_option_cursor(const struct lesson_pane *pane);
 bool lesson_pane_is_over(const struct lesson_pane *pane); /* no page is open */
 int lesson_pane_foot_rows(const struct lesson_pane *pane);
 /* The rows for lines: all but the foot. */
@@ -32,6 +37,10 @@ const struct course_entry *lesson_pane_next_lesson(const struct lesson_pane *pan
 void lesson_pane_show_lines(struct lesson_pane *pane, size_t first, size_t end);
 /* Asks for a line to be run. Where it is too long, the pane says so instead. */
 void lesson_pane_ask_for(struct lesson_pane *pane, const char *line);
+/* Scrolls a screen further down at most, to where the question ends. False: it was in sight. */
+bool lesson_pane_read_to_question(struct lesson_pane *pane);
+/* One line until the next key. */
+void lesson_pane_notice(struct lesson_pane *pane, const char *format, ...) ERROR_FORMAT(2, 3);
 
 /* ---- lesson_answer.c ---- */
 
@@ -40,14 +49,15 @@ bool lesson_pane_start_question(struct lesson_pane *pane, struct error *reterr);
 /* Lays its options out for the pane's width. Fails as lesson_pane_start_question(). */
 bool lesson_pane_show_options(struct lesson_pane *pane, struct error *reterr);
 void lesson_pane_release_options(struct lesson_pane *pane);
-/* Asks for an answer as a line to be run, and releases it. */
-void lesson_pane_give_line(struct lesson_pane *pane, struct text *line);
+/* Asks for an answer as a line to be run, and releases it; one that was wrong already is refused
+ * with `other`, which says what to do instead. */
+void lesson_pane_give_line(struct lesson_pane *pane, struct text *line, const char *other);
 /* Enter: the answer as a line, or the next step on the way to it. */
 void lesson_pane_give_answer(struct lesson_pane *pane);
 /* After an answer was judged: marks its wrong parts, which can then be mended. */
 void lesson_pane_mark_answer(struct lesson_pane *pane);
-/* Puts the cursor at byte `at` of the line that was requested. */
-void lesson_pane_point_at(struct lesson_pane *pane, size_t at);
+/* Marks bytes [begin, end) of the line that was requested, and puts the cursor there. */
+void lesson_pane_point_at(struct lesson_pane *pane, size_t begin, size_t end);
 void lesson_pane_pick_option(struct lesson_pane *pane); /* the option under the cursor */
 void lesson_pane_move_cursor(struct lesson_pane *pane,
                              int by);                         /* by an option, or a row of cells */
@@ -77,13 +87,15 @@ struct lesson_pane_grid lesson_pane_grid_of(const struct lesson_pane *pane);
 size_t lesson_pane_cell_at(const struct lesson_pane *pane, size_t position);
 size_t lesson_pane_cell_position(const struct lesson_pane *pane); /* of the cell under the cursor */
 void lesson_pane_start_cells(struct lesson_pane *pane);
-/* Goes to the next open cell in reading order, or the one before. False where there is no other. */
-bool lesson_pane_step_cell(struct lesson_pane *pane, int by);
-/* The same for a row below or above: the cell nearest to the column. */
+/* Goes to a row below or above: to the open cell nearest to the column. False: there is none. */
 bool lesson_pane_step_row(struct lesson_pane *pane, int by);
 void lesson_pane_go_to_cell(struct lesson_pane *pane, size_t cell);
 bool lesson_pane_cell_key(struct lesson_pane *pane, int key);
+/* Enter: to the next cell that is empty, or wrong and not mended; from the last one all are given.
+ */
 void lesson_pane_give_cells(struct lesson_pane *pane);
+/* Whether Enter gives the answer now, and goes to no other cell. */
+bool lesson_pane_cells_are_filled(const struct lesson_pane *pane);
 void lesson_pane_judge_cells(struct lesson_pane *pane);
 void lesson_pane_point_at_cell(struct lesson_pane *pane, size_t at);
 /* Adds the matrix; *ret_col is where the text of the cell under the cursor begins. */

@@ -474,11 +474,16 @@ static void in_both_widths(void **state, const char *step, in_width *test)
 
 static void choose_one(struct fixture *fixture)
 {
+    const char *cursor = fixture->ascii ? "> " : "\xE2\x96\xB8";
     draw(fixture);
     for (int row = 0; row < ROWS; row++)
         assert_null(strchr(seen_row(&fixture->seen, row), '`'));
-    assert_shown(fixture, fixture->ascii ? "> 1 ( ) the dim=-1 of a softmax"
-                                         : "\xE2\x96\xB8 1 ( ) the dim=-1 of a softmax");
+    assert_shown(fixture, "1 ( ) the dim=-1 of a softmax");
+    assert_not_shown(fixture, cursor); /* nothing was chosen */
+    assert_not_shown(fixture, "Enter answer");
+    type(fixture, "\n"); /* nobody answers by reading on */
+    assert_wished(fixture, "");
+    assert_shown(fixture, fixture->ascii ? "> 1 ( ) the dim" : "\xE2\x96\xB8 1 ( ) the dim");
     assert_shown(fixture, "up to one"); /* the end of what is long */
     assert_shown(fixture, "2 ( ) \xE4\xBD\xA0\xE5\xA5\xBD and caf\x65\xCC\x81");
     assert_not_shown(fixture, "Type the number");
@@ -531,6 +536,7 @@ static void choose_several(struct fixture *fixture)
     assert_wished(fixture, "");
     assert_shown(fixture, "tick what is right");
     type(fixture, "1_ ");
+    assert_shown(fixture, "Space tick; Enter answer");
     assert_not_shown(fixture, "tick what is right");
     snprintf(box, sizeof box, "1 [%s] two", tick);
     assert_shown(fixture, box);
@@ -615,11 +621,13 @@ static void fill_cells(struct fixture *fixture)
     assert_shown(fixture, "2 of the 3 cells are wrong.");
     assert_shown(fixture, "[0.26");
     assert_shown(fixture, wrong);
+    type(fixture, "~5"); /* the first that is wrong, its last digit */
+    assert_not_shown(fixture, "of the 3 cells");
+    type(fixture, "\n");
+    assert_wished(fixture, "");
     type(fixture, "4"); /* in the place of 5 */
     assert_shown(fixture, "[4 ");
-    press(fixture, KEYCODE_BACK_TAB);
-    press(fixture, KEYCODE_BACK_TAB);
-    type(fixture, "i~5\n"); /* the last digit */
+    type(fixture, "\n");
     assert_wished(fixture, "answer [[1, 0.25, 3], [4, 5, 6]]");
     assert_false(asks(fixture));
     assert_shown(fixture, "It was typed.");
@@ -667,15 +675,30 @@ static void test_lesson_pane__moving_between_cells(void **state)
     press(fixture, KEYCODE_TAB);
     press(fixture, KEYCODE_TAB);
     assert_int_equal(cell_of(fixture), 2);
-    assert_false(lesson_pane_key(&fixture->pane, KEYCODE_TAB)); /* to the next pane */
+    assert_true(lesson_pane_key(&fixture->pane, KEYCODE_TAB)); /* not to the next pane */
+    assert_int_equal(cell_of(fixture), 2);
+    press(fixture, KEYCODE_BACK_TAB);
+    assert_int_equal(cell_of(fixture), 1);
     type(fixture, "<<<");
     assert_int_equal(cell_of(fixture), 0);
-    assert_false(lesson_pane_key(&fixture->pane, KEYCODE_BACK_TAB));
-    type(fixture, "7");
+    assert_true(lesson_pane_key(&fixture->pane, KEYCODE_BACK_TAB));
+    assert_int_equal(cell_of(fixture), 0);
+    type(fixture, "78<"); /* in what is typed, and at its ends to the cells beside it */
+    assert_int_equal(fixture->pane.cells[0].field.cursor, 1);
+    type(fixture, ">>");
+    assert_int_equal(cell_of(fixture), 1);
+    type(fixture, "<7<");
+    assert_int_equal(cell_of(fixture), 0);
     assert_true(lesson_pane_key(&fixture->pane, KEYCODE_ESCAPE)); /* takes it back */
-    assert_not_shown(fixture, "[7");
+    assert_not_shown(fixture, "[7 ");
+    assert_shown(fixture, "[78 ");
+    assert_true(lesson_pane_key(&fixture->pane, KEYCODE_ESCAPE)); /* leaves the matrix */
+    assert_false(lesson_pane_types(&fixture->pane));
+    assert_false(lesson_pane_key(&fixture->pane, KEYCODE_TAB));    /* to the next pane */
     assert_false(lesson_pane_key(&fixture->pane, KEYCODE_ESCAPE)); /* home */
-    type(fixture, "8>");
+    type(fixture, "h");
+    assert_wished(fixture, "hint");
+    type(fixture, "\n8>");
     click(fixture, "[8");
     assert_int_equal(cell_of(fixture), 0);
     type(fixture, "1");
@@ -690,7 +713,7 @@ static void test_lesson_pane__a_cell_may_be_a_formula(void **state)
 {
     struct fixture *fixture = *state;
     go_to(fixture, "cells", NARROW);
-    type(fixture, "1/4\niabs(-3)\n2+nope\n");
+    type(fixture, "1/4\nabs(-3)\n2+nope\n");
     assert_wished(fixture, "answer [[1, 1/4, abs(-3)], [2+nope, 5, 6]]");
     assert_shown(fixture, "nope");
     assert_int_equal(cell_of(fixture), 2); /* where the fault is */
@@ -746,8 +769,10 @@ static void test_lesson_pane__cells_that_the_prompt_filled(void **state)
 static void answer_number(struct fixture *fixture)
 {
     assert_shown(fixture, "your answer:");
-    assert_shown(fixture, "digits, or i");
-    type(fixture, "1\n");
+    assert_shown(fixture, "type a number");
+    type(fixture, "1");
+    assert_shown(fixture, "Enter answer   Esc cancel");
+    type(fixture, "\n");
     assert_shown(fixture, "That is all of it.");
     assert_not_shown(fixture, "your answer: 1");
     type(fixture, "3/2\n");
@@ -768,25 +793,112 @@ static void test_lesson_pane__a_number(void **state)
     in_both_widths(state, "numbers", answer_number);
 }
 
-static void test_lesson_pane__letters_are_keys_until_typing_begins(void **state)
+static void test_lesson_pane__a_field_is_open_until_escape(void **state)
 {
     struct fixture *fixture = *state;
     go_to(fixture, "numbers", NARROW);
+    type(fixture, "sqrt(4)hq?/ "); /* the first letter too */
+    assert_wished(fixture, "");
+    assert_shown(fixture, "your answer: sqrt(4)hq?/");
+    press(fixture, 'T' - '@');
+    assert_wished(fixture, "hint");
+    assert_shown(fixture, "your answer: sqrt(4)hq?/");
+    press(fixture, KEYCODE_ESCAPE);
+    assert_not_shown(fixture, "sqrt(4)");
+    assert_shown(fixture, "Enter types an answer");
     type(fixture, "h");
     assert_wished(fixture, "hint");
-    type(fixture, "2h");
+    assert_false(lesson_pane_key(&fixture->pane, 'Q'));
+    lesson_pane_ops.say_unbound(&fixture->pane, 'Q');
+    assert_shown(fixture, "Q means nothing here;");
+    type(fixture, "5~h"); /* a digit types again */
     assert_wished(fixture, "");
-    assert_shown(fixture, "your answer: 2h");
-    type(fixture, "\x1b");
-    assert_not_shown(fixture, "your answer: 2h");
-    type(fixture, "5~h"); /* nothing is typed any more */
-    assert_wished(fixture, "hint");
-    type(fixture, "iexp(0) - 1/3");
+    assert_not_shown(fixture, "means nothing");
+    assert_shown(fixture, "your answer: h");
+    press(fixture, KEYCODE_ESCAPE);
+    assert_false(lesson_pane_key(&fixture->pane, KEYCODE_ESCAPE)); /* home */
+    type(fixture, "\nexp(0) - 1/3");
     assert_shown(fixture, "your answer: exp(0) - 1/3");
     press(fixture, KEYCODE_HOME);
     press(fixture, KEYCODE_DELETE);
     type(fixture, "e\n");
     assert_wished(fixture, "answer exp(0) - 1/3");
+    assert_false(asks(fixture));
+    assert_false(lesson_pane_types(&fixture->pane));
+}
+
+/* The text of a refused answer stays, what is wrong with it is marked, and typing goes on. */
+static void test_lesson_pane__an_error_does_not_end_typing(void **state)
+{
+    struct fixture *fixture = *state;
+    go_to(fixture, "numbers", NARROW);
+    type(fixture, "2 / nope\n");
+    assert_wished(fixture, "answer 2 / nope");
+    assert_true(lesson_pane_types(&fixture->pane));
+    assert_int_equal(fixture->pane.field.cursor, 4);
+    assert_int_equal(fixture->pane.slip, 4);
+    assert_int_equal(fixture->pane.slip_end, 8);
+    press(fixture, 'K' - '@');
+    assert_int_equal(fixture->pane.slip_end, 0);
+    type(fixture, "3\n");
+    assert_wished(fixture, "answer 2 / 3");
+    assert_false(asks(fixture));
+}
+
+static void test_lesson_pane__a_wrong_answer_is_not_given_twice(void **state)
+{
+    struct fixture *fixture = *state;
+    go_to(fixture, "one", WIDE);
+    type(fixture, "2\n\n");
+    assert_wished(fixture, "");
+    assert_shown(fixture, "tried already: another one, or h for a hint (2 left)");
+    assert_shown(fixture, "\xE2\x96\xB8 3 ( ) none"); /* the next one */
+    type(fixture, "\n");
+    assert_wished(fixture, "answer 3");
+    type(fixture, "\n");
+    assert_shown(fixture, "\xE2\x96\xB8 1 ( )");
+    go_to(fixture, "several", WIDE);
+    type(fixture, "2\n\n");
+    assert_wished(fixture, "");
+    assert_shown(fixture, "tried already: tick others, or h for a hint (1 left)");
+    go_to(fixture, "steps", WIDE);
+    type(fixture, "__J^\n\n"); /* 1 3 2 */
+    assert_wished(fixture, "");
+    assert_shown(fixture, "tried already: carry a step, or h for a hint (1 left)");
+    go_to(fixture, "columns", WIDE);
+    type(fixture, "2\n2\n3\n4\n5\n6\n7\n8\n\n");
+    assert_wished(fixture, "");
+    assert_shown(fixture, "tried already: change a cell, or ^T for a hint (1 left)");
+}
+
+static bool is_cell_marked(struct fixture *fixture, size_t cell, int judged)
+{
+    return (int)fixture->pane.cells[cell].judged == judged;
+}
+
+/* Right cells are ticked and left out. */
+static void test_lesson_pane__enter_goes_through_the_wrong_cells(void **state)
+{
+    struct fixture *fixture = *state;
+    go_to(fixture, "columns", WIDE);
+    type(fixture, "9\n2\n3\n9\n5\n6\n9\n8\n");
+    assert_shown(fixture, "3 of the 8 cells are wrong.");
+    assert_shown(fixture, "[2        \xE2\x9C\x93");
+    assert_true(is_cell_marked(fixture, 1, LESSON_PANE_CELL_RIGHT));
+    assert_int_equal(cell_of(fixture), 0);
+    assert_false(lesson_pane_ops.bindings_now(&fixture->pane)[0].label[0] == 'a');
+    type(fixture, "1\n");
+    assert_int_equal(cell_of(fixture), 3);
+    assert_wished(fixture, "");
+    press(fixture, KEYCODE_TAB); /* past one */
+    press(fixture, KEYCODE_TAB);
+    press(fixture, KEYCODE_TAB);
+    type(fixture, "7\n");
+    assert_int_equal(cell_of(fixture), 3);
+    type(fixture, "4");
+    assert_string_equal(lesson_pane_ops.bindings_now(&fixture->pane)[0].label, "answer");
+    type(fixture, "\n");
+    assert_wished(fixture, "answer [1, 2, 3, 4, 5, 6, 7, 8]");
     assert_false(asks(fixture));
 }
 
@@ -794,11 +906,11 @@ static void type_formula(struct fixture *fixture)
 {
     type(fixture, "\n");
     assert_wished(fixture, "");
+    assert_shown(fixture, "it waits: ^T hint, ^S skip");
     type(fixture, "3 * x\n");
     assert_wished(fixture, "answer 3 * x");
     assert_shown(fixture, "That is thrice.");
     assert_shown(fixture, "your answer: 3 * x"); /* to be mended */
-    type(fixture, "i");
     press(fixture, KEYCODE_HOME);
     press(fixture, KEYCODE_DELETE);
     type(fixture, "2\n");
@@ -815,7 +927,7 @@ static void test_lesson_pane__a_slip_in_a_formula(void **state)
 {
     struct fixture *fixture = *state;
     go_to(fixture, "formulas", NARROW);
-    type(fixture, "i2 * nope\n");
+    type(fixture, "2 * nope\n");
     assert_shown(fixture, "nope");
     assert_int_equal(fixture->pane.field.cursor, 4);
     for (int i = 0; i < 4; i++)
@@ -841,7 +953,6 @@ static void write_words(struct fixture *fixture)
 {
     static const char words[] = "that a sum of weights is one, and that nobody had told me so "
                                 "in all the years before, not even at school, so it was new";
-    type(fixture, "i");
     type(fixture, words);
     assert_shown(fixture, "so it was new"); /* the field has moved */
     press(fixture, KEYCODE_HOME);
@@ -868,7 +979,6 @@ static void test_lesson_pane__letters_of_all_kinds(void **state)
     struct fixture *fixture = *state;
     static const int keys[] = {0x4F60, 0x597D, 'e', 0x301, 0x1F600};
     go_to(fixture, "words", NARROW);
-    type(fixture, "i");
     for (size_t i = 0; i < COUNT_OF(keys); i++)
         press(fixture, keys[i]);
     assert_shown(fixture, "\xE4\xBD\xA0\xE5\xA5\xBD\x65\xCC\x81\xF0\x9F\x98\x80");
@@ -892,7 +1002,7 @@ static void test_lesson_pane__hints_add_up_and_are_marked(void **state)
     struct fixture *fixture = *state;
     static const char bar[] = "\xE2\x96\x8C";
     go_to(fixture, "numbers", NARROW);
-    type(fixture, "1\nh");
+    type(fixture, "1\n\x1bh");
     int first = row_of(fixture, "The first hint.");
     assert_non_null(strstr(seen_row(&fixture->seen, first), bar));
     assert_shown(fixture, "That is all of it.");
@@ -932,7 +1042,7 @@ static void test_lesson_pane__an_answer_survives_another_width(void **state)
     assert_shown(fixture, "That is a greeting.");
     assert_shown(fixture, "3 (\xE2\x80\xA2)");
     go_to(fixture, "formulas", WIDE);
-    type(fixture, "i2 *");
+    type(fixture, "2 *");
     resize(fixture, ROWS, NARROW);
     type(fixture, " x\n");
     assert_false(asks(fixture));
@@ -942,7 +1052,7 @@ static void test_lesson_pane__an_answer_survives_a_look_elsewhere(void **state)
 {
     struct fixture *fixture = *state;
     go_to(fixture, "words", NARROW);
-    type(fixture, "ikept\x1b");
+    type(fixture, "kept\x1b");
     open_page(fixture, true);
     assert_shown(fixture, "your answer: kept");
     go_to(fixture, "formulas", NARROW);
@@ -1041,7 +1151,7 @@ static void test_lesson_pane__ascii_is_ascii(void **state)
     for (size_t i = 0; i < COUNT_OF(steps); i++) {
         go_to(fixture, steps[i], NARROW);
         resize(fixture, 6, NARROW); /* with a scroll bar */
-        type(fixture, "1\nh");
+        type(fixture, "1\n\x1bhQ");
         draw(fixture);
         seen_check_ascii(&fixture->seen);
     }
@@ -1059,7 +1169,8 @@ static void test_lesson_pane__any_size(void **state)
                 type(fixture, "1_^>");
                 draw(fixture);
             }
-        type(fixture, "\nh "); /* in the last size: these are remembered, which takes its time */
+        type(fixture,
+             "\n\x1bh "); /* in the last size: these are remembered, which takes its time */
         draw(fixture);
     }
 }
@@ -1104,7 +1215,10 @@ int main(void)
         TEST(many_columns_follow_the_cursor),
         TEST(cells_that_the_prompt_filled),
         TEST(a_number),
-        TEST(letters_are_keys_until_typing_begins),
+        TEST(a_field_is_open_until_escape),
+        TEST(an_error_does_not_end_typing),
+        TEST(a_wrong_answer_is_not_given_twice),
+        TEST(enter_goes_through_the_wrong_cells),
         TEST(a_formula),
         TEST(a_slip_in_a_formula),
         TEST(a_guess),

@@ -13,6 +13,36 @@ static void test_screen_explorer__golden(void **state)
     wait_golden("why");
 }
 
+/* The whole chain, where there is room for it. */
+static void test_screen_explorer__the_whole_chain(void **state)
+{
+    (void)state;
+    start_explorer(60, 200);
+    screen_type(&screen, "m");
+    screen_wait(&screen, "causal mask");
+    go_to_stage("weights");
+    press(VTERM_KEY_DOWN);
+    wait_golden("chain");
+}
+
+static void test_screen_explorer__the_chain_of_six_words_opened(void **state)
+{
+    (void)state;
+    start(&(struct screen_options){.rows = 45,
+                                   .cols = 160,
+                                   .arguments =
+                                       ATTN("explore", "my cat saw your dog today", "--ascii")});
+    screen_wait_at(&screen, 0, "Explore");
+    wait_keys("Enter why");
+    screen_type(&screen, "mHHH");
+    screen_wait(&screen, "head 1/4");
+    go_to_stage("scores");
+    press(VTERM_KEY_DOWN);
+    press(VTERM_KEY_RIGHT);
+    enter();
+    wait_golden("chain-open");
+}
+
 static void test_screen_explorer__explorer_keys(void **state)
 {
     (void)state;
@@ -56,6 +86,7 @@ static void test_screen_explorer__explorer_keys(void **state)
     screen_wait_gone(&screen, "head 2/");
     screen_type(&screen, "v");
     screen_wait(&screen, "highest");
+    go_to_stage("weights");
     screen_type(&screen, "v");
     screen_wait(&screen, "query");
     screen_type(&screen, "v");
@@ -147,6 +178,7 @@ static void start_long_sentence(void)
     screen_wait_at(&screen, 0, "Explore");
     wait_keys("Enter why");
     screen_wait(&screen, "w10");
+    screen_type(&screen, "v"); /* numbers, not the whole chain */
     go_to_stage("weights");
 }
 
@@ -193,6 +225,8 @@ int main(int argc, char **argv)
 {
     static const struct CMUnitTest all[] = {
         TEST(golden),
+        TEST(the_whole_chain),
+        TEST(the_chain_of_six_words_opened),
         TEST(explorer_keys),
         TEST(an_edit_repaints_all_that_depends_on_it),
         TEST(from_context_down_to_an_embedding_and_back),

@@ -12,7 +12,7 @@ struct fixture {
     struct explorer explorer;
     struct canvas canvas; /* ROWS and COLS at first */
     bool ascii;
-    char text[CANVAS_MAX_COLS * 4]; /* what row_text() and marked() return */
+    char text[CANVAS_MAX_COLS * 16]; /* what row_text() and marked() return */
 };
 
 extern const struct settings explorer_plain; /* 3 digits, no colours */

@@ -75,7 +75,16 @@ static void explorer_clamp_cursor(struct explorer *explorer)
     struct explorer_slice slice = explorer_slice(explorer);
     explorer->row = scroll_step(explorer->row, 0, slice.n_rows);
     explorer->col = scroll_step(explorer->col, 0, slice.n_cols);
-    if (explorer_node(explorer) == NULL || explorer->rows == 0 || explorer->depth > 0)
+    struct explorer_chain chain;
+    explorer_chain_note_words(explorer);
+    if (explorer_node(explorer) == NULL || explorer->rows == 0)
+        return;
+    if (explorer_shows_chain(explorer, explorer->rows, explorer->cols, &chain)) {
+        explorer->first_row = explorer_chain_box(&chain, "weights")->first_row;
+        explorer->first_col = explorer_chain_box(&chain, "weights")->first_col;
+        return;
+    }
+    if (explorer->depth > 0)
         return;
     int rows = explorer_table_rows(explorer->rows);
     if (!explorer_shows_words(explorer)) {
@@ -90,8 +99,13 @@ static void explorer_clamp_cursor(struct explorer *explorer)
 static void move(struct explorer *explorer, ptrdiff_t rows, ptrdiff_t cols)
 {
     struct explorer_slice slice = explorer_slice(explorer);
+    struct explorer_chain chain;
     if (explorer->depth > 0) {
         explorer_choose(explorer, rows + cols);
+        return;
+    }
+    if (explorer_shows_chain(explorer, explorer->rows, explorer->cols, &chain)) {
+        explorer_chain_move(explorer, &chain, (int)rows, (int)cols);
         return;
     }
     explorer->row = scroll_step(explorer->row, rows, slice.n_rows);
@@ -210,20 +224,29 @@ static void next_heads(struct explorer *explorer, int unused)
         explorer_say(explorer, "this tensor is one table");
 }
 
+/* Whether the stage that is shown can be looked at in a view. */
+static bool has_view(const struct explorer *explorer, enum explorer_view view)
+{
+    struct explorer shown = *explorer;
+    struct explorer_chain chain;
+    shown.view = view;
+    if (view == EXPLORE_CHAIN)
+        return explorer_shows_chain(&shown, explorer->rows, explorer->cols, &chain);
+    return view != EXPLORE_WORDS || explorer_shows_words(&shown);
+}
+
+/* The next view that the stage has; the stage stays. */
 static void next_view(struct explorer *explorer, int steps)
 {
-    const struct pipeline *pipeline = &explorer->pipeline;
     explorer_close_path(explorer, 0); /* beside arithmetic there are numbers only */
-    explorer->view = (enum explorer_view)(((int)explorer->view + steps) % EXPLORE_VIEWS);
-    if (explorer->view != EXPLORE_WORDS || explorer_shows_words(explorer))
-        return;
-    for (size_t i = 0; i < pipeline->n_stages; i++)
-        if (pipeline->stages[i].is_weights) {
-            explorer_show_stage(explorer, i);
-            return;
-        }
-    explorer->view = EXPLORE_NUMBERS;
-    explorer_say(explorer, "there are no weights here to draw lines for");
+    bool was_heat = explorer->view == EXPLORE_HEAT;
+    if (explorer->view == EXPLORE_CHAIN && !has_view(explorer, EXPLORE_CHAIN))
+        explorer->view = EXPLORE_NUMBERS; /* as it was seen */
+    do
+        explorer->view = (enum explorer_view)(((int)explorer->view + steps) % EXPLORE_VIEWS);
+    while (!has_view(explorer, explorer->view));
+    if (was_heat && explorer->view != EXPLORE_WORDS)
+        explorer_say(explorer, "lines are drawn for weights: g w goes there");
 }
 
 /* Each row, the matrix, 0 to 1, and round again. */
@@ -556,7 +579,7 @@ void explorer_resize(void *state, int rows, int cols)
 bool explorer_init(struct explorer *explorer, const struct settings *settings, const char *data_dir,
                    const volatile sig_atomic_t *stop, struct error *reterr)
 {
-    *explorer = (struct explorer){.view = EXPLORE_NUMBERS};
+    *explorer = (struct explorer){.view = EXPLORE_CHAIN};
     pipeline_init(&explorer->pipeline, settings, data_dir, stop);
     if (explorer_set_sentence(explorer, example, reterr))
         return true;

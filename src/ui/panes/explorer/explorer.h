@@ -15,7 +15,13 @@ enum {
     EXPLORER_NAME_BYTES = 64, /* of a variable's name, with its end */
 };
 
-enum explorer_view { EXPLORE_NUMBERS, EXPLORE_HEAT, EXPLORE_WORDS, EXPLORE_VIEWS };
+enum explorer_view {
+    EXPLORE_CHAIN, /* all stages at once; where they do not fit: numbers */
+    EXPLORE_NUMBERS,
+    EXPLORE_HEAT,
+    EXPLORE_WORDS,
+    EXPLORE_VIEWS
+};
 
 struct explorer {
     struct pipeline pipeline;
@@ -30,6 +36,7 @@ struct explorer {
     unsigned head;               /* which of its tables, from 0 */
     size_t row, col;             /* the cursor in it */
     size_t first_row, first_col; /* scrolled so far */
+    size_t query, key;           /* the words that the cursor stood for last, in the whole chain */
 
     /* The open cells, from the one opened first to the one that is shown; depth 0: none is open. */
     struct explorer_step {

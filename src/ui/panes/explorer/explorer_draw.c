@@ -18,6 +18,7 @@ enum {
     TABLES_MAX = 4,   /* shown at once */
     CHOICE_GAP = 2,   /* columns between the cells to choose from */
     FIELD_COLS = 12,  /* that a field has at least, after its label */
+    WHY_SHARE = 40,   /* percent of the pane that arithmetic may take from the whole chain */
     MESSAGE_ROWS = 3, /* of a long message, over what stands there */
     FIELD_ROWS = 5,   /* of a pane where a field has a row of its own, and help is below it */
 };
@@ -58,6 +59,80 @@ static struct places places_of(int rows, bool open, int wanted, int table_wanted
 int explorer_table_rows(int rows)
 {
     return places_of(rows, false, 0, 0).table_rows;
+}
+
+/* ---- the rows of the arithmetic ---- */
+
+/* Its lines and, below them, the cells to choose from, in columns. */
+struct choices {
+    int first_line;    /* of both together, how many are scrolled away below the heading */
+    int n_lines;       /* of the arithmetic */
+    int n_cols, width; /* of the cells */
+};
+
+static struct choices choices_of(const struct explorer *explorer, const struct explorer_why *why,
+                                 int rows, int cols)
+{
+    struct choices choices = {.n_lines = (int)why->lines.n_lines, .width = 1};
+    struct text text = {0};
+    for (size_t i = 0; i < why->n_cells; i++) {
+        text_clear(&text);
+        explorer_write_cell(explorer, why->cells[i], &text);
+        int width = (int)text_width(text_string(&text), text.size);
+        choices.width = width > choices.width ? width : choices.width;
+    }
+    text_release(&text);
+    choices.width += CHOICE_GAP;
+    choices.n_cols = cols / choices.width > 1 ? cols / choices.width : 1;
+    int chosen = choices.n_lines + (int)explorer_choice(explorer, why) / choices.n_cols;
+    int first = why->n_cells > 0 && chosen >= rows ? chosen - rows + 1 : 0;
+    choices.first_line = first > explorer->why_up ? first - explorer->why_up : 0;
+    return choices;
+}
+
+/* The rows that the arithmetic needs. */
+static int why_rows_wanted(const struct explorer *explorer, const struct explorer_why *why,
+                           int cols)
+{
+    struct choices choices = choices_of(explorer, why, 0, cols);
+    return choices.n_lines + ((int)why->n_cells + choices.n_cols - 1) / choices.n_cols;
+}
+
+/* ---- the whole chain ---- */
+
+/* Lays the chain out above the arithmetic of the open cell, which needs so many rows. */
+static bool lay_out_chain(const struct explorer *explorer, int rows, int cols, int why_rows,
+                          struct explorer_chain *chain, struct places *ret)
+{
+    int left = rows - TOP_ROWS - 1;
+    *ret = (struct places){.table = TOP_ROWS, .rule = -1, .why_rows = 1};
+    if (explorer->view != EXPLORE_CHAIN || !explorer_chain_lay_out(explorer, left - 1, cols, chain))
+        return false;
+    if (explorer->depth > 0) {
+        int free = left - 1 - chain->rows, share = left * WHY_SHARE / 100;
+        int most = free > share ? free : share;
+        ret->why_rows = why_rows < most ? why_rows : most;
+        if (!explorer_chain_lay_out(explorer, left - 1 - ret->why_rows, cols, chain))
+            return false;
+        ret->rule = ret->table + chain->rows;
+    }
+    ret->table_rows = chain->rows;
+    ret->why = ret->table + chain->rows + 1;
+    return true;
+}
+
+bool explorer_shows_chain(const struct explorer *explorer, int rows, int cols,
+                          struct explorer_chain *ret)
+{
+    struct explorer_why why = {.cells = NULL};
+    struct places at;
+    int why_rows = 0;
+    if (explorer->view != EXPLORE_CHAIN || explorer->pipeline.sentence[0] == '\0')
+        return false;
+    if (explorer->depth > 0 && explorer_explain(explorer, (size_t)cols, &why, NULL))
+        why_rows = why_rows_wanted(explorer, &why, cols);
+    explorer_why_release(&why);
+    return lay_out_chain(explorer, rows, cols, why_rows, ret, &at);
 }
 
 /* ---- stages ---- */
@@ -174,6 +249,22 @@ static void draw_formula(const struct explorer *explorer, const struct explorer_
         area_text(area, 0, area.cols - (int)part.size, look_of(STYLE_QUIET), text_string(&part));
     text_release(&formula);
     text_release(&part);
+}
+
+/* The formula of the stage that the cursor is in; at the right which words of a long sentence are
+ * seen: "words 19 to 25, keys 1 to 13 of 25". */
+static void draw_chain_formula(const struct explorer *explorer, struct explorer_chain *chain,
+                               struct area area)
+{
+    const struct explorer_chain_box *box = explorer_chain_box(chain, "weights");
+    char part[96] = "";
+    int size = 0;
+    if (box->n_rows < box->whole_rows || box->n_cols < box->whole_cols)
+        size = snprintf(part, sizeof part, "words %zu to %zu, keys %zu to %zu of %zu",
+                        box->first_row + 1, box->first_row + box->n_rows, box->first_col + 1,
+                        box->first_col + box->n_cols, box->whole_rows);
+    draw_formula(explorer, NULL, area_part(area, 0, 0, 1, area.cols - size - 1));
+    area_text(area, 0, area.cols - size, look_of(STYLE_QUIET), part);
 }
 
 /* ---- tables ---- */
@@ -305,39 +396,15 @@ static bool draw_table(const struct explorer *explorer, struct area area, struct
 
 /* ---- arithmetic ---- */
 
-/* Its lines and, below them, the cells to choose from, in columns. */
-struct choices {
-    int first_line;    /* of both together, how many are scrolled away below the heading */
-    int n_lines;       /* of the arithmetic */
-    int n_cols, width; /* of the cells */
-};
-
-static struct choices choices_of(const struct explorer *explorer, const struct explorer_why *why,
-                                 int rows, int cols)
-{
-    struct choices choices = {.n_lines = (int)why->lines.n_lines, .width = 1};
-    struct text text = {0};
-    for (size_t i = 0; i < why->n_cells; i++) {
-        text_clear(&text);
-        explorer_write_cell(explorer, why->cells[i], &text);
-        int width = (int)text_width(text_string(&text), text.size);
-        choices.width = width > choices.width ? width : choices.width;
-    }
-    text_release(&text);
-    choices.width += CHOICE_GAP;
-    choices.n_cols = cols / choices.width > 1 ? cols / choices.width : 1;
-    int chosen = choices.n_lines + (int)explorer_choice(explorer, why) / choices.n_cols;
-    int first = why->n_cells > 0 && chosen >= rows ? chosen - rows + 1 : 0;
-    choices.first_line = first > explorer->why_up ? first - explorer->why_up : 0;
-    return choices;
-}
-
 /* The rows of the pane, with the arithmetic of the open cell. */
 static struct places places_with(const struct explorer *explorer, const struct explorer_why *why,
                                  struct area area)
 {
-    struct choices choices = choices_of(explorer, why, 0, area.cols);
-    int wanted = choices.n_lines + ((int)why->n_cells + choices.n_cols - 1) / choices.n_cols;
+    int wanted = why_rows_wanted(explorer, why, area.cols);
+    struct explorer_chain chain;
+    struct places at;
+    if (lay_out_chain(explorer, area.rows, area.cols, wanted, &chain, &at))
+        return at;
     size_t n_rows = size_min(explorer_slice(explorer).n_rows, CANVAS_MAX_ROWS);
     return places_of(area.rows, true, wanted, (int)n_rows + 2); /* with its title and heading */
 }
@@ -500,7 +567,12 @@ static bool draw_body(const struct explorer *explorer, const struct explorer_why
                       struct area area, bool focused, bool ascii, struct error *reterr)
 {
     bool open = explorer->depth > 0;
-    struct places at = open ? places_with(explorer, why, area) : places_of(area.rows, false, 0, 0);
+    struct places at;
+    struct explorer_chain chain;
+    int wanted = open ? why_rows_wanted(explorer, why, area.cols) : 0;
+    bool is_chain = lay_out_chain(explorer, area.rows, area.cols, wanted, &chain, &at);
+    if (!is_chain)
+        at = open ? places_with(explorer, why, area) : places_of(area.rows, false, 0, 0);
     struct area table = rows_of(area, at.table, at.table_rows);
     struct area formula = rows_of(area, 1, at.table > 1 ? 1 : 0);
     struct area below = rows_of(area, at.why, at.why_rows);
@@ -509,7 +581,9 @@ static bool draw_body(const struct explorer *explorer, const struct explorer_why
         if (at.rule >= 0)
             area_rule_across(area, at.rule, ascii);
         draw_why(explorer, why, below, focused);
-        return draw_tables(explorer, why, table, focused, ascii, reterr);
+        if (is_chain)
+            explorer_chain_draw(explorer, &chain, why, table, focused, ascii);
+        return is_chain || draw_tables(explorer, why, table, focused, ascii, reterr);
     }
     struct cell cell = explorer_cell(explorer);
     if (cell.node != NULL) {
@@ -518,6 +592,11 @@ static bool draw_body(const struct explorer *explorer, const struct explorer_why
         int col = area_text(below, 0, 0, look_of(STYLE_NAME), text_string(&text));
         area_text(below, 0, col, look_of(STYLE_QUIET), "   Enter: why");
         text_release(&text);
+    }
+    if (is_chain) {
+        draw_chain_formula(explorer, &chain, formula);
+        explorer_chain_draw(explorer, &chain, why, table, focused, ascii);
+        return true;
     }
     if (!explorer_shows_words(explorer))
         return draw_table(explorer, table, formula, focused, ascii, reterr);
@@ -578,12 +657,18 @@ static bool click_table(struct explorer *explorer, struct area area, int row, in
                         bool is_double)
 {
     struct explorer_table table;
-    struct places at = places_of(area.rows, false, 0, 0);
+    struct places at;
+    struct explorer_chain chain;
+    bool is_chain = lay_out_chain(explorer, area.rows, area.cols, 0, &chain, &at);
     size_t to_row = explorer->row, to_col = explorer->col;
     bool hit;
+    if (!is_chain)
+        at = places_of(area.rows, false, 0, 0);
     if (row < at.table || row >= at.table + at.table_rows)
         return false;
-    if (explorer_shows_words(explorer)) {
+    if (is_chain) {
+        hit = explorer_chain_at(&chain, row - at.table, col, &explorer->stage, &to_row, &to_col);
+    } else if (explorer_shows_words(explorer)) {
         hit = explorer_words_at(explorer, rows_of(area, at.table, at.table_rows), row - at.table,
                                 col, &to_row, &to_col);
     } else {

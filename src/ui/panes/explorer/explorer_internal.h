@@ -113,6 +113,9 @@ bool explorer_table_at(const struct explorer_table *table, int row, int col, siz
 
 /* ---- explorer_words.c: weights as lines between words ---- */
 
+/* The sign where lines meet: with an end upwards, downwards, at the left and at the right. Returns
+ * sign. */
+const char *explorer_joint(bool up, bool down, bool left, bool right, bool ascii, char sign[4]);
 size_t explorer_words_seen(int rows); /* words in an area of so many rows */
 void explorer_words_draw(const struct explorer *explorer, struct area area, bool focused,
                          bool ascii);
@@ -120,8 +123,110 @@ void explorer_words_draw(const struct explorer *explorer, struct area area, bool
 bool explorer_words_at(const struct explorer *explorer, struct area area, int row, int col,
                        size_t *ret_row, size_t *ret_col);
 
-/* ---- explorer_draw.c: the pane ---- */
+/* ---- explorer_chain.c: where the stages stand when all are seen at once ---- */
 
+/* What the rows and columns of a stage, as it is seen, stand for. */
+enum chain_role {
+    CHAIN_ROWS,   /* a row for each word: E, X, Q, context, heads, output */
+    CHAIN_KEYS,   /* K, transposed: a column for each word */
+    CHAIN_VALUES, /* V: a row for each word, as a key */
+    CHAIN_SQUARE, /* a row for each query, a column for each key */
+};
+
+struct explorer_chain_box {
+    const char *name; /* of the stage */
+    size_t stage;
+    struct node *node; /* borrowed */
+    enum chain_role role;
+    int band;                      /* of the screen, from above */
+    struct explorer_slice slice;   /* the head that is shown */
+    size_t whole_rows, whole_cols; /* as it is seen: of K transposed */
+    double lowest, highest;        /* of its finite numbers */
+    bool has_infinite;
+    int digits;    /* 0: a cell is a block of colour, without its number */
+    int row, col;  /* where its first cell stands, below its title */
+    int cell_cols; /* columns of a cell */
+    size_t first_row, n_rows, first_col, n_cols; /* what of it is seen */
+    int label_col; /* where the words of its rows stand; -1: they are those of the box at its left
+                    */
+};
+
+struct explorer_chain {
+    struct explorer_chain_box boxes[PIPELINE_MAX_STAGES]; /* in the order of the stages */
+    size_t n;
+    int rows, cols;   /* all that it takes */
+    int label_cols;   /* of a word */
+    int most_digits;  /* that the settings have */
+    int band_ends[4]; /* the rows after the bands, free for lines */
+};
+
+/* Places all stages in so many rows and columns, the words under the cursor among those that are
+ * seen. False where they do not fit, and for what is no sentence. */
+bool explorer_chain_lay_out(const struct explorer *explorer, int rows, int cols,
+                            struct explorer_chain *ret);
+/* The box of a stage; NULL: there is none. */
+struct explorer_chain_box *explorer_chain_box(struct explorer_chain *chain, const char *name);
+struct explorer_chain_box *explorer_chain_box_of(struct explorer_chain *chain, size_t stage);
+/* The number at a row and column of the box, as it is seen; x: of the box's node, or what that was
+ * before. */
+float explorer_chain_number(const struct explorer_chain_box *box, const struct tensor *x,
+                            size_t row, size_t col);
+/* The cursor: while arithmetic is open, the last cell on the way down that is one of a stage. */
+struct chain_cell {
+    size_t stage, row, col;
+};
+struct chain_cell explorer_chain_cell(const struct explorer *explorer);
+/* Remembers the query and the key that the cursor stands for, for the other stages. */
+void explorer_chain_note_words(struct explorer *explorer);
+
+/* The words that are lit in all stages. */
+struct chain_light {
+    bool has_query, has_key;
+    size_t query, key;
+};
+struct chain_light explorer_chain_light(const struct explorer *explorer,
+                                        const struct explorer_chain_box *cursor);
+bool explorer_chain_is_lit(const struct chain_light *light, const struct explorer_chain_box *box,
+                           size_t row, size_t col);
+
+/* Moves the cursor by rows or by columns of the screen; a step beyond the edge of a stage goes to
+ * the stage that stands there. */
+void explorer_chain_move(struct explorer *explorer, struct explorer_chain *chain, int rows,
+                         int cols);
+/* The cell at a place of the chain; false where there is none. */
+bool explorer_chain_at(const struct explorer_chain *chain, int row, int col, size_t *ret_stage,
+                       size_t *ret_row, size_t *ret_col);
+
+/* ---- explorer_flow.c: the lines from the numbers that an open one was made from ---- */
+
+/* A line of flow: its corners, from the operands to the number; up to five. */
+struct chain_flow {
+    size_t stage; /* of the operands */
+    struct chain_point {
+        int row, col;
+    } points[5];
+    size_t n_points;
+};
+
+/* The lines to the open cell: one from each stage that its operands are in. Returns how many. */
+size_t explorer_chain_flows(const struct explorer *explorer, struct explorer_chain *chain,
+                            const struct explorer_why *why,
+                            struct chain_flow flows[PIPELINE_MAX_STAGES]);
+/* Draws them where the area is blank, with an arrow at the end of each. */
+void explorer_chain_draw_flows(const struct chain_flow *flows, size_t n, struct area area,
+                               bool ascii);
+
+/* ---- explorer_chain_draw.c ---- */
+
+/* why: the arithmetic of the open cell, or without cells. */
+void explorer_chain_draw(const struct explorer *explorer, struct explorer_chain *chain,
+                         const struct explorer_why *why, struct area area, bool focused,
+                         bool ascii);
+
+/* Whether a pane of this size shows the whole chain now, and where: with the arithmetic of the open
+ * cell below it. */
+bool explorer_shows_chain(const struct explorer *explorer, int rows, int cols,
+                          struct explorer_chain *ret);
 /* The rows of the table on a pane with so many rows while no arithmetic is open. */
 int explorer_table_rows(int rows);
 /* Goes to the stage, the cell or the number of the arithmetic at a place of the pane, and opens it

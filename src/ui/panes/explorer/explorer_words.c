@@ -146,9 +146,7 @@ static bool reach(const struct head_view *view, size_t *ret_top, size_t *ret_bot
     return any;
 }
 
-/* The sign where lines meet: with an end upwards, downwards, at the left and at the right. Returns
- * sign. */
-static const char *joint(bool up, bool down, bool left, bool right, bool ascii, char sign[4])
+const char *explorer_joint(bool up, bool down, bool left, bool right, bool ascii, char sign[4])
 {
     /* The last of its three bytes. One end alone is drawn as a whole line. */
     static const unsigned char last[16] = {' ',  0x80, 0x80, 0x80, 0x82, 0x8C, 0x90, 0xAC,
@@ -176,8 +174,10 @@ static void draw_lines(const struct head_view *view, struct area area, size_t ro
     bool up = row > top || (row == 0 && view->above > 0), down = row < bottom;
     if (is_query)
         for (int col = view->word_cols + 1; col < view->trunk; col++)
-            area_text(area, 0, col, look, joint(false, false, true, true, view->ascii, sign));
-    area_text(area, 0, view->trunk, look, joint(up, down, is_query, weight > 0, view->ascii, sign));
+            area_text(area, 0, col, look,
+                      explorer_joint(false, false, true, true, view->ascii, sign));
+    area_text(area, 0, view->trunk, look,
+              explorer_joint(up, down, is_query, weight > 0, view->ascii, sign));
     for (int col = view->trunk + 1; col + 1 < view->key_col; col++)
         area_text(area, 0, col, look, sign_for(weight, view->ascii));
 }

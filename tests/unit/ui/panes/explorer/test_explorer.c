@@ -375,9 +375,15 @@ static void views(void **state)
     assert_int_equal(fixture->explorer.view, EXPLORE_NUMBERS);
 }
 
-static void words_go_to_the_weights(void **state)
+/* Lines are drawn for weights; elsewhere v leaves them out, says so, and stays in its stage. */
+static void lines_are_for_weights(void **state)
 {
     struct fixture *fixture = *state;
+    type(fixture, "vv");
+    assert_int_equal(fixture->explorer.view, EXPLORE_NUMBERS);
+    assert_shown(fixture, "[E]");
+    assert_shown(fixture, "lines are drawn for weights: g w goes there");
+    show(fixture, "weights");
     type(fixture, "vvm");
     assert_shown(fixture, "[weights]");
     draw(fixture);
@@ -455,12 +461,15 @@ static void sixty_four_words(void **state)
     static const int sizes[][2] = {{20, 60}, {12, 38}, {48, 150}, {6, 20}, {3, 10}, {1, 5}};
     for (size_t s = 0; s < COUNT_OF(sizes); s++) {
         resize(fixture, sizes[s][0], sizes[s][1]);
+        fixture->explorer.view = EXPLORE_CHAIN;
         show(fixture, "scores");
         explorer_request(&fixture->explorer, REQ_TOP, 0);
-        for (int i = 0; i < 64; i++) {
+        fixture->explorer.col = 0;
+        for (int i = 0; i < 63; i++) { /* of the whole chain, one more leads to another stage */
             type(fixture, "_>");
             if (i % 9 == 0 && sizes[s][0] > 3)
-                assert_true(strlen(marked(fixture, MARK_REVERSE)) >= 5);
+                assert_true(strlen(marked(fixture, MARK_REVERSE)) >=
+                            (sizes[s][1] < 150 ? 5U : 2U)); /* 2: a block of the whole chain */
             draw(fixture);
         }
         assert_int_equal(fixture->explorer.row, 63);
@@ -711,7 +720,7 @@ int main(void)
         explorer_unit_test(heads_are_the_librarys),
         explorer_unit_test(a_head_is_followed_down_and_edited),
         explorer_unit_test(views),
-        explorer_unit_test(words_go_to_the_weights),
+        explorer_unit_test(lines_are_for_weights),
         explorer_unit_test(nothing_but_ascii),
         explorer_unit_test(sentences),
         explorer_unit_test(unknown_words_are_told),

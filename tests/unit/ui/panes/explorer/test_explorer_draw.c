@@ -74,6 +74,7 @@ static void both_columns_scroll(void **state)
     struct fixture *fixture = *state;
     static const int sizes[][2] = {{11, 60}, {20, 80}, {9, 38}, {5, 30}};
     set_words(fixture, 64);
+    show(fixture, "weights");
     type(fixture, "vv");
     for (size_t i = 0; i < COUNT_OF(sizes); i++) {
         resize(fixture, sizes[i][0], sizes[i][1]);
@@ -93,6 +94,7 @@ static void the_query_is_seen_with_its_keys(void **state)
     char wanted[80];
     set_words(fixture, 64);
     resize(fixture, 11, 60);
+    show(fixture, "weights");
     type(fixture, "vv");
     explorer_request(&fixture->explorer, REQ_BOTTOM, 0);
     draw(fixture);
@@ -117,7 +119,9 @@ static void keys_out_of_sight_are_told(void **state)
 {
     struct fixture *fixture = *state;
     set_words(fixture, 64);
-    type(fixture, "mvv"); /* causal: aa sees itself alone */
+    type(fixture, "m");
+    show(fixture, "weights");
+    type(fixture, "vv"); /* causal: aa sees itself alone */
     resize(fixture, 11, 60);
     for (int i = 0; i < 40; i++)
         type(fixture, ">");
@@ -131,6 +135,7 @@ static void the_legend_fits(void **state)
 {
     struct fixture *fixture = *state;
     fixture->ascii = true;
+    show(fixture, "weights");
     type(fixture, "vv");
     assert_shown(fixture, "weight: ... < 0.1  --- < 0.3  === < 0.6  ### more");
     resize(fixture, 12, 40);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lang/builtins/builtin.h"
 #include "lang/syntax/lexer.h"
 
 enum {
@@ -22,7 +23,7 @@ static const struct binding prompt_bindings[] = {
      "brings back the line before, as does Ctrl-R with a part of it"},
     {KEYCODE_PAGE_UP, REQ_PAGE_UP, "scroll", "shows earlier lines of the transcript"},
     {KEYCODE_PAGE_DOWN, REQ_PAGE_DOWN, NULL, "shows later ones"},
-    {KEYCODE_ESCAPE, REQ_CLOSE, "leave", "leaves the prompt"},
+    {KEYCODE_ESCAPE, REQ_CLOSE, "leave", "leaves the prompt; Up brings back what stood there"},
     {KEYCODE_F1, REQ_SEARCH_HELP, "search help", "searches all help"},
     {KEYCODE_NONE, REQ_NONE, NULL, NULL},
 };
@@ -48,6 +49,7 @@ void prompt_release(void *state)
     text_release(&prompt->wanted);
     text_release(&prompt->entered);
     text_release(&prompt->unfinished);
+    text_release(&prompt->signature);
     free(prompt->own);
     prompt->own = NULL;
 }
@@ -62,6 +64,7 @@ void prompt_resize(void *state, int rows, int cols)
 static void forget_choices(struct prompt *prompt)
 {
     text_clear(&prompt->choices.words);
+    text_clear(&prompt->signature);
     prompt->choices.n = 0;
 }
 
@@ -142,6 +145,16 @@ static bool search_key(struct prompt *prompt, int key)
 
 /* ---- completing ---- */
 
+/* The word before the cursor, now that it is whole: what its function takes. */
+static void find_signature(struct prompt *prompt, size_t start)
+{
+    const struct line *line = &prompt->line;
+    const struct builtin *builtin =
+        builtin_find(text_string(&line->text) + start, line->cursor - start);
+    if (builtin != NULL)
+        builtin_signature(builtin, &prompt->signature);
+}
+
 static void complete_word(struct prompt *prompt)
 {
     struct line *line = &prompt->line;
@@ -150,8 +163,12 @@ static void complete_word(struct prompt *prompt)
     bool longer = choices->n_shared > line->cursor - choices->start;
     if (choices->n > 0 && (longer || choices->n == 1))
         line_replace(line, choices->start, text_string(&choices->words), choices->n_shared);
+    bool whole = choices->n == 1;
+    size_t start = choices->start;
     if (choices->n < 2 || longer)
         forget_choices(prompt);
+    if (whole)
+        find_signature(prompt, start);
 }
 
 /* ---- whole lines ---- */
@@ -268,6 +285,16 @@ void prompt_paste(void *state, int key)
     size_t size = key_bytes(key, bytes);
     if (key >= ' ' && key != KEYCODE_BACKSPACE && size > 0)
         line_insert(&prompt->line, bytes, size);
+}
+
+/* A line that is left goes to the history, so that the next one begins empty. */
+static void put_away(struct prompt *prompt)
+{
+    forget_choices(prompt);
+    if (prompt->unfinished.size > 0 || prompt->line.text.size == 0)
+        return;
+    history_remember(&prompt->history, text_string(&prompt->line.text));
+    forget_lines(prompt);
 }
 
 bool prompt_give_up(struct prompt *prompt)
@@ -531,10 +558,18 @@ void prompt_draw(const void *state, struct area area, bool focused, bool ascii)
     if (area.rows < 1)
         return;
     struct columns choices = columns_of(&prompt->choices, area.rows - 1, area.cols);
+    struct doc signature;
+    doc_init(&signature);
+    if (prompt->signature.size > 0)
+        doc_wrap(&signature, STYLE_QUIET, text_string(&prompt->signature), (size_t)area.cols, 0);
     int rows = area.rows - 1 - choices.rows;
-    rows = draw_transcript(prompt, area_part(area, 0, 0, rows, area.cols));
+    int below = signature.n_lines < (size_t)rows ? (int)signature.n_lines : rows;
+    rows = draw_transcript(prompt, area_part(area, 0, 0, rows - below, area.cols));
+    area_doc(area_part(area, rows, 0, below, area.cols), &signature, 0, 0);
+    rows += below;
     draw_choices(&prompt->choices, area_part(area, rows, 0, choices.rows, area.cols), choices);
     draw_prompt(prompt, area, rows + choices.rows, focused);
+    doc_release(&signature);
 }
 
 /* ---- the prompt as a pane ---- */
@@ -555,9 +590,15 @@ static bool pane_key(void *state, int key)
     case KEYCODE_F1:
     case KEYCODE_BACK_TAB:
         return false;
+    case KEYCODE_ESCAPE:
+        if (!prompt->is_searching) {
+            put_away(prompt);
+            return false;
+        }
+        prompt_key(prompt, key); /* which ends the search */
+        return true;
     default:
-        if ((key == KEYCODE_TAB && prompt_is_empty(prompt)) ||
-            (key == KEYCODE_ESCAPE && !prompt->is_searching)) /* else it ends the search */
+        if (key == KEYCODE_TAB && prompt_is_empty(prompt))
             return false;
         prompt_key(prompt, key);
         return true;

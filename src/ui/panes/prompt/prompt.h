@@ -24,6 +24,7 @@ struct prompt {
     struct text unfinished; /* the rows before it of a line whose brackets are open */
     struct text entered;    /* lines that wait to be run, each with a NUL after it */
     struct completions choices; /* of the last Tab, until the next key */
+    struct text signature;      /* of the function that it completed, until the next key */
 
     struct history history;
     size_t shown; /* the entry of the history that the line was; history_count(): not one of them */

@@ -135,6 +135,37 @@ static void test_prompt__gives_up_what_was_begun(void **state)
     assert_line(bench, "b");
 }
 
+/* So that the next line doesn't begin with what was left. */
+static void test_prompt__a_line_that_is_left_goes_to_the_history(void **state)
+{
+    struct bench *bench = *state;
+    type(bench, "W");
+    assert_false(prompt_ops.key(&bench->prompt, KEYCODE_ESCAPE));
+    assert_true(prompt_is_empty(&bench->prompt));
+    type(bench, "progress\r");
+    assert_line(bench, "progress");
+    prompt_key(&bench->prompt, KEYCODE_UP);
+    prompt_key(&bench->prompt, KEYCODE_UP);
+    assert_string_equal(draw(bench, 1, 40), "attn> W\n");
+    type(bench, "\r");
+    assert_line(bench, "W");
+    type(bench, "sum([1,\r2"); /* an open bracket waits */
+    assert_false(prompt_ops.key(&bench->prompt, KEYCODE_ESCAPE));
+    type(bench, "])\r");
+    assert_line(bench, "sum([1,\n2])");
+}
+
+static void test_prompt__a_completed_function_shows_its_signature(void **state)
+{
+    struct bench *bench = *state;
+    type(bench, "log_so");
+    prompt_key(&bench->prompt, KEYCODE_TAB);
+    assert_string_equal(draw(bench, 3, 60), "log_softmax(input, dim=-1)\nattn> log_softmax\n\n");
+    assert_string_equal(draw(bench, 3, 20), "log_softmax(input,\ndim=-1)\nattn> log_softmax\n");
+    type(bench, "(");
+    assert_string_equal(draw(bench, 3, 60), "attn> log_softmax(\n\n\n");
+}
+
 static void test_prompt__shows_what_is_searched_for(void **state)
 {
     struct bench *bench = *state;
@@ -399,6 +430,8 @@ int main(void)
     static const struct CMUnitTest all[] = {
         TEST(gives_the_lines_that_were_entered),
         TEST(gives_up_what_was_begun),
+        TEST(a_line_that_is_left_goes_to_the_history),
+        TEST(a_completed_function_shows_its_signature),
         TEST(shows_what_is_searched_for),
         TEST(a_search_may_end_with_any_keys),
         TEST(goes_through_the_history),

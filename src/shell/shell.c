@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "course/player/course_command.h"
+#include "shell/shell_help.h"
 #include "show/doc.h"
 
 /* Help on one of the shell commands; false when the line asks for something else. */
@@ -55,6 +56,11 @@ enum shell_result shell_run_line(const struct shell *shell, const char *line, si
     }
     bool asks_help = shell_line_split(line, &read) && strcmp(read.words[0], "help") == 0;
     if (asks_help && help_on_command(shell, &read, out))
+        return SHELL_GAVE_OUTPUT;
+    bool is_answered = false;
+    if (asks_help && !shell_help_answer(shell, line, out, &is_answered, reterr))
+        return SHELL_FAILED;
+    if (is_answered)
         return SHELL_GAVE_OUTPUT;
     if (!compute(shell, line, size, out, reterr))
         return SHELL_FAILED;

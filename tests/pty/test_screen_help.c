@@ -145,13 +145,32 @@ static void test_screen_help__finds_a_lesson_and_opens_it(void **state)
 {
     (void)state;
     start_home();
-    search("with minus infinity"); /* one of its aims */
-    wait_chosen("lesson 7");
+    search("the score matrix");
+    wait_chosen("lesson 4");
     enter();
-    screen_wait_at(&screen, 0, "Masking   page 1 of ");
-    search("temperature");
-    wait_chosen("lesson 6"); /* a step of it */
+    screen_wait_at(&screen, 0, "The score matrix   page 1 of ");
+    search("push a score, and nothing moves"); /* a sentence of one of its pages */
+    wait_chosen("Scaling: Saturation");
     enter();
+    screen_wait_at(&screen, 0, "Scaling   page ");
+    screen_wait(&screen, "Softmax is called saturated then");
+}
+
+/* From a question to the term, and on to the page that introduces it. */
+static void test_screen_help__answers_a_question_and_opens_its_page(void **state)
+{
+    (void)state;
+    start_home();
+    search("what is temperature?");
+    wait_chosen("temperature");
+    enter();
+    screen_wait(&screen, "Enter opens lesson softmax#temperature");
+    assert_shows("0.1863  0.3072  0.5065"); /* what its example gives */
+    press(VTERM_KEY_ESCAPE);
+    screen_wait(&screen, "find: what is temperature?");
+    enter();
+    screen_wait(&screen, "Enter opens lesson softmax#temperature");
+    screen_type(&screen, "o");
     screen_wait_at(&screen, 0, "Softmax   page ");
     screen_wait(&screen, "Temperature");
 }
@@ -160,15 +179,16 @@ static void test_screen_help__finds_a_key(void **state)
 {
     (void)state;
     start_home();
-    search("temperature sharper");
-    screen_wait(&screen, "Explorer");
-    wait_chosen("-");
+    search("draws the screen anew");
+    screen_wait(&screen, "Everywhere");
+    wait_chosen("^L");
     enter(); /* a key can't be opened, and that is said */
     screen_wait(&screen, "nothing to open");
     press(VTERM_KEY_BACKSPACE);
-    screen_wait(&screen, "temperature sharpe ");
-    screen_type(&screen, CTRL_U "nobody ever wrote this");
-    screen_wait_gone(&screen, "Explorer");
+    screen_wait(&screen, "draws the screen ane ");
+    screen_type(&screen, CTRL_U "qqqq");
+    screen_wait_gone(&screen, "Everywhere");
+    screen_wait(&screen, "Nothing is called so");
     press(VTERM_KEY_ESCAPE);
     screen_wait_gone(&screen, "find:");
 }
@@ -179,11 +199,11 @@ static void test_screen_help__search_chooses_with_arrows_and_the_mouse(void **st
     start(&(struct screen_options){.rows = 40, .cols = 110});
     wait_keys("q quit");
     search("softmax");
-    wait_chosen("softmax(input");
+    wait_chosen("softmax  ");
     press(VTERM_KEY_DOWN);
-    wait_chosen("lesson 6");
-    press(VTERM_KEY_UP);
     wait_chosen("softmax(input");
+    press(VTERM_KEY_UP);
+    wait_chosen("softmax  ");
     click_on("log_softmax(input", 3);
     wait_chosen("log_softmax(input");
     enter();
@@ -322,6 +342,7 @@ int main(int argc, char **argv)
         TEST(turns_pages_with_the_wheel),
         TEST(finds_a_function_and_puts_it_into_the_prompt),
         TEST(finds_a_lesson_and_opens_it),
+        TEST(answers_a_question_and_opens_its_page),
         TEST(finds_a_key),
         TEST(search_chooses_with_arrows_and_the_mouse),
         TEST(palette_narrows),

@@ -571,6 +571,12 @@ const struct step *lesson_step(const struct lesson *lesson, const char *name)
     return NULL;
 }
 
+size_t lesson_place(const struct lesson *lesson, const char *name)
+{
+    const struct step *step = lesson_step(lesson, name);
+    return step != NULL ? step->first_page : lesson_page(lesson, name);
+}
+
 bool lesson_place_error(const struct lesson *lesson, unsigned line, struct error *reterr)
 {
     char text[sizeof reterr->text];

@@ -139,6 +139,8 @@ void lesson_free(struct lesson *lesson); /* lesson may be NULL */
 size_t lesson_page(const struct lesson *lesson, const char *name);
 /* The step with that name, or NULL. */
 const struct step *lesson_step(const struct lesson *lesson, const char *name);
+/* Where ID#NAME leads: the first page of the step, else the page of that name; or n_pages. */
+size_t lesson_place(const struct lesson *lesson, const char *name);
 
 /* Puts "lessons/05-scaling.md:47: " before an error in what the lesson itself runs; not before
  * what error_is_stop(), which is no fault of the lesson. Returns false. */

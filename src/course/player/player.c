@@ -146,15 +146,14 @@ bool player_back(struct player *player, struct doc *out, struct error *reterr)
     return doc_keep(out, &end, ok, reterr);
 }
 
-bool player_jump(struct player *player, const char *step, struct doc *out, struct error *reterr)
+bool player_jump(struct player *player, const char *place, struct doc *out, struct error *reterr)
 {
     struct doc_end end = doc_end_of(out);
-    const struct step *to = lesson_step(player->lesson, step);
-    if (to == NULL || to->first_page >= player->lesson->n_pages)
+    size_t to = lesson_place(player->lesson, place);
+    if (to >= player->lesson->n_pages)
         return error_set(reterr, ERR_NAME, "lesson %s: it has no step called %.60s",
-                         player->lesson->id, step);
-    bool ok = lesson_run_until(&player->learner, to->first_page, out, reterr) &&
-              go_to(player, to->first_page, out, reterr);
+                         player->lesson->id, place);
+    bool ok = lesson_run_until(&player->learner, to, out, reterr) && go_to(player, to, out, reterr);
     if (ok)
         player->finished = false;
     return doc_keep(out, &end, ok, reterr);

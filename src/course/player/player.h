@@ -68,9 +68,9 @@ bool player_show_option(struct player *player, size_t option, size_t width_cols,
                         struct error *reterr);
 bool player_next(struct player *player, struct doc *out, struct error *reterr);
 bool player_back(struct player *player, struct doc *out, struct error *reterr);
-/* Goes to the first page of a step, and runs the pages before it. ERR_NAME when there is no such
- * step. */
-bool player_jump(struct player *player, const char *step, struct doc *out, struct error *reterr);
+/* Goes to the first page of a step, or to the page of that name, and runs the pages before it.
+ * ERR_NAME when there is no such place. */
+bool player_jump(struct player *player, const char *place, struct doc *out, struct error *reterr);
 bool player_hint(struct player *player, struct doc *out, struct error *reterr);
 bool player_skip(struct player *player, struct doc *out, struct error *reterr);
 /* Judges text as the answer. Places of errors count from text. */

@@ -108,7 +108,7 @@ bool tutor_open(struct tutor *tutor, const char *name, bool from_start, struct d
     }
     if (!read_lesson(tutor, name, &lesson, reterr))
         return false;
-    if (step != NULL && lesson_step(lesson, step) == NULL) {
+    if (step != NULL && lesson_place(lesson, step) == lesson->n_pages) {
         /* It opens nothing: an attempt that was begun would be the one to go on with. */
         error_set(reterr, ERR_NAME, "lesson %s: it has no step called %.60s", lesson->id, step);
         lesson_free(lesson);

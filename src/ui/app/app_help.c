@@ -16,19 +16,16 @@ static size_t list_panes(const struct app *app, const struct pane_ops *panes[PAN
 void app_open_help(struct app *app, bool searches)
 {
     struct error error;
-    struct course course = {0};
-    bool has_course = course_open(app->options.data_dir, &course, &error);
-    bool ok = app->help.n > 0 || /* it is loaded */
-              help_load(&app->help, app->help_panes, list_panes(app, app->help_panes),
-                        has_course ? &course : NULL, &error);
-    course_release(&course);
-    if (!ok) {
+    if (app->help.sources.panes == NULL)
+        help_init(&app->help, &(struct help_sources){.panes = app->help_panes,
+                                                     .n_panes = list_panes(app, app->help_panes),
+                                                     .settings = &app->tutor.session.settings,
+                                                     .data_dir = app->options.data_dir});
+    if (searches && !help_search(&app->help, &error)) {
         app_say_error(app, &error);
         return;
     }
-    if (searches)
-        help_search(&app->help);
-    else
+    if (!searches)
         help_open(&app->help, app->panes[app->focus].ops);
     app->overlay = PANE_HELP;
 }
@@ -63,6 +60,7 @@ void app_open_command_palette(struct app *app)
     const struct command_palette_sources sources = {.panes = panes,
                                                     .n_panes = n,
                                                     .course = has_course ? &course : NULL,
+                                                    .data_dir = app->options.data_dir,
                                                     .settings = settings,
                                                     .n_settings = n_settings};
     bool ok = command_palette_load(&app->command_palette, &sources, &error);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "course_testing.h"
+#include "lang_testing.h"
 #include "shell/completion.h"
 #include "shell/prompt_word.h"
 #include "shell/shell.h"
@@ -144,6 +145,39 @@ static void test_shell__help_tells_of_commands_and_lists_them(void **state)
     assert_true(shows(fixture, "the screen"));
 }
 
+static void test_shell__help_answers_questions(void **state)
+{
+    struct fixture *fixture = *state;
+    fixture->tutor.session.data_dir = testing_data_dir();
+    assert_int_equal(run(fixture, "help how do I multiply?\n"), SHELL_GAVE_OUTPUT);
+    assert_true(shows(fixture, "@   (operator)") && shows(fixture, "*   (operator)"));
+    assert_true(shows(fixture, "  12")); /* the example has run */
+    assert_int_equal(run(fixture, "help @"), SHELL_GAVE_OUTPUT);
+    assert_true(shows(fixture, "lesson score-matrix#dot-products"));
+    assert_false(shows(fixture, "*   (operator)"));
+    assert_int_equal(run(fixture, "help push a score, and nothing moves"), SHELL_GAVE_OUTPUT);
+    assert_true(shows(fixture, "Softmax is called saturated then"));
+    assert_int_equal(run(fixture, "help perature"), SHELL_GAVE_OUTPUT);
+    assert_true(shows(fixture, "The nearest:") && shows(fixture, "temperature   (term)"));
+    assert_int_equal(run(fixture, "help qqqq"), SHELL_FAILED);
+    assert_non_null(strstr(fixture->error.text, "nothing is called so"));
+    assert_string_equal(fixture->log, ""); /* nothing of it was computed */
+}
+
+static void test_shell__help_is_left_to_the_language_where_it_knows_better(void **state)
+{
+    struct fixture *fixture = *state;
+    fixture->tutor.session.data_dir = testing_data_dir();
+    assert_int_equal(run(fixture, "help sofmax"), SHELL_FAILED);
+    assert_non_null(strstr(fixture->error.text, "did you mean softmax?"));
+    assert_int_equal(run(fixture, "help softmax()"), SHELL_GAVE_OUTPUT);
+    assert_true(shows(fixture, "softmax(input, dim=-1)"));
+    assert_int_equal(run(fixture, "head = 3"), SHELL_GAVE_OUTPUT);
+    assert_int_equal(run(fixture, "help head"), SHELL_FAILED);
+    assert_non_null(strstr(fixture->error.text, "a name of this session"));
+    assert_int_equal(run(fixture, "help = 2"), SHELL_GAVE_OUTPUT);
+}
+
 static void test_shell__an_empty_line(void **state)
 {
     struct fixture *fixture = *state;
@@ -201,6 +235,8 @@ int main(void)
         TEST(a_name_in_a_formula_is_no_command),
         TEST(commands_of_the_screen_are_there_only_in_it),
         TEST(help_tells_of_commands_and_lists_them),
+        TEST(help_answers_questions),
+        TEST(help_is_left_to_the_language_where_it_knows_better),
         TEST(an_empty_line),
         TEST(the_list_has_every_word_once),
         TEST(every_word_is_completed),

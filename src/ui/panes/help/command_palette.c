@@ -29,7 +29,8 @@ enum {
     NO_WAY = -1000000,
 
     HELP_MIN_BYTES = 3, /* what is typed is looked for in the helps too from here on */
-    BY_HELP = -2,       /* the score of an action that only its help names: after all others */
+    BY_HELP = -2,       /* the score of an action that only its help names: after
+                         * all others */
 };
 
 static const struct binding command_palette_bindings[] = {
@@ -255,6 +256,9 @@ static bool load_all(struct command_palette *fresh, const struct command_palette
         add_requests(fresh, sources->panes[i], false);
     if (fresh->failed)
         return false;
+    struct error error; /* without the file the words mean what they say */
+    if (!wording_open(sources->data_dir, &fresh->wording, &error) && error.kind == ERR_MEMORY)
+        return false;
     fresh->found = calloc(fresh->n + 1, sizeof *fresh->found);
     return fresh->found != NULL;
 }
@@ -279,6 +283,7 @@ void command_palette_release(void *state)
     free(palette->items);
     free(palette->found);
     arena_release(&palette->arena);
+    wording_release(&palette->wording);
     pane_request_release(&palette->request);
     *palette = (struct command_palette){0};
 }
@@ -310,7 +315,8 @@ static void find(struct command_palette *palette)
         struct command_palette_item *item = &palette->items[i];
         item->score = command_palette_score(palette->field.text, item->title, NULL);
         if (item->score < 0 && palette->field.size >= HELP_MIN_BYTES &&
-            field_is_within(&palette->field, item->help))
+            (manual_text_answers(&palette->wording, palette->field.text, item->help) ||
+             manual_text_answers(&palette->wording, palette->field.text, item->title)))
             item->score = BY_HELP;
         if (item->score != -1)
             insert(palette, i);

@@ -4,7 +4,10 @@
 #ifndef ATTN_UI_PANES_HELP_COMMAND_PALETTE_H
 #define ATTN_UI_PANES_HELP_COMMAND_PALETTE_H
 
-#include "ui/panes/help/help.h"
+#include "course/lesson/course.h"
+#include "manual/manual.h"
+#include "ui/terminal/field.h"
+#include "ui/terminal/pane.h"
 
 /* What the list is made of: the requests with a label, the tutor's words, the lessons, the
  * settings, and at last the requests without a label. */
@@ -12,6 +15,7 @@ struct command_palette_sources {
     const struct pane_ops *const *panes; /* [n_panes], the pane in focus first */
     size_t n_panes;
     const struct course *course; /* or NULL */
+    const char *data_dir; /* that holds assets/, where words that mean the same are; or NULL */
     const char *const *settings; /* lines that set something: "theme dark", "palette viridis" */
     size_t n_settings;
 };
@@ -26,13 +30,14 @@ struct command_palette_item {
     const struct pane_ops *pane; /* PANE_PRESS_KEY: whose */
     int keycode;                 /* PANE_PRESS_KEY: the first key that asks for it */
     const char *text;            /* else */
-    int score;                   /* of the last search; -2: only its help has what was typed */
+    int score; /* of the last search; -2: only its help says what was typed, or means it */
 };
 
 struct command_palette {
     struct command_palette_item *items; /* their texts are in arena */
     size_t n, capacity;
     struct arena arena;
+    struct wording wording;
     bool failed; /* loading found no memory */
 
     struct field field;

@@ -4,11 +4,13 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "manual/manual_show.h"
 #include "ui/terminal/scroll.h"
 
 enum {
     FRAME_ROWS = 2,
     SEARCH_ROWS = 3, /* the field, a rule, and what Enter does */
+    ENTRY_ROWS = 2,  /* a rule, and what Enter does */
 };
 
 static const struct binding help_bindings[] = {
@@ -26,11 +28,14 @@ static const struct binding help_bindings[] = {
     {KEYCODE_ESCAPE, REQ_CLOSE, "close", "closes the help; q and ? do it too"},
     {'q', REQ_CLOSE, NULL, NULL},
     {'?', REQ_CLOSE, NULL, NULL},
+    {KEYCODE_ENTER, REQ_OPEN, NULL, "on the page of a term: opens the lesson that introduces it"},
+    {'o', REQ_OPEN, NULL, NULL},
+    {KEYCODE_BACKSPACE, REQ_PARENT, NULL, "on the page of a term: goes back to the search"},
     {KEYCODE_NONE, REQ_NONE, NULL, NULL},
 };
 
 static const struct binding help_search_bindings[] = {
-    {KEYCODE_ENTER, REQ_OPEN, "take", "puts a name into the prompt, or opens the lesson"},
+    {KEYCODE_ENTER, REQ_OPEN, "take", "opens a term or a lesson, or puts a name into the prompt"},
     {KEYCODE_UP, REQ_UP, NULL, "chooses the result above"},
     {KEYCODE_DOWN, REQ_DOWN, "choose", "chooses the result below"},
     {KEYCODE_PAGE_UP, REQ_PAGE_UP, NULL, "goes up by a screen"},
@@ -39,10 +44,16 @@ static const struct binding help_search_bindings[] = {
     {KEYCODE_NONE, REQ_NONE, NULL, NULL},
 };
 
+/* Rows around the page, inside of the frame. */
+static int extra_rows(enum help_view view)
+{
+    return view == HELP_SEARCH ? SEARCH_ROWS : view == HELP_ENTRY ? ENTRY_ROWS : 0;
+}
+
 /* Lines of the page that are seen at once. */
 static size_t page_rows(const struct help *help)
 {
-    int rows = help->rows - FRAME_ROWS - (help->searches ? SEARCH_ROWS : 0);
+    int rows = help->rows - FRAME_ROWS - extra_rows(help->view);
     return rows > 1 ? (size_t)rows : 1;
 }
 
@@ -56,11 +67,11 @@ static void scroll_by(struct help *help, ptrdiff_t lines)
 /* Scrolls so far that the result is seen whole, or from its start. */
 static void show_chosen(struct help *help)
 {
-    if (help->chosen >= help->n_results)
+    if (help->chosen >= help->found.n)
         return;
-    size_t begin = help->lines[help->chosen], rows = page_rows(help);
+    size_t begin = help->chosen > 0 ? help->lines[help->chosen] : 0, rows = page_rows(help);
     size_t end =
-        help->chosen + 1 < help->n_results ? help->lines[help->chosen + 1] : help->page.n_lines;
+        help->chosen + 1 < help->found.n ? help->lines[help->chosen + 1] : help->page.n_lines;
     if (end > help->scroll + rows)
         help->scroll = end - rows;
     if (begin < help->scroll)
@@ -72,33 +83,49 @@ static void lay_out(struct help *help)
 {
     doc_clear(&help->page);
     help->page.failed = false;
-    if (help->searches)
+    if (help->view == HELP_SEARCH)
         help_compose_results(help);
+    else if (help->view == HELP_ENTRY)
+        help_compose_entry(help);
     else
         help_compose_keys(help);
 }
 
 static void search(struct help *help)
 {
-    help_find(help);
+    bool ok = help_find(help);
     lay_out(help);
+    help->page.failed = help->page.failed || !ok;
 }
 
 void help_open(struct help *help, const struct pane_ops *pane)
 {
-    help->searches = false;
-    help->n_results = help->chosen = help->scroll = 0;
-    for (help->pane = 0; help->pane < help->n_panes; help->pane++)
-        if (help->panes[help->pane]->bindings == pane->bindings)
+    help->view = HELP_KEYS;
+    help->found.n = help->chosen = help->scroll = 0;
+    for (help->pane = 0; help->pane < help->sources.n_panes; help->pane++)
+        if (help->sources.panes[help->pane]->bindings == pane->bindings)
             break;
     lay_out(help);
 }
 
-void help_search(struct help *help)
+bool help_search(struct help *help, struct error *reterr)
 {
-    help->searches = true;
+    if (!help_read(help, reterr))
+        return false;
+    help->view = HELP_SEARCH;
     help->field = (struct field){0};
     search(help);
+    return doc_check(&help->page, reterr);
+}
+
+/* From the results to the chosen one, and back. */
+static void show_view(struct help *help, enum help_view view)
+{
+    help->view = view;
+    help->scroll = 0;
+    lay_out(help);
+    if (view == HELP_SEARCH)
+        show_chosen(help);
 }
 
 void help_resize(void *state, int rows, int cols)
@@ -118,7 +145,7 @@ void help_resize(void *state, int rows, int cols)
     if (!same_width && before > 0)
         help->scroll = help->scroll * help->page.n_lines / before;
     scroll_by(help, 0);
-    if (help->searches)
+    if (help->view == HELP_SEARCH)
         show_chosen(help);
 }
 
@@ -127,7 +154,7 @@ void help_resize(void *state, int rows, int cols)
 bool help_key(void *state, int key)
 {
     struct help *help = state;
-    if (!help->searches)
+    if (help->view != HELP_SEARCH)
         return false;
     enum field_change change = field_key(&help->field, key);
     if (change == FIELD_CHANGED)
@@ -139,11 +166,11 @@ bool help_key(void *state, int key)
 static void choose_by_screen(struct help *help, bool down)
 {
     size_t rows = page_rows(help), to = help->chosen;
-    if (help->n_results == 0)
+    if (help->found.n == 0)
         return;
     size_t line = help->lines[to];
     if (down)
-        while (to + 1 < help->n_results && help->lines[to] < line + rows)
+        while (to + 1 < help->found.n && help->lines[to] < line + rows)
             to++;
     else
         while (to > 0 && help->lines[to] + rows > line)
@@ -152,32 +179,46 @@ static void choose_by_screen(struct help *help, bool down)
     show_chosen(help);
 }
 
-static void ask_for_chosen(struct help *help)
+/* Whether it has a page of its own. */
+static bool has_page(const struct manual_entry *entry)
 {
-    if (help->chosen >= help->n_results)
+    return entry->kind == MANUAL_TERM || entry->kind == MANUAL_OPERATOR ||
+           entry->kind == MANUAL_TOPIC;
+}
+
+static void open_chosen(struct help *help)
+{
+    const struct manual_entry *entry = help_chosen(help);
+    if (entry == NULL)
         return;
-    const struct help_entry *entry = &help->entries[help->results[help->chosen]];
-    bool opens = entry->kind == HELP_LESSON || entry->kind == HELP_STEP;
-    if (entry->gives[0] != '\0')
-        pane_request_set(&help->request, opens ? PANE_RUN_LINE : PANE_TO_PROMPT, entry->gives);
+    if (help->view == HELP_SEARCH && has_page(entry))
+        show_view(help, HELP_ENTRY);
+    else if (entry->gives[0] != '\0')
+        pane_request_set(&help->request,
+                         manual_opens_lesson(entry) ? PANE_RUN_LINE : PANE_TO_PROMPT, entry->gives);
 }
 
 bool help_request(void *state, enum request request, int key)
 {
     struct help *help = state;
-    size_t rows = page_rows(help), n = help->searches ? help->n_results : help->page.n_lines;
+    bool searches = help->view == HELP_SEARCH;
+    size_t rows = page_rows(help), n = searches ? help->found.n : help->page.n_lines;
     bool is_page = request == REQ_PAGE_UP || request == REQ_PAGE_DOWN;
     ptrdiff_t steps;
+    struct error error;
     (void)key;
     if (request == REQ_SEARCH_HELP) {
-        help_search(help);
-    } else if (help->searches && request == REQ_OPEN) {
-        ask_for_chosen(help);
-    } else if (help->searches && is_page) {
+        (void)help_search(help, &error);
+    } else if (help->view != HELP_KEYS && request == REQ_OPEN) {
+        open_chosen(help);
+    } else if (help->view == HELP_ENTRY && (request == REQ_CLOSE || request == REQ_PARENT) &&
+               key != 'q') {
+        show_view(help, HELP_SEARCH);
+    } else if (searches && is_page) {
         choose_by_screen(help, request == REQ_PAGE_DOWN);
     } else if (!scroll_steps_of(request, rows > 2 ? rows - 1 : 1, n, &steps)) {
         return false;
-    } else if (help->searches) {
+    } else if (searches) {
         help->chosen = scroll_step(help->chosen, steps, n);
         show_chosen(help);
     } else {
@@ -191,10 +232,10 @@ bool help_click(void *state, struct area area, int row, int col, bool is_double)
     struct help *help = state;
     (void)is_double;
     int first = 1 + SEARCH_ROWS - 1; /* the frame, the field and its rule; Enter's line is below */
-    if (!help->searches || col < 0 || col >= area.cols || row < first ||
+    if (help->view != HELP_SEARCH || col < 0 || col >= area.cols || row < first ||
         (size_t)(row - first) >= page_rows(help))
         return false;
-    size_t line = help->scroll + (size_t)(row - first), i = help->n_results;
+    size_t line = help->scroll + (size_t)(row - first), i = help->found.n;
     while (i > 0 && help->lines[i - 1] > line)
         i--;
     if (i == 0 || line >= help->page.n_lines)
@@ -237,15 +278,22 @@ static void draw_place(const struct help *help, struct area area)
 /* What Enter does with the chosen result. */
 static void draw_hint(const struct help *help, struct area line)
 {
-    if (help->chosen >= help->n_results)
+    const struct manual_entry *entry = help_chosen(help);
+    struct canvas_look look = look_of(STYLE_QUIET);
+    if (entry == NULL)
         return;
-    const struct help_entry *entry = &help->entries[help->results[help->chosen]];
-    if (entry->kind == HELP_LESSON || entry->kind == HELP_STEP)
-        area_text(line, 0, 0, look_of(STYLE_QUIET), "Enter opens it");
-    else if (entry->kind == HELP_KEY)
-        area_text(line, 0, 0, look_of(STYLE_QUIET), "a key: there is nothing to open");
+    if (help->view == HELP_ENTRY && entry->gives[0] != '\0')
+        area_format(line, 0, 0, look, "Enter opens %s   Esc back to the search", entry->gives);
+    else if (help->view == HELP_ENTRY)
+        area_text(line, 0, 0, look, "Esc back to the search");
+    else if (entry->kind == MANUAL_PAGE)
+        area_text(line, 0, 0, look, "Enter opens the page");
+    else if (has_page(entry) || manual_opens_lesson(entry))
+        area_text(line, 0, 0, look, "Enter opens it");
+    else if (entry->kind == MANUAL_KEY)
+        area_text(line, 0, 0, look, "a key: there is nothing to open");
     else
-        area_format(line, 0, 0, look_of(STYLE_QUIET), "Enter puts %s into the prompt", entry->name);
+        area_format(line, 0, 0, look, "Enter puts %s into the prompt", entry->name);
 }
 
 static void draw_search(const struct help *help, struct area area, bool focused, bool ascii)
@@ -253,17 +301,17 @@ static void draw_search(const struct help *help, struct area area, bool focused,
     struct area inside = area_frame(area, "Search all help", ascii);
     int col = area_text(inside, 0, 0, look_of(STYLE_TITLE), "find: ");
     field_draw(&help->field, area_part(inside, 0, col, 1, inside.cols - col),
-               "a name, a key, or what it is about", focused);
+               "how do I multiply?  a word, a sign, a key", focused);
     area_rule_across(inside, 1, ascii);
     if (help->field.size > 0) {
         char count[32];
-        snprintf(count, sizeof count, " %zu found ", help->n_results);
+        snprintf(count, sizeof count, " %zu found ", help->found.only_near ? 0 : help->found.n);
         area_text(inside, 1, inside.cols - (int)strlen(count), look_of(STYLE_QUIET), count);
     }
     int rows = inside.rows - SEARCH_ROWS;
     struct area list = area_part(inside, 2, 0, rows, inside.cols);
     area_doc(list, &help->page, help->scroll, 0);
-    size_t line = help->chosen < help->n_results ? help->lines[help->chosen] : SIZE_MAX;
+    size_t line = help->chosen < help->found.n ? help->lines[help->chosen] : SIZE_MAX;
     if (line >= help->scroll && line - help->scroll < (size_t)list.rows) {
         int row = (int)(line - help->scroll);
         area_text(list, row, 0, look_of(STYLE_TITLE), ascii ? ">" : "\xE2\x96\xB8");
@@ -272,17 +320,28 @@ static void draw_search(const struct help *help, struct area area, bool focused,
     draw_hint(help, area_part(inside, inside.rows - 1, 0, 1, inside.cols));
 }
 
+static void draw_entry(const struct help *help, struct area area, bool ascii)
+{
+    struct area inside = area_frame(area, "Help", ascii);
+    int rows = inside.rows - ENTRY_ROWS;
+    area_doc(area_part(inside, 0, 0, rows, inside.cols), &help->page, help->scroll, 0);
+    area_rule_across(inside, rows, ascii);
+    draw_hint(help, area_part(inside, rows + 1, 0, 1, inside.cols));
+}
+
 void help_draw(const void *state, struct area area, bool focused, bool ascii)
 {
     const struct help *help = state;
     if (area.rows <= FRAME_ROWS || area.cols <= HELP_FRAME_COLS)
         return;
-    if (help->searches) {
+    if (help->view == HELP_SEARCH) {
         draw_search(help, area, focused, ascii);
+    } else if (help->view == HELP_ENTRY) {
+        draw_entry(help, area, ascii);
     } else {
         char title[80] = "Keys";
-        if (help->pane < help->n_panes)
-            snprintf(title, sizeof title, "Keys: %s", help->panes[help->pane]->title);
+        if (help->pane < help->sources.n_panes)
+            snprintf(title, sizeof title, "Keys: %s", help->sources.panes[help->pane]->title);
         area_doc(area_frame(area, title, ascii), &help->page, help->scroll, 0);
     }
     draw_place(help, area);
@@ -290,7 +349,7 @@ void help_draw(const void *state, struct area area, bool focused, bool ascii)
 
 static bool types(const void *state)
 {
-    return ((const struct help *)state)->searches;
+    return ((const struct help *)state)->view == HELP_SEARCH;
 }
 
 const struct pane_ops help_ops = {

@@ -21,11 +21,14 @@ const char *help_text_of(const struct binding *binding);
 /* Lay out the page, which is empty. */
 void help_compose_keys(struct help *help);
 void help_compose_results(struct help *help);
+void help_compose_entry(struct help *help);
 
 /* ---- help_entries.c ---- */
 
-/* Finds the entries that have the words of the field: the best first, equal ones in the order in
- * which they were read. */
-void help_find(struct help *help);
+/* Reads the manual, once. ERR_MEMORY */
+bool help_read(struct help *help, struct error *reterr);
+/* Asks it what stands in the field: the best first. False without memory, and then nothing is
+ * found. */
+bool help_find(struct help *help);
 
 #endif

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "manual/manual_show.h"
 
 enum {
     KEYS_MAX_COLS = 12, /* of the column with the keys: more of them are wrapped */
@@ -128,18 +129,21 @@ static void add_rows(struct key_page *page, const struct pane_ops *pane, bool mo
 
 static void add_all_rows(const struct help *help, struct key_page *page)
 {
-    if (help->panes == NULL)
+    if (help->sources.panes == NULL)
         return;
-    const struct pane_ops *pane = help->pane < help->n_panes ? help->panes[help->pane] : NULL;
+    const struct pane_ops *pane =
+        help->pane < help->sources.n_panes ? help->sources.panes[help->pane] : NULL;
     if (pane != NULL) {
         add_rows(page, pane, false, false, pane->title);
         add_rows(page, pane, true, false, "Moving");
     }
-    for (size_t i = 0; i < help->n_panes; i++)
-        if (help->panes[i]->is_everywhere && i != help->pane) {
+    for (size_t i = 0; i < help->sources.n_panes; i++)
+        if (help->sources.panes[i]->is_everywhere && i != help->pane) {
             bool without_letters = pane != NULL && pane->always_types;
-            add_rows(page, help->panes[i], false, without_letters, help->panes[i]->title);
-            add_rows(page, help->panes[i], true, without_letters, help->panes[i]->title);
+            add_rows(page, help->sources.panes[i], false, without_letters,
+                     help->sources.panes[i]->title);
+            add_rows(page, help->sources.panes[i], true, without_letters,
+                     help->sources.panes[i]->title);
         }
 }
 
@@ -261,38 +265,89 @@ void help_compose_keys(struct help *help)
 
 /* ---- the page of the results ---- */
 
-/* A result: its title with where it belongs to, and its text below. */
-static void compose_result(const struct help *help, const struct help_entry *entry, struct doc *doc)
+/* A title, with where it belongs to at the right. */
+static void compose_title(const struct help *help, const struct manual_entry *entry,
+                          struct doc *doc)
 {
     struct doc left, right;
     size_t width = help_inner_cols(help), where = text_width(entry->where, strlen(entry->where));
     size_t room = width > where + 6 ? width - where - 4 : 2;
     doc_init(&left);
     doc_init(&right);
-    wrap_whole(&left, entry->kind == HELP_KEY ? STYLE_NAME : STYLE_TITLE, entry->title, room, 0);
+    wrap_whole(&left, entry->kind == MANUAL_KEY ? STYLE_NAME : STYLE_TITLE, entry->title, room, 0);
     doc_add(&right, STYLE_QUIET, "%s", entry->where);
     doc_end_line(&right);
     size_t used = doc_width(&left) + where + 2;
     doc_append_beside(doc, &left, &right, used < width ? width - used : 1);
-    wrap_whole(doc, STYLE_PLAIN, entry->text, width - 2, INDENT_COLS - 2);
     doc->failed = doc->failed || left.failed || right.failed;
     doc_release(&left);
     doc_release(&right);
+}
+
+/* A result: its title, and its text below. */
+static void compose_result(const struct help *help, const struct manual_result *result,
+                           struct doc *doc)
+{
+    const struct manual_entry *entry = &help->manual.entries[result->entry];
+    struct text text = {0};
+    manual_add_text(entry, result, &text);
+    compose_title(help, entry, doc);
+    wrap_whole(doc, STYLE_PLAIN, text_string(&text), help_inner_cols(help) - 2, INDENT_COLS - 2);
+    doc->failed = doc->failed || text.failed;
+    text_release(&text);
 }
 
 void help_compose_results(struct help *help)
 {
     struct doc result;
     doc_init(&result);
-    for (size_t i = 0; i < help->n_results; i++) {
+    if (help->found.only_near)
+        wrap_whole(&help->page, STYLE_QUIET,
+                   "Nothing is called so. The nearest:", help_inner_cols(help), 0);
+    for (size_t i = 0; i < help->found.n; i++) {
         help->lines[i] = help->page.n_lines;
         doc_clear(&result);
-        compose_result(help, &help->entries[help->results[i]], &result);
+        compose_result(help, &help->found.items[i], &result);
         doc_append(&help->page, &result, 2);
         help->page.failed = help->page.failed || result.failed;
     }
     doc_release(&result);
-    if (help->n_results == 0)
+    if (help->found.n == 0)
         wrap_whole(&help->page, STYLE_QUIET, "Nothing is called so, and no help speaks of it.",
                    help_inner_cols(help), 0);
+}
+
+/* ---- the page of one entry ---- */
+
+static void compose_example(struct help *help, const struct manual_entry *entry)
+{
+    struct settings settings = *help->sources.settings;
+    struct error error;
+    settings.width_cols = help_inner_cols(help);
+    const struct manual_setup setup = {&settings, help->sources.data_dir, NULL};
+    if (entry->example[0] == '\0')
+        return;
+    doc_end_line(&help->page);
+    if (!manual_show_example(entry, &setup, &help->page, &error))
+        doc_line(&help->page, STYLE_BAD, "%s", error.text);
+}
+
+void help_compose_entry(struct help *help)
+{
+    const struct manual_entry *entry = help_chosen(help);
+    size_t width = help_inner_cols(help);
+    if (entry == NULL)
+        return;
+    compose_title(help, entry, &help->page);
+    doc_end_line(&help->page);
+    wrap_whole(&help->page, STYLE_PLAIN, entry->text, width, 0);
+    if (entry->also[0] != '\0') {
+        struct text also = {0};
+        text_format(&also, "Also: %s", entry->also);
+        doc_end_line(&help->page);
+        wrap_whole(&help->page, STYLE_QUIET, text_string(&also), width, 0);
+        help->page.failed = help->page.failed || also.failed;
+        text_release(&also);
+    }
+    compose_example(help, entry);
 }

@@ -251,6 +251,28 @@ static void test_command_palette__what_only_the_help_says_comes_last(void **stat
     command_palette_release(&palette);
 }
 
+static void test_command_palette__knows_words_that_mean_the_same(void **state)
+{
+    (void)state;
+    static const char *const asked[] = {"colours", "colour", "sharper", "hot cold"};
+    static const char *const titles[] = {"theme", "theme", "Explorer: hotter", "Explorer: hotter"};
+    struct command_palette palette = {0};
+    struct command_palette_sources from = sources();
+    struct error error;
+    from.data_dir = testing_data_dir();
+    assert_true(command_palette_load(&palette, &from, &error));
+    for (size_t i = 0; i < COUNT_OF(asked); i++) {
+        bool has = false;
+        command_palette_open(&palette);
+        type(&palette, asked[i]);
+        for (size_t at = 0; at < palette.n_found; at++)
+            has = has || strncmp(found(&palette, at)->title, titles[i], strlen(titles[i])) == 0;
+        if (!has)
+            fail_msg("%s does not find %s", asked[i], titles[i]);
+    }
+    command_palette_release(&palette);
+}
+
 static void test_command_palette__opens_lessons(void **state)
 {
     (void)state;
@@ -362,6 +384,7 @@ int main(void)
         cmocka_unit_test(test_command_palette__lists_every_request_with_a_name_once),
         cmocka_unit_test(test_command_palette__enter_gives_back_what_was_chosen),
         cmocka_unit_test(test_command_palette__what_only_the_help_says_comes_last),
+        cmocka_unit_test(test_command_palette__knows_words_that_mean_the_same),
         cmocka_unit_test(test_command_palette__opens_lessons),
         cmocka_unit_test(test_command_palette__what_is_chosen_is_in_sight),
         cmocka_unit_test(test_command_palette__a_click_chooses),

@@ -47,13 +47,20 @@ static const struct pane_ops unknown = {.title = "Exercise"};
 static const struct pane_ops *const panes[] = {&lesson, &explorer, &prompt, &all_panes};
 enum { N_PANES = COUNT_OF(panes) };
 
+static const struct settings settings = {.digits = 4, .width_cols = 80};
+
 static struct help loaded(int rows, int cols)
 {
     struct help help = {0};
-    struct error error;
-    assert_true(help_load(&help, panes, N_PANES, NULL, &error));
+    help_init(&help, &(struct help_sources){panes, N_PANES, &settings, testing_data_dir()});
     help_resize(&help, rows, cols);
     return help;
+}
+
+static void open_search(struct help *help)
+{
+    struct error error;
+    assert_true(help_search(help, &error));
 }
 
 static void press(struct help *help, const char *keys)
@@ -102,10 +109,10 @@ static bool has_words(const char *where, const char *words)
     return true;
 }
 
-static const struct help_entry *result(const struct help *help, size_t i)
+static const struct manual_entry *result(const struct help *help, size_t i)
 {
-    assert_true(i < help->n_results);
-    return &help->entries[help->results[i]];
+    assert_true(i < help->found.n);
+    return &help->manual.entries[help->found.items[i].entry];
 }
 
 static void test_ui_help__shows_the_keys_of_the_pane_and_those_of_everywhere(void **state)
@@ -178,11 +185,13 @@ static void test_ui_help__every_text_is_whole(void **state)
     static const int sizes[][2] = {{14, 60}, {20, 76}, {22, 96}, {98, 300}};
     for (size_t i = 0; i < COUNT_OF(sizes); i++) {
         struct help help = loaded(sizes[i][0], sizes[i][1]);
-        help_search(&help);
-        for (size_t entry = 0; entry < help.n_results; entry++) {
+        open_search(&help);
+        press(&help, "weights");
+        assert_true(help.found.n > 8);
+        for (size_t entry = 0; entry < help.found.n; entry++) {
             struct text text = {0};
             for (size_t line = help.lines[entry];
-                 line < (entry + 1 < help.n_results ? help.lines[entry + 1] : help.page.n_lines);
+                 line < (entry + 1 < help.found.n ? help.lines[entry + 1] : help.page.n_lines);
                  line++) {
                 const struct span *spans;
                 size_t n = doc_line_spans(&help.page, line, &spans);
@@ -192,7 +201,8 @@ static void test_ui_help__every_text_is_whole(void **state)
                              spans[span].end - spans[span].begin);
                 text_char(&text, ' ');
             }
-            assert_true(has_words(text_string(&text), result(&help, entry)->text));
+            if (result(&help, entry)->kind != MANUAL_PAGE)
+                assert_true(has_words(text_string(&text), result(&help, entry)->text));
             text_release(&text);
         }
         help_release(&help);
@@ -211,8 +221,7 @@ static void test_ui_help__long_words_and_wide_letters_are_wrapped(void **state)
     static const struct pane_ops home = {.title = WIDE, .bindings = odd};
     static const struct pane_ops *const pane[] = {&home};
     struct help help = {0};
-    struct error error;
-    assert_true(help_load(&help, pane, 1, NULL, &error));
+    help_init(&help, &(struct help_sources){pane, 1, &settings, NULL});
     help_resize(&help, 14, 60);
     help_open(&help, &home);
     assert_true(doc_width(&help.page) <= 56);
@@ -249,36 +258,31 @@ static void test_ui_help__the_search_finds_what_is_typed(void **state)
     struct help help = loaded(20, 76);
     assert_false(help_key(&help, 'x'));
     assert_true(help_request(&help, REQ_SEARCH_HELP, 0));
-    assert_int_equal(help.n_results, help.n);
-    press(&help, "SOFTMAX");
+    assert_int_equal(result(&help, 0)->kind, MANUAL_TOPIC); /* what can be asked */
+    press(&help, "what does SOFTMAX do");
     assert_string_equal(result(&help, 0)->name, "softmax");
-    assert_int_equal(result(&help, 0)->kind, HELP_FUNCTION);
-    size_t found = help.n_results;
-    assert_true(found < help.n);
-    press(&help, " zebra");
-    assert_int_equal(help.n_results, 0);
-    assert_drawn(&help, "Nothing is called so", true);
-    assert_false(help_take_request(&help, &(struct pane_request){0}));
+    size_t found = help.found.n;
+    press(&help, " zebra"); /* one word that nothing has does not hide the rest */
+    assert_int_equal(help.found.n, found);
+    assert_true(help_key(&help, 'U' - '@'));
+    press(&help, "qqqq");
+    assert_int_equal(help.found.n, 0);
+    assert_drawn(&help, "Nothing is called so, and", true);
+    assert_drawn(&help, " 0 found", true);
     assert_true(help_request(&help, REQ_OPEN, 0) && help_request(&help, REQ_DOWN, 0));
-    assert_true(help_key(&help, 'W' - '@'));
-    assert_int_equal(help.n_results, found);
+    assert_false(help_take_request(&help, &(struct pane_request){0}));
     help_release(&help);
 }
 
-static void test_ui_help__names_that_begin_so_come_first(void **state)
+static void test_ui_help__the_nearest_where_nothing_is_found(void **state)
 {
     (void)state;
     struct help help = loaded(20, 76);
-    help_search(&help);
-    press(&help, "ma");
-    int last = 0;
-    for (size_t i = 0; i < help.n_results; i++) {
-        const char *name = result(&help, i)->name;
-        int rank = strncmp(name, "ma", 2) == 0 ? 0 : strstr(name, "ma") != NULL ? 1 : 2;
-        assert_true(rank >= last);
-        last = rank;
-    }
-    assert_int_equal(last, 2);
+    open_search(&help);
+    press(&help, "perature");
+    assert_drawn(&help, "Nothing is called so. The nearest:", true);
+    assert_drawn(&help, "> temperature", true);
+    assert_drawn(&help, " 0 found", true);
     help_release(&help);
 }
 
@@ -286,13 +290,15 @@ static void test_ui_help__a_key_is_found_by_itself_and_by_its_text(void **state)
 {
     (void)state;
     struct help help = loaded(20, 76);
-    help_search(&help);
+    open_search(&help);
     press(&help, "pgdn");
-    assert_int_equal(help.n_results, 1);
     assert_string_equal(result(&help, 0)->where, "Lesson");
-    help_search(&help);
-    press(&help, "become even");
+    open_search(&help);
+    press(&help, "hotter");
     assert_string_equal(result(&help, 0)->title, "+");
+    assert_true(help_request(&help, REQ_OPEN, 0));
+    assert_false(help_take_request(&help, &(struct pane_request){0}));
+    assert_drawn(&help, "a key: there is nothing to open", true);
     help_release(&help);
 }
 
@@ -301,15 +307,15 @@ static void test_ui_help__enter_gives_a_name_for_the_prompt(void **state)
     (void)state;
     static const struct {
         const char *typed, *gives;
-    } cases[] = {{"softmax", "softmax"},
+    } cases[] = {{"masked_fill", "masked_fill"},
                  {"heat", "heat "},
                  {"undo", "undo"},
                  {"hint", "hint"},
-                 {"answer", "answer "}};
+                 {"answer expression", "answer "}};
     struct help help = loaded(20, 76);
     struct pane_request request;
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
-        help_search(&help);
+        open_search(&help);
         press(&help, cases[i].typed);
         assert_true(help_request(&help, REQ_OPEN, 0));
         assert_true(help_take_request(&help, &request));
@@ -318,39 +324,79 @@ static void test_ui_help__enter_gives_a_name_for_the_prompt(void **state)
         pane_request_release(&request);
         assert_false(help_take_request(&help, &request));
     }
-    help_search(&help);
-    press(&help, "pgdn");
-    assert_true(help_request(&help, REQ_OPEN, 0));
-    assert_false(help_take_request(&help, &request));
     help_release(&help);
 }
 
-static void test_ui_help__enter_opens_lessons_and_steps(void **state)
+/* Enter on what is chosen asks for this line. */
+static void assert_opens(struct help *help, const char *line)
+{
+    struct pane_request request = {0};
+    assert_true(help_request(help, REQ_OPEN, 0) && help_take_request(help, &request));
+    assert_int_equal(request.kind, PANE_RUN_LINE);
+    assert_string_equal(text_string(&request.text), line);
+    pane_request_release(&request);
+}
+
+static void test_ui_help__a_term_opens_and_leads_to_its_lesson(void **state)
 {
     (void)state;
-    struct help help = {0};
-    struct course course;
-    struct error error;
-    struct pane_request request = {0};
-    assert_true(course_open(testing_data_dir(), &course, &error));
-    assert_true(help_load(&help, panes, N_PANES, &course, &error));
-    course_release(&course);
-    help_resize(&help, 20, 76);
-    size_t n_lessons = 0, n_steps = 0;
-    for (size_t i = 0; i < help.n; i++) {
-        n_lessons += help.entries[i].kind == HELP_LESSON;
-        n_steps += help.entries[i].kind == HELP_STEP;
-        if (help.entries[i].kind != HELP_STEP)
-            continue;
-        help_search(&help);
-        help.chosen = i; /* nothing is typed: results are the entries */
-        assert_true(help_request(&help, REQ_OPEN, 0) && help_take_request(&help, &request));
-        assert_int_equal(request.kind, PANE_RUN_LINE);
-        assert_memory_equal(text_string(&request.text), "lesson ", 7);
-        assert_non_null(strchr(text_string(&request.text), '#'));
-        pane_request_release(&request);
+    struct help help = loaded(30, 76);
+    open_search(&help);
+    press(&help, "temperature");
+    assert_drawn(&help, "Enter opens it", true);
+    assert_true(help_request(&help, REQ_OPEN, 0));
+    assert_false(help_take_request(&help, &(struct pane_request){0}));
+    assert_int_equal(help.view, HELP_ENTRY);
+    assert_drawn(&help, "attn> softmax(array([1, 2, 3]) / 2)", true);
+    assert_drawn(&help, "0.1863", true); /* the example has run */
+    assert_drawn(&help, "Enter opens lesson softmax#temperature", true);
+    assert_false(help_key(&help, 'o')); /* nothing is typed there */
+    help_resize(&help, 12, 40);
+    assert_drawn(&help, "temperature", true);
+    assert_true(help_request(&help, REQ_CLOSE, KEYCODE_ESCAPE)); /* back to the search */
+    assert_int_equal(help.view, HELP_SEARCH);
+    assert_string_equal(help.field.text, "temperature");
+    assert_true(help_request(&help, REQ_OPEN, 0));
+    assert_false(help_request(&help, REQ_CLOSE, 'q')); /* which closes it all */
+    assert_opens(&help, "lesson softmax#temperature");
+    help_release(&help);
+}
+
+static void test_ui_help__a_term_without_a_lesson_opens_nothing_more(void **state)
+{
+    (void)state;
+    struct help help = loaded(30, 76);
+    open_search(&help);
+    press(&help, "entropy");
+    assert_true(help_request(&help, REQ_OPEN, 0) && help_request(&help, REQ_OPEN, 0));
+    assert_false(help_take_request(&help, &(struct pane_request){0}));
+    assert_int_equal(help.view, HELP_ENTRY);
+    assert_true(help_request(&help, REQ_PARENT, KEYCODE_BACKSPACE));
+    assert_int_equal(help.view, HELP_SEARCH);
+    help_release(&help);
+}
+
+static void test_ui_help__enter_opens_lessons_and_their_pages(void **state)
+{
+    (void)state;
+    struct help help = loaded(20, 76);
+    open_search(&help);
+    press(&help, "queries, keys and values");
+    bool found = false;
+    for (size_t i = 0; i < help.found.n && !found; i++) {
+        found = result(&help, i)->kind == MANUAL_LESSON;
+        help.chosen = i;
     }
-    assert_true(n_lessons > 0 && n_steps > n_lessons);
+    assert_true(found);
+    assert_opens(&help, help_chosen(&help)->gives);
+    open_search(&help);
+    press(&help, "push a score, and nothing moves");
+    while (help_chosen(&help)->kind != MANUAL_PAGE)
+        assert_true(help_request(&help, REQ_DOWN, 0));
+    assert_drawn(&help, "Softmax is called saturated then", true);
+    assert_drawn(&help, "Enter opens the page", true);
+    assert_non_null(strstr(help_chosen(&help)->gives, "scaling#saturation/"));
+    assert_opens(&help, help_chosen(&help)->gives);
     help_release(&help);
 }
 
@@ -358,14 +404,16 @@ static void test_ui_help__what_is_chosen_is_in_sight(void **state)
 {
     (void)state;
     struct help help = loaded(14, 60);
-    help_search(&help);
-    for (size_t i = 0; i + 1 < help.n; i++) {
+    open_search(&help);
+    size_t n = help.found.n;
+    assert_true(n > 20);
+    for (size_t i = 0; i + 1 < n; i++) {
         assert_true(help_request(&help, REQ_DOWN, 0));
         assert_int_equal(help.chosen, i + 1);
         assert_in_range(help.lines[help.chosen], help.scroll, help.scroll + 8);
     }
     assert_true(help_request(&help, REQ_DOWN, 0));
-    assert_int_equal(help.chosen, help.n - 1);
+    assert_int_equal(help.chosen, n - 1);
     size_t before = help.chosen;
     while (help.chosen > 0) {
         assert_true(help_request(&help, REQ_PAGE_UP, 0));
@@ -373,13 +421,13 @@ static void test_ui_help__what_is_chosen_is_in_sight(void **state)
         before = help.chosen;
         assert_in_range(help.lines[help.chosen], help.scroll, help.scroll + 8);
     }
-    while (help.chosen + 1 < help.n) {
+    while (help.chosen + 1 < n) {
         assert_true(help_request(&help, REQ_PAGE_DOWN, 0));
         assert_true(help.chosen > before);
         before = help.chosen;
     }
     help_resize(&help, 40, 96);
-    assert_int_equal(help.chosen, help.n - 1);
+    assert_int_equal(help.chosen, n - 1);
     assert_in_range(help.lines[help.chosen], help.scroll, help.scroll + 40);
     help_release(&help);
 }
@@ -389,7 +437,7 @@ static void test_ui_help__a_click_chooses_the_result_that_is_seen_there(void **s
     (void)state;
     struct help help = loaded(20, 76);
     struct area area = {.rows = 20, .cols = 76};
-    help_search(&help);
+    open_search(&help);
     assert_true(help_click(&help, area, 3 + (int)help.lines[2], 5, false));
     assert_int_equal(help.chosen, 2);
     assert_false(help_click(&help, area, 1, 5, false));
@@ -433,19 +481,22 @@ static void test_ui_help__the_field_is_edited(void **state)
 static void test_ui_help__draws_in_ascii_and_in_any_size(void **state)
 {
     (void)state;
+    struct help help = loaded(1, 1);
     for (int rows = 1; rows < 40; rows += 3)
         for (int cols = 1; cols < 120; cols += 7)
-            for (int search = 0; search < 2; search++) {
-                struct help help = loaded(rows, cols);
+            for (int view = HELP_KEYS; view <= HELP_ENTRY; view++) {
+                help_resize(&help, rows, cols);
                 help_open(&help, &lesson);
-                if (search)
-                    help_search(&help);
+                if (view != HELP_KEYS)
+                    open_search(&help);
+                if (view == HELP_ENTRY)
+                    assert_true(help_request(&help, REQ_OPEN, 0));
                 struct text text = drawn(&help, true);
                 for (size_t i = 0; i < text.size; i++)
                     assert_true((unsigned char)text.bytes[i] < 128);
                 text_release(&text);
-                help_release(&help);
             }
+    help_release(&help);
 }
 
 static void test_ui_help__says_when_memory_runs_out(void **state)
@@ -453,7 +504,8 @@ static void test_ui_help__says_when_memory_runs_out(void **state)
     (void)state;
     struct help help = {0};
     struct error error;
-    assert_reports_failed_allocations(help_load(&help, panes, N_PANES, NULL, &error), error);
+    help_init(&help, &(struct help_sources){panes, N_PANES, &settings, NULL});
+    assert_reports_failed_allocations(help_search(&help, &error), error);
     help_resize(&help, 20, 76);
     help_open(&help, &lesson);
     testing_fail_allocation(2);
@@ -477,10 +529,12 @@ int main(void)
         cmocka_unit_test(test_ui_help__long_words_and_wide_letters_are_wrapped),
         cmocka_unit_test(test_ui_help__scrolling_stays_within_the_page),
         cmocka_unit_test(test_ui_help__the_search_finds_what_is_typed),
-        cmocka_unit_test(test_ui_help__names_that_begin_so_come_first),
+        cmocka_unit_test(test_ui_help__the_nearest_where_nothing_is_found),
         cmocka_unit_test(test_ui_help__a_key_is_found_by_itself_and_by_its_text),
         cmocka_unit_test(test_ui_help__enter_gives_a_name_for_the_prompt),
-        cmocka_unit_test(test_ui_help__enter_opens_lessons_and_steps),
+        cmocka_unit_test(test_ui_help__a_term_opens_and_leads_to_its_lesson),
+        cmocka_unit_test(test_ui_help__a_term_without_a_lesson_opens_nothing_more),
+        cmocka_unit_test(test_ui_help__enter_opens_lessons_and_their_pages),
         cmocka_unit_test(test_ui_help__what_is_chosen_is_in_sight),
         cmocka_unit_test(test_ui_help__a_click_chooses_the_result_that_is_seen_there),
         cmocka_unit_test(test_ui_help__the_field_is_edited),

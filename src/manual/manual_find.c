@@ -1,0 +1,524 @@
+/* See manual.h: the index, and how well entries answer a question.
+ *
+ * Every word of the question gives an entry as many points as the best place where the entry has
+ * it: most in its name, least in a lesson's sentences; less for a word that only means the same,
+ * begins so or is spelt nearly so. Rare words count more (inverse document frequency: Sparck Jones
+ * 1972, "A statistical interpretation of term specificity"). An entry is never left out because one
+ * word of the question is missing. */
+#include "manual/manual.h"
+
+#include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "base/array.h"
+#include "base/suggestion.h"
+
+enum { MAX_WORDS = 16 }; /* of a question; more are not looked at */
+
+enum place { PLACE_TEXT, PLACE_WHERE, PLACE_TITLE, PLACE_ALSO, PLACE_NAME };
+
+/* What a word is worth by where it stands, and by how it was found. */
+static const double place_worth[] = {
+    [PLACE_TEXT] = 0.30, [PLACE_WHERE] = 0.35, [PLACE_TITLE] = 0.55,
+    [PLACE_ALSO] = 0.90, [PLACE_NAME] = 1.00,
+};
+static const double page_worth = 0.22; /* of a sentence of a lesson */
+static const double worth_same = 0.75, worth_part = 0.6, worth_spelt = 0.5;
+static const double worth_whole_name =
+    1.0; /* the question is one of its names: added to the rest */
+/* A word that begins as what was typed, and more the more of it was. */
+static const double worth_begins = 0.45, worth_typed = 0.4;
+/* An entry that has less than this share of the best one's points is no answer. */
+static const double least_share = 0.34;
+static const double near_enough = 0.3; /* of pairs of letters, where nothing is called so */
+
+/* What is explained goes before what is only mentioned. */
+static const double kind_worth[MANUAL_KINDS] = {
+    [MANUAL_WORD] = 0.97,    [MANUAL_FUNCTION] = 0.96, [MANUAL_KEY] = 0.93,
+    [MANUAL_OPERATOR] = 1.0, [MANUAL_TERM] = 1.0,      [MANUAL_TOPIC] = 1.0,
+    [MANUAL_LESSON] = 0.9,   [MANUAL_STEP] = 0.85,     [MANUAL_PAGE] = 0.8,
+};
+
+struct manual_posting {
+    const char *stem;
+    uint32_t entry;
+    enum place place;
+};
+
+/* ---- the index ---- */
+
+static void add_posting(struct manual *manual, size_t entry, enum place place, const char *stem,
+                        size_t size)
+{
+    struct manual_posting *postings = array_grow(manual->postings, manual->n_postings,
+                                                 &manual->postings_capacity, sizeof *postings);
+    const char *copy = arena_copy(&manual->arena, stem, size);
+    manual->failed = manual->failed || postings == NULL || copy == NULL;
+    if (postings != NULL)
+        manual->postings = postings;
+    if (!manual->failed)
+        postings[manual->n_postings++] = (struct manual_posting){copy, (uint32_t)entry, place};
+}
+
+/* The part of a name like masked_fill that begins at *at, as a stem; false after the last. */
+static bool next_part(const struct wording_word *word, size_t *at, struct wording_word *ret)
+{
+    while (*at < word->size && word->text[*at] == '_')
+        (*at)++;
+    size_t size = strcspn(word->text + *at, "_");
+    if (size == 0)
+        return false;
+    *ret = (struct wording_word){.size = size};
+    memcpy(ret->text, word->text + *at, size);
+    *at += size;
+    wording_stem(ret);
+    return true;
+}
+
+static bool has_parts(const struct wording_word *word)
+{
+    return !word->is_symbol && strchr(word->text, '_') != NULL;
+}
+
+static void index_text(struct manual *manual, size_t entry, enum place place, const char *text)
+{
+    struct wording_word word, part;
+    size_t size = strlen(text);
+    for (size_t at = 0; wording_next(text, size, &at, &word);) {
+        if (place == PLACE_TEXT && (word.is_symbol || wording_drops(&manual->wording, word.text)))
+            continue;
+        for (size_t from = 0; has_parts(&word) && next_part(&word, &from, &part);)
+            add_posting(manual, entry, place, part.text, part.size);
+        wording_stem(&word);
+        add_posting(manual, entry, place, word.text, word.size);
+    }
+}
+
+static int compare_postings(const void *a, const void *b)
+{
+    const struct manual_posting *left = a, *right = b;
+    int order = strcmp(left->stem, right->stem);
+    if (order == 0)
+        order = (left->entry > right->entry) - (left->entry < right->entry);
+    return order != 0 ? order : (int)right->place - (int)left->place;
+}
+
+/* Keeps the best place only of each word of each entry. */
+static void drop_repeated(struct manual *manual)
+{
+    struct manual_posting *postings = manual->postings;
+    size_t n = 0;
+    for (size_t i = 0; i < manual->n_postings; i++)
+        if (n == 0 || postings[n - 1].entry != postings[i].entry ||
+            strcmp(postings[n - 1].stem, postings[i].stem) != 0)
+            postings[n++] = postings[i];
+    manual->n_postings = n;
+}
+
+bool manual_index(struct manual *manual, struct error *reterr)
+{
+    manual->n_postings = 0;
+    for (size_t i = 0; i < manual->n && !manual->failed; i++) {
+        const struct manual_entry *entry = &manual->entries[i];
+        /* A key is known by its keys; its label and its help say what it does. */
+        bool is_key = entry->kind == MANUAL_KEY;
+        index_text(manual, i, PLACE_NAME, entry->name);
+        index_text(manual, i, PLACE_ALSO, entry->also);
+        index_text(manual, i, is_key ? PLACE_NAME : PLACE_TITLE, entry->title);
+        index_text(manual, i, is_key ? PLACE_TITLE : PLACE_TEXT, entry->text);
+        index_text(manual, i, PLACE_WHERE, entry->where);
+    }
+    if (manual->failed)
+        return error_memory(reterr, "help");
+    if (manual->n_postings > 0)
+        qsort(manual->postings, manual->n_postings, sizeof *manual->postings, compare_postings);
+    drop_repeated(manual);
+    return true;
+}
+
+/* The first posting whose stem is not before this one. */
+static size_t lower_bound(const struct manual *manual, const char *stem)
+{
+    size_t begin = 0, end = manual->n_postings;
+    while (begin < end) {
+        size_t middle = begin + (end - begin) / 2;
+        if (strcmp(manual->postings[middle].stem, stem) < 0)
+            begin = middle + 1;
+        else
+            end = middle;
+    }
+    return begin;
+}
+
+/* ---- a question ---- */
+
+struct question {
+    struct wording_word words[MAX_WORDS]; /* stems */
+    size_t n;
+    bool last_is_open; /* the last word may still be typed on */
+};
+
+static void read_words(const struct wording *wording, const char *text, bool drops,
+                       struct question *ret)
+{
+    struct wording_word word;
+    size_t size = strlen(text);
+    *ret = (struct question){.n = 0};
+    for (size_t at = 0; ret->n < MAX_WORDS && wording_next(text, size, &at, &word);) {
+        if (drops && wording_drops(wording, word.text))
+            continue;
+        ret->last_is_open = word.end == size && !word.is_symbol;
+        wording_stem(&word);
+        ret->words[ret->n++] = word;
+    }
+}
+
+static struct question question_of(const struct wording *wording, const char *text)
+{
+    struct question question;
+    read_words(wording, text, true, &question);
+    if (question.n == 0) /* "what is it": better than nothing */
+        read_words(wording, text, false, &question);
+    return question;
+}
+
+/* Points while a question is looked at, of each entry. */
+struct points {
+    double *word;    /* of one word of the question */
+    double *total;   /* of all words so far */
+    size_t *n_named; /* how many words of the question are in its name */
+    bool *is_named;  /* whether the word is */
+};
+
+static void give_points(const struct manual *manual, const struct manual_posting *posting,
+                        double worth, struct points *points)
+{
+    size_t i = posting->entry;
+    bool is_page = manual->entries[i].kind == MANUAL_PAGE;
+    double at = is_page && posting->place == PLACE_TEXT ? page_worth : place_worth[posting->place];
+    if (worth * at > points->word[i])
+        points->word[i] = worth * at;
+    if (posting->place == PLACE_NAME)
+        points->is_named[i] = true;
+}
+
+/* Gives points for a stem, and for longer ones that begin so. Returns whether it is there. */
+static bool look_up(const struct manual *manual, const char *stem, double worth,
+                    struct points *points)
+{
+    bool found = false;
+    for (size_t i = lower_bound(manual, stem);
+         i < manual->n_postings && strcmp(manual->postings[i].stem, stem) == 0; i++) {
+        give_points(manual, &manual->postings[i], worth, points);
+        found = true;
+    }
+    return found;
+}
+
+static bool look_up_beginning(const struct manual *manual, const struct wording_word *word,
+                              struct points *points)
+{
+    bool found = false;
+    for (size_t i = lower_bound(manual, word->text);
+         i < manual->n_postings && strncmp(manual->postings[i].stem, word->text, word->size) == 0;
+         i++) {
+        double share = (double)word->size / (double)strlen(manual->postings[i].stem);
+        give_points(manual, &manual->postings[i], worth_begins + share * worth_typed, points);
+        found = true;
+    }
+    return found;
+}
+
+/* The stem of a name or title that is spelt nearly so; "" for none. */
+static void spell(const struct manual *manual, const struct wording_word *word,
+                  struct suggestion *suggestion)
+{
+    const char *last = "";
+    suggestion_init(suggestion, word->text, word->size);
+    for (size_t i = 0; i < manual->n_postings; i++) {
+        const struct manual_posting *posting = &manual->postings[i];
+        if (posting->place < PLACE_TITLE || strcmp(posting->stem, last) == 0)
+            continue;
+        last = posting->stem;
+        suggestion_try(suggestion, posting->stem);
+    }
+}
+
+/* Gives points for one word of the question, in all the ways in which an entry may have it. */
+static void look_up_word(const struct manual *manual, const struct wording_word *word, bool is_open,
+                         struct points *points)
+{
+    enum { MIN_BEGINNING = 3, MIN_OPEN = 2, MIN_SPELT = 4 }; /* letters */
+    struct wording_word part;
+    bool found = look_up(manual, word->text, 1, points);
+    for (size_t i = 0; i < manual->wording.n_same; i++)
+        if (strcmp(manual->wording.same[i].from, word->text) == 0)
+            found = look_up(manual, manual->wording.same[i].to, worth_same, points) || found;
+    for (size_t from = 0; has_parts(word) && next_part(word, &from, &part);)
+        found = look_up(manual, part.text, worth_part, points) || found;
+    if (!word->is_symbol && word->size >= (is_open ? (size_t)MIN_OPEN : (size_t)MIN_BEGINNING))
+        found = look_up_beginning(manual, word, points) || found;
+    if (!found && !word->is_symbol && word->size >= MIN_SPELT) {
+        struct suggestion suggestion;
+        spell(manual, word, &suggestion);
+        if (suggestion.best[0] != '\0')
+            (void)look_up(manual, suggestion.best, worth_spelt, points);
+    }
+}
+
+/* Adds the points of one word, more the rarer it is. Returns how much it counts. */
+static double add_word_points(const struct manual *manual, struct points *points)
+{
+    size_t n_with = 0;
+    for (size_t i = 0; i < manual->n; i++)
+        n_with += points->word[i] > 0;
+    double rarity = log((double)(manual->n + 1) / (double)(n_with + 1)) + 0.3;
+    for (size_t i = 0; i < manual->n; i++) {
+        points->total[i] += rarity * points->word[i];
+        points->n_named[i] += points->is_named[i];
+    }
+    return rarity;
+}
+
+/* ---- names ---- */
+
+/* The question without blanks at its ends and the mark behind it. */
+static size_t bare_size(const char **question)
+{
+    *question += strspn(*question, " ");
+    size_t size = strlen(*question);
+    while (size > 1 && strchr(" ?", (*question)[size - 1]) != NULL)
+        size--;
+    return size;
+}
+
+/* Whether one of the names in a list with commas is the question, capitals or not. */
+static bool is_in_list(const char *list, const char *question, size_t size)
+{
+    while (*list != '\0') {
+        list += strspn(list, " ");
+        const char *comma = strstr(list, ", ");
+        size_t length = comma != NULL ? (size_t)(comma - list) : strlen(list);
+        if (length == size && strncasecmp(list, question, size) == 0)
+            return true;
+        list += length + (comma != NULL);
+    }
+    return false;
+}
+
+/* Whether the question is what an entry is called. */
+static bool is_called(const struct manual_entry *entry, const char *question, size_t size)
+{
+    if (size > 0 && strlen(entry->name) == size && strncasecmp(entry->name, question, size) == 0)
+        return true;
+    if (entry->kind != MANUAL_KEY)
+        return is_in_list(entry->also, question, size);
+    for (const char *at = entry->title; *at != '\0'; at += strspn(at, " ")) {
+        size_t length = strcspn(at, " "); /* a key is told from its capital */
+        if (length == size && strncmp(at, question, size) == 0)
+            return true;
+        at += length;
+    }
+    return false;
+}
+
+static size_t count_words(const char *text)
+{
+    struct wording_word word;
+    size_t n = 0;
+    for (size_t at = 0; wording_next(text, strlen(text), &at, &word);)
+        n++;
+    return n;
+}
+
+/* ---- ranking ---- */
+
+/* Puts a result among those found, of which the least is lost where there are too many. */
+static void insert(struct manual_results *results, struct manual_result result)
+{
+    size_t at = results->n;
+    if (at == MANUAL_MAX_RESULTS && results->items[--at].score >= result.score)
+        return;
+    results->n = at + 1;
+    for (; at > 0 && results->items[at - 1].score < result.score; at--)
+        results->items[at] = results->items[at - 1];
+    results->items[at] = result;
+}
+
+static double score_of(const struct manual *manual, const struct points *points, size_t i,
+                       double of, const char *asked, size_t asked_size)
+{
+    const struct manual_entry *entry = &manual->entries[i];
+    double share = of > 0 ? points->total[i] / of : 0;
+    size_t n_name = count_words(entry->name);
+    double named = n_name > 0 ? (double)points->n_named[i] / (double)n_name : 0;
+    double score = share * (0.8 + 0.2 * (named < 1 ? named : 1)) * kind_worth[entry->kind];
+    return is_called(entry, asked, asked_size) ? score + worth_whole_name : score;
+}
+
+/* How many words of the question a line of text has. */
+static size_t count_hits(const struct manual *manual, const struct question *question,
+                         const char *line, size_t size)
+{
+    struct wording_word word;
+    size_t hits = 0;
+    for (size_t at = 0; wording_next(line, size, &at, &word);) {
+        wording_stem(&word);
+        for (size_t i = 0; i < question->n; i++) {
+            const char *stem = question->words[i].text;
+            hits += strcmp(word.text, stem) == 0 ? 2 : 0;
+            for (size_t j = 0; j < manual->wording.n_same; j++)
+                hits += strcmp(manual->wording.same[j].from, stem) == 0 &&
+                        strcmp(manual->wording.same[j].to, word.text) == 0;
+        }
+    }
+    return hits;
+}
+
+/* The sentence of a page that has most words of the question. */
+static void choose_sentence(const struct manual *manual, const struct question *question,
+                            struct manual_result *result)
+{
+    const char *text = manual->entries[result->entry].text;
+    size_t best = 0;
+    for (size_t at = 0; text[at] != '\0';) {
+        size_t size = strcspn(text + at, "\n");
+        size_t hits = count_hits(manual, question, text + at, size);
+        if (hits > best) {
+            best = hits;
+            result->begin = at;
+            result->size = size;
+        }
+        at += size + (text[at + size] == '\n');
+    }
+}
+
+/* Takes away what has too few points, and pages beside a better one of the same step. */
+static void keep_the_best(const struct manual *manual, struct manual_results *results)
+{
+    size_t n = 0;
+    double best = results->n > 0 ? results->items[0].score : 0;
+    best -= best > worth_whole_name ? worth_whole_name : 0;
+    for (size_t i = 0; i < results->n; i++) {
+        const struct manual_entry *entry = &manual->entries[results->items[i].entry];
+        bool is_repeated = false;
+        for (size_t j = 0; j < n && entry->kind == MANUAL_PAGE; j++) {
+            const struct manual_entry *better = &manual->entries[results->items[j].entry];
+            is_repeated = is_repeated ||
+                          (better->kind == MANUAL_PAGE && strcmp(better->title, entry->title) == 0);
+        }
+        if (results->items[i].score >= least_share * best && !is_repeated)
+            results->items[n++] = results->items[i];
+    }
+    results->n = n;
+}
+
+static double rank_all(const struct manual *manual, const struct question *question,
+                       struct points *points)
+{
+    double of = 0;
+    for (size_t i = 0; i < question->n; i++) {
+        memset(points->word, 0, manual->n * sizeof *points->word);
+        memset(points->is_named, 0, manual->n * sizeof *points->is_named);
+        look_up_word(manual, &question->words[i], question->last_is_open && i + 1 == question->n,
+                     points);
+        of += add_word_points(manual, points);
+    }
+    return of;
+}
+
+/* ---- what is called nearly so ---- */
+
+/* The share of pairs of letters that two words have in common (Dice 1945). */
+static double likeness(const char *a, size_t a_size, const char *b, size_t b_size)
+{
+    size_t common = 0;
+    if (a_size < 2 || b_size < 2)
+        return 0;
+    for (size_t i = 0; i + 1 < a_size; i++)
+        for (size_t j = 0; j + 1 < b_size; j++)
+            if (a[i] == b[j] && a[i + 1] == b[j + 1]) {
+                common++;
+                break;
+            }
+    return 2.0 * (double)common / (double)(a_size + b_size - 2);
+}
+
+static void find_nearest(const struct manual *manual, const struct question *question,
+                         struct points *points, struct manual_results *results)
+{
+    for (size_t i = 0; i < manual->n_postings; i++) {
+        const struct manual_posting *posting = &manual->postings[i];
+        for (size_t j = 0; posting->place >= PLACE_ALSO && j < question->n; j++) {
+            const struct wording_word *word = &question->words[j];
+            double like = likeness(word->text, word->size, posting->stem, strlen(posting->stem));
+            if (like > points->total[posting->entry])
+                points->total[posting->entry] = like;
+        }
+    }
+    for (size_t i = 0; i < manual->n; i++)
+        if (points->total[i] >= near_enough)
+            insert(results, (struct manual_result){.entry = i, .score = points->total[i]});
+    results->n = results->n < MANUAL_NEAREST ? results->n : MANUAL_NEAREST;
+    results->only_near = results->n > 0;
+}
+
+bool manual_find(const struct manual *manual, const char *text, struct manual_results *ret,
+                 struct error *reterr)
+{
+    struct question question = question_of(&manual->wording, text);
+    struct points points = {
+        .word = calloc(manual->n + 1, sizeof *points.word),
+        .total = calloc(manual->n + 1, sizeof *points.total),
+        .n_named = calloc(manual->n + 1, sizeof *points.n_named),
+        .is_named = calloc(manual->n + 1, sizeof *points.is_named),
+    };
+    bool ok = points.word != NULL && points.total != NULL && points.n_named != NULL &&
+              points.is_named != NULL;
+    if (ok) {
+        ret->n = 0;
+        ret->only_near = false;
+        double of = rank_all(manual, &question, &points);
+        const char *asked = text;
+        size_t asked_size = bare_size(&asked);
+        for (size_t i = 0; i < manual->n; i++) {
+            double score = score_of(manual, &points, i, of, asked, asked_size);
+            if (score > 0)
+                insert(ret, (struct manual_result){.entry = i, .score = score});
+        }
+        keep_the_best(manual, ret);
+        for (size_t i = 0; i < ret->n; i++)
+            if (manual->entries[ret->items[i].entry].kind == MANUAL_PAGE)
+                choose_sentence(manual, &question, &ret->items[i]);
+        if (ret->n == 0)
+            find_nearest(manual, &question, &points, ret);
+    }
+    free(points.word);
+    free(points.total);
+    free(points.n_named);
+    free(points.is_named);
+    return ok || error_memory(reterr, "help");
+}
+
+bool manual_text_answers(const struct wording *wording, const char *question, const char *text)
+{
+    struct question asked = question_of(wording, question);
+    for (size_t i = 0; i < asked.n; i++) {
+        const struct wording_word *stem = &asked.words[i];
+        struct wording_word word;
+        bool found = false;
+        for (size_t at = 0; !found && wording_next(text, strlen(text), &at, &word);) {
+            wording_stem(&word);
+            found = strncmp(word.text, stem->text, stem->size) == 0;
+            for (size_t j = 0; !found && j < wording->n_same; j++)
+                found = strcmp(wording->same[j].from, stem->text) == 0 &&
+                        strcmp(wording->same[j].to, word.text) == 0;
+        }
+        if (!found)
+            return false;
+    }
+    return true;
+}

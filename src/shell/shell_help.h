@@ -1,0 +1,18 @@
+/* Questions at the prompt: help how do I multiply. */
+#ifndef ATTN_SHELL_SHELL_HELP_H
+#define ATTN_SHELL_SHELL_HELP_H
+
+#include "manual/manual.h"
+#include "shell/shell.h"
+
+/* Adds the words that a line at the prompt may begin with to a manual. */
+void shell_help_add_words(struct manual *manual);
+
+/* Answers the line "help ..." where it is a question for the manual, and adds the best answers to
+ * out. *ret_answered is false for other lines: those that ask nothing, or name a word of the
+ * prompt, a function, or nearly one, or a name of the session. ERR_NAME when nothing is called even
+ * nearly so. */
+bool shell_help_answer(const struct shell *shell, const char *line, struct doc *out,
+                       bool *ret_answered, struct error *reterr);
+
+#endif

@@ -29,6 +29,8 @@ static const double page_worth = 0.22; /* of a sentence of a lesson */
 static const double worth_same = 0.75, worth_part = 0.6, worth_spelt = 0.5;
 static const double worth_whole_name =
     1.0; /* the question is one of its names: added to the rest */
+/* All words of a question of three or more in one sentence of a page. */
+static const double worth_sentence = 0.3;
 /* A word that begins as what was typed, and more the more of it was. */
 static const double worth_begins = 0.45, worth_typed = 0.4;
 /* An entry that has less than this share of the best one's points is no answer. */
@@ -359,41 +361,73 @@ static double score_of(const struct manual *manual, const struct points *points,
     return is_called(entry, asked, asked_size) ? score + worth_whole_name : score;
 }
 
-/* How many words of the question a line of text has. */
+/* How well a word of a text is one of the question: 2 for the word, 1 for what means the same. */
+static size_t worth_of_word(const struct wording *wording, const char *stem, const char *asked)
+{
+    if (strcmp(stem, asked) == 0)
+        return 2;
+    for (size_t i = 0; i < wording->n_same; i++)
+        if (strcmp(wording->same[i].from, asked) == 0 && strcmp(wording->same[i].to, stem) == 0)
+            return 1;
+    return 0;
+}
+
+/* How much of the question a line of text has; *ret_all: each of its words. */
 static size_t count_hits(const struct manual *manual, const struct question *question,
-                         const char *line, size_t size)
+                         const char *line, size_t size, bool *ret_all)
 {
     struct wording_word word;
-    size_t hits = 0;
+    size_t worth[MAX_WORDS] = {0}, hits = 0;
     for (size_t at = 0; wording_next(line, size, &at, &word);) {
         wording_stem(&word);
         for (size_t i = 0; i < question->n; i++) {
-            const char *stem = question->words[i].text;
-            hits += strcmp(word.text, stem) == 0 ? 2 : 0;
-            for (size_t j = 0; j < manual->wording.n_same; j++)
-                hits += strcmp(manual->wording.same[j].from, stem) == 0 &&
-                        strcmp(manual->wording.same[j].to, word.text) == 0;
+            size_t own = worth_of_word(&manual->wording, word.text, question->words[i].text);
+            worth[i] = own > worth[i] ? own : worth[i];
         }
+    }
+    *ret_all = true;
+    for (size_t i = 0; i < question->n; i++) {
+        hits += worth[i];
+        *ret_all = *ret_all && worth[i] > 0;
     }
     return hits;
 }
 
-/* The sentence of a page that has most words of the question. */
+/* The sentence of a page that has most words of the question. Where it has all of them, the page is
+ * what was looked for. */
 static void choose_sentence(const struct manual *manual, const struct question *question,
                             struct manual_result *result)
 {
     const char *text = manual->entries[result->entry].text;
     size_t best = 0;
+    bool has_all = false;
     for (size_t at = 0; text[at] != '\0';) {
+        bool all;
         size_t size = strcspn(text + at, "\n");
-        size_t hits = count_hits(manual, question, text + at, size);
+        size_t hits = count_hits(manual, question, text + at, size, &all);
         if (hits > best) {
             best = hits;
             result->begin = at;
             result->size = size;
+            has_all = all;
         }
         at += size + (text[at + size] == '\n');
     }
+    result->score += has_all && question->n > 2 ? worth_sentence : 0;
+}
+
+/* Chooses sentences, and puts the pages where they belong then. */
+static void place_pages(const struct manual *manual, const struct question *question,
+                        struct manual_results *results)
+{
+    struct manual_results placed = {.n = 0};
+    for (size_t i = 0; i < results->n; i++) {
+        struct manual_result result = results->items[i];
+        if (manual->entries[result.entry].kind == MANUAL_PAGE)
+            choose_sentence(manual, question, &result);
+        insert(&placed, result);
+    }
+    *results = placed;
 }
 
 /* Takes away what has too few points, and pages beside a better one of the same step. */
@@ -489,10 +523,8 @@ bool manual_find(const struct manual *manual, const char *text, struct manual_re
             if (score > 0)
                 insert(ret, (struct manual_result){.entry = i, .score = score});
         }
+        place_pages(manual, &question, ret);
         keep_the_best(manual, ret);
-        for (size_t i = 0; i < ret->n; i++)
-            if (manual->entries[ret->items[i].entry].kind == MANUAL_PAGE)
-                choose_sentence(manual, &question, &ret->items[i]);
         if (ret->n == 0)
             find_nearest(manual, &question, &points, ret);
     }

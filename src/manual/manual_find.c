@@ -41,7 +41,7 @@ static const double near_enough = 0.3; /* of pairs of letters, where nothing is 
 static const double kind_worth[MANUAL_KINDS] = {
     [MANUAL_WORD] = 0.97,    [MANUAL_FUNCTION] = 0.96, [MANUAL_KEY] = 0.93,
     [MANUAL_OPERATOR] = 1.0, [MANUAL_TERM] = 1.0,      [MANUAL_TOPIC] = 1.0,
-    [MANUAL_LESSON] = 0.9,   [MANUAL_STEP] = 0.85,     [MANUAL_PAGE] = 0.8,
+    [MANUAL_LESSON] = 0.82,  [MANUAL_STEP] = 0.76,     [MANUAL_PAGE] = 0.8,
 };
 
 struct manual_posting {

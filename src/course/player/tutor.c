@@ -81,6 +81,14 @@ static bool is_path(const char *name)
     return strchr(name, '/') != NULL || text_ends_with(name, ".md");
 }
 
+/* A page of a step, "saturation/2". */
+static bool is_page_name(const char *name)
+{
+    size_t step = strcspn(name, "/");
+    size_t digits = strspn(name + step + (name[step] == '/'), "0123456789");
+    return name[step] == '/' && digits > 0 && name[step + 1 + digits] == '\0';
+}
+
 static bool read_lesson(struct tutor *tutor, const char *name, struct lesson **ret,
                         struct error *reterr)
 {
@@ -99,7 +107,7 @@ bool tutor_open(struct tutor *tutor, const char *name, bool from_start, struct d
     struct player *player;
     struct player_setup setup = setup_player(tutor);
     const char *step = strrchr(name, '#');
-    if (step != NULL && is_path(step))
+    if (step != NULL && is_path(step) && !is_page_name(step + 1))
         step = NULL; /* the # is part of the path */
     if (step != NULL) {
         snprintf(before_step, sizeof before_step, "%.*s", (int)(step - name), name);

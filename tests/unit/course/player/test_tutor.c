@@ -263,6 +263,9 @@ static void test_tutor__at_a_step(void **state)
     struct desk *desk = *state;
     char line[200];
     says(desk, "lesson 2#the-weights", "Softmax makes weights");
+    type(desk, "lesson 2#the-weights/1"); /* a page of a step */
+    says(desk, "lesson 2#the-weights/1", "Softmax makes weights");
+    refuses(desk, "lesson 2#the-weights/99", ERR_NAME, "it has no step called the-weights/99");
     prompts(desk, "every 4/13> ");
     type(desk, "lesson 2#the-scores");
     prompts(desk, "every 2/13> ");

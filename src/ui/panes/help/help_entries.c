@@ -72,13 +72,6 @@ bool help_find(struct help *help)
     return ok;
 }
 
-const struct manual_entry *help_chosen(const struct help *help)
-{
-    return help->chosen < help->found.n
-               ? &help->manual.entries[help->found.items[help->chosen].entry]
-               : NULL;
-}
-
 void help_release(void *state)
 {
     struct help *help = state;

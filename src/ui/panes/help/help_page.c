@@ -319,6 +319,13 @@ void help_compose_results(struct help *help)
 
 /* ---- the page of one entry ---- */
 
+const struct manual_entry *help_chosen(const struct help *help)
+{
+    return help->chosen < help->found.n
+               ? &help->manual.entries[help->found.items[help->chosen].entry]
+               : NULL;
+}
+
 static void compose_example(struct help *help, const struct manual_entry *entry)
 {
     struct settings settings = *help->sources.settings;

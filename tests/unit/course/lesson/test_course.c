@@ -215,7 +215,7 @@ static void test_course__that_of_attn(void **state)
             fail_msg("%s", error.text);
         assert_string_equal(lesson->id, course.entries[i].id);
         assert_string_equal(lesson->file_name, course.entries[i].file_name);
-        snprintf(number, sizeof number, "%u", course.entries[i].number);
+        snprintf(number, sizeof number, "%zu", i + 1);
         find(&course, number, lesson->file_name);
         lesson_free(lesson);
     }

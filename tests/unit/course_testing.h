@@ -15,6 +15,9 @@ extern const char course_lesson[];
 /* One that is smaller, for tests that judge its answers or plant faults in it: three steps, seven
  * questions of seven kinds, the same scores. */
 extern const char small_lesson[];
+/* A cell to point at, a mask, a change, a hidden number, and a matrix that makes something; over
+ * "Hello shiny sun!". */
+extern const char kinds_lesson[];
 
 /* A temporary folder with lessons/02-every.md, which holds course_lesson. */
 struct place {

@@ -8,6 +8,14 @@
 #include "graph/node.h"
 #include "tensor/tensor.h"
 
+enum { PICKED_MAX = 400 }; /* cells of a matrix in which one points */
+
+/* Cells of a matrix, by their row-major positions. */
+struct picked_cells {
+    bool is_in[PICKED_MAX];
+    size_t n_cells;
+};
+
 /* ---- places in a matrix, as one writes them ---- */
 
 /* An expression for the matrix with the position of each cell in its place, and its labels. */
@@ -112,9 +120,10 @@ static bool pick_piece(const struct question *question, struct session *session,
     return ok;
 }
 
-bool picked_cells_read(const struct question *question, struct session *session,
-                       const struct node *matrix, const char *typed, struct picked_cells *ret,
-                       struct error *reterr)
+/* The cells in typed: "1, 2", "W[\"sun\", 0]; [1, 1]". *reterr has its place in typed. */
+static bool read_picked(const struct question *question, struct session *session,
+                        const struct node *matrix, const char *typed, struct picked_cells *ret,
+                        struct error *reterr)
 {
     struct picked_cells picked = {.n_cells = tensor_size(&matrix->value)};
     for (const char *at = typed; *at != '\0';) {
@@ -240,7 +249,7 @@ bool question_judge_cell_kind(const struct question *question,
     struct picked_cells given, right;
     struct node *matrix = cell_matrix(question, sessions->lesson, reterr);
     bool ok = matrix != NULL &&
-              picked_cells_read(question, sessions->lesson, matrix, typed, &given, reterr) &&
+              read_picked(question, sessions->lesson, matrix, typed, &given, reterr) &&
               pick_by_value(sessions->lesson, matrix, question->answer.text, &right, reterr);
     if (ok && count(&given) == 0)
         ok = error_set(reterr, ERR_SYNTAX, "a cell is expected, such as 0, 1");

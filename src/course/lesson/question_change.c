@@ -212,6 +212,7 @@ bool changes_read(const struct question *question, const struct question_session
     }
     if (ok)
         text_put(lines, text_string(&changes.lines));
+    ok = ok && (!lines->failed || error_memory(reterr, "a change"));
     text_release(&changes.lines);
     arena_release(&arena);
     return ok;

@@ -42,7 +42,7 @@ struct option_numbers {
 bool option_numbers_read(const struct question *question, struct session *session,
                          const char *typed, struct option_numbers *ret, struct error *reterr);
 
-/* ---- question_matrix.c ---- */
+/* ---- question_place.c ---- */
 
 /* Adds [sun, 2]: a cell by its labels, or by numbers where it has none. */
 void cell_name_write(const struct node *matrix, size_t position, struct text *out);
@@ -52,20 +52,9 @@ bool judged_note_where(const struct node *matrix, size_t position, size_t n, str
 
 /* ---- question_cell.c ---- */
 
-enum { PICKED_MAX = 400 }; /* cells of a matrix in which one points */
-
-/* Cells of a matrix, by their row-major positions. */
-struct picked_cells {
-    bool is_in[PICKED_MAX];
-    size_t n_cells;
-};
 /* The matrix of a cell question. NULL with *reterr. The caller releases it. */
 struct node *cell_matrix(const struct question *question, struct session *session,
                          struct error *reterr);
-/* The cells in typed: "1, 2", "W[\"sun\", 0]; [1, 1]". *reterr has its place in typed. */
-bool picked_cells_read(const struct question *question, struct session *session,
-                       const struct node *matrix, const char *typed, struct picked_cells *ret,
-                       struct error *reterr);
 /* The positions that expression[index] has in the matrix that the expression gives. */
 struct node *cell_positions(struct session *session, const struct node *matrix,
                             const char *expression, const char *index, size_t size,

@@ -71,6 +71,7 @@ static bool show_value(const struct question *question, struct session *session,
                    expression);
     if (ok && !is_short)
         ok = value_show(&session->settings, value, out, reterr);
+    ok = ok && (!text.failed || error_memory(reterr, "an answer"));
     text_release(&text);
     return ok && doc_check(out, reterr);
 }

@@ -26,20 +26,23 @@ struct node *mask_answer(const struct question *question, struct session *sessio
     return NULL;
 }
 
-/* Rows as one draws them, 100 110 111: their cells in order. False for what is written otherwise.
- */
-static bool read_rows(const char *typed, size_t n, bool cells[MASK_MAX_CELLS])
+/* Rows as one draws them, 100 110 111: their cells in order. *ret_drawn is false for what is
+ * written otherwise. */
+static bool read_rows(const char *typed, const struct node *mask, bool cells[MASK_MAX_CELLS],
+                      bool *ret_drawn, struct error *reterr)
 {
-    size_t n_read = 0;
-    if (typed[strspn(typed, "01 \t\r\n,;/[]")] != '\0')
-        return false;
-    for (const char *at = typed; *at != '\0'; at++)
+    char shape[TENSOR_SHAPE_TEXT];
+    size_t n = 0, wanted = tensor_size(&mask->value);
+    *ret_drawn = typed[0] != '\0' && typed[strspn(typed, "01 \t\r\n,;/[]")] == '\0';
+    for (const char *at = typed; *ret_drawn && *at != '\0'; at++)
         if (*at == '0' || *at == '1') {
-            if (n_read == n)
-                return false;
-            cells[n_read++] = *at == '1';
+            if (n < wanted)
+                cells[n] = *at == '1';
+            n++;
         }
-    return n_read == n;
+    return !*ret_drawn || n == wanted ||
+           error_set(reterr, ERR_SHAPE, "a mask of %s is asked for: %zu cells, and these are %zu",
+                     tensor_shape_text(&mask->value, shape), wanted, n);
 }
 
 /* The same by an expression. */
@@ -102,8 +105,9 @@ bool question_judge_mask(const struct question *question, const struct question_
     bool cells[MASK_MAX_CELLS];
     size_t first = 0;
     struct node *mask = mask_answer(question, sessions->lesson, reterr);
-    bool ok = mask != NULL && (read_rows(typed, tensor_size(&mask->value), cells) ||
-                               compute_rows(sessions->learner, typed, mask, cells, reterr));
+    bool drawn = false;
+    bool ok = mask != NULL && read_rows(typed, mask, cells, &drawn, reterr) &&
+              (drawn || compute_rows(sessions->learner, typed, mask, cells, reterr));
     size_t n = ok ? count_other(cells, mask, &first) : 0;
     judged->right = ok && n == 0;
     if (ok && !judged->right) {

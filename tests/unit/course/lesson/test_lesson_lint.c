@@ -85,6 +85,33 @@ static const struct plant {
     {"a zero byte", NULL, NULL, 1, "zero byte"},
 };
 
+/* The same in the lesson with the other kinds. */
+static const struct plant kind_plants[] = {
+    {"no cell is right", "answer: printed != scores", "answer: printed > 99", 30, "no cell"},
+    {"a cell outside", "is: '[0, 0]'", "is: '[0, 3]'", 35, "outside the matrix"},
+    {"a cell that is right", "is: '[0, 0]'", "is: '[1, 1]'", 35, "is judged right"},
+    {"a mask of numbers",
+     "answer: labels((tril(ones(3, 3)) - tril(ones(3, 3), diagonal=-2)) > 0, words, words)",
+     "answer: tril(ones(3, 3))", 51, "True and False"},
+    {"a mask that is too large",
+     "labels((tril(ones(3, 3)) - tril(ones(3, 3), diagonal=-2)) > 0, words, words)",
+     "ones(13, 2) > 0", 51, "at most 12 rows"},
+    {"a condition that holds already", "holds: argmax(weights[\"sun\"]) == 0",
+     "holds: argmax(weights[\"sun\"]) == 1", 71, "before anything is changed"},
+    {"a change that does not do it", "answer: X[\"Hello\", 2] = 3", "answer: X[\"Hello\", 2] = 0",
+     73, "not right by its own question"},
+    {"a change of something else", "answer: X[\"Hello\", 2] = 3", "answer: scores[0, 2] = 3", 73,
+     "a number of X is to be changed"},
+    {"a wrong condition that the right change fulfils", "is: argmax(weights[\"sun\"]) == 2",
+     "is: max(X) > 2", 78, "holds after the right change"},
+    {"something made that fails", "makes: weights[\"sun\"]", "makes: weight", 72, "makes: weight"},
+    {"a matrix that makes nothing", "makes: given @", "makes: taken @", 114, "makes: taken"},
+    {"something hidden that is not there", "hides: round(X[0, 0] ** 2, decimals=4)", "hides: 17.5",
+     97, "the page does not show it"},
+    {"a change without a condition", "holds: argmax(weights[\"sun\"]) == 0\n", "", 69,
+     "needs the key holds"},
+};
+
 struct lint_run {
     char folder[64], path[128];
     struct lesson_faults faults;
@@ -127,40 +154,46 @@ static void test_lesson_lint__a_sound_lesson_has_no_faults(void **state)
     lint_text(run, small_lesson, strlen(small_lesson));
     assert_string_equal(text_string(&run->faults.text), "");
     assert_int_equal(run->faults.n, 0);
+    lint_text(run, kinds_lesson, strlen(kinds_lesson));
+    assert_string_equal(text_string(&run->faults.text), "");
 }
 
 /* The lesson with one fault. */
-static void plant(const struct plant *plant, struct text *text)
+static void plant(const char *lesson, const struct plant *plant, struct text *text)
 {
-    const char *at = plant->find != NULL ? strstr(small_lesson, plant->find) : NULL;
+    const char *at = plant->find != NULL ? strstr(lesson, plant->find) : NULL;
     if (plant->find == NULL) {
-        text_put(text, small_lesson);
+        text_put(text, lesson);
         text_add(text, "\0", 1);
         return;
     }
     assert_non_null(at);
-    text_add(text, small_lesson, (size_t)(at - small_lesson));
+    text_add(text, lesson, (size_t)(at - lesson));
     text_put(text, plant->replace);
     text_put(text, at + strlen(plant->find));
 }
 
+static void assert_found(struct lint_run *run, const char *lesson, const struct plant *fault)
+{
+    char wanted[200];
+    struct text text = {0};
+    plant(lesson, fault, &text);
+    lint_text(run, text_string(&text), text.size);
+    text_release(&text);
+    const char *faults = text_string(&run->faults.text);
+    snprintf(wanted, sizeof wanted, "%s:%u: ", run->path, fault->line);
+    const char *line = fault->find != NULL ? strstr(faults, wanted) : faults;
+    const char *said = line != NULL ? strstr(line, fault->says) : NULL;
+    if (said == NULL || run->faults.n == 0)
+        fail_msg("%s: wanted %s...%s, got:\n%s", fault->name, wanted, fault->says, faults);
+}
+
 static void test_lesson_lint__every_planted_fault_is_found_at_its_line(void **state)
 {
-    struct lint_run *run = *state;
-    for (size_t i = 0; i < COUNT_OF(plants); i++) {
-        char wanted[200];
-        struct text text = {0};
-        plant(&plants[i], &text);
-        lint_text(run, text_string(&text), text.size);
-        text_release(&text);
-        const char *faults = text_string(&run->faults.text);
-        snprintf(wanted, sizeof wanted, "%s:%u: ", run->path, plants[i].line);
-        const char *line = plants[i].find != NULL ? strstr(faults, wanted) : faults;
-        const char *said = line != NULL ? strstr(line, plants[i].says) : NULL;
-        if (said == NULL || run->faults.n == 0)
-            fail_msg("%s: wanted %s...%s, got:\n%s", plants[i].name, wanted, plants[i].says,
-                     faults);
-    }
+    for (size_t i = 0; i < COUNT_OF(plants); i++)
+        assert_found(*state, small_lesson, &plants[i]);
+    for (size_t i = 0; i < COUNT_OF(kind_plants); i++)
+        assert_found(*state, kinds_lesson, &kind_plants[i]);
 }
 
 /* What only files with a number must have. */

@@ -119,7 +119,7 @@ static void test_screen_colour__weights_in_every_depth(void **state)
         if (has_colours ? n < 3 : n > 0)
             fail_msg("%s: %zu colours behind the weights", depths[i].name, n);
         assert_int_equal(screen_has_colour(&screen), has_colours);
-        quit("q");
+        quit(CTRL_C);
         screen_close(&screen);
     }
 }

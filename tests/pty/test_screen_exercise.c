@@ -140,7 +140,7 @@ static void test_screen_exercise__from_red_to_green(void **state)
     press(VTERM_KEY_ESCAPE);
     wait_keys("Enter open");
     wait_chosen("solved");
-    quit("q");
+    quit(CTRL_C);
 }
 
 static void test_screen_exercise__is_remembered(void **state)
@@ -153,7 +153,7 @@ static void test_screen_exercise__is_remembered(void **state)
     screen_wait(&screen, "Hint 1 of");
     save(DOT_FILE, "01-dot/right/loop.c");
     screen_wait(&screen, "Right in every case.");
-    quit("q");
+    quit(CTRL_C);
     screen_close(&screen);
     open_exercise(&options, DOT);
     screen_wait(&screen, "ok solved");
@@ -251,7 +251,7 @@ static void test_screen_exercise__opens_the_editor_and_comes_back(void **state)
     screen_wait(&screen, "Right in every case.");
     screen_type(&screen, "h"); /* keys are its own again */
     screen_wait(&screen, "Hint 1 of");
-    quit("q");
+    quit(CTRL_C);
 }
 
 static void test_screen_exercise__an_editor_that_is_not_there(void **state)
@@ -308,6 +308,8 @@ static void test_screen_exercise__leaving_stops_the_grading(void **state)
                          "        ;\n"
                          "}\n");
     screen_wait(&screen, "grading ");
+    screen_type(&screen, "q");
+    wait_keys("q quit");
     quit("q");
 }
 

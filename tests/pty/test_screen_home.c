@@ -58,7 +58,7 @@ static void test_screen_home__home_opens_a_lesson_and_remembers_it(void **state)
     screen_wait(&screen, "Go on where you stopped");
     enter();
     screen_wait_at(&screen, 0, "Why attention   page 2 of ");
-    quit("q");
+    quit(CTRL_C);
 }
 
 static void test_screen_home__home_with_the_mouse(void **state)

@@ -68,6 +68,67 @@ static void test_screen_keys__q_and_ctrl_c_quit(void **state)
     quit("\r");
 }
 
+/* q goes up by one level: what lies on top, the second pane, a zoomed one, the lesson, home. */
+static void test_screen_keys__q_goes_up_one_level(void **state)
+{
+    (void)state;
+    start_lesson(30, 110);
+    screen_type(&screen, "z?");
+    screen_wait(&screen, "Keys: Lesson");
+    screen_type(&screen, "q");
+    screen_wait_gone(&screen, "Keys: Lesson");
+    screen_type(&screen, "\t");
+    wait_keys("Enter why");
+    screen_wait_gone(&screen, "Prompt -");
+    screen_type(&screen, "q");
+    wait_keys("n next");
+    screen_wait_gone(&screen, "Prompt -"); /* still zoomed */
+    screen_type(&screen, "q");
+    screen_wait(&screen, "Prompt -");
+    screen_type(&screen, "q");
+    wait_keys("q quit");
+    quit("q");
+}
+
+static void test_screen_keys__a_key_without_meaning_says_so(void **state)
+{
+    (void)state;
+    start_home();
+    screen_type(&screen, "w");
+    wait_keys("w means nothing here; ? lists the keys");
+    screen_type(&screen, "j"); /* the next key takes it away; j is an arrow */
+    wait_keys("q quit");
+    wait_chosen("Explore attention freely");
+    screen_type(&screen, "k");
+    wait_chosen("Begin with lesson 1");
+    screen_type(&screen, "<");
+    wait_keys("one pane is seen at a time");
+    screen_close(&screen);
+    start_lesson(30, 110);
+    screen_type(&screen, "e");
+    wait_keys("e means nothing here");
+}
+
+/* Where the border was is where it is the next time. */
+static void test_screen_keys__the_border_moves_and_stays(void **state)
+{
+    (void)state;
+    screen_home_new(home);
+    for (int i = 0; i < 2; i++) {
+        start(&(struct screen_options){
+            .rows = 40, .cols = 200, .home = home, .arguments = LESSON("softmax", "--ascii")});
+        wait_keys("n next");
+        int col = screen_find_text(&screen, 5, 0, "|");
+        assert_int_equal(col, i == 0 ? 84 : 76);
+        if (i == 0)
+            screen_type(&screen, "<<<>");
+        screen_settle(&screen, 100, 3000);
+        assert_int_equal(screen_find_text(&screen, 5, 0, "|"), 76);
+        quit(CTRL_C);
+        screen_close(&screen);
+    }
+}
+
 /* The row of keys: what it shows is what the keys do. */
 
 static void at_home(void)
@@ -150,7 +211,7 @@ static void in_the_palette(void)
 /* Keys that do the same in every pane: they are tried at home. */
 static bool is_everywhere(const char *key)
 {
-    return strchr("?q/:", key[0]) != NULL || strcmp(key, "F1") == 0;
+    return strchr("?q/:z^", key[0]) != NULL || strcmp(key, "F1") == 0;
 }
 
 /* Presses each key that is shown, from the same place each time: the screen changes. */
@@ -264,8 +325,10 @@ static void test_screen_keys__keys_can_be_clicked(void **state)
     screen_wait_gone(&screen, "Keys: Lesson");
     click_key("Tab");
     wait_keys("Enter why");
-    click_key("m");
-    screen_wait(&screen, "mask");
+    click_key("q");
+    wait_keys("n next");
+    click_key("q");
+    wait_keys("q quit");
     click_key("q");
     assert_int_equal(screen_wait_exit(&screen), 0);
 }
@@ -296,6 +359,9 @@ int main(int argc, char **argv)
         TEST(clicks_choose_the_pane),
         TEST(redraws_what_others_wrote_over),
         TEST(q_and_ctrl_c_quit),
+        TEST(q_goes_up_one_level),
+        TEST(a_key_without_meaning_says_so),
+        TEST(the_border_moves_and_stays),
         TEST(each_key_of_home),
         TEST(each_key_of_a_lesson),
         TEST(each_key_beside_a_typed_answer),

@@ -111,7 +111,7 @@ static void test_screen_prompt__ctrl_c_stops_a_computation(void **state)
     screen_wait(&screen, "42");
     screen_type(&screen, ESCAPE);
     wait_keys("Enter open");
-    quit("q");
+    quit(CTRL_C);
 }
 
 #define TEST(name) cmocka_unit_test_teardown(test_screen_prompt__##name, close_screen)

@@ -120,7 +120,7 @@ static const struct view {
 };
 enum { N_VIEWS = sizeof views / sizeof views[0] };
 
-/* Frames. In ASCII a divider is of |, the rule above the prompt of -. */
+/* Frames. In ASCII a divider is of |, the rule above the prompt of - with its name. */
 
 static char cell_at(int row, int col)
 {
@@ -131,10 +131,7 @@ static char cell_at(int row, int col)
 
 static bool is_rule(int row)
 {
-    int col = 0;
-    while (col < screen.cols && cell_at(row, col) == '-')
-        col++;
-    return col == screen.cols;
+    return cell_at(row, 0) == '-' && screen_find_text(&screen, row, 0, " Prompt -") >= 0;
 }
 
 static int rule_row(void)
@@ -145,13 +142,12 @@ static int rule_row(void)
     return row;
 }
 
-/* How many of the rows above the rule have a divider in this column; an arrow on it points at the
- * pane in focus. */
+/* How many of the rows above the rule have a divider in this column. */
 static int count_dividers(int rule, int col)
 {
     int n = 0;
     for (int row = 1; row < rule; row++)
-        n += strchr("|<>", cell_at(row, col)) != NULL;
+        n += cell_at(row, col) == '|';
     return n;
 }
 
@@ -307,7 +303,7 @@ static void test_screen_size__too_small_says_what_it_needs(void **state)
     wait_keys("Enter open");
     screen_resize(&screen, 1, 10);
     screen_wait(&screen, "attn needs");
-    quit("q");
+    quit(CTRL_C);
 }
 
 static bool fits(struct screen *shown, const char *text)

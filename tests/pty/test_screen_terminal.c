@@ -32,7 +32,7 @@ static void test_screen_terminal__any_terminal(void **state)
         screen_wait(&screen, "Keys: Explorer");
         press(VTERM_KEY_ESCAPE);
         screen_wait_gone(&screen, "Keys: Explorer");
-        quit("q");
+        quit(CTRL_C);
         screen_close(&screen);
     }
 }
@@ -158,7 +158,7 @@ static void test_screen_terminal__ctrl_z_and_fg(void **state)
     wait_keys("n next");
     screen_type(&screen, "b");
     screen_wait_at(&screen, 0, "page 1 of ");
-    screen_type(&screen, "q");
+    screen_type(&screen, CTRL_C);
     screen_wait_row(&screen, "shell>");
     assert_false(screen.is_alternate);
     assert_int_equal(screen.mouse, VTERM_PROP_MOUSE_NONE);

@@ -28,7 +28,7 @@ static bool draw_one(struct session *session, const struct expr *expr, draw *dra
                      const struct show_options *options, struct doc *doc, struct error *reterr)
 {
     char title[80];
-    struct node *node = expr_eval_node(session, expr, reterr);
+    struct node *node = drawing_eval(session, expr, reterr);
     if (node == NULL)
         return false;
     title_of(session, expr, title);
@@ -61,6 +61,7 @@ static bool draw_each(struct session *session, const struct statement *statement
 
 COMMAND(command_show)
 {
+    drawing_begin(session, statement, true);
     struct show_options options = settings_show_options(&session->settings);
     options.full = true;
     return draw_each(session, statement, matrix_show, &options, out, reterr);
@@ -146,7 +147,7 @@ static bool read_heat(struct session *session, const struct expr *expr, struct h
                       struct picture *picture, struct error *reterr)
 {
     bool hides;
-    ret->node = expr_eval_node(session, expr, reterr);
+    ret->node = drawing_eval(session, expr, reterr);
     if (ret->node == NULL || !node_hidden(ret->node, &ret->hidden, &hides, reterr))
         return false;
     title_of(session, expr, ret->title);
@@ -167,6 +168,7 @@ COMMAND(command_heat)
     enum heat_scale scale;
     bool ok = (arguments != NULL && pictures != NULL) || error_memory(reterr, "heat");
     ok = ok && read_scale(session, statement, &scale, reterr);
+    drawing_begin(session, statement, false);
     for (size_t i = 0; ok && i < n; i++)
         ok = read_heat(session, statement->arguments[i], &arguments[i], &pictures[i], reterr);
     if (ok)
@@ -182,6 +184,7 @@ COMMAND(command_heat)
 
 COMMAND(command_bars)
 {
+    drawing_begin(session, statement, false);
     return draw_beside(session, statement, bars_show, out, reterr);
 }
 
@@ -201,9 +204,10 @@ COMMAND(command_why)
 
 COMMAND(command_trace)
 {
+    drawing_begin(session, statement, false);
     struct show_options options = settings_show_options(&session->settings);
     for (size_t i = 0; i < statement->n_arguments; i++) {
-        struct node *node = expr_eval_node(session, statement->arguments[i], reterr);
+        struct node *node = drawing_eval(session, statement->arguments[i], reterr);
         if (node == NULL)
             return false;
         bool ok = trace_show(node, &options, out, reterr);

@@ -103,7 +103,7 @@ static bool add_curves(struct plot_arguments *chart, const struct node *y, const
 static bool read_x(struct session *session, const struct expr *expr, struct plot_arguments *chart,
                    struct error *reterr)
 {
-    chart->x = expr_eval_node(session, expr, reterr);
+    chart->x = drawing_eval(session, expr, reterr);
     if (chart->x == NULL)
         return false;
     error_quote(chart->x_title, sizeof chart->x_title, session->source + expr->begin,
@@ -119,7 +119,7 @@ static bool read_y(struct session *session, const struct expr *expr, struct plot
                    struct error *reterr)
 {
     char title[80];
-    struct node *y = expr_eval_node(session, expr, reterr);
+    struct node *y = drawing_eval(session, expr, reterr);
     if (y == NULL)
         return false;
     error_quote(title, sizeof title, session->source + expr->begin, expr->end - expr->begin);
@@ -134,6 +134,7 @@ static bool read_y(struct session *session, const struct expr *expr, struct plot
 
 COMMAND(command_plot)
 {
+    drawing_begin(session, statement, false);
     struct show_options options = settings_show_options(&session->settings);
     struct plot_arguments chart = {.x = NULL};
     size_t first = statement->n_arguments > 1 ? 1 : 0;

@@ -36,6 +36,8 @@ void session_release(struct session *session)
     names_release(&session->names);
     whatif_state_release(&session->whatif);
     transaction_release(&session->transaction);
+    drawing_release(&session->drawing);
+    drawing_release(&session->new_drawing);
     embeddings_free(session->embeddings);
     text_release(&session->script);
     text_release(&session->notes);
@@ -54,9 +56,23 @@ static void begin_line(struct session *session, const char *source)
     session->depth = 0;
 }
 
+/* What the line drew is what was drawn last. */
+static void take_drawing(struct session *session)
+{
+    if (session->new_drawing.n == 0)
+        return;
+    drawing_release(&session->drawing);
+    session->drawing = session->new_drawing;
+    session->new_drawing = (struct drawing){.n = 0};
+    session->n_drawings++;
+}
+
 /* The changes of the line stay, or not; its tree and its notes go. */
 static void end_line(struct session *session, bool commit)
 {
+    if (commit)
+        take_drawing(session);
+    drawing_release(&session->new_drawing);
     if (commit)
         session_commit(session);
     else
@@ -146,7 +162,9 @@ bool session_run(struct session *session, const char *source, size_t size, struc
     bool ok = parser_parse_line(&session->arena, session->find_command, source, size, &statement,
                                 reterr) &&
               run_statements(session, statement, size, &shown, reterr) &&
-              add_notes(session, &shown, reterr) && hand_over(&shown, out, reterr);
+              add_notes(session, &shown, reterr) &&
+              (!session->new_drawing.source.failed || error_memory(reterr, "the picture")) &&
+              hand_over(&shown, out, reterr);
     end_line(session, ok);
     doc_release(&shown);
     return ok;

@@ -195,6 +195,11 @@ static bool run_expression(struct session *session, const struct statement *stat
         show_lines(out, text_string(&session->beside));
     else
         ok = ok && value_show(&session->settings, &value, out, reterr);
+    if (ok && value.kind == VALUE_NODE && value.as.node->value.n_axes > 0 &&
+        session->n_loops == 0) {
+        drawing_begin(session, statement, true);
+        drawing_keep(session, value.as.node);
+    }
     value_release(&value);
     return ok;
 }

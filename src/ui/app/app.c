@@ -12,6 +12,7 @@ static void list_panes(struct app *app)
     const struct pane panes[PANE_COUNT] = {
         [PANE_HOME] = {&home_ops, &app->home},
         [PANE_LESSON] = {&lesson_pane_ops, &app->lesson},
+        [PANE_PICTURE] = {&picture_ops, &app->picture},
         [PANE_EXPLORER] = {&explorer_ops, &app->explorer},
         [PANE_EXERCISE] = {&exercise_task_ops, &app->exercise},
         [PANE_RESULT] = {&exercise_result_ops, &app->exercise},
@@ -55,6 +56,7 @@ static void loop(struct app *app)
         struct input input;
         int fds[PANE_COUNT * PANE_MAX_FDS];
         tick(app);
+        app_follow_drawings(app);
         app_lay_out(app);
         if (!terminal_has_input(app->terminal))
             app_draw(app);
@@ -94,9 +96,11 @@ static bool start(struct app *app, struct error *reterr)
     exercise_pane_init(&app->exercise, &settings, options->data_dir, options->program,
                        app->progress);
     prompt_init(&app->prompt, &app->tutor);
+    picture_init(&app->picture, &settings, &terminal_interrupted);
     if (!explorer_init(&app->explorer, &settings, options->data_dir, &terminal_interrupted, reterr))
         return false;
     app->overlay = PANE_COUNT;
+    app->side = PANE_PICTURE;
     app->theme.n_colours = terminal_colours(app->terminal);
     app_load_settings(app);
     if (progress_problem(app->progress) != NULL) {

@@ -6,8 +6,9 @@
 #include "base/text.h"
 
 enum {
-    BAR_GAP = 2,       /* columns between two keys of the key bar */
-    BAR_KEPT_KEYS = 3, /* that work everywhere: help, quit, the next pane */
+    BAR_GAP = 2,         /* columns between two keys of the key bar */
+    BAR_KEPT_KEYS = 5,   /* that work everywhere: help, leave, the next pane, the palette, find */
+    BAR_KEPT_NARROW = 3, /* on a screen of less than LAYOUT_WIDE_COLS columns */
     PROGRESS_CELLS = 10,
 };
 
@@ -39,36 +40,90 @@ static void draw_progress(const struct app *app, struct area area, int percent)
     area_format(area, 0, col, look_of(STYLE_QUIET), "%4d%%", percent);
 }
 
+/* What stands above a pane: marked and bright while it has the focus, which is seen without colours
+ * too. Returns the column after it, and in *ret_percent how much is done, as write_title() does. */
+static int draw_heading(const struct app *app, enum pane_id id, struct area area, int col,
+                        int *ret_percent)
+{
+    struct text title = {0};
+    struct pane pane = app->panes[id];
+    bool focused = app_active_pane(app) == id;
+    *ret_percent = -1;
+    if (pane.ops->write_title != NULL)
+        *ret_percent = pane.ops->write_title(pane.state, &title);
+    else
+        text_put(&title, pane.ops->title);
+    area_text(area, 0, col, look_marked(STYLE_TITLE, MARK_BOLD),
+              !focused        ? "  "
+              : is_ascii(app) ? "> "
+                              : "\xE2\x96\xB6 ");
+    int end = area_text(area, 0, col + 2,
+                        focused ? look_marked(STYLE_TITLE, MARK_BOLD) : look_of(STYLE_QUIET),
+                        text_string(&title));
+    text_release(&title);
+    return end;
+}
+
+/* The pane whose heading is in the screen's first row, at its left. */
+static enum pane_id top_pane(const struct app *app)
+{
+    enum pane_id first = layout_first_pane(app->view);
+    for (enum pane_id id = PANE_HOME; id < PANE_COUNT; id++)
+        if (app->layout.panes[id].rows > 0 && id != app->overlay &&
+            app->layout.panes[first].rows == 0)
+            return id;
+    return first;
+}
+
+/* The second of two panes that are seen; PANE_COUNT: there is none. */
+static enum pane_id second_pane(const struct app *app)
+{
+    for (enum pane_id id = PANE_HOME; id < PANE_COUNT; id++)
+        if (layout_view_has(app->view, id) && id != layout_first_pane(app->view) &&
+            app->layout.panes[id].rows > 0 && top_pane(app) != id)
+            return id;
+    return PANE_COUNT;
+}
+
 static void draw_title(struct app *app)
 {
     enum { PROGRESS_COLS = PROGRESS_CELLS + 6 };
-    struct text title = {0};
     struct area area = rect_area(app, app->layout.title);
-    int col = area_text(area, 0, 1, look_marked(STYLE_TITLE, MARK_BOLD), "attn") + 3;
-    struct pane first = app->panes[layout_first_pane(app->view)];
-    int percent = first.ops->write_title != NULL ? first.ops->write_title(first.state, &title) : -1;
-    int end = area_text(area, 0, col, look_of(STYLE_PLAIN), text_string(&title));
+    int divider = app->layout.divider_col, percent, other;
+    if (divider >= 0 && second_pane(app) != PANE_COUNT)
+        draw_heading(app, second_pane(app),
+                     area_part(area, 0, divider + 1, 1, area.cols - divider - 1), 0, &other);
+    if (divider >= 0)
+        area = area_part(area, 0, 0, 1, divider);
+    int col = area_text(area, 0, 1, look_marked(STYLE_TITLE, MARK_BOLD), "attn");
+    int end = draw_heading(app, top_pane(app), area, col + 1, &percent);
     if (percent >= 0 && end + PROGRESS_COLS < area.cols)
         draw_progress(app, area_part(area, 0, area.cols - PROGRESS_COLS, 1, PROGRESS_COLS),
                       percent);
-    text_release(&title);
 }
 
-/* From home nothing leads back. */
+/* From home nothing leads back, and q leads out. */
 static bool is_shown(const struct app *app, const struct binding *binding)
 {
-    bool does_nothing = binding->request == REQ_CLOSE && app->view == VIEW_HOME &&
+    bool does_nothing = binding->request == REQ_QUIT && app->view == VIEW_HOME &&
                         app->focus == PANE_HOME && app->overlay == PANE_COUNT;
     return binding->label != NULL && !does_nothing;
 }
 
-static int label_cols(const struct binding *binding)
+/* From home q leads out. */
+static const char *label_of(const struct app *app, const struct binding *binding)
+{
+    bool quits = binding->request == REQ_LEAVE && app->view == VIEW_HOME &&
+                 app->focus == PANE_HOME && app->overlay == PANE_COUNT;
+    return quits ? "quit" : binding->label;
+}
+
+static int label_cols(const struct app *app, const struct binding *binding)
 {
     char name[16];
+    const char *label = label_of(app, binding);
     (void)key_text(binding->key, name);
-    return (int)(text_width(name, strlen(name)) +
-                 text_width(binding->label, strlen(binding->label))) +
-           1 + BAR_GAP;
+    return (int)(text_width(name, strlen(name)) + text_width(label, strlen(label))) + 1 + BAR_GAP;
 }
 
 static int draw_label(struct app *app, const struct binding *binding, struct area area, int col)
@@ -76,7 +131,7 @@ static int draw_label(struct app *app, const struct binding *binding, struct are
     char name[16];
     int at =
         area_text(area, 0, col, look_marked(STYLE_TITLE, MARK_BOLD), key_text(binding->key, name));
-    int end = area_text(area, 0, at + 1, look_of(STYLE_QUIET), binding->label);
+    int end = area_text(area, 0, at + 1, look_of(STYLE_QUIET), label_of(app, binding));
     if (app->n_bar < APP_BAR_KEYS) /* it can be clicked */
         app->bar[app->n_bar++] = (struct bar_key){col, end, binding->key};
     return end + BAR_GAP;
@@ -89,7 +144,7 @@ static int draw_labels(struct app *app, const struct binding *bindings, struct a
     for (; bindings->key != KEYCODE_NONE; bindings++) {
         if (!is_shown(app, bindings))
             continue;
-        if (col + label_cols(bindings) - BAR_GAP > end)
+        if (col + label_cols(app, bindings) - BAR_GAP > end)
             return col;
         col = draw_label(app, bindings, area, col);
     }
@@ -101,7 +156,7 @@ static int labels_cols(const struct app *app, const struct binding *bindings, in
     int cols = 0;
     for (; bindings->key != KEYCODE_NONE && most > 0; bindings++)
         if (is_shown(app, bindings)) {
-            cols += label_cols(bindings);
+            cols += label_cols(app, bindings);
             most--;
         }
     return cols;
@@ -113,23 +168,49 @@ static void draw_keys(struct app *app)
     struct area area = rect_area(app, app->layout.keys);
     struct pane pane = app->panes[app_active_pane(app)];
     bool everywhere = app->overlay == PANE_COUNT && !pane_types(pane);
-    int kept = everywhere ? labels_cols(app, app_everywhere.bindings, BAR_KEPT_KEYS) : 0;
+    int most = area.cols < LAYOUT_WIDE_COLS ? BAR_KEPT_NARROW : BAR_KEPT_KEYS;
+    int kept = everywhere ? labels_cols(app, app_everywhere.bindings, most) : 0;
     app->n_bar = 0;
+    if (app->notice[0] != '\0') {
+        area_text(area, 0, 1, look_of(STYLE_NOTE), app->notice);
+        return;
+    }
     int col = draw_labels(app, pane_bindings(pane), area, 1, area.cols - kept);
     if (everywhere)
         draw_labels(app, app_everywhere.bindings, area, col, area.cols);
 }
 
-/* On the divider: which side the keys go to. */
-static void point_at_focus(const struct app *app, struct area all, int row)
+/* In a rule above a pane: its heading. */
+static void draw_rule(struct app *app, int row, enum pane_id below)
 {
-    static const char *const arrows[2][2] = {{"\xE2\x97\x80", "\xE2\x96\xB6"}, {"<", ">"}};
-    struct rect pane = app->layout.panes[app->focus];
-    if (app->focus == PANE_PROMPT || pane.rows < 1)
+    enum { INDENT = 1, BLANKS = 1 };
+    struct area all = canvas_area(&app->canvas), line = area_part(all, row, 0, 1, all.cols);
+    int percent;
+    area_rule_across(all, row, is_ascii(app));
+    if (below == PANE_COUNT)
         return;
-    bool is_right = pane.col > app->layout.divider_col;
-    area_text(all, row, app->layout.divider_col, look_marked(STYLE_TITLE, MARK_BOLD),
-              arrows[is_ascii(app)][is_right]);
+    area_text(line, 0, INDENT, look_of(STYLE_PLAIN), " ");
+    int end = draw_heading(app, below, line, INDENT + BLANKS, &percent);
+    area_text(line, 0, end, look_of(STYLE_PLAIN), " ");
+}
+
+/* In a rule, at its right: the second pane, where it is not seen. */
+static void draw_hidden_pane(const struct app *app, struct area line)
+{
+    struct text text = {0};
+    struct layout_input input = app_layout_input(app, app->focus);
+    enum pane_id id = layout_second_pane(&input);
+    bool is_empty = id == PANE_PICTURE && picture_is_empty(&app->picture);
+    if (id == PANE_COUNT || is_empty || app->layout.panes[id].rows > 0 ||
+        app->focus != layout_first_pane(app->view) || app->panes[id].ops->write_title == NULL)
+        return;
+    text_put(&text, " Tab: ");
+    (void)app->panes[id].ops->write_title(app->panes[id].state, &text);
+    text_char(&text, ' ');
+    int cols = (int)text_width(text_string(&text), text.size);
+    if (cols < line.cols / 2)
+        area_text(line, 0, line.cols - cols - 1, look_of(STYLE_QUIET), text_string(&text));
+    text_release(&text);
 }
 
 static void draw_frame(struct app *app)
@@ -139,10 +220,13 @@ static void draw_frame(struct app *app)
     if (layout->divider_col >= 0) {
         int rows = (layout->prompt_rule_row >= 0 ? layout->prompt_rule_row : layout->keys.row) - 1;
         area_rule_down(area_part(all, 1, 0, rows, all.cols), layout->divider_col, is_ascii(app));
-        point_at_focus(app, all, 1 + rows / 2);
     }
+    if (layout->side_rule_row >= 0)
+        draw_rule(app, layout->side_rule_row, second_pane(app));
     if (layout->prompt_rule_row >= 0)
-        area_rule_across(all, layout->prompt_rule_row, is_ascii(app));
+        draw_rule(app, layout->prompt_rule_row, PANE_PROMPT);
+    if (layout->prompt_rule_row >= 0)
+        draw_hidden_pane(app, area_part(all, layout->prompt_rule_row, 0, 1, all.cols));
 }
 
 static void draw_too_small(struct app *app)

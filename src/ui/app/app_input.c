@@ -1,6 +1,7 @@
 /* See app_internal.h: what keys and the mouse do. */
 #include "ui/app/app_internal.h"
 
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,17 +18,42 @@ static void next_pane(struct app *app, int by)
     app->focus = (enum pane_id)pane;
 }
 
+void app_notice(struct app *app, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(app->notice, sizeof app->notice, format, arguments);
+    va_end(arguments);
+}
+
 static void close_top(struct app *app)
 {
     if (app->overlay != PANE_COUNT)
         app->overlay = PANE_COUNT;
-    else if (app->focus == PANE_PROMPT)
+    else if (app->view == VIEW_LESSON && app->focus == PANE_EXPLORER &&
+             !picture_is_empty(&app->picture))
+        app->side = app->focus = PANE_PICTURE;
+    else if (app->focus != layout_first_pane(app->view))
         app->focus = layout_first_pane(app->view);
+    else if (app->zoomed)
+        app->zoomed = false;
     else if (app->view == VIEW_EXERCISE && app->came_from == VIEW_LESSON &&
              app->tutor.player != NULL)
         app_show_view(app, VIEW_LESSON);
     else if (app->view != VIEW_HOME)
         app_show_view(app, VIEW_HOME);
+}
+
+/* Up one level, as far as out of attn. */
+static void leave(struct app *app)
+{
+    struct pane pane = app->panes[app->focus];
+    bool closed = binding_find(pane.ops->bindings, KEYCODE_ESCAPE) == REQ_CLOSE &&
+                  pane.ops->request(pane.state, REQ_CLOSE, KEYCODE_ESCAPE);
+    if (!closed && app->view == VIEW_HOME && app->focus == PANE_HOME && !app->zoomed)
+        app->quits = true;
+    else if (!closed)
+        close_top(app);
 }
 
 static void global_request(struct app *app, enum request request)
@@ -57,6 +83,18 @@ static void global_request(struct app *app, enum request request)
     case REQ_QUIT:
         app->quits = true;
         break;
+    case REQ_LEAVE:
+        leave(app);
+        break;
+    case REQ_ZOOM:
+        app->zoomed = !app->zoomed;
+        break;
+    case REQ_WIDER:
+        app_move_border(app, 1);
+        break;
+    case REQ_NARROWER:
+        app_move_border(app, -1);
+        break;
     case REQ_REDRAW:
         terminal_repaint(app->terminal);
         break;
@@ -71,10 +109,21 @@ static bool is_character(int key)
     return key > ' ' && key != KEYCODE_BACKSPACE && key_bytes(key, bytes) > 0;
 }
 
+/* A character that nobody obeys does not go unanswered. */
+static void say_meaningless(struct app *app, struct pane pane, int key)
+{
+    char name[16];
+    if (is_character(key) && pane.ops->say_unbound != NULL)
+        pane.ops->say_unbound(pane.state, key);
+    else if (is_character(key))
+        app_notice(app, "%s means nothing here; ? lists the keys", key_text(key, name));
+}
+
 /* What lies on top leaves no key to anything below it. */
 static void press_key(struct app *app, int key)
 {
     bool covered = app->overlay != PANE_COUNT;
+    app->notice[0] = '\0';
     if (key == KEYCODE_F1 && !covered) {
         app_open_help(app, true);
         return;
@@ -82,15 +131,14 @@ static void press_key(struct app *app, int key)
     struct pane pane = app->panes[app_active_pane(app)];
     if (pane_press(pane, key))
         return;
-    enum request request = covered ? REQ_NONE : binding_find(app_everywhere.bindings, key);
-    if (request != REQ_NONE)
-        global_request(app, request);
-    else if (!covered && is_character(key) && pane.ops->say_unbound != NULL)
-        pane.ops->say_unbound(pane.state, key);
-    else if (!covered)
-        return;
-    else if (key == KEYCODE_CTRL_C || binding_find(pane_bindings(pane), key) == REQ_CLOSE)
+    enum request request = binding_find(app_everywhere.bindings, key);
+    if (covered && (key == KEYCODE_CTRL_C || request == REQ_LEAVE ||
+                    binding_find(pane_bindings(pane), key) == REQ_CLOSE))
         app->overlay = PANE_COUNT;
+    else if (covered || request == REQ_NONE)
+        say_meaningless(app, pane, key);
+    else
+        global_request(app, request);
 }
 
 /* Nobody pressed these: they are text, and never keys. A field has one row. */
@@ -162,6 +210,9 @@ static void do_request(struct app *app, struct pane pane, const struct pane_requ
         explorer_show_sentence(&app->explorer);
         app_show_view(app, VIEW_EXPLORE);
         break;
+    case PANE_OPEN_NUMBER:
+        app_open_number(app);
+        break;
     case PANE_TO_PROMPT:
         app_put_in_prompt(app, text);
         break;
@@ -213,6 +264,7 @@ static int bar_key_at(const struct app *app, int row, int col)
 
 static void click(struct app *app, const struct input *input)
 {
+    app->notice[0] = '\0';
     int key = bar_key_at(app, input->row, input->col);
     if (key != KEYCODE_NONE) {
         press_key(app, key);

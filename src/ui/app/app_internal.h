@@ -11,6 +11,7 @@
 #include "ui/panes/help/help.h"
 #include "ui/panes/home/home.h"
 #include "ui/panes/lesson/lesson_pane.h"
+#include "ui/panes/picture/picture.h"
 #include "ui/panes/prompt/prompt.h"
 #include "ui/terminal/terminal.h"
 
@@ -33,6 +34,7 @@ struct app {
     struct pane panes[PANE_COUNT]; /* the table of panes: what they do, and the states below */
     struct home home;
     struct lesson_pane lesson;
+    struct picture_pane picture;
     struct explorer explorer;
     struct exercise_pane exercise;
     struct prompt prompt;
@@ -45,6 +47,9 @@ struct app {
     enum pane_id focus;
     enum pane_id overlay; /* the pane that lies over the others; PANE_COUNT: none */
     int prompt_rows;      /* so high that what the last line gave would be seen whole */
+    bool zoomed;          /* the pane in focus has the whole screen */
+    int border;           /* how far the border between two panes is moved: layout.h */
+    char notice[120];     /* in the place of the key bar until the next key; "": none */
     bool quits;
 
     struct bar_key {
@@ -53,6 +58,11 @@ struct app {
     size_t n_bar;
     const struct session *followed; /* whose newest tensor the explorer shows; only compared */
     uint64_t followed_id;           /* that tensor's; 0: there was none */
+    enum pane_id side; /* beside a lesson: PANE_PICTURE or PANE_EXPLORER, whichever is newer */
+    /* What was taken over of the lesson's drawings. */
+    unsigned drawn_lesson;     /* the tutor's count of lessons; 0: none */
+    unsigned n_page_drawings;  /* the reference session's count */
+    unsigned n_typed_drawings; /* that of the learner's session */
 };
 
 /* ---- app_keys.c ---- */
@@ -72,6 +82,10 @@ struct area app_pane_area(struct app *app, enum pane_id pane);
 
 /* Fits everything to the terminal's size, the view and the focus. */
 void app_lay_out(struct app *app);
+/* What the layout depends on, besides the screen's size, with the focus on this pane. */
+struct layout_input app_layout_input(const struct app *app, enum pane_id focus);
+/* Moves the border between two panes by so many steps, and remembers it. */
+void app_move_border(struct app *app, int steps);
 /* Whether the view has this pane, perhaps only when it has the focus. */
 bool app_has_pane(const struct app *app, enum pane_id pane);
 void app_show_view(struct app *app, enum view view);
@@ -99,6 +113,11 @@ void app_open_command_palette(struct app *app);
 void app_stop_following(struct app *app);
 /* The explorer takes it up again, and shows its newest tensor where there is a new one. */
 void app_follow(struct app *app);
+/* What the lesson's page, or the learner in it, drew last comes to stand beside the text: a picture
+ * in its pane, a matrix in the explorer. A lesson begins with neither of another one. */
+void app_follow_drawings(struct app *app);
+/* The number under the picture's cursor, opened in the explorer in the picture's place. */
+void app_open_number(struct app *app);
 
 /* ---- app_commands.c ---- */
 
@@ -109,7 +128,7 @@ void app_run_command(void *context, struct shell_line *line);
 
 /* Sets "theme" to "dark", say, and remembers it. ERR_NAME for an unknown name or value. */
 bool app_set(struct app *app, const char *name, const char *value, struct error *reterr);
-/* As they were remembered; else what suits the terminal. */
+/* As they were remembered, the border among them; else what suits the terminal. */
 void app_load_settings(struct app *app);
 /* For the home screen, as they are now: lines that set the next value. */
 void app_list_settings(const struct app *app, struct home_setting settings[APP_SETTINGS]);
@@ -119,6 +138,8 @@ size_t app_setting_choices(char lines[APP_SETTING_CHOICES][APP_SETTING_BYTES]);
 /* ---- app_input.c ---- */
 
 void app_handle(struct app *app, const struct input *input);
+/* Says something in the place of the key bar, until the next key. */
+void app_notice(struct app *app, const char *format, ...) ERROR_FORMAT(2, 3);
 /* Does what the panes want. */
 void app_do_requests(struct app *app);
 

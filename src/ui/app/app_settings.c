@@ -70,6 +70,12 @@ void app_load_settings(struct app *app)
             (void)turn(app, i, text_string(&value)); /* one of a later attn is left */
         text_release(&value);
     }
+    struct text border = {0};
+    if (progress_setting(app->progress, "border", &border)) {
+        int steps = atoi(text_string(&border));
+        app->border = abs(steps) <= LAYOUT_MAX_BORDER ? steps : 0;
+    }
+    text_release(&border);
 }
 
 void app_list_settings(const struct app *app, struct home_setting settings[APP_SETTINGS])

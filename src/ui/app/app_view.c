@@ -1,6 +1,55 @@
 /* See app_internal.h: what is shown, and where. */
 #include "ui/app/app_internal.h"
 
+#include <stdio.h>
+#include <stdlib.h>
+
+/* The rows that the second pane would fill where it stands below the first. */
+static int side_rows(const struct app *app)
+{
+    enum pane_id id =
+        layout_second_pane(&(struct layout_input){.view = app->view, .side = app->side});
+    if (id == PANE_COUNT || app->panes[id].ops->rows_wanted == NULL)
+        return 0;
+    return app->panes[id].ops->rows_wanted(app->panes[id].state, app->canvas.cols);
+}
+
+struct layout_input app_layout_input(const struct app *app, enum pane_id focus)
+{
+    return (struct layout_input){.view = app->view,
+                                 .focus = focus,
+                                 .overlay = app->overlay,
+                                 .prompt_rows = app->prompt_rows,
+                                 .side = app->side,
+                                 .side_rows = side_rows(app),
+                                 .border = app->border,
+                                 .zoomed = app->zoomed};
+}
+
+void app_move_border(struct app *app, int steps)
+{
+    char value[16];
+    struct error error;
+    int to = app->border + steps;
+    struct layout_input input = app_layout_input(app, app->focus);
+    struct layout before = app->layout;
+    if (before.divider_col < 0 && before.side_rule_row < 0) {
+        app_notice(app, "there is no border to move: one pane is seen at a time");
+        return;
+    }
+    input.border = to;
+    struct layout now = layout_of(before.rows, before.cols, &input);
+    if (abs(to) > LAYOUT_MAX_BORDER ||
+        (now.divider_col == before.divider_col && now.side_rule_row == before.side_rule_row)) {
+        app_notice(app, "the border goes no further");
+        return;
+    }
+    app->border = to;
+    snprintf(value, sizeof value, "%d", to);
+    if (!progress_set_setting(app->progress, "border", value, &error))
+        app_say_error(app, &error);
+}
+
 void app_lay_out(struct app *app)
 {
     int rows, cols;
@@ -11,7 +60,7 @@ void app_lay_out(struct app *app)
         (void)canvas_resize(&app->canvas, rows, cols);
     if (app->focus != PANE_PROMPT)
         app->prompt_rows = 0;
-    const struct layout_input input = {app->view, app->focus, app->overlay, app->prompt_rows};
+    const struct layout_input input = app_layout_input(app, app->focus);
     app->layout = layout_of(rows, cols, &input);
     for (enum pane_id id = PANE_HOME; id < PANE_COUNT; id++)
         if (app->panes[id].ops->resize != NULL)
@@ -21,7 +70,7 @@ void app_lay_out(struct app *app)
 
 bool app_has_pane(const struct app *app, enum pane_id pane)
 {
-    const struct layout_input input = {app->view, pane, PANE_COUNT, 0};
+    const struct layout_input input = app_layout_input(app, pane);
     struct layout layout = layout_of(app->canvas.rows, app->canvas.cols, &input);
     return pane < PANE_COUNT && layout.panes[pane].rows > 0;
 }
@@ -49,6 +98,7 @@ static void load_home(struct app *app)
 void app_show_view(struct app *app, enum view view)
 {
     struct error error;
+    app->zoomed = app->zoomed && app->view == view;
     app->view = view;
     app->focus = layout_first_pane(view);
     app_lay_out(app);

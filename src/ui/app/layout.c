@@ -8,9 +8,15 @@ enum {
     PROMPT_SHARE = 6,         /* the prompt takes one row in so many */
     PROMPT_MIN_ROWS = 3,      /* two lines of transcript and the prompt */
     PANES_MIN_ROWS = 4,       /* of the panes, when the prompt grows */
-    LESSON_PANE_PERCENT = 46, /* of the columns */
+    LESSON_PANE_PERCENT = 46, /* of the columns, where that is more than it needs */
     LESSON_PANE_MAX_COLS =
-        84, /* longer lines are hard to read: what is more goes to the explorer */
+        84,              /* longer lines are hard to read: what is more goes to the explorer */
+    SIDE_MIN_COLS = 24,  /* of the second pane, however far the border is moved */
+    SIDE_MIN_ROWS = 5,   /* and where it is below */
+    FIRST_MIN_ROWS = 10, /* of the pane above it */
+    STACK_SHARE = 5,     /* of the body: two parts of so many for the pane below, at most */
+    BORDER_STEP_COLS = 4,
+    BORDER_STEP_ROWS = 2,
     EXERCISE_PANE_PERCENT = 50,
     EXERCISE_PANE_MAX_COLS = 100, /* C code and its diagnostics */
     HELP_MAX_COLS = 96,
@@ -44,17 +50,26 @@ enum pane_id layout_first_pane(enum view view)
     return views[view].left;
 }
 
+enum pane_id layout_second_pane(const struct layout_input *input)
+{
+    bool has_picture = input->view == VIEW_LESSON && input->side == PANE_PICTURE;
+    return has_picture ? PANE_PICTURE : views[input->view].right;
+}
+
 bool layout_view_has(enum view view, enum pane_id pane)
 {
-    return pane != PANE_COUNT && (views[view].left == pane || views[view].right == pane);
+    return pane != PANE_COUNT && (views[view].left == pane || views[view].right == pane ||
+                                  (view == VIEW_LESSON && pane == PANE_PICTURE));
 }
 
 /* Rows of the prompt, its rule not counted. */
 static int prompt_rows(const struct layout *layout, int body_rows, const struct layout_input *input)
 {
     bool has_focus = input->focus == PANE_PROMPT;
+    if (input->zoomed && !has_focus)
+        return 0;
     int usual = larger(body_rows / PROMPT_SHARE, PROMPT_MIN_ROWS);
-    if (layout->narrow && has_focus)
+    if ((layout->narrow || input->zoomed) && has_focus)
         usual = body_rows / 2; /* what is asked stays in sight while an answer is typed */
     else if (layout->rows < WIDE_ROWS)
         usual = 1;
@@ -63,27 +78,63 @@ static int prompt_rows(const struct layout *layout, int body_rows, const struct 
     return larger(usual, smaller(input->prompt_rows, body_rows - 1 - PANES_MIN_ROWS));
 }
 
-static int left_cols(enum view view, int cols)
+static int between(int value, int low, int high)
 {
-    if (view == VIEW_EXERCISE)
-        return smaller((cols - 1) * EXERCISE_PANE_PERCENT / 100, EXERCISE_PANE_MAX_COLS);
-    return smaller((cols - 1) * LESSON_PANE_PERCENT / 100, LESSON_PANE_MAX_COLS);
+    return larger(low, smaller(value, high));
 }
 
-static void place_panes(struct layout *layout, struct rect body, enum view view, enum pane_id focus)
+static int left_cols(const struct layout_input *input, int cols)
 {
-    struct pair pair = views[view];
-    bool one = layout->narrow || (view == VIEW_EXERCISE && layout->cols < LAYOUT_RESULT_COLS);
-    if (pair.right == PANE_COUNT || one) {
-        bool is_right = pair.right != PANE_COUNT && focus == pair.right;
+    int left = smaller((cols - 1) * EXERCISE_PANE_PERCENT / 100, EXERCISE_PANE_MAX_COLS);
+    if (input->view == VIEW_LESSON)
+        left = between((cols - 1) * LESSON_PANE_PERCENT / 100, LAYOUT_LESSON_MIN_COLS,
+                       LESSON_PANE_MAX_COLS);
+    return between(left + input->border * BORDER_STEP_COLS, LAYOUT_LESSON_MIN_COLS,
+                   cols - 1 - SIDE_MIN_COLS);
+}
+
+/* The rows of the pane below. */
+static int side_rows(const struct layout_input *input, int body_rows)
+{
+    int most = body_rows * 2 / STACK_SHARE;
+    return between(between(input->side_rows, SIDE_MIN_ROWS, most) -
+                       input->border * BORDER_STEP_ROWS,
+                   SIDE_MIN_ROWS, body_rows - 1 - FIRST_MIN_ROWS);
+}
+
+enum arrangement { ONE_PANE, SIDE_BY_SIDE, STACKED };
+
+static enum arrangement arrangement_of(const struct layout *layout,
+                                       const struct layout_input *input)
+{
+    if (views[input->view].right == PANE_COUNT || layout->narrow || input->zoomed)
+        return ONE_PANE;
+    if (input->view == VIEW_EXERCISE)
+        return layout->cols < LAYOUT_RESULT_COLS ? ONE_PANE : SIDE_BY_SIDE;
+    if (layout->cols >= LAYOUT_LESSON_COLS)
+        return SIDE_BY_SIDE;
+    return layout->rows >= LAYOUT_STACK_ROWS ? STACKED : ONE_PANE;
+}
+
+static void place_panes(struct layout *layout, struct rect body, const struct layout_input *input)
+{
+    struct pair pair = {views[input->view].left, layout_second_pane(input)};
+    enum arrangement arrangement = arrangement_of(layout, input);
+    if (arrangement == SIDE_BY_SIDE) {
+        int left = left_cols(input, layout->cols);
+        layout->divider_col = left;
+        layout->panes[pair.left] = (struct rect){body.row, 0, body.rows, left};
+        layout->panes[pair.right] =
+            (struct rect){body.row, left + 1, body.rows, layout->cols - left - 1};
+    } else if (arrangement == STACKED) {
+        int below = side_rows(input, body.rows);
+        layout->side_rule_row = body.row + body.rows - below - 1;
+        layout->panes[pair.left] = (struct rect){body.row, 0, body.rows - below - 1, body.cols};
+        layout->panes[pair.right] = (struct rect){layout->side_rule_row + 1, 0, below, body.cols};
+    } else {
+        bool is_right = pair.right != PANE_COUNT && input->focus == pair.right;
         layout->panes[is_right ? pair.right : pair.left] = body;
-        return;
     }
-    int left = left_cols(view, layout->cols);
-    layout->divider_col = left;
-    layout->panes[pair.left] = (struct rect){body.row, 0, body.rows, left};
-    layout->panes[pair.right] =
-        (struct rect){body.row, left + 1, body.rows, layout->cols - left - 1};
 }
 
 /* In the middle of the body, near its top; all of it where there is one pane at a time. */
@@ -100,7 +151,8 @@ static struct rect overlay_rect(const struct layout *layout, struct rect body, e
 
 struct layout layout_of(int rows, int cols, const struct layout_input *input)
 {
-    struct layout layout = {.rows = rows, .cols = cols, .divider_col = -1, .prompt_rule_row = -1};
+    struct layout layout = {
+        .rows = rows, .cols = cols, .divider_col = -1, .side_rule_row = -1, .prompt_rule_row = -1};
     layout.too_small = rows < LAYOUT_MIN_ROWS || cols < LAYOUT_MIN_COLS;
     if (layout.too_small)
         return layout;
@@ -110,10 +162,13 @@ struct layout layout_of(int rows, int cols, const struct layout_input *input)
 
     struct rect body = {1, 0, rows - 2, cols};
     int prompt = prompt_rows(&layout, body.rows, input);
-    layout.prompt_rule_row = rows - 2 - prompt;
-    layout.panes[PANE_PROMPT] = (struct rect){layout.prompt_rule_row + 1, 0, prompt, cols};
-    place_panes(&layout, (struct rect){1, 0, body.rows - prompt - 1, cols}, input->view,
-                input->focus);
+    struct rect panes = body;
+    if (prompt > 0) {
+        panes.rows -= prompt + 1;
+        layout.prompt_rule_row = rows - 2 - prompt;
+        layout.panes[PANE_PROMPT] = (struct rect){layout.prompt_rule_row + 1, 0, prompt, cols};
+    }
+    place_panes(&layout, panes, input);
     if (input->overlay != PANE_COUNT)
         layout.panes[input->overlay] = overlay_rect(&layout, body, input->overlay);
     return layout;

@@ -8,13 +8,18 @@ enum {
     LAYOUT_MIN_ROWS = 16, /* on a smaller screen attn says which size it needs */
     LAYOUT_MIN_COLS = 60,
     LAYOUT_WIDE_COLS = 80,    /* two panes side by side from here on */
+    LAYOUT_LESSON_COLS = 110, /* a lesson beside the explorer: its text has 60 columns then */
     LAYOUT_RESULT_COLS = 120, /* an exercise beside its result, which has matrices side by side */
+    LAYOUT_STACK_ROWS = 36,   /* the explorer below a lesson that has no room beside it */
+    LAYOUT_LESSON_MIN_COLS = 60, /* however far the border is moved */
+    LAYOUT_MAX_BORDER = 40,      /* steps that the border can be moved to either side */
 };
 
 /* What fills the body. */
 enum view {
     VIEW_HOME,
-    VIEW_LESSON,   /* the lesson beside the explorer */
+    VIEW_LESSON,   /* the lesson, and beside or below it, where there is room, the explorer or a
+                    * picture */
     VIEW_EXERCISE, /* the exercise beside its result: the failing case */
     VIEW_EXPLORE,  /* the explorer alone */
     VIEW_COUNT
@@ -23,6 +28,7 @@ enum view {
 enum pane_id {
     PANE_HOME,
     PANE_LESSON,
+    PANE_PICTURE, /* what the page drew last */
     PANE_EXPLORER,
     PANE_EXERCISE,        /* the task */
     PANE_RESULT,          /* the result of grading it */
@@ -44,7 +50,8 @@ struct layout {
     struct rect title; /* one row at the top */
     struct rect keys;  /* one row at the bottom */
     struct rect panes[PANE_COUNT];
-    int divider_col;     /* between two panes; -1: none */
+    int divider_col;     /* between two panes side by side; -1: none */
+    int side_rule_row;   /* between two panes, one below the other; -1: none */
     int prompt_rule_row; /* above the prompt; -1: none */
 };
 
@@ -52,18 +59,28 @@ struct layout_input {
     enum view view;
     enum pane_id focus;
     enum pane_id overlay; /* the pane that lies over the others; PANE_COUNT: none */
-    int prompt_rows; /* the rows that the prompt needs while it has the focus; 0: the usual ones
-                      */
+    int prompt_rows;   /* the rows that the prompt needs while it has the focus; 0: the usual ones
+                        */
+    enum pane_id side; /* of a lesson: PANE_PICTURE, or else PANE_EXPLORER */
+    int side_rows;     /* that the second pane would like where it stands below; 0: few */
+    int border;        /* how far the border is moved: to the right or down, back where negative */
+    bool zoomed;       /* the pane in focus has the whole body, and the prompt none of it unless it
+                        * is in focus itself */
 };
 
-/* The prompt keeps at least its line, takes more of a tall screen, and grows over the panes
- * while it has the focus and something long to show. Title, keys, the panes, the divider (as high
- * as the panes at its sides) and the rule above the prompt fill the screen and never overlap; only
- * what lies on top does, within the rows between title and keys. Where the screen is too small all
- * rectangles are empty. */
+/* Text comes first: a lesson has the whole width below LAYOUT_LESSON_COLS columns, and the second
+ * pane is a strip below it on a tall screen, else it takes the lesson's place while it has the
+ * focus. The prompt keeps at least its line (but where a pane is zoomed), takes more of a tall
+ * screen, and grows over the panes while it has the focus and something long to show. Title, keys,
+ * the panes, the divider (as high as the panes at its sides) or the rule between them and the rule
+ * above the prompt fill the screen and never overlap; only what lies on top does, within the rows
+ * between title and keys. Where the screen is too small all rectangles are empty. */
 struct layout layout_of(int rows, int cols, const struct layout_input *input);
-/* The panes of a view; of two the left one is the first. */
+/* The panes of a view; of two the left one is the first. A lesson has the picture and the explorer,
+ * one at a time. */
 enum pane_id layout_first_pane(enum view view);
+/* The one that stands beside or below it; PANE_COUNT: none. */
+enum pane_id layout_second_pane(const struct layout_input *input);
 bool layout_view_has(enum view view, enum pane_id pane);
 /* The pane that is seen at a place of the screen, such as that of a click; PANE_COUNT: none. */
 enum pane_id layout_pane_at(const struct layout *layout, int row, int col);

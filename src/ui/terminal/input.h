@@ -56,6 +56,10 @@ enum request {
     REQ_PREVIOUS_PANE,
     REQ_PROMPT,
     REQ_REDRAW,
+    REQ_LEAVE,    /* up one level; from home, out of attn */
+    REQ_ZOOM,     /* the pane in focus has the whole screen, or not any more */
+    REQ_NARROWER, /* the border between two panes */
+    REQ_WIDER,
     REQ_CLOSE, /* what lies on top: help, palette; or back home */
     /* moving */
     REQ_UP,

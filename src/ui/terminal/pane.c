@@ -1,6 +1,8 @@
 /* See pane.h. */
 #include "ui/terminal/pane.h"
 
+#include "base/array.h"
+
 const struct binding field_bindings[] = {
     {KEYCODE_ENTER, REQ_OPEN, "take it", "takes what is typed"},
     {KEYCODE_ESCAPE, REQ_CLOSE, "cancel", "leaves things as they were"},
@@ -21,7 +23,20 @@ const struct binding *pane_bindings(struct pane pane)
     return typing ? pane.ops->typing_bindings : pane.ops->bindings;
 }
 
-bool pane_press(struct pane pane, int key)
+/* The key that a letter stands for where it means nothing else. */
+static int plain_key(int key)
+{
+    static const struct {
+        int letter, key;
+    } keys[] = {{'h', KEYCODE_LEFT},  {'j', KEYCODE_DOWN}, {'k', KEYCODE_UP},
+                {'l', KEYCODE_RIGHT}, {'g', KEYCODE_HOME}, {'G', KEYCODE_END}};
+    for (size_t i = 0; i < COUNT_OF(keys); i++)
+        if (keys[i].letter == key)
+            return keys[i].key;
+    return KEYCODE_NONE;
+}
+
+static bool press(struct pane pane, int key)
 {
     if (pane.ops->key != NULL && pane.ops->key(pane.state, key))
         return true;
@@ -30,6 +45,16 @@ bool pane_press(struct pane pane, int key)
         request = binding_find(pane.ops->bindings, key);
     return request != REQ_NONE && pane.ops->request != NULL &&
            pane.ops->request(pane.state, request, key);
+}
+
+bool pane_press(struct pane pane, int key)
+{
+    bool typed = pane_types(pane);
+    if (press(pane, key))
+        return true;
+    int plain =
+        typed || binding_find(pane.ops->bindings, key) != REQ_NONE ? KEYCODE_NONE : plain_key(key);
+    return plain != KEYCODE_NONE && press(pane, plain);
 }
 
 void pane_request_set(struct pane_request *request, enum pane_request_kind kind, const char *text)

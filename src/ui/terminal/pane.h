@@ -17,6 +17,7 @@ enum pane_request_kind {
     PANE_OPEN_LESSON,   /* text: its name; the lesson comes into sight in any case */
     PANE_OPEN_EXERCISE, /* text: its name */
     PANE_EXPLORE,       /* opens the explorer on a sentence */
+    PANE_OPEN_NUMBER,   /* opens the number under the picture's cursor in the explorer */
     PANE_TO_PROMPT,     /* text goes into the prompt, since more must be typed after it */
     PANE_PRESS_KEY,     /* key, in the pane with `ops`; NULL: a key that works everywhere */
     PANE_SHOW,          /* the pane with `ops`, where several share one place */
@@ -65,8 +66,10 @@ struct pane_ops {
     /* The pane has this size from now on; 0 by 0: it is not seen. */
     void (*resize)(void *state, int rows, int cols);
     void (*draw)(const void *state, struct area area, bool focused, bool ascii);
-    /* What the screen's title says while this is the view's first pane. Returns how much of it is
-     * done, in percent; -1: that is not shown. */
+    /* The rows that it would fill, so many columns wide; NULL: as many as there are. */
+    int (*rows_wanted)(const void *state, int cols);
+    /* What stands above the pane, behind which the focus is marked; NULL: `title`. Returns how much
+     * of it is done, in percent; -1: that is not shown. */
     int (*write_title)(const void *state, struct text *title);
     /* An error of something that was asked for while the pane has the keys; NULL: the prompt tells
      * it. */
@@ -96,7 +99,8 @@ struct pane {
 bool pane_types(struct pane pane);
 /* For the key bar: the keys that it obeys now. */
 const struct binding *pane_bindings(struct pane pane);
-/* A key for the pane: true when it had a meaning there. */
+/* A key for the pane: true when it had a meaning there. Where nothing is typed, h j k l that have
+ * no meaning of their own are the arrows, and g G Home and End. */
 bool pane_press(struct pane pane, int key);
 
 /* ---- requests ---- */

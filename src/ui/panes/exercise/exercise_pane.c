@@ -408,7 +408,15 @@ const struct pane_ops exercise_task_ops = {
     .release = exercise_pane_release,
 };
 
+static int write_result_title(const void *state, struct text *title)
+{
+    (void)state;
+    text_put(title, "Result");
+    return -1;
+}
+
 const struct pane_ops exercise_result_ops = {
+    .write_title = write_result_title,
     .bindings = exercise_pane_bindings,
     .request = exercise_result_request,
     .wheel = wheel_result,

@@ -397,6 +397,22 @@ bool explorer_show_node(struct explorer *explorer, struct node *node, struct err
     return true;
 }
 
+bool explorer_open_number(struct explorer *explorer, struct cell cell, struct error *reterr)
+{
+    if (!explorer_show_node(explorer, cell.node, reterr))
+        return false;
+    struct explorer_slice slice = explorer_slice(explorer);
+    size_t size = slice.n_rows * slice.n_cols;
+    if (size == 0)
+        return true;
+    explorer->head = (unsigned)(cell.position / size);
+    explorer->row = cell.position % size / slice.n_cols;
+    explorer->col = cell.position % slice.n_cols;
+    explorer_clamp_cursor(explorer);
+    explorer_open(explorer);
+    return true;
+}
+
 void explorer_use_variables(struct explorer *explorer, const struct session *variables)
 {
     explorer->variables = variables;
@@ -609,7 +625,18 @@ static int write_title(const void *state, struct text *title)
     return -1;
 }
 
+/* The stages, the formula, the table under its labels, the cell and the state. */
+static int rows_wanted(const void *state, int cols)
+{
+    enum { OTHER_ROWS = 6, ALL_ROWS = 1000 };
+    const struct explorer *explorer = state;
+    (void)cols;
+    size_t n_rows = explorer_slice(explorer).n_rows;
+    return explorer->depth > 0 || n_rows > ALL_ROWS ? ALL_ROWS : OTHER_ROWS + (int)n_rows;
+}
+
 const struct pane_ops explorer_ops = {
+    .rows_wanted = rows_wanted,
     .title = "Explorer",
     .bindings = explorer_bindings,
     .typing_bindings = field_bindings,

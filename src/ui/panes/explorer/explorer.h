@@ -67,6 +67,8 @@ bool explorer_set_sentence(struct explorer *explorer, const char *sentence, stru
 void explorer_show_sentence(struct explorer *explorer);
 /* A copy of a tensor of another session; fails as pipeline_set_node(), and then nothing changes. */
 bool explorer_show_node(struct explorer *explorer, struct node *node, struct error *reterr);
+/* The same, with the cursor on a number of it, whose arithmetic is open. */
+bool explorer_open_number(struct explorer *explorer, struct cell cell, struct error *reterr);
 /* The session whose tensors can be shown by name, until the next call; NULL: none. To be called
  * again before that session is released, and where another one takes its place. */
 void explorer_use_variables(struct explorer *explorer, const struct session *variables);

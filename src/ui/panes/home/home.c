@@ -19,10 +19,8 @@ enum {
 };
 
 static const struct binding home_bindings[] = {
-    {KEYCODE_UP, REQ_UP, NULL, "goes up the list; k does it too"},
-    {'k', REQ_UP, NULL, NULL},
-    {KEYCODE_DOWN, REQ_DOWN, NULL, "goes down the list; j does it too"},
-    {'j', REQ_DOWN, NULL, NULL},
+    {KEYCODE_UP, REQ_UP, NULL, "goes up the list"},
+    {KEYCODE_DOWN, REQ_DOWN, NULL, "goes down the list"},
     {KEYCODE_ENTER, REQ_OPEN, "open", "opens what is chosen; changes a setting"},
     {KEYCODE_PAGE_UP, REQ_PAGE_UP, NULL, "goes up by a screen"},
     {KEYCODE_PAGE_DOWN, REQ_PAGE_DOWN, NULL, "goes down by a screen"},

@@ -4,11 +4,13 @@
 
 #include "ui/app/layout.h"
 
-enum { ROWS_MAX = 300, COLS_MAX = 400, PARTS_MAX = PANE_COUNT + 4 };
+enum { ROWS_MAX = 300, COLS_MAX = 400, PARTS_MAX = PANE_COUNT + 5 };
 
 static struct layout lesson_at(int rows, int cols, enum pane_id focus)
 {
-    return layout_of(rows, cols, &(struct layout_input){VIEW_LESSON, focus, PANE_COUNT, 0});
+    return layout_of(
+        rows, cols,
+        &(struct layout_input){.view = VIEW_LESSON, .focus = focus, .overlay = PANE_COUNT});
 }
 
 static bool is_empty(struct rect rect)
@@ -42,6 +44,8 @@ static int parts_of(const struct layout *layout, struct rect parts[PARTS_MAX])
         parts[n++] = (struct rect){layout->prompt_rule_row, 0, 1, layout->cols};
     if (layout->divider_col >= 0)
         parts[n++] = (struct rect){1, layout->divider_col, layout->prompt_rule_row - 1, 1};
+    if (layout->side_rule_row >= 0)
+        parts[n++] = (struct rect){layout->side_rule_row, 0, 1, layout->cols};
     return n;
 }
 
@@ -84,19 +88,33 @@ static void check_too_small(const struct layout *layout)
         fail_msg("not empty at %d x %d", layout->rows, layout->cols);
 }
 
-static void check(int rows, int cols, enum view view, enum pane_id focus, enum pane_id overlay)
+static void check_input(int rows, int cols, struct layout_input input)
 {
-    struct layout layout = layout_of(rows, cols, &(struct layout_input){view, focus, overlay, 0});
+    struct layout layout = layout_of(rows, cols, &input);
     if (layout.rows != rows || layout.cols != cols)
         fail_msg("another size than %d x %d", rows, cols);
     if (rows < LAYOUT_MIN_ROWS || cols < LAYOUT_MIN_COLS) {
         check_too_small(&layout);
         return;
     }
-    if (layout.too_small || is_empty(layout.panes[PANE_PROMPT]))
-        fail_msg("no prompt at %d x %d", rows, cols);
+    bool has_prompt = !input.zoomed || input.focus == PANE_PROMPT;
+    if (layout.too_small || is_empty(layout.panes[PANE_PROMPT]) == has_prompt)
+        fail_msg("the prompt at %d x %d", rows, cols);
     check_parts(&layout);
-    check_overlay(&layout, overlay);
+    check_overlay(&layout, input.overlay);
+}
+
+/* As it is, zoomed, and with the border moved and a lower pane of other heights. */
+static void check(int rows, int cols, enum view view, enum pane_id focus, enum pane_id overlay)
+{
+    struct layout_input input = {.view = view, .focus = focus, .overlay = overlay};
+    check_input(rows, cols, input);
+    input.zoomed = true;
+    check_input(rows, cols, input);
+    input.zoomed = false;
+    input.side_rows = rows * 7 % 23;
+    input.border = (rows + cols) % (2 * LAYOUT_MAX_BORDER + 1) - LAYOUT_MAX_BORDER;
+    check_input(rows, cols, input);
 }
 
 static void test_ui_layout__every_size_is_filled_without_overlaps(void **state)
@@ -150,7 +168,9 @@ static void test_ui_layout__the_question_stays_in_sight_of_a_prompt_in_focus(voi
     struct layout layout = lesson_at(16, 60, PANE_PROMPT);
     assert_int_equal(layout.panes[PANE_LESSON].rows, 6);
     assert_int_equal(layout.panes[PANE_PROMPT].rows, 7);
-    layout = layout_of(16, 60, &(struct layout_input){VIEW_EXERCISE, PANE_PROMPT, PANE_COUNT, 0});
+    layout = layout_of(
+        16, 60,
+        &(struct layout_input){.view = VIEW_EXERCISE, .focus = PANE_PROMPT, .overlay = PANE_COUNT});
     assert_int_equal(layout.panes[PANE_EXERCISE].rows, 6);
 }
 
@@ -162,27 +182,87 @@ static void test_ui_layout__a_focus_elsewhere_shows_the_first_pane(void **state)
     assert_true(is_empty(layout.panes[PANE_HOME]));
 }
 
-static void test_ui_layout__80x24_has_all_three_panes(void **state)
+/* Text comes first: the explorer takes its place while it has the focus. */
+static void test_ui_layout__at_80x24_the_lesson_has_the_whole_width(void **state)
 {
     (void)state;
     struct layout layout = lesson_at(24, 80, PANE_LESSON);
-    assert_false(layout.narrow);
+    assert_int_equal(layout.panes[PANE_LESSON].cols, 80);
+    assert_int_equal(layout.panes[PANE_LESSON].rows, 18);
+    assert_true(is_empty(layout.panes[PANE_EXPLORER]));
+    assert_int_equal(layout.panes[PANE_PROMPT].rows, 3);
+    layout = lesson_at(24, 80, PANE_EXPLORER);
+    assert_int_equal(layout.panes[PANE_EXPLORER].cols, 80);
+    assert_true(is_empty(layout.panes[PANE_LESSON]));
+}
+
+static void test_ui_layout__a_lesson_has_60_columns_at_least(void **state)
+{
+    (void)state;
+    for (int cols = LAYOUT_MIN_COLS; cols <= COLS_MAX; cols++)
+        for (int border = -LAYOUT_MAX_BORDER; border <= LAYOUT_MAX_BORDER; border++) {
+            struct layout_input input = {
+                .view = VIEW_LESSON, .overlay = PANE_COUNT, .focus = PANE_LESSON, .border = border};
+            assert_true(layout_of(40, cols, &input).panes[PANE_LESSON].cols >= 60);
+        }
+    struct layout layout = lesson_at(24, LAYOUT_LESSON_COLS, PANE_LESSON);
+    assert_int_equal(layout.panes[PANE_LESSON].cols, 60);
+    assert_int_equal(layout.panes[PANE_EXPLORER].col, 61);
+}
+
+static void test_ui_layout__a_tall_screen_has_the_explorer_below(void **state)
+{
+    (void)state;
+    struct layout_input input = {
+        .view = VIEW_LESSON, .overlay = PANE_COUNT, .focus = PANE_LESSON, .side_rows = 7};
+    struct layout layout = layout_of(50, 80, &input);
     struct rect lesson = layout.panes[PANE_LESSON], explorer = layout.panes[PANE_EXPLORER];
-    struct rect prompt = layout.panes[PANE_PROMPT];
-    assert_true(lesson.cols >= 36 && explorer.cols >= 42);
-    assert_int_equal(lesson.cols, layout.divider_col);
-    assert_int_equal(explorer.col, layout.divider_col + 1);
-    assert_true(lesson.rows == explorer.rows && lesson.rows >= 18);
-    assert_true(prompt.rows >= 3); /* it grows when it has more to show */
-    assert_int_equal(layout.prompt_rule_row, prompt.row - 1);
-    assert_int_equal(layout.title.rows, 1);
-    assert_int_equal(layout.keys.row, 23);
+    assert_int_equal(explorer.rows, 7);
+    assert_int_equal(explorer.cols, 80);
+    assert_int_equal(layout.side_rule_row, lesson.row + lesson.rows);
+    input.side_rows = 1000;
+    assert_true(layout_of(50, 80, &input).panes[PANE_LESSON].rows > 20);
+    input.border = 1; /* down */
+    assert_true(layout_of(50, 80, &input).side_rule_row >
+                layout_of(50, 80,
+                          &(struct layout_input){.view = VIEW_LESSON,
+                                                 .overlay = PANE_COUNT,
+                                                 .focus = PANE_LESSON,
+                                                 .side_rows = 1000})
+                    .side_rule_row);
+}
+
+static void test_ui_layout__the_border_moves(void **state)
+{
+    (void)state;
+    struct layout_input input = {.view = VIEW_LESSON, .overlay = PANE_COUNT, .focus = PANE_LESSON};
+    int before = layout_of(60, 200, &input).divider_col;
+    input.border = 1;
+    assert_int_equal(layout_of(60, 200, &input).divider_col, before + 4);
+    input.border = -1;
+    assert_int_equal(layout_of(60, 200, &input).divider_col, before - 4);
+    input.border = LAYOUT_MAX_BORDER;
+    assert_true(layout_of(60, 200, &input).panes[PANE_EXPLORER].cols >= 24);
+}
+
+static void test_ui_layout__a_zoomed_pane_has_the_whole_body(void **state)
+{
+    (void)state;
+    struct layout_input input = {
+        .view = VIEW_LESSON, .overlay = PANE_COUNT, .focus = PANE_EXPLORER, .zoomed = true};
+    struct layout layout = layout_of(60, 200, &input);
+    assert_int_equal(layout.panes[PANE_EXPLORER].rows, 58);
+    assert_int_equal(layout.panes[PANE_EXPLORER].cols, 200);
+    assert_true(is_empty(layout.panes[PANE_LESSON]) && is_empty(layout.panes[PANE_PROMPT]));
+    input.focus = PANE_PROMPT; /* what is asked stays in sight */
+    layout = layout_of(60, 200, &input);
+    assert_true(layout.panes[PANE_PROMPT].rows > 20 && layout.panes[PANE_LESSON].rows > 20);
 }
 
 static void test_ui_layout__the_prompt_grows_with_what_it_has_to_show(void **state)
 {
     (void)state;
-    struct layout_input wish = {VIEW_LESSON, PANE_PROMPT, PANE_COUNT, 0};
+    struct layout_input wish = {.view = VIEW_LESSON, .focus = PANE_PROMPT, .overlay = PANE_COUNT};
     int usual = layout_of(24, 80, &wish).panes[PANE_PROMPT].rows;
     wish.prompt_rows = 12;
     struct layout layout = layout_of(24, 80, &wish);
@@ -194,7 +274,8 @@ static void test_ui_layout__the_prompt_grows_with_what_it_has_to_show(void **sta
     check_parts(&layout);
     wish.prompt_rows = 1;
     assert_int_equal(layout_of(24, 80, &wish).panes[PANE_PROMPT].rows, usual);
-    wish = (struct layout_input){VIEW_LESSON, PANE_LESSON, PANE_COUNT, 12};
+    wish.focus = PANE_LESSON;
+    wish.prompt_rows = 12;
     assert_int_equal(layout_of(24, 80, &wish).panes[PANE_PROMPT].rows, usual);
 }
 
@@ -204,7 +285,7 @@ static void test_ui_layout__large_screens_are_used(void **state)
     struct layout small = lesson_at(24, 80, PANE_LESSON);
     struct layout large = lesson_at(100, 300, PANE_LESSON);
     assert_true(large.panes[PANE_EXPLORER].cols > 2 * large.panes[PANE_LESSON].cols);
-    assert_true(large.panes[PANE_LESSON].cols > small.panes[PANE_LESSON].cols);
+    assert_true(large.panes[PANE_LESSON].cols >= small.panes[PANE_LESSON].cols);
     assert_true(large.panes[PANE_PROMPT].rows >= 16);
     assert_true(large.panes[PANE_LESSON].rows >= 60);
 }
@@ -228,7 +309,9 @@ static void test_ui_layout__views_have_their_panes(void **state)
     };
     for (int view = 0; view < VIEW_COUNT; view++) {
         struct layout layout =
-            layout_of(24, 120, &(struct layout_input){(enum view)view, PANE_PROMPT, PANE_COUNT, 0});
+            layout_of(24, 120,
+                      &(struct layout_input){
+                          .view = (enum view)view, .focus = PANE_PROMPT, .overlay = PANE_COUNT});
         for (int i = 0; i < PANE_COUNT; i++)
             assert_int_equal(!is_empty(layout.panes[i]), shown[view][i]);
     }
@@ -237,16 +320,18 @@ static void test_ui_layout__views_have_their_panes(void **state)
 static void test_ui_layout__places_belong_to_the_pane_seen_there(void **state)
 {
     (void)state;
-    struct layout layout = lesson_at(24, 80, PANE_LESSON);
+    struct layout layout = lesson_at(24, 120, PANE_LESSON);
     assert_int_equal(layout_pane_at(&layout, 1, 0), PANE_LESSON);
-    assert_int_equal(layout_pane_at(&layout, 1, 79), PANE_EXPLORER);
+    assert_int_equal(layout_pane_at(&layout, 1, 119), PANE_EXPLORER);
     assert_int_equal(layout_pane_at(&layout, 22, 40), PANE_PROMPT);
     assert_int_equal(layout_pane_at(&layout, 1, layout.divider_col), PANE_COUNT);
     assert_int_equal(layout_pane_at(&layout, 0, 0), PANE_COUNT);
     assert_int_equal(layout_pane_at(&layout, 23, 0), PANE_COUNT);
     assert_int_equal(layout_pane_at(&layout, -1, -1), PANE_COUNT);
     assert_int_equal(layout_pane_at(&layout, 1000, 1000), PANE_COUNT);
-    layout = layout_of(24, 80, &(struct layout_input){VIEW_LESSON, PANE_LESSON, PANE_HELP, 0});
+    layout = layout_of(
+        24, 80,
+        &(struct layout_input){.view = VIEW_LESSON, .focus = PANE_LESSON, .overlay = PANE_HELP});
     assert_int_equal(layout_pane_at(&layout, 10, 40), PANE_HELP);
     assert_int_equal(layout_pane_at(&layout, 10, 0), PANE_LESSON);
 }
@@ -260,7 +345,11 @@ int main(void)
         cmocka_unit_test(test_ui_layout__small_screens_show_the_pane_in_focus_and_the_prompt),
         cmocka_unit_test(test_ui_layout__the_question_stays_in_sight_of_a_prompt_in_focus),
         cmocka_unit_test(test_ui_layout__a_focus_elsewhere_shows_the_first_pane),
-        cmocka_unit_test(test_ui_layout__80x24_has_all_three_panes),
+        cmocka_unit_test(test_ui_layout__at_80x24_the_lesson_has_the_whole_width),
+        cmocka_unit_test(test_ui_layout__a_lesson_has_60_columns_at_least),
+        cmocka_unit_test(test_ui_layout__a_tall_screen_has_the_explorer_below),
+        cmocka_unit_test(test_ui_layout__the_border_moves),
+        cmocka_unit_test(test_ui_layout__a_zoomed_pane_has_the_whole_body),
         cmocka_unit_test(test_ui_layout__the_prompt_grows_with_what_it_has_to_show),
         cmocka_unit_test(test_ui_layout__large_screens_are_used),
         cmocka_unit_test(test_ui_layout__focus_moves_nothing_where_all_is_seen),

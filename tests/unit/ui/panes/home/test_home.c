@@ -110,7 +110,7 @@ static void check_shown(const char *file, int line, struct fixture *fixture, con
 static void press(struct fixture *fixture, int key)
 {
     home_resize(&fixture->home, fixture->seen.canvas.rows, fixture->seen.canvas.cols);
-    home_request(&fixture->home, binding_find(home_ops.bindings, key), key);
+    (void)pane_press((struct pane){&home_ops, &fixture->home}, key);
 }
 
 /* The row that is marked as chosen, without its mark. */

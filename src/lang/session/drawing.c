@@ -1,0 +1,65 @@
+/* See drawing.h. */
+#include "lang/session/drawing.h"
+
+#include "graph/node.h"
+#include "lang/session/eval.h"
+#include "lang/session/session.h"
+#include "show/doc.h"
+
+void drawing_release(struct drawing *drawing)
+{
+    for (size_t i = 0; i < drawing->n; i++)
+        node_free(drawing->nodes[i]);
+    text_release(&drawing->source);
+    *drawing = (struct drawing){.n = 0};
+}
+
+void drawing_begin(struct session *session, const struct statement *statement, bool is_matrix)
+{
+    bool failed = session->new_drawing.source.failed; /* of the line: it is told at its end */
+    if (session->draws_again)
+        return;
+    drawing_release(&session->new_drawing);
+    session->new_drawing.is_matrix = is_matrix;
+    session->new_drawing.source.failed = failed;
+    text_add(&session->new_drawing.source, session->source + statement->begin,
+             statement->end - statement->begin);
+}
+
+void drawing_keep(struct session *session, struct node *node)
+{
+    struct drawing *drawing = &session->new_drawing;
+    if (session->draws_again)
+        return;
+    if (drawing->n < DRAWING_MAX_TENSORS)
+        drawing->nodes[drawing->n++] = node_share(node);
+    else
+        drawing->is_partial = true;
+}
+
+struct node *drawing_eval(struct session *session, const struct expr *expr, struct error *reterr)
+{
+    if (session->draws_again && session->n_drawn < session->drawing.n)
+        return node_share(session->drawing.nodes[session->n_drawn++]);
+    struct node *node = expr_eval_node(session, expr, reterr);
+    if (node != NULL)
+        drawing_keep(session, node);
+    return node;
+}
+
+bool session_draw_again(struct session *session, size_t width_cols, struct doc *out,
+                        struct error *reterr)
+{
+    const struct drawing *drawing = &session->drawing;
+    size_t width_before = session->settings.width_cols, script_size = session->script.size;
+    if (drawing->n == 0 || drawing->is_partial || drawing->is_matrix)
+        return error_set(reterr, ERR_NAME, "there is no picture to draw again");
+    session->draws_again = true;
+    session->n_drawn = 0;
+    session->settings.width_cols = width_cols;
+    bool ok = session_run(session, drawing->source.bytes, drawing->source.size, out, reterr);
+    session->settings.width_cols = width_before;
+    session->draws_again = false;
+    text_shrink(&session->script, script_size);
+    return ok;
+}

@@ -1,0 +1,403 @@
+/* See picture.h. */
+#include "ui/panes/picture/picture.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "graph/node.h"
+#include "graph/trace.h"
+#include "lang/commands/command.h"
+#include "ui/terminal/scroll.h"
+
+enum {
+    EDGE_COLS = 2, /* a blank and the scroll bar, right of the picture */
+    FOOT_ROWS = 1, /* the number under the cursor */
+    MIN_COLS = 20,
+};
+
+static const struct binding picture_bindings[] = {
+    {KEYCODE_ENTER, REQ_OPEN, "why", "opens the arithmetic of the number under the cursor"},
+    {KEYCODE_UP, REQ_UP, NULL, "goes to the number above, or scrolls"},
+    {KEYCODE_DOWN, REQ_DOWN, NULL, "goes to the number below, or scrolls"},
+    {KEYCODE_LEFT, REQ_LEFT, NULL, "goes to the number before"},
+    {KEYCODE_RIGHT, REQ_RIGHT, NULL, "goes to the next number"},
+    {KEYCODE_PAGE_UP, REQ_PAGE_UP, NULL, "scrolls up by a screen"},
+    {KEYCODE_PAGE_DOWN, REQ_PAGE_DOWN, NULL, "scrolls down by a screen"},
+    {KEYCODE_HOME, REQ_TOP, NULL, "goes to the first number"},
+    {KEYCODE_END, REQ_BOTTOM, NULL, "goes to the last number"},
+    {KEYCODE_NONE, REQ_NONE, NULL, NULL},
+};
+
+static const char explanation[] =
+    "Here stands what the page shows, large: a heatmap, bars, a chart or a matrix; and what you "
+    "draw at the prompt.\n\nTab comes here and Enter opens a number: why it is what it is. z gives "
+    "this pane, or the text, the whole screen, < and > move the border.";
+
+void picture_init(struct picture_pane *pane, const struct settings *settings,
+                  const volatile sig_atomic_t *stop)
+{
+    *pane = (struct picture_pane){.doc_cols = 0};
+    doc_init(&pane->doc);
+    session_init(&pane->session, command_find, settings, NULL, stop);
+}
+
+void picture_release(void *state)
+{
+    struct picture_pane *pane = state;
+    session_release(&pane->session);
+    doc_release(&pane->doc);
+    pane_request_release(&pane->request);
+}
+
+bool picture_is_empty(const struct picture_pane *pane)
+{
+    return pane->session.drawing.n == 0;
+}
+
+/* ---- the cursor ---- */
+
+/* The first number of a line from column `from` on. False where there is none. */
+static bool find_in_line(const struct doc *doc, size_t line, size_t from, struct cell_ref *ret,
+                         size_t *ret_col)
+{
+    const struct span *spans;
+    size_t n = doc_line_spans(doc, line, &spans), col = 0;
+    for (size_t i = 0; i < n; i++) {
+        if (spans[i].cell.tensor != 0 && col >= from) {
+            *ret = spans[i].cell;
+            *ret_col = col;
+            return true;
+        }
+        col += text_width(doc->text.bytes + spans[i].begin, spans[i].end - spans[i].begin);
+    }
+    return false;
+}
+
+/* The number of a line whose column is nearest to `near`. */
+static bool find_near(const struct doc *doc, size_t line, size_t near, struct cell_ref *ret,
+                      size_t *ret_col)
+{
+    struct cell_ref cell;
+    bool found = false;
+    for (size_t from = 0, col; find_in_line(doc, line, from, &cell, &col); from = col + 1) {
+        if (found && col > near && col - near >= (near > *ret_col ? near - *ret_col : 0))
+            break;
+        *ret = cell;
+        *ret_col = col;
+        found = true;
+    }
+    return found;
+}
+
+static bool same_cell(struct cell_ref a, struct cell_ref b)
+{
+    return a.tensor == b.tensor && a.position == b.position;
+}
+
+static size_t seen_rows(const struct picture_pane *pane)
+{
+    return pane->rows > FOOT_ROWS ? (size_t)(pane->rows - FOOT_ROWS) : 1;
+}
+
+static void go_to(struct picture_pane *pane, size_t line, size_t col, struct cell_ref cell)
+{
+    pane->line = line;
+    pane->col = col;
+    pane->at = cell;
+    pane->scroll = scroll_into_view(pane->scroll, line, seen_rows(pane), pane->doc.n_lines);
+}
+
+/* The next line with a number, down or up. A bar's number may stand twice: the same one is passed
+ * over. */
+static bool step_line(struct picture_pane *pane, bool down)
+{
+    struct cell_ref cell;
+    size_t col;
+    for (size_t line = pane->line; down ? line + 1 < pane->doc.n_lines : line > 0;) {
+        line += down ? 1 : (size_t)-1;
+        if (find_near(&pane->doc, line, pane->col, &cell, &col) && !same_cell(cell, pane->at)) {
+            go_to(pane, line, col, cell);
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool step_col(struct picture_pane *pane, bool right)
+{
+    struct cell_ref cell, best = {0};
+    size_t best_col = 0;
+    bool found = false;
+    for (size_t from = 0, col; find_in_line(&pane->doc, pane->line, from, &cell, &col);
+         from = col + 1) {
+        if (same_cell(cell, pane->at))
+            continue;
+        if (right && col > pane->col) {
+            go_to(pane, pane->line, col, cell);
+            return true;
+        }
+        if (!right && col < pane->col) {
+            best = cell;
+            best_col = col;
+            found = true;
+        }
+    }
+    if (found)
+        go_to(pane, pane->line, best_col, best);
+    return found;
+}
+
+/* Onto the first number, or the last line with one. */
+static void go_to_end(struct picture_pane *pane, bool last)
+{
+    struct cell_ref cell;
+    size_t col;
+    for (size_t i = 0; i < pane->doc.n_lines; i++) {
+        size_t line = last ? pane->doc.n_lines - 1 - i : i;
+        if (find_in_line(&pane->doc, line, 0, &cell, &col)) {
+            go_to(pane, line, col, cell);
+            if (!last)
+                pane->scroll = 0;
+            return;
+        }
+    }
+    pane->at = (struct cell_ref){0};
+    pane->scroll =
+        last && pane->doc.n_lines > seen_rows(pane) ? pane->doc.n_lines - seen_rows(pane) : 0;
+}
+
+/* After the picture was laid out anew: onto the number it was on. */
+static void find_cursor(struct picture_pane *pane)
+{
+    size_t line, col, end;
+    if (pane->at.tensor != 0 && doc_find_cell(&pane->doc, pane->at, &line, &col, &end))
+        go_to(pane, line, col, pane->at);
+    else
+        go_to_end(pane, false);
+}
+
+/* ---- the picture ---- */
+
+static void lay_out(struct picture_pane *pane)
+{
+    struct error error;
+    int cols = pane->cols - EDGE_COLS;
+    if (pane->doc_cols == pane->cols || pane->cols <= 0)
+        return;
+    doc_clear(&pane->doc);
+    pane->doc_cols = pane->cols;
+    if (picture_is_empty(pane))
+        return;
+    if (!session_draw_again(&pane->session, cols > MIN_COLS ? (size_t)cols : MIN_COLS, &pane->doc,
+                            &error))
+        doc_wrap(&pane->doc, STYLE_BAD, error.text, cols > MIN_COLS ? (size_t)cols : MIN_COLS, 0);
+    find_cursor(pane);
+}
+
+bool picture_show(struct picture_pane *pane, const struct drawing *drawing, struct error *reterr)
+{
+    struct drawing copy = {.is_matrix = drawing->is_matrix, .is_partial = drawing->is_partial};
+    text_add(&copy.source, drawing->source.bytes, drawing->source.size);
+    if (copy.source.failed) {
+        drawing_release(&copy);
+        return error_memory(reterr, "the picture");
+    }
+    for (; copy.n < drawing->n; copy.n++)
+        copy.nodes[copy.n] = node_share(drawing->nodes[copy.n]);
+    picture_clear(pane);
+    pane->session.drawing = copy;
+    lay_out(pane);
+    return true;
+}
+
+void picture_clear(struct picture_pane *pane)
+{
+    drawing_release(&pane->session.drawing);
+    doc_clear(&pane->doc);
+    pane->doc_cols = 0;
+    pane->scroll = 0;
+    pane->at = (struct cell_ref){0};
+}
+
+/* The tensor with that id among those that were drawn and those that they were made from. */
+static struct node *find_node(const struct drawing *drawing, uint64_t id)
+{
+    struct node *found = NULL;
+    struct trace_stage *stages;
+    struct error error;
+    size_t n;
+    for (size_t i = 0; i < drawing->n && found == NULL; i++) {
+        if (drawing->nodes[i]->id == id)
+            return drawing->nodes[i];
+        if (drawing->nodes[i]->id < id || !trace_stages(drawing->nodes[i], &stages, &n, &error))
+            continue;
+        for (size_t j = 0; j < n; j++)
+            if (stages[j].node->id == id)
+                found = stages[j].node;
+        free(stages);
+    }
+    return found;
+}
+
+struct cell picture_cell(const struct picture_pane *pane)
+{
+    struct node *node =
+        pane->at.tensor != 0 ? find_node(&pane->session.drawing, pane->at.tensor) : NULL;
+    if (node == NULL)
+        return (struct cell){.node = NULL};
+    return (struct cell){.node = node_share(node), .position = pane->at.position};
+}
+
+/* ---- the operations of a pane ---- */
+
+void picture_resize(void *state, int rows, int cols)
+{
+    struct picture_pane *pane = state;
+    pane->rows = rows;
+    pane->cols = cols;
+    lay_out(pane);
+    if (pane->at.tensor != 0)
+        pane->scroll =
+            scroll_into_view(pane->scroll, pane->line, seen_rows(pane), pane->doc.n_lines);
+}
+
+static void scroll_by(struct picture_pane *pane, ptrdiff_t lines)
+{
+    size_t n = pane->doc.n_lines, seen = seen_rows(pane);
+    pane->scroll = n > seen ? scroll_step(pane->scroll, lines, n - seen + 1) : 0;
+}
+
+static void wheel(void *state, int steps)
+{
+    scroll_by(state, steps);
+}
+
+bool picture_request(void *state, enum request request, int key)
+{
+    struct picture_pane *pane = state;
+    ptrdiff_t page = (ptrdiff_t)seen_rows(pane);
+    (void)key;
+    switch (request) {
+    case REQ_UP:
+    case REQ_DOWN:
+        if (!step_line(pane, request == REQ_DOWN))
+            scroll_by(pane, request == REQ_DOWN ? 1 : -1);
+        return true;
+    case REQ_LEFT:
+    case REQ_RIGHT:
+        (void)step_col(pane, request == REQ_RIGHT);
+        return true;
+    case REQ_PAGE_UP:
+    case REQ_PAGE_DOWN:
+        scroll_by(pane, request == REQ_PAGE_DOWN ? page : -page);
+        return true;
+    case REQ_TOP:
+    case REQ_BOTTOM:
+        go_to_end(pane, request == REQ_BOTTOM);
+        return true;
+    case REQ_OPEN:
+        if (pane->at.tensor == 0)
+            return false;
+        pane_request_set(&pane->request, PANE_OPEN_NUMBER, "");
+        return true;
+    default:
+        return false;
+    }
+}
+
+bool picture_click(void *state, struct area area, int row, int col, bool is_double)
+{
+    struct picture_pane *pane = state;
+    struct cell_ref cell;
+    size_t line = pane->scroll + (size_t)row, at;
+    if (row >= area.rows - FOOT_ROWS || line >= pane->doc.n_lines ||
+        !doc_cell_at(&pane->doc, line, (size_t)col, &cell) ||
+        !find_near(&pane->doc, line, (size_t)col, &cell, &at))
+        return false;
+    (void)doc_cell_at(&pane->doc, line, (size_t)col, &cell);
+    go_to(pane, line, at, cell);
+    if (is_double)
+        pane_request_set(&pane->request, PANE_OPEN_NUMBER, "");
+    return true;
+}
+
+static void draw_explanation(struct area area)
+{
+    struct doc doc;
+    doc_init(&doc);
+    doc_wrap(&doc, STYLE_QUIET, explanation, (size_t)(area.cols > 2 ? area.cols - 2 : 1), 1);
+    area_doc(area_part(area, 1, 0, area.rows - 1, area.cols), &doc, 0, 0);
+    doc_release(&doc);
+}
+
+/* The number under the cursor: weights["it", "cat"] = 0.31. */
+static void draw_foot(const struct picture_pane *pane, struct area line)
+{
+    struct text text = {0};
+    struct cell cell = picture_cell(pane);
+    if (cell.node == NULL)
+        return;
+    cell_write(cell, &text);
+    text_format(&text, " = %.4g", (double)tensor_at_position(&cell.node->value, cell.position));
+    int col = area_text(line, 0, 0, look_of(STYLE_NAME), text_string(&text));
+    area_text(line, 0, col, look_of(STYLE_QUIET), "   Enter: why");
+    text_release(&text);
+    node_free(cell.node);
+}
+
+void picture_draw(const void *state, struct area area, bool focused, bool ascii)
+{
+    const struct picture_pane *pane = state;
+    size_t line, col, end;
+    if (area.rows <= 0 || area.cols <= EDGE_COLS)
+        return;
+    if (picture_is_empty(pane)) {
+        draw_explanation(area);
+        return;
+    }
+    struct area body = area_part(area, 0, 0, area.rows - FOOT_ROWS, area.cols - EDGE_COLS);
+    area_doc(body, &pane->doc, pane->scroll, 0);
+    if (focused && pane->at.tensor != 0 && pane->line >= pane->scroll &&
+        doc_find_cell(&pane->doc, pane->at, &line, &col, &end))
+        area_mark(body, (int)(pane->line - pane->scroll), (int)pane->col, (int)(end - col),
+                  MARK_REVERSE);
+    scroll_bar_draw(area_part(area, 0, 0, body.rows, area.cols), pane->scroll, pane->doc.n_lines,
+                    ascii);
+    draw_foot(pane, area_part(area, area.rows - 1, 0, 1, area.cols));
+}
+
+static int rows_wanted(const void *state, int cols)
+{
+    const struct picture_pane *pane = state;
+    (void)cols;
+    return picture_is_empty(pane) ? 0 : (int)pane->doc.n_lines + FOOT_ROWS;
+}
+
+int picture_write_title(const void *state, struct text *title)
+{
+    const struct picture_pane *pane = state;
+    text_put(title, "Picture");
+    if (!picture_is_empty(pane))
+        text_format(title, "   %s", text_string(&pane->session.drawing.source));
+    return -1;
+}
+
+static bool take_request(void *state, struct pane_request *ret)
+{
+    struct picture_pane *pane = state;
+    return pane_request_take(&pane->request, ret);
+}
+
+const struct pane_ops picture_ops = {
+    .title = "Picture",
+    .bindings = picture_bindings,
+    .request = picture_request,
+    .click = picture_click,
+    .wheel = wheel,
+    .resize = picture_resize,
+    .draw = picture_draw,
+    .rows_wanted = rows_wanted,
+    .write_title = picture_write_title,
+    .take_request = take_request,
+    .release = picture_release,
+};

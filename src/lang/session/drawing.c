@@ -4,7 +4,6 @@
 #include "graph/node.h"
 #include "lang/session/eval.h"
 #include "lang/session/session.h"
-#include "show/doc.h"
 
 void drawing_release(struct drawing *drawing)
 {
@@ -45,21 +44,4 @@ struct node *drawing_eval(struct session *session, const struct expr *expr, stru
     if (node != NULL)
         drawing_keep(session, node);
     return node;
-}
-
-bool session_draw_again(struct session *session, size_t width_cols, struct doc *out,
-                        struct error *reterr)
-{
-    const struct drawing *drawing = &session->drawing;
-    size_t width_before = session->settings.width_cols, script_size = session->script.size;
-    if (drawing->n == 0 || drawing->is_partial || drawing->is_matrix)
-        return error_set(reterr, ERR_NAME, "there is no picture to draw again");
-    session->draws_again = true;
-    session->n_drawn = 0;
-    session->settings.width_cols = width_cols;
-    bool ok = session_run(session, drawing->source.bytes, drawing->source.size, out, reterr);
-    session->settings.width_cols = width_before;
-    session->draws_again = false;
-    text_shrink(&session->script, script_size);
-    return ok;
 }

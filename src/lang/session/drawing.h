@@ -7,7 +7,6 @@
 #include "base/error.h"
 #include "base/text.h"
 
-struct doc;
 struct expr;
 struct node;
 struct session;
@@ -34,12 +33,5 @@ void drawing_begin(struct session *session, const struct statement *statement, b
 struct node *drawing_eval(struct session *session, const struct expr *expr, struct error *reterr);
 /* Keeps a tensor as drawing_eval() does. */
 void drawing_keep(struct session *session, struct node *node);
-
-/* ---- drawing it again ---- */
-
-/* Adds session->drawing to out, for lines of width_cols columns. Nothing of the session changes. On
- * failure (ERR_NAME where there is nothing to draw, ERR_MEMORY) out is as before. */
-bool session_draw_again(struct session *session, size_t width_cols, struct doc *out,
-                        struct error *reterr);
 
 #endif

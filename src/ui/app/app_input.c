@@ -1,7 +1,6 @@
 /* See app_internal.h: what keys and the mouse do. */
 #include "ui/app/app_internal.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,14 +15,6 @@ static void next_pane(struct app *app, int by)
             break;
     }
     app->focus = (enum pane_id)pane;
-}
-
-void app_notice(struct app *app, const char *format, ...)
-{
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(app->notice, sizeof app->notice, format, arguments);
-    va_end(arguments);
 }
 
 static void close_top(struct app *app)

@@ -72,6 +72,8 @@ extern const struct pane_ops app_everywhere;
 
 /* The pane that the keys go to. */
 enum pane_id app_active_pane(const struct app *app);
+/* Says something in the place of the key bar, until the next key. */
+void app_notice(struct app *app, const char *format, ...) ERROR_FORMAT(2, 3);
 
 /* ---- app_draw.c ---- */
 
@@ -138,8 +140,6 @@ size_t app_setting_choices(char lines[APP_SETTING_CHOICES][APP_SETTING_BYTES]);
 /* ---- app_input.c ---- */
 
 void app_handle(struct app *app, const struct input *input);
-/* Says something in the place of the key bar, until the next key. */
-void app_notice(struct app *app, const char *format, ...) ERROR_FORMAT(2, 3);
 /* Does what the panes want. */
 void app_do_requests(struct app *app);
 

@@ -1,6 +1,9 @@
 /* See app_internal.h: the keys that work everywhere, and where the others go. */
 #include "ui/app/app_internal.h"
 
+#include <stdarg.h>
+#include <stdio.h>
+
 /* The key bar shows them in this order, as far as there is room. */
 static const struct binding everywhere[] = {
     {'?', REQ_HELP, "help", "shows the keys of the pane in focus"},
@@ -31,4 +34,12 @@ const struct pane_ops app_everywhere = {
 enum pane_id app_active_pane(const struct app *app)
 {
     return app->overlay != PANE_COUNT ? app->overlay : app->focus;
+}
+
+void app_notice(struct app *app, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(app->notice, sizeof app->notice, format, arguments);
+    va_end(arguments);
 }

@@ -290,7 +290,7 @@ void home_resize(void *state, int rows, int cols)
     home->rows = rows;
 }
 
-bool home_request(void *state, enum request request, int key)
+static bool home_request(void *state, enum request request, int key)
 {
     struct home *home = state;
     size_t rows = list_rows(home, home->rows);

@@ -65,7 +65,6 @@ void home_choose_exercises(struct home *home);
 extern const struct pane_ops home_ops;
 
 void home_resize(void *state, int rows, int cols);
-bool home_request(void *state, enum request request, int key);
 /* Chooses the line that was clicked on, and opens it where the click was double. False where the
  * line can't be chosen. */
 bool home_click(void *state, struct area area, int row, int col, bool is_double);

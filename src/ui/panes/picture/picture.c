@@ -41,7 +41,7 @@ void picture_init(struct picture_pane *pane, const struct settings *settings,
     session_init(&pane->session, command_find, settings, NULL, stop);
 }
 
-void picture_release(void *state)
+static void release(void *state)
 {
     struct picture_pane *pane = state;
     session_release(&pane->session);
@@ -250,7 +250,7 @@ struct cell picture_cell(const struct picture_pane *pane)
 
 /* ---- the operations of a pane ---- */
 
-void picture_resize(void *state, int rows, int cols)
+static void resize(void *state, int rows, int cols)
 {
     struct picture_pane *pane = state;
     pane->rows = rows;
@@ -272,7 +272,7 @@ static void wheel(void *state, int steps)
     scroll_by(state, steps);
 }
 
-bool picture_request(void *state, enum request request, int key)
+static bool request_of(void *state, enum request request, int key)
 {
     struct picture_pane *pane = state;
     ptrdiff_t page = (ptrdiff_t)seen_rows(pane);
@@ -305,7 +305,7 @@ bool picture_request(void *state, enum request request, int key)
     }
 }
 
-bool picture_click(void *state, struct area area, int row, int col, bool is_double)
+static bool click(void *state, struct area area, int row, int col, bool is_double)
 {
     struct picture_pane *pane = state;
     struct cell_ref cell;
@@ -345,7 +345,7 @@ static void draw_foot(const struct picture_pane *pane, struct area line)
     node_free(cell.node);
 }
 
-void picture_draw(const void *state, struct area area, bool focused, bool ascii)
+static void draw(const void *state, struct area area, bool focused, bool ascii)
 {
     const struct picture_pane *pane = state;
     size_t line, col, end;
@@ -373,7 +373,7 @@ static int rows_wanted(const void *state, int cols)
     return picture_is_empty(pane) ? 0 : (int)pane->doc.n_lines + FOOT_ROWS;
 }
 
-int picture_write_title(const void *state, struct text *title)
+static int write_title(const void *state, struct text *title)
 {
     const struct picture_pane *pane = state;
     text_put(title, "Picture");
@@ -391,13 +391,13 @@ static bool take_request(void *state, struct pane_request *ret)
 const struct pane_ops picture_ops = {
     .title = "Picture",
     .bindings = picture_bindings,
-    .request = picture_request,
-    .click = picture_click,
+    .request = request_of,
+    .click = click,
     .wheel = wheel,
-    .resize = picture_resize,
-    .draw = picture_draw,
+    .resize = resize,
+    .draw = draw,
     .rows_wanted = rows_wanted,
-    .write_title = picture_write_title,
+    .write_title = write_title,
     .take_request = take_request,
-    .release = picture_release,
+    .release = release,
 };

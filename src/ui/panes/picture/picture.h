@@ -30,15 +30,7 @@ bool picture_is_empty(const struct picture_pane *pane);
  * it; the node is NULL where there is none. */
 struct cell picture_cell(const struct picture_pane *pane);
 
-/* ---- the operations of a pane; state is a struct picture_pane ---- */
-
+/* The operations of a pane; state is a struct picture_pane. */
 extern const struct pane_ops picture_ops;
-
-bool picture_request(void *state, enum request request, int key);
-bool picture_click(void *state, struct area area, int row, int col, bool is_double);
-void picture_resize(void *state, int rows, int cols);
-void picture_draw(const void *state, struct area area, bool focused, bool ascii);
-int picture_write_title(const void *state, struct text *title);
-void picture_release(void *state);
 
 #endif

@@ -1,0 +1,170 @@
+/* ui/panes/picture/picture.h: what was drawn last, for any width, and its numbers. */
+#include "canvas_testing.h"
+#include "lang_testing.h"
+
+#include "graph/node.h"
+#include "ui/panes/picture/picture.h"
+
+enum { ROWS = 20, COLS = 60 };
+
+struct fixture {
+    struct lang *lang;
+    struct picture_pane picture;
+    struct pane pane;
+    struct seen seen;
+};
+
+static int setup(void **state)
+{
+    static struct fixture fixture;
+    void *lang = NULL;
+    if (lang_setup(&lang) != 0)
+        return -1;
+    fixture = (struct fixture){.lang = lang};
+    picture_init(&fixture.picture, &fixture.lang->session.settings, NULL);
+    fixture.pane = (struct pane){&picture_ops, &fixture.picture};
+    *state = &fixture;
+    return 0;
+}
+
+static int teardown(void **state)
+{
+    struct fixture *fixture = *state;
+    void *lang = fixture->lang;
+    picture_ops.release(&fixture->picture);
+    canvas_release(&fixture->seen.canvas);
+    return lang_teardown(&lang);
+}
+
+static void draw_at(struct fixture *fixture, int rows, int cols)
+{
+    assert_true(canvas_resize(&fixture->seen.canvas, rows, cols));
+    picture_ops.resize(&fixture->picture, rows, cols);
+    picture_ops.draw(&fixture->picture, canvas_area(&fixture->seen.canvas), true, true);
+}
+
+static void show(struct fixture *fixture)
+{
+    struct error error;
+    assert_true(picture_show(&fixture->picture, &fixture->lang->session.drawing, &error));
+    draw_at(fixture, ROWS, COLS);
+}
+
+#define assert_seen(fixture, part) seen_check(__FILE__, __LINE__, &(fixture)->seen, part, true)
+
+static void press(struct fixture *fixture, int key)
+{
+    assert_true(pane_press(fixture->pane, key));
+    draw_at(fixture, ROWS, COLS);
+}
+
+static void test_picture__without_one_it_says_what_comes_there(void **state)
+{
+    struct fixture *fixture = *state;
+    draw_at(fixture, ROWS, COLS);
+    assert_seen(fixture, "Here stands what the page shows");
+    seen_check_ascii(&fixture->seen);
+    assert_false(pane_press(fixture->pane, KEYCODE_ENTER));
+}
+
+static void test_picture__is_drawn_for_the_room_there_is(void **state)
+{
+    struct fixture *fixture = *state;
+    lang_run(fixture->lang, "X = embed(\"Hello shiny sun!\")\nheat X, X @ X.T\n");
+    show(fixture);
+    draw_at(fixture, ROWS, COLS / 2);
+    int second = seen_find(&fixture->seen, "X @ X.T");
+    assert_true(second >= 0);
+    draw_at(fixture, ROWS, 120); /* beside each other now */
+    assert_true(seen_find(&fixture->seen, "X @ X.T") < second);
+    assert_int_equal(seen_find(&fixture->seen, "X @ X.T"), seen_find(&fixture->seen, "Hello") - 1);
+}
+
+/* The names may mean something else by now: the picture is what was drawn. */
+static void test_picture__keeps_the_numbers_that_were_drawn(void **state)
+{
+    struct fixture *fixture = *state;
+    lang_run(fixture->lang, "x = [1, 2, 7.25]\nbars x\nx = 3\n");
+    show(fixture);
+    assert_seen(fixture, "7.25");
+    draw_at(fixture, ROWS, COLS - 10);
+    assert_seen(fixture, "7.25");
+}
+
+static void test_picture__random_numbers_are_not_drawn_anew(void **state)
+{
+    struct fixture *fixture = *state;
+    lang_run(fixture->lang, "bars randn(3)\n");
+    char first[sizeof fixture->seen.row];
+    show(fixture);
+    snprintf(first, sizeof first, "%s", seen_row(&fixture->seen, 1));
+    draw_at(fixture, ROWS, COLS + 20);
+    draw_at(fixture, ROWS, COLS);
+    assert_string_equal(seen_row(&fixture->seen, 1), first);
+}
+
+static void test_picture__a_cursor_goes_over_the_numbers(void **state)
+{
+    struct fixture *fixture = *state;
+    lang_run(fixture->lang, "A = [[1, 2], [3, 4]]\nheat A\n");
+    show(fixture);
+    assert_seen(fixture, "A[0, 0] = 1 ");
+    press(fixture, KEYCODE_RIGHT);
+    assert_seen(fixture, "A[0, 1] = 2 ");
+    press(fixture, 'j'); /* an arrow, too */
+    assert_seen(fixture, "A[1, 1] = 4 ");
+    press(fixture, KEYCODE_LEFT);
+    assert_seen(fixture, "A[1, 0] = 3 ");
+    press(fixture, 'g');
+    assert_seen(fixture, "A[0, 0] = 1 ");
+}
+
+static void test_picture__enter_asks_for_the_number(void **state)
+{
+    struct fixture *fixture = *state;
+    struct pane_request request;
+    lang_run(fixture->lang, "heat [[1, 2], [3, 4]] * 2\n");
+    show(fixture);
+    press(fixture, KEYCODE_DOWN);
+    press(fixture, KEYCODE_ENTER);
+    assert_true(picture_ops.take_request(&fixture->picture, &request));
+    assert_int_equal(request.kind, PANE_OPEN_NUMBER);
+    pane_request_release(&request);
+    struct cell cell = picture_cell(&fixture->picture);
+    assert_non_null(cell.node);
+    assert_int_equal(cell.position, 2);
+    assert_true(cell.node->value.data[2] == 6);
+    node_free(cell.node);
+}
+
+static void test_picture__the_stages_of_a_trace_can_be_opened(void **state)
+{
+    struct fixture *fixture = *state;
+    lang_run(fixture->lang, "A = [[1, 2], [3, 4]]\nB = A * 2\ntrace B\n");
+    show(fixture);
+    struct cell cell = picture_cell(&fixture->picture);
+    assert_non_null(cell.node);
+    assert_string_equal(cell.node->name, "A");
+    node_free(cell.node);
+}
+
+static void test_picture__memory_may_run_out(void **state)
+{
+    struct fixture *fixture = *state;
+    struct error error;
+    lang_run(fixture->lang, "bars [1, 2]\n");
+    assert_reports_failed_allocations(
+        picture_show(&fixture->picture, &fixture->lang->session.drawing, &error), error);
+}
+
+int main(void)
+{
+#define TEST(name) cmocka_unit_test_setup_teardown(test_picture__##name, setup, teardown)
+    const struct CMUnitTest tests[] = {
+        TEST(without_one_it_says_what_comes_there), TEST(is_drawn_for_the_room_there_is),
+        TEST(keeps_the_numbers_that_were_drawn),    TEST(random_numbers_are_not_drawn_anew),
+        TEST(a_cursor_goes_over_the_numbers),       TEST(enter_asks_for_the_number),
+        TEST(the_stages_of_a_trace_can_be_opened),  TEST(memory_may_run_out),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -5,12 +5,12 @@
 #include "lang/session/eval.h"
 #include "lang/session/session.h"
 
-void drawing_release(struct drawing *drawing)
+void drawing_release(struct last_drawing *drawing)
 {
     for (size_t i = 0; i < drawing->n; i++)
         node_free(drawing->nodes[i]);
     text_release(&drawing->source);
-    *drawing = (struct drawing){.n = 0};
+    *drawing = (struct last_drawing){.n = 0};
 }
 
 void drawing_begin(struct session *session, const struct statement *statement, bool is_matrix)
@@ -27,7 +27,7 @@ void drawing_begin(struct session *session, const struct statement *statement, b
 
 void drawing_keep(struct session *session, struct node *node)
 {
-    struct drawing *drawing = &session->new_drawing;
+    struct last_drawing *drawing = &session->new_drawing;
     if (session->draws_again)
         return;
     if (drawing->n < DRAWING_MAX_TENSORS)

@@ -14,7 +14,7 @@ struct statement;
 
 enum { DRAWING_MAX_TENSORS = 8 };
 
-struct drawing {
+struct last_drawing {
     struct text source; /* the statement: "heat scores, weights"; of a matrix its expression */
     struct node *nodes[DRAWING_MAX_TENSORS]; /* of its arguments, one share each */
     size_t n;
@@ -22,7 +22,7 @@ struct drawing {
     bool is_partial; /* it has more tensors than are kept, and can't be drawn again */
 };
 
-void drawing_release(struct drawing *drawing);
+void drawing_release(struct last_drawing *drawing);
 
 /* ---- the line under way; it counts when the line has worked ---- */
 

@@ -63,7 +63,7 @@ static void take_drawing(struct session *session)
         return;
     drawing_release(&session->drawing);
     session->drawing = session->new_drawing;
-    session->new_drawing = (struct drawing){.n = 0};
+    session->new_drawing = (struct last_drawing){.n = 0};
     session->n_drawings++;
 }
 
@@ -286,7 +286,7 @@ bool session_peek(struct session *session, const char *lines, const char *expres
 bool session_draw_again(struct session *session, size_t width_cols, struct doc *out,
                         struct error *reterr)
 {
-    const struct drawing *drawing = &session->drawing;
+    const struct last_drawing *drawing = &session->drawing;
     size_t width_before = session->settings.width_cols, script_size = session->script.size;
     if (drawing->n == 0 || drawing->is_partial || drawing->is_matrix)
         return error_set(reterr, ERR_NAME, "there is no picture to draw again");

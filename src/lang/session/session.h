@@ -38,7 +38,7 @@ struct session {
     struct embeddings *embeddings; /* read at first use */
     struct whatif_state whatif;    /* use session_whatif() to change it */
     struct text script;            /* the lines that changed something, for `save` */
-    struct drawing drawing;        /* what was drawn last */
+    struct last_drawing drawing;   /* what was drawn last */
     unsigned n_drawings;           /* so far, to see that there is another one */
     struct text notes;             /* of the line under way: see notes.h */
     struct text beside;            /* what the last call has to show beside its value */
@@ -46,8 +46,8 @@ struct session {
     /* The line under way. */
     struct transaction transaction;
     struct arena arena;
-    struct drawing new_drawing; /* what it draws */
-    bool draws_again;           /* session->drawing, of which n_drawn tensors are drawn */
+    struct last_drawing new_drawing; /* what it draws */
+    bool draws_again;                /* session->drawing, of which n_drawn tensors are drawn */
     size_t n_drawn;
     const char *source;
     size_t n_calls;        /* functions and files under way */

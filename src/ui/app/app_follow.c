@@ -50,7 +50,7 @@ void app_follow(struct app *app)
         set_side(app, PANE_EXPLORER);
 }
 
-static void take_drawing(struct app *app, const struct drawing *drawing)
+static void take_drawing(struct app *app, const struct last_drawing *drawing)
 {
     struct error error;
     bool is_matrix = drawing->is_matrix || drawing->is_partial;

@@ -194,9 +194,10 @@ static void lay_out(struct picture_pane *pane)
     find_cursor(pane);
 }
 
-bool picture_show(struct picture_pane *pane, const struct drawing *drawing, struct error *reterr)
+bool picture_show(struct picture_pane *pane, const struct last_drawing *drawing,
+                  struct error *reterr)
 {
-    struct drawing copy = {.is_matrix = drawing->is_matrix, .is_partial = drawing->is_partial};
+    struct last_drawing copy = {.is_matrix = drawing->is_matrix, .is_partial = drawing->is_partial};
     text_add(&copy.source, drawing->source.bytes, drawing->source.size);
     if (copy.source.failed) {
         drawing_release(&copy);
@@ -220,7 +221,7 @@ void picture_clear(struct picture_pane *pane)
 }
 
 /* The tensor with that id among those that were drawn and those that they were made from. */
-static struct node *find_node(const struct drawing *drawing, uint64_t id)
+static struct node *find_node(const struct last_drawing *drawing, uint64_t id)
 {
     struct node *found = NULL;
     struct trace_stage *stages;

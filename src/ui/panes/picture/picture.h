@@ -22,7 +22,8 @@ struct picture_pane {
 void picture_init(struct picture_pane *pane, const struct settings *settings,
                   const volatile sig_atomic_t *stop);
 /* Shows a drawing, which is copied, from its start. ERR_MEMORY leaves what was shown. */
-bool picture_show(struct picture_pane *pane, const struct drawing *drawing, struct error *reterr);
+bool picture_show(struct picture_pane *pane, const struct last_drawing *drawing,
+                  struct error *reterr);
 /* Shows none. */
 void picture_clear(struct picture_pane *pane);
 bool picture_is_empty(const struct picture_pane *pane);

@@ -364,6 +364,10 @@ static bool end_question(struct lesson_reader *reader)
         return false;
     if (question->n_options > 0 && odd_line > 0) /* of other kinds the list is one like any other */
         return fault(reader, odd_line, "options are numbered 1., 2., 3., ...; this is another");
+    for (size_t i = reader->question_part; i < page->n_parts; i++)
+        question->in_percent =
+            question->in_percent || (page->parts[i].kind == PART_PROSE &&
+                                     strstr(page->parts[i].source.text, "percent") != NULL);
     reader->prose = reader->next;
     reader->prose_line = reader->line + 1;
     reader->page->question = question;

@@ -75,6 +75,7 @@ struct question {
     unsigned n_hides;
     struct lesson_text exercise;
     double within;               /* 0: the usual tolerance */
+    bool in_percent;             /* its text speaks of percent */
     struct lesson_text *options; /* the numbered list's items */
     size_t n_options;
 };

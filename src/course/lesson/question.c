@@ -25,13 +25,24 @@ bool question_judge(const struct question *question, const struct question_sessi
 }
 
 bool question_check_guess(const struct question *question, const struct question_sessions *sessions,
-                          const char *typed, struct error *reterr)
+                          const char *typed, bool *ret_right, struct error *reterr)
 {
-    struct option_numbers choices;
-    if (question->n_options > 0)
-        return option_numbers_read(question, sessions->learner, typed, &choices, reterr);
-    float guess;
-    return answer_peek_number(sessions->learner, typed, &guess, reterr);
+    struct judged judged = {0};
+    struct typed_number guess;
+    float right;
+    if (question->n_options > 0) {
+        if (!question_judge_choice(question, sessions, typed, &judged, reterr))
+            return false;
+        *ret_right = judged.right;
+        return true;
+    }
+    if (!answer_peek_typed(sessions->learner, typed, &guess, reterr) ||
+        !answer_peek_number(sessions->lesson, question->answer.text, &right, reterr))
+        return false;
+    typed_number_settle_percent(&guess, question, right);
+    *ret_right = number_is_near(guess.value, right, question_within(question)) ||
+                 typed_number_is_rounded(&guess, right);
+    return true;
 }
 
 /* ---- telling ---- */

@@ -3,7 +3,15 @@
  *
  * There are two sessions. The lesson's own runs what the lesson runs and nothing else, so that its
  * answers stay right whatever a learner does; the learner's holds their variables, which what they
- * type may use. Judging changes neither. */
+ * type may use. Judging changes neither.
+ *
+ * Where a single number is asked for, what people write beside the language is read too: 50,257 and
+ * 50 257 (thousands: groups of three digits, outside of brackets, where a comma separates
+ * arguments), 50257 x 768 with a letter x or the sign for times between numbers, the signs for
+ * minus and divided by, and degrees, which change nothing. A percent sign at the end makes
+ * hundredths: 10% is 0.1. Where the question speaks of percent ("in percent?") the sign may be the
+ * unit that was asked for: there 10% is 10, unless 0.1 is the right answer. Nobody is wrong by the
+ * sign alone. */
 #ifndef ATTN_COURSE_LESSON_QUESTION_H
 #define ATTN_COURSE_LESSON_QUESTION_H
 
@@ -60,9 +68,13 @@ bool question_judge_cell(const struct question *question, const struct question_
                          const struct question_cells *cells, size_t i, const char *typed,
                          struct judged *ret, struct error *reterr);
 
-/* Checks a guess: a finite number, or the number of an option. */
+/* Checks a guess: a finite number, or the number of an option. *ret_right: it was guessed, also as
+ * a number that is rounded. */
 bool question_check_guess(const struct question *question, const struct question_sessions *sessions,
-                          const char *typed, struct error *reterr);
+                          const char *typed, bool *ret_right, struct error *reterr);
+
+/* Adds what was typed for one number of a matrix as the language writes it. */
+void question_write_number(const struct question *question, const char *typed, struct text *out);
 
 /* Adds the right answer as it is told, in Markdown: a number, the option's text, the steps in
  * order, the formula. */

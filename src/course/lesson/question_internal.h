@@ -26,8 +26,26 @@ struct node *answer_peek(struct session *session, const char *lines, const char 
 /* The single number that it gives; ERR_SHAPE for other tensors. */
 bool answer_peek_number(struct session *session, const char *expression, float *ret,
                         struct error *reterr);
+/* ---- question_typed.c ---- */
+
+/* A single number as a learner types it; see question.h. */
+struct typed_number {
+    float value;
+    int decimals; /* as typed; -1: it was computed */
+    bool has_percent;
+};
+/* Computes it in the session. ERR_SYNTAX, ERR_NAME and ERR_SHAPE say what may be typed; their
+ * places are places in typed. */
+bool answer_peek_typed(struct session *session, const char *typed, struct typed_number *ret,
+                       struct error *reterr);
+/* Takes the percent sign for what the question means by it, given its right answer. */
+void typed_number_settle_percent(struct typed_number *number, const struct question *question,
+                                 float right);
+
 /* Notes when the number typed is right, but rounded to fewer digits than are asked for. */
-void judged_note_rounding(const char *typed, float given, float right, struct judged *judged);
+void judged_note_rounding(const struct typed_number *typed, float right, struct judged *judged);
+/* Whether the number is the right one, rounded as it was typed. */
+bool typed_number_is_rounded(const struct typed_number *typed, float right);
 
 /* ---- question_options.c ---- */
 

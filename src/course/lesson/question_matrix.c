@@ -113,20 +113,21 @@ bool question_judge_cell(const struct question *question, const struct question_
     double within = question_within(question);
     size_t position = cells->positions[i];
     float right = tensor_at_position(&cells->answer->value, position);
-    float given;
-    if (!answer_peek_number(sessions->learner, typed, &given, reterr))
+    struct typed_number given;
+    if (!answer_peek_typed(sessions->learner, typed, &given, reterr))
         return false;
-    judged.right = number_is_near(given, right, within);
+    typed_number_settle_percent(&given, question, right);
+    judged.right = number_is_near(given.value, right, within);
     for (size_t k = 0; !judged.right && judged.foreseen == NULL && k < question->n_wrong; k++) {
         struct node *wrong = wrong_matrix(question, sessions->lesson, k, cells->answer, reterr);
         if (wrong == NULL)
             return false;
-        if (number_is_near(given, tensor_at_position(&wrong->value, position), within))
+        if (number_is_near(given.value, tensor_at_position(&wrong->value, position), within))
             judged.foreseen = &question->wrong[k];
         node_free(wrong);
     }
     if (!judged.right && judged.foreseen == NULL)
-        judged_note_rounding(typed, given, right, &judged);
+        judged_note_rounding(&given, right, &judged);
     *ret = judged;
     return true;
 }

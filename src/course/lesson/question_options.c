@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/size.h"
 #include "graph/node.h"
 #include "tensor/tensor.h"
 
@@ -114,6 +115,15 @@ bool question_judge_choice(const struct question *question,
            find_wrong_choice(question, sessions->lesson, &given, &right, false, judged, reterr);
 }
 
+/* How many steps of both, which have as many, stand at the same place. */
+static size_t count_in_place(const struct option_numbers *a, const struct option_numbers *b)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < a->n && i < b->n; i++)
+        n += a->items[i] == b->items[i];
+    return n;
+}
+
 static bool is_complete(const struct question *question, const struct option_numbers *given,
                         struct error *reterr)
 {
@@ -133,15 +143,14 @@ bool question_judge_order(const struct question *question, const struct question
         !is_complete(question, &other, reterr))
         return false;
     judged->right = same_order(&given, &other);
-    size_t n = 0;
-    while (n < given.n && given.items[n] == other.items[n])
-        n++;
+    size_t n = count_in_place(&given, &other);
     for (size_t i = 0; !judged->right && i < question->n_also; i++) {
         assert(question->also != NULL);
         if (!option_numbers_read(question, sessions->lesson, question->also[i].text, &other,
                                  reterr))
             return false;
         judged->right = same_order(&given, &other);
+        n = size_max(n, count_in_place(&given, &other));
     }
     for (size_t i = 0; !judged->right && judged->foreseen == NULL && i < question->n_wrong; i++) {
         assert(question->wrong != NULL);
@@ -151,8 +160,8 @@ bool question_judge_order(const struct question *question, const struct question
         if (same_order(&given, &other))
             judged->foreseen = &question->wrong[i];
     }
-    if (!judged->right && n > 0)
-        snprintf(judged->note, sizeof judged->note, "The first %zu %s in the right place.", n,
+    if (!judged->right)
+        snprintf(judged->note, sizeof judged->note, "%zu of %zu %s right.", n, given.n,
                  n == 1 ? "stands" : "stand");
     return true;
 }

@@ -121,17 +121,26 @@ static bool turn(struct player *player, struct doc *out, struct error *reterr)
     return go_to(player, player->page + 1, out, reterr);
 }
 
+/* A pane has keys for what lines have words for. */
+static bool refuse_next(const struct player *player, struct error *reterr)
+{
+    bool exercise = player_question(player)->kind == QUESTION_EXERCISE;
+    if (player->in_pane)
+        return error_set(reterr, ERR_NAME, "%s",
+                         exercise ? "the exercise is not solved yet: Enter opens it, s skips it"
+                                  : "the question waits for an answer; ^T is a hint, ^S skips it");
+    return error_set(reterr, ERR_NAME, "next: %s; or type skip",
+                     exercise ? "the exercise is not solved yet"
+                              : "the question waits for an answer, or type hint");
+}
+
 bool player_next(struct player *player, struct doc *out, struct error *reterr)
 {
     struct doc_end end = doc_end_of(out);
     if (player_settle_exercise(player, out))
         doc_end_line(out);
     bool waits = !player->finished && player_is_asking(player);
-    bool ok = waits ? error_set(reterr, ERR_NAME, "next: %s; or type skip",
-                                player_question(player)->kind == QUESTION_EXERCISE
-                                    ? "the exercise is not solved yet"
-                                    : "the question waits for an answer, or type hint")
-                    : turn(player, out, reterr);
+    bool ok = waits ? refuse_next(player, reterr) : turn(player, out, reterr);
     return doc_keep(out, &end, ok, reterr);
 }
 
@@ -167,7 +176,8 @@ bool player_skip(struct player *player, struct doc *out, struct error *reterr)
         player->state.told = true; /* after the last page it is not asked any more */
         player_remember_event(player, EVENT_SKIPPED, "", 0, out);
     }
-    bool ok = turn(player, out, reterr);
+    bool skips = player->state.told && !before.told;
+    bool ok = (!skips || player_tell_skipped(player, out, reterr)) && turn(player, out, reterr);
     if (!ok)
         player->state = before;
     return doc_keep(out, &end, ok, reterr);

@@ -55,10 +55,14 @@ static bool show_wrong(struct player *player, const struct judged *judged, const
 {
     doc_add(out, STYLE_BAD, "%s ", player->reference.session.settings.ascii ? "x" : "\xE2\x9C\x97");
     doc_put(out, STYLE_BAD, "Not yet.", 8);
+    /* An order is told how much of it stands, whatever else there is to say. */
+    bool is_order = player_question(player)->kind == QUESTION_ORDER;
+    if (is_order)
+        doc_add(out, STYLE_PLAIN, " %s", judged->note);
     doc_end_line(out);
     if (judged->foreseen != NULL && !say(player, &judged->foreseen->say, out, reterr))
         return false;
-    if (judged->foreseen == NULL && judged->note[0] != '\0')
+    if (judged->foreseen == NULL && judged->note[0] != '\0' && !is_order)
         doc_wrap(out, STYLE_PLAIN, judged->note, player->reference.session.settings.width_cols, 0);
     if (judged->where[0] != '\0' && player->state.n_wrong > 1)
         doc_wrap(out, STYLE_PLAIN, judged->where, player->reference.session.settings.width_cols, 0);
@@ -119,8 +123,16 @@ static bool find_single(struct player *player, const char *typed, bool *ret, str
 {
     struct value value;
     struct error error;
+    struct text written = {0};
     *ret = false;
-    if (!session_peek(&player->learner.session, NULL, typed, &value, &error))
+    bool ok = session_peek(&player->learner.session, NULL, typed, &value, &error);
+    if (!ok && error.kind == ERR_SYNTAX) { /* 10%, which is no expression, is a number still */
+        question_write_number(player_question(player), typed, &written);
+        ok = !written.failed &&
+             session_peek(&player->learner.session, NULL, text_string(&written), &value, &error);
+    }
+    text_release(&written);
+    if (!ok)
         return !error_is_stop(&error) || error_set(reterr, error.kind, "%s", error.text);
     *ret = value.kind == VALUE_NODE && tensor_size(&value.as.node->value) == 1;
     value_release(&value);
@@ -157,19 +169,39 @@ static bool tell_answer(struct player *player, const char *words, struct doc *ou
     return ok && say(player, because, out, reterr) && player_show_way_on(player, out, reterr);
 }
 
+bool player_tell_skipped(struct player *player, struct doc *out, struct error *reterr)
+{
+    const struct question *question = player_question(player);
+    if (question->answer.text == NULL)
+        return true;
+    if (!player_ready_reference(player, reterr))
+        return false;
+    bool is_matrix = player_fills_matrix(player);
+    if (is_matrix)
+        doc_line(out, STYLE_PLAIN, "Skipped: it was");
+    bool ok = is_matrix ? player_show_matrix(player, out, reterr)
+                        : player_show_answer(player, "Skipped: it was", out, reterr);
+    return ok && say(player, &question->because, out, reterr);
+}
+
 static bool answer_guess(struct player *player, const char *typed, struct doc *out,
                          struct error *reterr)
 {
     struct question_sessions sessions = player_sessions(player);
     char words[160], quoted[100];
-    if (!question_check_guess(player_question(player), &sessions, typed, reterr))
+    bool guessed;
+    if (!question_check_guess(player_question(player), &sessions, typed, &guessed, reterr))
         return false;
     player->state.right = true;
     bool is_plain = typed[strspn(typed, "0123456789.-+, ")] == '\0';
     const char *sign = is_plain ? "" : "`"; /* Markdown would take the * of a formula */
     error_quote(quoted, sizeof quoted, typed, strlen(typed));
-    snprintf(words, sizeof words, "You guessed %s%s%s. It is", sign, quoted, sign);
-    if (!tell_answer(player, words, out, reterr))
+    if (guessed)
+        doc_line(out, STYLE_GOOD, "%s You guessed it.",
+                 player->reference.session.settings.ascii ? "ok" : "\xE2\x9C\x93");
+    else
+        snprintf(words, sizeof words, "You guessed %s%s%s. It is", sign, quoted, sign);
+    if (!tell_answer(player, guessed ? "It is" : words, out, reterr))
         return false;
     player_remember_event(player, EVENT_GUESS, typed, 0, out);
     return true;
@@ -293,17 +325,18 @@ static bool give_hint(struct player *player, struct doc *out, struct error *rete
 bool player_hint(struct player *player, struct doc *out, struct error *reterr)
 {
     const struct question *question = player_question(player);
+    const char *elsewhere = player->in_pane ? "; Enter opens the exercise, which has its own"
+                                            : "; attn hint gives the exercise's";
     if (!player_is_asking(player))
-        return error_set(reterr, ERR_NAME, "hint: nothing is asked here; next goes on");
+        return error_set(reterr, ERR_NAME, "hint: nothing is asked here; %s goes on",
+                         player->in_pane ? "Enter" : "next");
     if (question->n_hints == 0)
         return error_set(reterr, ERR_NAME, "hint: there is no hint here%s",
-                         question->kind == QUESTION_EXERCISE ? "; attn hint gives the exercise's"
-                                                             : "; any answer will do");
+                         question->kind == QUESTION_EXERCISE ? elsewhere : "; any answer will do");
     bool has_answer = question->answer.text != NULL;
     if (player->state.n_hints >= question->n_hints && !has_answer)
         return error_set(reterr, ERR_NAME, "hint: that was the last one%s",
-                         question->kind == QUESTION_EXERCISE ? "; attn hint gives the exercise's"
-                                                             : "");
+                         question->kind == QUESTION_EXERCISE ? elsewhere : "");
     struct doc_end end = doc_end_of(out);
     struct question_state before = player->state;
     bool ok = player_ready_reference(player, reterr) && give_hint(player, out, reterr);

@@ -48,6 +48,8 @@ void player_write_invitation(const struct player *player, struct text *out);
 /* Judges text[0..size) as the answer; see player_answer(). */
 bool player_judge_text(struct player *player, const char *text, size_t size, struct doc *out,
                        struct error *reterr);
+/* The answer of a question that was skipped, for whoever goes on; nothing where it has none. */
+bool player_tell_skipped(struct player *player, struct doc *out, struct error *reterr);
 /* True when the page asks for an exercise that is solved by now: then it counts as answered. */
 bool player_settle_exercise(struct player *player, struct doc *out);
 

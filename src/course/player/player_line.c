@@ -87,7 +87,9 @@ static void show_untried(struct player *player, const char *line, size_t size, s
         return;
     player->tried_page = player->page + 1;
     words_show(out, STYLE_QUIET, player->learner.session.settings.width_cols,
-               "(tried, not judged: answer in front of it makes it your answer)");
+               player->in_pane
+                   ? "(tried, not judged: an answer is typed into the lesson; Esc goes there)"
+                   : "(tried, not judged: answer in front of it makes it your answer)");
 }
 
 static bool run_line(struct player *player, const char *line, size_t size, struct doc *out,

@@ -315,7 +315,11 @@ static void show_origin(const struct player *player, struct doc *out)
     const struct step *step = player_page(player)->step;
     size_t width = player->reference.session.settings.width_cols;
     words_show(out, STYLE_LABEL, width, "-- review: %s --", player->lesson->title);
-    if (step != NULL)
+    if (player->in_pane && step != NULL)
+        words_show(out, STYLE_QUIET, width, "From lesson %s, step %s.", id, step->title);
+    else if (player->in_pane)
+        words_show(out, STYLE_QUIET, width, "From lesson %s.", id);
+    else if (step != NULL)
         words_show(out, STYLE_QUIET, width, "From lesson %s, step %s; lesson %s#%s opens it.", id,
                    step->title, id, step->name);
     else

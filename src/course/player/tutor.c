@@ -276,6 +276,8 @@ static bool leave_finished(struct tutor *tutor, struct doc *out, struct error *r
     size_t width = player->reference.session.settings.width_cols;
     if (need_course(tutor, &error))
         entry = course_next(&tutor->course, player->lesson->id);
+    if (player->in_pane) /* it has keys for what there is to do next */
+        return true;
     if (out->n_lines > 0)
         doc_end_line(out);
     if (entry != NULL)

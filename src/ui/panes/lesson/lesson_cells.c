@@ -295,7 +295,7 @@ static void put_answer(const struct lesson_pane *pane, size_t end, struct text *
         if (cell < LESSON_PANE_MAX_CELLS && cell == end)
             return;
         if (cell < LESSON_PANE_MAX_CELLS)
-            text_put(line, pane->cells[cell].field.text);
+            question_write_number(lesson_pane_question(pane), pane->cells[cell].field.text, line);
         else
             put_number(tensor_at_position(x, i), line);
         put_brackets(x, i + 1, ']', line);

@@ -130,6 +130,101 @@ static void test_question__a_number_that_is_rounded_too_far_is_told_so(void **st
     assert_right(desk, "0.33");
 }
 
+/* A short number is written whole: a coarser one is another. */
+static void test_question__a_short_number_is_not_rounded(void **state)
+{
+    struct desk *desk = *state;
+    go_to(desk, "how-alike");
+    struct question question = *desk->question;
+    question.answer.text = (char[]){"1 / 4"};
+    question.n_wrong = 0;
+    desk->question = &question;
+    assert_right(desk, "0.25");
+    assert_wrong(desk, "0.3", "");
+    assert_wrong(desk, "0.2", "");
+    question.answer.text = (char[]){"0.4556"};
+    assert_wrong(desk, "0.46", "right as far as it goes");
+}
+
+/* What people write for numbers, beside what the language has. */
+static void test_question__numbers_as_people_write_them(void **state)
+{
+    static const struct {
+        char answer[24];
+        const char *typed;
+    } trials[] = {
+        {"38597376", "50257 x 768"},
+        {"38597376", "50257 \xC3\x97 768"},
+        {"38597376", "50,257*768"},
+        {"38597376", "50 257 X 768"},
+        {"38597376", "38,597,376"},
+        {"50257", "50\xC2\xA0"
+                  "257"},
+        {"1234.5", "1,234.5"},
+        {"0.25", "1/4"},
+        {"sqrt(3)", "sqrt(3)"},
+        {"46", "46\xC2\xB0"},
+        {"-2", "\xE2\x88\x92"
+               "2"},
+        {"2.5", "5 \xC3\xB7 2"},
+        {"0.1", "10%"},
+        {"0.1", "10 %"},
+        {"3", "300%"},
+        {"maximum(1, 234)", "maximum(1,234)"},
+        {"10 % 3", "10 % 3"},
+        {"6", "(1 + 2) x (3 - 1)"},
+        {"2", "[1, 2][1]"},
+        {"1234", "1,234"},
+    };
+    struct desk *desk = *state;
+    go_to(desk, "how-alike");
+    struct question question = *desk->question;
+    question.n_wrong = 0;
+    desk->question = &question;
+    for (size_t i = 0; i < COUNT_OF(trials); i++) {
+        char answer[24];
+        memcpy(answer, trials[i].answer, sizeof answer);
+        question.answer.text = answer;
+        assert_right(desk, trials[i].typed);
+    }
+    question.answer.text = (char[]){"2"};
+    assert_no_answer(desk, "1,2", ERR_SHAPE, "write decimals with a point");
+    assert_no_answer(desk, "1,23,456", ERR_SHAPE, "a single number is asked for");
+    assert_no_answer(desk, "0x10", ERR_SYNTAX, "digits and + - * / here");
+    assert_no_answer(desk, "about 2", ERR_SYNTAX, "digits and + - * / here");
+    assert_no_answer(desk, "two", ERR_NAME, "two: no such name; digits and + - * / here");
+    assert_no_answer(desk, "%", ERR_SYNTAX, "digits and + - * / here");
+}
+
+/* Nobody is wrong by the sign alone, and nobody right. */
+static void test_question__a_percent_sign(void **state)
+{
+    struct desk *desk = *state;
+    struct error error;
+    bool guessed;
+    go_to(desk, "how-alike");
+    struct question question = *desk->question;
+    question.n_wrong = 0;
+    desk->question = &question;
+    question.answer.text = (char[]){"0.5"};
+    assert_right(desk, "50%");
+    assert_wrong(desk, "0.5%", "");
+    question.answer.text = (char[]){"46.2"};
+    assert_wrong(desk, "46.2%", "");
+    question.in_percent = true;
+    assert_right(desk, "46.2%");
+    assert_right(desk, "46.2");
+    question.answer.text = (char[]){"0.1"}; /* a share, in a question that speaks of percent */
+    assert_right(desk, "10%");
+    assert_true(question_check_guess(&question, &desk->sessions, "10%", &guessed, &error));
+    assert_true(guessed);
+    question.answer.text = (char[]){"46.2"};
+    assert_true(question_check_guess(&question, &desk->sessions, "46%", &guessed, &error));
+    assert_true(guessed); /* as far as it was typed */
+    assert_true(question_check_guess(&question, &desk->sessions, "50%", &guessed, &error));
+    assert_false(guessed);
+}
+
 static void test_question__choice(void **state)
 {
     struct desk *desk = *state;
@@ -156,8 +251,8 @@ static void test_question__order(void **state)
     assert_right(desk, "2 1 3");
     assert_right(desk, "[2, 1, 3]");
     assert_wrong(desk, "1 2 3", "Softmax of what?");
-    assert_wrong(desk, "2 3 1", "The first 1 stands in the right place.");
-    assert_wrong(desk, "3 2 1", "");
+    assert_wrong(desk, "2 3 1", "1 of 3 stands right.");
+    assert_wrong(desk, "3 2 1", "0 of 3 stand right.");
     assert_no_answer(desk, "2 1", ERR_RANGE, "all 3 steps");
 }
 
@@ -171,7 +266,7 @@ static void test_question__order_may_have_several_right_ones(void **state)
     desk->question = &question;
     assert_right(desk, "3 2 1");
     assert_right(desk, "2 1 3");
-    assert_wrong(desk, "3 1 2", "");
+    assert_wrong(desk, "3 1 2", "1 of 3 stands right."); /* of the nearer one */
 }
 
 static void test_question__matrix_whole_and_cell_by_cell(void **state)
@@ -334,12 +429,14 @@ static void test_question__judging_leaves_no_trace(void **state)
 
 static void test_question__guesses_are_checked_not_judged(void **state)
 {
+    bool guessed = true;
     struct desk *desk = *state;
     struct error error;
     go_to(desk, "a-guess");
-    assert_true(question_check_guess(desk->question, &desk->sessions, "17", &error));
-    assert_error(question_check_guess(desk->question, &desk->sessions, "weights", &error), error,
-                 ERR_SHAPE);
+    assert_true(question_check_guess(desk->question, &desk->sessions, "17", &guessed, &error));
+    assert_false(guessed);
+    assert_error(question_check_guess(desk->question, &desk->sessions, "weights", &guessed, &error),
+                 error, ERR_SHAPE);
 }
 
 static void tells(struct desk *desk, const char *name, const char *wanted)
@@ -402,6 +499,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         desk_test(test_question__number),
         desk_test(test_question__a_number_that_is_rounded_too_far_is_told_so),
+        desk_test(test_question__a_short_number_is_not_rounded),
+        desk_test(test_question__numbers_as_people_write_them),
+        desk_test(test_question__a_percent_sign),
         desk_test(test_question__choice),
         desk_test(test_question__order),
         desk_test(test_question__order_may_have_several_right_ones),

@@ -564,7 +564,7 @@ static void test_player__an_order(void **state)
     struct desk *desk = *state;
     go_to(desk, ORDER);
     says(desk, "1 2 3", "Softmax of what?");
-    says(desk, "2 3 1", "The first 1 stands in the right place.");
+    says(desk, "2 3 1", "1 of 3 stands right.");
     refuses(desk, "2 1", ERR_RANGE, "all 3 steps");
     says(desk, "hint", "The context comes last.");
     says(desk, "hint", " 2: scores\n");
@@ -585,6 +585,16 @@ static void test_player__guesses_are_never_wrong(void **state)
     says(desk, "1", "You guessed 1. It is");
     assert_non_null(strstr(text_string(&desk->shown), "2: Down"));
     assert_int_equal(place_number(&desk->place, "SELECT count(*) FROM reviews"), 0);
+}
+
+static void test_player__a_right_guess_is_ticked(void **state)
+{
+    struct desk *desk = *state;
+    go_to(desk, GUESS);
+    says(desk, "1", "You guessed it.\nIt is *1*,");
+    go_to(desk, PICK);
+    says(desk, "2", "You guessed it.");
+    assert_null(strstr(text_string(&desk->shown), "You guessed 2"));
 }
 
 /* What was typed is shown as it was, though Markdown would take some of it away. */
@@ -675,9 +685,9 @@ static void test_player__skipping(void **state)
 {
     struct desk *desk = *state;
     go_to(desk, ALIKE);
-    type(desk, "skip");
+    says(desk, "skip", "Skipped: it was *4*"); /* pages after it build on it */
     at(desk, ROW);
-    type(desk, "skip");
+    says(desk, "skip", "Skipped: it was");
     type(desk, "back");
     assert_true(player_is_asking(desk->player)); /* it can still be answered */
     says(desk, "1 3", "Right");
@@ -1856,6 +1866,7 @@ int main(void)
         DESK_TEST(test_player__a_formula),
         DESK_TEST(test_player__an_order),
         DESK_TEST(test_player__guesses_are_never_wrong),
+        DESK_TEST(test_player__a_right_guess_is_ticked),
         DESK_TEST(test_player__a_guess_by_formula_is_quoted_whole),
         DESK_TEST(test_player__a_text_for_oneself),
         DESK_TEST(test_player__an_exercise_counts_when_it_is_solved),

@@ -183,6 +183,24 @@ static const char pane_lesson[] =
     "\n"
     "</details>\n"
     "\n"
+    "## Thirds\n"
+    "\n"
+    "### Two of them\n"
+    "\n"
+    "One, and two of them, in percent?\n"
+    "\n"
+    "<details><summary>Answer</summary>\n"
+    "\n"
+    "```yaml\n"
+    "kind: matrix\n"
+    "answer: \"[100 / 3, 5000]\"\n"
+    "because: It was divided.\n"
+    "hints:\n"
+    "  - Look again.\n"
+    "```\n"
+    "\n"
+    "</details>\n"
+    "\n"
     "## Numbers\n"
     "\n"
     "### Two thirds\n"
@@ -725,10 +743,13 @@ static void test_lesson_pane__a_cell_may_be_a_formula(void **state)
 static void test_lesson_pane__a_cell_with_too_few_digits(void **state)
 {
     struct fixture *fixture = *state;
-    go_to(fixture, "cells", WIDE);
-    type(fixture, "0.3\n3\n4\n");
+    go_to(fixture, "thirds", WIDE);
+    type(fixture, "33.3\n5,000\n"); /* thousands, in a matrix too */
+    assert_wished(fixture, "answer [33.3,  5000]");
     assert_shown(fixture, " ~");
     assert_not_shown(fixture, " \xE2\x9C\x97");
+    type(fixture, "33.333%\n");
+    assert_false(asks(fixture));
 }
 
 static void test_lesson_pane__many_columns_follow_the_cursor(void **state)

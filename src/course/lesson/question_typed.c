@@ -1,0 +1,260 @@
+/* Numbers as learners type them (10%, 50,257 x 768, 46 degrees), and how they are judged. */
+#include "course/lesson/question_internal.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+
+static bool is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+/* Signs that keyboards and papers have and the language has not. What they become is no longer than
+ * they are, so that places in what was typed stay places in what is read. */
+static const struct {
+    const char *sign, *written;
+} signs[] = {
+    {"\xC3\x97", "*"},     /* the sign for times */
+    {"\xC3\xB7", "/"},     /* the sign for divided by */
+    {"\xE2\x88\x92", "-"}, /* the minus sign */
+    {"\xC2\xB0", ""},      /* degrees */
+    {"\xC2\xA0", " "},     /* blanks that lines do not break at */
+    {"\xE2\x80\xAF", " "}, {"\xE2\x80\x89", " "},
+};
+
+static void write_signs(char *text)
+{
+    for (size_t i = 0; i < COUNT_OF(signs); i++) {
+        size_t size = strlen(signs[i].sign), n = strlen(signs[i].written);
+        for (char *at = text; (at = strstr(at, signs[i].sign)) != NULL; at += size) {
+            memset(at, ' ', size);
+            memcpy(at, signs[i].written, n);
+        }
+    }
+}
+
+/* 50257 x 768: an x with a number on both sides, of which it is no letter. */
+static void write_times(char *text)
+{
+    for (size_t i = 1; text[i] != '\0'; i++) {
+        size_t before = i, after = i + 1 + strspn(text + i + 1, " ");
+        while (before > 0 && text[before - 1] == ' ')
+            before--;
+        bool is_hexadecimal =
+            before == i && text[i - 1] == '0' && (i < 2 || !is_digit(text[i - 2]));
+        if ((text[i] == 'x' || text[i] == 'X') && before > 0 && !is_hexadecimal &&
+            (is_digit(text[before - 1]) || text[before - 1] == ')') &&
+            (is_digit(text[after]) || text[after] == '('))
+            text[i] = '*';
+    }
+}
+
+/* The group of three digits after a separator: its end, or NULL. */
+static const char *group_end(const char *at, char separator)
+{
+    const char *digits = at + (separator == ' ' ? strspn(at, " ") : *at == separator);
+    bool is_group = digits > at && strspn(digits, "0123456789") == 3;
+    return is_group ? digits + 3 : NULL;
+}
+
+/* The end of 50,257 or 50 257 at `at`: up to three digits, then groups of three. NULL for other
+ * numbers; one that begins with 0 has no thousands. */
+static const char *thousands_end(const char *at, char separator)
+{
+    size_t n = strspn(at, "0123456789");
+    const char *end = at + n, *next;
+    if (n == 0 || n > 3 || at[0] == '0')
+        return NULL;
+    while ((next = group_end(end, separator)) != NULL)
+        end = next;
+    const char *after = end + strspn(end, " ");
+    bool goes_on = *after == ',' || (after > end && is_digit(*after));
+    return end == at + n || goes_on || is_digit(*end) ? NULL : end;
+}
+
+/* Digits move together to the end of the number. In brackets a comma separates, as in max(1,234).
+ */
+static void write_thousands(char *text)
+{
+    unsigned depth = 0;
+    for (char *at = text; *at != '\0'; at++) {
+        depth += *at == '(' || *at == '[';
+        depth -= depth > 0 && (*at == ')' || *at == ']');
+        bool is_inside = at > text && (is_digit(at[-1]) || isalpha((unsigned char)at[-1]) ||
+                                       at[-1] == '.' || at[-1] == '_' || at[-1] == ',');
+        const char *end = depth == 0 && !is_inside ? thousands_end(at, ',') : NULL;
+        if (end == NULL && !is_inside)
+            end = thousands_end(at, ' ');
+        if (end == NULL)
+            continue;
+        char *to = text + (end - text);
+        for (char *from = to; from > at; from--)
+            if (is_digit(from[-1]))
+                *--to = from[-1];
+        memset(at, ' ', (size_t)(to - at));
+        at = text + (end - text) - 1;
+    }
+}
+
+/* Takes a percent sign off the end; inside it is the remainder of a division. */
+static bool cut_percent(char *text)
+{
+    size_t size = strlen(text);
+    while (size > 0 && isspace((unsigned char)text[size - 1]))
+        size--;
+    if (size < 2 || text[size - 1] != '%')
+        return false;
+    text[size - 1] = ' ';
+    return true;
+}
+
+/* To be freed. */
+static char *written_number(const char *typed, bool *ret_percent)
+{
+    char *text = strdup(typed);
+    if (text == NULL)
+        return NULL;
+    write_signs(text);
+    *ret_percent = cut_percent(text);
+    write_thousands(text);
+    write_times(text);
+    return text;
+}
+
+/* The size of a message up to its advice: the language's is about names and commands. */
+static size_t first_part(const char *message)
+{
+    const char *advice = strstr(message, "; ");
+    return advice != NULL ? (size_t)(advice - message) : strlen(message);
+}
+
+/* What the language can't read is told in words of numbers; what it computed wrongly, in its own.
+ */
+static void advise(const char *text, struct error *error)
+{
+    struct error before = *error;
+    const char *after = text + strspn(text, "0123456789 -");
+    if (before.kind == ERR_SHAPE && *after == ',' && after[strspn(after, ",0123456789 ")] == '\0')
+        error_set(error, before.kind, "a single number is asked for; write decimals with a point");
+    else if (before.kind == ERR_SYNTAX || before.kind == ERR_NAME)
+        error_set(error, before.kind, "%.*s; digits and + - * / here", (int)first_part(before.text),
+                  before.text);
+    error->begin = before.begin;
+    error->end = before.end;
+}
+
+/* Decimals of a number as typed; -1 for what is not a number. */
+static int decimals_of(const char *typed)
+{
+    const char *at = typed + strspn(typed, " \t-+");
+    size_t whole = strspn(at, "0123456789");
+    at += whole;
+    size_t decimals = *at == '.' ? strspn(at + 1, "0123456789") : 0;
+    at += *at == '.' ? decimals + 1 : 0;
+    at += strspn(at, " \t\r\n");
+    return whole + decimals > 0 && *at == '\0' ? (int)decimals : -1;
+}
+
+bool answer_peek_typed(struct session *session, const char *typed, struct typed_number *ret,
+                       struct error *reterr)
+{
+    struct error error = {0};
+    struct typed_number number = {0};
+    char *text = written_number(typed, &number.has_percent);
+    if (text == NULL)
+        return error_memory(reterr, "an answer");
+    bool ok = answer_peek_number(session, text, &number.value, &error);
+    if (!ok)
+        advise(text, &error);
+    number.decimals = decimals_of(text);
+    free(text);
+    if (ok)
+        *ret = number;
+    else if (reterr != NULL)
+        *reterr = error;
+    return ok;
+}
+
+void typed_number_settle_percent(struct typed_number *number, const struct question *question,
+                                 float right)
+{
+    float share = number->value / 100;
+    if (!number->has_percent ||
+        (question->in_percent && !number_is_near(share, right, question_within(question))))
+        return;
+    number->value = share;
+    number->decimals += number->decimals >= 0 ? 2 : 0;
+}
+
+void question_write_number(const struct question *question, const char *typed, struct text *out)
+{
+    bool has_percent;
+    char *text = written_number(typed, &has_percent);
+    if (text == NULL) {
+        out->failed = true;
+        return;
+    }
+    text_put(out, text);
+    text_put(out, has_percent && !question->in_percent ? "/ 100" : "");
+    free(text);
+}
+
+/* The decimals that a number needs to be written whole, or MAX_DECIMALS for more of them. */
+static int decimals_needed(float x)
+{
+    enum { MAX_DECIMALS = 4 };
+    double scaled = fabs((double)x);
+    int n = 0;
+    while (n < MAX_DECIMALS && fabs(scaled - round(scaled)) > 1e-6 * fmax(1, scaled)) {
+        scaled *= 10;
+        n++;
+    }
+    return n;
+}
+
+bool typed_number_is_rounded(const struct typed_number *typed, float right)
+{
+    if (typed->decimals < 0 || !isfinite(right))
+        return false;
+    double half = 0.5 * pow(10, -typed->decimals) * 1.001;
+    return 2 * half <= fabs((double)right) && fabs((double)typed->value - (double)right) <= half;
+}
+
+/* Right as far as it goes, where it says something: 0 for 0.12 does not. A short number is written
+ * whole: 0.3 is no beginning of 0.25. */
+void judged_note_rounding(const struct typed_number *typed, float right, struct judged *judged)
+{
+    judged->is_unfinished =
+        typed->decimals >= 1 && typed_number_is_rounded(typed, right) && decimals_needed(right) > 3;
+    if (judged->is_unfinished)
+        snprintf(judged->note, sizeof judged->note,
+                 "That is right as far as it goes. Give some more digits.");
+}
+
+bool question_judge_number(const struct question *question,
+                           const struct question_sessions *sessions, const char *typed,
+                           struct judged *judged, struct error *reterr)
+{
+    struct typed_number given;
+    float right, wrong;
+    double within = question_within(question);
+    if (!answer_peek_typed(sessions->learner, typed, &given, reterr) ||
+        !answer_peek_number(sessions->lesson, question->answer.text, &right, reterr))
+        return false;
+    typed_number_settle_percent(&given, question, right);
+    judged->right = number_is_near(given.value, right, within);
+    for (size_t i = 0; !judged->right && judged->foreseen == NULL && i < question->n_wrong; i++) {
+        if (!answer_peek_number(sessions->lesson, question->wrong[i].is.text, &wrong, reterr))
+            return false;
+        if (number_is_near(given.value, wrong, within))
+            judged->foreseen = &question->wrong[i];
+    }
+    if (!judged->right && judged->foreseen == NULL)
+        judged_note_rounding(&given, right, judged);
+    return true;
+}

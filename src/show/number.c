@@ -157,6 +157,18 @@ char *number_short(float x, int digits, char text[NUMBER_TEXT])
     return text;
 }
 
+char *number_exact(float x, char text[NUMBER_TEXT])
+{
+    if (!isfinite(x))
+        return number_write(x, (struct number_style){NUMBER_WHOLE, 1}, text);
+    for (int digits = 1; digits <= 9; digits++) { /* 9 are enough for any float32 */
+        snprintf(text, NUMBER_TEXT, "%.*g", digits, (double)x);
+        if (strtof(text, NULL) == x)
+            break;
+    }
+    return text;
+}
+
 bool number_differs(float before, float after)
 {
     return before != after && !(isnan(before) && isnan(after));

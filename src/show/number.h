@@ -41,6 +41,9 @@ size_t number_widest(const struct number_range *range, struct number_style style
 /* One number by itself, as short as it can be with at most `digits` decimals: 0.34, 1.3569, 2,
  * -inf, 2.2906e-12. Never writes a number other than 0 as 0. Returns text. */
 char *number_short(float x, int digits, char text[NUMBER_TEXT]);
+/* One number with as few digits as it takes to read back the same float32: 0.37625307, -inf.
+ * Returns text. */
+char *number_exact(float x, char text[NUMBER_TEXT]);
 /* Whether a number changed, as tables mark it: NaN equals NaN here. */
 bool number_differs(float before, float after);
 

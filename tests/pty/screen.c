@@ -132,9 +132,21 @@ static int on_property(VTermProp property, VTermValue *value, void *user)
     return 1;
 }
 
+/* What this terminal does not know: OSC 52, a text for the clipboard. */
+static int on_osc(const char *command, size_t size, void *user)
+{
+    struct screen *screen = user;
+    if (size < 3 || memcmp(command, "52;", 3) != 0 || size >= sizeof screen->copied)
+        return 0;
+    memcpy(screen->copied, command, size);
+    screen->copied[size] = '\0';
+    return 1;
+}
+
 static void open_terminal(struct screen *screen, bool keeps_output)
 {
     static const VTermScreenCallbacks callbacks = {.settermprop = on_property};
+    static const VTermParserCallbacks others = {.osc = on_osc};
     screen->pty = posix_openpt(O_RDWR | O_NOCTTY);
     assert_true(screen->pty >= 0);
     assert_int_equal(grantpt(screen->pty), 0);
@@ -144,6 +156,7 @@ static void open_terminal(struct screen *screen, bool keeps_output)
     vterm_set_utf8(screen->terminal, 1);
     screen->cells = vterm_obtain_screen(screen->terminal);
     vterm_screen_set_callbacks(screen->cells, &callbacks, screen);
+    vterm_screen_set_unrecognised_fallbacks(screen->cells, &others, screen);
     vterm_screen_enable_altscreen(screen->cells, 1);
     vterm_screen_reset(screen->cells, 1);
     set_size(screen);

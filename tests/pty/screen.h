@@ -28,6 +28,7 @@ struct screen {
     struct termios before;             /* the terminal's mode as the program found it */
     bool is_alternate, cursor_visible; /* what the program asked of the terminal last */
     int mouse;                         /* VTERM_PROP_MOUSE_NONE: clicks are not reported */
+    char copied[8192];                 /* what the program asked to copy last: "52;c;" and base64 */
     bool answers;                      /* false: a terminal that is asked and says nothing */
 };
 

@@ -162,6 +162,31 @@ static int labels_cols(const struct app *app, const struct binding *bindings, in
     return cols;
 }
 
+/* "save as: attn-weights.svg     Enter saves  Esc cancels" */
+static void draw_save(const struct app *app, struct area area)
+{
+    const char *help = app->notice[0] != '\0' ? app->notice : "Enter save  Esc cancel";
+    enum style style = app->notice[0] != '\0' ? STYLE_NOTE : STYLE_QUIET;
+    int col = area_text(area, 0, 1, look_of(STYLE_NAME), "save as: ");
+    int help_cols = (int)text_width(help, strlen(help));
+    int least = col + (int)text_width(app->save.name.text, app->save.name.size) + 3;
+    int help_col = area.cols - help_cols - 1 > least ? area.cols - help_cols - 1 : least;
+    if (help_col > area.cols * 2 / 3 && help_col + help_cols > area.cols)
+        help_col = area.cols * 2 / 3;
+    field_draw(&app->save.name, area_part(area, 0, col, 1, help_col - col - 1), "", true);
+    area_text(area_part(area, 0, help_col, 1, area.cols), 0, 0, look_of(style), help);
+}
+
+/* The remark, or the name that is asked for, in place of the key bar. False: there is neither. */
+static bool draw_notice(const struct app *app, struct area area)
+{
+    if (app->save.is_open)
+        draw_save(app, area);
+    else if (app->notice[0] != '\0')
+        area_text(area, 0, 1, look_of(STYLE_NOTE), app->notice);
+    return app->save.is_open || app->notice[0] != '\0';
+}
+
 /* The pane's own keys; room is kept for the first of those that work everywhere. */
 static void draw_keys(struct app *app)
 {
@@ -171,10 +196,8 @@ static void draw_keys(struct app *app)
     int most = area.cols < LAYOUT_WIDE_COLS ? BAR_KEPT_NARROW : BAR_KEPT_KEYS;
     int kept = everywhere ? labels_cols(app, app_everywhere.bindings, most) : 0;
     app->n_bar = 0;
-    if (app->notice[0] != '\0') {
-        area_text(area, 0, 1, look_of(STYLE_NOTE), app->notice);
+    if (draw_notice(app, area))
         return;
-    }
     int col = draw_labels(app, pane_bindings(pane), area, 1, area.cols - kept);
     if (everywhere)
         draw_labels(app, app_everywhere.bindings, area, col, area.cols);

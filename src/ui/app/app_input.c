@@ -86,6 +86,13 @@ static void global_request(struct app *app, enum request request)
     case REQ_NARROWER:
         app_move_border(app, -1);
         break;
+    case REQ_COPY_NUMBER:
+    case REQ_COPY_TABLE:
+        app_copy(app, request == REQ_COPY_TABLE);
+        break;
+    case REQ_SAVE_PICTURE:
+        app_ask_save(app);
+        break;
     case REQ_REDRAW:
         terminal_repaint(app->terminal);
         break;
@@ -115,6 +122,8 @@ static void press_key(struct app *app, int key)
 {
     bool covered = app->overlay != PANE_COUNT;
     app->notice[0] = '\0';
+    if (app_save_key(app, key))
+        return;
     if (key == KEYCODE_F1 && !covered) {
         app_open_help(app, true);
         return;
@@ -136,7 +145,7 @@ static void press_key(struct app *app, int key)
 static void paste(struct app *app, int key)
 {
     struct pane active = app->panes[app_active_pane(app)];
-    bool has_field = pane_types(active) && active.ops->paste == NULL;
+    bool has_field = app->save.is_open || (pane_types(active) && active.ops->paste == NULL);
     if (has_field) {
         press_key(app, key == KEYCODE_ENTER || key == KEYCODE_TAB ? ' ' : key);
     } else if (app->overlay == PANE_COUNT) {

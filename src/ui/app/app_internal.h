@@ -13,6 +13,7 @@
 #include "ui/panes/lesson/lesson_pane.h"
 #include "ui/panes/picture/picture.h"
 #include "ui/panes/prompt/prompt.h"
+#include "ui/terminal/field.h"
 #include "ui/terminal/terminal.h"
 
 enum {
@@ -49,8 +50,16 @@ struct app {
     int prompt_rows;      /* so high that what the last line gave would be seen whole */
     bool zoomed;          /* the pane in focus has the whole screen */
     int border;           /* how far the border between two panes is moved: layout.h */
-    char notice[120];     /* in the place of the key bar until the next key; "": none */
+    char notice[200];     /* in the place of the key bar until the next key; "": none */
     bool quits;
+
+    /* The name of a file that is asked for, in the place of the key bar. */
+    struct app_save {
+        bool is_open;
+        bool replaces;     /* the name is that of a file, which the next Enter replaces */
+        enum pane_id pane; /* whose picture it is */
+        struct field name;
+    } save;
 
     struct bar_key {
         int col, end, key;
@@ -120,6 +129,15 @@ void app_follow(struct app *app);
 void app_follow_drawings(struct app *app);
 /* The number under the picture's cursor, opened in the explorer in the picture's place. */
 void app_open_number(struct app *app);
+
+/* ---- app_take.c: what is taken along ---- */
+
+/* Puts the number under the cursor, or the whole table, into the clipboard. */
+void app_copy(struct app *app, bool table);
+/* Asks for the name of a file for what the pane in focus shows. */
+void app_ask_save(struct app *app);
+/* A key for the name that is asked for; the screen is as it was drawn last. False: none is. */
+bool app_save_key(struct app *app, int key);
 
 /* ---- app_commands.c ---- */
 

@@ -24,6 +24,12 @@ static const struct binding everywhere[] = {
     {'j', REQ_DOWN, NULL,
      "h j k l are the arrows, and g G Home and End, wherever they mean nothing else"},
     {KEYCODE_CTRL_C, REQ_QUIT, "quit", "leaves attn, or stops what is being computed"},
+    {'y', REQ_COPY_NUMBER, NULL, "copies the number under the cursor, with all its digits"},
+    {'Y', REQ_COPY_TABLE, NULL,
+     "copies the matrix that is seen, with its names, as tab-separated values; of a pane without "
+     "one: its text"},
+    {'x', REQ_SAVE_PICTURE, NULL,
+     "saves what the pane shows as a picture (.svg) or as text (.txt)"},
     {'L' - '@', REQ_REDRAW, NULL, "draws the screen anew"},
     {KEYCODE_NONE, REQ_NONE, NULL, NULL},
 };

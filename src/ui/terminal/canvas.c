@@ -337,6 +337,56 @@ void area_doc(struct area area, const struct doc *doc, size_t first, size_t firs
     }
 }
 
+static bool is_bare(const struct canvas_cell *cell)
+{
+    return strcmp(cell->bytes, " ") == 0 && cell->look.back == TINT_NONE;
+}
+
+static struct span span_of_look(struct canvas_look look)
+{
+    bool is_chosen = (look.marks & MARK_REVERSE) != 0;
+    return (struct span){
+        .style = is_chosen ? STYLE_TITLE : look.style, .front = look.front, .back = look.back};
+}
+
+static bool same_look(struct span a, struct span b)
+{
+    return a.style == b.style && a.front == b.front && a.back == b.back;
+}
+
+/* Columns [0, end) of a row: a span for each run of cells that look alike. */
+static void put_cells(struct area area, int row, int end, struct doc *doc)
+{
+    struct text run = {0};
+    for (int col = 0; col < end;) {
+        struct span look = span_of_look(cell_at(area, row, col)->look);
+        text_clear(&run);
+        for (; col < end && same_look(look, span_of_look(cell_at(area, row, col)->look)); col++)
+            text_put(&run, cell_at(area, row, col)->bytes);
+        doc_put_span(doc, text_string(&run), run.size, look);
+    }
+    doc->failed = doc->failed || run.failed;
+    text_release(&run);
+}
+
+void area_to_doc(struct area area, struct doc *doc)
+{
+    size_t n_empty = 0;
+    for (int row = 0; row < area.rows; row++) {
+        int end = area.cols;
+        while (end > 0 && is_bare(cell_at(area, row, end - 1)))
+            end--;
+        if (end == 0) {
+            n_empty++;
+            continue;
+        }
+        for (; n_empty > 0; n_empty--)
+            doc_end_line(doc);
+        put_cells(area, row, end, doc);
+        doc_end_line(doc);
+    }
+}
+
 void area_typed_line(struct area area, const char *text, size_t size, size_t cursor, bool focused)
 {
     struct area nowhere = area_part(area, 0, 0, 0, 0); /* only to count, as it will be drawn */

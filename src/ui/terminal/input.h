@@ -60,6 +60,9 @@ enum request {
     REQ_ZOOM,     /* the pane in focus has the whole screen, or not any more */
     REQ_NARROWER, /* the border between two panes */
     REQ_WIDER,
+    REQ_COPY_NUMBER,
+    REQ_COPY_TABLE,
+    REQ_SAVE_PICTURE,
     REQ_CLOSE, /* what lies on top: help, palette; or back home */
     /* moving */
     REQ_UP,

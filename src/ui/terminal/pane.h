@@ -71,6 +71,12 @@ struct pane_ops {
     /* What stands above the pane, behind which the focus is marked; NULL: `title`. Returns how much
      * of it is done, in percent; -1: that is not shown. */
     int (*write_title)(const void *state, struct text *title);
+    /* What can be taken along: the number under the cursor, or, where `table` says so, the whole
+     * table that is seen, as tab-separated values. *what names it for a message: "3x3". False:
+     * nothing. */
+    bool (*copy)(const void *state, bool table, struct text *ret, struct text *what);
+    /* One word for what is seen, for the name of a file; NULL: the title. */
+    void (*write_name)(const void *state, struct text *name);
     /* An error of something that was asked for while the pane has the keys; NULL: the prompt tells
      * it. */
     void (*say_error)(void *state, const struct error *error);

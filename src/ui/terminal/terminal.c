@@ -18,6 +18,7 @@
 #include "show/colour.h"
 #include "terminals.h" /* made by tools/make_terminals.py */
 #include "ui/terminal/busy.h"
+#include "ui/terminal/clipboard.h"
 #include "ui/terminal/crash.h"
 #include "ui/terminal/keys.h"
 #include "ui/terminal/signals.h"
@@ -235,6 +236,19 @@ static bool same_cell(const struct canvas_cell *a, const struct canvas_cell *b)
     return a->cols == b->cols && a->look.style == b->look.style && a->look.front == b->look.front &&
            a->look.back == b->look.back && a->look.marks == b->look.marks &&
            strcmp(a->bytes, b->bytes) == 0;
+}
+
+bool terminal_copy(struct terminal *terminal, const char *text, size_t size, struct error *reterr)
+{
+    struct text sequence = {0};
+    (void)terminal;
+    bool ok = clipboard_write(text, size, &sequence, reterr);
+    if (ok) {
+        (void)fwrite(text_string(&sequence), 1, sequence.size, stdout);
+        (void)fflush(stdout);
+    }
+    text_release(&sequence);
+    return ok;
 }
 
 void terminal_repaint(struct terminal *terminal)

@@ -25,6 +25,9 @@ void terminal_paint(struct terminal *terminal, const struct canvas *canvas,
                     const struct theme *theme);
 void terminal_repaint(struct terminal *terminal); /* everything, at the next painting */
 
+/* Puts text into the clipboard (clipboard.h), which is not told whether the terminal takes it. */
+bool terminal_copy(struct terminal *terminal, const char *text, size_t size, struct error *reterr);
+
 /* What the loop waits for: descriptors that become readable, and how long at most. */
 struct terminal_wait {
     const int *fds; /* other descriptors; -1 is left out */

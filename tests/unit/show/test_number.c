@@ -271,9 +271,30 @@ static void test_number__widest_covers_every_number(void **state)
     }
 }
 
+static void test_number__exact_has_the_digits_that_read_back(void **state)
+{
+    (void)state;
+    static const struct {
+        float x;
+        const char *expected;
+    } cases[] = {{0.1F, "0.1"}, {1.0F / 3, "0.33333334"}, {-2, "-2"},  {FLT_MAX, "3.4028235e+38"},
+                 {0, "0"},      {-INFINITY, "-inf"},      {NAN, "nan"}};
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        char text[NUMBER_TEXT];
+        assert_string_equal(number_exact(cases[i].x, text), cases[i].expected);
+    }
+    uint64_t stream = 3;
+    for (int i = 0; i < 1000; i++) {
+        char text[NUMBER_TEXT];
+        float x = (float)testing_between(&stream, 0, 1 << 30) / 3e5F;
+        assert_true(strtof(number_exact(x, text), NULL) == x);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_number__exact_has_the_digits_that_read_back),
         cmocka_unit_test(test_number__whole_when_all_finite_ones_are),
         cmocka_unit_test(test_number__exponents_when_whole_numbers_get_long),
         cmocka_unit_test(test_number__fixed_between_its_limits),

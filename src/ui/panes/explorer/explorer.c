@@ -648,5 +648,7 @@ const struct pane_ops explorer_ops = {
     .resize = explorer_resize,
     .draw = explorer_draw,
     .write_title = write_title,
+    .copy = explorer_copy,
+    .write_name = explorer_write_name,
     .release = explorer_release,
 };

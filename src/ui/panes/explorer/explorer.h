@@ -94,6 +94,9 @@ void explorer_wheel(void *state, int steps);
  * the table also stands still while the cursor moves inside of what is seen. */
 void explorer_resize(void *state, int rows, int cols);
 void explorer_draw(const void *state, struct area area, bool focused, bool ascii);
+/* table: the head or the table that is shown, else the number under the cursor. */
+bool explorer_copy(const void *state, bool table, struct text *ret, struct text *what);
+void explorer_write_name(const void *state, struct text *name); /* of the stage */
 void explorer_release(void *state);
 
 #endif

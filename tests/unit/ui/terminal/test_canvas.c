@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "show/backend.h"
 #include "show/labels.h"
 #include "show/heat.h"
 #include "tensor/tensor.h"
@@ -574,9 +575,39 @@ static void test_ui_canvas__brackets_stand_around_a_number(void **state)
     }
 }
 
+static void test_ui_canvas__what_is_drawn_becomes_a_doc(void **state)
+{
+    (void)state;
+    struct canvas canvas = {.rows = 0};
+    struct doc doc;
+    struct text plain = {0};
+    assert_true(canvas_resize(&canvas, 6, 12));
+    struct area all = canvas_area(&canvas), area = area_part(all, 1, 2, 5, 10);
+    area_text(all, 0, 0, look_of(STYLE_PLAIN), "outside");
+    area_text(area, 0, 0, look_of(STYLE_LABEL), "\xE6\x97\xA5 a");
+    area_put(area, 2, 0, (struct canvas_look){STYLE_NUMBER, TINT_NONE, 7, 0}, " 1 ", 3);
+    area_mark(area, 0, 3, 1, MARK_REVERSE);
+    doc_init(&doc);
+    area_to_doc(area, &doc);
+    assert_true(doc_check(&doc, NULL));
+    assert_int_equal(doc.n_lines, 3); /* none for the empty rows at the end */
+    doc_to_plain(&doc, &plain);
+    assert_string_equal(text_string(&plain), "\xE6\x97\xA5 a\n\n 1 \n");
+    const struct span *spans;
+    size_t n = doc_line_spans(&doc, 0, &spans);
+    assert_int_equal(spans[0].style, STYLE_LABEL);
+    assert_int_equal(spans[n - 1].style, STYLE_TITLE); /* it was reversed */
+    n = doc_line_spans(&doc, 2, &spans);
+    assert_int_equal(spans[n - 1].back, 7);
+    text_release(&plain);
+    doc_release(&doc);
+    canvas_release(&canvas);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_ui_canvas__what_is_drawn_becomes_a_doc),
         cmocka_unit_test(test_ui_canvas__brackets_stand_around_a_number),
         cmocka_unit_test(test_ui_canvas__is_blank_at_first),
         cmocka_unit_test(test_ui_canvas__sizes_have_limits),

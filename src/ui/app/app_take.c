@@ -1,0 +1,185 @@
+/* See app_internal.h: numbers for the clipboard, and pictures for files. */
+#include "ui/app/app_internal.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "files/file.h"
+#include "show/backend.h"
+
+enum {
+    NAME_TRIES = 100,  /* attn-weights.svg, attn-weights-2.svg, ... */
+    NAME_LETTERS = 40, /* of what is seen */
+};
+
+static void note_error(struct app *app, const struct error *error)
+{
+    app_notice(app, "%s", error->text);
+}
+
+/* ---- the clipboard ---- */
+
+/* The text of a pane that has no table. */
+static void copy_text(struct app *app, struct area area)
+{
+    struct doc doc;
+    struct text text = {0};
+    struct error error;
+    doc_init(&doc);
+    area_to_doc(area, &doc);
+    doc_to_plain(&doc, &text);
+    bool ok = doc_check(&doc, &error) && (!text.failed || error_memory(&error, "copy")) &&
+              terminal_copy(app->terminal, text_string(&text), text.size, &error);
+    if (ok)
+        app_notice(app, "%zu %s copied as text", doc.n_lines, doc.n_lines == 1 ? "line" : "lines");
+    else
+        note_error(app, &error);
+    text_release(&text);
+    doc_release(&doc);
+}
+
+void app_copy(struct app *app, bool table)
+{
+    struct pane pane = app->panes[app_active_pane(app)];
+    struct text text = {0}, what = {0};
+    struct error error;
+    bool has = pane.ops->copy != NULL && pane.ops->copy(pane.state, table, &text, &what);
+    if (!has && table) {
+        copy_text(app, app_pane_area(app, app_active_pane(app)));
+    } else if (!has) {
+        app_notice(app, "y copies the number under the cursor, and none is here; Y copies "
+                        "the text of the pane");
+    } else if (text.failed || what.failed) {
+        error_memory(&error, "copy");
+        note_error(app, &error);
+    } else if (!terminal_copy(app->terminal, text_string(&text), text.size, &error)) {
+        note_error(app, &error);
+    } else {
+        app_notice(app, "%s copied%s", text_string(&what), table ? " as TSV" : "");
+    }
+    text_release(&text);
+    text_release(&what);
+}
+
+/* ---- files ---- */
+
+static bool exists(const char *path)
+{
+    struct stat info;
+    return lstat(path, &info) == 0 || errno != ENOENT;
+}
+
+/* "weights" for the stage of that name, "lesson" for a lesson; in letters that any folder takes. */
+static void write_slug(struct pane pane, struct text *slug)
+{
+    struct text name = {0};
+    if (pane.ops->write_name != NULL)
+        pane.ops->write_name(pane.state, &name);
+    else if (pane.ops->title != NULL)
+        text_put(&name, pane.ops->title);
+    for (const char *at = text_string(&name); *at != '\0' && slug->size < NAME_LETTERS; at++)
+        if (isalnum((unsigned char)*at) || *at == '_')
+            text_char(slug, (char)tolower((unsigned char)*at));
+    if (slug->size == 0)
+        text_put(slug, "screen");
+    text_release(&name);
+}
+
+void app_ask_save(struct app *app)
+{
+    struct app_save *save = &app->save;
+    struct text slug = {0};
+    *save = (struct app_save){.is_open = true, .pane = app_active_pane(app)};
+    write_slug(app->panes[save->pane], &slug);
+    for (int i = 1; i <= NAME_TRIES; i++) {
+        char number[16] = "";
+        if (i > 1)
+            snprintf(number, sizeof number, "-%d", i);
+        snprintf(save->name.text, sizeof save->name.text, "attn-%s%s.svg", text_string(&slug),
+                 number);
+        if (!exists(save->name.text))
+            break;
+    }
+    save->name.size = save->name.cursor = strlen(save->name.text);
+    text_release(&slug);
+}
+
+static bool ends_with(const char *text, const char *end)
+{
+    size_t size = strlen(text), end_size = strlen(end);
+    return size > end_size && strcmp(text + size - end_size, end) == 0;
+}
+
+/* The picture in the form that the name asks for. */
+static bool draw_picture(struct app *app, const char *name, struct text *ret, struct error *reterr)
+{
+    struct doc doc;
+    struct text title = {0};
+    struct pane pane = app->panes[app->save.pane];
+    doc_init(&doc);
+    area_to_doc(app_pane_area(app, app->save.pane), &doc);
+    if (pane.ops->write_title != NULL)
+        (void)pane.ops->write_title(pane.state, &title);
+    if (ends_with(name, ".txt"))
+        doc_to_plain(&doc, ret);
+    else
+        doc_to_svg(&doc, title.size > 0 ? text_string(&title) : NULL, ret);
+    bool ok = doc_check(&doc, reterr) &&
+              ((!ret->failed && !title.failed) || error_memory(reterr, "save"));
+    text_release(&title);
+    doc_release(&doc);
+    return ok;
+}
+
+static void write_picture(struct app *app, const char *name)
+{
+    struct text bytes = {0};
+    struct error error;
+    if (!draw_picture(app, name, &bytes, &error)) {
+        note_error(app, &error);
+    } else if (!file_replace(name, text_string(&bytes), bytes.size, 0666)) {
+        app_notice(app, "%s: can't be written: %s", name, strerror(errno));
+    } else {
+        char *path = realpath(name, NULL);
+        app_notice(app, "saved as %s", path != NULL ? path : name);
+        free(path);
+        app->save.is_open = false;
+    }
+    text_release(&bytes);
+}
+
+/* Enter: writes the file, unless it is there already and was not asked for yet. */
+static void end_save(struct app *app)
+{
+    struct app_save *save = &app->save;
+    const char *name = save->name.text;
+    bool replaces = save->replaces;
+    save->replaces = false;
+    if (!ends_with(name, ".svg") && !ends_with(name, ".txt")) {
+        app_notice(app, "the name ends in .svg for a picture, in .txt for text");
+    } else if (!replaces && exists(name)) {
+        app_notice(app, "it is there already: Enter replaces it, Esc leaves it");
+        save->replaces = true;
+    } else {
+        write_picture(app, name);
+    }
+}
+
+bool app_save_key(struct app *app, int key)
+{
+    struct app_save *save = &app->save;
+    if (!save->is_open)
+        return false;
+    if (key == KEYCODE_ESCAPE || key == KEYCODE_CTRL_C)
+        save->is_open = false;
+    else if (key == KEYCODE_ENTER)
+        end_save(app);
+    else if (field_key(&save->name, key) == FIELD_CHANGED)
+        save->replaces = false;
+    return true;
+}

@@ -51,7 +51,7 @@ static void test_screen_home__home_opens_a_lesson_and_remembers_it(void **state)
     screen_wait_at(&screen, 0, "page 2 of ");
     screen_type(&screen, ESCAPE);
     screen_wait(&screen, "Go on where you stopped");
-    assert_shows("under way");
+    assert_shows("right so far");
     quit("q");
     screen_close(&screen);
     start(&(struct screen_options){.home = home});

@@ -106,7 +106,7 @@ static void test_screen_keys__a_key_without_meaning_says_so(void **state)
     screen_close(&screen);
     start_lesson(30, 110);
     screen_type(&screen, "e");
-    wait_keys("e means nothing here");
+    screen_wait(&screen, "e means nothing here");
 }
 
 /* Where the border was is where it is the next time. */
@@ -195,7 +195,7 @@ static void in_the_search(void)
     press_named("F1");
     screen_wait(&screen, "find:");
     screen_type(&screen, "softmax");
-    wait_chosen("softmax(input");
+    wait_chosen("softmax");
 }
 
 static void in_the_palette(void)

@@ -89,7 +89,7 @@ static void in_the_search(void)
     press_named("F1");
     screen_wait(&screen, "find:");
     screen_type(&screen, "softmax");
-    wait_chosen("softmax(input");
+    wait_chosen("softmax");
     press(VTERM_KEY_DOWN);
     wait_chosen("lesson 6");
 }

@@ -117,8 +117,9 @@ bool overview_lessons(const struct course *course, struct progress *progress,
 /* ---- progress ---- */
 
 struct weak {
-    char title[LESSON_NAME_BYTES], question[PROGRESS_NAME_BYTES];
-    unsigned number;
+    char title[LESSON_NAME_BYTES];
+    unsigned number; /* of the lesson */
+    size_t page;     /* in it, from 1 */
     enum mark mark;
 };
 
@@ -135,8 +136,8 @@ static void note_weak(struct marks *marks, const struct page *page, enum mark ma
     if ((mark != MARK_MISSED && mark != MARK_TOLD) || marks->n_weak++ >= WEAK_MAX)
         return;
     struct weak *weak = &marks->weak[marks->n_weak - 1];
-    *weak = (struct weak){.number = marks->number, .mark = mark};
-    snprintf(weak->question, sizeof weak->question, "%s", page->question->name);
+    *weak = (struct weak){
+        .number = marks->number, .page = (size_t)(page - marks->lesson->pages) + 1, .mark = mark};
     const char *title = page->step != NULL ? page->step->title : marks->lesson->title;
     error_quote(weak->title, sizeof weak->title, title, strlen(title));
 }
@@ -206,14 +207,15 @@ static void add_legend(const struct marks *marks, const struct settings *setting
 
 static void add_weak(const struct marks *marks, size_t width_cols, struct doc *out)
 {
-    char text[LESSON_NAME_BYTES + PROGRESS_NAME_BYTES + 40];
+    char text[LESSON_NAME_BYTES + 80];
     if (marks->n_weak == 0)
         return;
     doc_end_line(out);
     doc_line(out, STYLE_TITLE, "Weak so far");
     for (size_t i = 0; i < marks->n_weak && i < WEAK_MAX; i++) {
         const struct weak *weak = &marks->weak[i];
-        snprintf(text, sizeof text, "lesson %u, %s: %s", weak->number, weak->title, weak->question);
+        snprintf(text, sizeof text, "lesson %u, page %zu: %s", weak->number, weak->page,
+                 weak->title);
         doc_wrap(out, STYLE_PLAIN, text, width_cols, 2);
     }
     if (marks->n_weak > WEAK_MAX)

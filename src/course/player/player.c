@@ -59,8 +59,10 @@ static bool show_marks(const struct player *player, struct doc *out, struct erro
     unsigned n_dealt_with = n[MARK_ALONE] + n[MARK_HELPED] + n[MARK_TOLD];
     if (n_dealt_with > 0)
         words_show(out, STYLE_PLAIN, player->reference.session.settings.width_cols,
-                   "%u questions: %u right at once, %u with help, %u told or skipped, %u open.",
-                   n_judged, n[MARK_ALONE], n[MARK_HELPED], n[MARK_TOLD], n_judged - n_dealt_with);
+                   "%u of %u questions right: %u at once, %u with help. %u told or skipped, %u "
+                   "open.",
+                   n[MARK_ALONE] + n[MARK_HELPED], n_judged, n[MARK_ALONE], n[MARK_HELPED],
+                   n[MARK_TOLD], n_judged - n_dealt_with);
     return true;
 }
 

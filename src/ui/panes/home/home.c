@@ -4,17 +4,18 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "base/array.h"
+#include "course/progress/review.h"
 #include "ui/terminal/scroll.h"
 
 enum {
     LONG_BAR_COLS = 10,
     SHORT_BAR_COLS = 6,
     MINUTES_COLS = 10, /* "  12 min  " */
-    STATE_COLS = 20,   /* "done, 10 of 10 known" */
+    STATE_COLS = 20,   /* "done, 10 of 10 right" */
     TITLE_COL = 3,
-    TITLE_MAX_COLS = 46,
     ROOMY_COLS = 72, /* minutes and long bars from here on */
 };
 
@@ -22,6 +23,9 @@ static const struct binding home_bindings[] = {
     {KEYCODE_UP, REQ_UP, NULL, "goes up the list"},
     {KEYCODE_DOWN, REQ_DOWN, NULL, "goes down the list"},
     {KEYCODE_ENTER, REQ_OPEN, "open", "opens what is chosen; changes a setting"},
+    {KEYCODE_DIGIT, REQ_OPEN, NULL,
+     "opens the lesson of that number; 1 waits for a second digit, "
+     "or Enter"},
     {KEYCODE_PAGE_UP, REQ_PAGE_UP, NULL, "goes up by a screen"},
     {KEYCODE_PAGE_DOWN, REQ_PAGE_DOWN, NULL, "goes down by a screen"},
     {KEYCODE_HOME, REQ_TOP, NULL, "goes to the top"},
@@ -91,24 +95,31 @@ static bool add_state(struct home_item *item, const struct lesson *lesson,
     struct lesson_record record;
     struct question_record *questions;
     size_t n_questions;
-    unsigned n = 0;
+    unsigned n = 0, n_asked = 0;
     if (!progress_lesson(progress, lesson->id, &record, reterr) ||
         !progress_questions(progress, lesson->id, &questions, &n_questions, reterr))
         return false;
-    for (size_t i = 0; i < n_questions; i++)
-        n += questions[i].mark == MARK_ALONE || questions[i].mark == MARK_HELPED;
+    for (size_t i = 0; i < lesson->n_pages; i++) {
+        const struct question *question = lesson->pages[i].question;
+        if (question == NULL || !question_is_judged(question->kind))
+            continue; /* a guess is neither right nor wrong */
+        n_asked++;
+        for (size_t j = 0; j < n_questions; j++)
+            n += strcmp(questions[j].question, question->name) == 0 &&
+                 (questions[j].mark == MARK_ALONE || questions[j].mark == MARK_HELPED);
+    }
     free(questions);
     if (!record.started)
         return true;
     *is_first = false;
-    item->n_asked = (unsigned)lesson->n_questions;
-    item->n_known = n < item->n_asked ? n : item->n_asked; /* the lesson may have lost some */
+    item->n_asked = n_asked;
+    item->n_right = n;
     item->style = record.finished ? STYLE_GOOD : STYLE_NOTE;
     if (item->n_asked == 0)
         copy_text(item->state, sizeof item->state, record.finished ? "done" : "under way");
     else
         snprintf(item->state, sizeof item->state,
-                 record.finished ? "done, %u of %u known" : "under way, %u of %u", item->n_known,
+                 record.finished ? "done, %u of %u right" : "%u of %u right so far", item->n_right,
                  item->n_asked);
     return true;
 }
@@ -123,6 +134,8 @@ static bool add_lesson(struct home *home, const struct course_entry *entry,
         return add_item(home, HOME_HEADING, entry->id, fault.text, reterr) != NULL;
     struct home_item *item =
         add_numbered(home, HOME_LESSON, entry->id, entry->number, lesson->title, reterr);
+    if (item != NULL)
+        item->number = entry->number;
     bool ok = item != NULL && add_state(item, lesson, progress, &home->is_first, reterr);
     if (ok)
         item->minutes = lesson->minutes;
@@ -173,6 +186,22 @@ static bool add_settings(struct home *home, const struct home_setting *settings,
     return ok;
 }
 
+/* "Review: 5 due", where there is something to ask again. */
+static bool add_review(struct home *home, const struct home_sources *from,
+                       const struct course *course, struct error *reterr)
+{
+    char title[40];
+    struct review *reviews;
+    size_t n, n_due = 0;
+    if (!progress_reviews(from->tutor->progress, time(NULL), false, &reviews, &n, reterr))
+        return false;
+    for (size_t i = 0; i < n; i++) /* a lesson that is gone can't be asked */
+        n_due += course_entry_of(course, reviews[i].lesson) != NULL;
+    free(reviews);
+    snprintf(title, sizeof title, "Review: %zu due", n_due);
+    return n_due == 0 || add_item(home, HOME_REVIEW, "review", title, reterr) != NULL;
+}
+
 static bool add_all(struct home *home, const struct home_sources *from, struct error *reterr)
 {
     struct progress *progress = from->tutor->progress;
@@ -187,6 +216,7 @@ static bool add_all(struct home *home, const struct home_sources *from, struct e
          add_item(home, HOME_GO_ON, last,
                   last[0] != '\0' ? "Go on where you stopped" : "Begin with lesson 1",
                   reterr) != NULL &&
+         add_review(home, from, &course, reterr) &&
          add_item(home, HOME_EXPLORE, "", "Explore attention freely", reterr) != NULL &&
          add_item(home, HOME_HEADING, "", "Lessons", reterr) != NULL;
     for (size_t i = 0; ok && i < course.n; i++)
@@ -208,6 +238,10 @@ bool home_load(struct home *home, const struct home_sources *sources, struct err
     if (!add_all(&fresh, sources, reterr)) {
         home_release(&fresh);
         return false;
+    }
+    for (size_t i = 0; i < fresh.n; i++) {
+        int cols = (int)text_width(fresh.items[i].title, strlen(fresh.items[i].title)) + 1;
+        fresh.title_cols = cols > fresh.title_cols ? cols : fresh.title_cols;
     }
     bool keeps = home->chosen < fresh.n && fresh.items[home->chosen].kind != HOME_HEADING;
     fresh.chosen = keeps ? home->chosen : 0;
@@ -274,9 +308,10 @@ void home_choose_exercises(struct home *home)
 static void ask_for_chosen(struct home *home)
 {
     static const enum pane_request_kind kinds[] = {
-        [HOME_GO_ON] = PANE_OPEN_LESSON,  [HOME_EXPLORE] = PANE_EXPLORE,
-        [HOME_LESSON] = PANE_OPEN_LESSON, [HOME_EXERCISE] = PANE_OPEN_EXERCISE,
-        [HOME_SETTING] = PANE_RUN_LINE,   [HOME_HEADING] = PANE_WANTS_NOTHING,
+        [HOME_GO_ON] = PANE_OPEN_LESSON,     [HOME_EXPLORE] = PANE_EXPLORE,
+        [HOME_LESSON] = PANE_OPEN_LESSON,    [HOME_EXERCISE] = PANE_OPEN_EXERCISE,
+        [HOME_REVIEW] = PANE_RUN_LINE,       [HOME_SETTING] = PANE_RUN_LINE,
+        [HOME_HEADING] = PANE_WANTS_NOTHING,
     };
     const struct home_item *item = home_chosen(home);
     if (item != NULL)
@@ -288,6 +323,45 @@ void home_resize(void *state, int rows, int cols)
     struct home *home = state;
     (void)cols;
     home->rows = rows;
+}
+
+/* The line of a lesson by its number; home->n: there is no such lesson. */
+static size_t find_lesson(const struct home *home, unsigned number)
+{
+    size_t i = 0;
+    while (i < home->n && (home->items[i].kind != HOME_LESSON || home->items[i].number != number))
+        i++;
+    return i;
+}
+
+/* Whether the number can be the begin of a longer one. */
+static bool may_go_on(const struct home *home, unsigned number)
+{
+    for (unsigned digit = 0; digit <= 9; digit++)
+        if (find_lesson(home, number * 10 + digit) < home->n)
+            return true;
+    return false;
+}
+
+/* Digits open the lesson of that number: at once where no other digit can follow, else with Enter.
+ * Any other key forgets them. */
+static bool home_key(void *state, int key)
+{
+    struct home *home = state;
+    unsigned number = home->typed * 10 + (unsigned)(key - '0');
+    if (key < '0' || key > '9') {
+        home->typed = 0;
+        return false;
+    }
+    if (find_lesson(home, number) == home->n)
+        number = (unsigned)(key - '0'); /* it begins anew */
+    size_t at = find_lesson(home, number);
+    home->typed = number > 0 && may_go_on(home, number) ? number : 0;
+    if (at < home->n)
+        choose(home, at, false);
+    if (at < home->n && home->typed == 0)
+        ask_for_chosen(home);
+    return at < home->n || home->typed > 0;
 }
 
 static bool home_request(void *state, enum request request, int key)
@@ -336,24 +410,24 @@ static void draw_cut(struct area area, struct canvas_look look, const char *text
     area_text(area, 0, col, look, more);
 }
 
-/* "######----": questions that are known, of all of the lesson. */
+/* "######----": questions that were answered right, of all of the lesson. */
 static void draw_progress(const struct home_item *item, struct area area, bool ascii)
 {
     if (item->n_asked == 0)
         return;
-    int full = (int)((unsigned)area.cols * item->n_known / item->n_asked);
+    int full = (int)((unsigned)area.cols * item->n_right / item->n_asked);
     for (int col = 0; col < area.cols; col++)
         area_text(area, 0, col, look_of(col < full ? item->style : STYLE_QUIET),
                   col < full ? (ascii ? "#" : "\xE2\x96\x88") : (ascii ? "-" : "\xE2\x96\x91"));
 }
 
 /* The columns after the titles: minutes, bar, state. Returns where they begin. */
-static int draw_status(const struct home_item *item, struct area line, bool ascii)
+static int draw_status(const struct home_item *item, struct area line, int title_cols, bool ascii)
 {
     bool roomy = line.cols >= ROOMY_COLS;
     int bar = roomy ? LONG_BAR_COLS : SHORT_BAR_COLS, minutes = roomy ? MINUTES_COLS : 0;
     int begin = line.cols - 2 - STATE_COLS - 1 - bar - minutes;
-    begin = begin < TITLE_COL + TITLE_MAX_COLS ? begin : TITLE_COL + TITLE_MAX_COLS;
+    begin = begin < TITLE_COL + title_cols ? begin : TITLE_COL + title_cols;
     if (item->state[0] == '\0' && (!roomy || item->minutes == 0))
         return line.cols - 2;
     if (roomy && item->minutes > 0)
@@ -366,13 +440,14 @@ static int draw_status(const struct home_item *item, struct area line, bool asci
     return begin;
 }
 
-static void draw_item(const struct home_item *item, struct area line, bool here, bool ascii)
+static void draw_item(const struct home_item *item, struct area line, int title_cols, bool here,
+                      bool ascii)
 {
     if (item->kind == HOME_HEADING) {
         draw_cut(area_part(line, 0, 2, 1, line.cols - 4), look_of(STYLE_TITLE), item->title, ascii);
         return;
     }
-    int end = draw_status(item, line, ascii);
+    int end = draw_status(item, line, title_cols, ascii);
     area_text(line, 0, 1, look_of(STYLE_TITLE), here ? (ascii ? ">" : "\xE2\x96\xB8") : " ");
     draw_cut(area_part(line, 0, TITLE_COL, 1, end - TITLE_COL),
              look_of(here ? STYLE_TITLE : STYLE_PLAIN), item->title, ascii);
@@ -387,15 +462,18 @@ void home_draw(const void *state, struct area area, bool focused, bool ascii)
     size_t first = first_seen(home, area.rows);
     (void)focused;
     area_text(area, 0, 2, look_of(STYLE_TITLE), name_line);
-    if (!home->is_first)
+    if (home->typed > 0)
+        area_format(area, 1, 2, look_of(STYLE_TITLE),
+                    "%u_   Enter opens lesson %u, another digit goes on", home->typed, home->typed);
+    else if (!home->is_first)
         area_text(area, 1, 2, look_of(STYLE_QUIET), hint_line);
-    for (int i = 0; home->is_first && i < N_WELCOME; i++)
+    for (int i = home->typed > 0 ? 1 : 0; home->is_first && i < N_WELCOME; i++)
         area_text(area, 1 + i, 2, look_of(STYLE_PLAIN), welcome[i]);
     for (int row = head; row < area.rows; row++) {
         size_t at = first + (size_t)(row - head);
         if (at < home->n)
-            draw_item(&home->items[at], area_part(area, row, 0, 1, area.cols), at == home->chosen,
-                      ascii);
+            draw_item(&home->items[at], area_part(area, row, 0, 1, area.cols), home->title_cols,
+                      at == home->chosen, ascii);
     }
     scroll_bar_draw(area_part(area, head, 0, area.rows - head, area.cols), first, home->n, ascii);
 }
@@ -423,6 +501,7 @@ bool home_take_request(void *state, struct pane_request *ret)
 const struct pane_ops home_ops = {
     .title = "Home",
     .bindings = home_bindings,
+    .key = home_key,
     .request = home_request,
     .click = home_click,
     .wheel = wheel,

@@ -10,6 +10,7 @@
 /* What a line of the list opens. */
 enum home_kind {
     HOME_GO_ON,
+    HOME_REVIEW, /* questions that are due, asked again */
     HOME_EXPLORE,
     HOME_LESSON,
     HOME_EXERCISE,
@@ -23,10 +24,11 @@ struct home_item {
     enum home_kind kind;
     char name[LESSON_NAME_BYTES]; /* what tutor_open() takes; of a setting its line */
     char title[HOME_TITLE_BYTES];
-    char state[HOME_TITLE_BYTES]; /* "done, 4 of 6 known" */
+    char state[HOME_TITLE_BYTES]; /* "done, 4 of 6 right" */
     enum style style;             /* of the state */
     unsigned minutes;             /* 0: it takes none */
-    unsigned n_known, n_asked;    /* questions of a lesson that was begun; 0 of 0: not begun */
+    unsigned n_right, n_asked;    /* questions of a lesson that was begun; 0 of 0: not begun */
+    unsigned number;              /* of a lesson */
 };
 
 /* A setting as the application keeps it: choosing it runs its line. */
@@ -41,6 +43,8 @@ struct home {
     size_t chosen; /* never a heading */
     size_t scroll;
     int rows;                    /* of the pane */
+    int title_cols;              /* of the longest title */
+    unsigned typed;              /* digits so far, of a lesson's number; 0: none */
     bool is_first;               /* nothing was done yet */
     struct pane_request request; /* to open what is chosen */
 };

@@ -156,8 +156,8 @@ static void test_overview__marks(void **state)
     has(desk, "missed so far: 1");
     has(desk, "open: 14");
     has(desk, "\nWeak so far\n"
-              "  lesson 2, The weights: fill-in\n"
-              "  lesson 2, The weights: the-formula\n");
+              "  lesson 2, page 5: The weights\n"
+              "  lesson 2, page 6: The weights\n");
     has(desk, "To review: 0 now, 3 later. review asks them.");
 }
 
@@ -189,7 +189,7 @@ static void test_overview__many_weak_ones(void **state)
             record_event(desk, &attempt, name, questions[i], EVENT_WRONG, 1);
     }
     look(desk, overview_progress);
-    has(desk, "  lesson 3, The weights: the-formula\n  and 2 more\n");
+    has(desk, "  lesson 3, page 6: The weights\n  and 2 more\n");
     has(desk, "missed so far: 12");
 }
 

@@ -269,7 +269,7 @@ static void test_player__the_lesson_from_its_first_page_to_its_last(void **state
     says(desk, "next", "You are through Every kind of question.");
     assert_non_null(
         strstr(text_string(&desk->shown),
-               "5 questions: 5 right at once, 0 with help, 0 told or skipped, 0 open."));
+               "5 of 5 questions right: 5 at once, 0 with help. 0 told or skipped, 0 open."));
     assert_non_null(strstr(text_string(&desk->shown), "  - turn pages\n"));
     assert_true(desk->player->finished);
     refuses(desk, "next", ERR_NAME, "the lesson is over");
@@ -698,7 +698,7 @@ static void test_player__skipping(void **state)
         type(desk, "skip");
     assert_non_null(
         strstr(text_string(&desk->shown),
-               "5 questions: 0 right at once, 1 with help, 4 told or skipped, 0 open."));
+               "1 of 5 questions right: 0 at once, 1 with help. 4 told or skipped, 0 open."));
     refuses(desk, "answer 4", ERR_NAME, "nothing is asked here");
 }
 
@@ -1158,7 +1158,8 @@ static void test_player__questions_that_are_gone_are_not_counted(void **state)
     free(text);
     reopen(desk);
     at_name(desk, "offers/2");
-    says(desk, "next", "4 questions: 4 right at once, 0 with help, 0 told or skipped, 0 open.");
+    says(desk, "next",
+         "4 of 4 questions right: 4 at once, 0 with help. 0 told or skipped, 0 open.");
 }
 
 static void test_player__code_that_changed_runs_from_where_the_play_is(void **state)

@@ -186,7 +186,7 @@ static void test_home__goes_on_where_one_stopped(void **state)
     assert_chosen(fixture, "Go on where you stopped");
     assert_chosen(fixture, "Every kind of question");
     assert_string_equal(home_chosen(&fixture->home)->name, "every");
-    assert_shown(fixture, "under way, 0 of 9");
+    assert_shown(fixture, "0 of 5 right so far");
 }
 
 /* So many of the bar's signs are in the row of a lesson. */
@@ -200,7 +200,8 @@ static int count_signs(struct fixture *fixture, const char *lesson, char sign)
     return n;
 }
 
-static void test_home__bars_show_what_is_known(void **state)
+/* Told answers are not right ones, and guesses are not counted. */
+static void test_home__bars_show_what_is_right(void **state)
 {
     struct fixture *fixture = *state;
     static const char lesson[] = " 2  Every";
@@ -213,12 +214,12 @@ static void test_home__bars_show_what_is_known(void **state)
     answer(fixture, "answer 1 3");
     answer(fixture, "next");
     load(fixture);
-    assert_shown(fixture, "under way, 2 of 9");
-    assert_int_equal(count_signs(fixture, lesson, '#'), 2); /* two ninths of ten */
-    assert_int_equal(count_signs(fixture, lesson, '-'), 8);
+    assert_shown(fixture, "2 of 5 right so far");
+    assert_int_equal(count_signs(fixture, lesson, '#'), 4);
+    assert_int_equal(count_signs(fixture, lesson, '-'), 6);
     resize(fixture, 60, SMALL_COLS);
-    assert_int_equal(count_signs(fixture, lesson, '#'), 1);
-    assert_shown(fixture, "under way, 2 of 9");
+    assert_int_equal(count_signs(fixture, lesson, '#'), 2);
+    assert_shown(fixture, "2 of 5 right so far");
 }
 
 static void test_home__lessons_that_are_done(void **state)
@@ -234,7 +235,70 @@ static void test_home__lessons_that_are_done(void **state)
     answer(fixture, "next");
     answer(fixture, "next");
     load(fixture);
-    assert_shown(fixture, "done, 0 of 9 known");
+    assert_shown(fixture, "done, 0 of 5 right");
+}
+
+static void assert_opens(struct fixture *fixture, const char *name)
+{
+    struct pane_request request;
+    assert_true(home_take_request(&fixture->home, &request));
+    assert_int_equal(request.kind, PANE_OPEN_LESSON);
+    assert_string_equal(text_string(&request.text), name);
+    pane_request_release(&request);
+}
+
+static void test_home__digits_open_a_lesson(void **state)
+{
+    struct fixture *fixture = *state;
+    struct pane_request request;
+    press(fixture, '4'); /* no number of two digits begins so here */
+    assert_chosen(fixture, " 4  ");
+    assert_opens(fixture, fixture->home.items[fixture->home.chosen].name);
+    press(fixture, '2');
+    assert_false(home_take_request(&fixture->home, &request));
+    assert_chosen(fixture, " 2  Every");
+    assert_shown(fixture, "2_   Enter opens lesson 2, another digit goes on");
+    press(fixture, KEYCODE_ENTER);
+    assert_opens(fixture, "every");
+    press(fixture, '1'); /* there is no lesson 1 here */
+    press(fixture, '2');
+    assert_chosen(fixture, "12  Lesson 12");
+    assert_opens(fixture, fixture->home.items[fixture->home.chosen].name);
+    press(fixture, '2');
+    press(fixture, KEYCODE_DOWN); /* any other key forgets it */
+    assert_not_shown(fixture, "2_");
+}
+
+static void test_home__what_is_due_is_there(void **state)
+{
+    struct fixture *fixture = *state;
+    struct pane_request request;
+    assert_not_shown(fixture, "Review:");
+    struct attempt attempt;
+    struct error error;
+    const struct event missed = {.lesson = "every",
+                                 .question = "the-scores",
+                                 .kind = EVENT_SKIPPED,
+                                 .detail = "",
+                                 .time_s = 1000}; /* long ago */
+    struct progress *progress = fixture->place.progress;
+    assert_true(attempt_begin(progress, "every", 1000, &attempt, &error));
+    assert_true(progress_event(progress, &attempt, &missed, &error));
+    load(fixture);
+    assert_shown(fixture, "Review: 1 due");
+    press(fixture, KEYCODE_DOWN);
+    press(fixture, KEYCODE_ENTER);
+    assert_true(home_take_request(&fixture->home, &request));
+    assert_int_equal(request.kind, PANE_RUN_LINE);
+    assert_string_equal(text_string(&request.text), "review");
+    pane_request_release(&request);
+}
+
+static void test_home__long_titles_are_whole_where_there_is_room(void **state)
+{
+    struct fixture *fixture = *state;
+    resize(fixture, 60, 200);
+    assert_not_shown(fixture, "\xE2\x80\xA6");
 }
 
 static void test_home__keys_reach_the_ends(void **state)
@@ -399,8 +463,11 @@ int main(void)
         TEST(the_first_time),
         TEST(the_smallest_screen_cuts_nothing),
         TEST(goes_on_where_one_stopped),
-        TEST(bars_show_what_is_known),
+        TEST(bars_show_what_is_right),
         TEST(lessons_that_are_done),
+        TEST(digits_open_a_lesson),
+        TEST(what_is_due_is_there),
+        TEST(long_titles_are_whole_where_there_is_room),
         TEST(keys_reach_the_ends),
         TEST(a_bar_says_that_there_is_more),
         TEST(settings_give_their_line),

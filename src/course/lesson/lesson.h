@@ -115,7 +115,7 @@ struct lesson {
     char file_name[LESSON_NAME_BYTES]; /* the file's without its ending, "05-scaling" */
     char *path;
     char *id, *title;
-    unsigned minutes;
+    unsigned minutes; /* as the header states them, or 0; lesson_minutes() counts them */
     struct lesson_text *needs, *objectives, *sources;
     unsigned n_needs, n_objectives, n_sources;
 

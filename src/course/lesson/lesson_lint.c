@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/array.h"
+#include "course/lesson/lesson_minutes.h"
 #include "course/lesson/page.h"
 #include "course/lesson/prose_values.h"
 #include "course/lesson/question.h"
@@ -20,8 +21,8 @@ enum {
     LINT_COLS = 80,
     SCREEN_LINES = 24,
     PAGE_MAX_LINES = 2 * SCREEN_LINES,
-    MINUTES_MIN = 8, /* of a lesson of the course */
-    MINUTES_MAX = 15,
+    MINUTES_MAX = 40, /* of a lesson of the course, without its exercises */
+    WAY_MAX = 6,      /* presses of Enter without a question */
     QUESTIONS_MIN = 5,
     KINDS_MIN = 3,
     PATH_BYTES = 4096,
@@ -483,9 +484,20 @@ static void check_course_rules(struct lesson_check *check)
     if (strcmp(lesson->file_name + 3, lesson->id) != 0)
         add_fault(check, 2, "id: it is %s, and the file is called %s", lesson->id,
                   lesson->file_name);
-    if (lesson->minutes < MINUTES_MIN || lesson->minutes > MINUTES_MAX)
-        add_fault(check, 2, "minutes: a lesson of the course takes %d to %d", MINUTES_MIN,
-                  MINUTES_MAX);
+    unsigned minutes = lesson_minutes(lesson).reading, line = 1;
+    if (lesson->minutes > 0)
+        add_fault(check, 2, "minutes: attn counts them (%u here); leave the key out", minutes);
+    if (minutes > MINUTES_MAX)
+        add_fault(check, 1,
+                  "a lesson of the course takes at most %d minutes without its exercises, and this "
+                  "takes %u; divide it",
+                  MINUTES_MAX, minutes);
+    unsigned way = lesson_longest_way(lesson, &line);
+    if (way > WAY_MAX)
+        add_fault(check, line,
+                  "Enter is pressed %u times up to here without a question (code to type counts "
+                  "twice), and %d is the most; ask something in between",
+                  way, WAY_MAX);
     if (lesson->n_questions < QUESTIONS_MIN || n_kinds < KINDS_MIN)
         add_fault(check, 1,
                   "a lesson of the course has at least %d questions of at least %d kinds, and this "

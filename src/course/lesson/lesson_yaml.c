@@ -205,7 +205,7 @@ bool lesson_read_header(struct lesson *lesson, const struct lesson_piece *piece,
     const struct yaml_field fields[] = {
         {"id", yaml_read_text, &lesson->id, true},
         {"title", yaml_read_text, &lesson->title, true},
-        {"minutes", yaml_read_whole, &lesson->minutes, true},
+        {"minutes", yaml_read_whole, &lesson->minutes, false},
         {"needs", read_texts, &before, false},
         {"objectives", read_texts, &objectives, true},
         {"sources", read_texts, &sources, false},

@@ -129,7 +129,7 @@ static bool is_complete(const struct question *question, const struct option_num
 {
     return given->n == question->n_options ||
            error_set(reterr, ERR_RANGE,
-                     "all %zu steps are asked for, in their order, such as answer 2 1 ...",
+                     "all %zu numbers are asked for, in their order, such as answer 2 1 ...",
                      question->n_options);
 }
 

@@ -7,6 +7,7 @@
 #include <time.h>
 
 #include "base/array.h"
+#include "course/lesson/lesson_minutes.h"
 #include "course/lesson/page.h"
 #include "course/progress/question_record.h"
 #include "course/progress/review.h"
@@ -14,9 +15,10 @@
 enum {
     TITLE_COLS = 44, /* of a lesson's title, when the lines are wide enough for that */
     TITLE_COLS_MIN = 16,
-    LIST_COLS = 34, /* of the rest of a line in the list */
-    MARK_COLS = 24, /* of the rest of a line with marks */
-    WEAK_MAX = 10,  /* weak questions that are listed */
+    LIST_COLS = 42,  /* of the rest of a line in the list */
+    ROOMY_COLS = 60, /* the exercises' minutes from here on */
+    MARK_COLS = 24,  /* of the rest of a line with marks */
+    WEAK_MAX = 10,   /* weak questions that are listed */
 };
 
 /* How a question's mark looks: a sign, and the same in ASCII. */
@@ -73,6 +75,36 @@ static bool read_or_tell(const struct course_entry *entry, const struct settings
 
 /* ---- the list ---- */
 
+/* A lesson's minutes, and where there is room those of its exercises. */
+static void add_minutes(struct lesson_minutes minutes, bool roomy, struct doc *out)
+{
+    doc_add(out, STYLE_QUIET, "%3u", minutes.reading);
+    if (roomy && minutes.exercises > 0)
+        doc_add(out, STYLE_QUIET, " +%3u", minutes.exercises);
+    else if (roomy)
+        doc_add(out, STYLE_QUIET, "     ");
+}
+
+/* "2 h 05 min" */
+static const char *time_text(unsigned minutes, char text[40])
+{
+    if (minutes < 60)
+        snprintf(text, 40, "%u min", minutes);
+    else
+        snprintf(text, 40, "%u h %02u min", minutes / 60, minutes % 60);
+    return text;
+}
+
+static void show_all_minutes(struct lesson_minutes all, size_t width_cols, struct doc *out)
+{
+    char reading[40], exercises[40];
+    if (all.exercises > 0)
+        words_show(out, STYLE_QUIET, width_cols, "In all %s, and %s of exercises in C.",
+                   time_text(all.reading, reading), time_text(all.exercises, exercises));
+    else if (all.reading > 0)
+        words_show(out, STYLE_QUIET, width_cols, "In all %s.", time_text(all.reading, reading));
+}
+
 bool overview_lessons(const struct course *course, struct progress *progress,
                       const struct settings *settings, struct doc *out, struct error *reterr)
 {
@@ -80,7 +112,9 @@ bool overview_lessons(const struct course *course, struct progress *progress,
     size_t cols = title_cols(settings, LIST_COLS), n_done = 0;
     if (!progress_last_lesson(progress, last, reterr))
         return false;
-    doc_line(out, STYLE_QUIET, "       %-*s  min", (int)cols, "lesson");
+    struct lesson_minutes all = {0};
+    bool roomy = settings->width_cols >= ROOMY_COLS;
+    doc_line(out, STYLE_QUIET, "       %-*s  min%s", (int)cols, "lesson", roomy ? "  in C" : "");
     for (size_t i = 0; i < course->n; i++) {
         struct lesson_record record;
         const struct course_entry *entry = &course->entries[i];
@@ -94,7 +128,10 @@ bool overview_lessons(const struct course *course, struct progress *progress,
         doc_add(out, is_last ? STYLE_TITLE : STYLE_PLAIN, "%s %2u   ", is_last ? ">" : " ",
                 entry->number);
         put_title(out, lesson->title, cols);
-        doc_add(out, STYLE_QUIET, "%3u", lesson->minutes);
+        struct lesson_minutes minutes = lesson_minutes(lesson);
+        add_minutes(minutes, roomy, out);
+        all.reading += minutes.reading;
+        all.exercises += minutes.exercises;
         n_done += ok && record.finished;
         if (ok && record.open)
             doc_add(out, STYLE_NOTE, "  under way%s", record.finished ? ", done before" : "");
@@ -106,6 +143,7 @@ bool overview_lessons(const struct course *course, struct progress *progress,
             return false;
     }
     doc_end_line(out);
+    show_all_minutes(all, settings->width_cols, out);
     doc_line(out, STYLE_QUIET, "%s",
              last[0] != '\0'      ? "lesson goes on where you stopped."
              : n_done == 0        ? "lesson 1 opens the first."

@@ -221,7 +221,7 @@ void player_write_invitation(const struct player *player, struct text *out)
         text_put(out, "; or answer with the whole matrix: answer [[...], ...].");
         break;
     case QUESTION_ORDER:
-        text_put(out, "Type the steps' numbers in their right order, such as 2 1 3.");
+        text_put(out, "Type all the numbers in their right order, such as 2 1 3.");
         break;
     case QUESTION_FORMULA:
         text_put(out, "Type answer FORMULA");

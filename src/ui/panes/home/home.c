@@ -6,6 +6,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "course/lesson/lesson_minutes.h"
 #include "base/array.h"
 #include "course/progress/review.h"
 #include "ui/terminal/scroll.h"
@@ -138,7 +139,7 @@ static bool add_lesson(struct home *home, const struct course_entry *entry,
         item->number = entry->number;
     bool ok = item != NULL && add_state(item, lesson, progress, &home->is_first, reterr);
     if (ok)
-        item->minutes = lesson->minutes;
+        item->minutes = lesson_minutes(lesson).reading;
     lesson_free(lesson);
     return ok;
 }

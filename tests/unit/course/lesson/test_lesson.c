@@ -6,6 +6,7 @@
 
 #include "base/array.h"
 #include "course/lesson/lesson.h"
+#include "course/lesson/lesson_minutes.h"
 #include "base/text.h"
 #include "course_testing.h"
 
@@ -260,10 +261,41 @@ static void test_lesson__a_missing_file_is_named(void **state)
     assert_says(error, "/nowhere/at-all.md");
 }
 
+/* 300 words are two minutes; lines to type, questions and exercises come on top. */
+static void test_lesson__minutes_are_counted(void **state)
+{
+    static const char begin[] = "---\nid: t\ntitle: T\nobjectives: [a]\n---\n# T\n\n## S\n\n";
+    struct text text = {0};
+    struct lesson *lesson;
+    struct error error;
+    unsigned line = 0;
+    (void)state;
+    text_put(&text, begin);
+    text_repeat(&text, "word ", 296); /* 4 are in the headings */
+    text_put(&text,
+             "\n\n```attn type\na = 1\n# no line\n\nb = 2\n```\n\nOn.\n\n## More\n\nOn.\n\n");
+    assert_true(lesson_parse("t.md", text_string(&text), text.size, &lesson, &error));
+    assert_int_equal(lesson_minutes(lesson).reading, 3);
+    assert_int_equal(lesson_minutes(lesson).exercises, 0);
+    assert_int_equal(lesson_longest_way(lesson, &line), 5); /* 2 for the code, and three pages */
+    assert_int_equal(line, 24);
+    lesson_free(lesson);
+    text_put(&text, "### Q\n\nSolve it.\n\n<details>\n\n```yaml\nkind: exercise\nexercise: dot\n"
+                    "```\n\n</details>\n\n### R\n\nSay it.\n\n<details>\n\n```yaml\n"
+                    "kind: reflection\n```\n\n</details>\n");
+    assert_true(lesson_parse("t.md", text_string(&text), text.size, &lesson, &error));
+    assert_int_equal(lesson_minutes(lesson).reading, 5); /* 2 for the reflection */
+    assert_int_equal(lesson_minutes(lesson).exercises, 20);
+    assert_int_equal(lesson_longest_way(lesson, &line), 4);
+    lesson_free(lesson);
+    text_release(&text);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_lesson__header_and_names),
+        cmocka_unit_test(test_lesson__minutes_are_counted),
         cmocka_unit_test(test_lesson__pages_end_at_questions_offers_and_steps),
         cmocka_unit_test(test_lesson__parts_are_prose_and_code_with_lines),
         cmocka_unit_test(test_lesson__questions_have_what_their_kind_needs),

@@ -49,7 +49,7 @@ static const struct plant {
     {"an answer that is no number", "answer: scores[\"two\", \"two\"]", "answer: scores[1]", 31,
      "a single number is asked"},
     {"an answer beyond the options", "answer: [1, 3]", "answer: [1, 4]", 57, "numbered 1 to 3"},
-    {"an order that is not complete", "answer: [2, 1, 3]", "answer: [2, 1]", 130, "all 3 steps"},
+    {"an order that is not complete", "answer: [2, 1, 3]", "answer: [2, 1]", 130, "all 3 numbers"},
     {"another right order that is not whole", "answer: [2, 1, 3]",
      "answer: [2, 1, 3]\nalso:\n  - [2, 1]", 132, "also"},
     {"a wrong answer that is right", "is: scores[\"two\", \"two\"] / sqrt(2)", "is: scores[1, 1]",
@@ -207,7 +207,7 @@ static void test_lesson_lint__the_course_asks_for_more(void **state)
     lint_text(run, poor, strlen(poor));
     const char *faults = text_string(&run->faults.text);
     assert_non_null(strstr(faults, ":2: id: it is other, and the file is called 07-poor"));
-    assert_non_null(strstr(faults, "minutes: a lesson of the course takes 8 to 15"));
+    assert_non_null(strstr(faults, "minutes: attn counts them (1 here); leave the key out"));
     assert_non_null(strstr(faults, "at least 5 questions of at least 3 kinds"));
     assert_non_null(strstr(faults, "has a picture"));
     assert_non_null(strstr(faults, "should not have to scroll"));

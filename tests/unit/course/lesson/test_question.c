@@ -253,7 +253,7 @@ static void test_question__order(void **state)
     assert_wrong(desk, "1 2 3", "Softmax of what?");
     assert_wrong(desk, "2 3 1", "1 of 3 stands right.");
     assert_wrong(desk, "3 2 1", "0 of 3 stand right.");
-    assert_no_answer(desk, "2 1", ERR_RANGE, "all 3 steps");
+    assert_no_answer(desk, "2 1", ERR_RANGE, "all 3 numbers");
 }
 
 static void test_question__order_may_have_several_right_ones(void **state)

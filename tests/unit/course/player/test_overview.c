@@ -108,9 +108,9 @@ static void test_overview__lessons_of_a_beginner(void **state)
 {
     struct desk *desk = *state;
     look(desk, overview_lessons);
-    has(desk, "  2  Every kind of question  9\n"
-              "  3  Every kind of question  9\n"
-              "\nlesson 1 opens the first.\n");
+    has(desk, "  2  Every kind of question  13 + 20\n"
+              "  3  Every kind of question  13 + 20\n"
+              "\nIn all 26 min, and 40 min of exercises in C.\nlesson 1 opens the first.\n");
     has_not(desk, "done");
     has_not(desk, "under way");
 }
@@ -123,12 +123,12 @@ static void test_overview__lessons_with_what_is_done(void **state)
     assert_true(attempt_finish(desk->place.progress, &attempt, time(NULL), &error));
     begin(desk, "other");
     look(desk, overview_lessons);
-    has(desk, "  2  Every kind of question  9  done\n");
-    has(desk, ">  3  Every kind of question  9  under way\n");
+    has(desk, "  2  Every kind of question  13 + 20  done\n");
+    has(desk, ">  3  Every kind of question  13 + 20  under way\n");
     has(desk, "lesson goes on where you stopped.");
     begin(desk, "every");
     look(desk, overview_lessons);
-    has(desk, ">  2  Every kind of question  9  under way, done before\n");
+    has(desk, ">  2  Every kind of question  13 + 20  under way, done before\n");
 }
 
 static void test_overview__marks(void **state)

@@ -407,7 +407,7 @@ static void test_home__exercises_with_what_is_done(void **state)
 static void test_home__minutes_where_there_is_room(void **state)
 {
     struct fixture *fixture = *state;
-    assert_shown(fixture, "7 min");
+    assert_shown(fixture, "13 min");
     resize(fixture, SMALL_ROWS, SMALL_COLS);
     assert_not_shown(fixture, "min");
 }

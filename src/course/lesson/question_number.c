@@ -2,8 +2,6 @@
 #include "course/lesson/question_internal.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <string.h>
 
 #include "graph/node.h"
 #include "lang/value/literal.h"

@@ -292,13 +292,16 @@ bool player_show_way_on(const struct player *player, struct doc *out, struct err
 
 /* ---- pages ---- */
 
-static void show_offer(const struct player *player, struct doc *out)
+/* A page that was left and is seen again shows what its lines give, too. */
+static bool show_offer(struct player *player, struct doc *out, struct error *reterr)
 {
     const struct lesson_text *offer = &player_page(player)->offer;
     if (offer->text == NULL)
-        return;
+        return true;
     doc_end_line(out);
     doc_line(out, STYLE_PLAIN, "Now you:");
+    if (player->learner.reached > player->page + 1)
+        return lesson_run_show_offer(&player->reference, out, reterr);
     for (const char *row = offer->text; *row != '\0';) {
         size_t size = strcspn(row, "\n"), seen = size;
         while (seen > 0 && isspace((unsigned char)row[seen - 1]))
@@ -306,6 +309,7 @@ static void show_offer(const struct player *player, struct doc *out)
         code_show_row("    ", row, seen, player->reference.session.settings.width_cols, out);
         row += size + (row[size] == '\n');
     }
+    return true;
 }
 
 /* A review shows a page without the pages before it: it says where the page is from. */
@@ -356,7 +360,8 @@ bool player_show_page(struct player *player, struct doc *out, struct error *rete
     if (!lesson_run_show_page(&player->reference, player->page, look, out, reterr) ||
         !take_cells(player, reterr))
         return false;
-    show_offer(player, out);
+    if (!show_offer(player, out, reterr))
+        return false;
     if (player->cells.answer != NULL && !player_show_matrix(player, out, reterr))
         return false;
     if (player_question(player) != NULL && !player_is_asking(player) &&

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "base/size.h"
+#include "base/text.h"
 #include "ui/terminal/edit.h"
 
 enum field_change field_key(struct field *field, int key)
@@ -32,6 +34,85 @@ enum field_change field_key(struct field *field, int key)
     default:
         return FIELD_IGNORED;
     }
+}
+
+/* The row that begins at byte `begin`: its end, and where the next begins. Words stay whole where
+ * they fit; the last column is the cursor's. */
+static size_t row_end(const struct field *field, size_t begin, size_t cols)
+{
+    size_t room = cols > 1 ? cols - 1 : 1;
+    const char *text = field->text + begin;
+    size_t size = field->size - begin, fits = text_fit(text, size, room);
+    if (fits == size)
+        return field->size;
+    size_t at = text[fits] == ' ' ? fits + 1 : fits;
+    while (at > 0 && text[at - 1] != ' ')
+        at--;
+    if (at == 0) /* one word */
+        at = fits > 0 ? fits : text_character(text, size).size;
+    return begin + at;
+}
+
+/* The row with the byte `at`, and where it begins. The end of the text is in the last row. */
+static size_t row_of(const struct field *field, size_t cols, size_t at, size_t *ret_begin)
+{
+    size_t row = 0, begin = 0, end;
+    while ((end = row_end(field, begin, cols)) < field->size && end <= at) {
+        begin = end;
+        row++;
+    }
+    *ret_begin = begin;
+    return row;
+}
+
+size_t field_rows(const struct field *field, size_t cols)
+{
+    size_t begin;
+    return row_of(field, cols, field->size, &begin) + 1;
+}
+
+bool field_step_row(struct field *field, size_t cols, int by)
+{
+    size_t begin, to = 0;
+    size_t row = row_of(field, cols, field->cursor, &begin);
+    size_t col = text_width(field->text + begin, field->cursor - begin);
+    if (by < 0 ? row == 0 : row + 1 >= field_rows(field, cols))
+        return false;
+    for (size_t i = 0; i < row + (size_t)by; i++)
+        to = row_end(field, to, cols);
+    size_t end = row_end(field, to, cols);
+    size_t last = end < field->size ? end - 1 : end; /* the blank that the row ends with */
+    size_t at = to + text_fit(field->text + to, last - to, col);
+    field->cursor = at;
+    return true;
+}
+
+static void draw_row(const struct field *field, struct area area, int row, size_t begin, size_t end,
+                     size_t mark, size_t mark_end)
+{
+    area_put(area, row, 0, look_of(STYLE_PLAIN), field->text + begin, end - begin);
+    size_t from = size_max(mark, begin), to = size_min(mark_end, end);
+    if (from < to)
+        area_mark(area, row, (int)text_width(field->text + begin, from - begin),
+                  (int)text_width(field->text + from, to - from), MARK_UNDERLINE);
+}
+
+void field_draw_wrapped(const struct field *field, struct area area, size_t mark, size_t mark_end,
+                        bool focused)
+{
+    size_t cols = area.cols > 0 ? (size_t)area.cols : 1, begin, at = 0;
+    size_t cursor = row_of(field, cols, field->cursor, &begin);
+    size_t rows = area.rows > 0 ? (size_t)area.rows : 1;
+    size_t first = cursor >= rows ? cursor - rows + 1 : 0, n = field_rows(field, cols);
+    for (size_t row = 0; row < n; row++) {
+        size_t end = row_end(field, at, cols);
+        if (row >= first && row - first < rows)
+            draw_row(field, area, (int)(row - first), at, end, mark, mark_end);
+        at = end;
+    }
+    if (focused)
+        area_cursor(area, (int)(cursor - first),
+                    (int)text_width(field->text + begin, field->cursor - begin));
 }
 
 void field_draw(const struct field *field, struct area area, const char *quiet, bool focused)

@@ -19,6 +19,14 @@ enum field_change {
 
 /* Does what edit_of_key() says; what finds no room is not typed. */
 enum field_change field_key(struct field *field, int key);
+/* The rows that it takes where its words are wrapped at cols columns; at least 1. */
+size_t field_rows(const struct field *field, size_t cols);
+/* Moves the cursor a row up or down in those rows; false at their ends. */
+bool field_step_row(struct field *field, size_t cols, int by);
+/* In the rows of the area, wrapped; where there are more, those around the cursor. Bytes
+ * [mark, mark_end) are underlined. */
+void field_draw_wrapped(const struct field *field, struct area area, size_t mark, size_t mark_end,
+                        bool focused);
 /* In one row, moved left so far that the cursor is seen. quiet: what stands there while it is
  * empty. */
 void field_draw(const struct field *field, struct area area, const char *quiet, bool focused);

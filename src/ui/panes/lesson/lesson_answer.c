@@ -391,6 +391,9 @@ static bool type_key(struct lesson_pane *pane, int key)
     if (binding_find(lesson_pane_typing_bindings, key) != REQ_NONE ||
         (moves && pane->field.size == 0)) /* there is nothing to move in but the page */
         return false;
+    if ((key == KEYCODE_UP || key == KEYCODE_DOWN) &&
+        field_step_row(&pane->field, lesson_pane_field_cols(pane), key == KEYCODE_UP ? -1 : 1))
+        return true;
     enum field_change change = field_key(&pane->field, key);
     pane->is_left = pane->is_left && change == FIELD_IGNORED;
     if (change == FIELD_CHANGED)

@@ -5,8 +5,6 @@
 #include "ui/panes/lesson/lesson_pane_internal.h"
 #include "ui/terminal/scroll.h"
 
-static const char field_label[] = "your answer: ";
-
 /* The part of the pane that lines are seen in. */
 static struct area lines_area(const struct lesson_pane *pane, struct area area)
 {
@@ -44,13 +42,14 @@ static void draw_cell_cursor(const struct lesson_pane *pane, const struct lesson
 static void draw_foot(const struct lesson_pane *pane, struct area area, bool focused, bool ascii)
 {
     char guide[80];
-    int row = area.rows - 1;
+    int rows = lesson_pane_foot_rows(pane) - 1, row = area.rows - rows;
     struct canvas_look look = look_of(pane->waits ? STYLE_NOTE : STYLE_QUIET);
     area_rule_across(area_part(area, row - 1, 0, 1, area.cols), 0, ascii);
     area_format(area, row - 1, 1, look, " %s ", lesson_pane_guide(pane, guide));
-    int col = area_text(area, row, LESSON_PANE_MARGIN_COLS, look_of(STYLE_TITLE), field_label);
-    field_draw(&pane->field, area_part(area, row, col, 1, area.cols - col - 1), "",
-               focused && lesson_pane_types(pane));
+    int col = area_text(area, row, LESSON_PANE_MARGIN_COLS, look_of(STYLE_TITLE),
+                        LESSON_PANE_FIELD_LABEL);
+    field_draw_wrapped(&pane->field, area_part(area, row, col, rows, area.cols - col - 1),
+                       pane->slip, pane->slip_end, focused && lesson_pane_types(pane));
 }
 
 static void draw_ways(const struct lesson_pane *pane, struct area area, bool ascii)

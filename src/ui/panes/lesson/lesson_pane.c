@@ -184,9 +184,18 @@ const struct course_entry *lesson_pane_next_lesson(const struct lesson_pane *pan
 
 /* ---- scrolling ---- */
 
+size_t lesson_pane_field_cols(const struct lesson_pane *pane)
+{
+    size_t taken = LESSON_PANE_MARGIN_COLS + sizeof LESSON_PANE_FIELD_LABEL;
+    return pane->width_cols > taken ? pane->width_cols - taken : 1;
+}
+
 int lesson_pane_foot_rows(const struct lesson_pane *pane)
 {
-    return lesson_pane_has_field(pane) || lesson_pane_is_over(pane) ? LESSON_PANE_FOOT_ROWS : 0;
+    if (!lesson_pane_has_field(pane))
+        return lesson_pane_is_over(pane) ? LESSON_PANE_FOOT_ROWS : 0;
+    size_t rows = field_rows(&pane->field, lesson_pane_field_cols(pane));
+    return LESSON_PANE_FOOT_ROWS - 1 + (int)size_min(rows, LESSON_PANE_FIELD_ROWS);
 }
 
 size_t lesson_pane_text_rows(const struct lesson_pane *pane)

@@ -6,10 +6,13 @@
 
 #include "ui/panes/lesson/lesson_pane.h"
 
+#define LESSON_PANE_FIELD_LABEL "your answer: "
+
 enum {
     LESSON_PANE_MARGIN_COLS = 1, /* left of the lines, where news are marked */
     LESSON_PANE_EDGE_COLS = 2,   /* right of them: a blank and the scroll bar */
     LESSON_PANE_FOOT_ROWS = 2, /* how the field is used, and the field; or where the keys lead on */
+    LESSON_PANE_FIELD_ROWS = 4, /* at most, for a long text */
 };
 
 /* The keys of a field or matrix that is open; they go before the keys that edit. */
@@ -25,6 +28,8 @@ bool lesson_pane_has_field(const struct lesson_pane *pane);
 /* Whether a cursor stands on an option: not before one was chosen; in an order always. */
 bool lesson_pane_has_option_cursor(const struct lesson_pane *pane);
 bool lesson_pane_is_over(const struct lesson_pane *pane); /* no page is open */
+/* The columns of the field, beside its label. */
+size_t lesson_pane_field_cols(const struct lesson_pane *pane);
 int lesson_pane_foot_rows(const struct lesson_pane *pane);
 /* The rows for lines: all but the foot. */
 size_t lesson_pane_text_rows(const struct lesson_pane *pane);

@@ -970,12 +970,24 @@ static void test_lesson_pane__a_guess(void **state)
     in_both_widths(state, "guesses", guess_number);
 }
 
+static size_t pane_cursor(const struct fixture *fixture)
+{
+    return fixture->pane.field.cursor;
+}
+
 static void write_words(struct fixture *fixture)
 {
     static const char words[] = "that a sum of weights is one, and that nobody had told me so "
                                 "in all the years before, not even at school, so it was new";
     type(fixture, words);
-    assert_shown(fixture, "so it was new"); /* the field has moved */
+    assert_shown(fixture, "so it was new"); /* the field has grown */
+    if (fixture->cols == WIDE)
+        assert_shown(fixture, "your answer: that a sum of weights");
+    press(fixture, KEYCODE_UP); /* moves in it */
+    assert_true(pane_cursor(fixture) < strlen(words));
+    assert_true(pane_cursor(fixture) > 0);
+    press(fixture, KEYCODE_DOWN);
+    assert_true(pane_cursor(fixture) > strlen(words) - 40);
     press(fixture, KEYCODE_HOME);
     assert_shown(fixture, "your answer: that a sum");
     press(fixture, KEYCODE_ESCAPE); /* letters are keys, and nothing is lost */

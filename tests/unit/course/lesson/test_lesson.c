@@ -192,9 +192,14 @@ static void test_lesson__yaml_is_short(void **state)
     text_release(&yaml);
 }
 
-static void test_lesson__an_unknown_kind_is_refused(void **state)
+static void test_lesson__a_kind_is_known_and_has_its_keys(void **state)
 {
+    struct text text = {0};
     (void)state;
+    one_question(&text, "", "kind: predict\nanswer: 7"); /* the shortest of all */
+    lesson_free(parse(text_string(&text)));
+    text_release(&text);
+    refuses("", "kind: predict", "needs the key answer");
     refuses("", "kind: riddle", "x.md:13: kind: 'riddle' is not one of the kinds");
 }
 
@@ -305,7 +310,7 @@ int main(void)
         cmocka_unit_test(test_lesson__every_failed_allocation_is_reported),
         cmocka_unit_test(test_lesson__aliases_are_refused),
         cmocka_unit_test(test_lesson__yaml_is_short),
-        cmocka_unit_test(test_lesson__an_unknown_kind_is_refused),
+        cmocka_unit_test(test_lesson__a_kind_is_known_and_has_its_keys),
         cmocka_unit_test(test_lesson__a_tolerance_of_zero_is_refused),
         cmocka_unit_test(test_lesson__a_step_can_t_have_the_name_of_what_lies_before),
         cmocka_unit_test(test_lesson__lists_that_hold_no_options),

@@ -42,3 +42,17 @@ void picture_to_tsv(const struct picture *picture, size_t table, struct text *ou
     for (size_t row = 0; row < grid.n_rows && !out->failed; row++)
         put_row(out, &grid, row);
 }
+
+void picture_copy(const struct picture *picture, size_t position, bool table, struct text *ret,
+                  struct text *what)
+{
+    char text[NUMBER_TEXT];
+    if (!table) {
+        text_put(ret, number_exact(tensor_at_position(picture->tensor, position), text));
+        text_put(what, text);
+        return;
+    }
+    struct grid first = grid_of(picture, 0);
+    picture_to_tsv(picture, position / (first.n_rows * first.n_cols), ret);
+    text_format(what, "%zux%zu", first.n_rows, first.n_cols);
+}

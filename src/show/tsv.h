@@ -9,5 +9,9 @@
  * rows a column before them, where there are any; a tab or a line's end in a name becomes a blank.
  * Adds nothing for a tensor without numbers. */
 void picture_to_tsv(const struct picture *picture, size_t table, struct text *out);
+/* What is taken along of a cell of a picture: its number with all its digits or, where `table` says
+ * so, the table that it is in. *what names it for a message: the number, or "3x3". */
+void picture_copy(const struct picture *picture, size_t position, bool table, struct text *ret,
+                  struct text *what);
 
 #endif

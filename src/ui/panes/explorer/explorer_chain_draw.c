@@ -58,7 +58,7 @@ static void write_cell(const struct drawing *drawing, const struct explorer_chai
 {
     const struct number_style style = {NUMBER_FIXED, box->digits};
     if (hidden && (box->digits == 0 || strcmp(box->name, "weights") == 0))
-        snprintf(text, NUMBER_TEXT, "%s", drawing->ascii ? "." : "\xC2\xB7");
+        snprintf(text, NUMBER_TEXT, "%s", heat_hidden_sign(drawing->ascii));
     else if (box->digits > 0 || !isfinite(x))
         number_write(x, style, text);
     else if (drawing->has_colours)

@@ -7,6 +7,7 @@
 #include "graph/node.h"
 #include "graph/trace.h"
 #include "lang/commands/command.h"
+#include "show/tsv.h"
 #include "ui/terminal/scroll.h"
 
 enum {
@@ -346,6 +347,19 @@ static void draw_foot(const struct picture_pane *pane, struct area line)
     node_free(cell.node);
 }
 
+/* Reversed; on the colours of a heatmap, where that would look like another number, in brackets. */
+static void draw_cursor(const struct picture_pane *pane, struct area body, int cols)
+{
+    const struct last_drawing *drawing = &pane->session.drawing;
+    bool is_heat = !drawing->is_matrix && drawing->source.size > 4 &&
+                   memcmp(drawing->source.bytes, "heat", 4) == 0;
+    int row = (int)(pane->line - pane->scroll), col = (int)pane->col;
+    if (is_heat)
+        area_bracket(body, row, col, cols, MARK_BOLD);
+    else
+        area_mark(body, row, col, cols, MARK_REVERSE);
+}
+
 static void draw(const void *state, struct area area, bool focused, bool ascii)
 {
     const struct picture_pane *pane = state;
@@ -360,8 +374,7 @@ static void draw(const void *state, struct area area, bool focused, bool ascii)
     area_doc(body, &pane->doc, pane->scroll, 0);
     if (focused && pane->at.tensor != 0 && pane->line >= pane->scroll &&
         doc_find_cell(&pane->doc, pane->at, &line, &col, &end))
-        area_mark(body, (int)(pane->line - pane->scroll), (int)pane->col, (int)(end - col),
-                  MARK_REVERSE);
+        draw_cursor(pane, body, (int)(end - col));
     scroll_bar_draw(area_part(area, 0, 0, body.rows, area.cols), pane->scroll, pane->doc.n_lines,
                     ascii);
     draw_foot(pane, area_part(area, area.rows - 1, 0, 1, area.cols));
@@ -389,6 +402,17 @@ static bool take_request(void *state, struct pane_request *ret)
     return pane_request_take(&pane->request, ret);
 }
 
+static bool copy(const void *state, bool table, struct text *ret, struct text *what)
+{
+    struct cell cell = picture_cell(state);
+    if (cell.node == NULL)
+        return false;
+    const struct picture picture = {.tensor = &cell.node->value, .labels = cell.node->labels};
+    picture_copy(&picture, cell.position, table, ret, what);
+    node_free(cell.node);
+    return true;
+}
+
 const struct pane_ops picture_ops = {
     .title = "Picture",
     .bindings = picture_bindings,
@@ -399,6 +423,7 @@ const struct pane_ops picture_ops = {
     .draw = draw,
     .rows_wanted = rows_wanted,
     .write_title = write_title,
+    .copy = copy,
     .take_request = take_request,
     .release = release,
 };

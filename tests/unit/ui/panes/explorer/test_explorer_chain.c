@@ -263,7 +263,7 @@ static void hidden_weights_are_no_numbers(void **state)
     draw(fixture);
     const char *row = row_text(fixture, 2 + weights.row);
     assert_non_null(strstr(row, "1.000"));
-    assert_non_null(strstr(row, "  .  "));
+    assert_non_null(strstr(row, "  /  "));
     assert_non_null(strstr(row, "-inf"));
 }
 

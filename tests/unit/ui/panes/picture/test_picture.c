@@ -157,14 +157,40 @@ static void test_picture__memory_may_run_out(void **state)
         picture_show(&fixture->picture, &fixture->lang->session.drawing, &error), error);
 }
 
+static void test_picture__numbers_can_be_taken_along(void **state)
+{
+    struct fixture *fixture = *state;
+    struct text text = {0}, what = {0};
+    assert_false(picture_ops.copy(&fixture->picture, false, &text, &what)); /* there are none */
+    lang_run(fixture->lang, "heat [[0.25, 0.5], [0.125, 1]]\n");
+    show(fixture);
+    press(fixture, KEYCODE_RIGHT);
+    assert_seen(fixture, "[0.5000]"); /* the cursor is no colour */
+    assert_true(picture_ops.copy(&fixture->picture, false, &text, &what));
+    assert_string_equal(text_string(&text), "0.5");
+    assert_string_equal(text_string(&what), "0.5");
+    text_clear(&text);
+    text_clear(&what);
+    assert_true(picture_ops.copy(&fixture->picture, true, &text, &what));
+    assert_string_equal(text_string(&text), "0.25\t0.5\n0.125\t1\n");
+    assert_string_equal(text_string(&what), "2x2");
+    text_release(&text);
+    text_release(&what);
+}
+
 int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(test_picture__##name, setup, teardown)
     const struct CMUnitTest tests[] = {
-        TEST(without_one_it_says_what_comes_there), TEST(is_drawn_for_the_room_there_is),
-        TEST(keeps_the_numbers_that_were_drawn),    TEST(random_numbers_are_not_drawn_anew),
-        TEST(a_cursor_goes_over_the_numbers),       TEST(enter_asks_for_the_number),
-        TEST(the_stages_of_a_trace_can_be_opened),  TEST(memory_may_run_out),
+        TEST(without_one_it_says_what_comes_there),
+        TEST(is_drawn_for_the_room_there_is),
+        TEST(keeps_the_numbers_that_were_drawn),
+        TEST(random_numbers_are_not_drawn_anew),
+        TEST(a_cursor_goes_over_the_numbers),
+        TEST(enter_asks_for_the_number),
+        TEST(numbers_can_be_taken_along),
+        TEST(the_stages_of_a_trace_can_be_opened),
+        TEST(memory_may_run_out),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -15,6 +15,13 @@ void doc_to_ansi(const struct doc *doc, enum colours colours, struct text *out);
  * text (selectable, read by screen readers). */
 void doc_to_svg(const struct doc *doc, const char *title, struct text *out);
 
+/* Other colours for it, as 0xRRGGBB: of the card, of each style's letters, of each tint. */
+struct svg_colours {
+    uint32_t ground, styles[STYLE_COUNT], tints[256];
+};
+void doc_to_svg_in(const struct doc *doc, const char *title, const struct svg_colours *colours,
+                   struct text *out);
+
 /* For another attn at the other end of a pipe: the Doc with its styles and tints (not its cells),
  * as doc_read() reads it. */
 void doc_to_spans(const struct doc *doc, struct text *out);

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/array.h"
 #include "base/size.h"
 #include "show/colour.h"
 
@@ -21,19 +22,25 @@ enum {
     TITLE_COLS_MIN = 4,
 };
 
-#define BACKGROUND "#14161f"
-#define BLACK "#000000"
-#define WHITE "#ffffff"
+/* The card's own colours. */
+static const uint32_t own_ground = 0x14161F;
+static const uint32_t own_styles[STYLE_COUNT] = {
+    [STYLE_PLAIN] = 0xD8DCE8,   [STYLE_TITLE] = 0xFFFFFF, [STYLE_LABEL] = 0x7FD1E0,
+    [STYLE_NUMBER] = 0xE8EAF2,  [STYLE_NAME] = 0xF0C674,  [STYLE_QUIET] = 0x8F96AB,
+    [STYLE_CHANGED] = 0xFFD24D, [STYLE_GOOD] = 0x8FDC8A,  [STYLE_BAD] = 0xFF8A80,
+    [STYLE_NOTE] = 0xD5A6F5,
+};
+static const uint32_t black = 0x000000, white = 0xFFFFFF;
 
-static const struct {
-    const char *colour;
-    bool bold;
-} styles[STYLE_COUNT] = {
-    [STYLE_PLAIN] = {"#d8dce8", false},  [STYLE_TITLE] = {WHITE, true},
-    [STYLE_LABEL] = {"#7fd1e0", false},  [STYLE_NUMBER] = {"#e8eaf2", false},
-    [STYLE_NAME] = {"#f0c674", false},   [STYLE_QUIET] = {"#8f96ab", false},
-    [STYLE_CHANGED] = {"#ffd24d", true}, [STYLE_GOOD] = {"#8fdc8a", false},
-    [STYLE_BAD] = {"#ff8a80", true},     [STYLE_NOTE] = {"#d5a6f5", false},
+static bool is_bold(enum style style)
+{
+    return style == STYLE_TITLE || style == STYLE_CHANGED || style == STYLE_BAD;
+}
+
+/* A drawing under way. */
+struct svg {
+    const struct svg_colours *colours;
+    struct text *out;
 };
 
 /* U+FFFE and U+FFFF are UTF-8 but no XML 1.0 characters; surrogates are not UTF-8 at all. */
@@ -74,18 +81,18 @@ static void put_escaped(struct text *out, const char *bytes, size_t size)
     }
 }
 
-static void put_tint(struct text *out, int tint)
+static void put_colour(struct text *out, uint32_t rgb)
 {
-    text_format(out, "#%06x", (unsigned)palette_rgb(tint));
+    text_format(out, "#%06x", (unsigned)rgb);
 }
 
-static void put_rectangle(struct text *out, size_t x, size_t y, size_t cols, size_t height,
+static void put_rectangle(const struct svg *svg, size_t x, size_t y, size_t cols, size_t height,
                           int tint)
 {
-    text_format(out, "<rect x=\"%zu\" y=\"%zu\" width=\"%zu\" height=\"%zu\" fill=\"", x, y,
+    text_format(svg->out, "<rect x=\"%zu\" y=\"%zu\" width=\"%zu\" height=\"%zu\" fill=\"", x, y,
                 cols * COL, height);
-    put_tint(out, tint);
-    text_put(out, "\"/>\n");
+    put_colour(svg->out, svg->colours->tints[tint]);
+    text_put(svg->out, "\"/>\n");
 }
 
 static bool is_half_block(const char *bytes, size_t size, char last)
@@ -94,44 +101,46 @@ static bool is_half_block(const char *bytes, size_t size, char last)
 }
 
 /* The background of a span. Half blocks are drawn too, because letters of a font rarely meet. */
-static void put_background(struct text *out, const struct span *span, const char *bytes, size_t x,
-                           size_t y, size_t cols)
+static void put_background(const struct svg *svg, const struct span *span, const char *bytes,
+                           size_t x, size_t y, size_t cols)
 {
     size_t size = span->end - span->begin;
     if (span->back != TINT_NONE)
-        put_rectangle(out, x, y, cols, LINE, span->back);
+        put_rectangle(svg, x, y, cols, LINE, span->back);
     if (span->front != TINT_NONE && is_half_block(bytes, size, '\x80'))
-        put_rectangle(out, x, y, cols, LINE / 2, span->front);
+        put_rectangle(svg, x, y, cols, LINE / 2, span->front);
     if (span->front != TINT_NONE && is_half_block(bytes, size, '\x84'))
-        put_rectangle(out, x, y + LINE / 2, cols, LINE / 2, span->front);
+        put_rectangle(svg, x, y + LINE / 2, cols, LINE / 2, span->front);
 }
 
-static void put_letters(struct text *out, const struct span *span, const char *bytes, size_t x,
+static void put_letters(const struct svg *svg, const struct span *span, const char *bytes, size_t x,
                         size_t cols)
 {
+    struct text *out = svg->out;
+    uint32_t colour = svg->colours->styles[span->style];
+    if (span->front != TINT_NONE)
+        colour = svg->colours->tints[span->front];
+    else if (span->back != TINT_NONE)
+        colour = colour_wants_black(svg->colours->tints[span->back]) ? black : white;
     text_format(out,
                 "<tspan x=\"%zu\" textLength=\"%zu\" lengthAdjust=\"spacingAndGlyphs\" fill=\"", x,
                 cols * COL);
-    if (span->front != TINT_NONE)
-        put_tint(out, span->front);
-    else if (span->back != TINT_NONE)
-        text_put(out, colour_wants_black(palette_rgb(span->back)) ? BLACK : WHITE);
-    else
-        text_put(out, styles[span->style].colour);
-    text_put(out, styles[span->style].bold ? "\" font-weight=\"bold\">" : "\">");
+    put_colour(out, colour);
+    text_put(out, is_bold(span->style) ? "\" font-weight=\"bold\">" : "\">");
     put_escaped(out, bytes, span->end - span->begin);
     text_put(out, "</tspan>");
 }
 
-static void put_line(const struct doc *doc, size_t line, size_t top, struct text *out)
+static void put_line(const struct svg *svg, const struct doc *doc, size_t line, size_t top)
 {
+    struct text *out = svg->out;
     const struct span *spans;
     size_t n_spans = doc_line_spans(doc, line, &spans);
     size_t x = PADDING;
     for (size_t i = 0; i < n_spans; i++) {
         const char *bytes = doc->text.bytes + spans[i].begin;
         size_t cols = text_width(bytes, spans[i].end - spans[i].begin);
-        put_background(out, &spans[i], bytes, x, top, cols);
+        put_background(svg, &spans[i], bytes, x, top, cols);
         x += cols * COL;
     }
     text_format(out, "<text xml:space=\"preserve\" y=\"%zu\">", top + BASELINE);
@@ -140,15 +149,16 @@ static void put_line(const struct doc *doc, size_t line, size_t top, struct text
         const char *bytes = doc->text.bytes + spans[i].begin;
         size_t size = spans[i].end - spans[i].begin, cols = text_width(bytes, size);
         if (cols > 0 && !text_is_blank(bytes, size))
-            put_letters(out, &spans[i], bytes, x, cols);
+            put_letters(svg, &spans[i], bytes, x, cols);
         x += cols * COL;
     }
     text_put(out, "</text>\n");
 }
 
 /* The card, and the title at the head of it and for those who can't see it. */
-static void put_head(const char *title, size_t cols, size_t n_lines, struct text *out)
+static void put_head(const struct svg *svg, const char *title, size_t cols, size_t n_lines)
 {
+    struct text *out = svg->out;
     size_t width = 2 * PADDING + cols * COL;
     size_t height = 2 * PADDING + n_lines * LINE + (title != NULL ? TITLE_HEIGHT : 0);
     text_format(out,
@@ -161,28 +171,39 @@ static void put_head(const char *title, size_t cols, size_t n_lines, struct text
         put_escaped(out, title, strlen(title));
         text_put(out, "</title>\n");
     }
-    text_format(out, "<rect width=\"%zu\" height=\"%zu\" rx=\"%d\" fill=\"" BACKGROUND "\"/>\n",
-                width, height, CORNER);
+    text_format(out, "<rect width=\"%zu\" height=\"%zu\" rx=\"%d\" fill=\"#%06x\"/>\n", width,
+                height, CORNER, (unsigned)svg->colours->ground);
     if (title != NULL) {
         text_format(out,
                     "<text xml:space=\"preserve\" x=\"%zu\" y=\"%d\" text-anchor=\"middle\" "
-                    "fill=\"%s\">",
-                    width / 2, PADDING + BASELINE - 4, styles[STYLE_QUIET].colour);
+                    "fill=\"#%06x\">",
+                    width / 2, PADDING + BASELINE - 4, (unsigned)svg->colours->styles[STYLE_QUIET]);
         put_escaped(out, title, strlen(title));
         text_put(out, "</text>\n");
     }
 }
 
-void doc_to_svg(const struct doc *doc, const char *title, struct text *out)
+void doc_to_svg_in(const struct doc *doc, const char *title, const struct svg_colours *colours,
+                   struct text *out)
 {
+    const struct svg svg = {colours, out};
     const struct span *open;
     size_t n_lines = doc->n_lines + (doc_line_spans(doc, doc->n_lines, &open) > 0 ? 1 : 0);
     size_t cols = size_max(doc_width(doc), COLS_MIN);
     if (title != NULL)
         cols = size_max(cols, text_width(title, strlen(title)) + TITLE_COLS_MIN);
-    put_head(title, cols, n_lines, out);
+    put_head(&svg, title, cols, n_lines);
     size_t top = PADDING + (title != NULL ? TITLE_HEIGHT : 0);
     for (size_t line = 0; line < n_lines; line++, top += LINE)
-        put_line(doc, line, top, out);
+        put_line(&svg, doc, line, top);
     text_put(out, "</svg>\n");
+}
+
+void doc_to_svg(const struct doc *doc, const char *title, struct text *out)
+{
+    struct svg_colours own = {.ground = own_ground};
+    memcpy(own.styles, own_styles, sizeof own.styles);
+    for (size_t tint = 0; tint < COUNT_OF(own.tints); tint++)
+        own.tints[tint] = palette_rgb((int)tint);
+    doc_to_svg_in(doc, title, &own, out);
 }

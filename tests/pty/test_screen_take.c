@@ -133,6 +133,22 @@ static void test_screen_take__a_picture_as_svg(void **state)
     screen_wait(&screen, "[weights]"); /* Escape closed the name alone */
 }
 
+/* The picture has the colours of the screen's theme. */
+static void test_screen_take__a_picture_in_the_light_theme(void **state)
+{
+    (void)state;
+    open_weights();
+    say_from_pane("theme light");
+    screen_type(&screen, "x");
+    screen_wait(&screen, "save as: attn-weights.svg");
+    enter();
+    screen_wait(&screen, "saved as /");
+    char *svg = read_saved("attn-weights.svg");
+    assert_non_null(strstr(svg, "fill=\"#fbfbf8\"")); /* the card */
+    assert_non_null(strstr(svg, "fill=\"#0b6271\"")); /* the words */
+    free(svg);
+}
+
 static void test_screen_take__no_file_is_replaced_unasked(void **state)
 {
     (void)state;
@@ -183,7 +199,8 @@ int main(int argc, char **argv)
     static const struct CMUnitTest all[] = {
         TEST(a_number_with_all_its_digits),       TEST(a_matrix_with_its_names),
         TEST(the_text_of_a_pane_without_a_table), TEST(a_picture_as_svg),
-        TEST(no_file_is_replaced_unasked),        TEST(what_cannot_be_saved_is_told),
+        TEST(a_picture_in_the_light_theme),       TEST(no_file_is_replaced_unasked),
+        TEST(what_cannot_be_saved_is_told),
     };
     return RUN_TESTS("screen_take", all);
 }

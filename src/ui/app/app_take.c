@@ -9,6 +9,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "base/array.h"
 #include "files/file.h"
 #include "show/backend.h"
 
@@ -115,11 +116,30 @@ static bool ends_with(const char *text, const char *end)
     return size > end_size && strcmp(text + size - end_size, end) == 0;
 }
 
+/* The colours of the screen's theme, as a terminal with all colours shows them. */
+static struct svg_colours theme_colours(const struct app *app)
+{
+    struct theme theme = app->theme;
+    struct svg_colours colours;
+    theme.n_colours = 1 << 24;
+    for (enum style style = STYLE_PLAIN; style < STYLE_COUNT; style++) {
+        struct canvas_look look = look_of(style);
+        struct paint paint = theme_paint(&theme, &look);
+        colours.styles[style] = (uint32_t)paint.front;
+        if (style == STYLE_PLAIN)
+            colours.ground = (uint32_t)paint.back;
+    }
+    for (int tint = 0; tint < (int)COUNT_OF(colours.tints); tint++)
+        colours.tints[tint] = (uint32_t)theme_tint(&theme, tint);
+    return colours;
+}
+
 /* The picture in the form that the name asks for. */
 static bool draw_picture(struct app *app, const char *name, struct text *ret, struct error *reterr)
 {
     struct doc doc;
     struct text title = {0};
+    struct svg_colours colours = theme_colours(app);
     struct pane pane = app->panes[app->save.pane];
     doc_init(&doc);
     area_to_doc(app_pane_area(app, app->save.pane), &doc);
@@ -128,7 +148,7 @@ static bool draw_picture(struct app *app, const char *name, struct text *ret, st
     if (ends_with(name, ".txt"))
         doc_to_plain(&doc, ret);
     else
-        doc_to_svg(&doc, title.size > 0 ? text_string(&title) : NULL, ret);
+        doc_to_svg_in(&doc, title.size > 0 ? text_string(&title) : NULL, &colours, ret);
     bool ok = doc_check(&doc, reterr) &&
               ((!ret->failed && !title.failed) || error_memory(reterr, "save"));
     text_release(&title);

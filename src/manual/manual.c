@@ -134,13 +134,18 @@ static void add_plain(struct text *out, const char *source)
     text_char(out, '\n');
 }
 
+void manual_add_page_text(const struct page *page, struct text *out)
+{
+    for (size_t i = 0; i < page->n_parts; i++)
+        if (page->parts[i].kind == PART_PROSE)
+            add_plain(out, page->parts[i].source.text);
+}
+
 static void add_page(struct manual *manual, const struct lesson *lesson, const struct page *page,
                      const char *where)
 {
     struct text texts[3] = {{0}, {0}, {0}}; /* what it says, its title, the line that opens it */
-    for (size_t i = 0; i < page->n_parts; i++)
-        if (page->parts[i].kind == PART_PROSE)
-            add_plain(&texts[0], page->parts[i].source.text);
+    manual_add_page_text(page, &texts[0]);
     text_format(&texts[1], "%s: %s", lesson->title, page->step != NULL ? page->step->title : "");
     if (page->step == NULL)
         text_shrink(&texts[1], strlen(lesson->title));

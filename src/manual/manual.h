@@ -10,6 +10,7 @@
 
 #include "base/arena.h"
 #include "base/error.h"
+#include "base/text.h"
 #include "manual/wording.h"
 
 enum manual_kind {
@@ -38,6 +39,7 @@ struct manual_entry {
 };
 
 struct manual_posting; /* a word of an entry */
+struct page;           /* course/lesson/lesson.h */
 
 struct manual {
     struct arena arena; /* all texts */
@@ -56,6 +58,8 @@ void manual_add(struct manual *manual, const struct manual_entry *entry);
 /* Adds the functions, and what lies in the folder that holds assets/ and lessons/; with NULL for it
  * the functions alone. A file that can't be read is left out. */
 void manual_add_all(struct manual *manual, const char *data_dir);
+/* Adds what a page says, without the marks of Markdown. */
+void manual_add_page_text(const struct page *page, struct text *out);
 /* Makes ready for questions, once, after the last addition. ERR_MEMORY, also for what was added. */
 bool manual_index(struct manual *manual, struct error *reterr);
 void manual_release(struct manual *manual); /* may be all zero bytes */

@@ -243,7 +243,7 @@ static void go_to_prompt(struct monkey *monkey)
         screen_settle(screen, QUIET_MS, STUCK_MS);
     }
     if (screen_shows(screen, "q quit") && !screen->cursor_visible)
-        type(monkey, "/");
+        type(monkey, "\x10");
 }
 
 /* Several lines, between the marks of a paste, of which one is missing at times. */

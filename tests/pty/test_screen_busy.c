@@ -9,7 +9,7 @@ static void start_computation(const struct screen_options *options)
 {
     start(options);
     screen_wait(&screen, "q quit");
-    screen_type(&screen, "/");
+    screen_type(&screen, "\x10");
     wait_keys("PgUp scroll");
     say("A = ones(6000, 6000)");
     screen_wait(&screen, "A  6000x6000");

@@ -156,6 +156,22 @@ static void test_screen_help__finds_a_lesson_and_opens_it(void **state)
     screen_wait(&screen, "Softmax is called saturated then");
 }
 
+/* What one reads is searched with /. */
+static void test_screen_help__finds_words_in_a_lesson(void **state)
+{
+    (void)state;
+    start_lesson(24, 80);
+    screen_type(&screen, "/");
+    wait_keys("Enter next place");
+    screen_type(&screen, "hot mixes");
+    screen_wait(&screen, "find: hot mixes");
+    enter();
+    screen_wait(&screen, "Divide the scores");
+    press(VTERM_KEY_ESCAPE);
+    screen_wait_gone(&screen, "find:");
+    wait_keys("back");
+}
+
 /* From a question to the term, and on to the page that introduces it. */
 static void test_screen_help__answers_a_question_and_opens_its_page(void **state)
 {
@@ -342,6 +358,7 @@ int main(int argc, char **argv)
         TEST(turns_pages_with_the_wheel),
         TEST(finds_a_function_and_puts_it_into_the_prompt),
         TEST(finds_a_lesson_and_opens_it),
+        TEST(finds_words_in_a_lesson),
         TEST(answers_a_question_and_opens_its_page),
         TEST(finds_a_key),
         TEST(search_chooses_with_arrows_and_the_mouse),

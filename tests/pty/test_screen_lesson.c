@@ -393,7 +393,7 @@ static void test_screen_lesson__is_closed_from_the_prompt(void **state)
     screen_wait(&screen, "1 ( )");
     screen_type(&screen, "1");
     screen_wait(&screen, "1 (*)");
-    screen_type(&screen, "/");
+    screen_type(&screen, "\x10");
     wait_keys("PgUp scroll");
     screen_type(&screen, "lesson close\r");
     screen_wait_at(&screen, 0, "home");

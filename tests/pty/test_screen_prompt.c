@@ -7,7 +7,7 @@ static void start_prompt(const struct screen_options *options)
 {
     start(options);
     screen_wait(&screen, "q quit");
-    screen_type(&screen, "/");
+    screen_type(&screen, "\x10");
     wait_keys("PgUp scroll");
 }
 

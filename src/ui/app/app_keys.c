@@ -15,7 +15,7 @@ static const struct binding everywhere[] = {
     {':', REQ_COMMAND_PALETTE, "all",
      "lists all that can be done, and narrows it down while you type"},
     {KEYCODE_F1, REQ_SEARCH_HELP, "find", "searches all help"},
-    {'/', REQ_PROMPT, "prompt", "goes to the prompt; ^P does it too, while something is typed"},
+    {'/', REQ_PROMPT, "prompt", "goes to the prompt; in a lesson, and while something is typed, ^P does"},
     {'P' - '@', REQ_PROMPT, NULL, NULL},
     {'z', REQ_ZOOM, "zoom", "gives the pane in focus the whole screen, and takes it back"},
     {'>', REQ_WIDER, NULL, "moves the border: the first pane gets wider, or higher"},

@@ -63,6 +63,7 @@ enum request {
     REQ_COPY_NUMBER,
     REQ_COPY_TABLE,
     REQ_SAVE_PICTURE,
+    REQ_FIND,  /* in what is read */
     REQ_CLOSE, /* what lies on top: help, palette; or back home */
     /* moving */
     REQ_UP,

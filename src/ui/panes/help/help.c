@@ -14,18 +14,18 @@ enum {
 };
 
 static const struct binding help_bindings[] = {
-    {KEYCODE_F1, REQ_SEARCH_HELP, "search", "searches all help; / does it too"},
+    {KEYCODE_F1, REQ_SEARCH_HELP, "search", "searches all help, as / does"},
     {'/', REQ_SEARCH_HELP, NULL, NULL},
-    {KEYCODE_UP, REQ_UP, NULL, "scrolls up; k does it too"},
+    {KEYCODE_UP, REQ_UP, NULL, "scrolls up, as k does"},
     {'k', REQ_UP, NULL, NULL},
-    {KEYCODE_DOWN, REQ_DOWN, NULL, "scrolls down; j does it too"},
+    {KEYCODE_DOWN, REQ_DOWN, NULL, "scrolls down, as j does"},
     {'j', REQ_DOWN, NULL, NULL},
     {KEYCODE_PAGE_UP, REQ_PAGE_UP, NULL, "scrolls up by a screen"},
     {KEYCODE_PAGE_DOWN, REQ_PAGE_DOWN, "scroll", "scrolls down by a screen"},
     {' ', REQ_PAGE_DOWN, NULL, NULL},
     {KEYCODE_HOME, REQ_TOP, NULL, "scrolls to the top"},
     {KEYCODE_END, REQ_BOTTOM, NULL, "scrolls to the end"},
-    {KEYCODE_ESCAPE, REQ_CLOSE, "close", "closes the help; q and ? do it too"},
+    {KEYCODE_ESCAPE, REQ_CLOSE, "close", "closes the help, as q and ? do"},
     {'q', REQ_CLOSE, NULL, NULL},
     {'?', REQ_CLOSE, NULL, NULL},
     {KEYCODE_ENTER, REQ_OPEN, NULL, "on the page of a term: opens the lesson that introduces it"},

@@ -404,8 +404,9 @@ static bool type_key(struct lesson_pane *pane, int key)
 bool lesson_pane_types(const void *state)
 {
     const struct lesson_pane *pane = state;
-    return !pane->is_left &&
-           (lesson_pane_has_field(pane) || lesson_pane_ask(pane) == LESSON_PANE_ASKS_CELLS);
+    return pane->find.is_open ||
+           (!pane->is_left &&
+            (lesson_pane_has_field(pane) || lesson_pane_ask(pane) == LESSON_PANE_ASKS_CELLS));
 }
 
 bool lesson_pane_key(void *state, int key)
@@ -414,6 +415,8 @@ bool lesson_pane_key(void *state, int key)
     enum lesson_pane_ask ask = lesson_pane_ask(pane);
     bool taken = false;
     pane->notice[0] = '\0';
+    if (pane->find.is_open)
+        return lesson_pane_find_key(pane, key);
     if (ask == LESSON_PANE_ASKS_CELLS)
         taken = lesson_pane_cell_key(pane, key);
     else if (lesson_pane_has_field(pane))

@@ -93,6 +93,7 @@ void lesson_pane_draw(const void *state, struct area area, bool focused, bool as
         draw_foot(pane, area, focused, ascii);
     else if (lesson_pane_is_over(pane))
         draw_ways(pane, area, ascii);
+    lesson_pane_draw_find(pane, area, text, focused);
     doc_release(&lines.doc);
 }
 

@@ -240,7 +240,7 @@ const char *lesson_pane_guide(const struct lesson_pane *pane, char text[80])
     else if (pane->waits && ask != LESSON_PANE_ASKS_NOTHING)
         snprintf(text, 80, "it waits: h hint, s skip");
     else if (offers(pane))
-        snprintf(text, 80, "/ leads to the prompt, to type it or anything else; n runs it");
+        snprintf(text, 80, "^P leads to the prompt, to type it or anything else; n runs it");
     else if (ask == LESSON_PANE_ASKS_EXERCISE)
         snprintf(text, 80, "%s",
                  lesson_pane_asked_exercise(pane) == NULL

@@ -26,11 +26,12 @@ const struct binding lesson_pane_bindings[] = {
     {KEYCODE_DOWN, REQ_DOWN, NULL, "goes to the option or cell below; scrolls where there is none"},
     {KEYCODE_LEFT, REQ_LEFT, NULL, "goes to the cell before, in a matrix; Shift-Tab does it too"},
     {KEYCODE_RIGHT, REQ_RIGHT, NULL, "goes to the next cell of a matrix; Tab does it too"},
-    {KEYCODE_SHIFT_UP, REQ_MOVE_UP, NULL, "carries a step up; K does it too"},
+    {KEYCODE_SHIFT_UP, REQ_MOVE_UP, NULL, "carries a step up"},
     {'K', REQ_MOVE_UP, NULL, NULL},
-    {KEYCODE_SHIFT_DOWN, REQ_MOVE_DOWN, NULL, "carries a step down; J does it too"},
+    {KEYCODE_SHIFT_DOWN, REQ_MOVE_DOWN, NULL, "carries a step down"},
     {'J', REQ_MOVE_DOWN, NULL, NULL},
     {'i', REQ_EDIT, NULL, "types on, where Escape left a field or a matrix; Enter does it too"},
+    {'/', REQ_FIND, NULL, "finds words in this lesson, on any of its pages"},
     {'N' - '@', REQ_NEXT_PAGE, NULL, "next, also while an answer is typed"},
     {'B' - '@', REQ_PREVIOUS_PAGE, NULL, "back, also while an answer is typed"},
     {'T' - '@', REQ_HINT, NULL, "a tip: the next hint, also while an answer is typed"},
@@ -90,10 +91,19 @@ static const struct binding exercise_bindings[] = {
     {KEYCODE_NONE, REQ_NONE, NULL, NULL},
 };
 
+static const struct binding find_bindings[] = {
+    {KEYCODE_ENTER, REQ_OPEN, "next place", NULL},
+    {KEYCODE_UP, REQ_UP, "place before", NULL},
+    {KEYCODE_ESCAPE, REQ_CLOSE, "close", NULL},
+    {KEYCODE_NONE, REQ_NONE, NULL, NULL},
+};
+
 static const struct binding *bindings_now(const void *state)
 {
     const struct lesson_pane *pane = state;
     enum lesson_pane_ask ask = lesson_pane_ask(pane);
+    if (pane->find.is_open)
+        return find_bindings;
     if (lesson_pane_types(pane) && ask == LESSON_PANE_ASKS_CELLS)
         return lesson_pane_cells_are_filled(pane) ? last_cell_bindings : cell_bindings;
     if (lesson_pane_types(pane))
@@ -193,7 +203,7 @@ size_t lesson_pane_field_cols(const struct lesson_pane *pane)
 int lesson_pane_foot_rows(const struct lesson_pane *pane)
 {
     if (!lesson_pane_has_field(pane))
-        return lesson_pane_is_over(pane) ? LESSON_PANE_FOOT_ROWS : 0;
+        return lesson_pane_is_over(pane) ? LESSON_PANE_FOOT_ROWS : pane->find.is_open;
     size_t rows = field_rows(&pane->field, lesson_pane_field_cols(pane));
     return LESSON_PANE_FOOT_ROWS - 1 + (int)size_min(rows, LESSON_PANE_FIELD_ROWS);
 }
@@ -403,6 +413,8 @@ bool lesson_pane_open(struct lesson_pane *pane, size_t width_cols, bool is_turne
         show_start(pane);
     else
         refit(pane);
+    if (is_new)
+        lesson_pane_find_here(pane);
     return true;
 }
 
@@ -669,6 +681,9 @@ bool lesson_pane_request(void *state, enum request request, int key)
         return true;
     case REQ_EDIT:
         return begin_typing(pane);
+    case REQ_FIND:
+        lesson_pane_open_find(pane);
+        return true;
     default:
         return move_request(pane, request);
     }

@@ -98,6 +98,14 @@ struct lesson_pane {
     char given[FIELD_BYTES];        /* the answer that was typed and given; "" for none */
     char tried[FIELD_BYTES];        /* the line of the last wrong answer; "" for none */
 
+    /* The search in the lesson; its field lies over the pane's last row. */
+    struct lesson_pane_find {
+        bool is_open;
+        struct field field;
+        size_t line;     /* of the pane, where it is found; SIZE_MAX: nowhere yet */
+        bool is_missing; /* no page has it */
+    } find;
+
     struct pane_request request; /* the line to run, or the exercise to open */
     enum {
         LESSON_PANE_DOES_OTHER,

@@ -1,5 +1,6 @@
 /* What the files of the lesson pane share: lesson_pane.c (the page, scrolling, what keys ask for),
- * lesson_answer.c (the answer under way), lesson_cells.c (that of a matrix), lesson_lines.c (all
+ * lesson_answer.c (the answer under way), lesson_cells.c (that of a matrix), lesson_find.c (the
+ * search), lesson_lines.c (all
  * lines of the pane), lesson_draw.c (what is seen of them). */
 #ifndef ATTN_UI_PANES_LESSON_LESSON_PANE_INTERNAL_H
 #define ATTN_UI_PANES_LESSON_LESSON_PANE_INTERNAL_H
@@ -106,6 +107,17 @@ void lesson_pane_point_at_cell(struct lesson_pane *pane, size_t at);
 /* Adds the matrix; *ret_col is where the text of the cell under the cursor begins. */
 void lesson_pane_add_cells(const struct lesson_pane *pane, struct doc *doc, bool ascii,
                            size_t *ret_col);
+
+/* ---- lesson_find.c ---- */
+
+void lesson_pane_open_find(struct lesson_pane *pane);
+/* A key while the search is open. True: it was taken. */
+bool lesson_pane_find_key(struct lesson_pane *pane, int key);
+/* On a new page: shows the first place of it. */
+void lesson_pane_find_here(struct lesson_pane *pane);
+/* Marks the line that was found, and draws the field. */
+void lesson_pane_draw_find(const struct lesson_pane *pane, struct area area, struct area text,
+                           bool focused);
 
 /* ---- lesson_lines.c ---- */
 

@@ -1230,11 +1230,45 @@ static void test_lesson_pane__without_memory_all_is_as_before(void **state)
     }
 }
 
+static void test_lesson_pane__finds_words_on_any_page(void **state)
+{
+    struct fixture *fixture = *state;
+    go_to(fixture, "long", WIDE);
+    assert_not_shown(fixture, "the last line");
+    type(fixture, "/the LAST line");
+    assert_shown(fixture, "find: the LAST line");
+    type(fixture, "\n");
+    assert_wished(fixture, ""); /* it is on this page */
+    assert_shown(fixture, "the last line");
+    type(fixture, "\n"); /* there is no other: it stays */
+    assert_wished(fixture, "");
+    assert_shown(fixture, "the last line");
+    for (int i = 0; i < 20; i++)
+        type(fixture, "~");
+    type(fixture, "name all\n");
+    assert_wished(fixture, "lesson pane#which-are-even");
+    assert_shown(fixture, "Name all.");
+    assert_int_equal(fixture->pane.find.line,
+                     fixture->pane.scroll + (size_t)row_of(fixture, "Name all."));
+    for (int i = 0; i < 20; i++)
+        type(fixture, "~");
+    type(fixture, "which one?^"); /* the page before */
+    assert_wished(fixture, "lesson pane#which-axis");
+    assert_shown(fixture, "Which one?");
+    type(fixture, "zebra\n");
+    assert_shown(fixture, "no page has it");
+    press(fixture, KEYCODE_ESCAPE);
+    assert_not_shown(fixture, "find:");
+    type(fixture, "h"); /* letters are commands again */
+    assert_wished(fixture, "hint");
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(test_lesson_pane__##name, setup, teardown)
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        TEST(finds_words_on_any_page),
         TEST(one_option),
         TEST(one_option_by_mouse),
         TEST(several_options),

@@ -180,6 +180,9 @@ static void guide_field(const struct lesson_pane *pane, char text[80])
         [QUESTION_NUMBER] = "type a number, or 1/4, sqrt(2)",
         [QUESTION_PREDICT] = "type a guess",
         [QUESTION_FORMULA] = "type a formula",
+        [QUESTION_CELL] = "type row, column, or its names: X[\"cat\", 1]",
+        [QUESTION_MASK] = "type the rows, with 1 for True: 100 110 111",
+        [QUESTION_CHANGE] = "type the change: X[0, 1] = 2",
         [QUESTION_REFLECTION] = "type your thoughts",
     };
     const char *says = what[lesson_pane_question(pane)->kind];

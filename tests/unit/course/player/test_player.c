@@ -1407,6 +1407,25 @@ static void test_player__a_page_in_a_pane(void **state)
     says_not(desk, "show", "Rows are");
 }
 
+/* A matrix to point into and a mask to draw are not the pane's: they stand on the page. */
+static void test_player__matrices_that_a_pane_does_not_fill(void **state)
+{
+    struct desk *desk = *state;
+    place_write(&desk->place, "lessons/02-every.md", kinds_lesson);
+    player_close(desk->player);
+    desk->player = open_player(desk, desk->place.progress, true);
+    desk->player->in_pane = true;
+    type(desk, "next");
+    type(desk, "show");
+    assert_non_null(strstr(text_string(&desk->shown), "Which cell is no dot product?\n"));
+    assert_non_null(strstr(text_string(&desk->shown), "shiny  0.7842     0.2  1.2487\n"));
+    type(desk, "1, 1");
+    type(desk, "next");
+    type(desk, "show");
+    assert_non_null(strstr(text_string(&desk->shown), "Draw it.\n"));
+    assert_non_null(strstr(text_string(&desk->shown), "sun        ?      ?    ?\n"));
+}
+
 static void test_player__options_in_a_pane(void **state)
 {
     struct desk *desk = *state;
@@ -1904,6 +1923,7 @@ int main(void)
         DESK_TEST(test_player__review_says_where_the_question_is_from),
         DESK_TEST(test_player__review_of_what_is_gone),
         DESK_TEST(test_player__a_page_in_a_pane),
+        DESK_TEST(test_player__matrices_that_a_pane_does_not_fill),
         DESK_TEST(test_player__options_in_a_pane),
         DESK_TEST(test_player__options_are_shown_as_on_the_page),
         DESK_TEST(test_player__options_behind_code),

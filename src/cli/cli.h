@@ -22,8 +22,8 @@ struct subcommand {
     int (*run)(int argc, char **argv);
     const char *options; /* what `attn NAME --help` says below its usage; or NULL */
 };
-extern const char bench_help[], check_help[], doctor_help[], grade_help[], lesson_help[],
-    lint_help[];
+extern const char bench_help[], check_help[], doctor_help[], explore_help[], grade_help[],
+    lesson_help[], lint_help[];
 extern const char progress_help[], report_help[], solutions_help[], watch_help[];
 
 int attn_main(int argc, char **argv);      /* opening.c: without a subcommand */
@@ -32,7 +32,7 @@ int check_main(int argc, char **argv);     /* check.c */
 int doctor_main(int argc, char **argv);    /* doctor.c */
 int eval_main(int argc, char **argv);      /* eval.c */
 int exercises_main(int argc, char **argv); /* exercises.c */
-int explore_main(int argc, char **argv);   /* opening.c */
+int explore_main(int argc, char **argv);   /* explore.c */
 int grade_main(int argc, char **argv);     /* grade.c */
 int hint_main(int argc, char **argv);      /* hint.c */
 int lesson_main(int argc, char **argv);    /* lesson.c */

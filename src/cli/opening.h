@@ -3,12 +3,13 @@
 #define ATTN_CLI_OPENING_H
 
 #include "cli/cli.h"
+#include "pipeline/exploration.h"
 
 struct opening {
     struct common_options options;
-    const char *line;     /* run first, as if it were typed; or NULL */
-    const char *sentence; /* shown in the explorer at once; "" for the example; or NULL */
-    bool plain;           /* the line REPL, also where a screen could be shown */
+    const char *line;                      /* run first, as if it were typed; or NULL */
+    const struct exploration *exploration; /* shown in the explorer at once; or NULL */
+    bool plain;                            /* the line REPL, also where a screen could be shown */
 };
 
 /* Tells argv[0] of this process, by which the full screen starts attn again to grade. */
@@ -16,6 +17,10 @@ void opening_set_program(const char *called);
 /* The full screen; the line REPL where there is no screen or it is not wanted. Returns the exit
  * code. */
 int opening_run(const struct opening *opening);
+/* Whether a person sits at a terminal that can show a screen. */
+bool opening_has_screen(void);
+/* The full screen alone; false with *reterr where it can't be shown. */
+bool opening_show_screen(const struct opening *opening, struct error *reterr);
 /* Reads lines to the end of the input, or `quit`. Returns the exit code. */
 int repl_run(const struct opening *opening);
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "lang/commands/completion.h"
+#include "pipeline/exploration.h"
 #include "shell/prompt_word.h"
 
 static void add(struct completions *completions, const char *word)
@@ -44,6 +45,25 @@ static void add_files(const char *word, size_t size, struct completions *complet
     text_release(&pattern);
 }
 
+/* After `explore` the options that the word before line[at] may become. False where there are none:
+ * then *ret_start stays. */
+static bool add_options(const char *line, size_t at, struct completions *completions,
+                        size_t *ret_start)
+{
+    static const char word[] = "explore ";
+    size_t start = at;
+    if (strncmp(line + strspn(line, " "), word, sizeof word - 1) != 0)
+        return false;
+    while (start > 0 && line[start - 1] != ' ')
+        start--;
+    for (size_t i = 0; start < at && exploration_words[i] != NULL; i++)
+        if (strncmp(exploration_words[i], line + start, at - start) == 0)
+            add(completions, exploration_words[i]);
+    if (completions->n > 0)
+        *ret_start = start;
+    return completions->n > 0;
+}
+
 void completions_find(struct tutor *tutor, bool in_screen, const char *line, size_t at,
                       struct completions *ret)
 {
@@ -56,7 +76,7 @@ void completions_find(struct tutor *tutor, bool in_screen, const char *line, siz
         while (start > 0 && strchr(" \t\n\"'", line[start - 1]) == NULL)
             start--;
         add_files(line + start, at - start, ret);
-    } else {
+    } else if (!in_screen || !add_options(line, at, ret, &start)) {
         /* Words that only a line begins with; those of the language are found where it is asked. */
         for (size_t i = 0; at > 0 && prompt_word(i, &first); i++)
             if (first.kind != WORD_OF_LANGUAGE && (in_screen || first.kind != WORD_OF_SCREEN) &&

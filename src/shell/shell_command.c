@@ -14,8 +14,11 @@ const struct shell_command_text shell_commands[SHELL_COMMANDS] = {
     [SHELL_EXERCISE] = {"exercise", "exercise, exercise ID", "What an exercise asks for."},
     [SHELL_CHECK] = {"check", "check, check FILE, check ID",
                      "Grades one exercise: the one you saved last, where none is named."},
-    [SHELL_EXPLORE] = {"explore", "explore, explore SENTENCE, explore NAME",
-                       "Opens the explorer, on a sentence or on a tensor of yours."},
+    [SHELL_EXPLORE] =
+        {"explore", "explore, explore SENTENCE, explore NAME",
+         "Opens the explorer, on a sentence or on a tensor of yours. A sentence takes "
+         "options: explore \"my cat saw your dog\" heads=4 mask=causal at=weights; "
+         "also mask=none, mask=padding, scale=off, temperature=2."},
     [SHELL_HOME] = {"home", "home", "Goes to the list of all there is."},
     [SHELL_THEME] = {"theme", "theme dark, theme light, theme contrast",
                      "The colours of the screen; they stay for the next time."},
@@ -64,6 +67,8 @@ bool shell_line_read(const char *line, bool in_screen, struct shell_line *ret)
     size_t size = strlen(rest);
     while (size > 0 && strchr(blanks, rest[size - 1]) != NULL)
         size--;
+    ret->whole_rest = rest;
+    ret->whole_size = size;
     bool quoted = size >= 2 && (rest[0] == '"' || rest[0] == '\'') && rest[size - 1] == rest[0];
     ret->rest = rest + quoted;
     ret->rest_size = size - 2 * (size_t)quoted;

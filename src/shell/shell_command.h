@@ -28,6 +28,8 @@ struct shell_line {
     int n;
     const char *rest; /* all after the command, in the line itself, without quotes around it */
     size_t rest_size;
+    const char *whole_rest; /* with the quotes */
+    size_t whole_size;
 };
 
 /* How many of them there are: in lines, or in the screen. */

@@ -70,12 +70,12 @@ static void loop(struct app *app)
 static void open_first(struct app *app)
 {
     struct error error;
-    const char *sentence = app->options.sentence;
+    const struct exploration *exploration = app->options.exploration;
     if (app->options.line != NULL)
         app_run_line(app, app->options.line, false);
-    if (sentence == NULL)
+    if (exploration == NULL)
         return;
-    if (sentence[0] != '\0' && !explorer_show(&app->explorer, sentence, &error))
+    if (!explorer_explore(&app->explorer, exploration, &error))
         app_say_error(app, &error);
     app_show_view(app, VIEW_EXPLORE);
 }
@@ -103,6 +103,7 @@ static bool start(struct app *app, struct error *reterr)
     app->side = PANE_PICTURE;
     app->theme.n_colours = terminal_colours(app->terminal);
     app_load_settings(app);
+    app_load_exploration(app);
     if (progress_problem(app->progress) != NULL) {
         struct error error;
         error_set(&error, ERR_FILE, "%s", progress_problem(app->progress));
@@ -116,6 +117,7 @@ static bool start(struct app *app, struct error *reterr)
 static void end(struct app *app)
 {
     terminal_close(app->terminal);
+    app_save_exploration(app);
     for (enum pane_id id = PANE_HOME; id < PANE_COUNT; id++)
         if (app->panes[id].ops->release != NULL)
             app->panes[id].ops->release(app->panes[id].state);

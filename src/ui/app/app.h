@@ -6,13 +6,14 @@
 #include <stdbool.h>
 
 #include "lang/session/session.h"
+#include "pipeline/exploration.h"
 
 struct app_options {
-    struct settings settings; /* of the sessions; without colours, so is the screen */
-    const char *data_dir;     /* or NULL */
-    const char *line;         /* to do at once, as if it were typed; or NULL */
-    const char *sentence;     /* to explore at once, "" for the example; or NULL */
-    const char *program;      /* the path of this attn, which grades; or NULL */
+    struct settings settings;              /* of the sessions; without colours, so is the screen */
+    const char *data_dir;                  /* or NULL */
+    const char *line;                      /* to do at once, as if it were typed; or NULL */
+    const struct exploration *exploration; /* to show at once; or NULL */
+    const char *program;                   /* the path of this attn, which grades; or NULL */
 };
 
 /* Runs the tutor until it is left. Returns false with *reterr where the terminal can't show it. */

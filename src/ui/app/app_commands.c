@@ -36,14 +36,15 @@ static void go_to_exercise(struct app *app, const char *name, enum request reque
 
 static void explore(struct app *app, const char *what, size_t size)
 {
-    struct text line = {0};
+    struct exploration exploration;
     struct error error;
-    text_add(&line, what, size);
-    if (size > 0 && !explorer_show(&app->explorer, text_string(&line), &error))
+    exploration_init(&exploration);
+    exploration.options = app->explorer.pipeline.options; /* what is not said stays */
+    if (!exploration_read(what, size, &exploration, &error) ||
+        !explorer_explore(&app->explorer, &exploration, &error))
         app_say_error(app, &error);
     else
         app_show_view(app, VIEW_EXPLORE);
-    text_release(&line);
 }
 
 static void set_from_line(struct app *app, const struct shell_line *line)
@@ -87,7 +88,7 @@ void app_run_command(void *context, struct shell_line *line)
         go_to_exercise(app, argument, REQ_CHECK);
         break;
     case SHELL_EXPLORE:
-        explore(app, line->rest, line->rest_size);
+        explore(app, line->whole_rest, line->whole_size);
         break;
     case SHELL_HOME:
         app_show_view(app, VIEW_HOME);

@@ -72,6 +72,7 @@ struct app {
     unsigned drawn_lesson;     /* the tutor's count of lessons; 0: none */
     unsigned n_page_drawings;  /* the reference session's count */
     unsigned n_typed_drawings; /* that of the learner's session */
+    struct text remembered;    /* the exploration as it was saved last */
 };
 
 /* ---- app_keys.c ---- */
@@ -152,6 +153,10 @@ bool app_set(struct app *app, const char *name, const char *value, struct error 
 void app_load_settings(struct app *app);
 /* For the home screen, as they are now: lines that set the next value. */
 void app_list_settings(const struct app *app, struct home_setting settings[APP_SETTINGS]);
+/* The sentence that was explored last, with its options, and those before it: taken up again, and
+ * remembered where they changed. */
+void app_load_exploration(struct app *app);
+void app_save_exploration(struct app *app);
 /* All lines that set something. Returns how many. */
 size_t app_setting_choices(char lines[APP_SETTING_CHOICES][APP_SETTING_BYTES]);
 

@@ -98,3 +98,45 @@ size_t app_setting_choices(char lines[APP_SETTING_CHOICES][APP_SETTING_BYTES])
             snprintf(lines[n++], APP_SETTING_BYTES, "%s %s", knobs[i].name, value_name(i, j));
     return n;
 }
+
+/* ---- what was explored ---- */
+
+/* Settings of the progress that are no knobs. */
+static const char explored[] = "explored", sentences[] = "sentences";
+
+void app_load_exploration(struct app *app)
+{
+    struct exploration exploration;
+    struct text line = {0}, before = {0};
+    if (progress_setting(app->progress, sentences, &before))
+        explorer_remember(&app->explorer, text_string(&before));
+    exploration_init(&exploration);
+    /* One of a later attn, or a sentence that can't be read any more, is left. */
+    if (progress_setting(app->progress, explored, &line) &&
+        exploration_read(text_string(&line), line.size, &exploration, NULL)) {
+        exploration.has_options = true;
+        (void)explorer_explore(&app->explorer, &exploration, NULL);
+    }
+    text_release(&line);
+    text_release(&before);
+    text_clear(&app->remembered);
+    explorer_write_exploration(&app->explorer, &app->remembered);
+}
+
+void app_save_exploration(struct app *app)
+{
+    struct text now = {0}, before = {0};
+    explorer_write_exploration(&app->explorer, &now);
+    explorer_write_sentences(&app->explorer, &before);
+    bool changed = strcmp(text_string(&now), text_string(&app->remembered)) != 0;
+    /* Where it can't be saved, attn goes on without; progress_problem() has said so. */
+    if (changed && !now.failed && !before.failed &&
+        progress_set_setting(app->progress, explored, text_string(&now), NULL) &&
+        progress_set_setting(app->progress, sentences, text_string(&before), NULL)) {
+        text_release(&app->remembered);
+        app->remembered = now;
+        now = (struct text){0};
+    }
+    text_release(&now);
+    text_release(&before);
+}

@@ -88,17 +88,22 @@ static void load_home(struct app *app)
 {
     struct error error;
     struct home_setting settings[APP_SETTINGS];
+    struct text explored = {0};
     app_list_settings(app, settings);
+    explorer_describe(&app->explorer, &explored);
     const struct home_sources sources = {&app->tutor, exercise_pane_list(&app->exercise, &error),
-                                         settings, APP_SETTINGS};
+                                         settings, APP_SETTINGS, text_string(&explored)};
     if (!home_load(&app->home, &sources, &error))
         app_say_error(app, &error);
+    text_release(&explored);
 }
 
 void app_show_view(struct app *app, enum view view)
 {
     struct error error;
     app->zoomed = app->zoomed && app->view == view;
+    if (app->view == VIEW_EXPLORE && view != VIEW_EXPLORE)
+        app_save_exploration(app);
     app->view = view;
     app->focus = layout_first_pane(view);
     app_lay_out(app);

@@ -10,6 +10,16 @@
 enum field_change field_key(struct field *field, int key)
 {
     struct edit edit = edit_of_key(field->text, field->size, field->cursor, key);
+    bool replaces = field->is_chosen && (edit.kind == EDIT_INSERT || edit.kind == EDIT_CUT);
+    if (edit.kind != EDIT_NONE)
+        field->is_chosen = false;
+    if (replaces) {
+        field->text[0] = '\0';
+        field->size = field->cursor = 0;
+        if (edit.kind == EDIT_CUT)
+            return FIELD_CHANGED;
+        edit = edit_of_key(field->text, field->size, field->cursor, key);
+    }
     char *at = field->text + edit.begin;
     switch (edit.kind) {
     case EDIT_MOVE:
@@ -118,6 +128,8 @@ void field_draw_wrapped(const struct field *field, struct area area, size_t mark
 void field_draw(const struct field *field, struct area area, const char *quiet, bool focused)
 {
     area_typed_line(area, field->text, field->size, field->cursor, focused);
+    if (field->is_chosen)
+        area_mark(area, 0, 0, (int)text_width(field->text, field->size), MARK_REVERSE);
     if (field->size == 0)
         area_text(area, 0, 0, look_of(STYLE_QUIET), quiet);
 }

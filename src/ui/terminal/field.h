@@ -9,6 +9,7 @@ enum { FIELD_BYTES = 512 };
 struct field {
     char text[FIELD_BYTES]; /* UTF-8, printable */
     size_t size, cursor;    /* in bytes; the cursor stands before a letter, not before its marks */
+    bool is_chosen;         /* all of it: what is typed takes its place; any other key keeps it */
 };
 
 enum field_change {

@@ -93,10 +93,12 @@ enum request {
     REQ_SCALE,
     REQ_HOTTER,
     REQ_COLDER,
-    REQ_HEAD,    /* with the digit as its number */
-    REQ_HEADS,   /* how many there are */
-    REQ_VIEW,    /* numbers, heatmap, words */
-    REQ_COLOURS, /* what those of the heatmap stand for */
+    REQ_TEMPERATURE_ONE,
+    REQ_GO_TO_STAGE, /* the next key says to which one */
+    REQ_HEAD,        /* with the digit as its number */
+    REQ_HEADS,       /* how many there are */
+    REQ_VIEW,        /* numbers, heatmap, words */
+    REQ_COLOURS,     /* what those of the heatmap stand for */
     REQ_SENTENCE,
     /* exercises */
     REQ_EDITOR,

@@ -127,6 +127,8 @@ static void test_shell__commands_of_the_screen_are_there_only_in_it(void **state
     assert_int_equal(run(fixture, "explore \"the shiny sun\" "), SHELL_RAN_COMMAND);
     assert_int_equal(fixture->ran.rest_size, strlen("the shiny sun"));
     assert_memory_equal(fixture->ran.rest, "the shiny sun", fixture->ran.rest_size);
+    assert_int_equal(fixture->ran.whole_size, strlen("\"the shiny sun\""));
+    assert_int_equal(run(fixture, "explore \"the sun\" heads=4 mask=causal"), SHELL_RAN_COMMAND);
 }
 
 static void test_shell__help_tells_of_commands_and_lists_them(void **state)

@@ -1,6 +1,7 @@
 /* What keys and clicks do to the explorer, and what is typed into it. */
 #include "ui/panes/explorer/explorer_internal.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,7 +15,6 @@
 enum {
     PAGE_ROWS = 10,    /* moved by half of them where the pane has fewer */
     WHY_STEP_ROWS = 4, /* of the arithmetic, for PgUp and PgDn */
-    WHY_MAX_ROWS = 64,
 };
 
 /* The most important first: those are on the key bar of a narrow screen. */
@@ -31,8 +31,12 @@ static const struct binding explorer_bindings[] = {
      "changes what the colours of the heatmap stand for: each row, the matrix, or fixed 0 to 1"},
     {'w', REQ_SENTENCE, "sentence", "asks for another sentence, or for a tensor of the prompt"},
     {'s', REQ_SCALE, "scale", "divides the scores by sqrt(d_k), or leaves them as they are"},
-    {'+', REQ_HOTTER, "heat", "raises the temperature: the weights become more even"},
-    {'=', REQ_HOTTER, NULL, NULL},
+    {'g', REQ_GO_TO_STAGE, "to stage",
+     "goes to a stage by its first letter: w weights, s scores, s again scaled; gg to the first "
+     "row"},
+    {'+', REQ_HOTTER, "- temperature", "raises the temperature: the weights become more even"},
+    {'=', REQ_TEMPERATURE_ONE, NULL, "sets the temperature back to 1"},
+    {'0', REQ_TEMPERATURE_ONE, NULL, NULL},
     {'u', REQ_UNDO, "undo", "takes the last edit back"},
     {'H', REQ_HEADS, "heads",
      "changes the number of heads: 1, 2, 3, 4, 6, 8, 12, 16; more than one has made-up "
@@ -51,14 +55,16 @@ static const struct binding explorer_bindings[] = {
     {KEYCODE_PAGE_DOWN, REQ_PAGE_DOWN, NULL, NULL},
     {KEYCODE_HOME, REQ_TOP, NULL, "goes to the first row"},
     {KEYCODE_END, REQ_BOTTOM, NULL, "goes to the last row"},
+    {'G', REQ_BOTTOM, NULL, NULL},
     {KEYCODE_ESCAPE, REQ_CLOSE, NULL, "closes the arithmetic"},
     {KEYCODE_NONE, REQ_NONE, NULL, NULL},
 };
 
+/* The sums of rows of weights are told where they differ more: beyond what is rounded. */
+#define ROW_TOLERANCE 1e-4
+
 /* What H goes through. */
 static const unsigned heads_steps[] = {1, 2, 3, 4, 6, 8, 12, PIPELINE_MAX_HEADS};
-
-static const char example[] = "Hello shiny sun!";
 
 static bool shows_sentence(const struct explorer *explorer)
 {
@@ -117,13 +123,13 @@ static void move(struct explorer *explorer, ptrdiff_t rows, ptrdiff_t cols)
 static bool move_request(struct explorer *explorer, enum request request)
 {
     size_t page = (size_t)(explorer->rows > PAGE_ROWS ? explorer->rows : PAGE_ROWS) / 2;
-    ptrdiff_t steps, why_up = request == REQ_PAGE_UP ? WHY_STEP_ROWS : -WHY_STEP_ROWS;
+    ptrdiff_t steps;
     if (request == REQ_LEFT || request == REQ_RIGHT)
         move(explorer, 0, request == REQ_LEFT ? -1 : 1);
     else if (!scroll_steps_of(request, page, explorer_slice(explorer).n_rows, &steps))
         return false;
     else if (explorer->depth > 0 && (request == REQ_PAGE_UP || request == REQ_PAGE_DOWN))
-        explorer->why_up = (int)scroll_step((size_t)explorer->why_up, why_up, WHY_MAX_ROWS + 1);
+        explorer_scroll_why(explorer, request == REQ_PAGE_UP ? -WHY_STEP_ROWS : WHY_STEP_ROWS);
     else
         move(explorer, steps, 0);
     return true;
@@ -133,6 +139,34 @@ static void move_stages(struct explorer *explorer, int stages)
 {
     size_t stage = explorer->stage;
     explorer_show_stage(explorer, stages < 0 && stage == 0 ? 0 : stage + (size_t)stages);
+}
+
+static void begin_going(struct explorer *explorer, int unused)
+{
+    (void)unused;
+    explorer->is_going = true;
+}
+
+/* The next stage whose name begins with the letter, after the one that is shown; g: the first row.
+ */
+static void end_going(struct explorer *explorer, int key)
+{
+    const struct pipeline *pipeline = &explorer->pipeline;
+    explorer->is_going = false;
+    if (key == 'g') {
+        explorer_close_path(explorer, 0);
+        explorer->row = 0;
+        return;
+    }
+    for (size_t i = 1; key < 128 && i <= pipeline->n_stages; i++) {
+        size_t stage = (explorer->stage + i) % pipeline->n_stages;
+        if (tolower((unsigned char)pipeline->stages[stage].name[0]) == tolower(key)) {
+            explorer_show_stage(explorer, stage);
+            return;
+        }
+    }
+    if (key != KEYCODE_ESCAPE && key != KEYCODE_CTRL_C)
+        explorer_say(explorer, "no stage begins with that letter");
 }
 
 static void open_cell(struct explorer *explorer, int unused)
@@ -171,6 +205,8 @@ static void change_option(struct explorer *explorer, int request)
         while (step < COUNT_OF(heads_steps) && heads_steps[step] <= options.n_heads)
             step++;
         options.n_heads = heads_steps[step % COUNT_OF(heads_steps)];
+    } else if (request == REQ_TEMPERATURE_ONE) {
+        options.temperature = 1;
     } else { /* a step is a factor of sqrt(2) */
         long step = lround(2 * log2(options.temperature)) + (request == REQ_HOTTER ? 1 : -1);
         options.temperature = exp2((double)step / 2);
@@ -290,6 +326,23 @@ static void begin_edit(struct explorer *explorer, int unused)
     }
 }
 
+/* Of weights whose row does not add up to 1 any more: "the row sums to 0.9; ". */
+static void write_row_sum(const struct explorer *explorer, const char *name, size_t position,
+                          char *sum, size_t capacity)
+{
+    const struct node *node = pipeline_node(&explorer->pipeline, name);
+    char number[NUMBER_TEXT];
+    double total = 0;
+    if (node == NULL || strcmp(name, "weights") != 0)
+        return;
+    size_t n_cols = node->value.shape[node->value.n_axes - 1], first = position - position % n_cols;
+    for (size_t i = 0; i < n_cols; i++)
+        total += (double)tensor_at_position(&node->value, first + i);
+    if (fabs(total - 1) > ROW_TOLERANCE)
+        snprintf(sum, capacity, "the row sums to %s; ",
+                 number_short((float)total, explorer->pipeline.session.settings.digits, number));
+}
+
 /* Makes the change, and says what it moved: E["Hello", 0] = 0.9: 31 numbers downstream ... */
 static void end_edit(struct explorer *explorer)
 {
@@ -322,12 +375,42 @@ static void end_edit(struct explorer *explorer)
         for (size_t i = 0; i < pipeline->n_stages; i++)
             if (strcmp(pipeline->stages[i].name, name) != 0)
                 n += pipeline->stages[i].n_changed;
-        explorer_say(explorer, "%s = %s: %zu %s downstream changed, marked *; u takes it back",
-                     text_string(&what), value, n, n == 1 ? "number" : "numbers");
+        char sum[64] = "";
+        write_row_sum(explorer, name, cell.position, sum, sizeof sum);
+        explorer_say(explorer, "%s = %s: %s%zu %s downstream changed, marked *; u takes it back",
+                     text_string(&what), value, sum, n, n == 1 ? "number" : "numbers");
     } else {
         explorer_say(explorer, "%s", error.text);
     }
     text_release(&what);
+}
+
+/* An edit as a person reads it: weights[1, 0] = 0.899999976 becomes weights["shiny", "Hello"] =
+ * 0.9.
+ */
+static void write_edit(const struct explorer *explorer, const char *edit, struct text *text)
+{
+    char name[PIPELINE_MAX_NAME + 1], number[NUMBER_TEXT];
+    size_t size = strcspn(edit, "[ "), position = 0;
+    const char *at = edit + size, *value = strstr(edit, " = ");
+    snprintf(name, sizeof name, "%.*s", (int)size, edit);
+    struct node *node = pipeline_node(&explorer->pipeline, name);
+    if (node == NULL || value == NULL) {
+        text_put(text, edit);
+        return;
+    }
+    for (unsigned axis = 0; axis < node->value.n_axes; axis++) {
+        char *end;
+        position = position * node->value.shape[axis] + strtoul(at + 1, &end, 10);
+        at = end;
+    }
+    if (position >= tensor_size(&node->value)) { /* it has another shape now */
+        text_put(text, edit);
+        return;
+    }
+    cell_write((struct cell){node, position}, text);
+    number_short(strtof(value + 3, NULL), explorer->pipeline.session.settings.digits, number);
+    text_format(text, " = %s", number);
 }
 
 static void undo(struct explorer *explorer, int unused)
@@ -342,12 +425,14 @@ static void undo(struct explorer *explorer, int unused)
     }
     explorer_follow(explorer, shown.name);
     size_t left = pipeline->n_edits;
-    const char *edit = pipeline->edits[left]; /* stays there until the next one */
+    struct text edit = {0};
+    write_edit(explorer, pipeline->edits[left], &edit); /* it stays there until the next one */
     if (left == 0)
-        explorer_say(explorer, "taken back: %s; no edits are left", edit);
+        explorer_say(explorer, "taken back: %s; no edits are left", text_string(&edit));
     else
-        explorer_say(explorer, "taken back: %s; %zu %s left", edit, left,
+        explorer_say(explorer, "taken back: %s; %zu %s left", text_string(&edit), left,
                      left == 1 ? "edit is" : "edits are");
+    text_release(&edit);
 }
 
 /* ---- a sentence, or a tensor of the prompt ---- */
@@ -361,6 +446,21 @@ static void reset_view(struct explorer *explorer)
     explorer->message[0] = '\0';
 }
 
+/* Puts a sentence before the others that are remembered, and forgets the oldest. */
+static void remember_first(struct explorer *explorer, const char *sentence)
+{
+    char first[EXPLORER_SENTENCE_BYTES];
+    size_t i = 0, n = explorer->n_sentences;
+    snprintf(first, sizeof first, "%s", sentence); /* which may be one of them */
+    while (i < n && strcmp(explorer->sentences[i], first) != 0)
+        i++;
+    if (i == n && n < EXPLORER_SENTENCES)
+        explorer->n_sentences++;
+    i = i < EXPLORER_SENTENCES ? i : EXPLORER_SENTENCES - 1;
+    memmove(explorer->sentences[1], explorer->sentences[0], i * sizeof *explorer->sentences);
+    memcpy(explorer->sentences[0], first, sizeof first);
+}
+
 bool explorer_set_sentence(struct explorer *explorer, const char *sentence, struct error *reterr)
 {
     struct pipeline_stage shown = explorer->pipeline.stages[explorer->stage];
@@ -371,15 +471,86 @@ bool explorer_set_sentence(struct explorer *explorer, const char *sentence, stru
     reset_view(explorer);
     if (explorer->pipeline.note[0] != '\0')
         explorer_say(explorer, "%s", explorer->pipeline.note);
+    remember_first(explorer, explorer->pipeline.sentence);
     explorer_clamp_cursor(explorer);
     return true;
+}
+
+static const char *last_sentence(const struct explorer *explorer)
+{
+    return explorer->n_sentences > 0 ? explorer->sentences[0] : exploration_example;
 }
 
 void explorer_show_sentence(struct explorer *explorer)
 {
     struct error error;
-    if (!shows_sentence(explorer) && !explorer_set_sentence(explorer, example, &error))
+    if (!shows_sentence(explorer) &&
+        !explorer_set_sentence(explorer, last_sentence(explorer), &error))
         explorer_say(explorer, "%s", error.text);
+}
+
+bool explorer_explore(struct explorer *explorer, const struct exploration *exploration,
+                      struct error *reterr)
+{
+    const char *what = exploration->what;
+    size_t n_dropped, stage;
+    if (what[0] != '\0' &&
+        !(exploration->is_sentence ? explorer_set_sentence(explorer, what, reterr)
+                                   : explorer_show(explorer, what, reterr)))
+        return false;
+    if (exploration->has_options || (exploration->at[0] != '\0' && what[0] == '\0'))
+        explorer_show_sentence(explorer);
+    if (exploration->has_options) {
+        struct pipeline_stage shown = explorer->pipeline.stages[explorer->stage];
+        if (!pipeline_set_options(&explorer->pipeline, &exploration->options, &n_dropped, reterr))
+            return false;
+        explorer_follow(explorer, shown.name);
+    }
+    if (exploration->at[0] != '\0') {
+        stage = exploration_stage(&explorer->pipeline, exploration->at, reterr);
+        if (stage == explorer->pipeline.n_stages)
+            return false;
+        explorer_show_stage(explorer, stage);
+    }
+    explorer_clamp_cursor(explorer);
+    return true;
+}
+
+void explorer_write_exploration(const struct explorer *explorer, struct text *text)
+{
+    exploration_write(last_sentence(explorer), &explorer->pipeline.options, text);
+}
+
+void explorer_describe(const struct explorer *explorer, struct text *text)
+{
+    struct text options = {0};
+    const char *sentence = last_sentence(explorer);
+    exploration_describe(&explorer->pipeline.options, &options);
+    if (options.size > 0)
+        text_format(text, "%s (%s)", sentence, text_string(&options));
+    else if (strcmp(sentence, exploration_example) != 0)
+        text_put(text, sentence);
+    text_release(&options);
+}
+
+void explorer_write_sentences(const struct explorer *explorer, struct text *text)
+{
+    for (size_t i = 0; i < explorer->n_sentences; i++)
+        text_format(text, "%s\n", explorer->sentences[i]);
+}
+
+void explorer_remember(struct explorer *explorer, const char *sentences)
+{
+    explorer->n_sentences = 0;
+    while (*sentences != '\0' && explorer->n_sentences < EXPLORER_SENTENCES) {
+        size_t size = strcspn(sentences, "\n");
+        char *kept = explorer->sentences[explorer->n_sentences];
+        if (size > 0 && size < EXPLORER_SENTENCE_BYTES) {
+            snprintf(kept, EXPLORER_SENTENCE_BYTES, "%.*s", (int)size, sentences);
+            explorer->n_sentences++;
+        }
+        sentences += size + (sentences[size] != '\0');
+    }
 }
 
 bool explorer_show_node(struct explorer *explorer, struct node *node, struct error *reterr)
@@ -457,7 +628,24 @@ static void begin_source(struct explorer *explorer, int unused)
     snprintf(field->text, sizeof field->text, "%s",
              shows_sentence(explorer) ? explorer->pipeline.sentence : explorer->variable);
     field->size = field->cursor = strlen(field->text);
+    field->is_chosen = field->size > 0; /* the first letter takes its place */
+    explorer->recalled = explorer->n_sentences;
     explorer->is_typing = explorer->is_source = true;
+}
+
+/* Puts an earlier sentence into the field, or a later one. */
+static void recall_sentence(struct explorer *explorer, int steps)
+{
+    struct field *field = &explorer->field;
+    size_t n = explorer->n_sentences;
+    /* The first one is what is shown, and stands there at first. */
+    size_t from = explorer->recalled < n ? explorer->recalled : 0;
+    if (n == 0)
+        return;
+    explorer->recalled = scroll_step(from, steps, n);
+    *field = (struct field){.is_chosen = true};
+    memcpy(field->text, explorer->sentences[explorer->recalled], EXPLORER_SENTENCE_BYTES);
+    field->size = field->cursor = strlen(field->text);
 }
 
 static void end_source(struct explorer *explorer)
@@ -512,6 +700,8 @@ static const struct action {
     {REQ_SCALE, change_option, REQ_SCALE},
     {REQ_HOTTER, change_option, REQ_HOTTER},
     {REQ_COLDER, change_option, REQ_COLDER},
+    {REQ_TEMPERATURE_ONE, change_option, REQ_TEMPERATURE_ONE},
+    {REQ_GO_TO_STAGE, begin_going, 0},
     {REQ_HEADS, next_heads, 0},
     {REQ_HEAD, show_head, 0}, /* the key is its argument */
     {REQ_VIEW, next_view, 1},
@@ -541,6 +731,12 @@ bool explorer_request(void *state, enum request request, int key)
 bool explorer_key(void *state, int key)
 {
     struct explorer *explorer = state;
+    if (explorer->is_going) {
+        explorer->message[0] = '\0';
+        end_going(explorer, key);
+        explorer_clamp_cursor(explorer);
+        return true;
+    }
     if (!explorer->is_typing)
         return false;
     explorer->message[0] = '\0';
@@ -552,8 +748,10 @@ bool explorer_key(void *state, int key)
         end_edit(explorer);
     else if (key == KEYCODE_TAB && explorer->is_source)
         complete_name(explorer);
-    else
-        field_key(&explorer->field, key);
+    else if ((key == KEYCODE_UP || key == KEYCODE_DOWN) && explorer->is_source)
+        recall_sentence(explorer, key == KEYCODE_UP ? 1 : -1);
+    else if (field_key(&explorer->field, key) != FIELD_IGNORED && explorer->is_source)
+        explorer->recalled = explorer->n_sentences;
     explorer_clamp_cursor(explorer);
     return true;
 }
@@ -597,7 +795,7 @@ bool explorer_init(struct explorer *explorer, const struct settings *settings, c
 {
     *explorer = (struct explorer){.view = EXPLORE_CHAIN};
     pipeline_init(&explorer->pipeline, settings, data_dir, stop);
-    if (explorer_set_sentence(explorer, example, reterr))
+    if (explorer_set_sentence(explorer, exploration_example, reterr))
         return true;
     explorer_release(explorer);
     return false;

@@ -4,8 +4,8 @@
 #define ATTN_UI_PANES_EXPLORER_EXPLORER_H
 
 #include "graph/node.h"
-#include "pipeline/pipeline.h"
 #include "show/heat.h"
+#include "pipeline/exploration.h"
 #include "ui/terminal/canvas.h"
 #include "ui/terminal/field.h"
 #include "ui/terminal/pane.h"
@@ -13,6 +13,8 @@
 enum {
     EXPLORER_MAX_DEPTH = 64,  /* cells that can be open, each made from the next */
     EXPLORER_NAME_BYTES = 64, /* of a variable's name, with its end */
+    EXPLORER_SENTENCES = 8,   /* that are remembered */
+    EXPLORER_SENTENCE_BYTES = 256,
 };
 
 enum explorer_view {
@@ -30,6 +32,11 @@ struct explorer {
                                          * sentence is shown */
     uint64_t source_id; /* of that tensor, to see whether the name means another one now */
 
+    /* The sentences that were shown, the last one first, each once. */
+    char sentences[EXPLORER_SENTENCES][EXPLORER_SENTENCE_BYTES];
+    size_t n_sentences;
+    size_t recalled; /* which of them Up has put into the field; n_sentences: none */
+
     enum explorer_view view;
     enum heat_scale scale;       /* of the heatmap */
     size_t stage;                /* the one shown */
@@ -46,8 +53,10 @@ struct explorer {
                                          * node in its place; "": none */
     } path[EXPLORER_MAX_DEPTH];
     size_t depth;
-    int why_up; /* rows of the arithmetic that PgUp brought back from above */
+    int why_down;     /* rows of the arithmetic that are scrolled away above */
+    bool why_follows; /* or so many that the number chosen in it is seen */
 
+    bool is_going;  /* g was pressed: the next key says to which stage */
     bool is_typing; /* keys go into the field */
     bool is_source; /* what is typed is a sentence or a name, not a number */
     struct field field;
@@ -63,7 +72,7 @@ bool explorer_init(struct explorer *explorer, const struct settings *settings, c
 
 /* Another sentence; fails as pipeline_set_sentence(), and then nothing changes. */
 bool explorer_set_sentence(struct explorer *explorer, const char *sentence, struct error *reterr);
-/* Where a tensor is shown, the example's sentence instead; else what is shown stays. */
+/* Where a tensor is shown, the last sentence instead; else what is shown stays. */
 void explorer_show_sentence(struct explorer *explorer);
 /* A copy of a tensor of another session; fails as pipeline_set_node(), and then nothing changes. */
 bool explorer_show_node(struct explorer *explorer, struct node *node, struct error *reterr);
@@ -76,6 +85,17 @@ void explorer_use_variables(struct explorer *explorer, const struct session *var
  * else the line as a sentence. Words in double quotes are a sentence in any case. Nothing changes
  * on failure: ERR_NAME for a name of what is no tensor, and as the functions above. */
 bool explorer_show(struct explorer *explorer, const char *line, struct error *reterr);
+/* Shows what an exploration says: of what it does not say, what is shown stays. Nothing changes on
+ * failure but what came before it: ERR_NAME for a stage that there is not. */
+bool explorer_explore(struct explorer *explorer, const struct exploration *exploration,
+                      struct error *reterr);
+/* The last sentence and its options: as exploration_read() takes it; and for a person, with nothing
+ * for the example as it is at first. */
+void explorer_write_exploration(const struct explorer *explorer, struct text *text);
+void explorer_describe(const struct explorer *explorer, struct text *text);
+/* The sentences that were shown, a line each, the last one first; and taken back from that. */
+void explorer_write_sentences(const struct explorer *explorer, struct text *text);
+void explorer_remember(struct explorer *explorer, const char *sentences);
 /* What is shown: "Hello shiny sun!" in its quotes, or S of the prompt. */
 void explorer_write_source(const struct explorer *explorer, struct text *text);
 

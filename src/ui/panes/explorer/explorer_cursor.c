@@ -227,7 +227,8 @@ void explorer_show_stage(struct explorer *explorer, size_t stage)
 
 void explorer_close_path(struct explorer *explorer, size_t depth)
 {
-    explorer->why_up = 0;
+    explorer->why_down = 0;
+    explorer->why_follows = false;
     while (explorer->depth > depth)
         node_free(explorer->path[--explorer->depth].cell.node);
 }
@@ -264,7 +265,8 @@ void explorer_open(struct explorer *explorer)
         explorer_say(explorer, "that is %d steps down: Backspace comes back up",
                      EXPLORER_MAX_DEPTH);
     } else if (cell.node != NULL) {
-        explorer->why_up = 0;
+        explorer->why_down = 0;
+        explorer->why_follows = false;
         push_cell(explorer, cell, 0);
         go_to(explorer, cell);
     }
@@ -292,7 +294,7 @@ void explorer_choose(struct explorer *explorer, ptrdiff_t steps)
     }
     explorer->path[explorer->depth - 1].choice =
         scroll_step(explorer_choice(explorer, &why), steps, why.n_cells);
-    explorer->why_up = 0;
+    explorer->why_follows = true;
     explorer_why_release(&why);
 }
 
@@ -332,7 +334,8 @@ void explorer_follow(struct explorer *explorer, const char *stage)
             push_cell(explorer, cell, old.choice);
         node_free(old.cell.node);
     }
-    explorer->why_up = 0;
+    explorer->why_down = 0;
+    explorer->why_follows = false;
     if (explorer->depth > 0)
         go_to(explorer, explorer->path[explorer->depth - 1].cell);
 }

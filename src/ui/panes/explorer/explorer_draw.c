@@ -19,6 +19,7 @@ enum {
     CHOICE_GAP = 2,   /* columns between the cells to choose from */
     FIELD_COLS = 12,  /* that a field has at least, after its label */
     WHY_SHARE = 40,   /* percent of the pane that arithmetic may take from the whole chain */
+    VIEWS_GAP = 2,    /* columns between the options and the views */
     MESSAGE_ROWS = 3, /* of a long message, over what stands there */
     FIELD_ROWS = 5,   /* of a pane where a field has a row of its own, and help is below it */
 };
@@ -66,6 +67,7 @@ int explorer_table_rows(int rows)
 /* Its lines and, below them, the cells to choose from, in columns. */
 struct choices {
     int first_line;    /* of both together, how many are scrolled away below the heading */
+    int n_below;       /* and how many are below what is seen */
     int n_lines;       /* of the arithmetic */
     int n_cols, width; /* of the cells */
 };
@@ -85,8 +87,13 @@ static struct choices choices_of(const struct explorer *explorer, const struct e
     choices.width += CHOICE_GAP;
     choices.n_cols = cols / choices.width > 1 ? cols / choices.width : 1;
     int chosen = choices.n_lines + (int)explorer_choice(explorer, why) / choices.n_cols;
-    int first = why->n_cells > 0 && chosen >= rows ? chosen - rows + 1 : 0;
-    choices.first_line = first > explorer->why_up ? first - explorer->why_up : 0;
+    int choice_rows = ((int)why->n_cells + choices.n_cols - 1) / choices.n_cols;
+    int most = choices.n_lines + choice_rows - rows;
+    most = most > 0 ? most : 0;
+    choices.first_line = explorer->why_down < most ? explorer->why_down : most;
+    if (explorer->why_follows) /* the number that was chosen last is seen */
+        choices.first_line = why->n_cells > 0 && chosen >= rows ? chosen - rows + 1 : 0;
+    choices.n_below = most - choices.first_line;
     return choices;
 }
 
@@ -409,6 +416,20 @@ static struct places places_with(const struct explorer *explorer, const struct e
     return places_of(area.rows, true, wanted, (int)n_rows + 2); /* with its title and heading */
 }
 
+void explorer_scroll_why(struct explorer *explorer, int rows)
+{
+    struct explorer_why why;
+    const struct area area = {.rows = explorer->rows, .cols = explorer->cols};
+    if (!explorer_explain(explorer, (size_t)area.cols, &why, NULL))
+        return;
+    struct places at = places_with(explorer, &why, area);
+    struct choices choices = choices_of(explorer, &why, at.why_rows, area.cols);
+    int most = choices.first_line + choices.n_below, first = choices.first_line + rows;
+    explorer->why_down = first < 0 ? 0 : first < most ? first : most;
+    explorer->why_follows = false;
+    explorer_why_release(&why);
+}
+
 static void draw_why(const struct explorer *explorer, const struct explorer_why *why,
                      struct area area, bool focused)
 {
@@ -432,12 +453,17 @@ static void draw_why(const struct explorer *explorer, const struct explorer_why 
                   look_marked(STYLE_NAME, marks), row >= 0 ? text_string(&text) : "");
         text_release(&text);
     }
+    if (choices.n_below > 0) {
+        char below[40];
+        int width = snprintf(below, sizeof below, "  PgDn: %d more", choices.n_below);
+        area_text(area, area.rows - 1, area.cols - width, look_of(STYLE_NOTE), below);
+    }
 }
 
 /* ---- status ---- */
 
-/* How the stages are computed. */
-static void draw_options(const struct explorer *explorer, struct area area)
+/* How the stages are computed. Returns the column after it. */
+static int draw_options(const struct explorer *explorer, struct area area)
 {
     static const char *const masks[] = {"no mask", "causal mask", "last word hidden"};
     const struct pipeline *pipeline = &explorer->pipeline;
@@ -454,8 +480,63 @@ static void draw_options(const struct explorer *explorer, struct area area)
     if (pipeline->n_edits > 0)
         text_format(&text, ", %zu %s", pipeline->n_edits,
                     pipeline->n_edits == 1 ? "edit" : "edits");
-    area_text(area, 0, 0, look_of(STYLE_QUIET), text_string(&text));
+    int end = area_text(area, 0, 0, look_of(STYLE_QUIET), text_string(&text));
     text_release(&text);
+    return end;
+}
+
+/* "v: chain NUMBERS heat lines": the views that there are, the one that is seen in capitals. */
+static void draw_views(const struct explorer *explorer, struct area area, int from)
+{
+    static const char *const names[EXPLORE_VIEWS][2] = {
+        {"chain", "CHAIN"}, {"numbers", "NUMBERS"}, {"heat", "HEAT"}, {"lines", "LINES"}};
+    struct text text = {0};
+    struct explorer_chain chain;
+    struct explorer whole = *explorer;
+    whole.view = EXPLORE_CHAIN;
+    bool has_chain = explorer_shows_chain(&whole, area.rows, area.cols, &chain);
+    enum explorer_view view =
+        explorer->view == EXPLORE_CHAIN && !has_chain ? EXPLORE_NUMBERS : explorer->view;
+    if (view == EXPLORE_WORDS && !explorer_shows_words(explorer))
+        view = EXPLORE_NUMBERS;
+    text_put(&text, "v");
+    for (enum explorer_view i = has_chain ? EXPLORE_CHAIN : EXPLORE_NUMBERS; i < EXPLORE_VIEWS; i++)
+        text_format(&text, " %s", names[i][i == view]);
+    int width = (int)text.size, col = area.cols - width;
+    if (explorer->depth == 0 && col >= from + VIEWS_GAP)
+        area_text(area, area.rows - 1, col, look_of(STYLE_QUIET), text_string(&text));
+    text_release(&text);
+}
+
+/* "go to: E Q K V scores scaled weights context  g first row": each by its first letter. */
+static void draw_goals(const struct explorer *explorer, struct area area)
+{
+    const struct pipeline *pipeline = &explorer->pipeline;
+    int col = area_text(area, 0, 0, look_of(STYLE_QUIET), "go to:");
+    for (size_t i = 0; i < pipeline->n_stages; i++) {
+        const char *name = pipeline->stages[i].name;
+        int end = area_text(area, 0, col + 1, look_of(STYLE_QUIET), name);
+        area_put(area, 0, col + 1, look_marked(STYLE_TITLE, MARK_BOLD), name, 1);
+        col = end;
+    }
+    area_put(area, 0, col + 2, look_marked(STYLE_TITLE, MARK_BOLD), "g", 1);
+    area_text(area, 0, col + 4, look_of(STYLE_QUIET), "first row");
+}
+
+/* The last row: what the keys do in the arithmetic, how the stages are computed, the views. */
+static void draw_state(const struct explorer *explorer, struct area area)
+{
+    struct area last = area_part(area, area.rows - 1, 0, 1, area.cols);
+    int col = 0;
+    if (explorer->is_going) {
+        draw_goals(explorer, last);
+        return;
+    }
+    if (explorer->depth > 0)
+        col =
+            area_text(last, 0, 0, look_of(STYLE_QUIET), "Enter down  Backspace up  Esc closes   ");
+    col += draw_options(explorer, area_part(last, 0, col, 1, last.cols - col));
+    draw_views(explorer, area, col);
 }
 
 /* "Tab: X 3x3  weights 3x3": the tensors whose names go on as what is typed does; or what Enter and
@@ -476,7 +557,9 @@ static void draw_names(const struct explorer *explorer, struct area area)
     if (variable != NULL || col > area.cols + 2)
         area_text(area, 0, area.cols - (int)strlen(" ..."), look_of(STYLE_QUIET), " ...");
     if (col == 0)
-        area_text(area, 0, 0, look_of(STYLE_QUIET), "Enter shows it, Esc gives up");
+        area_text(area, 0, 0, look_of(STYLE_QUIET),
+                  explorer->n_sentences > 1 ? "Enter shows it, Up an earlier one, Esc cancels"
+                                            : "Enter shows it, Esc cancels");
 }
 
 /* What is being typed, after its label; below it a message, or the names that match. */
@@ -527,19 +610,20 @@ static void draw_message(struct area area, enum style style, const char *message
  * message, or how the stages are computed. */
 static void draw_status(const struct explorer *explorer, struct area area, const char *problem)
 {
-    struct area last = area_part(area, area.rows - 1, 0, 1, area.cols);
     if (area.rows < 2)
         return;
     if (problem != NULL)
         draw_message(area, STYLE_BAD, problem);
     else if (explorer->is_typing)
         draw_field(explorer, area);
-    else if (explorer->message[0] != '\0')
+    else if (explorer->message[0] != '\0' && area.rows < FIELD_ROWS)
         draw_message(area, STYLE_NOTE, explorer->message);
-    else if (explorer->depth > 0)
-        area_text(last, 0, 0, look_of(STYLE_QUIET), "Enter down  Backspace up  Esc closes");
-    else
-        draw_options(explorer, last);
+    else {
+        draw_state(explorer, area);
+        if (explorer->message[0] != '\0') /* above it, so that it hides no state */
+            draw_message(area_part(area, 0, 0, area.rows - 1, area.cols), STYLE_NOTE,
+                         explorer->message);
+    }
 }
 
 /* ---- the pane ---- */
@@ -561,6 +645,21 @@ static void make_ascii(struct area area)
 static struct area rows_of(struct area area, int row, int rows)
 {
     return area_part(area, row, 0, rows, area.cols);
+}
+
+/* weights["Hello", "sun"] = 0.3452. Where that is too long, its name is cut: the number is seen.
+ * Returns the column after it. */
+static int draw_cell_line(struct area area, const char *line)
+{
+    const char *equals = strstr(line, "] = ") != NULL ? strstr(line, "] = ") + 1 : line;
+    size_t size = (size_t)(equals - line);
+    int room = area.cols - (int)text_width(equals, strlen(equals));
+    if ((int)text_width(line, strlen(line)) <= area.cols || room < 2 || size == 0)
+        return area_text(area, 0, 0, look_of(STYLE_NAME), line);
+    int col =
+        area_put(area, 0, 0, look_of(STYLE_NAME), line, text_fit(line, size, (size_t)room - 2));
+    col = area_text(area, 0, col, look_of(STYLE_NAME), "..");
+    return area_text(area, 0, col, look_of(STYLE_NAME), equals);
 }
 
 static bool draw_body(const struct explorer *explorer, const struct explorer_why *why,
@@ -589,7 +688,7 @@ static bool draw_body(const struct explorer *explorer, const struct explorer_why
     if (cell.node != NULL) {
         struct text text = {0};
         explorer_write_cell(explorer, cell, &text);
-        int col = area_text(below, 0, 0, look_of(STYLE_NAME), text_string(&text));
+        int col = draw_cell_line(below, text_string(&text));
         area_text(below, 0, col, look_of(STYLE_QUIET), "   Enter: why");
         text_release(&text);
     }

@@ -227,6 +227,8 @@ void explorer_chain_draw(const struct explorer *explorer, struct explorer_chain 
  * cell below it. */
 bool explorer_shows_chain(const struct explorer *explorer, int rows, int cols,
                           struct explorer_chain *ret);
+/* Scrolls the arithmetic by so many rows, from what is seen of it on the pane. */
+void explorer_scroll_why(struct explorer *explorer, int rows);
 /* The rows of the table on a pane with so many rows while no arithmetic is open. */
 int explorer_table_rows(int rows);
 /* Goes to the stage, the cell or the number of the arithmetic at a place of the pane, and opens it

@@ -2,6 +2,7 @@
  * cursor to the keys, the thicker the more of a key it takes. */
 #include "ui/panes/explorer/explorer_internal.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -12,7 +13,7 @@
 #include "show/number.h"
 #include "tensor/tensor.h"
 
-enum { WORD_COLS = 12, MIN_LINE = 6, MAX_LINE = 24, NUMBER_COLS = 8 };
+enum { WORD_COLS = 12, MIN_LINE = 6, MAX_LINE = 120, NUMBER_COLS = 8 };
 
 /* How a line is drawn for weights from `from` on. */
 static const struct {
@@ -37,7 +38,8 @@ static const char *sign_for(float weight, bool ascii)
  * in sight with whichever of its keys. */
 struct head_view {
     const struct node *node;
-    struct tensor before; /* the last edit; borrowed; data NULL: it changed nothing */
+    struct tensor before;      /* the last edit; borrowed; data NULL: it changed nothing */
+    const struct node *masked; /* the scores that tell which keys are hidden; or NULL */
     struct explorer_slice slice;
     size_t query, key;             /* the cursor */
     size_t seen;                   /* rows of words */
@@ -95,6 +97,10 @@ static struct head_view lay_out(const struct explorer *explorer, int rows, int c
                              .key = explorer->col,
                              .seen = explorer_words_seen(rows),
                              .ascii = ascii};
+    const struct node *masked = pipeline_node(&explorer->pipeline, "masked");
+    bool is_theirs = node->name != NULL && strcmp(node->name, "weights") == 0;
+    if (masked != NULL && is_theirs && tensor_same_shape(&masked->value, &node->value))
+        view.masked = masked;
     size_t n_rows = view.slice.n_rows, n_cols = view.slice.n_cols, widest = strlen("key");
     char text[24];
     view.first_query = scroll_into_view(explorer->first_row, view.query, view.seen, n_rows);
@@ -194,7 +200,10 @@ static void draw_key(const struct head_view *view, struct area area, size_t key,
                    number_differs(tensor_at_position(&view->before, at), weight_of(view, key));
     put_word(area, view->key_col, view->word_cols, look_marked(STYLE_LABEL, marks),
              word_at(view, 1, key, text));
-    number_short(weight_of(view, key), digits, number);
+    if (view->masked != NULL && isinf(tensor_at_position(&view->masked->value, at)))
+        snprintf(number, sizeof number, "hidden");
+    else
+        number_short(weight_of(view, key), digits, number);
     area_format(area, 0, view->number, look_marked(changed ? STYLE_CHANGED : STYLE_NUMBER, marks),
                 "%s%s", number, changed ? "*" : "");
 }

@@ -203,10 +203,21 @@ static bool add_review(struct home *home, const struct home_sources *from,
     return n_due == 0 || add_item(home, HOME_REVIEW, "review", title, reterr) != NULL;
 }
 
+/* "Explore: my cat saw your dog (4 heads, causal)", or what it is where nothing was explored. */
+static const char *explore_title(const struct home_sources *from, char title[HOME_TITLE_BYTES])
+{
+    char line[HOME_TITLE_BYTES];
+    if (from->explored == NULL || from->explored[0] == '\0')
+        return "Explore attention freely";
+    snprintf(line, sizeof line, "Explore: %s", from->explored);
+    copy_text(title, HOME_TITLE_BYTES, line);
+    return title;
+}
+
 static bool add_all(struct home *home, const struct home_sources *from, struct error *reterr)
 {
     struct progress *progress = from->tutor->progress;
-    char last[PROGRESS_NAME_BYTES];
+    char last[PROGRESS_NAME_BYTES], title[HOME_TITLE_BYTES];
     struct course course;
     if (!course_open(from->tutor->data_dir, &course, reterr))
         return false;
@@ -218,7 +229,7 @@ static bool add_all(struct home *home, const struct home_sources *from, struct e
                   last[0] != '\0' ? "Go on where you stopped" : "Begin with lesson 1",
                   reterr) != NULL &&
          add_review(home, from, &course, reterr) &&
-         add_item(home, HOME_EXPLORE, "", "Explore attention freely", reterr) != NULL &&
+         add_item(home, HOME_EXPLORE, "", explore_title(from, title), reterr) != NULL &&
          add_item(home, HOME_HEADING, "", "Lessons", reterr) != NULL;
     for (size_t i = 0; ok && i < course.n; i++)
         ok = add_lesson(home, &course.entries[i], progress, reterr);

@@ -55,6 +55,7 @@ struct home_sources {
     const struct exercises *exercises; /* or NULL */
     const struct home_setting *settings;
     size_t n_settings;
+    const char *explored; /* the sentence explored last and its options; "": none */
 };
 
 /* Makes the list, for the first time or again; keeps the choice where it can. On failure the list

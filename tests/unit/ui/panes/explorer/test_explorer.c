@@ -7,6 +7,7 @@
 
 #include "base/array.h"
 #include "graph/node.h"
+#include "show/number.h"
 
 /* ---- tests ---- */
 
@@ -19,7 +20,8 @@ static void starts_with_the_embeddings(void **state)
     assert_string_equal(row_text(fixture, 2), "Hello   0.340  0.220  0.540");
     assert_string_equal(row_text(fixture, 4), "sun     0.290  0.540  0.930");
     assert_string_equal(row_text(fixture, ROWS - 2), "E[\"Hello\", 0] = 0.34   Enter: why");
-    assert_string_equal(row_text(fixture, ROWS - 1), "no mask, scaled, temperature 1");
+    assert_string_equal(row_text(fixture, ROWS - 1),
+                        "no mask, scaled, temperature 1          v NUMBERS heat lines");
     assert_string_equal(marked(fixture, MARK_REVERSE), "0.340");
 }
 
@@ -164,7 +166,7 @@ static void edits_are_undone_one_by_one(void **state)
     type(fixture, "e1\n>e2\n_e3\n");
     assert_shown(fixture, "E[\"shiny\", 1] = 3: ");
     type(fixture, "u");
-    assert_shown(fixture, "taken back: E[1, 1] = 3; 2 edits are left");
+    assert_shown(fixture, "taken back: E[\"shiny\", 1] = 3; 2 edits are");
     assert_close(number(fixture, "E", 4), 0.34, 1e-6);
     assert_close(number(fixture, "E", 1), 2, 0);
     type(fixture, "u");
@@ -368,8 +370,10 @@ static void views(void **state)
     assert_string_equal(marked(fixture, MARK_REVERSE), "");
     type(fixture, "v");
     draw(fixture);
-    assert_string_equal(row_text(fixture, 2), "query                          key   weight");
-    assert_string_equal(row_text(fixture, 4), "shiny ────────┼━━━━━━━━━━━━━━━ shiny 0.376");
+    assert_string_equal(row_text(fixture, 2),
+                        "query                                         key   weight");
+    assert_string_equal(row_text(fixture, 4),
+                        "shiny ─────────────┼━━━━━━━━━━━━━━━━━━━━━━━━━ shiny 0.376");
     assert_string_equal(marked(fixture, MARK_REVERSE), "shiny|shiny|0.376");
     type(fixture, "v");
     assert_int_equal(fixture->explorer.view, EXPLORE_NUMBERS);
@@ -387,13 +391,108 @@ static void lines_are_for_weights(void **state)
     type(fixture, "vvm");
     assert_shown(fixture, "[weights]");
     draw(fixture);
-    assert_string_equal(row_text(fixture, 3), "Hello ─────────═══════════════ Hello 1");
-    assert_non_null(strstr(row_text(fixture, 4), "shiny 0"));
+    assert_string_equal(row_text(fixture, 3),
+                        "Hello ──────────────═════════════════════════ Hello 1");
+    assert_non_null(strstr(row_text(fixture, 4), "shiny hidden"));
     assert_null(strstr(row_text(fixture, 4), "━"));
     fixture->ascii = true;
     type(fixture, "__");
-    assert_shown(fixture, "sun   --------+=============== sun   0.3");
+    assert_shown(fixture, "sun   -------------+========================= sun   0.3");
     assert_shown(fixture, "... < 0.1  --- < 0.3  === < 0.6  ### more");
+}
+
+static const char *stage_shown(struct fixture *fixture)
+{
+    return fixture->explorer.pipeline.stages[fixture->explorer.stage].name;
+}
+
+static void stages_by_their_letters(void **state)
+{
+    struct fixture *fixture = *state;
+    type(fixture, "g");
+    assert_shown(fixture, "go to: E Q K V scores scaled weights context  g first row");
+    type(fixture, "w");
+    assert_string_equal(stage_shown(fixture), "weights");
+    type(fixture, "gs");
+    assert_string_equal(stage_shown(fixture), "scores");
+    type(fixture, "gs");
+    assert_string_equal(stage_shown(fixture), "scaled");
+    type(fixture, "gz");
+    assert_shown(fixture, "no stage begins with that letter");
+    assert_string_equal(stage_shown(fixture), "scaled");
+    type(fixture, "g$");
+    assert_not_shown(fixture, "go to:");
+    type(fixture, "G");
+    assert_int_equal(fixture->explorer.row, 2);
+    type(fixture, "gg");
+    assert_int_equal(fixture->explorer.row, 0);
+}
+
+static void the_temperature_goes_back_to_one(void **state)
+{
+    struct fixture *fixture = *state;
+    type(fixture, "+++");
+    assert_shown(fixture, "temperature 2.83");
+    type(fixture, "=");
+    assert_close(fixture->explorer.pipeline.options.temperature, 1, 0);
+    type(fixture, "-0");
+    assert_close(fixture->explorer.pipeline.options.temperature, 1, 0);
+}
+
+/* Mask, scale and temperature are seen whatever is said. */
+static void messages_hide_no_state(void **state)
+{
+    struct fixture *fixture = *state;
+    type(fixture, "m9");
+    assert_shown(fixture, "one head: H makes more");
+    assert_shown(fixture, "causal mask, scaled, temperature 1");
+    type(fixture, "_");
+    assert_not_shown(fixture, "one head");
+}
+
+static void a_row_that_adds_up_to_less_says_so(void **state)
+{
+    struct fixture *fixture = *state;
+    show(fixture, "weights");
+    type(fixture, "me0.9\n"); /* "Hello" sees itself alone */
+    assert_shown(fixture, "weights[\"Hello\", \"Hello\"] = 0.9: the row sums to 0.9;");
+    type(fixture, "u");
+    assert_shown(fixture, "taken back: weights[\"Hello\", \"Hello\"] = 0.9; no edits");
+    type(fixture, "[e5\n");
+    assert_not_shown(fixture, "sums to");
+}
+
+/* Long arithmetic begins at its beginning, and says how much there is below. */
+static void long_arithmetic_begins_at_its_beginning(void **state)
+{
+    struct fixture *fixture = *state;
+    set_words(fixture, 40);
+    show(fixture, "weights");
+    type(fixture, "\n");
+    assert_shown(fixture, "weights[\"aa\", \"aa\"] = ");
+    assert_shown(fixture, "PgDn: ");
+    assert_not_shown(fixture, "PgUp: ");
+    explorer_request(&fixture->explorer, REQ_PAGE_DOWN, 0);
+    assert_shown(fixture, "PgUp: 4 more");
+    explorer_request(&fixture->explorer, REQ_PAGE_UP, 0);
+    assert_not_shown(fixture, "PgUp: ");
+    type(fixture, "_"); /* what is chosen is seen */
+    assert_shown(fixture, "PgUp: ");
+    for (int i = 0; i < 30; i++)
+        explorer_request(&fixture->explorer, REQ_PAGE_DOWN, 0);
+    assert_not_shown(fixture, "PgDn: ");
+}
+
+static void a_long_name_leaves_the_number(void **state)
+{
+    struct fixture *fixture = *state;
+    set_sentence(fixture, "Donaudampfschifffahrtsgesellschaft Rindfleischetikettierung");
+    resize(fixture, 20, 40);
+    show(fixture, "weights");
+    char text[48], wanted[64];
+    number_short(number(fixture, "weights", 0), 3, text);
+    snprintf(wanted, sizeof wanted, ".. = %s", text);
+    assert_shown(fixture, wanted);
 }
 
 static void nothing_but_ascii(void **state)
@@ -734,6 +833,12 @@ int main(void)
         explorer_unit_test(failed_allocations),
         explorer_unit_test(failed_allocations_at_keys),
         explorer_unit_test(as_many_edits_as_are_remembered),
+        explorer_unit_test(stages_by_their_letters),
+        explorer_unit_test(the_temperature_goes_back_to_one),
+        explorer_unit_test(messages_hide_no_state),
+        explorer_unit_test(a_row_that_adds_up_to_less_says_so),
+        explorer_unit_test(long_arithmetic_begins_at_its_beginning),
+        explorer_unit_test(a_long_name_leaves_the_number),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,8 @@
 /* ui/panes/explorer: another sentence, or a tensor of another session, asked for in a field. */
 #include "explorer_testing.h"
 
+#include <stdio.h>
+
 #include <string.h>
 
 #include "graph/node.h"
@@ -35,13 +37,18 @@ static void asks_for_a_sentence(void **state)
     assert_string_equal(row_text(fixture, ROWS - 2), "show: Hello shiny sun!");
     assert_int_equal(fixture->canvas.cursor_row, ROWS - 2);
     assert_int_equal(fixture->canvas.cursor_col, 22);
-    for (int i = 0; i < 5; i++)
-        type(fixture, "~");
-    type(fixture, "cat, w\n"); /* letters that are keys elsewhere */
+    assert_non_null(strstr(marked(fixture, MARK_REVERSE), "Hello shiny sun!")); /* chosen */
+    type(fixture, "cat, w\n"); /* letters that are keys elsewhere; the first one replaces */
     assert_false(fixture->explorer.is_typing);
-    assert_string_equal(fixture->explorer.pipeline.sentence, "Hello shinycat, w");
-    check_source(fixture, "\"Hello shinycat, w\"");
-    assert_int_equal(node_of(fixture, "E")->value.shape[0], 3);
+    assert_string_equal(fixture->explorer.pipeline.sentence, "cat, w");
+    check_source(fixture, "\"cat, w\"");
+    assert_int_equal(node_of(fixture, "E")->value.shape[0], 2);
+    type(fixture, "w> sun\n"); /* a key that moves keeps it */
+    assert_string_equal(fixture->explorer.pipeline.sentence, "cat, w sun");
+    type(fixture, "w^^\n"); /* Up: the sentences before */
+    assert_string_equal(fixture->explorer.pipeline.sentence, "Hello shiny sun!");
+    type(fixture, "w~\n"); /* all of it goes */
+    assert_shown(fixture, "there is no word in it");
 }
 
 static void escape_leaves_the_sentence(void **state)
@@ -142,7 +149,7 @@ static void names_are_completed(void **state)
     open_prompt(fixture, &lang,
                 "weights = ones(2, 2)\nwords = ones(3, 4)\nother = 1\nwho = \"no\"");
     type(fixture, "w");
-    assert_shown(fixture, "Enter shows it, Esc gives up"); /* no name begins so */
+    assert_shown(fixture, "Enter shows it, Esc cancels"); /* no name begins so */
     explorer_key(&fixture->explorer, 'U' - '@');
     assert_shown(fixture, "Tab: weights 2x2  words 3x4  other a single number");
     type(fixture, "w");
@@ -252,6 +259,64 @@ static void failed_allocations(void **state)
     close_prompt(fixture, &lang);
 }
 
+static void explore(struct fixture *fixture, const char *line)
+{
+    struct exploration exploration;
+    struct error error;
+    exploration_init(&exploration);
+    if (!exploration_read(line, strlen(line), &exploration, &error) ||
+        !explorer_explore(&fixture->explorer, &exploration, &error))
+        fail_msg("%s", error.text);
+}
+
+static void an_exploration_with_its_options(void **state)
+{
+    struct fixture *fixture = *state;
+    struct exploration wrong;
+    struct error error;
+    explore(fixture, "my cat saw your dog heads=4 mask=causal at=weights");
+    check_source(fixture, "\"my cat saw your dog\"");
+    assert_shown(fixture, "[weights]");
+    assert_shown(fixture, "head 1/4, causal mask, scaled");
+    explore(fixture, "heads=2"); /* the sentence stays */
+    check_source(fixture, "\"my cat saw your dog\"");
+    assert_shown(fixture, "head 1/2, no mask");
+    exploration_init(&wrong);
+    snprintf(wrong.at, sizeof wrong.at, "wieghts");
+    assert_error(explorer_explore(&fixture->explorer, &wrong, &error), error, ERR_NAME);
+    struct text told = {0};
+    explorer_describe(&fixture->explorer, &told);
+    assert_string_equal(text_string(&told), "my cat saw your dog (2 heads)");
+    text_clear(&told);
+    explorer_write_exploration(&fixture->explorer, &told);
+    assert_string_equal(text_string(&told),
+                        "\"my cat saw your dog\" heads=2 mask=none scale=on temperature=1");
+    text_release(&told);
+}
+
+/* Each once, the last one first; and the last one comes back after a tensor. */
+static void sentences_are_remembered(void **state)
+{
+    struct fixture *fixture = *state;
+    struct text kept = {0};
+    set_sentence(fixture, "one cat");
+    set_sentence(fixture, "two cats");
+    set_sentence(fixture, "one cat");
+    explorer_write_sentences(&fixture->explorer, &kept);
+    assert_string_equal(text_string(&kept), "one cat\ntwo cats\nHello shiny sun!\n");
+    for (int i = 0; i < EXPLORER_SENTENCES + 2; i++) {
+        char sentence[16];
+        snprintf(sentence, sizeof sentence, "cat %d", i);
+        set_sentence(fixture, sentence);
+    }
+    assert_int_equal(fixture->explorer.n_sentences, EXPLORER_SENTENCES);
+    assert_string_equal(fixture->explorer.sentences[0], "cat 9");
+    explorer_remember(&fixture->explorer, text_string(&kept));
+    assert_int_equal(fixture->explorer.n_sentences, 3);
+    assert_string_equal(fixture->explorer.sentences[2], "Hello shiny sun!");
+    text_release(&kept);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -266,6 +331,8 @@ int main(void)
         explorer_unit_test(tables_of_a_tensor),
         explorer_unit_test(a_sentence_that_is_too_long),
         explorer_unit_test(failed_allocations),
+        explorer_unit_test(an_exploration_with_its_options),
+        explorer_unit_test(sentences_are_remembered),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

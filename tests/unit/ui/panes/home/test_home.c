@@ -37,10 +37,12 @@ static void write_lesson(const struct place *place, const char *name, const char
     place_write(place, path, text);
 }
 
+static const char *explored = "";
+
 static bool try_load(struct fixture *fixture, struct error *reterr)
 {
     const struct home_sources sources = {&fixture->tutor, fixture->exercises, settings,
-                                         COUNT_OF(settings)};
+                                         COUNT_OF(settings), explored};
     return home_load(&fixture->home, &sources, reterr);
 }
 
@@ -455,6 +457,19 @@ static void test_home__without_memory_the_list_stays(void **state)
     assert_chosen(fixture, "Explore");
 }
 
+/* What was explored last is offered by name. */
+static void test_home__offers_the_sentence_explored_last(void **state)
+{
+    struct fixture *fixture = *state;
+    assert_string_equal(fixture->home.items[1].title, "Explore attention freely");
+    explored = "my cat saw your dog (4 heads, causal)";
+    load(fixture);
+    explored = "";
+    assert_int_equal(fixture->home.items[1].kind, HOME_EXPLORE);
+    assert_string_equal(fixture->home.items[1].title,
+                        "Explore: my cat saw your dog (4 heads, causal)");
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(test_home__##name, setup, teardown)
 
 int main(void)
@@ -479,6 +494,7 @@ int main(void)
         TEST(wide_letters),
         TEST(any_size),
         TEST(without_memory_the_list_stays),
+        TEST(offers_the_sentence_explored_last),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

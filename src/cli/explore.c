@@ -1,0 +1,155 @@
+/* attn explore: the explorer at a sentence; in a pipe, its stages as lines. */
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/opening.h"
+#include "graph/node.h"
+#include "pipeline/exploration.h"
+#include "show/matrix.h"
+
+const char explore_help[] =
+    "  SENTENCE             in one pair of quotes; without it, the last one\n"
+    "  --heads N            1 to 16; several heads have made-up projections, of seed 0\n"
+    "  --mask none|causal|padding\n"
+    "                       causal hides the words after each, padding the last word\n"
+    "  --scale on|off       whether the scores are divided by sqrt(d_k)\n"
+    "  --temperature T      divides the scores too: 1/64 to 64\n"
+    "  --at STAGE           E, Q, K, V, scores, scaled, masked, weights, context, ...\n"
+    "  --plain              the stages as lines, also at a terminal; with --at that stage alone\n"
+    "Where standard output is no terminal, the stages are printed as lines.\n"
+    "  attn explore 'my cat saw your dog' --heads 4 --mask causal --at weights\n";
+
+struct explore_options {
+    struct common_options common;
+    struct exploration exploration;
+    bool plain, is_said; /* a sentence or an option of the exploration was said */
+};
+
+/* Takes an option of the exploration. A wrong value ends the program. */
+static bool take_option(int argc, char **argv, int *at, struct exploration *exploration)
+{
+    static const char *const names[] = {"--heads", "--mask", "--scale", "--temperature", "--at"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        struct error error;
+        const char *value = option_value(argc, argv, at, names[i]);
+        if (value == NULL)
+            continue;
+        if (!exploration_set(exploration, names[i] + 2, value, &error))
+            usage_error("explore: %s", error.text);
+        return true;
+    }
+    return false;
+}
+
+static struct explore_options read_options(int argc, char **argv)
+{
+    struct explore_options options = {.plain = false};
+    struct exploration *exploration = &options.exploration;
+    exploration_init(exploration);
+    for (int i = 1; i < argc; i++) {
+        const char *arg = argv[i];
+        if (common_option(argc, argv, &i, &options.common))
+            continue;
+        if (strcmp(arg, "--plain") == 0) {
+            options.plain = true;
+            continue;
+        }
+        if (!take_option(argc, argv, &i, exploration)) {
+            if (arg[0] == '-')
+                usage_error("explore: %s: no such option; attn explore --help lists them", arg);
+            if (exploration->is_sentence)
+                usage_error("explore: %s: one sentence in quotes may stand here", arg);
+            if (strlen(arg) >= sizeof exploration->what)
+                usage_error("explore: the sentence is over %zu letters; shorten it",
+                            sizeof exploration->what - 1);
+            snprintf(exploration->what, sizeof exploration->what, "%s", arg);
+            exploration->is_sentence = arg[0] != '\0';
+        }
+        options.is_said = true;
+    }
+    /* The same command shows the same: what is not said is as at first. */
+    exploration->has_options = exploration->has_options || options.is_said;
+    return options;
+}
+
+static void show_stage(const struct pipeline_stage *stage, const struct settings *settings,
+                       struct doc *doc)
+{
+    const struct show_options how = settings_show_options(settings);
+    const struct picture picture = {.tensor = &stage->node->value, .labels = stage->node->labels};
+    struct text formula = {0};
+    char shape[TENSOR_SHAPE_TEXT];
+    node_write_operation(stage->node, &formula);
+    doc_add(doc, STYLE_NAME, "%s", stage->name);
+    doc_add(doc, STYLE_PLAIN, "%s%s", stage->node->n_parents == 0 ? " from " : " = ",
+            text_string(&formula));
+    doc_add(doc, STYLE_QUIET, "   %s", tensor_shape_text(&stage->node->value, shape));
+    doc_end_line(doc);
+    matrix_show(doc, &picture, &how);
+    doc->failed = doc->failed || formula.failed;
+    text_release(&formula);
+}
+
+/* Every stage, or the one that was said; with a remark about the words. */
+static bool print_stages(const struct pipeline *pipeline, size_t only,
+                         const struct settings *settings)
+{
+    struct doc doc;
+    struct error error;
+    doc_init(&doc);
+    if (pipeline->note[0] != '\0')
+        doc_wrap(&doc, STYLE_NOTE, pipeline->note, settings->width_cols, 0);
+    for (size_t i = 0; i < pipeline->n_stages; i++) {
+        if (only < pipeline->n_stages && i != only)
+            continue;
+        show_stage(&pipeline->stages[i], settings, &doc);
+        if (only == pipeline->n_stages && i + 1 < pipeline->n_stages)
+            doc_end_line(&doc);
+    }
+    bool ok = doc_check(&doc, &error);
+    if (ok)
+        ok = finish_output(print_doc(&doc, settings));
+    else
+        fprintf(stderr, "attn: %s\n", error.text);
+    doc_release(&doc);
+    return ok;
+}
+
+/* Computes what was asked for, which tells whether it can be. Where it is not to be shown on the
+ * screen it is printed. */
+static bool compute(const struct explore_options *options, bool prints)
+{
+    const struct exploration *exploration = &options->exploration;
+    struct settings settings = terminal_settings(&options->common, 1);
+    struct pipeline pipeline;
+    struct error error;
+    size_t n_dropped;
+    bool has_at = exploration->at[0] != '\0', ok;
+    const char *what = exploration->is_sentence ? exploration->what : exploration_example;
+    pipeline_init(&pipeline, &settings, data_dir(), NULL);
+    ok = pipeline_set_options(&pipeline, &exploration->options, &n_dropped, &error) &&
+         pipeline_set_sentence(&pipeline, what, &error);
+    size_t only = pipeline.n_stages;
+    if (ok && has_at)
+        only = exploration_stage(&pipeline, exploration->at, &error);
+    ok = ok && (!has_at || only < pipeline.n_stages);
+    bool printed = !ok || !prints || print_stages(&pipeline, only, &settings);
+    pipeline_release(&pipeline);
+    if (!ok)
+        usage_error("explore: %s", error.text);
+    return printed;
+}
+
+int explore_main(int argc, char **argv)
+{
+    struct explore_options options = read_options(argc, argv);
+    struct opening opening = {.options = options.common, .exploration = &options.exploration};
+    struct error error;
+    bool on_screen = !options.plain && opening_has_screen();
+    if (!compute(&options, !on_screen))
+        return EXIT_FAILED;
+    if (!on_screen || opening_show_screen(&opening, &error))
+        return EXIT_OK;
+    fprintf(stderr, "attn: %s\n", error.text);
+    return EXIT_FAILED;
+}

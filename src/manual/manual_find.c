@@ -472,12 +472,14 @@ static double likeness(const char *a, size_t a_size, const char *b, size_t b_siz
     size_t common = 0;
     if (a_size < 2 || b_size < 2)
         return 0;
-    for (size_t i = 0; i + 1 < a_size; i++)
-        for (size_t j = 0; j + 1 < b_size; j++)
+    for (size_t i = 0; i + 1 < a_size; i++) {
+        bool is_repeated = i > 0 && a[i - 1] == a[i] && a[i] == a[i + 1]; /* "zzz" */
+        for (size_t j = 0; j + 1 < b_size && !is_repeated; j++)
             if (a[i] == b[j] && a[i + 1] == b[j + 1]) {
                 common++;
                 break;
             }
+    }
     return 2.0 * (double)common / (double)(a_size + b_size - 2);
 }
 

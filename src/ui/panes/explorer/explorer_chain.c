@@ -81,8 +81,8 @@ float explorer_chain_number(const struct explorer_chain_box *box, const struct t
 
 static void measure_range(struct explorer_chain_box *box)
 {
-    box->lowest = INFINITY;
-    box->highest = -INFINITY;
+    box->lowest = (double)INFINITY;
+    box->highest = -(double)INFINITY;
     for (size_t row = 0; row < box->whole_rows; row++)
         for (size_t col = 0; col < box->whole_cols; col++) {
             double x = (double)explorer_chain_number(box, &box->node->value, row, col);

@@ -61,6 +61,36 @@ static void test_screen_home__home_opens_a_lesson_and_remembers_it(void **state)
     quit(CTRL_C);
 }
 
+/* What was typed at the prompt is there the next time; a line that fails now is told. */
+static void test_screen_home__the_prompts_names_live_on(void **state)
+{
+    (void)state;
+    screen_home_new(home);
+    start(&(struct screen_options){.home = home});
+    screen_wait(&screen, "Begin with lesson 1");
+    screen_type(&screen, "/");
+    wait_keys("PgUp scroll");
+    say("kept = [1, 2, 42]");
+    screen_wait(&screen, "kept  (3,)");
+    press(VTERM_KEY_ESCAPE);
+    wait_keys("q quit");
+    quit("q");
+    screen_close(&screen);
+    start(&(struct screen_options){.home = home});
+    screen_wait(&screen, "1 name from last time");
+    screen_type(&screen, "/");
+    wait_keys("PgUp scroll");
+    say("kept * 2");
+    screen_wait(&screen, "84");
+    say("reset");
+    quit(CTRL_C);
+    screen_close(&screen);
+    start(&(struct screen_options){.home = home});
+    screen_wait(&screen, "Begin with lesson 1");
+    assert_false(screen_shows(&screen, "from last time"));
+    quit("q");
+}
+
 static void test_screen_home__home_with_the_mouse(void **state)
 {
     (void)state;
@@ -87,6 +117,7 @@ int main(int argc, char **argv)
         TEST(golden),
         TEST(home_lists_the_lessons),
         TEST(home_opens_a_lesson_and_remembers_it),
+        TEST(the_prompts_names_live_on),
         TEST(home_with_the_mouse),
     };
     return RUN_TESTS("screen_home", all);

@@ -21,6 +21,62 @@ static void test_screen_lesson__golden(void **state)
     wait_golden("lesson");
 }
 
+/* What the learner draws stands beside the page, and Tab and z give it the whole screen; a number
+ * of it is opened, and q leads back, level by level. */
+static void draw_a_picture(int rows, int cols)
+{
+    start_lesson(rows, cols);
+    screen_type(&screen, CTRL_P);
+    wait_keys("PgUp scroll");
+    say("X = embed(\"Hello shiny sun!\")");
+    say("W = softmax(X @ X.T)");
+    say("heat W, X @ X.T");
+    screen_wait(&screen, "highest");
+    press(VTERM_KEY_ESCAPE);
+    wait_keys("n next");
+    screen_wait(&screen, "Picture   heat W, X @ X.T");
+}
+
+static void test_screen_lesson__a_picture_beside_it(void **state)
+{
+    (void)state;
+    draw_a_picture(60, 200);
+    wait_golden("picture");
+    screen_type(&screen, "\tjl");
+    screen_wait(&screen, "W[\"shiny\", \"shiny\"] =");
+    enter();
+    screen_wait(&screen, "subtracted so that exp()");
+    screen_type(&screen, "q");
+    screen_wait_gone(&screen, "subtracted so that exp()");
+    screen_type(&screen, "q");
+    screen_wait(&screen, "> Picture");
+    screen_type(&screen, "q");
+    wait_keys("n next");
+}
+
+static void test_screen_lesson__a_picture_behind_it(void **state)
+{
+    (void)state;
+    draw_a_picture(24, 80);
+    screen_wait(&screen, "Tab: Picture   heat W, X @ X.T");
+    screen_type(&screen, "\tz");
+    screen_wait_gone(&screen, "Prompt -");
+    wait_golden("zoomed");
+}
+
+/* Another lesson begins with no picture. */
+static void test_screen_lesson__pictures_stay_in_their_lesson(void **state)
+{
+    (void)state;
+    draw_a_picture(30, 120);
+    screen_type(&screen, CTRL_P);
+    wait_keys("PgUp scroll");
+    say("lesson masking");
+    screen_wait_at(&screen, 0, "Masking   page 1 of");
+    screen_wait(&screen, "Here stands what the page shows");
+    assert_false(screen_shows(&screen, "Picture   heat"));
+}
+
 /* Whole lessons. */
 
 struct learner {
@@ -433,6 +489,9 @@ int main(int argc, char **argv)
 {
     static const struct CMUnitTest all[] = {
         TEST(golden),
+        TEST(a_picture_beside_it),
+        TEST(a_picture_behind_it),
+        TEST(pictures_stay_in_their_lesson),
         TEST(a_whole_lesson_by_keys),
         TEST(a_whole_lesson_by_mouse),
         TEST(is_closed_from_the_prompt),

@@ -91,6 +91,8 @@ static void in_the_search(void)
     screen_type(&screen, "softmax");
     wait_chosen("softmax");
     press(VTERM_KEY_DOWN);
+    wait_chosen("softmax(input");
+    press(VTERM_KEY_DOWN);
     wait_chosen("lesson 6");
 }
 

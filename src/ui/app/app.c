@@ -109,6 +109,7 @@ static bool start(struct app *app, struct error *reterr)
         error_set(&error, ERR_FILE, "%s", progress_problem(app->progress));
         prompt_add_error(&app->prompt, &error, "");
     }
+    app_restore_lines(app);
     app_show_view(app, VIEW_HOME);
     open_first(app);
     return true;
@@ -136,8 +137,10 @@ bool app_run(const struct app_options *options, struct error *reterr)
               terminal_open(options->settings.colours != COLOURS_NONE, &app->terminal, reterr);
     if (ok) {
         ok = start(app, reterr);
-        if (ok)
+        if (ok) {
             loop(app);
+            app_keep_lines(app);
+        }
         end(app);
     }
     progress_close(app->progress);

@@ -140,6 +140,13 @@ void app_ask_save(struct app *app);
 /* A key for the name that is asked for; the screen is as it was drawn last. False: none is. */
 bool app_save_key(struct app *app, int key);
 
+/* ---- app_keep.c ---- */
+
+/* Remembers the lines that made what the prompt knows outside of lessons, up to 64 KiB of them. */
+void app_keep_lines(struct app *app);
+/* Runs them again, at the start; the prompt tells what came of it. */
+void app_restore_lines(struct app *app);
+
 /* ---- app_commands.c ---- */
 
 /* Does a shell command; context is a struct app. */

@@ -5,6 +5,15 @@
 #include "ui/panes/lesson/lesson_pane_internal.h"
 #include "ui/terminal/scroll.h"
 
+/* The row where the field begins: below the lines, with a row between; at the bottom where they
+ * leave no room. */
+static int foot_row(const struct lesson_pane *pane, size_t n_lines, struct area area)
+{
+    int bottom = area.rows - lesson_pane_foot_rows(pane);
+    size_t used = n_lines > pane->scroll ? n_lines - pane->scroll + 1 : 0;
+    return used < (size_t)(bottom > 0 ? bottom : 0) ? (int)used : bottom;
+}
+
 /* The part of the pane that lines are seen in. */
 static struct area lines_area(const struct lesson_pane *pane, struct area area)
 {
@@ -61,16 +70,17 @@ static void draw_ways(const struct lesson_pane *pane, struct area area, bool asc
                 ascii ? ">" : "\xE2\x96\xB8", lesson_pane_guide(pane, guide));
 }
 
-/* Over the last lines, until the next key. */
-static void draw_notice(const struct lesson_pane *pane, struct area text)
+/* Over the last lines, or below the field where it stands under them, until the next key. */
+static void draw_notice(const struct lesson_pane *pane, struct area text, bool at_top)
 {
     struct doc doc;
     if (pane->notice[0] == '\0')
         return;
     doc_init(&doc);
     doc_wrap(&doc, STYLE_NOTE, pane->notice, text.cols > 0 ? (size_t)text.cols : 1, 0);
-    struct area area =
-        area_part(text, text.rows - (int)doc.n_lines, 0, (int)doc.n_lines, text.cols);
+    int n = (int)size_min(doc.n_lines, CANVAS_MAX_ROWS);
+    n = n < text.rows ? n : text.rows;
+    struct area area = area_part(text, at_top ? 0 : text.rows - n, 0, n, text.cols);
     area_fill(area, look_of(STYLE_NOTE));
     area_doc(area, &doc, 0, 0);
     doc_release(&doc);
@@ -88,11 +98,19 @@ void lesson_pane_draw(const void *state, struct area area, bool focused, bool as
                     ascii);
     if (lesson_pane_ask(pane) == LESSON_PANE_ASKS_CELLS)
         draw_cell_cursor(pane, &lines, text, focused);
-    draw_notice(pane, text);
+    int foot = foot_row(pane, lines.doc.n_lines, area), foot_rows = lesson_pane_foot_rows(pane);
+    struct area upper = area_part(area, 0, 0, foot + foot_rows, area.cols);
+    if (foot_rows > 0 && upper.rows + 1 < area.rows)
+        draw_notice(pane,
+                    area_part(area, upper.rows + 1, LESSON_PANE_MARGIN_COLS,
+                              area.rows - upper.rows - 1, text.cols),
+                    true);
+    else
+        draw_notice(pane, text, false);
     if (lesson_pane_has_field(pane))
-        draw_foot(pane, area, focused, ascii);
+        draw_foot(pane, upper, focused, ascii);
     else if (lesson_pane_is_over(pane))
-        draw_ways(pane, area, ascii);
+        draw_ways(pane, upper, ascii);
     lesson_pane_draw_find(pane, area, text, focused);
     doc_release(&lines.doc);
 }
@@ -134,13 +152,14 @@ bool lesson_pane_click(void *state, struct area area, int row, int col, bool is_
     (void)is_double;
     struct lesson_pane_lines lines;
     struct area text = lines_area(pane, area);
-    if (row >= text.rows) {
+    lesson_pane_compose(pane, false, &lines);
+    size_t answer = lines.answer, line = pane->scroll + (size_t)row;
+    int foot = foot_row(pane, lines.doc.n_lines, area);
+    doc_release(&lines.doc);
+    if (row >= text.rows || (lesson_pane_has_field(pane) && row >= foot)) {
         pane->is_left = pane->is_left && !lesson_pane_has_field(pane);
         return lesson_pane_has_field(pane);
     }
-    lesson_pane_compose(pane, false, &lines);
-    size_t answer = lines.answer, line = pane->scroll + (size_t)row;
-    doc_release(&lines.doc);
     if (lesson_pane_has_options(pane))
         return click_option(pane, line, answer);
     return lesson_pane_ask(pane) == LESSON_PANE_ASKS_CELLS &&

@@ -118,6 +118,8 @@ static void test_screen_exercise__from_red_to_green(void **state)
     assert_shows("weights, yours");
     screen_wait_for(&screen, has_marked_cell, "a number that is marked *");
 
+    screen_type(&screen, "v");
+    screen_wait(&screen, "shown once it is solved");
     screen_type(&screen, "h");
     screen_wait(&screen, "Hint 1 of");
     assert_shows("a known idea"); /* the result stays beside it */
@@ -132,6 +134,10 @@ static void test_screen_exercise__from_red_to_green(void **state)
     screen_wait(&screen, "Right in every case.");
     screen_wait(&screen, "ok passed");
     screen_wait_gone(&screen, "known idea");
+    screen_type(&screen, "v"); /* other ways to write it */
+    screen_wait(&screen, "in place");
+    screen_type(&screen, "v");
+    screen_wait_gone(&screen, "in place");
     screen_type(&screen, "n");
     screen_wait_at(&screen, 0, "Exercise 5");
     screen_type(&screen, "b");

@@ -390,6 +390,120 @@ static void test_screen_lesson__a_whole_lesson_by_mouse(void **state)
     close_learner(&learner);
 }
 
+/* Answers as beginners type them, where there is little room and where there is much. */
+
+static const struct {
+    int rows, cols;
+} sizes[] = {{24, 80}, {60, 200}};
+enum { N_SIZES = sizeof sizes / sizeof sizes[0] };
+
+/* The lesson's first question of a kind, to which pages are skipped. The caller closes learner. */
+static const struct question *skip_to(struct learner *learner, const char *id,
+                                      enum question_kind kind, size_t size)
+{
+    char title[64];
+    unsigned line;
+    struct error error;
+    open_learner(learner, id);
+    start(&(struct screen_options){
+        .rows = sizes[size].rows, .cols = sizes[size].cols, .arguments = LESSON(id, "--ascii")});
+    for (size_t i = 0; i < learner->lesson->n_pages; i++) {
+        const struct page *page = &learner->lesson->pages[i];
+        snprintf(title, sizeof title, "page %zu of", i + 1);
+        screen_wait_at(&screen, 0, title);
+        assert_true(page_run(&learner->session, page, false, NULL, &line, &error));
+        if (page->question != NULL && page->question->kind == kind)
+            return page->question;
+        if (page->offer.text != NULL) {
+            assert_true(code_run(&learner->session, &page->offer, NULL, &line, &error));
+            screen_type(&screen, CTRL_S); /* runs it */
+        }
+        screen_type(&screen, CTRL_S);
+    }
+    fail_msg("%s: it has no question of kind %d", id, (int)kind);
+    return NULL;
+}
+
+/* Its first letter, and those that are commands elsewhere. */
+static void test_screen_lesson__a_formula_is_typed_letters_first(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < N_SIZES; i++) {
+        struct learner learner;
+        const struct question *question = skip_to(&learner, "softmax", QUESTION_FORMULA, i);
+        screen_type(&screen, "sbqhn(Q");
+        screen_wait(&screen, "your answer: sbqhn(Q");
+        enter(); /* it can't be read: the text stays, and so does typing */
+        screen_wait(&screen, "never closed");
+        screen_type(&screen, "\x05"
+                             "x"); /* ^E: behind it */
+        screen_wait(&screen, "sbqhn(Qx");
+        press(VTERM_KEY_ESCAPE);
+        screen_wait(&screen, "Enter types on");
+        screen_type(&screen, "Q");
+        screen_wait(&screen, "Q means nothing here; Enter types an answer, ? lists the keys");
+        enter();
+        screen_wait(&screen, "Enter answer   Esc cancel");
+        screen_type(&screen, CTRL_U);
+        press(VTERM_KEY_END);
+        screen_type(&screen, CTRL_U);
+        screen_type(&screen, question->answer.text);
+        enter();
+        screen_wait(&screen, "Right");
+        close_learner(&learner);
+        (void)close_screen(NULL);
+    }
+}
+
+/* All cells but the first are wrong: Enter goes through them, and gives all at the last. */
+static void test_screen_lesson__a_matrix_is_corrected(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < N_SIZES; i++) {
+        struct learner learner;
+        struct value value;
+        char digits[40], wrong[80];
+        const struct question *question =
+            skip_to(&learner, "tokens-and-embeddings", QUESTION_MATRIX, i);
+        const struct tensor *right = value_of(&learner, question->answer.text, &value);
+        size_t n = tensor_size(right);
+        for (size_t cell = 0; cell < n; cell++) {
+            snprintf(digits, sizeof digits, "%g\r",
+                     (double)tensor_at_position(right, cell) + (cell > 0 ? 77 : 0));
+            screen_type(&screen, digits);
+        }
+        snprintf(wrong, sizeof wrong, "%zu of the %zu cells are wrong.", n - 1, n);
+        screen_wait(&screen, wrong);
+        for (size_t cell = 1; cell < n; cell++) {
+            snprintf(digits, sizeof digits, "%g", (double)tensor_at_position(right, cell));
+            screen_type(&screen, digits);
+            screen_wait_gone(&screen, wrong); /* since the first digit */
+            enter();
+        }
+        screen_wait(&screen, "Right");
+        value_release(&value);
+        close_learner(&learner);
+        (void)close_screen(NULL);
+    }
+}
+
+static void test_screen_lesson__a_wrong_choice_twice(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < N_SIZES; i++) {
+        struct learner learner;
+        const struct question *question =
+            skip_to(&learner, "tokens-and-embeddings", QUESTION_CHOICE, i);
+        pick(strtoul(question->wrong[0].is.text, NULL, 10), false);
+        enter();
+        screen_wait(&screen, "Not yet.");
+        enter();
+        screen_wait(&screen, "tried already: another one");
+        close_learner(&learner);
+        (void)close_screen(NULL);
+    }
+}
+
 static void test_screen_lesson__pages_turn(void **state)
 {
     (void)state;
@@ -495,6 +609,9 @@ int main(int argc, char **argv)
         TEST(a_whole_lesson_by_keys),
         TEST(a_whole_lesson_by_mouse),
         TEST(is_closed_from_the_prompt),
+        TEST(a_formula_is_typed_letters_first),
+        TEST(a_matrix_is_corrected),
+        TEST(a_wrong_choice_twice),
         TEST(pages_turn),
         TEST(a_number_is_typed),
         TEST(a_long_page_scrolls),

@@ -1,7 +1,9 @@
 /* What is seen of the exercise pane. See exercise_pane_internal.h. */
+#include <limits.h>
 #include <string.h>
 
 #include "base/array.h"
+#include "exercise/solutions.h"
 #include "report/verdict.h"
 #include "show/markdown.h"
 #include "ui/panes/exercise/exercise_pane_internal.h"
@@ -46,6 +48,16 @@ static void add_status(const struct exercise_pane *pane, struct doc *doc)
     doc_end_line(doc);
 }
 
+static void add_solutions(const struct exercise_pane *pane, struct doc *page)
+{
+    struct error error;
+    int n_left;
+    doc_end_line(page);
+    if (!solutions_show(pane->data_dir, exercise_pane_current(pane), INT_MAX, page, &n_left,
+                        &error))
+        doc_wrap(page, STYLE_BAD, error.text, text_cols(pane), 0);
+}
+
 void exercise_pane_compose(struct exercise_pane *pane)
 {
     struct doc *page = &pane->page;
@@ -72,6 +84,8 @@ void exercise_pane_compose(struct exercise_pane *pane)
         doc_line(page, STYLE_TITLE, "Hint %u of %u", i + 1, hints->n);
         doc_wrap(page, STYLE_PLAIN, hints->items[i], cols, 2);
     }
+    if (pane->shows_solutions)
+        add_solutions(pane, page);
 }
 
 /* ---- the rows ---- */

@@ -107,8 +107,7 @@ static void add_way_on(const struct exercise_pane *pane, struct doc *doc)
         doc_line(doc, STYLE_GOOD, "All %zu exercises are solved.", all->n);
     else if (pane->job_at + 1 < all->n)
         doc_line(doc, STYLE_GOOD, "n goes to the next: %s", all->items[pane->job_at + 1]->title);
-    doc_line(doc, STYLE_QUIET, "Other ways to write it: attn solutions %u",
-             all->items[pane->job_at]->number);
+    doc_line(doc, STYLE_QUIET, "v shows other ways to write it");
 }
 
 static void read_clock(char clock[16])

@@ -19,6 +19,7 @@ const struct binding exercise_pane_bindings[] = {
     {'c', REQ_CHECK, NULL, NULL},
     {'o', REQ_EDITOR, "editor", "opens your file in $VISUAL or $EDITOR"},
     {'h', REQ_HINT, "hint", "gives the next hint"},
+    {'v', REQ_VIEW, NULL, "views other ways to write an exercise that is solved, and hides them"},
     {'n', REQ_NEXT_EXERCISE, "next", "goes to the next exercise"},
     {'b', REQ_PREVIOUS_EXERCISE, "back", "goes to the exercise before"},
     {'w', REQ_WORKSPACE, "files",
@@ -171,6 +172,7 @@ bool exercise_pane_go(struct exercise_pane *pane, size_t at, struct error *reter
     pane->task = task;
     pane->at = at;
     pane->is_open = true;
+    pane->shows_solutions = false;
     pane->scroll = pane->result_scroll = (struct exercise_pane_scroll){0};
     exercise_pane_show(pane, &exercise_task_ops);
     text_clear(&pane->says);
@@ -261,6 +263,24 @@ static void give_hint(struct exercise_pane *pane)
     exercise_pane_show(pane, &exercise_task_ops);
 }
 
+/* Only to who has solved it. They stand below the task, as hints do. */
+static void view_solutions(struct exercise_pane *pane)
+{
+    if (!pane->done.passed) {
+        exercise_pane_say(pane, STYLE_NOTE,
+                          "Other ways to write it are shown once it is solved; "
+                          "h gives a hint.");
+        return;
+    }
+    size_t before = pane->page.n_lines;
+    pane->shows_solutions = !pane->shows_solutions;
+    exercise_pane_refresh(pane);
+    pane->scroll.line = 0;
+    if (pane->shows_solutions)
+        scroll(pane, false, before < FAR ? (int)before : FAR, 0);
+    exercise_pane_show(pane, &exercise_task_ops);
+}
+
 static void ask_for_editor(struct exercise_pane *pane)
 {
     exercise_pane_find_files(pane);
@@ -288,6 +308,9 @@ static bool work_request(struct exercise_pane *pane, enum request request)
     case REQ_NEXT_EXERCISE:
     case REQ_PREVIOUS_EXERCISE:
         go_on(pane, request == REQ_NEXT_EXERCISE);
+        return true;
+    case REQ_VIEW:
+        view_solutions(pane);
         return true;
     case REQ_WORKSPACE:
         exercise_pane_start(pane);

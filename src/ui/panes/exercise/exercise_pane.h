@@ -44,6 +44,7 @@ struct exercise_pane {
     bool is_open;
     struct exercise_progress done;   /* what the learner has done of it */
     struct text task;                /* as Markdown, with its blocks computed */
+    bool shows_solutions;            /* below the task: other ways to write it */
     struct doc page;                 /* all lines of the pane, laid out in width_cols */
     char folder[LEARNER_PATH_BYTES]; /* of the learner's files; "": not found */
     char path[LEARNER_PATH_BYTES];   /* the learner's file; "": not found */

@@ -66,6 +66,44 @@ static void put_fitted(struct doc *out, const struct doc *from, size_t first, si
     out->failed = out->failed || from->failed;
 }
 
+/* Whether a line of a Doc that was laid out in so many columns ends where it does for want of room
+ * alone: the next line's first word did not fit. Rows of matrices, code and lists are no such. */
+static bool is_broken(const struct doc *doc, size_t line, size_t cols)
+{
+    const struct span *spans, *next;
+    size_t n = doc_line_spans(doc, line, &spans);
+    size_t n_next = line + 1 < doc->n_lines ? doc_line_spans(doc, line + 1, &next) : 0;
+    if (n == 0 || n_next == 0 || has_cells(spans, n) || has_cells(next, n_next))
+        return false;
+    const char *text = doc->text.bytes + next[0].begin;
+    size_t size = token_size(text, next[0].end - next[0].begin);
+    return text[0] != ' ' && doc->text.bytes[spans[0].begin] != ' ' &&
+           doc_line_width(doc, line) + 1 + text_width(text, size) > cols;
+}
+
+/* Adds lines [first, end) that were laid out in from_cols columns, for cols columns: paragraphs are
+ * wrapped anew. */
+static void put_rewrapped(struct doc *out, const struct doc *from, size_t first, size_t end,
+                          size_t from_cols, size_t cols)
+{
+    struct doc whole;
+    doc_init(&whole);
+    for (size_t line = first; line < end; line++) {
+        const struct span *spans;
+        size_t n = doc_line_spans(from, line, &spans);
+        for (size_t i = 0; i < n; i++)
+            doc_put_span(&whole, from->text.bytes + spans[i].begin, spans[i].end - spans[i].begin,
+                         spans[i]);
+        if (line + 1 < end && from_cols != cols && is_broken(from, line, from_cols))
+            doc_put(&whole, STYLE_PLAIN, " ", 1);
+        else
+            doc_end_line(&whole);
+    }
+    put_fitted(out, &whole, 0, whole.n_lines, cols);
+    out->failed = out->failed || from->failed;
+    doc_release(&whole);
+}
+
 /* ---- the page ---- */
 
 /* The heading of the page's question: the last one that has a sign before it and no rule below. */
@@ -303,9 +341,9 @@ static void add_hints(const struct lesson_pane *pane, struct lesson_pane_lines *
         return;
     doc_end_line(doc);
     size_t cols = lesson_pane_text_cols(pane), n = pane->hints.n_lines;
-    put_fitted(doc, &pane->hints, 0, pane->news_line, cols);
+    put_rewrapped(doc, &pane->hints, 0, pane->news_line, pane->says_cols, cols);
     size_t first = doc->n_lines;
-    put_fitted(doc, &pane->hints, pane->news_line, n, cols);
+    put_rewrapped(doc, &pane->hints, pane->news_line, n, pane->says_cols, cols);
     if (pane->news == LESSON_PANE_NEW_HINT) {
         lines->news = first;
         lines->news_end = doc->n_lines;
@@ -322,7 +360,8 @@ static void add_sayings(const struct lesson_pane *pane, struct lesson_pane_lines
     size_t first = doc->n_lines;
     if (pane->given[0] != '\0')
         doc_wrap(doc, STYLE_QUIET, pane->given, lesson_pane_text_cols(pane), 2);
-    put_fitted(doc, &pane->says, 0, pane->says.n_lines, lesson_pane_text_cols(pane));
+    put_rewrapped(doc, &pane->says, 0, pane->says.n_lines, pane->says_cols,
+                  lesson_pane_text_cols(pane));
     if (pane->news == LESSON_PANE_NEW_SAYS && !lesson_pane_is_over(pane)) {
         lines->news = first;
         lines->news_end = doc->n_lines;

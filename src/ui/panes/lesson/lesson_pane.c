@@ -98,6 +98,14 @@ static const struct binding find_bindings[] = {
     {KEYCODE_NONE, REQ_NONE, NULL, NULL},
 };
 
+/* Where nothing is asked. */
+static const struct binding reading_bindings[] = {
+    {'n', REQ_NEXT_PAGE, "next", NULL},
+    {'b', REQ_PREVIOUS_PAGE, "back", NULL},
+    {KEYCODE_ENTER, REQ_OPEN, "go on", NULL},
+    {KEYCODE_NONE, REQ_NONE, NULL, NULL},
+};
+
 static const struct binding *bindings_now(const void *state)
 {
     const struct lesson_pane *pane = state;
@@ -111,7 +119,7 @@ static const struct binding *bindings_now(const void *state)
     if (lesson_pane_asked_exercise(pane) != NULL)
         return exercise_bindings;
     if (ask == LESSON_PANE_ASKS_NOTHING || ask == LESSON_PANE_ASKS_EXERCISE)
-        return lesson_pane_bindings;
+        return reading_bindings;
     return lesson_pane_has_options(pane) ? choosing_bindings : left_bindings;
 }
 
@@ -455,6 +463,7 @@ void lesson_pane_leave(struct lesson_pane *pane)
 void lesson_pane_say(struct lesson_pane *pane, const struct doc *shown)
 {
     pane->waits = false;
+    pane->says_cols = lesson_pane_text_cols(pane);
     if (lesson_pane_is_over(pane))
         lesson_pane_leave(pane);
     if (pane->does == LESSON_PANE_DOES_HINT && !lesson_pane_is_over(pane)) {
@@ -479,6 +488,7 @@ void lesson_pane_say_error(void *state, const struct error *error)
 {
     struct lesson_pane *pane = state;
     pane->waits = false;
+    pane->says_cols = lesson_pane_text_cols(pane);
     doc_clear(&pane->says);
     doc_wrap(&pane->says, STYLE_BAD, error->text, lesson_pane_text_cols(pane), 0);
     pane->news = LESSON_PANE_NEW_SAYS;

@@ -60,6 +60,7 @@ struct lesson_pane {
                           * with the page */
     struct doc hints;    /* of the question, below each other */
     struct doc says;     /* the last reply */
+    size_t says_cols;    /* the columns that says and hints were laid out in */
     size_t width_cols;   /* the pane's width that the page is laid out for */
     size_t scroll;       /* lines above the first that is seen */
     bool at_start;       /* the page begins at the top, or is seen whole, and stays so */

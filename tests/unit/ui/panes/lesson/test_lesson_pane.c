@@ -1081,6 +1081,21 @@ static void test_lesson_pane__an_answer_survives_another_width(void **state)
     assert_false(asks(fixture));
 }
 
+/* What was said is one paragraph in any width. */
+static void test_lesson_pane__a_reply_is_wrapped_anew(void **state)
+{
+    struct fixture *fixture = *state;
+    go_to(fixture, "numbers", NARROW);
+    resize(fixture, ROWS, 24);
+    type(fixture, "2 + nope\n");
+    assert_not_shown(fixture, "nope: no such name; digits and + - * / here");
+    resize(fixture, ROWS, WIDE);
+    assert_shown(fixture, "nope: no such name; digits and + - * / here");
+    resize(fixture, ROWS, 24);
+    assert_not_shown(fixture, "nope: no such name; digits and + - * / here");
+    assert_shown(fixture, "no such name;");
+}
+
 static void test_lesson_pane__an_answer_survives_a_look_elsewhere(void **state)
 {
     struct fixture *fixture = *state;
@@ -1295,6 +1310,7 @@ int main(void)
         TEST(hints_add_up_and_are_marked),
         TEST(what_is_new_is_seen_and_the_question_too),
         TEST(an_answer_survives_another_width),
+        TEST(a_reply_is_wrapped_anew),
         TEST(an_answer_survives_a_look_elsewhere),
         TEST(an_answered_page_shows_its_options_once),
         TEST(space_reads_on),

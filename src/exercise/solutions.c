@@ -1,0 +1,58 @@
+/* See solutions.h. */
+#include "exercise/solutions.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "files/file.h"
+
+enum { SOURCE_BYTES = 1024 * 1024 };
+
+static int is_c_file(const struct dirent *entry)
+{
+    return entry->d_name[0] != '.' && text_ends_with(entry->d_name, ".c");
+}
+
+/* "four_sums" is titled "four sums". */
+static void show_solution(const char *folder, const char *name, struct doc *doc)
+{
+    struct text path = {0}, source = {0};
+    struct error ignored;
+    text_format(&path, "%s/%s", folder, name);
+    if (!path.failed && file_read_text(text_string(&path), SOURCE_BYTES, &source, &ignored)) {
+        for (const char *c = name; *c != '\0' && strcmp(c, ".c") != 0; c++)
+            doc_add(doc, STYLE_TITLE, "%c", *c == '_' ? ' ' : *c);
+        doc_end_line(doc);
+        doc_end_line(doc);
+        doc_put(doc, STYLE_PLAIN, text_string(&source), source.size);
+        doc_end_line(doc);
+    }
+    doc->failed = doc->failed || path.failed || source.failed;
+    text_release(&path);
+    text_release(&source);
+}
+
+bool solutions_show(const char *data_dir, const struct exercise *exercise, int most,
+                    struct doc *doc, int *ret_left, struct error *reterr)
+{
+    struct text folder = {0};
+    struct dirent **names = NULL;
+    text_format(&folder, "%s/tests/exercises/%s/right", data_dir, exercise->folder_name);
+    if (folder.failed)
+        return error_memory(reterr, "the solutions");
+    int n = scandir(text_string(&folder), &names, is_c_file, alphasort);
+    bool ok = n >= 0 || error_set(reterr, ERR_FILE, "%s: %s; it came with attn's source",
+                                  text_string(&folder), strerror(errno));
+    for (int i = 0; i < n; i++) {
+        if (i < most)
+            show_solution(text_string(&folder), names[i]->d_name, doc);
+        free(names[i]);
+    }
+    if (ok)
+        *ret_left = n > most ? n - most : 0;
+    free(names);
+    text_release(&folder);
+    return ok && doc_check(doc, reterr);
+}

@@ -1,0 +1,14 @@
+/* Other ways to write an exercise that is solved: the right solutions of its proof. */
+#ifndef ATTN_EXERCISE_SOLUTIONS_H
+#define ATTN_EXERCISE_SOLUTIONS_H
+
+#include "exercise/exercise.h"
+#include "show/doc.h"
+
+/* Adds the titles and sources of at most `most` of them to doc, in the order of their names;
+ * *ret_left are those that were left out. data_dir holds tests/exercises. ERR_FILE without a folder
+ * of them, ERR_MEMORY. */
+bool solutions_show(const char *data_dir, const struct exercise *exercise, int most,
+                    struct doc *doc, int *ret_left, struct error *reterr);
+
+#endif

@@ -316,6 +316,7 @@ static bool show_part(struct session *session, const struct page_part *part,
         return code_run(session, &part->source, part->kind == PART_CODE ? out : NULL, ret_line,
                         reterr) &&
                (hiding == NULL || part->kind != PART_CODE ||
+                part->source.line < hiding->line || /* what it hides may not exist yet */
                 page_hide(hiding, session, out, reterr));
     }
     if (omitted != NULL

@@ -288,6 +288,29 @@ static void test_question_kinds__a_page_hides(void **state)
     doc_release(&out);
 }
 
+/* What stands on the page before the question is shown as it is: the names of hides may come up
+ * only in the question's own code. */
+static void test_question_kinds__a_page_hides_nothing_before_its_question(void **state)
+{
+    struct desk *desk = *state;
+    struct lesson_text hides = {(char[]){"later"}, 12};
+    struct question question = {.line = 10, .hides = &hides, .n_hides = 1};
+    struct page_part parts[] = {{PART_CODE, {(char[]){"1 + 1"}, 8}},
+                                {PART_CODE, {(char[]){"later = 2; later * 1"}, 12}}};
+    struct page page = {.parts = parts, .n_parts = COUNT_OF(parts), .question = &question};
+    struct doc out;
+    struct text shown = {0};
+    struct error error;
+    unsigned line;
+    doc_init(&out);
+    assert_true(page_run(&desk->lang.session, &page, PAGE_HIDES, &out, &line, &error));
+    doc_check_lines(&out, 80, false, &shown);
+    assert_non_null(strstr(text_string(&shown), "attn> 1 + 1\n2\n"));
+    assert_non_null(strstr(text_string(&shown), "later * 1\n?\n"));
+    text_release(&shown);
+    doc_release(&out);
+}
+
 static bool make(struct desk *desk, const char *typed, struct error *reterr)
 {
     struct doc out;
@@ -350,6 +373,7 @@ int main(void)
         desk_test(test_question_kinds__the_learners_session_is_another_one),
         desk_test(test_question_kinds__what_an_answer_makes),
         desk_test(test_question_kinds__a_page_hides),
+        desk_test(test_question_kinds__a_page_hides_nothing_before_its_question),
         desk_test(test_question_kinds__every_failed_allocation_is_reported),
         desk_test(test_question_kinds__a_change_without_memory),
     };

@@ -22,7 +22,7 @@ enum {
     SCREEN_LINES = 24,
     PAGE_MAX_LINES = 2 * SCREEN_LINES,
     MINUTES_MAX = 40, /* of a lesson of the course, without its exercises */
-    WAY_MAX = 6,      /* presses of Enter without a question */
+    WAY_MAX = 5,      /* presses of Enter without a question */
     QUESTIONS_MIN = 5,
     KINDS_MIN = 3,
     PATH_BYTES = 4096,

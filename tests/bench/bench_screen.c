@@ -232,9 +232,9 @@ static bool time_keys(struct screen_bench *bench, struct error *reterr)
     struct pty_output frame;
     bool ok = open_screen(bench, &frame, reterr) && open_plain(bench, reterr) &&
               go_to_weights(bench, reterr) && time_rounds(bench, reterr);
-    if (ok &&
-        (!pty_type(&bench->screen, "q", QUIET_MS, NULL, &frame) || !pty_wait_exit(&bench->screen)))
-        ok = error_set(reterr, ERR_FILE, "bench: attn explore was not left with q");
+    if (ok && (!pty_type(&bench->screen, "\x03", QUIET_MS, NULL, &frame) ||
+               !pty_wait_exit(&bench->screen)))
+        ok = error_set(reterr, ERR_FILE, "bench: attn explore was not left with ^C");
     pty_close(&bench->screen);
     pty_close(&bench->plain);
     return ok;

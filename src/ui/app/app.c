@@ -110,8 +110,12 @@ static bool start(struct app *app, struct error *reterr)
         prompt_add_error(&app->prompt, &error, "");
     }
     app_restore_lines(app);
-    app_show_view(app, VIEW_HOME);
+    app->view = VIEW_HOME;
+    app->focus = layout_first_pane(app->view);
+    app_lay_out(app);
     open_first(app);
+    if (app->view == VIEW_HOME) /* what it lists is read where it is seen */
+        app_load_home(app);
     return true;
 }
 

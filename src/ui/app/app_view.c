@@ -84,7 +84,7 @@ void app_say_error(struct app *app, const struct error *error)
         prompt_add_error(&app->prompt, error, "");
 }
 
-static void load_home(struct app *app)
+void app_load_home(struct app *app)
 {
     struct error error;
     struct home_setting settings[APP_SETTINGS];
@@ -108,7 +108,7 @@ void app_show_view(struct app *app, enum view view)
     app->focus = layout_first_pane(view);
     app_lay_out(app);
     if (view == VIEW_HOME)
-        load_home(app);
+        app_load_home(app);
     if (view == VIEW_LESSON && !lesson_pane_turn(&app->lesson, &error))
         app_say_error(app, &error);
 }

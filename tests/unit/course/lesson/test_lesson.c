@@ -180,6 +180,8 @@ static void test_lesson__aliases_are_refused(void **state)
     (void)state;
     refuses("", NUMBER "&a [1, *a]", "x.md:16: *a refers to another place");
     refuses("", NUMBER "1\nwrong: &w [*w]", "*w refers to another place");
+    refuses("", NUMBER "&a [1,*a]", "*a refers to another place");
+    refuses("", NUMBER "*a", "*a refers to another place");
 }
 
 static void test_lesson__yaml_is_short(void **state)

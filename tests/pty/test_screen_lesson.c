@@ -54,11 +54,20 @@ static void test_screen_lesson__a_picture_beside_it(void **state)
     wait_keys("n next");
 }
 
+/* Where the page leaves it no room, Tab leads to it. */
 static void test_screen_lesson__a_picture_behind_it(void **state)
 {
     (void)state;
-    draw_a_picture(24, 80);
+    draw_a_picture(20, 80);
     screen_wait(&screen, "Tab: Picture   heat W, X @ X.T");
+}
+
+static void test_screen_lesson__a_picture_below_it(void **state)
+{
+    (void)state;
+    draw_a_picture(24, 80);
+    screen_wait(&screen, "-   Picture   heat W, X @ X.T");
+    screen_wait(&screen, "Softmax turns scores into weights");
     screen_type(&screen, "\tz");
     screen_wait_gone(&screen, "Prompt -");
     wait_golden("zoomed");
@@ -605,6 +614,7 @@ int main(int argc, char **argv)
         TEST(golden),
         TEST(a_picture_beside_it),
         TEST(a_picture_behind_it),
+        TEST(a_picture_below_it),
         TEST(pictures_stay_in_their_lesson),
         TEST(a_whole_lesson_by_keys),
         TEST(a_whole_lesson_by_mouse),

@@ -4,24 +4,27 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* The rows that the second pane would fill where it stands below the first. */
-static int side_rows(const struct app *app)
+/* The rows that a pane would fill as wide as the screen. 0 where one stands beside the other, which
+ * needs no answer. */
+static int rows_wanted(const struct app *app, enum pane_id id)
 {
-    enum pane_id id =
-        layout_second_pane(&(struct layout_input){.view = app->view, .side = app->side});
-    if (id == PANE_COUNT || app->panes[id].ops->rows_wanted == NULL)
+    if (app->canvas.cols >= LAYOUT_LESSON_COLS || id == PANE_COUNT ||
+        app->panes[id].ops->rows_wanted == NULL)
         return 0;
     return app->panes[id].ops->rows_wanted(app->panes[id].state, app->canvas.cols);
 }
 
 struct layout_input app_layout_input(const struct app *app, enum pane_id focus)
 {
+    enum pane_id second =
+        layout_second_pane(&(struct layout_input){.view = app->view, .side = app->side});
     return (struct layout_input){.view = app->view,
                                  .focus = focus,
                                  .overlay = app->overlay,
                                  .prompt_rows = app->prompt_rows,
                                  .side = app->side,
-                                 .side_rows = side_rows(app),
+                                 .side_rows = rows_wanted(app, second),
+                                 .first_rows = rows_wanted(app, layout_first_pane(app->view)),
                                  .border = app->border,
                                  .zoomed = app->zoomed};
 }

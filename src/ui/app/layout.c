@@ -15,6 +15,7 @@ enum {
     SIDE_MIN_ROWS = 5,   /* and where it is below */
     FIRST_MIN_ROWS = 10, /* of the pane above it */
     STACK_SHARE = 5,     /* of the body: two parts of so many for the pane below, at most */
+    STRIP_MIN_ROWS = 8,  /* of a picture below a short page, unless it needs fewer */
     BORDER_STEP_COLS = 4,
     BORDER_STEP_ROWS = 2,
     EXERCISE_PANE_PERCENT = 50,
@@ -93,10 +94,21 @@ static int left_cols(const struct layout_input *input, int cols)
                    cols - 1 - SIDE_MIN_COLS);
 }
 
+/* The rows that a picture gets below a page that leaves them free; 0: too few. */
+static int rows_left_free(const struct layout_input *input, int body_rows)
+{
+    int free = body_rows - 1 - input->first_rows;
+    if (input->side != PANE_PICTURE || input->side_rows == 0 || input->first_rows == 0)
+        return 0;
+    return free < smaller(input->side_rows, STRIP_MIN_ROWS) ? 0 : smaller(free, input->side_rows);
+}
+
 /* The rows of the pane below. */
-static int side_rows(const struct layout_input *input, int body_rows)
+static int side_rows(const struct layout *layout, const struct layout_input *input, int body_rows)
 {
     int most = body_rows * 2 / STACK_SHARE;
+    if (layout->rows < LAYOUT_STACK_ROWS)
+        return rows_left_free(input, body_rows);
     return between(between(input->side_rows, SIDE_MIN_ROWS, most) -
                        input->border * BORDER_STEP_ROWS,
                    SIDE_MIN_ROWS, body_rows - 1 - FIRST_MIN_ROWS);
@@ -105,7 +117,7 @@ static int side_rows(const struct layout_input *input, int body_rows)
 enum arrangement { ONE_PANE, SIDE_BY_SIDE, STACKED };
 
 static enum arrangement arrangement_of(const struct layout *layout,
-                                       const struct layout_input *input)
+                                       const struct layout_input *input, int body_rows)
 {
     if (views[input->view].right == PANE_COUNT || layout->narrow || input->zoomed)
         return ONE_PANE;
@@ -113,13 +125,14 @@ static enum arrangement arrangement_of(const struct layout *layout,
         return layout->cols < LAYOUT_RESULT_COLS ? ONE_PANE : SIDE_BY_SIDE;
     if (layout->cols >= LAYOUT_LESSON_COLS)
         return SIDE_BY_SIDE;
-    return layout->rows >= LAYOUT_STACK_ROWS ? STACKED : ONE_PANE;
+    bool has_room = layout->rows >= LAYOUT_STACK_ROWS || rows_left_free(input, body_rows) > 0;
+    return has_room ? STACKED : ONE_PANE;
 }
 
 static void place_panes(struct layout *layout, struct rect body, const struct layout_input *input)
 {
     struct pair pair = {views[input->view].left, layout_second_pane(input)};
-    enum arrangement arrangement = arrangement_of(layout, input);
+    enum arrangement arrangement = arrangement_of(layout, input, body.rows);
     if (arrangement == SIDE_BY_SIDE) {
         int left = left_cols(input, layout->cols);
         layout->divider_col = left;
@@ -127,7 +140,7 @@ static void place_panes(struct layout *layout, struct rect body, const struct la
         layout->panes[pair.right] =
             (struct rect){body.row, left + 1, body.rows, layout->cols - left - 1};
     } else if (arrangement == STACKED) {
-        int below = side_rows(input, body.rows);
+        int below = side_rows(layout, input, body.rows);
         layout->side_rule_row = body.row + body.rows - below - 1;
         layout->panes[pair.left] = (struct rect){body.row, 0, body.rows - below - 1, body.cols};
         layout->panes[pair.right] = (struct rect){layout->side_rule_row + 1, 0, below, body.cols};

@@ -63,18 +63,20 @@ struct layout_input {
                         */
     enum pane_id side; /* of a lesson: PANE_PICTURE, or else PANE_EXPLORER */
     int side_rows;     /* that the second pane would like where it stands below; 0: few */
+    int first_rows;    /* that the first pane needs for all it shows; 0: not known */
     int border;        /* how far the border is moved: to the right or down, back where negative */
     bool zoomed;       /* the pane in focus has the whole body, and the prompt none of it unless it
                         * is in focus itself */
 };
 
 /* Text comes first: a lesson has the whole width below LAYOUT_LESSON_COLS columns, and the second
- * pane is a strip below it on a tall screen, else it takes the lesson's place while it has the
- * focus. The prompt keeps at least its line (but where a pane is zoomed), takes more of a tall
- * screen, and grows over the panes while it has the focus and something long to show. Title, keys,
- * the panes, the divider (as high as the panes at its sides) or the rule between them and the rule
- * above the prompt fill the screen and never overlap; only what lies on top does, within the rows
- * between title and keys. Where the screen is too small all rectangles are empty. */
+ * pane is a strip below it on a tall screen; else a picture stands below a page that leaves room
+ * for it, and what has none takes the lesson's place while it has the focus. The prompt keeps at
+ * least its line (but where a pane is zoomed), takes more of a tall screen, and grows over the
+ * panes while it has the focus and something long to show. Title, keys, the panes, the divider (as
+ * high as the panes at its sides) or the rule between them and the rule above the prompt fill the
+ * screen and never overlap; only what lies on top does, within the rows between title and keys.
+ * Where the screen is too small all rectangles are empty. */
 struct layout layout_of(int rows, int cols, const struct layout_input *input);
 /* The panes of a view; of two the left one is the first. A lesson has the picture and the explorer,
  * one at a time. */

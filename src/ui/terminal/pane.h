@@ -66,8 +66,9 @@ struct pane_ops {
     /* The pane has this size from now on; 0 by 0: it is not seen. */
     void (*resize)(void *state, int rows, int cols);
     void (*draw)(const void *state, struct area area, bool focused, bool ascii);
-    /* The rows that it would fill, so many columns wide; NULL: as many as there are. */
-    int (*rows_wanted)(const void *state, int cols);
+    /* The rows that it would fill, so many columns wide; NULL: as many as there are. Asked before
+     * resize() tells the size it gets. */
+    int (*rows_wanted)(void *state, int cols);
     /* What stands above the pane, behind which the focus is marked; NULL: `title`. Returns how much
      * of it is done, in percent; -1: that is not shown. */
     int (*write_title)(const void *state, struct text *title);

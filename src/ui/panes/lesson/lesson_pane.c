@@ -732,6 +732,15 @@ static void tick(void *state, int64_t now_ms, bool in_view)
         lesson_pane_say_error(pane, &error);
 }
 
+/* The text, and the field with a row above it. */
+static int rows_wanted(void *state, int cols)
+{
+    const struct lesson_pane *pane = state;
+    int foot = lesson_pane_foot_rows(pane);
+    (void)cols; /* the lines are as wide as the pane was last */
+    return (int)size_min(count_lines(pane), CANVAS_MAX_ROWS) + (foot > 0 ? foot + 1 : 0);
+}
+
 const struct pane_ops lesson_pane_ops = {
     .title = "Lesson",
     .bindings = lesson_pane_bindings,
@@ -744,6 +753,7 @@ const struct pane_ops lesson_pane_ops = {
     .wheel = lesson_pane_scroll,
     .resize = resize,
     .draw = lesson_pane_draw,
+    .rows_wanted = rows_wanted,
     .write_title = write_title,
     .say_error = lesson_pane_say_error,
     .take_request = lesson_pane_take_request,

@@ -380,10 +380,11 @@ static void draw(const void *state, struct area area, bool focused, bool ascii)
     draw_foot(pane, area_part(area, area.rows - 1, 0, 1, area.cols));
 }
 
-static int rows_wanted(const void *state, int cols)
+static int rows_wanted(void *state, int cols)
 {
-    const struct picture_pane *pane = state;
-    (void)cols;
+    struct picture_pane *pane = state;
+    pane->cols = cols; /* it would be drawn for */
+    lay_out(pane);
     return picture_is_empty(pane) ? 0 : (int)pane->doc.n_lines + FOOT_ROWS;
 }
 

@@ -232,6 +232,39 @@ static void test_ui_layout__a_tall_screen_has_the_explorer_below(void **state)
                     .side_rule_row);
 }
 
+/* Below a short page there is room for the picture that it speaks of. */
+static void test_ui_layout__a_short_page_has_its_picture_below(void **state)
+{
+    struct layout_input input = {.view = VIEW_LESSON,
+                                 .focus = PANE_LESSON,
+                                 .overlay = PANE_COUNT,
+                                 .side = PANE_PICTURE,
+                                 .side_rows = 12,
+                                 .first_rows = 5};
+    (void)state;
+    struct layout layout = layout_of(24, 80, &input);
+    check_parts(&layout);
+    assert_int_equal(layout.panes[PANE_PICTURE].rows, 12);
+    assert_int_equal(layout.panes[PANE_PICTURE].row, layout.side_rule_row + 1);
+    assert_in_range(layout.panes[PANE_LESSON].rows, input.first_rows, 24);
+    input.side_rows = 30; /* all that is free, and the rest is scrolled */
+    layout = layout_of(24, 80, &input);
+    check_parts(&layout);
+    assert_int_equal(layout.panes[PANE_LESSON].rows, input.first_rows);
+    input.first_rows = 12;
+    layout = layout_of(24, 80, &input);
+    check_parts(&layout);
+    assert_true(is_empty(layout.panes[PANE_PICTURE]));
+    assert_int_equal(layout.side_rule_row, -1);
+    input = (struct layout_input){.view = VIEW_LESSON,
+                                  .overlay = PANE_COUNT,
+                                  .side = PANE_EXPLORER,
+                                  .side_rows = 9,
+                                  .first_rows = 2};
+    layout = layout_of(24, 80, &input); /* no picture */
+    assert_true(is_empty(layout.panes[PANE_EXPLORER]));
+}
+
 static void test_ui_layout__the_border_moves(void **state)
 {
     (void)state;
@@ -348,6 +381,7 @@ int main(void)
         cmocka_unit_test(test_ui_layout__at_80x24_the_lesson_has_the_whole_width),
         cmocka_unit_test(test_ui_layout__a_lesson_has_60_columns_at_least),
         cmocka_unit_test(test_ui_layout__a_tall_screen_has_the_explorer_below),
+        cmocka_unit_test(test_ui_layout__a_short_page_has_its_picture_below),
         cmocka_unit_test(test_ui_layout__the_border_moves),
         cmocka_unit_test(test_ui_layout__a_zoomed_pane_has_the_whole_body),
         cmocka_unit_test(test_ui_layout__the_prompt_grows_with_what_it_has_to_show),

@@ -119,6 +119,8 @@ static void test_screen_colour__weights_in_every_depth(void **state)
         if (has_colours ? n < 3 : n > 0)
             fail_msg("%s: %zu colours behind the weights", depths[i].name, n);
         assert_int_equal(screen_has_colour(&screen), has_colours);
+        screen_type(&screen, "mm"); /* home keeps the options for the next depth */
+        screen_wait(&screen, "no mask");
         quit(CTRL_C);
         screen_close(&screen);
     }
@@ -217,10 +219,12 @@ static void test_screen_colour__ascii_is_ascii(void **state)
     (void)state;
     start_lesson(40, 110);
     assert_ascii();
-    screen_type(&screen, "nnnh");
+    screen_type(&screen, "n");
+    wait_keys("^T hint"); /* a question, whose field is open */
+    screen_type(&screen, CTRL_T);
     screen_wait(&screen, "Hint 1 of");
     assert_ascii();
-    screen_type(&screen, "/nope\r");
+    screen_type(&screen, CTRL_P "nope\r");
     screen_wait(&screen, "no such name");
     assert_ascii();
     screen_type(&screen, "quit\r");

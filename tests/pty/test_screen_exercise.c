@@ -314,6 +314,8 @@ static void test_screen_exercise__leaving_stops_the_grading(void **state)
                          "        ;\n"
                          "}\n");
     screen_wait(&screen, "grading ");
+    screen_type(&screen, "q"); /* a level up: what is open is the grading */
+    screen_wait(&screen, "Stopped; Enter grades your file again.");
     screen_type(&screen, "q");
     wait_keys("q quit");
     quit("q");

@@ -68,6 +68,31 @@ bool question_judge_cell(const struct question *question, const struct question_
                          const struct question_cells *cells, size_t i, const char *typed,
                          struct judged *ret, struct error *reterr);
 
+enum { QUESTION_MAX_POINTS = 400 }; /* cells of the matrix that a cell question shows */
+
+/* How many cells are right, in a question that points at cells; 0: that can't be told. */
+size_t question_count_points(const struct question *question,
+                             const struct question_sessions *sessions);
+
+enum { QUESTION_MAX_CHANGES = 16 };
+
+/* A tensor of which numbers may change, in a question for a change. */
+struct question_input {
+    char name[LESSON_NAME_BYTES];
+    struct node *value; /* as it stands in the lesson */
+    bool *may_change;   /* row-major */
+};
+/* Each once, in the question's order. On failure *ret is empty. */
+struct question_inputs {
+    struct question_input *items;
+    size_t n;
+};
+bool question_inputs(const struct question *question, const struct question_sessions *sessions,
+                     struct question_inputs *ret, struct error *reterr);
+void question_inputs_release(struct question_inputs *inputs);
+/* How many numbers may change at once; 1 to QUESTION_MAX_CHANGES. */
+unsigned question_most_changes(const struct question *question);
+
 /* Checks a guess: a finite number, or the number of an option. *ret_right: it was guessed, also as
  * a number that is rounded. */
 bool question_check_guess(const struct question *question, const struct question_sessions *sessions,

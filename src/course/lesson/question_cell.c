@@ -8,11 +8,9 @@
 #include "graph/node.h"
 #include "tensor/tensor.h"
 
-enum { PICKED_MAX = 400 }; /* cells of a matrix in which one points */
-
 /* Cells of a matrix, by their row-major positions. */
 struct picked_cells {
-    bool is_in[PICKED_MAX];
+    bool is_in[QUESTION_MAX_POINTS];
     size_t n_cells;
 };
 
@@ -198,10 +196,11 @@ struct node *cell_matrix(const struct question *question, struct session *sessio
 {
     struct node *matrix = answer_peek(session, NULL, question->matrix.text, reterr);
     bool fits = matrix != NULL && matrix->value.n_axes >= 1 && matrix->value.n_axes <= 2 &&
-                tensor_size(&matrix->value) <= PICKED_MAX;
+                tensor_size(&matrix->value) <= QUESTION_MAX_POINTS;
     if (matrix == NULL || fits)
         return matrix;
-    error_set(reterr, ERR_SHAPE, "matrix: one of at most %d cells is expected", (int)PICKED_MAX);
+    error_set(reterr, ERR_SHAPE, "matrix: one of at most %d cells is expected",
+              (int)QUESTION_MAX_POINTS);
     node_free(matrix);
     return NULL;
 }
@@ -262,6 +261,18 @@ bool question_judge_cell_kind(const struct question *question,
     }
     node_free(matrix);
     return ok;
+}
+
+size_t question_count_points(const struct question *question,
+                             const struct question_sessions *sessions)
+{
+    struct picked_cells right;
+    struct error ignored;
+    struct node *matrix = cell_matrix(question, sessions->lesson, &ignored);
+    bool ok = matrix != NULL &&
+              pick_by_value(sessions->lesson, matrix, question->answer.text, &right, &ignored);
+    node_free(matrix);
+    return ok ? count(&right) : 0;
 }
 
 bool question_write_cells(const struct question *question, const struct question_sessions *sessions,

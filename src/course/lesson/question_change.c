@@ -4,13 +4,12 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "graph/node.h"
 #include "lang/syntax/parser.h"
 #include "tensor/tensor.h"
-
-enum { CHANGES_MAX = 16, NUMBER_ROOM = 32 };
 
 /* Numbers of the lesson that get other values. */
 struct changes {
@@ -19,7 +18,7 @@ struct changes {
     struct {
         const struct lesson_text *input; /* the entry of `change` that allows it */
         size_t position;
-    } items[CHANGES_MAX];
+    } items[QUESTION_MAX_CHANGES];
 };
 
 /* X of X[0], an entry of `change`. */
@@ -57,6 +56,87 @@ static bool is_allowed(const struct question *question, struct session *session,
     }
     return true;
 }
+
+unsigned question_most_changes(const struct question *question)
+{
+    unsigned most = question->most > 0 ? question->most : 1;
+    return most < QUESTION_MAX_CHANGES ? most : QUESTION_MAX_CHANGES;
+}
+
+/* ---- what may change ---- */
+
+/* The input that an entry of `change` is about, or a new one behind the others. NULL with *reterr.
+ */
+static struct question_input *take_input(struct session *session, const char *entry,
+                                         struct question_inputs *inputs, struct error *reterr)
+{
+    size_t size = name_size(entry);
+    struct question_input *input = &inputs->items[inputs->n];
+    for (size_t i = 0; i < inputs->n; i++)
+        if (strlen(inputs->items[i].name) == size &&
+            memcmp(inputs->items[i].name, entry, size) == 0)
+            return &inputs->items[i];
+    snprintf(input->name, sizeof input->name, "%.*s", (int)size, entry);
+    input->value = answer_peek(session, NULL, input->name, reterr);
+    if (input->value == NULL)
+        return NULL;
+    input->may_change = calloc(tensor_size(&input->value->value) + 1, sizeof *input->may_change);
+    inputs->n++;
+    if (input->may_change != NULL)
+        return input;
+    error_memory(reterr, "a question's numbers");
+    return NULL;
+}
+
+/* Notes which numbers of the input an entry of `change` means: those of its index, or all. */
+static bool note_may_change(struct session *session, const char *entry,
+                            struct question_input *input, struct error *reterr)
+{
+    const char *open = strchr(entry, '['), *close = strrchr(entry, ']');
+    if (open == NULL || close == NULL) {
+        for (size_t i = 0; i < tensor_size(&input->value->value); i++)
+            input->may_change[i] = true;
+        return true;
+    }
+    struct node *places = cell_positions(session, input->value, input->name, open + 1,
+                                         (size_t)(close - open - 1), reterr);
+    for (size_t i = 0; places != NULL && i < tensor_size(&places->value); i++)
+        input->may_change[(size_t)tensor_at_position(&places->value, i)] = true;
+    bool ok = places != NULL;
+    node_free(places);
+    return ok;
+}
+
+bool question_inputs(const struct question *question, const struct question_sessions *sessions,
+                     struct question_inputs *ret, struct error *reterr)
+{
+    struct question_inputs inputs = {.n = 0};
+    *ret = inputs;
+    inputs.items = calloc(question->n_change + 1, sizeof *inputs.items);
+    bool ok = inputs.items != NULL || error_memory(reterr, "a question's numbers");
+    for (unsigned i = 0; ok && i < question->n_change; i++) {
+        const char *entry = question->change[i].text;
+        struct question_input *input = take_input(sessions->lesson, entry, &inputs, reterr);
+        ok = input != NULL && note_may_change(sessions->lesson, entry, input, reterr);
+    }
+    if (ok)
+        *ret = inputs;
+    else
+        question_inputs_release(&inputs);
+    return ok;
+}
+
+void question_inputs_release(struct question_inputs *inputs)
+{
+    for (size_t i = 0; i < inputs->n; i++) {
+        node_free(inputs->items[i].value);
+        free(inputs->items[i].may_change);
+    }
+    free(inputs->items);
+    *inputs = (struct question_inputs){.n = 0};
+}
+
+/* ---- reading changes ---- */
 
 static bool refuse(const struct question *question, const char *name, struct error *reterr)
 {
@@ -103,13 +183,13 @@ static bool add_change(const struct question *question, const struct node *input
                        struct changes *changes, struct error *reterr)
 {
     size_t index[TENSOR_MAX_AXES];
-    unsigned most = question->most > 0 ? question->most : 1;
+    unsigned most = question_most_changes(question);
     for (size_t i = 0; i < changes->n; i++)
         if (changes->items[i].position == position &&
             name_size(entry->text) == name_size(changes->items[i].input->text) &&
             memcmp(entry->text, changes->items[i].input->text, name_size(entry->text)) == 0)
             return error_set(reterr, ERR_RANGE, "%s: this number is changed twice", name);
-    if (changes->n >= most || changes->n >= CHANGES_MAX)
+    if (changes->n >= most)
         return error_set(reterr, ERR_LIMIT, "at most %u number%s may change here", most,
                          most == 1 ? "" : "s");
     if (number_is_near(number, tensor_at_position(&input->value, position), 0))

@@ -42,9 +42,12 @@ static bool show_right(struct player *player, const char *words, const char *typ
     const struct lesson_text *because = &player_question(player)->because;
     if (typed != NULL && !show_made(player, typed, out, reterr))
         return false;
-    if (player_fills_matrix(player) && !player_show_matrix(player, out, reterr))
+    /* A pane showed the matrix while one pointed into it; in lines it stands above. */
+    bool shows = player_fills_matrix(player) ||
+                 (player->in_pane && player_question(player)->kind == QUESTION_CELL);
+    if (shows && !player_show_matrix(player, out, reterr))
         return false;
-    if (player_fills_matrix(player) && because->text != NULL)
+    if (shows && because->text != NULL)
         doc_end_line(out);
     return say(player, because, out, reterr) && player_show_way_on(player, out, reterr);
 }

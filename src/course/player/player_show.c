@@ -153,7 +153,7 @@ bool player_show_answer(struct player *player, const char *words, struct doc *ou
 bool player_show_matrix(const struct player *player, struct doc *out, struct error *reterr)
 {
     struct text text = {0};
-    if (player_pane_asks(player) && player_question(player)->kind == QUESTION_MATRIX)
+    if (player_pane_asks(player))
         return true; /* the pane has its cells */
     write_matrix(player, &text);
     doc_end_line(out);

@@ -30,6 +30,15 @@ static bool takes_several(struct lesson_pane *pane)
     return several;
 }
 
+/* Nor is how many cells are. */
+static bool takes_points(const struct lesson_pane *pane)
+{
+    struct player *player = pane->tutor->player;
+    const struct question_sessions sessions = {&player->reference.session,
+                                               &player->learner.session};
+    return question_count_points(lesson_pane_question(pane), &sessions) > 1;
+}
+
 static enum lesson_pane_ask ask_of(struct lesson_pane *pane)
 {
     const struct question *question = lesson_pane_question(pane);
@@ -44,10 +53,13 @@ static enum lesson_pane_ask ask_of(struct lesson_pane *pane)
         return LESSON_PANE_ASKS_ORDER;
     case QUESTION_MATRIX:
         return LESSON_PANE_ASKS_CELLS;
-    case QUESTION_FORMULA:
     case QUESTION_CELL:
+        return takes_points(pane) ? LESSON_PANE_ASKS_POINTS : LESSON_PANE_ASKS_POINT;
     case QUESTION_MASK:
+        return LESSON_PANE_ASKS_MASK;
     case QUESTION_CHANGE:
+        return LESSON_PANE_ASKS_CHANGE;
+    case QUESTION_FORMULA:
     case QUESTION_REFLECTION:
         return LESSON_PANE_ASKS_TEXT;
     case QUESTION_EXERCISE:
@@ -120,6 +132,10 @@ bool lesson_pane_start_question(struct lesson_pane *pane, struct error *reterr)
     pane->tried[0] = pane->notice[0] = '\0';
     if (pane->ask == LESSON_PANE_ASKS_CELLS)
         lesson_pane_start_cells(pane);
+    if (lesson_pane_has_points(pane))
+        lesson_pane_start_points(pane);
+    if (pane->ask == LESSON_PANE_ASKS_CHANGE && !lesson_pane_start_change(pane))
+        pane->ask = LESSON_PANE_ASKS_TEXT;
     return true;
 }
 
@@ -140,7 +156,14 @@ void lesson_pane_show_cursor(struct lesson_pane *pane)
 {
     struct lesson_pane_lines lines;
     lesson_pane_compose(pane, false, &lines);
-    lesson_pane_show_lines(pane, lines.cursor, lines.cursor_end);
+    size_t first = lines.cursor, end = lines.cursor_end;
+    /* A table is seen whole where it fits, with the names of its columns. */
+    if (lesson_pane_has_points(pane) &&
+        lines.answer_end - lines.answer <= lesson_pane_text_rows(pane)) {
+        first = lines.answer;
+        end = lines.answer_end;
+    }
+    lesson_pane_show_lines(pane, first, end);
     doc_release(&lines.doc);
 }
 
@@ -160,15 +183,22 @@ static bool move_option(struct lesson_pane *pane, int by)
     return true;
 }
 
+/* In the table of the answer. */
+static bool step_row(struct lesson_pane *pane, int by)
+{
+    if (lesson_pane_has_points(pane))
+        return lesson_pane_step_point_row(pane, by);
+    return lesson_pane_ask(pane) == LESSON_PANE_ASKS_CHANGE ? lesson_pane_step_change_row(pane, by)
+                                                            : lesson_pane_step_row(pane, by);
+}
+
 void lesson_pane_move_cursor(struct lesson_pane *pane, int by)
 {
     bool moved = false;
     if (lesson_pane_has_options(pane) && lesson_pane_sees_cursor(pane))
         moved = move_option(pane, by);
-    else if (lesson_pane_ask(pane) == LESSON_PANE_ASKS_CELLS && pane->is_left)
-        moved = false;
-    else if (lesson_pane_ask(pane) == LESSON_PANE_ASKS_CELLS && lesson_pane_sees_cursor(pane))
-        moved = lesson_pane_step_row(pane, by);
+    else if (lesson_pane_has_table(pane) && !pane->is_left && lesson_pane_sees_cursor(pane))
+        moved = step_row(pane, by);
     pane->touched = pane->touched || moved;
     if (moved)
         lesson_pane_show_cursor(pane);
@@ -216,8 +246,7 @@ void lesson_pane_move_step(struct lesson_pane *pane, int by)
 
 /* ---- giving the answer ---- */
 
-/* It was given before, and was wrong. */
-static void say_tried(struct lesson_pane *pane, const char *other)
+void lesson_pane_say_tried(struct lesson_pane *pane, const char *other)
 {
     const struct question *question = lesson_pane_question(pane);
     unsigned n_given = pane->tutor->player->state.n_hints;
@@ -238,7 +267,7 @@ void lesson_pane_give_line(struct lesson_pane *pane, struct text *line, const ch
         error_memory(&error, "an answer");
         lesson_pane_say_error(pane, &error);
     } else if (strcmp(text_string(line), pane->tried) == 0) {
-        say_tried(pane, other);
+        lesson_pane_say_tried(pane, other);
     } else {
         lesson_pane_ask_for(pane, text_string(line));
     }
@@ -289,7 +318,7 @@ static void give_option(struct lesson_pane *pane)
         give_options(pane);
         return;
     }
-    say_tried(pane, "another one");
+    lesson_pane_say_tried(pane, "another one");
     pane->options[pane->option].picked = false;
     pane->option = next_untried(pane);
     lesson_pane_show_cursor(pane);
@@ -307,20 +336,25 @@ void lesson_pane_give_answer(struct lesson_pane *pane)
 {
     enum lesson_pane_ask ask = lesson_pane_ask(pane);
     bool has_text = lesson_pane_has_field(pane) && pane->field.size > 0;
-    if ((lesson_pane_has_field(pane) || ask == LESSON_PANE_ASKS_CELLS) && pane->is_left) {
+    if ((lesson_pane_has_field(pane) || lesson_pane_has_table(pane)) && pane->is_left) {
         pane->is_left = false;
         lesson_pane_show_cursor(pane);
         return;
     }
     if (!has_text && !pane->edits && lesson_pane_read_to_question(pane))
         return;
-    if (lesson_pane_has_options(pane) && !pane->touched) { /* nobody answers by reading on */
+    if ((lesson_pane_has_options(pane) || lesson_pane_has_points(pane)) &&
+        !pane->touched) { /* nobody answers by reading on */
         pane->waits = pane->touched = true;
         return;
     }
     pane->given[0] = '\0';
     if (ask == LESSON_PANE_ASKS_CELLS)
         lesson_pane_give_cells(pane);
+    else if (lesson_pane_has_points(pane))
+        lesson_pane_give_points(pane);
+    else if (ask == LESSON_PANE_ASKS_CHANGE)
+        lesson_pane_give_changes(pane);
     else if (ask == LESSON_PANE_ASKS_ONE)
         give_option(pane);
     else if (has_text)
@@ -332,6 +366,12 @@ void lesson_pane_give_answer(struct lesson_pane *pane)
 }
 
 /* ---- after it was judged ---- */
+
+void lesson_pane_forget_count(struct lesson_pane *pane)
+{
+    if (pane->tutor->player->only_counted && !pane->says_error)
+        doc_clear(&pane->says);
+}
 
 void lesson_pane_mark_answer(struct lesson_pane *pane)
 {
@@ -345,6 +385,8 @@ void lesson_pane_mark_answer(struct lesson_pane *pane)
         pane->options[pane->option].tried = true;
     if (pane->ask == LESSON_PANE_ASKS_CELLS)
         lesson_pane_judge_cells(pane);
+    if (lesson_pane_has_points(pane))
+        lesson_pane_judge_points(pane, counted);
     if (pane->ask == LESSON_PANE_ASKS_NUMBER && counted)
         pane->field = (struct field){.size = 0}; /* the next one is another */
 }
@@ -354,6 +396,8 @@ void lesson_pane_point_at(struct lesson_pane *pane, size_t begin, size_t end)
     size_t before = sizeof answer_word - 1, size = pane->field.size;
     if (lesson_pane_ask(pane) == LESSON_PANE_ASKS_CELLS) {
         lesson_pane_point_at_cell(pane, begin);
+    } else if (lesson_pane_ask(pane) == LESSON_PANE_ASKS_CHANGE) {
+        lesson_pane_point_at_change(pane, begin);
     } else if (lesson_pane_has_field(pane)) {
         pane->slip = begin > before ? size_min(begin - before, size) : 0;
         pane->slip_end = end > before ? size_min(end - before, size) : 0;
@@ -406,7 +450,8 @@ bool lesson_pane_types(const void *state)
     const struct lesson_pane *pane = state;
     return pane->find.is_open ||
            (!pane->is_left &&
-            (lesson_pane_has_field(pane) || lesson_pane_ask(pane) == LESSON_PANE_ASKS_CELLS));
+            (lesson_pane_has_field(pane) || lesson_pane_ask(pane) == LESSON_PANE_ASKS_CELLS ||
+             lesson_pane_ask(pane) == LESSON_PANE_ASKS_CHANGE));
 }
 
 bool lesson_pane_key(void *state, int key)
@@ -419,6 +464,10 @@ bool lesson_pane_key(void *state, int key)
         return lesson_pane_find_key(pane, key);
     if (ask == LESSON_PANE_ASKS_CELLS)
         taken = lesson_pane_cell_key(pane, key);
+    else if (ask == LESSON_PANE_ASKS_CHANGE)
+        taken = lesson_pane_change_key(pane, key);
+    else if (lesson_pane_has_points(pane))
+        taken = lesson_pane_point_key(pane, key);
     else if (lesson_pane_has_field(pane))
         taken = type_key(pane, key);
     else if ((ask == LESSON_PANE_ASKS_ONE || ask == LESSON_PANE_ASKS_SEVERAL) && key >= '1' &&

@@ -1,23 +1,12 @@
 /* A matrix, answered cell by cell and given whole. See lesson_pane_internal.h. */
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/size.h"
 #include "graph/node.h"
-#include "show/labels.h"
 #include "show/number.h"
 #include "tensor/tensor.h"
 #include "ui/panes/lesson/lesson_pane_internal.h"
-
-enum {
-    CELL_MIN_COLS = 5, /* "-0.25" */
-    CELL_MAX_COLS = 9,
-    BRACKETS_COLS = 2,
-    LABEL_PART = 4, /* a name takes at most such a part of the columns */
-    LABEL_MIN_COLS = 4,
-};
 
 static const struct question_cells *cells_of(const struct lesson_pane *pane)
 {
@@ -50,78 +39,33 @@ size_t lesson_pane_cell_at(const struct lesson_pane *pane, size_t position)
     return LESSON_PANE_MAX_CELLS;
 }
 
-size_t lesson_pane_cell_position(const struct lesson_pane *pane)
+/* Of the cell under the cursor. */
+static size_t position_here(const struct lesson_pane *pane)
 {
     return cells_of(pane)->positions[cell_here(pane)];
 }
 
 /* ---- the size of the matrix ---- */
 
-static char *shown_number(const struct lesson_pane *pane, size_t position, char text[NUMBER_TEXT])
-{
-    return number_short(tensor_at_position(&cells_of(pane)->answer->value, position),
-                        pane->tutor->player->reference.session.settings.digits, text);
-}
-
-/* The name of a row or column. */
-static const char *name_of(const struct node *answer, unsigned axis, size_t at, char text[24])
-{
-    const struct labels *labels = answer->labels[axis];
-    if (labels != NULL)
-        return labels_name(labels, at);
-    snprintf(text, 24, "%zu", at);
-    return text;
-}
-
-static size_t widest_name(const struct node *answer, unsigned axis, size_t most)
-{
-    char text[24];
-    size_t widest = 0;
-    for (size_t i = 0; i < answer->value.shape[axis]; i++) {
-        const char *name = name_of(answer, axis, i, text);
-        widest = size_max(widest, text_width(name, strlen(name)));
-    }
-    return size_min(widest, most);
-}
-
 /* The columns that the numbers need that are shown as they are. */
 static size_t widest_number(const struct lesson_pane *pane)
 {
     char text[NUMBER_TEXT];
-    size_t widest = CELL_MIN_COLS;
-    size_t size = tensor_size(&cells_of(pane)->answer->value);
+    size_t widest = LESSON_PANE_CELL_MIN_COLS;
+    const struct node *answer = cells_of(pane)->answer;
+    size_t size = tensor_size(&answer->value);
     for (size_t i = 0; i < size; i++)
         if (lesson_pane_cell_at(pane, i) == LESSON_PANE_MAX_CELLS)
-            widest = size_max(widest, strlen(shown_number(pane, i, text)));
+            widest = size_max(widest, strlen(lesson_pane_shown_number(pane, answer, i, text)));
     return widest;
-}
-
-/* Cells as wide as fits, within limits; a blank between them is the first to go. */
-static void fit_cells(size_t room, size_t least, struct lesson_pane_grid *grid)
-{
-    size_t slot = room / grid->n_cols;
-    size_t cols = slot > BRACKETS_COLS + 1 ? slot - BRACKETS_COLS - 1 : 0;
-    grid->cell_cols = size_max(size_min(cols, CELL_MAX_COLS), least);
-    bool tight = slot == grid->cell_cols + BRACKETS_COLS;
-    grid->slot_cols = grid->cell_cols + BRACKETS_COLS + (tight ? 0 : 1);
 }
 
 struct lesson_pane_grid lesson_pane_grid_of(const struct lesson_pane *pane)
 {
-    const struct node *answer = cells_of(pane)->answer;
-    unsigned n_axes = answer->value.n_axes;
-    struct lesson_pane_grid grid = {.n_cols = answer->value.shape[n_axes - 1]};
-    size_t cols = lesson_pane_text_cols(pane);
-    grid.n_rows = tensor_size(&answer->value) / grid.n_cols;
-    if (n_axes > 1)
-        grid.label_cols =
-            widest_name(answer, n_axes - 2, size_max(cols / LABEL_PART, LABEL_MIN_COLS)) + 1;
-    size_t room = cols > grid.label_cols + 1 ? cols - grid.label_cols - 1 : 1;
-    fit_cells(room, widest_number(pane), &grid);
-    size_t seen = size_max(room / grid.slot_cols, 1);
-    size_t here = lesson_pane_cell_position(pane) % grid.n_cols;
-    grid.first_col = here >= seen ? here - seen + 1 : 0;
-    grid.end_col = size_min(grid.first_col + seen, grid.n_cols);
+    struct lesson_pane_grid grid =
+        lesson_pane_fit_grid(pane, cells_of(pane)->answer, widest_number(pane),
+                             LESSON_PANE_CELL_MAX_COLS, position_here(pane));
+    grid.names_cursor = !pane->is_left;
     return grid;
 }
 
@@ -146,7 +90,7 @@ void lesson_pane_start_cells(struct lesson_pane *pane)
 static bool step_cell(struct lesson_pane *pane, int by)
 {
     size_t size = tensor_size(&cells_of(pane)->answer->value);
-    for (size_t at = lesson_pane_cell_position(pane) + (size_t)by; at < size; at += (size_t)by) {
+    for (size_t at = position_here(pane) + (size_t)by; at < size; at += (size_t)by) {
         size_t cell = lesson_pane_cell_at(pane, at);
         if (cell < LESSON_PANE_MAX_CELLS) {
             lesson_pane_go_to_cell(pane, cell);
@@ -174,7 +118,7 @@ static size_t nearest_in_row(const struct lesson_pane *pane, size_t row, size_t 
 bool lesson_pane_step_row(struct lesson_pane *pane, int by)
 {
     struct lesson_pane_grid grid = lesson_pane_grid_of(pane);
-    size_t position = lesson_pane_cell_position(pane), col = position % grid.n_cols;
+    size_t position = position_here(pane), col = position % grid.n_cols;
     for (size_t row = position / grid.n_cols + (size_t)by; row < grid.n_rows; row += (size_t)by) {
         size_t cell = nearest_in_row(pane, row, col, grid.n_cols);
         if (cell != LESSON_PANE_MAX_CELLS) {
@@ -191,8 +135,7 @@ bool lesson_pane_step_row(struct lesson_pane *pane, int by)
 static void note_edit(struct lesson_pane *pane, struct lesson_pane_cell *cell)
 {
     cell->judged = LESSON_PANE_CELL_OPEN;
-    if (pane->tutor->player->only_counted && !pane->says_error)
-        doc_clear(&pane->says);
+    lesson_pane_forget_count(pane);
 }
 
 /* What is typed takes the place of what stood there; Backspace mends that. */
@@ -319,7 +262,7 @@ static bool waits(const struct lesson_pane *pane, size_t cell, bool wrong)
 static size_t next_waiting(const struct lesson_pane *pane, bool wrong, bool around)
 {
     size_t size = tensor_size(&cells_of(pane)->answer->value);
-    size_t here = lesson_pane_cell_position(pane);
+    size_t here = position_here(pane);
     for (size_t i = 1; i <= size && (around || here + i < size); i++) {
         size_t cell = lesson_pane_cell_at(pane, (here + i) % size);
         if (waits(pane, cell, wrong))
@@ -412,28 +355,6 @@ void lesson_pane_point_at_cell(struct lesson_pane *pane, size_t at)
 
 /* ---- drawing ---- */
 
-/* A text in so many columns, its end cut with an ellipsis. */
-static void put_cut(struct doc *doc, enum style style, const char *text, size_t cols, bool ascii)
-{
-    size_t size = strlen(text);
-    bool cut = text_width(text, size) > cols;
-    size_t fits = cut ? text_fit(text, size, cols > 0 ? cols - 1 : 0) : size;
-    size_t used = text_width(text, fits) + (cut ? 1 : 0);
-    doc_put(doc, style, text, fits);
-    if (cut)
-        doc_add(doc, STYLE_QUIET, "%s", ascii ? "~" : "\xE2\x80\xA6");
-    doc_add(doc, STYLE_PLAIN, "%*s", (int)(cols > used ? cols - used : 0), "");
-}
-
-/* The text that is typed; in the cell under the cursor the part around the text's own cursor. */
-static void put_typed(struct doc *doc, const struct field *field, size_t cols, bool here,
-                      bool ascii)
-{
-    size_t at = text_width(field->text, field->cursor);
-    size_t skipped = here && at >= cols ? text_fit(field->text, field->size, at - cols + 1) : 0;
-    put_cut(doc, STYLE_NUMBER, field->text + skipped, cols, ascii);
-}
-
 /* The bracket after a cell, or in its place a sign for what was wrong. */
 static void put_end(struct doc *doc, const struct lesson_pane_cell *cell, enum style style,
                     bool ascii)
@@ -448,57 +369,21 @@ static void put_end(struct doc *doc, const struct lesson_pane_cell *cell, enum s
 }
 
 static void put_slot(const struct lesson_pane *pane, const struct lesson_pane_grid *grid,
-                     struct doc *doc, size_t position, bool ascii)
+                     size_t position, struct doc *doc, bool ascii)
 {
     char text[NUMBER_TEXT];
     size_t at = lesson_pane_cell_at(pane, position);
     bool here = at == cell_here(pane);
     if (at == LESSON_PANE_MAX_CELLS) {
         doc_add(doc, STYLE_QUIET, " %-*s ", (int)grid->cell_cols,
-                shown_number(pane, position, text));
-    } else {
-        const struct lesson_pane_cell *cell = &pane->cells[at];
-        enum style style = here ? STYLE_TITLE : STYLE_PLAIN;
-        doc_put(doc, style, "[", 1);
-        put_typed(doc, &cell->field, grid->cell_cols, here, ascii);
-        put_end(doc, cell, style, ascii);
+                lesson_pane_shown_number(pane, grid->matrix, position, text));
+        return;
     }
-    doc_put(doc, STYLE_PLAIN, " ", grid->slot_cols - grid->cell_cols - BRACKETS_COLS);
-}
-
-static void put_names(const struct lesson_pane *pane, const struct lesson_pane_grid *grid,
-                      struct doc *doc, bool ascii)
-{
-    char text[24];
-    const struct node *answer = cells_of(pane)->answer;
-    const char *more = ascii ? "~" : "\xE2\x80\xA6";
-    if (grid->label_cols > 0)
-        doc_add(doc, STYLE_PLAIN, "%*s", (int)grid->label_cols - 1, "");
-    doc_add(doc, STYLE_QUIET, "%s", grid->first_col > 0 ? more : " ");
-    for (size_t col = grid->first_col; col < grid->end_col; col++) {
-        doc_put(doc, STYLE_PLAIN, " ", grid->label_cols > 0 || col > grid->first_col);
-        put_cut(doc, STYLE_LABEL, name_of(answer, answer->value.n_axes - 1, col, text),
-                grid->slot_cols - 1, ascii);
-    }
-    doc_add(doc, STYLE_QUIET, "%s", grid->end_col < grid->n_cols ? more : "");
-    doc_end_line(doc);
-}
-
-static void put_row(const struct lesson_pane *pane, const struct lesson_pane_grid *grid,
-                    struct doc *doc, size_t row, bool ascii)
-{
-    char text[24];
-    const struct node *answer = cells_of(pane)->answer;
-    unsigned n_axes = answer->value.n_axes;
-    if (grid->label_cols > 0) {
-        size_t n = answer->value.shape[n_axes - 2];
-        put_cut(doc, STYLE_LABEL, name_of(answer, n_axes - 2, row % n, text), grid->label_cols - 1,
-                ascii);
-        doc_put(doc, STYLE_PLAIN, " ", 1);
-    }
-    for (size_t col = grid->first_col; col < grid->end_col; col++)
-        put_slot(pane, grid, doc, row * grid->n_cols + col, ascii);
-    doc_end_line(doc);
+    const struct lesson_pane_cell *cell = &pane->cells[at];
+    enum style style = here ? STYLE_TITLE : STYLE_PLAIN;
+    doc_put(doc, style, "[", 1);
+    lesson_pane_put_typed(doc, &cell->field, grid->cell_cols, here, ascii);
+    put_end(doc, cell, style, ascii);
 }
 
 void lesson_pane_add_cells(const struct lesson_pane *pane, struct doc *doc, bool ascii,
@@ -506,10 +391,7 @@ void lesson_pane_add_cells(const struct lesson_pane *pane, struct doc *doc, bool
 {
     struct lesson_pane_grid grid = lesson_pane_grid_of(pane);
     const struct field *field = &pane->cells[cell_here(pane)].field;
-    size_t col = lesson_pane_cell_position(pane) % grid.n_cols - grid.first_col;
     size_t at = text_width(field->text, field->cursor);
-    put_names(pane, &grid, doc, ascii);
-    for (size_t row = 0; row < grid.n_rows; row++)
-        put_row(pane, &grid, doc, row, ascii);
-    *ret_col = grid.label_cols + col * grid.slot_cols + 1 + size_min(at, grid.cell_cols - 1);
+    lesson_pane_add_grid(&grid, put_slot, pane, doc, ascii);
+    *ret_col = lesson_pane_grid_col(&grid) + 1 + size_min(at, grid.cell_cols - 1);
 }

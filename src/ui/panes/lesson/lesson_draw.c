@@ -34,15 +34,14 @@ static void draw_news(struct area area, const struct lesson_pane_lines *lines, s
 static void draw_cell_cursor(const struct lesson_pane *pane, const struct lesson_pane_lines *lines,
                              struct area text, bool focused)
 {
-    struct lesson_pane_grid grid = lesson_pane_grid_of(pane);
+    struct lesson_pane_grid grid = lesson_pane_grid_of_answer(pane);
     int row = (int)lines->cursor - (int)pane->scroll;
-    size_t col = lesson_pane_cell_position(pane) % grid.n_cols - grid.first_col;
     if (row < 0 || row >= text.rows)
         return;
     if (pane->is_left)
         return;
-    area_mark(text, row, (int)(grid.label_cols + col * grid.slot_cols), (int)grid.cell_cols + 2,
-              MARK_REVERSE);
+    area_mark(text, row, (int)lesson_pane_grid_col(&grid),
+              (int)grid.cell_cols + LESSON_PANE_BRACKETS_COLS, MARK_REVERSE);
     if (focused)
         area_cursor(text, row, (int)lines->cursor_col);
 }
@@ -96,7 +95,7 @@ void lesson_pane_draw(const void *state, struct area area, bool focused, bool as
     draw_news(area_part(area, 0, 0, text.rows, area.cols), &lines, pane->scroll, ascii);
     scroll_bar_draw(area_part(area, 0, 0, text.rows, area.cols), pane->scroll, lines.doc.n_lines,
                     ascii);
-    if (lesson_pane_ask(pane) == LESSON_PANE_ASKS_CELLS)
+    if (lesson_pane_has_table(pane))
         draw_cell_cursor(pane, &lines, text, focused);
     int foot = foot_row(pane, lines.doc.n_lines, area), foot_rows = lesson_pane_foot_rows(pane);
     struct area upper = area_part(area, 0, 0, foot + foot_rows, area.cols);
@@ -131,19 +130,23 @@ static bool click_option(struct lesson_pane *pane, size_t line, size_t answer)
     return false;
 }
 
-static bool click_cell(struct lesson_pane *pane, size_t line, size_t answer, int col)
+/* line: below the first of the answer. */
+static bool click_table(struct lesson_pane *pane, size_t line, int col)
 {
-    struct lesson_pane_grid grid = lesson_pane_grid_of(pane);
-    size_t row = line - answer - 1; /* below the names of the columns */
-    if (line <= answer || row >= grid.n_rows || col < (int)grid.label_cols)
+    if (lesson_pane_ask(pane) == LESSON_PANE_ASKS_CHANGE)
+        return lesson_pane_click_change(pane, line, col);
+    struct lesson_pane_grid grid = lesson_pane_grid_of_answer(pane);
+    size_t position = lesson_pane_grid_find(&grid, line, col);
+    if (position == SIZE_MAX)
         return false;
-    size_t at = grid.first_col + ((size_t)col - grid.label_cols) / grid.slot_cols;
-    size_t cell = at < grid.end_col ? lesson_pane_cell_at(pane, row * grid.n_cols + at)
-                                    : LESSON_PANE_MAX_CELLS;
-    if (cell == LESSON_PANE_MAX_CELLS)
-        return false;
-    lesson_pane_go_to_cell(pane, cell);
-    return true;
+    if (lesson_pane_has_points(pane)) {
+        lesson_pane_click_point(pane, position);
+        return true;
+    }
+    size_t cell = lesson_pane_cell_at(pane, position);
+    if (cell < LESSON_PANE_MAX_CELLS)
+        lesson_pane_go_to_cell(pane, cell);
+    return cell < LESSON_PANE_MAX_CELLS;
 }
 
 bool lesson_pane_click(void *state, struct area area, int row, int col, bool is_double)
@@ -162,6 +165,6 @@ bool lesson_pane_click(void *state, struct area area, int row, int col, bool is_
     }
     if (lesson_pane_has_options(pane))
         return click_option(pane, line, answer);
-    return lesson_pane_ask(pane) == LESSON_PANE_ASKS_CELLS &&
-           click_cell(pane, line, answer, col - LESSON_PANE_MARGIN_COLS);
+    return lesson_pane_has_table(pane) && line >= answer &&
+           click_table(pane, line - answer, col - LESSON_PANE_MARGIN_COLS);
 }

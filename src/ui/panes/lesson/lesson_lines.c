@@ -218,8 +218,6 @@ static void guide_field(const struct lesson_pane *pane, char text[80])
         [QUESTION_NUMBER] = "type a number, or 1/4, sqrt(2)",
         [QUESTION_PREDICT] = "type a guess",
         [QUESTION_FORMULA] = "type a formula",
-        [QUESTION_CELL] = "type row, column, or its names: X[\"cat\", 1]",
-        [QUESTION_MASK] = "type the rows, with 1 for True: 100 110 111",
         [QUESTION_CHANGE] = "type the change: X[0, 1] = 2",
         [QUESTION_REFLECTION] = "type your thoughts",
     };
@@ -241,6 +239,32 @@ static void guide_cells(const struct lesson_pane *pane, char text[80])
     else if (lesson_pane_cells_are_filled(pane))
         says = "Enter answer   Esc cancel";
     snprintf(text, 80, "%s", says);
+}
+
+/* What is pointed at, and drawn. */
+static void guide_points(const struct lesson_pane *pane, char text[80])
+{
+    const char *says = "arrows move, Enter points at the cell";
+    if (pane->is_left)
+        says = "Enter goes back to the cells";
+    else if (pane->ask == LESSON_PANE_ASKS_POINTS)
+        says = "arrows move, Space marks a cell, Enter answers";
+    else if (pane->ask == LESSON_PANE_ASKS_MASK)
+        says = "arrows move, Space draws, Enter answers";
+    snprintf(text, 80, "%s", says);
+}
+
+static void guide_changes(const struct lesson_pane *pane, char text[80])
+{
+    unsigned most = question_most_changes(lesson_pane_question(pane));
+    if (pane->is_left)
+        snprintf(text, 80, "Enter goes back to the numbers");
+    else if (pane->n_changes > 0)
+        snprintf(text, 80, "Enter answer   Backspace takes it back");
+    else if (most == 1)
+        snprintf(text, 80, "arrows move; type another number over one of them");
+    else
+        snprintf(text, 80, "arrows move; type other numbers over up to %u of them", most);
 }
 
 /* After the last page: where the keys lead. */
@@ -276,6 +300,11 @@ const char *lesson_pane_guide(const struct lesson_pane *pane, char text[80])
         snprintf(text, 80, "choose by number or arrows; h hint, s skip");
     else if (pane->waits && ask == LESSON_PANE_ASKS_ORDER)
         snprintf(text, 80, "carry steps with J and K; h hint, s skip");
+    else if (pane->waits && lesson_pane_has_points(pane))
+        snprintf(text, 80, "%s; h hint, s skip",
+                 ask == LESSON_PANE_ASKS_MASK     ? "it waits: arrows move, Space draws"
+                 : ask == LESSON_PANE_ASKS_POINTS ? "it waits: arrows move, Space marks"
+                                                  : "it waits: arrows move, Enter points");
     else if (pane->waits && lesson_pane_types(pane))
         snprintf(text, 80, "it waits: ^T hint, ^S skip");
     else if (pane->waits && ask != LESSON_PANE_ASKS_NOTHING)
@@ -289,6 +318,10 @@ const char *lesson_pane_guide(const struct lesson_pane *pane, char text[80])
                      : "Enter or o goes to it, Escape comes back");
     else if (ask == LESSON_PANE_ASKS_CELLS)
         guide_cells(pane, text);
+    else if (lesson_pane_has_points(pane))
+        guide_points(pane, text);
+    else if (ask == LESSON_PANE_ASKS_CHANGE)
+        guide_changes(pane, text);
     else if (lesson_pane_has_field(pane))
         guide_field(pane, text);
     else if (ask != LESSON_PANE_ASKS_NOTHING)
@@ -313,23 +346,40 @@ static void add_guide(const struct lesson_pane *pane, bool ascii, struct doc *do
              line, lesson_pane_text_cols(pane), 0);
 }
 
+struct lesson_pane_grid lesson_pane_grid_of_answer(const struct lesson_pane *pane)
+{
+    if (lesson_pane_has_points(pane))
+        return lesson_pane_point_grid(pane);
+    return lesson_pane_ask(pane) == LESSON_PANE_ASKS_CHANGE ? lesson_pane_change_grid(pane)
+                                                            : lesson_pane_grid_of(pane);
+}
+
+static void add_table(const struct lesson_pane *pane, bool ascii, struct lesson_pane_lines *lines)
+{
+    struct lesson_pane_grid grid = lesson_pane_grid_of_answer(pane);
+    lines->cursor = lines->doc.n_lines + lesson_pane_grid_line(&grid);
+    if (lesson_pane_has_points(pane))
+        lesson_pane_add_points(pane, &lines->doc, ascii, &lines->cursor_col);
+    else if (lesson_pane_ask(pane) == LESSON_PANE_ASKS_CHANGE)
+        lesson_pane_add_changes(pane, &lines->doc, ascii, &lines->cursor, &lines->cursor_col);
+    else
+        lesson_pane_add_cells(pane, &lines->doc, ascii, &lines->cursor_col);
+    lines->cursor_end = lines->cursor + 1;
+}
+
 static void add_answer(const struct lesson_pane *pane, bool ascii, struct lesson_pane_lines *lines)
 {
     struct doc *doc = &lines->doc;
     enum lesson_pane_ask ask = lesson_pane_ask(pane);
-    if (!lesson_pane_has_options(pane) && ask != LESSON_PANE_ASKS_CELLS &&
+    if (!lesson_pane_has_options(pane) && !lesson_pane_has_table(pane) &&
         ask != LESSON_PANE_ASKS_EXERCISE && !offers(pane))
         return;
     doc_end_line(doc);
     lines->answer = doc->n_lines;
     if (lesson_pane_has_options(pane)) {
         add_options(pane, ascii, lines);
-    } else if (ask == LESSON_PANE_ASKS_CELLS) {
-        struct lesson_pane_grid grid = lesson_pane_grid_of(pane);
-        size_t first = doc->n_lines + 1;
-        lesson_pane_add_cells(pane, doc, ascii, &lines->cursor_col);
-        lines->cursor = first + lesson_pane_cell_position(pane) / grid.n_cols;
-        lines->cursor_end = lines->cursor + 1;
+    } else if (lesson_pane_has_table(pane)) {
+        add_table(pane, ascii, lines);
     }
     add_guide(pane, ascii, doc);
 }

@@ -20,8 +20,8 @@ const struct binding lesson_pane_bindings[] = {
      "answers with what is typed or chosen; where nothing is asked it shows what is further down, "
      "and then goes on"},
     {' ', REQ_TOGGLE, NULL,
-     "chooses the option under the cursor, as its number does; where there are none it shows what "
-     "is further down, and then goes on"},
+     "chooses the option under the cursor, as its number does; draws a cell of a mask, as 1 and 0 "
+     "do; elsewhere it shows what is further down, and then goes on"},
     {KEYCODE_UP, REQ_UP, NULL, "goes to the option or cell above; scrolls where there is none"},
     {KEYCODE_DOWN, REQ_DOWN, NULL, "goes to the option or cell below; scrolls where there is none"},
     {KEYCODE_LEFT, REQ_LEFT, NULL, "goes to the cell before, in a matrix; Shift-Tab does it too"},
@@ -66,6 +66,53 @@ static const struct binding last_cell_bindings[] = {
     {'S' - '@', REQ_SKIP, "skip", NULL},          {KEYCODE_F1, REQ_SEARCH_HELP, "help", NULL},
     {'B' - '@', REQ_PREVIOUS_PAGE, "back", NULL}, {'P' - '@', REQ_PROMPT, "prompt", NULL},
     {'N' - '@', REQ_NEXT_PAGE, NULL, NULL},       {KEYCODE_NONE, REQ_NONE, NULL, NULL},
+};
+
+/* Where numbers get other values. */
+static const struct binding change_bindings[] = {
+    {KEYCODE_ENTER, REQ_OPEN, "answer", NULL},    {KEYCODE_TAB, REQ_RIGHT, "next cell", NULL},
+    {KEYCODE_ESCAPE, REQ_CLOSE, "cancel", NULL},  {'T' - '@', REQ_HINT, "hint", NULL},
+    {'S' - '@', REQ_SKIP, "skip", NULL},          {KEYCODE_F1, REQ_SEARCH_HELP, "help", NULL},
+    {'B' - '@', REQ_PREVIOUS_PAGE, "back", NULL}, {'P' - '@', REQ_PROMPT, "prompt", NULL},
+    {'N' - '@', REQ_NEXT_PAGE, NULL, NULL},       {KEYCODE_NONE, REQ_NONE, NULL, NULL},
+};
+
+/* Where one points at a cell, marks several, or draws. */
+static const struct binding point_bindings[] = {
+    {KEYCODE_ENTER, REQ_OPEN, "answer", NULL},
+    {'h', REQ_HINT, "hint", NULL},
+    {'s', REQ_SKIP, "skip", NULL},
+    {'b', REQ_PREVIOUS_PAGE, "back", NULL},
+    {KEYCODE_ESCAPE, REQ_CLOSE, "cancel", NULL},
+    {KEYCODE_TAB, REQ_RIGHT, "next cell", NULL},
+    {KEYCODE_NONE, REQ_NONE, NULL, NULL},
+};
+static const struct binding mark_bindings[] = {
+    {KEYCODE_ENTER, REQ_OPEN, "answer", NULL},
+    {' ', REQ_TOGGLE, "marks", NULL},
+    {'h', REQ_HINT, "hint", NULL},
+    {'s', REQ_SKIP, "skip", NULL},
+    {'b', REQ_PREVIOUS_PAGE, "back", NULL},
+    {KEYCODE_ESCAPE, REQ_CLOSE, "cancel", NULL},
+    {KEYCODE_TAB, REQ_RIGHT, "next cell", NULL},
+    {KEYCODE_NONE, REQ_NONE, NULL, NULL},
+};
+static const struct binding draw_bindings[] = {
+    {KEYCODE_ENTER, REQ_OPEN, "answer", NULL},
+    {' ', REQ_TOGGLE, "draws", NULL},
+    {'h', REQ_HINT, "hint", NULL},
+    {'s', REQ_SKIP, "skip", NULL},
+    {'b', REQ_PREVIOUS_PAGE, "back", NULL},
+    {KEYCODE_ESCAPE, REQ_CLOSE, "cancel", NULL},
+    {KEYCODE_TAB, REQ_RIGHT, "next cell", NULL},
+    {KEYCODE_NONE, REQ_NONE, NULL, NULL},
+};
+static const struct binding left_points_bindings[] = {
+    {KEYCODE_ENTER, REQ_OPEN, "the cells", NULL},
+    {'h', REQ_HINT, "hint", NULL},
+    {'s', REQ_SKIP, "skip", NULL},
+    {'b', REQ_PREVIOUS_PAGE, "back", NULL},
+    {KEYCODE_NONE, REQ_NONE, NULL, NULL},
 };
 
 /* Where letters are commands and a question waits: options, an exercise, a field that was left. */
@@ -114,8 +161,15 @@ static const struct binding *bindings_now(const void *state)
         return find_bindings;
     if (lesson_pane_types(pane) && ask == LESSON_PANE_ASKS_CELLS)
         return lesson_pane_cells_are_filled(pane) ? last_cell_bindings : cell_bindings;
+    if (lesson_pane_types(pane) && ask == LESSON_PANE_ASKS_CHANGE)
+        return change_bindings;
     if (lesson_pane_types(pane))
         return lesson_pane_typing_bindings;
+    if (lesson_pane_has_points(pane))
+        return pane->is_left                    ? left_points_bindings
+               : ask == LESSON_PANE_ASKS_POINT  ? point_bindings
+               : ask == LESSON_PANE_ASKS_POINTS ? mark_bindings
+                                                : draw_bindings;
     if (lesson_pane_asked_exercise(pane) != NULL)
         return exercise_bindings;
     if (ask == LESSON_PANE_ASKS_NOTHING || ask == LESSON_PANE_ASKS_EXERCISE)
@@ -140,6 +194,7 @@ void lesson_pane_release(void *state)
     doc_release(&pane->hints);
     doc_release(&pane->says);
     lesson_pane_release_options(pane);
+    question_inputs_release(&pane->inputs);
     pane_request_release(&pane->request);
 }
 
@@ -176,6 +231,13 @@ bool lesson_pane_has_field(const struct lesson_pane *pane)
 {
     enum lesson_pane_ask ask = lesson_pane_ask(pane);
     return ask == LESSON_PANE_ASKS_NUMBER || ask == LESSON_PANE_ASKS_TEXT;
+}
+
+bool lesson_pane_has_table(const struct lesson_pane *pane)
+{
+    enum lesson_pane_ask ask = lesson_pane_ask(pane);
+    return ask == LESSON_PANE_ASKS_CELLS || ask == LESSON_PANE_ASKS_CHANGE ||
+           lesson_pane_has_points(pane);
 }
 
 bool lesson_pane_has_option_cursor(const struct lesson_pane *pane)
@@ -455,6 +517,7 @@ void lesson_pane_leave(struct lesson_pane *pane)
     doc_clear(&pane->page);
     doc_clear(&pane->above);
     lesson_pane_release_options(pane);
+    question_inputs_release(&pane->inputs);
     forget_sayings(pane);
     pane->ask = LESSON_PANE_ASKS_NOTHING;
     pane->scroll = 0;
@@ -517,7 +580,9 @@ static void say_unbound(void *state, int key)
     const char *instead = "";
     if (ask == LESSON_PANE_ASKS_ONE || ask == LESSON_PANE_ASKS_SEVERAL)
         instead = "digits choose, ";
-    else if (ask == LESSON_PANE_ASKS_CELLS || lesson_pane_has_field(pane))
+    else if (lesson_pane_has_points(pane))
+        instead = "arrows move, ";
+    else if (lesson_pane_has_table(pane) || lesson_pane_has_field(pane))
         instead = "Enter types an answer, ";
     lesson_pane_notice(pane, "%s means nothing here; %s? lists the keys", key_text(key, name),
                        instead);

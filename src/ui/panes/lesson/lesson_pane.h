@@ -28,6 +28,10 @@ enum lesson_pane_ask {
     LESSON_PANE_ASKS_SEVERAL, /* options, or one */
     LESSON_PANE_ASKS_ORDER,
     LESSON_PANE_ASKS_CELLS,
+    LESSON_PANE_ASKS_POINT,  /* at a cell */
+    LESSON_PANE_ASKS_POINTS, /* at cells, or one */
+    LESSON_PANE_ASKS_MASK,
+    LESSON_PANE_ASKS_CHANGE,
     LESSON_PANE_ASKS_NUMBER,
     LESSON_PANE_ASKS_TEXT, /* a formula, or words */
     LESSON_PANE_ASKS_EXERCISE,
@@ -50,6 +54,12 @@ struct lesson_pane_cell {
         LESSON_PANE_CELL_WRONG,
         LESSON_PANE_CELL_SHORT
     } judged; /* SHORT: more digits */
+};
+
+/* A number that gets another value. */
+struct lesson_pane_change {
+    size_t input, position; /* of the inputs, and in that one */
+    struct field field;
 };
 
 struct lesson_pane {
@@ -93,11 +103,18 @@ struct lesson_pane {
     size_t cell; /* the one under the cursor; they count in the order of the question */
     bool edits;  /* the cell under the cursor is being typed into */
     struct lesson_pane_cell before; /* that cell when it began */
-    struct field field;             /* of a number, a formula or words */
-    size_t slip, slip_end;          /* bytes of the field that an error is about; equal: none */
-    bool is_left;                   /* Escape left the field or matrix: letters are keys */
-    char given[FIELD_BYTES];        /* the answer that was typed and given; "" for none */
-    char tried[FIELD_BYTES];        /* the line of the last wrong answer; "" for none */
+    /* Of the matrix in which one points, or draws: a bit for each cell, and the one under the
+     * cursor. */
+    bool marked[QUESTION_MAX_POINTS], missed[QUESTION_MAX_POINTS]; /* missed: pointed at, wrong */
+    size_t point;
+    struct question_inputs inputs; /* what may change */
+    struct lesson_pane_change changes[QUESTION_MAX_CHANGES], before_change;
+    size_t n_changes, input; /* the table under the cursor; its cell is `point` */
+    struct field field;      /* of a number, a formula or words */
+    size_t slip, slip_end;   /* bytes of the field that an error is about; equal: none */
+    bool is_left;            /* Escape left the field or matrix: letters are keys */
+    char given[FIELD_BYTES]; /* the answer that was typed and given; "" for none */
+    char tried[FIELD_BYTES]; /* the line of the last wrong answer; "" for none */
 
     /* The search in the lesson; its field lies over the pane's last row. */
     struct lesson_pane_find {

@@ -1,10 +1,12 @@
 /* What the files of the lesson pane share: lesson_pane.c (the page, scrolling, what keys ask for),
- * lesson_answer.c (the answer under way), lesson_cells.c (that of a matrix), lesson_find.c (the
- * search), lesson_lines.c (all
+ * lesson_answer.c (the answer under way), lesson_cells.c (that of a matrix), lesson_points.c (cells
+ * that one points at, and masks), lesson_change.c (numbers that get other values), lesson_grid.c
+ * (how the matrices of all of them are drawn), lesson_find.c (the search), lesson_lines.c (all
  * lines of the pane), lesson_draw.c (what is seen of them). */
 #ifndef ATTN_UI_PANES_LESSON_LESSON_PANE_INTERNAL_H
 #define ATTN_UI_PANES_LESSON_LESSON_PANE_INTERNAL_H
 
+#include "show/number.h"
 #include "ui/panes/lesson/lesson_pane.h"
 
 #define LESSON_PANE_FIELD_LABEL "your answer: "
@@ -26,6 +28,8 @@ enum lesson_pane_ask lesson_pane_ask(const struct lesson_pane *pane);
 /* Whether options, or steps, are shown; they stay in sight after the answer. */
 bool lesson_pane_has_options(const struct lesson_pane *pane);
 bool lesson_pane_has_field(const struct lesson_pane *pane);
+/* Whether it is answered in a table, which Escape leaves. */
+bool lesson_pane_has_table(const struct lesson_pane *pane);
 /* Whether a cursor stands on an option: not before one was chosen; in an order always. */
 bool lesson_pane_has_option_cursor(const struct lesson_pane *pane);
 bool lesson_pane_is_over(const struct lesson_pane *pane); /* no page is open */
@@ -60,6 +64,10 @@ void lesson_pane_release_options(struct lesson_pane *pane);
 void lesson_pane_give_line(struct lesson_pane *pane, struct text *line, const char *other);
 /* Enter: the answer as a line, or the next step on the way to it. */
 void lesson_pane_give_answer(struct lesson_pane *pane);
+/* Says that an answer was given before and was wrong, and what to do instead. */
+void lesson_pane_say_tried(struct lesson_pane *pane, const char *other);
+/* The cell under the cursor is not as it was judged: what is said of it goes. */
+void lesson_pane_forget_count(struct lesson_pane *pane);
 /* After an answer was judged: marks its wrong parts, which can then be mended. */
 void lesson_pane_mark_answer(struct lesson_pane *pane);
 /* Marks bytes [begin, end) of the line that was requested, and puts the cursor there. */
@@ -76,22 +84,61 @@ bool lesson_pane_sees_cursor(const struct lesson_pane *pane);
 /* Scrolls as little as brings it into sight. */
 void lesson_pane_show_cursor(struct lesson_pane *pane);
 
-/* ---- lesson_cells.c ---- */
+/* ---- lesson_grid.c ---- */
 
-/* The matrix as it is drawn. Columns at both sides are left out where they do not fit; the cursor's
- * is always there. */
+enum {
+    LESSON_PANE_CELL_MIN_COLS = 5, /* "-0.25" */
+    LESSON_PANE_CELL_MAX_COLS = 9,
+    LESSON_PANE_BRACKETS_COLS = 2,
+};
+
+/* A matrix as it is drawn. Rows and columns are left out where they do not fit; the cursor's are
+ * always there. */
 struct lesson_pane_grid {
+    const struct node *matrix; /* borrowed */
     size_t n_rows, n_cols;
     size_t label_cols;         /* of the names of the rows; 0: they have no names */
     size_t cell_cols;          /* of a number */
     size_t slot_cols;          /* with its brackets, and a blank where there is room */
     size_t first_col, end_col; /* the columns that are seen */
+    size_t first_row, end_row; /* the rows that are seen */
+    size_t here;               /* the position under the cursor; SIZE_MAX: it is elsewhere */
+    bool names_cursor;         /* the names of the cursor's row and column stand out */
 };
+/* least, most: columns of a number. */
+struct lesson_pane_grid lesson_pane_fit_grid(const struct lesson_pane *pane,
+                                             const struct node *matrix, size_t least, size_t most,
+                                             size_t here);
+/* The line and the column of the cell under the cursor, with its bracket, in what
+ * lesson_pane_add_grid() adds. */
+size_t lesson_pane_grid_line(const struct lesson_pane_grid *grid);
+size_t lesson_pane_grid_col(const struct lesson_pane_grid *grid);
+/* The position that is drawn at a line and column of it, or SIZE_MAX. */
+size_t lesson_pane_grid_find(const struct lesson_pane_grid *grid, size_t line, int col);
+
+/* Adds a cell in cell_cols columns, with a sign or blank on each side. */
+typedef void lesson_pane_put_slot(const struct lesson_pane *pane,
+                                  const struct lesson_pane_grid *grid, size_t position,
+                                  struct doc *doc, bool ascii);
+void lesson_pane_add_grid(const struct lesson_pane_grid *grid, lesson_pane_put_slot *put_slot,
+                          const struct lesson_pane *pane, struct doc *doc, bool ascii);
+/* The text that is typed; in the cell under the cursor the part around the text's own cursor. */
+void lesson_pane_put_typed(struct doc *doc, const struct field *field, size_t cols, bool here,
+                           bool ascii);
+/* The name of a row or column. */
+const char *lesson_pane_name_of(const struct node *matrix, unsigned axis, size_t at, char text[24]);
+size_t lesson_pane_widest_name(const struct node *matrix, unsigned axis);
+/* A number of the lesson's, as it shows it. */
+char *lesson_pane_shown_number(const struct lesson_pane *pane, const struct node *matrix,
+                               size_t position, char text[NUMBER_TEXT]);
+
+/* ---- lesson_cells.c ---- */
+
+/* The matrix of a question for a matrix. */
 struct lesson_pane_grid lesson_pane_grid_of(const struct lesson_pane *pane);
 
 /* The open cell at a position of the matrix; LESSON_PANE_MAX_CELLS: its number is shown. */
 size_t lesson_pane_cell_at(const struct lesson_pane *pane, size_t position);
-size_t lesson_pane_cell_position(const struct lesson_pane *pane); /* of the cell under the cursor */
 void lesson_pane_start_cells(struct lesson_pane *pane);
 /* Goes to a row below or above: to the open cell nearest to the column. False: there is none. */
 bool lesson_pane_step_row(struct lesson_pane *pane, int by);
@@ -119,7 +166,43 @@ void lesson_pane_find_here(struct lesson_pane *pane);
 void lesson_pane_draw_find(const struct lesson_pane *pane, struct area area, struct area text,
                            bool focused);
 
+/* ---- lesson_points.c ---- */
+
+/* Whether one points at cells here, or draws a mask. */
+bool lesson_pane_has_points(const struct lesson_pane *pane);
+void lesson_pane_start_points(struct lesson_pane *pane);
+/* Goes to the row below or above. False: there is none. */
+bool lesson_pane_step_point_row(struct lesson_pane *pane, int by);
+bool lesson_pane_point_key(struct lesson_pane *pane, int key);
+/* A click: draws, marks, or goes there. */
+void lesson_pane_click_point(struct lesson_pane *pane, size_t position);
+void lesson_pane_give_points(struct lesson_pane *pane);
+void lesson_pane_judge_points(struct lesson_pane *pane, bool counted);
+struct lesson_pane_grid lesson_pane_point_grid(const struct lesson_pane *pane);
+void lesson_pane_add_points(const struct lesson_pane *pane, struct doc *doc, bool ascii,
+                            size_t *ret_col);
+
+/* ---- lesson_change.c ---- */
+
+/* Takes what may change. False: it can't be shown as tables, and is answered as a text. */
+bool lesson_pane_start_change(struct lesson_pane *pane);
+bool lesson_pane_step_change_row(struct lesson_pane *pane, int by);
+bool lesson_pane_change_key(struct lesson_pane *pane, int key);
+void lesson_pane_give_changes(struct lesson_pane *pane);
+/* To the change that holds byte `at` of the line that was requested. */
+void lesson_pane_point_at_change(struct lesson_pane *pane, size_t at);
+/* Adds the tables and what was changed; *ret_line and *ret_col: the text under the cursor. */
+void lesson_pane_add_changes(const struct lesson_pane *pane, struct doc *doc, bool ascii,
+                             size_t *ret_line, size_t *ret_col);
+/* A click at a line of these and a column. */
+bool lesson_pane_click_change(struct lesson_pane *pane, size_t line, int col);
+/* The table under the cursor. */
+struct lesson_pane_grid lesson_pane_change_grid(const struct lesson_pane *pane);
+
 /* ---- lesson_lines.c ---- */
+
+/* The table of the answer that the cursor is in. */
+struct lesson_pane_grid lesson_pane_grid_of_answer(const struct lesson_pane *pane);
 
 /* All lines of the pane, and where its parts begin. */
 struct lesson_pane_lines {

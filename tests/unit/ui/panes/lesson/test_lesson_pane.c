@@ -313,6 +313,140 @@ static const char pane_lesson[] =
     "</details>\n"
     "\n";
 
+/* Questions that are answered in a table. */
+static const char tables_lesson[] =
+    "---\n"
+    "id: tables\n"
+    "title: Answers in tables\n"
+    "objectives:\n"
+    "  - answer in tables\n"
+    "---\n"
+    "\n"
+    "# Answers in tables\n"
+    "\n"
+    "Some words before it all.\n"
+    "\n"
+    "## Point\n"
+    "\n"
+    "```attn quiet\n"
+    "W = labels([[1, 0.5], [0.25, 2], [3, 4]], [\"le\", \"chat\", \"dort\"], [\"the\", \"cat\"])\n"
+    "```\n"
+    "\n"
+    "### The faulty cell\n"
+    "\n"
+    "Which cell is it?\n"
+    "\n"
+    "<details><summary>Answer</summary>\n"
+    "\n"
+    "```yaml\n"
+    "kind: cell\n"
+    "matrix: W\n"
+    "answer: '[1, 0]'\n"
+    "because: It was a quarter.\n"
+    "hints:\n"
+    "  - Look again.\n"
+    "wrong:\n"
+    "  - is: '[0, 1]'\n"
+    "    say: That is a half.\n"
+    "```\n"
+    "\n"
+    "</details>\n"
+    "\n"
+    "## Points\n"
+    "\n"
+    "### All above one\n"
+    "\n"
+    "Which cells are above one?\n"
+    "\n"
+    "<details><summary>Answer</summary>\n"
+    "\n"
+    "```yaml\n"
+    "kind: cell\n"
+    "matrix: W\n"
+    "answer: W > 1\n"
+    "because: Three of them are.\n"
+    "hints:\n"
+    "  - Look again.\n"
+    "wrong:\n"
+    "  - is: '[0, 0]'\n"
+    "    say: One is not above one.\n"
+    "```\n"
+    "\n"
+    "</details>\n"
+    "\n"
+    "## Tall\n"
+    "\n"
+    "### A tall one\n"
+    "\n"
+    "Which cell is it?\n"
+    "\n"
+    "<details><summary>Answer</summary>\n"
+    "\n"
+    "```yaml\n"
+    "kind: cell\n"
+    "matrix: arange(300).reshape(30, 10) + 10000\n"
+    "answer: '[29, 9]'\n"
+    "because: It is the last.\n"
+    "hints:\n"
+    "  - Look again.\n"
+    "```\n"
+    "\n"
+    "</details>\n"
+    "\n"
+    "## Mask\n"
+    "\n"
+    "### Draw it\n"
+    "\n"
+    "Draw a causal mask.\n"
+    "\n"
+    "<details><summary>Answer</summary>\n"
+    "\n"
+    "```yaml\n"
+    "kind: mask\n"
+    "answer: \"labels(arange(3)[:, None] >= arange(3), ['le', 'chat', 'dort'], ['le', 'chat', "
+    "'dort'])\"\n"
+    "because: None looks ahead.\n"
+    "hints:\n"
+    "  - Look again.\n"
+    "wrong:\n"
+    "  - is: eye(3) > 0\n"
+    "    say: Each sees itself alone.\n"
+    "```\n"
+    "\n"
+    "</details>\n"
+    "\n"
+    "## Change\n"
+    "\n"
+    "```attn quiet\n"
+    "v = [4, 16, 8]\n"
+    "U = [[1, 2], [3, 4]]\n"
+    "total = sum(v) + sum(U)\n"
+    "```\n"
+    "\n"
+    "### Make it forty\n"
+    "\n"
+    "Make the total 40.\n"
+    "\n"
+    "<details><summary>Answer</summary>\n"
+    "\n"
+    "```yaml\n"
+    "kind: change\n"
+    "change: [v, \"U[1]\"]\n"
+    "most: 2\n"
+    "holds: abs(total - 40) < 0.001\n"
+    "makes: total\n"
+    "answer: v[0] = 6\n"
+    "because: Two more were needed.\n"
+    "hints:\n"
+    "  - Look again.\n"
+    "wrong:\n"
+    "  - is: total > 45\n"
+    "    say: Far too much.\n"
+    "```\n"
+    "\n"
+    "</details>\n"
+    "\n";
+
 struct fixture {
     struct place place;
     struct settings settings;
@@ -329,6 +463,7 @@ static int setup(void **state)
     struct fixture *fixture = calloc(1, sizeof *fixture);
     assert_non_null(fixture);
     place_open(&fixture->place);
+    place_write(&fixture->place, "lessons/02-tables.md", tables_lesson);
     place_write(&fixture->place, "lessons/03-pane.md", pane_lesson);
     fixture->settings = (struct settings){.digits = 4, .width_cols = 80, .colours = COLOURS_TRUE};
     tutor_init(&fixture->tutor, &(struct player_setup){.progress = fixture->place.progress,
@@ -422,11 +557,11 @@ static void draw(struct fixture *fixture)
     lesson_pane_draw(&fixture->pane, canvas_area(&fixture->seen.canvas), true, fixture->ascii);
 }
 
-/* Opens a step of the lesson in a pane of this width. */
+/* Opens a step of a lesson in a pane of this width. */
 static void go_to(struct fixture *fixture, const char *step, int cols)
 {
     char line[64];
-    snprintf(line, sizeof line, "lesson pane#%s", step);
+    snprintf(line, sizeof line, "lesson %s%s", strchr(step, '#') != NULL ? "" : "pane#", step);
     fixture->rows = ROWS;
     fixture->cols = cols;
     assert_true(canvas_resize(&fixture->seen.canvas, ROWS, cols));
@@ -655,6 +790,252 @@ static void fill_cells(struct fixture *fixture)
 static void test_lesson_pane__cells_of_a_matrix(void **state)
 {
     in_both_widths(state, "cells", fill_cells);
+}
+
+/* ---- pointing ---- */
+
+static void point_at_a_cell(struct fixture *fixture)
+{
+    assert_shown(fixture, "dort");
+    assert_false(lesson_pane_types(&fixture->pane)); /* letters are commands */
+    type(fixture, "\n");                             /* nobody answers by reading on */
+    assert_wished(fixture, "");
+    assert_shown(fixture, "it waits: arrows move, Enter points");
+    type(fixture, ">\n");
+    assert_wished(fixture, "answer 0, 1");
+    assert_shown(fixture, "[le, cat]");
+    assert_shown(fixture, "That is a half.");
+    assert_shown(fixture, fixture->ascii ? "0.5 x" : "0.5 \xE2\x9C\x97");
+    type(fixture, "\n");
+    assert_wished(fixture, "");
+    assert_shown(fixture, "tried already: another cell");
+    type(fixture, "h");
+    assert_wished(fixture, "hint");
+    type(fixture, "_<\n");
+    assert_wished(fixture, "answer 1, 0");
+    assert_false(asks(fixture));
+    assert_shown(fixture, "It was a quarter.");
+    assert_shown(fixture, "0.25"); /* the matrix stays in sight */
+}
+
+static void test_lesson_pane__a_cell_to_point_at(void **state)
+{
+    in_both_widths(state, "tables#point", point_at_a_cell);
+}
+
+static void test_lesson_pane__keys_among_cells(void **state)
+{
+    struct fixture *fixture = *state;
+    go_to(fixture, "tables#point", WIDE);
+    press(fixture, KEYCODE_TAB);
+    press(fixture, KEYCODE_TAB);
+    assert_int_equal(fixture->pane.point, 2); /* in reading order */
+    press(fixture, KEYCODE_BACK_TAB);
+    assert_int_equal(fixture->pane.point, 1);
+    type(fixture, "<<<");
+    assert_int_equal(fixture->pane.point, 0);
+    type(fixture, "____>>");
+    assert_int_equal(fixture->pane.point, 5); /* and no further */
+    assert_true(lesson_pane_key(&fixture->pane, KEYCODE_TAB));
+    type(fixture, " ");
+    assert_shown(fixture, "one cell is asked for");
+    assert_true(lesson_pane_key(&fixture->pane, KEYCODE_ESCAPE));
+    assert_shown(fixture, "Enter goes back to the cells");
+    assert_false(lesson_pane_key(&fixture->pane, KEYCODE_TAB));    /* to the next pane */
+    assert_false(lesson_pane_key(&fixture->pane, KEYCODE_ESCAPE)); /* home */
+    type(fixture, "\n");
+    assert_wished(fixture, "");
+    assert_true(lesson_pane_key(&fixture->pane, KEYCODE_BACK_TAB));
+    click(fixture, "0.25");
+    assert_int_equal(fixture->pane.point, 2);
+    type(fixture, "\n");
+    assert_wished(fixture, "answer 1, 0");
+}
+
+static void point_at_several(struct fixture *fixture)
+{
+    type(fixture, "\n");
+    assert_shown(fixture, "it waits: arrows move, Space marks");
+    type(fixture, "\n");
+    assert_wished(fixture, "");
+    assert_shown(fixture, "no cell is marked");
+    type(fixture, " _> ");
+    assert_shown(fixture, "[1 ");
+    assert_shown(fixture, "[2 ");
+    type(fixture, "\n");
+    assert_wished(fixture, "answer 0, 0; 1, 1");
+    assert_shown(fixture, "One is not above one.");
+    type(fixture, "\n");
+    assert_wished(fixture, "");
+    assert_shown(fixture, "tried already: mark others");
+    type(fixture, "^< "); /* takes the mark back */
+    assert_not_shown(fixture, "[1 ");
+    type(fixture, "__ > \n");
+    assert_wished(fixture, "answer 1, 1; 2, 0; 2, 1");
+    assert_false(asks(fixture));
+}
+
+static void test_lesson_pane__several_cells_to_point_at(void **state)
+{
+    in_both_widths(state, "tables#points", point_at_several);
+}
+
+static void test_lesson_pane__a_tall_matrix_to_point_at(void **state)
+{
+    struct fixture *fixture = *state;
+    go_to(fixture, "tables#tall", NARROW);
+    type(fixture, "\n\n"); /* down to it */
+    assert_shown(fixture, "10000");
+    assert_shown(fixture, "more rows");
+    for (int i = 0; i < 40; i++)
+        type(fixture, "_>");
+    assert_int_equal(fixture->pane.point, 299);
+    assert_shown(fixture, "10299");
+    assert_not_shown(fixture, "more rows");
+    resize(fixture, 10, NARROW);
+    type(fixture, "<>");
+    assert_shown(fixture, "10299");
+    assert_shown(fixture, " 9"); /* its column has its name still */
+    type(fixture, "\n");
+    assert_wished(fixture, "answer 29, 9");
+}
+
+/* ---- masks ---- */
+
+static void draw_mask(struct fixture *fixture)
+{
+    type(fixture, "\n");
+    assert_wished(fixture, "");
+    assert_shown(fixture, "it waits: arrows move, Space draws");
+    type(fixture, " _ _1"); /* the 1 goes on to the next cell */
+    type(fixture, "\n");
+    assert_wished(fixture, "answer 100 100 100");
+    assert_shown(fixture, "3 of the 9 cells are wrong.");
+    assert_not_shown(fixture, "The first of them");
+    type(fixture, "\n");
+    assert_wished(fixture, "");
+    assert_shown(fixture, "tried already: change a cell");
+    type(fixture, " ");
+    assert_not_shown(fixture, "of the 9 cells");
+    type(fixture, "\n");
+    assert_wished(fixture, "answer 100 100 110");
+    assert_shown(fixture, "The first of them is [chat, chat].");
+    assert_int_equal(fixture->pane.point, 4); /* there */
+    type(fixture, " ");
+    assert_shown(fixture, fixture->ascii ? "chat  #" : "chat  \xE2\x96\xA0");
+    assert_shown(fixture, fixture->ascii ? "le    #" : "le    \xE2\x96\xA0");
+    assert_not_shown(fixture, fixture->ascii ? "dort  ." : "dort  \xC2\xB7");
+    type(fixture, "_>1\n");
+    assert_wished(fixture, "answer 100 110 111");
+    assert_false(asks(fixture));
+    assert_shown(fixture, "None looks ahead.");
+}
+
+static void test_lesson_pane__a_mask_to_draw(void **state)
+{
+    in_both_widths(state, "tables#mask", draw_mask);
+}
+
+static void test_lesson_pane__a_mask_by_mouse_and_digits(void **state)
+{
+    struct fixture *fixture = *state;
+    go_to(fixture, "tables#mask", WIDE);
+    click(fixture, "\xC2\xB7"); /* the first */
+    assert_true(fixture->pane.marked[0]);
+    click(fixture, "\xE2\x96\xA0");
+    assert_false(fixture->pane.marked[0]);
+    type(fixture, "010");
+    assert_false(fixture->pane.marked[0]);
+    assert_true(fixture->pane.marked[1]);
+    type(fixture, "h"); /* a command */
+    assert_wished(fixture, "hint");
+    assert_true(lesson_pane_key(&fixture->pane, KEYCODE_ESCAPE));
+    type(fixture, "1"); /* draws on */
+    assert_false(fixture->pane.is_left);
+    resize(fixture, 12, NARROW);
+    assert_true(fixture->pane.marked[1]);
+    type(fixture, "s");
+    assert_wished(fixture, "skip");
+}
+
+/* ---- changes ---- */
+
+static void change_numbers(struct fixture *fixture)
+{
+    char change[64];
+    assert_true(lesson_pane_types(&fixture->pane));
+    type(fixture, "\n");
+    assert_wished(fixture, "");
+    assert_shown(fixture, "it waits");
+    type(fixture, "16");
+    snprintf(change, sizeof change, "v[0]: 4 %s 16", fixture->ascii ? "->" : "\xE2\x86\x92");
+    assert_shown(fixture, change);
+    assert_shown(fixture, "[16 ");
+    type(fixture, "\n");
+    assert_wished(fixture, "answer v[0] = 16");
+    assert_shown(fixture, "That makes total = 50.");
+    assert_shown(fixture, "Far too much.");
+    type(fixture, "\n");
+    assert_wished(fixture, "");
+    assert_shown(fixture, "tried already: another number");
+    type(fixture, "_7"); /* the row of U that may change */
+    assert_int_equal(fixture->pane.input, 1);
+    assert_int_equal(fixture->pane.point, 2);
+    type(fixture, "\t9");
+    assert_shown(fixture, "only 2 numbers may change");
+    assert_not_shown(fixture, "[9");
+    type(fixture, "^<"); /* from [1] to [0] of v */
+    assert_int_equal(fixture->pane.n_changes, 2);
+    type(fixture, "~");
+    assert_int_equal(fixture->pane.n_changes, 1);
+    assert_not_shown(fixture, "v[0]:");
+    type(fixture, "_5\n");
+    assert_wished(fixture, "answer U[1, 0] = 5");
+    assert_false(asks(fixture));
+    assert_shown(fixture, "That makes total = 40.");
+    assert_shown(fixture, "Two more were needed.");
+}
+
+static void test_lesson_pane__numbers_to_change(void **state)
+{
+    in_both_widths(state, "tables#change", change_numbers);
+}
+
+static void test_lesson_pane__keys_among_numbers(void **state)
+{
+    struct fixture *fixture = *state;
+    go_to(fixture, "tables#change", WIDE);
+    type(fixture, ">>>"); /* past what may not change */
+    assert_int_equal(fixture->pane.input, 1);
+    assert_int_equal(fixture->pane.point, 2);
+    press(fixture, KEYCODE_BACK_TAB);
+    assert_int_equal(fixture->pane.input, 0);
+    assert_int_equal(fixture->pane.point, 2);
+    type(fixture, "5");
+    assert_true(lesson_pane_key(&fixture->pane, KEYCODE_ESCAPE));
+    assert_int_equal(fixture->pane.n_changes, 0);
+    type(fixture, "5~"); /* an empty one is none */
+    assert_int_equal(fixture->pane.n_changes, 0);
+    type(fixture, "5");
+    press(fixture, KEYCODE_TAB);
+    press(fixture, KEYCODE_BACK_TAB);
+    type(fixture, "6");
+    assert_true(lesson_pane_key(&fixture->pane, KEYCODE_ESCAPE));
+    assert_shown(fixture, "[5 "); /* as it was before */
+    type(fixture, "no\n");
+    assert_wished(fixture, "answer v[2] = no");
+    assert_shown(fixture, "no such name");
+    assert_true(asks(fixture));
+    click(fixture, "16");
+    assert_int_equal(fixture->pane.point, 1);
+    assert_true(lesson_pane_key(&fixture->pane, KEYCODE_ESCAPE)); /* leaves the tables */
+    assert_false(lesson_pane_types(&fixture->pane));
+    type(fixture, "h");
+    assert_wished(fixture, "hint");
+    type(fixture, "\n7");
+    assert_int_equal(fixture->pane.n_changes, 2);
+    press(fixture, 'S' - '@');
+    assert_wished(fixture, "skip");
 }
 
 static size_t cell_of(const struct fixture *fixture)
@@ -1291,6 +1672,14 @@ int main(void)
         TEST(a_guess_by_options),
         TEST(cells_of_a_matrix),
         TEST(a_size_between_two_pages),
+        TEST(a_cell_to_point_at),
+        TEST(keys_among_cells),
+        TEST(several_cells_to_point_at),
+        TEST(a_tall_matrix_to_point_at),
+        TEST(a_mask_to_draw),
+        TEST(a_mask_by_mouse_and_digits),
+        TEST(numbers_to_change),
+        TEST(keys_among_numbers),
         TEST(moving_between_cells),
         TEST(a_cell_may_be_a_formula),
         TEST(a_cell_with_too_few_digits),

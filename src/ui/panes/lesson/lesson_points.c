@@ -1,0 +1,271 @@
+/* A matrix in which one points at cells, and a mask that one draws. See lesson_pane_internal.h. */
+#include <string.h>
+
+#include "base/size.h"
+#include "graph/node.h"
+#include "tensor/tensor.h"
+#include "ui/panes/lesson/lesson_pane_internal.h"
+
+static const struct node *matrix_of(const struct lesson_pane *pane)
+{
+    return pane->tutor->player->cells.answer;
+}
+
+static size_t count_cells(const struct lesson_pane *pane)
+{
+    return size_min(tensor_size(&matrix_of(pane)->value), QUESTION_MAX_POINTS);
+}
+
+bool lesson_pane_has_points(const struct lesson_pane *pane)
+{
+    enum lesson_pane_ask ask = lesson_pane_ask(pane);
+    return ask == LESSON_PANE_ASKS_POINT || ask == LESSON_PANE_ASKS_POINTS ||
+           ask == LESSON_PANE_ASKS_MASK;
+}
+
+void lesson_pane_start_points(struct lesson_pane *pane)
+{
+    memset(pane->marked, 0, sizeof pane->marked);
+    memset(pane->missed, 0, sizeof pane->missed);
+    pane->point = 0;
+}
+
+/* ---- the cursor ---- */
+
+/* In reading order; stays where there is no other cell. */
+static void step(struct lesson_pane *pane, int by)
+{
+    size_t to = pane->point + (size_t)by;
+    if (to < count_cells(pane))
+        pane->point = to;
+    pane->touched = true;
+    lesson_pane_show_cursor(pane);
+}
+
+bool lesson_pane_step_point_row(struct lesson_pane *pane, int by)
+{
+    size_t n_cols = lesson_pane_point_grid(pane).n_cols;
+    size_t to = by < 0 ? pane->point - n_cols : pane->point + n_cols;
+    if (to >= count_cells(pane))
+        return false;
+    pane->point = to;
+    return true;
+}
+
+/* ---- marks ---- */
+
+static void set_mark(struct lesson_pane *pane, bool to)
+{
+    pane->touched = true;
+    if (pane->marked[pane->point] != to)
+        lesson_pane_forget_count(pane);
+    pane->marked[pane->point] = to;
+}
+
+static void toggle(struct lesson_pane *pane)
+{
+    if (pane->ask == LESSON_PANE_ASKS_POINT)
+        lesson_pane_notice(pane,
+                           "one cell is asked for: Enter answers with the one under the cursor");
+    else
+        set_mark(pane, !pane->marked[pane->point]);
+}
+
+void lesson_pane_click_point(struct lesson_pane *pane, size_t position)
+{
+    pane->is_left = false;
+    pane->waits = false;
+    pane->touched = true;
+    pane->notice[0] = '\0';
+    pane->point = position;
+    if (pane->ask != LESSON_PANE_ASKS_POINT)
+        toggle(pane);
+}
+
+/* ---- keys ---- */
+
+bool lesson_pane_point_key(struct lesson_pane *pane, int key)
+{
+    bool is_digit = pane->ask == LESSON_PANE_ASKS_MASK && (key == '0' || key == '1');
+    bool was_left = pane->is_left;
+    if (key == KEYCODE_ESCAPE) {
+        pane->is_left = true;
+        return !was_left;
+    }
+    if (was_left && !is_digit)
+        return false;
+    if (key == KEYCODE_TAB || key == KEYCODE_RIGHT) {
+        step(pane, 1);
+    } else if (key == KEYCODE_BACK_TAB || key == KEYCODE_LEFT) {
+        step(pane, -1);
+    } else if (is_digit) {
+        pane->is_left = false;
+        set_mark(pane, key == '1');
+        step(pane, 1);
+    } else if (key == ' ' && lesson_pane_sees_cursor(pane)) {
+        toggle(pane);
+    } else {
+        return false;
+    }
+    return true;
+}
+
+/* ---- giving the answer ---- */
+
+/* "2, 0" */
+static void put_place(const struct lesson_pane *pane, size_t position, struct text *out)
+{
+    size_t index[TENSOR_MAX_AXES];
+    const struct tensor *x = &matrix_of(pane)->value;
+    tensor_index_of(x, position, index);
+    for (unsigned axis = 0; axis < x->n_axes; axis++)
+        text_format(out, "%s%zu", axis > 0 ? ", " : "", index[axis]);
+}
+
+/* What was pointed at, above what is said of it: "[sun, cat]". */
+static void note_given(struct lesson_pane *pane)
+{
+    char name[24];
+    struct text text = {0};
+    size_t index[TENSOR_MAX_AXES];
+    const struct node *matrix = matrix_of(pane);
+    tensor_index_of(&matrix->value, pane->point, index);
+    for (unsigned axis = 0; axis < matrix->value.n_axes; axis++)
+        text_format(&text, "%s%s", axis > 0 ? ", " : "[",
+                    lesson_pane_name_of(matrix, axis, index[axis], name));
+    text_char(&text, ']');
+    if (!text.failed && text.size < sizeof pane->given)
+        memcpy(pane->given, text_string(&text), text.size + 1);
+    text_release(&text);
+}
+
+static void give_point(struct lesson_pane *pane)
+{
+    struct text line = {0};
+    if (pane->missed[pane->point]) {
+        lesson_pane_say_tried(pane, "another cell");
+        return;
+    }
+    text_put(&line, "answer ");
+    put_place(pane, pane->point, &line);
+    note_given(pane);
+    lesson_pane_give_line(pane, &line, "another cell");
+}
+
+static void give_marked(struct lesson_pane *pane)
+{
+    struct text line = {0};
+    size_t n = 0;
+    text_put(&line, "answer ");
+    for (size_t i = 0; i < count_cells(pane); i++)
+        if (pane->marked[i]) {
+            text_put(&line, n++ > 0 ? "; " : "");
+            put_place(pane, i, &line);
+        }
+    if (n > 0) {
+        lesson_pane_give_line(pane, &line, "mark others");
+        return;
+    }
+    text_release(&line);
+    lesson_pane_notice(pane, "no cell is marked: Space marks the one under the cursor");
+}
+
+/* "answer 100 110 111" */
+static void give_mask(struct lesson_pane *pane)
+{
+    struct text line = {0};
+    size_t n_cols = lesson_pane_point_grid(pane).n_cols;
+    text_put(&line, "answer ");
+    for (size_t i = 0; i < count_cells(pane); i++) {
+        text_put(&line, i > 0 && i % n_cols == 0 ? " " : "");
+        text_char(&line, pane->marked[i] ? '1' : '0');
+    }
+    lesson_pane_give_line(pane, &line, "change a cell");
+}
+
+void lesson_pane_give_points(struct lesson_pane *pane)
+{
+    if (pane->ask == LESSON_PANE_ASKS_POINT)
+        give_point(pane);
+    else if (pane->ask == LESSON_PANE_ASKS_POINTS)
+        give_marked(pane);
+    else
+        give_mask(pane);
+}
+
+/* Who is told which cell of a mask is the first that is wrong finds the cursor there. */
+static void go_to_first_wrong(struct lesson_pane *pane)
+{
+    for (size_t i = 0; i < count_cells(pane); i++)
+        if (pane->marked[i] != (tensor_at_position(&matrix_of(pane)->value, i) != 0)) {
+            pane->point = i;
+            return;
+        }
+}
+
+void lesson_pane_judge_points(struct lesson_pane *pane, bool counted)
+{
+    if (counted && pane->ask == LESSON_PANE_ASKS_POINT)
+        pane->missed[pane->point] = true;
+    if (counted && pane->ask == LESSON_PANE_ASKS_MASK && pane->tutor->player->state.n_wrong > 1)
+        go_to_first_wrong(pane);
+}
+
+/* ---- drawing ---- */
+
+static size_t widest_number(const struct lesson_pane *pane)
+{
+    char text[NUMBER_TEXT];
+    size_t widest = 1;
+    for (size_t i = 0; i < count_cells(pane); i++)
+        widest = size_max(widest, strlen(lesson_pane_shown_number(pane, matrix_of(pane), i, text)));
+    return widest;
+}
+
+/* The cells are as wide as the names above them, where there is room. */
+struct lesson_pane_grid lesson_pane_point_grid(const struct lesson_pane *pane)
+{
+    const struct node *matrix = matrix_of(pane);
+    bool is_mask = pane->ask == LESSON_PANE_ASKS_MASK;
+    size_t least = is_mask ? 1 : widest_number(pane);
+    size_t most = size_min(lesson_pane_widest_name(matrix, matrix->value.n_axes - 1),
+                           LESSON_PANE_CELL_MAX_COLS);
+    struct lesson_pane_grid grid = lesson_pane_fit_grid(pane, matrix, least, most, pane->point);
+    grid.names_cursor = !pane->is_left;
+    return grid;
+}
+
+static const char *mask_sign(bool is_true, bool ascii)
+{
+    if (ascii)
+        return is_true ? "#" : ".";
+    return is_true ? "\xE2\x96\xA0" : "\xC2\xB7";
+}
+
+static void put_slot(const struct lesson_pane *pane, const struct lesson_pane_grid *grid,
+                     size_t position, struct doc *doc, bool ascii)
+{
+    char text[NUMBER_TEXT];
+    int cols = (int)grid->cell_cols;
+    bool marked = pane->marked[position], missed = pane->missed[position];
+    if (pane->ask == LESSON_PANE_ASKS_MASK) {
+        doc_add(doc, marked ? STYLE_NUMBER : STYLE_QUIET, " %s%*s ", mask_sign(marked, ascii),
+                cols - 1, "");
+        return;
+    }
+    doc_add(doc, STYLE_TITLE, "%s", marked ? "[" : " ");
+    doc_add(doc, missed ? STYLE_QUIET : STYLE_NUMBER, "%-*s", cols,
+            lesson_pane_shown_number(pane, grid->matrix, position, text));
+    if (missed)
+        doc_add(doc, STYLE_BAD, "%s", ascii ? "x" : "\xE2\x9C\x97");
+    else
+        doc_add(doc, STYLE_TITLE, "%s", marked ? "]" : " ");
+}
+
+void lesson_pane_add_points(const struct lesson_pane *pane, struct doc *doc, bool ascii,
+                            size_t *ret_col)
+{
+    struct lesson_pane_grid grid = lesson_pane_point_grid(pane);
+    lesson_pane_add_grid(&grid, put_slot, pane, doc, ascii);
+    *ret_col = lesson_pane_grid_col(&grid) + 1;
+}

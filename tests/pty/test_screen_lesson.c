@@ -582,6 +582,46 @@ static void test_screen_lesson__is_closed_from_the_prompt(void **state)
     screen_wait_at(&screen, 0, "Softmax   page 1 of ");
 }
 
+/* What was missed comes before another lesson's first page, and is answered or skipped there. */
+static void miss_one_and_open(const char *lesson)
+{
+    char line[64];
+    start_lesson(24, 80);
+    screen_type(&screen, "n");
+    screen_wait(&screen, "your answer:");
+    screen_type(&screen, CTRL_S);
+    screen_wait_at(&screen, 0, "page 3 of");
+    snprintf(line, sizeof line, "lesson %s", lesson);
+    screen_type(&screen, CTRL_P);
+    wait_keys("PgUp scroll");
+    say(line);
+    screen_wait(&screen, "warm-up, from lesson 6, Softmax");
+    screen_wait(&screen, "your answer:");
+}
+
+static void test_screen_lesson__warms_up(void **state)
+{
+    (void)state;
+    miss_one_and_open("masking");
+    screen_wait_at(&screen, 0, "Warm-up   before Masking");
+    screen_wait(&screen, "One question, then Masking begins.");
+    screen_type(&screen, "-1/2");
+    enter();
+    screen_wait(&screen, "Right, at once.");
+    enter();
+    screen_wait_at(&screen, 0, "Masking   page 1 of");
+    assert_false(screen_shows(&screen, "warm-up"));
+}
+
+static void test_screen_lesson__a_warm_up_is_skipped(void **state)
+{
+    (void)state;
+    miss_one_and_open("masking");
+    screen_type(&screen, CTRL_S);
+    screen_wait_at(&screen, 0, "Masking   page 1 of");
+    screen_wait(&screen, "Skipped: it was");
+}
+
 static void test_screen_lesson__a_long_page_scrolls(void **state)
 {
     (void)state;
@@ -624,6 +664,8 @@ int main(int argc, char **argv)
         TEST(a_wrong_choice_twice),
         TEST(pages_turn),
         TEST(a_number_is_typed),
+        TEST(warms_up),
+        TEST(a_warm_up_is_skipped),
         TEST(a_long_page_scrolls),
     };
     return RUN_TESTS("screen_lesson", all);

@@ -75,11 +75,12 @@ static bool run_lesson(struct tutor *tutor, const char *rest, struct doc *out, s
     if (snprintf(name, sizeof name, "%s", rest) >= (int)sizeof name)
         return error_set(reterr, ERR_NAME, "lesson: the name is too long");
     bool again = cut_again(name);
-    bool in_lesson = player != NULL && !player->is_review;
+    bool warms_up = tutor->warms_up_for[0] != '\0'; /* it belongs to the lesson after it */
+    bool in_lesson = player != NULL && (!player->is_review || warms_up);
     if (name[0] == '\0' && in_lesson && !player->finished && !again)
         return player_show(tutor->player, out, reterr);
     if (name[0] == '\0' && in_lesson && again)
-        snprintf(name, sizeof name, "%s", player->lesson->path);
+        snprintf(name, sizeof name, "%s", warms_up ? tutor->warms_up_for : player->lesson->path);
     return name[0] != '\0' ? tutor_open(tutor, name, again, out, reterr)
                            : tutor_open_current(tutor, again, out, reterr);
 }

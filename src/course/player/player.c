@@ -206,6 +206,7 @@ static struct player *new_player(struct lesson *lesson, const struct player_setu
     player->progress = setup->progress;
     player->shown_ms = clock_ms();
     player->is_review = is_review;
+    player->in_pane = setup->in_pane;
     player->problem_told = progress_problem(setup->progress) != NULL;
     return player;
 }
@@ -218,6 +219,7 @@ void player_close(struct player *player)
     lesson_run_release(&player->reference);
     lesson_run_release(&player->learner);
     text_release(&player->unsaved);
+    free(player->warms_up_for);
     lesson_free(player->lesson);
     free(player);
 }
@@ -280,16 +282,20 @@ bool player_open(struct lesson *lesson, const struct player_setup *setup, bool f
     return ok;
 }
 
-bool player_review(struct lesson *lesson, const char *question, const struct player_setup *setup,
-                   struct player **ret, struct doc *out, struct error *reterr)
+bool player_review(struct lesson *lesson, const char *question, const char *before,
+                   const struct player_setup *setup, struct player **ret, struct doc *out,
+                   struct error *reterr)
 {
     struct player *player = new_player(lesson, setup, true);
     if (player == NULL)
         return error_memory(reterr, "a review");
     struct doc_end end = doc_end_of(out);
     size_t page = lesson_page(lesson, question);
-    bool ok = page < lesson->n_pages && lesson->pages[page].question != NULL;
-    if (!ok)
+    bool is_there = page < lesson->n_pages && lesson->pages[page].question != NULL;
+    bool ok = is_there && (before == NULL || (player->warms_up_for = strdup(before)) != NULL);
+    if (is_there && !ok)
+        error_memory(reterr, "a review");
+    else if (!ok)
         error_set(reterr, ERR_NAME, "%s: the lesson has no question %s any more", lesson->title,
                   question);
     ok = ok && lesson_run_until(&player->learner, page, out, reterr) &&

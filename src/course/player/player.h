@@ -26,11 +26,12 @@ struct player {
     struct question_cells cells; /* of its matrix; their answer is NULL for other questions */
     struct text unsaved;         /* lines that the learner's session ran, to be remembered */
     int64_t shown_ms;            /* when the question, or what came last, was shown */
-    size_t tried_page; /* the page, from 1, where a line was last called tried, not judged */
-    bool is_review;    /* one question, asked again */
-    bool finished;     /* the last page is done */
-    bool only_counted; /* the last wrong answer was told how much of it is wrong, and not why */
-    bool problem_told; /* it was told that nothing can be remembered */
+    size_t tried_page;  /* the page, from 1, where a line was last called tried, not judged */
+    bool is_review;     /* one question, asked again */
+    char *warms_up_for; /* the title of the lesson that this review comes before; or NULL */
+    bool finished;      /* the last page is done */
+    bool only_counted;  /* the last wrong answer was told how much of it is wrong, and not why */
+    bool problem_told;  /* it was told that nothing can be remembered */
     /* Set by a caller who has a pane, which shows the lesson's title, the page's number and, while
      * a question waits, its options or cells and how it is answered: then no Doc has them. */
     bool in_pane;
@@ -42,15 +43,18 @@ struct player_setup {
     const struct settings *settings; /* of its sessions */
     const char *data_dir;            /* or NULL */
     const volatile sig_atomic_t *stop;
+    bool in_pane; /* of struct player */
 };
 
 /* Opens the lesson, which it takes over (also when it fails): where its last attempt stopped, or
  * from the start when there is no such attempt or from_start is set. The page is added to out. */
 bool player_open(struct lesson *lesson, const struct player_setup *setup, bool from_start,
                  struct player **ret, struct doc *out, struct error *reterr);
-/* The same at one question, to be asked again. ERR_NAME when the lesson has no such question. */
-bool player_review(struct lesson *lesson, const char *question, const struct player_setup *setup,
-                   struct player **ret, struct doc *out, struct error *reterr);
+/* The same at one question, to be asked again. before: the title of the lesson that this warms up
+ * for; NULL: none. ERR_NAME when the lesson has no such question. */
+bool player_review(struct lesson *lesson, const char *question, const char *before,
+                   const struct player_setup *setup, struct player **ret, struct doc *out,
+                   struct error *reterr);
 void player_close(struct player *player); /* player may be NULL */
 
 const struct page *player_page(const struct player *player);

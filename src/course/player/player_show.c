@@ -3,6 +3,7 @@
 
 #include <assert.h>
 #include <ctype.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/text.h"
@@ -275,7 +276,9 @@ bool player_show_way_on(const struct player *player, struct doc *out, struct err
         player_write_invitation(player, &text);
     else if (player_is_offering(player))
         text_put(&text, "Type it, or anything else; next runs it.");
-    else if (player->page + 1 == player->lesson->n_pages)
+    else if (player->warms_up_for != NULL)
+        text_format(&text, "next begins %s.", player->warms_up_for);
+    else if (player->page + 1 == player->lesson->n_pages && !player->is_review)
         text_put(&text, "next ends the lesson.");
     else
         text_put(&text, "next goes on.");
@@ -312,12 +315,30 @@ static bool show_offer(struct player *player, struct doc *out, struct error *ret
     return true;
 }
 
+/* A warm-up is no part of the lesson that was asked for: it says where it leads. */
+static void show_warm_up(const struct player *player, struct doc *out)
+{
+    size_t width = player->reference.session.settings.width_cols;
+    unsigned long number = strtoul(player->lesson->file_name, NULL, 10);
+    words_show(out, STYLE_LABEL, width, "-- warm-up, from lesson %lu, %s --", number,
+               player->lesson->title);
+    words_show(out, STYLE_QUIET, width,
+               player->in_pane ? "One question, then %s begins."
+                               : "One question, then %s begins; skip goes there at once.",
+               player->warms_up_for);
+    doc_end_line(out);
+}
+
 /* A review shows a page without the pages before it: it says where the page is from. */
 static void show_origin(const struct player *player, struct doc *out)
 {
     const char *id = player->lesson->id;
     const struct step *step = player_page(player)->step;
     size_t width = player->reference.session.settings.width_cols;
+    if (player->warms_up_for != NULL) {
+        show_warm_up(player, out);
+        return;
+    }
     words_show(out, STYLE_LABEL, width, "-- review: %s --", player->lesson->title);
     if (player->in_pane && step != NULL)
         words_show(out, STYLE_QUIET, width, "From lesson %s, step %s.", id, step->title);

@@ -7,6 +7,7 @@
 #include <time.h>
 
 #include "course/player/overview.h"
+#include "course/player/warm_up.h"
 #include "course/lesson/page.h"
 #include "lang/commands/command.h"
 
@@ -46,7 +47,7 @@ void tutor_prompt(const struct tutor *tutor, struct text *out)
     if (tutor->player == NULL || tutor->player->finished)
         text_put(out, "attn");
     else if (tutor->player->is_review)
-        text_put(out, "review");
+        text_put(out, tutor->warms_up_for[0] != '\0' ? "warm-up" : "review");
     else
         player_place(tutor->player, out);
     text_put(out, "> ");
@@ -58,7 +59,8 @@ static struct player_setup setup_player(struct tutor *tutor)
     return (struct player_setup){.progress = tutor->progress,
                                  .settings = &tutor_session(tutor)->settings,
                                  .data_dir = tutor->data_dir,
-                                 .stop = tutor->session.graph.stop};
+                                 .stop = tutor->session.graph.stop,
+                                 .in_pane = tutor->player != NULL && tutor->player->in_pane};
 }
 
 static bool need_course(struct tutor *tutor, struct error *reterr)
@@ -72,6 +74,7 @@ static void take_player(struct tutor *tutor, struct player *player)
 {
     player_close(tutor->player);
     tutor->player = player;
+    tutor->warms_up_for[0] = '\0';
     tutor->n_opened += player != NULL;
 }
 
@@ -99,13 +102,86 @@ static bool read_lesson(struct tutor *tutor, const char *name, struct lesson **r
            lesson_read(entry->path, ret, reterr);
 }
 
+/* The lesson from the page where it stopped, or from its first one. Takes the lesson over. */
+static bool open_lesson(struct tutor *tutor, struct lesson *lesson, bool from_start,
+                        struct doc *out, struct error *reterr)
+{
+    struct player *player;
+    struct player_setup setup = setup_player(tutor);
+    if (!player_open(lesson, &setup, from_start, &player, out, reterr))
+        return false;
+    take_player(tutor, player);
+    return true;
+}
+
+/* Opens the lesson's warm-up, where there is one; then *ret_opened is set. */
+static bool open_warm_up(struct tutor *tutor, const struct lesson *lesson, bool *ret_opened,
+                         struct doc *out, struct error *reterr)
+{
+    struct lesson_record record;
+    struct warm_up warm_up;
+    struct player *player;
+    struct error error;
+    struct player_setup setup = setup_player(tutor);
+    *ret_opened = false;
+    if (!progress_lesson(tutor->progress, lesson->id, &record, &error))
+        return !error_is_stop(&error) || error_set(reterr, error.kind, "%s", error.text);
+    if (record.started)
+        return true;
+    if (!warm_up_choose(&tutor->course, tutor->progress, lesson, &warm_up, reterr))
+        return false;
+    if (warm_up.lesson == NULL)
+        return true;
+    if (!player_review(warm_up.lesson, warm_up.question, lesson->title, &setup, &player, out,
+                       &error))
+        return !error_is_stop(&error) || error_set(reterr, error.kind, "%s", error.text);
+    take_player(tutor, player);
+    snprintf(tutor->warms_up_for, sizeof tutor->warms_up_for, "%s", lesson->id);
+    *ret_opened = true;
+    return true;
+}
+
+/* After the warm-up. */
+static bool open_warmed_up(struct tutor *tutor, struct doc *out, struct error *reterr)
+{
+    struct lesson *lesson;
+    if (!read_lesson(tutor, tutor->warms_up_for, &lesson, reterr))
+        return false;
+    if (out->n_lines > 0)
+        doc_end_line(out);
+    return open_lesson(tutor, lesson, false, out, reterr);
+}
+
+/* At a step, from which the lesson can be turned back. Takes the lesson over. */
+static bool open_step(struct tutor *tutor, struct lesson *lesson, const char *step, bool from_start,
+                      struct doc *out, struct error *reterr)
+{
+    struct player *player;
+    struct player_setup setup = setup_player(tutor);
+    struct doc unseen; /* the page at which the lesson stopped */
+    if (lesson_place(lesson, step) == lesson->n_pages) {
+        /* It opens nothing: an attempt that was begun would be the one to go on with. */
+        error_set(reterr, ERR_NAME, "lesson %s: it has no step called %.60s", lesson->id, step);
+        lesson_free(lesson);
+        return false;
+    }
+    doc_init(&unseen);
+    bool ok = player_open(lesson, &setup, from_start, &player, &unseen, reterr);
+    doc_release(&unseen);
+    if (ok && !player_jump(player, step, out, reterr)) {
+        player_close(player);
+        return false;
+    }
+    if (ok)
+        take_player(tutor, player);
+    return ok;
+}
+
 bool tutor_open(struct tutor *tutor, const char *name, bool from_start, struct doc *out,
                 struct error *reterr)
 {
     char before_step[PATH_BYTES];
     struct lesson *lesson;
-    struct player *player;
-    struct player_setup setup = setup_player(tutor);
     const char *step = strrchr(name, '#');
     if (step != NULL && is_path(step) && !is_page_name(step + 1))
         step = NULL; /* the # is part of the path */
@@ -116,23 +192,13 @@ bool tutor_open(struct tutor *tutor, const char *name, bool from_start, struct d
     }
     if (!read_lesson(tutor, name, &lesson, reterr))
         return false;
-    if (step != NULL && lesson_place(lesson, step) == lesson->n_pages) {
-        /* It opens nothing: an attempt that was begun would be the one to go on with. */
-        error_set(reterr, ERR_NAME, "lesson %s: it has no step called %.60s", lesson->id, step);
-        lesson_free(lesson);
-        return false;
-    }
-    struct doc unseen; /* the page at which the lesson stopped, when a step is asked for */
-    doc_init(&unseen);
-    bool ok =
-        player_open(lesson, &setup, from_start, &player, step != NULL ? &unseen : out, reterr);
-    doc_release(&unseen);
-    if (ok && step != NULL && !player_jump(player, step, out, reterr)) {
-        player_close(player);
-        return false;
-    }
-    if (ok)
-        take_player(tutor, player);
+    if (step != NULL)
+        return open_step(tutor, lesson, step, from_start, out, reterr);
+    bool warms_up = false;
+    bool ok = from_start || is_path(name) || open_warm_up(tutor, lesson, &warms_up, out, reterr);
+    if (ok && !warms_up)
+        return open_lesson(tutor, lesson, from_start, out, reterr);
+    lesson_free(lesson);
     return ok;
 }
 
@@ -227,7 +293,7 @@ static bool try_review(struct tutor *tutor, const struct review *review, bool *r
     const struct course_entry *entry = course_entry_of(&tutor->course, review->lesson);
     error_set(&error, ERR_NAME, "lesson %s is gone", review->lesson);
     *ret_opened = entry != NULL && lesson_read(entry->path, &lesson, &error) &&
-                  player_review(lesson, review->question, &setup, &player, out, &error);
+                  player_review(lesson, review->question, NULL, &setup, &player, out, &error);
     if (*ret_opened) {
         take_player(tutor, player);
         return true;
@@ -263,6 +329,13 @@ bool tutor_review(struct tutor *tutor, bool all, struct doc *out, struct error *
                                 : show_no_review(tutor, out, reterr);
 }
 
+/* After a question that was asked again: the lesson that it warmed up for, or the next review. */
+static bool leave_review(struct tutor *tutor, struct doc *out, struct error *reterr)
+{
+    return tutor->warms_up_for[0] != '\0' ? open_warmed_up(tutor, out, reterr)
+                                          : open_review(tutor, out, reterr);
+}
+
 /* After the last page: the next review, or what to do next. */
 static bool leave_finished(struct tutor *tutor, struct doc *out, struct error *reterr)
 {
@@ -271,7 +344,7 @@ static bool leave_finished(struct tutor *tutor, struct doc *out, struct error *r
     if (player == NULL || !player->finished)
         return true;
     if (player->is_review)
-        return open_review(tutor, out, reterr);
+        return leave_review(tutor, out, reterr);
     const struct course_entry *entry = NULL;
     size_t width = player->reference.session.settings.width_cols;
     if (need_course(tutor, &error))
@@ -289,17 +362,22 @@ static bool leave_finished(struct tutor *tutor, struct doc *out, struct error *r
     return doc_check(out, reterr);
 }
 
+/* What comes after a review, or a warm-up, that is over did not open the last time. */
+static bool is_stuck(const struct tutor *tutor)
+{
+    return tutor->player->is_review && tutor->player->finished;
+}
+
 bool tutor_next(struct tutor *tutor, struct doc *out, struct error *reterr)
 {
-    struct player *player = tutor->player;
-    if (player->is_review && player->finished) /* the review after this one did not open */
-        return open_review(tutor, out, reterr);
-    return player_next(player, out, reterr) && leave_finished(tutor, out, reterr);
+    return (is_stuck(tutor) || player_next(tutor->player, out, reterr)) &&
+           leave_finished(tutor, out, reterr);
 }
 
 bool tutor_skip(struct tutor *tutor, struct doc *out, struct error *reterr)
 {
-    return player_skip(tutor->player, out, reterr) && leave_finished(tutor, out, reterr);
+    return (is_stuck(tutor) || player_skip(tutor->player, out, reterr)) &&
+           leave_finished(tutor, out, reterr);
 }
 
 void tutor_close_lesson(struct tutor *tutor)

@@ -16,6 +16,7 @@ struct tutor {
     struct course course;      /* empty until it is needed */
     struct review *reviews;    /* still to be asked, from next_review on */
     size_t n_reviews, next_review;
+    char warms_up_for[LESSON_NAME_BYTES]; /* the lesson that the open review comes before; or "" */
 };
 
 /* setup is that of its players, and of the session outside of lessons. Its settings may change
@@ -31,7 +32,8 @@ void tutor_set_width(struct tutor *tutor, size_t width_cols);
 void tutor_prompt(const struct tutor *tutor, struct text *out);
 
 /* Opens a lesson by any name of it, or by its file's path; NAME#STEP at that step. from_start: not
- * where it stopped. */
+ * where it stopped. Before a lesson of the course that was never begun comes its warm-up
+ * (warm_up.h), unless a step or from_start is asked for; tutor_next() leads on to the lesson. */
 bool tutor_open(struct tutor *tutor, const char *name, bool from_start, struct doc *out,
                 struct error *reterr);
 /* Opens the lesson to continue: the last one that was begun, else the first that is not finished.

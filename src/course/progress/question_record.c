@@ -78,6 +78,8 @@ static bool add_event(struct records *records, const struct sql_query *row)
     record->n_hints += kind == EVENT_HINT;
     record->n_told += kind == EVENT_WORKED || kind == EVENT_SKIPPED;
     record->took_ms += query_column_number(row, 2);
+    int64_t time_s = query_column_number(row, 4);
+    record->last_s = time_s > record->last_s ? time_s : record->last_s;
     if (presentation_id != records->presentation_id)
         records->presentation = (struct presentation){0};
     records->presentation_id = presentation_id;
@@ -93,8 +95,8 @@ static bool read_records(const struct progress *progress, const char *lesson,
 {
     bool fits = true;
     struct sql_query query =
-        query_of(progress, "SELECT question, kind, took_ms, showing FROM"
-                           " (SELECT id, question, kind, took_ms, showing,"
+        query_of(progress, "SELECT question, kind, took_ms, showing, time_s FROM"
+                           " (SELECT id, question, kind, took_ms, showing, time_s,"
                            "   min(id) OVER (PARTITION BY question) AS first_id,"
                            "   max(id) OVER (PARTITION BY question, showing) AS last_id"
                            "  FROM events WHERE lesson = ?) ORDER BY first_id, last_id, id");

@@ -21,6 +21,7 @@ struct question_record {
     unsigned n_right, n_wrong, n_hints; /* in all, attempts and reviews */
     unsigned n_told;                    /* how often skipped or the worked answer seen, in all */
     int64_t took_ms;                    /* in all */
+    int64_t last_s;                     /* when something last happened at it */
 };
 /* Every question of the lesson that something happened at, in the order in which it first did. A
  * question that was only guessed at, or answered with a text for oneself, counts as MARK_ALONE. The

@@ -16,22 +16,24 @@ struct lesson_position {
     bool is_open;
     size_t page;
     bool finished;
+    bool is_review;
 };
 
 static struct lesson_position position_of(const struct app *app)
 {
     const struct player *player = app->tutor.player;
-    return (struct lesson_position){app->tutor.n_opened, player != NULL,
-                                    player != NULL ? player->page : 0,
-                                    player != NULL && player->finished};
+    return (struct lesson_position){
+        app->tutor.n_opened, player != NULL, player != NULL ? player->page : 0,
+        player != NULL && player->finished, player != NULL && player->is_review};
 }
 
 /* The page that a line led to; whoever turns pages at the prompt stays there. */
-static void show_page(struct app *app, bool from_lesson, bool same_lesson, const struct doc *shown)
+static void show_page(struct app *app, bool from_lesson, bool same_lesson, bool from_review,
+                      const struct doc *shown)
 {
     bool stays = !from_lesson && same_lesson && app->view == VIEW_LESSON;
     app_show_view(app, VIEW_LESSON);
-    if (same_lesson) /* what was said on the way; the page came by itself */
+    if (same_lesson || from_review) /* what was said on the way; the page came by itself */
         lesson_pane_put_above(&app->lesson, shown);
     if (stays)
         app->focus = PANE_PROMPT;
@@ -45,7 +47,7 @@ static void show_result(struct app *app, bool from_lesson, struct lesson_positio
     bool turned = before.n_opened != now.n_opened || before.is_open != now.is_open ||
                   before.page != now.page || before.finished != now.finished;
     if (turned && now.is_open && !now.finished) {
-        show_page(app, from_lesson, now.n_opened == before.n_opened, shown);
+        show_page(app, from_lesson, now.n_opened == before.n_opened, before.is_review, shown);
         return;
     }
     if (turned && !now.is_open) { /* the lesson was closed: nothing of it may stay */

@@ -773,8 +773,11 @@ static int write_title(const void *state, struct text *title)
     if (player == NULL)
         return -1;
     size_t n = player->lesson->n_pages;
-    text_format(title, "%s   %s   page %zu of %zu", player->is_review ? "Review" : "Lesson",
-                player->lesson->title, player->page + 1, n);
+    if (player->warms_up_for != NULL)
+        text_format(title, "Warm-up   before %s", player->warms_up_for);
+    else
+        text_format(title, "%s   %s   page %zu of %zu", player->is_review ? "Review" : "Lesson",
+                    player->lesson->title, player->page + 1, n);
     return player->is_review ? -1 : (int)((player->finished ? n : player->page) * 100 / n);
 }
 

@@ -1246,7 +1246,7 @@ static bool try_review(struct desk *desk, const char *question, struct player **
 {
     struct doc out;
     doc_init(&out);
-    bool ok = player_review(read_lesson(desk), question,
+    bool ok = player_review(read_lesson(desk), question, NULL,
                             &(struct player_setup){.progress = desk->place.progress,
                                                    .settings = &desk->settings,
                                                    .data_dir = testing_data_dir(),
@@ -1719,7 +1719,7 @@ static bool open_once(struct desk *desk, bool is_review, struct player **ret, st
     doc_init(&out);
     bool ok = lesson_read(desk->place.lesson, &lesson, reterr);
     if (ok && is_review)
-        ok = player_review(lesson, "fill-in",
+        ok = player_review(lesson, "fill-in", NULL,
                            &(struct player_setup){.progress = desk->place.progress,
                                                   .settings = &desk->settings,
                                                   .data_dir = testing_data_dir(),

@@ -248,8 +248,10 @@ static void test_tutor__the_end_leads_on(void **state)
     says(desk, "lesson again", "page 1 of 13");
     prompts(desk, "every 1/13> "); /* the one that was just finished */
     finish(desk);
-    type(desk, "lesson");
-    prompts(desk, "scaling 1/13> "); /* the first that is not finished */
+    type(desk, "lesson"); /* the first that is not finished, after its warm-up */
+    prompts(desk, "warm-up> ");
+    type(desk, "skip");
+    prompts(desk, "scaling 1/13> ");
     finish(desk);
     type(desk, "lesson");
     finish(desk);
@@ -666,10 +668,10 @@ static void test_tutor__review_of_what_is_due(void **state)
 static void test_tutor__review_leaves_the_lesson_where_it_was(void **state)
 {
     struct desk *desk = *state;
-    miss(desk, "every", "how-alike", 2);
     type(desk, "lesson 5");
     type(desk, "next");
     type(desk, "mine = 3");
+    miss(desk, "every", "how-alike", 2);
     says(desk, "review", "What is the score");
     refuses(desk, "mine", ERR_NAME, "mine");
     type(desk, "4");
@@ -707,6 +709,133 @@ static void test_tutor__review_interrupted(void **state)
     desk->stop = 0;
     says(desk, "next", "The scores, once more.");
     says(desk, "skip", "That was all");
+}
+
+/* ---- warm-ups ---- */
+
+static void test_tutor__warm_up_of_what_was_missed(void **state)
+{
+    struct desk *desk = *state;
+    says(desk, "lesson 2", "page 1 of 13"); /* a beginner */
+    miss(desk, "every", "fill-in", 0);      /* due tomorrow */
+    miss(desk, "scores", "which-row", 9);   /* of no earlier lesson */
+    miss(desk, "scaling", "gone", 8);
+    miss(desk, "scaling", "how-alike", 3);
+    miss(desk, "every", "which-row", 4);
+    says(desk, "lesson 6", "-- warm-up, from lesson 2, Every kind of question --");
+    has(desk, "One question, then Every kind of question begins; skip goes there at once.");
+    has(desk, "Which are right?");
+    prompts(desk, "warm-up> ");
+    refuses(desk, "next", ERR_NAME, "waits for an answer");
+    refuses(desk, "back", ERR_NAME, "");
+    says(desk, "2", "Not yet.");
+    says(desk, "lesson", "Which are right?");
+    says(desk, "1 3", "next begins Every kind of question.");
+    says(desk, "next", "page 1 of 13");
+    prompts(desk, "scores 1/13> ");
+    assert_int_equal(count(desk, "reviews WHERE question = 'which-row' AND lesson = 'every'"
+                                 " AND due_s > strftime('%s') + 80000"),
+                     1);                              /* it was asked today */
+    says(desk, "lesson 5", "The scores, once more."); /* nothing is due: what will be */
+    type(desk, "lesson close");
+    says(desk, "lesson 6", "page 1 of 13"); /* it was begun */
+}
+
+static void test_tutor__warm_up_of_what_is_not_due_yet(void **state)
+{
+    struct desk *desk = *state;
+    miss(desk, "every", "fill-in", 2);
+    type(desk, "review");
+    type(desk, "1");
+    type(desk, "4");
+    assert_int_equal(count(desk, "reviews WHERE step = 1"), 1);
+    says(desk, "lesson 5", "page 1 of 13");
+    miss(desk, "every", "which-row", 0);
+    says(desk, "lesson 6", "Which are right?");
+}
+
+/* The question was known so many days ago. */
+static void know(struct desk *desk, const char *lesson, const char *question, int days)
+{
+    struct error error;
+    struct event event = {.lesson = lesson,
+                          .question = question,
+                          .kind = EVENT_RIGHT,
+                          .detail = "0",
+                          .time_s = time(NULL) - (int64_t)days * DAY_S,
+                          .is_review = true};
+    if (!progress_event(desk->place.progress, NULL, &event, &error))
+        fail_msg("%s", error.text);
+}
+
+/* Writes a course lesson that needs others. */
+static void write_needing(struct desk *desk, const char *id, const char *file, const char *needs)
+{
+    char head[100];
+    snprintf(head, sizeof head, "id: %s\nneeds: %s", id, needs);
+    char *text = text_with(course_lesson, "id: every", head);
+    place_write(&desk->place, file, text);
+    free(text);
+}
+
+static void test_tutor__warm_up_of_what_was_known_longest_ago(void **state)
+{
+    struct desk *desk = *state;
+    write_needing(desk, "both", "lessons/07-both.md", "[every, scaling, nowhere]");
+    write_needing(desk, "last", "lessons/08-last.md", "[every, scaling]");
+    know(desk, "scores", "fill-in", 90); /* a lesson that nobody needs here */
+    know(desk, "every", "gone", 80);
+    know(desk, "every", "how-alike", 5);
+    know(desk, "every", "which-row", 7);
+    know(desk, "scaling", "fill-in", 6);
+    says(desk, "lesson 7", "Which are right?");
+    type(desk, "1 3");
+    type(desk, "next");
+    prompts(desk, "both 1/13> ");
+    says(desk, "lesson 8", "The scores, once more."); /* the other one was asked today */
+    says(desk, "skip", "Skipped: it was");
+    has(desk, "page 1 of 13");
+    prompts(desk, "last 1/13> ");
+    assert_int_equal(count(desk, "reviews WHERE lesson = 'scaling' AND question = 'fill-in'"), 1);
+}
+
+static void test_tutor__no_warm_up(void **state)
+{
+    struct desk *desk = *state;
+    char line[200];
+    miss(desk, "every", "which-row", 2);
+    says(desk, "lesson 5#the-end", "page 8 of 13");
+    restart(desk);
+    says(desk, "lesson 6 again", "page 1 of 13");
+    restart(desk);
+    snprintf(line, sizeof line, "lesson %s/lessons/06-scores.md", desk->place.folder);
+    says(desk, line, "page 1 of 13");
+    says(desk, "lesson 2", "page 1 of 13"); /* its own questions come in it */
+    place_write(&desk->place, "lessons/02-every.md", "no lesson");
+    write_needing(desk, "both", "lessons/07-both.md", "[every, scaling]");
+    restart(desk);                          /* the list of lessons is read once */
+    says(desk, "lesson 7", "page 1 of 13"); /* what can't be read keeps nobody away */
+}
+
+static void test_tutor__warm_up_interrupted(void **state)
+{
+    struct desk *desk = *state;
+    struct error error;
+    miss(desk, "every", "how-alike", 2);
+    type(desk, "lesson 2");
+    desk->stop = 1;
+    assert_error(try_line(desk, "lesson 5", &error), error, ERR_INTERRUPTED);
+    desk->stop = 0;
+    prompts(desk, "every 1/13> ");
+    type(desk, "lesson 5");
+    type(desk, "4");
+    place_write(&desk->place, "lessons/05-scaling.md", "no lesson");
+    assert_error(try_line(desk, "next", &error), error, ERR_SYNTAX);
+    char *text = text_with(course_lesson, "id: every", "id: scaling");
+    place_write(&desk->place, "lessons/05-scaling.md", text);
+    free(text);
+    says(desk, "skip", "page 1 of 13");
+    prompts(desk, "scaling 1/13> ");
 }
 
 /* ---- interrupted, twice at once, without memory ---- */
@@ -753,30 +882,11 @@ static void test_tutor__two_at_once(void **state)
 }
 
 static const char *const walk[] = {
-    "mine = rand(2)",
-    "lessons",
-    "lesson 2",
-    "next",
-    "answer = 5",
-    "hint",
-    "x = 2",
-    "4",
-    "next",
-    "answer 1 3",
-    "lesson",
-    "progress",
-    "help next",
-    "help",
-    "lesson 5#the-weights",
-    "lesson 2",
-    "lesson close",
-    "review all",
-    "answer 4",
-    "next",
-    "lesson 2 again",
-    "lesson close",
-    "lesson 6",
-    "lesson #the-end",
+    "mine = rand(2)", "lessons",      "lesson 2",   "next",     "answer = 5",
+    "hint",           "x = 2",        "4",          "next",     "answer 1 3",
+    "lesson",         "progress",     "help next",  "help",     "lesson 5#the-weights",
+    "lesson 2",       "lesson close", "review all", "answer 4", "next",
+    "lesson 2 again", "lesson close", "lesson 6",   "skip",     "lesson #the-end",
 };
 enum { N_WALK = COUNT_OF(walk) };
 
@@ -885,6 +995,11 @@ int main(void)
         DESK_TEST(test_tutor__review_leaves_the_lesson_where_it_was),
         DESK_TEST(test_tutor__review_passes_over_what_is_gone),
         DESK_TEST(test_tutor__review_interrupted),
+        DESK_TEST(test_tutor__warm_up_of_what_was_missed),
+        DESK_TEST(test_tutor__warm_up_of_what_is_not_due_yet),
+        DESK_TEST(test_tutor__warm_up_of_what_was_known_longest_ago),
+        DESK_TEST(test_tutor__no_warm_up),
+        DESK_TEST(test_tutor__warm_up_interrupted),
         DESK_TEST(test_tutor__opening_interrupted),
         DESK_TEST(test_tutor__two_at_once),
         DESK_TEST(test_tutor__every_failed_allocation_is_reported),

@@ -1,0 +1,140 @@
+/* See warm_up.h. */
+#include "course/player/warm_up.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "course/progress/question_record.h"
+#include "course/progress/review.h"
+
+/* What could not be read is no reason to keep the learner from the lesson; a stop is. */
+static bool pass_over(const struct error *error, struct error *reterr)
+{
+    return !error_is_stop(error) || error_set(reterr, error->kind, "%s", error->text);
+}
+
+static const struct question *judged_question(const struct lesson *lesson, const char *name)
+{
+    size_t page = lesson_page(lesson, name);
+    const struct question *question = page < lesson->n_pages ? lesson->pages[page].question : NULL;
+    return question != NULL && question_is_judged(question->kind) ? question : NULL;
+}
+
+static void take(struct warm_up *warm_up, struct lesson *lesson, const char *question)
+{
+    lesson_free(warm_up->lesson);
+    warm_up->lesson = lesson;
+    snprintf(warm_up->question, sizeof warm_up->question, "%s", question);
+}
+
+/* ---- what was missed ---- */
+
+static bool try_missed(const struct course_entry *entry, const char *question, struct warm_up *ret,
+                       struct error *reterr)
+{
+    struct lesson *lesson;
+    struct error error;
+    if (!lesson_read(entry->path, &lesson, &error))
+        return pass_over(&error, reterr);
+    if (judged_question(lesson, question) != NULL)
+        take(ret, lesson, question);
+    else
+        lesson_free(lesson);
+    return true;
+}
+
+/* The reviews come with the longest due first, those after them that are not due yet: of these,
+ * only what was not known the last time. */
+static bool choose_missed(const struct course *course, struct progress *progress,
+                          const struct course_entry *before, struct warm_up *ret,
+                          struct error *reterr)
+{
+    struct review *reviews;
+    struct error error;
+    size_t n;
+    int64_t now = time(NULL);
+    bool ok = true;
+    if (!progress_reviews(progress, now, true, &reviews, &n, &error))
+        return pass_over(&error, reterr);
+    for (size_t i = 0; ok && i < n && ret->lesson == NULL; i++) {
+        const struct course_entry *entry = course_entry_of(course, reviews[i].lesson);
+        if (entry != NULL && entry < before && (reviews[i].due_s <= now || reviews[i].step == 0))
+            ok = try_missed(entry, reviews[i].question, ret, reterr);
+    }
+    free(reviews);
+    return ok;
+}
+
+/* ---- what was known ---- */
+
+/* The question of the lesson that was answered rightly the longest ago: before *oldest_s, which
+ * becomes its time. NULL: there is none. */
+static const struct question_record *find_oldest(const struct lesson *lesson,
+                                                 const struct question_record *records, size_t n,
+                                                 int64_t *oldest_s)
+{
+    const struct question_record *oldest = NULL;
+    for (size_t i = 0; i < n; i++) {
+        bool known = records[i].mark == MARK_ALONE || records[i].mark == MARK_HELPED;
+        if (!known || records[i].last_s >= *oldest_s ||
+            judged_question(lesson, records[i].question) == NULL)
+            continue;
+        oldest = &records[i];
+        *oldest_s = oldest->last_s;
+    }
+    return oldest;
+}
+
+static bool try_known(const struct course_entry *entry, struct progress *progress,
+                      int64_t *oldest_s, struct warm_up *ret, struct error *reterr)
+{
+    struct lesson *lesson;
+    struct question_record *records;
+    struct error error;
+    size_t n;
+    if (!progress_questions(progress, entry->id, &records, &n, &error))
+        return pass_over(&error, reterr);
+    if (n == 0 || !lesson_read(entry->path, &lesson, &error)) {
+        free(records);
+        return n == 0 || pass_over(&error, reterr);
+    }
+    const struct question_record *oldest = find_oldest(lesson, records, n, oldest_s);
+    if (oldest != NULL)
+        take(ret, lesson, oldest->question);
+    else
+        lesson_free(lesson);
+    free(records);
+    return true;
+}
+
+static bool choose_known(const struct course *course, struct progress *progress,
+                         const struct lesson *lesson, const struct course_entry *before,
+                         struct warm_up *ret, struct error *reterr)
+{
+    int64_t oldest_s = INT64_MAX;
+    bool ok = true;
+    for (unsigned i = 0; ok && i < lesson->n_needs; i++) {
+        const struct course_entry *entry = course_entry_of(course, lesson->needs[i].text);
+        if (entry != NULL && entry < before)
+            ok = try_known(entry, progress, &oldest_s, ret, reterr);
+    }
+    return ok;
+}
+
+bool warm_up_choose(const struct course *course, struct progress *progress,
+                    const struct lesson *lesson, struct warm_up *ret, struct error *reterr)
+{
+    struct warm_up warm_up = {.lesson = NULL};
+    const struct course_entry *before = course_entry_of(course, lesson->id);
+    bool ok =
+        before == NULL || (choose_missed(course, progress, before, &warm_up, reterr) &&
+                           (warm_up.lesson != NULL ||
+                            choose_known(course, progress, lesson, before, &warm_up, reterr)));
+    if (ok)
+        *ret = warm_up;
+    else
+        lesson_free(warm_up.lesson);
+    return ok;
+}

@@ -413,11 +413,10 @@ static void draw_scale(struct doc *doc, const struct heat *heat, const struct sh
         doc_add(doc, STYLE_QUIET, "every finite number is %s", number);
         return;
     }
-    if (heat->style.form == NUMBER_BOOL)
-        write_matrix_ends(heat, options->digits, &text);
-    else if (heat->scale == HEAT_ROW)
+    bool is_bool = heat->style.form == NUMBER_BOOL;
+    if (!is_bool && heat->scale == HEAT_ROW)
         write_row_ends(heat, &text);
-    else if (heat->scale == HEAT_UNIT)
+    else if (!is_bool && heat->scale == HEAT_UNIT)
         write_unit_ends(heat, &text);
     else
         write_matrix_ends(heat, options->digits, &text);

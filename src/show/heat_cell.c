@@ -2,6 +2,7 @@
 #include "show/heat_cell.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 enum { MIDDLE_TINT = 127 }; /* for numbers that are all the same */
@@ -158,7 +159,7 @@ static size_t write_number(const struct heat *heat, struct shown_cell cell, bool
                            char text[NUMBER_TEXT], size_t *ret_cols)
 {
     if (cell.is_hidden)
-        strcpy(text, heat_hidden_sign(ascii));
+        snprintf(text, NUMBER_TEXT, "%s", heat_hidden_sign(ascii));
     else
         number_write(cell.x, heat->style, text);
     *ret_cols = cell.is_hidden ? 1 : strlen(text);

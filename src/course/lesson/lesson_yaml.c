@@ -254,7 +254,7 @@ static const struct needs {
     [QUESTION_MASK] = {MUST, MUST, MUST, MAY},
     [QUESTION_CHANGE] = {MUST, MUST, MUST, MAY, .change = MUST, .most = MAY, .holds = MUST,
                          .makes = MAY},
-    [QUESTION_PREDICT] = {MUST, MAY, MAY, .options = MAY},
+    [QUESTION_PREDICT] = {.answer = MUST, .because = MAY, .hints = MAY, .options = MAY},
     [QUESTION_REFLECTION] = {.because = MAY, .hints = MAY},
     [QUESTION_EXERCISE] = {.exercise = MUST, .because = MAY, .hints = MAY},
 };

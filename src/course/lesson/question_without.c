@@ -2,6 +2,7 @@
  * parser makes of it. */
 #include "course/lesson/question_internal.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "base/array.h"
@@ -58,6 +59,7 @@ static const char *word_used(const struct question *question, const struct expr 
     bool is_word = expr->kind == EXPR_NAME || expr->kind == EXPR_ATTRIBUTE;
     for (unsigned i = 0; i < question->n_without; i++) {
         const char *word = question->without[i].text;
+        assert(word != NULL);
         if ((is_operation && strcmp(sign_of(expr), word) == 0) ||
             (is_word && (expr_is_word(expr, word) || same_function(expr, word))))
             return word;

@@ -72,8 +72,8 @@ void app_load_settings(struct app *app)
     }
     struct text border = {0};
     if (progress_setting(app->progress, "border", &border)) {
-        int steps = atoi(text_string(&border));
-        app->border = abs(steps) <= LAYOUT_MAX_BORDER ? steps : 0;
+        long steps = strtol(text_string(&border), NULL, 10);
+        app->border = labs(steps) <= LAYOUT_MAX_BORDER ? (int)steps : 0;
     }
     text_release(&border);
 }

@@ -562,13 +562,13 @@ void prompt_draw(const void *state, struct area area, bool focused, bool ascii)
     doc_init(&signature);
     if (prompt->signature.size > 0)
         doc_wrap(&signature, STYLE_QUIET, text_string(&prompt->signature), (size_t)area.cols, 0);
-    int rows = area.rows - 1 - choices.rows;
-    int below = signature.n_lines < (size_t)rows ? (int)signature.n_lines : rows;
-    rows = draw_transcript(prompt, area_part(area, 0, 0, rows - below, area.cols));
-    area_doc(area_part(area, rows, 0, below, area.cols), &signature, 0, 0);
-    rows += below;
-    draw_choices(&prompt->choices, area_part(area, rows, 0, choices.rows, area.cols), choices);
-    draw_prompt(prompt, area, rows + choices.rows, focused);
+    int free = area.rows - 1 - choices.rows;
+    int below = signature.n_lines < (size_t)free ? (int)signature.n_lines : free;
+    int row = draw_transcript(prompt, area_part(area, 0, 0, free - below, area.cols));
+    area_doc(area_part(area, row, 0, below, area.cols), &signature, 0, 0);
+    row += below;
+    draw_choices(&prompt->choices, area_part(area, row, 0, choices.rows, area.cols), choices);
+    draw_prompt(prompt, area, row + choices.rows, focused);
     doc_release(&signature);
 }
 

@@ -146,11 +146,20 @@ static void test_question__a_short_number_is_not_rounded(void **state)
     assert_wrong(desk, "0.46", "right as far as it goes");
 }
 
+enum { ANSWER_BYTES = 24 };
+
+/* The question asks for this; its text lies in answer. */
+static void ask_for(struct question *question, char answer[ANSWER_BYTES], const char *text)
+{
+    snprintf(answer, ANSWER_BYTES, "%s", text);
+    question->answer.text = answer;
+}
+
 /* What people write for numbers, beside what the language has. */
 static void test_question__numbers_as_people_write_them(void **state)
 {
     static const struct {
-        char answer[24];
+        const char *answer;
         const char *typed;
     } trials[] = {
         {"38597376", "50257 x 768"},
@@ -179,15 +188,14 @@ static void test_question__numbers_as_people_write_them(void **state)
     struct desk *desk = *state;
     go_to(desk, "how-alike");
     struct question question = *desk->question;
+    char answer[ANSWER_BYTES];
     question.n_wrong = 0;
     desk->question = &question;
     for (size_t i = 0; i < COUNT_OF(trials); i++) {
-        char answer[24];
-        memcpy(answer, trials[i].answer, sizeof answer);
-        question.answer.text = answer;
+        ask_for(&question, answer, trials[i].answer);
         assert_right(desk, trials[i].typed);
     }
-    question.answer.text = (char[]){"2"};
+    ask_for(&question, answer, "2");
     assert_no_answer(desk, "1,2", ERR_SHAPE, "write decimals with a point");
     assert_no_answer(desk, "1,23,456", ERR_SHAPE, "a single number is asked for");
     assert_no_answer(desk, "0x10", ERR_SYNTAX, "digits and + - * / here");
@@ -204,21 +212,22 @@ static void test_question__a_percent_sign(void **state)
     bool guessed;
     go_to(desk, "how-alike");
     struct question question = *desk->question;
+    char answer[ANSWER_BYTES];
     question.n_wrong = 0;
     desk->question = &question;
-    question.answer.text = (char[]){"0.5"};
+    ask_for(&question, answer, "0.5");
     assert_right(desk, "50%");
     assert_wrong(desk, "0.5%", "");
-    question.answer.text = (char[]){"46.2"};
+    ask_for(&question, answer, "46.2");
     assert_wrong(desk, "46.2%", "");
     question.in_percent = true;
     assert_right(desk, "46.2%");
     assert_right(desk, "46.2");
-    question.answer.text = (char[]){"0.1"}; /* a share, in a question that speaks of percent */
+    ask_for(&question, answer, "0.1"); /* a share, in a question that speaks of percent */
     assert_right(desk, "10%");
     assert_true(question_check_guess(&question, &desk->sessions, "10%", &guessed, &error));
     assert_true(guessed);
-    question.answer.text = (char[]){"46.2"};
+    ask_for(&question, answer, "46.2");
     assert_true(question_check_guess(&question, &desk->sessions, "46%", &guessed, &error));
     assert_true(guessed); /* as far as it was typed */
     assert_true(question_check_guess(&question, &desk->sessions, "50%", &guessed, &error));

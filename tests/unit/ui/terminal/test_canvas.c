@@ -563,14 +563,15 @@ static void test_ui_canvas__brackets_stand_around_a_number(void **state)
     };
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
         struct canvas canvas = {.rows = 0};
-        char shown[40] = "";
+        struct text shown = {0};
         assert_true(canvas_resize(&canvas, 1, (int)strlen(cases[i].drawn)));
         struct area area = canvas_area(&canvas);
         area_text(area, 0, 0, look_of(STYLE_NUMBER), cases[i].drawn);
         area_bracket(area, 0, cases[i].col, cases[i].cols, MARK_BOLD);
         for (int col = 0; col < canvas.cols; col++)
-            strcat(shown, canvas.cells[col].bytes);
-        assert_string_equal(shown, cases[i].expected);
+            text_put(&shown, canvas.cells[col].bytes);
+        assert_string_equal(text_string(&shown), cases[i].expected);
+        text_release(&shown);
         canvas_release(&canvas);
     }
 }

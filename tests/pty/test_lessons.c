@@ -172,11 +172,25 @@ static void ask_for_everything(struct learner *learner, const struct question *q
     say(learner, "hint", is_last(learner) ? "next ends the lesson." : "next goes on.");
 }
 
+/* Whether a wrong answer can be typed as the lesson has it: that of a change is a condition, and
+ * those of a cell may be matrices that are True in many. Lint tries these. */
+static bool is_wrong_typed(const struct question *question)
+{
+    return question->kind != QUESTION_CHANGE && question->kind != QUESTION_CELL;
+}
+
+/* Cells that the lesson computes are pointed at, not typed as a formula. */
+static bool is_right_typed(const struct question *question)
+{
+    return question->kind != QUESTION_CELL || question->answer.text[0] == '[';
+}
+
 static void deal_with(struct learner *learner, const struct question *question)
 {
-    switch (learner->n_asked++ % 5) {
+    unsigned way = learner->n_asked++ % 5;
+    switch (is_right_typed(question) ? way : 3) {
     case 1:
-        for (unsigned i = 0; i < question->n_wrong; i++)
+        for (unsigned i = 0; i < question->n_wrong && is_wrong_typed(question); i++)
             answer(learner, question->wrong[i].is.text, "x Not yet.");
         answer(learner, question->answer.text, "ok Right");
         break;

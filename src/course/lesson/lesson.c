@@ -515,8 +515,8 @@ static bool read_header(struct lesson_reader *reader)
     return fault(reader, 1, "the header is not closed by a second line of ---");
 }
 
-bool lesson_parse(const char *path, const char *text, size_t size, struct lesson **ret,
-                  struct error *reterr)
+static bool parse(const char *path, const char *text, size_t size, bool has_body,
+                  struct lesson **ret, struct error *reterr)
 {
     struct lesson *lesson = calloc(1, sizeof *lesson);
     if (lesson == NULL)
@@ -530,7 +530,7 @@ bool lesson_parse(const char *path, const char *text, size_t size, struct lesson
     bool ok = lesson->path != NULL;
     if (ok && memchr(text, '\0', size) != NULL)
         ok = fault(&reader, 1, "there is a zero byte in it; it is not text");
-    ok = ok && read_header(&reader) && read_body(&reader);
+    ok = ok && read_header(&reader) && (!has_body || read_body(&reader));
     if (ok)
         *ret = lesson;
     else
@@ -538,13 +538,29 @@ bool lesson_parse(const char *path, const char *text, size_t size, struct lesson
     return ok;
 }
 
-bool lesson_read(const char *path, struct lesson **ret, struct error *reterr)
+bool lesson_parse(const char *path, const char *text, size_t size, struct lesson **ret,
+                  struct error *reterr)
+{
+    return parse(path, text, size, true, ret, reterr);
+}
+
+static bool read_file(const char *path, bool has_body, struct lesson **ret, struct error *reterr)
 {
     struct text text = {0};
     bool ok = file_read_text(path, LESSON_MAX_BYTES, &text, reterr) &&
-              lesson_parse(path, text_string(&text), text.size, ret, reterr);
+              parse(path, text_string(&text), text.size, has_body, ret, reterr);
     text_release(&text);
     return ok;
+}
+
+bool lesson_read(const char *path, struct lesson **ret, struct error *reterr)
+{
+    return read_file(path, true, ret, reterr);
+}
+
+bool lesson_read_head(const char *path, struct lesson **ret, struct error *reterr)
+{
+    return read_file(path, false, ret, reterr);
 }
 
 void lesson_free(struct lesson *lesson)

@@ -134,6 +134,8 @@ bool lesson_read(const char *path, struct lesson **ret, struct error *reterr);
 /* The same for text[0..size), with path for messages. */
 bool lesson_parse(const char *path, const char *text, size_t size, struct lesson **ret,
                   struct error *reterr);
+/* The same for the header alone: a lesson without steps and pages, for a list of titles. */
+bool lesson_read_head(const char *path, struct lesson **ret, struct error *reterr);
 void lesson_free(struct lesson *lesson); /* lesson may be NULL */
 
 /* The page with that name, or n_pages. */

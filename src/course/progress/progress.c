@@ -271,6 +271,18 @@ bool progress_is_solved(struct progress *progress, const char *exercise)
     return progress_exercise(progress, exercise, &done, NULL) && done.passed;
 }
 
+bool progress_has_begun(struct progress *progress, bool *ret, struct error *reterr)
+{
+    *ret = false;
+    if (progress->file == NULL)
+        return true;
+    struct sql_query query = query_of(
+        progress, "SELECT EXISTS (SELECT 1 FROM plays) OR EXISTS (SELECT 1 FROM attempts)");
+    if (query_step(&query))
+        *ret = query_column_number(&query, 0) != 0;
+    return query_end(&query, reterr);
+}
+
 /* ---- settings ---- */
 
 bool progress_setting(struct progress *progress, const char *name, struct text *out)

@@ -41,6 +41,9 @@ bool progress_exercise(struct progress *progress, const char *exercise,
 /* False also where that cannot be read. */
 bool progress_is_solved(struct progress *progress, const char *exercise);
 
+/* Whether any lesson was ever begun, or any exercise tried. */
+bool progress_has_begun(struct progress *progress, bool *ret, struct error *reterr);
+
 /* A setting that lasts, such as the screen's theme; names are the caller's. Adds its value to out.
  * False, and out as before, where none was set or it can't be read. */
 bool progress_setting(struct progress *progress, const char *name, struct text *out);

@@ -60,6 +60,11 @@ static void loop(struct app *app)
         app_lay_out(app);
         if (!terminal_has_input(app->terminal))
             app_draw(app);
+        if (app->home.is_brief) { /* its first frame stands; the rest is there before any key */
+            app->home.is_brief = false;
+            app_load_home(app, false);
+            continue;
+        }
         struct terminal_wait wait = wait_for_panes(app, fds);
         if (terminal_wait_input(app->terminal, &wait, &input))
             app_handle(app, &input);
@@ -115,7 +120,7 @@ static bool start(struct app *app, struct error *reterr)
     app_lay_out(app);
     open_first(app);
     if (app->view == VIEW_HOME) /* what it lists is read where it is seen */
-        app_load_home(app);
+        app_load_home(app, true);
     return true;
 }
 

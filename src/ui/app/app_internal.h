@@ -101,8 +101,8 @@ void app_move_border(struct app *app, int steps);
 /* Whether the view has this pane, perhaps only when it has the focus. */
 bool app_has_pane(const struct app *app, enum pane_id pane);
 void app_show_view(struct app *app, enum view view);
-/* Reads what home lists. */
-void app_load_home(struct app *app);
+/* Reads what home lists, or only what its first frame needs. */
+void app_load_home(struct app *app, bool is_brief);
 void app_say_error(struct app *app, const struct error *error);
 /* Where no exercise has that name it says so, and returns false. */
 bool app_open_exercise(struct app *app, const char *name);

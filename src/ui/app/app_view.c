@@ -87,15 +87,21 @@ void app_say_error(struct app *app, const struct error *error)
         prompt_add_error(&app->prompt, error, "");
 }
 
-void app_load_home(struct app *app)
+void app_load_home(struct app *app, bool is_brief)
 {
     struct error error;
     struct home_setting settings[APP_SETTINGS];
     struct text explored = {0};
     app_list_settings(app, settings);
     explorer_describe(&app->explorer, &explored);
-    const struct home_sources sources = {&app->tutor, exercise_pane_list(&app->exercise, &error),
-                                         settings, APP_SETTINGS, text_string(&explored)};
+    const struct home_sources sources = {
+        .tutor = &app->tutor,
+        .exercises = is_brief ? NULL : exercise_pane_list(&app->exercise, &error),
+        .settings = settings,
+        .n_settings = APP_SETTINGS,
+        .explored = text_string(&explored),
+        .is_brief = is_brief,
+    };
     if (!home_load(&app->home, &sources, &error))
         app_say_error(app, &error);
     text_release(&explored);
@@ -111,7 +117,7 @@ void app_show_view(struct app *app, enum view view)
     app->focus = layout_first_pane(view);
     app_lay_out(app);
     if (view == VIEW_HOME)
-        app_load_home(app);
+        app_load_home(app, false);
     if (view == VIEW_LESSON && !lesson_pane_turn(&app->lesson, &error))
         app_say_error(app, &error);
 }

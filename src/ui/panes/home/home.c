@@ -91,7 +91,7 @@ static struct home_item *add_numbered(struct home *home, enum home_kind kind, co
 }
 
 static bool add_state(struct home_item *item, const struct lesson *lesson,
-                      struct progress *progress, bool *is_first, struct error *reterr)
+                      struct progress *progress, struct error *reterr)
 {
     struct lesson_record record;
     struct question_record *questions;
@@ -112,7 +112,6 @@ static bool add_state(struct home_item *item, const struct lesson *lesson,
     free(questions);
     if (!record.started)
         return true;
-    *is_first = false;
     item->n_asked = n_asked;
     item->n_right = n;
     item->style = record.finished ? STYLE_GOOD : STYLE_NOTE;
@@ -127,18 +126,19 @@ static bool add_state(struct home_item *item, const struct lesson *lesson,
 
 /* In the place of a lesson that can't be read stands the reason. */
 static bool add_lesson(struct home *home, const struct course_entry *entry,
-                       struct progress *progress, struct error *reterr)
+                       const struct home_sources *from, struct error *reterr)
 {
     struct lesson *lesson;
     struct error fault;
-    if (!lesson_read(entry->path, &lesson, &fault))
+    if (!(from->is_brief ? lesson_read_head : lesson_read)(entry->path, &lesson, &fault))
         return add_item(home, HOME_HEADING, entry->id, fault.text, reterr) != NULL;
     struct home_item *item =
         add_numbered(home, HOME_LESSON, entry->id, entry->number, lesson->title, reterr);
     if (item != NULL)
         item->number = entry->number;
-    bool ok = item != NULL && add_state(item, lesson, progress, &home->is_first, reterr);
-    if (ok)
+    bool ok =
+        item != NULL && (from->is_brief || add_state(item, lesson, from->tutor->progress, reterr));
+    if (ok && !from->is_brief)
         item->minutes = lesson_minutes(lesson).reading;
     lesson_free(lesson);
     return ok;
@@ -163,7 +163,6 @@ static bool add_exercise(struct home *home, const struct exercise *exercise,
                  done.n_attempts == 1 ? "" : "s");
         item->style = STYLE_NOTE;
     }
-    home->is_first = home->is_first && done.n_attempts == 0;
     return true;
 }
 
@@ -232,7 +231,11 @@ static bool add_all(struct home *home, const struct home_sources *from, struct e
          add_item(home, HOME_EXPLORE, "", explore_title(from, title), reterr) != NULL &&
          add_item(home, HOME_HEADING, "", "Lessons", reterr) != NULL;
     for (size_t i = 0; ok && i < course.n; i++)
-        ok = add_lesson(home, &course.entries[i], progress, reterr);
+        ok = add_lesson(home, &course.entries[i], from, reterr);
+    if (ok && from->is_brief) {
+        course_release(&course);
+        return true;
+    }
     ok = ok && add_exercises(home, from->exercises, progress, reterr) &&
          add_settings(home, from->settings, from->n_settings, reterr);
     /* The first line says which lesson it goes on with. */
@@ -246,7 +249,11 @@ static bool add_all(struct home *home, const struct home_sources *from, struct e
 
 bool home_load(struct home *home, const struct home_sources *sources, struct error *reterr)
 {
-    struct home fresh = {.is_first = true, .scroll = home->scroll, .rows = home->rows};
+    struct home fresh = {.scroll = home->scroll, .rows = home->rows, .is_brief = sources->is_brief};
+    bool has_begun;
+    if (!progress_has_begun(sources->tutor->progress, &has_begun, reterr))
+        return false;
+    fresh.is_first = !has_begun;
     if (!add_all(&fresh, sources, reterr)) {
         home_release(&fresh);
         return false;

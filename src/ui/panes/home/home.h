@@ -46,6 +46,7 @@ struct home {
     int title_cols;              /* of the longest title */
     unsigned typed;              /* digits so far, of a lesson's number; 0: none */
     bool is_first;               /* nothing was done yet */
+    bool is_brief;               /* as its sources were */
     struct pane_request request; /* to open what is chosen */
 };
 
@@ -56,6 +57,9 @@ struct home_sources {
     const struct home_setting *settings;
     size_t n_settings;
     const char *explored; /* the sentence explored last and its options; "": none */
+    /* Only what is read at once, for the first frame: the list as far as the titles of the lessons.
+     * What is done, and what comes below, is added when it is loaded again. */
+    bool is_brief;
 };
 
 /* Makes the list, for the first time or again; keeps the choice where it can. On failure the list

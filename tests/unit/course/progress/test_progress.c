@@ -80,10 +80,20 @@ static void flat_path(struct place *place)
     snprintf(place->path, sizeof place->path, "%s/progress.db", place->folder);
 }
 
+static bool has_begun(struct progress *progress)
+{
+    bool found;
+    struct error error;
+    if (!progress_has_begun(progress, &found, &error))
+        fail_msg("%s", error.text);
+    return found;
+}
+
 static void test_progress__nobody_tried_is_all_zero(void **state)
 {
     struct place *place = *state;
     struct progress *progress = must_open(place->path);
+    assert_false(has_begun(progress));
     struct exercise_progress found = read_back(progress, "dot");
     assert_int_equal(found.n_attempts, 0);
     assert_int_equal(found.n_hints, 0);
@@ -98,6 +108,7 @@ static void test_progress__attempts_last_beyond_the_run(void **state)
     struct place *place = *state;
     struct progress *progress = must_open(place->path);
     must_attempt(progress, "dot", "wrong_answer", 1000);
+    assert_true(has_begun(progress));
     must_attempt(progress, "dot", "pass", 2000);
     must_attempt(progress, "dot", "pass", 3000);
     must_attempt(progress, "dot", "compile_error", 4000);

@@ -23,6 +23,7 @@ struct fixture {
     const struct exercises *exercises; /* or NULL */
     struct seen seen;
     bool ascii;
+    bool is_brief;
 };
 
 /* A lesson of nothing but its title. */
@@ -41,8 +42,12 @@ static const char *explored = "";
 
 static bool try_load(struct fixture *fixture, struct error *reterr)
 {
-    const struct home_sources sources = {&fixture->tutor, fixture->exercises, settings,
-                                         COUNT_OF(settings), explored};
+    const struct home_sources sources = {.tutor = &fixture->tutor,
+                                         .exercises = fixture->exercises,
+                                         .settings = settings,
+                                         .n_settings = COUNT_OF(settings),
+                                         .explored = explored,
+                                         .is_brief = fixture->is_brief};
     return home_load(&fixture->home, &sources, reterr);
 }
 
@@ -452,9 +457,44 @@ static void test_home__without_memory_the_list_stays(void **state)
     size_t n = fixture->home.n;
     testing_fail_allocation(1);
     assert_false(try_load(fixture, &error));
+    fixture->is_brief = true;
+    testing_fail_allocation(1);
+    assert_false(try_load(fixture, &error));
     testing_fail_allocation(0);
     assert_int_equal(fixture->home.n, n);
+    assert_false(fixture->home.is_brief);
     assert_chosen(fixture, "Explore");
+}
+
+/* The first frame has nothing that the next one takes back. */
+static void test_home__is_brief_at_first(void **state)
+{
+    struct fixture *fixture = *state;
+    resize(fixture, 60, 100);
+    fixture->is_brief = true;
+    load(fixture);
+    assert_true(fixture->home.is_brief);
+    assert_shown(fixture, "Welcome.");
+    assert_shown(fixture, " 5  Lesson 5");
+    answer(fixture, "lesson every#the-scores");
+    place_write(&fixture->place, "lessons/06-lesson.md",
+                "---\nid: lesson\ntitle: No body\nobjectives: [none]\n---\n");
+    load(fixture);
+    assert_shown(fixture, " 2  Every kind of question");
+    assert_shown(fixture, " 6  No body");
+    assert_chosen(fixture, "Go on where you stopped");
+    assert_not_shown(fixture, "Welcome.");
+    assert_not_shown(fixture, " min");
+    assert_not_shown(fixture, "right so far");
+    assert_not_shown(fixture, "Settings");
+    fixture->is_brief = false;
+    load(fixture);
+    assert_false(fixture->home.is_brief);
+    assert_chosen(fixture, "Go on where you stopped");
+    assert_shown(fixture, " min");
+    assert_shown(fixture, "0 of 5 right so far");
+    assert_shown(fixture, "Settings");
+    assert_not_shown(fixture, " 6  No body");
 }
 
 /* What was explored last is offered by name. */
@@ -494,6 +534,7 @@ int main(void)
         TEST(wide_letters),
         TEST(any_size),
         TEST(without_memory_the_list_stays),
+        TEST(is_brief_at_first),
         TEST(offers_the_sentence_explored_last),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

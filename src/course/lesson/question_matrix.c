@@ -149,6 +149,20 @@ static size_t count_far_cells(const struct question_cells *cells, const struct n
     return n;
 }
 
+/* A row of numbers, whether its one row is counted as an axis or not. */
+static bool is_one_row(const struct tensor *x)
+{
+    return x->n_axes == 1 || (x->n_axes == 2 && x->shape[0] == 1);
+}
+
+/* [[1, 2]] is as good as [1, 2]: where one row is asked for, who types it in one more pair of
+ * brackets, or one less, means the same numbers in the same order. */
+static bool is_shape_asked_for(const struct tensor *given, const struct tensor *answer)
+{
+    return tensor_same_shape(given, answer) ||
+           (is_one_row(given) && is_one_row(answer) && tensor_size(given) == tensor_size(answer));
+}
+
 bool question_judge_matrix(const struct question *question,
                            const struct question_sessions *sessions, const char *typed,
                            struct judged *judged, struct error *reterr)
@@ -158,7 +172,7 @@ bool question_judge_matrix(const struct question *question,
     double within = question_within(question);
     struct node *given = answer_peek(sessions->learner, NULL, typed, reterr);
     bool ok = given != NULL && question_cells(question, sessions, &cells, reterr);
-    if (ok && !tensor_same_shape(&given->value, &cells.answer->value))
+    if (ok && !is_shape_asked_for(&given->value, &cells.answer->value))
         ok = error_set(reterr, ERR_SHAPE, "a matrix of %s is asked for, and this is %s",
                        tensor_shape_text(&cells.answer->value, wanted),
                        tensor_shape_text(&given->value, is));

@@ -193,12 +193,21 @@ static void put_without(const struct question *question, struct text *out)
                     question->without[i].text);
 }
 
+/* "[0, 1]", or "[0]" where one number finds a place, as in the question's own answer. */
+static const char *example_place(const struct question *question)
+{
+    const char *open = strchr(question->answer.text, '[');
+    const char *close = open != NULL ? strchr(open, ']') : NULL;
+    const char *comma = open != NULL ? strchr(open, ',') : NULL;
+    return close != NULL && (comma == NULL || comma > close) ? "[0]" : "[0, 1]";
+}
+
 /* How to change one of the numbers that may change. */
 static void put_change(const struct question *question, struct text *out)
 {
     const char *input = question->change[0].text;
     text_format(out, "Type answer and the change, such as answer %s%s = 2.", input,
-                strchr(input, '[') != NULL ? "" : "[0, 1]");
+                strchr(input, '[') != NULL ? "" : example_place(question));
     if (question->most > 1)
         text_format(out, " Up to %u numbers may change, with a semicolon between them.",
                     question->most);

@@ -304,6 +304,25 @@ static void test_question__matrix_whole_and_cell_by_cell(void **state)
     question_cells_release(&cells);
 }
 
+static void test_question__one_row_with_one_pair_of_brackets_or_two(void **state)
+{
+    struct desk *desk = *state;
+    go_to(desk, "fill-in");
+    struct question question = *desk->question;
+    question.cells.text = NULL;
+    question.n_wrong = 0;
+    desk->question = &question;
+    question.answer.text = (char[]){"[1, 2]"};
+    assert_right(desk, "[1, 2]");
+    assert_right(desk, "[[1, 2]]");
+    assert_wrong(desk, "[[1, 3]]", "1 of the 2 cells is wrong");
+    assert_no_answer(desk, "[[1], [2]]", ERR_SHAPE, "a matrix of (2,) is asked for");
+    assert_no_answer(desk, "[[1, 2, 3]]", ERR_SHAPE, "a matrix of (2,) is asked for");
+    question.answer.text = (char[]){"[[1, 2]]"};
+    assert_right(desk, "[1, 2]");
+    assert_no_answer(desk, "1", ERR_SHAPE, "a matrix of 1x2 is asked for");
+}
+
 static void test_question__a_matrix_asks_for_64_cells_at_most(void **state)
 {
     struct desk *desk = *state;
@@ -515,6 +534,7 @@ int main(void)
         desk_test(test_question__order),
         desk_test(test_question__order_may_have_several_right_ones),
         desk_test(test_question__matrix_whole_and_cell_by_cell),
+        desk_test(test_question__one_row_with_one_pair_of_brackets_or_two),
         desk_test(test_question__a_matrix_asks_for_64_cells_at_most),
         desk_test(test_question__formula_on_fresh_inputs),
         desk_test(test_question__formula_without),

@@ -1428,6 +1428,29 @@ static void test_player__matrices_of_a_pane(void **state)
     assert_null(strstr(text_string(&desk->shown), "?      ?    ?\n"));
 }
 
+/* Where one number finds a place, the example of a change has one, too. */
+static void test_player__example_of_a_change(void **state)
+{
+    static const char lesson[] =
+        "---\nid: kinds\ntitle: Changes\nobjectives:\n  - change\n---\n\n# Changes\n\n"
+        "## Two\n\n```attn\nX = [[1, 2], [3, 4]]\nids = [0, 1, 2]\n```\n\n"
+        "### A row\n\nMore.\n\n<details><summary>Answer</summary>\n\n```yaml\n"
+        "kind: change\nchange: ids\nholds: sum(ids) > 5\nanswer: ids[0] = 7\n"
+        "because: Seven.\nhints:\n  - Up.\n```\n\n</details>\n\n"
+        "### A matrix\n\nMore.\n\n<details><summary>Answer</summary>\n\n```yaml\n"
+        "kind: change\nchange: X\nholds: sum(X) > 20\nanswer: X[0, 0] = 50\n"
+        "because: Fifty.\nhints:\n  - Up.\n```\n\n</details>\n";
+    struct desk *desk = *state;
+    place_write(&desk->place, "lessons/02-every.md", lesson);
+    player_close(desk->player);
+    desk->player = open_player(desk, desk->place.progress, true);
+    type(desk, "next");
+    says(desk, "show", "such as answer ids[0] = 2.");
+    type(desk, "answer ids[1] = 9");
+    type(desk, "next");
+    says(desk, "show", "such as answer X[0, 1] = 2.");
+}
+
 static void test_player__options_in_a_pane(void **state)
 {
     struct desk *desk = *state;
@@ -1926,6 +1949,7 @@ int main(void)
         DESK_TEST(test_player__review_of_what_is_gone),
         DESK_TEST(test_player__a_page_in_a_pane),
         DESK_TEST(test_player__matrices_of_a_pane),
+        DESK_TEST(test_player__example_of_a_change),
         DESK_TEST(test_player__options_in_a_pane),
         DESK_TEST(test_player__options_are_shown_as_on_the_page),
         DESK_TEST(test_player__options_behind_code),

@@ -132,21 +132,31 @@ static int on_property(VTermProp property, VTermValue *value, void *user)
     return 1;
 }
 
-/* What this terminal does not know: OSC 52, a text for the clipboard. */
-static int on_osc(const char *command, size_t size, void *user)
+/* OSC 52, a text for the clipboard: the library does not know it, and of one that comes in two
+ * pieces it keeps 64 bytes. */
+static void take_copied(struct screen *screen, const char *bytes, size_t size)
 {
-    struct screen *screen = user;
-    if (size < 3 || memcmp(command, "52;", 3) != 0 || size >= sizeof screen->copied)
-        return 0;
-    memcpy(screen->copied, command, size);
-    screen->copied[size] = '\0';
-    return 1;
+    static const char begin[] = "\x1b]52;";
+    const size_t n_begin = sizeof begin - 1;
+    for (size_t i = 0; i < size; i++) {
+        size_t at = screen->n_copying;
+        if (at < n_begin) {
+            screen->n_copying = bytes[i] == begin[at] ? at + 1 : bytes[i] == begin[0];
+            if (screen->n_copying == n_begin)
+                snprintf(screen->copied, sizeof screen->copied, "52;");
+            continue;
+        }
+        bool ends = bytes[i] == '\a' || bytes[i] == '\x1b';
+        size_t n = at - n_begin + strlen("52;");
+        assert_true(n + 1 < sizeof screen->copied);
+        screen->copied[n] = ends ? '\0' : bytes[i];
+        screen->n_copying = ends ? 0 : at + 1;
+    }
 }
 
 static void open_terminal(struct screen *screen, bool keeps_output)
 {
     static const VTermScreenCallbacks callbacks = {.settermprop = on_property};
-    static const VTermParserCallbacks others = {.osc = on_osc};
     screen->pty = posix_openpt(O_RDWR | O_NOCTTY);
     assert_true(screen->pty >= 0);
     assert_int_equal(grantpt(screen->pty), 0);
@@ -156,7 +166,6 @@ static void open_terminal(struct screen *screen, bool keeps_output)
     vterm_set_utf8(screen->terminal, 1);
     screen->cells = vterm_obtain_screen(screen->terminal);
     vterm_screen_set_callbacks(screen->cells, &callbacks, screen);
-    vterm_screen_set_unrecognised_fallbacks(screen->cells, &others, screen);
     vterm_screen_enable_altscreen(screen->cells, 1);
     vterm_screen_reset(screen->cells, 1);
     set_size(screen);
@@ -253,6 +262,7 @@ static bool pump(struct screen *screen, int wait_ms)
         return false;
     }
     vterm_input_write(screen->terminal, bytes, (size_t)size);
+    take_copied(screen, bytes, (size_t)size);
     send_answers(screen);
     return true;
 }
@@ -718,6 +728,11 @@ static uint64_t hash_cell(struct screen *screen, int row, int col, uint64_t hash
     VTermScreenCell cell;
     struct screen_look look = screen_look(screen, row, col);
     vterm_screen_get_cell(screen->cells, (VTermPos){.row = row, .col = col}, &cell);
+    bool is_blank = cell.chars[0] == 0 || (cell.chars[0] == ' ' && cell.chars[1] == 0);
+    if (is_blank && !look.underline && !look.reverse) { /* no letter: these are not seen */
+        look.front = 0;
+        look.bold = false;
+    }
     hash = add_to_hash(hash, cell.chars[0] == 0 ? ' ' : cell.chars[0]);
     for (int i = 1; i < VTERM_MAX_CHARS_PER_CELL && cell.chars[0] != 0 && cell.chars[i] != 0; i++)
         hash = add_to_hash(hash, cell.chars[i]);

@@ -29,6 +29,7 @@ struct screen {
     bool is_alternate, cursor_visible; /* what the program asked of the terminal last */
     int mouse;                         /* VTERM_PROP_MOUSE_NONE: clicks are not reported */
     char copied[8192];                 /* what the program asked to copy last: "52;c;" and base64 */
+    size_t n_copying;                  /* bytes of such a command that is under way; 0: none is */
     bool answers;                      /* false: a terminal that is asked and says nothing */
 };
 

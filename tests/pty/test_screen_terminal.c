@@ -37,15 +37,21 @@ static void test_screen_terminal__any_terminal(void **state)
     }
 }
 
-static void test_screen_terminal__dumb_terminals_are_told_of_the_line_mode(void **state)
+/* In lines, where those are all that a terminal shows; one that nobody knows is told of them. */
+static void test_screen_terminal__lines_on_dumb_terminals(void **state)
 {
     (void)state;
-    static const char *const terms[] = {"TERM=dumb", "TERM=", "TERM=nobody-knows-me"};
+    static const struct {
+        const char *term, *shows;
+        int code;
+    } terms[] = {{"TERM=dumb", "context = weights @ V", 0},
+                 {"TERM=", "context = weights @ V", 0},
+                 {"TERM=nobody-knows-me", "attn repl", 1}};
     for (size_t i = 0; i < sizeof terms / sizeof terms[0]; i++) {
-        start(&(struct screen_options){.settings = (const char *const[]){terms[i], NULL},
+        start(&(struct screen_options){.settings = (const char *const[]){terms[i].term, NULL},
                                        .arguments = ATTN("explore")});
-        assert_int_equal(screen_wait_exit(&screen), 1);
-        assert_shows("attn repl");
+        assert_int_equal(screen_wait_exit(&screen), terms[i].code);
+        assert_shows(terms[i].shows);
         assert_true(screen_is_given_back(&screen));
         screen_close(&screen);
     }
@@ -155,8 +161,7 @@ static void test_screen_terminal__ctrl_z_and_fg(void **state)
     screen_resize(&screen, 30, 100); /* it has another size when it comes back */
     screen_type(&screen, "fg\n");
     screen_wait_at(&screen, 0, "page 2 of ");
-    wait_keys("n next");
-    screen_type(&screen, "b");
+    screen_type(&screen, CTRL_B);
     screen_wait_at(&screen, 0, "page 1 of ");
     screen_type(&screen, CTRL_C);
     screen_wait_row(&screen, "shell>");
@@ -173,7 +178,7 @@ int main(int argc, char **argv)
     static const struct CMUnitTest all[] = {
         TEST(any_terminal),
         TEST(attn_alone),
-        TEST(dumb_terminals_are_told_of_the_line_mode),
+        TEST(lines_on_dumb_terminals),
         TEST(lines_where_the_screen_cannot_be),
         TEST(ends_when_it_is_told_to),
         TEST(ends_when_its_window_is_closed),

@@ -70,7 +70,7 @@ void busy_forbid(void)
 }
 
 /* False where the terminal's cursor can't be sent anywhere. */
-static bool prepare_busy(void)
+static bool prepare_busy(int row, int col)
 {
     const char *move_to = terminal_capability("cup");
     size_t begin = 0, end = 0;
@@ -86,7 +86,7 @@ static bool prepare_busy(void)
     (void)terminal_add_capability(busy.end, &end, sizeof busy.end, terminal_capability("sgr0"));
     end = add_text(busy.end, end, sizeof busy.end, "  ");
     return terminal_add_capability(busy.end, &end, sizeof busy.end,
-                                   tparm(move_to, getcury(curscr), getcurx(curscr)));
+                                   tparm(move_to, row > 0 ? row : 0, col > 0 ? col : 0));
 }
 
 static void set_timer(long first_ms, long then_ms)
@@ -98,22 +98,21 @@ static void set_timer(long first_ms, long then_ms)
     (void)setitimer(ITIMER_REAL, &times, NULL);
 }
 
-void busy_begin(const volatile sig_atomic_t *interrupted)
+void busy_begin(const volatile sig_atomic_t *interrupted, int row, int col)
 {
     busy.was_shown = busy.is_forbidden = 0;
     busy.interrupted = interrupted;
     busy.since_ms = clock_ms();
-    busy.is_on = prepare_busy();
+    busy.is_on = prepare_busy(row, col);
     if (busy.is_on)
         set_timer(BUSY_AFTER_MS, BUSY_STEP_MS);
 }
 
-void busy_end(void)
+bool busy_end(void)
 {
     if (!busy.is_on)
-        return;
+        return false;
     set_timer(0, 0);
     busy.is_on = 0;
-    if (busy.was_shown)
-        wredrawln(stdscr, LINES - 1, 1); /* which ncurses believes to be as it left it */
+    return busy.was_shown;
 }

@@ -7,11 +7,13 @@
 #define ATTN_UI_TERMINAL_BUSY_H
 
 #include <signal.h>
+#include <stdbool.h>
 
 /* Begins to count: after a moment a timer (SIGALRM) asks for busy_show() twice a second. Where
- * *interrupted is set the sign says that the computing is being stopped. */
-void busy_begin(const volatile sig_atomic_t *interrupted);
-void busy_end(void); /* the next painting puts back what stood in the row */
+ * *interrupted is set the sign says that the computing is being stopped. row and col: where the
+ * cursor goes back to, or negative for nowhere. */
+void busy_begin(const volatile sig_atomic_t *interrupted, int row, int col);
+bool busy_end(void); /* true: the sign stands in the last row, and has to be painted over */
 
 /* For signal handlers; these may change errno. */
 

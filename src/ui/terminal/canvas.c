@@ -35,9 +35,11 @@ bool canvas_resize(struct canvas *canvas, int rows, int cols)
 void canvas_clear(struct canvas *canvas)
 {
     struct canvas_cell blank = blank_of(look_of(STYLE_PLAIN));
-    size_t n_cells = (size_t)canvas->rows * (size_t)canvas->cols;
-    for (size_t i = 0; i < n_cells; i++)
+    size_t cols = (size_t)canvas->cols, row_bytes = cols * sizeof blank;
+    for (size_t i = 0; canvas->rows > 0 && i < cols; i++)
         canvas->cells[i] = blank;
+    for (size_t row = 1; row < (size_t)canvas->rows; row++)
+        memcpy(&canvas->cells[row * cols], canvas->cells, row_bytes);
     canvas->cursor_row = canvas->cursor_col = -1;
 }
 

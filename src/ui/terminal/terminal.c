@@ -12,15 +12,16 @@
 #include <sys/ioctl.h>
 #include <termios.h>
 #include <unistd.h>
-#include <wchar.h>
 
 #include "base/array.h"
+#include "files/file.h"
 #include "show/colour.h"
 #include "terminals.h" /* made by tools/make_terminals.py */
 #include "ui/terminal/busy.h"
 #include "ui/terminal/clipboard.h"
 #include "ui/terminal/crash.h"
 #include "ui/terminal/keys.h"
+#include "ui/terminal/painter.h"
 #include "ui/terminal/signals.h"
 #include "ui/terminal/terminal_internal.h"
 
@@ -28,8 +29,10 @@ enum { MAX_FDS = 16 };
 
 struct terminal {
     SCREEN *screen;
-    int n_colours;         /* 0: without colours */
+    int n_colours; /* 0: without colours */
+    struct painter *painter;
     struct canvas painted; /* what the terminal shows */
+    struct text frame;     /* what was sent last */
     bool repaint;
     struct key_reader keys;
     bool child_ended;
@@ -163,6 +166,11 @@ bool terminal_open(bool with_colour, struct terminal **ret, struct error *reterr
         use_default_colors();
     crash_set_open(true);
     only = terminal;
+    terminal->painter = painter_new(terminal->n_colours);
+    if (terminal->painter == NULL) {
+        terminal_close(terminal);
+        return error_memory(reterr, "the screen");
+    }
     if (!registered)
         registered = atexit(close_at_exit) == 0;
     *ret = terminal;
@@ -174,13 +182,15 @@ void terminal_close(struct terminal *terminal)
     if (terminal == NULL)
         return;
     only = NULL;
-    busy_end();
+    (void)busy_end();
     if (!terminal_signals.gone || isatty(STDOUT_FILENO))
         end_screen();
     crash_set_open(false);
     crash_release();
     signals_close();
     delscreen(terminal->screen);
+    painter_free(terminal->painter);
+    text_release(&terminal->frame);
     canvas_release(&terminal->painted);
     free(terminal);
 }
@@ -197,46 +207,6 @@ int terminal_colours(const struct terminal *terminal)
 }
 
 /* ---- painting ---- */
-
-static attr_t attributes(unsigned marks)
-{
-    return (marks & MARK_BOLD ? A_BOLD : 0) | (marks & MARK_UNDERLINE ? A_UNDERLINE : 0) |
-           (marks & MARK_REVERSE ? A_REVERSE : 0) | (marks & MARK_DIM ? A_DIM : 0);
-}
-
-static void paint_cell(struct terminal *terminal, const struct canvas_cell *cell, int row, int col,
-                       const struct theme *theme)
-{
-    wchar_t characters[CCHARW_MAX] = {L' '};
-    cchar_t complex;
-    size_t n = 0;
-    const char *at = cell->bytes;
-    mbstate_t state = {0};
-    while (n + 1 < CCHARW_MAX && *at != '\0') {
-        size_t size = mbrtowc(&characters[n], at, MB_CUR_MAX, &state);
-        if (size == 0 || size > CANVAS_CELL_BYTES) {
-            characters[n++] = L'?';
-            break;
-        }
-        at += size;
-        n++;
-    }
-    characters[n > 0 ? n : 1] = L'\0';
-    struct paint paint = theme_paint(theme, &cell->look);
-    int pair = 0;
-    if (terminal->n_colours > 0 && (paint.front >= 0 || paint.back >= 0))
-        pair = alloc_pair(theme_index(theme, paint.front), theme_index(theme, paint.back));
-    pair = pair < 0 ? 0 : pair;
-    if (setcchar(&complex, characters, attributes(paint.marks), (short)0, &pair) == OK)
-        mvadd_wch(row, col, &complex);
-}
-
-static bool same_cell(const struct canvas_cell *a, const struct canvas_cell *b)
-{
-    return a->cols == b->cols && a->look.style == b->look.style && a->look.front == b->look.front &&
-           a->look.back == b->look.back && a->look.marks == b->look.marks &&
-           strcmp(a->bytes, b->bytes) == 0;
-}
 
 bool terminal_copy(struct terminal *terminal, const char *text, size_t size, struct error *reterr)
 {
@@ -260,28 +230,38 @@ void terminal_paint(struct terminal *terminal, const struct canvas *canvas,
                     const struct theme *theme)
 {
     struct canvas *painted = &terminal->painted;
+    struct text *frame = &terminal->frame;
     bool all = terminal->repaint || painted->rows != canvas->rows || painted->cols != canvas->cols;
     if (all) {
         if (!canvas_resize(painted, canvas->rows, canvas->cols))
             return;
         clearok(stdscr, TRUE);
         erase();
+        refresh(); /* ncurses clears, and comes back to a screen that was left */
     }
-    terminal->repaint = false;
-    for (int row = 0; row < canvas->rows; row++)
-        for (int col = 0; col < canvas->cols; col++) {
-            size_t at = (size_t)row * (size_t)canvas->cols + (size_t)col;
-            const struct canvas_cell *cell = &canvas->cells[at];
-            if (cell->cols == 0 || (!all && same_cell(cell, &painted->cells[at])))
-                continue;
-            paint_cell(terminal, cell, row, col, theme);
-        }
+    text_clear(frame);
+    painter_write(terminal->painter, all ? NULL : painted, canvas, theme, frame);
+    terminal->repaint = frame->failed;
+    if (frame->failed)
+        return;
+    curs_set(canvas->cursor_row >= 0 ? 1 : 0);
+    /* What fails is a terminal that is gone, which is heard of when it is asked for input. */
+    (void)file_write_all(STDOUT_FILENO, text_string(frame), frame->size);
     memcpy(painted->cells, canvas->cells,
            (size_t)canvas->rows * (size_t)canvas->cols * sizeof *canvas->cells);
-    curs_set(canvas->cursor_row >= 0 ? 1 : 0);
-    if (canvas->cursor_row >= 0)
-        move(canvas->cursor_row, canvas->cursor_col);
-    refresh();
+    painted->cursor_row = canvas->cursor_row;
+    painted->cursor_col = canvas->cursor_col;
+}
+
+/* Takes the sign that something is computed away. What stood in its row is painted again: nothing
+ * is drawn that looks like cells of zeros. */
+static void end_busy(struct terminal *terminal)
+{
+    struct canvas *painted = &terminal->painted;
+    if (!busy_end() || painted->rows == 0)
+        return;
+    size_t cols = (size_t)painted->cols;
+    memset(&painted->cells[(size_t)(painted->rows - 1) * cols], 0, cols * sizeof *painted->cells);
 }
 
 /* ---- waiting ---- */
@@ -367,7 +347,7 @@ void terminal_leave(struct terminal *terminal)
         return;
     terminal->is_left = true;
     crash_set_open(false);
-    busy_end();
+    end_busy(terminal);
     def_prog_mode();
     end_screen();
 }
@@ -385,13 +365,13 @@ void terminal_return(struct terminal *terminal)
 void terminal_watch_interrupt(struct terminal *terminal, bool on)
 {
     struct termios now;
-    (void)terminal;
     terminal_signals.is_watched = on;
     terminal_interrupted = terminal_signals.gone;
     if (on)
-        busy_begin(&terminal_interrupted);
+        busy_begin(&terminal_interrupted, terminal->painted.cursor_row,
+                   terminal->painted.cursor_col);
     else
-        busy_end();
+        end_busy(terminal);
     if (terminal_signals.resized || terminal_signals.continued || terminal_signals.gone)
         busy_forbid();
     if (tcgetattr(STDIN_FILENO, &now) != 0)

@@ -69,12 +69,22 @@ struct explorer_chain_box *explorer_chain_box_of(struct explorer_chain *chain, s
     return NULL;
 }
 
-float explorer_chain_number(const struct explorer_chain_box *box, const struct tensor *x,
-                            size_t row, size_t col)
+struct chain_numbers explorer_chain_numbers(const struct explorer_chain_box *box,
+                                            const struct tensor *x)
 {
-    bool turned = box->role == CHAIN_KEYS;
-    return tensor_at_position(
-        x, explorer_position(&box->slice, turned ? col : row, turned ? row : col));
+    unsigned n = x->n_axes;
+    struct chain_numbers numbers = {.first = x->data,
+                                    .row_step = n > 1 ? x->stride[n - 2] : 0,
+                                    .col_step = n > 0 ? x->stride[n - 1] : 0};
+    size_t left = box->slice.index;
+    for (unsigned axis = n > 2 ? n - 2 : 0; axis-- > 0; left /= x->shape[axis])
+        numbers.first += (ptrdiff_t)(left % x->shape[axis]) * x->stride[axis];
+    if (box->role == CHAIN_KEYS) {
+        ptrdiff_t step = numbers.row_step;
+        numbers.row_step = numbers.col_step;
+        numbers.col_step = step;
+    }
+    return numbers;
 }
 
 /* ---- the stages and their numbers ---- */
@@ -85,7 +95,7 @@ static void measure_range(struct explorer_chain_box *box)
     box->highest = -(double)INFINITY;
     for (size_t row = 0; row < box->whole_rows; row++)
         for (size_t col = 0; col < box->whole_cols; col++) {
-            double x = (double)explorer_chain_number(box, &box->node->value, row, col);
+            double x = (double)explorer_chain_number(&box->numbers, row, col);
             if (!isfinite(x))
                 box->has_infinite = true;
             else if (x < box->lowest)
@@ -118,6 +128,8 @@ static bool take_stages(const struct explorer *explorer, struct explorer_chain *
                                            .slice = explorer_slice_of(stage->node, explorer->head),
                                            .label_col = -1};
         bool turned = box->role == CHAIN_KEYS;
+        box->is_weights = strcmp(box->name, "weights") == 0;
+        box->numbers = explorer_chain_numbers(box, &stage->node->value);
         box->whole_rows = turned ? box->slice.n_cols : box->slice.n_rows;
         box->whole_cols = turned ? box->slice.n_rows : box->slice.n_cols;
         measure_range(box);
@@ -139,17 +151,19 @@ static void measure_cells(struct explorer_chain *chain, const struct density *de
     int most = chain->most_digits;
     for (size_t i = 0; i < chain->n; i++) {
         struct explorer_chain_box *box = &chain->boxes[i];
-        bool is_minor = box->role == CHAIN_KEYS ||
-                        (box->role == CHAIN_SQUARE && strcmp(box->name, "weights") != 0);
+        bool is_minor = box->role == CHAIN_KEYS || (box->role == CHAIN_SQUARE && !box->is_weights);
         int low, high;
         box->digits = is_minor ? density->minor_digits : density->digits;
         box->digits = box->digits < most ? box->digits : most;
+        box->cell_cols = BLOCK_COLS;
+        if (box->digits == 0)
+            continue;
         low = number_cols(box->lowest, box->digits);
         high = number_cols(box->highest, box->digits);
         box->cell_cols = low > high ? low : high;
         if (box->has_infinite && box->cell_cols < (int)strlen("-inf"))
             box->cell_cols = (int)strlen("-inf");
-        box->cell_cols = box->digits > 0 ? box->cell_cols + density->pad : BLOCK_COLS;
+        box->cell_cols += density->pad;
     }
 }
 
@@ -215,15 +229,18 @@ static int place_columns(struct explorer_chain *chain, int gap, bool is_one)
     return end > cols ? end : cols;
 }
 
-/* Tries a density with so many keys seen. */
-static bool try_columns(struct explorer_chain *chain, const struct density *density, size_t n_seen,
-                        int cols, bool is_one)
+static void use_density(struct explorer_chain *chain, const struct density *density, bool is_one)
 {
     measure_cells(chain, density);
     pair_cells(chain, "K", "scores");
     pair_cells(chain, "V", "context");
     if (is_one)
         pair_cells(chain, "E", "Q");
+}
+
+/* Tries so many keys seen. */
+static bool try_columns(struct explorer_chain *chain, size_t n_seen, int cols, bool is_one)
+{
     for (size_t i = 0; i < chain->n; i++) {
         struct explorer_chain_box *box = &chain->boxes[i];
         bool by_keys = box->role == CHAIN_SQUARE || box->role == CHAIN_KEYS;
@@ -242,11 +259,13 @@ static bool try_columns(struct explorer_chain *chain, const struct density *dens
 static bool fit_columns(struct explorer_chain *chain, size_t n_words, int cols, bool is_one)
 {
     size_t least = size_min(n_words, SEEN_MIN);
-    for (size_t i = 0; i < COUNT_OF(densities); i++)
-        if (try_columns(chain, &densities[i], n_words, cols, is_one))
+    for (size_t i = 0; i < COUNT_OF(densities); i++) {
+        use_density(chain, &densities[i], is_one);
+        if (try_columns(chain, n_words, cols, is_one))
             return true;
-    for (size_t n_seen = n_words; n_seen > least;)
-        if (try_columns(chain, &densities[COUNT_OF(densities) - 1], --n_seen, cols, is_one))
+    }
+    for (size_t n_seen = n_words; n_seen > least;) /* of blocks */
+        if (try_columns(chain, --n_seen, cols, is_one))
             return true;
     return false;
 }

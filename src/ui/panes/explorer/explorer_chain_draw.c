@@ -23,7 +23,7 @@ struct drawing {
     const struct explorer_chain_box *cursor; /* the box it is in */
     struct chain_light light;
     const struct explorer_why *why;
-    const struct node *masked; /* the stage that tells which weights are hidden; or NULL */
+    const struct explorer_chain_box *masked; /* tells which weights are hidden; or NULL */
     struct area area;
     bool focused, ascii, has_colours;
 };
@@ -33,8 +33,7 @@ struct drawing {
 static int tint_of(const struct explorer_chain_box *box, float x)
 {
     /* Weights begin at nothing, whatever the smallest of them is. */
-    bool is_weights = strcmp(box->name, "weights") == 0;
-    double lowest = is_weights ? 0 : box->lowest, highest = box->highest;
+    double lowest = box->is_weights ? 0 : box->lowest, highest = box->highest;
     if (!isfinite(x) || !(highest > lowest))
         return isfinite(x) ? TINTS / 2 : TINT_NONE;
     double share = ((double)x - lowest) / (highest - lowest);
@@ -44,11 +43,10 @@ static int tint_of(const struct explorer_chain_box *box, float x)
 static bool is_hidden(const struct drawing *drawing, const struct explorer_chain_box *box,
                       size_t row, size_t col)
 {
-    const struct node *masked = drawing->masked;
-    bool has_hidden = strcmp(box->name, "masked") == 0 || strcmp(box->name, "weights") == 0;
-    if (masked == NULL || !has_hidden)
+    const struct explorer_chain_box *masked = drawing->masked;
+    if (masked == NULL || (box != masked && !box->is_weights))
         return false;
-    float x = explorer_chain_number(box, &masked->value, row, col);
+    float x = explorer_chain_number(&masked->numbers, row, col);
     return isinf(x) && x < 0;
 }
 
@@ -57,7 +55,7 @@ static void write_cell(const struct drawing *drawing, const struct explorer_chai
                        bool hidden, char text[NUMBER_TEXT])
 {
     const struct number_style style = {NUMBER_FIXED, box->digits};
-    if (hidden && (box->digits == 0 || strcmp(box->name, "weights") == 0))
+    if (hidden && (box->digits == 0 || box->is_weights))
         snprintf(text, NUMBER_TEXT, "%s", heat_hidden_sign(drawing->ascii));
     else if (box->digits > 0 || !isfinite(x))
         number_write(x, style, text);
@@ -73,8 +71,10 @@ static bool is_changed(const struct drawing *drawing, const struct explorer_chai
                        size_t row, size_t col, float now)
 {
     const struct tensor *before = &drawing->explorer->pipeline.stages[box->stage].before;
-    return before->data != NULL &&
-           number_differs(explorer_chain_number(box, before, row, col), now);
+    if (before->data == NULL)
+        return false;
+    struct chain_numbers numbers = explorer_chain_numbers(box, before);
+    return number_differs(explorer_chain_number(&numbers, row, col), now);
 }
 
 /* The marks of what the open cell was made from. */
@@ -103,11 +103,11 @@ static void draw_cell(const struct drawing *drawing, const struct explorer_chain
                       size_t row, size_t col)
 {
     char text[NUMBER_TEXT];
-    float x = explorer_chain_number(box, &box->node->value, row, col);
+    float x = explorer_chain_number(&box->numbers, row, col);
     bool hidden = is_hidden(drawing, box, row, col);
     bool lit = explorer_chain_is_lit(&drawing->light, box, row, col);
     bool changed = is_changed(drawing, box, row, col, x);
-    bool tinted = !hidden && (lit || box->digits == 0 || strcmp(box->name, "weights") == 0);
+    bool tinted = !hidden && (lit || box->digits == 0 || box->is_weights);
     struct canvas_look look = look_marked(hidden    ? STYLE_QUIET
                                           : changed ? STYLE_CHANGED
                                                     : STYLE_NUMBER,
@@ -286,12 +286,11 @@ void explorer_chain_draw(const struct explorer *explorer, struct explorer_chain 
                          const struct explorer_why *why, struct area area, bool focused, bool ascii)
 {
     struct chain_flow flows[PIPELINE_MAX_STAGES];
-    const struct explorer_chain_box *masked = explorer_chain_box(chain, "masked");
     struct drawing drawing = {.explorer = explorer,
                               .chain = chain,
                               .at = explorer_chain_cell(explorer),
                               .why = why,
-                              .masked = masked != NULL ? masked->node : NULL,
+                              .masked = explorer_chain_box(chain, "masked"),
                               .area = area,
                               .focused = focused,
                               .ascii = ascii,

@@ -113,7 +113,7 @@ static bool lay_out_chain(const struct explorer *explorer, int rows, int cols, i
 {
     int left = rows - TOP_ROWS - 1;
     *ret = (struct places){.table = TOP_ROWS, .rule = -1, .why_rows = 1};
-    if (explorer->view != EXPLORE_CHAIN || !explorer_chain_lay_out(explorer, left - 1, cols, chain))
+    if (!explorer_chain_lay_out(explorer, left - 1, cols, chain))
         return false;
     if (explorer->depth > 0) {
         int free = left - 1 - chain->rows, share = left * WHY_SHARE / 100;
@@ -410,7 +410,8 @@ static struct places places_with(const struct explorer *explorer, const struct e
     int wanted = why_rows_wanted(explorer, why, area.cols);
     struct explorer_chain chain;
     struct places at;
-    if (lay_out_chain(explorer, area.rows, area.cols, wanted, &chain, &at))
+    if (explorer->view == EXPLORE_CHAIN &&
+        lay_out_chain(explorer, area.rows, area.cols, wanted, &chain, &at))
         return at;
     size_t n_rows = size_min(explorer_slice(explorer).n_rows, CANVAS_MAX_ROWS);
     return places_of(area.rows, true, wanted, (int)n_rows + 2); /* with its title and heading */
@@ -492,9 +493,10 @@ static void draw_views(const struct explorer *explorer, struct area area, int fr
         {"chain", "CHAIN"}, {"numbers", "NUMBERS"}, {"heat", "HEAT"}, {"lines", "LINES"}};
     struct text text = {0};
     struct explorer_chain chain;
-    struct explorer whole = *explorer;
-    whole.view = EXPLORE_CHAIN;
-    bool has_chain = explorer_shows_chain(&whole, area.rows, area.cols, &chain);
+    struct places at;
+    if (explorer->depth > 0)
+        return;
+    bool has_chain = lay_out_chain(explorer, area.rows, area.cols, 0, &chain, &at);
     enum explorer_view view =
         explorer->view == EXPLORE_CHAIN && !has_chain ? EXPLORE_NUMBERS : explorer->view;
     if (view == EXPLORE_WORDS && !explorer_shows_words(explorer))
@@ -503,7 +505,7 @@ static void draw_views(const struct explorer *explorer, struct area area, int fr
     for (enum explorer_view i = has_chain ? EXPLORE_CHAIN : EXPLORE_NUMBERS; i < EXPLORE_VIEWS; i++)
         text_format(&text, " %s", names[i][i == view]);
     int width = (int)text.size, col = area.cols - width;
-    if (explorer->depth == 0 && col >= from + VIEWS_GAP)
+    if (col >= from + VIEWS_GAP)
         area_text(area, area.rows - 1, col, look_of(STYLE_QUIET), text_string(&text));
     text_release(&text);
 }
@@ -669,7 +671,8 @@ static bool draw_body(const struct explorer *explorer, const struct explorer_why
     struct places at;
     struct explorer_chain chain;
     int wanted = open ? why_rows_wanted(explorer, why, area.cols) : 0;
-    bool is_chain = lay_out_chain(explorer, area.rows, area.cols, wanted, &chain, &at);
+    bool is_chain = explorer->view == EXPLORE_CHAIN &&
+                    lay_out_chain(explorer, area.rows, area.cols, wanted, &chain, &at);
     if (!is_chain)
         at = open ? places_with(explorer, why, area) : places_of(area.rows, false, 0, 0);
     struct area table = rows_of(area, at.table, at.table_rows);
@@ -758,7 +761,8 @@ static bool click_table(struct explorer *explorer, struct area area, int row, in
     struct explorer_table table;
     struct places at;
     struct explorer_chain chain;
-    bool is_chain = lay_out_chain(explorer, area.rows, area.cols, 0, &chain, &at);
+    bool is_chain = explorer->view == EXPLORE_CHAIN &&
+                    lay_out_chain(explorer, area.rows, area.cols, 0, &chain, &at);
     size_t to_row = explorer->row, to_col = explorer->col;
     bool hit;
     if (!is_chain)

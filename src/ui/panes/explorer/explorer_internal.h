@@ -133,11 +133,20 @@ enum chain_role {
     CHAIN_SQUARE, /* a row for each query, a column for each key */
 };
 
+/* The numbers of a table where they lie: the one at (row, col), as it is seen, is
+ * first[row * row_step + col * col_step]. Borrowed of a tensor. */
+struct chain_numbers {
+    const float *first;
+    ptrdiff_t row_step, col_step;
+};
+
 struct explorer_chain_box {
     const char *name; /* of the stage */
     size_t stage;
     struct node *node; /* borrowed */
+    struct chain_numbers numbers;
     enum chain_role role;
+    bool is_weights;
     int band;                      /* of the screen, from above */
     struct explorer_slice slice;   /* the head that is shown */
     size_t whole_rows, whole_cols; /* as it is seen: of K transposed */
@@ -167,10 +176,14 @@ bool explorer_chain_lay_out(const struct explorer *explorer, int rows, int cols,
 /* The box of a stage; NULL: there is none. */
 struct explorer_chain_box *explorer_chain_box(struct explorer_chain *chain, const char *name);
 struct explorer_chain_box *explorer_chain_box_of(struct explorer_chain *chain, size_t stage);
-/* The number at a row and column of the box, as it is seen; x: of the box's node, or what that was
- * before. */
-float explorer_chain_number(const struct explorer_chain_box *box, const struct tensor *x,
-                            size_t row, size_t col);
+/* The numbers of another tensor of the shape of the box's node: what that was before. */
+struct chain_numbers explorer_chain_numbers(const struct explorer_chain_box *box,
+                                            const struct tensor *x);
+static inline float explorer_chain_number(const struct chain_numbers *numbers, size_t row,
+                                          size_t col)
+{
+    return numbers->first[(ptrdiff_t)row * numbers->row_step + (ptrdiff_t)col * numbers->col_step];
+}
 /* The cursor: while arithmetic is open, the last cell on the way down that is one of a stage. */
 struct chain_cell {
     size_t stage, row, col;

@@ -133,19 +133,22 @@ size_t pipeline_d_model(unsigned n_heads)
     return n_heads <= 1 ? EMBEDDING_DIM : (least + n_heads - 1) / n_heads * n_heads;
 }
 
-/* The lines that compute the stages of a sentence, and the first n_edits edits, each a step for
- * undo. */
-static void write_lines(const struct pipeline *pipeline, size_t n_edits, struct text *line)
+/* The embeddings of the sentence, from where nothing else is. */
+static void write_embedding(const struct pipeline *pipeline, struct text *line)
+{
+    text_put(line, "reset; E = embed(\"");
+    for (const char *c = pipeline->sentence; *c != '\0'; c++)
+        text_char(line, *c == '"' || *c == '\\' || (unsigned char)*c < ' ' ? ' ' : *c);
+    text_put(line, "\"); ");
+}
+
+/* What computes the stages from the embeddings: "NAME = FORMULA; " for each. */
+static void write_formulas(const struct pipeline *pipeline, struct text *line)
 {
     const struct pipeline_options *options = &pipeline->options;
     int n_heads = (int)options->n_heads, width = (int)pipeline_d_model(options->n_heads);
     int d_k = width / n_heads;
     size_t n_words = count_words(pipeline->sentence);
-
-    text_put(line, "reset; E = embed(\"");
-    for (const char *c = pipeline->sentence; *c != '\0'; c++)
-        text_char(line, *c == '"' || *c == '\\' || (unsigned char)*c < ' ' ? ' ' : *c);
-    text_put(line, "\"); ");
 
     if (n_heads == 1) {
         text_put(line, "Q = E[:]; K = E[:]; V = E[:]; scores = Q @ K.T; ");
@@ -178,11 +181,45 @@ static void write_lines(const struct pipeline *pipeline, size_t n_edits, struct 
     if (options->mask != PIPELINE_NO_MASK)
         last = "masked";
 
-    text_format(line, "weights = softmax(%s, dim=-1); context = weights @ V", last);
+    text_format(line, "weights = softmax(%s, dim=-1); context = weights @ V; ", last);
     if (n_heads > 1)
-        text_put(line, "; heads = merge_heads(context); output = heads @ W_o");
+        text_put(line, "heads = merge_heads(context); output = heads @ W_o; ");
+}
+
+/* How many bytes of the formulas that were run still hold: all up to the first one that is another
+ * now. */
+static size_t count_holding(const char *old, const char *now)
+{
+    size_t holding = 0;
+    for (size_t i = 0; old[i] != '\0' && old[i] == now[i]; i++)
+        if (old[i] == ' ' && i > 0 && old[i - 1] == ';')
+            holding = i + 1;
+    return holding;
+}
+
+/* Forgets the names that formulas gave. */
+static void write_forgetting(const char *formulas, struct text *line)
+{
+    for (const char *at = formulas; *at != '\0'; at = strstr(at, "; ") + 2)
+        text_format(line, "del %.*s; ", (int)strcspn(at, " "), at);
+}
+
+/* What computes the sentence anew: all of it; or, where only options changed, what they change.
+ * Then the first n_edits edits, each a step for undo. */
+static void write_lines(const struct pipeline *pipeline, const char *formulas, bool all,
+                        size_t n_edits, struct text *line)
+{
+    const char *ran = text_string(&pipeline->formulas);
+    size_t holding = all ? 0 : count_holding(ran, formulas);
+    if (all)
+        write_embedding(pipeline, line);
+    else
+        write_forgetting(ran + holding, line);
+    text_put(line, formulas + holding);
     for (size_t i = 0; i < n_edits; i++)
-        text_format(line, "; whatif %s; keep", pipeline->edits[i]);
+        text_format(line, "whatif %s; keep; ", pipeline->edits[i]);
+    if (!line->failed && line->size > 0)
+        text_shrink(line, line->size - strlen("; "));
 }
 
 /* What the session said besides the result becomes the note, such as words without a vector. */
@@ -205,29 +242,43 @@ static void take_note(struct pipeline *pipeline, const struct doc *shown)
         memmove(note, note + sizeof prefix - 1, strlen(note) - (sizeof prefix - 1) + 1);
 }
 
-/* Runs the lines of the sentence with the first n_edits edits: to stay, or, as a trial, to see
- * whether they work. A trial changes nothing. */
-static bool run(struct pipeline *pipeline, size_t n_edits, bool is_trial, struct error *reterr)
+/* How much of a sentence is computed, and whether to stay. */
+enum run {
+    RUN_ALL,
+    RUN_CHANGED, /* the stages from the first one whose formula is another now */
+    RUN_TRIAL,   /* all, to see whether it works; nothing changes */
+};
+
+/* Runs the lines of the sentence with the first n_edits edits. */
+static bool run(struct pipeline *pipeline, size_t n_edits, enum run how, struct error *reterr)
 {
-    struct text line = {0};
+    bool is_trial = how == RUN_TRIAL;
+    struct text line = {0}, formulas = {0};
     struct doc shown;
     struct value value = {.kind = VALUE_ABSENT};
     bool ok;
     doc_init(&shown);
-    write_lines(pipeline, n_edits, &line);
-    if (line.failed)
+    write_formulas(pipeline, &formulas);
+    write_lines(pipeline, text_string(&formulas), how != RUN_CHANGED, n_edits, &line);
+    if (line.failed || formulas.failed)
         ok = error_memory(reterr, "explore");
     else if (is_trial)
         ok = session_peek(&pipeline->session, text_string(&line), "0", &value, reterr);
     else
         ok = session_run(&pipeline->session, text_string(&line), line.size, &shown, reterr);
     if (ok && !is_trial) {
-        take_note(pipeline, &shown);
+        if (how == RUN_ALL) /* which says what the sentence has */
+            take_note(pipeline, &shown);
         read_stages(pipeline, false);
+        text_clear(&pipeline->session.script); /* nothing is saved from here */
+        struct text old = pipeline->formulas;
+        pipeline->formulas = formulas;
+        formulas = old;
     }
     value_release(&value);
     doc_release(&shown);
     text_release(&line);
+    text_release(&formulas);
     return ok;
 }
 
@@ -246,6 +297,7 @@ void pipeline_init(struct pipeline *pipeline, const struct settings *settings, c
 void pipeline_release(struct pipeline *pipeline)
 {
     release_stages(pipeline->stages, pipeline->n_stages);
+    text_release(&pipeline->formulas);
     pipeline->n_stages = 0;
     session_release(&pipeline->session);
 }
@@ -268,7 +320,7 @@ bool pipeline_set_sentence(struct pipeline *pipeline, const char *sentence, stru
     pipeline->n_edits = 0;
     if (n == 1 && old_mask == PIPELINE_PADDING)
         pipeline->options.mask = PIPELINE_NO_MASK;
-    if (run(pipeline, 0, false, reterr))
+    if (run(pipeline, 0, RUN_ALL, reterr))
         return true;
     memcpy(pipeline->sentence, old, sizeof old);
     pipeline->n_edits = old_n_edits;
@@ -283,7 +335,7 @@ static bool drop_unfit_edits(struct pipeline *pipeline, struct error *reterr)
     size_t n_fit = 0;
     for (size_t i = 0; i < pipeline->n_edits; i++) {
         memmove(pipeline->edits[n_fit], pipeline->edits[i], sizeof *pipeline->edits);
-        if (run(pipeline, n_fit + 1, true, reterr))
+        if (run(pipeline, n_fit + 1, RUN_TRIAL, reterr))
             n_fit++;
         else if (error_is_stop(reterr))
             return false;
@@ -312,12 +364,14 @@ bool pipeline_set_options(struct pipeline *pipeline, const struct pipeline_optio
         return true;
     if (options->mask == PIPELINE_PADDING && count_words(pipeline->sentence) == 1)
         pipeline->options.mask = PIPELINE_NO_MASK;
-    if (run(pipeline, old_n_edits, false, &error))
+    /* Edits change more than their own stage; another number of heads draws other projections. */
+    bool all = old_n_edits > 0 || old.n_heads != options->n_heads;
+    if (run(pipeline, old_n_edits, all ? RUN_ALL : RUN_CHANGED, &error))
         return true;
     memcpy(old_edits, pipeline->edits, sizeof old_edits);
     bool may_drop = !error_is_stop(&error) && old_n_edits > 0;
     if (may_drop && drop_unfit_edits(pipeline, &error) &&
-        run(pipeline, pipeline->n_edits, false, &error)) {
+        run(pipeline, pipeline->n_edits, RUN_ALL, &error)) {
         *ret_n_dropped = old_n_edits - pipeline->n_edits;
         return true;
     }

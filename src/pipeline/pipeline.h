@@ -29,7 +29,7 @@
  *
  * A function that fails leaves the pipeline as it was; that includes ERR_MEMORY, and
  * ERR_INTERRUPTED when `stop` is set. One that works may replace all nodes: borrowed ones are then
- * gone. */
+ * gone. Other options compute only the stages that they change; those before them stay. */
 #ifndef ATTN_PIPELINE_PIPELINE_H
 #define ATTN_PIPELINE_PIPELINE_H
 
@@ -74,8 +74,9 @@ struct pipeline_stage {
 struct pipeline {
     struct session session; /* where the stages are names; run no lines in it that bind names */
     struct pipeline_options options;
-    char sentence[256]; /* "": it holds a tensor, or nothing yet */
-    char note[400];     /* what is to be told of the sentence: words without a vector; or "" */
+    char sentence[256];   /* "": it holds a tensor, or nothing yet */
+    struct text formulas; /* of the stages after E, as they were run: "NAME = FORMULA; " for each */
+    char note[400];       /* what is to be told of the sentence: words without a vector; or "" */
     struct pipeline_stage stages[PIPELINE_MAX_STAGES];
     size_t n_stages;
     char edits[PIPELINE_MAX_EDITS][128]; /* E[1, 0] = 0.5: in the order in which they were made */

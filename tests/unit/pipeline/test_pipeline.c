@@ -118,6 +118,68 @@ static void all_options_at_once(void **state)
     check_stages(pipeline, "E | Q K V | scores | weights | context");
 }
 
+/* Other options compute what they change, and no more. */
+static void stages_before_a_change_stay(void **state)
+{
+    struct pipeline *pipeline = *state;
+    static const struct {
+        struct pipeline_options options;
+        size_t n_same; /* stages, counted from E */
+    } steps[] = {
+        {{PIPELINE_CAUSAL, true, 1, 1}, 6},  {{PIPELINE_CAUSAL, true, 2, 1}, 5},
+        {{PIPELINE_CAUSAL, false, 1, 1}, 5}, {{PIPELINE_PADDING, false, 1, 1}, 5},
+        {{PIPELINE_NO_MASK, true, 1, 1}, 5}, {{PIPELINE_NO_MASK, true, 1, 4}, 0},
+        {{PIPELINE_CAUSAL, true, 1, 4}, 7},  {{PIPELINE_CAUSAL, true, 1, 1}, 0},
+        {{PIPELINE_CAUSAL, true, 1, 1}, 9},
+    };
+    for (size_t step = 0; step < COUNT_OF(steps); step++) {
+        struct node *before[PIPELINE_MAX_STAGES] = {NULL};
+        size_t n_before = pipeline->n_stages;
+        for (size_t i = 0; i < n_before; i++)
+            before[i] = node_share(pipeline->stages[i].node);
+        set_options(pipeline, steps[step].options);
+        for (size_t i = 0; i < n_before; i++) {
+            bool is_same = i < pipeline->n_stages && pipeline->stages[i].node == before[i];
+            if (is_same != (i < steps[step].n_same))
+                fail_msg("step %zu, stage %zu", step, i);
+            node_free(before[i]);
+        }
+    }
+}
+
+/* However one comes to some options, the stages are those of a pipeline that has them at once. */
+static void options_by_any_way(void **state)
+{
+    struct pipeline *pipeline = *state, other;
+    struct error error;
+    for (unsigned step = 0; step < 60; step++) {
+        unsigned heads[] = {1, 2, 1, 1, 4};
+        struct pipeline_options options = {(enum pipeline_mask)(step * 7 % 5 % PIPELINE_MASKS),
+                                           step * 11 % 7 < 4, step % 6 < 3 ? 1 : 2,
+                                           heads[step / 3 % COUNT_OF(heads)]};
+        if (step == 20)
+            assert_true(edit(pipeline, "E", 0, 0.5F, &error));
+        if (step == 30)
+            assert_true(pipeline_drop_edit(pipeline, &error));
+        set_options(pipeline, options);
+        pipeline_init(&other, &plain, testing_data_dir(), NULL);
+        assert_true(pipeline_set_sentence(&other, "Hello shiny sun!", &error));
+        set_options(&other, options);
+        if (pipeline->n_edits > 0)
+            assert_true(edit(&other, "E", 0, 0.5F, &error));
+        assert_int_equal(pipeline->n_stages, other.n_stages);
+        for (size_t i = 0; i < other.n_stages; i++) {
+            const struct pipeline_stage *stage = &pipeline->stages[i];
+            assert_string_equal(stage->name, other.stages[i].name);
+            assert_true(stage->is_weights == other.stages[i].is_weights);
+            for (size_t p = 0; p < tensor_size(&stage->node->value); p++)
+                assert_true(number_at(pipeline, stage->name, p) ==
+                            number_at(&other, stage->name, p));
+        }
+        pipeline_release(&other);
+    }
+}
+
 /* Any number of heads: the columns grow to a multiple of it, and each head is what the library's
  * own attention makes of its share. */
 static void any_number_of_heads(void **state)
@@ -323,6 +385,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(stages_of_a_sentence),
         TEST(all_options_at_once),
+        TEST(stages_before_a_change_stay),
+        TEST(options_by_any_way),
         TEST(any_number_of_heads),
         TEST(options_have_limits),
         TEST(options_wait_for_a_sentence),

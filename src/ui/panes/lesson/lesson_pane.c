@@ -210,7 +210,11 @@ const struct question *lesson_pane_question(const struct lesson_pane *pane)
 
 enum lesson_pane_ask lesson_pane_ask(const struct lesson_pane *pane)
 {
-    return lesson_pane_question(pane) != NULL ? pane->ask : LESSON_PANE_ASKS_NOTHING;
+    const struct question *question = lesson_pane_question(pane);
+    /* A page that could not be laid out has no matrix. */
+    bool lacks = question != NULL && question_has_matrix(question->kind) &&
+                 pane->tutor->player->cells.answer == NULL;
+    return question != NULL && !lacks ? pane->ask : LESSON_PANE_ASKS_NOTHING;
 }
 
 const char *lesson_pane_asked_exercise(const struct lesson_pane *pane)

@@ -1038,6 +1038,64 @@ static void test_lesson_pane__keys_among_numbers(void **state)
     assert_wished(fixture, "skip");
 }
 
+/* ---- tables, asked again and without memory ---- */
+
+/* Wrong once, then right, and a day later it is asked again. */
+static void review_table(void **state, const char *step, const char *wrong, const char *right)
+{
+    struct fixture *fixture = *state;
+    go_to(fixture, step, WIDE);
+    type(fixture, wrong);
+    assert_true(asks(fixture));
+    assert_int_equal(fixture->tutor.player->state.n_wrong, 1);
+    type(fixture, right);
+    assert_false(asks(fixture));
+    assert_int_equal(place_number(&fixture->place, "UPDATE reviews SET due_s = 1 RETURNING due_s"),
+                     1);
+    do_line(fixture, "review");
+    assert_true(fixture->tutor.player->is_review);
+    assert_shown(fixture, "review: Answers in tables");
+    type(fixture, wrong); /* nothing of the first time is left in the table */
+    assert_true(asks(fixture));
+    assert_int_equal(fixture->tutor.player->state.n_wrong, 1);
+    type(fixture, right);
+    assert_false(asks(fixture));
+    assert_shown(fixture, "Right.");
+    assert_int_equal(place_number(&fixture->place, "DELETE FROM reviews RETURNING 1"), 1);
+}
+
+static void test_lesson_pane__tables_are_asked_again(void **state)
+{
+    review_table(state, "tables#point", ">\n", "_<\n");
+    review_table(state, "tables#points", " \n", " _> _ < \n");
+    review_table(state, "tables#mask", "1\n", "<_11_<< > > \n");
+    review_table(state, "tables#change", "5\n", "6\n");
+}
+
+static void test_lesson_pane__tables_without_memory(void **state)
+{
+    static const char *const steps[] = {"tables#point", "tables#mask", "tables#change"};
+    struct fixture *fixture = *state;
+    for (size_t i = 0; i < 3; i++) {
+        struct error error = {.kind = ERR_NONE};
+        go_to(fixture, "one", WIDE);
+        do_line(fixture, "back");
+        for (long nth = 1, n = 1; n >= nth; nth++) {
+            go_to(fixture, steps[i], WIDE);
+            type(fixture, "1");
+            testing_fail_allocation(nth);
+            fixture->pane.place[0] = '\0';
+            bool ok = lesson_pane_open(&fixture->pane, NARROW, true, &error);
+            draw(fixture);
+            press(fixture, KEYCODE_RIGHT);
+            n = testing_allocations();
+            testing_fail_allocation(0);
+            if (!ok)
+                assert_error(ok, error, ERR_MEMORY);
+        }
+    }
+}
+
 static size_t cell_of(const struct fixture *fixture)
 {
     return fixture->pane.cell;
@@ -1680,6 +1738,8 @@ int main(void)
         TEST(a_mask_by_mouse_and_digits),
         TEST(numbers_to_change),
         TEST(keys_among_numbers),
+        TEST(tables_are_asked_again),
+        TEST(tables_without_memory),
         TEST(moving_between_cells),
         TEST(a_cell_may_be_a_formula),
         TEST(a_cell_with_too_few_digits),

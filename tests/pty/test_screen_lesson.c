@@ -255,6 +255,7 @@ static bool is_typed(const struct question *question)
 {
     return question->kind == QUESTION_NUMBER || question->kind == QUESTION_MATRIX ||
            question->kind == QUESTION_FORMULA || question->kind == QUESTION_REFLECTION ||
+           question->kind == QUESTION_CHANGE ||
            (question->kind == QUESTION_PREDICT && question->n_options == 0);
 }
 
@@ -284,12 +285,19 @@ static void answer_by_keys(struct learner *learner, const struct question *quest
         answer_choice(learner, question, false);
 }
 
-/* Answers question n of the lesson, counted from 0, or skips it: one of them, what only another
- * pane can solve, and by mouse what must be typed. Returns whether it was answered. */
+/* What only another pane can solve, or a walk through cells. */
+static bool is_left_out(const struct question *question)
+{
+    return question->kind == QUESTION_EXERCISE || question->kind == QUESTION_CHANGE ||
+           question->kind == QUESTION_CELL || question->kind == QUESTION_MASK;
+}
+
+/* Answers question n of the lesson, counted from 0, or skips it: one of them, those left out, and
+ * by mouse what must be typed. Returns whether it was answered. */
 static bool answer_question(struct learner *learner, const struct question *question, unsigned n,
                             bool by_mouse)
 {
-    if (question->kind == QUESTION_EXERCISE || n == 2 || (by_mouse && !is_choice(question))) {
+    if (is_left_out(question) || n == 2 || (by_mouse && !is_choice(question))) {
         if (by_mouse)
             click_key(is_typed(question) ? "^S" : "s");
         else
@@ -302,7 +310,7 @@ static bool answer_question(struct learner *learner, const struct question *ques
         answer_choice(learner, question, true);
     else
         answer_by_keys(learner, question);
-    screen_wait(&screen, "Right");
+    screen_wait(&screen, question->kind == QUESTION_PREDICT ? "You guessed it" : "Right");
     return true;
 }
 

@@ -28,7 +28,8 @@ static const struct binding explorer_bindings[] = {
     {'m', REQ_MASK, "mask", "changes the mask: none, causal, the last word hidden as padding"},
     {'v', REQ_VIEW, "view", "shows numbers, a heatmap, or words with lines between them"},
     {'r', REQ_COLOURS, NULL,
-     "changes what the colours of the heatmap stand for: each row, the matrix, or fixed 0 to 1"},
+     "changes what the colours of the heatmap, and of the weights in the chain, stand for: each "
+     "row, the matrix, or fixed 0 to 1"},
     {'w', REQ_SENTENCE, "sentence", "asks for another sentence, or for a tensor of the prompt"},
     {'s', REQ_SCALE, "scale", "divides the scores by sqrt(d_k), or leaves them as they are"},
     {'g', REQ_GO_TO_STAGE, "to stage",
@@ -285,10 +286,25 @@ static void next_view(struct explorer *explorer, int steps)
         explorer_say(explorer, "lines are drawn for weights: g w goes there");
 }
 
+/* Of the weights in the chain, which begin at the whole matrix. */
+static void next_chain_scale(struct explorer *explorer)
+{
+    bool was_row = explorer->scale == HEAT_ROW, was_unit = explorer->scale == HEAT_UNIT;
+    explorer->scale = was_row ? HEAT_MATRIX : was_unit ? HEAT_ROW : HEAT_UNIT;
+    explorer_say(explorer, "the colours of the weights: %s",
+                 was_row    ? "the matrix, from 0 to its largest"
+                 : was_unit ? "each row, from 0 to its largest"
+                            : "fixed, from 0 to 1");
+}
+
 /* Each row, the matrix, 0 to 1, and round again. */
 static void next_scale(struct explorer *explorer, int unused)
 {
     (void)unused;
+    if (explorer->view == EXPLORE_CHAIN && has_view(explorer, EXPLORE_CHAIN)) {
+        next_chain_scale(explorer);
+        return;
+    }
     if (explorer->view != EXPLORE_HEAT) {
         explorer_say(explorer, "r changes the colours of the heatmap, which v shows");
         return;

@@ -26,14 +26,29 @@ struct drawing {
     const struct explorer_chain_box *masked; /* tells which weights are hidden; or NULL */
     struct area area;
     bool focused, ascii, has_colours;
+    double row_highest; /* of the row of weights that is being drawn */
 };
 
 /* ---- cells ---- */
 
-static int tint_of(const struct explorer_chain_box *box, float x)
+/* Of all its numbers, those too that are not seen. */
+static double highest_of_row(const struct explorer_chain_box *box, size_t row)
 {
+    double highest = -(double)INFINITY;
+    for (size_t col = 0; col < box->whole_cols; col++)
+        highest = fmax(highest, (double)explorer_chain_number(&box->numbers, row, col));
+    return highest;
+}
+
+static int tint_of(const struct drawing *drawing, const struct explorer_chain_box *box, float x)
+{
+    enum heat_scale scale = drawing->explorer->scale;
     /* Weights begin at nothing, whatever the smallest of them is. */
     double lowest = box->is_weights ? 0 : box->lowest, highest = box->highest;
+    if (box->is_weights && scale == HEAT_UNIT)
+        highest = 1;
+    else if (box->is_weights && scale == HEAT_ROW)
+        highest = drawing->row_highest;
     if (!isfinite(x) || !(highest > lowest))
         return isfinite(x) ? TINTS / 2 : TINT_NONE;
     double share = ((double)x - lowest) / (highest - lowest);
@@ -62,7 +77,7 @@ static void write_cell(const struct drawing *drawing, const struct explorer_chai
     else if (drawing->has_colours)
         text[0] = '\0';
     else
-        snprintf(text, NUMBER_TEXT, "%s", heat_shade(tint_of(box, x), drawing->ascii));
+        snprintf(text, NUMBER_TEXT, "%s", heat_shade(tint_of(drawing, box, x), drawing->ascii));
     if (box->digits == 0 && !isfinite(x) && !hidden)
         text[1] = '\0';
 }
@@ -116,7 +131,7 @@ static void draw_cell(const struct drawing *drawing, const struct explorer_chain
         area_part(drawing->area, box->row + (int)(row - box->first_row),
                   box->col + (int)(col - box->first_col) * box->cell_cols, 1, box->cell_cols);
     if (tinted && drawing->has_colours)
-        look.back = (int16_t)tint_of(box, x);
+        look.back = (int16_t)tint_of(drawing, box, x);
     area_fill(cell, look);
     write_cell(drawing, box, x, hidden, text);
     int width = (int)text_width(text, strlen(text));
@@ -304,9 +319,11 @@ void explorer_chain_draw(const struct explorer *explorer, struct explorer_chain 
         const struct explorer_chain_box *box = &chain->boxes[i];
         draw_title(&drawing, box);
         draw_words(&drawing, box);
-        for (size_t row = 0; row < box->n_rows; row++)
+        for (size_t row = 0; row < box->n_rows; row++) {
+            drawing.row_highest = highest_of_row(box, box->first_row + row);
             for (size_t col = 0; col < box->n_cols; col++)
                 draw_cell(&drawing, box, box->first_row + row, box->first_col + col);
+        }
     }
     if (explorer->depth == 0)
         draw_way(&drawing);

@@ -440,9 +440,6 @@ static void draw_why(const struct explorer *explorer, const struct explorer_why 
     if (choices.first_line > 0) {
         area_fill(area_part(area, 0, 0, 1, area.cols), look_of(STYLE_PLAIN));
         area_doc(area_part(area, 0, 0, 1, area.cols), &why->lines, 0, 0);
-        char above[40];
-        int width = snprintf(above, sizeof above, "PgUp: %d more", choices.first_line);
-        area_text(area, 0, area.cols - width, look_of(STYLE_NOTE), above);
     }
     for (size_t i = 0; i < why->n_cells; i++) {
         struct text text = {0};
@@ -454,11 +451,22 @@ static void draw_why(const struct explorer *explorer, const struct explorer_why 
                   look_marked(STYLE_NAME, marks), row >= 0 ? text_string(&text) : "");
         text_release(&text);
     }
-    if (choices.n_below > 0) {
-        char below[40];
-        int width = snprintf(below, sizeof below, "  PgDn: %d more", choices.n_below);
-        area_text(area, area.rows - 1, area.cols - width, look_of(STYLE_NOTE), below);
-    }
+}
+
+/* The line above the arithmetic, and on it which keys bring rows that are not seen. */
+static void draw_rule(const struct explorer *explorer, const struct explorer_why *why, int why_rows,
+                      struct area area, bool ascii)
+{
+    struct choices choices = choices_of(explorer, why, why_rows, area.cols);
+    char above[40] = "", below[40] = "";
+    area_rule_across(area, 0, ascii);
+    if (choices.first_line > 0)
+        snprintf(above, sizeof above, " PgUp: %d more ", choices.first_line);
+    if (choices.n_below > 0)
+        snprintf(below, sizeof below, " PgDn: %d more ", choices.n_below);
+    int col = area.cols - (int)strlen(above) - (int)strlen(below) - 1;
+    col = area_text(area, 0, col, look_of(STYLE_NOTE), above);
+    area_text(area, 0, col, look_of(STYLE_NOTE), below);
 }
 
 /* ---- status ---- */
@@ -681,7 +689,7 @@ static bool draw_body(const struct explorer *explorer, const struct explorer_why
     if (open) {
         draw_formula(explorer, NULL, formula);
         if (at.rule >= 0)
-            area_rule_across(area, at.rule, ascii);
+            draw_rule(explorer, why, at.why_rows, rows_of(area, at.rule, 1), ascii);
         draw_why(explorer, why, below, focused);
         if (is_chain)
             explorer_chain_draw(explorer, &chain, why, table, focused, ascii);

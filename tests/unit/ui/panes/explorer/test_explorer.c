@@ -483,6 +483,21 @@ static void long_arithmetic_begins_at_its_beginning(void **state)
     assert_not_shown(fixture, "PgDn: ");
 }
 
+/* What is more stands on the line above the arithmetic, where it covers no number. */
+static void what_is_more_covers_nothing(void **state)
+{
+    struct fixture *fixture = *state;
+    set_words(fixture, 40);
+    show(fixture, "weights");
+    type(fixture, "\n");
+    explorer_request(&fixture->explorer, REQ_PAGE_DOWN, 0);
+    draw(fixture);
+    int rule = find_row(fixture, "PgUp: 4 more  PgDn: ");
+    assert_true(rule > 0);
+    assert_non_null(strstr(row_text(fixture, rule), "\xE2\x94\x80\xE2\x94\x80"));
+    assert_int_equal(find_row(fixture, "weights[\"aa\", \"aa\"] = "), rule + 1);
+}
+
 static void a_long_name_leaves_the_number(void **state)
 {
     struct fixture *fixture = *state;
@@ -838,6 +853,7 @@ int main(void)
         explorer_unit_test(messages_hide_no_state),
         explorer_unit_test(a_row_that_adds_up_to_less_says_so),
         explorer_unit_test(long_arithmetic_begins_at_its_beginning),
+        explorer_unit_test(what_is_more_covers_nothing),
         explorer_unit_test(a_long_name_leaves_the_number),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

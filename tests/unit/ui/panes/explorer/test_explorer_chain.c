@@ -2,6 +2,7 @@
  * where the lines of flow begin and end. */
 #include "explorer_testing.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -286,6 +287,79 @@ static void with_the_mouse(void **state)
     assert_false(explorer_click(&fixture->explorer, area, 2, 150, false));
 }
 
+/* The tint behind a weight, of the pane as drawn last. */
+static int tint_behind(struct fixture *fixture, size_t row, size_t col)
+{
+    enum { ABOVE_CHAIN = 2 };
+    struct explorer_chain_box box = box_of(fixture, "weights");
+    int y = ABOVE_CHAIN + box.row + (int)row, x = box.col + (int)col * box.cell_cols;
+    return fixture->canvas.cells[y * fixture->canvas.cols + x].look.back;
+}
+
+/* r: what the largest colour of the weights stands for. */
+static void the_scale_of_the_weights(void **state)
+{
+    struct fixture *fixture = *state;
+    fixture->explorer.pipeline.session.settings.colours = COLOURS_256;
+    resize(fixture, 50, 200);
+    float largest = 0, first_largest = 0;
+    size_t at = 0, first_at = 0;
+    for (size_t i = 0; i < 9; i++)
+        if (number(fixture, "weights", i) > largest) {
+            largest = number(fixture, "weights", i);
+            at = i;
+        }
+    for (size_t i = 0; i < 3; i++)
+        if (number(fixture, "weights", i) > first_largest) {
+            first_largest = number(fixture, "weights", i);
+            first_at = i;
+        }
+    assert_true(first_largest < largest);
+    draw(fixture);
+    assert_int_equal(tint_behind(fixture, at / 3, at % 3), 255);
+    assert_true(tint_behind(fixture, 0, first_at) < 255);
+    type(fixture, "r");
+    assert_shown(fixture, "the colours of the weights: fixed, from 0 to 1");
+    assert_int_equal(tint_behind(fixture, at / 3, at % 3), lround((double)largest * 255));
+    type(fixture, "r");
+    assert_shown(fixture, "each row, from 0 to its largest");
+    assert_int_equal(tint_behind(fixture, at / 3, at % 3), 255);
+    assert_int_equal(tint_behind(fixture, 0, first_at), 255);
+    type(fixture, "r");
+    assert_shown(fixture, "the matrix, from 0 to its largest");
+    assert_true(tint_behind(fixture, 0, first_at) < 255);
+}
+
+/* Any allocation may fail, at a key and while drawing: nothing is lost by it, and the next frame is
+ * whole. */
+static void failed_allocations(void **state)
+{
+    struct fixture *fixture = *state;
+    resize(fixture, 50, 200);
+    show(fixture, "weights");
+    static const char *const keys[] = {"m", "\n", "_", "~", "s", "r", "H", "\n", "$"};
+    for (size_t k = 0; k < COUNT_OF(keys); k++) {
+        bool failed = true;
+        for (long nth = 1; failed && nth < 2000; nth += nth < 60 ? 1 : 41) {
+            testing_fail_allocation(nth);
+            draw(fixture);
+            failed = testing_allocations() >= nth;
+            testing_fail_allocation(0);
+        }
+        assert_false(failed);
+        for (long nth = 1; nth < 200; nth += nth < 20 ? 1 : 37) {
+            testing_fail_allocation(nth);
+            type(fixture, keys[k]);
+            testing_fail_allocation(0);
+            draw(fixture);
+            check_equals(fixture, "context", "weights @ V");
+        }
+    }
+    type(fixture, "$");
+    check_apart(fixture);
+    assert_shown(fixture, "CHAIN");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -298,6 +372,8 @@ int main(void)
         explorer_unit_test(all_that_changed_is_marked),
         explorer_unit_test(hidden_weights_are_no_numbers),
         explorer_unit_test(with_the_mouse),
+        explorer_unit_test(the_scale_of_the_weights),
+        explorer_unit_test(failed_allocations),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

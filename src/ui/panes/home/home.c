@@ -213,6 +213,33 @@ static const char *explore_title(const struct home_sources *from, char title[HOM
     return title;
 }
 
+/* Where nothing is under way and lessons are done, the first line leads to the next that is not. */
+static void lead_on(struct home *home)
+{
+    struct home_item *first = &home->items[0];
+    const struct home_item *next = NULL;
+    size_t n_done = 0;
+    for (size_t i = home->n; i-- > 0;) {
+        const struct home_item *item = &home->items[i];
+        if (item->kind != HOME_LESSON)
+            continue;
+        if (item->style == STYLE_GOOD)
+            n_done++;
+        else
+            next = item;
+    }
+    if (n_done == 0)
+        return;
+    if (next == NULL) {
+        first->kind = HOME_REVIEW;
+        copy_text(first->name, sizeof first->name, "review");
+        copy_text(first->title, sizeof first->title, "All lessons are done: review them");
+        return;
+    }
+    copy_text(first->name, sizeof first->name, next->name);
+    snprintf(first->title, sizeof first->title, "Begin with lesson %u", next->number);
+}
+
 static bool add_all(struct home *home, const struct home_sources *from, struct error *reterr)
 {
     struct progress *progress = from->tutor->progress;
@@ -238,9 +265,12 @@ static bool add_all(struct home *home, const struct home_sources *from, struct e
     }
     ok = ok && add_exercises(home, from->exercises, progress, reterr) &&
          add_settings(home, from->settings, from->n_settings, reterr);
+    if (ok && last[0] == '\0')
+        lead_on(home);
     /* The first line says which lesson it goes on with. */
     for (size_t i = 1; ok && i < home->n; i++)
-        if (home->items[i].kind == HOME_LESSON && strcmp(home->items[i].name, last) == 0)
+        if (home->items[i].kind == HOME_LESSON &&
+            strcmp(home->items[i].name, home->items[0].name) == 0)
             copy_text(home->items[0].state, sizeof home->items[0].state,
                       home->items[i].title + strspn(home->items[i].title, " 0123456789"));
     course_release(&course);

@@ -5,6 +5,7 @@
 
 #include <stdlib.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "base/array.h"
 #include "course/player/course_command.h"
@@ -194,6 +195,38 @@ static void test_home__goes_on_where_one_stopped(void **state)
     assert_chosen(fixture, "Every kind of question");
     assert_string_equal(home_chosen(&fixture->home)->name, "every");
     assert_shown(fixture, "0 of 5 right so far");
+}
+
+/* Every page of it; its questions are left out. */
+static void finish(struct fixture *fixture, const char *lesson)
+{
+    char line[80];
+    snprintf(line, sizeof line, "lesson %s", lesson);
+    answer(fixture, line);
+    while (fixture->tutor.player != NULL && !fixture->tutor.player->finished)
+        answer(fixture, "skip");
+    load(fixture);
+}
+
+/* From what is done to what is not, and at the end to the review. */
+static void test_home__leads_to_the_next_lesson(void **state)
+{
+    struct fixture *fixture = *state;
+    finish(fixture, "every");
+    assert_chosen(fixture, "Begin with lesson 3");
+    assert_string_equal(home_chosen(&fixture->home)->name, "long");
+    finish(fixture, "wide");
+    assert_chosen(fixture, "Begin with lesson 3");
+    finish(fixture, "long");
+    assert_chosen(fixture, "Begin with lesson 5");
+    for (int i = 5; i < 30; i++) {
+        char path[200];
+        snprintf(path, sizeof path, "%s/lessons/%02d-lesson.md", fixture->place.folder, i);
+        assert_int_equal(unlink(path), 0);
+    }
+    load(fixture);
+    assert_chosen(fixture, "All lessons are done: review them");
+    assert_int_equal(home_chosen(&fixture->home)->kind, HOME_REVIEW);
 }
 
 /* So many of the bar's signs are in the row of a lesson. */
@@ -518,6 +551,7 @@ int main(void)
         TEST(the_first_time),
         TEST(the_smallest_screen_cuts_nothing),
         TEST(goes_on_where_one_stopped),
+        TEST(leads_to_the_next_lesson),
         TEST(bars_show_what_is_right),
         TEST(lessons_that_are_done),
         TEST(digits_open_a_lesson),

@@ -511,7 +511,7 @@ void lesson_pane_put_above(struct lesson_pane *pane, const struct doc *shown)
 {
     doc_append(&pane->above, shown, 0);
     if (shown->n_lines > 0)
-        show_start(pane);
+        scroll_to(pane, 0); /* it is read first, also where the page then begins further down */
 }
 
 /* ---- what the tutor says ---- */

@@ -1,11 +1,10 @@
 /* The lesson pane: pages, questions of every kind, a whole lesson. */
-#include "screen_testing.h"
+#include "lesson_walk.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "lang/commands/command.h"
 #include "course/lesson/course.h"
 #include "course/lesson/page.h"
 #include "course/player/player.h"
@@ -88,177 +87,6 @@ static void test_screen_lesson__pictures_stay_in_their_lesson(void **state)
 
 /* Whole lessons. */
 
-struct learner {
-    struct course course;
-    const struct course_entry *entry;
-    struct lesson *lesson;
-    struct session session; /* runs what the lesson runs, for its answers */
-};
-
-static void open_learner(struct learner *learner, const char *id)
-{
-    struct error error;
-    const char *data = getenv("ATTN_DATA_DIR");
-    *learner = (struct learner){0};
-    if (!course_open(data, &learner->course, &error) ||
-        !course_find(&learner->course, id, &learner->entry, &error) ||
-        !lesson_read(learner->entry->path, &learner->lesson, &error))
-        fail_msg("%s", error.text);
-    session_init(&learner->session, command_find, &(struct settings){.digits = 4, .width_cols = 80},
-                 data, NULL);
-}
-
-static void close_learner(struct learner *learner)
-{
-    session_release(&learner->session);
-    lesson_free(learner->lesson);
-    course_release(&learner->course);
-}
-
-static struct tensor *value_of(struct learner *learner, const char *expression, struct value *value)
-{
-    struct error error;
-    if (!session_peek(&learner->session, NULL, expression, value, &error))
-        fail_msg("%s: %s", expression, error.text);
-    assert_int_equal(value->kind, VALUE_NODE);
-    return &value->as.node->value;
-}
-
-/* Types a number into the field, or the cell, and goes on with Enter. */
-static void answer_number(float number)
-{
-    char digits[40];
-    uint64_t before = screen_hash(&screen);
-    snprintf(digits, sizeof digits, "%.5f", (double)number);
-    screen_type(&screen, digits);
-    wait_other(before, digits);
-    screen_wait(&screen, digits);
-    before = screen_hash(&screen);
-    enter();
-    wait_other(before, "what Enter does to a number");
-}
-
-static void answer_numbers(struct learner *learner, const char *expression)
-{
-    struct value value;
-    const struct tensor *numbers = value_of(learner, expression, &value);
-    for (size_t i = 0; i < tensor_size(numbers); i++)
-        answer_number(tensor_at_position(numbers, i));
-    value_release(&value);
-}
-
-/* Options: "2 ( )" where one is right, "2 [ ]" where several may be. */
-
-static size_t asked_option;
-
-static bool has_box(const char *sign)
-{
-    char box[40];
-    snprintf(box, sizeof box, "%zu %s", asked_option, sign);
-    return screen_shows(&screen, box);
-}
-
-static bool is_picked(struct screen *shown, const char *what)
-{
-    (void)shown;
-    (void)what;
-    return !has_box("( )") && !has_box("[ ]");
-}
-
-static void pick(size_t option, bool by_mouse)
-{
-    char text[40];
-    asked_option = option;
-    snprintf(text, sizeof text, "%zu %s", option, has_box("( )") ? "( )" : "[ ]");
-    if (by_mouse)
-        click_on(text, 6);
-    else
-        screen_type(&screen, (char[]){(char)('0' + option), '\0'});
-    screen_wait_for(&screen, is_picked, "an option that is picked");
-}
-
-static void give(bool by_mouse)
-{
-    if (by_mouse)
-        click_key("Enter");
-    else
-        enter();
-}
-
-/* Picks the right options and gives them. */
-static void answer_right(struct learner *learner, const struct question *question, bool by_mouse)
-{
-    struct value value;
-    const struct tensor *right = value_of(learner, question->answer.text, &value);
-    for (size_t i = 0; i < tensor_size(right); i++)
-        pick((size_t)tensor_at_position(right, i), by_mouse);
-    value_release(&value);
-    give(by_mouse);
-}
-
-/* A wrong option of a question with one right one, what it is told, and the right one. */
-static void answer_choice(struct learner *learner, const struct question *question, bool by_mouse)
-{
-    char *end;
-    size_t wrong = question->n_wrong > 0 ? strtoul(question->wrong[0].is.text, &end, 10) : 0;
-    asked_option = wrong;
-    if (wrong > 0 && has_box("( )")) {
-        pick(wrong, by_mouse);
-        give(by_mouse);
-        screen_wait(&screen, "Not yet.");
-    }
-    answer_right(learner, question, by_mouse);
-}
-
-/* Carries the steps to their places with J and K, one after the other. */
-static void answer_order(struct learner *learner, const struct question *question)
-{
-    struct value value;
-    size_t order[16] = {0}, at = 0, n = question->n_options;
-    const struct tensor *wanted = value_of(learner, question->answer.text, &value);
-    for (size_t i = 0; i < n; i++)
-        order[i] = i + 1;
-    for (size_t place = 0; place < n; place++) {
-        size_t from = place, step = (size_t)tensor_at_position(wanted, place);
-        while (from + 1 < n && order[from] != step)
-            from++;
-        for (; at < from; at++)
-            press(VTERM_KEY_DOWN);
-        for (; at > from; at--)
-            press(VTERM_KEY_UP);
-        for (; at > place; at--) {
-            screen_type(&screen, "K");
-            order[at] = order[at - 1];
-        }
-        order[place] = step;
-    }
-    if (n > 1) { /* down and up again, with the arrows */
-        press(VTERM_KEY_UP);
-        screen_press(&screen, VTERM_KEY_DOWN, VTERM_MOD_SHIFT);
-        screen_press(&screen, VTERM_KEY_UP, VTERM_MOD_SHIFT);
-    }
-    value_release(&value);
-    enter();
-}
-
-static void answer_formula(const char *formula)
-{
-    enum { SEEN = 12 }; /* of a long one the end */
-    size_t size = strlen(formula);
-    screen_type(&screen, formula);
-    screen_wait(&screen, formula + (size > SEEN ? size - SEEN : 0));
-    enter();
-}
-
-/* Letters are commands where nothing is typed. */
-static bool is_typed(const struct question *question)
-{
-    return question->kind == QUESTION_NUMBER || question->kind == QUESTION_MATRIX ||
-           question->kind == QUESTION_FORMULA || question->kind == QUESTION_REFLECTION ||
-           question->kind == QUESTION_CHANGE ||
-           (question->kind == QUESTION_PREDICT && question->n_options == 0);
-}
-
 static void ask_for_a_hint(const struct question *question, bool by_mouse)
 {
     if (by_mouse)
@@ -273,31 +101,23 @@ static bool is_choice(const struct question *question)
     return question->kind == QUESTION_CHOICE;
 }
 
-static void answer_by_keys(struct learner *learner, const struct question *question)
+/* A wrong option of a question with one right one, what it is told, and the right one. */
+static void choose_wrong_and_right(struct learner *learner, const struct question *question,
+                                   bool by_mouse)
 {
-    if (question->kind == QUESTION_NUMBER || question->kind == QUESTION_MATRIX)
-        answer_numbers(learner, question->answer.text);
-    else if (question->kind == QUESTION_ORDER)
-        answer_order(learner, question);
-    else if (question->kind == QUESTION_FORMULA)
-        answer_formula(question->answer.text);
-    else
-        answer_choice(learner, question, false);
+    if (question->n_wrong > 0) {
+        give_options(learner, question->wrong[0].is.text, by_mouse);
+        screen_wait(&screen, "Not yet.");
+    }
+    give_options(learner, question->answer.text, by_mouse);
 }
 
-/* What only another pane can solve, or a walk through cells. */
-static bool is_left_out(const struct question *question)
-{
-    return question->kind == QUESTION_EXERCISE || question->kind == QUESTION_CHANGE ||
-           question->kind == QUESTION_CELL || question->kind == QUESTION_MASK;
-}
-
-/* Answers question n of the lesson, counted from 0, or skips it: one of them, those left out, and
- * by mouse what must be typed. Returns whether it was answered. */
+/* Answers question n of the lesson, counted from 0, or skips it: one of them, what only another
+ * pane can solve, and by mouse what must be typed. Returns whether it was answered. */
 static bool answer_question(struct learner *learner, const struct question *question, unsigned n,
                             bool by_mouse)
 {
-    if (is_left_out(question) || n == 2 || (by_mouse && !is_choice(question))) {
+    if (question->kind == QUESTION_EXERCISE || n == 2 || (by_mouse && !is_choice(question))) {
         if (by_mouse)
             click_key(is_typed(question) ? "^S" : "s");
         else
@@ -306,10 +126,10 @@ static bool answer_question(struct learner *learner, const struct question *ques
     }
     if (n == 1 || n == 3)
         ask_for_a_hint(question, by_mouse);
-    if (by_mouse)
-        answer_choice(learner, question, true);
+    if (is_choice(question))
+        choose_wrong_and_right(learner, question, by_mouse);
     else
-        answer_by_keys(learner, question);
+        give_answer(learner, question, question->answer.text);
     screen_wait(&screen, question->kind == QUESTION_PREDICT ? "You guessed it" : "Right");
     return true;
 }
@@ -327,21 +147,19 @@ static unsigned go_through(struct learner *learner, bool by_mouse)
 {
     char title[64];
     unsigned n_asked = 0, n_answered = 0;
-    struct error error;
     for (size_t i = 0; i < learner->lesson->n_pages; i++) {
         const struct page *page = &learner->lesson->pages[i];
-        unsigned line;
         bool left = false;
         snprintf(title, sizeof title, "page %zu of %zu", i + 1, learner->lesson->n_pages);
         screen_wait_at(&screen, 0, title);
         screen_settle(&screen, 50, 1000); /* all of the frame */
-        assert_true(page_run(&learner->session, page, false, NULL, &line, &error));
+        read_page(learner, page);
         if (page->question != NULL) {
             left = !answer_question(learner, page->question, n_asked++, by_mouse);
             n_answered += !left;
         }
         if (page->offer.text != NULL) {
-            assert_true(code_run(&learner->session, &page->offer, NULL, &line, &error));
+            run_offer(learner, page);
             uint64_t before = screen_hash(&screen);
             go_on(by_mouse); /* runs it */
             wait_other(before, "what was offered to type");
@@ -419,8 +237,6 @@ static const struct question *skip_to(struct learner *learner, const char *id,
                                       enum question_kind kind, size_t size)
 {
     char title[64];
-    unsigned line;
-    struct error error;
     open_learner(learner, id);
     start(&(struct screen_options){
         .rows = sizes[size].rows, .cols = sizes[size].cols, .arguments = LESSON(id, "--ascii")});
@@ -428,13 +244,12 @@ static const struct question *skip_to(struct learner *learner, const char *id,
         const struct page *page = &learner->lesson->pages[i];
         snprintf(title, sizeof title, "page %zu of", i + 1);
         screen_wait_at(&screen, 0, title);
-        assert_true(page_run(&learner->session, page, false, NULL, &line, &error));
+        read_page(learner, page);
         if (page->question != NULL && page->question->kind == kind)
             return page->question;
-        if (page->offer.text != NULL) {
-            assert_true(code_run(&learner->session, &page->offer, NULL, &line, &error));
+        run_offer(learner, page);
+        if (page->offer.text != NULL)
             screen_type(&screen, CTRL_S); /* runs it */
-        }
         screen_type(&screen, CTRL_S);
     }
     fail_msg("%s: it has no question of kind %d", id, (int)kind);

@@ -63,6 +63,13 @@ static void show_result(struct app *app, bool from_lesson, struct lesson_positio
         prompt_add(&app->prompt, shown);
 }
 
+/* What is read from its beginning: why, whose first line names the number. */
+static bool is_read_from_above(const char *line)
+{
+    static const char why[] = "why ";
+    return strncmp(line + strspn(line, " "), why, sizeof why - 1) == 0;
+}
+
 /* The explorer lets the session go before it may end, and Ctrl-C stops what is computed. */
 static void around_computing(void *context, bool begins)
 {
@@ -102,6 +109,8 @@ void app_run_line(struct app *app, const char *line, bool from_lesson)
     if (result == SHELL_RAN_COMMAND)
         return;
     size_t n_now = app->prompt.transcript.n_lines;
+    if (result == SHELL_GAVE_OUTPUT && !from_lesson && is_read_from_above(line))
+        prompt_show_beginning(&app->prompt, n_now > n_before ? n_now - n_before + 1 : 0);
     app->prompt_rows =
         (int)size_min(n_now > n_before ? n_now - n_before : 0, CANVAS_MAX_ROWS) + ROWS_OF_LINE;
     app->quits = app->quits || tutor_session(&app->tutor)->wants_quit;

@@ -14,6 +14,7 @@ enum {
     CTRL_P = 'P' - '@',
     CTRL_R = 'R' - '@'
 };
+enum { MORE_GAP = 16 }; /* columns between the prompt and what is said at its right */
 
 static const struct binding prompt_bindings[] = {
     {KEYCODE_ENTER, REQ_OPEN, "run", "runs the line"},
@@ -70,7 +71,7 @@ static void forget_choices(struct prompt *prompt)
 
 static void return_to_end(struct prompt *prompt)
 {
-    prompt->scroll = prompt->scroll_rows = 0;
+    prompt->scroll = prompt->scroll_rows = prompt->first = 0;
 }
 
 /* ---- the history ---- */
@@ -455,6 +456,11 @@ static struct place end_of_view(const struct prompt *prompt, size_t cols)
 {
     const struct doc *doc = &prompt->transcript;
     size_t hidden = prompt->scroll, rows = prompt->scroll_rows;
+    if (prompt->first > 0) {
+        struct place from = {prompt->first - 1, 0};
+        go_forth(doc, cols, &from, prompt->rows > 1 ? (size_t)prompt->rows - 1 : 1);
+        return from;
+    }
     struct place end = {doc->n_lines > hidden ? doc->n_lines - hidden : 0, 0};
     if (rows > 0 && end.line > 0) {
         size_t all = n_rows(doc, --end.line, cols); /* fewer perhaps than when it was scrolled */
@@ -474,8 +480,15 @@ void prompt_scroll(struct prompt *prompt, int rows)
         (void)go_back(doc, cols, &top, prompt->rows > 1 ? (size_t)prompt->rows - 1 : 1);
         (void)go_back(doc, cols, &end, go_back(doc, cols, &top, (size_t)rows));
     }
+    prompt->first = 0;
     prompt->scroll = doc->n_lines - end.line - (end.row > 0);
     prompt->scroll_rows = end.row > 0 ? n_rows(doc, end.line, cols) - end.row : 0;
+}
+
+void prompt_show_beginning(struct prompt *prompt, size_t n_lines)
+{
+    size_t n = prompt->transcript.n_lines;
+    prompt->first = n_lines > 0 && n_lines <= n ? n - n_lines + 1 : 0;
 }
 
 /* ---- drawing ---- */
@@ -549,6 +562,11 @@ static void draw_prompt(const struct prompt *prompt, struct area area, int row, 
     text_release(&words);
     area_typed_line(area_part(area, row, col, 1, area.cols - col), text_string(&line->text),
                     line->text.size, line->cursor, focused);
+    static const char more[] = "PgDn: more";
+    int note = area.cols - (int)strlen(more);
+    if (line->text.size == 0 && note >= col + MORE_GAP &&
+        end_of_view(prompt, (size_t)area.cols).line < prompt->transcript.n_lines)
+        area_text(area, row, note, look_of(STYLE_NOTE), more);
 }
 
 void prompt_draw(const void *state, struct area area, bool focused, bool ascii)

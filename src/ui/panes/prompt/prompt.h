@@ -15,14 +15,16 @@
 enum { PROMPT_MAX_LINES = 20000 };
 
 struct prompt {
-    struct tutor *tutor;    /* borrowed: completion looks into its session */
-    int rows, cols;         /* of the pane */
-    struct doc transcript;  /* the oldest lines go when there are too many */
-    size_t scroll;          /* lines below what is seen; 0: the end is seen */
-    size_t scroll_rows;     /* and so many rows of the last line that is seen, where it is long */
-    struct line line;       /* that is being typed */
-    struct text unfinished; /* the rows before it of a line whose brackets are open */
-    struct text entered;    /* lines that wait to be run, each with a NUL after it */
+    struct tutor *tutor;   /* borrowed: completion looks into its session */
+    int rows, cols;        /* of the pane */
+    struct doc transcript; /* the oldest lines go when there are too many */
+    size_t scroll;         /* lines below what is seen; 0: the end is seen */
+    size_t scroll_rows;    /* and so many rows of the last line that is seen, where it is long */
+    size_t first; /* the line that is seen first, from 1, however many rows there are; 0: as scroll
+                   * says */
+    struct line line;           /* that is being typed */
+    struct text unfinished;     /* the rows before it of a line whose brackets are open */
+    struct text entered;        /* lines that wait to be run, each with a NUL after it */
     struct completions choices; /* of the last Tab, until the next key */
     struct text signature;      /* of the function that it completed, until the next key */
 
@@ -50,6 +52,8 @@ bool prompt_is_empty(const struct prompt *prompt);
 void prompt_echo(struct prompt *prompt, const char *line);
 void prompt_add(struct prompt *prompt, const struct doc *shown);
 void prompt_add_error(struct prompt *prompt, const struct error *error, const char *line);
+/* Shows the lines that were added last, so many, from their beginning where not all have room. */
+void prompt_show_beginning(struct prompt *prompt, size_t n_lines);
 /* Moves what is seen by so many rows: back in time, or forth where negative. */
 void prompt_scroll(struct prompt *prompt, int rows);
 /* ---- the operations of a pane; state is a struct prompt ---- */

@@ -350,6 +350,26 @@ static void test_prompt__scrolls_and_comes_back(void **state)
     assert_string_equal(draw(bench, 4, 20), "line 7\nline 8\nline 9\nattn> x\n");
 }
 
+/* What is read from its beginning, in a pane of any height; the rest is a key away. */
+static void test_prompt__shows_the_beginning(void **state)
+{
+    struct bench *bench = *state;
+    add_lines(bench, 0, 10);
+    prompt_show_beginning(&bench->prompt, 6);
+    assert_string_equal(draw(bench, 4, 20), "line 4\nline 5\nline 6\nattn>\n");
+    assert_string_equal(draw(bench, 5, 20), "line 4\nline 5\nline 6\nline 7\nattn>\n");
+    assert_non_null(strstr(draw(bench, 4, 40), "PgDn: more"));
+    assert_string_equal(draw(bench, 8, 20), "line 3\nline 4\nline 5\nline 6\nline 7\nline 8\n"
+                                            "line 9\nattn>\n"); /* all has room */
+    (void)draw(bench, 4, 40);
+    prompt_scroll(&bench->prompt, -1000);
+    assert_null(strstr(draw(bench, 4, 40), "PgDn: more"));
+    assert_string_equal(draw(bench, 4, 20), "line 7\nline 8\nline 9\nattn>\n");
+    prompt_show_beginning(&bench->prompt, 6);
+    add_lines(bench, 10, 1); /* the next answer is seen */
+    assert_string_equal(draw(bench, 3, 20), "line 9\nline 10\nattn>\n");
+}
+
 /* Where the pane has become too narrow, a line goes on in the next row; a wide letter is not cut.
  */
 static void test_prompt__long_lines_take_several_rows(void **state)
@@ -442,6 +462,7 @@ int main(void)
         TEST(a_paste_is_text),
         TEST(choices_stand_in_columns),
         TEST(scrolls_and_comes_back),
+        TEST(shows_the_beginning),
         TEST(long_lines_take_several_rows),
         TEST(keeps_the_newest_lines),
         TEST(goes_on_behind_a_lack_of_memory),

@@ -1,4 +1,4 @@
-/* The page, scrolling, and what keys ask for. See lesson_pane_internal.h. */
+/* The page, and what keys ask for. See lesson_pane_internal.h. */
 #include "ui/panes/lesson/lesson_pane_internal.h"
 
 #include <stdarg.h>
@@ -7,175 +7,6 @@
 #include <string.h>
 
 #include "base/size.h"
-
-enum { TEXT_MIN_COLS = 20 };
-
-const struct binding lesson_pane_bindings[] = {
-    {'n', REQ_NEXT_PAGE, "next", "goes on to the next page; where a question waits it says so"},
-    {'b', REQ_PREVIOUS_PAGE, "back", "goes back a page"},
-    {'h', REQ_HINT, "hint", "gives the next hint, and after the last one the answer"},
-    {'o', REQ_EDITOR, NULL, "goes to the exercise that the page asks for; Escape comes back"},
-    {'s', REQ_SKIP, "skip", "goes on without an answer"},
-    {KEYCODE_ENTER, REQ_OPEN, "go on",
-     "answers with what is typed or chosen; where nothing is asked it shows what is further down, "
-     "and then goes on"},
-    {' ', REQ_TOGGLE, NULL,
-     "chooses the option under the cursor, as its number does; draws a cell of a mask, as 1 and 0 "
-     "do; elsewhere it shows what is further down, and then goes on"},
-    {KEYCODE_UP, REQ_UP, NULL, "goes to the option or cell above; scrolls where there is none"},
-    {KEYCODE_DOWN, REQ_DOWN, NULL, "goes to the option or cell below; scrolls where there is none"},
-    {KEYCODE_LEFT, REQ_LEFT, NULL, "goes to the cell before, in a matrix; Shift-Tab does it too"},
-    {KEYCODE_RIGHT, REQ_RIGHT, NULL, "goes to the next cell of a matrix; Tab does it too"},
-    {KEYCODE_SHIFT_UP, REQ_MOVE_UP, NULL, "carries a step up"},
-    {'K', REQ_MOVE_UP, NULL, NULL},
-    {KEYCODE_SHIFT_DOWN, REQ_MOVE_DOWN, NULL, "carries a step down"},
-    {'J', REQ_MOVE_DOWN, NULL, NULL},
-    {'i', REQ_EDIT, NULL, "types on, where Escape left a field or a matrix; Enter does it too"},
-    {'/', REQ_FIND, NULL, "finds words in this lesson, on any of its pages"},
-    {'N' - '@', REQ_NEXT_PAGE, NULL, "next, also while an answer is typed"},
-    {'B' - '@', REQ_PREVIOUS_PAGE, NULL, "back, also while an answer is typed"},
-    {'T' - '@', REQ_HINT, NULL, "a tip: the next hint, also while an answer is typed"},
-    {'S' - '@', REQ_SKIP, NULL, "skip, also while an answer is typed"},
-    {KEYCODE_PAGE_UP, REQ_PAGE_UP, NULL, "scrolls up"},
-    {KEYCODE_PAGE_DOWN, REQ_PAGE_DOWN, NULL, "scrolls down"},
-    {KEYCODE_HOME, REQ_TOP, NULL, "scrolls to the top"},
-    {KEYCODE_END, REQ_BOTTOM, NULL, "scrolls to the end"},
-    {KEYCODE_NONE, REQ_NONE, NULL, NULL},
-};
-
-/* While characters go into the answer. */
-const struct binding lesson_pane_typing_bindings[] = {
-    {KEYCODE_ENTER, REQ_OPEN, "answer", NULL},   {KEYCODE_ESCAPE, REQ_CLOSE, "cancel", NULL},
-    {'T' - '@', REQ_HINT, "hint", NULL},         {'S' - '@', REQ_SKIP, "skip", NULL},
-    {KEYCODE_F1, REQ_SEARCH_HELP, "help", NULL}, {'B' - '@', REQ_PREVIOUS_PAGE, "back", NULL},
-    {'P' - '@', REQ_PROMPT, "prompt", NULL},     {'N' - '@', REQ_NEXT_PAGE, NULL, NULL},
-    {KEYCODE_NONE, REQ_NONE, NULL, NULL},
-};
-
-/* In a matrix, and in the last of its cells to be filled. */
-static const struct binding cell_bindings[] = {
-    {KEYCODE_ENTER, REQ_OPEN, "next cell", NULL}, {KEYCODE_TAB, REQ_RIGHT, "next cell", NULL},
-    {KEYCODE_ESCAPE, REQ_CLOSE, "cancel", NULL},  {'T' - '@', REQ_HINT, "hint", NULL},
-    {'S' - '@', REQ_SKIP, "skip", NULL},          {KEYCODE_F1, REQ_SEARCH_HELP, "help", NULL},
-    {'B' - '@', REQ_PREVIOUS_PAGE, "back", NULL}, {'P' - '@', REQ_PROMPT, "prompt", NULL},
-    {'N' - '@', REQ_NEXT_PAGE, NULL, NULL},       {KEYCODE_NONE, REQ_NONE, NULL, NULL},
-};
-static const struct binding last_cell_bindings[] = {
-    {KEYCODE_ENTER, REQ_OPEN, "answer", NULL},    {KEYCODE_TAB, REQ_RIGHT, "next cell", NULL},
-    {KEYCODE_ESCAPE, REQ_CLOSE, "cancel", NULL},  {'T' - '@', REQ_HINT, "hint", NULL},
-    {'S' - '@', REQ_SKIP, "skip", NULL},          {KEYCODE_F1, REQ_SEARCH_HELP, "help", NULL},
-    {'B' - '@', REQ_PREVIOUS_PAGE, "back", NULL}, {'P' - '@', REQ_PROMPT, "prompt", NULL},
-    {'N' - '@', REQ_NEXT_PAGE, NULL, NULL},       {KEYCODE_NONE, REQ_NONE, NULL, NULL},
-};
-
-/* Where numbers get other values. */
-static const struct binding change_bindings[] = {
-    {KEYCODE_ENTER, REQ_OPEN, "answer", NULL},    {KEYCODE_TAB, REQ_RIGHT, "next cell", NULL},
-    {KEYCODE_ESCAPE, REQ_CLOSE, "cancel", NULL},  {'T' - '@', REQ_HINT, "hint", NULL},
-    {'S' - '@', REQ_SKIP, "skip", NULL},          {KEYCODE_F1, REQ_SEARCH_HELP, "help", NULL},
-    {'B' - '@', REQ_PREVIOUS_PAGE, "back", NULL}, {'P' - '@', REQ_PROMPT, "prompt", NULL},
-    {'N' - '@', REQ_NEXT_PAGE, NULL, NULL},       {KEYCODE_NONE, REQ_NONE, NULL, NULL},
-};
-
-/* Where one points at a cell, marks several, or draws. */
-static const struct binding point_bindings[] = {
-    {KEYCODE_ENTER, REQ_OPEN, "answer", NULL},
-    {'h', REQ_HINT, "hint", NULL},
-    {'s', REQ_SKIP, "skip", NULL},
-    {'b', REQ_PREVIOUS_PAGE, "back", NULL},
-    {KEYCODE_ESCAPE, REQ_CLOSE, "cancel", NULL},
-    {KEYCODE_TAB, REQ_RIGHT, "next cell", NULL},
-    {KEYCODE_NONE, REQ_NONE, NULL, NULL},
-};
-static const struct binding mark_bindings[] = {
-    {KEYCODE_ENTER, REQ_OPEN, "answer", NULL},
-    {' ', REQ_TOGGLE, "marks", NULL},
-    {'h', REQ_HINT, "hint", NULL},
-    {'s', REQ_SKIP, "skip", NULL},
-    {'b', REQ_PREVIOUS_PAGE, "back", NULL},
-    {KEYCODE_ESCAPE, REQ_CLOSE, "cancel", NULL},
-    {KEYCODE_TAB, REQ_RIGHT, "next cell", NULL},
-    {KEYCODE_NONE, REQ_NONE, NULL, NULL},
-};
-static const struct binding draw_bindings[] = {
-    {KEYCODE_ENTER, REQ_OPEN, "answer", NULL},
-    {' ', REQ_TOGGLE, "draws", NULL},
-    {'h', REQ_HINT, "hint", NULL},
-    {'s', REQ_SKIP, "skip", NULL},
-    {'b', REQ_PREVIOUS_PAGE, "back", NULL},
-    {KEYCODE_ESCAPE, REQ_CLOSE, "cancel", NULL},
-    {KEYCODE_TAB, REQ_RIGHT, "next cell", NULL},
-    {KEYCODE_NONE, REQ_NONE, NULL, NULL},
-};
-static const struct binding left_points_bindings[] = {
-    {KEYCODE_ENTER, REQ_OPEN, "the cells", NULL},
-    {'h', REQ_HINT, "hint", NULL},
-    {'s', REQ_SKIP, "skip", NULL},
-    {'b', REQ_PREVIOUS_PAGE, "back", NULL},
-    {KEYCODE_NONE, REQ_NONE, NULL, NULL},
-};
-
-/* Where letters are commands and a question waits: options, an exercise, a field that was left. */
-static const struct binding choosing_bindings[] = {
-    {KEYCODE_ENTER, REQ_OPEN, "answer", NULL},
-    {'h', REQ_HINT, "hint", NULL},
-    {'s', REQ_SKIP, "skip", NULL},
-    {'b', REQ_PREVIOUS_PAGE, "back", NULL},
-    {KEYCODE_NONE, REQ_NONE, NULL, NULL},
-};
-static const struct binding left_bindings[] = {
-    {KEYCODE_ENTER, REQ_OPEN, "type on", NULL},
-    {'h', REQ_HINT, "hint", NULL},
-    {'s', REQ_SKIP, "skip", NULL},
-    {'b', REQ_PREVIOUS_PAGE, "back", NULL},
-    {KEYCODE_NONE, REQ_NONE, NULL, NULL},
-};
-static const struct binding exercise_bindings[] = {
-    {KEYCODE_ENTER, REQ_OPEN, "open it", NULL},
-    {'h', REQ_HINT, "hint", NULL},
-    {'s', REQ_SKIP, "skip", NULL},
-    {'b', REQ_PREVIOUS_PAGE, "back", NULL},
-    {KEYCODE_NONE, REQ_NONE, NULL, NULL},
-};
-
-static const struct binding find_bindings[] = {
-    {KEYCODE_ENTER, REQ_OPEN, "next place", NULL},
-    {KEYCODE_UP, REQ_UP, "place before", NULL},
-    {KEYCODE_ESCAPE, REQ_CLOSE, "close", NULL},
-    {KEYCODE_NONE, REQ_NONE, NULL, NULL},
-};
-
-/* Where nothing is asked. */
-static const struct binding reading_bindings[] = {
-    {'n', REQ_NEXT_PAGE, "next", NULL},
-    {'b', REQ_PREVIOUS_PAGE, "back", NULL},
-    {KEYCODE_ENTER, REQ_OPEN, "go on", NULL},
-    {KEYCODE_NONE, REQ_NONE, NULL, NULL},
-};
-
-static const struct binding *bindings_now(const void *state)
-{
-    const struct lesson_pane *pane = state;
-    enum lesson_pane_ask ask = lesson_pane_ask(pane);
-    if (pane->find.is_open)
-        return find_bindings;
-    if (lesson_pane_types(pane) && ask == LESSON_PANE_ASKS_CELLS)
-        return lesson_pane_cells_are_filled(pane) ? last_cell_bindings : cell_bindings;
-    if (lesson_pane_types(pane) && ask == LESSON_PANE_ASKS_CHANGE)
-        return change_bindings;
-    if (lesson_pane_types(pane))
-        return lesson_pane_typing_bindings;
-    if (lesson_pane_has_points(pane))
-        return pane->is_left                    ? left_points_bindings
-               : ask == LESSON_PANE_ASKS_POINT  ? point_bindings
-               : ask == LESSON_PANE_ASKS_POINTS ? mark_bindings
-                                                : draw_bindings;
-    if (lesson_pane_asked_exercise(pane) != NULL)
-        return exercise_bindings;
-    if (ask == LESSON_PANE_ASKS_NOTHING || ask == LESSON_PANE_ASKS_EXERCISE)
-        return reading_bindings;
-    return lesson_pane_has_options(pane) ? choosing_bindings : left_bindings;
-}
 
 void lesson_pane_init(struct lesson_pane *pane, struct tutor *tutor)
 {
@@ -266,120 +97,6 @@ const struct course_entry *lesson_pane_next_lesson(const struct lesson_pane *pan
     return course_next(course, player->lesson->id);
 }
 
-/* ---- scrolling ---- */
-
-size_t lesson_pane_field_cols(const struct lesson_pane *pane)
-{
-    size_t taken = LESSON_PANE_MARGIN_COLS + sizeof LESSON_PANE_FIELD_LABEL;
-    return pane->width_cols > taken ? pane->width_cols - taken : 1;
-}
-
-int lesson_pane_foot_rows(const struct lesson_pane *pane)
-{
-    if (!lesson_pane_has_field(pane))
-        return lesson_pane_is_over(pane) ? LESSON_PANE_FOOT_ROWS : pane->find.is_open;
-    size_t rows = field_rows(&pane->field, lesson_pane_field_cols(pane));
-    return LESSON_PANE_FOOT_ROWS - 1 + (int)size_min(rows, LESSON_PANE_FIELD_ROWS);
-}
-
-size_t lesson_pane_text_rows(const struct lesson_pane *pane)
-{
-    int rows = pane->rows - lesson_pane_foot_rows(pane);
-    return rows > 0 ? (size_t)rows : 1;
-}
-
-size_t lesson_pane_text_cols(const struct lesson_pane *pane)
-{
-    size_t taken = LESSON_PANE_MARGIN_COLS + LESSON_PANE_EDGE_COLS;
-    return pane->width_cols > TEXT_MIN_COLS + taken ? pane->width_cols - taken : TEXT_MIN_COLS;
-}
-
-static size_t count_lines(const struct lesson_pane *pane)
-{
-    struct lesson_pane_lines lines;
-    lesson_pane_compose(pane, false, &lines);
-    size_t n = lines.doc.n_lines;
-    doc_release(&lines.doc);
-    return n;
-}
-
-/* Goes there, as far as there are lines, and stays when the pane gets another size. */
-static void scroll_to(struct lesson_pane *pane, size_t line)
-{
-    size_t n = count_lines(pane), rows = lesson_pane_text_rows(pane);
-    pane->scroll = size_min(line, n > rows ? n - rows : 0);
-    pane->at_start = false;
-    pane->kept_scroll = pane->scroll;
-    pane->kept_lines = n;
-}
-
-void lesson_pane_scroll(void *state, int lines)
-{
-    struct lesson_pane *pane = state;
-    size_t up = lines < 0 ? (size_t)-lines : 0, down = lines > 0 ? (size_t)lines : 0;
-    scroll_to(pane, up < pane->scroll ? pane->scroll - up + down : down);
-}
-
-void lesson_pane_show_lines(struct lesson_pane *pane, size_t first, size_t end)
-{
-    size_t rows = lesson_pane_text_rows(pane), to = pane->scroll;
-    if (end > to + rows)
-        to = end - rows;
-    scroll_to(pane, first < to ? first : to);
-}
-
-bool lesson_pane_read_to_question(struct lesson_pane *pane)
-{
-    struct lesson_pane_lines lines;
-    size_t rows = lesson_pane_text_rows(pane), to = pane->scroll;
-    lesson_pane_compose(pane, false, &lines);
-    if (lines.answer_end > to + rows)
-        to = size_min(lines.answer_end - rows, to + size_max(rows - 1, 1));
-    doc_release(&lines.doc);
-    if (to == pane->scroll)
-        return false;
-    scroll_to(pane, to);
-    return true;
-}
-
-/* What is above a page is seen with it where there is room. */
-static void show_start(struct lesson_pane *pane)
-{
-    struct lesson_pane_lines lines;
-    lesson_pane_compose(pane, false, &lines);
-    size_t n = lines.doc.n_lines, first = n > lesson_pane_text_rows(pane) ? lines.page : 0;
-    doc_release(&lines.doc);
-    scroll_to(pane, first);
-    pane->at_start = true;
-}
-
-/* The pane has another size: what was at its top stays there, as far as lines can tell. */
-static void refit(struct lesson_pane *pane)
-{
-    size_t kept = pane->kept_scroll, of = pane->kept_lines, n = count_lines(pane);
-    if (pane->at_start) {
-        show_start(pane);
-        return;
-    }
-    scroll_to(pane, of == n || of == 0 ? kept : kept * n / of);
-    pane->kept_scroll = kept; /* for the size it had, if that comes back */
-    pane->kept_lines = of;
-}
-
-/* What is new comes into sight, and the question with it where both fit. */
-static void show_news(struct lesson_pane *pane)
-{
-    struct lesson_pane_lines lines;
-    lesson_pane_compose(pane, false, &lines);
-    size_t first = lines.news, end = lines.news_end, question = lines.question;
-    doc_release(&lines.doc);
-    if (end > first)
-        lesson_pane_show_lines(
-            pane, end - question <= lesson_pane_text_rows(pane) ? question : first, end);
-    else
-        refit(pane);
-}
-
 /* ---- the page ---- */
 
 /* What tells one page, with what happened on it, from another. */
@@ -448,7 +165,7 @@ static void resize(void *state, int rows, int cols)
         pane->due_ms = pane->now_ms + LESSON_PANE_SETTLE_MS;
     pane->seen_cols = cols;
     if (is_new && !is_left(pane))
-        refit(pane);
+        lesson_pane_refit(pane);
 }
 
 /* The page is shown; now its question. */
@@ -484,9 +201,9 @@ bool lesson_pane_open(struct lesson_pane *pane, size_t width_cols, bool is_turne
     doc_release(&pane->page);
     pane->page = page;
     if (is_new)
-        show_start(pane);
+        lesson_pane_show_start(pane);
     else
-        refit(pane);
+        lesson_pane_refit(pane);
     if (is_new)
         lesson_pane_find_here(pane);
     return true;
@@ -511,7 +228,8 @@ void lesson_pane_put_above(struct lesson_pane *pane, const struct doc *shown)
 {
     doc_append(&pane->above, shown, 0);
     if (shown->n_lines > 0)
-        scroll_to(pane, 0); /* it is read first, also where the page then begins further down */
+        lesson_pane_scroll_to(
+            pane, 0); /* it is read first, also where the page then begins further down */
 }
 
 /* ---- what the tutor says ---- */
@@ -548,7 +266,7 @@ void lesson_pane_say(struct lesson_pane *pane, const struct doc *shown)
     if (pane->does == LESSON_PANE_DOES_ANSWER)
         lesson_pane_mark_answer(pane);
     put_place(pane, pane->place, sizeof pane->place);
-    show_news(pane);
+    lesson_pane_show_news(pane);
 }
 
 void lesson_pane_say_error(void *state, const struct error *error)
@@ -565,7 +283,7 @@ void lesson_pane_say_error(void *state, const struct error *error)
         pane->tried[0] = '\0';
     if (pane->does == LESSON_PANE_DOES_ANSWER && error->end > error->begin)
         lesson_pane_point_at(pane, error->begin, error->end);
-    show_news(pane);
+    lesson_pane_show_news(pane);
 }
 
 void lesson_pane_notice(struct lesson_pane *pane, const char *format, ...)
@@ -657,7 +375,7 @@ static void turn_page(struct lesson_pane *pane)
 /* A screen further down; at the end, on. */
 static void read_on(struct lesson_pane *pane)
 {
-    if (pane->scroll + lesson_pane_text_rows(pane) < count_lines(pane))
+    if (pane->scroll + lesson_pane_text_rows(pane) < lesson_pane_count_lines(pane))
         lesson_pane_scroll(pane, (int)lesson_pane_text_rows(pane) - 1);
     else
         turn_page(pane);
@@ -688,10 +406,10 @@ static bool scroll_request(struct lesson_pane *pane, enum request request)
         lesson_pane_scroll(pane, page);
         return true;
     case REQ_TOP:
-        scroll_to(pane, 0);
+        lesson_pane_scroll_to(pane, 0);
         return true;
     case REQ_BOTTOM:
-        scroll_to(pane, SIZE_MAX);
+        lesson_pane_scroll_to(pane, SIZE_MAX);
         return true;
     default:
         return false;
@@ -810,13 +528,14 @@ static int rows_wanted(void *state, int cols)
     const struct lesson_pane *pane = state;
     int foot = lesson_pane_foot_rows(pane);
     (void)cols; /* the lines are as wide as the pane was last */
-    return (int)size_min(count_lines(pane), CANVAS_MAX_ROWS) + (foot > 0 ? foot + 1 : 0);
+    return (int)size_min(lesson_pane_count_lines(pane), CANVAS_MAX_ROWS) +
+           (foot > 0 ? foot + 1 : 0);
 }
 
 const struct pane_ops lesson_pane_ops = {
     .title = "Lesson",
     .bindings = lesson_pane_bindings,
-    .bindings_now = bindings_now,
+    .bindings_now = lesson_pane_bindings_now,
     .types = lesson_pane_types,
     .key = lesson_pane_key,
     .request = lesson_pane_request,

@@ -33,22 +33,39 @@ bool lesson_pane_has_table(const struct lesson_pane *pane);
 /* Whether a cursor stands on an option: not before one was chosen; in an order always. */
 bool lesson_pane_has_option_cursor(const struct lesson_pane *pane);
 bool lesson_pane_is_over(const struct lesson_pane *pane); /* no page is open */
+/* The lesson that Enter opens after the last page; NULL: there is no other. */
+const struct course_entry *lesson_pane_next_lesson(const struct lesson_pane *pane);
+
+/* ---- lesson_bindings.c ---- */
+
+/* For the key bar: the keys of the moment. */
+const struct binding *lesson_pane_bindings_now(const void *state);
+
+/* ---- lesson_scroll.c ---- */
+
 /* The columns of the field, beside its label. */
 size_t lesson_pane_field_cols(const struct lesson_pane *pane);
 int lesson_pane_foot_rows(const struct lesson_pane *pane);
 /* The rows for lines: all but the foot. */
 size_t lesson_pane_text_rows(const struct lesson_pane *pane);
-/* The lesson that Enter opens after the last page; NULL: there is no other. */
-const struct course_entry *lesson_pane_next_lesson(const struct lesson_pane *pane);
-
-/* ---- lesson_pane.c ---- */
-
+/* All lines that the pane has now. */
+size_t lesson_pane_count_lines(const struct lesson_pane *pane);
+/* Goes there, as far as there are lines, and stays when the pane gets another size. */
+void lesson_pane_scroll_to(struct lesson_pane *pane, size_t line);
 /* Scrolls as little as brings lines [first, end) into sight; where they do not fit, the first. */
 void lesson_pane_show_lines(struct lesson_pane *pane, size_t first, size_t end);
-/* Asks for a line to be run. Where it is too long, the pane says so instead. */
-void lesson_pane_ask_for(struct lesson_pane *pane, const char *line);
 /* Scrolls a screen further down at most, to where the question ends. False: it was in sight. */
 bool lesson_pane_read_to_question(struct lesson_pane *pane);
+/* A page from its start. What is above it is seen with it where there is room. */
+void lesson_pane_show_start(struct lesson_pane *pane);
+/* The pane has another size: what was at its top stays there, as far as lines can tell. */
+void lesson_pane_refit(struct lesson_pane *pane);
+/* What is new comes into sight, and the question with it where both fit. */
+void lesson_pane_show_news(struct lesson_pane *pane);
+/* ---- lesson_pane.c ---- */
+
+/* Asks for a line to be run. Where it is too long, the pane says so instead. */
+void lesson_pane_ask_for(struct lesson_pane *pane, const char *line);
 /* One line until the next key. */
 void lesson_pane_notice(struct lesson_pane *pane, const char *format, ...) ERROR_FORMAT(2, 3);
 

@@ -1,0 +1,169 @@
+/* The keys of the lesson pane, and those that its bar shows at the moment. */
+#include "ui/panes/lesson/lesson_pane_internal.h"
+
+const struct binding lesson_pane_bindings[] = {
+    {'n', REQ_NEXT_PAGE, "next", "goes on to the next page; where a question waits it says so"},
+    {'b', REQ_PREVIOUS_PAGE, "back", "goes back a page"},
+    {'h', REQ_HINT, "hint", "gives the next hint, and after the last one the answer"},
+    {'o', REQ_EDITOR, NULL, "goes to the exercise that the page asks for; Escape comes back"},
+    {'s', REQ_SKIP, "skip", "goes on without an answer"},
+    {KEYCODE_ENTER, REQ_OPEN, "go on",
+     "answers with what is typed or chosen; where nothing is asked it shows what is further down, "
+     "and then goes on"},
+    {' ', REQ_TOGGLE, NULL,
+     "chooses the option under the cursor, as its number does; draws a cell of a mask, as 1 and 0 "
+     "do; elsewhere it shows what is further down, and then goes on"},
+    {KEYCODE_UP, REQ_UP, NULL, "goes to the option or cell above; scrolls where there is none"},
+    {KEYCODE_DOWN, REQ_DOWN, NULL, "goes to the option or cell below; scrolls where there is none"},
+    {KEYCODE_LEFT, REQ_LEFT, NULL, "goes to the cell before, in a matrix; Shift-Tab does it too"},
+    {KEYCODE_RIGHT, REQ_RIGHT, NULL, "goes to the next cell of a matrix; Tab does it too"},
+    {KEYCODE_SHIFT_UP, REQ_MOVE_UP, NULL, "carries a step up"},
+    {'K', REQ_MOVE_UP, NULL, NULL},
+    {KEYCODE_SHIFT_DOWN, REQ_MOVE_DOWN, NULL, "carries a step down"},
+    {'J', REQ_MOVE_DOWN, NULL, NULL},
+    {'i', REQ_EDIT, NULL, "types on, where Escape left a field or a matrix; Enter does it too"},
+    {'/', REQ_FIND, NULL, "finds words in this lesson, on any of its pages"},
+    {'N' - '@', REQ_NEXT_PAGE, NULL, "next, also while an answer is typed"},
+    {'B' - '@', REQ_PREVIOUS_PAGE, NULL, "back, also while an answer is typed"},
+    {'T' - '@', REQ_HINT, NULL, "a tip: the next hint, also while an answer is typed"},
+    {'S' - '@', REQ_SKIP, NULL, "skip, also while an answer is typed"},
+    {KEYCODE_PAGE_UP, REQ_PAGE_UP, NULL, "scrolls up"},
+    {KEYCODE_PAGE_DOWN, REQ_PAGE_DOWN, NULL, "scrolls down"},
+    {KEYCODE_HOME, REQ_TOP, NULL, "scrolls to the top"},
+    {KEYCODE_END, REQ_BOTTOM, NULL, "scrolls to the end"},
+    {KEYCODE_NONE, REQ_NONE, NULL, NULL},
+};
+
+/* While characters go into the answer. */
+const struct binding lesson_pane_typing_bindings[] = {
+    {KEYCODE_ENTER, REQ_OPEN, "answer", NULL},   {KEYCODE_ESCAPE, REQ_CLOSE, "cancel", NULL},
+    {'T' - '@', REQ_HINT, "hint", NULL},         {'S' - '@', REQ_SKIP, "skip", NULL},
+    {KEYCODE_F1, REQ_SEARCH_HELP, "help", NULL}, {'B' - '@', REQ_PREVIOUS_PAGE, "back", NULL},
+    {'P' - '@', REQ_PROMPT, "prompt", NULL},     {'N' - '@', REQ_NEXT_PAGE, NULL, NULL},
+    {KEYCODE_NONE, REQ_NONE, NULL, NULL},
+};
+
+/* In a matrix, and in the last of its cells to be filled. */
+static const struct binding cell_bindings[] = {
+    {KEYCODE_ENTER, REQ_OPEN, "next cell", NULL}, {KEYCODE_TAB, REQ_RIGHT, "next cell", NULL},
+    {KEYCODE_ESCAPE, REQ_CLOSE, "cancel", NULL},  {'T' - '@', REQ_HINT, "hint", NULL},
+    {'S' - '@', REQ_SKIP, "skip", NULL},          {KEYCODE_F1, REQ_SEARCH_HELP, "help", NULL},
+    {'B' - '@', REQ_PREVIOUS_PAGE, "back", NULL}, {'P' - '@', REQ_PROMPT, "prompt", NULL},
+    {'N' - '@', REQ_NEXT_PAGE, NULL, NULL},       {KEYCODE_NONE, REQ_NONE, NULL, NULL},
+};
+static const struct binding last_cell_bindings[] = {
+    {KEYCODE_ENTER, REQ_OPEN, "answer", NULL},    {KEYCODE_TAB, REQ_RIGHT, "next cell", NULL},
+    {KEYCODE_ESCAPE, REQ_CLOSE, "cancel", NULL},  {'T' - '@', REQ_HINT, "hint", NULL},
+    {'S' - '@', REQ_SKIP, "skip", NULL},          {KEYCODE_F1, REQ_SEARCH_HELP, "help", NULL},
+    {'B' - '@', REQ_PREVIOUS_PAGE, "back", NULL}, {'P' - '@', REQ_PROMPT, "prompt", NULL},
+    {'N' - '@', REQ_NEXT_PAGE, NULL, NULL},       {KEYCODE_NONE, REQ_NONE, NULL, NULL},
+};
+
+/* Where numbers get other values. */
+static const struct binding change_bindings[] = {
+    {KEYCODE_ENTER, REQ_OPEN, "answer", NULL},    {KEYCODE_TAB, REQ_RIGHT, "next cell", NULL},
+    {KEYCODE_ESCAPE, REQ_CLOSE, "cancel", NULL},  {'T' - '@', REQ_HINT, "hint", NULL},
+    {'S' - '@', REQ_SKIP, "skip", NULL},          {KEYCODE_F1, REQ_SEARCH_HELP, "help", NULL},
+    {'B' - '@', REQ_PREVIOUS_PAGE, "back", NULL}, {'P' - '@', REQ_PROMPT, "prompt", NULL},
+    {'N' - '@', REQ_NEXT_PAGE, NULL, NULL},       {KEYCODE_NONE, REQ_NONE, NULL, NULL},
+};
+
+/* Where one points at a cell, marks several, or draws. */
+static const struct binding point_bindings[] = {
+    {KEYCODE_ENTER, REQ_OPEN, "answer", NULL},
+    {'h', REQ_HINT, "hint", NULL},
+    {'s', REQ_SKIP, "skip", NULL},
+    {'b', REQ_PREVIOUS_PAGE, "back", NULL},
+    {KEYCODE_ESCAPE, REQ_CLOSE, "cancel", NULL},
+    {KEYCODE_TAB, REQ_RIGHT, "next cell", NULL},
+    {KEYCODE_NONE, REQ_NONE, NULL, NULL},
+};
+static const struct binding mark_bindings[] = {
+    {KEYCODE_ENTER, REQ_OPEN, "answer", NULL},
+    {' ', REQ_TOGGLE, "marks", NULL},
+    {'h', REQ_HINT, "hint", NULL},
+    {'s', REQ_SKIP, "skip", NULL},
+    {'b', REQ_PREVIOUS_PAGE, "back", NULL},
+    {KEYCODE_ESCAPE, REQ_CLOSE, "cancel", NULL},
+    {KEYCODE_TAB, REQ_RIGHT, "next cell", NULL},
+    {KEYCODE_NONE, REQ_NONE, NULL, NULL},
+};
+static const struct binding draw_bindings[] = {
+    {KEYCODE_ENTER, REQ_OPEN, "answer", NULL},
+    {' ', REQ_TOGGLE, "draws", NULL},
+    {'h', REQ_HINT, "hint", NULL},
+    {'s', REQ_SKIP, "skip", NULL},
+    {'b', REQ_PREVIOUS_PAGE, "back", NULL},
+    {KEYCODE_ESCAPE, REQ_CLOSE, "cancel", NULL},
+    {KEYCODE_TAB, REQ_RIGHT, "next cell", NULL},
+    {KEYCODE_NONE, REQ_NONE, NULL, NULL},
+};
+static const struct binding left_points_bindings[] = {
+    {KEYCODE_ENTER, REQ_OPEN, "the cells", NULL},
+    {'h', REQ_HINT, "hint", NULL},
+    {'s', REQ_SKIP, "skip", NULL},
+    {'b', REQ_PREVIOUS_PAGE, "back", NULL},
+    {KEYCODE_NONE, REQ_NONE, NULL, NULL},
+};
+
+/* Where letters are commands and a question waits: options, an exercise, a field that was left. */
+static const struct binding choosing_bindings[] = {
+    {KEYCODE_ENTER, REQ_OPEN, "answer", NULL},
+    {'h', REQ_HINT, "hint", NULL},
+    {'s', REQ_SKIP, "skip", NULL},
+    {'b', REQ_PREVIOUS_PAGE, "back", NULL},
+    {KEYCODE_NONE, REQ_NONE, NULL, NULL},
+};
+static const struct binding left_bindings[] = {
+    {KEYCODE_ENTER, REQ_OPEN, "type on", NULL},
+    {'h', REQ_HINT, "hint", NULL},
+    {'s', REQ_SKIP, "skip", NULL},
+    {'b', REQ_PREVIOUS_PAGE, "back", NULL},
+    {KEYCODE_NONE, REQ_NONE, NULL, NULL},
+};
+static const struct binding exercise_bindings[] = {
+    {KEYCODE_ENTER, REQ_OPEN, "open it", NULL},
+    {'h', REQ_HINT, "hint", NULL},
+    {'s', REQ_SKIP, "skip", NULL},
+    {'b', REQ_PREVIOUS_PAGE, "back", NULL},
+    {KEYCODE_NONE, REQ_NONE, NULL, NULL},
+};
+
+static const struct binding find_bindings[] = {
+    {KEYCODE_ENTER, REQ_OPEN, "next place", NULL},
+    {KEYCODE_UP, REQ_UP, "place before", NULL},
+    {KEYCODE_ESCAPE, REQ_CLOSE, "close", NULL},
+    {KEYCODE_NONE, REQ_NONE, NULL, NULL},
+};
+
+/* Where nothing is asked. */
+static const struct binding reading_bindings[] = {
+    {'n', REQ_NEXT_PAGE, "next", NULL},
+    {'b', REQ_PREVIOUS_PAGE, "back", NULL},
+    {KEYCODE_ENTER, REQ_OPEN, "go on", NULL},
+    {KEYCODE_NONE, REQ_NONE, NULL, NULL},
+};
+
+const struct binding *lesson_pane_bindings_now(const void *state)
+{
+    const struct lesson_pane *pane = state;
+    enum lesson_pane_ask ask = lesson_pane_ask(pane);
+    if (pane->find.is_open)
+        return find_bindings;
+    if (lesson_pane_types(pane) && ask == LESSON_PANE_ASKS_CELLS)
+        return lesson_pane_cells_are_filled(pane) ? last_cell_bindings : cell_bindings;
+    if (lesson_pane_types(pane) && ask == LESSON_PANE_ASKS_CHANGE)
+        return change_bindings;
+    if (lesson_pane_types(pane))
+        return lesson_pane_typing_bindings;
+    if (lesson_pane_has_points(pane))
+        return pane->is_left                    ? left_points_bindings
+               : ask == LESSON_PANE_ASKS_POINT  ? point_bindings
+               : ask == LESSON_PANE_ASKS_POINTS ? mark_bindings
+                                                : draw_bindings;
+    if (lesson_pane_asked_exercise(pane) != NULL)
+        return exercise_bindings;
+    if (ask == LESSON_PANE_ASKS_NOTHING || ask == LESSON_PANE_ASKS_EXERCISE)
+        return reading_bindings;
+    return lesson_pane_has_options(pane) ? choosing_bindings : left_bindings;
+}

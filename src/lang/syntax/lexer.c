@@ -154,6 +154,7 @@ static const struct {
     const char *text, *advice;
 } foreign_signs[] = {
     {"^", "for a power write **"},
+    {"^T", "to transpose write .T"},
     {"\xE2\x88\x92", "this is a printed minus; write -"},
     {"\xE2\x80\x93", "this is a dash; write -"},
     {"\xC3\x97", "for a product write * or @"},

@@ -181,7 +181,7 @@ static void end_save(struct app *app)
     bool replaces = save->replaces;
     save->replaces = false;
     if (!ends_with(name, ".svg") && !ends_with(name, ".txt")) {
-        app_notice(app, "the name ends in .svg for a picture, in .txt for text");
+        app_notice(app, "the name ends in .svg or .txt");
     } else if (!replaces && exists(name)) {
         app_notice(app, "it is there already: Enter replaces it, Esc leaves it");
         save->replaces = true;

@@ -40,7 +40,7 @@ enum {
     UNMEASURED = 3, /* the exit code */
 };
 
-static const double key_limit_ms = 16, start_limit_ms = 50;
+static const double key_limit_ms = 16, start_limit_ms = 20;
 static const double idle_limit_percent = 0.05; /* what is less is 0.0 */
 
 #define SENTENCE_WORDS "the cat sat on a mat and it"

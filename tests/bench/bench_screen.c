@@ -70,7 +70,7 @@ static const struct kind {
     {"scale", {"s", "s"}},
     {"temperature", {"+", "-"}},
     {"view", {"v", "v", "v"}},
-    {"heads", {"H", "H", "H", "H", "H", "H", "H", "H"}},
+    {"heads", {"H", "2", "\r", "H", "1", "\r"}},
     {"edit, undo", {"e", "2", "\r", "u"}},
     {"why, back", {"\r", "\r", "\x7f", "\x7f"}},
 };

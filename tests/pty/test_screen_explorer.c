@@ -34,7 +34,7 @@ static void test_screen_explorer__the_chain_of_six_words_opened(void **state)
                                        ATTN("explore", "my cat saw your dog today", "--ascii")});
     screen_wait_at(&screen, 0, "Explore");
     wait_keys("Enter why");
-    screen_type(&screen, "mHHH");
+    screen_type(&screen, "mH4\r");
     screen_wait(&screen, "head 1/4");
     go_to_stage("scores");
     press(VTERM_KEY_DOWN);
@@ -79,10 +79,12 @@ static void test_screen_explorer__explorer_keys(void **state)
     screen_type(&screen, "-");
     screen_wait_gone(&screen, "temperature 1.41");
     screen_type(&screen, "H");
+    screen_wait(&screen, "heads (now 1):");
+    enter();
     screen_wait(&screen, "head 1/2");
     screen_type(&screen, "2");
     screen_wait(&screen, "head 2/2");
-    screen_type(&screen, "HHHHHHH");
+    screen_type(&screen, "H1\r");
     screen_wait_gone(&screen, "head 2/");
     screen_type(&screen, "v");
     screen_wait(&screen, "highest");

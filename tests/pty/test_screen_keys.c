@@ -151,7 +151,7 @@ static void in_a_lesson(void)
 static void in_the_explorer(void)
 {
     start_explorer(40, 250);
-    screen_type(&screen, "H2");
+    screen_type(&screen, "H\r2");
     screen_wait(&screen, "head 2/2");
     screen_type(&screen, "e2.5\r");
     screen_wait(&screen, "u takes it back");

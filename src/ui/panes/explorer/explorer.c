@@ -40,9 +40,9 @@ static const struct binding explorer_bindings[] = {
     {'0', REQ_TEMPERATURE_ONE, NULL, NULL},
     {'u', REQ_UNDO, "undo", "takes the last edit back"},
     {'H', REQ_HEADS, "heads",
-     "changes the number of heads: 1, 2, 3, 4, 6, 8, 12, 16; more than one has made-up "
-     "projections, "
-     "of seed 0; of a tensor of the prompt: shows the next of its tables"},
+     "asks for the number of heads, 1 to 16; Enter alone: the next of 1, 2, 3, 4, 6, 8, 12, 16; "
+     "more than one has made-up projections, of seed 0; of a tensor of the prompt: shows the next "
+     "of its tables"},
     {KEYCODE_BACKSPACE, REQ_PARENT, "up", "comes back up in the arithmetic"},
     {'[', REQ_PREVIOUS_STAGE, NULL, "shows the stage before"},
     {'-', REQ_COLDER, NULL, "lowers the temperature: the weights become sharper"},
@@ -63,9 +63,6 @@ static const struct binding explorer_bindings[] = {
 
 /* The sums of rows of weights are told where they differ more: beyond what is rounded. */
 #define ROW_TOLERANCE 1e-4
-
-/* What H goes through. */
-static const unsigned heads_steps[] = {1, 2, 3, 4, 6, 8, 12, PIPELINE_MAX_HEADS};
 
 static bool shows_sentence(const struct explorer *explorer)
 {
@@ -184,14 +181,26 @@ static void close_cells(struct explorer *explorer, int most)
 
 /* ---- what is computed ---- */
 
-/* Computes the sentence with another option; or with those there are, where that fails. */
-static void change_option(struct explorer *explorer, int request)
+/* Computes the sentence with other options; or with those there are, where that fails. */
+static void set_options(struct explorer *explorer, const struct pipeline_options *options)
 {
     struct pipeline *pipeline = &explorer->pipeline;
-    struct pipeline_options options = pipeline->options;
     struct pipeline_stage shown = pipeline->stages[explorer->stage];
     struct error error;
     size_t n_dropped;
+    if (!pipeline_set_options(pipeline, options, &n_dropped, &error)) {
+        explorer_say(explorer, "%s", error.text);
+        return;
+    }
+    explorer_follow(explorer, shown.name);
+    if (n_dropped > 0)
+        explorer_say(explorer, "%zu of the edits did not fit this pipeline and %s undone",
+                     n_dropped, n_dropped == 1 ? "is" : "are");
+}
+
+static void change_option(struct explorer *explorer, int request)
+{
+    struct pipeline_options options = explorer->pipeline.options;
     if (!shows_sentence(explorer)) {
         explorer_say(explorer, "this key is for a sentence, and here is a tensor; w asks for a "
                                "sentence");
@@ -201,25 +210,34 @@ static void change_option(struct explorer *explorer, int request)
         options.mask = (enum pipeline_mask)(((int)options.mask + 1) % PIPELINE_MASKS);
     } else if (request == REQ_SCALE) {
         options.is_scaled = !options.is_scaled;
-    } else if (request == REQ_HEADS) {
-        size_t step = 0;
-        while (step < COUNT_OF(heads_steps) && heads_steps[step] <= options.n_heads)
-            step++;
-        options.n_heads = heads_steps[step % COUNT_OF(heads_steps)];
     } else if (request == REQ_TEMPERATURE_ONE) {
         options.temperature = 1;
     } else { /* a step is a factor of sqrt(2) */
         long step = lround(2 * log2(options.temperature)) + (request == REQ_HOTTER ? 1 : -1);
         options.temperature = exp2((double)step / 2);
     }
-    if (!pipeline_set_options(pipeline, &options, &n_dropped, &error)) {
-        explorer_say(explorer, "%s", error.text);
+    set_options(explorer, &options);
+}
+
+/* Sets the number of heads that was typed; nothing typed: the next one. */
+static void end_heads(struct explorer *explorer)
+{
+    struct pipeline_options options = explorer->pipeline.options;
+    const char *typed = explorer->field.text, *digits = typed + strspn(typed, " ");
+    char *end = NULL;
+    /* more than fits is ULONG_MAX, too many too */
+    unsigned long n_heads = isdigit((unsigned char)*digits) ? strtoul(digits, &end, 10) : 0;
+    bool is_number = n_heads > 0 && end[strspn(end, " ")] == '\0';
+    if (*digits == '\0')
+        n_heads = explorer_next_heads(explorer);
+    else if (!is_number || n_heads > PIPELINE_MAX_HEADS) { /* it can be mended */
+        explorer_say(explorer, "this is no number of heads; type one from 1 to %d",
+                     PIPELINE_MAX_HEADS);
         return;
     }
-    explorer_follow(explorer, shown.name);
-    if (n_dropped > 0)
-        explorer_say(explorer, "%zu of the edits did not fit this pipeline and %s undone",
-                     n_dropped, n_dropped == 1 ? "is" : "are");
+    explorer->is_typing = false;
+    options.n_heads = (unsigned)n_heads;
+    set_options(explorer, &options);
 }
 
 /* ---- what is shown of it ---- */
@@ -248,13 +266,21 @@ static void show_head(struct explorer *explorer, int key)
         explorer_say(explorer, "there is no head %d: H makes more", digit);
 }
 
-/* The next number of heads; of a tensor, which has as many tables as it has, the next table. */
-static void next_heads(struct explorer *explorer, int unused)
+/* Opens the field for a key. */
+static void ask(struct explorer *explorer, enum explorer_asks asks)
+{
+    explorer->is_typing = true;
+    explorer->asks = asks;
+    explorer->field = (struct field){.size = 0};
+}
+
+/* Asks how many; of a tensor, which has as many tables as it has, shows the next table. */
+static void begin_heads(struct explorer *explorer, int unused)
 {
     struct explorer_slice slice = explorer_slice(explorer);
     (void)unused;
     if (shows_sentence(explorer))
-        change_option(explorer, REQ_HEADS);
+        ask(explorer, ASKS_HEADS);
     else if (slice.n_slices > 1)
         go_to_head(explorer, (slice.index + 1) % slice.n_slices);
     else
@@ -336,9 +362,7 @@ static void begin_edit(struct explorer *explorer, int unused)
     } else if (!pipeline_can_edit(&explorer->pipeline, cell.node, &error)) {
         explorer_say(explorer, "%s", error.text);
     } else {
-        explorer->is_typing = true;
-        explorer->is_source = false;
-        explorer->field = (struct field){.size = 0};
+        ask(explorer, ASKS_NUMBER);
     }
 }
 
@@ -640,13 +664,12 @@ static void begin_source(struct explorer *explorer, int unused)
 {
     struct field *field = &explorer->field;
     (void)unused;
-    *field = (struct field){.size = 0};
+    ask(explorer, ASKS_SOURCE);
     snprintf(field->text, sizeof field->text, "%s",
              shows_sentence(explorer) ? explorer->pipeline.sentence : explorer->variable);
     field->size = field->cursor = strlen(field->text);
     field->is_chosen = field->size > 0; /* the first letter takes its place */
     explorer->recalled = explorer->n_sentences;
-    explorer->is_typing = explorer->is_source = true;
 }
 
 /* Puts an earlier sentence into the field, or a later one. */
@@ -718,7 +741,7 @@ static const struct action {
     {REQ_COLDER, change_option, REQ_COLDER},
     {REQ_TEMPERATURE_ONE, change_option, REQ_TEMPERATURE_ONE},
     {REQ_GO_TO_STAGE, begin_going, 0},
-    {REQ_HEADS, next_heads, 0},
+    {REQ_HEADS, begin_heads, 0},
     {REQ_HEAD, show_head, 0}, /* the key is its argument */
     {REQ_VIEW, next_view, 1},
     {REQ_COLOURS, next_scale, 0},
@@ -744,9 +767,27 @@ bool explorer_request(void *state, enum request request, int key)
     return true;
 }
 
+/* Takes what was typed. */
+static void end_typing(struct explorer *explorer)
+{
+    switch (explorer->asks) {
+    case ASKS_SOURCE:
+        end_source(explorer);
+        break;
+    case ASKS_HEADS:
+        end_heads(explorer);
+        break;
+    case ASKS_NUMBER:
+    default:
+        end_edit(explorer);
+        break;
+    }
+}
+
 bool explorer_key(void *state, int key)
 {
     struct explorer *explorer = state;
+    bool is_source = explorer->asks == ASKS_SOURCE;
     if (explorer->is_going) {
         explorer->message[0] = '\0';
         end_going(explorer, key);
@@ -758,15 +799,13 @@ bool explorer_key(void *state, int key)
     explorer->message[0] = '\0';
     if (key == KEYCODE_ESCAPE || key == KEYCODE_CTRL_C)
         explorer->is_typing = false;
-    else if (key == KEYCODE_ENTER && explorer->is_source)
-        end_source(explorer);
     else if (key == KEYCODE_ENTER)
-        end_edit(explorer);
-    else if (key == KEYCODE_TAB && explorer->is_source)
+        end_typing(explorer);
+    else if (key == KEYCODE_TAB && is_source)
         complete_name(explorer);
-    else if ((key == KEYCODE_UP || key == KEYCODE_DOWN) && explorer->is_source)
+    else if ((key == KEYCODE_UP || key == KEYCODE_DOWN) && is_source)
         recall_sentence(explorer, key == KEYCODE_UP ? 1 : -1);
-    else if (field_key(&explorer->field, key) != FIELD_IGNORED && explorer->is_source)
+    else if (field_key(&explorer->field, key) != FIELD_IGNORED && is_source)
         explorer->recalled = explorer->n_sentences;
     explorer_clamp_cursor(explorer);
     return true;

@@ -58,7 +58,11 @@ struct explorer {
 
     bool is_going;  /* g was pressed: the next key says to which stage */
     bool is_typing; /* keys go into the field */
-    bool is_source; /* what is typed is a sentence or a name, not a number */
+    enum explorer_asks {
+        ASKS_NUMBER, /* for the cell under the cursor */
+        ASKS_SOURCE, /* a sentence, or a name of the prompt */
+        ASKS_HEADS,  /* how many */
+    } asks;          /* what is typed into it */
     struct field field;
     char message[160];           /* the last error or remark, for the bottom line */
     int rows, cols;              /* of the pane, as explorer_resize() was told; 0: not yet */

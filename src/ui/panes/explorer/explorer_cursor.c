@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "graph/explain.h"
 #include "show/number.h"
 
@@ -111,6 +112,17 @@ const struct variable *explorer_matching(const struct explorer *explorer, size_t
             return variable;
     }
     return NULL;
+}
+
+/* What H and Enter alone go through. */
+static const unsigned heads_steps[] = {1, 2, 3, 4, 6, 8, 12, PIPELINE_MAX_HEADS};
+
+unsigned explorer_next_heads(const struct explorer *explorer)
+{
+    size_t step = 0;
+    while (step < COUNT_OF(heads_steps) && heads_steps[step] <= explorer->pipeline.options.n_heads)
+        step++;
+    return heads_steps[step % COUNT_OF(heads_steps)];
 }
 
 void explorer_say(struct explorer *explorer, const char *format, ...)

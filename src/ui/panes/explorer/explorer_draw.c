@@ -572,12 +572,36 @@ static void draw_names(const struct explorer *explorer, struct area area)
                                             : "Enter shows it, Esc cancels");
 }
 
+/* What stands before the field, and in it while it is empty. */
+static void write_field_label(const struct explorer *explorer, struct text *label, char *quiet,
+                              size_t capacity)
+{
+    struct cell cell = explorer_cell(explorer);
+    switch (explorer->asks) {
+    case ASKS_SOURCE:
+        text_put(label, "show: ");
+        snprintf(quiet, capacity, "a sentence, or a name of the prompt");
+        break;
+    case ASKS_HEADS:
+        text_format(label, "heads (now %u): ", explorer->pipeline.options.n_heads);
+        snprintf(quiet, capacity, "1 to %d; Enter alone: %u, Esc cancels", PIPELINE_MAX_HEADS,
+                 explorer_next_heads(explorer));
+        break;
+    case ASKS_NUMBER:
+    default:
+        if (cell.node != NULL)
+            cell_write(cell, label);
+        text_put(label, " = ");
+        break;
+    }
+}
+
 /* What is being typed, after its label; below it a message, or the names that match. */
 static void draw_field(const struct explorer *explorer, struct area area)
 {
     struct text label = {0};
-    struct cell cell = explorer_cell(explorer);
-    bool is_source = explorer->is_source, has_message = explorer->message[0] != '\0';
+    char quiet[64] = "";
+    bool is_source = explorer->asks == ASKS_SOURCE, has_message = explorer->message[0] != '\0';
     struct area last = area_part(area, area.rows - 1, 0, 1, area.cols), row = last;
     if (area.rows >= FIELD_ROWS && (is_source || has_message)) {
         row = area_part(area, area.rows - 2, 0, 1, area.cols);
@@ -587,16 +611,13 @@ static void draw_field(const struct explorer *explorer, struct area area)
         else
             draw_names(explorer, last);
     }
-    if (!is_source && cell.node != NULL)
-        cell_write(cell, &label);
-    text_put(&label, is_source ? "show: " : " = ");
+    write_field_label(explorer, &label, quiet, sizeof quiet);
     /* However long the label is, the field is seen. */
     int cols = (int)text_width(text_string(&label), label.size), most = area.cols - FIELD_COLS;
     int col = cols <= most ? cols : most > 0 ? most : 0;
     area_text(area_part(row, 0, 0, 1, col), 0, col - cols, look_of(STYLE_NAME),
               text_string(&label));
-    field_draw(&explorer->field, area_part(row, 0, col, 1, row.cols - col),
-               is_source ? "a sentence, or a name of the prompt" : "", true);
+    field_draw(&explorer->field, area_part(row, 0, col, 1, row.cols - col), quiet, true);
     text_release(&label);
 }
 

@@ -33,6 +33,8 @@ struct tensor explorer_before(const struct explorer *explorer, const struct node
 void explorer_write_cell(const struct explorer *explorer, struct cell cell, struct text *text);
 /* A variable whose name begins with what is typed: the next one from *at on; NULL: no more. */
 const struct variable *explorer_matching(const struct explorer *explorer, size_t *at);
+/* The number of heads that H and Enter alone go on to. */
+unsigned explorer_next_heads(const struct explorer *explorer);
 /* The message for the bottom line. */
 void explorer_say(struct explorer *explorer, const char *format, ...) ERROR_FORMAT(2, 3);
 

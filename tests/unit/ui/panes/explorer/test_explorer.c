@@ -184,7 +184,7 @@ static void edits_are_undone_one_by_one(void **state)
 static void a_projection_is_edited_on_the_way_down(void **state)
 {
     struct fixture *fixture = *state;
-    type(fixture, "H");
+    type(fixture, "H\n");
     show(fixture, "Q");
     type(fixture, "\n\n"); /* the product, of which Q is a part */
     assert_shown(fixture, "(X @ W_q)[\"Hello\", 0] = ");
@@ -318,7 +318,7 @@ static void heads_are_the_librarys(void **state)
     static const unsigned heads[] = {2, 3, 4, 6};
     for (size_t i = 0; i < COUNT_OF(heads); i++) {
         char call[128];
-        type(fixture, "H");
+        type(fixture, "H\n");
         assert_int_equal(fixture->explorer.pipeline.options.n_heads, heads[i]);
         snprintf(call, sizeof call, "multi_head_attention(X, W_q, W_k, W_v, %u, W_o)", heads[i]);
         check_equals(fixture, "output", call);
@@ -336,17 +336,47 @@ static void heads_are_the_librarys(void **state)
     assert_shown(fixture, "there is no head 7");
     explorer_request(&fixture->explorer, REQ_HEAD, KEYCODE_DIGIT); /* from the command palette */
     assert_int_equal(fixture->explorer.head, 0);
-    type(fixture, "HHHH"); /* 8, 12, 16, and one again */
+    type(fixture, "H\nH\nH\nH\n"); /* 8, 12, 16, and one again */
     assert_int_equal(fixture->explorer.pipeline.options.n_heads, 1);
     assert_false(is_stage(fixture, "output"));
     type(fixture, "2");
     assert_shown(fixture, "one head: H makes more");
 }
 
+/* H asks how many: a number is taken, nothing is the next one, and what is impossible is said. */
+static void heads_are_asked_for(void **state)
+{
+    struct fixture *fixture = *state;
+    const struct pipeline_options *options = &fixture->explorer.pipeline.options;
+    type(fixture, "H");
+    assert_shown(fixture, "heads (now 1): 1 to 16; Enter alone: 2, Esc cancels");
+    type(fixture, "12\n");
+    assert_int_equal(options->n_heads, 12);
+    assert_shown(fixture, "head 1/12");
+    static const char *const wrong[] = {"0\n",  "17\n", "two\n",
+                                        "2x\n", "-3\n", "99999999999999999999999\n"};
+    for (size_t i = 0; i < COUNT_OF(wrong); i++) {
+        type(fixture, "H");
+        type(fixture, wrong[i]);
+        assert_shown(fixture, "this is no number of heads; type one from 1 to 16");
+        assert_true(fixture->explorer.is_typing); /* it can be mended */
+        assert_int_equal(options->n_heads, 12);
+        type(fixture, "$");
+        assert_false(fixture->explorer.is_typing);
+    }
+    type(fixture, "H 5 \n"); /* no step of those that Enter goes through */
+    assert_int_equal(options->n_heads, 5);
+    check_equals(fixture, "output", "multi_head_attention(X, W_q, W_k, W_v, 5, W_o)");
+    type(fixture, "H");
+    assert_shown(fixture, "heads (now 5): 1 to 16; Enter alone: 6, Esc cancels");
+    type(fixture, "\n");
+    assert_int_equal(options->n_heads, 6);
+}
+
 static void a_head_is_followed_down_and_edited(void **state)
 {
     struct fixture *fixture = *state;
-    type(fixture, "H");
+    type(fixture, "H\n");
     show(fixture, "weights");
     type(fixture, "2_>\n");
     assert_shown(fixture, "weights[1, \"shiny\", \"shiny\"] = ");
@@ -626,7 +656,7 @@ static void scrolls_at_the_edges(void **state)
 static void any_size(void **state)
 {
     struct fixture *fixture = *state;
-    static const char *const keys[] = {"", "]]]]]]", "\n", "\n", "H", "vv", "~~~~", "e1.5"};
+    static const char *const keys[] = {"", "]]]]]]", "\n", "\n", "H", "\n", "vv", "~~~~", "e1.5"};
     for (size_t k = 0; k < COUNT_OF(keys); k++) {
         type(fixture, keys[k]);
         for (int rows = 1; rows < 30; rows += rows < 8 ? 1 : 5)
@@ -767,7 +797,7 @@ static void failed_allocations(void **state)
 static void failed_allocations_at_keys(void **state)
 {
     struct fixture *fixture = *state;
-    static const char *const keys[] = {"m", "+", "H", "v", "v", "\n", "_", "\n", "~"};
+    static const char *const keys[] = {"m", "+", "H", "\n", "v", "v", "\n", "_", "\n", "~"};
     for (size_t k = 0; k < COUNT_OF(keys); k++)
         for (long nth = 1; nth < 400; nth += nth < 40 ? 1 : 37) {
             testing_fail_allocation(nth);
@@ -832,6 +862,7 @@ int main(void)
         explorer_unit_test(masks),
         explorer_unit_test(scale_and_temperature),
         explorer_unit_test(heads_are_the_librarys),
+        explorer_unit_test(heads_are_asked_for),
         explorer_unit_test(a_head_is_followed_down_and_edited),
         explorer_unit_test(views),
         explorer_unit_test(lines_are_for_weights),

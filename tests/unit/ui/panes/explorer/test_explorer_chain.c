@@ -220,7 +220,7 @@ static void flow_goes_down_to_the_embeddings(void **state)
     struct chain_flow flows[PIPELINE_MAX_STAGES];
     static const char *const from[] = {"weights", "scaled", "scores", "Q", "X", "X", "E"};
     resize(fixture, 60, 200);
-    type(fixture, "H");
+    type(fixture, "H\n");
     show(fixture, "context");
     for (size_t i = 0; i < COUNT_OF(from); i++) {
         type(fixture, "\n");
@@ -337,7 +337,7 @@ static void failed_allocations(void **state)
     struct fixture *fixture = *state;
     resize(fixture, 50, 200);
     show(fixture, "weights");
-    static const char *const keys[] = {"m", "\n", "_", "~", "s", "r", "H", "\n", "$"};
+    static const char *const keys[] = {"m", "\n", "_", "~", "s", "r", "H\n", "\n", "$"};
     for (size_t k = 0; k < COUNT_OF(keys); k++) {
         bool failed = true;
         for (long nth = 1; failed && nth < 2000; nth += nth < 60 ? 1 : 41) {

@@ -2,6 +2,7 @@
 #include "course/lesson/question_internal.h"
 
 #include <stddef.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "course/lesson/prose_values.h"
@@ -17,11 +18,15 @@ bool question_judge(const struct question *question, const struct question_sessi
                     const char *typed, struct judged *ret, struct error *reterr)
 {
     struct judged judged = {0};
-    if (!question_check_without(question, sessions->learner, typed, reterr) ||
-        !judges[question->kind](question, sessions, typed, &judged, reterr))
-        return false;
-    *ret = judged;
-    return true;
+    char *plain = answer_with_plain_signs(typed);
+    if (plain == NULL)
+        return error_memory(reterr, "an answer");
+    bool ok = question_check_without(question, sessions->learner, plain, reterr) &&
+              judges[question->kind](question, sessions, plain, &judged, reterr);
+    free(plain);
+    if (ok)
+        *ret = judged;
+    return ok;
 }
 
 bool question_check_guess(const struct question *question, const struct question_sessions *sessions,
@@ -58,7 +63,8 @@ static bool tell_value(const struct question *question, const struct question_se
     bool ok = prose_value_say(sessions->lesson, &value, out, reterr);
     text_put(out, "**");
     bool is_formula = expression[strspn(expression, "0123456789.-, []\n")] != '\0';
-    if (ok && is_formula) /* it says more than its value does */
+    /* It says more than its value does; what was guessed needs its value only. */
+    if (ok && is_formula && question->kind != QUESTION_PREDICT)
         text_format(out, ", from `%s`", expression);
     value_release(&value);
     return ok;
@@ -72,7 +78,7 @@ static bool tell_choices(const struct question *question, const struct question_
         return false;
     for (size_t i = 0; i < right.n; i++) {
         const struct lesson_text *option = &question->options[right.items[i] - 1];
-        text_format(out, "%s- %u: ", i > 0 ? "\n" : "", right.items[i]);
+        text_format(out, "%s%s%u: ", i > 0 ? "\n" : "", right.n > 1 ? "- " : "", right.items[i]);
         if (!prose_values_fill(sessions->lesson, option->text, out, NULL, reterr))
             return false;
     }

@@ -28,6 +28,11 @@ bool answer_peek_number(struct session *session, const char *expression, float *
                         struct error *reterr);
 /* ---- question_typed.c ---- */
 
+/* A copy of an answer with the signs of papers, such as a printed minus, as the language writes
+ * them; as long as typed, so that places in one are places in the other. The caller frees it; NULL:
+ * no memory. */
+char *answer_with_plain_signs(const char *typed);
+
 /* A single number as a learner types it; see question.h. */
 struct typed_number {
     float value;

@@ -138,15 +138,19 @@ static bool show_markdown(const struct player *player, const struct text *text, 
 bool player_show_answer(struct player *player, const char *words, struct doc *out,
                         struct error *reterr)
 {
-    struct text text = {0};
+    struct text text = {0}, told = {0};
     struct question_sessions sessions = player_sessions(player);
     const struct question *question = player_question(player);
-    text_put(&text, words);
-    if (words[0] != '\0')
-        text_put(&text, question->n_options > 0 ? "\n\n" : " ");
-    bool ok = question_tell(question, &sessions, &text, reterr) ||
+    bool ok = question_tell(question, &sessions, &told, reterr) ||
               lesson_place_error(player->lesson, question->answer.line, reterr);
+    bool is_list = text_string(&told)[0] == '-' && question->n_options > 0;
+    text_format(&text, "%s%s%s", words,
+                words[0] == '\0' ? ""
+                : is_list        ? "\n\n"
+                                 : " ",
+                text_string(&told));
     ok = ok && show_markdown(player, &text, out, reterr);
+    text_release(&told);
     text_release(&text);
     return ok;
 }

@@ -347,6 +347,8 @@ static void test_question__formula_on_fresh_inputs(void **state)
     lang_run(&desk->lang, "d_k = 2");
     assert_right(desk, "softmax(Q @ K.T / sqrt(d_k))");
     assert_right(desk, "(Q @ K.T * d_k ** -0.5).softmax(dim=1)");
+    assert_right(desk, "(Q @ K.T \xC3\x97 d_k ** \xE2\x88\x92"
+                       "0.5).softmax(dim=1)"); /* pasted from a paper */
     assert_right(desk, "attention_weights(Q, K)");
     assert_wrong(desk, "softmax(Q @ K.T)", "The scale is missing.");
     assert_wrong(desk, "softmax(scores / sqrt(d_k))", "right numbers for these inputs");

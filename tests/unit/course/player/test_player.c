@@ -578,7 +578,7 @@ static void test_player__guesses_are_never_wrong(void **state)
     says(desk, "show", "Guess: type a number. Or skip.");
     refuses(desk, "hint", ERR_NAME, "any answer will do");
     refuses(desk, "answer weights", ERR_SHAPE, "a single number");
-    says(desk, "17", "You guessed 17. It is *1*,");
+    says(desk, "17", "You guessed 17. It is *1*\n");
     assert_non_null(strstr(text_string(&desk->shown), "Softmax divides by the sum."));
     go_to(desk, PICK);
     refuses(desk, "3", ERR_RANGE, "numbered 1 to 2");
@@ -591,7 +591,7 @@ static void test_player__a_right_guess_is_ticked(void **state)
 {
     struct desk *desk = *state;
     go_to(desk, GUESS);
-    says(desk, "1", "You guessed it.\nIt is *1*,");
+    says(desk, "1", "You guessed it.\nIt is *1*\n");
     go_to(desk, PICK);
     says(desk, "2", "You guessed it.");
     assert_null(strstr(text_string(&desk->shown), "You guessed 2"));
@@ -602,7 +602,7 @@ static void test_player__a_guess_by_formula_is_quoted_whole(void **state)
 {
     struct desk *desk = *state;
     go_to(desk, GUESS);
-    says(desk, "answer 2*3*4", "You guessed `2*3*4`. It is *1*,");
+    says(desk, "answer 2*3*4", "You guessed `2*3*4`. It is *1*\n");
     go_to(desk, PICK);
     says(desk, "hint", "Look down.");
     says(desk, "hint", "The answer:");
@@ -824,7 +824,7 @@ static void test_player__the_lesson_goes_on_whatever_becomes_of_its_names(void *
             type(desk, "skip"); /* it is tried on the learner's values first */
         go_to(desk, GUESS);
         says(desk, "show", "attn> last = weights[0] + rand(2)\nlast  (2,)");
-        says(desk, "answer 1", "It is *1*,");
+        says(desk, "answer 1", "It is *1*\n");
         go_to(desk, TAIL);
         describe(desk->player, &before);
         reopen(desk);

@@ -132,6 +132,7 @@ static void end(struct app *app)
         if (app->panes[id].ops->release != NULL)
             app->panes[id].ops->release(app->panes[id].state);
     tutor_release(&app->tutor);
+    text_release(&app->remembered);
     canvas_release(&app->canvas);
 }
 

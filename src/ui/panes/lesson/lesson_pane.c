@@ -522,12 +522,14 @@ static void tick(void *state, int64_t now_ms, bool in_view)
         lesson_pane_say_error(pane, &error);
 }
 
-/* The text, and the field with a row above it. */
+/* The text, and the field with a row above it; 0: not known. */
 static int rows_wanted(void *state, int cols)
 {
     const struct lesson_pane *pane = state;
-    int foot = lesson_pane_foot_rows(pane);
     (void)cols; /* the lines are as wide as the pane was last */
+    if (is_left(pane))
+        return 0; /* between two pages */
+    int foot = lesson_pane_foot_rows(pane);
     return (int)size_min(lesson_pane_count_lines(pane), CANVAS_MAX_ROWS) +
            (foot > 0 ? foot + 1 : 0);
 }

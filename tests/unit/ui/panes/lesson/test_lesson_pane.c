@@ -1114,8 +1114,10 @@ static void test_lesson_pane__a_size_between_two_pages(void **state)
     doc_release(&shown);
     lesson_pane_ops.resize(&fixture->pane, ROWS - 4, WIDE);
     lesson_pane_ops.resize(&fixture->pane, ROWS, WIDE);
+    assert_int_equal(lesson_pane_ops.rows_wanted(&fixture->pane, WIDE), 0);
     open_page(fixture, true);
     assert_shown(fixture, "Which one?");
+    assert_true(lesson_pane_ops.rows_wanted(&fixture->pane, WIDE) > 0);
 }
 
 static void test_lesson_pane__moving_between_cells(void **state)

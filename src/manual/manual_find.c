@@ -16,7 +16,10 @@
 #include "base/array.h"
 #include "base/suggestion.h"
 
-enum { MAX_WORDS = 16 }; /* of a question; more are not looked at */
+enum {
+    MAX_WORDS = 16, /* of a question; more are not looked at */
+    MAX_SAME = 16,  /* words for one of them; more are not looked for in sentences */
+};
 
 enum place { PLACE_TEXT, PLACE_WHERE, PLACE_TITLE, PLACE_ALSO, PLACE_NAME };
 
@@ -158,7 +161,9 @@ static size_t lower_bound(const struct manual *manual, const char *stem)
 /* ---- a question ---- */
 
 struct question {
-    struct wording_word words[MAX_WORDS]; /* stems */
+    struct wording_word words[MAX_WORDS];  /* stems */
+    const char *same[MAX_WORDS][MAX_SAME]; /* what means the same as each, of the wording */
+    size_t n_same[MAX_WORDS];
     size_t n;
     bool last_is_open; /* the last word may still be typed on */
 };
@@ -178,12 +183,22 @@ static void read_words(const struct wording *wording, const char *text, bool dro
     }
 }
 
+/* Word i of a question: what means the same. */
+static void find_same(const struct wording *wording, struct question *question, size_t i)
+{
+    for (size_t j = 0; j < wording->n_same && question->n_same[i] < MAX_SAME; j++)
+        if (strcmp(wording->same[j].from, question->words[i].text) == 0)
+            question->same[i][question->n_same[i]++] = wording->same[j].to;
+}
+
 static struct question question_of(const struct wording *wording, const char *text)
 {
     struct question question;
     read_words(wording, text, true, &question);
     if (question.n == 0) /* "what is it": better than nothing */
         read_words(wording, text, false, &question);
+    for (size_t i = 0; i < question.n; i++)
+        find_same(wording, &question, i);
     return question;
 }
 
@@ -361,27 +376,28 @@ static double score_of(const struct manual *manual, const struct points *points,
     return is_called(entry, asked, asked_size) ? score + worth_whole_name : score;
 }
 
-/* How well a word of a text is one of the question: 2 for the word, 1 for what means the same. */
-static size_t worth_of_word(const struct wording *wording, const char *stem, const char *asked)
+/* How well a word of a text is word i of the question: 2 for the word, 1 for what means the same.
+ */
+static size_t worth_of_word(const struct question *question, size_t i, const char *stem)
 {
-    if (strcmp(stem, asked) == 0)
+    if (strcmp(stem, question->words[i].text) == 0)
         return 2;
-    for (size_t i = 0; i < wording->n_same; i++)
-        if (strcmp(wording->same[i].from, asked) == 0 && strcmp(wording->same[i].to, stem) == 0)
+    for (size_t j = 0; j < question->n_same[i]; j++)
+        if (strcmp(question->same[i][j], stem) == 0)
             return 1;
     return 0;
 }
 
 /* How much of the question a line of text has; *ret_all: each of its words. */
-static size_t count_hits(const struct manual *manual, const struct question *question,
-                         const char *line, size_t size, bool *ret_all)
+static size_t count_hits(const struct question *question, const char *line, size_t size,
+                         bool *ret_all)
 {
     struct wording_word word;
     size_t worth[MAX_WORDS] = {0}, hits = 0;
     for (size_t at = 0; wording_next(line, size, &at, &word);) {
         wording_stem(&word);
         for (size_t i = 0; i < question->n; i++) {
-            size_t own = worth_of_word(&manual->wording, word.text, question->words[i].text);
+            size_t own = worth_of_word(question, i, word.text);
             worth[i] = own > worth[i] ? own : worth[i];
         }
     }
@@ -404,7 +420,7 @@ static void choose_sentence(const struct manual *manual, const struct question *
     for (size_t at = 0; text[at] != '\0';) {
         bool all;
         size_t size = strcspn(text + at, "\n");
-        size_t hits = count_hits(manual, question, text + at, size, &all);
+        size_t hits = count_hits(question, text + at, size, &all);
         if (hits > best) {
             best = hits;
             result->begin = at;

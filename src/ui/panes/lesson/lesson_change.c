@@ -258,6 +258,33 @@ static void put_answer(const struct lesson_pane *pane, size_t n, struct text *li
     }
 }
 
+/* "v[0] = 16": a name gets a value, outside of all brackets; dim=-1 of a call is inside. */
+static bool is_assignment(const char *typed)
+{
+    int depth = 0;
+    for (const char *at = typed; *at != '\0'; at++) {
+        depth += strchr("([{", *at) != NULL ? 1 : strchr(")]}", *at) != NULL ? -1 : 0;
+        bool compares = at[1] == '=' || (at > typed && strchr("=<>!", at[-1]) != NULL);
+        if (*at == '=' && depth == 0 && !compares)
+            return true;
+    }
+    return false;
+}
+
+/* Goes to a number over which a whole change was typed, and says what to type. */
+static bool refuse_assignment(struct lesson_pane *pane)
+{
+    size_t i = 0;
+    while (i < pane->n_changes && !is_assignment(pane->changes[i].field.text))
+        i++;
+    if (i == pane->n_changes)
+        return false;
+    go_to(pane, pane->changes[i].input, pane->changes[i].position);
+    lesson_pane_notice(pane, "type the number alone: the cell is chosen by the cursor");
+    lesson_pane_show_cursor(pane);
+    return true;
+}
+
 void lesson_pane_give_changes(struct lesson_pane *pane)
 {
     struct text line = {0};
@@ -266,6 +293,8 @@ void lesson_pane_give_changes(struct lesson_pane *pane)
         pane->waits = true;
         return;
     }
+    if (refuse_assignment(pane))
+        return;
     put_answer(pane, pane->n_changes, &line);
     size_t skipped = strlen("answer ");
     if (!line.failed && line.size - skipped < sizeof pane->given)

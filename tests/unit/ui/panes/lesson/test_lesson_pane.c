@@ -1038,6 +1038,21 @@ static void test_lesson_pane__keys_among_numbers(void **state)
     assert_wished(fixture, "skip");
 }
 
+/* A whole change typed over a cell is no answer: it is said what to type, and nothing is lost. */
+static void test_lesson_pane__a_whole_change_over_a_cell(void **state)
+{
+    struct fixture *fixture = *state;
+    go_to(fixture, "tables#change", WIDE);
+    type(fixture, "v[0] = 6\n");
+    assert_wished(fixture, "");
+    assert_shown(fixture, "type the number alone: the cell is chosen by the cursor");
+    assert_int_equal(fixture->tutor.player->state.n_wrong, 0);
+    type(fixture, "sum(v, dim=-1) * 0 + 6\n"); /* in place of it; this '=' is inside of a call */
+    assert_wished(fixture, "answer v[0] = sum(v, dim=-1) * 0 + 6");
+    assert_shown(fixture, "That makes total = 40.");
+    assert_false(asks(fixture));
+}
+
 /* ---- tables, asked again and without memory ---- */
 
 /* Wrong once, then right, and a day later it is asked again. */
@@ -1740,6 +1755,7 @@ int main(void)
         TEST(a_mask_by_mouse_and_digits),
         TEST(numbers_to_change),
         TEST(keys_among_numbers),
+        TEST(a_whole_change_over_a_cell),
         TEST(tables_are_asked_again),
         TEST(tables_without_memory),
         TEST(moving_between_cells),

@@ -251,7 +251,7 @@ static const struct needs {
     [QUESTION_ORDER] = {MUST, MUST, MUST, MAY, .also = MAY, .options = MUST},
     [QUESTION_FORMULA] = {MUST, MUST, MUST, MAY, .draw = MUST, .without = MAY, .within = MAY},
     [QUESTION_CELL] = {MUST, MUST, MUST, MAY, .matrix = MUST},
-    [QUESTION_MASK] = {MUST, MUST, MUST, MAY},
+    [QUESTION_MASK] = {.answer = MUST, .because = MUST, .hints = MUST, .wrong = MAY},
     [QUESTION_CHANGE] = {MUST, MUST, MUST, MAY, .change = MUST, .most = MAY, .holds = MUST,
                          .makes = MAY},
     [QUESTION_PREDICT] = {.answer = MUST, .because = MAY, .hints = MAY, .options = MAY},

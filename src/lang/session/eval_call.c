@@ -320,19 +320,21 @@ static bool call_named(struct evaluation *e, const struct expr *expr, const stru
 
 bool evaluation_run_call(struct evaluation *e, const struct expr *expr, struct value *ret)
 {
-    const struct expr *callee = expr->object;
-    if (callee->kind == EXPR_NAME)
-        return call_named(e, expr, callee, NULL, ret);
-    if (callee->kind != EXPR_ATTRIBUTE)
+    const struct expr *function = expr->object;
+    if (function->kind == EXPR_NAME)
+        return call_named(e, expr, function, NULL, ret);
+    if (function->kind != EXPR_ATTRIBUTE)
         return error_set(e->reterr, ERR_TYPE,
                          "only a name can be called, as in softmax(x); to multiply, write *");
-    if (is_namespace(e, callee->object)) {
-        const struct builtin *builtin = builtin_find(callee->as.text.bytes, callee->as.text.size);
+    if (is_namespace(e, function->object)) {
+        const struct builtin *builtin =
+            builtin_find(function->as.text.bytes, function->as.text.size);
         return builtin != NULL ? call_builtin(e, expr, builtin, NULL, ret)
-                               : evaluation_fail_unknown_name(e, callee, expr);
+                               : evaluation_fail_unknown_name(e, function, expr);
     }
     struct value self = {.kind = VALUE_ABSENT};
-    bool ok = evaluation_run(e, callee->object, &self) && call_named(e, expr, callee, &self, ret);
+    bool ok =
+        evaluation_run(e, function->object, &self) && call_named(e, expr, function, &self, ret);
     value_release(&self);
     return ok;
 }

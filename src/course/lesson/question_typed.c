@@ -46,18 +46,26 @@ char *answer_with_plain_signs(const char *typed)
     return text;
 }
 
+static bool ends_number(const char *text, size_t end)
+{
+    return end > 0 && (is_digit(text[end - 1]) || text[end - 1] == ')');
+}
+
 /* 50257 x 768: an x with a number on both sides, of which it is no letter. */
 static void write_times(char *text)
 {
-    for (size_t i = 1; text[i] != '\0'; i++) {
-        size_t before = i, after = i + 1 + strspn(text + i + 1, " ");
+    for (size_t i = 1; text[0] != '\0' && text[i] != '\0'; i++) {
+        size_t before = i;
+        if (text[i] != 'x' && text[i] != 'X')
+            continue;
         while (before > 0 && text[before - 1] == ' ')
             before--;
         bool is_hexadecimal =
             before == i && text[i - 1] == '0' && (i < 2 || !is_digit(text[i - 2]));
-        if ((text[i] == 'x' || text[i] == 'X') && before > 0 && !is_hexadecimal &&
-            (is_digit(text[before - 1]) || text[before - 1] == ')') &&
-            (is_digit(text[after]) || text[after] == '('))
+        if (is_hexadecimal || !ends_number(text, before))
+            continue;
+        const char *after = text + i + 1 + strspn(text + i + 1, " ");
+        if (is_digit(*after) || *after == '(')
             text[i] = '*';
     }
 }
@@ -93,6 +101,8 @@ static void write_thousands(char *text)
     for (char *at = text; *at != '\0'; at++) {
         depth += *at == '(' || *at == '[';
         depth -= depth > 0 && (*at == ')' || *at == ']');
+        if (!is_digit(*at))
+            continue;
         bool is_inside = at > text && (is_digit(at[-1]) || isalpha((unsigned char)at[-1]) ||
                                        at[-1] == '.' || at[-1] == '_' || at[-1] == ',');
         const char *end = depth == 0 && !is_inside ? thousands_end(at, ',') : NULL;

@@ -34,99 +34,81 @@ const struct binding lesson_pane_bindings[] = {
     {KEYCODE_NONE, REQ_NONE, NULL, NULL},
 };
 
-/* While characters go into the answer. */
+/* Rows that several of the tables below end with. While characters go into the answer; where
+ * letters are commands and a question waits; and where one points at cells. */
+/* clang-format off */
+#define TYPING_ROWS \
+    {KEYCODE_ESCAPE, REQ_CLOSE, "cancel", NULL}, \
+    {'T' - '@', REQ_HINT, "hint", NULL}, \
+    {'S' - '@', REQ_SKIP, "skip", NULL}, \
+    {KEYCODE_F1, REQ_SEARCH_HELP, "help", NULL}, \
+    {'B' - '@', REQ_PREVIOUS_PAGE, "back", NULL}, \
+    {'P' - '@', REQ_PROMPT, "prompt", NULL}, \
+    {'N' - '@', REQ_NEXT_PAGE, NULL, NULL}, \
+    {KEYCODE_NONE, REQ_NONE, NULL, NULL}
+#define LETTER_ROWS \
+    {'h', REQ_HINT, "hint", NULL}, \
+    {'s', REQ_SKIP, "skip", NULL}, \
+    {'b', REQ_PREVIOUS_PAGE, "back", NULL}
+#define WAITING_ROWS \
+    LETTER_ROWS, \
+    {KEYCODE_NONE, REQ_NONE, NULL, NULL}
+#define POINTING_ROWS \
+    LETTER_ROWS, \
+    {KEYCODE_ESCAPE, REQ_CLOSE, "cancel", NULL}, \
+    {KEYCODE_TAB, REQ_RIGHT, "next cell", NULL}, \
+    {KEYCODE_NONE, REQ_NONE, NULL, NULL}
+/* clang-format on */
+
 const struct binding lesson_pane_typing_bindings[] = {
-    {KEYCODE_ENTER, REQ_OPEN, "answer", NULL},   {KEYCODE_ESCAPE, REQ_CLOSE, "cancel", NULL},
-    {'T' - '@', REQ_HINT, "hint", NULL},         {'S' - '@', REQ_SKIP, "skip", NULL},
-    {KEYCODE_F1, REQ_SEARCH_HELP, "help", NULL}, {'B' - '@', REQ_PREVIOUS_PAGE, "back", NULL},
-    {'P' - '@', REQ_PROMPT, "prompt", NULL},     {'N' - '@', REQ_NEXT_PAGE, NULL, NULL},
-    {KEYCODE_NONE, REQ_NONE, NULL, NULL},
+    {KEYCODE_ENTER, REQ_OPEN, "answer", NULL},
+    TYPING_ROWS,
 };
 
-/* In a matrix, and in the last of its cells to be filled. */
+/* In a matrix; and in the last of its cells to be filled, or where numbers get other values. */
 static const struct binding cell_bindings[] = {
-    {KEYCODE_ENTER, REQ_OPEN, "next cell", NULL}, {KEYCODE_TAB, REQ_RIGHT, "next cell", NULL},
-    {KEYCODE_ESCAPE, REQ_CLOSE, "cancel", NULL},  {'T' - '@', REQ_HINT, "hint", NULL},
-    {'S' - '@', REQ_SKIP, "skip", NULL},          {KEYCODE_F1, REQ_SEARCH_HELP, "help", NULL},
-    {'B' - '@', REQ_PREVIOUS_PAGE, "back", NULL}, {'P' - '@', REQ_PROMPT, "prompt", NULL},
-    {'N' - '@', REQ_NEXT_PAGE, NULL, NULL},       {KEYCODE_NONE, REQ_NONE, NULL, NULL},
+    {KEYCODE_ENTER, REQ_OPEN, "next cell", NULL},
+    {KEYCODE_TAB, REQ_RIGHT, "next cell", NULL},
+    TYPING_ROWS,
 };
 static const struct binding last_cell_bindings[] = {
-    {KEYCODE_ENTER, REQ_OPEN, "answer", NULL},    {KEYCODE_TAB, REQ_RIGHT, "next cell", NULL},
-    {KEYCODE_ESCAPE, REQ_CLOSE, "cancel", NULL},  {'T' - '@', REQ_HINT, "hint", NULL},
-    {'S' - '@', REQ_SKIP, "skip", NULL},          {KEYCODE_F1, REQ_SEARCH_HELP, "help", NULL},
-    {'B' - '@', REQ_PREVIOUS_PAGE, "back", NULL}, {'P' - '@', REQ_PROMPT, "prompt", NULL},
-    {'N' - '@', REQ_NEXT_PAGE, NULL, NULL},       {KEYCODE_NONE, REQ_NONE, NULL, NULL},
-};
-
-/* Where numbers get other values. */
-static const struct binding change_bindings[] = {
-    {KEYCODE_ENTER, REQ_OPEN, "answer", NULL},    {KEYCODE_TAB, REQ_RIGHT, "next cell", NULL},
-    {KEYCODE_ESCAPE, REQ_CLOSE, "cancel", NULL},  {'T' - '@', REQ_HINT, "hint", NULL},
-    {'S' - '@', REQ_SKIP, "skip", NULL},          {KEYCODE_F1, REQ_SEARCH_HELP, "help", NULL},
-    {'B' - '@', REQ_PREVIOUS_PAGE, "back", NULL}, {'P' - '@', REQ_PROMPT, "prompt", NULL},
-    {'N' - '@', REQ_NEXT_PAGE, NULL, NULL},       {KEYCODE_NONE, REQ_NONE, NULL, NULL},
+    {KEYCODE_ENTER, REQ_OPEN, "answer", NULL},
+    {KEYCODE_TAB, REQ_RIGHT, "next cell", NULL},
+    TYPING_ROWS,
 };
 
 /* Where one points at a cell, marks several, or draws. */
 static const struct binding point_bindings[] = {
     {KEYCODE_ENTER, REQ_OPEN, "answer", NULL},
-    {'h', REQ_HINT, "hint", NULL},
-    {'s', REQ_SKIP, "skip", NULL},
-    {'b', REQ_PREVIOUS_PAGE, "back", NULL},
-    {KEYCODE_ESCAPE, REQ_CLOSE, "cancel", NULL},
-    {KEYCODE_TAB, REQ_RIGHT, "next cell", NULL},
-    {KEYCODE_NONE, REQ_NONE, NULL, NULL},
+    POINTING_ROWS,
 };
 static const struct binding mark_bindings[] = {
     {KEYCODE_ENTER, REQ_OPEN, "answer", NULL},
     {' ', REQ_TOGGLE, "marks", NULL},
-    {'h', REQ_HINT, "hint", NULL},
-    {'s', REQ_SKIP, "skip", NULL},
-    {'b', REQ_PREVIOUS_PAGE, "back", NULL},
-    {KEYCODE_ESCAPE, REQ_CLOSE, "cancel", NULL},
-    {KEYCODE_TAB, REQ_RIGHT, "next cell", NULL},
-    {KEYCODE_NONE, REQ_NONE, NULL, NULL},
+    POINTING_ROWS,
 };
 static const struct binding draw_bindings[] = {
     {KEYCODE_ENTER, REQ_OPEN, "answer", NULL},
     {' ', REQ_TOGGLE, "draws", NULL},
-    {'h', REQ_HINT, "hint", NULL},
-    {'s', REQ_SKIP, "skip", NULL},
-    {'b', REQ_PREVIOUS_PAGE, "back", NULL},
-    {KEYCODE_ESCAPE, REQ_CLOSE, "cancel", NULL},
-    {KEYCODE_TAB, REQ_RIGHT, "next cell", NULL},
-    {KEYCODE_NONE, REQ_NONE, NULL, NULL},
-};
-static const struct binding left_points_bindings[] = {
-    {KEYCODE_ENTER, REQ_OPEN, "the cells", NULL},
-    {'h', REQ_HINT, "hint", NULL},
-    {'s', REQ_SKIP, "skip", NULL},
-    {'b', REQ_PREVIOUS_PAGE, "back", NULL},
-    {KEYCODE_NONE, REQ_NONE, NULL, NULL},
+    POINTING_ROWS,
 };
 
-/* Where letters are commands and a question waits: options, an exercise, a field that was left. */
+/* Options, an exercise, and what was left: cells to point at, a field. */
 static const struct binding choosing_bindings[] = {
     {KEYCODE_ENTER, REQ_OPEN, "answer", NULL},
-    {'h', REQ_HINT, "hint", NULL},
-    {'s', REQ_SKIP, "skip", NULL},
-    {'b', REQ_PREVIOUS_PAGE, "back", NULL},
-    {KEYCODE_NONE, REQ_NONE, NULL, NULL},
-};
-static const struct binding left_bindings[] = {
-    {KEYCODE_ENTER, REQ_OPEN, "type on", NULL},
-    {'h', REQ_HINT, "hint", NULL},
-    {'s', REQ_SKIP, "skip", NULL},
-    {'b', REQ_PREVIOUS_PAGE, "back", NULL},
-    {KEYCODE_NONE, REQ_NONE, NULL, NULL},
+    WAITING_ROWS,
 };
 static const struct binding exercise_bindings[] = {
     {KEYCODE_ENTER, REQ_OPEN, "open it", NULL},
-    {'h', REQ_HINT, "hint", NULL},
-    {'s', REQ_SKIP, "skip", NULL},
-    {'b', REQ_PREVIOUS_PAGE, "back", NULL},
-    {KEYCODE_NONE, REQ_NONE, NULL, NULL},
+    WAITING_ROWS,
+};
+static const struct binding left_points_bindings[] = {
+    {KEYCODE_ENTER, REQ_OPEN, "the cells", NULL},
+    WAITING_ROWS,
+};
+static const struct binding left_bindings[] = {
+    {KEYCODE_ENTER, REQ_OPEN, "type on", NULL},
+    WAITING_ROWS,
 };
 
 static const struct binding find_bindings[] = {
@@ -153,7 +135,7 @@ const struct binding *lesson_pane_bindings_now(const void *state)
     if (lesson_pane_types(pane) && ask == LESSON_PANE_ASKS_CELLS)
         return lesson_pane_cells_are_filled(pane) ? last_cell_bindings : cell_bindings;
     if (lesson_pane_types(pane) && ask == LESSON_PANE_ASKS_CHANGE)
-        return change_bindings;
+        return last_cell_bindings;
     if (lesson_pane_types(pane))
         return lesson_pane_typing_bindings;
     if (lesson_pane_has_points(pane))

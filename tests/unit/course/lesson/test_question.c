@@ -1,81 +1,29 @@
 /* course/lesson/question.h: judging answers of each kind. */
-#include "lang_testing.h"
+#include "question_testing.h"
 
 #include <stdio.h>
 #include <string.h>
 
 #include "base/array.h"
-#include "course/lesson/page.h"
-#include "course/lesson/question.h"
 #include "course_testing.h"
 
-/* The small lesson, with its code run in a session up to a question. */
-struct desk {
-    struct lang lang;
-    struct lesson *lesson;
-    const struct question *question;
-    struct question_sessions sessions;
-};
-
-static int desk_open(void **state)
+static int open_desk(void **state)
 {
     static struct desk desk;
-    struct error error;
-    desk = (struct desk){0};
     *state = &desk;
-    lang_open(&desk.lang);
-    desk.sessions = (struct question_sessions){&desk.lang.session, &desk.lang.session};
-    return lesson_parse("small.md", small_lesson, strlen(small_lesson), &desk.lesson, &error) ? 0
-                                                                                              : 1;
+    return desk_open(&desk, small_lesson) ? 0 : 1;
 }
 
-static int desk_close(void **state)
+static int close_desk(void **state)
 {
-    struct desk *desk = *state;
-    lang_close(&desk->lang);
-    lesson_free(desk->lesson);
+    desk_close(*state);
     return 0;
 }
 
-/* Makes a question the one that is judged. */
-static void go_to(struct desk *desk, const char *name)
-{
-    unsigned line;
-    struct error error;
-    size_t page = lesson_page(desk->lesson, name);
-    assert_true(page < desk->lesson->n_pages);
-    for (size_t i = 0; i <= page; i++) {
-        const struct page *now = &desk->lesson->pages[i];
-        assert_true(page_run(&desk->lang.session, now, false, NULL, &line, &error));
-        if (now->offer.text != NULL)
-            assert_true(code_run(&desk->lang.session, &now->offer, NULL, &line, &error));
-    }
-    desk->question = desk->lesson->pages[page].question;
-}
-
-static struct judged judge(struct desk *desk, const char *typed)
-{
-    struct judged judged = {0};
-    struct error error = {0};
-    if (!question_judge(desk->question, &desk->sessions, typed, &judged, &error))
-        fail_msg("%s: %s", typed, error.text);
-    return judged;
-}
-
-static void assert_right(struct desk *desk, const char *typed)
-{
-    struct judged judged = judge(desk, typed);
-    if (!judged.right)
-        fail_msg("%s is not right: %s", typed, judged.note);
-}
-
-/* Wrong, with what is said about it: a foreseen answer's text, or a note, or nothing where says is
- * "". */
+/* Wrong, with this in what is said about it; "": nothing is said. */
 static void assert_wrong(struct desk *desk, const char *typed, const char *says)
 {
-    struct judged judged = judge(desk, typed);
-    const char *said = judged.foreseen != NULL ? judged.foreseen->say.text : judged.note;
-    assert_false(judged.right);
+    const char *said = desk_wrong(desk, typed);
     if (says[0] == '\0' ? said[0] != '\0' : strstr(said, says) == NULL)
         fail_msg("%s: wanted '%s', got '%s'", typed, says, said);
 }
@@ -83,17 +31,15 @@ static void assert_wrong(struct desk *desk, const char *typed, const char *says)
 static void assert_no_answer(struct desk *desk, const char *typed, enum error_kind kind,
                              const char *says)
 {
-    struct judged judged;
-    struct error error;
-    assert_error(question_judge(desk->question, &desk->sessions, typed, &judged, &error), error,
-                 kind);
+    struct error error = desk_refused(desk, typed);
+    assert_int_equal(error.kind, kind);
     assert_says(error, says);
 }
 
 static void test_question__number(void **state)
 {
     struct desk *desk = *state;
-    go_to(desk, "how-alike");
+    desk_go_to(desk, "how-alike");
     assert_right(desk, "4");
     assert_right(desk, "4.0");
     assert_right(desk, "scores[1, 1]");
@@ -114,11 +60,9 @@ static void test_question__number(void **state)
 static void test_question__a_number_that_is_rounded_too_far_is_told_so(void **state)
 {
     struct desk *desk = *state;
-    go_to(desk, "how-alike");
-    struct question question = *desk->question;
-    question.answer.text = (char[]){"1 / 3"};
-    question.n_wrong = 0;
-    desk->question = &question;
+    desk_go_to(desk, "how-alike");
+    struct question *question = desk_own_question(desk);
+    desk_ask_for(desk, "1 / 3");
     assert_right(desk, "0.333");
     assert_right(desk, "0.3333");
     assert_wrong(desk, "0.33", "right as far as it goes");
@@ -126,7 +70,7 @@ static void test_question__a_number_that_is_rounded_too_far_is_told_so(void **st
     assert_wrong(desk, "0.34", "");
     assert_wrong(desk, "0", "");
     assert_wrong(desk, "1", "");
-    question.within = 0.01;
+    question->within = 0.01;
     assert_right(desk, "0.33");
 }
 
@@ -134,25 +78,14 @@ static void test_question__a_number_that_is_rounded_too_far_is_told_so(void **st
 static void test_question__a_short_number_is_not_rounded(void **state)
 {
     struct desk *desk = *state;
-    go_to(desk, "how-alike");
-    struct question question = *desk->question;
-    question.answer.text = (char[]){"1 / 4"};
-    question.n_wrong = 0;
-    desk->question = &question;
+    desk_go_to(desk, "how-alike");
+    desk_own_question(desk);
+    desk_ask_for(desk, "1 / 4");
     assert_right(desk, "0.25");
     assert_wrong(desk, "0.3", "");
     assert_wrong(desk, "0.2", "");
-    question.answer.text = (char[]){"0.4556"};
+    desk_ask_for(desk, "0.4556");
     assert_wrong(desk, "0.46", "right as far as it goes");
-}
-
-enum { ANSWER_BYTES = 24 };
-
-/* The question asks for this; its text lies in answer. */
-static void ask_for(struct question *question, char answer[ANSWER_BYTES], const char *text)
-{
-    snprintf(answer, ANSWER_BYTES, "%s", text);
-    question->answer.text = answer;
 }
 
 /* What people write for numbers, beside what the language has. */
@@ -186,16 +119,13 @@ static void test_question__numbers_as_people_write_them(void **state)
         {"1234", "1,234"},
     };
     struct desk *desk = *state;
-    go_to(desk, "how-alike");
-    struct question question = *desk->question;
-    char answer[ANSWER_BYTES];
-    question.n_wrong = 0;
-    desk->question = &question;
+    desk_go_to(desk, "how-alike");
+    desk_own_question(desk);
     for (size_t i = 0; i < COUNT_OF(trials); i++) {
-        ask_for(&question, answer, trials[i].answer);
+        desk_ask_for(desk, trials[i].answer);
         assert_right(desk, trials[i].typed);
     }
-    ask_for(&question, answer, "2");
+    desk_ask_for(desk, "2");
     assert_no_answer(desk, "1,2", ERR_SHAPE, "write decimals with a point");
     assert_no_answer(desk, "1,23,456", ERR_SHAPE, "a single number is asked for");
     assert_no_answer(desk, "0x10", ERR_SYNTAX, "digits and + - * / here");
@@ -210,34 +140,31 @@ static void test_question__a_percent_sign(void **state)
     struct desk *desk = *state;
     struct error error;
     bool guessed;
-    go_to(desk, "how-alike");
-    struct question question = *desk->question;
-    char answer[ANSWER_BYTES];
-    question.n_wrong = 0;
-    desk->question = &question;
-    ask_for(&question, answer, "0.5");
+    desk_go_to(desk, "how-alike");
+    struct question *question = desk_own_question(desk);
+    desk_ask_for(desk, "0.5");
     assert_right(desk, "50%");
     assert_wrong(desk, "0.5%", "");
-    ask_for(&question, answer, "46.2");
+    desk_ask_for(desk, "46.2");
     assert_wrong(desk, "46.2%", "");
-    question.in_percent = true;
+    question->in_percent = true;
     assert_right(desk, "46.2%");
     assert_right(desk, "46.2");
-    ask_for(&question, answer, "0.1"); /* a share, in a question that speaks of percent */
+    desk_ask_for(desk, "0.1"); /* a share, in a question that speaks of percent */
     assert_right(desk, "10%");
-    assert_true(question_check_guess(&question, &desk->sessions, "10%", &guessed, &error));
+    assert_true(question_check_guess(desk->question, &desk->sessions, "10%", &guessed, &error));
     assert_true(guessed);
-    ask_for(&question, answer, "46.2");
-    assert_true(question_check_guess(&question, &desk->sessions, "46%", &guessed, &error));
+    desk_ask_for(desk, "46.2");
+    assert_true(question_check_guess(desk->question, &desk->sessions, "46%", &guessed, &error));
     assert_true(guessed); /* as far as it was typed */
-    assert_true(question_check_guess(&question, &desk->sessions, "50%", &guessed, &error));
+    assert_true(question_check_guess(desk->question, &desk->sessions, "50%", &guessed, &error));
     assert_false(guessed);
 }
 
 static void test_question__choice(void **state)
 {
     struct desk *desk = *state;
-    go_to(desk, "which-row");
+    desk_go_to(desk, "which-row");
     assert_right(desk, "1 3");
     assert_right(desk, "3, 1");
     assert_right(desk, "[1, 3]");
@@ -256,7 +183,7 @@ static void test_question__choice(void **state)
 static void test_question__order(void **state)
 {
     struct desk *desk = *state;
-    go_to(desk, "in-order");
+    desk_go_to(desk, "in-order");
     assert_right(desk, "2 1 3");
     assert_right(desk, "[2, 1, 3]");
     assert_wrong(desk, "1 2 3", "Softmax of what?");
@@ -268,11 +195,10 @@ static void test_question__order(void **state)
 static void test_question__order_may_have_several_right_ones(void **state)
 {
     struct desk *desk = *state;
-    go_to(desk, "in-order");
-    struct question question = *desk->question;
-    question.also = &(struct lesson_text){(char[]){"[3, 2, 1]"}, 1};
-    question.n_also = 1;
-    desk->question = &question;
+    desk_go_to(desk, "in-order");
+    struct question *question = desk_own_question(desk);
+    question->also = &(struct lesson_text){(char[]){"[3, 2, 1]"}, 1};
+    question->n_also = 1;
     assert_right(desk, "3 2 1");
     assert_right(desk, "2 1 3");
     assert_wrong(desk, "3 1 2", "1 of 3 stands right."); /* of the nearer one */
@@ -284,7 +210,7 @@ static void test_question__matrix_whole_and_cell_by_cell(void **state)
     struct question_cells cells;
     struct judged judged;
     struct error error;
-    go_to(desk, "fill-in");
+    desk_go_to(desk, "fill-in");
     assert_right(desk, "scores");
     assert_right(desk, "[[9, 1], [9, 4]]"); /* the other cells are not asked for */
     assert_wrong(desk, "scores + 1", "one too many");
@@ -307,18 +233,15 @@ static void test_question__matrix_whole_and_cell_by_cell(void **state)
 static void test_question__one_row_with_one_pair_of_brackets_or_two(void **state)
 {
     struct desk *desk = *state;
-    go_to(desk, "fill-in");
-    struct question question = *desk->question;
-    question.cells.text = NULL;
-    question.n_wrong = 0;
-    desk->question = &question;
-    question.answer.text = (char[]){"[1, 2]"};
+    desk_go_to(desk, "fill-in");
+    desk_own_question(desk)->cells.text = NULL;
+    desk_ask_for(desk, "[1, 2]");
     assert_right(desk, "[1, 2]");
     assert_right(desk, "[[1, 2]]");
     assert_wrong(desk, "[[1, 3]]", "1 of the 2 cells is wrong");
     assert_no_answer(desk, "[[1], [2]]", ERR_SHAPE, "a matrix of (2,) is asked for");
     assert_no_answer(desk, "[[1, 2, 3]]", ERR_SHAPE, "a matrix of (2,) is asked for");
-    question.answer.text = (char[]){"[[1, 2]]"};
+    desk_ask_for(desk, "[[1, 2]]");
     assert_right(desk, "[1, 2]");
     assert_no_answer(desk, "1", ERR_SHAPE, "a matrix of 1x2 is asked for");
 }
@@ -328,22 +251,21 @@ static void test_question__a_matrix_asks_for_64_cells_at_most(void **state)
     struct desk *desk = *state;
     struct question_cells cells;
     struct error error;
-    go_to(desk, "fill-in");
-    struct question question = *desk->question;
-    question.cells.text = NULL;
-    question.answer.text = (char[]){"zeros(8, 8)"};
-    assert_true(question_cells(&question, &desk->sessions, &cells, &error));
+    desk_go_to(desk, "fill-in");
+    desk_own_question(desk)->cells.text = NULL;
+    desk_ask_for(desk, "zeros(8, 8)");
+    assert_true(question_cells(desk->question, &desk->sessions, &cells, &error));
     assert_int_equal(cells.n, 64);
     question_cells_release(&cells);
-    question.answer.text = (char[]){"zeros(5, 13)"};
-    assert_error(question_cells(&question, &desk->sessions, &cells, &error), error, ERR_LIMIT);
+    desk_ask_for(desk, "zeros(5, 13)");
+    assert_error(question_cells(desk->question, &desk->sessions, &cells, &error), error, ERR_LIMIT);
     assert_says(error, "65 are asked for, and 64 is the most");
 }
 
 static void test_question__formula_on_fresh_inputs(void **state)
 {
     struct desk *desk = *state;
-    go_to(desk, "the-formula");
+    desk_go_to(desk, "the-formula");
     lang_run(&desk->lang, "d_k = 2");
     assert_right(desk, "softmax(Q @ K.T / sqrt(d_k))");
     assert_right(desk, "(Q @ K.T * d_k ** -0.5).softmax(dim=1)");
@@ -382,21 +304,17 @@ static void test_question__formula_without(void **state)
     };
     struct desk *desk = *state;
     struct lesson_text without[COUNT_OF(words)];
-    go_to(desk, "the-formula");
+    desk_go_to(desk, "the-formula");
     for (size_t i = 0; i < COUNT_OF(words); i++)
         without[i].text = words[i];
-    struct question question = *desk->question;
-    question.without = without;
-    question.n_without = COUNT_OF(words);
-    desk->question = &question;
+    struct question *question = desk_own_question(desk);
+    question->without = without;
+    question->n_without = COUNT_OF(words);
     lang_run(&desk->lang, "d_k = 2; f(x) = softmax(x, dim=-1); g(x) = f(x) + 1");
     for (size_t i = 0; i < COUNT_OF(uses); i++) {
-        struct judged judged;
-        struct error error = {0};
+        struct error error = desk_refused(desk, uses[i].typed);
         char says[40];
         snprintf(says, sizeof says, "this one without %s:", uses[i].word);
-        if (question_judge(&question, &desk->sessions, uses[i].typed, &judged, &error))
-            fail_msg("%s is judged", uses[i].typed);
         assert_says(error, says);
         assert_int_equal(error.kind, ERR_NAME);
         assert_int_equal(error.begin, uses[i].begin);
@@ -407,21 +325,19 @@ static void test_question__formula_without(void **state)
                  "d_k ** -0.5), dim=-1, keepdim=True)) ** -1");
     assert_no_answer(desk, "\"softmax\"", ERR_TYPE, "");
     assert_no_answer(desk, "1 +", ERR_SYNTAX, "");
-    question.n_without = 0;
+    question->n_without = 0;
     assert_right(desk, "softmax(Q @ K.T / sqrt(d_k))");
     /* Functions that call each other without end, and a great many, are no trouble. */
-    question.n_without = COUNT_OF(words);
+    question->n_without = COUNT_OF(words);
     lang_run(&desk->lang, "h(x) = k(x) + k(x); k(x) = h(x) + h(x)");
-    struct judged judged;
-    struct error error;
-    assert_false(question_judge(&question, &desk->sessions, "h(Q)", &judged, &error));
+    desk_refused(desk, "h(Q)");
 }
 
 /* Right by chance on the lesson's numbers: somebody who copied nothing is not told so. */
 static void test_question__formula_that_is_right_by_chance(void **state)
 {
     struct desk *desk = *state;
-    go_to(desk, "the-formula");
+    desk_go_to(desk, "the-formula");
     lang_run(&desk->lang, "d_k = 2");
     assert_wrong(desk, "softmax(Q @ K.T / sqrt(d_k)) + 0 * len(K) + (len(K) > 2)",
                  "right numbers for these inputs, and wrong ones for others. What holds here by");
@@ -434,7 +350,7 @@ static void test_question__the_learners_session_is_another_one(void **state)
     struct desk *desk = *state;
     struct lang learner;
     lang_open(&learner);
-    go_to(desk, "how-alike");
+    desk_go_to(desk, "how-alike");
     lang_run(&learner, "scores = [[0, 0], [0, 7]]; mine = 4");
     desk->sessions.learner = &learner.session;
     assert_right(desk, "mine");
@@ -446,7 +362,7 @@ static void test_question__judging_leaves_no_trace(void **state)
 {
     struct desk *desk = *state;
     struct text before = {0}, after = {0};
-    go_to(desk, "the-formula");
+    desk_go_to(desk, "the-formula");
     lang_run(&desk->lang, "d_k = 2; r = rand(1)");
     lang_describe(&desk->lang, &before);
     assert_right(desk, "softmax(Q @ K.T / sqrt(d_k))");
@@ -462,45 +378,35 @@ static void test_question__guesses_are_checked_not_judged(void **state)
     bool guessed = true;
     struct desk *desk = *state;
     struct error error;
-    go_to(desk, "a-guess");
+    desk_go_to(desk, "a-guess");
     assert_true(question_check_guess(desk->question, &desk->sessions, "17", &guessed, &error));
     assert_false(guessed);
     assert_error(question_check_guess(desk->question, &desk->sessions, "weights", &guessed, &error),
                  error, ERR_SHAPE);
 }
 
-static void tells(struct desk *desk, const char *name, const char *wanted)
-{
-    struct text out = {0};
-    struct error error;
-    go_to(desk, name);
-    assert_true(question_tell(desk->question, &desk->sessions, &out, &error));
-    assert_string_equal(text_string(&out), wanted);
-    text_release(&out);
-}
-
 static void test_question__answers_are_told_in_words(void **state)
 {
     struct desk *desk = *state;
-    tells(desk, "how-alike", "**4**, from `scores[\"two\", \"two\"]`");
-    tells(desk, "which-row", "- 1: Rows are queries.\n- 3: Columns are keys.");
-    tells(desk, "in-order", "- 2: scores\n- 1: softmax\n- 3: context");
-    tells(desk, "the-formula", "`softmax(Q @ K.T / sqrt(d_k), dim=-1)`");
+    desk_go_to(desk, "how-alike");
+    assert_tells(desk, "**4**, from `scores[\"two\", \"two\"]`");
+    desk_go_to(desk, "which-row");
+    assert_tells(desk, "- 1: Rows are queries.\n- 3: Columns are keys.");
+    desk_go_to(desk, "in-order");
+    assert_tells(desk, "- 2: scores\n- 1: softmax\n- 3: context");
+    desk_go_to(desk, "the-formula");
+    assert_tells(desk, "`softmax(Q @ K.T / sqrt(d_k), dim=-1)`");
 }
 
 static void test_question__options_are_told_with_their_numbers(void **state)
 {
     struct desk *desk = *state;
-    struct text out = {0};
-    struct error error;
-    go_to(desk, "which-row");
-    struct question question = *desk->question;
+    desk_go_to(desk, "which-row");
+    struct question *question = desk_own_question(desk);
     struct lesson_text options[3] = {
-        question.options[0], question.options[1], {(char[]){"It is `= scores[1, 1]`."}, 1}};
-    question.options = options;
-    assert_true(question_tell(&question, &desk->sessions, &out, &error));
-    assert_string_equal(text_string(&out), "- 1: Rows are queries.\n- 3: It is 4.");
-    text_release(&out);
+        question->options[0], question->options[1], {(char[]){"It is `= scores[1, 1]`."}, 1}};
+    question->options = options;
+    assert_tells(desk, "- 1: Rows are queries.\n- 3: It is 4.");
 }
 
 static void test_question__every_failed_allocation_is_reported(void **state)
@@ -513,7 +419,7 @@ static void test_question__every_failed_allocation_is_reported(void **state)
                                              {"fill-in", "scores + 1"},
                                              {"in-order", "1 2 3"}};
     for (size_t i = 0; i < COUNT_OF(answers); i++) {
-        go_to(desk, answers[i][0]);
+        desk_go_to(desk, answers[i][0]);
         if (strcmp(answers[i][0], "in-order") == 0)
             continue; /* plain numbers need no memory of their own */
         assert_reports_failed_allocations(
@@ -522,7 +428,7 @@ static void test_question__every_failed_allocation_is_reported(void **state)
     }
 }
 
-#define desk_test(test) cmocka_unit_test_setup_teardown(test, desk_open, desk_close)
+#define desk_test(test) cmocka_unit_test_setup_teardown(test, open_desk, close_desk)
 
 int main(void)
 {

@@ -1,73 +1,28 @@
 /* course/lesson/question.h: cells that are pointed at, masks, changes, and what an answer makes. */
-#include "lang_testing.h"
+#include "question_testing.h"
 
 #include <string.h>
 
 #include "base/array.h"
 #include "course/lesson/page.h"
-#include "course/lesson/question.h"
 #include "course_testing.h"
 
-struct desk {
-    struct lang lang;
-    struct lesson *lesson;
-    const struct question *question;
-    struct question_sessions sessions;
-};
-
-static int desk_open(void **state)
+static int open_desk(void **state)
 {
     static struct desk desk;
-    struct error error;
-    unsigned line;
-    desk = (struct desk){0};
     *state = &desk;
-    lang_open(&desk.lang);
-    desk.sessions = (struct question_sessions){&desk.lang.session, &desk.lang.session};
-    if (!lesson_parse("kinds.md", kinds_lesson, strlen(kinds_lesson), &desk.lesson, &error))
-        return 1;
-    for (size_t i = 0; i < desk.lesson->n_pages; i++)
-        if (!page_run(&desk.lang.session, &desk.lesson->pages[i], 0, NULL, &line, &error))
-            return 1;
+    return desk_open(&desk, kinds_lesson) ? 0 : 1;
+}
+
+static int close_desk(void **state)
+{
+    desk_close(*state);
     return 0;
-}
-
-static int desk_close(void **state)
-{
-    struct desk *desk = *state;
-    lang_close(&desk->lang);
-    lesson_free(desk->lesson);
-    return 0;
-}
-
-static void go_to(struct desk *desk, const char *name)
-{
-    size_t page = lesson_page(desk->lesson, name);
-    assert_true(page < desk->lesson->n_pages);
-    desk->question = desk->lesson->pages[page].question;
-}
-
-static struct judged judge(struct desk *desk, const char *typed)
-{
-    struct judged judged = {0};
-    struct error error = {0};
-    if (!question_judge(desk->question, &desk->sessions, typed, &judged, &error))
-        fail_msg("%s: %s", typed, error.text);
-    return judged;
-}
-
-static void assert_right(struct desk *desk, const char *typed)
-{
-    struct judged judged = judge(desk, typed);
-    if (!judged.right)
-        fail_msg("%s is not right: %s", typed, judged.note);
 }
 
 static void assert_wrong(struct desk *desk, const char *typed, const char *says)
 {
-    struct judged judged = judge(desk, typed);
-    const char *said = judged.foreseen != NULL ? judged.foreseen->say.text : judged.note;
-    assert_false(judged.right);
+    const char *said = desk_wrong(desk, typed);
     if (strcmp(said, says) != 0)
         fail_msg("%s: wanted '%s', got '%s'", typed, says, said);
 }
@@ -76,24 +31,11 @@ static void assert_wrong(struct desk *desk, const char *typed, const char *says)
 static void assert_no_answer(struct desk *desk, const char *typed, const char *says,
                              const char *marked)
 {
-    struct judged judged;
-    struct error error = {0};
-    if (question_judge(desk->question, &desk->sessions, typed, &judged, &error))
-        fail_msg("%s is judged", typed);
+    struct error error = desk_refused(desk, typed);
     assert_says(error, says);
     if (error.end - error.begin != strlen(marked) ||
         memcmp(typed + error.begin, marked, strlen(marked)) != 0)
         fail_msg("%s: marked %zu to %zu", typed, error.begin, error.end);
-}
-
-static void assert_tells(struct desk *desk, const char *wanted)
-{
-    struct text text = {0};
-    struct error error = {0};
-    if (!question_tell(desk->question, &desk->sessions, &text, &error))
-        fail_msg("%s", error.text);
-    assert_string_equal(text_string(&text), wanted);
-    text_release(&text);
 }
 
 /* What an answer makes, as plain text. */
@@ -118,7 +60,7 @@ static void test_question_kinds__a_cell_as_one_may_write_it(void **state)
         "[1, 1]",         "printed[1, 1]", "printed[\"shiny\", \"shiny\"]",
         "W[-2, 'shiny']", "1, 1;",         "W[1, 1]; 1 1"};
     struct desk *desk = *state;
-    go_to(desk, "a-faulty-cell");
+    desk_go_to(desk, "a-faulty-cell");
     for (size_t i = 0; i < COUNT_OF(ways); i++)
         assert_right(desk, ways[i]);
     assert_tells(desk, "`[shiny, shiny]`");
@@ -127,17 +69,15 @@ static void test_question_kinds__a_cell_as_one_may_write_it(void **state)
 static void test_question_kinds__wrong_cells(void **state)
 {
     struct desk *desk = *state;
-    go_to(desk, "a-faulty-cell");
+    desk_go_to(desk, "a-faulty-cell");
     assert_wrong(desk, "0, 0", "That one is right.");
     assert_wrong(desk, "2, 2", "Nothing is wrong there.");
     assert_wrong(desk, "1", "Nothing is wrong there."); /* the whole row */
     assert_wrong(desk, "0, 0; 1, 1", "That one is right.");
-    struct question question = *desk->question;
-    question.n_wrong = 0;
-    desk->question = &question;
+    desk_own_question(desk);
     assert_wrong(desk, "0, 0", "");
     assert_wrong(desk, "0, 0; 1, 1", "1 of these 2 cells is right.");
-    question.answer.text = (char[]){"[[1, 1], [0, 2]]"};
+    desk_ask_for(desk, "[[1, 1], [0, 2]]");
     assert_wrong(desk, "0, 2", "That is right, but not all: 1 of 2.");
     assert_right(desk, "0, 2; 1, 1");
     assert_tells(desk, "`[Hello, sun]`, `[shiny, shiny]`");
@@ -146,7 +86,7 @@ static void test_question_kinds__wrong_cells(void **state)
 static void test_question_kinds__what_is_no_cell(void **state)
 {
     struct desk *desk = *state;
-    go_to(desk, "a-faulty-cell");
+    desk_go_to(desk, "a-faulty-cell");
     assert_no_answer(desk, "0, 0; 9, 9", "axis 0 has 3 positions", "9");
     assert_no_answer(desk, "W[\"shiny\", \"sunn\"]", "did you mean \"sun\"", "\"sunn\"");
     assert_no_answer(desk, "", "a cell is expected", "");
@@ -158,7 +98,7 @@ static void test_question_kinds__what_is_no_cell(void **state)
 static void test_question_kinds__masks(void **state)
 {
     struct desk *desk = *state;
-    go_to(desk, "a-window");
+    desk_go_to(desk, "a-window");
     assert_right(desk, "100 110 011");
     assert_right(desk, "1 0 0, 1 1 0, 0 1 1");
     assert_right(desk, "[[1, 0, 0], [1, 1, 0], [0, 1, 1]]");
@@ -166,9 +106,10 @@ static void test_question_kinds__masks(void **state)
     assert_right(desk, "tril(ones(3, 3)) - [[0, 0, 0], [0, 0, 0], [1, 0, 0]]");
     assert_wrong(desk, "100 110 111", "No window.");
     assert_wrong(desk, "100 110 010", "1 of the 9 cells is wrong.");
-    assert_string_equal(judge(desk, "100 110 010").where, "It is [sun, sun].");
+    assert_string_equal(desk_judge(desk, "100 110 010").where, "It is [sun, sun].");
     assert_wrong(desk, "110 110 010", "2 of the 9 cells are wrong.");
-    assert_string_equal(judge(desk, "110 110 010").where, "The first of them is [Hello, shiny].");
+    assert_string_equal(desk_judge(desk, "110 110 010").where,
+                        "The first of them is [Hello, shiny].");
     assert_no_answer(desk, "100 110", "a mask of 3x3 is asked for: 9 cells, and these are 6", "");
     assert_no_answer(desk, "ones(3, 2)", "this is 3x2", "");
     assert_no_answer(desk, "ones(3, 3) * 2", "1 (or True) and 0 (or False)", "");
@@ -178,7 +119,7 @@ static void test_question_kinds__changes(void **state)
 {
     struct desk *desk = *state;
     struct text before = {0}, after = {0};
-    go_to(desk, "look-at-hello");
+    desk_go_to(desk, "look-at-hello");
     lang_describe(&desk->lang, &before);
     assert_right(desk, "X[\"Hello\", 2] = 3");
     assert_right(desk, "X[0, 1] = 2 + 2");
@@ -207,13 +148,12 @@ static void test_question_kinds__changes(void **state)
 static void test_question_kinds__changes_of_some_cells(void **state)
 {
     struct desk *desk = *state;
-    go_to(desk, "look-at-hello");
-    struct question question = *desk->question;
+    desk_go_to(desk, "look-at-hello");
+    struct question *question = desk_own_question(desk);
     struct lesson_text change[] = {{(char[]){"X[\"Hello\"]"}, 1}, {(char[]){"X[2, 0]"}, 1}};
-    question.change = change;
-    question.n_change = COUNT_OF(change);
-    question.most = 2;
-    desk->question = &question;
+    question->change = change;
+    question->n_change = COUNT_OF(change);
+    question->most = 2;
     assert_right(desk, "X[0, 2] = 3");
     assert_right(desk, "X[0, 2] = 3; X[2, 0] = 0.5");
     assert_no_answer(desk, "X[1, 0] = 3", "a number of X[\"Hello\"], X[2, 0] is to be",
@@ -231,9 +171,9 @@ static void test_question_kinds__the_learners_session_is_another_one(void **stat
     lang_open(&learner);
     lang_run(&learner, "X = 5; printed = 6; k = 3");
     desk->sessions.learner = &learner.session;
-    go_to(desk, "a-faulty-cell");
+    desk_go_to(desk, "a-faulty-cell");
     assert_right(desk, "printed[1, 1]");
-    go_to(desk, "look-at-hello");
+    desk_go_to(desk, "look-at-hello");
     assert_right(desk, "X[0, 2] = k");
     assert_makes(desk, "X[0, 2] = k", "That makes weights[\"sun\"] = [0.7445, 0.1283, 0.1272].\n");
     lang_close(&learner);
@@ -242,15 +182,14 @@ static void test_question_kinds__the_learners_session_is_another_one(void **stat
 static void test_question_kinds__what_an_answer_makes(void **state)
 {
     struct desk *desk = *state;
-    go_to(desk, "a-mix");
+    desk_go_to(desk, "a-mix");
     assert_makes(desk, "[0.5, 0.5, 0]", "That makes [2, 4].\n");
     assert_makes(desk, "[inf, 0, -inf]", "That makes [nan, nan].\n");
-    struct question question = *desk->question;
-    question.makes.text = (char[]){"given[:, None] * [1, 2]"};
-    desk->question = &question;
+    struct question *question = desk_own_question(desk);
+    question->makes.text = (char[]){"given[:, None] * [1, 2]"};
     assert_makes(desk, "[0.5, 1, 0]",
                  "That makes:\n0.5000  1.0000\n1.0000  2.0000\n0.0000  0.0000\n");
-    question.makes.text = NULL;
+    question->makes.text = NULL;
     assert_makes(desk, "[0.5, 1, 0]", "");
 }
 
@@ -262,6 +201,7 @@ static void test_question_kinds__a_page_hides(void **state)
     struct error error;
     unsigned line;
     size_t page = lesson_page(desk->lesson, "a-term");
+    desk_go_to(desk, "a-term");
     doc_init(&out);
     assert_true(
         page_run(&desk->lang.session, &desk->lesson->pages[page], PAGE_HIDES, &out, &line, &error));
@@ -330,7 +270,7 @@ static void test_question_kinds__every_failed_allocation_is_reported(void **stat
                                              {"a-window", "zeros(3, 3)"},
                                              {"a-mix", "[0.5, 0.5, 0]"}};
     for (size_t i = 0; i < COUNT_OF(answers); i++) {
-        go_to(desk, answers[i][0]);
+        desk_go_to(desk, answers[i][0]);
         assert_reports_failed_allocations(
             question_judge(desk->question, &desk->sessions, answers[i][1], &judged, &error), error);
         assert_false(judged.right);
@@ -345,7 +285,7 @@ static void test_question_kinds__a_change_without_memory(void **state)
 {
     struct desk *desk = *state;
     bool reached = true;
-    go_to(desk, "look-at-hello");
+    desk_go_to(desk, "look-at-hello");
     for (long nth = 1; reached; nth++) {
         struct judged judged = {.right = true};
         struct error error = {0};
@@ -359,7 +299,7 @@ static void test_question_kinds__a_change_without_memory(void **state)
     assert_right(desk, "X[0, 2] = 3");
 }
 
-#define desk_test(test) cmocka_unit_test_setup_teardown(test, desk_open, desk_close)
+#define desk_test(test) cmocka_unit_test_setup_teardown(test, open_desk, close_desk)
 
 int main(void)
 {

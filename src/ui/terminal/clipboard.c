@@ -8,12 +8,12 @@ static void put_base64(const char *bytes, size_t size, struct text *ret)
 {
     static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     for (size_t at = 0; at < size; at += 3) {
-        size_t n = size - at < 3 ? size - at : 3;
+        size_t n_left = size - at;
         uint32_t bits = 0;
-        for (size_t i = 0; i < n; i++)
+        for (size_t i = 0; i < 3 && i < n_left; i++)
             bits |= (uint32_t)(unsigned char)bytes[at + i] << (16 - 8 * i);
         for (size_t i = 0; i < 4; i++)
-            text_char(ret, i <= n ? digits[bits >> (18 - 6 * i) & 63] : '=');
+            text_char(ret, i <= n_left ? digits[bits >> (18 - 6 * i) & 63] : '=');
     }
 }
 

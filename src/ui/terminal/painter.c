@@ -82,9 +82,9 @@ static char *copy_capability(const char *name, const char *other, bool *ok)
 struct painter *painter_new(int n_colours)
 {
     struct painter *painter = calloc(1, sizeof *painter);
-    bool ok = painter != NULL;
-    if (!ok)
+    if (painter == NULL)
         return NULL;
+    bool ok = true;
     int without = tigetnum("ncv");
     painter->n_colours = n_colours;
     painter->is_utf8 = strcmp(nl_langinfo(CODESET), "UTF-8") == 0;

@@ -8,6 +8,7 @@
 
 #include "base/array.h"
 #include "cli/grade_options.h"
+#include "cli/grade_resume.h"
 #include "files/clock.h"
 #include "judge/batch.h"
 #include "judge/sandbox_selftest.h"
@@ -26,9 +27,8 @@ struct grade {
     struct submissions submissions;
     struct compiler compiler;
     unsigned layers;
-    struct text sandbox;   /* the report's head */
-    struct results before; /* of the run that is resumed */
-    struct results others; /* of that run, of files that are not graded now */
+    struct text sandbox;    /* the report's head */
+    struct resumed resumed; /* of the run that is resumed */
     uint64_t seed;
 
     /* While it runs. */
@@ -120,55 +120,35 @@ static int find_submissions(struct grade *grade)
 
 /* ---- the seed, and the run that is resumed ---- */
 
-static int compare_names(const void *a, const void *b)
-{
-    const struct submission *left = a, *right = b;
-    return strcmp(left->name, right->name);
-}
-
-static bool is_submitted(const struct grade *grade, const struct result *result)
-{
-    const struct submission wanted = {.name = result->file};
-    const struct submission *found = bsearch(&wanted, grade->submissions.items,
-                                             grade->submissions.n, sizeof wanted, compare_names);
-    return found != NULL &&
-           (found->exercise == NULL || strcmp(found->exercise->id, result->exercise) == 0);
-}
-
-/* Results of files that are not given this time are kept as they are. */
-static bool keep_others(struct grade *grade, struct error *reterr)
-{
-    size_t kept = 0;
-    bool ok = true;
-    for (size_t i = 0; i < grade->before.n; i++) {
-        struct result *result = &grade->before.items[i];
-        if (ok && !is_submitted(grade, result))
-            ok = results_insert(&grade->others, grade->others.n, result, reterr);
-        else
-            grade->before.items[kept++] = *result;
-    }
-    grade->before.n = kept;
-    return ok;
-}
-
 static int resume(struct grade *grade)
 {
     const char *path = outputs_json(&grade->options.outputs);
     struct error error;
     if (access(path, F_OK) != 0 && errno == ENOENT)
         return EXIT_OK; /* nothing to go on from: this is the first run */
-    if (!read_report(path, &grade->before, &error) || !keep_others(grade, &error))
+    struct results earlier = {0};
+    struct text again = {0};
+    if (!read_report(path, &earlier, &error) ||
+        !resume_sort(&earlier, &grade->submissions, grade->options.paths, grade->options.n_paths,
+                     limits_default.source_bytes, &grade->resumed, &error)) {
+        results_release(&earlier);
         return fail(&error, EXIT_UNGRADED);
-    if (grade->options.has_seed && grade->options.seed != grade->before.seed) {
+    }
+    uint64_t seed = grade->resumed.current.seed;
+    if (grade->options.has_seed && grade->options.seed != seed) {
         fprintf(
             stderr,
             "attn: grade: --resume: %s was graded with seed %llu; leave --seed out, or write to "
             "another file\n",
-            path, (unsigned long long)grade->before.seed);
+            path, (unsigned long long)seed);
         return EXIT_USAGE;
     }
+    resume_explain(&grade->resumed, &again);
+    if (again.size > 0)
+        fprintf(stderr, "attn: %s: %s", path, text_string(&again));
+    text_release(&again);
     grade->options.has_seed = true;
-    grade->options.seed = grade->before.seed;
+    grade->options.seed = seed;
     return EXIT_OK;
 }
 
@@ -267,39 +247,50 @@ static int prepare_sandbox(struct grade *grade)
 
 /* ---- reports ---- */
 
-/* The results as they are reported: under their head, together with the others. The items are
- * borrowed; free() items alone. */
+/* The results as they are reported: under their head, together with the others, and one for each
+ * student and exercise. The items are borrowed, but for duplicate_of; unjoin() them. */
 static bool join(const struct grade *grade, const struct results *results, struct results *ret)
 {
-    struct result *items = calloc(results->n + grade->others.n + 1, sizeof *items);
+    const struct results *others = &grade->resumed.others;
+    struct result *items = calloc(results->n + others->n + 1, sizeof *items);
     if (items == NULL)
         return false;
     if (results->n > 0)
         memcpy(items, results->items, results->n * sizeof *items);
-    if (grade->others.n > 0)
-        memcpy(items + results->n, grade->others.items, grade->others.n * sizeof *items);
+    if (others->n > 0)
+        memcpy(items + results->n, others->items, others->n * sizeof *items);
     *ret = (struct results){.seed = grade->seed,
                             .sandbox = grade->sandbox,
                             .items = items,
-                            .n = results->n + grade->others.n};
-    if (grade->others.n > 0)
+                            .n = results->n + others->n};
+    for (size_t i = 0; i < ret->n; i++)
+        items[i].duplicate_of = NULL;
+    if (others->n > 0)
         qsort(items, ret->n, sizeof *items, result_compare);
-    return true;
+    return results_mark_duplicates(ret, true, NULL);
+}
+
+static void unjoin(struct results *joined)
+{
+    for (size_t i = 0; i < joined->n; i++)
+        free(joined->items[i].duplicate_of);
+    free(joined->items);
 }
 
 /* False when a file can't be written. That standard output can't be is said and changes nothing
  * else: its reader may have seen enough, and the verdicts stand. */
 static bool write_reports(const struct grade *grade, const struct results *results, bool last)
 {
-    struct results joined;
+    struct results joined = {0};
     if (!join(grade, results, &joined)) {
         fputs("attn: the report: not enough memory\n", stderr);
+        unjoin(&joined);
         return false;
     }
     bool ok = outputs_write_files(&grade->options.outputs, &joined, last);
     if (last)
         outputs_print(&grade->options.outputs, &joined);
-    free(joined.items);
+    unjoin(&joined);
     return ok;
 }
 
@@ -343,9 +334,9 @@ static void after_each(void *context, const struct results *results, size_t n_do
 static bool merge_sandbox(struct grade *grade)
 {
     struct text both = {0};
-    if (grade->before.n + grade->others.n == 0)
+    if (grade->resumed.current.n + grade->resumed.others.n == 0)
         return true;
-    report_merge_sandboxes(&grade->sandbox, &grade->before.sandbox, &both);
+    report_merge_sandboxes(&grade->sandbox, &grade->resumed.current.sandbox, &both);
     if (both.failed) {
         text_release(&both);
         return false;
@@ -361,10 +352,19 @@ static int exit_code(const struct results *results)
     for (size_t i = 0; i < results->n; i++) {
         if (results->items[i].verdict == VERDICT_INTERNAL_ERROR)
             return EXIT_UNGRADED;
-        if (results->items[i].verdict != VERDICT_PASS)
+        if (results->items[i].verdict != VERDICT_PASS && result_counts(&results->items[i]))
             code = EXIT_FAILED;
     }
     return code;
+}
+
+/* Is it graded for a place where all that is found is one person's? */
+static bool is_of_one_student(const struct grade_options *options)
+{
+    for (size_t i = 0; i < options->outputs.n; i++)
+        if (options->outputs.items[i].format->is_of_one_student)
+            return true;
+    return false;
 }
 
 static int run(struct grade *grade)
@@ -375,7 +375,7 @@ static int run(struct grade *grade)
                               .layers = grade->layers,
                               .jobs = grade->options.jobs,
                               .seed = grade->seed,
-                              .done = &grade->before,
+                              .done = &grade->resumed.current,
                               .after_each = after_each,
                               .context = grade,
                               .stop = &interrupt_flag};
@@ -385,7 +385,8 @@ static int run(struct grade *grade)
     grade->shows_bar = isatty(2);
     grade->start_ms = grade->written_ms = (uint64_t)clock_ms();
     catch_signals();
-    bool finished = batch_run(&plan, &grade->submissions, &results, &error);
+    bool finished = batch_run(&plan, &grade->submissions, &results, &error) &&
+                    results_mark_duplicates(&results, !is_of_one_student(&grade->options), &error);
     if (grade->shows_bar)
         fprintf(stderr, "\r%70s\r", "");
     bool written = write_reports(grade, &results, true);
@@ -425,8 +426,7 @@ static int grade_all(struct grade *grade)
 
 static void grade_release(struct grade *grade)
 {
-    results_release(&grade->before);
-    results_release(&grade->others);
+    resumed_release(&grade->resumed);
     text_release(&grade->sandbox);
     submissions_release(&grade->submissions);
     exercises_release(&grade->exercises);

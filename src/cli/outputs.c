@@ -78,7 +78,7 @@ static bool write_one(const struct output *output, const struct results *results
                       struct error *reterr)
 {
     struct text text = {0};
-    bool ok = output->format->write(results, &text, reterr);
+    bool ok = report_write(output->format, results, &text, reterr);
     if (ok && output->path != NULL)
         ok = report_write_file(output->path, text_string(&text), text.size, reterr);
     else if (ok && !(fwrite(text_string(&text), 1, text.size, stdout) == text.size &&

@@ -8,6 +8,7 @@
 #include "exercise/prototype.h"
 #include "report/verdict.h"
 #include "base/arena.h"
+#include "files/digest.h"
 
 enum { EXERCISE_MAX_AXES = 6 };
 
@@ -104,14 +105,15 @@ struct exercise {
     unsigned n_forbid, n_require;
     struct exercise_speed *speed; /* or NULL */
 
-    char *folder;       /* path of the exercise's folder */
-    char *path;         /* of its exercise.yaml, for messages */
-    char *folder_name;  /* 04-softmax-rows */
-    char *starter_name; /* softmax_rows.c */
-    char *starter;      /* its text, NUL-terminated */
-    char *task;         /* of task.md */
-    char *plain;        /* of speed->plain, or NULL */
-    struct arena arena; /* owns all of it */
+    char *folder;             /* path of the exercise's folder */
+    char *path;               /* of its exercise.yaml, for messages */
+    char *folder_name;        /* 04-softmax-rows */
+    char *starter_name;       /* softmax_rows.c */
+    char *starter;            /* its text, NUL-terminated */
+    char *task;               /* of task.md */
+    char *plain;              /* of speed->plain, or NULL */
+    char digest[DIGEST_TEXT]; /* of all that a verdict depends on: exercise.yaml, starter, plain */
+    struct arena arena;       /* owns all of it */
 };
 
 /* Reads the exercise in a folder. ERR_FILE for what can't be read; ERR_SYNTAX "FILE:LINE: KEY: ..."

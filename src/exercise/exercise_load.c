@@ -76,6 +76,23 @@ static bool name_starter(struct exercise *exercise, struct error *reterr)
     return true;
 }
 
+/* The parts are told apart by their sizes. */
+static bool note_digest(struct exercise *exercise, const char *yaml, size_t yaml_size,
+                        struct error *reterr)
+{
+    const char *plain = exercise->plain != NULL ? exercise->plain : "";
+    struct text all = {0};
+    text_format(&all, "%zu %zu %zu\n", yaml_size, strlen(exercise->starter), strlen(plain));
+    text_add(&all, yaml, yaml_size);
+    text_put(&all, exercise->starter);
+    text_put(&all, plain);
+    bool ok = !all.failed || error_memory(reterr, exercise->path);
+    if (ok)
+        digest_of(text_string(&all), all.size, exercise->digest);
+    text_release(&all);
+    return ok;
+}
+
 static bool load(struct exercise *exercise, const char *folder, struct error *reterr)
 {
     char *yaml = NULL;
@@ -89,7 +106,8 @@ static bool load(struct exercise *exercise, const char *folder, struct error *re
            read_part(exercise, exercise->starter_name, &exercise->starter, reterr) &&
            read_part(exercise, "task.md", &exercise->task, reterr) &&
            (exercise->speed == NULL ||
-            read_part(exercise, exercise->speed->plain, &exercise->plain, reterr));
+            read_part(exercise, exercise->speed->plain, &exercise->plain, reterr)) &&
+           note_digest(exercise, yaml, size, reterr);
 }
 
 bool exercise_load(const char *folder, struct exercise **ret, struct error *reterr)

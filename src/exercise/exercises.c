@@ -143,6 +143,12 @@ const struct exercise *exercises_find(const struct exercises *exercises, const c
     return found;
 }
 
+size_t exercise_name_prefix(const struct exercise *exercise, const char *name, const char **ret)
+{
+    size_t size = base_name(name, ret), length = best_match(exercise, *ret, size);
+    return length > 0 && length < size ? size - length - 1 : 0;
+}
+
 const char *exercises_suggest(const struct exercises *exercises, const char *name)
 {
     const char *base, *names[N_NAMES];

@@ -19,6 +19,9 @@ void exercises_release(struct exercises *exercises);
  * "softmax-rows.c", "anna_softmax_rows.c" where it ends so after a _ or -; the longest name wins).
  * NULL when there is none. */
 const struct exercise *exercises_find(const struct exercises *exercises, const char *name);
+/* What stands before the exercise's name in a file's name, without the _ or - between them:
+ * [*ret, *ret + result), "anna" of "class/anna_softmax_rows.c". 0 where there is nothing. */
+size_t exercise_name_prefix(const struct exercise *exercise, const char *name, const char **ret);
 /* The id that is spelt most like name, or NULL. */
 const char *exercises_suggest(const struct exercises *exercises, const char *name);
 

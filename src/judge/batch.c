@@ -70,6 +70,7 @@ static bool judge_file(struct shared_setup *shared, const struct submission *sub
                        size_t max_bytes, struct result *ret, struct error *reterr)
 {
     struct text source = {0};
+    char digest[DIGEST_TEXT];
     const char *why;
     bool ok;
     if (!submission_read(submission->path, max_bytes, &source, &why)) {
@@ -86,7 +87,9 @@ static bool judge_file(struct shared_setup *shared, const struct submission *sub
         struct judgement judgement;
         judge_submission(&shared->setup, path_base_name(submission->name), text_string(&source),
                          source.size, JUDGE_SHRINK | JUDGE_EXPLAIN_CRASH, &judgement);
-        ok = explain_message(submission->exercise, &judgement, reterr);
+        digest_of(text_string(&source), source.size, digest);
+        ok = explain_message(submission->exercise, &judgement, reterr) &&
+             result_set_origin(&judgement.result, digest, submission->exercise->digest, reterr);
         if (ok) {
             result_release(ret);
             *ret = judgement.result;

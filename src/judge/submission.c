@@ -64,12 +64,22 @@ static void submission_release(struct submission *submission)
     free(submission->student);
 }
 
+/* The student whose folder it lies in, or who is named before the exercise: anna_dot.c. To be
+ * freed.
+ */
+static char *whose(const char *path, const char *student, const struct exercise *exercise)
+{
+    const char *prefix = path;
+    size_t size = exercise != NULL ? exercise_name_prefix(exercise, path, &prefix) : 0;
+    return student[0] != '\0' ? strdup(student) : strndup(prefix, size);
+}
+
 static bool add(struct submission_search *search, const char *path, const char *student,
                 const struct exercise *exercise, struct error *reterr)
 {
     struct submissions *found = search->found;
     struct submission added = {
-        .path = strdup(path), .name = shown_name(path), .student = strdup(student)};
+        .path = strdup(path), .name = shown_name(path), .student = whose(path, student, exercise)};
     struct submission *items = array_grow(found->items, found->n, &found->capacity, sizeof *items);
     if (items != NULL)
         found->items = items;
@@ -314,4 +324,29 @@ bool submission_read(const char *path, size_t max_bytes, struct text *ret, const
     text_release(&text);
     *ret_why = why;
     return false;
+}
+
+/* ---- earlier results ---- */
+
+enum staleness submission_staleness(const struct submission *submission,
+                                    const struct result *earlier, size_t max_bytes)
+{
+    struct text source = {0};
+    const char *why, *exercise = submission->exercise != NULL ? submission->exercise->digest : "";
+    char digest[DIGEST_TEXT];
+    if (earlier->verdict == VERDICT_INTERNAL_ERROR)
+        return NEVER_GRADED;
+    if (!submission_read(submission->path, max_bytes, &source, &why)) {
+        bool is_same =
+            earlier->verdict == VERDICT_BAD_FILE && strcmp(result_word(earlier->detail), why) == 0;
+        return is_same ? RESULT_IS_CURRENT : FILE_CHANGED;
+    }
+    digest_of(text_string(&source), source.size, digest);
+    text_release(&source);
+    if (strcmp(result_word(earlier->source_digest), digest) != 0)
+        return FILE_CHANGED;
+    if (strcmp(result_word(earlier->exercise_digest), exercise) != 0)
+        return EXERCISE_CHANGED;
+    return strcmp(result_word(earlier->attn_version), ATTN_VERSION) != 0 ? ATTN_CHANGED
+                                                                         : RESULT_IS_CURRENT;
 }

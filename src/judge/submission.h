@@ -4,11 +4,13 @@
 
 #include "exercise/exercises.h"
 #include "base/text.h"
+#include "report/result.h"
 
 struct submission {
-    char *path;                      /* as given and found */
-    char *name;                      /* the path as results show it: see result_name() */
-    char *student;                   /* the student's folder, or ""; bytes as they are on disk */
+    char *path;    /* as given and found */
+    char *name;    /* the path as results show it: see result_name() */
+    char *student; /* the student's folder, else what stands before the exercise in the file's name,
+                    * or ""; bytes as they are on disk */
     const struct exercise *exercise; /* borrowed; NULL: its name is not an exercise's */
 };
 
@@ -43,5 +45,11 @@ void submissions_release(struct submissions *submissions);
  * "missing" or "NUL byte"; or, which is no fault of the file's, SUBMISSION_NO_MEMORY. */
 #define SUBMISSION_NO_MEMORY "not enough memory"
 bool submission_read(const char *path, size_t max_bytes, struct text *ret, const char **ret_why);
+
+/* Was this earlier result made from what the file holds now, for the exercise as it is now, by this
+ * attn? An internal error never was. */
+enum staleness { RESULT_IS_CURRENT, FILE_CHANGED, EXERCISE_CHANGED, ATTN_CHANGED, NEVER_GRADED };
+enum staleness submission_staleness(const struct submission *submission,
+                                    const struct result *earlier, size_t max_bytes);
 
 #endif

@@ -16,7 +16,7 @@ enum { NAME_MAX_SHOWN = 160 };
 
 /* ---- the formats ---- */
 
-#define ROW(name) {#name, report_write_##name},
+#define ROW(name, is_of_one_student) {#name, is_of_one_student, report_write_##name},
 const struct report_format report_formats[] = {REPORT_FORMATS(ROW)};
 #undef ROW
 const size_t n_report_formats = COUNT_OF(report_formats);
@@ -37,6 +37,33 @@ void report_list_formats(const char *last_joint, struct text *text)
                     : i + 1 < n_report_formats ? ", "
                                                : last_joint,
                     report_formats[i].name);
+}
+
+/* The results as one person's: one counts for each exercise. The items are borrowed, but for
+ * duplicate_of. */
+static bool write_as_one_students(const struct report_format *format, const struct results *results,
+                                  struct text *text, struct error *reterr)
+{
+    struct results own = *results;
+    own.items = calloc(results->n + 1, sizeof *own.items);
+    if (own.items == NULL)
+        return error_memory(reterr, "the report");
+    for (size_t i = 0; i < own.n; i++) {
+        own.items[i] = results->items[i];
+        own.items[i].duplicate_of = NULL;
+    }
+    bool ok = results_mark_duplicates(&own, false, reterr) && format->write(&own, text, reterr);
+    for (size_t i = 0; i < own.n; i++)
+        free(own.items[i].duplicate_of);
+    free(own.items);
+    return ok;
+}
+
+bool report_write(const struct report_format *format, const struct results *results,
+                  struct text *text, struct error *reterr)
+{
+    return format->is_of_one_student ? write_as_one_students(format, results, text, reterr)
+                                     : format->write(results, text, reterr);
 }
 
 /* ---- files ---- */

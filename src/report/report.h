@@ -7,9 +7,13 @@
 
 struct report_format {
     const char *name;
-    /* Adds the whole report to *text. ERR_MEMORY. */
+    bool is_of_one_student; /* all that is in it is one person's work, whatever folder it was in */
+    /* For report_write(). */
     bool (*write)(const struct results *results, struct text *text, struct error *reterr);
 };
+/* Adds the whole report to *text. ERR_MEMORY. */
+bool report_write(const struct report_format *format, const struct results *results,
+                  struct text *text, struct error *reterr);
 extern const struct report_format report_formats[];
 extern const size_t n_report_formats;
 const struct report_format *report_format(const char *name); /* NULL when there is none */
@@ -30,7 +34,8 @@ bool report_read_json(const char *name, const char *bytes, size_t size, struct r
 /* Adds the results of from, which is emptied; the order is that of the files' bytes. A file that is
  * in both for the same exercise keeps the later result, from's, unless that is an internal error
  * and the earlier one is not. The sandbox is what held in both. ERR_RANGE when the seeds differ
- * (the results were drawn differently). On failure both are as they were. */
+ * (the results were drawn differently). On failure both are as they were. Duplicates are not looked
+ * for: see results_mark_duplicates(). */
 bool report_merge(struct results *results, struct results *from, struct error *reterr);
 
 /* What of two runs' sandboxes held in both; adds it to *text, and what either of them lacked. */

@@ -4,14 +4,11 @@
 
 #include "report/report_internal.h"
 
-/* Where two files are for one exercise, the better one counts. */
 static bool set_score(json_t *scores, const struct result *result)
 {
     const char *problem = result_word(result->exercise);
-    const json_t *before = json_object_get(scores, problem);
-    if (problem[0] == '\0' || (before != NULL && json_number_value(before) >= result->score))
-        return true;
-    return json_object_set_new(scores, problem, json_real(result->score)) == 0;
+    return problem[0] == '\0' || !result_counts(result) ||
+           json_object_set_new(scores, problem, json_real(result->score)) == 0;
 }
 
 static json_t *scores_json(const struct results *results)

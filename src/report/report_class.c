@@ -102,6 +102,8 @@ static void show_exercises(const struct results *results, bool ascii, struct doc
     for (size_t i = 0; i < results->n; i++) {
         const struct result *result = &results->items[i];
         const char *name = result_word(result->exercise);
+        if (!result_counts(result))
+            continue;
         struct class_tally *tally = tally_of(&tallies, name[0] != '\0' ? name : "(none)", NULL);
         if (tally == NULL)
             break;
@@ -144,7 +146,7 @@ static void show_ideas(const struct results *results, size_t width_cols, struct 
     struct class_tallies tallies = {0};
     for (size_t i = 0; i < results->n; i++) {
         const struct result *result = &results->items[i];
-        for (size_t j = 0; j < result->n_ideas; j++) {
+        for (size_t j = 0; result_counts(result) && j < result->n_ideas; j++) {
             struct class_tally *tally =
                 tally_of(&tallies, result->ideas[j].id, result_word(result->exercise));
             if (tally == NULL)
@@ -170,6 +172,8 @@ static void show_verdicts(const struct results *results, struct doc *doc)
 {
     struct class_tallies tallies = {0};
     for (size_t i = 0; i < results->n; i++) {
+        if (!result_counts(&results->items[i]))
+            continue;
         struct class_tally *tally =
             tally_of(&tallies, verdict_name(results->items[i].verdict), NULL);
         if (tally == NULL)
@@ -229,7 +233,8 @@ static size_t count_students(const struct results *results)
 void report_class(const struct results *results, size_t width_cols, bool ascii, struct doc *doc)
 {
     size_t n_students = count_students(results);
-    doc_add(doc, STYLE_TITLE, "%zu of %zu files pass", report_count_passed(results), results->n);
+    doc_add(doc, STYLE_TITLE, "%zu of %zu files pass", report_count_passed(results),
+            report_count(results));
     if (n_students > 0)
         doc_add(doc, STYLE_PLAIN, ", of %zu student%s", n_students, n_students == 1 ? "" : "s");
     doc_add(doc, STYLE_QUIET, "  (seed %llu, %s isolation)", (unsigned long long)results->seed,

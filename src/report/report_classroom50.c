@@ -41,6 +41,8 @@ bool report_write_classroom50(const struct results *results, struct text *text,
     char time[32];
     report_time(time, "Z");
     for (size_t i = 0; i < results->n; i++) {
+        if (!result_counts(&results->items[i]))
+            continue;
         score += points(results->items[i].score);
         max_score += points(results->items[i].max_score);
     }

@@ -28,7 +28,8 @@ bool report_add_items(json_t *array, const struct results *results,
                       json_t *(*item)(const struct result *result))
 {
     for (size_t i = 0; i < results->n; i++)
-        if (json_array_append_new(array, item(&results->items[i])) != 0)
+        if (result_counts(&results->items[i]) &&
+            json_array_append_new(array, item(&results->items[i])) != 0)
             return false;
     return array != NULL;
 }
@@ -146,12 +147,34 @@ bool report_is_error(enum verdict verdict)
     }
 }
 
+size_t report_count(const struct results *results)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < results->n; i++)
+        n += result_counts(&results->items[i]);
+    return n;
+}
+
 size_t report_count_passed(const struct results *results)
 {
     size_t n = 0;
     for (size_t i = 0; i < results->n; i++)
-        n += results->items[i].verdict == VERDICT_PASS;
+        n += result_counts(&results->items[i]) && results->items[i].verdict == VERDICT_PASS;
     return n;
+}
+
+void report_duplicates(const struct results *results, struct text *text)
+{
+    size_t n = results->n - report_count(results);
+    if (n == 0)
+        return;
+    text_format(text, "%zu more %s the same work again and %s no points:", n,
+                n == 1 ? "file is" : "files are", n == 1 ? "has" : "have");
+    for (size_t i = 0, shown = 0; i < results->n; i++)
+        if (!result_counts(&results->items[i]))
+            text_format(text, "%s %s (%s counts)", shown++ > 0 ? "," : "",
+                        result_word(results->items[i].file), results->items[i].duplicate_of);
+    text_char(text, '\n');
 }
 
 void report_time(char text[32], const char *zone)

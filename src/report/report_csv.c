@@ -15,14 +15,21 @@ static void add_field(struct text *text, const char *bytes, size_t size)
         text_char(text, '"');
     for (size_t i = 0; i < safe.size; i++)
         text_repeat(text, (char[]){safe.bytes[i], '\0'}, safe.bytes[i] == '"' ? 2 : 1);
-    text_put(text, "\",");
+    text_char(text, '"');
     text->failed = text->failed || safe.failed;
     text_release(&safe);
+}
+
+static void add_last_word(struct text *text, const char *word)
+{
+    add_field(text, result_word(word), strlen(result_word(word)));
+    text_char(text, '\n');
 }
 
 static void add_word(struct text *text, const char *word)
 {
     add_field(text, result_word(word), strlen(result_word(word)));
+    text_char(text, ',');
 }
 
 static void add_ideas(struct text *text, const struct result *result)
@@ -31,6 +38,7 @@ static void add_ideas(struct text *text, const struct result *result)
     report_ideas(result, ";", &ideas);
     text->failed = text->failed || ideas.failed;
     add_field(text, text_string(&ideas), ideas.size);
+    text_char(text, ',');
     text_release(&ideas);
 }
 
@@ -41,15 +49,18 @@ static void add_row(struct text *text, const struct result *result, const char *
     add_word(text, result->exercise);
     add_word(text, verdict_name(result->verdict));
     add_word(text, result->detail);
-    text_format(text, "%.15g,%.15g,%.3f,", result->score, result->max_score, result->time_ms);
+    bool counts = result_counts(result);
+    text_format(text, "%.15g,%.15g,%.3f,", counts ? result->score : 0,
+                counts ? result->max_score : 0, result->time_ms);
     add_ideas(text, result);
-    text_format(text, "%s\n", isolation);
+    text_format(text, "%s,", isolation);
+    add_last_word(text, result->duplicate_of);
 }
 
 bool report_write_csv(const struct results *results, struct text *text, struct error *reterr)
 {
     text_put(text, "file,student,exercise,verdict,detail,score,max_score,time_ms,misconceptions,"
-                   "isolation\n");
+                   "isolation,duplicate_of\n");
     for (size_t i = 0; i < results->n; i++)
         add_row(text, &results->items[i], results_isolation(results));
     return report_check(text, reterr);

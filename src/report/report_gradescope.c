@@ -32,10 +32,12 @@ bool report_write_gradescope(const struct results *results, struct text *text, s
     struct text line = {0};
     double score = 0, time_s = 0;
     for (size_t i = 0; i < results->n; i++) {
-        score += results->items[i].score;
+        score += result_counts(&results->items[i]) ? results->items[i].score : 0;
         time_s += results->items[i].time_ms / 1000;
     }
-    text_format(&line, "%zu of %zu files pass.", report_count_passed(results), results->n);
+    text_format(&line, "%zu of %zu files pass.\n", report_count_passed(results),
+                report_count(results));
+    report_duplicates(results, &line);
     json_t *json = json_pack(
         "{s:f, s:f, s:o, s:s, s:s, s:s, s:o}", "score", score, "execution_time", time_s, "output",
         report_string(text_string(&line), line.size), "output_format", "text", "test_output_format",

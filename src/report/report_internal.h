@@ -4,21 +4,21 @@
 
 #include "report/report.h"
 
-/* The formats, in the order in which help lists them; report_NAME.c writes each. A new format is a
- * row here, and its file. */
+/* The formats, in the order in which help lists them, and whether they are of one student;
+ * report_NAME.c writes each. A new format is a row here, and its file. */
 /* clang-format off */
 #define REPORT_FORMATS(each) \
-    each(text)               \
-    each(json)               \
-    each(junit)              \
-    each(tap)                \
-    each(gradescope)         \
-    each(classroom50)        \
-    each(autolab)            \
-    each(csv)
+    each(text, false)        \
+    each(json, false)        \
+    each(junit, false)       \
+    each(tap, false)         \
+    each(gradescope, true)   \
+    each(classroom50, true)  \
+    each(autolab, true)      \
+    each(csv, false)
 /* clang-format on */
 
-#define DECLARE(name)                                                          \
+#define DECLARE(name, is_of_one_student)                                       \
     bool report_write_##name(const struct results *results, struct text *text, \
                              struct error *reterr);
 REPORT_FORMATS(DECLARE)
@@ -28,8 +28,8 @@ REPORT_FORMATS(DECLARE)
 bool report_check(const struct text *text, struct error *reterr);
 /* Adds the json and a newline; takes over the reference. NULL is ERR_MEMORY. */
 bool report_add_json(struct text *text, json_t *json, size_t flags, struct error *reterr);
-/* Gives array one item for each result, made by item(), which returns NULL without memory. Takes
- * over nothing; false without memory. */
+/* Gives array one item for each result that counts, made by item(), which returns NULL without
+ * memory. Takes over nothing; false without memory. */
 bool report_add_items(json_t *array, const struct results *results,
                       json_t *(*item)(const struct result *result));
 /* A text as json, made safe. */
@@ -41,6 +41,8 @@ json_t *report_text(const struct result *result,
 /* The misconceptions' ids, a list. */
 json_t *report_idea_list(const struct result *result);
 
+/* "2 more files are duplicates ...: b.c (a.c counts)\n", or nothing. */
+void report_duplicates(const struct results *results, struct text *text);
 /* "softmax-rows (anna/softmax_rows.c)": what one result is called. */
 void report_title(const struct result *result, struct text *text);
 /* "wrong_answer", or "crash (SIGSEGV)". */
@@ -53,6 +55,8 @@ void report_feedback(const struct result *result, struct text *text);
 void report_sandbox(const struct results *results, struct text *text);
 /* Did it go wrong in another way than by wrong numbers? */
 bool report_is_error(enum verdict verdict);
+/* How many results count, and how many of those pass. */
+size_t report_count(const struct results *results);
 size_t report_count_passed(const struct results *results);
 /* The time now, UTC, ISO 8601: "2026-03-01T12:00:00" with `zone` after it. */
 void report_time(char text[32], const char *zone);

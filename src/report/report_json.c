@@ -23,20 +23,30 @@ static json_t *sandbox_json(const struct text *sandbox)
     return array;
 }
 
-static json_t *results_json(const struct results *results)
+/* Those that count, or their duplicates: who adds up the points of "results" has the right sum. */
+static json_t *results_json(const struct results *results, bool counting)
 {
     json_t *array = json_array();
-    if (report_add_items(array, results, result_to_json))
-        return array;
-    json_decref(array);
-    return NULL;
+    for (size_t i = 0; i < results->n; i++) {
+        if (result_counts(&results->items[i]) == counting &&
+            json_array_append_new(array, result_to_json(&results->items[i])) != 0) {
+            json_decref(array);
+            return NULL;
+        }
+    }
+    return array;
 }
 
 bool report_write_json(const struct results *results, struct text *text, struct error *reterr)
 {
-    json_t *json =
-        json_pack("{s:s, s:I, s:o, s:o}", "schema", SCHEMA, "seed", (json_int_t)results->seed,
-                  "sandbox", sandbox_json(&results->sandbox), "results", results_json(results));
+    json_t *json = json_pack("{s:s, s:I, s:o, s:o}", "schema", SCHEMA, "seed",
+                             (json_int_t)results->seed, "sandbox", sandbox_json(&results->sandbox),
+                             "results", results_json(results, true));
+    if (json != NULL && report_count(results) < results->n &&
+        json_object_set_new(json, "duplicates", results_json(results, false)) != 0) {
+        json_decref(json);
+        json = NULL;
+    }
     return report_add_json(text, json, JSON_INDENT(1), reterr);
 }
 
@@ -92,11 +102,13 @@ static bool read_result(struct json_reader *reader, const json_t *json, struct e
     return ok;
 }
 
-static bool read_results(struct json_reader *reader, const json_t *root, struct error *reterr)
+static bool read_results(struct json_reader *reader, const json_t *root, const char *key,
+                         struct error *reterr)
 {
-    const json_t *array = json_object_get(root, "results");
+    const json_t *array = json_object_get(root, key);
     if (!json_is_array(array))
-        return no_report(reader, "results must be a list", reterr);
+        return error_set(reterr, ERR_FILE, "%s: not a report of attn grade: %s must be a list",
+                         reader->name, key);
     for (size_t i = 0; i < json_array_size(array); i++)
         if (!read_result(reader, json_array_get(array, i), reterr))
             return false;
@@ -109,7 +121,9 @@ static bool read_root(struct json_reader *reader, const json_t *root, struct err
     if (schema == NULL || strcmp(schema, SCHEMA) != 0)
         return no_report(reader, "schema is not \"" SCHEMA "\"", reterr);
     return read_seed(reader, root, reterr) && read_sandbox(reader, root, reterr) &&
-           read_results(reader, root, reterr);
+           read_results(reader, root, "results", reterr) &&
+           (json_object_get(root, "duplicates") == NULL ||
+            read_results(reader, root, "duplicates", reterr));
 }
 
 bool report_read_json(const char *name, const char *bytes, size_t size, struct results *ret,

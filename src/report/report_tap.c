@@ -67,10 +67,11 @@ bool report_write_tap(const struct results *results, struct text *text, struct e
     for (size_t i = 0; i < results->n; i++) {
         const struct result *result = &results->items[i];
         bool passed = result->verdict == VERDICT_PASS;
-        text_format(text, "%s %zu - ", passed ? "ok" : "not ok", i + 1);
+        bool counts = result_counts(result);
+        text_format(text, "%s %zu - ", passed || !counts ? "ok" : "not ok", i + 1);
         add_description(text, result);
-        text_char(text, '\n');
-        if (!passed && !add_diagnostics(text, result, reterr))
+        text_put(text, counts ? "\n" : " # SKIP a duplicate, another file counts\n");
+        if (!passed && counts && !add_diagnostics(text, result, reterr))
             return false;
     }
     return report_check(text, reterr);

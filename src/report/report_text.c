@@ -12,7 +12,8 @@ static bool is_of_one_person(const struct results *results)
         return false;
     for (size_t i = 0; i < results->n; i++)
         for (size_t j = 0; j < i; j++)
-            if (strcmp(result_word(results->items[i].exercise),
+            if (result_counts(&results->items[i]) && result_counts(&results->items[j]) &&
+                strcmp(result_word(results->items[i].exercise),
                        result_word(results->items[j].exercise)) == 0)
                 return false;
     return true;
@@ -33,9 +34,12 @@ static void add_line(struct text *text, const struct result *result, bool weak)
 {
     struct text verdict = {0};
     report_verdict(result, &verdict);
+    bool counts = result_counts(result);
     text_format(text, "%s%-26s %6.4g of %-4.4g ", weak ? "[" RESULTS_WEAK "] " : "",
-                text_string(&verdict), result->score, result->max_score);
+                text_string(&verdict), counts ? result->score : 0, counts ? result->max_score : 0);
     report_title(result, text);
+    if (!counts)
+        text_format(text, ", a duplicate: %s counts", result->duplicate_of);
     if (result->n_ideas > 0) {
         text_put(text, ": ");
         report_ideas(result, ", ", text);
@@ -60,11 +64,11 @@ bool report_write_text(const struct results *results, struct text *text, struct 
     for (size_t i = 0; i < results->n; i++) {
         const struct result *result = &results->items[i];
         add_line(&all, result, weak);
-        if (in_full && result->verdict != VERDICT_PASS)
+        if (in_full && result_counts(result) && result->verdict != VERDICT_PASS)
             add_indented(&all, result_word(result->message));
     }
     text_format(&all, "%s%zu of %zu pass.\n", results->n > 0 ? "\n" : "",
-                report_count_passed(results), results->n);
+                report_count_passed(results), report_count(results));
     result_safe_text(text, text_string(&all), all.size, true);
     text->failed = text->failed || all.failed;
     text_release(&all);

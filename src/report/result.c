@@ -2,10 +2,12 @@
 #include "report/result.h"
 
 #include <math.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/array.h"
+#include "files/path.h"
 
 /* ---- safe text ---- */
 
@@ -70,6 +72,11 @@ const char *result_word(const char *word)
 
 /* ---- one result ---- */
 
+bool result_counts(const struct result *result)
+{
+    return result_word(result->duplicate_of)[0] == '\0';
+}
+
 void result_init(struct result *result)
 {
     *result = (struct result){.verdict = VERDICT_INTERNAL_ERROR};
@@ -90,6 +97,10 @@ void result_release(struct result *result)
     free(result->file);
     free(result->student);
     free(result->exercise);
+    free(result->duplicate_of);
+    free(result->source_digest);
+    free(result->exercise_digest);
+    free(result->attn_version);
     free(result->detail);
     free(result->message);
     result_init(result);
@@ -109,6 +120,14 @@ bool result_say(struct result *result, enum verdict verdict, const char *detail,
     result->verdict = verdict;
     return set_line(&result->detail, detail, reterr) &&
            set_lines(&result->message, message, reterr);
+}
+
+bool result_set_origin(struct result *result, const char *source_digest,
+                       const char *exercise_digest, struct error *reterr)
+{
+    return set_line(&result->source_digest, source_digest, reterr) &&
+           set_line(&result->exercise_digest, exercise_digest, reterr) &&
+           set_line(&result->attn_version, ATTN_VERSION, reterr);
 }
 
 bool result_add_case(struct result *result, const char *name, enum verdict verdict,
@@ -199,15 +218,46 @@ static json_t *ideas_json(const struct result *result)
     return array;
 }
 
+/* Texts that a report may lack: those of the time before it had them have none. */
+static const struct {
+    const char *key;
+    size_t offset; /* of the char * in struct result */
+} optional_words[] = {
+    {"duplicate_of", offsetof(struct result, duplicate_of)},
+    {"source_sha256", offsetof(struct result, source_digest)},
+    {"exercise_sha256", offsetof(struct result, exercise_digest)},
+    {"attn", offsetof(struct result, attn_version)},
+};
+
+static char **optional_word(struct result *result, size_t i)
+{
+    return (char **)((char *)result + optional_words[i].offset);
+}
+
+static bool add_optional_words(json_t *json, const struct result *result)
+{
+    for (size_t i = 0; i < COUNT_OF(optional_words); i++) {
+        char *const *word = (char *const *)((const char *)result + optional_words[i].offset);
+        if (result_word(*word)[0] != '\0' &&
+            json_object_set_new(json, optional_words[i].key, words_json(*word)) != 0)
+            return false;
+    }
+    return true;
+}
+
 json_t *result_to_json(const struct result *result)
 {
-    return json_pack("{s:o, s:o, s:o, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "file",
-                     words_json(result->file), "student", words_json(result->student), "exercise",
-                     words_json(result->exercise), "verdict", verdict_name(result->verdict),
-                     "detail", words_json(result->detail), "score", number_json(result->score),
-                     "max_score", number_json(result->max_score), "time_ms",
-                     number_json(round(result->time_ms * 1000) / 1000), "cases", cases_json(result),
-                     "misconceptions", ideas_json(result), "message", words_json(result->message));
+    json_t *json = json_pack(
+        "{s:o, s:o, s:o, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "file", words_json(result->file),
+        "student", words_json(result->student), "exercise", words_json(result->exercise), "verdict",
+        verdict_name(result->verdict), "detail", words_json(result->detail), "score",
+        number_json(result->score), "max_score", number_json(result->max_score), "time_ms",
+        number_json(round(result->time_ms * 1000) / 1000), "cases", cases_json(result),
+        "misconceptions", ideas_json(result), "message", words_json(result->message));
+    if (json != NULL && add_optional_words(json, result))
+        return json;
+    json_decref(json);
+    return NULL;
 }
 
 static bool no_such(struct error *reterr, const char *key, const char *wanted)
@@ -222,6 +272,15 @@ static bool read_words(const json_t *json, const char *key, bool lines, char **r
     if (words == NULL)
         return no_such(reterr, key, "a text");
     return lines ? set_lines(ret, words, reterr) : set_line(ret, words, reterr);
+}
+
+static bool read_optional_words(const json_t *json, struct result *result, struct error *reterr)
+{
+    for (size_t i = 0; i < COUNT_OF(optional_words); i++)
+        if (json_object_get(json, optional_words[i].key) != NULL &&
+            !read_words(json, optional_words[i].key, false, optional_word(result, i), reterr))
+            return false;
+    return true;
 }
 
 static bool read_number(const json_t *json, const char *key, double *ret, struct error *reterr)
@@ -290,7 +349,8 @@ bool result_from_json(const json_t *json, struct result *ret, struct error *rete
               read_number(json, "time_ms", &result.time_ms, reterr) &&
               read_all(json, "cases", &result, read_case, reterr) &&
               read_all(json, "misconceptions", &result, read_idea, reterr) &&
-              read_words(json, "message", true, &result.message, reterr);
+              read_words(json, "message", true, &result.message, reterr) &&
+              read_optional_words(json, &result, reterr);
     if (!ok) {
         result_release(&result);
         return false;
@@ -324,6 +384,74 @@ bool results_insert(struct results *results, size_t i, struct result *result, st
     results->n++;
     result_init(result);
     return true;
+}
+
+static int compare_exercises(const struct result *a, const struct result *b)
+{
+    return strcmp(result_word(a->exercise), result_word(b->exercise));
+}
+
+/* The work of nobody in particular is told apart by its folders. */
+static int compare_folders(const char *a, const char *b)
+{
+    size_t a_size = (size_t)(path_base_name(a) - a), b_size = (size_t)(path_base_name(b) - b);
+    int order = strncmp(a, b, a_size < b_size ? a_size : b_size);
+    return order != 0 ? order : (a_size > b_size) - (a_size < b_size);
+}
+
+static int compare_students(const struct result *a, const struct result *b)
+{
+    int order = strcmp(result_word(a->student), result_word(b->student));
+    if (order == 0 && result_word(a->student)[0] == '\0')
+        order = compare_folders(result_word(a->file), result_word(b->file));
+    return order != 0 ? order : compare_exercises(a, b);
+}
+
+/* Of two results for the same work, the one that counts is less. */
+static int compare_worth(const struct result *a, const struct result *b)
+{
+    bool a_is_ours = a->verdict == VERDICT_INTERNAL_ERROR;
+    bool b_is_ours = b->verdict == VERDICT_INTERNAL_ERROR;
+    if (a->score < b->score || a->score > b->score)
+        return a->score > b->score ? -1 : 1;
+    return a_is_ours != b_is_ours ? (a_is_ours ? -1 : 1) : result_compare(a, b);
+}
+
+static int by_exercise(const void *a, const void *b)
+{
+    const struct result *left = *(const struct result *const *)a;
+    const struct result *right = *(const struct result *const *)b;
+    int order = compare_exercises(left, right);
+    return order != 0 ? order : compare_worth(left, right);
+}
+
+static int by_student_and_exercise(const void *a, const void *b)
+{
+    const struct result *left = *(const struct result *const *)a;
+    const struct result *right = *(const struct result *const *)b;
+    int order = compare_students(left, right);
+    return order != 0 ? order : compare_worth(left, right);
+}
+
+bool results_mark_duplicates(struct results *results, bool by_student, struct error *reterr)
+{
+    struct result **sorted = calloc(results->n + 1, sizeof(struct result *));
+    size_t n = 0;
+    bool ok = sorted != NULL || error_memory(reterr, "the results");
+    for (size_t i = 0; ok && i < results->n; i++)
+        if (result_word(results->items[i].exercise)[0] != '\0')
+            sorted[n++] = &results->items[i];
+    if (n > 1)
+        qsort(sorted, n, sizeof(struct result *),
+              by_student ? by_student_and_exercise : by_exercise);
+    for (size_t i = 0, first = 0; ok && i < n; i++) {
+        if ((by_student ? compare_students : compare_exercises)(sorted[first], sorted[i]) != 0)
+            first = i;
+        ok = set_line(&sorted[i]->duplicate_of, i > first ? result_word(sorted[first]->file) : "",
+                      reterr);
+    }
+    free(sorted);
+    return ok;
 }
 
 static bool has_line(const struct text *lines, const char *start)

@@ -20,6 +20,10 @@ struct named_idea {
 
 struct result {
     char *file, *student, *exercise; /* UTF-8 made safe; student "" when nobody is named */
+    char *duplicate_of; /* the file whose points count in place of this one's; "": it counts */
+    /* What the verdict was made from: SHA-256 of the file's bytes and of the exercise, and attn's
+     * version. "" where nothing was read, and in reports from before there were such. */
+    char *source_digest, *exercise_digest, *attn_version;
     enum verdict verdict;
     char *detail; /* "": nothing more to say */
     double score, max_score;
@@ -30,6 +34,9 @@ struct result {
     size_t n_ideas, ideas_capacity;
     char *message; /* for the learner, plain text of several lines */
 };
+
+/* A part of a learner's work was handed in twice: all but one have no points. */
+bool result_counts(const struct result *result);
 
 void result_init(struct result *result); /* all NULL and 0, verdict INTERNAL_ERROR */
 void result_release(struct result *result);
@@ -43,6 +50,9 @@ bool result_add_idea(struct result *result, const char *id, const char *say, str
 /* Replaces verdict, detail and message. */
 bool result_say(struct result *result, enum verdict verdict, const char *detail,
                 const char *message, struct error *reterr);
+/* Fills in what the verdict was made from. */
+bool result_set_origin(struct result *result, const char *source_digest,
+                       const char *exercise_digest, struct error *reterr);
 /* A field that may not be filled in yet, as a string. */
 const char *result_word(const char *word);
 
@@ -70,6 +80,11 @@ enum { RESULTS_MAX_SEED_BITS = 53 }; /* what JSON's numbers keep exactly everywh
 void results_release(struct results *results);
 /* Takes over a result as element i, before what is there; *result is empty afterwards. */
 bool results_insert(struct results *results, size_t i, struct result *result, struct error *reterr);
+/* Lets one result count for each exercise of a student (by_student), or for each exercise: the one
+ * with the most points; among equals one that could not be graded, so that it is not taken for
+ * settled, then the first in the order. All others are its duplicates. Results that are for no
+ * exercise are left alone. ERR_MEMORY. */
+bool results_mark_duplicates(struct results *results, bool by_student, struct error *reterr);
 /* "full", "reduced" or "weak". */
 const char *results_isolation(const struct results *results);
 /* By file, then by exercise, as bytes. */

@@ -9,6 +9,7 @@ In the environment: ATTN is the program, else build/attn of this checkout; ATTN_
 With ATTN_RUNNER (valgrind, say) nothing is tried: a sandbox can't be made under it.
 """
 import csv
+import hashlib
 import json
 import os
 import pty
@@ -274,17 +275,66 @@ class Resuming(Graded):
                          same_but_time(self.read("whole.json")))
         self.assertEqual([name for name in os.listdir(self.folder) if "attn" in name], [])
 
+    def mark_first_result(self):
+        """A result that is graded again loses this message."""
+        report = self.read()
+        report["results"][0]["message"] = "marked"
+        (self.folder / "results.json").write_text(json.dumps(report), encoding="utf-8")
+
+    def test_what_has_changed_is_graded_again(self):
+        output = ("--format", "json", "--output", "results.json", "--resume")
+        for student in ("anna", "bob", "carl"):
+            self.hand_in(f"class/{student}/dot.c", RIGHT)
+        self.grade("class", *output)
+        result = self.read()["results"][0]
+        self.assertEqual(result["source_sha256"],
+                         hashlib.sha256(RIGHT.encode()).hexdigest())
+        self.assertEqual(len(result["exercise_sha256"]), 64)
+        self.assertIn(result["attn"], self.run_in("attn", "--version")[0])
+
+        self.hand_in("class/anna/dot.c", CRASH)
+        shutil.rmtree(self.folder / "class" / "carl")
+        _, said = self.grade("class", *output, code=1)
+        self.assertIn("1 file has changed", said)
+        self.assertIn("1 file is no longer there", said)
+        self.assertEqual([(result["student"], result["verdict"])
+                          for result in self.read()["results"]],
+                         [("anna", "crash"), ("bob", "pass")])
+        for key, why in (("exercise_sha256", "for exercises that have changed"),
+                         ("attn", "graded by another attn")):
+            report = self.read()
+            for result in report["results"]:
+                result.update({key: "0", "message": "marked"})
+            (self.folder / "results.json").write_text(json.dumps(report), encoding="utf-8")
+            self.assertIn(why, self.grade("class", *output, code=1)[1])
+            self.assertNotIn("marked", [result["message"] for result in self.read()["results"]])
+
+    def test_copies_of_one_exercise_do_not_add_up(self):
+        for name in ("dot.c", "a_dot.c", "hw/dot.c"):
+            self.hand_in(name, RIGHT)
+        names = ("dot.c", "a_dot.c", "hw/dot.c")
+        root = json.loads(self.grade(*names, "--format", "gradescope")[0])
+        self.assertEqual(root["score"], 10)
+        self.assertEqual([test["max_score"] for test in root["tests"]], [10])
+        self.assertIn("2 more files", root["output"])
+        root = json.loads(self.grade(*names, "--format", "classroom50")[0])
+        self.assertEqual((root["score"], root["max-score"]), (10, 10))
+        self.hand_in("dot.c", BROKEN) # the best of them counts
+        root = json.loads(self.grade(*names, "--format", "gradescope")[0])
+        self.assertEqual((root["score"], root["tests"][0]["name"]), (10, "dot (a_dot.c)"))
+
     def test_what_is_there_is_not_graded_again(self):
         self.hand_in("class/anna/dot.c", RIGHT)
         self.hand_in("class/bob/dot.c", RIGHT)
         output = ("--format", "json", "--output", "results.json", "--resume")
         self.grade("class/anna", "--student", "anna", *output)
+        self.mark_first_result()
         seed = self.read()["seed"]
-        self.hand_in("class/anna/dot.c", CRASH)
         self.grade("class", *output)
         report = self.read()
         self.assertEqual(report["seed"], seed)
         self.assertEqual([result["verdict"] for result in report["results"]], ["pass", "pass"])
+        self.assertEqual(report["results"][0]["message"], "marked")
         # Results of files that are not named this time stay.
         self.hand_in("class/carl/dot.c", CRASH)
         self.grade("class/carl", "--student", "carl", *output, code=1)

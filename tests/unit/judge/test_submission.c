@@ -116,8 +116,8 @@ static void test_submissions__a_folder_of_files(void **state)
     touch("hand-in/other.c");
     struct submissions found = find("hand-in//", NULL);
     assert_int_equal(found.n, 2);
-    assert_found(&found, 0, "hand-in/anna-softmax_rows.c", "", &rows);
-    assert_found(&found, 1, "hand-in/zoe_dot.c", "", &dot);
+    assert_found(&found, 0, "hand-in/anna-softmax_rows.c", "anna", &rows);
+    assert_found(&found, 1, "hand-in/zoe_dot.c", "zoe", &dot);
     assert_int_equal(found.n_left_out, 1);
     assert_string_equal(found.left_out[0], "hand-in/other.c");
     submissions_release(&found);
@@ -184,8 +184,8 @@ static void test_submissions__each_once_and_in_order(void **state)
     char *paths[] = {"class/b_dot.c", "class", "class/"};
     assert_true(find_all(paths, 3, NULL, NULL, &found, &error));
     assert_int_equal(found.n, 2);
-    assert_found(&found, 0, "class/a_dot.c", "", &dot);
-    assert_found(&found, 1, "class/b_dot.c", "", &dot);
+    assert_found(&found, 0, "class/a_dot.c", "a", &dot);
+    assert_found(&found, 1, "class/b_dot.c", "b", &dot);
     submissions_release(&found);
 }
 

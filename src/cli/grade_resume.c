@@ -1,0 +1,124 @@
+/* Which results of an earlier run stand: see grade_resume.h. */
+#include "cli/grade_resume.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static int compare_names(const void *a, const void *b)
+{
+    const struct submission *left = a, *right = b;
+    return strcmp(left->name, right->name);
+}
+
+/* The submission that a result was for, or NULL. */
+static const struct submission *submission_of(const struct submissions *submissions,
+                                              const struct result *result)
+{
+    const struct submission wanted = {.name = result->file};
+    const struct submission *found =
+        bsearch(&wanted, submissions->items, submissions->n, sizeof wanted, compare_names);
+    bool is_same = found != NULL &&
+                   (found->exercise == NULL || strcmp(found->exercise->id, result->exercise) == 0);
+    return is_same ? found : NULL;
+}
+
+/* Is it the path, or below it? "." holds all that is named from here. */
+static bool is_below(const char *file, const char *path)
+{
+    size_t size = strlen(path);
+    while (size > 1 && path[size - 1] == '/')
+        size--;
+    if (size == 1 && path[0] == '.')
+        return file[0] != '/' && strncmp(file, "../", 3) != 0;
+    return strncmp(file, path, size) == 0 &&
+           (file[size] == '/' || file[size] == '\0' || path[size - 1] == '/');
+}
+
+static bool has_vanished(const struct result *result, char *const *paths, size_t n_paths)
+{
+    for (size_t i = 0; i < n_paths; i++)
+        if (is_below(result->file, paths[i]))
+            return true;
+    return false;
+}
+
+/* The results that this one goes to, or NULL with the reason counted. */
+static struct results *place_of(struct resumed *resumed, const struct result *result,
+                                const struct submissions *submissions, char *const *paths,
+                                size_t n_paths, size_t max_source_bytes)
+{
+    const struct submission *submission = submission_of(submissions, result);
+    if (submission == NULL && !has_vanished(result, paths, n_paths))
+        return &resumed->others;
+    if (submission == NULL) {
+        resumed->n_vanished++;
+        return NULL;
+    }
+    switch (submission_staleness(submission, result, max_source_bytes)) {
+    case RESULT_IS_CURRENT:
+        return &resumed->current;
+    case FILE_CHANGED:
+        resumed->n_changed++;
+        return NULL;
+    case EXERCISE_CHANGED:
+        resumed->n_other_exercise++;
+        return NULL;
+    case ATTN_CHANGED:
+        resumed->n_other_attn++;
+        return NULL;
+    case NEVER_GRADED:
+    default:
+        return NULL; /* which is what --resume is for */
+    }
+}
+
+bool resume_sort(struct results *earlier, const struct submissions *submissions, char *const *paths,
+                 size_t n_paths, size_t max_source_bytes, struct resumed *ret, struct error *reterr)
+{
+    struct resumed resumed = {.current.seed = earlier->seed, .others.seed = earlier->seed};
+    bool ok = true;
+    for (size_t i = 0; ok && i < earlier->n; i++) {
+        struct result *result = &earlier->items[i];
+        struct results *place =
+            place_of(&resumed, result, submissions, paths, n_paths, max_source_bytes);
+        ok = place == NULL || results_insert(place, place->n, result, reterr);
+    }
+    resumed.current.sandbox = earlier->sandbox;
+    earlier->sandbox = (struct text){0};
+    results_release(earlier);
+    if (ok)
+        *ret = resumed;
+    else
+        resumed_release(&resumed);
+    return ok;
+}
+
+static void add_reason(struct text *text, size_t n, const char *one, const char *several)
+{
+    if (n > 0)
+        text_format(text, "%s%zu %s", text->size > 0 ? ", " : "", n, n == 1 ? one : several);
+}
+
+void resume_explain(const struct resumed *resumed, struct text *text)
+{
+    struct text again = {0};
+    add_reason(&again, resumed->n_changed, "file has changed", "files have changed");
+    add_reason(&again, resumed->n_other_exercise, "is for an exercise that has changed",
+               "are for exercises that have changed");
+    add_reason(&again, resumed->n_other_attn, "was graded by another attn",
+               "were graded by another attn");
+    if (again.size > 0)
+        text_format(text, "graded again: %s\n", text_string(&again));
+    if (resumed->n_vanished > 0)
+        text_format(text, "%zu %s no longer there; %s left out\n", resumed->n_vanished,
+                    resumed->n_vanished == 1 ? "file is" : "files are",
+                    resumed->n_vanished == 1 ? "its result is" : "their results are");
+    text->failed = text->failed || again.failed;
+    text_release(&again);
+}
+
+void resumed_release(struct resumed *resumed)
+{
+    results_release(&resumed->current);
+    results_release(&resumed->others);
+}

@@ -1,0 +1,23 @@
+/* attn grade --resume: what an earlier run's results are still worth. */
+#ifndef ATTN_CLI_GRADE_RESUME_H
+#define ATTN_CLI_GRADE_RESUME_H
+
+#include "judge/submission.h"
+
+struct resumed {
+    struct results current; /* of files that are graded now and need not be again */
+    struct results others;  /* of files that nobody asked for this time, kept as they are */
+    /* Results that are no longer true, and left out. */
+    size_t n_changed, n_other_exercise, n_other_attn, n_vanished;
+};
+
+/* Sorts an earlier run's results, which are emptied. paths are those that were given: a result of a
+ * file below them that is no longer there is left out. ERR_MEMORY. */
+bool resume_sort(struct results *earlier, const struct submissions *submissions, char *const *paths,
+                 size_t n_paths, size_t max_source_bytes, struct resumed *ret,
+                 struct error *reterr);
+/* Adds what was left out, and why, in a sentence and a newline; nothing where nothing was. */
+void resume_explain(const struct resumed *resumed, struct text *text);
+void resumed_release(struct resumed *resumed);
+
+#endif

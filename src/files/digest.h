@@ -1,0 +1,12 @@
+/* Digests: a few bytes that stand for many. Two contents with the same digest can't be made. */
+#ifndef ATTN_FILES_DIGEST_H
+#define ATTN_FILES_DIGEST_H
+
+#include <stddef.h>
+
+enum { DIGEST_TEXT = 65 }; /* 64 hexadecimal digits and a NUL */
+
+/* SHA-256 (FIPS 180-4) of bytes[0..size), as sha256sum writes it. bytes may be NULL for size 0. */
+void digest_of(const void *bytes, size_t size, char ret[DIGEST_TEXT]);
+
+#endif

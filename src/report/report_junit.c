@@ -13,8 +13,9 @@ static bool is_xml(utf8proc_int32_t code)
 }
 
 /* What stands for a character in text and attributes. A newline in an attribute would become a
- * space. */
-static const char *entity(utf8proc_int32_t code, bool attribute)
+ * space; in a text it would let a learner's words begin a line of a log, where "::error::" is a
+ * command. */
+static const char *entity(utf8proc_int32_t code)
 {
     switch (code) {
     case '&':
@@ -26,9 +27,9 @@ static const char *entity(utf8proc_int32_t code, bool attribute)
     case '"':
         return "&quot;";
     case '\n':
-        return attribute ? "&#10;" : NULL;
+        return "&#10;";
     case '\t':
-        return attribute ? "&#9;" : NULL;
+        return "&#9;";
     case '\r':
         return "&#13;";
     default:
@@ -36,14 +37,14 @@ static const char *entity(utf8proc_int32_t code, bool attribute)
     }
 }
 
-static void add_xml(struct text *text, const char *words, bool attribute)
+static void add_xml(struct text *text, const char *words)
 {
     const utf8proc_uint8_t *bytes = (const utf8proc_uint8_t *)result_word(words);
     utf8proc_ssize_t size = (utf8proc_ssize_t)strlen(result_word(words));
     for (utf8proc_ssize_t at = 0; at < size;) {
         utf8proc_int32_t code;
         utf8proc_ssize_t length = utf8proc_iterate(bytes + at, size - at, &code);
-        const char *instead = length > 0 ? entity(code, attribute) : NULL;
+        const char *instead = length > 0 ? entity(code) : NULL;
         if (instead != NULL)
             text_put(text, instead);
         else if (length > 0 && is_xml(code))
@@ -55,7 +56,7 @@ static void add_xml(struct text *text, const char *words, bool attribute)
 static void add_attribute(struct text *text, const char *name, const char *words)
 {
     text_format(text, " %s=\"", name);
-    add_xml(text, words, true);
+    add_xml(text, words);
     text_char(text, '"');
 }
 
@@ -96,9 +97,6 @@ static void add_properties(struct text *text, const struct results *results)
 {
     struct text line = {0};
     text_put(text, "    <properties>\n");
-    text_format(&line, "%llu", (unsigned long long)results->seed);
-    add_property(text, "seed", text_string(&line));
-    text_clear(&line);
     report_sandbox(results, &line);
     add_property(text, "sandbox", text_string(&line));
     add_property(text, "isolation", results_isolation(results));
@@ -118,7 +116,7 @@ static void add_fault(struct text *text, const struct result *result)
     text_char(text, '>');
     text_clear(&line);
     report_feedback(result, &line);
-    add_xml(text, text_string(&line), false);
+    add_xml(text, text_string(&line));
     text_format(text, "</%s>\n", element);
     text->failed = text->failed || line.failed;
     text_release(&line);

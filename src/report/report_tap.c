@@ -57,8 +57,7 @@ static void add_head(struct text *text, const struct results *results)
 {
     text_put(text, "TAP version 14\n# sandbox: ");
     report_sandbox(results, text);
-    text_format(text, "\n# seed: %llu\n1..%zu%s\n", (unsigned long long)results->seed, results->n,
-                results->n == 0 ? " # no submissions" : "");
+    text_format(text, "\n1..%zu%s\n", results->n, results->n == 0 ? " # no submissions" : "");
 }
 
 bool report_write_tap(const struct results *results, struct text *text, struct error *reterr)

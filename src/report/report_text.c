@@ -19,11 +19,13 @@ static bool is_of_one_person(const struct results *results)
     return true;
 }
 
-static void add_indented(struct text *text, const char *lines)
+/* What a learner's program may have a hand in never begins a line: a log's reader would take
+ * "::error::" there as a command. */
+static void add_quoted(struct text *text, const char *lines)
 {
     while (*lines != '\0') {
         size_t size = strcspn(lines, "\n");
-        text_put(text, size > 0 ? "    " : "");
+        text_put(text, size > 0 ? "    | " : "    |");
         text_add(text, lines, size);
         text_char(text, '\n');
         lines += size + (lines[size] == '\n');
@@ -32,25 +34,28 @@ static void add_indented(struct text *text, const char *lines)
 
 static void add_line(struct text *text, const struct result *result, bool weak)
 {
-    struct text verdict = {0};
+    struct text verdict = {0}, line = {0};
     report_verdict(result, &verdict);
     bool counts = result_counts(result);
-    text_format(text, "%s%-26s %6.4g of %-4.4g ", weak ? "[" RESULTS_WEAK "] " : "",
+    text_format(&line, "%s%-26s %6.4g of %-4.4g ", weak ? "[" RESULTS_WEAK "] " : "",
                 text_string(&verdict), counts ? result->score : 0, counts ? result->max_score : 0);
-    report_title(result, text);
+    report_title(result, &line);
     if (!counts)
-        text_format(text, ", a duplicate: %s counts", result->duplicate_of);
+        text_format(&line, ", a duplicate: %s counts", result->duplicate_of);
     if (result->n_ideas > 0) {
-        text_put(text, ": ");
-        report_ideas(result, ", ", text);
+        text_put(&line, ": ");
+        report_ideas(result, ", ", &line);
     }
+    result_safe_text(text, text_string(&line), line.size, false);
     text_char(text, '\n');
+    text->failed = text->failed || verdict.failed || line.failed;
     text_release(&verdict);
+    text_release(&line);
 }
 
 static void add_head(struct text *text, const struct results *results)
 {
-    text_format(text, "seed %llu, sandbox: ", (unsigned long long)results->seed);
+    text_put(text, "sandbox: ");
     report_sandbox(results, text);
     text_put(text, results->sandbox.size > 0 ? "\n\n" : "none\n\n");
 }
@@ -65,7 +70,7 @@ bool report_write_text(const struct results *results, struct text *text, struct 
         const struct result *result = &results->items[i];
         add_line(&all, result, weak);
         if (in_full && result_counts(result) && result->verdict != VERDICT_PASS)
-            add_indented(&all, result_word(result->message));
+            add_quoted(&all, result_word(result->message));
     }
     text_format(&all, "%s%zu of %zu pass.\n", results->n > 0 ? "\n" : "",
                 report_count_passed(results), report_count(results));

@@ -11,12 +11,25 @@
 
 /* ---- safe text ---- */
 
+/* "##[error]" and "##vso[...]" are commands to the runners of GitHub and Azure, wherever they stand
+ * in a line of a log. */
+static bool begins_command(const char *bytes, size_t size)
+{
+    size_t at = 2;
+    if (size < 3 || bytes[0] != '#' || bytes[1] != '#')
+        return false;
+    while (at < size && bytes[at] >= 'a' && bytes[at] <= 'z')
+        at++;
+    return at < size && bytes[at] == '[';
+}
+
 static void add_safe(struct text *text, const char *bytes, size_t size, const char *kept,
                      bool backslash)
 {
     for (size_t at = 0; at < size;) {
         struct text_character character = text_character(bytes + at, size - at);
-        bool shown = character.printable && !(backslash && bytes[at] == '\\');
+        bool shown = character.printable && !(backslash && bytes[at] == '\\') &&
+                     !begins_command(bytes + at, size - at);
         if (shown || (bytes[at] != '\0' && strchr(kept, bytes[at]) != NULL))
             text_add(text, bytes + at, character.size);
         else

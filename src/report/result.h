@@ -57,7 +57,8 @@ bool result_set_origin(struct result *result, const char *source_digest,
 const char *result_word(const char *word);
 
 /* Adds bytes as text that any format can hold: what is not UTF-8, control characters and marks that
- * turn the direction of a line become \xNN. lines: newlines and tabs stay as they are. */
+ * turn the direction of a line become \xNN, and so does the # that begins "##[" or "##vso[", which
+ * a log's reader would obey. lines: newlines and tabs stay as they are. */
 void result_safe_text(struct text *text, const char *bytes, size_t size, bool lines);
 
 /* The json format: one element of "results". A new reference; NULL without memory. */

@@ -375,6 +375,19 @@ static void test_report_write_file__folders_and_devices_are_refused(void **state
     assert_true(report_can_write("out.json", &error));
 }
 
+/* A result as code of ours might leave it: raw bytes in every word. */
+static void make_raw(struct results *results)
+{
+    static const char raw[] = "\x01\xff]]>&<\"'#\\\n...\n1..9\nok 1\r\n=\xef\xbf\xbf";
+    struct result *result = &results->items[0];
+    char **const words[] = {&result->file, &result->student, &result->detail, &result->message};
+    for (size_t i = 0; i < 4; i++) {
+        char *before = *words[i];
+        *words[i] = strdup(raw);
+        free(before);
+    }
+}
+
 /* What the formats say. */
 
 static void test_report__text_has_a_line_each_and_counts(void **state)
@@ -382,8 +395,7 @@ static void test_report__text_has_a_line_each_and_counts(void **state)
     (void)state;
     struct results results = example();
     struct text text = written(&results, "text");
-    assert_holds(&text, "seed 42");
-    assert_holds(&text, "rlimits, seccomp");
+    assert_holds(&text, "sandbox: rlimits, seccomp\n");
     assert_holds(&text, "over-columns");
     assert_holds(&text, "1 of 3 pass.\n");
     assert_holds_not(&text, "Look at row 1."); /* a class is a line each */
@@ -398,7 +410,84 @@ static void test_report__text_tells_one_learner_everything(void **state)
     struct results results = {0};
     add(&results, "softmax_rows.c", "", VERDICT_WRONG_ANSWER, 0);
     struct text text = written(&results, "text");
-    assert_holds(&text, "    Look at row 1.\n");
+    assert_holds(&text, "    | Look at row 1.\n");
+    text_release(&text);
+    results_release(&results);
+}
+
+/* Whoever has the seed can draw the cases. json is the instructor's own. */
+static void test_report__no_seed_in_what_students_see(void **state)
+{
+    (void)state;
+    static const char *const seen[] = {"text",       "junit",       "tap",    "csv",
+                                       "gradescope", "classroom50", "autolab"};
+    struct results results = example();
+    results.seed = 7461926530;
+    for (size_t i = 0; i < COUNT_OF(seen); i++) {
+        struct text text = written(&results, seen[i]);
+        assert_holds_not(&text, "7461926530");
+        assert_holds_not(&text, "seed");
+        text_release(&text);
+    }
+    results_release(&results);
+}
+
+/* GitHub's and Azure's runners take "::" at the first that is no blank of a line, "##[" and
+ * "##vso[" anywhere in it. */
+static void assert_no_command(const char *format, const struct text *text)
+{
+    bool holds =
+        strstr(text_string(text), "##[") != NULL || strstr(text_string(text), "##vso[") != NULL;
+    for (const char *line = text_string(text); *line != '\0' && !holds;) {
+        holds = strncmp(line + strspn(line, " \t"), "::", 2) == 0;
+        line += strcspn(line, "\n");
+        line += *line == '\n';
+    }
+    if (holds)
+        fail_msg("%s:\n%s", format, text_string(text));
+}
+
+static void test_report__no_line_is_a_command_to_a_runner(void **state)
+{
+    (void)state;
+    static const char words[] = "x\n::error::yours\n  ::set-output name=a::b\n##[error]a\n"
+                                "  text ###[warning]b\n##vso[task.complete]\n\n::stop-commands::x";
+    for (size_t i = 0; i < n_report_formats; i++) {
+        struct results results = {.seed = 1};
+        struct error error;
+        add(&results, "::error::##[error]dot.c", "::warning::##[x]", VERDICT_COMPILE_ERROR, 0);
+        struct result *result = &results.items[0];
+        assert_true(result_say(result, VERDICT_COMPILE_ERROR, words, words, &error));
+        struct text text = written(&results, report_formats[i].name);
+        assert_no_command(report_formats[i].name, &text);
+        text_release(&text);
+        results_release(&results);
+    }
+}
+
+static void test_report__text_quotes_each_line_of_a_message(void **state)
+{
+    (void)state;
+    struct results results = {0};
+    struct error error;
+    add(&results, "dot.c", "", VERDICT_WRONG_ANSWER, 0);
+    assert_true(
+        result_say(&results.items[0], VERDICT_CRASH, "SIGSEGV", "one\n\n  ::two\n", &error));
+    struct text text = written(&results, "text");
+    assert_holds(&text, "(dot.c)\n    | one\n    |\n    |   ::two\n\n0 of 1 pass.\n");
+    text_release(&text);
+    results_release(&results);
+}
+
+/* Words of a report that somebody wrote by hand stay on their line too. */
+static void test_report__text_has_no_line_that_a_name_begins(void **state)
+{
+    (void)state;
+    struct results results = example();
+    make_raw(&results);
+    struct text text = written(&results, "text");
+    assert_holds(&text, "\\x0a...\\x0a1..9\\x0aok 1");
+    assert_holds_not(&text, "\nok 1");
     text_release(&text);
     results_release(&results);
 }
@@ -447,19 +536,6 @@ static void test_report__csv_takes_no_formula(void **state)
         assert_holds(&text, wanted);
         text_release(&text);
         results_release(&results);
-    }
-}
-
-/* A result as code of ours might leave it: raw bytes in every word. */
-static void make_raw(struct results *results)
-{
-    static const char raw[] = "\x01\xff]]>&<\"'#\\\n...\n1..9\nok 1\r\n=\xef\xbf\xbf";
-    struct result *result = &results->items[0];
-    char **const words[] = {&result->file, &result->student, &result->detail, &result->message};
-    for (size_t i = 0; i < 4; i++) {
-        char *before = *words[i];
-        *words[i] = strdup(raw);
-        free(before);
     }
 }
 
@@ -559,6 +635,10 @@ int main(void)
         in_place(test_report_write_file__folders_and_devices_are_refused),
         cmocka_unit_test(test_report__text_has_a_line_each_and_counts),
         cmocka_unit_test(test_report__text_tells_one_learner_everything),
+        cmocka_unit_test(test_report__no_seed_in_what_students_see),
+        cmocka_unit_test(test_report__no_line_is_a_command_to_a_runner),
+        cmocka_unit_test(test_report__text_quotes_each_line_of_a_message),
+        cmocka_unit_test(test_report__text_has_no_line_that_a_name_begins),
         cmocka_unit_test(test_report__weak_walls_mark_every_line),
         cmocka_unit_test(test_report__autolab_ends_in_its_scores),
         cmocka_unit_test(test_report__csv_takes_no_formula),

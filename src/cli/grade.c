@@ -389,6 +389,9 @@ static int run(struct grade *grade)
                     results_mark_duplicates(&results, !is_of_one_student(&grade->options), &error);
     if (grade->shows_bar)
         fprintf(stderr, "\r%70s\r", "");
+    if (isatty(2)) /* and not into the log of a machine, which students may read */
+        fprintf(stderr, "attn: the seed was %llu; --seed draws the same cases again\n",
+                (unsigned long long)grade->seed);
     bool written = write_reports(grade, &results, true);
     int code = finished ? exit_code(&results) : fail(&error, EXIT_UNGRADED);
     if (!finished && json != NULL)

@@ -157,7 +157,7 @@ class Grading(Graded):
         os.close(reader)
         self.assertEqual(done.returncode, 1)
         self.assertRegex(shown, r"^\r[#-]+ \d of 3, \d+\.\d a second, \d+ s left")
-        self.assertRegex(shown, r"\r +\r$")  # and it is taken away
+        self.assertRegex(shown, r"\r +\rattn: the seed was \d+; [^\r\n]+\r\n$")  # the bar is taken away
         _, stderr = self.grade("class", "--output", "results.txt", code=1)
         self.assertEqual(stderr, "")
 
@@ -191,6 +191,33 @@ class Grading(Graded):
         self.assertEqual(len(seeds), 2)
         self.grade("dot.c", "--format", "json", "--output", "c.json", "--seed", min(seeds))
         self.assertEqual(self.read("c.json")["seed"], min(seeds))
+
+    def test_the_seed_is_for_instructors(self):
+        """It is in the json, and on a terminal (see test_progress_is_for_terminals); nowhere else."""
+        self.hand_in("dot.c", RIGHT)
+        formats = ("text", "junit", "tap", "gradescope", "classroom50", "autolab", "csv")
+        for name in formats:
+            shown, stderr = self.grade("dot.c", "--seed", 7461926530, "--format", name)
+            self.assertNotRegex(shown + stderr, "(?i)7461926530|seed")
+
+    def test_nothing_that_is_shown_is_a_command_to_a_runner(self):
+        """GitHub's runner takes "::" at the first of a line that is no blank, "##[" anywhere in it."""
+        commands = ["::error::yours", "  ::set-output name=score::10", "##[error]yours", "::stop-commands::x",
+                    "a ##[warning]b", "##vso[task.complete]"]
+        printed = "".join(command + "\\n" for command in commands)
+        self.hand_in("class/bob/dot.c", f'#include <stdio.h>\n' + DOT % f'(void)n; (void)a; (void)b; printf("{printed}"); return 1;')
+        self.hand_in("class/::error::##[error]eve/dot.c", "".join(f"#error {command}\n" for command in commands) + BROKEN)
+        self.hand_in("class/eve/::error::##[error]x.c", BROKEN)
+        self.hand_in("class/carl/scale-scores.c", "\n".join(commands))
+        outputs = []
+        for name in ("text", "json", "junit", "tap", "gradescope", "classroom50", "autolab", "csv"):
+            outputs += self.grade("class", "--format", name, code=1)
+        for student in sorted(os.listdir(self.folder / "class")):
+            outputs += self.grade(f"class/{student}", code=2 if student == "eve" else 1)
+        self.grade("class", "--format", "json", "--output", "results.json", code=1)
+        outputs += self.run_in("attn", "report", "results.json")
+        for line in "".join(outputs).splitlines():
+            self.assertNotRegex(line, r"^\s*::|##\[|##vso\[")
 
     def test_jobs_change_nothing(self):
         self.make_class()
@@ -369,6 +396,13 @@ class Recipes(Graded):
         for recipe in RECIPES.iterdir():
             self.assertIn(f"\n{recipe.read_text(encoding='utf-8')}```", manual, recipe.name)
 
+    def test_no_seed_stands_where_it_could_be_copied(self):
+        """Who knows the seed beforehand knows the cases: recipes draw one."""
+        for path in [*CHECKOUT.glob("*.md"), *(CHECKOUT / "docs").glob("*.md"), *RECIPES.iterdir(),
+                     *(CHECKOUT / "tools" / "gradescope").iterdir()]:
+            self.assertNotRegex(path.read_text(encoding="utf-8"),
+                                r"(?i)--seed[ =]\d|\bseed=\"?\d|\"seed\": *\d", path.name)
+
     @needs("parallel")
     def test_parallel_on_this_machine(self):
         self.make_class()
@@ -455,6 +489,90 @@ class Recipes(Graded):
         self.assertEqual(self.read("result.json")["tests"][0]["verdict"], "crash")
         (self.folder / "dot.c").unlink()
         self.run_in(sys.executable, RECIPES / "classroom50-autograder.py", code=2)
+
+    def refuse(self, code):
+        """From here on `attn` writes nothing, as where the sandbox is too weak."""
+        starter = Path(shutil.which("attn", path=self.environment["PATH"]))
+        starter.write_text(f"#!/bin/sh\nexit {code}\n", encoding="utf-8")
+
+    def lay_result(self, path, kind):
+        """Puts a file, a link or a folder where a result would be; `precious` is what a link points to."""
+        path.parent.mkdir(parents=True, exist_ok=True)
+        (self.folder.parent / "precious").mkdir(exist_ok=True)
+        (self.folder.parent / "precious" / "file").write_text("mine", encoding="utf-8")
+        if kind == "file":
+            path.write_text('{"score": 10}', encoding="utf-8")
+        elif kind == "folder":
+            path.mkdir()
+            (path / "file").write_text("x", encoding="utf-8")
+        else:
+            path.symlink_to({"link": self.folder.parent / "precious" / "file", "dangling": "nowhere",
+                             "link to a folder": self.folder.parent / "precious"}[kind])
+
+    LAID = ("file", "folder", "link", "dangling", "link to a folder")
+
+    def assert_gone(self, path, kind):
+        self.assertFalse(os.path.lexists(path), kind)
+        self.assertEqual((self.folder.parent / "precious" / "file").read_text(encoding="utf-8"), "mine")
+
+    def test_a_result_that_was_handed_in_does_not_count(self):
+        """It is gone when attn refuses, and what a link points to stays as it is."""
+        self.refuse(3)
+        self.hand_in("dot.c", RIGHT)
+        for kind in self.LAID:
+            self.lay_result(self.folder / "result.json", kind)
+            self.run_in(sys.executable, RECIPES / "classroom50-autograder.py", code=3)
+            self.assert_gone(self.folder / "result.json", kind)
+
+    def test_modules_that_were_handed_in_are_not_loaded(self):
+        self.hand_in("dot.c", CRASH)
+        shutil.copy(RECIPES / "classroom50-autograder.py", self.folder / "autograder.py")
+        for name in ("subprocess", "shutil", "os"):
+            self.hand_in(f"{name}.py", "open('loaded', 'w').close()\n")
+        self.run_in(sys.executable, self.folder / "autograder.py")
+        self.assertFalse((self.folder / "loaded").exists())
+        self.assertEqual(self.read("result.json")["score"], 0)
+
+    def test_gradescope_begins_without_a_result(self):
+        root = self.folder / "autograder"
+        (root / "source" / "attn" / "build").mkdir(parents=True)
+        (root / "source" / "attn" / "build" / "attn").symlink_to(
+            shutil.which("attn", path=self.environment["PATH"]))
+        self.environment["AUTOGRADER"] = str(root)
+        self.refuse(3)
+        self.hand_in("autograder/submission/results.json", '{"score": 10}')
+        for kind in self.LAID:
+            self.lay_result(root / "results" / "results.json", kind)
+            self.run_in(CHECKOUT / "tools" / "gradescope" / "run_autograder")
+            report = self.read("autograder/results/results.json")
+            self.assertEqual(report["score"], 0)
+            self.assertIn("could not be graded", report["output"])
+            (root / "results" / "results.json").unlink()
+            self.assert_gone(root / "results" / "results.json", kind)
+
+    def test_actions_begin_without_a_result(self):
+        """What the workflow writes or loads is removed before, without following a link."""
+        steps = (RECIPES / "github-actions.yml").read_text(encoding="utf-8")
+        removal = re.search(r"- run: (rm -rf [^#\n]+)", steps)
+        for path in (".attn", *re.findall(r"--output (\S+)|>(\w\S*)", steps)):
+            path = path if isinstance(path, str) else path[0] or path[1]
+            self.assertIn(path, removal[1].split())
+            self.assertLess(removal.start(), steps.index(path, removal.end()))
+            for kind in self.LAID:
+                self.lay_result(self.folder / path, kind)
+                self.run_in("sh", "-c", removal[1])
+                self.assert_gone(self.folder / path, kind)
+
+    @needs("parallel")
+    def test_parallel_begins_without_a_result(self):
+        self.refuse(3)
+        self.make_class()
+        for kind in self.LAID[:1] + self.LAID[2:]:
+            self.lay_result(self.folder / "results.json", kind)
+            self.run_in(RECIPES / "grade-parallel.sh", "class", "results.json", code=3)
+            self.assert_gone(self.folder / "results.json", kind)
+            for parts in self.folder.glob("parts.*"):
+                shutil.rmtree(parts)
 
     def test_gradescope(self):
         """run_autograder, with the folders that Gradescope makes."""

@@ -11,6 +11,7 @@ set -eu
 class=$1 results=$2
 shift 2
 seed=${SEED:-$(od -An -N4 -tu4 /dev/urandom | tr -d ' ')} # the same cases for everybody
+rm -f "$results" # one of before would look like one of now
 parts=$(mktemp -d parts.XXXXXX)
 case " $* " in
 *' --sshlogin'* | *' -S'*)

@@ -6,8 +6,9 @@
 #
 # A Slurm job array: task N grades the student in line N of students.txt. In the folder above class/:
 #
-#   mkdir -p parts && ls class >students.txt
-#   sbatch --array=1-$(wc -l <students.txt) --export=ALL,SEED=20260301 grade-slurm.sh
+#   rm -rf parts results.json && mkdir parts && ls class >students.txt
+#   SEED=$(od -An -N4 -tu4 /dev/urandom | tr -d ' ')       # the same cases for everybody
+#   sbatch --array=1-$(wc -l <students.txt) --export=ALL,SEED="$SEED" grade-slurm.sh
 #   attn report merge parts/*.json --format json --output results.json     # when all are done
 set -u
 student=$(sed -n "${SLURM_ARRAY_TASK_ID}p" students.txt)

@@ -1,12 +1,13 @@
 /* A learner's files: see learner_files.h. */
 #include "exercise/learner_files.h"
 
-#include <ctype.h>
 #include <dirent.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 
+#include "base/array.h"
+#include "exercise/c_tokens.h"
 #include "exercise/exercises.h"
 #include "files/file.h"
 #include "files/path.h"
@@ -78,23 +79,44 @@ bool learner_source_untouched(const struct exercise *exercise, const char *sourc
     return size == strlen(exercise->starter) && memcmp(source, exercise->starter, size) == 0;
 }
 
-/* The next character of text that is no space, from *at on; '\0' at the end. */
-static char next_solid(const char *text, size_t size, size_t *at)
+/* The scan after "(void)NAME;", which does nothing; or as it is where no such statement begins. */
+static struct c_scan after_idle(struct c_scan scan)
 {
-    while (*at < size && isspace((unsigned char)text[*at]))
-        (*at)++;
-    return *at < size ? text[(*at)++] : '\0';
+    static const char *const signs[] = {"(", "void", ")", NULL, ";"};
+    struct c_scan at = scan;
+    struct c_token token;
+    for (size_t i = 0; i < COUNT_OF(signs); i++) {
+        struct c_token wanted = {
+            .begin = signs[i], .size = signs[i] != NULL ? strlen(signs[i]) : 0, .line = 0};
+        if (!c_next_token(&at, &token) ||
+            !(signs[i] != NULL ? c_tokens_same(&token, &wanted) : c_token_is_name(&token)))
+            return scan;
+    }
+    return at;
+}
+
+/* The next token of what is there to be run or read by others; false at the end. */
+static bool next_solid(struct c_scan *scan, struct c_token *ret)
+{
+    for (struct c_scan after; (after = after_idle(*scan)).at != scan->at;)
+        *scan = after;
+    return c_next_token(scan, ret);
 }
 
 bool learner_source_is_starter(const struct exercise *exercise, const char *source, size_t size)
 {
-    size_t in_starter = 0, in_source = 0, starter_size = strlen(exercise->starter);
-    char a, b;
-    do {
-        a = next_solid(exercise->starter, starter_size, &in_starter);
-        b = next_solid(source, size, &in_source);
-    } while (a == b && a != '\0');
-    return a == b;
+    struct c_scan starter = c_scan_of(exercise->starter, strlen(exercise->starter));
+    struct c_scan scan = c_scan_of(source, size);
+    for (;;) {
+        struct c_token a, b;
+        bool any = next_solid(&starter, &a);
+        if (next_solid(&scan, &b) != any)
+            return false;
+        if (!any)
+            return true;
+        if (!c_tokens_same(&a, &b))
+            return false;
+    }
 }
 
 static bool file_is_untouched(const struct exercise *exercise, const char *path)

@@ -145,6 +145,39 @@ static void test_learner_source__touched_and_written_are_two_questions(void **st
     exercise_free(exercise);
 }
 
+/* Comments, spaces, joined lines and statements that do nothing are no attempt; any other token is
+ * one. */
+static void test_learner_source__a_starter_is_known_by_its_tokens(void **state)
+{
+    static const char *const starters[] = {
+        "// Anna, group 3\n#include <stddef.h>\nfloat dot(size_t n, const float *a, const float *b)"
+        "{ return 0.0f; }",
+        "#include <stddef.h> float dot(size_t n,const float*a,const float*b){(void)a;return 0.0f;}",
+        "#include <stddef.h>\nfloat dot(size_t n, const float *a, /* the other */ const float *b)\n"
+        "{ (void)n; (void) /* so what */ b; (void)b; ret\\\nurn 0.0f; } /* \"' */",
+    };
+    static const char *const attempts[] = {
+        "#include <stddef.h>\nfloat dot(size_t n, const float *a, const float *b) { return 0.1f; }",
+        "#include <stddef.h>\nfloat dot(size_t n, const float *a, const float *b)"
+        "{ ret urn 0.0f; }",
+        "#include <stddef.h>\nfloat dot(size_t n, const float *a, const float *b)"
+        "{ (void)\"n\"; return 0.0f; }",
+        "#include <stddef.h>\nfloat dot(size_t n, const float *a, const float *b)"
+        "{ (void)n /* ; */ return 0.0f; }",
+        "/* #include <stddef.h>\nfloat dot(size_t n, const float *a, const float *b)"
+        "{ return 0.0f; }",
+        "",
+    };
+    struct exercise *exercise = load(*state, "dot");
+    for (size_t i = 0; i < COUNT_OF(starters); i++)
+        if (!learner_source_is_starter(exercise, starters[i], strlen(starters[i])))
+            fail_msg("no starter: %s", starters[i]);
+    for (size_t i = 0; i < COUNT_OF(attempts); i++)
+        if (learner_source_is_starter(exercise, attempts[i], strlen(attempts[i])))
+            fail_msg("a starter: %s", attempts[i]);
+    exercise_free(exercise);
+}
+
 /* ---- which exercise ---- */
 
 static void test_learner_current__the_file_that_was_changed_last(void **state)
@@ -264,6 +297,7 @@ int main(void)
         IN_ROOM(test_learner_folder__here_or_in_the_folder_that_start_makes),
         IN_ROOM(test_learner_folder__a_folder_is_no_file),
         IN_ROOM(test_learner_file__its_number_may_be_missing),
+        IN_ROOM(test_learner_source__a_starter_is_known_by_its_tokens),
         IN_ROOM(test_learner_source__touched_and_written_are_two_questions),
         IN_ROOM(test_learner_current__the_file_that_was_changed_last),
         IN_ROOM(test_learner_current__an_untouched_starter_leads_to_the_first_unsolved),

@@ -28,6 +28,7 @@
 #include <unistd.h>
 
 #include "exercise/learner_files.h"
+#include "exercise/luck.h"
 #include "files/clock.h"
 #include "judge/sanitizer_rerun.h"
 #include "judge/shrink.h"
@@ -106,6 +107,7 @@ struct grading {
     int program_fd;
     unsigned options;
     struct case_run *runs; /* [setup->cases.n] */
+    bool earned;           /* a case is right, and not by luck */
     struct error error;    /* a failure of attn's own; kind ERR_NONE: there was none */
 };
 
@@ -262,6 +264,27 @@ static void report_cases(struct grading *grading)
                             run->answered ? run->difference.max_abs_error : (double)NAN,
                             &grading->error);
     }
+    if (!grading->earned)
+        result_earn_nothing(result_of(grading));
+}
+
+/* Is there a case that took work and is right? Not where each answer is one and the same number. */
+static bool earned_something(const struct grading *grading)
+{
+    bool worked = false, several = false;
+    float only = NAN;
+    for (size_t i = 0; i < grading->setup->cases.n; i++) {
+        const struct case_run *run = &grading->runs[i];
+        if (run->fixture == NULL)
+            continue;
+        worked = worked || (run->verdict == VERDICT_PASS && !fixture_right_by_luck(run->fixture));
+        if (!run->answered)
+            continue;
+        float number = answer_only_number(run->fixture, &run->answer);
+        several = several || isnan(number) || (!isnan(only) && number != only);
+        only = number;
+    }
+    return worked && several;
 }
 
 /* The smallest case whose numbers are wrong, or NULL. */
@@ -388,6 +411,7 @@ static void grade_usual_cases(struct grading *grading)
         if (is_usual(grading->setup->cases.items[i]))
             goes_on = run_case(grading, &runner, i);
     const struct case_run *deciding = deciding_run(grading);
+    grading->earned = earned_something(grading);
     if (deciding != NULL)
         decide(grading, deciding->verdict, deciding->detail);
     if (grading->error.kind == ERR_NONE)
@@ -475,19 +499,19 @@ static bool build_submission(struct grading *grading, const char *file_name, con
     return !is_decided(grading);
 }
 
-/* A pass gets all points, wrong numbers the share of the cases that are right, anything else 0. */
+/* A pass gets all points, wrong numbers the share of the cases that earn them, anything else 0. */
 static double score_of(const struct result *result)
 {
-    size_t n_passed = 0;
+    size_t n_earned = 0;
     if (result->verdict == VERDICT_PASS)
         return result->max_score;
     if (!is_about_numbers(result->verdict))
         return 0;
     for (size_t i = 0; i < result->n_cases; i++)
-        n_passed += result->cases[i].verdict == VERDICT_PASS;
-    if (n_passed == result->n_cases) /* right each time, and different each time */
+        n_earned += result->cases[i].earns;
+    if (n_earned == result->n_cases) /* right each time, and different each time */
         return 0;
-    double share = (double)n_passed / (double)result->n_cases;
+    double share = (double)n_earned / (double)result->n_cases;
     return floor(share * result->max_score * 100) / 100;
 }
 

@@ -146,7 +146,8 @@ bool result_set_origin(struct result *result, const char *source_digest,
 bool result_add_case(struct result *result, const char *name, enum verdict verdict,
                      double max_abs_error, struct error *reterr)
 {
-    struct case_result added = {.verdict = verdict, .max_abs_error = max_abs_error};
+    struct case_result added = {
+        .verdict = verdict, .max_abs_error = max_abs_error, .earns = verdict == VERDICT_PASS};
     struct case_result *cases =
         array_grow(result->cases, result->n_cases, &result->cases_capacity, sizeof *cases);
     if (cases == NULL)
@@ -156,6 +157,12 @@ bool result_add_case(struct result *result, const char *name, enum verdict verdi
         return false;
     result->cases[result->n_cases++] = added;
     return true;
+}
+
+void result_earn_nothing(struct result *result)
+{
+    for (size_t i = 0; i < result->n_cases; i++)
+        result->cases[i].earns = false;
 }
 
 bool result_add_idea(struct result *result, const char *id, const char *say, struct error *reterr)
@@ -196,12 +203,15 @@ static json_t *words_json(const char *words)
     return json;
 }
 
+/* Whether a case earns points is said where its verdict does not tell. */
 static json_t *case_json(const struct case_result *result)
 {
     bool compared = isfinite(result->max_abs_error);
-    return json_pack("{s:o, s:s, s:o}", "name", words_json(result->name), "verdict",
+    bool is_luck = result->verdict == VERDICT_PASS && !result->earns;
+    return json_pack("{s:o, s:s, s:o, s:o*}", "name", words_json(result->name), "verdict",
                      verdict_name(result->verdict), "max_abs_error",
-                     compared ? json_real(result->max_abs_error) : json_null());
+                     compared ? json_real(result->max_abs_error) : json_null(), "earns",
+                     is_luck ? json_false() : NULL);
 }
 
 static json_t *cases_json(const struct result *result)
@@ -321,9 +331,13 @@ static bool read_case(const json_t *json, struct result *result, struct error *r
         return no_such(reterr, "name", "a text");
     if (!json_is_number(error) && !json_is_null(error))
         return no_such(reterr, "max_abs_error", "a number or null");
-    return read_verdict(json, &verdict, reterr) &&
-           result_add_case(result, name, verdict,
-                           json_is_number(error) ? json_number_value(error) : (double)NAN, reterr);
+    if (!read_verdict(json, &verdict, reterr) ||
+        !result_add_case(result, name, verdict,
+                         json_is_number(error) ? json_number_value(error) : (double)NAN, reterr))
+        return false;
+    if (json_is_false(json_object_get(json, "earns")))
+        result->cases[result->n_cases - 1].earns = false;
+    return true;
 }
 
 static bool read_idea(const json_t *json, struct result *result, struct error *reterr)

@@ -12,6 +12,7 @@ struct case_result {
     char *name;
     enum verdict verdict;
     double max_abs_error; /* NaN where nothing was compared; written as null */
+    bool earns;           /* points come from these cases alone: it passed, and not by luck */
 };
 
 struct named_idea {
@@ -44,8 +45,11 @@ void result_release(struct result *result);
  * \xNN, so that different names stay different. */
 bool result_name(struct result *result, const char *file, const char *student, const char *exercise,
                  struct error *reterr);
+/* A case that passed earns points: see result_earn_nothing(). */
 bool result_add_case(struct result *result, const char *name, enum verdict verdict,
                      double max_abs_error, struct error *reterr);
+/* What passed so far was luck. */
+void result_earn_nothing(struct result *result);
 bool result_add_idea(struct result *result, const char *id, const char *say, struct error *reterr);
 /* Replaces verdict, detail and message. */
 bool result_say(struct result *result, enum verdict verdict, const char *detail,

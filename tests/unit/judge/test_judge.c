@@ -129,6 +129,29 @@ static void starter_is_no_attempt(void **state)
     free(spaced);
 }
 
+static double score_of(void **state, const char *source)
+{
+    struct judgement judgement = judged(state, source, 0);
+    double score = judgement.result.score;
+    assert_int_equal(judgement.result.verdict, VERDICT_WRONG_ANSWER);
+    judgement_release(&judgement);
+    return score;
+}
+
+/* Two cases have the answer 0, one the answer -1, one the answer -7.5: each is right by luck for
+ * one of these. What is right for short vectors only was worked for. */
+static void luck_earns_no_points(void **state)
+{
+    assert_close(score_of(state, DOT "{ return a[0] == b[0] ? -0.0f : 0.0f; }\n"), 0, 0);
+    assert_close(score_of(state, DOT "{ return n == 1 && a == b ? 2 : -1; }\n"), 0, 0);
+    assert_close(score_of(state, DOT "{ return -7.5f; }\n"), 0, 0);
+    assert_close(score_of(state, DOT "{ return b[n - 1] * 0 + a[0]; }\n"), 0, 0);
+    double score = score_of(state, DOT "{ float s = 0; for (size_t i = 0; i < n && i < 4; i++)"
+                                       " s += a[i] * b[i]; return s; }\n");
+    /* of 12 cases those of 3, 1, 4 and 3 numbers, the zeros, and random sizes up to 4 */
+    assert_true(score >= 4 && score < 10);
+}
+
 static void each_way_to_fail_has_its_verdict(void **state)
 {
     expect(state, DOT "{ return n; ", VERDICT_COMPILE_ERROR, "");
@@ -216,6 +239,7 @@ int main(void)
         cmocka_unit_test(wrong_idea_is_named),
         cmocka_unit_test(failing_case_is_the_smallest),
         cmocka_unit_test(starter_is_no_attempt),
+        cmocka_unit_test(luck_earns_no_points),
         cmocka_unit_test(each_way_to_fail_has_its_verdict),
         cmocka_unit_test(same_inputs_must_give_the_same_bits),
         cmocka_unit_test(leaks_are_told_from_buffers),

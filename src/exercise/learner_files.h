@@ -25,8 +25,8 @@ bool learner_file(const struct catalogue_entry *entry, const char *folder,
 /* Has the file of an exercise these very bytes from the start, so that the learner has not touched
  * it? */
 bool learner_source_untouched(const struct exercise *exercise, const char *source, size_t size);
-/* Is it the starter but for spaces, comments and statements like "(void)x;", so that there is nothing
- * to grade? */
+/* Is it the starter but for spaces, comments and statements like "(void)x;", so that there is
+ * nothing to grade? */
 bool learner_source_is_starter(const struct exercise *exercise, const char *source, size_t size);
 
 /* The first exercise after `number` that is not solved, else the first of all that is not solved;

@@ -248,49 +248,42 @@ static int prepare_sandbox(struct grade *grade)
 /* ---- reports ---- */
 
 /* The results as they are reported: under their head, together with the others, and one for each
- * student and exercise. The items are borrowed, but for duplicate_of; unjoin() them. */
+ * student and exercise. Their words are borrowed. */
 static bool join(const struct grade *grade, const struct results *results, struct results *ret)
 {
-    const struct results *others = &grade->resumed.others;
-    struct result *items = calloc(results->n + others->n + 1, sizeof *items);
-    if (items == NULL)
-        return false;
-    if (results->n > 0)
-        memcpy(items, results->items, results->n * sizeof *items);
-    if (others->n > 0)
-        memcpy(items + results->n, others->items, others->n * sizeof *items);
-    *ret = (struct results){.seed = grade->seed,
-                            .sandbox = grade->sandbox,
-                            .items = items,
-                            .n = results->n + others->n};
-    for (size_t i = 0; i < ret->n; i++)
-        items[i].duplicate_of = NULL;
-    if (others->n > 0)
-        qsort(items, ret->n, sizeof *items, result_compare);
-    return results_mark_duplicates(ret, true, NULL);
-}
-
-static void unjoin(struct results *joined)
-{
-    for (size_t i = 0; i < joined->n; i++)
-        free(joined->items[i].duplicate_of);
-    free(joined->items);
+    const struct results *parts[] = {results, &grade->resumed.others};
+    struct results joined = {.seed = grade->seed};
+    bool ok = true;
+    text_put(&joined.sandbox, text_string(&grade->sandbox));
+    for (size_t part = 0; part < COUNT_OF(parts); part++) {
+        for (size_t i = 0; ok && i < parts[part]->n; i++) {
+            struct result borrowed = result_borrow(&parts[part]->items[i]);
+            ok = results_insert(&joined, joined.n, &borrowed, NULL);
+        }
+    }
+    if (joined.n > 1)
+        qsort(joined.items, joined.n, sizeof *joined.items, result_compare);
+    ok = ok && !joined.sandbox.failed && results_mark_duplicates(&joined, true, NULL);
+    if (ok)
+        *ret = joined;
+    else
+        results_release(&joined);
+    return ok;
 }
 
 /* False when a file can't be written. That standard output can't be is said and changes nothing
  * else: its reader may have seen enough, and the verdicts stand. */
 static bool write_reports(const struct grade *grade, const struct results *results, bool last)
 {
-    struct results joined = {0};
+    struct results joined;
     if (!join(grade, results, &joined)) {
         fputs("attn: the report: not enough memory\n", stderr);
-        unjoin(&joined);
         return false;
     }
     bool ok = outputs_write_files(&grade->options.outputs, &joined, last);
     if (last)
         outputs_print(&grade->options.outputs, &joined);
-    unjoin(&joined);
+    results_release(&joined);
     return ok;
 }
 

@@ -6,6 +6,7 @@
 #define ATTN_EXERCISE_EXERCISE_H
 
 #include "exercise/prototype.h"
+#include "report/case_group.h"
 #include "report/verdict.h"
 #include "base/arena.h"
 #include "files/digest.h"
@@ -44,7 +45,8 @@ struct exercise_sizes {
 /* A case, or with `stage` a probe. */
 struct exercise_case {
     char *name;
-    char *stage; /* probes only: what is wrong when this one fails; NULL in cases */
+    char *stage;           /* probes only: what is wrong when this one fails; NULL in cases */
+    enum case_group group; /* of a case, for points */
     struct exercise_sizes sizes;
     struct strings draw;
     unsigned repeat;  /* at least 1 */

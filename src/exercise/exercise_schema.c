@@ -129,11 +129,20 @@ static bool read_tolerance(struct yaml *yaml, yaml_value value, void *ret)
     return yaml_read_fields(yaml, value, "the tolerance", fields, COUNT_OF(fields));
 }
 
+static bool read_group(struct yaml *yaml, yaml_value value, void *ret)
+{
+    char *text;
+    return yaml_read_text(yaml, value, &text) &&
+           (case_group_from_name(text, ret) ||
+            yaml_fault(yaml, yaml_line(value), "basics, stability or sizes is expected"));
+}
+
 static bool read_case(struct yaml *yaml, yaml_value value, void *ret)
 {
     struct exercise_case *one = ret;
     const struct yaml_field fields[] = {
         {"name", yaml_read_text, &one->name, NEEDED},
+        {"group", read_group, &one->group, OPTIONAL},
         {"sizes", read_sizes, &one->sizes, NEEDED},
         {"draw", read_texts, &one->draw, OPTIONAL},
         {"repeat", yaml_read_whole, &one->repeat, OPTIONAL},
@@ -202,6 +211,7 @@ static bool read_speed(struct yaml *yaml, yaml_value value, void *ret)
     };
     speed->timed.name = memcpy(timed_name, name, sizeof name);
     speed->timed.repeat = 1;
+    speed->timed.group = GROUP_SPEED;
     speed->timed.line = yaml_line(value);
     *(struct exercise_speed **)ret = speed;
     return yaml_read_fields(yaml, value, "speed", fields, COUNT_OF(fields));

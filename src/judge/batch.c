@@ -106,7 +106,7 @@ static bool finish_result(const struct submission *submission, double time_ms,
                           struct result *result, struct error *reterr)
 {
     const struct exercise *exercise = submission->exercise;
-    result->max_score = exercise != NULL ? exercise->score : 0;
+    result_judge(result, result->score, exercise != NULL ? exercise->score : 0);
     result->time_ms = time_ms;
     return result_name(result, submission->path, submission->student,
                        exercise != NULL ? exercise->id : "", reterr);

@@ -260,9 +260,9 @@ static void report_cases(struct grading *grading)
     for (size_t i = 0; i < grading->setup->cases.n; i++) {
         const struct case_run *run = &grading->runs[i];
         if (run->fixture != NULL)
-            result_add_case(result_of(grading), run->fixture->name, run->verdict,
-                            run->answered ? run->difference.max_abs_error : (double)NAN,
-                            &grading->error);
+            result_add_case(
+                result_of(grading), run->fixture->name, run->fixture->source->group, run->verdict,
+                run->answered ? run->difference.max_abs_error : (double)NAN, &grading->error);
     }
     if (!grading->earned)
         result_earn_nothing(result_of(grading));
@@ -455,7 +455,7 @@ static void grade_speed(struct grading *grading)
                        setup->plan.seed, setup->plan.data_dir, grading->program_fd,
                        setup->plain_program_fd, &speed, &grading->error))
         return;
-    result_add_case(result_of(grading), speed.name, speed.verdict, speed.max_abs_error,
+    result_add_case(result_of(grading), speed.name, GROUP_SPEED, speed.verdict, speed.max_abs_error,
                     &grading->error);
     decide(grading, speed.verdict, speed.detail);
     if (is_decided(grading))
@@ -528,7 +528,7 @@ void judge_submission(const struct judge_setup *setup, const char *file_name, co
         grade_program(&grading, file_name, source, size);
     if (grading.error.kind != ERR_NONE)
         decide(&grading, VERDICT_INTERNAL_ERROR, grading.error.text);
-    ret->result.score = score_of(&ret->result);
+    result_judge(&ret->result, score_of(&ret->result), ret->result.max_score);
     ret->result.time_ms = (double)(clock_ns() - began_ns) / 1e6;
 }
 

@@ -48,13 +48,14 @@ static bool write_as_one_students(const struct report_format *format, const stru
     own.items = calloc(results->n + 1, sizeof *own.items);
     if (own.items == NULL)
         return error_memory(reterr, "the report");
+    bool ok = true;
     for (size_t i = 0; i < own.n; i++) {
-        own.items[i] = results->items[i];
-        own.items[i].duplicate_of = NULL;
+        own.items[i] = result_borrow(&results->items[i]);
+        ok = ok && result_add_note(&own.items[i], result_word(results->items[i].note), reterr);
     }
-    bool ok = results_mark_duplicates(&own, false, reterr) && format->write(&own, text, reterr);
+    ok = ok && results_mark_duplicates(&own, false, reterr) && format->write(&own, text, reterr);
     for (size_t i = 0; i < own.n; i++)
-        free(own.items[i].duplicate_of);
+        result_release(&own.items[i]);
     free(own.items);
     return ok;
 }
@@ -212,7 +213,8 @@ bool report_merge(struct results *results, struct results *from, struct error *r
         report_merge_sandboxes(&results->sandbox, &from->sandbox, &sandbox);
     size_t capacity = results->n + from->n + 1;
     struct result *items = calloc(capacity, sizeof *items);
-    if (items == NULL || sandbox.failed) {
+    if (items == NULL || sandbox.failed ||
+        !students_add_all(&results->students, &from->students, NULL)) {
         free(items);
         text_release(&sandbox);
         return error_memory(reterr, "the results");
@@ -222,11 +224,16 @@ bool report_merge(struct results *results, struct results *from, struct error *r
     if (from->n > 1)
         qsort(from->items, from->n, sizeof *items, result_compare);
     size_t n = merge_items(results, from, items);
-    uint64_t seed = from->seed;
+    struct results merged = {.seed = from->seed,
+                             .sandbox = sandbox,
+                             .items = items,
+                             .n = n,
+                             .capacity = capacity,
+                             .students = results->students};
     results->n = from->n = 0; /* moved */
+    results->students = (struct students){0};
     results_release(results);
     results_release(from);
-    *results = (struct results){
-        .seed = seed, .sandbox = sandbox, .items = items, .n = n, .capacity = capacity};
+    *results = merged;
     return true;
 }

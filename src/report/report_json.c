@@ -47,6 +47,11 @@ bool report_write_json(const struct results *results, struct text *text, struct 
         json_decref(json);
         json = NULL;
     }
+    if (json != NULL && results->students.n > 0 &&
+        json_object_set_new(json, "students", students_to_json(&results->students)) != 0) {
+        json_decref(json);
+        json = NULL;
+    }
     return report_add_json(text, json, JSON_INDENT(1), reterr);
 }
 
@@ -115,6 +120,16 @@ static bool read_results(struct json_reader *reader, const json_t *root, const c
     return true;
 }
 
+static bool read_students(struct json_reader *reader, const json_t *root, struct error *reterr)
+{
+    const json_t *array = json_object_get(root, "students");
+    struct error why = {.kind = ERR_NONE};
+    if (array == NULL || students_from_json(array, &reader->results.students, &why))
+        return true;
+    return why.kind == ERR_MEMORY ? error_memory(reterr, reader->name)
+                                  : no_report(reader, why.text, reterr);
+}
+
 static bool read_root(struct json_reader *reader, const json_t *root, struct error *reterr)
 {
     const char *schema = json_string_value(json_object_get(root, "schema"));
@@ -123,7 +138,8 @@ static bool read_root(struct json_reader *reader, const json_t *root, struct err
     return read_seed(reader, root, reterr) && read_sandbox(reader, root, reterr) &&
            read_results(reader, root, "results", reterr) &&
            (json_object_get(root, "duplicates") == NULL ||
-            read_results(reader, root, "duplicates", reterr));
+            read_results(reader, root, "duplicates", reterr)) &&
+           read_students(reader, root, reterr);
 }
 
 bool report_read_json(const char *name, const char *bytes, size_t size, struct results *ret,

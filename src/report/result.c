@@ -95,10 +95,8 @@ void result_init(struct result *result)
     *result = (struct result){.verdict = VERDICT_INTERNAL_ERROR};
 }
 
-void result_release(struct result *result)
+static void release_words(struct result *result)
 {
-    if (result == NULL)
-        return;
     for (size_t i = 0; i < result->n_cases; i++)
         free(result->cases[i].name);
     for (size_t i = 0; i < result->n_ideas; i++) {
@@ -110,13 +108,36 @@ void result_release(struct result *result)
     free(result->file);
     free(result->student);
     free(result->exercise);
-    free(result->duplicate_of);
     free(result->source_digest);
     free(result->exercise_digest);
     free(result->attn_version);
     free(result->detail);
     free(result->message);
+}
+
+void result_release(struct result *result)
+{
+    if (result == NULL)
+        return;
+    free(result->duplicate_of);
+    free(result->note);
+    if (!result->is_borrowed)
+        release_words(result);
     result_init(result);
+}
+
+struct result result_borrow(const struct result *lender)
+{
+    struct result result = *lender;
+    result.duplicate_of = result.note = NULL;
+    result.is_borrowed = true;
+    return result;
+}
+
+void result_judge(struct result *result, double score, double max_score)
+{
+    result->score = result->judged_score = score;
+    result->max_score = result->judged_max_score = max_score;
 }
 
 bool result_name(struct result *result, const char *file, const char *student, const char *exercise,
@@ -143,11 +164,24 @@ bool result_set_origin(struct result *result, const char *source_digest,
            set_line(&result->attn_version, ATTN_VERSION, reterr);
 }
 
-bool result_add_case(struct result *result, const char *name, enum verdict verdict,
-                     double max_abs_error, struct error *reterr)
+bool result_add_note(struct result *result, const char *sentence, struct error *reterr)
 {
-    struct case_result added = {
-        .verdict = verdict, .max_abs_error = max_abs_error, .earns = verdict == VERDICT_PASS};
+    struct text note = {0};
+    const char *before = result_word(result->note);
+    text_format(&note, "%s%s%s", before, before[0] != '\0' ? " " : "", sentence);
+    bool ok = note.failed ? error_memory(reterr, "a result")
+                          : set_line(&result->note, text_string(&note), reterr);
+    text_release(&note);
+    return ok;
+}
+
+bool result_add_case(struct result *result, const char *name, enum case_group group,
+                     enum verdict verdict, double max_abs_error, struct error *reterr)
+{
+    struct case_result added = {.group = group,
+                                .verdict = verdict,
+                                .max_abs_error = max_abs_error,
+                                .earns = verdict == VERDICT_PASS};
     struct case_result *cases =
         array_grow(result->cases, result->n_cases, &result->cases_capacity, sizeof *cases);
     if (cases == NULL)
@@ -207,9 +241,10 @@ static json_t *words_json(const char *words)
 static json_t *case_json(const struct case_result *result)
 {
     bool compared = isfinite(result->max_abs_error);
+    const char *group = result->group < N_CASE_GROUPS ? case_group_name(result->group) : NULL;
     bool is_luck = result->verdict == VERDICT_PASS && !result->earns;
-    return json_pack("{s:o, s:s, s:o, s:o*}", "name", words_json(result->name), "verdict",
-                     verdict_name(result->verdict), "max_abs_error",
+    return json_pack("{s:o, s:s*, s:s, s:o, s:o*}", "name", words_json(result->name), "group",
+                     group, "verdict", verdict_name(result->verdict), "max_abs_error",
                      compared ? json_real(result->max_abs_error) : json_null(), "earns",
                      is_luck ? json_false() : NULL);
 }
@@ -247,6 +282,7 @@ static const struct {
     size_t offset; /* of the char * in struct result */
 } optional_words[] = {
     {"duplicate_of", offsetof(struct result, duplicate_of)},
+    {"note", offsetof(struct result, note)},
     {"source_sha256", offsetof(struct result, source_digest)},
     {"exercise_sha256", offsetof(struct result, exercise_digest)},
     {"attn", offsetof(struct result, attn_version)},
@@ -268,6 +304,38 @@ static bool add_optional_words(json_t *json, const struct result *result)
     return true;
 }
 
+/* Numbers that a report may lack; 0 is not written. */
+static const struct {
+    const char *key;
+    size_t offset; /* of the double in struct result */
+} optional_numbers[] = {
+    {"cpu_ms", offsetof(struct result, cpu_ms)},
+    {"memory_kib", offsetof(struct result, memory_kib)},
+};
+
+/* The points as the judge gave them, where they count otherwise; and the measured numbers. */
+static bool add_optional_numbers(json_t *json, const struct result *result)
+{
+    bool differ = result->judged_score < result->score || result->judged_score > result->score ||
+                  result->judged_max_score < result->max_score ||
+                  result->judged_max_score > result->max_score;
+    bool ok =
+        !differ ||
+        (json_object_set_new(json, "judged_score", number_json(result->judged_score)) == 0 &&
+         json_object_set_new(json, "judged_max_score", number_json(result->judged_max_score)) == 0);
+    if (ok && result->submitted_s != 0)
+        ok = json_object_set_new(json, "submitted_s",
+                                 json_integer((json_int_t)result->submitted_s)) == 0;
+    for (size_t i = 0; ok && i < COUNT_OF(optional_numbers); i++) {
+        const double *number =
+            (const double *)(const void *)((const char *)result + optional_numbers[i].offset);
+        if (*number > 0)
+            ok = json_object_set_new(json, optional_numbers[i].key,
+                                     number_json(round(*number * 1000) / 1000)) == 0;
+    }
+    return ok;
+}
+
 json_t *result_to_json(const struct result *result)
 {
     json_t *json = json_pack(
@@ -277,7 +345,7 @@ json_t *result_to_json(const struct result *result)
         number_json(result->score), "max_score", number_json(result->max_score), "time_ms",
         number_json(round(result->time_ms * 1000) / 1000), "cases", cases_json(result),
         "misconceptions", ideas_json(result), "message", words_json(result->message));
-    if (json != NULL && add_optional_words(json, result))
+    if (json != NULL && add_optional_words(json, result) && add_optional_numbers(json, result))
         return json;
     json_decref(json);
     return NULL;
@@ -322,8 +390,33 @@ static bool read_verdict(const json_t *json, enum verdict *ret, struct error *re
            no_such(reterr, "verdict", "one of attn's verdicts");
 }
 
+/* The number, or what is there already. */
+static bool read_optional_number(const json_t *json, const char *key, double *ret,
+                                 struct error *reterr)
+{
+    return json_object_get(json, key) == NULL || read_number(json, key, ret, reterr);
+}
+
+static bool read_optional_numbers(const json_t *json, struct result *result, struct error *reterr)
+{
+    const json_t *submitted = json_object_get(json, "submitted_s");
+    if (submitted != NULL && !json_is_integer(submitted))
+        return no_such(reterr, "submitted_s", "a whole number");
+    result->submitted_s = json_integer_value(submitted);
+    result_judge(result, result->score, result->max_score);
+    bool ok = read_optional_number(json, "judged_score", &result->judged_score, reterr) &&
+              read_optional_number(json, "judged_max_score", &result->judged_max_score, reterr);
+    for (size_t i = 0; ok && i < COUNT_OF(optional_numbers); i++)
+        ok = read_optional_number(json, optional_numbers[i].key,
+                                  (double *)(void *)((char *)result + optional_numbers[i].offset),
+                                  reterr);
+    return ok;
+}
+
 static bool read_case(const json_t *json, struct result *result, struct error *reterr)
 {
+    const char *group_name = json_string_value(json_object_get(json, "group"));
+    enum case_group group = N_CASE_GROUPS;
     const json_t *error = json_object_get(json, "max_abs_error");
     const char *name = json_string_value(json_object_get(json, "name"));
     enum verdict verdict;
@@ -331,8 +424,10 @@ static bool read_case(const json_t *json, struct result *result, struct error *r
         return no_such(reterr, "name", "a text");
     if (!json_is_number(error) && !json_is_null(error))
         return no_such(reterr, "max_abs_error", "a number or null");
+    if (group_name != NULL && !case_group_from_name(group_name, &group))
+        return no_such(reterr, "group", "basics, stability, sizes or speed");
     if (!read_verdict(json, &verdict, reterr) ||
-        !result_add_case(result, name, verdict,
+        !result_add_case(result, name, group, verdict,
                          json_is_number(error) ? json_number_value(error) : (double)NAN, reterr))
         return false;
     if (json_is_false(json_object_get(json, "earns")))
@@ -377,7 +472,8 @@ bool result_from_json(const json_t *json, struct result *ret, struct error *rete
               read_all(json, "cases", &result, read_case, reterr) &&
               read_all(json, "misconceptions", &result, read_idea, reterr) &&
               read_words(json, "message", true, &result.message, reterr) &&
-              read_optional_words(json, &result, reterr);
+              read_optional_words(json, &result, reterr) &&
+              read_optional_numbers(json, &result, reterr);
     if (!ok) {
         result_release(&result);
         return false;
@@ -395,6 +491,7 @@ void results_release(struct results *results)
     for (size_t i = 0; i < results->n; i++)
         result_release(&results->items[i]);
     free(results->items);
+    students_release(&results->students);
     text_release(&results->sandbox);
     *results = (struct results){0};
 }
@@ -503,5 +600,9 @@ int result_compare(const void *a, const void *b)
 {
     const struct result *left = a, *right = b;
     int order = strcmp(result_word(left->file), result_word(right->file));
-    return order != 0 ? order : strcmp(result_word(left->exercise), result_word(right->exercise));
+    if (order == 0)
+        order = strcmp(result_word(left->exercise), result_word(right->exercise));
+    if (order == 0 && left->verdict == VERDICT_MISSING && right->verdict == VERDICT_MISSING)
+        order = strcmp(result_word(left->student), result_word(right->student));
+    return order;
 }

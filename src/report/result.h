@@ -5,11 +5,14 @@
 #include <jansson.h>
 #include <stdint.h>
 
+#include "report/case_group.h"
+#include "report/student.h"
 #include "report/verdict.h"
 #include "base/text.h"
 
 struct case_result {
     char *name;
+    enum case_group group; /* N_CASE_GROUPS: not known, in older reports */
     enum verdict verdict;
     double max_abs_error; /* NaN where nothing was compared; written as null */
     bool earns;           /* points come from these cases alone: it passed, and not by luck */
@@ -22,13 +25,20 @@ struct named_idea {
 struct result {
     char *file, *student, *exercise; /* UTF-8 made safe; student "" when nobody is named */
     char *duplicate_of; /* the file whose points count in place of this one's; "": it counts */
+    char *note; /* what changed its points, for the learner: "2 days late: 20 % less"; or "" */
+    bool is_borrowed; /* all words but those two belong to another result: result_borrow() */
     /* What the verdict was made from: SHA-256 of the file's bytes and of the exercise, and attn's
      * version. "" where nothing was read, and in reports from before there were such. */
     char *source_digest, *exercise_digest, *attn_version;
     enum verdict verdict;
-    char *detail; /* "": nothing more to say */
-    double score, max_score;
-    double time_ms; /* from reading the file to the verdict */
+    char *detail;            /* "": nothing more to say */
+    double score, max_score; /* as they count */
+    /* What the judge gave, before an assignment's points, a late day or a person changed it. */
+    double judged_score, judged_max_score;
+    int64_t submitted_s; /* when it was handed in, seconds since 1970 UTC; 0: not known */
+    double cpu_ms;       /* of compiling and running it; 0: not known */
+    double memory_kib;   /* the most that a process of it held; 0: not known */
+    double time_ms;      /* from reading the file to the verdict */
     struct case_result *cases;
     size_t n_cases, cases_capacity;
     struct named_idea *ideas;
@@ -41,16 +51,23 @@ bool result_counts(const struct result *result);
 
 void result_init(struct result *result); /* all NULL and 0, verdict INTERNAL_ERROR */
 void result_release(struct result *result);
+/* A result with the words of another one, which must live longer; duplicate_of and note are its
+ * own, and empty. */
+struct result result_borrow(const struct result *lender);
 /* Fills in the words. Bytes that are not UTF-8, control characters and the backslash are shown as
  * \xNN, so that different names stay different. */
 bool result_name(struct result *result, const char *file, const char *student, const char *exercise,
                  struct error *reterr);
 /* A case that passed earns points: see result_earn_nothing(). */
-bool result_add_case(struct result *result, const char *name, enum verdict verdict,
-                     double max_abs_error, struct error *reterr);
+bool result_add_case(struct result *result, const char *name, enum case_group group,
+                     enum verdict verdict, double max_abs_error, struct error *reterr);
 /* What passed so far was luck. */
 void result_earn_nothing(struct result *result);
 bool result_add_idea(struct result *result, const char *id, const char *say, struct error *reterr);
+/* What the judge gives: as it counts, until something changes it. */
+void result_judge(struct result *result, double score, double max_score);
+/* Adds a sentence to the note, which is made safe. */
+bool result_add_note(struct result *result, const char *sentence, struct error *reterr);
 /* Replaces verdict, detail and message. */
 bool result_say(struct result *result, enum verdict verdict, const char *detail,
                 const char *message, struct error *reterr);
@@ -77,6 +94,7 @@ struct results {
                           * begins with RESULTS_REDUCED or RESULTS_WEAK */
     struct result *items;
     size_t n, capacity;
+    struct students students; /* the class list, where there is one */
 };
 #define RESULTS_REDUCED "reduced isolation"
 #define RESULTS_WEAK "weak isolation"
@@ -92,7 +110,7 @@ bool results_insert(struct results *results, size_t i, struct result *result, st
 bool results_mark_duplicates(struct results *results, bool by_student, struct error *reterr);
 /* "full", "reduced" or "weak". */
 const char *results_isolation(const struct results *results);
-/* By file, then by exercise, as bytes. */
+/* By file, then by exercise, as bytes; what is missing, which has no file, then by student. */
 int result_compare(const void *a, const void *b);
 
 #endif

@@ -28,6 +28,7 @@ static const struct {
     [VERDICT_BAD_FILE] = {"bad_file", "The file can't be graded."},
     [VERDICT_INTERNAL_ERROR] = {"internal_error",
                                 "Grading failed; the fault is attn's, not yours."},
+    [VERDICT_MISSING] = {"missing", "Nothing was handed in."},
 };
 
 const char *verdict_name(enum verdict verdict)

@@ -24,6 +24,7 @@ enum verdict {
     VERDICT_NOT_IMPLEMENTED, /* the untouched starter */
     VERDICT_BAD_FILE,        /* "symlink", "not a regular file", "too large", "unreadable", ... */
     VERDICT_INTERNAL_ERROR,  /* ours, never the learner's */
+    VERDICT_MISSING,         /* nothing was handed in */
     N_VERDICTS
 };
 

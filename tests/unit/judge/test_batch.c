@@ -105,8 +105,8 @@ static void obey(const char *source, struct result *result)
         nanosleep(&(struct timespec){.tv_nsec = 150000000}, NULL);
     else if (strcmp(source, "large") == 0)
         for (int i = 0; i < 30000; i++) /* far more than a pipe holds */
-            result_add_case(result, "a case with a long name, to fill the pipe", verdict, 0,
-                            &error);
+            result_add_case(result, "a case with a long name, to fill the pipe", N_CASE_GROUPS,
+                            verdict, 0, &error);
     verdict_from_name(source, &verdict);
     result_say(result, verdict, "", source, &error);
     result->score = verdict == VERDICT_PASS ? 10 : 0;

@@ -106,7 +106,8 @@ static struct judgement judgement_of(enum verdict verdict, const char *detail, c
     result_init(&judgement.result);
     judgement.result.verdict = verdict;
     judgement.result.detail = strdup(detail);
-    assert_true(result_add_case(&judgement.result, "two rows", verdict, (double)NAN, &error));
+    assert_true(result_add_case(&judgement.result, "two rows", N_CASE_GROUPS, verdict, (double)NAN,
+                                &error));
     if (sums != NULL) {
         assert_true(answer_init(fixture, &judgement.answer, &error));
         memcpy(judgement.answer.floats[1], sums, 2 * sizeof *sums);

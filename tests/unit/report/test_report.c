@@ -21,8 +21,7 @@ static void add(struct results *results, const char *file, const char *student,
     result_init(&result);
     assert_true(result_name(&result, file, student, "softmax-rows", &error));
     assert_true(result_say(&result, verdict, "", "Look at row 1.", &error));
-    result.score = score;
-    result.max_score = 10;
+    result_judge(&result, score, 10);
     result.time_ms = 250;
     assert_true(results_insert(results, results->n, &result, &error));
 }

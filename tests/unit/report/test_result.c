@@ -23,12 +23,12 @@ static struct result example(void)
     must_name(&result, "class/anna/softmax_rows.c", "anna");
     assert_true(
         result_say(&result, VERDICT_WRONG_ANSWER, "not written", "Row 1\nis wrong.", &error));
-    assert_true(result_add_case(&result, "tiny", VERDICT_PASS, 0, &error));
-    assert_true(result_add_case(&result, "wide", VERDICT_WRONG_ANSWER, 0.1, &error));
-    assert_true(result_add_case(&result, "last", VERDICT_CRASH, (double)NAN, &error));
+    assert_true(result_add_case(&result, "tiny", N_CASE_GROUPS, VERDICT_PASS, 0, &error));
+    assert_true(result_add_case(&result, "wide", N_CASE_GROUPS, VERDICT_WRONG_ANSWER, 0.1, &error));
+    assert_true(
+        result_add_case(&result, "last", N_CASE_GROUPS, VERDICT_CRASH, (double)NAN, &error));
     assert_true(result_add_idea(&result, "over-columns", "What must sum to 1?", &error));
-    result.score = 3.33;
-    result.max_score = 10;
+    result_judge(&result, 3.33, 10);
     result.time_ms = 1.23456;
     return result;
 }
@@ -151,7 +151,8 @@ static void test_result__json_holds_no_infinity(void **state)
     struct result result;
     struct error error;
     result_init(&result);
-    assert_true(result_add_case(&result, "c", VERDICT_WRONG_ANSWER, (double)INFINITY, &error));
+    assert_true(result_add_case(&result, "c", N_CASE_GROUPS, VERDICT_WRONG_ANSWER, (double)INFINITY,
+                                &error));
     result.score = (double)NAN;
     json_t *json = dumped_and_loaded(result_to_json(&result));
     const json_t *item = json_array_get(json_object_get(json, "cases"), 0);
@@ -260,7 +261,7 @@ static bool fill(struct result *result, struct error *reterr)
     result_release(result);
     return result_name(result, "a.c", "s", "e", reterr) &&
            result_say(result, VERDICT_PASS, "d", "m", reterr) &&
-           result_add_case(result, "c", VERDICT_PASS, 0, reterr) &&
+           result_add_case(result, "c", N_CASE_GROUPS, VERDICT_PASS, 0, reterr) &&
            result_add_idea(result, "i", "s", reterr);
 }
 

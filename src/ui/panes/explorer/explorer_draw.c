@@ -12,10 +12,7 @@
 
 enum {
     TOP_ROWS = 2,     /* the stages, and a formula */
-    SIDE_MIN = 14,    /* columns that a table needs beside another */
-    STACK_MIN = 3,    /* rows that it needs below */
-    TABLE_GAP = 3,    /* columns between tables */
-    TABLES_MAX = 4,   /* shown at once */
+    FEW_ROWS = 5,     /* a pane with less shows the table alone */
     CHOICE_GAP = 2,   /* columns between the cells to choose from */
     FIELD_COLS = 12,  /* that a field has at least, after its label */
     WHY_SHARE = 40,   /* percent of the pane that arithmetic may take from the whole chain */
@@ -26,40 +23,31 @@ enum {
 
 /* The rows of the pane. */
 struct places {
-    int table, table_rows;
-    int rule;          /* -1: no arithmetic is open */
-    int why, why_rows; /* the arithmetic, or one line about the cursor's cell */
+    int table, table_rows; /* as many as the table may take */
+    int rule;              /* -1: no arithmetic is open */
+    int why, why_rows;     /* the arithmetic, or one line about the cursor's cell */
 };
-
-/* The arithmetic takes half of the pane, and what the table leaves free. wanted: the rows that it
- * needs; table_wanted: those of the table. */
-static struct places places_of(int rows, bool open, int wanted, int table_wanted)
-{
-    int left = rows - TOP_ROWS - 1;
-    struct places places = {.table = TOP_ROWS, .rule = -1};
-    if (rows < TOP_ROWS + 3) { /* hardly any room: the table alone */
-        places.table = rows > 1 ? 1 : 0;
-        places.table_rows = rows > 2 ? rows - 2 : 1;
-        return places;
-    }
-    if (!open) {
-        places.why_rows = 1;
-        places.table_rows = left - 1;
-        places.why = places.table + places.table_rows;
-        return places;
-    }
-    int half = left / 2, lower = left - 1 - table_wanted;
-    lower = lower > half ? lower : half;
-    places.why_rows = lower < wanted ? lower : wanted;
-    places.table_rows = left - places.why_rows - 1;
-    places.rule = places.table + places.table_rows;
-    places.why = places.rule + 1;
-    return places;
-}
 
 int explorer_table_rows(int rows)
 {
-    return places_of(rows, false, 0, 0).table_rows;
+    if (rows < FEW_ROWS)
+        return rows > 2 ? rows - 2 : 1;
+    return rows - TOP_ROWS - 2;
+}
+
+/* While no arithmetic is open. taken: the rows that the table takes; the cell under the cursor is
+ * told of below them, after a blank row where there is one. */
+static struct places places_closed(int rows, int taken)
+{
+    bool few = rows < FEW_ROWS;
+    struct places places = {.table = !few       ? TOP_ROWS
+                                     : rows > 1 ? 1
+                                                : 0,
+                            .table_rows = explorer_table_rows(rows),
+                            .rule = -1,
+                            .why_rows = few ? 0 : 1};
+    places.why = places.table + (taken < places.table_rows ? taken + 1 : places.table_rows);
+    return places;
 }
 
 /* ---- the rows of the arithmetic ---- */
@@ -124,7 +112,9 @@ static bool lay_out_chain(const struct explorer *explorer, int rows, int cols, i
         ret->rule = ret->table + chain->rows;
     }
     ret->table_rows = chain->rows;
-    ret->why = ret->table + chain->rows + 1;
+    /* Below the rule, or a blank row where there is one. */
+    bool is_full = explorer->depth == 0 && chain->rows == left - 1;
+    ret->why = ret->table + chain->rows + (is_full ? 0 : 1);
     return true;
 }
 
@@ -276,118 +266,9 @@ static void draw_chain_formula(const struct explorer *explorer, struct explorer_
 
 /* ---- tables ---- */
 
-static unsigned cursor_marks(bool focused)
-{
-    return MARK_REVERSE | (focused ? 0U : (unsigned)MARK_DIM);
-}
-
-static void mark_cells(const struct explorer_table *table, const struct explorer_why *why,
-                       size_t choice, struct area area)
-{
-    for (size_t i = 0; i < why->n_cells; i++)
-        if (why->cells[i].node == table->node)
-            explorer_table_mark(table, area, why->cells[i].position,
-                                MARK_UNDERLINE | (i == choice ? (unsigned)MARK_BOLD : 0));
-}
-
-/* What is drawn of the tables while arithmetic is open: beside and below each other. */
-struct table_layout {
-    struct area area;
-    bool ascii;
-    int row, col, next_row; /* where the next one goes; below all of them */
-    const struct node *shown[TABLES_MAX];
-    size_t n_shown;
-};
-
-/* Puts a table where there is room, its title above it. Returns where; 0 rows: no room is left. */
-static struct area put_table(struct table_layout *layout, const struct explorer_table *table)
-{
-    bool beside = layout->col == 0 || layout->col + table->cols <= layout->area.cols;
-    if (!beside) {
-        layout->row = layout->next_row;
-        layout->col = 0;
-    }
-    struct area place =
-        area_part(layout->area, layout->row, layout->col, table->rows + 1, table->cols + 2);
-    if (place.rows < (layout->n_shown > 0 ? STACK_MIN : 1))
-        return area_part(place, 0, 0, 0, 0);
-    bool titled = place.rows > 2;
-    if (titled) {
-        struct text name = {0};
-        node_write(table->node, &name);
-        area_text(place, 0, 0, look_of(STYLE_TITLE), text_string(&name));
-        text_release(&name);
-    }
-    struct area body = area_part(place, titled ? 1 : 0, 0, place.rows, place.cols);
-    explorer_table_draw(table, body);
-    layout->col += table->cols + TABLE_GAP;
-    if (layout->row + place.rows > layout->next_row)
-        layout->next_row = layout->row + place.rows;
-    layout->shown[layout->n_shown++] = table->node;
-    return body;
-}
-
-/* Puts the table of a cell that the number was made from beside the others, unless it is there;
- * below them where it would be cut there. */
-static bool add_parent(const struct explorer *explorer, struct table_layout *layout,
-                       const struct explorer_why *why, size_t i, size_t choice,
-                       struct error *reterr)
-{
-    struct explorer_table table;
-    struct cell cell = why->cells[i];
-    for (size_t shown = 0; shown < layout->n_shown; shown++)
-        if (layout->shown[shown] == cell.node)
-            return true;
-    struct explorer_slice slice = explorer_slice_of(cell.node, explorer->head);
-    size_t size = slice.n_rows * slice.n_cols;
-    int beside = layout->area.cols - layout->col, below = layout->area.rows - layout->next_row;
-    if (size == 0 || cell.node->value.n_axes == 0)
-        return true;
-    size_t row = cell.position % size / slice.n_cols, col = cell.position % slice.n_cols;
-    int cols = layout->area.cols, rows = layout->area.rows - layout->row - 1;
-    if (below < STACK_MIN && (beside < SIDE_MIN || rows < STACK_MIN - 1))
-        return true;
-    if (below < STACK_MIN)
-        cols = beside;
-    if (!explorer_numbers(explorer, cell.node, row, col, rows, cols, layout->ascii, &table, reterr))
-        return false;
-    if (table.cols > beside && below - 1 < rows) { /* scrolled for fewer rows */
-        explorer_table_release(&table);
-        if (!explorer_numbers(explorer, cell.node, row, col, below - 1, cols, layout->ascii, &table,
-                              reterr))
-            return false;
-    }
-    struct area body = put_table(layout, &table);
-    mark_cells(&table, why, choice, body);
-    explorer_table_release(&table);
-    return true;
-}
-
-/* The table of the open cell, and as many as fit of those it was made from, the chosen one first.
- */
-static bool draw_tables(const struct explorer *explorer, const struct explorer_why *why,
-                        struct area area, bool focused, bool ascii, struct error *reterr)
-{
-    struct explorer_table table;
-    struct table_layout layout = {.area = area, .ascii = ascii};
-    size_t choice = explorer_choice(explorer, why);
-    int title = area.rows > 2 ? 1 : 0;
-    if (!explorer_main_table(explorer, area.rows - title, area.cols, ascii, &table, reterr))
-        return false;
-    struct area body = put_table(&layout, &table);
-    struct cell cell = explorer_cell(explorer);
-    mark_cells(&table, why, choice, body);
-    if (cell.node != NULL)
-        explorer_table_point(&table, body, cell.position, focused);
-    explorer_table_release(&table);
-    for (size_t i = 0; i < why->n_cells && layout.n_shown < TABLES_MAX; i++)
-        if (!add_parent(explorer, &layout, why, (choice + i) % why->n_cells, choice, reterr))
-            return false;
-    return true;
-}
-
+/* The numbers or the heatmap. *ret_rows: the rows that it takes. */
 static bool draw_table(const struct explorer *explorer, struct area area, struct area formula,
-                       bool focused, bool ascii, struct error *reterr)
+                       bool focused, bool ascii, int *ret_rows, struct error *reterr)
 {
     struct explorer_table table;
     struct cell cell = explorer_cell(explorer);
@@ -397,38 +278,89 @@ static bool draw_table(const struct explorer *explorer, struct area area, struct
     if (cell.node != NULL)
         explorer_table_point(&table, area, cell.position, focused);
     draw_formula(explorer, &table, formula);
+    *ret_rows = table.rows < area.rows ? table.rows : area.rows;
     explorer_table_release(&table);
     return true;
 }
 
+/* The weights as lines between words. Returns the rows that they take. */
+static int draw_words(const struct explorer *explorer, struct area area, struct area formula,
+                      bool focused, bool ascii)
+{
+    struct explorer_table whole = {.node = explorer_node(explorer),
+                                   .slice = explorer_slice(explorer)};
+    whole.n_rows = whole.slice.n_rows;
+    whole.n_cols = whole.slice.n_cols;
+    draw_formula(explorer, &whole, formula);
+    explorer_words_draw(explorer, area, focused, ascii);
+    return explorer_words_rows(explorer, area.rows);
+}
+
 /* ---- arithmetic ---- */
 
+/* Lays out the tables and the arithmetic of the open cell, which follows its table. The arithmetic
+ * takes half of the pane, and what the table leaves free. The caller releases *ret_operands. */
+static bool lay_out_open(const struct explorer *explorer, const struct explorer_why *why,
+                         struct area area, bool ascii, struct places *ret,
+                         struct explorer_operands *ret_operands, struct error *reterr)
+{
+    bool few = area.rows < FEW_ROWS; /* the tables alone */
+    int wanted = why_rows_wanted(explorer, why, area.cols);
+    int left = area.rows - TOP_ROWS - 2; /* without the rule and the state */
+    int half = (left + 1) / 2, least = wanted < half ? wanted : half;
+    *ret = places_closed(area.rows, 0);
+    int rows = few ? ret->table_rows : left - least;
+    if (!explorer_operands_begin(explorer, rows, area.cols, ascii, ret_operands, reterr))
+        return false;
+    int free = left - ret_operands->top_rows, most = free > half ? free : half;
+    ret->why_rows = few ? 0 : wanted < most ? wanted : most;
+    ret->table_rows = few ? rows : left - ret->why_rows;
+    if (!explorer_operands_add(explorer, why, ret->table_rows, ret_operands, reterr)) {
+        explorer_operands_release(ret_operands);
+        return false;
+    }
+    if (!few)
+        ret->rule = ret->table + ret_operands->top_rows;
+    ret->why = ret->rule + 1;
+    return true;
+}
+
 /* The rows of the pane, with the arithmetic of the open cell. */
-static struct places places_with(const struct explorer *explorer, const struct explorer_why *why,
-                                 struct area area)
+static bool places_with(const struct explorer *explorer, const struct explorer_why *why,
+                        struct area area, struct places *ret)
 {
     int wanted = why_rows_wanted(explorer, why, area.cols);
     struct explorer_chain chain;
-    struct places at;
+    struct explorer_operands operands;
     if (explorer->view == EXPLORE_CHAIN &&
-        lay_out_chain(explorer, area.rows, area.cols, wanted, &chain, &at))
-        return at;
-    size_t n_rows = size_min(explorer_slice(explorer).n_rows, CANVAS_MAX_ROWS);
-    return places_of(area.rows, true, wanted, (int)n_rows + 2); /* with its title and heading */
+        lay_out_chain(explorer, area.rows, area.cols, wanted, &chain, ret))
+        return true;
+    bool ascii = explorer->pipeline.session.settings.ascii;
+    if (!lay_out_open(explorer, why, area, ascii, ret, &operands, NULL))
+        return false;
+    explorer_operands_release(&operands);
+    return true;
 }
 
 void explorer_scroll_why(struct explorer *explorer, int rows)
 {
     struct explorer_why why;
+    struct places at;
     const struct area area = {.rows = explorer->rows, .cols = explorer->cols};
     if (!explorer_explain(explorer, (size_t)area.cols, &why, NULL))
         return;
-    struct places at = places_with(explorer, &why, area);
-    struct choices choices = choices_of(explorer, &why, at.why_rows, area.cols);
-    int most = choices.first_line + choices.n_below, first = choices.first_line + rows;
-    explorer->why_down = first < 0 ? 0 : first < most ? first : most;
-    explorer->why_follows = false;
+    if (places_with(explorer, &why, area, &at)) {
+        struct choices choices = choices_of(explorer, &why, at.why_rows, area.cols);
+        int most = choices.first_line + choices.n_below, first = choices.first_line + rows;
+        explorer->why_down = first < 0 ? 0 : first < most ? first : most;
+        explorer->why_follows = false;
+    }
     explorer_why_release(&why);
+}
+
+static unsigned cursor_marks(bool focused)
+{
+    return MARK_REVERSE | (focused ? 0U : (unsigned)MARK_DIM);
 }
 
 static void draw_why(const struct explorer *explorer, const struct explorer_why *why,
@@ -693,50 +625,83 @@ static int draw_cell_line(struct area area, const char *line)
     return area_text(area, 0, col, look_of(STYLE_NAME), equals);
 }
 
-static bool draw_body(const struct explorer *explorer, const struct explorer_why *why,
+/* The cell under the cursor: its name and its number. */
+static void draw_closed_cell(const struct explorer *explorer, struct area area)
+{
+    struct text text = {0};
+    struct cell cell = explorer_cell(explorer);
+    if (cell.node == NULL)
+        return;
+    explorer_write_cell(explorer, cell, &text);
+    int col = draw_cell_line(area, text_string(&text));
+    area_text(area, 0, col, look_of(STYLE_QUIET), "   Enter: why");
+    text_release(&text);
+}
+
+/* The formula's row; nothing on a pane that has none. */
+static struct area formula_of(struct area area, struct places at)
+{
+    return rows_of(area, 1, at.table > 1 ? 1 : 0);
+}
+
+static void draw_arithmetic(const struct explorer *explorer, const struct explorer_why *why,
+                            struct places at, struct area area, bool focused, bool ascii)
+{
+    draw_formula(explorer, NULL, formula_of(area, at));
+    if (at.rule >= 0)
+        draw_rule(explorer, why, at.why_rows, rows_of(area, at.rule, 1), ascii);
+    draw_why(explorer, why, rows_of(area, at.why, at.why_rows), focused);
+}
+
+static bool draw_chain(const struct explorer *explorer, const struct explorer_why *why,
+                       struct area area, bool focused, bool ascii)
+{
+    struct explorer_chain chain;
+    struct places at;
+    bool open = explorer->depth > 0;
+    int wanted = open ? why_rows_wanted(explorer, why, area.cols) : 0;
+    if (explorer->view != EXPLORE_CHAIN ||
+        !lay_out_chain(explorer, area.rows, area.cols, wanted, &chain, &at))
+        return false;
+    if (open) {
+        draw_arithmetic(explorer, why, at, area, focused, ascii);
+    } else {
+        draw_chain_formula(explorer, &chain, formula_of(area, at));
+        draw_closed_cell(explorer, rows_of(area, at.why, at.why_rows));
+    }
+    explorer_chain_draw(explorer, &chain, why, rows_of(area, at.table, at.table_rows), focused,
+                        ascii);
+    return true;
+}
+
+static bool draw_open(const struct explorer *explorer, const struct explorer_why *why,
                       struct area area, bool focused, bool ascii, struct error *reterr)
 {
-    bool open = explorer->depth > 0;
     struct places at;
-    struct explorer_chain chain;
-    int wanted = open ? why_rows_wanted(explorer, why, area.cols) : 0;
-    bool is_chain = explorer->view == EXPLORE_CHAIN &&
-                    lay_out_chain(explorer, area.rows, area.cols, wanted, &chain, &at);
-    if (!is_chain)
-        at = open ? places_with(explorer, why, area) : places_of(area.rows, false, 0, 0);
-    struct area table = rows_of(area, at.table, at.table_rows);
-    struct area formula = rows_of(area, 1, at.table > 1 ? 1 : 0);
-    struct area below = rows_of(area, at.why, at.why_rows);
-    if (open) {
-        draw_formula(explorer, NULL, formula);
-        if (at.rule >= 0)
-            draw_rule(explorer, why, at.why_rows, rows_of(area, at.rule, 1), ascii);
-        draw_why(explorer, why, below, focused);
-        if (is_chain)
-            explorer_chain_draw(explorer, &chain, why, table, focused, ascii);
-        return is_chain || draw_tables(explorer, why, table, focused, ascii, reterr);
-    }
-    struct cell cell = explorer_cell(explorer);
-    if (cell.node != NULL) {
-        struct text text = {0};
-        explorer_write_cell(explorer, cell, &text);
-        int col = draw_cell_line(below, text_string(&text));
-        area_text(below, 0, col, look_of(STYLE_QUIET), "   Enter: why");
-        text_release(&text);
-    }
-    if (is_chain) {
-        draw_chain_formula(explorer, &chain, formula);
-        explorer_chain_draw(explorer, &chain, why, table, focused, ascii);
-        return true;
-    }
-    if (!explorer_shows_words(explorer))
-        return draw_table(explorer, table, formula, focused, ascii, reterr);
-    struct explorer_table whole = {.node = explorer_node(explorer),
-                                   .slice = explorer_slice(explorer)};
-    whole.n_rows = whole.slice.n_rows;
-    whole.n_cols = whole.slice.n_cols;
-    draw_formula(explorer, &whole, formula);
-    explorer_words_draw(explorer, table, focused, ascii);
+    struct explorer_operands operands;
+    if (!lay_out_open(explorer, why, area, ascii, &at, &operands, reterr))
+        return false;
+    int end = at.why + at.why_rows;
+    draw_arithmetic(explorer, why, at, area, focused, ascii);
+    explorer_operands_draw(explorer, why, &operands, rows_of(area, at.table, operands.top_rows),
+                           rows_of(area, end + 1, area.rows - end - 2), focused);
+    explorer_operands_release(&operands);
+    return true;
+}
+
+/* One stage, and below it the cell under the cursor. */
+static bool draw_stage(const struct explorer *explorer, struct area area, bool focused, bool ascii,
+                       struct error *reterr)
+{
+    struct places at = places_closed(area.rows, 0);
+    struct area table = rows_of(area, at.table, at.table_rows), formula = formula_of(area, at);
+    int taken;
+    if (explorer_shows_words(explorer))
+        taken = draw_words(explorer, table, formula, focused, ascii);
+    else if (!draw_table(explorer, table, formula, focused, ascii, &taken, reterr))
+        return false;
+    at = places_closed(area.rows, taken);
+    draw_closed_cell(explorer, rows_of(area, at.why, at.why_rows));
     return true;
 }
 
@@ -750,7 +715,9 @@ void explorer_draw(const void *state, struct area area, bool focused, bool ascii
     ascii = ascii || explorer->pipeline.session.settings.ascii;
     bool ok = explorer->depth == 0 || explorer_explain(explorer, (size_t)area.cols, &why, &error);
     if (ok && explorer_node(explorer) != NULL)
-        ok = draw_body(explorer, &why, area, focused, ascii, &error);
+        ok = draw_chain(explorer, &why, area, focused, ascii) ||
+             (explorer->depth > 0 ? draw_open(explorer, &why, area, focused, ascii, &error)
+                                  : draw_stage(explorer, area, focused, ascii, &error));
     draw_stages(explorer, &why, area, focused);
     draw_status(explorer, area, ok ? NULL : error.text);
     explorer_why_release(&why);
@@ -770,7 +737,11 @@ static bool click_choice(struct explorer *explorer, struct area area, int row, i
         explorer_say(explorer, "%s", error.text);
         return true;
     }
-    struct places at = places_with(explorer, &why, area);
+    struct places at;
+    if (!places_with(explorer, &why, area, &at)) {
+        explorer_why_release(&why);
+        return false;
+    }
     struct choices choices = choices_of(explorer, &why, at.why_rows, area.cols);
     int line = row - at.why + choices.first_line - choices.n_lines, across = col / choices.width;
     int i = line * choices.n_cols + across;
@@ -795,7 +766,7 @@ static bool click_table(struct explorer *explorer, struct area area, int row, in
     size_t to_row = explorer->row, to_col = explorer->col;
     bool hit;
     if (!is_chain)
-        at = places_of(area.rows, false, 0, 0);
+        at = places_closed(area.rows, 0);
     if (row < at.table || row >= at.table + at.table_rows)
         return false;
     if (is_chain) {

@@ -113,12 +113,49 @@ void explorer_table_mark(const struct explorer_table *table, struct area area, s
 bool explorer_table_at(const struct explorer_table *table, int row, int col, size_t *ret_row,
                        size_t *ret_col);
 
+/* ---- explorer_operands.c: the tables while arithmetic is open ---- */
+
+enum { EXPLORER_TABLES_MAX = 4 }; /* shown at once */
+
+/* The table of the open cell and, as many as fit, those of the cells it was made from. The first
+ * row of tables stands above the arithmetic, so that this follows the open cell, and the others
+ * below it, after a blank row. */
+struct explorer_operands {
+    struct explorer_operand {
+        struct explorer_table table;
+        int row, col; /* where its title stands, as if there were no arithmetic between */
+        int rows;     /* with the title */
+        bool is_titled;
+    } all[EXPLORER_TABLES_MAX];
+    size_t n;
+    int top_rows;           /* that the tables above the arithmetic take */
+    int rows, cols;         /* that all may take */
+    int row, col, next_row; /* where the next one goes; below all of them */
+    bool ascii;
+};
+
+/* Begins with the table of the open cell, in at most so many rows with its title: ret->top_rows is
+ * what it takes. The caller releases *ret; a failure leaves nothing to release. */
+bool explorer_operands_begin(const struct explorer *explorer, int rows, int cols, bool ascii,
+                             struct explorer_operands *ret, struct error *reterr);
+/* Adds the others, the chosen one first, in so many rows for all: at least ->top_rows. On failure
+ * some may be missing. */
+bool explorer_operands_add(const struct explorer *explorer, const struct explorer_why *why,
+                           int rows, struct explorer_operands *operands, struct error *reterr);
+void explorer_operands_release(struct explorer_operands *operands);
+/* above: top_rows of the pane; below: what is free after the arithmetic. */
+void explorer_operands_draw(const struct explorer *explorer, const struct explorer_why *why,
+                            const struct explorer_operands *operands, struct area above,
+                            struct area below, bool focused);
+
 /* ---- explorer_words.c: weights as lines between words ---- */
 
 /* The sign where lines meet: with an end upwards, downwards, at the left and at the right. Returns
  * sign. */
 const char *explorer_joint(bool up, bool down, bool left, bool right, bool ascii, char sign[4]);
 size_t explorer_words_seen(int rows); /* words in an area of so many rows */
+/* The rows that it takes of so many. */
+int explorer_words_rows(const struct explorer *explorer, int rows);
 void explorer_words_draw(const struct explorer *explorer, struct area area, bool focused,
                          bool ascii);
 /* The query or the key at a place of its area: *ret_row or *ret_col is changed. */
@@ -244,7 +281,7 @@ bool explorer_shows_chain(const struct explorer *explorer, int rows, int cols,
                           struct explorer_chain *ret);
 /* Scrolls the arithmetic by so many rows, from what is seen of it on the pane. */
 void explorer_scroll_why(struct explorer *explorer, int rows);
-/* The rows of the table on a pane with so many rows while no arithmetic is open. */
+/* The rows that the table may take on a pane with so many while no arithmetic is open. */
 int explorer_table_rows(int rows);
 /* Goes to the stage, the cell or the number of the arithmetic at a place of the pane, and opens it
  * at a second click. False where nothing of these is. */

@@ -86,6 +86,13 @@ size_t explorer_words_seen(int rows)
     return seen > 0 ? (size_t)seen : 1;
 }
 
+int explorer_words_rows(const struct explorer *explorer, int rows)
+{
+    struct explorer_slice slice = explorer_slice(explorer);
+    size_t n = size_min(size_max(slice.n_rows, slice.n_cols), explorer_words_seen(rows));
+    return heading_rows(rows) + (int)n + legend_rows(rows);
+}
+
 /* Where everything stands, in so many rows and columns. */
 static struct head_view lay_out(const struct explorer *explorer, int rows, int cols, bool ascii)
 {

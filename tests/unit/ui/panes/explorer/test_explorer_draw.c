@@ -326,9 +326,180 @@ static void a_click_on_a_scrolled_heatmap(void **state)
     assert_int_equal(fixture->explorer.col, 0);
 }
 
+/* ---- where the cell under the cursor is told of ---- */
+
+/* Draws; `last` is on the last row of the table, `gap` blank rows below it the cell's line. */
+static void assert_cell_line(struct fixture *fixture, const char *last, int row, int gap)
+{
+    draw(fixture);
+    assert_non_null(strstr(row_text(fixture, row - 1 - gap), last));
+    for (int i = 1; i <= gap; i++)
+        assert_string_equal(row_text(fixture, row - i), "");
+    assert_non_null(strstr(row_text(fixture, row), "Enter: why"));
+    assert_non_null(strstr(row_text(fixture, fixture->canvas.rows - 1), "no mask, scaled"));
+}
+
+/* Below a blank row after the table, its legend included, on a pane of any height; and on the last
+ * row but one where the table fills the pane. */
+static void the_cell_follows_its_table(void **state)
+{
+    struct fixture *fixture = *state;
+    for (int rows = ROWS; rows <= 60; rows += 20) {
+        resize(fixture, rows, COLS);
+        show(fixture, "E");
+        assert_cell_line(fixture, "sun     0.290", 6, 1); /* three rows from row 2 on */
+        show(fixture, "weights");
+        assert_cell_line(fixture, "sun     0.270", 7, 1); /* below their heading */
+        type(fixture, "v");
+        assert_cell_line(fixture, "each row: 0 [", 8, 1);
+        type(fixture, "v");
+        assert_cell_line(fixture, "weight: ", 8, 1);
+        type(fixture, "v");
+    }
+    for (int rows = 9; rows >= 5; rows--) { /* a heading and three rows, of rows - 4 */
+        resize(fixture, rows, COLS);
+        type(fixture, "____");
+        assert_cell_line(fixture, "   0.270  ", rows > 8 ? 7 : rows - 2, rows > 8 ? 1 : 0);
+    }
+    resize(fixture, ROWS, COLS);
+    set_words(fixture, 40);
+    for (int view = 0; view < 3; view++) {
+        show(fixture, "weights");
+        explorer_request(&fixture->explorer, REQ_BOTTOM, 0);
+        assert_cell_line(fixture,
+                         view == 0   ? "eh"
+                         : view == 1 ? "its highest"
+                                     : "weight: ",
+                         ROWS - 2, 0);
+        type(fixture, "v");
+    }
+}
+
+/* The line above the arithmetic of the open cell, and below it the cell. Returns its row. */
+static int find_arithmetic(struct fixture *fixture, const char *cell)
+{
+    fixture->ascii = true;
+    draw(fixture);
+    int rule = find_row(fixture, "--------------------");
+    assert_true(rule > 2);
+    assert_int_equal(strncmp(row_text(fixture, rule + 1), cell, strlen(cell)), 0);
+    return rule;
+}
+
+static void the_arithmetic_follows_its_table(void **state)
+{
+    struct fixture *fixture = *state;
+    for (int rows = ROWS; rows <= 60; rows += 20) {
+        resize(fixture, rows, COLS);
+        show(fixture, "scores");
+        type(fixture, "__\n"); /* a title, a heading, and three rows from row 2 on */
+        assert_int_equal(find_arithmetic(fixture, "scores[\"sun\", \"Hello\"] = "), 7);
+        type(fixture, "~");
+    }
+    set_sentence(fixture, "Hello sun");
+    show(fixture, "weights");
+    type(fixture, "_>\n");
+    assert_int_equal(find_arithmetic(fixture, "weights[\"sun\", \"sun\"] = "), 6);
+    set_words(fixture, 40);
+    for (int rows = 12; rows <= 40; rows += 7) { /* the table fills what the arithmetic leaves it */
+        resize(fixture, rows, 100);
+        show(fixture, "scores");
+        explorer_request(&fixture->explorer, REQ_BOTTOM, 0);
+        type(fixture, "\n");
+        int rule = find_arithmetic(fixture, "scores[\"eh\", \"");
+        assert_int_equal(strncmp(row_text(fixture, rule - 1), "eh ", 3), 0);
+        assert_string_not_equal(row_text(fixture, rows - 2), "");
+        assert_int_equal(strncmp(row_text(fixture, rows - 1), "Enter down", 10), 0);
+        type(fixture, "~");
+    }
+}
+
+/* What the open cell was made from stands below its arithmetic where it has no room at its side. */
+static void operands_do_not_part_a_cell_from_its_arithmetic(void **state)
+{
+    struct fixture *fixture = *state;
+    set_words(fixture, 10);
+    resize(fixture, 60, 80);
+    show(fixture, "weights");
+    type(fixture, "_________\n");
+    int rule = find_arithmetic(fixture, "weights[\"bb\", \"aa\"] = ");
+    assert_int_equal(rule, 14); /* a title, a heading, and ten rows from row 2 on */
+    assert_int_equal(strncmp(row_text(fixture, rule - 1), "bb ", 3), 0);
+    int last = find_row(fixture, "scaled[\"bb\", \"aa\"] = ");
+    int operand = rule + 1;
+    while (strcmp(row_text(fixture, operand), "scaled") != 0)
+        operand++;
+    assert_true(last > rule && last < operand);
+    assert_string_equal(row_text(fixture, operand - 1), "");
+    assert_int_equal(strncmp(row_text(fixture, operand + 11), "bb ", 3), 0);
+    const char *lit = marked(fixture, MARK_UNDERLINE);
+    assert_non_null(strstr(lit, "scaled|")); /* the stage, then its cells below the arithmetic */
+    click(fixture, "scaled[\"bb\", \"ab\"] = ", 2, false);
+    assert_int_equal(fixture->explorer.path[0].choice, 1);
+}
+
+/* A table that is higher than that of the open cell does not push its arithmetic down. */
+static void higher_operands_stand_below(void **state)
+{
+    struct fixture *fixture = *state;
+    type(fixture, "H4\n");
+    resize(fixture, 40, 110);
+    show(fixture, "output");
+    type(fixture, "__\n"); /* 3x8 is heads 3x8 @ W_o 8x8 */
+    int rule = find_arithmetic(fixture, "output[\"sun\", 0] = ");
+    assert_int_equal(strncmp(row_text(fixture, rule - 1), "sun ", 4), 0);
+    int factor = rule + 1;
+    while (strcmp(row_text(fixture, factor), "W_o") != 0)
+        factor++;
+    assert_int_equal(strncmp(row_text(fixture, factor + 9), "7 ", 2), 0); /* all of its rows */
+}
+
+/* Rows that the chain does not leave are not taken from the state below it. */
+static void the_cell_of_the_chain_hides_no_state(void **state)
+{
+    struct fixture *fixture = *state;
+    bool any = false;
+    for (int rows = 10; rows < 30; rows++) {
+        struct explorer_chain chain;
+        resize(fixture, rows, 200);
+        if (!explorer_shows_chain(&fixture->explorer, rows, 200, &chain))
+            continue;
+        any = true;
+        draw(fixture);
+        assert_shown(fixture, "E[\"Hello\", 0] = 0.34   Enter: why");
+        assert_non_null(strstr(row_text(fixture, rows - 1), "no mask, scaled"));
+    }
+    assert_true(any);
+}
+
+/* A click finds the cell on any row of a table, and none beside the table. */
+static void clicks_on_a_table_that_ends_early(void **state)
+{
+    struct fixture *fixture = *state;
+    struct area area = canvas_area(&fixture->canvas);
+    show(fixture, "weights");
+    for (int view = 0; view < 2; view++) {
+        for (int row = 0; row < 3; row++) {
+            assert_true(explorer_click(&fixture->explorer, area, 3 + row, 11, false));
+            assert_int_equal(fixture->explorer.row, row);
+            assert_int_equal(fixture->explorer.col, 0);
+        }
+        for (int row = 6; row < ROWS; row++)
+            assert_false(explorer_click(&fixture->explorer, area, row, 11, false));
+        assert_int_equal(fixture->explorer.row, 2);
+        type(fixture, "v");
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        explorer_unit_test(the_cell_follows_its_table),
+        explorer_unit_test(the_arithmetic_follows_its_table),
+        explorer_unit_test(operands_do_not_part_a_cell_from_its_arithmetic),
+        explorer_unit_test(higher_operands_stand_below),
+        explorer_unit_test(the_cell_of_the_chain_hides_no_state),
+        explorer_unit_test(clicks_on_a_table_that_ends_early),
         explorer_unit_test(hidden_weights_have_no_shade),
         explorer_unit_test(a_key_changes_the_scale_of_colours),
         explorer_unit_test(names_and_legend_stay_in_sight),

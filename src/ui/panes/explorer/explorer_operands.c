@@ -10,6 +10,7 @@ enum {
     STACK_MIN = 3, /* rows that it needs below */
     TABLE_GAP = 3, /* columns between tables */
     BELOW_GAP = 1, /* rows between the arithmetic and the tables below it */
+    MORE_ROWS = 1, /* a heading, that a table has more than one beside it */
 };
 
 /* The rows of a table with its title. */
@@ -77,7 +78,8 @@ static bool add_table(const struct explorer *explorer, struct cell cell,
     if (!explorer_numbers(explorer, cell.node, row, col, rows, cols, operands->ascii, &table,
                           reterr))
         return false;
-    bool pushes = is_top && height_of(&table) > operands->top_rows && height_of(&table) <= below;
+    bool pushes = is_top && height_of(&table) > operands->all[0].rows + MORE_ROWS &&
+                  height_of(&table) <= below;
     if (below >= STACK_MIN && (table.cols > beside || pushes)) {
         bool is_cut = height_of(&table) > below; /* it is scrolled for fewer rows */
         if (is_cut)

@@ -30,7 +30,7 @@ static struct cell made_at(struct cell cell)
     return cell;
 }
 
-static bool is_hidden(struct cell cell)
+bool cell_is_hidden(struct cell cell)
 {
     float x = cell_value(cell);
     if (x != 0)
@@ -48,7 +48,7 @@ bool node_hidden(struct node *node, struct tensor *ret, bool *ret_any, struct er
     if (!tensor_zeros(node->value.n_axes, node->value.shape, &hidden, reterr))
         return false;
     for (size_t i = 0; i < size; i++)
-        if (is_hidden((struct cell){node, i})) {
+        if (cell_is_hidden((struct cell){node, i})) {
             hidden.data[i] = 1;
             *ret_any = true;
         }

@@ -6,10 +6,13 @@
 
 struct tensor;
 
-/* Booleans of the node's shape: true where a number is -inf, or is a weight of 0 because its score
- * was -inf; also where such a weight was moved (transposed, taken, reshaped) since. A weight that
- * is 0 for another reason, even one that was set by hand, is not hidden. *ret_any: there is one;
- * else *ret has no data. The caller releases *ret. */
+/* True where a number is -inf, or is a weight of 0 because its score was -inf; also where such a
+ * weight was moved (transposed, taken, reshaped) since. A weight that is 0 for another reason, even
+ * one that was set by hand, is not hidden. */
+bool cell_is_hidden(struct cell cell);
+
+/* Booleans of the node's shape: true where cell_is_hidden(). *ret_any: there is one; else *ret has
+ * no data. The caller releases *ret. */
 bool node_hidden(struct node *node, struct tensor *ret, bool *ret_any, struct error *reterr);
 
 #endif

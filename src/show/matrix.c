@@ -1,11 +1,13 @@
 /* Tensors as tables of aligned numbers: see matrix.h. */
 #include "show/matrix.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/size.h"
 #include "show/grid.h"
+#include "show/heat_cell.h"
 #include "show/number.h"
 #include "tensor/tensor.h"
 
@@ -144,6 +146,24 @@ static void draw_col_headings(struct doc *doc, const struct table *table)
     doc_end_line(doc);
 }
 
+/* What stands for a cell, and its look: its number, or the sign of a weight of 0 that a mask hides;
+ * -inf says itself that it is hidden. Returns the bytes; *ret_cols. */
+static size_t write_cell(const struct table *table, size_t row, size_t col,
+                         char text[NUMBER_TEXT + 1], struct span *ret_look, size_t *ret_cols)
+{
+    float number = grid_number(table->grid, row, col);
+    *ret_look = grid_look(table->grid, row, col);
+    number_write(number, table->style, text);
+    *ret_cols = strlen(text);
+    if (number == 0 && grid_is_hidden(table->grid, row, col)) {
+        snprintf(text, NUMBER_TEXT, "%s", heat_hidden_sign(table->options->ascii));
+        *ret_cols = 1;
+        if (ret_look->style == STYLE_NUMBER)
+            ret_look->style = STYLE_QUIET;
+    }
+    return strlen(text);
+}
+
 static void draw_row(struct doc *doc, const struct table *table, size_t row)
 {
     if (has_row_headings(table)) {
@@ -157,12 +177,11 @@ static void draw_row(struct doc *doc, const struct table *table, size_t row)
             star = 0;
         }
         size_t col = table->first + elision_at(&table->cols, k);
-        float number = grid_number(table->grid, row, col);
-        struct span look = grid_look(table->grid, row, col);
+        struct span look;
         char text[NUMBER_TEXT + 1];
-        size_t size = strlen(number_write(number, table->style, text));
+        size_t cols, size = write_cell(table, row, col, text, &look, &cols);
         size_t field_cols = lead_of(table, k) - star + table->widths[k];
-        grid_pad(doc, field_cols > size ? field_cols - size : 0);
+        grid_pad(doc, field_cols > cols ? field_cols - cols : 0);
         star = look.style == STYLE_CHANGED ? 1 : 0;
         if (star > 0)
             text[size++] = '*';

@@ -16,7 +16,8 @@ struct picture {
     const struct tensor *before;  /* same shape, or NULL: cells that differ from it are marked '*'
                                    * and styled STYLE_CHANGED (NaN equals NaN here) */
     const struct tensor *hidden;  /* of booleans, same shape, or NULL: where a mask hides a cell;
-                                   * heatmaps give it no colour */
+                                   * heatmaps give it no colour, tables show a middle dot for its
+                                   * 0 ('/' in ascii) */
 };
 
 struct show_options {

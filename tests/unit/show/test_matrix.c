@@ -586,6 +586,25 @@ static void test_matrix__the_smallest_and_largest_widths_are_survived(void **sta
     tensor_release(&x);
 }
 
+/* A hidden 0 is no number; -inf says itself that it is hidden, and what changed is marked. */
+static void test_matrix__a_hidden_zero_is_a_dot(void **state)
+{
+    (void)state;
+    struct tensor x = testing_tensor(2, (size_t[]){2, 3}, (float[]){0, 0, 1, 0, -INFINITY, 0.5F});
+    struct tensor was = testing_tensor(2, (size_t[]){2, 3}, (float[]){0, 0, 1, 1, -INFINITY, 0.5F});
+    struct tensor hidden = testing_tensor(2, (size_t[]){2, 3}, (float[]){1, 0, 0, 1, 1, 1});
+    struct picture picture = {.tensor = &x, .hidden = &hidden};
+    struct show_options options = usual;
+    options.digits = 1;
+    assert_shows(&picture, &options, "  \xC2\xB7   0.0  1.0\n  \xC2\xB7  -inf  0.5\n");
+    picture.before = &was;
+    options.ascii = true;
+    assert_shows(&picture, &options, "  /   0.0  1.0\n  /* -inf  0.5\n");
+    tensor_release(&x);
+    tensor_release(&was);
+    tensor_release(&hidden);
+}
+
 /* Shows x to a Doc whose error is asked for at the end. */
 static bool show_once(const struct picture *picture, const struct show_options *options,
                       struct error *reterr)
@@ -640,6 +659,7 @@ int main(void)
         cmocka_unit_test(test_matrix__lines_fit_the_width),
         cmocka_unit_test(test_matrix__ascii_has_no_other_characters),
         cmocka_unit_test(test_matrix__the_smallest_and_largest_widths_are_survived),
+        cmocka_unit_test(test_matrix__a_hidden_zero_is_a_dot),
         cmocka_unit_test(test_matrix__failed_allocations_are_reported),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

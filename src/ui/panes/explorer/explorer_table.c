@@ -97,24 +97,24 @@ static struct explorer_table empty_table(const struct explorer *explorer, struct
     return table;
 }
 
-/* The picture as a heatmap, hidden numbers without a colour. */
-static bool show_heat(const struct picture *picture, const struct show_options *options,
-                      size_t heading_lines, struct explorer_table *table, struct error *reterr)
+/* Which numbers of the rows and columns of the Doc a mask hides: booleans, or without data where it
+ * hides none. The caller releases *ret. */
+static bool hidden_of(const struct explorer_table *table, struct tensor *ret, struct error *reterr)
 {
-    struct heat_options how = {.scale = table->scale, .heading_lines = heading_lines};
-    struct picture shown = *picture;
-    struct tensor all, hidden = {.data = NULL};
-    bool any;
-    if (!node_hidden(table->node, &all, &any, reterr))
+    const size_t shape[] = {table->n_rows, table->made_cols};
+    bool any = false;
+    if (!tensor_zeros(2, shape, ret, reterr))
         return false;
-    if (any) {
-        hidden =
-            window_of(&all, &table->slice, table->row, table->col, table->n_rows, table->made_cols);
-        shown.hidden = &hidden;
-    }
-    table->lines = heat_show_as(&table->doc, &shown, options, how);
-    tensor_release(&hidden);
-    tensor_release(&all);
+    for (size_t row = 0; row < shape[0]; row++)
+        for (size_t col = 0; col < shape[1]; col++) {
+            size_t at = explorer_position(&table->slice, table->row + row, table->col + col);
+            bool hidden = cell_is_hidden((struct cell){table->node, at});
+            ret->data[row * shape[1] + col] = hidden ? 1 : 0;
+            any = any || hidden;
+        }
+    ret->is_bool = true;
+    if (!any)
+        tensor_release(ret);
     return true;
 }
 
@@ -130,27 +130,31 @@ static bool show_window(const struct explorer *explorer, size_t width_cols, size
     struct labels *labels[2] = {NULL, NULL};
     struct tensor now =
         window_of(&table->node->value, slice, table->row, table->col, n_rows, n_cols);
-    struct tensor old = {.data = NULL};
+    struct tensor old = {.data = NULL}, hidden = {.data = NULL};
     if (table->before.data != NULL)
         old = window_of(&table->before, slice, table->row, table->col, n_rows, n_cols);
     bool ok = labels_of(table->node, 2, table->row, n_rows, positions, &labels[0], reterr) &&
-              labels_of(table->node, 1, table->col, n_cols, positions, &labels[1], reterr);
+              labels_of(table->node, 1, table->col, n_cols, positions, &labels[1], reterr) &&
+              hidden_of(table, &hidden, reterr);
     if (ok) {
         struct show_options options = settings_show_options(&explorer->pipeline.session.settings);
         struct picture picture = {.tensor = &now,
                                   .labels = labels,
                                   .id = OWN_ID,
-                                  .before = old.data != NULL ? &old : NULL};
+                                  .before = old.data != NULL ? &old : NULL,
+                                  .hidden = hidden.data != NULL ? &hidden : NULL};
+        struct heat_options how = {.scale = table->scale, .heading_lines = heading_lines};
         options.width_cols = width_cols;
         options.ascii = options.ascii || table->ascii;
         options.full = true;
         doc_clear(&table->doc);
         if (table->is_heat)
-            ok = show_heat(&picture, &options, heading_lines, table, reterr);
+            table->lines = heat_show_as(&table->doc, &picture, &options, how);
         else
             matrix_show(&table->doc, &picture, &options);
-        ok = ok && doc_check(&table->doc, reterr);
+        ok = doc_check(&table->doc, reterr);
     }
+    tensor_release(&hidden);
     labels_free(labels[0]);
     labels_free(labels[1]);
     tensor_release(&now);

@@ -264,6 +264,49 @@ static void hidden_weights_have_no_shade(void **state)
     assert_non_null(strstr(row_text(fixture, 5), "0.000"));
 }
 
+/* As numbers too, also beside the arithmetic of an open cell; scores say -inf themselves. */
+static void hidden_weights_are_no_numbers(void **state)
+{
+    struct fixture *fixture = *state;
+    type(fixture, "m");
+    show(fixture, "weights");
+    draw(fixture);
+    assert_string_equal(row_text(fixture, 3), "Hello   1.000      \xC2\xB7      \xC2\xB7");
+    assert_string_equal(row_text(fixture, 4), "shiny   0.418  0.582      \xC2\xB7");
+    assert_string_equal(row_text(fixture, 5), "sun     0.270  0.366  0.364");
+    fixture->ascii = true;
+    draw(fixture);
+    assert_string_equal(row_text(fixture, 4), "shiny   0.418  0.582      /");
+    click(fixture, "0.582      /", 11, false);
+    assert_int_equal(fixture->explorer.row, 1);
+    assert_int_equal(fixture->explorer.col, 2);
+    assert_string_equal(marked(fixture, MARK_REVERSE), "/");
+    show(fixture, "masked");
+    assert_shown(fixture, "Hello   0.263   -inf   -inf");
+    show(fixture, "context");
+    type(fixture, "^^\n");
+    assert_shown(fixture, "Hello   1.000      /      /");
+}
+
+/* A weight that is 0 because its score is low, or that a person set to 0, is a number. */
+static void a_computed_zero_is_a_number(void **state)
+{
+    struct fixture *fixture = *state;
+    show(fixture, "scaled");
+    type(fixture, "e-900\n");
+    show(fixture, "weights");
+    draw(fixture);
+    assert_string_equal(row_text(fixture, 3), "Hello   0.000* 0.509* 0.491*");
+    type(fixture, "_e0\n");
+    draw(fixture);
+    assert_non_null(strstr(row_text(fixture, 4), "shiny   0.000"));
+    type(fixture, "uum");
+    show(fixture, "weights"); /* a hidden one that a person sets is one too */
+    type(fixture, "^^>>e0.5\n");
+    draw(fixture);
+    assert_non_null(strstr(row_text(fixture, 3), "0.500*"));
+}
+
 static void a_key_changes_the_scale_of_colours(void **state)
 {
     struct fixture *fixture = *state;
@@ -501,6 +544,8 @@ int main(void)
         explorer_unit_test(the_cell_of_the_chain_hides_no_state),
         explorer_unit_test(clicks_on_a_table_that_ends_early),
         explorer_unit_test(hidden_weights_have_no_shade),
+        explorer_unit_test(hidden_weights_are_no_numbers),
+        explorer_unit_test(a_computed_zero_is_a_number),
         explorer_unit_test(a_key_changes_the_scale_of_colours),
         explorer_unit_test(names_and_legend_stay_in_sight),
         explorer_unit_test(a_click_on_a_scrolled_heatmap),

@@ -167,6 +167,32 @@ static void test_screen_explorer__with_the_mouse(void **state)
     screen_wait(&screen, "  = "); /* a second click opens it */
 }
 
+/* The line of the cell, and its arithmetic, stand below its matrix however tall the screen is. */
+static void test_screen_explorer__a_cell_is_told_of_below_its_matrix(void **state)
+{
+    (void)state;
+    start_explorer(50, 110);
+    go_to_stage("scores");
+    press(VTERM_KEY_DOWN);
+    press(VTERM_KEY_DOWN);
+    screen_wait(&screen, "scores[\"sun\", \"Hello\"] = 0.7196   Enter: why");
+    screen_settle(&screen, 30, 1000);
+    int last = screen_find_row(&screen, 0, "sun     0.7196");
+    assert_int_equal(screen_find_row(&screen, 0, "Enter: why"), last + 2);
+    enter();
+    screen_wait(&screen, "K[\"Hello\", 2] = 0.54");
+    screen_settle(&screen, 30, 1000); /* all of the frame */
+    last = screen_find_row(&screen, 0, "sun     0.7196");
+    assert_int_equal(screen_find_row(&screen, 0, "scores[\"sun\", \"Hello\"] = "), last + 2);
+    click_on("K[\"Hello\", 1] = 0.22", 2);
+    enter();
+    screen_wait(&screen, "[K]");
+    screen_wait(&screen, "E[\"Hello\", 1] = 0.22");
+    screen_settle(&screen, 30, 1000);
+    last = screen_find_row(&screen, 0, "sun     0.2900");
+    assert_int_equal(screen_find_row(&screen, 0, "K[\"Hello\", 1] = 0.22"), last + 2);
+}
+
 /* A sentence of 40 words, whose weights are wider than what old mice could point at. */
 static void start_long_sentence(void)
 {
@@ -230,6 +256,7 @@ int main(int argc, char **argv)
         TEST(an_edit_repaints_all_that_depends_on_it),
         TEST(from_context_down_to_an_embedding_and_back),
         TEST(with_the_mouse),
+        TEST(a_cell_is_told_of_below_its_matrix),
         TEST(mouse_beyond_column_223),
         TEST(wheel_scrolls_what_lies_under_it),
     };

@@ -65,11 +65,39 @@ static void add_careful_flags(const struct compile_request *request, struct argu
     add_message_flags(request, arguments);
 }
 
+/* Has this processor the vectors of 32 bytes, and the sums with products in one step, of nearly all
+ * since 2013? What is compiled here runs here. */
+static bool has_wide_vectors(void)
+{
+#if defined(__x86_64__) && defined(__GNUC__)
+    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
+#else
+    return false;
+#endif
+}
+
+/* A function that is timed is optimised as far as a compiler goes without changing what sums of
+ * floats give. Without -mavx2 GCC takes a vector of 32 bytes apart and sends it through memory, so
+ * that a function which is written with them would be told that it is no faster. */
+static void add_optimization(const struct compile_request *request, struct arguments *arguments)
+{
+    if (!compiler_is_gcc_like(request->compiler))
+        return;
+    if (request->exercise->speed == NULL) {
+        add(arguments, "-O1");
+        return;
+    }
+    add(arguments, "-O3");
+    if (has_wide_vectors())
+        add(arguments, "-mavx2", "-mfma");
+}
+
 void arguments_to_compile(const struct compile_request *request, struct arguments *ret)
 {
     begin_arguments(request->compiler, ret);
+    add_optimization(request, ret);
     if (compiler_is_gcc_like(request->compiler))
-        add(ret, request->exercise->speed != NULL ? "-O2" : "-O1", "-g1", "-fno-lto");
+        add(ret, "-g1", "-fno-lto");
     add_careful_flags(request, ret);
     add(ret, "-include", HEADER_FILE, "-c", SUBMISSION_FILE, "-o", OBJECT_FILE);
 }

@@ -222,7 +222,8 @@ static void answer(void)
     for (int i = 0; i < WIRE_MAX_ARGS; i++)
         if (places[i] != NULL && request.args[i] != WIRE_NULL)
             arrays[i] = places[i] + request.args[i];
-    runner_call(arrays, request.args);
+    if (request.wish != WIRE_NOTHING)
+        runner_call(arrays, request.args);
     fflush(stdout);
     struct wire_reply reply = {.nonce = request.nonce,
                                .kind = WIRE_ANSWER,

@@ -35,8 +35,11 @@ struct wire_setup {
 
 #define WIRE_NULL UINT64_MAX
 
+enum wire_wish { WIRE_CALL, WIRE_NOTHING }; /* NOTHING is answered without a call */
+
 struct wire_request {
     uint64_t nonce;
+    uint64_t wish;                /* of enum wire_wish */
     uint64_t args[WIRE_MAX_ARGS]; /* sizes and bools as they are, floats by their bits, arrays by
                                    * the offset in their slot; WIRE_NULL is NULL */
 };

@@ -35,6 +35,7 @@ struct runner {
     size_t n_printed;    /* with what was not kept */
     uint64_t called_ns;  /* so long all calls so far have taken */
     uint64_t granted_ns; /* so much more time it got, since others had the processors */
+    uint64_t spent_ns;   /* processor time when it last answered; 0: not known */
 
     /* The call under way. */
     uint64_t nonce;
@@ -159,7 +160,8 @@ const struct text *runner_printed(const struct runner *runner)
 
 /* ---- before a call ---- */
 
-static void prepare(struct runner *runner, const struct fixture *fixture, bool at_end)
+/* Begins a request with a fresh nonce. Returns random bits for the arrays' poison. */
+static uint32_t begin_request(struct runner *runner, enum wire_wish wish, struct wire_request *ret)
 {
     uint64_t bits[2];
     if (!system_random(bits, sizeof bits))
@@ -167,19 +169,19 @@ static void prepare(struct runner *runner, const struct fixture *fixture, bool a
     runner->nonce = bits[0];
     runner->reply_size = 0;
     runner->fault.kind = 0;
-    slots_fill(&runner->slots, fixture, at_end, (uint32_t)bits[1]);
+    *ret = (struct wire_request){.nonce = runner->nonce, .wish = wish};
+    return (uint32_t)bits[1];
 }
 
-static void send_request(struct runner *runner)
+/* The arguments of the case that lies in the slots. */
+static void add_arguments(const struct runner *runner, struct wire_request *request)
 {
     const struct fixture *fixture = runner->slots.fixture;
     const struct prototype *prototype = &fixture->exercise->prototype;
-    struct wire_request request = {.nonce = runner->nonce};
     for (unsigned i = 0; i < prototype->n_params; i++)
         if (!param_is_pointer(&prototype->params[i]))
-            request.args[i] = slots_scalar(&prototype->params[i], fixture->scalars[i]);
-    slots_request(&runner->slots, &request);
-    tell(runner, &request, sizeof request);
+            request->args[i] = slots_scalar(&prototype->params[i], fixture->scalars[i]);
+    slots_request(&runner->slots, request);
 }
 
 /* ---- waiting ---- */
@@ -355,32 +357,51 @@ static void take_end(struct runner *runner, enum waited waited, struct runner_ou
     }
 }
 
-void runner_call(struct runner *runner, const struct fixture *fixture, bool at_end,
-                 struct answer *ret_answer, struct runner_outcome *ret)
+/* Sends a request and waits; false when there is no answer, and *ret then says why. */
+static bool ask(struct runner *runner, const struct wire_request *request,
+                struct runner_outcome *ret)
 {
     *ret = (struct runner_outcome){.verdict = VERDICT_PASS, .alive = true};
-    prepare(runner, fixture, at_end);
     /* Nobody may speak before being asked. */
     char early;
     bool spoke = runner->replies >= 0 && read(runner->replies, &early, 1) > 0;
-    uint64_t before_ns = box_processor_ns(runner->box), sent_ns = clock_ns();
+    uint64_t before_ns = runner->spent_ns, sent_ns = clock_ns();
     enum waited waited = WAIT_FORGED;
+    if (before_ns == 0)
+        before_ns = box_processor_ns(runner->box);
     if (!spoke) {
-        send_request(runner);
+        tell(runner, request, sizeof *request);
         waited = wait_for_answer(runner, sent_ns);
     }
-    uint64_t after_ns = box_processor_ns(runner->box);
+    uint64_t after_ns = runner->spent_ns = box_processor_ns(runner->box);
     ret->spent_ns =
         before_ns > 0 && after_ns > before_ns ? after_ns - before_ns : clock_ns() - sent_ns;
-    if (waited != WAIT_ANSWERED) {
-        take_end(runner, waited, ret);
-        return;
+    if (waited == WAIT_ANSWERED && !read_prints(runner))
+        waited = WAIT_PRINTED;
+    if (waited == WAIT_ANSWERED) {
+        ret->heap_bytes = runner->reply.heap_bytes;
+        return true;
     }
-    if (!read_prints(runner)) {
-        take_end(runner, WAIT_PRINTED, ret);
+    take_end(runner, waited, ret);
+    return false;
+}
+
+void runner_call(struct runner *runner, const struct fixture *fixture, bool at_end,
+                 struct answer *ret_answer, struct runner_outcome *ret)
+{
+    struct wire_request request;
+    uint32_t random = begin_request(runner, WIRE_CALL, &request);
+    slots_fill(&runner->slots, fixture, at_end, random);
+    add_arguments(runner, &request);
+    if (!ask(runner, &request, ret))
         return;
-    }
-    ret->heap_bytes = runner->reply.heap_bytes;
     ret->verdict = slots_check(&runner->slots, ret->detail, sizeof ret->detail);
     slots_take(&runner->slots, ret_answer, &ret->poisoned);
+}
+
+void runner_call_nothing(struct runner *runner, struct runner_outcome *ret)
+{
+    struct wire_request request;
+    begin_request(runner, WIRE_NOTHING, &request);
+    ask(runner, &request, ret);
 }

@@ -31,8 +31,9 @@ struct runner_outcome {
     bool alive;          /* it can be asked again */
     bool poisoned;       /* the answer has cells that were never written */
     uint64_t heap_bytes; /* in use after the call: a hint */
-    uint64_t spent_ns;   /* processor time of the call; where the system does not tell it, the time
-                          * from the request to the reply */
+    uint64_t spent_ns;   /* processor time since the answer before, so that work between the calls
+                          * counts too; where the system does not tell it, the time from the request
+                          * to the reply */
 };
 
 struct runner;
@@ -44,6 +45,9 @@ bool runner_start(const struct runner_plan *plan, const struct exercise *exercis
  * answer_init()) gets the outputs where outcome.verdict is PASS. */
 void runner_call(struct runner *runner, const struct fixture *fixture, bool at_end,
                  struct answer *ret_answer, struct runner_outcome *ret);
+/* Asks the program to answer without a call, which tells in spent_ns what a round trip takes. What
+ * lies in the arrays stays. Only after a call. */
+void runner_call_nothing(struct runner *runner, struct runner_outcome *ret);
 /* What it printed so far, bounded. Borrowed. */
 const struct text *runner_printed(const struct runner *runner);
 void runner_stop(struct runner *runner); /* ends the program; NULL is nothing to stop */

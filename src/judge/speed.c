@@ -3,52 +3,59 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
-enum { MAX_ATTEMPTS = 3 }; /* a busy machine gets a second and a third chance, a slow program too */
+#include "sandbox/system.h"
+
+/* What was measured in each round, in ns of processor time. */
+struct race_times {
+    double *plain, *learner;
+    double *nothing; /* an empty call of the plain version's program, which nobody has changed */
+    double *ratios;
+};
 
 struct race {
     const struct exercise *exercise;
     const char *data_dir;
     uint64_t seed; /* of the next round */
     struct case_runner learner, plain;
-    struct fixture *fixture;       /* of the round under way, or NULL */
-    uint64_t learner_ns, plain_ns; /* the fastest round of each */
-    struct case_run run;           /* the learner's last */
+    struct fixture *fixture; /* of the round under way, or NULL */
+    struct race_times times;
+    struct case_run run; /* the learner's last */
 };
 
-static uint64_t least(uint64_t a, uint64_t b)
+static bool plain_fails(const struct race *race, enum verdict verdict, struct error *reterr)
 {
-    return b < a ? b : a;
+    return error_set(reterr, ERR_FILE, "%s: the plain version to compare with fails: %s",
+                     race->exercise->folder_name, verdict_name(verdict));
 }
 
-static bool time_plain(struct race *race, struct error *reterr)
+/* The plain version and an empty call. */
+static bool time_plain(struct race *race, double *ret_ns, double *ret_nothing_ns,
+                       struct error *reterr)
 {
     struct case_run run;
+    struct runner_outcome nothing;
     if (!case_runner_run(&race->plain, race->fixture, true, &run, reterr))
         return false;
-    race->plain_ns = least(race->plain_ns, run.spent_ns);
-    bool ok = run.verdict == VERDICT_PASS;
-    if (!ok)
-        error_set(reterr, ERR_FILE, "%s: the plain version to compare with fails: %s",
-                  race->fixture->exercise->folder_name, verdict_name(run.verdict));
+    enum verdict verdict = run.verdict;
+    *ret_ns = (double)run.spent_ns;
     case_run_release(&run);
-    return ok;
+    if (verdict != VERDICT_PASS)
+        return plain_fails(race, verdict, reterr);
+    runner_call_nothing(race->plain.runner, &nothing);
+    *ret_nothing_ns = (double)nothing.spent_ns;
+    return nothing.alive || plain_fails(race, nothing.verdict, reterr);
 }
 
-static bool time_learner(struct race *race, struct error *reterr)
+static bool time_learner(struct race *race, double *ret_ns, struct error *reterr)
 {
     case_run_release(&race->run);
     if (!case_runner_run(&race->learner, race->fixture, true, &race->run, reterr))
         return false;
-    race->learner_ns = least(race->learner_ns, race->run.spent_ns);
+    *ret_ns = (double)race->run.spent_ns;
     return true;
-}
-
-static double ratio_of(const struct race *race)
-{
-    return race->learner_ns > 0 ? (double)race->plain_ns / (double)race->learner_ns
-                                : (double)INFINITY;
 }
 
 /* Inputs that neither program has seen: what was remembered is of no use. */
@@ -59,61 +66,97 @@ static bool draw_round(struct race *race, struct error *reterr)
     return fixture_draw_speed(race->exercise, race->seed++, race->data_dir, &race->fixture, reterr);
 }
 
+/* Round i; round 0 is run once more before it counts, since a first call touches much memory for
+ * the first time. */
+static bool run_round(struct race *race, unsigned i, struct error *reterr)
+{
+    const struct race_times *times = &race->times;
+    return draw_round(race, reterr) &&
+           time_plain(race, &times->plain[i], &times->nothing[i], reterr) &&
+           time_learner(race, &times->learner[i], reterr);
+}
+
 /* Ends early when the learner's answer is wrong. */
 static bool run_rounds(struct race *race, unsigned n_rounds, struct error *reterr)
 {
-    for (unsigned i = 0; i < n_rounds; i++) {
-        if (!draw_round(race, reterr) || !time_plain(race, reterr) || !time_learner(race, reterr))
-            return false;
-        if (race->run.verdict != VERDICT_PASS)
-            return true;
-    }
-    return true;
+    bool ok = run_round(race, 0, reterr);
+    for (unsigned i = 0; ok && race->run.verdict == VERDICT_PASS && i < n_rounds; i++)
+        ok = run_round(race, i, reterr);
+    return ok;
+}
+
+/* The ratio of times[i] without the round trip, for each round, in their median. */
+static struct median ratio_of(const struct race_times *times, unsigned n_rounds)
+{
+    double trip_ns = median_of(times->nothing, n_rounds).value;
+    for (unsigned i = 0; i < n_rounds; i++)
+        times->ratios[i] =
+            fmax(times->plain[i] - trip_ns, 1) / fmax(times->learner[i] - trip_ns, 1);
+    return median_of(times->ratios, n_rounds);
+}
+
+char *speed_ratio_text(double ratio, char text[16])
+{
+    int digits = ratio < 1 ? 2 : ratio < 10 ? 1 : 0;
+    double unit = digits == 2 ? 100 : digits == 1 ? 10 : 1;
+    snprintf(text, 16, "%.*f", digits, fmin(floor(ratio * unit) / unit, 1e9));
+    return text;
 }
 
 static void sum_up(const struct race *race, const struct exercise_speed *speed,
                    struct speed_result *ret)
 {
+    char value[16], low[16], high[16];
     ret->max_abs_error = race->run.answered ? race->run.difference.max_abs_error : (double)NAN;
     if (race->run.verdict != VERDICT_PASS) {
         ret->verdict = race->run.verdict;
-        memcpy(ret->detail, race->run.detail, sizeof ret->detail);
+        snprintf(ret->detail, sizeof ret->detail, "%s", race->run.detail);
         return;
     }
-    ret->ratio = ratio_of(race);
-    ret->verdict = ret->ratio >= speed->ratio ? VERDICT_PASS : VERDICT_TOO_SLOW;
+    ret->ratio = ratio_of(&race->times, speed->rounds);
+    ret->verdict = ret->ratio.high >= speed->ratio ? VERDICT_PASS : VERDICT_TOO_SLOW;
     snprintf(ret->detail, sizeof ret->detail,
-             "%.1f times as fast as the plain version; %.1f times is asked for", ret->ratio,
+             "%s times as fast as the plain version (%u rounds say %s to %s); %.3g times is asked "
+             "for",
+             speed_ratio_text(ret->ratio.value, value), speed->rounds,
+             speed_ratio_text(ret->ratio.low, low), speed_ratio_text(ret->ratio.high, high),
              speed->ratio);
+}
+
+static bool race_begin(struct race *race, const struct limits *limits, unsigned layers,
+                       int program_fd, int plain_program_fd, struct error *reterr)
+{
+    unsigned n = race->exercise->speed->rounds;
+    double *times = calloc((size_t)4 * n, sizeof *times);
+    if (times == NULL)
+        return error_memory(reterr, "a measurement");
+    race->times = (struct race_times){times, times + n, times + 2 * n, times + 3 * n};
+    if (!draw_round(race, reterr)) /* its sizes are those of all rounds */
+        return false;
+    case_runner_init(&race->learner, race->exercise, limits, layers, program_fd);
+    case_runner_init(&race->plain, race->exercise, limits, layers, plain_program_fd);
+    runner_plan_fit(&race->learner.plan, race->fixture);
+    runner_plan_fit(&race->plain.plan, race->fixture);
+    return true;
 }
 
 bool speed_measure(const struct exercise *exercise, const struct limits *limits, unsigned layers,
                    uint64_t seed, const char *data_dir, int program_fd, int plain_program_fd,
                    struct speed_result *ret, struct error *reterr)
 {
-    struct race race = {.exercise = exercise,
-                        .data_dir = data_dir,
-                        .seed = seed,
-                        .learner_ns = UINT64_MAX,
-                        .plain_ns = UINT64_MAX};
+    struct race race = {.exercise = exercise, .data_dir = data_dir, .seed = seed};
     *ret = (struct speed_result){.verdict = VERDICT_INTERNAL_ERROR, .name = "speed"};
-    if (!draw_round(&race, reterr)) /* its sizes are those of all rounds */
-        return false;
-    case_runner_init(&race.learner, exercise, limits, layers, program_fd);
-    case_runner_init(&race.plain, exercise, limits, layers, plain_program_fd);
-    runner_plan_fit(&race.learner.plan, race.fixture);
-    runner_plan_fit(&race.plain.plan, race.fixture);
-    bool ok = true;
-    for (int i = 0; ok && i < MAX_ATTEMPTS; i++) {
-        ok = run_rounds(&race, exercise->speed->rounds, reterr);
-        if (race.run.verdict != VERDICT_PASS || ratio_of(&race) >= exercise->speed->ratio)
-            break;
-    }
+    struct system_processor_set processors;
+    system_stay_on_processor(&processors);
+    bool ok = race_begin(&race, limits, layers, program_fd, plain_program_fd, reterr) &&
+              run_rounds(&race, exercise->speed->rounds, reterr);
     if (ok)
         sum_up(&race, exercise->speed, ret);
     case_run_release(&race.run);
     case_runner_release(&race.learner);
     case_runner_release(&race.plain);
     fixture_free(race.fixture);
+    free(race.times.plain);
+    system_leave_processor(&processors);
     return ok;
 }

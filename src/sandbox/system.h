@@ -8,6 +8,16 @@
 
 /* How many processors this process may use; at least 1. */
 unsigned system_processors(void);
+/* The processors that a process may use, as a system has them. */
+struct system_processor_set {
+    unsigned long bits[1024 / 8 / sizeof(unsigned long)];
+    bool known;
+};
+/* From now on this process, and all that it starts, stays on the processor that it runs on, where
+ * the system can do that: what they take there can be compared. */
+void system_stay_on_processor(struct system_processor_set *ret_before);
+/* This process may use those processors again. */
+void system_leave_processor(const struct system_processor_set *before);
 /* Random bytes that nobody can foresee. False with errno set. */
 bool system_random(void *bytes, size_t size);
 /* From now on this process is killed when its parent ends, where the system can do that. */

@@ -2,6 +2,7 @@
 #define _GNU_SOURCE
 #include "sandbox/system.h"
 
+#include <assert.h>
 #include <ctype.h>
 #include <dirent.h>
 #include <errno.h>
@@ -29,6 +30,28 @@ unsigned system_processors(void)
         return (unsigned)CPU_COUNT(&set);
     long n = sysconf(_SC_NPROCESSORS_ONLN);
     return n > 0 ? (unsigned)n : 1;
+}
+
+void system_stay_on_processor(struct system_processor_set *ret_before)
+{
+    cpu_set_t all, one;
+    int here = sched_getcpu();
+    CPU_ZERO(&one);
+    *ret_before = (struct system_processor_set){.known = false};
+    if (here < 0 || here >= CPU_SETSIZE || sched_getaffinity(0, sizeof all, &all) != 0)
+        return;
+    CPU_SET((size_t)here, &one);
+    memcpy(ret_before->bits, &all, sizeof all);
+    ret_before->known = sched_setaffinity(0, sizeof one, &one) == 0;
+}
+
+void system_leave_processor(const struct system_processor_set *before)
+{
+    cpu_set_t all;
+    static_assert(sizeof all == sizeof before->bits, "as many processors as the system's own set");
+    memcpy(&all, before->bits, sizeof all);
+    if (before->known)
+        sched_setaffinity(0, sizeof all, &all);
 }
 
 bool system_random(void *bytes, size_t size)

@@ -24,6 +24,16 @@ unsigned system_processors(void)
 #endif
 }
 
+void system_stay_on_processor(struct system_processor_set *ret_before)
+{
+    *ret_before = (struct system_processor_set){.known = false};
+}
+
+void system_leave_processor(const struct system_processor_set *before)
+{
+    (void)before;
+}
+
 bool system_random(void *bytes, size_t size)
 {
     int fd = open("/dev/urandom", O_RDONLY | O_CLOEXEC);

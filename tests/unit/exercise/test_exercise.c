@@ -120,12 +120,12 @@ static void test_exercise__speed(void **state)
 {
     (void)state;
     struct exercise *e = mini_with(
-        CHANGES("forbid:\n", "speed:\n  plain: plain.c\n  ratio: 1.5\n  rounds: 9\n"
+        CHANGES("forbid:\n", "speed:\n  plain: plain.c\n  ratio: 1.5\n  rounds: 11\n"
                              "  sizes: {n_q: 64, n_k: 32, d_k: 16}\n  reason: r\nforbid:\n"));
     assert_non_null(e->speed);
     assert_string_equal(e->speed->plain, "plain.c");
     assert_close(e->speed->ratio, 1.5, 0);
-    assert_int_equal(e->speed->rounds, 9);
+    assert_int_equal(e->speed->rounds, 11);
     assert_int_equal(e->speed->timed.sizes.n, 3);
     assert_string_equal(e->plain, "/* plain */\n");
     exercise_free(e);
@@ -207,15 +207,20 @@ static void test_exercise__faults_are_named_with_their_line(void **state)
         {"    ask: What adds up to 1?\n", "",
          ":49: misconceptions: a misconception needs the key ask"},
         {"forbid:\n",
-         "speed: {plain: plain.c, ratio: 0, rounds: 3, sizes: {n_q: 1, n_k: 1, d_k: 1}, reason: "
+         "speed: {plain: plain.c, ratio: 0, rounds: 10, sizes: {n_q: 1, n_k: 1, d_k: 1}, reason: "
          "r}\nforbid:\n",
          "speed: ratio: a number above 0"},
         {"forbid:\n",
-         "speed: {plain: ../plain.c, ratio: 2, rounds: 3, sizes: {n_q: 1, n_k: 1, d_k: 1}, reason: "
+         "speed: {plain: plain.c, ratio: 2, rounds: 9, sizes: {n_q: 1, n_k: 1, d_k: 1}, reason: "
+         "r}\nforbid:\n",
+         "speed: rounds: 10 to 1000"},
+        {"forbid:\n",
+         "speed: {plain: ../plain.c, ratio: 2, rounds: 10, sizes: {n_q: 1, n_k: 1, d_k: 1}, "
+         "reason: "
          "r}\nforbid:\n",
          "speed: plain: the name of a file in the exercise's folder"},
         {"forbid:\n",
-         "speed: {plain: plain.c, ratio: 2, rounds: 3, sizes: {n_q: 1}, reason: r}\nforbid:\n",
+         "speed: {plain: plain.c, ratio: 2, rounds: 10, sizes: {n_q: 1}, reason: r}\nforbid:\n",
          "sizes: n_k of the prototype is missing"},
     };
     for (size_t i = 0; i < COUNT_OF(bad); i++) {

@@ -18,6 +18,7 @@
 /* What a lying program needs: it takes the setup and the first request, then does `body`. */
 static const char liar_begin[] =
     "#include <stdint.h>\n#include <string.h>\n#include <unistd.h>\n#include <stdlib.h>\n"
+    "#include <time.h>\n"
     "struct reply { uint64_t nonce, kind, heap; int64_t area, offset; uint64_t access, memory; };\n"
     "int main(void)\n{\n"
     "    static char setup[%zu]; uint64_t request[%zu / 8]; struct reply r = {0};\n"
@@ -65,14 +66,11 @@ static int tear_down(void **state)
     return 0;
 }
 
-/* Compiles a liar and asks it once, or as often as it answers. Without any layers: what is tested
- * is attn. */
-static struct runner_outcome ask(struct bench *bench, const char *body, unsigned n_times)
+/* Compiles a liar and starts it. Without any layers: what is tested is attn. */
+static struct runner *start(struct bench *bench, const char *body)
 {
-    struct runner_outcome outcome = {0};
     struct runner_plan plan;
     struct runner *runner;
-    struct answer answer;
     struct error error;
     char command[256];
     FILE *file = fopen(bench->source, "w");
@@ -84,18 +82,36 @@ static struct runner_outcome ask(struct bench *bench, const char *body, unsigned
     assert_int_equal(system(command), 0); /* NOLINT: a name of our own */
     int program_fd = open(bench->program, O_RDONLY | O_CLOEXEC);
     assert_true(program_fd >= 0);
-    struct fixture *fixture = bench->cases.items[0];
     runner_plan_init(&plan, &bench->limits, LAYER_RLIMITS, program_fd);
-    runner_plan_fit(&plan, fixture);
-    if (!runner_start(&plan, bench->exercise, &runner, &error) ||
-        !answer_init(fixture, &answer, &error))
+    runner_plan_fit(&plan, bench->cases.items[0]);
+    if (!runner_start(&plan, bench->exercise, &runner, &error))
         fail_msg("%s", error.text);
+    close(program_fd);
+    return runner;
+}
+
+/* Asks a running liar for the first case. */
+static struct runner_outcome call(struct bench *bench, struct runner *runner)
+{
+    struct runner_outcome outcome = {0};
+    struct answer answer;
+    struct error error;
+    if (!answer_init(bench->cases.items[0], &answer, &error))
+        fail_msg("%s", error.text);
+    runner_call(runner, bench->cases.items[0], true, &answer, &outcome);
+    answer_release(&answer);
+    return outcome;
+}
+
+/* Asks a liar once, or as often as it answers. */
+static struct runner_outcome ask(struct bench *bench, const char *body, unsigned n_times)
+{
+    struct runner *runner = start(bench, body);
+    struct runner_outcome outcome;
     do
-        runner_call(runner, fixture, true, &answer, &outcome);
+        outcome = call(bench, runner);
     while (outcome.alive && --n_times > 0);
     runner_stop(runner);
-    answer_release(&answer);
-    close(program_fd);
     return outcome;
 }
 
@@ -221,6 +237,39 @@ static void time_that_others_take_is_not_counted(void **state)
 #endif
 }
 
+/* The second call of a program that answers each request at once, and takes 40 ms of the processor
+ * between them. */
+static void work_between_the_calls_is_counted(void **state)
+{
+    struct runner *runner = start(*state, "for (;;) { write(4, &r, sizeof r);"
+                                          "while (clock() < CLOCKS_PER_SEC / 25) {}"
+                                          "if (read(3, request, sizeof request) < 1) return 0;"
+                                          "r.nonce = request[0]; }");
+    struct runner_outcome outcome = call(*state, runner);
+    assert_true(outcome.alive);
+    usleep(200000);
+    outcome = call(*state, runner);
+    runner_stop(runner);
+    assert_true(outcome.alive);
+    assert_in_range(outcome.spent_ns, 20000000, 1000000000);
+}
+
+/* A program that tells as its heap what is wished for. */
+static void nothing_is_asked_for_without_a_call(void **state)
+{
+    struct runner *runner = start(*state, "for (;;) { r.heap = 40 + request[1];"
+                                          "write(4, &r, sizeof r);"
+                                          "if (read(3, request, sizeof request) < 1) return 0;"
+                                          "r.nonce = request[0]; }");
+    struct runner_outcome outcome = call(*state, runner);
+    assert_true(outcome.alive);
+    assert_int_equal(outcome.heap_bytes, 40 + WIRE_CALL);
+    runner_call_nothing(runner, &outcome);
+    assert_true(outcome.alive);
+    assert_int_equal(outcome.heap_bytes, 40 + WIRE_NOTHING);
+    runner_stop(runner);
+}
+
 static void prints_are_kept_and_bounded(void **state)
 {
     struct runner_outcome outcome =
@@ -254,6 +303,8 @@ int main(void)
         cmocka_unit_test(flood_of_faults_ends_the_run),
         cmocka_unit_test(fault_that_was_told_and_survived_is_no_reply),
         cmocka_unit_test(time_that_others_take_is_not_counted),
+        cmocka_unit_test(work_between_the_calls_is_counted),
+        cmocka_unit_test(nothing_is_asked_for_without_a_call),
         cmocka_unit_test(prints_are_kept_and_bounded),
         cmocka_unit_test(descriptors_are_given_back),
     };

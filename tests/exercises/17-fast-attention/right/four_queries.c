@@ -1,11 +1,14 @@
-/* Eight queries at a time: each key and value is fetched once for all of them. Their scores lie
- * side by side, so that one number of a key or value meets eight neighbours.
+/* Four queries at a time: each key and value is fetched once for all of them. Their scores lie
+ * side by side, so that one number of a key or value meets four neighbours.
  */
 #include <math.h>
 #include <stddef.h>
 #include <stdlib.h>
+#include <string.h>
 
-enum { ROWS = 8 };
+enum { ROWS = 4 };
+
+typedef float four __attribute__((vector_size(ROWS * sizeof(float))));
 
 /* side[c * ROWS + r] = scale * rows[r, c]; rows past n_rows are zeros */
 static void interleave(size_t n_rows, size_t d, float scale, const float *rows, float *side)
@@ -15,18 +18,18 @@ static void interleave(size_t n_rows, size_t d, float scale, const float *rows, 
             side[c * ROWS + r] = r < n_rows ? rows[r * d + c] * scale : 0;
 }
 
-/* The eight dot products of eight queries and one key. */
-static void eight_dots(size_t d, const float *side, const float *key, float *ret)
+/* The four dot products of four queries and one key. */
+static void four_dots(size_t d, const float *side, const float *key, float *ret)
 {
-    float sums[ROWS] = {0};
-    for (size_t c = 0; c < d; c++)
-        for (size_t r = 0; r < ROWS; r++)
-            sums[r] += side[c * ROWS + r] * key[c];
-    for (size_t r = 0; r < ROWS; r++)
-        ret[r] = sums[r];
+    four sums = {0}, numbers;
+    for (size_t c = 0; c < d; c++) {
+        memcpy(&numbers, side + c * ROWS, sizeof numbers);
+        sums += numbers * key[c];
+    }
+    memcpy(ret, &sums, sizeof sums);
 }
 
-static void eight_softmaxes(size_t n, float *scores)
+static void four_softmaxes(size_t n, float *scores)
 {
     for (size_t r = 0; r < ROWS; r++) {
         float max = -INFINITY, sum = 0;
@@ -39,15 +42,15 @@ static void eight_softmaxes(size_t n, float *scores)
     }
 }
 
-/* One column of the context of eight queries. */
-static void eight_means(size_t n, size_t d, const float *weights, const float *column, float *ret)
+/* One column of the context of four queries. */
+static void four_means(size_t n, size_t d, const float *weights, const float *column, float *ret)
 {
-    float sums[ROWS] = {0};
-    for (size_t j = 0; j < n; j++)
-        for (size_t r = 0; r < ROWS; r++)
-            sums[r] += weights[j * ROWS + r] * column[j * d];
-    for (size_t r = 0; r < ROWS; r++)
-        ret[r] = sums[r];
+    four sums = {0}, numbers;
+    for (size_t j = 0; j < n; j++) {
+        memcpy(&numbers, weights + j * ROWS, sizeof numbers);
+        sums += numbers * column[j * d];
+    }
+    memcpy(ret, &sums, sizeof sums);
 }
 
 void fast_attention(size_t n, size_t d, const float *query, const float *key, const float *value,
@@ -60,10 +63,10 @@ void fast_attention(size_t n, size_t d, const float *query, const float *key, co
         float means[ROWS];
         interleave(n_rows, d, 1 / sqrtf((float)d), query + first * d, queries);
         for (size_t j = 0; j < n; j++)
-            eight_dots(d, queries, key + j * d, weights + j * ROWS);
-        eight_softmaxes(n, weights);
+            four_dots(d, queries, key + j * d, weights + j * ROWS);
+        four_softmaxes(n, weights);
         for (size_t c = 0; c < d; c++) {
-            eight_means(n, d, weights, value + c, means);
+            four_means(n, d, weights, value + c, means);
             for (size_t r = 0; r < n_rows; r++)
                 context[(first + r) * d + c] = means[r];
         }

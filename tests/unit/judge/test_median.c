@@ -1,0 +1,57 @@
+/* judge/median.h: medians and how sure they are. */
+#include "testing.h"
+
+#include "base/array.h"
+#include "judge/median.h"
+#include "judge/speed.h"
+
+/* The ranks are scipy.stats.binom.ppf(0.001, n, 0.5) by hand: the first k with cdf(k) > 0.001. */
+static void test_median__ranks_are_those_of_the_sign_test(void **state)
+{
+    (void)state;
+    static const struct {
+        unsigned n, rank;
+    } known[] = {{1, 1},  {9, 1},   {10, 1},   {12, 1},    {20, 3},
+                 {31, 7}, {41, 11}, {101, 35}, {1000, 451}};
+    for (size_t i = 0; i < COUNT_OF(known); i++)
+        assert_int_equal(median_rank(known[i].n), known[i].rank);
+}
+
+static void test_median__ends_are_counted_from_both_sides(void **state)
+{
+    (void)state;
+    double values[31];
+    for (unsigned i = 0; i < 31; i++)
+        values[i] = (double)((i * 7) % 31); /* 0 .. 30 in another order */
+    struct median median = median_of(values, 31);
+    assert_close(median.low, 6, 0);
+    assert_close(median.value, 15, 0);
+    assert_close(median.high, 24, 0);
+    double one[] = {5}, two[] = {4, 3};
+    assert_close(median_of(one, 1).high, 5, 0);
+    assert_close(median_of(two, 2).value, 3, 0);
+    assert_close(median_of(two, 2).high, 4, 0);
+}
+
+static void test_ratio__has_two_digits_rounded_down(void **state)
+{
+    (void)state;
+    static const struct {
+        double ratio;
+        const char *text;
+    } shown[] = {{1.999, "1.9"},  {2, "2.0"},     {1.5999, "1.5"}, {1.6, "1.6"},
+                 {0.999, "0.99"}, {0.05, "0.05"}, {12.9, "12"},    {9.99, "9.9"}};
+    char text[16];
+    for (size_t i = 0; i < COUNT_OF(shown); i++)
+        assert_string_equal(speed_ratio_text(shown[i].ratio, text), shown[i].text);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_median__ranks_are_those_of_the_sign_test),
+        cmocka_unit_test(test_median__ends_are_counted_from_both_sides),
+        cmocka_unit_test(test_ratio__has_two_digits_rounded_down),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -76,12 +76,14 @@ static bool draw(struct fixture *fixture, uint64_t seed, const struct sizes *siz
     session_init(fixture->session, command_find, &settings, data_dir, NULL);
     bool ok = fixture_set_sizes(fixture, sizes, random, &drawn, reterr) &&
               set_name(fixture, &drawn, reterr) && set_memory(fixture, reterr);
+    bool sizes_are_public = drawn.size == 0;
     text_release(&drawn);
     if (!ok)
         return false;
     random_seed(&fixture->session->random, manual_seed);
     if (!fixture_set_inputs(fixture, simple, reterr) || !fixture_set_expected(fixture, reterr))
         return false;
+    fixture->is_public = fixture->is_public && sizes_are_public;
     for (unsigned i = 0; i < fixture->exercise->n_arrays; i++)
         if (fixture->arrays[i].present)
             fixture->n_cells += fixture->arrays[i].n_cells;

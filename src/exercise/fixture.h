@@ -30,7 +30,8 @@ struct fixture {
     const struct exercise_case *source; /* borrowed */
     unsigned repeat;                    /* which of source->repeat, from 0 */
     uint64_t seed;                      /* what fixture_draw() got: with it, it draws this again */
-    char *name;                         /* "random sizes 2 (n_q 3, n_k 5)" */
+    bool is_public; /* what it gives stands in exercise.yaml: no seed changes it */
+    char *name;     /* "random sizes 2 (n_q 3, n_k 5)" */
     double scalars[PROTOTYPE_MAX_PARAMS]; /* of by-value parameters, in the prototype's order */
     size_t memory_bytes;                  /* of source->memory_kib; 0: the usual limits */
     struct fixture_array arrays[FIXTURE_MAX_ARRAYS];

@@ -1,4 +1,5 @@
 /* Drawing the arrays that a function is given: see fixture_internal.h. */
+#include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -52,6 +53,86 @@ static bool round_target(struct fixture *fixture, const char *line, struct error
     return rebind(fixture, name, &rounded, reterr);
 }
 
+/* ---- what depends on the seed ---- */
+
+enum { MAX_RANDOM_NAMES = 32 };
+
+/* The names that hold something random. They point into the exercise's lines. */
+struct random_names {
+    struct {
+        const char *name;
+        size_t size;
+    } items[MAX_RANDOM_NAMES];
+    unsigned n;
+    bool is_full; /* one more did not fit: then any name may be one */
+};
+
+static unsigned find_random(const struct random_names *names, const char *name, size_t size)
+{
+    unsigned i = 0;
+    while (i < names->n &&
+           !(names->items[i].size == size && memcmp(names->items[i].name, name, size) == 0))
+        i++;
+    return i;
+}
+
+static void set_random(struct random_names *names, const char *name, size_t size, bool is_random)
+{
+    unsigned i = find_random(names, name, size);
+    if (is_random && i == MAX_RANDOM_NAMES) {
+        names->is_full = true;
+    } else if (is_random) {
+        names->items[i].name = name;
+        names->items[i].size = size;
+        names->n += i == names->n;
+    } else if (i < names->n) {
+        names->items[i] = names->items[--names->n];
+    }
+}
+
+/* The next word of a line that may be a name, from *at on; its size, 0 at the end. */
+static size_t next_name(const char **at)
+{
+    size_t size = 0;
+    while (**at != '\0' && !isalpha((unsigned char)**at) && **at != '_')
+        (*at)++;
+    while (isalnum((unsigned char)(*at)[size]) || (*at)[size] == '_')
+        size++;
+    return size;
+}
+
+/* After a line: what it assigns is random when it drew, or names what is random. A line that
+ * assigns no whole name may have changed any that it names. */
+static void note_random(struct random_names *names, const char *line, bool drew)
+{
+    const char *target = line, *at;
+    size_t size, target_size = statement_target(line, &target);
+    bool is_random = drew;
+    for (at = target + target_size; (size = next_name(&at)) > 0; at += size)
+        is_random = is_random || find_random(names, at, size) < names->n;
+    if (target_size > 0)
+        set_random(names, target, target_size, is_random);
+    for (at = line; target_size == 0 && is_random && (size = next_name(&at)) > 0; at += size)
+        set_random(names, at, size, true);
+}
+
+static bool drew(const struct random *before, const struct random *after)
+{
+    return before->next != after->next ||
+           memcmp(before->state, after->state, sizeof before->state) != 0;
+}
+
+static bool inputs_are_public(const struct fixture *fixture, const struct random_names *names)
+{
+    bool all = !names->is_full;
+    for (unsigned i = 0; i < fixture->exercise->n_arrays; i++) {
+        const struct exercise_array *array = &fixture->exercise->arrays[i];
+        all = all && (array->role == ROLE_OUT ||
+                      find_random(names, array->name, strlen(array->name)) == names->n);
+    }
+    return all;
+}
+
 /* ---- lines of draw ---- */
 
 /* `name = None`, which the language knows as a value but gives no name. */
@@ -86,11 +167,14 @@ static bool draw_line(struct fixture *fixture, const char *line, bool simple, st
 }
 
 static bool draw_lines(struct fixture *fixture, const struct strings *lines, bool simple,
-                       struct error *reterr)
+                       struct random_names *names, struct error *reterr)
 {
-    for (unsigned i = 0; i < lines->n; i++)
+    for (unsigned i = 0; i < lines->n; i++) {
+        const struct random before = fixture->session->random;
         if (!draw_line(fixture, lines->items[i], simple, reterr))
             return fixture_fault(fixture, lines->lines[i], lines->items[i], reterr);
+        note_random(names, lines->items[i], drew(&before, &fixture->session->random));
+    }
     return true;
 }
 
@@ -214,9 +298,11 @@ static bool set_array(struct fixture *fixture, unsigned i, struct error *reterr)
 bool fixture_set_inputs(struct fixture *fixture, bool simple, struct error *reterr)
 {
     const struct exercise *exercise = fixture->exercise;
-    if (!draw_lines(fixture, &exercise->draw, simple, reterr) ||
-        !draw_lines(fixture, &fixture->source->draw, simple, reterr))
+    struct random_names names = {.n = 0};
+    if (!draw_lines(fixture, &exercise->draw, simple, &names, reterr) ||
+        !draw_lines(fixture, &fixture->source->draw, simple, &names, reterr))
         return false;
+    fixture->is_public = inputs_are_public(fixture, &names);
     for (unsigned i = 0; i < exercise->n_arrays; i++)
         if (!set_array(fixture, i, reterr))
             return false;

@@ -10,7 +10,8 @@
  * that were drawn or given. */
 bool fixture_set_sizes(struct fixture *fixture, const struct sizes *given, uint64_t random,
                        struct text *drawn, struct error *reterr);
-/* Runs the lines of draw, and copies the inputs and the shapes of all arrays to the fixture. */
+/* Runs the lines of draw, copies the inputs and the shapes of all arrays to the fixture, and sets
+ * is_public as far as the arrays go. */
 bool fixture_set_inputs(struct fixture *fixture, bool simple, struct error *reterr);
 /* Runs the stages, and copies what is expected. */
 bool fixture_set_expected(struct fixture *fixture, struct error *reterr);

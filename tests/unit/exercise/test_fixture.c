@@ -216,6 +216,45 @@ static void test_fixture__none_is_absent(void **state)
     exercise_free(e);
 }
 
+static bool is_public(const char *const *changes, unsigned i)
+{
+    struct exercise *e = mini_with(changes);
+    struct fixture *f = draw(e, i, 1);
+    bool is = f->is_public;
+    fixture_free(f);
+    exercise_free(e);
+    return is;
+}
+
+#define WITH_LINES(lines) CHANGES("      - query = [[1, 0, 0, 2], [0, 3, 0, 0]]\n", lines)
+#define QUERY_LINE "      - query = [[1, 0, 0, 2], [0, 3, 0, 0]]\n"
+
+static void test_fixture__what_no_seed_changes_is_public(void **state)
+{
+    (void)state;
+    assert_false(is_public(NULL, BY_HAND)); /* its key is drawn */
+    assert_false(is_public(NULL, RANDOM));
+    assert_true(is_public(WITH_LINES(QUERY_LINE "      - key = ones(3, 4)\n"), BY_HAND));
+    assert_true(
+        is_public(WITH_LINES(QUERY_LINE "      - a = 2\n      - key = a * ones(3, 4)\n"), BY_HAND));
+    assert_true(is_public(WITH_LINES(QUERY_LINE "      - key = randn(3, 4)\n"
+                                                "      - key = reshape(arange(12), 3, 4)\n"),
+                          BY_HAND));
+    /* by another name, in part, or from what is random */
+    assert_false(is_public(WITH_LINES(QUERY_LINE "      - a = rand(3, 4)\n      - b = 2 * a\n"
+                                                 "      - key = b\n"),
+                           BY_HAND));
+    assert_false(is_public(WITH_LINES(QUERY_LINE "      - key = 0 * key\n"), BY_HAND));
+    assert_false(is_public(WITH_LINES(QUERY_LINE "      - key = ones(3, 4)\n"
+                                                 "      - query = dropout(query, 0.5)\n"),
+                           BY_HAND));
+    /* sizes from a range */
+    assert_false(
+        is_public(CHANGES("    memory_kib", "    draw:\n      - query = ones(n_q, d_k)\n"
+                                            "      - key = ones(n_k, d_k)\n    memory_kib"),
+                  RANDOM));
+}
+
 static void test_fixture__drawing_is_the_same_again_and_nothing_else(void **state)
 {
     (void)state;
@@ -776,6 +815,7 @@ int main(void)
         cmocka_unit_test(test_fixture__a_view_is_copied_row_by_row),
         cmocka_unit_test(test_fixture__bools_are_bytes),
         cmocka_unit_test(test_fixture__none_is_absent),
+        cmocka_unit_test(test_fixture__what_no_seed_changes_is_public),
         cmocka_unit_test(test_fixture__drawing_is_the_same_again_and_nothing_else),
         cmocka_unit_test(test_fixture__seeds_are_the_same_everywhere),
         cmocka_unit_test(test_fixture__simple_numbers_have_one_decimal),

@@ -22,6 +22,8 @@ const char grade_help[] =
     "two\n"
     "                   can be given several times\n"
     "  --resume         goes on from the json output of a run that was ended\n"
+    "  --show-inputs    messages show the numbers that a failing case was given, and what was "
+    "printed\n"
     "  --compiler CC    else $CC, cc, gcc, clang or tcc\n"
     "  --accept-weak-isolation  grades although the sandbox lacks what it needs, and says so\n"
     "  --without LAYER  leaves out a layer of the sandbox, for trials\n"
@@ -56,6 +58,8 @@ static bool grade_option(int argc, char **argv, int *at, struct grade_options *o
         options->has_seed = true;
     } else if (strcmp(argv[*at], "--resume") == 0)
         options->resume = true;
+    else if (strcmp(argv[*at], "--show-inputs") == 0)
+        options->shows_inputs = true;
     else if (strcmp(argv[*at], "--accept-weak-isolation") == 0)
         options->accepts_weak = true;
     else if (strcmp(argv[*at], "--limits") == 0)

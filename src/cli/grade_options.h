@@ -14,7 +14,7 @@ struct grade_options {
     unsigned jobs;
     bool has_seed;
     uint64_t seed;
-    bool resume, accepts_weak, only_limits;
+    bool resume, accepts_weak, only_limits, shows_inputs;
     unsigned without; /* of enum layer */
 };
 

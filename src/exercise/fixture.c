@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "exercise/exercise_check.h"
 #include "exercise/fixture_internal.h"
 #include "graph/node.h"
 #include "lang/commands/command.h"
@@ -108,6 +109,25 @@ bool fixture_draw(const struct exercise *exercise, const struct exercise_case *s
     }
     *ret = fixture;
     return true;
+}
+
+bool fixture_draw_alike(const struct fixture *fixture, uint64_t seed, const char *data_dir,
+                        struct fixture **ret, struct error *reterr)
+{
+    const struct exercise_sizes *sizes = &fixture->source->sizes;
+    const struct prototype *prototype = &fixture->exercise->prototype;
+    struct sizes same = {.n = 0};
+    for (unsigned i = 0; i < sizes->n; i++) {
+        const struct exercise_size *size = &sizes->items[i];
+        unsigned low, high;
+        int param = prototype_param(prototype, size->name, strlen(size->name));
+        if (param < 0 || !size_is_range(size->value, &low, &high))
+            continue;
+        same.names[same.n] = size->name;
+        same.values[same.n++] = fixture->scalars[param];
+    }
+    return fixture_draw(fixture->exercise, fixture->source, fixture->repeat, seed, &same, false,
+                        data_dir, ret, reterr);
 }
 
 bool fixture_draw_speed(const struct exercise *exercise, uint64_t seed, const char *data_dir,

@@ -56,6 +56,9 @@ struct sizes {
 bool fixture_draw(const struct exercise *exercise, const struct exercise_case *source,
                   unsigned repeat, uint64_t seed, const struct sizes *sizes, bool simple,
                   const char *data_dir, struct fixture **ret, struct error *reterr);
+/* Draws another case of the same sizes from another seed. */
+bool fixture_draw_alike(const struct fixture *fixture, uint64_t seed, const char *data_dir,
+                        struct fixture **ret, struct error *reterr);
 /* Draws the inputs of exercise->speed; expected values as well. */
 bool fixture_draw_speed(const struct exercise *exercise, uint64_t seed, const char *data_dir,
                         struct fixture **ret, struct error *reterr);

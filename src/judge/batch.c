@@ -67,13 +67,13 @@ struct batch {
 
 /* Judges what the file holds. What is said to the learner is part of the result. */
 static bool judge_file(struct shared_setup *shared, const struct submission *submission,
-                       size_t max_bytes, struct result *ret, struct error *reterr)
+                       const struct batch_plan *plan, struct result *ret, struct error *reterr)
 {
     struct text source = {0};
     char digest[DIGEST_TEXT];
     const char *why;
     bool ok;
-    if (!submission_read(submission->path, max_bytes, &source, &why)) {
+    if (!submission_read(submission->path, plan->limits->source_bytes, &source, &why)) {
         ok = strcmp(why, SUBMISSION_NO_MEMORY) == 0
                  ? error_memory(reterr, "reading the file")
                  : result_say(ret, VERDICT_BAD_FILE, why, verdict_sentence(VERDICT_BAD_FILE),
@@ -85,8 +85,10 @@ static bool judge_file(struct shared_setup *shared, const struct submission *sub
         ok = result_say(ret, VERDICT_INTERNAL_ERROR, "the exercise", shared->why.text, reterr);
     } else {
         struct judgement judgement;
-        judge_submission(&shared->setup, path_base_name(submission->name), text_string(&source),
-                         source.size, JUDGE_SHRINK | JUDGE_EXPLAIN_CRASH, &judgement);
+        judge_submission(
+            &shared->setup, path_base_name(submission->name), text_string(&source), source.size,
+            JUDGE_EXPLAIN_CRASH | (plan->shows_inputs ? JUDGE_SHRINK : JUDGE_HIDE_DRAWN),
+            &judgement);
         digest_of(text_string(&source), source.size, digest);
         ok = explain_message(submission->exercise, &judgement, reterr) &&
              result_set_origin(&judgement.result, digest, submission->exercise->digest, reterr);
@@ -135,7 +137,7 @@ _Noreturn static void work(const struct batch *batch, struct shared_setup *share
     if (getppid() != parent)
         _exit(1);
     result_init(&result);
-    if (!judge_file(shared, submission, batch->plan->limits->source_bytes, &result, &error) &&
+    if (!judge_file(shared, submission, batch->plan, &result, &error) &&
         !result_say(&result, VERDICT_INTERNAL_ERROR, "", error.text, &error))
         _exit(1);
     if (!finish_result(submission, (double)(clock_us() - start_us) / 1000, &result, &error) ||

@@ -12,6 +12,7 @@ struct batch_plan {
     unsigned layers;
     unsigned jobs; /* at least 1 */
     uint64_t seed;
+    bool shows_inputs;          /* messages may show what was drawn; else see JUDGE_HIDE_DRAWN */
     const struct results *done; /* of an earlier run with this seed: not graded again; or NULL */
     /* Called after each result, in the order in which they come; results holds those that are
      * there, in the order of the submissions. */

@@ -331,6 +331,31 @@ static bool show_why(const struct explaining *e, struct error *reterr)
     return ok;
 }
 
+/* A case whose numbers stay untold: its sizes, and which arrays it has not. */
+static void show_sizes(const struct explaining *e)
+{
+    const struct prototype *prototype = &e->exercise->prototype;
+    const struct fixture *fixture = e->judgement->fixture;
+    const char *before = "  Sizes: ";
+    unsigned size = 0;
+    for (unsigned i = 0; i < prototype->n_params; i++) {
+        const struct param *param = &prototype->params[i];
+        if (param->kind != PARAM_SIZE)
+            continue;
+        doc_add(e->doc, STYLE_PLAIN, "%s%s %.0f", before, param->name, fixture->scalars[i]);
+        before = ", ";
+        size++;
+    }
+    if (size > 0)
+        doc_end_line(e->doc);
+    for (unsigned i = 0; i < e->exercise->n_arrays; i++)
+        if (!fixture->arrays[i].present)
+            doc_line(e->doc, STYLE_PLAIN, "  %s is NULL", e->exercise->arrays[i].name);
+    doc_wrap(e->doc, STYLE_QUIET,
+             "What it was given is not shown. attn check tries other numbers, and shows them.",
+             e->options->width_cols, 2);
+}
+
 /* "3 of 12 cases are right. In "one key":", and that case. */
 static void show_case(const struct explaining *e)
 {
@@ -347,10 +372,14 @@ static void show_case(const struct explaining *e)
         doc_end_line(e->doc);
     if (fixture == NULL)
         return;
-    if (has_difference(e)) {
+    if (has_difference(e))
         show_first_difference(e);
-        ok = show_answer(e, &error);
+    if (e->judgement->hides_case) {
+        show_sizes(e);
+        return;
     }
+    if (has_difference(e))
+        ok = show_answer(e, &error);
     if (ok && e->doc->n_lines < INPUTS_UNTIL)
         ok = show_inputs(e, &error);
     if (ok && has_difference(e))
@@ -366,6 +395,9 @@ static void show_printed(const struct explaining *e)
     if (judgement->printed.size > 0) {
         doc_line(e->doc, STYLE_QUIET, "It printed:");
         add_text(e->doc, STYLE_PLAIN, &judgement->printed, PRINTED_LINES, 2);
+    } else if (judgement->n_hidden_bytes > 0) {
+        doc_line(e->doc, STYLE_QUIET, "It printed %zu bytes, which are not shown.",
+                 judgement->n_hidden_bytes);
     }
 }
 

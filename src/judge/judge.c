@@ -17,6 +17,11 @@
  *  7. A crash is explained by a build with sanitizers (sanitizer_rerun.h). That run decides
  * nothing.
  *
+ * With JUDGE_HIDE_DRAWN nothing that a message holds comes from a program that has seen the numbers
+ * of this run, but for the verdict, its detail and one cell: a case that is shown in full is public
+ * and was run by itself, a crash is explained with a case drawn from another seed, and what was
+ * printed is dropped.
+ *
  * A failure of attn's own ends the grading with VERDICT_INTERNAL_ERROR, whatever was found before.
  */
 #include "judge/judge.h"
@@ -36,7 +41,8 @@
 #include "judge/case_runner.h"
 
 enum {
-    MAX_STARTS = 4, /* of a program that crashes, so that the cases after it are judged too */
+    PUBLIC_SEED = 0, /* of cases that are drawn for no grade */
+    MAX_STARTS = 4,  /* of a program that crashes, so that the cases after it are judged too */
     /* Of the first case, at the end. glibc keeps up to 7 freed blocks of a size apart and counts
      * them as used, so that a heap that does not leak stands still only after 8 calls. */
     N_REPEATS = 11,
@@ -363,22 +369,74 @@ static void find_idea(struct grading *grading)
 
 /* ---- what is shown of it ---- */
 
-/* Chooses the case that a person is shown, and makes it smaller. Its answer moves to the judgement.
- */
+/* The case that says most: the smallest with wrong numbers, or the one that decided. NULL when all
+ * passed. */
+static struct case_run *choose_run(struct grading *grading)
+{
+    const struct case_run *chosen = smallest_wrong(grading);
+    const struct case_run *deciding = deciding_run(grading);
+    if (deciding != NULL && !case_run_is_wrong(deciding))
+        chosen = deciding;
+    return chosen != NULL ? &grading->runs[chosen - grading->runs] : NULL;
+}
+
+/* Went both wrong in the same way? */
+static bool failed_alike(const struct case_run *a, const struct case_run *b)
+{
+    return case_run_is_wrong(a) ? case_run_is_wrong(b) : a->verdict == b->verdict;
+}
+
+/* Of the cases that failed as `chosen` did, the smallest that is public; NULL when none is. */
+static struct case_run *smallest_public(struct grading *grading, const struct case_run *chosen)
+{
+    struct case_run *smallest = NULL;
+    for (size_t i = 0; i < grading->setup->cases.n; i++) {
+        struct case_run *run = &grading->runs[i];
+        if (run->fixture != NULL && run->fixture->is_public && failed_alike(chosen, run) &&
+            (smallest == NULL || run->fixture->n_cells < smallest->fixture->n_cells))
+            smallest = run;
+    }
+    return smallest;
+}
+
+/* Runs a public case again, as the first that the program sees, and takes that answer. What it said
+ * before may be made of the inputs of other cases. False when it does not fail so. */
+static bool fails_alone(struct grading *grading, struct case_runner *fresh, struct case_run *run)
+{
+    struct case_run again;
+    if (!case_run_is_wrong(run))
+        return true; /* there is no answer to show */
+    if (!case_runner_run(fresh, run->fixture, run->at_end, &again, &grading->error))
+        return false;
+    bool alike = failed_alike(run, &again);
+    if (alike) {
+        answer_release(&run->answer);
+        run->answer = again.answer;
+        run->difference = again.difference;
+        again.answer = (struct answer){0};
+    }
+    case_run_release(&again);
+    return alike;
+}
+
+/* Chooses the case that a person is shown, and makes it smaller where that may be seen. Its answer
+ * moves to the judgement. The runner has run nothing yet. */
 static void choose_case(struct grading *grading, struct case_runner *runner)
 {
     struct judgement *judgement = grading->judgement;
-    const struct case_run *chosen = smallest_wrong(grading);
-    const struct case_run *deciding = deciding_run(grading);
-    struct case_run small;
-    if (deciding != NULL && !case_run_is_wrong(deciding))
-        chosen = deciding;
-    if (chosen == NULL)
+    struct case_run *shown = choose_run(grading);
+    struct case_run small, *public;
+    if (shown == NULL)
         return;
-    judgement->owns_fixture = (grading->options & JUDGE_SHRINK) && case_run_is_wrong(chosen) &&
-                              case_shrink(runner, chosen, grading->setup->plan.data_dir, &small);
-    struct case_run *shown =
-        judgement->owns_fixture ? &small : &grading->runs[chosen - grading->runs];
+    if (grading->options & JUDGE_HIDE_DRAWN) {
+        public = smallest_public(grading, shown);
+        judgement->hides_case = public == NULL || !fails_alone(grading, runner, public);
+        shown = judgement->hides_case ? shown : public;
+    } else if ((grading->options & JUDGE_SHRINK) && case_run_is_wrong(shown) &&
+               case_shrink(runner, shown, grading->setup->plan.data_dir, &small)) {
+        judgement->owns_fixture = true;
+        shown = &small;
+    }
     judgement->fixture = shown->fixture;
     if (shown->answered) {
         judgement->answer = shown->answer;
@@ -395,8 +453,23 @@ static void explain_crash(struct grading *grading, const char *file_name, const 
     if (!(grading->options & JUDGE_EXPLAIN_CRASH) || grading->judgement->fixture == NULL ||
         (verdict != VERDICT_CRASH && verdict != VERDICT_OUT_OF_BOUNDS))
         return;
-    sanitizer_rerun(&request, file_name, source, size, grading->judgement->fixture,
-                    &grading->judgement->crash_report);
+    struct fixture *alike = NULL, *fixture = grading->judgement->fixture;
+    if ((grading->options & JUDGE_HIDE_DRAWN) && !fixture->is_public) {
+        /* What a program prints among the sanitizers' words could be its inputs. */
+        fixture_draw_alike(fixture, PUBLIC_SEED, grading->setup->plan.data_dir, &alike, NULL);
+        fixture = alike;
+    }
+    if (fixture != NULL)
+        sanitizer_rerun(&request, file_name, source, size, fixture,
+                        &grading->judgement->crash_report);
+    fixture_free(alike);
+}
+
+/* A program can print what it is given. */
+static void hide_printed(struct judgement *judgement)
+{
+    judgement->n_hidden_bytes = judgement->printed.size;
+    text_release(&judgement->printed);
 }
 
 /* ---- the steps ---- */
@@ -526,6 +599,8 @@ void judge_submission(const struct judge_setup *setup, const char *file_name, co
     struct grading grading = {.setup = setup, .judgement = ret, .options = options};
     if (build_submission(&grading, file_name, source, size))
         grade_program(&grading, file_name, source, size);
+    if (options & JUDGE_HIDE_DRAWN)
+        hide_printed(ret);
     if (grading.error.kind != ERR_NONE)
         decide(&grading, VERDICT_INTERNAL_ERROR, grading.error.text);
     result_judge(&ret->result, score_of(&ret->result), ret->result.max_score);

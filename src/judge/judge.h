@@ -39,16 +39,21 @@ struct judgement {
     struct fixture *fixture; /* the failing case, as small as it could be made; or NULL. Borrowed
                               * from the setup unless owns_fixture */
     bool owns_fixture;
+    bool hides_case;      /* of that case nothing may be shown but its sizes and one cell */
     struct answer answer; /* what the function answered there; empty when it did not */
     struct difference difference;
     struct diagnosis diagnosis;
     struct text printed;      /* what the program printed, bounded */
+    size_t n_hidden_bytes;    /* so many bytes it printed that may not be shown */
     struct text crash_report; /* what the sanitizers say, in the exercise's words; or empty */
 };
 
 enum judge_option {
     JUDGE_SHRINK = 1 << 0,        /* look for a smaller failing case */
     JUDGE_EXPLAIN_CRASH = 1 << 1, /* the advisory run after a crash or a write out of bounds */
+    /* Numbers that were drawn for this run stay untold, so that nobody can write them into a table:
+     * a case is shown in full only when its inputs stand in exercise.yaml. */
+    JUDGE_HIDE_DRAWN = 1 << 2,
 };
 
 /* Judges source[0..size), which the learner knows as file_name. A failure of attn's own is a

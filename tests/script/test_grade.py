@@ -200,13 +200,61 @@ class Grading(Graded):
             shown, stderr = self.grade("dot.c", "--seed", 7461926530, "--format", name)
             self.assertNotRegex(shown + stderr, "(?i)7461926530|seed")
 
+    def message(self, *options):
+        self.grade("dot.c", "--seed", 12, "--format", "json", "--output", "results.json", *options, code=1)
+        return self.read()["results"][0]["message"]
+
+    def test_drawn_inputs_are_not_told(self):
+        """Neither by attn nor by the program itself, whatever goes wrong; what is drawn is learnt here from a
+        program that prints it, with --show-inputs."""
+        sums = "float sum = 0; for (size_t i = 0; i < n; i++) sum += a[i] * b[i]; "
+        prints = ('if (n == 37) for (size_t i = 0; i < 5; i++) printf("%.6g %.6g\\n", (double)a[i], (double)b[i]); ')
+        self.hand_in("dot.c", "#include <stdio.h>\n" + DOT % (prints + sums + "return sum + (n == 37);"))
+        shown = self.message("--show-inputs")
+        numbers = re.findall(r"-?\d\.\d{4,}", shown.split("It printed:")[1].split("dot")[0])[:10]
+        self.assertEqual(len(numbers), 10, shown)
+        drawn = re.compile("|".join(re.escape(number[:7]) for number in numbers))
+        message = self.message()
+        self.assertRegex(message, r'In "longer vectors":\n  dot should return \S+; yours returned \S+\n  Sizes: n 37\n')
+        self.assertRegex(message, r"It printed \d+ bytes, which are not shown\.")
+        self.assertNotRegex(message, drawn)
+        report = "dot.c:3:1: runtime error: "
+        faults = ("return a[n];", "((float *)a)[0] = 1; return sum;", "abort();", "exit(0);",
+                  "return sum / (float)(sum - sum);", "for (volatile int i = 0;; i++) { }",
+                  f'fprintf(stderr, "{report}%g %g %g\\n", a[0], a[1], a[2]); abort();')
+        for number, fault in enumerate(faults):
+            self.hand_in(f"class/{number}/dot.c", "#include <stdio.h>\n#include <stdlib.h>\n" +
+                         DOT % (sums + prints + f"if (n == 37) {{ {fault} }} return sum;"))
+        self.grade("class", "--seed", 12, "--format", "json", "--output", "results.json", code=1)
+        self.assertEqual([result["verdict"] for result in self.read()["results"]],
+                         ["out_of_bounds", "modified_inputs", "crash", "exited_early", "non_finite", "time_limit",
+                          "crash"])
+        for result in self.read()["results"]:
+            self.assertNotRegex(result["message"], drawn)
+
+    def test_fixed_inputs_are_shown(self):
+        """They stand in exercise.yaml, for everybody to read."""
+        self.hand_in("dot.c", DOT % "float sum = 0; for (size_t i = 0; i < n; i++) sum += a[i] + b[i]; return sum;")
+        message = self.message()
+        self.assertIn('In "one number each":\n  dot should return -7.5; yours returned 0.5\n', message)
+        self.assertIn("a[0] * b[0]\n    = 3 * (-2.5)\n", message)
+
+    def test_a_seed_whose_inputs_are_shown_is_spent(self):
+        self.hand_in("dot.c", CRASH)
+        _, stderr = self.grade("dot.c", "--show-inputs", code=1)
+        self.assertIn("the seed is spent", stderr)
+        _, stderr = self.grade("dot.c", code=1)
+        self.assertEqual(stderr, "")
+
     def test_nothing_that_is_shown_is_a_command_to_a_runner(self):
         """GitHub's runner takes "::" at the first of a line that is no blank, "##[" anywhere in it."""
         commands = ["::error::yours", "  ::set-output name=score::10", "##[error]yours", "::stop-commands::x",
                     "a ##[warning]b", "##vso[task.complete]"]
         printed = "".join(command + "\\n" for command in commands)
-        self.hand_in("class/bob/dot.c", f'#include <stdio.h>\n' + DOT % f'(void)n; (void)a; (void)b; printf("{printed}"); return 1;')
-        self.hand_in("class/::error::##[error]eve/dot.c", "".join(f"#error {command}\n" for command in commands) + BROKEN)
+        self.hand_in("class/bob/dot.c", "#include <stdio.h>\n" +
+                     DOT % f'(void)n; (void)a; (void)b; printf("{printed}"); return 1;')
+        self.hand_in("class/::error::##[error]eve/dot.c",
+                     "".join(f"#error {command}\n" for command in commands) + BROKEN)
         self.hand_in("class/eve/::error::##[error]x.c", BROKEN)
         self.hand_in("class/carl/scale-scores.c", "\n".join(commands))
         outputs = []

@@ -138,6 +138,23 @@ static void test_fixture__given_sizes_stand_in_for_the_drawn_ones(void **state)
     exercise_free(e);
 }
 
+static void test_fixture__alike_has_the_same_sizes_and_other_numbers(void **state)
+{
+    (void)state;
+    struct exercise *e = mini_with(NULL);
+    struct error error;
+    for (uint64_t seed = 1; seed < 20; seed++) {
+        struct fixture *f = draw(e, RANDOM, seed), *alike;
+        assert_true(fixture_draw_alike(f, seed + 100, testing_data_dir(), &alike, &error));
+        assert_memory_equal(f->scalars, alike->scalars, sizeof f->scalars);
+        assert_int_equal(f->n_cells, alike->n_cells);
+        assert_memory_not_equal(floats(f, QUERY), floats(alike, QUERY), f->arrays[QUERY].n_bytes);
+        fixture_free(alike);
+        fixture_free(f);
+    }
+    exercise_free(e);
+}
+
 static void test_fixture__name_and_memory(void **state)
 {
     (void)state;
@@ -810,6 +827,7 @@ int main(void)
         cmocka_unit_test(test_fixture__ranges_give_different_sizes_within_their_bounds),
         cmocka_unit_test(test_fixture__ranges_that_can_not_differ_are_drawn_all_the_same),
         cmocka_unit_test(test_fixture__given_sizes_stand_in_for_the_drawn_ones),
+        cmocka_unit_test(test_fixture__alike_has_the_same_sizes_and_other_numbers),
         cmocka_unit_test(test_fixture__name_and_memory),
         cmocka_unit_test(test_fixture__bits_come_out_as_they_were_drawn),
         cmocka_unit_test(test_fixture__a_view_is_copied_row_by_row),

@@ -245,6 +245,33 @@ static void test_explain__fault_of_the_program(void **state)
                                 "1   4  5  6\n");
 }
 
+/* What is left of a case whose numbers stay untold. */
+static void test_explain__hidden_case_is_its_sizes_and_one_cell(void **state)
+{
+    (void)state;
+    struct judgement judgement = judgement_of(VERDICT_WRONG_ANSWER, "", (const float[]){12, 15});
+    judgement.hides_case = true;
+    judgement.n_hidden_bytes = 120;
+    assert_explains(&judgement,
+                    "x  row-sums  It runs, but the numbers are not right yet.\n"
+                    "It printed 120 bytes, which are not shown.\n"
+                    "0 of 1 case is right. In \"two rows\":\n"
+                    "  sums[1] should be 30; yours is 15\n"
+                    "  Sizes: n 2, d 3\n"
+                    "  What it was given is not shown. attn check tries other numbers, and shows\n"
+                    "  them.\n");
+    judgement = judgement_of(VERDICT_CRASH, "SIGSEGV", NULL);
+    judgement.hides_case = true;
+    fixture->arrays[0].present = false;
+    assert_tells(&judgement, "  Sizes: n 2, d 3\n  x is NULL\n  What it was given");
+    fixture->arrays[0].present = true;
+    judgement_release(&judgement);
+    judgement = judgement_of(VERDICT_PASS, "", (const float[]){12, 30});
+    judgement.n_hidden_bytes = 3;
+    assert_tells(&judgement, "1 case\nIt printed 3 bytes, which are not shown.\n");
+    judgement_release(&judgement);
+}
+
 static void test_explain__compile_error(void **state)
 {
     (void)state;
@@ -297,6 +324,7 @@ int main(void)
         cmocka_unit_test(test_explain__not_written),
         cmocka_unit_test(test_explain__nearly_right),
         cmocka_unit_test(test_explain__fault_of_the_program),
+        cmocka_unit_test(test_explain__hidden_case_is_its_sizes_and_one_cell),
         cmocka_unit_test(test_explain__compile_error),
         cmocka_unit_test(test_explain__starter),
         cmocka_unit_test(test_explain__terminal_gets_no_control_characters),

@@ -215,6 +215,84 @@ static void what_it_prints_is_kept(void **state)
     judgement_release(&judgement);
 }
 
+/* Wrong in all cases: of those whose inputs stand in exercise.yaml the smallest may be shown. */
+static void public_case_is_shown_first(void **state)
+{
+    struct judgement judgement = judged(state, added_dot, JUDGE_HIDE_DRAWN);
+    assert_non_null(judgement.fixture);
+    assert_true(judgement.fixture->is_public);
+    assert_false(judgement.owns_fixture);
+    assert_false(judgement.hides_case);
+    judgement_release(&judgement);
+}
+
+/* Wrong from 10 numbers on: all cases of that size are drawn. */
+static void drawn_case_is_hidden(void **state)
+{
+    struct judgement judgement =
+        judged(state,
+               "#include <stdio.h>\n" DOT "{ double s = 0; for (size_t i = 0; i < n; i++)"
+               " { s += (double)a[i] * b[i]; printf(\"%g\", (double)a[i]); }"
+               " return (float)s + (n > 9); }\n",
+               JUDGE_HIDE_DRAWN);
+    assert_int_equal(judgement.result.verdict, VERDICT_WRONG_ANSWER);
+    assert_true(judgement.hides_case);
+    assert_false(judgement.fixture->is_public);
+    assert_int_equal(judgement.printed.size, 0);
+    assert_true(judgement.n_hidden_bytes > 100);
+    assert_close(judgement.difference.got - judgement.difference.expected, 1, 1e-3);
+    judgement_release(&judgement);
+}
+
+/* An answer to a public case that was made of the inputs of a drawn one is not shown: alone, the
+ * program answers otherwise. */
+static void public_case_is_shown_as_it_is_alone(void **state)
+{
+    struct judgement judgement =
+        judged(state,
+               DOT "{ static float kept; double s = 0; for (size_t i = 0; i < n; i++)"
+                   " s += (double)a[i] * b[i]; float answer = (float)s + kept;"
+                   " if (n == 6) kept = a[0] + 9; return answer; }\n",
+               JUDGE_HIDE_DRAWN);
+    assert_int_equal(judgement.result.verdict, VERDICT_WRONG_ANSWER);
+    assert_true(judgement.hides_case);
+    judgement_release(&judgement);
+}
+
+/* What the sanitizers' run says comes from numbers that no seed of a grade draws. A program can
+ * print whatever the sanitizers do. */
+static void crash_report_tells_no_number_of_the_run(void **state)
+{
+    struct room *room = *state;
+    struct judgement judgement =
+        judged(state,
+               "#include <stdio.h>\n#include <stdlib.h>\n" DOT "{ if (n > 9) { fprintf(stderr,"
+               " \"dot.c:3:1: runtime error: %.9g %.9g %.9g\\n\", (double)a[0], (double)a[1], "
+               "(double)a[2]);"
+               " abort(); } double s = 0; for (size_t i = 0; i < n; i++) s += (double)a[i] * b[i];"
+               " return (float)s; }\n",
+               JUDGE_HIDE_DRAWN | JUDGE_EXPLAIN_CRASH);
+    assert_int_equal(judgement.result.verdict, VERDICT_CRASH);
+    assert_true(judgement.hides_case);
+    for (size_t i = 0; i < room->setup.cases.n; i++) {
+        const struct fixture *fixture = room->setup.cases.items[i];
+        const float *a = fixture->arrays[0].before;
+        char number[32];
+        snprintf(number, sizeof number, "%.9g", (double)a[0]);
+        if (!fixture->is_public && strlen(number) > 6 &&
+            strstr(text_string(&judgement.crash_report), number) != NULL)
+            fail_msg("%s is in %s", number, text_string(&judgement.crash_report));
+    }
+    judgement_release(&judgement);
+    judgement = judged(state,
+                       DOT "{ double s = 0; for (size_t i = 0; i < n + (n > 9); i++)"
+                           " s += (double)a[i] * b[i]; return (float)s; }\n",
+                       JUDGE_HIDE_DRAWN | JUDGE_EXPLAIN_CRASH);
+    assert_int_equal(judgement.result.verdict, VERDICT_OUT_OF_BOUNDS);
+    assert_non_null(strstr(text_string(&judgement.crash_report), "] was read; a has "));
+    judgement_release(&judgement);
+}
+
 static void crash_leaves_the_other_cases_judged(void **state)
 {
     struct room *room = *state;
@@ -245,6 +323,10 @@ int main(void)
         cmocka_unit_test(leaks_are_told_from_buffers),
         cmocka_unit_test(reading_beside_is_told_from_a_nan),
         cmocka_unit_test(what_it_prints_is_kept),
+        cmocka_unit_test(public_case_is_shown_first),
+        cmocka_unit_test(drawn_case_is_hidden),
+        cmocka_unit_test(public_case_is_shown_as_it_is_alone),
+        cmocka_unit_test(crash_report_tells_no_number_of_the_run),
         cmocka_unit_test(crash_leaves_the_other_cases_judged),
     };
     return cmocka_run_group_tests(tests, open_room, close_room);

@@ -340,6 +340,35 @@ static void test_screen_exercise__with_the_mouse(void **state)
     assert_shows(SHARES_FILE);
 }
 
+/* In the task, and in the result, which is another pane. */
+static void test_screen_exercise__finds_words(void **state)
+{
+    (void)state;
+    open_exercise(&(struct screen_options){.rows = 24, .cols = 130}, DOT);
+    make_files(DOT_FILE);
+    save(DOT_FILE, "01-dot/right/loop.c");
+    screen_wait(&screen, "Right in every case.");
+    screen_type(&screen, "/ASK FOR, one");
+    screen_wait(&screen, "find: ASK FOR, one");
+    screen_wait(&screen, "1 of 1");
+    wait_keys("Enter go there");
+    enter();
+    wait_keys("n next place");
+    screen_type(&screen, "\t");
+    wait_keys("/ find");
+    screen_type(&screen, "/right in\r");
+    screen_wait(&screen, "find: right in");
+    screen_type(&screen, "q"); /* closes it alone */
+    screen_wait_gone(&screen, "find: right in");
+    assert_shows("find: ASK FOR, one");
+    screen_press(&screen, VTERM_KEY_TAB, VTERM_MOD_SHIFT);
+    wait_keys("n next place");
+    press(VTERM_KEY_ESCAPE);
+    screen_wait_gone(&screen, "find: ASK FOR, one");
+    screen_wait_at(&screen, 0, DOT);
+    wait_keys("Enter check");
+}
+
 /* A lesson asks for an exercise: there, and back when it is solved. */
 static void test_screen_exercise__from_a_lesson_and_back(void **state)
 {
@@ -384,6 +413,7 @@ int main(int argc, char **argv)
         TEST(a_grading_can_be_stopped),
         TEST(leaving_stops_the_grading),
         TEST(with_the_mouse),
+        TEST(finds_words),
         TEST(from_a_lesson_and_back),
     };
     return RUN_TESTS("screen_exercise", all);

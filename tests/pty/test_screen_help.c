@@ -162,7 +162,7 @@ static void test_screen_help__finds_words_in_a_lesson(void **state)
     (void)state;
     start_lesson(24, 80);
     screen_type(&screen, "/");
-    wait_keys("Enter next place");
+    wait_keys("Enter go there");
     screen_type(&screen, "hot mixes");
     screen_wait(&screen, "find: hot mixes");
     enter();

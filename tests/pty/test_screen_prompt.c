@@ -114,6 +114,41 @@ static void test_screen_prompt__ctrl_c_stops_a_computation(void **state)
     quit(CTRL_C);
 }
 
+/* What was printed, and the line that was being typed. */
+static void test_screen_prompt__finds_in_what_was_printed(void **state)
+{
+    (void)state;
+    start_prompt(&(struct screen_options){.rows = 24});
+    say("first = 41");
+    screen_wait(&screen, "first = 41");
+    say("help softmax");
+    say("help mean");
+    screen_wait_gone(&screen, "first = 41");
+    screen_type(&screen, "7 / 2");
+    screen_wait(&screen, "attn> 7 / 2"); /* / is a quotient */
+    screen_type(&screen, "\x0f"
+                         "FIRST");
+    screen_wait(&screen, "find: FIRST");
+    screen_wait(&screen, "first = 41");
+    wait_keys("Enter go there");
+    enter();
+    wait_keys("n place above");
+    screen_type(&screen, "n");
+    screen_wait(&screen, "1 of 2");
+    screen_type(&screen, "\x1b");
+    screen_wait(&screen, "attn> 7 / 2");
+    assert_shows("first = 41"); /* still */
+    enter();
+    screen_wait(&screen, "3.5");
+    press(VTERM_KEY_PAGEUP);
+    screen_wait(&screen, "/: find");
+    screen_type(&screen, "/no such words");
+    screen_wait(&screen, "not found");
+    screen_type(&screen, CTRL_C);
+    screen_wait(&screen, "attn>");
+    quit("\x04");
+}
+
 #define TEST(name) cmocka_unit_test_teardown(test_screen_prompt__##name, close_screen)
 
 int main(int argc, char **argv)
@@ -121,7 +156,7 @@ int main(int argc, char **argv)
     static const struct CMUnitTest all[] = {
         TEST(prompt_computes_and_marks_errors), TEST(prompt_completes),
         TEST(prompt_remembers_lines),           TEST(prompt_goes_on_while_a_bracket_is_open),
-        TEST(ctrl_c_stops_a_computation),
+        TEST(ctrl_c_stops_a_computation),       TEST(finds_in_what_was_printed),
     };
     return RUN_TESTS("screen_prompt", all);
 }

@@ -109,7 +109,8 @@ static int says_rows(const struct exercise_pane *pane)
 
 size_t exercise_pane_text_rows(const struct exercise_pane *pane, bool in_result)
 {
-    int rows = in_result ? pane->result_rows - HEAD_ROWS : pane->rows - FOOT_ROWS - says_rows(pane);
+    int rows = in_result ? pane->result_rows - HEAD_ROWS - find_is_open(&pane->result_find)
+                         : pane->rows - FOOT_ROWS - says_rows(pane);
     return rows > 0 ? (size_t)rows : 1;
 }
 
@@ -168,13 +169,14 @@ static void draw_foot(const struct exercise_pane *pane, struct area area, int ro
 
 /* Signs in the margin tell which lines go on at the right, and whether there are more above and
  * below. */
-static void draw_lines(const struct doc *doc, struct exercise_pane_scroll from, struct area area,
-                       bool ascii)
+static void draw_lines(const struct doc *doc, struct exercise_pane_scroll from,
+                       const struct find *find, struct area area, bool ascii)
 {
     struct area lines = area_part(area, 0, MARGIN_COLS, area.rows, area.cols - 2 * MARGIN_COLS);
     size_t seen = from.col + exercise_pane_text_cols(area.cols);
     int margin = area.cols - 1;
     area_doc(lines, doc, from.line, from.col);
+    find_mark(find, doc, from.line, from.col, lines);
     for (int row = 0; row < area.rows && from.line + (size_t)row < doc->n_lines; row++)
         if (doc_line_width(doc, from.line + (size_t)row) > seen)
             area_text(area, row, margin, look_of(STYLE_NOTE), ascii ? ">" : "\xE2\x80\xBA");
@@ -182,6 +184,13 @@ static void draw_lines(const struct doc *doc, struct exercise_pane_scroll from, 
         area_text(area, 0, margin, look_of(STYLE_QUIET), ascii ? "^" : "\xE2\x86\x91");
     if (doc->n_lines > from.line + (size_t)area.rows)
         area_text(area, area.rows - 1, margin, look_of(STYLE_QUIET), ascii ? "v" : "\xE2\x86\x93");
+}
+
+/* Over the last row. */
+static void draw_find(const struct find *find, const char *quiet, struct area area, bool focused)
+{
+    find_draw(find, area_part(area, area.rows - 1, MARGIN_COLS, 1, area.cols - MARGIN_COLS), quiet,
+              "", "not found", focused);
 }
 
 static void draw_says(const struct exercise_pane *pane, struct area area)
@@ -196,14 +205,15 @@ static void draw_says(const struct exercise_pane *pane, struct area area)
 void exercise_task_draw(const void *state, struct area area, bool focused, bool ascii)
 {
     const struct exercise_pane *pane = state;
-    (void)focused;
     if (!pane->is_open)
         return;
     int said = says_rows(pane), above = area.rows - FOOT_ROWS - said;
     if (above > 0)
-        draw_lines(&pane->page, pane->scroll, area_part(area, 0, 0, above, area.cols), ascii);
+        draw_lines(&pane->page, pane->scroll, &pane->find, area_part(area, 0, 0, above, area.cols),
+                   ascii);
     draw_says(pane, area_part(area, above, 0, said, area.cols));
     draw_foot(pane, area, area.rows - 1, ascii);
+    draw_find(&pane->find, "words of this task", area, focused);
 }
 
 static void draw_no_result(const struct exercise_pane *pane, struct area area)
@@ -221,7 +231,6 @@ static void draw_no_result(const struct exercise_pane *pane, struct area area)
 void exercise_result_draw(const void *state, struct area area, bool focused, bool ascii)
 {
     const struct exercise_pane *pane = state;
-    (void)focused;
     if (!pane->is_open)
         return;
     const struct exercise_pane_result *result = &pane->results[pane->at];
@@ -232,6 +241,9 @@ void exercise_result_draw(const void *state, struct area area, bool focused, boo
     if (result->doc.n_lines == 0)
         draw_no_result(pane, area);
     else if (area.rows > HEAD_ROWS)
-        draw_lines(&result->doc, pane->result_scroll,
-                   area_part(area, HEAD_ROWS, 0, area.rows - HEAD_ROWS, area.cols), ascii);
+        draw_lines(&result->doc, pane->result_scroll, &pane->result_find,
+                   area_part(area, HEAD_ROWS, 0,
+                             area.rows - HEAD_ROWS - find_is_open(&pane->result_find), area.cols),
+                   ascii);
+    draw_find(&pane->result_find, "words of this result", area, focused);
 }

@@ -8,6 +8,7 @@
 
 #include "exercise/task.h"
 #include "ui/panes/exercise/exercise_pane_internal.h"
+#include "ui/terminal/scroll.h"
 
 enum {
     FAR = 1 << 20, /* lines beyond any end */
@@ -24,6 +25,9 @@ const struct binding exercise_pane_bindings[] = {
     {'b', REQ_PREVIOUS_EXERCISE, "back", "goes to the exercise before"},
     {'w', REQ_WORKSPACE, "files",
      "makes the folder " LEARNER_FOLDER " with your files; what is there stays as it is"},
+    {'/', REQ_FIND, "find words",
+     "finds words in what the pane shows; Enter goes there, then n and N to the next place and the "
+     "one before, until Escape"},
     {KEYCODE_ESCAPE, REQ_CLOSE, NULL, "stops the grading; else goes back to where you came from"},
     {KEYCODE_CTRL_C, REQ_CLOSE, NULL, "stops the grading; else leaves attn"},
     {KEYCODE_UP, REQ_UP, NULL, "scrolls up by a line; k does it too"},
@@ -147,6 +151,53 @@ static void clamp(struct exercise_pane *pane)
     clamp_scroll(&pane->result_scroll.col, doc_width(result), pane->result_cols);
 }
 
+/* ---- finding words ---- */
+
+static struct find *find_of(struct exercise_pane *pane, bool in_result)
+{
+    return in_result ? &pane->result_find : &pane->find;
+}
+
+static const struct doc *lines_of(const struct exercise_pane *pane, bool in_result)
+{
+    return in_result ? &pane->results[pane->at].doc : &pane->page;
+}
+
+/* Scrolls so far that the place is seen, and as much of it as there is room for. */
+static void show_place(struct exercise_pane *pane, bool in_result)
+{
+    const struct find_place *place = &find_of(pane, in_result)->place;
+    const struct doc *lines = lines_of(pane, in_result);
+    struct exercise_pane_scroll *at = in_result ? &pane->result_scroll : &pane->scroll;
+    size_t cols = in_result ? pane->result_cols : pane->width_cols, width = doc_width(lines);
+    size_t end =
+        place->end_line == place->line ? place->end_col : doc_line_width(lines, place->line);
+    at->line = find_scroll(place->line, at->line, exercise_pane_text_rows(pane, in_result),
+                           lines->n_lines);
+    if (end > place->col)
+        at->col = scroll_into_view(at->col, end - 1, cols, width);
+    at->col = scroll_into_view(at->col, place->col, cols, width);
+}
+
+void exercise_pane_find_again(struct exercise_pane *pane, bool shows)
+{
+    for (int in_result = 0; in_result < 2; in_result++)
+        if (find_look_again(find_of(pane, in_result), lines_of(pane, in_result)) && shows)
+            show_place(pane, in_result);
+}
+
+/* False where the key is none of the search's. */
+static bool find_key_in(struct exercise_pane *pane, bool in_result, int key)
+{
+    struct find *find = find_of(pane, in_result);
+    enum find_reply reply = find_is_open(find) ? find_key(find, key) : FIND_IGNORES;
+    bool looks = reply == FIND_BEGINS || reply == FIND_BELOW || reply == FIND_ABOVE;
+    if (looks && find_look_around(find, lines_of(pane, in_result), reply))
+        show_place(pane, in_result);
+    clamp(pane);
+    return reply != FIND_IGNORES;
+}
+
 void exercise_pane_refresh(struct exercise_pane *pane)
 {
     struct error error;
@@ -156,6 +207,7 @@ void exercise_pane_refresh(struct exercise_pane *pane)
     if (!progress_exercise(pane->progress, exercise->id, &pane->done, &error))
         exercise_pane_say_error(pane, &error);
     exercise_pane_compose(pane);
+    exercise_pane_find_again(pane, false);
     clamp(pane);
 }
 
@@ -174,6 +226,8 @@ bool exercise_pane_go(struct exercise_pane *pane, size_t at, struct error *reter
     pane->is_open = true;
     pane->shows_solutions = false;
     pane->scroll = pane->result_scroll = (struct exercise_pane_scroll){0};
+    find_close(&pane->find);
+    find_close(&pane->result_find);
     exercise_pane_show(pane, &exercise_task_ops);
     text_clear(&pane->says);
     exercise_pane_find_files(pane);
@@ -201,7 +255,7 @@ void exercise_pane_resize(struct exercise_pane *pane, int rows, int cols, int re
 {
     size_t width = exercise_pane_text_cols(cols),
            result_width = exercise_pane_text_cols(result_cols);
-    bool other = width != pane->width_cols;
+    bool other = width != pane->width_cols, other_rows = rows != pane->rows;
     bool other_result = result_width != pane->result_cols;
     pane->rows = rows;
     pane->result_rows = result_rows;
@@ -211,6 +265,8 @@ void exercise_pane_resize(struct exercise_pane *pane, int rows, int cols, int re
         exercise_pane_compose(pane);
     if (other_result && pane->is_open)
         pane->relay_ms = pane->now_ms; /* and a while for the window to settle */
+    if (pane->is_open && (other || other_rows || other_result))
+        exercise_pane_find_again(pane, true);
     clamp(pane);
 }
 
@@ -351,7 +407,16 @@ static bool do_request(struct exercise_pane *pane, enum request request, bool in
         return false;
     if (scroll_request(pane, request, in_result))
         return true;
+    struct find *find = find_of(pane, in_result);
+    bool closes = request == REQ_CLOSE && find_is_open(find);
+    find_close(find);
+    if (closes)
+        return true;
     text_clear(&pane->says);
+    if (request == REQ_FIND) {
+        find_open(find, (in_result ? pane->result_scroll : pane->scroll).line, false);
+        return true;
+    }
     if (request == REQ_CLOSE && pane->job != EXERCISE_PANE_IDLE) {
         exercise_pane_stop(pane);
         exercise_pane_say(pane, STYLE_NOTE, "Stopped; Enter grades your file again.");
@@ -370,6 +435,41 @@ bool exercise_result_request(void *state, enum request request, int key)
 {
     (void)key;
     return do_request(state, request, true);
+}
+
+static bool task_key(void *state, int key)
+{
+    return find_key_in(state, false, key);
+}
+
+static bool result_key(void *state, int key)
+{
+    return find_key_in(state, true, key);
+}
+
+static bool task_types(const void *state)
+{
+    return find_types(&((const struct exercise_pane *)state)->find);
+}
+
+static bool result_types(const void *state)
+{
+    return find_types(&((const struct exercise_pane *)state)->result_find);
+}
+
+static const struct binding *bindings_with(const struct find *find)
+{
+    return find_is_open(find) ? find_bindings(find) : exercise_pane_bindings;
+}
+
+static const struct binding *task_bindings_now(const void *state)
+{
+    return bindings_with(&((const struct exercise_pane *)state)->find);
+}
+
+static const struct binding *result_bindings_now(const void *state)
+{
+    return bindings_with(&((const struct exercise_pane *)state)->result_find);
 }
 
 bool exercise_pane_take_request(void *state, struct pane_request *ret)
@@ -419,6 +519,9 @@ static int write_title(const void *state, struct text *title)
 const struct pane_ops exercise_task_ops = {
     .title = "Exercise",
     .bindings = exercise_pane_bindings,
+    .bindings_now = task_bindings_now,
+    .types = task_types,
+    .key = task_key,
     .request = exercise_task_request,
     .wheel = wheel_task,
     .resize = resize_task,
@@ -441,6 +544,9 @@ static int write_result_title(const void *state, struct text *title)
 const struct pane_ops exercise_result_ops = {
     .write_title = write_result_title,
     .bindings = exercise_pane_bindings,
+    .bindings_now = result_bindings_now,
+    .types = result_types,
+    .key = result_key,
     .request = exercise_result_request,
     .wheel = wheel_result,
     .resize = resize_result,

@@ -12,6 +12,7 @@
 #include "files/saves.h"
 #include "lang/session/session.h"
 #include "ui/terminal/child.h"
+#include "ui/terminal/find.h"
 #include "ui/terminal/pane.h"
 
 enum exercise_pane_verdict {
@@ -74,6 +75,7 @@ struct exercise_pane {
     struct exercise_pane_scroll {
         size_t line, col; /* the first line and column that are seen */
     } scroll, result_scroll;
+    struct find find, result_find; /* of words in the lines of the two panes */
 };
 
 /* Borrows progress and the strings; the settings are copied. The struct may not be moved

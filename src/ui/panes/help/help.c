@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "manual/manual_show.h"
+#include "ui/terminal/find.h"
 #include "ui/terminal/scroll.h"
 
 enum {
@@ -299,9 +300,8 @@ static void draw_hint(const struct help *help, struct area line)
 static void draw_search(const struct help *help, struct area area, bool focused, bool ascii)
 {
     struct area inside = area_frame(area, "Search all help", ascii);
-    int col = area_text(inside, 0, 0, look_of(STYLE_TITLE), "find: ");
-    field_draw(&help->field, area_part(inside, 0, col, 1, inside.cols - col),
-               "how do I multiply?  a word, a sign, a key", focused);
+    find_draw_field(&help->field, area_part(inside, 0, 0, 1, inside.cols),
+                    "how do I multiply?  a word, a sign, a key", focused);
     area_rule_across(inside, 1, ascii);
     if (help->field.size > 0) {
         char count[32];

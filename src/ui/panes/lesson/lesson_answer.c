@@ -448,7 +448,7 @@ static bool type_key(struct lesson_pane *pane, int key)
 bool lesson_pane_types(const void *state)
 {
     const struct lesson_pane *pane = state;
-    return pane->find.is_open ||
+    return find_types(&pane->find) ||
            (!pane->is_left &&
             (lesson_pane_has_field(pane) || lesson_pane_ask(pane) == LESSON_PANE_ASKS_CELLS ||
              lesson_pane_ask(pane) == LESSON_PANE_ASKS_CHANGE));
@@ -460,8 +460,10 @@ bool lesson_pane_key(void *state, int key)
     enum lesson_pane_ask ask = lesson_pane_ask(pane);
     bool taken = false;
     pane->notice[0] = '\0';
-    if (pane->find.is_open)
-        return lesson_pane_find_key(pane, key);
+    if (find_is_open(&pane->find) && lesson_pane_find_key(pane, key))
+        return true;
+    if (find_types(&pane->find))
+        return false;
     if (ask == LESSON_PANE_ASKS_CELLS)
         taken = lesson_pane_cell_key(pane, key);
     else if (ask == LESSON_PANE_ASKS_CHANGE)

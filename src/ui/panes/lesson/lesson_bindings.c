@@ -22,7 +22,9 @@ const struct binding lesson_pane_bindings[] = {
     {KEYCODE_SHIFT_DOWN, REQ_MOVE_DOWN, NULL, "carries a step down"},
     {'J', REQ_MOVE_DOWN, NULL, NULL},
     {'i', REQ_EDIT, NULL, "types on, where Escape left a field or a matrix; Enter does it too"},
-    {'/', REQ_FIND, NULL, "finds words in this lesson, on any of its pages"},
+    {'/', REQ_FIND, NULL,
+     "finds words in this lesson, on any of its pages; Enter goes there, then n and N to the next "
+     "place and the one before, until Escape"},
     {'N' - '@', REQ_NEXT_PAGE, NULL, "next, also while an answer is typed"},
     {'B' - '@', REQ_PREVIOUS_PAGE, NULL, "back, also while an answer is typed"},
     {'T' - '@', REQ_HINT, NULL, "a tip: the next hint, also while an answer is typed"},
@@ -111,13 +113,6 @@ static const struct binding left_bindings[] = {
     WAITING_ROWS,
 };
 
-static const struct binding find_bindings[] = {
-    {KEYCODE_ENTER, REQ_OPEN, "next place", NULL},
-    {KEYCODE_UP, REQ_UP, "place before", NULL},
-    {KEYCODE_ESCAPE, REQ_CLOSE, "close", NULL},
-    {KEYCODE_NONE, REQ_NONE, NULL, NULL},
-};
-
 /* Where nothing is asked. */
 static const struct binding reading_bindings[] = {
     {'n', REQ_NEXT_PAGE, "next", NULL},
@@ -130,8 +125,8 @@ const struct binding *lesson_pane_bindings_now(const void *state)
 {
     const struct lesson_pane *pane = state;
     enum lesson_pane_ask ask = lesson_pane_ask(pane);
-    if (pane->find.is_open)
-        return find_bindings;
+    if (find_is_open(&pane->find))
+        return find_bindings(&pane->find);
     if (lesson_pane_types(pane) && ask == LESSON_PANE_ASKS_CELLS)
         return lesson_pane_cells_are_filled(pane) ? last_cell_bindings : cell_bindings;
     if (lesson_pane_types(pane) && ask == LESSON_PANE_ASKS_CHANGE)

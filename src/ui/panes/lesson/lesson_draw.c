@@ -110,7 +110,7 @@ void lesson_pane_draw(const void *state, struct area area, bool focused, bool as
         draw_foot(pane, upper, focused, ascii);
     else if (lesson_pane_is_over(pane))
         draw_ways(pane, upper, ascii);
-    lesson_pane_draw_find(pane, area, text, focused);
+    lesson_pane_draw_find(pane, &lines.doc, area, text, focused);
     doc_release(&lines.doc);
 }
 

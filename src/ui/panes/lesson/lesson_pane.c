@@ -206,6 +206,8 @@ bool lesson_pane_open(struct lesson_pane *pane, size_t width_cols, bool is_turne
         lesson_pane_refit(pane);
     if (is_new)
         lesson_pane_find_here(pane);
+    else
+        lesson_pane_find_again(pane);
     return true;
 }
 

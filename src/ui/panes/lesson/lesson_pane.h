@@ -11,6 +11,7 @@
 
 #include "course/player/tutor.h"
 #include "ui/terminal/field.h"
+#include "ui/terminal/find.h"
 #include "ui/terminal/pane.h"
 
 enum {
@@ -117,12 +118,7 @@ struct lesson_pane {
     char tried[FIELD_BYTES]; /* the line of the last wrong answer; "" for none */
 
     /* The search in the lesson; its field lies over the pane's last row. */
-    struct lesson_pane_find {
-        bool is_open;
-        struct field field;
-        size_t line;     /* of the pane, where it is found; SIZE_MAX: nowhere yet */
-        bool is_missing; /* no page has it */
-    } find;
+    struct find find;
 
     struct pane_request request; /* the line to run, or the exercise to open */
     enum {

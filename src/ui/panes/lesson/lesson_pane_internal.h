@@ -179,9 +179,11 @@ void lesson_pane_open_find(struct lesson_pane *pane);
 bool lesson_pane_find_key(struct lesson_pane *pane, int key);
 /* On a new page: shows the first place of it. */
 void lesson_pane_find_here(struct lesson_pane *pane);
-/* Marks the line that was found, and draws the field. */
-void lesson_pane_draw_find(const struct lesson_pane *pane, struct area area, struct area text,
-                           bool focused);
+/* The page was laid out anew: shows the place again. */
+void lesson_pane_find_again(struct lesson_pane *pane);
+/* Marks what was found in the pane's lines, which `text` shows, and draws the field. */
+void lesson_pane_draw_find(const struct lesson_pane *pane, const struct doc *lines,
+                           struct area area, struct area text, bool focused);
 
 /* ---- lesson_points.c ---- */
 

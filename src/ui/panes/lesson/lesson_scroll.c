@@ -14,7 +14,7 @@ size_t lesson_pane_field_cols(const struct lesson_pane *pane)
 int lesson_pane_foot_rows(const struct lesson_pane *pane)
 {
     if (!lesson_pane_has_field(pane))
-        return lesson_pane_is_over(pane) ? LESSON_PANE_FOOT_ROWS : pane->find.is_open;
+        return lesson_pane_is_over(pane) ? LESSON_PANE_FOOT_ROWS : find_is_open(&pane->find);
     size_t rows = field_rows(&pane->field, lesson_pane_field_cols(pane));
     return LESSON_PANE_FOOT_ROWS - 1 + (int)size_min(rows, LESSON_PANE_FIELD_ROWS);
 }

@@ -1,9 +1,10 @@
 /* See prompt.h. */
-#include "ui/panes/prompt/prompt.h"
+#include "ui/panes/prompt/prompt_internal.h"
 
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "lang/builtins/builtin.h"
 #include "lang/syntax/lexer.h"
 
@@ -24,8 +25,13 @@ static const struct binding prompt_bindings[] = {
      "brings back the line before, as does Ctrl-R with a part of it"},
     {KEYCODE_PAGE_UP, REQ_PAGE_UP, "scroll", "shows earlier lines of the transcript"},
     {KEYCODE_PAGE_DOWN, REQ_PAGE_DOWN, NULL, "shows later ones"},
+    {'O' - '@', REQ_FIND, "find",
+     "finds words in what was printed, upwards; Enter goes there, then n and N to the place above "
+     "and the one below, until Escape. Where earlier lines are seen and nothing is typed, / does "
+     "it "
+     "too"},
     {KEYCODE_ESCAPE, REQ_CLOSE, "leave", "leaves the prompt; Up brings back what stood there"},
-    {KEYCODE_F1, REQ_SEARCH_HELP, "search help", "searches all help"},
+    {KEYCODE_F1, REQ_SEARCH_HELP, "help", "searches all help"},
     {KEYCODE_NONE, REQ_NONE, NULL, NULL},
 };
 
@@ -58,8 +64,11 @@ void prompt_release(void *state)
 void prompt_resize(void *state, int rows, int cols)
 {
     struct prompt *prompt = state;
+    bool is_other = rows != prompt->rows || cols != prompt->cols;
     prompt->rows = rows;
     prompt->cols = cols;
+    if (is_other && rows > 0)
+        prompt_find_again(prompt);
 }
 
 static void forget_choices(struct prompt *prompt)
@@ -67,11 +76,6 @@ static void forget_choices(struct prompt *prompt)
     text_clear(&prompt->choices.words);
     text_clear(&prompt->signature);
     prompt->choices.n = 0;
-}
-
-static void return_to_end(struct prompt *prompt)
-{
-    prompt->scroll = prompt->scroll_rows = prompt->first = 0;
 }
 
 /* ---- the history ---- */
@@ -226,7 +230,7 @@ char *prompt_take_line(struct prompt *prompt)
 void prompt_key(struct prompt *prompt, int key)
 {
     forget_choices(prompt);
-    return_to_end(prompt);
+    prompt_return_to_end(prompt);
     if (prompt->is_searching && search_key(prompt, key))
         return;
     switch (key) {
@@ -277,12 +281,17 @@ void prompt_paste(void *state, int key)
     char bytes[KEY_BYTES];
     if (key == KEYCODE_TAB)
         key = ' ';
+    if (find_types(&prompt->find)) {
+        (void)prompt_find_key(prompt, key == KEYCODE_ENTER ? ' ' : key);
+        return;
+    }
+    find_close(&prompt->find);
     if (key == KEYCODE_ENTER || prompt->is_searching) {
         prompt_key(prompt, key);
         return;
     }
     forget_choices(prompt);
-    return_to_end(prompt);
+    prompt_return_to_end(prompt);
     size_t size = key_bytes(key, bytes);
     if (key >= ' ' && key != KEYCODE_BACKSPACE && size > 0)
         line_insert(&prompt->line, bytes, size);
@@ -303,7 +312,7 @@ bool prompt_give_up(struct prompt *prompt)
     if (prompt_is_empty(prompt) && !prompt->is_searching)
         return false;
     forget_choices(prompt);
-    return_to_end(prompt);
+    prompt_return_to_end(prompt);
     forget_lines(prompt);
     return true;
 }
@@ -311,6 +320,7 @@ bool prompt_give_up(struct prompt *prompt)
 void prompt_put(struct prompt *prompt, const char *text)
 {
     prompt->is_searching = false;
+    find_close(&prompt->find);
     line_insert(&prompt->line, text, strlen(text));
 }
 
@@ -346,7 +356,8 @@ static void settle(struct prompt *prompt)
     if (transcript->n_lines > PROMPT_MAX_LINES || transcript->failed)
         forget_oldest(transcript);
     transcript->failed = transcript->text.failed = false;
-    return_to_end(prompt);
+    find_close(&prompt->find);
+    prompt_return_to_end(prompt);
 }
 
 void prompt_echo(struct prompt *prompt, const char *line)
@@ -388,126 +399,7 @@ void prompt_add_error(struct prompt *prompt, const struct error *error, const ch
     settle(prompt);
 }
 
-/* ---- what is seen of the transcript: a line wider than the pane takes several rows ---- */
-
-/* A row of a line; row 0 of the line after the last is the end. */
-struct place {
-    size_t line, row;
-};
-
-/* How many rows a line takes, and the column at which one of them begins, or the last. */
-static size_t wrap(const struct doc *doc, size_t line, size_t cols, size_t row, size_t *ret_col)
-{
-    const struct span *span;
-    size_t n_spans = doc_line_spans(doc, line, &span), n = 1, begin = 0, col = 0;
-    *ret_col = 0;
-    if (n_spans == 0 || cols == 0 || span[n_spans - 1].end - span[0].begin <= cols)
-        return 1;
-    for (size_t at = span[0].begin; at < span[n_spans - 1].end;) {
-        struct text_character character =
-            text_character(doc->text.bytes + at, span[n_spans - 1].end - at);
-        if (col + character.cols > begin + cols && col > begin) {
-            begin = col;
-            n++;
-        }
-        if (n <= row + 1)
-            *ret_col = begin;
-        col += character.cols;
-        at += character.size;
-    }
-    return n;
-}
-
-static size_t n_rows(const struct doc *doc, size_t line, size_t cols)
-{
-    size_t col;
-    return wrap(doc, line, cols, 0, &col);
-}
-
-/* Goes back by so many rows, as far as there are; returns by how many. */
-static size_t go_back(const struct doc *doc, size_t cols, struct place *place, size_t rows)
-{
-    size_t left = rows;
-    while (left > 0 && (place->row > 0 || place->line > 0)) {
-        if (place->row == 0)
-            place->row = n_rows(doc, --place->line, cols);
-        size_t step = place->row < left ? place->row : left;
-        place->row -= step;
-        left -= step;
-    }
-    return rows - left;
-}
-
-static void go_forth(const struct doc *doc, size_t cols, struct place *place, size_t rows)
-{
-    while (rows > 0 && place->line < doc->n_lines) {
-        size_t left = n_rows(doc, place->line, cols) - place->row;
-        if (rows < left) {
-            place->row += rows;
-            return;
-        }
-        rows -= left;
-        *place = (struct place){place->line + 1, 0};
-    }
-}
-
-/* The place after the last row that is seen. */
-static struct place end_of_view(const struct prompt *prompt, size_t cols)
-{
-    const struct doc *doc = &prompt->transcript;
-    size_t hidden = prompt->scroll, rows = prompt->scroll_rows;
-    if (prompt->first > 0) {
-        struct place from = {prompt->first - 1, 0};
-        go_forth(doc, cols, &from, prompt->rows > 1 ? (size_t)prompt->rows - 1 : 1);
-        return from;
-    }
-    struct place end = {doc->n_lines > hidden ? doc->n_lines - hidden : 0, 0};
-    if (rows > 0 && end.line > 0) {
-        size_t all = n_rows(doc, --end.line, cols); /* fewer perhaps than when it was scrolled */
-        end.row = rows < all ? all - rows : 1;
-    }
-    return end;
-}
-
-void prompt_scroll(struct prompt *prompt, int rows)
-{
-    const struct doc *doc = &prompt->transcript;
-    size_t cols = (size_t)prompt->cols;
-    struct place end = end_of_view(prompt, cols), top = end;
-    if (rows < 0) {
-        go_forth(doc, cols, &end, (size_t)-rows);
-    } else {
-        (void)go_back(doc, cols, &top, prompt->rows > 1 ? (size_t)prompt->rows - 1 : 1);
-        (void)go_back(doc, cols, &end, go_back(doc, cols, &top, (size_t)rows));
-    }
-    prompt->first = 0;
-    prompt->scroll = doc->n_lines - end.line - (end.row > 0);
-    prompt->scroll_rows = end.row > 0 ? n_rows(doc, end.line, cols) - end.row : 0;
-}
-
-void prompt_show_beginning(struct prompt *prompt, size_t n_lines)
-{
-    size_t n = prompt->transcript.n_lines;
-    prompt->first = n_lines > 0 && n_lines <= n ? n - n_lines + 1 : 0;
-}
-
 /* ---- drawing ---- */
-
-/* Draws the rows before the end of the view, from the top of the area on; returns how many. */
-static int draw_transcript(const struct prompt *prompt, struct area area)
-{
-    const struct doc *doc = &prompt->transcript;
-    size_t cols = (size_t)area.cols, rows = (size_t)area.rows, col;
-    struct place top = end_of_view(prompt, cols);
-    rows = go_back(doc, cols, &top, rows);
-    for (int row = 0; row < (int)rows; row++) {
-        size_t n = wrap(doc, top.line, cols, top.row, &col);
-        area_doc(area_part(area, row, 0, 1, area.cols), doc, top.line, col);
-        top = top.row + 1 < n ? (struct place){top.line, top.row + 1}
-                              : (struct place){top.line + 1, 0};
-    }
-    return (int)rows;
-}
 
 /* How the choices stand in an area. */
 struct columns {
@@ -544,9 +436,27 @@ static void draw_choices(const struct completions *choices, struct area area,
                     choices->n - columns.n_shown);
 }
 
+/* At the right of an empty line, while earlier lines are seen. */
+static void draw_way_on(struct area row, int col)
+{
+    static const char *const notes[] = {"PgDn: more  /: find", "PgDn: more"};
+    for (size_t i = 0; i < COUNT_OF(notes); i++) {
+        int note = row.cols - (int)strlen(notes[i]);
+        if (note >= col + MORE_GAP) {
+            area_text(row, 0, note, look_of(STYLE_NOTE), notes[i]);
+            return;
+        }
+    }
+}
+
 /* The prompt with the line in it, moved left so far that the cursor is seen. */
 static void draw_prompt(const struct prompt *prompt, struct area area, int row, bool focused)
 {
+    if (find_is_open(&prompt->find)) {
+        find_draw(&prompt->find, area_part(area, row, 0, 1, area.cols), "words of what was printed",
+                  "", "not found", focused);
+        return;
+    }
     const struct line *line = &prompt->line;
     struct text words = {0};
     if (prompt->is_searching)
@@ -562,11 +472,8 @@ static void draw_prompt(const struct prompt *prompt, struct area area, int row, 
     text_release(&words);
     area_typed_line(area_part(area, row, col, 1, area.cols - col), text_string(&line->text),
                     line->text.size, line->cursor, focused);
-    static const char more[] = "PgDn: more";
-    int note = area.cols - (int)strlen(more);
-    if (line->text.size == 0 && note >= col + MORE_GAP &&
-        end_of_view(prompt, (size_t)area.cols).line < prompt->transcript.n_lines)
-        area_text(area, row, note, look_of(STYLE_NOTE), more);
+    if (line->text.size == 0 && !prompt_sees_end(prompt, (size_t)area.cols))
+        draw_way_on(area_part(area, row, 0, 1, area.cols), col);
 }
 
 void prompt_draw(const void *state, struct area area, bool focused, bool ascii)
@@ -582,7 +489,7 @@ void prompt_draw(const void *state, struct area area, bool focused, bool ascii)
         doc_wrap(&signature, STYLE_QUIET, text_string(&prompt->signature), (size_t)area.cols, 0);
     int free = area.rows - 1 - choices.rows;
     int below = signature.n_lines < (size_t)free ? (int)signature.n_lines : free;
-    int row = draw_transcript(prompt, area_part(area, 0, 0, free - below, area.cols));
+    int row = prompt_draw_transcript(prompt, area_part(area, 0, 0, free - below, area.cols));
     area_doc(area_part(area, row, 0, below, area.cols), &signature, 0, 0);
     row += below;
     draw_choices(&prompt->choices, area_part(area, row, 0, choices.rows, area.cols), choices);
@@ -596,6 +503,14 @@ void prompt_draw(const void *state, struct area area, bool focused, bool ascii)
 static bool pane_key(void *state, int key)
 {
     struct prompt *prompt = state;
+    if (find_is_open(&prompt->find)) {
+        if (prompt_find_key(prompt, key))
+            return true;
+    } else if (prompt_opens_find(prompt, key)) {
+        forget_choices(prompt);
+        prompt_open_find(prompt);
+        return true;
+    }
     switch (key) {
     case KEYCODE_CTRL_C:
         return prompt_give_up(prompt);
@@ -623,6 +538,12 @@ static bool pane_key(void *state, int key)
     }
 }
 
+static const struct binding *bindings_now(const void *state)
+{
+    const struct prompt *prompt = state;
+    return find_is_open(&prompt->find) ? find_bindings(&prompt->find) : prompt_bindings;
+}
+
 static void pane_wheel(void *state, int steps)
 {
     prompt_scroll(state, -steps);
@@ -645,6 +566,7 @@ static bool pane_take_request(void *state, struct pane_request *ret)
 const struct pane_ops prompt_ops = {
     .title = "Prompt",
     .bindings = prompt_bindings,
+    .bindings_now = bindings_now,
     .always_types = true,
     .key = pane_key,
     .wheel = pane_wheel,

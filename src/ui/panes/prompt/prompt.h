@@ -10,6 +10,7 @@
 #include "shell/completion.h"
 #include "shell/history.h"
 #include "ui/panes/prompt/line.h"
+#include "ui/terminal/find.h"
 #include "ui/terminal/pane.h"
 
 enum { PROMPT_MAX_LINES = 20000 };
@@ -35,6 +36,7 @@ struct prompt {
     bool is_missing;     /* nothing has what is searched for */
     struct text wanted;  /* what that is */
     size_t search_begin; /* `shown` before the search */
+    struct find find;    /* of words in the transcript; its field is in the line's place */
 };
 
 void prompt_init(struct prompt *prompt, struct tutor *tutor);

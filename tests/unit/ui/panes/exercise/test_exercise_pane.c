@@ -590,6 +590,111 @@ static void test_exercise_pane__long_lines_are_reached_by_the_arrows(void **stat
 
 /* ---- saves ---- */
 
+/* ---- finding words ---- */
+
+/* Keys as the screen gives them to a pane. */
+static void press_in(struct fixture *fixture, const struct pane_ops *ops, const char *keys)
+{
+    struct pane pane = {ops, &fixture->pane};
+    for (; *keys != '\0'; keys++)
+        (void)pane_press(pane, *keys == '\n' ? KEYCODE_ENTER : *keys);
+}
+
+/* Whether the first of the words' letters has a mark, where they stand first. */
+static bool is_marked(const struct fixture *fixture, const char *words, enum canvas_mark mark)
+{
+    const struct canvas *canvas = &fixture->canvas;
+    for (int at = 0; at + (int)strlen(words) <= canvas->rows * canvas->cols; at++) {
+        size_t n = 0;
+        while (words[n] != '\0' && canvas->cells[at + (int)n].bytes[0] == words[n])
+            n++;
+        if (words[n] == '\0')
+            return (canvas->cells[at].look.marks & (unsigned)mark) != 0;
+    }
+    return false;
+}
+
+static void test_exercise_pane__words_of_the_task_are_found(void **state)
+{
+    struct fixture *fixture = *state;
+    open_exercise(fixture, "dot");
+    assert_unseen(task_pane(fixture), "vectors at right");
+    press_in(fixture, &exercise_task_ops, "/VECTORS at right");
+    assert_true(exercise_task_ops.types(&fixture->pane));
+    assert_seen(task_pane(fixture), "vectors at right");
+    assert_seen(task_pane(fixture), "find: VECTORS at right");
+    assert_seen(task_pane(fixture), "1 of 1");
+    assert_true(is_marked(fixture, "vectors at right", MARK_REVERSE));
+    press_in(fixture, &exercise_task_ops,
+             "\x15"
+             "the products, ret");
+    assert_seen(task_pane(fixture), "the products, re");
+    press_in(fixture, &exercise_task_ops,
+             "\x15"
+             "returns");
+    assert_seen(task_pane(fixture), "not found");
+    press_in(fixture, &exercise_task_ops,
+             "\n\x15"
+             "word\n"); /* twice in "What it is for" */
+    assert_false(exercise_task_ops.types(&fixture->pane));
+    assert_seen(task_pane(fixture), "1 of 2");
+    press_in(fixture, &exercise_task_ops, "n");
+    assert_seen(task_pane(fixture), "2 of 2");
+    press_in(fixture, &exercise_task_ops, "jn"); /* scrolling keeps the marks */
+    assert_seen(task_pane(fixture), "1 of 2");
+    press_in(fixture, &exercise_task_ops, "\x1b");
+    assert_unseen(task_pane(fixture), "find:");
+    assert_int_equal(exercise_pane_current(&fixture->pane)->number, 1);
+    press_in(fixture, &exercise_task_ops, "n"); /* is the next exercise again */
+    assert_int_equal(exercise_pane_current(&fixture->pane)->number, 2);
+}
+
+/* Wrapped elsewhere the words are found at their place again. */
+static void test_exercise_pane__words_stay_found_in_other_widths(void **state)
+{
+    struct fixture *fixture = *state;
+    open_exercise(fixture, "dot");
+    press_in(fixture, &exercise_task_ops, "/the same list of words\n");
+    assert_seen(task_pane(fixture), "not found");
+    press_in(fixture, &exercise_task_ops,
+             "\x15"
+             "two words\n");
+    assert_true(fixture->pane.find.n > 0);
+    for (int cols = 20; cols <= COLS; cols++) {
+        exercise_pane_resize(&fixture->pane, 8, cols, 8, cols);
+        const struct find *find = &fixture->pane.find;
+        assert_int_equal(find->n, 1);
+        assert_true(find->place.line >= fixture->pane.scroll.line &&
+                    find->place.line < fixture->pane.scroll.line + 8);
+    }
+}
+
+static void test_exercise_pane__words_of_the_result_are_found(void **state)
+{
+    struct fixture *fixture = *state;
+    grader_does(fixture,
+                "i=0; while [ $i -lt 40 ]; do printf 'h7:case %02d\\n' $i; i=$((i+1)); done");
+    make_files(fixture);
+    open_exercise(fixture, "1");
+    press(fixture, KEYCODE_ENTER);
+    wait_idle(fixture);
+    assert_unseen(result_pane(fixture), "case 31");
+    press_in(fixture, &exercise_result_ops, "/Case 3\n");
+    assert_seen(result_pane(fixture), "case 30");
+    assert_seen(result_pane(fixture), "1 of 10");
+    assert_unseen(task_pane(fixture), "find:");   /* the panes search by themselves */
+    press_in(fixture, &exercise_result_ops, "N"); /* around: the last line stands over the field */
+    assert_seen(result_pane(fixture), "case 39");
+    assert_seen(result_pane(fixture), "10 of 10");
+    assert_true(is_marked(fixture, "case 39", MARK_UNDERLINE)); /* this one */
+    assert_true(is_marked(fixture, "case 38", MARK_REVERSE));
+    assert_false(is_marked(fixture, "case 38", MARK_UNDERLINE));
+    grader_does(fixture, "printf 'h5:fine!\\n'");
+    press(fixture, KEYCODE_ENTER);
+    wait_idle(fixture);
+    assert_seen(result_pane(fixture), "not found"); /* any more */
+}
+
 static void test_exercise_pane__a_save_is_graded_at_once_and_only_once(void **state)
 {
     struct fixture *fixture = *state;
@@ -805,6 +910,9 @@ int main(void)
         exercise_pane_test(without_its_own_path_it_says_so),
         exercise_pane_test(a_narrower_pane_is_graded_again_as_no_attempt),
         exercise_pane_test(long_lines_are_reached_by_the_arrows),
+        exercise_pane_test(words_of_the_task_are_found),
+        exercise_pane_test(words_stay_found_in_other_widths),
+        exercise_pane_test(words_of_the_result_are_found),
         exercise_pane_test(a_save_is_graded_at_once_and_only_once),
         exercise_pane_test(a_starter_that_is_saved_is_not_graded),
         exercise_pane_test(a_save_of_another_exercise_goes_to_it),

@@ -1719,7 +1719,7 @@ static void test_lesson_pane__finds_words_on_any_page(void **state)
     type(fixture, "name all\n");
     assert_wished(fixture, "lesson pane#which-are-even");
     assert_shown(fixture, "Name all.");
-    assert_int_equal(fixture->pane.find.line,
+    assert_int_equal(fixture->pane.find.place.line,
                      fixture->pane.scroll + (size_t)row_of(fixture, "Name all."));
     for (int i = 0; i < 20; i++)
         type(fixture, "~");
@@ -1734,12 +1734,43 @@ static void test_lesson_pane__finds_words_on_any_page(void **state)
     assert_wished(fixture, "hint");
 }
 
+/* Once Enter was pressed letters are keys: n and N of the search, the others the lesson's. */
+static void test_lesson_pane__walks_through_what_it_finds(void **state)
+{
+    struct fixture *fixture = *state;
+    go_to(fixture, "long", WIDE);
+    type(fixture, "/a1\n");
+    assert_wished(fixture, "");
+    size_t first = fixture->pane.find.place.line, n = fixture->pane.find.n;
+    assert_int_equal(n, 11); /* a1, a10 to a19 */
+    assert_shown(fixture, "1 of 11 on this page");
+    type(fixture, "n");
+    assert_wished(fixture, ""); /* no page is turned */
+    assert_shown(fixture, "2 of 11 on this page");
+    assert_int_equal(fixture->pane.find.place.line, first + 9);
+    type(fixture, "N");
+    assert_shown(fixture, "1 of 11 on this page");
+    type(fixture, "/zebra"); /* other words */
+    assert_shown(fixture, "find: zebra");
+    type(fixture, "\n");
+    assert_shown(fixture, "no page has it");
+    press(fixture, 'U' - '@');
+    type(fixture, "a1\nn");
+    assert_shown(fixture, "2 of 11 on this page");
+    press(fixture, KEYCODE_PAGE_DOWN); /* the marks stay */
+    assert_shown(fixture, "find: a1");
+    type(fixture, "b"); /* and any other key ends it */
+    assert_wished(fixture, "back");
+    assert_false(find_is_open(&fixture->pane.find));
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(test_lesson_pane__##name, setup, teardown)
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(finds_words_on_any_page),
+        TEST(walks_through_what_it_finds),
         TEST(one_option),
         TEST(one_option_by_mouse),
         TEST(several_options),

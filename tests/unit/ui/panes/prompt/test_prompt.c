@@ -397,6 +397,116 @@ static void test_prompt__long_lines_take_several_rows(void **state)
     assert_string_equal(draw(bench, 4, 30), "first\nabcdefghijklmnopqrstu\nattn>\n\n");
 }
 
+/* ---- finding words in it ---- */
+
+enum { CTRL_O = 'O' - '@' };
+
+static void press_keys(struct bench *bench, const char *keys)
+{
+    for (; *keys != '\0'; keys++)
+        (void)prompt_ops.key(&bench->prompt, (unsigned char)*keys);
+}
+
+static void assert_drawn(struct bench *bench, int rows, int cols, const char *part)
+{
+    if (strstr(draw(bench, rows, cols), part) == NULL)
+        fail_msg("\"%s\" is not in:\n%s", part, bench->text);
+}
+
+/* Upwards, since what was printed last is nearest. */
+static void test_prompt__finds_what_was_printed(void **state)
+{
+    struct bench *bench = *state;
+    add_lines(bench, 0, 20);
+    press_keys(bench, "x = 6");
+    (void)draw(bench, 4, 30);
+    (void)prompt_ops.key(&bench->prompt, CTRL_O);
+    assert_drawn(bench, 4, 30, "line 17\nline 18\nline 19\nfind: words of what was print");
+    press_keys(bench, "LINE 1");
+    assert_drawn(bench, 4, 30, "line 17\nline 18\nline 19\nfind: LINE 1         11 of 11\n");
+    press_keys(bench, "2"); /* while it is typed */
+    assert_drawn(bench, 4, 30, "line 11\nline 12\nline 13\nfind: LINE 12          1 of 1\n");
+    (void)prompt_ops.key(&bench->prompt, KEYCODE_BACKSPACE);
+    press_keys(bench, "\rnnnnnnnnn"); /* from line 19 to line 10, and n is no letter */
+    assert_drawn(bench, 4, 30, "line 10\n");
+    assert_drawn(bench, 4, 30, "find: LINE 1          2 of 11\n");
+    press_keys(bench, "n");
+    assert_drawn(bench, 4, 30, "line 0\nline 1\nline 2\nfind: LINE 1          1 of 11\n");
+    press_keys(bench, "n"); /* around */
+    assert_drawn(bench, 4, 30, "line 19\nfind: LINE 1         11 of 11\n");
+    press_keys(bench, "N");
+    assert_drawn(bench, 4, 30, "line 0\nline 1\nline 2\nfind: LINE 1          1 of 11\n");
+    assert_true(prompt_ops.key(&bench->prompt, KEYCODE_ESCAPE)); /* it stays there */
+    assert_drawn(bench, 4, 30, "line 0\nline 1\nline 2\n");
+    assert_drawn(bench, 4, 30, "> x = 6\n");
+    press_keys(bench, "/ 2"); /* a quotient, since something is typed */
+    assert_drawn(bench, 4, 30, "line 19\nattn> x = 6/ 2\n");
+}
+
+static void test_prompt__a_slash_finds_where_nothing_is_typed(void **state)
+{
+    struct bench *bench = *state;
+    add_lines(bench, 0, 20);
+    (void)draw(bench, 4, 60);
+    press_keys(bench, "/"); /* the end is seen: one types */
+    assert_drawn(bench, 4, 60, "line 19\nattn> /\n");
+    (void)prompt_ops.key(&bench->prompt, KEYCODE_BACKSPACE);
+    (void)prompt_ops.key(&bench->prompt, KEYCODE_PAGE_UP);
+    assert_drawn(bench, 4, 60, "PgDn: more  /: find\n");
+    press_keys(bench, "/zebra");
+    assert_drawn(bench, 4, 60, "find: zebra");
+    assert_drawn(bench, 4, 60, "not found");
+    press_keys(bench, "\x15\r"); /* nothing is left of it: it leaves */
+    assert_drawn(bench, 4, 60, "attn>");
+    press_keys(bench, "/line 5\ra = 1"); /* any other key ends it, and is typed */
+    assert_drawn(bench, 4, 60, "line 19\nattn> a = 1\n");
+    press_keys(bench, "\x15"
+                      "sum([1,\r");
+    (void)prompt_ops.key(&bench->prompt, KEYCODE_PAGE_UP);
+    press_keys(bench, "/"); /* the next row of a line may begin with it */
+    assert_drawn(bench, 4, 60, "/\n");
+    assert_null(strstr(bench->text, "find:"));
+}
+
+/* A row of it is brought into sight, also when the pane becomes narrower or lower. */
+static void test_prompt__finds_in_rows_of_long_lines(void **state)
+{
+    struct bench *bench = *state;
+    struct doc doc;
+    doc_init(&doc);
+    doc_line(&doc, STYLE_PLAIN, "abcdefghijklmnopqrst\xE4\xBD\xA0uvwxyz");
+    prompt_add(&bench->prompt, &doc);
+    doc_release(&doc);
+    add_lines(bench, 0, 9);
+    (void)draw(bench, 4, 40);
+    press_keys(bench, "\x0f"
+                      "uv\r");
+    assert_drawn(bench, 4, 40, "abcdefghijklmnopqrst\xE4\xBD\xA0uvwxyz\nline 0\nline 1\nfind: uv");
+    assert_drawn(bench, 2, 20, "\xE4\xBD\xA0uvwxyz\nfind: uv");
+    assert_int_not_equal(bench->canvas.cells[2].look.marks & MARK_REVERSE, 0);
+    assert_int_not_equal(bench->canvas.cells[3].look.marks & MARK_REVERSE, 0);
+    assert_int_equal(bench->canvas.cells[1].look.marks & MARK_REVERSE, 0);
+    assert_int_equal(bench->canvas.cells[4].look.marks & MARK_REVERSE, 0);
+    add_lines(bench, 9, 1); /* what is printed meanwhile ends it */
+    assert_drawn(bench, 2, 20, "line 9\nattn>\n");
+}
+
+/* A paste goes where letters go. */
+static void test_prompt__a_paste_is_found(void **state)
+{
+    struct bench *bench = *state;
+    add_lines(bench, 0, 9);
+    (void)draw(bench, 4, 40);
+    press_keys(bench, "\x0f");
+    for (const char *c = "line\r3"; *c != '\0'; c++)
+        prompt_ops.paste(&bench->prompt, (unsigned char)*c);
+    assert_drawn(bench, 4, 40, "find: line 3");
+    assert_drawn(bench, 4, 40, "1 of 1");
+    (void)prompt_ops.key(&bench->prompt, KEYCODE_CTRL_C);
+    assert_drawn(bench, 4, 40, "attn>");
+    assert_line(bench, NULL);
+}
+
 /* The oldest lines go, and adding does not become slower with what is there: the work of each
  * addition is that of its own lines, but for one in ten thousand. */
 static void test_prompt__keeps_the_newest_lines(void **state)
@@ -464,6 +574,10 @@ int main(void)
         TEST(scrolls_and_comes_back),
         TEST(shows_the_beginning),
         TEST(long_lines_take_several_rows),
+        TEST(finds_what_was_printed),
+        TEST(a_slash_finds_where_nothing_is_typed),
+        TEST(finds_in_rows_of_long_lines),
+        TEST(a_paste_is_found),
         TEST(keeps_the_newest_lines),
         TEST(goes_on_behind_a_lack_of_memory),
     };

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "assignment/settle.h"
 #include "base/array.h"
 #include "cli/grade_options.h"
 #include "cli/grade_resume.h"
@@ -24,6 +25,8 @@ enum {
 struct grade {
     struct grade_options options;
     struct exercises exercises;
+    struct assignment assignment;
+    struct settling settling; /* what makes results count */
     struct submissions submissions;
     struct compiler compiler;
     unsigned layers;
@@ -94,6 +97,11 @@ static int find_submissions(struct grade *grade)
                   "the exercises are missing; set ATTN_DATA_DIR to the folder that holds them");
     if (data == NULL || !exercises_load(data, &grade->exercises, &error))
         return fail(&error, EXIT_UNGRADED);
+    if (options->assignment != NULL) {
+        if (!assignment_load(options->assignment, &grade->exercises, &grade->assignment, &error))
+            return fail(&error, EXIT_USAGE);
+        grade->settling.assignment = &grade->assignment;
+    }
     if (name != NULL && (exercise = exercises_find(&grade->exercises, name)) == NULL) {
         const char *near = exercises_suggest(&grade->exercises, name);
         fprintf(stderr, "attn: grade: --exercise %s: no such exercise%s%s%s\n", name,
@@ -249,11 +257,14 @@ static int prepare_sandbox(struct grade *grade)
 
 /* The results as they are reported: under their head, together with the others, and one for each
  * student and exercise. Their words are borrowed. */
-static bool join(const struct grade *grade, const struct results *results, struct results *ret)
+static bool join(const struct grade *grade, const struct results *results, bool is_complete,
+                 struct results *ret)
 {
+    struct settling settling = grade->settling;
     const struct results *parts[] = {results, &grade->resumed.others};
     struct results joined = {.seed = grade->seed};
     bool ok = true;
+    settling.is_complete = is_complete;
     text_put(&joined.sandbox, text_string(&grade->sandbox));
     for (size_t part = 0; part < COUNT_OF(parts); part++) {
         for (size_t i = 0; ok && i < parts[part]->n; i++) {
@@ -263,7 +274,7 @@ static bool join(const struct grade *grade, const struct results *results, struc
     }
     if (joined.n > 1)
         qsort(joined.items, joined.n, sizeof *joined.items, result_compare);
-    ok = ok && !joined.sandbox.failed && results_mark_duplicates(&joined, true, NULL);
+    ok = ok && !joined.sandbox.failed && results_settle(&joined, &settling, NULL);
     if (ok)
         *ret = joined;
     else
@@ -273,18 +284,21 @@ static bool join(const struct grade *grade, const struct results *results, struc
 
 /* False when a file can't be written. That standard output can't be is said and changes nothing
  * else: its reader may have seen enough, and the verdicts stand. */
-static bool write_reports(const struct grade *grade, const struct results *results, bool last)
+static bool write_last_reports(const struct grade *grade, const struct results *joined)
+{
+    bool ok = outputs_write_files(&grade->options.outputs, joined, true);
+    outputs_print(&grade->options.outputs, joined);
+    return ok;
+}
+
+/* What fails now is said in the end. */
+static void write_reports(const struct grade *grade, const struct results *results)
 {
     struct results joined;
-    if (!join(grade, results, &joined)) {
-        fputs("attn: the report: not enough memory\n", stderr);
-        return false;
-    }
-    bool ok = outputs_write_files(&grade->options.outputs, &joined, last);
-    if (last)
-        outputs_print(&grade->options.outputs, &joined);
+    if (!join(grade, results, false, &joined))
+        return;
+    outputs_write_files(&grade->options.outputs, &joined, false);
     results_release(&joined);
-    return ok;
 }
 
 /* The bar: on standard error, where that is a terminal. */
@@ -317,7 +331,7 @@ static void after_each(void *context, const struct results *results, size_t n_do
     uint64_t pause = grade->write_cost_ms * REFRESH_FACTOR;
     if (now - grade->written_ms < (pause > REFRESH_MS ? pause : REFRESH_MS))
         return;
-    write_reports(grade, results, false); /* what fails now is said in the end */
+    write_reports(grade, results);
     grade->written_ms = (uint64_t)clock_ms();
     grade->write_cost_ms = grade->written_ms - now;
 }
@@ -360,6 +374,24 @@ static bool is_of_one_student(const struct grade_options *options)
     return false;
 }
 
+/* The last reports, and the exit code that they come to. */
+static int report_all(const struct grade *grade, const struct results *results, bool finished)
+{
+    struct results joined;
+    if (!join(grade, results, finished, &joined)) {
+        fputs("attn: the report: not enough memory\n", stderr);
+        return EXIT_UNGRADED;
+    }
+    int code = write_last_reports(grade, &joined) ? EXIT_OK : EXIT_UNGRADED;
+    if (code == EXIT_OK && is_of_one_student(&grade->options) &&
+        !results_mark_duplicates(&joined, 0, NULL))
+        code = EXIT_UNGRADED;
+    if (code == EXIT_OK)
+        code = exit_code(&joined);
+    results_release(&joined);
+    return code;
+}
+
 static int run(struct grade *grade)
 {
     struct batch_plan plan = {.compiler = &grade->compiler,
@@ -385,19 +417,19 @@ static int run(struct grade *grade)
     grade->shows_bar = isatty(2);
     grade->start_ms = grade->written_ms = (uint64_t)clock_ms();
     catch_signals();
-    bool finished = batch_run(&plan, &grade->submissions, &results, &error) &&
-                    results_mark_duplicates(&results, !is_of_one_student(&grade->options), &error);
+    bool finished = batch_run(&plan, &grade->submissions, &results, &error);
     if (grade->shows_bar)
         fprintf(stderr, "\r%70s\r", "");
     if (isatty(2)) /* and not into the log of a machine, which students may read */
         fprintf(stderr, "attn: the seed was %llu; --seed draws the same cases again\n",
                 (unsigned long long)grade->seed);
-    bool written = write_reports(grade, &results, true);
-    int code = finished ? exit_code(&results) : fail(&error, EXIT_UNGRADED);
+    int code = report_all(grade, &results, finished);
+    if (!finished)
+        code = fail(&error, EXIT_UNGRADED);
     if (!finished && json != NULL)
         fprintf(stderr, "attn: what was graded is in %s; --resume goes on from there\n", json);
     results_release(&results);
-    return written ? code : EXIT_UNGRADED;
+    return code;
 }
 
 static int show_limits(const struct grade_options *options)
@@ -432,6 +464,7 @@ static void grade_release(struct grade *grade)
     resumed_release(&grade->resumed);
     text_release(&grade->sandbox);
     submissions_release(&grade->submissions);
+    assignment_release(&grade->assignment);
     exercises_release(&grade->exercises);
 }
 

@@ -12,6 +12,7 @@ const char grade_help[] =
     "A PATH is a file, a folder of files, or a folder with a folder for each student. A file's "
     "name\n"
     "says which exercise it is for: softmax_rows.c, anna_softmax_rows.c, 04_softmax_rows.c.\n\n"
+    "  --assignment FILE  the exercises, points, dates and rules, in YAML: docs/instructors.md\n"
     "  --exercise ID    what all files are for, where their names do not say it\n"
     "  --student NAME   whose files they are, where no folder says it\n"
     "  --jobs N         so many at once (else as many as there are cores)\n"
@@ -44,6 +45,8 @@ static bool grade_option(int argc, char **argv, int *at, struct grade_options *o
     const char *value;
     if ((value = option_value(argc, argv, at, "--exercise")) != NULL)
         options->exercise = value;
+    else if ((value = option_value(argc, argv, at, "--assignment")) != NULL)
+        options->assignment = value;
     else if ((value = option_value(argc, argv, at, "--student")) != NULL)
         options->student = value;
     else if ((value = option_value(argc, argv, at, "--compiler")) != NULL)
@@ -73,6 +76,10 @@ static void check(struct grade_options *options)
 {
     if (options->only_limits)
         return;
+    if (options->assignment != NULL && options->exercise != NULL)
+        usage_error(
+            "grade: --exercise %s: the assignment says what the exercises are; leave one out",
+            options->exercise);
     if (options->n_paths == 0)
         usage_error("grade: name what to grade: a file, a folder of files, or a folder with a "
                     "folder for each student");

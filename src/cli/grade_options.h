@@ -10,7 +10,7 @@ struct grade_options {
     struct outputs outputs;
     char **paths; /* argv's, moved to its front */
     size_t n_paths;
-    const char *exercise, *student, *compiler; /* or NULL */
+    const char *exercise, *student, *compiler, *assignment; /* or NULL */
     unsigned jobs;
     bool has_seed;
     uint64_t seed;

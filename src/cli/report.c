@@ -61,7 +61,7 @@ static bool read_all(const struct report_options *options, struct results *ret,
         if (!ok)
             return false;
     }
-    return results_mark_duplicates(ret, true, reterr);
+    return results_mark_duplicates(ret, DUPLICATES_BY_STUDENT, reterr);
 }
 
 static bool show_class(const struct report_options *options, const struct results *results)

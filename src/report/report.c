@@ -53,7 +53,7 @@ static bool write_as_one_students(const struct report_format *format, const stru
         own.items[i] = result_borrow(&results->items[i]);
         ok = ok && result_add_note(&own.items[i], result_word(results->items[i].note), reterr);
     }
-    ok = ok && results_mark_duplicates(&own, false, reterr) && format->write(&own, text, reterr);
+    ok = ok && results_mark_duplicates(&own, 0, reterr) && format->write(&own, text, reterr);
     for (size_t i = 0; i < own.n; i++)
         result_release(&own.items[i]);
     free(own.items);

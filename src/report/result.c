@@ -532,32 +532,46 @@ static int compare_students(const struct result *a, const struct result *b)
 }
 
 /* Of two results for the same work, the one that counts is less. */
-static int compare_worth(const struct result *a, const struct result *b)
+static int compare_worth(const struct result *a, const struct result *b, unsigned rule)
 {
     bool a_is_ours = a->verdict == VERDICT_INTERNAL_ERROR;
     bool b_is_ours = b->verdict == VERDICT_INTERNAL_ERROR;
+    if ((rule & DUPLICATES_KEEP_LAST) && a->submitted_s != b->submitted_s)
+        return a->submitted_s > b->submitted_s ? -1 : 1;
     if (a->score < b->score || a->score > b->score)
         return a->score > b->score ? -1 : 1;
     return a_is_ours != b_is_ours ? (a_is_ours ? -1 : 1) : result_compare(a, b);
 }
 
+static bool is_same_work(const struct result *a, const struct result *b, unsigned rule)
+{
+    return ((rule & DUPLICATES_BY_STUDENT) ? compare_students(a, b) : compare_exercises(a, b)) == 0;
+}
+
 static int by_exercise(const void *a, const void *b)
 {
-    const struct result *left = *(const struct result *const *)a;
-    const struct result *right = *(const struct result *const *)b;
-    int order = compare_exercises(left, right);
-    return order != 0 ? order : compare_worth(left, right);
+    return compare_exercises(*(const struct result *const *)a, *(const struct result *const *)b);
 }
 
 static int by_student_and_exercise(const void *a, const void *b)
 {
-    const struct result *left = *(const struct result *const *)a;
-    const struct result *right = *(const struct result *const *)b;
-    int order = compare_students(left, right);
-    return order != 0 ? order : compare_worth(left, right);
+    return compare_students(*(const struct result *const *)a, *(const struct result *const *)b);
 }
 
-bool results_mark_duplicates(struct results *results, bool by_student, struct error *reterr)
+/* Marks results for the same work, of which one counts. */
+static bool mark_same(struct result **same, size_t n, unsigned rule, struct error *reterr)
+{
+    struct result *counts = same[0];
+    for (size_t i = 1; i < n; i++)
+        counts = compare_worth(same[i], counts, rule) < 0 ? same[i] : counts;
+    for (size_t i = 0; i < n; i++)
+        if (!set_line(&same[i]->duplicate_of, same[i] == counts ? "" : result_word(counts->file),
+                      reterr))
+            return false;
+    return true;
+}
+
+bool results_mark_duplicates(struct results *results, unsigned rule, struct error *reterr)
 {
     struct result **sorted = calloc(results->n + 1, sizeof(struct result *));
     size_t n = 0;
@@ -567,12 +581,11 @@ bool results_mark_duplicates(struct results *results, bool by_student, struct er
             sorted[n++] = &results->items[i];
     if (n > 1)
         qsort(sorted, n, sizeof(struct result *),
-              by_student ? by_student_and_exercise : by_exercise);
-    for (size_t i = 0, first = 0; ok && i < n; i++) {
-        if ((by_student ? compare_students : compare_exercises)(sorted[first], sorted[i]) != 0)
-            first = i;
-        ok = set_line(&sorted[i]->duplicate_of, i > first ? result_word(sorted[first]->file) : "",
-                      reterr);
+              (rule & DUPLICATES_BY_STUDENT) ? by_student_and_exercise : by_exercise);
+    for (size_t i = 0, end = 0; ok && i < n; i = end) {
+        while (end < n && is_same_work(sorted[i], sorted[end], rule))
+            end++;
+        ok = mark_same(sorted + i, end - i, rule, reterr);
     }
     free(sorted);
     return ok;

@@ -103,11 +103,15 @@ enum { RESULTS_MAX_SEED_BITS = 53 }; /* what JSON's numbers keep exactly everywh
 void results_release(struct results *results);
 /* Takes over a result as element i, before what is there; *result is empty afterwards. */
 bool results_insert(struct results *results, size_t i, struct result *result, struct error *reterr);
-/* Lets one result count for each exercise of a student (by_student), or for each exercise: the one
- * with the most points; among equals one that could not be graded, so that it is not taken for
- * settled, then the first in the order. All others are its duplicates. Results that are for no
- * exercise are left alone. ERR_MEMORY. */
-bool results_mark_duplicates(struct results *results, bool by_student, struct error *reterr);
+enum duplicates {
+    DUPLICATES_BY_STUDENT = 1 << 0, /* else all results are one person's */
+    DUPLICATES_KEEP_LAST = 1 << 1,  /* what was handed in last counts, else the best */
+};
+/* Lets one result count for each exercise of a student: by the rule, of enum duplicates, the last
+ * one or the one with the most points; among equals one that could not be graded, so that it is not
+ * taken for settled, then the first in the order. All others are its duplicates. Results that are
+ * for no exercise are left alone. ERR_MEMORY. */
+bool results_mark_duplicates(struct results *results, unsigned rule, struct error *reterr);
 /* "full", "reduced" or "weak". */
 const char *results_isolation(const struct results *results);
 /* By file, then by exercise, as bytes; what is missing, which has no file, then by student. */

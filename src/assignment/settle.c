@@ -1,0 +1,277 @@
+/* Settling: see settle.h. */
+#include "assignment/settle.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "assignment/points.h"
+#include "base/array.h"
+
+/* ---- points ---- */
+
+static bool note_lateness(struct result *result, const struct late_rule *rule, unsigned days,
+                          struct error *reterr)
+{
+    char sentence[120];
+    const char *plural = days == 1 ? "" : "s";
+    if (days > rule->days)
+        snprintf(sentence, sizeof sentence, "%u day%s late, after the last day: no points.", days,
+                 plural);
+    else if (rule->percent_a_day > 0)
+        snprintf(sentence, sizeof sentence, "%u day%s late: %.4g %% less.", days, plural,
+                 rule->percent_a_day * days < 100 ? rule->percent_a_day * days : 100);
+    else
+        snprintf(sentence, sizeof sentence, "%u day%s late.", days, plural);
+    return result_add_note(result, sentence, reterr);
+}
+
+static bool settle_points(const struct assignment *assignment, struct result *result,
+                          struct error *reterr)
+{
+    const struct assignment_exercise *exercise =
+        assignment_find(assignment, result_word(result->exercise));
+    if (exercise == NULL) {
+        result->score = result->max_score = 0;
+        return result_add_note(result, "No part of this assignment.", reterr);
+    }
+    unsigned days = late_days(assignment, result->submitted_s);
+    result->max_score = assignment_max_points(exercise);
+    result->score = late_points(&assignment->late, days, assignment_points(exercise, result));
+    return days == 0 || note_lateness(result, &assignment->late, days, reterr);
+}
+
+static bool settle_each(struct results *results, const struct assignment *assignment,
+                        struct error *reterr)
+{
+    for (size_t i = 0; i < results->n; i++) {
+        struct result *result = &results->items[i];
+        free(result->note);
+        result->note = NULL;
+        result->score = result->judged_score;
+        result->max_score = result->judged_max_score;
+        if (assignment != NULL && !settle_points(assignment, result, reterr))
+            return false;
+    }
+    return true;
+}
+
+/* ---- what is missing ---- */
+
+/* Rows of an earlier settling. */
+static void drop_missing(struct results *results)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < results->n; i++) {
+        if (results->items[i].verdict == VERDICT_MISSING)
+            result_release(&results->items[i]);
+        else
+            results->items[kept++] = results->items[i];
+    }
+    results->n = kept;
+}
+
+/* The names that a class and its work have, each once and in order. Borrowed. */
+struct names {
+    const char **items;
+    size_t n, capacity;
+};
+
+static bool add_name(struct names *names, const char *name)
+{
+    const char **items = array_grow(names->items, names->n, &names->capacity, sizeof(const char *));
+    if (items == NULL)
+        return false;
+    names->items = items;
+    items[names->n++] = name;
+    return true;
+}
+
+static int compare_names(const void *a, const void *b)
+{
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+static void sort_names(struct names *names)
+{
+    size_t kept = 0;
+    if (names->n > 1)
+        qsort(names->items, names->n, sizeof(const char *), compare_names);
+    for (size_t i = 0; i < names->n; i++)
+        if (kept == 0 || strcmp(names->items[kept - 1], names->items[i]) != 0)
+            names->items[kept++] = names->items[i];
+    names->n = kept;
+}
+
+/* Those who should have handed in: the roster, else those who did, by name. */
+static bool list_students(const struct results *results, const struct settling *settling,
+                          struct names *ret)
+{
+    bool ok = true;
+    if (settling->roster != NULL) {
+        for (size_t i = 0; ok && i < settling->roster->n; i++)
+            ok = add_name(ret, settling->roster->items[i].login);
+    } else {
+        for (size_t i = 0; ok && i < results->n; i++)
+            ok = result_word(results->items[i].student)[0] == '\0' ||
+                 add_name(ret, results->items[i].student);
+    }
+    sort_names(ret);
+    return ok;
+}
+
+static bool list_exercises(const struct results *results, const struct settling *settling,
+                           struct names *ret)
+{
+    bool ok = true;
+    if (settling->assignment != NULL) {
+        for (unsigned i = 0; ok && i < settling->assignment->n_exercises; i++)
+            ok = add_name(ret, settling->assignment->exercises[i].id);
+    } else {
+        for (size_t i = 0; ok && i < results->n; i++)
+            ok = result_word(results->items[i].exercise)[0] == '\0' ||
+                 add_name(ret, results->items[i].exercise);
+        sort_names(ret);
+    }
+    return ok;
+}
+
+struct work {
+    const char *student, *exercise;
+};
+
+static int compare_work(const void *a, const void *b)
+{
+    const struct work *left = a, *right = b;
+    int order = strcmp(left->student, right->student);
+    return order != 0 ? order : strcmp(left->exercise, right->exercise);
+}
+
+/* The work that is there, in order; NULL without memory. */
+static struct work *list_work(const struct results *results)
+{
+    struct work *work = calloc(results->n + 1, sizeof *work);
+    for (size_t i = 0; work != NULL && i < results->n; i++)
+        work[i] = (struct work){result_word(results->items[i].student),
+                                result_word(results->items[i].exercise)};
+    if (work != NULL && results->n > 1)
+        qsort(work, results->n, sizeof *work, compare_work);
+    return work;
+}
+
+static double points_for(const struct results *results, const struct settling *settling,
+                         const char *exercise)
+{
+    if (settling->assignment != NULL)
+        return assignment_max_points(assignment_find(settling->assignment, exercise));
+    for (size_t i = 0; i < results->n; i++)
+        if (strcmp(result_word(results->items[i].exercise), exercise) == 0)
+            return results->items[i].max_score;
+    return 0;
+}
+
+static bool add_missing(struct results *results, const struct work *work, double max_score,
+                        struct error *reterr)
+{
+    struct result missing;
+    result_init(&missing);
+    bool ok = result_name(&missing, "", work->student, work->exercise, reterr) &&
+              result_say(&missing, VERDICT_MISSING, "", verdict_sentence(VERDICT_MISSING), reterr);
+    result_judge(&missing, 0, max_score);
+    ok = ok && results_insert(results, results->n, &missing, reterr);
+    result_release(&missing);
+    return ok;
+}
+
+/* Adds what the sorted work lacks. */
+static bool add_all_missing(struct results *results, const struct settling *settling,
+                            const struct names *students, const struct names *exercises,
+                            const struct work *there, size_t n_there, struct error *reterr)
+{
+    for (size_t j = 0; j < exercises->n; j++) {
+        double max_score = points_for(results, settling, exercises->items[j]);
+        for (size_t i = 0; i < students->n; i++) {
+            const struct work wanted = {students->items[i], exercises->items[j]};
+            if (bsearch(&wanted, there, n_there, sizeof wanted, compare_work) == NULL &&
+                !add_missing(results, &wanted, max_score, reterr))
+                return false;
+        }
+    }
+    return true;
+}
+
+static bool complete(struct results *results, const struct settling *settling, struct error *reterr)
+{
+    struct names students = {0}, exercises = {0};
+    size_t n_there = results->n;
+    if (!settling->is_complete || (settling->roster == NULL && settling->assignment == NULL))
+        return true;
+    struct work *there = list_work(results);
+    bool ok = there != NULL && list_students(results, settling, &students) &&
+              list_exercises(results, settling, &exercises);
+    if (!ok)
+        error_memory(reterr, "the results");
+    ok = ok && add_all_missing(results, settling, &students, &exercises, there, n_there, reterr);
+    free(students.items);
+    free(exercises.items);
+    free(there);
+    return ok;
+}
+
+/* ---- points set by hand ---- */
+
+static int compare_overridden(const void *a, const void *b)
+{
+    const struct override *left = a, *right = b;
+    int order = strcmp(left->student, right->student);
+    return order != 0 ? order : strcmp(left->exercise, right->exercise);
+}
+
+static bool override_one(struct result *result, const struct override *override,
+                         struct error *reterr)
+{
+    char sentence[64];
+    result->score = override->points;
+    snprintf(sentence, sizeof sentence, "Set to %.15g by hand%s", override->points,
+             override->reason[0] != '\0' ? ":" : ".");
+    return result_add_note(result, sentence, reterr) &&
+           (override->reason[0] == '\0' || result_add_note(result, override->reason, reterr));
+}
+
+/* overrides->items are sorted. */
+static bool override_all(struct results *results, const struct overrides *overrides,
+                         struct error *reterr)
+{
+    for (size_t i = 0; overrides != NULL && i < results->n; i++) {
+        struct result *result = &results->items[i];
+        if (!result_counts(result) || result->student == NULL || result->exercise == NULL)
+            continue;
+        const struct override wanted = {.student = result->student, .exercise = result->exercise};
+        const struct override *found =
+            bsearch(&wanted, overrides->items, overrides->n, sizeof wanted, compare_overridden);
+        if (found != NULL && !override_one(result, found, reterr))
+            return false;
+    }
+    return true;
+}
+
+/* ---- the whole ---- */
+
+bool results_settle(struct results *results, const struct settling *settling, struct error *reterr)
+{
+    struct students students = {0};
+    if (settling->roster != NULL) {
+        if (!students_add_all(&students, settling->roster, reterr)) {
+            students_release(&students);
+            return false;
+        }
+        students_release(&results->students);
+        results->students = students;
+    }
+    drop_missing(results);
+    unsigned rule = DUPLICATES_BY_STUDENT;
+    if (settling->assignment != NULL && settling->assignment->keeps_last)
+        rule |= DUPLICATES_KEEP_LAST;
+    return settle_each(results, settling->assignment, reterr) &&
+           complete(results, settling, reterr) && results_mark_duplicates(results, rule, reterr) &&
+           override_all(results, settling->overrides, reterr);
+}

@@ -1,0 +1,36 @@
+/* What counts in the end: an assignment's points, lateness, points set by hand, and what is
+ * missing.
+ *
+ * Settling begins each time with what the judge gave, so it can be done again with other rules. */
+#ifndef ATTN_ASSIGNMENT_SETTLE_H
+#define ATTN_ASSIGNMENT_SETTLE_H
+
+#include "assignment/assignment.h"
+#include "report/result.h"
+
+/* Points that a person gave. */
+struct override {
+    char *student, *exercise; /* as results name them */
+    double points;
+    char *reason; /* "" when none was given */
+};
+
+struct overrides {
+    struct override *items;
+    size_t n, capacity;
+};
+
+struct settling {
+    const struct assignment *assignment; /* NULL: the exercises' own points, no dates */
+    const struct students *roster;       /* NULL: those who handed in */
+    const struct overrides *overrides;   /* or NULL */
+    bool is_complete;                    /* all work is graded: what is not there is missing */
+};
+
+/* Sets the points of all results, marks duplicates, and adds a result "missing" for each exercise
+ * of the assignment (or, without one, each that anybody handed in) of which a student has none.
+ * With neither a roster nor an assignment nothing is missing. results->students becomes the roster.
+ * ERR_MEMORY. */
+bool results_settle(struct results *results, const struct settling *settling, struct error *reterr);
+
+#endif

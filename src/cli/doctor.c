@@ -205,12 +205,17 @@ static void look_at_layers(struct doctor *doctor)
     static const char *const isolations[] = {
         [ISOLATION_FULL] = "full", [ISOLATION_REDUCED] = "reduced", [ISOLATION_WEAK] = "weak"};
     enum isolation isolation = layers_isolation(doctor->layers);
+    struct text needs = {0};
+    text_format(&needs, "%s%s", isolations[isolation],
+                isolation == ISOLATION_WEAK ? "; grading others needs " : "");
+    layers_needed(doctor->layers, geteuid() == 0, &needs);
     tell(doctor, isolation == ISOLATION_FULL ? HEALTH_GOOD : HEALTH_LACK, "isolation",
-         isolations[isolation],
+         text_string(&needs),
          isolation == ISOLATION_WEAK
              ? "attn check goes on with a warning; attn grade refuses without "
                "--accept-weak-isolation."
              : "attn check goes on with a warning; attn grade says so in its reports.");
+    text_release(&needs);
 }
 
 static void tell_probe(struct doctor *doctor, const struct selftest_result *result)

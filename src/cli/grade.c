@@ -190,13 +190,45 @@ static void add_layers(struct text *text, unsigned layers, const char *separator
     }
 }
 
-static int refuse(const char *why, const struct text *reasons)
+static int refuse(const struct text *why, const struct text *reasons)
 {
     fprintf(stderr,
             "attn: grade: %s. Not graded: a submission could harm this machine or forge a pass. "
-            "attn doctor tells what is missing; --accept-weak-isolation grades all the same.\n%s",
-            why, text_string(reasons));
+            "attn doctor tells more; --accept-weak-isolation grades all the same\n%s",
+            text_string(why), text_string(reasons));
     return EXIT_UNGRADED;
+}
+
+/* Of reasons, a line "NAME: why" for each layer that is not there, those that are about these; and
+ * one for each of them that was left out. */
+static void add_reasons(struct text *text, const struct text *reasons, unsigned layers,
+                        unsigned without)
+{
+    for (const char *line = text_string(reasons); *line != '\0';) {
+        size_t size = strcspn(line, "\n");
+        for (unsigned bit = 1; bit < LAYERS_ALL; bit <<= 1) {
+            const char *name = layer_name((enum layer)bit);
+            if ((layers & bit & ~without) && strncmp(line, name, strlen(name)) == 0 &&
+                line[strlen(name)] == ':')
+                text_format(text, "%.*s\n", (int)size, line);
+        }
+        line += size + (line[size] == '\n');
+    }
+    for (unsigned bit = 1; bit < LAYERS_ALL; bit <<= 1)
+        if (layers & bit & without)
+            text_format(text, "%s: left out by --without\n", layer_name((enum layer)bit));
+}
+
+static int refuse_weak(const struct grade *grade, const struct text *reasons)
+{
+    struct text why = {0}, lines = {0};
+    text_put(&why, "the sandbox is too weak, it needs ");
+    unsigned needed = layers_needed(grade->layers, geteuid() == 0, &why);
+    add_reasons(&lines, reasons, needed, grade->options.without);
+    int code = refuse(&why, &lines);
+    text_release(&why);
+    text_release(&lines);
+    return code;
 }
 
 static int choose_layers(struct grade *grade)
@@ -204,11 +236,13 @@ static int choose_layers(struct grade *grade)
     struct text reasons = {0};
     int code = EXIT_OK;
     grade->layers = layers_available(&reasons) & ~grade->options.without;
+    if (!(grade->layers & LAYER_NAMESPACES))
+        grade->layers &= ~(unsigned)LAYER_ROOT; /* which needs them */
     add_layers(&grade->sandbox, grade->layers, "\n");
     text_char(&grade->sandbox, '\n');
     enum isolation isolation = layers_isolation(grade->layers);
     if (isolation == ISOLATION_WEAK && !grade->options.accepts_weak)
-        code = refuse("the sandbox lacks layers that it can't do without", &reasons);
+        code = refuse_weak(grade, &reasons);
     else if (isolation != ISOLATION_FULL) {
         text_format(&grade->sandbox, "%s: without ",
                     isolation == ISOLATION_WEAK ? RESULTS_WEAK " accepted" : RESULTS_REDUCED);
@@ -231,15 +265,19 @@ static int prove_sandbox(struct grade *grade)
     for (int i = 0; i < SELFTEST_PROBES; i++) {
         const struct selftest_probe *probe = probes[i].probe;
         if (probes[i].got != probe->expects)
-            text_format(accepts ? &grade->sandbox : &faults,
-                        "%sprobe %s gave %s instead of %s; %s is at fault\n",
-                        accepts ? RESULTS_WEAK " accepted: " : "", probe->name,
-                        verdict_name(probes[i].got), verdict_name(probe->expects),
-                        layer_name(probe->layer));
+            text_format(
+                accepts ? &grade->sandbox : &faults, "%sprobe %s gave %s instead of %s; %s %s\n",
+                accepts ? RESULTS_WEAK " accepted: " : "", probe->name, verdict_name(probes[i].got),
+                verdict_name(probe->expects), layer_name(probe->layer),
+                grade->layers & probe->layer ? "does not hold" : "is missing");
     }
     int code = EXIT_OK;
-    if (!all_right && !accepts)
-        code = refuse("the sandbox failed its self-test", &faults);
+    if (!all_right && !accepts) {
+        struct text why = {0};
+        text_put(&why, "the sandbox failed its self-test");
+        code = refuse(&why, &faults);
+        text_release(&why);
+    }
     text_release(&faults);
     return code;
 }

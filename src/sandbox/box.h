@@ -123,4 +123,9 @@ unsigned layers_available(struct text *reasons);
 enum isolation { ISOLATION_FULL, ISOLATION_REDUCED, ISOLATION_WEAK };
 enum isolation layers_isolation(unsigned layers);
 
+/* What layers of ISOLATION_WEAK need in order not to be: adds the least that would suffice, such as
+ * "seccomp" or "either landlock, or namespaces and root", to *text, and returns the bits of all
+ * that it names. Nothing where they are not weak. is_root: attn was started as root. */
+unsigned layers_needed(unsigned layers, bool is_root, struct text *text);
+
 #endif

@@ -112,7 +112,7 @@ static bool has(unsigned layers, unsigned wanted)
 /* Without a filter anything that a program may ask of the kernel is left to ask; as root, or beside
  * the other processes of the user who grades, without a limit to processes, one of them can take
  * the machine. */
-enum isolation layers_isolation(unsigned layers)
+static enum isolation isolation_of(unsigned layers, bool is_root)
 {
     const unsigned all = LAYERS_ALL & ~(unsigned)LAYER_CGROUP;
     if (has(layers, all))
@@ -122,8 +122,66 @@ enum isolation layers_isolation(unsigned layers)
     bool own_root = has(layers, LAYER_NAMESPACES | LAYER_ROOT);
     if (!own_root && !has(layers, LAYER_LANDLOCK)) /* a compiler could read the others' files */
         return ISOLATION_WEAK;
-    bool own_user = geteuid() == 0; /* since it is not root that runs the programs then */
+    bool own_user = is_root; /* since it is not root that runs the programs then */
     return has(layers, LAYER_NAMESPACES) || has(layers, LAYER_CGROUP) || own_user
                ? ISOLATION_REDUCED
                : ISOLATION_WEAK;
+}
+
+enum isolation layers_isolation(unsigned layers)
+{
+    return isolation_of(layers, geteuid() == 0);
+}
+
+/* ---- what is needed ---- */
+
+enum {
+    START_AS_ROOT = LAYERS_ALL + 1, /* what helps too, but is no layer */
+    MAX_WAYS = 8,                   /* there are two ways to hide files, three to end programs */
+};
+
+static bool suffices(unsigned layers)
+{
+    return isolation_of(layers & LAYERS_ALL, (layers & START_AS_ROOT) != 0) != ISOLATION_WEAK;
+}
+
+/* Would what is there, with what is added, suffice, and with nothing less? */
+static bool just_suffices(unsigned there, unsigned added)
+{
+    bool just = suffices(there | added);
+    for (unsigned bit = 1; bit <= START_AS_ROOT && just; bit <<= 1)
+        just = !(added & bit) || !suffices(there | (added & ~bit));
+    return just;
+}
+
+static void add_names(struct text *text, unsigned layers)
+{
+    bool is_first = true;
+    for (unsigned bit = 1; bit <= START_AS_ROOT; bit <<= 1) {
+        if (!(layers & bit))
+            continue;
+        text_format(text, "%s%s", is_first ? "" : " and ",
+                    bit == START_AS_ROOT ? "a start as root" : layer_name((enum layer)bit));
+        is_first = false;
+    }
+}
+
+unsigned layers_needed(unsigned layers, bool is_root, struct text *text)
+{
+    unsigned there = layers | (is_root ? START_AS_ROOT : 0), named = 0, ways[MAX_WAYS], n = 0;
+    unsigned always = START_AS_ROOT | LAYERS_ALL;
+    for (unsigned added = 1; added <= (START_AS_ROOT | LAYERS_ALL) && n < MAX_WAYS; added++)
+        if (!(added & there) && just_suffices(there, added))
+            ways[n++] = added;
+    for (unsigned i = 0; i < n; i++) {
+        always &= ways[i];
+        named |= ways[i];
+    }
+    if (n > 0)
+        add_names(text, always);
+    for (unsigned i = 0; i < n && n > 1; i++) {
+        text_put(text, i > 0 ? ", or " : always != 0 ? ", and either " : "either ");
+        add_names(text, ways[i] & ~always);
+    }
+    return named & LAYERS_ALL;
 }

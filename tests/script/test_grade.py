@@ -119,6 +119,19 @@ class Grading(Graded):
         shown, _ = self.grade("dot.c", "--without", "seccomp", "--accept-weak-isolation", code=0)
         self.assertRegex(shown, r"(?m)^\[weak isolation\] pass")
 
+    def test_a_refusal_names_what_is_needed(self):
+        """And nothing that is missing here and would not help."""
+        self.hand_in("dot.c", RIGHT)
+        for without, needs in ((["seccomp"], "seccomp"), (["rlimits", "seccomp"], "rlimits and seccomp"),
+                               (["landlock", "root"], "either root, or landlock"),
+                               (["seccomp", "namespaces"], "seccomp")):
+            options = [word for layer in without for word in ("--without", layer)]
+            _, stderr = self.grade("dot.c", *options, code=3)
+            self.assertIn(f"it needs {needs}. Not graded", stderr)
+            reasons = stderr.split("\n", 1)[1]
+            self.assertEqual({line.split(":")[0] for line in reasons.splitlines()},
+                             set(re.findall("seccomp|rlimits|root|landlock", needs)), stderr)
+
     def test_a_class(self):
         wanted = self.make_class()
         self.grade("class", "--seed", 5, "--format", "json", "--output", "results.json", "--format",

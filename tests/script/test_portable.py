@@ -66,7 +66,7 @@ class Portable(unittest.TestCase):
         (self.folder / "class" / "dot.c").write_text(RIGHT, encoding="utf-8")
         done = self.run_attn("grade", "class")
         self.assertEqual(done.returncode, 3)
-        self.assertIn("attn: grade: the sandbox lacks layers that it can't do without. Not graded",
+        self.assertIn("attn: grade: the sandbox is too weak, it needs seccomp",
                       done.stderr)
         self.assertIn("seccomp: attn has this on Linux only\n", done.stderr)
         self.assertEqual(done.stdout, "")

@@ -108,6 +108,62 @@ static void test_probe__isolation_follows_the_table(void **state)
     assert_int_equal(layers_isolation(0), ISOLATION_WEAK);
 }
 
+static void assert_needs(unsigned missing, bool is_root, const char *wanted)
+{
+    struct text text = {0};
+    layers_needed(USUAL_LAYERS & ~missing, is_root, &text);
+    assert_string_equal(text_string(&text), wanted);
+    text_release(&text);
+}
+
+/* By hand, from the table in docs/security.md. Control groups are missing all along, and are named
+ * only where they would help. */
+static void test_probe__what_is_needed_is_named_and_nothing_else(void **state)
+{
+    (void)state;
+    assert_needs(0, false, "");
+    assert_needs(LAYER_LANDLOCK, false, "");
+    assert_needs(LAYER_NAMESPACES | LAYER_ROOT, true, "");
+    assert_needs(LAYER_SECCOMP, false, "seccomp");
+    assert_needs(LAYER_SECCOMP | LAYER_LANDLOCK, false, "seccomp"); /* its own root is enough */
+    assert_needs(LAYER_UID, false, "uid");
+    assert_needs(LAYER_RLIMITS | LAYER_SECCOMP, true, "rlimits and seccomp");
+    assert_needs(LAYER_LANDLOCK | LAYER_ROOT, false, "either root, or landlock");
+    assert_needs(LAYER_LANDLOCK | LAYER_ROOT | LAYER_SECCOMP, false,
+                 "seccomp, and either root, or landlock");
+    assert_needs(LAYER_NAMESPACES | LAYER_ROOT, false,
+                 "either namespaces, or cgroup, or a start as root");
+    assert_needs(LAYER_NAMESPACES | LAYER_ROOT | LAYER_LANDLOCK, true,
+                 "either namespaces and root, or landlock");
+    assert_needs(LAYER_NAMESPACES | LAYER_ROOT | LAYER_LANDLOCK, false,
+                 "either namespaces and root, or namespaces and landlock, or landlock and cgroup, "
+                 "or landlock and a start as root");
+}
+
+/* For all combinations: something is named exactly where they are weak, only what is missing, all
+ * of it together is enough, and nothing is named that changes nothing. */
+static void test_probe__what_is_needed_is_missing_and_enough(void **state)
+{
+    bool is_root = geteuid() == 0;
+    (void)state;
+    for (unsigned layers = 0; layers <= LAYERS_ALL; layers++) {
+        struct text text = {0};
+        unsigned needed = layers_needed(layers, is_root, &text);
+        bool is_weak = layers_isolation(layers) == ISOLATION_WEAK;
+        assert_int_equal(text.size > 0, is_weak);
+        assert_int_equal(needed & layers, 0);
+        assert_int_not_equal(layers_isolation(layers | needed), ISOLATION_WEAK);
+        for (unsigned bit = 1; bit < LAYERS_ALL; bit <<= 1) {
+            bool helps = false; /* with some others it is what makes the difference */
+            for (unsigned more = 0; more <= LAYERS_ALL && is_weak; more++)
+                helps = helps || (layers_isolation(layers | more) == ISOLATION_WEAK &&
+                                  layers_isolation(layers | more | bit) != ISOLATION_WEAK);
+            assert_int_equal((needed & bit) != 0, helps && !(layers & bit));
+        }
+        text_release(&text);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -116,6 +172,8 @@ int main(void)
         cmocka_unit_test(test_probe__missing_limits_are_noticed),
         cmocka_unit_test(test_probe__a_compiler_that_makes_nothing_is_an_error),
         cmocka_unit_test(test_probe__isolation_follows_the_table),
+        cmocka_unit_test(test_probe__what_is_needed_is_named_and_nothing_else),
+        cmocka_unit_test(test_probe__what_is_needed_is_missing_and_enough),
     };
     return cmocka_run_group_tests_name("probe", tests, NULL, NULL);
 }

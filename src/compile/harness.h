@@ -2,14 +2,16 @@
  * answers attn's requests (runner_main.c and a call made from the prototype). It knows no expected
  * value.
  *
- * The runner is linked with -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc (HARNESS_WRAP), which it
- * needs. */
+ * The runner is linked with HARNESS_WRAP: it sees allocations and clocks go by. */
 #ifndef ATTN_COMPILE_HARNESS_H
 #define ATTN_COMPILE_HARNESS_H
 
 #include "exercise/prototype.h"
 
-#define HARNESS_WRAP "-Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc"
+#define HARNESS_WRAP                           \
+    "-Wl,--wrap=malloc,--wrap=calloc,"         \
+    "--wrap=realloc,--wrap=time,--wrap=clock," \
+    "--wrap=clock_gettime,--wrap=gettimeofday,--wrap=timespec_get"
 
 /* runner.c: a whole program but for the learner's function. Includes only the system's headers. */
 void harness_runner(const struct prototype *prototype, struct text *text);

@@ -9,7 +9,10 @@
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/mman.h>
+#include <sys/time.h>
+#include <time.h>
 #include <unistd.h>
 #ifdef __linux__
 #include <malloc.h>
@@ -25,7 +28,7 @@ enum { GUARD_BYTES = 1 << 16, STACK_BYTES = 16 << 20, NULL_BYTES = 4096 };
 
 static struct wire_setup setup;
 static unsigned char *places[WIRE_MAX_ARGS]; /* where the slots are mapped */
-static uint64_t nonce;
+static uint64_t nonce, clock_shift;
 static volatile sig_atomic_t no_memory;
 static const char *stack_top;
 /* The handler's own stack: the other one may be what overflowed. */
@@ -127,6 +130,67 @@ void *__wrap_realloc(void *old, size_t size)
     return noted(__real_realloc(old, size), size);
 }
 
+/* Clocks that are a call's own: between two calls they jump by years, so that numbers that depend
+ * on a clock differ when a case is repeated. Within a call they go as they should. */
+int __wrap_clock_gettime(clockid_t id, struct timespec *ret);
+int __wrap_gettimeofday(struct timeval *ret, void *zone);
+int __wrap_timespec_get(struct timespec *ret, int base);
+time_t __wrap_time(time_t *ret);
+clock_t __wrap_clock(void);
+
+int __wrap_clock_gettime(clockid_t id, struct timespec *ret)
+{
+    struct timespec now = {0, 0};
+#ifdef __linux__
+    int failed = system_call(SYS_clock_gettime, (long)id, (long)&now, 0) != 0;
+#else
+    int failed = clock_gettime(id, &now) != 0;
+#endif
+    if (failed)
+        return -1;
+    now.tv_sec += (time_t)(clock_shift >> 34);
+    now.tv_nsec += (long)((clock_shift & 0x3fffffffu) % 1000000000u);
+    if (now.tv_nsec >= 1000000000) {
+        now.tv_nsec -= 1000000000;
+        now.tv_sec++;
+    }
+    if (ret != NULL)
+        *ret = now;
+    return 0;
+}
+
+int __wrap_gettimeofday(struct timeval *ret, void *zone)
+{
+    struct timespec now;
+    (void)zone;
+    if (__wrap_clock_gettime(CLOCK_REALTIME, &now) != 0)
+        return -1;
+    ret->tv_sec = now.tv_sec;
+    ret->tv_usec = now.tv_nsec / 1000;
+    return 0;
+}
+
+int __wrap_timespec_get(struct timespec *ret, int base)
+{
+    return base == TIME_UTC && __wrap_clock_gettime(CLOCK_REALTIME, ret) == 0 ? base : 0;
+}
+
+time_t __wrap_time(time_t *ret)
+{
+    struct timespec now = {0, 0};
+    __wrap_clock_gettime(CLOCK_REALTIME, &now);
+    if (ret != NULL)
+        *ret = now.tv_sec;
+    return now.tv_sec;
+}
+
+clock_t __wrap_clock(void)
+{
+    struct timespec now = {0, 0};
+    __wrap_clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+    return (clock_t)now.tv_sec * CLOCKS_PER_SEC + (clock_t)(now.tv_nsec / 1000);
+}
+
 /* The slot at whose pages, or at whose guard pages, an address lies. */
 static int64_t slot_at(const unsigned char *address)
 {
@@ -149,6 +213,19 @@ static uint64_t access_of(const void *context)
 #endif
 }
 
+/* Did it read the processor's counter of ticks, which the box forbids? */
+static int reads_ticks(const void *context)
+{
+#if defined(__x86_64__) && defined(REG_RIP)
+    static const unsigned char rdtsc[] = {0x0f, 0x31}, rdtscp[] = {0x0f, 0x01, 0xf9};
+    const void *at = (const void *)((const ucontext_t *)context)->uc_mcontext.gregs[REG_RIP];
+    return memcmp(at, rdtsc, sizeof rdtsc) == 0 || memcmp(at, rdtscp, sizeof rdtscp) == 0;
+#else
+    (void)context;
+    return 0;
+#endif
+}
+
 /* Tells attn where it happened. The signal is sent again when this returns, and then ends
  * the program. */
 static void on_fault(int signal, siginfo_t *info, void *context)
@@ -162,6 +239,8 @@ static void on_fault(int signal, siginfo_t *info, void *context)
     (void)signal;
     if (reply.area >= 0)
         reply.offset = address - places[reply.area];
+    else if (info->si_code == SI_KERNEL && reads_ticks(context))
+        reply.area = WIRE_TICKS;
     else if ((uintptr_t)address < NULL_BYTES)
         reply.area = WIRE_NEAR_NULL;
     else if ((uintptr_t)stack_top - (uintptr_t)address < STACK_BYTES)
@@ -219,6 +298,7 @@ static void answer(void)
     void *arrays[WIRE_MAX_ARGS] = {NULL};
     get(&request, sizeof request);
     nonce = request.nonce;
+    clock_shift = request.clock_shift;
     for (int i = 0; i < WIRE_MAX_ARGS; i++)
         if (places[i] != NULL && request.args[i] != WIRE_NULL)
             arrays[i] = places[i] + request.args[i];

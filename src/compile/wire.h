@@ -40,12 +40,13 @@ enum wire_wish { WIRE_CALL, WIRE_NOTHING }; /* NOTHING is answered without a cal
 struct wire_request {
     uint64_t nonce;
     uint64_t wish;                /* of enum wire_wish */
+    uint64_t clock_shift;         /* any bits: the program's clocks differ from call to call */
     uint64_t args[WIRE_MAX_ARGS]; /* sizes and bools as they are, floats by their bits, arrays by
                                    * the offset in their slot; WIRE_NULL is NULL */
 };
 
 enum wire_kind { WIRE_ANSWER = 1, WIRE_FAULT = 2 };
-enum wire_area { WIRE_ELSEWHERE = -1, WIRE_STACK = -2, WIRE_NEAR_NULL = -3 };
+enum wire_area { WIRE_ELSEWHERE = -1, WIRE_STACK = -2, WIRE_NEAR_NULL = -3, WIRE_TICKS = -4 };
 enum wire_access { WIRE_TOUCHED, WIRE_READ, WIRE_WRITTEN };
 
 /* All but the nonce are hints: they help to explain a failure, and decide nothing. */

@@ -10,6 +10,7 @@
 #include "graph/explain.h"
 #include "graph/node.h"
 #include "judge/array_excerpt.h"
+#include "judge/repeat.h"
 #include "show/backend.h"
 #include "show/number.h"
 #include "tensor/tensor.h"
@@ -45,6 +46,10 @@ static const char *const next_steps[N_VERDICTS] = {
     [VERDICT_LEAK] = "Whatever malloc gives you, give it back with free before you return.",
     [VERDICT_INTERNAL_ERROR] = "Try again; attn doctor tells what this machine lacks.",
 };
+
+static const char changing_numbers[] =
+    "The same inputs gave other numbers the second time. Is something read before it is set, kept "
+    "from one call to the next, or taken from a clock or an address?";
 
 static const struct result *result_of(const struct explaining *e)
 {
@@ -107,13 +112,21 @@ static bool has_difference(const struct explaining *e)
            e->judgement->difference.n_different > 0;
 }
 
+static bool is_detail(const struct result *result, const char *detail)
+{
+    return result->detail != NULL && strcmp(result->detail, detail) == 0;
+}
+
 /* What the verdict's sentence, the numbers and the crash report do not say already. */
 static void show_detail(const struct explaining *e)
 {
     const struct result *result = result_of(e);
     if (result->detail != NULL && result->detail[0] != '\0' && !has_difference(e) &&
-        e->judgement->crash_report.size == 0 && result->verdict != VERDICT_TIME_LIMIT)
+        !is_detail(result, NONDETERMINISTIC) && e->judgement->crash_report.size == 0 &&
+        result->verdict != VERDICT_TIME_LIMIT)
         doc_wrap(e->doc, STYLE_BAD, result->detail, e->options->width_cols, 2);
+    if (result->verdict == VERDICT_WRONG_ANSWER && is_detail(result, NONDETERMINISTIC))
+        doc_wrap(e->doc, STYLE_PLAIN, changing_numbers, e->options->width_cols, 2);
     if (next_steps[result->verdict] != NULL)
         doc_wrap(e->doc, STYLE_PLAIN, next_steps[result->verdict], e->options->width_cols, 2);
 }

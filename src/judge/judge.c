@@ -7,8 +7,8 @@
  *     next case, MAX_STARTS times in all.
  *  3. The verdict is that of the first case that fails, but a crash or a write out of bounds
  *     weighs more than wrong numbers.
- *  4. The first case is repeated: other numbers for the same inputs are "nondeterministic", a heap
- *     that grows with every call is a leak.
+ *  4. All cases are repeated (repeat.h): other numbers for the same inputs are "nondeterministic",
+ *     a heap that grows from round to round is a leak.
  *  5. When the numbers are wrong, they are compared with what each misconception would give
  *     (find_misconception.h), and where none fits, the probes find the first wrong stage. A smaller
  *     case that fails too (shrink.h) is looked for, to be shown.
@@ -39,13 +39,11 @@
 #include "judge/shrink.h"
 #include "judge/speed.h"
 #include "judge/case_runner.h"
+#include "judge/repeat.h"
 
 enum {
     PUBLIC_SEED = 0, /* of cases that are drawn for no grade */
     MAX_STARTS = 4,  /* of a program that crashes, so that the cases after it are judged too */
-    /* Of the first case, at the end. glibc keeps up to 7 freed blocks of a size apart and counts
-     * them as used, so that a heap that does not leak stands still only after 8 calls. */
-    N_REPEATS = 11,
 };
 
 /* ---- the setup ---- */
@@ -202,50 +200,6 @@ static bool weighs_more(enum verdict a, enum verdict b)
     return is_about_numbers(b) && !is_about_numbers(a) && a != VERDICT_PASS;
 }
 
-static bool same_bits(const struct fixture *fixture, const struct answer *a, const struct answer *b)
-{
-    for (unsigned i = 0; i < fixture->exercise->n_arrays; i++)
-        if (a->floats[i] != NULL &&
-            memcmp(a->floats[i], b->floats[i], fixture->arrays[i].n_bytes) != 0)
-            return false;
-    return true;
-}
-
-/* Repeats the first case: the same inputs must give the same bits, and its heap may not grow. */
-static void repeat_first(struct grading *grading, struct case_runner *runner)
-{
-    const struct case_run *first = &grading->runs[0];
-    uint64_t heap[N_REPEATS] = {0};
-    if (runner->runner == NULL || first->fixture == NULL || !first->answered || first->unwritten)
-        return;
-    for (int i = 0; i < N_REPEATS; i++) {
-        struct case_run again;
-        if (!case_runner_run(runner, first->fixture, first->at_end, &again, &grading->error))
-            return;
-        enum verdict verdict = again.verdict;
-        bool same = again.answered && same_bits(first->fixture, &first->answer, &again.answer);
-        heap[i] = again.heap_bytes;
-        char detail[sizeof again.detail];
-        memcpy(detail, again.detail, sizeof detail);
-        case_run_release(&again);
-        if (!is_about_numbers(verdict) && weighs_more(verdict, first->verdict)) {
-            decide(grading, verdict, detail);
-            return;
-        }
-        if (!same) {
-            decide(grading, VERDICT_WRONG_ANSWER, "nondeterministic");
-            return;
-        }
-    }
-    const uint64_t *last = &heap[N_REPEATS - 3];
-    if (last[0] < last[1] && last[1] < last[2] && !is_decided(grading)) {
-        char detail[64];
-        snprintf(detail, sizeof detail, "%llu bytes a call",
-                 (unsigned long long)(last[2] - last[1]));
-        decide(grading, VERDICT_LEAK, detail);
-    }
-}
-
 /* ---- what the runs come to ---- */
 
 /* The run that the verdict rests on, or NULL when all passed. */
@@ -259,6 +213,27 @@ static const struct case_run *deciding_run(const struct grading *grading)
             deciding = run;
     }
     return deciding;
+}
+
+static bool all_right(const struct grading *grading)
+{
+    return deciding_run(grading) == NULL;
+}
+
+/* Repeats the cases in a program of their own. Who is right each time and different each time has
+ * earned nothing. */
+static void repeat_cases(struct grading *grading)
+{
+    struct case_runner runner = open_runner(grading);
+    struct repeat_finding found;
+    bool was_right = all_right(grading);
+    make_room(&runner, &grading->setup->cases);
+    if (cases_repeat(&runner, grading->runs, grading->setup->cases.n, &found, &grading->error) &&
+        found.verdict != VERDICT_PASS && (found.verdict != VERDICT_LEAK || was_right)) {
+        decide(grading, found.verdict, found.detail);
+        grading->earned = grading->earned && !was_right;
+    }
+    case_runner_release(&runner);
 }
 
 static void report_cases(struct grading *grading)
@@ -487,9 +462,11 @@ static void grade_usual_cases(struct grading *grading)
     grading->earned = earned_something(grading);
     if (deciding != NULL)
         decide(grading, deciding->verdict, deciding->detail);
-    if (grading->error.kind == ERR_NONE)
-        repeat_first(grading, &runner);
+    bool goes_on_running = runner.runner != NULL;
     case_runner_release(&runner);
+    if (goes_on_running && grading->error.kind == ERR_NONE &&
+        (!is_decided(grading) || is_about_numbers(result_of(grading)->verdict)))
+        repeat_cases(grading);
     if (is_decided(grading) && grading->error.kind == ERR_NONE) {
         runner = open_runner(grading);
         make_room(&runner, &grading->setup->cases);
@@ -509,12 +486,18 @@ static void grade_memory_cases(struct grading *grading)
         struct case_runner runner = open_runner(grading);
         runner.printed = &grading->judgement->printed;
         runner_plan_fit(&runner.plan, cases->items[i]);
-        if (case_runner_run(&runner, cases->items[i], true, &grading->runs[i], &grading->error) &&
-            grading->runs[i].verdict != VERDICT_PASS) {
-            decide(grading, grading->runs[i].verdict, grading->runs[i].detail);
+        struct case_run *run = &grading->runs[i];
+        struct repeat_finding found;
+        bool ok = case_runner_run(&runner, cases->items[i], true, run, &grading->error);
+        case_runner_release(&runner);
+        if (ok && run->verdict == VERDICT_PASS)
+            ok = case_repeat(&runner, run, &found, &grading->error);
+        case_runner_release(&runner);
+        if (ok && run->verdict != VERDICT_PASS) {
+            decide(grading, run->verdict, run->detail);
+            grading->earned = grading->earned && strcmp(run->detail, NONDETERMINISTIC) != 0;
             find_idea(grading);
         }
-        case_runner_release(&runner);
     }
 }
 
@@ -582,8 +565,6 @@ static double score_of(const struct result *result)
         return 0;
     for (size_t i = 0; i < result->n_cases; i++)
         n_earned += result->cases[i].earns;
-    if (n_earned == result->n_cases) /* right each time, and different each time */
-        return 0;
     double share = (double)n_earned / (double)result->n_cases;
     return floor(share * result->max_score * 100) / 100;
 }

@@ -79,11 +79,14 @@ static bool start_box(struct runner *runner, struct error *reterr)
 {
     int requests[2] = {-1, -1}, replies[2] = {-1, -1}, prints[2] = {-1, -1};
     char *argv[] = {"runner", NULL};
+    /* glibc would set freed blocks apart and count them as used. */
+    static const char variable[] = "GLIBC_TUNABLES=glibc.malloc.tcache_count=0";
     struct box_plan plan = {.kind = BOX_RUN,
                             .layers = runner->plan.layers,
                             .limits = limits_of(&runner->plan),
                             .program_fd = runner->plan.program_fd,
                             .argv = argv,
+                            .variable = variable,
                             .n_fds = WIRE_N_FDS};
     bool ok = file_pipe(requests) && file_pipe(replies) && file_pipe(prints);
     if (!ok) {
@@ -163,13 +166,13 @@ const struct text *runner_printed(const struct runner *runner)
 /* Begins a request with a fresh nonce. Returns random bits for the arrays' poison. */
 static uint32_t begin_request(struct runner *runner, enum wire_wish wish, struct wire_request *ret)
 {
-    uint64_t bits[2];
+    uint64_t bits[3];
     if (!system_random(bits, sizeof bits))
-        bits[0] = bits[1] = clock_ns();
+        bits[0] = bits[1] = bits[2] = clock_ns();
     runner->nonce = bits[0];
     runner->reply_size = 0;
     runner->fault.kind = 0;
-    *ret = (struct wire_request){.nonce = runner->nonce, .wish = wish};
+    *ret = (struct wire_request){.nonce = runner->nonce, .wish = wish, .clock_shift = bits[2]};
     return (uint32_t)bits[1];
 }
 
@@ -315,6 +318,9 @@ static void explain_crash(struct runner *runner, struct runner_outcome *outcome)
     } else if (slots_check(&runner->slots, detail, sizeof detail) == VERDICT_OUT_OF_BOUNDS) {
         outcome->verdict = VERDICT_OUT_OF_BOUNDS;
         memcpy(outcome->detail, detail, sizeof detail);
+    } else if (fault->kind != 0 && fault->area == WIRE_TICKS) {
+        outcome->verdict = VERDICT_FORBIDDEN_SYSCALL;
+        snprintf(outcome->detail, sizeof outcome->detail, "rdtsc");
     } else if ((fault->kind != 0 && fault->no_memory != 0) || runner->plan.memory_bytes > 0) {
         outcome->verdict = VERDICT_MEMORY_LIMIT;
         snprintf(outcome->detail, sizeof outcome->detail, "%s",

@@ -55,6 +55,7 @@ struct box_plan {
     const char *path;     /* else: the program's absolute path, of this machine or /w/... */
     char *const *argv;    /* NULL-terminated. clang finds its own parts by argv[0]: give the path.
                            * NULL: there is no program, all layers are put up, and the end is code 0 */
+    const char *variable; /* BOX_RUN: "NAME=VALUE", all of its environment; NULL: there is none */
     int fds[BOX_MAX_FDS]; /* become descriptors 0, 1, ...; -1: an empty pipe end. The caller's */
     unsigned n_fds;       /* at least 3 */
     struct box_file in[BOX_MAX_FILES];

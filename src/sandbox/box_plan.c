@@ -27,6 +27,8 @@ char **box_plan_environment(const struct box_plan *plan, const char *folder,
                             struct box_environment *ret)
 {
     unsigned n = 0;
+    if (plan->kind == BOX_RUN && plan->variable != NULL)
+        snprintf(ret->text[n++], ENVIRONMENT_BYTES, "%s", plan->variable);
     if (plan->kind != BOX_RUN) {
         snprintf(ret->text[n++], ENVIRONMENT_BYTES, "PATH=/usr/bin:/bin");
         snprintf(ret->text[n++], ENVIRONMENT_BYTES, "LC_ALL=C");

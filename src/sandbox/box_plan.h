@@ -19,7 +19,8 @@ struct box_environment {
     char *variables[ENVIRONMENT_MAX + 1]; /* NULL-terminated */
 };
 
-/* The environment of the program: nothing of attn's own. A BOX_RUN has none. folder is where the
+/* The environment of the program: nothing of attn's own. A BOX_RUN has plan->variable
+ * alone. folder is where the
  * files of the box are. Returns ret->variables. */
 char **box_plan_environment(const struct box_plan *plan, const char *folder,
                             struct box_environment *ret);

@@ -102,6 +102,15 @@ static const char *drop_privileges(struct program *program)
     return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 ? NULL : "no new privileges";
 }
 
+/* The processor's counter of ticks is a clock that needs no system call. Where the system can't
+ * forbid it, it stays. */
+static const char *forbid_ticks(struct program *program)
+{
+    if (program->work->plan.kind == BOX_RUN)
+        prctl(PR_SET_TSC, PR_TSC_SIGSEGV, 0, 0, 0);
+    return NULL;
+}
+
 /* Without namespaces nothing else ties it to its init. */
 static const char *die_with_init(struct program *program)
 {
@@ -144,11 +153,10 @@ static const char *become_program(struct program *program)
     const struct box_work *work = program->work;
     struct box_environment environment;
     char **variables = box_plan_environment(&work->plan, work->folder, &environment);
-    char path[PATH_MAX], *no_variables[] = {NULL};
+    char path[PATH_MAX];
     for (unsigned i = 0; i < BUSY_TRIES; i++) {
         if (work->plan.kind == BOX_RUN)
-            syscall(SYS_execveat, FILTER_PROGRAM_FD, "", work->plan.argv, no_variables,
-                    AT_EMPTY_PATH);
+            syscall(SYS_execveat, FILTER_PROGRAM_FD, "", work->plan.argv, variables, AT_EMPTY_PATH);
         else
             execve(box_plan_program(&work->plan, work->folder, path), work->plan.argv, variables);
         if (errno != ETXTBSY)
@@ -159,8 +167,8 @@ static const char *become_program(struct program *program)
 }
 
 static const char *(*const steps[])(struct program *program) = {
-    die_with_init, take_descriptors, set_limits,       clear_state,
-    fix_addresses, drop_privileges,  confine_to_files, confine_calls,
+    die_with_init,   take_descriptors, set_limits,       clear_state,   fix_addresses,
+    drop_privileges, forbid_ticks,     confine_to_files, confine_calls,
 };
 
 /* Without a sanitizer's help, if attn was built with one: the limits leave it no room. */

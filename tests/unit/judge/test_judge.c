@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "judge/judge.h"
 
 #define DOT "float dot(size_t n, const float *a, const float *b)\n"
@@ -176,6 +177,63 @@ static void same_inputs_must_give_the_same_bits(void **state)
            VERDICT_WRONG_ANSWER, "nondeterministic");
 }
 
+/* Right at first. Each is told by what differs between two runs of one case: bits of a clock, slow
+ * ones too; where the system put the heap; what is left of the case before. */
+static void numbers_may_depend_on_the_inputs_alone(void **state)
+{
+    static const struct {
+        const char *add, *verdict, *detail;
+    } kinds[] = {
+        {"time(NULL) & 1", "wrong_answer", "nondeterministic"},
+        {"time(NULL) / 86400 & 1", "wrong_answer", "nondeterministic"},
+        {"clock() / CLOCKS_PER_SEC & 1", "wrong_answer", "nondeterministic"},
+        {"seconds() & 1", "wrong_answer", "nondeterministic"},
+        {"(size_t)kept_block() >> (12 + n % 16) & 7", "wrong_answer", "nondeterministic"},
+        {"last_n(n) % 3", "wrong_answer", "nondeterministic"},
+#ifdef __x86_64__
+        {"__builtin_ia32_rdtsc() >> 40 & 1", "forbidden_syscall", "rdtsc"},
+#endif
+    };
+    for (size_t i = 0; i < COUNT_OF(kinds); i++) {
+        char source[2048];
+        snprintf(
+            source, sizeof source,
+            "#define _GNU_SOURCE\n#include <math.h>\n#include <stdlib.h>\n#include <time.h>\n"
+            "#include <sys/time.h>\n"
+            "static void *kept_block(void) { static void *p; if (!p) p = malloc(99); return p; }"
+            "static long seconds(void) { struct timeval t; gettimeofday(&t, NULL);"
+            " return t.tv_sec; }"
+            "static size_t last_n(size_t n) { static size_t last; size_t was = last;"
+            " last = n; return was; }\n" DOT
+            "{ (void)seconds; (void)kept_block; (void)last_n; double s = 0;"
+            " for (size_t i = 0; i < n; i++) s += (double)a[i] * b[i];"
+            " for (int i = %s; i > 0; i--) s *= 1 + 2e-7; return (float)s; }\n",
+            kinds[i].add);
+        struct judgement judgement = judged(state, source, 0);
+        if (strcmp(verdict_name(judgement.result.verdict), kinds[i].verdict) != 0 ||
+            strcmp(judgement.result.detail, kinds[i].detail) != 0)
+            fail_msg("%s: %s (%s)", kinds[i].add, verdict_name(judgement.result.verdict),
+                     judgement.result.detail);
+        assert_close(judgement.result.score, 0, 0);
+        judgement_release(&judgement);
+    }
+}
+
+/* A clock goes on within a call, and is of now; what it says may be used for anything but numbers.
+ */
+static void clocks_go_on_within_a_call(void **state)
+{
+    expect(state,
+           "#include <time.h>\n" DOT
+           "{ time_t begin = time(NULL); clock_t used = clock(); struct timespec t, u;"
+           " timespec_get(&t, TIME_UTC); double s = 0;"
+           " for (size_t i = 0; i < n; i++) s += (double)a[i] * b[i];"
+           " timespec_get(&u, TIME_UTC); time_t end = time(NULL);"
+           " if (end - begin < 0 || end - begin > 9 || u.tv_sec - t.tv_sec > 9 || clock() < used)"
+           " s = -1; return (float)s; }\n",
+           VERDICT_PASS, "");
+}
+
 /* A buffer that is kept is no leak; one that is lost with each call is. */
 static void leaks_are_told_from_buffers(void **state)
 {
@@ -195,6 +253,62 @@ static void leaks_are_told_from_buffers(void **state)
            "{ float *freed = calloc(n + 1, 4); double s = 0; for (size_t i = 0; i < n; i++)"
            " { freed[i] = a[i]; s += (double)freed[i] * b[i]; } free(freed); return (float)s; }\n",
            VERDICT_PASS, "");
+}
+
+#define SUM                                        \
+    "double s = 0; for (size_t i = 0; i < n; i++)" \
+    " s += (double)a[i] * b[i]; return (float)s; }\n"
+
+/* In long vectors only, and in every second, third, fourth call. */
+static void leaks_of_some_calls_are_leaks(void **state)
+{
+    static const char *const when[] = {"n > 20", "n == 1", "++calls % 2 == 0", "++calls % 3 == 0",
+                                       "++calls % 4 == 0"};
+    static const char *const how[] = {"malloc(40)", "calloc(n, 4)", "malloc(300000)",
+                                      "realloc(malloc(9), 2000)"};
+    for (size_t i = 0; i < COUNT_OF(when); i++)
+        for (size_t j = i % 2; j < COUNT_OF(how); j += 2) {
+            char source[512];
+            snprintf(source, sizeof source,
+                     "#include <stdlib.h>\n" DOT "{ static int calls; (void)calls;"
+                     " char *volatile lost = NULL; if (%s) lost = %s; if (lost) lost[0] = 1; " SUM,
+                     when[i], how[j]);
+            expect(state, source, VERDICT_LEAK, "");
+        }
+}
+
+static void honest_memory_is_no_leak(void **state)
+{
+    static const char *const ways[] = {
+        /* blocks of several sizes, given back in another order */
+        "float *p = calloc(n, 4), *q = malloc(17), *r = malloc(n * 300 + 1);"
+        " if (!p || !q || !r) abort(); q[0] = r[0] = 1; free(q); free(p); free(r); ",
+        /* many blocks */
+        "void *p[50]; for (int i = 0; i < 50; i++) p[i] = calloc(1, (size_t)i * 7 + n);"
+        " for (int i = 0; i < 50; i++) free(p[(i * 7) % 50]); ",
+        /* a table made once */
+        "static float *table; if (!table) table = calloc(4096, 4); if (!table) abort(); ",
+        /* a buffer that grows */
+        "static float *buffer; static size_t room; if (n > room) { room = 2 * n;"
+        " buffer = realloc(buffer, room * 4); } if (!buffer) abort(); buffer[n - 1] = 1; ",
+        /* a buffer that is made to fit each time */
+        "static float *buffer; buffer = realloc(buffer, n * 4); if (!buffer) abort();"
+        " buffer[n - 1] = 1; ",
+        "static char *kept; free(kept); kept = malloc(n * 33); if (!kept) abort(); kept[0] = 1; ",
+        /* a large block, which the C library maps */
+        "char *p = malloc(1 << 20); if (!p) abort(); p[9] = 1; free(p); ",
+        "void *p = aligned_alloc(64, 64 * n), *q = NULL; if (posix_memalign(&q, 32, n * 4)) "
+        "abort();"
+        " free(p); free(q); ",
+        "printf(\"%zu\\n\", n); ",
+    };
+    for (size_t i = 0; i < COUNT_OF(ways); i++) {
+        char source[1024];
+        snprintf(source, sizeof source,
+                 "#define _GNU_SOURCE\n#include <stdio.h>\n#include <stdlib.h>\n" DOT "{ %s" SUM,
+                 ways[i]);
+        expect(state, source, VERDICT_PASS, "");
+    }
 }
 
 /* In half of the cases what lies behind the array is a NaN that can be read. */
@@ -320,7 +434,11 @@ int main(void)
         cmocka_unit_test(luck_earns_no_points),
         cmocka_unit_test(each_way_to_fail_has_its_verdict),
         cmocka_unit_test(same_inputs_must_give_the_same_bits),
+        cmocka_unit_test(numbers_may_depend_on_the_inputs_alone),
+        cmocka_unit_test(clocks_go_on_within_a_call),
         cmocka_unit_test(leaks_are_told_from_buffers),
+        cmocka_unit_test(leaks_of_some_calls_are_leaks),
+        cmocka_unit_test(honest_memory_is_no_leak),
         cmocka_unit_test(reading_beside_is_told_from_a_nan),
         cmocka_unit_test(what_it_prints_is_kept),
         cmocka_unit_test(public_case_is_shown_first),

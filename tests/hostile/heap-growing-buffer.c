@@ -1,0 +1,34 @@
+// expect: pass
+// No leak: a buffer that has grown to the longest row is kept.
+#define _GNU_SOURCE
+#include <stdlib.h>
+#include <math.h>
+#include <stddef.h>
+
+static void honest(size_t rows, size_t cols, const float *scores, float *weights)
+{
+    for (size_t i = 0; i < rows; i++) {
+        const float *in = scores + i * cols;
+        float *out = weights + i * cols;
+        float max = in[0];
+        double sum = 0;
+        for (size_t j = 1; j < cols; j++)
+            max = in[j] > max ? in[j] : max;
+        for (size_t j = 0; j < cols; j++)
+            sum += exp((double)in[j] - (double)max);
+        for (size_t j = 0; j < cols; j++)
+            out[j] = (float)(exp((double)in[j] - (double)max) / sum);
+    }
+}
+
+void softmax_rows(size_t rows, size_t cols, const float *scores, float *weights)
+{
+    static float *row;
+    static size_t room;
+    if (cols > room) {
+        room = cols;
+        row = realloc(row, room * sizeof *row);
+    }
+    row[cols - 1] = 1;
+    honest(rows, cols, scores, weights);
+}

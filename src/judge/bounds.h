@@ -4,11 +4,13 @@
 
 #include "exercise/fixture.h"
 
+enum { DETAIL_BYTES = 160 }; /* for what is said of one run */
+
 enum access { ACCESS_UNKNOWN, ACCESS_READ, ACCESS_WRITTEN };
 
-/* Writes "row 3 of weights was written (weights[12]); weights has 3 rows (0..2)" for the cell at
- * offset bytes after the array's first (before it, where negative), or "a[7] was read; a has 7
- * numbers (0..6)" for a vector. Returns text. */
+/* Writes "row 3 of weights was written (weights[12], 1 past its end); weights has 3 rows (0..2)"
+ * for the cell at offset bytes after the array's first (before it, where negative), or "a[7] was
+ * read, 1 past its end; a has 7 numbers (0..6)" for a vector. Returns text. */
 char *bounds_describe(const struct fixture *fixture, unsigned array, int64_t offset,
                       enum access access, char *text, size_t capacity);
 

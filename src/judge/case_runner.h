@@ -12,7 +12,7 @@ struct case_run {
     struct answer answer;
     struct difference difference;
     enum verdict verdict;
-    char detail[96];
+    char detail[DETAIL_BYTES];
     uint64_t heap_bytes, spent_ns; /* see struct runner_outcome */
 };
 

@@ -117,12 +117,21 @@ static bool is_detail(const struct result *result, const char *detail)
     return result->detail != NULL && strcmp(result->detail, detail) == 0;
 }
 
+/* The sanitizers may have met another fault first: then a step beside an array is told as well. */
+static bool crash_report_says(const struct explaining *e, const char *detail)
+{
+    const char *report = text_string(&e->judgement->crash_report);
+    const char *array = strchr(detail, ';'); /* "; weights has 3 rows (0..2)" */
+    return report[0] != '\0' && (array == NULL || strstr(report, array) != NULL);
+}
+
 /* What the verdict's sentence, the numbers and the crash report do not say already. */
 static void show_detail(const struct explaining *e)
 {
     const struct result *result = result_of(e);
-    if (result->detail != NULL && result->detail[0] != '\0' && !has_difference(e) &&
-        !is_detail(result, NONDETERMINISTIC) && e->judgement->crash_report.size == 0 &&
+    bool numbers = result->verdict == VERDICT_WRONG_ANSWER || result->verdict == VERDICT_NON_FINITE;
+    if (result->detail != NULL && result->detail[0] != '\0' && !(numbers && has_difference(e)) &&
+        !is_detail(result, NONDETERMINISTIC) && !crash_report_says(e, result->detail) &&
         result->verdict != VERDICT_TIME_LIMIT)
         doc_wrap(e->doc, STYLE_BAD, result->detail, e->options->width_cols, 2);
     if (result->verdict == VERDICT_WRONG_ANSWER && is_detail(result, NONDETERMINISTIC))

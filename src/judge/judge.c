@@ -344,13 +344,19 @@ static void find_idea(struct grading *grading)
 
 /* ---- what is shown of it ---- */
 
+/* It shows in the numbers, and nothing worse does. */
+static bool is_wrong_alone(const struct case_run *run)
+{
+    return is_about_numbers(run->verdict) && case_run_is_wrong(run);
+}
+
 /* The case that says most: the smallest with wrong numbers, or the one that decided. NULL when all
  * passed. */
 static struct case_run *choose_run(struct grading *grading)
 {
     const struct case_run *chosen = smallest_wrong(grading);
     const struct case_run *deciding = deciding_run(grading);
-    if (deciding != NULL && !case_run_is_wrong(deciding))
+    if (deciding != NULL && !is_wrong_alone(deciding))
         chosen = deciding;
     return chosen != NULL ? &grading->runs[chosen - grading->runs] : NULL;
 }
@@ -358,7 +364,7 @@ static struct case_run *choose_run(struct grading *grading)
 /* Went both wrong in the same way? */
 static bool failed_alike(const struct case_run *a, const struct case_run *b)
 {
-    return case_run_is_wrong(a) ? case_run_is_wrong(b) : a->verdict == b->verdict;
+    return is_wrong_alone(a) ? is_wrong_alone(b) : a->verdict == b->verdict;
 }
 
 /* Of the cases that failed as `chosen` did, the smallest that is public; NULL when none is. */
@@ -407,7 +413,7 @@ static void choose_case(struct grading *grading, struct case_runner *runner)
         public = smallest_public(grading, shown);
         judgement->hides_case = public == NULL || !fails_alone(grading, runner, public);
         shown = judgement->hides_case ? shown : public;
-    } else if ((grading->options & JUDGE_SHRINK) && case_run_is_wrong(shown) &&
+    } else if ((grading->options & JUDGE_SHRINK) && is_wrong_alone(shown) &&
                case_shrink(runner, shown, grading->setup->plan.data_dir, &small)) {
         judgement->owns_fixture = true;
         shown = &small;

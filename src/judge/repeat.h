@@ -10,7 +10,7 @@
 /* What the repeats came to: PASS, or a verdict that weighs more than what was seen before. */
 struct repeat_finding {
     enum verdict verdict;
-    char detail[96];
+    char detail[DETAIL_BYTES];
 };
 
 /* Runs all cases that were answered again, in the reverse order, several times: runner is one whose

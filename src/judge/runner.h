@@ -9,6 +9,7 @@
 
 #include "sandbox/box.h"
 #include "exercise/fixture.h"
+#include "judge/bounds.h"
 
 struct runner_plan {
     const struct limits *limits;
@@ -27,7 +28,7 @@ void runner_plan_fit(struct runner_plan *plan, const struct fixture *fixture);
 /* What came of one call. */
 struct runner_outcome {
     enum verdict verdict; /* PASS: it answered, and nothing but the numbers is left to judge */
-    char detail[96];
+    char detail[DETAIL_BYTES];
     bool alive;          /* it can be asked again */
     bool poisoned;       /* the answer has cells that were never written */
     uint64_t heap_bytes; /* in use after the call: a hint */

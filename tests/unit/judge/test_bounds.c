@@ -15,7 +15,7 @@ static const struct fixture fixture = {
 
 static void says(unsigned array, int64_t offset, enum access access, const char *words)
 {
-    char text[96];
+    char text[DETAIL_BYTES];
     assert_string_equal(bounds_describe(&fixture, array, offset, access, text, sizeof text), words);
 }
 
@@ -23,26 +23,29 @@ static void matrix_by_its_row(void **state)
 {
     (void)state;
     says(0, 12 * 4, ACCESS_WRITTEN,
-         "row 3 of weights was written (weights[12]); weights has 3 rows (0..2)");
+         "row 3 of weights was written (weights[12], 1 past its end); weights has 3 rows (0..2)");
     says(0, 19 * 4 + 3, ACCESS_READ,
-         "row 4 of weights was read (weights[19]); weights has 3 rows (0..2)");
+         "row 4 of weights was read (weights[19], 8 past its end); weights has 3 rows (0..2)");
     says(0, -1, ACCESS_UNKNOWN,
-         "row -1 of weights was touched (weights[-1]); weights has 3 rows (0..2)");
+         "row -1 of weights was touched (weights[-1], 1 before its begin); weights has 3 rows "
+         "(0..2)");
     says(0, -17, ACCESS_WRITTEN,
-         "row -2 of weights was written (weights[-5]); weights has 3 rows (0..2)");
+         "row -2 of weights was written (weights[-5], 5 before its begin); weights has 3 rows "
+         "(0..2)");
 }
 
 static void vector_by_its_number(void **state)
 {
     (void)state;
-    says(1, 6 * 4, ACCESS_READ, "a[6] was read; a has 6 numbers (0..5)");
-    says(1, -4, ACCESS_WRITTEN, "a[-1] was written; a has 6 numbers (0..5)");
+    says(1, 6 * 4, ACCESS_READ, "a[6] was read, 1 past its end; a has 6 numbers (0..5)");
+    says(1, -4, ACCESS_WRITTEN, "a[-1] was written, 1 before its begin; a has 6 numbers (0..5)");
 }
 
 static void booleans_are_bytes(void **state)
 {
     (void)state;
-    says(2, 5, ACCESS_READ, "row 1 of mask was read (mask[5]); mask has 1 row (0..0)");
+    says(2, 5, ACCESS_READ,
+         "row 1 of mask was read (mask[5], 1 past its end); mask has 1 row (0..0)");
 }
 
 int main(void)

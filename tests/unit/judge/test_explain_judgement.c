@@ -272,6 +272,21 @@ static void test_explain__hidden_case_is_its_sizes_and_one_cell(void **state)
     judgement_release(&judgement);
 }
 
+/* A step beside an array that only the bytes there tell of: the function answered, and wrongly. */
+static void test_explain__fault_beside_wrong_numbers(void **state)
+{
+    (void)state;
+    struct judgement judgement =
+        judgement_of(VERDICT_OUT_OF_BOUNDS, "sums[2] was written, 1 past its end; sums has 2",
+                     (const float[]){12.5f, 30});
+    assert_tells(&judgement, "\n  sums[2] was written, 1 past its end; sums has 2\n");
+    assert_tells(&judgement, "sums[0] should be");
+    text_put(&judgement.crash_report, "Line 7: index 4 lies outside of its array.");
+    assert_tells(&judgement, "\n  sums[2] was written, 1 past its end; sums has 2\n");
+    assert_tells(&judgement, "\n  Line 7: index 4 lies outside of its array.\n");
+    judgement_release(&judgement);
+}
+
 static void test_explain__compile_error(void **state)
 {
     (void)state;
@@ -325,6 +340,7 @@ int main(void)
         cmocka_unit_test(test_explain__nearly_right),
         cmocka_unit_test(test_explain__fault_of_the_program),
         cmocka_unit_test(test_explain__hidden_case_is_its_sizes_and_one_cell),
+        cmocka_unit_test(test_explain__fault_beside_wrong_numbers),
         cmocka_unit_test(test_explain__compile_error),
         cmocka_unit_test(test_explain__starter),
         cmocka_unit_test(test_explain__terminal_gets_no_control_characters),

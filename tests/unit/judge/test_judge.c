@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "judge/explain.h"
 #include "judge/judge.h"
 
 #define DOT "float dot(size_t n, const float *a, const float *b)\n"
@@ -311,6 +312,30 @@ static void honest_memory_is_no_leak(void **state)
     }
 }
 
+/* Only the bytes beside the array tell of it, and the numbers are wrong as well. The case that is
+ * shown is the one where it was seen. */
+static void step_that_no_signal_told_is_in_the_message(void **state)
+{
+    static const char *const steps[] = {"if (n == 5) ((float *)a)[n + 3] = 1;",
+                                        "if (n == 3) ((float *)a)[-2] = 1;"};
+    static const char *const words[] = {"a[8] was written, 4 past its end; a has 5 numbers (0..4)",
+                                        "a[-2] was written, 2 before its begin; a has 3 numbers"};
+    struct room *room = *state;
+    for (size_t i = 0; i < COUNT_OF(steps); i++) {
+        char source[512];
+        struct error error;
+        snprintf(source, sizeof source, DOT "{ %s return b[0] * n + 1; }\n", steps[i]);
+        struct judgement judgement = judged(state, source, JUDGE_SHRINK);
+        assert_int_equal(judgement.result.verdict, VERDICT_OUT_OF_BOUNDS);
+        assert_true(explain_message(room->exercise, &judgement, &error));
+        if (strstr(judgement.result.message, words[i]) == NULL)
+            fail_msg("%s", judgement.result.message);
+        assert_non_null(judgement.fixture);
+        assert_close(judgement.fixture->scalars[0], i == 0 ? 5 : 3, 0);
+        judgement_release(&judgement);
+    }
+}
+
 /* In half of the cases what lies behind the array is a NaN that can be read. */
 static void reading_beside_is_told_from_a_nan(void **state)
 {
@@ -440,6 +465,7 @@ int main(void)
         cmocka_unit_test(leaks_of_some_calls_are_leaks),
         cmocka_unit_test(honest_memory_is_no_leak),
         cmocka_unit_test(reading_beside_is_told_from_a_nan),
+        cmocka_unit_test(step_that_no_signal_told_is_in_the_message),
         cmocka_unit_test(what_it_prints_is_kept),
         cmocka_unit_test(public_case_is_shown_first),
         cmocka_unit_test(drawn_case_is_hidden),

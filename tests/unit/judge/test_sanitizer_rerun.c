@@ -73,18 +73,18 @@ static void assert_all_advise(const struct workshop *workshop, const char *sourc
 static void test_sanitizer_rerun__a_step_beside_an_array_names_row_and_line(void **state)
 {
     struct workshop *workshop = workshop_of(state);
-    assert_all_advise(
-        workshop,
-        FILE_AROUND("for (size_t i = 0; i <= rows; i++)\n"
-                    "    for (size_t j = 0; j < cols; j++)\n"
-                    "        weights[i * cols + j] = 0;"),
-        "Line 5 of anna.c: row 2 of weights was written (weights[6]); weights has 2 rows (0..1).\n"
-        "    5 | weights[i * cols + j] = 0;");
-    assert_advice(
-        workshop,
-        FILE_AROUND("for (size_t i = 0; i <= rows * cols; i++)\n"
-                    "    weights[0] += scores[i];"),
-        "Line 4 of anna.c: row 2 of scores was read (scores[6]); scores has 2 rows (0..1).");
+    assert_all_advise(workshop,
+                      FILE_AROUND("for (size_t i = 0; i <= rows; i++)\n"
+                                  "    for (size_t j = 0; j < cols; j++)\n"
+                                  "        weights[i * cols + j] = 0;"),
+                      "Line 5 of anna.c: row 2 of weights was written (weights[6], 1 past its "
+                      "end); weights has 2 rows (0..1).\n"
+                      "    5 | weights[i * cols + j] = 0;");
+    assert_advice(workshop,
+                  FILE_AROUND("for (size_t i = 0; i <= rows * cols; i++)\n"
+                              "    weights[0] += scores[i];"),
+                  "Line 4 of anna.c: row 2 of scores was read (scores[6], 1 past its end); scores "
+                  "has 2 rows (0..1).");
     assert_advice(workshop, FILE_AROUND("weights[rows - 3] = 1;"),
                   "Line 3 of anna.c: row -1 of weights was written");
     assert_advice(
@@ -115,10 +115,11 @@ static void test_sanitizer_rerun__vectors_and_bools_are_counted_in_numbers(void 
     scores->boolean = true;
     scores->n_axes = 1;
     scores->shape[0] = scores->n_cells = scores->n_bytes = 4;
-    assert_advice(&workshop,
-                  "float softmax_rows(size_t rows, size_t cols, const bool *scores, float *weights)"
-                  "\n{\n(void)cols; (void)weights;\nreturn scores[rows + 2];\n}\n",
-                  "Line 4 of anna.c: scores[4] was read; scores has 4 numbers (0..3).");
+    assert_advice(
+        &workshop,
+        "float softmax_rows(size_t rows, size_t cols, const bool *scores, float *weights)"
+        "\n{\n(void)cols; (void)weights;\nreturn scores[rows + 2];\n}\n",
+        "Line 4 of anna.c: scores[4] was read, 1 past its end; scores has 4 numbers (0..3).");
 }
 
 static void test_sanitizer_rerun__a_local_array_is_named(void **state)

@@ -127,7 +127,8 @@ def grade(attn, environment, folder, uid, arguments):
                                stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                                preexec_fn=user_of(uid), start_new_session=True)
     _, errors = process.communicate(timeout=900)
-    results = json.loads(Path(output).read_text())["results"] if os.path.exists(output) else []
+    report = json.loads(Path(output).read_text()) if os.path.exists(output) else {"results": []}
+    results = report["results"] + report.get("duplicates", [])
     return process.returncode, results, errors
 
 
@@ -164,7 +165,7 @@ def corpus_test(attn, environment, folder, uid, names):
     code, results, errors = grade(attn, environment, folder, uid,
                                            [submissions, "--exercise", EXERCISE])
     who = "root" if os.geteuid() == 0 and uid is None else "user"
-    check(code == 1, f"{who}: exit code", f"{code}: {errors}")
+    check(code == 0, f"{who}: exit code", f"{code}: {errors}")  # of one student, an honest file counts
     got = {os.path.basename(result["file"]): result for result in results}
     for copy, alternatives in sorted(expected.items()):
         result = got.get(copy)

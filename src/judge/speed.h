@@ -14,11 +14,11 @@
 #include "judge/median.h"
 
 struct speed_result {
-    enum verdict verdict; /* PASS, TOO_SLOW, or what went wrong */
-    char detail[128];     /* "1.2 times as fast as the plain version (31 rounds say 1.1 to 1.3); 1.6
-                           * times is asked for" */
-    char name[48];        /* of the case */
-    struct median ratio;  /* the plain version's time over the learner's; all 0: not measured */
+    enum verdict verdict;      /* PASS, TOO_SLOW, or what went wrong */
+    char detail[DETAIL_BYTES]; /* "1.2 times as fast as the plain version (31 rounds say 1.1
+                                * to 1.3); 1.6 times is asked for" */
+    char name[48];             /* of the case */
+    struct median ratio; /* the plain version's time over the learner's; all 0: not measured */
     double max_abs_error;
 };
 

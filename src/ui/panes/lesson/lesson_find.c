@@ -83,6 +83,8 @@ void lesson_pane_find_here(struct lesson_pane *pane)
 void lesson_pane_find_again(struct lesson_pane *pane)
 {
     struct lesson_pane_lines lines;
+    if (!find_is_open(&pane->find))
+        return;
     lesson_pane_compose(pane, false, &lines);
     if (find_look_again(&pane->find, &lines.doc))
         show_place(pane, lines.doc.n_lines);

@@ -1,18 +1,15 @@
 /* Plain sentences for compilers' messages: see compiler_hints.h. */
 #include "compile/compiler_hints.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #include "base/array.h"
-#include "files/file.h"
+#include "files/asset.h"
 #include "files/yaml.h"
 
 enum {
     MAX_PARTS = 2,     /* %1 and %2 */
     LONGEST_PART = 60, /* bytes of a name that are repeated */
-    FILE_BYTES = 1 << 20,
-    PATH_BYTES = 4096,
 };
 
 /* ---- reading the file ---- */
@@ -145,14 +142,10 @@ bool compiler_hints_read(const char *path, const char *text, size_t size,
 
 bool compiler_hints_open(const char *data_dir, struct compiler_hints *ret, struct error *reterr)
 {
-    char path[PATH_BYTES];
-    struct text text = {.bytes = NULL};
-    if (data_dir == NULL)
-        return error_set(reterr, ERR_FILE, "attn's assets are not found");
-    snprintf(path, sizeof path, "%s/assets/compiler-hints.yaml", data_dir);
-    bool ok = file_read_text(path, FILE_BYTES, &text, reterr) &&
-              compiler_hints_read(path, text_string(&text), text.size, ret, reterr);
-    text_release(&text);
+    struct asset file;
+    bool ok = asset_read(&file, data_dir, "compiler-hints.yaml", reterr) &&
+              compiler_hints_read(file.path, text_string(&file.text), file.text.size, ret, reterr);
+    asset_release(&file);
     return ok;
 }
 

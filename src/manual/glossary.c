@@ -1,15 +1,12 @@
 /* See glossary.h. */
 #include "manual/glossary.h"
 
-#include <stdio.h>
 #include <string.h>
 #include <strings.h>
 
 #include "base/array.h"
-#include "files/file.h"
+#include "files/asset.h"
 #include "files/yaml.h"
-
-enum { FILE_BYTES = 1 << 20, PATH_BYTES = 4096 };
 
 static bool read_entry(struct yaml *yaml, yaml_value value, void *ret)
 {
@@ -77,14 +74,10 @@ bool glossary_read(const char *path, const char *text, size_t size, struct gloss
 
 bool glossary_open(const char *data_dir, struct glossary *ret, struct error *reterr)
 {
-    char path[PATH_BYTES];
-    struct text text = {0};
-    if (data_dir == NULL)
-        return error_set(reterr, ERR_FILE, "attn's assets are not found");
-    snprintf(path, sizeof path, "%s/assets/glossary.yaml", data_dir);
-    bool ok = file_read_text(path, FILE_BYTES, &text, reterr) &&
-              glossary_read(path, text_string(&text), text.size, ret, reterr);
-    text_release(&text);
+    struct asset file;
+    bool ok = asset_read(&file, data_dir, "glossary.yaml", reterr) &&
+              glossary_read(file.path, text_string(&file.text), file.text.size, ret, reterr);
+    asset_release(&file);
     return ok;
 }
 

@@ -2,15 +2,12 @@
 #include "manual/wording.h"
 
 #include <ctype.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/array.h"
-#include "files/file.h"
+#include "files/asset.h"
 #include "files/yaml.h"
-
-enum { FILE_BYTES = 1 << 18, PATH_BYTES = 4096 };
 
 /* ---- words ---- */
 
@@ -269,14 +266,10 @@ bool wording_read(const char *path, const char *text, size_t size, struct wordin
 
 bool wording_open(const char *data_dir, struct wording *ret, struct error *reterr)
 {
-    char path[PATH_BYTES];
-    struct text text = {0};
-    if (data_dir == NULL)
-        return error_set(reterr, ERR_FILE, "attn's assets are not found");
-    snprintf(path, sizeof path, "%s/assets/search.yaml", data_dir);
-    bool ok = file_read_text(path, FILE_BYTES, &text, reterr) &&
-              wording_read(path, text_string(&text), text.size, ret, reterr);
-    text_release(&text);
+    struct asset file;
+    bool ok = asset_read(&file, data_dir, "search.yaml", reterr) &&
+              wording_read(file.path, text_string(&file.text), file.text.size, ret, reterr);
+    asset_release(&file);
     return ok;
 }
 

@@ -2,7 +2,6 @@
  * of another session, by copying what it was made from. */
 #include "pipeline/pipeline.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,6 +12,7 @@
 #include "lang/builtins/embeddings.h"
 #include "lang/commands/command.h"
 #include "show/doc.h"
+#include "show/heat.h"
 #include "show/number.h"
 
 /* The stages of a sentence in their order, and how many lie before each on the way. */
@@ -65,8 +65,7 @@ static void release_stages(struct pipeline_stage *stages, size_t n)
     }
 }
 
-/* True for a node whose rows could all be weights: no number negative, and 1 or (all hidden) 0 in
- * sum. */
+/* True for a node whose rows could all be weights. */
 static bool is_weights(const struct node *node)
 {
     const struct tensor *x = &node->value;
@@ -74,19 +73,8 @@ static bool is_weights(const struct node *node)
         return false;
     if (node->name != NULL && strcmp(node->name, "weights") == 0)
         return true; /* an edited row may add up to anything */
-    size_t n_cols = x->shape[x->n_axes - 1], size = tensor_size(x);
-    double sum = 0;
-    for (size_t i = 0; i < size; i++) {
-        float weight = tensor_at_position(x, i);
-        if (!(weight >= 0))
-            return false;
-        sum = (i % n_cols > 0 ? sum : 0) + (double)weight;
-        bool is_last = i % n_cols == n_cols - 1;
-        /* The tolerance: float32 sums of up to thousands of weights. */
-        if (is_last && sum != 0 && !(fabs(sum - 1) < 1e-4))
-            return false;
-    }
-    return true;
+    size_t n_ones; /* where all of it is hidden it has none */
+    return heat_rows_are_weights(x, &n_ones);
 }
 
 /* Takes the stages as the session's names have them now. keeps_before: an edit was made; what was

@@ -39,10 +39,10 @@ const char *heat_scale_name(enum heat_scale scale)
 
 /* ---- the range of the numbers, and what the colours stand for ---- */
 
-bool heat_is_weights(const struct tensor *x)
+bool heat_rows_are_weights(const struct tensor *x, size_t *ret_n_ones)
 {
     size_t size = tensor_size(x), n_ones = 0;
-    if (x->is_bool || x->n_axes == 0 || size == 0)
+    if (x->n_axes == 0 || size == 0)
         return false;
     size_t n_cols = x->shape[x->n_axes - 1];
     double sum = 0;
@@ -56,7 +56,14 @@ bool heat_is_weights(const struct tensor *x)
             return false;
         n_ones += is_last && sum != 0 ? 1 : 0;
     }
-    return n_ones > 0;
+    *ret_n_ones = n_ones;
+    return true;
+}
+
+bool heat_is_weights(const struct tensor *x)
+{
+    size_t n_ones;
+    return !x->is_bool && heat_rows_are_weights(x, &n_ones) && n_ones > 0;
 }
 
 static bool is_nearly_even(const struct heat_range *range)

@@ -19,7 +19,9 @@ enum heat_scale {
 const char *heat_scale_name(enum heat_scale scale);
 
 /* True where the rows (along the last axis) could be attention weights: no number is negative, and
- * each row adds up to 1 or, all hidden, to 0; one to 1 at least. Never for booleans. */
+ * each row adds up to 1 or, all hidden, to 0. *ret_n_ones of them add up to 1. */
+bool heat_rows_are_weights(const struct tensor *x, size_t *ret_n_ones);
+/* The same where one row at least adds up to 1. Never for booleans. */
 bool heat_is_weights(const struct tensor *x);
 
 struct heat_options {

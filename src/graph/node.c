@@ -1,6 +1,7 @@
 /* Nodes: see node.h. A node, its parents, its ints and its text are one block of memory. */
 #include "graph/node.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -256,19 +257,34 @@ void node_write_operation(const struct node *node, struct text *text)
     write_apart(node, text, write_operation);
 }
 
-static void write_index(const struct node *node, size_t position, struct text *text)
+const char *node_position_name(const struct node *node, unsigned axis, size_t i,
+                               char number[NODE_NUMBER_BYTES])
 {
+    if (node->labels[axis] != NULL)
+        return labels_name(node->labels[axis], i);
+    snprintf(number, NODE_NUMBER_BYTES, "%zu", i);
+    return number;
+}
+
+/* quote: around labels. */
+static void write_index(const struct node *node, size_t position, const char *quote,
+                        struct text *text)
+{
+    char number[NODE_NUMBER_BYTES];
     size_t index[TENSOR_MAX_AXES];
     tensor_index_of(&node->value, position, index);
     text_char(text, '[');
     for (unsigned axis = 0; axis < node->value.n_axes; axis++) {
-        text_put(text, axis ? ", " : "");
-        if (node->labels[axis] != NULL)
-            text_format(text, "\"%s\"", labels_name(node->labels[axis], index[axis]));
-        else
-            text_format(text, "%zu", index[axis]);
+        const char *around = node->labels[axis] != NULL ? quote : "";
+        text_format(text, "%s%s%s%s", axis ? ", " : "", around,
+                    node_position_name(node, axis, index[axis], number), around);
     }
     text_char(text, ']');
+}
+
+void node_write_place(const struct node *node, size_t position, struct text *text)
+{
+    write_index(node, position, "", text);
 }
 
 void cell_write(struct cell cell, struct text *text)
@@ -282,7 +298,7 @@ void cell_write(struct cell cell, struct text *text)
     text_put(text, brackets ? "(" : "");
     node_write(node, text);
     text_put(text, brackets ? ")" : "");
-    write_index(node, cell.position, text);
+    write_index(node, cell.position, "\"", text);
 }
 
 float cell_value(struct cell cell)
@@ -294,7 +310,7 @@ void cell_write_as(struct cell cell, const char *name, struct text *text)
 {
     text_put(text, name);
     if (cell.node->value.n_axes > 0)
-        write_index(cell.node, cell.position, text);
+        write_index(cell.node, cell.position, "\"", text);
 }
 
 struct cell cell_origin(struct cell cell)

@@ -80,6 +80,13 @@ void node_write_operation(const struct node *node, struct text *text);
 void cell_write(struct cell cell, struct text *text);
 /* The same, with another name for the node. */
 void cell_write_as(struct cell cell, const char *name, struct text *text);
+/* Writes [shiny, 0]: the index alone, in words for a person, without quotation marks. */
+void node_write_place(const struct node *node, size_t position, struct text *text);
+enum { NODE_NUMBER_BYTES = 24 };
+/* The label of position i along an axis, valid as long as the node; where there is none, the
+ * number i, which is written to `number`. */
+const char *node_position_name(const struct node *node, unsigned axis, size_t i,
+                               char number[NODE_NUMBER_BYTES]);
 float cell_value(struct cell cell);
 /* Looks through nameless nodes that only move numbers (transposes, slices, reshapes) to the cell
  * where the number was made or named. */

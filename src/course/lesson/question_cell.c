@@ -306,7 +306,7 @@ bool question_tell_cell(const struct question *question, const struct question_s
     for (size_t i = 0; ok && i < right.n_cells; i++)
         if (right.is_in[i]) {
             text_put(out, n++ > 0 ? ", `" : "`");
-            cell_name_write(matrix, i, out);
+            node_write_place(matrix, i, out);
             text_char(out, '`');
         }
     node_free(matrix);

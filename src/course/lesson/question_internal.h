@@ -67,8 +67,6 @@ bool option_numbers_read(const struct question *question, struct session *sessio
 
 /* ---- question_place.c ---- */
 
-/* Adds [sun, 2]: a cell by its labels, or by numbers where it has none. */
-void cell_name_write(const struct node *matrix, size_t position, struct text *out);
 /* Notes which of n wrong cells is the first. */
 bool judged_note_where(const struct node *matrix, size_t position, size_t n, struct judged *judged,
                        struct error *reterr);

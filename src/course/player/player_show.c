@@ -9,7 +9,6 @@
 #include "base/text.h"
 #include "course/lesson/page.h"
 #include "graph/node.h"
-#include "show/labels.h"
 #include "show/markdown.h"
 #include "show/number.h"
 #include "tensor/tensor.h"
@@ -48,28 +47,16 @@ bool player_ready_reference(struct player *player, struct error *reterr)
 
 /* ---- the matrix to fill in ---- */
 
-/* The name of a row or column of the answer. */
-static void put_position(const struct node *answer, unsigned axis, size_t at, struct text *out)
-{
-    const struct labels *labels = answer->labels[axis];
-    if (labels != NULL)
-        text_put(out, labels_name(labels, at));
-    else
-        text_format(out, "%zu", at);
-}
-
-/* The same in Markdown: a name may have signs that Markdown would take, such as <s>, | and *. */
+/* The name of a row or column of the answer, in Markdown: it may have signs that Markdown would
+ * take, such as <s>, | and *. */
 static void put_heading(const struct node *answer, unsigned axis, size_t at, struct text *out)
 {
-    struct text name = {0};
-    put_position(answer, axis, at, &name);
-    for (const char *c = text_string(&name); *c != '\0'; c++) {
+    char number[NODE_NUMBER_BYTES];
+    for (const char *c = node_position_name(answer, axis, at, number); *c != '\0'; c++) {
         if (ispunct((unsigned char)*c))
             text_char(out, '\\');
         text_char(out, *c);
     }
-    out->failed = out->failed || name.failed;
-    text_release(&name);
 }
 
 /* The number, or a sign in a cell that is still asked for. */
@@ -173,17 +160,11 @@ bool player_show_matrix(const struct player *player, struct doc *out, struct err
 static void put_next_cell(const struct player *player, struct text *out)
 {
     const struct question_cells *cells = &player->cells;
-    size_t index[TENSOR_MAX_AXES], i = player_open_cell(player);
+    size_t i = player_open_cell(player);
     if (i >= cells->n)
         return;
     assert(cells->answer != NULL);
-    tensor_index_of(&cells->answer->value, cells->positions[i], index);
-    text_char(out, '[');
-    for (unsigned axis = 0; axis < cells->answer->value.n_axes; axis++) {
-        text_put(out, axis > 0 ? ", " : "");
-        put_position(cells->answer, axis, index[axis], out);
-    }
-    text_char(out, ']');
+    node_write_place(cells->answer, cells->positions[i], out);
 }
 
 /* ", without dot and softmax" for what a formula may not use. */

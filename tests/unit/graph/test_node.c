@@ -249,6 +249,9 @@ static void test_node__cells_are_named_by_label_or_position(void **state)
     cell_write_as((struct cell){x, 2}, "t1", &text);
     assert_string_equal(text_string(&text), "t1[\"sun\", 0]");
     assert_close(cell_value((struct cell){x, 2}), 3, 0);
+    text_clear(&text);
+    node_write_place(x, 3, &text);
+    assert_string_equal(text_string(&text), "[sun, 1]");
     text_release(&text);
     bench_release(&bench);
 }

@@ -228,22 +228,13 @@ bool lesson_pane_change_key(struct lesson_pane *pane, int key)
 
 /* "X[2, 0]" */
 static void put_place(const struct lesson_pane *pane, const struct lesson_pane_change *change,
-                      bool with_names, struct text *out)
+                      struct text *out)
 {
-    char name[24];
-    size_t index[TENSOR_MAX_AXES];
     const struct question_input *input = &pane->inputs.items[change->input];
-    const struct tensor *x = &input->value->value;
-    tensor_index_of(x, change->position, index);
-    text_put(out, input->name);
-    for (unsigned axis = 0; axis < x->n_axes; axis++) {
-        text_put(out, axis > 0 ? ", " : "[");
-        if (with_names)
-            text_put(out, lesson_pane_name_of(input->value, axis, index[axis], name));
-        else
-            text_format(out, "%zu", index[axis]);
-    }
-    text_put(out, x->n_axes > 0 ? "]" : "");
+    bool has_index = input->value->value.n_axes > 0;
+    text_format(out, "%s%s", input->name, has_index ? "[" : "");
+    lesson_pane_put_index(input->value, change->position, out);
+    text_put(out, has_index ? "]" : "");
 }
 
 /* "answer X[2, 0] = 1.5; b = 2", the first n of them. */
@@ -252,7 +243,7 @@ static void put_answer(const struct lesson_pane *pane, size_t n, struct text *li
     text_put(line, "answer ");
     for (size_t i = 0; i < n; i++) {
         text_put(line, i > 0 ? "; " : "");
-        put_place(pane, &pane->changes[i], false, line);
+        put_place(pane, &pane->changes[i], line);
         text_put(line, " = ");
         question_write_number(lesson_pane_question(pane), pane->changes[i].field.text, line);
     }
@@ -370,10 +361,12 @@ static void add_change(const struct lesson_pane *pane, size_t i, struct doc *doc
     char number[NUMBER_TEXT];
     struct text text = {0};
     const struct lesson_pane_change *change = &pane->changes[i];
-    put_place(pane, change, true, &text);
+    const struct question_input *input = &pane->inputs.items[change->input];
+    text_put(&text, input->name);
+    if (input->value->value.n_axes > 0)
+        node_write_place(input->value, change->position, &text);
     text_format(&text, ": %s %s %s",
-                lesson_pane_shown_number(pane, pane->inputs.items[change->input].value,
-                                         change->position, number),
+                lesson_pane_shown_number(pane, input->value, change->position, number),
                 ascii ? "->" : "\xE2\x86\x92", change->field.text);
     doc_wrap(doc, STYLE_NOTE, text_string(&text), lesson_pane_text_cols(pane), 2);
     doc->failed = doc->failed || text.failed;

@@ -5,7 +5,6 @@
 
 #include "base/size.h"
 #include "graph/node.h"
-#include "show/labels.h"
 #include "show/number.h"
 #include "tensor/tensor.h"
 #include "ui/panes/lesson/lesson_pane_internal.h"
@@ -17,21 +16,20 @@ enum {
     MIN_ROWS = 3,
 };
 
-const char *lesson_pane_name_of(const struct node *matrix, unsigned axis, size_t at, char text[24])
+void lesson_pane_put_index(const struct node *matrix, size_t position, struct text *out)
 {
-    const struct labels *labels = matrix->labels[axis];
-    if (labels != NULL)
-        return labels_name(labels, at);
-    snprintf(text, 24, "%zu", at);
-    return text;
+    size_t index[TENSOR_MAX_AXES];
+    tensor_index_of(&matrix->value, position, index);
+    for (unsigned axis = 0; axis < matrix->value.n_axes; axis++)
+        text_format(out, "%s%zu", axis > 0 ? ", " : "", index[axis]);
 }
 
 size_t lesson_pane_widest_name(const struct node *matrix, unsigned axis)
 {
-    char text[24];
+    char text[NODE_NUMBER_BYTES];
     size_t widest = 0;
     for (size_t i = 0; i < matrix->value.shape[axis]; i++) {
-        const char *name = lesson_pane_name_of(matrix, axis, i, text);
+        const char *name = node_position_name(matrix, axis, i, text);
         widest = size_max(widest, text_width(name, strlen(name)));
     }
     return widest;
@@ -136,7 +134,7 @@ static enum style name_style(bool here)
 
 static void put_names(const struct lesson_pane_grid *grid, struct doc *doc, bool ascii)
 {
-    char text[24];
+    char text[NODE_NUMBER_BYTES];
     unsigned n_axes = grid->matrix->value.n_axes;
     const char *more = ascii ? "~" : "\xE2\x80\xA6";
     if (grid->label_cols > 1)
@@ -147,7 +145,7 @@ static void put_names(const struct lesson_pane_grid *grid, struct doc *doc, bool
         bool here = grid->names_cursor && grid->here < SIZE_MAX && col == grid->here % grid->n_cols;
         doc_put(doc, STYLE_PLAIN, " ", grid->label_cols > 0 || col > grid->first_col);
         put_cut(doc, name_style(here),
-                n_axes > 0 ? lesson_pane_name_of(grid->matrix, n_axes - 1, col, text) : "",
+                n_axes > 0 ? node_position_name(grid->matrix, n_axes - 1, col, text) : "",
                 grid->slot_cols - 1, ascii);
     }
     doc_add(doc, STYLE_QUIET, "%s", grid->end_col < grid->n_cols ? more : "");
@@ -157,12 +155,12 @@ static void put_names(const struct lesson_pane_grid *grid, struct doc *doc, bool
 static void put_row(const struct lesson_pane_grid *grid, size_t row, lesson_pane_put_slot *put_slot,
                     const struct lesson_pane *pane, struct doc *doc, bool ascii)
 {
-    char text[24];
+    char text[NODE_NUMBER_BYTES];
     unsigned n_axes = grid->matrix->value.n_axes;
     bool here = grid->names_cursor && grid->here < SIZE_MAX && row == grid->here / grid->n_cols;
     if (grid->label_cols > 0) {
         size_t n = grid->matrix->value.shape[n_axes - 2];
-        put_cut(doc, name_style(here), lesson_pane_name_of(grid->matrix, n_axes - 2, row % n, text),
+        put_cut(doc, name_style(here), node_position_name(grid->matrix, n_axes - 2, row % n, text),
                 grid->label_cols - 1, ascii);
         doc_put(doc, STYLE_PLAIN, " ", 1);
     }

@@ -142,8 +142,9 @@ void lesson_pane_add_grid(const struct lesson_pane_grid *grid, lesson_pane_put_s
 /* The text that is typed; in the cell under the cursor the part around the text's own cursor. */
 void lesson_pane_put_typed(struct doc *doc, const struct field *field, size_t cols, bool here,
                            bool ascii);
-/* The name of a row or column. */
-const char *lesson_pane_name_of(const struct node *matrix, unsigned axis, size_t at, char text[24]);
+/* Adds "2, 0", as the answer to be run names a cell. */
+void lesson_pane_put_index(const struct node *matrix, size_t position, struct text *out);
+/* Columns of the widest name along an axis. */
 size_t lesson_pane_widest_name(const struct node *matrix, unsigned axis);
 /* A number of the lesson's, as it shows it. */
 char *lesson_pane_shown_number(const struct lesson_pane *pane, const struct node *matrix,

@@ -112,28 +112,11 @@ bool lesson_pane_point_key(struct lesson_pane *pane, int key)
 
 /* ---- giving the answer ---- */
 
-/* "2, 0" */
-static void put_place(const struct lesson_pane *pane, size_t position, struct text *out)
-{
-    size_t index[TENSOR_MAX_AXES];
-    const struct tensor *x = &matrix_of(pane)->value;
-    tensor_index_of(x, position, index);
-    for (unsigned axis = 0; axis < x->n_axes; axis++)
-        text_format(out, "%s%zu", axis > 0 ? ", " : "", index[axis]);
-}
-
 /* What was pointed at, above what is said of it: "[sun, cat]". */
 static void note_given(struct lesson_pane *pane)
 {
-    char name[24];
     struct text text = {0};
-    size_t index[TENSOR_MAX_AXES];
-    const struct node *matrix = matrix_of(pane);
-    tensor_index_of(&matrix->value, pane->point, index);
-    for (unsigned axis = 0; axis < matrix->value.n_axes; axis++)
-        text_format(&text, "%s%s", axis > 0 ? ", " : "[",
-                    lesson_pane_name_of(matrix, axis, index[axis], name));
-    text_char(&text, ']');
+    node_write_place(matrix_of(pane), pane->point, &text);
     if (!text.failed && text.size < sizeof pane->given)
         memcpy(pane->given, text_string(&text), text.size + 1);
     text_release(&text);
@@ -147,7 +130,7 @@ static void give_point(struct lesson_pane *pane)
         return;
     }
     text_put(&line, "answer ");
-    put_place(pane, pane->point, &line);
+    lesson_pane_put_index(matrix_of(pane), pane->point, &line);
     note_given(pane);
     lesson_pane_give_line(pane, &line, "another cell");
 }
@@ -160,7 +143,7 @@ static void give_marked(struct lesson_pane *pane)
     for (size_t i = 0; i < count_cells(pane); i++)
         if (pane->marked[i]) {
             text_put(&line, n++ > 0 ? "; " : "");
-            put_place(pane, i, &line);
+            lesson_pane_put_index(matrix_of(pane), i, &line);
         }
     if (n > 0) {
         lesson_pane_give_line(pane, &line, "mark others");

@@ -49,7 +49,7 @@ static void draw_cell_cursor(const struct lesson_pane *pane, const struct lesson
 /* The last two rows: how the answer is typed, in a rule, and the field. */
 static void draw_foot(const struct lesson_pane *pane, struct area area, bool focused, bool ascii)
 {
-    char guide[80];
+    char guide[LESSON_PANE_GUIDE_BYTES];
     int rows = lesson_pane_foot_rows(pane) - 1, row = area.rows - rows;
     struct canvas_look look = look_of(pane->waits ? STYLE_NOTE : STYLE_QUIET);
     area_rule_across(area_part(area, row - 1, 0, 1, area.cols), 0, ascii);
@@ -62,7 +62,7 @@ static void draw_foot(const struct lesson_pane *pane, struct area area, bool foc
 
 static void draw_ways(const struct lesson_pane *pane, struct area area, bool ascii)
 {
-    char guide[80];
+    char guide[LESSON_PANE_GUIDE_BYTES];
     int row = area.rows - 1;
     area_rule_across(area_part(area, row - 1, 0, 1, area.cols), 0, ascii);
     area_format(area, row, LESSON_PANE_MARGIN_COLS, look_of(STYLE_TITLE), "%s %s",

@@ -1,6 +1,5 @@
 /* A matrix as it is drawn under a question: its names, its cells, the part of it that is seen. See
  * lesson_pane_internal.h. */
-#include <stdio.h>
 #include <string.h>
 
 #include "base/size.h"

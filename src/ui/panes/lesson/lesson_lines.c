@@ -197,7 +197,9 @@ static void add_options(const struct lesson_pane *pane, bool ascii, struct lesso
 
 /* ---- how to answer ---- */
 
-static void guide_options(const struct lesson_pane *pane, char text[80])
+/* Each returns a text that stands, or one that it wrote to `text`. */
+
+static const char *guide_options(const struct lesson_pane *pane, char text[LESSON_PANE_GUIDE_BYTES])
 {
     size_t n = pane->n_options < 9 ? pane->n_options : 9;
     bool picked = pane->touched && pane->ask != LESSON_PANE_ASKS_SEVERAL;
@@ -205,14 +207,15 @@ static void guide_options(const struct lesson_pane *pane, char text[80])
         picked = picked || pane->options[i].picked;
     const char *answer = picked ? "; Enter answer" : "";
     if (pane->ask == LESSON_PANE_ASKS_ONE)
-        snprintf(text, 80, "1-%zu or arrows choose%s", n, answer);
+        snprintf(text, LESSON_PANE_GUIDE_BYTES, "1-%zu or arrows choose%s", n, answer);
     else if (pane->ask == LESSON_PANE_ASKS_SEVERAL)
-        snprintf(text, 80, "1-%zu or Space tick%s", n, answer);
+        snprintf(text, LESSON_PANE_GUIDE_BYTES, "1-%zu or Space tick%s", n, answer);
     else
-        snprintf(text, 80, "J K or Shift-arrows carry a step%s", answer);
+        snprintf(text, LESSON_PANE_GUIDE_BYTES, "J K or Shift-arrows carry a step%s", answer);
+    return text;
 }
 
-static void guide_field(const struct lesson_pane *pane, char text[80])
+static const char *guide_field(const struct lesson_pane *pane)
 {
     static const char *const what[QUESTION_KINDS] = {
         [QUESTION_NUMBER] = "type a number, or 1/4, sqrt(2)",
@@ -223,63 +226,76 @@ static void guide_field(const struct lesson_pane *pane, char text[80])
     };
     const char *says = what[lesson_pane_question(pane)->kind];
     if (pane->field.size + KEY_BYTES >= FIELD_BYTES)
-        says = "that is all that fits";
-    else if (pane->is_left)
-        says = pane->field.size > 0 ? "Enter types on" : "Enter types an answer";
-    else if (pane->field.size > 0 || says == NULL)
-        says = "Enter answer   Esc cancel";
-    snprintf(text, 80, "%s", says);
+        return "that is all that fits";
+    if (pane->is_left)
+        return pane->field.size > 0 ? "Enter types on" : "Enter types an answer";
+    return pane->field.size > 0 || says == NULL ? "Enter answer   Esc cancel" : says;
 }
 
-static void guide_cells(const struct lesson_pane *pane, char text[80])
+static const char *guide_cells(const struct lesson_pane *pane)
 {
-    const char *says = "numbers or formulas; Enter next cell";
     if (pane->is_left)
-        says = "Enter types on";
-    else if (lesson_pane_cells_are_filled(pane))
-        says = "Enter answer   Esc cancel";
-    snprintf(text, 80, "%s", says);
+        return "Enter types on";
+    return lesson_pane_cells_are_filled(pane) ? "Enter answer   Esc cancel"
+                                              : "numbers or formulas; Enter next cell";
 }
 
 /* What is pointed at, and drawn. */
-static void guide_points(const struct lesson_pane *pane, char text[80])
+static const char *guide_points(const struct lesson_pane *pane)
 {
-    const char *says = "arrows move, Enter points at the cell";
     if (pane->is_left)
-        says = "Enter goes back to the cells";
-    else if (pane->ask == LESSON_PANE_ASKS_POINTS)
-        says = "arrows move, Space marks a cell, Enter answers";
-    else if (pane->ask == LESSON_PANE_ASKS_MASK)
-        says = "arrows move, Space draws, Enter answers";
-    snprintf(text, 80, "%s", says);
+        return "Enter goes back to the cells";
+    return pane->ask == LESSON_PANE_ASKS_POINTS ? "arrows move, Space marks a cell, Enter answers"
+           : pane->ask == LESSON_PANE_ASKS_MASK ? "arrows move, Space draws, Enter answers"
+                                                : "arrows move, Enter points at the cell";
 }
 
-static void guide_changes(const struct lesson_pane *pane, char text[80])
+static const char *guide_changes(const struct lesson_pane *pane, char text[LESSON_PANE_GUIDE_BYTES])
 {
     unsigned most = question_most_changes(lesson_pane_question(pane));
     if (pane->is_left)
-        snprintf(text, 80, "Enter goes back to the numbers");
-    else if (pane->n_changes > 0)
-        snprintf(text, 80, "Enter answer   Backspace takes it back");
-    else if (most == 1)
-        snprintf(text, 80, "arrows move; type another number over one of them");
-    else
-        snprintf(text, 80, "arrows move; type other numbers over up to %u of them", most);
+        return "Enter goes back to the numbers";
+    if (pane->n_changes > 0)
+        return "Enter answer   Backspace takes it back";
+    if (most == 1)
+        return "arrows move; type another number over one of them";
+    snprintf(text, LESSON_PANE_GUIDE_BYTES, "arrows move; type other numbers over up to %u of them",
+             most);
+    return text;
+}
+
+/* After Enter or n, which give no answer here. */
+static const char *guide_waiting(const struct lesson_pane *pane)
+{
+    switch (lesson_pane_ask(pane)) {
+    case LESSON_PANE_ASKS_SEVERAL:
+        return "tick what is right; h hint, s skip";
+    case LESSON_PANE_ASKS_ONE:
+        return "choose by number or arrows; h hint, s skip";
+    case LESSON_PANE_ASKS_ORDER:
+        return "carry steps with J and K; h hint, s skip";
+    case LESSON_PANE_ASKS_MASK:
+        return "it waits: arrows move, Space draws; h hint, s skip";
+    case LESSON_PANE_ASKS_POINTS:
+        return "it waits: arrows move, Space marks; h hint, s skip";
+    case LESSON_PANE_ASKS_POINT:
+        return "it waits: arrows move, Enter points; h hint, s skip";
+    default:
+        return lesson_pane_types(pane) ? "it waits: ^T hint, ^S skip" : "it waits: h hint, s skip";
+    }
 }
 
 /* After the last page: where the keys lead. */
-static void guide_on(const struct lesson_pane *pane, char text[80])
+static const char *guide_on(const struct lesson_pane *pane, char text[LESSON_PANE_GUIDE_BYTES])
 {
     const struct player *player = pane->tutor->player;
     const struct course_entry *next = lesson_pane_next_lesson(pane);
-    if (next != NULL)
-        snprintf(text, 80, "Enter opens lesson %u, Esc home", next->number);
-    else if (player == NULL)
-        snprintf(text, 80, "Enter: on with the course, Esc home");
-    else if (player->is_review)
-        snprintf(text, 80, "Enter asks the next, Esc home");
-    else
-        snprintf(text, 80, "Esc goes home");
+    if (next == NULL)
+        return player == NULL      ? "Enter: on with the course, Esc home"
+               : player->is_review ? "Enter asks the next, Esc home"
+                                   : "Esc goes home";
+    snprintf(text, LESSON_PANE_GUIDE_BYTES, "Enter opens lesson %u, Esc home", next->number);
+    return text;
 }
 
 /* Whether lines of the page wait to be typed. */
@@ -288,57 +304,40 @@ static bool offers(const struct lesson_pane *pane)
     return !lesson_pane_is_over(pane) && player_is_offering(pane->tutor->player);
 }
 
-const char *lesson_pane_guide(const struct lesson_pane *pane, char text[80])
+const char *lesson_pane_guide(const struct lesson_pane *pane, char text[LESSON_PANE_GUIDE_BYTES])
 {
     enum lesson_pane_ask ask = lesson_pane_ask(pane);
-    text[0] = '\0';
     if (lesson_pane_is_over(pane))
-        guide_on(pane, text);
-    else if (pane->waits && ask == LESSON_PANE_ASKS_SEVERAL)
-        snprintf(text, 80, "tick what is right; h hint, s skip");
-    else if (pane->waits && ask == LESSON_PANE_ASKS_ONE)
-        snprintf(text, 80, "choose by number or arrows; h hint, s skip");
-    else if (pane->waits && ask == LESSON_PANE_ASKS_ORDER)
-        snprintf(text, 80, "carry steps with J and K; h hint, s skip");
-    else if (pane->waits && lesson_pane_has_points(pane))
-        snprintf(text, 80, "%s; h hint, s skip",
-                 ask == LESSON_PANE_ASKS_MASK     ? "it waits: arrows move, Space draws"
-                 : ask == LESSON_PANE_ASKS_POINTS ? "it waits: arrows move, Space marks"
-                                                  : "it waits: arrows move, Enter points");
-    else if (pane->waits && lesson_pane_types(pane))
-        snprintf(text, 80, "it waits: ^T hint, ^S skip");
-    else if (pane->waits && ask != LESSON_PANE_ASKS_NOTHING)
-        snprintf(text, 80, "it waits: h hint, s skip");
-    else if (offers(pane))
-        snprintf(text, 80, "^P leads to the prompt, to type it or anything else; n runs it");
-    else if (ask == LESSON_PANE_ASKS_EXERCISE)
-        snprintf(text, 80, "%s",
-                 lesson_pane_asked_exercise(pane) == NULL
-                     ? "it is solved: Enter goes on"
-                     : "Enter or o goes to it, Escape comes back");
-    else if (ask == LESSON_PANE_ASKS_CELLS)
-        guide_cells(pane, text);
-    else if (lesson_pane_has_points(pane))
-        guide_points(pane, text);
-    else if (ask == LESSON_PANE_ASKS_CHANGE)
-        guide_changes(pane, text);
-    else if (lesson_pane_has_field(pane))
-        guide_field(pane, text);
-    else if (ask != LESSON_PANE_ASKS_NOTHING)
-        guide_options(pane, text);
-    return text;
+        return guide_on(pane, text);
+    if (pane->waits && ask != LESSON_PANE_ASKS_NOTHING)
+        return guide_waiting(pane);
+    if (offers(pane))
+        return "^P leads to the prompt, to type it or anything else; n runs it";
+    if (ask == LESSON_PANE_ASKS_EXERCISE)
+        return lesson_pane_asked_exercise(pane) == NULL
+                   ? "it is solved: Enter goes on"
+                   : "Enter or o goes to it, Escape comes back";
+    if (ask == LESSON_PANE_ASKS_CELLS)
+        return guide_cells(pane);
+    if (lesson_pane_has_points(pane))
+        return guide_points(pane);
+    if (ask == LESSON_PANE_ASKS_CHANGE)
+        return guide_changes(pane, text);
+    if (lesson_pane_has_field(pane))
+        return guide_field(pane);
+    return ask != LESSON_PANE_ASKS_NOTHING ? guide_options(pane, text) : "";
 }
 
 /* ---- the parts below the page ---- */
 
 static void add_guide(const struct lesson_pane *pane, bool ascii, struct doc *doc)
 {
-    char text[80], line[100];
+    char text[LESSON_PANE_GUIDE_BYTES], line[LESSON_PANE_GUIDE_BYTES + 20];
     bool exercise = lesson_pane_ask(pane) == LESSON_PANE_ASKS_EXERCISE;
-    const char *cursor = ascii ? "> " : "\xE2\x96\xB8 ";
-    if (lesson_pane_foot_rows(pane) > 0 || lesson_pane_guide(pane, text)[0] == '\0')
+    const char *cursor = ascii ? "> " : "\xE2\x96\xB8 ", *guide = lesson_pane_guide(pane, text);
+    if (lesson_pane_foot_rows(pane) > 0 || guide[0] == '\0')
         return;
-    snprintf(line, sizeof line, "%s%s", exercise ? cursor : "", text);
+    snprintf(line, sizeof line, "%s%s", exercise ? cursor : "", guide);
     doc_wrap(doc,
              pane->waits ? STYLE_NOTE
              : exercise  ? STYLE_TITLE

@@ -236,7 +236,8 @@ struct lesson_pane_lines {
 };
 /* To be released with doc_release(&lines->doc). */
 void lesson_pane_compose(const struct lesson_pane *pane, bool ascii, struct lesson_pane_lines *ret);
-/* How the question is answered, in few words; "" where nothing is asked. */
-const char *lesson_pane_guide(const struct lesson_pane *pane, char text[80]);
+enum { LESSON_PANE_GUIDE_BYTES = 80 };
+/* How the question is answered, in few words; "" where nothing is asked. `text` may hold them. */
+const char *lesson_pane_guide(const struct lesson_pane *pane, char text[LESSON_PANE_GUIDE_BYTES]);
 
 #endif

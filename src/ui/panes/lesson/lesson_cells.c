@@ -169,27 +169,19 @@ static bool escape_cell(struct lesson_pane *pane, struct lesson_pane_cell *cell)
     return was_open;
 }
 
-/* Left and right move in what is typed, and at its ends to the cells beside it. */
-static bool moves_in_text(const struct lesson_pane *pane, const struct field *field, int key)
-{
-    return pane->edits && (key == KEYCODE_LEFT ? field->cursor > 0 : field->cursor < field->size);
-}
-
 bool lesson_pane_cell_key(struct lesson_pane *pane, int key)
 {
     size_t at = cell_here(pane);
     struct lesson_pane_cell *cell = &pane->cells[at];
-    bool is_side = key == KEYCODE_LEFT || key == KEYCODE_RIGHT;
     pane->cell = at;
     if (key == KEYCODE_ESCAPE)
         return escape_cell(pane, cell);
     if (pane->is_left && !lesson_pane_begins_number(key))
         return false;
     pane->is_left = false;
-    if (key == KEYCODE_TAB || key == KEYCODE_BACK_TAB ||
-        (is_side && !moves_in_text(pane, &cell->field, key))) {
-        bool back = key == KEYCODE_BACK_TAB || key == KEYCODE_LEFT;
-        if (step_cell(pane, back ? -1 : 1))
+    int by = lesson_pane_step_of_key(key, pane->edits ? &cell->field : NULL);
+    if (by != 0) {
+        if (step_cell(pane, by))
             lesson_pane_show_cursor(pane);
         return true;
     }

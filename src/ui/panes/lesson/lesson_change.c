@@ -179,14 +179,6 @@ static bool escape(struct lesson_pane *pane)
     return was_open;
 }
 
-static bool moves_in_text(const struct lesson_pane *pane, int key)
-{
-    if (!pane->edits)
-        return false;
-    const struct field *field = &pane->changes[change_here(pane)].field;
-    return key == KEYCODE_LEFT ? field->cursor > 0 : field->cursor < field->size;
-}
-
 static bool edit(struct lesson_pane *pane, int key)
 {
     size_t change = change_here(pane);
@@ -200,15 +192,15 @@ static bool edit(struct lesson_pane *pane, int key)
 
 bool lesson_pane_change_key(struct lesson_pane *pane, int key)
 {
-    bool is_side = key == KEYCODE_LEFT || key == KEYCODE_RIGHT;
     if (key == KEYCODE_ESCAPE)
         return escape(pane);
     if (pane->is_left && !lesson_pane_begins_number(key))
         return false;
     pane->is_left = false;
-    if (key == KEYCODE_TAB || key == KEYCODE_BACK_TAB || (is_side && !moves_in_text(pane, key))) {
-        bool back = key == KEYCODE_BACK_TAB || key == KEYCODE_LEFT;
-        if (step_number(pane, back ? -1 : 1))
+    int by =
+        lesson_pane_step_of_key(key, pane->edits ? &pane->changes[change_here(pane)].field : NULL);
+    if (by != 0) {
+        if (step_number(pane, by))
             lesson_pane_show_cursor(pane);
         return true;
     }

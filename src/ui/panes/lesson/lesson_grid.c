@@ -15,6 +15,15 @@ enum {
     MIN_ROWS = 3,
 };
 
+int lesson_pane_step_of_key(int key, const struct field *typed)
+{
+    if (key == KEYCODE_LEFT)
+        return typed != NULL && typed->cursor > 0 ? 0 : -1;
+    if (key == KEYCODE_RIGHT)
+        return typed != NULL && typed->cursor < typed->size ? 0 : 1;
+    return key == KEYCODE_TAB ? 1 : key == KEYCODE_BACK_TAB ? -1 : 0;
+}
+
 void lesson_pane_put_index(const struct node *matrix, size_t position, struct text *out)
 {
     size_t index[TENSOR_MAX_AXES];

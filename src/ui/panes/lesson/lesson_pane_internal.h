@@ -142,6 +142,9 @@ void lesson_pane_add_grid(const struct lesson_pane_grid *grid, lesson_pane_put_s
 /* The text that is typed; in the cell under the cursor the part around the text's own cursor. */
 void lesson_pane_put_typed(struct doc *doc, const struct field *field, size_t cols, bool here,
                            bool ascii);
+/* How a key goes from cell to cell: 1 to the next, -1 to the one before, 0: it does not. Left and
+ * right first move in what is typed there; NULL: nothing is. */
+int lesson_pane_step_of_key(int key, const struct field *typed);
 /* Adds "2, 0", as the answer to be run names a cell. */
 void lesson_pane_put_index(const struct node *matrix, size_t position, struct text *out);
 /* Columns of the widest name along an axis. */

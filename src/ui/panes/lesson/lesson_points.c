@@ -94,10 +94,9 @@ bool lesson_pane_point_key(struct lesson_pane *pane, int key)
     }
     if (was_left && !is_digit)
         return false;
-    if (key == KEYCODE_TAB || key == KEYCODE_RIGHT) {
-        step(pane, 1);
-    } else if (key == KEYCODE_BACK_TAB || key == KEYCODE_LEFT) {
-        step(pane, -1);
+    int by = lesson_pane_step_of_key(key, NULL);
+    if (by != 0) {
+        step(pane, by);
     } else if (is_digit) {
         pane->is_left = false;
         set_mark(pane, key == '1');

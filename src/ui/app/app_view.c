@@ -18,15 +18,20 @@ struct layout_input app_layout_input(const struct app *app, enum pane_id focus)
 {
     enum pane_id second =
         layout_second_pane(&(struct layout_input){.view = app->view, .side = app->side});
-    return (struct layout_input){.view = app->view,
-                                 .focus = focus,
-                                 .overlay = app->overlay,
-                                 .prompt_rows = app->prompt_rows,
-                                 .side = app->side,
-                                 .side_rows = rows_wanted(app, second),
-                                 .first_rows = rows_wanted(app, layout_first_pane(app->view)),
-                                 .border = app->border,
-                                 .zoomed = app->zoomed};
+    int side_rows = rows_wanted(app, second);
+    /* A lesson must be composed to tell its rows: only where they are asked for. */
+    bool needs_first =
+        second == PANE_PICTURE && side_rows > 0 && app->canvas.rows < LAYOUT_STACK_ROWS;
+    return (struct layout_input){
+        .view = app->view,
+        .focus = focus,
+        .overlay = app->overlay,
+        .prompt_rows = app->prompt_rows,
+        .side = app->side,
+        .side_rows = side_rows,
+        .first_rows = needs_first ? rows_wanted(app, layout_first_pane(app->view)) : 0,
+        .border = app->border,
+        .zoomed = app->zoomed};
 }
 
 void app_move_border(struct app *app, int steps)

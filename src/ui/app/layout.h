@@ -63,7 +63,8 @@ struct layout_input {
                         */
     enum pane_id side; /* of a lesson: PANE_PICTURE, or else PANE_EXPLORER */
     int side_rows;     /* that the second pane would like where it stands below; 0: few */
-    int first_rows;    /* that the first pane needs for all it shows; 0: not known */
+    int first_rows;    /* that the first pane needs for all it shows; 0: not known. Only a picture
+                        * below it in fewer than LAYOUT_STACK_ROWS asks for it */
     int border;        /* how far the border is moved: to the right or down, back where negative */
     bool zoomed;       /* the pane in focus has the whole body, and the prompt none of it unless it
                         * is in focus itself */

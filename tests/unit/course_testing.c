@@ -17,62 +17,42 @@
 
 /* What both lessons ask. */
 
-#define CHOICE_QUESTION                                \
-    "### Which row\n"                                  \
-    "\n"                                               \
-    "Which are right?\n"                               \
-    "\n"                                               \
-    "1. Rows are queries.\n"                           \
-    "2. Rows are keys.\n"                              \
-    "3. Columns are keys.\n"                           \
-    "\n"                                               \
-    "<details><summary>Answer</summary>\n"             \
-    "\n"                                               \
-    "```yaml\n"                                        \
-    "kind: choice\n"                                   \
-    "answer: [1, 3]\n"                                 \
-    "because: Row by query, column by key.\n"          \
-    "hints:\n"                                         \
-    "  - Look at Q first.\n"                           \
-    "wrong:\n"                                         \
-    "  - is: 2\n"                                      \
-    "    say: What does a row of Q @ K.T belong to?\n" \
-    "```\n"                                            \
-    "\n"                                               \
-    "</details>\n"                                     \
-    "\n"
+#define CHOICE_QUESTION                       \
+    "### Which row\n"                         \
+    "\n"                                      \
+    "Which are right?\n"                      \
+    "\n"                                      \
+    "1. Rows are queries.\n"                  \
+    "2. Rows are keys.\n"                     \
+    "3. Columns are keys.\n"                  \
+    "\n" LESSON_ANSWER "kind: choice\n"       \
+    "answer: [1, 3]\n"                        \
+    "because: Row by query, column by key.\n" \
+    "hints:\n"                                \
+    "  - Look at Q first.\n"                  \
+    "wrong:\n"                                \
+    "  - is: 2\n"                             \
+    "    say: What does a row of Q @ K.T belong to?\n" LESSON_ANSWER_END
 
-#define MATRIX_QUESTION                    \
-    "### Fill in\n"                        \
-    "\n"                                   \
-    "The scores, once more.\n"             \
-    "\n"                                   \
-    "<details><summary>Answer</summary>\n" \
-    "\n"                                   \
-    "```yaml\n"                            \
-    "kind: matrix\n"                       \
-    "answer: scores\n"                     \
-    "cells: [[0, 1], [1, 1]]\n"            \
-    "because: As above.\n"                 \
-    "hints:\n"                             \
-    "  - Multiply and add.\n"              \
-    "wrong:\n"                             \
-    "  - is: scores + 1\n"                 \
-    "    say: That is one too many.\n"     \
-    "```\n"                                \
-    "\n"                                   \
-    "</details>\n"                         \
-    "\n"
+#define MATRIX_QUESTION                 \
+    "### Fill in\n"                     \
+    "\n"                                \
+    "The scores, once more.\n"          \
+    "\n" LESSON_ANSWER "kind: matrix\n" \
+    "answer: scores\n"                  \
+    "cells: [[0, 1], [1, 1]]\n"         \
+    "because: As above.\n"              \
+    "hints:\n"                          \
+    "  - Multiply and add.\n"           \
+    "wrong:\n"                          \
+    "  - is: scores + 1\n"              \
+    "    say: That is one too many.\n" LESSON_ANSWER_END
 
 #define FORMULA_QUESTION                             \
     "### The formula\n"                              \
     "\n"                                             \
     "Type the weights, from Q, K and d_k.\n"         \
-    "\n"                                             \
-    "<details><summary>Answer</summary>\n"           \
-    "\n"                                             \
-    "```yaml\n"                                      \
-    "kind: formula\n"                                \
+    "\n" LESSON_ANSWER "kind: formula\n"             \
     "answer: softmax(Q @ K.T / sqrt(d_k), dim=-1)\n" \
     "draw:\n"                                        \
     "  - d_k = 5\n"                                  \
@@ -83,50 +63,30 @@
     "  - Begin with Q @ K.T.\n"                      \
     "wrong:\n"                                       \
     "  - is: softmax(Q @ K.T, dim=-1)\n"             \
-    "    say: The scale is missing.\n"               \
-    "```\n"                                          \
-    "\n"                                             \
-    "</details>\n"                                   \
-    "\n"
+    "    say: The scale is missing.\n" LESSON_ANSWER_END
 
-#define ORDER_QUESTION                     \
-    "### In order\n"                       \
-    "\n"                                   \
-    "1. softmax\n"                         \
-    "2. scores\n"                          \
-    "3. context\n"                         \
-    "\n"                                   \
-    "<details><summary>Answer</summary>\n" \
-    "\n"                                   \
-    "```yaml\n"                            \
-    "kind: order\n"                        \
-    "answer: [2, 1, 3]\n"                  \
-    "because: Scores first.\n"             \
-    "hints:\n"                             \
-    "  - The context comes last.\n"        \
-    "wrong:\n"                             \
-    "  - is: [1, 2, 3]\n"                  \
-    "    say: Softmax of what?\n"          \
-    "```\n"                                \
-    "\n"                                   \
-    "</details>\n"                         \
-    "\n"
+#define ORDER_QUESTION                 \
+    "### In order\n"                   \
+    "\n"                               \
+    "1. softmax\n"                     \
+    "2. scores\n"                      \
+    "3. context\n"                     \
+    "\n" LESSON_ANSWER "kind: order\n" \
+    "answer: [2, 1, 3]\n"              \
+    "because: Scores first.\n"         \
+    "hints:\n"                         \
+    "  - The context comes last.\n"    \
+    "wrong:\n"                         \
+    "  - is: [1, 2, 3]\n"              \
+    "    say: Softmax of what?\n" LESSON_ANSWER_END
 
 #define GUESS_QUESTION                            \
     "### A guess\n"                               \
     "\n"                                          \
     "How large is the sum of a row of weights?\n" \
-    "\n"                                          \
-    "<details><summary>Answer</summary>\n"        \
-    "\n"                                          \
-    "```yaml\n"                                   \
-    "kind: predict\n"                             \
+    "\n" LESSON_ANSWER "kind: predict\n"          \
     "answer: sum(weights[0])\n"                   \
-    "because: Softmax divides by the sum.\n"      \
-    "```\n"                                       \
-    "\n"                                          \
-    "</details>\n"                                \
-    "\n"
+    "because: Softmax divides by the sum.\n" LESSON_ANSWER_END
 
 #define OWN_QUESTION                        \
     "### For yourself\n"                    \
@@ -136,64 +96,59 @@
     "<details><summary>For you</summary>\n" \
     "\n"                                    \
     "```yaml\n"                             \
-    "kind: reflection\n"                    \
-    "```\n"                                 \
-    "\n"                                    \
-    "</details>\n"
+    "kind: reflection\n" LESSON_ANSWER_END
 
-const char small_lesson[] = "---\n"
-                            "id: small\n"
-                            "title: A small lesson\n"
-                            "minutes: 8\n"
-                            "objectives:\n"
-                            "  - read a score\n"
-                            "---\n"
-                            "\n"
-                            "# A small lesson\n"
-                            "\n"
-                            "Two words, two numbers each.\n"
-                            "\n"
-                            "## The scores\n"
-                            "\n"
-                            "```attn\n"
-                            "Q = labels([[1, 0], [0, 2]], [\"one\", \"two\"])\n"
-                            "K = labels([[2, 0], [1, 2]], [\"one\", \"two\"])\n"
-                            "scores = Q @ K.T\n"
-                            "```\n"
-                            "\n"
-                            "The largest is `= max(scores)`.\n"
-                            "\n"
-                            "### How alike\n"
-                            "\n"
-                            "What is the score of two with two?\n"
-                            "\n"
-                            "<details><summary>Answer and hints</summary>\n"
-                            "\n"
-                            "```yaml\n"
-                            "kind: number\n"
-                            "answer: scores[\"two\", \"two\"]\n"
-                            "because: Each pair is multiplied, then added up to `= scores[1, 1]`.\n"
-                            "hints:\n"
-                            "  - Row two, column two.\n"
-                            "  - It is above `= scores[0, 0]`.\n"
-                            "wrong:\n"
-                            "  - is: scores[\"two\", \"two\"] / sqrt(2)\n"
-                            "    say: Nobody asked for scaled scores.\n"
-                            "  - is: sum(Q[1] + K[1])\n"
-                            "    say: You added the numbers. What does a dot product do first?\n"
-                            "```\n"
-                            "\n"
-                            "</details>\n"
-                            "\n" CHOICE_QUESTION "## The weights\n"
-                            "\n"
-                            "Softmax makes weights of them.\n"
-                            "\n"
-                            "```attn type\n"
-                            "weights = softmax(scores)\n"
-                            "heat weights\n"
-                            "```\n"
-                            "\n" MATRIX_QUESTION FORMULA_QUESTION ORDER_QUESTION "## The end\n"
-                            "\n" GUESS_QUESTION OWN_QUESTION;
+const char small_lesson[] =
+    "---\n"
+    "id: small\n"
+    "title: A small lesson\n"
+    "minutes: 8\n"
+    "objectives:\n"
+    "  - read a score\n"
+    "---\n"
+    "\n"
+    "# A small lesson\n"
+    "\n"
+    "Two words, two numbers each.\n"
+    "\n"
+    "## The scores\n"
+    "\n"
+    "```attn\n"
+    "Q = labels([[1, 0], [0, 2]], [\"one\", \"two\"])\n"
+    "K = labels([[2, 0], [1, 2]], [\"one\", \"two\"])\n"
+    "scores = Q @ K.T\n"
+    "```\n"
+    "\n"
+    "The largest is `= max(scores)`.\n"
+    "\n"
+    "### How alike\n"
+    "\n"
+    "What is the score of two with two?\n"
+    "\n"
+    "<details><summary>Answer and hints</summary>\n"
+    "\n"
+    "```yaml\n"
+    "kind: number\n"
+    "answer: scores[\"two\", \"two\"]\n"
+    "because: Each pair is multiplied, then added up to `= scores[1, 1]`.\n"
+    "hints:\n"
+    "  - Row two, column two.\n"
+    "  - It is above `= scores[0, 0]`.\n"
+    "wrong:\n"
+    "  - is: scores[\"two\", \"two\"] / sqrt(2)\n"
+    "    say: Nobody asked for scaled scores.\n"
+    "  - is: sum(Q[1] + K[1])\n"
+    "    say: You added the numbers. What does a dot product do first?\n" LESSON_ANSWER_END
+        CHOICE_QUESTION "## The weights\n"
+    "\n"
+    "Softmax makes weights of them.\n"
+    "\n"
+    "```attn type\n"
+    "weights = softmax(scores)\n"
+    "heat weights\n"
+    "```\n"
+    "\n" MATRIX_QUESTION FORMULA_QUESTION ORDER_QUESTION "## The end\n"
+    "\n" GUESS_QUESTION OWN_QUESTION;
 
 const char kinds_lesson[] =
     "---\n"
@@ -219,11 +174,7 @@ const char kinds_lesson[] =
     "### A faulty cell\n"
     "\n"
     "Which cell is no dot product?\n"
-    "\n"
-    "<details><summary>Answer</summary>\n"
-    "\n"
-    "```yaml\n"
-    "kind: cell\n"
+    "\n" LESSON_ANSWER "kind: cell\n"
     "matrix: printed\n"
     "answer: printed != scores\n"
     "because: It was replaced.\n"
@@ -233,38 +184,20 @@ const char kinds_lesson[] =
     "  - is: '[0, 0]'\n"
     "    say: That one is right.\n"
     "  - is: printed == scores\n"
-    "    say: Nothing is wrong there.\n"
-    "```\n"
-    "\n"
-    "</details>\n"
-    "\n"
-    "### A window\n"
+    "    say: Nothing is wrong there.\n" LESSON_ANSWER_END "### A window\n"
     "\n"
     "Draw it.\n"
-    "\n"
-    "<details><summary>Answer</summary>\n"
-    "\n"
-    "```yaml\n"
-    "kind: mask\n"
+    "\n" LESSON_ANSWER "kind: mask\n"
     "answer: labels((tril(ones(3, 3)) - tril(ones(3, 3), diagonal=-2)) > 0, words, words)\n"
     "because: Two cells a row.\n"
     "hints:\n"
     "  - Row 0 has only itself.\n"
     "wrong:\n"
     "  - is: tril(ones(3, 3)) > 0\n"
-    "    say: No window.\n"
-    "```\n"
-    "\n"
-    "</details>\n"
-    "\n"
-    "### Look at Hello\n"
+    "    say: No window.\n" LESSON_ANSWER_END "### Look at Hello\n"
     "\n"
     "Change one number.\n"
-    "\n"
-    "<details><summary>Answer</summary>\n"
-    "\n"
-    "```yaml\n"
-    "kind: change\n"
+    "\n" LESSON_ANSWER "kind: change\n"
     "change: X\n"
     "holds: argmax(weights[\"sun\"]) == 0\n"
     "makes: weights[\"sun\"]\n"
@@ -274,48 +207,27 @@ const char kinds_lesson[] =
     "  - Which numbers make the score?\n"
     "wrong:\n"
     "  - is: argmax(weights[\"sun\"]) == 2\n"
-    "    say: Now it looks at itself.\n"
-    "```\n"
-    "\n"
-    "</details>\n"
-    "\n"
-    "### A term\n"
+    "    say: Now it looks at itself.\n" LESSON_ANSWER_END "### A term\n"
     "\n"
     "```attn\n"
     "why scores[\"Hello\", \"Hello\"]\n"
     "```\n"
     "\n"
     "What is missing?\n"
-    "\n"
-    "<details><summary>Answer</summary>\n"
-    "\n"
-    "```yaml\n"
-    "kind: number\n"
+    "\n" LESSON_ANSWER "kind: number\n"
     "answer: round(X[0, 0] ** 2, decimals=4)\n"
     "hides: round(X[0, 0] ** 2, decimals=4)\n"
     "because: The first product.\n"
     "hints:\n"
-    "  - A number times itself.\n"
-    "```\n"
-    "\n"
-    "</details>\n"
-    "\n"
-    "### A mix\n"
+    "  - A number times itself.\n" LESSON_ANSWER_END "### A mix\n"
     "\n"
     "Which weights?\n"
-    "\n"
-    "<details><summary>Answer</summary>\n"
-    "\n"
-    "```yaml\n"
-    "kind: matrix\n"
+    "\n" LESSON_ANSWER "kind: matrix\n"
     "answer: '[0.25, 0.75, 0]'\n"
     "makes: given @ [[4, 0], [0, 8], [2, 2]]\n"
     "because: So.\n"
     "hints:\n"
-    "  - Hm.\n"
-    "```\n"
-    "\n"
-    "</details>\n";
+    "  - Hm.\n" LESSON_ANSWER_END;
 
 const char course_lesson[] =
     "---\n"
@@ -364,11 +276,8 @@ const char course_lesson[] =
     "  - is: scores[\"two\", \"two\"] / sqrt(2)\n"
     "    say: Nobody asked for scaled scores.\n"
     "  - is: sum(Q[1] + K[1])\n"
-    "    say: You added. What does a dot product of `= Q[1]` do first?\n"
-    "```\n"
-    "\n"
-    "</details>\n"
-    "\n" CHOICE_QUESTION "## The weights\n"
+    "    say: You added. What does a dot product of `= Q[1]` do first?\n" LESSON_ANSWER_END
+        CHOICE_QUESTION "## The weights\n"
     "\n"
     "Softmax makes weights of them.\n"
     "\n"
@@ -395,20 +304,11 @@ const char course_lesson[] =
     "\n"
     "1. Up\n"
     "2. Down\n"
-    "\n"
-    "<details><summary>Answer</summary>\n"
-    "\n"
-    "```yaml\n"
-    "kind: predict\n"
+    "\n" LESSON_ANSWER "kind: predict\n"
     "answer: 2\n"
     "because: It falls.\n"
     "hints:\n"
-    "  - Look down.\n"
-    "```\n"
-    "\n"
-    "</details>\n"
-    "\n" OWN_QUESTION "\n"
-    "### In C\n"
+    "  - Look down.\n" LESSON_ANSWER_END OWN_QUESTION "### In C\n"
     "\n"
     "Write it.\n"
     "\n"
@@ -417,12 +317,7 @@ const char course_lesson[] =
     "```yaml\n"
     "kind: exercise\n"
     "exercise: softmax-rows\n"
-    "because: Well done.\n"
-    "```\n"
-    "\n"
-    "</details>\n"
-    "\n"
-    "## Offers\n"
+    "because: Well done.\n" LESSON_ANSWER_END "## Offers\n"
     "\n"
     "One more to type.\n"
     "\n"

@@ -9,6 +9,10 @@
 #include "lang/session/session.h"
 #include "show/doc.h"
 
+/* Around the answer of a lesson's question, in YAML. */
+#define LESSON_ANSWER "<details><summary>Answer</summary>\n\n```yaml\n"
+#define LESSON_ANSWER_END "```\n\n</details>\n\n"
+
 /* 13 pages, 9 of them with questions, one of each kind and a guess by options. It draws random
  * numbers on pages and in what it offers to type. scores = [[2, 1], [0, 4]]. */
 extern const char course_lesson[];

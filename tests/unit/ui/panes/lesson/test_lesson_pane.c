@@ -69,11 +69,7 @@ static const char pane_lesson[] =
     "1. the `dim=-1` of a softmax, along which all of its numbers add up to one\n"
     "2. \xE4\xBD\xA0\xE5\xA5\xBD and **caf\x65\xCC\x81**\n"
     "3. none\n"
-    "\n"
-    "<details><summary>Answer</summary>\n"
-    "\n"
-    "```yaml\n"
-    "kind: choice\n"
+    "\n" LESSON_ANSWER "kind: choice\n"
     "answer: 1\n"
     "because: Each row is for one query.\n"
     "hints:\n"
@@ -83,12 +79,7 @@ static const char pane_lesson[] =
     "  - is: 2\n"
     "    say: That is a greeting.\n"
     "  - is: 3\n"
-    "    say: One of them is right.\n"
-    "```\n"
-    "\n"
-    "</details>\n"
-    "\n"
-    "## Several\n"
+    "    say: One of them is right.\n" LESSON_ANSWER_END "## Several\n"
     "\n"
     "### Which are even\n"
     "\n"
@@ -97,23 +88,14 @@ static const char pane_lesson[] =
     "1. two\n"
     "2. three\n"
     "3. four\n"
-    "\n"
-    "<details><summary>Answer</summary>\n"
-    "\n"
-    "```yaml\n"
-    "kind: choice\n"
+    "\n" LESSON_ANSWER "kind: choice\n"
     "answer: [1, 3]\n"
     "because: Both can be halved.\n"
     "hints:\n"
     "  - Look again.\n"
     "wrong:\n"
     "  - is: 2\n"
-    "    say: Three is odd.\n"
-    "```\n"
-    "\n"
-    "</details>\n"
-    "\n"
-    "## Steps\n"
+    "    say: Three is odd.\n" LESSON_ANSWER_END "## Steps\n"
     "\n"
     "### In which order\n"
     "\n"
@@ -122,23 +104,14 @@ static const char pane_lesson[] =
     "1. softmax\n"
     "2. scores\n"
     "3. context\n"
-    "\n"
-    "<details><summary>Answer</summary>\n"
-    "\n"
-    "```yaml\n"
-    "kind: order\n"
+    "\n" LESSON_ANSWER "kind: order\n"
     "answer: [2, 1, 3]\n"
     "because: Scores first.\n"
     "hints:\n"
     "  - Look again.\n"
     "wrong:\n"
     "  - is: [1, 2, 3]\n"
-    "    say: Softmax of what?\n"
-    "```\n"
-    "\n"
-    "</details>\n"
-    "\n"
-    "## Cells\n"
+    "    say: Softmax of what?\n" LESSON_ANSWER_END "## Cells\n"
     "\n"
     "```attn quiet\n"
     "M = labels([[1, 0.25, 3], [4, 5, 6]], [\"a-name-that-is-long\", \"b\"], [\"one\", \"two\", "
@@ -148,11 +121,7 @@ static const char pane_lesson[] =
     "### Fill it in\n"
     "\n"
     "What is in it?\n"
-    "\n"
-    "<details><summary>Answer</summary>\n"
-    "\n"
-    "```yaml\n"
-    "kind: matrix\n"
+    "\n" LESSON_ANSWER "kind: matrix\n"
     "answer: M\n"
     "cells: [[0, 1], [0, 2], [1, 0]]\n"
     "because: It was typed.\n"
@@ -160,57 +129,30 @@ static const char pane_lesson[] =
     "  - Look again.\n"
     "wrong:\n"
     "  - is: M + 1\n"
-    "    say: That is one too many.\n"
-    "```\n"
-    "\n"
-    "</details>\n"
-    "\n"
-    "## Columns\n"
+    "    say: That is one too many.\n" LESSON_ANSWER_END "## Columns\n"
     "\n"
     "### Eight of them\n"
     "\n"
     "Count from 1.\n"
-    "\n"
-    "<details><summary>Answer</summary>\n"
-    "\n"
-    "```yaml\n"
-    "kind: matrix\n"
+    "\n" LESSON_ANSWER "kind: matrix\n"
     "answer: arange(1, 9)\n"
     "because: It was counted.\n"
     "hints:\n"
-    "  - Look again.\n"
-    "```\n"
-    "\n"
-    "</details>\n"
-    "\n"
-    "## Thirds\n"
+    "  - Look again.\n" LESSON_ANSWER_END "## Thirds\n"
     "\n"
     "### Two of them\n"
     "\n"
     "One, and two of them, in percent?\n"
-    "\n"
-    "<details><summary>Answer</summary>\n"
-    "\n"
-    "```yaml\n"
-    "kind: matrix\n"
+    "\n" LESSON_ANSWER "kind: matrix\n"
     "answer: \"[100 / 3, 5000]\"\n"
     "because: It was divided.\n"
     "hints:\n"
-    "  - Look again.\n"
-    "```\n"
-    "\n"
-    "</details>\n"
-    "\n"
-    "## Numbers\n"
+    "  - Look again.\n" LESSON_ANSWER_END "## Numbers\n"
     "\n"
     "### Two thirds\n"
     "\n"
     "How much is it?\n"
-    "\n"
-    "<details><summary>Answer</summary>\n"
-    "\n"
-    "```yaml\n"
-    "kind: number\n"
+    "\n" LESSON_ANSWER "kind: number\n"
     "answer: 2 / 3\n"
     "because: Two by three.\n"
     "hints:\n"
@@ -220,21 +162,12 @@ static const char pane_lesson[] =
     "  - is: 3 / 2\n"
     "    say: The other way round.\n"
     "  - is: 1\n"
-    "    say: That is all of it.\n"
-    "```\n"
-    "\n"
-    "</details>\n"
-    "\n"
-    "## Formulas\n"
+    "    say: That is all of it.\n" LESSON_ANSWER_END "## Formulas\n"
     "\n"
     "### Twice\n"
     "\n"
     "Type twice x.\n"
-    "\n"
-    "<details><summary>Answer</summary>\n"
-    "\n"
-    "```yaml\n"
-    "kind: formula\n"
+    "\n" LESSON_ANSWER "kind: formula\n"
     "answer: 2 * x\n"
     "draw:\n"
     "  - x = randn(3)\n"
@@ -243,28 +176,14 @@ static const char pane_lesson[] =
     "  - Look again.\n"
     "wrong:\n"
     "  - is: 3 * x\n"
-    "    say: That is thrice.\n"
-    "```\n"
-    "\n"
-    "</details>\n"
-    "\n"
-    "## Guesses\n"
+    "    say: That is thrice.\n" LESSON_ANSWER_END "## Guesses\n"
     "\n"
     "### A number\n"
     "\n"
     "Guess a number.\n"
-    "\n"
-    "<details><summary>Answer</summary>\n"
-    "\n"
-    "```yaml\n"
-    "kind: predict\n"
+    "\n" LESSON_ANSWER "kind: predict\n"
     "answer: 7\n"
-    "because: It was seven.\n"
-    "```\n"
-    "\n"
-    "</details>\n"
-    "\n"
-    "## Ways\n"
+    "because: It was seven.\n" LESSON_ANSWER_END "## Ways\n"
     "\n"
     "### Up or down\n"
     "\n"
@@ -272,46 +191,20 @@ static const char pane_lesson[] =
     "\n"
     "1. up\n"
     "2. down\n"
-    "\n"
-    "<details><summary>Answer</summary>\n"
-    "\n"
-    "```yaml\n"
-    "kind: predict\n"
+    "\n" LESSON_ANSWER "kind: predict\n"
     "answer: 2\n"
-    "because: It falls.\n"
-    "```\n"
-    "\n"
-    "</details>\n"
-    "\n"
-    "## Words\n"
+    "because: It falls.\n" LESSON_ANSWER_END "## Words\n"
     "\n"
     "### For yourself\n"
     "\n"
     "What was new?\n"
-    "\n"
-    "<details><summary>Answer</summary>\n"
-    "\n"
-    "```yaml\n"
-    "kind: reflection\n"
-    "```\n"
-    "\n"
-    "</details>\n"
-    "\n"
-    "## Code\n"
+    "\n" LESSON_ANSWER "kind: reflection\n" LESSON_ANSWER_END "## Code\n"
     "\n"
     "### In C\n"
     "\n"
     "Write it.\n"
-    "\n"
-    "<details><summary>Answer</summary>\n"
-    "\n"
-    "```yaml\n"
-    "kind: exercise\n"
-    "exercise: softmax-rows\n"
-    "```\n"
-    "\n"
-    "</details>\n"
-    "\n";
+    "\n" LESSON_ANSWER "kind: exercise\n"
+    "exercise: softmax-rows\n" LESSON_ANSWER_END;
 
 /* Questions that are answered in a table. */
 static const char tables_lesson[] =
@@ -335,11 +228,7 @@ static const char tables_lesson[] =
     "### The faulty cell\n"
     "\n"
     "Which cell is it?\n"
-    "\n"
-    "<details><summary>Answer</summary>\n"
-    "\n"
-    "```yaml\n"
-    "kind: cell\n"
+    "\n" LESSON_ANSWER "kind: cell\n"
     "matrix: W\n"
     "answer: '[1, 0]'\n"
     "because: It was a quarter.\n"
@@ -347,21 +236,12 @@ static const char tables_lesson[] =
     "  - Look again.\n"
     "wrong:\n"
     "  - is: '[0, 1]'\n"
-    "    say: That is a half.\n"
-    "```\n"
-    "\n"
-    "</details>\n"
-    "\n"
-    "## Points\n"
+    "    say: That is a half.\n" LESSON_ANSWER_END "## Points\n"
     "\n"
     "### All above one\n"
     "\n"
     "Which cells are above one?\n"
-    "\n"
-    "<details><summary>Answer</summary>\n"
-    "\n"
-    "```yaml\n"
-    "kind: cell\n"
+    "\n" LESSON_ANSWER "kind: cell\n"
     "matrix: W\n"
     "answer: W > 1\n"
     "because: Three of them are.\n"
@@ -369,40 +249,22 @@ static const char tables_lesson[] =
     "  - Look again.\n"
     "wrong:\n"
     "  - is: '[0, 0]'\n"
-    "    say: One is not above one.\n"
-    "```\n"
-    "\n"
-    "</details>\n"
-    "\n"
-    "## Tall\n"
+    "    say: One is not above one.\n" LESSON_ANSWER_END "## Tall\n"
     "\n"
     "### A tall one\n"
     "\n"
     "Which cell is it?\n"
-    "\n"
-    "<details><summary>Answer</summary>\n"
-    "\n"
-    "```yaml\n"
-    "kind: cell\n"
+    "\n" LESSON_ANSWER "kind: cell\n"
     "matrix: arange(300).reshape(30, 10) + 10000\n"
     "answer: '[29, 9]'\n"
     "because: It is the last.\n"
     "hints:\n"
-    "  - Look again.\n"
-    "```\n"
-    "\n"
-    "</details>\n"
-    "\n"
-    "## Mask\n"
+    "  - Look again.\n" LESSON_ANSWER_END "## Mask\n"
     "\n"
     "### Draw it\n"
     "\n"
     "Draw a causal mask.\n"
-    "\n"
-    "<details><summary>Answer</summary>\n"
-    "\n"
-    "```yaml\n"
-    "kind: mask\n"
+    "\n" LESSON_ANSWER "kind: mask\n"
     "answer: \"labels(arange(3)[:, None] >= arange(3), ['le', 'chat', 'dort'], ['le', 'chat', "
     "'dort'])\"\n"
     "because: None looks ahead.\n"
@@ -410,12 +272,7 @@ static const char tables_lesson[] =
     "  - Look again.\n"
     "wrong:\n"
     "  - is: eye(3) > 0\n"
-    "    say: Each sees itself alone.\n"
-    "```\n"
-    "\n"
-    "</details>\n"
-    "\n"
-    "## Change\n"
+    "    say: Each sees itself alone.\n" LESSON_ANSWER_END "## Change\n"
     "\n"
     "```attn quiet\n"
     "v = [4, 16, 8]\n"
@@ -426,11 +283,7 @@ static const char tables_lesson[] =
     "### Make it forty\n"
     "\n"
     "Make the total 40.\n"
-    "\n"
-    "<details><summary>Answer</summary>\n"
-    "\n"
-    "```yaml\n"
-    "kind: change\n"
+    "\n" LESSON_ANSWER "kind: change\n"
     "change: [v, \"U[1]\"]\n"
     "most: 2\n"
     "holds: abs(total - 40) < 0.001\n"
@@ -441,11 +294,7 @@ static const char tables_lesson[] =
     "  - Look again.\n"
     "wrong:\n"
     "  - is: total > 45\n"
-    "    say: Far too much.\n"
-    "```\n"
-    "\n"
-    "</details>\n"
-    "\n";
+    "    say: Far too much.\n" LESSON_ANSWER_END;
 
 struct fixture {
     struct place place;
@@ -551,6 +400,18 @@ static void type(struct fixture *fixture, const char *keys)
                                     : *c);
 }
 
+static void assert_wished(const struct fixture *fixture, const char *line)
+{
+    assert_string_equal(fixture->line, line);
+}
+
+/* What is typed ends in this line being wished; "": in none. */
+static void assert_gives(struct fixture *fixture, const char *keys, const char *line)
+{
+    type(fixture, keys);
+    assert_wished(fixture, line);
+}
+
 static void draw(struct fixture *fixture)
 {
     canvas_clear(&fixture->seen.canvas);
@@ -585,11 +446,6 @@ static int row_of(struct fixture *fixture, const char *part)
 {
     assert_shown(fixture, part);
     return seen_find(&fixture->seen, part);
-}
-
-static void assert_wished(const struct fixture *fixture, const char *line)
-{
-    assert_string_equal(fixture->line, line);
 }
 
 static bool asks(const struct fixture *fixture)
@@ -634,8 +490,7 @@ static void choose_one(struct fixture *fixture)
     assert_shown(fixture, "1 ( ) the dim=-1 of a softmax");
     assert_not_shown(fixture, cursor); /* nothing was chosen */
     assert_not_shown(fixture, "Enter answer");
-    type(fixture, "\n"); /* nobody answers by reading on */
-    assert_wished(fixture, "");
+    assert_gives(fixture, "\n", ""); /* nobody answers by reading on */
     assert_shown(fixture, fixture->ascii ? "> 1 ( ) the dim" : "\xE2\x96\xB8 1 ( ) the dim");
     assert_shown(fixture, "up to one"); /* the end of what is long */
     assert_shown(fixture, "2 ( ) \xE4\xBD\xA0\xE5\xA5\xBD and caf\x65\xCC\x81");
@@ -644,8 +499,7 @@ static void choose_one(struct fixture *fixture)
     assert_shown(fixture, fixture->ascii ? "2 (*)" : "2 (\xE2\x80\xA2)");
     type(fixture, "3"); /* one at a time */
     assert_shown(fixture, "2 ( )");
-    type(fixture, "^\n"); /* what is picked goes with the cursor */
-    assert_wished(fixture, "answer 2");
+    assert_gives(fixture, "^\n", "answer 2"); /* what is picked goes with the cursor */
     assert_shown(fixture, "Not yet.");
     assert_shown(fixture, "That is a greeting.");
     assert_shown(fixture, fixture->ascii ? "2 (x)" : "2 (\xE2\x9C\x97)");
@@ -685,8 +539,7 @@ static void choose_several(struct fixture *fixture)
 {
     const char *tick = fixture->ascii ? "x" : "\xE2\x9C\x93";
     char box[32];
-    type(fixture, "\n"); /* nothing is ticked */
-    assert_wished(fixture, "");
+    assert_gives(fixture, "\n", ""); /* nothing is ticked */
     assert_shown(fixture, "tick what is right");
     type(fixture, "1_ ");
     assert_shown(fixture, "Space tick; Enter answer");
@@ -695,16 +548,13 @@ static void choose_several(struct fixture *fixture)
     assert_shown(fixture, box);
     snprintf(box, sizeof box, "2 [%s] three", tick);
     assert_shown(fixture, box);
-    type(fixture, "\n");
-    assert_wished(fixture, "answer 1 2");
+    assert_gives(fixture, "\n", "answer 1 2");
     assert_shown(fixture, "Three is odd.");
     assert_shown(fixture, box); /* to be mended */
-    type(fixture, "2\n");
-    assert_wished(fixture, "answer 1");
+    assert_gives(fixture, "2\n", "answer 1");
     assert_shown(fixture, "not all of it");
     assert_not_shown(fixture, "Three is odd.");
-    type(fixture, "3\n");
-    assert_wished(fixture, "answer 1 3");
+    assert_gives(fixture, "3\n", "answer 1 3");
     assert_shown(fixture, "Both can be halved.");
 }
 
@@ -716,11 +566,9 @@ static void test_lesson_pane__several_options(void **state)
 static void carry_steps(struct fixture *fixture)
 {
     assert_shown(fixture, "J K or Shift-arrows");
-    type(fixture, "\n"); /* nobody answers by reading on */
-    assert_wished(fixture, "");
+    assert_gives(fixture, "\n", ""); /* nobody answers by reading on */
     assert_shown(fixture, "carry steps with J and K");
-    type(fixture, "\n"); /* but who means it */
-    assert_wished(fixture, "answer 1 2 3");
+    assert_gives(fixture, "\n", "answer 1 2 3"); /* but who means it */
     assert_shown(fixture, "Softmax of what?");
     type(fixture, "__");
     type(fixture, "K");
@@ -730,8 +578,7 @@ static void carry_steps(struct fixture *fixture)
     assert_shown(fixture, "3. context");
     type(fixture, "^^J");
     assert_true(row_of(fixture, "1. scores") < row_of(fixture, "2. softmax"));
-    type(fixture, "\n");
-    assert_wished(fixture, "answer 2 1 3");
+    assert_gives(fixture, "\n", "answer 2 1 3");
     assert_shown(fixture, "Scores first.");
     assert_shown(fixture, "1. scores");
 }
@@ -743,8 +590,7 @@ static void test_lesson_pane__steps_in_order(void **state)
 
 static void guess_a_way(struct fixture *fixture)
 {
-    type(fixture, "1\n");
-    assert_wished(fixture, "answer 1");
+    assert_gives(fixture, "1\n", "answer 1");
     assert_shown(fixture, "You guessed 1.");
     assert_shown(fixture, "It falls.");
     assert_shown(fixture, fixture->ascii ? "1 (*) up" : "1 (\xE2\x80\xA2) up");
@@ -769,19 +615,16 @@ static void fill_cells(struct fixture *fixture)
     assert_not_shown(fixture, "[?]"); /* the player's own table */
     type(fixture, "0.26\n3\n\n");     /* Enter goes to what is empty */
     assert_wished(fixture, "");
-    type(fixture, "5\n");
-    assert_wished(fixture, "answer [[1, 0.26, 3], [5, 5, 6]]");
+    assert_gives(fixture, "5\n", "answer [[1, 0.26, 3], [5, 5, 6]]");
     assert_shown(fixture, "2 of the 3 cells are wrong.");
     assert_shown(fixture, "[0.26");
     assert_shown(fixture, wrong);
     type(fixture, "~5"); /* the first that is wrong, its last digit */
     assert_not_shown(fixture, "of the 3 cells");
-    type(fixture, "\n");
-    assert_wished(fixture, "");
+    assert_gives(fixture, "\n", "");
     type(fixture, "4"); /* in the place of 5 */
     assert_shown(fixture, "[4 ");
-    type(fixture, "\n");
-    assert_wished(fixture, "answer [[1, 0.25, 3], [4, 5, 6]]");
+    assert_gives(fixture, "\n", "answer [[1, 0.25, 3], [4, 5, 6]]");
     assert_false(asks(fixture));
     assert_shown(fixture, "It was typed.");
     assert_not_shown(fixture, "[4");
@@ -801,18 +644,14 @@ static void point_at_a_cell(struct fixture *fixture)
     type(fixture, "\n");                             /* nobody answers by reading on */
     assert_wished(fixture, "");
     assert_shown(fixture, "it waits: arrows move, Enter points");
-    type(fixture, ">\n");
-    assert_wished(fixture, "answer 0, 1");
+    assert_gives(fixture, ">\n", "answer 0, 1");
     assert_shown(fixture, "[le, cat]");
     assert_shown(fixture, "That is a half.");
     assert_shown(fixture, fixture->ascii ? "0.5 x" : "0.5 \xE2\x9C\x97");
-    type(fixture, "\n");
-    assert_wished(fixture, "");
+    assert_gives(fixture, "\n", "");
     assert_shown(fixture, "tried already: another cell");
-    type(fixture, "h");
-    assert_wished(fixture, "hint");
-    type(fixture, "_<\n");
-    assert_wished(fixture, "answer 1, 0");
+    assert_gives(fixture, "h", "hint");
+    assert_gives(fixture, "_<\n", "answer 1, 0");
     assert_false(asks(fixture));
     assert_shown(fixture, "It was a quarter.");
     assert_shown(fixture, "0.25"); /* the matrix stays in sight */
@@ -843,21 +682,18 @@ static void test_lesson_pane__keys_among_cells(void **state)
     assert_shown(fixture, "Enter goes back to the cells");
     assert_false(lesson_pane_key(&fixture->pane, KEYCODE_TAB));    /* to the next pane */
     assert_false(lesson_pane_key(&fixture->pane, KEYCODE_ESCAPE)); /* home */
-    type(fixture, "\n");
-    assert_wished(fixture, "");
+    assert_gives(fixture, "\n", "");
     assert_true(lesson_pane_key(&fixture->pane, KEYCODE_BACK_TAB));
     click(fixture, "0.25");
     assert_int_equal(fixture->pane.point, 2);
-    type(fixture, "\n");
-    assert_wished(fixture, "answer 1, 0");
+    assert_gives(fixture, "\n", "answer 1, 0");
 }
 
 static void point_at_several(struct fixture *fixture)
 {
     type(fixture, "\n");
     assert_shown(fixture, "it waits: arrows move, Space marks");
-    type(fixture, "\n");
-    assert_wished(fixture, "");
+    assert_gives(fixture, "\n", "");
     assert_shown(fixture, "no cell is marked");
     type(fixture, " _> ");
     assert_shown(fixture, "[1 ");
@@ -865,8 +701,7 @@ static void point_at_several(struct fixture *fixture)
     type(fixture, "\n");
     assert_wished(fixture, "answer 0, 0; 1, 1");
     assert_shown(fixture, "One is not above one.");
-    type(fixture, "\n");
-    assert_wished(fixture, "");
+    assert_gives(fixture, "\n", "");
     assert_shown(fixture, "tried already: mark others");
     type(fixture, "^< "); /* takes the mark back */
     assert_not_shown(fixture, "[1 ");
@@ -896,37 +731,31 @@ static void test_lesson_pane__a_tall_matrix_to_point_at(void **state)
     type(fixture, "<>");
     assert_shown(fixture, "10299");
     assert_shown(fixture, " 9"); /* its column has its name still */
-    type(fixture, "\n");
-    assert_wished(fixture, "answer 29, 9");
+    assert_gives(fixture, "\n", "answer 29, 9");
 }
 
 /* ---- masks ---- */
 
 static void draw_mask(struct fixture *fixture)
 {
-    type(fixture, "\n");
-    assert_wished(fixture, "");
+    assert_gives(fixture, "\n", "");
     assert_shown(fixture, "it waits: arrows move, Space draws");
     type(fixture, " _ _1"); /* the 1 goes on to the next cell */
-    type(fixture, "\n");
-    assert_wished(fixture, "answer 100 100 100");
+    assert_gives(fixture, "\n", "answer 100 100 100");
     assert_shown(fixture, "3 of the 9 cells are wrong.");
     assert_not_shown(fixture, "The first of them");
-    type(fixture, "\n");
-    assert_wished(fixture, "");
+    assert_gives(fixture, "\n", "");
     assert_shown(fixture, "tried already: change a cell");
     type(fixture, " ");
     assert_not_shown(fixture, "of the 9 cells");
-    type(fixture, "\n");
-    assert_wished(fixture, "answer 100 100 110");
+    assert_gives(fixture, "\n", "answer 100 100 110");
     assert_shown(fixture, "The first of them is [chat, chat].");
     assert_int_equal(fixture->pane.point, 4); /* there */
     type(fixture, " ");
     assert_shown(fixture, fixture->ascii ? "chat  #" : "chat  \xE2\x96\xA0");
     assert_shown(fixture, fixture->ascii ? "le    #" : "le    \xE2\x96\xA0");
     assert_not_shown(fixture, fixture->ascii ? "dort  ." : "dort  \xC2\xB7");
-    type(fixture, "_>1\n");
-    assert_wished(fixture, "answer 100 110 111");
+    assert_gives(fixture, "_>1\n", "answer 100 110 111");
     assert_false(asks(fixture));
     assert_shown(fixture, "None looks ahead.");
 }
@@ -947,15 +776,13 @@ static void test_lesson_pane__a_mask_by_mouse_and_digits(void **state)
     type(fixture, "010");
     assert_false(fixture->pane.marked[0]);
     assert_true(fixture->pane.marked[1]);
-    type(fixture, "h"); /* a command */
-    assert_wished(fixture, "hint");
+    assert_gives(fixture, "h", "hint"); /* a command */
     assert_true(lesson_pane_key(&fixture->pane, KEYCODE_ESCAPE));
     type(fixture, "1"); /* draws on */
     assert_false(fixture->pane.is_left);
     resize(fixture, 12, NARROW);
     assert_true(fixture->pane.marked[1]);
-    type(fixture, "s");
-    assert_wished(fixture, "skip");
+    assert_gives(fixture, "s", "skip");
 }
 
 /* ---- changes ---- */
@@ -964,19 +791,16 @@ static void change_numbers(struct fixture *fixture)
 {
     char change[64];
     assert_true(lesson_pane_types(&fixture->pane));
-    type(fixture, "\n");
-    assert_wished(fixture, "");
+    assert_gives(fixture, "\n", "");
     assert_shown(fixture, "it waits");
     type(fixture, "16");
     snprintf(change, sizeof change, "v[0]: 4 %s 16", fixture->ascii ? "->" : "\xE2\x86\x92");
     assert_shown(fixture, change);
     assert_shown(fixture, "[16 ");
-    type(fixture, "\n");
-    assert_wished(fixture, "answer v[0] = 16");
+    assert_gives(fixture, "\n", "answer v[0] = 16");
     assert_shown(fixture, "That makes total = 50.");
     assert_shown(fixture, "Far too much.");
-    type(fixture, "\n");
-    assert_wished(fixture, "");
+    assert_gives(fixture, "\n", "");
     assert_shown(fixture, "tried already: another number");
     type(fixture, "_7"); /* the row of U that may change */
     assert_int_equal(fixture->pane.input, 1);
@@ -989,8 +813,7 @@ static void change_numbers(struct fixture *fixture)
     type(fixture, "~");
     assert_int_equal(fixture->pane.n_changes, 1);
     assert_not_shown(fixture, "v[0]:");
-    type(fixture, "_5\n");
-    assert_wished(fixture, "answer U[1, 0] = 5");
+    assert_gives(fixture, "_5\n", "answer U[1, 0] = 5");
     assert_false(asks(fixture));
     assert_shown(fixture, "That makes total = 40.");
     assert_shown(fixture, "Two more were needed.");
@@ -1022,16 +845,14 @@ static void test_lesson_pane__keys_among_numbers(void **state)
     type(fixture, "6");
     assert_true(lesson_pane_key(&fixture->pane, KEYCODE_ESCAPE));
     assert_shown(fixture, "[5 "); /* as it was before */
-    type(fixture, "no\n");
-    assert_wished(fixture, "answer v[2] = no");
+    assert_gives(fixture, "no\n", "answer v[2] = no");
     assert_shown(fixture, "no such name");
     assert_true(asks(fixture));
     click(fixture, "16");
     assert_int_equal(fixture->pane.point, 1);
     assert_true(lesson_pane_key(&fixture->pane, KEYCODE_ESCAPE)); /* leaves the tables */
     assert_false(lesson_pane_types(&fixture->pane));
-    type(fixture, "h");
-    assert_wished(fixture, "hint");
+    assert_gives(fixture, "h", "hint");
     type(fixture, "\n7");
     assert_int_equal(fixture->pane.n_changes, 2);
     press(fixture, 'S' - '@');
@@ -1043,12 +864,12 @@ static void test_lesson_pane__a_whole_change_over_a_cell(void **state)
 {
     struct fixture *fixture = *state;
     go_to(fixture, "tables#change", WIDE);
-    type(fixture, "v[0] = 6\n");
-    assert_wished(fixture, "");
+    assert_gives(fixture, "v[0] = 6\n", "");
     assert_shown(fixture, "type the number alone: the cell is chosen by the cursor");
     assert_int_equal(fixture->tutor.player->state.n_wrong, 0);
-    type(fixture, "sum(v, dim=-1) * 0 + 6\n"); /* in place of it; this '=' is inside of a call */
-    assert_wished(fixture, "answer v[0] = sum(v, dim=-1) * 0 + 6");
+    assert_gives(
+        fixture, "sum(v, dim=-1) * 0 + 6\n",
+        "answer v[0] = sum(v, dim=-1) * 0 + 6"); /* in place of it; this '=' is inside of a call */
     assert_shown(fixture, "That makes total = 40.");
     assert_false(asks(fixture));
 }
@@ -1170,8 +991,7 @@ static void test_lesson_pane__moving_between_cells(void **state)
     assert_false(lesson_pane_types(&fixture->pane));
     assert_false(lesson_pane_key(&fixture->pane, KEYCODE_TAB));    /* to the next pane */
     assert_false(lesson_pane_key(&fixture->pane, KEYCODE_ESCAPE)); /* home */
-    type(fixture, "h");
-    assert_wished(fixture, "hint");
+    assert_gives(fixture, "h", "hint");
     type(fixture, "\n8>");
     click(fixture, "[8");
     assert_int_equal(cell_of(fixture), 0);
@@ -1187,8 +1007,7 @@ static void test_lesson_pane__a_cell_may_be_a_formula(void **state)
 {
     struct fixture *fixture = *state;
     go_to(fixture, "cells", NARROW);
-    type(fixture, "1/4\nabs(-3)\n2+nope\n");
-    assert_wished(fixture, "answer [[1, 1/4, abs(-3)], [2+nope, 5, 6]]");
+    assert_gives(fixture, "1/4\nabs(-3)\n2+nope\n", "answer [[1, 1/4, abs(-3)], [2+nope, 5, 6]]");
     assert_shown(fixture, "nope");
     assert_int_equal(cell_of(fixture), 2); /* where the fault is */
     type(fixture, "\x1b"
@@ -1200,8 +1019,7 @@ static void test_lesson_pane__a_cell_with_too_few_digits(void **state)
 {
     struct fixture *fixture = *state;
     go_to(fixture, "thirds", WIDE);
-    type(fixture, "33.3\n5,000\n"); /* thousands, in a matrix too */
-    assert_wished(fixture, "answer [33.3,  5000]");
+    assert_gives(fixture, "33.3\n5,000\n", "answer [33.3,  5000]"); /* thousands, in a matrix too */
     assert_shown(fixture, " ~");
     assert_not_shown(fixture, " \xE2\x9C\x97");
     type(fixture, "33.333%\n");
@@ -1221,8 +1039,7 @@ static void test_lesson_pane__many_columns_follow_the_cursor(void **state)
     assert_shown(fixture, "[7 ");
     type(fixture, "8");
     assert_shown(fixture, "[8 ");
-    type(fixture, "\n");
-    assert_wished(fixture, "answer [1, 2, 3, 4, 5, 6, 7, 8]");
+    assert_gives(fixture, "\n", "answer [1, 2, 3, 4, 5, 6, 7, 8]");
     assert_false(asks(fixture));
 }
 
@@ -1236,8 +1053,7 @@ static void test_lesson_pane__cells_that_the_prompt_filled(void **state)
     assert_true(tutor_line(&fixture->tutor, "0.25", 4, &shown, &error));
     doc_release(&shown);
     assert_shown(fixture, " 0.25 ");
-    type(fixture, "3\n4\n");
-    assert_wished(fixture, "answer [[1, 0.25, 3], [4, 5, 6]]");
+    assert_gives(fixture, "3\n4\n", "answer [[1, 0.25, 3], [4, 5, 6]]");
     assert_false(asks(fixture));
 }
 
@@ -1252,15 +1068,13 @@ static void answer_number(struct fixture *fixture)
     type(fixture, "\n");
     assert_shown(fixture, "That is all of it.");
     assert_not_shown(fixture, "your answer: 1");
-    type(fixture, "3/2\n");
-    assert_wished(fixture, "answer 3/2");
+    assert_gives(fixture, "3/2\n", "answer 3/2");
     assert_shown(fixture, "The other way round.");
     assert_not_shown(fixture, "That is all of it.");
     type(fixture, "0.7\n"); /* right as far as it goes */
     assert_shown(fixture, "more digits");
     assert_shown(fixture, "your answer: 0.7");
-    type(fixture, "~667\n");
-    assert_wished(fixture, "answer 0.667");
+    assert_gives(fixture, "~667\n", "answer 0.667");
     assert_shown(fixture, "Two by three.");
     assert_not_shown(fixture, "your answer:");
 }
@@ -1274,8 +1088,7 @@ static void test_lesson_pane__a_field_is_open_until_escape(void **state)
 {
     struct fixture *fixture = *state;
     go_to(fixture, "numbers", NARROW);
-    type(fixture, "sqrt(4)hq?/ "); /* the first letter too */
-    assert_wished(fixture, "");
+    assert_gives(fixture, "sqrt(4)hq?/ ", ""); /* the first letter too */
     assert_shown(fixture, "your answer: sqrt(4)hq?/");
     press(fixture, 'T' - '@');
     assert_wished(fixture, "hint");
@@ -1283,13 +1096,11 @@ static void test_lesson_pane__a_field_is_open_until_escape(void **state)
     press(fixture, KEYCODE_ESCAPE);
     assert_not_shown(fixture, "sqrt(4)");
     assert_shown(fixture, "Enter types an answer");
-    type(fixture, "h");
-    assert_wished(fixture, "hint");
+    assert_gives(fixture, "h", "hint");
     assert_false(lesson_pane_key(&fixture->pane, 'Q'));
     lesson_pane_ops.say_unbound(&fixture->pane, 'Q');
     assert_shown(fixture, "Q means nothing here;");
-    type(fixture, "5~h"); /* a digit types again */
-    assert_wished(fixture, "");
+    assert_gives(fixture, "5~h", ""); /* a digit types again */
     assert_not_shown(fixture, "means nothing");
     assert_shown(fixture, "your answer: h");
     press(fixture, KEYCODE_ESCAPE);
@@ -1298,8 +1109,7 @@ static void test_lesson_pane__a_field_is_open_until_escape(void **state)
     assert_shown(fixture, "your answer: exp(0) - 1/3");
     press(fixture, KEYCODE_HOME);
     press(fixture, KEYCODE_DELETE);
-    type(fixture, "e\n");
-    assert_wished(fixture, "answer exp(0) - 1/3");
+    assert_gives(fixture, "e\n", "answer exp(0) - 1/3");
     assert_false(asks(fixture));
     assert_false(lesson_pane_types(&fixture->pane));
 }
@@ -1309,16 +1119,14 @@ static void test_lesson_pane__an_error_does_not_end_typing(void **state)
 {
     struct fixture *fixture = *state;
     go_to(fixture, "numbers", NARROW);
-    type(fixture, "2 / nope\n");
-    assert_wished(fixture, "answer 2 / nope");
+    assert_gives(fixture, "2 / nope\n", "answer 2 / nope");
     assert_true(lesson_pane_types(&fixture->pane));
     assert_int_equal(fixture->pane.field.cursor, 4);
     assert_int_equal(fixture->pane.slip, 4);
     assert_int_equal(fixture->pane.slip_end, 8);
     press(fixture, 'K' - '@');
     assert_int_equal(fixture->pane.slip_end, 0);
-    type(fixture, "3\n");
-    assert_wished(fixture, "answer 2 / 3");
+    assert_gives(fixture, "3\n", "answer 2 / 3");
     assert_false(asks(fixture));
 }
 
@@ -1326,25 +1134,20 @@ static void test_lesson_pane__a_wrong_answer_is_not_given_twice(void **state)
 {
     struct fixture *fixture = *state;
     go_to(fixture, "one", WIDE);
-    type(fixture, "2\n\n");
-    assert_wished(fixture, "");
+    assert_gives(fixture, "2\n\n", "");
     assert_shown(fixture, "tried already: another one, or h for a hint (2 left)");
     assert_shown(fixture, "\xE2\x96\xB8 3 ( ) none"); /* the next one */
-    type(fixture, "\n");
-    assert_wished(fixture, "answer 3");
+    assert_gives(fixture, "\n", "answer 3");
     type(fixture, "\n");
     assert_shown(fixture, "\xE2\x96\xB8 1 ( )");
     go_to(fixture, "several", WIDE);
-    type(fixture, "2\n\n");
-    assert_wished(fixture, "");
+    assert_gives(fixture, "2\n\n", "");
     assert_shown(fixture, "tried already: tick others, or h for a hint (1 left)");
     go_to(fixture, "steps", WIDE);
-    type(fixture, "__J^\n\n"); /* 1 3 2 */
-    assert_wished(fixture, "");
+    assert_gives(fixture, "__J^\n\n", ""); /* 1 3 2 */
     assert_shown(fixture, "tried already: carry a step, or h for a hint (1 left)");
     go_to(fixture, "columns", WIDE);
-    type(fixture, "2\n2\n3\n4\n5\n6\n7\n8\n\n");
-    assert_wished(fixture, "");
+    assert_gives(fixture, "2\n2\n3\n4\n5\n6\n7\n8\n\n", "");
     assert_shown(fixture, "tried already: change a cell, or ^T for a hint (1 left)");
 }
 
@@ -1374,24 +1177,20 @@ static void test_lesson_pane__enter_goes_through_the_wrong_cells(void **state)
     assert_int_equal(cell_of(fixture), 3);
     type(fixture, "4");
     assert_string_equal(lesson_pane_ops.bindings_now(&fixture->pane)[0].label, "answer");
-    type(fixture, "\n");
-    assert_wished(fixture, "answer [1, 2, 3, 4, 5, 6, 7, 8]");
+    assert_gives(fixture, "\n", "answer [1, 2, 3, 4, 5, 6, 7, 8]");
     assert_false(asks(fixture));
 }
 
 static void type_formula(struct fixture *fixture)
 {
-    type(fixture, "\n");
-    assert_wished(fixture, "");
+    assert_gives(fixture, "\n", "");
     assert_shown(fixture, "it waits: ^T hint, ^S skip");
-    type(fixture, "3 * x\n");
-    assert_wished(fixture, "answer 3 * x");
+    assert_gives(fixture, "3 * x\n", "answer 3 * x");
     assert_shown(fixture, "That is thrice.");
     assert_shown(fixture, "your answer: 3 * x"); /* to be mended */
     press(fixture, KEYCODE_HOME);
     press(fixture, KEYCODE_DELETE);
-    type(fixture, "2\n");
-    assert_wished(fixture, "answer 2 * x");
+    assert_gives(fixture, "2\n", "answer 2 * x");
     assert_shown(fixture, "It doubles.");
 }
 
@@ -1415,8 +1214,7 @@ static void test_lesson_pane__a_slip_in_a_formula(void **state)
 
 static void guess_number(struct fixture *fixture)
 {
-    type(fixture, "6\n");
-    assert_wished(fixture, "answer 6");
+    assert_gives(fixture, "6\n", "answer 6");
     assert_shown(fixture, "You guessed 6.");
     assert_shown(fixture, "It was seven.");
 }
@@ -1588,8 +1386,7 @@ static void test_lesson_pane__space_reads_on(void **state)
     assert_shown(fixture, "the last line");
     assert_int_equal(fixture->tutor.player->page, page);
     assert_non_null(strstr(seen_row(&fixture->seen, 0), "\xE2\x86\x91"));
-    type(fixture, " ");
-    assert_wished(fixture, "next");
+    assert_gives(fixture, " ", "next");
     assert_int_equal(fixture->tutor.player->page, page + 1);
 }
 
@@ -1598,14 +1395,12 @@ static void test_lesson_pane__the_question_is_not_passed_silently(void **state)
     struct fixture *fixture = *state;
     go_to(fixture, "one", NARROW);
     resize(fixture, 8, NARROW);
-    type(fixture, "n");
-    assert_wished(fixture, "");
+    assert_gives(fixture, "n", "");
     assert_shown(fixture, "choose by number or arrows");
     assert_true(asks(fixture));
     type(fixture, "\n1"); /* Enter gives no answer either that nobody chose */
     assert_true(asks(fixture));
-    type(fixture, "s");
-    assert_wished(fixture, "skip");
+    assert_gives(fixture, "s", "skip");
     assert_shown(fixture, "Which are even");
 }
 
@@ -1633,16 +1428,14 @@ static void test_lesson_pane__behind_the_last_page(void **state)
     assert_shown(fixture, "You can now");
     assert_shown(fixture, "Enter opens lesson 4, Esc home");
     assert_not_shown(fixture, "Write it.");
-    type(fixture, "\n");
-    assert_wished(fixture, "lesson after");
+    assert_gives(fixture, "\n", "lesson after");
     type(fixture, "n");
     assert_shown(fixture, "It goes on.");
     type(fixture, "n");
     assert_shown(fixture, "You are through After.");
     assert_not_shown(fixture, "Enter opens");
     assert_shown(fixture, "Esc goes home");
-    type(fixture, "\n");
-    assert_wished(fixture, "");
+    assert_gives(fixture, "\n", "");
 }
 
 static void test_lesson_pane__ascii_is_ascii(void **state)
@@ -1708,30 +1501,25 @@ static void test_lesson_pane__finds_words_on_any_page(void **state)
     assert_not_shown(fixture, "the last line");
     type(fixture, "/the LAST line");
     assert_shown(fixture, "find: the LAST line");
-    type(fixture, "\n");
-    assert_wished(fixture, ""); /* it is on this page */
+    assert_gives(fixture, "\n", ""); /* it is on this page */
     assert_shown(fixture, "the last line");
-    type(fixture, "\n"); /* there is no other: it stays */
-    assert_wished(fixture, "");
+    assert_gives(fixture, "\n", ""); /* there is no other: it stays */
     assert_shown(fixture, "the last line");
     for (int i = 0; i < 20; i++)
         type(fixture, "~");
-    type(fixture, "name all\n");
-    assert_wished(fixture, "lesson pane#which-are-even");
+    assert_gives(fixture, "name all\n", "lesson pane#which-are-even");
     assert_shown(fixture, "Name all.");
     assert_int_equal(fixture->pane.find.place.line,
                      fixture->pane.scroll + (size_t)row_of(fixture, "Name all."));
     for (int i = 0; i < 20; i++)
         type(fixture, "~");
-    type(fixture, "which one?^"); /* the page before */
-    assert_wished(fixture, "lesson pane#which-axis");
+    assert_gives(fixture, "which one?^", "lesson pane#which-axis"); /* the page before */
     assert_shown(fixture, "Which one?");
     type(fixture, "zebra\n");
     assert_shown(fixture, "no page has it");
     press(fixture, KEYCODE_ESCAPE);
     assert_not_shown(fixture, "find:");
-    type(fixture, "h"); /* letters are commands again */
-    assert_wished(fixture, "hint");
+    assert_gives(fixture, "h", "hint"); /* letters are commands again */
 }
 
 /* Once Enter was pressed letters are keys: n and N of the search, the others the lesson's. */

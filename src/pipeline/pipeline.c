@@ -73,7 +73,7 @@ static bool is_weights(const struct node *node)
         return false;
     if (node->name != NULL && strcmp(node->name, "weights") == 0)
         return true; /* an edited row may add up to anything */
-    size_t n_ones; /* where all of it is hidden it has none */
+    size_t n_ones;   /* where all of it is hidden it has none */
     return heat_rows_are_weights(x, &n_ones);
 }
 

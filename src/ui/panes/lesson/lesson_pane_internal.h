@@ -1,8 +1,9 @@
-/* What the files of the lesson pane share: lesson_pane.c (the page, scrolling, what keys ask for),
- * lesson_answer.c (the answer under way), lesson_cells.c (that of a matrix), lesson_points.c (cells
- * that one points at, and masks), lesson_change.c (numbers that get other values), lesson_grid.c
- * (how the matrices of all of them are drawn), lesson_find.c (the search), lesson_lines.c (all
- * lines of the pane), lesson_draw.c (what is seen of them). */
+/* What the files of the lesson pane share: lesson_pane.c (the page, what keys ask for),
+ * lesson_bindings.c (the keys), lesson_scroll.c (which lines are seen), lesson_answer.c (the answer
+ * under way), lesson_cells.c (that of a matrix), lesson_points.c (cells that one points at, and
+ * masks), lesson_change.c (numbers that get other values), lesson_grid.c (how the matrices of all
+ * of them are drawn), lesson_find.c (the search), lesson_lines.c (all lines of the pane),
+ * lesson_draw.c (how they are drawn). */
 #ifndef ATTN_UI_PANES_LESSON_LESSON_PANE_INTERNAL_H
 #define ATTN_UI_PANES_LESSON_LESSON_PANE_INTERNAL_H
 
@@ -62,6 +63,7 @@ void lesson_pane_show_start(struct lesson_pane *pane);
 void lesson_pane_refit(struct lesson_pane *pane);
 /* What is new comes into sight, and the question with it where both fit. */
 void lesson_pane_show_news(struct lesson_pane *pane);
+
 /* ---- lesson_pane.c ---- */
 
 /* Asks for a line to be run. Where it is too long, the pane says so instead. */
@@ -90,12 +92,14 @@ void lesson_pane_mark_answer(struct lesson_pane *pane);
 /* Marks bytes [begin, end) of the line that was requested, and puts the cursor there. */
 void lesson_pane_point_at(struct lesson_pane *pane, size_t begin, size_t end);
 void lesson_pane_pick_option(struct lesson_pane *pane); /* the option under the cursor */
-void lesson_pane_move_cursor(struct lesson_pane *pane,
-                             int by);                         /* by an option, or a row of cells */
-void lesson_pane_move_step(struct lesson_pane *pane, int by); /* the step under the cursor */
-void lesson_pane_choose_option(struct lesson_pane *pane,
-                               size_t to); /* puts the cursor on an option and picks */
-bool lesson_pane_begins_number(int key);   /* such a key is not in the bindings */
+/* By an option, or a row of cells. */
+void lesson_pane_move_cursor(struct lesson_pane *pane, int by);
+/* Carries the step under the cursor. */
+void lesson_pane_move_step(struct lesson_pane *pane, int by);
+/* Puts the cursor on an option and picks it. */
+void lesson_pane_choose_option(struct lesson_pane *pane, size_t to);
+/* Whether a number begins with this key; such a key is not in the bindings. */
+bool lesson_pane_begins_number(int key);
 /* Whether the line under the cursor is in sight; true where there is no cursor. */
 bool lesson_pane_sees_cursor(const struct lesson_pane *pane);
 /* Scrolls as little as brings it into sight. */
@@ -165,8 +169,8 @@ void lesson_pane_start_cells(struct lesson_pane *pane);
 bool lesson_pane_step_row(struct lesson_pane *pane, int by);
 void lesson_pane_go_to_cell(struct lesson_pane *pane, size_t cell);
 bool lesson_pane_cell_key(struct lesson_pane *pane, int key);
-/* Enter: to the next cell that is empty, or wrong and not mended; from the last one all are given.
- */
+/* Enter: to the next cell that is empty, or wrong and not mended; from the last one all cells are
+ * given. */
 void lesson_pane_give_cells(struct lesson_pane *pane);
 /* Whether Enter gives the answer now, and goes to no other cell. */
 bool lesson_pane_cells_are_filled(const struct lesson_pane *pane);

@@ -13,6 +13,7 @@ struct suggestion {
     bool is_part; /* best is no near spelling: it begins with the word, or holds it */
 };
 
+/* Nothing is near yet. word[0..size) is borrowed. */
 void suggestion_init(struct suggestion *suggestion, const char *word, size_t size);
 /* Considers one known name. */
 void suggestion_try(struct suggestion *suggestion, const char *name);

@@ -18,6 +18,7 @@ struct c_token {
     unsigned line;
 };
 
+/* From the first token of source[0..size), which is borrowed. */
 struct c_scan c_scan_of(const char *source, size_t size);
 /* False at the end. Text in quotation marks ends with its line where the last one was forgotten. */
 bool c_next_token(struct c_scan *scan, struct c_token *ret);

@@ -100,6 +100,7 @@ struct builder {
     bool failed;
 };
 
+/* graph and reterr are borrowed. */
 void builder_init(struct builder *builder, struct graph *graph, struct error *reterr);
 void builder_release(struct builder *builder);
 
@@ -114,6 +115,7 @@ struct node *build_ints(struct builder *builder, enum op_kind kind, struct node 
 struct node *build_many(struct builder *builder, enum op_kind kind, unsigned n_parents,
                         struct node *const *parents, size_t n_ints, const ptrdiff_t *ints);
 
+/* A number that stands in the formula. */
 struct node *build_number(struct builder *builder, double number);
 /* A leaf; takes over *value. */
 struct node *build_input(struct builder *builder, struct tensor *value, const char *text);

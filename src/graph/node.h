@@ -58,6 +58,7 @@ struct node *node_constant_bool(struct graph *graph, bool truth, struct error *r
 struct node *node_rebuild(struct graph *graph, const struct node *node, struct node *const *parents,
                           struct error *reterr);
 
+/* The same node, one owner more. */
 struct node *node_share(struct node *node);
 /* One owner less; frees without recursion, however deep the graph is. node may be NULL. */
 void node_free(struct node *node);

@@ -43,6 +43,7 @@ size_t grid_count(const struct picture *picture);
 /* Table number i of a picture, in row-major order. */
 struct grid grid_of(const struct picture *picture, size_t i);
 
+/* The number of a cell, also where it is hidden. */
 float grid_number(const struct grid *grid, size_t row, size_t col);
 /* A mask hides the cell: the picture says so, or its number is -inf. */
 bool grid_is_hidden(const struct grid *grid, size_t row, size_t col);

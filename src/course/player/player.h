@@ -57,6 +57,7 @@ bool player_review(struct lesson *lesson, const char *question, const char *befo
                    struct error *reterr);
 void player_close(struct player *player); /* player may be NULL */
 
+/* The page that is open, as long as the player is. */
 const struct page *player_page(const struct player *player);
 /* True while the page's question waits for an answer, a guess, a text or a solved exercise. */
 bool player_is_asking(const struct player *player);

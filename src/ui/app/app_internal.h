@@ -87,6 +87,7 @@ void app_notice(struct app *app, const char *format, ...) ERROR_FORMAT(2, 3);
 
 /* ---- app_draw.c ---- */
 
+/* Draws all panes on the canvas, and paints it. */
 void app_draw(struct app *app);
 struct area app_pane_area(struct app *app, enum pane_id pane);
 
@@ -118,6 +119,7 @@ void app_put_in_prompt(struct app *app, const char *text);
 
 /* ---- app_help.c ---- */
 
+/* The keys of the pane in focus, or the search in all help. */
 void app_open_help(struct app *app, bool searches);
 void app_open_command_palette(struct app *app);
 
@@ -171,6 +173,7 @@ size_t app_setting_choices(char lines[APP_SETTING_CHOICES][APP_SETTING_BYTES]);
 
 /* ---- app_input.c ---- */
 
+/* A key, a click, the wheel, or the end of the input; then does what the panes want. */
 void app_handle(struct app *app, const struct input *input);
 /* Does what the panes want. */
 void app_do_requests(struct app *app);

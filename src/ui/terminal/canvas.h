@@ -49,6 +49,7 @@ struct area {
     int row, col, rows, cols; /* on the canvas; rows and cols may be 0 */
 };
 
+/* All of it. */
 struct area canvas_area(struct canvas *canvas);
 /* A part of an area, cut at its edges. */
 struct area area_part(struct area area, int row, int col, int rows, int cols);

@@ -18,6 +18,7 @@ struct terminal;
 bool terminal_open(bool with_colour, struct terminal **ret, struct error *reterr);
 void terminal_close(struct terminal *terminal); /* terminal may be NULL */
 
+/* As it is now. */
 void terminal_size(const struct terminal *terminal, int *ret_rows, int *ret_cols);
 int terminal_colours(const struct terminal *terminal); /* as theme.n_colours */
 /* Puts the canvas on the terminal; only what differs from last time is sent. */

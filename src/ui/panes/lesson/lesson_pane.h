@@ -128,6 +128,7 @@ struct lesson_pane {
     } does; /* the line that was requested last */
 };
 
+/* Empty, until lesson_pane_open(). tutor is borrowed. */
 void lesson_pane_init(struct lesson_pane *pane, struct tutor *tutor);
 
 /* Takes the page from the player and lays it out for the width. is_turned: it may be another page,

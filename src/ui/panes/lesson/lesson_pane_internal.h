@@ -182,6 +182,7 @@ void lesson_pane_add_cells(const struct lesson_pane *pane, struct doc *doc, bool
 
 /* ---- lesson_find.c ---- */
 
+/* Opens the field of the search, empty. */
 void lesson_pane_open_find(struct lesson_pane *pane);
 /* A key while the search is open. True: it was taken. */
 bool lesson_pane_find_key(struct lesson_pane *pane, int key);

@@ -39,6 +39,7 @@ struct prompt {
     struct find find;    /* of words in the transcript; its field is in the line's place */
 };
 
+/* tutor is borrowed. */
 void prompt_init(struct prompt *prompt, struct tutor *tutor);
 
 /* A key for the prompt; whole lines can be taken with prompt_take_line() afterwards. */

@@ -13,49 +13,14 @@
 
 /* Numbers of the lesson that get other values. */
 struct changes {
-    struct text lines; /* of the language, that make them */
+    struct question_inputs inputs; /* what may change */
+    struct text lines;             /* of the language, that make them */
     size_t n;
     struct {
-        const struct lesson_text *input; /* the entry of `change` that allows it */
+        const struct question_input *input;
         size_t position;
     } items[QUESTION_MAX_CHANGES];
 };
-
-/* X of X[0], an entry of `change`. */
-static size_t name_size(const char *input)
-{
-    return strcspn(input, "[ ");
-}
-
-/* The entries of `change` with that name: whether one of them has the position. */
-static bool is_allowed(const struct question *question, struct session *session,
-                       const struct node *input, const char *name, size_t size, size_t position,
-                       const struct lesson_text **ret_input, bool *ret, struct error *reterr)
-{
-    *ret = false;
-    *ret_input = NULL;
-    for (unsigned i = 0; !*ret && i < question->n_change; i++) {
-        const char *text = question->change[i].text;
-        size_t n = name_size(text);
-        if (n != size || memcmp(text, name, size) != 0)
-            continue;
-        *ret_input = &question->change[i];
-        const char *open = strchr(text, '['), *close = strrchr(text, ']');
-        *ret = open == NULL || close == NULL;
-        if (*ret)
-            return true;
-        char copy[LESSON_NAME_BYTES];
-        snprintf(copy, sizeof copy, "%.*s", (int)n, text);
-        struct node *places =
-            cell_positions(session, input, copy, open + 1, (size_t)(close - open - 1), reterr);
-        if (places == NULL)
-            return false;
-        for (size_t k = 0; k < tensor_size(&places->value); k++)
-            *ret = *ret || (size_t)tensor_at_position(&places->value, k) == position;
-        node_free(places);
-    }
-    return true;
-}
 
 unsigned question_most_changes(const struct question *question)
 {
@@ -65,17 +30,25 @@ unsigned question_most_changes(const struct question *question)
 
 /* ---- what may change ---- */
 
-/* The input that an entry of `change` is about, or a new one behind the others. NULL with *reterr.
- */
+static struct question_input *find_input(const struct question_inputs *inputs, const char *name,
+                                         size_t size)
+{
+    for (size_t i = 0; i < inputs->n; i++)
+        if (text_equals(name, size, inputs->items[i].name))
+            return &inputs->items[i];
+    return NULL;
+}
+
+/* The input that an entry of `change` is about, X of X[0], or a new one behind the others. NULL
+ * with *reterr. */
 static struct question_input *take_input(struct session *session, const char *entry,
                                          struct question_inputs *inputs, struct error *reterr)
 {
-    size_t size = name_size(entry);
-    struct question_input *input = &inputs->items[inputs->n];
-    for (size_t i = 0; i < inputs->n; i++)
-        if (strlen(inputs->items[i].name) == size &&
-            memcmp(inputs->items[i].name, entry, size) == 0)
-            return &inputs->items[i];
+    size_t size = strcspn(entry, "[ ");
+    struct question_input *known = find_input(inputs, entry, size), *input;
+    if (known != NULL)
+        return known;
+    input = &inputs->items[inputs->n];
     snprintf(input->name, sizeof input->name, "%.*s", (int)size, entry);
     input->value = answer_peek(session, NULL, input->name, reterr);
     if (input->value == NULL)
@@ -178,29 +151,26 @@ static bool find_position(struct session *session, const struct node *input, con
 }
 
 /* Notes one change, and the line of the language that makes it. */
-static bool add_change(const struct question *question, const struct node *input, const char *name,
-                       const struct lesson_text *entry, size_t position, float number,
-                       struct changes *changes, struct error *reterr)
+static bool add_change(const struct question *question, const struct question_input *input,
+                       size_t position, float number, struct changes *changes, struct error *reterr)
 {
     size_t index[TENSOR_MAX_AXES];
+    const struct tensor *x = &input->value->value;
     unsigned most = question_most_changes(question);
     for (size_t i = 0; i < changes->n; i++)
-        if (changes->items[i].position == position &&
-            name_size(entry->text) == name_size(changes->items[i].input->text) &&
-            memcmp(entry->text, changes->items[i].input->text, name_size(entry->text)) == 0)
-            return error_set(reterr, ERR_RANGE, "%s: this number is changed twice", name);
+        if (changes->items[i].input == input && changes->items[i].position == position)
+            return error_set(reterr, ERR_RANGE, "%s: this number is changed twice", input->name);
     if (changes->n >= most)
         return error_set(reterr, ERR_LIMIT, "at most %u number%s may change here", most,
                          most == 1 ? "" : "s");
-    if (number_is_near(number, tensor_at_position(&input->value, position), 0))
-        return error_set(reterr, ERR_RANGE, "%s: that number stands there already", name);
-    tensor_index_of(&input->value, position, index);
-    text_format(&changes->lines, "whatif %s", name);
-    for (unsigned axis = 0; axis < input->value.n_axes; axis++)
+    if (number_is_near(number, tensor_at_position(x, position), 0))
+        return error_set(reterr, ERR_RANGE, "%s: that number stands there already", input->name);
+    tensor_index_of(x, position, index);
+    text_format(&changes->lines, "whatif %s", input->name);
+    for (unsigned axis = 0; axis < x->n_axes; axis++)
         text_format(&changes->lines, "%s%zu", axis == 0 ? "[" : ", ", index[axis]);
-    text_format(&changes->lines, "%s = %.9g\nkeep\n", input->value.n_axes > 0 ? "]" : "",
-                (double)number);
-    changes->items[changes->n].input = entry;
+    text_format(&changes->lines, "%s = %.9g\nkeep\n", x->n_axes > 0 ? "]" : "", (double)number);
+    changes->items[changes->n].input = input;
     changes->items[changes->n++].position = position;
     return !changes->lines.failed || error_memory(reterr, "a change");
 }
@@ -238,28 +208,17 @@ static bool read_change(const struct question *question, const struct question_s
                         const struct assignment *assignment, struct changes *changes,
                         struct error *reterr)
 {
-    const struct lesson_text *entry;
-    size_t position, size = strlen(assignment->name);
+    size_t position;
     float number;
-    bool allowed = false, is_known = false;
-    for (unsigned i = 0; i < question->n_change; i++)
-        is_known = is_known || (name_size(question->change[i].text) == size &&
-                                memcmp(question->change[i].text, assignment->name, size) == 0);
-    if (!is_known)
+    const struct question_input *input =
+        find_input(&changes->inputs, assignment->name, strlen(assignment->name));
+    if (input == NULL)
         return refuse(question, assignment->name, reterr);
-    struct node *input = answer_peek(sessions->lesson, NULL, assignment->name, reterr);
-    bool ok = input != NULL &&
-              answer_peek_number(sessions->learner, assignment->value, &number, reterr) &&
-              find_position(sessions->lesson, input, assignment->name, assignment->index,
-                            assignment->index_size, &position, reterr) &&
-              is_allowed(question, sessions->lesson, input, assignment->name, size, position,
-                         &entry, &allowed, reterr);
-    if (ok && !allowed)
-        ok = refuse(question, assignment->name, reterr);
-    ok = ok &&
-         add_change(question, input, assignment->name, entry, position, number, changes, reterr);
-    node_free(input);
-    return ok;
+    return answer_peek_number(sessions->learner, assignment->value, &number, reterr) &&
+           find_position(sessions->lesson, input->value, input->name, assignment->index,
+                         assignment->index_size, &position, reterr) &&
+           (input->may_change[position] || refuse(question, input->name, reterr)) &&
+           add_change(question, input, position, number, changes, reterr);
 }
 
 bool changes_read(const struct question *question, const struct question_sessions *sessions,
@@ -275,6 +234,7 @@ bool changes_read(const struct question *question, const struct question_session
                                 &statement, reterr);
     if (ok && statement == NULL)
         ok = error_set(reterr, ERR_SYNTAX, "a change is expected, such as X[0, 1] = 2");
+    ok = ok && question_inputs(question, sessions, &changes.inputs, reterr);
     for (; ok && statement != NULL; statement = statement->next) {
         struct assignment assignment;
         ok = read_assignment(statement, source, &assignment, reterr);
@@ -294,6 +254,7 @@ bool changes_read(const struct question *question, const struct question_session
         text_put(lines, text_string(&changes.lines));
     ok = ok && (!lines->failed || error_memory(reterr, "a change"));
     text_release(&changes.lines);
+    question_inputs_release(&changes.inputs);
     arena_release(&arena);
     return ok;
 }

@@ -9,11 +9,6 @@
 
 #include "base/array.h"
 
-static bool is_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
-
 /* Signs that keyboards and papers have and the language has not. What they become is no longer than
  * they are, so that places in what was typed stay places in what is read. */
 static const struct {
@@ -48,7 +43,7 @@ char *answer_with_plain_signs(const char *typed)
 
 static bool ends_number(const char *text, size_t end)
 {
-    return end > 0 && (is_digit(text[end - 1]) || text[end - 1] == ')');
+    return end > 0 && (text_is_digit(text[end - 1]) || text[end - 1] == ')');
 }
 
 /* 50257 x 768: an x with a number on both sides, of which it is no letter. */
@@ -61,11 +56,11 @@ static void write_times(char *text)
         while (before > 0 && text[before - 1] == ' ')
             before--;
         bool is_hexadecimal =
-            before == i && text[i - 1] == '0' && (i < 2 || !is_digit(text[i - 2]));
+            before == i && text[i - 1] == '0' && (i < 2 || !text_is_digit(text[i - 2]));
         if (is_hexadecimal || !ends_number(text, before))
             continue;
         const char *after = text + i + 1 + strspn(text + i + 1, " ");
-        if (is_digit(*after) || *after == '(')
+        if (text_is_digit(*after) || *after == '(')
             text[i] = '*';
     }
 }
@@ -89,8 +84,8 @@ static const char *thousands_end(const char *at, char separator)
     while ((next = group_end(end, separator)) != NULL)
         end = next;
     const char *after = end + strspn(end, " ");
-    bool goes_on = *after == ',' || (after > end && is_digit(*after));
-    return end == at + n || goes_on || is_digit(*end) ? NULL : end;
+    bool goes_on = *after == ',' || (after > end && text_is_digit(*after));
+    return end == at + n || goes_on || text_is_digit(*end) ? NULL : end;
 }
 
 /* Digits move together to the end of the number. In brackets a comma separates, as in max(1,234).
@@ -101,9 +96,9 @@ static void write_thousands(char *text)
     for (char *at = text; *at != '\0'; at++) {
         depth += *at == '(' || *at == '[';
         depth -= depth > 0 && (*at == ')' || *at == ']');
-        if (!is_digit(*at))
+        if (!text_is_digit(*at))
             continue;
-        bool is_inside = at > text && (is_digit(at[-1]) || isalpha((unsigned char)at[-1]) ||
+        bool is_inside = at > text && (text_is_digit(at[-1]) || isalpha((unsigned char)at[-1]) ||
                                        at[-1] == '.' || at[-1] == '_' || at[-1] == ',');
         const char *end = depth == 0 && !is_inside ? thousands_end(at, ',') : NULL;
         if (end == NULL && !is_inside)
@@ -112,7 +107,7 @@ static void write_thousands(char *text)
             continue;
         char *to = text + (end - text);
         for (char *from = to; from > at; from--)
-            if (is_digit(from[-1]))
+            if (text_is_digit(from[-1]))
                 *--to = from[-1];
         memset(at, ' ', (size_t)(to - at));
         at = text + (end - text) - 1;

@@ -110,12 +110,6 @@ void app_ask_save(struct app *app)
     text_release(&slug);
 }
 
-static bool ends_with(const char *text, const char *end)
-{
-    size_t size = strlen(text), end_size = strlen(end);
-    return size > end_size && strcmp(text + size - end_size, end) == 0;
-}
-
 /* The colours of the screen's theme, as a terminal with all colours shows them. */
 static struct svg_colours theme_colours(const struct app *app)
 {
@@ -145,7 +139,7 @@ static bool draw_picture(struct app *app, const char *name, struct text *ret, st
     area_to_doc(app_pane_area(app, app->save.pane), &doc);
     if (pane.ops->write_title != NULL)
         (void)pane.ops->write_title(pane.state, &title);
-    if (ends_with(name, ".txt"))
+    if (text_ends_with(name, ".txt"))
         doc_to_plain(&doc, ret);
     else
         doc_to_svg_in(&doc, title.size > 0 ? text_string(&title) : NULL, &colours, ret);
@@ -180,7 +174,7 @@ static void end_save(struct app *app)
     const char *name = save->name.text;
     bool replaces = save->replaces;
     save->replaces = false;
-    if (!ends_with(name, ".svg") && !ends_with(name, ".txt")) {
+    if (!text_ends_with(name, ".svg") && !text_ends_with(name, ".txt")) {
         app_notice(app, "the name ends in .svg or .txt");
     } else if (!replaces && exists(name)) {
         app_notice(app, "it is there already: Enter replaces it, Esc leaves it");

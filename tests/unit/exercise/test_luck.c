@@ -10,7 +10,7 @@
 
 static struct exercise *load(struct catalogue *catalogue, const char *name)
 {
-    struct exercise *exercise;
+    struct exercise *exercise = NULL;
     struct error error;
     if (!catalogue_open(testing_data_dir(), catalogue, &error) ||
         !exercises_find_one(catalogue, name, &exercise, &error))

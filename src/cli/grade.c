@@ -74,13 +74,20 @@ static void catch_signals(void)
 
 static void say_left_out(const struct submissions *found)
 {
+    for (size_t i = 0; i < found->n_crowds; i++) {
+        const struct crowd *crowd = &found->crowds[i];
+        fprintf(stderr,
+                "attn: %s: more files than one student may hand in: the first %zu by name are "
+                "graded, the %zu after %s are left out\n",
+                crowd->folder, crowd->n_kept, crowd->n_left_out, crowd->last);
+    }
     if (found->n_left_out == 0)
         return;
     fprintf(stderr, "attn: left out, since nothing there is named after an exercise: ");
     for (size_t i = 0; i < found->n_left_out && i < LEFT_OUT_SHOWN; i++)
         fprintf(stderr, "%s%s", i > 0 ? ", " : "", found->left_out[i]);
     if (found->n_left_out > LEFT_OUT_SHOWN)
-        fprintf(stderr, " and %zu more", found->n_left_out - LEFT_OUT_SHOWN);
+        fprintf(stderr, " and %zu more", found->n_left_out - LEFT_OUT_SHOWN + found->n_unlisted);
     fputc('\n', stderr);
 }
 
@@ -113,7 +120,8 @@ static int find_submissions(struct grade *grade)
                                         .n_paths = options->n_paths,
                                         .exercises = &grade->exercises,
                                         .exercise = exercise,
-                                        .student = options->student};
+                                        .student = options->student,
+                                        .max_files = limits_default.files};
     if (!submissions_find(&wanted, &grade->submissions, &error))
         return fail(&error, EXIT_USAGE);
     say_left_out(&grade->submissions);

@@ -4,6 +4,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -15,10 +16,17 @@
 
 enum { NAME_MAX_SHOWN = 160 };
 
+/* The first so many of some paths, by their bytes, however many there are. */
+struct first_paths {
+    char **items; /* in order */
+    size_t n, capacity, max, n_seen;
+};
+
 /* A search under way. */
 struct submission_search {
     const struct submissions_wanted *wanted;
     struct submissions *found;
+    struct first_paths fitting, others; /* .c files of the student's folder that is looked at */
 };
 
 /* ---- names ---- */
@@ -149,10 +157,91 @@ static bool for_each_entry(struct submission_search *search, const char *folder,
     return ok;
 }
 
-static bool visit_students_entry(struct submission_search *search, const char *path,
-                                 const char *name, const char *student, struct error *reterr)
+static void first_paths_release(struct first_paths *paths)
 {
-    return !text_ends_with(name, ".c") || consider(search, path, student, reterr);
+    for (size_t i = 0; i < paths->n; i++)
+        free(paths->items[i]);
+    free(paths->items);
+    *paths = (struct first_paths){0};
+}
+
+static bool first_paths_add(struct first_paths *paths, const char *path, struct error *reterr)
+{
+    size_t at = 0, end = paths->n;
+    paths->n_seen++;
+    while (at < end) {
+        size_t middle = at + (end - at) / 2;
+        if (strcmp(paths->items[middle], path) < 0)
+            at = middle + 1;
+        else
+            end = middle;
+    }
+    if (at == paths->max)
+        return true;
+    char **items = array_grow(paths->items, paths->n, &paths->capacity, sizeof *items);
+    char *copy = items != NULL ? strdup(path) : NULL;
+    if (items != NULL)
+        paths->items = items;
+    if (copy == NULL)
+        return error_memory(reterr, "the list of submissions");
+    if (paths->n == paths->max)
+        free(paths->items[--paths->n]);
+    memmove(paths->items + at + 1, paths->items + at, (paths->n - at) * sizeof *paths->items);
+    paths->items[at] = copy;
+    paths->n++;
+    return true;
+}
+
+/* Files that are named after an exercise do not lose their place to others. */
+static bool note_path(struct submission_search *search, const char *path, const char *name,
+                      const char *student, struct error *reterr)
+{
+    const struct submissions_wanted *wanted = search->wanted;
+    (void)student;
+    if (!text_ends_with(name, ".c"))
+        return true;
+    const struct exercise *named = exercises_find(wanted->exercises, path);
+    if (wanted->exercise != NULL && named != NULL && named != wanted->exercise)
+        return true;
+    bool fits = wanted->exercise != NULL || named != NULL;
+    return first_paths_add(fits ? &search->fitting : &search->others, path, reterr);
+}
+
+static bool add_crowd(struct submission_search *search, const char *folder, struct error *reterr)
+{
+    struct submissions *found = search->found;
+    const struct first_paths *paths = &search->fitting;
+    struct crowd *crowds =
+        array_grow(found->crowds, found->n_crowds, &found->crowds_capacity, sizeof *crowds);
+    if (crowds == NULL)
+        return error_memory(reterr, "the list of submissions");
+    found->crowds = crowds;
+    struct crowd *crowd = &crowds[found->n_crowds++];
+    *crowd = (struct crowd){.folder = shown_name(folder),
+                            .last = shown_name(paths->items[paths->n - 1]),
+                            .n_kept = paths->n,
+                            .n_left_out = paths->n_seen - paths->n};
+    return (crowd->folder != NULL && crowd->last != NULL) ||
+           error_memory(reterr, "the list of submissions");
+}
+
+/* What a student's folder holds, as far as one may hand in. */
+static bool take_folder(struct submission_search *search, const char *folder, const char *student,
+                        struct error *reterr)
+{
+    search->fitting.max = search->others.max =
+        search->wanted->max_files > 0 ? search->wanted->max_files : SIZE_MAX;
+    bool ok = for_each_entry(search, folder, student, note_path, reterr);
+    for (size_t i = 0; ok && i < search->fitting.n; i++)
+        ok = consider(search, search->fitting.items[i], student, reterr);
+    for (size_t i = 0; ok && i < search->others.n; i++)
+        ok = consider(search, search->others.items[i], student, reterr);
+    if (ok && search->fitting.n_seen > search->fitting.n)
+        ok = add_crowd(search, folder, reterr);
+    search->found->n_unlisted += search->others.n_seen - search->others.n;
+    first_paths_release(&search->fitting);
+    first_paths_release(&search->others);
+    return ok;
 }
 
 /* A folder of a student's. One that nobody may read is no reason to stop: it gets a verdict. */
@@ -163,7 +252,7 @@ static bool visit_student(struct submission_search *search, const char *path, co
     size_t before = found->n + found->n_left_out;
     if (access(path, R_OK | X_OK) != 0)
         return add(search, path, student, search->wanted->exercise, reterr);
-    if (!for_each_entry(search, path, student, visit_students_entry, reterr))
+    if (!take_folder(search, path, student, reterr))
         return false;
     return found->n + found->n_left_out > before || leave_out(search, path, reterr);
 }
@@ -174,8 +263,8 @@ static bool visit_entry(struct submission_search *search, const char *path, cons
     struct stat here;
     if (text_ends_with(name, ".c"))
         return consider(search, path, student, reterr);
-    if (search->wanted->student != NULL || lstat(path, &here) != 0)
-        return true; /* no students here; or gone again */
+    if (lstat(path, &here) != 0)
+        return true; /* gone again */
     if (S_ISDIR(here.st_mode))
         return visit_student(search, path, name, reterr);
     if (S_ISLNK(here.st_mode) && path_is_folder(path))
@@ -197,6 +286,8 @@ static bool find_in(struct submission_search *search, const char *given, struct 
     bool ok;
     if (stat(path, &there) != 0 && lstat(path, &there) != 0)
         ok = cannot_read(path, reterr);
+    else if (S_ISDIR(there.st_mode) && wanted->student != NULL)
+        ok = take_folder(search, path, student, reterr);
     else if (S_ISDIR(there.st_mode))
         ok = for_each_entry(search, path, student, visit_entry, reterr);
     else
@@ -253,8 +344,13 @@ void submissions_release(struct submissions *submissions)
         submission_release(&submissions->items[i]);
     for (size_t i = 0; i < submissions->n_left_out; i++)
         free(submissions->left_out[i]);
+    for (size_t i = 0; i < submissions->n_crowds; i++) {
+        free(submissions->crowds[i].folder);
+        free(submissions->crowds[i].last);
+    }
     free(submissions->items);
     free(submissions->left_out);
+    free(submissions->crowds);
     *submissions = (struct submissions){0};
 }
 

@@ -14,12 +14,21 @@ struct submission {
     const struct exercise *exercise; /* borrowed; NULL: its name is not an exercise's */
 };
 
+/* A student's folder with more files than one may hand in. */
+struct crowd {
+    char *folder, *last; /* as results show them: the folder, and the last file that is graded */
+    size_t n_kept, n_left_out;
+};
+
 struct submissions {
     struct submission *items; /* in the order of the names' bytes, each once */
     size_t n, capacity;
     char **left_out; /* names of .c files in folders that fit no exercise, and of students' folders
                       * that hold nothing to grade */
     size_t n_left_out, left_out_capacity;
+    size_t n_unlisted; /* and so many more of them */
+    struct crowd *crowds;
+    size_t n_crowds, crowds_capacity;
 };
 
 struct submissions_wanted {
@@ -28,6 +37,7 @@ struct submissions_wanted {
     const struct exercises *exercises;
     const struct exercise *exercise; /* what all are for; NULL: what their names say */
     const char *student;             /* whose all are; NULL: a folder in a folder is a student's */
+    size_t max_files; /* in a student's folder, by the order of their names; 0: any number */
 };
 
 /* Finds what the paths hold: a file; a folder of files; a folder with a folder for each student

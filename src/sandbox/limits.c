@@ -51,6 +51,7 @@ const struct limits limits_default = {
     .text_max_bytes = 1 * MIB,
     .max_errors = 20,
     .internal_errors = 3,
+    .files = 200,
 };
 
 /* ---- the table ---- */
@@ -109,6 +110,10 @@ static const struct limit_row submission_rows[] = {
 static const struct limit_row batch_rows[] = {
     {"errors of attn's own", offsetof(struct limits, internal_errors), UNIT_COUNT, NULL,
      "in a row end the batch: then the machine is at fault, not the submissions"},
+    {"files of one student", offsetof(struct limits, files), UNIT_COUNT, NULL,
+     "eleven for each exercise; a folder with a hundred thousand may not hold up the class. The "
+     "first "
+     "by name are graded, the others are left out, and that is said"},
 };
 
 /* A limit as it is written down; limits is what the row's offset counts from. */

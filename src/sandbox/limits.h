@@ -30,6 +30,7 @@ struct limits {
     size_t text_max_bytes;    /* the program is killed when it prints more */
     unsigned max_errors;      /* -fmax-errors= */
     unsigned internal_errors; /* in a row stop a batch */
+    unsigned files;           /* of one student are graded */
 };
 
 /* The defaults: a constant. */

@@ -160,6 +160,22 @@ class Grading(Graded):
             self.assertNotEqual(result["verdict"], "pass", result["file"])
             self.assertEqual(sorted(idea["id"] for idea in result["misconceptions"]), ideas)
 
+    def test_thousands_of_files_are_too_many(self):
+        """The others are graded as ever, and nobody waits."""
+        self.hand_in("class/anna/dot.c", RIGHT)
+        (self.folder / "class" / "eve").mkdir()
+        for number in range(10000):
+            os.symlink("../anna/dot.c", f"{self.folder}/class/eve/{number:05}_dot.c")
+        done = subprocess.run(["attn", "grade", "class", "--seed", "1", "--format", "json", "--output",
+                               "results.json"], cwd=self.folder, env=self.environment, check=False,
+                              capture_output=True, timeout=300)
+        self.assertEqual(done.returncode, 1)
+        self.assertEqual(done.stderr.decode(), "attn: class/eve: more files than one student may hand in: the first "
+                         "200 by name are graded, the 9800 after class/eve/00199_dot.c are left out\n")
+        report = self.read()
+        self.assertEqual([result["verdict"] for result in report["results"] + report["duplicates"]],
+                         ["pass"] + 200 * ["bad_file"])
+
     def test_progress_is_for_terminals(self):
         self.make_class()
         reader, terminal = pty.openpty()

@@ -105,6 +105,52 @@ static void test_submissions__a_file(void **state)
     submissions_release(&found);
 }
 
+/* The order in which a folder gives its files is nobody's choice: names decide. */
+static void test_submissions__so_many_of_a_student_and_no_more(void **state)
+{
+    (void)state;
+    char name[64];
+    char *paths[] = {"class"};
+    struct error error;
+    struct submissions found;
+    make_folder("class");
+    make_folder("class/eve");
+    make_folder("class/anna");
+    touch("class/anna/dot.c");
+    for (int i = 0; i < 60; i++) {
+        snprintf(name, sizeof name, "class/eve/%03d_dot.c", (i * 7) % 60);
+        touch(name);
+        snprintf(name, sizeof name, "class/eve/000_other%03d.c", i);
+        touch(name);
+    }
+    struct submissions_wanted wanted = {
+        .paths = paths, .n_paths = 1, .exercises = &exercises, .max_files = 5};
+    assert_true(submissions_find(&wanted, &found, &error));
+    assert_int_equal(found.n, 6);
+    assert_found(&found, 0, "class/anna/dot.c", "anna", &dot);
+    assert_found(&found, 1, "class/eve/000_dot.c", "eve", &dot);
+    assert_found(&found, 5, "class/eve/004_dot.c", "eve", &dot);
+    assert_int_equal(found.n_crowds, 1);
+    assert_string_equal(found.crowds[0].folder, "class/eve");
+    assert_string_equal(found.crowds[0].last, "class/eve/004_dot.c");
+    assert_int_equal(found.crowds[0].n_kept, 5);
+    assert_int_equal(found.crowds[0].n_left_out, 55);
+    assert_int_equal(found.n_left_out, 5);
+    assert_int_equal(found.n_unlisted, 55);
+    submissions_release(&found);
+    paths[0] = "class/eve"; /* whose it is says --student */
+    wanted.student = "eve";
+    assert_true(submissions_find(&wanted, &found, &error));
+    assert_int_equal(found.n, 5);
+    assert_int_equal(found.n_crowds, 1);
+    submissions_release(&found);
+    wanted.max_files = 60;
+    assert_true(submissions_find(&wanted, &found, &error));
+    assert_int_equal(found.n, 60);
+    assert_int_equal(found.n_crowds, 0);
+    submissions_release(&found);
+}
+
 static void test_submissions__a_folder_of_files(void **state)
 {
     (void)state;
@@ -352,6 +398,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         in_place(test_submissions__a_file),
+        in_place(test_submissions__so_many_of_a_student_and_no_more),
         in_place(test_submissions__a_folder_of_files),
         in_place(test_submissions__a_folder_for_each_student),
         in_place(test_submissions__odd_files_are_kept_for_their_verdict),

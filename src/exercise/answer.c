@@ -90,6 +90,15 @@ struct difference fixture_compare(const struct fixture *fixture, const struct an
     return difference;
 }
 
+struct difference fixture_compare_array(const struct fixture *fixture, const struct answer *answer,
+                                        unsigned array)
+{
+    struct difference difference = {.verdict = VERDICT_PASS};
+    if (is_filled(fixture, array))
+        compare_array(fixture, array, answer->floats[array], &difference);
+    return difference;
+}
+
 /* Are two answers to one cell the same, within `times` the tolerance? */
 static bool cells_alike(const struct fixture *fixture, const struct fixture_array *array,
                         size_t cell, float a, float b, double times)

@@ -45,7 +45,7 @@ struct exercise_sizes {
 /* A case, or with `stage` a probe. */
 struct exercise_case {
     char *name;
-    char *stage;           /* probes only: what is wrong when this one fails; NULL in cases */
+    char *stage;           /* probes only: what it is about; NULL in cases */
     enum case_group group; /* of a case, for points */
     struct exercise_sizes sizes;
     struct strings draw;

@@ -95,6 +95,9 @@ struct difference {
 /* Compares in double, written so that NaN fails: a cell is right when |got - expected| <= allowed,
  * or when an infinity is expected and the same one is there. */
 struct difference fixture_compare(const struct fixture *fixture, const struct answer *answer);
+/* The same for one array that the function fills. */
+struct difference fixture_compare_array(const struct fixture *fixture, const struct answer *answer,
+                                        unsigned array);
 /* Is cell i of array a of the answer right? */
 bool fixture_cell_right(const struct fixture *fixture, unsigned array, size_t cell, float got);
 
@@ -104,6 +107,29 @@ bool fixture_cell_right(const struct fixture *fixture, unsigned array, size_t ce
  * and arrays are as before. The answer is the caller's to release. */
 bool fixture_answer_under(struct fixture *fixture, const struct misconception *const *ideas,
                           size_t n_ideas, struct answer *ret, struct error *reterr);
+
+/* The numbers of one name, row-major, as they are and as a mistake makes them. */
+struct stage_numbers {
+    const struct fixture *fixture;
+    const float *before; /* [n_cells] */
+    float *after;        /* [n_cells], first the same */
+    size_t n_cells;
+    unsigned n_axes;
+    const size_t *shape;
+    bool boolean; /* each is 0 or 1, and has to stay so */
+};
+/* A mistake in one stage: in what it leaves, or in what it alone reads under another name. */
+struct stage_change {
+    unsigned stage;   /* in exercise->stages */
+    const char *read; /* [read_size], a name; NULL: what the stage leaves is changed */
+    size_t read_size;
+    void (*apply)(const void *context, const struct stage_numbers *numbers);
+    const void *context;
+};
+/* What would come out if this stage went wrong so and no other did. As fixture_answer_under();
+ * ERR_RANGE also where nothing is changed. */
+bool fixture_answer_changed(struct fixture *fixture, const struct stage_change *change,
+                            struct answer *ret, struct error *reterr);
 /* ERR_SHAPE, ERR_RANGE, ERR_TYPE, ERR_LIMIT: shapes do not fit, or are out of all proportion.
  * ERR_NONE: one of the ideas shows in no number, or the others replace all that it does. */
 bool idea_says_nothing(const struct error *error);

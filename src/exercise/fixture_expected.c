@@ -13,13 +13,7 @@
  * A run of the stages starts with the drawn names and no others, so that nothing of an
  * earlier run is read by mistake. */
 
-struct kept {
-    struct value *values; /* of all names that were there */
-    size_t n;
-};
-
-/* Leaves the drawn names alone in the session. */
-static bool keep_names(struct fixture *fixture, struct kept *ret, struct error *reterr)
+bool fixture_keep_names(struct fixture *fixture, struct kept_names *ret, struct error *reterr)
 {
     struct names *names = &fixture->session->names;
     struct value *values = malloc((names->n_variables + 1) * sizeof *values);
@@ -32,11 +26,11 @@ static bool keep_names(struct fixture *fixture, struct kept *ret, struct error *
         if (i < fixture->n_drawn)
             *value = value_share(&fixture->drawn[i]);
     }
-    *ret = (struct kept){values, names->n_variables};
+    *ret = (struct kept_names){values, names->n_variables};
     return true;
 }
 
-static void give_back_names(struct fixture *fixture, struct kept *kept)
+void fixture_give_back_names(struct fixture *fixture, struct kept_names *kept)
 {
     struct names *names = &fixture->session->names;
     names_shrink(names, kept->n);
@@ -218,14 +212,9 @@ static bool ideas_fit(const struct exercise *exercise, const struct misconceptio
     return true;
 }
 
-static bool compute_answer(struct fixture *fixture, const struct misconception *const *ideas,
-                           size_t n_ideas, struct answer *ret, struct error *reterr)
+bool fixture_read_answer(struct fixture *fixture, struct answer *ret, struct error *reterr)
 {
-    const struct strings *stages = &fixture->exercise->stages;
     struct answer answer;
-    for (unsigned i = 0; i < stages->n; i++)
-        if (!run_stage(fixture, stages->items[i], ideas, n_ideas, reterr))
-            return false;
     if (!answer_init(fixture, &answer, reterr))
         return false;
     for (unsigned i = 0; i < fixture->exercise->n_expect; i++) {
@@ -243,15 +232,25 @@ static bool compute_answer(struct fixture *fixture, const struct misconception *
     return true;
 }
 
+static bool compute_answer(struct fixture *fixture, const struct misconception *const *ideas,
+                           size_t n_ideas, struct answer *ret, struct error *reterr)
+{
+    const struct strings *stages = &fixture->exercise->stages;
+    for (unsigned i = 0; i < stages->n; i++)
+        if (!run_stage(fixture, stages->items[i], ideas, n_ideas, reterr))
+            return false;
+    return fixture_read_answer(fixture, ret, reterr);
+}
+
 bool fixture_answer_under(struct fixture *fixture, const struct misconception *const *ideas,
                           size_t n_ideas, struct answer *ret, struct error *reterr)
 {
-    struct kept kept = {0};
+    struct kept_names kept = {0};
     if (!ideas_fit(fixture->exercise, ideas, n_ideas, reterr) ||
-        !keep_names(fixture, &kept, reterr))
+        !fixture_keep_names(fixture, &kept, reterr))
         return false;
     bool ok = compute_answer(fixture, ideas, n_ideas, ret, reterr);
-    give_back_names(fixture, &kept);
+    fixture_give_back_names(fixture, &kept);
     return ok;
 }
 

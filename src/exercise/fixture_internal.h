@@ -16,6 +16,17 @@ bool fixture_set_inputs(struct fixture *fixture, bool simple, struct error *rete
 /* Runs the stages, and copies what is expected. */
 bool fixture_set_expected(struct fixture *fixture, struct error *reterr);
 
+/* All values of a session's names, while it runs the stages another way. */
+struct kept_names {
+    struct value *values; /* in the order of the names */
+    size_t n;
+};
+/* Leaves the drawn names alone in the session. */
+bool fixture_keep_names(struct fixture *fixture, struct kept_names *ret, struct error *reterr);
+void fixture_give_back_names(struct fixture *fixture, struct kept_names *kept);
+/* What the stages that were run leave in the arrays. The caller releases *ret. */
+bool fixture_read_answer(struct fixture *fixture, struct answer *ret, struct error *reterr);
+
 /* The next number of splitmix64 (Steele, Lea and Flood 2014). */
 uint64_t splitmix_next(uint64_t *state);
 

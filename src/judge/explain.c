@@ -161,15 +161,23 @@ static void show_idea(const struct explaining *e, const struct misconception *id
     }
 }
 
+/* The stage where it is certain, and what was seen. */
+static void show_where(const struct explaining *e)
+{
+    if (e->judgement->diagnosis.stage[0] != '\0')
+        doc_line(e->doc, STYLE_TITLE, "  The stage that is not right is %s",
+                 e->judgement->diagnosis.stage);
+    if (e->judgement->where.size > 0)
+        doc_wrap(e->doc, STYLE_NOTE, text_string(&e->judgement->where), e->options->width_cols, 2);
+}
+
 /* Says whose numbers these are, then what to ask oneself. */
 static void show_diagnosis(const struct explaining *e)
 {
     const struct diagnosis *diagnosis = &e->judgement->diagnosis;
     struct text line = {0};
     if (diagnosis->n_ideas == 0) {
-        if (diagnosis->stage != NULL)
-            doc_line(e->doc, STYLE_TITLE, "  The first stage that is not right is %s",
-                     diagnosis->stage);
+        show_where(e);
         return;
     }
     if (diagnosis->ideas[0]->verdict != NULL)

@@ -10,8 +10,9 @@
  *  4. All cases are repeated (repeat.h): other numbers for the same inputs are "nondeterministic",
  *     a heap that grows from round to round is a leak.
  *  5. When the numbers are wrong, they are compared with what each misconception would give
- *     (find_misconception.h), and where none fits, the probes find the first wrong stage. A smaller
- *     case that fails too (shrink.h) is looked for, to be shown.
+ *     (find_misconception.h), and where none fits, the probes are run too: they and the cases tell
+ *     where it goes wrong (tell_where.h), and which stage alone can be the reason (find_stage.h). A
+ *     smaller case that fails too (shrink.h) is looked for, to be shown.
  *  6. While nothing has failed, each case with a memory limit of its own runs in a program of its
  *     own, then the speed is measured (speed.h).
  *  7. A crash is explained by a build with sanitizers (sanitizer_rerun.h). That run decides
@@ -35,9 +36,11 @@
 #include "exercise/learner_files.h"
 #include "exercise/luck.h"
 #include "files/clock.h"
+#include "judge/find_stage.h"
 #include "judge/sanitizer_rerun.h"
 #include "judge/shrink.h"
 #include "judge/speed.h"
+#include "judge/tell_where.h"
 #include "judge/case_runner.h"
 #include "judge/repeat.h"
 
@@ -283,27 +286,56 @@ static const struct case_run *smallest_wrong(const struct grading *grading)
 
 /* ---- why ---- */
 
-/* The first stage that departs, by the exercise's probes. */
-static const char *first_wrong_stage(struct grading *grading)
+/* Runs the probes, and adds those that there are numbers for to answered[*n...]. */
+static void answer_probes(struct grading *grading, const struct fixtures *probes,
+                          struct case_run *runs, struct answered_case *answered, size_t *n)
 {
-    const struct judge_plan *plan = &grading->setup->plan;
-    struct fixtures probes = {0};
     struct case_runner runner = open_runner(grading);
-    const char *stage = NULL;
-    bool ok =
-        fixtures_draw(plan->exercise, plan->seed, true, plan->data_dir, &probes, &grading->error);
-    if (ok)
-        make_room(&runner, &probes);
-    for (size_t i = 0; ok && i < probes.n && stage == NULL; i++) {
-        struct case_run run = {0};
-        ok = case_runner_run(&runner, probes.items[i], true, &run, &grading->error);
-        if (ok && run.verdict != VERDICT_PASS)
-            stage = probes.items[i]->source->stage;
-        case_run_release(&run);
+    make_room(&runner, probes);
+    for (size_t i = 0; i < probes->n; i++) {
+        if (!case_runner_run(&runner, probes->items[i], true, &runs[i], &grading->error))
+            break;
+        if (runs[i].answered)
+            answered[(*n)++] = (struct answered_case){runs[i].fixture, &runs[i].answer};
     }
     case_runner_release(&runner);
+}
+
+/* Asks the probes too, then where it goes wrong, and which stage alone can be the reason. */
+static void find_where(struct grading *grading, const struct answered_case *cases, size_t n)
+{
+    const struct judge_plan *plan = &grading->setup->plan;
+    struct judgement *judgement = grading->judgement;
+    struct fixtures probes = {0};
+    if (!fixtures_draw(plan->exercise, plan->seed, true, plan->data_dir, &probes, &grading->error))
+        return;
+    struct case_run *runs = calloc(probes.n + 1, sizeof *runs);
+    struct answered_case *answered = calloc(n + probes.n + 1, sizeof *answered);
+    if (runs == NULL || answered == NULL) {
+        error_memory(&grading->error, "a diagnosis");
+    } else {
+        memcpy(answered, cases, n * sizeof *cases);
+        answer_probes(grading, &probes, runs, answered, &n);
+        if (grading->error.kind == ERR_NONE &&
+            find_stage(plan->exercise, answered, n, !(grading->options & JUDGE_NO_IDEAS),
+                       judgement->diagnosis.stage, &grading->error))
+            tell_where(plan->exercise, answered, n, &judgement->where);
+    }
+    for (size_t i = 0; runs != NULL && i < probes.n; i++)
+        case_run_release(&runs[i]);
+    free(runs);
+    free(answered);
     fixtures_release(&probes);
-    return stage;
+}
+
+/* Nothing else says where to look: no line of the compiler's, no cell that was forgotten. */
+static bool asks_where(const struct grading *grading)
+{
+    const struct judgement *judgement = grading->judgement;
+    const char *detail = judgement->result.detail;
+    return judgement->diagnosis.n_ideas == 0 && smallest_wrong(grading) != NULL &&
+           is_about_numbers(judgement->result.verdict) && judgement->build.messages.size == 0 &&
+           (detail == NULL || detail[0] == '\0');
 }
 
 /* Finds the misconception that explains the numbers, or the verdict. */
@@ -321,12 +353,12 @@ static void find_idea(struct grading *grading)
         if (grading->runs[i].answered)
             answered[n++] =
                 (struct answered_case){grading->runs[i].fixture, &grading->runs[i].answer};
-    if (smallest_wrong(grading) != NULL)
+    bool names_ideas = !(grading->options & JUDGE_NO_IDEAS);
+    if (names_ideas && smallest_wrong(grading) != NULL)
         misconception_find(exercise, answered, n, diagnosis, &grading->error);
-    free(answered);
     const struct misconception *shown =
         misconception_of_verdict(exercise, result_of(grading)->verdict);
-    if (diagnosis->n_ideas == 0 && shown != NULL)
+    if (diagnosis->n_ideas == 0 && shown != NULL && names_ideas)
         diagnosis->ideas[diagnosis->n_ideas++] = shown;
     for (size_t i = 0; i < diagnosis->n_ideas; i++) {
         struct text say = {0};
@@ -338,8 +370,9 @@ static void find_idea(struct grading *grading)
                             &grading->error);
         text_release(&say);
     }
-    if (diagnosis->n_ideas == 0 && smallest_wrong(grading) != NULL && exercise->n_probes > 0)
-        diagnosis->stage = first_wrong_stage(grading);
+    if (asks_where(grading) && grading->error.kind == ERR_NONE)
+        find_where(grading, answered, n);
+    free(answered);
 }
 
 /* ---- what is shown of it ---- */
@@ -601,6 +634,7 @@ void judgement_release(struct judgement *judgement)
     answer_release(&judgement->answer);
     if (judgement->owns_fixture)
         fixture_free(judgement->fixture);
+    text_release(&judgement->where);
     text_release(&judgement->printed);
     text_release(&judgement->crash_report);
     *judgement = (struct judgement){.build.program_fd = -1};

@@ -43,6 +43,7 @@ struct judgement {
     struct answer answer; /* what the function answered there; empty when it did not */
     struct difference difference;
     struct diagnosis diagnosis;
+    struct text where;        /* no idea: where it goes wrong and where it does not; or empty */
     struct text printed;      /* what the program printed, bounded */
     size_t n_hidden_bytes;    /* so many bytes it printed that may not be shown */
     struct text crash_report; /* what the sanitizers say, in the exercise's words; or empty */
@@ -50,6 +51,7 @@ struct judgement {
 
 enum judge_option {
     JUDGE_SHRINK = 1 << 0,        /* look for a smaller failing case */
+    JUDGE_NO_IDEAS = 1 << 2,      /* as if the exercise knew no misconception */
     JUDGE_EXPLAIN_CRASH = 1 << 1, /* the advisory run after a crash or a write out of bounds */
     /* Numbers that were drawn for this run stay untold, so that nobody can write them into a table:
      * a case is shown in full only when its inputs stand in exercise.yaml. */

@@ -12,7 +12,8 @@ struct prove_report {
         n_misconceptions; /* that were tried; files add up over several calls */
 };
 
-/* Is each misconception told from the right answer, and from each other, by the cases? Do the cases
+/* Is each misconception told from the right answer, and from each other, by the cases? Does the
+ * search for a stage, which finds what has no name, lead to its own stage or to none? Do the cases
  * of this seed keep the rules of docs/exercises.md, can the probes be drawn? What the author got
  * wrong is a fault; false is our own failure. */
 bool prove_fixtures(const struct exercise *exercise, uint64_t seed, const char *data_dir,

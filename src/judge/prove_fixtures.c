@@ -34,8 +34,8 @@ static void table_release(struct answer_table *table)
     free(table->applies);
 }
 
-static void idea_fault(const struct exercise *exercise, const struct misconception *idea,
-                       struct prove_report *report, const char *what)
+void prove_idea_fault(const struct exercise *exercise, const struct misconception *idea,
+                      struct prove_report *report, const char *what)
 {
     char where[600];
     snprintf(where, sizeof where, "%.500s:%u", exercise->path, idea->line);
@@ -56,7 +56,7 @@ static bool answer_cases(struct answer_table *table, unsigned row, struct prove_
             continue;
         if (error.kind == ERR_MEMORY)
             return error_memory(reterr, "a proof");
-        idea_fault(table->exercise, idea, report, error.text);
+        prove_idea_fault(table->exercise, idea, report, error.text);
         return true;
     }
     return true;
@@ -96,9 +96,9 @@ static bool prove_idea(struct answer_table *table, unsigned row, struct prove_re
     if (report->n_faults > n_faults)
         return true;
     if (!applies)
-        idea_fault(table->exercise, idea, report, "its shapes fit in no case");
+        prove_idea_fault(table->exercise, idea, report, "its shapes fit in no case");
     else if (!differs)
-        idea_fault(table->exercise, idea, report, "it gives the right answer in every case");
+        prove_idea_fault(table->exercise, idea, report, "it gives the right answer in every case");
     return true;
 }
 
@@ -131,7 +131,7 @@ static void prove_pairs(const struct answer_table *table, struct prove_report *r
                 are_apart(table, a, b))
                 continue;
             snprintf(what, sizeof what, "no case tells it from %s", exercise->misconceptions[b].id);
-            idea_fault(exercise, &exercise->misconceptions[a], report, what);
+            prove_idea_fault(exercise, &exercise->misconceptions[a], report, what);
         }
 }
 
@@ -171,10 +171,26 @@ static bool prove_drawn(const struct exercise *exercise, uint64_t seed, bool pro
     return ok;
 }
 
+/* Draws the cases and the probes together, once both are known to be drawn. */
+static bool prove_stages_drawn(const struct exercise *exercise, uint64_t seed, const char *data_dir,
+                               struct prove_report *report, struct error *reterr)
+{
+    struct fixtures cases = {0}, probes = {0};
+    bool ok = fixtures_draw(exercise, seed, false, data_dir, &cases, reterr) &&
+              fixtures_draw(exercise, seed, true, data_dir, &probes, reterr) &&
+              prove_stages(exercise, &cases, &probes, report, reterr);
+    fixtures_release(&cases);
+    fixtures_release(&probes);
+    return ok;
+}
+
 bool prove_fixtures(const struct exercise *exercise, uint64_t seed, const char *data_dir,
                     struct prove_report *report, struct error *reterr)
 {
+    size_t n_faults = report->n_faults;
     return prove_drawn(exercise, seed, false, data_dir, report, reterr) &&
            prove_drawn(exercise, seed, true, data_dir, report, reterr) &&
+           (report->n_faults > n_faults ||
+            prove_stages_drawn(exercise, seed, data_dir, report, reterr)) &&
            doc_check(report->doc, reterr);
 }

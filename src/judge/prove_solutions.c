@@ -98,9 +98,9 @@ static void solution_fault(const struct proof *proof, const char *path,
 
 /* False when it could not be judged, which is our failure. */
 static bool judge_text(const struct proof *proof, const char *path, const char *source, size_t size,
-                       struct judgement *ret)
+                       unsigned options, struct judgement *ret)
 {
-    judge_submission(proof->setup, path_base_name(path), source, size, 0, ret);
+    judge_submission(proof->setup, path_base_name(path), source, size, options, ret);
     if (ret->result.verdict != VERDICT_INTERNAL_ERROR)
         return true;
     error_set(proof->reterr, ERR_FILE, "%s: it could not be judged: %s", path,
@@ -110,8 +110,8 @@ static bool judge_text(const struct proof *proof, const char *path, const char *
 }
 
 /* Judges a file; what can't be read is a fault, and *ret_judged false. */
-static bool judge_file(const struct proof *proof, const char *path, struct judgement *ret,
-                       bool *ret_judged)
+static bool judge_file(const struct proof *proof, const char *path, unsigned options,
+                       struct judgement *ret, bool *ret_judged)
 {
     struct text source = {0};
     const char *why;
@@ -120,7 +120,7 @@ static bool judge_file(const struct proof *proof, const char *path, struct judge
         prove_fault(proof->report, path, "it can't be read: %s", why);
         return true;
     }
-    bool ok = judge_text(proof, path, text_string(&source), source.size, ret);
+    bool ok = judge_text(proof, path, text_string(&source), source.size, options, ret);
     text_release(&source);
     return ok;
 }
@@ -133,7 +133,7 @@ static bool prove_right(const struct proof *proof, const char *name)
     struct judgement judgement;
     bool judged;
     snprintf(path, sizeof path, "%s/right/%s", proof->folder, name);
-    if (!judge_file(proof, path, &judgement, &judged))
+    if (!judge_file(proof, path, 0, &judgement, &judged))
         return false;
     if (!judged)
         return true;
@@ -227,6 +227,33 @@ static void naming_fault(const struct proof *proof, const char *path,
     text_release(&text);
 }
 
+static bool is_theirs(const struct wanted_ideas *wanted, const char *stage)
+{
+    for (size_t i = 0; i < wanted->n; i++)
+        if (misconception_is_about(wanted->ideas[i], stage, strlen(stage)))
+            return true;
+    return false;
+}
+
+/* With the names of the ideas switched off, the search for a stage leads to theirs or to none. */
+static bool prove_stage(const struct proof *proof, const char *path,
+                        const struct wanted_ideas *wanted)
+{
+    struct judgement judgement;
+    bool judged;
+    if (!judge_file(proof, path, JUDGE_NO_IDEAS, &judgement, &judged))
+        return false;
+    if (!judged)
+        return true;
+    const char *stage = judgement.diagnosis.stage;
+    if (stage[0] != '\0' && !is_theirs(wanted, stage))
+        prove_fault(proof->report, path,
+                    "without its name the stage %s would be blamed; it must be %s's, or none",
+                    stage, wanted->ideas[0]->id);
+    judgement_release(&judgement);
+    return true;
+}
+
 static bool prove_wrong(const struct proof *proof, const char *name)
 {
     char path[PATH_BYTES];
@@ -239,7 +266,7 @@ static bool prove_wrong(const struct proof *proof, const char *name)
                     "its name is no ID.c, ID.2.c or ID+ID2.c of the exercise's misconceptions");
         return true;
     }
-    if (!judge_file(proof, path, &judgement, &judged))
+    if (!judge_file(proof, path, 0, &judgement, &judged))
         return false;
     if (!judged)
         return true;
@@ -247,7 +274,7 @@ static bool prove_wrong(const struct proof *proof, const char *name)
         naming_fault(proof, path, &judgement, &wanted);
     judgement_release(&judgement);
     proof->report->n_wrong++;
-    return true;
+    return prove_stage(proof, path, &wanted);
 }
 
 static bool prove_wrongs(const struct proof *proof)
@@ -307,7 +334,7 @@ static bool prove_starter(const struct proof *proof)
     char path[PATH_BYTES];
     struct judgement judgement;
     snprintf(path, sizeof path, "%s/%s", exercise->folder, exercise->starter_name);
-    if (!judge_text(proof, path, exercise->starter, strlen(exercise->starter), &judgement))
+    if (!judge_text(proof, path, exercise->starter, strlen(exercise->starter), 0, &judgement))
         return false;
     if (judgement.result.verdict != VERDICT_NOT_IMPLEMENTED)
         solution_fault(proof, path, &judgement, "it must fail, as not_implemented");

@@ -100,6 +100,35 @@ static void wrong_idea_is_named(void **state)
     judgement_release(&judgement);
 }
 
+/* What no idea explains is told by where it shows; what the compiler says a line of needs no more.
+ */
+static void wrong_without_a_name_is_told_by_where(void **state)
+{
+    static const char doubled[] =
+        DOT "{ double s = 0; for (size_t i = 0; i < n; i++)"
+            " s += (double)a[i] * b[i]; return (float)(s + (n == 1)); }\n";
+    static const char warned[] = DOT "{ double s = 0, t; for (size_t i = 0; i < n; i++)"
+                                     " s += (double)a[i] * b[i]; return (float)(s + (n == 1)); }\n";
+    struct judgement judgement = judged(state, doubled, 0);
+    assert_int_equal(judgement.result.n_ideas, 0);
+    assert_string_equal(text_string(&judgement.where), "Only \"one number each\" is wrong.");
+    assert_string_equal(judgement.diagnosis.stage, "");
+    judgement_release(&judgement);
+    judgement = judged(state, warned, 0);
+    assert_true(judgement.build.messages.size > 0);
+    assert_int_equal(judgement.where.size, 0);
+    judgement_release(&judgement);
+}
+
+static void ideas_can_be_left_out(void **state)
+{
+    struct judgement judgement = judged(state, added_dot, JUDGE_NO_IDEAS);
+    assert_int_equal(judgement.result.verdict, VERDICT_WRONG_ANSWER);
+    assert_int_equal(judgement.result.n_ideas, 0);
+    assert_string_equal(judgement.diagnosis.stage, ""); /* the products, or their sum? */
+    judgement_release(&judgement);
+}
+
 /* Wrong from 5 numbers on only: shrinking goes down to what still fails, never below. */
 static void failing_case_is_the_smallest(void **state)
 {
@@ -455,6 +484,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(right_answers_get_all_points),
         cmocka_unit_test(wrong_idea_is_named),
+        cmocka_unit_test(wrong_without_a_name_is_told_by_where),
+        cmocka_unit_test(ideas_can_be_left_out),
         cmocka_unit_test(failing_case_is_the_smallest),
         cmocka_unit_test(starter_is_no_attempt),
         cmocka_unit_test(luck_earns_no_points),

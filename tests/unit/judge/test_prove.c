@@ -220,7 +220,8 @@ static void test_prove__all_exercises_of_attn_have_strong_cases(void **state)
     doc_release(&doc);
 }
 
-/* Solutions, before a judge that reads "VERDICT ID ID" and does what it says. */
+/* Solutions, before a judge that reads "VERDICT ID ID" and does what it says; without ideas, it
+ * blames the stage after "@". */
 
 static const struct misconception *find_idea(const struct exercise *exercise, const char *id)
 {
@@ -236,14 +237,19 @@ void judge_submission(const struct judge_setup *setup, const char *file_name, co
 {
     char verdict[40] = "", first[40] = "", second[40] = "";
     (void)file_name;
-    assert_int_equal(options, 0);
     assert_int_equal(size, strlen(source));
     *ret = (struct judgement){.result.verdict = VERDICT_NOT_IMPLEMENTED};
     if (strcmp(source, setup->plan.exercise->starter) == 0)
         return;
-    int n = sscanf(source, "%39s %39s %39s", verdict, first, second);
+    int n = sscanf(source, "%39[a-z_] %39[a-z-] %39[a-z-]", verdict, first, second);
     if (!verdict_from_name(verdict, &ret->result.verdict))
         fail_msg("no verdict: %s", source);
+    const char *stage = strchr(source, '@');
+    if (options == JUDGE_NO_IDEAS && stage != NULL)
+        snprintf(ret->diagnosis.stage, sizeof ret->diagnosis.stage, "%s", stage + 1);
+    if (options == JUDGE_NO_IDEAS)
+        return;
+    assert_int_equal(options, 0);
     if (n > 1)
         ret->diagnosis.ideas[ret->diagnosis.n_ideas++] = find_idea(setup->plan.exercise, first);
     if (n > 2)
@@ -329,8 +335,8 @@ static void proof_fill(struct proof *proof)
     proof_add(proof, "right/c.c", "pass");
     proof_add(proof, "wrong/no-scale.c", "wrong_answer no-scale");
     proof_add(proof, "wrong/no-scale.2.c", "non_finite no-scale");
-    proof_add(proof, "wrong/columns.c", "wrong_answer columns");
-    proof_add(proof, "wrong/columns+no-scale.c", "wrong_answer no-scale columns");
+    proof_add(proof, "wrong/columns.c", "wrong_answer columns@weights");
+    proof_add(proof, "wrong/columns+no-scale.c", "wrong_answer no-scale columns@scaled");
     proof_add(proof, "wrong/hoards.c", "memory_limit hoards");
     proof_add(proof, "wrong/notes.txt", "no program");
 }
@@ -388,6 +394,9 @@ static void test_prove__solutions_that_do_not_get_what_they_must(void **state)
         {"wrong/columns.c", "wrong_answer no-scale", "it was named as no-scale; it must fail"},
         {"wrong/columns.c", "wrong_answer columns no-scale",
          "it was named as columns and no-scale;"},
+        {"wrong/columns.c", "wrong_answer columns@scaled",
+         "wrong/columns.c: without its name the stage scaled would be blamed; it must be "
+         "columns's, or none"},
         {"wrong/columns.c", "not_implemented", "wrong/columns.c: not_implemented"},
         {"wrong/columns+no-scale.c", "wrong_answer columns",
          "it must fail and be named as columns and no-scale"},

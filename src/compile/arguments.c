@@ -102,6 +102,14 @@ void arguments_to_compile(const struct compile_request *request, struct argument
     add(ret, "-include", HEADER_FILE, "-c", SUBMISSION_FILE, "-o", OBJECT_FILE);
 }
 
+void arguments_to_preprocess(const struct compile_request *request, struct arguments *ret)
+{
+    begin_arguments(request->compiler, ret);
+    add_optimization(request, ret);
+    add_careful_flags(request, ret);
+    add(ret, "-w", "-include", HEADER_FILE, "-E", SUBMISSION_FILE);
+}
+
 void arguments_to_compile_runner(const struct compile_request *request, struct arguments *ret)
 {
     begin_arguments(request->compiler, ret);

@@ -22,6 +22,8 @@ struct arguments {
 
 /* Fill *ret, which stays where it is as long as it is used. */
 void arguments_to_compile(const struct compile_request *request, struct arguments *ret);
+/* The same options, to print what the preprocessor makes of the learner's file. */
+void arguments_to_preprocess(const struct compile_request *request, struct arguments *ret);
 void arguments_to_compile_runner(const struct compile_request *request, struct arguments *ret);
 void arguments_to_link(const struct compile_request *request, struct arguments *ret);
 /* A file and the advisory harness in one go, both under the sanitizers. */

@@ -18,6 +18,7 @@
 #include "compile/build_verdict.h"
 #include "compile/compiler_messages.h"
 #include "compile/harness.h"
+#include "compile/same_options.h"
 #include "compile/token_rules.h"
 #include "files/file.h"
 #include "sandbox/boxed_command.h"
@@ -186,10 +187,69 @@ static bool check_words(const struct build_job *job)
     return false;
 }
 
+/* ---- the same options for everybody ---- */
+
+/* What the preprocessor makes of the learner's file, which just compiled. On failure the build has
+ * its verdict. */
+static bool preprocess(const struct build_job *job, struct boxed_result *ret)
+{
+    const struct compile_request *request = job->request;
+    struct limits limits = *request->limits;
+    struct arguments arguments;
+    struct text header = {.bytes = NULL};
+    struct error error = {.text = "not enough memory"};
+    limits.text_kept_bytes = limits.text_max_bytes = limits.object_bytes;
+    arguments_to_preprocess(request, &arguments);
+    prototype_header(&request->exercise->prototype, &header);
+    struct boxed_command plan = plan_of(request, &arguments);
+    plan.limits = &limits;
+    give(&plan, SUBMISSION_FILE, job->source, job->size);
+    give(&plan, HEADER_FILE, text_string(&header), header.size);
+    *ret = (struct boxed_result){.too_long = false};
+    bool ok = !header.failed && boxed_command_run(&plan, ret, &error) && !ret->printed.failed;
+    text_release(&header);
+    if (!ok)
+        build_verdict_set(job->build, VERDICT_INTERNAL_ERROR, error.text);
+    else if (!boxed_result_succeeded(ret))
+        build_verdict_set(job->build, VERDICT_COMPILE_ERROR, ret->too_much ? "output" : "time");
+    return ok && boxed_result_succeeded(ret);
+}
+
+static void refuse_options(const struct build_job *job, const struct option_fault *fault)
+{
+    struct build *build = job->build;
+    build_verdict_set(build, VERDICT_COMPILE_ERROR, "other options");
+    text_clear(&build->messages);
+    text_clear(&build->plain);
+    compiler_messages_clean(job->file_name, strlen(job->file_name), &build->messages);
+    text_format(&build->messages, ":%u: %s is not allowed here\n", fault->line, fault->what);
+    text_format(&build->plain,
+                "Line %u: %s tells the compiler how to optimise. The plain version that yours is "
+                "timed against has no such line: both are compiled with the same options, and what "
+                "counts is how the function is written. Leave it out.",
+                fault->line, fault->what);
+}
+
+/* A function that is timed beside the plain version may not ask for other options than that has. */
+static bool check_options(const struct build_job *job)
+{
+    struct option_fault fault = {.line = 0};
+    struct boxed_result step;
+    if (job->request->exercise->speed == NULL || !compiler_is_gcc_like(job->request->compiler))
+        return true;
+    bool ok = preprocess(job, &step);
+    if (ok)
+        fault = same_options_check(text_string(&step.printed), step.printed.size);
+    boxed_result_release(&step);
+    if (fault.line > 0)
+        refuse_options(job, &fault);
+    return ok && fault.line == 0;
+}
+
 static bool compile_and_link(const struct build_job *job, const struct runtime *runtime)
 {
     int object_fd = compile(job);
-    if (object_fd >= 0 && check_words(job))
+    if (object_fd >= 0 && check_words(job) && check_options(job))
         job->build->program_fd = link_program(job, runtime, object_fd);
     file_close(&object_fd);
     return job->build->program_fd >= 0;
@@ -268,6 +328,8 @@ static void program_key(const struct build_job *job, struct build_key *key)
     add_arguments(&arguments, &key->text);
     add_words(request->exercise->forbid, request->exercise->n_forbid, &key->text);
     add_words(request->exercise->require, request->exercise->n_require, &key->text);
+    if (request->exercise->speed != NULL)
+        text_put(&key->text, "same options\n");
     text_format(&key->text, "%s\n%zu\n", job->file_name, job->size);
     text_add(&key->text, job->source, job->size);
 }

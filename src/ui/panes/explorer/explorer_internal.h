@@ -73,6 +73,7 @@ struct explorer_table {
     struct tensor before;
     struct explorer_slice slice;
     bool is_heat, ascii;
+    bool has_positions;       /* of numbers: rows and columns without names are counted */
     enum heat_scale scale;    /* of a heatmap */
     int area_rows, area_cols; /* that it was made for */
     size_t row, col;          /* the first ones that the Doc shows */
@@ -128,7 +129,7 @@ struct explorer_operands {
         bool is_titled;
     } all[EXPLORER_TABLES_MAX];
     size_t n;
-    int top_rows;           /* that the tables above the arithmetic take */
+    int top_rows;           /* above the arithmetic: those of the first table, or a few more */
     int rows, cols;         /* that all may take */
     int row, col, next_row; /* where the next one goes; below all of them */
     bool ascii;

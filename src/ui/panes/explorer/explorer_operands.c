@@ -7,10 +7,10 @@
 
 enum {
     SIDE_MIN = 14, /* columns that a table needs beside another */
-    STACK_MIN = 3, /* rows that it needs below */
+    STACK_MIN = 3, /* rows that it needs at all */
+    TOP_MIN = 5,   /* rows that tables beside each other have where they can */
     TABLE_GAP = 3, /* columns between tables */
     BELOW_GAP = 1, /* rows between the arithmetic and the tables below it */
-    MORE_ROWS = 1, /* a heading, that a table has more than one beside it */
 };
 
 /* The rows of a table with its title. */
@@ -33,8 +33,6 @@ static void put_table(struct explorer_operands *operands, const struct explorer_
     operands->col += table->cols + TABLE_GAP;
     if (put->row + put->rows > operands->next_row)
         operands->next_row = put->row + put->rows;
-    if (put->row == 0)
-        operands->top_rows = operands->next_row;
 }
 
 bool explorer_operands_begin(const struct explorer *explorer, int rows, int cols, bool ascii,
@@ -46,6 +44,7 @@ bool explorer_operands_begin(const struct explorer *explorer, int rows, int cols
     if (!explorer_main_table(explorer, rows - (is_titled ? 1 : 0), cols, ascii, &table, reterr))
         return false;
     put_table(ret, &table, is_titled);
+    ret->top_rows = ret->next_row;
     return true;
 }
 
@@ -57,36 +56,64 @@ static bool has_table(const struct explorer_operands *operands, const struct nod
     return false;
 }
 
+/* For a table with its title. */
+struct room {
+    int rows, cols;
+};
+
+static bool has_room(struct room room)
+{
+    return room.rows >= STACK_MIN && room.cols >= SIDE_MIN;
+}
+
+static struct room room_beside(const struct explorer_operands *operands)
+{
+    bool is_top = operands->row == 0;
+    int rows = is_top ? operands->top_rows : operands->rows - operands->row;
+    return (struct room){rows, operands->cols - operands->col};
+}
+
+/* Below all tables, where the next one would begin in row *ret_start. */
+static struct room room_below(const struct explorer_operands *operands, int *ret_start)
+{
+    *ret_start = operands->next_row + (operands->row == 0 ? BELOW_GAP : 0);
+    return (struct room){operands->rows - *ret_start, operands->cols};
+}
+
+/* The table that the cell is in, as much of it as there is room for, the cell among it. */
+static bool make_table(const struct explorer *explorer, struct cell cell, struct room room,
+                       bool ascii, struct explorer_table *ret, struct error *reterr)
+{
+    struct explorer_slice slice = explorer_slice_of(cell.node, explorer->head);
+    size_t at = cell.position % (slice.n_rows * slice.n_cols);
+    return explorer_numbers(explorer, cell.node, at / slice.n_cols, at % slice.n_cols,
+                            room.rows - 1, room.cols, ascii, ret, reterr);
+}
+
 /* Puts the table of a cell that the number was made from beside the others, unless it is there;
- * below them where it would be cut there, or would push the arithmetic away from its number. */
+ * below them where it would be cut and has more room. */
 static bool add_table(const struct explorer *explorer, struct cell cell,
                       struct explorer_operands *operands, struct error *reterr)
 {
     struct explorer_table table;
-    struct explorer_slice slice = explorer_slice_of(cell.node, explorer->head);
-    size_t size = slice.n_rows * slice.n_cols;
-    bool is_top = operands->row == 0;
-    int start = operands->next_row + (is_top ? BELOW_GAP : 0);
-    int beside = operands->cols - operands->col, below = operands->rows - start;
-    int cols = below < STACK_MIN ? beside : operands->cols;
-    int rows = operands->rows - operands->row - 1;
-    if (size == 0 || cell.node->value.n_axes == 0 || has_table(operands, cell.node))
+    int start;
+    struct room beside = room_beside(operands), below = room_below(operands, &start);
+    bool has_below = has_room(below), is_higher = has_below && below.rows > beside.rows;
+    struct room most = {is_higher ? below.rows : beside.rows, has_below ? below.cols : beside.cols};
+    if (tensor_size(&cell.node->value) == 0 || cell.node->value.n_axes == 0 ||
+        has_table(operands, cell.node) || (!has_below && !has_room(beside)))
         return true;
-    size_t row = cell.position % size / slice.n_cols, col = cell.position % slice.n_cols;
-    if (below < STACK_MIN && (beside < SIDE_MIN || rows < STACK_MIN - 1))
-        return true;
-    if (!explorer_numbers(explorer, cell.node, row, col, rows, cols, operands->ascii, &table,
-                          reterr))
+    if (!make_table(explorer, cell, most, operands->ascii, &table, reterr))
         return false;
-    bool pushes = is_top && height_of(&table) > operands->all[0].rows + MORE_ROWS &&
-                  height_of(&table) <= below;
-    if (below >= STACK_MIN && (table.cols > beside || pushes)) {
-        bool is_cut = height_of(&table) > below; /* it is scrolled for fewer rows */
-        if (is_cut)
-            explorer_table_release(&table);
-        if (is_cut && !explorer_numbers(explorer, cell.node, row, col, below - 1, cols,
-                                        operands->ascii, &table, reterr))
+    bool goes_below = has_below && (beside.rows < STACK_MIN || table.cols > beside.cols ||
+                                    (is_higher && height_of(&table) > beside.rows));
+    struct room room = goes_below ? below : beside;
+    if (height_of(&table) > room.rows) { /* it is scrolled for fewer rows */
+        explorer_table_release(&table);
+        if (!make_table(explorer, cell, room, operands->ascii, &table, reterr))
             return false;
+    }
+    if (goes_below) {
         operands->row = start;
         operands->col = 0;
     }
@@ -94,11 +121,23 @@ static bool add_table(const struct explorer *explorer, struct cell cell,
     return true;
 }
 
+/* Where too few rows are left below for a table, one beside a small table may have a few more than
+ * that. Which number is chosen changes nothing here: the arithmetic stays where it is. */
+static void share_rows(struct explorer_operands *operands)
+{
+    int start, most = operands->rows < TOP_MIN ? operands->rows : TOP_MIN;
+    if (!has_room(room_below(operands, &start)) && room_beside(operands).cols >= SIDE_MIN &&
+        operands->top_rows < most)
+        operands->top_rows = operands->next_row = most;
+}
+
 bool explorer_operands_add(const struct explorer *explorer, const struct explorer_why *why,
                            int rows, struct explorer_operands *operands, struct error *reterr)
 {
     size_t choice = explorer_choice(explorer, why);
     operands->rows = rows;
+    if (why->n_cells > 0)
+        share_rows(operands);
     for (size_t i = 0; i < why->n_cells && operands->n < EXPLORER_TABLES_MAX; i++)
         if (!add_table(explorer, why->cells[(choice + i) % why->n_cells], operands, reterr))
             return false;

@@ -93,6 +93,9 @@ static struct explorer_table empty_table(const struct explorer *explorer, struct
                                    .scale = explorer_scale(explorer),
                                    .area_rows = rows,
                                    .area_cols = cols > 0 ? cols : 1};
+    /* Also of small tables where they stand beside others: then the same words are in a row. */
+    table.has_positions = explorer->depth > 0 || table.slice.n_rows > NO_POSITIONS ||
+                          table.slice.n_cols > NO_POSITIONS;
     doc_init(&table.doc);
     return table;
 }
@@ -124,8 +127,7 @@ static bool show_window(const struct explorer *explorer, size_t width_cols, size
                         struct explorer_table *table, struct error *reterr)
 {
     const struct explorer_slice *slice = &table->slice;
-    bool positions =
-        !table->is_heat && (slice->n_rows > NO_POSITIONS || slice->n_cols > NO_POSITIONS);
+    bool positions = table->has_positions && !table->is_heat;
     size_t n_rows = table->n_rows, n_cols = table->made_cols;
     struct labels *labels[2] = {NULL, NULL};
     struct tensor now =
@@ -239,8 +241,7 @@ static bool make_numbers(const struct explorer *explorer, size_t row, size_t col
                          size_t first_col, struct explorer_table *table, struct error *reterr)
 {
     unsigned n = table->node->value.n_axes;
-    bool positions = table->slice.n_rows > NO_POSITIONS || table->slice.n_cols > NO_POSITIONS;
-    size_t headings = n > 0 && (positions || table->node->labels[n - 1] != NULL) ? 1 : 0;
+    size_t headings = n > 0 && (table->has_positions || table->node->labels[n - 1] != NULL) ? 1 : 0;
     size_t room = table->area_rows > 0 ? (size_t)table->area_rows : 1;
     size_t seen = room > headings ? room - headings : 1;
     if (is_empty(&table->slice))
@@ -390,7 +391,8 @@ static bool is_kept(const struct explorer *explorer, const struct explorer_table
     if (kept == NULL || kept->node != now->node || kept->before.data != now->before.data ||
         kept->slice.index != now->slice.index || kept->is_heat != now->is_heat ||
         (kept->is_heat && kept->scale != now->scale) || kept->ascii != now->ascii ||
-        kept->area_rows != now->area_rows || kept->area_cols != now->area_cols)
+        kept->has_positions != now->has_positions || kept->area_rows != now->area_rows ||
+        kept->area_cols != now->area_cols)
         return false;
     return kept->is_heat || is_empty(&kept->slice) ||
            (kept->row == explorer->first_row && kept->col == explorer->first_col &&

@@ -497,6 +497,63 @@ static void higher_operands_stand_below(void **state)
     assert_int_equal(strncmp(row_text(fixture, factor + 9), "7 ", 2), 0); /* all of its rows */
 }
 
+/* A single number, and what it was made from: below its arithmetic, and beside it on a small pane.
+ */
+static void a_single_number_has_its_arithmetic_too(void **state)
+{
+    struct fixture *fixture = *state;
+    struct lang lang;
+    struct error error;
+    lang_open(&lang);
+    lang_run(&lang, "x = [[1, 2], [3, 4], [5, 6], [7, 8]]\ny = sum(x)");
+    assert_true(explorer_show_node(&fixture->explorer, lang_node(&lang, "y"), &error));
+    lang_close(&lang);
+    resize(fixture, 30, 80);
+    type(fixture, "\n");
+    int rule = find_arithmetic(fixture, "y = 36");
+    assert_int_equal(rule, 4); /* a title and the number from row 2 on */
+    int x = rule + 1;
+    while (strcmp(row_text(fixture, x), "x") != 0)
+        x++;
+    assert_string_equal(row_text(fixture, x + 5), "3   7  8");
+    resize(fixture, 14, 80);
+    rule = find_arithmetic(fixture, "y = 36");
+    assert_int_equal(rule, 6); /* six rows of arithmetic and the state are below it */
+    assert_string_equal(row_text(fixture, 3), "36       0  1");
+    assert_string_equal(row_text(fixture, 5), "     1   3  4");
+    assert_string_not_equal(row_text(fixture, 12), "");
+}
+
+/* The same words are in the same rows of tables beside each other, and the arithmetic stays where
+ * it is, whichever of its numbers is chosen and so has its table first. */
+static void the_arithmetic_stays_while_numbers_are_chosen(void **state)
+{
+    struct fixture *fixture = *state;
+    static const int sizes[][2] = {{18, 80}, {20, 60}, {34, 80}, {24, 110}, {60, 140}};
+    show(fixture, "context");
+    type(fixture, "\n");
+    assert_shown(fixture, "Hello   0.391  0.373  0.832   Hello   0.296  0.358  0.345");
+    type(fixture, ">");
+    assert_shown(fixture, "Hello   0.391  0.373  0.832   Hello   0.340  0.220  0.540");
+    type(fixture, "~H\n");
+    fixture->explorer.view = EXPLORE_NUMBERS;
+    for (size_t s = 0; s < COUNT_OF(sizes); s++) {
+        resize(fixture, sizes[s][0], sizes[s][1]);
+        for (size_t i = 1; i < fixture->explorer.pipeline.n_stages; i++) {
+            const char *name = fixture->explorer.pipeline.stages[i].name;
+            show(fixture, name);
+            type(fixture, "\n");
+            int rule = find_arithmetic(fixture, name);
+            for (int choice = 0; choice < 12; choice++) {
+                type(fixture, ">");
+                draw(fixture);
+                assert_int_equal(find_row(fixture, "--------------------"), rule);
+            }
+            type(fixture, "~");
+        }
+    }
+}
+
 /* Rows that the chain does not leave are not taken from the state below it. */
 static void the_cell_of_the_chain_hides_no_state(void **state)
 {
@@ -541,6 +598,8 @@ int main(void)
         explorer_unit_test(the_arithmetic_follows_its_table),
         explorer_unit_test(operands_do_not_part_a_cell_from_its_arithmetic),
         explorer_unit_test(higher_operands_stand_below),
+        explorer_unit_test(a_single_number_has_its_arithmetic_too),
+        explorer_unit_test(the_arithmetic_stays_while_numbers_are_chosen),
         explorer_unit_test(the_cell_of_the_chain_hides_no_state),
         explorer_unit_test(clicks_on_a_table_that_ends_early),
         explorer_unit_test(hidden_weights_have_no_shade),

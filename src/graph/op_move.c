@@ -53,9 +53,12 @@ static SOURCE(source_reshape)
     return (struct cell){node->parents[0], tensor_position_of(&node->value, index)};
 }
 
+/* One that keeps the shape gives the axes names (labels): the same numbers, so the same formula. */
 static WRITE(write_reshape)
 {
     formula_parent(node, 0, text, depth);
+    if (tensor_same_shape(&node->value, &node->parents[0]->value))
+        return;
     text_put(text, ".reshape(");
     write_ints(node, text);
     text_char(text, ')');

@@ -1,10 +1,14 @@
 /* Formulas as answers: they are tried on fresh inputs. */
 #include "course/lesson/question_internal.h"
 
+#include <ctype.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "graph/node.h"
 #include "tensor/tensor.h"
+
+#define NAME_LETTERS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_"
 
 enum { FIRST_TRIAL_SEED = 1001 }; /* one that a lesson is not likely to use itself */
 
@@ -68,17 +72,41 @@ static bool follows_inputs(const struct question *question, struct session *sess
     return follows;
 }
 
+static bool has_letters(const char *typed)
+{
+    while (*typed != '\0' && !isalpha((unsigned char)*typed))
+        typed++;
+    return *typed != '\0';
+}
+
+/* A number where a formula is asked for, and not the right one of the session's own values. */
+static void note_number(struct judged *judged)
+{
+    judged->is_unfinished = true;
+    snprintf(judged->note, sizeof judged->note,
+             "That is a number. Write a formula with names, which holds for other inputs too.");
+}
+
 /* Compares the shapes and the numbers on the session's own values, to say something helpful. */
 static void note_formula(const struct question *question, const struct question_sessions *sessions,
-                         const char *typed, const struct node *given, char note[320])
+                         const char *typed, const struct node *given, struct judged *judged)
 {
     char wanted[TENSOR_SHAPE_TEXT], is[TENSOR_SHAPE_TEXT];
+    char *note = judged->note;
     size_t first;
     struct error ignored;
     struct node *right = answer_peek(sessions->lesson, NULL, question->answer.text, &ignored);
-    if (right == NULL)
+    bool has_shape = right != NULL && tensor_same_shape(&given->value, &right->value);
+    bool is_near =
+        has_shape && (tensor_size(&right->value) > 1 ||
+                      numbers_are_near(&given->value, &right->value, question_within(question)));
+    if (!has_letters(typed) && !is_near)
+        note_number(judged);
+    if (right == NULL || judged->is_unfinished) {
+        node_free(right);
         return;
-    if (!tensor_same_shape(&given->value, &right->value)) {
+    }
+    if (!has_shape) {
         snprintf(note, 320, "The shape is another one: %s is needed, and this is %s.",
                  tensor_shape_text(&right->value, wanted), tensor_shape_text(&given->value, is));
     } else {
@@ -118,6 +146,43 @@ static bool find_wrong_formula(const struct question *question,
     return true;
 }
 
+/* The names that the fresh inputs have, in words: "j and i". */
+static void list_names(const struct question *question, struct text *out)
+{
+    for (size_t i = 0, n = 0; i < question->n_draw; i++) {
+        const char *line = question->draw[i].text;
+        size_t size = strspn(line, NAME_LETTERS), after = size + strspn(line + size, " ");
+        if (size == 0 || line[after] != '=' || line[after + 1] == '=')
+            continue;
+        bool is_last = i + 1 == question->n_draw;
+        text_format(out, "%s%.*s", n++ == 0 ? "" : is_last ? " and " : ", ", (int)size, line);
+    }
+}
+
+/* The advice of the language is about lines of the prompt: says what fits a formula instead. */
+static void advise_formula(const struct question *question, const struct error *before,
+                           struct error *reterr)
+{
+    struct text names = {0};
+    int said = (int)answer_said_part(before->text);
+    const char *advice = before->text + said;
+    bool has_suggestion = strncmp(advice, "; give it a value", 17) != 0;
+    if (reterr == NULL)
+        return;
+    list_names(question, &names);
+    *reterr = *before;
+    if (before->kind == ERR_SYNTAX)
+        error_set(reterr, before->kind, "%.*s; a formula is asked for, such as 2 * %.*s", said,
+                  before->text, (int)strspn(text_string(&names), NAME_LETTERS),
+                  text_string(&names));
+    else if (before->kind == ERR_NAME && !has_suggestion && names.size > 0)
+        error_set(reterr, before->kind, "%.*s; the names here are %s", said, before->text,
+                  text_string(&names));
+    reterr->begin = before->begin;
+    reterr->end = before->end;
+    text_release(&names);
+}
+
 /* Whether the names in typed are there with fresh inputs. What fails otherwise is judged. */
 static bool has_names(const struct question *question, struct session *session, const char *typed,
                       struct error *reterr)
@@ -128,8 +193,8 @@ static bool has_names(const struct question *question, struct session *session, 
                             ? answer_peek(session, text_string(&lines), typed, &error)
                             : NULL;
     bool ok = node != NULL || error.kind != ERR_NAME;
-    if (!ok && reterr != NULL)
-        *reterr = error;
+    if (!ok)
+        advise_formula(question, &error, reterr);
     node_free(node);
     text_release(&lines);
     return ok;
@@ -161,10 +226,10 @@ bool question_judge_formula(const struct question *question,
         struct node *node = answer_peek(sessions->lesson, NULL, typed, &ignored);
         bool works = node != NULL;
         node_free(node);
-        if (!works && reterr != NULL)
-            *reterr = first;
-        if (!works)
+        if (!works) {
+            advise_formula(question, &first, reterr);
             return false;
+        }
     }
     if (given == NULL && first.kind == ERR_NAME &&
         !has_names(question, sessions->learner, typed, reterr))
@@ -176,7 +241,7 @@ bool question_judge_formula(const struct question *question,
     if (ok && !judged->right) {
         ok = find_wrong_formula(question, sessions, typed, judged, reterr);
         if (ok && given != NULL && judged->foreseen == NULL)
-            note_formula(question, sessions, typed, given, judged->note);
+            note_formula(question, sessions, typed, given, judged);
     }
     node_free(given);
     return ok;

@@ -33,6 +33,10 @@ bool answer_peek_number(struct session *session, const char *expression, float *
  * no memory. */
 char *answer_with_plain_signs(const char *typed);
 
+/* The size of the language's message about an answer without what is about lines of the prompt: the
+ * other things that may follow, and its advice. */
+size_t answer_said_part(const char *message);
+
 /* A single number as a learner types it; see question.h. */
 struct typed_number {
     float value;

@@ -139,11 +139,13 @@ static char *written_number(const char *typed, bool *ret_percent)
     return text;
 }
 
-/* The size of a message up to its advice: the language's is about names and commands. */
-static size_t first_part(const char *message)
+size_t answer_said_part(const char *message)
 {
     const char *advice = strstr(message, "; ");
-    return advice != NULL ? (size_t)(advice - message) : strlen(message);
+    const char *separator = strstr(message, ", ';' or the end of the line");
+    const char *end =
+        separator != NULL && (advice == NULL || separator < advice) ? separator : advice;
+    return end != NULL ? (size_t)(end - message) : strlen(message);
 }
 
 /* What the language can't read is told in words of numbers; what it computed wrongly, in its own.
@@ -155,8 +157,8 @@ static void advise(const char *text, struct error *error)
     if (before.kind == ERR_SHAPE && *after == ',' && after[strspn(after, ",0123456789 ")] == '\0')
         error_set(error, before.kind, "a single number is asked for; write decimals with a point");
     else if (before.kind == ERR_SYNTAX || before.kind == ERR_NAME)
-        error_set(error, before.kind, "%.*s; digits and + - * / here", (int)first_part(before.text),
-                  before.text);
+        error_set(error, before.kind, "%.*s; digits and + - * / here",
+                  (int)answer_said_part(before.text), before.text);
     error->begin = before.begin;
     error->end = before.end;
 }

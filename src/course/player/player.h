@@ -35,6 +35,8 @@ struct player {
     /* Set by a caller who has a pane, which shows the lesson's title, the page's number and, while
      * a question waits, its options or cells and how it is answered: then no Doc has them. */
     bool in_pane;
+    bool is_told; /* a pane shows the reply to the answer: the page says no more that there was one
+                   */
 };
 
 /* What a player is made with. All is borrowed; progress and data_dir must outlive the player. */

@@ -164,8 +164,11 @@ static bool answer_judged(struct player *player, const char *typed, struct doc *
 static bool tell_answer(struct player *player, const char *words, struct doc *out,
                         struct error *reterr)
 {
-    bool ok = player_fills_matrix(player) ? player_show_matrix(player, out, reterr)
-                                          : player_show_answer(player, words, out, reterr);
+    bool is_matrix = player_fills_matrix(player);
+    if (is_matrix)
+        doc_line(out, STYLE_PLAIN, "%s", words);
+    bool ok = is_matrix ? player_show_matrix(player, out, reterr)
+                        : player_show_answer(player, words, out, reterr);
     const struct lesson_text *because = &player_question(player)->because;
     if (ok && because->text != NULL)
         doc_end_line(out);

@@ -379,7 +379,7 @@ bool player_show_page(struct player *player, struct doc *out, struct error *rete
         return false;
     if (player->cells.answer != NULL && !player_show_matrix(player, out, reterr))
         return false;
-    if (player_question(player) != NULL && !player_is_asking(player) &&
+    if (player_question(player) != NULL && !player_is_asking(player) && !player->is_told &&
         !show_done(player, out, reterr))
         return false;
     return player_show_way_on(player, out, reterr);

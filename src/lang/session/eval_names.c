@@ -1,5 +1,6 @@
 /* The values of names: see eval_internal.h. */
 #include <math.h>
+#include <string.h>
 
 #include "base/array.h"
 #include "base/suggestion.h"
@@ -110,6 +111,47 @@ static void suggest_name(const struct evaluation *e, bool called, struct suggest
             suggestion_try(suggestion, alias);
 }
 
+static const struct node *find_tensor(const struct evaluation *e, const char *word, size_t size)
+{
+    const struct value *value = names_get(&e->session->names, word, size);
+    return value != NULL && value->kind == VALUE_NODE ? value->as.node : NULL;
+}
+
+/* QK of a paper, where Q and K are names: their product as it is written here, with the .T that
+ * follows it or that was typed as a letter. False where it is no product of two names. */
+static bool write_product(const struct evaluation *e, const struct expr *name, struct text *out)
+{
+    const char *word = name->as.text.bytes;
+    size_t size = name->as.text.size;
+    bool is_turned = strncmp(e->source + name->end, ".T", 2) == 0;
+    for (size_t n = 1; n < size; n++) {
+        const struct node *left = find_tensor(e, word, n);
+        const struct node *right = left != NULL ? find_tensor(e, word + n, size - n) : NULL;
+        bool has_t = right == NULL && left != NULL && size - n > 1 && word[size - 1] == 'T';
+        if (has_t)
+            right = find_tensor(e, word + n, size - n - 1);
+        if (right == NULL)
+            continue;
+        bool is_scalar = left->value.n_axes == 0 || right->value.n_axes == 0;
+        text_format(out, "%.*s %s %.*s%s", (int)n, word, is_scalar ? "*" : "@",
+                    (int)(size - n - has_t), word + n, has_t || is_turned ? ".T" : "");
+        return true;
+    }
+    return false;
+}
+
+/* False: the name is no product. */
+static bool fail_product(const struct evaluation *e, const struct expr *name, const char *shown)
+{
+    struct text product = {0};
+    bool is_product = write_product(e, name, &product);
+    if (is_product)
+        error_set(e->reterr, ERR_NAME, "%s: no such name; did you mean %s?", shown,
+                  text_string(&product));
+    text_release(&product);
+    return is_product;
+}
+
 bool evaluation_fail_unknown_name(const struct evaluation *e, const struct expr *name,
                                   const struct expr *call)
 {
@@ -130,6 +172,8 @@ bool evaluation_fail_unknown_name(const struct evaluation *e, const struct expr 
     const char *advice = foreign_advice(name->as.text.bytes, name->as.text.size);
     if (called && advice != NULL)
         return fail_foreign_name(e, name, call, advice);
+    if (!called && fail_product(e, name, shown))
+        return false;
     suggestion_init(&suggestion, name->as.text.bytes, name->as.text.size);
     suggest_name(e, called, &suggestion);
     if (suggestion.best[0] != '\0')

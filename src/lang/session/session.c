@@ -257,6 +257,9 @@ static bool eval_alone(struct session *session, const char *expression, struct v
                            reterr))
         return false;
     bool single = statement != NULL && statement->next == NULL;
+    if (single && statement->kind == STATEMENT_ASSIGN)
+        return error_set(reterr, ERR_SYNTAX,
+                         "one expression is expected here, without a name and the = before it");
     if (!single || statement->kind != STATEMENT_EXPRESSION)
         return error_set(reterr, ERR_SYNTAX,
                          "one expression is expected here, such as 0.5 or X @ X.T");

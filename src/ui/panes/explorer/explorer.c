@@ -593,16 +593,31 @@ void explorer_remember(struct explorer *explorer, const char *sentences)
     }
 }
 
+/* The name of a tensor: its own, else that of a variable that holds it (what a loop made has no
+ * name of its own). NULL: it has none. */
+static const char *name_of(const struct explorer *explorer, const struct node *node)
+{
+    const struct session *session = explorer->variables;
+    for (size_t i = 0; node->name == NULL && session != NULL && i < session->names.n_variables;
+         i++) {
+        const struct variable *variable = &session->names.variables[i];
+        if (variable->value.kind == VALUE_NODE && variable->value.as.node->id == node->id)
+            return variable->name;
+    }
+    return node->name;
+}
+
 bool explorer_show_node(struct explorer *explorer, struct node *node, struct error *reterr)
 {
+    const char *name = name_of(explorer, node);
     if (!pipeline_set_node(&explorer->pipeline, node, reterr))
         return false;
     reset_view(explorer);
     explorer->stage = explorer->pipeline.n_stages - 1;
     explorer->row = explorer->col = explorer->first_row = explorer->first_col = 0;
     explorer->head = 0;
-    if (node->name != NULL && strlen(node->name) < sizeof explorer->variable)
-        snprintf(explorer->variable, sizeof explorer->variable, "%s", node->name);
+    if (name != NULL && strlen(name) < sizeof explorer->variable)
+        snprintf(explorer->variable, sizeof explorer->variable, "%s", name);
     explorer->source_id = node->id;
     explorer_clamp_cursor(explorer);
     return true;

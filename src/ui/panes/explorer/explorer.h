@@ -100,7 +100,8 @@ void explorer_describe(const struct explorer *explorer, struct text *text);
 /* The sentences that were shown, a line each, the last one first; and taken back from that. */
 void explorer_write_sentences(const struct explorer *explorer, struct text *text);
 void explorer_remember(struct explorer *explorer, const char *sentences);
-/* What is shown: "Hello shiny sun!" in its quotes, or S of the prompt. */
+/* What is shown: "Hello shiny sun!" in its quotes, S of the prompt, or the formula of a tensor
+ * without a name. */
 void explorer_write_source(const struct explorer *explorer, struct text *text);
 
 /* ---- the operations of a pane; state is a struct explorer ---- */

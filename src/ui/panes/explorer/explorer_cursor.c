@@ -90,7 +90,7 @@ void explorer_write_source(const struct explorer *explorer, struct text *text)
         return;
     }
     if (name[0] == '\0') {
-        text_put(text, "a tensor of the prompt");
+        node_write(explorer->pipeline.stages[explorer->pipeline.n_stages - 1].node, text);
         return;
     }
     if (explorer->variables != NULL) {

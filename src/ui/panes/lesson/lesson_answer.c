@@ -391,6 +391,7 @@ void lesson_pane_mark_answer(struct lesson_pane *pane)
         pane->field = (struct field){.size = 0}; /* the next one is another */
 }
 
+/* Words in the field of a number are chosen whole: a number takes their place. */
 void lesson_pane_point_at(struct lesson_pane *pane, size_t begin, size_t end)
 {
     size_t before = sizeof answer_word - 1, size = pane->field.size;
@@ -402,6 +403,8 @@ void lesson_pane_point_at(struct lesson_pane *pane, size_t begin, size_t end)
         pane->slip = begin > before ? size_min(begin - before, size) : 0;
         pane->slip_end = end > before ? size_min(end - before, size) : 0;
         pane->field.cursor = pane->slip;
+        pane->field.is_chosen = pane->ask == LESSON_PANE_ASKS_NUMBER &&
+                                strpbrk(pane->field.text, "0123456789(") == NULL;
         pane->is_left = false;
     }
 }

@@ -279,10 +279,53 @@ bool lesson_pane_cells_are_filled(const struct lesson_pane *pane)
     return next_cell(pane) == LESSON_PANE_MAX_CELLS;
 }
 
+/* Goes into the text of a cell, to mend it. */
+static void type_on(struct lesson_pane *pane, size_t cell, size_t cursor)
+{
+    lesson_pane_go_to_cell(pane, cell);
+    pane->before = pane->cells[cell];
+    pane->edits = true;
+    pane->is_left = false;
+    pane->cells[cell].field.cursor = size_min(cursor, pane->cells[cell].field.size);
+}
+
+static bool judge_cell(const struct lesson_pane *pane, size_t i, struct judged *ret,
+                       struct error *reterr)
+{
+    struct player *player = pane->tutor->player;
+    const struct question_sessions sessions = {&player->reference.session,
+                                               &player->learner.session};
+    return question_judge_cell(player_page(player)->question, &sessions, &player->cells, i,
+                               pane->cells[i].field.text, ret, reterr);
+}
+
+/* Goes to the first cell that holds no number, and says why: in the words of numbers, since the
+ * line of all cells would be told in those of a list. */
+static bool refuse_words(struct lesson_pane *pane)
+{
+    const struct question_cells *cells = cells_of(pane);
+    for (size_t i = 0; i < cells->n && i < LESSON_PANE_MAX_CELLS; i++) {
+        struct judged ignored;
+        struct error error;
+        if (!is_open(pane, i) || judge_cell(pane, i, &ignored, &error))
+            continue;
+        if (error.begin > 0)
+            type_on(pane, i, error.begin);
+        else
+            lesson_pane_go_to_cell(pane, i); /* what is typed takes its place */
+        error.begin = error.end = 0;
+        lesson_pane_say_error(pane, &error);
+        return true;
+    }
+    return false;
+}
+
 void lesson_pane_give_cells(struct lesson_pane *pane)
 {
     size_t next = next_cell(pane);
     pane->edits = false;
+    if (next == LESSON_PANE_MAX_CELLS && refuse_words(pane))
+        return;
     if (next == LESSON_PANE_MAX_CELLS) {
         struct text line = {0};
         put_answer(pane, LESSON_PANE_MAX_CELLS, &line);
@@ -307,16 +350,12 @@ static void go_to_first_wrong(struct lesson_pane *pane)
 
 void lesson_pane_judge_cells(struct lesson_pane *pane)
 {
-    struct player *player = pane->tutor->player;
-    const struct question_sessions sessions = {&player->reference.session,
-                                               &player->learner.session};
-    for (size_t i = 0; i < player->cells.n && i < LESSON_PANE_MAX_CELLS; i++) {
+    const struct question_cells *cells = cells_of(pane);
+    for (size_t i = 0; i < cells->n && i < LESSON_PANE_MAX_CELLS; i++) {
         struct judged judged;
         struct error ignored;
         struct lesson_pane_cell *cell = &pane->cells[i];
-        if (!is_open(pane, i) ||
-            !question_judge_cell(player_page(player)->question, &sessions, &player->cells, i,
-                                 cell->field.text, &judged, &ignored))
+        if (!is_open(pane, i) || !judge_cell(pane, i, &judged, &ignored))
             continue;
         cell->judged = judged.is_unfinished ? LESSON_PANE_CELL_SHORT
                        : judged.right       ? LESSON_PANE_CELL_RIGHT
@@ -335,11 +374,7 @@ void lesson_pane_point_at_cell(struct lesson_pane *pane, size_t at)
         size_t begin = line.size, size = pane->cells[i].field.size;
         text_release(&line);
         if (at >= begin && at < begin + size) {
-            lesson_pane_go_to_cell(pane, i);
-            pane->before = pane->cells[i];
-            pane->edits = true;
-            pane->is_left = false;
-            pane->cells[i].field.cursor = at - begin;
+            type_on(pane, i, at - begin);
             return;
         }
     }

@@ -247,6 +247,21 @@ void lesson_pane_leave(struct lesson_pane *pane)
     pane->scroll = 0;
 }
 
+/* What the page hid for its question stands there as soon as that is dealt with. */
+static void uncover(struct lesson_pane *pane)
+{
+    struct error error;
+    struct player *player = pane->tutor->player;
+    const struct question *question =
+        lesson_pane_is_over(pane) || is_left(pane) ? NULL : player_page(player)->question;
+    if (question == NULL || question->n_hides == 0 || player_is_asking(player))
+        return;
+    player->is_told = question->n_options == 0; /* with options, the page marks none of them */
+    if (!lesson_pane_open(pane, pane->width_cols, false, &error))
+        lesson_pane_say_error(pane, &error);
+    player->is_told = false;
+}
+
 void lesson_pane_say(struct lesson_pane *pane, const struct doc *shown)
 {
     pane->waits = false;
@@ -259,6 +274,8 @@ void lesson_pane_say(struct lesson_pane *pane, const struct doc *shown)
         pane->news_line = pane->hints.n_lines;
         doc_append(&pane->hints, shown, 0);
         pane->news = LESSON_PANE_NEW_HINT;
+        if (lesson_pane_question(pane) == NULL) /* it told the answer: the last wrong one is over */
+            doc_clear(&pane->says);
     } else {
         doc_clear(&pane->says);
         doc_append(&pane->says, shown, 0);
@@ -267,6 +284,7 @@ void lesson_pane_say(struct lesson_pane *pane, const struct doc *shown)
     }
     if (pane->does == LESSON_PANE_DOES_ANSWER)
         lesson_pane_mark_answer(pane);
+    uncover(pane);
     put_place(pane, pane->place, sizeof pane->place);
     lesson_pane_show_news(pane);
 }

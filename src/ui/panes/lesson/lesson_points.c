@@ -152,11 +152,26 @@ static void give_marked(struct lesson_pane *pane)
     lesson_pane_notice(pane, "no cell is marked: Space marks the one under the cursor");
 }
 
+/* A mask in which nothing is marked, and which is not the one that is asked for. */
+static bool is_untouched_mask(const struct lesson_pane *pane)
+{
+    bool any_marked = false, any_asked = false;
+    for (size_t i = 0; i < count_cells(pane); i++) {
+        any_marked = any_marked || pane->marked[i];
+        any_asked = any_asked || tensor_at_position(&matrix_of(pane)->value, i) != 0;
+    }
+    return any_asked && !any_marked;
+}
+
 /* "answer 100 110 111" */
 static void give_mask(struct lesson_pane *pane)
 {
     struct text line = {0};
     size_t n_cols = lesson_pane_point_grid(pane).n_cols;
+    if (is_untouched_mask(pane)) {
+        lesson_pane_notice(pane, "nothing is marked yet: Space marks the cell under the cursor");
+        return;
+    }
     text_put(&line, "answer ");
     for (size_t i = 0; i < count_cells(pane); i++) {
         text_put(&line, i > 0 && i % n_cols == 0 ? " " : "");

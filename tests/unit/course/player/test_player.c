@@ -609,6 +609,16 @@ static void test_player__a_guess_by_formula_is_quoted_whole(void **state)
     assert_non_null(strstr(text_string(&desk->shown), "It falls."));
 }
 
+/* The answer of a matrix is headed as any other. */
+static void test_player__a_matrix_is_told_with_its_heading(void **state)
+{
+    struct desk *desk = *state;
+    go_to(desk, FILL);
+    while (player_is_asking(desk->player))
+        says(desk, "hint", "");
+    assert_non_null(strstr(text_string(&desk->shown), "The answer:\n"));
+}
+
 static void test_player__a_text_for_oneself(void **state)
 {
     struct desk *desk = *state;
@@ -1913,6 +1923,7 @@ int main(void)
         DESK_TEST(test_player__guesses_are_never_wrong),
         DESK_TEST(test_player__a_right_guess_is_ticked),
         DESK_TEST(test_player__a_guess_by_formula_is_quoted_whole),
+        DESK_TEST(test_player__a_matrix_is_told_with_its_heading),
         DESK_TEST(test_player__a_text_for_oneself),
         DESK_TEST(test_player__an_exercise_counts_when_it_is_solved),
         DESK_TEST(test_player__an_exercise_solved_meanwhile),

@@ -294,7 +294,53 @@ static const char tables_lesson[] =
     "  - Look again.\n"
     "wrong:\n"
     "  - is: total > 45\n"
-    "    say: Far too much.\n" LESSON_ANSWER_END;
+    "    say: Far too much.\n"
+    "```\n"
+    "\n"
+    "</details>\n"
+    "\n"
+    "## Nothing\n"
+    "\n"
+    "### Nothing at all\n"
+    "\n"
+    "Draw a mask that hides all.\n"
+    "\n"
+    "<details><summary>Answer</summary>\n"
+    "\n"
+    "```yaml\n"
+    "kind: mask\n"
+    "answer: zeros(2, 2) > 0\n"
+    "because: Nothing is seen.\n"
+    "hints:\n"
+    "  - Look again.\n"
+    "```\n"
+    "\n"
+    "</details>\n"
+    "\n"
+    "## Hidden\n"
+    "\n"
+    "### Find it\n"
+    "\n"
+    "```attn\n"
+    "left = [1, 2]\n"
+    "right = [3, 4]\n"
+    "why dot(left, right)\n"
+    "```\n"
+    "\n"
+    "Which number is it?\n"
+    "\n"
+    "<details><summary>Answer</summary>\n"
+    "\n"
+    "```yaml\n"
+    "kind: number\n"
+    "hides: left[0] * right[0]\n"
+    "answer: left[0] * right[0]\n"
+    "because: Once three.\n"
+    "hints:\n"
+    "  - Look again.\n"
+    "```\n"
+    "\n"
+    "</details>\n";
 
 struct fixture {
     struct place place;
@@ -734,6 +780,25 @@ static void test_lesson_pane__a_tall_matrix_to_point_at(void **state)
     assert_gives(fixture, "\n", "answer 29, 9");
 }
 
+/* ---- cells that hold no number ---- */
+
+/* Words are told what may be typed there, and a number typed then takes their place. */
+static void test_lesson_pane__words_in_cells(void **state)
+{
+    struct fixture *fixture = *state;
+    go_to(fixture, "cells", WIDE);
+    type(fixture, "two\n3,5\n4\n");
+    assert_wished(fixture, "");
+    assert_shown(fixture, "two: no such name; digits and + - * / here");
+    assert_int_equal(fixture->tutor.player->state.n_wrong, 0);
+    type(fixture, "0.25\n");
+    assert_wished(fixture, "");
+    assert_shown(fixture, "write decimals with a point");
+    type(fixture, "3\n");
+    assert_wished(fixture, "answer [[1, 0.25, 3], [4, 5, 6]]");
+    assert_false(asks(fixture));
+}
+
 /* ---- masks ---- */
 
 static void draw_mask(struct fixture *fixture)
@@ -763,6 +828,40 @@ static void draw_mask(struct fixture *fixture)
 static void test_lesson_pane__a_mask_to_draw(void **state)
 {
     in_both_widths(state, "tables#mask", draw_mask);
+}
+
+/* A mask in which nothing is marked is no answer, however often Enter is pressed. */
+static void test_lesson_pane__an_empty_mask_is_not_given(void **state)
+{
+    struct fixture *fixture = *state;
+    go_to(fixture, "tables#mask", WIDE);
+    type(fixture, "\n\n");
+    assert_wished(fixture, "");
+    assert_shown(fixture, "nothing is marked yet: Space marks the cell under the cursor");
+    type(fixture, "1<0\n"); /* marked, and taken back */
+    assert_wished(fixture, "");
+    assert_int_equal(fixture->tutor.player->state.n_wrong, 0);
+    go_to(fixture, "tables#nothing", WIDE);
+    type(fixture, "\n");
+    assert_wished(fixture, "");
+    type(fixture, "\n"); /* where it is right, it is asked once */
+    assert_wished(fixture, "answer 00 00");
+    assert_false(asks(fixture));
+}
+
+/* Of the arithmetic that the page hides a number of, nothing is hidden once it is answered. */
+static void test_lesson_pane__what_was_hidden_is_shown_at_once(void **state)
+{
+    struct fixture *fixture = *state;
+    go_to(fixture, "tables#hidden", WIDE);
+    assert_shown(fixture, "= ? + 8");
+    type(fixture, "4\n");
+    assert_shown(fixture, "= ? + 8"); /* wrong */
+    type(fixture, "3\n");
+    assert_false(asks(fixture));
+    assert_shown(fixture, "= 3 + 8");
+    assert_not_shown(fixture, "= ?");
+    assert_not_shown(fixture, "You have answered this."); /* the reply says it */
 }
 
 static void test_lesson_pane__a_mask_by_mouse_and_digits(void **state)
@@ -1007,9 +1106,10 @@ static void test_lesson_pane__a_cell_may_be_a_formula(void **state)
 {
     struct fixture *fixture = *state;
     go_to(fixture, "cells", NARROW);
-    assert_gives(fixture, "1/4\nabs(-3)\n2+nope\n", "answer [[1, 1/4, abs(-3)], [2+nope, 5, 6]]");
-    assert_shown(fixture, "nope");
-    assert_int_equal(cell_of(fixture), 2); /* where the fault is */
+    type(fixture, "1/4\nabs(-3)\n2+nope\n");
+    assert_wished(fixture, "");
+    assert_shown(fixture, "nope: no such name;"); /* and the cursor is at it */
+    assert_int_equal(cell_of(fixture), 2);        /* where the fault is */
     type(fixture, "\x1b"
                   "4\n");
     assert_false(asks(fixture));
@@ -1210,6 +1310,36 @@ static void test_lesson_pane__a_slip_in_a_formula(void **state)
         press(fixture, KEYCODE_DELETE);
     type(fixture, "x\n");
     assert_false(asks(fixture));
+}
+
+/* Words in the field of a number give way to the number that is typed next. */
+static void test_lesson_pane__a_number_after_words(void **state)
+{
+    struct fixture *fixture = *state;
+    go_to(fixture, "numbers", WIDE);
+    type(fixture, "a lot\n");
+    assert_shown(fixture, "'lot': expected an operator; digits and + - * / here");
+    type(fixture, "4");
+    assert_string_equal(fixture->pane.field.text, "4");
+    type(fixture, " lot\n1");
+    assert_string_equal(fixture->pane.field.text, "4 1lot"); /* what has a digit is mended */
+}
+
+/* Words are told what is asked for in the words of a formula, not of the prompt. */
+static void test_lesson_pane__words_for_a_formula(void **state)
+{
+    struct fixture *fixture = *state;
+    go_to(fixture, "formulas", WIDE);
+    type(fixture, "two times x\n");
+    assert_shown(fixture, "'times': expected an operator; a formula is asked for, such as 2 * x");
+    press(fixture, KEYCODE_END);
+    press(fixture, 'U' - '@');
+    type(fixture, "y\n");
+    assert_shown(fixture, "y: no such name; the names here are x");
+    press(fixture, KEYCODE_DELETE);
+    type(fixture, "6\n");
+    assert_shown(fixture, "That is a number. Write a formula with names");
+    assert_int_equal(fixture->tutor.player->state.n_wrong, 0);
 }
 
 static void guess_number(struct fixture *fixture)
@@ -1571,6 +1701,9 @@ int main(void)
         TEST(several_cells_to_point_at),
         TEST(a_tall_matrix_to_point_at),
         TEST(a_mask_to_draw),
+        TEST(words_in_cells),
+        TEST(an_empty_mask_is_not_given),
+        TEST(what_was_hidden_is_shown_at_once),
         TEST(a_mask_by_mouse_and_digits),
         TEST(numbers_to_change),
         TEST(keys_among_numbers),
@@ -1589,6 +1722,8 @@ int main(void)
         TEST(enter_goes_through_the_wrong_cells),
         TEST(a_formula),
         TEST(a_slip_in_a_formula),
+        TEST(a_number_after_words),
+        TEST(words_for_a_formula),
         TEST(a_guess),
         TEST(words_for_oneself),
         TEST(letters_of_all_kinds),

@@ -102,16 +102,19 @@ static void draw_title(struct app *app)
                       percent);
 }
 
-/* From home nothing leads back, and q leads out. Where / finds, ^P alone leads to the prompt. */
+/* From home nothing leads back, and q leads out. Where / finds, ^P alone leads to the prompt. What
+ * a key does everywhere is not shown where the pane has another use for it. */
 static bool is_shown(const struct app *app, const struct binding *binding)
 {
     struct pane pane = app->panes[app_active_pane(app)];
+    enum request here = binding_find(pane_bindings(pane), binding->key);
     bool finds = binding_find(pane.ops->bindings, '/') == REQ_FIND;
     if (binding->request == REQ_PROMPT && (binding->key == '/') == finds)
         return false;
     bool does_nothing = binding->request == REQ_QUIT && app->view == VIEW_HOME &&
                         app->focus == PANE_HOME && app->overlay == PANE_COUNT;
-    return binding->label != NULL && !does_nothing;
+    bool is_taken = here != REQ_NONE && here != binding->request;
+    return binding->label != NULL && !does_nothing && !is_taken;
 }
 
 /* From home q leads out. */

@@ -593,18 +593,20 @@ void explorer_remember(struct explorer *explorer, const char *sentences)
     }
 }
 
-/* The name of a tensor: its own, else that of a variable that holds it (what a loop made has no
- * name of its own). NULL: it has none. */
+/* The name that stands for a tensor at the prompt, of several its own. NULL: there is none, as for
+ * what a page computed; where the prompt is not known, its own. */
 static const char *name_of(const struct explorer *explorer, const struct node *node)
 {
     const struct session *session = explorer->variables;
-    for (size_t i = 0; node->name == NULL && session != NULL && i < session->names.n_variables;
-         i++) {
+    const char *name = session == NULL ? node->name : NULL;
+    for (size_t i = 0; session != NULL && i < session->names.n_variables; i++) {
         const struct variable *variable = &session->names.variables[i];
-        if (variable->value.kind == VALUE_NODE && variable->value.as.node->id == node->id)
-            return variable->name;
+        bool is_own = node->name != NULL && strcmp(variable->name, node->name) == 0;
+        if (variable->value.kind == VALUE_NODE && variable->value.as.node == node &&
+            (name == NULL || is_own))
+            name = variable->name;
     }
-    return node->name;
+    return name;
 }
 
 bool explorer_show_node(struct explorer *explorer, struct node *node, struct error *reterr)

@@ -107,23 +107,24 @@ static void a_name_shows_the_tensor(void **state)
     close_prompt(fixture, &lang);
 }
 
-/* What a loop made has no name of its own; what was shown by its formula alone has none at all. */
-static void what_has_no_name_is_told_all_the_same(void **state)
+/* What no name of the prompt stands for is told by its formula; a gradient by the name it has. */
+static void what_has_no_name_is_told_by_its_formula(void **state)
 {
     struct fixture *fixture = *state;
     struct lang lang;
+    struct value value;
     struct error error;
-    open_prompt(fixture, &lang, "w = 1\nfor r in range(3): w = [r * 2, 3]");
-    struct node *node = NULL;
-    const struct value *value = names_get(&lang.session.names, "w", 1);
-    assert_non_null(value);
-    node = value->as.node;
-    assert_true(explorer_show_node(&fixture->explorer, node, &error));
-    assert_null(node->name);
-    check_source(fixture, "w of the prompt");
-    lang_run(&lang, "w = eye(2)\nbars w[0] * 3");
-    assert_true(explorer_show_node(&fixture->explorer, lang.session.drawing.nodes[0], &error));
-    check_source(fixture, "w[0] * 3");
+    open_prompt(fixture, &lang, "E = eye(2)");
+    assert_true(explorer_show_node(&fixture->explorer, lang_node(&lang, "E"), &error));
+    check_source(fixture, "E of the prompt");
+    assert_true(session_peek(&lang.session, NULL, "E[0] * 3", &value, &error));
+    assert_true(explorer_show_node(&fixture->explorer, value.as.node, &error));
+    check_source(fixture, "E[0] * 3");
+    value_release(&value);
+    assert_true(session_peek(&lang.session, NULL, "grad(sum(E * E), E)", &value, &error));
+    assert_true(explorer_show_node(&fixture->explorer, value.as.node, &error));
+    check_source(fixture, "d_E");
+    value_release(&value);
     close_prompt(fixture, &lang);
 }
 
@@ -344,7 +345,7 @@ int main(void)
         explorer_unit_test(escape_leaves_the_sentence),
         explorer_unit_test(what_cannot_be_shown_is_mended),
         explorer_unit_test(a_name_shows_the_tensor),
-        explorer_unit_test(what_has_no_name_is_told_all_the_same),
+        explorer_unit_test(what_has_no_name_is_told_by_its_formula),
         explorer_unit_test(tells_a_tensor_that_is_another_one_now),
         explorer_unit_test(shows_only_tensors_by_name),
         explorer_unit_test(names_are_completed),

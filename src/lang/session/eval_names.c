@@ -111,6 +111,8 @@ static void suggest_name(const struct evaluation *e, bool called, struct suggest
             suggestion_try(suggestion, alias);
 }
 
+enum { PRODUCT_BYTES = 64 }; /* each way to cut a word is tried: a long one is no product */
+
 static const struct node *find_tensor(const struct evaluation *e, const char *word, size_t size)
 {
     const struct value *value = names_get(&e->session->names, word, size);
@@ -124,6 +126,8 @@ static bool write_product(const struct evaluation *e, const struct expr *name, s
     const char *word = name->as.text.bytes;
     size_t size = name->as.text.size;
     bool is_turned = strncmp(e->source + name->end, ".T", 2) == 0;
+    if (size > PRODUCT_BYTES)
+        return false;
     for (size_t n = 1; n < size; n++) {
         const struct node *left = find_tensor(e, word, n);
         const struct node *right = left != NULL ? find_tensor(e, word + n, size - n) : NULL;

@@ -35,6 +35,7 @@ static bool settle_points(const struct assignment *assignment, struct result *re
         return result_add_note(result, "No part of this assignment.", reterr);
     }
     unsigned days = late_days(assignment, result->submitted_s);
+    result->days_late = days;
     result->max_score = assignment_max_points(exercise);
     result->score = late_points(&assignment->late, days, assignment_points(exercise, result));
     return days == 0 || note_lateness(result, &assignment->late, days, reterr);
@@ -47,6 +48,8 @@ static bool settle_each(struct results *results, const struct assignment *assign
         struct result *result = &results->items[i];
         free(result->note);
         result->note = NULL;
+        result->days_late = 0;
+        result->is_by_hand = false;
         result->score = result->judged_score;
         result->max_score = result->judged_max_score;
         if (assignment != NULL && !settle_points(assignment, result, reterr))
@@ -231,6 +234,7 @@ static bool override_one(struct result *result, const struct override *override,
 {
     char sentence[64];
     result->score = override->points;
+    result->is_by_hand = true;
     snprintf(sentence, sizeof sentence, "Set to %.15g by hand%s", override->points,
              override->reason[0] != '\0' ? ":" : ".");
     return result_add_note(result, sentence, reterr) &&

@@ -301,6 +301,23 @@ static int prepare_sandbox(struct grade *grade)
 
 /* ---- reports ---- */
 
+/* The exercises in the assignment's order, else those of the submissions in the catalogue's. */
+static bool order_exercises(const struct grade *grade, struct exercise_order *order)
+{
+    const struct assignment *assignment = grade->settling.assignment;
+    bool ok = true;
+    for (unsigned i = 0; assignment != NULL && i < assignment->n_exercises; i++)
+        ok = ok && exercise_order_add(order, assignment->exercises[i].id, NULL);
+    for (size_t i = 0; assignment == NULL && i < grade->exercises.n; i++) {
+        const struct exercise *exercise = grade->exercises.items[i];
+        bool is_there = false;
+        for (size_t j = 0; j < grade->submissions.n && !is_there; j++)
+            is_there = grade->submissions.items[j].exercise == exercise;
+        ok = ok && (!is_there || exercise_order_add(order, exercise->id, NULL));
+    }
+    return ok;
+}
+
 /* The results as they are reported: under their head, together with the others, and one for each
  * student and exercise. Their words are borrowed. */
 static bool join(const struct grade *grade, const struct results *results, bool is_complete,
@@ -320,7 +337,8 @@ static bool join(const struct grade *grade, const struct results *results, bool 
     }
     if (joined.n > 1)
         qsort(joined.items, joined.n, sizeof *joined.items, result_compare);
-    ok = ok && !joined.sandbox.failed && results_settle(&joined, &settling, NULL);
+    ok = ok && !joined.sandbox.failed && order_exercises(grade, &joined.exercises) &&
+         results_settle(&joined, &settling, NULL);
     if (ok)
         *ret = joined;
     else

@@ -29,6 +29,9 @@ void case_runner_release(struct case_runner *runner)
     const struct text *printed = runner_printed(runner->runner);
     if (runner->printed != NULL && runner->printed->size < runner->plan.limits->text_kept_bytes)
         text_add(runner->printed, text_string(printed), printed->size);
+    uint64_t memory_bytes = runner_memory_bytes(runner->runner);
+    if (memory_bytes > runner->memory_bytes)
+        runner->memory_bytes = memory_bytes;
     runner_stop(runner->runner);
     runner->runner = NULL;
 }

@@ -26,6 +26,7 @@ struct case_runner {
     struct runner_plan plan;
     struct runner *runner; /* NULL: it does not run */
     unsigned n_starts;
+    uint64_t memory_bytes; /* the most that the programs that were stopped held; 0: not known */
     struct text *printed; /* gets what the program prints, up to limits->text_kept_bytes; or NULL */
 };
 

@@ -239,6 +239,14 @@ static void repeat_cases(struct grading *grading)
     case_runner_release(&runner);
 }
 
+/* Stops the program, and notes how much memory it held. */
+static void end_runner(struct grading *grading, struct case_runner *runner)
+{
+    struct result *result = result_of(grading);
+    case_runner_release(runner);
+    result->memory_kib = fmax(result->memory_kib, (double)runner->memory_bytes / 1024);
+}
+
 static void report_cases(struct grading *grading)
 {
     for (size_t i = 0; i < grading->setup->cases.n; i++) {
@@ -502,7 +510,7 @@ static void grade_usual_cases(struct grading *grading)
     if (deciding != NULL)
         decide(grading, deciding->verdict, deciding->detail);
     bool goes_on_running = runner.runner != NULL;
-    case_runner_release(&runner);
+    end_runner(grading, &runner);
     if (goes_on_running && grading->error.kind == ERR_NONE &&
         (!is_decided(grading) || is_about_numbers(result_of(grading)->verdict)))
         repeat_cases(grading);
@@ -531,7 +539,7 @@ static void grade_memory_cases(struct grading *grading)
         case_runner_release(&runner);
         if (ok && run->verdict == VERDICT_PASS)
             ok = case_repeat(&runner, run, &found, &grading->error);
-        case_runner_release(&runner);
+        end_runner(grading, &runner);
         if (ok && run->verdict != VERDICT_PASS) {
             decide(grading, run->verdict, run->detail);
             grading->earned = grading->earned && strcmp(run->detail, NONDETERMINISTIC) != 0;
@@ -611,7 +619,7 @@ static double score_of(const struct result *result)
 void judge_submission(const struct judge_setup *setup, const char *file_name, const char *source,
                       size_t size, unsigned options, struct judgement *ret)
 {
-    uint64_t began_ns = clock_ns();
+    uint64_t began_ns = clock_ns(), before_us = box_all_cpu_us();
     *ret = (struct judgement){.build.program_fd = -1};
     result_init(&ret->result);
     ret->result.verdict = VERDICT_PASS;
@@ -625,6 +633,7 @@ void judge_submission(const struct judge_setup *setup, const char *file_name, co
         decide(&grading, VERDICT_INTERNAL_ERROR, grading.error.text);
     result_judge(&ret->result, score_of(&ret->result), ret->result.max_score);
     ret->result.time_ms = (double)(clock_ns() - began_ns) / 1e6;
+    ret->result.cpu_ms = (double)(box_all_cpu_us() - before_us) / 1e3;
 }
 
 void judgement_release(struct judgement *judgement)

@@ -156,6 +156,11 @@ void runner_stop(struct runner *runner)
     free(runner);
 }
 
+uint64_t runner_memory_bytes(const struct runner *runner)
+{
+    return runner->box != NULL ? box_memory_bytes(runner->box) : 0;
+}
+
 const struct text *runner_printed(const struct runner *runner)
 {
     return &runner->printed;

@@ -214,7 +214,9 @@ bool report_merge(struct results *results, struct results *from, struct error *r
     size_t capacity = results->n + from->n + 1;
     struct result *items = calloc(capacity, sizeof *items);
     if (items == NULL || sandbox.failed ||
-        !students_add_all(&results->students, &from->students, NULL)) {
+        !students_add_all(&results->students, &from->students, NULL) ||
+        !exercise_order_add_all(&results->exercises, &from->exercises, NULL) ||
+        !likenesses_add_all(&results->similar, &from->similar, NULL)) {
         free(items);
         text_release(&sandbox);
         return error_memory(reterr, "the results");
@@ -229,9 +231,13 @@ bool report_merge(struct results *results, struct results *from, struct error *r
                              .items = items,
                              .n = n,
                              .capacity = capacity,
-                             .students = results->students};
+                             .students = results->students,
+                             .exercises = results->exercises,
+                             .similar = results->similar};
     results->n = from->n = 0; /* moved */
     results->students = (struct students){0};
+    results->exercises = (struct exercise_order){0};
+    results->similar = (struct likenesses){0};
     results_release(results);
     results_release(from);
     *results = merged;

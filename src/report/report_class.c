@@ -1,18 +1,26 @@
 /* The class at a glance: see report.h. */
 #include <math.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "report/report_internal.h"
+#include "report/class_sheet.h"
 #include "base/array.h"
 
-enum { N_SLOWEST = 5, MAX_IDEAS = 12, BAR_COLS = 20, NAME_COLS = 40, GAP_COLS = 2 };
+enum {
+    N_SLOWEST = 5,
+    MAX_IDEAS = 12,
+    MAX_PEOPLE = 12,
+    BAR_COLS = 20,
+    NAME_COLS = 40,
+    GAP_COLS = 2
+};
 
 /* How often something was seen. Borrows its words from the results. */
 struct class_tally {
     const char *name, *exercise, *say;
-    size_t n, passed;
-    double share; /* sum of score / max_score */
+    size_t n;
 };
 
 struct class_tallies {
@@ -41,23 +49,17 @@ static struct class_tally *tally_of(struct class_tallies *tallies, const char *n
     return &items[tallies->n++];
 }
 
-static int by_name(const void *a, const void *b)
-{
-    const struct class_tally *left = a, *right = b;
-    return strcmp(left->name, right->name);
-}
-
 /* The most frequent first; then by name, so that the order is always the same. */
 static int by_count(const void *a, const void *b)
 {
     const struct class_tally *left = a, *right = b;
-    return left->n != right->n ? (left->n < right->n ? 1 : -1) : by_name(a, b);
+    return left->n != right->n ? (left->n < right->n ? 1 : -1) : strcmp(left->name, right->name);
 }
 
-static void tallies_sort(struct class_tallies *tallies, int (*compare)(const void *, const void *))
+static void tallies_sort(struct class_tallies *tallies)
 {
     if (tallies->n > 1)
-        qsort(tallies->items, tallies->n, sizeof *tallies->items, compare);
+        qsort(tallies->items, tallies->n, sizeof *tallies->items, by_count);
 }
 
 static size_t widest_name(const struct class_tallies *tallies)
@@ -96,36 +98,31 @@ static void add_bar(struct doc *doc, double share, bool ascii)
 
 /* ---- the parts ---- */
 
-static void show_exercises(const struct results *results, bool ascii, struct doc *doc)
+static size_t widest_exercise(const struct class_sheet *sheet)
 {
-    struct class_tallies tallies = {0};
-    for (size_t i = 0; i < results->n; i++) {
-        const struct result *result = &results->items[i];
-        const char *name = result_word(result->exercise);
-        if (!result_counts(result))
-            continue;
-        struct class_tally *tally = tally_of(&tallies, name[0] != '\0' ? name : "(none)", NULL);
-        if (tally == NULL)
-            break;
-        tally->n++;
-        tally->passed += result->verdict == VERDICT_PASS;
-        tally->share += result->max_score > 0 ? result->score / result->max_score : 0;
+    size_t widest = strlen("exercise");
+    for (size_t i = 0; i < sheet->n_columns; i++) {
+        const char *name = sheet->columns[i].exercise;
+        size_t cols = text_width(name, strlen(name));
+        widest = cols > widest ? cols : widest;
     }
-    tallies_sort(&tallies, by_name);
-    size_t cols = widest_name(&tallies);
-    add_name(doc, STYLE_TITLE, "exercise", cols < 8 ? 8 : cols);
+    return widest < NAME_COLS ? widest : NAME_COLS;
+}
+
+static void show_exercises(const struct class_sheet *sheet, bool ascii, struct doc *doc)
+{
+    size_t cols = widest_exercise(sheet);
+    add_name(doc, STYLE_TITLE, "exercise", cols);
     end_line(doc, STYLE_TITLE, "files  pass  mean score");
-    for (size_t i = 0; i < tallies.n; i++) {
-        const struct class_tally *tally = &tallies.items[i];
-        double n = (double)tally->n;
-        add_name(doc, STYLE_NAME, tally->name, cols < 8 ? 8 : cols);
-        doc_add(doc, STYLE_NUMBER, "%5zu  %4zu  %8.0f %%  ", tally->n, tally->passed,
-                100 * tally->share / n);
-        add_bar(doc, (double)tally->passed / n, ascii);
+    for (size_t i = 0; i < sheet->n_columns; i++) {
+        const struct sheet_column *column = &sheet->columns[i];
+        double n = column->n > 0 ? (double)column->n : 1;
+        add_name(doc, STYLE_NAME, column->exercise, cols);
+        doc_add(doc, STYLE_NUMBER, "%5zu  %4zu  %8.0f %%  ", column->n_handed_in, column->n_passed,
+                100 * column->share / n);
+        add_bar(doc, (double)column->n_passed / n, ascii);
         doc_end_line(doc);
     }
-    doc->failed = doc->failed || tallies.failed;
-    free(tallies.items);
 }
 
 static void show_idea(const struct class_tally *tally, size_t width_cols, struct doc *doc)
@@ -155,7 +152,7 @@ static void show_ideas(const struct results *results, size_t width_cols, struct 
             tally->say = result->ideas[j].say;
         }
     }
-    tallies_sort(&tallies, by_count);
+    tallies_sort(&tallies);
     if (tallies.n > 0) {
         doc_end_line(doc);
         doc_line(doc, STYLE_TITLE, "What the wrong numbers show");
@@ -181,7 +178,7 @@ static void show_verdicts(const struct results *results, struct doc *doc)
         tally->n++;
         tally->say = verdict_sentence(results->items[i].verdict);
     }
-    tallies_sort(&tallies, by_count);
+    tallies_sort(&tallies);
     size_t cols = widest_name(&tallies);
     doc_end_line(doc);
     doc_line(doc, STYLE_TITLE, "Verdicts");
@@ -194,15 +191,111 @@ static void show_verdicts(const struct results *results, struct doc *doc)
     free(tallies.items);
 }
 
+/* The login, and the name where the class list tells one. */
+static void add_person(struct doc *doc, const struct sheet_row *row)
+{
+    struct text label = {0};
+    sheet_row_label(row, &label);
+    doc_add(doc, STYLE_NAME, "%s", text_string(&label));
+    if (row->student != NULL && row->student->name[0] != '\0')
+        doc_add(doc, STYLE_PLAIN, " (%s)", row->student->name);
+    doc->failed = doc->failed || label.failed;
+    text_release(&label);
+}
+
+static bool has_nothing(const struct class_sheet *sheet, const struct sheet_row *row)
+{
+    for (size_t i = 0; i < sheet->n_columns; i++)
+        if (row->cells[i] != NULL && row->cells[i]->verdict != VERDICT_MISSING)
+            return false;
+    return row->n_missing > 0 || row->rank != SIZE_MAX;
+}
+
+static void show_missing_of(const struct class_sheet *sheet, const struct sheet_row *row,
+                            struct doc *doc)
+{
+    const char *separator = ": ";
+    doc_add(doc, STYLE_PLAIN, "       ");
+    add_person(doc, row);
+    for (size_t i = 0; !has_nothing(sheet, row) && i < sheet->n_columns; i++) {
+        if (row->cells[i] == NULL || row->cells[i]->verdict != VERDICT_MISSING)
+            continue;
+        doc_add(doc, STYLE_PLAIN, "%s%s", separator, sheet->columns[i].exercise);
+        separator = ", ";
+    }
+    end_line(doc, STYLE_PLAIN, has_nothing(sheet, row) ? ": everything" : "");
+}
+
+static void show_missing(const struct class_sheet *sheet, struct doc *doc)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < sheet->n_rows; i++) {
+        const struct sheet_row *row = &sheet->rows[i];
+        if (row->n_missing == 0 && !has_nothing(sheet, row))
+            continue;
+        if (n++ == 0) {
+            doc_end_line(doc);
+            doc_line(doc, STYLE_TITLE, "What is missing");
+        }
+        if (n <= MAX_PEOPLE)
+            show_missing_of(sheet, row, doc);
+    }
+    if (n > MAX_PEOPLE)
+        doc_line(doc, STYLE_QUIET, "       and of %zu more students; --format table has all",
+                 n - MAX_PEOPLE);
+}
+
+static void show_duplicates(const struct results *results, struct doc *doc)
+{
+    size_t n = results->n - report_count(results), shown = 0;
+    if (n == 0)
+        return;
+    doc_end_line(doc);
+    doc_line(doc, STYLE_TITLE, "Handed in more than once");
+    for (size_t i = 0; i < results->n && shown < MAX_PEOPLE; i++) {
+        const struct result *result = &results->items[i];
+        if (result_counts(result))
+            continue;
+        doc_line(doc, STYLE_PLAIN, "       %s: %s counts", result_word(result->file),
+                 result->duplicate_of);
+        shown++;
+    }
+    if (n > shown)
+        doc_line(doc, STYLE_QUIET, "       and %zu more", n - shown);
+}
+
+static void show_similar(const struct results *results, struct doc *doc)
+{
+    const struct likenesses *similar = &results->similar;
+    if (similar->n == 0)
+        return;
+    doc_end_line(doc);
+    doc_line(doc, STYLE_TITLE, "Worth a look side by side (no proof of anything)");
+    for (size_t i = 0; i < similar->n && i < MAX_PEOPLE; i++)
+        doc_line(doc, STYLE_PLAIN, "%5.0f %%  %s: %s and %s", floor(100 * similar->items[i].share),
+                 similar->items[i].exercise, similar->items[i].a, similar->items[i].b);
+    if (similar->n > MAX_PEOPLE)
+        doc_line(doc, STYLE_QUIET, "       and %zu more; --format html has all",
+                 similar->n - MAX_PEOPLE);
+}
+
+/* What takes longest: the CPU's time where it is known, which does not depend on what else the
+ * machine did. */
+static double cost_ms(const struct result *result)
+{
+    return result->cpu_ms > 0 ? result->cpu_ms : result->time_ms;
+}
+
 /* The slowest that is faster than `before`, or as fast and later in the list; NULL at the end. */
 static const struct result *next_slowest(const struct results *results, const struct result *before)
 {
     const struct result *slowest = NULL;
     for (size_t i = 0; i < results->n; i++) {
         const struct result *result = &results->items[i];
-        bool comes = before == NULL || result->time_ms < before->time_ms ||
-                     (!(result->time_ms > before->time_ms) && result > before);
-        if (comes && (slowest == NULL || result->time_ms > slowest->time_ms))
+        bool comes = before == NULL || cost_ms(result) < cost_ms(before) ||
+                     (!(cost_ms(result) > cost_ms(before)) && result > before);
+        if (comes && result->verdict != VERDICT_MISSING &&
+            (slowest == NULL || cost_ms(result) > cost_ms(slowest)))
             slowest = result;
     }
     return slowest;
@@ -214,37 +307,55 @@ static void show_slowest(const struct results *results, struct doc *doc)
     doc_end_line(doc);
     doc_line(doc, STYLE_TITLE, "Slowest to grade");
     for (int i = 0; i < N_SLOWEST && (result = next_slowest(results, result)) != NULL; i++) {
-        doc_add(doc, STYLE_NUMBER, "%8.0f ms  ", result->time_ms);
-        doc_add(doc, STYLE_QUIET, "%s  ", verdict_name(result->verdict));
+        doc_add(doc, STYLE_NUMBER, "%8.0f ms  ", cost_ms(result));
+        doc_add(doc, STYLE_QUIET, "%s%s  ", result->cpu_ms > 0 ? "of CPU time  " : "",
+                verdict_name(result->verdict));
+        if (result->memory_kib > 0)
+            doc_add(doc, STYLE_QUIET, "%.0f MiB  ", ceil(result->memory_kib / 1024));
         end_line(doc, STYLE_PLAIN, result_word(result->file));
     }
 }
 
-static size_t count_students(const struct results *results)
+static size_t count_named(const struct class_sheet *sheet)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < sheet->n_rows; i++)
+        n += sheet->rows[i].login[0] != '\0';
+    return n;
+}
+
+static size_t count_files(const struct results *results)
 {
     size_t n = 0;
     for (size_t i = 0; i < results->n; i++)
-        n += result_word(results->items[i].student)[0] != '\0' &&
-             (i == 0 || strcmp(result_word(results->items[i - 1].student),
-                               result_word(results->items[i].student)) != 0);
+        n += result_counts(&results->items[i]) && results->items[i].verdict != VERDICT_MISSING;
     return n;
 }
 
 void report_class(const struct results *results, size_t width_cols, bool ascii, struct doc *doc)
 {
-    size_t n_students = count_students(results);
+    struct class_sheet sheet;
+    if (!class_sheet_make(results, &sheet, NULL)) {
+        doc->failed = true;
+        return;
+    }
+    size_t n_students = count_named(&sheet);
     doc_add(doc, STYLE_TITLE, "%zu of %zu files pass", report_count_passed(results),
-            report_count(results));
+            count_files(results));
     if (n_students > 0)
         doc_add(doc, STYLE_PLAIN, ", of %zu student%s", n_students, n_students == 1 ? "" : "s");
     doc_add(doc, STYLE_QUIET, "  (seed %llu, %s isolation)", (unsigned long long)results->seed,
             results_isolation(results));
     doc_end_line(doc);
-    if (results->n == 0)
-        return;
-    doc_end_line(doc);
-    show_exercises(results, ascii, doc);
-    show_ideas(results, width_cols, doc);
-    show_verdicts(results, doc);
-    show_slowest(results, doc);
+    if (results->n > 0) {
+        doc_end_line(doc);
+        show_exercises(&sheet, ascii, doc);
+        show_ideas(results, width_cols, doc);
+        show_verdicts(results, doc);
+        show_missing(&sheet, doc);
+        show_duplicates(results, doc);
+        show_similar(results, doc);
+        show_slowest(results, doc);
+    }
+    class_sheet_release(&sheet);
 }

@@ -3,9 +3,7 @@
 
 #include "report/report_internal.h"
 
-/* A field, quoted always. A spreadsheet takes what begins with these characters for a formula: then
- * an apostrophe before it makes it text. */
-static void add_field(struct text *text, const char *bytes, size_t size)
+void report_csv_field(struct text *text, const char *bytes, size_t size)
 {
     struct text safe = {0};
     result_safe_text(&safe, bytes, size, true);
@@ -20,15 +18,9 @@ static void add_field(struct text *text, const char *bytes, size_t size)
     text_release(&safe);
 }
 
-static void add_last_word(struct text *text, const char *word)
-{
-    add_field(text, result_word(word), strlen(result_word(word)));
-    text_char(text, '\n');
-}
-
 static void add_word(struct text *text, const char *word)
 {
-    add_field(text, result_word(word), strlen(result_word(word)));
+    report_csv_field(text, result_word(word), strlen(result_word(word)));
     text_char(text, ',');
 }
 
@@ -37,9 +29,17 @@ static void add_ideas(struct text *text, const struct result *result)
     struct text ideas = {0};
     report_ideas(result, ";", &ideas);
     text->failed = text->failed || ideas.failed;
-    add_field(text, text_string(&ideas), ideas.size);
+    report_csv_field(text, text_string(&ideas), ideas.size);
     text_char(text, ',');
     text_release(&ideas);
+}
+
+/* Empty where it is not known. */
+static void add_measure(struct text *text, double number, const char *end)
+{
+    if (number > 0)
+        text_format(text, "%.3f", number);
+    text_put(text, end);
 }
 
 static void add_row(struct text *text, const struct result *result, const char *isolation)
@@ -54,13 +54,15 @@ static void add_row(struct text *text, const struct result *result, const char *
                 counts ? result->max_score : 0, result->time_ms);
     add_ideas(text, result);
     text_format(text, "%s,", isolation);
-    add_last_word(text, result->duplicate_of);
+    add_word(text, result->duplicate_of);
+    add_measure(text, result->cpu_ms, ",");
+    add_measure(text, result->memory_kib, "\n");
 }
 
 bool report_write_csv(const struct results *results, struct text *text, struct error *reterr)
 {
     text_put(text, "file,student,exercise,verdict,detail,score,max_score,time_ms,misconceptions,"
-                   "isolation,duplicate_of\n");
+                   "isolation,duplicate_of,cpu_ms,memory_kib\n");
     for (size_t i = 0; i < results->n; i++)
         add_row(text, &results->items[i], results_isolation(results));
     return report_check(text, reterr);

@@ -15,7 +15,8 @@
     each(gradescope, true)   \
     each(classroom50, true)  \
     each(autolab, true)      \
-    each(csv, false)
+    each(csv, false)         \
+    each(table, false)
 /* clang-format on */
 
 #define DECLARE(name, is_of_one_student)                                       \
@@ -23,6 +24,10 @@
                              struct error *reterr);
 REPORT_FORMATS(DECLARE)
 #undef DECLARE
+
+/* A field of a CSV file, quoted always. A spreadsheet takes what begins with some characters for a
+ * formula: then an apostrophe before it makes it text. */
+void report_csv_field(struct text *text, const char *bytes, size_t size);
 
 /* ERR_MEMORY when the text is incomplete, else true. */
 bool report_check(const struct text *text, struct error *reterr);

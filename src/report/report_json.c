@@ -37,6 +37,18 @@ static json_t *results_json(const struct results *results, bool counting)
     return array;
 }
 
+/* What is known of the class; what is empty is left out. */
+static bool add_class(json_t *json, const struct results *results)
+{
+    return (results->students.n == 0 ||
+            json_object_set_new(json, "students", students_to_json(&results->students)) == 0) &&
+           (results->exercises.n == 0 ||
+            json_object_set_new(json, "exercises", exercise_order_to_json(&results->exercises)) ==
+                0) &&
+           (results->similar.n == 0 ||
+            json_object_set_new(json, "similar", likenesses_to_json(&results->similar)) == 0);
+}
+
 bool report_write_json(const struct results *results, struct text *text, struct error *reterr)
 {
     json_t *json = json_pack("{s:s, s:I, s:o, s:o}", "schema", SCHEMA, "seed",
@@ -47,8 +59,7 @@ bool report_write_json(const struct results *results, struct text *text, struct 
         json_decref(json);
         json = NULL;
     }
-    if (json != NULL && results->students.n > 0 &&
-        json_object_set_new(json, "students", students_to_json(&results->students)) != 0) {
+    if (json != NULL && !add_class(json, results)) {
         json_decref(json);
         json = NULL;
     }
@@ -120,11 +131,16 @@ static bool read_results(struct json_reader *reader, const json_t *root, const c
     return true;
 }
 
-static bool read_students(struct json_reader *reader, const json_t *root, struct error *reterr)
+static bool read_class(struct json_reader *reader, const json_t *root, struct error *reterr)
 {
-    const json_t *array = json_object_get(root, "students");
+    const json_t *students = json_object_get(root, "students");
+    const json_t *exercises = json_object_get(root, "exercises");
+    const json_t *similar = json_object_get(root, "similar");
+    struct results *results = &reader->results;
     struct error why = {.kind = ERR_NONE};
-    if (array == NULL || students_from_json(array, &reader->results.students, &why))
+    if ((students == NULL || students_from_json(students, &results->students, &why)) &&
+        (exercises == NULL || exercise_order_from_json(exercises, &results->exercises, &why)) &&
+        (similar == NULL || likenesses_from_json(similar, &results->similar, &why)))
         return true;
     return why.kind == ERR_MEMORY ? error_memory(reterr, reader->name)
                                   : no_report(reader, why.text, reterr);
@@ -139,7 +155,7 @@ static bool read_root(struct json_reader *reader, const json_t *root, struct err
            read_results(reader, root, "results", reterr) &&
            (json_object_get(root, "duplicates") == NULL ||
             read_results(reader, root, "duplicates", reterr)) &&
-           read_students(reader, root, reterr);
+           read_class(reader, root, reterr);
 }
 
 bool report_read_json(const char *name, const char *bytes, size_t size, struct results *ret,

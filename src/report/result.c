@@ -73,6 +73,12 @@ static bool set_line(char **word, const char *from, struct error *reterr)
     return set_words(word, from, "", false, reterr);
 }
 
+char *result_safe_copy(const char *line)
+{
+    char *copy = NULL;
+    return set_line(&copy, line, NULL) ? copy : NULL;
+}
+
 static bool set_lines(char **word, const char *from, struct error *reterr)
 {
     return set_words(word, from, "\n\t", false, reterr);
@@ -311,6 +317,7 @@ static const struct {
 } optional_numbers[] = {
     {"cpu_ms", offsetof(struct result, cpu_ms)},
     {"memory_kib", offsetof(struct result, memory_kib)},
+    {"days_late", offsetof(struct result, days_late)},
 };
 
 /* The points as the judge gave them, where they count otherwise; and the measured numbers. */
@@ -326,6 +333,8 @@ static bool add_optional_numbers(json_t *json, const struct result *result)
     if (ok && result->submitted_s != 0)
         ok = json_object_set_new(json, "submitted_s",
                                  json_integer((json_int_t)result->submitted_s)) == 0;
+    if (ok && result->is_by_hand)
+        ok = json_object_set_new(json, "by_hand", json_true()) == 0;
     for (size_t i = 0; ok && i < COUNT_OF(optional_numbers); i++) {
         const double *number =
             (const double *)(const void *)((const char *)result + optional_numbers[i].offset);
@@ -403,6 +412,7 @@ static bool read_optional_numbers(const json_t *json, struct result *result, str
     if (submitted != NULL && !json_is_integer(submitted))
         return no_such(reterr, "submitted_s", "a whole number");
     result->submitted_s = json_integer_value(submitted);
+    result->is_by_hand = json_is_true(json_object_get(json, "by_hand"));
     result_judge(result, result->score, result->max_score);
     bool ok = read_optional_number(json, "judged_score", &result->judged_score, reterr) &&
               read_optional_number(json, "judged_max_score", &result->judged_max_score, reterr);
@@ -492,6 +502,8 @@ void results_release(struct results *results)
         result_release(&results->items[i]);
     free(results->items);
     students_release(&results->students);
+    exercise_order_release(&results->exercises);
+    likenesses_release(&results->similar);
     text_release(&results->sandbox);
     *results = (struct results){0};
 }

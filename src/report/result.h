@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include "report/case_group.h"
+#include "report/class_facts.h"
 #include "report/student.h"
 #include "report/verdict.h"
 #include "base/text.h"
@@ -36,8 +37,10 @@ struct result {
     /* What the judge gave, before an assignment's points, a late day or a person changed it. */
     double judged_score, judged_max_score;
     int64_t submitted_s; /* when it was handed in, seconds since 1970 UTC; 0: not known */
+    double days_late;    /* by an assignment's date, whole; 0: in time, or there is no date */
+    bool is_by_hand;     /* a person set the points */
     double cpu_ms;       /* of compiling and running it; 0: not known */
-    double memory_kib;   /* the most that a process of it held; 0: not known */
+    double memory_kib;   /* the most that its program held while it ran; 0: not known */
     double time_ms;      /* from reading the file to the verdict */
     struct case_result *cases;
     size_t n_cases, cases_capacity;
@@ -82,6 +85,9 @@ const char *result_word(const char *word);
  * a log's reader would obey. lines: newlines and tabs stay as they are. */
 void result_safe_text(struct text *text, const char *bytes, size_t size, bool lines);
 
+/* A copy of a line, made safe; NULL without memory. The caller frees it. */
+char *result_safe_copy(const char *line);
+
 /* The json format: one element of "results". A new reference; NULL without memory. */
 json_t *result_to_json(const struct result *result);
 /* ERR_FILE when it is no such element. */
@@ -94,7 +100,9 @@ struct results {
                           * begins with RESULTS_REDUCED or RESULTS_WEAK */
     struct result *items;
     size_t n, capacity;
-    struct students students; /* the class list, where there is one */
+    struct students students;        /* the class list, where there is one */
+    struct exercise_order exercises; /* those of the assignment or of the catalogue; or none */
+    struct likenesses similar;       /* works that look alike, where they were looked for */
 };
 #define RESULTS_REDUCED "reduced isolation"
 #define RESULTS_WEAK "weak isolation"

@@ -348,6 +348,17 @@ uint64_t box_processor_ns(struct box *box)
     return (uint64_t)spent.tv_sec * 1000000000u + (uint64_t)spent.tv_nsec;
 }
 
+uint64_t box_memory_bytes(struct box *box)
+{
+    static const char key[] = "\nVmHWM:"; /* of what it executes now (proc_pid_status(5)) */
+    char text[4096];
+    if (!find_program(box))
+        return 0;
+    const char *found =
+        strstr(kernel_file_read(text, sizeof text, "/proc/%ld/status", (long)box->program), key);
+    return found != NULL ? strtoull(found + sizeof key - 1, NULL, 10) * 1024 : 0;
+}
+
 /* With namespaces all that is in them dies with the init; else it ends the others first. */
 void box_kill(struct box *box)
 {

@@ -110,8 +110,14 @@ uint64_t box_processor_ns(struct box *box);
 /* How long it could have computed so far, but others had the processors, in ns; 0 where the system
  * does not tell. */
 uint64_t box_waited_ns(struct box *box);
+/* The most memory that the program of a BOX_RUN, which still runs, has held so far: resident, with
+ * what it shares. 0 where the system does not tell. */
+uint64_t box_memory_bytes(struct box *box);
 /* Ends everything in it. Can be called at any time before box_collect(). */
 void box_kill(struct box *box);
+/* The processor time, in us, that processes below this one took which have ended and were waited
+ * for: all of the boxes that were collected. */
+uint64_t box_all_cpu_us(void);
 /* Waits for the end (kill it first if it may not end), fills *ret and frees the box. */
 void box_collect(struct box *box, struct box_end *ret);
 

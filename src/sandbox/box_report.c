@@ -30,6 +30,12 @@ uint64_t box_cpu_us(const struct rusage *usage)
            (uint64_t)(usage->ru_utime.tv_usec + usage->ru_stime.tv_usec);
 }
 
+uint64_t box_all_cpu_us(void)
+{
+    struct rusage usage;
+    return getrusage(RUSAGE_CHILDREN, &usage) == 0 ? box_cpu_us(&usage) : 0;
+}
+
 void box_report_send(int fd, const struct box_report *report)
 {
     ssize_t written = write(fd, report, sizeof *report);

@@ -68,8 +68,8 @@ static void assert_holds_not(const struct text *text, const char *part)
 static void test_report__formats_are_found_by_name(void **state)
 {
     (void)state;
-    static const char *const promised[] = {"text",       "json",        "junit",   "tap",
-                                           "gradescope", "classroom50", "autolab", "csv"};
+    static const char *const promised[] = {"text",        "json",    "junit", "tap",  "gradescope",
+                                           "classroom50", "autolab", "csv",   "table"};
     assert_int_equal(n_report_formats, COUNT_OF(promised));
     for (size_t i = 0; i < n_report_formats; i++)
         assert_non_null(report_format(promised[i]));
@@ -418,8 +418,8 @@ static void test_report__text_tells_one_learner_everything(void **state)
 static void test_report__no_seed_in_what_students_see(void **state)
 {
     (void)state;
-    static const char *const seen[] = {"text",       "junit",       "tap",    "csv",
-                                       "gradescope", "classroom50", "autolab"};
+    static const char *const seen[] = {"text",       "junit",       "tap",     "csv",
+                                       "gradescope", "classroom50", "autolab", "table"};
     struct results results = example();
     results.seed = 7461926530;
     for (size_t i = 0; i < COUNT_OF(seen); i++) {
@@ -538,6 +538,60 @@ static void test_report__csv_takes_no_formula(void **state)
     }
 }
 
+/* The table. */
+
+static struct results example_class(void)
+{
+    struct error error;
+    struct results results = example();
+    struct result missing;
+    assert_true(students_add(&results.students, "zoe", "Zoe Q", "z@x.org", "=7", &error));
+    assert_true(students_add(&results.students, "bob", "Bob \"B\"", "b@x.org", "2", &error));
+    assert_true(exercise_order_add(&results.exercises, "softmax-rows", &error));
+    assert_true(exercise_order_add(&results.exercises, "dot", &error));
+    result_init(&missing);
+    assert_true(result_name(&missing, "", "bob", "dot", &error));
+    assert_true(result_say(&missing, VERDICT_MISSING, "", "", &error));
+    result_judge(&missing, 0, 5);
+    assert_true(results_insert(&results, results.n, &missing, &error));
+    results.items[1].days_late = 2;
+    results.items[2].is_by_hand = true;
+    return results;
+}
+
+/* The class list's order first, who is not in it after it; the points as written above. */
+static void test_report_table__has_a_row_for_each_student(void **state)
+{
+    (void)state;
+    struct results results = example_class();
+    struct text text = written(&results, "table");
+    assert_string_equal(text_string(&text),
+                        "login,name,email,id,\"softmax-rows\",\"dot\",total,max_total,remarks\n"
+                        "\"zoe\",\"Zoe Q\",\"z@x.org\",\"'=7\",,,0,0,\"\"\n"
+                        "\"bob\",\"Bob \"\"B\"\"\",\"b@x.org\",\"2\",2.5,0,2.5,15,"
+                        "\"late: softmax-rows; missing: dot\"\n"
+                        "\"anna\",\"\",\"\",\"\",10,,10,10,\"\"\n"
+                        "\"carl\",\"\",\"\",\"\",0,,0,10,\"by hand: softmax-rows\"\n");
+    text_release(&text);
+    results_release(&results);
+}
+
+/* Where nobody is named a folder is a person. */
+static void test_report_table__of_unnamed_work(void **state)
+{
+    (void)state;
+    struct results results = {0};
+    add(&results, "a/softmax_rows.c", "", VERDICT_PASS, 10);
+    add(&results, "b/softmax_rows.c", "", VERDICT_WRONG_ANSWER, 1);
+    struct text text = written(&results, "table");
+    assert_string_equal(text_string(&text),
+                        "login,name,email,id,\"softmax-rows\",total,max_total,remarks\n"
+                        "\"a/\",\"\",\"\",\"\",10,10,10,\"\"\n"
+                        "\"b/\",\"\",\"\",\"\",1,1,10,\"\"\n");
+    text_release(&text);
+    results_release(&results);
+}
+
 static bool is_utf8_text(const struct text *text)
 {
     for (size_t at = 0; at < text->size;) {
@@ -602,6 +656,32 @@ static void test_report_class__shows_rates_ideas_and_the_slowest(void **state)
     results_release(&results);
 }
 
+static void test_report_class__shows_who_is_missing_what_is_twice_and_the_cpu(void **state)
+{
+    (void)state;
+    struct results results = example_class();
+    struct doc doc;
+    struct text text = {0};
+    struct error error;
+    results.items[2].cpu_ms = 1500;
+    results.items[2].memory_kib = 2049;
+    add(&results, "class/bob/b_softmax_rows.c", "bob", VERDICT_WRONG_ANSWER, 1);
+    assert_true(results_mark_duplicates(&results, DUPLICATES_BY_STUDENT, &error));
+    doc_init(&doc);
+    report_class(&results, 80, true, &doc);
+    doc_to_plain(&doc, &text);
+    assert_holds(&text, "1 of 3 files pass, of 4 students");
+    assert_holds(&text, "What is missing\n       zoe (Zoe Q): everything\n"
+                        "       bob (Bob \"B\"): dot\n");
+    assert_holds(&text, "Handed in more than once\n       class/bob/b_softmax_rows.c: "
+                        "class/bob/softmax_rows.c counts\n");
+    assert_holds(&text, "Slowest to grade\n    1500 ms  of CPU time  time_limit  3 MiB  "
+                        "class/carl/softmax_rows.c\n");
+    text_release(&text);
+    doc_release(&doc);
+    results_release(&results);
+}
+
 static void test_report_class__without_results(void **state)
 {
     (void)state;
@@ -641,9 +721,12 @@ int main(void)
         cmocka_unit_test(test_report__weak_walls_mark_every_line),
         cmocka_unit_test(test_report__autolab_ends_in_its_scores),
         cmocka_unit_test(test_report__csv_takes_no_formula),
+        cmocka_unit_test(test_report_table__has_a_row_for_each_student),
+        cmocka_unit_test(test_report_table__of_unnamed_work),
         cmocka_unit_test(test_report__no_format_passes_on_raw_bytes),
         cmocka_unit_test(test_report__nothing_to_report_is_a_report_too),
         cmocka_unit_test(test_report_class__shows_rates_ideas_and_the_slowest),
+        cmocka_unit_test(test_report_class__shows_who_is_missing_what_is_twice_and_the_cpu),
         cmocka_unit_test(test_report_class__without_results),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -53,7 +53,9 @@ static int make_file(const struct build_job *job, struct boxed_command *plan, st
     plan->n_out = 1;
     bool ok = boxed_command_run(plan, &step, &error);
     if (!ok)
-        build_verdict_set(job->build, VERDICT_INTERNAL_ERROR, error.text);
+        build_verdict_set(job->build, VERDICT_INTERNAL_ERROR,
+                          build_lack_in(error.text) != NULL ? build_lack_in(error.text)
+                                                            : error.text);
     ok = ok && judge(job, &step, file->fd >= 0);
     *ret_us = step.wall_us;
     boxed_result_release(&step);
@@ -123,7 +125,8 @@ static void blame_machine(const struct build_job *job)
 {
     struct build *build = job->build;
     bool lacks = strcmp(build->detail, BUILD_NO_LIBRARY) == 0;
-    if (build->verdict != VERDICT_LINK_ERROR || (!lacks && build->detail[0] != '\0'))
+    bool known = build->lack != NULL && strcmp(build->lack, BUILD_NO_REASON) != 0;
+    if (build->verdict != VERDICT_LINK_ERROR || known || (!lacks && build->detail[0] != '\0'))
         return;
     if (links_at_all(job->request))
         build_verdict_set(build, VERDICT_LINK_ERROR, "");
@@ -208,10 +211,12 @@ static bool preprocess(const struct build_job *job, struct boxed_result *ret)
     *ret = (struct boxed_result){.too_long = false};
     bool ok = !header.failed && boxed_command_run(&plan, ret, &error) && !ret->printed.failed;
     text_release(&header);
-    if (!ok)
+    if (!ok) {
         build_verdict_set(job->build, VERDICT_INTERNAL_ERROR, error.text);
-    else if (!boxed_result_succeeded(ret))
+    } else if (!boxed_result_succeeded(ret)) {
         build_verdict_set(job->build, VERDICT_COMPILE_ERROR, ret->too_much ? "output" : "time");
+        job->build->lack = "the preprocessor fails here";
+    }
     return ok && boxed_result_succeeded(ret);
 }
 
@@ -246,13 +251,76 @@ static bool check_options(const struct build_job *job)
     return ok && fault.line == 0;
 }
 
-static bool compile_and_link(const struct build_job *job, const struct runtime *runtime)
+static bool build_once(const struct build_job *job, const struct runtime *runtime)
 {
     int object_fd = compile(job);
     if (object_fd >= 0 && check_words(job) && check_options(job))
         job->build->program_fd = link_program(job, runtime, object_fd);
     file_close(&object_fd);
     return job->build->program_fd >= 0;
+}
+
+/* Does a program build that is known to be right, and asks for more than most? *ret, which is to be
+ * released, tells why it does not. */
+static bool known_program_builds(const struct build_job *job, const struct runtime *runtime,
+                                 struct build *ret)
+{
+    const char *starter = job->request->exercise->starter;
+    struct text source = {.bytes = NULL};
+    text_put(&source, "#include <math.h>\n#include <stdio.h>\n#include <stdlib.h>\n"
+                      "#include <string.h>\n#include <time.h>\n");
+    text_put(&source, starter != NULL ? starter : "");
+    *ret = (struct build){.verdict = VERDICT_PASS, .program_fd = -1};
+    const struct build_job known = {job->request, "attn.c", text_string(&source),
+                                    source.size,  ret,      .is_ours = true};
+    int object_fd = source.failed ? -1 : compile(&known);
+    if (object_fd >= 0 && starter != NULL)
+        ret->program_fd = link_program(&known, runtime, object_fd);
+    bool ok = object_fd >= 0 && (starter == NULL || ret->program_fd >= 0);
+    file_close(&object_fd);
+    text_release(&source);
+    return ok;
+}
+
+static void blame_lack(struct build *build, const char *lack)
+{
+    build_verdict_set(build, VERDICT_INTERNAL_ERROR, lack);
+    text_clear(&build->messages);
+    text_clear(&build->plain);
+}
+
+/* A build failed for want of something. Is it the file that wants too much? What there is too
+ * little of when several build at once may be there now, so that a file is blamed when it fails
+ * twice. */
+static bool find_fault(const struct build_job *job, const struct runtime *runtime)
+{
+    struct build *build = job->build, known;
+    bool runs_long = strcmp(build->detail, "time") == 0;
+    bool builds = known_program_builds(job, runtime, &known);
+    if (!builds)
+        blame_lack(build, known.lack != NULL ? known.lack : known.detail);
+    build_release(&known);
+    if (!builds || runs_long)
+        return false;
+    text_clear(&build->messages);
+    text_clear(&build->plain);
+    build->verdict = VERDICT_PASS;
+    build->detail[0] = '\0';
+    build->lack = NULL;
+    if (build_once(job, runtime))
+        return true;
+    if (build->lack != NULL && (strcmp(build->lack, BUILD_NO_PROCESSES) == 0 ||
+                                strcmp(build->lack, BUILD_NO_DESCRIPTORS) == 0))
+        blame_lack(build, build->lack);
+    return false;
+}
+
+static bool compile_and_link(const struct build_job *job, const struct runtime *runtime)
+{
+    if (build_once(job, runtime))
+        return true;
+    bool is_open = job->build->lack != NULL && job->build->verdict != VERDICT_INTERNAL_ERROR;
+    return is_open && find_fault(job, runtime);
 }
 
 /* The learner's file and the advisory harness, compiled and linked in one box. */
@@ -388,7 +456,7 @@ void build_program(const struct compile_request *request, const struct runtime *
                    const char *file_name, const char *source, size_t size, struct build *ret)
 {
     *ret = (struct build){.verdict = VERDICT_PASS, .program_fd = -1};
-    struct build_job job = {request, file_name, source, size, ret};
+    struct build_job job = {request, file_name, source, size, ret, .is_ours = false};
     if (request->sanitize)
         build_sanitized(&job);
     else if (request->use_cache || request->kept != NULL)

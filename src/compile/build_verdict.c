@@ -8,6 +8,7 @@
 #include "base/array.h"
 #include "compile/compiler_messages.h"
 #include "base/suggestion.h"
+#include "files/path.h"
 
 enum { LONGEST_LINE = 200 }; /* bytes of a line that is kept as it is */
 
@@ -66,6 +67,71 @@ static const char *failure_of(const struct boxed_result *step, const struct box_
                    says(step, "PLEASE submit a bug report")
                ? "crash"
                : "";
+}
+
+/* What this machine may lack, by the system's words for it. */
+static const struct {
+    const char *words, *lack;
+} lacks[] = {
+    {"Resource temporarily unavailable", BUILD_NO_PROCESSES},
+    {"Too many open files", BUILD_NO_DESCRIPTORS},
+    {"descriptors: Invalid argument", BUILD_NO_DESCRIPTORS}, /* a number above the limit */
+    {"No space left on device", "no room is left on the disk or in memory"},
+    {"Disk quota exceeded", "no room is left on the disk"},
+    {"annot allocate memory", "too little memory (ulimit -v)"},
+};
+/* The same by the failure, in a word. */
+static const struct {
+    const char *failure, *lack;
+} kinds[] = {
+    {"time", "too little processor time (ulimit -t)"},
+    {"memory", "too little memory (ulimit -v)"},
+    {"output", "files may not be as large as needed (ulimit -f)"},
+    {"crash", "the compiler crashes here"},
+};
+
+const char *build_lack_in(const char *words)
+{
+    for (size_t i = 0; i < COUNT_OF(lacks); i++)
+        if (strstr(words, lacks[i].words) != NULL)
+            return lacks[i].lack;
+    return NULL;
+}
+
+/* Does the compiler itself say it, and not one of its parts, which quote the file? */
+static bool driver_says(const struct build_job *job, const struct boxed_result *step,
+                        const char *words)
+{
+    const char *name = path_base_name(job->request->compiler->path);
+    for (const char *line = text_string(&step->printed), *end; *line != '\0'; line = end) {
+        size_t size = strcspn(line, "\n"), n = strlen(name);
+        const char *found = strstr(line, words);
+        end = line + size + (line[size] == '\n');
+        bool own =
+            (strncmp(line, name, n) == 0 && line[n] == ':') || strncmp(line, "collect2:", 9) == 0;
+        if (own && found != NULL && found < line + size)
+            return true;
+    }
+    return false;
+}
+
+/* NULL where the compiler found faults in the file (told) and nothing else. A file can make parts
+ * of a compiler say the words of a lack, which costs it a second look and nothing else. */
+static const char *lack_of(const struct build_job *job, const struct boxed_result *step,
+                           const char *failure, bool told)
+{
+    const char *lack = told ? NULL : BUILD_NO_REASON;
+    for (size_t i = 0; i < COUNT_OF(kinds); i++)
+        if (strcmp(failure, kinds[i].failure) == 0)
+            lack = kinds[i].lack;
+    for (size_t i = 0; i < COUNT_OF(lacks); i++) {
+        bool said = strstr(text_string(&step->printed), lacks[i].words) != NULL;
+        if (said && (job->is_ours || driver_says(job, step, lacks[i].words)))
+            return lacks[i].lack;
+        if (said && (lack == NULL || strcmp(lack, BUILD_NO_REASON) == 0))
+            lack = "the compiler fails here";
+    }
+    return lack;
 }
 
 static void explain_failure(const struct compile_request *request, const struct boxed_result *step,
@@ -138,6 +204,7 @@ bool build_verdict_of_compiling(const struct build_job *job, const struct boxed_
     if (fails_internally(build, step))
         return false;
     const char *failure = failure_of(step, &job->request->limits->compile);
+    build->lack = lack_of(job, step, failure, build->messages.size > 0);
     build_verdict_set(build, VERDICT_COMPILE_ERROR, failure);
     if (failure[0] != '\0') {
         text_clear(&build->plain);
@@ -194,6 +261,8 @@ bool build_verdict_of_linking(const struct build_job *job, const struct boxed_re
     const char *failure = too_large    ? "output"
                           : no_library ? BUILD_NO_LIBRARY
                                        : failure_of(step, &job->request->limits->compile);
+    if (!too_large && !no_library)
+        build->lack = lack_of(job, step, failure, build->messages.size > 0);
     build_verdict_set(build, too_large ? VERDICT_COMPILE_ERROR : VERDICT_LINK_ERROR,
                       detail[0] != '\0' ? detail : failure);
     if (strcmp(detail, "function missing") == 0)

@@ -6,6 +6,10 @@
 #include "sandbox/boxed_command.h"
 
 #define BUILD_NO_LIBRARY "no library"
+#define BUILD_NO_REASON "the compiler gives up here, without a reason"
+/* What a machine may lack and no file can use up. */
+#define BUILD_NO_PROCESSES "too few processes are allowed (ulimit -u)"
+#define BUILD_NO_DESCRIPTORS "too few open files are allowed (ulimit -n)"
 
 /* A build under way. */
 struct build_job {
@@ -13,6 +17,7 @@ struct build_job {
     const char *file_name, *source; /* the learner's name for their file, and its bytes */
     size_t size;
     struct build *build;
+    bool is_ours; /* the source is attn's, so that compilers say nothing that a learner wrote */
 };
 
 /* Ends the build with this verdict. The detail is cut to what fits, and made printable. */

@@ -38,6 +38,8 @@ struct build {
                            * the warnings of a build that worked. The file is called by its name */
     struct text plain;    /* one plain sentence for the first of the common errors, or of the
                            * warnings that are nearly always right; or empty */
+    const char *lack;     /* what this machine may lack, where that could be why it failed: a
+                           * constant. NULL: the file is at fault */
     int program_fd;       /* PASS: the static program, read-only; else -1. build_release() closes */
     uint64_t compile_us, link_us; /* wall time of the two steps; 0: there was none */
 };
@@ -56,5 +58,8 @@ void runtime_release(struct runtime *runtime);
 void build_program(const struct compile_request *request, const struct runtime *runtime,
                    const char *file_name, const char *source, size_t size, struct build *ret);
 void build_release(struct build *build);
+/* What this machine lacks, by the words of a failure of attn's own or of a compiler: a constant
+ * such as "too few processes are allowed (ulimit -u)", or NULL. */
+const char *build_lack_in(const char *words);
 
 #endif

@@ -630,7 +630,9 @@ void judge_submission(const struct judge_setup *setup, const char *file_name, co
     if (options & JUDGE_HIDE_DRAWN)
         hide_printed(ret);
     if (grading.error.kind != ERR_NONE)
-        decide(&grading, VERDICT_INTERNAL_ERROR, grading.error.text);
+        decide(&grading, VERDICT_INTERNAL_ERROR,
+               build_lack_in(grading.error.text) != NULL ? build_lack_in(grading.error.text)
+                                                         : grading.error.text);
     result_judge(&ret->result, score_of(&ret->result), ret->result.max_score);
     ret->result.time_ms = (double)(clock_ns() - began_ns) / 1e6;
     ret->result.cpu_ms = (double)(box_all_cpu_us() - before_us) / 1e3;

@@ -12,7 +12,7 @@ enum { KIB = 1024, MIB = 1024 * 1024 };
 const struct limits limits_default = {
     .compile =
         {
-            .wall_ms = 10000,
+            .wall_ms = 60000, /* for 8 s of CPU time on a machine that is busy with other things */
             .cpu_s = 8,
             .address_space_bytes = (size_t)2048 * MIB,
             .stack_bytes = (size_t)64 * MIB,
@@ -43,7 +43,7 @@ const struct limits limits_default = {
             .processes = 16,
         },
     .case_wall_ms = 2000,
-    .submission_wall_ms = 60000,
+    .submission_wall_ms = 150000,
     .source_bytes = 256 * KIB,
     .object_bytes = (size_t)16 * MIB,
     .program_bytes = (size_t)16 * MIB,

@@ -69,6 +69,9 @@ static const char *failure_of(const struct boxed_result *step, const struct box_
                : "";
 }
 
+#define NO_MEMORY "too little memory (ulimit -v)"
+#define NO_LARGE_FILES "files may not be as large as needed (ulimit -f)"
+
 /* What this machine may lack, by the system's words for it. */
 static const struct {
     const char *words, *lack;
@@ -78,15 +81,16 @@ static const struct {
     {"descriptors: Invalid argument", BUILD_NO_DESCRIPTORS}, /* a number above the limit */
     {"No space left on device", "no room is left on the disk or in memory"},
     {"Disk quota exceeded", "no room is left on the disk"},
-    {"annot allocate memory", "too little memory (ulimit -v)"},
+    {"annot allocate memory", NO_MEMORY},
+    {"File size limit exceeded", NO_LARGE_FILES},
 };
 /* The same by the failure, in a word. */
 static const struct {
     const char *failure, *lack;
 } kinds[] = {
     {"time", "too little processor time (ulimit -t)"},
-    {"memory", "too little memory (ulimit -v)"},
-    {"output", "files may not be as large as needed (ulimit -f)"},
+    {"memory", NO_MEMORY},
+    {"output", NO_LARGE_FILES},
     {"crash", "the compiler crashes here"},
 };
 

@@ -274,7 +274,7 @@ static bool known_program_builds(const struct build_job *job, const struct runti
     const struct build_job known = {job->request, "attn.c", text_string(&source),
                                     source.size,  ret,      .is_ours = true};
     int object_fd = source.failed ? -1 : compile(&known);
-    if (object_fd >= 0 && starter != NULL)
+    if (object_fd >= 0 && starter != NULL && check_options(&known))
         ret->program_fd = link_program(&known, runtime, object_fd);
     bool ok = object_fd >= 0 && (starter == NULL || ret->program_fd >= 0);
     file_close(&object_fd);

@@ -98,6 +98,8 @@ void arguments_to_compile(const struct compile_request *request, struct argument
     add_optimization(request, ret);
     if (compiler_is_gcc_like(request->compiler))
         add(ret, "-g1", "-fno-lto");
+    for (unsigned i = 0; request->also != NULL && i < request->also->n; i++)
+        add(ret, request->also->items[i]);
     add_careful_flags(request, ret);
     add(ret, "-include", HEADER_FILE, "-c", SUBMISSION_FILE, "-o", OBJECT_FILE);
 }

@@ -25,9 +25,10 @@ struct compile_request {
     const struct limits *limits;
     const struct compiler_hints *hints; /* NULL: compilers' messages get no plain sentence */
     unsigned layers;
-    bool sanitize;            /* for the advisory run: ASan and UBSan, dynamic, -g */
-    bool use_cache;           /* look in the build cache (build_cache.h) first, and put into it */
-    struct kept_builds *kept; /* look here first instead, and put into it; or NULL */
+    const struct strings *also; /* more options for the learner's file, or NULL */
+    bool sanitize;              /* for the advisory run: ASan and UBSan, dynamic, -g */
+    bool use_cache;             /* look in the build cache (build_cache.h) first, and put into it */
+    struct kept_builds *kept;   /* look here first instead, and put into it; or NULL */
 };
 
 /* What came of it. */

@@ -71,6 +71,8 @@ struct misconception {
     struct strings stages; /* the assignments that replace stages of the same name; one of another
                             * name prepares the next that replaces */
     char *verdict;         /* in their place: the verdict that shows it, else NULL */
+    struct strings faster_with; /* verdict too_slow: options of gcc and clang; the idea is named
+                                 * when the file is faster with them. May be empty */
     char *ask, *stage, *math, *lesson;
     unsigned line;
 };

@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { MAX_OPTIONS = 8 }; /* of one misconception */
+
 struct exercise_checker {
     struct exercise *exercise;
     struct error *reterr;
@@ -378,6 +380,27 @@ static bool is_lesson(const char *text)
     return islower((unsigned char)text[0]) && step != NULL && step[1] != '\0';
 }
 
+/* Options that let a compiler do more, and no others. */
+static bool check_faster_with(const struct exercise_checker *checker,
+                              const struct misconception *idea)
+{
+    const struct strings *options = &idea->faster_with;
+    if (options->n == 0)
+        return true;
+    if (idea->verdict == NULL || strcmp(idea->verdict, verdict_name(VERDICT_TOO_SLOW)) != 0)
+        return fault(checker, idea->line,
+                     "misconception %s: faster_with needs \"verdict: too_slow\"", idea->id);
+    if (options->n > MAX_OPTIONS)
+        return fault(checker, idea->line, "misconception %s: faster_with: at most %d options",
+                     idea->id, MAX_OPTIONS);
+    for (unsigned i = 0; i < options->n; i++)
+        if (strncmp(options->items[i], "-f", 2) != 0)
+            return fault(checker, options->lines[i],
+                         "misconception %s: faster_with: options that begin with -f are expected",
+                         idea->id);
+    return true;
+}
+
 static bool check_misconception(const struct exercise_checker *checker,
                                 const struct misconception *idea)
 {
@@ -390,6 +413,8 @@ static bool check_misconception(const struct exercise_checker *checker,
     if (idea->verdict != NULL && !verdict_from_name(idea->verdict, &verdict))
         return fault(checker, idea->line, "misconception %s: there is no verdict %s", idea->id,
                      idea->verdict);
+    if (!check_faster_with(checker, idea))
+        return false;
     if (!is_lesson(idea->lesson))
         return fault(checker, idea->line,
                      "misconception %s: lesson: its id and a step are expected, such as "

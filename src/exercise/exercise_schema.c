@@ -175,6 +175,7 @@ static bool read_misconception(struct yaml *yaml, yaml_value value, void *ret)
         {"id", yaml_read_text, &idea->id, NEEDED},
         {"stages", read_texts, &idea->stages, OPTIONAL},
         {"verdict", yaml_read_text, &idea->verdict, OPTIONAL},
+        {"faster_with", read_texts, &idea->faster_with, OPTIONAL},
         {"ask", yaml_read_text, &idea->ask, NEEDED},
         {"stage", yaml_read_text, &idea->stage, NEEDED},
         {"math", yaml_read_text, &idea->math, NEEDED},

@@ -40,6 +40,7 @@
 #include "judge/sanitizer_rerun.h"
 #include "judge/shrink.h"
 #include "judge/speed.h"
+#include "judge/speed_reason.h"
 #include "judge/tell_where.h"
 #include "judge/case_runner.h"
 #include "judge/repeat.h"
@@ -548,7 +549,20 @@ static void grade_memory_cases(struct grading *grading)
     }
 }
 
-static void grade_speed(struct grading *grading)
+/* Is the idea behind this verdict, if there is one, known to be the reason? */
+static bool is_explained(struct grading *grading, const char *file_name, const char *source,
+                         size_t size)
+{
+    const struct misconception *idea =
+        misconception_of_verdict(grading->setup->plan.exercise, result_of(grading)->verdict);
+    struct compile_request request = request_of(grading->setup);
+    return idea == NULL || idea->faster_with.n == 0 ||
+           speed_reason_holds(grading->setup, &request, idea, file_name, source, size,
+                              grading->program_fd);
+}
+
+static void grade_speed(struct grading *grading, const char *file_name, const char *source,
+                        size_t size)
 {
     const struct judge_setup *setup = grading->setup;
     struct speed_result speed;
@@ -561,7 +575,7 @@ static void grade_speed(struct grading *grading)
     result_add_case(result_of(grading), speed.name, GROUP_SPEED, speed.verdict, speed.max_abs_error,
                     &grading->error);
     decide(grading, speed.verdict, speed.detail);
-    if (is_decided(grading))
+    if (is_decided(grading) && is_explained(grading, file_name, source, size))
         find_idea(grading);
 }
 
@@ -578,7 +592,7 @@ static void grade_program(struct grading *grading, const char *file_name, const 
         grade_memory_cases(grading);
     report_cases(grading);
     if (grading->error.kind == ERR_NONE)
-        grade_speed(grading);
+        grade_speed(grading, file_name, source, size);
     if (grading->error.kind == ERR_NONE)
         explain_crash(grading, file_name, source, size);
     for (size_t i = 0; i < grading->setup->cases.n; i++)

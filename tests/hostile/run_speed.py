@@ -5,7 +5,8 @@ and ones that ask the compiler for other options than the plain version has.
 usage: run_speed.py [NAME...]     without names, all files in speed/
 
 The first line of each file says `// expect: VERDICT DETAIL`, the detail being the begin of what attn
-says, or nothing; `| needs avx2` leaves the file out where the processor has none. The speed is measured
+says, or nothing; `| needs avx2` leaves the file out where the processor has none, `| plain-loops` asks
+for that idea to be named, `| no idea` for none. The speed is measured
 with attn's own rule, in processor time beside the plain version, so no quiet machine is needed: what is
 fast here is twice as fast as it must be, what is slow stays a third below.
 
@@ -30,12 +31,12 @@ def has_avx2():
 
 
 def expectation(path):
-    """Verdict and detail that the file must get; None where it needs what this machine lacks."""
-    words, _, need = path.read_text(encoding="utf-8").splitlines()[0].removeprefix("// expect:").partition("|")
-    if need.strip() == "needs avx2" and not has_avx2():
+    """Verdict, detail and idea that the file must get; None where it needs what this machine lacks."""
+    words, _, more = path.read_text(encoding="utf-8").splitlines()[0].removeprefix("// expect:").partition("|")
+    if more.strip() == "needs avx2" and not has_avx2():
         return None
     verdict, _, detail = words.strip().partition(" ")
-    return verdict, detail
+    return verdict, detail, more.strip()
 
 
 def grade(compiler, expected):
@@ -59,13 +60,16 @@ def main():
     failed = 0
     for compiler in filter(shutil.which, ("gcc", "clang")):
         results = grade(compiler, expected)
-        for name, (verdict, detail) in expected.items():
+        for name, (verdict, detail, more) in expected.items():
             result = results[name]
             says_where = detail != "other options" or ": " in result["message"]
-            if result["verdict"] != verdict or not result["detail"].startswith(detail) or not says_where:
+            ideas = [idea["id"] for idea in result["misconceptions"]]
+            explained = not ideas if more == "no idea" else more == "needs avx2" or not more or more in ideas
+            if (result["verdict"] != verdict or not result["detail"].startswith(detail) or not says_where
+                    or not explained):
                 failed += 1
                 print(f"FAILED {compiler}: {name}: expected {verdict} {detail!r}, got {result['verdict']} "
-                      f"{result['detail']!r}\n{result['message']}")
+                      f"{result['detail']!r} {ideas}\n{result['message']}")
     print(f"{len(expected)} files, {failed} failed")
     return 1 if failed else 0
 

@@ -1,4 +1,4 @@
-// expect: too_slow
+// expect: too_slow | plain-loops
 // The plain version itself.
 #include <math.h>
 #include <stddef.h>

@@ -1,4 +1,4 @@
-// expect: too_slow
+// expect: too_slow | plain-loops
 // restrict alone changes nothing.
 #include <math.h>
 #include <stddef.h>

@@ -76,20 +76,22 @@ static bool has_wide_vectors(void)
 #endif
 }
 
+/* Without -mavx2 GCC takes a vector of 32 bytes apart and sends it through memory, so that a
+ * function which is written with them would be told that it is no faster. */
+static void add_processor(const struct compile_request *request, struct arguments *arguments)
+{
+    if (request->exercise->speed != NULL && has_wide_vectors())
+        add(arguments, "-mavx2", "-mfma");
+}
+
 /* A function that is timed is optimised as far as a compiler goes without changing what sums of
- * floats give. Without -mavx2 GCC takes a vector of 32 bytes apart and sends it through memory, so
- * that a function which is written with them would be told that it is no faster. */
+ * floats give. */
 static void add_optimization(const struct compile_request *request, struct arguments *arguments)
 {
     if (!compiler_is_gcc_like(request->compiler))
         return;
-    if (request->exercise->speed == NULL) {
-        add(arguments, "-O1");
-        return;
-    }
-    add(arguments, "-O3");
-    if (has_wide_vectors())
-        add(arguments, "-mavx2", "-mfma");
+    add(arguments, request->exercise->speed != NULL ? "-O3" : "-O1");
+    add_processor(request, arguments);
 }
 
 void arguments_to_compile(const struct compile_request *request, struct arguments *ret)
@@ -146,6 +148,7 @@ void arguments_to_sanitize(const struct compile_request *request, struct argumen
     add(ret, "-O0", "-g", "-fno-omit-frame-pointer", "-fno-lto",
         "-fsanitize=address,undefined,float-cast-overflow",
         "-fno-sanitize=pointer-overflow,object-size", "-fno-sanitize-recover=all");
+    add_processor(request, ret);
     add_careful_flags(request, ret);
     add(ret, "-w", "-include", HEADER_FILE, "-o", PROGRAM_FILE, SUBMISSION_FILE, SANITIZER_FILE,
         "-lm");

@@ -51,11 +51,11 @@ struct judgement {
 
 enum judge_option {
     JUDGE_SHRINK = 1 << 0,        /* look for a smaller failing case */
-    JUDGE_NO_IDEAS = 1 << 2,      /* as if the exercise knew no misconception */
     JUDGE_EXPLAIN_CRASH = 1 << 1, /* the advisory run after a crash or a write out of bounds */
+    JUDGE_NO_IDEAS = 1 << 2,      /* as if the exercise knew no misconception */
     /* Numbers that were drawn for this run stay untold, so that nobody can write them into a table:
      * a case is shown in full only when its inputs stand in exercise.yaml. */
-    JUDGE_HIDE_DRAWN = 1 << 2,
+    JUDGE_HIDE_DRAWN = 1 << 3,
 };
 
 /* Judges source[0..size), which the learner knows as file_name. A failure of attn's own is a

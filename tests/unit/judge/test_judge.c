@@ -127,6 +127,9 @@ static void ideas_can_be_left_out(void **state)
     assert_int_equal(judgement.result.n_ideas, 0);
     assert_string_equal(judgement.diagnosis.stage, ""); /* the products, or their sum? */
     judgement_release(&judgement);
+    judgement = judged(state, added_dot, JUDGE_HIDE_DRAWN); /* which leaves out numbers alone */
+    assert_true(judgement.result.n_ideas > 0);
+    judgement_release(&judgement);
 }
 
 /* Wrong from 5 numbers on only: shrinking goes down to what still fails, never below. */

@@ -124,13 +124,15 @@ static struct result *result_of(struct grading *grading)
     return &grading->judgement->result;
 }
 
-/* Sets the verdict. The detail is lost when there is no memory for it. */
+/* Sets the verdict. The detail is lost when there is no memory for it. What is attn's own names
+ * what the machine lacks, where that is known. */
 static void decide(struct grading *grading, enum verdict verdict, const char *detail)
 {
     struct result *result = result_of(grading);
+    const char *lack = verdict == VERDICT_INTERNAL_ERROR ? build_lack_in(detail) : NULL;
     result->verdict = verdict;
     free(result->detail);
-    result->detail = strdup(detail);
+    result->detail = strdup(lack != NULL ? lack : detail);
 }
 
 static bool is_decided(struct grading *grading)
@@ -644,9 +646,7 @@ void judge_submission(const struct judge_setup *setup, const char *file_name, co
     if (options & JUDGE_HIDE_DRAWN)
         hide_printed(ret);
     if (grading.error.kind != ERR_NONE)
-        decide(&grading, VERDICT_INTERNAL_ERROR,
-               build_lack_in(grading.error.text) != NULL ? build_lack_in(grading.error.text)
-                                                         : grading.error.text);
+        decide(&grading, VERDICT_INTERNAL_ERROR, grading.error.text);
     result_judge(&ret->result, score_of(&ret->result), ret->result.max_score);
     ret->result.time_ms = (double)(clock_ns() - began_ns) / 1e6;
     ret->result.cpu_ms = (double)(box_all_cpu_us() - before_us) / 1e3;

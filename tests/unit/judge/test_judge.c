@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 
 #include "base/array.h"
 #include "judge/explain.h"
@@ -465,6 +466,27 @@ static void crash_report_tells_no_number_of_the_run(void **state)
     judgement_release(&judgement);
 }
 
+/* The program builds; to run it there are too few descriptors. */
+static void lack_of_descriptors_is_named(void **state)
+{
+    struct rlimit before, few;
+    assert_int_equal(getrlimit(RLIMIT_NOFILE, &before), 0);
+    for (rlim_t n = 12; n <= 40; n += 2) {
+        few = (struct rlimit){n, before.rlim_max};
+        assert_int_equal(setrlimit(RLIMIT_NOFILE, &few), 0);
+        struct judgement judgement = judged(state, right_dot, 0);
+        assert_int_equal(setrlimit(RLIMIT_NOFILE, &before), 0);
+        bool ok =
+            judgement.result.verdict == VERDICT_PASS ||
+            (judgement.result.verdict == VERDICT_INTERNAL_ERROR &&
+             strcmp(judgement.result.detail, "too few open files are allowed (ulimit -n)") == 0);
+        if (!ok)
+            fail_msg("%u: %s (%s)", (unsigned)n, verdict_name(judgement.result.verdict),
+                     judgement.result.detail);
+        judgement_release(&judgement);
+    }
+}
+
 static void crash_leaves_the_other_cases_judged(void **state)
 {
     struct room *room = *state;
@@ -506,6 +528,7 @@ int main(void)
         cmocka_unit_test(drawn_case_is_hidden),
         cmocka_unit_test(public_case_is_shown_as_it_is_alone),
         cmocka_unit_test(crash_report_tells_no_number_of_the_run),
+        cmocka_unit_test(lack_of_descriptors_is_named),
         cmocka_unit_test(crash_leaves_the_other_cases_judged),
     };
     return cmocka_run_group_tests(tests, open_room, close_room);

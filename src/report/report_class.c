@@ -5,8 +5,7 @@
 #include <string.h>
 
 #include "report/report_internal.h"
-#include "report/class_sheet.h"
-#include "base/array.h"
+#include "report/class_tally.h"
 
 enum {
     N_SLOWEST = 5,
@@ -16,51 +15,6 @@ enum {
     NAME_COLS = 40,
     GAP_COLS = 2
 };
-
-/* How often something was seen. Borrows its words from the results. */
-struct class_tally {
-    const char *name, *exercise, *say;
-    size_t n;
-};
-
-struct class_tallies {
-    struct class_tally *items;
-    size_t n, capacity;
-    bool failed;
-};
-
-/* The tally of that name (and exercise, unless NULL), made when it is missing; NULL without
- * memory. */
-static struct class_tally *tally_of(struct class_tallies *tallies, const char *name,
-                                    const char *exercise)
-{
-    for (size_t i = 0; i < tallies->n; i++)
-        if (strcmp(tallies->items[i].name, name) == 0 &&
-            (exercise == NULL || strcmp(tallies->items[i].exercise, exercise) == 0))
-            return &tallies->items[i];
-    struct class_tally *items =
-        array_grow(tallies->items, tallies->n, &tallies->capacity, sizeof *tallies->items);
-    if (items == NULL) {
-        tallies->failed = true;
-        return NULL;
-    }
-    tallies->items = items;
-    items[tallies->n] = (struct class_tally){.name = name, .exercise = exercise};
-    return &items[tallies->n++];
-}
-
-/* The most frequent first; then by name, so that the order is always the same. */
-static int by_count(const void *a, const void *b)
-{
-    const struct class_tally *left = a, *right = b;
-    return left->n != right->n ? (left->n < right->n ? 1 : -1) : strcmp(left->name, right->name);
-}
-
-static void tallies_sort(struct class_tallies *tallies)
-{
-    if (tallies->n > 1)
-        qsort(tallies->items, tallies->n, sizeof *tallies->items, by_count);
-}
 
 static size_t widest_name(const struct class_tallies *tallies)
 {
@@ -140,19 +94,11 @@ static void show_idea(const struct class_tally *tally, size_t width_cols, struct
 
 static void show_ideas(const struct results *results, size_t width_cols, struct doc *doc)
 {
-    struct class_tallies tallies = {0};
-    for (size_t i = 0; i < results->n; i++) {
-        const struct result *result = &results->items[i];
-        for (size_t j = 0; result_counts(result) && j < result->n_ideas; j++) {
-            struct class_tally *tally =
-                tally_of(&tallies, result->ideas[j].id, result_word(result->exercise));
-            if (tally == NULL)
-                break;
-            tally->n++;
-            tally->say = result->ideas[j].say;
-        }
+    struct class_tallies tallies;
+    if (!class_tally_ideas(results, &tallies, NULL)) {
+        doc->failed = true;
+        return;
     }
-    tallies_sort(&tallies);
     if (tallies.n > 0) {
         doc_end_line(doc);
         doc_line(doc, STYLE_TITLE, "What the wrong numbers show");
@@ -161,24 +107,16 @@ static void show_ideas(const struct results *results, size_t width_cols, struct 
         show_idea(&tallies.items[i], width_cols, doc);
     if (tallies.n > MAX_IDEAS)
         doc_line(doc, STYLE_QUIET, "       and %zu more", tallies.n - MAX_IDEAS);
-    doc->failed = doc->failed || tallies.failed;
-    free(tallies.items);
+    class_tallies_release(&tallies);
 }
 
 static void show_verdicts(const struct results *results, struct doc *doc)
 {
-    struct class_tallies tallies = {0};
-    for (size_t i = 0; i < results->n; i++) {
-        if (!result_counts(&results->items[i]))
-            continue;
-        struct class_tally *tally =
-            tally_of(&tallies, verdict_name(results->items[i].verdict), NULL);
-        if (tally == NULL)
-            break;
-        tally->n++;
-        tally->say = verdict_sentence(results->items[i].verdict);
+    struct class_tallies tallies;
+    if (!class_tally_verdicts(results, &tallies, NULL)) {
+        doc->failed = true;
+        return;
     }
-    tallies_sort(&tallies);
     size_t cols = widest_name(&tallies);
     doc_end_line(doc);
     doc_line(doc, STYLE_TITLE, "Verdicts");
@@ -187,8 +125,7 @@ static void show_verdicts(const struct results *results, struct doc *doc)
         add_name(doc, STYLE_NAME, tallies.items[i].name, cols);
         end_line(doc, STYLE_QUIET, tallies.items[i].say);
     }
-    doc->failed = doc->failed || tallies.failed;
-    free(tallies.items);
+    class_tallies_release(&tallies);
 }
 
 /* The login, and the name where the class list tells one. */
@@ -279,40 +216,19 @@ static void show_similar(const struct results *results, struct doc *doc)
                  similar->n - MAX_PEOPLE);
 }
 
-/* What takes longest: the CPU's time where it is known, which does not depend on what else the
- * machine did. */
-static double cost_ms(const struct result *result)
-{
-    return result->cpu_ms > 0 ? result->cpu_ms : result->time_ms;
-}
-
-/* The slowest that is faster than `before`, or as fast and later in the list; NULL at the end. */
-static const struct result *next_slowest(const struct results *results, const struct result *before)
-{
-    const struct result *slowest = NULL;
-    for (size_t i = 0; i < results->n; i++) {
-        const struct result *result = &results->items[i];
-        bool comes = before == NULL || cost_ms(result) < cost_ms(before) ||
-                     (!(cost_ms(result) > cost_ms(before)) && result > before);
-        if (comes && result->verdict != VERDICT_MISSING &&
-            (slowest == NULL || cost_ms(result) > cost_ms(slowest)))
-            slowest = result;
-    }
-    return slowest;
-}
-
 static void show_slowest(const struct results *results, struct doc *doc)
 {
-    const struct result *result = NULL;
+    const struct result *slowest[N_SLOWEST];
+    size_t n = class_slowest(results, slowest, N_SLOWEST);
     doc_end_line(doc);
     doc_line(doc, STYLE_TITLE, "Slowest to grade");
-    for (int i = 0; i < N_SLOWEST && (result = next_slowest(results, result)) != NULL; i++) {
-        doc_add(doc, STYLE_NUMBER, "%8.0f ms  ", cost_ms(result));
-        doc_add(doc, STYLE_QUIET, "%s%s  ", result->cpu_ms > 0 ? "of CPU time  " : "",
-                verdict_name(result->verdict));
-        if (result->memory_kib > 0)
-            doc_add(doc, STYLE_QUIET, "%.0f MiB  ", ceil(result->memory_kib / 1024));
-        end_line(doc, STYLE_PLAIN, result_word(result->file));
+    for (size_t i = 0; i < n; i++) {
+        doc_add(doc, STYLE_NUMBER, "%8.0f ms  ", class_cost_ms(slowest[i]));
+        doc_add(doc, STYLE_QUIET, "%s%s  ", slowest[i]->cpu_ms > 0 ? "of CPU time  " : "",
+                verdict_name(slowest[i]->verdict));
+        if (slowest[i]->memory_kib > 0)
+            doc_add(doc, STYLE_QUIET, "%.0f MiB  ", ceil(slowest[i]->memory_kib / 1024));
+        end_line(doc, STYLE_PLAIN, result_word(slowest[i]->file));
     }
 }
 

@@ -16,7 +16,8 @@
     each(classroom50, true)  \
     each(autolab, true)      \
     each(csv, false)         \
-    each(table, false)
+    each(table, false)       \
+    each(html, false)
 /* clang-format on */
 
 #define DECLARE(name, is_of_one_student)                                       \

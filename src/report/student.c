@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "report/result.h"
 
 static const struct {
     const char *key;
@@ -43,8 +44,10 @@ void students_release(struct students *students)
 bool students_add(struct students *students, const char *login, const char *name, const char *email,
                   const char *id, struct error *reterr)
 {
-    struct student added = {
-        .login = strdup(login), .name = strdup(name), .email = strdup(email), .id = strdup(id)};
+    struct student added = {.login = result_safe_copy(login),
+                            .name = result_safe_copy(name),
+                            .email = result_safe_copy(email),
+                            .id = result_safe_copy(id)};
     struct student *items =
         array_grow(students->items, students->n, &students->capacity, sizeof *items);
     if (items != NULL)

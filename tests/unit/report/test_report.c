@@ -68,8 +68,8 @@ static void assert_holds_not(const struct text *text, const char *part)
 static void test_report__formats_are_found_by_name(void **state)
 {
     (void)state;
-    static const char *const promised[] = {"text",        "json",    "junit", "tap",  "gradescope",
-                                           "classroom50", "autolab", "csv",   "table"};
+    static const char *const promised[] = {"text",        "json",    "junit", "tap",   "gradescope",
+                                           "classroom50", "autolab", "csv",   "table", "html"};
     assert_int_equal(n_report_formats, COUNT_OF(promised));
     for (size_t i = 0; i < n_report_formats; i++)
         assert_non_null(report_format(promised[i]));
@@ -418,8 +418,8 @@ static void test_report__text_tells_one_learner_everything(void **state)
 static void test_report__no_seed_in_what_students_see(void **state)
 {
     (void)state;
-    static const char *const seen[] = {"text",       "junit",       "tap",     "csv",
-                                       "gradescope", "classroom50", "autolab", "table"};
+    static const char *const seen[] = {"text",        "junit",   "tap",   "csv", "gradescope",
+                                       "classroom50", "autolab", "table", "html"};
     struct results results = example();
     results.seed = 7461926530;
     for (size_t i = 0; i < COUNT_OF(seen); i++) {

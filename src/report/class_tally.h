@@ -1,0 +1,35 @@
+/* What a class shows when its results are counted. */
+#ifndef ATTN_REPORT_CLASS_TALLY_H
+#define ATTN_REPORT_CLASS_TALLY_H
+
+#include "report/class_sheet.h"
+
+/* How often something was seen. Borrows its words from the results. */
+struct class_tally {
+    const char *name, *exercise, *say;
+    size_t n;
+};
+
+struct class_tallies {
+    struct class_tally *items; /* the most frequent first, then by name */
+    size_t n, capacity;
+};
+
+/* The misconceptions, by exercise, of what counts. ERR_MEMORY. */
+bool class_tally_ideas(const struct results *results, struct class_tallies *ret,
+                       struct error *reterr);
+/* The verdicts of what counts, with their sentences. ERR_MEMORY. */
+bool class_tally_verdicts(const struct results *results, struct class_tallies *ret,
+                          struct error *reterr);
+/* The cases of a column's exercise in which something was wrong. ERR_MEMORY. */
+bool class_tally_failed_cases(const struct class_sheet *sheet, size_t column,
+                              struct class_tallies *ret, struct error *reterr);
+void class_tallies_release(struct class_tallies *tallies);
+
+/* What a result took, in ms: the processor's time where it is known, which does not depend on what
+ * else the machine did. */
+double class_cost_ms(const struct result *result);
+/* The up to n_wanted results that took longest, longest first. Returns how many there are. */
+size_t class_slowest(const struct results *results, const struct result **ret, size_t n_wanted);
+
+#endif

@@ -127,7 +127,7 @@ struct stage_change {
     const void *context;
 };
 /* What would come out if this stage went wrong so and no other did. As fixture_answer_under();
- * ERR_RANGE also where nothing is changed. */
+ * ERR_NONE where nothing is changed. */
 bool fixture_answer_changed(struct fixture *fixture, const struct stage_change *change,
                             struct answer *ret, struct error *reterr);
 /* ERR_SHAPE, ERR_RANGE, ERR_TYPE, ERR_LIMIT: shapes do not fit, or are out of all proportion.

@@ -31,7 +31,7 @@ static void give_right_stages(struct fixture *fixture, const struct kept_names *
     }
 }
 
-/* A node with the numbers changed; NULL with ERR_RANGE when that changes nothing here. */
+/* A node with the numbers changed; NULL with ERR_NONE when that changes nothing here. */
 static struct node *changed_node(struct fixture *fixture, const struct stage_change *change,
                                  const struct tensor *value, struct error *reterr)
 {
@@ -53,7 +53,7 @@ static struct node *changed_node(struct fixture *fixture, const struct stage_cha
                                               .boolean = value->is_bool};
         change->apply(change->context, &numbers);
         if (memcmp(before, after, n * sizeof *after) == 0) {
-            error_set(reterr, ERR_RANGE, "nothing changes here");
+            error_set(reterr, ERR_NONE, "nothing changes here");
         } else if (tensor_from(value->n_axes, value->shape, after, &tensor, reterr)) {
             tensor.is_bool = value->is_bool;
             node = node_input(&fixture->session->graph, &tensor, "changed", 7, reterr);

@@ -80,6 +80,18 @@ static bool observe_all(struct stage_search *search, const struct answered_case 
 /* What a mistake would do to one case. */
 enum effect { SHOWS_IN_RIGHT, SHOWS_IN_WRONG, SHOWS_NOWHERE, FAILED };
 
+/* The formula has no answer since shapes don't fit; C reads something else then. */
+static bool says_no_answer(const struct stage_mistake *mistake, const struct error *error)
+{
+    return mistake->idea == NULL && error->kind != ERR_NONE;
+}
+
+static enum effect effect_of_misfit(struct observation *observation)
+{
+    memcpy(observation->shows, observation->asks, sizeof observation->shows);
+    return observation->is_right ? SHOWS_IN_RIGHT : SHOWS_IN_WRONG;
+}
+
 /* Notes which arrays of the case the mistake would make wrong. */
 static enum effect effect_of(const struct stage_search *search, const struct stage_mistake *mistake,
                              struct observation *observation)
@@ -90,7 +102,7 @@ static enum effect effect_of(const struct stage_search *search, const struct sta
     memset(observation->shows, 0, sizeof observation->shows);
     if (!stage_mistake_answer(mistake, observation->fixture, &answer, &error)) {
         if (idea_says_nothing(&error))
-            return SHOWS_NOWHERE;
+            return says_no_answer(mistake, &error) ? effect_of_misfit(observation) : effect;
         if (search->reterr != NULL)
             *search->reterr = error;
         return FAILED;

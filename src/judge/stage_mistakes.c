@@ -20,7 +20,8 @@ enum {
     FOR_HIDDEN = 1 << 4,  /* some numbers are replaced by others */
     FOR_SIZES = 1 << 5,   /* a single number is read or made: a size, or what follows from sizes */
     FOR_TRUTHS = 1 << 6,  /* something is true or false */
-    FOR_RESULTS = 1 << 7, /* only what a stage leaves can have it */
+    FOR_PLACES = 1 << 7,  /* each number of the result comes from those at the same place */
+    FOR_RESULTS = 1 << 8, /* only what a stage leaves can have it */
 };
 
 struct mistake_kind {
@@ -29,6 +30,35 @@ struct mistake_kind {
     float number;
     void (*apply)(const struct stage_mistake *mistake, const struct stage_numbers *numbers);
 };
+
+/* ---- formulas ---- */
+
+static const char *formula_of(const char *stage)
+{
+    const char *equal = strchr(stage, '=');
+    return equal != NULL ? equal + 1 + strspn(equal + 1, " ") : stage;
+}
+
+/* The next name of an expression from *at on; 0 when there is none. *at moves behind it. */
+static size_t next_name(const char **at, const char **ret)
+{
+    const char *from = *at;
+    while (*from != '\0' && *from != '#' && !isalpha((unsigned char)*from) && *from != '_')
+        from += isdigit((unsigned char)*from) ? strspn(from, "0123456789.eE") : 1;
+    size_t size = 0;
+    while (isalnum((unsigned char)from[size]) || from[size] == '_')
+        size++;
+    *ret = from;
+    *at = from + size;
+    return *from == '#' ? 0 : size;
+}
+
+/* The array that a name stands for; NULL when it stands for none. */
+static const struct tensor *array_of(const struct fixture *fixture, const char *name, size_t size)
+{
+    const struct value *value = names_get(&fixture->session->names, name, size);
+    return value != NULL && value->kind == VALUE_NODE ? &value->as.node->value : NULL;
+}
 
 /* ---- rows and columns ---- */
 
@@ -166,6 +196,55 @@ static void other_stride_turned(const struct stage_mistake *mistake,
 
 /* ---- one number at a time ---- */
 
+/* The first array of the stage's shape that it reads: what is there where it was left out. */
+static const struct tensor *source_of(const struct stage_mistake *mistake,
+                                      const struct stage_numbers *numbers)
+{
+    const char *at = formula_of(numbers->fixture->exercise->stages.items[mistake->change.stage]);
+    const char *name;
+    for (size_t size; (size = next_name(&at, &name)) > 0;) {
+        const struct tensor *array = array_of(numbers->fixture, name, size);
+        if (array != NULL && array->n_axes == numbers->n_axes && !array->is_bool &&
+            memcmp(array->shape, numbers->shape, numbers->n_axes * sizeof *numbers->shape) == 0)
+            return array;
+    }
+    return NULL;
+}
+
+/* Which lines are left out. */
+enum { FIRST_LINE, LAST_LINE, AFTER_FIRST, FIRST_CELL, LAST_CELL, BEYOND_SIZE, CELLS_BEYOND_SIZE };
+
+static bool is_left_out(const struct stage_mistake *mistake, const struct stage_numbers *numbers,
+                        size_t at)
+{
+    struct lines lines = lines_of(numbers, mistake->axis);
+    size_t line = at / lines.inner % lines.n;
+    switch ((int)mistake->kind->number) {
+    case FIRST_LINE:
+        return line == 0;
+    case LAST_LINE:
+        return line + 1 == lines.n;
+    case AFTER_FIRST:
+        return line > 0;
+    case FIRST_CELL:
+        return at == 0;
+    case LAST_CELL:
+        return at + 1 == numbers->n_cells;
+    case BEYOND_SIZE:
+        return line >= size_of(mistake, numbers);
+    default:
+        return at >= size_of(mistake, numbers);
+    }
+}
+
+static void left_out(const struct stage_mistake *mistake, const struct stage_numbers *numbers)
+{
+    const struct tensor *source = source_of(mistake, numbers);
+    for (size_t at = 0; source != NULL && at < numbers->n_cells; at++)
+        if (is_left_out(mistake, numbers, at))
+            numbers->after[at] = tensor_at_position(source, at);
+}
+
 #define CELL_RULE(name, expression)                                                            \
     static void name(const struct stage_mistake *mistake, const struct stage_numbers *numbers) \
     {                                                                                          \
@@ -254,10 +333,17 @@ static const struct mistake_kind kinds[] = {
     {FOR_TRUTHS, false, false, 0, diagonal},
     {FOR_TRUTHS, false, false, 1, diagonal},
     {FOR_TRUTHS, false, false, 0, other_triangle},
-    {FOR_FACTORS | FOR_RESULTS, true, false, 0.6f, line_times},
-    {FOR_FACTORS | FOR_RESULTS, true, false, 0.6f, last_line_times},
-    {FOR_FACTORS | FOR_RESULTS, true, false, 0, line_share},
-    {FOR_FACTORS | FOR_RESULTS, true, false, 0, shares_of_lines},
+    {FOR_PLACES | FOR_RESULTS, true, false, FIRST_LINE, left_out},
+    {FOR_PLACES | FOR_RESULTS, true, false, LAST_LINE, left_out},
+    {FOR_PLACES | FOR_RESULTS, true, false, AFTER_FIRST, left_out},
+    {FOR_PLACES | FOR_RESULTS, true, false, FIRST_CELL, left_out},
+    {FOR_PLACES | FOR_RESULTS, true, false, LAST_CELL, left_out},
+    {FOR_PLACES | FOR_RESULTS, true, true, BEYOND_SIZE, left_out},
+    {FOR_PLACES | FOR_RESULTS, true, true, CELLS_BEYOND_SIZE, left_out},
+    {FOR_FACTORS, true, false, 0.6f, line_times},
+    {FOR_FACTORS, true, false, 0.6f, last_line_times},
+    {FOR_FACTORS, true, false, 0, line_share},
+    {FOR_FACTORS, true, false, 0, shares_of_lines},
     {FOR_FACTORS | FOR_RESULTS, false, false, 0.7f, times},
     {FOR_FACTORS | FOR_RESULTS, false, false, 2, times},
     {FOR_FACTORS | FOR_RESULTS, false, false, 0, times},
@@ -271,7 +357,7 @@ static const struct mistake_kind kinds[] = {
     {FOR_NUMBERS | FOR_RESULTS, false, false, 0, cut},
     {FOR_NUMBERS | FOR_RESULTS, false, false, 0, sign_lost},
     {FOR_NUMBERS | FOR_RESULTS, false, false, 0, from_zero},
-    {FOR_NUMBERS | FOR_RESULTS, false, false, 0.4f, plus},
+    {FOR_NUMBERS, false, false, 0.4f, plus},
     {FOR_EXPS, false, false, 0, from_zero},
     {FOR_EXPS, false, false, 25, large_times},
     {FOR_EXPS, false, false, 80, large_lost},
@@ -297,26 +383,6 @@ static const struct mistake_kind kinds[] = {
 /* Those whose call keeps each number in its place. */
 static const char *const in_place[] = {"sqrt",  "exp",     "log",     "where", "abs",
                                        "floor", "maximum", "minimum", "float"};
-
-static const char *formula_of(const char *stage)
-{
-    const char *equal = strchr(stage, '=');
-    return equal != NULL ? equal + 1 + strspn(equal + 1, " ") : stage;
-}
-
-/* The next name of an expression from *at on; 0 when there is none. *at moves behind it. */
-static size_t next_name(const char **at, const char **ret)
-{
-    const char *from = *at;
-    while (*from != '\0' && *from != '#' && !isalpha((unsigned char)*from) && *from != '_')
-        from += isdigit((unsigned char)*from) ? strspn(from, "0123456789.eE") : 1;
-    size_t size = 0;
-    while (isalnum((unsigned char)from[size]) || from[size] == '_')
-        size++;
-    *ret = from;
-    *at = from + size;
-    return *from == '#' ? 0 : size;
-}
 
 static bool is_in_place(const char *name, size_t size)
 {
@@ -394,13 +460,6 @@ static bool is_scaled_at_the_end(const struct exercise *exercise, unsigned stage
     return is_read;
 }
 
-/* The array that a name stands for; NULL when it stands for none. */
-static const struct tensor *array_of(const struct fixture *fixture, const char *name, size_t size)
-{
-    const struct value *value = names_get(&fixture->session->names, name, size);
-    return value != NULL && value->kind == VALUE_NODE ? &value->as.node->value : NULL;
-}
-
 /* Is the size one of those that the arrays which the stage reads have? */
 static bool is_size_of_reads(const struct fixture *fixture, unsigned stage, unsigned param)
 {
@@ -432,8 +491,7 @@ static unsigned suits_of(const struct exercise *exercise, unsigned stage)
     static const char *const hidden[] = {"inf", "where(", "any("};
     const char *formula = formula_of(exercise->stages.items[stage]);
     unsigned suits = FOR_SIZES | FOR_TRUTHS;
-    if (!keeps_places(formula) || is_one_name(formula))
-        suits |= FOR_LOOPS;
+    suits |= !keeps_places(formula) || is_one_name(formula) ? FOR_LOOPS : FOR_PLACES;
     if (has_any(formula, factors, sizeof factors / sizeof *factors) &&
         !is_scaled_later(exercise, stage))
         suits |= FOR_FACTORS;

@@ -109,6 +109,18 @@ static void root_of_keys(const struct attention *a, float *context)
     with_factor(a, 1 / sqrtf((float)a->n_k), context);
 }
 
+/* The scaling loop begins at 1. */
+static void first_not_scaled(const struct attention *a, float *context)
+{
+    static float w[MOST_PAIRS];
+    find_scores(a, w);
+    float first = w[0];
+    scale(a, right_factor(a), w);
+    w[0] = first;
+    soften(a, w);
+    mix(a, w, context);
+}
+
 /* The scores by another rule, the rest as it should be. */
 static void with_scores(const struct attention *a,
                         float (*score)(const struct attention *a, size_t i, size_t j),
@@ -324,6 +336,7 @@ static const struct {
     {"key by columns", "scores", key_by_columns},
     {"value turned", "context", value_turned},
     {"d_k for d_v", "context", d_k_for_d_v},
+    {"first not scaled", "scaled", first_not_scaled},
     {"root of the number of keys", "", root_of_keys},
     {"whole numbers", "", whole_numbers},
     {"weights turned", "", weights_turned}, /* or the scores stored so */

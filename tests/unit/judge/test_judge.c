@@ -93,12 +93,15 @@ static void right_answers_get_all_points(void **state)
 
 static void wrong_idea_is_named(void **state)
 {
-    struct judgement judgement = judged(state, added_dot, 0);
-    assert_int_equal(judgement.result.verdict, VERDICT_WRONG_ANSWER);
-    assert_int_equal(judgement.result.n_ideas, 1);
-    assert_string_equal(judgement.result.ideas[0].id, "added-not-multiplied");
-    assert_true(judgement.result.score < judgement.result.max_score);
-    judgement_release(&judgement);
+    static const unsigned options[] = {0, JUDGE_SHRINK, JUDGE_EXPLAIN_CRASH, JUDGE_HIDE_DRAWN};
+    for (size_t i = 0; i < COUNT_OF(options); i++) {
+        struct judgement judgement = judged(state, added_dot, options[i]);
+        assert_int_equal(judgement.result.verdict, VERDICT_WRONG_ANSWER);
+        assert_int_equal(judgement.result.n_ideas, 1);
+        assert_string_equal(judgement.result.ideas[0].id, "added-not-multiplied");
+        assert_true(judgement.result.score < judgement.result.max_score);
+        judgement_release(&judgement);
+    }
 }
 
 /* What no idea explains is told by where it shows; what the compiler says a line of needs no more.

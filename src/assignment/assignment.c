@@ -7,12 +7,12 @@
 #include "files/date.h"
 #include "files/file.h"
 #include "files/yaml.h"
+#include "sandbox/limits.h"
 
 enum {
     NEEDED = true,
     OPTIONAL = false,
     FILE_MAX_BYTES = 1 << 20,
-    USUAL_FILES_A_STUDENT = 200,
     MAX_POINTS = 100000,
     ANY_DAYS = 36500,
 };
@@ -232,8 +232,7 @@ bool assignment_load(const char *path, const struct exercises *exercises, struct
                      struct error *reterr)
 {
     /* Without a rule, late work is called late and loses nothing. */
-    struct assignment assignment = {.late.days = ANY_DAYS,
-                                    .files_a_student = USUAL_FILES_A_STUDENT};
+    struct assignment assignment = {.late.days = ANY_DAYS, .files_a_student = limits_default.files};
     if (!load(&assignment, path, exercises, reterr)) {
         assignment_release(&assignment);
         return false;

@@ -38,6 +38,10 @@ static bool settle_points(const struct assignment *assignment, struct result *re
     result->days_late = days;
     result->max_score = assignment_max_points(exercise);
     result->score = late_points(&assignment->late, days, assignment_points(exercise, result));
+    bool is_unknown =
+        assignment->due_s != 0 && result->submitted_s == 0 && assignment->time != TIME_IN_NAME;
+    if (is_unknown && !result_add_note(result, "When it was handed in is not known.", reterr))
+        return false;
     return days == 0 || note_lateness(result, &assignment->late, days, reterr);
 }
 

@@ -6,13 +6,13 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "assignment/settle.h"
 #include "base/array.h"
 #include "cli/grade_options.h"
 #include "cli/grade_resume.h"
 #include "files/clock.h"
 #include "judge/batch.h"
 #include "judge/sandbox_selftest.h"
+#include "judge/submission_time.h"
 #include "sandbox/system.h"
 
 enum {
@@ -25,8 +25,6 @@ enum {
 struct grade {
     struct grade_options options;
     struct exercises exercises;
-    struct assignment assignment;
-    struct settling settling; /* what makes results count */
     struct submissions submissions;
     struct compiler compiler;
     unsigned layers;
@@ -91,6 +89,32 @@ static void say_left_out(const struct submissions *found)
     fputc('\n', stderr);
 }
 
+/* Names that no class list has are graded all the same, and said. */
+static void say_strangers(const struct grade *grade)
+{
+    const struct submissions *found = &grade->submissions;
+    const char *before = "";
+    size_t n = 0;
+    for (size_t i = 0; grade->options.rules.settling.roster != NULL && i < found->n; i++) {
+        const char *student = found->items[i].student;
+        if (strcmp(student, before) == 0 ||
+            students_find(&grade->options.rules.roster, student) != NULL)
+            continue;
+        struct text shown = {0};
+        result_safe_text(&shown, student, strlen(student), false);
+        if (n++ < LEFT_OUT_SHOWN)
+            fprintf(stderr, "%s%s",
+                    n == 1 ? "attn: not on the class list, or not clear who: " : ", ",
+                    student[0] != '\0' ? text_string(&shown) : found->items[i].name);
+        text_release(&shown);
+        before = student;
+    }
+    if (n > LEFT_OUT_SHOWN)
+        fprintf(stderr, " and %zu more", n - LEFT_OUT_SHOWN);
+    if (n > 0)
+        fputc('\n', stderr);
+}
+
 /* An exit code; EXIT_OK goes on. */
 static int find_submissions(struct grade *grade)
 {
@@ -104,11 +128,8 @@ static int find_submissions(struct grade *grade)
                   "the exercises are missing; set ATTN_DATA_DIR to the folder that holds them");
     if (data == NULL || !exercises_load(data, &grade->exercises, &error))
         return fail(&error, EXIT_UNGRADED);
-    if (options->assignment != NULL) {
-        if (!assignment_load(options->assignment, &grade->exercises, &grade->assignment, &error))
-            return fail(&error, EXIT_USAGE);
-        grade->settling.assignment = &grade->assignment;
-    }
+    if (!class_rules_read(&grade->options.rules, &grade->exercises, &error))
+        return fail(&error, EXIT_USAGE);
     if (name != NULL && (exercise = exercises_find(&grade->exercises, name)) == NULL) {
         const char *near = exercises_suggest(&grade->exercises, name);
         fprintf(stderr, "attn: grade: --exercise %s: no such exercise%s%s%s\n", name,
@@ -119,12 +140,19 @@ static int find_submissions(struct grade *grade)
     struct submissions_wanted wanted = {.paths = options->paths,
                                         .n_paths = options->n_paths,
                                         .exercises = &grade->exercises,
+                                        .assignment = grade->options.rules.settling.assignment,
+                                        .roster = grade->options.rules.settling.roster,
                                         .exercise = exercise,
                                         .student = options->student,
-                                        .max_files = limits_default.files};
+                                        .max_files =
+                                            grade->options.rules.settling.assignment != NULL
+                                                ? grade->options.rules.assignment.files_a_student
+                                                : limits_default.files};
     if (!submissions_find(&wanted, &grade->submissions, &error))
         return fail(&error, EXIT_USAGE);
     say_left_out(&grade->submissions);
+    say_strangers(grade);
+    submissions_note_times(&grade->submissions, grade->options.rules.settling.assignment);
     if (grade->submissions.n == 0) {
         fputs("attn: grade: nothing to grade there: files are called after their exercise, such as "
               "softmax_rows.c, or --exercise says what they are for\n",
@@ -304,7 +332,7 @@ static int prepare_sandbox(struct grade *grade)
 /* The exercises in the assignment's order, else those of the submissions in the catalogue's. */
 static bool order_exercises(const struct grade *grade, struct exercise_order *order)
 {
-    const struct assignment *assignment = grade->settling.assignment;
+    const struct assignment *assignment = grade->options.rules.settling.assignment;
     bool ok = true;
     for (unsigned i = 0; assignment != NULL && i < assignment->n_exercises; i++)
         ok = ok && exercise_order_add(order, assignment->exercises[i].id, NULL);
@@ -323,7 +351,7 @@ static bool order_exercises(const struct grade *grade, struct exercise_order *or
 static bool join(const struct grade *grade, const struct results *results, bool is_complete,
                  struct results *ret)
 {
-    struct settling settling = grade->settling;
+    struct settling settling = grade->options.rules.settling;
     const struct results *parts[] = {results, &grade->resumed.others};
     struct results joined = {.seed = grade->seed};
     bool ok = true;
@@ -528,7 +556,7 @@ static void grade_release(struct grade *grade)
     resumed_release(&grade->resumed);
     text_release(&grade->sandbox);
     submissions_release(&grade->submissions);
-    assignment_release(&grade->assignment);
+    class_rules_release(&grade->options.rules);
     exercises_release(&grade->exercises);
 }
 

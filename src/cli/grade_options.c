@@ -11,8 +11,8 @@ enum { MAX_JOBS = 1024 };
 const char grade_help[] =
     "A PATH is a file, a folder of files, or a folder with a folder for each student. A file's "
     "name\n"
-    "says which exercise it is for: softmax_rows.c, anna_softmax_rows.c, 04_softmax_rows.c.\n\n"
-    "  --assignment FILE  the exercises, points, dates and rules, in YAML: docs/instructors.md\n"
+    "says which exercise it is for: softmax_rows.c, anna_softmax_rows.c, "
+    "04_softmax_rows.c.\n\n" HELP_CLASS_RULES
     "  --exercise ID    what all files are for, where their names do not say it\n"
     "  --student NAME   whose files they are, where no folder says it\n"
     "  --jobs N         so many at once (else as many as there are cores)\n"
@@ -45,8 +45,6 @@ static bool grade_option(int argc, char **argv, int *at, struct grade_options *o
     const char *value;
     if ((value = option_value(argc, argv, at, "--exercise")) != NULL)
         options->exercise = value;
-    else if ((value = option_value(argc, argv, at, "--assignment")) != NULL)
-        options->assignment = value;
     else if ((value = option_value(argc, argv, at, "--student")) != NULL)
         options->student = value;
     else if ((value = option_value(argc, argv, at, "--compiler")) != NULL)
@@ -76,7 +74,7 @@ static void check(struct grade_options *options)
 {
     if (options->only_limits)
         return;
-    if (options->assignment != NULL && options->exercise != NULL)
+    if (options->rules.assignment_path != NULL && options->exercise != NULL)
         usage_error(
             "grade: --exercise %s: the assignment says what the exercises are; leave one out",
             options->exercise);
@@ -99,6 +97,7 @@ struct grade_options grade_options(int argc, char **argv)
         char *arg = argv[i];
         if (!only_paths && (common_option(argc, argv, &i, &options.common) ||
                             outputs_option(argc, argv, &i, &options.outputs) ||
+                            class_rules_option(argc, argv, &i, &options.rules) ||
                             grade_option(argc, argv, &i, &options)))
             continue;
         if (!only_paths && strcmp(arg, "--") == 0)

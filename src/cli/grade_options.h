@@ -2,15 +2,17 @@
 #ifndef ATTN_CLI_GRADE_OPTIONS_H
 #define ATTN_CLI_GRADE_OPTIONS_H
 
+#include "cli/class_rules.h"
 #include "cli/cli.h"
 #include "cli/outputs.h"
 
 struct grade_options {
     struct common_options common;
     struct outputs outputs;
+    struct class_rules rules;
     char **paths; /* argv's, moved to its front */
     size_t n_paths;
-    const char *exercise, *student, *compiler, *assignment; /* or NULL */
+    const char *exercise, *student, *compiler; /* or NULL */
     unsigned jobs;
     bool has_seed;
     uint64_t seed;

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "cli/class_rules.h"
 #include "cli/cli.h"
 #include "cli/outputs.h"
 
@@ -11,13 +12,16 @@ const char report_help[] =
     "  attn report FILE.json --format FORMAT [--output FILE]\n"
     "                                        another format; several in one call\n"
     "  attn report merge A.json B.json... [--output FILE]\n"
-    "                                        parts graded apart with one --seed, joined\n\n"
+    "                                        parts graded apart with one --seed, "
+    "joined\n\n" HELP_CLASS_RULES
+    "                   With these, what counts is settled again; nothing is graded.\n\n"
     "FORMAT is " HELP_FORMATS ".\n"
     "docs/instructors.md tells more.\n";
 
 struct report_options {
     struct common_options common;
     struct outputs outputs;
+    struct class_rules rules;
     char **paths; /* argv's, moved to its front */
     size_t n_paths;
     bool merge;
@@ -30,7 +34,8 @@ static struct report_options read_options(int argc, char **argv)
     for (int i = 1; i < argc; i++) {
         char *arg = argv[i];
         if (!only_paths && (common_option(argc, argv, &i, &options.common) ||
-                            outputs_option(argc, argv, &i, &options.outputs)))
+                            outputs_option(argc, argv, &i, &options.outputs) ||
+                            class_rules_option(argc, argv, &i, &options.rules)))
             continue;
         if (!only_paths && strcmp(arg, "--") == 0)
             only_paths = true;
@@ -61,7 +66,45 @@ static bool read_all(const struct report_options *options, struct results *ret,
         if (!ok)
             return false;
     }
-    return results_mark_duplicates(ret, DUPLICATES_BY_STUDENT, reterr);
+    return true;
+}
+
+static bool has_rules(const struct class_rules *rules)
+{
+    return rules->assignment_path != NULL || rules->roster_path != NULL ||
+           rules->overrides_path != NULL;
+}
+
+static bool has_duplicates(const struct results *results)
+{
+    for (size_t i = 0; i < results->n; i++)
+        if (!result_counts(&results->items[i]))
+            return true;
+    return false;
+}
+
+/* Without rules what counts stays, but for what several parts have of the same work. */
+static bool settle(struct report_options *options, struct results *results, struct error *reterr)
+{
+    struct class_rules *rules = &options->rules;
+    struct exercises exercises;
+    const char *data = data_dir();
+    if (!has_rules(rules) && options->n_paths == 1 && has_duplicates(results))
+        return true;
+    if (!has_rules(rules))
+        return results_mark_duplicates(results, DUPLICATES_BY_STUDENT, reterr);
+    if (data == NULL)
+        return error_set(reterr, ERR_FILE,
+                         "the exercises are missing; set ATTN_DATA_DIR to the folder that holds "
+                         "them");
+    if (!exercises_load(data, &exercises, reterr))
+        return false;
+    bool ok = class_rules_read(rules, &exercises, reterr);
+    rules->settling.is_complete = true;
+    ok = ok && results_settle(results, &rules->settling, reterr);
+    class_rules_release(rules);
+    exercises_release(&exercises);
+    return ok;
 }
 
 static bool show_class(const struct report_options *options, const struct results *results)
@@ -80,7 +123,7 @@ int report_main(int argc, char **argv)
     struct report_options options = read_options(argc, argv);
     struct results results = {0};
     struct error error;
-    bool ok = read_all(&options, &results, &error);
+    bool ok = read_all(&options, &results, &error) && settle(&options, &results, &error);
     if (!ok)
         print_error(&error, NULL, 0, NULL, 0);
     else if (options.outputs.n == 0)

@@ -110,6 +110,8 @@ static bool finish_result(const struct submission *submission, double time_ms,
     const struct exercise *exercise = submission->exercise;
     result_judge(result, result->score, exercise != NULL ? exercise->score : 0);
     result->time_ms = time_ms;
+    result->attempt = submission->attempt;
+    result->submitted_s = submission->submitted_s;
     return result_name(result, submission->path, submission->student,
                        exercise != NULL ? exercise->id : "", reterr);
 }
@@ -238,8 +240,12 @@ static bool take_done(struct batch *batch)
             continue;
         struct result copy;
         json_t *json = result_to_json(before);
-        ok = json != NULL ? result_from_json(json, &copy, &batch->error) && keep(batch, i, &copy)
+        ok = json != NULL ? result_from_json(json, &copy, &batch->error)
                           : error_memory(&batch->error, "a result");
+        if (ok) {
+            copy.submitted_s = batch->submissions->items[i].submitted_s;
+            ok = keep(batch, i, &copy);
+        }
         json_decref(json);
     }
     free(sorted);

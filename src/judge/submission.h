@@ -2,16 +2,21 @@
 #ifndef ATTN_JUDGE_SUBMISSION_H
 #define ATTN_JUDGE_SUBMISSION_H
 
-#include "exercise/exercises.h"
+#include "assignment/assignment.h"
 #include "base/text.h"
 #include "report/result.h"
 
 struct submission {
-    char *path;    /* as given and found */
-    char *name;    /* the path as results show it: see result_name() */
-    char *student; /* the student's folder, else what stands before the exercise in the file's name,
-                    * or ""; bytes as they are on disk */
+    char *path; /* as given and found */
+    char *name; /* the path as results show it: see result_name() */
+    char *
+        student; /* the student's folder, else who is named in the file's name, or ""; where a class
+                  * list knows who is meant, the login there; else bytes as they are on disk */
     const struct exercise *exercise; /* borrowed; NULL: its name is not an exercise's */
+    /* What the file's name says: see struct handed_in. */
+    unsigned attempt;
+    bool is_late;
+    int64_t submitted_s;
 };
 
 /* A student's folder with more files than one may hand in. */
@@ -35,17 +40,20 @@ struct submissions_wanted {
     char *const *paths;
     size_t n_paths;
     const struct exercises *exercises;
-    const struct exercise *exercise; /* what all are for; NULL: what their names say */
-    const char *student;             /* whose all are; NULL: a folder in a folder is a student's */
-    size_t max_files; /* in a student's folder, by the order of their names; 0: any number */
+    const struct assignment *assignment; /* whose exercises are wanted; or NULL: all */
+    const struct students *roster;       /* whose names are known; or NULL */
+    const struct exercise *exercise;     /* what all are for; NULL: what their names say */
+    const char *student; /* whose all are; NULL: a folder in a folder is a student's */
+    size_t max_files;    /* in a student's folder, by the order of their names; 0: any number */
 };
 
-/* Finds what the paths hold: a file; a folder of files; a folder with a folder for each student
- * (one level). Of a folder, files are left out that are no .c, whose name begins with a dot, or
- * whose name fits no exercise or another one than the one wanted; a path given itself stays, with
- * exercise NULL when its name is not an exercise's. Symbolic links, FIFOs and the like with a .c
- * name are kept, so is a link in the place of a student's folder: they get a verdict. ERR_FILE when
- * a given path does not exist or a folder can't be read. */
+/* Finds what the paths hold: a file; a folder of files; a folder with a folder for each student,
+ * which may have folders in it. Names are read by handed_in.h. Of a folder, files are left out that
+ * are no .c, whose name begins with a dot, or whose name fits no exercise or another one than the
+ * one wanted; a path given itself stays, with exercise NULL when its name is not an exercise's.
+ * Symbolic links, FIFOs and the like with a .c name are kept, so is a link in the place of a
+ * student's folder: they get a verdict. ERR_FILE when a given path does not exist or a folder can't
+ * be read. */
 bool submissions_find(const struct submissions_wanted *wanted, struct submissions *ret,
                       struct error *reterr);
 void submissions_release(struct submissions *submissions);

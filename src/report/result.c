@@ -1,6 +1,7 @@
 /* Results and their json: see result.h. */
 #include "report/result.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stddef.h>
 #include <stdlib.h>
@@ -330,6 +331,8 @@ static bool add_optional_numbers(json_t *json, const struct result *result)
         !differ ||
         (json_object_set_new(json, "judged_score", number_json(result->judged_score)) == 0 &&
          json_object_set_new(json, "judged_max_score", number_json(result->judged_max_score)) == 0);
+    if (ok && result->attempt != 0)
+        ok = json_object_set_new(json, "attempt", json_integer(result->attempt)) == 0;
     if (ok && result->submitted_s != 0)
         ok = json_object_set_new(json, "submitted_s",
                                  json_integer((json_int_t)result->submitted_s)) == 0;
@@ -411,6 +414,11 @@ static bool read_optional_numbers(const json_t *json, struct result *result, str
     const json_t *submitted = json_object_get(json, "submitted_s");
     if (submitted != NULL && !json_is_integer(submitted))
         return no_such(reterr, "submitted_s", "a whole number");
+    const json_t *attempt = json_object_get(json, "attempt");
+    if (attempt != NULL && (!json_is_integer(attempt) || json_integer_value(attempt) < 0 ||
+                            json_integer_value(attempt) > UINT_MAX))
+        return no_such(reterr, "attempt", "a whole number");
+    result->attempt = (unsigned)json_integer_value(attempt);
     result->submitted_s = json_integer_value(submitted);
     result->is_by_hand = json_is_true(json_object_get(json, "by_hand"));
     result_judge(result, result->score, result->max_score);
@@ -550,6 +558,8 @@ static int compare_worth(const struct result *a, const struct result *b, unsigne
     bool b_is_ours = b->verdict == VERDICT_INTERNAL_ERROR;
     if ((rule & DUPLICATES_KEEP_LAST) && a->submitted_s != b->submitted_s)
         return a->submitted_s > b->submitted_s ? -1 : 1;
+    if ((rule & DUPLICATES_KEEP_LAST) && a->attempt != b->attempt)
+        return a->attempt > b->attempt ? -1 : 1;
     if (a->score < b->score || a->score > b->score)
         return a->score > b->score ? -1 : 1;
     return a_is_ours != b_is_ours ? (a_is_ours ? -1 : 1) : result_compare(a, b);

@@ -36,6 +36,7 @@ struct result {
     double score, max_score; /* as they count */
     /* What the judge gave, before an assignment's points, a late day or a person changed it. */
     double judged_score, judged_max_score;
+    unsigned attempt;    /* dot-2.c is the second; 0: not known */
     int64_t submitted_s; /* when it was handed in, seconds since 1970 UTC; 0: not known */
     double days_late;    /* by an assignment's date, whole; 0: in time, or there is no date */
     bool is_by_hand;     /* a person set the points */

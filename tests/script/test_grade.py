@@ -452,6 +452,114 @@ class Resuming(Graded):
         self.assertEqual((self.folder / "results.json").read_text(encoding="utf-8"), "{")
 
 
+class Assignments(Graded):
+    """What counts in the end: assignment.yaml, a class list, dates, points set by hand."""
+
+    def setUp(self):
+        super().setUp()
+        (self.folder / "hw.yaml").write_text("""title: Try
+exercises:
+  - {id: dot, points: {basics: 4, sizes: 2}}
+  - {id: attention-scores, points: 3, file: scores.c, all_or_nothing: true}
+due: 2026-03-01 12:00 Z
+late: {minutes_of_grace: 10, percent_a_day: 10, days: 3}
+""", encoding="utf-8")
+        (self.folder / "class.csv").write_text(
+            "Name,Login,E-mail,ID\nAnn Sample,asample,ann@example.org,7\n"
+            "Bob,bob,,8\nCarl,carl,,9\n", encoding="utf-8")
+
+    def hand_in_at(self, path, source, day):
+        self.hand_in(path, source)
+        os.utime(self.folder / path, (day * 86400 + 1772366400,) * 2)  # 2026-03-01 12:00 UTC
+
+    def points(self, *arguments, code=1):
+        output, said = self.grade("--assignment", "hw.yaml", "--roster", "class.csv", *arguments,
+                                  "--format", "json", code=code)
+        return {(result["student"], result["exercise"]): (result["verdict"], result["score"],
+                                                          result["max_score"])
+                for result in json.loads(output)["results"]}, said
+
+    def test_points_dates_and_who_is_missing(self):
+        self.hand_in_at("class/Ann Sample_12_assignsubmission_file_/dot.c", RIGHT, -1)
+        self.hand_in_at("class/bob/src/dot (1).c", RIGHT, 1.5)
+        self.hand_in_at("class/bob/scores.c", "int x;\n", -1)
+        self.hand_in_at("class/bob/softmax_rows.c", "int x;\n", -1)
+        points, said = self.points("class")
+        self.assertEqual(points, {
+            ("asample", "dot"): ("pass", 6, 6), ("bob", "dot"): ("pass", 4.8, 6),
+            ("bob", "attention-scores"): ("link_error", 0, 3),
+            ("asample", "attention-scores"): ("missing", 0, 3),
+            ("carl", "dot"): ("missing", 0, 6), ("carl", "attention-scores"): ("missing", 0, 3)})
+        self.assertIn("softmax_rows.c", said)  # left out
+
+    def test_strangers_are_graded_and_said(self):
+        self.hand_in_at("class/dora/dot.c", RIGHT, -1)
+        points, said = self.points("class")
+        self.assertEqual(points[("dora", "dot")], ("pass", 6, 6))
+        self.assertIn("not on the class list, or not clear who: dora", said)
+
+    def test_points_by_hand_are_kept(self):
+        self.hand_in_at("class/bob/dot.c", CRASH, -1)
+        (self.folder / "by_hand.csv").write_text("student,exercise,points,reason\nBob,dot,5,ill\n",
+                                                 encoding="utf-8")
+        points, _ = self.points("class", "--overrides", "by_hand.csv")
+        self.assertEqual(points[("bob", "dot")], ("crash", 5, 6))
+        self.grade("class", "--format", "json", "--output", "results.json", code=1)
+        for _ in range(2):  # settled again, and again
+            settled = json.loads(self.run_in(
+                "attn", "report", "results.json", "--assignment", "hw.yaml", "--roster",
+                "class.csv", "--overrides", "by_hand.csv", "--format", "json")[0])
+            counts = {(result["student"], result["exercise"]): result
+                      for result in settled["results"]}
+            self.assertEqual(counts[("bob", "dot")]["score"], 5)
+            self.assertEqual(counts[("bob", "dot")]["judged_score"], 0)
+            self.assertEqual(counts[("bob", "dot")]["note"], "Set to 5 by hand: ill")
+            self.assertEqual(counts[("carl", "dot")]["verdict"], "missing")
+            (self.folder / "results.json").write_text(json.dumps(settled), encoding="utf-8")
+
+    def test_the_last_counts(self):
+        with (self.folder / "hw.yaml").open("a", encoding="utf-8") as file:
+            file.write("duplicates: last\n")
+        self.hand_in_at("class/bob/dot.c", RIGHT, -2)
+        self.hand_in_at("class/bob/dot-1.c", CRASH, -1)
+        points, _ = self.points("class")
+        self.assertEqual(points[("bob", "dot")], ("crash", 0, 6))
+
+    @unittest.skipUnless(shutil.which("git"), "git is not here")
+    def test_commits_say_when(self):
+        with (self.folder / "hw.yaml").open("a", encoding="utf-8") as file:
+            file.write("time: git\n")
+        self.hand_in("class/bob/dot.c", RIGHT)
+        self.hand_in("class/carl/dot.c", RIGHT)  # not in a repository
+        git = ("git", "-C", "class/bob", "-c", "user.name=b", "-c", "user.email=b@example.org")
+        self.environment["GIT_COMMITTER_DATE"] = "2026-03-02T11:00:00Z"
+        self.run_in("git", "-C", "class/bob", "init", "-q")
+        self.run_in(*git, "add", "dot.c")
+        self.run_in(*git, "commit", "-q", "-m", "done")
+        trap = self.folder / "trapped"
+        for key in ("core.fsmonitor", "core.pager", "gpg.program", "diff.external",
+                    "core.sshCommand", "core.hooksPath"):
+            self.run_in("git", "-C", "class/bob", "config", key, f"touch {trap}")
+        points, _ = self.points("class")
+        self.assertEqual(points[("bob", "dot")], ("pass", 5.4, 6))
+        self.assertEqual(points[("carl", "dot")], ("pass", 6, 6))  # said, not punished
+        self.assertFalse(trap.exists())
+
+    def test_faults_name_their_line(self):
+        for text, said in (("exercises: []\n", "hw.yaml:1"),
+                           ("exercises:\n  - {id: dott}\n", "hw.yaml:2: id: dott: no exercise has "
+                            "this id; did you mean dot?"),
+                           ("exercises:\n  - {id: dot}\n  - {id: dot}\n", "hw.yaml:3"),
+                           ("exercises:\n  - {id: dot, points: {speed: 3}}\n",
+                            "dot has no cases of the group speed"),
+                           ("exercises:\n  - {id: dot}\ndue: tomorrow\n", "hw.yaml:3: due"),
+                           ("exercises:\n  - {id: dot, pionts: 3}\n", "hw.yaml:2")):
+            (self.folder / "hw.yaml").write_text(text, encoding="utf-8")
+            self.hand_in("class/bob/dot.c", RIGHT)
+            _, error = self.grade("class", "--assignment", "hw.yaml", code=2)
+            self.assertIn(said, error)
+
+
 def needs(*programs):
     missing = [program for program in programs if shutil.which(program, path=f"{os.environ['PATH']}"
                                                                ":/usr/sbin:/sbin") is None]

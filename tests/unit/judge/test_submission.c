@@ -184,11 +184,12 @@ static void test_submissions__a_folder_for_each_student(void **state)
     touch("class/anna/deeper/dot.c");
     touch("class/.git/dot.c");
     struct submissions found = find("class", NULL);
-    assert_int_equal(found.n, 3);
-    assert_found(&found, 0, "class/anna/dot.c", "anna", &dot);
-    assert_found(&found, 1, "class/anna/softmax_rows.c", "anna", &rows);
-    assert_found(&found, 2, "class/b\nob/dot.c", "b\nob", &dot);
-    assert_string_equal(found.items[2].name, "class/b\\x0aob/dot.c");
+    assert_int_equal(found.n, 4);
+    assert_found(&found, 0, "class/anna/deeper/dot.c", "anna", &dot);
+    assert_found(&found, 1, "class/anna/dot.c", "anna", &dot);
+    assert_found(&found, 2, "class/anna/softmax_rows.c", "anna", &rows);
+    assert_found(&found, 3, "class/b\nob/dot.c", "b\nob", &dot);
+    assert_string_equal(found.items[3].name, "class/b\\x0aob/dot.c");
     assert_int_equal(found.n_left_out, 1); /* nobody is forgotten silently */
     assert_string_equal(found.left_out[0], "class/carl");
     submissions_release(&found);
@@ -248,8 +249,9 @@ static void test_submissions__of_one_student(void **state)
     touch("class/anna/dot.c");
     touch("class/anna/deeper/dot.c");
     assert_true(find_all(paths, 1, NULL, "Anna", &found, &error));
-    assert_int_equal(found.n, 1);
-    assert_found(&found, 0, "class/anna/dot.c", "Anna", &dot);
+    assert_int_equal(found.n, 2);
+    assert_found(&found, 0, "class/anna/deeper/dot.c", "Anna", &dot);
+    assert_found(&found, 1, "class/anna/dot.c", "Anna", &dot);
     submissions_release(&found);
 }
 

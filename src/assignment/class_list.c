@@ -1,0 +1,391 @@
+/* Class lists and points set by hand: see class_list.h. */
+#include "assignment/class_list.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "assignment/csv.h"
+#include "base/array.h"
+#include "files/file.h"
+
+enum { FILE_MAX_BYTES = 16 << 20, NO_COLUMN = -1 };
+
+/* ---- a table of which the first row names the columns ---- */
+
+struct column {
+    const char *const *names; /* in small letters, the best first; NULL at the end */
+    int at;                   /* NO_COLUMN: it is not there */
+};
+
+struct table {
+    struct text text;
+    struct arena arena;
+    struct csv csv;
+};
+
+static int find_column(const struct csv *csv, const char *const *names)
+{
+    for (size_t i = 0; names[i] != NULL; i++)
+        for (size_t j = 0; j < csv->n_fields; j++)
+            if (strcasecmp(csv->fields[j], names[i]) == 0)
+                return (int)j;
+    return NO_COLUMN;
+}
+
+static bool table_open(struct table *table, const char *path, struct column *columns, size_t n,
+                       struct error *reterr)
+{
+    bool is_there;
+    *table = (struct table){.csv.name = path};
+    if (!file_read_text(path, FILE_MAX_BYTES, &table->text, reterr))
+        return false;
+    csv_open(&table->csv, path, text_string(&table->text), table->text.size, &table->arena);
+    if (!csv_row(&table->csv, &is_there, reterr))
+        return false;
+    for (size_t i = 0; i < n; i++)
+        columns[i].at = find_column(&table->csv, columns[i].names);
+    return true;
+}
+
+static void table_close(struct table *table)
+{
+    csv_close(&table->csv);
+    text_release(&table->text);
+    arena_release(&table->arena);
+}
+
+static const char *field(const struct table *table, const struct column *column)
+{
+    return column->at != NO_COLUMN ? csv_field(&table->csv, (size_t)column->at) : "";
+}
+
+static bool fault(const struct table *table, struct error *reterr, const char *what,
+                  const char *word)
+{
+    return error_set(reterr, ERR_SYNTAX, "%s:%u: %s%s%s", table->csv.name, table->csv.line, what,
+                     word[0] != '\0' ? ": " : "", word);
+}
+
+/* ---- the class list ---- */
+
+enum { LOGIN, NAME, FIRST_NAME, LAST_NAME, EMAIL, ID, N_COLUMNS };
+
+static const char *const column_names[N_COLUMNS][9] = {
+    [LOGIN] = {"login", "github", "github username", "github_username", "username", "user",
+               "folder", "sis login id"},
+    [NAME] = {"name", "full name", "student"},
+    [FIRST_NAME] = {"first name", "firstname", "given name"},
+    [LAST_NAME] = {"last name", "lastname", "surname", "family name"},
+    [EMAIL] = {"email", "e-mail", "email address", "e-mail address"},
+    [ID] = {"id", "student id", "id number", "sis user id", "number"},
+};
+
+static void write_name(const struct table *table, const struct column *columns, struct text *text)
+{
+    const char *first = field(table, &columns[FIRST_NAME]),
+               *last = field(table, &columns[LAST_NAME]);
+    text_clear(text);
+    if (columns[NAME].at != NO_COLUMN)
+        text_put(text, field(table, &columns[NAME]));
+    else
+        text_format(text, "%s%s%s", first, first[0] != '\0' && last[0] != '\0' ? " " : "", last);
+}
+
+static void write_login(const struct table *table, const struct column *columns, const char *name,
+                        struct text *text)
+{
+    const char *email = field(table, &columns[EMAIL]);
+    text_clear(text);
+    if (columns[LOGIN].at != NO_COLUMN)
+        text_put(text, field(table, &columns[LOGIN]));
+    else if (columns[EMAIL].at != NO_COLUMN)
+        text_add(text, email, strcspn(email, "@"));
+    else
+        text_put(text, name);
+}
+
+/* Canvas's second row says how many points there are, and its last is a test student. */
+static bool is_of_the_system(const char *name)
+{
+    return strcasecmp(name, "points possible") == 0 || strcasecmp(name, "student, test") == 0;
+}
+
+static bool add_row(const struct table *table, const struct column *columns,
+                    struct students *students, struct error *reterr)
+{
+    struct text name = {0}, login = {0};
+    write_name(table, columns, &name);
+    write_login(table, columns, text_string(&name), &login);
+    bool ok = true;
+    if (name.failed || login.failed)
+        ok = error_memory(reterr, table->csv.name);
+    else if (is_of_the_system(text_string(&name)))
+        ok = true;
+    else if (login.size == 0)
+        ok = fault(table, reterr, "this row has no login", "");
+    else if (students_find(students, text_string(&login)) != NULL)
+        ok = fault(table, reterr, "this login stands there already", text_string(&login));
+    else
+        ok = students_add(students, text_string(&login), text_string(&name),
+                          field(table, &columns[EMAIL]), field(table, &columns[ID]), reterr);
+    text_release(&name);
+    text_release(&login);
+    return ok;
+}
+
+static bool has_who(const struct column *columns)
+{
+    return columns[LOGIN].at != NO_COLUMN || columns[EMAIL].at != NO_COLUMN ||
+           columns[NAME].at != NO_COLUMN || columns[LAST_NAME].at != NO_COLUMN;
+}
+
+bool class_list_load(const char *path, struct students *ret, struct error *reterr)
+{
+    struct students students = {0};
+    struct column columns[N_COLUMNS];
+    struct table table;
+    bool is_there = true;
+    for (int i = 0; i < N_COLUMNS; i++)
+        columns[i] = (struct column){.names = column_names[i], .at = NO_COLUMN};
+    bool ok =
+        table_open(&table, path, columns, N_COLUMNS, reterr) &&
+        (has_who(columns) ||
+         fault(&table, reterr,
+               "the first row must name the columns: login, and if you like name, email, id", ""));
+    while (ok && is_there) {
+        ok = csv_row(&table.csv, &is_there, reterr);
+        if (ok && is_there)
+            ok = add_row(&table, columns, &students, reterr);
+    }
+    table_close(&table);
+    if (ok)
+        *ret = students;
+    else
+        students_release(&students);
+    return ok;
+}
+
+/* ---- who is meant ---- */
+
+enum { FOLDED_MAX = 200 };
+
+/* Adds the letters and digits of a name, small; other alphabets' as they are. */
+static size_t fold(const char *name, size_t size, char *ret, size_t n)
+{
+    for (size_t i = 0; i < size && n + 1 < FOLDED_MAX; i++) {
+        unsigned char c = (unsigned char)name[i];
+        bool is_upper = c >= 'A' && c <= 'Z';
+        if (is_upper || (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c >= 0x80)
+            ret[n++] = (char)(is_upper ? c - 'A' + 'a' : c);
+    }
+    ret[n] = '\0';
+    return n;
+}
+
+/* Is it the name with its words in this order, or begun at a later one? "Ann de Sample" is
+ * anndesample, desampleann and sampleannde. */
+static bool is_name(const char *folded, const char *name)
+{
+    char turned[FOLDED_MAX];
+    size_t size = strlen(name);
+    for (size_t at = 0; at < size; at++) {
+        if (at > 0 && strchr(" ,", name[at - 1]) == NULL)
+            continue;
+        size_t n = fold(name + at, size - at, turned, 0);
+        fold(name, at, turned, n);
+        if (strcmp(turned, folded) == 0)
+            return true;
+    }
+    return false;
+}
+
+static bool is_email(const char *given, const char *email)
+{
+    size_t size = strcspn(email, "@");
+    return size > 0 && (strcasecmp(given, email) == 0 ||
+                        (strlen(given) == size && strncasecmp(given, email, size) == 0));
+}
+
+static bool ends_in_login(const char *given, const char *login)
+{
+    size_t size = strlen(given), length = strlen(login);
+    return length > 0 && size > length && given[size - length - 1] == '-' &&
+           strcasecmp(given + size - length, login) == 0;
+}
+
+/* How well a student is meant by a name: the less, the better; N_WAYS when not at all. */
+enum way { BY_LOGIN, BY_LOGIN_IN_ANY_CASE, BY_EMAIL, BY_ID, BY_NAME, BY_END, N_WAYS };
+
+static enum way way_to(const struct student *student, const char *given, const char *folded)
+{
+    if (strcmp(student->login, given) == 0)
+        return BY_LOGIN;
+    if (strcasecmp(student->login, given) == 0)
+        return BY_LOGIN_IN_ANY_CASE;
+    if (is_email(given, student->email))
+        return BY_EMAIL;
+    if (student->id[0] != '\0' && strcmp(student->id, given) == 0)
+        return BY_ID;
+    if (folded[0] != '\0' && is_name(folded, student->name))
+        return BY_NAME;
+    return ends_in_login(given, student->login) ? BY_END : N_WAYS;
+}
+
+const struct student *class_list_find(const struct students *students, const char *name)
+{
+    const struct student *found = students_find(students, name);
+    char folded[FOLDED_MAX];
+    enum way best = N_WAYS;
+    bool several = false;
+    if (found != NULL)
+        return found;
+    fold(name, strlen(name), folded, 0);
+    for (size_t i = 0; i < students->n; i++) {
+        enum way way = way_to(&students->items[i], name, folded);
+        if (way < best)
+            found = &students->items[i];
+        several = way < best ? false : several || (way == best && way < N_WAYS);
+        best = way < best ? way : best;
+    }
+    return several ? NULL : found;
+}
+
+/* ---- points set by hand ---- */
+
+enum { STUDENT, EXERCISE, POINTS, REASON, N_OVERRIDE_COLUMNS };
+
+static const char *const override_names[N_OVERRIDE_COLUMNS][4] = {
+    [STUDENT] = {"student", "login"},
+    [EXERCISE] = {"exercise"},
+    [POINTS] = {"points", "score"},
+    [REASON] = {"reason", "why", "comment"},
+};
+
+static bool read_points(const char *text, double *ret)
+{
+    char *end;
+    errno = 0;
+    *ret = strtod(text, &end);
+    return text[0] != '\0' && *end == '\0' && errno == 0 && isfinite(*ret) && *ret >= 0;
+}
+
+static bool set_override(struct override *override, const char *student, const char *exercise,
+                         const char *reason, double points)
+{
+    *override = (struct override){.student = strdup(student),
+                                  .exercise = strdup(exercise),
+                                  .points = points,
+                                  .reason = strdup(reason)};
+    return override->student != NULL && override->exercise != NULL && override->reason != NULL;
+}
+
+static bool add_override(struct overrides *overrides, const char *student, const char *exercise,
+                         const char *reason, double points, struct error *reterr)
+{
+    struct override *items =
+        array_grow(overrides->items, overrides->n, &overrides->capacity, sizeof *items);
+    if (items == NULL)
+        return error_memory(reterr, "points set by hand");
+    overrides->items = items;
+    bool ok = set_override(&items[overrides->n++], student, exercise, reason, points);
+    return ok || error_memory(reterr, "points set by hand");
+}
+
+static bool read_override(const struct table *table, const struct column *columns,
+                          const struct students *roster, const struct exercises *exercises,
+                          struct overrides *overrides, struct error *reterr)
+{
+    const char *student = field(table, &columns[STUDENT]), *id = field(table, &columns[EXERCISE]);
+    const struct exercise *exercise = exercises_find(exercises, id);
+    const struct student *meant = roster != NULL ? class_list_find(roster, student) : NULL;
+    double points;
+    if (student[0] == '\0')
+        return fault(table, reterr, "this row has no student", "");
+    if (roster != NULL && meant == NULL)
+        return fault(table, reterr, "nobody on the class list, or more than one, is called so",
+                     student);
+    if (exercise == NULL)
+        return fault(table, reterr, "no exercise is called so", id);
+    if (!read_points(field(table, &columns[POINTS]), &points))
+        return fault(table, reterr, "points: a number of at least 0 is expected",
+                     field(table, &columns[POINTS]));
+    return add_override(overrides, meant != NULL ? meant->login : student, exercise->id,
+                        field(table, &columns[REASON]), points, reterr);
+}
+
+static void override_release(struct override *override)
+{
+    free(override->student);
+    free(override->exercise);
+    free(override->reason);
+}
+
+static bool is_same_work(const struct override *a, const struct override *b)
+{
+    return strcmp(a->student, b->student) == 0 && strcmp(a->exercise, b->exercise) == 0;
+}
+
+static int compare_work(const void *a, const void *b)
+{
+    const struct override *left = a, *right = b;
+    int order = strcmp(left->student, right->student);
+    return order != 0 ? order : strcmp(left->exercise, right->exercise);
+}
+
+/* Of several rows for the same work the last one stays; then in order. */
+static void sort_overrides(struct overrides *overrides)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < overrides->n; i++) {
+        bool is_replaced = false;
+        for (size_t j = i + 1; j < overrides->n && !is_replaced; j++)
+            is_replaced = is_same_work(&overrides->items[i], &overrides->items[j]);
+        if (is_replaced)
+            override_release(&overrides->items[i]);
+        else
+            overrides->items[kept++] = overrides->items[i];
+    }
+    overrides->n = kept;
+    if (kept > 1)
+        qsort(overrides->items, kept, sizeof *overrides->items, compare_work);
+}
+
+bool overrides_load(const char *path, const struct students *roster,
+                    const struct exercises *exercises, struct overrides *ret, struct error *reterr)
+{
+    struct overrides overrides = {0};
+    struct column columns[N_OVERRIDE_COLUMNS];
+    struct table table;
+    bool is_there = true;
+    for (int i = 0; i < N_OVERRIDE_COLUMNS; i++)
+        columns[i] = (struct column){.names = override_names[i], .at = NO_COLUMN};
+    bool ok = table_open(&table, path, columns, N_OVERRIDE_COLUMNS, reterr) &&
+              ((columns[STUDENT].at != NO_COLUMN && columns[EXERCISE].at != NO_COLUMN &&
+                columns[POINTS].at != NO_COLUMN) ||
+               fault(&table, reterr,
+                     "the first row must name the columns: student, exercise, points, reason", ""));
+    while (ok && is_there) {
+        ok = csv_row(&table.csv, &is_there, reterr);
+        if (ok && is_there)
+            ok = read_override(&table, columns, roster, exercises, &overrides, reterr);
+    }
+    table_close(&table);
+    if (!ok) {
+        overrides_release(&overrides);
+        return false;
+    }
+    sort_overrides(&overrides);
+    *ret = overrides;
+    return true;
+}
+
+void overrides_release(struct overrides *overrides)
+{
+    for (size_t i = 0; i < overrides->n; i++)
+        override_release(&overrides->items[i]);
+    free(overrides->items);
+    *overrides = (struct overrides){0};
+}

@@ -1,0 +1,33 @@
+/* The tables that an instructor keeps: the class list, and points set by hand. */
+#ifndef ATTN_ASSIGNMENT_CLASS_LIST_H
+#define ATTN_ASSIGNMENT_CLASS_LIST_H
+
+#include "assignment/settle.h"
+#include "report/student.h"
+
+/* Reads a class list, a CSV whose first row names its columns, in any order and case; others are
+ * left alone:
+ *   login: login, github, username, user, folder, sis login id
+ *   name:  name, student, full name; or first name and last name (surname)
+ *   email: email, e-mail, email address
+ *   id:    id, student id, id number, sis user id
+ * so that exports of Canvas, Moodle and GitHub do as they are. Without a column of logins, the part
+ * of the e-mail before the @ is the login, else the name. ERR_FILE; ERR_SYNTAX "FILE:LINE: ..."
+ * where a row has no login, or one that stands there already. */
+bool class_list_load(const char *path, struct students *ret, struct error *reterr);
+
+/* Who is meant by a folder, or by a name in a file's name: a login, in any case; an e-mail or the
+ * part of one before the @; a number; a name as systems write it (Ann Sample of Moodle, sampleann
+ * of Canvas); the end of a repository's name (hw3-asample of GitHub). NULL when nobody is meant, or
+ * several are. */
+const struct student *class_list_find(const struct students *students, const char *name);
+
+/* Reads points set by hand: a CSV with the columns student, exercise, points and, if you like,
+ * reason. Students and exercises as results name them; a student of the roster (or NULL) by all
+ * that class_list_find() knows. Later rows replace earlier ones. ERR_FILE; ERR_SYNTAX "FILE:LINE:
+ * ...". */
+bool overrides_load(const char *path, const struct students *roster,
+                    const struct exercises *exercises, struct overrides *ret, struct error *reterr);
+void overrides_release(struct overrides *overrides);
+
+#endif

@@ -1,0 +1,218 @@
+/* Names of handed-in files: see handed_in.h. */
+#include "assignment/handed_in.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "files/date.h"
+#include "files/path.h"
+
+enum { MAX_GROUPS = 6 };
+
+/* Which group of a form's pattern holds what; 0: it is not in there. */
+static const struct {
+    const char *pattern;
+    unsigned student, late, time, file;
+} forms[N_NAME_FORMS] = {
+    /* Blackboard: assignment, login, moment, file. */
+    {"^.*_([^_]+)_attempt_([0-9]{4}-[0-9]{2}-[0-9]{2}-[0-9]{2}-[0-9]{2}-[0-9]{2})_(.+)$", 1, 0, 2,
+     3},
+    /* Moodle: full name, number, file. */
+    {"^(.+)_[0-9]+_assignsubmission_file_(.+)$", 1, 0, 0, 2},
+    /* Canvas: name, LATE, user, submission, file. */
+    {"^([^_]+)(_LATE)?_[0-9]+_[0-9]+_(.+)$", 1, 2, 0, 3},
+};
+
+/* What is put around a name to make another one of it. Of several, one after another is left out.
+ */
+static const struct {
+    const char *pattern;
+    unsigned number, file; /* groups */
+} copies[N_COPY_FORMS] = {
+    {"^(.+) ?\\(([0-9]{1,4})\\)$", 2, 1},
+    {"^(.+)[-_][vV]?([0-9]{1,4})$", 2, 1},
+    {"^(.+)[ _-]copy$", 0, 1},
+    {"^copy of (.+)$", 0, 1},
+    {"^(.+)[-_ ]final$", 0, 1},
+};
+
+bool name_reader_open(const struct exercises *exercises, const struct assignment *assignment,
+                      struct name_reader *ret, struct error *reterr)
+{
+    struct name_reader reader = {.exercises = exercises, .assignment = assignment};
+    bool ok = true;
+    for (int i = 0; ok && i < N_NAME_FORMS; i++) {
+        ok = regcomp(&reader.forms[i], forms[i].pattern, REG_EXTENDED) == 0;
+        reader.n_forms += ok;
+    }
+    for (int i = 0; ok && i < N_COPY_FORMS; i++) {
+        ok = regcomp(&reader.copies[i], copies[i].pattern, REG_EXTENDED | REG_ICASE) == 0;
+        reader.n_copies += ok;
+    }
+    if (!ok) {
+        name_reader_close(&reader);
+        return error_memory(reterr, "the names of files");
+    }
+    *ret = reader;
+    return true;
+}
+
+void name_reader_close(struct name_reader *reader)
+{
+    for (unsigned i = 0; i < reader->n_forms; i++)
+        regfree(&reader->forms[i]);
+    for (unsigned i = 0; i < reader->n_copies; i++)
+        regfree(&reader->copies[i]);
+    reader->n_forms = reader->n_copies = 0;
+}
+
+static size_t group_size(const regmatch_t *group)
+{
+    return group->rm_so >= 0 ? (size_t)(group->rm_eo - group->rm_so) : 0;
+}
+
+/* Blackboard's 2026-03-01-21-15-00, in this machine's zone; 0 where it is no moment. */
+static int64_t read_moment(const char *digits)
+{
+    char text[] = "0000-00-00 00:00:00";
+    int64_t time_s;
+    for (size_t i = 0; text[i] != '\0'; i++)
+        text[i] = text[i] == '0' ? digits[i] : text[i];
+    return date_read(text, &time_s) ? time_s : 0;
+}
+
+/* Takes off what a system wrote around the student's name for the file. *file may become another
+ * string, which is to be freed as before. */
+static bool take_form(const struct name_reader *reader, char **file, struct handed_in *handed_in)
+{
+    regmatch_t groups[MAX_GROUPS];
+    for (unsigned i = 0; i < reader->n_forms; i++) {
+        if (regexec(&reader->forms[i], *file, MAX_GROUPS, groups, 0) != 0)
+            continue;
+        const regmatch_t *whose = &groups[forms[i].student], *own = &groups[forms[i].file];
+        char *inner = strndup(*file + own->rm_so, group_size(own));
+        handed_in->student = strndup(*file + whose->rm_so, group_size(whose));
+        handed_in->is_late = forms[i].late > 0 && group_size(&groups[forms[i].late]) > 0;
+        if (forms[i].time > 0)
+            handed_in->submitted_s = read_moment(*file + groups[forms[i].time].rm_so);
+        free(*file);
+        *file = inner;
+        return inner != NULL && handed_in->student != NULL;
+    }
+    return true;
+}
+
+/* Takes one mark of a copy off; false when there is none, or no memory, and then *file is NULL. */
+static bool take_copy(const struct name_reader *reader, char **file, struct handed_in *handed_in)
+{
+    regmatch_t groups[MAX_GROUPS];
+    for (unsigned i = 0; i < reader->n_copies; i++) {
+        if (regexec(&reader->copies[i], *file, MAX_GROUPS, groups, 0) != 0)
+            continue;
+        const regmatch_t *own = &groups[copies[i].file];
+        size_t size = group_size(own);
+        while (size > 1 && strchr(" -", (*file)[own->rm_so + (regoff_t)size - 1]) != NULL)
+            size--;
+        if (copies[i].number > 0 && handed_in->attempt == 0)
+            handed_in->attempt =
+                (unsigned)strtoul(*file + groups[copies[i].number].rm_so, NULL, 10);
+        char *inner = strndup(*file + own->rm_so, size);
+        free(*file);
+        *file = inner;
+        return inner != NULL;
+    }
+    return false;
+}
+
+/* name without .c, in any case: systems of old write DOT.C. To be freed. */
+static char *without_ending(const char *name)
+{
+    size_t size = strlen(name);
+    if (size > 2 && strcasecmp(name + size - 2, ".c") == 0)
+        size -= 2;
+    return strndup(name, size);
+}
+
+/* How much of file, which has no .c, stands before the name that an assignment asks for; SIZE_MAX
+ * when it is another name. */
+static size_t before_asked_name(const char *file, const char *asked)
+{
+    size_t size = strlen(file), length = asked != NULL ? strlen(asked) : 0;
+    length -= length > 2 && strcasecmp(asked + length - 2, ".c") == 0 ? 2 : 0;
+    if (length == 0 || length > size || strncasecmp(file + size - length, asked, length) != 0)
+        return SIZE_MAX;
+    if (length == size)
+        return 0;
+    char joint = file[size - length - 1];
+    return joint == '_' || joint == '-' ? size - length - 1 : SIZE_MAX;
+}
+
+/* The exercise that a file's name means, if it may be handed in; and what stands before it. */
+static const struct exercise *exercise_of(const struct name_reader *reader, const char *file,
+                                          size_t *ret_prefix)
+{
+    const struct assignment *assignment = reader->assignment;
+    const char *begin;
+    for (unsigned i = 0; assignment != NULL && i < assignment->n_exercises; i++) {
+        *ret_prefix = before_asked_name(file, assignment->exercises[i].file);
+        if (*ret_prefix != SIZE_MAX)
+            return assignment->exercises[i].exercise;
+    }
+    const struct exercise *found = exercises_find(reader->exercises, file);
+    if (found == NULL || (assignment != NULL && assignment_find(assignment, found->id) == NULL))
+        return NULL;
+    *ret_prefix = exercise_name_prefix(found, file, &begin);
+    return found;
+}
+
+/* Copies' marks come off until an exercise is found: dot_2.c is dot's, and 04_dot.c is too. */
+static bool find_exercise(const struct name_reader *reader, char **file,
+                          struct handed_in *handed_in, size_t *ret_prefix)
+{
+    do
+        handed_in->exercise = exercise_of(reader, *file, ret_prefix);
+    while (handed_in->exercise == NULL && take_copy(reader, file, handed_in));
+    return *file != NULL;
+}
+
+bool name_read(const struct name_reader *reader, const char *path, struct handed_in *ret,
+               struct error *reterr)
+{
+    struct handed_in handed_in = {.exercise = NULL};
+    size_t prefix = 0;
+    char *file = without_ending(path_base_name(path));
+    bool ok = file != NULL && take_form(reader, &file, &handed_in) &&
+              find_exercise(reader, &file, &handed_in, &prefix);
+    if (ok && handed_in.student == NULL) {
+        handed_in.student = strndup(file, handed_in.exercise != NULL ? prefix : 0);
+        ok = handed_in.student != NULL;
+    }
+    free(file);
+    if (!ok) {
+        handed_in_release(&handed_in);
+        return error_memory(reterr, "the name of a file");
+    }
+    *ret = handed_in;
+    return true;
+}
+
+void handed_in_release(struct handed_in *handed_in)
+{
+    free(handed_in->student);
+    *handed_in = (struct handed_in){0};
+}
+
+size_t folder_student(const char *folder, const char **ret)
+{
+    static const char moodle[] = "_assignsubmission_";
+    const char *name = path_base_name(folder), *mark = strstr(name, moodle);
+    size_t size = mark != NULL ? (size_t)(mark - name) : strlen(name);
+    while (mark != NULL && size > 0 && text_is_digit(name[size - 1]))
+        size--;
+    bool is_moodle =
+        mark != NULL && size > 1 && name[size - 1] == '_' && size < (size_t)(mark - name);
+    *ret = name;
+    return is_moodle ? size - 1 : strlen(name);
+}

@@ -1,0 +1,49 @@
+/* --assignment, --roster, --overrides: see class_rules.h. */
+#include "cli/class_rules.h"
+
+#include "cli/cli.h"
+
+bool class_rules_option(int argc, char **argv, int *at, struct class_rules *rules)
+{
+    const char *value;
+    if ((value = option_value(argc, argv, at, "--assignment")) != NULL)
+        rules->assignment_path = value;
+    else if ((value = option_value(argc, argv, at, "--roster")) != NULL)
+        rules->roster_path = value;
+    else if ((value = option_value(argc, argv, at, "--overrides")) != NULL)
+        rules->overrides_path = value;
+    else
+        return false;
+    return true;
+}
+
+bool class_rules_read(struct class_rules *rules, const struct exercises *exercises,
+                      struct error *reterr)
+{
+    struct settling *settling = &rules->settling;
+    if (rules->assignment_path != NULL) {
+        if (!assignment_load(rules->assignment_path, exercises, &rules->assignment, reterr))
+            return false;
+        settling->assignment = &rules->assignment;
+    }
+    if (rules->roster_path != NULL) {
+        if (!class_list_load(rules->roster_path, &rules->roster, reterr))
+            return false;
+        settling->roster = &rules->roster;
+    }
+    if (rules->overrides_path != NULL) {
+        if (!overrides_load(rules->overrides_path, settling->roster, exercises, &rules->overrides,
+                            reterr))
+            return false;
+        settling->overrides = &rules->overrides;
+    }
+    return true;
+}
+
+void class_rules_release(struct class_rules *rules)
+{
+    students_release(&rules->roster);
+    overrides_release(&rules->overrides);
+    assignment_release(&rules->assignment);
+    rules->settling = (struct settling){0};
+}

@@ -1,0 +1,29 @@
+/* What makes results count, as grade and report are told it: --assignment, --roster, --overrides.
+ */
+#ifndef ATTN_CLI_CLASS_RULES_H
+#define ATTN_CLI_CLASS_RULES_H
+
+#include "assignment/class_list.h"
+
+/* A help text has these lines. */
+#define HELP_CLASS_RULES                                                         \
+    "  --assignment FILE  the exercises, points, dates and rules, in YAML\n"     \
+    "  --roster FILE    the class list, a CSV: who is missing is reported too\n" \
+    "  --overrides FILE points set by hand, a CSV\n"
+
+struct class_rules {
+    const char *assignment_path, *roster_path, *overrides_path; /* or NULL */
+    struct assignment assignment;
+    struct students roster;
+    struct overrides overrides;
+    struct settling settling; /* of those above that were read */
+};
+
+/* Takes one of the options; *at is its index. False when it is none of them. */
+bool class_rules_option(int argc, char **argv, int *at, struct class_rules *rules);
+/* Reads the files. The errors of their loaders. */
+bool class_rules_read(struct class_rules *rules, const struct exercises *exercises,
+                      struct error *reterr);
+void class_rules_release(struct class_rules *rules);
+
+#endif

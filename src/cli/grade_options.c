@@ -22,6 +22,7 @@ const char grade_help[] =
     "  --output FILE    where the format before it goes (else to standard output). Pairs of the "
     "two\n"
     "                   can be given several times\n"
+    "  --feedback FOLDER  a text and an HTML file for each student, to hand out\n"
     "  --resume         goes on from the json output of a run that was ended\n"
     "  --show-inputs    messages show the numbers that a failing case was given, and what was "
     "printed\n"

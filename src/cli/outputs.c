@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "cli/cli.h"
+#include "report/feedback.h"
 
 static struct output *add_output(const char *command, struct outputs *outputs)
 {
@@ -38,6 +39,10 @@ bool outputs_option(int argc, char **argv, int *at, struct outputs *outputs)
         if (last == NULL)
             last = add_output(argv[0], outputs);
         last->path = value;
+    } else if ((value = option_value(argc, argv, at, "--feedback")) != NULL) {
+        if (value[0] == '\0')
+            usage_error("%s: --feedback: a folder must follow", argv[0]);
+        outputs->feedback = value;
     } else {
         return false;
     }
@@ -52,6 +57,8 @@ static bool same_place(const struct output *a, const struct output *b)
 void outputs_check(const char *command, struct outputs *outputs, const char *usual_format)
 {
     struct error error;
+    if (outputs->feedback != NULL && !feedback_open(outputs->feedback, &error))
+        usage_error("%s", error.text);
     for (size_t i = 0; i < outputs->n; i++) {
         struct output *output = &outputs->items[i];
         if (output->format == NULL)
@@ -98,6 +105,11 @@ bool outputs_write_files(const struct outputs *outputs, const struct results *re
         all = false;
         if (last)
             print_error(&error, NULL, 0, NULL, 0);
+    }
+    struct error error;
+    if (last && outputs->feedback != NULL && !feedback_write(outputs->feedback, results, &error)) {
+        print_error(&error, NULL, 0, NULL, 0);
+        all = false;
     }
     return all;
 }

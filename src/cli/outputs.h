@@ -17,10 +17,12 @@ struct output {
 struct outputs {
     struct output items[MAX_OUTPUTS];
     size_t n;
+    const char *feedback; /* the folder for feedback files, or NULL */
 };
 
-/* Takes --format F or --output FILE (or --format=F). *at is the index of the option; false when it
- * is neither. An --output belongs to the --format before it. Wrong usage ends the program. */
+/* Takes --format F, --output FILE or --feedback FOLDER (or --format=F). *at is the index of the
+ * option; false when it is none of them. An --output belongs to the --format before it. Wrong usage
+ * ends the program. */
 bool outputs_option(int argc, char **argv, int *at, struct outputs *outputs);
 
 /* Gives those without a format the usual one. Ends the program where two go to the same place, or
@@ -28,8 +30,8 @@ bool outputs_option(int argc, char **argv, int *at, struct outputs *outputs);
 void outputs_check(const char *command, struct outputs *outputs, const char *usual_format);
 /* The file that gets json, or NULL. */
 const char *outputs_json(const struct outputs *outputs);
-/* Writes the files. When it is the last time, what fails is said on standard error; false then.
- * Whoever reads standard output may be gone: files come first. */
+/* Writes the files, and the last time the feedback. Then what fails is said on standard error;
+ * false then. Whoever reads standard output may be gone: files come first. */
 bool outputs_write_files(const struct outputs *outputs, const struct results *results, bool last);
 /* Writes what goes to standard output. False when that fails, which is said on standard error. */
 bool outputs_print(const struct outputs *outputs, const struct results *results);

@@ -11,6 +11,8 @@ const char report_help[] =
     "  attn report FILE.json                 pass rates, misconceptions, the slowest\n"
     "  attn report FILE.json --format FORMAT [--output FILE]\n"
     "                                        another format; several in one call\n"
+    "  attn report FILE.json --feedback FOLDER [--format FORMAT...]\n"
+    "                                        two files for each student, to hand out\n"
     "  attn report merge A.json B.json... [--output FILE]\n"
     "                                        parts graded apart with one --seed, "
     "joined\n\n" HELP_CLASS_RULES
@@ -127,7 +129,8 @@ int report_main(int argc, char **argv)
     if (!ok)
         print_error(&error, NULL, 0, NULL, 0);
     else if (options.outputs.n == 0)
-        ok = show_class(&options, &results);
+        ok =
+            outputs_write_files(&options.outputs, &results, true) && show_class(&options, &results);
     else {
         ok = outputs_write_files(&options.outputs, &results, true);
         ok = outputs_print(&options.outputs, &results) && ok;

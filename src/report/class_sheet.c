@@ -150,9 +150,10 @@ static void fill_cells(const struct results *results, struct class_sheet *sheet)
             bsearch(&key, sheet->rows, sheet->n_rows, sizeof key, compare_people);
         struct sheet_column *column = find_column(sheet, result_word(result->exercise));
         row->cpu_ms += result->cpu_ms;
-        row->n_duplicates += !result_counts(result);
-        if (column == NULL || !result_counts(result))
+        if (column == NULL || !result_counts(result)) {
+            row->n_extra++;
             continue;
+        }
         const struct result **cell = &row->cells[column - sheet->columns];
         if (*cell != NULL)
             continue; /* a report in which nobody looked for duplicates */
@@ -181,6 +182,12 @@ void class_sheet_release(struct class_sheet *sheet)
     free(sheet->columns);
     free(sheet->cells);
     *sheet = (struct class_sheet){.n_rows = 0};
+}
+
+bool sheet_row_has(const struct sheet_row *row, const struct result *result)
+{
+    struct sheet_row other = row_of(result);
+    return compare_people(row, &other) == 0;
 }
 
 /* ---- words ---- */

@@ -13,8 +13,9 @@ struct sheet_row {
     const struct student *student; /* what the class list says; NULL: it does not name them */
     const struct result **cells;   /* [n_columns], what counts; NULL: nothing */
     double score, max_score, cpu_ms;
-    size_t n_passed, n_late, n_missing, n_by_hand, n_duplicates;
-    size_t rank; /* in the class list; after all of it: not there */
+    size_t n_passed, n_late, n_missing, n_by_hand;
+    size_t n_extra; /* results that are in no cell: duplicates, and what is for no exercise */
+    size_t rank;    /* in the class list; after all of it: not there */
 };
 
 struct sheet_column {
@@ -35,6 +36,8 @@ struct class_sheet {
 /* Results must live as long. ERR_MEMORY. */
 bool class_sheet_make(const struct results *results, struct class_sheet *ret, struct error *reterr);
 void class_sheet_release(struct class_sheet *sheet);
+/* Is it theirs? */
+bool sheet_row_has(const struct sheet_row *row, const struct result *result);
 /* Adds the login, or the folder where nobody is named. */
 void sheet_row_label(const struct sheet_row *row, struct text *text);
 /* Adds what is to be known of the row's points: "late: dot, mask; missing: heads; by hand: dot". */

@@ -119,6 +119,17 @@ void report_feedback(const struct result *result, struct text *text)
     end_line(text);
 }
 
+void report_quoted(const char *lines, struct text *text)
+{
+    while (*lines != '\0') {
+        size_t size = strcspn(lines, "\n");
+        text_put(text, size > 0 ? "    | " : "    |");
+        text_add(text, lines, size);
+        text_char(text, '\n');
+        lines += size + (lines[size] == '\n');
+    }
+}
+
 void report_sandbox(const struct results *results, struct text *text)
 {
     for (size_t i = 0; i < results->sandbox.size; i++) {

@@ -49,6 +49,9 @@ json_t *report_idea_list(const struct result *result);
 
 /* "2 more files are duplicates ...: b.c (a.c counts)\n", or nothing. */
 void report_duplicates(const struct results *results, struct text *text);
+/* Adds lines, each behind a mark: what a learner's program may have a hand in never begins a line,
+ * where a log's reader would take "::error::" for a command. */
+void report_quoted(const char *lines, struct text *text);
 /* "softmax-rows (anna/softmax_rows.c)": what one result is called. */
 void report_title(const struct result *result, struct text *text);
 /* "wrong_answer", or "crash (SIGSEGV)". */

@@ -19,19 +19,6 @@ static bool is_of_one_person(const struct results *results)
     return true;
 }
 
-/* What a learner's program may have a hand in never begins a line: a log's reader would take
- * "::error::" there as a command. */
-static void add_quoted(struct text *text, const char *lines)
-{
-    while (*lines != '\0') {
-        size_t size = strcspn(lines, "\n");
-        text_put(text, size > 0 ? "    | " : "    |");
-        text_add(text, lines, size);
-        text_char(text, '\n');
-        lines += size + (lines[size] == '\n');
-    }
-}
-
 static void add_line(struct text *text, const struct result *result, bool weak)
 {
     struct text verdict = {0}, line = {0};
@@ -70,7 +57,7 @@ bool report_write_text(const struct results *results, struct text *text, struct 
         const struct result *result = &results->items[i];
         add_line(&all, result, weak);
         if (in_full && result_counts(result) && result->verdict != VERDICT_PASS)
-            add_quoted(&all, result_word(result->message));
+            report_quoted(result_word(result->message), &all);
     }
     text_format(&all, "%s%zu of %zu pass.\n", results->n > 0 ? "\n" : "",
                 report_count_passed(results), report_count(results));

@@ -85,8 +85,8 @@ def xml_text(text):
     return re.sub("[^\t\n\r -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]", "", text)
 
 
-class Reports(unittest.TestCase):
-    """Each test is run on several reports."""
+class Place(unittest.TestCase):
+    """A folder to run attn in."""
 
     def setUp(self):
         holder = tempfile.TemporaryDirectory(prefix="attn-report-")
@@ -98,6 +98,10 @@ class Reports(unittest.TestCase):
                               cwd=self.folder, **more)
         self.assertEqual(done.returncode, code, done.stderr.decode(errors="replace"))
         return done.stdout.decode("utf-8")  # and nothing but UTF-8
+
+
+class Reports(Place):
+    """Each test is run on several reports."""
 
     def each(self, form, **more):
         """Yields reports, and each in that format."""
@@ -329,6 +333,69 @@ class Reports(unittest.TestCase):
 POINT = re.compile(r"^(not )?ok (\d+) - ((?:[^#\\]|\\[#\\])*?)(?: # (SKIP|TODO)(.*))?$", re.DOTALL)
 
 
+class Feedback(Place):
+    """--feedback: two files a student, and an index."""
+
+    def write(self, logins, **more):
+        results = []
+        for number, login in enumerate(logins):
+            results.append({"file": f"class/{number}/dot.c", "student": login, "exercise": "dot",
+                            "verdict": "wrong_answer", "detail": "", "score": 2.5, "max_score": 10, "time_ms": 1,
+                            "cases": [], "misconceptions": [], "message": f"secret of {number}!\n::error::<b>x"})
+        results[0].update(more)
+        results.append(dict(results[0], file="class/0/again.c", duplicate_of="class/0/dot.c", score=1))
+        results.sort(key=lambda result: result["file"])
+        report = {"schema": "attn-grade/1", "seed": 7461926530, "sandbox": ["seccomp"],
+                  "students": [{"login": "none", "name": "No One", "email": "n@x.org", "id": "=5"}]}
+        report["results"] = [result for result in results if "duplicate_of" not in result]
+        report["duplicates"] = [result for result in results if "duplicate_of" in result]
+        (self.folder / "in.json").write_text(json.dumps(report), encoding="utf-8")
+        self.attn("report", "in.json", "--feedback", "out")
+        with open(self.folder / "out" / "index.csv", encoding="utf-8", newline="") as file:
+            return list(csv.DictReader(file))
+
+    def test_each_gets_their_own(self):
+        rows = self.write(["anna", "bob"], note="2 days late: 20 % less.")
+        self.assertEqual([row["login"] for row in rows], ["none", "anna", "bob"])
+        self.assertEqual(rows[0]["id"], "'=5")
+        self.assertEqual(sorted(os.listdir(self.folder / "out")),
+                         ["anna.html", "anna.txt", "bob.html", "bob.txt", "index.csv", "none.html", "none.txt"])
+        for ending in ("txt", "html"):
+            text = (self.folder / "out" / f"anna.{ending}").read_text(encoding="utf-8")
+            for wanted in ("2.5 of 10 points", "2 days late: 20 % less.", "secret of 0!", "class/0/again.c"):
+                self.assertIn(wanted, text)
+            for unwanted in ("secret of 1", "bob", "7461926530", "seed", "<b>x" if ending == "html" else "\n::"):
+                self.assertNotIn(unwanted, text)
+        self.assertEqual((self.folder / "out").stat().st_mode & 0o777, 0o700)
+        self.assertEqual((self.folder / "out" / "anna.txt").stat().st_mode & 0o777, 0o600)
+
+    def test_no_login_leads_elsewhere(self):
+        logins = ["../../up", "/etc/x", "..", ".", ".hidden", "-rf", "a/b", "a_b", "A_B", "con", "nul.x", "index", "x" * 300,
+                  "x" * 299 + "y", "\u4e2d", "*?<>|:\"", "a_b-c14cddc033f6", "two words", "end."]
+        rows = self.write(logins)
+        names = [row[key] for row in rows for key in ("text", "html")] + ["index.csv"]
+        self.assertEqual(sorted(names), sorted(os.listdir(self.folder / "out")))
+        self.assertEqual(len({name.lower() for name in names}), 2 * (len(logins) + 1) + 1)
+        for name in names:
+            self.assertRegex(name, r"^[A-Za-z0-9_@+][A-Za-z0-9._@+-]{0,90}\.(txt|html|csv)$")
+            self.assertNotRegex(name.lower(), r"^(con|nul)\.")
+        self.assertEqual(sorted(os.listdir(self.folder)), ["in.json", "out"])
+
+    def test_links_are_not_followed(self):
+        (self.folder / "out").mkdir()
+        (self.folder / "mine").write_text("keep", encoding="utf-8")
+        os.symlink("../mine", self.folder / "out" / "anna.txt")
+        self.write(["anna"])
+        self.assertEqual((self.folder / "mine").read_text(encoding="utf-8"), "keep")
+        self.assertFalse((self.folder / "out" / "anna.txt").is_symlink())
+
+    def test_it_must_be_a_folder(self):
+        (self.folder / "out").write_text("", encoding="utf-8")
+        (self.folder / "in.json").write_text(json.dumps(make_report(1, 1)), encoding="utf-8")
+        self.attn("report", "in.json", "--feedback", "out", code=2)
+        self.attn("report", "in.json", "--feedback", "no/such/out", code=2)
+
+
 def read_tap(test, text):
     """Reads TAP 14, strictly: what is no line of it fails the test."""
     lines = text.split("\n")
@@ -358,7 +425,7 @@ def read_tap(test, text):
 
 
 def main():
-    suite = unittest.defaultTestLoader.loadTestsFromTestCase(Reports)
+    suite = unittest.defaultTestLoader.loadTestsFromModule(sys.modules[__name__])
     result = unittest.TextTestRunner(verbosity=1).run(suite)
     failed = len(result.failures) + len(result.errors)
     print(f"{result.testsRun - failed} passed, {failed} failed")

@@ -119,8 +119,7 @@ static bool list_students(const struct results *results, const struct settling *
             ok = add_name(ret, settling->roster->items[i].login);
     } else {
         for (size_t i = 0; ok && i < results->n; i++)
-            ok = result_word(results->items[i].student)[0] == '\0' ||
-                 add_name(ret, results->items[i].student);
+            ok = add_name(ret, result_word(results->items[i].student));
     }
     sort_names(ret);
     return ok;

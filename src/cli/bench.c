@@ -183,7 +183,7 @@ static bool prepare(struct grade_bench *bench, const char *exercise, const char 
 {
     struct compile_request request = {.compiler = &bench->compiler, .limits = &limits_default};
     struct catalogue catalogue;
-    if (!catalogue_open(data_dir(), &catalogue, reterr))
+    if (!catalogue_open(data_dir(), NULL, &catalogue, reterr))
         return false;
     bool ok = exercises_find_one(&catalogue, exercise, &bench->exercise, reterr);
     catalogue_release(&catalogue);

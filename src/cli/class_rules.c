@@ -12,6 +12,8 @@ bool class_rules_option(int argc, char **argv, int *at, struct class_rules *rule
         rules->roster_path = value;
     else if ((value = option_value(argc, argv, at, "--overrides")) != NULL)
         rules->overrides_path = value;
+    else if ((value = option_value(argc, argv, at, "--exercises")) != NULL)
+        rules->exercises = value;
     else
         return false;
     return true;

@@ -1,18 +1,20 @@
-/* What makes results count, as grade and report are told it: --assignment, --roster, --overrides.
- */
+/* What makes results count, as grade and report are told it: --exercises, --assignment, --roster,
+ * --overrides. */
 #ifndef ATTN_CLI_CLASS_RULES_H
 #define ATTN_CLI_CLASS_RULES_H
 
 #include "assignment/class_list.h"
 
 /* A help text has these lines. */
-#define HELP_CLASS_RULES                                                         \
-    "  --assignment FILE  the exercises, points, dates and rules, in YAML\n"     \
-    "  --roster FILE    the class list, a CSV: who is missing is reported too\n" \
+#define HELP_CLASS_RULES                                                                \
+    "  --exercises DIR  exercises of your own in place of attn's; or $ATTN_EXERCISES\n" \
+    "  --assignment FILE  the exercises, points, dates and rules, in YAML\n"            \
+    "  --roster FILE    the class list, a CSV: who is missing is reported too\n"        \
     "  --overrides FILE points set by hand, a CSV\n"
 
 struct class_rules {
     const char *assignment_path, *roster_path, *overrides_path; /* or NULL */
+    const char *exercises;                                      /* --exercises; or NULL */
     struct assignment assignment;
     struct students roster;
     struct overrides overrides;

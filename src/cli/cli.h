@@ -97,5 +97,8 @@ void print_error(const struct error *error, const char *source, size_t size, con
 
 /* The folder that holds assets/, or NULL: $ATTN_DATA_DIR, the source tree, the installed data. */
 const char *data_dir(void);
+/* The folder of exercises that was chosen, by an option (or NULL) or by $ATTN_EXERCISES; NULL:
+ * those that come with attn. */
+const char *own_exercises(const char *option);
 
 #endif

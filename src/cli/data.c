@@ -21,3 +21,11 @@ const char *data_dir(void)
         return ATTN_SOURCE_DATA_DIR;
     return holds_assets(ATTN_INSTALL_DATA_DIR) ? ATTN_INSTALL_DATA_DIR : NULL;
 }
+
+const char *own_exercises(const char *option)
+{
+    const char *chosen = getenv("ATTN_EXERCISES");
+    if (option != NULL)
+        return option;
+    return chosen != NULL && chosen[0] != '\0' ? chosen : NULL;
+}

@@ -63,7 +63,7 @@ static void look_at_data(struct doctor *doctor)
     struct catalogue catalogue;
     struct error error;
     char found[4200];
-    if (!catalogue_open(data_dir(), &catalogue, &error)) {
+    if (!catalogue_open(data_dir(), NULL, &catalogue, &error)) {
         tell(doctor, HEALTH_BROKEN, "data", error.text, NULL);
         return;
     }
@@ -134,7 +134,7 @@ static void look_at_building(struct doctor *doctor)
     struct catalogue catalogue;
     struct exercise *exercise;
     struct text why = {0};
-    if (!doctor->has_compiler || !catalogue_open(data_dir(), &catalogue, NULL))
+    if (!doctor->has_compiler || !catalogue_open(data_dir(), NULL, &catalogue, NULL))
         return;
     if (catalogue.n > 0 && catalogue_load(&catalogue, &catalogue.entries[0], &exercise, NULL)) {
         bool links = can_build(doctor, exercise, false, &why);

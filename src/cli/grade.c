@@ -115,6 +115,15 @@ static void say_strangers(const struct grade *grade)
         fputc('\n', stderr);
 }
 
+/* Is it graded for a place where all that is found is one person's? */
+static bool is_of_one_student(const struct grade_options *options)
+{
+    for (size_t i = 0; i < options->outputs.n; i++)
+        if (options->outputs.items[i].format->is_of_one_student)
+            return true;
+    return false;
+}
+
 /* An exit code; EXIT_OK goes on. */
 static int find_submissions(struct grade *grade)
 {
@@ -126,7 +135,8 @@ static int find_submissions(struct grade *grade)
     if (data == NULL)
         error_set(&error, ERR_FILE,
                   "the exercises are missing; set ATTN_DATA_DIR to the folder that holds them");
-    if (data == NULL || !exercises_load(data, &grade->exercises, &error))
+    if (data == NULL ||
+        !exercises_load(data, own_exercises(options->rules.exercises), &grade->exercises, &error))
         return fail(&error, EXIT_UNGRADED);
     if (!class_rules_read(&grade->options.rules, &grade->exercises, &error))
         return fail(&error, EXIT_USAGE);
@@ -137,17 +147,17 @@ static int find_submissions(struct grade *grade)
                 near != NULL ? "?" : "");
         return EXIT_USAGE;
     }
-    struct submissions_wanted wanted = {.paths = options->paths,
-                                        .n_paths = options->n_paths,
-                                        .exercises = &grade->exercises,
-                                        .assignment = grade->options.rules.settling.assignment,
-                                        .roster = grade->options.rules.settling.roster,
-                                        .exercise = exercise,
-                                        .student = options->student,
-                                        .max_files =
-                                            grade->options.rules.settling.assignment != NULL
-                                                ? grade->options.rules.assignment.files_a_student
-                                                : limits_default.files};
+    struct submissions_wanted wanted = {
+        .paths = options->paths,
+        .n_paths = options->n_paths,
+        .exercises = &grade->exercises,
+        .assignment = grade->options.rules.settling.assignment,
+        .roster = grade->options.rules.settling.roster,
+        .exercise = exercise,
+        .student = is_of_one_student(options) && options->student == NULL ? "" : options->student,
+        .max_files = grade->options.rules.settling.assignment != NULL
+                         ? grade->options.rules.assignment.files_a_student
+                         : limits_default.files};
     if (!submissions_find(&wanted, &grade->submissions, &error))
         return fail(&error, EXIT_USAGE);
     say_left_out(&grade->submissions);
@@ -455,15 +465,6 @@ static int exit_code(const struct results *results)
             code = EXIT_FAILED;
     }
     return code;
-}
-
-/* Is it graded for a place where all that is found is one person's? */
-static bool is_of_one_student(const struct grade_options *options)
-{
-    for (size_t i = 0; i < options->outputs.n; i++)
-        if (options->outputs.items[i].format->is_of_one_student)
-            return true;
-    return false;
 }
 
 /* The last reports, and the exit code that they come to. */

@@ -34,6 +34,10 @@ struct practice_options practice_options(int argc, char **argv, unsigned allowed
         const char *arg = argv[i], *value;
         if (common_option(argc, argv, &i, &options.common))
             continue;
+        if ((value = option_value(argc, argv, &i, "--exercises")) != NULL) {
+            options.exercises = value;
+            continue;
+        }
         if ((allowed & PRACTICE_COMPILER) &&
             (value = option_value(argc, argv, &i, "--compiler")) != NULL) {
             options.compiler = value;
@@ -68,7 +72,7 @@ bool practice_open(const struct practice_options *options, struct practice *ret,
                                 .settings = terminal_settings(&options->common, 1)};
     if (options->spans_cols > 0)
         practice.settings.width_cols = options->spans_cols;
-    if (!catalogue_open(data_dir(), &practice.catalogue, reterr))
+    if (!catalogue_open(data_dir(), own_exercises(options->exercises), &practice.catalogue, reterr))
         return false;
     practice.progress = progress_open(NULL);
     if (practice.progress == NULL) {

@@ -10,7 +10,8 @@
 
 struct practice_options {
     struct common_options common;
-    const char *compiler; /* or NULL: the machine's */
+    const char *compiler;  /* or NULL: the machine's */
+    const char *exercises; /* a folder of one's own; or NULL: own_exercises() */
     uint64_t seed;
     bool all;             /* --all */
     size_t spans_cols;    /* --spans COLUMNS: for the full screen, as doc_read() reads it; else 0 */

@@ -99,7 +99,7 @@ static bool settle(struct report_options *options, struct results *results, stru
         return error_set(reterr, ERR_FILE,
                          "the exercises are missing; set ATTN_DATA_DIR to the folder that holds "
                          "them");
-    if (!exercises_load(data, &exercises, reterr))
+    if (!exercises_load(data, own_exercises(rules->exercises), &exercises, reterr))
         return false;
     bool ok = class_rules_read(rules, &exercises, reterr);
     rules->settling.is_complete = true;

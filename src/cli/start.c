@@ -50,7 +50,7 @@ int start_main(int argc, char **argv)
     struct exercises exercises;
     struct workspace_report report;
     struct error error;
-    if (!exercises_load(data_dir(), &exercises, &error))
+    if (!exercises_load(data_dir(), own_exercises(options.exercises), &exercises, &error))
         return practice_error(&error);
     bool ok = workspace_start(&exercises, folder, data_dir(), &report, &error);
     if (ok && exercises.n > 0) {

@@ -47,14 +47,14 @@ static int by_number(const void *a, const void *b)
     return (left->number > right->number) - (left->number < right->number);
 }
 
-static bool read_folder(struct catalogue *catalogue, const char *path, struct error *reterr)
+static bool read_folder(struct catalogue *catalogue, bool is_own, struct error *reterr)
 {
-    DIR *folder = opendir(path);
+    DIR *folder = opendir(catalogue->folder);
     bool ok = true;
     if (folder == NULL)
-        return error_set(reterr, ERR_FILE,
-                         "%s: %s; set ATTN_DATA_DIR to the folder that holds exercises/", path,
-                         strerror(errno));
+        return error_set(reterr, ERR_FILE, "%s: %s; %s", catalogue->folder, strerror(errno),
+                         is_own ? "name a folder with exercises in it"
+                                : "set ATTN_DATA_DIR to the folder that holds exercises/");
     for (struct dirent *entry; ok && (entry = readdir(folder)) != NULL;)
         if (is_exercise(entry->d_name))
             ok = add_entry(catalogue, entry->d_name, reterr);
@@ -64,19 +64,26 @@ static bool read_folder(struct catalogue *catalogue, const char *path, struct er
     return ok;
 }
 
-bool catalogue_open(const char *data_dir, struct catalogue *ret, struct error *reterr)
+bool catalogue_open(const char *data_dir, const char *own_folder, struct catalogue *ret,
+                    struct error *reterr)
 {
-    if (data_dir == NULL)
+    struct catalogue catalogue = {0};
+    struct text path = {0};
+    if (data_dir == NULL && own_folder == NULL)
         return error_set(
             reterr, ERR_FILE,
             "the exercises: not found; set ATTN_DATA_DIR to the folder that holds exercises/");
-    struct catalogue catalogue = {.data_dir = strdup(data_dir)};
-    struct text path = {0};
-    text_format(&path, "%s/exercises", data_dir);
-    bool ok = catalogue.data_dir != NULL && !path.failed
-                  ? read_folder(&catalogue, text_string(&path), reterr)
-                  : error_memory(reterr, "the exercises");
+    text_format(&path, "%s%s", own_folder != NULL ? own_folder : data_dir,
+                own_folder != NULL ? "" : "/exercises");
+    catalogue.folder = path.failed ? NULL : strdup(text_string(&path));
     text_release(&path);
+    if (catalogue.folder == NULL)
+        return error_memory(reterr, "the exercises");
+    bool ok = read_folder(&catalogue, own_folder != NULL, reterr);
+    if (ok && own_folder != NULL && catalogue.n == 0)
+        ok = error_set(reterr, ERR_FILE,
+                       "%s: there is no exercise in it; an exercise is a folder called 01-name",
+                       own_folder);
     if (ok)
         *ret = catalogue;
     else
@@ -86,7 +93,7 @@ bool catalogue_open(const char *data_dir, struct catalogue *ret, struct error *r
 
 void catalogue_release(struct catalogue *catalogue)
 {
-    free(catalogue->data_dir);
+    free(catalogue->folder);
     free(catalogue->entries);
     *catalogue = (struct catalogue){0};
 }
@@ -119,7 +126,7 @@ bool catalogue_load(const struct catalogue *catalogue, const struct catalogue_en
                     struct exercise **ret, struct error *reterr)
 {
     struct text folder = {0};
-    text_format(&folder, "%s/exercises/%s", catalogue->data_dir, entry->folder_name);
+    text_format(&folder, "%s/%s", catalogue->folder, entry->folder_name);
     bool ok = folder.failed ? error_memory(reterr, "an exercise")
                             : exercise_load(text_string(&folder), ret, reterr);
     text_release(&folder);

@@ -1,4 +1,5 @@
-/* The exercises by the names of their folders, DATA_DIR/exercises/NN-id. None of them is read, so
+/* The exercises by the names of their folders, DATA_DIR/exercises/NN-id, or those in a folder of
+ * somebody's own. None of them is read, so
  * that a command that needs one exercise reads one. */
 #ifndef ATTN_EXERCISE_CATALOGUE_H
 #define ATTN_EXERCISE_CATALOGUE_H
@@ -22,13 +23,15 @@ struct catalogue_entry {
 };
 
 struct catalogue {
-    char *data_dir;
+    char *folder;                    /* that holds the exercises' folders */
     struct catalogue_entry *entries; /* by number */
     size_t n, capacity;
 };
 
-/* data_dir is copied; NULL: it was not found. ERR_FILE when there are no exercises to be read. */
-bool catalogue_open(const char *data_dir, struct catalogue *ret, struct error *reterr);
+/* Of own_folder, or where that is NULL of DATA_DIR/exercises; data_dir NULL: it was not found.
+ * ERR_FILE when there are no exercises to be read. */
+bool catalogue_open(const char *data_dir, const char *own_folder, struct catalogue *ret,
+                    struct error *reterr);
 void catalogue_release(struct catalogue *catalogue);
 
 /* The exercise of exactly this number, id, folder or file (or a path to one of the two). NULL when

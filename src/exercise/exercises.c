@@ -9,10 +9,11 @@
 
 /* ---- loading ---- */
 
-bool exercises_load(const char *data_dir, struct exercises *ret, struct error *reterr)
+bool exercises_load(const char *data_dir, const char *own_folder, struct exercises *ret,
+                    struct error *reterr)
 {
     struct exercises exercises = {0};
-    if (!catalogue_open(data_dir, &exercises.catalogue, reterr))
+    if (!catalogue_open(data_dir, own_folder, &exercises.catalogue, reterr))
         return false;
     const struct catalogue_entry *entries = exercises.catalogue.entries;
     exercises.items = calloc(exercises.catalogue.n + 1, sizeof *exercises.items);
@@ -23,8 +24,8 @@ bool exercises_load(const char *data_dir, struct exercises *ret, struct error *r
     bool ok = true;
     for (size_t i = 0; ok && i < exercises.catalogue.n; i++) {
         if (i > 0 && entries[i].number == entries[i - 1].number)
-            ok = error_set(reterr, ERR_SYNTAX, "%s/exercises/%s: number %u is taken, by %s",
-                           data_dir, entries[i].folder_name, entries[i].number,
+            ok = error_set(reterr, ERR_SYNTAX, "%s/%s: number %u is taken, by %s",
+                           exercises.catalogue.folder, entries[i].folder_name, entries[i].number,
                            entries[i - 1].folder_name);
         else if ((ok = catalogue_load(&exercises.catalogue, &entries[i], &exercises.items[i],
                                       reterr)))
@@ -172,7 +173,7 @@ bool exercises_find_one(const struct catalogue *catalogue, const char *name, str
     struct exercises all;
     if (entry != NULL)
         return catalogue_load(catalogue, entry, ret, reterr);
-    if (!exercises_load(catalogue->data_dir, &all, reterr))
+    if (!exercises_load(NULL, catalogue->folder, &all, reterr))
         return false;
     const struct exercise *found = exercises_find(&all, name);
     const char *near = found == NULL ? exercises_suggest(&all, name) : NULL;

@@ -10,8 +10,9 @@ struct exercises {
     size_t n;
     struct catalogue catalogue;
 };
-/* data_dir as for catalogue_open(). The errors of catalogue_open() and exercise_load(). */
-bool exercises_load(const char *data_dir, struct exercises *ret, struct error *reterr);
+/* As catalogue_open(), and its errors, and those of exercise_load(). */
+bool exercises_load(const char *data_dir, const char *own_folder, struct exercises *ret,
+                    struct error *reterr);
 void exercises_release(struct exercises *exercises);
 
 /* By id ("softmax-rows"), number ("4"), folder ("04-softmax-rows"), function or file name

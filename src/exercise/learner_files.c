@@ -196,8 +196,7 @@ bool learner_exercise(const struct catalogue *catalogue, struct progress *progre
     if (next == NULL && catalogue->n > 0)
         next = &catalogue->entries[0];
     if (next == NULL)
-        return error_set(reterr, ERR_FILE, "%s/exercises: there are no exercises",
-                         catalogue->data_dir);
+        return error_set(reterr, ERR_FILE, "%s: there are no exercises", catalogue->folder);
     return catalogue_load(catalogue, next, ret, reterr);
 }
 

@@ -96,7 +96,8 @@ static bool add(struct submission_search *search, const char *path, const char *
                 struct error *reterr)
 {
     struct submissions *found = search->found;
-    const char *called = student[0] != '\0' ? student : handed_in->student;
+    bool is_told = student[0] != '\0' || search->wanted->student != NULL;
+    const char *called = is_told ? student : handed_in->student;
     struct submission added = {.path = strdup(path),
                                .name = shown_name(path),
                                .student = student_called(search->wanted, called),

@@ -43,8 +43,9 @@ struct submissions_wanted {
     const struct assignment *assignment; /* whose exercises are wanted; or NULL: all */
     const struct students *roster;       /* whose names are known; or NULL */
     const struct exercise *exercise;     /* what all are for; NULL: what their names say */
-    const char *student; /* whose all are; NULL: a folder in a folder is a student's */
-    size_t max_files;    /* in a student's folder, by the order of their names; 0: any number */
+    const char
+        *student; /* whose all are, "": one person's; NULL: a folder in a folder is a student's */
+    size_t max_files; /* in a student's folder, by the order of their names; 0: any number */
 };
 
 /* Finds what the paths hold: a file; a folder of files; a folder with a folder for each student,

@@ -10,6 +10,7 @@ With ATTN_RUNNER (valgrind, say) nothing is tried: a sandbox can't be made under
 """
 import csv
 import hashlib
+import io
 import json
 import os
 import pty
@@ -544,6 +545,46 @@ late: {minutes_of_grace: 10, percent_a_day: 10, days: 3}
         self.assertEqual(points[("bob", "dot")], ("pass", 5.4, 6))
         self.assertEqual(points[("carl", "dot")], ("pass", 6, 6))  # said, not punished
         self.assertFalse(trap.exists())
+
+    def test_one_persons_work_for_a_schools_system(self):
+        self.hand_in_at("dot.c", RIGHT, -1)
+        self.hand_in_at("hw/a_dot.c", BROKEN, -1)
+        output, _ = self.grade(".", "--assignment", "hw.yaml", "--format", "gradescope", code=1)
+        root = json.loads(output)
+        self.assertEqual(sorted((test["score"], test["max_score"]) for test in root["tests"]),
+                         [(0, 3), (6, 6)])
+        output, _ = self.grade(".", "--assignment", "hw.yaml", "--format", "classroom50", code=1)
+        root = json.loads(output)
+        self.assertEqual((root["score"], root["max-score"]), (6, 9))
+
+    def test_exercises_of_ones_own(self):
+        own = self.folder / "mine" / "01-inner"
+        shutil.copytree(CHECKOUT / "exercises" / "01-dot", own)
+        (own / "dot.c").rename(own / "inner.c")
+        for name in ("exercise.yaml", "inner.c"):
+            text = (own / name).read_text(encoding="utf-8")
+            (own / name).write_text(text.replace("id: dot", "id: inner")
+                                    .replace("float dot(", "float inner("), encoding="utf-8")
+        right = RIGHT.replace("float dot(", "float inner(")
+        self.hand_in("class/bob/inner.c", right)
+        output, _ = self.grade("class", "--exercises", "mine", "--format", "csv")
+        self.assertEqual([row["exercise"] for row in csv.DictReader(io.StringIO(output))],
+                         ["inner"])
+        (self.folder / "own.yaml").write_text("exercises:\n  - {id: inner, points: 3}\n",
+                                              encoding="utf-8")
+        output, _ = self.grade("class", "--exercises", "mine", "--assignment", "own.yaml",
+                               "--format", "csv")
+        self.assertEqual([row["score"] for row in csv.DictReader(io.StringIO(output))], ["3"])
+        self.run_in("attn", "start", "--exercises", "mine", "work")
+        self.assertEqual(sorted(path.name for path in (self.folder / "work").glob("*.c")),
+                         ["01_inner.c"])
+        self.run_in("attn", "check", "--exercises", "mine", "work/01_inner.c", code=1)
+        self.hand_in("work/01_inner.c", right)
+        self.environment["ATTN_EXERCISES"] = "mine"
+        self.run_in("attn", "check", "work/01_inner.c")
+        (self.folder / "empty").mkdir()
+        _, said = self.run_in("attn", "check", "--exercises", "empty", "dot", code=3)
+        self.assertIn("there is no exercise in it", said)
 
     def test_faults_name_their_line(self):
         for text, said in (("exercises: []\n", "hw.yaml:1"),

@@ -395,7 +395,7 @@ static void test_exercise__a_folder_without_exercises(void **state)
     (void)state;
     struct exercises exercises;
     struct error error;
-    assert_error(exercises_load("/tmp/no/such/folder", &exercises, &error), error, ERR_FILE);
+    assert_error(exercises_load("/tmp/no/such/folder", NULL, &exercises, &error), error, ERR_FILE);
     assert_says(error, "ATTN_DATA_DIR");
 }
 
@@ -405,7 +405,7 @@ static void test_exercise__all_that_come_with_attn_load(void **state)
     (void)state;
     struct exercises exercises;
     struct error error;
-    if (!exercises_load(getenv("ATTN_DATA_DIR"), &exercises, &error))
+    if (!exercises_load(getenv("ATTN_DATA_DIR"), NULL, &exercises, &error))
         fail_msg("%s", error.text);
     assert_true(exercises.n > 0);
     for (size_t i = 0; i < exercises.n; i++) {

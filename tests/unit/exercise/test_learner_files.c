@@ -31,7 +31,7 @@ static int enter_room(void **state)
     snprintf(room->folder, sizeof room->folder, "/tmp/attn-learner-XXXXXX");
     assert_non_null(getcwd(room->before, sizeof room->before));
     assert_non_null(mkdtemp(room->folder));
-    assert_true(catalogue_open(testing_data_dir(), &room->catalogue, &error));
+    assert_true(catalogue_open(testing_data_dir(), NULL, &room->catalogue, &error));
     assert_int_equal(chdir(room->folder), 0);
     char path[128];
     snprintf(path, sizeof path, "%s/progress.db", room->folder);

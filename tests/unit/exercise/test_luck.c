@@ -12,7 +12,7 @@ static struct exercise *load(struct catalogue *catalogue, const char *name)
 {
     struct exercise *exercise = NULL;
     struct error error;
-    if (!catalogue_open(testing_data_dir(), catalogue, &error) ||
+    if (!catalogue_open(testing_data_dir(), NULL, catalogue, &error) ||
         !exercises_find_one(catalogue, name, &exercise, &error))
         fail_msg("%s", error.text);
     return exercise;
@@ -61,7 +61,7 @@ static void test_luck__most_cases_of_each_exercise_take_work(void **state)
     struct catalogue catalogue;
     struct error error;
     (void)state;
-    assert_true(catalogue_open(testing_data_dir(), &catalogue, &error));
+    assert_true(catalogue_open(testing_data_dir(), NULL, &catalogue, &error));
     for (size_t i = 0; i < catalogue.n; i++) {
         struct exercise *exercise;
         struct fixtures cases;

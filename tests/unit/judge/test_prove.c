@@ -209,7 +209,7 @@ static void test_prove__all_exercises_of_attn_have_strong_cases(void **state)
     struct error error;
     struct doc doc;
     struct prove_report report = open_report(&doc);
-    if (!exercises_load(testing_data_dir(), &exercises, &error))
+    if (!exercises_load(testing_data_dir(), NULL, &exercises, &error))
         fail_msg("%s", error.text);
     for (size_t i = 0; i < exercises.n; i++)
         for (uint64_t seed = 1; seed <= 3; seed++)

@@ -115,7 +115,7 @@ const struct exercises *exercise_pane_list(struct exercise_pane *pane, struct er
                   "that holds exercises/");
         return NULL;
     }
-    if (!exercises_load(pane->data_dir, &all, reterr))
+    if (!exercises_load(pane->data_dir, NULL, &all, reterr))
         return NULL;
     pane->results = calloc(all.n > 0 ? all.n : 1, sizeof *pane->results);
     if (pane->results == NULL || all.n == 0) {

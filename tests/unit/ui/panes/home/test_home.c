@@ -427,7 +427,7 @@ static void test_home__exercises_with_what_is_done(void **state)
     struct fixture *fixture = *state;
     struct exercises exercises;
     struct error error;
-    if (!exercises_load(testing_data_dir(), &exercises, &error))
+    if (!exercises_load(testing_data_dir(), NULL, &exercises, &error))
         fail_msg("%s", error.text);
     assert_true(exercises.n >= 2);
     struct progress *progress = fixture->place.progress;

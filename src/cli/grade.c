@@ -376,7 +376,8 @@ static bool join(const struct grade *grade, const struct results *results, bool 
     if (joined.n > 1)
         qsort(joined.items, joined.n, sizeof *joined.items, result_compare);
     ok = ok && !joined.sandbox.failed && order_exercises(grade, &joined.exercises) &&
-         results_settle(&joined, &settling, NULL);
+         results_settle(&joined, &settling, NULL) &&
+         outputs_anonymize(&grade->options.outputs, &joined, NULL);
     if (ok)
         *ret = joined;
     else

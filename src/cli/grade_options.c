@@ -23,6 +23,8 @@ const char grade_help[] =
     "two\n"
     "                   can be given several times\n"
     "  --feedback FOLDER  a text and an HTML file for each student, to hand out\n"
+    "  --anonymous KEYFILE  pseudonyms in place of names, in all reports; the same key gives the\n"
+    "                   same ones. It is made where there is none\n"
     "  --resume         goes on from the json output of a run that was ended\n"
     "  --show-inputs    messages show the numbers that a failing case was given, and what was "
     "printed\n"
@@ -84,6 +86,9 @@ static void check(struct grade_options *options)
                     "folder for each student");
     if (options->outputs.n == 0)
         options->outputs.n = 1; /* text to standard output */
+    if (options->resume && options->outputs.anonymous != NULL)
+        usage_error("grade: --resume --anonymous: a report without names can't be gone on from; "
+                    "attn report --anonymous takes them away later");
     outputs_check("grade", &options->outputs, "text");
     if (options->resume && outputs_json(&options->outputs) == NULL)
         usage_error("grade: --resume needs the report to go on from: --format json --output FILE");

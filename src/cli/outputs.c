@@ -43,6 +43,10 @@ bool outputs_option(int argc, char **argv, int *at, struct outputs *outputs)
         if (value[0] == '\0')
             usage_error("%s: --feedback: a folder must follow", argv[0]);
         outputs->feedback = value;
+    } else if ((value = option_value(argc, argv, at, "--anonymous")) != NULL) {
+        if (value[0] == '\0')
+            usage_error("%s: --anonymous: a file for the key must follow", argv[0]);
+        outputs->anonymous = value;
     } else {
         return false;
     }
@@ -54,9 +58,31 @@ static bool same_place(const struct output *a, const struct output *b)
     return a->path == NULL || b->path == NULL ? a->path == b->path : strcmp(a->path, b->path) == 0;
 }
 
+static void load_key(struct outputs *outputs)
+{
+    struct error error;
+    if (outputs->anonymous == NULL)
+        return;
+    if (!anonymous_key_load(outputs->anonymous, &outputs->key, &error))
+        usage_error("%s", error.text);
+    if (outputs->key.is_new)
+        fprintf(stderr,
+                "attn: --anonymous: a new key was made; keep the file, the same key gives the same "
+                "pseudonyms\n");
+    if (outputs->key.is_readable)
+        fprintf(stderr, "attn: --anonymous: others may read the key, and find out who is who; "
+                        "chmod 600 shuts it\n");
+}
+
+bool outputs_anonymize(const struct outputs *outputs, struct results *results, struct error *reterr)
+{
+    return outputs->anonymous == NULL || results_anonymize(results, &outputs->key, reterr);
+}
+
 void outputs_check(const char *command, struct outputs *outputs, const char *usual_format)
 {
     struct error error;
+    load_key(outputs);
     if (outputs->feedback != NULL && !feedback_open(outputs->feedback, &error))
         usage_error("%s", error.text);
     for (size_t i = 0; i < outputs->n; i++) {

@@ -2,6 +2,7 @@
 #ifndef ATTN_CLI_OUTPUTS_H
 #define ATTN_CLI_OUTPUTS_H
 
+#include "report/anonymous.h"
 #include "report/report.h"
 
 /* Where a help text has this, --help lists the formats: "text, json or csv". */
@@ -17,17 +18,22 @@ struct output {
 struct outputs {
     struct output items[MAX_OUTPUTS];
     size_t n;
-    const char *feedback; /* the folder for feedback files, or NULL */
+    const char *feedback;  /* the folder for feedback files, or NULL */
+    const char *anonymous; /* the file of the key for pseudonyms, or NULL: students have names */
+    struct anonymous_key key;
 };
 
-/* Takes --format F, --output FILE or --feedback FOLDER (or --format=F). *at is the index of the
- * option; false when it is none of them. An --output belongs to the --format before it. Wrong usage
- * ends the program. */
+/* Takes --format F, --output FILE, --feedback FOLDER or --anonymous KEYFILE (or --format=F). *at is
+ * the index of the option; false when it is none of them. An --output belongs to the --format
+ * before it. Wrong usage ends the program. */
 bool outputs_option(int argc, char **argv, int *at, struct outputs *outputs);
 
-/* Gives those without a format the usual one. Ends the program where two go to the same place, or
- * to one that can't be written. */
+/* Gives those without a format the usual one, and loads the key, which is made where there is none.
+ * Ends the program where two go to the same place, or to one that can't be written. */
 void outputs_check(const char *command, struct outputs *outputs, const char *usual_format);
+/* Takes the names away, where that is wanted. ERR_MEMORY. */
+bool outputs_anonymize(const struct outputs *outputs, struct results *results,
+                       struct error *reterr);
 /* The file that gets json, or NULL. */
 const char *outputs_json(const struct outputs *outputs);
 /* Writes the files, and the last time the feedback. Then what fails is said on standard error;

@@ -13,6 +13,8 @@ const char report_help[] =
     "                                        another format; several in one call\n"
     "  attn report FILE.json --feedback FOLDER [--format FORMAT...]\n"
     "                                        two files for each student, to hand out\n"
+    "  attn report FILE.json --anonymous KEYFILE ...\n"
+    "                                        without names, in all that is written\n"
     "  attn report merge A.json B.json... [--output FILE]\n"
     "                                        parts graded apart with one --seed, "
     "joined\n\n" HELP_CLASS_RULES
@@ -125,7 +127,8 @@ int report_main(int argc, char **argv)
     struct report_options options = read_options(argc, argv);
     struct results results = {0};
     struct error error;
-    bool ok = read_all(&options, &results, &error) && settle(&options, &results, &error);
+    bool ok = read_all(&options, &results, &error) && settle(&options, &results, &error) &&
+              outputs_anonymize(&options.outputs, &results, &error);
     if (!ok)
         print_error(&error, NULL, 0, NULL, 0);
     else if (options.outputs.n == 0)

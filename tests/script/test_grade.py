@@ -298,6 +298,14 @@ class Grading(Graded):
         for line in "".join(outputs).splitlines():
             self.assertNotRegex(line, r"^\s*::|##\[|##vso\[")
 
+    def test_without_names(self):
+        self.hand_in("class/annabel/dot.c", RIGHT)
+        self.hand_in("class/bobby/bobby_dot.c", BROKEN)
+        shown, _ = self.grade("class", "--anonymous", "key", "--format", "json", code=1)
+        self.assertNotRegex(shown, "(?i)annabel|bobby")
+        self.assertEqual(len({result["student"] for result in json.loads(shown)["results"]}), 2)
+        self.grade("class", "--anonymous", "key", "--resume", "--format", "json", "--output", "r.json", code=2)
+
     def test_jobs_change_nothing(self):
         self.make_class()
         reports = []

@@ -8,6 +8,8 @@ In the environment: ATTN is the program, else build/attn of this checkout; ATTN_
 it.
 """
 import csv
+import hashlib
+import hmac
 import io
 import json
 import os
@@ -394,6 +396,75 @@ class Feedback(Place):
         (self.folder / "in.json").write_text(json.dumps(make_report(1, 1)), encoding="utf-8")
         self.attn("report", "in.json", "--feedback", "out", code=2)
         self.attn("report", "in.json", "--feedback", "no/such/out", code=2)
+
+
+class Anonymous(Place):
+    """--anonymous: nothing in any format tells who somebody is."""
+
+    def make(self):
+        results, students = [], []
+        for login, name, email, number in (("zwalker", "Anna Maria Alm", "anna@alm.org", "4711234"),
+                                           ("bob", "Bob Berg", "bb@berg.org", "9911")):
+            students.append({"login": login, "name": name, "email": email, "id": number})
+            for file, exercise in ((f"class/{login}/{login}_dot.c", "dot"), (f"class/{login}/heads.c", "multi-head")):
+                results.append({"file": file, "student": login, "exercise": exercise, "verdict": "compile_error",
+                                "detail": login.upper(), "score": 0, "max_score": 10, "time_ms": 1, "cases": [],
+                                "misconceptions": [], "source_sha256": "aa11", "submitted_s": 1700000000,
+                                "note": f"as {name} asked by {email}", "message":
+                                f"{file}:3:1: wrong\n{login}_dot.c, by {name} ({email}, {number}) {name.split()[0]}"})
+        duplicate = dict(results[0], file="class/zwalker/old_dot.c", duplicate_of="class/zwalker/zwalker_dot.c")
+        results.append({"file": "", "student": "bob", "exercise": "dropout", "verdict": "missing", "detail": "", "score": 0,
+                        "max_score": 5, "time_ms": 0, "cases": [], "misconceptions": [], "message": ""})
+        results.sort(key=lambda result: (result["file"], result["exercise"]))
+        report = {"schema": "attn-grade/1", "seed": 3, "sandbox": [], "results": results, "duplicates": [duplicate],
+                  "students": students, "similar": [{"exercise": "dot", "a": "bob", "b": "zwalker", "share": 0.9}]}
+        (self.folder / "in.json").write_text(json.dumps(report), encoding="utf-8")
+
+    def pseudonym(self, login):
+        key = (self.folder / "key").read_bytes().rstrip()
+        return "s" + hmac.new(key, login.encode(), hashlib.sha256).hexdigest()[:12]
+
+    def test_nothing_tells_who_it_is(self):
+        self.make()
+        telling = "(?i)walker|anna|maria|alm|bob|berg|4711234|9911|aa11|1700000000"
+        forms = "text json junit tap gradescope classroom50 autolab csv table html".split()
+        for form in forms:
+            self.assertNotRegex(self.attn("report", "in.json", "--format", form, "--anonymous", "key"), telling)
+        self.assertNotRegex(self.attn("report", "in.json", "--anonymous", "key", "--feedback", "out"), telling)
+        for path in (self.folder / "out").iterdir():
+            self.assertNotRegex(path.name + path.read_text(encoding="utf-8"), telling)
+        # And these are found where they are not taken away, so that the test tries something.
+        self.assertRegex(self.attn("report", "in.json", "--format", "json"), "walker")
+
+    def test_pseudonyms_are_the_keys(self):
+        self.make()
+        first = json.loads(self.attn("report", "in.json", "--format", "json", "--anonymous", "key"))
+        self.assertEqual((self.folder / "key").stat().st_mode & 0o777, 0o600)
+        again = json.loads(self.attn("report", "in.json", "--format", "json", "--anonymous", "key"))
+        self.assertEqual(first, again)
+        anna, bob = self.pseudonym("zwalker"), self.pseudonym("bob")
+        self.assertEqual({result["student"] for result in first["results"]}, {anna, bob})
+        self.assertEqual([student["login"] for student in first["students"]], sorted([anna, bob]))
+        files = [result["file"] for result in first["results"]]
+        self.assertEqual(files, sorted(files))
+        self.assertEqual(set(files), {"", f"{anna}/dot-2.c", f"{anna}/multi-head.c", f"{bob}/dot.c",
+                                      f"{bob}/multi-head.c"})
+        self.assertEqual(first["duplicates"][0]["duplicate_of"], f"{anna}/dot-2.c")
+        self.assertEqual(first["similar"], [{"exercise": "dot", "a": min(anna, bob), "b": max(anna, bob), "share": 0.9}])
+        other = json.loads(self.attn("report", "in.json", "--format", "json", "--anonymous", "other"))
+        self.assertFalse({result["student"] for result in other["results"]} & {anna, bob})
+
+    def test_the_key_is_ones_own(self):
+        self.make()
+        self.attn("report", "in.json", "--anonymous", "key")
+        (self.folder / "key").chmod(0o644)
+        done = subprocess.run(ATTN + ["report", "in.json", "--anonymous", "key"], capture_output=True, check=True,
+                              cwd=self.folder)
+        self.assertIn(b"others may read the key", done.stderr)
+        (self.folder / "key").write_text("short", encoding="utf-8")
+        self.attn("report", "in.json", "--anonymous", "key", code=2)
+        self.attn("report", "in.json", "--anonymous", "no/such/key", code=2)
+        self.attn("report", "in.json", "--anonymous", ".", code=2)
 
 
 def read_tap(test, text):

@@ -1,0 +1,32 @@
+/* Results without names: each student is called by a pseudonym that only who has the key can find
+ * again. */
+#ifndef ATTN_REPORT_ANONYMOUS_H
+#define ATTN_REPORT_ANONYMOUS_H
+
+#include "report/result.h"
+
+enum { ANONYMOUS_KEY_BYTES = 4096 };
+
+struct anonymous_key {
+    char bytes[ANONYMOUS_KEY_BYTES];
+    size_t size;
+    bool is_new;      /* it was made just now */
+    bool is_readable; /* others than its owner may read the file */
+};
+
+/* Reads the key from a file of 16 to ANONYMOUS_KEY_BYTES bytes, without blanks at its end. Where
+ * there is none it is made: 32 random bytes as digits, for its owner alone. ERR_FILE. */
+bool anonymous_key_load(const char *path, struct anonymous_key *ret, struct error *reterr);
+
+enum { PSEUDONYM_BYTES = 14 };
+/* The pseudonym of a login: "s" and 12 digits of its HMAC-SHA-256 (RFC 2104) with the key. */
+void anonymous_name(const struct anonymous_key *key, const char *login, char ret[PSEUDONYM_BYTES]);
+
+/* Puts pseudonyms in the place of students and of all that tells who they are: names, e-mails, ids,
+ * names of files, digests of sources, times of handing in, and in a student's messages and notes
+ * their own login, name, e-mail, id and file. The order becomes that of the pseudonyms. ERR_MEMORY,
+ * and then nothing changed. */
+bool results_anonymize(struct results *results, const struct anonymous_key *key,
+                       struct error *reterr);
+
+#endif

@@ -140,7 +140,7 @@ class Grading(Graded):
                    "csv", "--output", "points.csv", "--format", "text", code=1)
         report = self.read()
         self.assert_class(report, wanted)
-        self.assertEqual(list(report), ["schema", "seed", "sandbox", "results"])
+        self.assertEqual(list(report), ["schema", "seed", "sandbox", "results", "exercises"])
         self.assertEqual((report["schema"], report["seed"]), ("attn-grade/1", 5))
         self.assertIn("rlimits", report["sandbox"])
         self.assertEqual([(result["score"], result["max_score"]) for result in report["results"]],

@@ -279,8 +279,48 @@ static SOURCE(source_cat)
     return (struct cell){x, tensor_position_of(&x->value, from)};
 }
 
+/* A nameless node that gives another a first axis, of one position. */
+static bool is_item(const struct node *part)
+{
+    if (part->name != NULL || part->op->kind != OP_RESHAPE)
+        return false;
+    const struct tensor *item = &part->parents[0]->value, *row = &part->value;
+    return row->n_axes == item->n_axes + 1 && row->shape[0] == 1 &&
+           memcmp(row->shape + 1, item->shape, item->n_axes * sizeof *item->shape) == 0;
+}
+
+/* Items that stand one after the other along that axis. */
+static bool is_list(const struct node *node)
+{
+    bool all = node->args.ints[0] == 0;
+    for (unsigned p = 0; p < node->n_parents; p++)
+        all = all && is_item(node->parents[p]);
+    return all;
+}
+
+/* A long one by its ends. */
+static void write_list(const struct node *node, struct text *text, int depth)
+{
+    unsigned last = node->n_parents - 1;
+    bool is_long = node->n_parents > 4;
+    text_char(text, '[');
+    for (unsigned p = 0; p <= last; p++) {
+        if (is_long && p == 2) {
+            text_put(text, ", ...");
+            p = last;
+        }
+        text_put(text, p ? ", " : "");
+        formula_argument(node->parents[p], 0, text, depth + 1);
+    }
+    text_char(text, ']');
+}
+
 static WRITE(write_cat)
 {
+    if (is_list(node)) {
+        write_list(node, text, depth);
+        return;
+    }
     text_put(text, "cat([");
     for (unsigned p = 0; p < node->n_parents && text->size < 400; p++) {
         text_put(text, p ? ", " : "");

@@ -591,10 +591,29 @@ const struct step *lesson_step(const struct lesson *lesson, const char *name)
     return NULL;
 }
 
+/* Page 14 as the screen counts, from 1: its index; n_pages for what is no number of a page. */
+static size_t numbered_page(const struct lesson *lesson, const char *number)
+{
+    size_t page = 0, n_digits = strspn(number, "0123456789");
+    if (n_digits == 0 || n_digits > 4 || number[n_digits] != '\0')
+        return lesson->n_pages;
+    for (; *number != '\0'; number++)
+        page = 10 * page + (size_t)(*number - '0');
+    return page >= 1 && page <= lesson->n_pages ? page - 1 : lesson->n_pages;
+}
+
 size_t lesson_place(const struct lesson *lesson, const char *name)
 {
     const struct step *step = lesson_step(lesson, name);
-    return step != NULL ? step->first_page : lesson_page(lesson, name);
+    size_t page = step != NULL ? step->first_page : lesson_page(lesson, name);
+    return page < lesson->n_pages ? page : numbered_page(lesson, name);
+}
+
+bool lesson_refuse_place(const struct lesson *lesson, const char *name, struct error *reterr)
+{
+    return error_set(reterr, ERR_NAME,
+                     "lesson %s: it has no step called %.60s; name a page: %s#1 to %s#%zu",
+                     lesson->id, name, lesson->id, lesson->id, lesson->n_pages);
 }
 
 bool lesson_place_error(const struct lesson *lesson, unsigned line, struct error *reterr)

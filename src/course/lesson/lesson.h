@@ -142,8 +142,11 @@ void lesson_free(struct lesson *lesson); /* lesson may be NULL */
 size_t lesson_page(const struct lesson *lesson, const char *name);
 /* The step with that name, or NULL. */
 const struct step *lesson_step(const struct lesson *lesson, const char *name);
-/* Where ID#NAME leads: the first page of the step, else the page of that name; or n_pages. */
+/* Where ID#NAME leads: the first page of the step, else the page of that name, else that of this
+ * number, from 1; or n_pages. */
 size_t lesson_place(const struct lesson *lesson, const char *name);
+/* Says that no step has this name, ERR_NAME. Returns false. */
+bool lesson_refuse_place(const struct lesson *lesson, const char *name, struct error *reterr);
 
 /* Puts "lessons/05-scaling.md:47: " before an error in what the lesson itself runs; not before
  * what error_is_stop(), which is no fault of the lesson. Returns false. */

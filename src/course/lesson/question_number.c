@@ -2,6 +2,7 @@
 #include "course/lesson/question_internal.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "graph/node.h"
 #include "lang/value/literal.h"
@@ -55,6 +56,15 @@ struct node *answer_peek(struct session *session, const char *lines, const char 
     return node;
 }
 
+/* 0,25 or 0,5*16: a comma between digits, where no list was opened. */
+static bool has_decimal_comma(const char *text)
+{
+    for (const char *comma = strchr(text, ','); comma != NULL; comma = strchr(comma + 1, ','))
+        if (comma > text && text_is_digit(comma[-1]) && text_is_digit(comma[1]))
+            return strchr(text, '[') == NULL;
+    return false;
+}
+
 bool answer_peek_number(struct session *session, const char *expression, float *ret,
                         struct error *reterr)
 {
@@ -65,6 +75,8 @@ bool answer_peek_number(struct session *session, const char *expression, float *
     bool ok = tensor_size(&node->value) == 1;
     if (ok)
         *ret = tensor_at_position(&node->value, 0);
+    else if (has_decimal_comma(expression))
+        error_set(reterr, ERR_SHAPE, "a single number is asked for; write decimals with a point");
     else
         error_set(reterr, ERR_SHAPE,
                   "a single number is asked for here, and this is a tensor of %s",

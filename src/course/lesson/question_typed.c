@@ -150,13 +150,10 @@ size_t answer_said_part(const char *message)
 
 /* What the language can't read is told in words of numbers; what it computed wrongly, in its own.
  */
-static void advise(const char *text, struct error *error)
+static void advise(struct error *error)
 {
     struct error before = *error;
-    const char *after = text + strspn(text, "0123456789 -");
-    if (before.kind == ERR_SHAPE && *after == ',' && after[strspn(after, ",0123456789 ")] == '\0')
-        error_set(error, before.kind, "a single number is asked for; write decimals with a point");
-    else if (before.kind == ERR_SYNTAX || before.kind == ERR_NAME)
+    if (before.kind == ERR_SYNTAX || before.kind == ERR_NAME)
         error_set(error, before.kind, "%.*s; digits and + - * / here",
                   (int)answer_said_part(before.text), before.text);
     error->begin = before.begin;
@@ -185,7 +182,7 @@ bool answer_peek_typed(struct session *session, const char *typed, struct typed_
         return error_memory(reterr, "an answer");
     bool ok = answer_peek_number(session, text, &number.value, &error);
     if (!ok)
-        advise(text, &error);
+        advise(&error);
     number.decimals = decimals_of(text);
     free(text);
     if (ok)

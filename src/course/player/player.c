@@ -162,8 +162,7 @@ bool player_jump(struct player *player, const char *place, struct doc *out, stru
     struct doc_end end = doc_end_of(out);
     size_t to = lesson_place(player->lesson, place);
     if (to >= player->lesson->n_pages)
-        return error_set(reterr, ERR_NAME, "lesson %s: it has no step called %.60s",
-                         player->lesson->id, place);
+        return lesson_refuse_place(player->lesson, place, reterr);
     bool ok = lesson_run_until(&player->learner, to, out, reterr) && go_to(player, to, out, reterr);
     if (ok)
         player->finished = false;

@@ -161,7 +161,7 @@ static bool open_step(struct tutor *tutor, struct lesson *lesson, const char *st
     struct doc unseen; /* the page at which the lesson stopped */
     if (lesson_place(lesson, step) == lesson->n_pages) {
         /* It opens nothing: an attempt that was begun would be the one to go on with. */
-        error_set(reterr, ERR_NAME, "lesson %s: it has no step called %.60s", lesson->id, step);
+        lesson_refuse_place(lesson, step, reterr);
         lesson_free(lesson);
         return false;
     }

@@ -402,7 +402,10 @@ void lesson_pane_point_at(struct lesson_pane *pane, size_t begin, size_t end)
     } else if (lesson_pane_has_field(pane)) {
         pane->slip = begin > before ? size_min(begin - before, size) : 0;
         pane->slip_end = end > before ? size_min(end - before, size) : 0;
-        pane->field.cursor = pane->slip;
+        /* An opening bracket is told when it is never closed: what is missing comes later. */
+        bool is_open = pane->slip_end == pane->slip + 1 &&
+                       (pane->field.text[pane->slip] == '(' || pane->field.text[pane->slip] == '[');
+        pane->field.cursor = is_open ? size : pane->slip;
         pane->field.is_chosen = pane->ask == LESSON_PANE_ASKS_NUMBER &&
                                 strpbrk(pane->field.text, "0123456789(") == NULL;
         pane->is_left = false;

@@ -55,9 +55,9 @@ const struct binding lesson_pane_bindings[] = {
 #define WAITING_ROWS \
     LETTER_ROWS, \
     {KEYCODE_NONE, REQ_NONE, NULL, NULL}
-#define POINTING_ROWS \
+#define POINTING_ROWS(escape) \
     LETTER_ROWS, \
-    {KEYCODE_ESCAPE, REQ_CLOSE, "cancel", NULL}, \
+    {KEYCODE_ESCAPE, REQ_CLOSE, escape, NULL}, \
     {KEYCODE_TAB, REQ_RIGHT, "next cell", NULL}, \
     {KEYCODE_NONE, REQ_NONE, NULL, NULL}
 /* clang-format on */
@@ -79,20 +79,30 @@ static const struct binding last_cell_bindings[] = {
     TYPING_ROWS,
 };
 
-/* Where one points at a cell, marks several, or draws. */
+/* Where one points at a cell, marks several, or draws; Escape takes marks back first. */
 static const struct binding point_bindings[] = {
     {KEYCODE_ENTER, REQ_OPEN, "answer", NULL},
-    POINTING_ROWS,
+    POINTING_ROWS("leave"),
 };
 static const struct binding mark_bindings[] = {
     {KEYCODE_ENTER, REQ_OPEN, "answer", NULL},
     {' ', REQ_TOGGLE, "marks", NULL},
-    POINTING_ROWS,
+    POINTING_ROWS("leave"),
+};
+static const struct binding marked_bindings[] = {
+    {KEYCODE_ENTER, REQ_OPEN, "answer", NULL},
+    {' ', REQ_TOGGLE, "marks", NULL},
+    POINTING_ROWS("clear"),
 };
 static const struct binding draw_bindings[] = {
     {KEYCODE_ENTER, REQ_OPEN, "answer", NULL},
     {' ', REQ_TOGGLE, "draws", NULL},
-    POINTING_ROWS,
+    POINTING_ROWS("leave"),
+};
+static const struct binding drawn_bindings[] = {
+    {KEYCODE_ENTER, REQ_OPEN, "answer", NULL},
+    {' ', REQ_TOGGLE, "draws", NULL},
+    POINTING_ROWS("clear"),
 };
 
 /* Options, an exercise, and what was left: cells to point at, a field. */
@@ -121,6 +131,19 @@ static const struct binding reading_bindings[] = {
     {KEYCODE_NONE, REQ_NONE, NULL, NULL},
 };
 
+static const struct binding *pointing_bindings(const struct lesson_pane *pane,
+                                               enum lesson_pane_ask ask)
+{
+    bool has_marks = lesson_pane_has_marks(pane);
+    if (pane->is_left)
+        return left_points_bindings;
+    if (ask == LESSON_PANE_ASKS_POINT)
+        return point_bindings;
+    if (ask == LESSON_PANE_ASKS_POINTS)
+        return has_marks ? marked_bindings : mark_bindings;
+    return has_marks ? drawn_bindings : draw_bindings;
+}
+
 const struct binding *lesson_pane_bindings_now(const void *state)
 {
     const struct lesson_pane *pane = state;
@@ -134,10 +157,7 @@ const struct binding *lesson_pane_bindings_now(const void *state)
     if (lesson_pane_types(pane))
         return lesson_pane_typing_bindings;
     if (lesson_pane_has_points(pane))
-        return pane->is_left                    ? left_points_bindings
-               : ask == LESSON_PANE_ASKS_POINT  ? point_bindings
-               : ask == LESSON_PANE_ASKS_POINTS ? mark_bindings
-                                                : draw_bindings;
+        return pointing_bindings(pane, ask);
     if (lesson_pane_asked_exercise(pane) != NULL)
         return exercise_bindings;
     if (ask == LESSON_PANE_ASKS_NOTHING || ask == LESSON_PANE_ASKS_EXERCISE)

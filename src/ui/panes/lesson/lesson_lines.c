@@ -271,7 +271,7 @@ static const char *guide_waiting(const struct lesson_pane *pane)
     case LESSON_PANE_ASKS_SEVERAL:
         return "tick what is right; h hint, s skip";
     case LESSON_PANE_ASKS_ONE:
-        return "choose by number or arrows; h hint, s skip";
+        return "choose by number or arrows; Enter takes it; h hint, s skip";
     case LESSON_PANE_ASKS_ORDER:
         return "carry steps with J and K; h hint, s skip";
     case LESSON_PANE_ASKS_MASK:

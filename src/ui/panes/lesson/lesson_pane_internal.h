@@ -201,6 +201,7 @@ bool lesson_pane_has_points(const struct lesson_pane *pane);
 void lesson_pane_start_points(struct lesson_pane *pane);
 /* Goes to the row below or above. False: there is none. */
 bool lesson_pane_step_point_row(struct lesson_pane *pane, int by);
+bool lesson_pane_has_marks(const struct lesson_pane *pane);
 bool lesson_pane_point_key(struct lesson_pane *pane, int key);
 /* A click: draws, marks, or goes there. */
 void lesson_pane_click_point(struct lesson_pane *pane, size_t position);

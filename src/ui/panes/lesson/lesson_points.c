@@ -62,6 +62,21 @@ static void set_mark(struct lesson_pane *pane, bool to)
     pane->marked[pane->point] = to;
 }
 
+bool lesson_pane_has_marks(const struct lesson_pane *pane)
+{
+    for (size_t i = 0; i < count_cells(pane); i++)
+        if (pane->marked[i])
+            return true;
+    return false;
+}
+
+static void take_marks_back(struct lesson_pane *pane)
+{
+    lesson_pane_forget_count(pane);
+    memset(pane->marked, 0, sizeof pane->marked);
+    pane->is_left = false;
+}
+
 static void toggle(struct lesson_pane *pane)
 {
     if (pane->ask == LESSON_PANE_ASKS_POINT)
@@ -88,6 +103,10 @@ bool lesson_pane_point_key(struct lesson_pane *pane, int key)
 {
     bool is_digit = pane->ask == LESSON_PANE_ASKS_MASK && (key == '0' || key == '1');
     bool was_left = pane->is_left;
+    if (key == KEYCODE_ESCAPE && lesson_pane_has_marks(pane)) {
+        take_marks_back(pane);
+        return true;
+    }
     if (key == KEYCODE_ESCAPE) {
         pane->is_left = true;
         return !was_left;
@@ -155,12 +174,10 @@ static void give_marked(struct lesson_pane *pane)
 /* A mask in which nothing is marked, and which is not the one that is asked for. */
 static bool is_untouched_mask(const struct lesson_pane *pane)
 {
-    bool any_marked = false, any_asked = false;
-    for (size_t i = 0; i < count_cells(pane); i++) {
-        any_marked = any_marked || pane->marked[i];
+    bool any_asked = false;
+    for (size_t i = 0; i < count_cells(pane); i++)
         any_asked = any_asked || tensor_at_position(&matrix_of(pane)->value, i) != 0;
-    }
-    return any_asked && !any_marked;
+    return any_asked && !lesson_pane_has_marks(pane);
 }
 
 /* "answer 100 110 111" */

@@ -127,6 +127,8 @@ static void test_question__numbers_as_people_write_them(void **state)
     }
     desk_ask_for(desk, "2");
     assert_no_answer(desk, "1,2", ERR_SHAPE, "write decimals with a point");
+    assert_no_answer(desk, "0,25*4 + 0,5*16", ERR_SHAPE, "write decimals with a point");
+    assert_no_answer(desk, "[1,2]", ERR_SHAPE, "a single number is asked for here");
     assert_no_answer(desk, "1,23,456", ERR_SHAPE, "a single number is asked for");
     assert_no_answer(desk, "0x10", ERR_SYNTAX, "digits and + - * / here");
     assert_no_answer(desk, "about 2", ERR_SYNTAX, "digits and + - * / here");

@@ -271,6 +271,11 @@ static void test_tutor__at_a_step(void **state)
     prompts(desk, "every 4/13> ");
     type(desk, "lesson 2#the-scores");
     prompts(desk, "every 2/13> ");
+    type(desk, "lesson 2#13"); /* a page by its number */
+    prompts(desk, "every 13/13> ");
+    refuses(desk, "lesson 2#14", ERR_NAME, "name a page: every#1 to every#13");
+    refuses(desk, "lesson 2#0", ERR_NAME, "it has no step called 0");
+    type(desk, "lesson 2#the-scores");
     refuses(desk, "lesson 2#nowhere", ERR_NAME, "it has no step called nowhere");
     refuses(desk, "lesson 2#nowhere again", ERR_NAME, "it has no step called nowhere");
     refuses(desk, "lesson 5#nowhere", ERR_NAME, "it has no step called nowhere");

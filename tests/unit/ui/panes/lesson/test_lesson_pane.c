@@ -877,10 +877,14 @@ static void test_lesson_pane__a_mask_by_mouse_and_digits(void **state)
     assert_true(fixture->pane.marked[1]);
     assert_gives(fixture, "h", "hint"); /* a command */
     assert_true(lesson_pane_key(&fixture->pane, KEYCODE_ESCAPE));
+    assert_false(fixture->pane.marked[1]); /* taken back first */
+    assert_false(fixture->pane.is_left);
+    assert_true(lesson_pane_key(&fixture->pane, KEYCODE_ESCAPE));
+    assert_true(fixture->pane.is_left);
     type(fixture, "1"); /* draws on */
     assert_false(fixture->pane.is_left);
     resize(fixture, 12, NARROW);
-    assert_true(fixture->pane.marked[1]);
+    assert_true(fixture->pane.marked[3]);
     assert_gives(fixture, "s", "skip");
 }
 

@@ -609,6 +609,71 @@ late: {minutes_of_grace: 10, percent_a_day: 10, days: 3}
             self.assertIn(said, error)
 
 
+class Manual(Graded):
+    """docs/instructors.md, followed from an empty folder: each command of attn that stands there."""
+
+    MANUAL = CHECKOUT / "docs" / "instructors.md"
+
+    def setUp(self):
+        super().setUp()
+        manual = self.MANUAL.read_text(encoding="utf-8")
+        self.sections = re.split(r"^## ", manual, flags=re.MULTILINE)
+        assignment = re.search(r"```yaml\n(title: .*?)```", manual, re.DOTALL).group(1)
+        (self.folder / "hw3.yaml").write_text(assignment, encoding="utf-8")
+        (self.folder / "class.csv").write_text("login,name\nanna,Anna Alm\nbob,Bob Berg\n",
+                                               encoding="utf-8")
+        (self.folder / "by_hand.csv").write_text(
+            "student,exercise,points,reason\nbob,dot,5,ill that week\n", encoding="utf-8")
+        self.hand_in("class/anna/dot.c", RIGHT)
+        self.hand_in("class/bob/hw3/src/dot (1).c", CRASH)
+        self.hand_in("class/anna/softmax_rows.c", BROKEN.replace("dot(", "softmax_rows("))
+
+    def commands(self):
+        """(section, command) of each line that begins with attn in a block of shell, or in `...`."""
+        for section in self.sections:
+            title = section.split("\n", 1)[0]
+            if title in ("More than one machine", "Where students hand in"):
+                continue  # Recipes sees to those
+            for block in re.findall(r"```sh\n(.*?)```", section, re.DOTALL):
+                for line in block.splitlines():
+                    if line.startswith("attn "):
+                        yield title, line
+            for command in re.findall(r"`(attn report [^`]*--[^`]*)`", section):
+                if "--format F`" not in command + "`":
+                    yield title, command
+
+    def test_each_command_does_what_it_says(self):
+        (self.folder / "results.json").write_text("", encoding="utf-8")
+        done = 0
+        for title, command in self.commands():
+            if "--resume" not in command and not (self.folder / "results.json").read_text():
+                (self.folder / "results.json").unlink()
+                self.grade("class", "--format", "json", "--output", "results.json", code=1)
+            words = shlex.split(command, comments=True)
+            with self.subTest(section=title, command=command):
+                ended = subprocess.run(words, cwd=self.folder, env=self.environment,
+                                       capture_output=True, check=False, timeout=300)
+                self.assertIn(ended.returncode, (0, 1), ended.stderr.decode())
+                for option, path in zip(words, words[1:]):
+                    if option in ("--output", "--feedback"):
+                        self.assertTrue((self.folder / path).exists(), path)
+                done += 1
+        self.assertGreater(done, 8)
+
+    def test_the_gradebook_is_the_promised_one(self):
+        self.grade("class", "--assignment", "hw3.yaml", "--roster", "class.csv", "--overrides",
+                   "by_hand.csv", "--format", "table", "--output", "points.csv", code=1)
+        with (self.folder / "points.csv").open(encoding="utf-8") as file:
+            rows = list(csv.DictReader(file))
+        self.assertEqual([row["login"] for row in rows], ["anna", "bob"])
+        asked = re.findall(r"\{id: ([a-z-]+)", (self.folder / "hw3.yaml").read_text())
+        self.assertEqual([name for name in rows[0] if name in asked], asked)
+        self.assertEqual(rows[1]["dot"], "5")
+        self.assertEqual(rows[1]["total"], "5")
+        self.assertIn("missing", rows[1]["remarks"])
+        self.assertIn("by hand", rows[1]["remarks"])
+
+
 def needs(*programs):
     missing = [program for program in programs if shutil.which(program, path=f"{os.environ['PATH']}"
                                                                ":/usr/sbin:/sbin") is None]

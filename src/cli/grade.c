@@ -494,7 +494,8 @@ static int run(struct grade *grade)
                               .layers = grade->layers,
                               .jobs = grade->options.jobs,
                               .seed = grade->seed,
-                              .shows_inputs = grade->options.shows_inputs,
+                              .shows_inputs = grade->options.shows_inputs ||
+                                              grade->options.rules.assignment.shows_inputs,
                               .done = &grade->resumed.current,
                               .after_each = after_each,
                               .context = grade,
@@ -503,11 +504,10 @@ static int run(struct grade *grade)
     struct results results = {0};
     struct error error;
     if (plan.shows_inputs)
-        fputs(
-            "attn: grade: --show-inputs: messages show what this run's cases are made of, and then "
-            "the seed is spent: whoever reads them can write the answers into a table. Grade "
-            "nobody else with it\n",
-            stderr);
+        fputs("attn: grade: messages show what this run's cases are made of, and then "
+              "the seed is spent: whoever reads them can write the answers into a table. Grade "
+              "nobody else with it\n",
+              stderr);
     grade->shows_bar = isatty(2);
     grade->start_ms = grade->written_ms = (uint64_t)clock_ms();
     catch_signals();

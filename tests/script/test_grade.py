@@ -554,6 +554,15 @@ late: {minutes_of_grace: 10, percent_a_day: 10, days: 3}
         self.assertEqual(points[("carl", "dot")], ("pass", 6, 6))  # said, not punished
         self.assertFalse(trap.exists())
 
+    def test_inputs_are_shown_where_the_assignment_says_so(self):
+        self.hand_in_at("class/bob/dot.c", CRASH, -1)
+        _, said = self.points("class")
+        self.assertNotIn("the seed is spent", said)
+        with (self.folder / "hw.yaml").open("a", encoding="utf-8") as file:
+            file.write("shows: {inputs: true}\n")
+        _, said = self.points("class")
+        self.assertIn("the seed is spent", said)
+
     def test_one_persons_work_for_a_schools_system(self):
         self.hand_in_at("dot.c", RIGHT, -1)
         self.hand_in_at("hw/a_dot.c", BROKEN, -1)

@@ -15,6 +15,7 @@ enum {
     FILE_MAX_BYTES = 1 << 20,
     MAX_POINTS = 100000,
     ANY_DAYS = 36500,
+    MAX_GRACE_MINUTES = ANY_DAYS * 24 * 60,
 };
 
 static bool read_choice(struct yaml *yaml, yaml_value value, const char *const *names, size_t n,
@@ -71,8 +72,17 @@ static bool read_late(struct yaml *yaml, yaml_value value, void *ret)
     };
     if (!yaml_read_fields(yaml, value, "the rule for late work", fields, COUNT_OF(fields)))
         return false;
+    if (late->grace_minutes > MAX_GRACE_MINUTES)
+        return yaml_fault(yaml, yaml_line(value), "minutes_of_grace: at most %d is expected",
+                          MAX_GRACE_MINUTES);
     return late->percent_a_day <= 100 ||
            yaml_fault(yaml, yaml_line(value), "percent_a_day: at most 100 is expected");
+}
+
+static bool read_files_a_student(struct yaml *yaml, yaml_value value, void *ret)
+{
+    return yaml_read_whole(yaml, value, ret) &&
+           (*(unsigned *)ret > 0 || yaml_fault(yaml, yaml_line(value), "at least 1 is expected"));
 }
 
 static bool read_shows(struct yaml *yaml, yaml_value value, void *ret)
@@ -201,7 +211,7 @@ static bool read_assignment(struct yaml *yaml, yaml_value root, struct assignmen
         {"time", read_time_source, &assignment->time, OPTIONAL},
         {"duplicates", read_keeps_last, &assignment->keeps_last, OPTIONAL},
         {"shows", read_shows, assignment, OPTIONAL},
-        {"files_a_student", yaml_read_whole, &assignment->files_a_student, OPTIONAL},
+        {"files_a_student", read_files_a_student, &assignment->files_a_student, OPTIONAL},
     };
     return yaml_read_fields(yaml, root, "an assignment", fields, COUNT_OF(fields));
 }

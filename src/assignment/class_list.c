@@ -11,7 +11,7 @@
 #include "base/array.h"
 #include "files/file.h"
 
-enum { FILE_MAX_BYTES = 16 << 20, NO_COLUMN = -1 };
+enum { FILE_MAX_BYTES = 16 << 20, MAX_POINTS = 100000, NO_COLUMN = -1 };
 
 /* ---- a table of which the first row names the columns ---- */
 
@@ -269,7 +269,8 @@ static bool read_points(const char *text, double *ret)
     char *end;
     errno = 0;
     *ret = strtod(text, &end);
-    return text[0] != '\0' && *end == '\0' && errno == 0 && isfinite(*ret) && *ret >= 0;
+    return text[0] != '\0' && *end == '\0' && errno == 0 && isfinite(*ret) && *ret >= 0 &&
+           *ret <= MAX_POINTS && strpbrk(text, "xX") == NULL;
 }
 
 static bool set_override(struct override *override, const char *student, const char *exercise,
@@ -310,7 +311,7 @@ static bool read_override(const struct table *table, const struct column *column
     if (exercise == NULL)
         return fault(table, reterr, "no exercise is called so", id);
     if (!read_points(field(table, &columns[POINTS]), &points))
-        return fault(table, reterr, "points: a number of at least 0 is expected",
+        return fault(table, reterr, "points: a number from 0 to 100000 is expected",
                      field(table, &columns[POINTS]));
     return add_override(overrides, meant != NULL ? meant->login : student, exercise->id,
                         field(table, &columns[REASON]), points, reterr);

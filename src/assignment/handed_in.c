@@ -11,16 +11,16 @@
 
 enum { MAX_GROUPS = 6 };
 
-/* Which group of a form's pattern holds what; 0: it is not in there. */
+/* Which group of a form's pattern holds what; 0: it is not in there, and the student is what stands
+ * before the match. Of several matches the first one counts, since the student chooses the rest. */
 static const struct {
     const char *pattern;
     unsigned student, late, time, file;
 } forms[N_NAME_FORMS] = {
     /* Blackboard: assignment, login, moment, file. */
-    {"^.*_([^_]+)_attempt_([0-9]{4}-[0-9]{2}-[0-9]{2}-[0-9]{2}-[0-9]{2}-[0-9]{2})_(.+)$", 1, 0, 2,
-     3},
+    {"_([^_]+)_attempt_([0-9]{4}-[0-9]{2}-[0-9]{2}-[0-9]{2}-[0-9]{2}-[0-9]{2})_(.+)$", 1, 0, 2, 3},
     /* Moodle: full name, number, file. */
-    {"^(.+)_[0-9]+_assignsubmission_file_(.+)$", 1, 0, 0, 2},
+    {"_[0-9]+_assignsubmission_file_(.+)$", 0, 0, 0, 1},
     /* Canvas: name, LATE, user, submission, file. */
     {"^([^_]+)(_LATE)?_[0-9]+_[0-9]+_(.+)$", 1, 2, 0, 3},
 };
@@ -83,25 +83,49 @@ static int64_t read_moment(const char *digits)
     return date_read(text, &time_s) ? time_s : 0;
 }
 
+/* Where the system's part of a name stands, the less the further out. Canvas's form begins with the
+ * name; there the end counts, as a number of Blackboard's could be taken for one of Canvas's. */
+static regoff_t form_place(const regmatch_t *whole, const regmatch_t *own)
+{
+    return whole->rm_so > 0 ? whole->rm_so : own->rm_so;
+}
+
+/* The outermost form that the file's name has; N_NAME_FORMS when it has none. */
+static unsigned find_form(const struct name_reader *reader, const char *file,
+                          regmatch_t ret[MAX_GROUPS])
+{
+    unsigned best = N_NAME_FORMS;
+    regmatch_t groups[MAX_GROUPS];
+    for (unsigned i = 0; i < reader->n_forms; i++) {
+        if (regexec(&reader->forms[i], file, MAX_GROUPS, groups, 0) != 0 ||
+            (best < N_NAME_FORMS && form_place(&ret[0], &ret[forms[best].file]) <=
+                                        form_place(&groups[0], &groups[forms[i].file])))
+            continue;
+        best = i;
+        memcpy(ret, groups, sizeof groups);
+    }
+    return best;
+}
+
 /* Takes off what a system wrote around the student's name for the file. *file may become another
  * string, which is to be freed as before. */
 static bool take_form(const struct name_reader *reader, char **file, struct handed_in *handed_in)
 {
     regmatch_t groups[MAX_GROUPS];
-    for (unsigned i = 0; i < reader->n_forms; i++) {
-        if (regexec(&reader->forms[i], *file, MAX_GROUPS, groups, 0) != 0)
-            continue;
-        const regmatch_t *whose = &groups[forms[i].student], *own = &groups[forms[i].file];
-        char *inner = strndup(*file + own->rm_so, group_size(own));
-        handed_in->student = strndup(*file + whose->rm_so, group_size(whose));
-        handed_in->is_late = forms[i].late > 0 && group_size(&groups[forms[i].late]) > 0;
-        if (forms[i].time > 0)
-            handed_in->submitted_s = read_moment(*file + groups[forms[i].time].rm_so);
-        free(*file);
-        *file = inner;
-        return inner != NULL && handed_in->student != NULL;
-    }
-    return true;
+    unsigned form = find_form(reader, *file, groups);
+    if (form == N_NAME_FORMS)
+        return true;
+    regmatch_t whose = groups[forms[form].student], own = groups[forms[form].file];
+    if (forms[form].student == 0)
+        whose = (regmatch_t){.rm_so = 0, .rm_eo = groups[0].rm_so};
+    char *inner = strndup(*file + own.rm_so, group_size(&own));
+    handed_in->student = strndup(*file + whose.rm_so, group_size(&whose));
+    handed_in->is_late = forms[form].late > 0 && group_size(&groups[forms[form].late]) > 0;
+    if (forms[form].time > 0)
+        handed_in->submitted_s = read_moment(*file + groups[forms[form].time].rm_so);
+    free(*file);
+    *file = inner;
+    return inner != NULL && handed_in->student != NULL;
 }
 
 /* Takes one mark of a copy off; false when there is none, or no memory, and then *file is NULL. */

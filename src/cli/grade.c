@@ -477,8 +477,9 @@ static int report_all(const struct grade *grade, const struct results *results, 
         return EXIT_UNGRADED;
     }
     int code = write_last_reports(grade, &joined) ? EXIT_OK : EXIT_UNGRADED;
-    if (code == EXIT_OK && is_of_one_student(&grade->options) &&
-        !results_mark_duplicates(&joined, 0, NULL))
+    bool is_of_one =
+        is_of_one_student(&grade->options) && grade->options.rules.settling.roster == NULL;
+    if (code == EXIT_OK && is_of_one && !results_mark_duplicates(&joined, 0, NULL))
         code = EXIT_UNGRADED;
     if (code == EXIT_OK)
         code = exit_code(&joined);

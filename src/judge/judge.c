@@ -115,7 +115,7 @@ struct grading {
     int program_fd;
     unsigned options;
     struct case_run *runs; /* [setup->cases.n] */
-    bool earned;           /* a case is right, and not by luck */
+    bool earned;           /* a case is right by work: see right_by_work() */
     struct error error;    /* a failure of attn's own; kind ERR_NONE: there was none */
 };
 
@@ -263,23 +263,37 @@ static void report_cases(struct grading *grading)
         result_earn_nothing(result_of(grading));
 }
 
-/* Is there a case that took work and is right? Not where each answer is one and the same number. */
+/* Is a case right that took work? Where there are drawn cases, one of them: the answers of public
+ * ones can be known by heart. */
+static bool right_by_work(const struct grading *grading)
+{
+    bool any_drawn = false, drawn = false, public = false;
+    for (size_t i = 0; i < grading->setup->cases.n; i++) {
+        const struct case_run *run = &grading->runs[i];
+        if (run->fixture == NULL || fixture_right_by_luck(run->fixture))
+            continue;
+        bool is_right = run->verdict == VERDICT_PASS;
+        any_drawn = any_drawn || !run->fixture->is_public;
+        drawn = drawn || (is_right && !run->fixture->is_public);
+        public = public || (is_right && run->fixture->is_public);
+    }
+    return drawn || (public && !any_drawn);
+}
+
+/* Has it earned points at all? Not where each answer is one and the same number. */
 static bool earned_something(const struct grading *grading)
 {
-    bool worked = false, several = false;
+    bool several = false;
     float only = NAN;
     for (size_t i = 0; i < grading->setup->cases.n; i++) {
         const struct case_run *run = &grading->runs[i];
-        if (run->fixture == NULL)
-            continue;
-        worked = worked || (run->verdict == VERDICT_PASS && !fixture_right_by_luck(run->fixture));
-        if (!run->answered)
+        if (run->fixture == NULL || !run->answered)
             continue;
         float number = answer_only_number(run->fixture, &run->answer);
         several = several || isnan(number) || (!isnan(only) && number != only);
         only = number;
     }
-    return worked && several;
+    return several && right_by_work(grading);
 }
 
 /* The smallest case whose numbers are wrong, or NULL. */

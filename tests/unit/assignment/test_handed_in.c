@@ -115,6 +115,16 @@ static void test_names__of_schools_systems(void **state)
          1772399700},
         {"hw_3_asample_attempt_2026-13-01-21-15-00_dot.c", &dot, "asample", 0, false, 0},
         {"hw3_asample_attempt_2026-03-01-21-15-00.txt", NULL, "", 0, false, 0},
+        {"hw_3_1234567_attempt_2026-03-01-21-15-00_dot.c", &dot, "1234567", 0, false, 1772399700},
+        /* names that students chose, behind what the system wrote */
+        {"hw_bob_attempt_2026-03-01-21-15-00_hw_asample_attempt_2025-03-01-21-15-00_dot.c", &dot,
+         "bob", 0, false, 1772399700},
+        {"bob_LATE_123_456_hw_asample_attempt_2026-03-01-21-15-00_dot.c", &dot, "bob", 0, true, 0},
+        {"bob_123_456_Ann Sample_7_assignsubmission_file_dot.c", &dot, "bob", 0, false, 0},
+        {"Bob_9_assignsubmission_file_Ann Sample_7_assignsubmission_file_dot.c", &dot, "Bob", 0,
+         false, 0},
+        {"Bob_9_assignsubmission_file_hw_asample_attempt_2026-03-01-21-15-00_dot.c", &dot, "Bob", 0,
+         false, 0},
     };
     check(names, COUNT_OF(names), NULL);
 }

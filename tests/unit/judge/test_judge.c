@@ -186,6 +186,9 @@ static void luck_earns_no_points(void **state)
     assert_close(score_of(state, DOT "{ return b[n - 1] * 0 + a[0]; }\n"), 0, 0);
     double score = score_of(state, DOT "{ float s = 0; for (size_t i = 0; i < n && i < 4; i++)"
                                        " s += a[i] * b[i]; return s; }\n");
+    /* public answers, known by heart */
+    assert_close(score_of(state, DOT "{ return n == 1 ? a[0] * b[0] : a[0] == 1 ? -1 : 110; }\n"),
+                 0, 0);
     /* of 12 cases those of 3, 1, 4 and 3 numbers, the zeros, and random sizes up to 4 */
     assert_true(score >= 4 && score < 10);
 }

@@ -1,0 +1,12 @@
+// expect: wrong_answer 0 nondeterministic
+// Right as often as there are cases, then wrong.
+#include <stddef.h>
+static int calls;
+
+float dot(size_t n, const float *a, const float *b)
+{
+    float sum = 0;
+    for (size_t i = 0; i < n; i++)
+        sum += a[i] * b[i];
+    return calls++ < 12 ? sum : 0;
+}

@@ -1,0 +1,9 @@
+// expect: non_finite 0
+// NaN compares with nothing.
+#include <math.h>
+#include <stddef.h>
+float dot(size_t n, const float *a, const float *b)
+{
+    (void)n, (void)a, (void)b;
+    return NAN;
+}

@@ -1,0 +1,10 @@
+// expect: pass 10
+// A zero with a sign is a zero.
+#include <stddef.h>
+float dot(size_t n, const float *a, const float *b)
+{
+    float sum = 0;
+    for (size_t i = 0; i < n; i++)
+        sum += a[i] * b[i];
+    return sum == 0 ? -0.0f : sum;
+}

@@ -2,7 +2,7 @@
 // The starter in comments.
 #include <stddef.h>
 /* dot */ float /**/ dot(size_t n, // n
-    const float *a, const float *b)
+                         const float *a, const float *b)
 {
     (void)n; /* n */
     (void)a;

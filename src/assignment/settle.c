@@ -193,12 +193,12 @@ static bool add_all_missing(struct results *results, const struct settling *sett
                             const struct names *students, const struct names *exercises,
                             const struct work *there, size_t n_there, struct error *reterr)
 {
-    for (size_t j = 0; j < exercises->n; j++) {
-        double max_score = points_for(results, settling, exercises->items[j]);
-        for (size_t i = 0; i < students->n; i++) {
+    for (size_t i = 0; i < students->n; i++) {
+        for (size_t j = 0; j < exercises->n; j++) {
             const struct work wanted = {students->items[i], exercises->items[j]};
             if (bsearch(&wanted, there, n_there, sizeof wanted, compare_work) == NULL &&
-                !add_missing(results, &wanted, max_score, reterr))
+                !add_missing(results, &wanted, points_for(results, settling, exercises->items[j]),
+                             reterr))
                 return false;
         }
     }

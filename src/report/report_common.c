@@ -72,11 +72,15 @@ json_t *report_idea_list(const struct result *result)
 
 void report_title(const struct result *result, struct text *text)
 {
-    bool known = result_word(result->exercise)[0] != '\0';
-    if (known)
-        text_format(text, "%s (%s)", result->exercise, result_word(result->file));
+    const char *exercise = result_word(result->exercise), *file = result_word(result->file);
+    if (exercise[0] == '\0')
+        text_put(text, file);
+    else if (file[0] != '\0')
+        text_format(text, "%s (%s)", exercise, file);
+    else if (result_word(result->student)[0] != '\0') /* nothing was handed in */
+        text_format(text, "%s (%s)", exercise, result->student);
     else
-        text_put(text, result_word(result->file));
+        text_put(text, exercise);
 }
 
 void report_verdict(const struct result *result, struct text *text)
@@ -107,6 +111,8 @@ void report_feedback(const struct result *result, struct text *text)
     if (!has_message)
         text_format(text, ": %s", verdict_sentence(result->verdict));
     text_char(text, '\n');
+    if (result_word(result->note)[0] != '\0')
+        text_format(text, "%s\n", result->note);
     if (result->n_ideas > 0) {
         text_put(text, "What the numbers show: ");
         report_ideas(result, ", ", text);

@@ -52,7 +52,8 @@ void report_duplicates(const struct results *results, struct text *text);
 /* Adds lines, each behind a mark: what a learner's program may have a hand in never begins a line,
  * where a log's reader would take "::error::" for a command. */
 void report_quoted(const char *lines, struct text *text);
-/* "softmax-rows (anna/softmax_rows.c)": what one result is called. */
+/* "softmax-rows (anna/softmax_rows.c)": what one result is called; by the student where there is no
+ * file. */
 void report_title(const struct result *result, struct text *text);
 /* "wrong_answer", or "crash (SIGSEGV)". */
 void report_verdict(const struct result *result, struct text *text);

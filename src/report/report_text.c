@@ -33,6 +33,8 @@ static void add_line(struct text *text, const struct result *result, bool weak)
         text_put(&line, ": ");
         report_ideas(result, ", ", &line);
     }
+    if (result_word(result->note)[0] != '\0')
+        text_format(&line, ". %s", result->note);
     result_safe_text(text, text_string(&line), line.size, false);
     text_char(text, '\n');
     text->failed = text->failed || verdict.failed || line.failed;

@@ -500,6 +500,10 @@ late: {minutes_of_grace: 10, percent_a_day: 10, days: 3}
             ("asample", "attention-scores"): ("missing", 0, 3),
             ("carl", "dot"): ("missing", 0, 6), ("carl", "attention-scores"): ("missing", 0, 3)})
         self.assertIn("softmax_rows.c", said)  # left out
+        text, _ = self.grade("class", "--assignment", "hw.yaml", "--roster", "class.csv", code=1)
+        self.assertRegex(text, r"missing +0 of 6 +dot \(carl\)")
+        self.assertRegex(text, r"pass +4\.8 of 6 +dot \(class/bob/src/dot \(1\)\.c\)\. "
+                               r"2 days late: 20 % less")
 
     def test_strangers_are_graded_and_said(self):
         self.hand_in_at("class/dora/dot.c", RIGHT, -1)

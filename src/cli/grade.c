@@ -11,6 +11,7 @@
 #include "cli/grade_resume.h"
 #include "files/clock.h"
 #include "judge/batch.h"
+#include "judge/compare_works.h"
 #include "judge/sandbox_selftest.h"
 #include "judge/submission_time.h"
 #include "sandbox/system.h"
@@ -375,6 +376,9 @@ static bool join(const struct grade *grade, const struct results *results, bool 
     }
     if (joined.n > 1)
         qsort(joined.items, joined.n, sizeof *joined.items, result_compare);
+    if (ok && is_complete)
+        ok = submissions_compare(&grade->submissions, &grade->exercises, &joined,
+                                 limits_default.source_bytes, &joined.similar, NULL);
     ok = ok && !joined.sandbox.failed && order_exercises(grade, &joined.exercises) &&
          results_settle(&joined, &settling, NULL) &&
          outputs_anonymize(&grade->options.outputs, &joined, NULL);

@@ -87,8 +87,6 @@ static void write_text_result(struct text *text, const struct result *result)
                 result->max_score);
     if (result_word(result->file)[0] != '\0')
         text_format(text, "    file: %s\n", result->file);
-    if (result_word(result->note)[0] != '\0')
-        text_format(text, "    %s\n", result->note);
     report_feedback(result, &words);
     report_quoted(text_string(&words), text);
     text->failed = text->failed || words.failed;
@@ -138,11 +136,6 @@ static void write_html_result(struct text *text, const struct result *result)
         text_put(text, "<p class=\"quiet\">");
         html_words(text, result->file);
         text_put(text, "</p>\n");
-    }
-    if (result_word(result->note)[0] != '\0') {
-        text_put(text, "<p><strong>");
-        html_words(text, result->note);
-        text_put(text, "</strong></p>\n");
     }
     report_feedback(result, &words);
     text_put(text, "<pre>");

@@ -366,6 +366,7 @@ class Feedback(Place):
             text = (self.folder / "out" / f"anna.{ending}").read_text(encoding="utf-8")
             for wanted in ("2.5 of 10 points", "2 days late: 20 % less.", "secret of 0!", "class/0/again.c"):
                 self.assertIn(wanted, text)
+            self.assertEqual(text.count("2 days late"), 1)
             for unwanted in ("secret of 1", "bob", "7461926530", "seed", "<b>x" if ending == "html" else "\n::"):
                 self.assertNotIn(unwanted, text)
         self.assertEqual((self.folder / "out").stat().st_mode & 0o777, 0o700)

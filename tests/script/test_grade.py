@@ -147,6 +147,12 @@ class Grading(Graded):
                          [(10, 10), (0, 10), (0, 10)])
         rows = list(csv.DictReader((self.folder / "points.csv").open(encoding="utf-8", newline="")))
         self.assertEqual([row["verdict"] for row in rows], [verdict for _, _, verdict in wanted])
+        passed = next(result for result in report["results"] if result["verdict"] == "pass")
+        self.assertGreater(passed["cpu_ms"], 1)  # the compiler alone takes more
+        self.assertLess(passed["cpu_ms"], 60000)
+        self.assertTrue(100 < passed["memory_kib"] < 100000, passed)  # a small static program
+        for row, result in zip(rows, report["results"]):
+            self.assertEqual(row["cpu_ms"], f"{result['cpu_ms']:.3f}" if "cpu_ms" in result else "")
         shown, _ = self.run_in("attn", "report", "results.json")
         self.assertIn("1 of 3 files pass, of 3 students", shown)
 

@@ -335,6 +335,26 @@ class Reports(Place):
 POINT = re.compile(r"^(not )?ok (\d+) - ((?:[^#\\]|\\[#\\])*?)(?: # (SKIP|TODO)(.*))?$", re.DOTALL)
 
 
+class Class(Place):
+    """What a report says of the class beside its results."""
+
+    def test_it_comes_back_as_it_was(self):
+        report = make_report(3, 4)
+        report.update(students=[{"login": "a", "name": "A", "email": "", "id": ""}], exercises=["mask", "dot"],
+                      similar=[{"exercise": "dot", "a": "a", "b": "b", "share": 0.875}])
+        report["results"][0].update(cpu_ms=12.5, memory_kib=700, days_late=2, by_hand=True)
+        (self.folder / "in.json").write_text(json.dumps(report), encoding="utf-8")
+        self.assertEqual(json.loads(self.attn("report", "in.json", "--format", "json")), report)
+        merged = self.attn("report", "merge", "in.json", "in.json")
+        self.assertEqual(json.loads(merged), report)
+
+    def test_what_is_no_such_thing_is_refused(self):
+        for wrong in ({"exercises": "dot"}, {"exercises": [1]}, {"similar": {}}, {"similar": [{"exercise": "dot"}]},
+                      {"similar": [{"exercise": "dot", "a": "a", "b": "b", "share": 1.5}]}):
+            (self.folder / "in.json").write_text(json.dumps(dict(make_report(3, 4), **wrong)), encoding="utf-8")
+            self.attn("report", "in.json", code=1)
+
+
 class Feedback(Place):
     """--feedback: two files a student, and an index."""
 

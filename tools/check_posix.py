@@ -61,6 +61,7 @@ def faults_of(root, path, command):
 def main():
     root, build = pathlib.Path(sys.argv[1]), pathlib.Path(sys.argv[2])
     generated = [f"-I{path}" for path in sorted(build.glob("*.p"))]
+    generated += sorted({f"-I{path.parent}" for path in build.glob("src/*/*.h")})
     command = [*shlex.split(os.environ.get("CC", "cc")), "-std=c17", "-fsyntax-only", "-w",
                "-D_POSIX_C_SOURCE=200809L", '-DATTN_VERSION=""', '-DATTN_SOURCE_DATA_DIR=""',
                '-DATTN_INSTALL_DATA_DIR=""', "-Werror=implicit-function-declaration",

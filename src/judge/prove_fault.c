@@ -14,3 +14,11 @@ void prove_fault(struct prove_report *report, const char *where, const char *for
     doc_line(report->doc, STYLE_BAD, "%s: %s", where, text);
     report->n_faults++;
 }
+
+void prove_idea_fault(const struct exercise *exercise, const struct misconception *idea,
+                      struct prove_report *report, const char *what)
+{
+    char where[600];
+    snprintf(where, sizeof where, "%.500s:%u", exercise->path, idea->line);
+    prove_fault(report, where, "misconception %s: %s", idea->id, what);
+}

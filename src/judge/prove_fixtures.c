@@ -34,14 +34,6 @@ static void table_release(struct answer_table *table)
     free(table->applies);
 }
 
-void prove_idea_fault(const struct exercise *exercise, const struct misconception *idea,
-                      struct prove_report *report, const char *what)
-{
-    char where[600];
-    snprintf(where, sizeof where, "%.500s:%u", exercise->path, idea->line);
-    prove_fault(report, where, "misconception %s: %s", idea->id, what);
-}
-
 /* Fills one row of the table. False is our own failure. */
 static bool answer_cases(struct answer_table *table, unsigned row, struct prove_report *report,
                          struct error *reterr)

@@ -15,6 +15,8 @@
 #include "files/path.h"
 #include "sandbox/system.h"
 
+enum { PSEUDONYM_BYTES = 14 };
+
 enum {
     NAME_MAX_SHOWN = 160,
     RANDOM_BYTES = 32,
@@ -89,7 +91,9 @@ bool anonymous_key_load(const char *path, struct anonymous_key *ret, struct erro
     return ok;
 }
 
-void anonymous_name(const struct anonymous_key *key, const char *login, char ret[PSEUDONYM_BYTES])
+/* The pseudonym of a login: "s" and 12 digits of its HMAC-SHA-256 (RFC 2104) with the key. */
+static void anonymous_name(const struct anonymous_key *key, const char *login,
+                           char ret[PSEUDONYM_BYTES])
 {
     char digest[DIGEST_TEXT];
     digest_with_key(key->bytes, key->size, login, strlen(login), digest);

@@ -18,10 +18,6 @@ struct anonymous_key {
  * there is none it is made: 32 random bytes as digits, for its owner alone. ERR_FILE. */
 bool anonymous_key_load(const char *path, struct anonymous_key *ret, struct error *reterr);
 
-enum { PSEUDONYM_BYTES = 14 };
-/* The pseudonym of a login: "s" and 12 digits of its HMAC-SHA-256 (RFC 2104) with the key. */
-void anonymous_name(const struct anonymous_key *key, const char *login, char ret[PSEUDONYM_BYTES]);
-
 /* Puts pseudonyms in the place of students and of all that tells who they are: names, e-mails, ids,
  * names of files, digests of sources, times of handing in, and in a student's messages and notes
  * their own login, name, e-mail, id and file. The order becomes that of the pseudonyms. ERR_MEMORY,

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/array.h"
-#include "report/result.h"
+#include "report/safe_text.h"
 
 /* ---- the order of the exercises ---- */
 

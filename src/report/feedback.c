@@ -49,7 +49,8 @@ static bool looks_marked(const char *name)
 
 /* A name that can't stay as it is gets a mark, made from all of the login; and so does one that
  * looks as if it had one. So different logins never meet. */
-void feedback_file_name(const char *login, bool is_shared, struct text *text)
+/* Adds that name. is_shared: another login differs from it by upper and lower case alone. */
+static void feedback_file_name(const char *login, bool is_shared, struct text *text)
 {
     size_t begin = text->size, size = strlen(login);
     if (is_reserved(login) || size == 0)

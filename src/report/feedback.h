@@ -14,7 +14,4 @@ bool feedback_open(const char *folder, struct error *reterr);
  * (a link is not followed); nobody but their owner may read new ones. ERR_FILE, ERR_MEMORY. */
 bool feedback_write(const char *folder, const struct results *results, struct error *reterr);
 
-/* Adds that name. is_shared: another login differs from it by upper and lower case alone. */
-void feedback_file_name(const char *login, bool is_shared, struct text *text);
-
 #endif

@@ -10,58 +10,12 @@
 #include "base/array.h"
 #include "files/path.h"
 
-/* ---- safe text ---- */
-
-/* "##[error]" and "##vso[...]" are commands to the runners of GitHub and Azure, wherever they stand
- * in a line of a log. */
-static bool begins_command(const char *bytes, size_t size)
-{
-    size_t at = 2;
-    if (size < 3 || bytes[0] != '#' || bytes[1] != '#')
-        return false;
-    while (at < size && bytes[at] >= 'a' && bytes[at] <= 'z')
-        at++;
-    return at < size && bytes[at] == '[';
-}
-
-static void add_safe(struct text *text, const char *bytes, size_t size, const char *kept,
-                     bool backslash)
-{
-    for (size_t at = 0; at < size;) {
-        struct text_character character = text_character(bytes + at, size - at);
-        bool shown = character.printable && !(backslash && bytes[at] == '\\') &&
-                     !begins_command(bytes + at, size - at);
-        if (shown || (bytes[at] != '\0' && strchr(kept, bytes[at]) != NULL))
-            text_add(text, bytes + at, character.size);
-        else
-            for (size_t i = at; i < at + character.size; i++)
-                text_format(text, "\\x%02x", (unsigned)(unsigned char)bytes[i]);
-        at += character.size;
-    }
-}
-
-void result_safe_text(struct text *text, const char *bytes, size_t size, bool lines)
-{
-    add_safe(text, bytes, size, lines ? "\n\t" : "", false);
-}
-
-/* Takes over the text as a string; NULL without memory. */
-static char *text_take(struct text *text)
-{
-    text_add(text, "", 0);
-    char *string = text->failed ? NULL : text->bytes;
-    if (string == NULL)
-        free(text->bytes);
-    *text = (struct text){0};
-    return string;
-}
+/* ---- words ---- */
 
 static bool set_words(char **word, const char *from, const char *kept, bool backslash,
                       struct error *reterr)
 {
-    struct text text = {0};
-    add_safe(&text, from, strlen(from), kept, backslash);
-    char *string = text_take(&text);
+    char *string = safe_text_copy(from, kept, backslash);
     if (string == NULL)
         return error_memory(reterr, "a result");
     free(*word);
@@ -72,12 +26,6 @@ static bool set_words(char **word, const char *from, const char *kept, bool back
 static bool set_line(char **word, const char *from, struct error *reterr)
 {
     return set_words(word, from, "", false, reterr);
-}
-
-char *result_safe_copy(const char *line)
-{
-    char *copy = NULL;
-    return set_line(&copy, line, NULL) ? copy : NULL;
 }
 
 static bool set_lines(char **word, const char *from, struct error *reterr)
@@ -556,6 +504,8 @@ static int compare_worth(const struct result *a, const struct result *b, unsigne
 {
     bool a_is_ours = a->verdict == VERDICT_INTERNAL_ERROR;
     bool b_is_ours = b->verdict == VERDICT_INTERNAL_ERROR;
+    if ((a->verdict == VERDICT_MISSING) != (b->verdict == VERDICT_MISSING))
+        return a->verdict == VERDICT_MISSING ? 1 : -1; /* another part had it */
     if ((rule & DUPLICATES_KEEP_LAST) && a->submitted_s != b->submitted_s)
         return a->submitted_s > b->submitted_s ? -1 : 1;
     if ((rule & DUPLICATES_KEEP_LAST) && a->attempt != b->attempt)

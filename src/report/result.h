@@ -7,6 +7,7 @@
 
 #include "report/case_group.h"
 #include "report/class_facts.h"
+#include "report/safe_text.h"
 #include "report/student.h"
 #include "report/verdict.h"
 #include "base/text.h"
@@ -80,14 +81,6 @@ bool result_set_origin(struct result *result, const char *source_digest,
                        const char *exercise_digest, struct error *reterr);
 /* A field that may not be filled in yet, as a string. */
 const char *result_word(const char *word);
-
-/* Adds bytes as text that any format can hold: what is not UTF-8, control characters and marks that
- * turn the direction of a line become \xNN, and so does the # that begins "##[" or "##vso[", which
- * a log's reader would obey. lines: newlines and tabs stay as they are. */
-void result_safe_text(struct text *text, const char *bytes, size_t size, bool lines);
-
-/* A copy of a line, made safe; NULL without memory. The caller frees it. */
-char *result_safe_copy(const char *line);
 
 /* The json format: one element of "results". A new reference; NULL without memory. */
 json_t *result_to_json(const struct result *result);

@@ -72,7 +72,7 @@ static struct outcome built_by_child(struct workshop *workshop, const char *sour
 }
 
 struct lowered {
-    int resource;
+    __typeof__(RLIMIT_NPROC) resource;
     rlim_t to;
     const char *detail; /* of the internal error; "": another one would be as good */
 };

@@ -179,7 +179,8 @@ static void show_place(struct exercise_pane *pane, bool in_result)
     at->col = scroll_into_view(at->col, place->col, cols, width);
 }
 
-void exercise_pane_find_again(struct exercise_pane *pane, bool shows)
+/* The lines of the panes are others: to the places that are looked for; shows: into sight. */
+static void exercise_pane_find_again(struct exercise_pane *pane, bool shows)
 {
     for (int in_result = 0; in_result < 2; in_result++)
         if (find_look_again(find_of(pane, in_result), lines_of(pane, in_result)) && shows)

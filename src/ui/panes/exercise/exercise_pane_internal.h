@@ -14,8 +14,6 @@ void exercise_pane_say(struct exercise_pane *pane, enum style style, const char 
 void exercise_pane_say_error(struct exercise_pane *pane, const struct error *error);
 /* Wants one of its two panes to be brought into sight. */
 void exercise_pane_show(struct exercise_pane *pane, const struct pane_ops *ops);
-/* The lines of the panes are others: to the places that are looked for; shows: into sight. */
-void exercise_pane_find_again(struct exercise_pane *pane, bool shows);
 /* Reads the progress again and lays the pane's lines out again. */
 void exercise_pane_refresh(struct exercise_pane *pane);
 /* Opens exercise `at`. False with *reterr where its task can't be shown. */

@@ -324,11 +324,6 @@ void prompt_put(struct prompt *prompt, const char *text)
     line_insert(&prompt->line, text, strlen(text));
 }
 
-bool prompt_is_empty(const struct prompt *prompt)
-{
-    return prompt->line.text.size == 0 && prompt->unfinished.size == 0;
-}
-
 /* ---- the transcript ---- */
 
 /* Lets the oldest half go, so that this is seldom done. */

@@ -184,3 +184,8 @@ int prompt_draw_transcript(const struct prompt *prompt, struct area area)
     }
     return (int)rows;
 }
+
+bool prompt_is_empty(const struct prompt *prompt)
+{
+    return prompt->line.text.size == 0 && prompt->unfinished.size == 0;
+}

@@ -490,6 +490,19 @@ static bool copy_nodes(struct session *session, struct node_set *set, struct err
     return true;
 }
 
+/* A formula that is too long for a stage's name ends in dots. */
+static void name_stage(const struct text *formula, struct pipeline_stage *stage)
+{
+    const char *name = text_string(formula);
+    size_t room = sizeof stage->name - 1, cols = room - strlen("...");
+    size_t fits = formula->size;
+    if (fits > room)
+        while ((fits = text_fit(name, formula->size, cols)) > room - strlen("..."))
+            cols--; /* letters of several bytes */
+    snprintf(stage->name, sizeof stage->name, "%.*s%s", (int)fits, name,
+             fits < formula->size ? "..." : "");
+}
+
 /* The last n of the stages, as copies. */
 static bool copy_stages(const struct trace_stage *from, size_t n, const struct node_set *set,
                         struct pipeline_stage *ret, struct error *reterr)
@@ -502,11 +515,7 @@ static bool copy_stages(const struct trace_stage *from, size_t n, const struct n
         stage->level = (unsigned)from[i].level;
         stage->is_weights = is_weights(copy);
         node_write(copy, &formula);
-        const char *name = text_string(&formula);
-        size_t fits = text_fit(name, formula.size, sizeof stage->name - 1);
-        while (fits >= sizeof stage->name) /* letters of several bytes */
-            fits = text_fit(name, fits - 1, sizeof stage->name - 1);
-        snprintf(stage->name, sizeof stage->name, "%.*s", (int)fits, name);
+        name_stage(&formula, stage);
         bool failed = formula.failed;
         text_release(&formula);
         if (failed) {

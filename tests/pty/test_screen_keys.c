@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/array.h"
+
 static void test_screen_keys__tab_goes_round_the_panes(void **state)
 {
     (void)state;
@@ -235,6 +237,47 @@ static void check_keys(void (*go)(void), size_t at_least)
     }
 }
 
+/* In a mask Tab goes to the next cell, and the panes' Tab is left out of the row. */
+static void in_a_mask(void)
+{
+    start(&(struct screen_options){
+        .rows = 40, .cols = 200, .arguments = LESSON("why-attention#draw-a-window", "--ascii")});
+    wait_keys("Space draws");
+}
+
+static void test_screen_keys__the_row_names_a_key_once(void **state)
+{
+    (void)state;
+    static void (*const places[])(void) = {at_home, in_a_lesson, in_a_mask, in_the_explorer,
+                                           in_an_exercise};
+    struct key_label keys[MAX_KEYS];
+    for (size_t at = 0; at < COUNT_OF(places); at++) {
+        places[at]();
+        screen_settle(&screen, 80, 3000);
+        size_t n = read_keys(keys);
+        assert_true(n > 3);
+        for (size_t i = 0; i < n; i++)
+            for (size_t j = 0; j < i; j++)
+                if (strcmp(keys[i].key, keys[j].key) == 0)
+                    fail_msg("%s is shown as %s and as %s", keys[i].key, keys[j].label,
+                             keys[i].label);
+        (void)close_screen(NULL);
+    }
+}
+
+/* Beside a question for the wrong cell, where its matrix comes from is not shown before the answer.
+ */
+static void test_screen_keys__a_wrong_cell_is_not_given_away(void **state)
+{
+    (void)state;
+    start(&(struct screen_options){
+        .rows = 40, .cols = 200, .arguments = LESSON("score-matrix#the-wrong-cell", "--ascii")});
+    wait_keys("Tab next cell");
+    screen_settle(&screen, 80, 3000);
+    assert_false(screen_shows(&screen, "old copied"));
+    assert_false(screen_shows(&screen, "Explore   copied"));
+}
+
 static void test_screen_keys__each_key_of_home(void **state)
 {
     (void)state;
@@ -362,6 +405,8 @@ int main(int argc, char **argv)
         TEST(q_goes_up_one_level),
         TEST(a_key_without_meaning_says_so),
         TEST(the_border_moves_and_stays),
+        TEST(the_row_names_a_key_once),
+        TEST(a_wrong_cell_is_not_given_away),
         TEST(each_key_of_home),
         TEST(each_key_of_a_lesson),
         TEST(each_key_beside_a_typed_answer),

@@ -214,8 +214,11 @@ static bool read_change(const struct question *question, const struct question_s
         find_input(&changes->inputs, assignment->name, strlen(assignment->name));
     if (input == NULL)
         return refuse(question, assignment->name, reterr);
-    return answer_peek_number(sessions->learner, assignment->value, &number, reterr) &&
-           find_position(sessions->lesson, input->value, input->name, assignment->index,
+    if (!answer_peek_number(sessions->learner, assignment->value, &number, reterr)) {
+        answer_advise(reterr);
+        return false;
+    }
+    return find_position(sessions->lesson, input->value, input->name, assignment->index,
                          assignment->index_size, &position, reterr) &&
            (input->may_change[position] || refuse(question, input->name, reterr)) &&
            add_change(question, input, position, number, changes, reterr);

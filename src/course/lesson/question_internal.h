@@ -26,6 +26,9 @@ struct node *answer_peek(struct session *session, const char *lines, const char 
 /* The single number that it gives; ERR_SHAPE for other tensors. */
 bool answer_peek_number(struct session *session, const char *expression, float *ret,
                         struct error *reterr);
+/* What the language could not read where a number is typed is told in words of numbers; what it
+ * computed wrongly stays in its own. */
+void answer_advise(struct error *error);
 /* ---- question_typed.c ---- */
 
 /* A copy of an answer with the signs of papers, such as a printed minus, as the language writes

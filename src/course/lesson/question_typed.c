@@ -148,9 +148,7 @@ size_t answer_said_part(const char *message)
     return end != NULL ? (size_t)(end - message) : strlen(message);
 }
 
-/* What the language can't read is told in words of numbers; what it computed wrongly, in its own.
- */
-static void advise(struct error *error)
+void answer_advise(struct error *error)
 {
     struct error before = *error;
     if (before.kind == ERR_SYNTAX || before.kind == ERR_NAME)
@@ -182,7 +180,7 @@ bool answer_peek_typed(struct session *session, const char *typed, struct typed_
         return error_memory(reterr, "an answer");
     bool ok = answer_peek_number(session, text, &number.value, &error);
     if (!ok)
-        advise(&error);
+        answer_advise(&error);
     number.decimals = decimals_of(text);
     free(text);
     if (ok)

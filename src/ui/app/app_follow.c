@@ -2,6 +2,8 @@
  * of the prompt can be opened number by number. */
 #include "ui/app/app_internal.h"
 
+#include <string.h>
+
 #include "graph/node.h"
 
 static bool is_matrix(const struct variable *variable)
@@ -10,13 +12,27 @@ static bool is_matrix(const struct variable *variable)
            variable->value.as.node->value.n_axes <= 2;
 }
 
-/* The newest vector or matrix that has a name; NULL: there is no such. */
-static struct node *newest(const struct session *session)
+/* The matrix in which a waiting question asks for a cell: where its numbers come from would tell
+ * which one. NULL: there is none. */
+static const char *secret(const struct app *app)
+{
+    const struct player *player = app->tutor.player;
+    if (player == NULL || !player_is_asking(player))
+        return NULL;
+    const struct question *question = player_page(player)->question;
+    return question->kind == QUESTION_CELL ? question->matrix.text : NULL;
+}
+
+/* The newest vector or matrix that has a name, another than `but`, which may be NULL; NULL: there
+ * is no such. */
+static struct node *newest(const struct session *session, const char *but)
 {
     struct node *best = NULL;
     for (size_t i = 0; i < session->names.n_variables; i++) {
         const struct variable *variable = &session->names.variables[i];
-        if (is_matrix(variable) && (best == NULL || variable->value.as.node->id > best->id))
+        bool is_other = but == NULL || strcmp(variable->name, but) != 0;
+        if (is_other && is_matrix(variable) &&
+            (best == NULL || variable->value.as.node->id > best->id))
             best = variable->value.as.node;
     }
     return best;
@@ -39,7 +55,7 @@ void app_follow(struct app *app)
 {
     struct error error;
     const struct session *session = tutor_session(&app->tutor);
-    struct node *node = newest(session);
+    struct node *node = newest(session, secret(app));
     explorer_use_variables(&app->explorer, session);
     bool is_new = node != NULL && (session != app->followed || node->id > app->followed_id);
     app->followed = session;
@@ -70,7 +86,7 @@ void app_follow_drawings(struct app *app)
     const struct session *page = &player->reference.session, *typed = &player->learner.session;
     if (app->drawn_lesson != app->tutor.n_opened) {
         picture_clear(&app->picture);
-        if (newest(typed) == NULL)
+        if (newest(typed, secret(app)) == NULL)
             set_side(app, PANE_PICTURE);
         app->n_page_drawings = 0;
         app->n_typed_drawings = typed->n_drawings; /* those of the last time are not new */

@@ -341,7 +341,7 @@ void lesson_pane_give_answer(struct lesson_pane *pane)
         lesson_pane_show_cursor(pane);
         return;
     }
-    if (!has_text && !pane->edits && lesson_pane_read_to_question(pane))
+    if (!has_text && !pane->edits && !pane->touched && lesson_pane_read_to_question(pane))
         return;
     if ((lesson_pane_has_options(pane) || lesson_pane_has_points(pane)) &&
         !pane->touched) { /* nobody answers by reading on */

@@ -477,6 +477,25 @@ static void test_eval__lists_that_can_t_be_built(void **state)
                     "[None for i in range(2)]");
 }
 
+static void assert_written(struct lang *lang, const char *name, const char *formula)
+{
+    struct text text = {0};
+    node_write_operation(lang_node(lang, name), &text);
+    assert_string_equal(text_string(&text), formula);
+    text_release(&text);
+}
+
+/* By its items; a long one by its ends. */
+static void test_eval__a_list_that_was_built_is_written_as_a_list(void **state)
+{
+    struct lang *lang = *state;
+    lang_run(lang, "X = [[1, 2], [3, 4]]; y = [sum(r * 2) for r in X]");
+    assert_written(lang, "y", "[sum(X[0] * 2), sum(X[1] * 2)]");
+    lang_run(lang, "W = eye(6) + 0; y = [sum(r) for r in W]; z = cat([X, X[:1]])");
+    assert_written(lang, "y", "[sum(W[0]), sum(W[1]), ..., sum(W[5])]");
+    assert_written(lang, "z", "cat([X, X[:1]], dim=0)");
+}
+
 static void test_eval__an_empty_list_is_a_vector_without_numbers(void **state)
 {
     struct lang *lang = *state;
@@ -569,6 +588,7 @@ int main(void)
         lang_unit_test(test_eval__the_name_of_a_list_that_is_built_is_its_own),
         lang_unit_test(test_eval__gradients_flow_through_lists_that_are_built),
         lang_unit_test(test_eval__lists_that_can_t_be_built),
+        lang_unit_test(test_eval__a_list_that_was_built_is_written_as_a_list),
         lang_unit_test(test_eval__an_empty_list_is_a_vector_without_numbers),
         lang_unit_test(test_eval__what_was_meant_by_a_name),
         lang_unit_test(test_eval__einsum_is_told_as_a_product),

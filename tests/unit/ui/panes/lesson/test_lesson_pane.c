@@ -1524,6 +1524,15 @@ static void test_lesson_pane__space_reads_on(void **state)
     assert_int_equal(fixture->tutor.player->page, page + 1);
 }
 
+/* However little of the page is seen: what was chosen by its number is answered with. */
+static void test_lesson_pane__a_number_and_enter_answer(void **state)
+{
+    struct fixture *fixture = *state;
+    go_to(fixture, "one", NARROW);
+    resize(fixture, 8, NARROW);
+    assert_gives(fixture, "3\n", "answer 3");
+}
+
 static void test_lesson_pane__the_question_is_not_passed_silently(void **state)
 {
     struct fixture *fixture = *state;
@@ -1739,6 +1748,7 @@ int main(void)
         TEST(an_answer_survives_a_look_elsewhere),
         TEST(an_answered_page_shows_its_options_once),
         TEST(space_reads_on),
+        TEST(a_number_and_enter_answer),
         TEST(the_question_is_not_passed_silently),
         TEST(arrows_scroll_to_options_that_are_not_seen),
         TEST(behind_the_last_page),

@@ -18,7 +18,7 @@
 
 enum {
     REFRESH_MS = 100,    /* between two writings of the reports, or two pictures of the bar */
-    REFRESH_FACTOR = 10, /* and so many times what writing took, where that is longer */
+    REFRESH_FACTOR = 50, /* and so many times what writing took, where that is longer */
     BAR_COLS = 24,
     LEFT_OUT_SHOWN = 5,
 };
@@ -88,6 +88,16 @@ static void say_left_out(const struct submissions *found)
     if (found->n_left_out > LEFT_OUT_SHOWN)
         fprintf(stderr, " and %zu more", found->n_left_out - LEFT_OUT_SHOWN + found->n_unlisted);
     fputc('\n', stderr);
+}
+
+/* Leaves what is of this part of the class: its students' work, and their lines of the list. */
+static void keep_part(struct grade *grade)
+{
+    unsigned part = grade->options.part, n = grade->options.n_parts;
+    if (n == 0)
+        return;
+    submissions_keep_part(&grade->submissions, part, n);
+    students_keep_part(&grade->options.rules.roster, part, n);
 }
 
 /* Names that no class list has are graded all the same, and said. */
@@ -161,10 +171,12 @@ static int find_submissions(struct grade *grade)
                          : limits_default.files};
     if (!submissions_find(&wanted, &grade->submissions, &error))
         return fail(&error, EXIT_USAGE);
-    say_left_out(&grade->submissions);
+    if (options->n_parts == 0 || options->part == 1)
+        say_left_out(&grade->submissions);
+    keep_part(grade);
     say_strangers(grade);
     submissions_note_times(&grade->submissions, grade->options.rules.settling.assignment);
-    if (grade->submissions.n == 0) {
+    if (grade->submissions.n == 0 && options->n_parts == 0) {
         fputs("attn: grade: nothing to grade there: files are called after their exercise, such as "
               "softmax_rows.c, or --exercise says what they are for\n",
               stderr);
@@ -367,6 +379,9 @@ static bool join(const struct grade *grade, const struct results *results, bool 
     struct results joined = {.seed = grade->seed};
     bool ok = true;
     settling.is_complete = is_complete;
+    joined.is_unfinished = !is_complete;
+    ok = grade->options.n_parts == 0 ||
+         parts_set(grade->options.part, grade->options.n_parts, &joined.parts, NULL);
     text_put(&joined.sandbox, text_string(&grade->sandbox));
     for (size_t part = 0; part < COUNT_OF(parts); part++) {
         for (size_t i = 0; ok && i < parts[part]->n; i++) {

@@ -16,6 +16,8 @@ const char grade_help[] =
     "  --exercise ID    what all files are for, where their names do not say it\n"
     "  --student NAME   whose files they are, where no folder says it\n"
     "  --jobs N         so many at once (else as many as there are cores)\n"
+    "  --part K/N       grades the students of part K of N: see docs/instructors.md, More than one "
+    "machine\n"
     "  --seed N         draws the cases of an earlier run again (else random, and in the json "
     "report)\n"
     "  --format FORMAT  " HELP_FORMATS "\n"
@@ -43,6 +45,19 @@ static unsigned layer_bit(const char *name)
     usage_error("grade: --without %s: no such layer; the report's head names them", name);
 }
 
+/* "3/200" */
+static void read_part(const char *value, struct grade_options *options)
+{
+    char number[16] = "";
+    const char *slash = strchr(value, '/');
+    size_t size = slash != NULL ? (size_t)(slash - value) : 0;
+    if (size == 0 || size >= sizeof number)
+        usage_error("grade: --part %s: a part is K/N: the first of 20 is 1/20", value);
+    memcpy(number, value, size);
+    options->n_parts = (unsigned)option_number("grade", "--part", slash + 1, 1, PARTS_MAX);
+    options->part = (unsigned)option_number("grade", "--part", number, 1, options->n_parts);
+}
+
 static bool grade_option(int argc, char **argv, int *at, struct grade_options *options)
 {
     const char *value;
@@ -54,6 +69,8 @@ static bool grade_option(int argc, char **argv, int *at, struct grade_options *o
         options->compiler = value;
     else if ((value = option_value(argc, argv, at, "--without")) != NULL)
         options->without |= layer_bit(value);
+    else if ((value = option_value(argc, argv, at, "--part")) != NULL)
+        read_part(value, options);
     else if ((value = option_value(argc, argv, at, "--jobs")) != NULL)
         options->jobs = (unsigned)option_number(argv[0], "--jobs", value, 1, MAX_JOBS);
     else if ((value = option_value(argc, argv, at, "--seed")) != NULL) {

@@ -14,6 +14,7 @@ struct grade_options {
     size_t n_paths;
     const char *exercise, *student, *compiler; /* or NULL */
     unsigned jobs;
+    unsigned part, n_parts; /* which of the class, from 1; n_parts 0: all of it */
     bool has_seed;
     uint64_t seed;
     bool resume, accepts_weak, only_limits, shows_inputs;

@@ -1,6 +1,7 @@
 /* attn report RESULTS.json: the class at a glance, or another format; attn report merge A B...:
  * parts that were graded apart, joined. */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "cli/class_rules.h"
@@ -17,10 +18,14 @@ const char report_help[] =
     "                                        without names, in all that is written\n"
     "  attn report merge A.json B.json... [--output FILE]\n"
     "                                        parts graded apart with one --seed, "
-    "joined\n\n" HELP_CLASS_RULES
+    "joined\n"
+    "                   --expect LIST: fails where a student of the class list is in no part\n"
+    "                   --partial: takes what was ended early or lacks parts\n\n" HELP_CLASS_RULES
     "                   With these, what counts is settled again; nothing is graded.\n\n"
     "FORMAT is " HELP_FORMATS ".\n"
     "docs/instructors.md tells more.\n";
+
+enum { NAMES_SHOWN = 20 };
 
 struct report_options {
     struct common_options common;
@@ -29,6 +34,8 @@ struct report_options {
     char **paths; /* argv's, moved to its front */
     size_t n_paths;
     bool merge;
+    bool takes_partial;        /* what lacks parts, or was not finished */
+    const char *expected_path; /* the class list that all must be on; or NULL */
 };
 
 static struct report_options read_options(int argc, char **argv)
@@ -41,7 +48,12 @@ static struct report_options read_options(int argc, char **argv)
                             outputs_option(argc, argv, &i, &options.outputs) ||
                             class_rules_option(argc, argv, &i, &options.rules)))
             continue;
-        if (!only_paths && strcmp(arg, "--") == 0)
+        const char *value = only_paths ? NULL : option_value(argc, argv, &i, "--expect");
+        if (value != NULL)
+            options.expected_path = value;
+        else if (!only_paths && strcmp(arg, "--partial") == 0)
+            options.takes_partial = true;
+        else if (!only_paths && strcmp(arg, "--") == 0)
             only_paths = true;
         else if (!only_paths && arg[0] == '-' && arg[1] != '\0')
             usage_error("report: %s: no such option; attn report --help lists them", arg);
@@ -50,6 +62,8 @@ static struct report_options read_options(int argc, char **argv)
         else
             options.paths[options.n_paths++] = arg;
     }
+    if (!options.merge && (options.takes_partial || options.expected_path != NULL))
+        usage_error("report: --expect and --partial are for attn report merge");
     if (options.n_paths == 0)
         usage_error("report: name a json report, as attn grade --format json writes it");
     if (options.n_paths > 1 && !options.merge)
@@ -65,12 +79,90 @@ static bool read_all(const struct report_options *options, struct results *ret,
 {
     for (size_t i = 0; i < options->n_paths; i++) {
         struct results part = {0};
-        bool ok = read_report(options->paths[i], &part, reterr) && report_merge(ret, &part, reterr);
+        bool ok = read_report(options->paths[i], &part, reterr);
+        if (ok && options->merge && part.is_unfinished && !options->takes_partial)
+            ok = error_set(reterr, ERR_RANGE,
+                           "%s: its run was ended early; finish it with attn grade --resume, or "
+                           "--partial takes what there is",
+                           options->paths[i]);
+        ok = ok && report_merge(ret, &part, reterr);
         results_release(&part);
         if (!ok)
             return false;
     }
     return true;
+}
+
+/* ---- is the class whole? ---- */
+
+static bool check_parts(const struct results *results, struct error *reterr)
+{
+    struct text lacking = {0};
+    unsigned n = parts_lacking(&results->parts, &lacking);
+    bool ok = n == 0 || error_set(reterr, ERR_RANGE,
+                                  "part%s %s of %u %s not here; grade %s, or --partial takes what "
+                                  "there is",
+                                  n == 1 ? "" : "s", text_string(&lacking), results->parts.n,
+                                  n == 1 ? "is" : "are", n == 1 ? "it again" : "them again");
+    text_release(&lacking);
+    return ok;
+}
+
+/* Marks who is on the list and in the results: with a row, or on the list of a part. */
+static void mark_here(const struct students *list, const struct results *results, bool *is_here)
+{
+    const char *before = "";
+    for (size_t i = 0; i < results->students.n; i++) {
+        const struct student *found = students_find(list, results->students.items[i].login);
+        if (found != NULL)
+            is_here[found - list->items] = true;
+    }
+    for (size_t i = 0; i < results->n; i++) {
+        const char *student = result_word(results->items[i].student);
+        const struct student *found =
+            strcmp(student, before) != 0 ? class_list_find(list, student) : NULL;
+        if (found != NULL)
+            is_here[found - list->items] = true;
+        before = student;
+    }
+}
+
+static bool check_students(const struct students *list, const struct results *results,
+                           struct error *reterr)
+{
+    struct text names = {0};
+    size_t n = 0;
+    bool *is_here = calloc(list->n + 1, sizeof *is_here);
+    if (is_here == NULL)
+        return error_memory(reterr, "the class list");
+    mark_here(list, results, is_here);
+    for (size_t i = 0; i < list->n; i++)
+        if (!is_here[i] && n++ < NAMES_SHOWN)
+            text_format(&names, "%s%s", n > 1 ? ", " : "", list->items[i].login);
+    if (n > NAMES_SHOWN)
+        text_format(&names, " and %zu more", n - NAMES_SHOWN);
+    free(is_here);
+    bool ok = n == 0 || error_set(reterr, ERR_RANGE,
+                                  "in no part at all, neither graded nor missing: %s; grade their "
+                                  "part again, with --roster",
+                                  text_string(&names));
+    text_release(&names);
+    return ok;
+}
+
+/* Nobody's work may be lost on the way. */
+static bool check_whole(const struct report_options *options, const struct results *results,
+                        struct error *reterr)
+{
+    struct students list = {0};
+    if (!options->merge || (!options->takes_partial && !check_parts(results, reterr)))
+        return !options->merge;
+    if (options->expected_path == NULL)
+        return true;
+    bool ok = class_list_load(options->expected_path, &list, reterr) &&
+              check_students(&list, results, reterr);
+    students_release(&list);
+    return ok;
 }
 
 static bool has_rules(const struct class_rules *rules)
@@ -127,7 +219,8 @@ int report_main(int argc, char **argv)
     struct report_options options = read_options(argc, argv);
     struct results results = {0};
     struct error error;
-    bool ok = read_all(&options, &results, &error) && settle(&options, &results, &error) &&
+    bool ok = read_all(&options, &results, &error) && check_whole(&options, &results, &error) &&
+              settle(&options, &results, &error) &&
               outputs_anonymize(&options.outputs, &results, &error);
     if (!ok)
         print_error(&error, NULL, 0, NULL, 0);

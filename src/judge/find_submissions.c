@@ -370,6 +370,20 @@ static bool find_in(struct submission_search *search, const char *given, struct 
     return ok;
 }
 
+void submissions_keep_part(struct submissions *submissions, unsigned part, unsigned n)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < submissions->n; i++) {
+        struct submission *submission = &submissions->items[i];
+        const char *name = submission->student[0] != '\0' ? submission->student : submission->name;
+        if (part_of(name, n) == part)
+            submissions->items[kept++] = *submission;
+        else
+            submission_release(submission);
+    }
+    submissions->n = kept;
+}
+
 static int compare(const void *a, const void *b)
 {
     const struct submission *left = a, *right = b;

@@ -57,6 +57,9 @@ struct submissions_wanted {
  * be read. */
 bool submissions_find(const struct submissions_wanted *wanted, struct submissions *ret,
                       struct error *reterr);
+/* Leaves those of the students of a part of the class, see part_of(); a file that is nobody's goes
+ * by its own name. */
+void submissions_keep_part(struct submissions *submissions, unsigned part, unsigned n);
 void submissions_release(struct submissions *submissions);
 
 /* Reads a regular file of at most max_bytes, without following a link, waiting for a FIFO or

@@ -211,6 +211,10 @@ bool report_merge(struct results *results, struct results *from, struct error *r
         text_add(&sandbox, text_string(&from->sandbox), from->sandbox.size);
     else
         report_merge_sandboxes(&results->sandbox, &from->sandbox, &sandbox);
+    if (!parts_add(&results->parts, &from->parts, reterr)) {
+        text_release(&sandbox);
+        return false;
+    }
     size_t capacity = results->n + from->n + 1;
     struct result *items = calloc(capacity, sizeof *items);
     if (items == NULL || sandbox.failed ||
@@ -233,11 +237,14 @@ bool report_merge(struct results *results, struct results *from, struct error *r
                              .capacity = capacity,
                              .students = results->students,
                              .exercises = results->exercises,
-                             .similar = results->similar};
+                             .similar = results->similar,
+                             .parts = results->parts,
+                             .is_unfinished = results->is_unfinished || from->is_unfinished};
     results->n = from->n = 0; /* moved */
     results->students = (struct students){0};
     results->exercises = (struct exercise_order){0};
     results->similar = (struct likenesses){0};
+    results->parts = (struct parts){0};
     results_release(results);
     results_release(from);
     *results = merged;

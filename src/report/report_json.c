@@ -46,7 +46,10 @@ static bool add_class(json_t *json, const struct results *results)
             json_object_set_new(json, "exercises", exercise_order_to_json(&results->exercises)) ==
                 0) &&
            (results->similar.n == 0 ||
-            json_object_set_new(json, "similar", likenesses_to_json(&results->similar)) == 0);
+            json_object_set_new(json, "similar", likenesses_to_json(&results->similar)) == 0) &&
+           (parts_are_whole(&results->parts) ||
+            json_object_set_new(json, "parts", parts_to_json(&results->parts)) == 0) &&
+           (!results->is_unfinished || json_object_set_new(json, "complete", json_false()) == 0);
 }
 
 bool report_write_json(const struct results *results, struct text *text, struct error *reterr)
@@ -136,11 +139,14 @@ static bool read_class(struct json_reader *reader, const json_t *root, struct er
     const json_t *students = json_object_get(root, "students");
     const json_t *exercises = json_object_get(root, "exercises");
     const json_t *similar = json_object_get(root, "similar");
+    const json_t *parts = json_object_get(root, "parts");
     struct results *results = &reader->results;
     struct error why = {.kind = ERR_NONE};
+    results->is_unfinished = json_is_false(json_object_get(root, "complete"));
     if ((students == NULL || students_from_json(students, &results->students, &why)) &&
         (exercises == NULL || exercise_order_from_json(exercises, &results->exercises, &why)) &&
-        (similar == NULL || likenesses_from_json(similar, &results->similar, &why)))
+        (similar == NULL || likenesses_from_json(similar, &results->similar, &why)) &&
+        (parts == NULL || parts_from_json(parts, &results->parts, &why)))
         return true;
     return why.kind == ERR_MEMORY ? error_memory(reterr, reader->name)
                                   : no_report(reader, why.text, reterr);

@@ -460,6 +460,7 @@ void results_release(struct results *results)
     students_release(&results->students);
     exercise_order_release(&results->exercises);
     likenesses_release(&results->similar);
+    parts_release(&results->parts);
     text_release(&results->sandbox);
     *results = (struct results){0};
 }

@@ -7,6 +7,7 @@
 
 #include "report/case_group.h"
 #include "report/class_facts.h"
+#include "report/parts.h"
 #include "report/safe_text.h"
 #include "report/student.h"
 #include "report/verdict.h"
@@ -97,6 +98,8 @@ struct results {
     struct students students;        /* the class list, where there is one */
     struct exercise_order exercises; /* those of the assignment or of the catalogue; or none */
     struct likenesses similar;       /* works that look alike, where they were looked for */
+    struct parts parts;              /* of the class that these are of */
+    bool is_unfinished;              /* the run goes on, or was ended before its end */
 };
 #define RESULTS_REDUCED "reduced isolation"
 #define RESULTS_WEAK "weak isolation"

@@ -61,6 +61,18 @@ bool students_add(struct students *students, const char *login, const char *name
     return true;
 }
 
+void students_keep_part(struct students *students, unsigned part, unsigned n)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < students->n; i++) {
+        if (part_of(students->items[i].login, n) == part)
+            students->items[kept++] = students->items[i];
+        else
+            student_release(&students->items[i]);
+    }
+    students->n = kept;
+}
+
 bool students_add_all(struct students *students, const struct students *from, struct error *reterr)
 {
     for (size_t i = 0; i < from->n; i++) {

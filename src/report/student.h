@@ -22,6 +22,8 @@ bool students_add(struct students *students, const char *login, const char *name
                   const char *id, struct error *reterr);
 /* Adds copies of those of `from` whose login is not there yet. ERR_MEMORY; some may be added. */
 bool students_add_all(struct students *students, const struct students *from, struct error *reterr);
+/* Leaves those of a part of the class: see part_of(). */
+void students_keep_part(struct students *students, unsigned part, unsigned n);
 /* NULL when nobody is called so. */
 const struct student *students_find(const struct students *students, const char *login);
 

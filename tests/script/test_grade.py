@@ -693,6 +693,94 @@ class Manual(Graded):
         self.assertIn("by hand", rows[1]["remarks"])
 
 
+class Parts(Graded):
+    """A class that is graded in parts, and what is lost of it."""
+
+    STUDENTS = [f"student{number}" for number in range(12)]
+
+    def setUp(self):
+        super().setUp()
+        for number, student in enumerate(self.STUDENTS[:-1]):  # the last one hands in nothing
+            self.hand_in(f"class/{student}/dot.c", CRASH if number % 4 == 0 else RIGHT)
+        (self.folder / "class.csv").write_text("login\n" + "\n".join(self.STUDENTS) + "\n",
+                                               encoding="utf-8")
+
+    def grade_part(self, number, *more, code=None):
+        output = ("--format", "json", "--output", f"{number}.json")
+        done = subprocess.run(["attn", "grade", "class", "--part", f"{number}/4", "--seed", "5",
+                               *more, *output], cwd=self.folder, env=self.environment, check=False)
+        self.assertIn(done.returncode, (0, 1) if code is None else (code,))
+
+    def merge(self, *arguments, code=0):
+        return self.run_in("attn", "report", "merge", *arguments, "--format", "json", "--output",
+                           "results.json", code=code)
+
+    def test_all_parts_are_the_whole(self):
+        for number in range(1, 5):
+            self.grade_part(number, "--roster", "class.csv")
+        self.merge("1.json", "2.json", "3.json", "4.json", "--expect", "class.csv")
+        self.grade("class", "--seed", 5, "--roster", "class.csv", "--format", "json", "--output",
+                   "whole.json", code=1)
+        merged, whole = same_but_time(self.read()), same_but_time(self.read("whole.json"))
+        for report in (merged, whole):
+            for key in ("results", "students"):
+                report[key].sort(key=lambda row: row.get("login", row.get("student")))
+        self.assertEqual(merged, whole)
+        self.assertEqual({row["student"] for row in merged["results"]}, set(self.STUDENTS))
+
+    def test_a_lost_part_is_named(self):
+        for number in (1, 2, 4):
+            self.grade_part(number, "--roster", "class.csv")
+        _, said = self.merge("1.json", "2.json", "4.json", code=1)
+        self.assertIn("part 3 of 4 is not here", said)
+        self.assertFalse((self.folder / "results.json").exists())
+        self.merge("1.json", "2.json", "4.json", "--partial")
+        self.assertEqual(self.read()["parts"], {"of": 4, "numbers": [1, 2, 4]})
+        _, said = self.merge("1.json", "2.json", "4.json", "--partial", "--expect", "class.csv", code=1)
+        here = {row["student"] for number in (1, 2, 4) for row in self.read(f"{number}.json")["results"]}
+        lost = [student for student in self.STUDENTS if student not in here]
+        self.assertTrue(lost)
+        self.assertIn("in no part at all, neither graded nor missing: " + ", ".join(lost) + ";", said)
+        (self.folder / "some.json").write_text((self.folder / "results.json").read_text())
+        self.grade_part(3, "--roster", "class.csv")
+        self.merge("some.json", "3.json", "--expect", "class.csv")
+        self.assertNotIn("parts", self.read())
+
+    def test_who_handed_in_nothing_is_in_a_part_only_by_the_list(self):
+        for number in range(1, 5):
+            self.grade_part(number)
+        parts = [f"{number}.json" for number in range(1, 5)]
+        self.merge(*parts)
+        _, said = self.merge(*parts, "--expect", "class.csv", code=1)
+        self.assertIn("missing: student11;", said)
+
+    def test_a_part_that_was_ended_is_told_and_finished(self):
+        """Killed twice and resumed: the same as in one go."""
+        self.grade("class", "--seed", 5, "--format", "json", "--output", "whole.json", code=1)
+        ended = 0
+        for wanted in (1, 4):
+            process = subprocess.Popen(
+                ["attn", "grade", "class", "--seed", "5", "--jobs", "1", "--resume", "--format", "json",
+                 "--output", "results.json"], cwd=self.folder, env=self.environment,
+                stderr=subprocess.DEVNULL)
+            until = time.monotonic() + 60
+            while process.poll() is None and time.monotonic() < until:
+                report = self.folder / "results.json"
+                if report.exists() and len(self.read()["results"]) >= wanted:
+                    process.send_signal(signal.SIGTERM)
+                    break
+                time.sleep(0.005)
+            process.wait()
+            ended += self.read().get("complete") is False
+        if ended:
+            _, said = self.run_in("attn", "report", "merge", "results.json", code=1)
+            self.assertIn("results.json: its run was ended early", said)
+            self.run_in("attn", "report", "merge", "results.json", "--partial")
+        self.assertGreater(ended, 0)
+        self.grade("class", "--resume", "--format", "json", "--output", "results.json", code=1)
+        self.assertEqual(same_but_time(self.read()), same_but_time(self.read("whole.json")))
+
+
 def needs(*programs):
     missing = [program for program in programs if shutil.which(program, path=f"{os.environ['PATH']}"
                                                                ":/usr/sbin:/sbin") is None]
@@ -916,13 +1004,18 @@ class Recipes(Graded):
     @needs("munged", "slurmctld", "slurmd", "sbatch", "squeue")
     @unittest.skipIf(os.getuid() != 0, "slurmd runs as root only")
     def test_slurm(self):
+        """Three tasks, of which one is lost at first."""
         self.make_class()
         self.start_slurm()
-        self.run_in("bash", "-c", "mkdir -p parts && ls class >students.txt && "
-                    f"sbatch --wait --array=1-3 --export=ALL,SEED=5 {RECIPES}/grade-slurm.sh",
-                    timeout=120)
-        self.run_in("bash", "-c", "attn report merge parts/*.json --format json --output "
-                    "results.json")
+        self.environment.update(PARTS="3", SEED="5")
+        self.run_in("mkdir", "parts")
+        merge = ("attn report merge $(ls parts/*.json) --format json --output results.json")
+        batch = ("sbatch", "--wait", "--export=ALL")
+        self.run_in(*batch, "--array=1-2", RECIPES / "grade-slurm.sh", timeout=120)
+        _, said = self.run_in("bash", "-c", merge, code=1)
+        self.assertIn("part 3 of 3 is not here", said)
+        self.run_in(*batch, "--array=3", RECIPES / "grade-slurm.sh", timeout=120)
+        self.run_in("bash", "-c", merge)
         self.assertEqual(same_but_time(self.read()), self.in_one_go())
 
     def start_slurm(self):
@@ -968,7 +1061,7 @@ def main():
         return SKIPPED
     loader = unittest.defaultTestLoader
     suite = unittest.TestSuite(loader.loadTestsFromTestCase(case)
-                               for case in (Grading, Resuming, Recipes))
+                               for case in (Grading, Resuming, Assignments, Parts, Recipes))
     if len(sys.argv) > 1:
         suite = loader.loadTestsFromNames(sys.argv[1:], sys.modules[__name__])
     result = unittest.TextTestRunner(verbosity=2).run(suite)

@@ -1061,7 +1061,8 @@ def main():
         return SKIPPED
     loader = unittest.defaultTestLoader
     suite = unittest.TestSuite(loader.loadTestsFromTestCase(case)
-                               for case in (Grading, Resuming, Assignments, Parts, Recipes))
+                               for case in (Grading, Resuming, Assignments, Manual, Parts,
+                                            Recipes))
     if len(sys.argv) > 1:
         suite = loader.loadTestsFromNames(sys.argv[1:], sys.modules[__name__])
     result = unittest.TextTestRunner(verbosity=2).run(suite)

@@ -21,19 +21,23 @@ fi
 of=$(cat "$parts/of") seed=$(cat "$parts/seed") rules='' files="--basefile $class"
 [ ! -e assignment.yaml ] || rules="$rules --assignment assignment.yaml" files="$files --basefile assignment.yaml"
 [ ! -e class.csv ] || rules="$rules --roster class.csv" files="$files --basefile class.csv"
-case " $* " in
-*' --sshlogin'* | *' -S'*)
-    export PARALLEL_RSYNC_OPTS=-rltDzR # with the times of the files, which may say when they were handed in
-    # shellcheck disable=SC2086 # the words of files
-    set -- --workdir "attn-$parts" $files --return "$parts/{}.json" --cleanup "$@"
-    ;;
-esac
 # parallel's exit status counts the jobs with something wrong, which is no failure of ours: a job
 # that is lost is one whose part is not there.
-# shellcheck disable=SC2086 # the words of rules
-seq "$of" | parallel -q "$@" sh -c 'mkdir -p "$1"; shift; exec "$@"' sh "$parts" \
-    "$attn" grade "$class" --part "{}/$of" $rules --jobs 1 --seed "$seed" --resume \
-    --format json --output "$parts/{}.json" || true
+# shellcheck disable=SC2016,SC2086 # the words of rules, and what the inner shell is to expand
+grade_parts() {
+    seq "$of" | parallel -q "$@" sh -c 'mkdir -p "$1"; shift; exec "$@"' sh "$parts" \
+        "$attn" grade "$class" --part "{}/$of" $rules --jobs 1 --seed "$seed" --resume \
+        --format json --output "$parts/{}.json" || true
+}
+case " $* " in
+*' --sshlogin'* | *' -S'*)
+    export PARALLEL_RSYNC_OPTS=-rltDzR # with the files' times, which may say when they were handed in
+    # shellcheck disable=SC2086 # the words of files
+    grade_parts --workdir "attn-$parts" $files --return "$parts/{}.json" --cleanup "$@"
+    parallel --nonall "$@" rm -rf "attn-$parts"
+    ;;
+*) grade_parts "$@" ;;
+esac
 # shellcheck disable=SC2086
 "$attn" report merge "$parts"/*.json $rules --format json --output "$results"
 rm -r "$parts"

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "report/parts.h"
 #include "report/safe_text.h"
 
 static const struct {

@@ -210,6 +210,7 @@ static int resume(struct grade *grade)
             path, (unsigned long long)seed);
         return EXIT_USAGE;
     }
+    system_give_back_memory(); /* the json */
     resume_explain(&grade->resumed, &again);
     if (again.size > 0)
         fprintf(stderr, "attn: %s: %s", path, text_string(&again));
@@ -421,6 +422,7 @@ static void write_reports(const struct grade *grade, const struct results *resul
         return;
     outputs_write_files(&grade->options.outputs, &joined, false);
     results_release(&joined);
+    system_give_back_memory();
 }
 
 /* The bar: on standard error, where that is a terminal. */

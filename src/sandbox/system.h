@@ -20,6 +20,9 @@ void system_stay_on_processor(struct system_processor_set *ret_before);
 void system_leave_processor(const struct system_processor_set *before);
 /* Random bytes that nobody can foresee. False with errno set. */
 bool system_random(void *bytes, size_t size);
+/* Gives memory that was released back, where the C library would keep it: a box that is made later
+ * begins as a copy of this process, and what that holds hides how much a program took. */
+void system_give_back_memory(void);
 /* From now on this process is killed when its parent ends, where the system can do that. */
 void system_end_with_parent(void);
 

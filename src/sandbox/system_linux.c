@@ -7,6 +7,9 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 #include <sched.h>
 #include <signal.h>
 #include <stdio.h>
@@ -22,6 +25,13 @@
 #include "sandbox/kernel_file.h"
 
 enum { MAX_ROUNDS = 2000 }; /* of a millisecond and more: then orphans can't be ended */
+
+void system_give_back_memory(void)
+{
+#ifdef __GLIBC__
+    malloc_trim(0);
+#endif
+}
 
 unsigned system_processors(void)
 {

@@ -89,6 +89,10 @@ int system_memory_file(void)
     return fd;
 }
 
+void system_give_back_memory(void)
+{
+}
+
 bool system_memory_file_keep_size(int fd)
 {
     (void)fd;

@@ -6,6 +6,7 @@
  * or more often does. */
 #include "judge/repeat.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -29,9 +30,14 @@ struct repeating {
     struct error *reterr;
 };
 
+/* Bit for bit; but a NaN is as good as another one, which may be attn's poison. */
 static bool same_number(float a, float b)
 {
-    return memcmp(&a, &b, sizeof a) == 0 || (isnan(a) && isnan(b)); /* which may be attn's poison */
+    uint32_t a_bits, b_bits;
+    static_assert(sizeof a == sizeof a_bits, "binary32");
+    memcpy(&a_bits, &a, sizeof a);
+    memcpy(&b_bits, &b, sizeof b);
+    return a_bits == b_bits || (isnan(a) && isnan(b));
 }
 
 static bool same_bits(const struct fixture *fixture, const struct answer *a, const struct answer *b)

@@ -42,7 +42,7 @@ static char *const git_environment[] = {
     NULL,
 };
 
-static pid_t start_git(const char *folder, const char *name, int output)
+static pid_t start_git(char *folder, char *name, int output)
 {
     char *const argv[] = {"git",
                           "-c",
@@ -52,13 +52,13 @@ static pid_t start_git(const char *folder, const char *name, int output)
                           "-c",
                           "core.hooksPath=/dev/null",
                           "-C",
-                          (char *)(uintptr_t)folder,
+                          folder,
                           "rev-list",
                           "-1",
                           "--timestamp",
                           "HEAD",
                           "--",
-                          (char *)(uintptr_t)name,
+                          name,
                           NULL};
     posix_spawn_file_actions_t actions;
     posix_spawnattr_t attributes;
@@ -101,12 +101,14 @@ static void read_answer(int fd, char answer[ANSWER_BYTES])
 static int64_t time_of_commit(const char *path)
 {
     char answer[ANSWER_BYTES];
-    const char *name = path_base_name(path);
-    char *folder = name > path ? strndup(path, (size_t)(name - path)) : strdup(".");
+    const char *base = path_base_name(path);
+    char *folder = base > path ? strndup(path, (size_t)(base - path)) : strdup(".");
+    char *name = strdup(base);
     int ends[2];
     int64_t time_s = 0;
-    if (folder == NULL || !file_pipe(ends)) {
+    if (folder == NULL || name == NULL || !file_pipe(ends)) {
         free(folder);
+        free(name);
         return 0;
     }
     pid_t pid = start_git(folder, name, ends[1]);
@@ -120,6 +122,7 @@ static int64_t time_of_commit(const char *path)
     }
     file_close(&ends[0]);
     free(folder);
+    free(name);
     return time_s > 0 ? time_s : 0;
 }
 

@@ -72,7 +72,7 @@ static struct outcome built_by_child(struct workshop *workshop, const char *sour
 }
 
 struct lowered {
-    __typeof__(RLIMIT_NPROC) resource;
+    __rlimit_resource_t resource;
     rlim_t to;
     const char *detail; /* of the internal error; "": another one would be as good */
 };

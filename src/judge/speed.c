@@ -10,7 +10,7 @@
 
 /* What was measured in each round, in ns of processor time. */
 struct race_times {
-    double *plain, *learner;
+    double *plain, *learner; /* what the first points to is freed, and holds all four */
     double *nothing; /* an empty call of the plain version's program, which nobody has changed */
     double *ratios;
 };
@@ -127,10 +127,12 @@ static bool race_begin(struct race *race, const struct limits *limits, unsigned 
                        int program_fd, int plain_program_fd, struct error *reterr)
 {
     unsigned n = race->exercise->speed->rounds;
-    double *times = calloc((size_t)4 * n, sizeof *times);
-    if (times == NULL)
+    race->times.plain = calloc((size_t)4 * n, sizeof *race->times.plain);
+    if (race->times.plain == NULL)
         return error_memory(reterr, "a measurement");
-    race->times = (struct race_times){times, times + n, times + 2 * n, times + 3 * n};
+    race->times.learner = race->times.plain + n;
+    race->times.nothing = race->times.plain + (size_t)2 * n;
+    race->times.ratios = race->times.plain + (size_t)3 * n;
     if (!draw_round(race, reterr)) /* its sizes are those of all rounds */
         return false;
     case_runner_init(&race->learner, race->exercise, limits, layers, program_fd);

@@ -43,7 +43,8 @@ static bool write_key(const char *path, struct error *reterr)
         return cannot(path, strerror(errno), reterr);
     for (size_t i = 0; i < RANDOM_BYTES; i++)
         snprintf(digits + 2 * i, 3, "%02x", bytes[i]);
-    strcat(digits, "\n");
+    digits[sizeof digits - 2] = '\n';
+    digits[sizeof digits - 1] = '\0';
     int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
     bool ok = fd >= 0 && file_write_all(fd, digits, strlen(digits));
     int problem = errno;

@@ -2,6 +2,7 @@
 #include "report/class_sheet.h"
 
 #include <stdint.h>
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -27,7 +28,8 @@ static int compare_people(const void *a, const void *b)
         return order;
     size_t shorter =
         left->folder_size < right->folder_size ? left->folder_size : right->folder_size;
-    order = strncmp(left->folder, right->folder, shorter);
+    assert(left->folder != NULL && right->folder != NULL);
+    order = memcmp(left->folder, right->folder, shorter);
     return order != 0 ? order
                       : (left->folder_size > right->folder_size) -
                             (left->folder_size < right->folder_size);
@@ -80,9 +82,11 @@ static int compare_columns(const void *a, const void *b)
 
 static struct sheet_column *find_column(const struct class_sheet *sheet, const char *exercise)
 {
-    for (size_t i = 0; i < sheet->n_columns; i++)
+    for (size_t i = 0; i < sheet->n_columns; i++) {
+        assert(sheet->columns[i].exercise != NULL);
         if (strcmp(sheet->columns[i].exercise, exercise) == 0)
             return &sheet->columns[i];
+    }
     return NULL;
 }
 

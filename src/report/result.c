@@ -248,12 +248,17 @@ static char **optional_word(struct result *result, size_t i)
     return (char **)((char *)result + optional_words[i].offset);
 }
 
+static const char *optional_word_of(const struct result *result, size_t i)
+{
+    return *(char *const *)((const char *)result + optional_words[i].offset);
+}
+
 static bool add_optional_words(json_t *json, const struct result *result)
 {
     for (size_t i = 0; i < COUNT_OF(optional_words); i++) {
-        char *const *word = (char *const *)((const char *)result + optional_words[i].offset);
-        if (result_word(*word)[0] != '\0' &&
-            json_object_set_new(json, optional_words[i].key, words_json(*word)) != 0)
+        const char *word = result_word(optional_word_of(result, i));
+        if (word[0] != '\0' &&
+            json_object_set_new(json, optional_words[i].key, words_json(word)) != 0)
             return false;
     }
     return true;

@@ -332,9 +332,9 @@ static bool part_in_line(const struct doc *doc, struct find_place place, size_t 
     return *ret_col < *ret_end;
 }
 
-static void mark_part(struct area row, size_t col, size_t end, size_t first_col, bool is_here)
+static void mark_part(struct area row, size_t first_col, size_t from, size_t end, bool is_here)
 {
-    size_t begin = size_max(col, first_col), stop = size_min(end, first_col + (size_t)row.cols);
+    size_t begin = size_max(from, first_col), stop = size_min(end, first_col + (size_t)row.cols);
     if (begin >= stop)
         return;
     int at = (int)(begin - first_col), cols = (int)(stop - begin);
@@ -360,7 +360,7 @@ void find_mark_row(const struct find *find, const struct doc *doc, size_t line, 
         struct spot spot = line_start(doc, from);
         while (next_in_line(doc, words, &spot, &place))
             if (part_in_line(doc, place, line, &begin, &end))
-                mark_part(row, begin, end, col,
+                mark_part(row, col, begin, end,
                           find->n > 0 && place.line == find->place.line &&
                               place.col == find->place.col);
     }

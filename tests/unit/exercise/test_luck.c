@@ -63,8 +63,8 @@ static void test_luck__most_cases_of_each_exercise_take_work(void **state)
     (void)state;
     assert_true(catalogue_open(testing_data_dir(), NULL, &catalogue, &error));
     for (size_t i = 0; i < catalogue.n; i++) {
-        struct exercise *exercise;
-        struct fixtures cases;
+        struct exercise *exercise = NULL;
+        struct fixtures cases = {0};
         size_t n_lucky = 0;
         if (!catalogue_load(&catalogue, &catalogue.entries[i], &exercise, &error) ||
             !fixtures_draw(exercise, 5, false, testing_data_dir(), &cases, &error))

@@ -284,12 +284,12 @@ static void class_open(struct class *class, const char *folder, uint64_t seed)
         !fixtures_draw(class->exercise, seed, false, testing_data_dir(), &class->cases, &error) ||
         !fixtures_draw(class->exercise, seed, true, testing_data_dir(), &class->probes, &error))
         fail_msg("%s", error.text);
-    size_t n = class->cases.n + class->probes.n;
-    class->answered = calloc(n, sizeof *class->answered);
-    class->answers = calloc(n, sizeof *class->answers);
+    size_t n_all = class->cases.n + class->probes.n;
+    class->answered = calloc(n_all, sizeof *class->answered);
+    class->answers = calloc(n_all, sizeof *class->answers);
     assert_true(class->answered != NULL && class->answers != NULL);
     class->n = 0;
-    for (size_t i = 0; i < n; i++) {
+    for (size_t i = 0; i < n_all; i++) {
         struct fixture *f =
             i < class->cases.n ? class->cases.items[i] : class->probes.items[i - class->cases.n];
         if (f->n_cells > MOST_PAIRS)

@@ -39,7 +39,8 @@ float dot(size_t n, const float *a, const float *b)
 """
 HALF = RIGHT.replace("return sum;", "return n < 4 ? sum : sum + 1;")
 BROKEN = RIGHT.replace("return sum;", "return sum")
-FORMATS = ("text", "json", "csv", "table", "junit", "tap", "gradescope", "classroom50", "autolab", "html")
+FORMATS = ("text", "json", "csv", "table", "junit", "tap", "html")
+FORMATS_OF_ONE = ("gradescope", "classroom50", "autolab")  # all that is found is one student's
 failures, n_checks = [], 0
 
 
@@ -181,14 +182,15 @@ def one_work_under_many_names(some):
         check(name in mentioned, f"many names: {name} is accounted for", some.stderr)
     expect("many names: of what they are duplicates", {one["duplicate_of"] for one in some.duplicates},
            {some.results[0]["file"]})
-    expect("many names: gradescope", sum(t["score"] for t in json.loads(some.texts["gradescope"])["tests"]), 10)
-    expect("many names: classroom50", sum(t["score"] for t in json.loads(some.texts["classroom50"])["tests"]), 10)
-    autolab = json.loads(some.texts["autolab"].strip().splitlines()[-1])
-    expect("many names: autolab", sum(autolab["scores"].values()), 10)
     rows = list(csv.DictReader(io.StringIO(some.texts["table"])))
     expect("many names: table", [(row["login"], float(row["total"])) for row in rows], [("anna", 10.0)])
     rows = list(csv.DictReader(io.StringIO(some.texts["csv"])))
     expect("many names: csv", sum(float(row["score"] or 0) for row in rows), 10)
+    some.grade(formats=FORMATS_OF_ONE)
+    expect("many names: gradescope", sum(t["score"] for t in json.loads(some.texts["gradescope"])["tests"]), 10)
+    expect("many names: classroom50", sum(t["score"] for t in json.loads(some.texts["classroom50"])["tests"]), 10)
+    autolab = json.loads(some.texts["autolab"].strip().splitlines()[-1])
+    expect("many names: autolab", sum(autolab["scores"].values()), 10)
 
 
 def one_file_for_two_exercises(some):
@@ -433,6 +435,8 @@ def names_of_students(some):
            ["compile_error"] + ["pass"] * (len(NAMES) - 1))
     expect_harmless("names", some.texts)
     expect_harmless("names", {"stderr": some.stderr})
+    some.grade(formats=FORMATS_OF_ONE)
+    expect_harmless("names of one", some.texts)
     check(not (some.holder / "left-behind").exists(), "names: nothing of theirs is run")
     shown = subprocess.run([ATTN, "grade", str(some.folder), "--seed", SEED], capture_output=True, check=False,
                            timeout=200, stdin=subprocess.DEVNULL)
@@ -527,6 +531,84 @@ def very_many_files(some):
     check("copies" in some.stderr, "many files: what was left out is named", some.stderr)
 
 
+# ---- what is made of the results ----
+
+LOGINS = ["../../evil", "/tmp/evil", "a/b", "..", ".", "-rf", "CON", "index", "A", "a", "a_b", "y" * 300, "*",
+          "%2e%2e%2f", "<script>alert(1)</script>", "=1+1", "evil.html", "linked"]
+
+
+def feedback_for_hostile_logins(some):
+    roster = "login,name\n" + "".join(f"{login},Name {i}\n" for i, login in enumerate(LOGINS))
+    some.hand_in("a_b/dot.c")
+    feedback = some.holder / "feedback"
+    feedback.mkdir()
+    kept = some.write("kept.txt", "kept")
+    for name in ("linked.html", "linked.txt", "index.html"):
+        (feedback / name).symlink_to(kept)
+    before = sorted(path.name for path in some.holder.iterdir())
+    code = some.grade("--roster", some.write("students.csv", roster), "--feedback", feedback)
+    expect("feedback: exit code", code, 1)
+    expect("feedback: nothing outside", sorted(path.name for path in some.holder.iterdir()),
+           sorted({*before, "report.json", "students.csv"}))
+    expect("feedback: no link is written through", kept.read_text(), "kept")
+    expect("feedback: no file of /tmp", [path for path in ("/tmp/evil", "/tmp/evil.html", "/tmp/evil.txt")
+                                         if os.path.lexists(path)], [])
+    files = [path for path in feedback.iterdir() if not path.name.startswith("index.")]
+    expect("feedback: two files for each", len({path.name.lower() for path in files}), 2 * len(LOGINS))
+    for path in files:
+        check(path.is_file() and not path.is_symlink(), f"feedback: {path.name}: a file")
+        expect_harmless("feedback", {path.suffix.removeprefix("."): path.read_text(encoding="utf-8")})
+
+
+def anonymous_hides_who_it_is(some):
+    words = "anna Anna Alm ANNA anna.alm@example.org"
+    some.hand_in("anna/dot.c", f"#error {words}\n")
+    some.hand_in("anna/anna_dot-2.c", f"int {words.split()[0]} = \"{words}\";\n")
+    some.hand_in("dot/dot.c")
+    some.hand_in("bob/scale_scores.c", RIGHT)
+    roster = ROSTER + "dot,pass,e,1\n"
+    some.grade("--roster", some.write("students.csv", roster), "--anonymous", some.holder / "key", formats=FORMATS)
+    expect("anonymous: points", sorted((one["exercise"], one["verdict"]) for one in some.results
+                                       if one["verdict"] != "missing"),
+           [("dot", "compile_error"), ("dot", "pass"), ("scale-scores", "link_error")])
+    for kind, text in some.texts.items():
+        for word in ("anna", "alm", "example.org", "carlson", "berg"):
+            check(word not in text.lower(), f"anonymous: {kind}: {word}", text[max(0, text.lower().find(word) - 80):][:160])
+    expect("anonymous: the key is for its owner alone", (some.holder / "key").stat().st_mode & 0o077, 0)
+
+
+def merge_counts_each_once(some):
+    parts = []
+    for folder, source in (("anna", HALF), ("Anna Alm", RIGHT)):
+        some.hand_in(f"{folder}/dot.c", source)
+        some.grade("--roster", some.write("students.csv", ROSTER))
+        parts.append(some.write(f"part{len(parts)}.json", some.texts["json"]))
+        shutil.rmtree(some.folder / folder)
+    run = subprocess.run([ATTN, "report", "merge", *parts, "--output", some.holder / "merged.json"], check=False,
+                         timeout=60, capture_output=True, text=True)
+    check(run.returncode in (0, 1), "merge", run.stderr)
+    merged = json.loads((some.holder / "merged.json").read_text(encoding="utf-8"))
+    run = subprocess.run([ATTN, "report", some.holder / "merged.json", "--roster", some.holder / "students.csv",
+                          "--format", "table"], check=False, timeout=60, capture_output=True, text=True)
+    rows = list(csv.DictReader(io.StringIO(run.stdout)))
+    expect("merge: totals", {row["login"]: float(row["total"]) for row in rows}, {"anna": 10, "bob": 0, "carl": 0})
+    expect("merge: files", len(merged["results"]) + len(merged.get("duplicates", [])) >= 2, True)
+
+
+def the_last_one_and_the_late_one(some):
+    in_time, late = 1770000000, 1772445600  # 2026-02-02 02:40 and 2026-03-02 10:00 UTC
+    some.hand_in("best/dot.c", BROKEN, in_time)
+    some.hand_in("best/dot-2.c", RIGHT, late)
+    some.hand_in("both/dot-9999.c", RIGHT, late)
+    some.hand_in("both/dot.c", RIGHT, in_time)
+    rule = DUE % "file"
+    some.grade("--assignment", some.write("a.yaml", rule))
+    expect("best", some.points(), {("best", "dot"): ("pass", 9), ("both", "dot"): ("pass", 10)})
+    some.hand_in("best/dot-3.c", BROKEN, late + 60)
+    some.grade("--assignment", some.write("a.yaml", rule + "duplicates: last\n"))
+    expect("last", some.points(), {("best", "dot"): ("compile_error", 0), ("both", "dot"): ("pass", 9)})
+
+
 # ---- files of the instructor's that somebody else had a hand in ----
 
 ONE = "exercises:\n  - {id: dot, points: %s}\n"
@@ -591,7 +673,8 @@ def wrong_overrides(some):
 TESTS = (points_and_seeds, one_work_under_many_names, one_file_for_two_exercises, many_folders_for_one,
          logins_that_differ_in_case, forged_names, forged_names_in_moodle,
          strange_moments_in_names, strange_times_of_files, hostile_repositories, groups_and_all_or_nothing,
-         names_of_students, names_in_the_class_list, files_that_stand_for_others, what_is_no_file, very_many_files,
+         feedback_for_hostile_logins, anonymous_hides_who_it_is, merge_counts_each_once,
+         the_last_one_and_the_late_one, names_of_students, names_in_the_class_list, files_that_stand_for_others, what_is_no_file, very_many_files,
          wrong_assignments, wrong_class_lists, wrong_overrides)
 
 

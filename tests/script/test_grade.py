@@ -58,6 +58,7 @@ class Graded(unittest.TestCase):
             os.chmod(folder, 0o755)
         self.environment = {**os.environ, "PATH": f"{programs}:{os.environ['PATH']}",
                             "LC_ALL": "C.UTF-8", "HOME": holder.name}
+        self.environment.pop("ATTN", None)  # the recipes' word for a program of one's own
 
     def run_in(self, *arguments, code=0, **more):
         done = subprocess.run(list(map(str, arguments)), capture_output=True, check=False,

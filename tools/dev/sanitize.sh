@@ -18,7 +18,7 @@ cmd_sanitize() {
     build_sanitized
     suites_and_names "$@"
     # The library is installed and used without sanitizers, which suite install sees to elsewhere.
-    run_tests build-sanitize --timeout-multiplier 5 --no-suite install \
+    run_tests build-sanitize --timeout-multiplier 5 --no-suite install --no-suite native \
         ${meson_arguments[@]+"${meson_arguments[@]}"}
 }
 

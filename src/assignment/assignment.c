@@ -225,8 +225,10 @@ static bool load(struct assignment *assignment, const char *path, const struct e
     assignment->path = arena_copy(&assignment->arena, path, strlen(path));
     if (assignment->path == NULL)
         return error_memory(reterr, "the assignment");
-    if (!file_read_text(path, FILE_MAX_BYTES, &text, reterr))
+    if (!file_read_text(path, FILE_MAX_BYTES, &text, reterr)) {
+        text_release(&text);
         return false;
+    }
     bool ok = yaml_open(&yaml, assignment->path, text_string(&text), text.size, &assignment->arena,
                         &root, reterr);
     if (ok) {

@@ -11,7 +11,7 @@
 #include "base/array.h"
 #include "files/file.h"
 
-enum { FILE_MAX_BYTES = 16 << 20, MAX_POINTS = 100000, NO_COLUMN = -1 };
+enum { FILE_MAX_BYTES = 16 << 20, MAX_STUDENTS = 100000, MAX_POINTS = 100000, NO_COLUMN = -1 };
 
 /* ---- a table of which the first row names the columns ---- */
 
@@ -126,8 +126,8 @@ static bool add_row(const struct table *table, const struct column *columns,
         ok = true;
     else if (login.size == 0)
         ok = fault(table, reterr, "this row has no login", "");
-    else if (students_find(students, text_string(&login)) != NULL)
-        ok = fault(table, reterr, "this login stands there already", text_string(&login));
+    else if (students->n == MAX_STUDENTS)
+        ok = fault(table, reterr, "a class has at most 100000 students", "");
     else
         ok = students_add(students, text_string(&login), text_string(&name),
                           field(table, &columns[EMAIL]), field(table, &columns[ID]), reterr);
@@ -142,12 +142,66 @@ static bool has_who(const struct column *columns)
            columns[NAME].at != NO_COLUMN || columns[LAST_NAME].at != NO_COLUMN;
 }
 
+/* Where a login stands. */
+struct listed {
+    const char *login;
+    unsigned line;
+};
+
+static int compare_listed(const void *a, const void *b)
+{
+    const struct listed *left = a, *right = b;
+    int order = strcmp(left->login, right->login);
+    return order != 0 ? order : (left->line > right->line) - (left->line < right->line);
+}
+
+/* lines[i] is that of student i. */
+static bool check_logins(struct table *table, const struct students *students,
+                         const unsigned *lines, struct error *reterr)
+{
+    struct listed *listed = calloc(students->n + 1, sizeof *listed);
+    bool ok = listed != NULL || error_memory(reterr, table->csv.name);
+    for (size_t i = 0; ok && i < students->n; i++)
+        listed[i] = (struct listed){students->items[i].login, lines[i]};
+    if (ok && students->n > 1)
+        qsort(listed, students->n, sizeof *listed, compare_listed);
+    for (size_t i = 1; ok && i < students->n; i++) {
+        if (strcmp(listed[i - 1].login, listed[i].login) == 0) {
+            table->csv.line = listed[i].line;
+            ok = fault(table, reterr, "this login stands there already", listed[i].login);
+        }
+    }
+    free(listed);
+    return ok;
+}
+
+/* All rows after the first. */
+static bool read_rows(struct table *table, const struct column *columns, struct students *students,
+                      struct error *reterr)
+{
+    unsigned *lines = NULL;
+    size_t capacity = 0;
+    bool ok = true, is_there = true;
+    while (ok && is_there) {
+        unsigned *more = array_grow(lines, students->n, &capacity, sizeof *lines);
+        lines = more != NULL ? more : lines;
+        ok = (more != NULL || error_memory(reterr, table->csv.name)) &&
+             csv_row(&table->csv, &is_there, reterr);
+        if (ok && is_there) {
+            lines[students->n] = table->csv.line;
+            ok = add_row(table, columns, students, reterr);
+        }
+    }
+    ok = ok && check_logins(table, students, lines, reterr);
+    free(lines);
+    return ok;
+}
+
 bool class_list_load(const char *path, struct students *ret, struct error *reterr)
 {
     struct students students = {0};
     struct column columns[N_COLUMNS];
     struct table table;
-    bool is_there = true;
     for (int i = 0; i < N_COLUMNS; i++)
         columns[i] = (struct column){.names = column_names[i], .at = NO_COLUMN};
     bool ok =
@@ -155,11 +209,7 @@ bool class_list_load(const char *path, struct students *ret, struct error *reter
         (has_who(columns) ||
          fault(&table, reterr,
                "the first row must name the columns: login, and if you like name, email, id", ""));
-    while (ok && is_there) {
-        ok = csv_row(&table.csv, &is_there, reterr);
-        if (ok && is_there)
-            ok = add_row(&table, columns, &students, reterr);
-    }
+    ok = ok && read_rows(&table, columns, &students, reterr);
     table_close(&table);
     if (ok)
         *ret = students;

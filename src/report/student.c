@@ -76,9 +76,10 @@ void students_keep_part(struct students *students, unsigned part, unsigned n)
 
 bool students_add_all(struct students *students, const struct students *from, struct error *reterr)
 {
+    bool is_new = students->n == 0; /* then each is there once, as it is in the other */
     for (size_t i = 0; i < from->n; i++) {
         const struct student *one = &from->items[i];
-        if (students_find(students, one->login) == NULL &&
+        if ((is_new || students_find(students, one->login) == NULL) &&
             !students_add(students, one->login, one->name, one->email, one->id, reterr))
             return false;
     }

@@ -303,7 +303,7 @@ static bool take_folder(struct submission_search *search, const char *folder, co
     for (size_t i = 0; ok && i < search->fitting.n; i++)
         ok = consider(search, search->fitting.items[i], student, reterr);
     for (size_t i = 0; ok && i < search->others.n; i++)
-        ok = consider(search, search->others.items[i], student, reterr);
+        ok = leave_out(search, search->others.items[i], reterr);
     if (ok && search->fitting.n_seen > search->fitting.n)
         ok = add_crowd(search, folder, reterr);
     search->found->n_unlisted += search->others.n_seen - search->others.n;

@@ -374,18 +374,6 @@ static void override_release(struct override *override)
     free(override->reason);
 }
 
-static bool is_same_work(const struct override *a, const struct override *b)
-{
-    return strcmp(a->student, b->student) == 0 && strcmp(a->exercise, b->exercise) == 0;
-}
-
-static int compare_work(const void *a, const void *b)
-{
-    const struct override *left = a, *right = b;
-    int order = strcmp(left->student, right->student);
-    return order != 0 ? order : strcmp(left->exercise, right->exercise);
-}
-
 /* Of several rows for the same work the last one stays; then in order. */
 static void sort_overrides(struct overrides *overrides)
 {
@@ -393,7 +381,7 @@ static void sort_overrides(struct overrides *overrides)
     for (size_t i = 0; i < overrides->n; i++) {
         bool is_replaced = false;
         for (size_t j = i + 1; j < overrides->n && !is_replaced; j++)
-            is_replaced = is_same_work(&overrides->items[i], &overrides->items[j]);
+            is_replaced = override_compare(&overrides->items[i], &overrides->items[j]) == 0;
         if (is_replaced)
             override_release(&overrides->items[i]);
         else
@@ -401,7 +389,7 @@ static void sort_overrides(struct overrides *overrides)
     }
     overrides->n = kept;
     if (kept > 1)
-        qsort(overrides->items, kept, sizeof *overrides->items, compare_work);
+        qsort(overrides->items, kept, sizeof *overrides->items, override_compare);
 }
 
 bool overrides_load(const char *path, const struct students *roster,

@@ -15,8 +15,11 @@ struct override {
     char *reason; /* "" when none was given */
 };
 
+/* By student, then by exercise; for qsort() and bsearch(). */
+int override_compare(const void *a, const void *b);
+
 struct overrides {
-    struct override *items;
+    struct override *items; /* in the order of override_compare(), each work once */
     size_t n, capacity;
 };
 

@@ -167,6 +167,22 @@ static bool disturbs_line(utf8proc_int32_t code)
            category == UTF8PROC_CATEGORY_ZP;
 }
 
+const char *text_entity(char c)
+{
+    switch (c) {
+    case '&':
+        return "&amp;";
+    case '<':
+        return "&lt;";
+    case '>':
+        return "&gt;";
+    case '"':
+        return "&quot;";
+    default:
+        return NULL;
+    }
+}
+
 struct text_character text_character(const char *bytes, size_t size)
 {
     unsigned char first = (unsigned char)bytes[0];

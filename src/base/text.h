@@ -43,6 +43,11 @@ bool text_is_blank(const char *bytes, size_t size);
  * *ret_begin is where it begins in bytes, or size. */
 char *text_copy_trimmed(const char *bytes, size_t size, size_t *ret_begin);
 
+/* What stands for & < > and " in XML and HTML, in texts and in attributes; NULL for other
+ * characters.
+ */
+const char *text_entity(char c);
+
 /* One character as a terminal sees it. */
 struct text_character {
     size_t size;    /* bytes, at least 1; a byte that is not UTF-8 is a character by itself */

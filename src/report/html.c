@@ -9,20 +9,7 @@
 
 static const char *entity(char c)
 {
-    switch (c) {
-    case '&':
-        return "&amp;";
-    case '<':
-        return "&lt;";
-    case '>':
-        return "&gt;";
-    case '"':
-        return "&quot;";
-    case '\'':
-        return "&#39;";
-    default:
-        return NULL;
-    }
+    return c == '\'' ? "&#39;" : text_entity(c);
 }
 
 void html_words(struct text *text, const char *words)

@@ -18,14 +18,6 @@ static bool is_xml(utf8proc_int32_t code)
 static const char *entity(utf8proc_int32_t code)
 {
     switch (code) {
-    case '&':
-        return "&amp;";
-    case '<':
-        return "&lt;";
-    case '>':
-        return "&gt;";
-    case '"':
-        return "&quot;";
     case '\n':
         return "&#10;";
     case '\t':
@@ -33,7 +25,7 @@ static const char *entity(utf8proc_int32_t code)
     case '\r':
         return "&#13;";
     default:
-        return NULL;
+        return code < 0x80 ? text_entity((char)code) : NULL;
     }
 }
 

@@ -50,27 +50,11 @@ static bool is_xml(const char *bytes, struct text_character character)
                                                             memcmp(bytes, "\xEF\xBF\xBF", 3) == 0));
 }
 
-static const char *entity_of(char c)
-{
-    switch (c) {
-    case '&':
-        return "&amp;";
-    case '<':
-        return "&lt;";
-    case '>':
-        return "&gt;";
-    case '"':
-        return "&quot;";
-    default:
-        return NULL;
-    }
-}
-
 static void put_escaped(struct text *out, const char *bytes, size_t size)
 {
     for (size_t at = 0; at < size;) {
         struct text_character character = text_character(bytes + at, size - at);
-        const char *entity = entity_of(bytes[at]);
+        const char *entity = text_entity(bytes[at]);
         if (entity != NULL)
             text_put(out, entity);
         else if (is_xml(bytes + at, character))

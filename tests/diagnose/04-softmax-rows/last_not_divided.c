@@ -1,0 +1,18 @@
+#include <math.h>
+#include <stddef.h>
+
+void softmax_rows(size_t rows, size_t cols, const float *scores, float *weights)
+{
+    size_t last = cols - 1; /* index of the last column */
+    for (size_t i = 0; i < rows; i++) {
+        float max = -INFINITY, sum = 0;
+        for (size_t j = 0; j <= last; j++)
+            max = fmaxf(max, scores[i * cols + j]);
+        for (size_t j = 0; j <= last; j++) {
+            weights[i * cols + j] = expf(scores[i * cols + j] - max);
+            sum += weights[i * cols + j];
+        }
+        for (size_t j = 0; j < last; j++)
+            weights[i * cols + j] /= sum;
+    }
+}

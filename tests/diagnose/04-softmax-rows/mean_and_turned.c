@@ -1,0 +1,15 @@
+#include <math.h>
+#include <stddef.h>
+
+void softmax_rows(size_t rows, size_t cols, const float *scores, float *weights)
+{
+    for (size_t i = 0; i < rows; i++) {
+        float max = scores[i * cols], avg = 0;
+        for (size_t j = 1; j < cols; j++)
+            max = fmaxf(max, scores[i * cols + j]);
+        for (size_t j = 0; j < cols; j++)
+            avg += expf(scores[i * cols + j] - max) / (float)cols;
+        for (size_t j = 0; j < cols; j++)
+            weights[i + j * rows] = expf(scores[i * cols + j] - max) / avg;
+    }
+}

@@ -36,7 +36,7 @@ class Portable(unittest.TestCase):
 
     def run_attn(self, *arguments):
         return subprocess.run([PROGRAM, *arguments], cwd=self.folder, env=self.environment,
-                              text=True, capture_output=True, stdin=subprocess.DEVNULL, timeout=60)
+                              text=True, capture_output=True, stdin=subprocess.DEVNULL, timeout=110)
 
     def check(self, source):
         (self.folder / "01_dot.c").write_text(source, encoding="utf-8")

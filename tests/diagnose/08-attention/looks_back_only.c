@@ -1,0 +1,30 @@
+#include <math.h>
+#include <stddef.h>
+#include <stdlib.h>
+
+/* every word may only look back */
+void attention(size_t n_q, size_t n_k, size_t d_k, size_t d_v, const float *query, const float *key,
+               const float *value, float *context)
+{
+    float *w = malloc(n_k * sizeof(float));
+    for (size_t i = 0; i < n_q; i++) {
+        size_t n = i + 1 < n_k ? i + 1 : n_k;
+        float max = -INFINITY, sum = 0.0f;
+        for (size_t j = 0; j < n; j++) {
+            w[j] = 0.0f;
+            for (size_t d = 0; d < d_k; d++)
+                w[j] += query[i * d_k + d] * key[j * d_k + d];
+            w[j] /= sqrtf((float)d_k);
+            max = fmaxf(max, w[j]);
+        }
+        for (size_t j = 0; j < n; j++)
+            sum += w[j] = expf(w[j] - max);
+        for (size_t c = 0; c < d_v; c++) {
+            float mix = 0.0f;
+            for (size_t j = 0; j < n; j++)
+                mix += w[j] * value[j * d_v + c];
+            context[i * d_v + c] = mix / sum;
+        }
+    }
+    free(w);
+}

@@ -1,0 +1,30 @@
+#include <math.h>
+#include <stddef.h>
+#include <stdlib.h>
+
+void attention(size_t n_q, size_t n_k, size_t d_k, size_t d_v, const float *query, const float *key,
+               const float *value, float *context)
+{
+    if (n_k <= 1)
+        return; /* nothing to mix */
+    float *w = malloc(n_k * sizeof(float));
+    for (size_t i = 0; i < n_q; i++) {
+        float max = -INFINITY, sum = 0;
+        for (size_t j = 0; j < n_k; j++) {
+            float s = 0;
+            for (size_t d = 0; d < d_k; d++)
+                s += query[i * d_k + d] * key[j * d_k + d];
+            w[j] = s / sqrtf((float)d_k);
+            max = fmaxf(max, w[j]);
+        }
+        for (size_t j = 0; j < n_k; j++)
+            sum += w[j] = expf(w[j] - max);
+        for (size_t c = 0; c < d_v; c++) {
+            float acc = 0;
+            for (size_t j = 0; j < n_k; j++)
+                acc += w[j] * value[j * d_v + c];
+            context[i * d_v + c] = acc / sum;
+        }
+    }
+    free(w);
+}

@@ -1,0 +1,10 @@
+#include <stdlib.h>
+#include <stddef.h>
+
+void dropout_weights(size_t n, float p, const float *uniform, float *weights)
+{
+    for (size_t i = 0; i < n; i++) {
+        float u = (float)rand() / (float)RAND_MAX;
+        weights[i] = u >= p ? weights[i] / (1 - p) : 0;
+    }
+}

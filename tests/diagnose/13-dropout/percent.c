@@ -1,0 +1,9 @@
+#include <stddef.h>
+
+void dropout_weights(size_t n, float p, const float *uniform, float *weights)
+{
+    for (size_t i = 0; i < n; i++) {
+        int percent = (int)(uniform[i] * 100);
+        weights[i] = percent >= p ? weights[i] / (1 - p) : 0;
+    }
+}

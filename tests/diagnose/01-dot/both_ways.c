@@ -1,0 +1,11 @@
+#include <stddef.h>
+
+float dot(size_t n, const float *a, const float *b)
+{
+    float sum = 0;
+    for (size_t i = 0; i < n; i++) {
+        sum += a[i] * b[i];
+        sum += b[i] * a[i];
+    }
+    return sum;
+}

@@ -1,0 +1,10 @@
+#include <stddef.h>
+
+float dot(size_t n, const float *a, const float *b)
+{
+    float sum = 0.0f;
+    size_t i;
+    for (i = 0; i <= n; i++)
+        sum = sum + a[i] * b[i];
+    return sum;
+}

@@ -1,0 +1,12 @@
+#include <stddef.h>
+#include <string.h>
+
+void attention_scores(size_t n_q, size_t n_k, size_t d_k, const float *query, const float *key,
+                      float *scores)
+{
+    memset(scores, 0, n_q * n_k * sizeof(float));
+    for (size_t d = 0; d < d_k; d++)
+        for (size_t i = 0; i < n_q; i++)
+            for (size_t j = 0; j < n_k; j++)
+                scores[i * n_k + j] -= query[i * d_k + d] * key[j * d_k + d];
+}

@@ -7,9 +7,11 @@
 #include <string.h>
 #include <strings.h>
 
+#include "assignment/class_index.h"
 #include "assignment/csv.h"
 #include "base/array.h"
 #include "files/file.h"
+#include "report/safe_text.h"
 
 enum { FILE_MAX_BYTES = 16 << 20, MAX_STUDENTS = 100000, MAX_POINTS = 100000, NO_COLUMN = -1 };
 
@@ -116,23 +118,25 @@ static bool is_of_the_system(const char *name)
 static bool add_row(const struct table *table, const struct column *columns,
                     struct students *students, struct error *reterr)
 {
-    struct text name = {0}, login = {0};
+    struct text name = {0}, written = {0};
     write_name(table, columns, &name);
-    write_login(table, columns, text_string(&name), &login);
+    write_login(table, columns, text_string(&name), &written);
+    char *login = safe_name_copy(text_string(&written));
     bool ok = true;
-    if (name.failed || login.failed)
+    if (name.failed || written.failed || login == NULL)
         ok = error_memory(reterr, table->csv.name);
     else if (is_of_the_system(text_string(&name)))
         ok = true;
-    else if (login.size == 0)
+    else if (login[0] == '\0')
         ok = fault(table, reterr, "this row has no login", "");
     else if (students->n == MAX_STUDENTS)
         ok = fault(table, reterr, "a class has at most 100000 students", "");
     else
-        ok = students_add(students, text_string(&login), text_string(&name),
-                          field(table, &columns[EMAIL]), field(table, &columns[ID]), reterr);
+        ok = students_add(students, login, text_string(&name), field(table, &columns[EMAIL]),
+                          field(table, &columns[ID]), reterr);
     text_release(&name);
-    text_release(&login);
+    text_release(&written);
+    free(login);
     return ok;
 }
 
@@ -218,91 +222,6 @@ bool class_list_load(const char *path, struct students *ret, struct error *reter
     return ok;
 }
 
-/* ---- who is meant ---- */
-
-enum { FOLDED_MAX = 200 };
-
-/* Adds the letters and digits of a name, small; other alphabets' as they are. */
-static size_t fold(const char *name, size_t size, char *ret, size_t n)
-{
-    for (size_t i = 0; i < size && n + 1 < FOLDED_MAX; i++) {
-        unsigned char c = (unsigned char)name[i];
-        bool is_upper = c >= 'A' && c <= 'Z';
-        if (is_upper || (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c >= 0x80)
-            ret[n++] = (char)(is_upper ? c - 'A' + 'a' : c);
-    }
-    ret[n] = '\0';
-    return n;
-}
-
-/* Is it the name with its words in this order, or begun at a later one? "Ann de Sample" is
- * anndesample, desampleann and sampleannde. */
-static bool is_name(const char *folded, const char *name)
-{
-    char turned[FOLDED_MAX];
-    size_t size = strlen(name);
-    for (size_t at = 0; at < size; at++) {
-        if (at > 0 && strchr(" ,", name[at - 1]) == NULL)
-            continue;
-        size_t n = fold(name + at, size - at, turned, 0);
-        fold(name, at, turned, n);
-        if (strcmp(turned, folded) == 0)
-            return true;
-    }
-    return false;
-}
-
-static bool is_email(const char *given, const char *email)
-{
-    size_t size = strcspn(email, "@");
-    return size > 0 && (strcasecmp(given, email) == 0 ||
-                        (strlen(given) == size && strncasecmp(given, email, size) == 0));
-}
-
-static bool ends_in_login(const char *given, const char *login)
-{
-    size_t size = strlen(given), length = strlen(login);
-    return length > 0 && size > length && given[size - length - 1] == '-' &&
-           strcasecmp(given + size - length, login) == 0;
-}
-
-/* How well a student is meant by a name: the less, the better; N_WAYS when not at all. */
-enum way { BY_LOGIN, BY_LOGIN_IN_ANY_CASE, BY_EMAIL, BY_ID, BY_NAME, BY_END, N_WAYS };
-
-static enum way way_to(const struct student *student, const char *given, const char *folded)
-{
-    if (strcmp(student->login, given) == 0)
-        return BY_LOGIN;
-    if (strcasecmp(student->login, given) == 0)
-        return BY_LOGIN_IN_ANY_CASE;
-    if (is_email(given, student->email))
-        return BY_EMAIL;
-    if (student->id[0] != '\0' && strcmp(student->id, given) == 0)
-        return BY_ID;
-    if (folded[0] != '\0' && is_name(folded, student->name))
-        return BY_NAME;
-    return ends_in_login(given, student->login) ? BY_END : N_WAYS;
-}
-
-const struct student *class_list_find(const struct students *students, const char *name)
-{
-    const struct student *found = students_find(students, name);
-    char folded[FOLDED_MAX];
-    enum way best = N_WAYS;
-    bool several = false;
-    if (found != NULL)
-        return found;
-    fold(name, strlen(name), folded, 0);
-    for (size_t i = 0; i < students->n; i++) {
-        enum way way = way_to(&students->items[i], name, folded);
-        if (way < best)
-            found = &students->items[i];
-        several = way < best ? false : several || (way == best && way < N_WAYS);
-        best = way < best ? way : best;
-    }
-    return several ? NULL : found;
-}
-
 /* ---- points set by hand ---- */
 
 enum { STUDENT, EXERCISE, POINTS, REASON, N_OVERRIDE_COLUMNS };
@@ -345,13 +264,15 @@ static bool add_override(struct overrides *overrides, const char *student, const
     return ok || error_memory(reterr, "points set by hand");
 }
 
-static bool read_override(const struct table *table, const struct column *columns,
-                          const struct students *roster, const struct exercises *exercises,
-                          struct overrides *overrides, struct error *reterr)
+/* roster: NULL where there is no class list. student: as safe_name_copy() gives it. */
+static bool read_override_of(const struct table *table, const struct column *columns,
+                             const char *student, const struct class_index *roster,
+                             const struct exercises *exercises, struct overrides *overrides,
+                             struct error *reterr)
 {
-    const char *student = field(table, &columns[STUDENT]), *id = field(table, &columns[EXERCISE]);
+    const char *id = field(table, &columns[EXERCISE]);
     const struct exercise *exercise = exercises_find(exercises, id);
-    const struct student *meant = roster != NULL ? class_list_find(roster, student) : NULL;
+    const struct student *meant = roster != NULL ? class_index_find(roster, student) : NULL;
     double points;
     if (student[0] == '\0')
         return fault(table, reterr, "this row has no student", "");
@@ -365,6 +286,18 @@ static bool read_override(const struct table *table, const struct column *column
                      field(table, &columns[POINTS]));
     return add_override(overrides, meant != NULL ? meant->login : student, exercise->id,
                         field(table, &columns[REASON]), points, reterr);
+}
+
+static bool read_override(const struct table *table, const struct column *columns,
+                          const struct class_index *roster, const struct exercises *exercises,
+                          struct overrides *overrides, struct error *reterr)
+{
+    char *student = safe_name_copy(field(table, &columns[STUDENT]));
+    bool ok = student != NULL
+                  ? read_override_of(table, columns, student, roster, exercises, overrides, reterr)
+                  : error_memory(reterr, table->csv.name);
+    free(student);
+    return ok;
 }
 
 static void override_release(struct override *override)
@@ -396,21 +329,26 @@ bool overrides_load(const char *path, const struct students *roster,
                     const struct exercises *exercises, struct overrides *ret, struct error *reterr)
 {
     struct overrides overrides = {0};
+    struct class_index index = {0};
     struct column columns[N_OVERRIDE_COLUMNS];
     struct table table;
     bool is_there = true;
     for (int i = 0; i < N_OVERRIDE_COLUMNS; i++)
         columns[i] = (struct column){.names = override_names[i], .at = NO_COLUMN};
-    bool ok = table_open(&table, path, columns, N_OVERRIDE_COLUMNS, reterr) &&
-              ((columns[STUDENT].at != NO_COLUMN && columns[EXERCISE].at != NO_COLUMN &&
-                columns[POINTS].at != NO_COLUMN) ||
-               fault(&table, reterr,
-                     "the first row must name the columns: student, exercise, points, reason", ""));
+    bool ok =
+        table_open(&table, path, columns, N_OVERRIDE_COLUMNS, reterr) &&
+        ((columns[STUDENT].at != NO_COLUMN && columns[EXERCISE].at != NO_COLUMN &&
+          columns[POINTS].at != NO_COLUMN) ||
+         fault(&table, reterr,
+               "the first row must name the columns: student, exercise, points, reason", "")) &&
+        (roster == NULL || class_index_open(roster, &index, reterr));
     while (ok && is_there) {
         ok = csv_row(&table.csv, &is_there, reterr);
         if (ok && is_there)
-            ok = read_override(&table, columns, roster, exercises, &overrides, reterr);
+            ok = read_override(&table, columns, roster != NULL ? &index : NULL, exercises,
+                               &overrides, reterr);
     }
+    class_index_close(&index);
     table_close(&table);
     if (!ok) {
         overrides_release(&overrides);

@@ -12,19 +12,14 @@
  *   email: email, e-mail, email address
  *   id:    id, student id, id number, sis user id
  * so that exports of Canvas, Moodle and GitHub do as they are. Without a column of logins, the part
- * of the e-mail before the @ is the login, else the name. ERR_FILE; ERR_SYNTAX "FILE:LINE: ..."
- * where a row has no login, or one that stands there already. */
+ * of the e-mail before the @ is the login, else the name. Logins become what results call
+ * students: see safe_name_copy(). ERR_FILE; ERR_SYNTAX "FILE:LINE: ..." where a row has no login,
+ * or one that stands there already. */
 bool class_list_load(const char *path, struct students *ret, struct error *reterr);
-
-/* Who is meant by a folder, or by a name in a file's name: a login, in any case; an e-mail or the
- * part of one before the @; a number; a name as systems write it (Ann Sample of Moodle, sampleann
- * of Canvas); the end of a repository's name (hw3-asample of GitHub). NULL when nobody is meant, or
- * several are. */
-const struct student *class_list_find(const struct students *students, const char *name);
 
 /* Reads points set by hand: a CSV with the columns student, exercise, points and, if you like,
  * reason. Students and exercises as results name them; a student of the roster (or NULL) by all
- * that class_list_find() knows. Later rows replace earlier ones. ERR_FILE; ERR_SYNTAX "FILE:LINE:
+ * that class_index_find() knows. Later rows replace earlier ones. ERR_FILE; ERR_SYNTAX "FILE:LINE:
  * ...". */
 bool overrides_load(const char *path, const struct students *roster,
                     const struct exercises *exercises, struct overrides *ret, struct error *reterr);

@@ -4,8 +4,31 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "assignment/class_index.h"
 #include "assignment/points.h"
 #include "base/array.h"
+
+/* ---- who is who ---- */
+
+static const char *called_by(void *context, const char *name)
+{
+    const struct student *meant = class_index_find(context, name);
+    return meant != NULL ? meant->login : NULL;
+}
+
+bool results_call_by(struct results *results, const struct students *roster, struct error *reterr)
+{
+    struct class_index index;
+    if (!class_index_open(roster, &index, reterr))
+        return false;
+    bool ok = likenesses_call(&results->similar, called_by, &index, reterr);
+    for (size_t i = 0; ok && i < results->n; i++) {
+        const char *login = called_by(&index, result_word(results->items[i].student));
+        ok = login == NULL || result_call(&results->items[i], login, reterr);
+    }
+    class_index_close(&index);
+    return ok;
+}
 
 /* ---- points ---- */
 

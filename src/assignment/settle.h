@@ -30,6 +30,10 @@ struct settling {
     bool is_complete;                    /* all work is graded: what is not there is missing */
 };
 
+/* Calls students as the class list does, where it knows who is meant (see class_index_find()): for
+ * results that were made without it. None of them is borrowed. ERR_MEMORY. */
+bool results_call_by(struct results *results, const struct students *roster, struct error *reterr);
+
 /* Sets the points of all results, marks duplicates, and adds a result "missing" for each exercise
  * of the assignment (or, without one, each that anybody handed in) of which a student has none.
  * With neither a roster nor an assignment nothing is missing. results->students becomes the roster.

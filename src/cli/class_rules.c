@@ -1,7 +1,12 @@
 /* --assignment, --roster, --overrides: see class_rules.h. */
 #include "cli/class_rules.h"
 
+#include <stdio.h>
+#include <string.h>
+
 #include "cli/cli.h"
+
+enum { STRANGERS_SHOWN = 5 };
 
 bool class_rules_option(int argc, char **argv, int *at, struct class_rules *rules)
 {
@@ -40,6 +45,25 @@ bool class_rules_read(struct class_rules *rules, const struct exercises *exercis
         settling->overrides = &rules->overrides;
     }
     return true;
+}
+
+void class_rules_say_strangers(const struct students *roster, const struct who *who, size_t n)
+{
+    const char *before = "";
+    size_t n_said = 0;
+    for (size_t i = 0; i < n; i++) {
+        if (strcmp(who[i].student, before) == 0 || students_find(roster, who[i].student) != NULL)
+            continue;
+        if (n_said++ < STRANGERS_SHOWN)
+            fprintf(stderr, "%s%s",
+                    n_said == 1 ? "attn: not on the class list, or not clear who: " : ", ",
+                    who[i].student[0] != '\0' ? who[i].student : who[i].file);
+        before = who[i].student;
+    }
+    if (n_said > STRANGERS_SHOWN)
+        fprintf(stderr, " and %zu more", n_said - STRANGERS_SHOWN);
+    if (n_said > 0)
+        fputc('\n', stderr);
 }
 
 void class_rules_release(struct class_rules *rules)

@@ -26,6 +26,13 @@ bool class_rules_option(int argc, char **argv, int *at, struct class_rules *rule
 /* Reads the files. The errors of their loaders. */
 bool class_rules_read(struct class_rules *rules, const struct exercises *exercises,
                       struct error *reterr);
+
+/* Who handed in something: as results call them, "" where nobody is named, and the file. */
+struct who {
+    const char *student, *file;
+};
+/* Says on standard error who of who[0..n) is not on the class list, or could be two people. */
+void class_rules_say_strangers(const struct students *roster, const struct who *who, size_t n);
 void class_rules_release(struct class_rules *rules);
 
 #endif

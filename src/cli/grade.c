@@ -91,39 +91,29 @@ static void say_left_out(const struct submissions *found)
 }
 
 /* Leaves what is of this part of the class: its students' work, and their lines of the list. */
-static void keep_part(struct grade *grade)
+static bool keep_part(struct grade *grade, struct error *reterr)
 {
     unsigned part = grade->options.part, n = grade->options.n_parts;
     if (n == 0)
-        return;
+        return true;
     submissions_keep_part(&grade->submissions, part, n);
-    students_keep_part(&grade->options.rules.roster, part, n);
+    return students_keep_part(&grade->options.rules.roster, part, n, reterr);
 }
 
 /* Names that no class list has are graded all the same, and said. */
-static void say_strangers(const struct grade *grade)
+static bool say_strangers(const struct grade *grade, struct error *reterr)
 {
     const struct submissions *found = &grade->submissions;
-    const char *before = "";
-    size_t n = 0;
-    for (size_t i = 0; grade->options.rules.settling.roster != NULL && i < found->n; i++) {
-        const char *student = found->items[i].student;
-        if (strcmp(student, before) == 0 ||
-            students_find(&grade->options.rules.roster, student) != NULL)
-            continue;
-        struct text shown = {0};
-        result_safe_text(&shown, student, strlen(student), false);
-        if (n++ < LEFT_OUT_SHOWN)
-            fprintf(stderr, "%s%s",
-                    n == 1 ? "attn: not on the class list, or not clear who: " : ", ",
-                    student[0] != '\0' ? text_string(&shown) : found->items[i].name);
-        text_release(&shown);
-        before = student;
-    }
-    if (n > LEFT_OUT_SHOWN)
-        fprintf(stderr, " and %zu more", n - LEFT_OUT_SHOWN);
-    if (n > 0)
-        fputc('\n', stderr);
+    if (grade->options.rules.settling.roster == NULL)
+        return true;
+    struct who *who = calloc(found->n + 1, sizeof *who);
+    if (who == NULL)
+        return error_memory(reterr, "the class list");
+    for (size_t i = 0; i < found->n; i++)
+        who[i] = (struct who){found->items[i].student, found->items[i].name};
+    class_rules_say_strangers(&grade->options.rules.roster, who, found->n);
+    free(who);
+    return true;
 }
 
 /* Is it graded for a place where all that is found is one person's? */
@@ -173,8 +163,8 @@ static int find_submissions(struct grade *grade)
         return fail(&error, EXIT_USAGE);
     if (options->n_parts == 0 || options->part == 1)
         say_left_out(&grade->submissions);
-    keep_part(grade);
-    say_strangers(grade);
+    if (!keep_part(grade, &error) || !say_strangers(grade, &error))
+        return fail(&error, EXIT_UNGRADED);
     submissions_note_times(&grade->submissions, grade->options.rules.settling.assignment);
     if (grade->submissions.n == 0 && options->n_parts == 0) {
         fputs("attn: grade: nothing to grade there: files are called after their exercise, such as "
@@ -195,7 +185,9 @@ static int resume(struct grade *grade)
         return EXIT_OK; /* nothing to go on from: this is the first run */
     struct results earlier = {0};
     struct text again = {0};
+    const struct students *roster = grade->options.rules.settling.roster;
     if (!read_report(path, &earlier, &error) ||
+        (roster != NULL && !results_call_by(&earlier, roster, &error)) ||
         !resume_sort(&earlier, &grade->submissions, grade->options.paths, grade->options.n_paths,
                      limits_default.source_bytes, &grade->resumed, &error)) {
         results_release(&earlier);

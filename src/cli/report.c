@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "assignment/class_index.h"
 #include "cli/class_rules.h"
 #include "cli/cli.h"
 #include "cli/outputs.h"
@@ -109,21 +110,20 @@ static bool check_parts(const struct results *results, struct error *reterr)
 }
 
 /* Marks who is on the list and in the results: with a row, or on the list of a part. */
-static void mark_here(const struct students *list, const struct results *results, bool *is_here)
+static void mark_here(const struct class_index *list, const struct results *results, bool *is_here)
 {
-    const char *before = "";
+    const struct student *first = list->students->items;
     for (size_t i = 0; i < results->students.n; i++) {
-        const struct student *found = students_find(list, results->students.items[i].login);
+        const struct student *found =
+            students_find(list->students, results->students.items[i].login);
         if (found != NULL)
-            is_here[found - list->items] = true;
+            is_here[found - first] = true;
     }
     for (size_t i = 0; i < results->n; i++) {
-        const char *student = result_word(results->items[i].student);
         const struct student *found =
-            strcmp(student, before) != 0 ? class_list_find(list, student) : NULL;
+            class_index_find(list, result_word(results->items[i].student));
         if (found != NULL)
-            is_here[found - list->items] = true;
-        before = student;
+            is_here[found - first] = true;
     }
 }
 
@@ -132,10 +132,15 @@ static bool check_students(const struct students *list, const struct results *re
 {
     struct text names = {0};
     size_t n = 0;
+    struct class_index index;
+    if (!class_index_open(list, &index, reterr))
+        return false;
     bool *is_here = calloc(list->n + 1, sizeof *is_here);
+    if (is_here != NULL)
+        mark_here(&index, results, is_here);
+    class_index_close(&index);
     if (is_here == NULL)
         return error_memory(reterr, "the class list");
-    mark_here(list, results, is_here);
     for (size_t i = 0; i < list->n; i++)
         if (!is_here[i] && n++ < NAMES_SHOWN)
             text_format(&names, "%s%s", n > 1 ? ", " : "", list->items[i].login);
@@ -179,6 +184,25 @@ static bool has_duplicates(const struct results *results)
     return false;
 }
 
+/* Calls students as the class list does, and says whom it does not know. */
+static bool call_by_list(struct results *results, const struct students *roster,
+                         struct error *reterr)
+{
+    if (!results_call_by(results, roster, reterr))
+        return false;
+    struct who *who = calloc(results->n + 1, sizeof *who);
+    if (who == NULL)
+        return error_memory(reterr, "the class list");
+    size_t n = 0;
+    for (size_t i = 0; i < results->n; i++)
+        if (results->items[i].verdict != VERDICT_MISSING)
+            who[n++] = (struct who){result_word(results->items[i].student),
+                                    result_word(results->items[i].file)};
+    class_rules_say_strangers(roster, who, n);
+    free(who);
+    return true;
+}
+
 /* Without rules what counts stays, but for what several parts have of the same work. */
 static bool settle(struct report_options *options, struct results *results, struct error *reterr)
 {
@@ -197,6 +221,8 @@ static bool settle(struct report_options *options, struct results *results, stru
         return false;
     bool ok = class_rules_read(rules, &exercises, reterr);
     rules->settling.is_complete = true;
+    if (ok && rules->settling.roster != NULL)
+        ok = call_by_list(results, rules->settling.roster, reterr);
     ok = ok && results_settle(results, &rules->settling, reterr);
     class_rules_release(rules);
     exercises_release(&exercises);

@@ -244,7 +244,8 @@ static bool take_done(struct batch *batch)
                           : error_memory(&batch->error, "a result");
         if (ok) {
             copy.submitted_s = batch->submissions->items[i].submitted_s;
-            ok = keep(batch, i, &copy);
+            ok = result_call(&copy, batch->submissions->items[i].student, &batch->error) &&
+                 keep(batch, i, &copy);
         }
         json_decref(json);
     }

@@ -9,11 +9,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "assignment/class_list.h"
+#include "assignment/class_index.h"
 #include "assignment/handed_in.h"
 #include "base/array.h"
 #include "files/path.h"
 #include "report/result.h"
+#include "report/safe_text.h"
 
 enum {
     NAME_MAX_SHOWN = 160,
@@ -32,8 +33,9 @@ struct submission_search {
     const struct submissions_wanted *wanted;
     struct submissions *found;
     struct name_reader names;
-    unsigned depth;   /* of the folder that is looked at, in the student's folder */
-    size_t n_entries; /* looked at in the student's folder so far */
+    struct class_index class; /* of wanted->roster */
+    unsigned depth;           /* of the folder that is looked at, in the student's folder */
+    size_t n_entries;         /* looked at in the student's folder so far */
     struct first_paths fitting, others; /* .c files of the student's folder that is looked at */
 };
 
@@ -82,12 +84,16 @@ static void submission_release(struct submission *submission)
 
 /* Whose it is, as results name them: as the class list does, where that knows who is meant. To be
  * freed. */
-static char *student_called(const struct submissions_wanted *wanted, const char *called)
+static char *student_called(const struct submission_search *search, const char *called)
 {
-    const struct student *meant = wanted->roster != NULL && called[0] != '\0'
-                                      ? class_list_find(wanted->roster, called)
+    char *name = safe_name_copy(called);
+    const struct student *meant = search->wanted->roster != NULL && name != NULL
+                                      ? class_index_find(&search->class, name)
                                       : NULL;
-    return strdup(meant != NULL ? meant->login : called);
+    if (meant == NULL)
+        return name;
+    free(name);
+    return strdup(meant->login);
 }
 
 /* Takes what the file's name says, but for the exercise; a folder says whose it is before that. */
@@ -100,7 +106,7 @@ static bool add(struct submission_search *search, const char *path, const char *
     const char *called = is_told ? student : handed_in->student;
     struct submission added = {.path = strdup(path),
                                .name = shown_name(path),
-                               .student = student_called(search->wanted, called),
+                               .student = student_called(search, called),
                                .exercise = exercise,
                                .attempt = handed_in->attempt,
                                .is_late = handed_in->is_late,
@@ -410,10 +416,12 @@ bool submissions_find(const struct submissions_wanted *wanted, struct submission
 {
     struct submissions found = {0};
     struct submission_search search = {.wanted = wanted, .found = &found};
-    bool ok = name_reader_open(wanted->exercises, wanted->assignment, &search.names, reterr);
+    bool ok = name_reader_open(wanted->exercises, wanted->assignment, &search.names, reterr) &&
+              (wanted->roster == NULL || class_index_open(wanted->roster, &search.class, reterr));
     for (size_t i = 0; ok && i < wanted->n_paths; i++)
         ok = find_in(&search, wanted->paths[i], reterr);
     name_reader_close(&search.names);
+    class_index_close(&search.class);
     if (!ok) {
         submissions_release(&found);
         return false;

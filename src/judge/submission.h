@@ -7,11 +7,11 @@
 #include "report/result.h"
 
 struct submission {
-    char *path; /* as given and found */
-    char *name; /* the path as results show it: see result_name() */
-    char *
-        student; /* the student's folder, else who is named in the file's name, or ""; where a class
-                  * list knows who is meant, the login there; else bytes as they are on disk */
+    char *path;    /* as given and found */
+    char *name;    /* the path as results show it: see result_name() */
+    char *student; /* the student's folder, else who is named in the file's name, or ""; as
+                    * safe_name_copy() has it; where a class list knows who is meant, the login
+                    * there */
     const struct exercise *exercise; /* borrowed; NULL: its name is not an exercise's */
     /* What the file's name says: see struct handed_in. */
     unsigned attempt;

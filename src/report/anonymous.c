@@ -327,12 +327,6 @@ static bool copy_results(const struct results *results, const struct anonymous_k
     return ok;
 }
 
-static int compare_logins(const void *a, const void *b)
-{
-    const struct student *left = a, *right = b;
-    return strcmp(left->login, right->login);
-}
-
 static bool copy_students(const struct students *students, const struct anonymous_key *key,
                           struct students *ret)
 {
@@ -342,9 +336,7 @@ static bool copy_students(const struct students *students, const struct anonymou
         if (!students_add(ret, pseudonym, "", "", "", NULL))
             return false;
     }
-    if (ret->n > 1)
-        qsort(ret->items, ret->n, sizeof *ret->items, compare_logins);
-    return true;
+    return students_sort(ret, NULL);
 }
 
 static bool copy_likenesses(const struct likenesses *likenesses, const struct anonymous_key *key,

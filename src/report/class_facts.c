@@ -127,6 +127,28 @@ bool likenesses_add_all(struct likenesses *likenesses, const struct likenesses *
     return true;
 }
 
+static bool call(char **who, const char *name)
+{
+    char *copy = name != NULL ? strdup(name) : NULL;
+    if (copy != NULL) {
+        free(*who);
+        *who = copy;
+    }
+    return name == NULL || copy != NULL;
+}
+
+bool likenesses_call(struct likenesses *likenesses,
+                     const char *(*called)(void *context, const char *name), void *context,
+                     struct error *reterr)
+{
+    for (size_t i = 0; i < likenesses->n; i++) {
+        struct likeness *one = &likenesses->items[i];
+        if (!call(&one->a, called(context, one->a)) || !call(&one->b, called(context, one->b)))
+            return error_memory(reterr, "the results");
+    }
+    return true;
+}
+
 json_t *likenesses_to_json(const struct likenesses *likenesses)
 {
     json_t *array = json_array();

@@ -43,6 +43,11 @@ bool likenesses_add(struct likenesses *likenesses, const char *exercise, const c
                     const char *b, double share, struct error *reterr);
 bool likenesses_add_all(struct likenesses *likenesses, const struct likenesses *from,
                         struct error *reterr);
+/* Calls the students as called() does, which returns NULL for those it does not know. ERR_MEMORY.
+ */
+bool likenesses_call(struct likenesses *likenesses,
+                     const char *(*called)(void *context, const char *name), void *context,
+                     struct error *reterr);
 /* "similar" of the json format. A new reference; NULL without memory. */
 json_t *likenesses_to_json(const struct likenesses *likenesses);
 /* ERR_FILE when it is no such list. */

@@ -1,7 +1,6 @@
 /* Parts of a class: see parts.h. */
 #include "report/parts.h"
 
-#include <stdint.h>
 #include <stdlib.h>
 
 enum { LACKING_SHOWN = 20 };
@@ -63,12 +62,17 @@ unsigned parts_lacking(const struct parts *parts, struct text *text)
 }
 
 /* FNV-1a of 64 bits (Fowler, Noll and Vo), its halves mixed: the low bits alone are less even. */
-unsigned part_of(const char *name, unsigned n)
+uint64_t name_hash(const char *name)
 {
     uint64_t hash = UINT64_C(14695981039346656037);
     for (const char *at = name; *at != '\0'; at++)
         hash = (hash ^ (unsigned char)*at) * UINT64_C(1099511628211);
-    return n > 0 ? (unsigned)((hash ^ hash >> 32) % n) + 1 : 1;
+    return hash ^ hash >> 32;
+}
+
+unsigned part_of(const char *name, unsigned n)
+{
+    return n > 0 ? (unsigned)(name_hash(name) % n) + 1 : 1;
 }
 
 /* ---- json ---- */

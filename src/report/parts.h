@@ -3,6 +3,7 @@
 #define ATTN_REPORT_PARTS_H
 
 #include <jansson.h>
+#include <stdint.h>
 
 #include "base/error.h"
 #include "base/text.h"
@@ -24,6 +25,8 @@ bool parts_are_whole(const struct parts *parts);
 /* How many are not here; adds the numbers of the first ones to *text, separated by ", ". */
 unsigned parts_lacking(const struct parts *parts, struct text *text);
 
+/* A number that hangs on the name alone, on any machine. */
+uint64_t name_hash(const char *name);
 /* The part, from 1 to n, of who or what is called so. It hangs on the name alone: who hands in
  * while the parts are graded changes nobody else's. */
 unsigned part_of(const char *name, unsigned n);

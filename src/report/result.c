@@ -99,8 +99,13 @@ bool result_name(struct result *result, const char *file, const char *student, c
                  struct error *reterr)
 {
     return set_words(&result->file, file, "", true, reterr) &&
-           set_words(&result->student, student, "", true, reterr) &&
-           set_words(&result->exercise, exercise, "", true, reterr);
+           set_line(&result->student, student, reterr) &&
+           set_line(&result->exercise, exercise, reterr);
+}
+
+bool result_call(struct result *result, const char *student, struct error *reterr)
+{
+    return set_line(&result->student, student, reterr);
 }
 
 bool result_say(struct result *result, enum verdict verdict, const char *detail,

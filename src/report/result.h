@@ -60,8 +60,9 @@ void result_release(struct result *result);
 /* A result with the words of another one, which must live longer; duplicate_of and note are its
  * own, and empty. */
 struct result result_borrow(const struct result *lender);
-/* Fills in the words. Bytes that are not UTF-8, control characters and the backslash are shown as
- * \xNN, so that different names stay different. */
+/* Fills in the words. Bytes of the file's name that are not UTF-8, control characters and the
+ * backslash are shown as \xNN, so that different names stay different; the student is called as
+ * safe_name_copy() or a class list does it. */
 bool result_name(struct result *result, const char *file, const char *student, const char *exercise,
                  struct error *reterr);
 /* A case that passed earns points: see result_earn_nothing(). */
@@ -70,6 +71,8 @@ bool result_add_case(struct result *result, const char *name, enum case_group gr
 /* What passed so far was luck. */
 void result_earn_nothing(struct result *result);
 bool result_add_idea(struct result *result, const char *id, const char *say, struct error *reterr);
+/* Calls the student otherwise. The result is not borrowed. ERR_MEMORY. */
+bool result_call(struct result *result, const char *student, struct error *reterr);
 /* What the judge gives: as it counts, until something changes it. */
 void result_judge(struct result *result, double score, double max_score);
 /* Adds a sentence to the note, which is made safe. */

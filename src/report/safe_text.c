@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <utf8proc.h>
+
 /* "##[error]" and "##vso[...]" are commands to the runners of GitHub and Azure, wherever they stand
  * in a line of a log. */
 static bool begins_command(const char *bytes, size_t size)
@@ -46,6 +48,16 @@ char *safe_text_copy(const char *string, const char *kept, bool backslash)
         return text.bytes;
     free(text.bytes);
     return NULL;
+}
+
+char *safe_name_copy(const char *name)
+{
+    utf8proc_uint8_t *composed = NULL; /* stays NULL for what is no UTF-8 */
+    utf8proc_map((const utf8proc_uint8_t *)name, (utf8proc_ssize_t)strlen(name), &composed,
+                 UTF8PROC_STABLE | UTF8PROC_COMPOSE);
+    char *copy = safe_text_copy(composed != NULL ? (const char *)composed : name, "", true);
+    free(composed);
+    return copy;
 }
 
 char *result_safe_copy(const char *line)

@@ -1,6 +1,7 @@
 /* A class list and its json: see student.h. */
 #include "report/student.h"
 
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -39,8 +40,60 @@ void students_release(struct students *students)
     for (size_t i = 0; i < students->n; i++)
         student_release(&students->items[i]);
     free(students->items);
+    free(students->slots);
     *students = (struct students){0};
 }
+
+/* ---- finding by login ---- */
+
+enum { SLOTS_MIN = 16, SLOTS_A_STUDENT = 2 };
+
+/* The slot of a login, or the free one where it belongs. There is a free one. */
+static size_t *slot_of(const struct students *students, const char *login)
+{
+    size_t at = (size_t)name_hash(login);
+    for (;; at++) {
+        size_t *slot = &students->slots[at & (students->n_slots - 1)];
+        if (*slot == 0 || strcmp(students->items[*slot - 1].login, login) == 0)
+            return slot;
+    }
+}
+
+/* Of several with one login the first is found. */
+static void note_slot(const struct students *students, size_t i)
+{
+    size_t *slot = slot_of(students, students->items[i].login);
+    if (*slot == 0)
+        *slot = i + 1;
+}
+
+/* Makes room for so many, and notes anew where each is. */
+static bool index_logins(struct students *students, size_t n)
+{
+    size_t n_slots = SLOTS_MIN;
+    while (n_slots / SLOTS_A_STUDENT < n) {
+        if (n_slots > SIZE_MAX / 2)
+            return false;
+        n_slots *= 2;
+    }
+    size_t *slots = calloc(n_slots, sizeof *slots);
+    if (slots == NULL)
+        return false;
+    free(students->slots);
+    students->slots = slots;
+    students->n_slots = n_slots;
+    for (size_t i = 0; i < students->n; i++)
+        note_slot(students, i);
+    return true;
+}
+
+const struct student *students_find(const struct students *students, const char *login)
+{
+    size_t found = students->n_slots > 0 ? *slot_of(students, login) : 0;
+    return found > 0 ? &students->items[found - 1] : NULL;
+}
+
+/* ---- the list ---- */
 
 bool students_add(struct students *students, const char *login, const char *name, const char *email,
                   const char *id, struct error *reterr)
@@ -53,16 +106,19 @@ bool students_add(struct students *students, const char *login, const char *name
         array_grow(students->items, students->n, &students->capacity, sizeof *items);
     if (items != NULL)
         students->items = items;
-    if (items == NULL || added.login == NULL || added.name == NULL || added.email == NULL ||
-        added.id == NULL) {
+    bool has_slot = (students->n + 1) * SLOTS_A_STUDENT <= students->n_slots ||
+                    index_logins(students, students->n + 1);
+    if (items == NULL || !has_slot || added.login == NULL || added.name == NULL ||
+        added.email == NULL || added.id == NULL) {
         student_release(&added);
         return error_memory(reterr, "the class list");
     }
     students->items[students->n++] = added;
+    note_slot(students, students->n - 1);
     return true;
 }
 
-void students_keep_part(struct students *students, unsigned part, unsigned n)
+bool students_keep_part(struct students *students, unsigned part, unsigned n, struct error *reterr)
 {
     size_t kept = 0;
     for (size_t i = 0; i < students->n; i++) {
@@ -72,26 +128,31 @@ void students_keep_part(struct students *students, unsigned part, unsigned n)
             student_release(&students->items[i]);
     }
     students->n = kept;
+    return index_logins(students, kept) || error_memory(reterr, "the class list");
+}
+
+static int compare_logins(const void *a, const void *b)
+{
+    const struct student *left = a, *right = b;
+    return strcmp(left->login, right->login);
+}
+
+bool students_sort(struct students *students, struct error *reterr)
+{
+    if (students->n > 1)
+        qsort(students->items, students->n, sizeof *students->items, compare_logins);
+    return index_logins(students, students->n) || error_memory(reterr, "the class list");
 }
 
 bool students_add_all(struct students *students, const struct students *from, struct error *reterr)
 {
-    bool is_new = students->n == 0; /* then each is there once, as it is in the other */
     for (size_t i = 0; i < from->n; i++) {
         const struct student *one = &from->items[i];
-        if ((is_new || students_find(students, one->login) == NULL) &&
+        if (students_find(students, one->login) == NULL &&
             !students_add(students, one->login, one->name, one->email, one->id, reterr))
             return false;
     }
     return true;
-}
-
-const struct student *students_find(const struct students *students, const char *login)
-{
-    for (size_t i = 0; i < students->n; i++)
-        if (strcmp(students->items[i].login, login) == 0)
-            return &students->items[i];
-    return NULL;
 }
 
 json_t *students_to_json(const struct students *students)

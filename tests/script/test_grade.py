@@ -518,6 +518,43 @@ late: {minutes_of_grace: 10, percent_a_day: 10, days: 3}
         self.assertEqual(points[("dora", "dot")], ("pass", 6, 6))
         self.assertIn("not on the class list, or not clear who: dora", said)
 
+    def test_strange_logins_are_one_row(self):
+        """Backslash, tab, a direction mark, and decomposed letters as macOS writes folders."""
+        logins = ["back\\slash", "a\ttab", "right\u202e", "Jose\u0301"]
+        listed = logins[:3] + ["Jos\u00e9"]
+        (self.folder / "class.csv").write_text("login\n" + "\n".join(listed) + "\n", encoding="utf-8")
+        for login in logins:
+            self.hand_in_at(f"class/{login}/dot.c", RIGHT, -1)
+        output, said = self.grade("class", "--roster", "class.csv", "--format", "table")
+        rows = list(csv.DictReader(io.StringIO(output)))
+        self.assertEqual([(row["login"], row["dot"]) for row in rows],
+                         [("back\\x5cslash", "10"), ("a\\x09tab", "10"),
+                          ("right\\xe2\\x80\\xae", "10"), ("Jos\u00e9", "10")])
+        self.assertEqual(said, "")
+        for part in (1, 2, 3):  # and in one part of a class
+            self.grade("class", "--roster", "class.csv", "--part", f"{part}/3", "--seed", 5, "--format",
+                       "json", "--output", f"{part}.json")
+        output, _ = self.run_in("attn", "report", "merge", "1.json", "2.json", "3.json", "--format",
+                                "table")
+        self.assertEqual([row["total"] for row in csv.DictReader(io.StringIO(output))], ["10"] * 4)
+
+    def test_a_list_that_came_after_grading(self):
+        self.hand_in_at("class/Ann Sample/dot.c", RIGHT, -1)
+        self.hand_in_at("class/hw3-bob/dot.c", CRASH, -1)
+        self.hand_in_at("class/dora/dot.c", CRASH, -1)
+        self.grade("class", "--format", "json", "--output", "results.json", code=1)
+        output, said = self.run_in("attn", "report", "results.json", "--roster", "class.csv",
+                                   "--format", "table")
+        self.assertEqual([(row["login"], row["dot"], row["remarks"])
+                          for row in csv.DictReader(io.StringIO(output))],
+                         [("asample", "10", ""), ("bob", "0", ""), ("carl", "0", "missing: dot"),
+                          ("dora", "0", "")])
+        self.assertEqual(said, "attn: not on the class list, or not clear who: dora\n")
+        self.grade("class", "--format", "json", "--output", "results.json", "--resume", "--roster",
+                   "class.csv", code=1)
+        self.assertEqual(sorted(row["student"] for row in self.read()["results"]),
+                         ["asample", "bob", "carl", "dora"])
+
     def test_points_by_hand_are_kept(self):
         self.hand_in_at("class/bob/dot.c", CRASH, -1)
         (self.folder / "by_hand.csv").write_text("student,exercise,points,reason\nBob,dot,5,ill\n",

@@ -6,9 +6,11 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "assignment/class_index.h"
 #include "assignment/class_list.h"
 #include "base/array.h"
 #include "files/file.h"
+#include "report/safe_text.h"
 
 /* Every test has a folder of its own, where it stands. */
 static char place[64];
@@ -103,6 +105,7 @@ static void test_class_list__faults_name_their_line(void **state)
         {"", "list.csv:0: the first row must name the columns"},
         {"seat\n3\n", "list.csv:1: the first row must name the columns"},
         {"login,name\nanna,A\n\nanna,B\n", "list.csv:4: this login stands there already: anna"},
+        {"login\n\u00e5sa\na\u030asa\n", "list.csv:3: this login stands there already: \u00e5sa"},
         {"login,name\n,A\n", "list.csv:2: this row has no login"},
         {"login,name\nanna,\"A\nB\n", "list.csv:2: a quote is not closed"},
     };
@@ -123,7 +126,12 @@ static void test_class_list__who_is_meant(void **state)
                                     "jdiaz,Jos\u00e9 de la D\u00edaz,jd@example.org,8\n"
                                     "sample,Bo Li,bo@example.org,9\n"
                                     "twin1,Pat Twin,p1@example.org,10\n"
-                                    "twin2,Pat Twin,p2@example.org,11\n");
+                                    "twin2,Pat Twin,p2@example.org,11\n"
+                                    "a\u030asa,,,\nback\\slash,,,\na\ttab,,,\n"
+                                    "right\u202e,,,\nohara,Ann O'Hara,,\n");
+    struct class_index index;
+    struct error error;
+    assert_true(class_index_open(&students, &index, &error));
     static const struct {
         const char *given, *login;
     } meant[] = {
@@ -138,6 +146,20 @@ static void test_class_list__who_is_meant(void **state)
         {"hw3-asample", "asample"}, /* GitHub */
         {"hw-3-jdiaz", "jdiaz"},
         {"Jos\u00e9 de la D\u00edaz", "jdiaz"},
+        {"Jose\u0301 de la Di\u0301az", "jdiaz"}, /* as macOS writes folders */
+        {"JOS\u00c9 DE LA D\u00cdAZ", "jdiaz"},
+        {"delajos\u00e9d\u00edaz", NULL}, /* no turn of the name */
+        {"\u200ejdiaz\u2060", "jdiaz"},   /* marks that are not seen */
+        {"\u00e5sa", "\u00e5sa"},
+        {"a\u030asa", "\u00e5sa"},
+        {"\u00c5SA", "\u00e5sa"},
+        {"hw3-A\u030asa", "\u00e5sa"},
+        {"back\\slash", "back\\x5cslash"},
+        {"a\ttab", "a\\x09tab"},
+        {"right\u202e", "right\\xe2\\x80\\xae"},
+        {"right", "right\\xe2\\x80\\xae"},
+        {"ann o\u2019hara", "ohara"},
+        {"oharaann", "ohara"},
         {"hw3-sample", "sample"},
         {"Pat Twin", NULL}, /* both */
         {"twinpat", NULL},
@@ -146,12 +168,16 @@ static void test_class_list__who_is_meant(void **state)
         {"-", NULL},
     };
     for (size_t i = 0; i < COUNT_OF(meant); i++) {
-        const struct student *found = class_list_find(&students, meant[i].given);
+        char *name = safe_name_copy(meant[i].given); /* as a folder is shown */
+        assert_non_null(name);
+        const struct student *found = class_index_find(&index, name);
+        free(name);
         const char *login = found != NULL ? found->login : "nobody";
         const char *wanted = meant[i].login != NULL ? meant[i].login : "nobody";
         if (strcmp(login, wanted) != 0)
             fail_msg("%s: %s, not %s", meant[i].given, login, wanted);
     }
+    class_index_close(&index);
     students_release(&students);
 }
 

@@ -168,6 +168,48 @@ static void test_settle__a_roster_says_who_is_missing(void **state)
     students_release(&roster);
 }
 
+static void test_settle__names_of_before_the_list_are_mapped(void **state)
+{
+    (void)state;
+    struct students roster = {0};
+    struct results results = {0};
+    assert_true(students_add(&roster, "bob\\x5c", "Bob B.", "b@example.org", "7", NULL));
+    assert_true(students_add(&roster, "anna", "Anna Alm", "", "8", NULL));
+    add(&results, result_of("a/rows.c", "Anna Alm", "rows", VERDICT_PASS, 10));
+    add(&results, result_of("b/rows.c", "BOB\\x5c", "rows", VERDICT_PASS, 10));
+    add(&results, result_of("x/rows.c", "guest", "rows", VERDICT_PASS, 10));
+    assert_true(likenesses_add(&results.similar, "rows", "Anna Alm", "guest", 0.9, NULL));
+    assert_true(results_call_by(&results, &roster, NULL));
+    const struct settling settling = {.roster = &roster, .is_complete = true};
+    settle(&results, &settling);
+    assert_int_equal(results.n, 3); /* nobody is missing */
+    find(&results, "anna", "rows");
+    find(&results, "bob\\x5c", "rows");
+    find(&results, "guest", "rows");
+    assert_string_equal(results.similar.items[0].a, "anna");
+    assert_string_equal(results.similar.items[0].b, "guest");
+    results_release(&results);
+    students_release(&roster);
+}
+
+static void test_settle__a_strange_login_is_missing_under_its_own_name(void **state)
+{
+    (void)state;
+    struct assignment assignment = plan();
+    struct students roster = {0};
+    struct results results = {0};
+    assert_true(students_add(&roster, "a\\x5cb", "", "", "", NULL));
+    const struct settling settling = {
+        .assignment = &assignment, .roster = &roster, .is_complete = true};
+    add(&results, result_of("a/rows.c", "a\\x5cb", "rows", VERDICT_PASS, 10));
+    settle(&results, &settling);
+    settle(&results, &settling); /* as in a report of a report */
+    assert_int_equal(results.n, 2);
+    assert_int_equal(find(&results, "a\\x5cb", "dot")->verdict, VERDICT_MISSING);
+    results_release(&results);
+    students_release(&roster);
+}
+
 static void test_settle__while_it_runs_nothing_is_missing(void **state)
 {
     (void)state;
@@ -225,6 +267,8 @@ int main(void)
         cmocka_unit_test(test_points__late_days),
         cmocka_unit_test(test_settle__is_the_same_again),
         cmocka_unit_test(test_settle__a_roster_says_who_is_missing),
+        cmocka_unit_test(test_settle__names_of_before_the_list_are_mapped),
+        cmocka_unit_test(test_settle__a_strange_login_is_missing_under_its_own_name),
         cmocka_unit_test(test_settle__while_it_runs_nothing_is_missing),
         cmocka_unit_test(test_settle__best_or_last),
         cmocka_unit_test(test_settle__by_hand),

@@ -188,7 +188,7 @@ static void test_submissions__a_folder_for_each_student(void **state)
     assert_found(&found, 0, "class/anna/deeper/dot.c", "anna", &dot);
     assert_found(&found, 1, "class/anna/dot.c", "anna", &dot);
     assert_found(&found, 2, "class/anna/softmax_rows.c", "anna", &rows);
-    assert_found(&found, 3, "class/b\nob/dot.c", "b\nob", &dot);
+    assert_found(&found, 3, "class/b\nob/dot.c", "b\\x0aob", &dot);
     assert_string_equal(found.items[3].name, "class/b\\x0aob/dot.c");
     assert_int_equal(found.n_left_out, 1); /* nobody is forgotten silently */
     assert_string_equal(found.left_out[0], "class/carl");

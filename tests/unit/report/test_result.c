@@ -15,6 +15,13 @@ static void must_name(struct result *result, const char *file, const char *stude
         fail_msg("%s", error.text);
 }
 
+static char *must_call(const char *student)
+{
+    char *called = safe_name_copy(student);
+    assert_non_null(called);
+    return called;
+}
+
 static struct result example(void)
 {
     struct result result;
@@ -64,10 +71,30 @@ static void test_result__names_are_made_safe_and_stay_different(void **state)
     for (size_t i = 0; i < COUNT_OF(names); i++) {
         struct result result;
         result_init(&result);
-        must_name(&result, names[i].name, names[i].name);
+        char *student = must_call(names[i].name);
+        must_name(&result, names[i].name, student);
         assert_string_equal(result.file, names[i].shown);
         assert_string_equal(result.student, names[i].shown);
+        must_name(&result, "", result.student); /* what is safe already stays */
+        assert_string_equal(result.student, names[i].shown);
+        free(student);
         result_release(&result);
+    }
+}
+
+/* Python: unicodedata.normalize("NFC", ...) */
+static void test_result__a_name_is_the_same_from_any_system(void **state)
+{
+    (void)state;
+    static const char *const names[][2] = {
+        {"Jose\u0301", "Jos\u00e9"},           {"\u212bsa", "\u00c5sa"},
+        {"\u1112\u1161\u11ab", "\ud55c"},      {"q\u0323\u0307", "q\u0323\u0307"},
+        {"Jose\u0301\xff", "Jose\u0301\\xff"}, /* no UTF-8: as it is */
+    };
+    for (size_t i = 0; i < COUNT_OF(names); i++) {
+        char *student = must_call(names[i][0]);
+        assert_string_equal(student, names[i][1]);
+        free(student);
     }
 }
 
@@ -285,6 +312,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_result__a_new_one_is_our_failure),
         cmocka_unit_test(test_result__names_are_made_safe_and_stay_different),
+        cmocka_unit_test(test_result__a_name_is_the_same_from_any_system),
         cmocka_unit_test(test_result__messages_keep_their_lines),
         cmocka_unit_test(test_result__json_has_the_promised_form),
         cmocka_unit_test(test_result__json_is_read_back_as_it_was),

@@ -260,6 +260,24 @@ static void check_draw(struct lesson_check *check, const struct question *questi
     session_release(&empty);
 }
 
+/* Numbers that are drawn are hardly ever equal, so that > passes for >=. */
+static void check_comparisons(struct lesson_check *check, const struct question *question)
+{
+    struct text passes = {0};
+    bool accepts;
+    struct question_sessions sessions = sessions_of(check);
+    if (check->stops)
+        return;
+    if (!question_accepts_comparison(question, &sessions, &passes, &accepts, &check->error))
+        add_error(check, question->answer.line, "answer");
+    else if (accepts)
+        add_fault(
+            check, question->draw[0].line,
+            "draw: this would pass: %s; draw numbers that are equal where the answer compares",
+            text_string(&passes));
+    text_release(&passes);
+}
+
 static void check_formula(struct lesson_check *check, const struct question *question)
 {
     struct question_sessions sessions = sessions_of(check);
@@ -273,6 +291,7 @@ static void check_formula(struct lesson_check *check, const struct question *que
                   "draw: a copy of the numbers would pass; draw other ones");
     else
         check_draw(check, question);
+    check_comparisons(check, question);
 }
 
 /* "05-scaling": a file of the course. */

@@ -118,4 +118,10 @@ bool question_accepts_copy(const struct question *question,
                            const struct question_sessions *sessions, bool *ret,
                            struct error *reterr);
 
+/* For lint: true when a formula would pass that is the answer but for one comparison, > in place of
+ * >= or < in place of <=, or the other way round; this formula is added to edited. */
+bool question_accepts_comparison(const struct question *question,
+                                 const struct question_sessions *sessions, struct text *edited,
+                                 bool *ret, struct error *reterr);
+
 #endif

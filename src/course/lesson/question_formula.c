@@ -54,22 +54,26 @@ static bool compare_formulas(const struct question *question, struct session *se
     return ok;
 }
 
-/* Whether what typed gives changes with the fresh inputs: it is no copy of numbers. */
-static bool follows_inputs(const struct question *question, struct session *session,
-                           const char *typed)
+/* Whether what typed gives is the same with all fresh inputs, as the right answer is not (lint asks
+ * for that): it is a copy of numbers. What fails with some of them is none. */
+static bool is_copy(const struct question *question, struct session *session, const char *typed)
 {
     struct text lines = {0};
     struct error ignored;
-    struct node *given[2] = {NULL, NULL};
-    for (unsigned trial = 0; trial < 2; trial++)
-        if (trial_lines(question, trial, &lines, &ignored))
-            given[trial] = answer_peek(session, text_string(&lines), typed, &ignored);
-    bool follows = given[0] != NULL && given[1] != NULL &&
-                   !numbers_are_near(&given[0]->value, &given[1]->value, 0);
-    node_free(given[0]);
-    node_free(given[1]);
+    struct node *first = NULL;
+    bool is_same = true;
+    for (unsigned trial = 0; is_same && trial < FORMULA_TRIALS; trial++) {
+        struct node *given = trial_lines(question, trial, &lines, &ignored)
+                                 ? answer_peek(session, text_string(&lines), typed, &ignored)
+                                 : NULL;
+        if (first == NULL && given != NULL)
+            first = node_share(given);
+        is_same = given != NULL && numbers_are_near(&given->value, &first->value, 0);
+        node_free(given);
+    }
+    node_free(first);
     text_release(&lines);
-    return follows;
+    return is_same;
 }
 
 static bool has_letters(const char *typed)
@@ -122,12 +126,46 @@ static void note_formula(const struct question *question, const struct question_
             snprintf(note, 320,
                      "These are the right numbers for these inputs, and wrong ones for "
                      "others. %s",
-                     follows_inputs(question, sessions->learner, typed)
-                         ? "What holds here by chance, and not in general?"
-                         : "Write it with the names that the question speaks of: what was computed "
-                           "before, or copied, does not change with them.");
+                     is_copy(question, sessions->learner, typed)
+                         ? "Write it with the names that the question speaks of: what was computed "
+                           "before, or copied, does not change with them."
+                         : "What holds here by chance, and not in general?");
     }
     node_free(right);
+}
+
+/* Whether both give the same on the lesson's own values, too; true where one of them can't be
+ * computed there, for names that only the learner or the fresh inputs have. A number that was read
+ * off the inputs' recipe gives itself away here. */
+static bool fits_lesson(const struct question *question, struct session *lesson, const char *typed,
+                        const char *other)
+{
+    struct error ignored;
+    struct node *wanted = answer_peek(lesson, NULL, other, &ignored);
+    struct node *given = wanted != NULL ? answer_peek(lesson, NULL, typed, &ignored) : NULL;
+    bool fits =
+        given == NULL || numbers_are_near(&given->value, &wanted->value, question_within(question));
+    node_free(given);
+    node_free(wanted);
+    return fits;
+}
+
+/* Whether typed gives what a foreseen wrong formula does, with fresh inputs and with the lesson's
+ * own, and the right one does not with the fresh ones: then it was no accident. */
+static bool is_wrong_formula(const struct question *question,
+                             const struct question_sessions *sessions, const char *typed,
+                             const char *wrong, bool *ret, struct error *reterr)
+{
+    char ignored[320] = "";
+    bool is_right = false, same;
+    if (!compare_formulas(question, sessions->learner, typed, sessions->lesson, wrong, &same,
+                          ignored, reterr))
+        return false;
+    if (same && !compare_formulas(question, sessions->lesson, wrong, sessions->lesson,
+                                  question->answer.text, &is_right, ignored, reterr))
+        return false;
+    *ret = same && !is_right && fits_lesson(question, sessions->lesson, typed, wrong);
+    return true;
 }
 
 static bool find_wrong_formula(const struct question *question,
@@ -135,12 +173,11 @@ static bool find_wrong_formula(const struct question *question,
                                struct judged *judged, struct error *reterr)
 {
     for (size_t i = 0; judged->foreseen == NULL && i < question->n_wrong; i++) {
-        char ignored[320] = "";
-        bool same;
-        if (!compare_formulas(question, sessions->learner, typed, sessions->lesson,
-                              question->wrong[i].is.text, &same, ignored, reterr))
+        bool is_this;
+        if (!is_wrong_formula(question, sessions, typed, question->wrong[i].is.text, &is_this,
+                              reterr))
             return false;
-        if (same)
+        if (is_this)
             judged->foreseen = &question->wrong[i];
     }
     return true;
@@ -200,21 +237,6 @@ static bool has_names(const struct question *question, struct session *session, 
     return ok;
 }
 
-/* Whether both give the same on the lesson's own values, too; true where one of them can't be
- * computed there, for names that only the learner or the fresh inputs have. A number that was read
- * off the inputs' recipe gives itself away here. */
-static bool fits_lesson(const struct question *question, struct session *lesson, const char *typed)
-{
-    struct error ignored;
-    struct node *right = answer_peek(lesson, NULL, question->answer.text, &ignored);
-    struct node *given = right != NULL ? answer_peek(lesson, NULL, typed, &ignored) : NULL;
-    bool fits =
-        given == NULL || numbers_are_near(&given->value, &right->value, question_within(question));
-    node_free(given);
-    node_free(right);
-    return fits;
-}
-
 bool question_judge_formula(const struct question *question,
                             const struct question_sessions *sessions, const char *typed,
                             struct judged *judged, struct error *reterr)
@@ -237,7 +259,7 @@ bool question_judge_formula(const struct question *question,
     bool ok = compare_formulas(question, sessions->learner, typed, sessions->lesson,
                                question->answer.text, &judged->right, judged->note, reterr);
     if (ok && judged->right)
-        judged->right = fits_lesson(question, sessions->lesson, typed);
+        judged->right = fits_lesson(question, sessions->lesson, typed, question->answer.text);
     if (ok && !judged->right) {
         ok = find_wrong_formula(question, sessions, typed, judged, reterr);
         if (ok && given != NULL && judged->foreseen == NULL)

@@ -13,6 +13,9 @@ struct tensor;
 double question_within(const struct question *question);
 /* True also when both are NaN, or the same infinity. */
 bool number_is_near(float given, float right, double within);
+/* Whether a single number is near enough to the right one. Where both are whole, and the question
+ * does not say how near is near enough, it must be that number: 49150 is not 49152. */
+bool question_accepts_number(const struct question *question, float given, float right);
 /* How many numbers of a are not near b's, which has the same shape; *ret_first is the first. */
 size_t numbers_count_far(const struct tensor *a, const struct tensor *b, double within,
                          size_t *ret_first);
@@ -54,10 +57,15 @@ bool answer_peek_typed(struct session *session, const char *typed, struct typed_
 void typed_number_settle_percent(struct typed_number *number, const struct question *question,
                                  float right);
 
+/* Whether the number is the right one, rounded as it was typed, and somebody who reads it would
+ * call it right: it is nearly that. 0.3 is 0.333, but not 0.25. */
+bool typed_number_is_rounded(const struct typed_number *typed, float right);
+/* Whether it is a wrong number that the question foresees; with `rounded`, also as one that is
+ * rounded to two decimals or more. */
+bool typed_number_is_foreseen(const struct typed_number *typed, const struct question *question,
+                              float wrong, bool rounded);
 /* Notes when the number typed is right, but rounded to fewer digits than are asked for. */
 void judged_note_rounding(const struct typed_number *typed, float right, struct judged *judged);
-/* Whether the number is the right one, rounded as it was typed. */
-bool typed_number_is_rounded(const struct typed_number *typed, float right);
 
 /* ---- question_options.c ---- */
 

@@ -105,43 +105,59 @@ static struct node *wrong_matrix(const struct question *question, struct session
     return NULL;
 }
 
+/* Finds the foreseen matrix that has the number typed at this position. */
+static bool find_wrong_cell_number(const struct question *question, struct session *session,
+                                   const struct node *answer, size_t position,
+                                   const struct typed_number *given, bool rounded,
+                                   struct judged *judged, struct error *reterr)
+{
+    for (size_t i = 0; judged->foreseen == NULL && i < question->n_wrong; i++) {
+        struct node *wrong = wrong_matrix(question, session, i, answer, reterr);
+        if (wrong == NULL)
+            return false;
+        if (typed_number_is_foreseen(given, question, tensor_at_position(&wrong->value, position),
+                                     rounded))
+            judged->foreseen = &question->wrong[i];
+        node_free(wrong);
+    }
+    return true;
+}
+
 bool question_judge_cell(const struct question *question, const struct question_sessions *sessions,
                          const struct question_cells *cells, size_t i, const char *typed,
                          struct judged *ret, struct error *reterr)
 {
     struct judged judged = {0};
-    double within = question_within(question);
     size_t position = cells->positions[i];
-    float right = tensor_at_position(&cells->answer->value, position);
+    const struct node *answer = cells->answer;
+    float right = tensor_at_position(&answer->value, position);
     struct typed_number given;
     if (!answer_peek_typed(sessions->learner, typed, &given, reterr))
         return false;
     typed_number_settle_percent(&given, question, right);
-    judged.right = number_is_near(given.value, right, within);
-    for (size_t k = 0; !judged.right && judged.foreseen == NULL && k < question->n_wrong; k++) {
-        struct node *wrong = wrong_matrix(question, sessions->lesson, k, cells->answer, reterr);
-        if (wrong == NULL)
-            return false;
-        if (number_is_near(given.value, tensor_at_position(&wrong->value, position), within))
-            judged.foreseen = &question->wrong[k];
-        node_free(wrong);
-    }
-    if (!judged.right && judged.foreseen == NULL)
+    judged.right = question_accepts_number(question, given.value, right);
+    bool ok = judged.right || find_wrong_cell_number(question, sessions->lesson, answer, position,
+                                                     &given, false, &judged, reterr);
+    if (ok && !judged.right && judged.foreseen == NULL)
         judged_note_rounding(&given, right, &judged);
-    *ret = judged;
-    return true;
+    if (ok && !judged.right && !judged.is_unfinished)
+        ok = find_wrong_cell_number(question, sessions->lesson, answer, position, &given, true,
+                                    &judged, reterr);
+    if (ok)
+        *ret = judged;
+    return ok;
 }
 
 /* How many of the cells asked for differ; *ret_first is the position of the first. */
-static size_t count_far_cells(const struct question_cells *cells, const struct node *given,
-                              const struct node *other, double within, size_t *ret_first)
+static size_t count_far_cells(const struct question *question, const struct question_cells *cells,
+                              const struct node *given, const struct node *other, size_t *ret_first)
 {
     size_t n = 0;
     assert(cells->positions != NULL || cells->n == 0);
     for (size_t i = cells->n; i-- > 0;) {
         size_t position = cells->positions[i];
-        if (!number_is_near(tensor_at_position(&given->value, position),
-                            tensor_at_position(&other->value, position), within)) {
+        if (!question_accepts_number(question, tensor_at_position(&given->value, position),
+                                     tensor_at_position(&other->value, position))) {
             *ret_first = position;
             n++;
         }
@@ -169,7 +185,6 @@ bool question_judge_matrix(const struct question *question,
 {
     char wanted[TENSOR_SHAPE_TEXT], is[TENSOR_SHAPE_TEXT];
     struct question_cells cells = {0};
-    double within = question_within(question);
     struct node *given = answer_peek(sessions->learner, NULL, typed, reterr);
     bool ok = given != NULL && question_cells(question, sessions, &cells, reterr);
     if (ok && !is_shape_asked_for(&given->value, &cells.answer->value))
@@ -177,14 +192,14 @@ bool question_judge_matrix(const struct question *question,
                        tensor_shape_text(&cells.answer->value, wanted),
                        tensor_shape_text(&given->value, is));
     size_t first = 0;
-    size_t n_far = ok ? count_far_cells(&cells, given, cells.answer, within, &first) : 0;
+    size_t n_far = ok ? count_far_cells(question, &cells, given, cells.answer, &first) : 0;
     judged->right = ok && n_far == 0;
     for (size_t i = 0; ok && !judged->right && judged->foreseen == NULL && i < question->n_wrong;
          i++) {
         struct node *wrong = wrong_matrix(question, sessions->lesson, i, cells.answer, reterr);
         ok = wrong != NULL;
         size_t ignored;
-        if (ok && count_far_cells(&cells, given, wrong, within, &ignored) == 0)
+        if (ok && count_far_cells(question, &cells, given, wrong, &ignored) == 0)
             judged->foreseen = &question->wrong[i];
         node_free(wrong);
     }

@@ -27,6 +27,19 @@ bool number_is_near(float given, float right, double within)
     return fabs((double)given - (double)right) <= within * scale * 1.001;
 }
 
+/* Four times what a float is rounded by: large whole numbers are computed no better than that. */
+#define WHOLE_WITHIN 2.4e-7
+
+bool question_accepts_number(const struct question *question, float given, float right)
+{
+    bool are_whole =
+        isfinite(given) && isfinite(right) && given == roundf(given) &&
+        fabs((double)right - round((double)right)) <= WHOLE_WITHIN * fabs((double)right);
+    double within = question_within(question);
+    return number_is_near(given, right, within) &&
+           (!are_whole || question->within > 0 || number_is_near(given, right, WHOLE_WITHIN));
+}
+
 size_t numbers_count_far(const struct tensor *a, const struct tensor *b, double within,
                          size_t *ret_first)
 {

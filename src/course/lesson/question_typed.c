@@ -227,23 +227,65 @@ static int decimals_needed(float x)
     return n;
 }
 
+/* The most that a rounded number may be off, as a part of the right one. */
+#define ROUNDED_WITHIN 0.1
+
 bool typed_number_is_rounded(const struct typed_number *typed, float right)
 {
     if (typed->decimals < 0 || !isfinite(right))
         return false;
     double half = 0.5 * pow(10, -typed->decimals) * 1.001;
-    return 2 * half <= fabs((double)right) && fabs((double)typed->value - (double)right) <= half;
+    double off = fabs((double)typed->value - (double)right);
+    return off <= half && off <= ROUNDED_WITHIN * 1.001 * fabs((double)right);
 }
 
-/* Right as far as it goes, where it says something: 0 for 0.12 does not. A short number is written
- * whole: 0.3 is no beginning of 0.25. */
+/* A short number is written whole: 0.3 is no beginning of 0.28. */
+static bool is_beginning(const struct typed_number *typed, float right)
+{
+    enum { SHORT_DECIMALS = 3 };
+    return typed_number_is_rounded(typed, right) && decimals_needed(right) > SHORT_DECIMALS;
+}
+
+/* 38,600,000 for 38,597,376: a large whole number with zeros in place of its last digits. */
+static bool is_rounded_whole(const struct typed_number *typed, float right)
+{
+    double given = fabs((double)typed->value), wanted = fabs((double)right), unit = 1;
+    while (given >= 100 * unit && fmod(given, 10 * unit) == 0)
+        unit *= 10;
+    double off = fabs((double)typed->value - (double)right);
+    return typed->decimals == 0 && wanted >= 10000 && unit > 1 && given >= 10 * unit &&
+           off <= unit / 2 && off <= 0.005 * wanted;
+}
+
+/* Right as far as it goes, where it says something: 0 for 0.12 does not. */
 void judged_note_rounding(const struct typed_number *typed, float right, struct judged *judged)
 {
     judged->is_unfinished =
-        typed->decimals >= 1 && typed_number_is_rounded(typed, right) && decimals_needed(right) > 3;
+        (typed->decimals >= 1 && is_beginning(typed, right)) || is_rounded_whole(typed, right);
     if (judged->is_unfinished)
         snprintf(judged->note, sizeof judged->note,
                  "That is right as far as it goes. Give some more digits.");
+}
+
+bool typed_number_is_foreseen(const struct typed_number *typed, const struct question *question,
+                              float wrong, bool rounded)
+{
+    return rounded ? typed->decimals >= 2 && is_beginning(typed, wrong)
+                   : question_accepts_number(question, typed->value, wrong);
+}
+
+static bool find_wrong_number(const struct question *question, struct session *session,
+                              const struct typed_number *given, bool rounded, struct judged *judged,
+                              struct error *reterr)
+{
+    for (size_t i = 0; judged->foreseen == NULL && i < question->n_wrong; i++) {
+        float wrong;
+        if (!answer_peek_number(session, question->wrong[i].is.text, &wrong, reterr))
+            return false;
+        if (typed_number_is_foreseen(given, question, wrong, rounded))
+            judged->foreseen = &question->wrong[i];
+    }
+    return true;
 }
 
 bool question_judge_number(const struct question *question,
@@ -251,20 +293,18 @@ bool question_judge_number(const struct question *question,
                            struct judged *judged, struct error *reterr)
 {
     struct typed_number given;
-    float right, wrong;
-    double within = question_within(question);
+    float right;
     if (!answer_peek_typed(sessions->learner, typed, &given, reterr) ||
         !answer_peek_number(sessions->lesson, question->answer.text, &right, reterr))
         return false;
     typed_number_settle_percent(&given, question, right);
-    judged->right = number_is_near(given.value, right, within);
-    for (size_t i = 0; !judged->right && judged->foreseen == NULL && i < question->n_wrong; i++) {
-        if (!answer_peek_number(sessions->lesson, question->wrong[i].is.text, &wrong, reterr))
-            return false;
-        if (number_is_near(given.value, wrong, within))
-            judged->foreseen = &question->wrong[i];
-    }
-    if (!judged->right && judged->foreseen == NULL)
+    judged->right = question_accepts_number(question, given.value, right);
+    if (judged->right)
+        return true;
+    if (!find_wrong_number(question, sessions->lesson, &given, false, judged, reterr))
+        return false;
+    if (judged->foreseen == NULL)
         judged_note_rounding(&given, right, judged);
-    return true;
+    return judged->is_unfinished ||
+           find_wrong_number(question, sessions->lesson, &given, true, judged, reterr);
 }

@@ -9,7 +9,10 @@
 #include "lang/builtins/builtin.h"
 #include "lang/syntax/parser.h"
 
-enum { STEPS_MAX = 100000 }; /* expressions that are looked at, in functions of the learner too */
+enum {
+    STEPS_MAX = 100000, /* expressions that are looked at, in functions of the learner too */
+    DEPTH_MAX = 5000,   /* expressions in each other; what is deeper is not computed either */
+};
 
 /* How operators are written, by what they mean. */
 static const struct {
@@ -32,9 +35,10 @@ static const struct {
 struct walk {
     const struct question *question;
     const struct session *session;
-    const char *found;        /* the word of `without` that is used; or NULL */
-    const struct expr *place; /* where it is used, in what was typed */
-    size_t n_steps;
+    const struct statement *definition; /* of the function that is looked into; or NULL */
+    const char *found;                  /* the word of `without` that is used; or NULL */
+    const struct expr *place;           /* where it is used, in what was typed */
+    size_t n_steps, depth;
 };
 
 static const char *sign_of(const struct expr *expr)
@@ -45,11 +49,33 @@ static const char *sign_of(const struct expr *expr)
     return "";
 }
 
-/* Whether both name the same function of the language: mm is matmul. */
-static bool same_function(const struct expr *expr, const char *word)
+/* What has a name and a sign, or two names, for one thing. */
+static const struct {
+    const char *name, *other;
+} twins[] = {{"matmul", "@"}, {"pow", "**"}, {"logical_not", "~"}, {"mT", "T"}};
+
+/* One spelling for all of the same thing: "@" for matmul, mm and @. *size is that of word, and then
+ * of the spelling. */
+static const char *one_spelling(const char *word, size_t *size)
 {
-    const struct builtin *builtin = builtin_find(word, strlen(word));
-    return builtin != NULL && builtin_find(expr->as.text.bytes, expr->as.text.size) == builtin;
+    const struct builtin *builtin = builtin_find(word, *size);
+    if (builtin != NULL) {
+        word = builtin->name;
+        *size = strlen(word);
+    }
+    for (size_t i = 0; i < COUNT_OF(twins); i++)
+        if (text_equals(word, *size, twins[i].name)) {
+            *size = strlen(twins[i].other);
+            return twins[i].other;
+        }
+    return word;
+}
+
+static bool is_same_thing(const char *used, size_t size, const char *word)
+{
+    size_t word_size = strlen(word);
+    const char *a = one_spelling(used, &size), *b = one_spelling(word, &word_size);
+    return size == word_size && memcmp(a, b, size) == 0;
 }
 
 /* The word of `without` that this expression itself uses; or NULL. */
@@ -57,11 +83,12 @@ static const char *word_used(const struct question *question, const struct expr 
 {
     bool is_operation = expr->kind == EXPR_BINARY || expr->kind == EXPR_UNARY;
     bool is_word = expr->kind == EXPR_NAME || expr->kind == EXPR_ATTRIBUTE;
-    for (unsigned i = 0; i < question->n_without; i++) {
+    const char *used = is_operation ? sign_of(expr) : is_word ? expr->as.text.bytes : "";
+    size_t size = is_word ? expr->as.text.size : strlen(used);
+    for (unsigned i = 0; size > 0 && i < question->n_without; i++) {
         const char *word = question->without[i].text;
         assert(word != NULL);
-        if ((is_operation && strcmp(sign_of(expr), word) == 0) ||
-            (is_word && (expr_is_word(expr, word) || same_function(expr, word))))
+        if (is_same_thing(used, size, word))
             return word;
     }
     return NULL;
@@ -69,73 +96,60 @@ static const char *word_used(const struct question *question, const struct expr 
 
 static void look_in(struct walk *walk, const struct expr *expr, const struct expr *place);
 
+/* Whether a name in the body of a function is one of its parameters, whatever it is called. */
+static bool is_parameter(const struct walk *walk, const struct expr *expr)
+{
+    const struct statement *definition = walk->definition;
+    for (size_t i = 1; definition != NULL && expr->kind == EXPR_NAME && i < definition->n_targets;
+         i++)
+        if (expr_same_word(definition->targets[i], expr))
+            return true;
+    return false;
+}
+
 /* A function of the learner's own uses what its body uses. */
 static void look_in_function(struct walk *walk, const struct expr *name, const struct expr *place)
 {
     const struct value *value =
         names_get(&walk->session->names, name->as.text.bytes, name->as.text.size);
-    if (value != NULL && value->kind == VALUE_FUNCTION)
-        look_in(walk, value->as.function->definition->value, place);
+    const struct statement *outer = walk->definition;
+    if (value == NULL || value->kind != VALUE_FUNCTION)
+        return;
+    walk->definition = value->as.function->definition;
+    look_in(walk, walk->definition->value, place);
+    walk->definition = outer;
 }
 
-static void look_in_comprehension(struct walk *walk, const struct expr *expr,
-                                  const struct expr *place)
+/* The parts of an expression, which stand at one place of what was typed. */
+struct parts {
+    struct walk *walk;
+    const struct expr *place;
+};
+
+static void look_in_part(const struct expr *part, void *context)
 {
-    look_in(walk, expr->as.comprehension.item, place);
-    for (size_t i = 0; i < expr->as.comprehension.n; i++)
-        look_in(walk, expr->as.comprehension.clauses[i].value, place);
+    const struct parts *parts = context;
+    look_in(parts->walk, part, parts->place);
 }
 
-static void look_in_parts(struct walk *walk, const struct expr *expr, const struct expr *place)
-{
-    switch (expr->kind) {
-    case EXPR_LIST:
-    case EXPR_TUPLE:
-    case EXPR_INDEX:
-        for (size_t i = 0; i < expr->as.list.n; i++)
-            look_in(walk, expr->as.list.items[i], place);
-        break;
-    case EXPR_COMPREHENSION:
-        look_in_comprehension(walk, expr, place);
-        break;
-    case EXPR_UNARY:
-    case EXPR_BINARY:
-        look_in(walk, expr->as.operation.left, place);
-        look_in(walk, expr->as.operation.right, place);
-        break;
-    case EXPR_CALL:
-        for (size_t i = 0; i < expr->as.call.n; i++)
-            look_in(walk, expr->as.call.arguments[i].value, place);
-        break;
-    case EXPR_SLICE:
-        look_in(walk, expr->as.slice.start, place);
-        look_in(walk, expr->as.slice.stop, place);
-        look_in(walk, expr->as.slice.step, place);
-        break;
-    case EXPR_NAME:
-        look_in_function(walk, expr, place);
-        break;
-    case EXPR_NUMBER:
-    case EXPR_STRING:
-    case EXPR_ATTRIBUTE:
-    case EXPR_ELLIPSIS:
-        break;
-    }
-    look_in(walk, expr->object, place);
-}
-
-/* Looks in expr and its parts; expr may be NULL. place: what stands for it in what was typed; NULL
+/* Looks in expr and its parts. place: what stands for it in what was typed; NULL
  * where it was typed itself. */
 static void look_in(struct walk *walk, const struct expr *expr, const struct expr *place)
 {
-    if (expr == NULL || walk->found != NULL || walk->n_steps++ >= STEPS_MAX)
+    if (walk->found != NULL || walk->n_steps++ >= STEPS_MAX || walk->depth >= DEPTH_MAX ||
+        is_parameter(walk, expr))
         return;
     place = place != NULL || expr->kind != EXPR_NAME ? place : expr;
     walk->found = word_used(walk->question, expr);
-    if (walk->found != NULL)
+    if (walk->found != NULL) {
         walk->place = place != NULL ? place : expr;
-    else
-        look_in_parts(walk, expr, place);
+        return;
+    }
+    walk->depth++;
+    if (expr->kind == EXPR_NAME)
+        look_in_function(walk, expr, place);
+    expr_each_part(expr, look_in_part, &(struct parts){walk, place});
+    walk->depth--;
 }
 
 bool question_check_without(const struct question *question, const struct session *session,

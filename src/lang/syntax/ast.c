@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/array.h"
 #include "base/text.h"
 
 bool expr_is_word(const struct expr *expr, const char *word)
@@ -19,4 +20,52 @@ bool expr_same_word(const struct expr *a, const struct expr *b)
 bool expr_place_error(const struct expr *expr, struct error *reterr)
 {
     return error_place(reterr, expr->begin, expr->end);
+}
+
+static void visit_list(struct expr *const *items, size_t n, expr_visit *visit, void *context)
+{
+    for (size_t i = 0; i < n; i++)
+        if (items[i] != NULL) /* a slice may leave parts out */
+            visit(items[i], context);
+}
+
+void expr_each_part(const struct expr *expr, expr_visit *visit, void *context)
+{
+    switch (expr->kind) {
+    case EXPR_LIST:
+    case EXPR_TUPLE:
+    case EXPR_INDEX:
+        visit_list(expr->as.list.items, expr->as.list.n, visit, context);
+        break;
+    case EXPR_COMPREHENSION:
+        visit(expr->as.comprehension.item, context);
+        for (size_t i = 0; i < expr->as.comprehension.n; i++)
+            visit(expr->as.comprehension.clauses[i].value, context);
+        break;
+    case EXPR_UNARY:
+        visit(expr->as.operation.left, context);
+        break;
+    case EXPR_BINARY:
+        visit(expr->as.operation.left, context);
+        visit(expr->as.operation.right, context);
+        break;
+    case EXPR_CALL:
+        for (size_t i = 0; i < expr->as.call.n; i++)
+            visit(expr->as.call.arguments[i].value, context);
+        break;
+    case EXPR_SLICE: {
+        struct expr *const parts[] = {expr->as.slice.start, expr->as.slice.stop,
+                                      expr->as.slice.step};
+        visit_list(parts, COUNT_OF(parts), visit, context);
+        break;
+    }
+    case EXPR_NAME:
+    case EXPR_NUMBER:
+    case EXPR_STRING:
+    case EXPR_ATTRIBUTE:
+    case EXPR_ELLIPSIS:
+        break;
+    }
+    if (expr->object != NULL)
+        visit(expr->object, context);
 }

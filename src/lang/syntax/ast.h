@@ -105,6 +105,10 @@ struct statement {
 /* Whether a name, a text or an attribute reads so. */
 bool expr_is_word(const struct expr *expr, const char *word);
 bool expr_same_word(const struct expr *a, const struct expr *b);
+/* Calls visit for each expression that expr is made of, in the order in which they were typed but
+ * for expr->object, which comes last; not for the parts of these. */
+typedef void expr_visit(const struct expr *part, void *context);
+void expr_each_part(const struct expr *expr, expr_visit *visit, void *context);
 /* Sets the error's place to expr unless it has one. Returns false. */
 bool expr_place_error(const struct expr *expr, struct error *reterr);
 

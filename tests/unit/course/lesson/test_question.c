@@ -46,6 +46,8 @@ static void test_question__number(void **state)
     assert_right(desk, "4.002");
     assert_wrong(desk, "4.0021", "");
     assert_wrong(desk, "2.828", "Nobody asked for scaled scores.");
+    assert_wrong(desk, "2.83", "Nobody asked for scaled scores."); /* rounded, as people do */
+    assert_wrong(desk, "2.8", "");
     assert_wrong(desk, "5", "You added the numbers.");
     assert_wrong(desk, "nan", "");
     assert_wrong(desk, "-4", "");
@@ -303,6 +305,12 @@ static void test_question__formula_without(void **state)
         {"[x / 2 for x in Q]", "/", 1, 6},
         {"[x for x in Q.T]", "T", 12, 15},
         {"1 + g(Q)", "softmax", 4, 5},
+        {"exp(Q.mm(K))", "matmul", 4, 8},
+        {"exp(Q @ K)", "matmul", 4, 9},
+        {"torch.nn.functional.softmax(Q)", "softmax", 0, 27},
+        {"Q @ K.mT", "matmul", 0, 8},
+        {"exp(K.mT)", "T", 4, 8},
+        {"1 + inner(Q)", "T", 4, 9},
     };
     struct desk *desk = *state;
     struct lesson_text without[COUNT_OF(words)];
@@ -313,6 +321,8 @@ static void test_question__formula_without(void **state)
     question->without = without;
     question->n_without = COUNT_OF(words);
     lang_run(&desk->lang, "d_k = 2; f(x) = softmax(x, dim=-1); g(x) = f(x) + 1");
+    lang_run(&desk->lang, "inner(matmul) = exp(matmul) + Q.T");
+    lang_run(&desk->lang, "scaled(q, k) = sum(q[:, None] * k[None], dim=-1) * d_k ** -0.5");
     for (size_t i = 0; i < COUNT_OF(uses); i++) {
         struct error error = desk_refused(desk, uses[i].typed);
         char says[40];
@@ -322,9 +332,7 @@ static void test_question__formula_without(void **state)
         assert_int_equal(error.begin, uses[i].begin);
         assert_int_equal(error.end, uses[i].end);
     }
-    assert_right(desk,
-                 "exp(Q @ transpose(K, 0, 1) * d_k ** -0.5) * (sum(exp(Q @ transpose(K, 0, 1) * "
-                 "d_k ** -0.5), dim=-1, keepdim=True)) ** -1");
+    assert_right(desk, "exp(scaled(Q, K)) * sum(exp(scaled(Q, K)), dim=-1, keepdim=True) ** -1");
     assert_no_answer(desk, "\"softmax\"", ERR_TYPE, "");
     assert_no_answer(desk, "1 +", ERR_SYNTAX, "");
     question->n_without = 0;
@@ -333,6 +341,32 @@ static void test_question__formula_without(void **state)
     question->n_without = COUNT_OF(words);
     lang_run(&desk->lang, "h(x) = k(x) + k(x); k(x) = h(x) + h(x)");
     desk_refused(desk, "h(Q)");
+}
+
+/* What is only called so, or only contains the word, is something else. */
+static void test_question__what_only_looks_like_the_word_may_be_used(void **state)
+{
+    static char words[][10] = {"dot", "@", "T"};
+    struct desk *desk = *state;
+    struct lesson_text without[COUNT_OF(words)];
+    desk_go_to(desk, "the-formula");
+    for (size_t i = 0; i < COUNT_OF(words); i++)
+        without[i].text = words[i];
+    struct question *question = desk_own_question(desk);
+    desk_ask_for(desk, "sum(Q, dim=1)");
+    question->without = without;
+    question->n_without = COUNT_OF(words);
+    lang_run(&desk->lang, "dots(T) = sum(T, dim=1); dot_of = 3; mTo(x, dot) = sum(x, dim=dot)");
+    assert_right(desk, "dots(Q)");
+    assert_right(desk, "mTo(Q, 1)");
+    assert_right(desk, "sum(Q, dim=1) # no dot, no @ and no Q.T");
+    assert_right(desk, "sum(Q * Q ** 0, dim=1) + 0 * dot_of");
+    assert_right(desk, "Q.sum(dim=1)");
+    desk_refused(desk, "sum(Q, dim=1) + 0 * dot(Q[0], K[0])");
+    desk_refused(desk, "sum(Q, dim=1) + 0 * Q[0].dot(K[0])");
+    desk_refused(desk, "sum(Q, dim=1) + 0 * (Q[0]\n@ K[0])");
+    desk_refused(desk, "sum(Q, dim=1) + 0 * matmul(Q[0], K[0])");
+    desk_refused(desk, "sum(Q, dim=1) + 0 * np.dot(Q[0], K[0])");
 }
 
 /* Right by chance on the lesson's numbers: somebody who copied nothing is not told so. */
@@ -344,6 +378,101 @@ static void test_question__formula_that_is_right_by_chance(void **state)
     assert_wrong(desk, "softmax(Q @ K.T / sqrt(d_k)) + 0 * len(K) + (len(K) > 2)",
                  "right numbers for these inputs, and wrong ones for others. What holds here by");
     assert_wrong(desk, "softmax(scores / sqrt(2))", "copied");
+    /* Drawn again, d_k is 5 each time, and yet it is nobody's copy: the keys are 4 now, and were 2.
+     */
+    assert_wrong(desk, "softmax(Q @ K.T / sqrt(len(K)))", "What holds here by chance");
+}
+
+/* The text of a foreseen formula is for who means it: it agrees with what was typed on the lesson's
+ * numbers too, and tells itself from the right one on fresh ones. */
+static void test_question__a_foreseen_formula_does_not_fit_by_accident(void **state)
+{
+    static char texts[][60] = {"softmax(Q @ K.T / sqrt(d_k)) + (d_k != 5)", "It depends on d_k.",
+                               "softmax(Q @ K.T / sqrt(d_k)) * d_k / 5 * 2", "Twice as much."};
+    struct wrong_answer wrong[] = {{{texts[0], 1}, {texts[1], 1}}, {{texts[2], 1}, {texts[3], 1}}};
+    struct desk *desk = *state;
+    desk_go_to(desk, "the-formula");
+    lang_run(&desk->lang, "d_k = 2");
+    struct question *question = desk_own_question(desk);
+    question->wrong = wrong;
+    question->n_wrong = COUNT_OF(wrong);
+    assert_wrong(desk, "softmax(Q @ K.T / sqrt(d_k)) + (len(Q) < 3)", "are not");
+    assert_wrong(desk, "2 * softmax(Q @ K.T / sqrt(d_k))", "are not");
+    assert_wrong(desk, "softmax(Q @ K.T / sqrt(d_k)) * d_k * 2 / 5", "Twice as much.");
+}
+
+/* Random numbers are never equal, so that > and >= are one; lint tells the author so. */
+static void test_question__a_comparison_needs_equal_numbers(void **state)
+{
+    static char with_ties[] = "Q = round(3 * randn(9, 2))", answer[] = "1 * (2 <= Q)";
+    struct text edited = {0};
+    struct error error;
+    bool accepts = false;
+    struct desk *desk = *state;
+    desk_go_to(desk, "the-formula");
+    struct question *question = desk_own_question(desk);
+    struct lesson_text draw[2] = {question->draw[0], question->draw[1]};
+    question->draw = draw;
+    question->n_draw = COUNT_OF(draw);
+    question->answer.text = answer;
+    lang_run(&desk->lang, "Q = Q + 0.5; d_k = 2");
+    assert_true(question_accepts_comparison(question, &desk->sessions, &edited, &accepts, &error));
+    assert_true(accepts);
+    assert_string_equal(text_string(&edited), "1 * (2 < Q)");
+    draw[1].text = with_ties;
+    assert_wrong(desk, "1 * (2 < Q)", "wrong ones for others");
+    assert_true(question_accepts_comparison(question, &desk->sessions, &edited, &accepts, &error));
+    assert_false(accepts);
+    text_release(&edited);
+}
+
+/* 49150 is not 49152, however near: what counts things is counted. */
+static void test_question__a_whole_number_is_that_number(void **state)
+{
+    struct desk *desk = *state;
+    desk_go_to(desk, "how-alike");
+    struct question *question = desk_own_question(desk);
+    desk_ask_for(desk, "50257 * 768");
+    assert_right(desk, "38597376");
+    assert_right(desk, "50257 * 768");
+    assert_wrong(desk, "38597000", "right as far as it goes");
+    assert_wrong(desk, "38,600,000", "right as far as it goes");
+    assert_wrong(desk, "38,500,000", "");
+    assert_wrong(desk, "38597400", "right as far as it goes");
+    assert_wrong(desk, "40000000", "");
+    assert_wrong(desk, "50000 * 768", "");
+    desk_ask_for(desk, "3 * 256 * 64");
+    assert_wrong(desk, "49150", "right as far as it goes");
+    assert_wrong(desk, "49151", "");
+    assert_right(desk, "49151.9"); /* computed with rounded numbers */
+    question->within = 0.001;
+    assert_right(desk, "49150");
+}
+
+/* A guess is right as somebody would read it: 0.3 is no quarter. */
+static void test_question__a_guess_is_rounded_as_people_round(void **state)
+{
+    static const struct {
+        const char *answer, *guess;
+        bool guessed;
+    } trials[] = {{"1 / 4", "0.3", false},  {"1 / 4", "0.25", true},   {"1 / 4", "25%", true},
+                  {"1 / 3", "0.3", true},   {"1 / 3", "33 %", true},   {"0.27", "0.3", false},
+                  {"0.2549", "0.3", false}, {"0.2549", "0.25", true},  {"1.4142", "1", false},
+                  {"1.4142", "1.4", true},  {"11.9846", "12", true},   {"0.1234", "0", false},
+                  {"13.4567", "13", true},  {"0.97512", "0.98", true}, {"0.28", "0.3", true},
+                  {"46.2", "46", true}};
+    struct desk *desk = *state;
+    desk_go_to(desk, "a-guess");
+    desk_own_question(desk);
+    for (size_t i = 0; i < COUNT_OF(trials); i++) {
+        bool guessed;
+        struct error error;
+        desk_ask_for(desk, trials[i].answer);
+        assert_true(question_check_guess(desk->question, &desk->sessions, trials[i].guess, &guessed,
+                                         &error));
+        if (guessed != trials[i].guessed)
+            fail_msg("%s as a guess of %s", trials[i].guess, trials[i].answer);
+    }
 }
 
 /* The lesson's numbers stay right, whatever a learner makes of its names. */
@@ -448,7 +577,12 @@ int main(void)
         desk_test(test_question__a_matrix_asks_for_64_cells_at_most),
         desk_test(test_question__formula_on_fresh_inputs),
         desk_test(test_question__formula_without),
+        desk_test(test_question__what_only_looks_like_the_word_may_be_used),
         desk_test(test_question__formula_that_is_right_by_chance),
+        desk_test(test_question__a_foreseen_formula_does_not_fit_by_accident),
+        desk_test(test_question__a_comparison_needs_equal_numbers),
+        desk_test(test_question__a_whole_number_is_that_number),
+        desk_test(test_question__a_guess_is_rounded_as_people_round),
         desk_test(test_question__the_learners_session_is_another_one),
         desk_test(test_question__judging_leaves_no_trace),
         desk_test(test_question__guesses_are_checked_not_judged),

@@ -339,6 +339,31 @@ static void leaks_of_some_calls_are_leaks(void **state)
         }
 }
 
+/* A program that ends by itself has held what it held. */
+static void memory_is_known_after_an_end(void **state)
+{
+    static const struct {
+        const char *end;
+        enum verdict verdict;
+    } ends[] = {{"abort();", VERDICT_CRASH},
+                {"exit(0);", VERDICT_EXITED_EARLY},
+                {"for (;;) {}", VERDICT_TIME_LIMIT}};
+    enum { HELD_MIB = 48 };
+    for (size_t i = 0; i < COUNT_OF(ends); i++) {
+        char source[512];
+        snprintf(source, sizeof source,
+                 "#include <stdlib.h>\n#include <string.h>\n" DOT
+                 "{ (void)n; (void)a; (void)b; char *volatile p = malloc(%d << 20);"
+                 " if (p) memset(p, 1, %d << 20); %s return 0; }\n",
+                 HELD_MIB, HELD_MIB, ends[i].end);
+        struct judgement judgement = judged(state, source, 0);
+        assert_int_equal(judgement.result.verdict, ends[i].verdict);
+        assert_true(judgement.result.memory_kib >= HELD_MIB << 10);
+        assert_true(judgement.result.memory_kib < (HELD_MIB + 40) << 10);
+        judgement_release(&judgement);
+    }
+}
+
 static void honest_memory_is_no_leak(void **state)
 {
     static const char *const ways[] = {
@@ -550,6 +575,7 @@ int main(void)
         cmocka_unit_test(clocks_go_on_within_a_call),
         cmocka_unit_test(leaks_are_told_from_buffers),
         cmocka_unit_test(leaks_of_some_calls_are_leaks),
+        cmocka_unit_test(memory_is_known_after_an_end),
         cmocka_unit_test(honest_memory_is_no_leak),
         cmocka_unit_test(reading_beside_is_told_from_a_nan),
         cmocka_unit_test(step_that_no_signal_told_is_in_the_message),

@@ -102,6 +102,7 @@ struct results {
     struct exercise_order exercises; /* those of the assignment or of the catalogue; or none */
     struct likenesses similar;       /* works that look alike, where they were looked for */
     struct parts parts;              /* of the class that these are of */
+    bool is_anonymous;               /* what else tells who somebody is has no place in a report */
     bool is_unfinished;              /* the run goes on, or was ended before its end */
 };
 #define RESULTS_REDUCED "reduced isolation"

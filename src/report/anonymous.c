@@ -401,7 +401,8 @@ bool results_anonymize(struct results *results, const struct anonymous_key *key,
 {
     struct results anonymous = {.seed = results->seed, .is_anonymous = true};
     text_add(&anonymous.sandbox, text_string(&results->sandbox), results->sandbox.size);
-    if (anonymous.sandbox.failed ||
+    const char *title = results->title != NULL ? results->title : "";
+    if (!results_entitle(&anonymous, title, NULL) || anonymous.sandbox.failed ||
         !exercise_order_add_all(&anonymous.exercises, &results->exercises, NULL) ||
         !copy_results(results, key, &anonymous) ||
         !copy_students(&results->students, key, &anonymous.students) ||

@@ -235,12 +235,16 @@ bool report_merge(struct results *results, struct results *from, struct error *r
                              .items = items,
                              .n = n,
                              .capacity = capacity,
+                             .title = results->title != NULL ? results->title : from->title,
                              .students = results->students,
                              .exercises = results->exercises,
                              .similar = results->similar,
                              .parts = results->parts,
                              .is_unfinished = results->is_unfinished || from->is_unfinished};
     results->n = from->n = 0; /* moved */
+    if (merged.title == from->title)
+        from->title = NULL;
+    results->title = NULL;
     results->students = (struct students){0};
     results->exercises = (struct exercise_order){0};
     results->similar = (struct likenesses){0};

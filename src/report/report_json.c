@@ -40,7 +40,9 @@ static json_t *results_json(const struct results *results, bool counting)
 /* What is known of the class; what is empty is left out. */
 static bool add_class(json_t *json, const struct results *results)
 {
-    return (results->students.n == 0 ||
+    return (results->title == NULL ||
+            json_object_set_new(json, "title", json_string(results->title)) == 0) &&
+           (results->students.n == 0 ||
             json_object_set_new(json, "students", students_to_json(&results->students)) == 0) &&
            (results->exercises.n == 0 ||
             json_object_set_new(json, "exercises", exercise_order_to_json(&results->exercises)) ==
@@ -136,6 +138,7 @@ static bool read_results(struct json_reader *reader, const json_t *root, const c
 
 static bool read_class(struct json_reader *reader, const json_t *root, struct error *reterr)
 {
+    const json_t *title = json_object_get(root, "title");
     const json_t *students = json_object_get(root, "students");
     const json_t *exercises = json_object_get(root, "exercises");
     const json_t *similar = json_object_get(root, "similar");
@@ -143,7 +146,10 @@ static bool read_class(struct json_reader *reader, const json_t *root, struct er
     struct results *results = &reader->results;
     struct error why = {.kind = ERR_NONE};
     results->is_unfinished = json_is_false(json_object_get(root, "complete"));
-    if ((students == NULL || students_from_json(students, &results->students, &why)) &&
+    if (title != NULL && !json_is_string(title))
+        return no_report(reader, "title must be a text", reterr);
+    if ((title == NULL || results_entitle(results, json_string_value(title), &why)) &&
+        (students == NULL || students_from_json(students, &results->students, &why)) &&
         (exercises == NULL || exercise_order_from_json(exercises, &results->exercises, &why)) &&
         (similar == NULL || likenesses_from_json(similar, &results->similar, &why)) &&
         (parts == NULL || parts_from_json(parts, &results->parts, &why)))

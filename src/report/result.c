@@ -467,12 +467,22 @@ void results_release(struct results *results)
     for (size_t i = 0; i < results->n; i++)
         result_release(&results->items[i]);
     free(results->items);
+    free(results->title);
     students_release(&results->students);
     exercise_order_release(&results->exercises);
     likenesses_release(&results->similar);
     parts_release(&results->parts);
     text_release(&results->sandbox);
     *results = (struct results){0};
+}
+
+bool results_entitle(struct results *results, const char *title, struct error *reterr)
+{
+    if (title[0] != '\0')
+        return set_line(&results->title, title, reterr);
+    free(results->title);
+    results->title = NULL;
+    return true;
 }
 
 bool results_insert(struct results *results, size_t i, struct result *result, struct error *reterr)

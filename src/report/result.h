@@ -94,6 +94,7 @@ bool result_from_json(const json_t *json, struct result *ret, struct error *rete
 /* A run's results, in the order of the names. */
 struct results {
     uint64_t seed;
+    char *title;         /* of the assignment, made safe; NULL where there is none */
     struct text sandbox; /* the layers in force, one a line; and what is missing, one a line that
                           * begins with RESULTS_REDUCED or RESULTS_WEAK */
     struct result *items;
@@ -110,6 +111,8 @@ struct results {
 enum { RESULTS_MAX_SEED_BITS = 53 }; /* what JSON's numbers keep exactly everywhere */
 
 void results_release(struct results *results);
+/* Replaces the title by a copy, made safe; "" is none. ERR_MEMORY. */
+bool results_entitle(struct results *results, const char *title, struct error *reterr);
 /* Takes over a result as element i, before what is there; *result is empty afterwards. */
 bool results_insert(struct results *results, size_t i, struct result *result, struct error *reterr);
 enum duplicates {

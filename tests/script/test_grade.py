@@ -509,6 +509,8 @@ late: {minutes_of_grace: 10, percent_a_day: 10, days: 3}
         self.assertIn("softmax_rows.c", said)  # left out
         text, _ = self.grade("class", "--assignment", "hw.yaml", "--roster", "class.csv", code=1)
         self.assertRegex(text, r"missing +0 of 6 +dot \(carl\)")
+        page, _ = self.grade("class", "--assignment", "hw.yaml", "--format", "html", code=1)
+        self.assertIn("<h1>Try</h1>", page)
         self.assertRegex(text, r"pass +4\.8 of 6 +dot \(class/bob/src/dot \(1\)\.c\)\. "
                                r"2 days late: 20 % less")
 

@@ -60,7 +60,8 @@ static struct compile_request request_of(const struct judge_setup *setup)
                                     .hints = setup->hints.n_hints > 0 ? &setup->hints : NULL,
                                     .layers = setup->plan.layers,
                                     .use_cache = setup->plan.use_cache,
-                                    .kept = setup->plan.kept};
+                                    .kept = setup->plan.kept,
+                                    .cpu_us = setup->plan.build_cpu_us};
 }
 
 static bool build_plain(struct judge_setup *setup, struct error *reterr)

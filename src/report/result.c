@@ -433,6 +433,29 @@ static bool read_all(const json_t *json, const char *key, struct result *result,
     return true;
 }
 
+/* Gives back what an array has too much; there are many of them. */
+static bool tighten(void **items, size_t n, size_t *capacity, size_t element_size,
+                    struct error *reterr)
+{
+    void *tight = n < *capacity && n > 0 ? realloc(*items, n * element_size) : *items;
+    if (tight == NULL && n > 0)
+        return error_memory(reterr, "a result");
+    *items = tight;
+    *capacity = n > 0 ? n : *capacity;
+    return true;
+}
+
+static bool tighten_arrays(struct result *result, struct error *reterr)
+{
+    void *cases = result->cases, *ideas = result->ideas;
+    bool ok =
+        tighten(&cases, result->n_cases, &result->cases_capacity, sizeof *result->cases, reterr) &&
+        tighten(&ideas, result->n_ideas, &result->ideas_capacity, sizeof *result->ideas, reterr);
+    result->cases = cases;
+    result->ideas = ideas;
+    return ok;
+}
+
 bool result_from_json(const json_t *json, struct result *ret, struct error *reterr)
 {
     struct result result;
@@ -449,7 +472,7 @@ bool result_from_json(const json_t *json, struct result *ret, struct error *rete
               read_all(json, "misconceptions", &result, read_idea, reterr) &&
               read_words(json, "message", true, &result.message, reterr) &&
               read_optional_words(json, &result, reterr) &&
-              read_optional_numbers(json, &result, reterr);
+              read_optional_numbers(json, &result, reterr) && tighten_arrays(&result, reterr);
     if (!ok) {
         result_release(&result);
         return false;

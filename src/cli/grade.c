@@ -266,9 +266,12 @@ static bool join(const struct grade *grade, const struct results *results, bool 
     }
     if (joined.n > 1)
         qsort(joined.items, joined.n, sizeof *joined.items, result_compare);
+    const struct comparison comparison = {.data_dir = data_dir(),
+                                          .max_bytes = limits_default.source_bytes,
+                                          .keeps_marks = grade->options.n_parts > 0};
     if (ok && is_complete)
-        ok = submissions_compare(&grade->submissions, &grade->exercises, &joined,
-                                 limits_default.source_bytes, &joined.similar, NULL);
+        ok =
+            submissions_compare(&grade->submissions, &grade->exercises, &comparison, &joined, NULL);
     ok = ok && !joined.sandbox.failed && order_exercises(grade, &joined.exercises) &&
          results_settle(&joined, &settling, NULL) &&
          outputs_anonymize(&grade->options.outputs, &joined, NULL);

@@ -76,6 +76,7 @@ void result_release(struct result *result)
         return;
     free(result->duplicate_of);
     free(result->note);
+    free(result->marks);
     if (!result->is_borrowed)
         release_words(result);
     result_init(result);
@@ -84,7 +85,7 @@ void result_release(struct result *result)
 struct result result_borrow(const struct result *lender)
 {
     struct result result = *lender;
-    result.duplicate_of = result.note = NULL;
+    result.duplicate_of = result.note = result.marks = NULL;
     result.is_borrowed = true;
     return result;
 }
@@ -101,6 +102,11 @@ bool result_name(struct result *result, const char *file, const char *student, c
     return set_words(&result->file, file, "", true, reterr) &&
            set_line(&result->student, student, reterr) &&
            set_line(&result->exercise, exercise, reterr);
+}
+
+bool result_keep_marks(struct result *result, const char *marks, struct error *reterr)
+{
+    return set_line(&result->marks, marks, reterr);
 }
 
 bool result_call(struct result *result, const char *student, struct error *reterr)
@@ -243,6 +249,7 @@ static const struct {
 } optional_words[] = {
     {"duplicate_of", offsetof(struct result, duplicate_of)},
     {"note", offsetof(struct result, note)},
+    {"marks", offsetof(struct result, marks)},
     {"source_sha256", offsetof(struct result, source_digest)},
     {"exercise_sha256", offsetof(struct result, exercise_digest)},
     {"attn", offsetof(struct result, attn_version)},

@@ -14,30 +14,48 @@ class=$1 results=$2 attn=${ATTN:-attn}
 shift 2
 rm -f "$results" # one of before would look like one of now
 parts=${PARTS:-$(mktemp -d parts.XXXXXX)}
+mkdir -p "$parts"
 if [ ! -s "$parts/seed" ]; then # the same cases and the same parts for everybody
     echo "$(($(find "$class" -mindepth 1 -maxdepth 1 | wc -l) / 10 + 1))" >"$parts/of"
     echo "${SEED:-$(od -An -N4 -tu4 /dev/urandom | tr -d ' ')}" >"$parts/seed"
 fi
-of=$(cat "$parts/of") seed=$(cat "$parts/seed") rules='' files="--basefile $class"
-[ ! -e assignment.yaml ] || rules="$rules --assignment assignment.yaml" files="$files --basefile assignment.yaml"
-[ ! -e class.csv ] || rules="$rules --roster class.csv" files="$files --basefile class.csv"
+of=$(cat "$parts/of") seed=$(cat "$parts/seed") away=attn-$(basename "$parts") rules='' expect=''
+[ ! -e assignment.yaml ] || rules='--assignment assignment.yaml'
+[ ! -e class.csv ] || rules="$rules --roster class.csv" expect='--expect class.csv'
+# The numbers of the parts that are not there, were ended early, or hold a failure of attn's own.
+parts_to_grade() {
+    seq "$of" | while read -r part; do
+        if [ ! -s "$parts/$part.json" ] ||
+            grep -Eq '"complete": false|"verdict": "internal_error"' "$parts/$part.json"; then
+            echo "$part"
+        fi
+    done
+}
 # parallel's exit status counts the jobs with something wrong, which is no failure of ours: a job
 # that is lost is one whose part is not there.
 # shellcheck disable=SC2016,SC2086 # the words of rules, and what the inner shell is to expand
 grade_parts() {
-    seq "$of" | parallel -q "$@" sh -c 'mkdir -p "$1"; shift; exec "$@"' sh "$parts" \
+    parts_to_grade | parallel -q "$@" sh -c 'mkdir -p "$1"; shift; exec "$@"' sh "$parts" \
         "$attn" grade "$class" --part "{}/$of" $rules --jobs 1 --seed "$seed" --resume \
         --format json --output "$parts/{}.json" || true
+}
+grade_parts_away() {
+    [ ! -e assignment.yaml ] || set -- --basefile assignment.yaml "$@"
+    [ ! -e class.csv ] || set -- --basefile class.csv "$@"
+    grade_parts --workdir "$away" --basefile "$class" --return "$parts/{}.json" --cleanup "$@"
 }
 case " $* " in
 *' --sshlogin'* | *' -S'*)
     export PARALLEL_RSYNC_OPTS=-rltDzR # with the files' times, which may say when they were handed in
-    # shellcheck disable=SC2086 # the words of files
-    grade_parts --workdir "attn-$parts" $files --return "$parts/{}.json" --cleanup "$@"
-    parallel --nonall "$@" rm -rf "attn-$parts"
+    grade_parts_away "$@"
+    parallel -q --nonall "$@" rm -rf "$away"
     ;;
 *) grade_parts "$@" ;;
 esac
 # shellcheck disable=SC2086
-"$attn" report merge "$parts"/*.json $rules --format json --output "$results"
+"$attn" report merge "$parts"/*.json $rules $expect --format json --output "$results" || {
+    code=$?
+    echo "grade-parallel.sh: PARTS='$parts' before the same command goes on from here" >&2
+    exit "$code"
+}
 rm -r "$parts"

@@ -64,6 +64,11 @@ bool typed_number_is_rounded(const struct typed_number *typed, float right);
  * rounded to two decimals or more. */
 bool typed_number_is_foreseen(const struct typed_number *typed, const struct question *question,
                               float wrong, bool rounded);
+/* Whether a number of a matrix that was typed whole is the one wanted, rounded to two or three
+ * decimals. */
+bool number_is_rounding(float given, float wanted);
+/* Notes that an answer is right as far as it goes. */
+void judged_note_unfinished(struct judged *judged);
 /* Notes when the number typed is right, but rounded to fewer digits than are asked for. */
 void judged_note_rounding(const struct typed_number *typed, float right, struct judged *judged);
 

@@ -148,21 +148,60 @@ bool question_judge_cell(const struct question *question, const struct question_
     return ok;
 }
 
-/* How many of the cells asked for differ; *ret_first is the position of the first. */
+/* How many of the cells asked for differ; *ret_first is the position of the first. With `rounded`,
+ * a cell that is rounded does not. */
 static size_t count_far_cells(const struct question *question, const struct question_cells *cells,
-                              const struct node *given, const struct node *other, size_t *ret_first)
+                              const struct node *given, const struct node *other, bool rounded,
+                              size_t *ret_first)
 {
     size_t n = 0;
     assert(cells->positions != NULL || cells->n == 0);
     for (size_t i = cells->n; i-- > 0;) {
-        size_t position = cells->positions[i];
-        if (!question_accepts_number(question, tensor_at_position(&given->value, position),
-                                     tensor_at_position(&other->value, position))) {
-            *ret_first = position;
+        float number = tensor_at_position(&given->value, cells->positions[i]);
+        float wanted = tensor_at_position(&other->value, cells->positions[i]);
+        if (!question_accepts_number(question, number, wanted) &&
+            !(rounded && number_is_rounding(number, wanted))) {
+            *ret_first = cells->positions[i];
             n++;
         }
     }
     return n;
+}
+
+static bool find_wrong_matrix(const struct question *question, struct session *session,
+                              const struct question_cells *cells, const struct node *given,
+                              bool rounded, struct judged *judged, struct error *reterr)
+{
+    for (size_t i = 0; judged->foreseen == NULL && i < question->n_wrong; i++) {
+        size_t ignored;
+        struct node *wrong = wrong_matrix(question, session, i, cells->answer, reterr);
+        if (wrong == NULL)
+            return false;
+        if (count_far_cells(question, cells, given, wrong, rounded, &ignored) == 0)
+            judged->foreseen = &question->wrong[i];
+        node_free(wrong);
+    }
+    return true;
+}
+
+/* What is said about a matrix that is not right. */
+static bool note_matrix(const struct question *question, struct session *session,
+                        const struct question_cells *cells, const struct node *given,
+                        struct judged *judged, struct error *reterr)
+{
+    size_t first = 0, ignored;
+    if (!find_wrong_matrix(question, session, cells, given, false, judged, reterr))
+        return false;
+    if (judged->foreseen == NULL &&
+        count_far_cells(question, cells, given, cells->answer, true, &ignored) == 0) {
+        judged_note_unfinished(judged);
+        return true;
+    }
+    size_t n_far = count_far_cells(question, cells, given, cells->answer, false, &first);
+    snprintf(judged->note, sizeof judged->note, "%zu of the %zu cells %s wrong.", n_far, cells->n,
+             n_far == 1 ? "is" : "are");
+    return find_wrong_matrix(question, session, cells, given, true, judged, reterr) &&
+           judged_note_where(cells->answer, first, n_far, judged, reterr);
 }
 
 /* A row of numbers, whether its one row is counted as an axis or not. */
@@ -191,23 +230,11 @@ bool question_judge_matrix(const struct question *question,
         ok = error_set(reterr, ERR_SHAPE, "a matrix of %s is asked for, and this is %s",
                        tensor_shape_text(&cells.answer->value, wanted),
                        tensor_shape_text(&given->value, is));
-    size_t first = 0;
-    size_t n_far = ok ? count_far_cells(question, &cells, given, cells.answer, &first) : 0;
-    judged->right = ok && n_far == 0;
-    for (size_t i = 0; ok && !judged->right && judged->foreseen == NULL && i < question->n_wrong;
-         i++) {
-        struct node *wrong = wrong_matrix(question, sessions->lesson, i, cells.answer, reterr);
-        ok = wrong != NULL;
-        size_t ignored;
-        if (ok && count_far_cells(question, &cells, given, wrong, &ignored) == 0)
-            judged->foreseen = &question->wrong[i];
-        node_free(wrong);
-    }
-    if (ok && !judged->right) {
-        snprintf(judged->note, sizeof judged->note, "%zu of the %zu cells %s wrong.", n_far,
-                 cells.n, n_far == 1 ? "is" : "are");
-        ok = judged_note_where(cells.answer, first, n_far, judged, reterr);
-    }
+    size_t ignored;
+    judged->right =
+        ok && count_far_cells(question, &cells, given, cells.answer, false, &ignored) == 0;
+    if (ok && !judged->right)
+        ok = note_matrix(question, sessions->lesson, &cells, given, judged, reterr);
     question_cells_release(&cells);
     node_free(given);
     return ok;

@@ -257,14 +257,30 @@ static bool is_rounded_whole(const struct typed_number *typed, float right)
            off <= unit / 2 && off <= 0.005 * wanted;
 }
 
+bool number_is_rounding(float given, float wanted)
+{
+    for (int decimals = 2; decimals <= 3; decimals++) {
+        struct typed_number typed = {.value = given, .decimals = decimals};
+        double scaled = (double)given * pow(10, decimals);
+        if (fabs(scaled - round(scaled)) <= 1e-6 * fmax(1, fabs(scaled)) &&
+            is_beginning(&typed, wanted))
+            return true;
+    }
+    return false;
+}
+
+void judged_note_unfinished(struct judged *judged)
+{
+    judged->is_unfinished = true;
+    snprintf(judged->note, sizeof judged->note,
+             "That is right as far as it goes. Give some more digits.");
+}
+
 /* Right as far as it goes, where it says something: 0 for 0.12 does not. */
 void judged_note_rounding(const struct typed_number *typed, float right, struct judged *judged)
 {
-    judged->is_unfinished =
-        (typed->decimals >= 1 && is_beginning(typed, right)) || is_rounded_whole(typed, right);
-    if (judged->is_unfinished)
-        snprintf(judged->note, sizeof judged->note,
-                 "That is right as far as it goes. Give some more digits.");
+    if ((typed->decimals >= 1 && is_beginning(typed, right)) || is_rounded_whole(typed, right))
+        judged_note_unfinished(judged);
 }
 
 bool typed_number_is_foreseen(const struct typed_number *typed, const struct question *question,

@@ -234,6 +234,25 @@ static void test_question__matrix_whole_and_cell_by_cell(void **state)
     question_cells_release(&cells);
 }
 
+static void test_question__a_matrix_that_is_rounded(void **state)
+{
+    static char is[] = "[2 / 3, 1 / 4, 1]", say[] = "The first is doubled.";
+    struct wrong_answer wrong = {{is, 1}, {say, 1}};
+    struct desk *desk = *state;
+    desk_go_to(desk, "fill-in");
+    struct question *question = desk_own_question(desk);
+    question->cells.text = NULL;
+    desk_ask_for(desk, "[1 / 3, 1 / 4, 1]");
+    question->wrong = &wrong;
+    question->n_wrong = 1;
+    assert_right(desk, "[0.333, 0.25, 1]");
+    assert_wrong(desk, "[0.33, 0.25, 1]", "right as far as it goes");
+    assert_wrong(desk, "[0.67, 0.25, 1]", "The first is doubled.");
+    assert_wrong(desk, "[0.66, 0.25, 1]", "1 of the 3 cells is wrong");
+    assert_wrong(desk, "[0.3, 0.25, 1]", "1 of the 3 cells is wrong");
+    assert_wrong(desk, "[0.33, 0.3, 1]", "2 of the 3 cells are wrong");
+}
+
 static void test_question__one_row_with_one_pair_of_brackets_or_two(void **state)
 {
     struct desk *desk = *state;
@@ -574,6 +593,7 @@ int main(void)
         desk_test(test_question__order),
         desk_test(test_question__order_may_have_several_right_ones),
         desk_test(test_question__matrix_whole_and_cell_by_cell),
+        desk_test(test_question__a_matrix_that_is_rounded),
         desk_test(test_question__one_row_with_one_pair_of_brackets_or_two),
         desk_test(test_question__a_matrix_asks_for_64_cells_at_most),
         desk_test(test_question__formula_on_fresh_inputs),

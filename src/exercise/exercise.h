@@ -73,6 +73,7 @@ struct misconception {
     char *verdict;         /* in their place: the verdict that shows it, else NULL */
     struct strings faster_with; /* verdict too_slow: options of gcc and clang; the idea is named
                                  * when the file is faster with them. May be empty */
+    char *when; /* of what attn found by itself, "the scores are not scaled"; the author's: NULL */
     char *ask, *stage, *math, *lesson;
     unsigned line;
 };

@@ -171,6 +171,18 @@ static void show_where(const struct explaining *e)
         doc_wrap(e->doc, STYLE_NOTE, text_string(&e->judgement->where), e->options->width_cols, 2);
 }
 
+/* What the learner did, or the idea's name; slugs are shown as words. */
+static void add_idea(struct text *line, const struct misconception *idea, bool is_second)
+{
+    text_put(line, !is_second ? "" : idea->when != NULL ? ", and " : " and ");
+    if (idea->when != NULL) {
+        text_put(line, idea->when);
+        return;
+    }
+    for (const char *at = idea->id; *at != '\0'; at++)
+        text_char(line, *at == '-' ? ' ' : *at);
+}
+
 /* Says whose numbers these are, then what to ask oneself. */
 static void show_diagnosis(const struct explaining *e)
 {
@@ -180,16 +192,15 @@ static void show_diagnosis(const struct explaining *e)
         show_where(e);
         return;
     }
-    if (diagnosis->ideas[0]->verdict != NULL)
+    if (diagnosis->ideas[0]->when != NULL)
+        text_put(&line, "These numbers come out when ");
+    else if (diagnosis->ideas[0]->verdict != NULL)
         text_put(&line, "The idea behind it: ");
     else
         text_format(&line, "These are the numbers of %s: ",
                     diagnosis->n_ideas > 1 ? "two ideas" : "a known idea");
-    size_t names = line.size; /* slugs are shown as words */
     for (size_t i = 0; i < diagnosis->n_ideas; i++)
-        text_format(&line, "%s%s", i > 0 ? " and " : "", diagnosis->ideas[i]->id);
-    for (size_t i = names; i < line.size; i++)
-        line.bytes[i] = line.bytes[i] == '-' ? ' ' : line.bytes[i];
+        add_idea(&line, diagnosis->ideas[i], i > 0);
     doc_wrap(e->doc, STYLE_TITLE, text_string(&line), e->options->width_cols, 2);
     e->doc->failed = e->doc->failed || line.failed;
     text_release(&line);

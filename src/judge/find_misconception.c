@@ -110,19 +110,26 @@ static void sort_cases(struct idea_search *search, const struct answered_case *a
 }
 
 bool misconception_find(const struct exercise *exercise, const struct answered_case *answered,
-                        size_t n_answered, struct diagnosis *ret, struct error *reterr)
+                        size_t n_answered, bool pairs, struct diagnosis *ret, struct error *reterr)
 {
     struct idea_search search = {.exercise = exercise, .reterr = reterr};
     search.cases = malloc((n_answered + 1) * sizeof *search.cases);
     if (search.cases == NULL)
         return error_memory(reterr, "a diagnosis");
     sort_cases(&search, answered, n_answered);
-    bool ok = search.n_failing == 0 ||
-              (try_singles(&search) && (search.n_best > 0 || try_pairs(&search)));
+    bool ok = search.n_failing == 0 || (pairs ? try_pairs(&search) : try_singles(&search));
     free(search.cases);
-    if (ok)
-        *ret = search.best;
+    if (ok) {
+        memcpy(ret->ideas, search.best.ideas, sizeof ret->ideas);
+        ret->n_ideas = search.best.n_ideas;
+    }
     return ok;
+}
+
+void diagnosis_release(struct diagnosis *diagnosis)
+{
+    arena_release(&diagnosis->words);
+    *diagnosis = (struct diagnosis){.n_ideas = 0};
 }
 
 const struct misconception *misconception_of_verdict(const struct exercise *exercise,
@@ -151,5 +158,7 @@ bool misconception_is_about(const struct misconception *idea, const char *stage,
 
 void misconception_explain(const struct misconception *idea, struct text *text)
 {
+    if (idea->when != NULL)
+        text_format(text, "These numbers come out when %s.\n", idea->when);
     text_format(text, "%s\nStage %s: %s", idea->ask, idea->stage, idea->math);
 }

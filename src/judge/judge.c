@@ -36,6 +36,7 @@
 #include "exercise/learner_files.h"
 #include "exercise/luck.h"
 #include "files/clock.h"
+#include "judge/find_mistake.h"
 #include "judge/find_stage.h"
 #include "judge/sanitizer_rerun.h"
 #include "judge/shrink.h"
@@ -46,8 +47,9 @@
 #include "judge/repeat.h"
 
 enum {
-    PUBLIC_SEED = 0, /* of cases that are drawn for no grade */
-    MAX_STARTS = 4,  /* of a program that crashes, so that the cases after it are judged too */
+    PUBLIC_SEED = 0,   /* of cases that are drawn for no grade */
+    MOST_PAIRS = 3000, /* of changes that are tried together */
+    MAX_STARTS = 4,    /* of a program that crashes, so that the cases after it are judged too */
 };
 
 /* ---- the setup ---- */
@@ -60,8 +62,7 @@ static struct compile_request request_of(const struct judge_setup *setup)
                                     .hints = setup->hints.n_hints > 0 ? &setup->hints : NULL,
                                     .layers = setup->plan.layers,
                                     .use_cache = setup->plan.use_cache,
-                                    .kept = setup->plan.kept,
-                                    .cpu_us = setup->plan.build_cpu_us};
+                                    .kept = setup->plan.kept};
 }
 
 static bool build_plain(struct judge_setup *setup, struct error *reterr)
@@ -88,6 +89,7 @@ bool judge_setup_open(const struct judge_plan *plan, struct judge_setup *ret, st
     struct judge_setup setup = {.plan = *plan, .plain_program_fd = -1};
     /* Without its sentences a message of the compiler stands alone, and the verdict is the same. */
     compiler_hints_open(plan->data_dir, &setup.hints, NULL);
+    edits_open(plan->data_dir, &setup.edits, NULL);
     struct compile_request request = request_of(&setup);
     if (!fixtures_draw(plan->exercise, plan->seed, false, plan->data_dir, &setup.cases, reterr) ||
         !runtime_build(&request, &setup.runtime, reterr) || !build_plain(&setup, reterr)) {
@@ -103,6 +105,7 @@ void judge_setup_close(struct judge_setup *setup)
     fixtures_release(&setup->cases);
     runtime_release(&setup->runtime);
     compiler_hints_release(&setup->hints);
+    edits_release(&setup->edits);
     if (setup->plain_program_fd >= 0)
         close(setup->plain_program_fd);
     setup->plain_program_fd = -1;
@@ -227,8 +230,8 @@ static bool all_right(const struct grading *grading)
     return deciding_run(grading) == NULL;
 }
 
-/* Repeats the cases in a program of their own. What gives other numbers for the same inputs has
- * earned nothing: that it was right in some case, each time that it was asked, is luck too. */
+/* Repeats the cases in a program of their own. Who is right each time and different each time has
+ * earned nothing. */
 static void repeat_cases(struct grading *grading)
 {
     struct case_runner runner = open_runner(grading);
@@ -238,7 +241,7 @@ static void repeat_cases(struct grading *grading)
     if (cases_repeat(&runner, grading->runs, grading->setup->cases.n, &found, &grading->error) &&
         found.verdict != VERDICT_PASS && (found.verdict != VERDICT_LEAK || was_right)) {
         decide(grading, found.verdict, found.detail);
-        grading->earned = grading->earned && strcmp(found.detail, NONDETERMINISTIC) != 0;
+        grading->earned = grading->earned && !was_right;
     }
     case_runner_release(&runner);
 }
@@ -364,6 +367,23 @@ static bool asks_where(const struct grading *grading)
            (detail == NULL || detail[0] == '\0');
 }
 
+/* Finds the mistake that gives the numbers. */
+static void search_mistake(struct grading *grading, const struct answered_case *answered, size_t n)
+{
+    const struct judge_plan *plan = &grading->setup->plan;
+    struct case_runner runner = open_runner(grading);
+    const struct mistake_question question = {.exercise = plan->exercise,
+                                              .edits = &grading->setup->edits,
+                                              .data_dir = plan->data_dir,
+                                              .seed = plan->seed,
+                                              .answered = answered,
+                                              .n = n,
+                                              .runner = &runner,
+                                              .most_pairs = MOST_PAIRS};
+    find_mistake(&question, &grading->judgement->diagnosis, &grading->error);
+    case_runner_release(&runner);
+}
+
 /* Finds the misconception that explains the numbers, or the verdict. */
 static void find_idea(struct grading *grading)
 {
@@ -381,7 +401,7 @@ static void find_idea(struct grading *grading)
                 (struct answered_case){grading->runs[i].fixture, &grading->runs[i].answer};
     bool names_ideas = !(grading->options & JUDGE_NO_IDEAS);
     if (names_ideas && smallest_wrong(grading) != NULL)
-        misconception_find(exercise, answered, n, diagnosis, &grading->error);
+        search_mistake(grading, answered, n);
     const struct misconception *shown =
         misconception_of_verdict(exercise, result_of(grading)->verdict);
     if (diagnosis->n_ideas == 0 && shown != NULL && names_ideas)
@@ -675,6 +695,7 @@ void judgement_release(struct judgement *judgement)
     if (judgement->owns_fixture)
         fixture_free(judgement->fixture);
     text_release(&judgement->where);
+    diagnosis_release(&judgement->diagnosis);
     text_release(&judgement->printed);
     text_release(&judgement->crash_report);
     *judgement = (struct judgement){.build.program_fd = -1};

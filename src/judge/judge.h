@@ -6,6 +6,7 @@
 #define ATTN_JUDGE_JUDGE_H
 
 #include "compile/compiler.h"
+#include "diagnose/edits.h"
 #include "judge/find_misconception.h"
 #include "exercise/fixture.h"
 #include "report/result.h"
@@ -19,7 +20,6 @@ struct judge_plan {
     uint64_t seed;
     bool use_cache;           /* what was built before may be used: for one's own code only */
     struct kept_builds *kept; /* what this process built before is used, and kept; or NULL */
-    uint64_t *build_cpu_us;   /* grows by what builds take: see compile_request; or NULL */
 };
 
 struct judge_setup {
@@ -27,6 +27,7 @@ struct judge_setup {
     struct fixtures cases;
     struct runtime runtime;
     struct compiler_hints hints; /* all zero bytes where there is no such file */
+    struct edits edits;          /* the same */
     int plain_program_fd;        /* exercises with speed: the plain version; else -1 */
 };
 

@@ -1,0 +1,38 @@
+/* Reading a formula: see formula.h. */
+#include "diagnose/formula.h"
+
+#include <string.h>
+
+#include "base/text.h"
+#include "lang/syntax/parser.h"
+
+bool formula_step_read(struct arena *arena, const char *statement, struct formula_step *ret,
+                       struct error *reterr)
+{
+    struct statement *first = NULL;
+    size_t size = strlen(statement);
+    char *text = arena_copy(arena, statement, size);
+    if (text == NULL)
+        return error_memory(reterr, "a formula");
+    if (!parser_parse_line(arena, NULL, text, size, &first, reterr))
+        return false;
+    if (first == NULL || first->kind != STATEMENT_ASSIGN || first->n_targets != 1 ||
+        first->targets[0]->kind != EXPR_NAME || first->next != NULL)
+        return error_set(reterr, ERR_SYNTAX, "a statement NAME = EXPRESSION is expected");
+    *ret = (struct formula_step){.name = first->targets[0]->as.text.bytes,
+                                 .name_size = first->targets[0]->as.text.size,
+                                 .text = text,
+                                 .value = first->value};
+    return true;
+}
+
+const struct formula_step *formula_step_of(const struct formula *formula, size_t before,
+                                           const char *name, size_t size)
+{
+    for (size_t i = before; i-- > 0;) {
+        const struct formula_step *step = &formula->steps[i];
+        if (step->name_size == size && memcmp(step->name, name, size) == 0)
+            return step;
+    }
+    return NULL;
+}

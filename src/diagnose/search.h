@@ -1,0 +1,63 @@
+/* The search for the mistake behind wrong numbers: which one or two changes of the right formula
+ * give exactly what somebody else's gave?
+ *
+ * What is asked, an exercise's program or a lesson's answer, is a subject: trials, each with inputs
+ * on which both can be worked out. A change is possible while it gives the same numbers in every
+ * trial that it can be worked out in, at least one in which the right formula gives others. What is
+ * left is tried on fresh inputs, which the subject draws; nothing is named that does not hold there
+ * too. Changes that no inputs tell apart are one finding; the most common one stands for it. */
+#ifndef ATTN_DIAGNOSE_SEARCH_H
+#define ATTN_DIAGNOSE_SEARCH_H
+
+#include <stdint.h>
+
+#include "diagnose/rewrites.h"
+
+enum { SEARCH_MAX_REWRITES = 2 };
+
+/* What changes come to in one trial. */
+struct trial_outcome {
+    bool says_nothing; /* it can't be worked out there: shapes that do not fit */
+    bool agrees;       /* these are the other's numbers */
+    bool is_near;      /* they are, but for what rounding can do on the way; says little */
+    bool is_dumb;      /* they agree, but all wrong ones are NaN, which many mistakes give */
+    uint64_t digest;   /* of the numbers: equal numbers, equal digests */
+};
+
+struct subject {
+    void *context;
+    size_t n_trials;  /* those in which the numbers are wrong come first */
+    size_t n_failing; /* so many of them */
+    /* Works one trial out with n statements, of different steps, in place of the formula's; n may
+     * be 0. False is a failure of attn's own. */
+    bool (*work_out)(void *context, size_t trial, const struct rewrite *const *changes, size_t n,
+                     struct trial_outcome *ret, struct error *reterr);
+    /* Asks the other for answers to fresh inputs: *ret_n trials more, after those that are there,
+     * of which the first *ret_n_failing are wrong. Called once at most. */
+    bool (*ask)(void *context, size_t *ret_n, size_t *ret_n_failing, struct error *reterr);
+};
+
+struct search_options {
+    size_t most_pairs; /* so many pairs are tried at most; 0: single changes only */
+};
+
+struct finding {
+    const struct rewrite *changes[SEARCH_MAX_REWRITES]; /* in the order of the steps */
+    size_t n;                                           /* 0: nothing was found */
+    const struct combination *combination;              /* what two come to together; or NULL */
+    const struct rewrite *also; /* of one change: another that no inputs tell from it; or NULL */
+};
+
+struct search {
+    struct rewrites singles, seconds; /* what the finding borrows from */
+    size_t n_tried;                   /* workings-out, for measurements */
+};
+
+/* Looks for the changes. search is all zero bytes before, and released when the finding is no
+ * longer needed. False is a failure of attn's own. */
+bool search_run(struct search *search, const struct edits *edits, const struct formula *formula,
+                const struct subject *subject, const struct search_options *options,
+                struct finding *ret, struct error *reterr);
+void search_release(struct search *search);
+
+#endif

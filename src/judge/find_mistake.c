@@ -1,0 +1,567 @@
+/* Naming a mistake: see find_mistake.h. */
+#include "judge/find_mistake.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "diagnose/search.h"
+#include "exercise/fixture.h"
+#include "graph/node.h"
+
+enum {
+    MOST_CELLS = 4000,  /* of a case that is tried: larger ones say no more */
+    MAX_FRESH = 48,     /* cases on fresh inputs */
+    MAX_STATEMENTS = 8, /* functions and one change */
+};
+
+/* A case drawn afterwards, and what the submission answered. */
+struct fresh_case {
+    struct fixture *fixture;
+    struct case_run run;
+    struct exercise_case source; /* where it is not the exercise's own */
+    bool is_far;                 /* its numbers are far apart */
+};
+
+struct asking {
+    const struct mistake_question *question;
+    struct answered_case *trials; /* the failing ones first */
+    bool *is_far;                 /* of each: see fresh_case */
+    size_t n, n_failing;
+    struct fresh_case fresh[MAX_FRESH];
+    size_t n_fresh;
+    size_t n_fresh_trials;  /* so many of them were added to the trials */
+    size_t n_fresh_failing; /* they come first among those that were added to the trials */
+    bool has_asked;
+    struct arena arena; /* lines of fresh cases */
+    struct error *reterr;
+};
+
+/* ---- trials ---- */
+
+static bool is_wrong(const struct answered_case *answered)
+{
+    return fixture_compare(answered->fixture, answered->answer).verdict != VERDICT_PASS;
+}
+
+/* Failing cases before right ones, drawn ones before public ones, small ones before large ones. */
+static int compare_trials(const void *a, const void *b)
+{
+    const struct answered_case *one = a, *other = b;
+    bool one_wrong = is_wrong(one), other_wrong = is_wrong(other);
+    if (one_wrong != other_wrong)
+        return one_wrong ? -1 : 1;
+    if (one->fixture->is_public != other->fixture->is_public)
+        return one->fixture->is_public ? 1 : -1;
+    return (one->fixture->n_cells > other->fixture->n_cells) -
+           (one->fixture->n_cells < other->fixture->n_cells);
+}
+
+static bool take_trials(struct asking *asking)
+{
+    const struct mistake_question *question = asking->question;
+    asking->trials = calloc(question->n + MAX_FRESH + 1, sizeof *asking->trials);
+    asking->is_far = calloc(question->n + MAX_FRESH + 1, sizeof *asking->is_far);
+    if (asking->trials == NULL || asking->is_far == NULL)
+        return error_memory(asking->reterr, "a diagnosis");
+    for (size_t i = 0; i < question->n; i++)
+        if (question->answered[i].fixture->n_cells <= MOST_CELLS)
+            asking->trials[asking->n++] = question->answered[i];
+    qsort(asking->trials, asking->n, sizeof *asking->trials, compare_trials);
+    while (asking->n_failing < asking->n && is_wrong(&asking->trials[asking->n_failing]))
+        asking->n_failing++;
+    return true;
+}
+
+/* ---- fresh inputs ---- */
+
+static uint64_t fresh_seed(const struct asking *asking, unsigned round)
+{
+    static const uint64_t odd = 0x9E3779B97F4A7C15; /* splitmix64's increment */
+    return asking->question->seed ^ (odd * (round + 1));
+}
+
+static bool is_float_input(const struct fixture *fixture, unsigned array)
+{
+    const struct fixture_array *a = &fixture->arrays[array];
+    return fixture->exercise->arrays[array].role != ROLE_OUT && a->present && !a->boolean &&
+           a->n_cells > 0;
+}
+
+/* How the numbers of a case are changed, X being an array. Moved a little, what is special about
+ * them stays: large ones, zeros. Far apart, exponentials become too large; whole, many are equal.
+ */
+static const char moved[] = "X * (1 + (rand(X.shape) - 0.5) / 20)", far_apart[] = "X * 30",
+                  whole[] = "round(X)";
+
+/* NAME = RECIPE, for an array. */
+static void write_line(const char *name, const char *recipe, struct text *line)
+{
+    text_format(line, "%s = ", name);
+    for (; *recipe != '\0'; recipe++) {
+        if (*recipe == 'X')
+            text_put(line, name);
+        else
+            text_char(line, *recipe);
+    }
+}
+
+/* The case with the numbers of all arrays changed, or of only one. */
+static bool change_numbers(struct asking *asking, const struct fixture *like, const char *recipe,
+                           int only, struct exercise_case *ret)
+{
+    const struct exercise *exercise = like->exercise;
+    const struct strings *draw = &like->source->draw;
+    struct strings lines = {.n = 0};
+    size_t most = draw->n + exercise->n_arrays;
+    lines.items = arena_take(&asking->arena, (most + 1) * sizeof *lines.items);
+    lines.lines = arena_take(&asking->arena, (most + 1) * sizeof *lines.lines);
+    if (lines.items == NULL || lines.lines == NULL)
+        return error_memory(asking->reterr, "a diagnosis");
+    for (; lines.n < draw->n; lines.n++) {
+        lines.items[lines.n] = draw->items[lines.n];
+        lines.lines[lines.n] = draw->lines[lines.n];
+    }
+    for (unsigned i = 0; i < exercise->n_arrays; i++) {
+        struct text line = {0};
+        if (!is_float_input(like, i) || (only >= 0 && i != (unsigned)only))
+            continue;
+        write_line(exercise->arrays[i].name, recipe, &line);
+        lines.items[lines.n] =
+            line.failed ? NULL : arena_copy(&asking->arena, text_string(&line), line.size);
+        text_release(&line);
+        if (lines.items[lines.n] == NULL)
+            return error_memory(asking->reterr, "a diagnosis");
+        lines.lines[lines.n++] = like->source->line;
+    }
+    *ret = *like->source;
+    ret->draw = lines;
+    return true;
+}
+
+/* Draws a case and runs the submission on it. What can't be drawn or gives no numbers is left out.
+ */
+static bool ask_one(struct asking *asking, const struct fixture *like,
+                    const struct exercise_case *source, unsigned round)
+{
+    const struct mistake_question *question = asking->question;
+    struct fresh_case *fresh = &asking->fresh[asking->n_fresh];
+    if (asking->n_fresh == MAX_FRESH)
+        return true;
+    if (source != like->source)
+        fresh->source = *source;
+    if (!fixture_draw(question->exercise, source == like->source ? source : &fresh->source,
+                      like->repeat, fresh_seed(asking, round), NULL, false, question->data_dir,
+                      &fresh->fixture, NULL))
+        return true;
+    if (!case_runner_run(question->runner, fresh->fixture, asking->n_fresh % 2 == 0, &fresh->run,
+                         asking->reterr)) {
+        fixture_free(fresh->fixture);
+        return false;
+    }
+    if (fresh->run.answered) {
+        asking->n_fresh++;
+        return true;
+    }
+    case_run_release(&fresh->run);
+    fixture_free(fresh->fixture);
+    return true;
+}
+
+static void make_room(struct asking *asking)
+{
+    for (size_t i = 0; i < asking->n; i++)
+        runner_plan_fit(&asking->question->runner->plan, asking->trials[i].fixture);
+}
+
+static bool ask_changed(struct asking *asking, const struct fixture *like, const char *recipe,
+                        int only, unsigned round)
+{
+    struct exercise_case changed;
+    if (asking->n_fresh < MAX_FRESH)
+        asking->fresh[asking->n_fresh].is_far = recipe == far_apart;
+    return change_numbers(asking, like, recipe, only, &changed) &&
+           ask_one(asking, like, &changed, round);
+}
+
+/* Asks about cases like this one. Numbers that were drawn are drawn again; others are changed. */
+static bool ask_alike(struct asking *asking, const struct fixture *like)
+{
+    bool ok = like->is_public ? ask_changed(asking, like, moved, -1, 0)
+                              : ask_one(asking, like, like->source, 0) &&
+                                    ask_changed(asking, like, whole, -1, 2);
+    for (unsigned i = 0; ok && i < like->exercise->n_arrays; i++)
+        if (is_float_input(like, i))
+            ok = ask_changed(asking, like, like->is_public ? moved : far_apart, (int)i, 1);
+    return ok;
+}
+
+/* Is it wrong by so little that rounding alone can be the reason? Then it says nothing. */
+static bool is_off_by_rounding(const struct answered_case *answered)
+{
+    struct answer right;
+    if (!is_wrong(answered) || !fixture_right_answer(answered->fixture, &right, NULL))
+        return false;
+    bool near = fixture_answers_near(answered->fixture, answered->answer, &right);
+    answer_release(&right);
+    return near;
+}
+
+static void add_trials(struct asking *asking, bool wrong)
+{
+    for (size_t i = 0; i < asking->n_fresh; i++) {
+        struct answered_case one = {asking->fresh[i].fixture, &asking->fresh[i].run.answer};
+        if (is_wrong(&one) != wrong || is_off_by_rounding(&one))
+            continue;
+        asking->is_far[asking->n] = asking->fresh[i].is_far;
+        asking->trials[asking->n++] = one;
+        asking->n_fresh_trials++;
+        asking->n_fresh_failing += wrong;
+    }
+}
+
+/* Asks the submission once more, on cases like those that failed, and on some that were right. */
+static bool ask(struct asking *asking)
+{
+    size_t n = asking->n;
+    if (asking->has_asked)
+        return true;
+    asking->has_asked = true;
+    make_room(asking);
+    for (size_t i = 0; i < n; i++)
+        if (!ask_alike(asking, asking->trials[i].fixture))
+            return false;
+    add_trials(asking, true);
+    add_trials(asking, false);
+    return true;
+}
+
+static bool ask_for_search(void *context, size_t *ret_n, size_t *ret_n_failing,
+                           struct error *reterr)
+{
+    struct asking *asking = context;
+    size_t n = asking->n - asking->n_fresh_trials;
+    asking->reterr = reterr;
+    bool ok = ask(asking);
+    *ret_n = asking->n - n;
+    *ret_n_failing = asking->n_fresh_failing;
+    return ok;
+}
+
+/* ---- changes as misconceptions ---- */
+
+/* The lines of a change as what replaces a stage. words holds the functions and is cut into lines.
+ */
+static void replace_stage(const struct rewrite *change, char *words, char *lines[MAX_STATEMENTS],
+                          unsigned numbers[MAX_STATEMENTS], struct misconception *ret)
+{
+    unsigned n = 0;
+    for (char *line = strtok_r(words, "\n", &words); line != NULL && n + 1 < MAX_STATEMENTS;
+         line = strtok_r(NULL, "\n", &words))
+        lines[n++] = line;
+    lines[n++] = (char *)(uintptr_t)change->statement;
+    memset(numbers, 0, n * sizeof *numbers);
+    *ret = (struct misconception){.id = change->edit->id, .stages = {lines, numbers, n}};
+}
+
+/* FNV-1a over the bits of the numbers. */
+static uint64_t numbers_digest(const struct fixture *fixture, const struct answer *answer)
+{
+    uint64_t digest = 0xCBF29CE484222325;
+    for (unsigned i = 0; i < fixture->exercise->n_arrays; i++)
+        for (size_t k = 0; answer->floats[i] != NULL && k < fixture->arrays[i].n_cells; k++) {
+            uint32_t bits;
+            memcpy(&bits, &answer->floats[i][k], sizeof bits);
+            digest = (digest ^ bits) * 0x100000001B3;
+        }
+    return digest;
+}
+
+/* Nearly the answer, which is far from the right one. */
+static bool is_near(const struct answered_case *answered, const struct answer *answer)
+{
+    struct answer right;
+    if (!fixture_answers_near(answered->fixture, answered->answer, answer) ||
+        !fixture_right_answer(answered->fixture, &right, NULL))
+        return false;
+    bool near_right = fixture_answers_near(answered->fixture, answered->answer, &right);
+    answer_release(&right);
+    return !near_right;
+}
+
+/* No number in it is wrong but NaN. */
+static bool is_dumb(const struct answered_case *answered)
+{
+    const struct fixture *fixture = answered->fixture;
+    for (unsigned i = 0; i < fixture->exercise->n_arrays; i++)
+        for (size_t k = 0; answered->answer->floats[i] != NULL && k < fixture->arrays[i].n_cells;
+             k++) {
+            float got = answered->answer->floats[i][k];
+            if (!isnan(got) && !fixture_cell_right(fixture, i, k, got))
+                return false;
+        }
+    return true;
+}
+
+static bool work_out(void *context, size_t trial, const struct rewrite *const *changes, size_t n,
+                     struct trial_outcome *ret, struct error *reterr)
+{
+    struct asking *asking = context;
+    const struct answered_case *answered = &asking->trials[trial];
+    struct misconception ideas[SEARCH_MAX_REWRITES];
+    const struct misconception *list[SEARCH_MAX_REWRITES];
+    char *lines[SEARCH_MAX_REWRITES][MAX_STATEMENTS], *words[SEARCH_MAX_REWRITES] = {NULL};
+    unsigned numbers[SEARCH_MAX_REWRITES][MAX_STATEMENTS];
+    struct answer answer;
+    struct error error = {0};
+    bool ok = true;
+    for (size_t i = 0; i < n; i++) {
+        words[i] = strdup(changes[i]->functions);
+        ok = ok && words[i] != NULL;
+        if (words[i] != NULL)
+            replace_stage(changes[i], words[i], lines[i], numbers[i], &ideas[i]);
+        list[i] = &ideas[i];
+    }
+    if (!ok) {
+        error_memory(reterr, "a diagnosis");
+    } else if (fixture_answer_under(answered->fixture, list, n, &answer, &error)) {
+        ret->agrees = fixture_answers_alike(answered->fixture, answered->answer, &answer);
+        ret->is_near = !ret->agrees && is_near(answered, &answer);
+        ret->is_dumb = ret->agrees && is_dumb(answered);
+        ret->digest = numbers_digest(answered->fixture, &answer);
+        answer_release(&answer);
+    } else {
+        ret->says_nothing = true;
+        ok = !error_is_stop(&error);
+        if (!ok)
+            error_set(reterr, error.kind, "%s", error.text);
+    }
+    for (size_t i = 0; i < n; i++)
+        free(words[i]);
+    return ok;
+}
+
+/* ---- the stages as a formula ---- */
+
+static bool is_size_value(const struct value *value)
+{
+    if (value == NULL || value->kind != VALUE_NODE || value->as.node->value.is_bool ||
+        value->as.node->value.n_axes != 0)
+        return false;
+    double number = (double)tensor_at_position(&value->as.node->value, 0);
+    return number >= 1 && number == floor(number);
+}
+
+static bool read_inputs(struct asking *asking, const struct fixture *example,
+                        struct formula *formula)
+{
+    const struct names *names = &example->session->names;
+    struct formula_name *inputs =
+        arena_take(&asking->arena, (example->n_drawn + 1) * sizeof *inputs);
+    if (inputs == NULL)
+        return error_memory(asking->reterr, "a diagnosis");
+    for (size_t i = 0; i < example->n_drawn; i++)
+        inputs[i] = (struct formula_name){names->variables[i].name,
+                                          is_size_value(&names->variables[i].value)};
+    formula->inputs = inputs;
+    formula->n_inputs = example->n_drawn;
+    return true;
+}
+
+static bool read_formula(struct asking *asking, const struct fixture *example, struct formula *ret)
+{
+    const struct strings *stages = &example->exercise->stages;
+    struct formula formula = {.n_steps = stages->n};
+    formula.steps = arena_take(&asking->arena, (stages->n + 1) * sizeof *formula.steps);
+    if (formula.steps == NULL)
+        return error_memory(asking->reterr, "a diagnosis");
+    for (unsigned i = 0; i < stages->n; i++) {
+        struct formula_step *step = &formula.steps[i];
+        if (!formula_step_read(&asking->arena, stages->items[i], step, asking->reterr))
+            return false;
+        step->gives_size =
+            is_size_value(names_get(&example->session->names, step->name, step->name_size));
+    }
+    *ret = formula;
+    return read_inputs(asking, example, ret);
+}
+
+/* ---- what was found, in words ---- */
+
+static char *keep_words(struct diagnosis *diagnosis, const char *words)
+{
+    return words != NULL ? arena_copy(&diagnosis->words, words, strlen(words)) : NULL;
+}
+
+static char *name_of_step(struct diagnosis *diagnosis, const struct formula_step *step)
+{
+    return arena_copy(&diagnosis->words, step->name, step->name_size);
+}
+
+static bool add_idea(struct diagnosis *diagnosis, const struct misconception *words,
+                     const struct formula_step *step, struct error *reterr)
+{
+    struct misconception *idea = arena_take(&diagnosis->words, sizeof *idea);
+    if (idea == NULL)
+        return error_memory(reterr, "a diagnosis");
+    *idea = (struct misconception){.id = keep_words(diagnosis, words->id),
+                                   .when = keep_words(diagnosis, words->when),
+                                   .ask = keep_words(diagnosis, words->ask),
+                                   .math = keep_words(diagnosis, words->math),
+                                   .lesson = keep_words(diagnosis, words->lesson),
+                                   .stage = name_of_step(diagnosis, step)};
+    if (idea->id == NULL || idea->when == NULL || idea->ask == NULL || idea->math == NULL ||
+        idea->stage == NULL || (idea->lesson == NULL) != (words->lesson == NULL))
+        return error_memory(reterr, "a diagnosis");
+    diagnosis->ideas[diagnosis->n_ideas++] = idea;
+    return true;
+}
+
+static bool add_change(struct diagnosis *diagnosis, const struct formula *formula,
+                       const struct rewrite *change, const struct rewrite *also,
+                       struct error *reterr)
+{
+    const struct formula_step *step = &formula->steps[change->step];
+    struct text when = {0};
+    text_put(&when, change->when);
+    if (also != NULL)
+        text_format(&when, "; or when %s, which gives the same numbers", also->when);
+    struct misconception words = {
+        .id = change->edit->id,
+        .when = (char *)(uintptr_t)text_string(&when),
+        .ask = change->edit->ask,
+        .math = (char *)(uintptr_t)(change->math != NULL ? change->math : step->text),
+        .lesson = change->edit->lesson};
+    bool ok = when.failed ? error_memory(reterr, "a diagnosis")
+                          : add_idea(diagnosis, &words, step, reterr);
+    text_release(&when);
+    return ok;
+}
+
+static bool tell(struct diagnosis *diagnosis, const struct formula *formula,
+                 const struct finding *finding, struct error *reterr)
+{
+    const struct combination *both = finding->combination;
+    if (both != NULL) {
+        const struct misconception words = {.id = both->id,
+                                            .when = both->when,
+                                            .ask = both->ask,
+                                            .math = both->math,
+                                            .lesson = both->lesson};
+        return add_idea(diagnosis, &words, &formula->steps[finding->changes[finding->n - 1]->step],
+                        reterr);
+    }
+    for (size_t i = 0; i < finding->n; i++)
+        if (!add_change(diagnosis, formula, finding->changes[i], finding->also, reterr))
+            return false;
+    return true;
+}
+
+/* ---- all of it ---- */
+
+/* Some numbers were too large, which a double or another order may bear. */
+static bool has_nan(const struct fixture *fixture, const struct answer *answer)
+{
+    for (unsigned i = 0; i < fixture->exercise->n_arrays; i++)
+        for (size_t k = 0; answer->floats[i] != NULL && k < fixture->arrays[i].n_cells; k++)
+            if (isnan(answer->floats[i][k]))
+                return true;
+    return false;
+}
+
+/* Does what the author foresaw hold on fresh inputs too, and show there? */
+static bool holds_on_fresh(struct asking *asking, const struct diagnosis *diagnosis, bool *ret)
+{
+    size_t n_explained = 0, n_fresh = 0, n_silent = 0;
+    size_t first = asking->n - asking->n_fresh_trials;
+    *ret = false;
+    for (size_t i = 0; i < asking->n; i++) {
+        bool is_fresh_failing = i >= first && i < first + asking->n_fresh_failing;
+        bool is_failing = i < asking->n_failing || is_fresh_failing;
+        const struct answered_case *trial = &asking->trials[i];
+        struct answer answer;
+        struct error error = {0};
+        if (!fixture_answer_under(trial->fixture, diagnosis->ideas, diagnosis->n_ideas, &answer,
+                                  &error)) {
+            if (error_is_stop(&error))
+                return error_set(asking->reterr, error.kind, "%s", error.text);
+            n_silent += is_failing;
+            continue;
+        }
+        bool alike = fixture_answers_alike(trial->fixture, trial->answer, &answer);
+        bool overflows = i >= first && (has_nan(trial->fixture, &answer) ||
+                                        has_nan(trial->fixture, trial->answer));
+        bool near = !alike && (overflows || is_near(trial, &answer));
+        answer_release(&answer);
+        if (!alike && !near && !asking->is_far[i])
+            return true;
+        n_explained += alike && is_failing;
+        n_fresh += alike && is_fresh_failing;
+    }
+    *ret = n_fresh > 0 && n_explained >= n_silent;
+    return true;
+}
+
+static bool find_foreseen(struct asking *asking, bool pairs, struct diagnosis *ret)
+{
+    const struct mistake_question *question = asking->question;
+    bool holds = true;
+    if (!misconception_find(question->exercise, question->answered, question->n, pairs, ret,
+                            asking->reterr))
+        return false;
+    if (ret->n_ideas > 0 && (!ask(asking) || !holds_on_fresh(asking, ret, &holds)))
+        return false;
+    if (!holds)
+        ret->n_ideas = 0;
+    return true;
+}
+
+static bool find_edits(struct asking *asking, size_t most_pairs, struct diagnosis *ret)
+{
+    const struct mistake_question *question = asking->question;
+    struct subject subject = {.context = asking,
+                              .n_trials = asking->n - asking->n_fresh_trials,
+                              .n_failing = asking->n_failing,
+                              .work_out = work_out,
+                              .ask = ask_for_search};
+    const struct search_options options = {.most_pairs = most_pairs};
+    struct search search = {.n_tried = 0};
+    struct finding finding;
+    struct formula formula;
+    if (asking->n_failing == 0)
+        return true;
+    bool ok = read_formula(asking, asking->trials[0].fixture, &formula) &&
+              search_run(&search, question->edits, &formula, &subject, &options, &finding,
+                         asking->reterr) &&
+              tell(ret, &formula, &finding, asking->reterr);
+    search_release(&search);
+    return ok;
+}
+
+static void asking_release(struct asking *asking)
+{
+    for (size_t i = 0; i < asking->n_fresh; i++) {
+        case_run_release(&asking->fresh[i].run);
+        fixture_free(asking->fresh[i].fixture);
+    }
+    free(asking->trials);
+    free(asking->is_far);
+    arena_release(&asking->arena);
+}
+
+bool find_mistake(const struct mistake_question *question, struct diagnosis *ret,
+                  struct error *reterr)
+{
+    struct asking *asking = calloc(1, sizeof *asking);
+    if (asking == NULL)
+        return error_memory(reterr, "a diagnosis");
+    asking->question = question;
+    asking->reterr = reterr;
+    bool ok = take_trials(asking) && find_foreseen(asking, false, ret) &&
+              (ret->n_ideas > 0 || find_foreseen(asking, true, ret)) &&
+              (ret->n_ideas > 0 || find_edits(asking, question->most_pairs, ret));
+    asking_release(asking);
+    free(asking);
+    return ok;
+}

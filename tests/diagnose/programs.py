@@ -1,0 +1,125 @@
+#!/usr/bin/env python3
+"""Which mistake is named for each wrong program of this folder, and is it the right one?
+
+    programs.py [EXERCISE ...] [--all]      with $ATTN, or build/attn
+
+A table by exercise; below it each program that is not named rightly (--all: each program), with what it
+did, what would be right to say, and what was said. Exit code 1: a wrong name, a right program that is
+named or fails, or fewer than nine of ten named.
+"""
+import argparse
+import collections
+import json
+import os
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+import yaml
+
+HERE = Path(__file__).resolve().parent
+ATTN = os.environ.get("ATTN", str(HERE.parent.parent / "build" / "attn"))
+SEED = "2301"
+
+
+# What expected.yaml calls by a common name; and what a verdict says by itself.
+SAME = {
+    "not-reset": "maximum-not-reset sum-not-reset",
+    "whole-matrix": "maximum-of-all",
+    "last-left-out": "sum-without-last maximum-without-last some-columns-left some-rows-left",
+    "first-left-out": "sum-without-first maximum-without-first some-columns-left",
+    "off-by-constant": "sum-starts-at-one off-by-one",
+    "truncated": "cut-to-whole integer-division rounded-root",
+    "transposed": "stored-by-columns read-by-columns weights-transposed transpose-left-out",
+    "other-axis": "other-axis-of-sum other-axis-of-maximum",
+    "factor": "temperature half twice",
+    "square": "squares-in-the-sum temperature squares-for-exponentials",
+    "sign": "exponential-of-negative",
+    "operands-swapped": "exponential-of-negative sign-of-difference",
+    "read-before-write": "sum-so-far",
+    "condition-left-out": "maximum-is-last",
+    "projection-left-out": "factor-left-out",
+    "input-overwritten": "modified_inputs",
+    "memory-lost": "leak",
+    "loop-too-far": "out_of_bounds crash",
+    "too-slow": "too_slow time_limit",
+    "endless": "time_limit",
+}
+
+
+def grade(paths, exercise):
+    """The result of each file, by its name."""
+    with tempfile.TemporaryDirectory() as folder:
+        out = Path(folder) / "results.json"
+        subprocess.run([ATTN, "grade", *map(str, paths), "--exercise", exercise, "--seed", SEED, "--format",
+                        "json", "--output", str(out)], check=False, capture_output=True, timeout=1800)
+        report = json.loads(out.read_text(encoding="utf-8"))
+    return {Path(result["file"]).name: result for result in report["results"] + report.get("duplicates", [])}
+
+
+def names_of(result):
+    """What was said: names, else a verdict that says more than that the numbers are wrong."""
+    names = [idea["id"] for idea in result.get("misconceptions", [])]
+    verdict = result["verdict"]
+    return names or ([] if verdict in ("pass", "wrong_answer", "non_finite") else [verdict])
+
+
+def wanted_of(says):
+    """A list of mistakes, each a list of the ids that are right."""
+    if says and not isinstance(says[0], list):
+        return [says]
+    return says
+
+
+def judge(names, says):
+    """right, silent, part (one of two, and nothing false) or wrong."""
+    wanted = [set(one).union(*(SAME.get(name, "").split() for name in one)) for one in wanted_of(says)]
+    known = {name for one in wanted for name in one}
+    if not names:
+        return "right" if not wanted else "silent"
+    if any(name not in known for name in names):
+        return "wrong"
+    return "right" if all(one & set(names) for one in wanted) else "part"
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("exercises", nargs="*")
+    parser.add_argument("--all", action="store_true")
+    arguments = parser.parse_args()
+    total, lines, faults = collections.Counter(), [], 0
+    print(f"{'exercise':22} programs  right  part  silent  wrong")
+    for folder in sorted(path for path in HERE.iterdir() if path.is_dir()):
+        if arguments.exercises and not any(folder.name.startswith(e) for e in arguments.exercises):
+            continue
+        expected = yaml.safe_load((folder / "expected.yaml").read_text(encoding="utf-8"))
+        exercise = folder.name[3:]
+        results = grade(sorted(folder.glob("*.c")), exercise)
+        count = collections.Counter()
+        for one in expected:
+            result = results[one["file"]]
+            names = names_of(result)
+            found = judge(names, one["says"])
+            if result["verdict"] == "pass":
+                found = "wrong"
+                names = ["(it passes)"]
+            count[found] += 1
+            if arguments.all or found != "right":
+                lines.append(f"{found:6} {folder.name}/{one['file']}: {one['wrong']}\n"
+                             f"       right: {one['says']}   said: {', '.join(names) or result['verdict']}")
+        for name, result in grade(sorted((folder / "right").glob("*.c")), exercise).items():
+            if result["verdict"] != "pass" or names_of(result):
+                faults += 1
+                lines.append(f"fault  {folder.name}/right/{name}: {result['verdict']} {names_of(result)}")
+        total += count
+        print(f"{folder.name:22} {sum(count.values()):8} {count['right']:6} {count['part']:5} "
+              f"{count['silent']:7} {count['wrong']:6}", flush=True)
+    n = sum(total.values())
+    print(f"{'all':22} {n:8} {total['right']:6} {total['part']:5} {total['silent']:7} {total['wrong']:6}")
+    print("\n".join(lines))
+    return 1 if faults or total["wrong"] or total["right"] < 0.9 * n else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

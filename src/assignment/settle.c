@@ -297,6 +297,9 @@ bool results_settle(struct results *results, const struct settling *settling, st
         students_release(&results->students);
         results->students = students;
     }
+    const char *title = settling->assignment != NULL ? settling->assignment->title : NULL;
+    if (title != NULL && !results_entitle(results, title, reterr))
+        return false;
     drop_missing(results);
     unsigned rule = DUPLICATES_BY_STUDENT;
     if (settling->assignment != NULL && settling->assignment->keeps_last)

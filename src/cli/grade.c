@@ -9,10 +9,11 @@
 #include "base/array.h"
 #include "cli/grade_options.h"
 #include "cli/grade_resume.h"
+#include "cli/grade_sandbox.h"
+#include "cli/grade_times.h"
 #include "files/clock.h"
 #include "judge/batch.h"
 #include "judge/compare_works.h"
-#include "judge/sandbox_selftest.h"
 #include "judge/submission_time.h"
 #include "sandbox/system.h"
 
@@ -27,16 +28,13 @@ struct grade {
     struct grade_options options;
     struct exercises exercises;
     struct submissions submissions;
-    struct compiler compiler;
-    unsigned layers;
-    struct text sandbox;    /* the report's head */
+    struct grade_sandbox sandbox;
     struct resumed resumed; /* of the run that is resumed */
     uint64_t seed;
 
     /* While it runs. */
     bool shows_bar;
-    size_t n_at_start; /* results that were there at the first call */
-    bool has_started;
+    size_t n_graded; /* this time */
     uint64_t start_ms, written_ms, write_cost_ms, shown_ms;
 };
 
@@ -183,16 +181,16 @@ static int resume(struct grade *grade)
     struct error error;
     if (access(path, F_OK) != 0 && errno == ENOENT)
         return EXIT_OK; /* nothing to go on from: this is the first run */
-    struct results earlier = {0};
     struct text again = {0};
     const struct students *roster = grade->options.rules.settling.roster;
-    if (!read_report(path, &earlier, &error) ||
-        (roster != NULL && !results_call_by(&earlier, roster, &error)) ||
-        !resume_sort(&earlier, &grade->submissions, grade->options.paths, grade->options.n_paths,
-                     limits_default.source_bytes, &grade->resumed, &error)) {
-        results_release(&earlier);
+    const struct resume_wanted wanted = {.submissions = &grade->submissions,
+                                         .paths = grade->options.paths,
+                                         .n_paths = grade->options.n_paths,
+                                         .max_source_bytes = limits_default.source_bytes};
+    if (!resume_read(path, &wanted, &grade->resumed, &error) ||
+        (roster != NULL && (!results_call_by(&grade->resumed.current, roster, &error) ||
+                            !results_call_by(&grade->resumed.others, roster, &error))))
         return fail(&error, EXIT_UNGRADED);
-    }
     uint64_t seed = grade->resumed.current.seed;
     if (grade->options.has_seed && grade->options.seed != seed) {
         fprintf(
@@ -202,7 +200,6 @@ static int resume(struct grade *grade)
             path, (unsigned long long)seed);
         return EXIT_USAGE;
     }
-    system_give_back_memory(); /* the json */
     resume_explain(&grade->resumed, &again);
     if (again.size > 0)
         fprintf(stderr, "attn: %s: %s", path, text_string(&again));
@@ -226,121 +223,6 @@ static int choose_seed(struct grade *grade)
     }
     grade->seed >>= 64 - RESULTS_MAX_SEED_BITS; /* which JSON's numbers keep exactly */
     return EXIT_OK;
-}
-
-/* ---- the sandbox ---- */
-
-/* The names of a set of layers. */
-static void add_layers(struct text *text, unsigned layers, const char *separator)
-{
-    bool first = true;
-    for (unsigned bit = 1; bit < LAYERS_ALL; bit <<= 1) {
-        if (!(layers & bit))
-            continue;
-        text_format(text, "%s%s", first ? "" : separator, layer_name((enum layer)bit));
-        first = false;
-    }
-}
-
-static int refuse(const struct text *why, const struct text *reasons)
-{
-    fprintf(stderr,
-            "attn: grade: %s. Not graded: a submission could harm this machine or forge a pass. "
-            "attn doctor tells more; --accept-weak-isolation grades all the same\n%s",
-            text_string(why), text_string(reasons));
-    return EXIT_UNGRADED;
-}
-
-/* Of reasons, a line "NAME: why" for each layer that is not there, those that are about these; and
- * one for each of them that was left out. */
-static void add_reasons(struct text *text, const struct text *reasons, unsigned layers,
-                        unsigned without)
-{
-    for (const char *line = text_string(reasons); *line != '\0';) {
-        size_t size = strcspn(line, "\n");
-        for (unsigned bit = 1; bit < LAYERS_ALL; bit <<= 1) {
-            const char *name = layer_name((enum layer)bit);
-            if ((layers & bit & ~without) && strncmp(line, name, strlen(name)) == 0 &&
-                line[strlen(name)] == ':')
-                text_format(text, "%.*s\n", (int)size, line);
-        }
-        line += size + (line[size] == '\n');
-    }
-    for (unsigned bit = 1; bit < LAYERS_ALL; bit <<= 1)
-        if (layers & bit & without)
-            text_format(text, "%s: left out by --without\n", layer_name((enum layer)bit));
-}
-
-static int refuse_weak(const struct grade *grade, const struct text *reasons)
-{
-    struct text why = {0}, lines = {0};
-    text_put(&why, "the sandbox is too weak, it needs ");
-    unsigned needed = layers_needed(grade->layers, geteuid() == 0, &why);
-    add_reasons(&lines, reasons, needed, grade->options.without);
-    int code = refuse(&why, &lines);
-    text_release(&why);
-    text_release(&lines);
-    return code;
-}
-
-static int choose_layers(struct grade *grade)
-{
-    struct text reasons = {0};
-    int code = EXIT_OK;
-    grade->layers = layers_available(&reasons) & ~grade->options.without;
-    if (!(grade->layers & LAYER_NAMESPACES))
-        grade->layers &= ~(unsigned)LAYER_ROOT; /* which needs them */
-    add_layers(&grade->sandbox, grade->layers, "\n");
-    text_char(&grade->sandbox, '\n');
-    enum isolation isolation = layers_isolation(grade->layers);
-    if (isolation == ISOLATION_WEAK && !grade->options.accepts_weak)
-        code = refuse_weak(grade, &reasons);
-    else if (isolation != ISOLATION_FULL) {
-        text_format(&grade->sandbox, "%s: without ",
-                    isolation == ISOLATION_WEAK ? RESULTS_WEAK " accepted" : RESULTS_REDUCED);
-        add_layers(&grade->sandbox, LAYERS_ALL & ~grade->layers, " and ");
-        text_char(&grade->sandbox, '\n');
-    }
-    text_release(&reasons);
-    return code;
-}
-
-/* The sandbox proves itself before anybody's code runs in it. */
-static int prove_sandbox(struct grade *grade)
-{
-    struct selftest_result probes[SELFTEST_PROBES];
-    struct text faults = {0};
-    struct error error;
-    bool all_right, accepts = grade->options.accepts_weak;
-    if (!selftest_run(&grade->compiler, &limits_default, grade->layers, probes, &all_right, &error))
-        return fail(&error, EXIT_UNGRADED);
-    for (int i = 0; i < SELFTEST_PROBES; i++) {
-        const struct selftest_probe *probe = probes[i].probe;
-        if (probes[i].got != probe->expects)
-            text_format(
-                accepts ? &grade->sandbox : &faults, "%sprobe %s gave %s instead of %s; %s %s\n",
-                accepts ? RESULTS_WEAK " accepted: " : "", probe->name, verdict_name(probes[i].got),
-                verdict_name(probe->expects), layer_name(probe->layer),
-                grade->layers & probe->layer ? "does not hold" : "is missing");
-    }
-    int code = EXIT_OK;
-    if (!all_right && !accepts) {
-        struct text why = {0};
-        text_put(&why, "the sandbox failed its self-test");
-        code = refuse(&why, &faults);
-        text_release(&why);
-    }
-    text_release(&faults);
-    return code;
-}
-
-static int prepare_sandbox(struct grade *grade)
-{
-    struct error error;
-    if (!compiler_find(grade->options.compiler, &grade->compiler, &error))
-        return fail(&error, EXIT_UNGRADED);
-    int code = choose_layers(grade);
-    return code == EXIT_OK ? prove_sandbox(grade) : code;
 }
 
 /* ---- reports ---- */
@@ -375,7 +257,7 @@ static bool join(const struct grade *grade, const struct results *results, bool 
     joined.is_unfinished = !is_complete;
     ok = grade->options.n_parts == 0 ||
          parts_set(grade->options.part, grade->options.n_parts, &joined.parts, NULL);
-    text_put(&joined.sandbox, text_string(&grade->sandbox));
+    text_put(&joined.sandbox, text_string(&grade->sandbox.head));
     for (size_t part = 0; part < COUNT_OF(parts); part++) {
         for (size_t i = 0; ok && i < parts[part]->n; i++) {
             struct result borrowed = result_borrow(&parts[part]->items[i]);
@@ -384,9 +266,12 @@ static bool join(const struct grade *grade, const struct results *results, bool 
     }
     if (joined.n > 1)
         qsort(joined.items, joined.n, sizeof *joined.items, result_compare);
+    const struct comparison comparison = {.data_dir = data_dir(),
+                                          .max_bytes = limits_default.source_bytes,
+                                          .keeps_marks = grade->options.n_parts > 0};
     if (ok && is_complete)
-        ok = submissions_compare(&grade->submissions, &grade->exercises, &joined,
-                                 limits_default.source_bytes, &joined.similar, NULL);
+        ok =
+            submissions_compare(&grade->submissions, &grade->exercises, &comparison, &joined, NULL);
     ok = ok && !joined.sandbox.failed && order_exercises(grade, &joined.exercises) &&
          results_settle(&joined, &settling, NULL) &&
          outputs_anonymize(&grade->options.outputs, &joined, NULL);
@@ -414,16 +299,15 @@ static void write_reports(const struct grade *grade, const struct results *resul
         return;
     outputs_write_files(&grade->options.outputs, &joined, false);
     results_release(&joined);
-    system_give_back_memory();
 }
 
 /* The bar: on standard error, where that is a terminal. */
 static void show_bar(struct grade *grade, size_t n_done, size_t n_all)
 {
     char bar[BAR_COLS + 1];
-    size_t full = n_done * BAR_COLS / n_all, n_new = n_done - grade->n_at_start;
+    size_t full = n_done * BAR_COLS / n_all;
     double seconds = (double)((uint64_t)clock_ms() - grade->start_ms) / 1000;
-    double rate = seconds > 0 ? (double)n_new / seconds : 0;
+    double rate = seconds > 0 ? (double)grade->n_graded / seconds : 0;
     memset(bar, '-', BAR_COLS);
     memset(bar, '#', full);
     bar[BAR_COLS] = '\0';
@@ -437,9 +321,7 @@ static void after_each(void *context, const struct results *results, size_t n_do
 {
     struct grade *grade = context;
     uint64_t now = (uint64_t)clock_ms();
-    if (!grade->has_started)
-        grade->n_at_start = n_done > 0 ? n_done - 1 : 0;
-    grade->has_started = true;
+    grade->n_graded++;
     if (grade->shows_bar && now - grade->shown_ms >= REFRESH_MS) {
         show_bar(grade, n_done, n_all);
         grade->shown_ms = now;
@@ -459,13 +341,13 @@ static bool merge_sandbox(struct grade *grade)
     struct text both = {0};
     if (grade->resumed.current.n + grade->resumed.others.n == 0)
         return true;
-    report_merge_sandboxes(&grade->sandbox, &grade->resumed.current.sandbox, &both);
+    report_merge_sandboxes(&grade->sandbox.head, &grade->resumed.current.sandbox, &both);
     if (both.failed) {
         text_release(&both);
         return false;
     }
-    text_release(&grade->sandbox);
-    grade->sandbox = both;
+    text_release(&grade->sandbox.head);
+    grade->sandbox.head = both;
     return true;
 }
 
@@ -500,32 +382,15 @@ static int report_all(const struct grade *grade, const struct results *results, 
     return code;
 }
 
-static int run(struct grade *grade)
+/* Grades what there is, with the process that was made ready for it, and reports. */
+static int run(struct grade *grade, struct batch *batch)
 {
-    struct batch_plan plan = {.compiler = &grade->compiler,
-                              .limits = &limits_default,
-                              .data_dir = data_dir(),
-                              .layers = grade->layers,
-                              .jobs = grade->options.jobs,
-                              .seed = grade->seed,
-                              .shows_inputs = grade->options.shows_inputs ||
-                                              grade->options.rules.assignment.shows_inputs,
-                              .done = &grade->resumed.current,
-                              .after_each = after_each,
-                              .context = grade,
-                              .stop = &interrupt_flag};
     const char *json = outputs_json(&grade->options.outputs);
     struct results results = {0};
     struct error error;
-    if (plan.shows_inputs)
-        fputs("attn: grade: messages show what this run's cases are made of, and then "
-              "the seed is spent: whoever reads them can write the answers into a table. Grade "
-              "nobody else with it\n",
-              stderr);
     grade->shows_bar = isatty(2);
     grade->start_ms = grade->written_ms = (uint64_t)clock_ms();
-    catch_signals();
-    bool finished = batch_run(&plan, &grade->submissions, &results, &error);
+    bool finished = batch_run(batch, grade->seed, &grade->resumed.current, &results, &error);
     if (grade->shows_bar)
         fprintf(stderr, "\r%70s\r", "");
     if (isatty(2)) /* and not into the log of a machine, which students may read */
@@ -551,26 +416,67 @@ static int show_limits(const struct grade_options *options)
     return ok ? EXIT_OK : EXIT_UNGRADED;
 }
 
+static struct batch_plan batch_plan_of(struct grade *grade)
+{
+    return (struct batch_plan){.compiler = &grade->sandbox.compiler,
+                               .limits = &limits_default,
+                               .data_dir = data_dir(),
+                               .layers = grade->sandbox.layers,
+                               .jobs = grade->options.jobs,
+                               .shows_inputs = grade->options.shows_inputs ||
+                                               grade->options.rules.assignment.shows_inputs,
+                               .after_each = after_each,
+                               .context = grade,
+                               .stop = &interrupt_flag};
+}
+
+static void warn_of_shown_inputs(const struct batch_plan *plan)
+{
+    if (plan->shows_inputs)
+        fputs("attn: grade: messages show what this run's cases are made of, and then "
+              "the seed is spent: whoever reads them can write the answers into a table. Grade "
+              "nobody else with it\n",
+              stderr);
+}
+
+/* Opens the batch before the earlier run is read, so that none of that is in the workers' memory.
+ */
+static int go_on_and_run(struct grade *grade)
+{
+    const struct batch_plan plan = batch_plan_of(grade);
+    struct error error;
+    catch_signals();
+    struct batch *batch = batch_open(&plan, &grade->submissions, &error);
+    if (batch == NULL)
+        return fail(&error, EXIT_UNGRADED);
+    int code = choose_seed(grade);
+    if (code == EXIT_OK && (!merge_sandbox(grade) || grade->sandbox.head.failed)) {
+        fputs("attn: grade: not enough memory\n", stderr);
+        code = EXIT_UNGRADED;
+    }
+    if (code == EXIT_OK) {
+        warn_of_shown_inputs(&plan);
+        code = run(grade, batch);
+    }
+    uint64_t build_us = batch_build_us(batch);
+    batch_close(batch);
+    if (grade->options.tells_times && grade->start_ms > 0)
+        grade_times_tell(grade->n_graded, (uint64_t)clock_ms() - grade->start_ms, build_us);
+    return code;
+}
+
 static int grade_all(struct grade *grade)
 {
     int code = find_submissions(grade);
     if (code == EXIT_OK)
-        code = choose_seed(grade);
-    if (code == EXIT_OK)
-        code = prepare_sandbox(grade);
-    if (code != EXIT_OK)
-        return code;
-    if (!merge_sandbox(grade) || grade->sandbox.failed) {
-        fputs("attn: grade: not enough memory\n", stderr);
-        return EXIT_UNGRADED;
-    }
-    return run(grade);
+        code = grade_sandbox_prepare(&grade->options, &grade->sandbox);
+    return code == EXIT_OK ? go_on_and_run(grade) : code;
 }
 
 static void grade_release(struct grade *grade)
 {
     resumed_release(&grade->resumed);
-    text_release(&grade->sandbox);
+    grade_sandbox_release(&grade->sandbox);
     submissions_release(&grade->submissions);
     class_rules_release(&grade->options.rules);
     exercises_release(&grade->exercises);

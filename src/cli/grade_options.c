@@ -30,6 +30,8 @@ const char grade_help[] =
     "  --resume         goes on from the json output of a run that was ended\n"
     "  --show-inputs    messages show the numbers that a failing case was given, and what was "
     "printed\n"
+    "  --times          says at the end, on standard error, how long it took and what share the\n"
+    "                   compiler and the linker have of the processor time\n"
     "  --compiler CC    else $CC, cc, gcc, clang or tcc\n"
     "  --accept-weak-isolation  grades although the sandbox lacks what it needs, and says so\n"
     "  --without LAYER  leaves out a layer of the sandbox, for trials\n"
@@ -81,6 +83,8 @@ static bool grade_option(int argc, char **argv, int *at, struct grade_options *o
         options->resume = true;
     else if (strcmp(argv[*at], "--show-inputs") == 0)
         options->shows_inputs = true;
+    else if (strcmp(argv[*at], "--times") == 0)
+        options->tells_times = true;
     else if (strcmp(argv[*at], "--accept-weak-isolation") == 0)
         options->accepts_weak = true;
     else if (strcmp(argv[*at], "--limits") == 0)

@@ -17,7 +17,7 @@ struct grade_options {
     unsigned part, n_parts; /* which of the class, from 1; n_parts 0: all of it */
     bool has_seed;
     uint64_t seed;
-    bool resume, accepts_weak, only_limits, shows_inputs;
+    bool resume, accepts_weak, only_limits, shows_inputs, tells_times;
     unsigned without; /* of enum layer */
 };
 

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/outputs.h"
+
 static int compare_names(const void *a, const void *b)
 {
     const struct submission *left = a, *right = b;
@@ -42,19 +44,25 @@ static bool has_vanished(const struct result *result, char *const *paths, size_t
     return false;
 }
 
+/* An earlier run's results while they are read. */
+struct sorting {
+    const struct resume_wanted *wanted;
+    struct resumed resumed;
+};
+
 /* The results that this one goes to, or NULL with the reason counted. */
-static struct results *place_of(struct resumed *resumed, const struct result *result,
-                                const struct submissions *submissions, char *const *paths,
-                                size_t n_paths, size_t max_source_bytes)
+static struct results *place_of(struct sorting *sorting, const struct result *result)
 {
-    const struct submission *submission = submission_of(submissions, result);
-    if (submission == NULL && !has_vanished(result, paths, n_paths))
+    const struct resume_wanted *wanted = sorting->wanted;
+    struct resumed *resumed = &sorting->resumed;
+    const struct submission *submission = submission_of(wanted->submissions, result);
+    if (submission == NULL && !has_vanished(result, wanted->paths, wanted->n_paths))
         return &resumed->others;
     if (submission == NULL) {
         resumed->n_vanished++;
         return NULL;
     }
-    switch (submission_staleness(submission, result, max_source_bytes)) {
+    switch (submission_staleness(submission, result, wanted->max_source_bytes)) {
     case RESULT_IS_CURRENT:
         return &resumed->current;
     case FILE_CHANGED:
@@ -72,25 +80,27 @@ static struct results *place_of(struct resumed *resumed, const struct result *re
     }
 }
 
-bool resume_sort(struct results *earlier, const struct submissions *submissions, char *const *paths,
-                 size_t n_paths, size_t max_source_bytes, struct resumed *ret, struct error *reterr)
+static bool sort_in(void *context, struct result *result, struct error *reterr)
 {
-    struct resumed resumed = {.current.seed = earlier->seed, .others.seed = earlier->seed};
-    bool ok = true;
-    for (size_t i = 0; ok && i < earlier->n; i++) {
-        struct result *result = &earlier->items[i];
-        struct results *place =
-            place_of(&resumed, result, submissions, paths, n_paths, max_source_bytes);
-        ok = place == NULL || results_insert(place, place->n, result, reterr);
+    struct results *place = place_of(context, result);
+    return place == NULL || results_insert(place, place->n, result, reterr);
+}
+
+bool resume_read(const char *path, const struct resume_wanted *wanted, struct resumed *ret,
+                 struct error *reterr)
+{
+    struct sorting sorting = {.wanted = wanted};
+    struct results head;
+    if (!read_report_each(path, sort_in, &sorting, &head, reterr)) {
+        resumed_release(&sorting.resumed);
+        return false;
     }
-    resumed.current.sandbox = earlier->sandbox;
-    earlier->sandbox = (struct text){0};
-    results_release(earlier);
-    if (ok)
-        *ret = resumed;
-    else
-        resumed_release(&resumed);
-    return ok;
+    *ret = sorting.resumed;
+    ret->current.seed = ret->others.seed = head.seed;
+    ret->current.sandbox = head.sandbox;
+    head.sandbox = (struct text){0};
+    results_release(&head);
+    return true;
 }
 
 static void add_reason(struct text *text, size_t n, const char *one, const char *several)

@@ -11,10 +11,16 @@ struct resumed {
     size_t n_changed, n_other_exercise, n_other_attn, n_vanished;
 };
 
-/* Sorts an earlier run's results, which are emptied. paths are those that were given: a result of a
- * file below them that is no longer there is left out. ERR_MEMORY. */
-bool resume_sort(struct results *earlier, const struct submissions *submissions, char *const *paths,
-                 size_t n_paths, size_t max_source_bytes, struct resumed *ret,
+struct resume_wanted {
+    const struct submissions *submissions;
+    char *const *paths; /* those that were given */
+    size_t n_paths;
+    size_t max_source_bytes;
+};
+
+/* Reads and sorts an earlier run's results, one by one: no more is held than what stays. A result
+ * of a file below one of the paths that is no longer there is left out. ERR_FILE, ERR_MEMORY. */
+bool resume_read(const char *path, const struct resume_wanted *wanted, struct resumed *ret,
                  struct error *reterr);
 /* Adds what was left out, and why, in a sentence and a newline; nothing where nothing was. */
 void resume_explain(const struct resumed *resumed, struct text *text);

@@ -8,6 +8,8 @@
 #include "cli/cli.h"
 #include "report/feedback.h"
 
+enum { NAME_BYTES = 160 };
+
 static struct output *add_output(const char *command, struct outputs *outputs)
 {
     if (outputs->n == MAX_OUTPUTS)
@@ -107,17 +109,23 @@ const char *outputs_json(const struct outputs *outputs)
     return NULL;
 }
 
+static bool print_piece(void *context, const char *bytes, size_t size)
+{
+    return fwrite(bytes, 1, size, context) == size;
+}
+
 static bool write_one(const struct output *output, const struct results *results,
                       struct error *reterr)
 {
-    struct text text = {0};
-    bool ok = report_write(output->format, results, &text, reterr);
-    if (ok && output->path != NULL)
-        ok = report_write_file(output->path, text_string(&text), text.size, reterr);
-    else if (ok && !(fwrite(text_string(&text), 1, text.size, stdout) == text.size &&
-                     fflush(stdout) == 0))
-        ok = error_set(reterr, ERR_FILE, "standard output: can't be written: %s", strerror(errno));
-    text_release(&text);
+    struct error error = {.kind = ERR_NONE};
+    if (output->path != NULL)
+        return report_write_file(output->path, output->format, results, reterr);
+    bool ok =
+        report_put_all(output->format, results, print_piece, stdout, &error) && fflush(stdout) == 0;
+    if (!ok && error.kind == ERR_NONE)
+        error_set(&error, ERR_FILE, "standard output: can't be written: %s", strerror(errno));
+    if (!ok)
+        *reterr = error;
     return ok;
 }
 
@@ -152,22 +160,32 @@ bool outputs_print(const struct outputs *outputs, const struct results *results)
     return true; /* no two go there */
 }
 
-bool read_report(const char *path, struct results *ret, struct error *reterr)
+static FILE *open_report(const char *path, char *name, size_t capacity, struct error *reterr)
 {
-    char name[160], bytes[65536];
-    struct text text = {0};
-    size_t n;
-    error_quote(name, sizeof name, path, strlen(path));
+    error_quote(name, capacity, path, strlen(path));
     FILE *file = fopen(path, "rb");
     if (file == NULL)
-        return error_set(reterr, ERR_FILE, "%s: can't be read: %s", name, strerror(errno));
-    while ((n = fread(bytes, 1, sizeof bytes, file)) > 0)
-        text_add(&text, bytes, n);
-    bool ok = !ferror(file) ||
-              error_set(reterr, ERR_FILE, "%s: can't be read: %s", name, strerror(errno));
-    fclose(file);
-    ok = ok && (!text.failed || error_memory(reterr, name)) &&
-         report_read_json(name, text_string(&text), text.size, ret, reterr);
-    text_release(&text);
+        error_set(reterr, ERR_FILE, "%s: can't be read: %s", name, strerror(errno));
+    return file;
+}
+
+bool read_report(const char *path, struct results *ret, struct error *reterr)
+{
+    char name[NAME_BYTES];
+    FILE *file = open_report(path, name, sizeof name, reterr);
+    bool ok = file != NULL && report_read_json(name, file, ret, reterr);
+    if (file != NULL)
+        fclose(file);
+    return ok;
+}
+
+bool read_report_each(const char *path, report_take *take, void *context, struct results *ret,
+                      struct error *reterr)
+{
+    char name[NAME_BYTES];
+    FILE *file = open_report(path, name, sizeof name, reterr);
+    bool ok = file != NULL && report_read_each(name, file, take, context, ret, reterr);
+    if (file != NULL)
+        fclose(file);
     return ok;
 }

@@ -44,5 +44,8 @@ bool outputs_print(const struct outputs *outputs, const struct results *results)
 
 /* Reads a whole json report. ERR_FILE. */
 bool read_report(const char *path, struct results *ret, struct error *reterr);
+/* The same, result by result: see report_read_each(). */
+bool read_report_each(const char *path, report_take *take, void *context, struct results *ret,
+                      struct error *reterr);
 
 #endif

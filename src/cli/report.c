@@ -8,6 +8,7 @@
 #include "cli/class_rules.h"
 #include "cli/cli.h"
 #include "cli/outputs.h"
+#include "judge/compare_works.h"
 
 const char report_help[] =
     "  attn report FILE.json                 pass rates, misconceptions, the slowest\n"
@@ -229,6 +230,22 @@ static bool settle(struct report_options *options, struct results *results, stru
     return ok;
 }
 
+/* Works of parts that were graded apart are compared when the parts come together. */
+static bool compare_parts(const struct report_options *options, struct results *results,
+                          struct error *reterr)
+{
+    struct exercises exercises;
+    const char *data = data_dir();
+    if (!options->merge)
+        return true;
+    bool are_there = data != NULL && exercises_load(data, own_exercises(options->rules.exercises),
+                                                    &exercises, NULL);
+    bool ok = results_compare_marked(results, are_there ? &exercises : NULL, data, reterr);
+    if (are_there)
+        exercises_release(&exercises);
+    return ok;
+}
+
 static bool show_class(const struct report_options *options, const struct results *results)
 {
     struct settings settings = terminal_settings(&options->common, 1);
@@ -246,7 +263,7 @@ int report_main(int argc, char **argv)
     struct results results = {0};
     struct error error;
     bool ok = read_all(&options, &results, &error) && check_whole(&options, &results, &error) &&
-              settle(&options, &results, &error) &&
+              settle(&options, &results, &error) && compare_parts(&options, &results, &error) &&
               outputs_anonymize(&options.outputs, &results, &error);
     if (!ok)
         print_error(&error, NULL, 0, NULL, 0);

@@ -42,6 +42,16 @@ static void give(struct boxed_command *plan, const char *name, const void *bytes
     plan->in[plan->n_in++] = (struct box_file){.name = name, .bytes = bytes, .size = size};
 }
 
+/* Runs a step, and counts what it takes. */
+static bool run_step(const struct compile_request *request, const struct boxed_command *plan,
+                     struct boxed_result *ret, struct error *reterr)
+{
+    bool ok = boxed_command_run(plan, ret, reterr);
+    if (request->cpu_us != NULL)
+        *request->cpu_us += ret->end.cpu_us;
+    return ok;
+}
+
 /* Runs a step that makes one file; its descriptor, or -1. */
 static int make_file(const struct build_job *job, struct boxed_command *plan, struct box_file *file,
                      bool (*judge)(const struct build_job *, const struct boxed_result *, bool),
@@ -51,7 +61,7 @@ static int make_file(const struct build_job *job, struct boxed_command *plan, st
     struct error error;
     plan->out = file;
     plan->n_out = 1;
-    bool ok = boxed_command_run(plan, &step, &error);
+    bool ok = run_step(job->request, plan, &step, &error);
     if (!ok)
         build_verdict_set(job->build, VERDICT_INTERNAL_ERROR,
                           build_lack_in(error.text) != NULL ? build_lack_in(error.text)
@@ -114,7 +124,7 @@ static bool links_at_all(const struct compile_request *request)
     if (!box_hides_libraries())
         argv[COUNT_OF(argv) - 2] = NULL;
     give(&plan, RUNNER_FILE, nothing, sizeof nothing - 1);
-    bool ok = boxed_command_run(&plan, &step, NULL) && boxed_result_succeeded(&step);
+    bool ok = run_step(request, &plan, &step, NULL) && boxed_result_succeeded(&step);
     boxed_result_release(&step);
     return ok;
 }
@@ -209,7 +219,7 @@ static bool preprocess(const struct build_job *job, struct boxed_result *ret)
     give(&plan, SUBMISSION_FILE, job->source, job->size);
     give(&plan, HEADER_FILE, text_string(&header), header.size);
     *ret = (struct boxed_result){.too_long = false};
-    bool ok = !header.failed && boxed_command_run(&plan, ret, &error) && !ret->printed.failed;
+    bool ok = !header.failed && run_step(request, &plan, ret, &error) && !ret->printed.failed;
     text_release(&header);
     if (!ok) {
         build_verdict_set(job->build, VERDICT_INTERNAL_ERROR, error.text);
@@ -511,7 +521,7 @@ static int compile_runner(const struct compile_request *request, struct error *r
     plan.n_out = 1;
     if (source.failed) {
         error_memory(reterr, "the runner");
-    } else if (boxed_command_run(&plan, &step, reterr) && object.fd < 0) {
+    } else if (run_step(request, &plan, &step, reterr) && object.fd < 0) {
         char said[200];
         error_quote(said, sizeof said, text_string(&step.printed), step.printed.size);
         error_set(reterr, ERR_FILE,

@@ -29,6 +29,8 @@ struct compile_request {
     bool sanitize;              /* for the advisory run: ASan and UBSan, dynamic, -g */
     bool use_cache;             /* look in the build cache (build_cache.h) first, and put into it */
     struct kept_builds *kept;   /* look here first instead, and put into it; or NULL */
+    uint64_t
+        *cpu_us; /* grows by the processor time of the compiler and the linker, in us; or NULL */
 };
 
 /* What came of it. */

@@ -15,13 +15,22 @@ static int is_c_file(const struct dirent *entry)
     return entry->d_name[0] != '.' && text_ends_with(entry->d_name, ".c");
 }
 
+/* False when it can't be read. */
+static bool read_solution(const char *folder, const char *name, struct text *ret)
+{
+    struct text path = {0};
+    struct error ignored;
+    text_format(&path, "%s/%s", folder, name);
+    bool ok = !path.failed && file_read_text(text_string(&path), SOURCE_BYTES, ret, &ignored);
+    text_release(&path);
+    return ok;
+}
+
 /* "four_sums" is titled "four sums". */
 static void show_solution(const char *folder, const char *name, struct doc *doc)
 {
-    struct text path = {0}, source = {0};
-    struct error ignored;
-    text_format(&path, "%s/%s", folder, name);
-    if (!path.failed && file_read_text(text_string(&path), SOURCE_BYTES, &source, &ignored)) {
+    struct text source = {0};
+    if (read_solution(folder, name, &source)) {
         for (const char *c = name; *c != '\0' && strcmp(c, ".c") != 0; c++)
             doc_add(doc, STYLE_TITLE, "%c", *c == '_' ? ' ' : *c);
         doc_end_line(doc);
@@ -29,8 +38,7 @@ static void show_solution(const char *folder, const char *name, struct doc *doc)
         doc_put(doc, STYLE_PLAIN, text_string(&source), source.size);
         doc_end_line(doc);
     }
-    doc->failed = doc->failed || path.failed || source.failed;
-    text_release(&path);
+    doc->failed = doc->failed || source.failed;
     text_release(&source);
 }
 
@@ -55,4 +63,25 @@ bool solutions_show(const char *data_dir, const struct exercise *exercise, int m
     free(names);
     text_release(&folder);
     return ok && doc_check(doc, reterr);
+}
+
+bool solutions_visit(const char *data_dir, const struct exercise *exercise,
+                     bool (*visit)(void *context, const char *name, const struct text *source),
+                     void *context, struct error *reterr)
+{
+    struct text folder = {0};
+    struct dirent **names = NULL;
+    text_format(&folder, "%s/tests/exercises/%s/right", data_dir, exercise->folder_name);
+    bool ok = !folder.failed || error_memory(reterr, "the solutions");
+    int n = ok ? scandir(text_string(&folder), &names, is_c_file, alphasort) : 0;
+    for (int i = 0; i < n; i++) {
+        struct text source = {0};
+        if (ok && read_solution(text_string(&folder), names[i]->d_name, &source))
+            ok = visit(context, names[i]->d_name, &source);
+        text_release(&source);
+        free(names[i]);
+    }
+    free(names);
+    text_release(&folder);
+    return ok;
 }

@@ -3,6 +3,7 @@
 #define ATTN_EXERCISE_SOLUTIONS_H
 
 #include "exercise/exercise.h"
+#include "base/text.h"
 #include "show/doc.h"
 
 /* Adds the titles and sources of at most `most` of them to doc, in the order of their names;
@@ -10,5 +11,11 @@
  * of them, ERR_MEMORY. */
 bool solutions_show(const char *data_dir, const struct exercise *exercise, int most,
                     struct doc *doc, int *ret_left, struct error *reterr);
+
+/* Visits the sources of all that can be read, in the order of their names (four_sums.c); where
+ * there is no folder of them, none. False when visit() gave that; ERR_MEMORY. */
+bool solutions_visit(const char *data_dir, const struct exercise *exercise,
+                     bool (*visit)(void *context, const char *name, const struct text *source),
+                     void *context, struct error *reterr);
 
 #endif

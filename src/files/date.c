@@ -1,7 +1,6 @@
-/* Moments, read and written: see date.h. */
+/* Moments, read: see date.h. */
 #include "files/date.h"
 
-#include <stdio.h>
 #include <string.h>
 #include <time.h>
 
@@ -105,14 +104,4 @@ bool date_read(const char *text, int64_t *ret_s)
     time_t local = mktime(&parts);
     *ret_s = (int64_t)local;
     return local != (time_t)-1;
-}
-
-void date_write(int64_t time_s, char text[DATE_TEXT])
-{
-    time_t moment = (time_t)time_s;
-    struct tm parts;
-    if (gmtime_r(&moment, &parts) == NULL || parts.tm_year < 0 || parts.tm_year > 8099)
-        snprintf(text, DATE_TEXT, "%s", "unknown");
-    else
-        strftime(text, DATE_TEXT, "%Y-%m-%dT%H:%M:%SZ", &parts);
 }

@@ -5,13 +5,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { DATE_TEXT = 24 };
-
 /* Reads "2026-03-01", "2026-03-01 23:59" or "2026-03-01T23:59:30", then nothing (this machine's
  * zone), Z or +01:00, with or without a blank before it (ISO 8601). A day alone is its end,
  * 23:59:59. Seconds since 1970 UTC. False for anything else, and for days that no calendar has. */
 bool date_read(const char *text, int64_t *ret_s);
-/* "2026-03-01T22:59:00Z" */
-void date_write(int64_t time_s, char text[DATE_TEXT]);
 
 #endif

@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { TEMPORARY_TRIES = 100, PATH_BYTES = 4096 };
+enum { TEMPORARY_TRIES = 100 };
 
 bool file_write_all(int fd, const void *bytes, size_t size)
 {
@@ -72,36 +72,61 @@ static int open_beside(const char *path, mode_t mode, char *temporary, size_t ca
     return fd;
 }
 
-/* Writes and closes it; false with errno set. */
-static bool fill(int fd, const char *path, const void *bytes, size_t size)
+bool file_replacement_begin(const char *path, mode_t mode, struct file_replacement *ret)
 {
     struct stat old;
-    bool keeps_mode = lstat(path, &old) == 0 && S_ISREG(old.st_mode);
-    bool ok = (!keeps_mode || fchmod(fd, old.st_mode & 0777) == 0) &&
-              file_write_all(fd, bytes, size) && fsync(fd) == 0;
-    int why = errno;
-    if (close(fd) != 0)
+    size_t size = strlen(path);
+    if (size >= sizeof ret->path) {
+        errno = ENAMETOOLONG;
         return false;
+    }
+    memcpy(ret->path, path, size + 1);
+    ret->fd = open_beside(path, mode, ret->temporary, sizeof ret->temporary);
+    if (ret->fd < 0)
+        return false;
+    bool keeps_mode = lstat(path, &old) == 0 && S_ISREG(old.st_mode);
+    return !keeps_mode || fchmod(ret->fd, old.st_mode & 0777) == 0 ||
+           file_replacement_end(ret, false, false);
+}
+
+bool file_replacement_add(struct file_replacement *replacement, const void *bytes, size_t size)
+{
+    return file_write_all(replacement->fd, bytes, size);
+}
+
+bool file_replacement_end(struct file_replacement *replacement, bool ok, bool is_synced)
+{
+    ok = ok && (!is_synced || fsync(replacement->fd) == 0);
+    int why = errno;
+    if (close(replacement->fd) != 0 && ok) {
+        ok = false;
+        why = errno;
+    }
     errno = why;
-    return ok;
+    if (ok && rename(replacement->temporary, replacement->path) == 0)
+        return true;
+    why = errno;
+    unlink(replacement->temporary);
+    errno = why;
+    return false;
+}
+
+static bool replace(const char *path, const void *bytes, size_t size, mode_t mode, bool is_synced)
+{
+    struct file_replacement replacement;
+    return file_replacement_begin(path, mode, &replacement) &&
+           file_replacement_end(&replacement, file_replacement_add(&replacement, bytes, size),
+                                is_synced);
 }
 
 bool file_replace(const char *path, const void *bytes, size_t size, mode_t mode)
 {
-    char temporary[PATH_BYTES + 64];
-    if (strlen(path) >= PATH_BYTES) {
-        errno = ENAMETOOLONG;
-        return false;
-    }
-    int fd = open_beside(path, mode, temporary, sizeof temporary);
-    if (fd < 0)
-        return false;
-    if (fill(fd, path, bytes, size) && rename(temporary, path) == 0)
-        return true;
-    int why = errno;
-    unlink(temporary);
-    errno = why;
-    return false;
+    return replace(path, bytes, size, mode, true);
+}
+
+bool file_replace_one_of_many(const char *path, const void *bytes, size_t size, mode_t mode)
+{
+    return replace(path, bytes, size, mode, false);
 }
 
 static bool can_not_read(const char *path, struct error *reterr)

@@ -23,10 +23,27 @@ bool file_pipe(int ends[2]);
  * read, is larger, or holds a zero byte, so it is not a text. Adds nothing on failure. */
 bool file_read_text(const char *path, size_t max_bytes, struct text *text, struct error *reterr);
 
+/* A file that takes another one's place by rename when it is whole. */
+struct file_replacement {
+    char path[4096], temporary[4096 + 64];
+    int fd;
+};
+/* Begins one; a file that is at path keeps its mode, a new one gets `mode` (less the umask). False
+ * with errno set. */
+bool file_replacement_begin(const char *path, mode_t mode, struct file_replacement *ret);
+bool file_replacement_add(struct file_replacement *replacement, const void *bytes, size_t size);
+/* Puts it in its place where ok, else it is gone and nothing has changed. is_synced: that it is
+ * there outlives a power cut; else see system_sync(). False with errno set when it could not be, or
+ * as it was where not ok. */
+bool file_replacement_end(struct file_replacement *replacement, bool ok, bool is_synced);
+
 /* Puts the bytes at path by rename, so that the file is whole at any moment: the old one, or all
  * of the new one. A file that was there keeps its mode, a new one gets `mode` (less the umask).
  * Anything at path is replaced: ask first. False with errno set, and then
  * nothing changed. */
 bool file_replace(const char *path, const void *bytes, size_t size, mode_t mode);
+/* The same, without waiting for the disk, which for thousands of files takes seconds: after all of
+ * them comes one system_sync(), and only then does it hold that a power cut spoils none. */
+bool file_replace_one_of_many(const char *path, const void *bytes, size_t size, mode_t mode);
 
 #endif

@@ -20,6 +20,7 @@ struct judge_plan {
     uint64_t seed;
     bool use_cache;           /* what was built before may be used: for one's own code only */
     struct kept_builds *kept; /* what this process built before is used, and kept; or NULL */
+    uint64_t *build_cpu_us;   /* grows by what builds take: see compile_request; or NULL */
 };
 
 struct judge_setup {

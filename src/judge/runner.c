@@ -36,6 +36,7 @@ struct runner {
     uint64_t called_ns;  /* so long all calls so far have taken */
     uint64_t granted_ns; /* so much more time it got, since others had the processors */
     uint64_t spent_ns;   /* processor time when it last answered; 0: not known */
+    uint64_t held_bytes; /* the most memory that it held, when it has ended; 0: not known */
 
     /* The call under way. */
     uint64_t nonce;
@@ -158,7 +159,7 @@ void runner_stop(struct runner *runner)
 
 uint64_t runner_memory_bytes(const struct runner *runner)
 {
-    return runner->box != NULL ? box_memory_bytes(runner->box) : 0;
+    return runner->box != NULL ? box_memory_bytes(runner->box) : runner->held_bytes;
 }
 
 const struct text *runner_printed(const struct runner *runner)
@@ -342,10 +343,13 @@ static void take_end(struct runner *runner, enum waited waited, struct runner_ou
 {
     struct box_limits limits = limits_of(&runner->plan);
     struct box_end end;
+    runner->held_bytes = box_memory_bytes(runner->box); /* while it lives */
     if (waited != WAIT_ENDED)
         box_kill(runner->box);
     box_collect(runner->box, &end);
     runner->box = NULL;
+    if (end.memory_bytes > runner->held_bytes)
+        runner->held_bytes = end.memory_bytes;
     outcome->alive = false;
     if (runner->prints >= 0 && !read_prints(runner))
         waited = WAIT_PRINTED;

@@ -51,7 +51,7 @@ void runner_call(struct runner *runner, const struct fixture *fixture, bool at_e
 void runner_call_nothing(struct runner *runner, struct runner_outcome *ret);
 /* What it printed so far, bounded. Borrowed. */
 const struct text *runner_printed(const struct runner *runner);
-/* The most memory that it held so far; 0 where the system does not tell, or when it has ended. */
+/* The most memory that it held so far, or until its end; 0 where the system does not tell. */
 uint64_t runner_memory_bytes(const struct runner *runner);
 void runner_stop(struct runner *runner); /* ends the program; NULL is nothing to stop */
 

@@ -21,7 +21,8 @@ enum {
     NAME_MAX_SHOWN = 160,
     RANDOM_BYTES = 32,
     KEY_MIN_BYTES = 16,
-    NEEDLES = 24,
+    NEEDLES = 64,
+    FOLDER_MIN = 2,    /* a folder of one letter is in every formula */
     NAME_PART_MIN = 3, /* letters: shorter parts of a name are in too many words */
     ID_MIN = 4,        /* a short number is in too many results */
 };
@@ -133,21 +134,61 @@ static void add_parts(struct needles *needles, const char *name)
     }
 }
 
+static void add_student(struct needles *needles, const struct student *student)
+{
+    add_needle(needles, student->email, strlen(student->email), 1);
+    add_needle(needles, student->name, strlen(student->name), 1);
+    add_needle(needles, student->id, strlen(student->id), ID_MIN);
+    add_needle(needles, student->login, strlen(student->login), 1);
+    add_parts(needles, student->name);
+}
+
+/* Is it a word of the exercise's id, as softmax is of softmax-rows? */
+static bool is_of_exercise(const char *id, const char *word, size_t size)
+{
+    for (size_t length; *id != '\0'; id += length + (id[length] != '\0')) {
+        length = strcspn(id, "-");
+        if (length == size && strncasecmp(id, word, size) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* Where nobody is named, who it is may stand in the path, as a folder or a part of a name:
+ * class/anna/dot.c, hw3_anna_dot.c, "Anna Alm_12_assignsubmission_file_". */
+static void add_path_words(struct needles *needles, const struct result *result,
+                           const struct students *students, const char *separators, size_t least)
+{
+    const char *id = result_word(result->exercise);
+    for (const char *at = result_word(result->file); *at != '\0';) {
+        size_t size = strcspn(at, separators);
+        char login[NAME_MAX_SHOWN];
+        snprintf(login, sizeof login, "%.*s", (int)(size < sizeof login ? size : 0), at);
+        const struct student *student = students_find(students, login);
+        if (student != NULL)
+            add_student(needles, student);
+        if (!is_of_exercise(id, at, size))
+            add_needle(needles, at, size, least);
+        at += size + (at[size] != '\0');
+    }
+}
+
 /* The longest ones first. */
-static struct needles needles_of(const struct result *result, const struct student *student)
+static struct needles needles_of(const struct result *result, const struct student *student,
+                                 const struct students *students)
 {
     struct needles needles = {.n = 0};
     const char *file = result_word(result->file), *login = result_word(result->student);
     add_needle(&needles, file, strlen(file), 1);
     add_needle(&needles, path_base_name(file), strlen(path_base_name(file)), 1);
-    if (student != NULL) {
-        add_needle(&needles, student->email, strlen(student->email), 1);
-        add_needle(&needles, student->name, strlen(student->name), 1);
-        add_needle(&needles, student->id, strlen(student->id), ID_MIN);
-    }
-    add_needle(&needles, login, strlen(login), 1);
     if (student != NULL)
-        add_parts(&needles, student->name);
+        add_student(&needles, student);
+    else
+        add_needle(&needles, login, strlen(login), 1);
+    if (login[0] == '\0') {
+        add_path_words(&needles, result, students, "/", FOLDER_MIN);
+        add_path_words(&needles, result, students, "/_-.,() ", NAME_PART_MIN);
+    }
     return needles;
 }
 
@@ -201,10 +242,10 @@ static void add_file(struct text *text, const struct renamed *renamed)
 }
 
 static bool copy_words(const struct renamed *renamed, const struct student *student,
-                       struct result *ret)
+                       const struct students *students, struct result *ret)
 {
     const struct result *old = renamed->old;
-    struct needles needles = needles_of(old, student);
+    struct needles needles = needles_of(old, student, students);
     struct text file = {0}, detail = without(&needles, old->detail, renamed->pseudonym);
     struct text message = without(&needles, old->message, renamed->pseudonym);
     struct text note = without(&needles, old->note, renamed->pseudonym);
@@ -240,7 +281,7 @@ static bool copy_findings(const struct result *old, struct result *ret)
 
 /* *ret is to be released either way. */
 static bool copy_renamed(const struct renamed *renamed, const struct student *student,
-                         struct result *ret)
+                         const struct students *students, struct result *ret)
 {
     const struct result *old = renamed->old;
     result_init(ret);
@@ -253,7 +294,7 @@ static bool copy_renamed(const struct renamed *renamed, const struct student *st
     ret->cpu_ms = old->cpu_ms;
     ret->memory_kib = old->memory_kib;
     ret->time_ms = old->time_ms;
-    return copy_words(renamed, student, ret) && copy_findings(old, ret);
+    return copy_words(renamed, student, students, ret) && copy_findings(old, ret);
 }
 
 /* ---- all of them ---- */
@@ -316,7 +357,7 @@ static bool copy_results(const struct results *results, const struct anonymous_k
     for (size_t i = 0; ok && i < results->n; i++) {
         const struct student *student = students_find(&results->students, all[i].who);
         struct result result;
-        ok = copy_renamed(&all[i], student, &result) &&
+        ok = copy_renamed(&all[i], student, &results->students, &result) &&
              copy_duplicate_of(all, results->n, i, &result) &&
              results_insert(ret, ret->n, &result, NULL);
         result_release(&result);
@@ -358,9 +399,10 @@ static bool copy_likenesses(const struct likenesses *likenesses, const struct an
 bool results_anonymize(struct results *results, const struct anonymous_key *key,
                        struct error *reterr)
 {
-    struct results anonymous = {.seed = results->seed};
+    struct results anonymous = {.seed = results->seed, .is_anonymous = true};
     text_add(&anonymous.sandbox, text_string(&results->sandbox), results->sandbox.size);
-    if (anonymous.sandbox.failed ||
+    const char *title = results->title != NULL ? results->title : "";
+    if (!results_entitle(&anonymous, title, NULL) || anonymous.sandbox.failed ||
         !exercise_order_add_all(&anonymous.exercises, &results->exercises, NULL) ||
         !copy_results(results, key, &anonymous) ||
         !copy_students(&results->students, key, &anonymous.students) ||

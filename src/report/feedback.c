@@ -114,6 +114,8 @@ static bool write_text(const struct results *results, const struct class_sheet *
 {
     struct text all = {0};
     add_whose(&all, row);
+    if (results->title != NULL)
+        text_format(&all, "\n%s", results->title);
     text_format(&all, "\n%.15g of %.15g points\n", row->score, row->max_score);
     for (size_t i = 0; i < sheet->n_columns; i++)
         if (row->cells[i] != NULL)
@@ -162,6 +164,11 @@ static bool write_html(const struct results *results, const struct class_sheet *
     struct text whose = {0};
     add_whose(&whose, row);
     html_begin(text, text_string(&whose), false);
+    if (results->title != NULL) {
+        text_put(text, "<p class=\"lead\">");
+        html_words(text, results->title);
+        text_put(text, "</p>\n");
+    }
     text_format(text, "<p class=\"lead\">%.15g of %.15g points</p>\n", row->score, row->max_score);
     for (size_t i = 0; i < sheet->n_columns; i++)
         if (row->cells[i] != NULL)

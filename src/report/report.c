@@ -67,6 +67,18 @@ bool report_write(const struct report_format *format, const struct results *resu
                                      : format->write(results, text, reterr);
 }
 
+bool report_put_all(const struct report_format *format, const struct results *results,
+                    report_put *put, void *context, struct error *reterr)
+{
+    struct text text = {0};
+    if (format->write == report_write_json)
+        return report_put_json(results, put, context, reterr);
+    bool ok =
+        report_write(format, results, &text, reterr) && put(context, text_string(&text), text.size);
+    text_release(&text);
+    return ok;
+}
+
 /* ---- files ---- */
 
 /* A rename would put a plain file in the place of /dev/stdout. */
@@ -102,12 +114,27 @@ bool report_can_write(const char *path, struct error *reterr)
     return ok;
 }
 
-bool report_write_file(const char *path, const char *bytes, size_t size, struct error *reterr)
+static bool add_to_file(void *context, const char *bytes, size_t size)
 {
+    return file_replacement_add(context, bytes, size);
+}
+
+bool report_write_file(const char *path, const struct report_format *format,
+                       const struct results *results, struct error *reterr)
+{
+    struct file_replacement file;
+    struct error error = {.kind = ERR_NONE};
     const char *why = why_not_replaceable(path);
     if (why != NULL)
         return cannot_write(path, why, reterr);
-    return file_replace(path, bytes, size, 0666) || cannot_write(path, strerror(errno), reterr);
+    bool ok = file_replacement_begin(path, 0666, &file) &&
+              file_replacement_end(
+                  &file, report_put_all(format, results, add_to_file, &file, &error), true);
+    if (!ok && error.kind == ERR_NONE)
+        cannot_write(path, strerror(errno), &error);
+    if (!ok && reterr != NULL)
+        *reterr = error;
+    return ok;
 }
 
 /* ---- merging ---- */
@@ -235,12 +262,16 @@ bool report_merge(struct results *results, struct results *from, struct error *r
                              .items = items,
                              .n = n,
                              .capacity = capacity,
+                             .title = results->title != NULL ? results->title : from->title,
                              .students = results->students,
                              .exercises = results->exercises,
                              .similar = results->similar,
                              .parts = results->parts,
                              .is_unfinished = results->is_unfinished || from->is_unfinished};
     results->n = from->n = 0; /* moved */
+    if (merged.title == from->title)
+        from->title = NULL;
+    results->title = NULL;
     results->students = (struct students){0};
     results->exercises = (struct exercise_order){0};
     results->similar = (struct likenesses){0};

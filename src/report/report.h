@@ -2,6 +2,8 @@
 #ifndef ATTN_REPORT_REPORT_H
 #define ATTN_REPORT_REPORT_H
 
+#include <stdio.h>
+
 #include "report/result.h"
 #include "show/doc.h"
 
@@ -14,23 +16,33 @@ struct report_format {
 /* Adds the whole report to *text. ERR_MEMORY. */
 bool report_write(const struct report_format *format, const struct results *results,
                   struct text *text, struct error *reterr);
+/* Gives the report to put() piece by piece: of json no more than a piece is held at once. False
+ * when put() is, or with ERR_MEMORY. */
+typedef bool report_put(void *context, const char *bytes, size_t size);
+bool report_put_all(const struct report_format *format, const struct results *results,
+                    report_put *put, void *context, struct error *reterr);
 extern const struct report_format report_formats[];
 extern const size_t n_report_formats;
 const struct report_format *report_format(const char *name); /* NULL when there is none */
 /* Adds all their names, separated by ", " and before the last one by last_joint. */
 void report_list_formats(const char *last_joint, struct text *text);
 
-/* Replaces a file by rename, so that it is whole at any moment: what was there, or all of the new.
- * Follows no link, at the temporary name or at path; keeps the mode of an existing file. ERR_FILE
- * where path is a folder, a pipe or a device. */
-bool report_write_file(const char *path, const char *bytes, size_t size, struct error *reterr);
+/* Replaces a file by a report, by rename, so that it is whole at any moment: what was there, or all
+ * of the new. Follows no link, at the temporary name or at path; keeps the mode of an existing
+ * file. ERR_FILE where path is a folder, a pipe or a device. */
+bool report_write_file(const char *path, const struct report_format *format,
+                       const struct results *results, struct error *reterr);
 
 /* Could it be written? The same errors, before anything is done. */
 bool report_can_write(const char *path, struct error *reterr);
 
-/* Reads the json format back. name is for messages. */
-bool report_read_json(const char *name, const char *bytes, size_t size, struct results *ret,
-                      struct error *reterr);
+/* Reads the json format back. name is for messages. ERR_FILE where it is none, ERR_MEMORY. */
+bool report_read_json(const char *name, FILE *file, struct results *ret, struct error *reterr);
+/* The same, result by result, in the order of the file: take() may take one over, else it is
+ * released; its failure ends the reading. *ret gets all but the results. */
+typedef bool report_take(void *context, struct result *result, struct error *reterr);
+bool report_read_each(const char *name, FILE *file, report_take *take, void *context,
+                      struct results *ret, struct error *reterr);
 /* Adds the results of from, which is emptied; the order is that of the files' bytes. A file that is
  * in both for the same exercise keeps the later result, from's, unless that is an internal error
  * and the earlier one is not. The sandbox is what held in both. ERR_RANGE when the seeds differ

@@ -256,6 +256,8 @@ void report_class(const struct results *results, size_t width_cols, bool ascii, 
         return;
     }
     size_t n_students = count_named(&sheet);
+    if (results->title != NULL)
+        doc_line(doc, STYLE_TITLE, "%s", results->title);
     doc_add(doc, STYLE_TITLE, "%zu of %zu files pass", report_count_passed(results),
             count_files(results));
     if (n_students > 0)

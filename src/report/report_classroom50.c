@@ -34,6 +34,12 @@ static json_t *told(const char *variable)
     return report_words(getenv(variable));
 }
 
+/* What is called after whose work it is. */
+static json_t *told_of_student(const struct results *results, const char *variable)
+{
+    return results->is_anonymous ? report_words(NULL) : told(variable);
+}
+
 bool report_write_classroom50(const struct results *results, struct text *text,
                               struct error *reterr)
 {
@@ -46,11 +52,12 @@ bool report_write_classroom50(const struct results *results, struct text *text,
         score += points(results->items[i].score);
         max_score += points(results->items[i].max_score);
     }
-    json_t *json = json_pack("{s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:s, s:I, s:I, s:o}", "schema",
-                             "classroom50/result/v1", "classroom", told("CLASSROOM"), "assignment",
-                             told("ASSIGNMENT"), "submission", told("SUBMISSION_TAG"), "commit",
-                             told("COMMIT_URL"), "release", told("RELEASE_URL"), "review",
-                             told("REVIEW_URL"), "datetime", time, "score", score, "max-score",
-                             max_score, "tests", tests_json(results));
+    json_t *json = json_pack(
+        "{s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:s, s:I, s:I, s:o}", "schema",
+        "classroom50/result/v1", "classroom", told("CLASSROOM"), "assignment", told("ASSIGNMENT"),
+        "submission", told_of_student(results, "SUBMISSION_TAG"), "commit",
+        told_of_student(results, "COMMIT_URL"), "release", told_of_student(results, "RELEASE_URL"),
+        "review", told_of_student(results, "REVIEW_URL"), "datetime", time, "score", score,
+        "max-score", max_score, "tests", tests_json(results));
     return report_add_json(text, json, JSON_INDENT(1), reterr);
 }

@@ -356,7 +356,7 @@ bool report_write_html(const struct results *results, struct text *text, struct 
     struct class_sheet sheet;
     if (!class_sheet_make(results, &sheet, reterr))
         return false;
-    html_begin(text, "The class", true);
+    html_begin(text, results->title != NULL ? results->title : "The class", true);
     add_summary(text, results, &sheet);
     bool ok = add_exercises(text, &sheet, reterr) && add_ideas(text, results, reterr);
     add_students(text, &sheet);

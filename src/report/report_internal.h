@@ -26,6 +26,10 @@
 REPORT_FORMATS(DECLARE)
 #undef DECLARE
 
+/* As report_put_all(). */
+bool report_put_json(const struct results *results, report_put *put, void *context,
+                     struct error *reterr);
+
 /* A field of a CSV file, quoted always. A spreadsheet takes what begins with some characters for a
  * formula: then an apostrophe before it makes it text. */
 void report_csv_field(struct text *text, const char *bytes, size_t size);

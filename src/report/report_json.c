@@ -1,11 +1,14 @@
 /* The json format attn-grade/1, written and read back: see report.h. */
+#include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "report/json_reader.h"
 #include "report/report_internal.h"
 
 #define SCHEMA "attn-grade/1"
 
-enum { NAME_MAX_SHOWN = 100 };
+enum { NAME_MAX_SHOWN = 100, PIECE_BYTES = 1 << 16 };
 
 static json_t *sandbox_json(const struct text *sandbox)
 {
@@ -23,68 +26,151 @@ static json_t *sandbox_json(const struct text *sandbox)
     return array;
 }
 
-/* Those that count, or their duplicates: who adds up the points of "results" has the right sum. */
-static json_t *results_json(const struct results *results, bool counting)
+/* ---- writing ---- */
+
+/* A report as it is written, a piece at a time. */
+struct json_writer {
+    report_put *put;
+    void *context;
+    struct text pending; /* to be put */
+    size_t depth; /* of the value that is being written: its lines begin with so many spaces */
+    bool has_members, no_memory, is_lost;
+};
+
+static int add_lines(const char *bytes, size_t size, void *context)
 {
-    json_t *array = json_array();
-    for (size_t i = 0; i < results->n; i++) {
-        if (result_counts(&results->items[i]) == counting &&
-            json_array_append_new(array, result_to_json(&results->items[i])) != 0) {
-            json_decref(array);
-            return NULL;
-        }
+    struct json_writer *writer = context;
+    const char *newline;
+    while ((newline = memchr(bytes, '\n', size)) != NULL) {
+        size_t line = (size_t)(newline - bytes) + 1;
+        text_add(&writer->pending, bytes, line);
+        for (size_t i = 0; i < writer->depth; i++)
+            text_char(&writer->pending, ' ');
+        bytes += line;
+        size -= line;
     }
-    return array;
+    text_add(&writer->pending, bytes, size);
+    return 0;
+}
+
+static void put_pending(struct json_writer *writer, size_t at_least)
+{
+    if (writer->pending.failed)
+        writer->no_memory = true;
+    if (writer->no_memory || writer->is_lost || writer->pending.size < at_least)
+        return;
+    writer->is_lost =
+        !writer->put(writer->context, text_string(&writer->pending), writer->pending.size);
+    text_clear(&writer->pending);
+}
+
+/* Takes over the reference; NULL: there was no memory for it. */
+static void write_value(struct json_writer *writer, json_t *json, size_t depth)
+{
+    const size_t flags = JSON_INDENT(1) | JSON_REAL_PRECISION(15) | JSON_ENCODE_ANY;
+    writer->depth = depth;
+    if (json == NULL || json_dump_callback(json, add_lines, writer, flags) != 0)
+        writer->no_memory = true;
+    json_decref(json);
+    put_pending(writer, PIECE_BYTES);
+}
+
+static void write_key(struct json_writer *writer, const char *key)
+{
+    text_format(&writer->pending, "%s\n \"%s\": ", writer->has_members ? "," : "{", key);
+    writer->has_members = true;
+}
+
+static void write_member(struct json_writer *writer, const char *key, json_t *json)
+{
+    write_key(writer, key);
+    write_value(writer, json, 1);
+}
+
+/* Those that count, or their duplicates: who adds up the points of "results" has the right sum. */
+static void write_results(struct json_writer *writer, const char *key,
+                          const struct results *results, bool counting)
+{
+    bool is_first = true;
+    write_key(writer, key);
+    text_char(&writer->pending, '[');
+    for (size_t i = 0; i < results->n && !writer->no_memory && !writer->is_lost; i++) {
+        if (result_counts(&results->items[i]) != counting)
+            continue;
+        text_put(&writer->pending, is_first ? "\n  " : ",\n  ");
+        is_first = false;
+        write_value(writer, result_to_json(&results->items[i]), 2);
+    }
+    text_put(&writer->pending, is_first ? "]" : "\n ]");
 }
 
 /* What is known of the class; what is empty is left out. */
-static bool add_class(json_t *json, const struct results *results)
+static void write_class(struct json_writer *writer, const struct results *results)
 {
-    return (results->students.n == 0 ||
-            json_object_set_new(json, "students", students_to_json(&results->students)) == 0) &&
-           (results->exercises.n == 0 ||
-            json_object_set_new(json, "exercises", exercise_order_to_json(&results->exercises)) ==
-                0) &&
-           (results->similar.n == 0 ||
-            json_object_set_new(json, "similar", likenesses_to_json(&results->similar)) == 0) &&
-           (parts_are_whole(&results->parts) ||
-            json_object_set_new(json, "parts", parts_to_json(&results->parts)) == 0) &&
-           (!results->is_unfinished || json_object_set_new(json, "complete", json_false()) == 0);
+    if (results->title != NULL)
+        write_member(writer, "title", json_string(results->title));
+    if (results->students.n > 0)
+        write_member(writer, "students", students_to_json(&results->students));
+    if (results->exercises.n > 0)
+        write_member(writer, "exercises", exercise_order_to_json(&results->exercises));
+    if (results->similar.n > 0)
+        write_member(writer, "similar", likenesses_to_json(&results->similar));
+    if (!parts_are_whole(&results->parts))
+        write_member(writer, "parts", parts_to_json(&results->parts));
+    if (results->is_unfinished)
+        write_member(writer, "complete", json_false());
+}
+
+bool report_put_json(const struct results *results, report_put *put, void *context,
+                     struct error *reterr)
+{
+    struct json_writer writer = {.put = put, .context = context};
+    write_member(&writer, "schema", json_string(SCHEMA));
+    write_member(&writer, "seed", json_integer((json_int_t)results->seed));
+    write_member(&writer, "sandbox", sandbox_json(&results->sandbox));
+    write_results(&writer, "results", results, true);
+    if (report_count(results) < results->n)
+        write_results(&writer, "duplicates", results, false);
+    write_class(&writer, results);
+    text_put(&writer.pending, "\n}\n");
+    put_pending(&writer, 0);
+    text_release(&writer.pending);
+    return writer.no_memory ? error_memory(reterr, "the report") : !writer.is_lost;
+}
+
+static bool add_piece(void *context, const char *bytes, size_t size)
+{
+    text_add(context, bytes, size);
+    return true;
 }
 
 bool report_write_json(const struct results *results, struct text *text, struct error *reterr)
 {
-    json_t *json = json_pack("{s:s, s:I, s:o, s:o}", "schema", SCHEMA, "seed",
-                             (json_int_t)results->seed, "sandbox", sandbox_json(&results->sandbox),
-                             "results", results_json(results, true));
-    if (json != NULL && report_count(results) < results->n &&
-        json_object_set_new(json, "duplicates", results_json(results, false)) != 0) {
-        json_decref(json);
-        json = NULL;
-    }
-    if (json != NULL && !add_class(json, results)) {
-        json_decref(json);
-        json = NULL;
-    }
-    return report_add_json(text, json, JSON_INDENT(1), reterr);
+    return report_put_json(results, add_piece, text, reterr) && report_check(text, reterr);
 }
 
 /* ---- reading ---- */
 
 /* A file as it is being read; name is printable. */
-struct json_reader {
+struct report_reader {
     char name[NAME_MAX_SHOWN];
-    struct results results;
+    struct json_reader json;
+    json_t *head; /* all members but the results */
+    size_t n;     /* results so far */
+    bool has_results, has_duplicates;
+    report_take *take;
+    void *context;
+    struct results results; /* without items */
 };
 
-static bool no_report(const struct json_reader *reader, const char *why, struct error *reterr)
+static bool no_report(const struct report_reader *reader, const char *why, struct error *reterr)
 {
     return error_set(reterr, ERR_FILE, "%s: not a report of attn grade: %s", reader->name, why);
 }
 
-static bool read_seed(struct json_reader *reader, const json_t *root, struct error *reterr)
+static bool read_seed(struct report_reader *reader, struct error *reterr)
 {
-    const json_t *seed = json_object_get(root, "seed");
+    const json_t *seed = json_object_get(reader->head, "seed");
     json_int_t number = json_integer_value(seed);
     if (!json_is_integer(seed) || number < 0 || number >> RESULTS_MAX_SEED_BITS != 0)
         return no_report(reader, "seed must be a whole number from 0 to 2^53 - 1", reterr);
@@ -92,9 +178,9 @@ static bool read_seed(struct json_reader *reader, const json_t *root, struct err
     return true;
 }
 
-static bool read_sandbox(struct json_reader *reader, const json_t *root, struct error *reterr)
+static bool read_sandbox(struct report_reader *reader, struct error *reterr)
 {
-    const json_t *array = json_object_get(root, "sandbox");
+    const json_t *array = json_object_get(reader->head, "sandbox");
     if (!json_is_array(array))
         return no_report(reader, "sandbox must be a list of texts", reterr);
     for (size_t i = 0; i < json_array_size(array); i++) {
@@ -107,7 +193,13 @@ static bool read_sandbox(struct json_reader *reader, const json_t *root, struct 
     return report_check(&reader->results.sandbox, reterr);
 }
 
-static bool read_result(struct json_reader *reader, const json_t *json, struct error *reterr)
+static bool no_json(const struct report_reader *reader, struct error *reterr)
+{
+    return reader->json.no_memory ? error_memory(reterr, reader->name)
+                                  : no_report(reader, reader->json.why, reterr);
+}
+
+static bool read_result(struct report_reader *reader, const json_t *json, struct error *reterr)
 {
     struct result result;
     struct error why = {.kind = ERR_NONE};
@@ -115,35 +207,45 @@ static bool read_result(struct json_reader *reader, const json_t *json, struct e
         return error_memory(reterr, reader->name);
     if (why.kind != ERR_NONE)
         return error_set(reterr, ERR_FILE, "%s: not a report of attn grade: results[%zu].%s",
-                         reader->name, reader->results.n, why.text);
-    bool ok = results_insert(&reader->results, reader->results.n, &result, reterr);
+                         reader->name, reader->n, why.text);
+    reader->n++;
+    bool ok = reader->take(reader->context, &result, reterr);
     result_release(&result);
     return ok;
 }
 
-static bool read_results(struct json_reader *reader, const json_t *root, const char *key,
+static bool read_results(struct report_reader *reader, const char *key, bool *is_there,
                          struct error *reterr)
 {
-    const json_t *array = json_object_get(root, key);
-    if (!json_is_array(array))
-        return error_set(reterr, ERR_FILE, "%s: not a report of attn grade: %s must be a list",
-                         reader->name, key);
-    for (size_t i = 0; i < json_array_size(array); i++)
-        if (!read_result(reader, json_array_get(array, i), reterr))
+    enum json_step step;
+    json_t *json;
+    if (*is_there || !json_reader_is_list(&reader->json))
+        return error_set(reterr, ERR_FILE, "%s: not a report of attn grade: %s must be %s",
+                         reader->name, key, *is_there ? "there once" : "a list");
+    *is_there = true;
+    while ((step = json_reader_element(&reader->json, &json)) == JSON_THERE) {
+        bool ok = read_result(reader, json, reterr);
+        json_decref(json);
+        if (!ok)
             return false;
-    return true;
+    }
+    return step == JSON_ENDED || no_json(reader, reterr);
 }
 
-static bool read_class(struct json_reader *reader, const json_t *root, struct error *reterr)
+static bool read_class(struct report_reader *reader, struct error *reterr)
 {
-    const json_t *students = json_object_get(root, "students");
-    const json_t *exercises = json_object_get(root, "exercises");
-    const json_t *similar = json_object_get(root, "similar");
-    const json_t *parts = json_object_get(root, "parts");
+    const json_t *title = json_object_get(reader->head, "title");
+    const json_t *students = json_object_get(reader->head, "students");
+    const json_t *exercises = json_object_get(reader->head, "exercises");
+    const json_t *similar = json_object_get(reader->head, "similar");
+    const json_t *parts = json_object_get(reader->head, "parts");
     struct results *results = &reader->results;
     struct error why = {.kind = ERR_NONE};
-    results->is_unfinished = json_is_false(json_object_get(root, "complete"));
-    if ((students == NULL || students_from_json(students, &results->students, &why)) &&
+    results->is_unfinished = json_is_false(json_object_get(reader->head, "complete"));
+    if (title != NULL && !json_is_string(title))
+        return no_report(reader, "title must be a text", reterr);
+    if ((title == NULL || results_entitle(results, json_string_value(title), &why)) &&
+        (students == NULL || students_from_json(students, &results->students, &why)) &&
         (exercises == NULL || exercise_order_from_json(exercises, &results->exercises, &why)) &&
         (similar == NULL || likenesses_from_json(similar, &results->similar, &why)) &&
         (parts == NULL || parts_from_json(parts, &results->parts, &why)))
@@ -152,35 +254,87 @@ static bool read_class(struct json_reader *reader, const json_t *root, struct er
                                   : no_report(reader, why.text, reterr);
 }
 
-static bool read_root(struct json_reader *reader, const json_t *root, struct error *reterr)
+static bool is_of_schema(const struct report_reader *reader, struct error *reterr)
 {
-    const char *schema = json_string_value(json_object_get(root, "schema"));
-    if (schema == NULL || strcmp(schema, SCHEMA) != 0)
-        return no_report(reader, "schema is not \"" SCHEMA "\"", reterr);
-    return read_seed(reader, root, reterr) && read_sandbox(reader, root, reterr) &&
-           read_results(reader, root, "results", reterr) &&
-           (json_object_get(root, "duplicates") == NULL ||
-            read_results(reader, root, "duplicates", reterr)) &&
-           read_class(reader, root, reterr);
+    const char *schema = json_string_value(json_object_get(reader->head, "schema"));
+    return (schema != NULL && strcmp(schema, SCHEMA) == 0) ||
+           no_report(reader, "schema is not \"" SCHEMA "\"", reterr);
 }
 
-bool report_read_json(const char *name, const char *bytes, size_t size, struct results *ret,
-                      struct error *reterr)
+static bool read_member(struct report_reader *reader, const char *key, struct error *reterr)
 {
-    struct json_reader reader = {.name = ""};
-    json_error_t problem;
+    if (strcmp(key, "results") == 0)
+        return read_results(reader, key, &reader->has_results, reterr);
+    if (strcmp(key, "duplicates") == 0)
+        return read_results(reader, key, &reader->has_duplicates, reterr);
+    json_t *value = json_reader_value(&reader->json);
+    if (value == NULL)
+        return no_json(reader, reterr);
+    bool is_twice = json_object_get(reader->head, key) != NULL;
+    if (json_object_set_new(reader->head, key, value) != 0)
+        return error_memory(reterr, reader->name);
+    if (is_twice)
+        return no_report(reader, "a member is there twice", reterr);
+    return strcmp(key, "schema") != 0 || is_of_schema(reader, reterr);
+}
+
+static bool read_members(struct report_reader *reader, struct error *reterr)
+{
+    enum json_step step;
+    char *key;
+    while ((step = json_reader_member(&reader->json, &key)) == JSON_THERE) {
+        bool ok = read_member(reader, key, reterr);
+        free(key);
+        if (!ok)
+            return false;
+    }
+    return step == JSON_ENDED || no_json(reader, reterr);
+}
+
+/* What is wrong in its head is said first. */
+static bool read_head(struct report_reader *reader, struct error *reterr)
+{
+    return is_of_schema(reader, reterr) && read_seed(reader, reterr) &&
+           read_sandbox(reader, reterr) &&
+           (reader->has_results || no_report(reader, "results must be a list", reterr)) &&
+           read_class(reader, reterr);
+}
+
+bool report_read_each(const char *name, FILE *file, report_take *take, void *context,
+                      struct results *ret, struct error *reterr)
+{
+    struct report_reader reader = {.head = json_object(), .take = take, .context = context};
     error_quote(reader.name, sizeof reader.name, name, strlen(name));
-    json_t *root = json_loadb(bytes, size, JSON_REJECT_DUPLICATES, &problem);
-    if (root == NULL && json_error_code(&problem) == json_error_out_of_memory)
-        return error_memory(reterr, reader.name);
-    if (root == NULL)
-        return error_set(reterr, ERR_FILE, "%s: not a report of attn grade: line %d: %s",
-                         reader.name, problem.line, problem.text);
-    bool ok = read_root(&reader, root, reterr);
-    json_decref(root);
+    json_reader_init(&reader.json, file);
+    bool ok = (reader.head != NULL || error_memory(reterr, reader.name)) &&
+              read_members(&reader, reterr) && read_head(&reader, reterr);
+    if (ferror(file))
+        ok = error_set(reterr, ERR_FILE, "%s: can't be read: %s", reader.name, strerror(errno));
+    json_reader_release(&reader.json);
+    json_decref(reader.head);
     if (ok)
         *ret = reader.results;
     else
         results_release(&reader.results);
     return ok;
+}
+
+static bool keep_result(void *context, struct result *result, struct error *reterr)
+{
+    struct results *results = context;
+    return results_insert(results, results->n, result, reterr);
+}
+
+bool report_read_json(const char *name, FILE *file, struct results *ret, struct error *reterr)
+{
+    struct results results = {0}, head;
+    if (!report_read_each(name, file, keep_result, &results, &head, reterr)) {
+        results_release(&results);
+        return false;
+    }
+    head.items = results.items;
+    head.n = results.n;
+    head.capacity = results.capacity;
+    *ret = head;
+    return true;
 }

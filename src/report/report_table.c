@@ -10,15 +10,17 @@ static void add_word(struct text *text, const char *word)
     text_char(text, ',');
 }
 
-static void add_head(struct text *text, const struct class_sheet *sheet)
+/* title: of the assignment, or NULL. */
+static void add_head(struct text *text, const struct class_sheet *sheet, const char *title)
 {
     text_put(text, "login,name,email,id,");
     for (size_t i = 0; i < sheet->n_columns; i++)
         add_word(text, sheet->columns[i].exercise);
-    text_put(text, "total,max_total,remarks\n");
+    text_format(text, "total,max_total,remarks%s\n", title != NULL ? ",assignment" : "");
 }
 
-static void add_row(struct text *text, const struct class_sheet *sheet, const struct sheet_row *row)
+static void add_row(struct text *text, const struct class_sheet *sheet, const struct sheet_row *row,
+                    const char *title)
 {
     struct text label = {0}, flags = {0};
     const struct student *student = row->student;
@@ -36,6 +38,10 @@ static void add_row(struct text *text, const struct class_sheet *sheet, const st
     }
     text_format(text, "%.15g,%.15g,", row->score, row->max_score);
     report_csv_field(text, text_string(&flags), flags.size);
+    if (title != NULL) {
+        text_char(text, ',');
+        report_csv_field(text, title, strlen(title));
+    }
     text_char(text, '\n');
     text->failed = text->failed || label.failed || flags.failed;
     text_release(&label);
@@ -47,9 +53,9 @@ bool report_write_table(const struct results *results, struct text *text, struct
     struct class_sheet sheet;
     if (!class_sheet_make(results, &sheet, reterr))
         return false;
-    add_head(text, &sheet);
+    add_head(text, &sheet, results->title);
     for (size_t i = 0; i < sheet.n_rows; i++)
-        add_row(text, &sheet, &sheet.rows[i]);
+        add_row(text, &sheet, &sheet.rows[i], results->title);
     class_sheet_release(&sheet);
     return report_check(text, reterr);
 }

@@ -76,6 +76,7 @@ void result_release(struct result *result)
         return;
     free(result->duplicate_of);
     free(result->note);
+    free(result->marks);
     if (!result->is_borrowed)
         release_words(result);
     result_init(result);
@@ -84,7 +85,7 @@ void result_release(struct result *result)
 struct result result_borrow(const struct result *lender)
 {
     struct result result = *lender;
-    result.duplicate_of = result.note = NULL;
+    result.duplicate_of = result.note = result.marks = NULL;
     result.is_borrowed = true;
     return result;
 }
@@ -101,6 +102,11 @@ bool result_name(struct result *result, const char *file, const char *student, c
     return set_words(&result->file, file, "", true, reterr) &&
            set_line(&result->student, student, reterr) &&
            set_line(&result->exercise, exercise, reterr);
+}
+
+bool result_keep_marks(struct result *result, const char *marks, struct error *reterr)
+{
+    return set_line(&result->marks, marks, reterr);
 }
 
 bool result_call(struct result *result, const char *student, struct error *reterr)
@@ -243,6 +249,7 @@ static const struct {
 } optional_words[] = {
     {"duplicate_of", offsetof(struct result, duplicate_of)},
     {"note", offsetof(struct result, note)},
+    {"marks", offsetof(struct result, marks)},
     {"source_sha256", offsetof(struct result, source_digest)},
     {"exercise_sha256", offsetof(struct result, exercise_digest)},
     {"attn", offsetof(struct result, attn_version)},
@@ -433,6 +440,29 @@ static bool read_all(const json_t *json, const char *key, struct result *result,
     return true;
 }
 
+/* Gives back what an array has too much; there are many of them. */
+static bool tighten(void **items, size_t n, size_t *capacity, size_t element_size,
+                    struct error *reterr)
+{
+    void *tight = n < *capacity && n > 0 ? realloc(*items, n * element_size) : *items;
+    if (tight == NULL && n > 0)
+        return error_memory(reterr, "a result");
+    *items = tight;
+    *capacity = n > 0 ? n : *capacity;
+    return true;
+}
+
+static bool tighten_arrays(struct result *result, struct error *reterr)
+{
+    void *cases = result->cases, *ideas = result->ideas;
+    bool ok =
+        tighten(&cases, result->n_cases, &result->cases_capacity, sizeof *result->cases, reterr) &&
+        tighten(&ideas, result->n_ideas, &result->ideas_capacity, sizeof *result->ideas, reterr);
+    result->cases = cases;
+    result->ideas = ideas;
+    return ok;
+}
+
 bool result_from_json(const json_t *json, struct result *ret, struct error *reterr)
 {
     struct result result;
@@ -449,7 +479,7 @@ bool result_from_json(const json_t *json, struct result *ret, struct error *rete
               read_all(json, "misconceptions", &result, read_idea, reterr) &&
               read_words(json, "message", true, &result.message, reterr) &&
               read_optional_words(json, &result, reterr) &&
-              read_optional_numbers(json, &result, reterr);
+              read_optional_numbers(json, &result, reterr) && tighten_arrays(&result, reterr);
     if (!ok) {
         result_release(&result);
         return false;
@@ -467,12 +497,22 @@ void results_release(struct results *results)
     for (size_t i = 0; i < results->n; i++)
         result_release(&results->items[i]);
     free(results->items);
+    free(results->title);
     students_release(&results->students);
     exercise_order_release(&results->exercises);
     likenesses_release(&results->similar);
     parts_release(&results->parts);
     text_release(&results->sandbox);
     *results = (struct results){0};
+}
+
+bool results_entitle(struct results *results, const char *title, struct error *reterr)
+{
+    if (title[0] != '\0')
+        return set_line(&results->title, title, reterr);
+    free(results->title);
+    results->title = NULL;
+    return true;
 }
 
 bool results_insert(struct results *results, size_t i, struct result *result, struct error *reterr)

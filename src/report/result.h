@@ -28,8 +28,9 @@ struct named_idea {
 struct result {
     char *file, *student, *exercise; /* UTF-8 made safe; student "" when nobody is named */
     char *duplicate_of; /* the file whose points count in place of this one's; "": it counts */
-    char *note; /* what changed its points, for the learner: "2 days late: 20 % less"; or "" */
-    bool is_borrowed; /* all words but those two belong to another result: result_borrow() */
+    char *note;  /* what changed its points, for the learner: "2 days late: 20 % less"; or "" */
+    char *marks; /* of its source, to be compared with works of other runs; "": not kept */
+    bool is_borrowed; /* all words but those three belong to another result: result_borrow() */
     /* What the verdict was made from: SHA-256 of the file's bytes and of the exercise, and attn's
      * version. "" where nothing was read, and in reports from before there were such. */
     char *source_digest, *exercise_digest, *attn_version;
@@ -57,8 +58,8 @@ bool result_counts(const struct result *result);
 
 void result_init(struct result *result); /* all NULL and 0, verdict INTERNAL_ERROR */
 void result_release(struct result *result);
-/* A result with the words of another one, which must live longer; duplicate_of and note are its
- * own, and empty. */
+/* A result with the words of another one, which must live longer; duplicate_of, note and marks are
+ * its own, and empty. */
 struct result result_borrow(const struct result *lender);
 /* Fills in the words. Bytes of the file's name that are not UTF-8, control characters and the
  * backslash are shown as \xNN, so that different names stay different; the student is called as
@@ -71,6 +72,8 @@ bool result_add_case(struct result *result, const char *name, enum case_group gr
 /* What passed so far was luck. */
 void result_earn_nothing(struct result *result);
 bool result_add_idea(struct result *result, const char *id, const char *say, struct error *reterr);
+/* Replaces the marks. ERR_MEMORY. */
+bool result_keep_marks(struct result *result, const char *marks, struct error *reterr);
 /* Calls the student otherwise. The result is not borrowed. ERR_MEMORY. */
 bool result_call(struct result *result, const char *student, struct error *reterr);
 /* What the judge gives: as it counts, until something changes it. */
@@ -94,6 +97,7 @@ bool result_from_json(const json_t *json, struct result *ret, struct error *rete
 /* A run's results, in the order of the names. */
 struct results {
     uint64_t seed;
+    char *title;         /* of the assignment, made safe; NULL where there is none */
     struct text sandbox; /* the layers in force, one a line; and what is missing, one a line that
                           * begins with RESULTS_REDUCED or RESULTS_WEAK */
     struct result *items;
@@ -102,6 +106,7 @@ struct results {
     struct exercise_order exercises; /* those of the assignment or of the catalogue; or none */
     struct likenesses similar;       /* works that look alike, where they were looked for */
     struct parts parts;              /* of the class that these are of */
+    bool is_anonymous;               /* what else tells who somebody is has no place in a report */
     bool is_unfinished;              /* the run goes on, or was ended before its end */
 };
 #define RESULTS_REDUCED "reduced isolation"
@@ -109,6 +114,8 @@ struct results {
 enum { RESULTS_MAX_SEED_BITS = 53 }; /* what JSON's numbers keep exactly everywhere */
 
 void results_release(struct results *results);
+/* Replaces the title by a copy, made safe; "" is none. ERR_MEMORY. */
+bool results_entitle(struct results *results, const char *title, struct error *reterr);
 /* Takes over a result as element i, before what is there; *result is empty afterwards. */
 bool results_insert(struct results *results, size_t i, struct result *result, struct error *reterr);
 enum duplicates {

@@ -44,10 +44,10 @@ char *safe_text_copy(const char *string, const char *kept, bool backslash)
     struct text text = {0};
     add_safe(&text, string, strlen(string), kept, backslash);
     text_add(&text, "", 0); /* so that there are bytes */
-    if (!text.failed)
-        return text.bytes;
-    free(text.bytes);
-    return NULL;
+    char *tight = text.failed ? NULL : realloc(text.bytes, text.size + 1); /* there are many */
+    if (tight == NULL)
+        free(text.bytes);
+    return tight;
 }
 
 char *safe_name_copy(const char *name)

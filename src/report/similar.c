@@ -12,15 +12,15 @@ enum {
     RUN_TOKENS = 12,  /* what a mark stands for */
     WINDOW_MARKS = 5, /* so a run of 16 tokens in both is always found */
     LEAST_MARKS = 16, /* fewer say too little */
-    LEAST_ALONE = 40, /* where there are too few works to tell what is usual */
+    LEAST_ALONE = 40, /* of few works: what they are measured by says less */
     SAMPLE_PAIRS = 5000,
-    LEAST_PAIRS = 10,
-    USUAL_PART = 20,   /* one pair of so many shares more than what is usual */
-    COMMON_WORKS = 10, /* a mark in more works, or in over a tenth of them, starts no comparison */
-    MOST_WORKS = 200,
+    MARK_DIGITS = 8,
+    USUAL_PART = 20, /* one pair of so many shares more than what is usual */
+    SKETCH_MARKS = 3,
+    ROUNDS = 32,    /* two that share three fifths have the same sketch in 7 of these, as a mean */
+    NEIGHBOURS = 6, /* that a work is compared with in each round */
     PAIRS_KEPT = 50,
 };
-#define USUAL_UNKNOWN 0.8 /* taken for the usual share where there are too few works */
 #define USUAL_TOO_MUCH 0.9
 #define DISTANCE 0.4 /* of the way from what is usual to the same, so much may differ */
 
@@ -182,6 +182,45 @@ double source_marks_share(const struct source_marks *a, const struct source_mark
     return all > 0 ? (double)both / (double)all : 0;
 }
 
+/* ---- as text ---- */
+
+void source_marks_write(const struct source_marks *marks, struct text *text)
+{
+    for (size_t i = 0; i < marks->n; i++)
+        text_format(text, "%08lx", (unsigned long)marks->items[i]);
+}
+
+static bool read_mark(const char *text, uint32_t *ret)
+{
+    uint32_t mark = 0;
+    for (int i = 0; i < MARK_DIGITS; i++) {
+        const char *digits = "0123456789abcdef", *found = strchr(digits, text[i]);
+        if (text[i] == '\0' || found == NULL)
+            return false;
+        mark = mark << 4 | (uint32_t)(found - digits);
+    }
+    *ret = mark;
+    return true;
+}
+
+bool source_marks_read(const char *text, struct source_marks *ret, struct error *reterr)
+{
+    size_t n = strlen(text) / MARK_DIGITS;
+    struct source_marks marks = {.items = calloc(n + 1, sizeof *marks.items), .n = n};
+    bool ok = marks.items != NULL || error_memory(reterr, "a source");
+    for (size_t i = 0; ok && i < n; i++)
+        ok = read_mark(text + i * MARK_DIGITS, &marks.items[i]);
+    if (ok && text[n * MARK_DIGITS] == '\0') {
+        sort_marks(&marks);
+        *ret = marks;
+        return true;
+    }
+    bool is_memory = marks.items == NULL;
+    source_marks_release(&marks);
+    return is_memory ? false
+                     : error_set(reterr, ERR_FILE, "marks must be numbers of 8 hexadecimal digits");
+}
+
 /* ---- what is usual ---- */
 
 static int compare_shares(const void *a, const void *b)
@@ -190,11 +229,10 @@ static int compare_shares(const void *a, const void *b)
     return (left > right) - (left < right);
 }
 
-/* The share from which on two works are worth a look; over 1: none are. All pairs, or so many that
- * a fixed sequence picks (Knuth's MMIX generator), so that each run says the same. */
-static double least_share(const struct marked_work *works, size_t n, double *shares)
+/* What 19 of 20 pairs stay below. All pairs, or so many that a fixed sequence picks (Knuth's MMIX
+ * generator), so that each run says the same. */
+static double usual_in_class(const struct marked_work *works, size_t n, double *shares)
 {
-    double usual = USUAL_UNKNOWN;
     size_t n_shares = 0;
     if (n <= 100) {
         for (size_t i = 0; i < n; i++)
@@ -209,21 +247,32 @@ static double least_share(const struct marked_work *works, size_t n, double *sha
         if (i != j)
             shares[n_shares++] = source_marks_share(&works[i].marks, &works[j].marks);
     }
-    if (n_shares >= LEAST_PAIRS) {
-        size_t above = n_shares / USUAL_PART > 0 ? n_shares / USUAL_PART : 1;
-        qsort(shares, n_shares, sizeof *shares, compare_shares);
-        usual = shares[n_shares - 1 - above];
+    size_t above = n_shares / USUAL_PART > 0 ? n_shares / USUAL_PART : 1;
+    qsort(shares, n_shares, sizeof *shares, compare_shares);
+    return shares[n_shares - 1 - above];
+}
+
+/* The most that two have in common of which one knows nothing of the other. */
+static double usual_by_solutions(const struct marked_work *works, size_t n,
+                                 const struct source_marks *solutions, size_t n_solutions)
+{
+    double usual = n_solutions > 0 ? 0 : 1;
+    for (size_t i = 0; i < n_solutions; i++) {
+        for (size_t j = 0; j < n; j++)
+            usual = fmax(usual, source_marks_share(&solutions[i], &works[j].marks));
+        for (size_t j = 0; j < i; j++)
+            usual = fmax(usual, source_marks_share(&solutions[i], &solutions[j]));
     }
+    return usual;
+}
+
+/* The share from which on two works are worth a look; over 1: none are. */
+static double least_share(double usual)
+{
     return usual >= USUAL_TOO_MUCH ? 2 : 1 - (1 - usual) * DISTANCE;
 }
 
 /* ---- pairs ---- */
-
-/* That a work has a mark. */
-struct posting {
-    uint32_t mark, work;
-    size_t end; /* of the postings of this mark; 0: too many have it */
-};
 
 struct pair {
     size_t a, b;
@@ -234,46 +283,50 @@ struct search {
     const char *exercise;
     const struct marked_work *works;
     size_t n;
-    struct posting *postings;
-    size_t *places; /* [of all marks, work after work]: the posting */
-    unsigned *counts;
-    size_t *touched;
     double least;
     struct pair *pairs;
     size_t n_pairs, pairs_capacity;
 };
 
-static int compare_postings(const void *a, const void *b)
+/* The least of a work's marks, in an order of all marks that chance picks. Of two works the first
+ * one is the same as often as their share says (Broder: On the resemblance and containment of
+ * documents, 1997). */
+struct sketch {
+    uint32_t least[SKETCH_MARKS];
+    size_t work;
+};
+
+/* Another order of the marks for each round; no two marks become the same. */
+static uint32_t place_of(uint32_t mark, uint32_t round)
 {
-    const struct posting *left = a, *right = b;
-    if (left->mark != right->mark)
-        return left->mark < right->mark ? -1 : 1;
-    return (left->work > right->work) - (left->work < right->work);
+    mark = (mark ^ round * 0x9e3779b9u) * 0x85ebca6bu;
+    mark = (mark ^ mark >> 13) * 0xc2b2ae35u;
+    return mark ^ mark >> 16;
 }
 
-/* firsts[work]: where its marks begin among the places; they come in the order of the marks. */
-static void index_marks(struct search *search, size_t n_postings, size_t *firsts)
+static struct sketch sketch_of(const struct marked_work *work, size_t number, uint32_t round)
 {
-    size_t n = 0, most = search->n / 10 > COMMON_WORKS ? search->n / 10 : COMMON_WORKS;
-    most = most < MOST_WORKS ? most : MOST_WORKS;
-    for (size_t i = 0; i < search->n; i++) {
-        firsts[i] = n;
-        for (size_t j = 0; j < search->works[i].marks.n; j++)
-            search->postings[n++] =
-                (struct posting){.mark = search->works[i].marks.items[j], .work = (uint32_t)i};
-    }
-    if (n > 1)
-        qsort(search->postings, n, sizeof *search->postings, compare_postings);
-    for (size_t i = 0, end = 0; i < n_postings; i = end) {
-        while (end < n && search->postings[end].mark == search->postings[i].mark)
-            end++;
-        for (size_t j = i; j < end; j++) {
-            search->postings[j].end = end - i <= most ? end : 0;
-            search->places[firsts[search->postings[j].work]++] = j;
+    struct sketch sketch = {.work = number};
+    for (int i = 0; i < SKETCH_MARKS; i++)
+        sketch.least[i] = UINT32_MAX;
+    for (size_t i = 0; i < work->marks.n; i++) {
+        uint32_t place = place_of(work->marks.items[i], round);
+        for (int j = 0; j < SKETCH_MARKS; j++) {
+            uint32_t before = sketch.least[j];
+            sketch.least[j] = place < before ? place : before;
+            place = place < before ? before : place;
         }
     }
-    for (size_t i = 0; i < search->n; i++)
-        firsts[i] -= search->works[i].marks.n;
+    return sketch;
+}
+
+static int compare_sketches(const void *a, const void *b)
+{
+    const struct sketch *left = a, *right = b;
+    for (int i = 0; i < SKETCH_MARKS; i++)
+        if (left->least[i] != right->least[i])
+            return left->least[i] < right->least[i] ? -1 : 1;
+    return (left->work > right->work) - (left->work < right->work);
 }
 
 static bool add_pair(struct search *search, size_t a, size_t b, double share)
@@ -283,32 +336,25 @@ static bool add_pair(struct search *search, size_t a, size_t b, double share)
     if (pairs == NULL)
         return false;
     search->pairs = pairs;
-    pairs[search->n_pairs++] = (struct pair){a, b, share};
+    pairs[search->n_pairs++] = (struct pair){a < b ? a : b, a < b ? b : a, share};
     return true;
 }
 
-/* Compares a work with those after it that have some of its rare marks. */
-static bool compare_work(struct search *search, size_t a, size_t first)
+/* Compares each work with the next ones in the order of their sketches. */
+static bool compare_neighbours(struct search *search, const struct sketch *sketches)
 {
     const struct marked_work *works = search->works;
-    size_t n_touched = 0;
-    bool ok = true;
-    for (size_t i = 0; i < works[a].marks.n; i++) {
-        size_t at = search->places[first + i];
-        for (size_t j = at + 1; j < search->postings[at].end; j++) {
-            size_t b = search->postings[j].work;
-            if (search->counts[b]++ == 0)
-                search->touched[n_touched++] = b;
+    for (size_t i = 0; i < search->n; i++) {
+        size_t end = i + 1 + NEIGHBOURS < search->n ? i + 1 + NEIGHBOURS : search->n;
+        for (size_t j = i + 1; j < end && sketches[j].least[0] == sketches[i].least[0]; j++) {
+            size_t a = sketches[i].work, b = sketches[j].work;
+            double share = source_marks_share(&works[a].marks, &works[b].marks);
+            if (share >= search->least && strcmp(works[a].who, works[b].who) != 0 &&
+                !add_pair(search, a, b, share))
+                return false;
         }
     }
-    for (size_t i = 0; i < n_touched; i++) {
-        size_t b = search->touched[i];
-        search->counts[b] = 0;
-        double share = source_marks_share(&works[a].marks, &works[b].marks);
-        if (ok && share >= search->least && strcmp(works[a].who, works[b].who) != 0)
-            ok = add_pair(search, a, b, share);
-    }
-    return ok;
+    return true;
 }
 
 /* The most alike first. */
@@ -322,10 +368,20 @@ static int compare_pairs(const void *a, const void *b)
     return (left->b > right->b) - (left->b < right->b);
 }
 
-static bool report_pairs(struct search *search, struct likenesses *ret, struct error *reterr)
+/* In order, each once. */
+static void sort_pairs(struct search *search)
 {
+    size_t kept = 0;
     if (search->n_pairs > 1)
         qsort(search->pairs, search->n_pairs, sizeof *search->pairs, compare_pairs);
+    for (size_t i = 0; i < search->n_pairs; i++)
+        if (kept == 0 || compare_pairs(&search->pairs[kept - 1], &search->pairs[i]) != 0)
+            search->pairs[kept++] = search->pairs[i];
+    search->n_pairs = kept;
+}
+
+static bool report_pairs(const struct search *search, struct likenesses *ret, struct error *reterr)
+{
     for (size_t i = 0; i < search->n_pairs && i < PAIRS_KEPT; i++) {
         const struct pair *pair = &search->pairs[i];
         if (!likenesses_add(ret, search->exercise, search->works[pair->a].who,
@@ -337,45 +393,51 @@ static bool report_pairs(struct search *search, struct likenesses *ret, struct e
 
 static bool search_pairs(struct search *search, struct likenesses *ret, struct error *reterr)
 {
-    size_t n_marks = 0;
-    for (size_t i = 0; i < search->n; i++)
-        n_marks += search->works[i].marks.n;
-    size_t *firsts = calloc(search->n + 1, sizeof *firsts);
-    search->postings = calloc(n_marks + 1, sizeof *search->postings);
-    search->places = calloc(n_marks + 1, sizeof *search->places);
-    search->counts = calloc(search->n + 1, sizeof *search->counts);
-    search->touched = calloc(search->n + 1, sizeof *search->touched);
-    bool ok = firsts != NULL && search->postings != NULL && search->places != NULL &&
-              search->counts != NULL && search->touched != NULL;
-    if (ok)
-        index_marks(search, n_marks, firsts);
-    for (size_t i = 0; ok && i < search->n; i++)
-        ok = compare_work(search, i, firsts[i]);
+    struct sketch *sketches = calloc(search->n + 1, sizeof *sketches);
+    bool ok = sketches != NULL;
+    for (uint32_t round = 0; ok && round < ROUNDS; round++) {
+        for (size_t i = 0; i < search->n; i++)
+            sketches[i] = sketch_of(&search->works[i], i, round);
+        qsort(sketches, search->n, sizeof *sketches, compare_sketches);
+        ok = compare_neighbours(search, sketches);
+        sort_pairs(search);
+    }
     ok = ok ? report_pairs(search, ret, reterr) : error_memory(reterr, "the comparison");
-    free(firsts);
-    free(search->postings);
-    free(search->places);
-    free(search->counts);
-    free(search->touched);
+    free(sketches);
     free(search->pairs);
     return ok;
 }
 
+/* Leaves those that have so many marks; returns how many. */
+static size_t keep_longer(struct marked_work *works, size_t n, size_t least)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < n; i++)
+        if (works[i].marks.n >= least)
+            works[kept++] = works[i];
+    return kept;
+}
+
 bool similar_find(const char *exercise, const struct marked_work *works, size_t n,
-                  struct likenesses *ret, struct error *reterr)
+                  const struct source_marks *solutions, size_t n_solutions, struct likenesses *ret,
+                  struct error *reterr)
 {
     struct marked_work *enough = calloc(n + 1, sizeof *enough);
     double *shares = calloc(SAMPLE_PAIRS, sizeof *shares);
     size_t kept = 0;
     bool ok = enough != NULL && shares != NULL;
-    /* n (n - 1) / 2 pairs are LEAST_PAIRS for 5 works */
-    size_t least = n >= 5 ? LEAST_MARKS : LEAST_ALONE;
-    for (size_t i = 0; ok && i < n; i++)
-        if (works[i].marks.n >= least)
-            enough[kept++] = works[i];
+    if (ok && n > 0) {
+        memcpy(enough, works, n * sizeof *works);
+        kept = keep_longer(enough, n, LEAST_MARKS);
+    }
+    bool are_few = kept < SIMILAR_ENOUGH_WORKS;
+    if (are_few)
+        kept = keep_longer(enough, kept, LEAST_ALONE);
     struct search search = {.exercise = exercise, .works = enough, .n = kept};
     if (ok && kept > 1)
-        search.least = least_share(enough, kept, shares);
+        search.least =
+            least_share(are_few ? usual_by_solutions(enough, kept, solutions, n_solutions)
+                                : usual_in_class(enough, kept, shares));
     if (!ok)
         error_memory(reterr, "the comparison");
     else if (kept > 1 && search.least <= 1)

@@ -7,6 +7,7 @@
 
 #include <stdint.h>
 
+#include "base/text.h"
 #include "report/class_facts.h"
 
 struct source_marks {
@@ -25,17 +26,28 @@ void source_marks_release(struct source_marks *marks);
 /* What two have in common, of what they have together: 0 to 1; 0 where there is nothing. */
 double source_marks_share(const struct source_marks *a, const struct source_marks *b);
 
+/* Marks as text for a report, and read back. ERR_FILE where it is no such text; ERR_MEMORY. */
+void source_marks_write(const struct source_marks *marks, struct text *text);
+bool source_marks_read(const char *text, struct source_marks *ret, struct error *reterr);
+
+/* Of fewer works for an exercise, solutions say what is usual. */
+enum { SIMILAR_ENOUGH_WORKS = 5 };
+
 struct marked_work {
     const char *who; /* borrowed; works of the same one are not compared */
     struct source_marks marks;
 };
 
-/* Adds the pairs of works for an exercise that share far more than the works for it usually do: the
- * share that 19 of 20 pairs stay below says what is usual, and where that is nearly everything, as
- * for a dot product, nobody is named. Works of few marks are left out. Time and memory grow with
- * the number of works, not with that of the pairs: what is in very many works is not looked at.
- * ERR_MEMORY. */
+/* Adds the pairs of works for an exercise that share far more than works for it usually do: at
+ * least what is usual and three fifths of what is left to everything. The share that 19 of 20 pairs
+ * stay below says what is usual. Fewer than SIMILAR_ENOUGH_WORKS have too few pairs to tell; then
+ * it is the most that any of them shares with a right solution that was written apart from them, or
+ * two of those with each other, and without such solutions nobody is named. Nor is anybody where
+ * nearly everything is usual, as for a dot product. Works of few marks are left out. Time and
+ * memory grow with the number of works, not with that of the pairs: those are compared that chance
+ * brings together, which misses one in some hundred of what is just worth a look. ERR_MEMORY. */
 bool similar_find(const char *exercise, const struct marked_work *works, size_t n,
-                  struct likenesses *ret, struct error *reterr);
+                  const struct source_marks *solutions, size_t n_solutions, struct likenesses *ret,
+                  struct error *reterr);
 
 #endif

@@ -384,6 +384,11 @@ static void wait_for_init(struct box *box)
         kill(-box->pid, SIGKILL);
 }
 
+static size_t peak_bytes(const struct box *box)
+{
+    return box->work.cgroup.path[0] != '\0' ? (size_t)cgroup_peak_bytes(&box->work.cgroup) : 0;
+}
+
 static bool ran_out_of_memory(const struct box *box)
 {
     return box->work.cgroup.path[0] != '\0' && cgroup_ran_out(&box->work.cgroup);
@@ -425,6 +430,7 @@ void box_collect(struct box *box, struct box_end *ret)
         memcpy(ret->call, box->call, sizeof ret->call);
     }
     ret->out_of_memory = ret->out_of_memory || ran_out_of_memory(box);
+    ret->memory_bytes = ret->max_rss_bytes > 0 ? ret->max_rss_bytes : peak_bytes(box);
     if (work->plan.program_fd >= 0 && did_not_fit(box, ret)) {
         ret->how = BOX_SIGNALLED;
         ret->out_of_memory = true;

@@ -79,6 +79,7 @@ struct box_end {
     bool out_of_memory;   /* the memory cgroup killed it, or its variables never fitted */
     uint64_t cpu_us;      /* of the program and all its children */
     size_t max_rss_bytes; /* of the largest of them; 0: no more than attn has itself */
+    size_t memory_bytes;  /* that, else what all held together by the control group; 0: not known */
     char failure[160];    /* BOX_FAILED: the step and the error */
 };
 

@@ -122,6 +122,12 @@ bool cgroup_ran_out(const struct cgroup *cgroup)
     return line != NULL && strtoul(line + strlen("oom_kill "), NULL, 10) > 0;
 }
 
+uint64_t cgroup_peak_bytes(const struct cgroup *cgroup)
+{
+    char text[FILE_BYTES];
+    return strtoull(kernel_file_read(text, sizeof text, "%s/memory.peak", cgroup->path), NULL, 10);
+}
+
 void cgroup_remove(struct cgroup *cgroup)
 {
     const struct timespec a_while = {.tv_nsec = 2000000};

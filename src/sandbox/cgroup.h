@@ -5,6 +5,7 @@
 #define ATTN_SANDBOX_CGROUP_H
 
 #include <limits.h>
+#include <stdint.h>
 
 #include "sandbox/limits.h"
 #include "base/error.h"
@@ -23,6 +24,8 @@ bool cgroup_make(const char *parent, const struct box_limits *limits, struct cgr
 const char *cgroup_join(const struct cgroup *cgroup);
 /* Whether it ran out of memory, and a process in it was killed for that. */
 bool cgroup_ran_out(const struct cgroup *cgroup);
+/* The most memory that all of it held together; 0 where the system does not tell. */
+uint64_t cgroup_peak_bytes(const struct cgroup *cgroup);
 /* Ends what is in it and removes it. A path of "" is nothing to remove. */
 void cgroup_remove(struct cgroup *cgroup);
 

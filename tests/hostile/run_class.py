@@ -575,6 +575,19 @@ def anonymous_hides_who_it_is(some):
     for kind, text in some.texts.items():
         for word in ("anna", "alm", "example.org", "carlson", "berg"):
             check(word not in text.lower(), f"anonymous: {kind}: {word}", text[max(0, text.lower().find(word) - 80):][:160])
+    os.environ.update(SUBMISSION_TAG="anna-1", COMMIT_URL="https://example.com/hw3-anna/commit/1",
+                      RELEASE_URL="https://example.com/anna", REVIEW_URL="https://example.com/anna")
+    some.hand_in("hw3_anna_attempt_2026-03-01-21-15-00_causal_mask.c", f"#error {words}\n")
+    some.hand_in("bob/multi_head.c", "#error by Bob Berg\n")
+    some.hand_in("softmax_rows.c", "#error softmax rows\n")
+    some.grade("--roster", some.holder / "students.csv", "--anonymous", some.holder / "key", formats=FORMATS_OF_ONE)
+    for name in ("SUBMISSION_TAG", "COMMIT_URL", "RELEASE_URL", "REVIEW_URL"):
+        del os.environ[name]
+    for kind, text in some.texts.items():
+        for word in ("anna", "alm", "example.org", "example.com", "carlson", "berg"):
+            check(word not in text.lower(), f"anonymous of one: {kind}: {word}",
+                  text[max(0, text.lower().find(word) - 80):][:160])
+        check("#error softmax rows" in text, f"anonymous of one: {kind}: the exercise's words stay", text[:300])
     expect("anonymous: the key is for its owner alone", (some.holder / "key").stat().st_mode & 0o077, 0)
 
 

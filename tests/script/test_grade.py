@@ -510,6 +510,8 @@ late: {minutes_of_grace: 10, percent_a_day: 10, days: 3}
         self.assertIn("softmax_rows.c", said)  # left out
         text, _ = self.grade("class", "--assignment", "hw.yaml", "--roster", "class.csv", code=1)
         self.assertRegex(text, r"missing +0 of 6 +dot \(carl\)")
+        page, _ = self.grade("class", "--assignment", "hw.yaml", "--format", "html", code=1)
+        self.assertIn("<h1>Try</h1>", page)
         self.assertRegex(text, r"pass +4\.8 of 6 +dot \(class/bob/src/dot \(1\)\.c\)\. "
                                r"2 days late: 20 % less")
 
@@ -766,6 +768,33 @@ class Parts(Graded):
                 report[key].sort(key=lambda row: row.get("login", row.get("student")))
         self.assertEqual(merged, whole)
         self.assertEqual({row["student"] for row in merged["results"]}, set(self.STUDENTS))
+
+    def test_works_of_several_parts_are_compared(self):
+        """What one run of all finds is found when parts come together, and no part keeps marks then."""
+        right = (CHECKOUT / "tests" / "diagnose" / "11-multi-head" / "right" / "one_pass_double.c").read_text(
+            encoding="utf-8")
+        for student, source in (("student1", right), ("student2", "/* all mine */\n" + right),
+                                ("student3", right.replace("for (size_t", "for /* me */ (size_t"))):
+            self.hand_in(f"class/{student}/multi_head.c", source)
+        numbers = {}
+        for number in range(1, 5):
+            self.grade_part(number, "--exercise", "multi-head")
+            for row in self.read(f"{number}.json")["results"]:
+                numbers[row["student"]] = number
+                self.assertRegex(row["marks"], "^([0-9a-f]{8})+$")
+        parts = [f"{number}.json" for number in range(1, 5)]
+        self.assertGreater(len(set(numbers.values())), 1)
+        self.merge(*parts)
+        merged = self.read()
+        self.assertNotIn("marks", json.dumps(merged))
+        self.grade("class", "--exercise", "multi-head", "--seed", 5, "--format", "json", "--output", "whole.json")
+        self.assertEqual({(pair["a"], pair["b"]) for pair in merged["similar"]},
+                         {("student1", "student2"), ("student1", "student3"), ("student2", "student3")})
+        self.assertEqual(merged["similar"], self.read("whole.json")["similar"])
+        self.merge(parts[0], parts[1], parts[2], "--partial")
+        (self.folder / "some.json").write_text((self.folder / "results.json").read_text())
+        self.merge("some.json", parts[3])
+        self.assertEqual(self.read(), merged)
 
     def test_a_lost_part_is_named(self):
         for number in (1, 2, 4):

@@ -348,8 +348,22 @@ class Class(Place):
         merged = self.attn("report", "merge", "in.json", "in.json")
         self.assertEqual(json.loads(merged), report)
 
+    def test_the_assignments_title_is_shown(self):
+        report = dict(make_report(3, 4), title="Heads & <i>tails</i>\x1b[2J")
+        (self.folder / "in.json").write_text(json.dumps(report), encoding="utf-8")
+        shown, page = "Heads & <i>tails</i>\\x1b[2J", "Heads &amp; &lt;i&gt;tails&lt;/i&gt;\\x1b[2J"
+        self.assertEqual(self.attn("report", "in.json").splitlines()[0], shown)
+        self.assertIn(f"<h1>{page}</h1>", self.attn("report", "in.json", "--format", "html"))
+        rows = list(csv.DictReader(io.StringIO(self.attn("report", "in.json", "--format", "table"))))
+        self.assertEqual({row["assignment"] for row in rows}, {shown})
+        self.attn("report", "in.json", "--feedback", "out", "--anonymous", "key")
+        for path in (self.folder / "out").glob("s*"):
+            self.assertIn(page if path.suffix == ".html" else shown + "\n", path.read_text(encoding="utf-8"))
+        merged = json.loads(self.attn("report", "merge", "in.json", "in.json"))
+        self.assertEqual(merged["title"], shown)
+
     def test_what_is_no_such_thing_is_refused(self):
-        for wrong in ({"exercises": "dot"}, {"exercises": [1]}, {"similar": {}}, {"similar": [{"exercise": "dot"}]},
+        for wrong in ({"exercises": "dot"}, {"title": 3}, {"exercises": [1]}, {"similar": {}}, {"similar": [{"exercise": "dot"}]},
                       {"similar": [{"exercise": "dot", "a": "a", "b": "b", "share": 1.5}]}):
             (self.folder / "in.json").write_text(json.dumps(dict(make_report(3, 4), **wrong)), encoding="utf-8")
             self.attn("report", "in.json", code=1)

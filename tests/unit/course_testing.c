@@ -55,7 +55,7 @@
     "\n" LESSON_ANSWER "kind: formula\n"             \
     "answer: softmax(Q @ K.T / sqrt(d_k), dim=-1)\n" \
     "draw:\n"                                        \
-    "  - d_k = 5\n"                                  \
+    "  - d_k = 3 + argmax(rand(9))\n"                \
     "  - Q = randn(3, d_k)\n"                        \
     "  - K = randn(4, d_k)\n"                        \
     "because: Scores, scaled, softmax.\n"            \

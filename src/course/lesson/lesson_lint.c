@@ -260,21 +260,22 @@ static void check_draw(struct lesson_check *check, const struct question *questi
     session_release(&empty);
 }
 
-/* Numbers that are drawn are hardly ever equal, so that > passes for >=. */
-static void check_comparisons(struct lesson_check *check, const struct question *question)
+/* Fresh inputs tell the answer from what differs from it by one slip. */
+static void check_slips(struct lesson_check *check, const struct question *question)
 {
+    static const char *const advice[] = {
+        [QUESTION_SLIP_COMPARISON] = "draw numbers that are equal where the answer compares",
+        [QUESTION_SLIP_NUMBER] = "draw this number by chance"};
     struct text passes = {0};
-    bool accepts;
+    enum question_slip slip = QUESTION_SLIP_NONE;
     struct question_sessions sessions = sessions_of(check);
     if (check->stops)
         return;
-    if (!question_accepts_comparison(question, &sessions, &passes, &accepts, &check->error))
+    if (!question_accepts_slip(question, &sessions, &passes, &slip, &check->error))
         add_error(check, question->answer.line, "answer");
-    else if (accepts)
-        add_fault(
-            check, question->draw[0].line,
-            "draw: this would pass: %s; draw numbers that are equal where the answer compares",
-            text_string(&passes));
+    else if (slip != QUESTION_SLIP_NONE)
+        add_fault(check, question->draw[0].line, "draw: this would pass: %s; %s",
+                  text_string(&passes), advice[slip]);
     text_release(&passes);
 }
 
@@ -291,7 +292,7 @@ static void check_formula(struct lesson_check *check, const struct question *que
                   "draw: a copy of the numbers would pass; draw other ones");
     else
         check_draw(check, question);
-    check_comparisons(check, question);
+    check_slips(check, question);
 }
 
 /* "05-scaling": a file of the course. */

@@ -24,7 +24,7 @@
 /* The same for formulas, which are computed in float32 and rounded differently on the way. */
 #define FORMULA_WITHIN 0.0001
 
-enum { FORMULA_TRIALS = 3 }; /* with fresh inputs */
+enum { FORMULA_TRIALS = 5 }; /* with fresh inputs */
 
 struct question_sessions {
     struct session *lesson;
@@ -118,10 +118,15 @@ bool question_accepts_copy(const struct question *question,
                            const struct question_sessions *sessions, bool *ret,
                            struct error *reterr);
 
-/* For lint: true when a formula would pass that is the answer but for one comparison, > in place of
- * >= or < in place of <=, or the other way round; this formula is added to edited. */
-bool question_accepts_comparison(const struct question *question,
-                                 const struct question_sessions *sessions, struct text *edited,
-                                 bool *ret, struct error *reterr);
+enum question_slip {
+    QUESTION_SLIP_NONE,
+    QUESTION_SLIP_COMPARISON, /* > in place of >=, < in place of <=, or the other way round */
+    QUESTION_SLIP_NUMBER,     /* a number in place of a name that has it with fresh inputs */
+};
+/* For lint: whether a formula would pass that is the answer but for one slip; it is added to
+ * edited. */
+bool question_accepts_slip(const struct question *question,
+                           const struct question_sessions *sessions, struct text *edited,
+                           enum question_slip *ret, struct error *reterr);
 
 #endif

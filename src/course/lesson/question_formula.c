@@ -12,9 +12,8 @@
 
 enum { FIRST_TRIAL_SEED = 1001 }; /* one that a lesson is not likely to use itself */
 
-/* The lines that make fresh inputs, of another kind each time. */
-static bool trial_lines(const struct question *question, unsigned trial, struct text *lines,
-                        struct error *reterr)
+bool question_trial_lines(const struct question *question, unsigned trial, struct text *lines,
+                          struct error *reterr)
 {
     text_clear(lines);
     text_format(lines, "manual_seed(%u)\n", FIRST_TRIAL_SEED + trial);
@@ -35,7 +34,7 @@ static bool compare_formulas(const struct question *question, struct session *se
     bool ok = true, same = true;
     for (unsigned trial = 0; ok && same && trial < FORMULA_TRIALS; trial++) {
         struct error error = {0};
-        ok = trial_lines(question, trial, &lines, reterr);
+        ok = question_trial_lines(question, trial, &lines, reterr);
         struct node *right =
             ok ? answer_peek(other_session, text_string(&lines), other, reterr) : NULL;
         ok = right != NULL;
@@ -63,7 +62,7 @@ static bool is_copy(const struct question *question, struct session *session, co
     struct node *first = NULL;
     bool is_same = true;
     for (unsigned trial = 0; is_same && trial < FORMULA_TRIALS; trial++) {
-        struct node *given = trial_lines(question, trial, &lines, &ignored)
+        struct node *given = question_trial_lines(question, trial, &lines, &ignored)
                                  ? answer_peek(session, text_string(&lines), typed, &ignored)
                                  : NULL;
         if (first == NULL && given != NULL)
@@ -226,7 +225,7 @@ static bool has_names(const struct question *question, struct session *session, 
 {
     struct text lines = {0};
     struct error error = {0};
-    struct node *node = trial_lines(question, 0, &lines, &error)
+    struct node *node = question_trial_lines(question, 0, &lines, &error)
                             ? answer_peek(session, text_string(&lines), typed, &error)
                             : NULL;
     bool ok = node != NULL || error.kind != ERR_NAME;
@@ -279,7 +278,7 @@ bool question_accepts_copy(const struct question *question,
     bool ok = true, same = true;
     for (unsigned trial = 0; ok && same && trial < FORMULA_TRIALS; trial++) {
         struct node *right =
-            trial_lines(question, trial, &lines, reterr)
+            question_trial_lines(question, trial, &lines, reterr)
                 ? answer_peek(sessions->lesson, text_string(&lines), question->answer.text, reterr)
                 : NULL;
         ok = right != NULL;

@@ -115,6 +115,12 @@ struct node *mask_answer(const struct question *question, struct session *sessio
 bool changes_read(const struct question *question, const struct question_sessions *sessions,
                   const char *typed, struct text *lines, struct error *reterr);
 
+/* ---- question_formula.c ---- */
+
+/* The lines that make fresh inputs, of another kind each time. */
+bool question_trial_lines(const struct question *question, unsigned trial, struct text *lines,
+                          struct error *reterr);
+
 /* ---- question_without.c ---- */
 
 /* ERR_NAME, with its place, for a formula that uses what the question asks to do without. What is

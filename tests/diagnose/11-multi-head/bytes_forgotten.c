@@ -3,11 +3,11 @@
 #include <stddef.h>
 #include <stdlib.h>
 
-#define Q(h, i, c) query[(i)*d_model + (h)*d_head + (c)]
-#define K(h, i, c) key[(i)*d_model + (h)*d_head + (c)]
-#define V(h, i, c) value[(i)*d_model + (h)*d_head + (c)]
-#define J(h, i, c) joined[(i)*d_model + (h)*d_head + (c)]
-#define S(h, i, j) scores[((h)*n + (i)) * n + (j)]
+#define Q(h, i, c) query[(i) * d_model + (h) * d_head + (c)]
+#define K(h, i, c) key[(i) * d_model + (h) * d_head + (c)]
+#define V(h, i, c) value[(i) * d_model + (h) * d_head + (c)]
+#define J(h, i, c) joined[(i) * d_model + (h) * d_head + (c)]
+#define S(h, i, j) scores[((h) * n + (i)) * n + (j)]
 
 static void times(size_t n, size_t d, const float *a, const float *w, float *res)
 {

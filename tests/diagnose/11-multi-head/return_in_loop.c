@@ -50,7 +50,7 @@ void multi_head_attention(size_t n, size_t d_model, size_t n_heads, bool causal,
     const size_t d_head = d_model / n_heads;
     for (size_t first = 0; first < d_model; first += d_head) {
         add_head(n, d_model, d_head, first, causal, qkv, qkv + size, qkv + 2 * size, w_out, out);
-        free(qkv);
-        return;
+    free(qkv);
+    return;
     }
 }

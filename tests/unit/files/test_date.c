@@ -67,23 +67,12 @@ static void test_date__takes_nothing_else(void **state)
     }
 }
 
-static void test_date__is_written_in_utc(void **state)
-{
-    (void)state;
-    char text[DATE_TEXT];
-    date_write(1772405940, text);
-    assert_string_equal(text, "2026-03-01T22:59:00Z");
-    date_write(INT64_MAX, text);
-    assert_string_equal(text, "unknown");
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_date__reads_what_people_write),
         cmocka_unit_test(test_date__without_a_zone_it_is_the_machines),
         cmocka_unit_test(test_date__takes_nothing_else),
-        cmocka_unit_test(test_date__is_written_in_utc),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

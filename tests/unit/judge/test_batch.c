@@ -7,6 +7,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -38,21 +40,25 @@ static const struct limits tight_limits = {
 
 /* ---- the judge of this test ---- */
 
-static int n_opened, n_closed; /* of the setups, in this process */
+/* Of the setups, in whatever process they are. */
+struct counts {
+    int n_opened, n_closed;
+};
+static struct counts *counts; /* shared memory */
 
 bool judge_setup_open(const struct judge_plan *plan, struct judge_setup *ret, struct error *reterr)
 {
     *ret = (struct judge_setup){.plan = *plan};
     if (plan->exercise == &broken)
         return error_set(reterr, ERR_FILE, "02-broken: the runtime does not compile");
-    n_opened++;
+    counts->n_opened++;
     return true;
 }
 
 void judge_setup_close(struct judge_setup *setup)
 {
     (void)setup;
-    n_closed++;
+    counts->n_closed++;
 }
 
 _Noreturn static void sleep_for_ever(void)
@@ -85,6 +91,14 @@ static enum verdict verdict_of_pipes(void)
     return action.sa_handler == SIG_DFL ? VERDICT_PASS : VERDICT_WRONG_ANSWER;
 }
 
+/* The most that this process held. */
+static double resident_kib(void)
+{
+    struct rusage usage;
+    getrusage(RUSAGE_SELF, &usage);
+    return (double)usage.ru_maxrss;
+}
+
 static void obey(const char *source, struct result *result)
 {
     struct error error;
@@ -97,12 +111,16 @@ static void obey(const char *source, struct result *result)
         kill(getpid(), SIGKILL);
     } else if (strcmp(source, "pipes") == 0)
         verdict = verdict_of_pipes();
+    else if (strcmp(source, "memory") == 0)
+        result->memory_kib = resident_kib();
     else if (strcmp(source, "die") == 0)
         kill(getpid(), SIGKILL);
     else if (strcmp(source, "leave") == 0)
         _exit(0);
     else if (strcmp(source, "slow") == 0)
         nanosleep(&(struct timespec){.tv_nsec = 150000000}, NULL);
+    else if (strcmp(source, "long") == 0)
+        sleep_for_ever();
     else if (strcmp(source, "large") == 0)
         for (int i = 0; i < 30000; i++) /* far more than a pipe holds */
             result_add_case(result, "a case with a long name, to fill the pipe", N_CASE_GROUPS,
@@ -191,34 +209,56 @@ static struct batch_plan plan_with(struct watch *watch, unsigned jobs)
     *watch = (struct watch){.in_order = true};
     return (struct batch_plan){.limits = &limits,
                                .jobs = jobs,
-                               .seed = 7,
                                .after_each = watch_each,
                                .context = watch,
                                .stop = &watch->stop};
 }
 
-static bool grade(const struct batch_plan *plan, struct results *ret, struct error *reterr)
+enum { SEED = 7 };
+
+static bool run(const struct batch_plan *plan, const struct submissions *found,
+                struct results *done, struct results *ret, struct error *reterr)
+{
+    struct batch *batch = batch_open(plan, found, reterr);
+    assert_non_null(batch);
+    bool ok = batch_run(batch, SEED, done, ret, reterr);
+    batch_close(batch);
+    return ok;
+}
+
+static bool grade_after(const struct batch_plan *plan, struct results *done, struct results *ret,
+                        struct error *reterr)
 {
     struct submissions found;
     char *paths[] = {"class"};
-    n_opened = n_closed = 0;
+    *counts = (struct counts){0};
     struct submissions_wanted wanted = {.paths = paths, .n_paths = 1, .exercises = &exercises};
     assert_true(submissions_find(&wanted, &found, reterr));
-    bool ok = batch_run(plan, &found, ret, reterr);
+    bool ok = run(plan, &found, done, ret, reterr);
     submissions_release(&found);
-    assert_int_equal(n_closed, n_opened);
     /* Nobody is left: no child, running or not collected. */
     assert_int_equal(waitpid(-1, NULL, WNOHANG), -1);
     return ok;
 }
 
-static struct results must_grade(const struct batch_plan *plan)
+static bool grade(const struct batch_plan *plan, struct results *ret, struct error *reterr)
+{
+    return grade_after(plan, NULL, ret, reterr);
+}
+
+static struct results must_grade_after(const struct batch_plan *plan, struct results *done)
 {
     struct results results;
     struct error error;
-    if (!grade(plan, &results, &error))
+    if (!grade_after(plan, done, &results, &error))
         fail_msg("%s", error.text);
+    assert_int_equal(counts->n_closed, counts->n_opened);
     return results;
+}
+
+static struct results must_grade(const struct batch_plan *plan)
+{
+    return must_grade_after(plan, NULL);
 }
 
 static void assert_result(const struct results *results, size_t i, const char *file,
@@ -259,7 +299,7 @@ static void test_batch__each_gets_a_result_in_the_order_of_names(void **state)
         assert_true(results.items[1].time_ms >= 150);
         assert_int_equal(watch.n_calls, 4);
         assert_true(watch.in_order);
-        assert_int_equal(n_opened, 1); /* one setup for all */
+        assert_int_equal(counts->n_opened, 1); /* one setup for all */
         results_release(&results);
     }
 }
@@ -336,7 +376,7 @@ static void test_batch__files_that_are_none_get_their_verdict(void **state)
     hand_in("other.c", "pass");
     struct submissions_wanted wanted = {.paths = paths, .n_paths = 2, .exercises = &exercises};
     assert_true(submissions_find(&wanted, &found, &error));
-    assert_true(batch_run(&plan, &found, &results, &error));
+    assert_true(run(&plan, &found, NULL, &results, &error));
     static const char *const details[] = {"symlink", "not a regular file", "too large",
                                           "no exercise"};
     assert_int_equal(results.n, 4);
@@ -418,8 +458,7 @@ static void test_batch__goes_on_from_earlier_results(void **state)
     hand_in("class/b_dot.c", "pass");
     hand_in("class/d_dot.c", "pass");
     plan = plan_with(&watch, 2);
-    plan.done = &before;
-    struct results results = must_grade(&plan);
+    struct results results = must_grade_after(&plan, &before);
     assert_int_equal(results.n, 4);
     assert_result(&results, 0, "class/a_dot.c", VERDICT_PASS);
     assert_result(&results, 1, "class/b_dot.c", VERDICT_PASS);
@@ -430,11 +469,10 @@ static void test_batch__goes_on_from_earlier_results(void **state)
     results_release(&before);
     /* All are there: nothing is done, and there are no setups to open. */
     plan = plan_with(&watch, 2);
-    plan.done = &results;
-    struct results again = must_grade(&plan);
+    struct results again = must_grade_after(&plan, &results);
     assert_int_equal(again.n, 4);
     assert_int_equal(watch.n_calls, 0);
-    assert_int_equal(n_opened, 0);
+    assert_int_equal(counts->n_opened, 0);
     results_release(&again);
     results_release(&results);
 }
@@ -495,48 +533,116 @@ static void test_batch__workers_have_the_usual_sigpipe(void **state)
 }
 
 #ifdef __linux__
-static size_t n_children(void)
+/* Of the only child of this process. */
+static size_t n_grandchildren(void)
 {
     char path[64];
     size_t n = 0;
-    snprintf(path, sizeof path, "/proc/self/task/%d/children", (int)getpid());
-    FILE *file = fopen(path, "r");
-    assert_non_null(file);
-    for (int pid; fscanf(file, "%d", &pid) == 1;) /* NOLINT: the kernel's numbers */
-        n++;
-    fclose(file);
+    int child = (int)getpid();
+    for (int generation = 0; generation < 2; generation++) {
+        n = 0;
+        snprintf(path, sizeof path, "/proc/%d/task/%d/children", child, child);
+        FILE *file = fopen(path, "r");
+        assert_non_null(file);
+        while (fscanf(file, "%d", &child) == 1) /* NOLINT: the kernel's numbers */
+            n++;
+        fclose(file);
+    }
     return n;
 }
 
-static void count_children(void *context, const struct results *results, size_t n_done,
-                           size_t n_all)
+static void count_grandchildren(void *context, const struct results *results, size_t n_done,
+                                size_t n_all)
 {
     size_t *most = context;
-    size_t n = n_children();
     (void)results;
-    (void)n_done;
-    (void)n_all;
+    if (n_done == n_all)
+        return; /* there may be no child any more */
+    size_t n = n_grandchildren();
     *most = n > *most ? n : *most;
 }
 
-/* What workers left behind is ours, and does not pile up while others are graded. */
+/* What workers left behind does not pile up while others are graded. */
 static void test_batch__takes_orphans_while_it_goes(void **state)
 {
     (void)state;
-    enum { N = 10 };
+    enum { N = 24 };
     struct watch watch;
     struct batch_plan plan = plan_with(&watch, 1);
     size_t most = 0;
-    plan.after_each = count_children;
+    plan.after_each = count_grandchildren;
     plan.context = &most;
     char path[64];
     for (int i = 0; i < N; i++) {
-        snprintf(path, sizeof path, "class/%d_dot.c", i);
+        snprintf(path, sizeof path, "class/%02d_dot.c", i);
         hand_in(path, i % 2 == 0 ? "orphan" : "slow");
     }
     struct results results = must_grade(&plan);
     assert_int_equal(results.n, N);
-    assert_int_equal(most, 1); /* that of the moment */
+    assert_in_range(most, 0, N / 4); /* those of the moment */
+    results_release(&results);
+}
+
+/* A box begins as a copy of its worker, and what that holds hides how much memory a program took:
+ * an earlier run's results, say. */
+static void test_batch__workers_hold_nothing_of_what_came_after_the_start(void **state)
+{
+    (void)state;
+    enum { HELD_BYTES = 512 << 20, SMALL_KIB = 256 << 10 };
+    struct watch watch;
+    struct batch_plan plan = plan_with(&watch, 1);
+    struct submissions found;
+    struct results results;
+    struct error error;
+    char *paths[] = {"class"};
+    struct submissions_wanted wanted = {.paths = paths, .n_paths = 1, .exercises = &exercises};
+    hand_in("class/dot.c", "memory");
+    assert_true(submissions_find(&wanted, &found, &error));
+    struct batch *batch = batch_open(&plan, &found, &error);
+    assert_non_null(batch);
+    char *held = malloc(HELD_BYTES);
+    assert_non_null(held);
+    memset(held, 1, HELD_BYTES);
+    assert_true(batch_run(batch, SEED, NULL, &results, &error));
+    batch_close(batch);
+    assert_int_equal(held[HELD_BYTES - 1], 1);
+    free(held);
+    assert_in_range((uintmax_t)results.items[0].memory_kib, 1, SMALL_KIB);
+    results_release(&results);
+    submissions_release(&found);
+}
+
+/* Whoever ends the process that starts workers ends the batch, and not what it has. */
+static void end_starter(void *context, const struct results *results, size_t n_done, size_t n_all)
+{
+    char path[64];
+    int starter = 0;
+    (void)context;
+    (void)results;
+    (void)n_all;
+    if (n_done != 1)
+        return;
+    snprintf(path, sizeof path, "/proc/self/task/%d/children", (int)getpid());
+    FILE *file = fopen(path, "r");
+    assert_non_null(file);
+    assert_int_equal(fscanf(file, "%d", &starter), 1); /* NOLINT: the kernel's number */
+    fclose(file);
+    kill(starter, SIGKILL);
+}
+
+static void test_batch__its_process_is_ended(void **state)
+{
+    (void)state;
+    struct watch watch;
+    struct batch_plan plan = plan_with(&watch, 1);
+    struct results results;
+    struct error error;
+    plan.after_each = end_starter;
+    hand_in("class/a_dot.c", "pass");
+    hand_in("class/b_dot.c", "long");
+    assert_error(grade(&plan, &results, &error), error, ERR_FILE);
+    assert_says(error, "was ended: 1 of 2");
+    assert_int_equal(results.n, 1);
     results_release(&results);
 }
 #endif
@@ -583,8 +689,11 @@ int main(void)
         in_place(test_batch__workers_have_the_usual_sigpipe),
 #ifdef __linux__
         in_place(test_batch__takes_orphans_while_it_goes),
+        in_place(test_batch__workers_hold_nothing_of_what_came_after_the_start),
+        in_place(test_batch__its_process_is_ended),
 #endif
         in_place(test_batch__leaves_no_descriptor_open),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    counts = mmap(NULL, sizeof *counts, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    return counts == MAP_FAILED || cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -217,6 +217,28 @@ static void same_inputs_must_give_the_same_bits(void **state)
            VERDICT_WRONG_ANSWER, "nondeterministic");
 }
 
+/* Neither has points: all right at first, or wrong in some cases and right each time in others. */
+static void what_differs_when_repeated_earns_nothing(void **state)
+{
+    static const char *const ends[] = {"0", "n > 20"};
+    for (size_t i = 0; i < COUNT_OF(ends); i++) {
+        char source[512];
+        snprintf(source, sizeof source,
+                 "#include <math.h>\n" DOT
+                 "{ static int calls; double s = 0; for (size_t i = 0; i < n; i++)"
+                 " s += (double)a[i] * b[i]; if (%s) s += 1;"
+                 " return n > 10 && calls++ %% 2 ? nextafterf((float)s, 1e30f) : (float)s; }\n",
+                 ends[i]);
+        struct judgement judgement = judged(state, source, 0);
+        assert_int_equal(judgement.result.verdict, VERDICT_WRONG_ANSWER);
+        assert_string_equal(judgement.result.detail, "nondeterministic");
+        assert_close(judgement.result.score, 0, 0);
+        for (size_t j = 0; j < judgement.result.n_cases; j++)
+            assert_false(judgement.result.cases[j].earns);
+        judgement_release(&judgement);
+    }
+}
+
 /* Right at first. Each is told by what differs between two runs of one case: bits of a clock, slow
  * ones too; where the system put the heap; what is left of the case before. */
 static void numbers_may_depend_on_the_inputs_alone(void **state)
@@ -315,6 +337,31 @@ static void leaks_of_some_calls_are_leaks(void **state)
                      when[i], how[j]);
             expect(state, source, VERDICT_LEAK, "");
         }
+}
+
+/* A program that ends by itself has held what it held. */
+static void memory_is_known_after_an_end(void **state)
+{
+    static const struct {
+        const char *end;
+        enum verdict verdict;
+    } ends[] = {{"abort();", VERDICT_CRASH},
+                {"exit(0);", VERDICT_EXITED_EARLY},
+                {"for (;;) {}", VERDICT_TIME_LIMIT}};
+    enum { HELD_MIB = 48 };
+    for (size_t i = 0; i < COUNT_OF(ends); i++) {
+        char source[512];
+        snprintf(source, sizeof source,
+                 "#include <stdlib.h>\n#include <string.h>\n" DOT
+                 "{ (void)n; (void)a; (void)b; char *volatile p = malloc(%d << 20);"
+                 " if (p) memset(p, 1, %d << 20); %s return 0; }\n",
+                 HELD_MIB, HELD_MIB, ends[i].end);
+        struct judgement judgement = judged(state, source, 0);
+        assert_int_equal(judgement.result.verdict, ends[i].verdict);
+        assert_true(judgement.result.memory_kib >= HELD_MIB << 10);
+        assert_true(judgement.result.memory_kib < (HELD_MIB + 40) << 10);
+        judgement_release(&judgement);
+    }
 }
 
 static void honest_memory_is_no_leak(void **state)
@@ -523,10 +570,12 @@ int main(void)
         cmocka_unit_test(luck_earns_no_points),
         cmocka_unit_test(each_way_to_fail_has_its_verdict),
         cmocka_unit_test(same_inputs_must_give_the_same_bits),
+        cmocka_unit_test(what_differs_when_repeated_earns_nothing),
         cmocka_unit_test(numbers_may_depend_on_the_inputs_alone),
         cmocka_unit_test(clocks_go_on_within_a_call),
         cmocka_unit_test(leaks_are_told_from_buffers),
         cmocka_unit_test(leaks_of_some_calls_are_leaks),
+        cmocka_unit_test(memory_is_known_after_an_end),
         cmocka_unit_test(honest_memory_is_no_leak),
         cmocka_unit_test(reading_beside_is_told_from_a_nan),
         cmocka_unit_test(step_that_no_signal_told_is_in_the_message),

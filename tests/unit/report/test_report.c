@@ -79,11 +79,22 @@ static void test_report__formats_are_found_by_name(void **state)
 
 /* Reading back. */
 
+static bool read_json(const char *bytes, size_t size, struct results *ret, struct error *reterr)
+{
+    FILE *file = tmpfile();
+    assert_non_null(file);
+    assert_int_equal(fwrite(bytes, 1, size, file), size);
+    rewind(file);
+    bool ok = report_read_json("a.json", file, ret, reterr);
+    fclose(file);
+    return ok;
+}
+
 static struct results read_back(const struct text *text)
 {
     struct results results = {0};
     struct error error;
-    if (!report_read_json("a.json", text_string(text), text->size, &results, &error))
+    if (!read_json(text_string(text), text->size, &results, &error))
         fail_msg("%s", error.text);
     return results;
 }
@@ -114,7 +125,8 @@ static void test_report__what_is_no_report_is_refused(void **state)
     } files[] = {
         {"", "line 1"},
         {"{\"schema\":\"attn-grade/1\",\"seed\":1", "line 1"},
-        {"[]", "schema"},
+        {"[]", "an object"},
+        {"{}", "schema"},
         {"{\"schema\":\"attn-grade/2\"}", "schema"},
         {"{\"schema\":\"attn-grade/1\",\"seed\":-1}", "seed"},
         {"{\"schema\":\"attn-grade/1\",\"seed\":9007199254740992}", "seed"},
@@ -128,9 +140,8 @@ static void test_report__what_is_no_report_is_refused(void **state)
     for (size_t i = 0; i < COUNT_OF(files); i++) {
         struct results results = {.seed = 7};
         struct error error;
-        assert_error(
-            report_read_json("a.json", files[i].json, strlen(files[i].json), &results, &error),
-            error, ERR_FILE);
+        assert_error(read_json(files[i].json, strlen(files[i].json), &results, &error), error,
+                     ERR_FILE);
         assert_says(error, files[i].says);
         assert_says(error, "a.json");
         assert_int_equal(results.seed, 7); /* untouched */
@@ -145,7 +156,7 @@ static void test_report__a_cut_json_is_refused_wherever_it_was_cut(void **state)
     for (size_t size = 0; size + 2 < text.size; size++) { /* but for "}\n" */
         struct results cut;
         struct error error;
-        assert_error(report_read_json("a.json", text.bytes, size, &cut, &error), error, ERR_FILE);
+        assert_error(read_json(text.bytes, size, &cut, &error), error, ERR_FILE);
     }
     text_release(&text);
     results_release(&results);
@@ -304,10 +315,23 @@ static void assert_file(const char *path, const char *wanted)
     assert_string_equal(bytes, wanted);
 }
 
+static const char *given_words;
+
+static bool write_words(const struct results *results, struct text *text, struct error *reterr)
+{
+    (void)results;
+    (void)reterr;
+    text_put(text, given_words);
+    return true;
+}
+
+static const struct report_format format_of_words = {.name = "words", .write = write_words};
+
 static void must_write(const char *path, const char *text)
 {
     struct error error;
-    if (!report_write_file(path, text, strlen(text), &error))
+    given_words = text;
+    if (!report_write_file(path, &format_of_words, NULL, &error))
         fail_msg("%s", error.text);
 }
 
@@ -366,7 +390,7 @@ static void test_report_write_file__folders_and_devices_are_refused(void **state
     for (size_t i = 0; i < COUNT_OF(paths); i++) {
         struct error error;
         assert_error(report_can_write(paths[i], &error), error, ERR_FILE);
-        assert_error(report_write_file(paths[i], "x", 1, &error), error, ERR_FILE);
+        assert_error(report_write_file(paths[i], &format_of_words, NULL, &error), error, ERR_FILE);
         assert_says(error, paths[i]);
     }
     assert_int_equal(count_files(), 3);

@@ -5,8 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/text.h"
-#include "files/file.h"
+#include "base/array.h"
+#include "exercise/exercises.h"
+#include "exercise/solutions.h"
 #include "report/similar.h"
 
 enum { CLASS = 300 };
@@ -84,8 +85,9 @@ static void test_similar__the_starter_does_not_count(void **state)
     text_release(&starter);
 }
 
-/* Finds the pairs of a class whose student i wrote sources[i]; consumes them. */
-static struct likenesses found(struct text *sources, size_t n)
+/* Finds the pairs of a class whose student i wrote sources[i]; consumes these. */
+static struct likenesses found_beside(struct text *sources, size_t n,
+                                      const struct source_marks *solutions, size_t n_solutions)
 {
     static char names[CLASS][16];
     struct marked_work works[CLASS];
@@ -96,10 +98,15 @@ static struct likenesses found(struct text *sources, size_t n)
         works[i] = (struct marked_work){names[i], marks_of(text_string(&sources[i]))};
         text_release(&sources[i]);
     }
-    assert_true(similar_find("heads", works, n, &likenesses, &error));
+    assert_true(similar_find("heads", works, n, solutions, n_solutions, &likenesses, &error));
     for (size_t i = 0; i < n; i++)
         source_marks_release(&works[i].marks);
     return likenesses;
+}
+
+static struct likenesses found(struct text *sources, size_t n)
+{
+    return found_beside(sources, n, NULL, 0);
 }
 
 static void test_similar__one_copy_in_a_class(void **state)
@@ -129,42 +136,145 @@ static void test_similar__nobody_is_named_where_all_write_the_same(void **state)
     assert_int_equal(likenesses.n, 0);
 }
 
-/* Several proven solutions of an exercise, by different ways, and one of them with other names. */
-static struct likenesses found_in_exercise(const char *id, const char *const *names, size_t n)
+/* The right solutions of an exercise's proof: the same written in different ways. */
+struct proof {
+    struct text sources[16];
+    struct source_marks marks[16];
+    size_t n;
+    struct source_marks starter;
+};
+
+static bool add_solution(void *context, const char *name, const struct text *source)
 {
-    struct text sources[8] = {{0}};
+    struct proof *proof = context;
     struct error error;
-    for (size_t i = 0; i < n; i++) {
-        char path[512];
-        snprintf(path, sizeof path, "%s/tests/exercises/%s/right/%s.c", getenv("ATTN_DATA_DIR"), id,
-                 names[i]);
-        if (!file_read_text(path, 1 << 16, &sources[i], &error))
-            fail_msg("%s", error.text);
-    }
-    text_put(&sources[n], "/* mine */\n");
-    for (const char *at = text_string(&sources[0]); *at != '\0'; at++) {
-        bool is_name = at > sources[0].bytes && strchr("ijkhrcdt", *at) != NULL &&
-                       strchr(" ([+*", at[-1]) != NULL && strchr(" ;,)]<+*", at[1]) != NULL;
-        text_format(&sources[n], is_name ? "%cx" : "%c", *at);
-    }
-    return found(sources, n + 1);
+    assert_true(proof->n < 16 && text_ends_with(name, ".c"));
+    text_put(&proof->sources[proof->n], text_string(source));
+    assert_true(source_marks_make(text_string(source), source->size, &proof->starter,
+                                  &proof->marks[proof->n], &error));
+    proof->n++;
+    return true;
 }
 
-static void test_similar__real_solutions(void **state)
+static struct proof load_proof(const struct exercise *exercise)
+{
+    struct proof proof = {.n = 0};
+    struct error error;
+    assert_true(
+        source_marks_all(exercise->starter, strlen(exercise->starter), &proof.starter, &error));
+    assert_true(solutions_visit(getenv("ATTN_DATA_DIR"), exercise, add_solution, &proof, &error));
+    assert_true(proof.n >= 3);
+    return proof;
+}
+
+static void proof_release(struct proof *proof)
+{
+    for (size_t i = 0; i < proof->n; i++) {
+        text_release(&proof->sources[i]);
+        source_marks_release(&proof->marks[i]);
+    }
+    source_marks_release(&proof->starter);
+}
+
+/* The source with other names in it. */
+static struct text disguised(const struct text *source)
+{
+    struct text copy = {0};
+    text_put(&copy, "/* mine */\n");
+    for (const char *at = text_string(source); *at != '\0'; at++) {
+        bool is_name = at > source->bytes && strchr("ijkhrcdt", *at) != NULL &&
+                       strchr(" ([+*", at[-1]) != NULL && strchr(" ;,)]<+*", at[1]) != NULL;
+        text_format(&copy, is_name ? "%cx" : "%c", *at);
+    }
+    return copy;
+}
+
+/* Works a and b alone, b's with other names where it is a copy; all others are the solutions. */
+static size_t pairs_among_few(const struct proof *proof, size_t a, size_t b)
+{
+    struct text copy = disguised(&proof->sources[b]);
+    struct source_marks others[16], of_copy;
+    struct likenesses likenesses = {0};
+    struct error error;
+    size_t n = 0;
+    for (size_t i = 0; i < proof->n; i++)
+        if (i != a && i != b)
+            others[n++] = proof->marks[i];
+    assert_true(
+        source_marks_make(text_string(&copy), copy.size, &proof->starter, &of_copy, &error));
+    const struct marked_work works[] = {{"anna", proof->marks[a]}, {"bob", of_copy}};
+    assert_true(similar_find("x", works, 2, others, n, &likenesses, &error));
+    size_t n_found = likenesses.n;
+    likenesses_release(&likenesses);
+    source_marks_release(&of_copy);
+    text_release(&copy);
+    return n_found;
+}
+
+/* Of all exercises: no two solutions that were written apart, and each copy of one that is not
+ * short. */
+static void test_similar__two_works_are_measured_by_the_solutions(void **state)
 {
     (void)state;
-    static const char *const softmax[] = {"in_place", "log_sum_exp", "online", "pairwise",
-                                          "three_loops"};
-    static const char *const heads[] = {"all_heads_at_once", "copied_heads", "heads_add_to_out"};
-    struct likenesses likenesses = found_in_exercise("04-softmax-rows", softmax, 5);
-    for (size_t i = 0; i < likenesses.n; i++)
-        assert_string_equal(likenesses.items[i].b, "s005");
-    likenesses_release(&likenesses);
-    likenesses = found_in_exercise("11-multi-head", heads, 3);
-    assert_int_equal(likenesses.n, 1);
-    assert_string_equal(likenesses.items[0].a, "s000");
-    assert_string_equal(likenesses.items[0].b, "s003");
-    likenesses_release(&likenesses);
+    struct exercises exercises;
+    struct error error;
+    size_t n_copies = 0;
+    assert_true(exercises_load(getenv("ATTN_DATA_DIR"), NULL, &exercises, &error));
+    assert_int_equal(exercises.n, 18);
+    for (size_t i = 0; i < exercises.n; i++) {
+        struct proof proof = load_proof(exercises.items[i]);
+        for (size_t a = 0; a < proof.n; a++) {
+            bool is_long = proof.marks[a].n >= 40;
+            for (size_t b = 0; b < proof.n; b++)
+                if (pairs_among_few(&proof, a, b) != (a == b && is_long))
+                    fail_msg("%s: solutions %zu and %zu", exercises.items[i]->id, a, b);
+            n_copies += is_long;
+        }
+        proof_release(&proof);
+    }
+    assert_true(n_copies > 40);
+    exercises_release(&exercises);
+}
+
+/* Where no solution tells what is usual, and where both took what the solutions have. */
+static void test_similar__few_works_without_a_measure_name_nobody(void **state)
+{
+    (void)state;
+    struct text source = invented(1, "a", "\n");
+    struct source_marks marks = marks_of(text_string(&source));
+    struct text two[] = {invented(1, "b", "\n"), invented(1, "c", "\n")};
+    struct likenesses likenesses = found(two, 2);
+    assert_int_equal(likenesses.n, 0);
+    two[0] = invented(1, "b", "\n");
+    two[1] = invented(1, "c", "\n");
+    likenesses = found_beside(two, 2, &marks, 1);
+    assert_int_equal(likenesses.n, 0);
+    source_marks_release(&marks);
+    text_release(&source);
+}
+
+static void test_similar__marks_are_written_and_read(void **state)
+{
+    (void)state;
+    static const char *const wrong[] = {"0", "0000000", "0000000g", "0000000A", "00000001 "};
+    struct text source = invented(1, "a", "\n"), written = {0};
+    struct source_marks marks = marks_of(text_string(&source)), again;
+    struct error error;
+    source_marks_write(&marks, &written);
+    assert_int_equal(written.size, 8 * marks.n);
+    assert_true(source_marks_read(text_string(&written), &again, &error));
+    assert_int_equal(again.n, marks.n);
+    assert_memory_equal(again.items, marks.items, marks.n * sizeof *marks.items);
+    source_marks_release(&again);
+    assert_true(source_marks_read("ffffffff00000001ffffffff", &again, &error));
+    assert_int_equal(again.n, 2); /* in order, each once */
+    assert_int_equal(again.items[0], 1);
+    source_marks_release(&again);
+    for (size_t i = 0; i < COUNT_OF(wrong); i++)
+        assert_error(source_marks_read(wrong[i], &again, &error), error, ERR_FILE);
+    source_marks_release(&marks);
+    text_release(&source);
+    text_release(&written);
 }
 
 static void test_similar__a_dot_product_accuses_nobody(void **state)
@@ -185,7 +295,9 @@ int main(void)
         cmocka_unit_test(test_similar__the_starter_does_not_count),
         cmocka_unit_test(test_similar__one_copy_in_a_class),
         cmocka_unit_test(test_similar__nobody_is_named_where_all_write_the_same),
-        cmocka_unit_test(test_similar__real_solutions),
+        cmocka_unit_test(test_similar__two_works_are_measured_by_the_solutions),
+        cmocka_unit_test(test_similar__few_works_without_a_measure_name_nobody),
+        cmocka_unit_test(test_similar__marks_are_written_and_read),
         cmocka_unit_test(test_similar__a_dot_product_accuses_nobody),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -397,7 +397,8 @@ static void test_question__formula_that_is_right_by_chance(void **state)
     assert_wrong(desk, "softmax(Q @ K.T / sqrt(d_k)) + 0 * len(K) + (len(K) > 2)",
                  "right numbers for these inputs, and wrong ones for others. What holds here by");
     assert_wrong(desk, "softmax(scores / sqrt(2))", "copied");
-    /* Drawn again, d_k is 5 each time, and yet it is nobody's copy: the keys are 4 now, and were 2.
+    /* Drawn again, d_k is another one each time; and it is nobody's copy: the keys are 4 now, and
+     * were 2.
      */
     assert_wrong(desk, "softmax(Q @ K.T / sqrt(len(K)))", "What holds here by chance");
 }
@@ -426,7 +427,7 @@ static void test_question__a_comparison_needs_equal_numbers(void **state)
     static char with_ties[] = "Q = round(3 * randn(9, 2))", answer[] = "1 * (2 <= Q)";
     struct text edited = {0};
     struct error error;
-    bool accepts = false;
+    enum question_slip slip;
     struct desk *desk = *state;
     desk_go_to(desk, "the-formula");
     struct question *question = desk_own_question(desk);
@@ -435,13 +436,13 @@ static void test_question__a_comparison_needs_equal_numbers(void **state)
     question->n_draw = COUNT_OF(draw);
     question->answer.text = answer;
     lang_run(&desk->lang, "Q = Q + 0.5; d_k = 2");
-    assert_true(question_accepts_comparison(question, &desk->sessions, &edited, &accepts, &error));
-    assert_true(accepts);
+    assert_true(question_accepts_slip(question, &desk->sessions, &edited, &slip, &error));
+    assert_int_equal(slip, QUESTION_SLIP_COMPARISON);
     assert_string_equal(text_string(&edited), "1 * (2 < Q)");
     draw[1].text = with_ties;
     assert_wrong(desk, "1 * (2 < Q)", "wrong ones for others");
-    assert_true(question_accepts_comparison(question, &desk->sessions, &edited, &accepts, &error));
-    assert_false(accepts);
+    assert_true(question_accepts_slip(question, &desk->sessions, &edited, &slip, &error));
+    assert_int_equal(slip, QUESTION_SLIP_NONE);
     text_release(&edited);
 }
 

@@ -12,7 +12,9 @@ static void attention(size_t nq, size_t nk, size_t d, const float *q, const floa
         float max = -INFINITY;
         for (size_t j = 0; j < nk; j++) {
             if (mask && !mask[i * nk + j]) {
-                w[j] = -INFINITY;
+                w[j] = -1e30f;
+                if (w[j] > max)
+                    max = w[j];
                 continue;
             }
             float s = 0;
@@ -24,7 +26,7 @@ static void attention(size_t nq, size_t nk, size_t d, const float *q, const floa
         }
         float sum = 0;
         for (size_t j = 0; j < nk; j++) {
-            w[j] = max == -INFINITY ? 1 : expf(w[j] - max);
+            w[j] = max == -INFINITY ? 0 : expf(w[j] - max);
             sum += w[j];
         }
         if (sum == 0)

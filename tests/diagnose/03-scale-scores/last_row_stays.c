@@ -1,0 +1,12 @@
+#include <math.h>
+#include <stddef.h>
+
+void scale_scores(size_t n_q, size_t n_k, size_t d_k, float *scores)
+{
+    const double root = sqrt((double)d_k);
+    float *row = scores;
+    for (size_t i = 1; i < n_q; i++, row += n_k) {
+        for (size_t j = 0; j < n_k; j++)
+            row[j] = (float)(row[j] / root);
+    }
+}

@@ -1,0 +1,10 @@
+#include <math.h>
+#include <stddef.h>
+
+void scale_scores(size_t n_q, size_t n_k, size_t d_k, float *scores)
+{
+    for (size_t i = 0; i < n_q * n_k; ++i) {
+        double s = scores[i];
+        scores[i] = (float)copysign(sqrt(s * s / (double)d_k), s);
+    }
+}

@@ -1,0 +1,11 @@
+#include <math.h>
+#include <stddef.h>
+
+void scale_scores(size_t n_q, size_t n_k, size_t d_k, float *scores)
+{
+    static float root = 0.0f;
+    if (root == 0.0f)
+        root = sqrtf((float)d_k); // sqrt is slow, do it once
+    for (size_t i = 0; i < n_q * n_k; i++)
+        scores[i] /= root;
+}

@@ -1,0 +1,12 @@
+#include <stddef.h>
+
+static float sq(float x)
+{
+    return x * x;
+}
+
+void scale_scores(size_t n_q, size_t n_k, size_t d_k, float *scores)
+{
+    for (size_t i = 0; i < n_q * n_k; i++)
+        scores[i] = scores[i] / sq((float)d_k);
+}

@@ -1,0 +1,23 @@
+#include <math.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+void masked_softmax(size_t rows, size_t cols, const float *scores, const bool *may_attend,
+                    float *weights)
+{
+    for (size_t i = 0; i < rows; i++) {
+        float max = -INFINITY, sum = 0.0f;
+        int seen = 0;
+        for (size_t j = 0; j < cols; j++)
+            if (may_attend[i * cols + j])
+                max = fmaxf(max, scores[i * cols + j]);
+        for (size_t j = 0; j < cols; j++)
+            if (may_attend[i * cols + j]) {
+                sum += expf(scores[i * cols + j] - max);
+                seen++;
+            }
+        float norm = seen ? sum / seen : 1;
+        for (size_t j = 0; j < cols; j++)
+            weights[i * cols + j] = may_attend[i * cols + j] ? expf(scores[i * cols + j] - max) / norm : 0;
+    }
+}

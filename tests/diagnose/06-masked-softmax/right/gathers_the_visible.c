@@ -1,0 +1,28 @@
+#include <math.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdlib.h>
+
+void masked_softmax(size_t rows, size_t cols, const float *scores, const bool *may_attend,
+                    float *weights)
+{
+    size_t *seen = malloc(cols * sizeof *seen);
+    for (size_t i = 0; seen != NULL && i < rows; i++) {
+        size_t n = 0, k;
+        float max, sum = 0;
+        for (size_t j = 0; j < cols; j++) {
+            weights[i * cols + j] = 0;
+            if (may_attend[i * cols + j])
+                seen[n++] = i * cols + j;
+        }
+        if (n == 0)
+            continue;
+        for (max = scores[seen[0]], k = 1; k < n; k++)
+            max = max < scores[seen[k]] ? scores[seen[k]] : max;
+        for (k = 0; k < n; k++)
+            sum += weights[seen[k]] = expf(scores[seen[k]] - max);
+        while (n-- > 0)
+            weights[seen[n]] /= sum;
+    }
+    free(seen);
+}

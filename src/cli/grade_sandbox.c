@@ -34,6 +34,18 @@ static int refuse(const struct text *why, const struct text *reasons)
     return EXIT_UNGRADED;
 }
 
+/* Adds a line "NAME: why"; where the machine lacks something, that is why. */
+static void add_reason(struct text *text, const char *name, const char *line, size_t size)
+{
+    char why[160];
+    snprintf(why, sizeof why, "%.*s", (int)size, line);
+    const char *lack = build_lack_in(why);
+    if (lack != NULL)
+        text_format(text, "%s: %s\n", name, lack);
+    else
+        text_format(text, "%.*s\n", (int)size, line);
+}
+
 /* Of reasons, a line "NAME: why" for each layer that is not there, those that are about these; and
  * one for each of them that was left out. */
 static void add_reasons(struct text *text, const struct text *reasons, unsigned layers,
@@ -45,7 +57,7 @@ static void add_reasons(struct text *text, const struct text *reasons, unsigned 
             const char *name = layer_name((enum layer)bit);
             if ((layers & bit & ~without) && strncmp(line, name, strlen(name)) == 0 &&
                 line[strlen(name)] == ':')
-                text_format(text, "%.*s\n", (int)size, line);
+                add_reason(text, name, line, size);
         }
         line += size + (line[size] == '\n');
     }

@@ -107,15 +107,23 @@ static size_t read_patiently(int fd, char *bytes, size_t capacity)
     return size;
 }
 
-/* What the compiler prints when it is called with this option alone; false where it fails. */
-static bool ask(const char *path, const char *option, char text[VERSION_BYTES])
+/* What the compiler prints when it is called with this option alone; false where it fails. *ret_why
+ * is the reason where it could not be called, as the system says it; else NULL. */
+static bool ask(const char *path, const char *option, char text[VERSION_BYTES],
+                const char **ret_why)
 {
     int ends[2], status = -1;
-    if (!file_pipe(ends))
+    text[0] = '\0';
+    *ret_why = NULL;
+    if (!file_pipe(ends)) {
+        *ret_why = strerror(errno);
         return false;
+    }
     pid_t pid = fork();
     if (pid == 0)
         become(path, option, ends[1]);
+    if (pid < 0)
+        *ret_why = strerror(errno);
     close(ends[1]);
     size_t size = pid > 0 ? read_patiently(ends[0], text, VERSION_BYTES) : 0;
     close(ends[0]);
@@ -155,11 +163,17 @@ static int major_version(const char *line)
     return 0;
 }
 
-static bool identify(struct compiler *compiler)
+/* False where it does not say what it is. *ret_why is the reason when that is this machine's fault,
+ * else NULL. */
+static bool identify(struct compiler *compiler, const char **ret_why)
 {
     char text[VERSION_BYTES];
-    if (!ask(compiler->path, "--version", text) && !ask(compiler->path, "-v", text))
+    if (!ask(compiler->path, "--version", text, ret_why) &&
+        !ask(compiler->path, "-v", text, ret_why)) {
+        const char *lack = build_lack_in(*ret_why != NULL ? *ret_why : text);
+        *ret_why = lack != NULL ? lack : *ret_why;
         return false;
+    }
     error_quote(compiler->version, sizeof compiler->version, text, strcspn(text, "\r\n"));
     compiler->family = family_of(text);
     int major = major_version(compiler->version);
@@ -189,8 +203,11 @@ bool compiler_find(const char *named, struct compiler *ret, struct error *reterr
                          "compiler: there is none on PATH; install one, as with "
                          "\"apt install gcc libc6-dev\"");
     }
-    if (!identify(&compiler)) {
+    const char *why;
+    if (!identify(&compiler, &why)) {
         error_quote(shown, sizeof shown, compiler.path, strlen(compiler.path));
+        if (why != NULL)
+            return error_set(reterr, ERR_FILE, "%s: it can't be started: %s", shown, why);
         return error_set(reterr, ERR_FILE, "%s: it does not say its version; is it a compiler?",
                          shown);
     }

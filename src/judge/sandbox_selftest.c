@@ -77,10 +77,11 @@ static bool build(const struct compiler *compiler, const struct limits *limits, 
     bool ok = boxed_command_run(&plan, &step, reterr);
     if (ok && (!boxed_result_succeeded(&step) || file.fd < 0)) {
         char line[120];
+        const char *lack = build_lack_in(text_string(&step.printed));
         error_quote(line, sizeof line, text_string(&step.printed),
                     strcspn(text_string(&step.printed), "\n"));
         ok = error_set(reterr, ERR_FILE, "the probes: %s made no program of them: %s",
-                       compiler->path, line);
+                       compiler->path, lack != NULL ? lack : line);
         if (file.fd >= 0)
             close(file.fd);
     }
@@ -139,7 +140,9 @@ static bool run(const struct selftest_probe *probe, const struct limits *limits,
     box_collect(box, &end);
     ret->probe = probe;
     ret->got = box_verdict(&end, &plan.limits, ret->detail, sizeof ret->detail);
-    return true;
+    const char *lack = ret->got == VERDICT_INTERNAL_ERROR ? build_lack_in(ret->detail) : NULL;
+    return lack == NULL || error_set(reterr, ERR_FILE, "the probe %s can't be run: %s", probe->name,
+                                     lack); /* which says nothing about a layer */
 }
 
 bool selftest_run(const struct compiler *compiler, const struct limits *limits, unsigned layers,

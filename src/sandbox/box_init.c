@@ -40,14 +40,17 @@ struct own_fds {
     unsigned n;
 };
 
-/* Moves *fd to a number of the init's own; -1 stays. */
+/* Moves *fd to a number of the init's own; -1 stays. Where it can't it stays too, so that there is
+ * one to report that with. */
 static bool move(struct own_fds *own, int *fd)
 {
     if (*fd < 0)
         return true;
-    *fd = fcntl(*fd, F_DUPFD_CLOEXEC, OWN_FDS);
-    own->fds[own->n++] = *fd;
-    return *fd >= 0;
+    int moved = fcntl(*fd, F_DUPFD_CLOEXEC, OWN_FDS);
+    if (moved < 0)
+        return false;
+    *fd = own->fds[own->n++] = moved;
+    return true;
 }
 
 static bool move_program_fds(struct own_fds *own, struct box_plan *plan)

@@ -136,6 +136,24 @@ class Grading(Graded):
             self.assertEqual({line.split(":")[0] for line in reasons.splitlines()},
                              set(re.findall("seccomp|rlimits|root|landlock", needs)), stderr)
 
+    def test_what_the_machine_lacks_is_named(self):
+        """Whatever runs out first, at whichever step: descriptors from a few up to enough."""
+        self.make_class()
+        words = "too few open files are allowed (ulimit -n)"
+        graded = 0
+        for limit in range(8, 40, 3):
+            done = subprocess.run(["sh", "-c", f"ulimit -n {limit}; exec attn grade class/anna --jobs 1"],
+                                  cwd=self.folder, env=self.environment, capture_output=True, check=False, text=True)
+            said = done.stdout + done.stderr
+            self.assertIn(done.returncode, (0, 2, 3), said)
+            self.assertNotIn("does not hold", said)
+            if "internal_error" in done.stdout:
+                self.assertIn(words, done.stdout)
+                graded += 1
+            elif done.returncode == 3:
+                self.assertIn("open files", said)
+        self.assertGreater(graded, 0)
+
     def test_a_class(self):
         wanted = self.make_class()
         self.grade("class", "--seed", 5, "--format", "json", "--output", "results.json", "--format",

@@ -84,6 +84,41 @@ static bool lower(const void *context)
     return setrlimit(lowered->resource, &limit) == 0;
 }
 
+/* A compiler that can't be called is none that says nothing. */
+static void no_process_for_a_compiler_is_told(void **state)
+{
+    static const struct {
+        struct lowered lowered;
+        const char *said;
+    } trials[] = {
+        {{RLIMIT_NPROC, 1, ""}, "it can't be started: too few processes are allowed (ulimit -u)"},
+        {{RLIMIT_NOFILE, 4, ""}, "it can't be started: too few open files are allowed (ulimit -n)"},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof trials / sizeof *trials; i++) {
+        struct error error = {.kind = ERR_NONE};
+        struct compiler compiler;
+        int ends[2], status;
+        assert_int_equal(pipe(ends), 0);
+        pid_t child = fork();
+        if (child == 0) {
+            bool ok = lower(&trials[i].lowered);
+            become_ordinary();
+            if (!ok || compiler_find("cc", &compiler, &error))
+                _exit(2);
+            _exit(write(ends[1], error.text, sizeof error.text) != (ssize_t)sizeof error.text);
+        }
+        assert_true(child > 0);
+        close(ends[1]);
+        ssize_t n = read(ends[0], error.text, sizeof error.text);
+        close(ends[0]);
+        assert_int_equal(waitpid(child, &status, 0), child);
+        assert_true(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+        assert_int_equal(n, sizeof error.text);
+        assert_non_null(strstr(error.text, trials[i].said));
+    }
+}
+
 static void no_limit_blames_the_file(void **state)
 {
     (void)state;
@@ -194,6 +229,7 @@ static void file_that_wants_too_much_is_to_blame(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(no_process_for_a_compiler_is_told),
         cmocka_unit_test(no_limit_blames_the_file),
         cmocka_unit_test(full_disk_does_not_blame_the_file),
         cmocka_unit_test(file_that_wants_too_much_is_to_blame),

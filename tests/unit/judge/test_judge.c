@@ -524,7 +524,7 @@ static void lack_of_descriptors_is_named(void **state)
 {
     struct rlimit before, few;
     assert_int_equal(getrlimit(RLIMIT_NOFILE, &before), 0);
-    for (rlim_t n = 12; n <= 40; n += 2) {
+    for (rlim_t n = 12; n <= 40; n++) {
         few = (struct rlimit){n, before.rlim_max};
         assert_int_equal(setrlimit(RLIMIT_NOFILE, &few), 0);
         struct judgement judgement = judged(state, right_dot, 0);
@@ -532,7 +532,7 @@ static void lack_of_descriptors_is_named(void **state)
         bool named =
             strcmp(judgement.result.detail, "too few open files are allowed (ulimit -n)") == 0;
         bool ok = judgement.result.verdict == VERDICT_INTERNAL_ERROR
-                      ? named || n > 24
+                      ? named
                       : judgement.result.verdict == VERDICT_PASS;
         if (!ok)
             fail_msg("%u: %s (%s)", (unsigned)n, verdict_name(judgement.result.verdict),

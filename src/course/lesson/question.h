@@ -63,7 +63,8 @@ struct question_cells {
 bool question_cells(const struct question *question, const struct question_sessions *sessions,
                     struct question_cells *ret, struct error *reterr);
 void question_cells_release(struct question_cells *cells);
-/* Judges one of them: typed is a single number. */
+/* Judges cell i of them: typed is a single number. A foreseen answer is found where it is the only
+ * one that has this number there and is right in the cells before. */
 bool question_judge_cell(const struct question *question, const struct question_sessions *sessions,
                          const struct question_cells *cells, size_t i, const char *typed,
                          struct judged *ret, struct error *reterr);

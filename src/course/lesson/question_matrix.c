@@ -105,19 +105,43 @@ static struct node *wrong_matrix(const struct question *question, struct session
     return NULL;
 }
 
-/* Finds the foreseen matrix that has the number typed at this position. */
-static bool find_wrong_cell_number(const struct question *question, struct session *session,
-                                   const struct node *answer, size_t position,
-                                   const struct typed_number *given, bool rounded,
-                                   struct judged *judged, struct error *reterr)
+/* A single number of a matrix, and which of the cells asked for it was typed for. */
+struct typed_cell {
+    const struct question *question;
+    const struct question_cells *cells;
+    size_t i;
+    struct typed_number number;
+};
+
+/* Whether a foreseen matrix has this number there, and is right in the cells before, as what was
+ * typed into them was. */
+static bool fits_so_far(const struct typed_cell *cell, const struct node *wrong, bool rounded)
 {
-    for (size_t i = 0; judged->foreseen == NULL && i < question->n_wrong; i++) {
-        struct node *wrong = wrong_matrix(question, session, i, answer, reterr);
+    const struct tensor *answer = &cell->cells->answer->value;
+    const size_t *positions = cell->cells->positions;
+    for (size_t i = 0; i < cell->i; i++)
+        if (!question_accepts_number(cell->question,
+                                     tensor_at_position(&wrong->value, positions[i]),
+                                     tensor_at_position(answer, positions[i])))
+            return false;
+    float number = tensor_at_position(&wrong->value, positions[cell->i]);
+    return typed_number_is_foreseen(&cell->number, cell->question, number, rounded);
+}
+
+/* Finds the foreseen matrix that fits; where several do, one number does not say which it is.
+ * *ret_n is how many. */
+static bool find_wrong_cell_number(const struct typed_cell *cell, struct session *session,
+                                   bool rounded, struct judged *judged, size_t *ret_n,
+                                   struct error *reterr)
+{
+    const struct question *question = cell->question;
+    *ret_n = 0;
+    for (size_t i = 0; i < question->n_wrong; i++) {
+        struct node *wrong = wrong_matrix(question, session, i, cell->cells->answer, reterr);
         if (wrong == NULL)
             return false;
-        if (typed_number_is_foreseen(given, question, tensor_at_position(&wrong->value, position),
-                                     rounded))
-            judged->foreseen = &question->wrong[i];
+        if (fits_so_far(cell, wrong, rounded))
+            judged->foreseen = (*ret_n)++ == 0 ? &question->wrong[i] : NULL;
         node_free(wrong);
     }
     return true;
@@ -128,21 +152,19 @@ bool question_judge_cell(const struct question *question, const struct question_
                          struct judged *ret, struct error *reterr)
 {
     struct judged judged = {0};
-    size_t position = cells->positions[i];
-    const struct node *answer = cells->answer;
-    float right = tensor_at_position(&answer->value, position);
-    struct typed_number given;
-    if (!answer_peek_typed(sessions->learner, typed, &given, reterr))
+    struct typed_cell cell = {.question = question, .cells = cells, .i = i};
+    float right = tensor_at_position(&cells->answer->value, cells->positions[i]);
+    size_t n = 0;
+    if (!answer_peek_typed(sessions->learner, typed, &cell.number, reterr))
         return false;
-    typed_number_settle_percent(&given, question, right);
-    judged.right = question_accepts_number(question, given.value, right);
-    bool ok = judged.right || find_wrong_cell_number(question, sessions->lesson, answer, position,
-                                                     &given, false, &judged, reterr);
-    if (ok && !judged.right && judged.foreseen == NULL)
-        judged_note_rounding(&given, right, &judged);
-    if (ok && !judged.right && !judged.is_unfinished)
-        ok = find_wrong_cell_number(question, sessions->lesson, answer, position, &given, true,
-                                    &judged, reterr);
+    typed_number_settle_percent(&cell.number, question, right);
+    judged.right = question_accepts_number(question, cell.number.value, right);
+    bool ok =
+        judged.right || find_wrong_cell_number(&cell, sessions->lesson, false, &judged, &n, reterr);
+    if (ok && !judged.right && n == 0)
+        judged_note_rounding(&cell.number, right, &judged);
+    if (ok && !judged.right && n == 0 && !judged.is_unfinished)
+        ok = find_wrong_cell_number(&cell, sessions->lesson, true, &judged, &n, reterr);
     if (ok)
         *ret = judged;
     return ok;

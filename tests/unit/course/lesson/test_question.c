@@ -228,9 +228,50 @@ static void test_question__matrix_whole_and_cell_by_cell(void **state)
         question_judge_cell(desk->question, &desk->sessions, &cells, 0, "1", &judged, &error));
     assert_true(judged.right);
     assert_true(
-        question_judge_cell(desk->question, &desk->sessions, &cells, 1, "5", &judged, &error));
+        question_judge_cell(desk->question, &desk->sessions, &cells, 0, "2", &judged, &error));
     assert_false(judged.right);
     assert_string_equal(judged.foreseen->say.text, "That is one too many.");
+    assert_true(
+        question_judge_cell(desk->question, &desk->sessions, &cells, 1, "5", &judged, &error));
+    assert_false(judged.right);
+    assert_null(judged.foreseen); /* the cell before was not one too many */
+    question_cells_release(&cells);
+}
+
+/* One number may be in several foreseen answers: then nobody knows which it was. */
+static void test_question__a_cell_alone_says_little(void **state)
+{
+    static char is[][24] = {"[[2, 8], [3, 7]]", "[[2, 7], [9, 9]]", "[[9, 8], [3, 9]]"};
+    static char says[][8] = {"First.", "Second.", "Third."};
+    static const struct {
+        size_t cell;
+        const char *typed, *says;
+    } trials[] = {{0, "2", NULL}, {0, "9", "Third."},  {1, "8", NULL},
+                  {1, "7", NULL}, {3, "7", "Fourth."}, {3, "9", NULL}};
+    struct wrong_answer wrong[4];
+    struct question_cells cells;
+    struct error error;
+    struct desk *desk = *state;
+    for (size_t i = 0; i < 3; i++)
+        wrong[i] = (struct wrong_answer){{is[i], 1}, {says[i], 1}};
+    wrong[3] = (struct wrong_answer){{(char[]){"[[1, 2], [3, 7]]"}, 1}, {(char[]){"Fourth."}, 1}};
+    desk_go_to(desk, "fill-in");
+    struct question *question = desk_own_question(desk);
+    question->cells.text = NULL;
+    desk_ask_for(desk, "[[1, 2], [3, 4]]");
+    question->wrong = wrong;
+    question->n_wrong = COUNT_OF(wrong);
+    assert_true(question_cells(desk->question, &desk->sessions, &cells, &error));
+    for (size_t i = 0; i < COUNT_OF(trials); i++) {
+        struct judged judged;
+        assert_true(question_judge_cell(desk->question, &desk->sessions, &cells, trials[i].cell,
+                                        trials[i].typed, &judged, &error));
+        assert_false(judged.right);
+        const char *said = judged.foreseen != NULL ? judged.foreseen->say.text : NULL;
+        if ((said == NULL) != (trials[i].says == NULL) ||
+            (said != NULL && strcmp(said, trials[i].says) != 0))
+            fail_msg("%s in cell %zu: %s", trials[i].typed, trials[i].cell, said);
+    }
     question_cells_release(&cells);
 }
 
@@ -593,6 +634,7 @@ int main(void)
         desk_test(test_question__order),
         desk_test(test_question__order_may_have_several_right_ones),
         desk_test(test_question__matrix_whole_and_cell_by_cell),
+        desk_test(test_question__a_cell_alone_says_little),
         desk_test(test_question__a_matrix_that_is_rounded),
         desk_test(test_question__one_row_with_one_pair_of_brackets_or_two),
         desk_test(test_question__a_matrix_asks_for_64_cells_at_most),

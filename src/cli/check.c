@@ -13,19 +13,63 @@ const char check_help[] =
     "  --seed N        draws other cases\n\n"
     "exit code: 0 it passes, 1 it fails, 2 wrong usage, 3 it could not be graded\n";
 
+/* A check under way. */
+struct check {
+    struct practice *practice;
+    bool told; /* the verdict stands there already */
+    enum verdict verdict;
+    bool failed; /* standard output can't be written */
+};
+
 static bool print_spans(const struct doc *doc)
 {
     struct text text = {0};
     doc_to_spans(doc, &text);
-    bool ok = !text.failed && fwrite(text_string(&text), 1, text.size, stdout) == text.size;
+    bool ok = !text.failed && fwrite(text_string(&text), 1, text.size, stdout) == text.size &&
+              fflush(stdout) == 0;
     text_release(&text);
     return ok;
 }
 
-static int show(struct practice *practice, struct judgement *judgement)
+static void print(struct check *check, const struct doc *doc)
+{
+    bool ok = !doc->failed && (check->practice->options.spans_cols > 0
+                                   ? print_spans(doc)
+                                   : print_doc(doc, &check->practice->settings));
+    check->failed = check->failed || !ok;
+}
+
+static void print_verdict(struct check *check, const struct judgement *judgement)
 {
     struct doc doc;
+    doc_init(&doc);
+    practice_headline(check->practice, judgement, &doc);
+    print(check, &doc);
+    doc_release(&doc);
+    check->told = true;
+    check->verdict = judgement->result.verdict;
+}
+
+/* The verdict comes first, while what explains it is still looked for. A pass needs no explanation:
+ * the full screen gets it whole, when it is noted, so that who leaves at once leaves with it. */
+static void tell(void *context, const struct judgement *judgement)
+{
+    struct check *check = context;
+    bool for_screen = check->practice->options.spans_cols > 0;
+    if (for_screen && judgement->result.verdict == VERDICT_PASS)
+        return;
+    print_verdict(check, judgement);
+    if (for_screen)
+        check->failed = check->failed || fputs(SPANS_MORE, stdout) == EOF || fflush(stdout) != 0;
+}
+
+static int show(struct check *check, struct judgement *judgement)
+{
+    struct practice *practice = check->practice;
+    struct doc doc;
     char time[96];
+    if (!check->told || check->verdict != judgement->result.verdict)
+        print_verdict(check, judgement);
     doc_init(&doc);
     practice_explain(practice, judgement, &doc);
     if (practice->options.spans_cols == 0)
@@ -33,18 +77,28 @@ static int show(struct practice *practice, struct judgement *judgement)
     else if (judgement->result.verdict != VERDICT_PASS) /* the full screen says itself what comes */
         practice_lesson(judgement, "lesson", &doc);
     doc_line(&doc, STYLE_QUIET, "  %s", practice_time(judgement, time, sizeof time));
-    bool ok =
-        !doc.failed && (practice->options.spans_cols > 0 ? print_spans(&doc)
-                                                         : print_doc(&doc, &practice->settings));
+    print(check, &doc);
     doc_release(&doc);
-    return finish_output(ok) ? practice_exit_code(judgement->result.verdict) : EXIT_UNGRADED;
+    return finish_output(!check->failed) ? practice_exit_code(judgement->result.verdict)
+                                         : EXIT_UNGRADED;
 }
 
-static int check(struct practice *practice, const char *path, const struct text *source)
+/* Grades the file for an exercise, which it takes over. */
+static int grade(struct practice *practice, struct exercise *exercise, const char *path,
+                 const struct text *source)
 {
+    struct check check = {.practice = practice};
+    const struct judge_listener listener = {.verdict = tell, .context = &check};
     struct judgement judgement;
+    struct error error;
+    practice->listener = &listener;
+    practice_begin(practice, exercise, path, source);
+    if (!practice_open_exercise(practice, exercise, &error))
+        return practice_error(&error);
+    if (practice->options.argument == NULL)
+        printf("%s\n", path);
     practice_grade(practice, path, text_string(source), source->size, &judgement);
-    int code = show(practice, &judgement);
+    int code = show(&check, &judgement);
     if (!practice->options.again)
         practice_note_attempt(practice, &judgement);
     judgement_release(&judgement);
@@ -64,12 +118,8 @@ static int run(struct practice *practice)
     if (!practice_read(path, &source, &error) || !practice_prepare(practice, &error)) {
         exercise_free(exercise);
         code = practice_error(&error);
-    } else if (!practice_open_exercise(practice, exercise, &error)) { /* which frees it */
-        code = practice_error(&error);
     } else {
-        if (practice->options.argument == NULL)
-            printf("%s\n", path);
-        code = check(practice, path, &source);
+        code = grade(practice, exercise, path, &source);
     }
     text_release(&source);
     return code;

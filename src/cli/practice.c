@@ -87,6 +87,7 @@ bool practice_open(const struct practice_options *options, struct practice *ret,
 
 void practice_close(struct practice *practice)
 {
+    build_give_up(&practice->ahead);
     if (practice->exercise != NULL) {
         judge_setup_close(&practice->setup);
         exercise_free(practice->exercise);

@@ -4,6 +4,7 @@
 #define ATTN_CLI_PRACTICE_H
 
 #include "cli/cli.h"
+#include "compile/build_ahead.h"
 #include "exercise/exercises.h"
 #include "exercise/learner_files.h"
 #include "judge/judge.h"
@@ -39,7 +40,9 @@ struct practice {
     struct compiler compiler;
     unsigned layers; /* of enum layer: taken for granted, or tried */
     bool layers_tried;
-    struct exercise *exercise; /* whose setup is open; or NULL */
+    const struct judge_listener *listener; /* or NULL */
+    struct build_ahead ahead;              /* begun by practice_begin() */
+    struct exercise *exercise;             /* whose setup is open; or NULL */
     struct judge_setup setup;
     unsigned n_attempts; /* at it, with the last one; 0 where it was solved before */
 };
@@ -67,7 +70,12 @@ practice_page practice_hint;
 /* Looks for the compiler. Takes it that this machine has all layers of the sandbox;
  * opening an exercise or grading looks again after a failure, and warns on standard error. */
 bool practice_prepare(struct practice *practice, struct error *reterr);
-/* Opens the exercise for grading, in place of the one before. Takes it over, also on failure. */
+/* Begins to compile what practice_grade() will be given, which saves time where the exercise is to
+ * be opened in between. */
+void practice_begin(struct practice *practice, const struct exercise *exercise, const char *path,
+                    const struct text *source);
+/* Opens the exercise for grading, in place of the one before; practice->listener is told of each
+ * verdict. Takes it over, also on failure. */
 bool practice_open_exercise(struct practice *practice, struct exercise *exercise,
                             struct error *reterr);
 /* Grades source[0..size) of the file at path. */
@@ -75,7 +83,9 @@ void practice_grade(struct practice *practice, const char *path, const char *sou
                     struct judgement *ret);
 /* Remembers the attempt. Showing it comes first: the disk takes its time. */
 void practice_note_attempt(struct practice *practice, const struct judgement *judgement);
-/* Adds the explanation of a judgement. */
+/* Adds the line that tells the verdict, and what explains it. */
+void practice_headline(const struct practice *practice, const struct judgement *judgement,
+                       struct doc *doc);
 void practice_explain(const struct practice *practice, struct judgement *judgement,
                       struct doc *doc);
 /* Adds what to do next: the next exercise, or where help is. */

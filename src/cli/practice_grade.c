@@ -32,7 +32,7 @@ bool practice_prepare(struct practice *practice, struct error *reterr)
 {
     if (practice->prepared)
         return true;
-    if (!compiler_find(practice->options.compiler, &practice->compiler, reterr))
+    if (!compiler_find_again(practice->options.compiler, &practice->compiler, reterr))
         return false;
     practice->layers = USUAL_LAYERS;
     practice->prepared = true;
@@ -62,8 +62,23 @@ static bool open_setup(struct practice *practice, const struct exercise *exercis
                                     .data_dir = data_dir(),
                                     .layers = practice->layers,
                                     .seed = practice->options.seed,
-                                    .use_cache = true};
+                                    .use_cache = true,
+                                    .ahead = &practice->ahead,
+                                    .listener = practice->listener};
     return judge_setup_open(&plan, &practice->setup, reterr);
+}
+
+void practice_begin(struct practice *practice, const struct exercise *exercise, const char *path,
+                    const struct text *source)
+{
+    const struct compile_request request = {.compiler = &practice->compiler,
+                                            .exercise = exercise,
+                                            .limits = &limits_default,
+                                            .layers = practice->layers,
+                                            .use_cache = true};
+    if (!learner_source_is_starter(exercise, text_string(source), source->size))
+        build_begin(&request, path_base_name(path), text_string(source), source->size,
+                    &practice->ahead);
 }
 
 bool practice_open_exercise(struct practice *practice, struct exercise *exercise,
@@ -163,10 +178,17 @@ static void show_help(struct practice *practice, const struct judgement *judgeme
     doc_end_line(doc);
 }
 
+void practice_headline(const struct practice *practice, const struct judgement *judgement,
+                       struct doc *doc)
+{
+    struct show_options options = settings_show_options(&practice->settings);
+    explain_headline(practice->exercise, judgement, &options, doc);
+}
+
 void practice_explain(const struct practice *practice, struct judgement *judgement, struct doc *doc)
 {
     struct show_options options = settings_show_options(&practice->settings);
-    explain_judgement(practice->exercise, judgement, &options, doc);
+    explain_rest(practice->exercise, judgement, &options, doc);
 }
 
 void practice_next_steps(struct practice *practice, const struct judgement *judgement,

@@ -41,10 +41,12 @@ struct watch {
     struct saves saves;
     struct graded *graded;
     size_t n_graded, graded_capacity;
-    bool at_terminal; /* output is a terminal */
-    bool has_keys;    /* input is one too */
-    bool drawn;       /* something was shown: the next result takes its place */
-    struct doc last;  /* the last result, whole */
+    bool at_terminal;            /* output is a terminal */
+    bool has_keys;               /* input is one too */
+    bool drawn;                  /* something was shown: the next result takes its place */
+    struct doc last;             /* the last result, whole */
+    char name[SAVES_NAME_BYTES]; /* of the file that is graded */
+    struct judge_listener listener;
 };
 
 /* ---- the terminal ---- */
@@ -145,27 +147,48 @@ static bool print_fitting(struct watch *watch, const struct doc *doc)
     return ok;
 }
 
-static bool show(struct watch *watch, const char *name, struct judgement *judgement)
+/* "04_softmax_rows.c  12:04:33, 41 ms", in the place of what was there. */
+static void print_heading(struct watch *watch, const char *stage)
 {
-    char clock[16] = "", taken[96];
+    char clock[16] = "";
     struct doc heading;
     time_t now = time(NULL);
     struct tm local;
     watch->practice.settings =
         terminal_settings(&watch->practice.options.common, 1); /* of its size now */
-    doc_clear(&watch->last);
-    practice_explain(&watch->practice, judgement, &watch->last);
-    practice_next_steps(&watch->practice, judgement, &watch->last);
     if (localtime_r(&now, &local) != NULL)
         strftime(clock, sizeof clock, "%H:%M:%S", &local);
     doc_init(&heading);
-    doc_add(&heading, STYLE_TITLE, "%s", name);
-    doc_add(&heading, STYLE_QUIET, "  %s, %s", clock,
-            practice_time(judgement, taken, sizeof taken));
+    doc_add(&heading, STYLE_TITLE, "%s", watch->name);
+    doc_add(&heading, STYLE_QUIET, "  %s, %s", clock, stage);
     doc_end_line(&heading);
     clear_screen(watch);
     (void)print_doc(&heading, &watch->practice.settings);
     doc_release(&heading);
+}
+
+/* The verdict comes first, while what explains it is still looked for. */
+static void tell(void *context, const struct judgement *judgement)
+{
+    struct watch *watch = context;
+    struct doc doc;
+    if (!watch->at_terminal)
+        return;
+    print_heading(watch, judgement->result.verdict == VERDICT_PASS ? "graded" : "looking closer");
+    doc_init(&doc);
+    practice_headline(&watch->practice, judgement, &doc);
+    (void)print_doc(&doc, &watch->practice.settings);
+    doc_release(&doc);
+}
+
+static bool show(struct watch *watch, struct judgement *judgement)
+{
+    char taken[96];
+    print_heading(watch, practice_time(judgement, taken, sizeof taken));
+    doc_clear(&watch->last);
+    practice_headline(&watch->practice, judgement, &watch->last);
+    practice_explain(&watch->practice, judgement, &watch->last);
+    practice_next_steps(&watch->practice, judgement, &watch->last);
     return print_fitting(watch, &watch->last) && print_status(watch);
 }
 
@@ -207,6 +230,19 @@ static bool take_exercise(struct watch *watch, const char *name, struct error *r
            practice_open_exercise(&watch->practice, exercise, reterr);
 }
 
+/* Grades what was saved, and shows it. */
+static bool grade(struct watch *watch, const char *path, const struct text *source)
+{
+    struct judgement judgement;
+    if (watch->at_terminal)
+        print_heading(watch, "compiling and running");
+    practice_grade(&watch->practice, path, text_string(source), source->size, &judgement);
+    bool ok = show(watch, &judgement);
+    practice_note_attempt(&watch->practice, &judgement);
+    judgement_release(&judgement);
+    return ok;
+}
+
 /* Says an error in the place of a result. */
 static void show_problem(struct watch *watch, const struct error *error)
 {
@@ -229,15 +265,11 @@ static bool look(struct watch *watch, const char *name)
     int size = snprintf(path, sizeof path, "%s/%s", watch->folder, name);
     if (size < 0 || (size_t)size >= sizeof path || access(path, F_OK) != 0)
         return true; /* it is on its way somewhere else */
-    if (!practice_read(path, &source, &error) || !take_exercise(watch, name, &error)) {
+    snprintf(watch->name, sizeof watch->name, "%s", name);
+    if (!practice_read(path, &source, &error) || !take_exercise(watch, name, &error))
         show_problem(watch, &error);
-    } else if (is_news(watch, name, &source)) {
-        struct judgement judgement;
-        practice_grade(&watch->practice, path, text_string(&source), source.size, &judgement);
-        ok = show(watch, name, &judgement);
-        practice_note_attempt(&watch->practice, &judgement);
-        judgement_release(&judgement);
-    }
+    else if (is_news(watch, name, &source))
+        ok = grade(watch, path, &source);
     text_release(&source);
     return ok;
 }
@@ -421,6 +453,8 @@ int watch_main(int argc, char **argv)
     if (!practice_open(&options, &watch.practice, &error))
         return practice_error(&error);
     doc_init(&watch.last);
+    watch.listener = (struct judge_listener){.verdict = tell, .context = &watch};
+    watch.practice.listener = &watch.listener;
     int code = run(&watch);
     for (size_t i = 0; i < watch.n_graded; i++)
         text_release(&watch.graded[i].source);

@@ -103,7 +103,7 @@ void arguments_to_compile(const struct compile_request *request, struct argument
     begin_arguments(request->compiler, ret);
     add_optimization(request, ret);
     if (compiler_is_gcc_like(request->compiler))
-        add(ret, "-g1", "-fno-lto");
+        add(ret, "-g1", "-fno-lto", "-pipe");
     for (unsigned i = 0; request->also != NULL && i < request->also->n; i++)
         add(ret, request->also->items[i]);
     add_careful_flags(request, ret);

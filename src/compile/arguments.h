@@ -9,6 +9,7 @@
 #define OBJECT_FILE "submission.o"
 #define RUNNER_FILE "runner.c"
 #define RUNNER_OBJECT_FILE "runner.o"
+#define BASE_OBJECT_FILE "base.o"
 #define SANITIZER_FILE "sanitizer.c"
 #define PROGRAM_FILE "program"
 

@@ -7,6 +7,7 @@
 #include "compile/compiler.h"
 
 #include <stdio.h>
+#include <time.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
@@ -14,15 +15,18 @@
 
 #include "base/array.h"
 #include "compile/arguments.h"
+#include "compile/build_ahead.h"
 #include "compile/build_cache.h"
 #include "compile/build_verdict.h"
 #include "compile/compiler_messages.h"
 #include "compile/harness.h"
+#include "compile/linker.h"
 #include "compile/same_options.h"
 #include "compile/token_rules.h"
 #include "files/file.h"
 #include "sandbox/boxed_command.h"
 #include "sandbox/elf.h"
+#include "sandbox/memory_file.h"
 
 /* ---- a step of the compiler ---- */
 
@@ -47,9 +51,22 @@ static bool run_step(const struct compile_request *request, const struct boxed_c
                      struct boxed_result *ret, struct error *reterr)
 {
     bool ok = boxed_command_run(plan, ret, reterr);
-    if (request->cpu_us != NULL)
-        *request->cpu_us += ret->end.cpu_us;
+    compile_count(request, ret);
     return ok;
+}
+
+/* What a step made, whose descriptor this is, unless it failed: then -1. ran: else *error says why
+ * the box did not work. */
+static int judge_step(const struct build_job *job, bool ran, const struct error *error,
+                      const struct boxed_result *step, int fd,
+                      bool (*judge)(const struct build_job *, const struct boxed_result *, bool))
+{
+    const char *lack = ran ? NULL : build_lack_in(error->text);
+    if (!ran)
+        build_verdict_set(job->build, VERDICT_INTERNAL_ERROR, lack != NULL ? lack : error->text);
+    if (!ran || !judge(job, step, fd >= 0))
+        file_close(&fd);
+    return fd;
 }
 
 /* Runs a step that makes one file; its descriptor, or -1. */
@@ -61,16 +78,10 @@ static int make_file(const struct build_job *job, struct boxed_command *plan, st
     struct error error;
     plan->out = file;
     plan->n_out = 1;
-    bool ok = run_step(job->request, plan, &step, &error);
-    if (!ok)
-        build_verdict_set(job->build, VERDICT_INTERNAL_ERROR,
-                          build_lack_in(error.text) != NULL ? build_lack_in(error.text)
-                                                            : error.text);
-    ok = ok && judge(job, &step, file->fd >= 0);
-    *ret_us = step.wall_us;
+    bool ran = run_step(job->request, plan, &step, &error);
+    file->fd = judge_step(job, ran, &error, &step, file->fd, judge);
+    *ret_us += step.wall_us;
     boxed_result_release(&step);
-    if (!ok)
-        file_close(&file->fd);
     return file->fd;
 }
 
@@ -87,23 +98,33 @@ static void *map_fd(int fd, size_t *ret_size)
 
 /* ---- the steps of a build ---- */
 
-/* The learner's file to an object; its descriptor, or -1. */
-static int compile(const struct build_job *job)
+/* Was just this file's compiling begun before? */
+static bool is_ahead(const struct build_job *job)
 {
-    const struct compile_request *request = job->request;
-    struct arguments arguments;
-    struct text header = {.bytes = NULL};
-    struct box_file object = {
-        .name = OBJECT_FILE, .max_size = request->limits->object_bytes, .fd = -1};
+    const struct build_ahead *ahead = job->request->ahead;
+    return ahead != NULL && ahead->step.run != NULL && job->request->also == NULL &&
+           ahead->layers == job->request->layers && ahead->source.size == job->size &&
+           memcmp(text_string(&ahead->source), job->source, job->size) == 0;
+}
+
+/* The learner's file to an object; its descriptor, or -1. Meanwhile the linker's box is made ready,
+ * where there is a linker. */
+static int compile(const struct build_job *job, const struct linker *linker, struct link_step *link)
+{
+    struct compile_step now = {.run = NULL};
+    struct compile_step *step = is_ahead(job) ? &job->request->ahead->step : &now;
+    struct boxed_result result = {.too_long = false};
+    struct error error = {.text = "not enough memory"};
     int fd = -1;
-    arguments_to_compile(request, &arguments);
-    prototype_header(&request->exercise->prototype, &header);
-    struct boxed_command plan = plan_of(request, &arguments);
-    give(&plan, SUBMISSION_FILE, job->source, job->size);
-    give(&plan, HEADER_FILE, text_string(&header), header.size);
-    if (!header.failed)
-        fd = make_file(job, &plan, &object, build_verdict_of_compiling, &job->build->compile_us);
-    text_release(&header);
+    bool ran =
+        step != &now || compile_step_begin(job->request, job->source, job->size, step, &error);
+    if (ran && linker != NULL)
+        linker_begin(linker, job->request, link);
+    ran = ran && compile_step_end(step, &fd, &result, &error);
+    fd = judge_step(job, ran, &error, &result, fd, build_verdict_of_compiling);
+    job->build->compile_us += result.wall_us;
+    compile_count(job->request, &result);
+    boxed_result_release(&result);
     return fd;
 }
 
@@ -161,7 +182,8 @@ static int link_in_box(const struct build_job *job, const struct runtime *runtim
 }
 
 /* An object and the runner to a program; its descriptor, or -1. */
-static int link_program(const struct build_job *job, const struct runtime *runtime, int object_fd)
+static int link_program(const struct build_job *job, const struct runtime *runtime,
+                        struct link_step *link, int object_fd)
 {
     size_t size = 0;
     void *object = map_fd(object_fd, &size);
@@ -169,7 +191,9 @@ static int link_program(const struct build_job *job, const struct runtime *runti
         build_verdict_set(job->build, VERDICT_INTERNAL_ERROR, "the object can't be read");
         return -1;
     }
-    int fd = link_in_box(job, runtime, object, size);
+    int fd = linker_end(link, job->request, object, size, &job->build->link_us);
+    if (fd < 0)
+        fd = link_in_box(job, runtime, object, size);
     munmap(object, size);
     blame_machine(job);
     if (fd >= 0 && !box_can_run(fd)) { /* the object asked for a loader of its own */
@@ -263,9 +287,11 @@ static bool check_options(const struct build_job *job)
 
 static bool build_once(const struct build_job *job, const struct runtime *runtime)
 {
-    int object_fd = compile(job);
+    struct link_step link = {.run = NULL};
+    int object_fd = compile(job, &runtime->linker, &link);
     if (object_fd >= 0 && check_words(job) && check_options(job))
-        job->build->program_fd = link_program(job, runtime, object_fd);
+        job->build->program_fd = link_program(job, runtime, &link, object_fd);
+    linker_stop(&link);
     file_close(&object_fd);
     return job->build->program_fd >= 0;
 }
@@ -283,9 +309,10 @@ static bool known_program_builds(const struct build_job *job, const struct runti
     *ret = (struct build){.verdict = VERDICT_PASS, .program_fd = -1};
     const struct build_job known = {job->request, "attn.c", text_string(&source),
                                     source.size,  ret,      .is_ours = true};
-    int object_fd = source.failed ? -1 : compile(&known);
+    struct link_step none = {.run = NULL};
+    int object_fd = source.failed ? -1 : compile(&known, NULL, NULL);
     if (object_fd >= 0 && starter != NULL && check_options(&known))
-        ret->program_fd = link_program(&known, runtime, object_fd);
+        ret->program_fd = link_program(&known, runtime, &none, object_fd);
     bool ok = object_fd >= 0 && (starter == NULL || ret->program_fd >= 0);
     file_close(&object_fd);
     text_release(&source);
@@ -437,30 +464,63 @@ static void remember(const struct compile_request *request, const struct build_k
     munmap(bytes, size);
 }
 
+void build_keep(const struct compile_request *request, struct build *build)
+{
+    struct text words = {.bytes = NULL};
+    if (build->key.text.size == 0)
+        return;
+    text_put(&words, text_string(&build->messages));
+    text_char(&words, '\0');
+    text_put(&words, text_string(&build->plain));
+    remember(request, &build->key, &words, build->program_fd);
+    text_release(&words);
+    build_key_release(&build->key);
+}
+
 /* What was said of a build is kept as one text: the messages, and after a NUL the sentence. */
 static void build_unless_built(const struct build_job *job, const struct runtime *runtime)
 {
     struct build *build = job->build;
-    struct build_key key;
     struct text words = {.bytes = NULL};
-    program_key(job, &key);
-    if (find_built(job->request, &key, &build->program_fd, &words)) {
+    program_key(job, &build->key);
+    if (find_built(job->request, &build->key, &build->program_fd, &words)) {
         const char *messages = text_string(&words);
         size_t size = strlen(messages);
         text_put(&build->messages, messages);
         if (size < words.size)
             text_put(&build->plain, messages + size + 1);
-    } else if (compile_and_link(job, runtime)) {
-        text_put(&words, text_string(&build->messages));
-        text_char(&words, '\0');
-        text_put(&words, text_string(&build->plain));
-        remember(job->request, &key, &words, build->program_fd);
+        build_key_release(&build->key);
+    } else if (!compile_and_link(job, runtime)) {
+        build_key_release(&build->key);
+    } else if (!job->request->keeps_later) {
+        build_keep(job->request, build);
     }
     text_release(&words);
-    build_key_release(&key);
 }
 
 /* ---- programs ---- */
+
+void build_begin(const struct compile_request *request, const char *file_name, const char *source,
+                 size_t size, struct build_ahead *ret)
+{
+    struct build build = {.program_fd = -1};
+    const struct build_job job = {request, file_name, source, size, &build, .is_ours = false};
+    struct build_key key;
+    program_key(&job, &key);
+    bool built = request->use_cache && build_cache_get(&key, &build.program_fd, NULL);
+    build_key_release(&key);
+    build_release(&build);
+    *ret = (struct build_ahead){.layers = request->layers};
+    text_add(&ret->source, source, size);
+    if (!built && !ret->source.failed)
+        compile_step_begin(request, source, size, &ret->step, NULL);
+}
+
+void build_give_up(struct build_ahead *ahead)
+{
+    compile_step_stop(&ahead->step);
+    text_release(&ahead->source);
+}
 
 void build_program(const struct compile_request *request, const struct runtime *runtime,
                    const char *file_name, const char *source, size_t size, struct build *ret)
@@ -484,6 +544,7 @@ void build_release(struct build *build)
 {
     text_release(&build->messages);
     text_release(&build->plain);
+    build_key_release(&build->key);
     file_close(&build->program_fd);
 }
 
@@ -549,18 +610,86 @@ static int find_or_compile_runner(const struct compile_request *request, struct 
     return fd;
 }
 
+/* ---- the linker ---- */
+
+static void linker_key(const struct compile_request *request, struct build_key *key)
+{
+    struct arguments arguments;
+    begin_key(request, "linker", key);
+    arguments_to_link(request, &arguments);
+    add_arguments(&arguments, &key->text);
+}
+
+/* Its libraries and words are kept as one text, with a NUL between them. */
+static bool find_linker(const struct compile_request *request, const struct build_key *key,
+                        struct linker *ret)
+{
+    struct text words = {.bytes = NULL};
+    int fd = -1;
+    if (request->kept == NULL ? !build_cache_map(key, &ret->kept, &words)
+                              : !kept_builds_get(request->kept, key, &fd, &words) ||
+                                    !take_object(fd, &ret->own, NULL))
+        return false;
+    ret->base = request->kept == NULL ? ret->kept.bytes : ret->own.bytes;
+    ret->base_size = request->kept == NULL ? ret->kept.n_bytes : ret->own.size;
+    size_t size = strlen(text_string(&words));
+    bool ok = !words.failed && size < words.size;
+    if (ok) {
+        text_add(&ret->libraries, words.bytes, size);
+        text_add(&ret->words, words.bytes + size + 1, words.size - size - 1);
+    }
+    text_release(&words);
+    return ok && linker_is_current(ret);
+}
+
+static void remember_linker(const struct compile_request *request, const struct build_key *key,
+                            const struct linker *linker)
+{
+    struct text words = {.bytes = NULL};
+    const char *base = linker->base_size > 0 ? linker->base : "none";
+    int fd = memory_file_open(NULL);
+    text_add(&words, text_string(&linker->libraries), linker->libraries.size);
+    text_char(&words, '\0');
+    text_add(&words, text_string(&linker->words), linker->words.size);
+    if (fd >= 0 && file_write_all(fd, base, linker->base_size > 0 ? linker->base_size : 1)) {
+        fd = memory_file_finish(fd);
+        if (fd >= 0)
+            remember(request, key, &words, fd);
+    }
+    file_close(&fd);
+    text_release(&words);
+}
+
+/* As it was prepared before, also as one that there is not; or prepared and kept. */
+static void find_or_prepare_linker(const struct compile_request *request, struct runtime *runtime)
+{
+    struct build_key key;
+    linker_key(request, &key);
+    if (!find_linker(request, &key, &runtime->linker)) {
+        linker_release(&runtime->linker);
+        linker_prepare(request, &runtime->object, &runtime->linker);
+        remember_linker(request, &key, &runtime->linker);
+    }
+    build_key_release(&key);
+}
+
 bool runtime_build(const struct compile_request *request, struct runtime *ret, struct error *reterr)
 {
+    bool keeps = request->use_cache || request->kept != NULL;
     struct text object = {.bytes = NULL};
-    int fd = request->use_cache || request->kept != NULL ? find_or_compile_runner(request, reterr)
-                                                         : compile_runner(request, reterr);
+    int fd = keeps ? find_or_compile_runner(request, reterr) : compile_runner(request, reterr);
     if (fd < 0 || !take_object(fd, &object, reterr))
         return false;
-    ret->object = object;
+    *ret = (struct runtime){.object = object};
+    if (keeps)
+        find_or_prepare_linker(request, ret);
+    else if (request->links_many)
+        linker_prepare(request, &ret->object, &ret->linker);
     return true;
 }
 
 void runtime_release(struct runtime *runtime)
 {
     text_release(&runtime->object);
+    linker_release(&runtime->linker);
 }

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -98,24 +99,43 @@ static int sealed_file(const void *bytes, size_t size)
 
 /* ---- reading ---- */
 
-/* Reads a whole slot; NULL where there is none that can be trusted. */
-static char *read_slot(const char *path, size_t *ret_size)
+/* Does the slot's file begin with this key? Most that are looked up hold what was built before the
+ * last change of a file, and need not be read. */
+static bool holds_key(int fd, const struct build_key *key)
+{
+    struct head head;
+    size_t n = key->text.size;
+    if (pread(fd, &head, sizeof head, 0) != (ssize_t)sizeof head || head.n_key != n)
+        return false;
+    char *bytes = malloc(n + 1);
+    bool same = bytes != NULL && pread(fd, bytes, n, sizeof head) == (ssize_t)n &&
+                memcmp(bytes, text_string(&key->text), n) == 0;
+    free(bytes);
+    return same;
+}
+
+/* Maps a whole slot with that key; false where there is none that can be trusted. A slot is
+ * replaced as a whole, so that what is mapped stays as it is. */
+static bool map_slot(const char *path, const struct build_key *key, struct build_map *ret)
 {
     struct stat info;
-    char *bytes = NULL;
     int fd = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK);
-    if (fd < 0)
-        return NULL;
-    if (fstat(fd, &info) == 0 && S_ISREG(info.st_mode) && is_private(&info) &&
-        info.st_size >= (off_t)sizeof(struct head) && info.st_size <= MAX_FILE_BYTES)
-        bytes = malloc((size_t)info.st_size);
-    if (bytes != NULL && !file_read_all(fd, bytes, (size_t)info.st_size)) {
-        free(bytes);
-        bytes = NULL;
-    }
-    close(fd);
-    *ret_size = bytes == NULL ? 0 : (size_t)info.st_size;
-    return bytes;
+    bool ok = fd >= 0 && fstat(fd, &info) == 0 && S_ISREG(info.st_mode) && is_private(&info) &&
+              info.st_size >= (off_t)sizeof(struct head) && info.st_size <= MAX_FILE_BYTES &&
+              holds_key(fd, key);
+    void *slot = ok ? mmap(NULL, (size_t)info.st_size, PROT_READ, MAP_PRIVATE, fd, 0) : MAP_FAILED;
+    file_close(&fd);
+    if (slot == MAP_FAILED)
+        return false;
+    *ret = (struct build_map){.slot = slot, .n_slot = (size_t)info.st_size};
+    return true;
+}
+
+void build_map_release(struct build_map *map)
+{
+    if (map->slot != NULL)
+        munmap(map->slot, map->n_slot);
+    *map = (struct build_map){.slot = NULL};
 }
 
 /* The head of a slot whose parts are all there. */
@@ -129,23 +149,38 @@ static bool read_head(const char *bytes, size_t size, struct head *ret)
            ret->sum == sum_of(empty_sum, bytes + sizeof *ret, (size_t)rest);
 }
 
-bool build_cache_get(const struct build_key *key, int *ret_fd, struct text *messages)
+bool build_cache_map(const struct build_key *key, struct build_map *ret, struct text *messages)
 {
     char path[PATH_MAX];
     struct head head;
-    size_t size = 0;
-    char *bytes = !key->text.failed && slot_path(key, path) ? read_slot(path, &size) : NULL;
-    int fd = -1;
-    if (bytes != NULL && read_head(bytes, size, &head) && head.n_key == key->text.size &&
-        memcmp(bytes + sizeof head, key->text.bytes, key->text.size) == 0) {
-        const char *said = bytes + sizeof head + head.n_key;
-        fd = sealed_file(said + head.n_messages, (size_t)head.n_bytes);
-        if (fd >= 0 && messages != NULL)
-            text_add(messages, said, (size_t)head.n_messages);
+    struct build_map map;
+    if (key->text.failed || !slot_path(key, path) || !map_slot(path, key, &map))
+        return false;
+    if (!read_head(map.slot, map.n_slot, &head)) {
+        build_map_release(&map);
+        return false;
     }
-    free(bytes);
+    const char *said = (const char *)map.slot + sizeof head + head.n_key;
+    map.bytes = said + head.n_messages;
+    map.n_bytes = (size_t)head.n_bytes;
+    if (messages != NULL)
+        text_add(messages, said, (size_t)head.n_messages);
+    *ret = map;
+    return true;
+}
+
+bool build_cache_get(const struct build_key *key, int *ret_fd, struct text *messages)
+{
+    struct build_map map;
+    size_t n_before = messages != NULL ? messages->size : 0;
+    if (!build_cache_map(key, &map, messages))
+        return false;
+    int fd = sealed_file(map.bytes, map.n_bytes);
+    build_map_release(&map);
     if (fd >= 0)
         *ret_fd = fd;
+    else if (messages != NULL)
+        text_shrink(messages, n_before);
     return fd >= 0;
 }
 

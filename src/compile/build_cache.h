@@ -19,6 +19,16 @@ struct build_key {
 /* Looks the key up. On a hit *ret_fd is a read-only descriptor of the bytes, the caller's to close,
  * and what was said of them is added to *messages (NULL: not wanted). */
 bool build_cache_get(const struct build_key *key, int *ret_fd, struct text *messages);
+/* A slot as it lies on the disk, for bytes that are many and only read. */
+struct build_map {
+    void *slot; /* NULL: nothing is mapped */
+    size_t n_slot;
+    const char *bytes; /* [n_bytes], a part of it */
+    size_t n_bytes;
+};
+/* The same without a copy. *ret is to be released. */
+bool build_cache_map(const struct build_key *key, struct build_map *ret, struct text *messages);
+void build_map_release(struct build_map *map);
 /* Keeps bytes[0..size), in place of what the slot held before. */
 void build_cache_put(const struct build_key *key, const struct text *messages, const void *bytes,
                      size_t size);

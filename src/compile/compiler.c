@@ -7,6 +7,7 @@
 #include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <limits.h>
 #include <poll.h>
 #include <signal.h>
@@ -18,6 +19,7 @@
 #include <unistd.h>
 
 #include "base/array.h"
+#include "compile/build_cache.h"
 #include "files/file.h"
 #include "files/path.h"
 
@@ -163,13 +165,63 @@ static int major_version(const char *line)
     return 0;
 }
 
+/* Its file, as it is now. False for a script, behind which another compiler may stand tomorrow. */
+static bool version_key(const struct compiler *compiler, struct build_key *key)
+{
+    struct stat info;
+    char begin[2] = "";
+    unsigned number = 2166136261u;
+    int fd = open(compiler->path, O_RDONLY | O_CLOEXEC);
+    bool ok = fd >= 0 && fstat(fd, &info) == 0 && read(fd, begin, 2) == 2 && begin[0] != '#';
+    file_close(&fd);
+    for (const char *c = compiler->path; *c != '\0'; c++)
+        number = (number ^ (unsigned char)*c) * 16777619u;
+    *key = (struct build_key){.slot = ""};
+    snprintf(key->slot, sizeof key->slot, "%08x.compiler", number);
+    if (ok)
+        text_format(&key->text, "attn %s\n%s\n%jd %jd %jd %jd\n", ATTN_VERSION, compiler->path,
+                    (intmax_t)info.st_size, (intmax_t)info.st_mtim.tv_sec,
+                    (intmax_t)info.st_mtim.tv_nsec, (intmax_t)info.st_ino);
+    return ok && !key->text.failed;
+}
+
+/* As ask(), from the cache where it was asked before. */
+static bool ask_once(const char *path, const struct build_key *key, char text[VERSION_BYTES],
+                     const char **ret_why)
+{
+    struct text said = {.bytes = NULL};
+    int fd = -1;
+    bool ok = build_cache_get(key, &fd, &said) && said.size > 0 && said.size < VERSION_BYTES;
+    file_close(&fd);
+    if (ok) {
+        memcpy(text, said.bytes, said.size + 1);
+    } else if ((ok = ask(path, "--version", text, ret_why))) {
+        text_clear(&said);
+        text_put(&said, text);
+        build_cache_put(key, &said, "", 0);
+    }
+    text_release(&said);
+    return ok;
+}
+
+static bool says_version(const struct compiler *compiler, bool remembers, char text[VERSION_BYTES],
+                         const char **ret_why)
+{
+    struct build_key key = {.slot = ""};
+    bool ok = remembers && version_key(compiler, &key)
+                  ? ask_once(compiler->path, &key, text, ret_why)
+                  : ask(compiler->path, "--version", text, ret_why);
+    build_key_release(&key);
+    return ok || ask(compiler->path, "-v", text, ret_why);
+}
+
 /* False where it does not say what it is. *ret_why is the reason when that is this machine's fault,
  * else NULL. */
-static bool identify(struct compiler *compiler, const char **ret_why)
+static bool identify(struct compiler *compiler, bool remembers, const char **ret_why)
 {
-    char text[VERSION_BYTES];
-    if (!ask(compiler->path, "--version", text, ret_why) &&
-        !ask(compiler->path, "-v", text, ret_why)) {
+    char text[VERSION_BYTES] = "";
+    *ret_why = NULL;
+    if (!says_version(compiler, remembers, text, ret_why)) {
         const char *lack = build_lack_in(*ret_why != NULL ? *ret_why : text);
         *ret_why = lack != NULL ? lack : *ret_why;
         return false;
@@ -182,7 +234,7 @@ static bool identify(struct compiler *compiler, const char **ret_why)
     return true;
 }
 
-bool compiler_find(const char *named, struct compiler *ret, struct error *reterr)
+static bool find(const char *named, bool remembers, struct compiler *ret, struct error *reterr)
 {
     struct compiler compiler = {.path = ""};
     const char *chosen = named != NULL ? named : getenv("CC"), *what = named != NULL ? "" : "CC=";
@@ -204,7 +256,7 @@ bool compiler_find(const char *named, struct compiler *ret, struct error *reterr
                          "\"apt install gcc libc6-dev\"");
     }
     const char *why;
-    if (!identify(&compiler, &why)) {
+    if (!identify(&compiler, remembers, &why)) {
         error_quote(shown, sizeof shown, compiler.path, strlen(compiler.path));
         if (why != NULL)
             return error_set(reterr, ERR_FILE, "%s: it can't be started: %s", shown, why);
@@ -213,4 +265,14 @@ bool compiler_find(const char *named, struct compiler *ret, struct error *reterr
     }
     *ret = compiler;
     return true;
+}
+
+bool compiler_find(const char *named, struct compiler *ret, struct error *reterr)
+{
+    return find(named, false, ret, reterr);
+}
+
+bool compiler_find_again(const char *named, struct compiler *ret, struct error *reterr)
+{
+    return find(named, true, ret, reterr);
 }

@@ -18,6 +18,11 @@ struct compiler {
 /* named: a path or a command name to use instead of looking, or NULL. ERR_FILE with what to install
  * when there is none. */
 bool compiler_find(const char *named, struct compiler *ret, struct error *reterr);
+/* The same, but a compiler that was asked for its version once, and has not changed since, is not
+ * asked again: the build cache holds what it said. */
+bool compiler_find_again(const char *named, struct compiler *ret, struct error *reterr);
+
+struct build_ahead;
 
 struct compile_request {
     const struct compiler *compiler;
@@ -29,8 +34,11 @@ struct compile_request {
     bool sanitize;              /* for the advisory run: ASan and UBSan, dynamic, -g */
     bool use_cache;             /* look in the build cache (build_cache.h) first, and put into it */
     struct kept_builds *kept;   /* look here first instead, and put into it; or NULL */
-    uint64_t
-        *cpu_us; /* grows by the processor time of the compiler and the linker, in us; or NULL */
+    uint64_t *cpu_us; /* grows by the processor time of compiler and linker, in us; or NULL */
+    struct build_ahead *ahead; /* begun before, by build_begin(); or NULL */
+    bool keeps_later;          /* what is built is put there only by build_keep() */
+    bool links_many;           /* so many programs that runtime_build() prepares the linker, as it
+                                * does where it keeps that */
 };
 
 /* What came of it. */
@@ -45,12 +53,24 @@ struct build {
                            * constant. NULL: the file is at fault */
     int program_fd;       /* PASS: the static program, read-only; else -1. build_release() closes */
     uint64_t compile_us, link_us; /* wall time of the two steps; 0: there was none */
+    struct build_key key;         /* what build_keep() keeps it by; empty: nothing is to be kept */
+};
+
+/* How programs are linked without the compiler: see linker.h. */
+struct linker {
+    struct text words;     /* the linker's path and arguments, each ended by a NUL; or empty */
+    struct text libraries; /* the files that the base was made of, as they were then */
+    const char *base;      /* [base_size] base.o: the runner, with what it needs of the C library */
+    size_t base_size;
+    struct text own;       /* where base lies, */
+    struct build_map kept; /* or here */
 };
 
 /* The part of a program that is the same for every submission to an exercise: runner.o, built from
  * trusted text. Made once. ERR_FILE where this machine can't build it. */
 struct runtime {
-    struct text object; /* bytes of runner.o */
+    struct text object;   /* bytes of runner.o */
+    struct linker linker; /* empty where the compiler links */
 };
 bool runtime_build(const struct compile_request *request, struct runtime *ret,
                    struct error *reterr);
@@ -60,6 +80,9 @@ void runtime_release(struct runtime *runtime);
  * (sanitize: compiles the advisory harness beside it). It fails by its verdict alone. */
 void build_program(const struct compile_request *request, const struct runtime *runtime,
                    const char *file_name, const char *source, size_t size, struct build *ret);
+/* Keeps a program that was built where the request says that it is kept later: once somebody has
+ * the verdict, who would wait for the disk. */
+void build_keep(const struct compile_request *request, struct build *build);
 void build_release(struct build *build);
 /* What this machine lacks, by the words of a failure of attn's own or of a compiler: a constant
  * such as "too few processes are allowed (ulimit -u)", or NULL. */

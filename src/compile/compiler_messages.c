@@ -183,8 +183,10 @@ static struct message message_of(struct piece line)
         }
     }
     struct piece name = part(line, 0, word == NULL ? 0 : first);
-    /* The name of a file, but for <command-line> and the like, has no spaces here. */
-    if (name.size == 0 || (name.begin[0] != '<' && contains(name, " ")))
+    /* The name of a file has no spaces here, but for <command-line> and the like, and for what the
+     * assembler gets by a pipe. */
+    bool is_named = name.size > 0 && name.begin[0] != '<' && !starts_with(name, "{standard input}");
+    if (name.size == 0 || (is_named && contains(name, " ")))
         return message;
     size_t place = place_at_end(name, &message.line);
     size_t text = first + strlen(word->text);

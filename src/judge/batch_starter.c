@@ -24,7 +24,10 @@
 #include "judge/explain.h"
 #include "sandbox/system.h"
 
-enum { RESULT_MAX_BYTES = 16 * 1024 * 1024 /* of a worker's json */ };
+enum {
+    RESULT_MAX_BYTES = 16 * 1024 * 1024, /* of a worker's json */
+    MANY_PROGRAMS = 8, /* to one exercise: to prepare the linker takes as long as to link three */
+};
 
 /* What all submissions to one exercise share. */
 struct shared_setup {
@@ -212,6 +215,15 @@ static void close_setup(struct starter *starter)
     starter->shared = (struct shared_setup){.is_there = false};
 }
 
+/* Are there so many submissions to it that it pays to prepare the linker? */
+static bool is_popular(const struct starter *starter, const struct exercise *exercise)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < starter->submissions->n; i++)
+        n += !starter->is_begun[i] && starter->submissions->items[i].exercise == exercise;
+    return n >= MANY_PROGRAMS;
+}
+
 /* One exercise comes after the other, so that no more than one setup is there: each worker and each
  * box begins with a copy of what is, and that takes the longer the more it is. */
 static void go_to_exercise(struct starter *starter, const struct exercise *exercise)
@@ -222,7 +234,8 @@ static void go_to_exercise(struct starter *starter, const struct exercise *exerc
                                     .data_dir = starter->plan->data_dir,
                                     .layers = starter->plan->layers,
                                     .seed = starter->seed,
-                                    .build_cpu_us = &starter->build_us};
+                                    .build_cpu_us = &starter->build_us,
+                                    .links_many = is_popular(starter, exercise)};
     close_setup(starter);
     starter->shared.exercise = exercise;
     starter->shared.is_there = true;

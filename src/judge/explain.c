@@ -90,18 +90,19 @@ static void add_text(struct doc *doc, enum style style, const struct text *text,
 
 /* ---- the first line ---- */
 
-static void show_headline(const struct explaining *e)
+void explain_headline(const struct exercise *exercise, const struct judgement *judgement,
+                      const struct show_options *options, struct doc *doc)
 {
-    const struct result *result = result_of(e);
+    const struct result *result = &judgement->result;
     bool passed = result->verdict == VERDICT_PASS;
     const char *sign =
-        e->options->ascii ? (passed ? "ok" : "x ") : (passed ? "\xE2\x9C\x93" : "\xE2\x9C\x97");
-    doc_add(e->doc, passed ? STYLE_GOOD : STYLE_BAD, "%s %s", sign, e->exercise->id);
-    doc_add(e->doc, STYLE_PLAIN, "  %s", verdict_sentence(result->verdict));
+        options->ascii ? (passed ? "ok" : "x ") : (passed ? "\xE2\x9C\x93" : "\xE2\x9C\x97");
+    doc_add(doc, passed ? STYLE_GOOD : STYLE_BAD, "%s %s", sign, exercise->id);
+    doc_add(doc, STYLE_PLAIN, "  %s", verdict_sentence(result->verdict));
     if (passed)
-        doc_add(e->doc, STYLE_QUIET, "  %zu %s", result->n_cases,
+        doc_add(doc, STYLE_QUIET, "  %zu %s", result->n_cases,
                 result->n_cases == 1 ? "case" : "cases");
-    doc_end_line(e->doc);
+    doc_end_line(doc);
 }
 
 /* There are numbers, and they are wrong. */
@@ -460,11 +461,10 @@ static void show_failure(const struct explaining *e)
     }
 }
 
-void explain_judgement(const struct exercise *exercise, struct judgement *judgement,
-                       const struct show_options *options, struct doc *doc)
+void explain_rest(const struct exercise *exercise, struct judgement *judgement,
+                  const struct show_options *options, struct doc *doc)
 {
     const struct explaining e = {exercise, judgement, options, doc};
-    show_headline(&e);
     switch (judgement->result.verdict) {
     case VERDICT_PASS:
         show_printed(&e);
@@ -483,6 +483,13 @@ void explain_judgement(const struct exercise *exercise, struct judgement *judgem
     default:
         show_failure(&e);
     }
+}
+
+void explain_judgement(const struct exercise *exercise, struct judgement *judgement,
+                       const struct show_options *options, struct doc *doc)
+{
+    explain_headline(exercise, judgement, options, doc);
+    explain_rest(exercise, judgement, options, doc);
 }
 
 bool explain_message(const struct exercise *exercise, struct judgement *judgement,

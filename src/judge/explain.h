@@ -10,6 +10,12 @@
  * misconception; or the compiler's words with a plain sentence before them. */
 void explain_judgement(const struct exercise *exercise, struct judgement *judgement,
                        const struct show_options *options, struct doc *doc);
+/* The same in two parts: the first line alone, which needs nothing but the verdict (and where it is
+ * PASS, the cases), and what follows it. */
+void explain_headline(const struct exercise *exercise, const struct judgement *judgement,
+                      const struct show_options *options, struct doc *doc);
+void explain_rest(const struct exercise *exercise, struct judgement *judgement,
+                  const struct show_options *options, struct doc *doc);
 /* The same in plain text of 80 columns for result.message: bounded to some 60 lines. */
 bool explain_message(const struct exercise *exercise, struct judgement *judgement,
                      struct error *reterr);

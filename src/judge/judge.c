@@ -63,7 +63,9 @@ static struct compile_request request_of(const struct judge_setup *setup)
                                     .layers = setup->plan.layers,
                                     .use_cache = setup->plan.use_cache,
                                     .kept = setup->plan.kept,
-                                    .cpu_us = setup->plan.build_cpu_us};
+                                    .cpu_us = setup->plan.build_cpu_us,
+                                    .links_many = setup->plan.links_many,
+                                    .ahead = setup->plan.ahead};
 }
 
 static bool build_plain(struct judge_setup *setup, struct error *reterr)
@@ -121,6 +123,7 @@ struct grading {
     unsigned options;
     struct case_run *runs; /* [setup->cases.n] */
     bool earned;           /* a case is right by work: see right_by_work() */
+    bool told;             /* the listener knows the verdict */
     struct error error;    /* a failure of attn's own; kind ERR_NONE: there was none */
 };
 
@@ -143,6 +146,17 @@ static void decide(struct grading *grading, enum verdict verdict, const char *de
 static bool is_decided(struct grading *grading)
 {
     return result_of(grading)->verdict != VERDICT_PASS;
+}
+
+/* The verdict stands: what follows explains it. */
+static void tell_verdict(struct grading *grading)
+{
+    const struct judge_listener *listener = grading->setup->plan.listener;
+    if (listener == NULL || grading->told || grading->error.kind != ERR_NONE ||
+        result_of(grading)->verdict == VERDICT_INTERNAL_ERROR)
+        return;
+    grading->told = true;
+    listener->verdict(listener->context, grading->judgement);
 }
 
 static struct case_runner open_runner(struct grading *grading)
@@ -556,6 +570,7 @@ static void grade_usual_cases(struct grading *grading)
     if (is_decided(grading) && grading->error.kind == ERR_NONE) {
         runner = open_runner(grading);
         make_room(&runner, &grading->setup->cases);
+        tell_verdict(grading);
         find_idea(grading);
         choose_case(grading, &runner);
         case_runner_release(&runner);
@@ -582,6 +597,7 @@ static void grade_memory_cases(struct grading *grading)
         if (ok && run->verdict != VERDICT_PASS) {
             decide(grading, run->verdict, run->detail);
             grading->earned = grading->earned && strcmp(run->detail, NONDETERMINISTIC) != 0;
+            tell_verdict(grading);
             find_idea(grading);
         }
     }
@@ -613,6 +629,8 @@ static void grade_speed(struct grading *grading, const char *file_name, const ch
     result_add_case(result_of(grading), speed.name, GROUP_SPEED, speed.verdict, speed.max_abs_error,
                     &grading->error);
     decide(grading, speed.verdict, speed.detail);
+    if (is_decided(grading))
+        tell_verdict(grading);
     if (is_decided(grading) && is_explained(grading, file_name, source, size))
         find_idea(grading);
 }
@@ -648,6 +666,7 @@ static bool build_submission(struct grading *grading, const char *file_name, con
         decide(grading, VERDICT_NOT_IMPLEMENTED, "");
         return false;
     }
+    request.keeps_later = true;
     build_program(&request, &grading->setup->runtime, file_name, source, size, build);
     decide(grading, build->verdict, build->detail);
     grading->program_fd = build->program_fd;
@@ -685,6 +704,9 @@ void judge_submission(const struct judge_setup *setup, const char *file_name, co
         decide(&grading, VERDICT_INTERNAL_ERROR, grading.error.text);
     result_judge(&ret->result, score_of(&ret->result), ret->result.max_score);
     ret->result.time_ms = (double)(clock_ns() - began_ns) / 1e6;
+    tell_verdict(&grading);
+    struct compile_request request = request_of(setup);
+    build_keep(&request, &ret->build);
     ret->result.cpu_ms = (double)(box_all_cpu_us() - before_us) / 1e3;
 }
 

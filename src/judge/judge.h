@@ -11,6 +11,16 @@
 #include "exercise/fixture.h"
 #include "report/result.h"
 
+struct judgement;
+
+/* Who wants to know a verdict as soon as it stands, before what explains it is looked for. Told
+ * once for each submission, unless attn itself fails. What the judgement holds beside the verdict
+ * may still be missing. */
+struct judge_listener {
+    void (*verdict)(void *context, const struct judgement *judgement);
+    void *context;
+};
+
 struct judge_plan {
     const struct exercise *exercise; /* this and what follows is borrowed, for the setup's life */
     const struct compiler *compiler;
@@ -18,9 +28,12 @@ struct judge_plan {
     const char *data_dir;
     unsigned layers; /* of enum layer */
     uint64_t seed;
-    bool use_cache;           /* what was built before may be used: for one's own code only */
-    struct kept_builds *kept; /* what this process built before is used, and kept; or NULL */
-    uint64_t *build_cpu_us;   /* grows by what builds take: see compile_request; or NULL */
+    bool use_cache;            /* what was built before may be used: for one's own code only */
+    struct kept_builds *kept;  /* what this process built before is used, and kept; or NULL */
+    uint64_t *build_cpu_us;    /* grows by what builds take: see compile_request; or NULL */
+    bool links_many;           /* see compile_request */
+    struct build_ahead *ahead; /* a build that was begun (build_ahead.h), or NULL */
+    const struct judge_listener *listener; /* or NULL */
 };
 
 struct judge_setup {

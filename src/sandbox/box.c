@@ -52,6 +52,7 @@ struct box {
     int pidfd;     /* or -1 */
     int reports;   /* one end of work.report_fd */
     int listener;  /* the filter's, or before that the socket that it comes by; -1: none */
+    int late;      /* the other end of work.late_socket; -1: there is none, or it was fed */
     bool has_listener;
     bool killed;
     char call[32]; /* that was forbidden; or "" */
@@ -74,13 +75,14 @@ static struct box *new_box(const struct box_plan *plan)
     struct box *box = malloc(sizeof *box);
     if (box == NULL)
         return NULL;
-    *box = (struct box){.pidfd = -1, .reports = -1, .listener = -1};
+    *box = (struct box){.pidfd = -1, .reports = -1, .listener = -1, .late = -1};
     box->work.plan = *plan;
     if (plan->kind != BOX_RUN || plan->argv == NULL)
         box->work.plan.program_fd = -1;
     if (!(plan->layers & LAYER_NAMESPACES))
         box->work.plan.layers &= ~(unsigned)LAYER_ROOT;
     box->work.cgroup.procs_fd = box->work.report_fd = box->work.listener_socket = -1;
+    box->work.late_socket = -1;
     for (unsigned i = 0; i < BOX_MAX_FILES; i++)
         box->work.out_fds[i] = -1;
     return box;
@@ -96,6 +98,8 @@ static bool make_folder(struct box_work *work, struct error *reterr)
     work->folder_bytes = (64 << 10) + 2 * work->plan.limits.file_bytes;
     for (unsigned i = 0; i < work->plan.n_in; i++)
         work->folder_bytes += work->plan.in[i].size;
+    if (work->plan.late != NULL)
+        work->folder_bytes += work->plan.limits.file_bytes;
     return true;
 }
 
@@ -106,6 +110,12 @@ static bool make_pipes(struct box *box, struct error *reterr)
         return error_set(reterr, ERR_FILE, "a box: %s", strerror(errno));
     box->reports = ends[0];
     box->work.report_fd = ends[1];
+    if (box->work.plan.late != NULL) {
+        if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)
+            return error_set(reterr, ERR_FILE, "a box: %s", strerror(errno));
+        box->late = ends[0];
+        box->work.late_socket = ends[1];
+    }
     if (!box->work.filter.notifies)
         return true;
     if (socketpair(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0, ends) != 0)
@@ -152,6 +162,7 @@ static _Noreturn void spawn_as_user(struct box *box, int report_fd)
 {
     struct box_work *work = &box->work;
     struct spawn_report report = {.pid = -1};
+    file_close(&box->late);
     file_close(&box->reports); /* whose closing tells the init of attn's end */
     const char *failed = work->cgroup.procs_fd >= 0 ? cgroup_join(&work->cgroup) : NULL;
     file_close(&work->cgroup.procs_fd);
@@ -231,6 +242,8 @@ static void free_box(struct box *box)
     file_close(&box->pidfd);
     file_close(&box->reports);
     file_close(&box->listener);
+    file_close(&box->late);
+    file_close(&work->late_socket);
     file_close(&work->report_fd);
     file_close(&work->listener_socket);
     for (unsigned i = 0; i < BOX_MAX_FILES; i++)
@@ -258,12 +271,36 @@ bool box_start(const struct box_plan *plan, struct box **ret, struct error *rete
     /* Their other ends are the init's now. */
     file_close(&box->work.report_fd);
     file_close(&box->work.listener_socket);
+    file_close(&box->work.late_socket);
     filter_release(&box->work.filter);
     *ret = box;
     return true;
 }
 
 /* ---- while it runs ---- */
+
+/* A box that is gone does not end attn by a signal. */
+static bool send_all(int socket, const void *bytes, size_t size)
+{
+    const char *at = bytes;
+    while (size > 0) {
+        ssize_t n = send(socket, at, size, MSG_NOSIGNAL);
+        if (n < 0 && errno != EINTR)
+            return false;
+        at += n > 0 ? n : 0;
+        size -= n > 0 ? (size_t)n : 0;
+    }
+    return true;
+}
+
+bool box_feed(struct box *box, const void *bytes, size_t size)
+{
+    uint64_t n_bytes = size;
+    bool ok = box->late >= 0 && send_all(box->late, &n_bytes, sizeof n_bytes) &&
+              send_all(box->late, bytes, size);
+    file_close(&box->late);
+    return ok;
+}
 
 int box_pidfd(const struct box *box)
 {
@@ -363,6 +400,7 @@ uint64_t box_memory_bytes(struct box *box)
 void box_kill(struct box *box)
 {
     box->killed = true;
+    file_close(&box->late); /* one that waits for it, whatever signals it holds back, ends */
     kill(box->pid, box_has(&box->work, LAYER_NAMESPACES) ? SIGKILL : SIGTERM);
 }
 

@@ -60,6 +60,8 @@ struct box_plan {
     unsigned n_fds;       /* at least 3 */
     struct box_file in[BOX_MAX_FILES];
     unsigned n_in;
+    const char *late;     /* one more file that is put in; the program starts only once box_feed()
+                           * gave it. NULL: there is none, and it starts at once */
     struct box_file *out; /* [n_out], filled by box_collect() */
     unsigned n_out;
 };
@@ -96,6 +98,9 @@ struct box;
  * here or as BOX_FAILED: ask layers_available() first. plan->out is used until box_collect(), all
  * else of the plan only during the call. */
 bool box_start(const struct box_plan *plan, struct box **ret, struct error *reterr);
+/* Gives a box its late file: its program starts. Once only. False where the system has no late
+ * files or the box is gone. */
+bool box_feed(struct box *box, const void *bytes, size_t size);
 /* A descriptor that polls readable when the box has ended; or -1 where the system has none, then
  * poll in steps of a few ms with box_ended(). */
 int box_pidfd(const struct box *box);

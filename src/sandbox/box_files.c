@@ -82,25 +82,6 @@ void box_files_finish(struct box_file *files, int fds[], unsigned n, unsigned fe
 
 /* ---- in the box ---- */
 
-const char *box_files_put(const char *folder, const struct box_file *files, unsigned n)
-{
-    int fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (fd < 0)
-        return "files: the folder";
-    bool ok = true;
-    for (unsigned i = 0; ok && i < n; i++) {
-        const int how = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC;
-        int file = openat(fd, files[i].name, how, FILE_MODE);
-        ok = file >= 0 && file_write_all(file, files[i].bytes, files[i].size);
-        if (file >= 0)
-            ok = close(file) == 0 && ok;
-    }
-    int problem = errno;
-    close(fd);
-    errno = problem;
-    return ok ? NULL : "files: to put them in";
-}
-
 static bool copy(int from, int to, size_t size)
 {
     char bytes[1 << 15];
@@ -113,6 +94,48 @@ static bool copy(int from, int to, size_t size)
         size -= (size_t)n;
     }
     return true;
+}
+
+/* A new file in the folder that is open at fd, to be written. */
+static int new_file(int folder, const char *name)
+{
+    return openat(folder, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, FILE_MODE);
+}
+
+/* Ends the steps of one that puts files in. */
+static const char *end_putting(int folder, bool ok)
+{
+    int problem = errno;
+    close(folder);
+    errno = problem;
+    return ok ? NULL : "files: to put them in";
+}
+
+const char *box_files_put(const char *folder, const struct box_file *files, unsigned n)
+{
+    int fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (fd < 0)
+        return "files: the folder";
+    bool ok = true;
+    for (unsigned i = 0; ok && i < n; i++) {
+        int file = new_file(fd, files[i].name);
+        ok = file >= 0 && file_write_all(file, files[i].bytes, files[i].size);
+        if (file >= 0)
+            ok = close(file) == 0 && ok;
+    }
+    return end_putting(fd, ok);
+}
+
+const char *box_files_take(const char *folder, const char *name, int from, size_t size)
+{
+    int fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (fd < 0)
+        return "files: the folder";
+    int file = new_file(fd, name);
+    bool ok = file >= 0 && copy(from, file, size);
+    if (file >= 0)
+        ok = close(file) == 0 && ok;
+    return end_putting(fd, ok);
 }
 
 /* The machine's fault: the program can't make an open() fail like this, whatever it left there. */

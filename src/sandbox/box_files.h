@@ -17,6 +17,8 @@ void box_files_finish(struct box_file *files, int fds[], unsigned n, unsigned fe
 
 /* By the box's init. NULL, or the step that failed with errno. */
 const char *box_files_put(const char *folder, const struct box_file *files, unsigned n);
+/* Puts one more in, whose bytes come from a descriptor. As box_files_put(). */
+const char *box_files_take(const char *folder, const char *name, int from, size_t size);
 /* Copies what there is of files to fds. *ret_fetched is a bit for each that was fetched: a regular
  * file that is not too large. NULL, or the step that failed with errno; that a file is missing, or
  * can't be opened for what the program made of it, is no failure. */

@@ -19,6 +19,7 @@
 #include <unistd.h>
 
 #include "base/array.h"
+#include "files/file.h"
 #include "sandbox/box_files.h"
 #include "sandbox/mounts.h"
 #include "sandbox/namespace.h"
@@ -30,7 +31,7 @@
 
 enum {
     OWN_FDS = 16, /* descriptors of the init's own begin here; those below are the program's */
-    MAX_OWN_FDS = BOX_MAX_FDS + BOX_MAX_FILES + 5,
+    MAX_OWN_FDS = BOX_MAX_FDS + BOX_MAX_FILES + 6,
 };
 
 /* ---- its descriptors ---- */
@@ -89,7 +90,8 @@ static const char *keep_own_descriptors(struct box_work *work)
     struct own_fds own = {.n = 0};
     unsigned next = 0;
     bool ok = move_program_fds(&own, &work->plan) && move(&own, &work->report_fd) &&
-              move(&own, &work->listener_socket) && move(&own, &work->cgroup.procs_fd);
+              move(&own, &work->listener_socket) && move(&own, &work->late_socket) &&
+              move(&own, &work->cgroup.procs_fd);
     for (unsigned i = 0; ok && i < work->plan.n_out; i++)
         ok = move(&own, &work->out_fds[i]);
     if (!ok)
@@ -182,9 +184,23 @@ static const char *put_files(struct box_work *work)
                                    : NULL;
 }
 
+/* All that foreign code does not have to do with is done: it waits for the late file. */
+static const char *take_late_file(struct box_work *work)
+{
+    uint64_t size;
+    if (work->late_socket < 0)
+        return NULL;
+    if (!file_read_all(work->late_socket, &size, sizeof size))
+        return "files: the late one";
+    const char *failed =
+        box_files_take(work->folder, work->plan.late, work->late_socket, (size_t)size);
+    file_close(&work->late_socket);
+    return failed;
+}
+
 static const char *(*const steps[])(struct box_work *work) = {
     keep_own_descriptors, join_group,  leave_root, end_with_attn, begin_session,
-    become_nobody,        change_root, put_files,  hide,
+    become_nobody,        change_root, put_files,  hide,          take_late_file,
 };
 
 /* ---- the program, from its start to its end ---- */

@@ -22,6 +22,7 @@ struct box_work {
     int out_fds[BOX_MAX_FILES]; /* for plan.out; -1: none */
     int report_fd;              /* one struct box_report is written here */
     int listener_socket;        /* to send the filter's listener to; -1: none */
+    int late_socket;            /* the late file comes by it, after its size; -1: there is none */
 };
 
 static inline bool box_has(const struct box_work *work, enum layer layer)

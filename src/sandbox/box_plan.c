@@ -20,6 +20,8 @@ bool box_plan_check(const struct box_plan *plan, struct error *reterr)
         ok = strchr(plan->in[i].name, '/') == NULL;
     for (unsigned i = 0; ok && i < plan->n_out; i++)
         ok = strchr(plan->out[i].name, '/') == NULL;
+    if (ok && plan->late != NULL)
+        ok = plan->kind != BOX_RUN && strchr(plan->late, '/') == NULL;
     return ok || error_set(reterr, ERR_RANGE, "a box: its plan can't be carried out");
 }
 

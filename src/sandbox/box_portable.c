@@ -227,11 +227,17 @@ static void free_box(struct box *box)
     free(box);
 }
 
+bool box_feed(struct box *box, const void *bytes, size_t size)
+{
+    (void)box, (void)bytes, (void)size;
+    return false;
+}
+
 bool box_start(const struct box_plan *plan, struct box **ret, struct error *reterr)
 {
     if (!box_plan_check(plan, reterr))
         return false;
-    if (plan->layers & ~(unsigned)LAYER_RLIMITS)
+    if (plan->late != NULL || (plan->layers & ~(unsigned)LAYER_RLIMITS) != 0)
         return error_set(reterr, ERR_FILE, "attn has this on Linux only");
     struct box *box = malloc(sizeof *box);
     if (box == NULL)

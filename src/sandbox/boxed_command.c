@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <poll.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -12,12 +13,13 @@
 enum { READ_END = 0, WRITE_END = 1, LOOK_MS = 2 /* where no descriptor tells of the end */ };
 
 /* A step under way. */
-struct running {
-    const struct boxed_command *plan;
-    struct boxed_result *step;
+struct boxed_run {
+    struct boxed_command plan;
+    struct boxed_result step;
     struct box *box;
-    int output;       /* the reading end of what it prints; -1 once that is closed */
-    size_t n_printed; /* with what was not kept */
+    int output;        /* the reading end of what it prints; -1 once that is closed */
+    size_t n_printed;  /* with what was not kept */
+    uint64_t began_us; /* by clock_us() */
 };
 
 static const struct box_limits *limits_of(const struct boxed_command *plan)
@@ -26,59 +28,59 @@ static const struct box_limits *limits_of(const struct boxed_command *plan)
 }
 
 /* Takes what is there to read, as much as one poll() told of. */
-static void read_output(struct running *running)
+static void read_output(struct boxed_run *run)
 {
     char bytes[8192];
-    size_t kept = running->plan->limits->text_kept_bytes;
-    ssize_t n = read(running->output, bytes, sizeof bytes);
+    size_t kept = run->plan.limits->text_kept_bytes;
+    ssize_t n = read(run->output, bytes, sizeof bytes);
     if (n < 0 && (errno == EINTR || errno == EAGAIN))
         return;
     if (n <= 0) {
-        file_close(&running->output);
+        file_close(&run->output);
         return;
     }
-    size_t room = running->n_printed < kept ? kept - running->n_printed : 0;
-    text_add(&running->step->printed, bytes, (size_t)n < room ? (size_t)n : room);
-    running->n_printed += (size_t)n;
-    running->step->too_much = running->n_printed > running->plan->limits->text_max_bytes;
+    size_t room = run->n_printed < kept ? kept - run->n_printed : 0;
+    text_add(&run->step.printed, bytes, (size_t)n < room ? (size_t)n : room);
+    run->n_printed += (size_t)n;
+    run->step.too_much = run->n_printed > run->plan.limits->text_max_bytes;
 }
 
 /* Waits for one thing to happen; false when the box has ended. */
-static bool wait_once(struct running *running, int timeout_ms)
+static bool wait_once(struct boxed_run *run, int timeout_ms)
 {
-    int pidfd = box_pidfd(running->box);
+    int pidfd = box_pidfd(run->box);
     if (pidfd < 0 && (timeout_ms < 0 || timeout_ms > LOOK_MS))
         timeout_ms = LOOK_MS;
-    struct pollfd fds[] = {{.fd = running->output, .events = POLLIN},
-                           {.fd = box_notify_fd(running->box), .events = POLLIN},
+    struct pollfd fds[] = {{.fd = run->output, .events = POLLIN},
+                           {.fd = box_notify_fd(run->box), .events = POLLIN},
                            {.fd = pidfd, .events = POLLIN}};
     if (poll(fds, 3, timeout_ms) < 0)
         return true;
     if (fds[0].revents != 0)
-        read_output(running);
+        read_output(run);
     if (fds[1].revents & POLLIN)
-        box_forbidden(running->box);
-    return pidfd >= 0 ? fds[2].revents == 0 : !box_ended(running->box);
+        box_forbidden(run->box);
+    return pidfd >= 0 ? fds[2].revents == 0 : !box_ended(run->box);
 }
 
 /* Until it ends, or must. */
-static void wait_for_end(struct running *running, uint64_t began_us)
+static void wait_for_end(struct boxed_run *run)
 {
-    unsigned wall_ms = limits_of(running->plan)->wall_ms;
+    unsigned wall_ms = limits_of(&run->plan)->wall_ms;
     bool runs = true;
-    while (runs && !running->step->too_much && !running->step->too_long) {
-        uint64_t elapsed_ms = (clock_us() - began_us) / 1000;
+    while (runs && !run->step.too_much && !run->step.too_long) {
+        uint64_t elapsed_ms = (clock_us() - run->began_us) / 1000;
         int left_ms = wall_ms == 0 ? -1 : elapsed_ms < wall_ms ? (int)(wall_ms - elapsed_ms) : 0;
-        runs = wait_once(running, left_ms);
-        running->step->too_long = runs && left_ms == 0;
+        runs = wait_once(run, left_ms);
+        run->step.too_long = runs && left_ms == 0;
     }
     if (runs)
-        box_kill(running->box);
+        box_kill(run->box);
 }
 
-static bool start(struct running *running, struct error *reterr)
+static bool start(struct boxed_run *run, struct error *reterr)
 {
-    const struct boxed_command *plan = running->plan;
+    const struct boxed_command *plan = &run->plan;
     int ends[2];
     struct box_plan box = {.kind = plan->kind,
                            .layers = plan->layers,
@@ -88,6 +90,7 @@ static bool start(struct running *running, struct error *reterr)
                            .argv = plan->argv,
                            .n_fds = 3,
                            .n_in = plan->n_in,
+                           .late = plan->late,
                            .out = plan->out,
                            .n_out = plan->n_out};
     if (!file_pipe(ends))
@@ -95,35 +98,89 @@ static bool start(struct running *running, struct error *reterr)
     memcpy(box.in, plan->in, sizeof box.in);
     box.fds[STDIN_FILENO] = plan->input;
     box.fds[STDOUT_FILENO] = box.fds[STDERR_FILENO] = ends[WRITE_END];
-    bool ok = box_start(&box, &running->box, reterr);
+    bool ok = box_start(&box, &run->box, reterr);
     close(ends[WRITE_END]);
-    running->output = ends[READ_END];
+    run->output = ends[READ_END];
     if (!ok)
-        file_close(&running->output);
+        file_close(&run->output);
     return ok;
+}
+
+/* Waits until the box has ended, and takes all that it printed. */
+static void finish(struct boxed_run *run)
+{
+    wait_for_end(run);
+    box_collect(run->box, &run->step.end);
+    /* What it printed last of all. Nobody writes any more, so this comes to an end. */
+    struct pollfd rest = {.fd = run->output, .events = POLLIN};
+    while (run->output >= 0 && !run->step.too_much && poll(&rest, 1, 0) == 1)
+        read_output(run);
+    file_close(&run->output);
+    run->step.wall_us = clock_us() - run->began_us;
+}
+
+static bool take_result(struct boxed_run *run, struct boxed_result *ret, struct error *reterr)
+{
+    finish(run);
+    *ret = run->step;
+    if (ret->end.how == BOX_FAILED)
+        return error_set(reterr, ERR_FILE, "a box: %s", ret->end.failure);
+    return true;
+}
+
+static struct boxed_run run_of(const struct boxed_command *plan)
+{
+    for (unsigned i = 0; i < plan->n_out; i++)
+        plan->out[i].fd = -1;
+    return (struct boxed_run){.plan = *plan, .output = -1, .began_us = clock_us()};
 }
 
 bool boxed_command_run(const struct boxed_command *plan, struct boxed_result *ret,
                        struct error *reterr)
 {
-    struct running running = {.plan = plan, .step = ret, .output = -1};
-    uint64_t began_us = clock_us();
+    struct boxed_run run = run_of(plan);
     *ret = (struct boxed_result){.too_long = false};
-    for (unsigned i = 0; i < plan->n_out; i++)
-        plan->out[i].fd = -1;
-    if (!start(&running, reterr))
+    return start(&run, reterr) && take_result(&run, ret, reterr);
+}
+
+bool boxed_command_start(const struct boxed_command *plan, struct boxed_run **ret,
+                         struct error *reterr)
+{
+    struct boxed_run *run = malloc(sizeof *run);
+    if (run == NULL)
+        return error_memory(reterr, "a box");
+    *run = run_of(plan);
+    if (!start(run, reterr)) {
+        free(run);
         return false;
-    wait_for_end(&running, began_us);
-    box_collect(running.box, &ret->end);
-    /* What it printed last of all. Nobody writes any more, so this comes to an end. */
-    struct pollfd rest = {.fd = running.output, .events = POLLIN};
-    while (running.output >= 0 && !ret->too_much && poll(&rest, 1, 0) == 1)
-        read_output(&running);
-    file_close(&running.output);
-    ret->wall_us = clock_us() - began_us;
-    if (ret->end.how == BOX_FAILED)
-        return error_set(reterr, ERR_FILE, "a box: %s", ret->end.failure);
+    }
+    *ret = run;
     return true;
+}
+
+bool boxed_command_feed(struct boxed_run *run, const void *bytes, size_t size)
+{
+    run->began_us = clock_us();
+    return box_feed(run->box, bytes, size);
+}
+
+bool boxed_command_finish(struct boxed_run *run, struct boxed_result *ret, struct error *reterr)
+{
+    bool ok = take_result(run, ret, reterr);
+    free(run);
+    return ok;
+}
+
+void boxed_command_stop(struct boxed_run *run)
+{
+    if (run == NULL)
+        return;
+    box_kill(run->box);
+    finish(run);
+    for (unsigned i = 0; i < run->plan.n_out; i++)
+        file_close(&run->plan.out[i].fd);
+    boxed_result_release(&run->step);
+    free(run);
 }
 
 void boxed_result_release(struct boxed_result *step)

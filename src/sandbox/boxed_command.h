@@ -13,6 +13,7 @@ struct boxed_command {
     int input; /* becomes descriptor 0; -1: nothing to read. The caller's */
     struct box_file in[BOX_MAX_FILES];
     unsigned n_in;
+    const char *late;     /* one more file, for boxed_command_start() alone; or NULL */
     struct box_file *out; /* [n_out]; each fd is the caller's to close, or -1 */
     unsigned n_out;
 };
@@ -30,6 +31,20 @@ struct boxed_result {
 bool boxed_command_run(const struct boxed_command *plan, struct boxed_result *ret,
                        struct error *reterr);
 void boxed_result_release(struct boxed_result *step);
+
+/* The same in two parts, between which the caller does something else. Between them plan->limits
+ * and plan->out stay where they are; of the rest nothing is used any more. */
+struct boxed_run;
+bool boxed_command_start(const struct boxed_command *plan, struct boxed_run **ret,
+                         struct error *reterr);
+/* Gives it its late file, with which it starts; what it takes is counted from here on. False where
+ * that can't be: then it is only to be stopped. */
+bool boxed_command_feed(struct boxed_run *run, const void *bytes, size_t size);
+/* Waits for its end, and frees the run. As boxed_command_run(). */
+bool boxed_command_finish(struct boxed_run *run, struct boxed_result *ret, struct error *reterr);
+/* Ends it at once, and frees it with the files that it left; NULL is nothing to stop. */
+void boxed_command_stop(struct boxed_run *run);
+
 /* It ran, and left with exit code 0. */
 bool boxed_result_succeeded(const struct boxed_result *step);
 

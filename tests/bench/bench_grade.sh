@@ -1,4 +1,4 @@
 #!/usr/bin/env bash
-# What a verdict costs beyond the compiler, the linker and one run of the program; attn measures it
+# How long a verdict takes, against `cc -c` and the linking `cc` of the same files; attn measures it
 # itself, in alternation, and prints the ratio and its limit.
 exec "$ATTN" bench grade

@@ -291,11 +291,11 @@ static void test_screen_exercise__a_grading_can_be_stopped(void **state)
                                       "    for (volatile int i = 0;; i = 1)\n"
                                       "        ;\n"
                                       "}\n");
-        screen_wait(&screen, "grading ");
+        screen_wait(&screen, "compiling ");
         screen_type(&screen, "h"); /* other keys work meanwhile */
         screen_wait(&screen, i == 0 ? "Hint 1 of" : "Hint 2 of");
         screen_type(&screen, keys[i]);
-        screen_wait_gone(&screen, "grading ");
+        screen_wait_gone(&screen, "compiling ");
         screen_wait_at(&screen, 0, DOT); /* only the grading was stopped */
         wait_keys("Enter check");
     }
@@ -313,7 +313,7 @@ static void test_screen_exercise__leaving_stops_the_grading(void **state)
                          "    for (volatile int i = 0;; i = 0)\n"
                          "        ;\n"
                          "}\n");
-    screen_wait(&screen, "grading ");
+    screen_wait(&screen, "compiling ");
     screen_type(&screen, "q"); /* a level up: what is open is the grading */
     screen_wait(&screen, "Stopped; Enter grades your file again.");
     screen_type(&screen, "q");

@@ -93,6 +93,40 @@ static void test_compiler__a_path_and_a_name_and_cc_are_understood(void **state)
     remove_compiler(folder, "acc");
 }
 
+/* A compiler is asked once; a script is asked each time, since another compiler may stand behind
+ * it.
+ */
+static void test_compiler__versions_are_remembered(void **state)
+{
+    (void)state;
+    char folder[64] = "", script[64] = "", path[128], command[200];
+    struct compiler compiler, again;
+    struct error error;
+    make_compiler(folder, "cache", "");
+    setenv("XDG_CACHE_HOME", folder, 1);
+    if (!compiler_find("gcc", &compiler, &error) && !compiler_find("clang", &compiler, &error))
+        skip();
+    snprintf(command, sizeof command, "%s/attn/build", folder);
+    for (int i = 0; i < 2; i++) {
+        assert_true(compiler_find_again(compiler.path, &again, &error));
+        assert_string_equal(again.version, compiler.version);
+        assert_int_equal(again.family, compiler.family);
+        assert_int_equal(again.inits_locals, compiler.inits_locals);
+        assert_int_equal(access(command, F_OK), 0);
+    }
+    make_compiler(script, "acc", "echo 'acc 1.0'");
+    snprintf(path, sizeof path, "%s/acc", script);
+    assert_true(compiler_find_again(path, &again, &error));
+    assert_string_equal(again.version, "acc 1.0");
+    make_compiler(script, "acc", "echo 'acc 2.0'");
+    assert_true(compiler_find_again(path, &again, &error));
+    assert_string_equal(again.version, "acc 2.0");
+    unsetenv("XDG_CACHE_HOME");
+    remove_compiler(script, "acc");
+    snprintf(command, sizeof command, "rm -r %s", folder);
+    assert_int_equal(system(command), 0);
+}
+
 static void test_compiler__what_fails_is_no_compiler(void **state)
 {
     (void)state;
@@ -476,6 +510,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_compiler__family_and_version_are_told),
         cmocka_unit_test(test_compiler__a_path_and_a_name_and_cc_are_understood),
+        cmocka_unit_test(test_compiler__versions_are_remembered),
         cmocka_unit_test(test_compiler__what_fails_is_no_compiler),
         cmocka_unit_test(test_compiler__right_files_become_programs),
         cmocka_unit_test(test_compiler__a_program_is_a_static_executable),

@@ -124,6 +124,48 @@ static void wrong_without_a_name_is_told_by_where(void **state)
     judgement_release(&judgement);
 }
 
+struct heard {
+    enum verdict verdict;
+    size_t times, n_ideas;
+    bool has_case;
+};
+
+static void hear(void *context, const struct judgement *judgement)
+{
+    struct heard *heard = context;
+    heard->verdict = judgement->result.verdict;
+    heard->n_ideas = judgement->diagnosis.n_ideas;
+    heard->has_case = judgement->fixture != NULL;
+    heard->times++;
+}
+
+/* What explains it is looked for only then. */
+static void verdict_is_told_first(void **state)
+{
+    static const struct {
+        const char *source;
+        enum verdict verdict;
+    } trials[] = {{right_dot, VERDICT_PASS},
+                  {added_dot, VERDICT_WRONG_ANSWER},
+                  {DOT "{ (void)b; return a[n + 1000000]; }\n", VERDICT_CRASH},
+                  {"float dot(\n", VERDICT_COMPILE_ERROR}};
+    struct room *room = *state;
+    for (size_t i = 0; i < COUNT_OF(trials); i++) {
+        struct heard heard = {.times = 0};
+        const struct judge_listener listener = {.verdict = hear, .context = &heard};
+        room->setup.plan.listener = &listener;
+        struct judgement judgement = judged(state, trials[i].source, JUDGE_SHRINK);
+        room->setup.plan.listener = NULL;
+        assert_int_equal(heard.times, 1);
+        assert_int_equal(heard.verdict, trials[i].verdict);
+        assert_int_equal(heard.verdict, judgement.result.verdict);
+        assert_int_equal(heard.n_ideas, 0);
+        assert_false(heard.has_case);
+        assert_int_equal(judgement.diagnosis.n_ideas, trials[i].verdict == VERDICT_WRONG_ANSWER);
+        judgement_release(&judgement);
+    }
+}
+
 static void ideas_can_be_left_out(void **state)
 {
     struct judgement judgement = judged(state, added_dot, JUDGE_NO_IDEAS);
@@ -563,6 +605,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(right_answers_get_all_points),
         cmocka_unit_test(wrong_idea_is_named),
+        cmocka_unit_test(verdict_is_told_first),
         cmocka_unit_test(wrong_without_a_name_is_told_by_where),
         cmocka_unit_test(ideas_can_be_left_out),
         cmocka_unit_test(failing_case_is_the_smallest),

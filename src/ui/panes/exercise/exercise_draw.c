@@ -129,8 +129,10 @@ static const char *moving_sign(const struct exercise_pane *pane, bool ascii)
 static int draw_job(const struct exercise_pane *pane, struct area area, int row, bool ascii)
 {
     int col = area_text(area, row, MARGIN_COLS, look_of(STYLE_NOTE), moving_sign(pane, ascii));
-    col = area_format(area, row, col + 1, look_of(STYLE_NOTE), "%s %.1f s",
-                      pane->job == EXERCISE_PANE_GRADES ? "grading" : "making the files",
+    const char *stage = pane->job != EXERCISE_PANE_GRADES ? "making the files"
+                        : pane->early.n_lines > 0         ? "looking closer"
+                                                          : "compiling and running";
+    col = area_format(area, row, col + 1, look_of(STYLE_NOTE), "%s %.1f s", stage,
                       (double)pane->elapsed_ms / 1e3);
     return area_text(area, row, col + 3, look_of(STYLE_QUIET), "Escape stops it");
 }
@@ -238,10 +240,11 @@ void exercise_result_draw(const void *state, struct area area, bool focused, boo
         draw_job(pane, area, 0, ascii);
     else if (result->doc.n_lines > 0)
         draw_verdict(result, area, 0, ascii);
-    if (result->doc.n_lines == 0)
+    const struct doc *lines = exercise_pane_result_lines(pane);
+    if (lines->n_lines == 0)
         draw_no_result(pane, area);
     else if (area.rows > HEAD_ROWS)
-        draw_lines(&result->doc, pane->result_scroll, &pane->result_find,
+        draw_lines(lines, pane->result_scroll, &pane->result_find,
                    area_part(area, HEAD_ROWS, 0,
                              area.rows - HEAD_ROWS - find_is_open(&pane->result_find), area.cols),
                    ascii);

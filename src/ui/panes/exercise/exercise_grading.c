@@ -34,6 +34,7 @@ static void begin(struct exercise_pane *pane, enum exercise_pane_job job,
         pane->job = job;
         pane->began_ms = -1;
         pane->elapsed_ms = 0;
+        doc_clear(&pane->early);
     }
 }
 
@@ -76,6 +77,45 @@ void exercise_pane_stop(struct exercise_pane *pane)
 {
     child_stop(&pane->child);
     pane->job = EXERCISE_PANE_IDLE;
+}
+
+/* ---- while it goes on ---- */
+
+const struct doc *exercise_pane_result_lines(const struct exercise_pane *pane)
+{
+    bool is_early = pane->job == EXERCISE_PANE_GRADES && pane->job_at == pane->at &&
+                    !pane->job_again && pane->early.n_lines > 0;
+    return is_early ? &pane->early : &pane->results[pane->at].doc;
+}
+
+/* Brings the result into sight, from its first line on. */
+static void show_result(struct exercise_pane *pane)
+{
+    if (pane->job_at != pane->at || pane->job_again)
+        return;
+    pane->result_scroll = (struct exercise_pane_scroll){0};
+    exercise_pane_show(pane, &exercise_result_ops);
+}
+
+/* The bytes of what grading has printed that can be shown before the rest; 0: none are said to be.
+ */
+static size_t early_bytes(const struct text *output)
+{
+    const char *all = text_string(output), *more = strstr(all, "\n" SPANS_MORE);
+    return more != NULL ? (size_t)(more - all) + 1 : 0;
+}
+
+/* Shows what comes first, once it is there. */
+static void take_early(struct exercise_pane *pane)
+{
+    const struct text *output = &pane->child.output;
+    if (pane->job != EXERCISE_PANE_GRADES || pane->early.n_lines > 0)
+        return;
+    if (doc_read(&pane->early, text_string(output), early_bytes(output), NULL) &&
+        pane->early.n_lines > 0)
+        show_result(pane);
+    else
+        doc_clear(&pane->early);
 }
 
 /* ---- the end of a job ---- */
@@ -127,8 +167,13 @@ static void take_result(struct exercise_pane *pane)
     struct error error;
     int code = exit_code(child->status);
     bool graded = code == CODE_PASSED || code == CODE_FAILED;
+    size_t early = early_bytes(&child->output);
+    size_t rest = early > 0 ? early + sizeof SPANS_MORE - 1 : 0;
     doc_clear(&result->doc);
-    if (!doc_read(&result->doc, text_string(&child->output), child->output.size, &error) && graded)
+    const char *output = text_string(&child->output);
+    if ((!doc_read(&result->doc, output, early, &error) ||
+         !doc_read(&result->doc, output + rest, child->output.size - rest, &error)) &&
+        graded)
         doc_line(&result->doc, STYLE_BAD, "%s", error.text);
     add_complaint(&result->doc, &child->complaint, graded ? STYLE_NOTE : STYLE_BAD, pane->job_cols);
     if (code < 0)
@@ -150,11 +195,10 @@ static void take_result(struct exercise_pane *pane)
 
 static void end_grading(struct exercise_pane *pane)
 {
+    bool told = pane->early.n_lines > 0;
     take_result(pane);
-    if (pane->job_at != pane->at || pane->job_again)
-        return;
-    pane->result_scroll = (struct exercise_pane_scroll){0};
-    exercise_pane_show(pane, &exercise_result_ops);
+    if (!told)
+        show_result(pane);
 }
 
 static void end_start(struct exercise_pane *pane)
@@ -285,6 +329,8 @@ void exercise_pane_tick(void *state, int64_t now_ms, bool in_view)
         pane->elapsed_ms = now_ms - pane->began_ms;
         if (child_look(&pane->child))
             end_job(pane);
+        else
+            take_early(pane);
     }
     if (pane->watches)
         follow_saves(pane);

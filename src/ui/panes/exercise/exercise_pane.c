@@ -56,6 +56,7 @@ void exercise_pane_init(struct exercise_pane *pane, const struct settings *setti
                                    .due_ms = -1,
                                    .relay_ms = -1};
     doc_init(&pane->page);
+    doc_init(&pane->early);
     child_init(&pane->child);
 }
 
@@ -73,6 +74,7 @@ void exercise_pane_release(void *state)
     text_release(&pane->job_source);
     text_release(&pane->says);
     doc_release(&pane->page);
+    doc_release(&pane->early);
     if (pane->watches)
         saves_close(&pane->saves);
     pane->watches = false;
@@ -144,7 +146,7 @@ static void clamp(struct exercise_pane *pane)
 {
     if (!pane->is_open)
         return;
-    const struct doc *result = &pane->results[pane->at].doc;
+    const struct doc *result = exercise_pane_result_lines(pane);
     clamp_scroll(&pane->scroll.line, pane->page.n_lines, exercise_pane_text_rows(pane, false));
     clamp_scroll(&pane->scroll.col, doc_width(&pane->page), pane->width_cols);
     clamp_scroll(&pane->result_scroll.line, result->n_lines, exercise_pane_text_rows(pane, true));
@@ -160,7 +162,7 @@ static struct find *find_of(struct exercise_pane *pane, bool in_result)
 
 static const struct doc *lines_of(const struct exercise_pane *pane, bool in_result)
 {
-    return in_result ? &pane->results[pane->at].doc : &pane->page;
+    return in_result ? exercise_pane_result_lines(pane) : &pane->page;
 }
 
 /* Scrolls so far that the place is seen, and as much of it as there is room for. */

@@ -58,6 +58,7 @@ struct exercise_pane {
     size_t job_cols; /* the width of the lines of its result */
     bool job_again;  /* it was graded before: only the width is another one */
     struct text job_source;
+    struct doc early;            /* what grading has told already: the verdict; or empty */
     int64_t began_ms;            /* -1: at the next tick */
     int64_t elapsed_ms;          /* of the job, at the last tick */
     int64_t due_ms;              /* when saved files are looked at; -1: nothing was saved */

@@ -38,6 +38,9 @@ void exercise_pane_stop(struct exercise_pane *pane);
 /* Saves of other files, which nobody looked at, do not count any more. */
 void exercise_pane_leave_saves(struct exercise_pane *pane);
 
+/* The lines of the result: those of the last one, or what is known of the one that is made. */
+const struct doc *exercise_pane_result_lines(const struct exercise_pane *pane);
+
 /* ---- exercise_draw.c ---- */
 
 /* Makes pane->page. */

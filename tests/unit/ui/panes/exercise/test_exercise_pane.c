@@ -176,6 +176,7 @@ static void wait_result(struct fixture *fixture)
     while (!wants(fixture, &exercise_result_ops) && now_ms() < end)
         turn(fixture, 50);
     assert_true(now_ms() < end);
+    wait_idle(fixture);
 }
 
 /* Long enough for a save to be noticed, where one would be. */
@@ -493,15 +494,42 @@ static void test_exercise_pane__grading_shows_that_it_goes_on(void **state)
     grader_does(fixture, "sleep 30");
     press(fixture, 'c');
     exercise_pane_tick(&fixture->pane, 1000, true);
-    assert_seen(task_pane(fixture), "grading 0.0 s   Escape stops it");
+    assert_seen(task_pane(fixture), "compiling and running 0.0 s   Escape stops it");
     assert_in_range(exercise_pane_timeout_ms(&fixture->pane), 1, 100);
     exercise_pane_tick(&fixture->pane, 3400, true);
-    assert_seen(task_pane(fixture), "grading 2.4 s");
-    assert_seen(result_pane(fixture), "grading 2.4 s");
+    assert_seen(task_pane(fixture), "compiling and running 2.4 s");
+    assert_seen(result_pane(fixture), "compiling and running 2.4 s");
     fixture->ascii = true;
-    assert_seen(task_pane(fixture), "- grading 2.4 s");
+    assert_seen(task_pane(fixture), "- compiling and running 2.4 s");
     exercise_pane_tick(&fixture->pane, 3500, true);
-    assert_seen(task_pane(fixture), "\\ grading 2.5 s");
+    assert_seen(task_pane(fixture), "\\ compiling and running 2.5 s");
+}
+
+/* What explains it is still looked for. */
+static void test_exercise_pane__the_verdict_comes_first(void **state)
+{
+    struct fixture *fixture = *state;
+    make_files(fixture);
+    open_exercise(fixture, "1");
+    (void)take_request(fixture);
+    grader_does(fixture,
+                "echo 'a7:verdict'; printf '\\v\\na3:the'; while [ ! -e go ]; do sleep 0.05; done;"
+                "echo 'a4:rest'; exit 1");
+    press(fixture, 'c');
+    for (int64_t end = now_ms() + LIMIT_MS; now_ms() < end;) {
+        turn(fixture, 50);
+        if (wants(fixture, &exercise_result_ops))
+            break;
+    }
+    assert_int_equal(fixture->pane.job, EXERCISE_PANE_GRADES);
+    assert_seen(result_pane(fixture), "looking closer");
+    assert_seen(result_pane(fixture), "verdict");
+    assert_null(strstr(result_pane(fixture), "the"));
+    write_file("go", "", 0644);
+    wait_idle(fixture);
+    assert_seen(result_pane(fixture), "not right yet");
+    assert_seen(result_pane(fixture), "verdict");
+    assert_seen(result_pane(fixture), "therest");
 }
 
 static void test_exercise_pane__escape_stops_the_grading_and_all_it_started(void **state)
@@ -905,6 +933,7 @@ int main(void)
         exercise_pane_test(damaged_output_is_told),
         exercise_pane_test(much_output_does_not_stop_the_loop),
         exercise_pane_test(grading_shows_that_it_goes_on),
+        exercise_pane_test(the_verdict_comes_first),
         exercise_pane_test(escape_stops_the_grading_and_all_it_started),
         exercise_pane_test(one_that_will_not_end_is_killed),
         exercise_pane_test(without_its_own_path_it_says_so),

@@ -1,0 +1,32 @@
+/* The first step of a build: a learner's file becomes an object, in a box. It can be begun while
+ * there is something else to do. */
+#ifndef ATTN_COMPILE_COMPILE_STEP_H
+#define ATTN_COMPILE_COMPILE_STEP_H
+
+#include "compile/compiler.h"
+#include "sandbox/boxed_command.h"
+
+/* A step under way, which may not be moved. All zero bytes: there is none. */
+struct compile_step {
+    struct boxed_run *run;
+    struct box_file object;
+};
+
+/* Counts what a step took. */
+static inline void compile_count(const struct compile_request *request,
+                                 const struct boxed_result *result)
+{
+    if (request->cpu_us != NULL)
+        *request->cpu_us += result->end.cpu_us;
+}
+
+/* Begins it. request->limits are used until the end. ERR_MEMORY, or a box that could not start. */
+bool compile_step_begin(const struct compile_request *request, const char *source, size_t size,
+                        struct compile_step *ret, struct error *reterr);
+/* Waits for it. The object's descriptor, or -1, is the caller's. As boxed_command_finish(). */
+bool compile_step_end(struct compile_step *step, int *ret_fd, struct boxed_result *ret,
+                      struct error *reterr);
+/* Gives it up, where there is one. */
+void compile_step_stop(struct compile_step *step);
+
+#endif

@@ -167,6 +167,33 @@ static bool disturbs_line(utf8proc_int32_t code)
            category == UTF8PROC_CATEGORY_ZP;
 }
 
+char *text_copy_composed(const char *bytes, size_t size)
+{
+    utf8proc_uint8_t *composed = NULL;
+    utf8proc_ssize_t length = utf8proc_map((const utf8proc_uint8_t *)bytes, (utf8proc_ssize_t)size,
+                                           &composed, UTF8PROC_STABLE | UTF8PROC_COMPOSE);
+    if (length >= 0)
+        return (char *)composed;
+    return length == UTF8PROC_ERROR_NOMEM ? NULL : strndup(bytes, size);
+}
+
+size_t text_begins_in_any_case(const char *text, const char *begin)
+{
+    size_t at = 0;
+    for (size_t i = 0; begin[i] != '\0';) {
+        utf8proc_int32_t wanted = -1, letter = -1;
+        utf8proc_ssize_t step = utf8proc_iterate((const utf8proc_uint8_t *)begin + i, -1, &wanted);
+        utf8proc_ssize_t there = utf8proc_iterate((const utf8proc_uint8_t *)text + at, -1, &letter);
+        bool is_same = step > 0 ? there > 0 && utf8proc_tolower(wanted) == utf8proc_tolower(letter)
+                                : text[at] == begin[i];
+        if (!is_same)
+            return 0;
+        i += step > 0 ? (size_t)step : 1;
+        at += step > 0 ? (size_t)there : 1;
+    }
+    return at;
+}
+
 const char *text_entity(char c)
 {
     switch (c) {

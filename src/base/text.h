@@ -43,6 +43,13 @@ bool text_is_blank(const char *bytes, size_t size);
  * *ret_begin is where it begins in bytes, or size. */
 char *text_copy_trimmed(const char *bytes, size_t size, size_t *ret_begin);
 
+/* A copy with its letters composed (Unicode's NFC), so that an accent is one with its letter from
+ * any system; what is not UTF-8 is copied as it is. The caller frees it; NULL without memory. */
+char *text_copy_composed(const char *bytes, size_t size);
+/* How many bytes of text are the letters of begin, in any case; 0 when it does not begin so. Both
+ * are composed. */
+size_t text_begins_in_any_case(const char *text, const char *begin);
+
 /* What stands for & < > and " in XML and HTML, in texts and in attributes; NULL for other
  * characters.
  */

@@ -104,19 +104,28 @@ static void anonymous_name(const struct anonymous_key *key, const char *login,
 
 /* ---- what tells who somebody is ---- */
 
-/* Pieces of text to be replaced. Borrowed. */
+/* Pieces of text to be replaced, their letters composed. */
 struct needles {
-    struct needle {
-        const char *bytes;
-        size_t size;
-    } items[NEEDLES];
+    char *items[NEEDLES];
     size_t n;
+    bool failed; /* without memory */
 };
+
+static void needles_release(struct needles *needles)
+{
+    for (size_t i = 0; i < needles->n; i++)
+        free(needles->items[i]);
+    needles->n = 0;
+}
 
 static void add_needle(struct needles *needles, const char *bytes, size_t size, size_t least)
 {
-    if (size >= least && size > 0 && needles->n < NEEDLES)
-        needles->items[needles->n++] = (struct needle){bytes, size};
+    if (size < least || size == 0 || needles->n == NEEDLES)
+        return;
+    char *composed = text_copy_composed(bytes, size);
+    if (composed != NULL)
+        needles->items[needles->n++] = composed;
+    needles->failed = needles->failed || composed == NULL;
 }
 
 static bool is_word(char c)
@@ -192,15 +201,15 @@ static struct needles needles_of(const struct result *result, const struct stude
     return needles;
 }
 
-/* The bytes at `at` that are a needle, as a whole word. */
+/* The bytes at `at` that are a needle in any case, as a whole word. */
 static size_t match(const struct needles *needles, const char *text, const char *at)
 {
     for (size_t i = 0; i < needles->n; i++) {
-        const struct needle *needle = &needles->items[i];
-        bool begins = at == text || !is_word(at[-1]) || !is_word(needle->bytes[0]);
-        if (begins && strncasecmp(at, needle->bytes, needle->size) == 0 &&
-            (!is_word(at[needle->size]) || !is_word(needle->bytes[needle->size - 1])))
-            return needle->size;
+        const char *needle = needles->items[i];
+        bool begins = at == text || !is_word(at[-1]) || !is_word(needle[0]);
+        size_t size = begins ? text_begins_in_any_case(at, needle) : 0;
+        if (size > 0 && (!is_word(at[size]) || !is_word(needle[strlen(needle) - 1])))
+            return size;
     }
     return 0;
 }
@@ -208,15 +217,18 @@ static size_t match(const struct needles *needles, const char *text, const char 
 /* Words with the needles replaced; to be released. */
 static struct text without(const struct needles *needles, const char *words, const char *pseudonym)
 {
-    struct text text = {0};
-    for (const char *at = result_word(words); *at != '\0';) {
-        size_t size = match(needles, result_word(words), at);
+    struct text text = {.failed = needles->failed};
+    char *composed = text_copy_composed(result_word(words), strlen(result_word(words)));
+    for (const char *at = composed; at != NULL && *at != '\0';) {
+        size_t size = match(needles, composed, at);
         if (size > 0)
             text_put(&text, pseudonym);
         else
             text_char(&text, *at);
         at += size > 0 ? size : 1;
     }
+    text.failed = text.failed || composed == NULL;
+    free(composed);
     return text;
 }
 
@@ -249,6 +261,7 @@ static bool copy_words(const struct renamed *renamed, const struct student *stud
     struct text file = {0}, detail = without(&needles, old->detail, renamed->pseudonym);
     struct text message = without(&needles, old->message, renamed->pseudonym);
     struct text note = without(&needles, old->note, renamed->pseudonym);
+    needles_release(&needles);
     add_file(&file, renamed);
     bool is_named = result_word(old->student)[0] != '\0';
     bool ok = !file.failed && !detail.failed && !message.failed && !note.failed &&

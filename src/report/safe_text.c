@@ -4,8 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <utf8proc.h>
-
 /* "##[error]" and "##vso[...]" are commands to the runners of GitHub and Azure, wherever they stand
  * in a line of a log. */
 static bool begins_command(const char *bytes, size_t size)
@@ -52,10 +50,8 @@ char *safe_text_copy(const char *string, const char *kept, bool backslash)
 
 char *safe_name_copy(const char *name)
 {
-    utf8proc_uint8_t *composed = NULL; /* stays NULL for what is no UTF-8 */
-    utf8proc_map((const utf8proc_uint8_t *)name, (utf8proc_ssize_t)strlen(name), &composed,
-                 UTF8PROC_STABLE | UTF8PROC_COMPOSE);
-    char *copy = safe_text_copy(composed != NULL ? (const char *)composed : name, "", true);
+    char *composed = text_copy_composed(name, strlen(name));
+    char *copy = composed != NULL ? safe_text_copy(composed, "", true) : NULL;
     free(composed);
     return copy;
 }

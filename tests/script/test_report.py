@@ -19,6 +19,7 @@ import shlex
 import subprocess
 import sys
 import tempfile
+import unicodedata
 import unittest
 import xml.etree.ElementTree as ElementTree
 from pathlib import Path
@@ -470,6 +471,22 @@ class Anonymous(Place):
             self.assertNotRegex(path.name + path.read_text(encoding="utf-8"), telling)
         # And these are found where they are not taken away, so that the test tries something.
         self.assertRegex(self.attn("report", "in.json", "--format", "json"), "walker")
+
+    def test_names_in_any_case_and_form(self):
+        """Accents as one letter and as two, in small and in large letters."""
+        name = "Jos\u00e9 \u00d1and\u00fa \u00d8stergaard"
+        forms = [unicodedata.normalize(form, text) for form in ("NFC", "NFD")
+                 for text in (name, name.upper(), name.lower())]
+        result = {"file": "class/jn/dot.c", "student": "jn", "exercise": "dot", "verdict": "compile_error", "detail": "",
+                  "score": 0, "max_score": 10, "time_ms": 1, "cases": [], "misconceptions": [],
+                  "message": "\n".join(forms + [word for form in forms for word in form.split()])}
+        for listed in (name, unicodedata.normalize("NFD", name)):
+            report = {"schema": "attn-grade/1", "seed": 3, "sandbox": [], "results": [result],
+                      "students": [{"login": "jn", "name": listed, "email": "", "id": ""}]}
+            (self.folder / "in.json").write_text(json.dumps(report), encoding="utf-8")
+            text = self.attn("report", "in.json", "--format", "json", "--anonymous", "key")
+            message = json.loads(text)["results"][0]["message"]
+            self.assertEqual(set(re.split(r"\s+", message)), {self.pseudonym("jn")})
 
     def test_pseudonyms_are_the_keys(self):
         self.make()

@@ -257,6 +257,37 @@ static void test_text__a_trimmed_copy(void **state)
     assert_int_equal(begin, 7);
 }
 
+/* By Python: unicodedata.normalize("NFC", ...). */
+static void test_text__composed_copies(void **state)
+{
+    (void)state;
+    static const char *const texts[][2] = {
+        {"", ""}, {"plain", "plain"}, {"Jose\u0301", "Jos\u00e9"}, {"\xff\u0301", "\xff\u0301"}};
+    for (size_t i = 0; i < COUNT_OF(texts); i++) {
+        char *copy = text_copy_composed(texts[i][0], strlen(texts[i][0]));
+        assert_string_equal(copy, texts[i][1]);
+        free(copy);
+    }
+    char *first = text_copy_composed("anna_dot", 4);
+    assert_string_equal(first, "anna");
+    free(first);
+}
+
+static void test_text__begins_in_any_case(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text, *begin;
+        size_t size;
+    } trials[] = {
+        {"Anna Alm", "ANNA", 4}, {"Ann", "anna", 0},    {"JOS\u00c9!", "jos\u00e9", 5},
+        {"\u1e9e", "\u00df", 3}, {"x\xff", "X\xff", 2}, {"x\xfe", "x\xff", 0},
+        {"\xc3", "\u00e9", 0},   {"", "a", 0},          {"a", "", 0},
+    };
+    for (size_t i = 0; i < COUNT_OF(trials); i++)
+        assert_int_equal(text_begins_in_any_case(trials[i].text, trials[i].begin), trials[i].size);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -276,6 +307,8 @@ int main(void)
         cmocka_unit_test(test_text__fit_keeps_marks_with_their_letter),
         cmocka_unit_test(test_text__characters_that_disturb_a_line_are_not_printable),
         cmocka_unit_test(test_text__any_bytes_are_walked_to_their_end),
+        cmocka_unit_test(test_text__composed_copies),
+        cmocka_unit_test(test_text__begins_in_any_case),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

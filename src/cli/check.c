@@ -73,11 +73,20 @@ static int show(struct check *check, struct judgement *judgement)
     doc_init(&doc);
     practice_explain(practice, judgement, &doc);
     if (practice->options.spans_cols == 0)
+        practice_shown(practice, judgement, &doc);
+    if (practice->options.spans_cols == 0)
         practice_next_steps(practice, judgement, &doc);
     else if (judgement->result.verdict != VERDICT_PASS) /* the full screen says itself what comes */
         practice_lesson(judgement, "lesson", &doc);
     doc_line(&doc, STYLE_QUIET, "  %s", practice_time(judgement, time, sizeof time));
     print(check, &doc);
+    doc_clear(&doc);
+    if (practice->options.spans_cols > 0)
+        practice_shown(practice, judgement, &doc);
+    if (doc.n_lines > 0) { /* a page of its own */
+        check->failed = check->failed || fputs(SPANS_NEXT_PAGE, stdout) == EOF;
+        print(check, &doc);
+    }
     doc_release(&doc);
     return finish_output(!check->failed) ? practice_exit_code(judgement->result.verdict)
                                          : EXIT_UNGRADED;

@@ -88,6 +88,8 @@ void practice_headline(const struct practice *practice, const struct judgement *
                        struct doc *doc);
 void practice_explain(const struct practice *practice, struct judgement *judgement,
                       struct doc *doc);
+/* Adds what the program shows of itself: see explain_shown(). */
+void practice_shown(const struct practice *practice, struct judgement *judgement, struct doc *doc);
 /* Adds what to do next: the next exercise, or where help is. */
 void practice_next_steps(struct practice *practice, const struct judgement *judgement,
                          struct doc *doc);

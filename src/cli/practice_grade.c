@@ -11,7 +11,10 @@
 #include "judge/sandbox_selftest.h"
 
 /* A control group is for many processes: the learner's own code is held by the other layers. */
-enum { USUAL_LAYERS = LAYERS_ALL & ~LAYER_CGROUP };
+enum {
+    USUAL_LAYERS = LAYERS_ALL & ~LAYER_CGROUP,
+    LEARNERS_OPTIONS = JUDGE_SHRINK | JUDGE_EXPLAIN_CRASH | JUDGE_SHOW,
+};
 
 /* One line, for one's own code: it goes on. */
 static void warn_of_missing_layers(unsigned layers)
@@ -109,13 +112,12 @@ void practice_grade(struct practice *practice, const char *path, const char *sou
 {
     struct exercise_progress before = {0};
     (void)progress_exercise(practice->progress, practice->exercise->id, &before, NULL);
-    judge_submission(&practice->setup, path_base_name(path), source, size,
-                     JUDGE_SHRINK | JUDGE_EXPLAIN_CRASH, ret);
+    judge_submission(&practice->setup, path_base_name(path), source, size, LEARNERS_OPTIONS, ret);
     if (ret->result.verdict == VERDICT_INTERNAL_ERROR && has_fewer_layers(practice)) {
         judgement_release(ret);
         practice->setup.plan.layers = practice->layers;
-        judge_submission(&practice->setup, path_base_name(path), source, size,
-                         JUDGE_SHRINK | JUDGE_EXPLAIN_CRASH, ret);
+        judge_submission(&practice->setup, path_base_name(path), source, size, LEARNERS_OPTIONS,
+                         ret);
     }
     practice->n_attempts = before.passed ? 0 : before.n_attempts + 1;
 }
@@ -189,6 +191,12 @@ void practice_explain(const struct practice *practice, struct judgement *judgeme
 {
     struct show_options options = settings_show_options(&practice->settings);
     explain_rest(practice->exercise, judgement, &options, doc);
+}
+
+void practice_shown(const struct practice *practice, struct judgement *judgement, struct doc *doc)
+{
+    struct show_options options = settings_show_options(&practice->settings);
+    explain_shown(judgement, &options, doc);
 }
 
 void practice_next_steps(struct practice *practice, const struct judgement *judgement,

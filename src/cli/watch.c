@@ -188,6 +188,7 @@ static bool show(struct watch *watch, struct judgement *judgement)
     doc_clear(&watch->last);
     practice_headline(&watch->practice, judgement, &watch->last);
     practice_explain(&watch->practice, judgement, &watch->last);
+    practice_shown(&watch->practice, judgement, &watch->last);
     practice_next_steps(&watch->practice, judgement, &watch->last);
     return print_fitting(watch, &watch->last) && print_status(watch);
 }

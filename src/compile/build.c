@@ -23,6 +23,7 @@
 #include "compile/linker.h"
 #include "compile/same_options.h"
 #include "compile/token_rules.h"
+#include "exercise/show_header.h"
 #include "files/file.h"
 #include "sandbox/boxed_command.h"
 #include "sandbox/elf.h"
@@ -103,7 +104,8 @@ static bool is_ahead(const struct build_job *job)
 {
     const struct build_ahead *ahead = job->request->ahead;
     return ahead != NULL && ahead->step.run != NULL && job->request->also == NULL &&
-           ahead->layers == job->request->layers && ahead->source.size == job->size &&
+           !job->request->shows && ahead->layers == job->request->layers &&
+           ahead->source.size == job->size &&
            memcmp(text_string(&ahead->source), job->source, job->size) == 0;
 }
 
@@ -233,7 +235,7 @@ static bool preprocess(const struct build_job *job, struct boxed_result *ret)
     const struct compile_request *request = job->request;
     struct limits limits = *request->limits;
     struct arguments arguments;
-    struct text header = {.bytes = NULL};
+    struct text header = {.bytes = NULL}, show = {.bytes = NULL};
     struct error error = {.text = "not enough memory"};
     limits.text_kept_bytes = limits.text_max_bytes = limits.object_bytes;
     arguments_to_preprocess(request, &arguments);
@@ -242,9 +244,13 @@ static bool preprocess(const struct build_job *job, struct boxed_result *ret)
     plan.limits = &limits;
     give(&plan, SUBMISSION_FILE, job->source, job->size);
     give(&plan, HEADER_FILE, text_string(&header), header.size);
+    show_header(request->shows ? SHOW_TO_RUNNER : SHOW_NOTHING, &show);
+    give(&plan, SHOW_HEADER_FILE, text_string(&show), show.size);
     *ret = (struct boxed_result){.too_long = false};
-    bool ok = !header.failed && run_step(request, &plan, ret, &error) && !ret->printed.failed;
+    bool ok = !header.failed && !show.failed && run_step(request, &plan, ret, &error) &&
+              !ret->printed.failed;
     text_release(&header);
+    text_release(&show);
     if (!ok) {
         build_verdict_set(job->build, VERDICT_INTERNAL_ERROR, error.text);
     } else if (!boxed_result_succeeded(ret)) {
@@ -365,7 +371,7 @@ static void build_sanitized(const struct build_job *job)
 {
     const struct compile_request *request = job->request;
     struct arguments arguments;
-    struct text header = {.bytes = NULL}, harness = {.bytes = NULL};
+    struct text header = {.bytes = NULL}, harness = {.bytes = NULL}, show = {.bytes = NULL};
     struct box_file program = {
         .name = PROGRAM_FILE, .max_size = request->limits->program_bytes, .fd = -1};
     if (!compiler_is_gcc_like(request->compiler)) {
@@ -379,11 +385,14 @@ static void build_sanitized(const struct build_job *job)
     give(&plan, SUBMISSION_FILE, job->source, job->size);
     give(&plan, HEADER_FILE, text_string(&header), header.size);
     give(&plan, SANITIZER_FILE, text_string(&harness), harness.size);
-    if (!header.failed && !harness.failed)
+    show_header(SHOW_NOTHING, &show);
+    give(&plan, SHOW_HEADER_FILE, text_string(&show), show.size);
+    if (!header.failed && !harness.failed && !show.failed)
         job->build->program_fd =
             make_file(job, &plan, &program, build_verdict_of_compiling, &job->build->compile_us);
     text_release(&header);
     text_release(&harness);
+    text_release(&show);
 }
 
 /* ---- what was built before ---- */
@@ -425,7 +434,8 @@ static void program_key(const struct build_job *job, struct build_key *key)
 {
     const struct compile_request *request = job->request;
     struct arguments arguments;
-    begin_key(request, "program", key);
+    begin_key(request, request->shows ? "shows" : "program", key);
+    show_header(request->shows ? SHOW_TO_RUNNER : SHOW_NOTHING, &key->text);
     prototype_header(&request->exercise->prototype, &key->text);
     arguments_to_compile(request, &arguments);
     add_arguments(&arguments, &key->text);

@@ -3,14 +3,16 @@
 
 #include "compile/arguments.h"
 #include "compile/compiler_messages.h"
+#include "exercise/show_header.h"
 
 bool compile_step_begin(const struct compile_request *request, const char *source, size_t size,
                         struct compile_step *ret, struct error *reterr)
 {
     struct arguments arguments;
-    struct text header = {.bytes = NULL};
+    struct text header = {.bytes = NULL}, show = {.bytes = NULL};
     arguments_to_compile(request, &arguments);
     prototype_header(&request->exercise->prototype, &header);
+    show_header(request->shows ? SHOW_TO_RUNNER : SHOW_NOTHING, &show);
     ret->run = NULL;
     ret->object =
         (struct box_file){.name = OBJECT_FILE, .max_size = request->limits->object_bytes, .fd = -1};
@@ -22,13 +24,15 @@ bool compile_step_begin(const struct compile_request *request, const char *sourc
         .argv = (char *const *)arguments.items,
         .input = -1,
         .in = {{.name = SUBMISSION_FILE, .bytes = source, .size = size},
-               {.name = HEADER_FILE, .bytes = text_string(&header), .size = header.size}},
-        .n_in = 2,
+               {.name = HEADER_FILE, .bytes = text_string(&header), .size = header.size},
+               {.name = SHOW_HEADER_FILE, .bytes = text_string(&show), .size = show.size}},
+        .n_in = 3,
         .out = &ret->object,
         .n_out = 1};
-    bool ok = header.failed ? error_memory(reterr, "a build")
-                            : boxed_command_start(&plan, &ret->run, reterr);
+    bool ok = header.failed || show.failed ? error_memory(reterr, "a build")
+                                           : boxed_command_start(&plan, &ret->run, reterr);
     text_release(&header);
+    text_release(&show);
     return ok;
 }
 

@@ -37,6 +37,8 @@ struct compile_request {
     uint64_t *cpu_us; /* grows by the processor time of compiler and linker, in us; or NULL */
     struct build_ahead *ahead; /* begun before, by build_begin(); or NULL */
     bool keeps_later;          /* what is built is put there only by build_keep() */
+    bool shows;                /* SHOW of attn_show.h gives its numbers to the runner, to be looked
+                                * at; else it does nothing */
     bool links_many;           /* so many programs that runtime_build() prepares the linker, as it
                                 * does where it keeps that */
 };

@@ -31,6 +31,7 @@ static unsigned char *places[WIRE_MAX_ARGS]; /* where the slots are mapped */
 static uint64_t nonce, clock_shift;
 static volatile sig_atomic_t no_memory;
 static const char *stack_top;
+static struct wire_shown *shown; /* NULL: nobody looks */
 /* The handler's own stack: the other one may be what overflowed. */
 static _Alignas(16) unsigned char signal_stack[1 << 14];
 
@@ -248,6 +249,51 @@ static void on_fault(int signal, siginfo_t *info, void *context)
     put(&reply);
 }
 
+/* What SHOW of attn_show.h calls. */
+void attn_show_cells(const char *name, const void *cells, int kind, int axes, size_t rows,
+                     size_t cols);
+
+static float shown_cell(const void *cells, int kind, size_t i)
+{
+    switch (kind) {
+    case 'd':
+        return (float)((const double *)cells)[i];
+    case 'b':
+        return (float)((const unsigned char *)cells)[i];
+    case 'i':
+        return (float)((const int *)cells)[i];
+    case 'z':
+        return (float)((const size_t *)cells)[i];
+    default:
+        return ((const float *)cells)[i];
+    }
+}
+
+void attn_show_cells(const char *name, const void *cells, int kind, int axes, size_t rows,
+                     size_t cols)
+{
+    const size_t most = (size_t)1 << 40;
+    if (shown == NULL || ++shown->n > WIRE_SHOWN_MAX)
+        return;
+    struct wire_shown_matrix *matrix = &shown->items[shown->n - 1];
+    size_t n_rows = rows < WIRE_SHOWN_SIDE ? rows : WIRE_SHOWN_SIDE;
+    size_t n_cols = cols < WIRE_SHOWN_SIDE ? cols : WIRE_SHOWN_SIDE;
+    for (size_t i = 0; i + 1 < WIRE_SHOWN_NAME && name[i] != '\0'; i++)
+        matrix->name[i] = name[i];
+    matrix->axes = (uint64_t)axes;
+    matrix->rows = rows;
+    matrix->cols = cols;
+    matrix->state = WIRE_SHOWN_BEGUN;
+    if (cells == NULL || (rows > 0 && cols > most / rows)) {
+        matrix->state = cells == NULL ? WIRE_SHOWN_NULL : WIRE_SHOWN_TOO_LARGE;
+        return;
+    }
+    for (size_t i = 0; i < n_rows; i++)
+        for (size_t j = 0; j < n_cols; j++)
+            matrix->cells[i * n_cols + j] = shown_cell(cells, kind, i * cols + j);
+    matrix->state = WIRE_SHOWN_WHOLE;
+}
+
 static void catch_faults(void)
 {
     stack_t stack = {.ss_sp = signal_stack, .ss_size = sizeof signal_stack};
@@ -259,17 +305,17 @@ static void catch_faults(void)
 }
 
 /* Maps a slot in the middle of pages that may not be touched. */
-static void map_slot(int i)
+static unsigned char *map_slot(const struct wire_slot *slot)
 {
-    const struct wire_slot *slot = &setup.slots[i];
     unsigned char *room = mmap(NULL, slot->n_bytes + 2 * GUARD_BYTES, PROT_NONE,
                                MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (room == MAP_FAILED)
         leave(125);
-    places[i] = mmap(room + GUARD_BYTES, slot->n_bytes, PROT_READ | PROT_WRITE,
-                     MAP_SHARED | MAP_FIXED, (int)slot->fd, (off_t)slot->offset);
-    if (places[i] == MAP_FAILED)
+    unsigned char *place = mmap(room + GUARD_BYTES, slot->n_bytes, PROT_READ | PROT_WRITE,
+                                MAP_SHARED | MAP_FIXED, (int)slot->fd, (off_t)slot->offset);
+    if (place == MAP_FAILED)
         leave(125);
+    return place;
 }
 
 static void map_slots(void)
@@ -277,7 +323,9 @@ static void map_slots(void)
     get(&setup, sizeof setup);
     for (int i = 0; i < WIRE_MAX_ARGS; i++)
         if (setup.slots[i].fd != 0)
-            map_slot(i);
+            places[i] = map_slot(&setup.slots[i]);
+    if (setup.shown.fd != 0)
+        shown = (struct wire_shown *)map_slot(&setup.shown);
     close(WIRE_INPUTS);
     close(WIRE_OUTPUTS);
 }

@@ -31,6 +31,28 @@ struct wire_slot {
 
 struct wire_setup {
     struct wire_slot slots[WIRE_MAX_ARGS];
+    struct wire_slot shown; /* room for one struct wire_shown; fd 0: nothing is to be shown */
+};
+
+/* What the function shows of itself, by attn_show.h: any bytes, to be looked at by a person. */
+enum { WIRE_SHOWN_MAX = 16, WIRE_SHOWN_NAME = 48, WIRE_SHOWN_SIDE = 64 };
+enum wire_shown_state {
+    WIRE_SHOWN_BEGUN, /* reading it has not come to an end */
+    WIRE_SHOWN_WHOLE,
+    WIRE_SHOWN_NULL,      /* there are no numbers: NULL was given */
+    WIRE_SHOWN_TOO_LARGE, /* of more numbers than a memory holds */
+};
+
+struct wire_shown_matrix {
+    char name[WIRE_SHOWN_NAME]; /* as it stands in the file, cut to what fits, with a NUL */
+    uint64_t state, axes;       /* axes: 0 a number, 1 a row, 2 a matrix */
+    uint64_t rows, cols;        /* as they were given; 1 where there is none */
+    float cells[WIRE_SHOWN_SIDE * WIRE_SHOWN_SIDE]; /* the first rows and columns, row by row */
+};
+
+struct wire_shown {
+    uint64_t n; /* so many were to be shown; only the first WIRE_SHOWN_MAX are here */
+    struct wire_shown_matrix items[WIRE_SHOWN_MAX];
 };
 
 #define WIRE_NULL UINT64_MAX

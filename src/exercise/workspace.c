@@ -11,6 +11,7 @@
 
 #include "files/file.h"
 #include "files/folder.h"
+#include "exercise/show_header.h"
 #include "exercise/task.h"
 #include "base/text.h"
 
@@ -29,6 +30,11 @@ static const char readme_text[] =
     "`attn exercises` lists what is solved, `attn reset 1` brings a starter back (and\n"
     "keeps what you wrote), `attn solutions 1` shows other ways to write what you have\n"
     "solved.\n"
+    "\n"
+    "To look inside your program, `#include \"attn_show.h\"` and write\n"
+    "`SHOW(scores, n_q, n_k);` (or `SHOW(x, n);`, `SHOW(total);`): attn shows these\n"
+    "numbers with the verdict, beside its own. Where your file is graded for points\n"
+    "it does nothing.\n"
     "\n"
     "`compile_flags.txt`, `.clangd` and `headers/` are for your editor: with clangd it\n"
     "marks mistakes while you type. To compile by hand:\n"
@@ -156,11 +162,15 @@ bool workspace_start(const struct exercises *exercises, const char *folder, cons
                      struct workspace_report *ret, struct error *reterr)
 {
     struct making making = {.folder = folder, .data_dir = data_dir, .reterr = reterr};
+    struct text show = {0};
+    show_header(SHOW_PRINTS, &show);
     bool ok = add_string(&making, "README.md", readme_text) &&
+              add_file(&making, SHOW_HEADER_FILE, &show) &&
               add_string(&making, "compile_flags.txt", flags_text) &&
               add_editor_rules(&making, exercises);
     for (size_t i = 0; ok && i < exercises->n; i++)
         ok = add_exercise(&making, exercises->items[i]);
+    text_release(&show);
     if (ok)
         *ret = making.report;
     return ok;

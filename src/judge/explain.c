@@ -485,6 +485,16 @@ void explain_rest(const struct exercise *exercise, struct judgement *judgement,
     }
 }
 
+void explain_shown(struct judgement *judgement, const struct show_options *options, struct doc *doc)
+{
+    if (judgement->show_messages.size > 0) {
+        doc_line(doc, STYLE_QUIET, "What you SHOW does not compile, which costs no points:");
+        add_text(doc, STYLE_PLAIN, &judgement->show_messages, WARNING_LINES, 2);
+    }
+    if (judgement->shown_in != NULL)
+        shown_show(&judgement->shown, judgement->shown_in, options, doc);
+}
+
 void explain_judgement(const struct exercise *exercise, struct judgement *judgement,
                        const struct show_options *options, struct doc *doc)
 {

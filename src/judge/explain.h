@@ -16,7 +16,12 @@ void explain_headline(const struct exercise *exercise, const struct judgement *j
                       const struct show_options *options, struct doc *doc);
 void explain_rest(const struct exercise *exercise, struct judgement *judgement,
                   const struct show_options *options, struct doc *doc);
-/* The same in plain text of 80 columns for result.message: bounded to some 60 lines. */
+/* What the program shows of itself (attn_show.h), beside attn's own; nothing where it shows
+ * nothing.
+ */
+void explain_shown(struct judgement *judgement, const struct show_options *options,
+                   struct doc *doc);
+/* The judgement in plain text of 80 columns for result.message: bounded to some 60 lines. */
 bool explain_message(const struct exercise *exercise, struct judgement *judgement,
                      struct error *reterr);
 

@@ -34,6 +34,7 @@
 #include <unistd.h>
 
 #include "exercise/learner_files.h"
+#include "exercise/show_header.h"
 #include "exercise/luck.h"
 #include "files/clock.h"
 #include "judge/find_mistake.h"
@@ -547,6 +548,32 @@ static void hide_printed(struct judgement *judgement)
     text_release(&judgement->printed);
 }
 
+/* Builds the file once more, with a SHOW that shows, and runs the case that is looked at. Who is
+ * graded for points is never asked to show anything, and no verdict depends on it. */
+static void show_itself(struct grading *grading, const char *file_name, const char *source,
+                        size_t size)
+{
+    const struct judge_setup *setup = grading->setup;
+    struct judgement *judgement = grading->judgement;
+    const struct fixture *fixture =
+        judgement->fixture != NULL ? judgement->fixture : setup->cases.items[0];
+    struct compile_request request = request_of(setup);
+    struct runner_plan plan;
+    struct build build;
+    if (!(grading->options & JUDGE_SHOW) || grading->program_fd < 0 || !show_is_asked(source, size))
+        return;
+    request.shows = true;
+    build_program(&request, &setup->runtime, file_name, source, size, &build);
+    if (build.verdict == VERDICT_PASS) {
+        runner_plan_init(&plan, setup->plan.limits, setup->plan.layers, build.program_fd);
+        shown_run(&plan, fixture, &judgement->shown);
+        judgement->shown_in = fixture;
+    } else {
+        text_put(&judgement->show_messages, text_string(&build.messages));
+    }
+    build_release(&build);
+}
+
 /* ---- the steps ---- */
 
 static void grade_usual_cases(struct grading *grading)
@@ -707,6 +734,7 @@ void judge_submission(const struct judge_setup *setup, const char *file_name, co
     tell_verdict(&grading);
     struct compile_request request = request_of(setup);
     build_keep(&request, &ret->build);
+    show_itself(&grading, file_name, source, size);
     ret->result.cpu_ms = (double)(box_all_cpu_us() - before_us) / 1e3;
 }
 
@@ -721,5 +749,7 @@ void judgement_release(struct judgement *judgement)
     diagnosis_release(&judgement->diagnosis);
     text_release(&judgement->printed);
     text_release(&judgement->crash_report);
+    text_release(&judgement->show_messages);
+    shown_release(&judgement->shown);
     *judgement = (struct judgement){.build.program_fd = -1};
 }

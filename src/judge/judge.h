@@ -9,6 +9,7 @@
 #include "diagnose/edits.h"
 #include "judge/find_misconception.h"
 #include "exercise/fixture.h"
+#include "judge/shown.h"
 #include "report/result.h"
 
 struct judgement;
@@ -59,10 +60,14 @@ struct judgement {
     struct answer answer; /* what the function answered there; empty when it did not */
     struct difference difference;
     struct diagnosis diagnosis;
-    struct text where;        /* no idea: where it goes wrong and where it does not; or empty */
-    struct text printed;      /* what the program printed, bounded */
-    size_t n_hidden_bytes;    /* so many bytes it printed that may not be shown */
-    struct text crash_report; /* what the sanitizers say, in the exercise's words; or empty */
+    struct text where;     /* no idea: where it goes wrong and where it does not; or empty */
+    struct text printed;   /* what the program printed, bounded */
+    size_t n_hidden_bytes; /* so many bytes it printed that may not be shown */
+    struct shown shown;    /* what the program shows of itself, in the case that is shown, else in
+                            * the first one */
+    const struct fixture *shown_in; /* that case, borrowed; NULL: nothing is shown */
+    struct text show_messages;      /* why it can't show itself: the compiler's words; or empty */
+    struct text crash_report;       /* what the sanitizers say, in the exercise's words; or empty */
 };
 
 enum judge_option {
@@ -72,6 +77,7 @@ enum judge_option {
     /* Numbers that were drawn for this run stay untold, so that nobody can write them into a table:
      * a case is shown in full only when its inputs stand in exercise.yaml. */
     JUDGE_HIDE_DRAWN = 1 << 3,
+    JUDGE_SHOW = 1 << 4, /* a file that asks for it shows itself (attn_show.h), after the verdict */
 };
 
 /* Judges source[0..size), which the learner knows as file_name. A failure of attn's own is a

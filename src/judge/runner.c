@@ -130,7 +130,7 @@ bool runner_start(const struct runner_plan *plan, const struct exercise *exercis
     if (runner == NULL)
         return error_memory(reterr, "a run");
     *runner = (struct runner){.plan = *plan, .requests = -1, .replies = -1, .prints = -1};
-    if (!slots_init(exercise, plan->slot_bytes, &runner->slots, reterr) ||
+    if (!slots_init(exercise, plan->slot_bytes, plan->shows, &runner->slots, reterr) ||
         !start_box(runner, reterr)) {
         runner_stop(runner);
         return false;
@@ -160,6 +160,11 @@ void runner_stop(struct runner *runner)
 uint64_t runner_memory_bytes(const struct runner *runner)
 {
     return runner->box != NULL ? box_memory_bytes(runner->box) : runner->held_bytes;
+}
+
+const volatile struct wire_shown *runner_shown(const struct runner *runner)
+{
+    return slots_shown(&runner->slots);
 }
 
 const struct text *runner_printed(const struct runner *runner)

@@ -17,6 +17,7 @@ struct runner_plan {
     int program_fd;                          /* the caller's */
     size_t memory_bytes;                     /* of fixture.memory_bytes: 0 for the usual limits */
     uint64_t slot_bytes[FIXTURE_MAX_ARRAYS]; /* room for each array; whole pages */
+    bool shows;                              /* room for what the program shows of itself */
 };
 
 /* A plan in which no array has room yet. */
@@ -49,6 +50,8 @@ void runner_call(struct runner *runner, const struct fixture *fixture, bool at_e
 /* Asks the program to answer without a call, which tells in spent_ns what a round trip takes. What
  * lies in the arrays stays. Only after a call. */
 void runner_call_nothing(struct runner *runner, struct runner_outcome *ret);
+/* What it shows: see slots_shown(). Also after its end. */
+const volatile struct wire_shown *runner_shown(const struct runner *runner);
 /* What it printed so far, bounded. Borrowed. */
 const struct text *runner_printed(const struct runner *runner);
 /* The most memory that it held so far, or until its end; 0 where the system does not tell. */

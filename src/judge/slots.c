@@ -79,12 +79,18 @@ static void slot_memory_release(struct slot_memory *memory)
     memory->before = NULL;
 }
 
-bool slots_init(const struct exercise *exercise, const uint64_t *sizes, struct slots *ret,
-                struct error *reterr)
+bool slots_init(const struct exercise *exercise, const uint64_t *sizes, bool shows,
+                struct slots *ret, struct error *reterr)
 {
+    const uint64_t shown_bytes = slot_bytes(sizeof(struct wire_shown));
     uint64_t n_inputs, n_outputs;
     *ret = (struct slots){.exercise = exercise, .inputs.shared.fd = -1, .outputs.shared.fd = -1};
     lay_out(ret, sizes, &n_inputs, &n_outputs);
+    if (shows) { /* behind all arrays, where nothing is compared */
+        ret->setup.shown =
+            (struct wire_slot){.fd = WIRE_OUTPUTS, .offset = n_outputs, .n_bytes = shown_bytes};
+        n_outputs += shown_bytes;
+    }
     return slot_memory_init(&ret->inputs, n_inputs, reterr) &&
            slot_memory_init(&ret->outputs, n_outputs, reterr);
 }
@@ -141,6 +147,8 @@ void slots_fill(struct slots *slots, const struct fixture *fixture, bool at_end,
     for (unsigned i = 0; i < slots->exercise->n_arrays; i++)
         if (fixture->arrays[i].present)
             place_array(slots, i, at_end);
+    if (slots->setup.shown.fd != 0)
+        memset(slots->outputs.before + slots->setup.shown.offset, 0, slots->setup.shown.n_bytes);
     share(&slots->inputs);
     share(&slots->outputs);
 }
@@ -214,6 +222,14 @@ void slots_take(const struct slots *slots, struct answer *answer, bool *ret_pois
         for (size_t j = 0; j < a->n_cells && a->before == NULL; j++)
             *ret_poisoned = *ret_poisoned || is_poison(slots, &cells[j]);
     }
+}
+
+const volatile struct wire_shown *slots_shown(const struct slots *slots)
+{
+    const struct wire_slot *slot = &slots->setup.shown;
+    return slot->fd == 0
+               ? NULL
+               : (const volatile struct wire_shown *)(slots->outputs.shared.bytes + slot->offset);
 }
 
 int slots_array(const struct slots *slots, int64_t argument)

@@ -36,10 +36,11 @@ uint64_t slots_scalar(const struct param *param, double value);
 /* The bytes that a slot needs to hold an array of n_bytes: whole pages, and room for canaries. */
 uint64_t slot_bytes(size_t n_bytes);
 
-/* Makes slots of these sizes, in the order of exercise->arrays. *ret is to be released also after a
+/* Makes slots of these sizes, in the order of exercise->arrays. shows: with room for what the
+ * program shows of itself. *ret is to be released also after a
  * failure. */
-bool slots_init(const struct exercise *exercise, const uint64_t *sizes, struct slots *ret,
-                struct error *reterr);
+bool slots_init(const struct exercise *exercise, const uint64_t *sizes, bool shows,
+                struct slots *ret, struct error *reterr);
 void slots_release(struct slots *slots);
 
 /* Puts a case in, at the end of the slots or at their begin. poison: random bits. */
@@ -52,6 +53,9 @@ void slots_request(const struct slots *slots, struct wire_request *request);
 enum verdict slots_check(const struct slots *slots, char *detail, size_t capacity);
 /* Copies the outputs, once. *ret_poisoned: there are cells that were not written. */
 void slots_take(const struct slots *slots, struct answer *answer, bool *ret_poisoned);
+/* What the program shows, as it is now; NULL without room for it. The program may change it at any
+ * time, and to anything. */
+const volatile struct wire_shown *slots_shown(const struct slots *slots);
 /* The array whose slot this argument's is, or -1. argument may be any number. */
 int slots_array(const struct slots *slots, int64_t argument);
 

@@ -24,6 +24,8 @@ void doc_to_svg_in(const struct doc *doc, const char *title, const struct svg_co
 
 /* Stands alone in a line of such bytes: what came before it can be shown, more is on its way. */
 #define SPANS_MORE "\v\n"
+/* Between two Docs in the same bytes; it stands at the begin of a line, and in no Doc. */
+#define SPANS_NEXT_PAGE "\f\n"
 /* For another attn at the other end of a pipe: the Doc with its styles and tints (not its cells),
  * as doc_read() reads it. */
 void doc_to_spans(const struct doc *doc, struct text *out);

@@ -105,6 +105,7 @@ enum request {
     REQ_CHECK,
     REQ_NEXT_EXERCISE,
     REQ_PREVIOUS_EXERCISE,
+    REQ_SHOWN,     /* what the learner's program shows of itself */
     REQ_WORKSPACE, /* makes the folder with the learner's files */
 };
 

@@ -81,11 +81,23 @@ void exercise_pane_stop(struct exercise_pane *pane)
 
 /* ---- while it goes on ---- */
 
+static bool is_early(const struct exercise_pane *pane)
+{
+    return pane->job == EXERCISE_PANE_GRADES && pane->job_at == pane->at && !pane->job_again &&
+           pane->early.n_lines > 0;
+}
+
+bool exercise_pane_is_on_shown(const struct exercise_pane *pane)
+{
+    return pane->is_open && pane->shows_shown && !is_early(pane) &&
+           pane->results[pane->at].shown.n_lines > 0;
+}
+
 const struct doc *exercise_pane_result_lines(const struct exercise_pane *pane)
 {
-    bool is_early = pane->job == EXERCISE_PANE_GRADES && pane->job_at == pane->at &&
-                    !pane->job_again && pane->early.n_lines > 0;
-    return is_early ? &pane->early : &pane->results[pane->at].doc;
+    if (exercise_pane_is_on_shown(pane))
+        return &pane->results[pane->at].shown;
+    return is_early(pane) ? &pane->early : &pane->results[pane->at].doc;
 }
 
 /* Brings the result into sight, from its first line on. */
@@ -95,6 +107,13 @@ static void show_result(struct exercise_pane *pane)
         return;
     pane->result_scroll = (struct exercise_pane_scroll){0};
     exercise_pane_show(pane, &exercise_result_ops);
+}
+
+/* The bytes of what was printed that are the result; what the program shows comes after them. */
+static size_t first_page(const struct text *output)
+{
+    const char *all = text_string(output), *next = strstr(all, "\n" SPANS_NEXT_PAGE);
+    return next != NULL ? (size_t)(next - all) + 1 : output->size;
 }
 
 /* The bytes of what grading has printed that can be shown before the rest; 0: none are said to be.
@@ -169,12 +188,19 @@ static void take_result(struct exercise_pane *pane)
     bool graded = code == CODE_PASSED || code == CODE_FAILED;
     size_t early = early_bytes(&child->output);
     size_t rest = early > 0 ? early + sizeof SPANS_MORE - 1 : 0;
-    doc_clear(&result->doc);
+    size_t end = first_page(&child->output), next = end + sizeof SPANS_NEXT_PAGE - 1;
     const char *output = text_string(&child->output);
+    doc_clear(&result->doc);
+    doc_clear(&result->shown);
     if ((!doc_read(&result->doc, output, early, &error) ||
-         !doc_read(&result->doc, output + rest, child->output.size - rest, &error)) &&
+         !doc_read(&result->doc, output + rest, end - rest, &error)) &&
         graded)
         doc_line(&result->doc, STYLE_BAD, "%s", error.text);
+    if (next < child->output.size &&
+        !doc_read(&result->shown, output + next, child->output.size - next, NULL))
+        doc_clear(&result->shown);
+    if (result->shown.n_lines > 0)
+        doc_line(&result->doc, STYLE_QUIET, "s goes to what your program shows of itself");
     add_complaint(&result->doc, &child->complaint, graded ? STYLE_NOTE : STYLE_BAD, pane->job_cols);
     if (code < 0)
         doc_line(&result->doc, STYLE_BAD, "Grading ended by signal %d; Enter tries again.",

@@ -21,6 +21,8 @@ const struct binding exercise_pane_bindings[] = {
     {'o', REQ_EDITOR, "editor", "opens your file in $VISUAL or $EDITOR"},
     {'h', REQ_HINT, "hint", "gives the next hint"},
     {'v', REQ_VIEW, NULL, "views other ways to write an exercise that is solved, and hides them"},
+    {'s', REQ_SHOWN, NULL,
+     "goes to what your program shows of itself, by SHOW(x, rows, cols) of attn_show.h, and back"},
     {'n', REQ_NEXT_EXERCISE, "next", "goes to the next exercise"},
     {'b', REQ_PREVIOUS_EXERCISE, "back", "goes to the exercise before"},
     {'w', REQ_WORKSPACE, "files",
@@ -66,6 +68,7 @@ void exercise_pane_release(void *state)
     child_release(&pane->child);
     for (size_t i = 0; pane->results != NULL && i < pane->exercises.n; i++) {
         doc_release(&pane->results[i].doc);
+        doc_release(&pane->results[i].shown);
         text_release(&pane->results[i].source);
     }
     free(pane->results);
@@ -228,6 +231,7 @@ bool exercise_pane_go(struct exercise_pane *pane, size_t at, struct error *reter
     pane->at = at;
     pane->is_open = true;
     pane->shows_solutions = false;
+    pane->shows_shown = false;
     pane->scroll = pane->result_scroll = (struct exercise_pane_scroll){0};
     find_close(&pane->find);
     find_close(&pane->result_find);
@@ -340,6 +344,21 @@ static void view_solutions(struct exercise_pane *pane)
     exercise_pane_show(pane, &exercise_task_ops);
 }
 
+/* Turns the page of the result. */
+static void go_to_shown(struct exercise_pane *pane)
+{
+    if (pane->results[pane->at].shown.n_lines == 0) {
+        exercise_pane_say(pane, STYLE_NOTE,
+                          "Your program shows nothing: #include \"attn_show.h\" and write "
+                          "SHOW(x, rows, cols); where you want to look at x.");
+        return;
+    }
+    pane->shows_shown = !pane->shows_shown;
+    pane->result_scroll = (struct exercise_pane_scroll){0};
+    find_close(&pane->result_find);
+    exercise_pane_show(pane, &exercise_result_ops);
+}
+
 static void ask_for_editor(struct exercise_pane *pane)
 {
     exercise_pane_find_files(pane);
@@ -370,6 +389,9 @@ static bool work_request(struct exercise_pane *pane, enum request request)
         return true;
     case REQ_VIEW:
         view_solutions(pane);
+        return true;
+    case REQ_SHOWN:
+        go_to_shown(pane);
         return true;
     case REQ_WORKSPACE:
         exercise_pane_start(pane);
@@ -539,8 +561,7 @@ const struct pane_ops exercise_task_ops = {
 
 static int write_result_title(const void *state, struct text *title)
 {
-    (void)state;
-    text_put(title, "Result");
+    text_put(title, exercise_pane_is_on_shown(state) ? "What you SHOW" : "Result");
     return -1;
 }
 

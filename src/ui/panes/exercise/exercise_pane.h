@@ -25,6 +25,7 @@ enum exercise_pane_verdict {
 struct exercise_pane_result {
     enum exercise_pane_verdict verdict;
     struct doc doc;     /* empty before the first grading */
+    struct doc shown;   /* what the program shows of itself (SHOW); empty where it shows nothing */
     struct text source; /* the text that was graded */
     size_t width_cols;  /* of the Doc */
     char clock[16];     /* when: "12:04:33" */
@@ -45,6 +46,7 @@ struct exercise_pane {
     bool is_open;
     struct exercise_progress done;   /* what the learner has done of it */
     struct text task;                /* as Markdown, with its blocks computed */
+    bool shows_shown;                /* in place of the result: its page of what is shown */
     bool shows_solutions;            /* below the task: other ways to write it */
     struct doc page;                 /* all lines of the pane, laid out in width_cols */
     char folder[LEARNER_PATH_BYTES]; /* of the learner's files; "": not found */

@@ -41,6 +41,9 @@ void exercise_pane_leave_saves(struct exercise_pane *pane);
 /* The lines of the result: those of the last one, or what is known of the one that is made. */
 const struct doc *exercise_pane_result_lines(const struct exercise_pane *pane);
 
+/* Is it the page of what the program shows that stands there? */
+bool exercise_pane_is_on_shown(const struct exercise_pane *pane);
+
 /* ---- exercise_draw.c ---- */
 
 /* Makes pane->page. */

@@ -532,6 +532,32 @@ static void test_exercise_pane__the_verdict_comes_first(void **state)
     assert_seen(result_pane(fixture), "therest");
 }
 
+/* What the program shows of itself is a page of its own. */
+static void test_exercise_pane__s_turns_to_what_is_shown(void **state)
+{
+    struct fixture *fixture = *state;
+    make_files(fixture);
+    open_exercise(fixture, "1");
+    press(fixture, 's');
+    assert_seen(task_pane(fixture), "Your program shows nothing");
+    grader_does(fixture, "printf 'a7:verdict\\n\\f\\na6:matrix\\n'; exit 1");
+    press(fixture, 'c');
+    wait_idle(fixture);
+    assert_seen(result_pane(fixture), "verdict");
+    assert_seen(result_pane(fixture), "s goes to what your program shows");
+    assert_null(strstr(result_pane(fixture), "matrix"));
+    press(fixture, 's');
+    assert_seen(result_pane(fixture), "matrix");
+    assert_null(strstr(result_pane(fixture), "verdict"));
+    press(fixture, 's');
+    assert_seen(result_pane(fixture), "verdict");
+    press(fixture, 's');
+    grader_does(fixture, "printf 'a5:other\\n'; exit 1"); /* which shows nothing any more */
+    press(fixture, 'c');
+    wait_idle(fixture);
+    assert_seen(result_pane(fixture), "other");
+}
+
 static void test_exercise_pane__escape_stops_the_grading_and_all_it_started(void **state)
 {
     struct fixture *fixture = *state;
@@ -934,6 +960,7 @@ int main(void)
         exercise_pane_test(much_output_does_not_stop_the_loop),
         exercise_pane_test(grading_shows_that_it_goes_on),
         exercise_pane_test(the_verdict_comes_first),
+        exercise_pane_test(s_turns_to_what_is_shown),
         exercise_pane_test(escape_stops_the_grading_and_all_it_started),
         exercise_pane_test(one_that_will_not_end_is_killed),
         exercise_pane_test(without_its_own_path_it_says_so),

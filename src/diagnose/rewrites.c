@@ -6,12 +6,15 @@
 
 #include "base/array.h"
 
+enum { WAYS_OF_FORM = 1000 }; /* more than a form puts anywhere */
+
 /* An edit being tried on a step. */
 struct changing {
     const struct edits *edits;
     const struct edit *edit;
     const struct formula *formula;
     size_t step;
+    unsigned way;          /* see struct rewrite */
     const struct expr *at; /* the part that matches */
     const struct rewrite *base;
     struct rewrites *changes;
@@ -69,6 +72,7 @@ static bool keep(struct changing *changing, const struct bindings *bindings, con
     edits_functions_in(changing->edits, statement, &functions);
     struct rewrite change = {
         .edit = changing->edit,
+        .way = changing->way,
         .step = changing->step,
         .base = changing->base,
         .statement = arena_copy(&changes->arena, statement, strlen(statement)),
@@ -166,8 +170,9 @@ static bool put_in(struct changing *changing, const struct bindings *bindings, c
 
 /* ---- places ---- */
 
-static bool try_form(struct changing *changing, const struct edit_form *form, const struct expr *at)
+static bool try_form(struct changing *changing, unsigned number, const struct expr *at)
 {
+    const struct edit_form *form = &changing->edit->forms[number];
     const struct place place = {changing->formula, changing->step};
     bool failed = false;
     for (unsigned i = 0; i < form->match.n; i++) {
@@ -178,9 +183,11 @@ static bool try_form(struct changing *changing, const struct edit_form *form, co
                 return error_memory(changing->reterr, "a diagnosis");
             continue;
         }
-        for (unsigned put = 0; put < form->put.n; put++)
+        for (unsigned put = 0; put < form->put.n; put++) {
+            changing->way = number * WAYS_OF_FORM + put;
             if (!put_in(changing, &bindings, form->put.items[put]))
                 return false;
+        }
     }
     return true;
 }
@@ -190,7 +197,7 @@ static bool try_at(struct changing *changing, const struct expr *at)
 {
     changing->at = at;
     for (unsigned i = 0; i < changing->edit->n_forms; i++)
-        if (!try_form(changing, &changing->edit->forms[i], at))
+        if (!try_form(changing, i, at))
             return false;
     return true;
 }

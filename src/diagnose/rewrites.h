@@ -7,6 +7,7 @@
 /* One edit at one place. */
 struct rewrite {
     const struct edit *edit;
+    unsigned way;               /* which of the edit's forms, and which of what it puts there */
     size_t step;                /* of the formula */
     const struct rewrite *base; /* the change of the same step that this one was made on top of */
     const char *statement;      /* what stands there now: NAME = EXPRESSION */

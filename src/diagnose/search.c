@@ -140,39 +140,86 @@ static bool confirm(struct searching *searching)
 
 /* ---- one change ---- */
 
-/* The changes that make a difference in the first trial, each another one: what pairs are made of.
- */
-struct lively {
-    const struct rewrite **items;
-    uint64_t *digests;
+/* One change, or the same one in several steps, that makes a difference in the first trial: what
+ * pairs are made of. */
+struct unit {
+    const struct rewrite *changes[SEARCH_MAX_REWRITES]; /* in the order of the steps */
     size_t n;
+    uint64_t digest; /* of what it makes of the first trial */
 };
 
-static bool is_new(const struct lively *lively, const struct rewrite *change, uint64_t digest)
+struct units {
+    struct unit *items;
+    size_t n;
+    uint64_t unchanged; /* the digest without any change */
+};
+
+/* Adds what was tried, unless it changes nothing or the same as another one of the same steps. */
+static void add_unit(struct units *units, const struct candidate *tried,
+                     const struct trial_outcome *outcome)
 {
-    for (size_t i = 0; i < lively->n; i++)
-        if (lively->digests[i] == digest && lively->items[i]->step == change->step)
-            return false;
-    return true;
+    if (outcome->says_nothing || outcome->digest == units->unchanged)
+        return;
+    for (size_t i = 0; i < units->n; i++)
+        if (units->items[i].digest == outcome->digest && units->items[i].n == tried->n &&
+            units->items[i].changes[0]->step == tried->changes[0]->step)
+            return;
+    struct unit *unit = &units->items[units->n++];
+    *unit = (struct unit){.n = tried->n, .digest = outcome->digest};
+    memcpy(unit->changes, tried->changes, sizeof unit->changes);
 }
 
-static bool try_singles(struct searching *searching, struct lively *lively)
+static bool try_singles(struct searching *searching, struct units *units)
 {
     const struct rewrites *singles = &searching->search->singles;
     struct candidate right = {.n = 0};
-    struct trial_outcome unchanged, outcome;
+    struct trial_outcome outcome;
     bool holds;
-    if (!try_trial(searching, &right, 0, &unchanged, &holds))
+    if (!try_trial(searching, &right, 0, &outcome, &holds))
         return false;
+    units->unchanged = outcome.digest;
     for (size_t i = 0; i < singles->n; i++) {
         struct candidate candidate = {.changes = {&singles->items[i]}, .n = 1};
         if (!try_candidate(searching, &candidate, &outcome))
             return false;
-        if (outcome.says_nothing || outcome.digest == unchanged.digest ||
-            !is_new(lively, &singles->items[i], outcome.digest))
+        add_unit(units, &candidate, &outcome);
+    }
+    return true;
+}
+
+/* ---- the same change wherever it fits ---- */
+
+static bool is_same_way(const struct rewrite *a, const struct rewrite *b)
+{
+    return a->edit == b->edit && a->way == b->way;
+}
+
+/* The change and those like it in later steps, one a step. */
+static struct candidate everywhere_from(const struct rewrites *singles, size_t i)
+{
+    struct candidate candidate = {.changes = {&singles->items[i]}, .n = 1};
+    for (size_t k = i + 1; k < singles->n && candidate.n < SEARCH_MAX_REWRITES; k++)
+        if (is_same_way(&singles->items[k], &singles->items[i]) &&
+            singles->items[k].step != candidate.changes[candidate.n - 1]->step)
+            candidate.changes[candidate.n++] = &singles->items[k];
+    return candidate;
+}
+
+static bool try_everywhere(struct searching *searching, struct units *units)
+{
+    const struct rewrites *singles = &searching->search->singles;
+    for (size_t i = 0; i < singles->n; i++) {
+        struct candidate candidate = everywhere_from(singles, i);
+        struct trial_outcome outcome;
+        bool is_first = true;
+        for (size_t k = 0; k < i && is_first; k++)
+            is_first = !is_same_way(&singles->items[k], &singles->items[i]);
+        if (!is_first || candidate.n == 1)
             continue;
-        lively->digests[lively->n] = outcome.digest;
-        lively->items[lively->n++] = &singles->items[i];
+        const struct candidate tried = candidate;
+        if (!try_candidate(searching, &candidate, &outcome))
+            return false;
+        add_unit(units, &tried, &outcome);
     }
     return true;
 }
@@ -180,48 +227,72 @@ static bool try_singles(struct searching *searching, struct lively *lively)
 /* ---- two changes ---- */
 
 /* By how common the edit is, then by place. */
-static int compare_rewrites(const void *a, const void *b)
+static int compare_units(const void *a, const void *b)
 {
-    const struct rewrite *one = *(const struct rewrite *const *)a;
-    const struct rewrite *other = *(const struct rewrite *const *)b;
-    if (one->edit != other->edit)
-        return one->edit < other->edit ? -1 : 1;
-    return (one > other) - (one < other);
+    const struct unit *one = a, *other = b;
+    if (one->changes[0]->edit != other->changes[0]->edit)
+        return one->changes[0]->edit < other->changes[0]->edit ? -1 : 1;
+    if (one->changes[0] != other->changes[0])
+        return one->changes[0] < other->changes[0] ? -1 : 1;
+    return (one->n > other->n) - (one->n < other->n);
 }
 
-static bool try_pair(struct searching *searching, const struct rewrite *a, const struct rewrite *b)
+/* The changes of both, in the order of the steps. False where both change the same step. */
+static bool join(const struct unit *a, const struct unit *b, struct candidate *ret)
 {
-    bool in_order = a->step < b->step;
-    struct candidate candidate = {.changes = {in_order ? a : b, in_order ? b : a}, .n = 2};
-    struct trial_outcome outcome;
-    searching->pairs_left--;
-    return try_candidate(searching, &candidate, &outcome);
+    size_t i = 0, k = 0;
+    *ret = (struct candidate){.n = 0};
+    if (a->n + b->n > SEARCH_MAX_REWRITES)
+        return false;
+    while (i < a->n || k < b->n) {
+        if (i < a->n && k < b->n && a->changes[i]->step == b->changes[k]->step)
+            return false;
+        bool first = k == b->n || (i < a->n && a->changes[i]->step < b->changes[k]->step);
+        ret->changes[ret->n++] = first ? a->changes[i++] : b->changes[k++];
+    }
+    return true;
 }
 
-/* Changes of different steps, the pairs of the most common ones first. */
-static bool try_pairs_across(struct searching *searching, const struct lively *lively)
+/* The pairs of places i and j in the order of the edits with low < (i + 1) * (j + 1) <= high. */
+static bool try_pairs_between(struct searching *searching, const struct units *units, size_t low,
+                              size_t high)
 {
-    for (size_t sum = 1; sum + 2 < 2 * lively->n; sum++)
-        for (size_t i = 0; i <= (sum - 1) / 2 && i < lively->n; i++) {
-            size_t j = sum - i;
-            if (j >= lively->n || lively->items[i]->step == lively->items[j]->step)
+    for (size_t i = 0; i < units->n && (i + 1) * (i + 2) <= high; i++)
+        for (size_t j = i + 1; j < units->n && (i + 1) * (j + 1) <= high; j++) {
+            struct candidate pair;
+            struct trial_outcome outcome;
+            if ((i + 1) * (j + 1) <= low || !join(&units->items[i], &units->items[j], &pair))
                 continue;
             if (searching->pairs_left == 0 || searching->n_found > 0)
                 return true;
-            if (!try_pair(searching, lively->items[i], lively->items[j]))
+            searching->pairs_left--;
+            if (!try_candidate(searching, &pair, &outcome))
                 return false;
         }
     return true;
 }
 
+/* Changes of different steps. One of two mistakes is often a common one: such pairs come first. */
+static bool try_pairs_across(struct searching *searching, const struct units *units)
+{
+    size_t low = 0, last = units->n * units->n;
+    for (size_t high = 64; low < last && searching->pairs_left > 0 && searching->n_found == 0;
+         low = high, high *= 2)
+        if (!try_pairs_between(searching, units, low, high))
+            return false;
+    return true;
+}
+
 /* A second change on top of each. */
-static bool try_pairs_within(struct searching *searching, const struct lively *lively)
+static bool try_pairs_within(struct searching *searching, const struct units *units)
 {
     struct rewrites *seconds = &searching->search->seconds;
-    for (size_t i = 0; i < lively->n && searching->pairs_left > 0 && searching->n_found == 0; i++) {
+    for (size_t i = 0; i < units->n && searching->pairs_left > 0 && searching->n_found == 0; i++) {
         size_t first = seconds->n;
-        if (!rewrites_add_on(searching->edits, searching->formula, lively->items[i], seconds,
-                             searching->reterr))
+        if (units->items[i].n > 1)
+            continue;
+        if (!rewrites_add_on(searching->edits, searching->formula, units->items[i].changes[0],
+                             seconds, searching->reterr))
             return false;
         for (size_t k = first; k < seconds->n && searching->pairs_left > 0; k++) {
             struct candidate candidate = {.changes = {&seconds->items[k]}, .n = 1};
@@ -236,14 +307,14 @@ static bool try_pairs_within(struct searching *searching, const struct lively *l
     return true;
 }
 
-static bool try_pairs(struct searching *searching, const struct lively *lively, size_t most)
+static bool try_pairs(struct searching *searching, const struct units *units, size_t most)
 {
-    qsort(lively->items, lively->n, sizeof *lively->items, compare_rewrites);
+    qsort(units->items, units->n, sizeof *units->items, compare_units);
     searching->pairs_left = most - most / 3;
-    if (!try_pairs_across(searching, lively) || !confirm(searching))
+    if (!try_pairs_across(searching, units) || !confirm(searching))
         return false;
     searching->pairs_left = most / 3;
-    return searching->n_found > 0 || (try_pairs_within(searching, lively) && confirm(searching));
+    return searching->n_found > 0 || (try_pairs_within(searching, units) && confirm(searching));
 }
 
 /* ---- what was found ---- */
@@ -281,8 +352,10 @@ static struct finding finding_of(const struct searching *searching)
         return finding; /* two reasons for a NaN are none */
     if (best->changes[0]->base != NULL)
         finding.changes[finding.n++] = best->changes[0]->base;
-    for (size_t i = 0; i < best->n; i++)
-        finding.changes[finding.n++] = best->changes[i];
+    finding.n_places = best->n;
+    for (size_t i = 0; i < best->n && finding.n < SEARCH_MAX_MISTAKES; i++)
+        if (finding.n == 0 || !is_same_way(best->changes[i], finding.changes[finding.n - 1]))
+            finding.changes[finding.n++] = best->changes[i];
     if (finding.n == 2) {
         finding.combination =
             edits_combination(searching->edits, finding.changes[0]->edit, finding.changes[1]->edit);
@@ -294,10 +367,12 @@ static struct finding finding_of(const struct searching *searching)
     return finding;
 }
 
-static bool run(struct searching *searching, struct lively *lively, size_t most_pairs)
+static bool run(struct searching *searching, struct units *units, size_t most_steps)
 {
-    return try_singles(searching, lively) && confirm(searching) &&
-           (searching->n_found > 0 || most_pairs == 0 || try_pairs(searching, lively, most_pairs));
+    size_t most_pairs = most_steps / (searching->formula->n_steps + 1);
+    return try_singles(searching, units) && confirm(searching) &&
+           (searching->n_found > 0 || (try_everywhere(searching, units) && confirm(searching))) &&
+           (searching->n_found > 0 || most_pairs == 0 || try_pairs(searching, units, most_pairs));
 }
 
 bool search_run(struct search *search, const struct edits *edits, const struct formula *formula,
@@ -310,23 +385,20 @@ bool search_run(struct search *search, const struct edits *edits, const struct f
                                   .subject = *subject,
                                   .n_first = subject->n_trials,
                                   .reterr = reterr};
-    struct lively lively = {0};
+    struct units units = {0};
     bool ok = true;
     *ret = (struct finding){.n = 0};
     if (subject->n_failing == 0)
         return true;
     for (size_t i = 0; ok && i < formula->n_steps; i++)
         ok = rewrites_add(edits, formula, i, &search->singles, reterr);
-    size_t n = search->singles.n + 1;
-    lively.items = ok ? calloc(n, sizeof *lively.items) : NULL;
-    lively.digests = ok ? calloc(n, sizeof *lively.digests) : NULL;
-    if (ok && (lively.items == NULL || lively.digests == NULL))
+    units.items = ok ? calloc(2 * search->singles.n + 1, sizeof *units.items) : NULL;
+    if (ok && units.items == NULL)
         ok = error_memory(reterr, "a diagnosis");
-    ok = ok && run(&searching, &lively, options->most_pairs);
+    ok = ok && run(&searching, &units, options->most_steps);
     if (ok)
         *ret = finding_of(&searching);
-    free(lively.items);
-    free(lively.digests);
+    free(units.items);
     free(searching.found);
     return ok;
 }

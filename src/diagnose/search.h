@@ -13,7 +13,10 @@
 
 #include "diagnose/rewrites.h"
 
-enum { SEARCH_MAX_REWRITES = 2 };
+enum {
+    SEARCH_MAX_REWRITES = 8, /* of different steps at once */
+    SEARCH_MAX_MISTAKES = 2,
+};
 
 /* What changes come to in one trial. */
 struct trial_outcome {
@@ -38,13 +41,15 @@ struct subject {
 };
 
 struct search_options {
-    size_t most_pairs; /* so many pairs are tried at most; 0: single changes only */
+    /* So many steps are worked out for pairs at most; 0: single changes only. */
+    size_t most_steps;
 };
 
 struct finding {
-    const struct rewrite *changes[SEARCH_MAX_REWRITES]; /* in the order of the steps */
+    const struct rewrite *changes[SEARCH_MAX_MISTAKES]; /* in the order of the steps */
     size_t n;                                           /* 0: nothing was found */
-    const struct combination *combination;              /* what two come to together; or NULL */
+    size_t n_places; /* of one change: the steps in which the same one was made */
+    const struct combination *combination; /* what two come to together; or NULL */
     const struct rewrite *also; /* of one change: another that no inputs tell from it; or NULL */
 };
 

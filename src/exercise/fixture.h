@@ -138,7 +138,7 @@ bool idea_says_nothing(const struct error *error);
 bool fixture_answers_alike(const struct fixture *fixture, const struct answer *answer,
                            const struct answer *other);
 
-/* The same within a hundred times the tolerance: in hard cases two ways to round differ so far. */
+/* The same within a thousand times the tolerance: in hard cases two ways to round differ so far. */
 bool fixture_answers_near(const struct fixture *fixture, const struct answer *answer,
                           const struct answer *other);
 /* Do they differ so far that no rounding explains it: somewhere by more than three times what

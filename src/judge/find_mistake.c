@@ -45,7 +45,22 @@ static bool is_wrong(const struct answered_case *answered)
     return fixture_compare(answered->fixture, answered->answer).verdict != VERDICT_PASS;
 }
 
-/* Failing cases before right ones, drawn ones before public ones, small ones before large ones. */
+/* How many of its sizes differ from each other and from 1: mistakes show most where all do. */
+static unsigned variety_of(const struct fixture *fixture)
+{
+    const struct prototype *prototype = &fixture->exercise->prototype;
+    unsigned n = 0;
+    for (unsigned a = 0; a < prototype->n_params; a++)
+        if (fixture->scalars[a] > 1) {
+            n += prototype->n_params;
+            for (unsigned b = 0; b < a; b++)
+                n += fixture->scalars[b] > 1 && fixture->scalars[a] != fixture->scalars[b];
+        }
+    return n;
+}
+
+/* Failing cases before right ones, then those of which most is to be learnt: drawn ones before
+ * public ones, different sizes before equal ones, small ones before large ones. */
 static int compare_trials(const void *a, const void *b)
 {
     const struct answered_case *one = a, *other = b;
@@ -54,6 +69,9 @@ static int compare_trials(const void *a, const void *b)
         return one_wrong ? -1 : 1;
     if (one->fixture->is_public != other->fixture->is_public)
         return one->fixture->is_public ? 1 : -1;
+    unsigned one_variety = variety_of(one->fixture), other_variety = variety_of(other->fixture);
+    if (one_variety != other_variety)
+        return one_variety > other_variety ? -1 : 1;
     return (one->fixture->n_cells > other->fixture->n_cells) -
            (one->fixture->n_cells < other->fixture->n_cells);
 }
@@ -419,12 +437,14 @@ static bool add_idea(struct diagnosis *diagnosis, const struct misconception *wo
 }
 
 static bool add_change(struct diagnosis *diagnosis, const struct formula *formula,
-                       const struct rewrite *change, const struct rewrite *also,
+                       const struct rewrite *change, const struct rewrite *also, size_t n_places,
                        struct error *reterr)
 {
     const struct formula_step *step = &formula->steps[change->step];
     struct text when = {0};
     text_put(&when, change->when);
+    if (n_places > 1)
+        text_put(&when, ", in more than one place");
     if (also != NULL)
         text_format(&when, "; or when %s, which gives the same numbers", also->when);
     struct misconception words = {
@@ -453,7 +473,8 @@ static bool tell(struct diagnosis *diagnosis, const struct formula *formula,
                         reterr);
     }
     for (size_t i = 0; i < finding->n; i++)
-        if (!add_change(diagnosis, formula, finding->changes[i], finding->also, reterr))
+        if (!add_change(diagnosis, formula, finding->changes[i], finding->also,
+                        finding->n == 1 ? finding->n_places : 1, reterr))
             return false;
     return true;
 }
@@ -517,7 +538,7 @@ static bool find_foreseen(struct asking *asking, bool pairs, struct diagnosis *r
     return true;
 }
 
-static bool find_edits(struct asking *asking, size_t most_pairs, struct diagnosis *ret)
+static bool find_edits(struct asking *asking, size_t most_steps, struct diagnosis *ret)
 {
     const struct mistake_question *question = asking->question;
     struct subject subject = {.context = asking,
@@ -525,7 +546,7 @@ static bool find_edits(struct asking *asking, size_t most_pairs, struct diagnosi
                               .n_failing = asking->n_failing,
                               .work_out = work_out,
                               .ask = ask_for_search};
-    const struct search_options options = {.most_pairs = most_pairs};
+    const struct search_options options = {.most_steps = most_steps};
     struct search search = {.n_tried = 0};
     struct finding finding;
     struct formula formula;
@@ -560,7 +581,7 @@ bool find_mistake(const struct mistake_question *question, struct diagnosis *ret
     asking->reterr = reterr;
     bool ok = take_trials(asking) && find_foreseen(asking, false, ret) &&
               (ret->n_ideas > 0 || find_foreseen(asking, true, ret)) &&
-              (ret->n_ideas > 0 || find_edits(asking, question->most_pairs, ret));
+              (ret->n_ideas > 0 || find_edits(asking, question->most_steps, ret));
     asking_release(asking);
     free(asking);
     return ok;

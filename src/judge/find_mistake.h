@@ -15,7 +15,7 @@ struct mistake_question {
     const struct answered_case *answered; /* [n] the cases that there are numbers for */
     size_t n;
     struct case_runner *runner; /* runs the submission on fresh inputs; it has run nothing yet */
-    size_t most_pairs;          /* of changes that are tried; 0: none */
+    size_t most_steps;          /* that are worked out for pairs of changes; 0: no pairs */
 };
 
 /* Fills ret->ideas, whose words live as long as *ret: diagnosis_release(). What is named holds in

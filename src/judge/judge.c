@@ -48,9 +48,9 @@
 #include "judge/repeat.h"
 
 enum {
-    PUBLIC_SEED = 0,   /* of cases that are drawn for no grade */
-    MOST_PAIRS = 3000, /* of changes that are tried together */
-    MAX_STARTS = 4,    /* of a program that crashes, so that the cases after it are judged too */
+    PUBLIC_SEED = 0,    /* of cases that are drawn for no grade */
+    MOST_STEPS = 90000, /* that are worked out in search of two mistakes */
+    MAX_STARTS = 4,     /* of a program that crashes, so that the cases after it are judged too */
 };
 
 /* ---- the setup ---- */
@@ -395,7 +395,7 @@ static void search_mistake(struct grading *grading, const struct answered_case *
                                               .answered = answered,
                                               .n = n,
                                               .runner = &runner,
-                                              .most_pairs = MOST_PAIRS};
+                                              .most_steps = MOST_STEPS};
     find_mistake(&question, &grading->judgement->diagnosis, &grading->error);
     case_runner_release(&runner);
 }

@@ -15,6 +15,7 @@
 #include "report/class_sheet.h"
 #include "report/html.h"
 #include "report/report_internal.h"
+#include "sandbox/system.h"
 
 enum { NAME_MAX_SHOWN = 160, NAME_BYTES = 64, MARK_DIGITS = 12, PATH_BYTES = 4096 };
 
@@ -209,7 +210,7 @@ static bool write_file(const char *folder, const char *name, const char *ending,
     bool ok = !file.failed && !bytes->failed ? true : error_memory(reterr, "the feedback");
     if (ok && !path_join(path, sizeof path, folder, text_string(&file)))
         ok = cannot(folder, "its name is too long", reterr);
-    ok = ok && (file_replace(path, text_string(bytes), bytes->size, 0600) ||
+    ok = ok && (file_replace_one_of_many(path, text_string(bytes), bytes->size, 0600) ||
                 cannot(path, strerror(errno), reterr));
     text_release(&file);
     return ok;
@@ -298,7 +299,8 @@ bool feedback_write(const char *folder, const struct results *results, struct er
         ok = write_student(folder, results, &sheet, row,
                            is_shared(logins, sheet.n_rows, row->login), &index, reterr);
     }
-    ok = ok && write_file(folder, "index", ".csv", &index, reterr);
+    ok = ok && write_file(folder, "index", ".csv", &index, reterr) &&
+         (system_sync(folder) || cannot(folder, strerror(errno), reterr));
     free(logins);
     text_release(&index);
     class_sheet_release(&sheet);

@@ -23,6 +23,9 @@ bool system_random(void *bytes, size_t size);
 /* Gives memory that was released back, where the C library would keep it: a box that is made later
  * begins as a copy of this process, and what that holds hides how much a program took. */
 void system_give_back_memory(void);
+/* Waits until what was written to the file system that holds path outlives a power cut, where the
+ * system can do that; else asks it to see to that. False with errno set. */
+bool system_sync(const char *path);
 /* From now on this process is killed when its parent ends, where the system can do that. */
 void system_end_with_parent(void);
 

@@ -33,6 +33,17 @@ void system_give_back_memory(void)
 #endif
 }
 
+bool system_sync(const char *path)
+{
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    bool ok = fd >= 0 && syncfs(fd) == 0;
+    int why = errno;
+    if (fd >= 0)
+        close(fd);
+    errno = why;
+    return ok;
+}
+
 unsigned system_processors(void)
 {
     cpu_set_t set;

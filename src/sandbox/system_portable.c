@@ -89,6 +89,13 @@ int system_memory_file(void)
     return fd;
 }
 
+bool system_sync(const char *path)
+{
+    (void)path;
+    sync();
+    return true;
+}
+
 void system_give_back_memory(void)
 {
 }

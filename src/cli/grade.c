@@ -15,6 +15,7 @@
 #include "judge/batch.h"
 #include "judge/compare_works.h"
 #include "judge/submission_time.h"
+#include "report/partial.h"
 #include "sandbox/system.h"
 
 enum {
@@ -30,6 +31,7 @@ struct grade {
     struct submissions submissions;
     struct grade_sandbox sandbox;
     struct resumed resumed; /* of the run that is resumed */
+    struct partial partial;
     uint64_t seed;
 
     /* While it runs. */
@@ -179,8 +181,6 @@ static int resume(struct grade *grade)
 {
     const char *path = outputs_json(&grade->options.outputs);
     struct error error;
-    if (access(path, F_OK) != 0 && errno == ENOENT)
-        return EXIT_OK; /* nothing to go on from: this is the first run */
     struct text again = {0};
     const struct students *roster = grade->options.rules.settling.roster;
     const struct resume_wanted wanted = {.submissions = &grade->submissions,
@@ -191,6 +191,8 @@ static int resume(struct grade *grade)
         (roster != NULL && (!results_call_by(&grade->resumed.current, roster, &error) ||
                             !results_call_by(&grade->resumed.others, roster, &error))))
         return fail(&error, EXIT_UNGRADED);
+    if (!grade->resumed.found_report && !grade->resumed.found_partial)
+        return EXIT_OK; /* nothing to go on from: this is the first run */
     uint64_t seed = grade->resumed.current.seed;
     if (grade->options.has_seed && grade->options.seed != seed) {
         fprintf(
@@ -292,13 +294,31 @@ static bool write_last_reports(const struct grade *grade, const struct results *
 }
 
 /* What fails now is said in the end. */
-static void write_reports(const struct grade *grade, const struct results *results)
+static bool write_reports(const struct grade *grade, const struct results *results)
 {
     struct results joined;
     if (!join(grade, results, false, &joined))
-        return;
-    outputs_write_files(&grade->options.outputs, &joined, false);
+        return false;
+    bool ok = outputs_write_files(&grade->options.outputs, &joined, false);
     results_release(&joined);
+    return ok;
+}
+
+/* What the results are of, borrowed. */
+static struct results head_of(const struct grade *grade)
+{
+    return (struct results){.seed = grade->seed, .sandbox = grade->sandbox.head};
+}
+
+/* Results are kept as they come, beside the json report; one without names is not gone on from.
+ * What was kept before goes only once it is in the report. */
+static void begin_partial(struct grade *grade)
+{
+    const char *json = outputs_json(&grade->options.outputs);
+    const struct results head = head_of(grade);
+    if (json != NULL && grade->options.outputs.anonymous == NULL &&
+        (!grade->resumed.found_partial || write_reports(grade, &grade->resumed.current)))
+        partial_begin(json, &head, &grade->partial);
 }
 
 /* The bar: on standard error, where that is a terminal. */
@@ -317,19 +337,23 @@ static void show_bar(struct grade *grade, size_t n_done, size_t n_all)
     (void)fflush(stderr);
 }
 
-static void after_each(void *context, const struct results *results, size_t n_done, size_t n_all)
+static void after_each(void *context, const struct results *results, const struct result *last,
+                       size_t n_all)
 {
     struct grade *grade = context;
+    const struct results head = head_of(grade);
     uint64_t now = (uint64_t)clock_ms();
     grade->n_graded++;
+    partial_add(&grade->partial, last);
     if (grade->shows_bar && now - grade->shown_ms >= REFRESH_MS) {
-        show_bar(grade, n_done, n_all);
+        show_bar(grade, results->n, n_all);
         grade->shown_ms = now;
     }
     uint64_t pause = grade->write_cost_ms * REFRESH_FACTOR;
     if (now - grade->written_ms < (pause > REFRESH_MS ? pause : REFRESH_MS))
         return;
-    write_reports(grade, results);
+    if (write_reports(grade, results))
+        partial_clear(&grade->partial, &head);
     grade->written_ms = (uint64_t)clock_ms();
     grade->write_cost_ms = grade->written_ms - now;
 }
@@ -364,7 +388,7 @@ static int exit_code(const struct results *results)
 }
 
 /* The last reports, and the exit code that they come to. */
-static int report_all(const struct grade *grade, const struct results *results, bool finished)
+static int report_all(struct grade *grade, const struct results *results, bool finished)
 {
     struct results joined;
     if (!join(grade, results, finished, &joined)) {
@@ -372,6 +396,8 @@ static int report_all(const struct grade *grade, const struct results *results, 
         return EXIT_UNGRADED;
     }
     int code = write_last_reports(grade, &joined) ? EXIT_OK : EXIT_UNGRADED;
+    if (code == EXIT_OK)
+        partial_end(&grade->partial);
     bool is_of_one =
         is_of_one_student(&grade->options) && grade->options.rules.settling.roster == NULL;
     if (code == EXIT_OK && is_of_one && !results_mark_duplicates(&joined, 0, NULL))
@@ -389,6 +415,7 @@ static int run(struct grade *grade, struct batch *batch)
     struct results results = {0};
     struct error error;
     grade->shows_bar = isatty(2);
+    begin_partial(grade);
     grade->start_ms = grade->written_ms = (uint64_t)clock_ms();
     bool finished = batch_run(batch, grade->seed, &grade->resumed.current, &results, &error);
     if (grade->shows_bar)
@@ -475,6 +502,7 @@ static int grade_all(struct grade *grade)
 
 static void grade_release(struct grade *grade)
 {
+    partial_close(&grade->partial);
     resumed_release(&grade->resumed);
     grade_sandbox_release(&grade->sandbox);
     submissions_release(&grade->submissions);
@@ -484,7 +512,7 @@ static void grade_release(struct grade *grade)
 
 int grade_main(int argc, char **argv)
 {
-    struct grade grade = {.options = grade_options(argc, argv)};
+    struct grade grade = {.options = grade_options(argc, argv), .partial.fd = -1};
     if (grade.options.only_limits)
         return show_limits(&grade.options);
     int code = grade_all(&grade);

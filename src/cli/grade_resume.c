@@ -1,10 +1,13 @@
 /* Which results of an earlier run stand: see grade_resume.h. */
 #include "cli/grade_resume.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cli/outputs.h"
+#include "report/partial.h"
 
 static int compare_names(const void *a, const void *b)
 {
@@ -48,7 +51,13 @@ static bool has_vanished(const struct result *result, char *const *paths, size_t
 struct sorting {
     const struct resume_wanted *wanted;
     struct resumed resumed;
+    size_t n_newer_current, n_newer_others; /* came last: the first of resumed's, in their order */
 };
+
+static bool holds(const struct results *results, size_t n, const struct result *result)
+{
+    return n > 0 && bsearch(result, results->items, n, sizeof *result, result_compare) != NULL;
+}
 
 /* The results that this one goes to, or NULL with the reason counted. */
 static struct results *place_of(struct sorting *sorting, const struct result *result)
@@ -82,25 +91,75 @@ static struct results *place_of(struct sorting *sorting, const struct result *re
 
 static bool sort_in(void *context, struct result *result, struct error *reterr)
 {
-    struct results *place = place_of(context, result);
+    struct sorting *sorting = context;
+    if (holds(&sorting->resumed.current, sorting->n_newer_current, result) ||
+        holds(&sorting->resumed.others, sorting->n_newer_others, result))
+        return true;
+    struct results *place = place_of(sorting, result);
     return place == NULL || results_insert(place, place->n, result, reterr);
+}
+
+static size_t put_in_order(struct results *results)
+{
+    if (results->n > 1)
+        qsort(results->items, results->n, sizeof *results->items, result_compare);
+    return results->n;
+}
+
+/* What the report did not hold yet. */
+static bool read_newer(const char *path, struct sorting *sorting, struct results *ret_head,
+                       struct error *reterr)
+{
+    struct resumed *resumed = &sorting->resumed;
+    if (!partial_read(path, sort_in, sorting, &resumed->found_partial, ret_head, reterr))
+        return false;
+    if (!resumed->found_partial) {
+        resumed_release(resumed);
+        *resumed = (struct resumed){.found_partial = false};
+    }
+    sorting->n_newer_current = put_in_order(&resumed->current);
+    sorting->n_newer_others = put_in_order(&resumed->others);
+    return true;
+}
+
+/* Takes the report, and what is beside it where takes_newer; *ret_fits: their seeds are the same.
+ */
+static bool read_both(const char *path, bool takes_newer, struct sorting *sorting, bool *ret_fits,
+                      struct error *reterr)
+{
+    struct results newer = {0}, head = {0};
+    struct resumed *resumed = &sorting->resumed;
+    bool ok = !takes_newer || read_newer(path, sorting, &newer, reterr);
+    resumed->found_report = ok && access(path, F_OK) == 0;
+    if (ok && (resumed->found_report || errno != ENOENT))
+        ok = read_report_each(path, sort_in, sorting, &head, reterr);
+    *ret_fits = !resumed->found_partial || !resumed->found_report || newer.seed == head.seed;
+    const struct results *of = resumed->found_report ? &head : &newer;
+    resumed->current.seed = resumed->others.seed = of->seed;
+    if (resumed->found_partial && resumed->found_report)
+        report_merge_sandboxes(&head.sandbox, &newer.sandbox, &resumed->current.sandbox);
+    else
+        text_add(&resumed->current.sandbox, text_string(&of->sandbox), of->sandbox.size);
+    results_release(&newer);
+    results_release(&head);
+    return ok;
 }
 
 bool resume_read(const char *path, const struct resume_wanted *wanted, struct resumed *ret,
                  struct error *reterr)
 {
     struct sorting sorting = {.wanted = wanted};
-    struct results head;
-    if (!read_report_each(path, sort_in, &sorting, &head, reterr)) {
+    bool fits, ok = read_both(path, true, &sorting, &fits, reterr);
+    if (ok && !fits) { /* of a run that was begun anew, and killed before it wrote a report */
         resumed_release(&sorting.resumed);
-        return false;
+        sorting = (struct sorting){.wanted = wanted};
+        ok = read_both(path, false, &sorting, &fits, reterr);
     }
-    *ret = sorting.resumed;
-    ret->current.seed = ret->others.seed = head.seed;
-    ret->current.sandbox = head.sandbox;
-    head.sandbox = (struct text){0};
-    results_release(&head);
-    return true;
+    if (ok)
+        *ret = sorting.resumed;
+    else
+        resumed_release(&sorting.resumed);
+    return ok;
 }
 
 static void add_reason(struct text *text, size_t n, const char *one, const char *several)

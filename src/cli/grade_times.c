@@ -5,19 +5,11 @@
 #include <sys/resource.h>
 
 #include "sandbox/box.h"
+#include "sandbox/system.h"
 
 static double seconds_of(struct timeval time)
 {
     return (double)time.tv_sec + (double)time.tv_usec / 1e6;
-}
-
-static double peak_mib(const struct rusage *usage)
-{
-#ifdef __APPLE__
-    return (double)usage->ru_maxrss / 0x1p20;
-#else
-    return (double)usage->ru_maxrss / 0x1p10;
-#endif
 }
 
 void grade_times_tell(size_t n_files, uint64_t ms, uint64_t build_us)
@@ -32,5 +24,5 @@ void grade_times_tell(size_t n_files, uint64_t ms, uint64_t build_us)
             "attn: %zu files in %.1f s, %.2f a second; processor time %.1f s, %.0f %% of it the "
             "compiler's and the linker's; at most %.0f MiB of memory\n",
             n_files, seconds, seconds > 0 ? (double)n_files / seconds : 0, all_s,
-            all_s > 0 ? 100 * build_s / all_s : 0, peak_mib(&own));
+            all_s > 0 ? 100 * build_s / all_s : 0, (double)system_peak_bytes() / 0x1p20);
 }

@@ -107,8 +107,9 @@ void batch_close(struct batch *batch)
 
 /* ---- results ---- */
 
-/* Takes over a result, at its place in the order of the submissions. */
-static bool keep(struct batch *batch, size_t submission, struct result *result)
+/* Takes over a result, at its place in the order of the submissions, where it is until the next one
+ * comes; NULL without memory. */
+static const struct result *keep(struct batch *batch, size_t submission, struct result *result)
 {
     size_t place = 0, end = batch->results->n;
     while (place < end) {
@@ -120,13 +121,13 @@ static bool keep(struct batch *batch, size_t submission, struct result *result)
     }
     if (!results_insert(batch->results, place, result, &batch->error)) {
         result_release(result);
-        return false;
+        return NULL;
     }
     memmove(batch->order + place + 1, batch->order + place,
             (batch->results->n - 1 - place) * sizeof *batch->order);
     batch->order[place] = submission;
     batch->is_done[submission] = 1;
-    return true;
+    return &batch->results->items[place];
 }
 
 /* ---- results of an earlier run ---- */
@@ -167,7 +168,7 @@ static bool take_done(struct batch *batch, struct results *done)
             continue;
         before->submitted_s = batch->submissions->items[i].submitted_s;
         ok = result_call(before, batch->submissions->items[i].student, &batch->error) &&
-             keep(batch, i, before);
+             keep(batch, i, before) != NULL;
     }
     free(sorted);
     return ok;
@@ -186,9 +187,9 @@ static void take_result(struct batch *batch, const struct batch_message *message
         return;
     }
     batch->build_us += message->build_us;
-    if (keep(batch, message->submission, &result) && batch->plan->after_each != NULL)
-        batch->plan->after_each(batch->plan->context, batch->results, batch->results->n,
-                                batch->submissions->n);
+    const struct result *kept = keep(batch, message->submission, &result);
+    if (kept != NULL && batch->plan->after_each != NULL)
+        batch->plan->after_each(batch->plan->context, batch->results, kept, batch->submissions->n);
 }
 
 static bool must_stop(const struct batch *batch)

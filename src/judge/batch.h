@@ -12,9 +12,10 @@ struct batch_plan {
     unsigned layers;
     unsigned jobs;     /* at least 1 */
     bool shows_inputs; /* messages may show what was drawn; else see JUDGE_HIDE_DRAWN */
-    /* Called after each result, in the order in which they come; results holds those that are
-     * there, in the order of the submissions. */
-    void (*after_each)(void *context, const struct results *results, size_t n_done, size_t n_all);
+    /* Called after each result, in the order in which they come, with the last one and all that are
+     * there, in the order of the n_all submissions. */
+    void (*after_each)(void *context, const struct results *results, const struct result *last,
+                       size_t n_all);
     void *context;
     const volatile sig_atomic_t *stop; /* set: ends early, what is there is kept; or NULL */
 };

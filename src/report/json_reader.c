@@ -204,6 +204,11 @@ bool json_reader_is_list(struct json_reader *reader)
     return peek_word(reader) == '[';
 }
 
+bool json_reader_is_at_end(struct json_reader *reader)
+{
+    return peek_word(reader) == EOF;
+}
+
 enum json_step json_reader_element(struct json_reader *reader, json_t **ret)
 {
     bool is_first = !reader->is_in_list;

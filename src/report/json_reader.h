@@ -33,6 +33,8 @@ enum json_step json_reader_member(struct json_reader *reader, char **ret_key);
 json_t *json_reader_value(struct json_reader *reader);
 /* Is it a list? Then its elements can be taken one by one, to the end. */
 bool json_reader_is_list(struct json_reader *reader);
+/* Is nothing more to be read? */
+bool json_reader_is_at_end(struct json_reader *reader);
 /* The next element, a new reference. */
 enum json_step json_reader_element(struct json_reader *reader, json_t **ret);
 

@@ -30,6 +30,12 @@ REPORT_FORMATS(DECLARE)
 bool report_put_json(const struct results *results, report_put *put, void *context,
                      struct error *reterr);
 
+/* Adds the beginning of a json report, up to where the first result comes. */
+void report_begin_json(const struct results *results, struct text *text);
+/* As report_read_each(); what was cut anywhere behind its head is read up to there. */
+bool report_read_cut(const char *name, FILE *file, report_take *take, void *context,
+                     struct results *ret, struct error *reterr);
+
 /* A field of a CSV file, quoted always. A spreadsheet takes what begins with some characters for a
  * formula: then an apostrophe before it makes it text. */
 void report_csv_field(struct text *text, const char *bytes, size_t size);

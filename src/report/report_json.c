@@ -121,13 +121,18 @@ static void write_class(struct json_writer *writer, const struct results *result
         write_member(writer, "complete", json_false());
 }
 
+static void write_head(struct json_writer *writer, const struct results *results)
+{
+    write_member(writer, "schema", json_string(SCHEMA));
+    write_member(writer, "seed", json_integer((json_int_t)results->seed));
+    write_member(writer, "sandbox", sandbox_json(&results->sandbox));
+}
+
 bool report_put_json(const struct results *results, report_put *put, void *context,
                      struct error *reterr)
 {
     struct json_writer writer = {.put = put, .context = context};
-    write_member(&writer, "schema", json_string(SCHEMA));
-    write_member(&writer, "seed", json_integer((json_int_t)results->seed));
-    write_member(&writer, "sandbox", sandbox_json(&results->sandbox));
+    write_head(&writer, results);
     write_results(&writer, "results", results, true);
     if (report_count(results) < results->n)
         write_results(&writer, "duplicates", results, false);
@@ -144,6 +149,17 @@ static bool add_piece(void *context, const char *bytes, size_t size)
     return true;
 }
 
+void report_begin_json(const struct results *results, struct text *text)
+{
+    struct json_writer writer = {.put = add_piece, .context = text};
+    write_head(&writer, results);
+    write_key(&writer, "results");
+    text_put(&writer.pending, "[\n");
+    put_pending(&writer, 0);
+    text->failed = text->failed || writer.no_memory;
+    text_release(&writer.pending);
+}
+
 bool report_write_json(const struct results *results, struct text *text, struct error *reterr)
 {
     return report_put_json(results, add_piece, text, reterr) && report_check(text, reterr);
@@ -158,6 +174,7 @@ struct report_reader {
     json_t *head; /* all members but the results */
     size_t n;     /* results so far */
     bool has_results, has_duplicates;
+    bool may_be_cut, was_cut;
     report_take *take;
     void *context;
     struct results results; /* without items */
@@ -229,7 +246,9 @@ static bool read_results(struct report_reader *reader, const char *key, bool *is
         if (!ok)
             return false;
     }
-    return step == JSON_ENDED || no_json(reader, reterr);
+    reader->was_cut =
+        step == JSON_FAULT && reader->may_be_cut && json_reader_is_at_end(&reader->json);
+    return step == JSON_ENDED || reader->was_cut || no_json(reader, reterr);
 }
 
 static bool read_class(struct report_reader *reader, struct error *reterr)
@@ -285,8 +304,8 @@ static bool read_members(struct report_reader *reader, struct error *reterr)
     while ((step = json_reader_member(&reader->json, &key)) == JSON_THERE) {
         bool ok = read_member(reader, key, reterr);
         free(key);
-        if (!ok)
-            return false;
+        if (!ok || reader->was_cut)
+            return ok;
     }
     return step == JSON_ENDED || no_json(reader, reterr);
 }
@@ -300,10 +319,11 @@ static bool read_head(struct report_reader *reader, struct error *reterr)
            read_class(reader, reterr);
 }
 
-bool report_read_each(const char *name, FILE *file, report_take *take, void *context,
-                      struct results *ret, struct error *reterr)
+static bool read_report(const char *name, FILE *file, bool may_be_cut, report_take *take,
+                        void *context, struct results *ret, struct error *reterr)
 {
-    struct report_reader reader = {.head = json_object(), .take = take, .context = context};
+    struct report_reader reader = {
+        .head = json_object(), .take = take, .context = context, .may_be_cut = may_be_cut};
     error_quote(reader.name, sizeof reader.name, name, strlen(name));
     json_reader_init(&reader.json, file);
     bool ok = (reader.head != NULL || error_memory(reterr, reader.name)) &&
@@ -317,6 +337,18 @@ bool report_read_each(const char *name, FILE *file, report_take *take, void *con
     else
         results_release(&reader.results);
     return ok;
+}
+
+bool report_read_each(const char *name, FILE *file, report_take *take, void *context,
+                      struct results *ret, struct error *reterr)
+{
+    return read_report(name, file, false, take, context, ret, reterr);
+}
+
+bool report_read_cut(const char *name, FILE *file, report_take *take, void *context,
+                     struct results *ret, struct error *reterr)
+{
+    return read_report(name, file, true, take, context, ret, reterr);
 }
 
 static bool keep_result(void *context, struct result *result, struct error *reterr)

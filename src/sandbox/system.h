@@ -23,6 +23,8 @@ bool system_random(void *bytes, size_t size);
 /* Gives memory that was released back, where the C library would keep it: a box that is made later
  * begins as a copy of this process, and what that holds hides how much a program took. */
 void system_give_back_memory(void);
+/* The most memory that this process has held so far; 0: not known. */
+size_t system_peak_bytes(void);
 /* Waits until what was written to the file system that holds path outlives a power cut, where the
  * system can do that; else asks it to see to that. False with errno set. */
 bool system_sync(const char *path);

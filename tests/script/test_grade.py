@@ -29,6 +29,7 @@ from pathlib import Path
 
 CHECKOUT = Path(__file__).resolve().parent.parent.parent
 PROOFS = CHECKOUT / "tests" / "exercises"
+MAKE_CLASS = CHECKOUT / "tests" / "bench" / "make_class.py"
 RECIPES = CHECKOUT / "tools" / "recipes"
 ATTN = os.path.abspath(os.environ.get("ATTN", str(CHECKOUT / "build" / "attn")))
 SKIPPED = 77  # for meson
@@ -405,8 +406,9 @@ class Resuming(Graded):
         self.grade("class", "--jobs", 2, "--seed", 7, "--format", "json", "--output", "whole.json",
                    code=1)
         for how, at in ((signal.SIGKILL, self.COUNT // 4), (signal.SIGTERM, self.COUNT // 2)):
+            before = len(self.read("parts.json")["results"]) if (self.folder / "parts.json").exists() else 0
             process = self.start("parts.json")
-            self.wait_for(process, "parts.json", at)
+            self.wait_for(process, "parts.json", max(at, before + 1))
             process.send_signal(how)
             self.assertEqual(process.wait(30), -how if how == signal.SIGKILL else 3)
             self.assertLess(len(self.read("parts.json")["results"]), self.COUNT)
@@ -414,6 +416,69 @@ class Resuming(Graded):
         self.assertEqual(same_but_time(self.read("parts.json")),
                          same_but_time(self.read("whole.json")))
         self.assertEqual([name for name in os.listdir(self.folder) if "attn" in name], [])
+
+    def n_results(self, name):
+        """So many results are in the report or beside it."""
+        n = 0
+        for path in (self.folder / name, self.folder / f"{name}.partial"):
+            if path.exists():
+                n += len(re.findall(r'"source_sha256": ', path.read_text(encoding="utf-8")))
+        return n
+
+    def test_a_class_killed_twice_is_the_same_as_in_one_go(self):
+        subprocess.run([sys.executable, MAKE_CLASS, self.folder, "--students", "24", "--exercises", "3"], check=True)
+        self.grade("class", "--seed", 7, "--format", "json", "--output", "whole.json", code=1)
+        whole = self.read("whole.json")
+        self.assertGreater(len(whole["results"]), 50)
+        for at in (15, 30):
+            process = self.start("parts.json")
+            until = time.monotonic() + 120
+            while process.poll() is None and self.n_results("parts.json") < at and time.monotonic() < until:
+                time.sleep(0.02)
+            process.kill()
+            self.assertEqual(process.wait(30), -signal.SIGKILL)
+            self.assertTrue((self.folder / "parts.json.partial").exists())
+        self.assertEqual(self.start("parts.json").wait(120), 1)
+        self.assertEqual(same_but_time(self.read("parts.json")), same_but_time(whole))
+        self.assertEqual(sorted(os.listdir(self.folder)), ["class", "class.csv", "parts.json", "stderr", "whole.json"])
+
+    def make_partial(self, seed_shift, tail):
+        """The report loses its first two results to the file beside it, where they are marked."""
+        report = self.read()
+        lost, report["results"] = report["results"][:2], report["results"][2:]
+        (self.folder / "results.json").write_text(json.dumps(report), encoding="utf-8")
+        head = {"schema": report["schema"], "seed": report["seed"] + seed_shift, "sandbox": report["sandbox"]}
+        lines = [json.dumps({**result, "message": "marked"}) for result in lost]
+        path = self.folder / "results.json.partial"
+        path.write_text(json.dumps(head)[:-1] + ', "results": [\n' + ",\n".join(lines) + tail, encoding="utf-8")
+        return path
+
+    def test_what_is_beside_the_report_is_not_graded_again(self):
+        for student in ("anna", "bob", "carl"):
+            self.hand_in(f"class/{student}/dot.c", RIGHT)
+        resume = ("class", "--format", "json", "--output", "results.json", "--resume")
+        self.grade(*resume)
+        for tail in (',\n{"file": "class/carl/dot.c", "stud', ",\n", ""):
+            path = self.make_partial(0, tail)
+            self.grade(*resume)
+            self.assertEqual([(result["student"], result["message"]) for result in self.read()["results"]][:2],
+                             [("anna", "marked"), ("bob", "marked")])
+            self.assertFalse(path.exists())
+            self.assertFalse(self.read().get("complete") is False)
+        # Alone it is enough.
+        path = self.make_partial(0, ",\n")
+        (self.folder / "results.json").unlink()
+        self.grade(*resume)
+        self.assertEqual([result["message"] == "marked" for result in self.read()["results"]], [True, True, False])
+        # Of another run, or no such file: it is as if it were not there.
+        for shift, words in ((1, None), (0, "{"), (0, "")):
+            path = self.make_partial(shift, "")
+            if words is not None:
+                path.write_text(words, encoding="utf-8")
+            self.grade(*resume)
+            self.assertNotIn("marked", [result["message"] for result in self.read()["results"]])
+            self.assertEqual(len(self.read()["results"]), 3)
+            self.assertFalse(path.exists())
 
     def mark_first_result(self):
         """A result that is graded again loses this message."""

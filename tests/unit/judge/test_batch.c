@@ -191,15 +191,16 @@ struct watch {
     size_t stop_after; /* calls; 0: never */
 };
 
-static void watch_each(void *context, const struct results *results, size_t n_done, size_t n_all)
+static void watch_each(void *context, const struct results *results, const struct result *last,
+                       size_t n_all)
 {
     struct watch *watch = context;
-    assert_int_equal(n_done, results->n);
-    assert_true(n_done <= n_all);
+    assert_true(results->n <= n_all);
+    assert_true(last >= results->items && last < results->items + results->n);
     for (size_t i = 1; i < results->n; i++)
         watch->in_order =
             watch->in_order && strcmp(results->items[i - 1].file, results->items[i].file) < 0;
-    watch->n_last = n_done;
+    watch->n_last = results->n;
     if (++watch->n_calls == watch->stop_after)
         watch->stop = 1;
 }
@@ -551,12 +552,12 @@ static size_t n_grandchildren(void)
     return n;
 }
 
-static void count_grandchildren(void *context, const struct results *results, size_t n_done,
-                                size_t n_all)
+static void count_grandchildren(void *context, const struct results *results,
+                                const struct result *last, size_t n_all)
 {
     size_t *most = context;
-    (void)results;
-    if (n_done == n_all)
+    (void)last;
+    if (results->n == n_all)
         return; /* there may be no child any more */
     size_t n = n_grandchildren();
     *most = n > *most ? n : *most;
@@ -613,14 +614,15 @@ static void test_batch__workers_hold_nothing_of_what_came_after_the_start(void *
 }
 
 /* Whoever ends the process that starts workers ends the batch, and not what it has. */
-static void end_starter(void *context, const struct results *results, size_t n_done, size_t n_all)
+static void end_starter(void *context, const struct results *results, const struct result *last,
+                        size_t n_all)
 {
     char path[64];
     int starter = 0;
     (void)context;
-    (void)results;
+    (void)last;
     (void)n_all;
-    if (n_done != 1)
+    if (results->n != 1)
         return;
     snprintf(path, sizeof path, "/proc/self/task/%d/children", (int)getpid());
     FILE *file = fopen(path, "r");

@@ -49,6 +49,16 @@ static void compare(struct case_run *run)
     }
 }
 
+bool case_runner_start(struct case_runner *runner, struct error *reterr)
+{
+    if (runner->runner != NULL)
+        return true;
+    if (!runner_start(&runner->plan, runner->exercise, &runner->runner, reterr))
+        return false;
+    runner->n_starts++;
+    return true;
+}
+
 bool case_runner_run(struct case_runner *runner, struct fixture *fixture, bool at_end,
                      struct case_run *ret, struct error *reterr)
 {
@@ -56,12 +66,9 @@ bool case_runner_run(struct case_runner *runner, struct fixture *fixture, bool a
     struct runner_outcome outcome;
     if (!answer_init(fixture, &run.answer, reterr))
         return false;
-    if (runner->runner == NULL) {
-        if (!runner_start(&runner->plan, runner->exercise, &runner->runner, reterr)) {
-            case_run_release(&run);
-            return false;
-        }
-        runner->n_starts++;
+    if (!case_runner_start(runner, reterr)) {
+        case_run_release(&run);
+        return false;
     }
     runner_call(runner->runner, fixture, at_end, &run.answer, &outcome);
     run.verdict = outcome.verdict;

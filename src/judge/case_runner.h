@@ -36,6 +36,9 @@ struct case_runner {
 void case_runner_init(struct case_runner *runner, const struct exercise *exercise,
                       const struct limits *limits, unsigned layers, int program_fd);
 void case_runner_release(struct case_runner *runner);
+/* Starts the program, unless it runs: the system makes it ready while something else is done. False
+ * is attn's own failure. */
+bool case_runner_start(struct case_runner *runner, struct error *reterr);
 /* Runs one case. *ret is overwritten. False is attn's own failure, and *ret then holds nothing. */
 bool case_runner_run(struct case_runner *runner, struct fixture *fixture, bool at_end,
                      struct case_run *ret, struct error *reterr);

@@ -248,18 +248,15 @@ static bool all_right(const struct grading *grading)
 
 /* Repeats the cases in a program of their own. What gives other numbers for the same inputs has
  * earned nothing: that it was right in some case, each time that it was asked, is luck too. */
-static void repeat_cases(struct grading *grading)
+static void repeat_cases(struct grading *grading, struct case_runner *again)
 {
-    struct case_runner runner = open_runner(grading);
     struct repeat_finding found;
     bool was_right = all_right(grading);
-    make_room(&runner, &grading->setup->cases);
-    if (cases_repeat(&runner, grading->runs, grading->setup->cases.n, &found, &grading->error) &&
+    if (cases_repeat(again, grading->runs, grading->setup->cases.n, &found, &grading->error) &&
         found.verdict != VERDICT_PASS && (found.verdict != VERDICT_LEAK || was_right)) {
         decide(grading, found.verdict, found.detail);
         grading->earned = grading->earned && strcmp(found.detail, NONDETERMINISTIC) != 0;
     }
-    case_runner_release(&runner);
 }
 
 /* Stops the program, and notes how much memory it held. */
@@ -578,9 +575,12 @@ static void show_itself(struct grading *grading, const char *file_name, const ch
 
 static void grade_usual_cases(struct grading *grading)
 {
-    struct case_runner runner = open_runner(grading);
+    struct case_runner runner = open_runner(grading), again = open_runner(grading);
     runner.printed = &grading->judgement->printed;
     make_room(&runner, &grading->setup->cases);
+    make_room(&again, &grading->setup->cases);
+    /* The box of the repeats is made while the cases run; one that could not be is made then. */
+    (void)(case_runner_start(&runner, NULL) && case_runner_start(&again, NULL));
     bool goes_on = true;
     for (size_t i = 0; i < grading->setup->cases.n && goes_on; i++)
         if (is_usual(grading->setup->cases.items[i]))
@@ -593,7 +593,8 @@ static void grade_usual_cases(struct grading *grading)
     end_runner(grading, &runner);
     if (goes_on_running && grading->error.kind == ERR_NONE &&
         (!is_decided(grading) || is_about_numbers(result_of(grading)->verdict)))
-        repeat_cases(grading);
+        repeat_cases(grading, &again);
+    case_runner_release(&again);
     if (is_decided(grading) && grading->error.kind == ERR_NONE) {
         runner = open_runner(grading);
         make_room(&runner, &grading->setup->cases);

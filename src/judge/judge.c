@@ -48,9 +48,10 @@
 #include "judge/repeat.h"
 
 enum {
-    PUBLIC_SEED = 0,    /* of cases that are drawn for no grade */
-    MOST_STEPS = 90000, /* that are worked out in search of two mistakes */
-    MAX_STARTS = 4,     /* of a program that crashes, so that the cases after it are judged too */
+    PUBLIC_SEED = 0,        /* of cases that are drawn for no grade */
+    MOST_STEPS = 90000,     /* that are worked out in search of two mistakes, for a person */
+    STEPS_OF_CLASS = 15000, /* for one of many, where the time is the compiler's */
+    MAX_STARTS = 4, /* of a program that crashes, so that the cases after it are judged too */
 };
 
 /* ---- the setup ---- */
@@ -385,14 +386,15 @@ static void search_mistake(struct grading *grading, const struct answered_case *
 {
     const struct judge_plan *plan = &grading->setup->plan;
     struct case_runner runner = open_runner(grading);
-    const struct mistake_question question = {.exercise = plan->exercise,
-                                              .edits = &grading->setup->edits,
-                                              .data_dir = plan->data_dir,
-                                              .seed = plan->seed,
-                                              .answered = answered,
-                                              .n = n,
-                                              .runner = &runner,
-                                              .most_steps = MOST_STEPS};
+    const struct mistake_question question = {
+        .exercise = plan->exercise,
+        .edits = &grading->setup->edits,
+        .data_dir = plan->data_dir,
+        .seed = plan->seed,
+        .answered = answered,
+        .n = n,
+        .runner = &runner,
+        .most_steps = grading->options & JUDGE_SHRINK ? MOST_STEPS : STEPS_OF_CLASS};
     find_mistake(&question, &grading->judgement->diagnosis, &grading->error);
     case_runner_release(&runner);
 }

@@ -60,6 +60,8 @@ static void add_careful_flags(const struct compile_request *request, struct argu
             "-Werror=implicit-function-declaration", "-Werror=return-type",
             "-Wno-error=incompatible-pointer-types", "-Wno-error=int-conversion",
             "-Wno-error=implicit-int");
+    if (request->compiler->family == COMPILER_GCC)
+        add(arguments, "-Wno-maybe-uninitialized"); /* it is right about few of them */
     if (request->compiler->inits_locals)
         add(arguments, "-ftrivial-auto-var-init=pattern");
     add_message_flags(request, arguments);
@@ -104,9 +106,9 @@ void arguments_to_compile(const struct compile_request *request, struct argument
     add_optimization(request, ret);
     if (compiler_is_gcc_like(request->compiler))
         add(ret, "-g1", "-fno-lto", "-pipe");
+    add_careful_flags(request, ret);
     for (unsigned i = 0; request->also != NULL && i < request->also->n; i++)
         add(ret, request->also->items[i]);
-    add_careful_flags(request, ret);
     add(ret, "-include", HEADER_FILE, "-c", SUBMISSION_FILE, "-o", OBJECT_FILE);
 }
 

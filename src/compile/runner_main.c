@@ -364,9 +364,6 @@ int main(void)
 {
     char top;
     stack_top = &top;
-#ifdef M_PERTURB
-    mallopt(M_PERTURB, 0xa5); /* what malloc gives is not zero by luck */
-#endif
     catch_faults();
     map_slots();
     for (;;)

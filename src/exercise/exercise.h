@@ -74,6 +74,8 @@ struct misconception {
     struct strings faster_with; /* verdict too_slow: options of gcc and clang; the idea is named
                                  * when the file is faster with them. May be empty */
     char *when; /* of what attn found by itself, "the scores are not scaled"; the author's: NULL */
+    char *seen; /* of a symptom, which no stage is the reason for: a sentence on what was observed,
+                 * and stage and math are NULL; else NULL */
     char *ask, *stage, *math, *lesson;
     unsigned line;
 };

@@ -126,6 +126,13 @@ static bool crash_report_says(const struct explaining *e, const char *detail)
     return report[0] != '\0' && (array == NULL || strstr(report, array) != NULL);
 }
 
+/* Then there is a closer question than that of the verdict. */
+static bool names_symptom(const struct explaining *e)
+{
+    const struct diagnosis *diagnosis = &e->judgement->diagnosis;
+    return diagnosis->n_ideas > 0 && diagnosis->ideas[0]->seen != NULL;
+}
+
 /* What the verdict's sentence, the numbers and the crash report do not say already. */
 static void show_detail(const struct explaining *e)
 {
@@ -135,6 +142,8 @@ static void show_detail(const struct explaining *e)
         !is_detail(result, NONDETERMINISTIC) && !crash_report_says(e, result->detail) &&
         result->verdict != VERDICT_TIME_LIMIT)
         doc_wrap(e->doc, STYLE_BAD, result->detail, e->options->width_cols, 2);
+    if (names_symptom(e))
+        return;
     if (result->verdict == VERDICT_WRONG_ANSWER && is_detail(result, NONDETERMINISTIC))
         doc_wrap(e->doc, STYLE_PLAIN, changing_numbers, e->options->width_cols, 2);
     if (next_steps[result->verdict] != NULL)
@@ -191,6 +200,11 @@ static void show_diagnosis(const struct explaining *e)
     struct text line = {0};
     if (diagnosis->n_ideas == 0) {
         show_where(e);
+        return;
+    }
+    if (names_symptom(e)) {
+        doc_wrap(e->doc, STYLE_TITLE, diagnosis->ideas[0]->seen, e->options->width_cols, 2);
+        show_idea(e, diagnosis->ideas[0]);
         return;
     }
     if (diagnosis->ideas[0]->when != NULL)

@@ -158,6 +158,10 @@ bool misconception_is_about(const struct misconception *idea, const char *stage,
 
 void misconception_explain(const struct misconception *idea, struct text *text)
 {
+    if (idea->seen != NULL) {
+        text_format(text, "%s\n%s", idea->seen, idea->ask);
+        return;
+    }
     if (idea->when != NULL)
         text_format(text, "These numbers come out when %s.\n", idea->when);
     text_format(text, "%s\nStage %s: %s", idea->ask, idea->stage, idea->math);

@@ -9,10 +9,12 @@
  *     weighs more than wrong numbers.
  *  4. All cases are repeated (repeat.h): other numbers for the same inputs are "nondeterministic",
  *     a heap that grows from round to round is a leak.
- *  5. When the numbers are wrong, they are compared with what each misconception would give
- *     (find_misconception.h), and where none fits, the probes are run too: they and the cases tell
- *     where it goes wrong (tell_where.h), and which stage alone can be the reason (find_stage.h). A
- *     smaller case that fails too (shrink.h) is looked for, to be shown.
+ *  5. What can be seen without a formula is looked for first: cells that are never written, memory
+ *     that is read too early (find_symptom.h). Else, when the numbers are wrong, they are compared
+ *     with what each misconception would give (find_misconception.h), then the other symptoms are
+ *     looked for, and where none is there, the probes are run too: they and the cases tell where it
+ *     goes wrong (tell_where.h), and which stage alone can be the reason (find_stage.h). A smaller
+ *     case that fails too (shrink.h) is looked for, to be shown.
  *  6. While nothing has failed, each case with a memory limit of its own runs in a program of its
  *     own, then the speed is measured (speed.h).
  *  7. A crash is explained by a build with sanitizers (sanitizer_rerun.h). That run decides
@@ -39,6 +41,7 @@
 #include "files/clock.h"
 #include "judge/find_mistake.h"
 #include "judge/find_stage.h"
+#include "judge/find_symptom.h"
 #include "judge/sanitizer_rerun.h"
 #include "judge/shrink.h"
 #include "judge/speed.h"
@@ -121,6 +124,8 @@ void judge_setup_close(struct judge_setup *setup)
 struct grading {
     const struct judge_setup *setup;
     struct judgement *judgement;
+    const char *file_name, *source; /* [size] */
+    size_t size;
     int program_fd;
     unsigned options;
     struct case_run *runs; /* [setup->cases.n] */
@@ -399,28 +404,35 @@ static void search_mistake(struct grading *grading, const struct answered_case *
     case_runner_release(&runner);
 }
 
-/* Finds the misconception that explains the numbers, or the verdict. */
-static void find_idea(struct grading *grading)
+/* Names what was observed, where nothing else is named. */
+static void name_symptom(struct grading *grading, enum symptom_stage stage,
+                         const struct sanitizer_report *fault)
 {
-    const struct exercise *exercise = grading->setup->plan.exercise;
-    struct diagnosis *diagnosis = &grading->judgement->diagnosis;
-    struct answered_case *answered = calloc(grading->setup->cases.n, sizeof *answered);
-    size_t n = 0;
-    if (answered == NULL) {
-        error_memory(&grading->error, "a diagnosis");
-        return;
-    }
-    for (size_t i = 0; i < grading->setup->cases.n; i++)
-        if (grading->runs[i].answered)
-            answered[n++] =
-                (struct answered_case){grading->runs[i].fixture, &grading->runs[i].answer};
-    bool names_ideas = !(grading->options & JUDGE_NO_IDEAS);
-    if (names_ideas && smallest_wrong(grading) != NULL)
-        search_mistake(grading, answered, n);
-    const struct misconception *shown =
-        misconception_of_verdict(exercise, result_of(grading)->verdict);
-    if (diagnosis->n_ideas == 0 && shown != NULL && names_ideas)
-        diagnosis->ideas[diagnosis->n_ideas++] = shown;
+    struct judgement *judgement = grading->judgement;
+    struct compile_request request = request_of(grading->setup);
+    const struct case_run *deciding = deciding_run(grading);
+    const char *detail = judgement->result.detail;
+    const struct symptom_question question = {.setup = grading->setup,
+                                              .request = &request,
+                                              .file_name = grading->file_name,
+                                              .source = grading->source,
+                                              .size = grading->size,
+                                              .runner = open_runner(grading),
+                                              .build = &judgement->build,
+                                              .verdict = judgement->result.verdict,
+                                              .detail = detail != NULL ? detail : "",
+                                              .runs = grading->runs,
+                                              .fixture =
+                                                  deciding != NULL ? deciding->fixture : NULL,
+                                              .fault = fault};
+    if (judgement->diagnosis.n_ideas == 0 && grading->error.kind == ERR_NONE &&
+        !(grading->options & JUDGE_NO_IDEAS))
+        find_symptom(&question, stage, &judgement->diagnosis, &grading->error);
+}
+
+static void report_ideas(struct grading *grading)
+{
+    const struct diagnosis *diagnosis = &grading->judgement->diagnosis;
     for (size_t i = 0; i < diagnosis->n_ideas; i++) {
         struct text say = {0};
         misconception_explain(diagnosis->ideas[i], &say);
@@ -431,6 +443,39 @@ static void find_idea(struct grading *grading)
                             &grading->error);
         text_release(&say);
     }
+}
+
+/* The idea that the exercise has for this verdict. */
+static void name_idea_of_verdict(struct grading *grading)
+{
+    struct diagnosis *diagnosis = &grading->judgement->diagnosis;
+    const struct misconception *shown =
+        misconception_of_verdict(grading->setup->plan.exercise, result_of(grading)->verdict);
+    if (diagnosis->n_ideas == 0 && shown != NULL && !(grading->options & JUDGE_NO_IDEAS))
+        diagnosis->ideas[diagnosis->n_ideas++] = shown;
+}
+
+/* Finds what explains the numbers, or the verdict. */
+static void find_idea(struct grading *grading)
+{
+    const struct diagnosis *diagnosis = &grading->judgement->diagnosis;
+    struct answered_case *answered = calloc(grading->setup->cases.n, sizeof *answered);
+    size_t n = 0;
+    if (answered == NULL) {
+        error_memory(&grading->error, "a diagnosis");
+        return;
+    }
+    for (size_t i = 0; i < grading->setup->cases.n; i++)
+        if (grading->runs[i].answered)
+            answered[n++] =
+                (struct answered_case){grading->runs[i].fixture, &grading->runs[i].answer};
+    name_symptom(grading, SYMPTOM_CERTAIN, NULL);
+    if (diagnosis->n_ideas == 0 && !(grading->options & JUDGE_NO_IDEAS) &&
+        smallest_wrong(grading) != NULL && grading->error.kind == ERR_NONE)
+        search_mistake(grading, answered, n);
+    name_idea_of_verdict(grading);
+    name_symptom(grading, SYMPTOM_LEFT, NULL);
+    report_ideas(grading);
     if (asks_where(grading) && grading->error.kind == ERR_NONE)
         find_where(grading, answered, n);
     free(answered);
@@ -520,24 +565,36 @@ static void choose_case(struct grading *grading, struct case_runner *runner)
     }
 }
 
-static void explain_crash(struct grading *grading, const char *file_name, const char *source,
-                          size_t size)
+/* Runs a crash once more under the sanitizers; *ret_fault is what they said. */
+static void rerun_crash(struct grading *grading, struct sanitizer_report *ret_fault)
 {
-    enum verdict verdict = result_of(grading)->verdict;
     struct compile_request request = request_of(grading->setup);
-    if (!(grading->options & JUDGE_EXPLAIN_CRASH) || grading->judgement->fixture == NULL ||
-        (verdict != VERDICT_CRASH && verdict != VERDICT_OUT_OF_BOUNDS))
-        return;
     struct fixture *alike = NULL, *fixture = grading->judgement->fixture;
+    *ret_fault = (struct sanitizer_report){.kind = FAULT_NONE};
+    if (!(grading->options & JUDGE_EXPLAIN_CRASH) || fixture == NULL)
+        return;
     if ((grading->options & JUDGE_HIDE_DRAWN) && !fixture->is_public) {
         /* What a program prints among the sanitizers' words could be its inputs. */
         fixture_draw_alike(fixture, PUBLIC_SEED, grading->setup->plan.data_dir, &alike, NULL);
         fixture = alike;
     }
     if (fixture != NULL)
-        sanitizer_rerun(&request, file_name, source, size, fixture,
-                        &grading->judgement->crash_report);
+        sanitizer_rerun(&request, grading->file_name, grading->source, grading->size, fixture,
+                        &grading->judgement->crash_report, ret_fault);
     fixture_free(alike);
+}
+
+static void explain_crash(struct grading *grading)
+{
+    enum verdict verdict = result_of(grading)->verdict;
+    struct sanitizer_report fault;
+    if (verdict != VERDICT_CRASH && verdict != VERDICT_OUT_OF_BOUNDS)
+        return;
+    rerun_crash(grading, &fault);
+    if (grading->judgement->diagnosis.n_ideas > 0)
+        return;
+    name_symptom(grading, SYMPTOM_FAULT, &fault);
+    report_ideas(grading);
 }
 
 /* A program can print what it is given. */
@@ -634,19 +691,17 @@ static void grade_memory_cases(struct grading *grading)
 }
 
 /* Is the idea behind this verdict, if there is one, known to be the reason? */
-static bool is_explained(struct grading *grading, const char *file_name, const char *source,
-                         size_t size)
+static bool is_explained(struct grading *grading)
 {
     const struct misconception *idea =
         misconception_of_verdict(grading->setup->plan.exercise, result_of(grading)->verdict);
     struct compile_request request = request_of(grading->setup);
     return idea == NULL || idea->faster_with.n == 0 ||
-           speed_reason_holds(grading->setup, &request, idea, file_name, source, size,
-                              grading->program_fd);
+           speed_reason_holds(grading->setup, &request, idea, grading->file_name, grading->source,
+                              grading->size, grading->program_fd);
 }
 
-static void grade_speed(struct grading *grading, const char *file_name, const char *source,
-                        size_t size)
+static void grade_speed(struct grading *grading)
 {
     const struct judge_setup *setup = grading->setup;
     struct speed_result speed;
@@ -659,14 +714,16 @@ static void grade_speed(struct grading *grading, const char *file_name, const ch
     result_add_case(result_of(grading), speed.name, GROUP_SPEED, speed.verdict, speed.max_abs_error,
                     &grading->error);
     decide(grading, speed.verdict, speed.detail);
-    if (is_decided(grading))
-        tell_verdict(grading);
-    if (is_decided(grading) && is_explained(grading, file_name, source, size))
-        find_idea(grading);
+    if (!is_decided(grading))
+        return;
+    tell_verdict(grading);
+    if (is_explained(grading))
+        name_idea_of_verdict(grading);
+    name_symptom(grading, SYMPTOM_LEFT, NULL);
+    report_ideas(grading);
 }
 
-static void grade_program(struct grading *grading, const char *file_name, const char *source,
-                          size_t size)
+static void grade_program(struct grading *grading)
 {
     grading->runs = calloc(grading->setup->cases.n, sizeof *grading->runs);
     if (grading->runs == NULL) {
@@ -678,26 +735,26 @@ static void grade_program(struct grading *grading, const char *file_name, const 
         grade_memory_cases(grading);
     report_cases(grading);
     if (grading->error.kind == ERR_NONE)
-        grade_speed(grading, file_name, source, size);
+        grade_speed(grading);
     if (grading->error.kind == ERR_NONE)
-        explain_crash(grading, file_name, source, size);
+        explain_crash(grading);
     for (size_t i = 0; i < grading->setup->cases.n; i++)
         case_run_release(&grading->runs[i]);
     free(grading->runs);
 }
 
 /* False when there is no program to run; the verdict then says why. */
-static bool build_submission(struct grading *grading, const char *file_name, const char *source,
-                             size_t size)
+static bool build_submission(struct grading *grading)
 {
     struct build *build = &grading->judgement->build;
     struct compile_request request = request_of(grading->setup);
-    if (learner_source_is_starter(grading->setup->plan.exercise, source, size)) {
+    if (learner_source_is_starter(grading->setup->plan.exercise, grading->source, grading->size)) {
         decide(grading, VERDICT_NOT_IMPLEMENTED, "");
         return false;
     }
     request.keeps_later = true;
-    build_program(&request, &grading->setup->runtime, file_name, source, size, build);
+    build_program(&request, &grading->setup->runtime, grading->file_name, grading->source,
+                  grading->size, build);
     decide(grading, build->verdict, build->detail);
     grading->program_fd = build->program_fd;
     return !is_decided(grading);
@@ -725,9 +782,14 @@ void judge_submission(const struct judge_setup *setup, const char *file_name, co
     result_init(&ret->result);
     ret->result.verdict = VERDICT_PASS;
     ret->result.max_score = setup->plan.exercise->score;
-    struct grading grading = {.setup = setup, .judgement = ret, .options = options};
-    if (build_submission(&grading, file_name, source, size))
-        grade_program(&grading, file_name, source, size);
+    struct grading grading = {.setup = setup,
+                              .judgement = ret,
+                              .file_name = file_name,
+                              .source = source,
+                              .size = size,
+                              .options = options};
+    if (build_submission(&grading))
+        grade_program(&grading);
     if (options & JUDGE_HIDE_DRAWN)
         hide_printed(ret);
     if (grading.error.kind != ERR_NONE)

@@ -40,7 +40,7 @@ static bool same_number(float a, float b)
     return a_bits == b_bits || (isnan(a) && isnan(b));
 }
 
-static bool same_bits(const struct fixture *fixture, const struct answer *a, const struct answer *b)
+bool answers_same(const struct fixture *fixture, const struct answer *a, const struct answer *b)
 {
     for (unsigned i = 0; i < fixture->exercise->n_arrays; i++)
         for (size_t cell = 0; a->floats[i] != NULL && cell < fixture->arrays[i].n_cells; cell++)
@@ -85,7 +85,8 @@ static bool run_again(struct repeating *repeating, struct case_run *run, bool fi
     bool printed = again.verdict == VERDICT_OUTPUT_LIMIT && !first_round;
     if (!is_about_numbers(again.verdict) && !printed)
         note(repeating, run, again.verdict, again.detail);
-    else if (!printed && !(again.answered && same_bits(run->fixture, &run->answer, &again.answer)))
+    else if (!printed &&
+             !(again.answered && answers_same(run->fixture, &run->answer, &again.answer)))
         note(repeating, run, VERDICT_WRONG_ANSWER, NONDETERMINISTIC);
     case_run_release(&again);
     return true;

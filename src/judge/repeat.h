@@ -13,6 +13,9 @@ struct repeat_finding {
     char detail[DETAIL_BYTES];
 };
 
+/* Are they the same bit for bit? A NaN is as good as another one. */
+bool answers_same(const struct fixture *fixture, const struct answer *a, const struct answer *b);
+
 /* Runs all cases that were answered again, in the reverse order, several times: runner is one whose
  * program has not been started, so that what depends on where the system put it shows. A case that
  * is right in its first run and not the same again gets WRONG_ANSWER NONDETERMINISTIC, one that

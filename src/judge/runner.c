@@ -22,6 +22,7 @@
 
 enum {
     BASE_BYTES = 384 << 10, /* what a program needs before it computes anything: C library, heap */
+    HEAP_BYTE = 0x5a,       /* as floats, far above anything that is computed */
     PIPE_READ = 0,
     PIPE_WRITE = 1,
 };
@@ -75,13 +76,21 @@ static struct box_limits limits_of(const struct runner_plan *plan)
     return limits;
 }
 
+/* glibc would set freed blocks apart and count them as used; and what malloc() gives would be zero
+ * by luck. glibc fills it with the complement of what it is told. */
+static void write_tunables(const struct runner_plan *plan, char *variable, size_t capacity)
+{
+    unsigned byte = plan->leftovers.zero_heap ? 0 : HEAP_BYTE;
+    snprintf(variable, capacity,
+             "GLIBC_TUNABLES=glibc.malloc.tcache_count=0:glibc.malloc.perturb=%u", byte ^ 0xffu);
+}
+
 /* Starts the box with the far ends of three pipes, and closes those here. */
 static bool start_box(struct runner *runner, struct error *reterr)
 {
     int requests[2] = {-1, -1}, replies[2] = {-1, -1}, prints[2] = {-1, -1};
     char *argv[] = {"runner", NULL};
-    /* glibc would set freed blocks apart and count them as used. */
-    static const char variable[] = "GLIBC_TUNABLES=glibc.malloc.tcache_count=0";
+    char variable[96];
     struct box_plan plan = {.kind = BOX_RUN,
                             .layers = runner->plan.layers,
                             .limits = limits_of(&runner->plan),
@@ -89,6 +98,7 @@ static bool start_box(struct runner *runner, struct error *reterr)
                             .argv = argv,
                             .variable = variable,
                             .n_fds = WIRE_N_FDS};
+    write_tunables(&runner->plan, variable, sizeof variable);
     bool ok = file_pipe(requests) && file_pipe(replies) && file_pipe(prints);
     if (!ok) {
         error_set(reterr, ERR_FILE, "a pipe: %s", strerror(errno));
@@ -410,8 +420,10 @@ void runner_call(struct runner *runner, const struct fixture *fixture, bool at_e
                  struct answer *ret_answer, struct runner_outcome *ret)
 {
     struct wire_request request;
+    const struct leftovers *leftovers = &runner->plan.leftovers;
     uint32_t random = begin_request(runner, WIRE_CALL, &request);
-    slots_fill(&runner->slots, fixture, at_end, random);
+    slots_fill(&runner->slots, fixture, at_end, random,
+               leftovers->is_number ? &leftovers->number : NULL);
     add_arguments(runner, &request);
     if (!ask(runner, &request, ret))
         return;

@@ -11,6 +11,14 @@
 #include "exercise/fixture.h"
 #include "judge/bounds.h"
 
+/* What memory holds before the function sets it. Numbers that change with it were read too early.
+ * All zero bytes: as always. */
+struct leftovers {
+    bool is_number; /* the outputs hold `number`, and no poison */
+    float number;
+    bool zero_heap; /* what malloc() gives is all 0, and no pattern */
+};
+
 struct runner_plan {
     const struct limits *limits;
     unsigned layers;
@@ -18,6 +26,7 @@ struct runner_plan {
     size_t memory_bytes;                     /* of fixture.memory_bytes: 0 for the usual limits */
     uint64_t slot_bytes[FIXTURE_MAX_ARRAYS]; /* room for each array; whole pages */
     bool shows;                              /* room for what the program shows of itself */
+    struct leftovers leftovers;
 };
 
 /* A plan in which no array has room yet. */

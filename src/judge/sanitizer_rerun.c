@@ -271,7 +271,7 @@ static void explain(struct rerun *rerun, int program_fd)
 
 void sanitizer_rerun(const struct compile_request *request, const char *file_name,
                      const char *source, size_t size, const struct fixture *fixture,
-                     struct text *text)
+                     struct text *text, struct sanitizer_report *ret)
 {
     struct compile_request sanitized = *request;
     struct rerun rerun = {.request = request,
@@ -288,6 +288,7 @@ void sanitizer_rerun(const struct compile_request *request, const char *file_nam
     build_program(&sanitized, NULL, file_name, source, size, &build);
     if (build.verdict == VERDICT_PASS)
         explain(&rerun, build.program_fd);
+    *ret = rerun.fault;
     text_release(&rerun.printed);
     build_release(&build);
     if (text->failed)

@@ -5,6 +5,7 @@
 
 #include "compile/compiler.h"
 #include "exercise/fixture.h"
+#include "judge/sanitizer_report.h"
 
 /* Builds source[0..size), which the learner knows as file_name, with the address and the
  * undefined-behaviour sanitizer, runs it on the fixture in a box, and adds to *text what they say
@@ -14,9 +15,11 @@
  *   (0..2).
  *       7 | weights[i * cols + j] = 0;
  *
- * Adds nothing when there is nothing to say, or no sanitizer, box or memory to find it with. */
+ * Adds nothing when there is nothing to say, or no sanitizer, box or memory to find it with. What
+ * they said is in *ret too; of kind FAULT_NONE where nothing was. A block that is an array of the
+ * exercise has no allocated_line there. */
 void sanitizer_rerun(const struct compile_request *request, const char *file_name,
                      const char *source, size_t size, const struct fixture *fixture,
-                     struct text *text);
+                     struct text *text, struct sanitizer_report *ret);
 
 #endif

@@ -109,12 +109,6 @@ static void fill_words(unsigned char *bytes, size_t n_bytes, uint32_t word)
         memcpy(bytes + i, &word, sizeof word);
 }
 
-/* Another NaN than the poison. */
-static uint32_t canary_of(const struct slots *slots)
-{
-    return slots->poison | 0x00200000u;
-}
-
 /* Where the array begins in its memory. */
 static uint64_t place_of(const struct slots *slots, unsigned array)
 {
@@ -138,12 +132,16 @@ static void share(struct slot_memory *memory)
         memcpy(memory->shared.bytes, memory->before, memory->shared.n_bytes);
 }
 
-void slots_fill(struct slots *slots, const struct fixture *fixture, bool at_end, uint32_t random)
+void slots_fill(struct slots *slots, const struct fixture *fixture, bool at_end, uint32_t random,
+                const float *leftover)
 {
     slots->fixture = fixture;
     slots->poison = 0x7fc00000u | (random & 0x1fffffu);
-    fill_words(slots->inputs.before, slots->inputs.shared.n_bytes, canary_of(slots));
-    fill_words(slots->outputs.before, slots->outputs.shared.n_bytes, canary_of(slots));
+    slots->canary = slots->poison | 0x00200000u;
+    if (leftover != NULL)
+        memcpy(&slots->poison, leftover, sizeof slots->poison);
+    fill_words(slots->inputs.before, slots->inputs.shared.n_bytes, slots->canary);
+    fill_words(slots->outputs.before, slots->outputs.shared.n_bytes, slots->canary);
     for (unsigned i = 0; i < slots->exercise->n_arrays; i++)
         if (fixture->arrays[i].present)
             place_array(slots, i, at_end);

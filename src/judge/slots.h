@@ -24,7 +24,8 @@ struct slots {
     /* The case that lies in them. */
     const struct fixture *fixture;        /* borrowed */
     uint64_t offsets[FIXTURE_MAX_ARRAYS]; /* of the arrays in their slots */
-    uint32_t poison;                      /* the bits of a NaN */
+    uint32_t poison;                      /* the bits of a NaN, or of another leftover */
+    uint32_t canary;                      /* those of another NaN */
 };
 
 /* The place of exercise->arrays[array] among the arguments of the function; the returned float
@@ -43,8 +44,10 @@ bool slots_init(const struct exercise *exercise, const uint64_t *sizes, bool sho
                 struct slots *ret, struct error *reterr);
 void slots_release(struct slots *slots);
 
-/* Puts a case in, at the end of the slots or at their begin. poison: random bits. */
-void slots_fill(struct slots *slots, const struct fixture *fixture, bool at_end, uint32_t random);
+/* Puts a case in, at the end of the slots or at their begin. random: bits for the poison; leftover:
+ * what the outputs hold in its place, or NULL. */
+void slots_fill(struct slots *slots, const struct fixture *fixture, bool at_end, uint32_t random,
+                const float *leftover);
 /* Fills in what a request says of the arrays. */
 void slots_request(const struct slots *slots, struct wire_request *request);
 

@@ -346,7 +346,7 @@ static const struct {
      "in a loop"},
     {"suggest parentheses around assignment used as truth value [-Wparentheses]",
      "using the result of an assignment as a condition without parentheses [-Wparentheses]", "=="},
-    {"'sum' may be used uninitialized [-Wmaybe-uninitialized]",
+    {"'sum' is used uninitialized [-Wuninitialized]",
      "variable 'sum' is uninitialized when used here [-Wuninitialized]",
      "sum is read before it has a value"},
     {"comparison of unsigned expression in '>= 0' is always true [-Wtype-limits]",

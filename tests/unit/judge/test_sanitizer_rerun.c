@@ -41,7 +41,8 @@ static void advise(const struct workshop *workshop, unsigned compiler, const cha
                    struct text *advice)
 {
     struct compile_request request = workshop_request(workshop, compiler);
-    sanitizer_rerun(&request, "anna.c", source, strlen(source), &workshop->fixture, advice);
+    struct sanitizer_report fault;
+    sanitizer_rerun(&request, "anna.c", source, strlen(source), &workshop->fixture, advice, &fault);
 }
 
 /* What is said of a file, with the first n compilers; "" for nothing at all. */

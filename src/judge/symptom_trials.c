@@ -1,0 +1,283 @@
+/* Cases with something changed that should not matter: see symptom_trials.h. */
+#include "judge/symptom_trials.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "judge/repeat.h"
+
+enum { MOST_CELLS = 6000 }; /* of a case that is tried: larger ones say no more */
+
+/* ---- the cases ---- */
+
+static bool fits(const struct case_run *run)
+{
+    return run->fixture != NULL && run->answered && run->fixture->memory_bytes == 0 &&
+           run->fixture->n_cells <= MOST_CELLS;
+}
+
+static void take_cases(struct trials *trials, const struct case_run *runs, size_t n_runs,
+                       bool wrong)
+{
+    for (size_t i = 0; i < n_runs && trials->n < TRIAL_MAX_CASES; i++)
+        if (fits(&runs[i]) && case_run_is_wrong(&runs[i]) == wrong)
+            trials->cases[trials->n++] = &runs[i];
+}
+
+void trials_init(struct trials *trials, const struct case_runner *runner,
+                 const struct case_run *runs, size_t n_runs, struct error *reterr)
+{
+    *trials = (struct trials){.runner = *runner, .zero_locals_fd = -1, .reterr = reterr};
+    take_cases(trials, runs, n_runs, true);
+    take_cases(trials, runs, n_runs, false);
+    for (size_t i = 0; i < trials->n; i++)
+        runner_plan_fit(&trials->runner.plan, trials->cases[i]->fixture);
+}
+
+void trials_release(struct trials *trials)
+{
+    for (unsigned trial = 0; trial < N_TRIALS; trial++)
+        for (size_t i = 0; i < trials->n; i++)
+            case_run_release(&trials->answers[trial][i]);
+}
+
+/* ---- running them ---- */
+
+static struct leftovers leftovers_of(enum trial trial)
+{
+    return (struct leftovers){.is_number =
+                                  trial == TRIAL_OUTPUTS_ZERO || trial == TRIAL_OUTPUTS_ONE,
+                              .number = trial == TRIAL_OUTPUTS_ONE,
+                              .zero_heap = trial == TRIAL_HEAP_ZERO};
+}
+
+static bool run_one(struct trials *trials, struct case_runner *runner, enum trial trial, size_t i)
+{
+    struct case_run *ret = &trials->answers[trial][i];
+    case_run_release(ret);
+    return case_runner_run(runner, trials->cases[i]->fixture, trials->cases[i]->at_end, ret,
+                           trials->reterr);
+}
+
+static void run_trial(struct trials *trials, enum trial trial)
+{
+    struct case_runner runner = trials->runner;
+    bool ok = true;
+    trials->was_run[trial] = true;
+    runner.plan.leftovers = leftovers_of(trial);
+    if (trial == TRIAL_LOCALS_ZERO) {
+        runner.plan.program_fd = trials->zero_locals_fd;
+        ok = trials->zero_locals_fd >= 0;
+    }
+    for (size_t i = 0; i < trials->n && ok; i++)
+        ok = run_one(trials, &runner, trial, i);
+    for (size_t i = trials->n; i-- > 0 && ok && trial == TRIAL_BACKWARDS;)
+        ok = run_one(trials, &runner, trial, i);
+    case_runner_release(&runner);
+}
+
+const struct case_run *trial_answers(struct trials *trials, enum trial trial)
+{
+    if (!trials->was_run[trial])
+        run_trial(trials, trial);
+    for (size_t i = 0; i < trials->n; i++)
+        if (!trials->answers[trial][i].answered)
+            return NULL;
+    return trials->n > 0 ? trials->answers[trial] : NULL;
+}
+
+bool trials_differ(struct trials *trials, enum trial a, enum trial b)
+{
+    const struct case_run *one = trial_answers(trials, a);
+    const struct case_run *other = one != NULL ? trial_answers(trials, b) : NULL;
+    for (size_t i = 0; other != NULL && i < trials->n; i++)
+        if (!answers_same(one[i].fixture, &one[i].answer, &other[i].answer))
+            return true;
+    return false;
+}
+
+bool trial_is_right(struct trials *trials, enum trial trial)
+{
+    const struct case_run *runs = trial_answers(trials, trial);
+    for (size_t i = 0; runs != NULL && i < trials->n; i++)
+        if (runs[i].difference.verdict != VERDICT_PASS)
+            return false;
+    return runs != NULL;
+}
+
+/* ---- cells of outputs ---- */
+
+/* The answers of a case with three leftovers in its outputs. */
+struct leftover_answers {
+    const struct fixture *fixture;
+    const struct answer *poison, *zero, *one;
+};
+
+static bool answers_of(struct trials *trials, size_t i, struct leftover_answers *ret)
+{
+    const struct case_run *poison = trial_answers(trials, TRIAL_SAME);
+    const struct case_run *zero = poison != NULL ? trial_answers(trials, TRIAL_OUTPUTS_ZERO) : NULL;
+    const struct case_run *one = zero != NULL ? trial_answers(trials, TRIAL_OUTPUTS_ONE) : NULL;
+    if (one == NULL)
+        return false;
+    *ret = (struct leftover_answers){trials->cases[i]->fixture, &poison[i].answer, &zero[i].answer,
+                                     &one[i].answer};
+    return true;
+}
+
+static bool is_output(const struct leftover_answers *answers, unsigned array)
+{
+    const struct fixture_array *a = &answers->fixture->arrays[array];
+    return a->present && a->before == NULL && answers->poison->floats[array] != NULL;
+}
+
+/* Is what lay there still there, whatever it was? */
+static bool is_unwritten(const struct leftover_answers *answers, unsigned array, size_t cell)
+{
+    float zero = answers->zero->floats[array][cell];
+    return isnan(answers->poison->floats[array][cell]) && zero == 0 && !signbit(zero) &&
+           answers->one->floats[array][cell] == 1;
+}
+
+/* Does it depend on what lay there, and is none of it? */
+static bool is_read(const struct leftover_answers *answers, unsigned array, size_t cell)
+{
+    float poison = answers->poison->floats[array][cell], zero = answers->zero->floats[array][cell],
+          one = answers->one->floats[array][cell];
+    if (is_unwritten(answers, array, cell))
+        return false;
+    return isnan(poison) ? !isnan(zero) : zero != one && !isnan(zero) && !isnan(one);
+}
+
+static size_t count_cells(const struct leftover_answers *answers, unsigned array,
+                          bool (*holds)(const struct leftover_answers *, unsigned, size_t))
+{
+    size_t n = 0;
+    for (size_t cell = 0; cell < answers->fixture->arrays[array].n_cells; cell++)
+        n += holds(answers, array, cell);
+    return n;
+}
+
+const char *trials_output_read(struct trials *trials)
+{
+    struct leftover_answers answers;
+    for (size_t i = 0; i < trials->n && answers_of(trials, i, &answers); i++)
+        for (unsigned array = 0; array < answers.fixture->exercise->n_arrays; array++)
+            if (is_output(&answers, array) && count_cells(&answers, array, is_read) > 0)
+                return answers.fixture->exercise->arrays[array].name;
+    return NULL;
+}
+
+/* ---- which cells were not written ---- */
+
+/* Lines of cells, rows or columns: cell = line * line_step + k * cell_step. */
+struct cell_lines {
+    const struct leftover_answers *answers;
+    unsigned array;
+    size_t n, line_step, length, cell_step;
+    size_t n_missing;   /* lines none of whose cells was written */
+    size_t first, last; /* of these */
+};
+
+/* Counts the lines of which nothing was written; false where a line was written in part. */
+static bool take_lines(struct cell_lines *lines)
+{
+    for (size_t line = 0; line < lines->n; line++) {
+        size_t n = 0;
+        for (size_t k = 0; k < lines->length; k++)
+            n += is_unwritten(lines->answers, lines->array,
+                              line * lines->line_step + k * lines->cell_step);
+        if (n > 0 && n < lines->length)
+            return false;
+        if (n == 0)
+            continue;
+        lines->first = lines->n_missing == 0 ? line : lines->first;
+        lines->last = line;
+        lines->n_missing++;
+    }
+    return true;
+}
+
+/* "Only the first row of context was written." False: these lines do not lie side by side. */
+static bool say_lines(const struct cell_lines *lines, const char *what, const char *name,
+                      struct text *text)
+{
+    size_t n = lines->n, last = n - 1;
+    bool is_block = lines->last - lines->first + 1 == lines->n_missing;
+    if (n > 1 && is_block && lines->first == 1 && lines->last == last)
+        text_format(text, "Only the first %s of %s was written.", what, name);
+    else if (n > 1 && is_block && lines->first == 0 && lines->last + 1 == last)
+        text_format(text, "Only the last %s of %s was written.", what, name);
+    else if (lines->n_missing == 1 && lines->first == 0)
+        text_format(text, "The first %s of %s was never written.", what, name);
+    else if (lines->n_missing == 1 && lines->last == last)
+        text_format(text, "The last %s of %s was never written.", what, name);
+    else if (is_block && lines->last == last)
+        text_format(text, "The last %ss of %s were never written.", what, name);
+    else if (is_block && lines->first == 0)
+        text_format(text, "The first %ss of %s were never written.", what, name);
+    else
+        text_format(text, "Some %ss of %s were never written.", what, name);
+    return is_block;
+}
+
+/* The cells along the last axis are a row; a vector has cells alone. False: they are no lines side
+ * by side. */
+static bool say_cells(const struct leftover_answers *answers, unsigned array, size_t n_missing,
+                      struct text *text)
+{
+    const struct fixture_array *a = &answers->fixture->arrays[array];
+    const char *name = answers->fixture->exercise->arrays[array].name;
+    size_t n_cols = a->n_axes > 0 ? a->shape[a->n_axes - 1] : 1;
+    size_t n_rows = n_cols > 0 ? a->n_cells / n_cols : 0;
+    struct cell_lines rows = {answers, array, n_rows, n_cols, n_cols, 1, 0, 0, 0};
+    struct cell_lines cols = {answers, array, n_cols, 1, n_rows, n_cols, 0, 0, 0};
+    if (n_missing == a->n_cells) {
+        text_format(text, "Not one number of %s was ever written.", name);
+        return true;
+    }
+    if (a->n_axes == 1 && take_lines(&cols))
+        return say_lines(&cols, "number", name, text);
+    if (a->n_axes > 1 && take_lines(&rows))
+        return say_lines(&rows, "row", name, text);
+    if (a->n_axes > 1 && take_lines(&cols))
+        return say_lines(&cols, "column", name, text);
+    text_format(text, "Some numbers of %s were never written.", name);
+    return false;
+}
+
+/* The first output that has such cells, and how many. False: there is none. */
+static bool find_unwritten(const struct leftover_answers *answers, unsigned *ret_array,
+                           size_t *ret_n)
+{
+    for (unsigned array = 0; array < answers->fixture->exercise->n_arrays; array++) {
+        *ret_array = array;
+        *ret_n = is_output(answers, array) ? count_cells(answers, array, is_unwritten) : 0;
+        if (*ret_n > 0)
+            return true;
+    }
+    return false;
+}
+
+bool trials_tell_unwritten(struct trials *trials, struct text *text, bool *ret_is_block)
+{
+    struct leftover_answers answers, first = {.fixture = NULL}, largest = {.fixture = NULL};
+    size_t n_missing, n_cases = 0;
+    unsigned array;
+    for (size_t i = 0; i < trials->n && answers_of(trials, i, &answers); i++) {
+        if (!find_unwritten(&answers, &array, &n_missing))
+            continue;
+        first = n_cases == 0 ? answers : first;
+        if (n_cases == 0 || answers.fixture->n_cells > largest.fixture->n_cells)
+            largest = answers;
+        n_cases++;
+    }
+    if (n_cases == 0)
+        return false;
+    const struct leftover_answers *told = n_cases == trials->n ? &largest : &first;
+    if (n_cases < trials->n)
+        text_format(text, "In \"%s\": ", told->fixture->source->name);
+    find_unwritten(told, &array, &n_missing);
+    *ret_is_block = say_cells(told, array, n_missing, text);
+    return true;
+}

@@ -1,5 +1,5 @@
-/* attn bench grade [FILE]: how long a verdict takes, against `cc -c` and the linking `cc` of the
- * same files. */
+/* attn bench: grade [FILE] is how long a verdict takes, against `cc -c` and the linking `cc` of the
+ * same files; diagnose is in bench_diagnose.c. */
 #ifndef _XOPEN_SOURCE
 #define _XOPEN_SOURCE 700 /* nftw() */
 #endif
@@ -12,6 +12,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "cli/bench_diagnose.h"
 #include "cli/practice.h"
 #include "compile/arguments.h"
 #include "compile/compiler_messages.h"
@@ -238,11 +239,22 @@ static int grade(const char *exercise, const char *file)
     return code;
 }
 
+static int diagnose(void)
+{
+    struct error error;
+    bool kept;
+    if (!bench_diagnose(&kept, &error))
+        return practice_error(&error);
+    return finish_output(true) && kept ? EXIT_OK : EXIT_FAILED;
+}
+
 int bench_main(int argc, char **argv)
 {
     char own[PATH_BYTES];
+    if (argc == 2 && strcmp(argv[1], "diagnose") == 0)
+        return diagnose();
     if (argc < 2 || argc > 3 || strcmp(argv[1], "grade") != 0)
-        usage_error("bench: it takes grade and a FILE that solves softmax-rows");
+        usage_error("bench: it takes diagnose, or grade and a FILE that solves softmax-rows");
     snprintf(own, sizeof own, "%s/tests/exercises/04-softmax-rows/right/three_loops.c",
              data_dir() != NULL ? data_dir() : ".");
     return grade("softmax-rows", argc == 3 ? argv[2] : own);
@@ -253,7 +265,10 @@ const char bench_help[] =
     "and\n"
     "                 the linking `cc` by themselves; FILE solves softmax-rows, else a solution is "
     "taken that comes\n"
-    "                 with attn\n\n"
+    "                 with attn\n"
+    "  diagnose       how long the search for a mistake takes: all edits of a formula, and pairs "
+    "of\n"
+    "                 them, on wrong answers that need no program\n\n"
     "The limit is printed beside what was measured; exit code 1 when it is broken. Times depend "
     "on\n"
     "the machine, and on what else it does: best measure on one that is idle.\n";

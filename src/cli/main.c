@@ -35,7 +35,8 @@ static const struct subcommand subcommands[] = {
     {"lint", "lint PATH...", "are lessons and exercises sound? for their authors", lint_main,
      lint_help},
     {"grade", "grade PATH...", "grades a class, unattended", grade_main, grade_help},
-    {"bench", "bench grade", "how long a verdict takes", bench_main, bench_help},
+    {"bench", "bench grade|diagnose", "how long a verdict takes, and naming a mistake", bench_main,
+     bench_help},
     {"report", "report FILE.json",
      "a class at a glance, from what grade wrote; other formats; merge", report_main, report_help},
 };

@@ -8,12 +8,11 @@
 #include "base/array.h"
 #include "diagnose/search.h"
 #include "exercise/fixture.h"
-#include "graph/node.h"
+#include "judge/stage_formula.h"
 
 enum {
-    MOST_CELLS = 4000,  /* of a case that is tried: larger ones say no more */
-    MAX_FRESH = 48,     /* cases on fresh inputs */
-    MAX_STATEMENTS = 8, /* functions and one change */
+    MOST_CELLS = 4000, /* of a case that is tried: larger ones say no more */
+    MAX_FRESH = 48,    /* cases on fresh inputs */
 };
 
 /* A case drawn afterwards, and what the submission answered. */
@@ -267,34 +266,7 @@ static bool ask_for_search(void *context, size_t *ret_n, size_t *ret_n_failing,
     return ok;
 }
 
-/* ---- changes as misconceptions ---- */
-
-/* The lines of a change as what replaces a stage. words holds the functions and is cut into lines.
- */
-static void replace_stage(const struct rewrite *change, char *words, char *lines[MAX_STATEMENTS],
-                          unsigned numbers[MAX_STATEMENTS], struct misconception *ret)
-{
-    unsigned n = 0;
-    for (char *line = strtok_r(words, "\n", &words); line != NULL && n + 1 < MAX_STATEMENTS;
-         line = strtok_r(NULL, "\n", &words))
-        lines[n++] = line;
-    lines[n++] = (char *)(uintptr_t)change->statement;
-    memset(numbers, 0, n * sizeof *numbers);
-    *ret = (struct misconception){.id = change->edit->id, .stages = {lines, numbers, n}};
-}
-
-/* FNV-1a over the bits of the numbers. */
-static uint64_t numbers_digest(const struct fixture *fixture, const struct answer *answer)
-{
-    uint64_t digest = 0xCBF29CE484222325;
-    for (unsigned i = 0; i < fixture->exercise->n_arrays; i++)
-        for (size_t k = 0; answer->floats[i] != NULL && k < fixture->arrays[i].n_cells; k++) {
-            uint32_t bits;
-            memcpy(&bits, &answer->floats[i][k], sizeof bits);
-            digest = (digest ^ bits) * 0x100000001B3;
-        }
-    return digest;
-}
+/* ---- what changes come to ---- */
 
 /* Nearly the answer, which is far from the right one. */
 static bool is_near(const struct answered_case *answered, const struct answer *answer)
@@ -327,82 +299,18 @@ static bool work_out(void *context, size_t trial, const struct rewrite *const *c
 {
     struct asking *asking = context;
     const struct answered_case *answered = &asking->trials[trial];
-    struct misconception ideas[SEARCH_MAX_REWRITES];
-    const struct misconception *list[SEARCH_MAX_REWRITES];
-    char *lines[SEARCH_MAX_REWRITES][MAX_STATEMENTS], *words[SEARCH_MAX_REWRITES] = {NULL};
-    unsigned numbers[SEARCH_MAX_REWRITES][MAX_STATEMENTS];
     struct answer answer;
     struct error error = {0};
-    bool ok = true;
-    for (size_t i = 0; i < n; i++) {
-        words[i] = strdup(changes[i]->functions);
-        ok = ok && words[i] != NULL;
-        if (words[i] != NULL)
-            replace_stage(changes[i], words[i], lines[i], numbers[i], &ideas[i]);
-        list[i] = &ideas[i];
-    }
-    if (!ok) {
-        error_memory(reterr, "a diagnosis");
-    } else if (fixture_answer_under(answered->fixture, list, n, &answer, &error)) {
-        ret->agrees = fixture_answers_alike(answered->fixture, answered->answer, &answer);
-        ret->is_near = !ret->agrees && is_near(answered, &answer);
-        ret->is_dumb = ret->agrees && is_dumb(answered);
-        ret->digest = numbers_digest(answered->fixture, &answer);
-        answer_release(&answer);
-    } else {
+    if (!stage_formula_answer(answered->fixture, changes, n, &answer, &error)) {
         ret->says_nothing = true;
-        ok = !error_is_stop(&error);
-        if (!ok)
-            error_set(reterr, error.kind, "%s", error.text);
+        return !error_is_stop(&error) || error_set(reterr, error.kind, "%s", error.text);
     }
-    for (size_t i = 0; i < n; i++)
-        free(words[i]);
-    return ok;
-}
-
-/* ---- the stages as a formula ---- */
-
-static bool is_size_value(const struct value *value)
-{
-    if (value == NULL || value->kind != VALUE_NODE || value->as.node->value.is_bool ||
-        value->as.node->value.n_axes != 0)
-        return false;
-    double number = (double)tensor_at_position(&value->as.node->value, 0);
-    return number >= 1 && number == floor(number);
-}
-
-static bool read_inputs(struct asking *asking, const struct fixture *example,
-                        struct formula *formula)
-{
-    const struct names *names = &example->session->names;
-    struct formula_name *inputs =
-        arena_take(&asking->arena, (example->n_drawn + 1) * sizeof *inputs);
-    if (inputs == NULL)
-        return error_memory(asking->reterr, "a diagnosis");
-    for (size_t i = 0; i < example->n_drawn; i++)
-        inputs[i] = (struct formula_name){names->variables[i].name,
-                                          is_size_value(&names->variables[i].value)};
-    formula->inputs = inputs;
-    formula->n_inputs = example->n_drawn;
+    ret->agrees = fixture_answers_alike(answered->fixture, answered->answer, &answer);
+    ret->is_near = !ret->agrees && is_near(answered, &answer);
+    ret->is_dumb = ret->agrees && is_dumb(answered);
+    ret->digest = answer_digest(answered->fixture, &answer);
+    answer_release(&answer);
     return true;
-}
-
-static bool read_formula(struct asking *asking, const struct fixture *example, struct formula *ret)
-{
-    const struct strings *stages = &example->exercise->stages;
-    struct formula formula = {.n_steps = stages->n};
-    formula.steps = arena_take(&asking->arena, (stages->n + 1) * sizeof *formula.steps);
-    if (formula.steps == NULL)
-        return error_memory(asking->reterr, "a diagnosis");
-    for (unsigned i = 0; i < stages->n; i++) {
-        struct formula_step *step = &formula.steps[i];
-        if (!formula_step_read(&asking->arena, stages->items[i], step, asking->reterr))
-            return false;
-        step->gives_size =
-            is_size_value(names_get(&example->session->names, step->name, step->name_size));
-    }
-    *ret = formula;
-    return read_inputs(asking, example, ret);
 }
 
 /* ---- what was found, in words ---- */
@@ -552,10 +460,11 @@ static bool find_edits(struct asking *asking, size_t most_steps, struct diagnosi
     struct formula formula;
     if (asking->n_failing == 0)
         return true;
-    bool ok = read_formula(asking, asking->trials[0].fixture, &formula) &&
-              search_run(&search, question->edits, &formula, &subject, &options, &finding,
-                         asking->reterr) &&
-              tell(ret, &formula, &finding, asking->reterr);
+    bool ok =
+        stage_formula_read(asking->trials[0].fixture, &asking->arena, &formula, asking->reterr) &&
+        search_run(&search, question->edits, &formula, &subject, &options, &finding,
+                   asking->reterr) &&
+        tell(ret, &formula, &finding, asking->reterr);
     search_release(&search);
     return ok;
 }

@@ -80,12 +80,24 @@ static bool try_trial(struct searching *searching, struct candidate *candidate, 
 
 /* Does it explain enough? What says nothing of many wrong cases explains none of them, and nothing
  * but NaN everywhere has a thousand reasons. */
+enum { TIMES = 3 };
+
 static bool is_explanation(const struct candidate *candidate)
 {
-    enum { TIMES = 3 };
     return candidate->n_explained > 0 && candidate->n_explained >= TIMES * candidate->n_silent &&
            candidate->n_agreed >= TIMES * candidate->n_near &&
            (candidate->n_telling > 0 || candidate->n_right > 0);
+}
+
+/* Can it still explain enough, after the trials before this one? What can't be worked out seldom
+ * can in any case, and would be tried in all of them. */
+static bool can_explain(const struct searching *searching, const struct candidate *candidate,
+                        size_t trial)
+{
+    size_t n_failing = searching->subject.n_failing;
+    size_t n_left = trial < n_failing ? n_failing - trial : 0;
+    size_t n_fresh = searching->has_asked ? searching->n_fresh_failing : 0;
+    return candidate->n_explained + n_left + n_fresh >= TIMES * candidate->n_silent;
 }
 
 static bool try_from(struct searching *searching, struct candidate *candidate, size_t trial,
@@ -95,6 +107,8 @@ static bool try_from(struct searching *searching, struct candidate *candidate, s
     for (*ret_holds = true; *ret_holds && trial < searching->subject.n_trials; trial++)
         if (!try_trial(searching, candidate, trial, &outcome, ret_holds))
             return false;
+        else
+            *ret_holds = *ret_holds && can_explain(searching, candidate, trial + 1);
     return true;
 }
 

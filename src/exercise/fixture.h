@@ -108,6 +108,17 @@ bool fixture_cell_right(const struct fixture *fixture, unsigned array, size_t ce
 bool fixture_answer_under(struct fixture *fixture, const struct misconception *const *ideas,
                           size_t n_ideas, struct answer *ret, struct error *reterr);
 
+/* A statement in the place of a stage, which assigns the same name. */
+struct stage_put {
+    unsigned stage; /* in exercise->stages */
+    const char *statement;
+    const char *functions; /* NAME(...) = EXPRESSION, a line each: what it calls; "" for none */
+};
+/* What would come out with these statements. As fixture_answer_under(), and faster: what does not
+ * follow from them is not worked out again. */
+bool fixture_answer_put(struct fixture *fixture, const struct stage_put *puts, size_t n,
+                        struct answer *ret, struct error *reterr);
+
 /* The numbers of one name, row-major, as they are and as a mistake makes them. */
 struct stage_numbers {
     const struct fixture *fixture;

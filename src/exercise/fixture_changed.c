@@ -6,16 +6,6 @@
 #include "graph/node.h"
 #include "tensor/tensor.h"
 
-/* The place of a name in the session's table; their number when it is not there. */
-static size_t variable_of(const struct names *names, const char *name, size_t size)
-{
-    size_t i = 0;
-    while (i < names->n_variables &&
-           (names->variables[i].size != size || memcmp(names->variables[i].name, name, size) != 0))
-        i++;
-    return i;
-}
-
 /* The stages before the changed one are as they were: their values are taken from the right run. */
 static void give_right_stages(struct fixture *fixture, const struct kept_names *kept, unsigned n)
 {
@@ -23,7 +13,7 @@ static void give_right_stages(struct fixture *fixture, const struct kept_names *
     for (unsigned i = 0; i < n; i++) {
         const char *name;
         size_t size = statement_target(fixture->exercise->stages.items[i], &name);
-        size_t at = variable_of(names, name, size);
+        size_t at = names_place(names, name, size);
         if (at >= kept->n)
             continue;
         value_release(&names->variables[at].value);
@@ -69,7 +59,7 @@ static bool change_name(struct fixture *fixture, const struct stage_change *chan
                         const char *name, size_t size, struct value *ret_old, struct error *reterr)
 {
     struct names *names = &fixture->session->names;
-    size_t at = variable_of(names, name, size);
+    size_t at = names_place(names, name, size);
     if (at == names->n_variables || names->variables[at].value.kind != VALUE_NODE)
         return error_set(reterr, ERR_TYPE, "%.*s holds no numbers", (int)size, name);
     struct value *value = &names->variables[at].value;
@@ -110,7 +100,7 @@ static bool run_reading(struct fixture *fixture, const struct stage_change *chan
         return ok;
     }
     struct value *value =
-        &names->variables[variable_of(names, change->read, change->read_size)].value;
+        &names->variables[names_place(names, change->read, change->read_size)].value;
     value_release(value);
     *value = old;
     return ok;

@@ -85,7 +85,10 @@ static bool run_stage(struct fixture *fixture, const char *stage,
 static struct node *expected_node(struct fixture *fixture, const struct exercise_expect *expect,
                                   unsigned array, struct error *reterr)
 {
-    struct node *node = expression_value(fixture->session, expect->is, reterr);
+    const struct value *named = names_get(&fixture->session->names, expect->is, strlen(expect->is));
+    struct node *node = named != NULL && named->kind == VALUE_NODE
+                            ? node_share(named->as.node)
+                            : expression_value(fixture->session, expect->is, reterr);
     if (node != NULL && !fixture_check_shape(fixture, array, &node->value, reterr)) {
         node_free(node);
         node = NULL;

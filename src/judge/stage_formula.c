@@ -1,13 +1,13 @@
 /* See stage_formula.h. */
 #include "judge/stage_formula.h"
 
+#include <assert.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "graph/node.h"
 
-enum { MAX_STATEMENTS = 8 }; /* functions and one change */
+enum { MAX_CHANGES = 16 };
 
 /* ---- the stages as a formula ---- */
 
@@ -27,11 +27,12 @@ static bool read_inputs(const struct fixture *example, struct arena *arena, stru
     struct formula_name *inputs = arena_take(arena, (example->n_drawn + 1) * sizeof *inputs);
     if (inputs == NULL)
         return error_memory(reterr, "a formula");
+    formula->n_inputs = 0;
     for (size_t i = 0; i < example->n_drawn; i++)
-        inputs[i] = (struct formula_name){names->variables[i].name,
-                                          is_size_value(&names->variables[i].value)};
+        if (example->drawn[i].kind != VALUE_ABSENT)
+            inputs[formula->n_inputs++] = (struct formula_name){
+                names->variables[i].name, is_size_value(&names->variables[i].value)};
     formula->inputs = inputs;
-    formula->n_inputs = example->n_drawn;
     return true;
 }
 
@@ -58,40 +59,16 @@ bool stage_formula_read(const struct fixture *example, struct arena *arena, stru
 
 /* ---- changes ---- */
 
-/* The lines of a change as what replaces a stage. words holds the functions and is cut into lines.
- */
-static void replace_stage(const struct rewrite *change, char *words, char *lines[MAX_STATEMENTS],
-                          unsigned numbers[MAX_STATEMENTS], struct misconception *ret)
-{
-    unsigned n = 0;
-    for (char *line = strtok_r(words, "\n", &words); line != NULL && n + 1 < MAX_STATEMENTS;
-         line = strtok_r(NULL, "\n", &words))
-        lines[n++] = line;
-    lines[n++] = (char *)(uintptr_t)change->statement;
-    memset(numbers, 0, n * sizeof *numbers);
-    *ret = (struct misconception){.id = change->edit->id, .stages = {lines, numbers, n}};
-}
-
 bool stage_formula_answer(struct fixture *fixture, const struct rewrite *const *changes, size_t n,
                           struct answer *ret, struct error *reterr)
 {
-    struct misconception ideas[4];
-    const struct misconception *list[4] = {NULL};
-    char *lines[4][MAX_STATEMENTS], *words[4] = {NULL};
-    unsigned numbers[4][MAX_STATEMENTS];
-    bool ok = true;
-    for (size_t i = 0; i < n; i++) {
-        words[i] = strdup(changes[i]->functions);
-        ok = ok && words[i] != NULL;
-        if (words[i] != NULL)
-            replace_stage(changes[i], words[i], lines[i], numbers[i], &ideas[i]);
-        list[i] = &ideas[i];
-    }
-    ok = ok ? fixture_answer_under(fixture, list, n, ret, reterr)
-            : error_memory(reterr, "a diagnosis");
+    struct stage_put puts[MAX_CHANGES];
+    assert(n <= MAX_CHANGES);
     for (size_t i = 0; i < n; i++)
-        free(words[i]);
-    return ok;
+        puts[i] = (struct stage_put){.stage = (unsigned)changes[i]->step,
+                                     .statement = changes[i]->statement,
+                                     .functions = changes[i]->functions};
+    return fixture_answer_put(fixture, puts, n, ret, reterr);
 }
 
 /* FNV-1a over the bits of the numbers. */

@@ -53,6 +53,12 @@ const struct value *names_get(const struct names *names, const char *name, size_
     return variable != NULL && variable->value.kind != VALUE_ABSENT ? &variable->value : NULL;
 }
 
+size_t names_place(const struct names *names, const char *name, size_t size)
+{
+    const struct variable *variable = find(names, name, size);
+    return variable != NULL ? (size_t)(variable - names->variables) : names->n_variables;
+}
+
 static bool make_room(struct names *names)
 {
     struct variable *variables =

@@ -20,6 +20,9 @@ struct names {
 void names_release(struct names *names); /* names may be all zero bytes */
 /* The value of a name, or NULL when it has no value. Valid until the next change. */
 const struct value *names_get(const struct names *names, const char *name, size_t size);
+/* The place of a name in variables, whether it has a value or not; n_variables where there is none.
+ */
+size_t names_place(const struct names *names, const char *name, size_t size);
 /* Binds a name to *value, which it takes over (VALUE_ABSENT: unbinds); the old value moves to
  * *ret_old, VALUE_ABSENT where it had no value. On failure *value stays the caller's. */
 bool names_set(struct names *names, const char *name, size_t size, struct value *value,

@@ -30,7 +30,7 @@ struct trial {
 /* Somebody who made these changes, or none that are known, on the cases of an exercise. */
 struct somebody {
     struct fixtures *cases, *fresh; /* borrowed: what is asked at first, and what then */
-    const struct rewrite *changes[SEARCH_MAX_REWRITES];
+    const struct rewrite *changes[SEARCH_MAX_MISTAKES];
     size_t n_changes; /* 0: the numbers have nothing to do with the formula */
     struct trial *trials;
     size_t n, capacity;
@@ -174,8 +174,9 @@ static bool look(const struct diagnose_bench *bench, struct somebody *somebody, 
         return false;
     subject.n_trials = somebody->n;
     double began_ms = now_ms();
-    bool ok = search_run(&search, &bench->edits, &bench->formula, &subject,
-                         &(struct search_options){.most_pairs = most_pairs}, &finding, reterr);
+    const struct search_options options = {.most_steps = most_pairs * (bench->formula.n_steps + 1)};
+    bool ok =
+        search_run(&search, &bench->edits, &bench->formula, &subject, &options, &finding, reterr);
     *ret_ms = now_ms() - began_ms;
     *ret_n_named = ok ? finding.n : 0;
     *ret_n_tried = search.n_tried;

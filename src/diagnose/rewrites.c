@@ -48,16 +48,19 @@ static bool is_new(const struct changing *changing, const char *statement)
 }
 
 /* A copy of text with its holes filled; NULL for NULL, and where a hole stands for nothing. */
-static const char *fill(struct changing *changing, const struct bindings *bindings,
-                        const char *text)
+static bool fill(struct changing *changing, const struct bindings *bindings, const char *text,
+                 const char **ret)
 {
     struct text words = {0};
-    const char *missing, *copy = NULL;
+    const char *missing;
     size_t size;
-    if (text != NULL && bindings_fill(bindings, text, &words, &missing, &size) && !words.failed)
-        copy = arena_copy(&changing->changes->arena, text_string(&words), words.size);
+    bool is_full = text != NULL && bindings_fill(bindings, text, &words, &missing, &size);
+    *ret = is_full && !words.failed
+               ? arena_copy(&changing->changes->arena, text_string(&words), words.size)
+               : NULL;
+    bool ok = !words.failed && (!is_full || *ret != NULL);
     text_release(&words);
-    return copy;
+    return ok;
 }
 
 static bool keep(struct changing *changing, const struct bindings *bindings, const char *statement)
@@ -76,10 +79,10 @@ static bool keep(struct changing *changing, const struct bindings *bindings, con
         .step = changing->step,
         .base = changing->base,
         .statement = arena_copy(&changes->arena, statement, strlen(statement)),
-        .functions = arena_copy(&changes->arena, text_string(&functions), functions.size),
-        .when = fill(changing, bindings, changing->edit->when),
-        .math = fill(changing, bindings, changing->edit->math)};
-    bool failed = functions.failed || change.statement == NULL || change.functions == NULL;
+        .functions = arena_copy(&changes->arena, text_string(&functions), functions.size)};
+    bool failed = functions.failed || change.statement == NULL || change.functions == NULL ||
+                  !fill(changing, bindings, changing->edit->when, &change.when) ||
+                  !fill(changing, bindings, changing->edit->math, &change.math);
     text_release(&functions);
     if (change.when == NULL)
         change.when = changing->edit->when;
@@ -162,8 +165,10 @@ static bool put_in(struct changing *changing, const struct bindings *bindings, c
     struct text tried = {0};
     const char *missing = NULL;
     size_t size = 0;
-    bool is_full = bindings_fill(bindings, put, &tried, &missing, &size);
+    bool is_full = bindings_fill(bindings, put, &tried, &missing, &size), failed = tried.failed;
     text_release(&tried);
+    if (failed)
+        return error_memory(changing->reterr, "a diagnosis");
     return is_full ? replace(changing, bindings, put)
                    : put_each(changing, bindings, put, missing, size);
 }

@@ -78,10 +78,10 @@ static bool try_trial(struct searching *searching, struct candidate *candidate, 
     return true;
 }
 
-/* Does it explain enough? What says nothing of many wrong cases explains none of them, and nothing
- * but NaN everywhere has a thousand reasons. */
 enum { TIMES = 3 };
 
+/* Does it explain enough? What says nothing of many wrong cases explains none of them, and nothing
+ * but NaN everywhere has a thousand reasons. */
 static bool is_explanation(const struct candidate *candidate)
 {
     return candidate->n_explained > 0 && candidate->n_explained >= TIMES * candidate->n_silent &&

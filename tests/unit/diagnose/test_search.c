@@ -1,0 +1,287 @@
+/* diagnose/search.h: on a subject of two steps and three numbers, worked out by hand:
+ *   sum = a + b    out = sum * c */
+#include "diagnose_testing.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "diagnose/search.h"
+
+static const char table[] =
+    " - {id: minus, match: _x + _y, put: _x - _y, when: w, ask: a}\n"
+    " - {id: left-out, match: _x + _y, put: _x, when: w, ask: a}\n"
+    " - {id: plus, match: _x * _y, put: _x + _y, when: w, ask: a}\n"
+    " - {id: twice-the-first, match: _x + _y, put: _x + _x, when: w, ask: a}\n"
+    " - {id: the-first-twice, match: _x + _y, put: 2 * _x, when: w, ask: a}\n"
+    "combinations:\n"
+    " - {id: minus-plus, of: [minus, plus], when: w, ask: a, math: m}\n";
+
+enum { FIRST = 5, FRESH = 4 };
+
+/* The last two of the first are right under MINUS (b is 0), the last of the fresh too. */
+static const struct numbers {
+    double a, b, c;
+} numbers[FIRST + FRESH] = {{2, 3, 5},  {1, 4, -2}, {7, 2, 3}, {4, 0, 5}, {6, 0, 2},
+                            {3, 8, 10}, {5, 1, 7},  {9, 4, 3}, {8, 0, 6}};
+
+typedef double formula_by_hand(struct numbers x);
+
+static double right(struct numbers x)
+{
+    return (x.a + x.b) * x.c;
+}
+static double minus(struct numbers x)
+{
+    return (x.a - x.b) * x.c;
+}
+static double twice(struct numbers x)
+{
+    return 2 * x.a * x.c;
+}
+static double minus_and_plus(struct numbers x)
+{
+    return x.a - x.b + x.c;
+}
+static double left_out_and_plus(struct numbers x)
+{
+    return x.a + x.c;
+}
+static double something_else(struct numbers x)
+{
+    return 17 * x.a + x.b - x.c;
+}
+
+struct somebody {
+    formula_by_hand *first, *fresh; /* what they work out, at first and when they are asked again */
+    size_t n_failing;               /* of the first */
+    size_t n_calls, n_asked;
+    bool says_nothing, fails;
+};
+
+static double step_sum(const char *statement, struct numbers x)
+{
+    static const char *const known[] = {"sum = a + b", "sum = a - b", "sum = a", "sum = a + a",
+                                        "sum = 2 * a"};
+    const double values[] = {x.a + x.b, x.a - x.b, x.a, x.a + x.a, 2 * x.a};
+    for (size_t i = 0; i < COUNT_OF(known); i++)
+        if (strcmp(statement, known[i]) == 0)
+            return values[i];
+    return (double)NAN; /* a second change on top of one */
+}
+
+static double step_out(const char *statement, double sum, struct numbers x)
+{
+    if (strcmp(statement, "out = sum * c") == 0)
+        return sum * x.c;
+    if (strcmp(statement, "out = sum + c") == 0)
+        return sum + x.c;
+    return (double)NAN;
+}
+
+static bool work_out(void *context, size_t trial, const struct rewrite *const *changes, size_t n,
+                     struct trial_outcome *ret, struct error *reterr)
+{
+    struct somebody *somebody = context;
+    const char *statements[2] = {"sum = a + b", "out = sum * c"};
+    struct numbers x = numbers[trial];
+    somebody->n_calls++;
+    if (somebody->fails)
+        return error_memory(reterr, "a test");
+    for (size_t i = 0; i < n; i++)
+        statements[changes[i]->step] = changes[i]->statement;
+    double theirs = trial < FIRST ? somebody->first(x) : somebody->fresh(x);
+    double value = step_out(statements[1], step_sum(statements[0], x), x);
+    ret->says_nothing = isnan(value) || somebody->says_nothing;
+    ret->agrees = !ret->says_nothing && value == theirs;
+    memcpy(&ret->digest, &value, sizeof ret->digest);
+    return true;
+}
+
+/* The first three fresh ones fail. */
+static bool ask(void *context, size_t *ret_n, size_t *ret_n_failing, struct error *reterr)
+{
+    (void)reterr;
+    ((struct somebody *)context)->n_asked++;
+    *ret_n = FRESH;
+    *ret_n_failing = FRESH - 1;
+    return true;
+}
+
+/* What was found, as ids: "minus", "minus plus", "". */
+struct found {
+    char ids[100], also[40], combination[40];
+};
+
+static bool search_for(struct somebody *somebody, size_t most_pairs, struct found *ret,
+                       struct error *reterr)
+{
+    static const struct formula_name inputs[] = {{"a", false}, {"b", false}, {"c", false}};
+    struct arena arena = {0};
+    struct edits edits = {0};
+    struct search search = {.n_tried = 0};
+    struct finding finding;
+    struct text yaml = {0};
+    struct formula_step steps[2];
+    struct formula formula = {inputs, 3, steps, 2};
+    struct subject subject = {.context = somebody,
+                              .n_trials = FIRST,
+                              .n_failing = somebody->n_failing,
+                              .work_out = work_out,
+                              .ask = ask};
+    text_put(&yaml, "edits:\n");
+    text_put(&yaml, table);
+    bool ok = (!yaml.failed || error_memory(reterr, "a test")) &&
+              edits_read("table.yaml", text_string(&yaml), yaml.size, &edits, reterr) &&
+              formula_step_read(&arena, "sum = a + b", &steps[0], reterr) &&
+              formula_step_read(&arena, "out = sum * c", &steps[1], reterr) &&
+              search_run(&search, &edits, &formula, &subject,
+                         &(struct search_options){.most_steps = most_pairs * 3}, &finding, reterr);
+    *ret = (struct found){.ids = ""};
+    for (size_t i = 0; ok && i < finding.n; i++) {
+        strcat(ret->ids, i > 0 ? " " : "");
+        strcat(ret->ids, finding.changes[i]->edit->id);
+    }
+    if (ok && finding.also != NULL)
+        strcpy(ret->also, finding.also->edit->id);
+    if (ok && finding.combination != NULL)
+        strcpy(ret->combination, finding.combination->id);
+    search_release(&search);
+    edits_release(&edits);
+    arena_release(&arena);
+    text_release(&yaml);
+    return ok;
+}
+
+static void assert_finds(struct somebody *somebody, size_t most_pairs, const char *ids)
+{
+    struct found found;
+    struct error error;
+    if (!search_for(somebody, most_pairs, &found, &error))
+        fail_msg("%s", error.text);
+    assert_string_equal(found.ids, ids);
+}
+
+static void test_search__one_change_is_named(void **state)
+{
+    (void)state;
+    assert_finds(&(struct somebody){.first = minus, .fresh = minus, .n_failing = 3}, 0, "minus");
+}
+
+static void test_search__two_changes_are_named_in_the_order_of_the_steps(void **state)
+{
+    (void)state;
+    assert_finds(&(struct somebody){.first = left_out_and_plus,
+                                    .fresh = left_out_and_plus,
+                                    .n_failing = FIRST},
+                 100, "left-out plus");
+    assert_finds(&(struct somebody){.first = left_out_and_plus,
+                                    .fresh = left_out_and_plus,
+                                    .n_failing = FIRST},
+                 0, "");
+}
+
+static void test_search__two_together_have_a_name_of_their_own(void **state)
+{
+    (void)state;
+    struct found found;
+    struct error error;
+    struct somebody somebody = {
+        .first = minus_and_plus, .fresh = minus_and_plus, .n_failing = FIRST};
+    assert_true(search_for(&somebody, 100, &found, &error));
+    assert_string_equal(found.combination, "minus-plus");
+}
+
+static void test_search__what_no_numbers_tell_apart_is_named_beside_it(void **state)
+{
+    (void)state;
+    struct found found;
+    struct error error;
+    struct somebody somebody = {.first = twice, .fresh = twice, .n_failing = FIRST};
+    assert_true(search_for(&somebody, 100, &found, &error));
+    assert_string_equal(found.ids, "twice-the-first");
+    assert_string_equal(found.also, "the-first-twice");
+}
+
+static void test_search__nothing_is_named_that_does_not_hold_on_fresh_inputs(void **state)
+{
+    (void)state;
+    assert_finds(&(struct somebody){.first = minus, .fresh = something_else, .n_failing = 3}, 100,
+                 "");
+    assert_finds(&(struct somebody){.first = minus, .fresh = right, .n_failing = 3}, 100, "");
+    assert_finds(&(struct somebody){.first = minus, .fresh = twice, .n_failing = 3}, 100, "");
+}
+
+static void test_search__nothing_is_named_where_no_change_explains_it(void **state)
+{
+    (void)state;
+    struct somebody somebody = {
+        .first = something_else, .fresh = something_else, .n_failing = FIRST};
+    assert_finds(&somebody, 100, "");
+    assert_int_equal(somebody.n_asked, 0); /* there is nothing to confirm */
+}
+
+static void test_search__nothing_is_asked_of_somebody_who_is_right(void **state)
+{
+    (void)state;
+    struct somebody somebody = {.first = right, .fresh = right, .n_failing = 0};
+    assert_finds(&somebody, 100, "");
+    assert_int_equal(somebody.n_calls, 0);
+}
+
+static void test_search__somebody_is_asked_once(void **state)
+{
+    (void)state;
+    struct somebody somebody = {.first = minus, .fresh = minus, .n_failing = 3};
+    assert_finds(&somebody, 100, "minus");
+    assert_int_equal(somebody.n_asked, 1);
+}
+
+/* Of 5 trials that fail none can be worked out: after the second, no change can explain the rest.
+ */
+static void test_search__what_can_not_be_worked_out_is_given_up(void **state)
+{
+    (void)state;
+    struct somebody somebody = {
+        .first = minus, .fresh = minus, .n_failing = FIRST, .says_nothing = true};
+    assert_finds(&somebody, 0, "");
+    assert_true(somebody.n_calls <= 1 + 2 * 14); /* the formula itself, then 14 changes at most */
+}
+
+static void test_search__failures_are_passed_on(void **state)
+{
+    (void)state;
+    struct found found;
+    struct error error;
+    struct somebody somebody = {.first = minus, .fresh = minus, .n_failing = 3, .fails = true};
+    assert_error(search_for(&somebody, 0, &found, &error), error, ERR_MEMORY);
+}
+
+static void test_search__missing_memory_is_reported(void **state)
+{
+    (void)state;
+    struct found found;
+    struct error error;
+    struct somebody somebody = {
+        .first = left_out_and_plus, .fresh = left_out_and_plus, .n_failing = FIRST};
+    assert_reports_failed_allocations(search_for(&somebody, 100, &found, &error), error);
+    assert_string_equal(found.ids, "left-out plus");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_search__one_change_is_named),
+        cmocka_unit_test(test_search__two_changes_are_named_in_the_order_of_the_steps),
+        cmocka_unit_test(test_search__two_together_have_a_name_of_their_own),
+        cmocka_unit_test(test_search__what_no_numbers_tell_apart_is_named_beside_it),
+        cmocka_unit_test(test_search__nothing_is_named_that_does_not_hold_on_fresh_inputs),
+        cmocka_unit_test(test_search__nothing_is_named_where_no_change_explains_it),
+        cmocka_unit_test(test_search__nothing_is_asked_of_somebody_who_is_right),
+        cmocka_unit_test(test_search__somebody_is_asked_once),
+        cmocka_unit_test(test_search__what_can_not_be_worked_out_is_given_up),
+        cmocka_unit_test(test_search__failures_are_passed_on),
+        cmocka_unit_test(test_search__missing_memory_is_reported),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

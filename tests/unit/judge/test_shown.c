@@ -224,7 +224,7 @@ static void test_shown__hostile_calls(void **state)
                          "size_t);\n" SOFTMAX
                          "{\n(void)rows; (void)cols; weights[0] = scores[0];\n%s\n}\n",
                  trials[i].statements);
-        struct judgement judgement = judged(room, source, JUDGE_SHOW);
+        struct judgement judgement = judged(room, source, JUDGE_SHOW | JUDGE_NO_IDEAS);
         struct text text = shown_text(&judgement);
         text_says(&text, trials[i].says);
         text_release(&text);

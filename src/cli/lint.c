@@ -25,6 +25,10 @@ const char lint_help[] =
     "exercise must read well, tell its known mistakes apart, pass its right solutions and name "
     "its\n"
     "wrong ones, with three seeds.\n\n"
+    "  --answers FILE  what the lessons of the folder PATH say to each answer of FILE: a line "
+    "with\n"
+    "                  the lesson, the question, what was typed, and right, foreseen N, edit IDS,\n"
+    "                  unfinished or generic, with tabs between them\n"
     "  --compiler CC   the compiler, else $CC, cc, gcc, clang or tcc\n"
     "  --jobs N        so many exercises at once\n"
     "  --seed N        the first of the three seeds, else 1\n\n"
@@ -37,7 +41,7 @@ enum {
 
 struct lint_options {
     struct common_options common;
-    const char *compiler;
+    const char *compiler, *answers;
     uint64_t seed;
     unsigned jobs;
 };
@@ -77,6 +81,8 @@ static int read_options(int argc, char **argv, struct lint_options *options)
             continue;
         if ((value = option_value(argc, argv, &i, "--compiler")) != NULL) {
             options->compiler = value;
+        } else if ((value = option_value(argc, argv, &i, "--answers")) != NULL) {
+            options->answers = value;
         } else if ((value = option_value(argc, argv, &i, "--seed")) != NULL) {
             options->seed = option_number(argv[0], "--seed", value, 0, UINT64_C(1) << 31);
         } else if ((value = option_value(argc, argv, &i, "--jobs")) != NULL) {
@@ -301,12 +307,23 @@ static bool lint_exercises(struct lint_run *lint, char **paths, int n_paths, siz
     return true;
 }
 
+static int judge_answers(const char *path, const char *folder)
+{
+    struct error error;
+    if (lint_answers(path, folder, &error))
+        return finish_output(true) ? EXIT_OK : EXIT_FAILED;
+    print_error(&error, "", 0, NULL, 0);
+    return EXIT_UNGRADED;
+}
+
 int lint_main(int argc, char **argv)
 {
     struct lint_run lint = {0};
     struct error error;
     size_t n_lesson_faults = 0, n_faults = 0;
     int n_paths = read_options(argc, argv, &lint.options);
+    if (lint.options.answers != NULL)
+        return judge_answers(lint.options.answers, argv[1]);
     bool ok = lint_all_lessons(argv + 1, &n_paths, &n_lesson_faults, &error) &&
               lint_exercises(&lint, argv + 1, n_paths, &n_faults, &error);
     if (!ok)

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "cli/cli.h"
+#include "course/lesson/lesson_answers.h"
 #include "course/lesson/lesson_lint.h"
 #include "base/text.h"
 
@@ -70,5 +71,14 @@ bool lint_lessons(const char *path, size_t *ret_n_lessons, size_t *ret_n_faults,
         ok = lint_one(file, ret_n_lessons, ret_n_faults, reterr);
     }
     free_names(names, n);
+    return ok;
+}
+
+bool lint_answers(const char *path, const char *folder, struct error *reterr)
+{
+    struct text lines = {0};
+    bool ok = lesson_judge_answers(path, folder, data_dir(), NULL, &lines, reterr);
+    (void)fputs(text_string(&lines), stdout);
+    text_release(&lines);
     return ok;
 }

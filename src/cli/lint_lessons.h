@@ -10,4 +10,8 @@ bool lint_is_lessons(const char *path);
 bool lint_lessons(const char *path, size_t *ret_n_lessons, size_t *ret_n_faults,
                   struct error *reterr);
 
+/* Prints what the lessons of a folder say to each answer of the file at path; see
+ * lesson_judge_answers(). */
+bool lint_answers(const char *path, const char *folder, struct error *reterr);
+
 #endif

@@ -114,6 +114,8 @@ static bool read_edit(struct yaml *yaml, yaml_value value, void *ret)
         {"forms", read_forms, edit, false},
         {"where", read_holes, edit, false},
         {"whole", yaml_read_flag, &edit->is_whole, false},
+        {"only_lessons", yaml_read_flag, &edit->only_lessons, false},
+        {"only_formulas", yaml_read_flag, &edit->only_formulas, false},
         {"when", yaml_read_text, &edit->when, true},
         {"ask", yaml_read_text, &edit->ask, true},
         {"math", yaml_read_text, &edit->math, false},
@@ -219,7 +221,7 @@ static bool has_id(const struct edits *edits, const char *id, unsigned n)
 static bool check_ids(struct yaml *yaml, const struct edits *edits)
 {
     for (unsigned i = 0; i < edits->n; i++)
-        if (has_id(edits, edits->items[i].id, i))
+        if (!edits->items[i].only_lessons && has_id(edits, edits->items[i].id, i))
             return yaml_fault(yaml, edits->items[i].line, "%s stands twice", edits->items[i].id);
     for (unsigned i = 0; i < edits->n_combinations; i++) {
         const struct combination *combination = &edits->combinations[i];
@@ -228,6 +230,36 @@ static bool check_ids(struct yaml *yaml, const struct edits *edits)
                 return yaml_fault(yaml, combination->line, "%s: there is no such edit",
                                   combination->of.items[k]);
     }
+    return true;
+}
+
+/* Marks the edits with this id; false when there is none. */
+static bool mark_edit(struct edits *edits, const char *id, unsigned in_numbers)
+{
+    bool found = false;
+    for (unsigned i = 0; i < edits->n; i++) {
+        struct edit *edit = &edits->items[i];
+        if (strcmp(edit->id, id) != 0)
+            continue;
+        found = true;
+        if (in_numbers == EDIT_UNLIKELY)
+            edit->only_programs = !edit->only_lessons;
+        else
+            edit->in_numbers = in_numbers;
+    }
+    return found;
+}
+
+static bool mark_edits(struct yaml *yaml, struct edits *edits)
+{
+    const struct texts *lists[] = {[EDIT_UNLIKELY] = &edits->only_programs,
+                                   [EDIT_REMOTE] = &edits->remote,
+                                   [EDIT_POSSIBLE] = &edits->possible,
+                                   [EDIT_LIKELY] = &edits->likely};
+    for (unsigned list = 0; list < COUNT_OF(lists); list++)
+        for (unsigned i = 0; i < lists[list]->n; i++)
+            if (!mark_edit(edits, lists[list]->items[i], list))
+                return yaml_fault(yaml, 1, "%s: there is no such edit", lists[list]->items[i]);
     return true;
 }
 
@@ -241,13 +273,17 @@ bool edits_read(const char *path, const char *text, size_t size, struct edits *r
         {"functions", read_texts, &edits.functions, false},
         {"edits", read_edits, &edits, true},
         {"combinations", read_combinations, &edits, false},
+        {"only_programs", read_texts, &edits.only_programs, false},
+        {"likely", read_texts, &edits.likely, false},
+        {"remote", read_texts, &edits.remote, false},
+        {"possible", read_texts, &edits.possible, false},
     };
     if (!yaml_open(&yaml, path, text, size, &edits.arena, &root, reterr)) {
         edits_release(&edits);
         return false;
     }
     bool ok = yaml_read_fields(&yaml, root, "the file", fields, COUNT_OF(fields)) &&
-              check_ids(&yaml, &edits) && check_holes(&yaml, &edits);
+              check_ids(&yaml, &edits) && mark_edits(&yaml, &edits) && check_holes(&yaml, &edits);
     yaml_close(&yaml);
     if (!ok) {
         edits_release(&edits);

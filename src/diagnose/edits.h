@@ -23,12 +23,18 @@ struct edit {
     struct hole *holes;
     unsigned n_holes;
     bool is_whole; /* it matches all of a step, no part of it */
-    char *when;    /* "These numbers come out when ...": may have holes */
-    char *ask;     /* a question */
+    bool only_lessons, only_programs;
+    bool only_formulas;  /* of lessons: one number would fit by accident */
+    unsigned in_numbers; /* how likely it is behind a single number: EDIT_LIKELY or less */
+    char *when;          /* "These numbers come out when ...": may have holes */
+    char *ask;           /* a question */
     char *math;    /* a line of mathematics, which may have holes; NULL: the step that is right */
     char *lesson;  /* LESSON#STEP, or NULL */
     unsigned line; /* in the file, from 1 */
 };
+
+/* A single number may be what a change gives by accident. */
+enum { EDIT_UNLIKELY, EDIT_REMOTE, EDIT_POSSIBLE, EDIT_LIKELY };
 
 /* What two edits come to when both were made: one mistake with a name of its own. */
 struct combination {
@@ -43,6 +49,7 @@ struct edits {
     unsigned n;
     struct combination *combinations;
     unsigned n_combinations;
+    struct texts only_programs, remote, possible, likely; /* ids; see struct edit */
     struct texts functions; /* NAME(...) = EXPRESSION, which `put` may use */
     struct arena arena;     /* owns all of it */
 };

@@ -1,10 +1,22 @@
 /* Reading a formula: see formula.h. */
 #include "diagnose/formula.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "base/text.h"
+#include "graph/node.h"
 #include "lang/syntax/parser.h"
+#include "lang/value/value.h"
+
+bool formula_is_size(const struct value *value)
+{
+    if (value == NULL || value->kind != VALUE_NODE || value->as.node->value.is_bool ||
+        value->as.node->value.n_axes != 0)
+        return false;
+    double number = (double)tensor_at_position(&value->as.node->value, 0);
+    return number >= 1 && number == floor(number);
+}
 
 bool formula_step_read(struct arena *arena, const char *statement, struct formula_step *ret,
                        struct error *reterr)

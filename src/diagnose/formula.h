@@ -28,7 +28,13 @@ struct formula {
     size_t n_inputs;
     struct formula_step *steps; /* in the arena */
     size_t n_steps;
+    bool is_lesson; /* a question's answer: edits that only lessons need count too */
 };
+
+struct value;
+
+/* Is it a single whole number from 1 on, which may count something? value may be NULL. */
+bool formula_is_size(const struct value *value);
 
 /* Reads one statement into the arena. ERR_SYNTAX where it is no NAME = EXPRESSION, ERR_MEMORY. */
 bool formula_step_read(struct arena *arena, const char *statement, struct formula_step *ret,

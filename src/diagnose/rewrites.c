@@ -137,6 +137,16 @@ static bool put_with(struct changing *changing, const struct bindings *bindings,
     return !bindings_add(&more, with) || put_in(changing, &more, put);
 }
 
+/* In a lesson nobody who means a number writes a name there. */
+static bool is_name_for_number(const struct changing *changing, const struct bindings *bindings,
+                               const struct binding *with)
+{
+    bool has_number = false;
+    for (size_t i = 0; i < bindings->n; i++)
+        has_number = has_number || text_is_digit(bindings->items[i].text[0]);
+    return changing->formula->is_lesson && has_number && !text_is_digit(with->text[0]);
+}
+
 /* Tries each name of the kind that is there at this step. */
 static bool put_each(struct changing *changing, const struct bindings *bindings, const char *put,
                      const char *hole, size_t size)
@@ -148,7 +158,8 @@ static bool put_each(struct changing *changing, const struct bindings *bindings,
     for (size_t i = 0; ok && i < formula->n_inputs; i++) {
         with.text = formula->inputs[i].name;
         with.size = strlen(with.text);
-        if (formula->inputs[i].is_size == (kind == HOLE_SIZE))
+        if (formula->inputs[i].is_size == (kind == HOLE_SIZE) &&
+            !(kind == HOLE_SIZE && is_name_for_number(changing, bindings, &with)))
             ok = put_with(changing, bindings, put, &with);
     }
     for (size_t i = 0; ok && i < changing->step; i++) {
@@ -211,8 +222,11 @@ static bool try_below(struct changing *changing, const struct expr *expr);
 
 static bool try_list(struct changing *changing, const struct expr *expr)
 {
+    /* The numbers of a list are what a question gives: nobody reckons with others. */
+    bool is_data = changing->formula->is_lesson && expr->kind == EXPR_LIST;
     for (size_t i = 0; i < expr->as.list.n; i++)
-        if (!try_below(changing, expr->as.list.items[i]))
+        if (!(is_data && expr->as.list.items[i]->kind == EXPR_NUMBER) &&
+            !try_below(changing, expr->as.list.items[i]))
             return false;
     return true;
 }
@@ -257,6 +271,9 @@ static bool add_all(struct changing *changing)
     for (unsigned i = 0; i < changing->edits->n; i++) {
         const struct expr *value = step_of(changing)->value;
         changing->edit = &changing->edits->items[i];
+        if (changing->formula->is_lesson ? changing->edit->only_programs
+                                         : changing->edit->only_lessons)
+            continue;
         if (!(changing->edit->is_whole ? try_at(changing, value) : try_below(changing, value)))
             return false;
     }

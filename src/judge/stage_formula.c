@@ -2,7 +2,6 @@
 #include "judge/stage_formula.h"
 
 #include <assert.h>
-#include <math.h>
 #include <string.h>
 
 #include "graph/node.h"
@@ -10,15 +9,6 @@
 enum { MAX_CHANGES = 16 };
 
 /* ---- the stages as a formula ---- */
-
-static bool is_size_value(const struct value *value)
-{
-    if (value == NULL || value->kind != VALUE_NODE || value->as.node->value.is_bool ||
-        value->as.node->value.n_axes != 0)
-        return false;
-    double number = (double)tensor_at_position(&value->as.node->value, 0);
-    return number >= 1 && number == floor(number);
-}
 
 static bool read_inputs(const struct fixture *example, struct arena *arena, struct formula *formula,
                         struct error *reterr)
@@ -31,7 +21,7 @@ static bool read_inputs(const struct fixture *example, struct arena *arena, stru
     for (size_t i = 0; i < example->n_drawn; i++)
         if (example->drawn[i].kind != VALUE_ABSENT)
             inputs[formula->n_inputs++] = (struct formula_name){
-                names->variables[i].name, is_size_value(&names->variables[i].value)};
+                names->variables[i].name, formula_is_size(&names->variables[i].value)};
     formula->inputs = inputs;
     return true;
 }
@@ -49,7 +39,7 @@ bool stage_formula_read(const struct fixture *example, struct arena *arena, stru
         if (!formula_step_read(arena, stages->items[i], step, reterr))
             return false;
         step->gives_size =
-            is_size_value(names_get(&example->session->names, step->name, step->name_size));
+            formula_is_size(names_get(&example->session->names, step->name, step->name_size));
     }
     if (!read_inputs(example, arena, &formula, reterr))
         return false;

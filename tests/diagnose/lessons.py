@@ -1,134 +1,124 @@
 #!/usr/bin/env python3
-"""Gives the wrong answers of lessons.yaml to the lessons, and shows what attn says to each.
+"""Which mistake is named for each wrong answer of lessons.yaml, and is it the right one?
 
 usage: lessons.py [--all] [PART...]     PART: of the names of lessons and questions, such as 05 or scaled
 
-Prints a line for each answer whose lesson says something, or should: what it says is
-
-    rightly   a text that the lesson foresees, where it is truly about this mistake
-    wrongly   a text that the lesson foresees for another mistake
-    silent    how many numbers are wrong, or nothing but "Not yet."
-
-and then how many there are of each. --all prints all of them. Fails when a wrong answer is right to
-attn, or none at all, so that nobody is told anything about it.
+Two tables, by kind of question and by lesson; below them each answer that is not named rightly (--all:
+each answer), with what was said. Exit code 1: a wrong name of the search's, an answer that is right to
+attn or no answer, or fewer than nine of ten named where there is a name.
 
 In the environment: ATTN is the program, else build/attn of this checkout.
 """
 import collections
-import concurrent.futures
-import json
 import os
 import re
 import subprocess
 import sys
-import tempfile
 from pathlib import Path
+
+import yaml
 
 HERE = Path(__file__).resolve().parent
 CHECKOUT = HERE.parent.parent
-# What is said by counting, to anybody.
-COUNTED = (r"^\d+ of the \d+ cells (is|are) wrong\.", r"^The first of them is ", r"^The shape is ",
-           r"^It gives one number, as it should", r"^These are the right numbers for these inputs",
-           r"^With other inputs of other sizes it fails", r"^That is a number\. Write a formula")
-# Where what is said about an answer ends: what may be typed next.
-WAY_ON = r"^(Type |Or hint|answer )"
+ANSWERS = HERE / "lessons.yaml"
+LESSONS = CHECKOUT / "lessons"
+
+# What lessons.yaml calls by a common name: what is said is one way of it, or the same in other words.
+SAME = {
+    "off-by-constant": "off-by-one neighbour-cell rows-shifted",
+    "neighbour-cell": "off-by-constant cells-exchanged",
+    "other-row-or-column": "neighbour-cell other-row cells-exchanged",
+    "only-first-row": "other-row",
+    "other-size": "neighbour-cell",
+    "one-row": "other-row",
+    "diagonal-shifted": "rows-shifted",
+    "sum-left-out": "only-first last-left-out first-left-out",
+    "term-left-out": "bias-left-out first-left-out last-left-out",
+    "names-exchanged": "cells-exchanged",
+    "axes-swapped": "cells-exchanged transposed",
+    "transposed": "weights-transposed past-hidden cells-exchanged",
+    "factor": "temperature half twice percent square-left-out base-ten division-left-out factor-left-out",
+    "factor-left-out": "square-left-out weights-left-out",
+    "reciprocal": "exponential-of-negative",
+    "sign": "exponential-of-negative sign-of-difference",
+    "operands-swapped": "sign-of-difference",
+    "hidden-is-zero": "multiplied-by-mask",
+    "divide-for-times": "reciprocal",
+}
 
 
-def read_answers(path):
-    """The entries of lessons.yaml, which is written regularly enough to be read line by line."""
-    answers = []
-    for line in path.read_text(encoding="utf-8").splitlines():
-        if not line or line.startswith("#"):
-            continue
-        key, value = line[2:].split(": ", 1)
-        if line.startswith("- "):
-            answers.append({})
-        if key == "says":
-            value = [name for name in value[1:-1].split(", ") if name]
-        answers[-1][key] = json.loads(value) if key != "says" and value[0] == '"' else value
-    return answers
-
-
-def play(lesson, question, lines):
-    """What attn prints to a learner at this question who types these lines."""
+def judged_answers():
+    """The outcome of each answer, by lesson, question and what is typed."""
     attn = os.path.abspath(os.environ.get("ATTN", CHECKOUT / "build" / "attn"))
-    with tempfile.TemporaryDirectory(prefix="attn-lessons-") as home:
-        unwanted = ("NO_COLOR", "COLUMNS", "LANG", "LC_CTYPE")
-        environment = {k: v for k, v in os.environ.items() if k not in unwanted}
-        environment.update(HOME=home, XDG_STATE_HOME=home, LC_ALL="C.UTF-8", TERM="dumb")
-        done = subprocess.run([attn, "lesson", f"{lesson}#{question}", "--again", "--plain", "--ascii"],
-                              input="\n".join(lines + [""]).encode(), stdout=subprocess.PIPE,
-                              stderr=subprocess.STDOUT, cwd=home, env=environment, check=False)
-        return done.stdout.decode("utf-8", "replace")
+    done = subprocess.run([attn, "lint", str(LESSONS), "--answers", str(ANSWERS)], stdout=subprocess.PIPE,
+                          check=True, timeout=600)
+    lines = done.stdout.decode("utf-8").splitlines()
+    return {tuple(line.split("\t")[:3]): line.split("\t")[3] for line in lines}
 
 
-def ask(place):
-    """The replies to a question's answers, in their order. After one that is right, the rest are
-    given to a new learner, who is at the question still."""
-    (lesson, question), answers = place
-    replies = []
-    while len(replies) < len(answers):
-        left = [f"answer {answer['typed']}" for answer in answers[len(replies):]]
-        printed = play(lesson, question, left)
-        parts = re.split(r"^.*\d+/\d+> answer .*\n", printed, flags=re.M)[1:]
-        if not parts:
-            sys.exit(f"lessons.py: {lesson}#{question}: it can't be asked:\n{printed[-400:]}")
-        for part in parts[:len(left)]:
-            replies.append(part.strip())
-            if re.search(r"^ok ", part, re.M):
-                break
-    return replies
+def kinds_of_questions():
+    """The kind of each question, by its lesson and its name."""
+    kinds = {}
+    for path in LESSONS.glob("[0-9][0-9]-*.md"):
+        name = None
+        for line in path.read_text(encoding="utf-8").splitlines():
+            if line.startswith("#"):
+                words = re.sub(r"[^a-z0-9 -]", "", line.lstrip("#").strip().lower())
+                name = words.replace(" ", "-")
+            elif line.startswith("kind: "):
+                kinds[path.stem, name] = line.split(": ")[1]
+    return kinds
 
 
-def judge(answer, reply):
-    """How attn took an answer, and its words about the mistake."""
-    rows = reply.split("\n")
-    if any(row.startswith("ok ") for row in rows):
-        return "RIGHT", ""
-    if rows[0] != "x Not yet.":
-        return "REFUSED", " ".join(rows[:2])
-    said = []
-    for row in rows[1:]:
-        if not row or re.match(WAY_ON, row):
-            break
-        said.append(row)
-    text = " ".join(said)
-    if not said or any(re.match(counted, text) for counted in COUNTED):
-        return "silent", text
-    return "rightly" if "foreseen" in answer["says"] else "wrongly", text
+def judge(outcome, says):
+    """right, silent, wrong, or broken: it is no wrong answer to attn."""
+    known = set(says).union(*(SAME.get(name, "").split() for name in says))
+    if outcome == "generic":
+        return "silent" if says else "right"
+    if outcome.startswith("foreseen"):
+        return "right" if "foreseen" in says else "wrong"
+    if outcome.startswith("edit "):
+        return "right" if set(re.split("[,|]", outcome[5:])) & known else "wrong"
+    return "broken"
 
 
-def shown(answer, verdict, text):
-    place = f"{answer['lesson'][:2]} {answer['question']}"
-    return (f"{verdict:8} {place[:34]:34} {answer['typed'][:44]:44} {answer['wrong']}\n"
-            f"         {'':34} says: {', '.join(answer['says']) or 'nothing'}; attn: {text or '-'}")
+def print_table(title, counts):
+    print(f"{title:26} answers  right  silent  wrong")
+    for name in sorted(counts):
+        count = counts[name]
+        print(f"{name:26} {sum(count.values()):7} {count['right']:6} {count['silent']:7} "
+              f"{count['wrong'] + count['broken']:6}")
 
 
 def main():
     parts = [part for part in sys.argv[1:] if part != "--all"]
-    answers = [answer for answer in read_answers(HERE / "lessons.yaml")
+    answers = [answer for answer in yaml.safe_load(ANSWERS.read_text(encoding="utf-8"))
                if not parts or any(part in f"{answer['lesson']} {answer['question']}" for part in parts)]
-    places = collections.defaultdict(list)
+    outcomes, kinds, lines = judged_answers(), kinds_of_questions(), []
+    by_lesson, by_kind = collections.defaultdict(collections.Counter), collections.defaultdict(collections.Counter)
+    total, named, by_text, wrong_edits = collections.Counter(), collections.Counter(), 0, 0
     for answer in answers:
-        places[answer["lesson"], answer["question"]].append(answer)
-    counts = collections.Counter()
-    with concurrent.futures.ThreadPoolExecutor(2) as pool:
-        for group, replies in zip(places.values(), pool.map(ask, places.items())):
-            for answer, reply in zip(group, replies):
-                verdict, text = judge(answer, reply)
-                counts[verdict] += 1
-                missed = verdict == "silent" and "foreseen" in answer["says"]
-                counts["missed"] += missed
-                if "--all" in sys.argv or missed or verdict not in ("silent", "rightly"):
-                    print(shown(answer, verdict, text), flush=True)
-    broken = counts["RIGHT"] + counts["REFUSED"]
-    nameless = sum(not answer["says"] for answer in answers)
-    print(f"{len(answers)} wrong answers: {counts['rightly']} named rightly by the lesson's texts, "
-          f"{counts['wrongly']} wrongly, {counts['silent']} not at all, of which the texts should name "
-          f"{counts['missed']}, and {nameless} have no name")
-    if broken:
-        print(f"{broken} of them are right to attn, or no answers")
-    return 1 if broken or not answers else 0
+        outcome = outcomes[answer["lesson"], answer["question"], answer["typed"]]
+        found = judge(outcome, answer["says"])
+        total[found] += 1
+        named[found] += bool(answer["says"])
+        wrong_edits += found == "wrong" and outcome.startswith("edit")
+        by_text += found == "right" and outcome.startswith("foreseen")
+        by_lesson[answer["lesson"]][found] += 1
+        by_kind[kinds.get((answer["lesson"], answer["question"]), "?")][found] += 1
+        if found != "right" or "--all" in sys.argv:
+            lines.append(f"{found:6} {answer['lesson'][:2]} {answer['question']}: {answer['typed']} "
+                         f"({answer['wrong']})\n"
+                         f"       right: {', '.join(answer['says']) or 'nothing'}   said: {outcome}")
+    by_kind["all"] = total
+    print_table("lesson", by_lesson)
+    print()
+    print_table("kind", by_kind)
+    n = sum(named.values())
+    print(f"{named['right']} of {n} that have a name are named rightly, {by_text} of them by a lesson's text; "
+          f"{total['wrong']} wrongly, {total['wrong'] - wrong_edits} of them by a lesson's text")
+    print("\n".join(lines))
+    return 1 if wrong_edits or total["broken"] or named["right"] < 0.9 * n else 0
 
 
 if __name__ == "__main__":

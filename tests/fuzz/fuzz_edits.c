@@ -13,7 +13,7 @@ static void change_formula(const struct edits *edits)
     struct arena arena = {0};
     struct rewrites changes = {.n = 0};
     struct formula_step steps[2];
-    struct formula formula = {inputs, 3, steps, 2};
+    struct formula formula = {inputs, 3, steps, 2, false};
     if (!formula_step_read(&arena, "weights = softmax(scores / sqrt(d_k), dim=-1)", &steps[0],
                            NULL) ||
         !formula_step_read(&arena, "context = weights @ value", &steps[1], NULL))

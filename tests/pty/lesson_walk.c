@@ -199,7 +199,7 @@ static void with_cells(struct learner *learner, const struct question *question,
                        struct question_cells *cells)
 {
     struct error error;
-    struct question_sessions sessions = {&learner->session, &learner->session};
+    struct question_sessions sessions = {&learner->session, &learner->session, NULL};
     if (!question_cells(question, &sessions, cells, &error))
         fail_msg("%s: %s", question->name, error.text);
     assert_in_range(tensor_size(&cells->answer->value), 1, LEARNER_MAX_CELLS);
@@ -260,7 +260,7 @@ static void read_points(struct learner *learner, const struct question *question
 {
     struct error error;
     struct text text = {0};
-    struct question_sessions sessions = {&learner->session, &learner->session};
+    struct question_sessions sessions = {&learner->session, &learner->session, NULL};
     size_t size = tensor_size(matrix);
     if (!question_write_cells(question, &sessions, expression, &text, &error))
         fail_msg("%s: %s", question->name, error.text);
@@ -284,7 +284,7 @@ static void give_points(struct learner *learner, const struct question *question
 {
     struct question_cells cells;
     bool is_meant[LEARNER_MAX_CELLS];
-    struct question_sessions sessions = {&learner->session, &learner->session};
+    struct question_sessions sessions = {&learner->session, &learner->session, NULL};
     bool several = question_count_points(question, &sessions) > 1;
     with_cells(learner, question, &cells);
     size_t n = tensor_size(&cells.answer->value), at = 0;
@@ -329,7 +329,7 @@ static size_t find_number(struct learner *learner, const struct question *questi
 {
     static const float mark = 12345.5f;
     struct question_inputs inputs;
-    struct question_sessions sessions = {&learner->session, &learner->session};
+    struct question_sessions sessions = {&learner->session, &learner->session, NULL};
     struct error error;
     struct text line = {0};
     size_t n = 0, found = SIZE_MAX;
@@ -437,7 +437,7 @@ static void write_answer(struct learner *learner, const struct question *questio
     struct error error;
     struct question_cells cells;
     bool is_meant[LEARNER_MAX_CELLS];
-    struct question_sessions sessions = {&learner->session, &learner->session};
+    struct question_sessions sessions = {&learner->session, &learner->session, NULL};
     if (question->kind != QUESTION_CELL) {
         text_put(out, expression);
     } else if (question_count_points(question, &sessions) > 1) {
@@ -463,7 +463,7 @@ static bool is_wrong(struct learner *learner, const struct question *question,
     struct error error;
     struct judged judged;
     struct text text = {0};
-    struct question_sessions sessions = {&learner->session, &learner->session};
+    struct question_sessions sessions = {&learner->session, &learner->session, NULL};
     write_answer(learner, question, expression, &text);
     bool wrong = question_judge(question, &sessions, text_string(&text), &judged, &error) &&
                  !judged.right && !judged.is_unfinished;

@@ -11,7 +11,8 @@ bool desk_open(struct desk *desk, const char *text)
     struct error error;
     *desk = (struct desk){.lesson = NULL};
     lang_open(&desk->lang);
-    desk->sessions = (struct question_sessions){&desk->lang.session, &desk->lang.session};
+    desk->sessions =
+        (struct question_sessions){.lesson = &desk->lang.session, .learner = &desk->lang.session};
     return lesson_parse("lesson.md", text, strlen(text), &desk->lesson, &error);
 }
 

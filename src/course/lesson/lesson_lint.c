@@ -181,7 +181,7 @@ static void check_prose(struct lesson_check *check, const struct lesson_text *pr
 
 static struct question_sessions sessions_of(struct lesson_check *check)
 {
-    return (struct question_sessions){&check->session, &check->session};
+    return (struct question_sessions){.lesson = &check->session, .learner = &check->session};
 }
 
 /* Tries an expression as an answer; false when that is a fault of its own. */
@@ -245,7 +245,7 @@ static void check_draw(struct lesson_check *check, const struct question *questi
 {
     struct session empty;
     struct judged ignored;
-    struct question_sessions sessions = {&empty, &empty};
+    struct question_sessions sessions = {.lesson = &empty, .learner = &empty};
     session_init(&empty, command_find, &check->session.settings, check->data_dir, check->stop);
     struct question free = *question; /* what it may not use was checked with the answer */
     free.n_without = 0;

@@ -23,6 +23,9 @@ bool question_judge(const struct question *question, const struct question_sessi
         return error_memory(reterr, "an answer");
     bool ok = question_check_without(question, sessions->learner, plain, reterr) &&
               judges[question->kind](question, sessions, plain, &judged, reterr);
+    const struct mistaken mistaken = {question, sessions, plain, NULL, 0};
+    if (ok && (question->kind == QUESTION_NUMBER || question->kind == QUESTION_FORMULA))
+        ok = question_name_mistake(&mistaken, &judged, reterr);
     free(plain);
     if (ok)
         *ret = judged;

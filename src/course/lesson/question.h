@@ -26,17 +26,21 @@
 
 enum { FORMULA_TRIALS = 5 }; /* with fresh inputs */
 
+struct edits;
+
 struct question_sessions {
     struct session *lesson;
-    struct session *learner; /* may be the same one */
+    struct session *learner;   /* may be the same one */
+    const struct edits *edits; /* mistakes to look for behind wrong answers; NULL: none */
 };
 
 struct judged {
     bool right;
     bool is_unfinished; /* a number that is right as far as it goes: no answer yet */
     const struct wrong_answer *foreseen; /* which wrong answer it was; or NULL */
-    char note[320];                      /* what else there is to say about it; or "" */
-    char where[160]; /* which cell is wrong first, for somebody who tried before; or "" */
+    char mistake[64]; /* ids of edits (assets/edits.yaml), with commas, that note tells; or "" */
+    char note[320];   /* what else there is to say about it; or "" */
+    char where[160];  /* which cell is wrong first, for somebody who tried before; or "" */
 };
 
 /* Judges typed, which answers a whole question of a kind that is judged. False when it is

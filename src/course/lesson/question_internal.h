@@ -3,6 +3,7 @@
 #define ATTN_COURSE_LESSON_QUESTION_INTERNAL_H
 
 #include "course/lesson/question.h"
+#include "diagnose/rewrites.h"
 
 struct node;
 struct tensor;
@@ -60,6 +61,8 @@ void typed_number_settle_percent(struct typed_number *number, const struct quest
 /* Whether the number is the right one, rounded as it was typed, and somebody who reads it would
  * call it right: it is nearly that. 0.3 is 0.333, but not 0.25. */
 bool typed_number_is_rounded(const struct typed_number *typed, float right);
+/* Whether the number is this one, to the last digit that was typed. */
+bool typed_number_is(const struct typed_number *typed, float number);
 /* Whether it is a wrong number that the question foresees; with `rounded`, also as one that is
  * rounded to two decimals or more. */
 bool typed_number_is_foreseen(const struct typed_number *typed, const struct question *question,
@@ -127,6 +130,74 @@ bool question_trial_lines(const struct question *question, unsigned trial, struc
  * no expression is left to the judge. */
 bool question_check_without(const struct question *question, const struct session *session,
                             const char *typed, struct error *reterr);
+
+/* ---- question_steps.c ---- */
+
+/* A question's answer as a formula: the session's assignments that it depends on, and the answer as
+ * the last step. */
+struct question_formula {
+    struct formula formula;
+    const struct expr *answer; /* the question's expression itself */
+    struct arena arena;
+};
+/* lines: those that make fresh inputs, which then are all that is there; or NULL. *ret is all zero
+ * bytes or released before. */
+bool question_formula_read(const struct question *question, struct session *session,
+                           const char *lines, struct question_formula *ret, struct error *reterr);
+void question_formula_release(struct question_formula *formula);
+/* What it gives after lines (or NULL) with n changes, of different steps. NULL with *reterr. The
+ * caller releases it. */
+struct node *question_formula_node(const struct question_formula *formula, struct session *session,
+                                   const char *lines, const struct rewrite *const *changes,
+                                   size_t n_changes, struct error *reterr);
+
+/* What it gives with one change when all numbers are a little different: those of its arrays, and
+ * those that stand in it, unless they are an index or an option. NULL with *reterr. */
+struct node *question_formula_moved(const struct question_formula *formula, struct session *session,
+                                    const struct rewrite *change, struct error *reterr);
+
+/* ---- question_slips.c ---- */
+
+/* A slip that is about cells, not about a formula. */
+struct slip {
+    const char *id; /* NULL: none was found */
+    size_t n_cells; /* so many cells give the number, where it is about one */
+    const char *ask;
+    char when[200];
+};
+
+/* Another cell than the asked one has the number, and only one. */
+bool slip_in_cell(const struct node *matrix, size_t asked, const struct typed_number *typed,
+                  struct slip *ret, struct error *reterr);
+/* The same for each index in the answer, which is read as expr: another cell of what it points
+ * into gives the number. */
+bool slip_in_index(struct session *session, const char *answer, const struct expr *expr,
+                   const struct typed_number *typed, struct slip *ret, struct error *reterr);
+/* A matrix that was typed whole. Returns how many of the cells asked for are wrong; *ret_first is
+ * the number of the first. */
+size_t slip_in_matrix(const struct question *question, const struct question_cells *cells,
+                      const struct node *given, size_t *ret_first, struct slip *ret);
+
+/* ---- question_mistake.c ---- */
+
+/* What was typed, and found wrong without a text for it. */
+struct mistaken {
+    const struct question *question;
+    const struct question_sessions *sessions;
+    const char *typed;
+    const struct question_cells *cells; /* of a matrix; NULL: else */
+    size_t cell;                        /* which of them was typed; or cells->n: all of them */
+};
+/* Names the change of the right answer that gives exactly what was typed, in judged->note and
+ * judged->mistake, where that is the only plausible one. */
+bool question_name_mistake(const struct mistaken *mistaken, struct judged *judged,
+                           struct error *reterr);
+/* The lines that make fresh inputs, of another kind each time. */
+bool question_trial_lines(const struct question *question, unsigned trial, struct text *lines,
+                          struct error *reterr);
+/* Whether all cells asked for are the other's, or roundings of them. */
+bool question_cells_fit(const struct question *question, const struct question_cells *cells,
+                        const struct node *given, const struct node *other);
 
 /* ---- kinds ---- */
 

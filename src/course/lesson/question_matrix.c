@@ -165,6 +165,8 @@ bool question_judge_cell(const struct question *question, const struct question_
         judged_note_rounding(&cell.number, right, &judged);
     if (ok && !judged.right && n == 0 && !judged.is_unfinished)
         ok = find_wrong_cell_number(&cell, sessions->lesson, true, &judged, &n, reterr);
+    const struct mistaken mistaken = {question, sessions, typed, cells, i};
+    ok = ok && (n > 0 || question_name_mistake(&mistaken, &judged, reterr));
     if (ok)
         *ret = judged;
     return ok;
@@ -188,6 +190,13 @@ static size_t count_far_cells(const struct question *question, const struct ques
         }
     }
     return n;
+}
+
+bool question_cells_fit(const struct question *question, const struct question_cells *cells,
+                        const struct node *given, const struct node *other)
+{
+    size_t ignored;
+    return count_far_cells(question, cells, given, other, true, &ignored) == 0;
 }
 
 static bool find_wrong_matrix(const struct question *question, struct session *session,
@@ -257,6 +266,8 @@ bool question_judge_matrix(const struct question *question,
         ok && count_far_cells(question, &cells, given, cells.answer, false, &ignored) == 0;
     if (ok && !judged->right)
         ok = note_matrix(question, sessions->lesson, &cells, given, judged, reterr);
+    const struct mistaken mistaken = {question, sessions, typed, &cells, cells.n};
+    ok = ok && question_name_mistake(&mistaken, judged, reterr);
     question_cells_release(&cells);
     node_free(given);
     return ok;

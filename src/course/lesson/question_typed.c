@@ -239,6 +239,18 @@ bool typed_number_is_rounded(const struct typed_number *typed, float right)
     return off <= half && off <= ROUNDED_WITHIN * 1.001 * fabs((double)right);
 }
 
+bool typed_number_is(const struct typed_number *typed, float number)
+{
+    double given = (double)typed->value, off = fabs(given - (double)number);
+    if (!isfinite(number))
+        return false;
+    if (off <= 2e-6 * fabs((double)number) || (typed->decimals < 0 && off <= 1e-6))
+        return true;
+    /* two digits that say something, and as many as were typed */
+    double scale = pow(10, typed->decimals);
+    return typed->decimals >= 0 && off * scale <= 0.5005 && fabs(given) * scale >= 10;
+}
+
 /* A short number is written whole: 0.3 is no beginning of 0.28. */
 static bool is_beginning(const struct typed_number *typed, float right)
 {

@@ -6,6 +6,7 @@
 #include <time.h>
 
 #include "course/lesson/page.h"
+#include "diagnose/edits.h"
 #include "files/clock.h"
 
 /* ---- turning to a page ---- */
@@ -218,6 +219,9 @@ void player_close(struct player *player)
     lesson_run_release(&player->reference);
     lesson_run_release(&player->learner);
     text_release(&player->unsaved);
+    if (player->edits != NULL)
+        edits_release(player->edits);
+    free(player->edits);
     free(player->warms_up_for);
     lesson_free(player->lesson);
     free(player);

@@ -24,6 +24,7 @@ struct player {
     struct attempt attempt;      /* what is remembered of it; no attempt in a review */
     struct question_state state; /* of the page's question */
     struct question_cells cells; /* of its matrix; their answer is NULL for other questions */
+    struct edits *edits;         /* mistakes to look for; NULL before the first answer */
     struct text unsaved;         /* lines that the learner's session ran, to be remembered */
     int64_t shown_ms;            /* when the question, or what came last, was shown */
     size_t tried_page;  /* the page, from 1, where a line was last called tried, not judged */

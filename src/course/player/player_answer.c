@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "course/lesson/page.h"
+#include "diagnose/edits.h"
 #include "graph/node.h"
 #include "tensor/tensor.h"
 
@@ -87,7 +88,7 @@ static bool settle(struct player *player, const struct judged *judged, const cha
     }
     if (!judged->right) {
         player->state.n_wrong++;
-        player->only_counted = judged->foreseen == NULL;
+        player->only_counted = judged->foreseen == NULL && judged->mistake[0] == '\0';
         if (!show_wrong(player, judged, is_part ? NULL : typed, out, reterr))
             return false;
         const struct wrong_answer *wrong = player_question(player)->wrong;
@@ -142,9 +143,28 @@ static bool find_single(struct player *player, const char *typed, bool *ret, str
     return true;
 }
 
+/* Without the table of mistakes, answers are judged all the same. */
+static bool read_edits(struct player *player, struct error *reterr)
+{
+    struct error error = {0};
+    if (player->edits != NULL)
+        return true;
+    player->edits = calloc(1, sizeof *player->edits);
+    if (player->edits == NULL)
+        return error_memory(reterr, "an answer");
+    if (edits_open(player->reference.session.data_dir, player->edits, &error) ||
+        !error_is_stop(&error))
+        return true;
+    free(player->edits);
+    player->edits = NULL;
+    return error_set(reterr, error.kind, "%s", error.text);
+}
+
 static bool answer_judged(struct player *player, const char *typed, struct doc *out,
                           struct error *reterr)
 {
+    if (!read_edits(player, reterr))
+        return false;
     struct judged judged;
     struct question_sessions sessions = player_sessions(player);
     const struct question *question = player_question(player);

@@ -19,7 +19,9 @@ const struct question *player_question(const struct player *player)
 
 struct question_sessions player_sessions(struct player *player)
 {
-    return (struct question_sessions){&player->reference.session, &player->learner.session};
+    return (struct question_sessions){.lesson = &player->reference.session,
+                                      .learner = &player->learner.session,
+                                      .edits = player->edits};
 }
 
 bool player_is_asking(const struct player *player)

@@ -123,7 +123,7 @@ static bool search_for(struct somebody *somebody, size_t most_pairs, struct foun
     struct finding finding;
     struct text yaml = {0};
     struct formula_step steps[2];
-    struct formula formula = {inputs, 3, steps, 2};
+    struct formula formula = {inputs, 3, steps, 2, false};
     struct subject subject = {.context = somebody,
                               .n_trials = FIRST,
                               .n_failing = somebody->n_failing,

@@ -34,8 +34,8 @@ static bool takes_several(struct lesson_pane *pane)
 static bool takes_points(const struct lesson_pane *pane)
 {
     struct player *player = pane->tutor->player;
-    const struct question_sessions sessions = {&player->reference.session,
-                                               &player->learner.session};
+    const struct question_sessions sessions = {.lesson = &player->reference.session,
+                                               .learner = &player->learner.session};
     return question_count_points(lesson_pane_question(pane), &sessions) > 1;
 }
 

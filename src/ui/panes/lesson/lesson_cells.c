@@ -293,8 +293,8 @@ static bool judge_cell(const struct lesson_pane *pane, size_t i, struct judged *
                        struct error *reterr)
 {
     struct player *player = pane->tutor->player;
-    const struct question_sessions sessions = {&player->reference.session,
-                                               &player->learner.session};
+    const struct question_sessions sessions = {.lesson = &player->reference.session,
+                                               .learner = &player->learner.session};
     return question_judge_cell(player_page(player)->question, &sessions, &player->cells, i,
                                pane->cells[i].field.text, ret, reterr);
 }

@@ -111,8 +111,8 @@ bool lesson_pane_start_change(struct lesson_pane *pane)
 {
     struct error ignored;
     struct player *player = pane->tutor->player;
-    const struct question_sessions sessions = {&player->reference.session,
-                                               &player->learner.session};
+    const struct question_sessions sessions = {.lesson = &player->reference.session,
+                                               .learner = &player->learner.session};
     question_inputs_release(&pane->inputs);
     pane->n_changes = 0;
     if (!question_inputs(lesson_pane_question(pane), &sessions, &pane->inputs, &ignored))

@@ -205,18 +205,10 @@ static bool see_state(struct observing *o, struct text *seen)
 
 static bool see_unwritten(struct observing *o, struct text *seen)
 {
-    bool any = false, is_block;
+    bool any = false;
     for (size_t i = 0; i < o->trials->n; i++)
         any = any || o->trials->cases[i]->unwritten;
-    return any && is_about_numbers(o) && trials_tell_unwritten(o->trials, seen, &is_block);
-}
-
-/* Some cases go beside an array, and others leave whole rows or columns as they were. */
-static bool see_unwritten_too(struct observing *o, struct text *seen)
-{
-    bool is_block;
-    return verdict_is(o, VERDICT_OUT_OF_BOUNDS) &&
-           trials_tell_unwritten(o->trials, seen, &is_block) && is_block;
+    return any && is_about_numbers(o) && trials_tell_unwritten(o->trials, seen);
 }
 
 /* Cells of an array that is read and written: how many are wrong, and how many of these are as they
@@ -295,12 +287,12 @@ static bool see_whole_numbers(struct observing *o, struct text *seen)
     return true;
 }
 
-/* A float that goes into a whole number, as compilers tell it. */
+/* A float that goes into a whole number, as compilers tell it. A size_t is mostly an index, which
+ * says nothing. */
 static const char *const cuts[] = {
-    "from 'float' to 'int'",     "from 'double' to 'int'",     "from 'float' to 'size_t'",
-    "from 'double' to 'size_t'", "from 'float' to 'long",      "from 'double' to 'long",
-    "from 'float' to 'unsigned", "from 'double' to 'unsigned", "into integer: 'float' to",
-    "into integer: 'double' to",
+    "from 'float' to 'int'",       "from 'double' to 'int'",       "from 'float' to 'long",
+    "from 'double' to 'long",      "from 'float' to 'unsigned",    "from 'double' to 'unsigned",
+    "into integer: 'float' to 'i", "into integer: 'double' to 'i",
 };
 
 static bool see_cut(struct observing *o, struct text *seen)
@@ -556,25 +548,18 @@ static void tally_faults(const struct observing *o, struct fault_tally *ret)
     }
 }
 
-static bool has_size_of_one(const struct prototype *prototype, const struct fixture *fixture)
+/* Does it fault only where size a is larger than size b? Not every such case goes beyond the last
+ * row. */
+static bool splits(const struct fault_tally *tally, unsigned a, unsigned b)
 {
-    for (unsigned i = 0; i < prototype->n_params; i++)
-        if (prototype->params[i].kind == PARAM_SIZE && fixture->scalars[i] == 1)
-            return true;
-    return false;
-}
-
-/* Does it fault just where size a is larger than size b? Where a size is 1 it need not show. */
-static bool splits(const struct fault_tally *tally, const struct prototype *prototype, unsigned a,
-                   unsigned b)
-{
+    size_t n_larger = 0;
     for (size_t i = 0; i < tally->n; i++) {
-        const struct fixture *fixture = tally->fixtures[i];
-        bool is_larger = fixture->scalars[a] > fixture->scalars[b];
-        if (is_larger != tally->faults[i] && !(is_larger && has_size_of_one(prototype, fixture)))
+        const double *sizes = tally->fixtures[i]->scalars;
+        if (tally->faults[i] && !(sizes[a] > sizes[b]))
             return false;
+        n_larger += sizes[a] > sizes[b];
     }
-    return true;
+    return n_larger + 2 <= tally->n;
 }
 
 /* One size, or array, was taken for another: then only cases fault where that one is larger, while
@@ -587,7 +572,7 @@ static bool one_size_for_another(const struct observing *o, const struct fault_t
     for (unsigned a = 0; a < prototype->n_params; a++)
         for (unsigned b = 0; b < prototype->n_params; b++)
             if (prototype->params[a].kind == PARAM_SIZE &&
-                prototype->params[b].kind == PARAM_SIZE && splits(tally, prototype, a, b))
+                prototype->params[b].kind == PARAM_SIZE && splits(tally, a, b))
                 return true;
     return false;
 }
@@ -688,7 +673,6 @@ static const struct symptom table[] = {
      NULL, see_state},
     {"uninitialised", SYMPTOM_LEFT, ask_unset, NULL, see_locals_read},
     {"not-written", SYMPTOM_LEFT, ask_unwritten, NULL, see_left_as_it_was},
-    {"not-written", SYMPTOM_LEFT, ask_unwritten, NULL, see_unwritten_too},
     {"truncated", SYMPTOM_LEFT, ask_whole, NULL, see_whole_numbers},
     {"truncated", SYMPTOM_LEFT, ask_whole, NULL, see_cut},
     {"compiler-warning", SYMPTOM_LEFT, ask_warning, NULL, see_warning},

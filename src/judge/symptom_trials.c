@@ -70,9 +70,9 @@ static void run_trial(struct trials *trials, enum trial trial)
         ok = trials->zero_locals_fd >= 0;
     }
     for (size_t i = 0; i < trials->n && ok; i++)
-        ok = run_one(trials, &runner, trial, i);
-    for (size_t i = trials->n; i-- > 0 && ok && trial == TRIAL_BACKWARDS;)
-        ok = run_one(trials, &runner, trial, i);
+        ok = trial != TRIAL_BACKWARDS ? run_one(trials, &runner, trial, i)
+                                      : run_one(trials, &runner, trial, trials->n - 1 - i) &&
+                                            run_one(trials, &runner, trial, trials->n - 1 - i);
     case_runner_release(&runner);
 }
 
@@ -198,8 +198,8 @@ static bool take_lines(struct cell_lines *lines)
     return true;
 }
 
-/* "Only the first row of context was written." False: these lines do not lie side by side. */
-static bool say_lines(const struct cell_lines *lines, const char *what, const char *name,
+/* "Only the first row of context was written." */
+static void say_lines(const struct cell_lines *lines, const char *what, const char *name,
                       struct text *text)
 {
     size_t n = lines->n, last = n - 1;
@@ -218,12 +218,10 @@ static bool say_lines(const struct cell_lines *lines, const char *what, const ch
         text_format(text, "The first %ss of %s were never written.", what, name);
     else
         text_format(text, "Some %ss of %s were never written.", what, name);
-    return is_block;
 }
 
-/* The cells along the last axis are a row; a vector has cells alone. False: they are no lines side
- * by side. */
-static bool say_cells(const struct leftover_answers *answers, unsigned array, size_t n_missing,
+/* The cells along the last axis are a row; a vector has cells alone. */
+static void say_cells(const struct leftover_answers *answers, unsigned array, size_t n_missing,
                       struct text *text)
 {
     const struct fixture_array *a = &answers->fixture->arrays[array];
@@ -232,18 +230,16 @@ static bool say_cells(const struct leftover_answers *answers, unsigned array, si
     size_t n_rows = n_cols > 0 ? a->n_cells / n_cols : 0;
     struct cell_lines rows = {answers, array, n_rows, n_cols, n_cols, 1, 0, 0, 0};
     struct cell_lines cols = {answers, array, n_cols, 1, n_rows, n_cols, 0, 0, 0};
-    if (n_missing == a->n_cells) {
+    if (n_missing == a->n_cells)
         text_format(text, "Not one number of %s was ever written.", name);
-        return true;
-    }
-    if (a->n_axes == 1 && take_lines(&cols))
-        return say_lines(&cols, "number", name, text);
-    if (a->n_axes > 1 && take_lines(&rows))
-        return say_lines(&rows, "row", name, text);
-    if (a->n_axes > 1 && take_lines(&cols))
-        return say_lines(&cols, "column", name, text);
-    text_format(text, "Some numbers of %s were never written.", name);
-    return false;
+    else if (a->n_axes == 1 && take_lines(&cols))
+        say_lines(&cols, "number", name, text);
+    else if (a->n_axes > 1 && take_lines(&rows))
+        say_lines(&rows, "row", name, text);
+    else if (a->n_axes > 1 && take_lines(&cols))
+        say_lines(&cols, "column", name, text);
+    else
+        text_format(text, "Some numbers of %s were never written.", name);
 }
 
 /* The first output that has such cells, and how many. False: there is none. */
@@ -259,7 +255,7 @@ static bool find_unwritten(const struct leftover_answers *answers, unsigned *ret
     return false;
 }
 
-bool trials_tell_unwritten(struct trials *trials, struct text *text, bool *ret_is_block)
+bool trials_tell_unwritten(struct trials *trials, struct text *text)
 {
     struct leftover_answers answers, first = {.fixture = NULL}, largest = {.fixture = NULL};
     size_t n_missing, n_cases = 0;
@@ -278,6 +274,6 @@ bool trials_tell_unwritten(struct trials *trials, struct text *text, bool *ret_i
     if (n_cases < trials->n)
         text_format(text, "In \"%s\": ", told->fixture->source->name);
     find_unwritten(told, &array, &n_missing);
-    *ret_is_block = say_cells(told, array, n_missing, text);
+    say_cells(told, array, n_missing, text);
     return true;
 }

@@ -10,7 +10,7 @@ enum { TRIAL_MAX_CASES = 10 };
 enum trial {
     TRIAL_SAME,      /* as in the judging: poison in the outputs, patterns in all else */
     TRIAL_AGAIN,     /* nothing is changed */
-    TRIAL_BACKWARDS, /* after the same cases, in the reverse order */
+    TRIAL_BACKWARDS, /* in the reverse order, each case twice: the second answer counts */
     TRIAL_OUTPUTS_ZERO,
     TRIAL_OUTPUTS_ONE, /* the outputs hold 1 before the call */
     TRIAL_HEAP_ZERO,   /* what malloc() gives is all 0 */
@@ -46,9 +46,8 @@ const struct case_run *trial_answers(struct trials *trials, enum trial trial);
 /* Which cells of an output no call ever wrote, in words: "Only the first row of context was
  * written." Tells of the largest case where all
  * have such cells, else of the first that has, with its name. False where there are none: cells
- * that were added to before they were set are none either. *ret_is_block: they are all, or rows or
- * columns side by side. */
-bool trials_tell_unwritten(struct trials *trials, struct text *text, bool *ret_is_block);
+ * that were added to before they were set are none either. */
+bool trials_tell_unwritten(struct trials *trials, struct text *text);
 /* The output that is read before it is written, or NULL. */
 const char *trials_output_read(struct trials *trials);
 

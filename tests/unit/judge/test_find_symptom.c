@@ -91,6 +91,10 @@ static void right_programs_have_none(void **state)
 static void state_that_is_kept(void **state)
 {
     expect(state, SOFTMAX("", "static float sum"), "state-kept", "declares sum static");
+    expect(state,
+           SOFTMAX("        static size_t first;\n        if (first == 0) first = cols;\n",
+                   "float sum = first == cols ? 0 : 1"),
+           "state-kept", "declares first static");
 }
 
 static void locals_without_a_value(void **state)

@@ -295,9 +295,23 @@ static const char *const cuts[] = {
     "into integer: 'float' to 'i", "into integer: 'double' to 'i",
 };
 
+/* Does the file round by itself, so that a whole number is what is meant? */
+static bool rounds(const struct observing *o)
+{
+    static const char *const words[] = {"round",  "roundf", "lround", "lroundf", "floor",
+                                        "floorf", "ceil",   "ceilf",  "rint",    "rintf"};
+    struct c_scan scan = c_scan_of(o->question->source, o->question->size);
+    struct c_token token;
+    while (c_next_token(&scan, &token))
+        for (size_t i = 0; i < COUNT_OF(words); i++)
+            if (text_equals(token.begin, token.size, words[i]))
+                return true;
+    return false;
+}
+
 static bool see_cut(struct observing *o, struct text *seen)
 {
-    const char *messages = is_about_numbers(o) ? careful_messages(o) : "";
+    const char *messages = is_about_numbers(o) && !rounds(o) ? careful_messages(o) : "";
     for (size_t i = 0; i < COUNT_OF(cuts); i++)
         if (tell_line(messages, cuts[i], seen)) {
             text_put(seen, "A float is kept in a whole number there, which cuts off what stands "

@@ -287,12 +287,12 @@ static bool see_whole_numbers(struct observing *o, struct text *seen)
     return true;
 }
 
-/* A float that goes into a whole number, as compilers tell it. A size_t is mostly an index, which
- * says nothing. */
+/* A float that goes into a whole number, as compilers tell it. */
 static const char *const cuts[] = {
-    "from 'float' to 'int'",       "from 'double' to 'int'",       "from 'float' to 'long",
-    "from 'double' to 'long",      "from 'float' to 'unsigned",    "from 'double' to 'unsigned",
-    "into integer: 'float' to 'i", "into integer: 'double' to 'i",
+    "from 'float' to 'int'",     "from 'double' to 'int'",     "from 'float' to 'size_t'",
+    "from 'double' to 'size_t'", "from 'float' to 'long",      "from 'double' to 'long",
+    "from 'float' to 'unsigned", "from 'double' to 'unsigned", "into integer: 'float' to",
+    "into integer: 'double' to",
 };
 
 /* Does the file round by itself, so that a whole number is what is meant? */

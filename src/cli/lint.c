@@ -154,9 +154,14 @@ static int try_exercise(const struct lint_run *lint, const char *folder, int pip
     struct lint_counts counts = {.n_faults = report.n_faults,
                                  .n_solutions = report.n_right + report.n_wrong,
                                  .n_misconceptions = report.n_misconceptions};
-    text_format(&text, "%s: %zu misconceptions, %zu solutions: %s\n", path_base_name(folder),
-                counts.n_misconceptions, counts.n_solutions,
-                counts.n_faults == 0 ? "proven" : "not proven");
+    text_format(&text, "%s: %zu misconceptions, %zu solutions: %s; %zu edits, %zu told apart",
+                path_base_name(folder), counts.n_misconceptions, counts.n_solutions,
+                counts.n_faults == 0 ? "proven" : "not proven", report.n_edits, report.n_told);
+    if (report.n_edits > 0)
+        text_format(&text, " (%zu %%)", report.n_told * 100 / report.n_edits);
+    if (report.n_excused > 0)
+        text_format(&text, ", %zu with a reason", report.n_excused);
+    text_char(&text, '\n');
     struct doc lines;
     doc_init(&lines);
     if (counts.n_faults > 0)

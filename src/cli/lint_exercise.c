@@ -93,6 +93,17 @@ static void lint_fixtures(const struct lint_plan *plan, const struct exercise *e
     }
 }
 
+static void lint_mutations(const struct lint_plan *plan, const struct exercise *exercise,
+                           struct prove_report *report)
+{
+    struct error error;
+    struct edits edits = {0};
+    if (!edits_open(data_dir(), &edits, &error) ||
+        !prove_mutations(exercise, &edits, plan->seed, data_dir(), report, &error))
+        add_fault(report, error.text);
+    edits_release(&edits);
+}
+
 static void lint_solutions(const struct lint_plan *plan, const struct exercise *exercise,
                            struct prove_report *report)
 {
@@ -143,6 +154,8 @@ void lint_exercise(const struct lint_plan *plan, const char *folder, struct prov
         if (exercise->misconceptions[i].lesson != NULL)
             lint_lesson(&exercise->misconceptions[i], report);
     lint_fixtures(plan, exercise, report);
+    if (report->n_faults == 0)
+        lint_mutations(plan, exercise, report);
     lint_solutions(plan, exercise, report);
     report->n_misconceptions = exercise->n_misconceptions;
     exercise_free(exercise);

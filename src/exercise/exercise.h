@@ -85,6 +85,13 @@ struct exercise_word {
     char *word, *say;
 };
 
+/* An edit of assets/edits.yaml that no case tells from the right formula, and why that is well. */
+struct exercise_mutation {
+    char *edit, *reason;
+    char *statement; /* of the change; NULL: of all that the edit makes here */
+    unsigned line;
+};
+
 struct exercise_speed {
     char *plain; /* file in the exercise's folder */
     double ratio;
@@ -110,6 +117,8 @@ struct exercise {
     unsigned n_misconceptions;
     struct exercise_word *forbid, *require;
     unsigned n_forbid, n_require;
+    struct exercise_mutation *mutations;
+    unsigned n_mutations;
     struct exercise_speed *speed; /* or NULL */
 
     char *folder;             /* path of the exercise's folder */

@@ -195,6 +195,18 @@ static bool read_word(struct yaml *yaml, yaml_value value, void *ret)
     return yaml_read_fields(yaml, value, "a word", fields, COUNT_OF(fields));
 }
 
+static bool read_mutation(struct yaml *yaml, yaml_value value, void *ret)
+{
+    struct exercise_mutation *mutation = ret;
+    const struct yaml_field fields[] = {
+        {"edit", yaml_read_text, &mutation->edit, NEEDED},
+        {"statement", yaml_read_text, &mutation->statement, OPTIONAL},
+        {"reason", yaml_read_text, &mutation->reason, NEEDED},
+    };
+    mutation->line = yaml_line(value);
+    return yaml_read_fields(yaml, value, "a mutation", fields, COUNT_OF(fields));
+}
+
 static bool read_speed(struct yaml *yaml, yaml_value value, void *ret)
 {
     static const char name[] = "speed";
@@ -238,12 +250,13 @@ LIST_READER(read_expects, read_expect, struct exercise_expect)
 LIST_READER(read_cases, read_case, struct exercise_case)
 LIST_READER(read_probes, read_probe, struct exercise_case)
 LIST_READER(read_misconceptions, read_misconception, struct misconception)
+LIST_READER(read_mutations, read_mutation, struct exercise_mutation)
 LIST_READER(read_words, read_word, struct exercise_word)
 
 static bool read_exercise(struct yaml *yaml, yaml_value root, struct exercise *exercise)
 {
     void *arrays = NULL, *expect = NULL, *cases = NULL, *probes = NULL, *misconceptions = NULL,
-         *forbid = NULL, *require = NULL;
+         *forbid = NULL, *require = NULL, *mutations = NULL;
     const struct yaml_field fields[] = {
         {"id", yaml_read_text, &exercise->id, NEEDED},
         {"number", yaml_read_whole, &exercise->number, NEEDED},
@@ -263,6 +276,8 @@ static bool read_exercise(struct yaml *yaml, yaml_value root, struct exercise *e
          &(struct list_target){&misconceptions, &exercise->n_misconceptions}, OPTIONAL},
         {"forbid", read_words, &(struct list_target){&forbid, &exercise->n_forbid}, OPTIONAL},
         {"require", read_words, &(struct list_target){&require, &exercise->n_require}, OPTIONAL},
+        {"mutations", read_mutations, &(struct list_target){&mutations, &exercise->n_mutations},
+         OPTIONAL},
         {"speed", read_speed, &exercise->speed, OPTIONAL},
     };
     exercise->score = 10;
@@ -274,6 +289,7 @@ static bool read_exercise(struct yaml *yaml, yaml_value root, struct exercise *e
     exercise->misconceptions = misconceptions;
     exercise->forbid = forbid;
     exercise->require = require;
+    exercise->mutations = mutations;
     return ok;
 }
 

@@ -8,6 +8,7 @@
 #include "base/array.h"
 #include "diagnose/search.h"
 #include "exercise/fixture.h"
+#include "judge/changed_case.h"
 #include "judge/stage_formula.h"
 
 enum {
@@ -99,64 +100,6 @@ static uint64_t fresh_seed(const struct asking *asking, unsigned round)
     return asking->question->seed ^ (odd * (round + 1));
 }
 
-static bool is_float_input(const struct fixture *fixture, unsigned array)
-{
-    const struct fixture_array *a = &fixture->arrays[array];
-    return fixture->exercise->arrays[array].role != ROLE_OUT && a->present && !a->boolean &&
-           a->n_cells > 0;
-}
-
-/* How the numbers of a case are changed, X being an array. Moved a little, what is special about
- * them stays: large ones, zeros. Far apart, exponentials become too large; whole, many are equal.
- */
-static const char moved[] = "X * (1 + (rand(X.shape) - 0.5) / 20)", far_apart[] = "X * 30",
-                  whole[] = "round(X)";
-
-/* NAME = RECIPE, for an array. */
-static void write_line(const char *name, const char *recipe, struct text *line)
-{
-    text_format(line, "%s = ", name);
-    for (; *recipe != '\0'; recipe++) {
-        if (*recipe == 'X')
-            text_put(line, name);
-        else
-            text_char(line, *recipe);
-    }
-}
-
-/* The case with the numbers of all arrays changed, or of only one. */
-static bool change_numbers(struct asking *asking, const struct fixture *like, const char *recipe,
-                           int only, struct exercise_case *ret)
-{
-    const struct exercise *exercise = like->exercise;
-    const struct strings *draw = &like->source->draw;
-    struct strings lines = {.n = 0};
-    size_t most = draw->n + exercise->n_arrays;
-    lines.items = arena_take(&asking->arena, (most + 1) * sizeof *lines.items);
-    lines.lines = arena_take(&asking->arena, (most + 1) * sizeof *lines.lines);
-    if (lines.items == NULL || lines.lines == NULL)
-        return error_memory(asking->reterr, "a diagnosis");
-    for (; lines.n < draw->n; lines.n++) {
-        lines.items[lines.n] = draw->items[lines.n];
-        lines.lines[lines.n] = draw->lines[lines.n];
-    }
-    for (unsigned i = 0; i < exercise->n_arrays; i++) {
-        struct text line = {0};
-        if (!is_float_input(like, i) || (only >= 0 && i != (unsigned)only))
-            continue;
-        write_line(exercise->arrays[i].name, recipe, &line);
-        lines.items[lines.n] =
-            line.failed ? NULL : arena_copy(&asking->arena, text_string(&line), line.size);
-        text_release(&line);
-        if (lines.items[lines.n] == NULL)
-            return error_memory(asking->reterr, "a diagnosis");
-        lines.lines[lines.n++] = like->source->line;
-    }
-    *ret = *like->source;
-    ret->draw = lines;
-    return true;
-}
-
 /* Draws a case and runs the submission on it. What can't be drawn or gives no numbers is left out.
  */
 static bool ask_one(struct asking *asking, const struct fixture *like,
@@ -197,20 +140,21 @@ static bool ask_changed(struct asking *asking, const struct fixture *like, const
 {
     struct exercise_case changed;
     if (asking->n_fresh < MAX_FRESH)
-        asking->fresh[asking->n_fresh].is_far = recipe == far_apart;
-    return change_numbers(asking, like, recipe, only, &changed) &&
+        asking->fresh[asking->n_fresh].is_far = recipe == changed_far_apart;
+    return changed_case(like, recipe, only, &asking->arena, &changed, asking->reterr) &&
            ask_one(asking, like, &changed, round);
 }
 
 /* Asks about cases like this one. Numbers that were drawn are drawn again; others are changed. */
 static bool ask_alike(struct asking *asking, const struct fixture *like)
 {
-    bool ok = like->is_public ? ask_changed(asking, like, moved, -1, 0)
+    bool ok = like->is_public ? ask_changed(asking, like, changed_little, -1, 0)
                               : ask_one(asking, like, like->source, 0) &&
-                                    ask_changed(asking, like, whole, -1, 2);
+                                    ask_changed(asking, like, changed_to_whole, -1, 2);
     for (unsigned i = 0; ok && i < like->exercise->n_arrays; i++)
         if (is_float_input(like, i))
-            ok = ask_changed(asking, like, like->is_public ? moved : far_apart, (int)i, 1);
+            ok = ask_changed(asking, like, like->is_public ? changed_little : changed_far_apart,
+                             (int)i, 1);
     return ok;
 }
 

@@ -2,6 +2,8 @@
  * says of a file stands in the file. */
 #include "exercise_testing.h"
 
+#include "diagnose_testing.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -457,6 +459,52 @@ static void test_prove__our_own_failure_is_no_fault(void **state)
     proof_close(&proof);
 }
 
+/* Edits. */
+
+/* Of the scores of mini none is near 30, but some are when they are drawn far apart. `same` is the
+ * right formula written in another way. */
+static const char three_edits[] =
+    " - {id: left-out, match: _x / sqrt(_n), put: _x, when: w, ask: a}\n"
+    " - {id: same, match: _x / sqrt(_n), put: _x * (1 / sqrt(_n)), when: w, ask: a}\n"
+    " - {id: large, match: 'softmax(_x, dim=-1)',\n"
+    "    put: 'softmax(where(_x < 30, _x, 30 - _x), dim=-1)', when: w, ask: a}\n";
+
+/* Two of the edits change something, and one of them is told apart. */
+static void prove_edits_with(const char *mutations, size_t n_excused, size_t n_faults,
+                             const char *says)
+{
+    char forbid[300];
+    snprintf(forbid, sizeof forbid, "%sforbid:\n", mutations);
+    struct exercise *e = mini_with(CHANGES("forbid:\n", forbid));
+    struct edits edits = testing_edits(three_edits);
+    struct doc doc;
+    struct prove_report report = open_report(&doc);
+    struct error error;
+    if (!prove_mutations(e, &edits, 1, testing_data_dir(), &report, &error))
+        fail_msg("%s", error.text);
+    assert_faults(&report, n_faults, says);
+    assert_int_equal(report.n_edits, 3); /* left-out fits in two stages, which see each other */
+    assert_int_equal(report.n_told, 2);
+    assert_int_equal(report.n_excused, n_excused);
+    doc_release(&doc);
+    edits_release(&edits);
+    exercise_free(e);
+}
+
+static void test_prove__an_edit_that_no_case_tells_apart_is_a_fault(void **state)
+{
+    (void)state;
+    prove_edits_with("", 0, 1, "(large) from the right formula; add one that does");
+}
+
+static void test_prove__an_edit_may_have_a_reason(void **state)
+{
+    (void)state;
+    prove_edits_with("mutations:\n  - {edit: large, reason: Because.}\n", 1, 0, "");
+    prove_edits_with("mutations:\n  - {edit: large, statement: other = 1, reason: Because.}\n", 0,
+                     2, "mutations: large: the cases tell it apart");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -475,6 +523,8 @@ int main(void)
         cmocka_unit_test(test_prove__what_is_missing),
         cmocka_unit_test(test_prove__a_file_that_can_not_be_read),
         cmocka_unit_test(test_prove__our_own_failure_is_no_fault),
+        cmocka_unit_test(test_prove__an_edit_that_no_case_tells_apart_is_a_fault),
+        cmocka_unit_test(test_prove__an_edit_may_have_a_reason),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,19 @@
+/* A case with its numbers changed, to ask about more than its author thought of. */
+#ifndef ATTN_JUDGE_CHANGED_CASE_H
+#define ATTN_JUDGE_CHANGED_CASE_H
+
+#include "base/arena.h"
+#include "exercise/fixture.h"
+
+/* How the numbers are changed, X being an array. Moved a little, what is special about them stays:
+ * large ones, zeros. Far apart, exponentials become too large; whole, many are equal. */
+extern const char changed_little[], changed_far_apart[], changed_to_whole[];
+
+/* Is the array one of floats that the function reads? */
+bool is_float_input(const struct fixture *fixture, unsigned array);
+/* The case of a fixture with the numbers of all float inputs changed, or of only one (only >= 0).
+ * The new lines lie in the arena. */
+bool changed_case(const struct fixture *like, const char *recipe, int only, struct arena *arena,
+                  struct exercise_case *ret, struct error *reterr);
+
+#endif

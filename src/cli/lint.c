@@ -29,6 +29,7 @@ const char lint_help[] =
     "with\n"
     "                  the lesson, the question, what was typed, and right, foreseen N, edit IDS,\n"
     "                  unfinished or generic, with tabs between them\n"
+    "  --edits         also notes, for a lesson's questions, likely mistakes that have no text\n"
     "  --compiler CC   the compiler, else $CC, cc, gcc, clang or tcc\n"
     "  --jobs N        so many exercises at once\n"
     "  --seed N        the first of the three seeds, else 1\n\n"
@@ -44,6 +45,7 @@ struct lint_options {
     const char *compiler, *answers;
     uint64_t seed;
     unsigned jobs;
+    bool notes_edits;
 };
 
 /* What one exercise came to, as its process tells it. */
@@ -83,6 +85,8 @@ static int read_options(int argc, char **argv, struct lint_options *options)
             options->compiler = value;
         } else if ((value = option_value(argc, argv, &i, "--answers")) != NULL) {
             options->answers = value;
+        } else if (strcmp(arg, "--edits") == 0) {
+            options->notes_edits = true;
         } else if ((value = option_value(argc, argv, &i, "--seed")) != NULL) {
             options->seed = option_number(argv[0], "--seed", value, 0, UINT64_C(1) << 31);
         } else if ((value = option_value(argc, argv, &i, "--jobs")) != NULL) {
@@ -281,14 +285,15 @@ static bool prepare(struct lint_run *lint, char **paths, int n_paths, struct err
 }
 
 /* Checks the lessons among the paths and takes them out; what is left are exercises. */
-static bool lint_all_lessons(char **paths, int *n_paths, size_t *ret_n_faults, struct error *reterr)
+static bool lint_all_lessons(char **paths, int *n_paths, bool notes_edits, size_t *ret_n_faults,
+                             struct error *reterr)
 {
     size_t n_lessons = 0;
     int n_left = 0;
     for (int i = 0; i < *n_paths; i++)
         if (!lint_is_lessons(paths[i]))
             paths[n_left++] = paths[i];
-        else if (!lint_lessons(paths[i], &n_lessons, ret_n_faults, reterr))
+        else if (!lint_lessons(paths[i], notes_edits, &n_lessons, ret_n_faults, reterr))
             return false;
     *n_paths = n_left;
     if (n_lessons > 0)
@@ -329,8 +334,9 @@ int lint_main(int argc, char **argv)
     int n_paths = read_options(argc, argv, &lint.options);
     if (lint.options.answers != NULL)
         return judge_answers(lint.options.answers, argv[1]);
-    bool ok = lint_all_lessons(argv + 1, &n_paths, &n_lesson_faults, &error) &&
-              lint_exercises(&lint, argv + 1, n_paths, &n_faults, &error);
+    bool ok =
+        lint_all_lessons(argv + 1, &n_paths, lint.options.notes_edits, &n_lesson_faults, &error) &&
+        lint_exercises(&lint, argv + 1, n_paths, &n_faults, &error);
     if (!ok)
         print_error(&error, "", 0, NULL, 0);
     for (size_t i = 0; i < lint.n_jobs; i++)

@@ -9,6 +9,7 @@
 
 #include "cli/cli.h"
 #include "course/lesson/lesson_answers.h"
+#include "course/lesson/lesson_edits.h"
 #include "course/lesson/lesson_lint.h"
 #include "base/text.h"
 
@@ -42,10 +43,13 @@ bool lint_is_lessons(const char *path)
     return n > 0;
 }
 
-static bool lint_one(const char *path, size_t *n_lessons, size_t *n_faults, struct error *reterr)
+static bool lint_one(const char *path, bool notes_edits, size_t *n_lessons, size_t *n_faults,
+                     struct error *reterr)
 {
     struct lesson_faults faults = {0};
-    bool ok = lesson_lint(path, data_dir(), NULL, &faults, reterr);
+    bool ok = lesson_lint(path, data_dir(), NULL, &faults, reterr) &&
+              (!notes_edits || faults.n > 0 ||
+               lesson_note_edits(path, data_dir(), NULL, &faults.text, reterr));
     (void)fputs(text_string(&faults.text), stdout);
     (void)fflush(stdout);
     ++*n_lessons;
@@ -54,13 +58,13 @@ static bool lint_one(const char *path, size_t *n_lessons, size_t *n_faults, stru
     return ok;
 }
 
-bool lint_lessons(const char *path, size_t *ret_n_lessons, size_t *ret_n_faults,
+bool lint_lessons(const char *path, bool notes_edits, size_t *ret_n_lessons, size_t *ret_n_faults,
                   struct error *reterr)
 {
     char file[PATH_BYTES];
     struct dirent **names = NULL;
     if (text_ends_with(path, ending))
-        return lint_one(path, ret_n_lessons, ret_n_faults, reterr);
+        return lint_one(path, notes_edits, ret_n_lessons, ret_n_faults, reterr);
     size_t size = strlen(path);
     while (size > 1 && path[size - 1] == '/')
         size--;
@@ -68,7 +72,7 @@ bool lint_lessons(const char *path, size_t *ret_n_lessons, size_t *ret_n_faults,
     bool ok = true;
     for (int i = 0; ok && i < n; i++) {
         snprintf(file, sizeof file, "%.*s/%s", (int)size, path, names[i]->d_name);
-        ok = lint_one(file, ret_n_lessons, ret_n_faults, reterr);
+        ok = lint_one(file, notes_edits, ret_n_lessons, ret_n_faults, reterr);
     }
     free_names(names, n);
     return ok;

@@ -3,9 +3,13 @@
 #include "question_testing.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/array.h"
+#include "course/lesson/lesson_answers.h"
+#include "course/lesson/lesson_edits.h"
 #include "diagnose/edits.h"
 
 #define ANSWER                                       \
@@ -195,6 +199,75 @@ static void test_question_mistake__every_failed_allocation_is_reported(void **st
     }
 }
 
+/* ---- what lint has of it ---- */
+
+static void write_file(const char *folder, const char *name, const char *text, char path[256])
+{
+    snprintf(path, 256, "%s/%s", folder, name);
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    assert_true(fputs(text, file) >= 0);
+    assert_int_equal(fclose(file), 0);
+}
+
+static void test_question_mistake__a_list_of_answers(void **state)
+{
+    static const char list[] = "# answers\n"
+                               "- lesson: small\n"
+                               "  question: one-score\n"
+                               "  typed: \"-39\"\n"
+                               "  wrong: lost\n"
+                               "  says: [sign]\n"
+                               "- {lesson: small, question: all-scores, typed: scores}\n"
+                               "- {lesson: small, question: one-score, typed: \"17\"}\n"
+                               "- {lesson: small, question: one-score, typed: \"1234\"}\n"
+                               "- {lesson: small, question: one-score, typed: four}\n";
+    static const char nowhere[] = "- {lesson: small, question: none, typed: \"1\"}\n";
+    char folder[] = "/tmp/attn-answers-XXXXXX", lesson_path[256], path[256];
+    struct desk *desk = *state;
+    const char *data_dir = desk->sessions.lesson->data_dir;
+    struct text out = {0};
+    struct error error = {0};
+    assert_non_null(mkdtemp(folder));
+    write_file(folder, "small.md", lesson, lesson_path);
+    write_file(folder, "answers.yaml", list, path);
+    assert_true(lesson_judge_answers(path, folder, data_dir, NULL, &out, &error));
+    const char *said = text_string(&out);
+    assert_non_null(strstr(said, "small\tone-score\t-39\tedit sign\n"));
+    assert_non_null(strstr(said, "small\tall-scores\tscores\tright\n"));
+    assert_non_null(strstr(said, "small\tone-score\t17\tforeseen 1\n"));
+    assert_non_null(strstr(said, "small\tone-score\t1234\tgeneric\n"));
+    assert_non_null(strstr(said, "small\tone-score\tfour\trefused: "));
+    write_file(folder, "answers.yaml", nowhere, path);
+    assert_false(lesson_judge_answers(path, folder, data_dir, NULL, &out, &error));
+    assert_non_null(strstr(error.text, "small has no question none"));
+    write_file(folder, "answers.yaml", "- lesson: small\n  typed: 3\n", path);
+    assert_false(lesson_judge_answers(path, folder, data_dir, NULL, &out, &error));
+    assert_non_null(strstr(error.text, "answers.yaml:1: ")); /* its own lines are counted */
+    text_release(&out);
+    unlink(path);
+    unlink(lesson_path);
+    rmdir(folder);
+}
+
+static void test_question_mistake__notes_for_authors(void **state)
+{
+    char folder[] = "/tmp/attn-edits-XXXXXX", path[256];
+    struct desk *desk = *state;
+    struct text out = {0};
+    struct error error = {0};
+    assert_non_null(mkdtemp(folder));
+    write_file(folder, "small.md", lesson, path);
+    assert_true(lesson_note_edits(path, desk->sessions.lesson->data_dir, NULL, &out, &error));
+    assert_non_null(strstr(text_string(&out), "note: -39 has no text; it comes out when the sign "
+                                              "is wrong (sign): -(scores[1, 0])\n"));
+    /* what is foreseen is not told */
+    assert_null(strstr(text_string(&out), "(scale-left-out)"));
+    text_release(&out);
+    unlink(path);
+    rmdir(folder);
+}
+
 #define desk_test(test) cmocka_unit_test_setup_teardown(test, open_desk, close_desk)
 
 int main(void)
@@ -206,6 +279,8 @@ int main(void)
         desk_test(test_question_mistake__in_a_formula),
         desk_test(test_question_mistake__without_edits),
         desk_test(test_question_mistake__every_failed_allocation_is_reported),
+        desk_test(test_question_mistake__a_list_of_answers),
+        desk_test(test_question_mistake__notes_for_authors),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -11,6 +11,7 @@
 
 #include "base/array.h"
 #include "cli/cli.h"
+#include "cli/lint_edits.h"
 #include "cli/lint_exercise.h"
 #include "cli/lint_lessons.h"
 #include "files/file.h"
@@ -308,7 +309,8 @@ static bool lint_exercises(struct lint_run *lint, char **paths, int n_paths, siz
     struct lint_counts total = {0};
     if (n_paths == 0)
         return true;
-    if (!prepare(lint, paths, n_paths, reterr) || !run_all(lint, &total, reterr))
+    if (!lint_edits(ret_n_faults, reterr) || !prepare(lint, paths, n_paths, reterr) ||
+        !run_all(lint, &total, reterr))
         return false;
     printf("%zu %s, %zu misconceptions, %zu solutions: %zu %s\n", lint->n_jobs,
            lint->n_jobs == 1 ? "exercise" : "exercises", total.n_misconceptions, total.n_solutions,

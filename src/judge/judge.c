@@ -455,6 +455,19 @@ static void name_idea_of_verdict(struct grading *grading)
         diagnosis->ideas[diagnosis->n_ideas++] = shown;
 }
 
+/* Does an idea of the exercise give these numbers? What its author says of them is closer. */
+static bool is_foreseen(struct grading *grading, const struct answered_case *answered, size_t n)
+{
+    struct diagnosis foreseen = {.n_ideas = 0};
+    if (smallest_wrong(grading) == NULL || (grading->options & JUDGE_NO_IDEAS))
+        return false;
+    bool found = misconception_find(grading->setup->plan.exercise, answered, n, false, &foreseen,
+                                    &grading->error) &&
+                 foreseen.n_ideas > 0;
+    diagnosis_release(&foreseen);
+    return found;
+}
+
 /* Finds what explains the numbers, or the verdict. */
 static void find_idea(struct grading *grading)
 {
@@ -469,7 +482,8 @@ static void find_idea(struct grading *grading)
         if (grading->runs[i].answered)
             answered[n++] =
                 (struct answered_case){grading->runs[i].fixture, &grading->runs[i].answer};
-    name_symptom(grading, SYMPTOM_CERTAIN, NULL);
+    if (!is_foreseen(grading, answered, n))
+        name_symptom(grading, SYMPTOM_CERTAIN, NULL);
     if (diagnosis->n_ideas == 0 && !(grading->options & JUDGE_NO_IDEAS) &&
         smallest_wrong(grading) != NULL && grading->error.kind == ERR_NONE)
         search_mistake(grading, answered, n);

@@ -27,6 +27,7 @@ struct searching {
     size_t n_first;         /* the trials before them; those at n_first and up are fresh */
     size_t n_fresh_failing;
     bool has_asked;
+    bool without_fresh;
     size_t pairs_left;
     struct candidate *found;
     size_t n_found, capacity;
@@ -123,12 +124,24 @@ static bool try_candidate(struct searching *searching, struct candidate *candida
                        (!holds || !is_explanation(candidate) || keep(searching, candidate))));
 }
 
+/* Drops what only explains numbers that many mistakes give. */
+static void drop_dumb(struct searching *searching)
+{
+    size_t n_kept = 0;
+    for (size_t i = 0; i < searching->n_found; i++)
+        if (searching->found[i].n_telling > 0)
+            searching->found[n_kept++] = searching->found[i];
+    searching->n_found = n_kept;
+}
+
 /* Has the other asked on fresh inputs, and drops what does not hold there. */
 static bool confirm(struct searching *searching)
 {
     struct subject *subject = &searching->subject;
     size_t n_fresh = 0, first = 0, n_kept = 0;
-    if (searching->n_found == 0)
+    if (searching->without_fresh)
+        drop_dumb(searching);
+    if (searching->n_found == 0 || searching->without_fresh)
         return true;
     if (!searching->has_asked) {
         first = subject->n_trials;
@@ -333,7 +346,8 @@ static bool try_pairs(struct searching *searching, const struct units *units, si
 
 /* ---- what was found ---- */
 
-/* Those that fit in more trials are better, then those of more common edits. */
+/* Those that fit in more trials are better, then those of more common edits, then the first form of
+ * the same. */
 static bool is_better(const struct candidate *one, const struct candidate *other)
 {
     if (one->n_agreed != other->n_agreed)
@@ -341,6 +355,8 @@ static bool is_better(const struct candidate *one, const struct candidate *other
     for (size_t i = 0; i < one->n && i < other->n; i++)
         if (one->changes[i]->edit != other->changes[i]->edit)
             return one->changes[i]->edit < other->changes[i]->edit;
+        else if (one->changes[i]->way != other->changes[i]->way)
+            return one->changes[i]->way < other->changes[i]->way;
     return false;
 }
 
@@ -398,6 +414,7 @@ bool search_run(struct search *search, const struct edits *edits, const struct f
                                   .formula = formula,
                                   .subject = *subject,
                                   .n_first = subject->n_trials,
+                                  .without_fresh = options->without_fresh,
                                   .reterr = reterr};
     struct units units = {0};
     bool ok = true;

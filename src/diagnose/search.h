@@ -23,7 +23,7 @@ struct trial_outcome {
     bool says_nothing; /* it can't be worked out there: shapes that do not fit */
     bool agrees;       /* these are the other's numbers */
     bool is_near;      /* they are, but for what rounding can do on the way; says little */
-    bool is_dumb;      /* they agree, but all wrong ones are NaN, which many mistakes give */
+    bool is_dumb;      /* they agree, but all wrong ones are such as many mistakes give: NaN */
     uint64_t digest;   /* of the numbers: equal numbers, equal digests */
 };
 
@@ -36,13 +36,17 @@ struct subject {
     bool (*work_out)(void *context, size_t trial, const struct rewrite *const *changes, size_t n,
                      struct trial_outcome *ret, struct error *reterr);
     /* Asks the other for answers to fresh inputs: *ret_n trials more, after those that are there,
-     * of which the first *ret_n_failing are wrong. Called once at most. */
+     * of which the first *ret_n_failing are wrong. Called once at most; never where
+     * there are no fresh ones. */
     bool (*ask)(void *context, size_t *ret_n, size_t *ret_n_failing, struct error *reterr);
 };
 
 struct search_options {
     /* So many steps are worked out for pairs at most; 0: single changes only. */
     size_t most_steps;
+    /* What is found must hold on fresh inputs too. Without them, where nobody can be asked, it must
+     * give other wrong numbers than dumb ones (see struct trial_outcome). */
+    bool without_fresh;
 };
 
 struct finding {

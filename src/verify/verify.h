@@ -5,7 +5,8 @@
  * at, which names the usual mistake where the numbers give it away; "note" for what is legal and
  * worth a look; and a last line such as "weights: 4 of 5 checks passed". Shapes that make the other
  * checks impossible end the report early. A failed check is a finding, no error: false is returned
- * only where the report could not be made (ERR_MEMORY, ERR_LIMIT, ERR_INTERRUPTED).
+ * only where the report could not be made (ERR_MEMORY, ERR_LIMIT, ERR_INTERRUPTED, and what
+ * edits_open() says).
  *
  * Tolerances: everything is float32, which keeps about 7 digits. The sums of the checks run in
  * double and add no error of their own, but the numbers checked come from code that may sum in
@@ -17,11 +18,13 @@
 #include "graph/graph.h"
 #include "show/doc.h"
 
-/* How a report looks, and what stops a long computation (or NULL). */
+/* How a report looks, what stops a long computation (or NULL), and the folder that holds assets/
+ * with the mistakes that are looked for (or NULL: none is named). */
 struct verify_options {
     size_t width_cols;
     int digits;
     const volatile sig_atomic_t *stop;
+    const char *data_dir;
 };
 
 struct verify_weights {

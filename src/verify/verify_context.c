@@ -95,27 +95,40 @@ static struct deviation deviation_of(const struct comparison *c)
     return found;
 }
 
-/* Which mistake makes such a context. */
+/* Adds which mistake makes such a context. */
+static bool find_mistake(const struct verify_report *report, const struct comparison *c,
+                         const struct mistake_input *input, struct text *ret_when)
+{
+    const char *data_dir = report->options->data_dir;
+    struct edits edits = {0};
+    if (data_dir == NULL)
+        return true;
+    bool ok = edits_open(data_dir, &edits, report->reterr) &&
+              mistake_find(input, &edits, &c->got.node->value, c->want, c->tolerance, ret_when,
+                           report->reterr);
+    edits_release(&edits);
+    return ok;
+}
+
 static bool advise_context(struct verify_report *report, const struct comparison *c,
                            const struct mistake_input *input, const struct deviation *off)
 {
-    const char *what, *also;
-    if (!mistake_find(input, &c->got.node->value, c->tolerance, &what, &also, report->reterr))
-        return false;
+    struct text when = {0};
     double magnitude = verify_largest(c->want);
-    if (what != NULL)
-        verify_advise(report, "this is what comes out when %s%s%s", what,
-                      also != NULL ? "; and " : "", also != NULL ? also : "");
-    else if (off->largest <= ROUNDED * fmax(1, magnitude))
+    bool ok = find_mistake(report, c, input, &when);
+    if (ok && when.size > 0)
+        verify_advise(report, "this is what comes out when %s", text_string(&when));
+    else if (ok && off->largest <= ROUNDED * fmax(1, magnitude))
         verify_advise(report,
                       "the largest difference is %.2g, which numbers rounded to a few decimals "
                       "leave; give the context as it was computed",
                       off->largest);
-    else
+    else if (ok)
         verify_advise(report,
                       "no usual mistake gives just this; compare step by step: scores, scaled "
                       "scores, weights, then the context");
-    return true;
+    text_release(&when);
+    return ok;
 }
 
 static bool check_agreement(struct verify_report *report, const struct comparison *c,

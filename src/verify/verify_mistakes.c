@@ -1,382 +1,447 @@
-/* See verify_mistakes.h. A recipe says for each aspect of the computation how it is done, 0 being
- * right; a mistake is another choice for one aspect. */
+/* See verify_mistakes.h. The formula is run in a session of its own, which holds what each step
+ * gives when nothing is wrong: a change is worked out from the step that it changes on. */
 #include "verify/verify_mistakes.h"
 
 #include <math.h>
 #include <string.h>
 
 #include "attention/mask.h"
-#include "attention/multihead.h"
-#include "attention/softmax.h"
 #include "base/array.h"
-#include "tensor/elementwise.h"
-#include "tensor/matmul.h"
+#include "diagnose/search.h"
+#include "graph/node.h"
+#include "lang/session/session.h"
+#include "lang/value/literal.h"
+#include "show/doc.h"
 
-/* Multiplications that looking for two mistakes at once may take for each of some hundred pairs. */
+/* Multiplications that looking for two mistakes at once may take for each pair. */
 static const double PAIRS_MAX_WORK = 1e6;
 
-enum aspect { SPLIT, SCALE, MASK_KIND, MASK_TIME, SOFTMAX, ROLES, MERGE, OUT, N_ASPECTS };
-
-enum { SPLIT_FLAT = 1, SPLIT_ONE };
-enum { SCALE_NONE = 1, SCALE_ROOT, SCALE_LINEAR, SCALE_TIMES, SCALE_MODEL, SCALE_INVERSE };
-enum { KIND_CAUSAL = 1, KIND_STRICT, KIND_LOOSE, KIND_REVERSED, KIND_INVERTED };
-enum { TIME_NEVER = 1, TIME_AFTER, TIME_AS_ZERO };
-enum { SOFTMAX_QUERIES = 1, SOFTMAX_NONE };
-enum { ROLES_TRANSPOSED = 1, ROLES_EXCHANGED, ROLES_KEYS };
-enum { MERGE_FLAT = 1 };
-enum { OUT_NONE = 1 };
-
-/* The conditions under which a mistake is possible. */
-enum needs {
-    NEEDS_NOTHING = 0,
-    NEEDS_MASK = 1,          /* a mask of any kind, or causality */
-    NEEDS_CAUSAL = 2,        /* is_causal */
-    NEEDS_NO_CAUSAL = 4,     /* not that */
-    NEEDS_BOOL = 8,          /* a boolean mask */
-    NEEDS_SQUARE = 16,       /* as many queries as keys */
-    NEEDS_EQUAL_WIDTHS = 32, /* keys as wide as values */
-    NEEDS_HEADS = 64,        /* more than one */
-    NEEDS_OUT = 128,         /* W_o that keeps the width */
-    NEEDS_OWN_SCALE = 256,   /* scale= was given */
-    NEEDS_ROOT_SCALE = 512,  /* it was not */
+enum {
+    MOST_STEPS = 1000000,     /* that are worked out for pairs */
+    PAIRS_MIN_WRONG = 3,      /* numbers: some pair of very many gives one or two by chance alone */
+    PROGRAMS_MAX_SIZE = 4000, /* of tensors for which mistakes of programs are worked out */
+    MAX_INPUTS = 12,
+    MAX_STEPS = 14,
 };
 
-static const struct mistake {
-    enum aspect aspect;
-    int choice;
-    unsigned needs;
-    const char *text;
-} mistakes[] = {
-    {SCALE, SCALE_NONE, NEEDS_ROOT_SCALE, "the scores are not divided by sqrt(d_k)"},
-    {SCALE, SCALE_NONE, NEEDS_OWN_SCALE, "scale is left out"},
-    {SCALE, SCALE_ROOT, NEEDS_OWN_SCALE,
-     "the scores are divided by sqrt(d_k), where scale asks for another factor"},
-    {SCALE, SCALE_INVERSE, NEEDS_OWN_SCALE, "the scores are divided by scale, not multiplied"},
-    {SCALE, SCALE_LINEAR, NEEDS_ROOT_SCALE, "the scores are divided by d_k, not by sqrt(d_k)"},
-    {SCALE, SCALE_MODEL, NEEDS_ROOT_SCALE | NEEDS_HEADS,
-     "the scores are divided by sqrt(d_model), not by sqrt(head_dim)"},
-    {SCALE, SCALE_TIMES, NEEDS_ROOT_SCALE, "the scores are multiplied by sqrt(d_k), not divided"},
-    {SOFTMAX, SOFTMAX_QUERIES, NEEDS_NOTHING,
-     "softmax runs over the queries (dim=-2), not over the keys (dim=-1)"},
-    {MASK_TIME, TIME_NEVER, NEEDS_MASK, "the mask is left out"},
-    {MASK_TIME, TIME_AFTER, NEEDS_MASK,
-     "the mask comes after softmax, so that rows no longer sum to 1"},
-    {MASK_TIME, TIME_AS_ZERO, NEEDS_MASK,
-     "hidden scores are set to 0, not to -inf, before softmax"},
-    {MASK_KIND, KIND_CAUSAL, NEEDS_NO_CAUSAL,
-     "a causal mask is applied, as is_causal=True asks for"},
-    {MASK_KIND, KIND_STRICT, NEEDS_CAUSAL,
-     "the causal mask hides the diagonal too, so that no token sees itself"},
-    {MASK_KIND, KIND_LOOSE, NEEDS_CAUSAL, "the causal mask starts one place too late"},
-    {MASK_KIND, KIND_REVERSED, NEEDS_CAUSAL, "the causal mask hides the past, not the future"},
-    {MASK_KIND, KIND_INVERTED, NEEDS_BOOL,
-     "the mask is read the wrong way round: True means may attend"},
-    {SOFTMAX, SOFTMAX_NONE, NEEDS_NOTHING, "softmax is left out"},
-    {ROLES, ROLES_TRANSPOSED, NEEDS_SQUARE, "the weights are transposed"},
-    {ROLES, ROLES_EXCHANGED, NEEDS_SQUARE, "Q and K are exchanged"},
-    {ROLES, ROLES_KEYS, NEEDS_EQUAL_WIDTHS, "the weights mix K, not V"},
-    {OUT, OUT_NONE, NEEDS_OUT, "W_o is left out"},
-    {SPLIT, SPLIT_ONE, NEEDS_HEADS, "there is one head that takes all columns"},
-    {SPLIT, SPLIT_FLAT, NEEDS_HEADS,
-     "the columns are reshaped to (n_heads, n, head_dim) at once; reshape to (n, n_heads, "
-     "head_dim), then exchange the first two axes"},
-    {MERGE, MERGE_FLAT, NEEDS_HEADS,
-     "the heads are joined by reshape alone; exchange the axes of heads and tokens back first"},
+struct asking {
+    const struct mistake_input *input;
+    const struct tensor *context, *want;
+    double tolerance;
+    bool rows_alike;    /* those of the context */
+    bool with_programs; /* mistakes that only programs have are looked for too */
+    size_t n_wrong;     /* finite numbers of the context */
+    struct session session;
+    struct arena arena;
+    struct formula_name inputs[MAX_INPUTS];
+    struct formula_step steps[MAX_STEPS];
+    struct formula formula;
+    struct error *reterr;
 };
-enum { N_MISTAKES = COUNT_OF(mistakes) };
-
-struct recipe {
-    int choice[N_ASPECTS];
-};
-
-/* ---- steps: each replaces *x by its result, or leaves it and returns false ---- */
-
-static bool replace(struct tensor *x, bool made_it, const struct tensor *made)
-{
-    if (!made_it)
-        return false;
-    tensor_release(x);
-    *x = *made;
-    return true;
-}
 
 static size_t size_from_last(const struct tensor *x, unsigned from_last)
 {
     return x->shape[x->n_axes - from_last];
 }
 
-static bool multiply(struct tensor *x, double factor, struct error *reterr)
-{
-    struct tensor number = {0}, made;
-    bool ok = tensor_scalar((float)factor, &number, reterr) &&
-              tensor_binary(BINARY_MUL, x, &number, &made, reterr);
-    tensor_release(&number);
-    return replace(x, ok, &made);
-}
+/* ---- the inputs ---- */
 
-/* x, but `number` where bias is -inf. */
-static bool fill_hidden(struct tensor *x, const struct tensor *bias, float number,
-                        struct error *reterr)
+/* Gives the session a tensor by name; takes *x over. */
+static bool bind(struct asking *asking, const char *name, bool is_size, struct tensor *x)
 {
-    struct tensor minus_inf = {0}, filling = {0}, hidden = {0}, made;
-    bool ok = tensor_scalar(-INFINITY, &minus_inf, reterr) &&
-              tensor_scalar(number, &filling, reterr) &&
-              tensor_binary(BINARY_EQ, bias, &minus_inf, &hidden, reterr) &&
-              tensor_where(&hidden, &filling, x, &made, reterr);
-    tensor_release(&minus_inf);
-    tensor_release(&filling);
-    tensor_release(&hidden);
-    return replace(x, ok, &made);
-}
-
-static bool causal_bias(int kind, size_t n_q, size_t n_k, struct tensor *ret, struct error *reterr)
-{
-    ptrdiff_t offset = kind == KIND_STRICT ? -1 : kind == KIND_LOOSE ? 1 : 0;
-    if (kind != KIND_REVERSED)
-        return mask_causal(n_q, n_k, offset, MASK_ADDITIVE, ret, reterr);
-    if (!tensor_zeros(2, (size_t[]){n_q, n_k}, ret, reterr))
+    struct value old,
+        value =
+            value_node(node_input(&asking->session.graph, x, name, strlen(name), asking->reterr));
+    if (value.kind != VALUE_NODE)
         return false;
-    for (size_t i = 0; i < n_q; i++) /* key j comes before query i */
-        for (size_t j = 0; j < i && j < n_k; j++)
-            ret->data[i * n_k + j] = -INFINITY;
+    if (!names_set(&asking->session.names, name, strlen(name), &value, &old, asking->reterr)) {
+        value_release(&value);
+        return false;
+    }
+    asking->inputs[asking->formula.n_inputs++] = (struct formula_name){name, is_size};
     return true;
 }
 
-/* Everything that hides keys as one additive mask; empty where there is nothing. */
-static bool make_bias(const struct mistake_input *input, const struct recipe *recipe, size_t n_q,
-                      size_t n_k, struct tensor *ret, struct error *reterr)
+static bool bind_tensor(struct asking *asking, const char *name, const struct tensor *x)
 {
-    int kind = recipe->choice[MASK_KIND];
-    struct tensor causal = {0}, made;
-    *ret = (struct tensor){0};
-    if (recipe->choice[MASK_TIME] == TIME_NEVER)
+    struct tensor shared = tensor_share(x);
+    return bind(asking, name, false, &shared);
+}
+
+static bool bind_number(struct asking *asking, const char *name, bool is_size, double number)
+{
+    struct tensor x;
+    return tensor_scalar((float)number, &x, asking->reterr) && bind(asking, name, is_size, &x);
+}
+
+static bool bind_size(struct asking *asking, const char *name, size_t size)
+{
+    return bind_number(asking, name, true, (double)size);
+}
+
+/* Does the mask hide keys and nothing else? Then it is as good as a boolean one. */
+static bool hides_only(const struct tensor *mask)
+{
+    if (mask->is_bool)
         return true;
-    bool is_causal = input->is_causal || kind == KIND_CAUSAL;
-    enum mask_kind means = input->mask == NULL || !input->mask->is_bool ? MASK_ADDITIVE
-                           : kind == KIND_INVERTED                      ? MASK_MASKED_OUT
-                                                                        : MASK_MAY_ATTEND;
-    bool ok = (!is_causal || causal_bias(kind, n_q, n_k, &causal, reterr)) &&
-              (input->mask == NULL || mask_convert(input->mask, means, MASK_ADDITIVE, ret, reterr));
-    if (ok && is_causal && input->mask != NULL)
-        ok = replace(ret, mask_join(&causal, ret, MASK_ADDITIVE, &made, reterr), &made);
-    else if (ok && is_causal)
-        *ret = tensor_share(&causal);
-    tensor_release(&causal);
+    for (size_t i = 0, n = tensor_size(mask); i < n; i++) {
+        float number = tensor_at_position(mask, i);
+        if (number != 0 && number != -INFINITY)
+            return false;
+    }
+    return true;
+}
+
+static bool bind_mask(struct asking *asking, const struct tensor *mask)
+{
+    struct tensor boolean;
+    if (mask == NULL)
+        return true;
+    if (!hides_only(mask))
+        return bind_tensor(asking, "bias", mask);
+    return mask_convert(mask, mask->is_bool ? MASK_MAY_ATTEND : MASK_ADDITIVE, MASK_MAY_ATTEND,
+                        &boolean, asking->reterr) &&
+           bind(asking, "mask", false, &boolean);
+}
+
+/* Sizes that belong to the formula come first: of two that are equal, the first is named. */
+static bool bind_sizes(struct asking *asking)
+{
+    const struct mistake_input *input = asking->input;
+    size_t d_k = size_from_last(input->query, 1), d_v = size_from_last(input->value, 1);
+    bool ok = input->n_heads > 0 ? bind_size(asking, "d_model", d_k) &&
+                                       bind_size(asking, "n_heads", input->n_heads)
+                                 : bind_size(asking, "d_k", d_k) && bind_size(asking, "d_v", d_v);
+    return ok && bind_size(asking, "n_k", size_from_last(input->key, 2)) &&
+           bind_size(asking, "n_q", size_from_last(input->query, 2));
+}
+
+static bool bind_inputs(struct asking *asking)
+{
+    const struct mistake_input *input = asking->input;
+    return bind_tensor(asking, "query", input->query) && bind_tensor(asking, "key", input->key) &&
+           bind_tensor(asking, "value", input->value) && bind_mask(asking, input->mask) &&
+           (input->w_out == NULL || bind_tensor(asking, "w_o", input->w_out)) &&
+           (!input->has_scale || bind_number(asking, "scale", false, input->scale)) &&
+           bind_sizes(asking);
+}
+
+/* ---- the formula ---- */
+
+static bool run_line(struct asking *asking, const char *line)
+{
+    struct doc shown;
+    doc_init(&shown);
+    bool ok = session_run(&asking->session, line, strlen(line), &shown, asking->reterr);
+    doc_release(&shown);
     return ok;
 }
 
-static double scale_of(const struct mistake_input *input, const struct recipe *recipe, double d_k)
+static bool add_step(struct asking *asking, bool gives_size, const char *statement)
 {
-    switch (recipe->choice[SCALE]) {
-    case SCALE_NONE:
-        return 1;
-    case SCALE_ROOT:
-        return 1 / sqrt(d_k);
-    case SCALE_LINEAR:
-        return 1 / d_k;
-    case SCALE_TIMES:
-        return sqrt(d_k);
-    case SCALE_MODEL:
-        return 1 / sqrt(d_k * (double)input->n_heads);
-    case SCALE_INVERSE:
-        return 1 / input->scale;
-    default:
-        return input->has_scale ? input->scale : 1 / sqrt(d_k);
+    struct formula_step *step = &asking->steps[asking->formula.n_steps];
+    if (!formula_step_read(&asking->arena, statement, step, asking->reterr) ||
+        !run_line(asking, statement))
+        return false;
+    step->gives_size = gives_size;
+    asking->formula.n_steps++;
+    return true;
+}
+
+static bool add_array(struct asking *asking, const char *statement)
+{
+    return add_step(asking, false, statement);
+}
+
+static bool add_scores(struct asking *asking)
+{
+    bool has_scale = asking->input->has_scale;
+    if (asking->input->n_heads == 0)
+        return add_array(asking, "scores = query @ key.transpose(-2, -1)") &&
+               add_array(asking,
+                         has_scale ? "scaled = scores * scale" : "scaled = scores / sqrt(d_k)");
+    return add_step(asking, true, "heads = n_heads") &&
+           add_step(asking, true, "head_dim = d_model / heads") &&
+           add_array(asking, "queries = split_heads(query, heads)") &&
+           add_array(asking, "keys = split_heads(key, heads)") &&
+           add_array(asking, "values = split_heads(value, heads)") &&
+           add_array(asking, "scores = queries @ keys.transpose(-2, -1)") &&
+           add_array(asking,
+                     has_scale ? "scaled = scores * scale" : "scaled = scores / sqrt(head_dim)");
+}
+
+/* *ret_masked is the name of the scores that softmax gets. */
+static bool add_mask(struct asking *asking, const char **ret_masked)
+{
+    const struct tensor *mask = asking->input->mask;
+    bool is_causal = asking->input->is_causal, hides = mask != NULL && hides_only(mask);
+    *ret_masked = is_causal || mask != NULL ? "masked" : "scaled";
+    if (is_causal && !add_array(asking, "causal = tril(ones(n_q, n_k)).bool()"))
+        return false;
+    if (is_causal && hides)
+        return add_array(asking, "allowed = causal & mask") &&
+               add_array(asking, "masked = where(allowed, scaled, -inf)");
+    if (is_causal)
+        return mask == NULL ? add_array(asking, "masked = where(causal, scaled, -inf)")
+                            : add_array(asking, "biased = scaled + bias") &&
+                                  add_array(asking, "masked = where(causal, biased, -inf)");
+    return mask == NULL || add_array(asking, hides ? "masked = where(mask, scaled, -inf)"
+                                                   : "masked = scaled + bias");
+}
+
+static bool add_context(struct asking *asking)
+{
+    if (asking->input->n_heads == 0)
+        return add_array(asking, "context = weights @ value");
+    if (!add_array(asking, "mixed = weights @ values"))
+        return false;
+    if (asking->input->w_out == NULL)
+        return add_array(asking, "context = merge_heads(mixed)");
+    return add_array(asking, "joined = merge_heads(mixed)") &&
+           add_array(asking, "context = joined @ w_o");
+}
+
+static bool add_formula(struct asking *asking)
+{
+    const char *masked;
+    asking->formula.inputs = asking->inputs;
+    asking->formula.steps = asking->steps;
+    return bind_inputs(asking) && add_scores(asking) && add_mask(asking, &masked) &&
+           add_array(asking, strcmp(masked, "masked") == 0 ? "weights = softmax(masked, dim=-1)"
+                                                           : "weights = softmax(scaled, dim=-1)") &&
+           add_context(asking);
+}
+
+/* ---- one change, worked out ---- */
+
+static const struct rewrite *change_of_step(const struct rewrite *const *changes, size_t n,
+                                            size_t step)
+{
+    for (size_t i = 0; i < n; i++)
+        if (changes[i]->step == step)
+            return changes[i];
+    return NULL;
+}
+
+/* The lines from the first step that was changed on. */
+static void write_lines(const struct asking *asking, const struct rewrite *const *changes, size_t n,
+                        struct text *lines)
+{
+    bool is_changed = n == 0;
+    for (size_t i = 0; i < asking->formula.n_steps; i++) {
+        const struct rewrite *change = change_of_step(changes, n, i);
+        is_changed = is_changed || change != NULL;
+        if (!is_changed)
+            continue;
+        if (change != NULL)
+            text_put(lines, change->functions);
+        text_format(lines, "%s\n",
+                    change != NULL ? change->statement : asking->formula.steps[i].text);
     }
 }
 
-/* scores = query key^T, scaled */
-static bool score(const struct mistake_input *input, const struct recipe *recipe,
-                  const struct tensor *query, const struct tensor *key, struct tensor *ret,
-                  struct error *reterr)
+/* Is it a mistake of loops and of how numbers are stored? Those have functions of their own. They
+ * and changes with new axes may need the square of the memory that attention does. */
+static bool is_of_programs(const struct rewrite *change)
 {
-    bool exchanged = recipe->choice[ROLES] == ROLES_EXCHANGED;
-    const struct tensor *left = exchanged ? key : query, *right = exchanged ? query : key;
-    struct tensor turned = tensor_transpose(right, right->n_axes - 2, right->n_axes - 1);
-    bool ok = tensor_matmul(left, &turned, input->stop, ret, reterr);
-    tensor_release(&turned);
-    return ok && multiply(ret, scale_of(input, recipe, (double)size_from_last(query, 1)), reterr);
+    return change->functions[0] != '\0' || strstr(change->statement, "None") != NULL;
 }
 
-/* From scaled scores to weights, with the mask before, after or as zeros. */
-static bool weigh(const struct recipe *recipe, const struct tensor *bias, struct tensor *x,
-                  struct error *reterr)
+static bool is_name(const struct formula_step *step, const char *word, size_t size)
 {
-    int time = recipe->choice[MASK_TIME], over = recipe->choice[SOFTMAX];
-    bool has_bias = bias->storage != NULL, ok = true;
-    struct tensor made;
-    if (has_bias && time == TIME_AS_ZERO)
-        ok = fill_hidden(x, bias, 0, reterr);
-    else if (has_bias && time != TIME_AFTER)
-        ok = replace(x, tensor_binary(BINARY_ADD, x, bias, &made, reterr), &made) &&
-             fill_hidden(x, bias, -INFINITY, reterr); /* also where the score is NaN */
-    if (ok && over != SOFTMAX_NONE)
-        ok =
-            replace(x, softmax_weights(x, over == SOFTMAX_QUERIES ? -2 : -1, &made, reterr), &made);
-    return ok && (!has_bias || time != TIME_AFTER || fill_hidden(x, bias, 0, reterr));
+    return step->name_size == size && memcmp(step->name, word, size) == 0;
 }
 
-/* context = weights value */
-static bool mix(const struct mistake_input *input, const struct recipe *recipe,
-                const struct tensor *weights, const struct tensor *key, const struct tensor *value,
-                struct tensor *ret, struct error *reterr)
+/* Does it name an array that only the formula here has? */
+static bool speaks_of_step(const struct asking *asking, const struct rewrite *change)
 {
-    int roles = recipe->choice[ROLES];
-    unsigned n = weights->n_axes;
-    struct tensor used =
-        roles == ROLES_TRANSPOSED ? tensor_transpose(weights, n - 2, n - 1) : tensor_share(weights);
-    bool ok =
-        tensor_weighted_sum(&used, roles == ROLES_KEYS ? key : value, input->stop, ret, reterr);
-    tensor_release(&used);
-    return ok;
+    static const char stands[] = " stands where ";
+    const char *with = strstr(change->when, stands);
+    for (size_t i = 0; with != NULL && i < asking->formula.n_steps; i++) {
+        const struct formula_step *step = &asking->formula.steps[i];
+        const char *instead = with + sizeof stands - 1;
+        if (!step->gives_size && (is_name(step, change->when, (size_t)(with - change->when)) ||
+                                  is_name(step, instead, strcspn(instead, " "))))
+            return true;
+    }
+    return false;
 }
 
-static bool attend(const struct mistake_input *input, const struct recipe *recipe,
-                   const struct tensor *query, const struct tensor *key, const struct tensor *value,
-                   struct tensor *ret, struct error *reterr)
+/* Is it looked at now? */
+static bool is_looked_at(const struct asking *asking, const struct rewrite *const *changes,
+                         size_t n)
 {
-    struct tensor weights = {0}, bias = {0};
-    bool ok =
-        score(input, recipe, query, key, &weights, reterr) &&
-        make_bias(input, recipe, size_from_last(query, 2), size_from_last(key, 2), &bias, reterr) &&
-        weigh(recipe, &bias, &weights, reterr) &&
-        mix(input, recipe, &weights, key, value, ret, reterr);
-    tensor_release(&weights);
-    tensor_release(&bias);
-    return ok;
+    for (size_t i = 0; i < n; i++)
+        if ((!asking->with_programs && is_of_programs(changes[i])) ||
+            speaks_of_step(asking, changes[i]))
+            return false;
+    return true;
 }
 
-/* ---- heads ---- */
-
-static bool split(const struct mistake_input *input, const struct recipe *recipe,
-                  const struct tensor *x, struct tensor *ret, struct error *reterr)
+static bool row_is_nan(const struct tensor *x, size_t row, size_t n_cols)
 {
-    int how = recipe->choice[SPLIT];
-    unsigned n = x->n_axes;
-    size_t shape[TENSOR_MAX_AXES];
-    if (how != SPLIT_FLAT)
-        return heads_split(x, how == SPLIT_ONE ? 1 : input->n_heads, ret, reterr);
-    memcpy(shape, x->shape, (n - 2) * sizeof *shape);
-    shape[n - 2] = input->n_heads;
-    shape[n - 1] = size_from_last(x, 2);
-    shape[n] = size_from_last(x, 1) / input->n_heads;
-    return tensor_reshape(x, n + 1, shape, ret, reterr);
+    for (size_t j = 0; j < n_cols; j++)
+        if (!isnan(tensor_at_position(x, row * n_cols + j)))
+            return false;
+    return true;
 }
 
-static bool merge(const struct recipe *recipe, const struct tensor *x, struct tensor *ret,
-                  struct error *reterr)
+/* FNV-1a over the bits of the number. */
+static uint64_t digest_number(uint64_t digest, float number)
 {
-    unsigned n = x->n_axes;
-    size_t shape[TENSOR_MAX_AXES];
-    if (recipe->choice[MERGE] != MERGE_FLAT)
-        return heads_merge(x, ret, reterr);
-    memcpy(shape, x->shape, (n - 3) * sizeof *shape);
-    shape[n - 3] = size_from_last(x, 2);
-    shape[n - 2] = size_from_last(x, 3) * size_from_last(x, 1);
-    return tensor_reshape(x, n - 1, shape, ret, reterr);
+    uint32_t bits;
+    memcpy(&bits, &number, sizeof bits);
+    return (digest ^ bits) * 0x100000001B3;
 }
 
-static bool attend_in_heads(const struct mistake_input *input, const struct recipe *recipe,
-                            struct tensor *ret, struct error *reterr)
+/* Compares the numbers of a trial with the context, where it is finite. A query that may see no key
+ * gets NaN by the formula and zeros from attn. */
+static void compare(const struct asking *asking, const struct tensor *tried,
+                    struct trial_outcome *ret)
 {
-    struct tensor query = {0}, key = {0}, value = {0}, heads = {0}, joined = {0};
-    bool ok = split(input, recipe, input->query, &query, reterr) &&
-              split(input, recipe, input->key, &key, reterr) &&
-              split(input, recipe, input->value, &value, reterr) &&
-              attend(input, recipe, &query, &key, &value, &heads, reterr) &&
-              merge(recipe, &heads, &joined, reterr);
-    if (ok && input->w_out != NULL && recipe->choice[OUT] != OUT_NONE)
-        ok = tensor_matmul(&joined, input->w_out, input->stop, ret, reterr);
-    else if (ok)
-        *ret = tensor_share(&joined);
-    tensor_release(&query);
-    tensor_release(&key);
-    tensor_release(&value);
-    tensor_release(&heads);
-    tensor_release(&joined);
-    return ok;
+    size_t n_cols = size_from_last(tried, 1), n = tensor_size(tried);
+    bool agrees = true, is_wrong = false;
+    ret->digest = 0xCBF29CE484222325;
+    for (size_t row = 0; row * n_cols < n; row++) {
+        bool sees_nothing = row_is_nan(tried, row, n_cols);
+        for (size_t i = row * n_cols; i < (row + 1) * n_cols; i++) {
+            float number = sees_nothing ? 0 : tensor_at_position(tried, i);
+            float got = tensor_at_position(asking->context, i);
+            double off = fabs((double)number - (double)tensor_at_position(asking->want, i));
+            ret->digest = digest_number(ret->digest, number);
+            if (!isfinite(got))
+                continue;
+            agrees = agrees && fabs((double)got - (double)number) <= asking->tolerance;
+            is_wrong = is_wrong || !(off <= asking->tolerance);
+        }
+    }
+    ret->agrees = agrees && is_wrong;
+    ret->is_dumb = asking->rows_alike;
 }
 
-static bool follow(const struct mistake_input *input, const struct recipe *recipe,
-                   struct tensor *ret, struct error *reterr)
+static bool work_out(void *context, size_t trial, const struct rewrite *const *changes, size_t n,
+                     struct trial_outcome *ret, struct error *reterr)
 {
-    return input->n_heads > 0
-               ? attend_in_heads(input, recipe, ret, reterr)
-               : attend(input, recipe, input->query, input->key, input->value, ret, reterr);
+    struct asking *asking = context;
+    struct text lines = {0};
+    struct value value = {.kind = VALUE_ABSENT};
+    struct error error = {.kind = ERR_NONE};
+    (void)trial; /* there is one */
+    *ret = (struct trial_outcome){.says_nothing = true};
+    if (asking->input->stop != NULL && *asking->input->stop)
+        return error_set(reterr, ERR_INTERRUPTED, "interrupted");
+    if (!is_looked_at(asking, changes, n))
+        return true;
+    write_lines(asking, changes, n, &lines);
+    bool ok = lines.failed
+                  ? error_memory(&error, "a mistake")
+                  : session_peek(&asking->session, text_string(&lines), "context", &value, &error);
+    text_release(&lines);
+    if (ok && value.kind == VALUE_NODE &&
+        tensor_same_shape(&value.as.node->value, asking->context)) {
+        ret->says_nothing = false;
+        compare(asking, &value.as.node->value, ret);
+    }
+    value_release(&value);
+    if (!ok && error_is_stop(&error)) {
+        if (reterr != NULL)
+            *reterr = error;
+        return false;
+    }
+    return true;
 }
 
 /* ---- the search ---- */
 
-static unsigned conditions_of(const struct mistake_input *input)
+static bool rows_are_alike(const struct tensor *x, double tolerance)
 {
-    unsigned has = input->has_scale ? NEEDS_OWN_SCALE : NEEDS_ROOT_SCALE;
-    has |= input->is_causal ? NEEDS_CAUSAL | NEEDS_MASK : NEEDS_NO_CAUSAL;
-    if (input->mask != NULL)
-        has |= NEEDS_MASK | (input->mask->is_bool ? NEEDS_BOOL : 0U);
-    if (size_from_last(input->query, 2) == size_from_last(input->key, 2))
-        has |= NEEDS_SQUARE;
-    if (size_from_last(input->key, 1) == size_from_last(input->value, 1))
-        has |= NEEDS_EQUAL_WIDTHS;
-    if (input->n_heads > 1)
-        has |= NEEDS_HEADS;
-    if (input->w_out != NULL && input->w_out->shape[0] == input->w_out->shape[1])
-        has |= NEEDS_OUT;
-    return has;
-}
-
-/* Whether both agree in all finite numbers of context. */
-static bool agree(const struct tensor *context, const struct tensor *tried, double tolerance)
-{
-    if (!tensor_same_shape(context, tried))
-        return false;
-    for (size_t i = 0, n = tensor_size(context); i < n; i++) {
-        float got = tensor_at_position(context, i);
-        double away = fabs((double)got - (double)tensor_at_position(tried, i));
-        if (isfinite(got) && !(away <= tolerance))
+    size_t n_cols = size_from_last(x, 1), n = tensor_size(x);
+    for (size_t i = n_cols; i < n; i++)
+        if (!(fabs((double)tensor_at_position(x, i) - (double)tensor_at_position(x, i % n_cols)) <=
+              tolerance))
             return false;
-    }
-    return true;
+    return n > n_cols;
 }
 
-/* Mistake number `first` alone, then with each later one that concerns another aspect. */
-static bool try_with(const struct mistake_input *input, const struct tensor *context,
-                     double tolerance, size_t first, bool pairs, const char **ret_what,
-                     const char **ret_also, struct error *reterr)
+static size_t count_wrong(const struct asking *asking)
 {
-    unsigned has = conditions_of(input);
-    for (size_t second = pairs ? first + 1 : first; second < (pairs ? N_MISTAKES : first + 1);
-         second++) {
-        const struct mistake *a = &mistakes[first], *b = &mistakes[second];
-        struct recipe recipe = {{0}};
-        struct tensor tried;
-        if ((b->needs & ~has) != 0 || (pairs && a->aspect == b->aspect))
-            continue;
-        recipe.choice[a->aspect] = a->choice;
-        recipe.choice[b->aspect] = b->choice;
-        if (!follow(input, &recipe, &tried, reterr))
-            return false;
-        bool agrees = agree(context, &tried, tolerance);
-        tensor_release(&tried);
-        if (agrees) {
-            *ret_what = a->text;
-            *ret_also = pairs ? b->text : NULL;
-            return true;
-        }
+    size_t n_wrong = 0;
+    for (size_t i = 0, n = tensor_size(asking->context); i < n; i++) {
+        double got = (double)tensor_at_position(asking->context, i);
+        double off = fabs(got - (double)tensor_at_position(asking->want, i));
+        n_wrong += isfinite(got) && !(off <= asking->tolerance);
     }
-    return true;
+    return n_wrong;
 }
 
-bool mistake_find(const struct mistake_input *input, const struct tensor *context, double tolerance,
-                  const char **ret_what, const char **ret_also, struct error *reterr)
+/* The numbers of the largest tensor that attention makes. */
+static size_t largest_size(const struct mistake_input *input)
 {
-    unsigned has = conditions_of(input);
-    /* Multiplications of one attempt, roughly. */
-    double work = (double)tensor_size(input->query) * (double)size_from_last(input->key, 2);
-    bool ok = true, may_pair = work <= PAIRS_MAX_WORK;
-    *ret_what = *ret_also = NULL;
-    for (int pairs = 0; pairs <= (may_pair ? 1 : 0); pairs++)
-        for (size_t i = 0; ok && *ret_what == NULL && i < N_MISTAKES; i++)
-            if ((mistakes[i].needs & ~has) == 0)
-                ok = try_with(input, context, tolerance, i, pairs == 1, ret_what, ret_also, reterr);
+    size_t n_query = tensor_size(input->query), n_value = tensor_size(input->value);
+    size_t n_scores = n_query / size_from_last(input->query, 1) * size_from_last(input->key, 2) *
+                      (input->n_heads > 1 ? input->n_heads : 1);
+    size_t largest = n_query > n_value ? n_query : n_value;
+    return largest > n_scores ? largest : n_scores;
+}
+
+/* Adds what was found, in words: "WHEN" or "WHEN; and WHEN". */
+static void write_finding(const struct finding *finding, struct text *out)
+{
+    if (finding->combination != NULL) {
+        text_put(out, finding->combination->when);
+        return;
+    }
+    for (size_t i = 0; i < finding->n; i++)
+        if (i == 0 || strcmp(finding->changes[i]->when, finding->changes[0]->when) != 0)
+            text_format(out, "%s%s", i > 0 ? "; and " : "", finding->changes[i]->when);
+}
+
+static bool search(struct asking *asking, const struct edits *edits, size_t most_steps,
+                   struct text *ret_when)
+{
+    const struct search_options options = {.most_steps = most_steps, .without_fresh = true};
+    const struct subject subject = {
+        .context = asking, .n_trials = 1, .n_failing = 1, .work_out = work_out};
+    struct search found = {.n_tried = 0};
+    struct finding finding;
+    bool ok =
+        search_run(&found, edits, &asking->formula, &subject, &options, &finding, asking->reterr);
+    if (ok && finding.n > 0)
+        write_finding(&finding, ret_when);
+    search_release(&found);
     return ok;
+}
+
+/* Mistakes in the formula first, then those that only programs have. */
+static bool search_all(struct asking *asking, const struct edits *edits, struct text *ret_when)
+{
+    const struct mistake_input *input = asking->input;
+    double work = (double)tensor_size(input->query) * (double)size_from_last(input->key, 2);
+    bool may_pair = work <= PAIRS_MAX_WORK && asking->n_wrong >= PAIRS_MIN_WRONG;
+    if (!search(asking, edits, may_pair ? MOST_STEPS : 0, ret_when))
+        return false;
+    asking->with_programs = true;
+    return ret_when->size > 0 || largest_size(input) > PROGRAMS_MAX_SIZE ||
+           search(asking, edits, 0, ret_when);
+}
+
+bool mistake_find(const struct mistake_input *input, const struct edits *edits,
+                  const struct tensor *context, const struct tensor *want, double tolerance,
+                  struct text *ret_when, struct error *reterr)
+{
+    static const struct settings settings = {.digits = 4, .width_cols = 80, .no_files = true};
+    struct asking asking = {.input = input,
+                            .context = context,
+                            .want = want,
+                            .tolerance = tolerance,
+                            .rows_alike = rows_are_alike(context, tolerance),
+                            .reterr = reterr};
+    asking.n_wrong = count_wrong(&asking);
+    if (asking.n_wrong == 0)
+        return true;
+    session_init(&asking.session, NULL, &settings, NULL, input->stop);
+    bool ok = add_formula(&asking) && search_all(&asking, edits, ret_when);
+    session_release(&asking.session);
+    arena_release(&asking.arena);
+    return ok && (!ret_when->failed || error_memory(reterr, "a mistake"));
 }

@@ -1,10 +1,13 @@
-/* The usual mistakes: what attention gives when one of its steps is done wrong, so that a wrong
- * context can be traced back to the mistake that makes exactly it. */
+/* The mistake behind a wrong context: which one or two changes of the formula of attention give
+ * exactly these numbers? It is looked for with diagnose/search.h among the edits of
+ * assets/edits.yaml. */
 #ifndef ATTN_VERIFY_VERIFY_MISTAKES_H
 #define ATTN_VERIFY_VERIFY_MISTAKES_H
 
 #include <signal.h>
 
+#include "base/text.h"
+#include "diagnose/edits.h"
 #include "tensor/tensor.h"
 
 /* The inputs of attention. The tensors are the caller's and only read. */
@@ -21,9 +24,11 @@ struct mistake_input {
 };
 
 /* Looks for the mistake, or the two together, that give context within tolerance in each of its
- * finite numbers. *ret_what and *ret_also say what was done, as in "this is what comes out when
- * ..."; NULL where there is no such mistake, or no second one. */
-bool mistake_find(const struct mistake_input *input, const struct tensor *context, double tolerance,
-                  const char **ret_what, const char **ret_also, struct error *reterr);
+ * finite numbers; want is what attention gives, which differs by more than that. Adds to *ret_when
+ * what was done, as in "this is what comes out when ..."; nothing where there is no such mistake.
+ * One set of inputs says little of a context whose rows are all alike: nothing is found for it. */
+bool mistake_find(const struct mistake_input *input, const struct edits *edits,
+                  const struct tensor *context, const struct tensor *want, double tolerance,
+                  struct text *ret_when, struct error *reterr);
 
 #endif

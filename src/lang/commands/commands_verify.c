@@ -242,7 +242,8 @@ COMMAND(command_verify)
     struct arguments arguments = {.tensors = {NULL}};
     struct verify_options options = {.width_cols = session->settings.width_cols,
                                      .digits = session->settings.digits,
-                                     .stop = session->graph.stop};
+                                     .stop = session->graph.stop,
+                                     .data_dir = session->data_dir};
     bool ok = check != NULL && read_arguments(session, check, call, &arguments, reterr) &&
               check->run(arguments.tensors, arguments.flags, &options, out, reterr);
     for (size_t i = 0; i < CHECK_MAX_PARAMS; i++)

@@ -196,20 +196,35 @@ static void add_unit(struct units *units, const struct candidate *tried,
     memcpy(unit->changes, tried->changes, sizeof unit->changes);
 }
 
-static bool try_singles(struct searching *searching, struct units *units)
+static bool try_singles_of(struct searching *searching, const struct edit *edit,
+                           struct units *units)
 {
     const struct rewrites *singles = &searching->search->singles;
-    struct candidate right = {.n = 0};
     struct trial_outcome outcome;
-    bool holds;
-    if (!try_trial(searching, &right, 0, &outcome, &holds))
-        return false;
-    units->unchanged = outcome.digest;
     for (size_t i = 0; i < singles->n; i++) {
         struct candidate candidate = {.changes = {&singles->items[i]}, .n = 1};
+        if (singles->items[i].edit != edit)
+            continue;
         if (!try_candidate(searching, &candidate, &outcome))
             return false;
         add_unit(units, &candidate, &outcome);
+    }
+    return true;
+}
+
+/* The most common edits first: where nothing more can be asked, later ones can be no better. */
+static bool try_singles(struct searching *searching, struct units *units)
+{
+    struct candidate right = {.n = 0};
+    struct trial_outcome outcome;
+    bool holds, is_done = false;
+    if (!try_trial(searching, &right, 0, &outcome, &holds))
+        return false;
+    units->unchanged = outcome.digest;
+    for (size_t i = 0; i < searching->edits->n && !is_done; i++) {
+        if (!try_singles_of(searching, &searching->edits->items[i], units))
+            return false;
+        is_done = !searching->needs_fresh && searching->n_found > 0;
     }
     return true;
 }

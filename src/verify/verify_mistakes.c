@@ -13,8 +13,8 @@
 #include "lang/value/literal.h"
 #include "show/doc.h"
 
-/* Multiplications that looking for two mistakes at once may take for each pair. */
-static const double PAIRS_MAX_WORK = 1e6;
+/* Multiplications that looking for two mistakes at once may take for each pair, and for all. */
+static const double PAIRS_MAX_WORK = 1e6, PAIRS_MAX_TOTAL = 4e9;
 
 enum {
     MOST_STEPS = 1000000,     /* that are worked out for pairs */
@@ -244,7 +244,7 @@ static void write_lines(const struct asking *asking, const struct rewrite *const
  * and changes with new axes may need the square of the memory that attention does. */
 static bool is_of_programs(const struct rewrite *change)
 {
-    return change->functions[0] != '\0' || strstr(change->statement, "None") != NULL;
+    return change->edit->only_programs || change->functions[0] != '\0' || strstr(change->statement, "None") != NULL;
 }
 
 static bool is_name(const struct formula_step *step, const char *word, size_t size)
@@ -412,16 +412,24 @@ static bool search(struct asking *asking, const struct edits *edits, size_t most
     return ok;
 }
 
-/* Mistakes in the formula first, then those that only programs have. */
-static bool search_all(struct asking *asking, const struct edits *edits, struct text *ret_when)
+/* The steps that may be worked out for pairs; 0: too much work, or too little to tell them by. */
+static size_t steps_for_pairs(const struct asking *asking)
 {
     const struct mistake_input *input = asking->input;
     double work = (double)tensor_size(input->query) * (double)size_from_last(input->key, 2);
-    bool may_pair = work <= PAIRS_MAX_WORK && asking->n_wrong >= PAIRS_MIN_WRONG;
-    if (!search(asking, edits, may_pair ? MOST_STEPS : 0, ret_when))
+    if (work > PAIRS_MAX_WORK || asking->n_wrong < PAIRS_MIN_WRONG)
+        return 0;
+    double pairs = PAIRS_MAX_TOTAL / work;
+    return (size_t)fmin(MOST_STEPS, pairs * (double)(asking->formula.n_steps + 1));
+}
+
+/* Mistakes in the formula first, then those that only programs have. */
+static bool search_all(struct asking *asking, const struct edits *edits, struct text *ret_when)
+{
+    if (!search(asking, edits, steps_for_pairs(asking), ret_when))
         return false;
     asking->with_programs = true;
-    return ret_when->size > 0 || largest_size(input) > PROGRAMS_MAX_SIZE ||
+    return ret_when->size > 0 || largest_size(asking->input) > PROGRAMS_MAX_SIZE ||
            search(asking, edits, 0, ret_when);
 }
 

@@ -9,7 +9,6 @@
 #include "lang/commands/completion.h"
 #include "show/backend.h"
 #include "verify/verify.h"
-#include "verify/verify_mistakes.h"
 
 /* The report of a line holds these parts, in this order. */
 static void check_report(const char *file, int number, struct lang *lang, const char *line,
@@ -195,30 +194,30 @@ static void test_verify__usual_mistakes_are_named(void **state)
     static const struct {
         const char *context, *more, *says;
     } trials[] = {
-        {"softmax(T) @ V", "", "when the scores are not divided by sqrt(d_k)\n"},
-        {"softmax(T / 3) @ V", "", "when the scores are divided by d_k, not by sqrt(d_k)\n"},
-        {"softmax(T * sqrt(3)) @ V", "", "when the scores are multiplied by sqrt(d_k)"},
-        {"softmax(T / sqrt(3), dim=0) @ V", "", "when softmax runs over the queries (dim=-2)"},
+        {"softmax(T) @ V", "", "when the division by sqrt(d_k) is left out\n"},
+        {"softmax(T / 3) @ V", "", "when the division is by d_k, not by its square root\n"},
+        {"softmax(T * sqrt(3)) @ V", "", "when there is a product where a quotient belongs"},
+        {"softmax(T / sqrt(3), dim=0) @ V", "", "when softmax runs over the columns"},
         {"T / sqrt(3) @ V", "", "when softmax is left out\n"},
-        {"softmax(T / sqrt(3)).T @ V", "", "when the weights are transposed\n"},
-        {"softmax(T.T / sqrt(3)) @ V", "", "when Q and K are exchanged\n"},
+        {"softmax(T / sqrt(3)).T @ V", "", "when the weights are turned round"},
+        {"softmax(T.T / sqrt(3)) @ V", "", "when the two factors of the product are exchanged\n"},
         {"softmax(T / sqrt(3) + C) @ V", "", "when a causal mask is applied"},
         {"softmax(T / sqrt(3)) @ V", ", is_causal=True", "when the mask is left out\n"},
         {"tril(softmax(T / sqrt(3))) @ V", ", is_causal=True", "when the mask comes after softmax"},
-        {"softmax(tril(T / sqrt(3))) @ V", ", is_causal=True", "when hidden scores are set to 0"},
-        {"softmax(T / sqrt(3) + C.T) @ V", ", is_causal=True", "mask hides the past"},
+        {"softmax(tril(T / sqrt(3))) @ V", ", is_causal=True", "when hidden numbers become 0"},
+        {"softmax(T / sqrt(3) + C.T) @ V", ", is_causal=True", "the past is hidden"},
         {"attention(Q, K, V, attn_mask=causal_mask(4, 4, -1))", ", is_causal=True",
-         "when the causal mask hides the diagonal too"},
+         "when the mask is one place off\n"},
         {"softmax(T / sqrt(3) + causal_mask(4, 4, 1)) @ V", ", is_causal=True",
-         "when the causal mask starts one place too late\n"},
+         "when the mask is one place off\n"},
         {"softmax(T / sqrt(3) + C) @ V", ", attn_mask=C < 0", "read the wrong way round"},
         {"softmax(T) @ V", ", scale=2", "when scale is left out\n"},
         {"softmax(T / sqrt(3)) @ V", ", scale=2", "where scale asks for another factor\n"},
-        {"softmax(T / 2) @ V", ", scale=2", "divided by scale, not multiplied\n"},
+        {"softmax(T / 2) @ V", ", scale=2", "there is a quotient where a product belongs\n"},
         {"softmax(T) @ V", ", is_causal=True",
-         "when the scores are not divided by sqrt(d_k); and the mask is left out\n"},
+         "when the division by sqrt(d_k) is left out; and the mask is left out\n"},
         {"tril(softmax(T)) @ V", ", is_causal=True",
-         "when the scores are not divided by sqrt(d_k); and the mask comes after softmax"},
+         "when the division by sqrt(d_k) is left out; and the mask comes after softmax"},
         {"softmax(T / sqrt(3)) @ V + 0.1 * V", "", "no usual mistake gives just this"},
         {"round(softmax(T / sqrt(3)) @ V, 4)", "", "rounded to a few decimals"},
     };
@@ -229,7 +228,7 @@ static void test_verify__usual_mistakes_are_named(void **state)
         text_release(&line);
     }
     assert_report(lang, "verify attention Q, K, Q, softmax(T / sqrt(3)) @ K",
-                  "when the weights mix K, not V\n", "4 of 5");
+                  "when key stands where value belongs\n", "4 of 5");
     lang_run(lang, "c = softmax(T) @ V");
     assert_report(lang, "verify attention Q, K, V, c",
                   "FAILED  c[0, 0] = ", ", and attention gives ",
@@ -339,14 +338,14 @@ static void test_verify__usual_mistakes_of_a_layer_are_named(void **state)
         {"multi_head_attention(x, a, b, c, 1, o)", "when there is one head"},
         {"multi_head_attention(x, a, b, c, 3, o, is_causal=True)", "when a causal mask is applied"},
         {"merge_heads(attention(h(a, 3), h(b, 3), h(c, 3), scale=1)) @ o",
-         "when the scores are not divided by sqrt(d_k)\n"},
+         "when the division by sqrt(head_dim) is left out\n"},
         {"merge_heads(attention(h(a, 3), h(b, 3), h(c, 3), scale=1 / sqrt(6))) @ o",
-         "by sqrt(d_model), not by sqrt(head_dim)\n"},
+         "when d_model stands where head_dim belongs\n"},
         {"attention(h(a, 3), h(b, 3), h(c, 3)).reshape(3, 6) @ o",
-         "when the heads are joined by reshape alone"},
+         "when the axes are split or joined by reshape alone"},
         {"merge_heads(attention((x @ a).view(3, 3, 2), (x @ b).view(3, 3, 2), "
          "(x @ c).view(3, 3, 2))) @ o",
-         "when the columns are reshaped to (n_heads, n, head_dim) at once"},
+         "when the axes are split or joined by reshape alone"},
     };
     for (size_t i = 0; i < COUNT_OF(trials); i++) {
         struct text line = {0};
@@ -505,27 +504,6 @@ static void test_verify__it_can_be_stopped(void **state)
     doc_release(&doc);
 }
 
-/* The steps that mistakes are made in are those of attention where nothing is wrong: attention with
- * the usual scale is found where another scale was asked for, and nothing else differs. */
-static void test_verify__without_a_mistake_it_is_attention(void **state)
-{
-    struct lang *lang = *state;
-    struct mistake_input input = {.query = &lang_node(lang, "Q")->value,
-                                  .key = &lang_node(lang, "K")->value,
-                                  .value = &lang_node(lang, "V")->value,
-                                  .is_causal = true,
-                                  .has_scale = true,
-                                  .scale = 3};
-    const char *what, *also;
-    struct error error;
-    lang_run(lang, "right = attention(Q, K, V, is_causal=True)");
-    assert_true(mistake_find(&input, &lang_node(lang, "right")->value, 1e-6, &what, &also, &error));
-    assert_non_null(what);
-    assert_string_equal(what,
-                        "the scores are divided by sqrt(d_k), where scale asks for another factor");
-    assert_null(also);
-}
-
 /* ---- without memory ---- */
 
 static const struct verify_options plain = {.width_cols = 80, .digits = 4};
@@ -615,7 +593,6 @@ int main(void)
         report_test(test_verify__a_narrow_report_is_wrapped),
         report_test(test_verify__good_and_bad_have_their_styles),
         report_test(test_verify__it_can_be_stopped),
-        report_test(test_verify__without_a_mistake_it_is_attention),
         layer_test(test_verify__without_memory_it_says_so),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

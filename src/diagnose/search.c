@@ -224,7 +224,7 @@ static bool try_singles(struct searching *searching, struct units *units)
     for (size_t i = 0; i < searching->edits->n && !is_done; i++) {
         if (!try_singles_of(searching, &searching->edits->items[i], units))
             return false;
-        is_done = !searching->needs_fresh && searching->n_found > 0;
+        is_done = searching->without_fresh && searching->n_found > 0;
     }
     return true;
 }

@@ -44,9 +44,9 @@ struct subject {
 struct search_options {
     /* So many steps are worked out for pairs at most; 0: single changes only. */
     size_t most_steps;
-    /* What is found must hold on fresh inputs too. Where nobody can be asked there are none: then it
-     * must give other wrong numbers than dumb ones (see struct trial_outcome), and the first edit of
-     * the table that does is named alone. */
+    /* What is found must hold on fresh inputs too. Where nobody can be asked there are none: then
+     * it must give other wrong numbers than dumb ones (see struct trial_outcome), and the first
+     * edit of the table that does is named alone. */
     bool without_fresh;
 };
 

@@ -244,7 +244,8 @@ static void write_lines(const struct asking *asking, const struct rewrite *const
  * and changes with new axes may need the square of the memory that attention does. */
 static bool is_of_programs(const struct rewrite *change)
 {
-    return change->edit->only_programs || change->functions[0] != '\0' || strstr(change->statement, "None") != NULL;
+    return change->edit->only_programs || change->functions[0] != '\0' ||
+           strstr(change->statement, "None") != NULL;
 }
 
 static bool is_name(const struct formula_step *step, const char *word, size_t size)

@@ -56,7 +56,8 @@ struct somebody {
     formula_by_hand *first, *fresh; /* what they work out, at first and when they are asked again */
     size_t n_failing;               /* of the first */
     size_t n_calls, n_asked;
-    bool says_nothing, fails;
+    bool says_nothing, fails, is_dumb;
+    bool is_away; /* nobody can be asked */
 };
 
 static double step_sum(const char *statement, struct numbers x)
@@ -94,6 +95,7 @@ static bool work_out(void *context, size_t trial, const struct rewrite *const *c
     double value = step_out(statements[1], step_sum(statements[0], x), x);
     ret->says_nothing = isnan(value) || somebody->says_nothing;
     ret->agrees = !ret->says_nothing && value == theirs;
+    ret->is_dumb = somebody->is_dumb;
     memcpy(&ret->digest, &value, sizeof ret->digest);
     return true;
 }
@@ -136,7 +138,9 @@ static bool search_for(struct somebody *somebody, size_t most_pairs, struct foun
               formula_step_read(&arena, "sum = a + b", &steps[0], reterr) &&
               formula_step_read(&arena, "out = sum * c", &steps[1], reterr) &&
               search_run(&search, &edits, &formula, &subject,
-                         &(struct search_options){.most_steps = most_pairs * 3}, &finding, reterr);
+                         &(struct search_options){.most_steps = most_pairs * 3,
+                                                  .without_fresh = somebody->is_away},
+                         &finding, reterr);
     *ret = (struct found){.ids = ""};
     for (size_t i = 0; ok && i < finding.n; i++) {
         strcat(ret->ids, i > 0 ? " " : "");
@@ -257,6 +261,22 @@ static void test_search__failures_are_passed_on(void **state)
     assert_error(search_for(&somebody, 0, &found, &error), error, ERR_MEMORY);
 }
 
+static void test_search__without_somebody_to_ask_what_tells_is_named(void **state)
+{
+    (void)state;
+    struct somebody away = {.first = minus, .n_failing = 3, .is_away = true};
+    assert_finds(&away, 0, "minus");
+    assert_int_equal(away.n_asked, 0);
+    away.first = left_out_and_plus;
+    assert_finds(&away, 0, "");
+    assert_finds(&away, 50, "left-out plus");
+    away.is_dumb = true;
+    assert_finds(&away, 50, "");
+    away.first = minus;
+    assert_finds(&away, 0, "");
+    assert_int_equal(away.n_asked, 0);
+}
+
 static void test_search__missing_memory_is_reported(void **state)
 {
     (void)state;
@@ -281,6 +301,7 @@ int main(void)
         cmocka_unit_test(test_search__somebody_is_asked_once),
         cmocka_unit_test(test_search__what_can_not_be_worked_out_is_given_up),
         cmocka_unit_test(test_search__failures_are_passed_on),
+        cmocka_unit_test(test_search__without_somebody_to_ask_what_tells_is_named),
         cmocka_unit_test(test_search__missing_memory_is_reported),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

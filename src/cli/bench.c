@@ -3,6 +3,7 @@
 #ifndef _XOPEN_SOURCE
 #define _XOPEN_SOURCE 700 /* nftw() */
 #endif
+#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <ftw.h>
@@ -70,6 +71,7 @@ static double time_program(const char *folder, const char *path, const char *con
     int ends[2], status = -1;
     if (!file_pipe(ends))
         return -1;
+    assert(path != NULL);
     double began_ms = now_ms();
     pid_t pid = fork();
     if (pid == 0) {

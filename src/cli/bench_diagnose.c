@@ -2,6 +2,7 @@
  * answers that changes of the formula itself give, so that no program is built or run. */
 #include "cli/bench_diagnose.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
@@ -247,6 +248,7 @@ static bool time_stages(struct diagnose_bench *bench, struct error *reterr)
     struct somebody nobody = somebody_with(bench, NULL, NULL);
     size_t n_wrong;
     bool ok = add_trials(&nobody, nobody.cases, &n_wrong, reterr);
+    assert(!ok || nobody.trials != NULL);
     double began_ms = now_ms();
     for (int i = 0; ok && i < TIMES; i++) {
         struct answer answer;

@@ -309,7 +309,7 @@ static bool lint_exercises(struct lint_run *lint, char **paths, int n_paths, siz
     struct lint_counts total = {0};
     if (n_paths == 0)
         return true;
-    if (!lint_edits(ret_n_faults, reterr) || !prepare(lint, paths, n_paths, reterr) ||
+    if (!prepare(lint, paths, n_paths, reterr) || !lint_edits(ret_n_faults, reterr) ||
         !run_all(lint, &total, reterr))
         return false;
     printf("%zu %s, %zu misconceptions, %zu solutions: %zu %s\n", lint->n_jobs,

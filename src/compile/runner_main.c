@@ -352,7 +352,7 @@ static void answer(void)
             arrays[i] = places[i] + request.args[i];
     if (request.wish != WIRE_NOTHING)
         runner_call(arrays, request.args);
-    fflush(stdout);
+    (void)fflush(stdout);
     struct wire_reply reply = {.nonce = request.nonce,
                                .kind = WIRE_ANSWER,
                                .heap_bytes = heap_in_use(),

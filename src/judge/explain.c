@@ -509,13 +509,6 @@ void explain_shown(struct judgement *judgement, const struct show_options *optio
         shown_show(&judgement->shown, judgement->shown_in, options, doc);
 }
 
-void explain_judgement(const struct exercise *exercise, struct judgement *judgement,
-                       const struct show_options *options, struct doc *doc)
-{
-    explain_headline(exercise, judgement, options, doc);
-    explain_rest(exercise, judgement, options, doc);
-}
-
 bool explain_message(const struct exercise *exercise, struct judgement *judgement,
                      struct error *reterr)
 {
@@ -524,7 +517,8 @@ bool explain_message(const struct exercise *exercise, struct judgement *judgemen
     struct text text = {0};
     doc_init(&all);
     doc_init(&kept);
-    explain_judgement(exercise, judgement, &options, &all);
+    explain_headline(exercise, judgement, &options, &all);
+    explain_rest(exercise, judgement, &options, &all);
     add_lines(&kept, &all, MESSAGE_LINES, 0);
     doc_to_plain(&kept, &text);
     bool ok = doc_check(&kept, reterr) && (!text.failed || error_memory(reterr, "a message"));

@@ -5,13 +5,10 @@
 #include "judge/judge.h"
 #include "show/matrix.h"
 
-/* The verdict in a sentence; the failing case small: its inputs as labelled matrices, expected
- * beside got with the differing cells marked, `why` of the first differing cell; the named
- * misconception; or the compiler's words with a plain sentence before them. */
-void explain_judgement(const struct exercise *exercise, struct judgement *judgement,
-                       const struct show_options *options, struct doc *doc);
-/* The same in two parts: the first line alone, which needs nothing but the verdict (and where it is
- * PASS, the cases), and what follows it. */
+/* The verdict in a sentence, which needs nothing but the verdict (and where it is PASS, the cases);
+ * then the failing case small: its inputs as labelled matrices, expected beside got with the
+ * differing cells marked, `why` of the first differing cell; the mistake that was found; or the
+ * compiler's words with a plain sentence before them. */
 void explain_headline(const struct exercise *exercise, const struct judgement *judgement,
                       const struct show_options *options, struct doc *doc);
 void explain_rest(const struct exercise *exercise, struct judgement *judgement,

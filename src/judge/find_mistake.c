@@ -269,7 +269,12 @@ static char *name_of_step(struct diagnosis *diagnosis, const struct formula_step
     return arena_copy(&diagnosis->words, step->name, step->name_size);
 }
 
-static bool add_idea(struct diagnosis *diagnosis, const struct misconception *words,
+/* What is said of a mistake. */
+struct idea_words {
+    const char *id, *when, *ask, *math, *lesson;
+};
+
+static bool add_idea(struct diagnosis *diagnosis, const struct idea_words *words,
                      const struct formula_step *step, struct error *reterr)
 {
     struct misconception *idea = arena_take(&diagnosis->words, sizeof *idea);
@@ -299,12 +304,11 @@ static bool add_change(struct diagnosis *diagnosis, const struct formula *formul
         text_put(&when, ", in more than one place");
     if (also != NULL)
         text_format(&when, "; or when %s, which gives the same numbers", also->when);
-    struct misconception words = {
-        .id = change->edit->id,
-        .when = (char *)(uintptr_t)text_string(&when),
-        .ask = change->edit->ask,
-        .math = (char *)(uintptr_t)(change->math != NULL ? change->math : step->text),
-        .lesson = change->edit->lesson};
+    const struct idea_words words = {.id = change->edit->id,
+                                     .when = text_string(&when),
+                                     .ask = change->edit->ask,
+                                     .math = change->math != NULL ? change->math : step->text,
+                                     .lesson = change->edit->lesson};
     bool ok = when.failed ? error_memory(reterr, "a diagnosis")
                           : add_idea(diagnosis, &words, step, reterr);
     text_release(&when);
@@ -316,11 +320,11 @@ static bool tell(struct diagnosis *diagnosis, const struct formula *formula,
 {
     const struct combination *both = finding->combination;
     if (both != NULL) {
-        const struct misconception words = {.id = both->id,
-                                            .when = both->when,
-                                            .ask = both->ask,
-                                            .math = both->math,
-                                            .lesson = both->lesson};
+        const struct idea_words words = {.id = both->id,
+                                         .when = both->when,
+                                         .ask = both->ask,
+                                         .math = both->math,
+                                         .lesson = both->lesson};
         return add_idea(diagnosis, &words, &formula->steps[finding->changes[finding->n - 1]->step],
                         reterr);
     }

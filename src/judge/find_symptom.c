@@ -1,6 +1,9 @@
 /* Symptoms: see find_symptom.h. A table of them, and what each of them observes. */
 #include "judge/find_symptom.h"
 
+#include <stdint.h>
+#include <stdlib.h>
+#include <limits.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -88,10 +91,12 @@ static unsigned line_of_message(const char *messages, const char *at)
 {
     while (at > messages && at[-1] != '\n')
         at--;
-    unsigned line = 0;
-    for (; *at != '\0' && *at != '\n'; at++)
-        if (*at == ':' && sscanf(at, ":%u:", &line) == 1)
-            return line;
+    for (; *at != '\0' && *at != '\n'; at++) {
+        char *end = NULL;
+        unsigned long line = *at == ':' ? strtoul(at + 1, &end, 10) : 0;
+        if (line > 0 && line <= UINT_MAX && *end == ':')
+            return (unsigned)line;
+    }
     return 0;
 }
 
@@ -217,6 +222,15 @@ struct left_cells {
     size_t n_wrong, n_left;
 };
 
+/* A NaN too is as it was. */
+static bool same_bits(float a, float b)
+{
+    uint32_t a_bits, b_bits;
+    memcpy(&a_bits, &a, sizeof a_bits);
+    memcpy(&b_bits, &b, sizeof b_bits);
+    return a_bits == b_bits;
+}
+
 static void count_left(const struct case_run *run, unsigned array, struct left_cells *left)
 {
     const float *got = run->answer.floats[array], *before = run->fixture->arrays[array].before;
@@ -225,7 +239,7 @@ static void count_left(const struct case_run *run, unsigned array, struct left_c
         if (fixture_cell_right(run->fixture, array, cell, got[cell]))
             continue;
         left->n_wrong++;
-        left->n_left += memcmp(&got[cell], &before[cell], sizeof *got) == 0;
+        left->n_left += same_bits(got[cell], before[cell]);
     }
 }
 

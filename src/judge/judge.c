@@ -455,6 +455,12 @@ static void name_idea_of_verdict(struct grading *grading)
         diagnosis->ideas[diagnosis->n_ideas++] = shown;
 }
 
+/* What is added to before it is set may be foreseen, as a sum that is not cleared. */
+static bool says_uninitialised(const struct diagnosis *diagnosis)
+{
+    return diagnosis->n_ideas > 0 && strcmp(diagnosis->ideas[0]->id, "uninitialised") == 0;
+}
+
 /* Does an idea of the exercise give these numbers? What its author says of them is closer. */
 static bool is_foreseen(struct grading *grading, const struct answered_case *answered, size_t n)
 {
@@ -471,7 +477,7 @@ static bool is_foreseen(struct grading *grading, const struct answered_case *ans
 /* Finds what explains the numbers, or the verdict. */
 static void find_idea(struct grading *grading)
 {
-    const struct diagnosis *diagnosis = &grading->judgement->diagnosis;
+    struct diagnosis *diagnosis = &grading->judgement->diagnosis;
     struct answered_case *answered = calloc(grading->setup->cases.n, sizeof *answered);
     size_t n = 0;
     if (answered == NULL) {
@@ -482,8 +488,9 @@ static void find_idea(struct grading *grading)
         if (grading->runs[i].answered)
             answered[n++] =
                 (struct answered_case){grading->runs[i].fixture, &grading->runs[i].answer};
-    if (!is_foreseen(grading, answered, n))
-        name_symptom(grading, SYMPTOM_CERTAIN, NULL);
+    name_symptom(grading, SYMPTOM_CERTAIN, NULL);
+    if (says_uninitialised(diagnosis) && is_foreseen(grading, answered, n))
+        diagnosis->n_ideas = 0;
     if (diagnosis->n_ideas == 0 && !(grading->options & JUDGE_NO_IDEAS) &&
         smallest_wrong(grading) != NULL && grading->error.kind == ERR_NONE)
         search_mistake(grading, answered, n);

@@ -94,6 +94,12 @@ bool option_numbers_read(const struct question *question, struct session *sessio
 bool judged_note_where(const struct node *matrix, size_t position, size_t n, struct judged *judged,
                        struct error *reterr);
 
+/* How many of the cells asked for differ; *ret_first is the position of the first. With `rounded`,
+ * a cell that is rounded does not. */
+size_t question_count_far_cells(const struct question *question, const struct question_cells *cells,
+                                const struct node *given, const struct node *other, bool rounded,
+                                size_t *ret_first);
+
 /* ---- question_cell.c ---- */
 
 /* The matrix of a cell question. NULL with *reterr. The caller releases it. */
@@ -192,12 +198,6 @@ struct mistaken {
  * judged->mistake, where that is the only plausible one. */
 bool question_name_mistake(const struct mistaken *mistaken, struct judged *judged,
                            struct error *reterr);
-/* The lines that make fresh inputs, of another kind each time. */
-bool question_trial_lines(const struct question *question, unsigned trial, struct text *lines,
-                          struct error *reterr);
-/* Whether all cells asked for are the other's, or roundings of them. */
-bool question_cells_fit(const struct question *question, const struct question_cells *cells,
-                        const struct node *given, const struct node *other);
 
 /* ---- kinds ---- */
 

@@ -172,33 +172,6 @@ bool question_judge_cell(const struct question *question, const struct question_
     return ok;
 }
 
-/* How many of the cells asked for differ; *ret_first is the position of the first. With `rounded`,
- * a cell that is rounded does not. */
-static size_t count_far_cells(const struct question *question, const struct question_cells *cells,
-                              const struct node *given, const struct node *other, bool rounded,
-                              size_t *ret_first)
-{
-    size_t n = 0;
-    assert(cells->positions != NULL || cells->n == 0);
-    for (size_t i = cells->n; i-- > 0;) {
-        float number = tensor_at_position(&given->value, cells->positions[i]);
-        float wanted = tensor_at_position(&other->value, cells->positions[i]);
-        if (!question_accepts_number(question, number, wanted) &&
-            !(rounded && number_is_rounding(number, wanted))) {
-            *ret_first = cells->positions[i];
-            n++;
-        }
-    }
-    return n;
-}
-
-bool question_cells_fit(const struct question *question, const struct question_cells *cells,
-                        const struct node *given, const struct node *other)
-{
-    size_t ignored;
-    return count_far_cells(question, cells, given, other, true, &ignored) == 0;
-}
-
 static bool find_wrong_matrix(const struct question *question, struct session *session,
                               const struct question_cells *cells, const struct node *given,
                               bool rounded, struct judged *judged, struct error *reterr)
@@ -208,7 +181,7 @@ static bool find_wrong_matrix(const struct question *question, struct session *s
         struct node *wrong = wrong_matrix(question, session, i, cells->answer, reterr);
         if (wrong == NULL)
             return false;
-        if (count_far_cells(question, cells, given, wrong, rounded, &ignored) == 0)
+        if (question_count_far_cells(question, cells, given, wrong, rounded, &ignored) == 0)
             judged->foreseen = &question->wrong[i];
         node_free(wrong);
     }
@@ -224,11 +197,11 @@ static bool note_matrix(const struct question *question, struct session *session
     if (!find_wrong_matrix(question, session, cells, given, false, judged, reterr))
         return false;
     if (judged->foreseen == NULL &&
-        count_far_cells(question, cells, given, cells->answer, true, &ignored) == 0) {
+        question_count_far_cells(question, cells, given, cells->answer, true, &ignored) == 0) {
         judged_note_unfinished(judged);
         return true;
     }
-    size_t n_far = count_far_cells(question, cells, given, cells->answer, false, &first);
+    size_t n_far = question_count_far_cells(question, cells, given, cells->answer, false, &first);
     snprintf(judged->note, sizeof judged->note, "%zu of the %zu cells %s wrong.", n_far, cells->n,
              n_far == 1 ? "is" : "are");
     return find_wrong_matrix(question, session, cells, given, true, judged, reterr) &&
@@ -263,7 +236,7 @@ bool question_judge_matrix(const struct question *question,
                        tensor_shape_text(&given->value, is));
     size_t ignored;
     judged->right =
-        ok && count_far_cells(question, &cells, given, cells.answer, false, &ignored) == 0;
+        ok && question_count_far_cells(question, &cells, given, cells.answer, false, &ignored) == 0;
     if (ok && !judged->right)
         ok = note_matrix(question, sessions->lesson, &cells, given, judged, reterr);
     const struct mistaken mistaken = {question, sessions, typed, &cells, cells.n};

@@ -49,8 +49,10 @@ static bool fits(const struct hunt *hunt, const struct node *node)
                typed_number_is(&hunt->typed, tensor_at_position(&node->value, 0));
     if (!tensor_same_shape(&node->value, &cells->answer->value))
         return false;
+    size_t ignored;
     return hunt->cell == cells->n
-               ? question_cells_fit(mistaken->question, cells, hunt->given, node)
+               ? question_count_far_cells(mistaken->question, cells, hunt->given, node, true,
+                                          &ignored) == 0
                : typed_number_is(&hunt->typed,
                                  tensor_at_position(&node->value, cells->positions[hunt->cell]));
 }

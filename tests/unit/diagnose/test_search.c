@@ -2,6 +2,7 @@
  *   sum = a + b    out = sum * c */
 #include "diagnose_testing.h"
 
+#include <stdio.h>
 #include <math.h>
 #include <string.h>
 
@@ -143,13 +144,14 @@ static bool search_for(struct somebody *somebody, size_t most_pairs, struct foun
                          &finding, reterr);
     *ret = (struct found){.ids = ""};
     for (size_t i = 0; ok && i < finding.n; i++) {
-        strcat(ret->ids, i > 0 ? " " : "");
-        strcat(ret->ids, finding.changes[i]->edit->id);
+        size_t used = strlen(ret->ids);
+        snprintf(ret->ids + used, sizeof ret->ids - used, "%s%s", i > 0 ? " " : "",
+                 finding.changes[i]->edit->id);
     }
     if (ok && finding.also != NULL)
-        strcpy(ret->also, finding.also->edit->id);
+        snprintf(ret->also, sizeof ret->also, "%s", finding.also->edit->id);
     if (ok && finding.combination != NULL)
-        strcpy(ret->combination, finding.combination->id);
+        snprintf(ret->combination, sizeof ret->combination, "%s", finding.combination->id);
     search_release(&search);
     edits_release(&edits);
     arena_release(&arena);

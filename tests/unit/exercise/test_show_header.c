@@ -54,7 +54,7 @@ static int run(enum show_use use, char said[4096])
              "cd %s && { cc -std=c17 -Wall -Wextra -Werror own.c -o own && ./own; code=$?; } 2>&1; "
              "rm -r %s; exit $code",
              folder, folder);
-    FILE *pipe = popen(command, "r");
+    FILE *pipe = popen(command, "r"); /* NOLINT: names of our own */
     assert_non_null(pipe);
     said[fread(said, 1, 4095, pipe)] = '\0';
     return pclose(pipe) >> 8;

@@ -61,7 +61,7 @@ static void make_idea(const struct rewrite *change, struct idea *idea)
     char *rest = idea->words;
     for (char *line; (line = strtok_r(rest, "\n", &rest)) != NULL;)
         idea->lines[n++] = line;
-    idea->lines[n++] = (char *)(uintptr_t)change->statement;
+    idea->lines[n++] = (char *)(uintptr_t)change->statement; /* NOLINT: nobody writes there */
     idea->misconception =
         (struct misconception){.id = "idea", .stages = {idea->lines, idea->numbers, n}};
 }

@@ -33,7 +33,8 @@ const char lint_help[] =
     "  --edits         also notes, for a lesson's questions, likely mistakes that have no text\n"
     "  --compiler CC   the compiler, else $CC, cc, gcc, clang or tcc\n"
     "  --jobs N        so many exercises at once\n"
-    "  --seed N        the first of the three seeds, else 1\n\n"
+    "  --seed N        the first of the seeds, else 1\n"
+    "  --seeds N       so many seeds, else 3\n\n"
     "exit code: 0 proven, 1 there are faults, 2 wrong usage, 3 nothing could be tried\n";
 
 enum {
@@ -44,7 +45,7 @@ enum {
 struct lint_options {
     struct common_options common;
     const char *compiler, *answers;
-    uint64_t seed;
+    uint64_t seed, n_seeds;
     unsigned jobs;
     bool notes_edits;
 };
@@ -77,7 +78,7 @@ struct lint_run {
 static int read_options(int argc, char **argv, struct lint_options *options)
 {
     int n_paths = 0;
-    *options = (struct lint_options){.seed = 1, .jobs = 1};
+    *options = (struct lint_options){.seed = 1, .n_seeds = 3, .jobs = 1};
     for (int i = 1; i < argc; i++) {
         const char *arg = argv[i], *value;
         if (common_option(argc, argv, &i, &options->common))
@@ -90,6 +91,8 @@ static int read_options(int argc, char **argv, struct lint_options *options)
             options->notes_edits = true;
         } else if ((value = option_value(argc, argv, &i, "--seed")) != NULL) {
             options->seed = option_number(argv[0], "--seed", value, 0, UINT64_C(1) << 31);
+        } else if ((value = option_value(argc, argv, &i, "--seeds")) != NULL) {
+            options->n_seeds = option_number(argv[0], "--seeds", value, 1, 100);
         } else if ((value = option_value(argc, argv, &i, "--jobs")) != NULL) {
             options->jobs = (unsigned)option_number(argv[0], "--jobs", value, 1, MAX_JOBS);
         } else if (arg[0] == '-' && arg[1] != '\0') {
@@ -152,8 +155,10 @@ static int try_exercise(const struct lint_run *lint, const char *folder, int pip
     struct doc doc;
     struct text text = {0};
     struct prove_report report = {.doc = &doc};
-    const struct lint_plan plan = {
-        .compiler = &lint->compiler, .layers = lint->layers, .seed = lint->options.seed};
+    const struct lint_plan plan = {.compiler = &lint->compiler,
+                                   .layers = lint->layers,
+                                   .seed = lint->options.seed,
+                                   .n_seeds = lint->options.n_seeds};
     doc_init(&doc);
     lint_exercise(&plan, folder, &report);
     struct lint_counts counts = {.n_faults = report.n_faults,

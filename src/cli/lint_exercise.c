@@ -10,7 +10,6 @@
 #include "exercise/task.h"
 
 enum {
-    N_SEEDS = 3, /* what holds for one draw of the cases must hold for others */
     PATH_BYTES = 4096,
 };
 
@@ -84,7 +83,7 @@ static void lint_fixtures(const struct lint_plan *plan, const struct exercise *e
 {
     struct error error;
     size_t n_before = report->n_faults;
-    for (uint64_t i = 0; i < N_SEEDS && report->n_faults == n_before; i++) {
+    for (uint64_t i = 0; i < plan->n_seeds && report->n_faults == n_before; i++) {
         uint64_t seed = plan->seed + i;
         if (!prove_fixtures(exercise, seed, data_dir(), report, &error))
             add_fault(report, error.text);
@@ -117,7 +116,7 @@ static void lint_solutions(const struct lint_plan *plan, const struct exercise *
     size_t n_before = report->n_faults;
     proof_folder(exercise, proof);
     judge_plan.kept = &kept;
-    for (uint64_t i = 0; i < N_SEEDS && report->n_faults == n_before; i++) {
+    for (uint64_t i = 0; i < plan->n_seeds && report->n_faults == n_before; i++) {
         struct prove_report one = {.doc = report->doc};
         struct judge_setup setup;
         struct error error;

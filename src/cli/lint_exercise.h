@@ -6,8 +6,9 @@
 
 struct lint_plan {
     const struct compiler *compiler;
-    unsigned layers; /* of enum layer */
-    uint64_t seed;   /* the first of the three seeds */
+    unsigned layers;        /* of enum layer */
+    uint64_t seed, n_seeds; /* the first of the seeds, and how many: what holds for one draw of the
+                             * cases must hold for others */
 };
 
 /* Tries the exercise in a folder. What is wrong, even that it can't be read, is a fault in *report.

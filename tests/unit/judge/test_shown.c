@@ -129,7 +129,7 @@ static void test_shown__the_failing_case_beside_attns_own(void **state)
     text_says(&text, "weights, attn's");
     text_says(&text, "weights, yours");
     text_says(&text, "*");
-    text_says(&text, "total: attn's is 2x1"); /* one for each row, not for each column */
+    text_says(&text, "total: attn's is 3x1"); /* one for each row, not for each column */
     text_release(&text);
     judgement_release(&judgement);
 }

@@ -75,28 +75,21 @@ bool bindings_add(struct bindings *bindings, const struct binding *binding)
     return true;
 }
 
-static bool is_size_name(const struct matching *matching, size_t step, const char *name,
-                         size_t size)
+/* Is the name known before this step? Then *ret_is_size: it counts something. */
+static bool find_name(const struct matching *matching, size_t step, const char *name, size_t size,
+                      bool *ret_is_size)
 {
     const struct formula *formula = matching->place->formula;
     const struct formula_step *given = formula_step_of(formula, step, name, size);
-    if (given != NULL)
-        return given->gives_size;
-    for (size_t i = 0; i < formula->n_inputs; i++)
-        if (text_equals(name, size, formula->inputs[i].name))
-            return formula->inputs[i].is_size;
-    return false;
-}
-
-static bool is_known_name(const struct matching *matching, size_t step, const char *name,
-                          size_t size)
-{
-    const struct formula *formula = matching->place->formula;
-    if (formula_step_of(formula, step, name, size) != NULL)
+    if (given != NULL) {
+        *ret_is_size = given->gives_size;
         return true;
+    }
     for (size_t i = 0; i < formula->n_inputs; i++)
-        if (text_equals(name, size, formula->inputs[i].name))
+        if (text_equals(name, size, formula->inputs[i].name)) {
+            *ret_is_size = formula->inputs[i].is_size;
             return true;
+        }
     return false;
 }
 
@@ -104,16 +97,16 @@ static bool fits_kind(const struct matching *matching, enum hole_kind kind,
                       const struct reading *reading)
 {
     const struct expr *expr = reading->expr;
-    bool is_name = expr->kind == EXPR_NAME, is_number = expr->kind == EXPR_NUMBER;
-    const char *name = is_name ? expr->as.text.bytes : "";
-    size_t size = is_name ? expr->as.text.size : 0;
+    bool is_number = expr->kind == EXPR_NUMBER, is_size = false;
+    bool is_known =
+        expr->kind == EXPR_NAME &&
+        find_name(matching, reading->step, expr->as.text.bytes, expr->as.text.size, &is_size);
     switch (kind) {
     case HOLE_SIZE:
         return (is_number && expr->as.number >= 1 && expr->as.number == floor(expr->as.number)) ||
-               (is_name && is_size_name(matching, reading->step, name, size));
+               (is_known && is_size);
     case HOLE_NAME:
-        return is_name && is_known_name(matching, reading->step, name, size) &&
-               !is_size_name(matching, reading->step, name, size);
+        return is_known && !is_size;
     case HOLE_NUMBER:
         return is_number;
     default:
@@ -350,8 +343,7 @@ size_t hole_next(const char *text, size_t *at, const char **ret)
     return size;
 }
 
-/* Nothing beside text[begin..end) can take a part of an operation that stands there. */
-static bool stands_alone(const char *text, size_t begin, size_t end)
+bool stands_alone(const char *text, size_t begin, size_t end)
 {
     while (begin > 0 && text[begin - 1] == ' ')
         begin--;

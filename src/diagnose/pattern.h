@@ -69,6 +69,8 @@ const struct binding *bindings_find(const struct bindings *bindings, const char 
 /* Binds one more; false when there are too many. */
 bool bindings_add(struct bindings *bindings, const struct binding *binding);
 
+/* Nothing beside text[begin..end) can take a part of an operation that stands there. */
+bool stands_alone(const char *text, size_t begin, size_t end);
 /* Adds text with each hole replaced by what it stands for, in brackets where it needs them, and
  * with a comma before an empty _rest left out; a _rest that is not bound is empty. False where a
  * hole stands for nothing: *ret_missing is its name. */

@@ -27,18 +27,6 @@ static const struct formula_step *step_of(const struct changing *changing)
     return &changing->formula->steps[changing->step];
 }
 
-/* Does what replaces the part need brackets? */
-static bool needs_brackets(const char *text, const struct expr *at)
-{
-    size_t begin = at->begin, end = at->end;
-    while (begin > 0 && text[begin - 1] == ' ')
-        begin--;
-    while (text[end] == ' ')
-        end++;
-    bool alone = begin == 0 || strchr("(,[=", text[begin - 1]) != NULL;
-    return !(alone && (text[end] == '\0' || strchr("),]", text[end]) != NULL));
-}
-
 static bool is_new(const struct changing *changing, const char *statement)
 {
     for (size_t i = changing->first; i < changing->changes->n; i++)
@@ -92,7 +80,7 @@ static bool keep(struct changing *changing, const struct bindings *bindings, con
     return true;
 }
 
-/* One name or number, or a call: nothing beside it can take a part of it. */
+/* One name or number: nothing beside it can take a part of it. */
 static bool is_one_piece(const char *words)
 {
     size_t size = strspn(words, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.");
@@ -107,7 +95,8 @@ static bool replace(struct changing *changing, const struct bindings *bindings, 
     size_t size;
     struct text statement = {0}, words = {0};
     bool ok = bindings_fill(bindings, put, &words, &missing, &size);
-    bool brackets = needs_brackets(step->text, changing->at) && !is_one_piece(text_string(&words));
+    bool brackets = !stands_alone(step->text, changing->at->begin, changing->at->end) &&
+                    !is_one_piece(text_string(&words));
     text_add(&statement, step->text, changing->at->begin);
     text_put(&statement, brackets ? "(" : "");
     text_put(&statement, text_string(&words));

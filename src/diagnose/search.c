@@ -6,6 +6,13 @@
 
 #include "base/array.h"
 
+uint64_t search_digest(uint64_t digest, float number)
+{
+    uint32_t bits;
+    memcpy(&bits, &number, sizeof bits);
+    return (digest ^ bits) * UINT64_C(0x100000001B3);
+}
+
 /* One or two changes, and how they did so far. */
 struct candidate {
     const struct rewrite *changes[SEARCH_MAX_REWRITES]; /* of different steps */

@@ -27,6 +27,10 @@ struct trial_outcome {
     uint64_t digest;   /* of the numbers: equal numbers, equal digests */
 };
 
+/* The digest of no numbers, and of those before and one more (FNV-1a over their bits). */
+#define SEARCH_DIGEST UINT64_C(0xCBF29CE484222325)
+uint64_t search_digest(uint64_t digest, float number);
+
 struct subject {
     void *context;
     size_t n_trials;  /* those in which the numbers are wrong come first */

@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/array.h"
 #include "diagnose/search.h"
 #include "exercise/fixture.h"
 #include "judge/changed_case.h"

@@ -2,8 +2,8 @@
 #include "judge/stage_formula.h"
 
 #include <assert.h>
-#include <string.h>
 
+#include "diagnose/search.h"
 #include "graph/node.h"
 
 enum { MAX_CHANGES = 16 };
@@ -61,15 +61,11 @@ bool stage_formula_answer(struct fixture *fixture, const struct rewrite *const *
     return fixture_answer_put(fixture, puts, n, ret, reterr);
 }
 
-/* FNV-1a over the bits of the numbers. */
 uint64_t answer_digest(const struct fixture *fixture, const struct answer *answer)
 {
-    uint64_t digest = 0xCBF29CE484222325;
+    uint64_t digest = SEARCH_DIGEST;
     for (unsigned i = 0; i < fixture->exercise->n_arrays; i++)
-        for (size_t k = 0; answer->floats[i] != NULL && k < fixture->arrays[i].n_cells; k++) {
-            uint32_t bits;
-            memcpy(&bits, &answer->floats[i][k], sizeof bits);
-            digest = (digest ^ bits) * 0x100000001B3;
-        }
+        for (size_t k = 0; answer->floats[i] != NULL && k < fixture->arrays[i].n_cells; k++)
+            digest = search_digest(digest, answer->floats[i][k]);
     return digest;
 }

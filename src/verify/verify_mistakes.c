@@ -287,14 +287,6 @@ static bool row_is_nan(const struct tensor *x, size_t row, size_t n_cols)
     return true;
 }
 
-/* FNV-1a over the bits of the number. */
-static uint64_t digest_number(uint64_t digest, float number)
-{
-    uint32_t bits;
-    memcpy(&bits, &number, sizeof bits);
-    return (digest ^ bits) * 0x100000001B3;
-}
-
 /* Compares the numbers of a trial with the context, where it is finite. A query that may see no key
  * gets NaN by the formula and zeros from attn. */
 static void compare(const struct asking *asking, const struct tensor *tried,
@@ -302,14 +294,14 @@ static void compare(const struct asking *asking, const struct tensor *tried,
 {
     size_t n_cols = size_from_last(tried, 1), n = tensor_size(tried);
     bool agrees = true, is_wrong = false;
-    ret->digest = 0xCBF29CE484222325;
+    ret->digest = SEARCH_DIGEST;
     for (size_t row = 0; row * n_cols < n; row++) {
         bool sees_nothing = row_is_nan(tried, row, n_cols);
         for (size_t i = row * n_cols; i < (row + 1) * n_cols; i++) {
             float number = sees_nothing ? 0 : tensor_at_position(tried, i);
             float got = tensor_at_position(asking->context, i);
             double off = fabs((double)number - (double)tensor_at_position(asking->want, i));
-            ret->digest = digest_number(ret->digest, number);
+            ret->digest = search_digest(ret->digest, number);
             if (!isfinite(got))
                 continue;
             agrees = agrees && fabs((double)got - (double)number) <= asking->tolerance;

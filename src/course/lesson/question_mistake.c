@@ -351,16 +351,11 @@ struct formula_hunt {
     struct error *reterr;
 };
 
-/* FNV-1a over the bits of the numbers. */
 static uint64_t numbers_digest(const struct tensor *x)
 {
-    uint64_t digest = 0xCBF29CE484222325;
-    for (size_t i = 0; i < tensor_size(x); i++) {
-        float number = tensor_at_position(x, i);
-        uint32_t bits;
-        memcpy(&bits, &number, sizeof bits);
-        digest = (digest ^ bits) * 0x100000001B3;
-    }
+    uint64_t digest = SEARCH_DIGEST;
+    for (size_t i = 0; i < tensor_size(x); i++)
+        digest = search_digest(digest, tensor_at_position(x, i));
     return digest;
 }
 

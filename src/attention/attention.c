@@ -1,9 +1,11 @@
 /* Scaled dot-product attention over all heads and queries: see attention.h. The steps themselves,
- * for one query, are in attention_row.c; this is the version to read, with sums in double. */
+ * for one query, are in attention_row.c; this is the version to read, with sums in double. Where
+ * there is much to do and the steps need not be kept, attention_fast.c computes. */
 #include "attention/attention.h"
 
 #include <string.h>
 
+#include "attention/attention_fast.h"
 #include "attention/attention_plan.h"
 #include "attention/attention_row.h"
 
@@ -72,9 +74,11 @@ bool attention_forward(const struct attention_input *input, const volatile sig_a
     if (!attention_plan_init(&plan, input, reterr))
         return false;
     struct attention_trace kept = {0};
+    const struct kernel *kernel = ret_weights == NULL ? attention_fast_kernel(&plan) : NULL;
     bool ok = new_rows(&plan, plan.d_v, &kept.context, reterr) &&
               (ret_weights == NULL || new_rows(&plan, plan.n_k, &kept.weights, reterr)) &&
-              attend(&plan, stop, &kept, reterr);
+              (kernel != NULL ? attention_fast(&plan, kernel, stop, kept.context.data, reterr)
+                              : attend(&plan, stop, &kept, reterr));
     attention_plan_release(&plan);
     if (!ok) {
         attention_trace_release(&kept);

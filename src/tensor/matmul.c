@@ -1,10 +1,11 @@
-/* Matrix products. The inner loops run along rows of b and add into a row of doubles, so memory is
- * read in order and the compiler can vectorise. */
+/* Matrix products: large ones by the kernels, the others as it reads here. The inner loops run
+ * along rows of b and add into a row of doubles, so memory is read in order. */
 #include "tensor/matmul.h"
 
 #include <stdlib.h>
 #include <string.h>
 
+#include "kernel/multiply.h"
 #include "tensor/reduce.h"
 
 /* A product as a batch of plain matrices, after vectors were given their second axis. */
@@ -140,16 +141,22 @@ static const float *batch_at(const struct tensor *x, size_t batch)
     return x->data + offset;
 }
 
-static bool multiply_batches(const struct product *p, const volatile sig_atomic_t *stop,
+static size_t count_batches(const struct product *p)
+{
+    size_t n = 1;
+    for (unsigned axis = 0; axis + 2 < p->a.n_axes; axis++)
+        n *= p->a.shape[axis];
+    return n;
+}
+
+static bool multiply_exactly(const struct product *p, const volatile sig_atomic_t *stop,
                              struct tensor *ret, struct error *reterr)
 {
     double few[64];
     double *sums = p->m <= 64 ? few : malloc(p->m * sizeof *sums);
     if (sums == NULL)
         return error_memory(reterr, "matmul");
-    size_t n_batches = 1;
-    for (unsigned axis = 0; axis + 2 < p->a.n_axes; axis++)
-        n_batches *= p->a.shape[axis];
+    size_t n_batches = count_batches(p);
     bool ok = true;
     for (size_t batch = 0; ok && batch < n_batches; batch++)
         ok = matrix_product(p, batch_at(&p->a, batch), batch_at(&p->b, batch), sums, stop,
@@ -157,6 +164,80 @@ static bool multiply_batches(const struct product *p, const volatile sig_atomic_
     if (sums != few)
         free(sums);
     return ok || error_set(reterr, ERR_INTERRUPTED, "matmul: stopped");
+}
+
+/* The product of one matrix of the batch, as kernels take it. */
+static struct gemm gemm_at(const struct product *p, size_t batch, float *ret)
+{
+    unsigned rows = p->a.n_axes - 2, columns = rows + 1;
+    return (struct gemm){
+        .m = p->n,
+        .n = p->m,
+        .k = p->k,
+        .a = batch_at(&p->a, batch),
+        .b = batch_at(&p->b, batch),
+        .a_row = p->a.stride[rows],
+        .a_column = p->a.stride[columns],
+        .b_row = p->b.stride[rows],
+        .b_column = p->b.stride[columns],
+        .c = ret + batch * p->n * p->m,
+        .c_row = (ptrdiff_t)p->m,
+    };
+}
+
+/* True when the batch is one product with as many rows: every matrix of a is multiplied by the same
+ * b, and their rows are equally far apart. */
+static bool is_one_product(const struct product *p)
+{
+    size_t rows = p->n;
+    for (unsigned axis = p->a.n_axes - 2; axis-- > 0; rows *= p->a.shape[axis]) {
+        bool follows = p->a.stride[axis] == (ptrdiff_t)rows * p->a.stride[p->a.n_axes - 2];
+        if (p->a.shape[axis] != 1 && (!follows || p->b.stride[axis] != 0))
+            return false;
+    }
+    return true;
+}
+
+static bool multiply_fast(const struct kernel *kernel, const struct product *p,
+                          const volatile sig_atomic_t *stop, struct tensor *ret,
+                          struct error *reterr)
+{
+    size_t n_batches = count_batches(p);
+    if (is_one_product(p)) {
+        struct gemm all = gemm_at(p, 0, ret->data);
+        all.m *= n_batches;
+        return kernel_multiply(kernel, &all, 1, stop, reterr);
+    }
+    struct gemm *products = malloc(n_batches * sizeof *products);
+    if (products == NULL)
+        return error_memory(reterr, "matmul");
+    for (size_t batch = 0; batch < n_batches; batch++)
+        products[batch] = gemm_at(p, batch, ret->data);
+    bool ok = kernel_multiply(kernel, products, n_batches, stop, reterr);
+    free(products);
+    return ok;
+}
+
+static bool all_finite(const struct kernel *kernel, const struct tensor *x)
+{
+    struct tensor dense;
+    if (!tensor_dense(x, &dense, NULL))
+        return false;
+    bool finite = kernel->all_finite(dense.data, tensor_size(&dense));
+    tensor_release(&dense);
+    return finite;
+}
+
+static bool multiply_batches(const struct product *p, const struct tensor *b,
+                             const volatile sig_atomic_t *stop, struct tensor *ret,
+                             struct error *reterr)
+{
+    const struct kernel *kernel = kernel_for_products(tensor_size(ret) * p->k);
+    /* A weight of 0 that meets NaN or infinity must add nothing, which the kernels don't look for.
+     */
+    if (kernel == NULL || (p->skip_zeros && !all_finite(kernel, b)))
+        return multiply_exactly(p, stop, ret, reterr);
+    return multiply_fast(kernel, p, stop, ret, reterr);
 }
 
 /* Drops the axes that vectors were given. */
@@ -184,7 +265,7 @@ static bool multiply(const struct tensor *a, const struct tensor *b, bool skip_z
         shape[product.a.n_axes - 1] = product.m;
         product.skip_zeros = skip_zeros;
         ok = tensor_zeros(product.a.n_axes, shape, &made, reterr) &&
-             multiply_batches(&product, stop, &made, reterr);
+             multiply_batches(&product, b, stop, &made, reterr);
     }
     if (ok) {
         drop_vector_axes(&product, &made);

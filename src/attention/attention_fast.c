@@ -1,0 +1,120 @@
+#include "attention/attention_fast.h"
+
+#include "base/size.h"
+#include "kernel/threads.h"
+
+struct fast_run {
+    const struct attention_plan *plan;
+    const struct kernel *kernel;
+    const volatile sig_atomic_t *stop;
+    float *context;
+    size_t n_blocks, n_queries; /* of queries, in each head, and how many are in one */
+};
+
+static enum head_mask mask_of(const struct attention_plan *plan)
+{
+    if (plan->mask.data == NULL)
+        return HEAD_NO_MASK;
+    switch (plan->input->mask_kind) {
+    case MASK_ADDITIVE:
+        return HEAD_ADD;
+    case MASK_MAY_ATTEND:
+        return HEAD_OPEN;
+    case MASK_MASKED_OUT:
+        break;
+    }
+    return HEAD_HIDDEN;
+}
+
+/* What is the same for all heads. */
+static struct attention_rows rows_of(const struct attention_plan *plan)
+{
+    const struct attention_input *input = plan->input;
+    return (struct attention_rows){
+        .n_q = plan->n_q,
+        .n_k = plan->n_k,
+        .d_k = plan->d_k,
+        .d_v = plan->d_v,
+        .query_row = (ptrdiff_t)plan->d_k,
+        .key_row = (ptrdiff_t)plan->d_k,
+        .value_row = (ptrdiff_t)plan->d_v,
+        .context_row = (ptrdiff_t)plan->d_v,
+        .scale = (float)plan->scale,
+        .softcap = (float)input->softcap,
+        .mask_kind = mask_of(plan),
+        .mask_row = plan->mask.data ? plan->mask.stride[plan->n_lead] : 0,
+        .mask_column = plan->mask.data ? plan->mask.stride[plan->n_lead + 1] : 0,
+        .causal = input->causal,
+        .causal_offset = input->causal_offset,
+    };
+}
+
+/* The last queries first: where attention is causal they have the most to do. */
+static void attend_some(void *context, size_t task, float *room)
+{
+    const struct fast_run *run = context;
+    const struct attention_plan *plan = run->plan;
+    size_t h = task / run->n_blocks;
+    size_t first = (run->n_blocks - 1 - task % run->n_blocks) * run->n_queries;
+    struct attention_head head = attention_plan_head(plan, h);
+    struct attention_rows rows = rows_of(plan);
+    rows.query = head.query;
+    rows.key = head.key;
+    rows.value = head.value;
+    rows.mask = head.mask;
+    rows.dropout = head.dropout;
+    rows.key_length = head.key_length;
+    rows.context = run->context + h * plan->n_q * plan->d_v;
+    run->kernel->attention_rows(&rows, first, size_min(plan->n_q - first, run->n_queries), room,
+                                run->stop);
+}
+
+static double work_of(const struct attention_plan *plan)
+{
+    return (double)plan->n_heads * (double)plan->n_q * (double)plan->n_k *
+           (double)(plan->d_k + plan->d_v);
+}
+
+const struct kernel *attention_fast_kernel(const struct attention_plan *plan)
+{
+    const struct attention_input *input = plan->input;
+    if (work_of(plan) < (double)KERNEL_LEAST_PRODUCTS || plan->n_k == 0)
+        return NULL;
+    const struct kernel *kernel = kernel_get();
+    const struct tensor *inputs[] = {input->query, input->key, input->value};
+    for (size_t i = 0; kernel != NULL && i < 3; i++) {
+        struct tensor dense;
+        if (!tensor_dense(inputs[i], &dense, NULL))
+            return NULL;
+        if (!kernel->all_finite(dense.data, tensor_size(&dense)))
+            kernel = NULL;
+        tensor_release(&dense);
+    }
+    return kernel;
+}
+
+/* How many queries a task has: as many as a call takes, or fewer so that every thread has some. */
+static size_t queries_of(const struct attention_plan *plan, size_t n_threads)
+{
+    enum { STEP = 48 };
+    size_t n = ATTENTION_QUERIES;
+    while (n > STEP && plan->n_heads * (plan->n_q / n + 1) < 4 * n_threads)
+        n -= STEP;
+    return n_threads == 1 ? ATTENTION_QUERIES : n;
+}
+
+bool attention_fast(const struct attention_plan *plan, const struct kernel *kernel,
+                    const volatile sig_atomic_t *stop, float *context, struct error *reterr)
+{
+    struct attention_rows rows = rows_of(plan);
+    struct fast_run run = {.plan = plan, .kernel = kernel, .stop = stop, .context = context};
+    struct thread_work work = {.what = "attention",
+                               .run = attend_some,
+                               .context = &run,
+                               .n_threads = threads_for(work_of(plan)),
+                               .room = kernel->attention_room(&rows)};
+    run.n_queries = queries_of(plan, work.n_threads);
+    run.n_blocks = (plan->n_q + run.n_queries - 1) / run.n_queries;
+    work.n_tasks = plan->n_heads * run.n_blocks;
+    return threads_run(&work, stop, reterr);
+}

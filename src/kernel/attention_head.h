@@ -1,0 +1,51 @@
+/* Attention of one head on plain arrays, as one instruction set does it: one pass over the keys
+ * with a running maximum and sum, so that nothing of n_q x n_k is ever held. Sources: Milakov and
+ * Gimelshein 2018, "Online normalizer calculation for softmax"; Dao et al. 2022, "FlashAttention".
+ */
+#ifndef ATTN_KERNEL_ATTENTION_HEAD_H
+#define ATTN_KERNEL_ATTENTION_HEAD_H
+
+#include <signal.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+enum head_mask {
+    HEAD_NO_MASK,
+    HEAD_ADD,    /* added to the scores; -inf hides, whatever the score is */
+    HEAD_OPEN,   /* not 0: the query may attend to the key */
+    HEAD_HIDDEN, /* not 0: the key is hidden from the query */
+};
+
+/* Rows are dense; strides count floats. Every number of query, key and value is finite. */
+struct attention_rows {
+    size_t n_q, n_k, d_k, d_v;
+    const float *query; /* (n_q, d_k) */
+    const float *key;   /* (n_k, d_k) */
+    const float *value; /* (n_k, d_v) */
+    ptrdiff_t query_row, key_row, value_row;
+    float scale;   /* of the scores */
+    float softcap; /* c > 0: scores become c tanh(score / c) */
+    enum head_mask mask_kind;
+    const float *mask;               /* (n_q, n_k) */
+    ptrdiff_t mask_row, mask_column; /* the second is 0 or 1 */
+    bool causal;                     /* query i sees key j <= i + causal_offset */
+    ptrdiff_t causal_offset;
+    size_t key_length;    /* keys from here on are hidden */
+    const float *dropout; /* (n_q, n_k), dense: multiplies the weights; or NULL */
+    float *context;       /* (n_q, d_v) */
+    ptrdiff_t context_row;
+    float *log_sum; /* (n_q): log2 of the sum of 2^(score / ln 2), for the way back; or NULL */
+};
+
+/* As many queries as are worked on at once. */
+enum { ATTENTION_QUERIES = 384 };
+
+/* Floats of room for one call. */
+typedef size_t attention_room_function(const struct attention_rows *rows);
+/* The context of the queries [first, first + n), n <= ATTENTION_QUERIES; a query without a key gets
+ * zeros. room is aligned to 64 bytes. A row is the same bits whichever rows it is computed with.
+ * stop: when not NULL, once it is not 0 the rows are left unfinished. */
+typedef void attention_rows_function(const struct attention_rows *rows, size_t first, size_t n,
+                                     float *room, const volatile sig_atomic_t *stop);
+
+#endif

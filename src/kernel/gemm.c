@@ -1,0 +1,125 @@
+/* A matrix product in blocks: see gemm.h. A block of b is packed into panels as wide as a tile, so
+ * that its numbers are read one after the other; a is read in place where its rows or its columns
+ * are dense. */
+#include "kernel/kernel_internal.h"
+
+#include "kernel/gemm_tile.h"
+#include "kernel/transpose.h"
+
+/* A block of the inner size, so that a panel of b stays in the nearest caches; rows of a block of a
+ * and columns of a block of b, so that they stay in the next. */
+enum { BLOCK_K = 256, BLOCK_M = 96, BLOCK_N = 1024 };
+
+static size_t least(size_t a, size_t b)
+{
+    return a < b ? a : b;
+}
+
+static size_t whole_vectors(size_t n)
+{
+    return (n + KERNEL_LANES - 1) / KERNEL_LANES * KERNEL_LANES;
+}
+
+/* b is read where it lies when its rows are dense and it is used too seldom to pay for a copy. */
+static bool reads_b_in_place(const struct gemm *gemm)
+{
+    return gemm->b_column == 1 && gemm->n % KERNEL_LANES == 0 && gemm->m <= BLOCK_M;
+}
+
+/* a is copied when neither its rows nor its columns are dense, or when its columns are and lie so
+ * far apart that each number of a tile would come from a page of its own. */
+static bool packs_a(const struct gemm *gemm)
+{
+    if (gemm->a_column == 1)
+        return false;
+    return gemm->a_row != 1 || (gemm->n > 2 * TILE_COLUMNS && gemm->m > BLOCK_M);
+}
+
+size_t KERNEL(gemm_room)(const struct gemm *gemm)
+{
+    size_t k = least(gemm->k, BLOCK_K);
+    size_t b = reads_b_in_place(gemm) ? 0 : k * whole_vectors(least(gemm->n, BLOCK_N));
+    size_t a = packs_a(gemm) ? k * whole_vectors(least(gemm->m, BLOCK_M)) : 0;
+    return a + b;
+}
+
+/* A block of b as panels of TILE_COLUMNS columns (the last may have fewer vectors), filled up with
+ * zeros. */
+static void pack_b(const struct gemm *gemm, size_t p, size_t k, size_t j, size_t n, float *room)
+{
+    for (size_t at = 0; at < n; at += TILE_COLUMNS) {
+        size_t columns = least(n - at, TILE_COLUMNS), width = whole_vectors(columns);
+        const float *from =
+            gemm->b + (ptrdiff_t)p * gemm->b_row + (ptrdiff_t)(j + at) * gemm->b_column;
+        pack_rows(from, gemm->b_row, gemm->b_column, k, columns, room, width);
+        room += k * width;
+    }
+}
+
+/* The rows [i, i + m) of a at the inner places [p, p + k), told to *tile. */
+static void take_a(const struct gemm *gemm, size_t i, size_t m, size_t p, size_t k, float *room,
+                   struct tile *tile)
+{
+    const float *from = gemm->a + (ptrdiff_t)i * gemm->a_row + (ptrdiff_t)p * gemm->a_column;
+    if (!packs_a(gemm)) {
+        tile->a = from;
+        tile->a_row = gemm->a_row;
+        tile->a_column = gemm->a_column;
+        return;
+    }
+    /* column after column */
+    size_t width = whole_vectors(m);
+    pack_rows(from, gemm->a_column, gemm->a_row, k, m, room, width);
+    tile->a = room;
+    tile->a_row = 1;
+    tile->a_column = (ptrdiff_t)width;
+}
+
+/* One block of rows against all panels of one block of b. */
+static void multiply_block(const struct gemm *gemm, struct tile *tile, size_t m, size_t j, size_t n,
+                           const float *panels, float *c)
+{
+    for (size_t at = 0; at < n; at += TILE_COLUMNS) {
+        size_t columns = least(n - at, TILE_COLUMNS), width = whole_vectors(columns);
+        tile->b = panels + at * (reads_b_in_place(gemm) ? 1 : tile->k);
+        tile->b_row = reads_b_in_place(gemm) ? gemm->b_row : (ptrdiff_t)width;
+        tile->c = c + j + at;
+        KERNEL(panel_multiply)(tile, m, columns);
+    }
+}
+
+/* One block of the inner size for one block of columns. */
+static void add_block(const struct gemm *gemm, size_t p, size_t j, float *room)
+{
+    size_t k = least(gemm->k - p, BLOCK_K), n = least(gemm->n - j, BLOCK_N);
+    float *a_room = room + (reads_b_in_place(gemm) ? 0 : k * whole_vectors(n));
+    const float *panels = room;
+    if (reads_b_in_place(gemm))
+        panels = gemm->b + (ptrdiff_t)p * gemm->b_row + (ptrdiff_t)j;
+    else
+        pack_b(gemm, p, k, j, n, room);
+    struct tile tile = {.k = k, .c_row = gemm->c_row, .add = gemm->add || p > 0};
+    for (size_t i = 0; i < gemm->m; i += BLOCK_M) {
+        size_t m = least(gemm->m - i, BLOCK_M);
+        take_a(gemm, i, m, p, k, a_room, &tile);
+        multiply_block(gemm, &tile, m, j, n, panels, gemm->c + (ptrdiff_t)i * gemm->c_row);
+    }
+}
+
+static void clear(const struct gemm *gemm)
+{
+    for (size_t i = 0; i < gemm->m; i++)
+        memset(gemm->c + (ptrdiff_t)i * gemm->c_row, 0, gemm->n * sizeof *gemm->c);
+}
+
+void KERNEL(gemm)(const struct gemm *gemm, float *room, const volatile sig_atomic_t *stop)
+{
+    if (gemm->k == 0 && !gemm->add)
+        clear(gemm);
+    for (size_t j = 0; j < gemm->n; j += BLOCK_N)
+        for (size_t p = 0; p < gemm->k; p += BLOCK_K) {
+            if (stop != NULL && *stop)
+                return;
+            add_block(gemm, p, j, room);
+        }
+}

@@ -1,0 +1,84 @@
+/* The innermost part of every matrix product: a tile of the result that stays in registers while it
+ * runs along the inner size. Source: Goto and van de Geijn 2008, "Anatomy of High-Performance
+ * Matrix Multiplication"; Van Zee and van de Geijn 2015, "BLIS", section 4. */
+#ifndef ATTN_KERNEL_GEMM_TILE_H
+#define ATTN_KERNEL_GEMM_TILE_H
+
+#include <stdbool.h>
+
+#include "kernel/vector.h"
+
+/* A tile has up to TILE_ROWS x TILE_VECTORS vectors, as many as leave registers for what they are
+ * made of: 32 registers in AVX-512 and NEON, 16 elsewhere. */
+#if KERNEL_LANES == 16 || defined(__aarch64__)
+enum { TILE_ROWS = 6, TILE_VECTORS = 4 };
+#else
+enum { TILE_ROWS = 6, TILE_VECTORS = 2 };
+#endif
+enum { TILE_COLUMNS = TILE_VECTORS * KERNEL_LANES };
+
+/* What a tile is made of. */
+struct tile {
+    size_t k;       /* the inner size */
+    const float *a; /* (rows, k): row i, place p at a[i * a_row + p * a_column] */
+    ptrdiff_t a_row, a_column;
+    const float *b; /* (k, columns): rows of whole vectors, b_row apart */
+    ptrdiff_t b_row;
+    float *c; /* (rows, columns): rows c_row apart */
+    ptrdiff_t c_row;
+    bool add; /* c += a b instead of c = a b */
+};
+
+KERNEL_INLINE void tile_write(const struct tile *tile, unsigned rows, unsigned vectors,
+                              vec sums[TILE_ROWS][TILE_VECTORS], size_t columns)
+{
+    size_t whole = columns / KERNEL_LANES, rest = columns % KERNEL_LANES;
+    KERNEL_UNROLL
+    for (unsigned i = 0; i < rows; i++) {
+        float *c = tile->c + (ptrdiff_t)i * tile->c_row;
+        KERNEL_UNROLL
+        for (unsigned v = 0; v < vectors; v++) {
+            float *at = c + v * KERNEL_LANES;
+            if (v < whole)
+                vec_store(at, tile->add ? vec_load(at) + sums[i][v] : sums[i][v]);
+            else
+                vec_store_first(at, rest,
+                                tile->add ? vec_load_first(at, rest, 0) + sums[i][v] : sums[i][v]);
+        }
+    }
+}
+
+/* rows and vectors are constants where this is inlined; of the last vector only the columns that
+ * are left are written. */
+KERNEL_INLINE void tile_multiply(const struct tile *tile, unsigned rows, unsigned vectors,
+                                 size_t columns)
+{
+    vec sums[TILE_ROWS][TILE_VECTORS];
+    KERNEL_UNROLL
+    for (unsigned i = 0; i < rows; i++)
+        KERNEL_UNROLL
+    for (unsigned v = 0; v < vectors; v++)
+        sums[i][v] = (vec){0};
+    const float *a = tile->a, *b = tile->b;
+    for (size_t p = 0; p < tile->k; p++) {
+        vec row[TILE_VECTORS];
+        KERNEL_UNROLL
+        for (unsigned v = 0; v < vectors; v++)
+            row[v] = vec_load(b + v * KERNEL_LANES);
+        KERNEL_UNROLL
+        for (unsigned i = 0; i < rows; i++) {
+            vec factor = vec_splat(a[(ptrdiff_t)i * tile->a_row]);
+            KERNEL_UNROLL
+            for (unsigned v = 0; v < vectors; v++)
+                sums[i][v] += factor * row[v];
+        }
+        a += tile->a_column;
+        b += tile->b_row;
+    }
+    tile_write(tile, rows, vectors, sums, columns);
+}
+
+/* c (+)= a b for a panel: any number of rows, at most TILE_COLUMNS columns. */
+void KERNEL(panel_multiply)(const struct tile *tile, size_t rows, size_t columns);
+
+#endif

@@ -1,0 +1,43 @@
+/* The kernels: the few loops in which nearly all time is spent, on plain pointers and strides, once
+ * for each instruction set. Which set is used is decided while the program runs.
+ *
+ * Plain C stays the version to read, in tensor/ and attention/: it sums in double. The rule that
+ * says which of the two computes is here, and nowhere else: work below KERNEL_LEAST_* is done by
+ * the plain version, so that what a person looks at has the same digits on every machine. */
+#ifndef ATTN_KERNEL_KERNEL_H
+#define ATTN_KERNEL_KERNEL_H
+
+#include <stdbool.h>
+
+#include "kernel/attention_head.h"
+#include "kernel/gemm.h"
+#include "kernel/numbers.h"
+
+/* From so many multiply-adds in one operation on (a product of 51 x 51 matrices), or so many
+ * numbers that a function is applied to one by one, the kernels compute. */
+enum { KERNEL_LEAST_PRODUCTS = 1 << 17, KERNEL_LEAST_NUMBERS = 1 << 14 };
+
+struct kernel {
+    const char *name; /* of the instruction set, as ATTN_ISA takes it */
+    gemm_room_function *gemm_room;
+    gemm_function *gemm;
+    attention_room_function *attention_room;
+    attention_rows_function *attention_rows;
+    all_finite_function *all_finite;
+};
+
+/* The kernels of the best instruction set that this machine has, or of the one that the environment
+ * variable ATTN_ISA names, read once; NULL when that is "plain" or none that is here. */
+const struct kernel *kernel_get(void);
+/* kernel_get() where that many multiply-adds are worth it, or numbers; else NULL. */
+const struct kernel *kernel_for_products(size_t n);
+const struct kernel *kernel_for_numbers(size_t n);
+
+/* The instruction sets that this machine has, best first, ended by NULL: at most KERNEL_MAX_SETS.
+ */
+enum { KERNEL_MAX_SETS = 4 };
+void kernel_sets(const struct kernel *ret_sets[KERNEL_MAX_SETS + 1]);
+/* Whether ATTN_ISA, where it is set, names something this machine has; "plain" always is. */
+bool kernel_name_fits(const char *name);
+
+#endif

@@ -1,0 +1,16 @@
+/* What the sources of one instruction set offer each other. */
+#ifndef ATTN_KERNEL_KERNEL_INTERNAL_H
+#define ATTN_KERNEL_KERNEL_INTERNAL_H
+
+#include "kernel/kernel.h"
+#include "kernel/vector.h"
+
+gemm_room_function KERNEL(gemm_room);
+gemm_function KERNEL(gemm);
+attention_room_function KERNEL(attention_room);
+attention_rows_function KERNEL(attention_rows);
+all_finite_function KERNEL(all_finite);
+
+extern const struct kernel KERNEL(kernel);
+
+#endif

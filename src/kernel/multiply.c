@@ -1,0 +1,83 @@
+#include "kernel/multiply.h"
+
+#include "base/size.h"
+#include "kernel/threads.h"
+
+/* Products of few rows are cut into parts of columns, all others into parts of rows; a part is a
+ * multiple of this, which is a multiple of every tile. */
+enum { PART = 192 };
+
+struct batch {
+    const struct kernel *kernel;
+    const struct gemm *products;
+    const volatile sig_atomic_t *stop;
+    size_t n_parts; /* of each product */
+};
+
+static bool is_cut_by_rows(const struct gemm *gemm)
+{
+    return gemm->m >= gemm->n;
+}
+
+/* Part `part` of the n_parts of a product; it may be empty. */
+static struct gemm part_of(const struct gemm *gemm, size_t part, size_t n_parts)
+{
+    size_t size = is_cut_by_rows(gemm) ? gemm->m : gemm->n;
+    size_t each = ((size + n_parts - 1) / n_parts + PART - 1) / PART * PART;
+    size_t first = size_min(part * each, size), n = size_min(size - first, each);
+    struct gemm piece = *gemm;
+    if (n_parts == 1)
+        return piece;
+    if (is_cut_by_rows(gemm)) {
+        piece.m = n;
+        piece.a += (ptrdiff_t)first * gemm->a_row;
+        piece.c += (ptrdiff_t)first * gemm->c_row;
+    } else {
+        piece.n = n;
+        piece.b += (ptrdiff_t)first * gemm->b_column;
+        piece.c += first;
+    }
+    return piece;
+}
+
+static void multiply_part(void *context, size_t task, float *room)
+{
+    const struct batch *batch = context;
+    struct gemm piece =
+        part_of(&batch->products[task / batch->n_parts], task % batch->n_parts, batch->n_parts);
+    batch->kernel->gemm(&piece, room, batch->stop);
+}
+
+static double work_of(const struct gemm *products, size_t n)
+{
+    double work = 0;
+    for (size_t i = 0; i < n; i++)
+        work += (double)products[i].m * (double)products[i].n * (double)products[i].k;
+    return work;
+}
+
+/* So many parts of each product that every thread has some. */
+static size_t parts_for(const struct gemm *products, size_t n, size_t n_threads)
+{
+    size_t size = 0;
+    for (size_t i = 0; i < n; i++)
+        size = size_max(size, size_max(products[i].m, products[i].n));
+    return n_threads == 1 || n >= 2 * n_threads
+               ? 1
+               : size_min((2 * n_threads + n - 1) / n, (size + PART - 1) / PART);
+}
+
+bool kernel_multiply(const struct kernel *kernel, const struct gemm *products, size_t n,
+                     const volatile sig_atomic_t *stop, struct error *reterr)
+{
+    struct batch batch = {.kernel = kernel, .products = products, .stop = stop};
+    struct thread_work work = {.what = "matmul",
+                               .run = multiply_part,
+                               .context = &batch,
+                               .n_threads = threads_for(work_of(products, n))};
+    batch.n_parts = parts_for(products, n, work.n_threads);
+    work.n_tasks = n * batch.n_parts;
+    for (size_t i = 0; i < n; i++)
+        work.room = size_max(work.room, kernel->gemm_room(&products[i]));
+    return threads_run(&work, stop, reterr);
+}

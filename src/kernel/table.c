@@ -1,0 +1,14 @@
+/* The kernels of the instruction set that this is compiled for. */
+#include "kernel/kernel_internal.h"
+
+#define KERNEL_TEXT_(isa) #isa
+#define KERNEL_TEXT(isa) KERNEL_TEXT_(isa)
+
+const struct kernel KERNEL(kernel) = {
+    .name = KERNEL_TEXT(KERNEL_ISA),
+    .gemm_room = KERNEL(gemm_room),
+    .gemm = KERNEL(gemm),
+    .attention_room = KERNEL(attention_room),
+    .attention_rows = KERNEL(attention_rows),
+    .all_finite = KERNEL(all_finite),
+};

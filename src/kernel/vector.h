@@ -1,0 +1,106 @@
+/* The vectors that the kernels of one instruction set are written in.
+ *
+ * Each kernel is one source, compiled once for every instruction set with KERNEL_ISA (its name,
+ * such as avx2) and KERNEL_LANES (floats in a vector) given by the build. The vectors are the
+ * compiler's own (gcc and clang: "Vector Extensions"), so no source names an instruction. */
+#ifndef ATTN_KERNEL_VECTOR_H
+#define ATTN_KERNEL_VECTOR_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+/* What a tool sees that looks at a source alone: the set of a machine that nothing is known of. */
+#ifndef KERNEL_ISA
+#define KERNEL_ISA vector
+#define KERNEL_LANES 4
+#endif
+
+/* KERNEL(gemm) is gemm_avx2 in the build for AVX2. */
+#define KERNEL_JOIN_(name, isa) name##_##isa
+#define KERNEL_JOIN(name, isa) KERNEL_JOIN_(name, isa)
+#define KERNEL(name) KERNEL_JOIN(name, KERNEL_ISA)
+
+/* Inlined whatever the compiler thinks, because its counts are constants only after that. */
+#define KERNEL_INLINE static inline __attribute__((always_inline))
+/* Loops over the parts of a tile, which must become registers. */
+#define KERNEL_UNROLL _Pragma("GCC unroll 16")
+
+typedef float vec __attribute__((vector_size(KERNEL_LANES * 4)));
+typedef int32_t vec_int __attribute__((vector_size(KERNEL_LANES * 4)));
+/* The same at any address that holds floats. */
+typedef float vec_anywhere __attribute__((vector_size(KERNEL_LANES * 4), aligned(4), may_alias));
+
+KERNEL_INLINE vec vec_load(const float *from)
+{
+    return *(const vec_anywhere *)from;
+}
+
+KERNEL_INLINE void vec_store(float *to, vec x)
+{
+    *(vec_anywhere *)to = x;
+}
+
+/* The first n < LANES numbers at from, and then `rest`. */
+KERNEL_INLINE vec vec_load_first(const float *from, size_t n, float rest)
+{
+    float numbers[KERNEL_LANES];
+    for (size_t i = 0; i < KERNEL_LANES; i++)
+        numbers[i] = i < n ? from[i] : rest;
+    return vec_load(numbers);
+}
+
+KERNEL_INLINE void vec_store_first(float *to, size_t n, vec x)
+{
+    float numbers[KERNEL_LANES];
+    vec_store(numbers, x);
+    memcpy(to, numbers, n * sizeof *to);
+}
+
+/* x in every lane. Subtracting 0 keeps every x as it is, -0 and NaN too. */
+KERNEL_INLINE vec vec_splat(float x)
+{
+    return x - (vec){0};
+}
+
+/* Lane for lane: a where the mask's lane is -1, b where it is 0, as comparisons give it. */
+KERNEL_INLINE vec vec_select(vec_int mask, vec a, vec b)
+{
+    return (vec)((mask & (vec_int)a) | (~mask & (vec_int)b));
+}
+
+/* The larger of each lane; b where either is NaN. */
+KERNEL_INLINE vec vec_max(vec a, vec b)
+{
+    return vec_select(a > b, a, b);
+}
+
+KERNEL_INLINE vec vec_min(vec a, vec b)
+{
+    return vec_select(a < b, a, b);
+}
+
+/* The sum of the lanes: halves are added, then quarters, so that the order is the same in every
+ * build of as many lanes. */
+KERNEL_INLINE float vec_sum(vec x)
+{
+    float numbers[KERNEL_LANES];
+    vec_store(numbers, x);
+    for (size_t half = KERNEL_LANES / 2; half > 0; half /= 2)
+        for (size_t i = 0; i < half; i++)
+            numbers[i] += numbers[i + half];
+    return numbers[0];
+}
+
+/* The largest lane, if none is NaN. */
+KERNEL_INLINE float vec_largest(vec x)
+{
+    float numbers[KERNEL_LANES];
+    vec_store(numbers, x);
+    for (size_t half = KERNEL_LANES / 2; half > 0; half /= 2)
+        for (size_t i = 0; i < half; i++)
+            numbers[i] = numbers[i] > numbers[i + half] ? numbers[i] : numbers[i + half];
+    return numbers[0];
+}
+
+#endif

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <utf8proc.h>
+
 #include "base/array.h"
 #include "base/text.h"
 
@@ -80,16 +82,39 @@ static bool read_field(struct csv *csv, unsigned *lines, struct text *field, str
     return true;
 }
 
+/* The bytes of the blank, or of the mark of a direction, that stands at bytes; 0: another
+ * character, or none. */
+static size_t blank_size(const char *bytes, size_t size)
+{
+    utf8proc_int32_t code;
+    utf8proc_ssize_t length =
+        utf8proc_iterate((const utf8proc_uint8_t *)bytes, (utf8proc_ssize_t)size, &code);
+    bool is_blank =
+        length > 0 && (code == '\t' || code == 0x061C || code == 0x200E || code == 0x200F ||
+                       utf8proc_category(code) == UTF8PROC_CATEGORY_ZS);
+    return is_blank ? (size_t)length : 0;
+}
+
+static size_t size_without_blanks_at_end(const char *bytes, size_t size)
+{
+    size_t kept = 0;
+    for (size_t at = 0; at < size;) {
+        size_t blank = blank_size(bytes + at, size - at);
+        at += blank > 0 ? blank : 1;
+        kept = blank > 0 ? kept : at;
+    }
+    return kept;
+}
+
 static bool keep_field(struct csv *csv, const struct text *field)
 {
     const char *begin = text_string(field);
-    size_t size = field->size;
-    while (size > 0 && strchr(" \t", begin[size - 1]) != NULL)
-        size--;
-    while (size > 0 && strchr(" \t", begin[0]) != NULL) {
-        begin++;
-        size--;
+    size_t size = field->size, blank;
+    while ((blank = blank_size(begin, size)) > 0) {
+        begin += blank;
+        size -= blank;
     }
+    size = size_without_blanks_at_end(begin, size);
     char **fields = array_grow(csv->fields, csv->n_fields, &csv->capacity, sizeof *fields);
     char *copy = field->failed ? NULL : arena_copy(csv->arena, begin, size);
     if (fields != NULL)

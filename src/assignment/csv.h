@@ -11,7 +11,8 @@ struct csv {
     const char *at, *end;
     char separator;
     unsigned line, next_line; /* where the row read last begins, from 1; and the one after it */
-    char **fields;            /* of that row, in the arena; blanks at both ends are gone */
+    char **fields; /* of that row, in the arena; without blanks, tabs and marks of direction at
+                    * both ends */
     size_t n_fields, capacity;
     struct arena *arena; /* borrowed */
 };

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/text.h"
 #include "files/date.h"
 #include "files/path.h"
 
@@ -150,13 +151,14 @@ static bool take_copy(const struct name_reader *reader, char **file, struct hand
     return false;
 }
 
-/* name without .c, in any case: systems of old write DOT.C. To be freed. */
+/* name without .c, in any case (systems of old write DOT.C), and without marks of direction. To be
+ * freed. */
 static char *without_ending(const char *name)
 {
     size_t size = strlen(name);
     if (size > 2 && strcasecmp(name + size - 2, ".c") == 0)
         size -= 2;
-    return strndup(name, size);
+    return text_copy_undirected(name, size);
 }
 
 /* How much of file, which has no .c, stands before the name that an assignment asks for; SIZE_MAX

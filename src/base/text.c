@@ -8,6 +8,8 @@
 
 #include <utf8proc.h>
 
+#include "base/array.h"
+
 /* Room for `more` bytes and a NUL after the text. Grows by doubling, so that n additions cost O(n).
  * False, and text->failed, without memory. */
 static bool reserve(struct text *text, size_t more)
@@ -167,14 +169,46 @@ static bool disturbs_line(utf8proc_int32_t code)
            category == UTF8PROC_CATEGORY_ZP;
 }
 
-char *text_copy_composed(const char *bytes, size_t size)
+/* The bytes of the mark of a direction that bytes[0..size) begins with; 0 when it begins otherwise.
+ */
+static size_t direction_mark(const char *bytes, size_t size)
 {
+    static const char *const marks[] = {"\u061c", "\u200e", "\u200f"};
+    for (size_t i = 0; i < COUNT_OF(marks); i++) {
+        size_t length = strlen(marks[i]);
+        if (length <= size && memcmp(bytes, marks[i], length) == 0)
+            return length;
+    }
+    return 0;
+}
+
+char *text_copy_undirected(const char *bytes, size_t size)
+{
+    char *copy = malloc(size + 1);
+    size_t kept = 0;
+    for (size_t at = 0; copy != NULL && at < size;) {
+        size_t mark = direction_mark(bytes + at, size - at);
+        if (mark == 0)
+            copy[kept++] = bytes[at];
+        at += mark > 0 ? mark : 1;
+    }
+    if (copy != NULL)
+        copy[kept] = '\0';
+    return copy;
+}
+
+char *text_copy_name(const char *bytes, size_t size)
+{
+    char *plain = text_copy_undirected(bytes, size);
     utf8proc_uint8_t *composed = NULL;
-    utf8proc_ssize_t length = utf8proc_map((const utf8proc_uint8_t *)bytes, (utf8proc_ssize_t)size,
-                                           &composed, UTF8PROC_STABLE | UTF8PROC_COMPOSE);
-    if (length >= 0)
-        return (char *)composed;
-    return length == UTF8PROC_ERROR_NOMEM ? NULL : strndup(bytes, size);
+    utf8proc_ssize_t length = UTF8PROC_ERROR_NOMEM;
+    if (plain != NULL)
+        length = utf8proc_map((const utf8proc_uint8_t *)plain, (utf8proc_ssize_t)strlen(plain),
+                              &composed, UTF8PROC_STABLE | UTF8PROC_COMPOSE);
+    if (length < 0 && length != UTF8PROC_ERROR_NOMEM)
+        return plain;
+    free(plain);
+    return length >= 0 ? (char *)composed : NULL;
 }
 
 size_t text_begins_in_any_case(const char *text, const char *begin)

@@ -43,9 +43,12 @@ bool text_is_blank(const char *bytes, size_t size);
  * *ret_begin is where it begins in bytes, or size. */
 char *text_copy_trimmed(const char *bytes, size_t size, size_t *ret_begin);
 
-/* A copy with its letters composed (Unicode's NFC), so that an accent is one with its letter from
- * any system; what is not UTF-8 is copied as it is. The caller frees it; NULL without memory. */
-char *text_copy_composed(const char *bytes, size_t size);
+/* A copy without the marks that are not seen and only say in which direction the letters beside
+ * them are written: U+061C, U+200E, U+200F. The caller frees it; NULL without memory. */
+char *text_copy_undirected(const char *bytes, size_t size);
+/* That with its letters composed (Unicode's NFC), so that a name is the same from any system; what
+ * is not UTF-8 is not composed. The caller frees it; NULL without memory. */
+char *text_copy_name(const char *bytes, size_t size);
 /* How many bytes of text are the letters of begin, in any case; 0 when it does not begin so. Both
  * are composed. */
 size_t text_begins_in_any_case(const char *text, const char *begin);

@@ -104,7 +104,7 @@ static void anonymous_name(const struct anonymous_key *key, const char *login,
 
 /* ---- what tells who somebody is ---- */
 
-/* Pieces of text to be replaced, their letters composed. */
+/* Pieces of text to be replaced, each as text_copy_name() gives it. */
 struct needles {
     char *items[NEEDLES];
     size_t n;
@@ -122,7 +122,7 @@ static void add_needle(struct needles *needles, const char *bytes, size_t size, 
 {
     if (size < least || size == 0 || needles->n == NEEDLES)
         return;
-    char *composed = text_copy_composed(bytes, size);
+    char *composed = text_copy_name(bytes, size);
     if (composed != NULL)
         needles->items[needles->n++] = composed;
     needles->failed = needles->failed || composed == NULL;
@@ -218,7 +218,7 @@ static size_t match(const struct needles *needles, const char *text, const char 
 static struct text without(const struct needles *needles, const char *words, const char *pseudonym)
 {
     struct text text = {.failed = needles->failed};
-    char *composed = text_copy_composed(result_word(words), strlen(result_word(words)));
+    char *composed = text_copy_name(result_word(words), strlen(result_word(words)));
     for (const char *at = composed; at != NULL && *at != '\0';) {
         size_t size = match(needles, composed, at);
         if (size > 0)

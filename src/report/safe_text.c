@@ -50,9 +50,10 @@ char *safe_text_copy(const char *string, const char *kept, bool backslash)
 
 char *safe_name_copy(const char *name)
 {
-    char *composed = text_copy_composed(name, strlen(name));
-    char *copy = composed != NULL ? safe_text_copy(composed, "", true) : NULL;
-    free(composed);
+    char *plain = text_copy_name(name, strlen(name));
+    const char *shown = plain != NULL && plain[0] == '\0' ? name : plain;
+    char *copy = shown != NULL ? safe_text_copy(shown, "", true) : NULL;
+    free(plain);
     return copy;
 }
 

@@ -14,9 +14,9 @@ void result_safe_text(struct text *text, const char *bytes, size_t size, bool li
 /* A copy of a string, made safe but for the bytes that are kept; backslash: it is shown as \x5c, so
  * that different strings stay different. NULL without memory. The caller frees it. */
 char *safe_text_copy(const char *string, const char *kept, bool backslash);
-/* A name of somebody, as results call them: its letters composed (Unicode's NFC, so that it is the
- * same from any system), then made safe and the backslash shown as \x5c. NULL without memory. The
- * caller frees it. */
+/* A name of somebody, as results call them: without marks of direction and with its letters
+ * composed (text_copy_name(); a name of nothing but such marks stays as it is), then made safe and
+ * the backslash shown as \x5c. NULL without memory. The caller frees it. */
 char *safe_name_copy(const char *name);
 /* A copy of a line, made safe; NULL without memory. The caller frees it. */
 char *result_safe_copy(const char *line);

@@ -95,13 +95,22 @@ const struct student *students_find(const struct students *students, const char 
 
 /* ---- the list ---- */
 
+/* A word of a list as results show it, without marks of direction; NULL without memory. */
+static char *shown_copy(const char *listed)
+{
+    char *plain = text_copy_undirected(listed, strlen(listed));
+    char *copy = plain != NULL ? result_safe_copy(plain) : NULL;
+    free(plain);
+    return copy;
+}
+
 bool students_add(struct students *students, const char *login, const char *name, const char *email,
                   const char *id, struct error *reterr)
 {
     struct student added = {.login = result_safe_copy(login),
-                            .name = result_safe_copy(name),
-                            .email = result_safe_copy(email),
-                            .id = result_safe_copy(id)};
+                            .name = shown_copy(name),
+                            .email = shown_copy(email),
+                            .id = shown_copy(id)};
     struct student *items =
         array_grow(students->items, students->n, &students->capacity, sizeof *items);
     if (items != NULL)

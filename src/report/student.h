@@ -20,7 +20,8 @@ struct students {
 };
 
 void students_release(struct students *students);
-/* Copies the words, made safe as those of results are. ERR_MEMORY. */
+/* Copies the words, made safe as those of results are, and without marks of direction but for the
+ * login, which results have as it is (safe_name_copy()). ERR_MEMORY. */
 bool students_add(struct students *students, const char *login, const char *name, const char *email,
                   const char *id, struct error *reterr);
 /* Adds copies of those of `from` whose login is not there yet. ERR_MEMORY; some may be added. */

@@ -626,6 +626,28 @@ late: {minutes_of_grace: 10, percent_a_day: 10, days: 3}
                                 "table")
         self.assertEqual([row["total"] for row in csv.DictReader(io.StringIO(output))], ["10"] * 4)
 
+    def test_marks_of_direction_are_no_part_of_a_name(self):
+        (self.folder / "class.csv").write_text(
+            "login,name,email\nanna\u200e,\u200eAnna Alm,anna@example.org\u200f\nbob,Bob,\n"
+            "\u05d3\u05e0\u05d4,\u05d3\u05e0\u05d4 \u05db\u05d4\u05df,\n", encoding="utf-8")
+        self.hand_in_at("class/\u200eanna/dot.c", RIGHT, -1)
+        self.hand_in_at("class/bob\u200f/dot\u200e.c", RIGHT, -1)
+        self.hand_in_at("class/\u05d3\u05e0\u05d4\u200f/\u200edot.c", RIGHT, -1)
+        wanted = [("anna", "Anna Alm", "anna@example.org", "10"), ("bob", "Bob", "", "10"),
+                  ("\u05d3\u05e0\u05d4", "\u05d3\u05e0\u05d4 \u05db\u05d4\u05df", "", "10")]
+
+        def rows(table):
+            return [tuple(row.get(name) for name in ("login", "name", "email", "dot"))
+                    for row in csv.DictReader(io.StringIO(table))]
+        output, said = self.grade("class", "--roster", "class.csv", "--format", "table")
+        self.assertEqual((rows(output), said), (wanted, ""))
+        self.grade("class", "--format", "json", "--output", "results.json")  # the list comes later
+        self.assertEqual(sorted(result["student"] for result in self.read()["results"]),
+                         ["anna", "bob", "\u05d3\u05e0\u05d4"])
+        output, said = self.run_in("attn", "report", "results.json", "--roster", "class.csv",
+                                   "--format", "table")
+        self.assertEqual((rows(output), said), (wanted, ""))
+
     def test_a_list_that_came_after_grading(self):
         self.hand_in_at("class/Ann Sample/dot.c", RIGHT, -1)
         self.hand_in_at("class/hw3-bob/dot.c", CRASH, -1)

@@ -73,6 +73,26 @@ static void test_class_list__columns_in_any_order(void **state)
     students_release(&students);
 }
 
+/* Spreadsheets and contact lists put them around what was copied from them. */
+static void test_class_list__marks_of_direction_are_gone(void **state)
+{
+    (void)state;
+    struct students students =
+        load("\u200elogin\u200e,\u200fname,email,\u00a0id\u200e\n"
+             "\u200easample\u200e,\u200eAnn\u200f Sample \u200e,\u200ean\u061cn@example.org\u200e, "
+             "\u200e7 \n"
+             "\u05d3\u200f\u05e0\u05d4,\u05d3\u05e0\u05d4\u200f \u05db\u05d4\u05df\u200f,,\n");
+    assert_int_equal(students.n, 2);
+    assert_student(&students, 0, "asample", "Ann Sample", "ann@example.org", "7");
+    assert_student(&students, 1, "\u05d3\u05e0\u05d4", "\u05d3\u05e0\u05d4 \u05db\u05d4\u05df", "",
+                   "");
+    students_release(&students);
+    struct error error;
+    write_list("login\nanna\nan\u200ena\n");
+    assert_error(class_list_load("list.csv", &students, &error), error, ERR_SYNTAX);
+    assert_says(error, "list.csv:3: this login stands there already: anna");
+}
+
 static void test_class_list__of_schools_systems(void **state)
 {
     (void)state;
@@ -224,6 +244,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         in_place(test_class_list__columns_in_any_order),
+        in_place(test_class_list__marks_of_direction_are_gone),
         in_place(test_class_list__of_schools_systems),
         in_place(test_class_list__faults_name_their_line),
         in_place(test_class_list__who_is_meant),

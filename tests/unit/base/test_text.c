@@ -258,19 +258,38 @@ static void test_text__a_trimmed_copy(void **state)
 }
 
 /* By Python: unicodedata.normalize("NFC", ...). */
-static void test_text__composed_copies(void **state)
+static void test_text__names(void **state)
 {
     (void)state;
     static const char *const texts[][2] = {
-        {"", ""}, {"plain", "plain"}, {"Jose\u0301", "Jos\u00e9"}, {"\xff\u0301", "\xff\u0301"}};
+        {"", ""},
+        {"plain", "plain"},
+        {"Jose\u0301", "Jos\u00e9"},
+        {"\xff\u0301", "\xff\u0301"},
+        {"\u200eanna\u200f", "anna"},
+        {"\u05d0\u200f\u05d1\u061c", "\u05d0\u05d1"},
+        {"Jose\u200e\u0301", "Jos\u00e9"},
+        {"\u200e\xff", "\xff"},
+        {"\u200b\u200c\u200d\u2010", "\u200b\u200c\u200d\u2010"}, /* their neighbours stay */
+        {"\u200f", ""},
+    };
     for (size_t i = 0; i < COUNT_OF(texts); i++) {
-        char *copy = text_copy_composed(texts[i][0], strlen(texts[i][0]));
+        char *copy = text_copy_name(texts[i][0], strlen(texts[i][0]));
         assert_string_equal(copy, texts[i][1]);
         free(copy);
     }
-    char *first = text_copy_composed("anna_dot", 4);
+    char *first = text_copy_name("anna_dot", 4);
     assert_string_equal(first, "anna");
     free(first);
+    char *cut = text_copy_undirected("anna\u200e", 6); /* ends within a mark */
+    assert_string_equal(cut, "anna\xe2\x80");
+    free(cut);
+    char *decomposed = text_copy_undirected("Jose\u0301\u200e", 9);
+    assert_string_equal(decomposed, "Jose\u0301");
+    free(decomposed);
+    testing_fail_allocation(1);
+    assert_null(text_copy_name("anna", 4));
+    testing_fail_allocation(0);
 }
 
 static void test_text__begins_in_any_case(void **state)
@@ -307,7 +326,7 @@ int main(void)
         cmocka_unit_test(test_text__fit_keeps_marks_with_their_letter),
         cmocka_unit_test(test_text__characters_that_disturb_a_line_are_not_printable),
         cmocka_unit_test(test_text__any_bytes_are_walked_to_their_end),
-        cmocka_unit_test(test_text__composed_copies),
+        cmocka_unit_test(test_text__names),
         cmocka_unit_test(test_text__begins_in_any_case),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

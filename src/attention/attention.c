@@ -76,9 +76,10 @@ bool attention_forward(const struct attention_input *input, const volatile sig_a
     struct attention_trace kept = {0};
     const struct kernel *kernel = ret_weights == NULL ? attention_fast_kernel(&plan) : NULL;
     bool ok = new_rows(&plan, plan.d_v, &kept.context, reterr) &&
-              (ret_weights == NULL || new_rows(&plan, plan.n_k, &kept.weights, reterr)) &&
-              (kernel != NULL ? attention_fast(&plan, kernel, stop, kept.context.data, reterr)
-                              : attend(&plan, stop, &kept, reterr));
+              (ret_weights == NULL || new_rows(&plan, plan.n_k, &kept.weights, reterr));
+    struct attention_fast_result fast = {.context = ok ? kept.context.data : NULL};
+    ok = ok && (kernel != NULL ? attention_fast(&plan, kernel, stop, &fast, reterr)
+                               : attend(&plan, stop, &kept, reterr));
     attention_plan_release(&plan);
     if (!ok) {
         attention_trace_release(&kept);

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "attention/attention_fast.h"
 #include "attention/attention_plan.h"
 #include "attention/attention_row.h"
 
@@ -197,6 +198,29 @@ static bool take_d_context(const struct attention_plan *plan, const struct tenso
     return tensor_dense(d_context, ret, reterr);
 }
 
+static bool backward_exactly(const struct attention_plan *plan, const struct tensor *d_context,
+                             const volatile sig_atomic_t *stop,
+                             struct attention_gradients *gradients, struct error *reterr)
+{
+    struct gradient_sums sums = {0};
+    bool ok = sums_init(&sums, plan->input, reterr) &&
+              unattend(plan, d_context, stop, &sums, reterr) &&
+              round_gradients(&sums, plan->input, gradients, reterr);
+    sums_release(&sums);
+    return ok;
+}
+
+static bool new_gradients(const struct attention_input *input,
+                          struct attention_gradients *gradients, struct error *reterr)
+{
+    bool with_mask = input->mask != NULL && input->mask_kind == MASK_ADDITIVE;
+    return tensor_zeros(input->query->n_axes, input->query->shape, &gradients->query, reterr) &&
+           tensor_zeros(input->key->n_axes, input->key->shape, &gradients->key, reterr) &&
+           tensor_zeros(input->value->n_axes, input->value->shape, &gradients->value, reterr) &&
+           (!with_mask ||
+            tensor_zeros(input->mask->n_axes, input->mask->shape, &gradients->mask, reterr));
+}
+
 bool attention_backward(const struct attention_input *input, const struct tensor *d_context,
                         const volatile sig_atomic_t *stop,
                         struct attention_gradients *ret_gradients, struct error *reterr)
@@ -205,16 +229,18 @@ bool attention_backward(const struct attention_input *input, const struct tensor
     if (!attention_plan_init(&plan, input, reterr))
         return false;
     struct tensor d_dense = {0};
-    struct gradient_sums sums = {0};
     struct attention_gradients gradients = {0};
-    bool ok = take_d_context(&plan, d_context, &d_dense, reterr) &&
-              sums_init(&sums, input, reterr) && unattend(&plan, &d_dense, stop, &sums, reterr) &&
-              round_gradients(&sums, input, &gradients, reterr);
+    bool ok = take_d_context(&plan, d_context, &d_dense, reterr);
+    const struct kernel *kernel = ok ? attention_fast_kernel(&plan) : NULL;
+    if (kernel != NULL && kernel->all_finite(d_dense.data, tensor_size(&d_dense)))
+        ok = new_gradients(input, &gradients, reterr) &&
+             attention_fast_backward(&plan, kernel, d_dense.data, stop, &gradients, reterr);
+    else
+        ok = ok && backward_exactly(&plan, &d_dense, stop, &gradients, reterr);
     if (ok)
         *ret_gradients = gradients;
     else
         attention_gradients_release(&gradients);
-    sums_release(&sums);
     tensor_release(&d_dense);
     attention_plan_release(&plan);
     return ok;

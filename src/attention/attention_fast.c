@@ -7,7 +7,7 @@ struct fast_run {
     const struct attention_plan *plan;
     const struct kernel *kernel;
     const volatile sig_atomic_t *stop;
-    float *context;
+    const struct attention_fast_result *result;
     size_t n_blocks, n_queries; /* of queries, in each head, and how many are in one */
 };
 
@@ -26,26 +26,32 @@ static enum head_mask mask_of(const struct attention_plan *plan)
     return HEAD_HIDDEN;
 }
 
-/* What is the same for all heads. */
-static struct attention_rows rows_of(const struct attention_plan *plan)
+struct attention_rows attention_fast_rows(const struct attention_plan *plan, size_t h)
 {
     const struct attention_input *input = plan->input;
+    struct attention_head head = attention_plan_head(plan, h);
     return (struct attention_rows){
         .n_q = plan->n_q,
         .n_k = plan->n_k,
         .d_k = plan->d_k,
         .d_v = plan->d_v,
+        .query = head.query,
+        .key = head.key,
+        .value = head.value,
         .query_row = (ptrdiff_t)plan->d_k,
         .key_row = (ptrdiff_t)plan->d_k,
         .value_row = (ptrdiff_t)plan->d_v,
-        .context_row = (ptrdiff_t)plan->d_v,
         .scale = (float)plan->scale,
         .softcap = (float)input->softcap,
         .mask_kind = mask_of(plan),
+        .mask = head.mask,
         .mask_row = plan->mask.data ? plan->mask.stride[plan->n_lead] : 0,
         .mask_column = plan->mask.data ? plan->mask.stride[plan->n_lead + 1] : 0,
         .causal = input->causal,
         .causal_offset = input->causal_offset,
+        .key_length = head.key_length,
+        .dropout = head.dropout,
+        .context_row = (ptrdiff_t)plan->d_v,
     };
 }
 
@@ -56,20 +62,17 @@ static void attend_some(void *context, size_t task, float *room)
     const struct attention_plan *plan = run->plan;
     size_t h = task / run->n_blocks;
     size_t first = (run->n_blocks - 1 - task % run->n_blocks) * run->n_queries;
-    struct attention_head head = attention_plan_head(plan, h);
-    struct attention_rows rows = rows_of(plan);
-    rows.query = head.query;
-    rows.key = head.key;
-    rows.value = head.value;
-    rows.mask = head.mask;
-    rows.dropout = head.dropout;
-    rows.key_length = head.key_length;
-    rows.context = run->context + h * plan->n_q * plan->d_v;
+    struct attention_rows rows = attention_fast_rows(plan, h);
+    rows.context = run->result->context + h * plan->n_q * plan->d_v;
+    if (run->result->largest != NULL) {
+        rows.largest = run->result->largest + h * plan->n_q;
+        rows.share = run->result->share + h * plan->n_q;
+    }
     run->kernel->attention_rows(&rows, first, size_min(plan->n_q - first, run->n_queries), room,
                                 run->stop);
 }
 
-static double work_of(const struct attention_plan *plan)
+double attention_fast_work(const struct attention_plan *plan)
 {
     return (double)plan->n_heads * (double)plan->n_q * (double)plan->n_k *
            (double)(plan->d_k + plan->d_v);
@@ -78,7 +81,7 @@ static double work_of(const struct attention_plan *plan)
 const struct kernel *attention_fast_kernel(const struct attention_plan *plan)
 {
     const struct attention_input *input = plan->input;
-    if (work_of(plan) < (double)KERNEL_LEAST_PRODUCTS || plan->n_k == 0)
+    if (attention_fast_work(plan) < (double)KERNEL_LEAST_PRODUCTS || plan->n_k == 0)
         return NULL;
     const struct kernel *kernel = kernel_get();
     const struct tensor *inputs[] = {input->query, input->key, input->value};
@@ -104,14 +107,15 @@ static size_t queries_of(const struct attention_plan *plan, size_t n_threads)
 }
 
 bool attention_fast(const struct attention_plan *plan, const struct kernel *kernel,
-                    const volatile sig_atomic_t *stop, float *context, struct error *reterr)
+                    const volatile sig_atomic_t *stop, const struct attention_fast_result *result,
+                    struct error *reterr)
 {
-    struct attention_rows rows = rows_of(plan);
-    struct fast_run run = {.plan = plan, .kernel = kernel, .stop = stop, .context = context};
+    struct attention_rows rows = attention_fast_rows(plan, 0);
+    struct fast_run run = {.plan = plan, .kernel = kernel, .stop = stop, .result = result};
     struct thread_work work = {.what = "attention",
                                .run = attend_some,
                                .context = &run,
-                               .n_threads = threads_for(work_of(plan)),
+                               .n_threads = threads_for(attention_fast_work(plan)),
                                .room = kernel->attention_room(&rows)};
     run.n_queries = queries_of(plan, work.n_threads);
     run.n_blocks = (plan->n_q + run.n_queries - 1) / run.n_queries;

@@ -10,8 +10,27 @@
  * infinite, and what such a number may reach is decided row by row. */
 const struct kernel *attention_fast_kernel(const struct attention_plan *plan);
 
-/* The context, dense (..., n_q, d_v). Errors as attention_forward(). */
+/* Where the results go, dense. */
+struct attention_fast_result {
+    float *context;         /* (..., n_q, d_v) */
+    float *largest, *share; /* (..., n_q): for the way back, see struct attention_rows; or NULL */
+};
+
+/* Errors as attention_forward(). */
 bool attention_fast(const struct attention_plan *plan, const struct kernel *kernel,
-                    const volatile sig_atomic_t *stop, float *context, struct error *reterr);
+                    const volatile sig_atomic_t *stop, const struct attention_fast_result *result,
+                    struct error *reterr);
+
+/* The gradients for d_context (..., n_q, d_v), dense and finite, which are added to *gradients:
+ * tensors of zeros in the shapes of query, key, value and, for an additive mask, mask. Errors as
+ * attention_backward(). */
+bool attention_fast_backward(const struct attention_plan *plan, const struct kernel *kernel,
+                             const float *d_context, const volatile sig_atomic_t *stop,
+                             struct attention_gradients *gradients, struct error *reterr);
+
+/* Head h as the kernels take it, with no place for its results. */
+struct attention_rows attention_fast_rows(const struct attention_plan *plan, size_t h);
+/* Multiply-adds of the way forward. */
+double attention_fast_work(const struct attention_plan *plan);
 
 #endif

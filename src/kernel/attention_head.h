@@ -34,7 +34,10 @@ struct attention_rows {
     const float *dropout; /* (n_q, n_k), dense: multiplies the weights; or NULL */
     float *context;       /* (n_q, d_v) */
     ptrdiff_t context_row;
-    float *log_sum; /* (n_q): log2 of the sum of 2^(score / ln 2), for the way back; or NULL */
+    /* (n_q): for the way back, a row's largest score in base 2 and 1 over the sum of its
+     * exponentials (0 for a row without a key), so that a weight is 2^(score - largest) * share; or
+     * both NULL */
+    float *largest, *share;
 };
 
 /* As many queries as are worked on at once. */
@@ -46,6 +49,22 @@ typedef size_t attention_room_function(const struct attention_rows *rows);
  * zeros. room is aligned to 64 bytes. A row is the same bits whichever rows it is computed with.
  * stop: when not NULL, once it is not 0 the rows are left unfinished. */
 typedef void attention_rows_function(const struct attention_rows *rows, size_t first, size_t n,
+                                     float *room, const volatile sig_atomic_t *stop);
+
+/* What goes back through one head. Every number is finite. */
+struct attention_back {
+    struct attention_rows rows; /* with largest and share as attention_rows_function left them; its
+                                 * context is read */
+    const float *d_context;     /* (n_q, d_v), dense: the gradient of the context */
+    /* What the gradients are added to: dense, of the shapes of query, key and value. */
+    float *d_query, *d_key, *d_value;
+    float *d_mask; /* laid out as mask with its strides, or NULL */
+};
+
+typedef size_t attention_back_room_function(const struct attention_back *back);
+/* Adds what the keys [first, last) give: to d_key and d_value their own rows, to d_query and d_mask
+ * for every query. first is a multiple of 64. Weights are computed again, a block at a time. */
+typedef void attention_back_function(const struct attention_back *back, size_t first, size_t last,
                                      float *room, const volatile sig_atomic_t *stop);
 
 #endif

@@ -23,6 +23,8 @@ struct kernel {
     gemm_function *gemm;
     attention_room_function *attention_room;
     attention_rows_function *attention_rows;
+    attention_back_room_function *attention_back_room;
+    attention_back_function *attention_back;
     all_finite_function *all_finite;
 };
 

@@ -60,8 +60,8 @@ KERNEL_INLINE void pack_number_by_number(const float *from, ptrdiff_t row, ptrdi
 
 /* to (n_rows, width) = from (n_rows, n_columns) with its strides; the columns from n_columns to
  * width, which are less than a vector, become 0. */
-static void pack_rows(const float *from, ptrdiff_t row, ptrdiff_t column, size_t n_rows,
-                      size_t n_columns, float *to, size_t width)
+static inline void pack_rows(const float *from, ptrdiff_t row, ptrdiff_t column, size_t n_rows,
+                             size_t n_columns, float *to, size_t width)
 {
     if (width > n_columns)
         for (size_t p = 0; p < n_rows; p++)

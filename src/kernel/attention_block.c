@@ -1,0 +1,121 @@
+/* See attention_block.h. */
+#include "kernel/attention_block.h"
+
+#include <math.h>
+
+#include "kernel/transpose.h"
+#include "kernel/vector_math.h"
+
+void KERNEL(scale_queries)(const struct attention_rows *rows, size_t first, size_t n, float *to)
+{
+    float scale = (float)((double)rows->scale * ATTENTION_LOG2_E);
+    for (size_t i = 0; i < n; i++) {
+        const float *from = rows->query + (ptrdiff_t)(first + i) * rows->query_row;
+        for (size_t d = 0; d < rows->d_k; d++)
+            to[i * rows->d_k + d] = from[d] * scale;
+    }
+}
+
+void KERNEL(pack_keys)(const float *from, ptrdiff_t row, size_t n, size_t d, float *to)
+{
+    for (size_t at = 0; at < BLOCK_KEYS; at += TILE_COLUMNS) {
+        size_t columns = at < n ? least(n - at, TILE_COLUMNS) : 0;
+        float *panel = to + at * d;
+        if (columns < TILE_COLUMNS)
+            memset(panel, 0, d * TILE_COLUMNS * sizeof *panel);
+        if (columns > 0)
+            pack_rows(from + (ptrdiff_t)at * row, 1, row, d, columns, panel, TILE_COLUMNS);
+    }
+}
+
+void KERNEL(multiply_keys)(const float *from, ptrdiff_t from_row, size_t d, const float *keys,
+                           size_t n, float *to)
+{
+    struct tile tile = {.k = d,
+                        .a = from,
+                        .a_row = from_row,
+                        .a_column = 1,
+                        .b_row = TILE_COLUMNS,
+                        .c_row = BLOCK_KEYS};
+    for (size_t at = 0; at < BLOCK_KEYS; at += TILE_COLUMNS) {
+        tile.b = keys + at * d;
+        tile.c = to + at;
+        KERNEL(panel_multiply)(&tile, n, TILE_COLUMNS);
+    }
+}
+
+/* score becomes softcap * tanh(score / softcap), whose slope is 1 - tanh^2; both are in base 2. */
+static void cap_scores(double softcap, float *scores, size_t n, float *slopes)
+{
+    vec cap = vec_splat((float)(softcap * ATTENTION_LOG2_E));
+    vec share = vec_splat((float)(1 / (softcap * ATTENTION_LOG2_E)));
+    for (size_t at = 0; at < n * BLOCK_KEYS; at += KERNEL_LANES) {
+        vec t = vec_tanh(vec_load(scores + at) * share);
+        vec_store(scores + at, t * cap);
+        if (slopes != NULL)
+            vec_store(slopes + at, 1.0F - t * t);
+    }
+}
+
+/* Applies the mask of query i to its scores of the n keys from j on. */
+static void mask_scores(const struct attention_rows *rows, size_t i, size_t j, size_t n,
+                        float *scores)
+{
+    const float *mask =
+        rows->mask + (ptrdiff_t)i * rows->mask_row + (ptrdiff_t)j * rows->mask_column;
+    bool adds = rows->mask_kind == HEAD_ADD, hides = rows->mask_kind == HEAD_HIDDEN;
+    for (size_t at = 0; at < n; at++) {
+        float number = mask[(ptrdiff_t)at * rows->mask_column];
+        bool hidden = adds ? number == -INFINITY : (number != 0) == hides;
+        float shift = adds ? number * (float)ATTENTION_LOG2_E : 0;
+        scores[at] = hidden ? -INFINITY : scores[at] + shift;
+    }
+}
+
+/* Hides what queries [i, i + n) may not see among the keys [j, j + BLOCK_KEYS). */
+static void hide_scores(const struct attention_rows *rows, size_t i, size_t n, size_t j,
+                        float *scores)
+{
+    for (size_t at = 0; at < n; at++, scores += BLOCK_KEYS) {
+        size_t open = keys_open(rows, i + at);
+        open = open > j ? least(open - j, BLOCK_KEYS) : 0;
+        if (rows->mask_kind != HEAD_NO_MASK)
+            mask_scores(rows, i + at, j, open, scores);
+        for (size_t hidden = open; hidden < BLOCK_KEYS; hidden++)
+            scores[hidden] = -INFINITY;
+    }
+}
+
+void KERNEL(score_block)(const struct attention_rows *rows, const float *queries, const float *keys,
+                         size_t i, size_t n, size_t j, float *scores, float *slopes)
+{
+    KERNEL(multiply_keys)(queries, (ptrdiff_t)rows->d_k, rows->d_k, keys, n, scores);
+    if (rows->softcap > 0)
+        cap_scores((double)rows->softcap, scores, n, slopes);
+    /* The first query sees the fewest keys. */
+    if (rows->mask_kind != HEAD_NO_MASK || keys_open(rows, i) < j + BLOCK_KEYS)
+        hide_scores(rows, i, n, j, scores);
+}
+
+const float *KERNEL(take_rows)(const float *from, ptrdiff_t row, size_t n, size_t d, float *room,
+                               ptrdiff_t *ret_row)
+{
+    *ret_row = row;
+    if (d % KERNEL_LANES == 0)
+        return from;
+    *ret_row = (ptrdiff_t)whole_vectors(d);
+    pack_rows(from, row, 1, n, d, room, whole_vectors(d));
+    return room;
+}
+
+void KERNEL(multiply_rows)(const struct tile *a, size_t m, const float *rows, ptrdiff_t row,
+                           size_t d)
+{
+    struct tile tile = *a;
+    tile.b_row = row;
+    for (size_t at = 0; at < d; at += TILE_COLUMNS) {
+        tile.b = rows + at;
+        tile.c = a->c + at;
+        KERNEL(panel_multiply)(&tile, m, least(d - at, TILE_COLUMNS));
+    }
+}

@@ -1,0 +1,203 @@
+/* The gradients of one head, block by block of keys and queries: see attention_head.h. With P the
+ * weights, F the dropout factors, S the scores before scaling and d_ for gradients:
+ *
+ *   d_value = (P F)^T d_context                 d_P = F (d_context value^T)
+ *   d_masked = P (d_P - delta)                  delta = sum over a row of d_context context
+ *   d_S = d_masked slope scale                  (slope: of the softcap)
+ *   d_query = d_S key                           d_key = d_S^T query
+ *
+ * delta is the sum of P d_P over a row, because context = (P F) value. Source: Dao et al. 2022,
+ * "FlashAttention", appendix B. */
+#include <math.h>
+
+#include "kernel/attention_block.h"
+#include "kernel/vector_math.h"
+
+struct work {
+    float *queries;    /* (BLOCK_QUERIES, d_k): scaled */
+    float *keys;       /* a packed block, and values likewise */
+    float *values;     /* for products with their transpose */
+    float *key_rows;   /* rows that can't be read in place: of the keys, */
+    float *query_rows; /* of the queries, */
+    float *d_rows;     /* and of d_context */
+    float *weights;    /* (BLOCK_QUERIES, BLOCK_KEYS), each */
+    float *gradients;  /* of them, and then of the scores */
+    float *slopes;     /* of the softcap */
+    float *delta;      /* (n_q) */
+};
+
+size_t KERNEL(attention_back_room)(const struct attention_back *back)
+{
+    const struct attention_rows *rows = &back->rows;
+    size_t d_k = rows->d_k, d_v = rows->d_v;
+    return BLOCK_QUERIES * (d_k + whole_vectors(d_k) + whole_vectors(d_v)) +
+           BLOCK_KEYS * (d_k + d_v + whole_vectors(d_k)) + 3 * (size_t)BLOCK_QUERIES * BLOCK_KEYS +
+           rows->n_q + 10 * 16;
+}
+
+static struct work lay_out(const struct attention_rows *rows, float *room)
+{
+    struct work work;
+    work.queries = take_room(&room, BLOCK_QUERIES * rows->d_k);
+    work.keys = take_room(&room, BLOCK_KEYS * rows->d_k);
+    work.values = take_room(&room, BLOCK_KEYS * rows->d_v);
+    work.key_rows = take_room(&room, BLOCK_KEYS * whole_vectors(rows->d_k));
+    work.query_rows = take_room(&room, BLOCK_QUERIES * whole_vectors(rows->d_k));
+    work.d_rows = take_room(&room, BLOCK_QUERIES * whole_vectors(rows->d_v));
+    work.weights = take_room(&room, (size_t)BLOCK_QUERIES * BLOCK_KEYS);
+    work.gradients = take_room(&room, (size_t)BLOCK_QUERIES * BLOCK_KEYS);
+    work.slopes = take_room(&room, (size_t)BLOCK_QUERIES * BLOCK_KEYS);
+    work.delta = take_room(&room, rows->n_q);
+    return work;
+}
+
+static void find_deltas(const struct attention_back *back, float *delta)
+{
+    const struct attention_rows *rows = &back->rows;
+    for (size_t i = 0; i < rows->n_q; i++) {
+        const float *context = rows->context + (ptrdiff_t)i * rows->context_row;
+        const float *d_context = back->d_context + i * rows->d_v;
+        double sum = 0;
+        for (size_t d = 0; d < rows->d_v; d++)
+            sum += (double)context[d] * (double)d_context[d];
+        delta[i] = (float)sum;
+    }
+}
+
+/* One row of weights from its scores. */
+static void weigh_row(float *scores, float largest, float share)
+{
+    vec shift = vec_splat(largest == -INFINITY ? 0 : largest), part = vec_splat(share);
+    KERNEL_UNROLL
+    for (size_t v = 0; v < KEY_VECTORS; v++) {
+        float *at = scores + v * KERNEL_LANES;
+        vec_store(at, vec_exp2_down(vec_load(at) - shift) * part);
+    }
+}
+
+/* gradients of the dropped weights become those of the masked scores; weights, the dropped ones. */
+static void drop_row(const float *factors, size_t n, float delta, float *weights, float *gradients)
+{
+    for (size_t at = 0; at < n; at++) {
+        gradients[at] = weights[at] * (gradients[at] * factors[at] - delta);
+        weights[at] *= factors[at];
+    }
+}
+
+static void unsoftmax_row(const float *weights, float delta, float *gradients)
+{
+    vec mean = vec_splat(delta);
+    KERNEL_UNROLL
+    for (size_t v = 0; v < KEY_VECTORS; v++) {
+        float *at = gradients + v * KERNEL_LANES;
+        vec_store(at, vec_load(weights + v * KERNEL_LANES) * (vec_load(at) - mean));
+    }
+}
+
+static void add_mask_row(const struct attention_back *back, size_t i, size_t j, size_t n,
+                         const float *gradients)
+{
+    const struct attention_rows *rows = &back->rows;
+    float *d_mask = back->d_mask + (ptrdiff_t)i * rows->mask_row + (ptrdiff_t)j * rows->mask_column;
+    for (size_t at = 0; at < n; at++)
+        d_mask[(ptrdiff_t)at * rows->mask_column] += gradients[at];
+}
+
+/* From the gradients of capped scores to those of query key^T. */
+static void unscale(const struct attention_rows *rows, const struct work *work, size_t n)
+{
+    vec scale = vec_splat(rows->scale);
+    for (size_t at = 0; at < n * BLOCK_KEYS; at += KERNEL_LANES) {
+        vec gradient = vec_load(work->gradients + at) * scale;
+        if (rows->softcap > 0)
+            gradient *= vec_load(work->slopes + at);
+        vec_store(work->gradients + at, gradient);
+    }
+}
+
+/* From scores and the gradients of weights, to weights and the gradients of query key^T. */
+static void go_back(const struct attention_back *back, const struct work *work, size_t i, size_t n,
+                    size_t j)
+{
+    const struct attention_rows *rows = &back->rows;
+    size_t n_keys = least(rows->n_k - j, BLOCK_KEYS);
+    for (size_t at = 0; at < n; at++) {
+        float *weights = work->weights + at * BLOCK_KEYS;
+        float *gradients = work->gradients + at * BLOCK_KEYS;
+        weigh_row(weights, rows->largest[i + at], rows->share[i + at]);
+        if (rows->dropout != NULL)
+            drop_row(rows->dropout + (i + at) * rows->n_k + j, n_keys, work->delta[i + at], weights,
+                     gradients);
+        else
+            unsoftmax_row(weights, work->delta[i + at], gradients);
+        if (back->d_mask != NULL)
+            add_mask_row(back, i + at, j, n_keys, gradients);
+    }
+    unscale(rows, work, n);
+}
+
+/* to (keys, d) += block (queries, keys)^T times rows (queries, d). */
+static void add_to_keys(const float *block, size_t n, size_t n_keys, const float *from,
+                        ptrdiff_t from_row, size_t d, float *room, float *to, ptrdiff_t to_row)
+{
+    struct tile tile = {.k = n,
+                        .a = block,
+                        .a_row = 1,
+                        .a_column = BLOCK_KEYS,
+                        .c = to,
+                        .c_row = to_row,
+                        .add = true};
+    ptrdiff_t row;
+    const float *rows = KERNEL(take_rows)(from, from_row, n, d, room, &row);
+    KERNEL(multiply_rows)(&tile, n_keys, rows, row, d);
+}
+
+/* Queries [i, i + n) against the block of keys at j, whose rows are given for products. */
+static void back_block(const struct attention_back *back, const struct work *work, size_t i,
+                       size_t n, size_t j, const float *key_rows, ptrdiff_t key_row)
+{
+    const struct attention_rows *rows = &back->rows;
+    size_t n_keys = least(rows->n_k - j, BLOCK_KEYS), d_k = rows->d_k, d_v = rows->d_v;
+    const float *d_context = back->d_context + i * d_v;
+    KERNEL(scale_queries)(rows, i, n, work->queries);
+    KERNEL(score_block)(rows, work->queries, work->keys, i, n, j, work->weights, work->slopes);
+    KERNEL(multiply_keys)(d_context, (ptrdiff_t)d_v, d_v, work->values, n, work->gradients);
+    go_back(back, work, i, n, j);
+    add_to_keys(work->weights, n, n_keys, d_context, (ptrdiff_t)d_v, d_v, work->d_rows,
+                back->d_value + j * d_v, (ptrdiff_t)d_v);
+    add_to_keys(work->gradients, n, n_keys, rows->query + (ptrdiff_t)i * rows->query_row,
+                rows->query_row, d_k, work->query_rows, back->d_key + j * d_k, (ptrdiff_t)d_k);
+    struct tile tile = {.k = n_keys,
+                        .a = work->gradients,
+                        .a_row = BLOCK_KEYS,
+                        .a_column = 1,
+                        .c = back->d_query + i * d_k,
+                        .c_row = (ptrdiff_t)d_k,
+                        .add = true};
+    KERNEL(multiply_rows)(&tile, n, key_rows, key_row, d_k);
+}
+
+void KERNEL(attention_back)(const struct attention_back *back, size_t first, size_t last,
+                            float *room, const volatile sig_atomic_t *stop)
+{
+    const struct attention_rows *rows = &back->rows;
+    struct work work = lay_out(rows, room);
+    find_deltas(back, work.delta);
+    for (size_t j = first; j < last; j += BLOCK_KEYS) {
+        size_t n_keys = least(rows->n_k - j, BLOCK_KEYS);
+        const float *key = rows->key + (ptrdiff_t)j * rows->key_row;
+        const float *value = rows->value + (ptrdiff_t)j * rows->value_row;
+        ptrdiff_t key_row;
+        KERNEL(pack_keys)(key, rows->key_row, n_keys, rows->d_k, work.keys);
+        KERNEL(pack_keys)(value, rows->value_row, n_keys, rows->d_v, work.values);
+        const float *key_rows =
+            KERNEL(take_rows)(key, rows->key_row, n_keys, rows->d_k, work.key_rows, &key_row);
+        for (size_t i = 0; i < rows->n_q; i += BLOCK_QUERIES) {
+            size_t n = least(rows->n_q - i, BLOCK_QUERIES);
+            if (stop != NULL && *stop)
+                return;
+            if (keys_open(rows, i + n - 1) > j)
+                back_block(back, &work, i, n, j, key_rows, key_row);
+        }
+    }
+}

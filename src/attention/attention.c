@@ -3,6 +3,7 @@
  * there is much to do and the steps need not be kept, attention_fast.c computes. */
 #include "attention/attention.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "attention/attention_fast.h"
@@ -39,14 +40,32 @@ static void keep_row(const struct attention_plan *plan, struct attention_trace *
         kept->context.data[r * plan->d_v + d] = (float)row->context[d];
 }
 
+/* Which rows are to be worked out: all, or those in which the kernels left something that is not
+ * finite. */
+struct selection {
+    const struct kernel *kernel; /* NULL: all rows */
+};
+
+static bool is_selected(const struct selection *selection, const struct attention_plan *plan,
+                        const struct attention_trace *kept, size_t r)
+{
+    const struct kernel *kernel = selection->kernel;
+    return kernel == NULL || !kernel->all_finite(kept->context.data + r * plan->d_v, plan->d_v) ||
+           (kept->weights.data != NULL &&
+            !kernel->all_finite(kept->weights.data + r * plan->n_k, plan->n_k));
+}
+
 static bool attend_head(const struct attention_plan *plan, size_t h,
-                        const volatile sig_atomic_t *stop, const struct attention_row *row,
-                        struct attention_trace *kept, struct error *reterr)
+                        const struct selection *selection, const volatile sig_atomic_t *stop,
+                        const struct attention_row *row, struct attention_trace *kept,
+                        struct error *reterr)
 {
     struct attention_head head = attention_plan_head(plan, h);
     for (size_t i = 0; i < plan->n_q; i++) {
         if (stop != NULL && *stop)
             return error_set(reterr, ERR_INTERRUPTED, "attention: stopped");
+        if (!is_selected(selection, plan, kept, h * plan->n_q + i))
+            continue;
         attention_row_attend(row, plan, &head, i);
         keep_row(plan, kept, h * plan->n_q + i, row);
     }
@@ -54,17 +73,50 @@ static bool attend_head(const struct attention_plan *plan, size_t h,
 }
 
 /* Fills those tensors of *kept that exist; the context always does. */
-static bool attend(const struct attention_plan *plan, const volatile sig_atomic_t *stop,
-                   struct attention_trace *kept, struct error *reterr)
+static bool attend(const struct attention_plan *plan, const struct selection *selection,
+                   const volatile sig_atomic_t *stop, struct attention_trace *kept,
+                   struct error *reterr)
 {
     struct attention_row row;
     if (!attention_row_init(&row, plan, reterr))
         return false;
     bool ok = true;
     for (size_t h = 0; ok && h < plan->n_heads; h++)
-        ok = attend_head(plan, h, stop, &row, kept, reterr);
+        ok = attend_head(plan, h, selection, stop, &row, kept, reterr);
     attention_row_release(&row);
     return ok;
+}
+
+/* The context, and the weights where *kept has room for them, by the kernels. */
+static bool attend_fast(const struct attention_plan *plan, const struct kernel *kernel,
+                        const volatile sig_atomic_t *stop, struct attention_trace *kept,
+                        struct error *reterr)
+{
+    struct attention_fast_result result = {.context = kept->context.data,
+                                           .weights = kept->weights.data};
+    size_t n_rows = plan->n_heads * plan->n_q;
+    float *block = NULL;
+    if (result.weights != NULL) {
+        block = malloc((2 * n_rows + 1) * sizeof *block);
+        if (block == NULL)
+            return error_memory(reterr, "attention");
+        result.largest = block;
+        result.share = block + n_rows;
+    }
+    bool ok = attention_fast(plan, kernel, stop, &result, reterr);
+    free(block);
+    return ok;
+}
+
+static bool attend_somehow(const struct attention_plan *plan, const volatile sig_atomic_t *stop,
+                           struct attention_trace *kept, struct error *reterr)
+{
+    struct selection rest = {.kernel = attention_fast_kernel(plan)};
+    if (rest.kernel != NULL && !attend_fast(plan, rest.kernel, stop, kept, reterr))
+        return false;
+    bool done = rest.kernel != NULL &&
+                rest.kernel->all_finite(kept->context.data, tensor_size(&kept->context));
+    return done || attend(plan, &rest, stop, kept, reterr);
 }
 
 bool attention_forward(const struct attention_input *input, const volatile sig_atomic_t *stop,
@@ -74,12 +126,9 @@ bool attention_forward(const struct attention_input *input, const volatile sig_a
     if (!attention_plan_init(&plan, input, reterr))
         return false;
     struct attention_trace kept = {0};
-    const struct kernel *kernel = ret_weights == NULL ? attention_fast_kernel(&plan) : NULL;
     bool ok = new_rows(&plan, plan.d_v, &kept.context, reterr) &&
-              (ret_weights == NULL || new_rows(&plan, plan.n_k, &kept.weights, reterr));
-    struct attention_fast_result fast = {.context = ok ? kept.context.data : NULL};
-    ok = ok && (kernel != NULL ? attention_fast(&plan, kernel, stop, &fast, reterr)
-                               : attend(&plan, stop, &kept, reterr));
+              (ret_weights == NULL || new_rows(&plan, plan.n_k, &kept.weights, reterr)) &&
+              attend_somehow(&plan, stop, &kept, reterr);
     attention_plan_release(&plan);
     if (!ok) {
         attention_trace_release(&kept);
@@ -111,7 +160,8 @@ bool attention_forward_traced(const struct attention_input *input,
     if (!attention_plan_init(&plan, input, reterr))
         return false;
     struct attention_trace trace = {0};
-    bool ok = new_trace(&plan, &trace, reterr) && attend(&plan, stop, &trace, reterr);
+    bool ok = new_trace(&plan, &trace, reterr) &&
+              attend(&plan, &(struct selection){.kernel = NULL}, stop, &trace, reterr);
     attention_plan_release(&plan);
     if (ok)
         *ret_trace = trace;

@@ -10,6 +10,7 @@
 #include "attention/attention_fast.h"
 #include "attention/attention_plan.h"
 #include "attention/attention_row.h"
+#include "base/array.h"
 
 /* Sums of the gradients, laid out as the dense tensors of the plan. Shared heads and broadcast axes
  * lie at the same place, so there the gradients add up by themselves. */
@@ -221,6 +222,17 @@ static bool new_gradients(const struct attention_input *input,
             tensor_zeros(input->mask->n_axes, input->mask->shape, &gradients->mask, reterr));
 }
 
+/* What NaN or infinity may reach is decided by the steps as they read. */
+static bool all_finite(const struct kernel *kernel, const struct attention_gradients *gradients)
+{
+    const struct tensor *const all[] = {&gradients->query, &gradients->key, &gradients->value,
+                                        &gradients->mask};
+    for (size_t i = 0; i < COUNT_OF(all); i++)
+        if (all[i]->data != NULL && !kernel->all_finite(all[i]->data, tensor_size(all[i])))
+            return false;
+    return true;
+}
+
 bool attention_backward(const struct attention_input *input, const struct tensor *d_context,
                         const volatile sig_atomic_t *stop,
                         struct attention_gradients *ret_gradients, struct error *reterr)
@@ -231,12 +243,14 @@ bool attention_backward(const struct attention_input *input, const struct tensor
     struct tensor d_dense = {0};
     struct attention_gradients gradients = {0};
     bool ok = take_d_context(&plan, d_context, &d_dense, reterr);
-    const struct kernel *kernel = ok ? attention_fast_kernel(&plan) : NULL;
-    if (kernel != NULL && kernel->all_finite(d_dense.data, tensor_size(&d_dense)))
+    const struct kernel *kernel = attention_fast_kernel(&plan);
+    if (ok && kernel != NULL)
         ok = new_gradients(input, &gradients, reterr) &&
              attention_fast_backward(&plan, kernel, d_dense.data, stop, &gradients, reterr);
-    else
-        ok = ok && backward_exactly(&plan, &d_dense, stop, &gradients, reterr);
+    if (ok && (kernel == NULL || !all_finite(kernel, &gradients))) {
+        attention_gradients_release(&gradients);
+        ok = backward_exactly(&plan, &d_dense, stop, &gradients, reterr);
+    }
     if (ok)
         *ret_gradients = gradients;
     else

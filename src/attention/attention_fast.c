@@ -68,8 +68,11 @@ static void attend_some(void *context, size_t task, float *room)
         rows.largest = run->result->largest + h * plan->n_q;
         rows.share = run->result->share + h * plan->n_q;
     }
-    run->kernel->attention_rows(&rows, first, size_min(plan->n_q - first, run->n_queries), room,
-                                run->stop);
+    size_t n = size_min(plan->n_q - first, run->n_queries);
+    run->kernel->attention_rows(&rows, first, n, room, run->stop);
+    if (run->result->weights != NULL)
+        run->kernel->attention_weights(
+            &rows, first, n, run->result->weights + h * plan->n_q * plan->n_k, room, run->stop);
 }
 
 double attention_fast_work(const struct attention_plan *plan)
@@ -80,20 +83,8 @@ double attention_fast_work(const struct attention_plan *plan)
 
 const struct kernel *attention_fast_kernel(const struct attention_plan *plan)
 {
-    const struct attention_input *input = plan->input;
-    if (attention_fast_work(plan) < (double)KERNEL_LEAST_PRODUCTS || plan->n_k == 0)
-        return NULL;
-    const struct kernel *kernel = kernel_get();
-    const struct tensor *inputs[] = {input->query, input->key, input->value};
-    for (size_t i = 0; kernel != NULL && i < 3; i++) {
-        struct tensor dense;
-        if (!tensor_dense(inputs[i], &dense, NULL))
-            return NULL;
-        if (!kernel->all_finite(dense.data, tensor_size(&dense)))
-            kernel = NULL;
-        tensor_release(&dense);
-    }
-    return kernel;
+    bool worth_it = attention_fast_work(plan) >= (double)KERNEL_LEAST_PRODUCTS;
+    return worth_it && plan->n_k > 0 ? kernel_get() : NULL;
 }
 
 /* How many queries a task has: as many as a call takes, or fewer so that every thread has some. */

@@ -6,13 +6,14 @@
 #include "attention/attention_plan.h"
 #include "kernel/kernel.h"
 
-/* The kernels that may compute this, or NULL: there is too little to do, or a number is NaN or
- * infinite, and what such a number may reach is decided row by row. */
+/* The kernels that are to compute this, or NULL where there is too little to do. */
 const struct kernel *attention_fast_kernel(const struct attention_plan *plan);
 
-/* Where the results go, dense. */
+/* Where the results go, dense. Where they are finite they are right; what NaN or infinity may reach
+ * is decided row by row, by the steps as they read. */
 struct attention_fast_result {
     float *context;         /* (..., n_q, d_v) */
+    float *weights;         /* (..., n_q, n_k), before dropout; or NULL; needs the next two */
     float *largest, *share; /* (..., n_q): for the way back, see struct attention_rows; or NULL */
 };
 
@@ -21,7 +22,7 @@ bool attention_fast(const struct attention_plan *plan, const struct kernel *kern
                     const volatile sig_atomic_t *stop, const struct attention_fast_result *result,
                     struct error *reterr);
 
-/* The gradients for d_context (..., n_q, d_v), dense and finite, which are added to *gradients:
+/* The gradients for d_context (..., n_q, d_v), dense, which are added to *gradients:
  * tensors of zeros in the shapes of query, key, value and, for an additive mask, mask. Errors as
  * attention_backward(). */
 bool attention_fast_backward(const struct attention_plan *plan, const struct kernel *kernel,

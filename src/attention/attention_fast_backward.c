@@ -153,7 +153,8 @@ bool attention_fast_backward(const struct attention_plan *plan, const struct ker
     struct back_run run = {.plan = plan, .kernel = kernel, .stop = stop, .d_context = d_context};
     struct attention_fast_result forward;
     bool ok = run_init(&run, gradients, reterr);
-    forward = (struct attention_fast_result){run.context, run.largest, run.share};
+    forward = (struct attention_fast_result){
+        .context = run.context, .largest = run.largest, .share = run.share};
     ok = ok && attention_fast(plan, kernel, stop, &forward, reterr) && run_tasks(&run, reterr);
     run_release(&run);
     return ok;

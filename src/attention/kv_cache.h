@@ -1,6 +1,7 @@
 /* A key-value cache: the keys and values of the tokens so far, kept so that each new token costs
- * one row of attention instead of all of them. Attending token by token with a cache gives, bit for
- * bit, the rows that causal attention gives for the whole text. Conventions: tensor/tensor.h.
+ * one row of attention instead of all of them. Attending token by token with a cache gives the rows
+ * that causal attention gives for the whole text: bit for bit where both are small enough for the
+ * plain version (kernel/kernel.h), else within rounding. Conventions: tensor/tensor.h.
  * Source: Pope et al. 2022, "Efficiently Scaling Transformer Inference", section 2.1. */
 #ifndef ATTN_ATTENTION_KV_CACHE_H
 #define ATTN_ATTENTION_KV_CACHE_H

@@ -86,15 +86,70 @@ static void hide_scores(const struct attention_rows *rows, size_t i, size_t n, s
     }
 }
 
-void KERNEL(score_block)(const struct attention_rows *rows, const float *queries, const float *keys,
-                         size_t i, size_t n, size_t j, float *scores, float *slopes)
+/* query . key for LANES keys at once: their products are summed lane by lane, and then across. Keys
+ * are read in the order in which they lie, so that memory is fetched ahead. */
+static void dot_some_keys(const float *query, size_t d, const float *key, ptrdiff_t row,
+                          float *scores)
 {
-    KERNEL(multiply_keys)(queries, (ptrdiff_t)rows->d_k, rows->d_k, keys, n, scores);
+    vec sums[KERNEL_LANES];
+    size_t whole = d / KERNEL_LANES * KERNEL_LANES;
+    for (size_t j = 0; j < KERNEL_LANES; j++, key += row) {
+        vec sum = {0};
+        for (size_t at = 0; at < whole; at += KERNEL_LANES)
+            sum += vec_load(query + at) * vec_load(key + at);
+        if (whole < d)
+            sum += vec_load_first(query + whole, d - whole, 0) *
+                   vec_load_first(key + whole, d - whole, 0);
+        sums[j] = sum;
+    }
+    transpose_vectors(sums);
+    vec sum = sums[0];
+    KERNEL_UNROLL
+    for (size_t j = 1; j < KERNEL_LANES; j++)
+        sum += sums[j];
+    vec_store(scores, sum);
+}
+
+static float dot(const float *query, const float *key, size_t d)
+{
+    float sum = 0;
+    for (size_t at = 0; at < d; at++)
+        sum += query[at] * key[at];
+    return sum;
+}
+
+void KERNEL(dot_keys)(const float *queries, size_t n, size_t d, const float *key, ptrdiff_t row,
+                      size_t n_keys, float *scores)
+{
+    size_t whole = n_keys / KERNEL_LANES * KERNEL_LANES;
+    for (size_t i = 0; i < n; i++) {
+        const float *query = queries + i * d;
+        float *to = scores + i * BLOCK_KEYS;
+        for (size_t j = 0; j < whole; j += KERNEL_LANES)
+            dot_some_keys(query, d, key + (ptrdiff_t)j * row, row, to + j);
+        for (size_t j = whole; j < n_keys; j++)
+            to[j] = dot(query, key + (ptrdiff_t)j * row, d);
+    }
+}
+
+void KERNEL(finish_scores)(const struct attention_rows *rows, size_t i, size_t n, size_t j,
+                           float *scores, float *slopes)
+{
     if (rows->softcap > 0)
         cap_scores((double)rows->softcap, scores, n, slopes);
     /* The first query sees the fewest keys. */
     if (rows->mask_kind != HEAD_NO_MASK || keys_open(rows, i) < j + BLOCK_KEYS)
         hide_scores(rows, i, n, j, scores);
+}
+
+void KERNEL(weigh_row)(float *scores, float largest, float share)
+{
+    vec shift = vec_splat(largest == -INFINITY ? 0 : largest), part = vec_splat(share);
+    KERNEL_UNROLL
+    for (size_t v = 0; v < KEY_VECTORS; v++) {
+        float *at = scores + v * KERNEL_LANES;
+        vec_store(at, vec_exp2_down(vec_load(at) - shift) * part);
+    }
 }
 
 const float *KERNEL(take_rows)(const float *from, ptrdiff_t row, size_t n, size_t d, float *room,
@@ -108,12 +163,39 @@ const float *KERNEL(take_rows)(const float *from, ptrdiff_t row, size_t n, size_
     return room;
 }
 
+/* One row of a against more columns than a tile has, so that rows are read in the order in which
+ * they lie. */
+enum { ROW_COLUMNS = KERNEL_LANES < 8 ? 32 : 64, ROW_VECTORS = ROW_COLUMNS / KERNEL_LANES };
+static void multiply_row(const struct tile *tile)
+{
+    vec sums[ROW_VECTORS];
+    KERNEL_UNROLL
+    for (size_t v = 0; v < ROW_VECTORS; v++)
+        sums[v] = tile->add ? vec_load(tile->c + v * KERNEL_LANES) : (vec){0};
+    const float *row = tile->b;
+    for (size_t p = 0; p < tile->k; p++, row += tile->b_row) {
+        vec factor = vec_splat(tile->a[(ptrdiff_t)p * tile->a_column]);
+        KERNEL_UNROLL
+        for (size_t v = 0; v < ROW_VECTORS; v++)
+            sums[v] += factor * vec_load(row + v * KERNEL_LANES);
+    }
+    KERNEL_UNROLL
+    for (size_t v = 0; v < ROW_VECTORS; v++)
+        vec_store(tile->c + v * KERNEL_LANES, sums[v]);
+}
+
 void KERNEL(multiply_rows)(const struct tile *a, size_t m, const float *rows, ptrdiff_t row,
                            size_t d)
 {
     struct tile tile = *a;
     tile.b_row = row;
-    for (size_t at = 0; at < d; at += TILE_COLUMNS) {
+    size_t at = 0;
+    for (; m == 1 && d - at >= ROW_COLUMNS; at += ROW_COLUMNS) {
+        tile.b = rows + at;
+        tile.c = a->c + at;
+        multiply_row(&tile);
+    }
+    for (; at < d; at += TILE_COLUMNS) {
         tile.b = rows + at;
         tile.c = a->c + at;
         KERNEL(panel_multiply)(&tile, m, least(d - at, TILE_COLUMNS));

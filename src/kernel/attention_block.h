@@ -52,11 +52,19 @@ void KERNEL(pack_keys)(const float *from, ptrdiff_t row, size_t n, size_t d, flo
 void KERNEL(multiply_keys)(const float *from, ptrdiff_t from_row, size_t d, const float *keys,
                            size_t n, float *to);
 
-/* scores (n, BLOCK_KEYS) of n <= BLOCK_QUERIES scaled queries, the first of which is query i,
- * against the packed keys from j on: capped, masked, and -inf where a key is hidden. slopes, where
- * it is not NULL and there is a softcap: what capping multiplies gradients by. */
-void KERNEL(score_block)(const struct attention_rows *rows, const float *queries, const float *keys,
-                         size_t i, size_t n, size_t j, float *scores, float *slopes);
+/* The same for few rows, with the keys (n_keys, d) where they lie: each is read once, and copying
+ * them would cost more than the products. */
+void KERNEL(dot_keys)(const float *queries, size_t n, size_t d, const float *key, ptrdiff_t row,
+                      size_t n_keys, float *scores);
+
+/* Scores (n, BLOCK_KEYS) of n <= BLOCK_QUERIES scaled queries, the first of which is query i,
+ * against the keys from j on: caps them, masks them, and makes those of hidden keys -inf. slopes,
+ * where it is not NULL and there is a softcap: what capping multiplies gradients by. */
+void KERNEL(finish_scores)(const struct attention_rows *rows, size_t i, size_t n, size_t j,
+                           float *scores, float *slopes);
+
+/* BLOCK_KEYS finished scores of one query become its weights. */
+void KERNEL(weigh_row)(float *scores, float largest, float share);
 
 /* A block of rows to be read by products as their right side: in place, or copied to room, which
  * holds n * whole_vectors(d) floats, when d is no multiple of a vector. Returns the rows and how

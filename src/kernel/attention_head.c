@@ -5,6 +5,9 @@
 #include "kernel/transpose.h"
 #include "kernel/vector_math.h"
 
+/* So few queries, such as the one of a text's next token, read the keys where they lie. */
+enum { FEW_QUERIES = 4 };
+
 /* Where a call keeps what it works with. */
 struct work {
     float *query;            /* (n, d_k): scaled */
@@ -114,15 +117,20 @@ static void attend_block(const struct attention_rows *rows, const struct work *w
     const float *values =
         KERNEL(take_rows)(rows->value + (ptrdiff_t)j * rows->value_row, rows->value_row, n_keys,
                           rows->d_v, work->values, &value_row);
-    KERNEL(pack_keys)
-    (rows->key + (ptrdiff_t)j * rows->key_row, rows->key_row, n_keys, rows->d_k, work->keys);
+    const float *key = rows->key + (ptrdiff_t)j * rows->key_row;
+    if (rows->n_q > FEW_QUERIES)
+        KERNEL(pack_keys)(key, rows->key_row, n_keys, rows->d_k, work->keys);
     for (size_t i = 0; i < n; i += BLOCK_QUERIES) {
         size_t m = least(n - i, BLOCK_QUERIES);
         /* The last query sees the most keys. */
         if (j > 0 && keys_open(rows, first + i + m - 1) <= j)
             continue;
-        KERNEL(score_block)
-        (rows, work->query + i * rows->d_k, work->keys, first + i, m, j, work->scores, NULL);
+        const float *query = work->query + i * rows->d_k;
+        if (rows->n_q > FEW_QUERIES)
+            KERNEL(multiply_keys)
+        (query, (ptrdiff_t)rows->d_k, rows->d_k, work->keys, m, work->scores);
+        else KERNEL(dot_keys)(query, m, rows->d_k, key, rows->key_row, n_keys, work->scores);
+        KERNEL(finish_scores)(rows, first + i, m, j, work->scores, NULL);
         weigh(rows, work, first, i, m, j, j == 0);
         struct tile mix = {.k = n_keys,
                            .a = work->scores,
@@ -165,4 +173,36 @@ void KERNEL(attention_rows)(const struct attention_rows *rows, size_t first, siz
         attend_block(rows, &work, first, n, j);
     }
     finish(rows, &work, first, n);
+}
+
+/* The weights of queries [i, i + n), a block at most, for the packed keys from j on. */
+static void put_weights(const struct attention_rows *rows, const struct work *work, size_t i,
+                        size_t n, size_t j, float *weights)
+{
+    size_t n_keys = least(rows->n_k - j, BLOCK_KEYS);
+    KERNEL(finish_scores)(rows, i, n, j, work->scores, NULL);
+    for (size_t at = 0; at < n; at++) {
+        float *scores = work->scores + at * BLOCK_KEYS;
+        KERNEL(weigh_row)(scores, rows->largest[i + at], rows->share[i + at]);
+        memcpy(weights + (i + at) * rows->n_k + j, scores, n_keys * sizeof *weights);
+    }
+}
+
+void KERNEL(attention_weights)(const struct attention_rows *rows, size_t first, size_t n,
+                               float *weights, float *room, const volatile sig_atomic_t *stop)
+{
+    struct work work = lay_out(rows, n, room);
+    KERNEL(scale_queries)(rows, first, n, work.query);
+    for (size_t j = 0; j < rows->n_k && (stop == NULL || !*stop); j += BLOCK_KEYS) {
+        KERNEL(pack_keys)
+        (rows->key + (ptrdiff_t)j * rows->key_row, rows->key_row, least(rows->n_k - j, BLOCK_KEYS),
+         rows->d_k, work.keys);
+        for (size_t i = 0; i < n; i += BLOCK_QUERIES) {
+            size_t m = least(n - i, BLOCK_QUERIES);
+            KERNEL(multiply_keys)
+            (work.query + i * rows->d_k, (ptrdiff_t)rows->d_k, rows->d_k, work.keys, m,
+             work.scores);
+            put_weights(rows, &work, first + i, m, j, weights);
+        }
+    }
 }

@@ -51,6 +51,12 @@ typedef size_t attention_room_function(const struct attention_rows *rows);
 typedef void attention_rows_function(const struct attention_rows *rows, size_t first, size_t n,
                                      float *room, const volatile sig_atomic_t *stop);
 
+/* weights (n_q, n_k), dense: the rows [first, first + n), before dropout, from largest and share as
+ * an attention_rows_function left them. room as there. */
+typedef void attention_weights_function(const struct attention_rows *rows, size_t first, size_t n,
+                                        float *weights, float *room,
+                                        const volatile sig_atomic_t *stop);
+
 /* What goes back through one head. Every number is finite. */
 struct attention_back {
     struct attention_rows rows; /* with largest and share as attention_rows_function left them; its

@@ -64,17 +64,6 @@ static void find_deltas(const struct attention_back *back, float *delta)
     }
 }
 
-/* One row of weights from its scores. */
-static void weigh_row(float *scores, float largest, float share)
-{
-    vec shift = vec_splat(largest == -INFINITY ? 0 : largest), part = vec_splat(share);
-    KERNEL_UNROLL
-    for (size_t v = 0; v < KEY_VECTORS; v++) {
-        float *at = scores + v * KERNEL_LANES;
-        vec_store(at, vec_exp2_down(vec_load(at) - shift) * part);
-    }
-}
-
 /* gradients of the dropped weights become those of the masked scores; weights, the dropped ones. */
 static void drop_row(const float *factors, size_t n, float delta, float *weights, float *gradients)
 {
@@ -124,7 +113,7 @@ static void go_back(const struct attention_back *back, const struct work *work, 
     for (size_t at = 0; at < n; at++) {
         float *weights = work->weights + at * BLOCK_KEYS;
         float *gradients = work->gradients + at * BLOCK_KEYS;
-        weigh_row(weights, rows->largest[i + at], rows->share[i + at]);
+        KERNEL(weigh_row)(weights, rows->largest[i + at], rows->share[i + at]);
         if (rows->dropout != NULL)
             drop_row(rows->dropout + (i + at) * rows->n_k + j, n_keys, work->delta[i + at], weights,
                      gradients);
@@ -160,7 +149,8 @@ static void back_block(const struct attention_back *back, const struct work *wor
     size_t n_keys = least(rows->n_k - j, BLOCK_KEYS), d_k = rows->d_k, d_v = rows->d_v;
     const float *d_context = back->d_context + i * d_v;
     KERNEL(scale_queries)(rows, i, n, work->queries);
-    KERNEL(score_block)(rows, work->queries, work->keys, i, n, j, work->weights, work->slopes);
+    KERNEL(multiply_keys)(work->queries, (ptrdiff_t)d_k, d_k, work->keys, n, work->weights);
+    KERNEL(finish_scores)(rows, i, n, j, work->weights, work->slopes);
     KERNEL(multiply_keys)(d_context, (ptrdiff_t)d_v, d_v, work->values, n, work->gradients);
     go_back(back, work, i, n, j);
     add_to_keys(work->weights, n, n_keys, d_context, (ptrdiff_t)d_v, d_v, work->d_rows,

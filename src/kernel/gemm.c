@@ -89,7 +89,8 @@ static void multiply_block(const struct gemm *gemm, struct tile *tile, size_t m,
 }
 
 /* One block of the inner size for one block of columns. */
-static void add_block(const struct gemm *gemm, size_t p, size_t j, float *room)
+static void add_block(const struct gemm *gemm, size_t p, size_t j, float *room,
+                      const volatile sig_atomic_t *stop)
 {
     size_t k = least(gemm->k - p, BLOCK_K), n = least(gemm->n - j, BLOCK_N);
     float *a_room = room + (reads_b_in_place(gemm) ? 0 : k * whole_vectors(n));
@@ -99,7 +100,7 @@ static void add_block(const struct gemm *gemm, size_t p, size_t j, float *room)
     else
         pack_b(gemm, p, k, j, n, room);
     struct tile tile = {.k = k, .c_row = gemm->c_row, .add = gemm->add || p > 0};
-    for (size_t i = 0; i < gemm->m; i += BLOCK_M) {
+    for (size_t i = 0; i < gemm->m && (stop == NULL || !*stop); i += BLOCK_M) {
         size_t m = least(gemm->m - i, BLOCK_M);
         take_a(gemm, i, m, p, k, a_room, &tile);
         multiply_block(gemm, &tile, m, j, n, panels, gemm->c + (ptrdiff_t)i * gemm->c_row);
@@ -117,9 +118,6 @@ void KERNEL(gemm)(const struct gemm *gemm, float *room, const volatile sig_atomi
     if (gemm->k == 0 && !gemm->add)
         clear(gemm);
     for (size_t j = 0; j < gemm->n; j += BLOCK_N)
-        for (size_t p = 0; p < gemm->k; p += BLOCK_K) {
-            if (stop != NULL && *stop)
-                return;
-            add_block(gemm, p, j, room);
-        }
+        for (size_t p = 0; p < gemm->k && (stop == NULL || !*stop); p += BLOCK_K)
+            add_block(gemm, p, j, room, stop);
 }

@@ -23,6 +23,7 @@ struct kernel {
     gemm_function *gemm;
     attention_room_function *attention_room;
     attention_rows_function *attention_rows;
+    attention_weights_function *attention_weights;
     attention_back_room_function *attention_back_room;
     attention_back_function *attention_back;
     all_finite_function *all_finite;

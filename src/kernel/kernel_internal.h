@@ -9,6 +9,7 @@ gemm_room_function KERNEL(gemm_room);
 gemm_function KERNEL(gemm);
 attention_room_function KERNEL(attention_room);
 attention_rows_function KERNEL(attention_rows);
+attention_weights_function KERNEL(attention_weights);
 attention_back_room_function KERNEL(attention_back_room);
 attention_back_function KERNEL(attention_back);
 all_finite_function KERNEL(all_finite);

@@ -10,6 +10,7 @@ const struct kernel KERNEL(kernel) = {
     .gemm = KERNEL(gemm),
     .attention_room = KERNEL(attention_room),
     .attention_rows = KERNEL(attention_rows),
+    .attention_weights = KERNEL(attention_weights),
     .attention_back_room = KERNEL(attention_back_room),
     .attention_back = KERNEL(attention_back),
     .all_finite = KERNEL(all_finite),

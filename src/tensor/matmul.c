@@ -218,26 +218,18 @@ static bool multiply_fast(const struct kernel *kernel, const struct product *p,
     return ok;
 }
 
-static bool all_finite(const struct kernel *kernel, const struct tensor *x)
-{
-    struct tensor dense;
-    if (!tensor_dense(x, &dense, NULL))
-        return false;
-    bool finite = kernel->all_finite(dense.data, tensor_size(&dense));
-    tensor_release(&dense);
-    return finite;
-}
-
-static bool multiply_batches(const struct product *p, const struct tensor *b,
-                             const volatile sig_atomic_t *stop, struct tensor *ret,
-                             struct error *reterr)
+static bool multiply_batches(const struct product *p, const volatile sig_atomic_t *stop,
+                             struct tensor *ret, struct error *reterr)
 {
     const struct kernel *kernel = kernel_for_products(tensor_size(ret) * p->k);
-    /* A weight of 0 that meets NaN or infinity must add nothing, which the kernels don't look for.
-     */
-    if (kernel == NULL || (p->skip_zeros && !all_finite(kernel, b)))
+    if (kernel == NULL)
         return multiply_exactly(p, stop, ret, reterr);
-    return multiply_fast(kernel, p, stop, ret, reterr);
+    if (!multiply_fast(kernel, p, stop, ret, reterr))
+        return false;
+    /* A weight of 0 that met NaN or infinity, which must add nothing, left a NaN here. */
+    if (p->skip_zeros && !kernel->all_finite(ret->data, tensor_size(ret)))
+        return multiply_exactly(p, stop, ret, reterr);
+    return true;
 }
 
 /* Drops the axes that vectors were given. */
@@ -265,7 +257,7 @@ static bool multiply(const struct tensor *a, const struct tensor *b, bool skip_z
         shape[product.a.n_axes - 1] = product.m;
         product.skip_zeros = skip_zeros;
         ok = tensor_zeros(product.a.n_axes, shape, &made, reterr) &&
-             multiply_batches(&product, b, stop, &made, reterr);
+             multiply_batches(&product, stop, &made, reterr);
     }
     if (ok) {
         drop_vector_axes(&product, &made);

@@ -51,7 +51,9 @@ static struct problem *random_problem(uint64_t *seed)
     assert_non_null(p);
     enum { N_BATCH = 2 };
     size_t group = testing_between(seed, 1, 3), key_heads = testing_between(seed, 1, 2);
-    size_t n_q = some_size(seed, 48), n_k = some_size(seed, 64);
+    size_t n_q =
+        testing_between(seed, 0, 3) == 0 ? testing_between(seed, 1, 5) : some_size(seed, 48);
+    size_t n_k = some_size(seed, 64);
     size_t d_k = coin(seed) ? 64 : testing_between(seed, 1, 70);
     size_t d_v = coin(seed) ? 64 : testing_between(seed, 1, 140);
     enum mask_kind kind = (enum mask_kind)testing_between(seed, 0, 2);
@@ -95,18 +97,24 @@ static void problem_release(struct problem *p)
     free(p);
 }
 
-/* The context by one set of kernels. */
-static float *fast_context(const struct problem *p, const struct kernel *kernel, size_t size)
+/* The context by one set of kernels; the weights too where there is a tensor for them. */
+static float *fast_context(const struct problem *p, const struct kernel *kernel, size_t size,
+                           struct tensor *weights)
 {
     float *context = calloc(size + 1, sizeof *context);
-    assert_non_null(context);
+    size_t n_rows = weights != NULL ? tensor_size(weights) / weights->shape[3] : 0;
+    float *largest = calloc(2 * n_rows + 1, sizeof *largest);
+    assert_true(context != NULL && largest != NULL);
+    struct attention_fast_result result = {.context = context};
+    if (weights != NULL)
+        result = (struct attention_fast_result){context, weights->data, largest, largest + n_rows};
     struct attention_plan plan;
     struct error error;
     if (!attention_plan_init(&plan, &p->input, &error) ||
-        !attention_fast(&plan, kernel, NULL, &(struct attention_fast_result){.context = context},
-                        &error))
+        !attention_fast(&plan, kernel, NULL, &result, &error))
         fail_msg("%s", error.text);
     attention_plan_release(&plan);
+    free(largest);
     return context;
 }
 
@@ -122,9 +130,14 @@ static void test_attention_fast__is_the_steps_as_they_read(void **state)
         assert_true(attention_forward_traced(&p->input, NULL, &trace, NULL));
         size_t size = tensor_size(&trace.context);
         for (size_t s = 0; sets[s] != NULL; s++) {
-            float *context = fast_context(p, sets[s], size);
+            struct tensor weights;
+            assert_true(tensor_zeros(4, trace.weights.shape, &weights, NULL));
+            float *context = fast_context(p, sets[s], size, &weights);
             for (size_t at = 0; at < size; at++)
                 assert_close(context[at], trace.context.data[at], 4e-6);
+            for (size_t at = 0; at < tensor_size(&weights); at++)
+                assert_close(weights.data[at], trace.weights.data[at], 1e-5);
+            tensor_release(&weights);
             free(context);
         }
         attention_trace_release(&trace);
@@ -167,7 +180,7 @@ static float *all_results(const struct problem *p, const struct kernel *kernel,
     struct attention_gradients gradients = fast_gradients(p, d_context, kernel);
     const struct tensor *parts[] = {&gradients.query, &gradients.key, &gradients.value};
     size_t size = tensor_size(d_context);
-    float *results = fast_context(p, kernel, size);
+    float *results = fast_context(p, kernel, size, NULL);
     for (size_t i = 0; i < 3; i++) {
         size_t more = tensor_size(parts[i]);
         results = realloc(results, (size + more) * sizeof *results);

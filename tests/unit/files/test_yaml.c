@@ -161,6 +161,33 @@ static bool add_pair(struct yaml *yaml, yaml_value key, yaml_value value, void *
     return true;
 }
 
+/* 20,000 open brackets keep libyaml busy for a second, and a million for an hour. */
+static void test_yaml__brackets_that_are_never_closed_are_refused(void **state)
+{
+    (void)state;
+    enum { MANY = 1000000 };
+    struct arena arena = {0};
+    struct pet pet = {0};
+    struct error error;
+    char *text = malloc(MANY);
+    assert_non_null(text);
+    for (int pairs = 0; pairs < 2; pairs++) {
+        memset(text, pairs ? '{' : '[', MANY);
+        memcpy(text, "name: x\nage: ", 13);
+        assert_false(read(text, MANY, &arena, &pet, &error));
+        assert_string_equal(error.text, "pet.yaml:2: more than 1000 brackets are open; close them");
+    }
+    /* Those that are closed are no matter. */
+    memset(text, ' ', MANY);
+    memcpy(text, "name: '", 7);
+    for (size_t i = 7; i < MANY - 8; i += 2)
+        memcpy(text + i, "[]", 2);
+    memcpy(text + MANY - 1, "'", 1);
+    assert_true(read(text, MANY, &arena, &pet, &error));
+    free(text);
+    arena_release(&arena);
+}
+
 static void test_yaml__pairs_come_in_the_order_of_the_file(void **state)
 {
     (void)state;
@@ -201,6 +228,7 @@ int main(void)
         cmocka_unit_test(test_yaml__values_go_where_the_fields_say),
         cmocka_unit_test(test_yaml__what_is_left_out_stays_as_it_was),
         cmocka_unit_test(test_yaml__faults_name_the_line_the_key_and_what_was_expected),
+        cmocka_unit_test(test_yaml__brackets_that_are_never_closed_are_refused),
         cmocka_unit_test(test_yaml__pairs_come_in_the_order_of_the_file),
         cmocka_unit_test(test_yaml__without_memory_it_says_so),
     };

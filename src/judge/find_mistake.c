@@ -12,6 +12,8 @@
 
 enum {
     MOST_CELLS = 4000, /* of a case that is tried: larger ones say no more */
+    SMALL_CELLS = 800, /* and of one that pairs of changes are tried in: sums up to each number of a
+                          row of 1500 take a second for a hundred pairs */
     MAX_FRESH = 48,    /* cases on fresh inputs */
 };
 
@@ -58,14 +60,22 @@ static unsigned variety_of(const struct fixture *fixture)
     return n;
 }
 
-/* Failing cases before right ones, then those of which most is to be learnt: drawn ones before
- * public ones, different sizes before equal ones, small ones before large ones. */
+static bool is_small(const struct answered_case *answered)
+{
+    return answered->fixture->n_cells <= SMALL_CELLS;
+}
+
+/* Failing cases before right ones and large ones last, then those of which most is to be learnt:
+ * drawn ones before public ones, different sizes before equal ones, small ones before larger ones.
+ */
 static int compare_trials(const void *a, const void *b)
 {
     const struct answered_case *one = a, *other = b;
     bool one_wrong = is_wrong(one), other_wrong = is_wrong(other);
     if (one_wrong != other_wrong)
         return one_wrong ? -1 : 1;
+    if (is_small(one) != is_small(other))
+        return is_small(one) ? -1 : 1;
     if (one->fixture->is_public != other->fixture->is_public)
         return one->fixture->is_public ? 1 : -1;
     unsigned one_variety = variety_of(one->fixture), other_variety = variety_of(other->fixture);
@@ -401,12 +411,13 @@ static bool find_edits(struct asking *asking, size_t most_steps, struct diagnosi
                               .n_failing = asking->n_failing,
                               .work_out = work_out,
                               .ask = ask_for_search};
-    const struct search_options options = {.most_steps = most_steps};
     struct search search = {.n_tried = 0};
     struct finding finding;
     struct formula formula;
     if (asking->n_failing == 0)
         return true;
+    const struct search_options options = {.most_steps =
+                                               is_small(&asking->trials[0]) ? most_steps : 0};
     bool ok =
         stage_formula_read(asking->trials[0].fixture, &asking->arena, &formula, asking->reterr) &&
         search_run(&search, question->edits, &formula, &subject, &options, &finding,

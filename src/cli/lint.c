@@ -34,7 +34,9 @@ const char lint_help[] =
     "  --compiler CC   the compiler, else $CC, cc, gcc, clang or tcc\n"
     "  --jobs N        so many exercises at once\n"
     "  --seed N        the first of the seeds, else 1\n"
-    "  --seeds N       so many seeds, else 3\n\n"
+    "  --seeds N       so many seeds, else 3\n"
+    "  --solutions     only judges an exercise's solutions: what does not depend on the compiler\n"
+    "                  was tried with another one\n\n"
     "exit code: 0 proven, 1 there are faults, 2 wrong usage, 3 nothing could be tried\n";
 
 enum {
@@ -47,7 +49,7 @@ struct lint_options {
     const char *compiler, *answers;
     uint64_t seed, n_seeds;
     unsigned jobs;
-    bool notes_edits;
+    bool notes_edits, solutions_only;
 };
 
 /* What one exercise came to, as its process tells it. */
@@ -89,6 +91,8 @@ static int read_options(int argc, char **argv, struct lint_options *options)
             options->answers = value;
         } else if (strcmp(arg, "--edits") == 0) {
             options->notes_edits = true;
+        } else if (strcmp(arg, "--solutions") == 0) {
+            options->solutions_only = true;
         } else if ((value = option_value(argc, argv, &i, "--seed")) != NULL) {
             options->seed = option_number(argv[0], "--seed", value, 0, UINT64_C(1) << 31);
         } else if ((value = option_value(argc, argv, &i, "--seeds")) != NULL) {
@@ -157,6 +161,7 @@ static int try_exercise(const struct lint_run *lint, const char *folder, int pip
     struct prove_report report = {.doc = &doc};
     const struct lint_plan plan = {.compiler = &lint->compiler,
                                    .layers = lint->layers,
+                                   .solutions_only = lint->options.solutions_only,
                                    .seed = lint->options.seed,
                                    .n_seeds = lint->options.n_seeds};
     doc_init(&doc);

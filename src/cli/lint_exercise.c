@@ -152,8 +152,9 @@ void lint_exercise(const struct lint_plan *plan, const char *folder, struct prov
     for (unsigned i = 0; i < exercise->n_misconceptions; i++)
         if (exercise->misconceptions[i].lesson != NULL)
             lint_lesson(&exercise->misconceptions[i], report);
-    lint_fixtures(plan, exercise, report);
-    if (report->n_faults == 0)
+    if (!plan->solutions_only)
+        lint_fixtures(plan, exercise, report);
+    if (!plan->solutions_only && report->n_faults == 0)
         lint_mutations(plan, exercise, report);
     lint_solutions(plan, exercise, report);
     report->n_misconceptions = exercise->n_misconceptions;

@@ -7,6 +7,7 @@
 struct lint_plan {
     const struct compiler *compiler;
     unsigned layers;        /* of enum layer */
+    bool solutions_only;    /* what depends on the compiler */
     uint64_t seed, n_seeds; /* the first of the seeds, and how many: what holds for one draw of the
                              * cases must hold for others */
 };

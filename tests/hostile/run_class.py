@@ -2,7 +2,8 @@
 """Grades a class that plays with points, seeds, dates and names. What must come out was written from
 docs/instructors.md and docs/security.md.
 
-usage: run_class.py [NAME...]     without names, all below
+usage: run_class.py [--every N] [NAME...]     without names, all below; with N, each Nth of the files in
+                                              points/
 
 The files in points/ are one class, each the work of a student of its name, which begins with the
 exercise's. Their first line says `// expect: VERDICT[|VERDICT] POINTS [DETAIL]`. None may bring the word
@@ -10,6 +11,7 @@ LEAKED from a running program into a report. The layouts are functions here, eac
 
 In the environment: ATTN is the program, ATTN_DATA_DIR the folder with the exercises.
 """
+import argparse
 import csv
 import io
 import json
@@ -61,8 +63,9 @@ def bound():
 class Class:
     """A folder with what students handed in, and the reports of grading it."""
 
-    def __init__(self, holder):
+    def __init__(self, holder, every=1):
         self.holder = Path(holder)
+        self.every = every  # files in points/
         self.folder = self.holder / "class"
         self.folder.mkdir()
 
@@ -148,7 +151,7 @@ def read_expectation(path):
 
 def points_and_seeds(some):
     wanted = {}
-    for path in sorted((HERE / "points").glob("*.c")):
+    for path in sorted((HERE / "points").glob("*.c"))[::some.every]:
         some.hand_in(f"{path.stem}/{path.stem.split('-')[0]}.c", path.read_text(encoding="utf-8"))
         wanted[path.stem] = read_expectation(path)
     expect("exit code", some.grade(formats=FORMATS), 1)
@@ -696,13 +699,17 @@ def main():
     if not sys.platform.startswith("linux"):
         print("0 checks, 1 skipped")
         return 0
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--every", type=int, default=1)
+    parser.add_argument("names", nargs="*")
+    options = parser.parse_args()
     for test in TESTS:
-        if len(sys.argv) > 1 and test.__name__ not in sys.argv[1:]:
+        if options.names and test.__name__ not in options.names:
             continue
         holder = tempfile.mkdtemp(prefix="attn-class-")
         try:
             os.chmod(holder, 0o755)
-            test(Class(holder))
+            test(Class(holder, options.every))
         except Exception as error:  # pylint: disable=broad-except
             check(False, test.__name__, repr(error))
         finally:

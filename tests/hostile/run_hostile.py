@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Grades the hostile corpus: each file must get the verdict of its first line and leave nothing.
 
-usage: run_hostile.py [NAME...]     without names, all files that lie beside this program
+usage: run_hostile.py [--every N] [NAME...]     without names, all files that lie beside this program;
+                                                with N, each Nth of them
 
 The first line of each file says `// expect: VERDICT DETAIL`, the detail being the begin of what attn
 says, or nothing; `|` stands between verdicts where more than one is right, since it depends on the
@@ -11,6 +12,7 @@ files that are no text of a program at all, and files with names made to be misr
 
 In the environment: ATTN is the program, ATTN_DATA_DIR the folder with the exercises.
 """
+import argparse
 import ctypes
 import json
 import os
@@ -248,7 +250,11 @@ def run_as(uid, names):
 
 
 def main():
-    names = sys.argv[1:] or sorted(path.stem for path in HERE.glob("*.c"))
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--every", type=int, default=1)
+    parser.add_argument("names", nargs="*")
+    options = parser.parse_args()
+    names = (options.names or sorted(path.stem for path in HERE.glob("*.c")))[::options.every]
     if not sys.platform.startswith("linux"):
         print("0 passed, 0 failed, 1 skipped")
         return 0

@@ -126,7 +126,8 @@ void arguments_to_compile_runner(const struct compile_request *request, struct a
     if (compiler_is_gcc_like(request->compiler))
         add(ret, "-O1", "-fno-lto");
     if (!knows_wrap(request->compiler))
-        add(ret, "-D__real_malloc=malloc", "-D__real_calloc=calloc", "-D__real_realloc=realloc");
+        add(ret, "-D__real_malloc=malloc", "-D__real_calloc=calloc", "-D__real_realloc=realloc",
+            "-D__real_aligned_alloc=aligned_alloc", "-D__real_posix_memalign=posix_memalign");
     add(ret, "-c", RUNNER_FILE, "-o", RUNNER_OBJECT_FILE);
 }
 

@@ -8,10 +8,11 @@
 
 #include "exercise/prototype.h"
 
-#define HARNESS_WRAP                           \
-    "-Wl,--wrap=malloc,--wrap=calloc,"         \
-    "--wrap=realloc,--wrap=time,--wrap=clock," \
-    "--wrap=clock_gettime,--wrap=gettimeofday,--wrap=timespec_get"
+#define HARNESS_WRAP                                  \
+    "-Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc," \
+    "--wrap=aligned_alloc,--wrap=posix_memalign,"     \
+    "--wrap=time,--wrap=clock,--wrap=clock_gettime,"  \
+    "--wrap=gettimeofday,--wrap=timespec_get"
 
 /* runner.c: a whole program but for the learner's function. Includes only the system's headers. */
 void harness_runner(const struct prototype *prototype, struct text *text);

@@ -29,7 +29,7 @@ enum { GUARD_BYTES = 1 << 16, STACK_BYTES = 16 << 20, NULL_BYTES = 4096 };
 static struct wire_setup setup;
 static unsigned char *places[WIRE_MAX_ARGS]; /* where the slots are mapped */
 static uint64_t nonce, clock_shift;
-static volatile sig_atomic_t no_memory;
+static volatile sig_atomic_t no_memory, no_memory_now; /* at some time; in this call */
 static const char *stack_top;
 static struct wire_shown *shown; /* NULL: nobody looks */
 /* The handler's own stack: the other one may be what overflowed. */
@@ -105,14 +105,18 @@ static void get(void *bytes, size_t size)
 void *__real_malloc(size_t size);
 void *__real_calloc(size_t n, size_t size);
 void *__real_realloc(void *old, size_t size);
+void *__real_aligned_alloc(size_t alignment, size_t size);
+int __real_posix_memalign(void **ret, size_t alignment, size_t size);
 void *__wrap_malloc(size_t size);
 void *__wrap_calloc(size_t n, size_t size);
 void *__wrap_realloc(void *old, size_t size);
+void *__wrap_aligned_alloc(size_t alignment, size_t size);
+int __wrap_posix_memalign(void **ret, size_t alignment, size_t size);
 
 static void *noted(void *block, size_t size)
 {
     if (block == NULL && size > 0)
-        no_memory = 1;
+        no_memory = no_memory_now = 1;
     return block;
 }
 
@@ -129,6 +133,18 @@ void *__wrap_calloc(size_t n, size_t size)
 void *__wrap_realloc(void *old, size_t size)
 {
     return noted(__real_realloc(old, size), size);
+}
+
+void *__wrap_aligned_alloc(size_t alignment, size_t size)
+{
+    return noted(__real_aligned_alloc(alignment, size), size);
+}
+
+int __wrap_posix_memalign(void **ret, size_t alignment, size_t size)
+{
+    int failure = __real_posix_memalign(ret, alignment, size);
+    noted(failure == 0 ? *ret : NULL, size);
+    return failure;
 }
 
 /* Clocks that are a call's own: between two calls they jump by years, so that numbers that depend
@@ -350,13 +366,14 @@ static void answer(void)
     for (int i = 0; i < WIRE_MAX_ARGS; i++)
         if (places[i] != NULL && request.args[i] != WIRE_NULL)
             arrays[i] = places[i] + request.args[i];
+    no_memory_now = 0;
     if (request.wish != WIRE_NOTHING)
         runner_call(arrays, request.args);
     (void)fflush(stdout);
     struct wire_reply reply = {.nonce = request.nonce,
                                .kind = WIRE_ANSWER,
                                .heap_bytes = heap_in_use(),
-                               .no_memory = (uint64_t)no_memory};
+                               .no_memory = (uint64_t)no_memory_now};
     put(&reply);
 }
 

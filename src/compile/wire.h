@@ -79,7 +79,7 @@ struct wire_reply {
     int64_t area;        /* FAULT: the slot that it happened at, or one of enum wire_area */
     int64_t offset;      /* FAULT: where in bytes from the slot's begin */
     uint64_t access;     /* FAULT: enum wire_access */
-    uint64_t no_memory;  /* an allocation was refused at some time */
+    uint64_t no_memory;  /* an allocation was refused: ANSWER: in this call, FAULT: at some time */
 };
 
 #endif

@@ -74,6 +74,7 @@ bool case_runner_run(struct case_runner *runner, struct fixture *fixture, bool a
     run.verdict = outcome.verdict;
     memcpy(run.detail, outcome.detail, sizeof run.detail);
     run.heap_bytes = outcome.heap_bytes;
+    run.refused_memory = outcome.alive && outcome.refused_memory;
     run.spent_ns = outcome.spent_ns;
     run.answered = outcome.alive;
     run.unwritten = outcome.alive && outcome.poisoned;

@@ -9,6 +9,7 @@ struct case_run {
     bool at_end;             /* see runner.h */
     bool answered;           /* there are numbers: answer and difference hold */
     bool unwritten;          /* cells of the answer still hold attn's poison */
+    bool refused_memory;     /* malloc() returned NULL in the call: a hint */
     struct answer answer;
     struct difference difference;
     enum verdict verdict;

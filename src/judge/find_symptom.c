@@ -112,6 +112,33 @@ static bool tell_line(const char *messages, const char *words, struct text *seen
     return true;
 }
 
+/* ---- memory that was not given ---- */
+
+/* The run of the case that the verdict rests on, or NULL. */
+static const struct case_run *deciding_run(const struct observing *o)
+{
+    const struct symptom_question *question = o->question;
+    for (size_t i = 0; question->fixture != NULL && i < question->setup->cases.n; i++)
+        if (question->runs[i].fixture == question->fixture)
+            return &question->runs[i];
+    return NULL;
+}
+
+static bool see_refused(struct observing *o, struct text *seen)
+{
+    const struct case_run *run = is_about_numbers(o) ? deciding_run(o) : NULL;
+    char limit[LIMIT_TEXT];
+    if (run == NULL || !run->refused_memory)
+        return false;
+    struct runner_plan plan = o->question->runner.plan;
+    runner_plan_fit(&plan, run->fixture);
+    text_format(seen,
+                "In this case malloc() returned NULL: it was asked for more than the %s that a "
+                "program may have.",
+                runner_plan_memory_limit(&plan, true, limit));
+    return true;
+}
+
 /* ---- memory that is read before it is set ---- */
 
 static bool repeats_itself(struct observing *o)
@@ -692,6 +719,9 @@ static const char ask_unset[] = "What does it hold before the first number is ad
                   ask_warning[] = "What did you mean this line to do?";
 
 static const struct symptom table[] = {
+    {"memory-refused", SYMPTOM_CERTAIN,
+     "Which of your arrays is so large, and how many numbers does it need to hold?", NULL,
+     see_refused},
     {"loop-too-far", SYMPTOM_CERTAIN, ask_too_far, NULL, see_beside_array},
     {"uninitialised", SYMPTOM_CERTAIN, ask_unset, NULL, see_output_read},
     {"not-written", SYMPTOM_CERTAIN, ask_unwritten, NULL, see_unwritten},

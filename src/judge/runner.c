@@ -64,6 +64,16 @@ void runner_plan_fit(struct runner_plan *plan, const struct fixture *fixture)
     }
 }
 
+const char *runner_plan_memory_limit(const struct runner_plan *plan, bool refused,
+                                     char text[LIMIT_TEXT])
+{
+    const struct box_limits *limits = &plan->limits->run;
+    bool is_counted = !refused && (plan->layers & LAYER_CGROUP) != 0 &&
+                      limits->memory_bytes < limits->address_space_bytes;
+    size_t usual_bytes = is_counted ? limits->memory_bytes : limits->address_space_bytes;
+    return limit_write_bytes(plan->memory_bytes > 0 ? plan->memory_bytes : usual_bytes, text);
+}
+
 /* ---- the start ---- */
 
 static struct box_limits limits_of(const struct runner_plan *plan)
@@ -323,12 +333,32 @@ static int array_of_fault(const struct runner *runner)
     return slots_array(&runner->slots, fault->area);
 }
 
+/* It ended for want of memory: what it was refused, else how far it came. */
+static void tell_memory_limit(const struct runner *runner, struct runner_outcome *outcome)
+{
+    bool refused = runner->fault.kind != 0 && runner->fault.no_memory != 0;
+    char limit[LIMIT_TEXT];
+    runner_plan_memory_limit(&runner->plan, refused, limit);
+    outcome->verdict = VERDICT_MEMORY_LIMIT;
+    snprintf(outcome->detail, sizeof outcome->detail, "%s%s is the limit",
+             refused ? "malloc returned NULL: " : "", limit);
+}
+
+/* It held nearly all that it may, but nothing was refused, and it died at one of its arrays or of a
+ * null pointer. */
+static bool has_another_reason(const struct runner *runner, const struct box_end *end)
+{
+    const struct wire_reply *fault = &runner->fault;
+    return !end->out_of_memory && fault->kind != 0 && fault->no_memory == 0 &&
+           (fault->area >= 0 || fault->area == WIRE_NEAR_NULL);
+}
+
 /* A crash, told more closely by what the runner could say about it. */
 static void explain_crash(struct runner *runner, struct runner_outcome *outcome)
 {
     const struct wire_reply *fault = &runner->fault;
     int array = array_of_fault(runner);
-    char detail[sizeof outcome->detail];
+    char detail[sizeof outcome->detail], text[LIMIT_TEXT];
     if (array >= 0) {
         int64_t offset = fault->offset - (int64_t)runner->slots.offsets[array];
         enum access access =
@@ -343,11 +373,10 @@ static void explain_crash(struct runner *runner, struct runner_outcome *outcome)
         outcome->verdict = VERDICT_FORBIDDEN_SYSCALL;
         snprintf(outcome->detail, sizeof outcome->detail, "rdtsc");
     } else if ((fault->kind != 0 && fault->no_memory != 0) || runner->plan.memory_bytes > 0) {
-        outcome->verdict = VERDICT_MEMORY_LIMIT;
-        snprintf(outcome->detail, sizeof outcome->detail, "%s",
-                 fault->kind != 0 && fault->no_memory != 0 ? "malloc returned NULL" : "");
+        tell_memory_limit(runner, outcome);
     } else if (fault->kind != 0 && fault->area == WIRE_STACK) {
-        snprintf(outcome->detail, sizeof outcome->detail, "stack overflow");
+        snprintf(outcome->detail, sizeof outcome->detail, "stack overflow: more than %s",
+                 limit_write_bytes(runner->plan.limits->run.stack_bytes, text));
     } else if (fault->kind != 0 && fault->area == WIRE_NEAR_NULL) {
         snprintf(outcome->detail, sizeof outcome->detail, "null pointer");
     }
@@ -382,7 +411,10 @@ static void take_end(struct runner *runner, enum waited waited, struct runner_ou
     } else if (waited == WAIT_TIME) {
         outcome->verdict = VERDICT_TIME_LIMIT;
         snprintf(outcome->detail, sizeof outcome->detail, "wall");
-    } else if (outcome->verdict == VERDICT_CRASH) {
+    } else if (outcome->verdict == VERDICT_MEMORY_LIMIT && !has_another_reason(runner, &end)) {
+        tell_memory_limit(runner, outcome);
+    } else if (outcome->verdict == VERDICT_MEMORY_LIMIT || outcome->verdict == VERDICT_CRASH) {
+        outcome->verdict = VERDICT_CRASH;
         explain_crash(runner, outcome);
     }
 }
@@ -410,6 +442,7 @@ static bool ask(struct runner *runner, const struct wire_request *request,
         waited = WAIT_PRINTED;
     if (waited == WAIT_ANSWERED) {
         ret->heap_bytes = runner->reply.heap_bytes;
+        ret->refused_memory = runner->reply.no_memory != 0;
         return true;
     }
     take_end(runner, waited, ret);

@@ -34,6 +34,10 @@ void runner_plan_init(struct runner_plan *plan, const struct limits *limits, uns
                       int program_fd);
 /* Makes room for the arrays of a fixture. */
 void runner_plan_fit(struct runner_plan *plan, const struct fixture *fixture);
+/* How much memory a program may have, "512 MiB": what it may ask malloc() for (refused), or what it
+ * may use until it is ended. Returns text. */
+const char *runner_plan_memory_limit(const struct runner_plan *plan, bool refused,
+                                     char text[LIMIT_TEXT]);
 
 /* What came of one call. */
 struct runner_outcome {
@@ -42,6 +46,7 @@ struct runner_outcome {
     bool alive;          /* it can be asked again */
     bool poisoned;       /* the answer has cells that were never written */
     uint64_t heap_bytes; /* in use after the call: a hint */
+    bool refused_memory; /* malloc() returned NULL in the call: a hint */
     uint64_t spent_ns;   /* processor time since the answer before, so that work between the calls
                           * counts too; where the system does not tell it, the time from the request
                           * to the reply */

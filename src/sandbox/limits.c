@@ -54,9 +54,18 @@ const struct limits limits_default = {
     .files = 200,
 };
 
+const char *limit_write_bytes(size_t bytes, char text[LIMIT_TEXT])
+{
+    if (bytes % MIB == 0)
+        snprintf(text, LIMIT_TEXT, "%zu MiB", bytes / MIB);
+    else
+        snprintf(text, LIMIT_TEXT, "%zu KiB", (bytes + KIB - 1) / KIB);
+    return text;
+}
+
 /* ---- the table ---- */
 
-enum { NAME_COLS = 16, CELL_COLS = 10, CELL_BYTES = 32, LINE_COLS = 92 };
+enum { NAME_COLS = 16, CELL_COLS = 10, LINE_COLS = 92 };
 
 enum unit { UNIT_MS, UNIT_SECONDS, UNIT_BYTES, UNIT_COUNT };
 
@@ -120,7 +129,7 @@ static const struct limit_row batch_rows[] = {
 static void add_cell(struct doc *doc, const void *limits, const struct limit_row *row)
 {
     const char *field = (const char *)limits + row->offset;
-    char cell[CELL_BYTES];
+    char cell[LIMIT_TEXT];
     unsigned number;
     size_t bytes;
     memcpy(&number, field, sizeof number);
@@ -132,10 +141,8 @@ static void add_cell(struct doc *doc, const void *limits, const struct limit_row
         memcpy(&bytes, field, sizeof bytes);
         if (bytes == 0)
             snprintf(cell, sizeof cell, "%s", row->zero);
-        else if (bytes % MIB == 0)
-            snprintf(cell, sizeof cell, "%zu MiB", bytes / MIB);
         else
-            snprintf(cell, sizeof cell, "%zu KiB", (bytes + KIB - 1) / KIB);
+            limit_write_bytes(bytes, cell);
     }
     doc_add(doc, STYLE_NUMBER, "%*s", CELL_COLS, cell);
 }

@@ -33,6 +33,11 @@ struct limits {
     unsigned files;           /* of one student are graded */
 };
 
+enum { LIMIT_TEXT = 32 };
+
+/* "512 MiB", or "256 KiB" where it is no whole number of those. Returns text. */
+const char *limit_write_bytes(size_t bytes, char text[LIMIT_TEXT]);
+
 /* The defaults: a constant. */
 extern const struct limits limits_default;
 

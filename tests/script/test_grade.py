@@ -137,6 +137,58 @@ class Grading(Graded):
             self.assertEqual({line.split(":")[0] for line in reasons.splitlines()},
                              set(re.findall("seccomp|rlimits|root|landlock", needs)), stderr)
 
+    def test_near_the_memory_limit(self):
+        """Nine tenths of the limit pass, eleven tenths are told the limit, however memory is asked for. Where no
+        control group counts what is used, the limit is that of the addresses."""
+        table, _ = self.grade("--limits")
+        self.hand_in("right/dot.c", RIGHT)
+        self.grade("right", "--format", "json", "--output", "results.json")
+        grouped = "cgroup" in self.read()["sandbox"]
+        run = {name: int(re.search(rf"(?m)^{name} +\d+ MiB +(\d+) MiB", table)[1])
+               for name in ("address space", "memory", "stack")}
+        limit = min(run["address space"], run["memory"]) if grouped else run["address space"]
+        ways = {  # each is filled at the first call and kept, in blocks of 4096 bytes
+            "block": "static char *p; size_t size = ALL; if (p == NULL) { p = malloc(size); FILL }",
+            "variable": "static char p[ALL]; size_t size = ALL; if (p[0] == 0) { FILL }",
+            "many": "static char *all[ALL >> 20]; size_t size = 1 << 20; if (all[0] == NULL) "
+                    "for (size_t i = 0; i < ALL >> 20; i++) { char *p = all[i] = malloc(size); FILL }",
+            "aligned": "static char *p; size_t size = ALL; if (p == NULL) { p = aligned_alloc(4096, size); FILL }",
+            "checked": "static char *p; size_t size = ALL; if (p == NULL) { p = malloc(size); "
+                       "if (p == NULL) return 0; FILL }"}
+        for name, way in ways.items():
+            for tenths in (9, 11):
+                code = way.replace("ALL", f"((size_t){limit * tenths // 10} << 20)").replace(
+                    "FILL", "for (size_t k = 0; k < size; k += 4096) p[k] = 1;")
+                self.hand_in(f"{tenths}/{name}/dot.c", "#include <stdlib.h>\n" + DOT % (
+                    code + " float sum = 0; for (size_t k = 0; k < n; k++) sum += a[k] * b[k]; return sum;"))
+        stack = run["stack"] * 1024 * 1024
+        for tenths in (9, 11):
+            self.hand_in(f"{tenths}/stack/dot.c", DOT % (
+                f"volatile char p[{stack // 10 * tenths}]; for (size_t k = sizeof p; k > 4096; k -= 4096) p[k - 1] = 1; "
+                "float sum = 0; for (size_t k = 0; k < n; k++) sum += a[k] * b[k]; return sum;"))
+        self.grade("9", "--jobs", 1, "--format", "json", "--output", "9.json")
+        self.grade("11", "--jobs", 1, "--format", "json", "--output", "11.json", code=1)
+        self.assertEqual({result["student"]: (result["verdict"], result["score"])
+                          for result in self.read("9.json")["results"]},
+                         dict.fromkeys([*ways, "stack"], ("pass", 10)))
+        for result in self.read("9.json")["results"]:
+            if "memory_kib" in result and result["student"] != "stack":
+                self.assertGreaterEqual(result["memory_kib"], limit * 9 // 10 * 1024)
+        for result in self.read("11.json")["results"]:
+            with self.subTest(result["student"]):
+                verdict, told = {
+                    "stack": ("crash", f"stack overflow: more than {run['stack']} MiB"),
+                    "checked": ("memory_limit" if grouped else "wrong_answer", f"{limit} MiB"),
+                }.get(result["student"], ("memory_limit", f"{limit} MiB is the limit"))
+                self.assertEqual(result["verdict"], verdict)
+                self.assertIn(told, " ".join(result["message"].split()))
+        self.hand_in("dot.c", "#include <stdlib.h>\n" + DOT % (
+            ways["block"].replace("ALL", f"((size_t){limit * 9 // 10} << 20)").replace(
+                "FILL", "for (size_t k = 0; k < size; k += 4096) p[k] = 1;") +
+            "volatile float *none = NULL; return a[0] + b[0] + n + *none;"))  # memory is not the reason
+        self.grade("dot.c", "--format", "json", "--output", "results.json", code=1)
+        self.assertEqual(self.read()["results"][0]["verdict"], "crash")
+
     def test_what_the_machine_lacks_is_named(self):
         """Whatever runs out first, at whichever step: descriptors from a few up to enough."""
         self.make_class()

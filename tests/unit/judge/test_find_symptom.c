@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "judge/find_symptom.h"
 
 #define ROWS                                                        \
@@ -179,6 +180,36 @@ static void verdicts_have_names(void **state)
            "a pointer that is NULL");
 }
 
+/* The wrong numbers come of the way out, not of a formula; who finds another way out is right. */
+static void memory_that_is_refused(void **state)
+{
+    struct room *room = *state;
+    char limit[LIMIT_TEXT], said[64];
+    struct runner_plan plan;
+    runner_plan_init(&plan, &limits_default, room->setup.plan.layers, -1);
+    snprintf(said, sizeof said, "more than the %s that",
+             runner_plan_memory_limit(&plan, true, limit));
+    static const char *const asked[] = {"malloc((size_t)1 << 40)", "calloc(1 << 20, 1 << 20)",
+                                        "realloc(NULL, (size_t)1 << 40)",
+                                        "aligned_alloc(64, (size_t)1 << 40)"};
+    for (size_t i = 0; i < COUNT_OF(asked); i++) {
+        char source[1024];
+        snprintf(source, sizeof source,
+                 ROWS "    float *all = %s;\n    for (size_t i = 0; i < rows * cols; i++)\n"
+                      "        weights[i] = all != NULL ? expf(scores[i]) : scores[i];\n"
+                      "    free(all);\n}\n",
+                 asked[i]);
+        expect(state, source, "memory-refused", said);
+    }
+    expect(state,
+           ROWS "    if (malloc((size_t)1 << 40) == NULL)\n        return;\n"
+                "    weights[0] = scores[0] + rows + cols;\n}\n",
+           "memory-refused", said);
+    expect(state,
+           SOFTMAX("        void *all = malloc((size_t)1 << 40); free(all);\n", "float sum = 0"),
+           NULL, "");
+}
+
 static void numbers_in_an_int(void **state)
 {
     expect(state,
@@ -199,7 +230,8 @@ static void inputs_that_are_never_read(void **state)
 
 static void symptoms_have_questions(void **state)
 {
-    static const char *const ids = " state-kept uninitialised memory-lost input-overwritten crash "
+    static const char *const ids = " memory-refused state-kept uninitialised memory-lost "
+                                   "input-overwritten crash "
                                    "endless too-slow loop-too-far "
                                    "not-written nan-born compiler-warning truncated ";
     size_t n;
@@ -226,6 +258,7 @@ int main(void)
         cmocka_unit_test(loops_that_go_too_far),
         cmocka_unit_test(one_size_for_another_is_no_loop_too_far),
         cmocka_unit_test(verdicts_have_names),
+        cmocka_unit_test(memory_that_is_refused),
         cmocka_unit_test(numbers_in_an_int),
         cmocka_unit_test(inputs_that_are_never_read),
         cmocka_unit_test(symptoms_have_questions),

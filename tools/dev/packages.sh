@@ -23,6 +23,9 @@ lint_needs=("${test_needs[@]}" clang clang-format clang-tidy cppcheck)
 fuzz_needs=("${build_needs[@]}" clang fuzzer-runtime)
 bench_needs=("${test_needs[@]}" hyperfine lua gnu-time)
 screens_needs=("${test_needs[@]}" rsvg-convert mono-font)
+# The library built for another machine, and what runs it here.
+# shellcheck disable=SC2034
+neon_needs=(meson ninja pkg-config compiler aarch64-linux-gnu-gcc qemu-aarch64 aarch64-libraries)
 valgrind_needs=("${test_needs[@]}" valgrind)
 
 # What to install for need $1: sets debian and brew to package names and words to what a person on
@@ -50,6 +53,9 @@ package_of() {
     lua) debian='lua5.4' brew='lua' words='Lua 5.4' ;;
     gnu-time) debian='time' brew='gnu-time' words='GNU time' ;;
     rsvg-convert) debian='librsvg2-bin' brew='librsvg' words='rsvg-convert (part of librsvg)' ;;
+    aarch64-linux-gnu-gcc) debian='gcc-aarch64-linux-gnu libc6-dev-arm64-cross' ;;
+    qemu-aarch64) debian='qemu-user' ;;
+    aarch64-libraries) debian='libcmocka-dev:arm64 libgomp1:arm64' words='cmocka and libgomp for AArch64' ;;
     mono-font) debian='fonts-dejavu-core' brew='' words='the font DejaVu Sans Mono' ;;
     esac
 }
@@ -110,6 +116,9 @@ meets() {
     gnu-time) time_command >/dev/null ;;
     # The letters of the pictures; macOS has some of its own.
     mono-font) on_macos || { have fc-list && [ -n "$(fc-list ':family=DejaVu Sans Mono' family)" ]; } ;;
+    aarch64-libraries)
+        [ -e /usr/lib/aarch64-linux-gnu/pkgconfig/cmocka.pc ] && [ -e /usr/lib/aarch64-linux-gnu/libgomp.so.1 ]
+        ;;
     *) have "$1" ;;
     esac
 }
@@ -155,11 +164,19 @@ apt_get() {
         "$@" </dev/null 2>&1
 }
 
+# Libraries for another machine come from that machine's packages.
+add_architecture() {
+    local sudo=''
+    [ "$(id -u)" = 0 ] || sudo=sudo
+    dpkg --print-foreign-architectures | grep -qx "$1" || $sudo dpkg --add-architecture "$1"
+}
+
 install_with_apt() {
     local packages log separator=' '
     if [ "$(id -u)" != 0 ] && ! have sudo; then
         die "missing: $(column debian "$@"). Without sudo, run as root: apt-get install $(column debian "$@")"
     fi
+    case " $* " in *' aarch64-libraries '*) add_architecture arm64 ;; esac
     say 'updating the package lists (apt-get update)'
     log=$(apt_get update) || log="$log"$'\n'
     packages=$(column debian "$@")

@@ -339,10 +339,20 @@ static bool is_called(const char *function, const char *expression)
     return false;
 }
 
+/* Function i of the table is called in the expression, or by a function behind it that is. */
+static bool is_used(const struct edits *edits, unsigned i, const char *expression)
+{
+    const char *function = edits->functions.items[i];
+    bool used = is_called(function, expression);
+    for (unsigned k = i + 1; k < edits->functions.n && !used; k++)
+        used = is_called(function, edits->functions.items[k]) && is_used(edits, k, expression);
+    return used;
+}
+
 void edits_functions_in(const struct edits *edits, const char *expression, struct text *out)
 {
     for (unsigned i = 0; i < edits->functions.n; i++)
-        if (is_called(edits->functions.items[i], expression)) {
+        if (is_used(edits, i, expression)) {
             text_put(out, edits->functions.items[i]);
             text_char(out, '\n');
         }

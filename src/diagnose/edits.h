@@ -65,7 +65,8 @@ void edits_release(struct edits *edits); /* edits may be all zero bytes */
 /* What both come to together; NULL: nothing of its own. */
 const struct combination *edits_combination(const struct edits *edits, const struct edit *a,
                                             const struct edit *b);
-/* The functions that an expression uses, each as a statement on a line of its own. */
+/* The functions that an expression uses, and those before them in the table that these use, each as
+ * a statement on a line of its own. */
 void edits_functions_in(const struct edits *edits, const char *expression, struct text *out);
 
 #endif

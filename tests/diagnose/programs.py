@@ -26,7 +26,7 @@ SEED = "2301"
 # What expected.yaml calls by a common name; and what a verdict says by itself.
 SAME = {
     "name-for-name": "own-row",
-    "not-reset": "maximum-not-reset sum-not-reset",
+    "not-reset": "maximum-not-reset sum-not-reset flag-not-reset",
     "whole-matrix": "maximum-of-all",
     "last-left-out": "sum-without-last maximum-without-last some-columns-left some-rows-left "
         "rest-left-out last-key-left-out",
@@ -36,8 +36,9 @@ SAME = {
     "transposed": "stored-by-columns read-by-columns weights-transposed transpose-left-out",
     "other-axis": "other-axis-of-sum other-axis-of-maximum",
     "factor": "temperature half twice another-factor",
-    "square": "squares-in-the-sum temperature squares-for-exponentials",
-    "root": "temperature another-factor",
+    "squares-for-products": "factor-squared",
+    "square": "square-for-root squares-in-the-sum temperature squares-for-exponentials",
+    "root": "root-of-all temperature another-factor",
     "sign": "exponential-of-negative",
     "operands-swapped": "exponential-of-negative sign-of-difference names-exchanged",
     "read-before-write": "sum-so-far new-left-out",

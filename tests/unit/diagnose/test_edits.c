@@ -103,6 +103,27 @@ static void test_edits__functions_are_found_where_they_are_called(void **state)
     edits_release(&edits);
 }
 
+static void test_edits__functions_that_a_function_calls_come_before_it(void **state)
+{
+    (void)state;
+    static const char more[] = "functions:\n"
+                               "  - twice(x) = 2 * x\n"
+                               "  - unused(x) = twice(x)\n"
+                               "  - four_times(x) = twice(twice(x))\n"
+                               "edits:\n"
+                               "  - {id: a, match: exp(_x), put: four_times(_x), when: w, ask: a}\n";
+    struct edits edits;
+    struct error error;
+    struct text found = {0};
+    if (!edits_read("table.yaml", more, strlen(more), &edits, &error))
+        fail_msg("%s", error.text);
+    edits_functions_in(&edits, "y = four_times(x)", &found);
+    assert_string_equal(text_string(&found),
+                        "twice(x) = 2 * x\nfour_times(x) = twice(twice(x))\n");
+    text_release(&found);
+    edits_release(&edits);
+}
+
 static void test_edits__faults_are_told_with_their_line(void **state)
 {
     (void)state;
@@ -164,6 +185,7 @@ int main(void)
         cmocka_unit_test(test_edits__all_that_a_table_says_is_read),
         cmocka_unit_test(test_edits__two_together_may_have_a_name_in_any_order),
         cmocka_unit_test(test_edits__functions_are_found_where_they_are_called),
+        cmocka_unit_test(test_edits__functions_that_a_function_calls_come_before_it),
         cmocka_unit_test(test_edits__faults_are_told_with_their_line),
         cmocka_unit_test(test_edits__a_hole_must_stand_in_all_patterns_that_put_it),
         cmocka_unit_test(test_edits__the_table_that_comes_with_attn_is_read),

@@ -1,0 +1,15 @@
+#include <math.h>
+#include <stddef.h>
+
+void attention_scores(size_t n_q, size_t n_k, size_t d_k, const float *query, const float *key, float *scores)
+{
+    for (size_t i = 0; i < n_q; ++i) {
+        for (size_t j = 0; j < n_k; ++j) {
+            float acc = 0.f;
+            for (size_t d = 0; d < d_k; ++d) {
+                acc += query[i * d_k + d] * key[d * n_k + j];
+            }
+            scores[i * n_k + j] = acc;
+        }
+    }
+}

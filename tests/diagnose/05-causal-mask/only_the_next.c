@@ -1,0 +1,11 @@
+#include <math.h>
+#include <stddef.h>
+
+void causal_mask(size_t n_q, size_t n_k, float *scores)
+{
+    for (size_t i = 0; i < n_q; i++) {
+        size_t j = i + 1;
+        if (j < n_k)
+            scores[i * n_k + j] = -INFINITY;
+    }
+}

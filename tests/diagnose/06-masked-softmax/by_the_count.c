@@ -1,0 +1,18 @@
+#include <math.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+void masked_softmax(size_t rows, size_t cols, const float *scores, const bool *may_attend, float *weights)
+{
+    for (size_t i = 0; i < rows; i++) {
+        float top = -INFINITY;
+        int count = 0;
+        for (size_t j = 0; j < cols; j++)
+            if (may_attend[i * cols + j]) {
+                top = fmaxf(top, scores[i * cols + j]);
+                count++;
+            }
+        for (size_t j = 0; j < cols; j++)
+            weights[i * cols + j] = may_attend[i * cols + j] ? expf(scores[i * cols + j] - top) / count : 0;
+    }
+}

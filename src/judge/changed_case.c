@@ -5,6 +5,9 @@
 
 const char changed_little[] = "X * (1 + (rand(X.shape) - 0.5) / 20)";
 const char changed_far_apart[] = "X * 30", changed_to_whole[] = "round(X)";
+const char changed_hidden[] = "X & (rand(X.shape[-2], 1) > 0.4)";
+const char *const changed_scales[CHANGED_SCALES] = {"X * 3",  "X * 8",   "X * 20",
+                                                    "X * 50", "X * 120", "X * 300"};
 
 bool is_float_input(const struct fixture *fixture, unsigned array)
 {
@@ -42,7 +45,7 @@ bool changed_case(const struct fixture *like, const char *recipe, int only, stru
     }
     for (unsigned i = 0; i < exercise->n_arrays; i++) {
         struct text line = {0};
-        if (!is_float_input(like, i) || (only >= 0 && i != (unsigned)only))
+        if (only >= 0 ? i != (unsigned)only : !is_float_input(like, i))
             continue;
         write_line(exercise->arrays[i].name, recipe, &line);
         lines.items[lines.n] =

@@ -101,6 +101,15 @@ static bool take_trials(struct asking *asking)
     return true;
 }
 
+static bool has_nan(const struct fixture *fixture, const struct answer *answer)
+{
+    for (unsigned i = 0; i < fixture->exercise->n_arrays; i++)
+        for (size_t k = 0; answer->floats[i] != NULL && k < fixture->arrays[i].n_cells; k++)
+            if (isnan(answer->floats[i][k]))
+                return true;
+    return false;
+}
+
 /* ---- fresh inputs ---- */
 
 static uint64_t fresh_seed(const struct asking *asking, unsigned round)
@@ -149,7 +158,8 @@ static bool ask_changed(struct asking *asking, const struct fixture *like, const
 {
     struct exercise_case changed;
     if (asking->n_fresh < MAX_FRESH)
-        asking->fresh[asking->n_fresh].is_far = recipe == changed_far_apart;
+        asking->fresh[asking->n_fresh].is_far =
+            recipe != changed_little && recipe != changed_to_whole && recipe != changed_hidden;
     return changed_case(like, recipe, only, &asking->arena, &changed, asking->reterr) &&
            ask_one(asking, like, &changed, round);
 }
@@ -164,6 +174,69 @@ static bool ask_alike(struct asking *asking, const struct fixture *like)
         if (is_float_input(like, i))
             ok = ask_changed(asking, like, like->is_public ? changed_little : changed_far_apart,
                              (int)i, 1);
+    return ok;
+}
+
+/* The same numbers larger and larger: where a float ends, mistakes that give NaN differ. */
+static bool ask_for_end(struct asking *asking)
+{
+    const struct fixture *like = NULL;
+    bool ok = true, any_nan = false;
+    for (size_t i = 0; i < asking->n; i++) {
+        const struct fixture *fixture = asking->trials[i].fixture;
+        any_nan = any_nan || has_nan(fixture, asking->trials[i].answer);
+        if (!fixture->is_public && fixture->n_cells <= MOST_CELLS / 8 &&
+            (like == NULL || fixture->n_cells > like->n_cells))
+            like = fixture;
+    }
+    for (unsigned i = 0; ok && any_nan && like != NULL && i < like->exercise->n_arrays; i++)
+        for (unsigned k = 0; is_float_input(like, i) && ok && k < CHANGED_SCALES; k++)
+            ok = ask_changed(asking, like, changed_scales[k], (int)i, 3);
+    return ok;
+}
+
+/* Is a row of truths all false? Then such rows are asked for. */
+static bool hides_a_row(const struct fixture *fixture, unsigned array)
+{
+    const struct fixture_array *a = &fixture->arrays[array];
+    const unsigned char *truths = a->before;
+    if (!a->boolean || !a->present || truths == NULL || a->n_axes < 2 || a->n_cells == 0)
+        return false;
+    size_t n_cols = a->shape[a->n_axes - 1];
+    for (size_t row = 0; row < a->n_cells / n_cols; row++)
+        if (memchr(truths + row * n_cols, 1, n_cols) == NULL)
+            return true;
+    return false;
+}
+
+/* The drawn case with the fewest numbers that has some rows. */
+static const struct fixture *small_drawn(const struct asking *asking, unsigned array)
+{
+    const struct fixture *found = NULL;
+    for (size_t i = 0; i < asking->n; i++) {
+        const struct fixture *one = asking->trials[i].fixture;
+        const struct fixture_array *a = &one->arrays[array];
+        if (!one->is_public && a->present && a->n_axes >= 2 && a->shape[a->n_axes - 2] > 2 &&
+            (found == NULL || one->n_cells < found->n_cells))
+            found = one;
+    }
+    return found;
+}
+
+/* Rows with everything hidden, before and behind others. */
+static bool ask_for_hidden(struct asking *asking)
+{
+    enum { ROUNDS = 6 };
+    const struct exercise *exercise = asking->question->exercise;
+    bool ok = true;
+    for (unsigned array = 0; ok && array < exercise->n_arrays; array++) {
+        const struct fixture *like = NULL;
+        for (size_t i = 0; i < asking->n && like == NULL; i++)
+            like =
+                hides_a_row(asking->trials[i].fixture, array) ? small_drawn(asking, array) : NULL;
+        for (unsigned round = 0; ok && like != NULL && round < ROUNDS; round++)
+            ok = ask_changed(asking, like, changed_hidden, (int)array, 4 + round);
+    }
     return ok;
 }
 
@@ -199,6 +272,8 @@ static bool ask(struct asking *asking)
         return true;
     asking->has_asked = true;
     make_room(asking);
+    if (!ask_for_end(asking) || !ask_for_hidden(asking))
+        return false;
     for (size_t i = 0; i < n; i++)
         if (!ask_alike(asking, asking->trials[i].fixture))
             return false;
@@ -233,6 +308,12 @@ static bool is_near(const struct answered_case *answered, const struct answer *a
     return !near_right;
 }
 
+/* Some numbers were too large for a float, which a double or another order bore. */
+static bool bears_more(const struct answered_case *answered, const struct answer *answer)
+{
+    return has_nan(answered->fixture, answer) && !is_wrong(answered);
+}
+
 /* No number in it is wrong but NaN. */
 static bool is_dumb(const struct answered_case *answered)
 {
@@ -259,6 +340,7 @@ static bool work_out(void *context, size_t trial, const struct rewrite *const *c
         return !error_is_stop(&error) || error_set(reterr, error.kind, "%s", error.text);
     }
     ret->agrees = fixture_answers_alike(answered->fixture, answered->answer, &answer);
+    ret->says_nothing = !ret->agrees && asking->is_far[trial] && bears_more(answered, &answer);
     ret->is_near = !ret->agrees && is_near(answered, &answer);
     ret->is_dumb = ret->agrees && is_dumb(answered);
     ret->digest = answer_digest(answered->fixture, &answer);
@@ -346,16 +428,6 @@ static bool tell(struct diagnosis *diagnosis, const struct formula *formula,
 
 /* ---- all of it ---- */
 
-/* Some numbers were too large, which a double or another order may bear. */
-static bool has_nan(const struct fixture *fixture, const struct answer *answer)
-{
-    for (unsigned i = 0; i < fixture->exercise->n_arrays; i++)
-        for (size_t k = 0; answer->floats[i] != NULL && k < fixture->arrays[i].n_cells; k++)
-            if (isnan(answer->floats[i][k]))
-                return true;
-    return false;
-}
-
 /* Does what the author foresaw hold on fresh inputs too, and show there? */
 static bool holds_on_fresh(struct asking *asking, const struct diagnosis *diagnosis, bool *ret)
 {
@@ -376,11 +448,12 @@ static bool holds_on_fresh(struct asking *asking, const struct diagnosis *diagno
             continue;
         }
         bool alike = fixture_answers_alike(trial->fixture, trial->answer, &answer);
-        bool overflows = i >= first && (has_nan(trial->fixture, &answer) ||
-                                        has_nan(trial->fixture, trial->answer));
+        bool bears = has_nan(trial->fixture, &answer);
+        bool overflows = i >= first && bears;
+        bool breaks = i >= first && !bears && has_nan(trial->fixture, trial->answer);
         bool near = !alike && (overflows || is_near(trial, &answer));
         answer_release(&answer);
-        if (!alike && !near && !asking->is_far[i])
+        if (breaks || (!alike && !near && !asking->is_far[i]))
             return true;
         n_explained += alike && is_failing;
         n_fresh += alike && is_fresh_failing;

@@ -106,20 +106,20 @@ static void test_edits__functions_are_found_where_they_are_called(void **state)
 static void test_edits__functions_that_a_function_calls_come_before_it(void **state)
 {
     (void)state;
-    static const char more[] = "functions:\n"
-                               "  - twice(x) = 2 * x\n"
-                               "  - unused(x) = twice(x)\n"
-                               "  - four_times(x) = twice(twice(x))\n"
-                               "edits:\n"
-                               "  - {id: a, match: exp(_x), put: four_times(_x), when: w, ask: a}\n";
+    static const char more[] =
+        "functions:\n"
+        "  - twice(x) = 2 * x\n"
+        "  - unused(x) = twice(x)\n"
+        "  - four_times(x) = twice(twice(x))\n"
+        "edits:\n"
+        "  - {id: a, match: exp(_x), put: four_times(_x), when: w, ask: a}\n";
     struct edits edits;
     struct error error;
     struct text found = {0};
     if (!edits_read("table.yaml", more, strlen(more), &edits, &error))
         fail_msg("%s", error.text);
     edits_functions_in(&edits, "y = four_times(x)", &found);
-    assert_string_equal(text_string(&found),
-                        "twice(x) = 2 * x\nfour_times(x) = twice(twice(x))\n");
+    assert_string_equal(text_string(&found), "twice(x) = 2 * x\nfour_times(x) = twice(twice(x))\n");
     text_release(&found);
     edits_release(&edits);
 }

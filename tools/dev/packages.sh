@@ -10,8 +10,9 @@ on_macos() {
     return 1
 }
 
-# A need is the name of a command, lib:NAME for a library that pkg-config knows, or one of the words
-# that meets() explains.
+# A need is the name of a command, lib:NAME for a library that pkg-config knows, python:NAME for a
+# module of Debian's Python, npm:NAME for a package of that registry, or one of the words that meets()
+# explains.
 
 build_needs=(compiler c-headers meson ninja pkg-config lib:readline lib:ncursesw
     lib:libutf8proc lib:yaml-0.1 lib:jansson lib:sqlite3 lib:md4c lib:libsodium)
@@ -26,6 +27,10 @@ screens_needs=("${test_needs[@]}" rsvg-convert mono-font)
 # The library built for another machine, and what runs it here.
 # shellcheck disable=SC2034
 neon_needs=(meson ninja pkg-config compiler aarch64-linux-gnu-gcc qemu-aarch64 aarch64-libraries)
+# What ./dev bench --peers compares with. The compiler is gcc's or clang's, with OpenMP.
+# shellcheck disable=SC2034 # read by tools/dev/bench.sh
+peer_needs=(lib:openblas dnnl python:torch python:numpy npm:onnxruntime-node)
+peers_folder=build/peers
 valgrind_needs=("${test_needs[@]}" valgrind)
 
 # What to install for need $1: sets debian and brew to package names and words to what a person on
@@ -50,6 +55,10 @@ package_of() {
     lib:vterm) debian='libvterm-dev' brew='libvterm' words='libvterm with its headers' ;;
     clang | clang-tidy) brew='llvm' ;;
     fuzzer-runtime) debian=$(fuzzer_package) brew='llvm' words='libFuzzer (part of compiler-rt)' ;;
+    lib:openblas) debian='libopenblas-pthread-dev' brew='openblas' words='OpenBLAS with its headers' ;;
+    dnnl) debian='libdnnl-dev' brew='onednn' words='oneDNN with its headers' ;;
+    python:*) debian=python3-${1#python:} brew='' words="${1#python:} for Python" ;;
+    node) debian='nodejs' words='Node.js' ;;
     lua) debian='lua5.4' brew='lua' words='Lua 5.4' ;;
     gnu-time) debian='time' brew='gnu-time' words='GNU time' ;;
     rsvg-convert) debian='librsvg2-bin' brew='librsvg' words='rsvg-convert (part of librsvg)' ;;
@@ -93,6 +102,10 @@ time_command() {
     return 1
 }
 
+has_module() {
+    have "$1" && "$1" -c 'import importlib.util, sys; sys.exit(not importlib.util.find_spec(sys.argv[1]))' "$2"
+}
+
 # True when the machine has need $1. Libraries are asked for all at once, in lacking().
 meets() {
     case $1 in
@@ -114,6 +127,9 @@ meets() {
         ;;
     lua) [ -n "$(lua_command)" ] ;;
     gnu-time) time_command >/dev/null ;;
+    dnnl) [ -e /usr/include/dnnl.h ] || [ -e /usr/local/include/dnnl.h ] ;;
+    python:*) has_module python3 "${1#*:}" || has_module /usr/bin/python3 "${1#*:}" ;;
+    npm:*) [ -e "$root/$peers_folder/node_modules/${1#npm:}" ] ;;
     # The letters of the pictures; macOS has some of its own.
     mono-font) on_macos || { have fc-list && [ -n "$(fc-list ':family=DejaVu Sans Mono' family)" ]; } ;;
     aarch64-libraries)
@@ -208,11 +224,46 @@ find_brew_libraries() {
     export PATH="$PATH:$prefix/llvm/bin"
 }
 
+# Packages of the registry npm go into a folder of build/, without the scripts they would like to run,
+# which fetch what is for graphics cards.
+install_with_npm() {
+    local need log
+    provide node npm
+    mkdir -p "$root/$peers_folder"
+    [ -e "$root/$peers_folder/package.json" ] || echo '{"private": true}' >"$root/$peers_folder/package.json"
+    for need in "$@"; do
+        say "installing ${need#npm:} into $peers_folder/ (npm)"
+        log=$(npm install --prefix "$root/$peers_folder" --ignore-scripts --no-audit --no-fund \
+            "${need#npm:}@$(npm_version "${need#npm:}")" </dev/null 2>&1) || {
+            printf '%s\n' "$log" | tail -n 25 >&2
+            die "npm could not install ${need#npm:}. Above is what it said"
+        }
+    done
+}
+
+# The version that the benchmarks were written with.
+npm_version() {
+    case $1 in
+    onnxruntime-node) echo 1.30.0 ;;
+    *) echo latest ;;
+    esac
+}
+
 # Brings what of the needs $@ the machine lacks.
 provide() {
-    local missing separator
-    missing=$(lacking "$@")
-    [ -z "$missing" ] && return
+    local need npm='' others=''
+    for need in $(lacking "$@"); do
+        case $need in npm:*) npm="$npm $need" ;; *) others="$others $need" ;; esac
+    done
+    # shellcheck disable=SC2086 # needs are words without spaces
+    [ -z "$others" ] || provide_from_system $others
+    # shellcheck disable=SC2086
+    [ -z "$npm" ] || install_with_npm $npm
+}
+
+# The same by the system's package manager, for needs that the machine lacks.
+provide_from_system() {
+    local missing=$* separator
     # shellcheck disable=SC2086 # needs are words without spaces
     if on_macos; then
         install_with_brew $missing

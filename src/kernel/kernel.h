@@ -10,6 +10,7 @@
 #include <stdbool.h>
 
 #include "kernel/attention_head.h"
+#include "kernel/elementwise.h"
 #include "kernel/gemm.h"
 #include "kernel/numbers.h"
 
@@ -27,6 +28,7 @@ struct kernel {
     attention_back_room_function *attention_back_room;
     attention_back_function *attention_back;
     all_finite_function *all_finite;
+    element_function *element;
 };
 
 /* The kernels of the best instruction set that this machine has, or of the one that the environment

@@ -13,6 +13,7 @@ attention_weights_function KERNEL(attention_weights);
 attention_back_room_function KERNEL(attention_back_room);
 attention_back_function KERNEL(attention_back);
 all_finite_function KERNEL(all_finite);
+element_function KERNEL(element);
 
 extern const struct kernel KERNEL(kernel);
 

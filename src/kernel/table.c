@@ -14,4 +14,5 @@ const struct kernel KERNEL(kernel) = {
     .attention_back_room = KERNEL(attention_back_room),
     .attention_back = KERNEL(attention_back),
     .all_finite = KERNEL(all_finite),
+    .element = KERNEL(element),
 };

@@ -31,6 +31,10 @@ typedef int32_t vec_int __attribute__((vector_size(KERNEL_LANES * 4)));
 /* The same at any address that holds floats. */
 typedef float vec_anywhere __attribute__((vector_size(KERNEL_LANES * 4), aligned(4), may_alias));
 
+/* Half as many doubles, and the floats that become them. */
+typedef double vec_double __attribute__((vector_size(KERNEL_LANES * 4)));
+typedef float vec_half __attribute__((vector_size(KERNEL_LANES * 2)));
+
 KERNEL_INLINE vec vec_load(const float *from)
 {
     return *(const vec_anywhere *)from;
@@ -67,6 +71,30 @@ KERNEL_INLINE vec vec_splat(float x)
 KERNEL_INLINE vec vec_select(vec_int mask, vec a, vec b)
 {
     return (vec)((mask & (vec_int)a) | (~mask & (vec_int)b));
+}
+
+/* The lower and the upper half of the lanes in double, and back. */
+KERNEL_INLINE vec_double vec_low_half(vec x)
+{
+    vec_half half;
+    memcpy(&half, &x, sizeof half);
+    return __builtin_convertvector(half, vec_double);
+}
+
+KERNEL_INLINE vec_double vec_high_half(vec x)
+{
+    vec_half half;
+    memcpy(&half, (const char *)&x + sizeof half, sizeof half);
+    return __builtin_convertvector(half, vec_double);
+}
+
+KERNEL_INLINE vec vec_of_halves(vec_double low, vec_double high)
+{
+    vec_half halves[2] = {__builtin_convertvector(low, vec_half),
+                          __builtin_convertvector(high, vec_half)};
+    vec x;
+    memcpy(&x, halves, sizeof x);
+    return x;
 }
 
 /* The larger of each lane; b where either is NaN. */

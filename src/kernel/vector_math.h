@@ -1,48 +1,251 @@
-/* Functions of vectors, as polynomials. */
+/* Functions of vectors, as polynomials.
+ *
+ * All take any float32: denormal numbers, infinities and -0 too, and NaN gives NaN. "Error" is the
+ * largest over all 2^32 numbers and the instruction sets of x86-64, in units in the last place of
+ * the true result: tests/unit/kernel/test_vector_math.c measures it. tools/fit_polynomials.py
+ * prints the coefficients. Sources: Cody and Waite 1980, "Software Manual for the Elementary
+ * Functions"; Muller 2016, "Elementary Functions", chapters 3, 4 and 11. */
 #ifndef ATTN_KERNEL_VECTOR_MATH_H
 #define ATTN_KERNEL_VECTOR_MATH_H
 
+#include <math.h>
+
 #include "kernel/vector.h"
 
-/* 2^x for x <= 0; 0 below -126, where float32 has no full precision; NaN stays NaN.
- * x = n + f with n whole and |f| <= 1/2; 2^f by a polynomial (minimax on [-1/2, 1/2]), 2^n by its
- * exponent. */
+KERNEL_INLINE vec vec_sign_of(vec x)
+{
+    return (vec)((vec_int)x & (vec_int)vec_splat(-0.0F));
+}
+
+KERNEL_INLINE vec vec_size_of(vec x)
+{
+    return (vec)((vec_int)x & ~(vec_int)vec_splat(-0.0F));
+}
+
+/* x >= 0 with the sign of another. */
+KERNEL_INLINE vec vec_with_sign(vec x, vec sign)
+{
+    return (vec)((vec_int)x | (vec_int)vec_sign_of(sign));
+}
+
+/* The larger and the smaller of a bound and x; NaN where x is NaN. */
+KERNEL_INLINE vec vec_at_least(vec x, float bound)
+{
+    return vec_max(vec_splat(bound), x);
+}
+
+KERNEL_INLINE vec vec_at_most(vec x, float bound)
+{
+    return vec_min(vec_splat(bound), x);
+}
+
+/* 1.5 * 2^23: what is added to it loses its fraction, and its last bits are the whole number. */
+static const float vec_whole = 12582912.0F;
+
+/* The whole number nearest to x, |x| < 2^22. */
+KERNEL_INLINE vec vec_nearest(vec x)
+{
+    return (x + vec_whole) - vec_whole;
+}
+
+/* y * 2^n, n whole, -252 <= n <= 254; rounded once. */
+KERNEL_INLINE vec vec_scale(vec y, vec n)
+{
+    vec_int power = (vec_int)(n + vec_whole) - (vec_int)vec_splat(vec_whole), half = power >> 1;
+    return y * (vec)((half + 127) << 23) * (vec)((power - half + 127) << 23);
+}
+
+/* 2^f, |f| <= 1/2. */
+KERNEL_INLINE vec vec_exp2_fraction(vec f)
+{
+    vec p = vec_splat(1.53534813e-4F);
+    p = p * f + vec_splat(1.33989693e-3F);
+    p = p * f + vec_splat(9.61853936e-3F);
+    p = p * f + vec_splat(5.55034503e-2F);
+    p = p * f + vec_splat(2.40226462e-1F);
+    p = p * f + vec_splat(6.93147182e-1F);
+    return p * f + 1.0F;
+}
+
+/* 2^x for x <= 0; 0 below -126, where float32 has no full precision. */
 KERNEL_INLINE vec vec_exp2_down(vec x)
 {
-    const vec lowest = vec_splat(-126.0F), whole = vec_splat(12582912.0F); /* 1.5 * 2^23 */
-    vec_int below = x < lowest;
-    x = vec_select(below, lowest, x);
+    const vec whole = vec_splat(vec_whole + 127); /* so that the sum's last bits are an exponent */
+    vec_int below = x < -126.0F;
+    x = vec_select(below, vec_splat(-126.0F), x);
     vec shifted = x + whole;
-    vec n = shifted - whole, f = x - n;
-    vec y = vec_splat(1.5404016e-4F);
-    y = y * f + vec_splat(1.3333747e-3F);
-    y = y * f + vec_splat(9.6181293e-3F);
-    y = y * f + vec_splat(5.5504109e-2F);
-    y = y * f + vec_splat(2.4022651e-1F);
-    y = y * f + vec_splat(6.9314718e-1F);
-    y = y * f + vec_splat(1.0F);
-    vec_int power = (vec_int)shifted << 23;
-    y = (vec)((vec_int)y + power);
+    vec f = x - (shifted - whole);
+    vec y = vec_exp2_fraction(f) * (vec)((vec_int)shifted << 23);
     return vec_select(below, (vec){0}, y);
 }
 
-/* tanh(x): near 0 x + x^3 p(x^2) with p minimax on [0, 0.4], elsewhere (1 - e) / (1 + e) with
- * e = e^(-2 |x|). */
+/* 2^x. Error: 1.1 ulp. */
+KERNEL_INLINE vec vec_exp2(vec x)
+{
+    x = vec_at_most(vec_at_least(x, -151), 129);
+    vec n = vec_nearest(x);
+    return vec_scale(vec_exp2_fraction(x - n), n);
+}
+
+/* e^x = 2^n e^r, with r = x - n ln 2 taken in two parts, the first exact. Error: 0.8 ulp. */
+KERNEL_INLINE vec vec_exp(vec x)
+{
+    x = vec_at_most(vec_at_least(x, -105), 89);
+    vec n = vec_nearest(x * 1.44269504F);
+    vec whole = x - n * 0.693359375F /* 355/512 */, rest = n * 2.12194440e-4F, r = whole + rest;
+    vec p = vec_splat(1.38145732e-3F);
+    p = p * r + vec_splat(8.36870633e-3F);
+    p = p * r + vec_splat(4.16683294e-2F);
+    p = p * r + vec_splat(1.66665211e-1F);
+    p = p * r + vec_splat(4.9999994e-1F);
+    /* What adding 1 to the larger part loses goes to the smaller ones. */
+    vec y = 1.0F + whole;
+    rest = rest + (whole - (y - 1.0F));
+    return vec_scale(y + (rest + r * r * p), n);
+}
+
+/* log(x) = e ln 2 + log(1 + f) with x = 2^e (1 + f), sqrt(1/2) <= 1 + f < sqrt(2); -inf at 0, NaN
+ * below. Error: 0.8 ulp. */
+KERNEL_INLINE vec vec_log(vec x)
+{
+    vec_int denormal = x < 1.17549435e-38F;
+    vec normal = vec_select(denormal, x * 8388608.0F, x); /* 2^23 */
+    vec_int power = ((vec_int)normal - (vec_int)vec_splat(0.707106769F)) >> 23;
+    vec f = (vec)((vec_int)normal - (power << 23)) - 1.0F;
+    vec e = __builtin_convertvector(power + (denormal & -23), vec);
+    vec p = vec_splat(6.74661025e-2F);
+    p = p * f + vec_splat(-1.16756208e-1F);
+    p = p * f + vec_splat(1.18881308e-1F);
+    p = p * f + vec_splat(-1.24055602e-1F);
+    p = p * f + vec_splat(1.42194957e-1F);
+    p = p * f + vec_splat(-1.66679606e-1F);
+    p = p * f + vec_splat(2.00021133e-1F);
+    p = p * f + vec_splat(-2.50000119e-1F);
+    p = p * f + vec_splat(3.33333135e-1F);
+    vec square = f * f;
+    vec y = f * square * p + e * -2.12194440e-4F;
+    y = e * 0.693359375F + (f + (y - 0.5F * square));
+    vec special = vec_select(x == 0, vec_splat(-INFINITY), vec_select(x < 0, vec_splat(NAN), x));
+    return vec_select((x > 0) & (x < INFINITY), y, special);
+}
+
+/* tanh(x): near 0 x + x^3 p(x^2), elsewhere (1 - e) / (1 + e) with e = e^(-2 |x|). Error: 1.9 ulp.
+ */
 KERNEL_INLINE vec vec_tanh(vec x)
 {
-    const vec_int sign_bit = (vec_int)vec_splat(-0.0F);
-    vec_int sign = (vec_int)x & sign_bit;
-    vec size = (vec)((vec_int)x & ~sign_bit);
-    vec t = x * x;
-    vec p = vec_splat(-6.06225245e-3F);
-    p = p * t + vec_splat(2.09750326e-2F);
-    p = p * t + vec_splat(-5.38467011e-2F);
-    p = p * t + vec_splat(1.33327465e-1F);
-    p = p * t + vec_splat(-3.33333288e-1F);
-    vec near = x + x * (t * p);
+    vec size = vec_size_of(x), t = x * x;
+    vec p = vec_splat(2.11801962e-3F);
+    p = p * t + vec_splat(-8.15069582e-3F);
+    p = p * t + vec_splat(2.16901582e-2F);
+    p = p * t + vec_splat(-5.3944882e-2F);
+    p = p * t + vec_splat(1.3333194e-1F);
+    p = p * t + vec_splat(-3.33333313e-1F);
+    vec near = size + size * (t * p);
     vec e = vec_exp2_down(size * -2.88539008F); /* -2 / ln 2 */
-    vec far = (vec)((vec_int)((1.0F - e) / (1.0F + e)) | sign);
-    return vec_select(size > 0.63F, far, near);
+    vec far = (1.0F - e) / (1.0F + e);
+    return vec_with_sign(vec_select(size > 0.63F, far, near), x);
+}
+
+/* erf(x): near 0 x + x p(x^2), elsewhere 1 - 2^p(x). Error: 1.4 ulp. */
+KERNEL_INLINE vec vec_erf(vec x)
+{
+    vec size = vec_size_of(x), t = x * x;
+    vec p = vec_splat(8.31640064e-5F);
+    p = p * t + vec_splat(-8.12991522e-4F);
+    p = p * t + vec_splat(5.19989431e-3F);
+    p = p * t + vec_splat(-2.68589426e-2F);
+    p = p * t + vec_splat(1.1283686e-1F);
+    p = p * t + vec_splat(-3.76126319e-1F);
+    p = p * t + vec_splat(1.28379166e-1F);
+    vec near = size + size * p;
+    vec s = vec_at_most(size, 3.95F);
+    vec q = vec_splat(2.81246816e-4F);
+    q = q * s + vec_splat(-4.37667547e-3F);
+    q = q * s + vec_splat(3.20130177e-2F);
+    q = q * s + vec_splat(-1.49832949e-1F);
+    q = q * s + vec_splat(-9.19380307e-1F);
+    q = q * s + vec_splat(-1.62682235F);
+    q = q * s + vec_splat(-2.98668223e-4F);
+    vec far = 1.0F - vec_exp2_down(q);
+    return vec_with_sign(vec_select(size > 0.925F, far, near), x);
+}
+
+/* 1 / (1 + e^-x): with e = e^-|x| and q = e / (1 + e), 1 - q above 0 and e - e q below. Error: 1.7
+ * ulp. */
+KERNEL_INLINE vec vec_sigmoid(vec x)
+{
+    vec e = vec_exp((vec)((vec_int)x | (vec_int)vec_splat(-0.0F))); /* of -|x| */
+    vec share = e / (1.0F + e);
+    return vec_select(x < 0, e - e * share, 1.0F - share);
+}
+
+/* An exponent of 2 as a whole number and what is left, from halves in double. */
+KERNEL_INLINE vec vec_split_exponent(vec_double low, vec_double high, vec *ret_fraction)
+{
+    vec n = vec_nearest(vec_of_halves(low, high));
+    *ret_fraction = vec_of_halves(low - vec_low_half(n), high - vec_high_half(n));
+    return n;
+}
+
+/* -x^2 / 2 in base 2. */
+KERNEL_INLINE vec_double vec_bell_exponent(vec_double x)
+{
+    return x * x * -0.7213475204444817; /* -1 / (2 ln 2) */
+}
+
+/* GELU: x times the share of a normal distribution that is below x: near 0 1/2 + x p(x^2). Above
+ * |x| it is e^(-x^2/2) p(u) / (|x| + 4), u = (|x| - 4) / (|x| + 4); the exponent is taken in
+ * double, as an error of it is one of the result, however small. NaN at -inf, where the formula is
+ * -inf * 0. Source: Hendrycks and Gimpel 2016, "Gaussian Error Linear Units". Error: 4.1 ulp. */
+KERNEL_INLINE vec vec_gelu(vec x)
+{
+    vec t = vec_at_most(vec_size_of(x), 15), f;
+    vec_int negative = x < 0;
+    vec n = vec_split_exponent(vec_bell_exponent(vec_low_half(t)),
+                               vec_bell_exponent(vec_high_half(t)), &f);
+    vec u = (t - 4.0F) / (t + 4.0F);
+    vec p = vec_splat(-1.34196642e-4F);
+    p = p * u + vec_splat(1.7465897e-4F);
+    p = p * u + vec_splat(1.56840635e-3F);
+    p = p * u + vec_splat(-3.51021509e-3F);
+    p = p * u + vec_splat(-7.52401166e-3F);
+    p = p * u + vec_splat(6.04034662e-2F);
+    p = p * u + vec_splat(-1.86523706e-1F);
+    p = p * u + vec_splat(3.87136877e-1F);
+    p = p * u + vec_splat(-6.07896566e-1F);
+    p = p * u + vec_splat(7.55285144e-1F);
+    vec above = p / (t + 4.0F) * vec_exp2_fraction(f);
+    vec square = x * x;
+    vec q = vec_splat(-7.902172e-06F);
+    q = q * square + vec_splat(0.000113961236F);
+    q = q * square + vec_splat(-0.001186635F);
+    q = q * square + vec_splat(0.00997339468F);
+    q = q * square + vec_splat(-0.066490382F);
+    q = q * square + vec_splat(0.398942292F);
+    /* Below 0 the result may be denormal; it is scaled last, so that it is rounded once. x - x is
+     * NaN at -inf. */
+    above = vec_scale(vec_select(negative, -t * above, above), n);
+    vec far = vec_select(negative, above + (x - x), x * (1.0F - above));
+    return vec_select(t < 0.75F, x * (0.5F + x * q), far);
+}
+
+/* 2 sqrt(2/pi) (x + 0.044715 x^3) in base 2. */
+KERNEL_INLINE vec_double vec_gelu_exponent(vec_double x)
+{
+    return x * (x * x * 0.1029432395800235 + 2.302208198144325);
+}
+
+/* GELU in its form with tanh: x / (1 + e^-2u), u = sqrt(2/pi) (x + 0.044715 x^3). Error: 2.8 ulp.
+ */
+KERNEL_INLINE vec vec_gelu_tanh(vec x)
+{
+    vec t = vec_at_least((vec)((vec_int)x | (vec_int)vec_splat(-0.0F)), -11), f; /* -|x| */
+    vec_int negative = x < 0;
+    vec n = vec_split_exponent(vec_gelu_exponent(vec_low_half(t)),
+                               vec_gelu_exponent(vec_high_half(t)), &f);
+    vec y = vec_exp2_fraction(f), e = vec_scale(y, n);
+    vec below = vec_scale(t * y / (1.0F + e), n) + (x - x);
+    return vec_select(negative, below, x / (1.0F + e));
 }
 
 #endif

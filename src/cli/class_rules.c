@@ -6,7 +6,7 @@
 
 #include "cli/cli.h"
 
-enum { STRANGERS_SHOWN = 5 };
+enum { STRANGERS_SHOWN = 5, UNUSED_SHOWN = 5 };
 
 bool class_rules_option(int argc, char **argv, int *at, struct class_rules *rules)
 {
@@ -64,6 +64,36 @@ void class_rules_say_strangers(const struct students *roster, const struct who *
         fprintf(stderr, " and %zu more", n_said - STRANGERS_SHOWN);
     if (n_said > 0)
         fputc('\n', stderr);
+}
+
+static bool is_there(const struct results *results, const struct override *override)
+{
+    for (size_t i = 0; i < results->n; i++) {
+        const struct result *result = &results->items[i];
+        if (result->is_by_hand && strcmp(result_word(result->student), override->student) == 0 &&
+            strcmp(result_word(result->exercise), override->exercise) == 0)
+            return true;
+    }
+    return false;
+}
+
+void class_rules_say_unused(const struct class_rules *rules, const struct results *results)
+{
+    size_t n_used = 0, n_said = 0;
+    for (size_t i = 0; i < results->n; i++)
+        n_used += results->items[i].is_by_hand;
+    if (n_used >= rules->overrides.n)
+        return;
+    fputs("attn: points by hand for what is not there: ", stderr);
+    for (size_t i = 0; i < rules->overrides.n && n_said < UNUSED_SHOWN; i++) {
+        const struct override *override = &rules->overrides.items[i];
+        if (!is_there(results, override))
+            fprintf(stderr, "%s%s %s", n_said++ > 0 ? ", " : "", override->student,
+                    override->exercise);
+    }
+    if (rules->overrides.n - n_used > UNUSED_SHOWN)
+        fprintf(stderr, " and %zu more", rules->overrides.n - n_used - UNUSED_SHOWN);
+    fputc('\n', stderr);
 }
 
 void class_rules_release(struct class_rules *rules)

@@ -23,7 +23,8 @@ struct class_rules {
 
 /* Takes one of the options; *at is its index. False when it is none of them. */
 bool class_rules_option(int argc, char **argv, int *at, struct class_rules *rules);
-/* Reads the files. The errors of their loaders. */
+/* Reads the files. Points set by hand name students of rules->settling.roster, which may be set
+ * before where no file is named. The errors of their loaders. */
 bool class_rules_read(struct class_rules *rules, const struct exercises *exercises,
                       struct error *reterr);
 
@@ -33,6 +34,8 @@ struct who {
 };
 /* Says on standard error who of who[0..n) is not on the class list, or could be two people. */
 void class_rules_say_strangers(const struct students *roster, const struct who *who, size_t n);
+/* Says on standard error which points set by hand are for no work of settled results. */
+void class_rules_say_unused(const struct class_rules *rules, const struct results *results);
 void class_rules_release(struct class_rules *rules);
 
 #endif

@@ -395,6 +395,8 @@ static int report_all(struct grade *grade, const struct results *results, bool f
         fputs("attn: the report: not enough memory\n", stderr);
         return EXIT_UNGRADED;
     }
+    if (finished && grade->options.n_parts == 0 && grade->options.outputs.anonymous == NULL)
+        class_rules_say_unused(&grade->options.rules, &joined);
     int code = write_last_reports(grade, &joined) ? EXIT_OK : EXIT_UNGRADED;
     if (code == EXIT_OK)
         partial_end(&grade->partial);

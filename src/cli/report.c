@@ -204,6 +204,32 @@ static bool call_by_list(struct results *results, const struct students *roster,
     return true;
 }
 
+/* Are these the points of an assignment? Settled without it they would be others. */
+static bool has_points_of_assignment(const struct results *results)
+{
+    bool has = results->title != NULL;
+    for (size_t i = 0; i < results->n && !has; i++) {
+        const struct result *result = &results->items[i];
+        has = result_counts(result) &&
+              (result->days_late > 0 || result->max_score < result->judged_max_score ||
+               result->max_score > result->judged_max_score);
+    }
+    return has;
+}
+
+/* Where no class list is given, the one that the report has stays. */
+static bool read_rules(struct class_rules *rules, const struct results *results,
+                       const struct exercises *exercises, struct error *reterr)
+{
+    if (rules->assignment_path == NULL && has_points_of_assignment(results))
+        return error_set(reterr, ERR_FILE,
+                         "the points in this report are those of an assignment, and would be lost; "
+                         "name it as well, with --assignment FILE");
+    if (rules->roster_path == NULL && results->students.n > 0)
+        rules->settling.roster = &results->students;
+    return class_rules_read(rules, exercises, reterr);
+}
+
 /* Without rules what counts stays, but for what several parts have of the same work. */
 static bool settle(struct report_options *options, struct results *results, struct error *reterr)
 {
@@ -220,11 +246,13 @@ static bool settle(struct report_options *options, struct results *results, stru
                          "them");
     if (!exercises_load(data, own_exercises(rules->exercises), &exercises, reterr))
         return false;
-    bool ok = class_rules_read(rules, &exercises, reterr);
+    bool ok = read_rules(rules, results, &exercises, reterr);
     rules->settling.is_complete = true;
-    if (ok && rules->settling.roster != NULL)
+    if (ok && rules->roster_path != NULL)
         ok = call_by_list(results, rules->settling.roster, reterr);
     ok = ok && results_settle(results, &rules->settling, reterr);
+    if (ok)
+        class_rules_say_unused(rules, results);
     class_rules_release(rules);
     exercises_release(&exercises);
     return ok;

@@ -736,6 +736,43 @@ late: {minutes_of_grace: 10, percent_a_day: 10, days: 3}
             self.assertEqual(counts[("carl", "dot")]["verdict"], "missing")
             (self.folder / "results.json").write_text(json.dumps(settled), encoding="utf-8")
 
+    def test_the_points_of_an_assignment_are_not_lost(self):
+        """Settling anew without the assignment would give the exercises' own points, to everybody."""
+        self.hand_in_at("class/bob/dot.c", RIGHT, -1)
+        self.grade("class", "--assignment", "hw.yaml", "--roster", "class.csv", "--format", "json", "--output",
+                   "results.json", code=1)
+        whole = self.read()
+        (self.folder / "by_hand.csv").write_text("student,exercise,points\nCarl,attention-scores,2\n",
+                                                 encoding="utf-8")
+        for rules in (["--overrides", "by_hand.csv"], ["--roster", "class.csv"]):
+            output, said = self.run_in("attn", "report", "results.json", *rules, "--format", "json", code=1)
+            self.assertEqual(output, "")
+            self.assertIn("name it as well, with --assignment FILE", said)
+        output, _ = self.run_in("attn", "report", "results.json", "--assignment", "hw.yaml", "--format", "json")
+        self.assertEqual(json.loads(output)["results"], whole["results"])  # with the class list that it has
+        output, said = self.run_in("attn", "report", "results.json", "--assignment", "hw.yaml", "--overrides",
+                                   "by_hand.csv", "--format", "json")
+        self.assertEqual(said, "")
+        self.assertEqual([(result["student"], result["exercise"], result["score"])
+                          for result in json.loads(output)["results"] if result["score"] > 0],
+                         [("bob", "dot", 6), ("carl", "attention-scores", 2)])
+        (self.folder / "by_hand.csv").write_text("student,exercise,points\ncurl,dot,2\n", encoding="utf-8")
+        _, said = self.run_in("attn", "report", "results.json", "--assignment", "hw.yaml", "--overrides",
+                              "by_hand.csv", code=1)
+        self.assertIn("by_hand.csv:2: nobody on the class list, or more than one, is called so: curl", said)
+
+    def test_points_by_hand_for_nothing_are_said(self):
+        self.hand_in_at("class/bob/dot.c", CRASH, -1)
+        (self.folder / "by_hand.csv").write_text("student,exercise,points\nbob,dot,5\nbop,dot,5\n",
+                                                 encoding="utf-8")
+        wanted = "attn: points by hand for what is not there: bop dot\n"
+        _, said = self.grade("class", "--overrides", "by_hand.csv", "--format", "json", "--output", "results.json",
+                             code=1)
+        self.assertEqual(said, wanted)
+        output, said = self.run_in("attn", "report", "results.json", "--overrides", "by_hand.csv", "--format", "table")
+        self.assertEqual(said, wanted)
+        self.assertEqual([row["dot"] for row in csv.DictReader(io.StringIO(output))], ["5"])
+
     def test_the_last_counts(self):
         with (self.folder / "hw.yaml").open("a", encoding="utf-8") as file:
             file.write("duplicates: last\n")

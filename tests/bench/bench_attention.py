@@ -37,7 +37,7 @@ def measure_pass(run, operation, peers, n, dim, threads, factor):
     run.measure([*sets[0], *sets[1], peak])
     for causal, entries in enumerate(sets):
         row = compare({"S": n, "mask": "causal" if causal else "whole", "dim": dim, "threads": threads}, entries, work)
-        if row["attn"] and peak.best:
+        if row["attn"]:
             row["percent"] = 100e9 * row["attn"] / run.peak_rate(threads, peak)
         if causal and row["attn"]:
             row["causal_whole"] = entries[0].best / sets[0][0].best
@@ -48,9 +48,9 @@ def passes(run, operation, peers, factor, title):
     peers = [name for name in peers if name in run.peers]
     lengths = run.chosen.sizes or run.pick([64], [64, 256, 1024], [64, 128, 256, 512, 1024, 2048, 4096])
     for threads in run.threads:
-        for dim in run.pick([64], [64], [64, 128]):
-            run.report.begin(operation, f"{title}, {HEADS} heads x {dim}, {counted(threads)}: GFLOP/s, causal counted "
-                             "as the whole", pass_columns(run, peers))
+        for dim in run.chosen.dims or run.pick([64], [64], [64, 128]):
+            run.report.begin(operation, f"{title}, {HEADS} heads x {dim}, {counted(threads)}: GFLOP/s",
+                             pass_columns(run, peers))
             for n in lengths:
                 measure_pass(run, operation, peers, n, dim, threads, factor)
             run.report.end()
@@ -116,7 +116,7 @@ def longest(run):
 
 
 def small(run):
-    run.report.begin("small", "Small calls, one thread: ns a call, and of plain loops over numbers that lie ready",
+    run.report.begin("small", "Small calls, one thread: ns a call; loops: its arithmetic in plain C",
                      [Column("call", "call", 20), Column("attn", "attn", 9, "{:.0f}"),
                       Column("plain", "loops", 9, "{:.0f}"), Column("beyond", "beyond", 9, "{:.0f}")])
     for operation, name in (("forward", "attention"), ("gemm", "matmul")):
@@ -204,8 +204,8 @@ def error(run):
     columns = [Column("what", "", 24), *(Column(name, name, 11, "{:.2e}") for name in names)]
     with tempfile.TemporaryDirectory() as scratch:
         run.report.begin("error", f"Largest error of the context against float64, {HEADS} heads", columns)
-        for n in run.pick([32], [64, 300], [64, 300, 1000]):
-            for dim in run.pick([16], [64], [64, 80, 128]):
+        for n in run.chosen.sizes or run.pick([32], [64, 300], [64, 300, 1000]):
+            for dim in run.chosen.dims or run.pick([16], [64], [64, 80, 128]):
                 for causal in (0, 1):
                     error_row(run, scratch, n, dim, causal, names)
         run.report.end()
@@ -214,7 +214,7 @@ def error(run):
 
 def golden(run, scratch):
     attn = os.environ.get("ATTN", str(ROOT / "build" / "attn"))
-    run.report.begin("golden", "The same on tests/golden/torch/sdpa, relative to the largest number of the context",
+    run.report.begin("golden", "The same on tests/golden/torch/sdpa, by the context's largest number",
                      [Column("what", "", 30), Column("attn", "attn", 11, "{:.2e}"),
                       Column("torch", "torch", 11, "{:.2e}")])
     cases = sorted((ROOT / "tests" / "golden" / "torch" / "sdpa").iterdir())

@@ -38,8 +38,8 @@ def elementwise(run):
         run.report.begin("elementwise", f"Over {n} x {n} numbers, {counted(threads)}: GB/s", columns)
         for operation in OPERATIONS:
             measure_operation(run, operation, {"rows": n, "cols": n}, threads)
-        run.report.note("add_row: a row is added to each; add_turned: what is added lies column by column")
-        run.report.note("first: along the columns; gelu by tanh; stream: over 256 MB; of larger: of stream or numpy")
+        run.report.note("add_row: of a row to each; add_turned: of what lies column by column")
+        run.report.note("first: along the columns; gelu: by tanh; of larger: of stream or numpy")
         run.report.end()
 
 

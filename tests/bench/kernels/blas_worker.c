@@ -74,6 +74,17 @@ static void make_weights(const struct attention *a, const float *query, const fl
     }
 }
 
+/* One query: a matrix and a vector, twice. */
+static void forward_one(const struct attention *a, long head, float *weights)
+{
+    int n_k = (int)a->n_k, dim = (int)a->dim;
+    cblas_sgemv(CblasRowMajor, CblasNoTrans, n_k, dim, 1 / sqrtf((float)dim),
+                a->key + head * a->n_k * dim, dim, a->query + head * dim, 1, 0, weights, 1);
+    softmax(weights, (size_t)n_k);
+    cblas_sgemv(CblasRowMajor, CblasTrans, n_k, dim, 1, a->value + head * a->n_k * dim, dim,
+                weights, 1, 0, a->context + head * dim, 1);
+}
+
 static void forward_block(const struct attention *a, long head, long begin, float *weights)
 {
     long n = begin + a->block < a->n_q ? a->block : a->n_q - begin,
@@ -105,8 +116,11 @@ static void forward_call(void *data)
     long n_blocks = (a->n_q + a->block - 1) / a->block;
 #pragma omp parallel for num_threads(a->n_threads) schedule(dynamic, 1)
     for (long at = 0; at < a->n_heads * n_blocks; at++) /* the longest rows first */
-        forward_block(a, at % a->n_heads, (n_blocks - 1 - at / a->n_heads) * a->block,
-                      scores_of_thread(a, omp_get_thread_num()));
+        if (a->n_q == 1)
+            forward_one(a, at, scores_of_thread(a, omp_get_thread_num()));
+        else
+            forward_block(a, at % a->n_heads, (n_blocks - 1 - at / a->n_heads) * a->block,
+                          scores_of_thread(a, omp_get_thread_num()));
 }
 
 /* d_weights becomes the gradient of the scaled scores, times the scale. */

@@ -3,6 +3,7 @@
 While one works the others are stopped, so that no thread that spins waiting for work takes a
 processor from it. worker.h says what is asked and answered.
 """
+import ctypes
 import os
 import platform
 import shutil
@@ -13,16 +14,29 @@ import time
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
+PR_SET_PDEATHSIG = 1
 NO_REASON = "stopped without a word"
 
 
+def begin_apart(ahead):
+    """Run in a new worker. If the driver dies while it is stopped, it ends: by Linux's own means, elsewhere as
+    a group that nobody is left to wake. Linux shares processors out by session first, by process then."""
+    if sys.platform != "linux":
+        os.setpgrp()
+        return
+    os.setsid()
+    ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+    if ahead:
+        os.setpriority(os.PRIO_PROCESS, 0, -19)
+        Path("/proc/self/autogroup").write_text("-19", encoding="ascii")
+
+
 class Worker:
-    def __init__(self, command, environment):
+    def __init__(self, command, environment, ahead):
         self.process = subprocess.Popen(
             command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
             env={**os.environ, **environment},
-            # A group of its own: if the driver dies while the worker is stopped, both end.
-            preexec_fn=os.setpgrp)
+            preexec_fn=lambda: begin_apart(ahead))
         self.signal(signal.SIGSTOP)
 
     def signal(self, number):
@@ -61,10 +75,12 @@ class Worker:
         self.process.stdout.close()
 
 
-def environment(threads, isa=None):
+def environment(threads, isa, own_threads):
     """What makes each of them use so many threads, and attn and OpenBLAS the same instructions."""
     names = "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"
     ret = {name: str(threads) for name in names}
+    if 1 < threads <= (os.cpu_count() or 1) and not own_threads:
+        ret["OMP_PROC_BIND"] = "true"  # woken threads would begin on one processor and wait for each other
     if isa:
         ret["ATTN_ISA"] = isa
         ret["OPENBLAS_CORETYPE"] = {"avx512": "SkylakeX"}.get(isa, "Haswell")
@@ -126,10 +142,11 @@ PEERS = {
 class Workers:
     """All workers of a run, each started when it is first asked for."""
 
-    def __init__(self, programs, folder, with_peers):
+    def __init__(self, programs, folder, with_peers, ahead=False):
         folder.mkdir(parents=True, exist_ok=True)
         self.commands = {name: [str(programs / f"bench_{name}_worker")] for name in ("attn", "machine", "lang")}
         self.environment = {"ATTN_BENCH_PEERS": str(folder.resolve())}
+        self.ahead = ahead
         self.missing = {}  # name: why
         self.running = {}
         for name, (_, command) in PEERS.items():
@@ -143,10 +160,13 @@ class Workers:
     def has(self, name):
         return name in self.commands
 
-    def worker(self, name, threads=1, isa=None):
-        key = name, threads, isa
+    def worker(self, name, threads, isa, operation):
+        """OpenBLAS's own threads would all be where OpenMP puts the first of its."""
+        own_threads = name in ("torch", "numpy") or (name == "BLAS" and operation == "gemm")
+        key = name, threads, isa, own_threads
         if key not in self.running:
-            self.running[key] = Worker(self.commands[name], {**self.environment, **environment(threads, isa)})
+            given = {**self.environment, **environment(threads, isa, own_threads)}
+            self.running[key] = Worker(self.commands[name], given, self.ahead)
         return self.running[key]
 
     def drop(self):
@@ -171,7 +191,7 @@ class Entry:
 
     def __init__(self, workers, name, operation, numbers, threads=1, isa=None):
         self.name = name
-        self.worker = workers.worker(name, threads, isa)
+        self.worker = workers.worker(name, threads, isa, operation)
         self.line = operation, {**numbers, "threads": threads}
         self.number = None
         self.seconds = []

@@ -1,18 +1,47 @@
 /* What attention does with a block of queries and a block of keys, forwards and backwards.
  *
- * Scores are kept in base 2: queries are multiplied by scale * log2(e) first, so that 2^score is
- * e^(score of the formula). One letter, one meaning: i is a query, j a key. */
+ * One letter, one meaning: i is a query, j a key. Scores stay as query key^T where nothing but
+ * scaling lies between them and softmax, and the scale is a factor of the exponent: 2^((score -
+ * largest) unit) with unit = scale * log2(e). That rounds less than scaling every number, and costs
+ * nothing. Else they are scaled, and unit is log2(e). */
 #ifndef ATTN_KERNEL_ATTENTION_BLOCK_H
 #define ATTN_KERNEL_ATTENTION_BLOCK_H
 
 #include "kernel/gemm_tile.h"
 #include "kernel/kernel_internal.h"
+#include "kernel/vector_math.h"
 
 /* Keys of a block, whose scores stay in the nearest cache for some queries at a time. */
 enum { BLOCK_KEYS = 64, BLOCK_QUERIES = 48, KEY_VECTORS = BLOCK_KEYS / KERNEL_LANES };
 
-/* log2(e) */
-#define ATTENTION_LOG2_E 1.4426950408889634
+/* Whether scores are scaled before softmax; a scale that is not above 0 would turn the largest one
+ * into the smallest. */
+static inline bool scales_scores(const struct attention_rows *rows)
+{
+    return rows->softcap > 0 || rows->mask_kind == HEAD_ADD || !(rows->scale > 0);
+}
+
+/* What a difference of scores is multiplied by in the exponent of 2, in two parts. */
+struct unit {
+    float high, low;
+};
+
+static inline struct unit unit_of(const struct attention_rows *rows)
+{
+    double log2_e = 1.4426950408889634;
+    double whole = scales_scores(rows) ? log2_e : (double)rows->scale * log2_e;
+    return (struct unit){(float)whole, (float)(whole - (double)(float)whole)};
+}
+
+/* 2^(x unit) for x <= 0; 0 where that is below 2^-126. */
+KERNEL_INLINE vec vec_exp2_units(vec x, struct unit unit)
+{
+    const vec whole = vec_splat(vec_whole + 127); /* so that the sum's last bits are an exponent */
+    vec shifted = x * unit.high + whole;
+    vec f = x * unit.low + (x * unit.high - (shifted - whole));
+    vec y = vec_exp2_fraction(f) * (vec)((vec_int)shifted << 23);
+    return vec_select(shifted <= vec_whole, (vec){0}, y);
+}
 
 static inline size_t least(size_t a, size_t b)
 {
@@ -42,9 +71,6 @@ static inline size_t keys_open(const struct attention_rows *rows, size_t i)
     return last < 0 ? 0 : least(limit, (size_t)last + 1);
 }
 
-/* to (n, d_k) = the queries [first, first + n), scaled. */
-void KERNEL(scale_queries)(const struct attention_rows *rows, size_t first, size_t n, float *to);
-
 /* Rows of a matrix (n <= BLOCK_KEYS, d) as the columns of panels, for products with them: to holds
  * d * BLOCK_KEYS floats. Rows that are missing become 0. */
 void KERNEL(pack_keys)(const float *from, ptrdiff_t row, size_t n, size_t d, float *to);
@@ -54,17 +80,18 @@ void KERNEL(multiply_keys)(const float *from, ptrdiff_t from_row, size_t d, cons
 
 /* The same for few rows, with the keys (n_keys, d) where they lie: each is read once, and copying
  * them would cost more than the products. */
-void KERNEL(dot_keys)(const float *queries, size_t n, size_t d, const float *key, ptrdiff_t row,
-                      size_t n_keys, float *scores);
+void KERNEL(dot_keys)(const float *queries, ptrdiff_t queries_row, size_t n, size_t d,
+                      const float *key, ptrdiff_t row, size_t n_keys, float *scores);
 
-/* Scores (n, BLOCK_KEYS) of n <= BLOCK_QUERIES scaled queries, the first of which is query i,
- * against the keys from j on: caps them, masks them, and makes those of hidden keys -inf. slopes,
- * where it is not NULL and there is a softcap: what capping multiplies gradients by. */
+/* The products (n, BLOCK_KEYS) of n <= BLOCK_QUERIES queries, the first of which is query i, with
+ * the keys from j on become scores: scaled where they have to be, capped, masked, -inf for hidden
+ * keys. slopes, where it is not NULL and there is a softcap: what capping multiplies gradients by.
+ */
 void KERNEL(finish_scores)(const struct attention_rows *rows, size_t i, size_t n, size_t j,
                            float *scores, float *slopes);
 
 /* BLOCK_KEYS finished scores of one query become its weights. */
-void KERNEL(weigh_row)(float *scores, float largest, float share);
+void KERNEL(weigh_row)(float *scores, struct unit unit, float largest, float share);
 
 /* A block of rows to be read by products as their right side: in place, or copied to room, which
  * holds n * whole_vectors(d) floats, when d is no multiple of a vector. Returns the rows and how

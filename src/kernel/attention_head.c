@@ -10,7 +10,6 @@ enum { FEW_QUERIES = 4 };
 
 /* Where a call keeps what it works with. */
 struct work {
-    float *query;            /* (n, d_k): scaled */
     float *keys;             /* a packed block of them */
     float *values;           /* a block of them, where they can't be read in place */
     float *scores;           /* (BLOCK_QUERIES, BLOCK_KEYS) */
@@ -21,7 +20,7 @@ struct work {
 size_t KERNEL(attention_room)(const struct attention_rows *rows)
 {
     size_t n = whole_vectors(least(rows->n_q, ATTENTION_QUERIES));
-    return n * rows->d_k + BLOCK_KEYS * rows->d_k + BLOCK_KEYS * whole_vectors(rows->d_v) +
+    return BLOCK_KEYS * rows->d_k + BLOCK_KEYS * whole_vectors(rows->d_v) +
            (size_t)BLOCK_QUERIES * BLOCK_KEYS + n * (2 + KERNEL_LANES) + 7 * 16;
 }
 
@@ -34,12 +33,11 @@ static struct work lay_out(const struct attention_rows *rows, size_t n, float *r
     work.factor = take_room(&room, whole_vectors(n));
     work.sums = take_room(&room, n * KERNEL_LANES);
     work.values = take_room(&room, BLOCK_KEYS * whole_vectors(rows->d_v));
-    work.query = take_room(&room, n * rows->d_k);
     return work;
 }
 
 /* The running maximum of LANES rows after this block of scores, and 2^(old - new). */
-static void raise_maxima(const float *scores, float *largest, float *factor)
+static void raise_maxima(const float *scores, struct unit unit, float *largest, float *factor)
 {
     vec rows[KERNEL_LANES];
     for (size_t i = 0; i < KERNEL_LANES; i++) {
@@ -58,18 +56,18 @@ static void raise_maxima(const float *scores, float *largest, float *factor)
     /* A row that has no key yet stays at -inf, which must not be subtracted from itself. */
     vec shift = vec_select(now == -INFINITY, (vec){0}, now);
     vec_store(largest, now);
-    vec_store(factor, vec_exp2_down(before - shift));
+    vec_store(factor, vec_exp2_units(before - shift, unit));
 }
 
 /* Scores become 2^(score - largest); their sums and the context so far are brought to the new
  * maximum. */
-static void weigh_row(float *scores, float largest, float factor, float *sums)
+static void weigh_row(float *scores, struct unit unit, float largest, float factor, float *sums)
 {
     vec shift = vec_splat(largest == -INFINITY ? 0 : largest);
     vec sum = vec_load(sums) * vec_splat(factor);
     KERNEL_UNROLL
     for (size_t v = 0; v < KEY_VECTORS; v++) {
-        vec weight = vec_exp2_down(vec_load(scores + v * KERNEL_LANES) - shift);
+        vec weight = vec_exp2_units(vec_load(scores + v * KERNEL_LANES) - shift, unit);
         vec_store(scores + v * KERNEL_LANES, weight);
         sum += weight;
     }
@@ -94,11 +92,13 @@ static void drop_weights(const struct attention_rows *rows, size_t i, size_t j, 
 static void weigh(const struct attention_rows *rows, const struct work *work, size_t first,
                   size_t i, size_t n, size_t j, bool begins)
 {
+    struct unit unit = unit_of(rows);
     for (size_t at = 0; at < n; at += KERNEL_LANES)
-        raise_maxima(work->scores + at * BLOCK_KEYS, work->largest + i + at, work->factor + i + at);
+        raise_maxima(work->scores + at * BLOCK_KEYS, unit, work->largest + i + at,
+                     work->factor + i + at);
     for (size_t at = 0; at < n; at++) {
         float factor = work->factor[i + at];
-        weigh_row(work->scores + at * BLOCK_KEYS, work->largest[i + at], factor,
+        weigh_row(work->scores + at * BLOCK_KEYS, unit, work->largest[i + at], factor,
                   work->sums + (i + at) * KERNEL_LANES);
         if (factor != 1 && !begins)
             scale_row(rows->context + (ptrdiff_t)(first + i + at) * rows->context_row, rows->d_v,
@@ -125,11 +125,12 @@ static void attend_block(const struct attention_rows *rows, const struct work *w
         /* The last query sees the most keys. */
         if (j > 0 && keys_open(rows, first + i + m - 1) <= j)
             continue;
-        const float *query = work->query + i * rows->d_k;
+        const float *query = rows->query + (ptrdiff_t)(first + i) * rows->query_row;
         if (rows->n_q > FEW_QUERIES)
-            KERNEL(multiply_keys)
-        (query, (ptrdiff_t)rows->d_k, rows->d_k, work->keys, m, work->scores);
-        else KERNEL(dot_keys)(query, m, rows->d_k, key, rows->key_row, n_keys, work->scores);
+            KERNEL(multiply_keys)(query, rows->query_row, rows->d_k, work->keys, m, work->scores);
+        else
+            KERNEL(dot_keys)
+        (query, rows->query_row, m, rows->d_k, key, rows->key_row, n_keys, work->scores);
         KERNEL(finish_scores)(rows, first + i, m, j, work->scores, NULL);
         weigh(rows, work, first, i, m, j, j == 0);
         struct tile mix = {.k = n_keys,
@@ -162,7 +163,6 @@ void KERNEL(attention_rows)(const struct attention_rows *rows, size_t first, siz
                             const volatile sig_atomic_t *stop)
 {
     struct work work = lay_out(rows, n, room);
-    KERNEL(scale_queries)(rows, first, n, work.query);
     for (size_t i = 0; i < whole_vectors(n); i++)
         work.largest[i] = -INFINITY;
     memset(work.sums, 0, n * KERNEL_LANES * sizeof *work.sums);
@@ -183,7 +183,7 @@ static void put_weights(const struct attention_rows *rows, const struct work *wo
     KERNEL(finish_scores)(rows, i, n, j, work->scores, NULL);
     for (size_t at = 0; at < n; at++) {
         float *scores = work->scores + at * BLOCK_KEYS;
-        KERNEL(weigh_row)(scores, rows->largest[i + at], rows->share[i + at]);
+        KERNEL(weigh_row)(scores, unit_of(rows), rows->largest[i + at], rows->share[i + at]);
         memcpy(weights + (i + at) * rows->n_k + j, scores, n_keys * sizeof *weights);
     }
 }
@@ -192,7 +192,6 @@ void KERNEL(attention_weights)(const struct attention_rows *rows, size_t first, 
                                float *weights, float *room, const volatile sig_atomic_t *stop)
 {
     struct work work = lay_out(rows, n, room);
-    KERNEL(scale_queries)(rows, first, n, work.query);
     for (size_t j = 0; j < rows->n_k && (stop == NULL || !*stop); j += BLOCK_KEYS) {
         KERNEL(pack_keys)
         (rows->key + (ptrdiff_t)j * rows->key_row, rows->key_row, least(rows->n_k - j, BLOCK_KEYS),
@@ -200,8 +199,8 @@ void KERNEL(attention_weights)(const struct attention_rows *rows, size_t first, 
         for (size_t i = 0; i < n; i += BLOCK_QUERIES) {
             size_t m = least(n - i, BLOCK_QUERIES);
             KERNEL(multiply_keys)
-            (work.query + i * rows->d_k, (ptrdiff_t)rows->d_k, rows->d_k, work.keys, m,
-             work.scores);
+            (rows->query + (ptrdiff_t)(first + i) * rows->query_row, rows->query_row, rows->d_k,
+             work.keys, m, work.scores);
             put_weights(rows, &work, first + i, m, j, weights);
         }
     }

@@ -34,9 +34,8 @@ struct attention_rows {
     const float *dropout; /* (n_q, n_k), dense: multiplies the weights; or NULL */
     float *context;       /* (n_q, d_v) */
     ptrdiff_t context_row;
-    /* (n_q): for the way back, a row's largest score in base 2 and 1 over the sum of its
-     * exponentials (0 for a row without a key), so that a weight is 2^(score - largest) * share; or
-     * both NULL */
+    /* (n_q): for the way back, a row's largest score, in the unit of attention_block.h, and 1 over
+     * the sum of its exponentials (0 for a row without a key); or both NULL */
     float *largest, *share;
 };
 

@@ -14,7 +14,6 @@
 #include "kernel/vector_math.h"
 
 struct work {
-    float *queries;    /* (BLOCK_QUERIES, d_k): scaled */
     float *keys;       /* a packed block, and values likewise */
     float *values;     /* for products with their transpose */
     float *key_rows;   /* rows that can't be read in place: of the keys, */
@@ -30,7 +29,7 @@ size_t KERNEL(attention_back_room)(const struct attention_back *back)
 {
     const struct attention_rows *rows = &back->rows;
     size_t d_k = rows->d_k, d_v = rows->d_v;
-    return BLOCK_QUERIES * (d_k + whole_vectors(d_k) + whole_vectors(d_v)) +
+    return BLOCK_QUERIES * (whole_vectors(d_k) + whole_vectors(d_v)) +
            BLOCK_KEYS * (d_k + d_v + whole_vectors(d_k)) + 3 * (size_t)BLOCK_QUERIES * BLOCK_KEYS +
            rows->n_q + 10 * 16;
 }
@@ -38,7 +37,6 @@ size_t KERNEL(attention_back_room)(const struct attention_back *back)
 static struct work lay_out(const struct attention_rows *rows, float *room)
 {
     struct work work;
-    work.queries = take_room(&room, BLOCK_QUERIES * rows->d_k);
     work.keys = take_room(&room, BLOCK_KEYS * rows->d_k);
     work.values = take_room(&room, BLOCK_KEYS * rows->d_v);
     work.key_rows = take_room(&room, BLOCK_KEYS * whole_vectors(rows->d_k));
@@ -110,10 +108,11 @@ static void go_back(const struct attention_back *back, const struct work *work, 
 {
     const struct attention_rows *rows = &back->rows;
     size_t n_keys = least(rows->n_k - j, BLOCK_KEYS);
+    struct unit unit = unit_of(rows);
     for (size_t at = 0; at < n; at++) {
         float *weights = work->weights + at * BLOCK_KEYS;
         float *gradients = work->gradients + at * BLOCK_KEYS;
-        KERNEL(weigh_row)(weights, rows->largest[i + at], rows->share[i + at]);
+        KERNEL(weigh_row)(weights, unit, rows->largest[i + at], rows->share[i + at]);
         if (rows->dropout != NULL)
             drop_row(rows->dropout + (i + at) * rows->n_k + j, n_keys, work->delta[i + at], weights,
                      gradients);
@@ -148,15 +147,15 @@ static void back_block(const struct attention_back *back, const struct work *wor
     const struct attention_rows *rows = &back->rows;
     size_t n_keys = least(rows->n_k - j, BLOCK_KEYS), d_k = rows->d_k, d_v = rows->d_v;
     const float *d_context = back->d_context + i * d_v;
-    KERNEL(scale_queries)(rows, i, n, work->queries);
-    KERNEL(multiply_keys)(work->queries, (ptrdiff_t)d_k, d_k, work->keys, n, work->weights);
+    const float *query = rows->query + (ptrdiff_t)i * rows->query_row;
+    KERNEL(multiply_keys)(query, rows->query_row, d_k, work->keys, n, work->weights);
     KERNEL(finish_scores)(rows, i, n, j, work->weights, work->slopes);
     KERNEL(multiply_keys)(d_context, (ptrdiff_t)d_v, d_v, work->values, n, work->gradients);
     go_back(back, work, i, n, j);
     add_to_keys(work->weights, n, n_keys, d_context, (ptrdiff_t)d_v, d_v, work->d_rows,
                 back->d_value + j * d_v, (ptrdiff_t)d_v);
-    add_to_keys(work->gradients, n, n_keys, rows->query + (ptrdiff_t)i * rows->query_row,
-                rows->query_row, d_k, work->query_rows, back->d_key + j * d_k, (ptrdiff_t)d_k);
+    add_to_keys(work->gradients, n, n_keys, query, rows->query_row, d_k, work->query_rows,
+                back->d_key + j * d_k, (ptrdiff_t)d_k);
     struct tile tile = {.k = n_keys,
                         .a = work->gradients,
                         .a_row = BLOCK_KEYS,

@@ -44,7 +44,7 @@ bool linear_forward(const struct tensor *x, const struct tensor *weight, const s
     struct tensor product;
     if (!tensor_matmul(x, weight, stop, &product, reterr))
         return false;
-    bool ok = tensor_binary(BINARY_ADD, &product, bias, ret, reterr);
+    bool ok = tensor_binary(BINARY_ADD, &product, bias, stop, ret, reterr);
     tensor_release(&product);
     return ok;
 }

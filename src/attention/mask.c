@@ -119,7 +119,7 @@ bool mask_join(const struct tensor *a, const struct tensor *b, enum mask_kind ki
         [MASK_MASKED_OUT] = BINARY_OR,
     };
     return mask_check(a, kind, reterr) && mask_check(b, kind, reterr) &&
-           tensor_binary(both[kind], a, b, ret, reterr);
+           tensor_binary(both[kind], a, b, NULL, ret, reterr);
 }
 
 bool mask_causal(size_t n_q, size_t n_k, ptrdiff_t offset, enum mask_kind kind, struct tensor *ret,

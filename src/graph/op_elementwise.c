@@ -42,8 +42,7 @@ static EXPLAIN(explain_form)
 
 static FORWARD(forward_unary)
 {
-    (void)stop;
-    return tensor_unary((enum unary)node->op->code, &node->parents[0]->value, ret, reterr);
+    return tensor_unary((enum unary)node->op->code, &node->parents[0]->value, stop, ret, reterr);
 }
 
 static VJP(vjp_neg)
@@ -111,11 +110,10 @@ static VJP(vjp_cos)
 
 static FORWARD(forward_to_bool)
 {
-    (void)stop;
     struct tensor zero;
     if (!tensor_scalar(0, &zero, reterr))
         return false;
-    bool ok = tensor_binary(BINARY_NE, &node->parents[0]->value, &zero, ret, reterr);
+    bool ok = tensor_binary(BINARY_NE, &node->parents[0]->value, &zero, stop, ret, reterr);
     tensor_release(&zero);
     return ok;
 }
@@ -145,9 +143,8 @@ static bool shapes_do_not_fit(const struct node *node, struct error *reterr)
 
 static FORWARD(forward_binary)
 {
-    (void)stop;
     const struct tensor *a = &node->parents[0]->value, *b = &node->parents[1]->value;
-    if (tensor_binary((enum binary)node->op->code, a, b, ret, reterr))
+    if (tensor_binary((enum binary)node->op->code, a, b, stop, ret, reterr))
         return true;
     return reterr != NULL && reterr->kind == ERR_SHAPE ? shapes_do_not_fit(node, reterr) : false;
 }
@@ -231,12 +228,11 @@ static void explain_taken(struct explanation *explanation, struct cell condition
 
 static FORWARD(forward_where)
 {
-    (void)stop;
     const struct tensor *parts[3];
     char shapes[3][TENSOR_SHAPE_TEXT];
     for (unsigned p = 0; p < 3; p++)
         parts[p] = &node->parents[p]->value;
-    if (tensor_where(parts[0], parts[1], parts[2], ret, reterr))
+    if (tensor_where(parts[0], parts[1], parts[2], stop, ret, reterr))
         return true;
     if (reterr != NULL && reterr->kind == ERR_SHAPE)
         error_set(reterr, ERR_SHAPE,
@@ -265,13 +261,12 @@ static EXPLAIN(explain_where)
 
 static FORWARD(forward_masked_fill)
 {
-    (void)stop;
     const struct tensor *x = &node->parents[0]->value, *mask = &node->parents[1]->value;
     const struct tensor *number = &node->parents[2]->value;
     if (number->n_axes != 0)
         return error_set(reterr, ERR_SHAPE,
                          "masked_fill: the value must be a single number, such as -inf");
-    if (tensor_where(mask, number, x, ret, reterr))
+    if (tensor_where(mask, number, x, stop, ret, reterr))
         return true;
     return reterr != NULL && reterr->kind == ERR_SHAPE ? shapes_do_not_fit(node, reterr) : false;
 }
@@ -294,12 +289,11 @@ static EXPLAIN(explain_masked_fill)
 
 static FORWARD(forward_hide)
 {
-    (void)stop;
     struct tensor hidden;
     if (!tensor_scalar(-INFINITY, &hidden, reterr))
         return false;
     const struct tensor *scores = &node->parents[0]->value, *may = &node->parents[1]->value;
-    bool ok = tensor_where(may, scores, &hidden, ret, reterr);
+    bool ok = tensor_where(may, scores, &hidden, stop, ret, reterr);
     tensor_release(&hidden);
     if (!ok && reterr != NULL && reterr->kind == ERR_SHAPE)
         shapes_do_not_fit(node, reterr);
@@ -335,8 +329,8 @@ static FORWARD(forward_add_mask)
     const struct tensor *mask = &node->parents[1]->value;
     bool ok = tensor_scalar(-INFINITY, &hidden, reterr) &&
               forward_binary(node, stop, &sum, reterr) &&
-              tensor_binary(BINARY_EQ, mask, &hidden, &where, reterr) &&
-              tensor_where(&where, &hidden, &sum, ret, reterr);
+              tensor_binary(BINARY_EQ, mask, &hidden, stop, &where, reterr) &&
+              tensor_where(&where, &hidden, &sum, stop, ret, reterr);
     tensor_release(&hidden);
     tensor_release(&where);
     tensor_release(&sum);

@@ -1,9 +1,11 @@
-/* Elementwise arithmetic: a table of one-number functions, and a table of loops over a run made
- * from the same expressions, so that the compiler can vectorise them. */
+/* Elementwise arithmetic: a table of loops over a run, made of one expression each, which the
+ * kernels have their own version of. */
 #include "tensor/elementwise.h"
 
+#include <assert.h>
 #include <math.h>
 
+#include "kernel/apply.h"
 #include "tensor/walk.h"
 
 static float sign_of(float x)
@@ -21,157 +23,199 @@ static float smaller(float a, float b)
     return isnan(a) || a < b ? a : b;
 }
 
-/* name, C expression in x */
-#define FOR_EACH_UNARY(DO)   \
-    DO(NEG, -x)              \
-    DO(EXP, expf(x))         \
-    DO(LOG, logf(x))         \
-    DO(SQRT, sqrtf(x))       \
-    DO(TANH, tanhf(x))       \
-    DO(RELU, x < 0 ? 0 : x)  \
-    DO(ABS, fabsf(x))        \
-    DO(ERF, erff(x))         \
-    DO(SIN, sinf(x))         \
-    DO(COS, cosf(x))         \
-    DO(SIGN, sign_of(x))     \
-    DO(FLOOR, floorf(x))     \
-    DO(ROUND, nearbyintf(x)) \
-    DO(NOT, x == 0)
+/* name, the kernels' name (COUNT: they have none), C expression in a */
+#define FOR_EACH_UNARY(DO)          \
+    DO(NEG, NEG, -a)                \
+    DO(EXP, EXP, expf(a))           \
+    DO(LOG, LOG, logf(a))           \
+    DO(SQRT, SQRT, sqrtf(a))        \
+    DO(TANH, TANH, tanhf(a))        \
+    DO(RELU, RELU, a < 0 ? 0 : a)   \
+    DO(ABS, ABS, fabsf(a))          \
+    DO(ERF, ERF, erff(a))           \
+    DO(SIN, COUNT, sinf(a))         \
+    DO(COS, COUNT, cosf(a))         \
+    DO(SIGN, SIGN, sign_of(a))      \
+    DO(FLOOR, FLOOR, floorf(a))     \
+    DO(ROUND, ROUND, nearbyintf(a)) \
+    DO(NOT, NOT, a == 0)
 
-/* name, C expression in a and b */
-#define FOR_EACH_BINARY(DO)               \
-    DO(ADD, a + b)                        \
-    DO(SUB, a - b)                        \
-    DO(MUL, (a * b))                      \
-    DO(DIV, a / b)                        \
-    DO(POW, powf(a, b))                   \
-    DO(MAX, isnan(b) ? b : larger(a, b))  \
-    DO(MIN, isnan(b) ? b : smaller(a, b)) \
-    DO(EQ, a == b)                        \
-    DO(NE, a != b)                        \
-    DO(LT, a < b)                         \
-    DO(LE, a <= b)                        \
-    DO(GT, a > b)                         \
-    DO(GE, a >= b)                        \
-    DO(AND, a != 0 && b != 0)             \
-    DO(OR, a != 0 || b != 0)
+/* the same in a and b */
+#define FOR_EACH_BINARY(DO)                    \
+    DO(ADD, ADD, a + b)                        \
+    DO(SUB, SUB, a - b)                        \
+    DO(MUL, MUL, (a * b))                      \
+    DO(DIV, DIV, a / b)                        \
+    DO(POW, COUNT, powf(a, b))                 \
+    DO(MAX, MAX, isnan(b) ? b : larger(a, b))  \
+    DO(MIN, MIN, isnan(b) ? b : smaller(a, b)) \
+    DO(EQ, EQ, a == b)                         \
+    DO(NE, NE, a != b)                         \
+    DO(LT, LT, a < b)                          \
+    DO(LE, LE, a <= b)                         \
+    DO(GT, GT, a > b)                          \
+    DO(GE, GE, a >= b)                         \
+    DO(AND, AND, a != 0 && b != 0)             \
+    DO(OR, OR, a != 0 || b != 0)
 
-#define DEFINE_UNARY_RUN(name, expression)                                          \
-    static void run_##name(size_t n, const float *from, ptrdiff_t step, float *ret) \
-    {                                                                               \
-        for (size_t i = 0; i < n; i++) {                                            \
-            float x = from[(ptrdiff_t)i * step];                                    \
-            ret[i] = (float)(expression);                                           \
-        }                                                                           \
+#define INPUT(which) from[which][(ptrdiff_t)i * steps[which]]
+#define DEFINE_RUN(name, expression, ...)                                                          \
+    static void run_##name(size_t n, const float *const *from, const ptrdiff_t *steps, float *ret) \
+    {                                                                                              \
+        for (size_t i = 0; i < n; i++) {                                                           \
+            float __VA_ARGS__;                                                                     \
+            ret[i] = (float)(expression);                                                          \
+        }                                                                                          \
     }
+#define DEFINE_UNARY_RUN(name, element, expression) DEFINE_RUN(name, expression, a = INPUT(0))
+#define DEFINE_BINARY_RUN(name, element, expression) \
+    DEFINE_RUN(name, expression, a = INPUT(0), b = INPUT(1))
 FOR_EACH_UNARY(DEFINE_UNARY_RUN)
-
-#define DEFINE_BINARY_RUN(name, expression)                                                      \
-    static void run_##name(size_t n, const float *left, ptrdiff_t left_step, const float *right, \
-                           ptrdiff_t right_step, float *ret)                                     \
-    {                                                                                            \
-        for (size_t i = 0; i < n; i++) {                                                         \
-            float a = left[(ptrdiff_t)i * left_step];                                            \
-            float b = right[(ptrdiff_t)i * right_step];                                          \
-            ret[i] = (float)(expression);                                                        \
-        }                                                                                        \
-    }
 FOR_EACH_BINARY(DEFINE_BINARY_RUN)
 
-typedef void unary_run(size_t n, const float *from, ptrdiff_t step, float *ret);
-typedef void binary_run(size_t n, const float *left, ptrdiff_t left_step, const float *right,
-                        ptrdiff_t right_step, float *ret);
+static void run_where(size_t n, const float *const *from, const ptrdiff_t *steps, float *ret)
+{
+    for (size_t i = 0; i < n; i++)
+        ret[i] = INPUT(0) != 0 ? INPUT(1) : INPUT(2);
+}
 
-#define UNARY_ENTRY(name, expression) [UNARY_##name] = run_##name,
-static unary_run *const unary_runs[UNARY_COUNT] = {FOR_EACH_UNARY(UNARY_ENTRY)};
+/* What is applied, and what the kernels call it. */
+struct function {
+    plain_function *run;
+    enum element element; /* ELEMENT_COUNT: the kernels have none */
+};
 
-#define BINARY_ENTRY(name, expression) [BINARY_##name] = run_##name,
-static binary_run *const binary_runs[BINARY_COUNT] = {FOR_EACH_BINARY(BINARY_ENTRY)};
+#define UNARY_ENTRY(name, element, expression) [UNARY_##name] = {run_##name, ELEMENT_##element},
+static const struct function unaries[UNARY_COUNT] = {FOR_EACH_UNARY(UNARY_ENTRY)};
+
+#define BINARY_ENTRY(name, element, expression) [BINARY_##name] = {run_##name, ELEMENT_##element},
+static const struct function binaries[BINARY_COUNT] = {FOR_EACH_BINARY(BINARY_ENTRY)};
+
+static const struct function where = {run_where, ELEMENT_WHERE};
 
 float unary_apply(enum unary f, float x)
 {
     float y;
-    unary_runs[f](1, &x, 0, &y);
+    unaries[f].run(1, (const float *const[]){&x}, (const ptrdiff_t[]){0}, &y);
     return y;
 }
 
 float binary_apply(enum binary f, float a, float b)
 {
     float y;
-    binary_runs[f](1, &a, 0, &b, 0, &y);
+    binaries[f].run(1, (const float *const[]){&a, &b}, (const ptrdiff_t[]){0, 0}, &y);
     return y;
 }
 
-bool tensor_unary(enum unary f, const struct tensor *x, struct tensor *ret, struct error *reterr)
+static_assert((int)STRIDED_MAX_AXES == (int)TENSOR_MAX_AXES, "a tensor is a strided array");
+
+static struct strided strided_of(const struct tensor *x)
 {
-    if (!tensor_zeros(x->n_axes, x->shape, ret, reterr))
-        return false;
-    ret->is_bool = f == UNARY_NOT;
+    struct strided strided = {.data = x->data, .n_axes = x->n_axes};
+    for (unsigned axis = 0; axis < x->n_axes; axis++) {
+        strided.shape[axis] = x->shape[axis];
+        strided.stride[axis] = x->stride[axis];
+    }
+    return strided;
+}
+
+/* Few numbers, run by run. */
+static void apply_few(plain_function *run, unsigned n, const struct tensor *const *inputs,
+                      const struct tensor *ret)
+{
+    const struct tensor *all[ELEMENT_INPUTS + 1];
+    for (unsigned input = 0; input < n; input++)
+        all[input] = inputs[input];
+    all[n] = ret;
     struct walk walk;
-    walk_start(&walk, 2, (const struct tensor *const[]){x, ret});
-    for (; !walk.done; walk_next(&walk))
-        unary_runs[f](walk.run, walk.at[0], walk.step[0], walk.at[1]);
+    for (walk_start(&walk, n + 1, all); !walk.done; walk_next(&walk))
+        run(walk.run, (const float *const[]){walk.at[0], walk.at[1], walk.at[2]}, walk.step,
+            walk.at[n]);
+}
+
+static bool apply_many(const struct function *f, unsigned n, const struct tensor *const *inputs,
+                       const struct tensor *ret, const volatile sig_atomic_t *stop,
+                       struct error *reterr)
+{
+    struct application application = {.f = f->element,
+                                      .plain = f->run,
+                                      .n_inputs = n,
+                                      .size = tensor_size(ret),
+                                      .ret = ret->data};
+    if (f->element != ELEMENT_COUNT)
+        application.kernel = kernel_for_numbers(application.size);
+    for (unsigned input = 0; input < n; input++)
+        application.inputs[input] = strided_of(inputs[input]);
+    return kernel_apply(&application, stop, reterr);
+}
+
+/* f of n inputs of one shape. */
+static bool apply(const struct function *f, unsigned n, const struct tensor *const *inputs,
+                  bool is_bool, const volatile sig_atomic_t *stop, struct tensor *ret,
+                  struct error *reterr)
+{
+    struct tensor made;
+    if (!tensor_empty(inputs[0]->n_axes, inputs[0]->shape, &made, reterr))
+        return false;
+    made.is_bool = is_bool;
+    if (tensor_size(&made) < KERNEL_LEAST_NUMBERS)
+        apply_few(f->run, n, inputs, &made);
+    else if (!apply_many(f, n, inputs, &made, stop, reterr)) {
+        tensor_release(&made);
+        return false;
+    }
+    *ret = made;
     return true;
 }
 
-bool tensor_binary(enum binary f, const struct tensor *a, const struct tensor *b,
-                   struct tensor *ret, struct error *reterr)
+bool tensor_unary(enum unary f, const struct tensor *x, const volatile sig_atomic_t *stop,
+                  struct tensor *ret, struct error *reterr)
 {
-    unsigned n_axes;
-    size_t shape[TENSOR_MAX_AXES];
-    struct tensor left = {0}, right = {0};
-    bool ok = tensor_broadcast_shape(a, b, &n_axes, shape, reterr) &&
-              tensor_broadcast(a, n_axes, shape, &left, reterr) &&
-              tensor_broadcast(b, n_axes, shape, &right, reterr) &&
-              tensor_zeros(n_axes, shape, ret, reterr);
-    if (ok) {
-        ret->is_bool = f >= BINARY_EQ;
-        struct walk walk;
-        walk_start(&walk, 3, (const struct tensor *const[]){&left, &right, ret});
-        for (; !walk.done; walk_next(&walk))
-            binary_runs[f](walk.run, walk.at[0], walk.step[0], walk.at[1], walk.step[1],
-                           walk.at[2]);
+    return apply(&unaries[f], 1, &x, f == UNARY_NOT, stop, ret, reterr);
+}
+
+/* The shape that all n inputs broadcast to. */
+static bool common_shape(unsigned n, const struct tensor *const *inputs, struct tensor *ret_shape,
+                         struct error *reterr)
+{
+    struct tensor so_far = *inputs[0];
+    for (unsigned input = 1; input < n; input++) {
+        struct tensor next = {0};
+        if (!tensor_broadcast_shape(&so_far, inputs[input], &next.n_axes, next.shape, reterr))
+            return false;
+        so_far = next;
     }
-    tensor_release(&left);
-    tensor_release(&right);
+    *ret_shape = so_far;
+    return true;
+}
+
+/* f of n inputs, in the shape that all broadcast to. */
+static bool apply_broadcast(const struct function *f, unsigned n,
+                            const struct tensor *const *inputs, bool is_bool,
+                            const volatile sig_atomic_t *stop, struct tensor *ret,
+                            struct error *reterr)
+{
+    struct tensor all, views[ELEMENT_INPUTS] = {{0}};
+    bool ok = common_shape(n, inputs, &all, reterr);
+    for (unsigned input = 0; ok && input < n; input++)
+        ok = tensor_broadcast(inputs[input], all.n_axes, all.shape, &views[input], reterr);
+    ok = ok && apply(f, n, (const struct tensor *const[]){&views[0], &views[1], &views[2]}, is_bool,
+                     stop, ret, reterr);
+    for (unsigned input = 0; input < n; input++)
+        tensor_release(&views[input]);
     return ok;
 }
 
-static void choose_run(const struct walk *walk)
+bool tensor_binary(enum binary f, const struct tensor *a, const struct tensor *b,
+                   const volatile sig_atomic_t *stop, struct tensor *ret, struct error *reterr)
 {
-    for (size_t i = 0; i < walk->run; i++) {
-        ptrdiff_t at = (ptrdiff_t)i;
-        bool first = walk->at[0][at * walk->step[0]] != 0;
-        walk->at[3][i] = first ? walk->at[1][at * walk->step[1]] : walk->at[2][at * walk->step[2]];
-    }
-}
-
-/* The shape all of x[0..3) broadcast to. */
-static bool common_shape(const struct tensor *const *x, struct tensor *ret_shape,
-                         struct error *reterr)
-{
-    struct tensor two = {0};
-    return tensor_broadcast_shape(x[0], x[1], &two.n_axes, two.shape, reterr) &&
-           tensor_broadcast_shape(&two, x[2], &ret_shape->n_axes, ret_shape->shape, reterr);
+    return apply_broadcast(&binaries[f], 2, (const struct tensor *const[]){a, b}, f >= BINARY_EQ,
+                           stop, ret, reterr);
 }
 
 bool tensor_where(const struct tensor *condition, const struct tensor *a, const struct tensor *b,
-                  struct tensor *ret, struct error *reterr)
+                  const volatile sig_atomic_t *stop, struct tensor *ret, struct error *reterr)
 {
-    const struct tensor *const inputs[3] = {condition, a, b};
-    struct tensor all = {0}, views[3] = {{0}};
-    bool ok = common_shape(inputs, &all, reterr);
-    for (unsigned i = 0; ok && i < 3; i++)
-        ok = tensor_broadcast(inputs[i], all.n_axes, all.shape, &views[i], reterr);
-    ok = ok && tensor_zeros(all.n_axes, all.shape, ret, reterr);
-    if (ok) {
-        ret->is_bool = a->is_bool && b->is_bool;
-        struct walk walk;
-        walk_start(&walk, 4, (const struct tensor *const[]){&views[0], &views[1], &views[2], ret});
-        for (; !walk.done; walk_next(&walk))
-            choose_run(&walk);
-    }
-    for (unsigned i = 0; i < 3; i++)
-        tensor_release(&views[i]);
-    return ok;
+    return apply_broadcast(&where, 3, (const struct tensor *const[]){condition, a, b},
+                           a->is_bool && b->is_bool, stop, ret, reterr);
 }

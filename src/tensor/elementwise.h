@@ -3,6 +3,8 @@
 #ifndef ATTN_TENSOR_ELEMENTWISE_H
 #define ATTN_TENSOR_ELEMENTWISE_H
 
+#include <signal.h>
+
 #include "tensor/tensor.h"
 
 enum unary {
@@ -42,17 +44,19 @@ enum binary {
     BINARY_COUNT
 };
 
-/* ret[...] = f(x[...]), shape of x. */
-bool tensor_unary(enum unary f, const struct tensor *x, struct tensor *ret, struct error *reterr);
+/* ret[...] = f(x[...]), shape of x. stop, here and below: looked at between parts of a large
+ * result, when not NULL; once it is not 0, ERR_INTERRUPTED. A signal handler may set it. */
+bool tensor_unary(enum unary f, const struct tensor *x, const volatile sig_atomic_t *stop,
+                  struct tensor *ret, struct error *reterr);
 
 /* ret[...] = f(a[...], b[...]), in the shape both broadcast to. ERR_SHAPE when they do not. */
 bool tensor_binary(enum binary f, const struct tensor *a, const struct tensor *b,
-                   struct tensor *ret, struct error *reterr);
+                   const volatile sig_atomic_t *stop, struct tensor *ret, struct error *reterr);
 
 /* ret[...] = condition[...] != 0 ? a[...] : b[...], in the shape all three broadcast to.
  * The number that is not chosen has no influence, even when it is NaN. */
 bool tensor_where(const struct tensor *condition, const struct tensor *a, const struct tensor *b,
-                  struct tensor *ret, struct error *reterr);
+                  const volatile sig_atomic_t *stop, struct tensor *ret, struct error *reterr);
 
 /* f of one number, for explanations that must show exactly what the tensors hold. */
 float unary_apply(enum unary f, float x);

@@ -55,7 +55,8 @@ static void set_dense_strides(struct tensor *x)
     }
 }
 
-bool tensor_zeros(unsigned n_axes, const size_t *shape, struct tensor *ret, struct error *reterr)
+static bool make(unsigned n_axes, const size_t *shape, bool cleared, struct tensor *ret,
+                 struct error *reterr)
 {
     if (n_axes > TENSOR_MAX_AXES)
         return error_set(reterr, ERR_LIMIT, "a tensor of %u axes: attn has at most %d axes", n_axes,
@@ -63,7 +64,8 @@ bool tensor_zeros(unsigned n_axes, const size_t *shape, struct tensor *ret, stru
     size_t size;
     if (!checked_size(n_axes, shape, &size))
         return too_large(n_axes, shape, reterr);
-    struct storage *storage = calloc(1, sizeof *storage + size * sizeof(float));
+    size_t bytes = sizeof(struct storage) + size * sizeof(float);
+    struct storage *storage = cleared ? calloc(1, bytes) : malloc(bytes);
     if (storage == NULL)
         return error_memory(reterr, "a new tensor");
     storage->n_owners = 1;
@@ -75,10 +77,20 @@ bool tensor_zeros(unsigned n_axes, const size_t *shape, struct tensor *ret, stru
     return true;
 }
 
+bool tensor_zeros(unsigned n_axes, const size_t *shape, struct tensor *ret, struct error *reterr)
+{
+    return make(n_axes, shape, true, ret, reterr);
+}
+
+bool tensor_empty(unsigned n_axes, const size_t *shape, struct tensor *ret, struct error *reterr)
+{
+    return make(n_axes, shape, false, ret, reterr);
+}
+
 bool tensor_full(unsigned n_axes, const size_t *shape, float number, struct tensor *ret,
                  struct error *reterr)
 {
-    if (!tensor_zeros(n_axes, shape, ret, reterr))
+    if (!tensor_empty(n_axes, shape, ret, reterr))
         return false;
     size_t size = tensor_size(ret);
     for (size_t i = 0; i < size; i++)
@@ -89,7 +101,7 @@ bool tensor_full(unsigned n_axes, const size_t *shape, float number, struct tens
 bool tensor_from(unsigned n_axes, const size_t *shape, const float *numbers, struct tensor *ret,
                  struct error *reterr)
 {
-    if (!tensor_zeros(n_axes, shape, ret, reterr))
+    if (!tensor_empty(n_axes, shape, ret, reterr))
         return false;
     size_t size = tensor_size(ret);
     if (size > 0)
@@ -104,7 +116,7 @@ bool tensor_scalar(float number, struct tensor *ret, struct error *reterr)
 
 bool tensor_copy(const struct tensor *x, struct tensor *ret, struct error *reterr)
 {
-    if (!tensor_zeros(x->n_axes, x->shape, ret, reterr))
+    if (!tensor_empty(x->n_axes, x->shape, ret, reterr))
         return false;
     tensor_read(x, ret->data);
     ret->is_bool = x->is_bool;

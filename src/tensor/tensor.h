@@ -45,6 +45,8 @@ struct tensor {
 
 /* A tensor of the given shape, all zero. ERR_LIMIT over TENSOR_MAX_AXES or TENSOR_MAX_SIZE. */
 bool tensor_zeros(unsigned n_axes, const size_t *shape, struct tensor *ret, struct error *reterr);
+/* The same, but with whatever numbers the memory held: the caller writes every one. */
+bool tensor_empty(unsigned n_axes, const size_t *shape, struct tensor *ret, struct error *reterr);
 /* The same with every element `number`. */
 bool tensor_full(unsigned n_axes, const size_t *shape, float number, struct tensor *ret,
                  struct error *reterr);

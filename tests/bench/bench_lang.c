@@ -80,9 +80,10 @@ static void attend(const struct tensor *q, const struct tensor *k, const struct 
 {
     struct error error;
     struct tensor three, root, k_t = tensor_transpose(k, 0, 1), scores, scaled, weights, context;
-    bool ok = tensor_scalar(3, &three, &error) && tensor_unary(UNARY_SQRT, &three, &root, &error) &&
+    bool ok = tensor_scalar(3, &three, &error) &&
+              tensor_unary(UNARY_SQRT, &three, NULL, &root, &error) &&
               tensor_matmul(q, &k_t, NULL, &scores, &error) &&
-              tensor_binary(BINARY_DIV, &scores, &root, &scaled, &error) &&
+              tensor_binary(BINARY_DIV, &scores, &root, NULL, &scaled, &error) &&
               softmax_forward(&scaled, -1, &weights, &error) &&
               tensor_matmul(&weights, v, NULL, &context, &error);
     if (!ok)

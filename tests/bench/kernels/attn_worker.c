@@ -286,7 +286,7 @@ static void unary_call(void *data)
     struct work *work = data;
     struct error error;
     tensor_release(&work->result);
-    if (!tensor_unary((enum unary)work->code, &work->query, &work->result, &error))
+    if (!tensor_unary((enum unary)work->code, &work->query, NULL, &work->result, &error))
         give_up(&error);
     show(work, &work->result);
 }
@@ -296,7 +296,8 @@ static void binary_call(void *data)
     struct work *work = data;
     struct error error;
     tensor_release(&work->result);
-    if (!tensor_binary((enum binary)work->code, &work->query, &work->key, &work->result, &error))
+    if (!tensor_binary((enum binary)work->code, &work->query, &work->key, NULL, &work->result,
+                       &error))
         give_up(&error);
     show(work, &work->result);
 }
@@ -306,7 +307,7 @@ static void where_call(void *data)
     struct work *work = data;
     struct error error;
     tensor_release(&work->result);
-    if (!tensor_where(&work->value, &work->query, &work->key, &work->result, &error))
+    if (!tensor_where(&work->value, &work->query, &work->key, NULL, &work->result, &error))
         give_up(&error);
     show(work, &work->result);
 }
@@ -378,7 +379,7 @@ static const char *where_prepare(const struct request *request, struct job *job)
     struct error error;
     work->key = filled(2, work->query.shape, 2);
     if (!tensor_scalar(0, &zero, &error) ||
-        !tensor_binary(BINARY_GT, &work->query, &zero, &work->value, &error))
+        !tensor_binary(BINARY_GT, &work->query, &zero, NULL, &work->value, &error))
         give_up(&error);
     tensor_release(&zero);
     return NULL;

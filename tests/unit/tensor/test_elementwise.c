@@ -32,7 +32,7 @@ struct binary_case {
 static void check_unary(const struct unary_case *c)
 {
     struct tensor x = testing_tensor(1, SHAPE(1), &c->x), y;
-    assert_true(tensor_unary(c->f, &x, &y, NULL));
+    assert_true(tensor_unary(c->f, &x, NULL, &y, NULL));
     float got = unary_apply(c->f, c->x);
     if (!same_number(got, c->want))
         assert_close(got, c->want, fabsf(c->want) * 0x1p-22f);
@@ -45,7 +45,7 @@ static void check_unary(const struct unary_case *c)
 static void check_binary(const struct binary_case *c)
 {
     struct tensor a = testing_tensor(1, SHAPE(1), &c->a), b = testing_tensor(1, SHAPE(1), &c->b), y;
-    assert_true(tensor_binary(c->f, &a, &b, &y, NULL));
+    assert_true(tensor_binary(c->f, &a, &b, NULL, &y, NULL));
     float got = binary_apply(c->f, c->a, c->b);
     if (!same_number(got, c->want))
         fail_msg("operation %d of %g and %g gives %g, not %g", (int)c->f, (double)c->a,
@@ -216,12 +216,12 @@ static void test_elementwise__comparisons_give_bool_tensors(void **state)
     struct tensor x = testing_tensor(1, SHAPE(2), (float[]){1, 0}), y;
     x.is_bool = true;
     for (enum binary f = 0; f < BINARY_COUNT; f++) {
-        assert_true(tensor_binary(f, &x, &x, &y, NULL));
+        assert_true(tensor_binary(f, &x, &x, NULL, &y, NULL));
         assert_int_equal(y.is_bool, gives_bool[f]);
         tensor_release(&y);
     }
     for (enum unary f = 0; f < UNARY_COUNT; f++) { /* -True is -1, no bool */
-        assert_true(tensor_unary(f, &x, &y, NULL));
+        assert_true(tensor_unary(f, &x, NULL, &y, NULL));
         assert_int_equal(y.is_bool, f == UNARY_NOT);
         tensor_release(&y);
     }
@@ -236,14 +236,14 @@ static void test_elementwise__a_row_and_a_column_make_a_table(void **state)
     struct tensor row = testing_tensor(1, SHAPE(3), (float[]){1, 2, 3});
     struct tensor column = testing_tensor(2, SHAPE(2, 1), (float[]){10, 20});
     struct tensor number = testing_tensor(0, NULL, (float[]){100}), y;
-    assert_true(tensor_binary(BINARY_SUB, &row, &column, &y, NULL));
+    assert_true(tensor_binary(BINARY_SUB, &row, &column, NULL, &y, NULL));
     assert_tensor_close(&y, 2, SHAPE(2, 3), (float[]){-9, -8, -7, -19, -18, -17}, 0);
     assert_true(tensor_is_dense(&y));
     tensor_release(&y);
-    assert_true(tensor_binary(BINARY_SUB, &number, &row, &y, NULL));
+    assert_true(tensor_binary(BINARY_SUB, &number, &row, NULL, &y, NULL));
     assert_tensor_close(&y, 1, SHAPE(3), (float[]){99, 98, 97}, 0);
     tensor_release(&y);
-    assert_true(tensor_binary(BINARY_ADD, &number, &number, &y, NULL));
+    assert_true(tensor_binary(BINARY_ADD, &number, &number, NULL, &y, NULL));
     assert_tensor_close(&y, 0, NULL, (float[]){200}, 0);
     tensor_release(&y);
     tensor_release(&number);
@@ -297,9 +297,9 @@ static void test_elementwise__broadcasting_up_to_six_axes(void **state)
         struct tensor a = random_operand(&seed, n_axes, shape);
         struct tensor b = random_operand(&seed, n_axes, shape), c, sum, chosen, condition;
         assert_true(tensor_zeros(n_axes, shape, &c, NULL)); /* it sets the result's shape */
-        assert_true(tensor_binary(BINARY_LT, &a, &c, &condition, NULL));
-        assert_true(tensor_where(&condition, &a, &b, &chosen, NULL));
-        assert_true(tensor_binary(BINARY_SUB, &a, &b, &sum, NULL));
+        assert_true(tensor_binary(BINARY_LT, &a, &c, NULL, &condition, NULL));
+        assert_true(tensor_where(&condition, &a, &b, NULL, &chosen, NULL));
+        assert_true(tensor_binary(BINARY_SUB, &a, &b, NULL, &sum, NULL));
         assert_true(tensor_same_shape(&chosen, &c));
         for (size_t i = 0; i < tensor_size(&chosen); i++) {
             tensor_index_of(&chosen, i, index);
@@ -319,7 +319,7 @@ static void test_elementwise__unary_reads_any_view(void **state)
     struct tensor x = testing_tensor(2, SHAPE(2, 3), (float[]){1, 2, 3, 4, 5, 6}), view, wide, y;
     assert_true(tensor_slice(&x, 1, 2, 2, -2, &view, NULL)); /* columns 2 and 0 */
     assert_true(tensor_broadcast(&view, 3, SHAPE(2, 2, 2), &wide, NULL));
-    assert_true(tensor_unary(UNARY_NEG, &wide, &y, NULL));
+    assert_true(tensor_unary(UNARY_NEG, &wide, NULL, &y, NULL));
     assert_tensor_close(&y, 3, SHAPE(2, 2, 2), (float[]){-3, -1, -6, -4, -3, -1, -6, -4}, 0);
     assert_true(tensor_is_dense(&y));
     tensor_release(&y);
@@ -333,13 +333,13 @@ static void test_elementwise__axes_of_zero(void **state)
     (void)state;
     struct tensor none, row = testing_tensor(1, SHAPE(3), (float[]){1, 2, 3}), y;
     assert_true(tensor_zeros(2, SHAPE(0, 1), &none, NULL));
-    assert_true(tensor_unary(UNARY_EXP, &none, &y, NULL));
+    assert_true(tensor_unary(UNARY_EXP, &none, NULL, &y, NULL));
     assert_tensor_close(&y, 2, SHAPE(0, 1), NULL, 0);
     tensor_release(&y);
-    assert_true(tensor_binary(BINARY_ADD, &none, &row, &y, NULL));
+    assert_true(tensor_binary(BINARY_ADD, &none, &row, NULL, &y, NULL));
     assert_tensor_close(&y, 2, SHAPE(0, 3), NULL, 0);
     tensor_release(&y);
-    assert_true(tensor_where(&row, &none, &row, &y, NULL));
+    assert_true(tensor_where(&row, &none, &row, NULL, &y, NULL));
     assert_tensor_close(&y, 2, SHAPE(0, 3), NULL, 0);
     tensor_release(&y);
     tensor_release(&row);
@@ -352,11 +352,11 @@ static void test_elementwise__shapes_that_do_not_fit_are_refused(void **state)
     struct tensor a = testing_tensor(2, SHAPE(2, 3), (float[6]){0});
     struct tensor b = testing_tensor(1, SHAPE(2), (float[2]){0}), y = untouched;
     struct error error;
-    assert_error(tensor_binary(BINARY_ADD, &a, &b, &y, &error), error, ERR_SHAPE);
+    assert_error(tensor_binary(BINARY_ADD, &a, &b, NULL, &y, &error), error, ERR_SHAPE);
     assert_says(error, "2x3");
     assert_says(error, "(2,)");
-    assert_error(tensor_where(&a, &a, &b, &y, &error), error, ERR_SHAPE);
-    assert_error(tensor_where(&b, &a, &a, &y, &error), error, ERR_SHAPE);
+    assert_error(tensor_where(&a, &a, &b, NULL, &y, &error), error, ERR_SHAPE);
+    assert_error(tensor_where(&b, &a, &a, NULL, &y, &error), error, ERR_SHAPE);
     assert_memory_equal(&y, &untouched, sizeof y);
     tensor_release(&b);
     tensor_release(&a);
@@ -371,8 +371,8 @@ static void test_elementwise__results_over_the_limit_are_refused(void **state)
     size_t length = (size_t)1 << 20;
     assert_true(tensor_broadcast(&one, 2, SHAPE(length, 1), &tall, NULL));
     assert_true(tensor_broadcast(&one, 2, SHAPE(1, length), &wide, NULL));
-    assert_error(tensor_binary(BINARY_ADD, &tall, &wide, &y, &error), error, ERR_LIMIT);
-    assert_error(tensor_where(&one, &tall, &wide, &y, &error), error, ERR_LIMIT);
+    assert_error(tensor_binary(BINARY_ADD, &tall, &wide, NULL, &y, &error), error, ERR_LIMIT);
+    assert_error(tensor_where(&one, &tall, &wide, NULL, &y, &error), error, ERR_LIMIT);
     assert_memory_equal(&y, &untouched, sizeof y);
     tensor_release(&wide);
     tensor_release(&tall);
@@ -387,7 +387,7 @@ static void test_elementwise__where_ignores_what_it_does_not_choose(void **state
     struct tensor condition = testing_tensor(1, SHAPE(4), (float[]){1, 0, -2, NAN});
     struct tensor a = testing_tensor(1, SHAPE(4), (float[]){1, NAN, 3, 4});
     struct tensor b = testing_tensor(1, SHAPE(4), (float[]){NAN, 20, INFINITY, NAN}), y;
-    assert_true(tensor_where(&condition, &a, &b, &y, NULL));
+    assert_true(tensor_where(&condition, &a, &b, NULL, &y, NULL));
     assert_tensor_close(&y, 1, SHAPE(4), (float[]){1, 20, 3, 4}, 0);
     assert_false(y.is_bool);
     tensor_release(&y);
@@ -401,10 +401,10 @@ static void test_elementwise__where_of_two_bools_is_bool(void **state)
     (void)state;
     struct tensor x = testing_tensor(1, SHAPE(2), (float[]){1, 0}), y, truth = tensor_share(&x);
     truth.is_bool = true;
-    assert_true(tensor_where(&x, &truth, &truth, &y, NULL));
+    assert_true(tensor_where(&x, &truth, &truth, NULL, &y, NULL));
     assert_true(y.is_bool);
     tensor_release(&y);
-    assert_true(tensor_where(&truth, &truth, &x, &y, NULL));
+    assert_true(tensor_where(&truth, &truth, &x, NULL, &y, NULL));
     assert_false(y.is_bool);
     tensor_release(&y);
     tensor_release(&truth);
@@ -417,15 +417,16 @@ static void test_elementwise__failed_allocations_are_reported(void **state)
     struct tensor row = testing_tensor(1, SHAPE(3), (float[]){1, 2, 3});
     struct tensor column = testing_tensor(2, SHAPE(2, 1), (float[]){1, 2}), y;
     struct error error;
-    assert_reports_failed_allocations(tensor_unary(UNARY_EXP, &row, &y, &error), error);
+    assert_reports_failed_allocations(tensor_unary(UNARY_EXP, &row, NULL, &y, &error), error);
     tensor_release(&y);
-    assert_reports_failed_allocations(tensor_binary(BINARY_ADD, &row, &column, &y, &error), error);
+    assert_reports_failed_allocations(tensor_binary(BINARY_ADD, &row, &column, NULL, &y, &error),
+                                      error);
     tensor_release(&y);
-    assert_reports_failed_allocations(tensor_where(&row, &row, &column, &y, &error), error);
+    assert_reports_failed_allocations(tensor_where(&row, &row, &column, NULL, &y, &error), error);
     tensor_release(&y);
     y = untouched;
     testing_fail_allocation(1);
-    assert_false(tensor_binary(BINARY_ADD, &row, &column, &y, &error));
+    assert_false(tensor_binary(BINARY_ADD, &row, &column, NULL, &y, &error));
     testing_fail_allocation(0);
     assert_memory_equal(&y, &untouched, sizeof y);
     tensor_release(&column);

@@ -1,0 +1,24 @@
+/* Numbers seen through a shape and strides, and read as dense runs of their row-major order. */
+#ifndef ATTN_KERNEL_STRIDED_H
+#define ATTN_KERNEL_STRIDED_H
+
+#include <stddef.h>
+
+enum { STRIDED_MAX_AXES = 6 };
+
+struct strided {
+    const float *data;
+    unsigned n_axes;
+    size_t shape[STRIDED_MAX_AXES];     /* none is 0 */
+    ptrdiff_t stride[STRIDED_MAX_AXES]; /* in floats; 0 repeats, negative runs backwards */
+};
+
+/* The same numbers in the same order with the fewest axes, but at least one: a dense array has one
+ * of stride 1, a repeated number one of stride 0. */
+struct strided strided_collapse(const struct strided *x);
+
+/* n numbers from a position of the row-major order on, for a collapsed x: where they lie dense in
+ * memory a pointer to them, else room[0..n), which they are copied to. */
+const float *strided_read(const struct strided *x, size_t position, size_t n, float *room);
+
+#endif

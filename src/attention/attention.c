@@ -3,7 +3,6 @@
  * there is much to do and the steps need not be kept, attention_fast.c computes. */
 #include "attention/attention.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "attention/attention_fast.h"
@@ -87,56 +86,84 @@ static bool attend(const struct attention_plan *plan, const struct selection *se
     return ok;
 }
 
-/* The context, and the weights where *kept has room for them, by the kernels. */
-static bool attend_fast(const struct attention_plan *plan, const struct kernel *kernel,
-                        const volatile sig_atomic_t *stop, struct attention_trace *kept,
-                        struct error *reterr)
+static bool new_saved(const struct attention_plan *plan, struct tensor *ret, struct error *reterr)
 {
-    struct attention_fast_result result = {.context = kept->context.data,
-                                           .weights = kept->weights.data};
-    size_t n_rows = plan->n_heads * plan->n_q;
-    float *block = NULL;
-    if (result.weights != NULL) {
-        block = malloc((2 * n_rows + 1) * sizeof *block);
-        if (block == NULL)
-            return error_memory(reterr, "attention");
-        result.largest = block;
-        result.share = block + n_rows;
-    }
-    bool ok = attention_fast(plan, kernel, stop, &result, reterr);
-    free(block);
-    return ok;
+    size_t shape[TENSOR_MAX_AXES] = {2};
+    memcpy(shape + 1, plan->shape, (plan->n_lead + 1) * sizeof *shape);
+    return tensor_zeros(plan->n_lead + 2, shape, ret, reterr);
 }
 
+/* The context, the weights where *kept has room for them, and *saved. */
+static bool attend_fast(const struct attention_plan *plan, const struct kernel *kernel,
+                        const volatile sig_atomic_t *stop, struct attention_trace *kept,
+                        struct tensor *saved, struct error *reterr)
+{
+    if (!new_saved(plan, saved, reterr))
+        return false;
+    struct attention_fast_result result = {
+        .context = kept->context.data,
+        .weights = kept->weights.data,
+        .largest = saved->data,
+        .share = saved->data + plan->n_heads * plan->n_q,
+    };
+    return attention_fast(plan, kernel, stop, &result, reterr);
+}
+
+/* By the kernels where there is enough to do; then *saved is what they leave. */
 static bool attend_somehow(const struct attention_plan *plan, const volatile sig_atomic_t *stop,
-                           struct attention_trace *kept, struct error *reterr)
+                           struct attention_trace *kept, struct tensor *saved, struct error *reterr)
 {
     struct selection rest = {.kernel = attention_fast_kernel(plan)};
-    if (rest.kernel != NULL && !attend_fast(plan, rest.kernel, stop, kept, reterr))
+    if (rest.kernel != NULL && !attend_fast(plan, rest.kernel, stop, kept, saved, reterr))
         return false;
     bool done = rest.kernel != NULL &&
                 rest.kernel->all_finite(kept->context.data, tensor_size(&kept->context));
     return done || attend(plan, &rest, stop, kept, reterr);
 }
 
-bool attention_forward(const struct attention_input *input, const volatile sig_atomic_t *stop,
-                       struct tensor *ret_context, struct tensor *ret_weights, struct error *reterr)
+/* Fills *kept and *saved, which are empty; the weights when they are wanted. */
+static bool forward(const struct attention_input *input, const volatile sig_atomic_t *stop,
+                    bool with_weights, struct attention_trace *kept, struct tensor *saved,
+                    struct error *reterr)
 {
     struct attention_plan plan;
     if (!attention_plan_init(&plan, input, reterr))
         return false;
-    struct attention_trace kept = {0};
-    bool ok = new_rows(&plan, plan.d_v, &kept.context, reterr) &&
-              (ret_weights == NULL || new_rows(&plan, plan.n_k, &kept.weights, reterr)) &&
-              attend_somehow(&plan, stop, &kept, reterr);
+    bool ok = new_rows(&plan, plan.d_v, &kept->context, reterr) &&
+              (!with_weights || new_rows(&plan, plan.n_k, &kept->weights, reterr)) &&
+              attend_somehow(&plan, stop, kept, saved, reterr);
     attention_plan_release(&plan);
     if (!ok) {
-        attention_trace_release(&kept);
-        return false;
+        attention_trace_release(kept);
+        tensor_release(saved);
     }
+    return ok;
+}
+
+bool attention_forward(const struct attention_input *input, const volatile sig_atomic_t *stop,
+                       struct tensor *ret_context, struct tensor *ret_weights, struct error *reterr)
+{
+    struct attention_trace kept = {0};
+    struct tensor saved = {0};
+    if (!forward(input, stop, ret_weights != NULL, &kept, &saved, reterr))
+        return false;
+    tensor_release(&saved);
     *ret_context = kept.context;
     if (ret_weights != NULL)
         *ret_weights = kept.weights;
+    return true;
+}
+
+bool attention_forward_saving(const struct attention_input *input,
+                              const volatile sig_atomic_t *stop, struct tensor *ret_context,
+                              struct tensor *ret_saved, struct error *reterr)
+{
+    struct attention_trace kept = {0};
+    struct tensor saved = {0};
+    if (!forward(input, stop, false, &kept, &saved, reterr))
+        return false;
+    *ret_context = kept.context;
+    *ret_saved = saved;
     return true;
 }
 

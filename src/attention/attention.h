@@ -105,6 +105,16 @@ void attention_trace_release(struct attention_trace *trace);
 bool attention_backward(const struct attention_input *input, const struct tensor *d_context,
                         const volatile sig_atomic_t *stop,
                         struct attention_gradients *ret_gradients, struct error *reterr);
+/* attention_forward() that also leaves in *ret_saved what spares attention_backward_saved() the way
+ * forward: (2, ..., n_q), or an empty tensor where the steps are to be computed again anyway. */
+bool attention_forward_saving(const struct attention_input *input,
+                              const volatile sig_atomic_t *stop, struct tensor *ret_context,
+                              struct tensor *ret_saved, struct error *reterr);
+/* attention_backward() with what attention_forward_saving() gave for the same input. */
+bool attention_backward_saved(const struct attention_input *input, const struct tensor *context,
+                              const struct tensor *saved, const struct tensor *d_context,
+                              const volatile sig_atomic_t *stop,
+                              struct attention_gradients *ret_gradients, struct error *reterr);
 void attention_gradients_release(struct attention_gradients *gradients);
 
 /* Draws the factors (..., n_q, n_k) of inverted dropout for input->dropout: 0 with probability p,

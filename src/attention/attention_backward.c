@@ -233,24 +233,65 @@ static bool all_finite(const struct kernel *kernel, const struct attention_gradi
     return true;
 }
 
-bool attention_backward(const struct attention_input *input, const struct tensor *d_context,
-                        const volatile sig_atomic_t *stop,
-                        struct attention_gradients *ret_gradients, struct error *reterr)
+static bool backward_fast(const struct attention_plan *plan, const struct kernel *kernel,
+                          const struct tensor *context, const struct tensor *saved,
+                          const struct tensor *d_context, const volatile sig_atomic_t *stop,
+                          struct attention_gradients *gradients, struct error *reterr)
+{
+    struct attention_fast_result forward = {
+        .context = context->data,
+        .largest = saved->data,
+        .share = saved->data + plan->n_heads * plan->n_q,
+    };
+    return new_gradients(plan->input, gradients, reterr) &&
+           attention_fast_backward(plan, kernel, &forward, d_context->data, stop, gradients,
+                                   reterr);
+}
+
+/* By the kernels, unless what they give is not finite. context and saved may be NULL or empty: then
+ * they are made here. */
+static bool backward_large(const struct attention_plan *plan, const struct kernel *kernel,
+                           const struct tensor *context, const struct tensor *saved,
+                           const struct tensor *d_context, const volatile sig_atomic_t *stop,
+                           struct attention_gradients *gradients, struct error *reterr)
+{
+    struct tensor own_context = {0}, own_saved = {0};
+    if (saved == NULL || saved->data == NULL) {
+        if (!attention_forward_saving(plan->input, stop, &own_context, &own_saved, reterr))
+            return false;
+        context = &own_context;
+        saved = &own_saved;
+    }
+    if (tensor_size(saved) != 2 * plan->n_heads * plan->n_q ||
+        !tensor_same_shape(context, d_context))
+        return error_set(reterr, ERR_SHAPE,
+                         "attention backward: what was saved belongs to another input");
+    bool ok = backward_fast(plan, kernel, context, saved, d_context, stop, gradients, reterr);
+    tensor_release(&own_context);
+    tensor_release(&own_saved);
+    if (!ok || all_finite(kernel, gradients))
+        return ok;
+    attention_gradients_release(gradients);
+    return backward_exactly(plan, d_context, stop, gradients, reterr);
+}
+
+bool attention_backward_saved(const struct attention_input *input, const struct tensor *context,
+                              const struct tensor *saved, const struct tensor *d_context,
+                              const volatile sig_atomic_t *stop,
+                              struct attention_gradients *ret_gradients, struct error *reterr)
 {
     struct attention_plan plan;
     if (!attention_plan_init(&plan, input, reterr))
         return false;
+    const struct kernel *kernel = attention_fast_kernel(&plan);
     struct tensor d_dense = {0};
     struct attention_gradients gradients = {0};
     bool ok = take_d_context(&plan, d_context, &d_dense, reterr);
-    const struct kernel *kernel = attention_fast_kernel(&plan);
-    if (ok && kernel != NULL)
-        ok = new_gradients(input, &gradients, reterr) &&
-             attention_fast_backward(&plan, kernel, d_dense.data, stop, &gradients, reterr);
-    if (ok && (kernel == NULL || !all_finite(kernel, &gradients))) {
-        attention_gradients_release(&gradients);
-        ok = backward_exactly(&plan, &d_dense, stop, &gradients, reterr);
-    }
+    if (kernel != NULL)
+        ok =
+            ok && backward_large(&plan, kernel, context, saved, &d_dense, stop, &gradients, reterr);
+    else
+        ok = ok && backward_exactly(&plan, &d_dense, stop, &gradients, reterr);
     if (ok)
         *ret_gradients = gradients;
     else
@@ -258,6 +299,13 @@ bool attention_backward(const struct attention_input *input, const struct tensor
     tensor_release(&d_dense);
     attention_plan_release(&plan);
     return ok;
+}
+
+bool attention_backward(const struct attention_input *input, const struct tensor *d_context,
+                        const volatile sig_atomic_t *stop,
+                        struct attention_gradients *ret_gradients, struct error *reterr)
+{
+    return attention_backward_saved(input, NULL, NULL, d_context, stop, ret_gradients, reterr);
 }
 
 void attention_gradients_release(struct attention_gradients *gradients)

@@ -23,10 +23,11 @@ bool attention_fast(const struct attention_plan *plan, const struct kernel *kern
                     struct error *reterr);
 
 /* The gradients for d_context (..., n_q, d_v), dense, which are added to *gradients:
- * tensors of zeros in the shapes of query, key, value and, for an additive mask, mask. Errors as
- * attention_backward(). */
+ * tensors of zeros in the shapes of query, key, value and, for an additive mask, mask. forward is
+ * what attention_fast() gave, with largest and share. Errors as attention_backward(). */
 bool attention_fast_backward(const struct attention_plan *plan, const struct kernel *kernel,
-                             const float *d_context, const volatile sig_atomic_t *stop,
+                             const struct attention_fast_result *forward, const float *d_context,
+                             const volatile sig_atomic_t *stop,
                              struct attention_gradients *gradients, struct error *reterr);
 
 /* Head h as the kernels take it, with no place for its results. */

@@ -20,7 +20,7 @@ struct back_run {
     const struct kernel *kernel;
     const volatile sig_atomic_t *stop;
     const float *d_context;
-    float *context, *largest, *share; /* of the way forward */
+    const struct attention_fast_result *forward;
     struct target query, key, value;
     float *d_mask;   /* NULL unless the mask is additive */
     size_t n_chunks; /* tasks of a head */
@@ -89,9 +89,9 @@ static void go_back(void *context, size_t task, float *room)
         .d_value = target_at(&run->value, h, chunk, head.value),
         .d_mask = run->d_mask != NULL ? run->d_mask + (head.mask - plan->mask.data) : NULL,
     };
-    back.rows.context = run->context + h * plan->n_q * plan->d_v;
-    back.rows.largest = run->largest + h * plan->n_q;
-    back.rows.share = run->share + h * plan->n_q;
+    back.rows.context = run->forward->context + h * plan->n_q * plan->d_v;
+    back.rows.largest = run->forward->largest + h * plan->n_q;
+    back.rows.share = run->forward->share + h * plan->n_q;
     size_t first = chunk * run->n_keys;
     run->kernel->attention_back(&back, first, size_min(first + run->n_keys, plan->n_k), room,
                                 run->stop);
@@ -101,24 +101,18 @@ static bool run_init(struct back_run *run, struct attention_gradients *gradients
                      struct error *reterr)
 {
     const struct attention_plan *plan = run->plan;
-    size_t n_rows = plan->n_heads * plan->n_q;
     cut_heads(run);
-    run->context = malloc((n_rows * (plan->d_v + 2) + 1) * sizeof *run->context);
-    if (run->context == NULL ||
-        !target_init(&run->query, run, &plan->query, plan->n_q, plan->d_k, run->n_chunks,
-                     &gradients->query) ||
-        !target_init(&run->key, run, &plan->key, plan->n_k, plan->d_k, 1, &gradients->key) ||
-        !target_init(&run->value, run, &plan->value, plan->n_k, plan->d_v, 1, &gradients->value))
-        return error_memory(reterr, "attention backward");
-    run->largest = run->context + n_rows * plan->d_v;
-    run->share = run->largest + n_rows;
     run->d_mask = gradients->mask.data;
-    return true;
+    return (target_init(&run->query, run, &plan->query, plan->n_q, plan->d_k, run->n_chunks,
+                        &gradients->query) &&
+            target_init(&run->key, run, &plan->key, plan->n_k, plan->d_k, 1, &gradients->key) &&
+            target_init(&run->value, run, &plan->value, plan->n_k, plan->d_v, 1,
+                        &gradients->value)) ||
+           error_memory(reterr, "attention backward");
 }
 
 static void run_release(struct back_run *run)
 {
-    free(run->context);
     free(run->query.parts);
     free(run->key.parts);
     free(run->value.parts);
@@ -147,15 +141,13 @@ static bool run_tasks(struct back_run *run, struct error *reterr)
 }
 
 bool attention_fast_backward(const struct attention_plan *plan, const struct kernel *kernel,
-                             const float *d_context, const volatile sig_atomic_t *stop,
+                             const struct attention_fast_result *forward, const float *d_context,
+                             const volatile sig_atomic_t *stop,
                              struct attention_gradients *gradients, struct error *reterr)
 {
-    struct back_run run = {.plan = plan, .kernel = kernel, .stop = stop, .d_context = d_context};
-    struct attention_fast_result forward;
-    bool ok = run_init(&run, gradients, reterr);
-    forward = (struct attention_fast_result){
-        .context = run.context, .largest = run.largest, .share = run.share};
-    ok = ok && attention_fast(plan, kernel, stop, &forward, reterr) && run_tasks(&run, reterr);
+    struct back_run run = {
+        .plan = plan, .kernel = kernel, .stop = stop, .d_context = d_context, .forward = forward};
+    bool ok = run_init(&run, gradients, reterr) && run_tasks(&run, reterr);
     run_release(&run);
     return ok;
 }

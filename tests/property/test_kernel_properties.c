@@ -166,10 +166,18 @@ static struct attention_gradients fast_gradients(const struct problem *p,
     assert_true(tensor_zeros(p->value.n_axes, p->value.shape, &gradients.value, NULL));
     if (p->input.mask != NULL && p->input.mask_kind == MASK_ADDITIVE)
         assert_true(tensor_zeros(p->mask.n_axes, p->mask.shape, &gradients.mask, NULL));
+    size_t n_rows = tensor_size(d_context) / d_context->shape[d_context->n_axes - 1];
+    float *kept = calloc(tensor_size(d_context) + 2 * n_rows + 1, sizeof *kept);
+    assert_non_null(kept);
+    struct attention_fast_result forward = {
+        .context = kept + 2 * n_rows, .largest = kept, .share = kept + n_rows};
     if (!attention_plan_init(&plan, &p->input, &error) ||
-        !attention_fast_backward(&plan, kernel, d_context->data, NULL, &gradients, &error))
+        !attention_fast(&plan, kernel, NULL, &forward, &error) ||
+        !attention_fast_backward(&plan, kernel, &forward, d_context->data, NULL, &gradients,
+                                 &error))
         fail_msg("%s", error.text);
     attention_plan_release(&plan);
+    free(kept);
     return gradients;
 }
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "attention/attention.h"
+#include "kernel/kernel.h"
 #include "attention/multihead.h"
 #include "slope.h"
 
@@ -978,6 +979,35 @@ static void test_attention__hidden_means_never_read_backwards(void **state)
     example_release(&example);
 }
 
+/* What was saved on the way forward gives the gradients that the input alone gives; and so it does
+ * where there was too little to do for anything to be saved. */
+static void test_attention_backward__with_what_was_saved(void **state)
+{
+    (void)state;
+    uint64_t seed = 5;
+    for (size_t n = 9; n <= 90; n += 81) {
+        struct tensor query = testing_random_tensor(&seed, 2, SHAPE(n, 40));
+        struct tensor key = testing_random_tensor(&seed, 2, SHAPE(n + 1, 40));
+        struct tensor value = testing_random_tensor(&seed, 2, SHAPE(n + 1, 40)), context, saved;
+        struct tensor d_context = testing_random_tensor(&seed, 2, SHAPE(n, 40));
+        struct attention_input input = {.query = &query, .key = &key, .value = &value};
+        struct attention_gradients alone, with_saved;
+        assert_true(attention_forward_saving(&input, NULL, &context, &saved, NULL));
+        assert_int_equal(saved.data != NULL, n == 90 && kernel_get() != NULL);
+        assert_true(attention_backward_saved(&input, &context, &saved, &d_context, NULL,
+                                             &with_saved, NULL));
+        assert_true(attention_backward(&input, &d_context, NULL, &alone, NULL));
+        assert_memory_equal(alone.query.data, with_saved.query.data, n * 40 * sizeof(float));
+        assert_memory_equal(alone.key.data, with_saved.key.data, (n + 1) * 40 * sizeof(float));
+        assert_memory_equal(alone.value.data, with_saved.value.data, (n + 1) * 40 * sizeof(float));
+        struct tensor *const all[] = {&query, &key, &value, &context, &saved, &d_context};
+        for (size_t i = 0; i < 6; i++)
+            tensor_release(all[i]);
+        attention_gradients_release(&alone);
+        attention_gradients_release(&with_saved);
+    }
+}
+
 /* Through the front door, where the size decides: 1 x 70 x 70 x 40 is enough for the kernels. */
 static void test_attention_forward__what_is_hidden_may_be_nan(void **state)
 {
@@ -1041,6 +1071,7 @@ int main(void)
         cmocka_unit_test(test_attention__gradients_of_a_broadcast_key),
         cmocka_unit_test(test_attention__boolean_mask_has_no_gradient),
         cmocka_unit_test(test_attention__hidden_means_never_read_backwards),
+        cmocka_unit_test(test_attention_backward__with_what_was_saved),
         cmocka_unit_test(test_attention_forward__what_is_hidden_may_be_nan),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

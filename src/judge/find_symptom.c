@@ -15,6 +15,7 @@
 #include "exercise/luck.h"
 #include "graph/node.h"
 #include "judge/repeat.h"
+#include "judge/symptom_sizes.h"
 #include "judge/symptom_source.h"
 
 enum {
@@ -632,6 +633,38 @@ static bool one_size_for_another(const struct observing *o, const struct fault_t
     return false;
 }
 
+static void tell_sizes(const struct prototype *prototype, const struct size_mistake *mistake,
+                       struct text *seen)
+{
+    const char *one = prototype->params[mistake->one].name,
+               *other = prototype->params[mistake->other].name;
+    text_format(seen,
+                "Your function is right wherever %s and %s are the same number, whatever the other "
+                "sizes are; with %s %.0f and %s %.0f %s.",
+                one, other, one, mistake->one_value, other, mistake->other_value,
+                mistake->goes_beyond ? "an index goes beyond an array" : "its numbers are wrong");
+    if (mistake->one_is_too_large)
+        text_format(seen, " %s stands somewhere where %s belongs.", one, other);
+    else
+        text_put(seen, " One of the two stands somewhere where the other belongs.");
+}
+
+/* As the end of a loop, or as the length of a row. */
+static bool see_other_size(struct observing *o, struct text *seen)
+{
+    const struct judge_setup *setup = o->question->setup;
+    const struct sizes_question question = {.cases = &setup->cases,
+                                            .data_dir = setup->plan.data_dir,
+                                            .seed = setup->plan.seed,
+                                            .runner = &o->question->runner};
+    struct size_mistake mistake;
+    if (!(is_about_numbers(o) || goes_beside(o->question->verdict)) ||
+        !find_size_mistake(&question, &mistake, o->trials->reterr))
+        return false;
+    tell_sizes(&exercise_of(o)->prototype, &mistake, seen);
+    return true;
+}
+
 static void tell_shape(const struct exercise_array *array, struct text *seen)
 {
     for (unsigned i = 0; i < array->shape.n; i++)
@@ -729,6 +762,10 @@ static const struct symptom table[] = {
     {"uninitialised", SYMPTOM_CERTAIN, ask_unset, NULL, see_unset_read},
     {"state-kept", SYMPTOM_CERTAIN, "What is set only once, and not at the beginning of each call?",
      NULL, see_state},
+    {"other-size", SYMPTOM_LEFT,
+     "Up to which size does each loop run, and how long is a row of each array that an index walks "
+     "through?",
+     NULL, see_other_size},
     {"uninitialised", SYMPTOM_LEFT, ask_unset, NULL, see_locals_read},
     {"not-written", SYMPTOM_LEFT, ask_unwritten, NULL, see_left_as_it_was},
     {"truncated", SYMPTOM_LEFT, ask_whole, NULL, see_whole_numbers},

@@ -170,6 +170,18 @@ static void one_size_for_another_is_no_loop_too_far(void **state)
            NULL, "");
 }
 
+/* Which size it is shows where the two differ, and where they do not. */
+static void one_size_for_another_has_a_name(void **state)
+{
+    expect(state, SOFTMAX("        w = weights + i * rows;\n", "float sum = 0"), "other-size",
+           "rows stands somewhere where cols belongs");
+    expect(
+        state,
+        SOFTMAX("        size_t n = cols > rows ? rows : cols;\n", "float sum = n < cols ? 1 : 0"),
+        "other-size", "with rows 3 and cols 5 its numbers are wrong");
+    expect(state, SOFTMAX("", "float sum = rows * cols > 12 ? 1e-3f * i : 0"), NULL, "");
+}
+
 static void verdicts_have_names(void **state)
 {
     expect(state, SOFTMAX("", "float sum = 0; float *lost = malloc(64); lost[0] = sum"),
@@ -233,7 +245,7 @@ static void symptoms_have_questions(void **state)
     static const char *const ids = " memory-refused state-kept uninitialised memory-lost "
                                    "input-overwritten crash "
                                    "endless too-slow loop-too-far "
-                                   "not-written nan-born compiler-warning truncated ";
+                                   "not-written nan-born compiler-warning truncated other-size ";
     size_t n;
     const struct symptom *all = symptoms(&n);
     (void)state;
@@ -257,6 +269,7 @@ int main(void)
         cmocka_unit_test(cells_that_are_not_written),
         cmocka_unit_test(loops_that_go_too_far),
         cmocka_unit_test(one_size_for_another_is_no_loop_too_far),
+        cmocka_unit_test(one_size_for_another_has_a_name),
         cmocka_unit_test(verdicts_have_names),
         cmocka_unit_test(memory_that_is_refused),
         cmocka_unit_test(numbers_in_an_int),

@@ -1,13 +1,16 @@
-/* What the language costs beyond the arithmetic: a 3x3 attention typed as one line, 100,000 times.
+/* What the language costs beyond the arithmetic: lines over 3x3 tensors, each typed 20,000 times a
+ * round, the last of them an attention.
  *
- * Prints, as medians of rounds that take turns in one run: a line as a whole, its parsing, the same
- * tensor functions called directly from C, and the memory calls that line makes. The overhead of an
- * operation is (line - direct calls) / operations. Fails over the limit. */
+ * Prints, as medians of rounds that take turns in one run: a line as a whole, its parsing, and the
+ * same tensor functions called directly from C; of the last line also the memory calls that it
+ * makes. The overhead of an operation is (line - direct calls) / operations. Fails where the last
+ * line's is over the limit. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
+#include "attention/attention.h"
 #include "attention/softmax.h"
 #include "base/arena.h"
 #include "base/array.h"
@@ -17,10 +20,10 @@
 #include "show/doc.h"
 #include "tensor/elementwise.h"
 #include "tensor/matmul.h"
+#include "tensor/reduce.h"
 
-enum { LINES = 100000, ROUNDS = 5 };
-static const double OVERHEAD_LIMIT_US = 2.0;
-static const char line[] = "context = softmax(Q @ K.T / sqrt(3)) @ V\n";
+enum { LINES = 20000, ROUNDS = 7 };
+static const double OVERHEAD_LIMIT_US = 0.5;
 static const char inputs[] = "Q = randn(3, 3); K = randn(3, 3); V = randn(3, 3)\n";
 
 static double now_us(void)
@@ -59,14 +62,14 @@ static double script_us(const char *script, size_t size, double *ret_operations)
     return spent / LINES;
 }
 
-static double parse_us(void)
+static double parse_us(const char *line)
 {
     struct arena arena = {0};
     struct error error;
     double begin = now_us();
     for (size_t i = 0; i < LINES; i++) {
         struct statement *statement;
-        if (!parser_parse_line(&arena, command_find, line, sizeof line - 1, &statement, &error))
+        if (!parser_parse_line(&arena, command_find, line, strlen(line), &statement, &error))
             give_up("parse", &error);
         arena_clear(&arena);
     }
@@ -75,34 +78,107 @@ static double parse_us(void)
     return spent / LINES;
 }
 
-/* The tensor functions behind the line, called directly. */
-static void attend(const struct tensor *q, const struct tensor *k, const struct tensor *v)
+/* ---- the tensor functions behind each line, called directly; x stands for Q, K and V ---- */
+
+typedef bool direct_call(const struct tensor *x, struct tensor *ret, struct error *error);
+
+static bool add(const struct tensor *x, struct tensor *ret, struct error *error)
 {
-    struct error error;
-    struct tensor three, root, k_t = tensor_transpose(k, 0, 1), scores, scaled, weights, context;
-    bool ok = tensor_scalar(3, &three, &error) &&
-              tensor_unary(UNARY_SQRT, &three, NULL, &root, &error) &&
-              tensor_matmul(q, &k_t, NULL, &scores, &error) &&
-              tensor_binary(BINARY_DIV, &scores, &root, NULL, &scaled, &error) &&
-              softmax_forward(&scaled, -1, &weights, &error) &&
-              tensor_matmul(&weights, v, NULL, &context, &error);
-    if (!ok)
-        give_up("direct calls", &error);
-    struct tensor *all[] = {&three, &root, &k_t, &scores, &scaled, &weights, &context};
-    for (size_t i = 0; i < COUNT_OF(all); i++)
-        tensor_release(all[i]);
+    return tensor_binary(BINARY_ADD, x, x, NULL, ret, error);
 }
 
-static double direct_us(void)
+static bool twice(const struct tensor *x, struct tensor *ret, struct error *error)
+{
+    struct tensor two;
+    bool ok = tensor_scalar(2, &two, error) && tensor_binary(BINARY_MUL, x, &two, NULL, ret, error);
+    tensor_release(&two);
+    return ok;
+}
+
+static bool turn(const struct tensor *x, struct tensor *ret, struct error *error)
+{
+    (void)error;
+    *ret = tensor_transpose(x, 0, 1);
+    return true;
+}
+
+static bool pick(const struct tensor *x, struct tensor *ret, struct error *error)
+{
+    return tensor_pick(x, 0, 0, ret, error);
+}
+
+static bool power(const struct tensor *x, struct tensor *ret, struct error *error)
+{
+    return tensor_unary(UNARY_EXP, x, NULL, ret, error);
+}
+
+static bool add_up(const struct tensor *x, struct tensor *ret, struct error *error)
+{
+    return tensor_reduce(REDUCE_SUM, x, 2, false, 0, ret, error);
+}
+
+static bool soften(const struct tensor *x, struct tensor *ret, struct error *error)
+{
+    return softmax_forward(x, -1, ret, error);
+}
+
+static bool multiply(const struct tensor *x, struct tensor *ret, struct error *error)
+{
+    return tensor_matmul(x, x, NULL, ret, error);
+}
+
+static bool attend(const struct tensor *x, struct tensor *ret, struct error *error)
+{
+    struct attention_input input = {.query = x, .key = x, .value = x};
+    return attention_forward(&input, NULL, ret, NULL, error);
+}
+
+static bool attend_in_steps(const struct tensor *x, struct tensor *ret, struct error *error)
+{
+    struct tensor three = {0}, root = {0}, x_t = tensor_transpose(x, 0, 1), scores = {0};
+    struct tensor scaled = {0}, weights = {0};
+    bool ok = tensor_scalar(3, &three, error) &&
+              tensor_unary(UNARY_SQRT, &three, NULL, &root, error) &&
+              tensor_matmul(x, &x_t, NULL, &scores, error) &&
+              tensor_binary(BINARY_DIV, &scores, &root, NULL, &scaled, error) &&
+              softmax_forward(&scaled, -1, &weights, error) &&
+              tensor_matmul(&weights, x, NULL, ret, error);
+    struct tensor *all[] = {&three, &root, &x_t, &scores, &scaled, &weights};
+    for (size_t i = 0; i < COUNT_OF(all); i++)
+        tensor_release(all[i]);
+    return ok;
+}
+
+static const struct {
+    const char *line;
+    direct_call *direct;
+} cases[] = {
+    {"Y = Q + K\n", add},
+    {"Y = Q * 2\n", twice},
+    {"Y = Q.T\n", turn},
+    {"Y = Q[0]\n", pick},
+    {"Y = exp(Q)\n", power},
+    {"Y = sum(Q, dim=-1)\n", add_up},
+    {"Y = softmax(Q, dim=-1)\n", soften},
+    {"Y = Q @ K\n", multiply},
+    {"Y = attention(Q, K, V)\n", attend},
+    {"Y = softmax(Q @ K.T / sqrt(3)) @ V\n", attend_in_steps},
+};
+enum { CASES = COUNT_OF(cases) };
+
+static double direct_us(direct_call *direct)
 {
     float numbers[9] = {0.1F, 0.2F, 0.3F, 0.4F, 0.5F, 0.6F, 0.7F, 0.8F, 0.9F};
-    struct tensor x;
+    struct tensor x, result;
     struct error error;
     if (!tensor_from(2, (size_t[]){3, 3}, numbers, &x, &error))
         give_up("direct calls", &error);
     double begin = now_us();
-    for (size_t i = 0; i < LINES; i++)
-        attend(&x, &x, &x);
+    for (size_t i = 0; i < LINES; i++) {
+        if (!direct(&x, &result, &error))
+            give_up("direct calls", &error);
+        tensor_release(&result);
+    }
     double spent = now_us() - begin;
     tensor_release(&x);
     return spent / LINES;
@@ -138,29 +214,63 @@ static double median(double *times)
     return times[ROUNDS / 2];
 }
 
+/* line, LINES times; NULL without memory. */
+static char *repeated(const char *line)
+{
+    size_t size = strlen(line);
+    char *script = malloc(size * LINES + 1);
+    if (script == NULL)
+        return NULL;
+    for (size_t i = 0; i < LINES; i++)
+        memcpy(script + i * size, line, size);
+    script[size * LINES] = '\0';
+    return script;
+}
+
+/* What one line took in each round. */
+struct times {
+    double whole[ROUNDS], parsing[ROUNDS], direct[ROUNDS];
+    double operations; /* that the line makes */
+};
+
+static void measure(size_t which, size_t round, struct times *times)
+{
+    char *script = repeated(cases[which].line);
+    if (script == NULL)
+        exit(1);
+    times->whole[round] = script_us(script, strlen(script), &times->operations);
+    times->parsing[round] = parse_us(cases[which].line);
+    times->direct[round] = direct_us(cases[which].direct);
+    free(script);
+}
+
+/* Prints a row of the table; the overhead of an operation. */
+static double tell(const char *line, struct times *times)
+{
+    double overhead = (median(times->whole) - median(times->direct)) / times->operations;
+    printf("%-36.*s%9.2f%9.2f%9.2f%6.0f%10.2f\n", (int)strcspn(line, "\n"), line,
+           median(times->whole), median(times->parsing), median(times->direct), times->operations,
+           overhead);
+    return overhead;
+}
+
 int main(void)
 {
-    size_t size = (sizeof line - 1) * LINES;
-    char *script = malloc(size + 1);
-    if (script == NULL)
-        return 1;
-    for (size_t i = 0; i < LINES; i++)
-        memcpy(script + i * (sizeof line - 1), line, sizeof line - 1);
-    double whole[ROUNDS], parsing[ROUNDS], direct[ROUNDS], memory[ROUNDS], operations = 0;
+    static struct times times[CASES];
+    double memory[ROUNDS], overhead = 0;
     for (size_t round = 0; round < ROUNDS; round++) {
-        whole[round] = script_us(script, size, &operations);
-        parsing[round] = parse_us();
-        direct[round] = direct_us();
+        for (size_t i = 0; i < CASES; i++)
+            measure(i, round, &times[i]);
         memory[round] = memory_call_us();
     }
-    free(script);
-    double line_us = median(whole), overhead = (line_us - median(direct)) / operations;
+    printf("%-36s%9s%9s%9s%6s%10s\n", "lang: microseconds, 3x3", "line", "parsing", "direct", "ops",
+           "beyond/op");
+    for (size_t i = 0; i < CASES; i++)
+        overhead = tell(cases[i].line, &times[i]);
     /* A node is two allocations, its numbers and itself; a line adds its name. */
-    double memory_us = (2 * operations + 3) * median(memory);
-    printf("lang: %.2f us a line of %.0f operations: parsing %.2f (%.0f %%), memory about %.2f "
-           "(%.0f %%), the same tensor functions called directly %.2f\n",
-           line_us, operations, median(parsing), 100 * median(parsing) / line_us, memory_us,
-           100 * memory_us / line_us, median(direct));
+    double memory_us = (2 * times[CASES - 1].operations + 3) * median(memory);
+    printf("lang: of the last line about %.2f us for memory (%.0f %%)\n", memory_us,
+           100 * memory_us / median(times[CASES - 1].whole));
     printf("lang: overhead %.2f us an operation, limit %.1f\n", overhead, OVERHEAD_LIMIT_US);
     return overhead < OVERHEAD_LIMIT_US ? 0 : 1;
 }

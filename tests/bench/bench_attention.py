@@ -156,13 +156,13 @@ def written(run, scratch, name, operation, numbers, isa=None, kind="f"):
     return floats(path, kind)
 
 
-def error_row(run, scratch, n, dim, causal, names):
-    numbers = square(n, dim, causal)
-    reference = written(run, scratch, "attn", "reference", numbers, kind="d")
-    row = {"what": f"{n} x {dim}{' causal' if causal else ''}"}
+def error_row(run, scratch, operation, numbers, names):
+    reference = written(run, scratch, "attn", f"reference_{operation}", numbers, kind="d")
+    what = "context" if operation == "forward" else "d_key"
+    row = {"what": f"{what} {numbers['q']} x {numbers['d']}{' causal' if numbers['causal'] else ''}"}
     for name in names:
         isa = name if name == "plain" else None
-        result = written(run, scratch, "attn" if isa else name, "forward", numbers, isa)
+        result = written(run, scratch, "attn" if isa else name, operation, numbers, isa)
         row[name] = largest(result, reference) if result else None
     run.report.row(row)
 
@@ -203,18 +203,19 @@ def error(run):
     names = ["attn", "plain", *(["torch"] if "torch" in run.peers else [])]
     columns = [Column("what", "", 24), *(Column(name, name, 11, "{:.2e}") for name in names)]
     with tempfile.TemporaryDirectory() as scratch:
-        run.report.begin("error", f"Largest error of the context against float64, {HEADS} heads", columns)
-        for n in run.chosen.sizes or run.pick([32], [64, 300], [64, 300, 1000]):
-            for dim in run.chosen.dims or run.pick([16], [64], [64, 80, 128]):
-                for causal in (0, 1):
-                    error_row(run, scratch, n, dim, causal, names)
+        run.report.begin("error", f"Largest error against float64, {HEADS} heads, numbers of variance 1", columns)
+        for operation in ("forward", "backward"):
+            for n in run.chosen.sizes or run.pick([32], [64, 300], [64, 300, 1000]):
+                for dim in run.chosen.dims or run.pick([16], [64], [64, 80, 128]):
+                    for causal in (0, 1):
+                        error_row(run, scratch, operation, square(n, dim, causal), names)
         run.report.end()
         golden(run, scratch)
 
 
 def golden(run, scratch):
     attn = os.environ.get("ATTN", str(ROOT / "build" / "attn"))
-    run.report.begin("golden", "The same on tests/golden/torch/sdpa, by the context's largest number",
+    run.report.begin("golden", "The context of tests/golden/torch/sdpa, by its largest number",
                      [Column("what", "", 30), Column("attn", "attn", 11, "{:.2e}"),
                       Column("torch", "torch", 11, "{:.2e}")])
     cases = sorted((ROOT / "tests" / "golden" / "torch" / "sdpa").iterdir())

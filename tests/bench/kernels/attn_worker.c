@@ -131,47 +131,85 @@ static double dot(const float *a, const float *b, size_t n)
     return sum;
 }
 
-static void reference_row(const struct work *work, size_t head, size_t i, double *weights,
-                          double *context)
+/* The weights of query i; 0 for the keys that it may not see. */
+static void reference_weights(const struct work *work, const float *query, const float *key,
+                              size_t i, double *weights)
 {
-    size_t n_k = work->key.shape[2], d = work->key.shape[3], open = n_k;
-    const float *query = work->query.data + (head * work->query.shape[2] + i) * d;
-    const float *key = work->key.data + head * n_k * d, *value = work->value.data + head * n_k * d;
+    size_t n_k = work->key.shape[2], d = work->key.shape[3];
+    size_t open = work->input.causal && i + 1 < n_k ? i + 1 : n_k;
     double most = -HUGE_VAL, sum = 0;
-    if (work->input.causal && i + 1 < n_k)
-        open = i + 1;
     for (size_t j = 0; j < open; j++) {
         weights[j] = dot(query, key + j * d, d) / sqrt((double)d);
         most = fmax(most, weights[j]);
     }
     for (size_t j = 0; j < open; j++)
         sum += weights[j] = exp(weights[j] - most);
-    for (size_t c = 0; c < d; c++)
-        context[c] = 0;
-    for (size_t j = 0; j < open; j++)
+    for (size_t j = 0; j < n_k; j++)
+        weights[j] = j < open ? weights[j] / sum : 0;
+}
+
+static void reference_context(const struct work *work, size_t head, size_t i, const double *weights,
+                              double *context)
+{
+    size_t n_k = work->key.shape[2], d = work->key.shape[3];
+    const float *value = work->value.data + head * n_k * d;
+    double *row = context + (head * work->query.shape[2] + i) * d;
+    for (size_t j = 0; j < n_k; j++)
         for (size_t c = 0; c < d; c++)
-            context[c] += weights[j] / sum * (double)value[j * d + c];
+            row[c] += weights[j] * (double)value[j * d + c];
+}
+
+/* What query i adds to the gradient of the keys. */
+static void reference_d_key(const struct work *work, size_t head, size_t i, const double *weights,
+                            double *d_key)
+{
+    size_t n_k = work->key.shape[2], d = work->key.shape[3];
+    const float *query = work->query.data + (head * work->query.shape[2] + i) * d;
+    const float *d_context = work->d_context.data + (head * work->query.shape[2] + i) * d;
+    const float *value = work->value.data + head * n_k * d;
+    double sum = 0;
+    for (size_t j = 0; j < n_k; j++)
+        sum += weights[j] * dot(d_context, value + j * d, d);
+    for (size_t j = 0; j < n_k; j++) {
+        double d_score = weights[j] * (dot(d_context, value + j * d, d) - sum) / sqrt((double)d);
+        for (size_t c = 0; c < d; c++)
+            d_key[(head * n_k + j) * d + c] += d_score * (double)query[c];
+    }
 }
 
 static void reference_call(void *data)
 {
     struct work *work = data;
-    size_t n_q = work->query.shape[2], d = work->query.shape[3], n = tensor_size(&work->query);
-    double *weights = malloc(work->key.shape[2] * sizeof *weights);
-    if (work->precise == NULL)
-        work->precise = malloc(n * sizeof *work->precise);
+    bool backward = work->d_context.data != NULL;
+    size_t n_q = work->query.shape[2], n_k = work->key.shape[2], d = work->query.shape[3];
+    size_t n_rows = work->query.shape[1] * n_q;
+    size_t n = tensor_size(backward ? &work->key : &work->query);
+    double *weights = calloc(n_k, sizeof *weights);
+    free(work->precise);
+    work->precise = calloc(n, sizeof *work->precise);
     if (weights == NULL || work->precise == NULL)
         exit(1);
-    for (size_t row = 0; row < n / d; row++)
-        reference_row(work, row / n_q, row % n_q, weights, work->precise + row * d);
+    for (size_t row = 0; row < n_rows; row++) {
+        reference_weights(work, work->query.data + row * d, work->key.data + row / n_q * n_k * d,
+                          row % n_q, weights);
+        (backward ? reference_d_key : reference_context)(work, row / n_q, row % n_q, weights,
+                                                         work->precise);
+    }
     free(weights);
     work->job->precise = work->precise;
     work->job->n_output = n;
 }
 
-static const char *reference_prepare(const struct request *request, struct job *job)
+static const char *reference_forward_prepare(const struct request *request, struct job *job)
 {
     attention_new(request, job, reference_call);
+    return NULL;
+}
+
+static const char *reference_backward_prepare(const struct request *request, struct job *job)
+{
+    struct work *work = attention_new(request, job, reference_call);
+    work->d_context = filled(4, work->query.shape, 4);
     return NULL;
 }
 
@@ -408,7 +446,8 @@ int main(void)
     static const struct operation table[] = {
         {.name = "forward", .prepare = forward_prepare},
         {.name = "backward", .prepare = backward_prepare},
-        {.name = "reference", .prepare = reference_prepare},
+        {.name = "reference_forward", .prepare = reference_forward_prepare},
+        {.name = "reference_backward", .prepare = reference_backward_prepare},
         {.name = "gemm", .prepare = matmul_prepare},
         {.name = "plain_forward", .prepare = plain_forward_prepare},
         {.name = "plain_gemm", .prepare = plain_matmul_prepare},

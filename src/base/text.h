@@ -37,6 +37,8 @@ static inline bool text_is_digit(char c)
 bool text_equals(const char *text, size_t size, const char *string);
 /* True when string has this ending, and something before it. */
 bool text_ends_with(const char *string, const char *ending);
+/* True for what begins as Windows saves text in UTF-16, which holds zero bytes. */
+bool text_is_utf16(const char *bytes, size_t size);
 /* True for nothing but blanks, tabs and ends of lines. */
 bool text_is_blank(const char *bytes, size_t size);
 /* A copy of bytes without the blanks at both ends, which the caller frees; NULL without memory.

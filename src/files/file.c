@@ -143,9 +143,11 @@ static bool add_file(FILE *file, const char *path, size_t max_bytes, struct text
         text_add(text, bytes, size);
         if (text->size - begin > max_bytes)
             return error_set(reterr, ERR_FILE, "%s: it is over %zu bytes", path, max_bytes);
-        if (memchr(bytes, '\0', size) != NULL)
-            return error_set(reterr, ERR_FILE, "%s: there is a zero byte in it; it is no text",
-                             path);
+        if (memchr(bytes, '\0', size) != NULL && !text->failed)
+            return error_set(reterr, ERR_FILE, "%s: %s", path,
+                             text_is_utf16(text->bytes + begin, text->size - begin)
+                                 ? "it is UTF-16; save it as UTF-8"
+                                 : "there is a zero byte in it; it is no text");
     }
     if (ferror(file))
         return can_not_read(path, reterr);

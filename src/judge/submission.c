@@ -55,7 +55,9 @@ static const char *read_file(int fd, size_t max_bytes, struct text *text)
         return SUBMISSION_NO_MEMORY;
     if (text->size > max_bytes)
         return "too large";
-    return memchr(text_string(text), '\0', text->size) != NULL ? "NUL byte" : "";
+    if (memchr(text_string(text), '\0', text->size) == NULL)
+        return "";
+    return text_is_utf16(text_string(text), text->size) ? "UTF-16: save it as UTF-8" : "NUL byte";
 }
 
 bool submission_read(const char *path, size_t max_bytes, struct text *ret, const char **ret_why)

@@ -64,7 +64,8 @@ void submissions_release(struct submissions *submissions);
 
 /* Reads a regular file of at most max_bytes, without following a link, waiting for a FIFO or
  * blocking. On failure *ret_why is "symlink", "not a regular file", "too large", "unreadable",
- * "missing" or "NUL byte"; or, which is no fault of the file's, SUBMISSION_NO_MEMORY. */
+ * "missing", "NUL byte" or "UTF-16: save it as UTF-8"; or, which is no fault of the file's,
+ * SUBMISSION_NO_MEMORY. */
 #define SUBMISSION_NO_MEMORY "not enough memory"
 bool submission_read(const char *path, size_t max_bytes, struct text *ret, const char **ret_why);
 

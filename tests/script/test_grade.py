@@ -761,6 +761,13 @@ late: {minutes_of_grace: 10, percent_a_day: 10, days: 3}
                               "by_hand.csv", code=1)
         self.assertIn("by_hand.csv:2: nobody on the class list, or more than one, is called so: curl", said)
 
+    def test_a_list_in_utf16(self):
+        """As spreadsheets save "Unicode text"."""
+        self.hand_in_at("class/bob/dot.c", RIGHT, -1)
+        (self.folder / "wide.csv").write_text("login\nbob\n", encoding="utf-16")
+        _, said = self.grade("class", "--roster", "wide.csv", code=2)
+        self.assertEqual(said, "attn: wide.csv: it is UTF-16; save it as UTF-8\n")
+
     def test_points_by_hand_for_nothing_are_said(self):
         self.hand_in_at("class/bob/dot.c", CRASH, -1)
         (self.folder / "by_hand.csv").write_text("student,exercise,points\nbob,dot,5\nbop,dot,5\n",

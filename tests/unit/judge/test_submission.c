@@ -341,6 +341,14 @@ static void test_submission_read__refuses_what_is_no_plain_file(void **state)
     memset(large, ' ', sizeof large);
     write_file("large.c", large, sizeof large);
     write_file("nul.c", "a\0b", 3);
+    write_file("little.c",
+               "\xff\xfe"
+               "a\0",
+               4); /* as PowerShell's > writes */
+    write_file("big.c",
+               "\xfe\xff"
+               "\0a",
+               4);
     touch("real.c");
     assert_int_equal(symlink("real.c", "link.c"), 0);
     assert_int_equal(symlink("nothing", "dangling.c"), 0);
@@ -349,6 +357,8 @@ static void test_submission_read__refuses_what_is_no_plain_file(void **state)
     make_socket("socket.c");
     assert_unread("large.c", "too large");
     assert_unread("nul.c", "NUL byte");
+    assert_unread("little.c", "UTF-16: save it as UTF-8");
+    assert_unread("big.c", "UTF-16: save it as UTF-8");
     assert_unread("link.c", "symlink");
     assert_unread("dangling.c", "symlink");
     assert_unread("fifo.c", "not a regular file"); /* and it does not wait for a writer */

@@ -7,6 +7,7 @@
 #include "base/array.h"
 #include "graph/node.h"
 #include "graph/ops.h"
+#include "graph/window.h"
 #include "tensor/tensor.h"
 
 void builder_init(struct builder *builder, struct graph *graph, struct error *reterr)
@@ -46,8 +47,13 @@ static struct node *build(struct builder *builder, enum op_kind kind, unsigned n
     for (unsigned i = 0; i < n_parents; i++)
         if (parents[i] == NULL)
             return NULL;
+    struct graph *graph = builder->graph;
+    const struct op *op = op_get(kind);
     return builder_keep(
-        builder, node_new(builder->graph, op_get(kind), n_parents, parents, args, builder->reterr));
+        builder,
+        builder->window == NULL
+            ? node_new(graph, op, n_parents, parents, args, builder->reterr)
+            : window_node(graph, builder->window, op, n_parents, parents, args, builder->reterr));
 }
 
 struct node *build1(struct builder *builder, enum op_kind kind, struct node *x)
@@ -156,6 +162,30 @@ struct node *build_reshape(struct builder *builder, struct node *x, unsigned n_a
     for (unsigned axis = 0; axis < n_axes && axis < TENSOR_MAX_AXES; axis++)
         ints[axis] = (ptrdiff_t)shape[axis];
     return build_ints(builder, OP_RESHAPE, x, n_axes, ints, 0);
+}
+
+struct node *build_repeat(struct builder *builder, struct node *x, size_t n, unsigned axis)
+{
+    const struct tensor *value = &x->value;
+    size_t shape[TENSOR_MAX_AXES];
+    ptrdiff_t wide[TENSOR_MAX_AXES];
+    if (axis >= value->n_axes || value->n_axes == TENSOR_MAX_AXES) {
+        builder->failed = true;
+        error_set(builder->reterr, ERR_SHAPE,
+                  "repeating positions: a tensor of 1 to %d axes is needed, and this one has %u",
+                  TENSOR_MAX_AXES - 1, value->n_axes);
+        return NULL;
+    }
+    memcpy(shape, value->shape, (axis + 1) * sizeof *shape);
+    shape[axis + 1] = 1;
+    memcpy(shape + axis + 2, value->shape + axis + 1, (value->n_axes - axis - 1) * sizeof *shape);
+    for (unsigned i = 0; i <= value->n_axes; i++)
+        wide[i] = (ptrdiff_t)(i == axis + 1 ? n : shape[i]);
+    struct node *apart = build_reshape(builder, x, value->n_axes + 1, shape);
+    struct node *repeated = build_ints(builder, OP_EXPAND, apart, value->n_axes + 1, wide, 0);
+    memcpy(shape, value->shape, value->n_axes * sizeof *shape);
+    shape[axis] *= n;
+    return build_reshape(builder, repeated, value->n_axes, shape);
 }
 
 struct node *build_name(struct builder *builder, struct node *node, const char *name)

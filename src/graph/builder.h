@@ -9,6 +9,7 @@
 #include "graph/graph.h"
 
 struct tensor;
+struct window;
 
 /* In the order of the tables in ops.c, family after family. */
 enum op_kind {
@@ -89,6 +90,12 @@ enum op_kind {
                  * whole numbers in ids, whose axes stand in its place */
     OP_UNTAKE,  /* (d, ids), ints {length, axis}, or {length} for axis 0: adds what d holds to the
                  * positions ids of zeros, along an axis of that length */
+    /* attention of which no stage is kept. Parents: query, key, value, then those of mask, dropout,
+     * scale, softcap that there are, as in struct attention_parts (stages.h); ints {causal,
+     * grouped, has mask, has dropout, has scale, has softcap} */
+    OP_ATTENTION,
+    OP_ATTENTION_BACK, /* the same and, as the last parent, the gradient of the context: the
+                        * gradients of query, key, value and an additive mask in one axis */
     OP_COUNT
 };
 
@@ -98,6 +105,7 @@ struct builder {
     struct node **made;
     size_t n_made, capacity;
     bool failed;
+    const struct window *window; /* only this row is computed, see window.h; NULL: all */
 };
 
 /* graph and reterr are borrowed. */
@@ -128,6 +136,9 @@ struct node *build_slice(struct builder *builder, struct node *x, unsigned axis,
                          size_t count);
 struct node *build_reshape(struct builder *builder, struct node *x, unsigned n_axes,
                            const size_t *shape);
+/* Each position along axis repeated n times in place. ERR_SHAPE when x has no such axis, or as many
+ * axes as a tensor can have: the repetition needs one more on the way. */
+struct node *build_repeat(struct builder *builder, struct node *x, size_t n, unsigned axis);
 /* Names a stage of a longer computation, such as "scores". Returns node. */
 struct node *build_name(struct builder *builder, struct node *node, const char *name);
 

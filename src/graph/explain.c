@@ -282,6 +282,8 @@ bool explain_cell(struct cell cell, struct explanation *explanation, struct erro
         explain_move(cell, index, explanation);
     else
         cell.node->op->explain(cell.node, index, explanation);
+    if (explanation->stopped)
+        return error_set(reterr, ERR_INTERRUPTED, "stopped");
     return explanation->failed ? error_memory(reterr, "why") : doc_check(explanation->doc, reterr);
 }
 

@@ -21,6 +21,7 @@ struct explanation {
     size_t n_cells, capacity;
     struct aliases *aliases; /* where short names are kept; NULL: formulas are written out */
     bool failed;
+    bool stopped; /* the graph's stop was set while what is shown was computed */
 };
 
 void explanation_init(struct explanation *explanation, struct doc *doc, int digits);

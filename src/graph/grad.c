@@ -116,13 +116,9 @@ static bool check(const struct node_set *set, const struct node *loss, struct no
     return true;
 }
 
-static bool walk_back(struct graph *graph, struct node_set *set, struct node *loss,
-                      struct error *reterr)
+/* From the node whose gradient is in the set. */
+static bool walk_back(struct graph *graph, struct node_set *set, struct error *reterr)
 {
-    struct node_entry *last = node_set_find(set, loss);
-    last->other = one_like(graph, loss, reterr);
-    if (last->other == NULL)
-        return false;
     for (size_t i = set->n_entries; i-- > 0;) {
         struct node_entry *entry = &set->entries[i];
         if (!entry->marked || entry->other == NULL)
@@ -148,23 +144,47 @@ static struct node *result_for(struct graph *graph, const struct node_set *set,
     return node_input(graph, &zeros, "no gradient flows here", 22, reterr);
 }
 
+/* The gradients of wrt where that of node, its last entry, is d, which it takes over; d NULL: it
+ * could not be made. */
+static bool gradients_from(struct graph *graph, struct node_set *set, struct node *d,
+                           struct node *const *wrt, size_t n_wrt, struct node **ret,
+                           struct error *reterr)
+{
+    if (d == NULL)
+        return false;
+    set->entries[set->n_entries - 1].other = d;
+    for (size_t i = 0; i < n_wrt; i++)
+        node_set_mark_dependents(set, wrt[i]);
+    bool ok = walk_back(graph, set, reterr);
+    size_t n_done = 0;
+    for (; ok && n_done < n_wrt; n_done += ok) {
+        ret[n_done] = result_for(graph, set, wrt[n_done], reterr);
+        ok = ret[n_done] != NULL;
+    }
+    for (size_t i = 0; !ok && i < n_done; i++)
+        node_free(ret[i]);
+    return ok;
+}
+
 bool graph_grad(struct graph *graph, struct node *loss, struct node *const *wrt, size_t n_wrt,
                 struct node **ret, struct error *reterr)
 {
     struct node_set set;
     if (!node_set_init(&set, &loss, 1, reterr))
         return false;
-    bool ok = check(&set, loss, wrt, n_wrt, reterr);
-    for (size_t i = 0; ok && i < n_wrt; i++)
-        node_set_mark_dependents(&set, wrt[i]);
-    ok = ok && walk_back(graph, &set, loss, reterr);
-    size_t n_done = 0;
-    for (; ok && n_done < n_wrt; n_done += ok) {
-        ret[n_done] = result_for(graph, &set, wrt[n_done], reterr);
-        ok = ret[n_done] != NULL;
-    }
-    for (size_t i = 0; !ok && i < n_done; i++)
-        node_free(ret[i]);
+    bool ok = check(&set, loss, wrt, n_wrt, reterr) &&
+              gradients_from(graph, &set, one_like(graph, loss, reterr), wrt, n_wrt, ret, reterr);
+    node_set_release(&set);
+    return ok;
+}
+
+bool graph_back(struct graph *graph, struct node *node, struct node *d, struct node *const *wrt,
+                size_t n_wrt, struct node **ret, struct error *reterr)
+{
+    struct node_set set;
+    if (!node_set_init(&set, &node, 1, reterr))
+        return false;
+    bool ok = gradients_from(graph, &set, node_share(d), wrt, n_wrt, ret, reterr);
     node_set_release(&set);
     return ok;
 }

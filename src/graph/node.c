@@ -41,6 +41,23 @@ static struct node *node_allocate(const struct op *op, unsigned n_parents,
     return node;
 }
 
+/* The last steps of making a node that has its value. Ids for what it may keep lie below its own.
+ */
+static bool node_finish(struct graph *graph, struct node *node, struct error *reterr)
+{
+    if (node->op->relabel != NULL && !node->op->relabel(node, reterr))
+        return false;
+    if (node->op->n_ids > 0) {
+        node->kept = calloc(1, sizeof *node->kept);
+        if (node->kept == NULL)
+            return error_memory(reterr, "a new node");
+        node->kept->stop = graph->stop;
+    }
+    graph->last_id += node->op->n_ids;
+    node->id = ++graph->last_id;
+    return true;
+}
+
 struct node *node_new(struct graph *graph, const struct op *op, unsigned n_parents,
                       struct node *const *parents, const struct op_args *args, struct error *reterr)
 {
@@ -51,14 +68,27 @@ struct node *node_new(struct graph *graph, const struct op *op, unsigned n_paren
     struct node *node = node_allocate(op, n_parents, parents, args, reterr);
     if (node == NULL)
         return NULL;
-    bool ok = op->forward(node, graph->stop, &node->value, reterr) &&
-              (op->relabel == NULL || op->relabel(node, reterr));
-    if (!ok) {
-        node_free(node);
+    if (op->forward(node, graph->stop, &node->value, reterr) && node_finish(graph, node, reterr))
+        return node;
+    node_free(node);
+    return NULL;
+}
+
+struct node *node_given(struct graph *graph, const struct op *op, unsigned n_parents,
+                        struct node *const *parents, const struct op_args *args,
+                        struct tensor *value, struct error *reterr)
+{
+    struct node *node = node_allocate(op, n_parents, parents, args, reterr);
+    if (node == NULL) {
+        tensor_release(value);
         return NULL;
     }
-    node->id = ++graph->last_id;
-    return node;
+    node->value = *value;
+    *value = (struct tensor){0};
+    if (node_finish(graph, node, reterr))
+        return node;
+    node_free(node);
+    return NULL;
 }
 
 static struct node *node_leaf(struct graph *graph, enum op_kind kind, struct tensor *value,
@@ -123,16 +153,24 @@ struct node *node_share(struct node *node)
     return node;
 }
 
-/* Releases what a node holds and puts parents that lost their last owner on the list. */
+/* One owner less; on the list where it was the last one. */
+static void node_let_go(struct node *node, struct node **waiting)
+{
+    if (--node->n_owners > 0)
+        return;
+    node->next = *waiting;
+    *waiting = node;
+}
+
+/* Releases what a node holds and puts nodes that lost their last owner on the list. */
 static void node_dismantle(struct node *node, struct node **waiting)
 {
-    for (unsigned i = 0; i < node->n_parents; i++) {
-        struct node *parent = node->parents[i];
-        if (--parent->n_owners == 0) {
-            parent->next = *waiting;
-            *waiting = parent;
-        }
-    }
+    for (unsigned i = 0; i < node->n_parents; i++)
+        node_let_go(node->parents[i], waiting);
+    for (size_t i = 0; node->kept != NULL && i < NODE_KEPT; i++)
+        if (node->kept->answers[i].node != NULL)
+            node_let_go(node->kept->answers[i].node, waiting);
+    free(node->kept);
     for (unsigned axis = 0; axis < TENSOR_MAX_AXES; axis++)
         labels_free(node->labels[axis]);
     tensor_release(&node->value);

@@ -26,6 +26,18 @@ struct op_args {
     const char *text; /* or NULL */
 };
 
+/* Nodes that a node makes when it is asked about what it does not keep: for each of the last
+ * NODE_KEPT questions the one that answers it. */
+enum { NODE_KEPT = 32 };
+struct node_kept {
+    size_t n; /* made so far: number i is in place i % NODE_KEPT */
+    struct {
+        size_t question;
+        struct node *node; /* owned */
+    } answers[NODE_KEPT];
+    const volatile sig_atomic_t *stop; /* the graph's */
+};
+
 struct node {
     uint64_t id;
     size_t n_owners;
@@ -35,8 +47,9 @@ struct node {
     char *name;                             /* the variable or stage it is known as, or NULL */
     struct op_args args;                    /* ints and text live after the node */
     unsigned n_parents;
-    struct node **parents; /* live after the node */
-    struct node *next;     /* used by node_free() only */
+    struct node **parents;  /* live after the node */
+    struct node_kept *kept; /* of an operation with ids for it (ops.h); else NULL */
+    struct node *next;      /* used by node_free() only */
 };
 
 /* Computes op on the parents and returns the node with one owner, or NULL and *reterr.
@@ -44,6 +57,11 @@ struct node {
 struct node *node_new(struct graph *graph, const struct op *op, unsigned n_parents,
                       struct node *const *parents, const struct op_args *args,
                       struct error *reterr);
+
+/* The same with *value, which it takes over (also when it fails), in place of what op computes. */
+struct node *node_given(struct graph *graph, const struct op *op, unsigned n_parents,
+                        struct node *const *parents, const struct op_args *args,
+                        struct tensor *value, struct error *reterr);
 
 /* A leaf holding *value, which it takes over (also when it fails). text says where the numbers came
  * from, as the learner wrote it. */

@@ -32,8 +32,9 @@ struct op {
     const char *name; /* as PyTorch names it */
     const char *form; /* spelling with %0, %1, ... for the parents; NULL: write says it */
     enum binding binding;
-    int code;     /* which function of the family: enum unary, binary or reduction */
-    bool is_move; /* only moves numbers: source says from where */
+    int code;       /* which function of the family: enum unary, binary or reduction */
+    bool is_move;   /* only moves numbers: source says from where */
+    unsigned n_ids; /* ids set aside for nodes that it makes when asked, and keeps; else 0 */
 
     /* Computes *ret from node's parents and args. */
     bool (*forward)(const struct node *node, const volatile sig_atomic_t *stop, struct tensor *ret,
@@ -48,6 +49,9 @@ struct op {
     void (*explain)(const struct node *node, const size_t *index, struct explanation *explanation);
     /* For a move: the cell the number came from; its node is NULL when the number is a plain 0. */
     struct cell (*source)(const struct node *node, const size_t *index);
+    /* For an operation that is several stages at once: the last stage before node, as a window
+     * (window.h) on the first row, owned by node; NULL without memory. Else NULL in the table. */
+    struct node *(*stages)(const struct node *node);
     /* Writes the spelling where form is NULL; passes depth on to formula_parent(). */
     void (*write)(const struct node *node, struct text *text, int depth);
 };

@@ -8,6 +8,7 @@
 #include "base/suggestion.h"
 #include "graph/builder.h"
 #include "graph/node.h"
+#include "graph/stages.h"
 #include "lang/builtins/builtin.h"
 #include "lang/builtins/builtin_internal.h"
 #include "lang/builtins/call.h"
@@ -63,16 +64,30 @@ static bool read_parts(struct call *call, struct param_places at, struct attenti
     return true;
 }
 
-/* weights after dropout with probability p: what the values are multiplied by. */
-static struct node *drop_weights(struct call *call, struct node *weights, double p)
+/* The weights after dropout with probability p: what the values are multiplied by. */
+static struct node *dropped_weights(struct call *call, struct attention_parts *parts, double p)
 {
-    struct node *factors;
+    struct node *weights = build_weights(&call->builder, parts);
     if (weights == NULL ||
-        !dropout_factors(call, p, weights->value.n_axes, weights->value.shape, &factors))
+        !dropout_factors(call, p, weights->value.n_axes, weights->value.shape, &parts->dropout))
         return NULL;
-    if (factors == NULL)
-        return weights;
-    return build_name(&call->builder, build2(&call->builder, OP_MUL, weights, factors), "dropped");
+    return build_dropped(&call->builder, parts, weights);
+}
+
+/* The context, in one node where there is much to compute and nobody asks for the weights.
+ * ret_weights: NULL where nobody does. */
+static struct node *attend(struct call *call, struct attention_parts *parts, double p,
+                           struct node **ret_weights)
+{
+    struct tensor scores;
+    if (ret_weights == NULL && stages_are_many(parts, &scores))
+        return dropout_factors(call, p, scores.n_axes, scores.shape, &parts->dropout)
+                   ? build_attention(&call->builder, parts)
+                   : NULL;
+    struct node *weights = dropped_weights(call, parts, p);
+    if (ret_weights != NULL)
+        *ret_weights = weights;
+    return build_context(&call->builder, parts, weights);
 }
 
 /* Ends a function with (context, weights). The caller names the weights: a stage's name would hide
@@ -96,8 +111,8 @@ static bool run_attention(struct call *call, struct value *ret)
         !read_parts(call, (struct param_places){3, 5, 6, 7, 8}, &parts) ||
         !arg_flag(call, 9, false, &need_weights))
         return false;
-    struct node *weights = drop_weights(call, compose_weights(&call->builder, &parts), p);
-    struct node *context = compose_context(&call->builder, &parts, weights);
+    struct node *weights;
+    struct node *context = attend(call, &parts, p, need_weights ? &weights : NULL);
     return need_weights ? context_and_weights(call, context, weights, ret)
                         : call_result(call, context, ret);
 }
@@ -109,7 +124,7 @@ static bool run_attention_weights(struct call *call, struct value *ret)
     if (!read_parts(call, (struct param_places){2, 3, 4, 5, 6}, &parts) ||
         !arg_number(call, 7, 0, &p))
         return false;
-    struct node *weights = drop_weights(call, compose_weights(&call->builder, &parts), p);
+    struct node *weights = dropped_weights(call, &parts, p);
     /* The caller names it; "weights" would hide that name. */
     if (weights != NULL && !node_set_name(weights, NULL, 0, call->reterr))
         return false;
@@ -260,8 +275,8 @@ static bool run_multi_head_attention(struct call *call, struct value *ret)
     parts.key = project_heads(b, in, MHA_W_KEY, MHA_B_KEY, n_heads, "key");
     parts.value = project_heads(b, in, MHA_W_VALUE, MHA_B_VALUE, n_heads, "value");
     parts.attn_mask = in[MHA_MASK];
-    struct node *weights = drop_weights(call, compose_weights(b, &parts), p);
-    struct node *out = join_heads(b, in, compose_context(b, &parts, weights));
+    struct node *weights;
+    struct node *out = join_heads(b, in, attend(call, &parts, p, need_weights ? &weights : NULL));
     if (!need_weights)
         return call_result(call, out, ret);
     return context_and_weights(call, out, average ? average_heads(b, weights) : weights, ret);

@@ -254,7 +254,7 @@ static bool run_repeat_interleave(struct call *call, struct value *ret)
         x = build_reshape(&call->builder, x, 1, (size_t[]){tensor_size(&x->value)});
     if (x == NULL || !arg_size(call, 1, 1, &repeats) || !arg_axis(call, 2, x, 0, &axis))
         return false;
-    return call_result(call, compose_repeat(&call->builder, x, repeats, axis), ret);
+    return call_result(call, build_repeat(&call->builder, x, repeats, axis), ret);
 }
 
 /* Rows that cat and stack take a tensor apart into, each a tensor of its own. */

@@ -72,7 +72,12 @@ static void assert_near(const struct attempt *attempt, const char *what, size_t 
 static void test_op__table_is_complete(void **state)
 {
     (void)state;
-    bool tried[OP_COUNT] = {[OP_CONSTANT] = true, [OP_INPUT] = true}; /* made of no parents */
+    bool tried[OP_COUNT] = {
+        [OP_CONSTANT] = true,
+        [OP_INPUT] = true, /* made of no parents */
+        [OP_ATTENTION] = true,
+        [OP_ATTENTION_BACK] = true, /* in test_op_attention.c */
+    };
     for (size_t i = 0; trial_at(i) != NULL; i++)
         tried[trial_at(i)->kind] = true;
     for (int kind = 0; kind < OP_COUNT; kind++) {

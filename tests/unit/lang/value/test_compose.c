@@ -8,6 +8,7 @@
 #include "attention/attention.h"
 #include "attention/multihead.h"
 #include "graph/node.h"
+#include "graph/stages.h"
 #include "lang/value/compose.h"
 
 #define SHAPE(...)                                               \
@@ -118,8 +119,8 @@ static void test_compose__attention_is_the_librarys(void **state)
         struct tensor context, weights;
         work_init(&work);
         random_case(&random, &work, &made);
-        struct node *composed_weights = compose_weights(&work.builder, &made.parts);
-        struct node *composed = compose_context(&work.builder, &made.parts, composed_weights);
+        struct node *composed_weights = build_weights(&work.builder, &made.parts);
+        struct node *composed = build_context(&work.builder, &made.parts, composed_weights);
         if (composed == NULL)
             fail_msg("%s", work.error.text);
         assert_true(attention_forward(&made.input, NULL, &context, &weights, &work.error));
@@ -143,7 +144,7 @@ static void test_compose__the_stages_are_named(void **state)
                                     .value = x,
                                     .is_causal = true,
                                     .softcap = build_number(&work.builder, 9)};
-    assert_non_null(compose_context(&work.builder, &parts, compose_weights(&work.builder, &parts)));
+    assert_non_null(build_context(&work.builder, &parts, build_weights(&work.builder, &parts)));
     static const char *const stages[] = {"scores", "scaled", "capped", "masked", "weights"};
     size_t next = 0;
     for (size_t i = 0; i < work.builder.n_made; i++) {
@@ -179,12 +180,11 @@ static void test_compose__repeated_positions(void **state)
     struct work work;
     work_init(&work);
     struct node *x = numbers(&work, SHAPE(2, 2), (float[]){1, 2, 3, 4});
-    assert_tensor_close(&compose_repeat(&work.builder, x, 2, 0)->value, 2, (size_t[]){4, 2},
+    assert_tensor_close(&build_repeat(&work.builder, x, 2, 0)->value, 2, (size_t[]){4, 2},
                         (float[]){1, 2, 1, 2, 3, 4, 3, 4}, 0);
-    assert_tensor_close(&compose_repeat(&work.builder, x, 2, 1)->value, 2, (size_t[]){2, 4},
+    assert_tensor_close(&build_repeat(&work.builder, x, 2, 1)->value, 2, (size_t[]){2, 4},
                         (float[]){1, 1, 2, 2, 3, 3, 4, 4}, 0);
-    assert_tensor_close(&compose_repeat(&work.builder, x, 0, 1)->value, 2, (size_t[]){2, 0}, NULL,
-                        0);
+    assert_tensor_close(&build_repeat(&work.builder, x, 0, 1)->value, 2, (size_t[]){2, 0}, NULL, 0);
     builder_release(&work.builder);
 }
 
@@ -193,7 +193,7 @@ static void assert_repeat_refused(unsigned n_axes, unsigned axis, size_t n, enum
     struct work work;
     work_init(&work);
     struct node *x = numbers(&work, n_axes, (size_t[]){1, 1, 1, 1, 1, 1}, (float[]){1});
-    assert_error(compose_repeat(&work.builder, x, n, axis) != NULL, work.error, kind);
+    assert_error(build_repeat(&work.builder, x, n, axis) != NULL, work.error, kind);
     assert_true(work.builder.failed);
     builder_release(&work.builder);
 }
@@ -266,11 +266,11 @@ static bool compose_all(const struct tensor *x, struct error *reterr)
     bool ok = tensor_copy(x, &copy, reterr);
     struct node *node = ok ? build_input(&builder, &copy, "test") : NULL;
     struct attention_parts parts = {.query = node, .key = node, .value = node, .is_causal = true};
-    struct node *weights = ok ? compose_weights(&builder, &parts) : NULL;
-    struct node *context = ok ? compose_context(&builder, &parts, weights) : NULL;
+    struct node *weights = ok ? build_weights(&builder, &parts) : NULL;
+    struct node *context = ok ? build_context(&builder, &parts, weights) : NULL;
     struct node *heads = compose_merge_heads(&builder, compose_split_heads(&builder, context, 2));
     ok = heads != NULL && compose_layer_norm(&builder, heads, 1, NULL, NULL, 1e-5) != NULL &&
-         compose_repeat(&builder, heads, 2, 0) != NULL && compose_gelu(&builder, heads) != NULL;
+         build_repeat(&builder, heads, 2, 0) != NULL && compose_gelu(&builder, heads) != NULL;
     builder_release(&builder);
     return ok;
 }

@@ -1,0 +1,38 @@
+/* Attention in the graph: a node for each stage, open to `why` and `trace`; or, where there is much
+ * to compute, one node that keeps no stage and works them out for the rows that are asked for.
+ *
+ * All of these build with a builder (builder.h) and return a node it owns, or NULL. */
+#ifndef ATTN_GRAPH_STAGES_H
+#define ATTN_GRAPH_STAGES_H
+
+#include "graph/builder.h"
+
+/* Attention as in attention/attention.h; NULL or false where something is not wanted. */
+struct attention_parts {
+    struct node *query, *key, *value;
+    struct node *attn_mask; /* boolean: True may attend; else added to the scores */
+    struct node *dropout;   /* factors, in the shape of the weights */
+    bool is_causal;         /* query i may attend to key j <= i */
+    struct node *scale;     /* NULL: 1 / sqrt(d_k) */
+    struct node *softcap;   /* NULL: no cap */
+    bool enable_gqa;        /* key and value heads serve several query heads each */
+};
+
+/* The weights; the stages on the way are named scores, scaled, capped, masked, weights. A value
+ * that does not fit the key fails here already. */
+struct node *build_weights(struct builder *builder, const struct attention_parts *parts);
+/* The weights after dropout, named dropped; the weights where there is none. */
+struct node *build_dropped(struct builder *builder, const struct attention_parts *parts,
+                           struct node *weights);
+/* The context: weights @ value, where weights are what build_dropped() gave. */
+struct node *build_context(struct builder *builder, const struct attention_parts *parts,
+                           struct node *weights);
+
+/* True where attention takes at least KERNEL_LEAST_PRODUCTS multiply-adds (kernel/kernel.h), so
+ * that build_attention() is to be used. Then *ret_scores has the shape of the scores and no
+ * numbers. Parts that do not fit each other are false: the stages say what is wrong. */
+bool stages_are_many(const struct attention_parts *parts, struct tensor *ret_scores);
+/* The context by one node, OP_ATTENTION. */
+struct node *build_attention(struct builder *builder, const struct attention_parts *parts);
+
+#endif

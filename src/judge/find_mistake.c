@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "diagnose/search.h"
+#include "exercise/c_tokens.h"
 #include "exercise/fixture.h"
 #include "judge/changed_case.h"
 #include "judge/stage_formula.h"
@@ -209,6 +210,21 @@ static bool hides_a_row(const struct fixture *fixture, unsigned array)
     return false;
 }
 
+/* Do the stages read the array under its own name? Else to change it may change nothing there. */
+static bool stages_read(const struct exercise *exercise, unsigned array)
+{
+    const char *name = exercise->arrays[array].name;
+    for (unsigned i = 0; i < exercise->stages.n; i++) {
+        struct c_scan scan =
+            c_scan_of(exercise->stages.items[i], strlen(exercise->stages.items[i]));
+        struct c_token token;
+        while (c_next_token(&scan, &token))
+            if (text_equals(token.begin, token.size, name))
+                return true;
+    }
+    return false;
+}
+
 /* The drawn case with the fewest numbers that has some rows. */
 static const struct fixture *small_drawn(const struct asking *asking, unsigned array)
 {
@@ -231,7 +247,7 @@ static bool ask_for_hidden(struct asking *asking)
     bool ok = true;
     for (unsigned array = 0; ok && array < exercise->n_arrays; array++) {
         const struct fixture *like = NULL;
-        for (size_t i = 0; i < asking->n && like == NULL; i++)
+        for (size_t i = 0; i < asking->n && like == NULL && stages_read(exercise, array); i++)
             like =
                 hides_a_row(asking->trials[i].fixture, array) ? small_drawn(asking, array) : NULL;
         for (unsigned round = 0; ok && like != NULL && round < ROUNDS; round++)

@@ -93,7 +93,7 @@ def longest(run):
     dim = 64
     for threads in run.threads:
         run.report.begin("long", f"One head x {dim}, {counted(threads)}: time and memory beyond inputs and output",
-                         [Column("S", "S", 7), Column("seconds", "seconds", 10, "{:.4f}"), rate("gflops", "GFLOP/s"),
+                         [Column("S", "S", 7), Column("seconds", "seconds", 10, "{:.4f}"), Column("gflops", "GFLOP/s", 10, "{:.1f}"),
                           Column("megabytes", "MB", 8, "{:.1f}")])
         points = []
         for n in lengths:

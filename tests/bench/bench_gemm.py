@@ -39,7 +39,7 @@ def gemm(run):
     sizes = run.chosen.sizes or run.pick([64], [64, 128, 512, 1024],
                                          [64, 96, 128, 192, 256, 384, 512, 768, 1024, 1536, 2048])
     shapes = [(n, n, n) for n in sizes] + ([] if run.chosen.sizes else run.pick(ODD[7:8], ODD[:4], ODD))
-    for isa in run.report.machine["instructions"] or [None]:
+    for isa in [run.chosen.isa] if run.chosen.isa else run.report.machine["instructions"] or [None]:
         for threads in run.threads:
             run.report.begin("gemm", f"Matrix product, {isa or 'as it is'}, {counted(threads)}: GFLOP/s, ratio to "
                              "OpenBLAS", columns(run.peers))

@@ -22,7 +22,7 @@ class Effort:
         self.rounds, self.budget, self.cap, self.stream_bytes = rounds, budget, cap, stream_bytes
 
 
-EFFORTS = {"smoke": Effort(1, 0.0005, 5, 1 << 20), "quick": Effort(4, 0.02, 6), "all": Effort(8, 0.05, 60)}
+EFFORTS = {"smoke": Effort(1, 0.0005, 5, 1 << 20), "quick": Effort(4, 0.02, 6), "all": Effort(6, 0.05, 40)}
 
 
 def numbers_of(text):
@@ -41,6 +41,8 @@ def options(description, tables):
     parser.add_argument("--sizes", type=numbers_of, metavar="N,...")
     parser.add_argument("--dims", type=numbers_of, metavar="D,...", help="of the heads")
     parser.add_argument("--rounds", type=int, metavar="N")
+    parser.add_argument("--isa", choices=["plain", "sse2", "avx2", "avx512", "neon"],
+                        help="the instructions of attn and, but for ONNX Runtime, of the peers")
     parser.add_argument("--ahead", action="store_true",
                         help="before all else that runs on this machine (nice -19; as root): what several threads "
                         "take can't be told on a busy one")
@@ -69,15 +71,16 @@ class Bench:
         self.peaks = {}  # by threads: the entry's name, operation, numbers, and operations a call
         self.fastest = {}  # by threads: operations a second, the most so far
         self.describe()
-        for name in peers:
-            if chosen.peers and not self.workers.has(name):
-                self.report.say(f"left out: {PEERS[name][0]}: {self.workers.missing[name]}")
+        missing = {name: why for name, why in self.workers.missing.items() if name in peers}
+        self.report.machine["left_out"] = missing
+        for name, why in missing.items() if chosen.peers else ():
+            self.report.say(f"left out: {PEERS[name][0]}: {why}")
 
     def pick(self, smoke, quick, everything):
         return {"smoke": smoke, "quick": quick, "all": everything}[self.mode]
 
     def entry(self, name, operation, numbers, threads=1, isa=None):
-        return Entry(self.workers, name, operation, numbers, threads, isa)
+        return Entry(self.workers, name, operation, numbers, threads, isa or self.chosen.isa)
 
     def measure(self, entries):
         """Fills the entries in turns. One that computed something else than the first is left out."""

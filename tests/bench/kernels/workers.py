@@ -75,10 +75,22 @@ class Worker:
         self.process.stdout.close()
 
 
+# What keeps the peers to an instruction set; ONNX Runtime takes what it finds.
+PEERS_ISA = {
+    "avx2": {"OPENBLAS_CORETYPE": "Haswell", "ONEDNN_MAX_CPU_ISA": "AVX2", "ATEN_CPU_CAPABILITY": "avx2"},
+    "avx512": {"OPENBLAS_CORETYPE": "SkylakeX"},
+}
+
+
 def environment(threads, isa, own_threads):
     """What makes each of them use so many threads, and attn and OpenBLAS the same instructions."""
     names = "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"
     ret = {name: str(threads) for name in names}
+    if 1 < threads <= (os.cpu_count() or 1) and not own_threads:
+        ret["OMP_PROC_BIND"] = "true"  # woken threads would begin on one processor and wait for each other
+    if isa:
+        ret["ATTN_ISA"] = isa
+        ret.update(PEERS_ISA.get(isa, {}))
     if 1 < threads <= (os.cpu_count() or 1) and not own_threads:
         ret["OMP_PROC_BIND"] = "true"  # woken threads would begin on one processor and wait for each other
     if isa:

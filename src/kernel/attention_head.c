@@ -31,7 +31,7 @@ static struct work lay_out(const struct attention_rows *rows, size_t n, float *r
     work.scores = take_room(&room, (size_t)BLOCK_QUERIES * BLOCK_KEYS);
     work.largest = take_room(&room, whole_vectors(n));
     work.factor = take_room(&room, whole_vectors(n));
-    work.sums = take_room(&room, n * KERNEL_LANES);
+    work.sums = take_room(&room, whole_vectors(n) * KERNEL_LANES);
     work.values = take_room(&room, BLOCK_KEYS * whole_vectors(rows->d_v));
     return work;
 }
@@ -144,19 +144,33 @@ static void attend_block(const struct attention_rows *rows, const struct work *w
     }
 }
 
+/* share[0..LANES) = 1 over the sums of as many rows; 0 for a row without a key. */
+static void find_shares(const float *sums, float *share)
+{
+    vec rows[KERNEL_LANES];
+    for (size_t i = 0; i < KERNEL_LANES; i++)
+        rows[i] = vec_load(sums + i * KERNEL_LANES);
+    transpose_vectors(rows);
+    vec sum = rows[0];
+    KERNEL_UNROLL
+    for (size_t i = 1; i < KERNEL_LANES; i++)
+        sum += rows[i];
+    vec_store(share, vec_select(sum == 0, (vec){0}, 1.0F / sum));
+}
+
 /* Divides by the sums; a row without a key is all 0. */
 static void finish(const struct attention_rows *rows, const struct work *work, size_t first,
                    size_t n)
 {
-    for (size_t i = 0; i < n; i++) {
-        float sum = vec_sum(vec_load(work->sums + i * KERNEL_LANES));
-        float share = sum == 0 ? 0 : 1 / sum;
-        scale_row(rows->context + (ptrdiff_t)(first + i) * rows->context_row, rows->d_v, share);
-        if (rows->largest == NULL)
-            continue;
-        rows->largest[first + i] = work->largest[i];
-        rows->share[first + i] = share;
-    }
+    float *share = work->factor;
+    for (size_t i = 0; i < n; i += KERNEL_LANES)
+        find_shares(work->sums + i * KERNEL_LANES, share + i);
+    for (size_t i = 0; i < n; i++)
+        scale_row(rows->context + (ptrdiff_t)(first + i) * rows->context_row, rows->d_v, share[i]);
+    if (rows->largest == NULL)
+        return;
+    memcpy(rows->largest + first, work->largest, n * sizeof *share);
+    memcpy(rows->share + first, share, n * sizeof *share);
 }
 
 void KERNEL(attention_rows)(const struct attention_rows *rows, size_t first, size_t n, float *room,
@@ -165,7 +179,7 @@ void KERNEL(attention_rows)(const struct attention_rows *rows, size_t first, siz
     struct work work = lay_out(rows, n, room);
     for (size_t i = 0; i < whole_vectors(n); i++)
         work.largest[i] = -INFINITY;
-    memset(work.sums, 0, n * KERNEL_LANES * sizeof *work.sums);
+    memset(work.sums, 0, whole_vectors(n) * KERNEL_LANES * sizeof *work.sums);
     size_t open = keys_open(rows, first + n - 1);
     for (size_t j = 0; j == 0 || j < open; j += BLOCK_KEYS) {
         if (stop != NULL && *stop)

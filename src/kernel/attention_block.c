@@ -5,6 +5,7 @@
 
 #include "kernel/transpose.h"
 #include "kernel/vector_math.h"
+#include "kernel/vector_products.h"
 
 void KERNEL(pack_keys)(const float *from, ptrdiff_t row, size_t n, size_t d, float *to)
 {
@@ -25,8 +26,11 @@ enum { SUMMED = 32 };
 void KERNEL(multiply_keys)(const float *from, ptrdiff_t from_row, size_t d, const float *keys,
                            size_t n, float *to)
 {
-    struct tile tile = {
-        .a_row = from_row, .a_column = 1, .b_row = TILE_COLUMNS, .c_row = BLOCK_KEYS};
+    struct tile tile = {.a_row = from_row,
+                        .a_tile = TILE_ROWS * from_row,
+                        .a_column = 1,
+                        .b_row = TILE_COLUMNS,
+                        .c_row = BLOCK_KEYS};
     for (size_t at = 0; at < BLOCK_KEYS; at += TILE_COLUMNS) {
         tile.c = to + at;
         for (size_t p = 0; p < d; p += SUMMED) {
@@ -85,50 +89,12 @@ static void hide_scores(const struct attention_rows *rows, size_t i, size_t n, s
     }
 }
 
-/* query . key for LANES keys at once: their products are summed lane by lane, and then across. Keys
- * are read in the order in which they lie, so that memory is fetched ahead. */
-static void dot_some_keys(const float *query, size_t d, const float *key, ptrdiff_t row,
-                          float *scores)
-{
-    vec sums[KERNEL_LANES];
-    size_t whole = d / KERNEL_LANES * KERNEL_LANES;
-    for (size_t j = 0; j < KERNEL_LANES; j++, key += row) {
-        vec sum = {0};
-        for (size_t at = 0; at < whole; at += KERNEL_LANES)
-            sum += vec_load(query + at) * vec_load(key + at);
-        if (whole < d)
-            sum += vec_load_first(query + whole, d - whole, 0) *
-                   vec_load_first(key + whole, d - whole, 0);
-        sums[j] = sum;
-    }
-    transpose_vectors(sums);
-    vec sum = sums[0];
-    KERNEL_UNROLL
-    for (size_t j = 1; j < KERNEL_LANES; j++)
-        sum += sums[j];
-    vec_store(scores, sum);
-}
-
-static float dot(const float *query, const float *key, size_t d)
-{
-    float sum = 0;
-    for (size_t at = 0; at < d; at++)
-        sum += query[at] * key[at];
-    return sum;
-}
-
 void KERNEL(dot_keys)(const float *queries, ptrdiff_t queries_row, size_t n, size_t d,
                       const float *key, ptrdiff_t row, size_t n_keys, float *scores)
 {
-    size_t whole = n_keys / KERNEL_LANES * KERNEL_LANES;
-    for (size_t i = 0; i < n; i++) {
-        const float *query = queries + (ptrdiff_t)i * queries_row;
-        float *to = scores + i * BLOCK_KEYS;
-        for (size_t j = 0; j < whole; j += KERNEL_LANES)
-            dot_some_keys(query, d, key + (ptrdiff_t)j * row, row, to + j);
-        for (size_t j = whole; j < n_keys; j++)
-            to[j] = dot(query, key + (ptrdiff_t)j * row, d);
-    }
+    for (size_t i = 0; i < n; i++)
+        KERNEL(dot_rows)
+    (queries + (ptrdiff_t)i * queries_row, d, key, row, n_keys, false, scores + i * BLOCK_KEYS);
 }
 
 void KERNEL(finish_scores)(const struct attention_rows *rows, size_t i, size_t n, size_t j,
@@ -164,39 +130,16 @@ const float *KERNEL(take_rows)(const float *from, ptrdiff_t row, size_t n, size_
     return room;
 }
 
-/* One row of a against more columns than a tile has, so that rows are read in the order in which
- * they lie. */
-enum { ROW_COLUMNS = KERNEL_LANES < 8 ? 32 : 64, ROW_VECTORS = ROW_COLUMNS / KERNEL_LANES };
-static void multiply_row(const struct tile *tile)
-{
-    vec sums[ROW_VECTORS];
-    KERNEL_UNROLL
-    for (size_t v = 0; v < ROW_VECTORS; v++)
-        sums[v] = tile->add ? vec_load(tile->c + v * KERNEL_LANES) : (vec){0};
-    const float *row = tile->b;
-    for (size_t p = 0; p < tile->k; p++, row += tile->b_row) {
-        vec factor = vec_splat(tile->a[(ptrdiff_t)p * tile->a_column]);
-        KERNEL_UNROLL
-        for (size_t v = 0; v < ROW_VECTORS; v++)
-            sums[v] += factor * vec_load(row + v * KERNEL_LANES);
-    }
-    KERNEL_UNROLL
-    for (size_t v = 0; v < ROW_VECTORS; v++)
-        vec_store(tile->c + v * KERNEL_LANES, sums[v]);
-}
-
 void KERNEL(multiply_rows)(const struct tile *a, size_t m, const float *rows, ptrdiff_t row,
                            size_t d)
 {
     struct tile tile = *a;
     tile.b_row = row;
-    size_t at = 0;
-    for (; m == 1 && d - at >= ROW_COLUMNS; at += ROW_COLUMNS) {
-        tile.b = rows + at;
-        tile.c = a->c + at;
-        multiply_row(&tile);
+    if (m == 1) {
+        KERNEL(mix_rows)(a->a, a->a_column, a->k, rows, row, d, a->add, a->c);
+        return;
     }
-    for (; at < d; at += TILE_COLUMNS) {
+    for (size_t at = 0; at < d; at += TILE_COLUMNS) {
         tile.b = rows + at;
         tile.c = a->c + at;
         KERNEL(panel_multiply)(&tile, m, least(d - at, TILE_COLUMNS));

@@ -136,6 +136,7 @@ static void attend_block(const struct attention_rows *rows, const struct work *w
         struct tile mix = {.k = n_keys,
                            .a = work->scores,
                            .a_row = BLOCK_KEYS,
+                           .a_tile = TILE_ROWS * BLOCK_KEYS,
                            .a_column = 1,
                            .c = rows->context + (ptrdiff_t)(first + i) * rows->context_row,
                            .c_row = rows->context_row,

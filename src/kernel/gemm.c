@@ -5,6 +5,7 @@
 
 #include "kernel/gemm_tile.h"
 #include "kernel/transpose.h"
+#include "kernel/vector_products.h"
 
 /* A block of the inner size, so that a panel of b stays in the nearest caches; rows of a block of a
  * and columns of a block of b, so that they stay in the next. */
@@ -26,20 +27,34 @@ static bool reads_b_in_place(const struct gemm *gemm)
     return gemm->b_column == 1 && gemm->n % KERNEL_LANES == 0 && gemm->m <= BLOCK_M;
 }
 
-/* a is copied when neither its rows nor its columns are dense, or when its columns are and lie so
- * far apart that each number of a tile would come from a page of its own. */
+/* A product with a vector on either side reads the matrix once, where it lies. */
+static bool is_vector_product(const struct gemm *gemm)
+{
+    if (gemm->m == 1)
+        return gemm->b_column == 1 || (gemm->b_row == 1 && gemm->a_column == 1);
+    return gemm->n == 1 && gemm->c_row == 1 &&
+           (gemm->a_row == 1 || (gemm->a_column == 1 && gemm->b_row == 1));
+}
+
+/* a is copied when there is so much to do with each of its numbers that it pays to have those of a
+ * tile next to each other; and when neither its rows nor its columns are dense. */
 static bool packs_a(const struct gemm *gemm)
 {
-    if (gemm->a_column == 1)
-        return false;
-    return gemm->a_row != 1 || (gemm->n > 2 * TILE_COLUMNS && gemm->m > BLOCK_M);
+    bool dense = gemm->a_column == 1 || gemm->a_row == 1;
+    return !dense || (gemm->n > 2 * TILE_COLUMNS && gemm->m > TILE_ROWS);
 }
+
+/* A row of a copy of a, where rows stay rows: so many numbers that rows of a tile don't fall into
+ * the same places of a cache. */
+enum { A_ROW = BLOCK_K + 16 };
 
 size_t KERNEL(gemm_room)(const struct gemm *gemm)
 {
+    if (is_vector_product(gemm))
+        return 0;
     size_t k = least(gemm->k, BLOCK_K);
     size_t b = reads_b_in_place(gemm) ? 0 : k * whole_vectors(least(gemm->n, BLOCK_N));
-    size_t a = packs_a(gemm) ? k * whole_vectors(least(gemm->m, BLOCK_M)) : 0;
+    size_t a = packs_a(gemm) ? (size_t)A_ROW * BLOCK_M : 0;
     return a + b;
 }
 
@@ -56,23 +71,47 @@ static void pack_b(const struct gemm *gemm, size_t p, size_t k, size_t j, size_t
     }
 }
 
+/* m rows of a (m, k) whose rows are dense, as rows that are A_ROW apart. */
+static void copy_rows(const float *from, ptrdiff_t row, size_t m, size_t k, float *to)
+{
+    for (size_t i = 0; i < m; i++)
+        memcpy(to + i * A_ROW, from + (ptrdiff_t)i * row, k * sizeof *to);
+}
+
+/* m rows of a (m, k), as tiles that lie one after the other: in each, TILE_ROWS numbers for every
+ * inner place. */
+static void pack_tiles(const struct gemm *gemm, const float *from, size_t m, size_t k, float *to)
+{
+    for (size_t i = 0; i < m; i += TILE_ROWS) {
+        size_t n = least(m - i, TILE_ROWS);
+        for (size_t p = 0; p < k; p++, to += TILE_ROWS)
+            for (size_t row = 0; row < n; row++)
+                to[row] = from[(ptrdiff_t)(i + row) * gemm->a_row + (ptrdiff_t)p * gemm->a_column];
+    }
+}
+
 /* The rows [i, i + m) of a at the inner places [p, p + k), told to *tile. */
 static void take_a(const struct gemm *gemm, size_t i, size_t m, size_t p, size_t k, float *room,
                    struct tile *tile)
 {
     const float *from = gemm->a + (ptrdiff_t)i * gemm->a_row + (ptrdiff_t)p * gemm->a_column;
+    tile->a = room;
     if (!packs_a(gemm)) {
         tile->a = from;
         tile->a_row = gemm->a_row;
         tile->a_column = gemm->a_column;
-        return;
+        tile->a_tile = TILE_ROWS * gemm->a_row;
+    } else if (gemm->a_column == 1) {
+        copy_rows(from, gemm->a_row, m, k, room);
+        tile->a_row = A_ROW;
+        tile->a_column = 1;
+        tile->a_tile = (ptrdiff_t)TILE_ROWS * A_ROW;
+    } else {
+        pack_tiles(gemm, from, m, k, room);
+        tile->a_row = 1;
+        tile->a_column = TILE_ROWS;
+        tile->a_tile = (ptrdiff_t)(TILE_ROWS * k);
     }
-    /* column after column */
-    size_t width = whole_vectors(m);
-    pack_rows(from, gemm->a_column, gemm->a_row, k, m, room, width);
-    tile->a = room;
-    tile->a_row = 1;
-    tile->a_column = (ptrdiff_t)width;
 }
 
 /* One block of rows against all panels of one block of b. */
@@ -107,6 +146,18 @@ static void add_block(const struct gemm *gemm, size_t p, size_t j, float *room,
     }
 }
 
+static void multiply_vector(const struct gemm *gemm)
+{
+    if (gemm->m == 1 && gemm->b_column == 1)
+        KERNEL(mix_rows)
+    (gemm->a, gemm->a_column, gemm->k, gemm->b, gemm->b_row, gemm->n, gemm->add, gemm->c);
+    else if (gemm->m == 1)
+        KERNEL(dot_rows)(gemm->a, gemm->k, gemm->b, gemm->b_column, gemm->n, gemm->add, gemm->c);
+    else if (gemm->a_row == 1) KERNEL(mix_rows)(gemm->b, gemm->b_row, gemm->k, gemm->a,
+                                                gemm->a_column, gemm->m, gemm->add, gemm->c);
+    else KERNEL(dot_rows)(gemm->b, gemm->k, gemm->a, gemm->a_row, gemm->m, gemm->add, gemm->c);
+}
+
 static void clear(const struct gemm *gemm)
 {
     for (size_t i = 0; i < gemm->m; i++)
@@ -117,6 +168,10 @@ void KERNEL(gemm)(const struct gemm *gemm, float *room, const volatile sig_atomi
 {
     if (gemm->k == 0 && !gemm->add)
         clear(gemm);
+    if (is_vector_product(gemm)) {
+        multiply_vector(gemm);
+        return;
+    }
     for (size_t j = 0; j < gemm->n; j += BLOCK_N)
         for (size_t p = 0; p < gemm->k && (stop == NULL || !*stop); p += BLOCK_K)
             add_block(gemm, p, j, room, stop);

@@ -27,7 +27,7 @@ void KERNEL(panel_multiply)(const struct tile *panel, size_t rows, size_t column
     struct tile tile = *panel;
     for (size_t i = 0; i < rows; i += TILE_ROWS) {
         size_t n = rows - i < TILE_ROWS ? rows - i : TILE_ROWS;
-        tile.a = panel->a + (ptrdiff_t)i * panel->a_row;
+        tile.a = panel->a + (ptrdiff_t)(i / TILE_ROWS) * panel->a_tile;
         tile.c = panel->c + (ptrdiff_t)i * panel->c_row;
         tiles[n][vectors](&tile, columns);
     }

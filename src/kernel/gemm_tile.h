@@ -22,7 +22,8 @@ struct tile {
     size_t k;       /* the inner size */
     const float *a; /* (rows, k): row i, place p at a[i * a_row + p * a_column] */
     ptrdiff_t a_row, a_column;
-    const float *b; /* (k, columns): rows of whole vectors, b_row apart */
+    ptrdiff_t a_tile; /* from the first row of a tile to that of the next */
+    const float *b;   /* (k, columns): rows of whole vectors, b_row apart */
     ptrdiff_t b_row;
     float *c; /* (rows, columns): rows c_row apart */
     ptrdiff_t c_row;

@@ -1,0 +1,94 @@
+#include "kernel/vector_products.h"
+
+#include "kernel/transpose.h"
+
+/* LANES dots at once: products are summed lane by lane, and then across. */
+static vec dot_some(const float *x, size_t d, const float *rows, ptrdiff_t row)
+{
+    vec sums[KERNEL_LANES];
+    size_t whole = d / KERNEL_LANES * KERNEL_LANES;
+    for (size_t i = 0; i < KERNEL_LANES; i++, rows += row) {
+        vec sum = {0};
+        for (size_t at = 0; at < whole; at += KERNEL_LANES)
+            sum += vec_load(x + at) * vec_load(rows + at);
+        if (whole < d)
+            sum += vec_load_first(x + whole, d - whole, 0) *
+                   vec_load_first(rows + whole, d - whole, 0);
+        sums[i] = sum;
+    }
+    transpose_vectors(sums);
+    vec sum = sums[0];
+    KERNEL_UNROLL
+    for (size_t i = 1; i < KERNEL_LANES; i++)
+        sum += sums[i];
+    return sum;
+}
+
+static float dot(const float *x, const float *y, size_t d)
+{
+    vec sums = {0};
+    size_t whole = d / KERNEL_LANES * KERNEL_LANES;
+    for (size_t at = 0; at < whole; at += KERNEL_LANES)
+        sums += vec_load(x + at) * vec_load(y + at);
+    float sum = vec_sum(sums);
+    for (size_t at = whole; at < d; at++)
+        sum += x[at] * y[at];
+    return sum;
+}
+
+void KERNEL(dot_rows)(const float *x, size_t d, const float *rows, ptrdiff_t row, size_t n,
+                      bool add, float *to)
+{
+    size_t whole = n / KERNEL_LANES * KERNEL_LANES;
+    for (size_t i = 0; i < whole; i += KERNEL_LANES) {
+        vec dots = dot_some(x, d, rows + (ptrdiff_t)i * row, row);
+        vec_store(to + i, add ? vec_load(to + i) + dots : dots);
+    }
+    for (size_t i = whole; i < n; i++)
+        to[i] = dot(x, rows + (ptrdiff_t)i * row, d) + (add ? to[i] : 0);
+}
+
+/* So many columns are summed in registers. */
+enum { MIX_COLUMNS = KERNEL_LANES < 8 ? 32 : 64, MIX_VECTORS = MIX_COLUMNS / KERNEL_LANES };
+
+static void mix_wide(const float *x, ptrdiff_t x_step, size_t n, const float *rows, ptrdiff_t row,
+                     bool add, float *to)
+{
+    vec sums[MIX_VECTORS];
+    KERNEL_UNROLL
+    for (size_t v = 0; v < MIX_VECTORS; v++)
+        sums[v] = add ? vec_load(to + v * KERNEL_LANES) : (vec){0};
+    for (size_t p = 0; p < n; p++, rows += row) {
+        vec factor = vec_splat(x[(ptrdiff_t)p * x_step]);
+        KERNEL_UNROLL
+        for (size_t v = 0; v < MIX_VECTORS; v++)
+            sums[v] += factor * vec_load(rows + v * KERNEL_LANES);
+    }
+    KERNEL_UNROLL
+    for (size_t v = 0; v < MIX_VECTORS; v++)
+        vec_store(to + v * KERNEL_LANES, sums[v]);
+}
+
+/* d <= LANES columns. */
+static void mix_narrow(const float *x, ptrdiff_t x_step, size_t n, const float *rows, ptrdiff_t row,
+                       size_t d, bool add, float *to)
+{
+    vec sum = add ? vec_load_first(to, d, 0) : (vec){0};
+    for (size_t p = 0; p < n; p++, rows += row) {
+        vec some = d == KERNEL_LANES ? vec_load(rows) : vec_load_first(rows, d, 0);
+        sum += some * x[(ptrdiff_t)p * x_step];
+    }
+    vec_store_first(to, d, sum);
+}
+
+void KERNEL(mix_rows)(const float *x, ptrdiff_t x_step, size_t n, const float *rows, ptrdiff_t row,
+                      size_t d, bool add, float *to)
+{
+    size_t at = 0;
+    for (; d - at >= MIX_COLUMNS; at += MIX_COLUMNS)
+        mix_wide(x, x_step, n, rows + at, row, add, to + at);
+    for (; at < d; at += KERNEL_LANES) {
+        size_t rest = d - at < KERNEL_LANES ? d - at : KERNEL_LANES;
+        mix_narrow(x, x_step, n, rows + at, row, rest, add, to + at);
+    }
+}

@@ -72,7 +72,7 @@ bool linear_backward(const struct tensor *x, const struct tensor *weight,
         return false;
     struct tensor d_bias = {0};
     if (ret_d_bias != NULL &&
-        !tensor_sum_to_shape(d_out, 1, (size_t[]){weight->shape[1]}, &d_bias, reterr))
+        !tensor_sum_to_shape(d_out, 1, (size_t[]){weight->shape[1]}, NULL, &d_bias, reterr))
         return false;
     if (!tensor_matmul_backward(x, weight, d_out, ret_d_x, ret_d_weight, reterr)) {
         tensor_release(&d_bias);

@@ -29,19 +29,18 @@ static ptrdiff_t correction_of(const struct node *node)
 
 static FORWARD(forward_reduce)
 {
-    (void)stop;
     const struct tensor *x = &node->parents[0]->value;
     if (x->n_axes == 0) {
         size_t one = 1;
         struct tensor vector;
         bool ok = tensor_reshape(x, 1, &one, &vector, reterr) &&
                   tensor_reduce((enum reduction)node->op->code, &vector, 0, false,
-                                (double)correction_of(node), ret, reterr);
+                                (double)correction_of(node), stop, ret, reterr);
         tensor_release(&vector);
         return ok;
     }
     return tensor_reduce((enum reduction)node->op->code, x, axes_of(node), node->args.number != 0,
-                         (double)correction_of(node), ret, reterr);
+                         (double)correction_of(node), stop, ret, reterr);
 }
 
 static RELABEL(relabel_reduce)
@@ -308,12 +307,11 @@ static WRITE(write_reduce)
 
 static FORWARD(forward_sum_to)
 {
-    (void)stop;
     size_t shape[TENSOR_MAX_AXES];
     for (size_t i = 0; i < node->args.n_ints; i++)
         shape[i] = (size_t)node->args.ints[i];
-    return tensor_sum_to_shape(&node->parents[0]->value, (unsigned)node->args.n_ints, shape, ret,
-                               reterr);
+    return tensor_sum_to_shape(&node->parents[0]->value, (unsigned)node->args.n_ints, shape, stop,
+                               ret, reterr);
 }
 
 static VJP(vjp_sum_to)

@@ -11,6 +11,7 @@
 
 #include "kernel/attention_head.h"
 #include "kernel/elementwise.h"
+#include "kernel/fold.h"
 #include "kernel/gemm.h"
 #include "kernel/numbers.h"
 
@@ -29,6 +30,11 @@ struct kernel {
     attention_back_function *attention_back;
     all_finite_function *all_finite;
     element_function *element;
+    fold_function *fold;
+    fold_columns_function *fold_columns;
+    extreme_function *extreme;
+    extreme_columns_function *extreme_columns;
+    place_function *place;
 };
 
 /* The kernels of the best instruction set that this machine has, or of the one that the environment

@@ -14,6 +14,11 @@ attention_back_room_function KERNEL(attention_back_room);
 attention_back_function KERNEL(attention_back);
 all_finite_function KERNEL(all_finite);
 element_function KERNEL(element);
+fold_function KERNEL(fold);
+fold_columns_function KERNEL(fold_columns);
+extreme_function KERNEL(extreme);
+extreme_columns_function KERNEL(extreme_columns);
+place_function KERNEL(place);
 
 extern const struct kernel KERNEL(kernel);
 

@@ -46,15 +46,9 @@ static void copy_run(const float *from, ptrdiff_t step, size_t n, float *to)
             to[i] = from[(ptrdiff_t)i * step];
 }
 
-/* Where a walk along the row-major order is: an index, and the offset it stands for. */
-struct place {
-    size_t index[STRIDED_MAX_AXES];
-    ptrdiff_t offset;
-};
-
-static struct place place_of(const struct strided *x, size_t position)
+struct strided_place strided_place(const struct strided *x, size_t position)
 {
-    struct place place = {.offset = 0};
+    struct strided_place place = {.offset = 0};
     for (unsigned axis = x->n_axes; axis-- > 0;) {
         place.index[axis] = position % x->shape[axis];
         position /= x->shape[axis];
@@ -63,8 +57,7 @@ static struct place place_of(const struct strided *x, size_t position)
     return place;
 }
 
-/* n numbers along the last axis, no further than its end. */
-static void move_on(const struct strided *x, struct place *place, size_t n)
+void strided_move(const struct strided *x, struct strided_place *place, size_t n)
 {
     unsigned axis = x->n_axes - 1;
     place->index[axis] += n;
@@ -79,13 +72,13 @@ static void move_on(const struct strided *x, struct place *place, size_t n)
 const float *strided_read(const struct strided *x, size_t position, size_t n, float *room)
 {
     unsigned last = x->n_axes - 1;
-    struct place place = place_of(x, position);
+    struct strided_place place = strided_place(x, position);
     if (x->stride[last] == 1 && n <= x->shape[last] - place.index[last])
         return x->data + place.offset;
     for (size_t at = 0; at < n;) {
         size_t run = size_min(n - at, x->shape[last] - place.index[last]);
         copy_run(x->data + place.offset, x->stride[last], run, room + at);
-        move_on(x, &place, run);
+        strided_move(x, &place, run);
         at += run;
     }
     return room;

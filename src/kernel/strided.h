@@ -17,6 +17,16 @@ struct strided {
  * of stride 1, a repeated number one of stride 0. */
 struct strided strided_collapse(const struct strided *x);
 
+/* Where a walk along the row-major order of a collapsed x is: an index, and the floats from x.data
+ * to there. */
+struct strided_place {
+    size_t index[STRIDED_MAX_AXES];
+    ptrdiff_t offset;
+};
+struct strided_place strided_place(const struct strided *x, size_t position);
+/* n numbers on along the last axis, no further than its end; then at the next row. */
+void strided_move(const struct strided *x, struct strided_place *place, size_t n);
+
 /* n numbers from a position of the row-major order on, for a collapsed x: where they lie dense in
  * memory a pointer to them, else room[0..n), which they are copied to. */
 const float *strided_read(const struct strided *x, size_t position, size_t n, float *room);

@@ -15,4 +15,9 @@ const struct kernel KERNEL(kernel) = {
     .attention_back = KERNEL(attention_back),
     .all_finite = KERNEL(all_finite),
     .element = KERNEL(element),
+    .fold = KERNEL(fold),
+    .fold_columns = KERNEL(fold_columns),
+    .extreme = KERNEL(extreme),
+    .extreme_columns = KERNEL(extreme_columns),
+    .place = KERNEL(place),
 };

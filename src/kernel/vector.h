@@ -31,9 +31,8 @@ typedef int32_t vec_int __attribute__((vector_size(KERNEL_LANES * 4)));
 /* The same at any address that holds floats. */
 typedef float vec_anywhere __attribute__((vector_size(KERNEL_LANES * 4), aligned(4), may_alias));
 
-/* Half as many doubles, and the floats that become them. */
+/* Half as many doubles. */
 typedef double vec_double __attribute__((vector_size(KERNEL_LANES * 4)));
-typedef float vec_half __attribute__((vector_size(KERNEL_LANES * 2)));
 
 KERNEL_INLINE vec vec_load(const float *from)
 {
@@ -73,39 +72,57 @@ KERNEL_INLINE vec vec_select(vec_int mask, vec a, vec b)
     return (vec)((mask & (vec_int)a) | (~mask & (vec_int)b));
 }
 
+/* Half a vector of numbers in double. Lane by lane, which compilers know as one instruction. */
+KERNEL_INLINE vec_double vec_load_half(const float *from)
+{
+    double numbers[KERNEL_LANES / 2];
+    for (size_t i = 0; i < KERNEL_LANES / 2; i++)
+        numbers[i] = (double)from[i];
+    vec_double x;
+    memcpy(&x, numbers, sizeof x);
+    return x;
+}
+
 /* The lower and the upper half of the lanes in double, and back. */
 KERNEL_INLINE vec_double vec_low_half(vec x)
 {
-    vec_half half;
-    memcpy(&half, &x, sizeof half);
-    return __builtin_convertvector(half, vec_double);
+    float numbers[KERNEL_LANES];
+    vec_store(numbers, x);
+    return vec_load_half(numbers);
 }
 
 KERNEL_INLINE vec_double vec_high_half(vec x)
 {
-    vec_half half;
-    memcpy(&half, (const char *)&x + sizeof half, sizeof half);
-    return __builtin_convertvector(half, vec_double);
+    float numbers[KERNEL_LANES];
+    vec_store(numbers, x);
+    return vec_load_half(numbers + KERNEL_LANES / 2);
 }
 
 KERNEL_INLINE vec vec_of_halves(vec_double low, vec_double high)
 {
-    vec_half halves[2] = {__builtin_convertvector(low, vec_half),
-                          __builtin_convertvector(high, vec_half)};
-    vec x;
-    memcpy(&x, halves, sizeof x);
-    return x;
+    double numbers[KERNEL_LANES];
+    float rounded[KERNEL_LANES];
+    memcpy(numbers, &low, sizeof low);
+    memcpy(numbers + KERNEL_LANES / 2, &high, sizeof high);
+    for (size_t i = 0; i < KERNEL_LANES; i++)
+        rounded[i] = (float)numbers[i];
+    return vec_load(rounded);
 }
 
-/* The larger of each lane; b where either is NaN. */
+/* The larger of each lane; b where either is NaN. Lane by lane, which compilers know as one
+ * instruction. */
 KERNEL_INLINE vec vec_max(vec a, vec b)
 {
-    return vec_select(a > b, a, b);
+    for (size_t i = 0; i < KERNEL_LANES; i++)
+        b[i] = a[i] > b[i] ? a[i] : b[i];
+    return b;
 }
 
 KERNEL_INLINE vec vec_min(vec a, vec b)
 {
-    return vec_select(a < b, a, b);
+    for (size_t i = 0; i < KERNEL_LANES; i++)
+        b[i] = a[i] < b[i] ? a[i] : b[i];
+    return b;
 }
 
 /* The sum of the lanes: halves are added, then quarters, so that the order is the same in every

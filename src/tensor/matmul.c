@@ -283,7 +283,8 @@ bool tensor_weighted_sum(const struct tensor *weights, const struct tensor *valu
 }
 
 bool tensor_sum_to_shape(const struct tensor *d, unsigned n_axes, const size_t *shape,
-                         struct tensor *ret, struct error *reterr)
+                         const volatile sig_atomic_t *stop, struct tensor *ret,
+                         struct error *reterr)
 {
     unsigned extra = d->n_axes - n_axes, axes = 0;
     bool fits = n_axes <= d->n_axes;
@@ -296,7 +297,7 @@ bool tensor_sum_to_shape(const struct tensor *d, unsigned n_axes, const size_t *
         return error_set(reterr, ERR_SHAPE, "sum to shape: the shape never broadcasts to this one");
     struct tensor sums = {0};
     bool ok = axes == 0 ? tensor_dense(d, &sums, reterr)
-                        : tensor_reduce(REDUCE_SUM, d, axes, true, 0, &sums, reterr);
+                        : tensor_reduce(REDUCE_SUM, d, axes, true, 0, stop, &sums, reterr);
     ok = ok && tensor_reshape(&sums, n_axes, shape, ret, reterr);
     tensor_release(&sums);
     return ok;
@@ -308,7 +309,7 @@ static bool product_like(const struct tensor *a, const struct tensor *b, const s
 {
     struct tensor product = {0};
     bool ok = tensor_matmul(a, b, NULL, &product, reterr) &&
-              tensor_sum_to_shape(&product, like->n_axes, like->shape, ret, reterr);
+              tensor_sum_to_shape(&product, like->n_axes, like->shape, NULL, ret, reterr);
     tensor_release(&product);
     return ok;
 }

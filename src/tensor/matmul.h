@@ -31,6 +31,7 @@ bool tensor_matmul_backward(const struct tensor *a, const struct tensor *b,
 /* Sums d over the axes along which `shape` was repeated to become d's shape: the gradient of
  * tensor_broadcast(). ERR_SHAPE when d is no such shape. */
 bool tensor_sum_to_shape(const struct tensor *d, unsigned n_axes, const size_t *shape,
-                         struct tensor *ret, struct error *reterr);
+                         const volatile sig_atomic_t *stop, struct tensor *ret,
+                         struct error *reterr);
 
 #endif

@@ -1,10 +1,12 @@
-/* Reductions: the reduced axes are moved last, and each group of numbers is read into one dense
- * run, so that every reduction is a function of a plain array. */
+/* Reductions: the reduced axes are moved last. Large ones are the kernels'; else each group of
+ * numbers is read into one dense run, so that every reduction is a function of a plain array. */
 #include "tensor/reduce.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "kernel/reduce.h"
 
 static double sum_of(const float *x, size_t n)
 {
@@ -79,6 +81,7 @@ static bool needs_a_number(enum reduction f)
 /* How x is cut: its kept axes first, then the reduced ones. */
 struct cut {
     unsigned order[TENSOR_MAX_AXES];
+    unsigned n_kept;
     size_t n_groups, group_size;
     unsigned n_ret_axes;
     size_t ret_shape[TENSOR_MAX_AXES];
@@ -96,6 +99,7 @@ static struct cut cut_axes(const struct tensor *x, unsigned axes, bool keep_axes
         } else if (keep_axes) {
             cut.ret_shape[cut.n_ret_axes++] = 1;
         }
+    cut.n_kept = n;
     for (unsigned axis = 0; axis < x->n_axes; axis++)
         if (axes >> axis & 1U) {
             cut.order[n++] = axis;
@@ -104,8 +108,103 @@ static struct cut cut_axes(const struct tensor *x, unsigned axes, bool keep_axes
     return cut;
 }
 
+/* ---- large reductions ---- */
+
+static float as_it_is(const struct reduction_work *work, double folded)
+{
+    (void)work;
+    return (float)folded;
+}
+
+static float divided(const struct reduction_work *work, double folded)
+{
+    return (float)(folded / work->divisor);
+}
+
+static float divided_root(const struct reduction_work *work, double folded)
+{
+    return (float)sqrt(folded / work->divisor);
+}
+
+static float counts_all(const struct reduction_work *work, double folded)
+{
+    return folded == (double)work->group_size;
+}
+
+static float counts_any(const struct reduction_work *work, double folded)
+{
+    (void)work;
+    return folded > 0;
+}
+
+static const struct reduction_work works[REDUCE_COUNT] = {
+    [REDUCE_SUM] = {.f = FOLD_SUM, .finish = as_it_is},
+    [REDUCE_MEAN] = {.f = FOLD_SUM, .finish = divided},
+    [REDUCE_VAR] = {.f = FOLD_SQUARES, .finish = divided},
+    [REDUCE_STD] = {.f = FOLD_SQUARES, .finish = divided_root},
+    [REDUCE_MAX] = {.is_extreme = true},
+    [REDUCE_MIN] = {.is_extreme = true, .smallest = true},
+    [REDUCE_ARGMAX] = {.is_extreme = true, .wants_place = true},
+    [REDUCE_ARGMIN] = {.is_extreme = true, .smallest = true, .wants_place = true},
+    [REDUCE_ALL] = {.f = FOLD_NONZERO, .finish = counts_all},
+    [REDUCE_ANY] = {.f = FOLD_NONZERO, .finish = counts_any},
+};
+
+/* n axes of a view from one on. */
+static struct strided part_of(const struct tensor *view, unsigned first, unsigned n)
+{
+    struct strided part = {.data = view->data, .n_axes = n};
+    for (unsigned axis = 0; axis < n; axis++) {
+        part.shape[axis] = view->shape[first + axis];
+        part.stride[axis] = view->stride[first + axis];
+    }
+    return part;
+}
+
+/* By the kernels; view has the axes in the order of the cut. */
+static bool reduce_many(const struct kernel *kernel, enum reduction f, const struct tensor *view,
+                        const struct cut *cut, double correction, const volatile sig_atomic_t *stop,
+                        float *ret, struct error *reterr)
+{
+    struct reduction_work work = works[f];
+    double n = (double)cut->group_size;
+    work.kernel = kernel;
+    work.kept = part_of(view, 0, cut->n_kept);
+    work.reduced = part_of(view, cut->n_kept, view->n_axes - cut->n_kept);
+    work.n_groups = cut->n_groups;
+    work.group_size = cut->group_size;
+    work.divisor = f == REDUCE_MEAN ? n : n > correction ? n - correction : 0;
+    work.ret = ret;
+    return kernel_reduce(&work, stop, reterr);
+}
+
+/* As it reads: group by group. */
+static bool reduce_few(enum reduction f, const struct tensor *view, const struct cut *cut,
+                       double correction, const volatile sig_atomic_t *stop, float *ret,
+                       struct error *reterr)
+{
+    struct tensor grouped;
+    if (!tensor_dense(view, &grouped, reterr))
+        return false;
+    size_t g = 0;
+    for (; g < cut->n_groups && (stop == NULL || !*stop); g++)
+        ret[g] =
+            (float)reduce_run(f, grouped.data + g * cut->group_size, cut->group_size, correction);
+    tensor_release(&grouped);
+    return g == cut->n_groups || error_set(reterr, ERR_INTERRUPTED, "reduce: stopped");
+}
+
+/* The kernels, where the reduction is large and its groups are more than a few numbers; or NULL. */
+static const struct kernel *kernel_for(const struct cut *cut)
+{
+    enum { LEAST_GROUP = 32 };
+    return cut->group_size < LEAST_GROUP ? NULL
+                                         : kernel_for_numbers(cut->n_groups * cut->group_size);
+}
+
 bool tensor_reduce(enum reduction f, const struct tensor *x, unsigned axes, bool keep_axes,
-                   double correction, struct tensor *ret, struct error *reterr)
+                   double correction, const volatile sig_atomic_t *stop, struct tensor *ret,
+                   struct error *reterr)
 {
     unsigned all = (1U << x->n_axes) - 1;
     if (axes & ~all)
@@ -115,16 +214,19 @@ bool tensor_reduce(enum reduction f, const struct tensor *x, unsigned axes, bool
         return error_set(
             reterr, ERR_RANGE,
             "max, min: of no numbers there is no largest or smallest; give at least one");
-    struct tensor view = {0}, grouped = {0};
-    bool ok = tensor_permute(x, cut.order, &view, reterr) &&
-              tensor_dense(&view, &grouped, reterr) &&
-              tensor_zeros(cut.n_ret_axes, cut.ret_shape, ret, reterr);
-    for (size_t g = 0; ok && g < cut.n_groups; g++)
-        ret->data[g] =
-            (float)reduce_run(f, grouped.data + g * cut.group_size, cut.group_size, correction);
-    if (ok)
-        ret->is_bool = f == REDUCE_ALL || f == REDUCE_ANY;
+    struct tensor view = {0}, made = {0};
+    const struct kernel *kernel = kernel_for(&cut);
+    bool ok =
+        tensor_permute(x, cut.order, &view, reterr) &&
+        tensor_empty(cut.n_ret_axes, cut.ret_shape, &made, reterr) &&
+        (kernel != NULL ? reduce_many(kernel, f, &view, &cut, correction, stop, made.data, reterr)
+                        : reduce_few(f, &view, &cut, correction, stop, made.data, reterr));
     tensor_release(&view);
-    tensor_release(&grouped);
-    return ok;
+    if (!ok) {
+        tensor_release(&made);
+        return false;
+    }
+    made.is_bool = f == REDUCE_ALL || f == REDUCE_ANY;
+    *ret = made;
+    return true;
 }

@@ -2,6 +2,8 @@
 #ifndef ATTN_TENSOR_REDUCE_H
 #define ATTN_TENSOR_REDUCE_H
 
+#include <signal.h>
+
 #include "tensor/tensor.h"
 
 enum reduction {
@@ -22,8 +24,10 @@ enum reduction {
 /* Reduces the axes whose bit is set in axes (bit i is axis i); 0 means all of them. With keep_axes
  * they stay as axes of 1, else they disappear. correction is subtracted from the count in the
  * divisor of REDUCE_VAR and REDUCE_STD (PyTorch's default is 1); others ignore it.
- * ERR_RANGE for an extreme over no numbers, ERR_SHAPE for a bit beyond the axes. */
+ * ERR_RANGE for an extreme over no numbers, ERR_SHAPE for a bit beyond the axes. stop: looked at
+ * between parts of the work, when not NULL; once it is not 0, ERR_INTERRUPTED. */
 bool tensor_reduce(enum reduction f, const struct tensor *x, unsigned axes, bool keep_axes,
-                   double correction, struct tensor *ret, struct error *reterr);
+                   double correction, const volatile sig_atomic_t *stop, struct tensor *ret,
+                   struct error *reterr);
 
 #endif

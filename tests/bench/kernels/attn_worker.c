@@ -355,7 +355,7 @@ static void reduce_call(void *data)
     struct work *work = data;
     struct error error;
     tensor_release(&work->result);
-    if (!tensor_reduce((enum reduction)work->code, &work->query, work->axes, false, 0,
+    if (!tensor_reduce((enum reduction)work->code, &work->query, work->axes, false, 0, NULL,
                        &work->result, &error))
         give_up(&error);
     show(work, &work->result);

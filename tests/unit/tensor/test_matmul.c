@@ -403,7 +403,7 @@ static void test_matmul__gradients_of_vectors_are_refused(void **state)
 static void check_sum(unsigned n_axes, const size_t *shape, const float *want)
 {
     struct tensor d = testing_tensor(3, SHAPE(2, 1, 3), (float[]){1, 2, 3, 4, 5, 6}), y;
-    assert_true(tensor_sum_to_shape(&d, n_axes, shape, &y, NULL));
+    assert_true(tensor_sum_to_shape(&d, n_axes, shape, NULL, &y, NULL));
     assert_tensor_close(&y, n_axes, shape, want, 0);
     assert_true(tensor_is_dense(&y));
     tensor_release(&y);
@@ -427,10 +427,10 @@ static void test_matmul__sum_to_a_shape_that_never_repeats_is_refused(void **sta
     (void)state;
     struct tensor d = testing_tensor(2, SHAPE(2, 3), (float[]){1, 2, 3, 4, 5, 6}), y = untouched;
     struct error error;
-    assert_error(tensor_sum_to_shape(&d, 1, SHAPE(2), &y, &error), error, ERR_SHAPE);
-    assert_error(tensor_sum_to_shape(&d, 2, SHAPE(3, 2), &y, &error), error, ERR_SHAPE);
-    assert_error(tensor_sum_to_shape(&d, 3, SHAPE(1, 2, 3), &y, &error), error, ERR_SHAPE);
-    assert_error(tensor_sum_to_shape(&d, 2, SHAPE(0, 3), &y, &error), error, ERR_SHAPE);
+    assert_error(tensor_sum_to_shape(&d, 1, SHAPE(2), NULL, &y, &error), error, ERR_SHAPE);
+    assert_error(tensor_sum_to_shape(&d, 2, SHAPE(3, 2), NULL, &y, &error), error, ERR_SHAPE);
+    assert_error(tensor_sum_to_shape(&d, 3, SHAPE(1, 2, 3), NULL, &y, &error), error, ERR_SHAPE);
+    assert_error(tensor_sum_to_shape(&d, 2, SHAPE(0, 3), NULL, &y, &error), error, ERR_SHAPE);
     assert_memory_equal(&y, &untouched, sizeof y);
     tensor_release(&d);
 }
@@ -440,7 +440,7 @@ static void test_matmul__sum_over_axes_of_zero_is_zero(void **state)
     (void)state;
     struct tensor d, y;
     assert_true(tensor_zeros(2, SHAPE(0, 2), &d, NULL));
-    assert_true(tensor_sum_to_shape(&d, 1, SHAPE(2), &y, NULL));
+    assert_true(tensor_sum_to_shape(&d, 1, SHAPE(2), NULL, &y, NULL));
     assert_tensor_close(&y, 1, SHAPE(2), (float[]){0, 0}, 0);
     tensor_release(&y);
     tensor_release(&d);
@@ -470,7 +470,7 @@ static void test_matmul__sum_to_shape_is_the_gradient_of_broadcast(void **state)
         struct tensor x = testing_random_tensor(&seed, own, shape), broadcast, sums;
         struct tensor d = random_operand(&seed, n_axes, wide);
         assert_true(tensor_broadcast(&x, n_axes, wide, &broadcast, NULL));
-        assert_true(tensor_sum_to_shape(&d, own, shape, &sums, NULL));
+        assert_true(tensor_sum_to_shape(&d, own, shape, NULL, &sums, NULL));
         assert_true(tensor_same_shape(&sums, &x));
         /* Up to 729 products below 1, each sum rounded to float32 once. */
         assert_close(inner_product(&sums, &x), inner_product(&d, &broadcast), 1e-4);
@@ -500,7 +500,8 @@ static void test_matmul__failed_allocations_are_reported(void **state)
                                       error);
     tensor_release(&d_a);
     tensor_release(&d_b);
-    assert_reports_failed_allocations(tensor_sum_to_shape(&d, 1, SHAPE(100), &y, &error), error);
+    assert_reports_failed_allocations(tensor_sum_to_shape(&d, 1, SHAPE(100), NULL, &y, &error),
+                                      error);
     tensor_release(&y);
     tensor_release(&d);
     tensor_release(&b);

@@ -1,0 +1,37 @@
+/* Sums, extremes and their like of dense runs of numbers, and of columns row by row, as one
+ * instruction set works through them. Sums run in double. */
+#ifndef ATTN_KERNEL_FOLD_H
+#define ATTN_KERNEL_FOLD_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum fold {
+    FOLD_SUM,
+    FOLD_SQUARES, /* of what each number is away from a mean */
+    FOLD_NONZERO, /* how many are not 0 */
+};
+
+/* Of x[0..n). */
+typedef double fold_function(enum fold f, const float *x, size_t n, double mean);
+/* Rows of n numbers, row_step apart. */
+struct fold_rows {
+    const float *x;
+    ptrdiff_t row_step;
+    size_t n_rows, n;
+};
+/* Adds the rows to sums[0..n), one for each column. means: only FOLD_SQUARES reads it. */
+typedef void fold_columns_function(enum fold f, const struct fold_rows *rows, const double *means,
+                                   double *sums);
+
+/* The largest of x[0..n), n > 0, or with `smallest` the smallest; NaN when one is NaN. */
+typedef float extreme_function(const float *x, size_t n, bool smallest);
+/* The first place in x[0..n) of a number, or of a NaN when it is NaN; n when there is none. */
+typedef size_t place_function(const float *x, size_t n, float number);
+/* Where a number of column i is beyond best[i], or is the first NaN, it becomes best[i], and at[i]
+ * its row, counted from first on. at may be NULL. */
+typedef void extreme_columns_function(const struct fold_rows *rows, bool smallest, int32_t first,
+                                      float *best, int32_t *at);
+
+#endif

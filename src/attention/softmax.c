@@ -1,9 +1,11 @@
-/* Softmax along an axis: see softmax.h. The axis is moved last and each row is worked on as a
- * plain array, so that every variant is a function of one row. */
+/* Softmax along an axis: see softmax.h. Large ones are the kernels'; else the axis is moved last
+ * and each row is worked on as a plain array, so that every variant is a function of one row. */
 #include "attention/softmax.h"
 
 #include <math.h>
 #include <string.h>
+
+#include "kernel/softmax.h"
 
 static float largest(const float *row, size_t n)
 {
@@ -76,10 +78,74 @@ static void log_gradient_row(const float *y, size_t n, float *d)
         d[j] = (float)((double)d[j] - exp((double)y[j]) * sum);
 }
 
-/* Applies f to each row of x along axis. In *ret f finds the numbers of `start`, or zeros when that
- * is NULL. x has at least one axis. */
-static bool apply_along(row_function *f, const struct tensor *x, const struct tensor *start,
-                        unsigned axis, struct tensor *ret, struct error *reterr)
+/* A variant, and what the kernels call it. */
+struct variant {
+    row_function *run;
+    enum softmax_form form;
+};
+
+static const struct variant plain = {plain_row, SOFTMAX_PLAIN},
+                            weights = {softmax_row, SOFTMAX_WEIGHTS}, logs = {log_row, SOFTMAX_LOG},
+                            plain_gradient = {plain_gradient_row, SOFTMAX_GRADIENT},
+                            log_gradient = {log_gradient_row, SOFTMAX_LOG_GRADIENT};
+
+/* Where rows along an axis begin: the other axes of x, or one of 1 where it has no other. */
+static struct softmax_rows rows_of(const struct tensor *x, unsigned axis)
+{
+    struct softmax_rows rows = {.starts.data = x->data, .step = x->stride[axis]};
+    struct strided *starts = &rows.starts;
+    for (unsigned other = 0; other < x->n_axes; other++)
+        if (other != axis) {
+            starts->shape[starts->n_axes] = x->shape[other];
+            starts->stride[starts->n_axes++] = x->stride[other];
+        }
+    if (starts->n_axes == 0)
+        starts->shape[starts->n_axes++] = 1;
+    return rows;
+}
+
+/* By the kernels. */
+static bool apply_many(const struct variant *variant, const struct kernel *kernel,
+                       const struct tensor *x, const struct tensor *d, unsigned axis,
+                       const volatile sig_atomic_t *stop, struct tensor *ret, struct error *reterr)
+{
+    struct tensor made;
+    if (!tensor_empty(x->n_axes, x->shape, &made, reterr))
+        return false;
+    struct softmax_work work = {.kernel = kernel,
+                                .form = variant->form,
+                                .n_rows = tensor_size(x) / x->shape[axis],
+                                .n = x->shape[axis],
+                                .x = rows_of(x, axis),
+                                .d = rows_of(d != NULL ? d : x, axis),
+                                .ret = rows_of(&made, axis),
+                                .to = made.data};
+    if (!kernel_softmax(&work, stop, reterr)) {
+        tensor_release(&made);
+        return false;
+    }
+    *ret = made;
+    return true;
+}
+
+/* Row by row as it reads. False when *stop was set. */
+static bool apply_rows(row_function *f, const struct tensor *rows, size_t n,
+                       const volatile sig_atomic_t *stop, float *ret)
+{
+    size_t size = tensor_size(rows);
+    for (size_t at = 0; at < size; at += n) {
+        if (stop != NULL && *stop)
+            return false;
+        f(rows->data + at, n, ret + at);
+    }
+    return true;
+}
+
+/* Applies f to each row of x along axis. In *ret f finds the numbers of `start`, or any when that
+ * is NULL. */
+static bool apply_few(row_function *f, const struct tensor *x, const struct tensor *start,
+                      unsigned axis, const volatile sig_atomic_t *stop, struct tensor *ret,
+                      struct error *reterr)
 {
     unsigned last = x->n_axes - 1;
     struct tensor x_turned = tensor_transpose(x, axis, last), start_turned = {0};
@@ -88,12 +154,13 @@ static bool apply_along(row_function *f, const struct tensor *x, const struct te
         start_turned = tensor_transpose(start, axis, last);
     bool ok = tensor_dense(&x_turned, &rows, reterr) &&
               (start != NULL ? tensor_copy(&start_turned, &made, reterr)
-                             : tensor_zeros(rows.n_axes, rows.shape, &made, reterr));
+                             : tensor_empty(rows.n_axes, rows.shape, &made, reterr));
     if (ok) {
         made.is_bool = false;
-        size_t n = x->shape[axis], size = tensor_size(x);
-        for (size_t at = 0; at < size; at += n)
-            f(rows.data + at, n, made.data + at);
+        ok = apply_rows(f, &rows, x->shape[axis], stop, made.data) ||
+             error_set(reterr, ERR_INTERRUPTED, "softmax: stopped");
+    }
+    if (ok) {
         struct tensor back = tensor_transpose(&made, axis, last);
         ok = tensor_dense(&back, ret, reterr);
         tensor_release(&back);
@@ -105,22 +172,27 @@ static bool apply_along(row_function *f, const struct tensor *x, const struct te
     return ok;
 }
 
-static bool apply(row_function *f, const struct tensor *x, const struct tensor *start,
-                  ptrdiff_t dim, const char *what, struct tensor *ret, struct error *reterr)
+/* d: what gradients start from, else NULL. */
+static bool apply(const struct variant *variant, const struct tensor *x, const struct tensor *d,
+                  ptrdiff_t dim, const char *what, const volatile sig_atomic_t *stop,
+                  struct tensor *ret, struct error *reterr)
 {
     unsigned axis;
     if (!tensor_axis(x, dim, what, &axis, reterr))
         return false;
+    const struct kernel *kernel = kernel_for_numbers(tensor_size(x));
     if (x->n_axes > 0)
-        return apply_along(f, x, start, axis, ret, reterr);
-    if (!tensor_scalar(start != NULL ? *start->data : 0, ret, reterr))
+        return kernel != NULL ? apply_many(variant, kernel, x, d, axis, stop, ret, reterr)
+                              : apply_few(variant->run, x, d, axis, stop, ret, reterr);
+    if (!tensor_scalar(d != NULL ? *d->data : 0, ret, reterr))
         return false;
-    f(x->data, 1, ret->data);
+    variant->run(x->data, 1, ret->data);
     return true;
 }
 
-static bool apply_gradient(row_function *f, const struct tensor *y, const struct tensor *d_y,
-                           ptrdiff_t dim, const char *what, struct tensor *ret_d_x,
+static bool apply_gradient(const struct variant *variant, const struct tensor *y,
+                           const struct tensor *d_y, ptrdiff_t dim, const char *what,
+                           const volatile sig_atomic_t *stop, struct tensor *ret_d_x,
                            struct error *reterr)
 {
     char left[TENSOR_SHAPE_TEXT], right[TENSOR_SHAPE_TEXT];
@@ -129,35 +201,38 @@ static bool apply_gradient(row_function *f, const struct tensor *y, const struct
                          "%s: y is %s and its gradient is %s; each number has one gradient, so "
                          "the shapes must be equal",
                          what, tensor_shape_text(y, left), tensor_shape_text(d_y, right));
-    return apply(f, y, d_y, dim, what, ret_d_x, reterr);
+    return apply(variant, y, d_y, dim, what, stop, ret_d_x, reterr);
 }
 
-bool softmax_forward(const struct tensor *x, ptrdiff_t dim, struct tensor *ret,
-                     struct error *reterr)
+bool softmax_forward(const struct tensor *x, ptrdiff_t dim, const volatile sig_atomic_t *stop,
+                     struct tensor *ret, struct error *reterr)
 {
-    return apply(plain_row, x, NULL, dim, "softmax", ret, reterr);
+    return apply(&plain, x, NULL, dim, "softmax", stop, ret, reterr);
 }
 
-bool log_softmax_forward(const struct tensor *x, ptrdiff_t dim, struct tensor *ret,
-                         struct error *reterr)
+bool log_softmax_forward(const struct tensor *x, ptrdiff_t dim, const volatile sig_atomic_t *stop,
+                         struct tensor *ret, struct error *reterr)
 {
-    return apply(log_row, x, NULL, dim, "log_softmax", ret, reterr);
+    return apply(&logs, x, NULL, dim, "log_softmax", stop, ret, reterr);
 }
 
-bool softmax_weights(const struct tensor *x, ptrdiff_t dim, struct tensor *ret,
-                     struct error *reterr)
+bool softmax_weights(const struct tensor *x, ptrdiff_t dim, const volatile sig_atomic_t *stop,
+                     struct tensor *ret, struct error *reterr)
 {
-    return apply(softmax_row, x, NULL, dim, "softmax_weights", ret, reterr);
+    return apply(&weights, x, NULL, dim, "softmax_weights", stop, ret, reterr);
 }
 
 bool softmax_backward(const struct tensor *y, const struct tensor *d_y, ptrdiff_t dim,
-                      struct tensor *ret_d_x, struct error *reterr)
+                      const volatile sig_atomic_t *stop, struct tensor *ret_d_x,
+                      struct error *reterr)
 {
-    return apply_gradient(plain_gradient_row, y, d_y, dim, "softmax backward", ret_d_x, reterr);
+    return apply_gradient(&plain_gradient, y, d_y, dim, "softmax backward", stop, ret_d_x, reterr);
 }
 
 bool log_softmax_backward(const struct tensor *y, const struct tensor *d_y, ptrdiff_t dim,
-                          struct tensor *ret_d_x, struct error *reterr)
+                          const volatile sig_atomic_t *stop, struct tensor *ret_d_x,
+                          struct error *reterr)
 {
-    return apply_gradient(log_gradient_row, y, d_y, dim, "log_softmax backward", ret_d_x, reterr);
+    return apply_gradient(&log_gradient, y, d_y, dim, "log_softmax backward", stop, ret_d_x,
+                          reterr);
 }

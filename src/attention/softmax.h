@@ -18,29 +18,34 @@
 #ifndef ATTN_ATTENTION_SOFTMAX_H
 #define ATTN_ATTENTION_SOFTMAX_H
 
+#include <signal.h>
+
 #include "tensor/tensor.h"
 
 /* ret = softmax of x along the axis that dim names (-1 is the last); shape of x. ERR_SHAPE when
- * there is no such axis. A single number counts as a row of one. */
-bool softmax_forward(const struct tensor *x, ptrdiff_t dim, struct tensor *ret,
-                     struct error *reterr);
+ * there is no such axis. A single number counts as a row of one. stop, here and below: looked at
+ * between rows, when not NULL; once it is not 0, ERR_INTERRUPTED. */
+bool softmax_forward(const struct tensor *x, ptrdiff_t dim, const volatile sig_atomic_t *stop,
+                     struct tensor *ret, struct error *reterr);
 
 /* ret = log(softmax(x)) along dim, as x - max - log(sum): exact where softmax underflows to 0. */
-bool log_softmax_forward(const struct tensor *x, ptrdiff_t dim, struct tensor *ret,
-                         struct error *reterr);
+bool log_softmax_forward(const struct tensor *x, ptrdiff_t dim, const volatile sig_atomic_t *stop,
+                         struct tensor *ret, struct error *reterr);
 
 /* ret = softmax of x along dim, but zeros for a row with every score -inf: see the table above. */
-bool softmax_weights(const struct tensor *x, ptrdiff_t dim, struct tensor *ret,
-                     struct error *reterr);
+bool softmax_weights(const struct tensor *x, ptrdiff_t dim, const volatile sig_atomic_t *stop,
+                     struct tensor *ret, struct error *reterr);
 
 /* The gradient of the scores, for y = softmax(x) or softmax_weights(x) along dim and the gradient
  * d_y of y: d_x = y * (d_y - sum(d_y * y)). ERR_SHAPE when y and d_y differ in shape. */
 bool softmax_backward(const struct tensor *y, const struct tensor *d_y, ptrdiff_t dim,
-                      struct tensor *ret_d_x, struct error *reterr);
+                      const volatile sig_atomic_t *stop, struct tensor *ret_d_x,
+                      struct error *reterr);
 
 /* The same for y = log_softmax(x): d_x = d_y - exp(y) * sum(d_y). */
 bool log_softmax_backward(const struct tensor *y, const struct tensor *d_y, ptrdiff_t dim,
-                          struct tensor *ret_d_x, struct error *reterr);
+                          const volatile sig_atomic_t *stop, struct tensor *ret_d_x,
+                          struct error *reterr);
 
 /* softmax_weights() of one row: scores[0..n) to weights[0..n), which may be the same array. */
 void softmax_row(const float *scores, size_t n, float *weights);

@@ -8,20 +8,17 @@
 
 static FORWARD(forward_softmax)
 {
-    (void)stop;
-    return softmax_forward(&node->parents[0]->value, node->args.ints[0], ret, reterr);
+    return softmax_forward(&node->parents[0]->value, node->args.ints[0], stop, ret, reterr);
 }
 
 static FORWARD(forward_weights)
 {
-    (void)stop;
-    return softmax_weights(&node->parents[0]->value, node->args.ints[0], ret, reterr);
+    return softmax_weights(&node->parents[0]->value, node->args.ints[0], stop, ret, reterr);
 }
 
 static FORWARD(forward_log_softmax)
 {
-    (void)stop;
-    return log_softmax_forward(&node->parents[0]->value, node->args.ints[0], ret, reterr);
+    return log_softmax_forward(&node->parents[0]->value, node->args.ints[0], stop, ret, reterr);
 }
 
 static struct node *sum_along(struct builder *builder, const struct node *node, struct node *x)

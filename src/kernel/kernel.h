@@ -14,6 +14,7 @@
 #include "kernel/fold.h"
 #include "kernel/gemm.h"
 #include "kernel/numbers.h"
+#include "kernel/softmax_row.h"
 
 /* From so many multiply-adds in one operation on (a product of 51 x 51 matrices), or so many
  * numbers that a function is applied to one by one, the kernels compute. */
@@ -35,6 +36,8 @@ struct kernel {
     extreme_function *extreme;
     extreme_columns_function *extreme_columns;
     place_function *place;
+    softmax_row_function *softmax_row;
+    transpose_function *transpose;
 };
 
 /* The kernels of the best instruction set that this machine has, or of the one that the environment

@@ -19,6 +19,8 @@ fold_columns_function KERNEL(fold_columns);
 extreme_function KERNEL(extreme);
 extreme_columns_function KERNEL(extreme_columns);
 place_function KERNEL(place);
+softmax_row_function KERNEL(softmax_row);
+transpose_function KERNEL(transpose);
 
 extern const struct kernel KERNEL(kernel);
 

@@ -20,4 +20,6 @@ const struct kernel KERNEL(kernel) = {
     .extreme = KERNEL(extreme),
     .extreme_columns = KERNEL(extreme_columns),
     .place = KERNEL(place),
+    .softmax_row = KERNEL(softmax_row),
+    .transpose = KERNEL(transpose),
 };

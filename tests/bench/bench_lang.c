@@ -114,12 +114,12 @@ static bool power(const struct tensor *x, struct tensor *ret, struct error *erro
 
 static bool add_up(const struct tensor *x, struct tensor *ret, struct error *error)
 {
-    return tensor_reduce(REDUCE_SUM, x, 2, false, 0, ret, error);
+    return tensor_reduce(REDUCE_SUM, x, 2, false, 0, NULL, ret, error);
 }
 
 static bool soften(const struct tensor *x, struct tensor *ret, struct error *error)
 {
-    return softmax_forward(x, -1, ret, error);
+    return softmax_forward(x, -1, NULL, ret, error);
 }
 
 static bool multiply(const struct tensor *x, struct tensor *ret, struct error *error)
@@ -141,7 +141,7 @@ static bool attend_in_steps(const struct tensor *x, struct tensor *ret, struct e
               tensor_unary(UNARY_SQRT, &three, NULL, &root, error) &&
               tensor_matmul(x, &x_t, NULL, &scores, error) &&
               tensor_binary(BINARY_DIV, &scores, &root, NULL, &scaled, error) &&
-              softmax_forward(&scaled, -1, &weights, error) &&
+              softmax_forward(&scaled, -1, NULL, &weights, error) &&
               tensor_matmul(&weights, x, NULL, ret, error);
     struct tensor *all[] = {&three, &root, &x_t, &scores, &scaled, &weights};
     for (size_t i = 0; i < COUNT_OF(all); i++)

@@ -543,13 +543,13 @@ static void run_softmax(struct golden *golden)
     struct tensor *want = golden_needed_array(golden, "Y");
     ptrdiff_t dim = (ptrdiff_t)golden_attr_number(golden, "dim", 0);
     struct tensor *y = golden_own(golden);
-    golden_succeed(golden, softmax_forward(x, dim, y, &error), &error);
+    golden_succeed(golden, softmax_forward(x, dim, NULL, y, &error), &error);
     golden_compare(golden, "Y", y, want, SOFTMAX_TOLERANCE, 0);
     if (golden_starts_with(golden, "neginf")) {
         /* Choice: what attention uses gives zeros where softmax gives NaN for a row of -inf. */
         struct tensor *weights = golden_own(golden);
         bool whole_rows = golden_starts_with(golden, "neginf_all");
-        golden_succeed(golden, softmax_weights(x, dim, weights, &error), &error);
+        golden_succeed(golden, softmax_weights(x, dim, NULL, weights, &error), &error);
         golden_compare(golden, "weights", weights,
                        whole_rows ? golden_without_nan_rows(golden, want, NULL) : want,
                        SOFTMAX_TOLERANCE, 0);
@@ -558,7 +558,7 @@ static void run_softmax(struct golden *golden)
     if (d_y == NULL)
         return;
     struct tensor *d_x = golden_own(golden);
-    golden_succeed(golden, softmax_backward(y, d_y, dim, d_x, &error), &error);
+    golden_succeed(golden, softmax_backward(y, d_y, dim, NULL, d_x, &error), &error);
     golden_compare_gradient(golden, "dx", d_x);
 }
 

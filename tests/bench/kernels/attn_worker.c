@@ -366,7 +366,7 @@ static void softmax_call(void *data)
     struct work *work = data;
     struct error error;
     tensor_release(&work->result);
-    if (!softmax_forward(&work->query, -1, &work->result, &error))
+    if (!softmax_forward(&work->query, -1, NULL, &work->result, &error))
         give_up(&error);
     show(work, &work->result);
 }

@@ -11,7 +11,8 @@
 
 static const float LN_3 = 1.09861229f;
 
-typedef bool softmax_variant(const struct tensor *x, ptrdiff_t dim, struct tensor *ret,
+typedef bool softmax_variant(const struct tensor *x, ptrdiff_t dim,
+                             const volatile sig_atomic_t *stop, struct tensor *ret,
                              struct error *reterr);
 
 /* f of one row of n numbers gives these. */
@@ -20,7 +21,7 @@ static void check_row(softmax_variant *f, size_t n, const float *x, const float 
 {
     struct tensor row = testing_tensor(1, &n, x), got;
     struct error error;
-    if (!f(&row, -1, &got, &error))
+    if (!f(&row, -1, NULL, &got, &error))
         fail_msg("%s", error.text);
     assert_tensor_close(&got, 1, &n, want, tolerance);
     tensor_release(&row);
@@ -30,7 +31,7 @@ static void check_row(softmax_variant *f, size_t n, const float *x, const float 
 static void check_row_is_nan(softmax_variant *f, size_t n, const float *x)
 {
     struct tensor row = testing_tensor(1, &n, x), got;
-    assert_true(f(&row, -1, &got, NULL));
+    assert_true(f(&row, -1, NULL, &got, NULL));
     for (size_t j = 0; j < n; j++)
         assert_true(isnan(got.data[j]));
     tensor_release(&row);
@@ -100,7 +101,7 @@ static void test_softmax__spoilt_row_leaves_its_neighbours(void **state)
 {
     (void)state;
     struct tensor x = testing_tensor(2, SHAPE(2, 2), ROW(NAN, 0, 0, LN_3)), y;
-    assert_true(softmax_forward(&x, 1, &y, NULL));
+    assert_true(softmax_forward(&x, 1, NULL, &y, NULL));
     assert_true(isnan(y.data[0]) && isnan(y.data[1]));
     assert_close(y.data[2], 0.25, 1e-7);
     assert_close(y.data[3], 0.75, 1e-7);
@@ -123,16 +124,16 @@ static void test_softmax__along_any_axis(void **state)
     (void)state;
     struct tensor x = testing_tensor(2, SHAPE(2, 3), ROW(0, LN_3, 5, LN_3, 0, 5)), y;
     const float *want = ROW(0.25f, 0.75f, 0.5f, 0.75f, 0.25f, 0.5f);
-    assert_true(softmax_forward(&x, 0, &y, NULL));
+    assert_true(softmax_forward(&x, 0, NULL, &y, NULL));
     assert_tensor_close(&y, 2, SHAPE(2, 3), want, 1e-7);
     assert_true(tensor_is_dense(&y));
     tensor_release(&y);
-    assert_true(softmax_forward(&x, -2, &y, NULL));
+    assert_true(softmax_forward(&x, -2, NULL, &y, NULL));
     assert_tensor_close(&y, 2, SHAPE(2, 3), want, 1e-7);
     tensor_release(&y);
     /* The same rows through a view: the transpose, along its last axis. */
     struct tensor view = tensor_transpose(&x, 0, 1);
-    assert_true(softmax_forward(&view, -1, &y, NULL));
+    assert_true(softmax_forward(&view, -1, NULL, &y, NULL));
     assert_tensor_close(&y, 2, SHAPE(3, 2), ROW(0.25f, 0.75f, 0.75f, 0.25f, 0.5f, 0.5f), 1e-7);
     tensor_release(&y);
     tensor_release(&view);
@@ -147,7 +148,7 @@ static void test_softmax__along_a_middle_axis(void **state)
     assert_true(tensor_zeros(3, SHAPE(2, 3, 4), &x, NULL));
     for (size_t at = 0; at < 24; at++)
         x.data[at] = at / 4 % 3 == 2 ? LN_3 : 0;
-    assert_true(softmax_forward(&x, 1, &y, NULL));
+    assert_true(softmax_forward(&x, 1, NULL, &y, NULL));
     for (size_t at = 0; at < 24; at++)
         assert_close(y.data[at], at / 4 % 3 == 2 ? 0.6 : 0.2, 1e-7);
     tensor_release(&x);
@@ -159,10 +160,10 @@ static void test_softmax__single_number_is_a_row_of_one(void **state)
     (void)state;
     struct tensor x, y;
     assert_true(tensor_scalar(5, &x, NULL));
-    assert_true(softmax_forward(&x, -1, &y, NULL));
+    assert_true(softmax_forward(&x, -1, NULL, &y, NULL));
     assert_tensor_close(&y, 0, NULL, ROW(1), 0);
     tensor_release(&y);
-    assert_true(log_softmax_forward(&x, 0, &y, NULL));
+    assert_true(log_softmax_forward(&x, 0, NULL, &y, NULL));
     assert_tensor_close(&y, 0, NULL, ROW(0), 0);
     tensor_release(&y);
     tensor_release(&x);
@@ -173,10 +174,10 @@ static void test_softmax__no_numbers_give_no_numbers(void **state)
     (void)state;
     struct tensor x, y;
     assert_true(tensor_zeros(2, SHAPE(3, 0), &x, NULL));
-    assert_true(softmax_forward(&x, 1, &y, NULL));
+    assert_true(softmax_forward(&x, 1, NULL, &y, NULL));
     assert_true(tensor_same_shape(&x, &y));
     tensor_release(&y);
-    assert_true(softmax_forward(&x, 0, &y, NULL));
+    assert_true(softmax_forward(&x, 0, NULL, &y, NULL));
     tensor_release(&y);
     tensor_release(&x);
 }
@@ -187,9 +188,9 @@ static void test_softmax__missing_axis(void **state)
     struct tensor x, y;
     struct error error;
     assert_true(tensor_zeros(2, SHAPE(2, 2), &x, NULL));
-    assert_error(softmax_forward(&x, 2, &y, &error), error, ERR_SHAPE);
+    assert_error(softmax_forward(&x, 2, NULL, &y, &error), error, ERR_SHAPE);
     assert_says(error, "softmax");
-    assert_error(log_softmax_forward(&x, -3, &y, &error), error, ERR_SHAPE);
+    assert_error(log_softmax_forward(&x, -3, NULL, &y, &error), error, ERR_SHAPE);
     tensor_release(&x);
 }
 
@@ -211,10 +212,10 @@ static void test_softmax__gradients_by_hand(void **state)
     struct tensor y = testing_tensor(1, SHAPE(2), ROW(0.25f, 0.75f));
     struct tensor z = testing_tensor(1, SHAPE(2), ROW(-1.38629436f, -0.28768207f));
     struct tensor d_y = testing_tensor(1, SHAPE(2), ROW(1, 0)), d_x;
-    assert_true(softmax_backward(&y, &d_y, 0, &d_x, NULL));
+    assert_true(softmax_backward(&y, &d_y, 0, NULL, &d_x, NULL));
     assert_tensor_close(&d_x, 1, SHAPE(2), ROW(0.1875f, -0.1875f), 1e-7);
     tensor_release(&d_x);
-    assert_true(log_softmax_backward(&z, &d_y, 0, &d_x, NULL));
+    assert_true(log_softmax_backward(&z, &d_y, 0, NULL, &d_x, NULL));
     assert_tensor_close(&d_x, 1, SHAPE(2), ROW(0.75f, -0.75f), 1e-7);
     tensor_release(&d_x);
     tensor_release(&y);
@@ -232,7 +233,7 @@ static double softmax_loss(const void *context)
 {
     const struct softmax_loss *loss = context;
     struct tensor y;
-    assert_true(loss->forward(loss->x, loss->dim, &y, NULL));
+    assert_true(loss->forward(loss->x, loss->dim, NULL, &y, NULL));
     double total = weighted_total(&y, loss->direction);
     tensor_release(&y);
     return total;
@@ -246,14 +247,14 @@ static void test_softmax__gradients_are_slopes(void **state)
     struct tensor direction = testing_random_tensor(&seed, 3, SHAPE(2, 3, 4));
     for (ptrdiff_t dim = 0; dim < 3; dim++) {
         struct softmax_loss loss = {softmax_forward, &x, &direction, dim};
-        assert_true(softmax_forward(&x, dim, &y, NULL));
-        assert_true(softmax_backward(&y, &direction, dim, &d_x, NULL));
+        assert_true(softmax_forward(&x, dim, NULL, &y, NULL));
+        assert_true(softmax_backward(&y, &direction, dim, NULL, &d_x, NULL));
         check_slopes(&d_x, &x, softmax_loss, &loss);
         tensor_release(&y);
         tensor_release(&d_x);
         loss.forward = log_softmax_forward;
-        assert_true(log_softmax_forward(&x, dim, &y, NULL));
-        assert_true(log_softmax_backward(&y, &direction, dim, &d_x, NULL));
+        assert_true(log_softmax_forward(&x, dim, NULL, &y, NULL));
+        assert_true(log_softmax_backward(&y, &direction, dim, NULL, &d_x, NULL));
         check_slopes(&d_x, &x, softmax_loss, &loss);
         tensor_release(&y);
         tensor_release(&d_x);
@@ -268,10 +269,10 @@ static void test_softmax__of_booleans_is_no_boolean(void **state)
     (void)state;
     struct tensor x = testing_tensor(1, SHAPE(2), ROW(1, 1)), y, d_x;
     x.is_bool = true;
-    assert_true(softmax_forward(&x, 0, &y, NULL));
+    assert_true(softmax_forward(&x, 0, NULL, &y, NULL));
     assert_tensor_close(&y, 1, SHAPE(2), ROW(0.5f, 0.5f), 0);
     assert_false(y.is_bool);
-    assert_true(softmax_backward(&y, &x, 0, &d_x, NULL));
+    assert_true(softmax_backward(&y, &x, 0, NULL, &d_x, NULL));
     assert_tensor_close(&d_x, 1, SHAPE(2), ROW(0, 0), 0);
     assert_false(d_x.is_bool);
     tensor_release(&x);
@@ -286,9 +287,9 @@ static void test_softmax__gradient_of_another_shape(void **state)
     struct error error;
     assert_true(tensor_zeros(2, SHAPE(2, 3), &y, NULL));
     assert_true(tensor_zeros(2, SHAPE(3, 2), &d_y, NULL));
-    assert_error(softmax_backward(&y, &d_y, 1, &d_x, &error), error, ERR_SHAPE);
+    assert_error(softmax_backward(&y, &d_y, 1, NULL, &d_x, &error), error, ERR_SHAPE);
     assert_says(error, "y is 2x3 and its gradient is 3x2");
-    assert_error(log_softmax_backward(&y, &d_y, 1, &d_x, &error), error, ERR_SHAPE);
+    assert_error(log_softmax_backward(&y, &d_y, 1, NULL, &d_x, &error), error, ERR_SHAPE);
     tensor_release(&y);
     tensor_release(&d_y);
 }
@@ -299,13 +300,13 @@ static void test_softmax__failed_allocations(void **state)
     struct tensor x, y, d_x;
     struct error error;
     assert_true(tensor_zeros(2, SHAPE(2, 3), &x, NULL));
-    assert_reports_failed_allocations(softmax_forward(&x, 0, &y, &error), error);
-    assert_reports_failed_allocations(softmax_backward(&y, &x, 0, &d_x, &error), error);
+    assert_reports_failed_allocations(softmax_forward(&x, 0, NULL, &y, &error), error);
+    assert_reports_failed_allocations(softmax_backward(&y, &x, 0, NULL, &d_x, &error), error);
     tensor_release(&d_x);
     tensor_release(&y);
     tensor_release(&x);
     assert_true(tensor_scalar(1, &x, NULL));
-    assert_reports_failed_allocations(softmax_forward(&x, 0, &y, &error), error);
+    assert_reports_failed_allocations(softmax_forward(&x, 0, NULL, &y, &error), error);
     tensor_release(&y);
     tensor_release(&x);
 }

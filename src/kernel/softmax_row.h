@@ -1,0 +1,27 @@
+/* Softmax of one dense row, and its gradients, as one instruction set computes them. Formulas, and
+ * what becomes of rows that are not all ordinary numbers: attention/softmax.h. Sums run in double.
+ */
+#ifndef ATTN_KERNEL_SOFTMAX_ROW_H
+#define ATTN_KERNEL_SOFTMAX_ROW_H
+
+#include <stddef.h>
+
+enum softmax_form {
+    SOFTMAX_PLAIN,
+    SOFTMAX_WEIGHTS, /* zeros where every score is -inf */
+    SOFTMAX_LOG,
+    SOFTMAX_GRADIENT,     /* of the scores, from y and its gradient d */
+    SOFTMAX_LOG_GRADIENT, /* the same for y = log_softmax */
+};
+
+/* ret[0..n) from x[0..n), the scores or y, and d[0..n), which only gradients read. ret may be x or
+ * d. */
+typedef void softmax_row_function(enum softmax_form form, const float *x, const float *d, size_t n,
+                                  float *ret);
+
+/* to (n_columns, n_rows) = the transpose of from (n_rows, n_columns); rows are dense, and so many
+ * floats apart. */
+typedef void transpose_function(const float *from, ptrdiff_t from_row, size_t n_rows,
+                                size_t n_columns, float *to, ptrdiff_t to_row);
+
+#endif

@@ -4,12 +4,14 @@
 
 #include <math.h>
 
+typedef int64_t vec_long __attribute__((vector_size(KERNEL_LANES * 4)));
+
 /* What f adds for half a vector of numbers. */
 KERNEL_INLINE vec_double term(enum fold f, const float *x, vec_double mean)
 {
     vec_double numbers = vec_load_half(x), away = numbers - mean;
     if (f == FOLD_NONZERO)
-        return __builtin_convertvector((numbers != 0) & 1, vec_double);
+        return (vec_double)((numbers != 0) & (vec_long)(1 - (vec_double){0}));
     return f == FOLD_SQUARES ? away * away : numbers;
 }
 

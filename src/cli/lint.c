@@ -313,13 +313,26 @@ static bool lint_all_lessons(char **paths, int *n_paths, bool notes_edits, size_
     return true;
 }
 
+/* The table of edits, tried in these exercises too. */
+static bool lint_table(const struct lint_run *lint, size_t *ret_n_faults, struct error *reterr)
+{
+    const char **folders = calloc(lint->n_jobs + 1, sizeof *folders);
+    if (folders == NULL)
+        return error_memory(reterr, "lint");
+    for (size_t i = 0; i < lint->n_jobs; i++)
+        folders[i] = lint->jobs[i].folder;
+    bool ok = lint_edits(folders, lint->n_jobs, ret_n_faults, reterr);
+    free(folders);
+    return ok;
+}
+
 static bool lint_exercises(struct lint_run *lint, char **paths, int n_paths, size_t *ret_n_faults,
                            struct error *reterr)
 {
     struct lint_counts total = {0};
     if (n_paths == 0)
         return true;
-    if (!prepare(lint, paths, n_paths, reterr) || !lint_edits(ret_n_faults, reterr) ||
+    if (!prepare(lint, paths, n_paths, reterr) || !lint_table(lint, ret_n_faults, reterr) ||
         !run_all(lint, &total, reterr))
         return false;
     printf("%zu %s, %zu misconceptions, %zu solutions: %zu %s\n", lint->n_jobs,

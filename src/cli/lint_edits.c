@@ -2,11 +2,15 @@
 #include "cli/lint_edits.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "cli/cli.h"
 #include "course/lesson/course.h"
-#include "diagnose/edits.h"
+#include "course/lesson/lesson_edits.h"
+#include "exercise/exercises.h"
+#include "judge/prove.h"
+#include "verify/verify_mistakes.h"
 
 static void print_fault(size_t *n_faults, unsigned line, const char *id, const char *what,
                         const char *words)
@@ -80,7 +84,93 @@ static void check_plain(const char *text, unsigned line, const char *id, size_t 
         print_fault(n_faults, line, id, "a hole would be shown", text);
 }
 
-bool lint_edits(size_t *ret_n_faults, struct error *reterr)
+static void check_texts(const struct edits *edits, const struct course *course, size_t *n_faults)
+{
+    for (unsigned i = 0; i < edits->n; i++) {
+        const struct edit *edit = &edits->items[i];
+        check_lesson(course, edit->lesson, edit->line, edit->id, n_faults);
+        check_plain(edit->ask, edit->line, edit->id, n_faults);
+        check_holes(edit, edit->when, n_faults);
+        check_holes(edit, edit->math, n_faults);
+    }
+    for (unsigned i = 0; i < edits->n_combinations; i++) {
+        const struct combination *both = &edits->combinations[i];
+        check_lesson(course, both->lesson, both->line, both->id, n_faults);
+        check_plain(both->ask, both->line, both->id, n_faults);
+        check_plain(both->when, both->line, both->id, n_faults);
+        check_plain(both->math, both->line, both->id, n_faults);
+    }
+}
+
+/* ---- what the edits do ---- */
+
+enum { SEED = 1 }; /* of the cases that edits are tried in */
+
+/* One that can't be read has its own fault elsewhere. */
+static bool try_folder(const char *folder, const struct exercises *own, const struct edits *edits,
+                       enum edit_use *uses, struct error *reterr)
+{
+    struct exercise *exercise;
+    struct error ignored;
+    if (!exercise_load(folder, &exercise, &ignored))
+        return true;
+    bool ok = exercises_find(own, exercise->id) != NULL ||
+              prove_uses(exercise, edits, SEED, data_dir(), uses, &ignored) ||
+              !error_is_stop(&ignored) || error_set(reterr, ignored.kind, "%s", ignored.text);
+    exercise_free(exercise);
+    return ok;
+}
+
+/* Tries the edits in all formulas that there are. */
+static bool find_uses(const struct edits *edits, const struct course *course,
+                      const char *const *folders, size_t n, enum edit_use *uses,
+                      struct error *reterr)
+{
+    struct exercises own;
+    bool ok = mistake_note_uses(edits, uses, reterr);
+    if (!ok || !exercises_load(data_dir(), NULL, &own, reterr))
+        return false;
+    for (size_t i = 0; ok && i < own.n; i++)
+        ok = prove_uses(own.items[i], edits, SEED, data_dir(), uses, reterr);
+    for (size_t i = 0; ok && i < n; i++)
+        ok = try_folder(folders[i], &own, edits, uses, reterr);
+    for (size_t i = 0; ok && i < course->n; i++)
+        ok = lesson_note_uses(course->entries[i].path, data_dir(), edits, uses, reterr);
+    exercises_release(&own);
+    return ok;
+}
+
+static void check_uses(const struct edits *edits, const enum edit_use *uses, size_t *n_faults)
+{
+    for (unsigned i = 0; i < edits->n; i++) {
+        const struct edit *edit = &edits->items[i];
+        if (uses[i] == EDIT_FITS_NOWHERE)
+            print_fault(n_faults, edit->line, edit->id,
+                        "no formula is changed by it, or an earlier edit makes the same changes; "
+                        "take it out, or match something else than",
+                        edit->forms[0].match.items[0]);
+        else if (uses[i] == EDIT_CHANGES_NOTHING)
+            print_fault(n_faults, edit->line, edit->id,
+                        "it changes no numbers, wherever it fits; take it out, or put something "
+                        "else than",
+                        edit->forms[0].put.items[0]);
+    }
+}
+
+static bool lint_uses(const struct edits *edits, const struct course *course,
+                      const char *const *folders, size_t n, size_t *n_faults, struct error *reterr)
+{
+    enum edit_use *uses = calloc(edits->n + 1, sizeof *uses);
+    if (uses == NULL)
+        return error_memory(reterr, "lint");
+    bool ok = find_uses(edits, course, folders, n, uses, reterr);
+    if (ok)
+        check_uses(edits, uses, n_faults);
+    free(uses);
+    return ok;
+}
+
+bool lint_edits(const char *const *folders, size_t n, size_t *ret_n_faults, struct error *reterr)
 {
     struct edits edits;
     struct course course;
@@ -91,24 +181,13 @@ bool lint_edits(size_t *ret_n_faults, struct error *reterr)
         edits_release(&edits);
         return false;
     }
-    for (unsigned i = 0; i < edits.n; i++) {
-        const struct edit *edit = &edits.items[i];
-        check_lesson(&course, edit->lesson, edit->line, edit->id, &n_faults);
-        check_plain(edit->ask, edit->line, edit->id, &n_faults);
-        check_holes(edit, edit->when, &n_faults);
-        check_holes(edit, edit->math, &n_faults);
-    }
-    for (unsigned i = 0; i < edits.n_combinations; i++) {
-        const struct combination *both = &edits.combinations[i];
-        check_lesson(&course, both->lesson, both->line, both->id, &n_faults);
-        check_plain(both->ask, both->line, both->id, &n_faults);
-        check_plain(both->when, both->line, both->id, &n_faults);
-        check_plain(both->math, both->line, both->id, &n_faults);
-    }
-    printf("assets/edits.yaml: %u edits, %u combinations: %zu %s\n", edits.n, edits.n_combinations,
-           n_faults, n_faults == 1 ? "fault" : "faults");
+    check_texts(&edits, &course, &n_faults);
+    bool ok = lint_uses(&edits, &course, folders, n, &n_faults, reterr);
+    if (ok)
+        printf("assets/edits.yaml: %u edits, %u combinations: %zu %s\n", edits.n,
+               edits.n_combinations, n_faults, n_faults == 1 ? "fault" : "faults");
     course_release(&course);
     edits_release(&edits);
     *ret_n_faults += n_faults;
-    return true;
+    return ok;
 }

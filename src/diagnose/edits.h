@@ -36,6 +36,13 @@ struct edit {
 /* A single number may be what a change gives by accident. */
 enum { EDIT_UNLIKELY, EDIT_REMOTE, EDIT_POSSIBLE, EDIT_LIKELY };
 
+/* What an edit does in the formulas that are tried. */
+enum edit_use {
+    EDIT_FITS_NOWHERE,
+    EDIT_CHANGES_NOTHING, /* it fits, and what comes out is always the same */
+    EDIT_CHANGES,
+};
+
 /* What two edits come to when both were made: one mistake with a name of its own. */
 struct combination {
     char *id;

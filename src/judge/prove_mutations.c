@@ -205,6 +205,15 @@ static bool prepare(struct mutating *mutating, const struct edits *edits, uint64
     return true;
 }
 
+static void release(struct mutating *mutating)
+{
+    rewrites_release(&mutating->singles);
+    fixtures_release(&mutating->fresh);
+    fixtures_release(&mutating->cases);
+    arena_release(&mutating->arena);
+    free(mutating->is_seen);
+}
+
 bool prove_mutations(const struct exercise *exercise, const struct edits *edits, uint64_t seed,
                      const char *data_dir, struct prove_report *report, struct error *reterr)
 {
@@ -215,10 +224,24 @@ bool prove_mutations(const struct exercise *exercise, const struct edits *edits,
         ok = judge_change(&mutating, &mutating.singles.items[i]);
     if (ok)
         judge_reasons(&mutating);
-    rewrites_release(&mutating.singles);
-    fixtures_release(&mutating.fresh);
-    fixtures_release(&mutating.cases);
-    arena_release(&mutating.arena);
-    free(mutating.is_seen);
+    release(&mutating);
+    return ok;
+}
+
+bool prove_uses(const struct exercise *exercise, const struct edits *edits, uint64_t seed,
+                const char *data_dir, enum edit_use *uses, struct error *reterr)
+{
+    struct mutating mutating = {.exercise = exercise, .data_dir = data_dir, .reterr = reterr};
+    bool ok = prepare(&mutating, edits, seed);
+    for (size_t i = 0; ok && i < mutating.singles.n; i++) {
+        const struct rewrite *change = &mutating.singles.items[i];
+        enum edit_use *use = &uses[change->edit - edits->items];
+        enum outcome outcome;
+        if (*use == EDIT_CHANGES)
+            continue;
+        ok = try_cases(&mutating.cases, change, false, &outcome, reterr);
+        *use = ok && outcome == DIFFERENT ? EDIT_CHANGES : EDIT_CHANGES_NOTHING;
+    }
+    release(&mutating);
     return ok;
 }

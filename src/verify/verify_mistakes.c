@@ -13,6 +13,8 @@
 #include "lang/value/literal.h"
 #include "show/doc.h"
 
+static const struct settings quiet = {.digits = 4, .width_cols = 80, .no_files = true};
+
 /* Multiplications that looking for two mistakes at once may take for each pair, and for all. */
 static const double PAIRS_MAX_WORK = 1e6, PAIRS_MAX_TOTAL = 4e9;
 
@@ -128,11 +130,11 @@ static bool bind_inputs(struct asking *asking)
 
 /* ---- the formula ---- */
 
-static bool run_line(struct asking *asking, const char *line)
+static bool run_line(struct session *session, const char *line, struct error *reterr)
 {
     struct doc shown;
     doc_init(&shown);
-    bool ok = session_run(&asking->session, line, strlen(line), &shown, asking->reterr);
+    bool ok = session_run(session, line, strlen(line), &shown, reterr);
     doc_release(&shown);
     return ok;
 }
@@ -141,7 +143,7 @@ static bool add_step(struct asking *asking, bool gives_size, const char *stateme
 {
     struct formula_step *step = &asking->steps[asking->formula.n_steps];
     if (!formula_step_read(&asking->arena, statement, step, asking->reterr) ||
-        !run_line(asking, statement))
+        !run_line(&asking->session, statement, asking->reterr))
         return false;
     step->gives_size = gives_size;
     asking->formula.n_steps++;
@@ -430,7 +432,6 @@ bool mistake_find(const struct mistake_input *input, const struct edits *edits,
                   const struct tensor *context, const struct tensor *want, double tolerance,
                   struct text *ret_when, struct error *reterr)
 {
-    static const struct settings settings = {.digits = 4, .width_cols = 80, .no_files = true};
     struct asking asking = {.input = input,
                             .context = context,
                             .want = want,
@@ -440,9 +441,94 @@ bool mistake_find(const struct mistake_input *input, const struct edits *edits,
     asking.n_wrong = count_wrong(&asking);
     if (asking.n_wrong == 0)
         return true;
-    session_init(&asking.session, NULL, &settings, NULL, input->stop);
+    session_init(&asking.session, NULL, &quiet, NULL, input->stop);
     bool ok = add_formula(&asking) && search_all(&asking, edits, ret_when);
     session_release(&asking.session);
     arena_release(&asking.arena);
     return ok && (!ret_when->failed || error_memory(reterr, "a mistake"));
+}
+
+/* ---- what each edit does ---- */
+
+/* What verify can be asked about; the mask is the name of one of the drawn inputs. */
+static const struct variant {
+    const char *mask;
+    bool is_causal, has_scale, has_heads, has_out;
+} variants[] = {{.mask = NULL},
+                {.mask = "hides"},
+                {.mask = "bias"},
+                {.is_causal = true},
+                {.mask = "hides", .is_causal = true},
+                {.has_scale = true},
+                {.has_heads = true, .has_out = true},
+                {.is_causal = true, .has_heads = true, .has_out = true},
+                {.has_scale = true, .has_heads = true}};
+
+static const char drawn[] = "manual_seed(1); query = randn(4, 6); key = randn(5, 6); "
+                            "value = randn(5, 6); hides = rand(4, 5) < 0.8; bias = randn(4, 5); "
+                            "w_o = randn(6, 6)";
+
+static const struct tensor *tensor_of(const struct session *session, const char *name)
+{
+    return name != NULL ? &names_get(&session->names, name, strlen(name))->as.node->value : NULL;
+}
+
+static struct mistake_input input_of(const struct variant *variant, const struct session *session)
+{
+    return (struct mistake_input){.query = tensor_of(session, "query"),
+                                  .key = tensor_of(session, "key"),
+                                  .value = tensor_of(session, "value"),
+                                  .mask = tensor_of(session, variant->mask),
+                                  .is_causal = variant->is_causal,
+                                  .has_scale = variant->has_scale,
+                                  .scale = 0.3,
+                                  .n_heads = variant->has_heads ? 2 : 0,
+                                  .w_out = variant->has_out ? tensor_of(session, "w_o") : NULL};
+}
+
+static bool note_changes(struct asking *asking, const struct edits *edits, enum edit_use *uses)
+{
+    struct rewrites changes = {.n = 0};
+    struct trial_outcome right = {.digest = 0}, outcome;
+    bool ok = work_out(asking, 0, NULL, 0, &right, asking->reterr);
+    for (size_t i = 0; ok && i < asking->formula.n_steps; i++)
+        ok = rewrites_add(edits, &asking->formula, i, &changes, asking->reterr);
+    for (size_t i = 0; ok && i < changes.n; i++) {
+        const struct rewrite *change = &changes.items[i];
+        enum edit_use *use = &uses[change->edit - edits->items];
+        if (*use == EDIT_CHANGES)
+            continue;
+        ok = work_out(asking, 0, &change, 1, &outcome, asking->reterr);
+        bool shows = ok && !outcome.says_nothing && outcome.digest != right.digest;
+        *use = shows ? EDIT_CHANGES : EDIT_CHANGES_NOTHING;
+    }
+    rewrites_release(&changes);
+    return ok;
+}
+
+static bool note_variant(const struct variant *variant, const struct session *inputs,
+                         const struct edits *edits, enum edit_use *uses, struct error *reterr)
+{
+    const struct mistake_input input = input_of(variant, inputs);
+    struct asking asking = {.input = &input, .with_programs = true, .reterr = reterr};
+    session_init(&asking.session, NULL, &quiet, NULL, NULL);
+    bool ok = add_formula(&asking);
+    if (ok) {
+        asking.context = asking.want = tensor_of(&asking.session, "context");
+        ok = note_changes(&asking, edits, uses);
+    }
+    session_release(&asking.session);
+    arena_release(&asking.arena);
+    return ok;
+}
+
+bool mistake_note_uses(const struct edits *edits, enum edit_use *uses, struct error *reterr)
+{
+    struct session inputs;
+    session_init(&inputs, NULL, &quiet, NULL, NULL);
+    bool ok = run_line(&inputs, drawn, reterr);
+    for (size_t i = 0; ok && i < COUNT_OF(variants); i++)
+        ok = note_variant(&variants[i], &inputs, edits, uses, reterr);
+    session_release(&inputs);
+    return ok;
 }

@@ -31,4 +31,8 @@ bool mistake_find(const struct mistake_input *input, const struct edits *edits,
                   const struct tensor *context, const struct tensor *want, double tolerance,
                   struct text *ret_when, struct error *reterr);
 
+/* Notes in uses [edits->n] what each edit does in the formulas that are changed above, with inputs
+ * that are drawn, where that is more than what is noted. For lint. */
+bool mistake_note_uses(const struct edits *edits, enum edit_use *uses, struct error *reterr);
+
 #endif

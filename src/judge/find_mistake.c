@@ -47,8 +47,9 @@ static bool is_wrong(const struct answered_case *answered)
     return fixture_compare(answered->fixture, answered->answer).verdict != VERDICT_PASS;
 }
 
-/* How many of its sizes differ from each other and from 1: mistakes show most where all do. */
-static unsigned variety_of(const struct fixture *fixture)
+/* Cases with more sizes above 1 rank higher, and of as many those in which more pairs of them
+ * differ: mistakes show most where all do. */
+static unsigned rank_of_sizes(const struct fixture *fixture)
 {
     const struct prototype *prototype = &fixture->exercise->prototype;
     unsigned n = 0;
@@ -79,9 +80,9 @@ static int compare_trials(const void *a, const void *b)
         return is_small(one) ? -1 : 1;
     if (one->fixture->is_public != other->fixture->is_public)
         return one->fixture->is_public ? 1 : -1;
-    unsigned one_variety = variety_of(one->fixture), other_variety = variety_of(other->fixture);
-    if (one_variety != other_variety)
-        return one_variety > other_variety ? -1 : 1;
+    unsigned one_rank = rank_of_sizes(one->fixture), other_rank = rank_of_sizes(other->fixture);
+    if (one_rank != other_rank)
+        return one_rank > other_rank ? -1 : 1;
     return (one->fixture->n_cells > other->fixture->n_cells) -
            (one->fixture->n_cells < other->fixture->n_cells);
 }

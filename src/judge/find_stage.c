@@ -45,8 +45,8 @@ static void observe(const struct answered_case *answered, struct observation *re
     }
 }
 
-/* How many of its sizes differ: what goes wrong shows most where they all do. */
-static unsigned variety_of(const struct fixture *fixture)
+/* How many pairs of its sizes differ: what goes wrong shows most where they all do. */
+static unsigned count_unequal_sizes(const struct fixture *fixture)
 {
     unsigned n = 0;
     for (unsigned a = 0; a < fixture->exercise->prototype.n_params; a++)
@@ -60,8 +60,9 @@ static int compare_observations(const void *a, const void *b)
     const struct observation *one = a, *other = b;
     if (one->is_right != other->is_right)
         return one->is_right ? -1 : 1;
-    unsigned one_variety = variety_of(one->fixture), other_variety = variety_of(other->fixture);
-    return (one_variety < other_variety) - (one_variety > other_variety);
+    unsigned one_variety = count_unequal_sizes(one->fixture),
+             other_variety = count_unequal_sizes(other->fixture);
+    return (one_count < other_count) - (one_count > other_count);
 }
 
 /* Those that rule most out first. */
@@ -200,7 +201,7 @@ static const struct fixture *example_of(const struct stage_search *search)
 {
     const struct fixture *best = search->observations[0].fixture;
     for (size_t i = 1; i < search->n; i++)
-        if (variety_of(search->observations[i].fixture) > variety_of(best))
+        if (count_unequal_sizes(search->observations[i].fixture) > count_unequal_sizes(best))
             best = search->observations[i].fixture;
     return best;
 }

@@ -60,8 +60,8 @@ static int compare_observations(const void *a, const void *b)
     const struct observation *one = a, *other = b;
     if (one->is_right != other->is_right)
         return one->is_right ? -1 : 1;
-    unsigned one_variety = count_unequal_sizes(one->fixture),
-             other_variety = count_unequal_sizes(other->fixture);
+    unsigned one_count = count_unequal_sizes(one->fixture);
+    unsigned other_count = count_unequal_sizes(other->fixture);
     return (one_count < other_count) - (one_count > other_count);
 }
 

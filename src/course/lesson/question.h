@@ -38,7 +38,7 @@ struct judged {
     bool right;
     bool is_unfinished; /* a number that is right as far as it goes: no answer yet */
     const struct wrong_answer *foreseen; /* which wrong answer it was; or NULL */
-    char mistake[64]; /* ids of edits (assets/edits.yaml), with commas, that note tells; or "" */
+    char mistake[64]; /* id of the edit (assets/edits.yaml) that note tells, or "ID|ID"; or "" */
     char note[320];   /* what else there is to say about it; or "" */
     char where[160];  /* which cell is wrong first, for somebody who tried before; or "" */
 };

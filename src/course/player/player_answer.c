@@ -93,7 +93,7 @@ static bool settle(struct player *player, const struct judged *judged, const cha
             return false;
         const struct wrong_answer *wrong = player_question(player)->wrong;
         unsigned number = judged->foreseen != NULL ? (unsigned)(judged->foreseen - wrong) + 1 : 0;
-        player_remember_event(player, EVENT_WRONG, typed, number, out);
+        player_remember_wrong(player, typed, number, judged->mistake, out);
         return true;
     }
     player->state.right = true;

@@ -24,6 +24,10 @@ void player_remember_page(struct player *player, struct doc *out);
 /* Remembers what happened at the page's question. */
 void player_remember_event(struct player *player, enum event_kind kind, const char *detail,
                            unsigned number, struct doc *out);
+/* The same for a wrong answer: which foreseen one it was, from 1, or 0; the mistake that was named.
+ */
+void player_remember_wrong(struct player *player, const char *typed, unsigned foreseen,
+                           const char *mistake, struct doc *out);
 /* The question's state becomes what happened at it before in this attempt. */
 void player_recall_question(struct player *player, struct doc *out);
 

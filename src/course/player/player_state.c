@@ -86,26 +86,36 @@ void player_remember_page(struct player *player, struct doc *out)
     player_tell_problem(player, ok, &error, out);
 }
 
-void player_remember_event(struct player *player, enum event_kind kind, const char *detail,
-                           unsigned number, struct doc *out)
+/* The event happens now, at the question that is asked. */
+static void remember(struct player *player, struct event event, struct doc *out)
 {
     struct error error;
     int64_t now = clock_ms();
-    struct event event = {
-        .lesson = player->lesson->id,
-        .question = player_question(player)->name,
-        .kind = kind,
-        .detail = detail,
-        .number = number,
-        .took_ms = now - player->shown_ms,
-        .time_s = time(NULL),
-        .is_unjudged = !question_is_judged(player_question(player)->kind),
-        .is_review = player->is_review,
-    };
+    event.lesson = player->lesson->id;
+    event.question = player_question(player)->name;
+    event.took_ms = now - player->shown_ms;
+    event.time_s = time(NULL);
+    event.is_unjudged = !question_is_judged(player_question(player)->kind);
+    event.is_review = player->is_review;
     player->shown_ms = now;
     bool ok = progress_event(player->progress, player->is_review ? NULL : &player->attempt, &event,
                              &error);
     player_tell_problem(player, ok, &error, out);
+}
+
+void player_remember_event(struct player *player, enum event_kind kind, const char *detail,
+                           unsigned number, struct doc *out)
+{
+    remember(player, (struct event){.kind = kind, .detail = detail, .number = number}, out);
+}
+
+void player_remember_wrong(struct player *player, const char *typed, unsigned foreseen,
+                           const char *mistake, struct doc *out)
+{
+    remember(player,
+             (struct event){
+                 .kind = EVENT_WRONG, .detail = typed, .number = foreseen, .mistake = mistake},
+             out);
 }
 
 void player_recall_question(struct player *player, struct doc *out)

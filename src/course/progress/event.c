@@ -56,8 +56,9 @@ static bool add_event(const struct progress *progress, const struct event *event
                       int64_t presentation, struct error *reterr)
 {
     struct sql_query query = query_of(
-        progress, "INSERT INTO events (lesson, question, kind, detail, number, took_ms, time_s,"
-                  " play, is_review, showing) VALUES (?, ?, ?, ?, ?, ?, ?, nullif(?, 0), ?, ?)");
+        progress,
+        "INSERT INTO events (lesson, question, kind, detail, number, took_ms, time_s,"
+        " play, is_review, showing, mistake) VALUES (?, ?, ?, ?, ?, ?, ?, nullif(?, 0), ?, ?, ?)");
     query_text(&query, event->lesson);
     query_text(&query, event->question);
     query_text(&query, event_name(event->kind));
@@ -68,6 +69,7 @@ static bool add_event(const struct progress *progress, const struct event *event
     query_number(&query, attempt);
     query_number(&query, event->is_review);
     query_number(&query, presentation);
+    query_text(&query, event->mistake != NULL ? event->mistake : "");
     return query_run(&query, reterr);
 }
 

@@ -22,6 +22,8 @@ struct event {
     const char *lesson, *question;
     enum event_kind kind;
     const char *detail; /* "" when there is nothing to say */
+    const char
+        *mistake; /* of a wrong answer: id of the edit that explains it, or "ID|ID"; or NULL */
     unsigned number;
     int64_t took_ms; /* since the question, or what came after it last, was shown */
     int64_t time_s;

@@ -25,7 +25,8 @@ static const struct {
               "  (SELECT id FROM runs WHERE play = plays.id ORDER BY turn DESC LIMIT 1)"
               "  ORDER BY number)), '') AS lines"
               " FROM plays ORDER BY id"},
-    {"events", "SELECT time_s, lesson, question, kind, detail, number, took_ms, is_review, play"
+    {"events", "SELECT time_s, lesson, question, kind, detail, mistake, number, took_ms, is_review,"
+               " play"
                " FROM events ORDER BY id"},
     {"reviews", "SELECT lesson, question, step, due_s FROM reviews"
                 " ORDER BY due_s, lesson, question"},
@@ -140,19 +141,20 @@ bool progress_export_json(struct progress *progress, struct text *out, struct er
 static const char things[] =
     "SELECT * FROM ("
     "SELECT time_s, 'exercise' AS part, exercise AS name, '' AS question, verdict AS what,"
-    "  misconception AS detail, NULL AS number, NULL AS took_ms, NULL AS play, 1 AS rank, id"
+    "  misconception AS detail, NULL AS number, NULL AS took_ms, NULL AS play, '' AS mistake,"
+    "  1 AS rank, id"
     " FROM attempts UNION ALL "
-    "SELECT time_s, 'exercise', exercise, '', 'hint', '', hint, NULL, NULL, 0, hint"
+    "SELECT time_s, 'exercise', exercise, '', 'hint', '', hint, NULL, NULL, '', 0, hint"
     " FROM hints UNION ALL "
-    "SELECT begun_s, 'lesson', lesson, '', 'begun', '', NULL, NULL, id, 2, id"
+    "SELECT begun_s, 'lesson', lesson, '', 'begun', '', NULL, NULL, id, '', 2, id"
     " FROM plays UNION ALL "
     "SELECT time_s, CASE WHEN is_review THEN 'review' ELSE 'lesson' END, lesson, question, kind,"
-    "  detail, number, took_ms, play, 3, id"
+    "  detail, number, took_ms, play, mistake, 3, id"
     " FROM events UNION ALL "
-    "SELECT finished_s, 'lesson', lesson, '', 'finished', '', NULL, NULL, id, 4, id"
+    "SELECT finished_s, 'lesson', lesson, '', 'finished', '', NULL, NULL, id, '', 4, id"
     " FROM plays WHERE finished_s IS NOT NULL"
     ") ORDER BY time_s, rank, id";
-static const char heading[] = "time,part,name,question,what,detail,number,took_ms,play\n";
+static const char heading[] = "time,part,name,question,what,detail,number,took_ms,play,mistake\n";
 
 /* A spreadsheet takes what begins with these characters for a formula, but for a number. */
 static bool looks_like_formula(const char *field)
@@ -191,7 +193,7 @@ static void add_time(struct text *out, int64_t time_s)
 
 static void add_line(struct text *out, const struct sql_query *row)
 {
-    enum { TIME, PART, NAME, QUESTION, WHAT, DETAIL, NUMBER, TOOK_MS, PLAY };
+    enum { TIME, PART, NAME, QUESTION, WHAT, DETAIL, NUMBER, TOOK_MS, PLAY, MISTAKE };
     add_time(out, query_column_number(row, TIME));
     for (int i = PART; i <= DETAIL; i++) {
         text_char(out, ',');
@@ -199,6 +201,8 @@ static void add_line(struct text *out, const struct sql_query *row)
     }
     for (int i = NUMBER; i <= PLAY; i++)
         text_format(out, ",%s", query_column(row, i));
+    text_char(out, ',');
+    add_field(out, query_column(row, MISTAKE));
     text_char(out, '\n');
 }
 

@@ -84,6 +84,9 @@ static const char *const steps[] = {
     "UPDATE events SET lesson = substr(lesson, 4) WHERE lesson GLOB '[0-9][0-9]-?*';"
     "UPDATE OR IGNORE reviews SET lesson = substr(lesson, 4) WHERE lesson GLOB '[0-9][0-9]-?*';"
     "DELETE FROM reviews WHERE lesson GLOB '[0-9][0-9]-?*';",
+
+    /* What was found behind a wrong answer: an edit's id; "" of what was not named. */
+    "ALTER TABLE events ADD COLUMN mistake TEXT NOT NULL DEFAULT '';",
 };
 enum { N_STEPS = COUNT_OF(steps) };
 

@@ -757,7 +757,7 @@ static void test_attempts__without_a_file_all_succeeds(void **state)
     assert_last_lesson(progress, "");
     MUST(progress_export_csv(progress, &out, &must_error));
     assert_string_equal(text_string(&out),
-                        "time,part,name,question,what,detail,number,took_ms,play\n");
+                        "time,part,name,question,what,detail,number,took_ms,play,mistake\n");
     text_clear(&out);
     MUST(progress_export_json(progress, &out, &must_error));
     json_t *json = json_loads(text_string(&out), 0, NULL);
@@ -813,7 +813,7 @@ static void test_attempts__old_file_keeps_its_rows(void **state)
     assert_int_equal(sqlite3_exec(file, version_1, NULL, NULL, NULL), SQLITE_OK);
     sqlite3_close(file);
     struct progress *progress = must_open(path);
-    assert_int_equal(number_in(path, "PRAGMA user_version"), 4);
+    assert_int_equal(number_in(path, "PRAGMA user_version"), 5);
     MUST(progress_exercise(progress, "dot", &dot, &must_error));
     assert_int_equal(dot.n_attempts, 2);
     assert_int_equal(dot.n_hints, 1);
@@ -822,7 +822,52 @@ static void test_attempts__old_file_keeps_its_rows(void **state)
     record_event(progress, &attempt, "q", EVENT_WRONG, 110);
     assert_int_equal(reviews(progress, 0, true).n, 1);
     progress_close(progress);
-    assert_int_equal(number_in(place->path, "PRAGMA user_version"), 4); /* a new file's too */
+    assert_int_equal(number_in(place->path, "PRAGMA user_version"), 5); /* a new file's too */
+}
+
+/* The tables as attn made them before mistakes were kept, with an answer. */
+static const char version_4[] =
+    "CREATE TABLE attempts (id INTEGER PRIMARY KEY, exercise TEXT NOT NULL, verdict TEXT NOT NULL,"
+    " misconception TEXT NOT NULL, time_s INTEGER NOT NULL);"
+    "CREATE TABLE hints (exercise TEXT NOT NULL, hint INTEGER NOT NULL, time_s INTEGER NOT NULL,"
+    " PRIMARY KEY (exercise, hint)) WITHOUT ROWID;"
+    "CREATE TABLE plays (id INTEGER PRIMARY KEY, lesson TEXT NOT NULL, begun_s INTEGER NOT NULL,"
+    " last_s INTEGER NOT NULL, finished_s INTEGER, turn INTEGER NOT NULL);"
+    "CREATE TABLE runs (id INTEGER PRIMARY KEY, play INTEGER NOT NULL, page TEXT NOT NULL,"
+    " turn INTEGER NOT NULL);"
+    "CREATE TABLE lines (run INTEGER NOT NULL, number INTEGER NOT NULL, lines TEXT NOT NULL,"
+    " PRIMARY KEY (run, number)) WITHOUT ROWID;"
+    "CREATE TABLE events (id INTEGER PRIMARY KEY, lesson TEXT NOT NULL, question TEXT NOT NULL,"
+    " kind TEXT NOT NULL, detail TEXT NOT NULL, number INTEGER NOT NULL, took_ms INTEGER NOT NULL,"
+    " time_s INTEGER NOT NULL, play INTEGER, is_review INTEGER NOT NULL, showing INTEGER NOT NULL);"
+    "CREATE TABLE reviews (lesson TEXT NOT NULL, question TEXT NOT NULL, step INTEGER NOT NULL,"
+    " due_s INTEGER NOT NULL, PRIMARY KEY (lesson, question)) WITHOUT ROWID;"
+    "CREATE TABLE settings (name TEXT NOT NULL PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;"
+    "PRAGMA user_version = 4;"
+    "INSERT INTO events (lesson, question, kind, detail, number, took_ms, time_s, play, is_review,"
+    " showing) VALUES ('scaling', 'q', 'wrong', '7', 0, 10, 100, NULL, 0, 1);";
+
+static void test_attempts__mistakes_are_kept_beside_older_answers(void **state)
+{
+    struct place *place = *state;
+    char path[256];
+    sqlite3 *file;
+    snprintf(path, sizeof path, "%s/four.db", place->folder);
+    assert_int_equal(sqlite3_open(path, &file), SQLITE_OK);
+    assert_int_equal(sqlite3_exec(file, version_4, NULL, NULL, NULL), SQLITE_OK);
+    sqlite3_close(file);
+    struct progress *progress = must_open(path);
+    happen_long(progress, NULL,
+                (struct event){.lesson = "scaling",
+                               .question = "q",
+                               .kind = EVENT_WRONG,
+                               .detail = "8",
+                               .mistake = "scale-left-out",
+                               .time_s = 200});
+    assert_int_equal(number_in(path, "SELECT detail FROM events WHERE mistake = ''"), 7);
+    assert_int_equal(number_in(path, "SELECT detail FROM events WHERE mistake = 'scale-left-out'"),
+                     8);
+    progress_close(progress);
 }
 
 static int status_of(pid_t child)
@@ -1147,6 +1192,7 @@ static void fill(struct progress *progress)
                                .question = "q,1",
                                .kind = EVENT_WRONG,
                                .detail = ODD,
+                               .mistake = "transposed",
                                .number = 2,
                                .took_ms = 1500,
                                .time_s = 40});
@@ -1205,6 +1251,8 @@ static void test_attempts__json_is_read_back(void **state)
     assert_int_equal(json_array_size(events), 2);
     assert_word(events, 0, "detail", ODD_CLEAN);
     assert_word(events, 0, "kind", "wrong");
+    assert_word(events, 0, "mistake", "transposed");
+    assert_word(events, 1, "mistake", "");
     assert_int_equal(number_of(events, 0, "play"), number_of(plays, 0, "play"));
     assert_true(json_is_false(json_object_get(json_array_get(events, 0), "is_review")));
     assert_true(json_is_true(json_object_get(json_array_get(events, 1), "is_review")));
@@ -1240,21 +1288,22 @@ static const char *read_field(const char *at, char field[256], char *ret_end)
     return at + 1;
 }
 
-enum { N_LINES = 7, N_FIELDS = 9 };
+enum { N_LINES = 7, N_FIELDS = 10 };
 
 static void test_attempts__csv_is_read_back(void **state)
 {
     struct place *place = *state;
     static const char *const wanted[N_LINES][N_FIELDS] = {
-        {"time", "part", "name", "question", "what", "detail", "number", "took_ms", "play"},
-        {"1970-01-01T00:00:10Z", "exercise", "dot", "", "wrong_answer", "no-sum", "", "", ""},
-        {"1970-01-01T00:00:11Z", "exercise", "dot", "", "hint", "", "1", "", ""},
-        {"1970-01-01T00:00:20Z", "lesson", "05-scaling", "", "begun", "", "", "", "1"},
+        {"time", "part", "name", "question", "what", "detail", "number", "took_ms", "play",
+         "mistake"},
+        {"1970-01-01T00:00:10Z", "exercise", "dot", "", "wrong_answer", "no-sum", "", "", "", ""},
+        {"1970-01-01T00:00:11Z", "exercise", "dot", "", "hint", "", "1", "", "", ""},
+        {"1970-01-01T00:00:20Z", "lesson", "05-scaling", "", "begun", "", "", "", "1", ""},
         {"1970-01-01T00:00:40Z", "lesson", "05-scaling", "q,1", "wrong", odd_field, "2", "1500",
-         "1"},
-        {"1970-01-01T00:00:50Z", "lesson", "05-scaling", "", "finished", "", "", "", "1"},
+         "1", "transposed"},
+        {"1970-01-01T00:00:50Z", "lesson", "05-scaling", "", "finished", "", "", "", "1", ""},
         {"1970-01-02T01:00:00Z", "review", "05-scaling", "q,1", "right", "-0.25", "0", "5000000000",
-         ""},
+         "", ""},
     };
     struct text out = {0};
     char field[256], end;
@@ -1331,6 +1380,7 @@ int main(void)
         cmocka_unit_test(test_attempts__without_a_file_all_succeeds),
         PLACE_TEST(test_attempts__events_of_no_play_are_kept),
         PLACE_TEST(test_attempts__old_file_keeps_its_rows),
+        PLACE_TEST(test_attempts__mistakes_are_kept_beside_older_answers),
         PLACE_TEST(test_attempts__read_only_file_is_read),
         PLACE_TEST(test_attempts__full_disk_is_an_error_in_a_sentence),
         PLACE_TEST(test_attempts__what_fails_is_taken_back),

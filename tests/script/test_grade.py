@@ -8,6 +8,7 @@ misconception it is named after. What this machine lacks is skipped with a word.
 In the environment: ATTN is the program, else build/attn of this checkout; ATTN_DATA_DIR as always.
 With ATTN_RUNNER (valgrind, say) nothing is tried: a sandbox can't be made under it.
 """
+import collections
 import csv
 import hashlib
 import io
@@ -240,6 +241,30 @@ class Grading(Graded):
         for result, ideas in zip(self.read()["results"], wanted):
             self.assertNotEqual(result["verdict"], "pass", result["file"])
             self.assertEqual(sorted(idea["id"] for idea in result["misconceptions"]), ideas)
+
+    def test_mistakes_that_nobody_foresaw_are_counted_over_a_class(self):
+        """Edits of the right formula, and pairs of them, as often as somebody made them."""
+        sum_of = "float sum = 0; for (size_t i = 0; i < n; i++) sum += %s; return sum;"
+        positive = DOT % (sum_of % "a[i] * b[i] > 0 ? a[i] * b[i] : 0")
+        twice = DOT % (sum_of.replace("return sum", "return 2 * sum") % "a[i] * b[i]")
+        mean_of_quotients = DOT % (sum_of.replace("return sum", "return sum / (float)n") % "a[i] / b[i]")
+        for student, source in (("anna", positive), ("bob", positive), ("carl", twice), ("dora", mean_of_quotients),
+                                ("eve", RIGHT)):
+            self.hand_in(f"class/{student}/dot.c", source)
+        self.grade("class", "--seed", 3, "--format", "json", "--output", "results.json", code=1)
+        foreseen = (CHECKOUT / "exercises" / "01-dot" / "exercise.yaml").read_text(encoding="utf-8")
+        found = {result["student"]: [idea["id"] for idea in result["misconceptions"]]
+                 for result in self.read()["results"]}
+        self.assertEqual({student: len(ids) for student, ids in found.items()},
+                         {"anna": 1, "bob": 1, "carl": 1, "dora": 2, "eve": 0}, found)
+        for ids in found.values():
+            for idea in ids:
+                self.assertNotIn(f"id: {idea}\n", foreseen)
+        counts = collections.Counter(idea for ids in found.values() for idea in ids)
+        shown, _ = self.run_in("attn", "report", "results.json")
+        told = shown.split("What the wrong numbers show\n")[1].split("\n\n")[0]
+        self.assertEqual({name: int(n) for n, name in re.findall(r"(?m)^ +(\d+)  (\S+)  in dot$", told)}, counts)
+        self.assertEqual(counts[found["anna"][0]], 2)
 
     def test_thousands_of_files_are_too_many(self):
         """The others are graded as ever, and nobody waits."""

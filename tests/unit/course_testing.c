@@ -340,6 +340,15 @@ void place_write(const struct place *place, const char *name, const char *text)
     assert_int_equal(fclose(file), 0);
 }
 
+void place_link_edits(const struct place *place)
+{
+    char from[512], to[256];
+    snprintf(from, sizeof from, "%s/assets/edits.yaml", getenv("ATTN_DATA_DIR"));
+    snprintf(to, sizeof to, "%s/assets/edits.yaml", place->folder);
+    assert_int_equal(folder_make_parents(to, false), 0);
+    assert_int_equal(symlink(from, to), 0);
+}
+
 void place_reopen(struct place *place, bool remembers)
 {
     progress_close(place->progress);

@@ -35,6 +35,8 @@ void place_close(struct place *place); /* removes all of it */
 void place_reopen(struct place *place, bool remembers);
 /* Writes a file, its folders too; name is below the folder. */
 void place_write(const struct place *place, const char *name, const char *text);
+/* attn's table of mistakes, at its place beside the lessons. */
+void place_link_edits(const struct place *place);
 /* What an SQL query for one number gives on the file. */
 long place_number(const struct place *place, const char *sql);
 

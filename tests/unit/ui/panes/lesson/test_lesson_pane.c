@@ -299,7 +299,21 @@ static const char tables_lesson[] =
     "\n"
     "</details>\n"
     "\n"
-    "## Nothing\n"
+    "## Product\n"
+    "\n"
+    "```attn quiet\n"
+    "A = [[1, 2], [3, 5]]\n"
+    "B = [[2, 1], [7, 3]]\n"
+    "```\n"
+    "\n"
+    "### Their product\n"
+    "\n"
+    "Fill in the product.\n"
+    "\n" LESSON_ANSWER "kind: matrix\n"
+    "answer: A @ B\n"
+    "because: Rows by columns.\n"
+    "hints:\n"
+    "  - Look again.\n" LESSON_ANSWER_END "## Nothing\n"
     "\n"
     "### Nothing at all\n"
     "\n"
@@ -778,6 +792,19 @@ static void test_lesson_pane__a_tall_matrix_to_point_at(void **state)
     assert_shown(fixture, "10299");
     assert_shown(fixture, " 9"); /* its column has its name still */
     assert_gives(fixture, "\n", "answer 29, 9");
+}
+
+/* A mistake in the formula is named as it is where the matrix is typed whole. */
+static void test_lesson_pane__a_mistake_behind_cells_is_named(void **state)
+{
+    struct fixture *fixture = *state;
+    place_link_edits(&fixture->place);
+    go_to(fixture, "tables#product", WIDE);
+    type(fixture, "4\n13\n11\n36\n"); /* the rows of A by those of B */
+    assert_shown(fixture, "This comes out when");
+    assert_int_equal(place_number(&fixture->place, "SELECT count(*) FROM events WHERE kind ="
+                                                   " 'wrong' AND mistake != ''"),
+                     1);
 }
 
 /* ---- cells that hold no number ---- */
@@ -1708,6 +1735,7 @@ int main(void)
         TEST(steps_in_order),
         TEST(a_guess_by_options),
         TEST(cells_of_a_matrix),
+        TEST(a_mistake_behind_cells_is_named),
         TEST(a_size_between_two_pages),
         TEST(a_cell_to_point_at),
         TEST(keys_among_cells),

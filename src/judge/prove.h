@@ -26,8 +26,8 @@ bool prove_fixtures(const struct exercise *exercise, uint64_t seed, const char *
  * n_excused have a reason in exercise->mutations; the others are faults. */
 bool prove_mutations(const struct exercise *exercise, const struct edits *edits, uint64_t seed,
                      const char *data_dir, struct prove_report *report, struct error *reterr);
-/* Notes in uses [edits->n] what each edit does in the exercise's cases, where that is more than what
- * is noted. False is our own failure. */
+/* Notes in uses [edits->n] what each edit does in the exercise's cases, where that is more than
+ * what is noted. False is our own failure. */
 bool prove_uses(const struct exercise *exercise, const struct edits *edits, uint64_t seed,
                 const char *data_dir, enum edit_use *uses, struct error *reterr);
 /* Grades all files of the folder tests/exercises/NN-name/ (proof_folder), and the starter. False is

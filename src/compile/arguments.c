@@ -107,6 +107,8 @@ void arguments_to_compile(const struct compile_request *request, struct argument
     if (compiler_is_gcc_like(request->compiler))
         add(ret, "-g1", "-fno-lto", "-pipe");
     add_careful_flags(request, ret);
+    if (request->shows && request->compiler->family == COMPILER_GCC)
+        add(ret, "-ftrack-macro-expansion=0"); /* faults within SHOW stand at the learner's line */
     for (unsigned i = 0; request->also != NULL && i < request->also->n; i++)
         add(ret, request->also->items[i]);
     add(ret, "-include", HEADER_FILE, "-c", SUBMISSION_FILE, "-o", OBJECT_FILE);

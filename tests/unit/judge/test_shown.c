@@ -182,14 +182,19 @@ static void test_shown__only_where_it_is_wanted_and_asked_for(void **state)
 /* A SHOW that does not compile costs nothing: what is graded has none. */
 static void test_shown__what_does_not_compile_is_told(void **state)
 {
-    static const char source[] =
-        HEADERS SOFTMAX "{ SHOW(\"text\", 2, 2); (void)rows; (void)cols; weights[0] = *scores; }\n";
+    static const char source[] = HEADERS SOFTMAX "{ (void)rows; (void)cols; weights[0] = *scores;\n"
+                                                 "#line 77\n"
+                                                 "SHOW(\"text\", 2, 2);\n"
+                                                 "SHOW(rows, cols);\n"
+                                                 "}\n";
     struct room *room = *state;
     struct judgement judgement = judged(room, source, JUDGE_SHOW);
     assert_int_equal(judgement.result.verdict, VERDICT_WRONG_ANSWER);
     struct text text = shown_text(&judgement);
     text_says(&text, "What you SHOW does not compile");
-    text_says(&text, "in attn_show.h, included here: error");
+    text_says(&text, "softmax_rows.c:77:");
+    text_says(&text, "softmax_rows.c:78:");
+    assert_null(strstr(text_string(&text), "attn_show.h"));
     text_release(&text);
     judgement_release(&judgement);
 }

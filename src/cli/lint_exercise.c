@@ -93,23 +93,21 @@ static void lint_fixtures(const struct lint_plan *plan, const struct exercise *e
 }
 
 static void lint_mutations(const struct lint_plan *plan, const struct exercise *exercise,
-                           struct prove_report *report)
+                           const struct edits *edits, struct prove_report *report)
 {
     struct error error;
-    struct edits edits = {0};
-    if (!edits_open(data_dir(), &edits, &error) ||
-        !prove_mutations(exercise, &edits, plan->seed, data_dir(), report, &error))
+    if (!prove_mutations(exercise, edits, plan->seed, data_dir(), report, &error))
         add_fault(report, error.text);
-    edits_release(&edits);
 }
 
 static void lint_solutions(const struct lint_plan *plan, const struct exercise *exercise,
-                           struct prove_report *report)
+                           const struct edits *edits, struct prove_report *report)
 {
     struct judge_plan judge_plan = {.exercise = exercise,
                                     .compiler = plan->compiler,
                                     .limits = &limits_default,
                                     .data_dir = data_dir(),
+                                    .edits = edits,
                                     .layers = plan->layers};
     struct kept_builds kept = {.n = 0};
     char proof[PATH_BYTES];
@@ -142,6 +140,7 @@ void lint_exercise(const struct lint_plan *plan, const char *folder, struct prov
     struct exercise *exercise;
     struct error error;
     struct text task = {0};
+    struct edits edits = {0};
     if (!exercise_load(folder, &exercise, &error)) {
         add_fault(report, error.text);
         return;
@@ -154,9 +153,12 @@ void lint_exercise(const struct lint_plan *plan, const char *folder, struct prov
             lint_lesson(&exercise->misconceptions[i], report);
     if (!plan->solutions_only)
         lint_fixtures(plan, exercise, report);
+    if (!edits_open(data_dir(), &edits, &error))
+        add_fault(report, error.text);
     if (!plan->solutions_only && report->n_faults == 0)
-        lint_mutations(plan, exercise, report);
-    lint_solutions(plan, exercise, report);
+        lint_mutations(plan, exercise, &edits, report);
+    lint_solutions(plan, exercise, &edits, report);
+    edits_release(&edits);
     report->n_misconceptions = exercise->n_misconceptions;
     exercise_free(exercise);
 }

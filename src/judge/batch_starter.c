@@ -51,6 +51,7 @@ struct starter {
     const struct submissions *submissions;
     int orders, messages; /* see batch_internal.h */
     uint64_t seed;
+    struct edits edits;         /* for all exercises; empty for a single submission */
     struct shared_setup shared; /* of the exercise that it is at; a worker has a copy by its fork */
     struct batch_worker *workers; /* [n_jobs] */
     struct pollfd *polls;         /* [n_jobs + 1] */
@@ -232,6 +233,7 @@ static void go_to_exercise(struct starter *starter, const struct exercise *exerc
                                     .compiler = starter->plan->compiler,
                                     .limits = starter->plan->limits,
                                     .data_dir = starter->plan->data_dir,
+                                    .edits = starter->edits.n > 0 ? &starter->edits : NULL,
                                     .layers = starter->plan->layers,
                                     .seed = starter->seed,
                                     .build_cpu_us = &starter->build_us,
@@ -480,6 +482,7 @@ static void starter_release(struct starter *starter)
     for (unsigned i = 0; starter->workers != NULL && i < starter->n_jobs; i++)
         text_release(&starter->workers[i].sent);
     close_setup(starter);
+    edits_release(&starter->edits);
     free(starter->workers);
     free(starter->polls);
     free(starter->is_begun);
@@ -499,6 +502,8 @@ static bool take_orders(struct starter *starter)
 static void go_round(struct starter *starter)
 {
     system_adopt_orphans();
+    if (starter->submissions->n > 1) /* read once for all; without them the verdicts are the same */
+        edits_open(starter->plan->data_dir, &starter->edits, NULL);
     while (starter->error.kind == ERR_NONE && !starter->must_end) {
         if (starter->plan->stop != NULL && *starter->plan->stop) {
             starter->must_end = true;

@@ -493,9 +493,9 @@ static bool find_foreseen(struct asking *asking, bool pairs, struct diagnosis *r
     return true;
 }
 
-static bool find_edits(struct asking *asking, size_t most_steps, struct diagnosis *ret)
+static bool search_edits(struct asking *asking, const struct edits *edits, struct diagnosis *ret)
 {
-    const struct mistake_question *question = asking->question;
+    size_t most_steps = asking->question->most_steps;
     struct subject subject = {.context = asking,
                               .n_trials = asking->n - asking->n_fresh_trials,
                               .n_failing = asking->n_failing,
@@ -504,16 +504,27 @@ static bool find_edits(struct asking *asking, size_t most_steps, struct diagnosi
     struct search search = {.n_tried = 0};
     struct finding finding;
     struct formula formula;
-    if (asking->n_failing == 0)
-        return true;
     const struct search_options options = {.most_steps =
                                                is_small(&asking->trials[0]) ? most_steps : 0};
     bool ok =
         stage_formula_read(asking->trials[0].fixture, &asking->arena, &formula, asking->reterr) &&
-        search_run(&search, question->edits, &formula, &subject, &options, &finding,
-                   asking->reterr) &&
+        search_run(&search, edits, &formula, &subject, &options, &finding, asking->reterr) &&
         tell(ret, &formula, &finding, asking->reterr);
     search_release(&search);
+    return ok;
+}
+
+/* Without the table nothing is found in it, and the verdict is the same. */
+static bool find_edits(struct asking *asking, struct diagnosis *ret)
+{
+    const struct mistake_question *question = asking->question;
+    struct edits own = {0};
+    if (asking->n_failing == 0)
+        return true;
+    if (question->edits == NULL)
+        edits_open(question->data_dir, &own, NULL);
+    bool ok = search_edits(asking, question->edits != NULL ? question->edits : &own, ret);
+    edits_release(&own);
     return ok;
 }
 
@@ -538,7 +549,7 @@ bool find_mistake(const struct mistake_question *question, struct diagnosis *ret
     asking->reterr = reterr;
     bool ok = take_trials(asking) && find_foreseen(asking, false, ret) &&
               (ret->n_ideas > 0 || find_foreseen(asking, true, ret)) &&
-              (ret->n_ideas > 0 || find_edits(asking, question->most_steps, ret));
+              (ret->n_ideas > 0 || find_edits(asking, ret));
     asking_release(asking);
     free(asking);
     return ok;

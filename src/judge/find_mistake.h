@@ -9,7 +9,7 @@
 
 struct mistake_question {
     const struct exercise *exercise;
-    const struct edits *edits;
+    const struct edits *edits; /* NULL: those of data_dir, read when they are needed */
     const char *data_dir;
     uint64_t seed; /* of the run; fresh inputs are drawn from another that follows from it */
     const struct answered_case *answered; /* [n] the cases that there are numbers for */

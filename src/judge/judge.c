@@ -97,7 +97,6 @@ bool judge_setup_open(const struct judge_plan *plan, struct judge_setup *ret, st
     struct judge_setup setup = {.plan = *plan, .plain_program_fd = -1};
     /* Without its sentences a message of the compiler stands alone, and the verdict is the same. */
     compiler_hints_open(plan->data_dir, &setup.hints, NULL);
-    edits_open(plan->data_dir, &setup.edits, NULL);
     struct compile_request request = request_of(&setup);
     if (!fixtures_draw(plan->exercise, plan->seed, false, plan->data_dir, &setup.cases, reterr) ||
         !runtime_build(&request, &setup.runtime, reterr) || !build_plain(&setup, reterr)) {
@@ -113,7 +112,6 @@ void judge_setup_close(struct judge_setup *setup)
     fixtures_release(&setup->cases);
     runtime_release(&setup->runtime);
     compiler_hints_release(&setup->hints);
-    edits_release(&setup->edits);
     if (setup->plain_program_fd >= 0)
         close(setup->plain_program_fd);
     setup->plain_program_fd = -1;
@@ -393,7 +391,7 @@ static void search_mistake(struct grading *grading, const struct answered_case *
     struct case_runner runner = open_runner(grading);
     const struct mistake_question question = {
         .exercise = plan->exercise,
-        .edits = &grading->setup->edits,
+        .edits = plan->edits,
         .data_dir = plan->data_dir,
         .seed = plan->seed,
         .answered = answered,

@@ -27,7 +27,8 @@ struct judge_plan {
     const struct compiler *compiler;
     const struct limits *limits;
     const char *data_dir;
-    unsigned layers; /* of enum layer */
+    const struct edits *edits; /* NULL: read from data_dir when a wrong answer needs them */
+    unsigned layers;           /* of enum layer */
     uint64_t seed;
     bool use_cache;            /* what was built before may be used: for one's own code only */
     struct kept_builds *kept;  /* what this process built before is used, and kept; or NULL */
@@ -42,7 +43,6 @@ struct judge_setup {
     struct fixtures cases;
     struct runtime runtime;
     struct compiler_hints hints; /* all zero bytes where there is no such file */
-    struct edits edits;          /* the same */
     int plain_program_fd;        /* exercises with speed: the plain version; else -1 */
 };
 

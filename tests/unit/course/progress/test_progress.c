@@ -513,7 +513,7 @@ static const char version_2[] =
 /* All rows of a table, a line each. */
 static void read_table(sqlite3 *file, const char *table, struct text *out)
 {
-    char sql[64];
+    char sql[200];
     sqlite3_stmt *row;
     snprintf(sql, sizeof sql, "SELECT * FROM %s", table);
     assert_int_equal(sqlite3_prepare_v2(file, sql, -1, &row, NULL), SQLITE_OK);
@@ -530,8 +530,15 @@ static void read_table(sqlite3 *file, const char *table, struct text *out)
 /* What a file of version 2 holds. */
 static void read_all(const char *path, struct text *out)
 {
-    static const char *const tables[] = {"attempts", "hints",  "plays",  "runs",
-                                         "lines",    "events", "reviews"};
+    static const char *const tables[] = {
+        "attempts",
+        "hints",
+        "plays",
+        "runs",
+        "lines",
+        "(SELECT id, lesson, question, kind, detail, number, took_ms, time_s, play, is_review,"
+        " showing FROM events)",
+        "reviews"};
     sqlite3 *file;
     assert_int_equal(sqlite3_open(path, &file), SQLITE_OK);
     for (size_t i = 0; i < COUNT_OF(tables); i++)

@@ -250,6 +250,12 @@ static bool mark_edit(struct edits *edits, const char *id, unsigned in_numbers)
     return found;
 }
 
+static bool check_functions(struct yaml *yaml, const struct edits *edits)
+{
+    return edits->functions.n <= EDITS_MAX_FUNCTIONS ||
+           yaml_fault(yaml, 1, "functions: %d is the most", EDITS_MAX_FUNCTIONS);
+}
+
 static bool mark_edits(struct yaml *yaml, struct edits *edits)
 {
     const struct texts *lists[] = {[EDIT_UNLIKELY] = &edits->only_programs,
@@ -283,7 +289,8 @@ bool edits_read(const char *path, const char *text, size_t size, struct edits *r
         return false;
     }
     bool ok = yaml_read_fields(&yaml, root, "the file", fields, COUNT_OF(fields)) &&
-              check_ids(&yaml, &edits) && mark_edits(&yaml, &edits) && check_holes(&yaml, &edits);
+              check_ids(&yaml, &edits) && check_functions(&yaml, &edits) &&
+              mark_edits(&yaml, &edits) && check_holes(&yaml, &edits);
     yaml_close(&yaml);
     if (!ok) {
         edits_release(&edits);
@@ -325,34 +332,31 @@ const struct combination *edits_combination(const struct edits *edits, const str
     return NULL;
 }
 
-/* Is the function of this statement called in the expression? */
-static bool is_called(const char *function, const char *expression)
+/* The functions of the table that are called in an expression, a bit each. */
+static uint64_t called_in(const struct edits *edits, const char *expression)
 {
-    size_t size = strcspn(function, "(") + 1;
-    for (const char *at = expression; (at = strstr(at, "(")) != NULL; at++) {
-        size_t before = (size_t)(at - expression) + 1;
-        if (before >= size && memcmp(at + 1 - size, function, size) == 0 &&
-            (before == size ||
-             (!isalnum((unsigned char)at[-(ptrdiff_t)size]) && at[-(ptrdiff_t)size] != '_')))
-            return true;
+    uint64_t called = 0;
+    for (const char *at = expression; (at = strchr(at, '(')) != NULL; at++) {
+        const char *name = at;
+        while (name > expression && (isalnum((unsigned char)name[-1]) || name[-1] == '_'))
+            name--;
+        size_t size = (size_t)(at - name) + 1; /* with the bracket, which ends the name there */
+        for (unsigned i = 0; size > 1 && i < edits->functions.n; i++)
+            if (strncmp(edits->functions.items[i], name, size) == 0)
+                called |= UINT64_C(1) << i;
     }
-    return false;
+    return called;
 }
 
-/* Function i of the table is called in the expression, or by a function behind it that is. */
-static bool is_used(const struct edits *edits, unsigned i, const char *expression)
-{
-    const char *function = edits->functions.items[i];
-    bool used = is_called(function, expression);
-    for (unsigned k = i + 1; k < edits->functions.n && !used; k++)
-        used = is_called(function, edits->functions.items[k]) && is_used(edits, k, expression);
-    return used;
-}
-
+/* A function may call those before it. */
 void edits_functions_in(const struct edits *edits, const char *expression, struct text *out)
 {
-    for (unsigned i = 0; i < edits->functions.n; i++)
-        if (is_used(edits, i, expression)) {
+    uint64_t called = called_in(edits, expression);
+    for (unsigned i = edits->functions.n; called != 0 && i-- > 0;)
+        if (called >> i & 1)
+            called |= called_in(edits, edits->functions.items[i]);
+    for (unsigned i = 0; called != 0 && i < edits->functions.n; i++)
+        if (called >> i & 1) {
             text_put(out, edits->functions.items[i]);
             text_char(out, '\n');
         }

@@ -51,13 +51,15 @@ struct combination {
     unsigned line;
 };
 
+enum { EDITS_MAX_FUNCTIONS = 64 };
+
 struct edits {
     struct edit *items; /* the most common mistakes first */
     unsigned n;
     struct combination *combinations;
     unsigned n_combinations;
     struct texts only_programs, remote, possible, likely; /* ids; see struct edit */
-    struct texts functions; /* NAME(...) = EXPRESSION, which `put` may use */
+    struct texts functions; /* NAME(...) = EXPRESSION, which `put` may use; EDITS_MAX_FUNCTIONS */
     struct arena arena;     /* owns all of it */
 };
 

@@ -97,15 +97,17 @@ static struct deviation deviation_of(const struct comparison *c)
 
 /* Adds which mistake makes such a context. */
 static bool find_mistake(const struct verify_report *report, const struct comparison *c,
-                         const struct mistake_input *input, struct text *ret_when)
+                         const struct mistake_input *input, struct text *ret_when,
+                         size_t *ret_n_untried)
 {
     const char *data_dir = report->options->data_dir;
     struct edits edits = {0};
+    *ret_n_untried = 0;
     if (data_dir == NULL)
         return true;
     bool ok = edits_open(data_dir, &edits, report->reterr) &&
               mistake_find(input, &edits, &c->got.node->value, c->want, c->tolerance, ret_when,
-                           report->reterr);
+                           ret_n_untried, report->reterr);
     edits_release(&edits);
     return ok;
 }
@@ -115,7 +117,8 @@ static bool advise_context(struct verify_report *report, const struct comparison
 {
     struct text when = {0};
     double magnitude = verify_largest(c->want);
-    bool ok = find_mistake(report, c, input, &when);
+    size_t n_untried;
+    bool ok = find_mistake(report, c, input, &when, &n_untried);
     if (ok && when.size > 0)
         verify_advise(report, "this is what comes out when %s", text_string(&when));
     else if (ok && off->largest <= ROUNDED * fmax(1, magnitude))
@@ -123,6 +126,13 @@ static bool advise_context(struct verify_report *report, const struct comparison
                       "the largest difference is %.2g, which numbers rounded to a few decimals "
                       "leave; give the context as it was computed",
                       off->largest);
+    else if (ok && n_untried > 0)
+        verify_advise(
+            report,
+            "none of the most common mistakes gives just this; %zu others were not tried, "
+            "which takes long with so many numbers: give fewer rows, or compare step by "
+            "step: scores, scaled scores, weights, then the context",
+            n_untried);
     else if (ok)
         verify_advise(report,
                       "no usual mistake gives just this; compare step by step: scores, scaled "

@@ -17,11 +17,14 @@ static const struct settings quiet = {.digits = 4, .width_cols = 80, .no_files =
 
 /* Multiplications that looking for two mistakes at once may take for each pair, and for all. */
 static const double PAIRS_MAX_WORK = 1e6, PAIRS_MAX_TOTAL = 4e9;
+/* Multiplications that single changes may take where one takes more than a pair may. */
+static const double SINGLES_MAX_TOTAL = 3e9;
 
 enum {
     MOST_STEPS = 1000000,     /* that are worked out for pairs */
     PAIRS_MIN_WRONG = 3,      /* numbers: some pair of very many gives one or two by chance alone */
     PROGRAMS_MAX_SIZE = 4000, /* of tensors for which mistakes of programs are worked out */
+    EXP_WORK = 16,
     MAX_INPUTS = 12,
     MAX_STEPS = 14,
 };
@@ -33,6 +36,9 @@ struct asking {
     bool rows_alike;    /* those of the context */
     bool with_programs; /* mistakes that only programs have are looked for too */
     size_t n_wrong;     /* finite numbers of the context */
+    double work;        /* multiplications of the scores, an exponential counted as EXP_WORK */
+    double work_left;   /* that may still be made for trying */
+    size_t n_untried;   /* changes, for want of that */
     struct session session;
     struct arena arena;
     struct formula_name inputs[MAX_INPUTS];
@@ -327,6 +333,11 @@ static bool work_out(void *context, size_t trial, const struct rewrite *const *c
         return error_set(reterr, ERR_INTERRUPTED, "interrupted");
     if (!is_looked_at(asking, changes, n))
         return true;
+    if (asking->work > asking->work_left) {
+        asking->n_untried++;
+        return true;
+    }
+    asking->work_left -= asking->work;
     write_lines(asking, changes, n, &lines);
     bool ok = lines.failed
                   ? error_memory(&error, "a mistake")
@@ -379,6 +390,13 @@ static size_t largest_size(const struct mistake_input *input)
     return largest > n_scores ? largest : n_scores;
 }
 
+static double work_of(const struct mistake_input *input)
+{
+    double d = (double)size_from_last(input->query, 1);
+    return (double)tensor_size(input->query) / d * (double)size_from_last(input->key, 2) *
+           (d + EXP_WORK);
+}
+
 /* Adds what was found, in words: "WHEN" or "WHEN; and WHEN". */
 static void write_finding(const struct finding *finding, struct text *out)
 {
@@ -410,11 +428,9 @@ static bool search(struct asking *asking, const struct edits *edits, size_t most
 /* The steps that may be worked out for pairs; 0: too much work, or too little to tell them by. */
 static size_t steps_for_pairs(const struct asking *asking)
 {
-    const struct mistake_input *input = asking->input;
-    double work = (double)tensor_size(input->query) * (double)size_from_last(input->key, 2);
-    if (work > PAIRS_MAX_WORK || asking->n_wrong < PAIRS_MIN_WRONG)
+    if (asking->work > PAIRS_MAX_WORK || asking->n_wrong < PAIRS_MIN_WRONG)
         return 0;
-    double pairs = PAIRS_MAX_TOTAL / work;
+    double pairs = PAIRS_MAX_TOTAL / asking->work;
     return (size_t)fmin(MOST_STEPS, pairs * (double)(asking->formula.n_steps + 1));
 }
 
@@ -430,19 +446,23 @@ static bool search_all(struct asking *asking, const struct edits *edits, struct 
 
 bool mistake_find(const struct mistake_input *input, const struct edits *edits,
                   const struct tensor *context, const struct tensor *want, double tolerance,
-                  struct text *ret_when, struct error *reterr)
+                  struct text *ret_when, size_t *ret_n_untried, struct error *reterr)
 {
     struct asking asking = {.input = input,
                             .context = context,
                             .want = want,
                             .tolerance = tolerance,
                             .rows_alike = rows_are_alike(context, tolerance),
+                            .work = work_of(input),
                             .reterr = reterr};
+    *ret_n_untried = 0;
+    asking.work_left = asking.work > PAIRS_MAX_WORK ? SINGLES_MAX_TOTAL : (double)INFINITY;
     asking.n_wrong = count_wrong(&asking);
     if (asking.n_wrong == 0)
         return true;
     session_init(&asking.session, NULL, &quiet, NULL, input->stop);
     bool ok = add_formula(&asking) && search_all(&asking, edits, ret_when);
+    *ret_n_untried = asking.n_untried;
     session_release(&asking.session);
     arena_release(&asking.arena);
     return ok && (!ret_when->failed || error_memory(reterr, "a mistake"));

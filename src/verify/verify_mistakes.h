@@ -26,10 +26,12 @@ struct mistake_input {
 /* Looks for the mistake, or the two together, that give context within tolerance in each of its
  * finite numbers; want is what attention gives, which differs by more than that. Adds to *ret_when
  * what was done, as in "this is what comes out when ..."; nothing where there is no such mistake.
- * One set of inputs says little of a context whose rows are all alike: nothing is found for it. */
+ * One set of inputs says little of a context whose rows are all alike: nothing is found for it. Of
+ * large inputs only so many changes are tried, the most common ones, as take some two seconds;
+ * *ret_n_untried is how many are not. */
 bool mistake_find(const struct mistake_input *input, const struct edits *edits,
                   const struct tensor *context, const struct tensor *want, double tolerance,
-                  struct text *ret_when, struct error *reterr);
+                  struct text *ret_when, size_t *ret_n_untried, struct error *reterr);
 
 /* Notes in uses [edits->n] what each edit does in the formulas that are changed above, with inputs
  * that are drawn, where that is more than what is noted. For lint. */

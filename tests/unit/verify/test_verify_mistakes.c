@@ -118,13 +118,29 @@ static void test_verify_mistakes__in_batches(void **state)
     assert_named(lang, "W_o is left out\n", "multihead in batches");
 }
 
+/* Of large ones only what is common is tried, and what was not is said. */
+static void test_verify_mistakes__large_ones_have_a_bound(void **state)
+{
+    struct lang *lang = *state;
+    lang_run(lang, "manual_seed(5); q = randn(900, 8); k = randn(900, 8); v = randn(900, 8)");
+    verify_into_shown(lang, "attention q, k, v", "softmax(q @ k.T) @ v", "");
+    assert_named(lang, "the division by sqrt(d_k) is left out\n", "large");
+    assert_null(strstr(text_string(&lang->shown), "not tried"));
+    verify_into_shown(lang, "attention q, k, v", "v + 1", "");
+    assert_not_named(lang);
+    assert_non_null(strstr(text_string(&lang->shown), "others were not tried"));
+    verify_into_shown(lang, "attention Q, K, V", "V[:4] + 1", "");
+    assert_null(strstr(text_string(&lang->shown), "not tried"));
+}
+
 /* ---- without memory ---- */
 
 static bool find_once(const struct mistake_input *input, const struct edits *edits,
                       const struct tensor *context, const struct tensor *want, struct error *reterr)
 {
     struct text when = {0};
-    bool ok = mistake_find(input, edits, context, want, 1e-5, &when, reterr);
+    size_t n_untried;
+    bool ok = mistake_find(input, edits, context, want, 1e-5, &when, &n_untried, reterr);
     if (ok)
         assert_string_equal(text_string(&when),
                             "the division by sqrt(d_k) is left out; and W is left out");
@@ -161,10 +177,11 @@ static void test_verify_mistakes__without_memory_it_says_so(void **state)
                                                 &lang_node(lang, "want")->value, &error),
                                       error);
     volatile sig_atomic_t stop = 1;
+    size_t n_untried;
     struct text when = {0};
     input.stop = &stop;
     assert_error(mistake_find(&input, &edits, &lang_node(lang, "got")->value,
-                              &lang_node(lang, "want")->value, 1e-5, &when, &error),
+                              &lang_node(lang, "want")->value, 1e-5, &when, &n_untried, &error),
                  error, ERR_INTERRUPTED);
     text_release(&when);
     edits_release(&edits);
@@ -177,6 +194,7 @@ int main(void)
         mistake_test(test_verify_mistakes__nothing_is_named_where_nothing_is_wrong),
         mistake_test(test_verify_mistakes__other_numbers_have_no_name),
         mistake_test(test_verify_mistakes__in_batches),
+        mistake_test(test_verify_mistakes__large_ones_have_a_bound),
         mistake_test(test_verify_mistakes__without_memory_it_says_so),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -9,6 +9,8 @@
 #include "cli/practice.h"
 #include "judge/sandbox_selftest.h"
 #include "exercise/workspace.h"
+#include "kernel/kernel.h"
+#include "kernel/threads.h"
 
 const char doctor_help[] = "  --compiler CC   the compiler, else $CC, cc, gcc, clang or tcc\n\n"
                            "exit code: 0 exercises can be graded here, 1 they can't\n";
@@ -83,6 +85,24 @@ static void look_at_progress(struct doctor *doctor)
     else
         tell(doctor, HEALTH_GOOD, "progress", "what you solve is remembered", NULL);
     progress_close(progress);
+}
+
+/* ---- arithmetic ---- */
+
+static void look_at_kernels(struct doctor *doctor)
+{
+    const struct kernel *sets[KERNEL_MAX_SETS + 1], *used = kernel_get();
+    struct text found = {0};
+    kernel_sets(sets);
+    for (size_t i = 0; sets[i] != NULL; i++)
+        text_format(&found, "%s%s", i > 0 ? ", " : "", sets[i]->name);
+    text_format(&found, "; used: %s%s", used != NULL ? used->name : "plain",
+                getenv("ATTN_ISA") != NULL ? ", as ATTN_ISA says" : "");
+    tell(doctor, HEALTH_GOOD, "instructions", text_string(&found), NULL);
+    text_clear(&found);
+    text_format(&found, "%zu for large work", threads_most());
+    tell(doctor, HEALTH_GOOD, "threads", text_string(&found), NULL);
+    text_release(&found);
 }
 
 /* ---- the compiler ---- */
@@ -298,6 +318,7 @@ int doctor_main(int argc, char **argv)
     look_at_data(&doctor);
     look_at_progress(&doctor);
     look_at_terminal(&doctor);
+    look_at_kernels(&doctor);
     look_for_compiler(&doctor);
     look_at_layers(&doctor);
     look_at_building(&doctor);

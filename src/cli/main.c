@@ -2,6 +2,7 @@
 #include <locale.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -9,6 +10,7 @@
 #include "cli/cli.h"
 #include "cli/opening.h"
 #include "cli/outputs.h"
+#include "kernel/kernel.h"
 
 static const struct subcommand subcommands[] = {
     {"eval", "eval 'CODE' | -f FILE", "evaluates and prints; exit code 1 on the first error",
@@ -90,6 +92,22 @@ static bool asks_for(int argc, char **argv, const char *option)
     return false;
 }
 
+/* ATTN_ISA names the instruction set that the kernels use. */
+static void check_instruction_set(void)
+{
+    const char *name = getenv("ATTN_ISA");
+    const struct kernel *sets[KERNEL_MAX_SETS + 1];
+    char quoted[40];
+    struct text known = {0};
+    if (name == NULL || kernel_name_fits(name))
+        return;
+    kernel_sets(sets);
+    for (size_t i = 0; sets[i] != NULL; i++)
+        text_format(&known, "%s%s", i > 0 ? ", " : "", sets[i]->name);
+    usage_error("ATTN_ISA: '%s' is no instruction set of this machine; use %s or plain",
+                error_quote(quoted, sizeof quoted, name, strlen(name)), text_string(&known));
+}
+
 int main(int argc, char **argv)
 {
     setlocale(LC_CTYPE, ""); /* for readline's widths; numbers keep their point */
@@ -97,6 +115,7 @@ int main(int argc, char **argv)
     signal(SIGCHLD, SIG_DFL);
     if (argc > 0)
         opening_set_program(argv[0]);
+    check_instruction_set();
     if (argc > 1 && strcmp(argv[1], "--version") == 0) {
         puts("attn " ATTN_VERSION);
         return finish_output(true) ? EXIT_OK : EXIT_FAILED;

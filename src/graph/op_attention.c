@@ -18,26 +18,6 @@ enum {
     MOST_SHOWN = 1 << 22, /* numbers of a stage up to which gradients are opened to `why` */
 };
 
-/* Which of the parts a node has; its parents stand in this order. */
-enum { HAS_CAUSAL, HAS_GROUPED, HAS_MASK, HAS_DROPOUT, HAS_SCALE, HAS_SOFTCAP };
-
-/* The parts with these nodes in place of node's parents. */
-static struct attention_parts parts_from(const struct node *node, struct node *const *parents)
-{
-    const ptrdiff_t *has = node->args.ints;
-    unsigned next = 3;
-    struct attention_parts parts = {.query = parents[0],
-                                    .key = parents[1],
-                                    .value = parents[2],
-                                    .is_causal = has[HAS_CAUSAL] != 0,
-                                    .enable_gqa = has[HAS_GROUPED] != 0};
-    parts.attn_mask = has[HAS_MASK] ? parents[next++] : NULL;
-    parts.dropout = has[HAS_DROPOUT] ? parents[next++] : NULL;
-    parts.scale = has[HAS_SCALE] ? parents[next++] : NULL;
-    parts.softcap = has[HAS_SOFTCAP] ? parents[next] : NULL;
-    return parts;
-}
-
 static double number_of(const struct node *node)
 {
     return (double)node->value.data[0];
@@ -45,7 +25,7 @@ static double number_of(const struct node *node)
 
 static struct attention_input input_of(const struct node *node)
 {
-    struct attention_parts parts = parts_from(node, node->parents);
+    struct attention_parts parts = stages_parts(node, node->parents);
     struct attention_input input = {.query = &parts.query->value,
                                     .key = &parts.key->value,
                                     .value = &parts.value->value,
@@ -64,12 +44,6 @@ static struct attention_input input_of(const struct node *node)
     if (parts.softcap != NULL)
         input.softcap = number_of(parts.softcap);
     return input;
-}
-
-static struct node *stage_context(struct builder *builder, const struct attention_parts *parts)
-{
-    struct node *weights = build_weights(builder, parts);
-    return build_context(builder, parts, build_dropped(builder, parts, weights));
 }
 
 static FORWARD(forward_attention)
@@ -97,7 +71,7 @@ static RELABEL(relabel_attention)
 /* As the last of the stages reads. */
 static WRITE(write_attention)
 {
-    text_put(text, node->args.ints[HAS_DROPOUT] ? "dropped @ " : "weights @ ");
+    text_put(text, node->args.ints[STAGES_DROPOUT] ? "dropped @ " : "weights @ ");
     formula_parent(node, 2, text, depth);
 }
 
@@ -128,7 +102,7 @@ static struct node *keep_answer(const struct node *node, size_t question, struct
  * has the same id for every row. NULL without memory. */
 static struct node *context_at(const struct node *node, const size_t *index)
 {
-    struct attention_parts parts = parts_from(node, node->parents);
+    struct attention_parts parts = stages_parts(node, node->parents);
     struct window window = {.n_axes = node->value.n_axes};
     size_t along = node->value.shape[window.n_axes - 1], first[TENSOR_MAX_AXES] = {0};
     memcpy(window.index, index, (window.n_axes - 1) * sizeof *index);
@@ -142,7 +116,7 @@ static struct node *context_at(const struct node *node, const size_t *index)
     struct error error;
     builder_init(&builder, &apart, &error);
     builder.window = &window;
-    answer = builder_result(&builder, stage_context(&builder, &parts));
+    answer = builder_result(&builder, build_stages(&builder, &parts));
     builder_release(&builder);
     return keep_answer(node, row, answer);
 }
@@ -182,14 +156,14 @@ static EXPLAIN(explain_attention)
 /* Whether the gradient of parent p is among the numbers of OP_ATTENTION_BACK. */
 static bool has_gradient(const struct node *node, unsigned p)
 {
-    return p < 3 || (p == 3 && node->args.ints[HAS_MASK] && !node->parents[3]->value.is_bool);
+    return p < 3 || (p == 3 && node->args.ints[STAGES_MASK] && !node->parents[3]->value.is_bool);
 }
 
 /* Parents of OP_ATTENTION: those of OP_ATTENTION_BACK without d. */
 static unsigned count_parents(const struct node *node)
 {
     unsigned n = 3;
-    for (int has = HAS_MASK; has <= HAS_SOFTCAP; has++)
+    for (int has = STAGES_MASK; has <= STAGES_SOFTCAP; has++)
         n += node->args.ints[has] != 0;
     return n;
 }
@@ -274,7 +248,7 @@ static bool gradients_for(struct builder *builder, struct node *node, struct nod
 /* Whether any gradient flows to parent p: none does to factors of dropout or a mask of bools. */
 static bool is_flat(const struct node *node, unsigned p)
 {
-    bool mask = node->args.ints[HAS_MASK] != 0, dropout = node->args.ints[HAS_DROPOUT] != 0;
+    bool mask = node->args.ints[STAGES_MASK] != 0, dropout = node->args.ints[STAGES_DROPOUT] != 0;
     return p < count_parents(node) && ((mask && p == 3 && node->parents[3]->value.is_bool) ||
                                        (dropout && p == 3 + (unsigned)mask));
 }
@@ -286,8 +260,8 @@ static struct node *number_gradient(struct builder *builder, const struct node *
     struct node *all[MOST_PARENTS], *gradient;
     if (!stand_in(builder, node, all))
         return NULL;
-    struct attention_parts parts = parts_from(node, all);
-    struct node *context = stage_context(builder, &parts);
+    struct attention_parts parts = stages_parts(node, all);
+    struct node *context = build_stages(builder, &parts);
     return gradients_for(builder, context, d, &all[which], 1, &gradient) ? gradient : NULL;
 }
 
@@ -308,10 +282,10 @@ static VJP(vjp_attention)
 static struct node *back_by_stages(struct builder *builder, const struct node *node,
                                    struct node *const *parents)
 {
-    struct attention_parts parts = parts_from(node, parents);
+    struct attention_parts parts = stages_parts(node, parents);
     struct node *flat[4];
     unsigned n = has_gradient(node, 3) ? 4 : 3;
-    if (!gradients_for(builder, stage_context(builder, &parts), parents[node->n_parents - 1],
+    if (!gradients_for(builder, build_stages(builder, &parts), parents[node->n_parents - 1],
                        parents, n, flat))
         return NULL;
     for (unsigned p = 0; p < n; p++) {

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "attention/mask.h"
-#include "base/array.h"
 #include "graph/node.h"
 #include "graph/window.h"
 #include "kernel/kernel.h"
@@ -232,17 +231,42 @@ bool stages_are_many(const struct attention_parts *parts, struct tensor *ret_sco
     return work >= (double)KERNEL_LEAST_PRODUCTS;
 }
 
+struct attention_parts stages_parts(const struct node *node, struct node *const *parents)
+{
+    const ptrdiff_t *has = node->args.ints;
+    unsigned next = 3;
+    struct attention_parts parts = {.query = parents[0],
+                                    .key = parents[1],
+                                    .value = parents[2],
+                                    .is_causal = has[STAGES_CAUSAL] != 0,
+                                    .enable_gqa = has[STAGES_GROUPED] != 0};
+    parts.attn_mask = has[STAGES_MASK] ? parents[next++] : NULL;
+    parts.dropout = has[STAGES_DROPOUT] ? parents[next++] : NULL;
+    parts.scale = has[STAGES_SCALE] ? parents[next++] : NULL;
+    parts.softcap = has[STAGES_SOFTCAP] ? parents[next] : NULL;
+    return parts;
+}
+
+struct node *build_stages(struct builder *b, const struct attention_parts *parts)
+{
+    struct node *weights = build_weights(b, parts);
+    return build_context(b, parts, build_dropped(b, parts, weights));
+}
+
 struct node *build_attention(struct builder *b, const struct attention_parts *parts)
 {
-    struct node *const optional[] = {parts->attn_mask, parts->dropout, parts->scale,
-                                     parts->softcap};
-    struct node *all[3 + COUNT_OF(optional)] = {parts->query, parts->key, parts->value};
-    ptrdiff_t ints[2 + COUNT_OF(optional)] = {parts->is_causal, is_grouped(parts)};
+    struct node *const optional[STAGES_COUNT] = {[STAGES_MASK] = parts->attn_mask,
+                                                 [STAGES_DROPOUT] = parts->dropout,
+                                                 [STAGES_SCALE] = parts->scale,
+                                                 [STAGES_SOFTCAP] = parts->softcap};
+    struct node *all[3 + STAGES_COUNT] = {parts->query, parts->key, parts->value};
+    ptrdiff_t ints[STAGES_COUNT] = {
+        [STAGES_CAUSAL] = parts->is_causal, [STAGES_GROUPED] = is_grouped(parts)};
     unsigned n = 3;
-    for (size_t i = 0; i < COUNT_OF(optional); i++)
+    for (size_t i = 0; i < STAGES_COUNT; i++)
         if (optional[i] != NULL) {
-            ints[2 + i] = 1;
+            ints[i] = 1;
             all[n++] = optional[i];
         }
-    return build_many(b, OP_ATTENTION, n, all, COUNT_OF(ints), ints);
+    return build_many(b, OP_ATTENTION, n, all, STAGES_COUNT, ints);
 }

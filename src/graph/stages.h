@@ -34,5 +34,21 @@ struct node *build_context(struct builder *builder, const struct attention_parts
 bool stages_are_many(const struct attention_parts *parts, struct tensor *ret_scores);
 /* The context by one node, OP_ATTENTION. */
 struct node *build_attention(struct builder *builder, const struct attention_parts *parts);
+/* The context by a node for each stage. */
+struct node *build_stages(struct builder *builder, const struct attention_parts *parts);
+
+/* The ints of an OP_ATTENTION: what it has. Its parents after query, key, value are in this order.
+ */
+enum {
+    STAGES_CAUSAL,
+    STAGES_GROUPED,
+    STAGES_MASK,
+    STAGES_DROPOUT,
+    STAGES_SCALE,
+    STAGES_SOFTCAP,
+    STAGES_COUNT
+};
+/* The parts of an OP_ATTENTION, with these nodes in place of its parents. */
+struct attention_parts stages_parts(const struct node *node, struct node *const *parents);
 
 #endif

@@ -20,6 +20,48 @@ static bool is_stage(const struct node *node)
     return !node->op->is_move && !node_is_constant(node) && node->value.n_axes > 0;
 }
 
+/* The last of the stages that a node does not keep; NULL where it is none, or without memory. */
+static struct node *stage_before(const struct node *node)
+{
+    return node->op->stages != NULL ? node->op->stages(node) : NULL;
+}
+
+/* What node was made from, with the stages that large attention works out when asked: those are the
+ * entries of *ret that *ret_kept has not. */
+static bool find_all(struct node *node, struct node_set *ret, struct node_set *ret_kept,
+                     struct error *reterr)
+{
+    if (!node_set_init(ret_kept, &node, 1, reterr))
+        return false;
+    size_t n_roots = 1;
+    struct node **roots = malloc((ret_kept->n_entries + 1) * sizeof(*roots));
+    bool ok = roots != NULL || error_memory(reterr, "trace");
+    if (ok)
+        roots[0] = node;
+    for (size_t i = 0; ok && i < ret_kept->n_entries; i++) {
+        const struct node *entry = ret_kept->entries[i].node;
+        struct node *before = stage_before(entry);
+        if (before != NULL)
+            roots[n_roots++] = before;
+        else
+            ok = entry->op->stages == NULL || error_memory(reterr, "trace");
+    }
+    ok = ok && node_set_init(ret, roots, n_roots, reterr);
+    free(roots);
+    if (!ok)
+        node_set_release(ret_kept);
+    return ok;
+}
+
+/* Raises the level of entry i to that of something it was made from. */
+static void lie_behind(const struct node_set *set, size_t *levels, size_t i,
+                       const struct node *parent)
+{
+    const struct node_entry *entry = node_set_find(set, parent);
+    if (entry != NULL)
+        levels[i] = size_max(levels[i], levels[entry - set->entries] + is_stage(parent));
+}
+
 /* For each entry of the set, how many stages lie on the longest way from an input: stages of equal
  * level stand side by side. The caller frees the levels. */
 static size_t *levels_of(const struct node_set *set, struct error *reterr)
@@ -29,10 +71,11 @@ static size_t *levels_of(const struct node_set *set, struct error *reterr)
         error_memory(reterr, "trace");
     for (size_t i = 0; levels != NULL && i < set->n_entries; i++) {
         const struct node *node = set->entries[i].node;
-        for (unsigned p = 0; p < node->n_parents; p++) {
-            const struct node_entry *parent = node_set_find(set, node->parents[p]);
-            levels[i] = size_max(levels[i], levels[parent - set->entries] + is_stage(parent->node));
-        }
+        for (unsigned p = 0; p < node->n_parents; p++)
+            lie_behind(set, levels, i, node->parents[p]);
+        const struct node *before = stage_before(node);
+        if (before != NULL)
+            lie_behind(set, levels, i, before);
     }
     return levels;
 }
@@ -95,8 +138,15 @@ static void add_heading(const struct node *node, struct doc *doc)
     text_release(&formula);
 }
 
-static void add_stage(const struct node *node, const struct show_options *options, struct doc *doc)
+/* is_kept: all its numbers are there. */
+static void add_stage(const struct node *node, bool is_kept, const struct show_options *options,
+                      struct doc *doc)
 {
+    if (!is_kept) {
+        add_heading(node, doc);
+        doc_line(doc, STYLE_QUIET, "  not kept: why works out the row that it needs");
+        return;
+    }
     struct doc matrix;
     struct picture picture = {.tensor = &node->value, .labels = node->labels, .id = node->id};
     struct show_options inner = *options;
@@ -109,8 +159,8 @@ static void add_stage(const struct node *node, const struct show_options *option
     doc_release(&matrix);
 }
 
-static void add_stages(const struct node_set *set, const struct show_options *options,
-                       struct doc *doc)
+static void add_stages(const struct node_set *set, const struct node_set *kept,
+                       const struct show_options *options, struct doc *doc)
 {
     size_t n_stages = 0, shown = 0;
     for (size_t i = 0; i < set->n_entries; i++)
@@ -123,7 +173,8 @@ static void add_stages(const struct node_set *set, const struct show_options *op
         if (left_out && shown == MAX_STAGES / 2)
             doc_line(doc, STYLE_QUIET, "  ... %zu more stages ...", n_stages - MAX_STAGES);
         if (!left_out)
-            add_stage(set->entries[i].node, options, doc);
+            add_stage(set->entries[i].node, node_set_find(kept, set->entries[i].node) != NULL,
+                      options, doc);
         shown++;
     }
 }
@@ -161,8 +212,8 @@ bool trace_stages(struct node *node, struct trace_stage **ret, size_t *ret_n, st
 bool trace_show(struct node *node, const struct show_options *options, struct doc *doc,
                 struct error *reterr)
 {
-    struct node_set set;
-    if (!node_set_init(&set, &node, 1, reterr))
+    struct node_set set, kept;
+    if (!find_all(node, &set, &kept, reterr))
         return false;
     size_t *levels = levels_of(&set, reterr);
     bool ok = levels != NULL;
@@ -171,10 +222,11 @@ bool trace_show(struct node *node, const struct show_options *options, struct do
     } else if (ok) {
         if (set.n_entries <= 200)
             add_flow(&set, levels, options->width_cols, doc);
-        add_stages(&set, options, doc);
+        add_stages(&set, &kept, options, doc);
         ok = doc_check(doc, reterr);
     }
     free(levels);
     node_set_release(&set);
+    node_set_release(&kept);
     return ok;
 }

@@ -16,11 +16,13 @@ struct trace_stage {
 
 /* The stages on the way to node, level by level, in *ret[0..*ret_n), which the caller frees; none
  * where node is made of typed numbers alone. A stage is a tensor with a name, or one that is
- * computed on the way; transposes, reshapes and numbers without a name are no stages. */
+ * computed on the way; transposes, reshapes and numbers without a name are no stages, nor is what
+ * large attention does not keep (stages.h). */
 bool trace_stages(struct node *node, struct trace_stage **ret, size_t *ret_n, struct error *reterr);
 
 /* Adds one line that names the stages in order (X -> Q, K, V -> scores -> ...), then each stage
- * with its formula, shape and matrix. Of more than 24 stages the first and the last 12 are shown
+ * with its formula, shape and matrix; those that large attention does not keep, without the matrix.
+ * Of more than 24 stages the first and the last 12 are shown
  * and the rest counted. */
 bool trace_show(struct node *node, const struct show_options *options, struct doc *doc,
                 struct error *reterr);

@@ -1,5 +1,6 @@
 #include "kernel/threads.h"
 
+#include <stdatomic.h>
 #include <stdint.h>
 #include <stdlib.h>
 #ifdef _OPENMP
@@ -23,7 +24,11 @@ size_t threads_most(void)
 void threads_set(size_t n)
 {
 #ifdef _OPENMP
-    omp_set_num_threads((int)n);
+    /* What the machine and its environment say: found once, before anything else is set. */
+    static _Atomic size_t at_start;
+    size_t none = 0;
+    (void)atomic_compare_exchange_strong(&at_start, &none, threads_most());
+    omp_set_num_threads((int)(n > 0 ? n : atomic_load(&at_start)));
 #else
     (void)n;
 #endif

@@ -11,7 +11,7 @@
 /* As many threads as pay for work of so many multiply-adds: at least 1, at most what OpenMP may use
  * (OMP_NUM_THREADS, threads_set()). */
 size_t threads_for(double multiply_adds);
-/* What OpenMP may use from now on, and what it is. */
+/* What OpenMP may use from now on, 0 for what it might when the program began; and what it is. */
 void threads_set(size_t n);
 size_t threads_most(void);
 

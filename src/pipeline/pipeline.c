@@ -7,13 +7,19 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "graph/builder.h"
 #include "graph/node_set.h"
+#include "graph/ops.h"
+#include "graph/stages.h"
 #include "graph/trace.h"
 #include "lang/builtins/embeddings.h"
 #include "lang/commands/command.h"
 #include "show/doc.h"
 #include "show/heat.h"
 #include "show/number.h"
+
+/* The most numbers of a stage of large attention that are computed to be looked at. */
+enum { MOST_OPENED = 1 << 24 };
 
 /* The stages of a sentence in their order, and how many lie before each on the way. */
 static const struct {
@@ -432,6 +438,28 @@ bool pipeline_drop_edit(struct pipeline *pipeline, struct error *reterr)
 
 /* ---- a tensor of another session ---- */
 
+/* True for large attention, which keeps no stages, where they can be computed to be looked at. */
+static bool opens_up(const struct node *node)
+{
+    if (node->op->kind != OP_ATTENTION)
+        return false;
+    struct attention_parts parts = stages_parts(node, node->parents);
+    struct tensor scores = {0};
+    return stages_are_many(&parts, &scores) && tensor_size(&scores) <= MOST_OPENED;
+}
+
+/* The same with a node for each stage. */
+static struct node *open_up(struct graph *graph, const struct node *node,
+                            struct node *const *parents, struct error *reterr)
+{
+    struct attention_parts parts = stages_parts(node, parents);
+    struct builder builder;
+    builder_init(&builder, graph, reterr);
+    struct node *made = builder_result(&builder, build_stages(&builder, &parts));
+    builder_release(&builder);
+    return made;
+}
+
 /* A node like that one, made from other parents. */
 static struct node *copy_node(struct graph *graph, const struct node_set *set,
                               const struct node *node, struct error *reterr)
@@ -451,7 +479,8 @@ static struct node *copy_node(struct graph *graph, const struct node_set *set,
     }
     for (unsigned p = 0; p < node->n_parents; p++)
         parents[p] = node_set_find(set, node->parents[p])->other;
-    struct node *made = node_rebuild(graph, node, parents, reterr);
+    struct node *made = opens_up(node) ? open_up(graph, node, parents, reterr)
+                                       : node_rebuild(graph, node, parents, reterr);
     free(parents);
     return made;
 }
@@ -463,31 +492,40 @@ static bool is_identifier(const char *name)
     return name[0] != '\0' && !text_is_digit(name[0]) && name[strspn(name, letters)] == '\0';
 }
 
-/* Copies of all nodes of the set, as their `other`; the session gets their names. */
-static bool copy_nodes(struct session *session, struct node_set *set, struct error *reterr)
+/* Copies of all nodes of the set, as their `other`. */
+static bool copy_nodes(struct graph *graph, struct node_set *set, struct error *reterr)
 {
     for (size_t i = 0; i < set->n_entries; i++) {
         const struct node *node = set->entries[i].node;
-        struct node *made = copy_node(&session->graph, set, node, reterr);
+        struct node *made = copy_node(graph, set, node, reterr);
         set->entries[i].other = made;
         if (made == NULL)
             return false;
         for (unsigned axis = 0; axis < node->value.n_axes; axis++)
             node_set_labels(made, axis, node->labels[axis]);
-        if (node->name == NULL)
-            continue;
-        size_t size = strlen(node->name);
-        if (!node_set_name(made, node->name, size, reterr))
-            return false;
-        if (!is_identifier(node->name))
-            continue;
-        struct value value = value_node(node_share(made)), old;
-        bool ok = names_set(&session->names, node->name, size, &value, &old, reterr);
-        value_release(ok ? &old : &value);
-        if (!ok)
+        if (node->name != NULL && !node_set_name(made, node->name, strlen(node->name), reterr))
             return false;
     }
     return true;
+}
+
+/* The session gets the names of all nodes that node was made from. */
+static bool bind_names(struct session *session, struct node *node, struct error *reterr)
+{
+    struct node_set set;
+    if (!node_set_init(&set, &node, 1, reterr))
+        return false;
+    bool ok = true;
+    for (size_t i = 0; ok && i < set.n_entries; i++) {
+        struct node *named = set.entries[i].node;
+        if (named->name == NULL || !is_identifier(named->name))
+            continue;
+        struct value value = value_node(node_share(named)), old;
+        ok = names_set(&session->names, named->name, strlen(named->name), &value, &old, reterr);
+        value_release(ok ? &old : &value);
+    }
+    node_set_release(&set);
+    return ok;
 }
 
 /* A formula that is too long for a stage's name ends in dots. */
@@ -503,63 +541,84 @@ static void name_stage(const struct text *formula, struct pipeline_stage *stage)
              fits < formula->size ? "..." : "");
 }
 
-/* The last n of the stages, as copies. */
-static bool copy_stages(const struct trace_stage *from, size_t n, const struct node_set *set,
-                        struct pipeline_stage *ret, struct error *reterr)
+/* The last stages on the way to node, at most PIPELINE_MAX_STAGES. */
+static bool take_stages(struct node *node, struct pipeline_stage *ret, size_t *ret_n,
+                        struct error *reterr)
 {
-    for (size_t i = 0; i < n; i++) {
-        struct pipeline_stage *stage = &ret[i];
-        struct node *copy = node_set_find(set, from[i].node)->other;
+    struct trace_stage *from;
+    size_t n;
+    if (!trace_stages(node, &from, &n, reterr))
+        return false;
+    size_t first = n > PIPELINE_MAX_STAGES ? n - PIPELINE_MAX_STAGES : 0;
+    bool ok = n > 0 || error_set(reterr, ERR_SHAPE,
+                                 "explore: it is made of typed numbers alone, there are no stages "
+                                 "to show");
+    for (*ret_n = 0; ok && first + *ret_n < n; ++*ret_n) {
+        struct pipeline_stage *stage = &ret[*ret_n];
+        struct node *own = from[first + *ret_n].node;
         struct text formula = {0};
-        stage->node = node_share(copy);
-        stage->level = (unsigned)from[i].level;
-        stage->is_weights = is_weights(copy);
-        node_write(copy, &formula);
+        *stage = (struct pipeline_stage){.node = node_share(own),
+                                         .level = (unsigned)from[first + *ret_n].level,
+                                         .is_weights = is_weights(own)};
+        node_write(own, &formula);
         name_stage(&formula, stage);
-        bool failed = formula.failed;
+        ok = !formula.failed || error_memory(reterr, "explore");
         text_release(&formula);
-        if (failed) {
-            release_stages(ret, i + 1);
-            return error_memory(reterr, "explore");
-        }
     }
-    return true;
+    free(from);
+    return ok;
+}
+
+/* Tells of large attention on the way to node that stays closed. */
+static void note_closed(const struct node_set *set, struct pipeline *pipeline)
+{
+    pipeline->note[0] = '\0';
+    for (size_t i = 0; i < set->n_entries; i++) {
+        const struct node *node = set->entries[i].node;
+        if (node->op->kind == OP_ATTENTION && !opens_up(node))
+            snprintf(pipeline->note, sizeof pipeline->note,
+                     "attention over %zu keys: its stages have too many numbers to be shown; the "
+                     "arithmetic of a number of the context works out its row",
+                     node->parents[1]->value.shape[node->parents[1]->value.n_axes - 2]);
+    }
+}
+
+/* The copy of node, and of what it was made from, in a session. The caller frees it. */
+static struct node *copy_all(struct session *session, struct node_set *set, struct error *reterr)
+{
+    if (!copy_nodes(&session->graph, set, reterr))
+        return NULL;
+    struct node *copy = set->entries[set->n_entries - 1].other;
+    return bind_names(session, copy, reterr) ? node_share(copy) : NULL;
 }
 
 bool pipeline_set_node(struct pipeline *pipeline, struct node *node, struct error *reterr)
 {
     struct node_set set;
     struct session session;
-    struct trace_stage *from = NULL;
     struct pipeline_stage stages[PIPELINE_MAX_STAGES] = {{.node = NULL}};
     size_t n = 0;
-    if (!trace_stages(node, &from, &n, reterr))
+    if (!node_set_init(&set, &node, 1, reterr))
         return false;
-    if (n == 0) {
-        free(from);
-        return error_set(reterr, ERR_SHAPE,
-                         "explore: it is made of typed numbers alone, there are no stages to show");
-    }
-    size_t first = n > PIPELINE_MAX_STAGES ? n - PIPELINE_MAX_STAGES : 0;
     session_init(&session, command_find, &pipeline->session.settings, pipeline->session.data_dir,
                  pipeline->session.graph.stop);
-    bool ok = node_set_init(&set, &node, 1, reterr);
-    if (ok) {
-        ok = copy_nodes(&session, &set, reterr) &&
-             copy_stages(from + first, n - first, &set, stages, reterr);
-        node_set_release(&set);
-    }
-    free(from);
+    struct node *copy = copy_all(&session, &set, reterr);
+    bool ok = copy != NULL && take_stages(copy, stages, &n, reterr);
+    node_free(copy);
     if (!ok) {
+        release_stages(stages, n);
         session_release(&session);
+        node_set_release(&set);
         return false;
     }
     release_stages(pipeline->stages, pipeline->n_stages);
     session_release(&pipeline->session);
     pipeline->session = session;
-    memcpy(pipeline->stages, stages, (n - first) * sizeof *stages);
-    pipeline->n_stages = n - first;
+    memcpy(pipeline->stages, stages, n * sizeof *stages);
+    pipeline->n_stages = n;
     pipeline->n_edits = 0;
-    pipeline->sentence[0] = pipeline->note[0] = '\0';
+    pipeline->sentence[0] = '\0';
+    note_closed(&set, pipeline);
+    node_set_release(&set);
     return true;
 }

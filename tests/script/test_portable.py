@@ -77,6 +77,11 @@ class Portable(unittest.TestCase):
         self.assertRegex(done.stdout, r"seccomp +attn has this on Linux only")
         self.assertRegex(done.stdout, r"isolation +weak")
 
+    def test_the_doctor_tells_who_computes(self):
+        done = self.run_attn("doctor")
+        self.assertRegex(done.stdout, r"instructions +[a-z0-9]+.*; used: [a-z0-9]+\n")
+        self.assertRegex(done.stdout, r"threads +[1-9][0-9]* for large work\n")
+
 
 if PROGRAM is None or "ATTN_RUNNER" in os.environ:
     sys.exit(77)

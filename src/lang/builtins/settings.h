@@ -13,6 +13,7 @@ struct settings {
     bool ascii;           /* nothing but ASCII is shown */
     enum colours colours; /* what the back end will paint */
     bool echo;            /* an assignment shows the name's new shape */
+    size_t threads;       /* that large work is shared out to; 0: as many as the program may use */
     bool no_files;        /* save and load are refused, as commands and as functions */
     bool no_saves;        /* save does nothing: lines that ran before run again */
 };

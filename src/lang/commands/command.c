@@ -67,8 +67,7 @@ static const struct command commands[] = {
      "a = 1\nsave work.attn\nreset\nload work.attn\na", command_load},
     {"set", TAKES_WORDS, COMMAND_NOT_CALLED, "set, or set NAME VALUE",
      "Settings: digits 1 to 9, width 20 to 1000, color never or 16 or 256 or true, ascii and echo "
-     "on "
-     "or off",
+     "on or off, threads 1 to 1024 or all: how many large work is shared out to",
      "set digits 2\npi", command_set},
     {"quit", TAKES_NOTHING, COMMAND_NOT_IN_LOOP, "quit", "Leaves attn.", "quit", command_quit},
 };

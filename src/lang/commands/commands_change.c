@@ -7,6 +7,7 @@
 
 #include "base/array.h"
 #include "files/file.h"
+#include "kernel/threads.h"
 #include "lang/commands/command_internal.h"
 #include "show/doc.h"
 #include "tensor/random.h"
@@ -142,6 +143,8 @@ COMMAND(command_load)
 
 static const char *const colour_names[] = {"never", "16", "256", "true"};
 
+enum { MOST_THREADS = 1024 };
+
 static bool set_number(const char *value, long low, long high, const char *name, long *ret,
                        struct error *reterr)
 {
@@ -159,6 +162,17 @@ static bool set_switch(const char *value, const char *name, bool *ret, struct er
     if (strcmp(value, "on") != 0 && strcmp(value, "off") != 0)
         return error_set(reterr, ERR_NAME, "set %s: on or off", name);
     *ret = strcmp(value, "on") == 0;
+    return true;
+}
+
+static bool set_threads(struct settings *settings, const char *value, struct error *reterr)
+{
+    long number = 0;
+    if (strcmp(value, "all") != 0 &&
+        !set_number(value, 1, MOST_THREADS, "threads", &number, reterr))
+        return false;
+    settings->threads = (size_t)number;
+    threads_set(settings->threads);
     return true;
 }
 
@@ -188,12 +202,14 @@ static bool set_one(struct settings *settings, const char *name, const char *val
         return set_switch(value, name, &settings->ascii, reterr);
     } else if (strcmp(name, "echo") == 0) {
         return set_switch(value, name, &settings->echo, reterr);
+    } else if (strcmp(name, "threads") == 0) {
+        return set_threads(settings, value, reterr);
     } else if (strcmp(name, "color") == 0 || strcmp(name, "colour") == 0) {
         return set_colours(settings, value, reterr);
     } else {
         return error_set(reterr, ERR_NAME,
                          "set: there is no setting %s; there are digits, width, "
-                         "ascii, color and echo",
+                         "ascii, color, echo and threads",
                          name);
     }
     return true;
@@ -209,6 +225,10 @@ COMMAND(command_set)
         doc_line(out, STYLE_PLAIN, "ascii   %s", settings->ascii ? "on" : "off");
         doc_line(out, STYLE_PLAIN, "color   %s", colour_names[settings->colours]);
         doc_line(out, STYLE_PLAIN, "echo    %s", settings->echo ? "on" : "off");
+        if (settings->threads > 0)
+            doc_line(out, STYLE_PLAIN, "threads %zu", settings->threads);
+        else
+            doc_line(out, STYLE_PLAIN, "threads all");
         return doc_check(out, reterr);
     }
     error_quote(words, sizeof words, statement->words, statement->words_size);

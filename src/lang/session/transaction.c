@@ -6,6 +6,7 @@
 
 #include "base/array.h"
 #include "graph/node.h"
+#include "kernel/threads.h"
 #include "lang/session/session.h"
 
 /* How many of the last changes are searched for one of the last turn of a loop. */
@@ -200,6 +201,8 @@ void session_roll_back(struct session *session)
     }
     names_shrink(&session->names, transaction->n_names);
     forget_renamed(transaction, true);
+    if (session->settings.threads != transaction->settings.threads)
+        threads_set(transaction->settings.threads);
     session->settings = transaction->settings;
     session->wants_quit = transaction->wants_quit;
     session->random = transaction->random;

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "graph/ops.h"
 #include "pipeline/pipeline.h"
 
 static const struct settings plain = {.digits = 3, .width_cols = 80, .colours = COLOURS_NONE};
@@ -337,6 +338,49 @@ static void a_tensor_of_another_session(void **state)
     check_equals(pipeline, "y", "softmax([[5, 2], [3, 4]] @ [[1, 0], [0, 2]], dim=-1)");
 }
 
+/* Large attention keeps no stages: they are computed to be looked at. */
+static void large_attention_is_opened(void **state)
+{
+    static const char *const names[] = {"X", "scores", "scaled", "weights", "out"};
+    struct pipeline *pipeline = *state;
+    struct lang lang;
+    struct error error;
+    lang_open(&lang);
+    lang_run(&lang, "manual_seed(1); X = randn(128, 8); out = attention(X, X, X)");
+    assert_int_equal(lang_node(&lang, "out")->op->kind, OP_ATTENTION);
+    assert_true(pipeline_set_node(pipeline, lang_node(&lang, "out"), &error));
+    assert_string_equal(pipeline->note, "");
+    assert_int_equal(pipeline->n_stages, COUNT_OF(names));
+    for (size_t i = 0; i < COUNT_OF(names); i++)
+        assert_string_equal(pipeline->stages[i].name, names[i]);
+    assert_true(pipeline->stages[3].is_weights);
+    const struct tensor *own = &pipeline->stages[4].node->value;
+    const struct tensor *kept = &lang_node(&lang, "out")->value;
+    for (size_t i = 0; i < tensor_size(kept); i++)
+        assert_close(tensor_at_position(own, i), tensor_at_position(kept, i), 1e-5);
+    lang_close(&lang);
+    assert_true(edit(pipeline, "scaled", 0, 3, &error)); /* a stage, and it can be edited */
+}
+
+/* 4097^2 numbers are more than 2^24. */
+static void too_large_attention_stays_closed(void **state)
+{
+    struct pipeline *pipeline = *state;
+    struct lang lang;
+    struct error error;
+    lang_open(&lang);
+    lang_run(&lang, "manual_seed(1); X = randn(4097, 1); out = attention(X, X, X) * 2");
+    assert_true(pipeline_set_node(pipeline, lang_node(&lang, "out"), &error));
+    assert_non_null(strstr(pipeline->note, "attention over 4097 keys"));
+    assert_int_equal(pipeline->n_stages, 3);
+    lang_close(&lang);
+    lang_open(&lang);
+    lang_run(&lang, "y = [[1, 2], [3, 4]] @ [1, 2]");
+    assert_true(pipeline_set_node(pipeline, lang_node(&lang, "y"), &error));
+    assert_string_equal(pipeline->note, "");
+    lang_close(&lang);
+}
+
 /* Other options, when any allocation fails: all is as before then. Not each failure is one of the
  * call's: what is told of an edit, and the message of a trial, are thrown away. */
 static size_t set_options_without_memory(struct pipeline *pipeline, struct pipeline_options options)
@@ -395,6 +439,8 @@ int main(void)
         TEST(edits_have_limits),
         TEST(edits_that_fit_stay),
         TEST(a_tensor_of_another_session),
+        TEST(large_attention_is_opened),
+        TEST(too_large_attention_stays_closed),
         TEST(failed_allocations),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

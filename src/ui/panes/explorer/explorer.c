@@ -621,6 +621,8 @@ bool explorer_show_node(struct explorer *explorer, struct node *node, struct err
     if (name != NULL && strlen(name) < sizeof explorer->variable)
         snprintf(explorer->variable, sizeof explorer->variable, "%s", name);
     explorer->source_id = node->id;
+    if (explorer->pipeline.note[0] != '\0')
+        explorer_say(explorer, "%s", explorer->pipeline.note);
     explorer_clamp_cursor(explorer);
     return true;
 }

@@ -8,6 +8,7 @@
 
 #include "base/array.h"
 #include "graph/node.h"
+#include "kernel/threads.h"
 #include "lang/builtins/builtin.h"
 #include "lang/commands/command.h"
 
@@ -338,6 +339,24 @@ static void test_command__quit_is_remembered(void **state)
     assert_true(lang->session.wants_quit);
 }
 
+/* What a line sets, large work is shared out to; a line that fails sets nothing. */
+static void test_command__set_threads(void **state)
+{
+    struct lang *lang = *state;
+    size_t all = threads_most();
+    lang_run(lang, "set threads 1");
+    assert_int_equal(threads_most(), 1);
+    lang_run(lang, "set threads 3");
+    size_t three = threads_most();
+    assert_true(three == 3 || (three == 1 && all == 1)); /* 1: attn was built without threads */
+    assert_fails(lang, "set threads 1; oops", ERR_NAME, "oops");
+    assert_int_equal(threads_most(), three);
+    assert_fails(lang, "set threads 0", ERR_RANGE, "from 1 to 1024");
+    assert_fails(lang, "set threads some", ERR_RANGE, "from 1 to 1024");
+    lang_run(lang, "set threads all");
+    assert_int_equal(threads_most(), all);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -361,6 +380,7 @@ int main(void)
         lang_unit_test(test_command__whatif_needs_a_cell_and_a_number),
         lang_unit_test(test_command__del_forgets_names),
         lang_unit_test(test_command__set_changes_what_is_shown),
+        lang_unit_test(test_command__set_threads),
         lang_unit_test(test_command__quit_is_remembered),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -212,7 +212,7 @@ static FORWARD(forward_cat)
     shape[axis] = joined;
     for (unsigned i = 0; i < axis; i++)
         outer *= shape[i];
-    if (!tensor_zeros(first->n_axes, shape, ret, reterr))
+    if (!tensor_empty(first->n_axes, shape, ret, reterr))
         return false;
     ret->is_bool = all_bool;
     size_t row = outer ? tensor_size(ret) / outer : 0;

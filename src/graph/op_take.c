@@ -67,7 +67,7 @@ static FORWARD(forward_take)
     struct tensor dense, made;
     if (!tensor_dense(x, &dense, reterr))
         return false;
-    bool ok = tensor_zeros(ids->n_axes + x->n_axes - 1, shape, &made, reterr);
+    bool ok = tensor_empty(ids->n_axes + x->n_axes - 1, shape, &made, reterr);
     bool was_made = ok;
     for (size_t i = 0; ok && i < n; i++) {
         ok = position_of(ids, i, axis, length, &at, reterr);

@@ -146,7 +146,7 @@ KERNEL_INLINE vec vec_tanh(vec x)
     return vec_with_sign(vec_select(size > 0.63F, far, near), x);
 }
 
-/* erf(x): near 0 x + x p(x^2), elsewhere 1 - 2^p(x). Error: 1.4 ulp. */
+/* erf(x): near 0 x + x p(x^2), elsewhere 1 - 2^p(x). Error: 1.5 ulp. */
 KERNEL_INLINE vec vec_erf(vec x)
 {
     vec size = vec_size_of(x), t = x * x;

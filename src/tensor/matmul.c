@@ -256,7 +256,7 @@ static bool multiply(const struct tensor *a, const struct tensor *b, bool skip_z
         memcpy(shape, product.a.shape, sizeof shape);
         shape[product.a.n_axes - 1] = product.m;
         product.skip_zeros = skip_zeros;
-        ok = tensor_zeros(product.a.n_axes, shape, &made, reterr) &&
+        ok = tensor_empty(product.a.n_axes, shape, &made, reterr) &&
              multiply_batches(&product, stop, &made, reterr);
     }
     if (ok) {

@@ -448,7 +448,7 @@ static bool tell(struct diagnosis *diagnosis, const struct formula *formula,
 /* Does what the author foresaw hold on fresh inputs too, and show there? */
 static bool holds_on_fresh(struct asking *asking, const struct diagnosis *diagnosis, bool *ret)
 {
-    size_t n_explained = 0, n_fresh = 0, n_silent = 0;
+    size_t n_explained = 0, n_fresh = 0, n_silent = 0, n_telling = 0, n_breaks = 0;
     size_t first = asking->n - asking->n_fresh_trials;
     *ret = false;
     for (size_t i = 0; i < asking->n; i++) {
@@ -466,16 +466,18 @@ static bool holds_on_fresh(struct asking *asking, const struct diagnosis *diagno
         }
         bool alike = fixture_answers_alike(trial->fixture, trial->answer, &answer);
         bool bears = has_nan(trial->fixture, &answer);
-        bool overflows = i >= first && bears;
         bool breaks = i >= first && !bears && has_nan(trial->fixture, trial->answer);
-        bool near = !alike && (overflows || is_near(trial, &answer));
+        bool near = !alike && ((i >= first && bears) || breaks || is_near(trial, &answer));
+        n_telling += alike && is_failing && !is_dumb(trial);
+        n_breaks += breaks;
         answer_release(&answer);
-        if (breaks || (!alike && !near && !asking->is_far[i]))
+        if (!alike && !near && !asking->is_far[i])
             return true;
         n_explained += alike && is_failing;
         n_fresh += alike && is_fresh_failing;
     }
-    *ret = n_fresh > 0 && n_explained >= n_silent;
+    /* What explains nothing but NaN must not miss where it begins. */
+    *ret = n_fresh > 0 && n_explained >= n_silent && (n_telling > 0 || n_breaks == 0);
     return true;
 }
 

@@ -16,7 +16,7 @@ static bool new_rows(const struct attention_plan *plan, size_t n, struct tensor 
     size_t shape[TENSOR_MAX_AXES];
     memcpy(shape, plan->shape, sizeof shape);
     shape[plan->n_lead + 1] = n;
-    return tensor_zeros(plan->n_lead + 2, shape, ret, reterr);
+    return tensor_empty(plan->n_lead + 2, shape, ret, reterr);
 }
 
 /* Copies the numbers of row r to the tensor that keeps this step, if there is one. */
@@ -90,7 +90,7 @@ static bool new_saved(const struct attention_plan *plan, struct tensor *ret, str
 {
     size_t shape[TENSOR_MAX_AXES] = {2};
     memcpy(shape + 1, plan->shape, (plan->n_lead + 1) * sizeof *shape);
-    return tensor_zeros(plan->n_lead + 2, shape, ret, reterr);
+    return tensor_empty(plan->n_lead + 2, shape, ret, reterr);
 }
 
 /* The context, the weights where *kept has room for them, and *saved. */

@@ -43,16 +43,6 @@ KERNEL_INLINE vec vec_exp2_units(vec x, struct unit unit)
     return vec_select(shifted <= vec_whole, (vec){0}, y);
 }
 
-static inline size_t least(size_t a, size_t b)
-{
-    return a < b ? a : b;
-}
-
-static inline size_t whole_vectors(size_t n)
-{
-    return (n + KERNEL_LANES - 1) / KERNEL_LANES * KERNEL_LANES;
-}
-
 /* The next n floats of a room that is aligned to 64 bytes, and the room after them. */
 static inline float *take_room(float **room, size_t n)
 {

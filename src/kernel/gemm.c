@@ -11,16 +11,6 @@
  * and columns of a block of b, so that they stay in the next. */
 enum { BLOCK_K = 256, BLOCK_M = 96, BLOCK_N = 1024 };
 
-static size_t least(size_t a, size_t b)
-{
-    return a < b ? a : b;
-}
-
-static size_t whole_vectors(size_t n)
-{
-    return (n + KERNEL_LANES - 1) / KERNEL_LANES * KERNEL_LANES;
-}
-
 /* b is read where it lies when its rows are dense and it is used too seldom to pay for a copy. */
 static bool reads_b_in_place(const struct gemm *gemm)
 {

@@ -34,6 +34,17 @@ typedef float vec_anywhere __attribute__((vector_size(KERNEL_LANES * 4), aligned
 /* Half as many doubles. */
 typedef double vec_double __attribute__((vector_size(KERNEL_LANES * 4)));
 
+static inline size_t least(size_t a, size_t b)
+{
+    return a < b ? a : b;
+}
+
+/* n brought up to whole vectors. */
+static inline size_t whole_vectors(size_t n)
+{
+    return (n + KERNEL_LANES - 1) / KERNEL_LANES * KERNEL_LANES;
+}
+
 KERNEL_INLINE vec vec_load(const float *from)
 {
     return *(const vec_anywhere *)from;

@@ -32,6 +32,7 @@ struct work {
     struct job *job;
     struct tensor query, key, value, d_context; /* attention; or the operands a, b, c of others */
     struct attention_input input;
+    struct tensor context, saved;         /* of the way forward, for the way back */
     struct tensor result;                 /* of the last call */
     struct attention_gradients gradients; /* the same, backwards */
     int code;                             /* which unary, binary or reduction */
@@ -44,8 +45,8 @@ struct work {
 static void work_release(void *data)
 {
     struct work *work = data;
-    struct tensor *all[] = {&work->query, &work->key, &work->value, &work->d_context,
-                            &work->result};
+    struct tensor *all[] = {&work->query,   &work->key,   &work->value, &work->d_context,
+                            &work->context, &work->saved, &work->result};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         tensor_release(all[i]);
     attention_gradients_release(&work->gradients);
@@ -87,7 +88,8 @@ static void backward_call(void *data)
     struct work *work = data;
     struct error error;
     attention_gradients_release(&work->gradients);
-    if (!attention_backward(&work->input, &work->d_context, NULL, &work->gradients, &error))
+    if (!attention_backward_saved(&work->input, &work->context, &work->saved, &work->d_context,
+                                  NULL, &work->gradients, &error))
         give_up(&error);
     show(work, &work->gradients.key);
 }
@@ -117,7 +119,10 @@ static const char *forward_prepare(const struct request *request, struct job *jo
 static const char *backward_prepare(const struct request *request, struct job *job)
 {
     struct work *work = attention_new(request, job, backward_call);
+    struct error error;
     work->d_context = filled(4, work->query.shape, 4);
+    if (!attention_forward_saving(&work->input, NULL, &work->context, &work->saved, &error))
+        give_up(&error);
     return NULL;
 }
 

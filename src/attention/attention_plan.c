@@ -165,6 +165,27 @@ static bool spread(const struct attention_plan *plan, const struct tensor *x, si
     return ok;
 }
 
+/* tensor_broadcast() to the shape of the scores, which may have more numbers than a tensor can
+ * hold: nobody holds them. Takes *mask over where it fits. */
+static bool repeat_mask(struct attention_plan *plan, struct tensor *mask)
+{
+    unsigned n_axes = plan->n_lead + 2;
+    if (mask->n_axes > n_axes)
+        return false;
+    struct tensor view = *mask;
+    unsigned missing = n_axes - mask->n_axes;
+    view.n_axes = n_axes;
+    for (unsigned axis = 0; axis < n_axes; axis++) {
+        size_t own = axis < missing ? 1 : mask->shape[axis - missing];
+        if (own != 1 && own != plan->shape[axis])
+            return false;
+        view.shape[axis] = plan->shape[axis];
+        view.stride[axis] = own == 1 ? 0 : mask->stride[axis - missing];
+    }
+    plan->mask = view;
+    return true;
+}
+
 static bool spread_mask(struct attention_plan *plan, struct error *reterr)
 {
     const struct tensor *mask = plan->input->mask;
@@ -173,10 +194,9 @@ static bool spread_mask(struct attention_plan *plan, struct error *reterr)
         return true;
     if (!tensor_dense(mask, &dense, reterr))
         return false;
-    bool ok = tensor_broadcast(&dense, plan->n_lead + 2, plan->shape, &plan->mask, NULL);
-    tensor_release(&dense);
-    if (ok)
+    if (repeat_mask(plan, &dense))
         return true;
+    tensor_release(&dense);
     char left[TENSOR_SHAPE_TEXT], right[TENSOR_SHAPE_TEXT];
     struct tensor scores = {.n_axes = plan->n_lead + 2};
     memcpy(scores.shape, plan->shape, sizeof scores.shape);

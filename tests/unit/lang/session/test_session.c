@@ -546,6 +546,20 @@ static void test_session__a_long_product_can_be_stopped(void **state)
     assert_number(lang, "x", 1, 0);
 }
 
+static void test_session__long_attention_can_be_stopped(void **state)
+{
+    struct lang *lang = *state;
+    lang_run(lang,
+             "x = 1; manual_seed(1); Q = randn(20000, 64); A = Q[:4000]; c = attention(A, A, A)");
+    assert_stops(lang, "x = 2; attention(Q, Q, Q)");
+    struct text line = {0};
+    text_put(&line, "x = 2; ");
+    text_repeat(&line, "grad(sum(c), A); ", 200);
+    assert_stops(lang, text_string(&line));
+    text_release(&line);
+    assert_number(lang, "x", 1, 0);
+}
+
 static void test_session__a_long_line_can_be_stopped(void **state)
 {
     struct lang *lang = *state;
@@ -970,6 +984,7 @@ int main(void)
         lang_unit_test(test_session__files_that_load_each_other_end_with_a_message),
         lang_unit_test(test_session__a_session_without_files_refuses_them),
         lang_unit_test(test_session__a_long_product_can_be_stopped),
+        lang_unit_test(test_session__long_attention_can_be_stopped),
         lang_unit_test(test_session__a_long_line_can_be_stopped),
         lang_unit_test(test_session__a_loop_can_be_stopped),
         lang_unit_test(test_session__an_interruption_inside_a_function_marks_its_call),

@@ -14,10 +14,10 @@
 #include "judge/stage_formula.h"
 
 enum {
-    MISTAKES = 15,    /* of each kind that are looked for */
-    ROUNDS = 5,       /* of what is tried in vain */
-    PAIRS = 3000,     /* that are tried at most */
-    MOST_CELLS = 4000 /* of a case, as in grading */
+    MISTAKES = 15,       /* of each kind that are looked for */
+    ROUNDS = 5,          /* of what is tried in vain */
+    MOST_STEPS = 800000, /* that are worked out for pairs, as in grading */
+    MOST_CELLS = 4000    /* of a case, as in grading */
 };
 
 static const double most_singles_ms = 50, most_pairs_ms = 1000;
@@ -110,7 +110,8 @@ static bool add_trial(struct somebody *somebody, struct fixture *fixture, struct
     return true;
 }
 
-/* Wrong ones first, drawn ones before public ones, small ones before large ones. */
+/* Wrong ones first, drawn ones before public ones, then those of which most is to be learnt, small
+ * ones before large ones: as in grading. */
 static int compare_trials(const void *a, const void *b)
 {
     const struct trial *one = a, *other = b;
@@ -118,6 +119,10 @@ static int compare_trials(const void *a, const void *b)
         return one->is_wrong ? -1 : 1;
     if (one->fixture->is_public != other->fixture->is_public)
         return one->fixture->is_public ? 1 : -1;
+    unsigned one_rank = fixture_size_rank(one->fixture);
+    unsigned other_rank = fixture_size_rank(other->fixture);
+    if (one_rank != other_rank)
+        return one_rank > other_rank ? -1 : 1;
     return (one->fixture->n_cells > other->fixture->n_cells) -
            (one->fixture->n_cells < other->fixture->n_cells);
 }
@@ -154,6 +159,7 @@ static bool work_out(void *context, size_t trial, const struct rewrite *const *c
     const struct trial *asked = &((struct somebody *)context)->trials[trial];
     struct answer answer;
     struct error error = {0};
+    ret->cost = stage_formula_cost(asked->fixture);
     if (!stage_formula_answer(asked->fixture, changes, n, &answer, &error)) {
         ret->says_nothing = true;
         return !error_is_stop(&error) || error_set(reterr, error.kind, "%s", error.text);
@@ -164,18 +170,26 @@ static bool work_out(void *context, size_t trial, const struct rewrite *const *c
     return true;
 }
 
+static bool parts(void *context, size_t trial, const struct rewrite *const *changes, size_t n,
+                  struct answer_parts *ret, struct error *reterr)
+{
+    const struct trial *asked = &((struct somebody *)context)->trials[trial];
+    return stage_formula_parts(asked->fixture, &asked->answer, changes, n, ret, reterr);
+}
+
 /* Looks for what somebody did. *ret_n_named changes were found, after so many tries. */
-static bool look(const struct diagnose_bench *bench, struct somebody *somebody, size_t most_pairs,
+static bool look(const struct diagnose_bench *bench, struct somebody *somebody, size_t most_steps,
                  size_t *ret_n_named, size_t *ret_n_tried, double *ret_ms, struct error *reterr)
 {
-    struct subject subject = {.context = somebody, .work_out = work_out, .ask = ask};
+    struct subject subject = {
+        .context = somebody, .work_out = work_out, .parts = parts, .ask = ask};
     struct search search = {.n_tried = 0};
     struct finding finding;
     if (!add_trials(somebody, somebody->cases, &subject.n_failing, reterr))
         return false;
     subject.n_trials = somebody->n;
     double began_ms = now_ms();
-    const struct search_options options = {.most_steps = most_pairs * (bench->formula.n_steps + 1)};
+    const struct search_options options = {.most_steps = most_steps};
     bool ok =
         search_run(&search, &bench->edits, &bench->formula, &subject, &options, &finding, reterr);
     *ret_ms = now_ms() - began_ms;
@@ -199,14 +213,14 @@ static struct somebody somebody_with(struct diagnose_bench *bench, const struct 
 
 /* ---- what is measured ---- */
 
-static bool time_in_vain(struct diagnose_bench *bench, size_t most_pairs, size_t *ret_n_tried,
+static bool time_in_vain(struct diagnose_bench *bench, size_t most_steps, size_t *ret_n_tried,
                          double *ret_ms, struct error *reterr)
 {
     double ms[ROUNDS];
     for (int i = 0; i < ROUNDS; i++) {
         size_t n_named;
         struct somebody nobody = somebody_with(bench, NULL, NULL);
-        bool ok = look(bench, &nobody, most_pairs, &n_named, ret_n_tried, &ms[i], reterr);
+        bool ok = look(bench, &nobody, most_steps, &n_named, ret_n_tried, &ms[i], reterr);
         somebody_release(&nobody);
         if (!ok)
             return false;
@@ -221,7 +235,7 @@ static bool time_name(struct diagnose_bench *bench, const struct rewrite *a,
     size_t n_named, n_tried;
     double ms;
     struct somebody somebody = somebody_with(bench, a, b);
-    bool ok = look(bench, &somebody, b != NULL ? PAIRS : 0, &n_named, &n_tried, &ms, reterr);
+    bool ok = look(bench, &somebody, b != NULL ? MOST_STEPS : 0, &n_named, &n_tried, &ms, reterr);
     somebody_release(&somebody);
     if (ok && n_named > 0)
         times->ms[times->n++] = ms;
@@ -265,7 +279,7 @@ static bool measure(struct diagnose_bench *bench, struct error *reterr)
 {
     return time_stages(bench, reterr) &&
            time_in_vain(bench, 0, &bench->n_singles_tried, &bench->singles_ms, reterr) &&
-           time_in_vain(bench, PAIRS, &bench->n_pairs_tried, &bench->pairs_ms, reterr) &&
+           time_in_vain(bench, MOST_STEPS, &bench->n_pairs_tried, &bench->pairs_ms, reterr) &&
            time_names(bench, reterr);
 }
 
@@ -352,12 +366,12 @@ bool bench_diagnose(bool *ret_kept, struct error *reterr)
         return false;
     bool ok = true;
     *ret_kept = true;
-    printf("%-14s %5s %11s %11s %9s %7s %19s %19s\n", "exercise", "edits", "all edits",
-           "3000 pairs", "tries/s", "ratio", "one edit named", "two edits named");
+    printf("%-14s %5s %11s %11s %9s %7s %19s %19s\n", "exercise", "edits", "all edits", "all pairs",
+           "tries/s", "ratio", "one edit named", "two edits named");
     for (size_t i = 0; ok && i < COUNT_OF(ids); i++)
         ok = run_exercise(&catalogue, ids[i], ret_kept, reterr);
     catalogue_release(&catalogue);
-    printf("limits: all edits %.0f ms, 3000 pairs %.0f ms; ratio: one try to all stages once\n",
+    printf("limits: all edits %.0f ms, pairs %.0f ms; ratio: one try to all stages once\n",
            most_singles_ms, most_pairs_ms);
     return ok;
 }

@@ -51,7 +51,22 @@ static bool fill(struct changing *changing, const struct bindings *bindings, con
     return ok;
 }
 
-static bool keep(struct changing *changing, const struct bindings *bindings, const char *statement)
+/* "PART -> PUT" in the arena; NULL where memory is lacking. */
+static const char *piece_of(struct changing *changing, const char *put)
+{
+    const struct expr *at = changing->at;
+    struct text piece = {0};
+    text_add(&piece, step_of(changing)->text + at->begin, at->end - at->begin);
+    text_format(&piece, " -> %s", put);
+    const char *copy = piece.failed
+                           ? NULL
+                           : arena_copy(&changing->changes->arena, text_string(&piece), piece.size);
+    text_release(&piece);
+    return copy;
+}
+
+static bool keep(struct changing *changing, const struct bindings *bindings, const char *statement,
+                 const char *put)
 {
     struct rewrites *changes = changing->changes;
     struct rewrite *items =
@@ -67,8 +82,10 @@ static bool keep(struct changing *changing, const struct bindings *bindings, con
         .step = changing->step,
         .base = changing->base,
         .statement = arena_copy(&changes->arena, statement, strlen(statement)),
+        .piece = piece_of(changing, put),
         .functions = arena_copy(&changes->arena, text_string(&functions), functions.size)};
     bool failed = functions.failed || change.statement == NULL || change.functions == NULL ||
+                  change.piece == NULL ||
                   !fill(changing, bindings, changing->edit->when, &change.when) ||
                   !fill(changing, bindings, changing->edit->math, &change.math);
     text_release(&functions);
@@ -105,7 +122,7 @@ static bool replace(struct changing *changing, const struct bindings *bindings, 
     if (ok && (statement.failed || words.failed))
         ok = error_memory(changing->reterr, "a diagnosis");
     else if (ok && is_new(changing, text_string(&statement)))
-        ok = keep(changing, bindings, text_string(&statement));
+        ok = keep(changing, bindings, text_string(&statement), text_string(&words));
     text_release(&statement);
     text_release(&words);
     return ok;

@@ -11,9 +11,10 @@ struct rewrite {
     size_t step;                /* of the formula */
     const struct rewrite *base; /* the change of the same step that this one was made on top of */
     const char *statement;      /* what stands there now: NAME = EXPRESSION */
-    const char *functions;      /* that it uses, a statement a line; "" for none */
-    const char *when;           /* of the edit, with its holes filled */
-    const char *math; /* of the edit, with its holes filled; NULL: the step as it should be */
+    const char *piece; /* "PART -> PUT": the words that changed; other steps may have the same */
+    const char *functions; /* that it uses, a statement a line; "" for none */
+    const char *when;      /* of the edit, with its holes filled */
+    const char *math;      /* of the edit, with its holes filled; NULL: the step as it should be */
 };
 
 struct rewrites {

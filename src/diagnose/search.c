@@ -35,7 +35,8 @@ struct searching {
     size_t n_fresh_failing;
     bool has_asked;
     bool without_fresh;
-    size_t pairs_left;
+    size_t tries_left; /* for pairs */
+    size_t sharpest;   /* the trial that ruled out the last one of those that held in the first */
     struct candidate *found;
     size_t n_found, capacity;
     struct error *reterr;
@@ -62,16 +63,23 @@ static bool is_failing(const struct searching *searching, size_t trial)
     return trial < searching->subject.n_failing || is_fresh_failing(searching, trial);
 }
 
+static void charge(struct searching *searching, size_t cost)
+{
+    cost = cost > 0 ? cost : 1;
+    searching->search->n_tried++;
+    searching->tries_left -= cost < searching->tries_left ? cost : searching->tries_left;
+}
+
 /* Works one trial out. *ret_holds: the candidate is still possible. */
 static bool try_trial(struct searching *searching, struct candidate *candidate, size_t trial,
                       struct trial_outcome *ret, bool *ret_holds)
 {
     const struct subject *subject = &searching->subject;
     *ret = (struct trial_outcome){0};
-    searching->search->n_tried++;
     if (!subject->work_out(subject->context, trial, candidate->changes, candidate->n, ret,
                            searching->reterr))
         return false;
+    charge(searching, ret->cost);
     *ret_holds = ret->says_nothing || ret->agrees || ret->is_near;
     candidate->n_near += !ret->agrees && ret->is_near;
     if (ret->agrees) {
@@ -86,15 +94,35 @@ static bool try_trial(struct searching *searching, struct candidate *candidate, 
     return true;
 }
 
-enum { TIMES = 3 };
+enum { TIMES = 3, TIMES_OF_PAIR = 10 };
+
+static bool is_same_way(const struct rewrite *a, const struct rewrite *b)
+{
+    return a->edit == b->edit && a->way == b->way;
+}
+
+static bool is_pair(const struct candidate *candidate)
+{
+    return candidate->n > 0 &&
+           (candidate->changes[0]->base != NULL ||
+            !is_same_way(candidate->changes[0], candidate->changes[candidate->n - 1]));
+}
+
+/* So many cases must be explained for one that nothing is said of. Among all pairs there are some
+ * that say nothing just where they are wrong. */
+static size_t times_of(const struct candidate *candidate)
+{
+    return is_pair(candidate) ? TIMES_OF_PAIR : TIMES;
+}
 
 /* Does it explain enough? What says nothing of many wrong cases explains none of them, and nothing
  * but NaN everywhere has a thousand reasons. */
 static bool is_explanation(const struct candidate *candidate)
 {
-    return candidate->n_explained > 0 && candidate->n_explained >= TIMES * candidate->n_silent &&
+    return candidate->n_explained > 0 &&
+           candidate->n_explained >= times_of(candidate) * candidate->n_silent &&
            candidate->n_agreed >= TIMES * candidate->n_near &&
-           (candidate->n_telling > 0 || candidate->n_right > 0);
+           (candidate->n_telling > 0 || (candidate->n_right > 0 && !is_pair(candidate)));
 }
 
 /* Can it still explain enough, after the trials before this one? What can't be worked out seldom
@@ -105,7 +133,7 @@ static bool can_explain(const struct searching *searching, const struct candidat
     size_t n_failing = searching->subject.n_failing;
     size_t n_left = trial < n_failing ? n_failing - trial : 0;
     size_t n_fresh = searching->has_asked ? searching->n_fresh_failing : 0;
-    return candidate->n_explained + n_left + n_fresh >= TIMES * candidate->n_silent;
+    return candidate->n_explained + n_left + n_fresh >= times_of(candidate) * candidate->n_silent;
 }
 
 static bool try_from(struct searching *searching, struct candidate *candidate, size_t trial,
@@ -115,9 +143,21 @@ static bool try_from(struct searching *searching, struct candidate *candidate, s
     for (*ret_holds = true; *ret_holds && trial < searching->subject.n_trials; trial++)
         if (!try_trial(searching, candidate, trial, &outcome, ret_holds))
             return false;
+        else if (!*ret_holds)
+            searching->sharpest = trial;
         else
-            *ret_holds = *ret_holds && can_explain(searching, candidate, trial + 1);
+            *ret_holds = can_explain(searching, candidate, trial + 1);
     return true;
+}
+
+/* What is almost right holds in many trials, and fails in the same one as others before it. */
+static bool try_sharpest(struct searching *searching, const struct candidate *candidate,
+                         bool *ret_holds)
+{
+    struct candidate copy = *candidate;
+    struct trial_outcome outcome;
+    return searching->sharpest == 0 ||
+           try_trial(searching, &copy, searching->sharpest, &outcome, ret_holds);
 }
 
 /* Tries it in all trials that there are, and keeps it when it holds in them. *ret_first is what
@@ -127,6 +167,7 @@ static bool try_candidate(struct searching *searching, struct candidate *candida
 {
     bool holds;
     return try_trial(searching, candidate, 0, ret_first, &holds) &&
+           (!holds || try_sharpest(searching, candidate, &holds)) &&
            (!holds || (try_from(searching, candidate, 1, &holds) &&
                        (!holds || !is_explanation(candidate) || keep(searching, candidate))));
 }
@@ -141,25 +182,30 @@ static void drop_dumb(struct searching *searching)
     searching->n_found = n_kept;
 }
 
-/* Has the other asked on fresh inputs, and drops what does not hold there. */
-static bool confirm(struct searching *searching)
+/* Has the other asked on fresh inputs, once. */
+static bool ask(struct searching *searching)
 {
     struct subject *subject = &searching->subject;
-    size_t n_fresh = 0, first = 0, n_kept = 0;
+    size_t n_fresh = 0;
+    if (searching->has_asked || searching->without_fresh)
+        return true;
+    searching->has_asked = true;
+    if (!subject->ask(subject->context, &n_fresh, &searching->n_fresh_failing, searching->reterr))
+        return false;
+    subject->n_trials += n_fresh;
+    return true;
+}
+
+/* Asks on fresh inputs, and drops what does not hold there. */
+static bool confirm(struct searching *searching)
+{
+    size_t first = searching->subject.n_trials, n_kept = 0; /* it was tried on those before */
     if (searching->without_fresh)
         drop_dumb(searching);
     if (searching->n_found == 0 || searching->without_fresh)
         return true;
-    if (!searching->has_asked) {
-        first = subject->n_trials;
-        if (!subject->ask(subject->context, &n_fresh, &searching->n_fresh_failing,
-                          searching->reterr))
-            return false;
-        subject->n_trials += n_fresh;
-        searching->has_asked = true;
-    } else {
-        first = subject->n_trials; /* it was tried on them already */
-    }
+    if (!ask(searching))
+        return false;
     for (size_t i = 0; i < searching->n_found; i++) {
         struct candidate *candidate = &searching->found[i];
         bool holds;
@@ -172,14 +218,64 @@ static bool confirm(struct searching *searching)
     return true;
 }
 
+/* ---- both are needed ---- */
+
+/* One of two changes: those of its way, or what the other one was made on top of. */
+static struct candidate half_of(const struct candidate *pair, bool first)
+{
+    struct candidate half = {.n = 0};
+    if (pair->changes[0]->base != NULL) {
+        half.changes[half.n++] = pair->changes[0]->base;
+        return half;
+    }
+    for (size_t i = 0; i < pair->n; i++)
+        if (is_same_way(pair->changes[i], pair->changes[0]) == first)
+            half.changes[half.n++] = pair->changes[i];
+    return half;
+}
+
+/* In how many of the wrong trials it gives the numbers alone. */
+static bool count_explained(struct searching *searching, struct candidate half, size_t *ret)
+{
+    for (size_t i = 0; i < searching->subject.n_trials; i++) {
+        struct trial_outcome outcome;
+        bool holds;
+        if (is_failing(searching, i) && !try_trial(searching, &half, i, &outcome, &holds))
+            return false;
+    }
+    *ret = half.n_explained;
+    return true;
+}
+
+/* Drops the pairs of which one change alone explains nearly all: among thousands of others some
+ * mend the rest by accident. */
+static bool drop_propped(struct searching *searching)
+{
+    size_t n_wrong = searching->subject.n_failing + searching->n_fresh_failing, n_kept = 0;
+    for (size_t i = 0; i < searching->n_found; i++) {
+        const struct candidate pair = searching->found[i];
+        size_t n_first = 0, n_second = 0;
+        if (is_pair(&pair) && (!count_explained(searching, half_of(&pair, true), &n_first) ||
+                               !count_explained(searching, half_of(&pair, false), &n_second)))
+            return false;
+        if (n_first * 4 < n_wrong * 3 && n_second * 4 < n_wrong * 3)
+            searching->found[n_kept++] = pair;
+    }
+    searching->n_found = n_kept;
+    return true;
+}
+
 /* ---- one change ---- */
 
-/* One change, or the same one in several steps, that makes a difference in the first trial: what
- * pairs are made of. */
+/* One change, or the same one in several steps: what pairs are made of. */
 struct unit {
     const struct rewrite *changes[SEARCH_MAX_REWRITES]; /* in the order of the steps */
     size_t n;
-    uint64_t digest; /* of what it makes of the first trial */
+    uint64_t digest;   /* of what it makes of the first trial */
+    bool says_nothing; /* there */
+    struct signature signature;
+    size_t n_signed; /* trials that it has */
+    bool is_lonely;  /* no other unit fits to it */
 };
 
 struct units {
@@ -188,18 +284,12 @@ struct units {
     uint64_t unchanged; /* the digest without any change */
 };
 
-/* Adds what was tried, unless it changes nothing or the same as another one of the same steps. */
 static void add_unit(struct units *units, const struct candidate *tried,
                      const struct trial_outcome *outcome)
 {
-    if (outcome->says_nothing || outcome->digest == units->unchanged)
-        return;
-    for (size_t i = 0; i < units->n; i++)
-        if (units->items[i].digest == outcome->digest && units->items[i].n == tried->n &&
-            units->items[i].changes[0]->step == tried->changes[0]->step)
-            return;
     struct unit *unit = &units->items[units->n++];
-    *unit = (struct unit){.n = tried->n, .digest = outcome->digest};
+    *unit = (struct unit){
+        .n = tried->n, .digest = outcome->digest, .says_nothing = outcome->says_nothing};
     memcpy(unit->changes, tried->changes, sizeof unit->changes);
 }
 
@@ -238,39 +328,78 @@ static bool try_singles(struct searching *searching, struct units *units)
 
 /* ---- the same change wherever it fits ---- */
 
-static bool is_same_way(const struct rewrite *a, const struct rewrite *b)
+/* The same words changed into the same: what reads one array everywhere as another. */
+static bool is_same_piece(const struct rewrite *a, const struct rewrite *b)
 {
-    return a->edit == b->edit && a->way == b->way;
+    return is_same_way(a, b) && strcmp(a->piece, b->piece) == 0;
+}
+
+typedef bool likeness(const struct rewrite *a, const struct rewrite *b);
+
+/* The changes by their edits: [n] the next one of the same edit, n where there is none. NULL where
+ * memory is lacking. */
+static size_t *chain_of(const struct rewrites *singles, const struct edits *edits)
+{
+    size_t *next = malloc((singles->n + edits->n + 1) * sizeof *next);
+    if (next == NULL)
+        return NULL;
+    size_t *first = next + singles->n; /* of each edit, among those that were seen */
+    for (size_t i = 0; i < edits->n; i++)
+        first[i] = singles->n;
+    for (size_t i = singles->n; i-- > 0;) {
+        size_t edit = (size_t)(singles->items[i].edit - edits->items);
+        next[i] = first[edit];
+        first[edit] = i;
+    }
+    return next;
 }
 
 /* The change and those like it in later steps, one a step. */
-static struct candidate everywhere_from(const struct rewrites *singles, size_t i)
+static struct candidate everywhere_from(const struct rewrites *singles, const size_t *next,
+                                        size_t i, likeness *is_like, bool *is_taken)
 {
     struct candidate candidate = {.changes = {&singles->items[i]}, .n = 1};
-    for (size_t k = i + 1; k < singles->n && candidate.n < SEARCH_MAX_REWRITES; k++)
-        if (is_same_way(&singles->items[k], &singles->items[i]) &&
+    for (size_t k = next[i]; k < singles->n; k = next[k]) {
+        if (!is_like(&singles->items[k], &singles->items[i]))
+            continue;
+        is_taken[k] = true;
+        if (candidate.n < SEARCH_MAX_REWRITES &&
             singles->items[k].step != candidate.changes[candidate.n - 1]->step)
             candidate.changes[candidate.n++] = &singles->items[k];
+    }
     return candidate;
 }
 
-static bool try_everywhere(struct searching *searching, struct units *units)
+static bool try_chains(struct searching *searching, struct units *units, likeness *is_like,
+                       const size_t *next, bool *is_taken)
 {
     const struct rewrites *singles = &searching->search->singles;
     for (size_t i = 0; i < singles->n; i++) {
-        struct candidate candidate = everywhere_from(singles, i);
         struct trial_outcome outcome;
-        bool is_first = true;
-        for (size_t k = 0; k < i && is_first; k++)
-            is_first = !is_same_way(&singles->items[k], &singles->items[i]);
-        if (!is_first || candidate.n == 1)
+        if (is_taken[i])
             continue;
-        const struct candidate tried = candidate;
+        const struct candidate tried = everywhere_from(singles, next, i, is_like, is_taken);
+        struct candidate candidate = tried;
+        if (candidate.n == 1)
+            continue;
         if (!try_candidate(searching, &candidate, &outcome))
             return false;
         add_unit(units, &tried, &outcome);
     }
     return true;
+}
+
+static bool try_everywhere(struct searching *searching, struct units *units, likeness *is_like)
+{
+    const struct rewrites *singles = &searching->search->singles;
+    size_t *next = chain_of(singles, searching->edits);
+    bool *is_taken = calloc(singles->n + 1, sizeof *is_taken);
+    bool ok = next != NULL && is_taken != NULL
+                  ? try_chains(searching, units, is_like, next, is_taken)
+                  : error_memory(searching->reterr, "a diagnosis");
+    free(next);
+    free(is_taken);
+    return ok;
 }
 
 /* ---- two changes ---- */
@@ -302,19 +431,169 @@ static bool join(const struct unit *a, const struct unit *b, struct candidate *r
     return true;
 }
 
+/* ---- which pairs are possible ---- */
+
+static bool work_parts_out(struct searching *searching, const struct unit *unit, size_t trial,
+                           struct answer_parts *ret)
+{
+    const struct subject *subject = &searching->subject;
+    *ret = (struct answer_parts){.cost = 1};
+    bool ok =
+        subject->parts(subject->context, trial, unit->changes, unit->n, ret, searching->reterr);
+    charge(searching, ret->cost);
+    return ok;
+}
+
+enum {
+    SAMPLE = 24,   /* changes that show which trials tell most */
+    MOST_COST = 4, /* of such a trial */
+};
+
+/* The trials that a signature has: [*ret_n]. */
+static bool choose_trials(struct searching *searching, const struct units *units,
+                          size_t ret[SIGNATURE_TRIALS], size_t *ret_n)
+{
+    struct answer_parts rows[SAMPLE][SIGNATURE_CHOICE];
+    size_t n_all = searching->subject.n_trials;
+    size_t n = n_all < SIGNATURE_CHOICE ? n_all : SIGNATURE_CHOICE;
+    size_t n_rows = units->n < SAMPLE ? units->n : SAMPLE;
+    for (size_t i = 0; i < n_rows; i++)
+        for (size_t t = 0; t < n; t++)
+            if (i > 0 && rows[0][t].cost > MOST_COST)
+                rows[i][t] = PARTS_UNKNOWN;
+            else if (!work_parts_out(searching, &units->items[i * units->n / n_rows], t * n_all / n,
+                                     &rows[i][t]))
+                return false;
+    signature_choose((const struct answer_parts(*)[SIGNATURE_CHOICE])rows, n_rows, n, ret, ret_n);
+    for (size_t i = 0; i < *ret_n; i++)
+        ret[i] = ret[i] * n_all / n;
+    return true;
+}
+
+static bool is_same_unit(const struct unit *a, const struct unit *b)
+{
+    return a->digest == b->digest && a->n == b->n && a->n_signed == b->n_signed &&
+           a->changes[0]->step == b->changes[0]->step &&
+           signatures_equal(&a->signature, &b->signature, a->n_signed);
+}
+
+static bool changes_something(const struct units *units, const struct unit *unit,
+                              const struct unit *none)
+{
+    return unit->digest != units->unchanged ||
+           !signatures_equal(&unit->signature, &none->signature, unit->n_signed);
+}
+
+/* Drops those that can seldom be worked out, those that change nothing, and those that do the same
+ * as an earlier one of the same step. */
+static void drop_idle_units(struct units *units, const struct unit *none)
+{
+    size_t n_kept = 0;
+    for (size_t i = 0; i < units->n; i++) {
+        struct unit *unit = &units->items[i];
+        bool is_blank = unit->n_signed > 0 ? signature_is_blank(&unit->signature, unit->n_signed)
+                                           : unit->says_nothing;
+        bool keep = !is_blank && changes_something(units, unit, none);
+        for (size_t k = 0; k < n_kept && keep; k++)
+            keep = !is_same_unit(&units->items[k], unit);
+        if (keep)
+            units->items[n_kept++] = *unit;
+    }
+    units->n = n_kept;
+}
+
+static bool may_be_pair(const struct unit *a, const struct unit *b)
+{
+    size_t n = a->n_signed < b->n_signed ? a->n_signed : b->n_signed;
+    size_t step = a->changes[0]->step, other = b->changes[0]->step;
+    return !a->is_lonely && !b->is_lonely &&
+           (step > other || signatures_fit(&a->signature, &b->signature, n)) &&
+           (step < other || signatures_fit(&b->signature, &a->signature, n));
+}
+
+static bool has_partner(const struct units *units, const struct unit *unit)
+{
+    for (size_t i = 0; i < units->n; i++)
+        if (&units->items[i] != unit && may_be_pair(unit, &units->items[i]))
+            return true;
+    return false;
+}
+
+/* Those that no other fits to need no more of a signature: few rounds leave few of many. */
+static void find_lonely_units(struct units *units)
+{
+    for (size_t i = 0; i < units->n; i++)
+        if (!units->items[i].is_lonely)
+            units->items[i].is_lonely = !has_partner(units, &units->items[i]);
+}
+
+static bool sign_unit(struct searching *searching, struct unit *unit, size_t trial)
+{
+    return unit->is_lonely ||
+           work_parts_out(searching, unit, trial, &unit->signature.trials[unit->n_signed++]);
+}
+
+/* Works the signatures out, with half of the tries at most, and leaves the units that pairs can be
+ * made of. */
+static bool sign_units(struct searching *searching, struct units *units)
+{
+    struct unit none = {.n = 0};
+    size_t trials[SIGNATURE_TRIALS], n_trials = 0;
+    if (searching->subject.parts != NULL && searching->tries_left / 2 > units->n &&
+        (!ask(searching) || !choose_trials(searching, units, trials, &n_trials)))
+        return false;
+    for (size_t t = 0; t < n_trials && searching->tries_left / 2 > units->n; t++) {
+        if (!sign_unit(searching, &none, trials[t]))
+            return false;
+        for (size_t i = 0; i < units->n; i++)
+            if (!sign_unit(searching, &units->items[i], trials[t]))
+                return false;
+        find_lonely_units(units);
+    }
+    drop_idle_units(units, &none);
+    return true;
+}
+
+/* Where the edit alone can be made to the step that a unit changes, does one of its changes there
+ * fit to the unit? */
+static bool may_follow(const struct units *units, const struct unit *unit, const struct edit *edit)
+{
+    bool is_known = false;
+    for (size_t i = 0; i < units->n; i++) {
+        const struct unit *other = &units->items[i];
+        if (other->n > 1 || other->changes[0]->edit != edit ||
+            other->changes[0]->step != unit->changes[0]->step)
+            continue;
+        if (may_be_pair(unit, other))
+            return true;
+        is_known = true;
+    }
+    return !is_known;
+}
+
+/* ---- pairs ---- */
+
+/* Which pairs are tried: those that the signatures leave possible, or the others. */
+struct pairs {
+    const struct units *units;
+    bool possible;
+};
+
 /* The pairs of places i and j in the order of the edits with low < (i + 1) * (j + 1) <= high. */
-static bool try_pairs_between(struct searching *searching, const struct units *units, size_t low,
+static bool try_pairs_between(struct searching *searching, const struct pairs *pairs, size_t low,
                               size_t high)
 {
+    const struct units *units = pairs->units;
     for (size_t i = 0; i < units->n && (i + 1) * (i + 2) <= high; i++)
         for (size_t j = i + 1; j < units->n && (i + 1) * (j + 1) <= high; j++) {
+            const struct unit *a = &units->items[i], *b = &units->items[j];
             struct candidate pair;
             struct trial_outcome outcome;
-            if ((i + 1) * (j + 1) <= low || !join(&units->items[i], &units->items[j], &pair))
+            if ((i + 1) * (j + 1) <= low || may_be_pair(a, b) != pairs->possible ||
+                !join(a, b, &pair))
                 continue;
-            if (searching->pairs_left == 0 || searching->n_found > 0)
+            if (searching->tries_left == 0 || searching->n_found > 0)
                 return true;
-            searching->pairs_left--;
             if (!try_candidate(searching, &pair, &outcome))
                 return false;
         }
@@ -322,48 +601,67 @@ static bool try_pairs_between(struct searching *searching, const struct units *u
 }
 
 /* Changes of different steps. One of two mistakes is often a common one: such pairs come first. */
-static bool try_pairs_across(struct searching *searching, const struct units *units)
+static bool try_pairs_across(struct searching *searching, const struct units *units, bool possible)
 {
+    const struct pairs pairs = {units, possible};
     size_t low = 0, last = units->n * units->n;
-    for (size_t high = 64; low < last && searching->pairs_left > 0 && searching->n_found == 0;
+    for (size_t high = 64; low < last && searching->tries_left > 0 && searching->n_found == 0;
          low = high, high *= 2)
-        if (!try_pairs_between(searching, units, low, high))
+        if (!try_pairs_between(searching, &pairs, low, high))
             return false;
     return true;
 }
 
-/* A second change on top of each. */
-static bool try_pairs_within(struct searching *searching, const struct units *units)
+/* A second change on top of one. */
+static bool try_seconds(struct searching *searching, const struct units *units,
+                        const struct unit *unit)
 {
     struct rewrites *seconds = &searching->search->seconds;
-    for (size_t i = 0; i < units->n && searching->pairs_left > 0 && searching->n_found == 0; i++) {
-        size_t first = seconds->n;
-        if (units->items[i].n > 1)
+    size_t first = seconds->n;
+    if (!rewrites_add_on(searching->edits, searching->formula, unit->changes[0], seconds,
+                         searching->reterr))
+        return false;
+    for (size_t k = first; k < seconds->n && searching->tries_left > 0; k++) {
+        struct candidate candidate = {.changes = {&seconds->items[k]}, .n = 1};
+        struct trial_outcome outcome;
+        if (!may_follow(units, unit, seconds->items[k].edit))
             continue;
-        if (!rewrites_add_on(searching->edits, searching->formula, units->items[i].changes[0],
-                             seconds, searching->reterr))
+        if (!try_candidate(searching, &candidate, &outcome))
             return false;
-        for (size_t k = first; k < seconds->n && searching->pairs_left > 0; k++) {
-            struct candidate candidate = {.changes = {&seconds->items[k]}, .n = 1};
-            struct trial_outcome outcome;
-            searching->pairs_left--;
-            if (!try_candidate(searching, &candidate, &outcome))
-                return false;
-        }
-        if (searching->n_found == 0)
-            seconds->n = first;
     }
+    if (searching->n_found == 0)
+        seconds->n = first;
     return true;
 }
 
-static bool try_pairs(struct searching *searching, const struct units *units, size_t most)
+static bool try_pairs_within(struct searching *searching, const struct units *units)
+{
+    for (size_t i = 0; i < units->n && searching->tries_left > 0 && searching->n_found == 0; i++)
+        if (units->items[i].n == 1 && !try_seconds(searching, units, &units->items[i]))
+            return false;
+    return true;
+}
+
+static bool confirm_pairs(struct searching *searching)
+{
+    return confirm(searching) && (searching->without_fresh || drop_propped(searching));
+}
+
+static bool try_pairs(struct searching *searching, struct units *units, size_t most)
 {
     qsort(units->items, units->n, sizeof *units->items, compare_units);
-    searching->pairs_left = most - most / 3;
-    if (!try_pairs_across(searching, units) || !confirm(searching))
+    searching->tries_left = most;
+    if (!sign_units(searching, units))
         return false;
-    searching->pairs_left = most / 3;
-    return searching->n_found > 0 || (try_pairs_within(searching, units) && confirm(searching));
+    size_t kept = searching->tries_left / 3;
+    searching->tries_left -= kept;
+    if (!try_pairs_across(searching, units, true) || !confirm_pairs(searching))
+        return false;
+    searching->tries_left += kept;
+    return searching->n_found > 0 ||
+           (try_pairs_within(searching, units) && confirm_pairs(searching) &&
+            (searching->n_found > 0 ||
+             (try_pairs_across(searching, units, false) && confirm_pairs(searching))));
 }
 
 /* ---- what was found ---- */
@@ -423,7 +721,9 @@ static bool run(struct searching *searching, struct units *units, size_t most_st
 {
     size_t most_pairs = most_steps / (searching->formula->n_steps + 1);
     return try_singles(searching, units) && confirm(searching) &&
-           (searching->n_found > 0 || (try_everywhere(searching, units) && confirm(searching))) &&
+           (searching->n_found > 0 ||
+            (try_everywhere(searching, units, is_same_way) &&
+             try_everywhere(searching, units, is_same_piece) && confirm(searching))) &&
            (searching->n_found > 0 || most_pairs == 0 || try_pairs(searching, units, most_pairs));
 }
 
@@ -445,7 +745,7 @@ bool search_run(struct search *search, const struct edits *edits, const struct f
         return true;
     for (size_t i = 0; ok && i < formula->n_steps; i++)
         ok = rewrites_add(edits, formula, i, &search->singles, reterr);
-    units.items = ok ? calloc(2 * search->singles.n + 1, sizeof *units.items) : NULL;
+    units.items = ok ? calloc(3 * search->singles.n + 1, sizeof *units.items) : NULL;
     if (ok && units.items == NULL)
         ok = error_memory(reterr, "a diagnosis");
     ok = ok && run(&searching, &units, options->most_steps);

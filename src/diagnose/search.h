@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 #include "diagnose/rewrites.h"
+#include "diagnose/signature.h"
 
 enum {
     SEARCH_MAX_REWRITES = 8, /* of different steps at once */
@@ -25,6 +26,7 @@ struct trial_outcome {
     bool is_near;      /* they are, but for what rounding can do on the way; says little */
     bool is_dumb;      /* they agree, but all wrong ones are such as many mistakes give: NaN */
     uint64_t digest;   /* of the numbers: equal numbers, equal digests */
+    size_t cost;       /* so many times the work of a small trial; 0 is 1 */
 };
 
 /* The digest of no numbers, and of those before and one more (FNV-1a over their bits). */
@@ -39,6 +41,9 @@ struct subject {
      * be 0. False is a failure of attn's own. */
     bool (*work_out)(void *context, size_t trial, const struct rewrite *const *changes, size_t n,
                      struct trial_outcome *ret, struct error *reterr);
+    /* The same part by part; what can't be worked out is PARTS_UNKNOWN. NULL: nobody can say. */
+    bool (*parts)(void *context, size_t trial, const struct rewrite *const *changes, size_t n,
+                  struct answer_parts *ret, struct error *reterr);
     /* Asks the other for answers to fresh inputs: *ret_n trials more, after those that are there,
      * of which the first *ret_n_failing are wrong. Called once at most; never where
      * there are no fresh ones. */
@@ -46,7 +51,7 @@ struct subject {
 };
 
 struct search_options {
-    /* So many steps are worked out for pairs at most; 0: single changes only. */
+    /* So many steps of small trials are worked out for pairs at most; 0: single changes only. */
     size_t most_steps;
     /* What is found must hold on fresh inputs too. Where nobody can be asked there are none: then
      * it must give other wrong numbers than dumb ones (see struct trial_outcome), and the first

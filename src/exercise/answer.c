@@ -135,6 +135,12 @@ bool fixture_answers_alike(const struct fixture *fixture, const struct answer *a
     return alike_within(fixture, answer, other, 1);
 }
 
+bool fixture_cells_alike(const struct fixture *fixture, unsigned array, size_t cell, float got,
+                         float other)
+{
+    return cells_alike(fixture, &fixture->arrays[array], cell, got, other, 1);
+}
+
 bool fixture_answers_near(const struct fixture *fixture, const struct answer *answer,
                           const struct answer *other)
 {

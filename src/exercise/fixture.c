@@ -111,6 +111,19 @@ bool fixture_draw(const struct exercise *exercise, const struct exercise_case *s
     return true;
 }
 
+unsigned fixture_size_rank(const struct fixture *fixture)
+{
+    const struct prototype *prototype = &fixture->exercise->prototype;
+    unsigned n = 0;
+    for (unsigned a = 0; a < prototype->n_params; a++)
+        if (fixture->scalars[a] > 1) {
+            n += prototype->n_params;
+            for (unsigned b = 0; b < a; b++)
+                n += fixture->scalars[b] > 1 && fixture->scalars[a] != fixture->scalars[b];
+        }
+    return n;
+}
+
 bool fixture_draw_alike(const struct fixture *fixture, uint64_t seed, const char *data_dir,
                         struct fixture **ret, struct error *reterr)
 {

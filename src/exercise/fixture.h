@@ -59,6 +59,9 @@ bool fixture_draw(const struct exercise *exercise, const struct exercise_case *s
 /* Draws another case of the same sizes from another seed. */
 bool fixture_draw_alike(const struct fixture *fixture, uint64_t seed, const char *data_dir,
                         struct fixture **ret, struct error *reterr);
+/* Cases with more sizes above 1 rank higher, and of as many those in which more pairs of them
+ * differ: mistakes show most where all do. */
+unsigned fixture_size_rank(const struct fixture *fixture);
 /* Draws the inputs of exercise->speed; expected values as well. */
 bool fixture_draw_speed(const struct exercise *exercise, uint64_t seed, const char *data_dir,
                         struct fixture **ret, struct error *reterr);
@@ -149,6 +152,9 @@ bool idea_says_nothing(const struct error *error);
 bool fixture_answers_alike(const struct fixture *fixture, const struct answer *answer,
                            const struct answer *other);
 
+/* The same of one cell of an array that the function fills. */
+bool fixture_cells_alike(const struct fixture *fixture, unsigned array, size_t cell, float got,
+                         float other);
 /* The same within a thousand times the tolerance: in hard cases two ways to round differ so far. */
 bool fixture_answers_near(const struct fixture *fixture, const struct answer *answer,
                           const struct answer *other);

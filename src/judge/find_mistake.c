@@ -47,21 +47,6 @@ static bool is_wrong(const struct answered_case *answered)
     return fixture_compare(answered->fixture, answered->answer).verdict != VERDICT_PASS;
 }
 
-/* Cases with more sizes above 1 rank higher, and of as many those in which more pairs of them
- * differ: mistakes show most where all do. */
-static unsigned rank_of_sizes(const struct fixture *fixture)
-{
-    const struct prototype *prototype = &fixture->exercise->prototype;
-    unsigned n = 0;
-    for (unsigned a = 0; a < prototype->n_params; a++)
-        if (fixture->scalars[a] > 1) {
-            n += prototype->n_params;
-            for (unsigned b = 0; b < a; b++)
-                n += fixture->scalars[b] > 1 && fixture->scalars[a] != fixture->scalars[b];
-        }
-    return n;
-}
-
 static bool is_small(const struct answered_case *answered)
 {
     return answered->fixture->n_cells <= SMALL_CELLS;
@@ -80,7 +65,8 @@ static int compare_trials(const void *a, const void *b)
         return is_small(one) ? -1 : 1;
     if (one->fixture->is_public != other->fixture->is_public)
         return one->fixture->is_public ? 1 : -1;
-    unsigned one_rank = rank_of_sizes(one->fixture), other_rank = rank_of_sizes(other->fixture);
+    unsigned one_rank = fixture_size_rank(one->fixture),
+             other_rank = fixture_size_rank(other->fixture);
     if (one_rank != other_rank)
         return one_rank > other_rank ? -1 : 1;
     return (one->fixture->n_cells > other->fixture->n_cells) -
@@ -331,15 +317,15 @@ static bool bears_more(const struct answered_case *answered, const struct answer
     return has_nan(answered->fixture, answer) && !is_wrong(answered);
 }
 
-/* No number in it is wrong but NaN. */
-static bool is_dumb(const struct answered_case *answered)
+/* No number in it is wrong but NaN; or but 0, which two changes can give in a thousand ways. */
+static bool is_dumb(const struct answered_case *answered, bool is_pair)
 {
     const struct fixture *fixture = answered->fixture;
     for (unsigned i = 0; i < fixture->exercise->n_arrays; i++)
         for (size_t k = 0; answered->answer->floats[i] != NULL && k < fixture->arrays[i].n_cells;
              k++) {
             float got = answered->answer->floats[i][k];
-            if (!isnan(got) && !fixture_cell_right(fixture, i, k, got))
+            if (!isnan(got) && !(is_pair && got == 0) && !fixture_cell_right(fixture, i, k, got))
                 return false;
         }
     return true;
@@ -352,6 +338,7 @@ static bool work_out(void *context, size_t trial, const struct rewrite *const *c
     const struct answered_case *answered = &asking->trials[trial];
     struct answer answer;
     struct error error = {0};
+    ret->cost = stage_formula_cost(answered->fixture);
     if (!stage_formula_answer(answered->fixture, changes, n, &answer, &error)) {
         ret->says_nothing = true;
         return !error_is_stop(&error) || error_set(reterr, error.kind, "%s", error.text);
@@ -359,10 +346,17 @@ static bool work_out(void *context, size_t trial, const struct rewrite *const *c
     ret->agrees = fixture_answers_alike(answered->fixture, answered->answer, &answer);
     ret->says_nothing = !ret->agrees && asking->is_far[trial] && bears_more(answered, &answer);
     ret->is_near = !ret->agrees && is_near(answered, &answer);
-    ret->is_dumb = ret->agrees && is_dumb(answered);
+    ret->is_dumb = ret->agrees && is_dumb(answered, n > 1 || (n == 1 && changes[0]->base != NULL));
     ret->digest = answer_digest(answered->fixture, &answer);
     answer_release(&answer);
     return true;
+}
+
+static bool parts(void *context, size_t trial, const struct rewrite *const *changes, size_t n,
+                  struct answer_parts *ret, struct error *reterr)
+{
+    const struct answered_case *answered = &((struct asking *)context)->trials[trial];
+    return stage_formula_parts(answered->fixture, answered->answer, changes, n, ret, reterr);
 }
 
 /* ---- what was found, in words ---- */
@@ -468,7 +462,7 @@ static bool holds_on_fresh(struct asking *asking, const struct diagnosis *diagno
         bool bears = has_nan(trial->fixture, &answer);
         bool breaks = i >= first && !bears && has_nan(trial->fixture, trial->answer);
         bool near = !alike && ((i >= first && bears) || breaks || is_near(trial, &answer));
-        n_telling += alike && is_failing && !is_dumb(trial);
+        n_telling += alike && is_failing && !is_dumb(trial, false);
         n_breaks += breaks;
         answer_release(&answer);
         if (!alike && !near && !asking->is_far[i])
@@ -495,13 +489,14 @@ static bool find_foreseen(struct asking *asking, bool pairs, struct diagnosis *r
     return true;
 }
 
-static bool search_edits(struct asking *asking, const struct edits *edits, struct diagnosis *ret)
+static bool search_edits(struct asking *asking, const struct edits *edits, size_t most_steps,
+                         struct diagnosis *ret)
 {
-    size_t most_steps = asking->question->most_steps;
     struct subject subject = {.context = asking,
                               .n_trials = asking->n - asking->n_fresh_trials,
                               .n_failing = asking->n_failing,
                               .work_out = work_out,
+                              .parts = parts,
                               .ask = ask_for_search};
     struct search search = {.n_tried = 0};
     struct finding finding;
@@ -517,7 +512,7 @@ static bool search_edits(struct asking *asking, const struct edits *edits, struc
 }
 
 /* Without the table nothing is found in it, and the verdict is the same. */
-static bool find_edits(struct asking *asking, struct diagnosis *ret)
+static bool find_edits(struct asking *asking, size_t most_steps, struct diagnosis *ret)
 {
     const struct mistake_question *question = asking->question;
     struct edits own = {0};
@@ -525,8 +520,23 @@ static bool find_edits(struct asking *asking, struct diagnosis *ret)
         return true;
     if (question->edits == NULL)
         edits_open(question->data_dir, &own, NULL);
-    bool ok = search_edits(asking, question->edits != NULL ? question->edits : &own, ret);
+    bool ok =
+        search_edits(asking, question->edits != NULL ? question->edits : &own, most_steps, ret);
     edits_release(&own);
+    return ok;
+}
+
+/* Two things that the author foresaw, unless one change gives the same: one reason is likelier. */
+static bool find_foreseen_pair(struct asking *asking, struct diagnosis *ret)
+{
+    struct diagnosis pair = {.n_ideas = 0};
+    bool ok =
+        find_foreseen(asking, true, &pair) && (pair.n_ideas == 0 || find_edits(asking, 0, ret));
+    if (ok && ret->n_ideas == 0) {
+        memcpy(ret->ideas, pair.ideas, sizeof ret->ideas);
+        ret->n_ideas = pair.n_ideas;
+    }
+    diagnosis_release(&pair);
     return ok;
 }
 
@@ -550,8 +560,8 @@ bool find_mistake(const struct mistake_question *question, struct diagnosis *ret
     asking->question = question;
     asking->reterr = reterr;
     bool ok = take_trials(asking) && find_foreseen(asking, false, ret) &&
-              (ret->n_ideas > 0 || find_foreseen(asking, true, ret)) &&
-              (ret->n_ideas > 0 || find_edits(asking, ret));
+              (ret->n_ideas > 0 || find_foreseen_pair(asking, ret)) &&
+              (ret->n_ideas > 0 || find_edits(asking, question->most_steps, ret));
     asking_release(asking);
     free(asking);
     return ok;

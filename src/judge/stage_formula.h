@@ -4,6 +4,7 @@
 #define ATTN_JUDGE_STAGE_FORMULA_H
 
 #include "diagnose/rewrites.h"
+#include "diagnose/signature.h"
 #include "exercise/fixture.h"
 
 /* Reads the stages into the arena; what is a size there is so in this case. The names of the inputs
@@ -16,6 +17,15 @@ bool stage_formula_read(const struct fixture *example, struct arena *arena, stru
  * release. */
 bool stage_formula_answer(struct fixture *fixture, const struct rewrite *const *changes, size_t n,
                           struct answer *ret, struct error *reterr);
+/* About how many times the work of a small case: matrices grow with the square of what they hold.
+ */
+size_t stage_formula_cost(const struct fixture *fixture);
+/* What comes out beside what somebody answered, part by part; PARTS_UNKNOWN where it can't be
+ * worked out.
+ */
+bool stage_formula_parts(struct fixture *fixture, const struct answer *answered,
+                         const struct rewrite *const *changes, size_t n, struct answer_parts *ret,
+                         struct error *reterr);
 /* Of all numbers of an answer: equal numbers, equal digests. */
 uint64_t answer_digest(const struct fixture *fixture, const struct answer *answer);
 

@@ -22,6 +22,7 @@
 #include "files/path.h"
 #include "judge/batch_internal.h"
 #include "judge/explain.h"
+#include "kernel/threads.h"
 #include "sandbox/system.h"
 
 enum {
@@ -149,6 +150,7 @@ _Noreturn static void work(struct starter *starter, const struct submission *sub
     file_close(&starter->messages);
     starter->build_us = 0;
     system_end_with_parent();
+    threads_set(1); /* the other processors are for its neighbours */
     if (getppid() != parent)
         _exit(1);
     result_init(&result);

@@ -3,6 +3,7 @@
 #include <stdatomic.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <unistd.h>
 #ifdef _OPENMP
 #include <omp.h>
 #endif
@@ -54,6 +55,15 @@ static void run_alone(const struct thread_work *work, const volatile sig_atomic_
         work->run(work->context, task, room);
 }
 
+/* Whether this process was forked from one that had threads: OpenMP takes them for its own and
+ * would wait for them without end. */
+static bool lost_its_threads(void)
+{
+    static _Atomic long owner;
+    long self = (long)getpid(), none = 0;
+    return !atomic_compare_exchange_strong(&owner, &none, self) && none != self;
+}
+
 /* each: floats from one thread's room to the next. */
 static void run_shared(const struct thread_work *work, size_t n_threads,
                        const volatile sig_atomic_t *stop, float *room, size_t each)
@@ -80,7 +90,7 @@ bool threads_run(const struct thread_work *work, const volatile sig_atomic_t *st
     float *block = malloc((n * each + ALIGNED) * sizeof *block);
     if (block == NULL)
         return error_memory(reterr, work->what);
-    if (n == 1)
+    if (n == 1 || lost_its_threads())
         run_alone(work, stop, aligned(block));
     else
         run_shared(work, n, stop, aligned(block), each);

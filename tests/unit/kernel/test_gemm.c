@@ -4,6 +4,8 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include "kernel/multiply.h"
 #include "kernel/threads.h"
@@ -220,6 +222,29 @@ static void test_multiply__the_same_bits_for_any_number_of_threads(void **state)
     threads_set(most);
 }
 
+/* OpenMP's threads do not come along, and waiting for them would never end. */
+static void test_multiply__in_a_process_forked_from_one_with_threads(void **state)
+{
+    (void)state;
+    size_t most = threads_most(), size;
+    const struct kernel *sets[KERNEL_MAX_SETS + 1];
+    kernel_sets(sets);
+    threads_set(4);
+    float *before = multiply_many(sets[0], 3, &size);
+    pid_t child = fork();
+    assert_true(child >= 0);
+    if (child == 0) {
+        alarm(60); /* ends it if it hangs */
+        float *after = multiply_many(sets[0], 3, &size);
+        _exit(memcmp(before, after, size * sizeof *after) == 0 ? 0 : 1);
+    }
+    int status;
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_true(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+    free(before);
+    threads_set(most);
+}
+
 static void test_multiply__the_stop_flag_interrupts(void **state)
 {
     (void)state;
@@ -283,6 +308,7 @@ int main(void)
         cmocka_unit_test(test_gemm__around_the_edges_of_each_block),
         cmocka_unit_test(test_gemm__nan_and_infinity_stay_where_they_are),
         cmocka_unit_test(test_multiply__the_same_bits_for_any_number_of_threads),
+        cmocka_unit_test(test_multiply__in_a_process_forked_from_one_with_threads),
         cmocka_unit_test(test_multiply__the_stop_flag_interrupts),
         cmocka_unit_test(test_multiply__failed_allocations_are_reported),
         cmocka_unit_test(test_kernel__names),

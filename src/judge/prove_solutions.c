@@ -199,9 +199,24 @@ static bool names_idea(const struct diagnosis *diagnosis, const struct misconcep
     return false;
 }
 
-/* Were exactly the wanted ideas named, and was the verdict theirs where they have one? */
-static bool is_named(const struct judgement *judgement, const struct wanted_ideas *wanted)
+/* One change of the formula that gives the same numbers as two ideas is named in their place, as
+ * find_mistake() has it: one reason is likelier than two. */
+static bool is_one_change(const struct exercise *exercise, const struct judgement *judgement,
+                          const struct wanted_ideas *wanted)
 {
+    const struct diagnosis *diagnosis = &judgement->diagnosis;
+    if (wanted->n < 2 || diagnosis->n_ideas != 1 || judgement->result.verdict == VERDICT_PASS)
+        return false;
+    const char *id = diagnosis->ideas[0]->id;
+    return find_idea(exercise, id, strlen(id)) == NULL;
+}
+
+/* Were exactly the wanted ideas named, and was the verdict theirs where they have one? */
+static bool is_named(const struct exercise *exercise, const struct judgement *judgement,
+                     const struct wanted_ideas *wanted)
+{
+    if (is_one_change(exercise, judgement, wanted))
+        return true;
     if (judgement->result.verdict == VERDICT_PASS || judgement->diagnosis.n_ideas != wanted->n)
         return false;
     for (size_t i = 0; i < wanted->n; i++) {
@@ -270,7 +285,7 @@ static bool prove_wrong(const struct proof *proof, const char *name)
         return false;
     if (!judged)
         return true;
-    if (!is_named(&judgement, &wanted))
+    if (!is_named(proof->exercise, &judgement, &wanted))
         naming_fault(proof, path, &judgement, &wanted);
     judgement_release(&judgement);
     proof->report->n_wrong++;

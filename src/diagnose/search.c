@@ -464,7 +464,12 @@ static bool choose_trials(struct searching *searching, const struct units *units
             else if (!work_parts_out(searching, &units->items[i * units->n / n_rows], t * n_all / n,
                                      &rows[i][t]))
                 return false;
-    signature_choose((const struct answer_parts(*)[SIGNATURE_CHOICE])rows, n_rows, n, ret, ret_n);
+    const struct answer_parts(*all)[SIGNATURE_CHOICE] =
+        (const struct answer_parts(*)[SIGNATURE_CHOICE])rows;
+    *ret_n = 0;
+    if (n_rows > 0 && n > 0)
+        ret[(*ret_n)++] = signature_liveliest(all, n_rows, n);
+    signature_choose(all, n_rows, n, ret, ret_n);
     for (size_t i = 0; i < *ret_n; i++)
         ret[i] = ret[i] * n_all / n;
     return true;
@@ -527,6 +532,15 @@ static void find_lonely_units(struct units *units)
             units->items[i].is_lonely = !has_partner(units, &units->items[i]);
 }
 
+static size_t count_possible(const struct units *units)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < units->n; i++)
+        for (size_t k = i + 1; k < units->n; k++)
+            n += may_be_pair(&units->items[i], &units->items[k]);
+    return n;
+}
+
 static bool sign_unit(struct searching *searching, struct unit *unit, size_t trial)
 {
     return unit->is_lonely ||
@@ -542,15 +556,23 @@ static bool sign_units(struct searching *searching, struct units *units)
     if (searching->subject.parts != NULL && searching->tries_left / 2 > units->n &&
         (!ask(searching) || !choose_trials(searching, units, trials, &n_trials)))
         return false;
-    for (size_t t = 0; t < n_trials && searching->tries_left / 2 > units->n; t++) {
+    size_t n_possible = SIZE_MAX, n_before = SIZE_MAX;
+    for (size_t t = 0; t < n_trials && searching->tries_left / 2 > units->n &&
+                       (t < 4 || n_before - n_possible > units->n);
+         t++) {
         if (!sign_unit(searching, &none, trials[t]))
             return false;
         for (size_t i = 0; i < units->n; i++)
             if (!sign_unit(searching, &units->items[i], trials[t]))
                 return false;
+        if (t == 2 || t + 1 == n_trials)
+            drop_idle_units(units, &none);
         find_lonely_units(units);
+        n_before = n_possible;
+        n_possible = count_possible(units);
     }
-    drop_idle_units(units, &none);
+    if (n_trials == 0)
+        drop_idle_units(units, &none);
     return true;
 }
 
@@ -612,6 +634,8 @@ static bool try_pairs_across(struct searching *searching, const struct units *un
     return true;
 }
 
+enum { CHANGES_AS_A_TRY = 6 }; /* that are written in the time of one try */
+
 /* A second change on top of one. */
 static bool try_seconds(struct searching *searching, const struct units *units,
                         const struct unit *unit)
@@ -621,6 +645,7 @@ static bool try_seconds(struct searching *searching, const struct units *units,
     if (!rewrites_add_on(searching->edits, searching->formula, unit->changes[0], seconds,
                          searching->reterr))
         return false;
+    charge(searching, (seconds->n - first) / CHANGES_AS_A_TRY);
     for (size_t k = first; k < seconds->n && searching->tries_left > 0; k++) {
         struct candidate candidate = {.changes = {&seconds->items[k]}, .n = 1};
         struct trial_outcome outcome;

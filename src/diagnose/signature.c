@@ -50,11 +50,30 @@ static size_t count_left(const struct answer_parts (*rows)[SIGNATURE_CHOICE], si
     return n_left;
 }
 
+size_t signature_liveliest(const struct answer_parts (*rows)[SIGNATURE_CHOICE], size_t n_rows,
+                           size_t n_trials)
+{
+    size_t best = 0, n_best = 0;
+    for (size_t t = 0; t < n_trials; t++) {
+        size_t n = 0;
+        for (size_t a = 0; a < n_rows; a++) {
+            bool is_new = !rows[a][t].is_unknown;
+            for (size_t b = 0; b < a && is_new; b++)
+                is_new = rows[b][t].digest != rows[a][t].digest;
+            n += is_new;
+        }
+        if (n > n_best) {
+            best = t;
+            n_best = n;
+        }
+    }
+    return best;
+}
+
 void signature_choose(const struct answer_parts (*rows)[SIGNATURE_CHOICE], size_t n_rows,
                       size_t n_trials, size_t ret[SIGNATURE_TRIALS], size_t *ret_n)
 {
-    size_t n_left = count_left(rows, n_rows, ret, 0);
-    *ret_n = 0;
+    size_t n_left = count_left(rows, n_rows, ret, *ret_n);
     while (*ret_n < SIGNATURE_TRIALS) {
         size_t best = 0, n_best = n_left;
         for (size_t t = 0; t < n_trials; t++) {

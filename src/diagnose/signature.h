@@ -36,8 +36,12 @@ bool signatures_fit(const struct signature *earlier, const struct signature *lat
 bool signature_is_blank(const struct signature *signature, size_t n);
 /* The same in the first n trials, number for number? */
 bool signatures_equal(const struct signature *a, const struct signature *b, size_t n);
+/* The trial of n_trials > 0 that tells most of the rows apart by their numbers. */
+size_t signature_liveliest(const struct answer_parts (*rows)[SIGNATURE_CHOICE], size_t n_rows,
+                           size_t n_trials);
 /* Chooses from n_trials <= SIGNATURE_CHOICE trials those that rule out most pairs of the rows,
- * [n_rows] of what some changes do in each, the best first. *ret_n of them are in ret. */
+ * [n_rows] of what some changes do in each, the best first; the first *ret_n of
+ * ret are chosen already, and there it leaves how many they are. */
 void signature_choose(const struct answer_parts (*rows)[SIGNATURE_CHOICE], size_t n_rows,
                       size_t n_trials, size_t ret[SIGNATURE_TRIALS], size_t *ret_n);
 

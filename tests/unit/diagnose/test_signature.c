@@ -72,15 +72,28 @@ static void test_signature__the_trial_that_rules_out_most_is_first(void **state)
     (void)state;
     const struct answer_parts rows[3][SIGNATURE_CHOICE] = {
         {FITS, UNTOUCHED, UNTOUCHED}, {FITS, WRONG, UNTOUCHED}, {FITS, WRONG, UNTOUCHED}};
-    size_t trials[SIGNATURE_TRIALS], n;
+    size_t trials[SIGNATURE_TRIALS], n = 0;
     signature_choose(rows, 3, 3, trials, &n);
     assert_int_equal(n, 1); /* no other adds to it */
     assert_int_equal(trials[0], 2);
+    n = 0;
     signature_choose(rows, 3, 2, trials, &n);
     assert_int_equal(n, 1);
     assert_int_equal(trials[0], 1);
+    n = 0;
     signature_choose(rows, 3, 1, trials, &n);
     assert_int_equal(n, 0);
+}
+
+/* Two changes look alike in the first trial, all differ in the second. */
+static void test_signature__the_liveliest_trial_tells_most_apart(void **state)
+{
+    (void)state;
+    const struct answer_parts rows[3][SIGNATURE_CHOICE] = {{{.digest = 1}, {.digest = 1}},
+                                                           {{.digest = 1}, {.digest = 2}},
+                                                           {{.digest = 2}, {.digest = 3}}};
+    assert_int_equal(signature_liveliest(rows, 3, 2), 1);
+    assert_int_equal(signature_liveliest(rows, 3, 1), 0);
 }
 
 static void test_signature__what_is_right_and_untouched_is_no_reason_against(void **state)
@@ -99,6 +112,7 @@ int main(void)
         cmocka_unit_test(test_signature__what_is_mostly_unknown_is_blank),
         cmocka_unit_test(test_signature__equal_numbers_are_equal_in_all_trials),
         cmocka_unit_test(test_signature__the_trial_that_rules_out_most_is_first),
+        cmocka_unit_test(test_signature__the_liveliest_trial_tells_most_apart),
         cmocka_unit_test(test_signature__what_is_right_and_untouched_is_no_reason_against),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -38,7 +38,10 @@ LD_LIBRARY_PATH=$libraries DYLD_LIBRARY_PATH=$libraries "$scratch/shared" ||
     fail 'the program fails with the shared library'
 
 include=$(dirname "$(find "$stage" -name attn.h)")
-"$@" "${strict[@]}" -I"$include" "$program" -o "$scratch/static" "$libraries/libattn.a" -lm ||
+# what the static library needs beside itself
+needs=()
+eval "needs=($(pkg-config --static --libs libattn | sed 's/-L[^ ]*//g; s/-lattn//g'))"
+"$@" "${strict[@]}" -I"$include" "$program" -o "$scratch/static" "$libraries/libattn.a" "${needs[@]}" ||
     fail 'the program does not build with the static library'
 "$scratch/static" || fail 'the program fails with the static library'
 

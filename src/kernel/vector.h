@@ -28,6 +28,8 @@
 
 typedef float vec __attribute__((vector_size(KERNEL_LANES * 4)));
 typedef int32_t vec_int __attribute__((vector_size(KERNEL_LANES * 4)));
+/* For arithmetic on the bits of a number, which may go round. */
+typedef uint32_t vec_bits __attribute__((vector_size(KERNEL_LANES * 4)));
 /* The same at any address that holds floats. */
 typedef float vec_anywhere __attribute__((vector_size(KERNEL_LANES * 4), aligned(4), may_alias));
 

@@ -110,8 +110,8 @@ KERNEL_INLINE vec vec_log(vec x)
 {
     vec_int denormal = x < 1.17549435e-38F;
     vec normal = vec_select(denormal, x * 8388608.0F, x); /* 2^23 */
-    vec_int power = ((vec_int)normal - (vec_int)vec_splat(0.707106769F)) >> 23;
-    vec f = (vec)((vec_int)normal - (power << 23)) - 1.0F;
+    vec_int power = (vec_int)((vec_bits)normal - (vec_bits)vec_splat(0.707106769F)) >> 23;
+    vec f = (vec)((vec_bits)normal - ((vec_bits)power << 23)) - 1.0F;
     vec e = __builtin_convertvector(power + (denormal & -23), vec);
     vec p = vec_splat(6.74661025e-2F);
     p = p * f + vec_splat(-1.16756208e-1F);

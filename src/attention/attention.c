@@ -39,31 +39,25 @@ static void keep_row(const struct attention_plan *plan, struct attention_trace *
         kept->context.data[r * plan->d_v + d] = (float)row->context[d];
 }
 
-/* Which rows are to be worked out: all, or those in which the kernels left something that is not
- * finite. */
-struct selection {
-    const struct kernel *kernel; /* NULL: all rows */
-};
-
-static bool is_selected(const struct selection *selection, const struct attention_plan *plan,
-                        const struct attention_trace *kept, size_t r)
+/* Whether row r is still to be worked out: by the kernels, where they are not NULL, it was, but
+ * what they left there may not be finite. */
+static bool is_open(const struct kernel *kernel, const struct attention_plan *plan,
+                    const struct attention_trace *kept, size_t r)
 {
-    const struct kernel *kernel = selection->kernel;
     return kernel == NULL || !kernel->all_finite(kept->context.data + r * plan->d_v, plan->d_v) ||
            (kept->weights.data != NULL &&
             !kernel->all_finite(kept->weights.data + r * plan->n_k, plan->n_k));
 }
 
-static bool attend_head(const struct attention_plan *plan, size_t h,
-                        const struct selection *selection, const volatile sig_atomic_t *stop,
-                        const struct attention_row *row, struct attention_trace *kept,
-                        struct error *reterr)
+static bool attend_head(const struct attention_plan *plan, size_t h, const struct kernel *kernel,
+                        const volatile sig_atomic_t *stop, const struct attention_row *row,
+                        struct attention_trace *kept, struct error *reterr)
 {
     struct attention_head head = attention_plan_head(plan, h);
     for (size_t i = 0; i < plan->n_q; i++) {
         if (stop != NULL && *stop)
             return error_set(reterr, ERR_INTERRUPTED, "attention: stopped");
-        if (!is_selected(selection, plan, kept, h * plan->n_q + i))
+        if (!is_open(kernel, plan, kept, h * plan->n_q + i))
             continue;
         attention_row_attend(row, plan, &head, i);
         keep_row(plan, kept, h * plan->n_q + i, row);
@@ -71,8 +65,8 @@ static bool attend_head(const struct attention_plan *plan, size_t h,
     return true;
 }
 
-/* Fills those tensors of *kept that exist; the context always does. */
-static bool attend(const struct attention_plan *plan, const struct selection *selection,
+/* Fills the open rows of those tensors of *kept that exist; the context always does. */
+static bool attend(const struct attention_plan *plan, const struct kernel *kernel,
                    const volatile sig_atomic_t *stop, struct attention_trace *kept,
                    struct error *reterr)
 {
@@ -81,7 +75,7 @@ static bool attend(const struct attention_plan *plan, const struct selection *se
         return false;
     bool ok = true;
     for (size_t h = 0; ok && h < plan->n_heads; h++)
-        ok = attend_head(plan, h, selection, stop, &row, kept, reterr);
+        ok = attend_head(plan, h, kernel, stop, &row, kept, reterr);
     attention_row_release(&row);
     return ok;
 }
@@ -113,12 +107,12 @@ static bool attend_fast(const struct attention_plan *plan, const struct kernel *
 static bool attend_somehow(const struct attention_plan *plan, const volatile sig_atomic_t *stop,
                            struct attention_trace *kept, struct tensor *saved, struct error *reterr)
 {
-    struct selection rest = {.kernel = attention_fast_kernel(plan)};
-    if (rest.kernel != NULL && !attend_fast(plan, rest.kernel, stop, kept, saved, reterr))
+    const struct kernel *kernel = attention_fast_kernel(plan);
+    if (kernel != NULL && !attend_fast(plan, kernel, stop, kept, saved, reterr))
         return false;
-    bool done = rest.kernel != NULL &&
-                rest.kernel->all_finite(kept->context.data, tensor_size(&kept->context));
-    return done || attend(plan, &rest, stop, kept, reterr);
+    bool done =
+        kernel != NULL && kernel->all_finite(kept->context.data, tensor_size(&kept->context));
+    return done || attend(plan, kernel, stop, kept, reterr);
 }
 
 /* Fills *kept and *saved, which are empty; the weights when they are wanted. */
@@ -187,8 +181,7 @@ bool attention_forward_traced(const struct attention_input *input,
     if (!attention_plan_init(&plan, input, reterr))
         return false;
     struct attention_trace trace = {0};
-    bool ok = new_trace(&plan, &trace, reterr) &&
-              attend(&plan, &(struct selection){.kernel = NULL}, stop, &trace, reterr);
+    bool ok = new_trace(&plan, &trace, reterr) && attend(&plan, NULL, stop, &trace, reterr);
     attention_plan_release(&plan);
     if (ok)
         *ret_trace = trace;

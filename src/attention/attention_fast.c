@@ -83,17 +83,15 @@ double attention_fast_work(const struct attention_plan *plan)
 
 const struct kernel *attention_fast_kernel(const struct attention_plan *plan)
 {
-    bool worth_it = attention_fast_work(plan) >= (double)KERNEL_LEAST_PRODUCTS;
-    return worth_it && plan->n_k > 0 ? kernel_get() : NULL;
+    return plan->n_k > 0 ? kernel_for_products(attention_fast_work(plan)) : NULL;
 }
 
 /* How many queries a task has: as many as a call takes, or fewer so that every thread has some. */
 static size_t queries_of(const struct attention_plan *plan, size_t n_threads)
 {
-    enum { STEP = 48 };
     size_t n = ATTENTION_QUERIES;
-    while (n > STEP && plan->n_heads * (plan->n_q / n + 1) < 4 * n_threads)
-        n -= STEP;
+    while (n > BLOCK_QUERIES && plan->n_heads * (plan->n_q / n + 1) < 4 * n_threads)
+        n -= BLOCK_QUERIES;
     return n_threads == 1 ? ATTENTION_QUERIES : n;
 }
 

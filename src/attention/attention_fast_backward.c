@@ -27,17 +27,15 @@ struct back_run {
     size_t n_keys;   /* in one of them, but the last */
 };
 
-enum { STEP = 64 };
-
 /* A head is cut into tasks when there are few heads. It depends on the shapes alone, as does the
  * order in which parts are added up: so the sums are the same bits for any number of threads. */
 static void cut_heads(struct back_run *run)
 {
     enum { WANTED = 8 };
-    size_t n_blocks = (run->plan->n_k + STEP - 1) / STEP;
+    size_t n_blocks = (run->plan->n_k + BLOCK_KEYS - 1) / BLOCK_KEYS;
     size_t n = size_min(WANTED / size_max(run->plan->n_heads, 1), n_blocks / 4);
     n = size_max(n, 1);
-    run->n_keys = (n_blocks + n - 1) / n * STEP;
+    run->n_keys = (n_blocks + n - 1) / n * BLOCK_KEYS;
     run->n_chunks = size_max((run->plan->n_k + run->n_keys - 1) / run->n_keys, 1);
 }
 

@@ -187,7 +187,7 @@ static FORWARD(forward_back)
         return false;
     const struct tensor *const all[] = {&gradients.query, &gradients.key, &gradients.value,
                                         &gradients.mask};
-    bool ok = tensor_zeros(1, &size, ret, reterr);
+    bool ok = tensor_empty(1, &size, ret, reterr);
     for (unsigned p = 0; ok && p < COUNT_OF(all); p++)
         if (has_gradient(node, p))
             tensor_read(all[p], ret->data + gradient_start(node, p));

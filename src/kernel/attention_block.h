@@ -11,8 +11,8 @@
 #include "kernel/kernel_internal.h"
 #include "kernel/vector_math.h"
 
-/* Keys of a block, whose scores stay in the nearest cache for some queries at a time. */
-enum { BLOCK_KEYS = 64, BLOCK_QUERIES = 48, KEY_VECTORS = BLOCK_KEYS / KERNEL_LANES };
+/* The scores of a block stay in the nearest cache. */
+enum { KEY_VECTORS = BLOCK_KEYS / KERNEL_LANES };
 
 /* Whether scores are scaled before softmax; a scale that is not above 0 would turn the largest one
  * into the smallest. */

@@ -61,7 +61,7 @@ static void raise_maxima(const float *scores, struct unit unit, float *largest, 
 
 /* Scores become 2^(score - largest); their sums and the context so far are brought to the new
  * maximum. */
-static void weigh_row(float *scores, struct unit unit, float largest, float factor, float *sums)
+static void weigh_and_sum(float *scores, struct unit unit, float largest, float factor, float *sums)
 {
     vec shift = vec_splat(largest == -INFINITY ? 0 : largest);
     vec sum = vec_load(sums) * vec_splat(factor);
@@ -98,8 +98,8 @@ static void weigh(const struct attention_rows *rows, const struct work *work, si
                      work->factor + i + at);
     for (size_t at = 0; at < n; at++) {
         float factor = work->factor[i + at];
-        weigh_row(work->scores + at * BLOCK_KEYS, unit, work->largest[i + at], factor,
-                  work->sums + (i + at) * KERNEL_LANES);
+        weigh_and_sum(work->scores + at * BLOCK_KEYS, unit, work->largest[i + at], factor,
+                      work->sums + (i + at) * KERNEL_LANES);
         if (factor != 1 && !begins)
             scale_row(rows->context + (ptrdiff_t)(first + i + at) * rows->context_row, rows->d_v,
                       factor);
@@ -151,11 +151,7 @@ static void find_shares(const float *sums, float *share)
     vec rows[KERNEL_LANES];
     for (size_t i = 0; i < KERNEL_LANES; i++)
         rows[i] = vec_load(sums + i * KERNEL_LANES);
-    transpose_vectors(rows);
-    vec sum = rows[0];
-    KERNEL_UNROLL
-    for (size_t i = 1; i < KERNEL_LANES; i++)
-        sum += rows[i];
+    vec sum = sums_of_vectors(rows);
     vec_store(share, vec_select(sum == 0, (vec){0}, 1.0F / sum));
 }
 

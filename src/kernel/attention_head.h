@@ -16,7 +16,8 @@ enum head_mask {
     HEAD_HIDDEN, /* not 0: the key is hidden from the query */
 };
 
-/* Rows are dense; strides count floats. Every number of query, key and value is finite. */
+/* Rows are dense; strides count floats. NaN and infinity go where IEEE 754 sends them, from
+ * hidden keys too: results that are not finite say nothing. */
 struct attention_rows {
     size_t n_q, n_k, d_k, d_v;
     const float *query; /* (n_q, d_k) */
@@ -39,8 +40,9 @@ struct attention_rows {
     float *largest, *share;
 };
 
-/* As many queries as are worked on at once. */
-enum { ATTENTION_QUERIES = 384 };
+/* As many queries as are worked on at once; queries and keys of a block, of which tasks have whole
+ * ones. */
+enum { ATTENTION_QUERIES = 384, BLOCK_QUERIES = 48, BLOCK_KEYS = 64 };
 
 /* Floats of room for one call. */
 typedef size_t attention_room_function(const struct attention_rows *rows);
@@ -56,7 +58,7 @@ typedef void attention_weights_function(const struct attention_rows *rows, size_
                                         float *weights, float *room,
                                         const volatile sig_atomic_t *stop);
 
-/* What goes back through one head. Every number is finite. */
+/* What goes back through one head. */
 struct attention_back {
     struct attention_rows rows; /* with largest and share as attention_rows_function left them; its
                                  * context is read */
@@ -68,7 +70,8 @@ struct attention_back {
 
 typedef size_t attention_back_room_function(const struct attention_back *back);
 /* Adds what the keys [first, last) give: to d_key and d_value their own rows, to d_query and d_mask
- * for every query. first is a multiple of 64. Weights are computed again, a block at a time. */
+ * for every query. first is a multiple of BLOCK_KEYS. Weights are computed again, a block at a
+ * time. */
 typedef void attention_back_function(const struct attention_back *back, size_t first, size_t last,
                                      float *room, const volatile sig_atomic_t *stop);
 

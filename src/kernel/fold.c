@@ -35,10 +35,7 @@ KERNEL_INLINE double fold_run(enum fold f, const float *x, size_t n, double mean
     }
     for (; n - at >= HALF; at += HALF)
         sums[0] += term(f, x + at, mean);
-    vec_double lanes = (sums[0] + sums[1]) + (sums[2] + sums[3]);
-    double sum = 0;
-    for (unsigned lane = 0; lane < HALF; lane++)
-        sum += lanes[lane];
+    double sum = vec_double_sum((sums[0] + sums[1]) + (sums[2] + sums[3]));
     for (; at < n; at++)
         sum += term_of_one(f, x[at], mean_);
     return sum;

@@ -55,7 +55,7 @@ const struct kernel *kernel_get(void)
     return atomic_load_explicit(&found, memory_order_relaxed);
 }
 
-const struct kernel *kernel_for_products(size_t n)
+const struct kernel *kernel_for_products(double n)
 {
     return n < KERNEL_LEAST_PRODUCTS ? NULL : kernel_get();
 }

@@ -44,7 +44,7 @@ struct kernel {
  * variable ATTN_ISA names, read once; NULL when that is "plain" or none that is here. */
 const struct kernel *kernel_get(void);
 /* kernel_get() where that many multiply-adds are worth it, or numbers; else NULL. */
-const struct kernel *kernel_for_products(size_t n);
+const struct kernel *kernel_for_products(double n);
 const struct kernel *kernel_for_numbers(size_t n);
 
 /* The instruction sets that this machine has, best first, ended by NULL: at most KERNEL_MAX_SETS.

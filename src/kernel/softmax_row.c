@@ -24,15 +24,6 @@ static float largest_of(const float *x, size_t n)
     return vec_largest(vec_max(vec_max(most[0], most[1]), vec_max(most[2], most[3])));
 }
 
-KERNEL_INLINE double sum_of_doubles(vec_double low, vec_double high)
-{
-    vec_double both = low + high;
-    double sum = 0;
-    for (unsigned lane = 0; lane < KERNEL_LANES / 2; lane++)
-        sum += both[lane];
-    return sum;
-}
-
 /* A sum of numbers in double. */
 struct sum {
     vec_double low, high;
@@ -61,7 +52,7 @@ KERNEL_INLINE double sum_exponentials(const float *x, size_t n, float most, bool
         if (keeps)
             vec_store_first(ret + at, n - at, e);
     }
-    return sum_of_doubles(sum.low, sum.high);
+    return vec_double_sum(sum.low + sum.high);
 }
 
 /* Whether a row without a largest number is all -inf, rather than NaN somewhere. */
@@ -110,7 +101,7 @@ static void gradient_row(const float *y, const float *d, size_t n, float *ret)
         low += vec_load_half(d + at) * vec_load_half(y + at);
         high += vec_load_half(d + at + HALF) * vec_load_half(y + at + HALF);
     }
-    double mean = sum_of_doubles(low, high);
+    double mean = vec_double_sum(low + high);
     for (; at < n; at++)
         mean += (double)d[at] * (double)y[at];
     for (at = 0; at < whole; at += KERNEL_LANES) {
@@ -166,13 +157,5 @@ void KERNEL(softmax_row)(enum softmax_form form, const float *x, const float *d,
 void KERNEL(transpose)(const float *from, ptrdiff_t from_row, size_t n_rows, size_t n_columns,
                        float *to, ptrdiff_t to_row)
 {
-    size_t rows = n_rows / KERNEL_LANES * KERNEL_LANES;
-    size_t columns = n_columns / KERNEL_LANES * KERNEL_LANES;
-    for (size_t i = 0; i < rows; i += KERNEL_LANES)
-        for (size_t j = 0; j < columns; j += KERNEL_LANES)
-            pack_square(from + (ptrdiff_t)i * from_row + (ptrdiff_t)j, from_row,
-                        to + (ptrdiff_t)j * to_row + (ptrdiff_t)i, (size_t)to_row);
-    for (size_t i = 0; i < n_rows; i++)
-        for (size_t j = i < rows ? columns : 0; j < n_columns; j++)
-            to[(ptrdiff_t)j * to_row + (ptrdiff_t)i] = from[(ptrdiff_t)i * from_row + (ptrdiff_t)j];
+    copy_strided(from, 1, from_row, n_columns, n_rows, to, (size_t)to_row);
 }

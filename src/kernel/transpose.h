@@ -36,6 +36,17 @@ KERNEL_INLINE void transpose_vectors(vec rows[KERNEL_LANES])
     }
 }
 
+/* Lane i is the sum of the lanes of rows[i]. rows is left transposed. */
+KERNEL_INLINE vec sums_of_vectors(vec rows[KERNEL_LANES])
+{
+    transpose_vectors(rows);
+    vec sum = rows[0];
+    KERNEL_UNROLL
+    for (unsigned i = 1; i < KERNEL_LANES; i++)
+        sum += rows[i];
+    return sum;
+}
+
 /* LANES rows of `to`, LANES numbers each, from columns that are dense in memory: row p holds
  * from[j * column + p], j counting up. */
 KERNEL_INLINE void pack_square(const float *from, ptrdiff_t column, float *to, size_t width)
@@ -58,14 +69,10 @@ KERNEL_INLINE void pack_number_by_number(const float *from, ptrdiff_t row, ptrdi
             to[p * width + j] = from[(ptrdiff_t)p * row + (ptrdiff_t)j * column];
 }
 
-/* to (n_rows, width) = from (n_rows, n_columns) with its strides; the columns from n_columns to
- * width, which are less than a vector, become 0. */
-static inline void pack_rows(const float *from, ptrdiff_t row, ptrdiff_t column, size_t n_rows,
-                             size_t n_columns, float *to, size_t width)
+/* to (n_rows, n_columns), rows `width` apart, = from with its strides. */
+static inline void copy_strided(const float *from, ptrdiff_t row, ptrdiff_t column, size_t n_rows,
+                                size_t n_columns, float *to, size_t width)
 {
-    if (width > n_columns)
-        for (size_t p = 0; p < n_rows; p++)
-            memset(to + p * width + n_columns, 0, (width - n_columns) * sizeof *to);
     if (column == 1) {
         for (size_t p = 0; p < n_rows; p++)
             memcpy(to + p * width, from + (ptrdiff_t)p * row, n_columns * sizeof *to);
@@ -81,6 +88,17 @@ static inline void pack_rows(const float *from, ptrdiff_t row, ptrdiff_t column,
                           n_columns - squares_j, to + squares_j, width);
     pack_number_by_number(from + (ptrdiff_t)squares_p * row, row, column, n_rows - squares_p,
                           n_columns, to + squares_p * width, width);
+}
+
+/* The same with whole rows of `width`: the columns from n_columns on, which are less than a vector,
+ * become 0. */
+static inline void pack_rows(const float *from, ptrdiff_t row, ptrdiff_t column, size_t n_rows,
+                             size_t n_columns, float *to, size_t width)
+{
+    if (width > n_columns)
+        for (size_t p = 0; p < n_rows; p++)
+            memset(to + p * width + n_columns, 0, (width - n_columns) * sizeof *to);
+    copy_strided(from, row, column, n_rows, n_columns, to, width);
 }
 
 #endif

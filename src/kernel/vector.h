@@ -111,6 +111,15 @@ KERNEL_INLINE vec_double vec_high_half(vec x)
     return vec_load_half(numbers + KERNEL_LANES / 2);
 }
 
+/* The sum of the lanes, one after the other. */
+KERNEL_INLINE double vec_double_sum(vec_double x)
+{
+    double sum = 0;
+    for (unsigned lane = 0; lane < KERNEL_LANES / 2; lane++)
+        sum += x[lane];
+    return sum;
+}
+
 KERNEL_INLINE vec vec_of_halves(vec_double low, vec_double high)
 {
     double numbers[KERNEL_LANES];

@@ -16,12 +16,7 @@ static vec dot_some(const float *x, size_t d, const float *rows, ptrdiff_t row)
                    vec_load_first(rows + whole, d - whole, 0);
         sums[i] = sum;
     }
-    transpose_vectors(sums);
-    vec sum = sums[0];
-    KERNEL_UNROLL
-    for (size_t i = 1; i < KERNEL_LANES; i++)
-        sum += sums[i];
-    return sum;
+    return sums_of_vectors(sums);
 }
 
 static float dot(const float *x, const float *y, size_t d)

@@ -2,7 +2,6 @@
  * kernels have their own version of. */
 #include "tensor/elementwise.h"
 
-#include <assert.h>
 #include <math.h>
 
 #include "kernel/apply.h"
@@ -107,18 +106,6 @@ float binary_apply(enum binary f, float a, float b)
     return y;
 }
 
-static_assert((int)STRIDED_MAX_AXES == (int)TENSOR_MAX_AXES, "a tensor is a strided array");
-
-static struct strided strided_of(const struct tensor *x)
-{
-    struct strided strided = {.data = x->data, .n_axes = x->n_axes};
-    for (unsigned axis = 0; axis < x->n_axes; axis++) {
-        strided.shape[axis] = x->shape[axis];
-        strided.stride[axis] = x->stride[axis];
-    }
-    return strided;
-}
-
 /* Few numbers, run by run. */
 static void apply_few(plain_function *run, unsigned n, const struct tensor *const *inputs,
                       const struct tensor *ret)
@@ -145,7 +132,7 @@ static bool apply_many(const struct function *f, unsigned n, const struct tensor
     if (f->element != ELEMENT_COUNT)
         application.kernel = kernel_for_numbers(application.size);
     for (unsigned input = 0; input < n; input++)
-        application.inputs[input] = strided_of(inputs[input]);
+        application.inputs[input] = walk_strided(inputs[input], 0, inputs[input]->n_axes);
     return kernel_apply(&application, stop, reterr);
 }
 

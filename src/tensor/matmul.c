@@ -221,7 +221,7 @@ static bool multiply_fast(const struct kernel *kernel, const struct product *p,
 static bool multiply_batches(const struct product *p, const volatile sig_atomic_t *stop,
                              struct tensor *ret, struct error *reterr)
 {
-    const struct kernel *kernel = kernel_for_products(tensor_size(ret) * p->k);
+    const struct kernel *kernel = kernel_for_products((double)tensor_size(ret) * (double)p->k);
     if (kernel == NULL)
         return multiply_exactly(p, stop, ret, reterr);
     if (!multiply_fast(kernel, p, stop, ret, reterr))

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "kernel/reduce.h"
+#include "tensor/walk.h"
 
 static double sum_of(const float *x, size_t n)
 {
@@ -150,17 +151,6 @@ static const struct reduction_work works[REDUCE_COUNT] = {
     [REDUCE_ANY] = {.f = FOLD_NONZERO, .finish = counts_any},
 };
 
-/* n axes of a view from one on. */
-static struct strided part_of(const struct tensor *view, unsigned first, unsigned n)
-{
-    struct strided part = {.data = view->data, .n_axes = n};
-    for (unsigned axis = 0; axis < n; axis++) {
-        part.shape[axis] = view->shape[first + axis];
-        part.stride[axis] = view->stride[first + axis];
-    }
-    return part;
-}
-
 /* By the kernels; view has the axes in the order of the cut. */
 static bool reduce_many(const struct kernel *kernel, enum reduction f, const struct tensor *view,
                         const struct cut *cut, double correction, const volatile sig_atomic_t *stop,
@@ -169,8 +159,8 @@ static bool reduce_many(const struct kernel *kernel, enum reduction f, const str
     struct reduction_work work = works[f];
     double n = (double)cut->group_size;
     work.kernel = kernel;
-    work.kept = part_of(view, 0, cut->n_kept);
-    work.reduced = part_of(view, cut->n_kept, view->n_axes - cut->n_kept);
+    work.kept = walk_strided(view, 0, cut->n_kept);
+    work.reduced = walk_strided(view, cut->n_kept, view->n_axes - cut->n_kept);
     work.n_groups = cut->n_groups;
     work.group_size = cut->group_size;
     work.divisor = f == REDUCE_MEAN ? n : n > correction ? n - correction : 0;

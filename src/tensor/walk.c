@@ -1,6 +1,8 @@
 /* An odometer over the outer axes: see walk.h. */
 #include "tensor/walk.h"
 
+#include <assert.h>
+
 void walk_start(struct walk *walk, unsigned n_tensors, const struct tensor *const *tensors)
 {
     const struct tensor *first = tensors[0];
@@ -36,4 +38,16 @@ void walk_next(struct walk *walk)
         walk->index[axis] = 0;
     }
     walk->done = true;
+}
+
+static_assert((int)STRIDED_MAX_AXES == (int)TENSOR_MAX_AXES, "a tensor is a strided array");
+
+struct strided walk_strided(const struct tensor *x, unsigned first, unsigned n)
+{
+    struct strided part = {.data = x->data, .n_axes = n};
+    for (unsigned axis = 0; axis < n; axis++) {
+        part.shape[axis] = x->shape[first + axis];
+        part.stride[axis] = x->stride[first + axis];
+    }
+    return part;
 }

@@ -4,6 +4,7 @@
 #ifndef ATTN_TENSOR_WALK_H
 #define ATTN_TENSOR_WALK_H
 
+#include "kernel/strided.h"
 #include "tensor/tensor.h"
 
 enum { WALK_MAX_TENSORS = 4 };
@@ -26,5 +27,8 @@ void walk_start(struct walk *walk, unsigned n_tensors, const struct tensor *cons
 
 /* Goes to the next run in row-major order, or sets done. */
 void walk_next(struct walk *walk);
+
+/* n axes of x from one on, as kernels take them. */
+struct strided walk_strided(const struct tensor *x, unsigned first, unsigned n);
 
 #endif

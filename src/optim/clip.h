@@ -1,0 +1,19 @@
+/* Clipping by the global norm: gradients that are too long all together are scaled down, and keep
+ * their direction. Numbers are those of torch.nn.utils.clip_grad_norm_.
+ * Source: Pascanu et al. 2013, "On the difficulty of training recurrent neural networks". */
+#ifndef ATTN_OPTIM_CLIP_H
+#define ATTN_OPTIM_CLIP_H
+
+#include "base/error.h"
+#include "optim/parameter.h"
+
+/* *ret_norm = the root of the sum of the squares of all gradients, summed in double; NaN or
+ * infinite when one of them is. The same bits for any number of threads. ERR_MEMORY. */
+bool gradient_norm(const struct parameter *parameters, size_t n_parameters, double *ret_norm,
+                   struct error *reterr);
+
+/* What gradients of this norm are multiplied with, so that none is longer than most:
+ * min(1, most / (norm + 1e-6)). NaN for NaN, and 0 for an infinite norm, as in PyTorch. */
+double clip_scale(double norm, double most);
+
+#endif

@@ -39,8 +39,8 @@ struct node *builder_keep(struct builder *builder, struct node *node)
     return node;
 }
 
-static struct node *build(struct builder *builder, enum op_kind kind, unsigned n_parents,
-                          struct node *const *parents, const struct op_args *args)
+struct node *build_args(struct builder *builder, enum op_kind kind, unsigned n_parents,
+                        struct node *const *parents, const struct op_args *args)
 {
     if (builder->failed)
         return NULL;
@@ -58,32 +58,32 @@ static struct node *build(struct builder *builder, enum op_kind kind, unsigned n
 
 struct node *build1(struct builder *builder, enum op_kind kind, struct node *x)
 {
-    return build(builder, kind, 1, &x, &(struct op_args){0});
+    return build_args(builder, kind, 1, &x, &(struct op_args){0});
 }
 
 struct node *build2(struct builder *builder, enum op_kind kind, struct node *a, struct node *b)
 {
-    return build(builder, kind, 2, (struct node *const[]){a, b}, &(struct op_args){0});
+    return build_args(builder, kind, 2, (struct node *const[]){a, b}, &(struct op_args){0});
 }
 
 struct node *build3(struct builder *builder, enum op_kind kind, struct node *a, struct node *b,
                     struct node *c)
 {
-    return build(builder, kind, 3, (struct node *const[]){a, b, c}, &(struct op_args){0});
+    return build_args(builder, kind, 3, (struct node *const[]){a, b, c}, &(struct op_args){0});
 }
 
 struct node *build_ints(struct builder *builder, enum op_kind kind, struct node *x, size_t n_ints,
                         const ptrdiff_t *ints, double number)
 {
     struct op_args args = {.number = number, .n_ints = n_ints, .ints = ints};
-    return build(builder, kind, 1, &x, &args);
+    return build_args(builder, kind, 1, &x, &args);
 }
 
 struct node *build_many(struct builder *builder, enum op_kind kind, unsigned n_parents,
                         struct node *const *parents, size_t n_ints, const ptrdiff_t *ints)
 {
     struct op_args args = {.n_ints = n_ints, .ints = ints};
-    return build(builder, kind, n_parents, parents, &args);
+    return build_args(builder, kind, n_parents, parents, &args);
 }
 
 struct node *build_number(struct builder *builder, double number)

@@ -8,6 +8,7 @@
 
 #include "graph/graph.h"
 
+struct op_args;
 struct tensor;
 struct window;
 
@@ -73,6 +74,10 @@ enum op_kind {
     OP_SOFTMAX,
     OP_WEIGHTS, /* softmax in which a row of only -inf gives zeros: attention's weights */
     OP_LOG_SOFTMAX,
+    /* rows of scores and the class that each should choose: (scores, targets); number: the target
+     * that is left out, NaN for none, as in attention/cross_entropy.h */
+    OP_CROSS_ENTROPY,      /* the loss of each row */
+    OP_CROSS_ENTROPY_BACK, /* and their gradients as the last parent: the gradient of the scores */
     /* moving numbers about */
     OP_RESHAPE, /* ints: the shape */
     OP_PERMUTE, /* ints: the order of axes */
@@ -119,6 +124,9 @@ struct node *build3(struct builder *builder, enum op_kind kind, struct node *a, 
 /* One parent and whole numbers, as the operation's entry above says. */
 struct node *build_ints(struct builder *builder, enum op_kind kind, struct node *x, size_t n_ints,
                         const ptrdiff_t *ints, double number);
+/* Any number of parents, and all arguments. */
+struct node *build_args(struct builder *builder, enum op_kind kind, unsigned n_parents,
+                        struct node *const *parents, const struct op_args *args);
 /* Any number of parents. */
 struct node *build_many(struct builder *builder, enum op_kind kind, unsigned n_parents,
                         struct node *const *parents, size_t n_ints, const ptrdiff_t *ints);

@@ -701,6 +701,66 @@ static void run_gelu(struct golden *golden)
     notebook_release(&notebook);
 }
 
+/* torch/silu */
+
+static void run_silu(struct golden *golden)
+{
+    struct notebook notebook;
+    notebook_init(&notebook, golden);
+    load(&notebook, "x");
+    load(&notebook, "dY");
+    put(&notebook, "Y = silu(x)");
+    put(&notebook, "Y_sigmoid = sigmoid(x)");
+    put(&notebook, "dx = grad(sum(dY * Y), x)");
+    put(&notebook, "dx_sigmoid = grad(sum(dY * Y_sigmoid), x)");
+    run(&notebook);
+    compare(&notebook, "Y", 1e-6);
+    compare(&notebook, "Y_sigmoid", 1e-6);
+    golden_compare_gradient(golden, "dx", value_of(&notebook, "dx"));
+    golden_compare_gradient(golden, "dx_sigmoid", value_of(&notebook, "dx_sigmoid"));
+    notebook_release(&notebook);
+}
+
+/* torch/rmsnorm */
+
+static void run_rmsnorm(struct golden *golden)
+{
+    static const struct target targets[] = {{"x", "dx"}, {"weight", "dweight"}};
+    struct notebook notebook;
+    notebook_init(&notebook, golden);
+    const struct tensor *x = load(&notebook, "x");
+    bool affine = load(&notebook, "weight") != NULL;
+    assert_int_equal(golden_attr_count(golden, "affine", 2), affine);
+    put(&notebook, "Y = rms_norm(x, (%zu,)%s, eps=%s)", x->shape[x->n_axes - 1],
+        affine ? ", weight" : "", golden_attr_text(golden, "eps", "?"));
+    put_gradients(&notebook, targets, 2);
+    run(&notebook);
+    compare(&notebook, "Y", 5e-6);
+    compare_gradients(&notebook, targets, 2);
+    notebook_release(&notebook);
+}
+
+/* torch/cross_entropy */
+
+static void run_cross_entropy(struct golden *golden)
+{
+    struct notebook notebook;
+    notebook_init(&notebook, golden);
+    const char *ignored = golden_attr_text(golden, "ignore_index", "?");
+    load(&notebook, "input");
+    load(&notebook, "target");
+    put(&notebook, "Y = cross_entropy(input, target, ignore_index=%s)", ignored);
+    put(&notebook, "Y_none = cross_entropy(input, target, %s, reduction=\"none\")", ignored);
+    put(&notebook, "Y_sum = cross_entropy(input, target, %s, reduction=\"sum\")", ignored);
+    put(&notebook, "dinput = grad(Y, input)");
+    run(&notebook);
+    compare(&notebook, "Y", 1e-6);
+    compare(&notebook, "Y_none", 1e-6);
+    compare(&notebook, "Y_sum", 1e-6);
+    golden_compare_gradient(golden, "dinput", value_of(&notebook, "dinput"));
+    notebook_release(&notebook);
+}
+
 /* torch/embedding */
 
 static void run_embedding(struct golden *golden)
@@ -753,13 +813,13 @@ static void test_golden__torch_softmax(void **state)
 static void test_golden__torch_layernorm(void **state)
 {
     (void)state;
-    golden_run_family("torch/layernorm", run_layernorm, 7);
+    golden_run_family("torch/layernorm", run_layernorm, 8);
 }
 
 static void test_golden__torch_gelu(void **state)
 {
     (void)state;
-    golden_run_family("torch/gelu", run_gelu, 3);
+    golden_run_family("torch/gelu", run_gelu, 4);
 }
 
 static void test_golden__torch_embedding(void **state)
@@ -768,12 +828,31 @@ static void test_golden__torch_embedding(void **state)
     golden_run_family("torch/embedding", run_embedding, 2);
 }
 
+static void test_golden__torch_silu(void **state)
+{
+    (void)state;
+    golden_run_family("torch/silu", run_silu, 2);
+}
+
+static void test_golden__torch_rmsnorm(void **state)
+{
+    (void)state;
+    golden_run_family("torch/rmsnorm", run_rmsnorm, 4);
+}
+
+static void test_golden__torch_cross_entropy(void **state)
+{
+    (void)state;
+    golden_run_family("torch/cross_entropy", run_cross_entropy, 6);
+}
+
 /* A new folder beside the known families must not go unnoticed. */
 static void test_golden__no_unknown_family(void **state)
 {
     (void)state;
-    static const char *const known[] = {"sdpa",      "mha",  "multihead", "softmax",
-                                        "layernorm", "gelu", "embedding"};
+    static const char *const known[] = {"sdpa",      "mha",          "multihead", "softmax",
+                                        "layernorm", "gelu",         "embedding", "silu",
+                                        "rmsnorm",   "cross_entropy"};
     golden_check_families(known, sizeof known / sizeof *known);
 }
 
@@ -788,6 +867,9 @@ int main(void)
         cmocka_unit_test(test_golden__torch_layernorm),
         cmocka_unit_test(test_golden__torch_gelu),
         cmocka_unit_test(test_golden__torch_embedding),
+        cmocka_unit_test(test_golden__torch_silu),
+        cmocka_unit_test(test_golden__torch_rmsnorm),
+        cmocka_unit_test(test_golden__torch_cross_entropy),
         cmocka_unit_test(test_golden__no_unknown_family),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -598,7 +598,8 @@ static void test_golden__no_unknown_family(void **state)
     (void)state;
     static const char *const known[] = {"sdpa", "mha", "multihead", "softmax",
                                         /* through the language, in its own tests: */
-                                        "embedding", "gelu", "layernorm"};
+                                        "embedding", "gelu", "layernorm", "silu", "rmsnorm",
+                                        "cross_entropy"};
     golden_check_families(known, sizeof known / sizeof *known);
 }
 

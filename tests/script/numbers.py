@@ -152,6 +152,15 @@ def gelu_tanh(x):
     return 0.5 * x * (1 + math.tanh(math.sqrt(2 / math.pi) * (x + 0.044715 * x ** 3)))
 
 
+def rms_norm(row, eps=2.0 ** -23):
+    size = math.sqrt(sum(x * x for x in row) / len(row) + eps)
+    return [x / size for x in row]
+
+
+def cross_entropy(row, target):
+    return math.log(sum(math.exp(x) for x in row)) - row[target]
+
+
 def layer_norm(row, eps=1e-5):
     mean, spread = sum(row) / len(row), math.sqrt(variance(row, 0) + eps)
     return [(x - mean) / spread for x in row]
@@ -171,6 +180,11 @@ def for_functions():
     show("layer norm of 1 2 3, times 1 2 3, plus 10",
          [10 + w * x for w, x in zip([1, 2, 3], layer_norm([1, 2, 3]))])
     show("layer norm of 2 4 9 with eps = 1", layer_norm([2, 4, 9], 1))
+    show("RMS norm of 3 4", rms_norm([3, 4]))
+    show("RMS norm of 3 4, times 10 20", [w * x for w, x in zip([10, 20], rms_norm([3, 4]))])
+    show("silu of -1 0 1", [x / (1 + math.exp(-x)) for x in (-1, 0, 1)])
+    losses = [cross_entropy([2, 1, 0], 0), cross_entropy([0, 3, 1], 2)]
+    show("cross-entropies, their sum and mean", [*losses, sum(losses), sum(losses) / 2])
     show("weights of scores 4 0: scaled by 1 / sqrt(2), by 1, by 0; capped at 1",
          [softmax([4 / math.sqrt(2), 0]), softmax([4, 0]), [0.5, 0.5],
           softmax([math.tanh(4 / math.sqrt(2)), 0])])

@@ -306,39 +306,6 @@ static bool run_dropout(struct call *call, struct value *ret)
     return call_result(call, factors ? build2(&call->builder, OP_MUL, x, factors) : x, ret);
 }
 
-/* How many of the last axes a shape such as (64,) names; an error unless it fits x. */
-static bool normalized_axes(struct call *call, const struct node *x, unsigned *ret_n)
-{
-    size_t shape[TENSOR_MAX_AXES];
-    *ret_n = 1;
-    if (x->value.n_axes == 0)
-        return error_set(call->reterr, ERR_SHAPE, "layer_norm: a single number has no axes");
-    if (!arg_given(call, 1))
-        return true;
-    if (!arg_shape(call, &call->args[1], 1, shape, ret_n))
-        return false;
-    bool fits = *ret_n > 0 && *ret_n <= x->value.n_axes;
-    for (unsigned i = 0; fits && i < *ret_n; i++)
-        fits = shape[i] == x->value.shape[x->value.n_axes - *ret_n + i];
-    char text[TENSOR_SHAPE_TEXT];
-    return fits || error_set(call->reterr, ERR_SHAPE,
-                             "layer_norm: normalized_shape must be the last sizes of input, which "
-                             "is %s",
-                             tensor_shape_text(&x->value, text));
-}
-
-static bool run_layer_norm(struct call *call, struct value *ret)
-{
-    bool ok = true;
-    unsigned n_axes;
-    double eps;
-    struct node *x = arg_node(call, 0);
-    struct node *weight = arg_node_or_null(call, 2, &ok), *bias = arg_node_or_null(call, 3, &ok);
-    if (x == NULL || !ok || !arg_number(call, 4, 1e-5, &eps) || !normalized_axes(call, x, &n_axes))
-        return false;
-    return call_result(call, compose_layer_norm(&call->builder, x, n_axes, weight, bias, eps), ret);
-}
-
 static bool run_embedding(struct call *call, struct value *ret)
 {
     struct node *ids = arg_node(call, 0), *weight = arg_node(call, 1);
@@ -497,12 +464,6 @@ const struct builtin builtins_attention[] = {
      "Sets each number to 0 with probability p and divides the others by 1 - p.",
      "manual_seed(1); dropout(ones(2, 4), p=0.5)",
      run_dropout},
-    {"layer_norm",
-     ATTENTION,
-     {"input", "normalized_shape=None", "weight=None", "bias=None", "eps=1e-5"},
-     "Each row shifted to mean 0 and scaled to variance 1.",
-     "layer_norm([[1, 2, 3], [2, 4, 9]])",
-     run_layer_norm},
     {"embedding",
      ATTENTION,
      {"input", "weight"},

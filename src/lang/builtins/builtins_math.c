@@ -8,7 +8,6 @@
 #include "lang/builtins/builtin.h"
 #include "lang/builtins/builtin_internal.h"
 #include "lang/builtins/call.h"
-#include "lang/value/compose.h"
 #include "tensor/tensor.h"
 
 static bool apply_unary(struct call *call, enum op_kind kind, struct value *ret)
@@ -53,29 +52,6 @@ static bool run_round(struct call *call, struct value *ret)
     struct node *power = build_number(b, pow(10, (double)decimals));
     return call_result(
         call, build2(b, OP_DIV, build1(b, OP_ROUND, build2(b, OP_MUL, x, power)), power), ret);
-}
-
-static bool run_sigmoid(struct call *call, struct value *ret)
-{
-    struct builder *b = &call->builder;
-    struct node *power = build1(b, OP_EXP, build1(b, OP_NEG, arg_node(call, 0)));
-    struct node *below = build2(b, OP_ADD, build_number(b, 1), power);
-    return call_result(call, build2(b, OP_DIV, build_number(b, 1), below), ret);
-}
-
-static bool run_gelu(struct call *call, struct value *ret)
-{
-    const struct string *form = NULL;
-    struct node *x = arg_node(call, 0);
-    if (x == NULL || (arg_given(call, 1) && !arg_text(call, 1, &form)))
-        return false;
-    bool by_tanh = form != NULL && strcmp(form->bytes, "tanh") == 0;
-    if (form != NULL && !by_tanh && strcmp(form->bytes, "none") != 0)
-        return error_set(call->reterr, ERR_NAME,
-                         "gelu: approximate is \"none\" (exact) or \"tanh\"");
-    return call_result(
-        call, by_tanh ? compose_gelu_tanh(&call->builder, x) : compose_gelu(&call->builder, x),
-        ret);
 }
 
 static bool run_clamp(struct call *call, struct value *ret)
@@ -246,18 +222,6 @@ const struct builtin builtins_math[] = {
      "tanh([-1, 0, 1])",
      run_tanh},
     {"relu", MATH, {"input"}, "Negative numbers become 0.", "relu([-1, 2])", run_relu},
-    {"gelu",
-     MATH,
-     {"input", "approximate=\"none\""},
-     "Gaussian error linear unit: x times the normal distribution's share below x.",
-     "gelu([-1, 0, 1])",
-     run_gelu},
-    {"sigmoid",
-     MATH,
-     {"input"},
-     "1 / (1 + exp(-x)), between 0 and 1.",
-     "sigmoid([-1, 0, 1])",
-     run_sigmoid},
     {"abs", MATH, {"input"}, "Numbers without their sign.", "abs([-1, 2])", run_abs},
     {"erf", MATH, {"input"}, "The error function.", "erf([0, 1])", run_erf},
     {"sin", MATH, {"input"}, "The sine, of radians.", "sin(pi / 2)", run_sin},

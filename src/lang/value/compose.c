@@ -7,42 +7,6 @@
 #include "graph/node.h"
 #include "tensor/tensor.h"
 
-static struct node *half_times(struct builder *b, struct node *x, struct node *factor)
-{
-    struct node *one_more = build2(b, OP_ADD, build_number(b, 1), factor);
-    return build2(b, OP_MUL, build2(b, OP_MUL, build_number(b, 0.5), x), one_more);
-}
-
-struct node *compose_gelu(struct builder *b, struct node *x)
-{
-    struct node *scaled = build2(b, OP_DIV, x, build1(b, OP_SQRT, build_number(b, 2)));
-    return half_times(b, x, build1(b, OP_ERF, scaled));
-}
-
-struct node *compose_gelu_tanh(struct builder *b, struct node *x)
-{
-    double root_two_over_pi = 0.79788456080286536;
-    struct node *cube = build2(b, OP_MUL, build2(b, OP_MUL, x, x), x);
-    struct node *inner = build2(b, OP_ADD, x, build2(b, OP_MUL, build_number(b, 0.044715), cube));
-    struct node *scaled = build2(b, OP_MUL, build_number(b, root_two_over_pi), inner);
-    return half_times(b, x, build1(b, OP_TANH, scaled));
-}
-
-struct node *compose_layer_norm(struct builder *b, struct node *x, unsigned n_axes,
-                                struct node *weight, struct node *bias, double eps)
-{
-    unsigned axes = 0;
-    for (unsigned i = 0; i < n_axes; i++)
-        axes |= 1U << (x->value.n_axes - 1 - i);
-    struct node *mean = build_reduce(b, OP_MEAN, x, axes, true, 0);
-    struct node *variance = build_reduce(b, OP_VAR, x, axes, true, 0);
-    struct node *spread = build1(b, OP_SQRT, build2(b, OP_ADD, variance, build_number(b, eps)));
-    struct node *y = build2(b, OP_DIV, build2(b, OP_SUB, x, mean), spread);
-    if (weight != NULL)
-        y = build2(b, OP_MUL, y, weight);
-    return bias != NULL ? build2(b, OP_ADD, y, bias) : y;
-}
-
 struct node *compose_row(struct builder *b, struct node *x, size_t i)
 {
     ptrdiff_t cuts[3 * TENSOR_MAX_AXES];

@@ -6,16 +6,6 @@
 
 #include "graph/builder.h"
 
-/* x (1 + erf(x / sqrt(2))) / 2. Source: Hendrycks and Gimpel 2016. */
-struct node *compose_gelu(struct builder *builder, struct node *x);
-/* x (1 + tanh(sqrt(2 / pi) (x + 0.044715 x^3))) / 2, GPT-2's form. Same source. */
-struct node *compose_gelu_tanh(struct builder *builder, struct node *x);
-
-/* (x - mean) / sqrt(var + eps) * weight + bias over the last n_axes axes; weight and bias may be
- * NULL. Source: Ba, Kiros and Hinton 2016. */
-struct node *compose_layer_norm(struct builder *builder, struct node *x, unsigned n_axes,
-                                struct node *weight, struct node *bias, double eps);
-
 /* Row i of the first axis, which is dropped. */
 struct node *compose_row(struct builder *builder, struct node *x, size_t i);
 /* x again as a node of its own, so that it can be given other labels. */

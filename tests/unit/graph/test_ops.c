@@ -73,10 +73,9 @@ static void test_op__table_is_complete(void **state)
 {
     (void)state;
     bool tried[OP_COUNT] = {
-        [OP_CONSTANT] = true,
-        [OP_INPUT] = true, /* made of no parents */
-        [OP_ATTENTION] = true,
-        [OP_ATTENTION_BACK] = true, /* in test_op_attention.c */
+        [OP_CONSTANT] = true,      [OP_INPUT] = true,              /* made of no parents */
+        [OP_CROSS_ENTROPY] = true, [OP_CROSS_ENTROPY_BACK] = true, /* in test_layers.c */
+        [OP_ATTENTION] = true,     [OP_ATTENTION_BACK] = true,     /* in test_op_attention.c */
     };
     for (size_t i = 0; trial_at(i) != NULL; i++)
         tried[trial_at(i)->kind] = true;

@@ -37,6 +37,67 @@ bool file_read_all(int fd, void *bytes, size_t size)
     return true;
 }
 
+static bool is_regular(int fd, const char *name, size_t *ret_size, struct error *reterr)
+{
+    struct stat info;
+    if (fstat(fd, &info) != 0)
+        return error_set(reterr, ERR_FILE, "%s: can't be read: %s", name, strerror(errno));
+    if (S_ISDIR(info.st_mode))
+        return error_set(reterr, ERR_FILE, "%s: it is a directory; name a file in it", name);
+    if (!S_ISREG(info.st_mode))
+        return error_set(reterr, ERR_FILE,
+                         "%s: it is a pipe or a device, and attn loads regular files", name);
+    *ret_size = (size_t)info.st_size;
+    return true;
+}
+
+bool file_open_regular(const char *path, const char *name, int *ret_fd, size_t *ret_size,
+                       struct error *reterr)
+{
+    /* O_NONBLOCK: a pipe nobody writes to must not keep us waiting. */
+    int fd = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+    if (fd < 0 && errno == ENOENT)
+        return error_set(reterr, ERR_FILE,
+                         "%s: there is no such file; check the name and the folder", name);
+    if (fd < 0)
+        return error_set(reterr, ERR_FILE, "%s: can't be opened: %s", name, strerror(errno));
+    if (!is_regular(fd, name, ret_size, reterr)) {
+        close(fd);
+        return false;
+    }
+    *ret_fd = fd;
+    return true;
+}
+
+size_t file_read_at(int fd, size_t begin, void *bytes, size_t size)
+{
+    size_t done = 0;
+    errno = 0;
+    while (done < size) {
+        ssize_t n = pread(fd, (char *)bytes + done, size - done, (off_t)(begin + done));
+        if (n == 0 || (n < 0 && errno != EINTR))
+            break;
+        done += n > 0 ? (size_t)n : 0;
+        errno = 0;
+    }
+    return done;
+}
+
+bool file_may_be_replaced(const char *path, const char *name, struct error *reterr)
+{
+    struct stat old;
+    if (lstat(path, &old) != 0)
+        return true;
+    const char *why = S_ISDIR(old.st_mode)    ? "it is a directory"
+                      : S_ISLNK(old.st_mode)  ? "it is a symbolic link"
+                      : !S_ISREG(old.st_mode) ? "it is a pipe or a device"
+                      : faccessat(AT_FDCWD, path, W_OK, AT_EACCESS) != 0 ? "it may not be written"
+                                                                         : NULL;
+    return why == NULL ||
+           error_set(reterr, ERR_FILE, "%s: not saved: %s and stays as it is; choose another name",
+                     name, why);
+}
+
 void file_close(int *fd)
 {
     if (*fd >= 0)

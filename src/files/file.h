@@ -19,6 +19,19 @@ void file_close(int *fd);
  * with errno set, and then both are -1. For a process without threads. */
 bool file_pipe(int ends[2]);
 
+/* Opens the regular file at path for reading, and never waits for anybody; *ret_size is how long it
+ * is. ERR_FILE, in words that begin with name: there is none, it can't be opened, it is a
+ * directory, a pipe or a device. */
+bool file_open_regular(const char *path, const char *name, int *ret_fd, size_t *ret_size,
+                       struct error *reterr);
+/* How many of the bytes [begin, begin + size) of a regular file there are; fewer at its end, or
+ * with errno set. */
+size_t file_read_at(int fd, size_t begin, void *bytes, size_t size);
+/* May the file at path be replaced by another? A rename would put a plain file in the place of a
+ * directory, a link or a device, and would not ask whether the file there may be written. ERR_FILE,
+ * in words that begin with name. */
+bool file_may_be_replaced(const char *path, const char *name, struct error *reterr);
+
 /* Adds the whole file at path, of at most max_bytes, to text. ERR_FILE naming the file: it can't be
  * read, is larger, or holds a zero byte, so it is not a text. Adds nothing on failure. */
 bool file_read_text(const char *path, size_t max_bytes, struct text *text, struct error *reterr);

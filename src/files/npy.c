@@ -7,18 +7,17 @@
 #include "files/npy.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/array.h"
 #include "base/text.h"
 #include "files/file.h"
+#include "files/float_bits.h"
 #include "tensor/tensor.h"
 
 #define MAGIC "\x93NUMPY"
@@ -101,15 +100,10 @@ static bool convert_bool(uint64_t bits, unsigned width, float *ret)
     return true;
 }
 
-/* IEEE 754 binary16: 1 sign bit, 5 of exponent (bias 15), 10 of fraction. */
 static bool convert_half(uint64_t bits, unsigned width, float *ret)
 {
-    int exponent = (int)(bits >> 10 & 0x1F);
-    float fraction = (float)(bits & 0x3FF);
-    float magnitude = exponent == 0x1F ? (fraction > 0 ? NAN : INFINITY)
-                      : exponent == 0  ? ldexpf(fraction, -24)
-                                       : ldexpf(fraction + 1024, exponent - 25);
-    *ret = is_negative(bits, width) ? -magnitude : magnitude;
+    (void)width;
+    *ret = float_from_half((uint16_t)bits);
     return true;
 }
 
@@ -121,22 +115,10 @@ static bool convert_float(uint64_t bits, unsigned width, float *ret)
     return true;
 }
 
-static double double_of(uint64_t bits)
-{
-    double x;
-    memcpy(&x, &bits, sizeof x);
-    return x;
-}
-
 static bool convert_double(uint64_t bits, unsigned width, float *ret)
 {
     (void)width;
-    double x = double_of(bits);
-    /* Halfway between FLT_MAX and the next power of two: from here on rounding gives infinity. */
-    if (isfinite(x) && fabs(x) >= 0x1.ffffffp127)
-        return false;
-    *ret = (float)x;
-    return true;
+    return float_from_double(double_of(bits), ret);
 }
 
 static const struct dtype dtypes[] = {
@@ -361,22 +343,6 @@ static bool input_cut_short(const struct npy_input *input, const char *what, str
                      input->name, what, input->size);
 }
 
-/* Reads on after signals and short reads. Returns the bytes read: fewer than size at the end of the
- * file, or with errno set. */
-static size_t read_all(int fd, unsigned char *dst, size_t size)
-{
-    size_t done = 0;
-    errno = 0;
-    while (done < size) {
-        ssize_t n = read(fd, dst + done, size - done);
-        if (n == 0 || (n < 0 && errno != EINTR))
-            break;
-        done += n > 0 ? (size_t)n : 0;
-        errno = 0;
-    }
-    return done;
-}
-
 /* The next bytes, which belong to the file's `what`. */
 static bool input_read(struct npy_input *input, void *dst, size_t size, const char *what,
                        struct error *reterr)
@@ -385,7 +351,7 @@ static bool input_read(struct npy_input *input, void *dst, size_t size, const ch
         return input_cut_short(input, what, reterr);
     if (input->bytes != NULL)
         memcpy(dst, input->bytes + input->at, size);
-    else if (read_all(input->fd, dst, size) < size)
+    else if (file_read_at(input->fd, input->at, dst, size) < size)
         return errno == 0 ? input_cut_short(input, what, reterr) /* it shrank meanwhile */
                           : error_set(reterr, ERR_FILE, "%s: can't be read: %s", input->name,
                                       strerror(errno));
@@ -608,54 +574,18 @@ static void write_numbers(const struct tensor *dense, unsigned char *bytes)
     }
 }
 
-/* A rename would put a plain file in the place of a device, a pipe or a link, and would not ask
- * whether the file there may be written. */
-static bool check_replaceable(const char *path, const char *name, struct error *reterr)
-{
-    struct stat old;
-    if (lstat(path, &old) != 0)
-        return true;
-    const char *why = S_ISDIR(old.st_mode)    ? "it is a directory"
-                      : S_ISLNK(old.st_mode)  ? "it is a symbolic link"
-                      : !S_ISREG(old.st_mode) ? "it is a pipe or a device"
-                      : faccessat(AT_FDCWD, path, W_OK, AT_EACCESS) != 0 ? "it may not be written"
-                                                                         : NULL;
-    return why == NULL ||
-           error_set(reterr, ERR_FILE, "%s: not saved: %s and stays as it is; choose another name",
-                     name, why);
-}
-
-static bool check_regular(int fd, const char *name, struct stat *ret, struct error *reterr)
-{
-    if (fstat(fd, ret) != 0)
-        return error_set(reterr, ERR_FILE, "%s: can't be read: %s", name, strerror(errno));
-    if (S_ISDIR(ret->st_mode))
-        return error_set(reterr, ERR_FILE, "%s: it is a directory; name a .npy file in it", name);
-    if (!S_ISREG(ret->st_mode))
-        return error_set(reterr, ERR_FILE,
-                         "%s: it is a pipe or a device, and attn loads regular files", name);
-    return true;
-}
-
 /* ---- the public functions ---- */
 
 bool npy_load(const char *path, struct tensor *ret, struct error *reterr)
 {
     char name[NAME_MAX_SHOWN];
     error_quote(name, sizeof name, path, strlen(path));
-    /* O_NONBLOCK: a pipe nobody writes to must not keep us waiting. */
-    int fd = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
-    if (fd < 0 && errno == ENOENT)
-        return error_set(reterr, ERR_FILE,
-                         "%s: there is no such file; check the name and the folder", name);
-    if (fd < 0)
-        return error_set(reterr, ERR_FILE, "%s: can't be opened: %s", name, strerror(errno));
-    struct stat status;
-    bool ok = check_regular(fd, name, &status, reterr);
-    if (ok) {
-        struct npy_input input = {.name = name, .fd = fd, .size = (size_t)status.st_size};
-        ok = read_tensor(&input, ret, reterr);
-    }
+    int fd;
+    size_t size;
+    if (!file_open_regular(path, name, &fd, &size, reterr))
+        return false;
+    struct npy_input input = {.name = name, .fd = fd, .size = size};
+    bool ok = read_tensor(&input, ret, reterr);
     close(fd);
     return ok;
 }
@@ -697,7 +627,7 @@ bool npy_save(const char *path, const struct tensor *x, struct error *reterr)
     error_quote(name, sizeof name, path, strlen(path));
     unsigned char *bytes = NULL;
     size_t size = 0;
-    if (!check_replaceable(path, name, reterr) || !npy_format(x, &bytes, &size, reterr))
+    if (!file_may_be_replaced(path, name, reterr) || !npy_format(x, &bytes, &size, reterr))
         return false;
     bool ok = file_replace(path, bytes, size, 0666);
     if (!ok)

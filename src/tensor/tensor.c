@@ -8,7 +8,9 @@
 
 struct storage {
     size_t n_owners;
-    float numbers[];
+    void (*release)(void *owner); /* where the numbers are somebody else's; else NULL */
+    void *owner;
+    float numbers[]; /* where they are not */
 };
 
 /* The one place where sizes are multiplied: false when the product is over TENSOR_MAX_SIZE. An axis
@@ -55,25 +57,40 @@ static void set_dense_strides(struct tensor *x)
     }
 }
 
-static bool make(unsigned n_axes, const size_t *shape, bool cleared, struct tensor *ret,
-                 struct error *reterr)
+/* How many numbers a tensor of this shape has, where attn holds that many. */
+static bool allowed_size(unsigned n_axes, const size_t *shape, size_t *ret_size,
+                         struct error *reterr)
 {
     if (n_axes > TENSOR_MAX_AXES)
         return error_set(reterr, ERR_LIMIT, "a tensor of %u axes: attn has at most %d axes", n_axes,
                          TENSOR_MAX_AXES);
+    return checked_size(n_axes, shape, ret_size) || too_large(n_axes, shape, reterr);
+}
+
+/* The only owner's tensor of new storage, with the numbers at data. */
+static struct tensor first_of(struct storage *storage, float *data, unsigned n_axes,
+                              const size_t *shape)
+{
+    struct tensor made = {.data = data, .storage = storage, .n_axes = n_axes};
+    storage->n_owners = 1;
+    for (unsigned axis = 0; axis < n_axes; axis++)
+        made.shape[axis] = shape[axis];
+    set_dense_strides(&made);
+    return made;
+}
+
+static bool make(unsigned n_axes, const size_t *shape, bool cleared, struct tensor *ret,
+                 struct error *reterr)
+{
     size_t size;
-    if (!checked_size(n_axes, shape, &size))
-        return too_large(n_axes, shape, reterr);
+    if (!allowed_size(n_axes, shape, &size, reterr))
+        return false;
     size_t bytes = sizeof(struct storage) + size * sizeof(float);
     struct storage *storage = cleared ? calloc(1, bytes) : malloc(bytes);
     if (storage == NULL)
         return error_memory(reterr, "a new tensor");
-    storage->n_owners = 1;
-    struct tensor made = {.data = storage->numbers, .storage = storage, .n_axes = n_axes};
-    for (unsigned axis = 0; axis < n_axes; axis++)
-        made.shape[axis] = shape[axis];
-    set_dense_strides(&made);
-    *ret = made;
+    storage->release = NULL;
+    *ret = first_of(storage, storage->numbers, n_axes, shape);
     return true;
 }
 
@@ -106,6 +123,22 @@ bool tensor_from(unsigned n_axes, const size_t *shape, const float *numbers, str
     size_t size = tensor_size(ret);
     if (size > 0)
         memcpy(ret->data, numbers, size * sizeof(float));
+    return true;
+}
+
+bool tensor_foreign(unsigned n_axes, const size_t *shape, const float *data, void *owner,
+                    void (*release)(void *owner), struct tensor *ret, struct error *reterr)
+{
+    size_t size;
+    if (!allowed_size(n_axes, shape, &size, reterr))
+        return false;
+    struct storage *storage = malloc(sizeof *storage);
+    if (storage == NULL)
+        return error_memory(reterr, "a new tensor");
+    storage->release = release;
+    storage->owner = owner;
+    /* Nobody writes through data: only who made numbers writes them. */
+    *ret = first_of(storage, (float *)data, n_axes, shape);
     return true;
 }
 
@@ -142,8 +175,11 @@ void tensor_release(struct tensor *x)
 {
     if (x == NULL)
         return;
-    if (x->storage != NULL && --x->storage->n_owners == 0)
+    if (x->storage != NULL && --x->storage->n_owners == 0) {
+        if (x->storage->release != NULL)
+            x->storage->release(x->storage->owner);
         free(x->storage);
+    }
     *x = (struct tensor){0};
 }
 

@@ -53,6 +53,11 @@ bool tensor_full(unsigned n_axes, const size_t *shape, float number, struct tens
 /* A tensor of the given shape holding a copy of numbers, row-major. */
 bool tensor_from(unsigned n_axes, const size_t *shape, const float *numbers, struct tensor *ret,
                  struct error *reterr);
+/* A tensor over numbers that belong to somebody else, such as a mapped file: data[...], row-major,
+ * is not copied and never written, and stays until release(owner) is called, when the last tensor
+ * that shares it is released. On failure release is not called. data is not NULL. */
+bool tensor_foreign(unsigned n_axes, const size_t *shape, const float *data, void *owner,
+                    void (*release)(void *owner), struct tensor *ret, struct error *reterr);
 /* A tensor without axes. */
 bool tensor_scalar(float number, struct tensor *ret, struct error *reterr);
 /* A dense copy of x, which shares nothing with it. Keeps is_bool. */

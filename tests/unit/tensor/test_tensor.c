@@ -140,6 +140,40 @@ static void test_tensor__seven_axes_are_refused(void **state)
     tensor_release(&x);
 }
 
+static void count_release(void *owner)
+{
+    ++*(int *)owner;
+}
+
+static void test_tensor__foreign_numbers_are_given_back_once(void **state)
+{
+    (void)state;
+    static const float numbers[] = {1, 2, 3, 4, 5, 6};
+    int n_released = 0;
+    struct tensor x, turned, reshaped;
+    struct error error;
+    assert_true(tensor_foreign(2, SHAPE(2, 3), numbers, &n_released, count_release, &x, NULL));
+    assert_ptr_equal(x.data, numbers);
+    assert_true(tensor_is_dense(&x));
+    turned = tensor_transpose(&x, 0, 1);
+    tensor_release(&x);
+    assert_int_equal(n_released, 0);
+    assert_true(tensor_reshape(&turned, 1, SHAPE(6), &reshaped, NULL)); /* a copy */
+    tensor_release(&turned);
+    assert_int_equal(n_released, 1);
+    assert_tensor_close(&reshaped, 1, SHAPE(6), (float[]){1, 4, 2, 5, 3, 6}, 0);
+    tensor_release(&reshaped);
+    assert_int_equal(n_released, 1);
+    assert_error(
+        tensor_foreign(2, SHAPE(SIZE_MAX, 3), numbers, &n_released, count_release, &x, &error),
+        error, ERR_LIMIT);
+    assert_int_equal(n_released, 1);
+    assert_reports_failed_allocations(
+        tensor_foreign(0, NULL, numbers, &n_released, count_release, &x, &error), error);
+    tensor_release(&x);
+    assert_int_equal(n_released, 2);
+}
+
 static void test_tensor__sharing_keeps_the_numbers_alive(void **state)
 {
     (void)state;
@@ -708,6 +742,7 @@ int main(void)
         cmocka_unit_test(test_tensor__sizes_over_the_limit_are_refused),
         cmocka_unit_test(test_tensor__an_axis_of_zero_does_not_hide_huge_ones),
         cmocka_unit_test(test_tensor__seven_axes_are_refused),
+        cmocka_unit_test(test_tensor__foreign_numbers_are_given_back_once),
         cmocka_unit_test(test_tensor__sharing_keeps_the_numbers_alive),
         cmocka_unit_test(test_tensor__dense_shares_and_copy_does_not),
         cmocka_unit_test(test_tensor__views_and_copies_keep_is_bool),

@@ -1,0 +1,306 @@
+/* A model's weights: see weights.h. */
+#include "files/weights.h"
+
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "base/text.h"
+#include "files/json.h"
+#include "files/path.h"
+
+#define SINGLE_NAME "model.safetensors"
+#define INDEX_NAME "model.safetensors.index.json"
+
+enum {
+    PATH_BYTES = 4096,
+    INDEX_MAX_BYTES = 64 << 20,
+    MAX_SHARDS = 1024,
+};
+
+struct shard {
+    char *name; /* as the index has it */
+    struct safetensors *file;
+};
+
+struct weights {
+    char folder[JSON_NAME_SHOWN]; /* for messages */
+    struct shard *shards;
+    size_t n_shards, capacity;
+};
+
+/* ---- shards ---- */
+
+/* Opens the file at path as a shard of this name. */
+static bool add_shard(struct weights *weights, const char *name, const char *path,
+                      struct error *reterr)
+{
+    struct shard *shards =
+        array_grow(weights->shards, weights->n_shards, &weights->capacity, sizeof *shards);
+    if (shards == NULL)
+        return error_memory(reterr, weights->folder);
+    weights->shards = shards;
+    struct shard *shard = &shards[weights->n_shards];
+    *shard = (struct shard){.name = strdup(name)};
+    if (shard->name == NULL)
+        return error_memory(reterr, weights->folder);
+    weights->n_shards++;
+    return safetensors_open(path, &shard->file, reterr);
+}
+
+static const struct shard *shard_called(const struct weights *weights, const char *name)
+{
+    for (size_t i = 0; i < weights->n_shards; i++)
+        if (strcmp(weights->shards[i].name, name) == 0)
+            return &weights->shards[i];
+    return NULL;
+}
+
+static bool path_is_too_long(const struct weights *weights, struct error *reterr)
+{
+    return error_set(reterr, ERR_LIMIT, "%s: the path is too long", weights->folder);
+}
+
+/* A path below the folder, told by its text; what symbolic links lead to is the owner's choice (the
+ * cache of the hub is made of them). */
+static bool stays_in_folder(const char *name)
+{
+    if (name[0] == '\0' || name[0] == '/')
+        return false;
+    for (const char *at = name; at != NULL; at = strchr(at, '/'), at += at != NULL)
+        if (strncmp(at, "..", 2) == 0 && (at[2] == '/' || at[2] == '\0'))
+            return false;
+    return true;
+}
+
+static bool add_listed_shard(struct weights *weights, const char *folder, const char *name,
+                             struct error *reterr)
+{
+    char path[PATH_BYTES], shown[80];
+    error_quote(shown, sizeof shown, name, strlen(name));
+    if (!stays_in_folder(name))
+        return error_set(reterr, ERR_FILE,
+                         "%s/" INDEX_NAME ": the shard '%s' is no file of this folder; name one",
+                         weights->folder, shown);
+    if (weights->n_shards == MAX_SHARDS)
+        return error_set(reterr, ERR_LIMIT, "%s/" INDEX_NAME ": it has more than %d shards",
+                         weights->folder, MAX_SHARDS);
+    if (!path_join(path, sizeof path, folder, name))
+        return path_is_too_long(weights, reterr);
+    if (!path_is_file(path))
+        return error_set(reterr, ERR_FILE,
+                         "%s: the shard %s is missing, which its index names; download it too",
+                         weights->folder, shown);
+    return add_shard(weights, name, path, reterr);
+}
+
+/* ---- the index ---- */
+
+/* A tensor lies in the shard that the index says. */
+static bool check_listed(const struct weights *weights, const char *name, const char *shard_name,
+                         struct error *reterr)
+{
+    char shown[80];
+    if (safetensors_find(shard_called(weights, shard_name)->file, name) != NULL)
+        return true;
+    const struct safetensors_entry *elsewhere = weights_find(weights, name);
+    return error_set(reterr, ERR_FILE,
+                     "%s: the tensor '%s' is not in %s, where the index says it is, %s; copy or "
+                     "download the folder again",
+                     weights->folder, error_quote(shown, sizeof shown, name, strlen(name)),
+                     shard_name, elsewhere != NULL ? "but in another shard" : "and in no shard");
+}
+
+/* No tensor lies in two shards. */
+static bool check_once(const struct weights *weights, struct error *reterr)
+{
+    for (size_t i = 1; i < weights->n_shards; i++) {
+        const struct safetensors *file = weights->shards[i].file;
+        for (size_t at = 0; at < safetensors_count(file); at++) {
+            const char *name = safetensors_entry_at(file, at)->name;
+            for (size_t j = 0; j < i; j++) {
+                char shown[80];
+                if (safetensors_find(weights->shards[j].file, name) != NULL)
+                    return error_set(reterr, ERR_FILE,
+                                     "%s: the tensor '%s' is in two shards, %s and %s; copy or "
+                                     "download the folder again",
+                                     weights->folder,
+                                     error_quote(shown, sizeof shown, name, strlen(name)),
+                                     weights->shards[j].name, weights->shards[i].name);
+            }
+        }
+    }
+    return true;
+}
+
+static bool open_listed(struct weights *weights, const char *folder, json_t *map,
+                        struct error *reterr)
+{
+    const char *name;
+    json_t *value;
+    json_object_foreach(map, name, value)
+    {
+        const char *shard = json_string_value(value);
+        if (shard == NULL)
+            return error_set(reterr, ERR_FILE,
+                             "%s/" INDEX_NAME ": its weight_map must name a file for each tensor",
+                             weights->folder);
+        if (shard_called(weights, shard) == NULL &&
+            !add_listed_shard(weights, folder, shard, reterr))
+            return false;
+    }
+    json_object_foreach(map, name, value) if (!check_listed(weights, name, json_string_value(value),
+                                                            reterr)) return false;
+    return check_once(weights, reterr);
+}
+
+static bool open_index(struct weights *weights, const char *folder, const char *path,
+                       struct error *reterr)
+{
+    json_t *root;
+    if (!json_read_file(path, INDEX_MAX_BYTES, &root, reterr))
+        return false;
+    json_t *map = json_object_get(root, "weight_map");
+    bool ok = json_object_size(map) > 0
+                  ? open_listed(weights, folder, map, reterr)
+                  : error_set(reterr, ERR_FILE, "%s/" INDEX_NAME ": it has no weight_map",
+                              weights->folder);
+    json_decref(root);
+    return ok;
+}
+
+/* ---- a folder without either ---- */
+
+/* Weights in other forms, by the ends of their files' names, and what to do about each. */
+static const struct {
+    const char *ending, *what;
+} other_forms[] = {
+    {".safetensors", "is not called model.safetensors; rename it"},
+    {".bin", "is PyTorch's own form; save it with save_pretrained(..., safe_serialization=True)"},
+    {".pt", "is PyTorch's own form; save it with save_pretrained(..., safe_serialization=True)"},
+    {".pth", "is PyTorch's own form; save it with save_pretrained(..., safe_serialization=True)"},
+    {".gguf", "is GGUF, which attn does not read; take the folder it was made of"},
+    {".onnx", "is ONNX, which attn does not read; take the folder it was made of"},
+    {".h5", "is TensorFlow's form; save it with save_pretrained(..., safe_serialization=True)"},
+    {".msgpack", "is Flax's form; save it with save_pretrained(..., safe_serialization=True)"},
+};
+
+/* Adds what is said about the first file in another form. */
+static void tell_other_form(const char *path, struct text *text)
+{
+    DIR *folder = opendir(path);
+    size_t begin = text->size;
+    if (folder == NULL)
+        return;
+    for (struct dirent *entry; text->size == begin && (entry = readdir(folder)) != NULL;)
+        for (size_t i = 0; text->size == begin && i < COUNT_OF(other_forms); i++) {
+            char shown[80];
+            if (text_ends_with(entry->d_name, other_forms[i].ending))
+                text_format(text, "; %s %s",
+                            error_quote(shown, sizeof shown, entry->d_name, strlen(entry->d_name)),
+                            other_forms[i].what);
+        }
+    closedir(folder);
+}
+
+static bool has_no_weights(const struct weights *weights, const char *folder, struct error *reterr)
+{
+    struct text other = {0};
+    tell_other_form(folder, &other);
+    error_set(reterr, ERR_FILE, "%s: there is no " SINGLE_NAME " in it%s", weights->folder,
+              other.size > 0 ? text_string(&other)
+                             : ", and no " INDEX_NAME "; download the model's folder whole");
+    text_release(&other);
+    return false;
+}
+
+/* ---- the whole ---- */
+
+static bool open_folder(struct weights *weights, const char *folder, struct error *reterr)
+{
+    char path[PATH_BYTES];
+    if (!path_join(path, sizeof path, folder, SINGLE_NAME))
+        return path_is_too_long(weights, reterr);
+    if (path_is_file(path))
+        return add_shard(weights, SINGLE_NAME, path, reterr);
+    if (!path_join(path, sizeof path, folder, INDEX_NAME))
+        return path_is_too_long(weights, reterr);
+    if (path_is_file(path))
+        return open_index(weights, folder, path, reterr);
+    return has_no_weights(weights, folder, reterr);
+}
+
+bool weights_open(const char *path, struct weights **ret, struct error *reterr)
+{
+    struct weights *weights = calloc(1, sizeof *weights);
+    if (weights == NULL)
+        return error_memory(reterr, "a model's weights");
+    error_quote(weights->folder, sizeof weights->folder, path, strlen(path));
+    if (path_is_folder(path) ? !open_folder(weights, path, reterr)
+                             : !add_shard(weights, path_base_name(path), path, reterr)) {
+        weights_close(weights);
+        return false;
+    }
+    *ret = weights;
+    return true;
+}
+
+void weights_close(struct weights *weights)
+{
+    if (weights == NULL)
+        return;
+    for (size_t i = 0; i < weights->n_shards; i++) {
+        safetensors_close(weights->shards[i].file);
+        free(weights->shards[i].name);
+    }
+    free(weights->shards);
+    free(weights);
+}
+
+size_t weights_count(const struct weights *weights)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < weights->n_shards; i++)
+        n += safetensors_count(weights->shards[i].file);
+    return n;
+}
+
+const struct safetensors_entry *weights_entry_at(const struct weights *weights, size_t at)
+{
+    size_t shard = 0;
+    while (at >= safetensors_count(weights->shards[shard].file))
+        at -= safetensors_count(weights->shards[shard++].file);
+    return safetensors_entry_at(weights->shards[shard].file, at);
+}
+
+/* The entry of this name and its file; NULL where there is none. */
+static const struct safetensors_entry *find(const struct weights *weights, const char *name,
+                                            const struct safetensors **ret_file)
+{
+    const struct safetensors_entry *entry = NULL;
+    for (size_t i = 0; entry == NULL && i < weights->n_shards; i++) {
+        *ret_file = weights->shards[i].file;
+        entry = safetensors_find(*ret_file, name);
+    }
+    return entry;
+}
+
+const struct safetensors_entry *weights_find(const struct weights *weights, const char *name)
+{
+    const struct safetensors *file;
+    return find(weights, name, &file);
+}
+
+bool weights_tensor(const struct weights *weights, const char *name, struct tensor *ret,
+                    struct error *reterr)
+{
+    char shown[80];
+    const struct safetensors *file;
+    const struct safetensors_entry *entry = find(weights, name, &file);
+    if (entry == NULL)
+        return error_set(reterr, ERR_NAME, "%s: there is no tensor '%s' in it", weights->folder,
+                         error_quote(shown, sizeof shown, name, strlen(name)));
+    return safetensors_tensor(file, entry, ret, reterr);
+}

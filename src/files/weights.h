@@ -1,0 +1,29 @@
+/* The weights of a model, as Hugging Face writes them: a folder with model.safetensors, or with
+ * shards (model-00001-of-00002.safetensors, ...) and model.safetensors.index.json, which says in
+ * which shard each tensor lies. Names are looked up over all shards.
+ * Source: huggingface/transformers, utils/hub.py, get_checkpoint_shard_files. */
+#ifndef ATTN_FILES_WEIGHTS_H
+#define ATTN_FILES_WEIGHTS_H
+
+#include "files/safetensors.h"
+
+struct weights;
+
+/* Opens the weights in this folder, or one safetensors file by its path. On success
+ * weights_close() it. Errors are those of safetensors_open(), and ERR_FILE: there are none in the
+ * folder (what lies there instead is named), a shard is missing or its path leaves the folder, a
+ * tensor lies in no shard, in another than the index says, or in two. */
+bool weights_open(const char *path, struct weights **ret, struct error *reterr);
+/* Tensors that were taken stay as they are. weights may be NULL. */
+void weights_close(struct weights *weights);
+
+/* Tensors in all shards, and entry number at: shard by shard, in each in the order of names. */
+size_t weights_count(const struct weights *weights);
+const struct safetensors_entry *weights_entry_at(const struct weights *weights, size_t at);
+/* The entry of this name, or NULL. */
+const struct safetensors_entry *weights_find(const struct weights *weights, const char *name);
+/* The tensor of this name: see safetensors_tensor(). ERR_NAME where there is none. */
+bool weights_tensor(const struct weights *weights, const char *name, struct tensor *ret,
+                    struct error *reterr);
+
+#endif

@@ -1,0 +1,36 @@
+/* Sequences of tokens beside each other, and what comes out of a model that is right. */
+#ifndef ATTN_TASK_BATCH_H
+#define ATTN_TASK_BATCH_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+
+/* A target that does not count: PyTorch's ignore_index. */
+enum { BATCH_IGNORED = -100 };
+
+/* What a batch is drawn from. No sequence of one is ever drawn from another. */
+enum split {
+    SPLIT_TRAINING,
+    SPLIT_HELD_OUT,
+    SPLIT_UNTRAINED, /* held out, and of lengths that are never trained */
+    SPLIT_COUNT
+};
+
+struct batch {
+    size_t n_rows, width;
+    int32_t *inputs;  /* (n_rows, width) tokens */
+    int32_t *targets; /* (n_rows, width): the right token at each place, or BATCH_IGNORED */
+};
+
+/* All inputs 0, all targets ignored. On success batch_release() it. ERR_MEMORY, ERR_LIMIT. */
+bool batch_make(size_t n_rows, size_t width, struct batch *ret, struct error *reterr);
+void batch_release(struct batch *batch); /* batch may be all zero bytes */
+
+struct random;
+/* Starts the stream that batch number `number` of a seed is drawn from, so that a batch can be
+ * drawn again without those before it. */
+void batch_seed(struct random *random, enum split split, uint64_t seed, uint64_t number);
+
+#endif

@@ -218,6 +218,108 @@ static bool confirm(struct searching *searching)
     return true;
 }
 
+/* ---- several that explain it ---- */
+
+static const struct edit *edit_of(const struct candidate *candidate)
+{
+    return candidate->changes[0]->edit;
+}
+
+/* The edit of its other change, or the same once more. */
+static const struct edit *other_edit_of(const struct candidate *candidate)
+{
+    return candidate->changes[0]->base != NULL ? candidate->changes[0]->base->edit
+                                               : candidate->changes[candidate->n - 1]->edit;
+}
+
+/* Is it of the same edits, in whatever order? */
+static bool has_same_edits(const struct candidate *one, const struct candidate *other)
+{
+    return (edit_of(one) == edit_of(other) && other_edit_of(one) == other_edit_of(other)) ||
+           (edit_of(one) == other_edit_of(other) && other_edit_of(one) == edit_of(other));
+}
+
+/* The place in the table: the common edits come first. */
+static const struct edit *rarer_edit_of(const struct candidate *candidate)
+{
+    const struct edit *one = edit_of(candidate), *other = other_edit_of(candidate);
+    return one > other ? one : other;
+}
+
+static const struct edit *commoner_edit_of(const struct candidate *candidate)
+{
+    const struct edit *one = edit_of(candidate), *other = other_edit_of(candidate);
+    return one < other ? one : other;
+}
+
+/* Those that fit in more trials are better, then those of more common edits, then the first form of
+ * the same. */
+static bool is_better(const struct candidate *one, const struct candidate *other)
+{
+    if (one->n_agreed != other->n_agreed)
+        return one->n_agreed > other->n_agreed;
+    if (rarer_edit_of(one) != rarer_edit_of(other))
+        return rarer_edit_of(one) < rarer_edit_of(other);
+    if (commoner_edit_of(one) != commoner_edit_of(other))
+        return commoner_edit_of(one) < commoner_edit_of(other);
+    for (size_t i = 0; i < one->n && i < other->n; i++)
+        if (one->changes[i]->way != other->changes[i]->way)
+            return one->changes[i]->way < other->changes[i]->way;
+    return false;
+}
+
+/* The best one, or the best but for those of the same edits as `but`. */
+static const struct candidate *best_of(const struct searching *searching,
+                                       const struct candidate *but)
+{
+    const struct candidate *best = NULL;
+    for (size_t i = 0; i < searching->n_found; i++) {
+        const struct candidate *one = &searching->found[i];
+        if (but != NULL && has_same_edits(one, but))
+            continue;
+        if (best == NULL || is_better(one, best))
+            best = one;
+    }
+    return best;
+}
+
+/* Tries what was found in the trials from this one on, and drops what does not hold there. */
+static bool drop_in_trials_from(struct searching *searching, size_t first)
+{
+    size_t n_kept = 0;
+    for (size_t i = 0; i < searching->n_found; i++) {
+        bool holds;
+        if (!try_from(searching, &searching->found[i], first, &holds))
+            return false;
+        if (holds)
+            searching->found[n_kept++] = searching->found[i];
+    }
+    searching->n_found = n_kept;
+    return true;
+}
+
+enum { MOST_ROUNDS = 4 }; /* of asking which of two it is */
+
+/* Where two kinds of changes explain all that there is equally well, more is asked. */
+static bool tell_apart(struct searching *searching)
+{
+    const struct subject *subject = &searching->subject;
+    size_t n_more = 1;
+    for (int round = 0; round < MOST_ROUNDS && n_more > 0; round++) {
+        const struct candidate *best = best_of(searching, NULL);
+        const struct candidate *next = best != NULL ? best_of(searching, best) : NULL;
+        if (subject->tell_apart == NULL || next == NULL || next->n_agreed != best->n_agreed)
+            return true;
+        const struct change_set a = {best->changes, best->n}, b = {next->changes, next->n};
+        if (!subject->tell_apart(subject->context, &a, &b, &n_more, searching->reterr))
+            return false;
+        searching->subject.n_trials += n_more;
+        if (!drop_in_trials_from(searching, subject->n_trials - n_more))
+            return false;
+    }
+    return true;
+}
+
 /* ---- both are needed ---- */
 
 /* One of two changes: those of its way, or what the other one was made on top of. */
@@ -397,6 +499,45 @@ static bool try_everywhere(struct searching *searching, struct units *units, lik
     bool ok = next != NULL && is_taken != NULL
                   ? try_chains(searching, units, is_like, next, is_taken)
                   : error_memory(searching->reterr, "a diagnosis");
+    free(next);
+    free(is_taken);
+    return ok;
+}
+
+/* Without the change number `left`. */
+static struct candidate without_change(const struct candidate *candidate, size_t left)
+{
+    struct candidate rest = {.n = 0};
+    for (size_t i = 0; i < candidate->n; i++)
+        if (i != left)
+            rest.changes[rest.n++] = candidate->changes[i];
+    return rest;
+}
+
+static bool try_without_each(struct searching *searching, const struct candidate *whole)
+{
+    struct trial_outcome outcome;
+    for (size_t left = 0; whole->n > 2 && left < whole->n; left++) {
+        struct candidate rest = without_change(whole, left);
+        if (!try_candidate(searching, &rest, &outcome))
+            return false;
+    }
+    return true;
+}
+
+/* The same words changed into the same wherever they stand but in one place. */
+static bool try_all_but_one(struct searching *searching)
+{
+    const struct rewrites *singles = &searching->search->singles;
+    size_t *next = chain_of(singles, searching->edits);
+    bool *is_taken = calloc(singles->n + 1, sizeof *is_taken);
+    bool ok = (next != NULL && is_taken != NULL) || error_memory(searching->reterr, "a diagnosis");
+    for (size_t i = 0; ok && i < singles->n; i++) {
+        if (is_taken[i])
+            continue;
+        const struct candidate whole = everywhere_from(singles, next, i, is_same_piece, is_taken);
+        ok = try_without_each(searching, &whole);
+    }
     free(next);
     free(is_taken);
     return ok;
@@ -672,7 +813,71 @@ static bool confirm_pairs(struct searching *searching)
     return confirm(searching) && (searching->without_fresh || drop_propped(searching));
 }
 
-static bool try_pairs(struct searching *searching, struct units *units, size_t most)
+/* ---- what does the same as one of two ---- */
+
+static const struct unit *unit_of(const struct units *units, const struct candidate *half)
+{
+    for (size_t i = 0; i < units->n; i++)
+        if (units->items[i].n == half->n &&
+            memcmp(units->items[i].changes, half->changes, half->n * sizeof *half->changes) == 0)
+            return &units->items[i];
+    return NULL;
+}
+
+/* Does another edit do the same in all trials that both have signatures of? */
+static bool are_twins(const struct unit *a, const struct unit *b)
+{
+    size_t n = a->n_signed < b->n_signed ? a->n_signed : b->n_signed;
+    return a->changes[0]->edit != b->changes[0]->edit && a->digest == b->digest && n > 0 &&
+           signatures_equal(&a->signature, &b->signature, n);
+}
+
+/* Tries a twin of one of two changes beside the other, which stays. */
+static bool try_twin(struct searching *searching, const struct unit *kept, const struct unit *twin,
+                     const struct rewrites *on_top)
+{
+    struct candidate pair;
+    struct trial_outcome outcome;
+    if (join(kept, twin, &pair))
+        return try_candidate(searching, &pair, &outcome);
+    for (size_t i = 0; i < on_top->n; i++) {
+        struct candidate within = {.changes = {&on_top->items[i]}, .n = 1};
+        if (is_same_way(&on_top->items[i], twin->changes[0]) &&
+            !try_candidate(searching, &within, &outcome))
+            return false;
+    }
+    return true;
+}
+
+static bool try_twins_of(struct searching *searching, const struct units *units,
+                         const struct unit *half, const struct unit *kept, struct rewrites *on_top)
+{
+    if (kept->n == 1 && !rewrites_add_on(searching->edits, searching->formula, kept->changes[0],
+                                         on_top, searching->reterr))
+        return false;
+    for (size_t i = 0; i < units->n; i++)
+        if (are_twins(half, &units->items[i]) &&
+            !try_twin(searching, kept, &units->items[i], on_top))
+            return false;
+    return true;
+}
+
+/* Of two changes of different steps each may do what another one does alone. Which of them is it?
+ */
+static bool try_twins(struct searching *searching, const struct units *units)
+{
+    const struct candidate *best = best_of(searching, NULL);
+    if (best == NULL || best->changes[0]->base != NULL)
+        return true;
+    const struct candidate one = half_of(best, true), other = half_of(best, false);
+    const struct unit *first = unit_of(units, &one), *second = unit_of(units, &other);
+    struct rewrites *on_top = searching->search->twins;
+    return first == NULL || second == NULL ||
+           (try_twins_of(searching, units, first, second, &on_top[0]) &&
+            try_twins_of(searching, units, second, first, &on_top[1]));
+}
+
+static bool find_pairs(struct searching *searching, struct units *units, size_t most)
 {
     qsort(units->items, units->n, sizeof *units->items, compare_units);
     searching->tries_left = most;
@@ -689,56 +894,55 @@ static bool try_pairs(struct searching *searching, struct units *units, size_t m
              (try_pairs_across(searching, units, false) && confirm_pairs(searching))));
 }
 
-/* ---- what was found ---- */
-
-/* Those that fit in more trials are better, then those of more common edits, then the first form of
- * the same. */
-static bool is_better(const struct candidate *one, const struct candidate *other)
+static bool try_pairs(struct searching *searching, struct units *units, size_t most)
 {
-    if (one->n_agreed != other->n_agreed)
-        return one->n_agreed > other->n_agreed;
-    for (size_t i = 0; i < one->n && i < other->n; i++)
-        if (one->changes[i]->edit != other->changes[i]->edit)
-            return one->changes[i]->edit < other->changes[i]->edit;
-        else if (one->changes[i]->way != other->changes[i]->way)
-            return one->changes[i]->way < other->changes[i]->way;
-    return false;
+    return find_pairs(searching, units, most) && try_twins(searching, units);
 }
 
-static const struct candidate *best_of(const struct searching *searching,
-                                       const struct candidate *but)
+/* ---- what was found ---- */
+
+/* Does it explain a NaN that another one does not miss by more? Two reasons for a NaN are none, but
+ * where one gives all of the numbers in all trials and others only may. */
+static bool is_the_reason(const struct searching *searching, const struct candidate *best,
+                          const struct candidate *next)
 {
-    const struct candidate *best = NULL;
-    for (size_t i = 0; i < searching->n_found; i++) {
-        const struct candidate *one = &searching->found[i];
-        if (but != NULL && one->changes[0]->edit == but->changes[0]->edit)
-            continue;
-        if (best == NULL || is_better(one, best))
-            best = one;
-    }
-    return best;
+    return best->n_telling > 0 || next == NULL ||
+           (best->n_agreed == searching->subject.n_trials && next->n_agreed < best->n_agreed);
+}
+
+/* The change of one of two candidates with equal numbers that the other one has another for; NULL
+ * where they share none. */
+static const struct rewrite *instead_of(const struct finding *finding, size_t i,
+                                        const struct candidate *other)
+{
+    const struct edit *kept = finding->changes[finding->n - 1 - i]->edit;
+    const struct rewrite *first =
+        other->changes[0]->base != NULL ? other->changes[0]->base : other->changes[0];
+    const struct rewrite *last =
+        other->changes[0]->base != NULL ? other->changes[0] : other->changes[other->n - 1];
+    if (finding->n == 1)
+        return first == last || is_same_way(first, last) ? first : NULL;
+    return first->edit == kept ? last : last->edit == kept ? first : NULL;
 }
 
 static struct finding finding_of(const struct searching *searching)
 {
     struct finding finding = {.n = 0};
     const struct candidate *best = best_of(searching, NULL);
-    if (best == NULL || (best->n_telling == 0 && best_of(searching, best) != NULL))
-        return finding; /* two reasons for a NaN are none */
+    const struct candidate *next = best != NULL ? best_of(searching, best) : NULL;
+    if (best == NULL || !is_the_reason(searching, best, next))
+        return finding;
     if (best->changes[0]->base != NULL)
         finding.changes[finding.n++] = best->changes[0]->base;
     finding.n_places = best->n;
     for (size_t i = 0; i < best->n && finding.n < SEARCH_MAX_MISTAKES; i++)
         if (finding.n == 0 || !is_same_way(best->changes[i], finding.changes[finding.n - 1]))
             finding.changes[finding.n++] = best->changes[i];
-    if (finding.n == 2) {
+    if (finding.n == 2)
         finding.combination =
             edits_combination(searching->edits, finding.changes[0]->edit, finding.changes[1]->edit);
-    } else {
-        const struct candidate *next = best_of(searching, best);
-        if (next != NULL && next->n_agreed == best->n_agreed)
-            finding.also = next->changes[0];
-    }
+    for (size_t i = 0; i < finding.n && next != NULL && next->n_agreed == best->n_agreed; i++)
+        finding.also[i] = instead_of(&finding, i, next);
     return finding;
 }
 
@@ -749,7 +953,10 @@ static bool run(struct searching *searching, struct units *units, size_t most_st
            (searching->n_found > 0 ||
             (try_everywhere(searching, units, is_same_way) &&
              try_everywhere(searching, units, is_same_piece) && confirm(searching))) &&
-           (searching->n_found > 0 || most_pairs == 0 || try_pairs(searching, units, most_pairs));
+           (searching->n_found > 0 || most_pairs == 0 ||
+            (try_all_but_one(searching) && confirm(searching))) &&
+           (searching->n_found > 0 || most_pairs == 0 || try_pairs(searching, units, most_pairs)) &&
+           tell_apart(searching);
 }
 
 bool search_run(struct search *search, const struct edits *edits, const struct formula *formula,
@@ -785,4 +992,6 @@ void search_release(struct search *search)
 {
     rewrites_release(&search->singles);
     rewrites_release(&search->seconds);
+    for (size_t i = 0; i < COUNT_OF(search->twins); i++)
+        rewrites_release(&search->twins[i]);
 }

@@ -33,6 +33,12 @@ struct trial_outcome {
 #define SEARCH_DIGEST UINT64_C(0xCBF29CE484222325)
 uint64_t search_digest(uint64_t digest, float number);
 
+/* Changes of different steps, in their order: borrowed. */
+struct change_set {
+    const struct rewrite *const *changes; /* [n] */
+    size_t n;
+};
+
 struct subject {
     void *context;
     size_t n_trials;  /* those in which the numbers are wrong come first */
@@ -48,6 +54,11 @@ struct subject {
      * of which the first *ret_n_failing are wrong. Called once at most; never where
      * there are no fresh ones. */
     bool (*ask)(void *context, size_t *ret_n, size_t *ret_n_failing, struct error *reterr);
+    /* Draws inputs on which the changes of a and those of b give different numbers, and asks the
+     * other about them: *ret_n trials more, after all others; 0 where none were found. It may be
+     * called again. NULL: nobody can. */
+    bool (*tell_apart)(void *context, const struct change_set *a, const struct change_set *b,
+                       size_t *ret_n, struct error *reterr);
 };
 
 struct search_options {
@@ -64,12 +75,14 @@ struct finding {
     size_t n;                                           /* 0: nothing was found */
     size_t n_places; /* of one change: the steps in which the same one was made */
     const struct combination *combination; /* what two come to together; or NULL */
-    const struct rewrite *also; /* of one change: another that no inputs tell from it; or NULL */
+    /* Of each: another that no inputs tell from it, the other one as it is; or NULL. */
+    const struct rewrite *also[SEARCH_MAX_MISTAKES];
 };
 
 struct search {
-    struct rewrites singles, seconds; /* what the finding borrows from */
-    size_t n_tried;                   /* workings-out, for measurements */
+    struct rewrites singles, seconds;           /* what the finding borrows from */
+    struct rewrites twins[SEARCH_MAX_MISTAKES]; /* and this: on top of each of two changes */
+    size_t n_tried;                             /* workings-out, for measurements */
 };
 
 /* Looks for the changes. search is all zero bytes before, and released when the finding is no

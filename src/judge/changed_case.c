@@ -8,6 +8,9 @@ const char changed_far_apart[] = "X * 30", changed_to_whole[] = "round(X)";
 const char changed_hidden[] = "X & (rand(X.shape[-2], 1) > 0.4)";
 const char *const changed_scales[CHANGED_SCALES] = {"X * 3",  "X * 8",   "X * 20",
                                                     "X * 50", "X * 120", "X * 300"};
+const char *const changed_steps[CHANGED_STEPS] = {"X * 2",  "X * 4",   "X * 6",  "X * 11",
+                                                  "X * 16", "X * 27",  "X * 40", "X * 70",
+                                                  "X * 95", "X * 160", "X * 220"};
 
 bool is_float_input(const struct fixture *fixture, unsigned array)
 {

@@ -11,6 +11,9 @@ extern const char changed_little[], changed_far_apart[], changed_to_whole[];
 /* Larger and larger, one after another: from where on is something no number? */
 enum { CHANGED_SCALES = 6 };
 extern const char *const changed_scales[CHANGED_SCALES];
+/* Between those: two explanations of one that is no number may begin at different places. */
+enum { CHANGED_STEPS = 11 };
+extern const char *const changed_steps[CHANGED_STEPS];
 
 /* Of an array of truths: some of its rows are all false. */
 extern const char changed_hidden[];

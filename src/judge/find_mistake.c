@@ -16,6 +16,7 @@ enum {
     SMALL_CELLS = 800, /* and of one that pairs of changes are tried in: sums up to each number of a
                           row of 1500 take a second for a hundred pairs */
     MAX_FRESH = 48,    /* cases on fresh inputs */
+    MAX_APART = 8,     /* and on such as two explanations differ in */
 };
 
 /* A case drawn afterwards, and what the submission answered. */
@@ -31,8 +32,8 @@ struct asking {
     struct answered_case *trials; /* the failing ones first */
     bool *is_far;                 /* of each: see fresh_case */
     size_t n, n_failing;
-    struct fresh_case fresh[MAX_FRESH];
-    size_t n_fresh;
+    struct fresh_case fresh[MAX_FRESH + MAX_APART];
+    size_t n_fresh, n_apart;
     size_t n_fresh_trials;  /* so many of them were added to the trials */
     size_t n_fresh_failing; /* they come first among those that were added to the trials */
     bool has_asked;
@@ -76,8 +77,8 @@ static int compare_trials(const void *a, const void *b)
 static bool take_trials(struct asking *asking)
 {
     const struct mistake_question *question = asking->question;
-    asking->trials = calloc(question->n + MAX_FRESH + 1, sizeof *asking->trials);
-    asking->is_far = calloc(question->n + MAX_FRESH + 1, sizeof *asking->is_far);
+    asking->trials = calloc(question->n + MAX_FRESH + MAX_APART + 1, sizeof *asking->trials);
+    asking->is_far = calloc(question->n + MAX_FRESH + MAX_APART + 1, sizeof *asking->is_far);
     if (asking->trials == NULL || asking->is_far == NULL)
         return error_memory(asking->reterr, "a diagnosis");
     for (size_t i = 0; i < question->n; i++)
@@ -106,33 +107,48 @@ static uint64_t fresh_seed(const struct asking *asking, unsigned round)
     return asking->question->seed ^ (odd * (round + 1));
 }
 
+/* Draws a case into the next place; NULL where it can't be drawn. */
+static struct fixture *draw_next(struct asking *asking, const struct fixture *like,
+                                 const struct exercise_case *source, unsigned round)
+{
+    const struct mistake_question *question = asking->question;
+    struct fresh_case *fresh = &asking->fresh[asking->n_fresh];
+    struct fixture *fixture = NULL;
+    if (source != like->source)
+        fresh->source = *source;
+    return fixture_draw(question->exercise, source == like->source ? source : &fresh->source,
+                        like->repeat, fresh_seed(asking, round), NULL, false, question->data_dir,
+                        &fixture, NULL)
+               ? fixture
+               : NULL;
+}
+
+/* Runs the submission on a case in the next place, and keeps both where it gives numbers; else the
+ * case is freed. */
+static bool answer_next(struct asking *asking, struct fixture *fixture, bool *ret_kept)
+{
+    struct fresh_case *fresh = &asking->fresh[asking->n_fresh];
+    bool ok = case_runner_run(asking->question->runner, fixture, asking->n_fresh % 2 == 0,
+                              &fresh->run, asking->reterr);
+    *ret_kept = ok && fresh->run.answered;
+    if (ok && !*ret_kept)
+        case_run_release(&fresh->run);
+    if (*ret_kept)
+        asking->fresh[asking->n_fresh++].fixture = fixture;
+    else
+        fixture_free(fixture);
+    return ok;
+}
+
 /* Draws a case and runs the submission on it. What can't be drawn or gives no numbers is left out.
  */
 static bool ask_one(struct asking *asking, const struct fixture *like,
                     const struct exercise_case *source, unsigned round)
 {
-    const struct mistake_question *question = asking->question;
-    struct fresh_case *fresh = &asking->fresh[asking->n_fresh];
-    if (asking->n_fresh == MAX_FRESH)
-        return true;
-    if (source != like->source)
-        fresh->source = *source;
-    if (!fixture_draw(question->exercise, source == like->source ? source : &fresh->source,
-                      like->repeat, fresh_seed(asking, round), NULL, false, question->data_dir,
-                      &fresh->fixture, NULL))
-        return true;
-    if (!case_runner_run(question->runner, fresh->fixture, asking->n_fresh % 2 == 0, &fresh->run,
-                         asking->reterr)) {
-        fixture_free(fresh->fixture);
-        return false;
-    }
-    if (fresh->run.answered) {
-        asking->n_fresh++;
-        return true;
-    }
-    case_run_release(&fresh->run);
-    fixture_free(fresh->fixture);
-    return true;
+    bool is_kept;
+    struct fixture *fixture =
+        asking->n_fresh < MAX_FRESH ? draw_next(asking, like, source, round) : NULL;
+    return fixture == NULL || answer_next(asking, fixture, &is_kept);
 }
 
 static void make_room(struct asking *asking)
@@ -359,6 +375,99 @@ static bool parts(void *context, size_t trial, const struct rewrite *const *chan
     return stage_formula_parts(answered->fixture, answered->answer, changes, n, ret, reterr);
 }
 
+/* ---- which of two explanations ---- */
+
+static bool answer_of(struct fixture *fixture, const struct change_set *changes, struct answer *ret,
+                      bool *ret_there, struct error *reterr)
+{
+    struct error error = {0};
+    *ret_there = stage_formula_answer(fixture, changes->changes, changes->n, ret, &error);
+    return *ret_there || !error_is_stop(&error) || error_set(reterr, error.kind, "%s", error.text);
+}
+
+/* Do the two give different numbers? */
+static bool differ(struct fixture *fixture, const struct change_set *a, const struct change_set *b,
+                   bool *ret, struct error *reterr)
+{
+    struct answer one = {0}, other = {0};
+    bool has_one = false, has_other = false;
+    bool ok = answer_of(fixture, a, &one, &has_one, reterr) &&
+              answer_of(fixture, b, &other, &has_other, reterr);
+    *ret = ok && has_one && has_other && !fixture_answers_alike(fixture, &one, &other);
+    if (has_one)
+        answer_release(&one);
+    if (has_other)
+        answer_release(&other);
+    return ok;
+}
+
+/* Adds a case that the submission was asked about to the trials. */
+static void add_apart(struct asking *asking, bool is_far)
+{
+    struct fresh_case *fresh = &asking->fresh[asking->n_fresh - 1];
+    fresh->is_far = is_far;
+    asking->is_far[asking->n] = is_far;
+    asking->trials[asking->n++] = (struct answered_case){fresh->fixture, &fresh->run.answer};
+    asking->n_fresh_trials++;
+    asking->n_apart++;
+}
+
+/* Draws a case like this one with an array's numbers changed, and asks about it where the two
+ * differ. */
+static bool ask_apart(struct asking *asking, const struct fixture *like, const char *recipe,
+                      int only, unsigned round, const struct change_set *a,
+                      const struct change_set *b, size_t *n)
+{
+    struct exercise_case changed;
+    bool is_apart = false, is_kept = false;
+    if (asking->n_apart == MAX_APART)
+        return true;
+    if (!changed_case(like, recipe, only, &asking->arena, &changed, asking->reterr))
+        return false;
+    struct fixture *fixture = draw_next(asking, like, &changed, round);
+    bool ok = fixture == NULL || differ(fixture, a, b, &is_apart, asking->reterr);
+    if (is_apart) {
+        runner_plan_fit(&asking->question->runner->plan, fixture);
+        ok = answer_next(asking, fixture, &is_kept);
+    } else if (fixture != NULL) {
+        fixture_free(fixture);
+    }
+    if (is_kept)
+        add_apart(asking, recipe != changed_little);
+    *n += is_kept;
+    return ok;
+}
+
+/* The same numbers a little and much larger: explanations that give the same up to there may fail
+ * at different places. */
+static bool ask_apart_like(struct asking *asking, const struct fixture *like,
+                           const struct change_set *a, const struct change_set *b, size_t *n)
+{
+    bool ok = ask_apart(asking, like, changed_little, -1, 16, a, b, n);
+    for (unsigned i = 0; ok && i < like->exercise->n_arrays; i++)
+        for (unsigned k = 0; ok && *n == 0 && is_float_input(like, i) && k < CHANGED_STEPS; k++)
+            ok = ask_apart(asking, like, changed_steps[k], (int)i, 17 + k, a, b, n);
+    return ok;
+}
+
+/* Cases like those that are there, the ones that failed first. */
+static bool tell_apart(void *context, const struct change_set *a, const struct change_set *b,
+                       size_t *ret_n, struct error *reterr)
+{
+    enum { MOST_ALIKE = 12 }; /* cases of which others are made */
+    struct asking *asking = context;
+    size_t n_alike = asking->n < MOST_ALIKE ? asking->n : MOST_ALIKE;
+    bool ok = true;
+    *ret_n = 0;
+    asking->reterr = reterr;
+    for (size_t i = 0; ok && i < n_alike && *ret_n == 0; i++) {
+        const struct fixture *like = asking->trials[i].fixture;
+        if (like->n_cells <= SMALL_CELLS)
+            ok = ask_apart_like(asking, like, a, b, ret_n);
+    }
+    return ok;
+}
+
 /* ---- what was found, in words ---- */
 
 static char *keep_words(struct diagnosis *diagnosis, const char *words)
@@ -431,7 +540,7 @@ static bool tell(struct diagnosis *diagnosis, const struct formula *formula,
                         reterr);
     }
     for (size_t i = 0; i < finding->n; i++)
-        if (!add_change(diagnosis, formula, finding->changes[i], finding->also,
+        if (!add_change(diagnosis, formula, finding->changes[i], finding->also[i],
                         finding->n == 1 ? finding->n_places : 1, reterr))
             return false;
     return true;
@@ -442,7 +551,7 @@ static bool tell(struct diagnosis *diagnosis, const struct formula *formula,
 /* Does what the author foresaw hold on fresh inputs too, and show there? */
 static bool holds_on_fresh(struct asking *asking, const struct diagnosis *diagnosis, bool *ret)
 {
-    size_t n_explained = 0, n_fresh = 0, n_silent = 0, n_telling = 0, n_breaks = 0;
+    size_t n_explained = 0, n_fresh = 0, n_silent = 0, n_telling = 0, n_breaks = 0, n_missed = 0;
     size_t first = asking->n - asking->n_fresh_trials;
     *ret = false;
     for (size_t i = 0; i < asking->n; i++) {
@@ -467,11 +576,13 @@ static bool holds_on_fresh(struct asking *asking, const struct diagnosis *diagno
         answer_release(&answer);
         if (!alike && !near && !asking->is_far[i])
             return true;
+        n_missed += !alike && (bears || breaks);
         n_explained += alike && is_failing;
         n_fresh += alike && is_fresh_failing;
     }
-    /* What explains nothing but NaN must not miss where it begins. */
-    *ret = n_fresh > 0 && n_explained >= n_silent && (n_telling > 0 || n_breaks == 0);
+    /* What explains nothing but NaN must not miss where it begins, and of two ideas one may. */
+    *ret = n_fresh > 0 && n_explained >= n_silent &&
+           (diagnosis->n_ideas > 1 ? n_missed == 0 : n_telling > 0 || n_breaks == 0);
     return true;
 }
 
@@ -497,7 +608,8 @@ static bool search_edits(struct asking *asking, const struct edits *edits, size_
                               .n_failing = asking->n_failing,
                               .work_out = work_out,
                               .parts = parts,
-                              .ask = ask_for_search};
+                              .ask = ask_for_search,
+                              .tell_apart = tell_apart};
     struct search search = {.n_tried = 0};
     struct finding finding;
     struct formula formula;

@@ -462,7 +462,7 @@ static bool search(struct formula_hunt *hunt, const struct edits *edits, struct 
     bool holds = false;
     if (ok && finding.n == 1)
         ok = holds_in_lesson(hunt, finding.changes[0], &holds);
-    const struct rewrite *change = holds ? finding.changes[0] : NULL, *also = finding.also;
+    const struct rewrite *change = holds ? finding.changes[0] : NULL, *also = finding.also[0];
     if (holds && also != NULL && are_same_words(also->statement, change->statement))
         also = NULL;
     if (ok && holds)

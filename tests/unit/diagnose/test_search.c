@@ -18,13 +18,14 @@ static const char table[] =
     "combinations:\n"
     " - {id: minus-plus, of: [minus, plus], when: w, ask: a, math: m}\n";
 
-enum { FIRST = 5, FRESH = 4 };
+enum { FIRST = 5, FRESH = 4, APART = 1, LARGE = 100 };
 
-/* The last two of the first are right under MINUS (b is 0), the last of the fresh too. */
+/* The last two of the first are right under MINUS (b is 0), the last of the fresh too. The one
+ * after them is too large for 2 * a, as our table has it. */
 static const struct numbers {
     double a, b, c;
-} numbers[FIRST + FRESH] = {{2, 3, 5},  {1, 4, -2}, {7, 2, 3}, {4, 0, 5}, {6, 0, 2},
-                            {3, 8, 10}, {5, 1, 7},  {9, 4, 3}, {8, 0, 6}};
+} numbers[FIRST + FRESH + APART] = {{2, 3, 5},  {1, 4, -2}, {7, 2, 3}, {4, 0, 5}, {6, 0, 2},
+                                    {3, 8, 10}, {5, 1, 7},  {9, 4, 3}, {8, 0, 6}, {LARGE, 1, 2}};
 
 typedef double formula_by_hand(struct numbers x);
 
@@ -39,6 +40,10 @@ static double minus(struct numbers x)
 static double twice(struct numbers x)
 {
     return 2 * x.a * x.c;
+}
+static double twice_or_too_large(struct numbers x)
+{
+    return x.a < LARGE ? twice(x) : (double)INFINITY;
 }
 static double minus_and_plus(struct numbers x)
 {
@@ -58,14 +63,17 @@ struct somebody {
     size_t n_failing;               /* of the first */
     size_t n_calls, n_asked;
     bool says_nothing, fails, is_dumb;
-    bool is_away; /* nobody can be asked */
+    const char *mute; /* a statement that says nothing of the second trial */
+    bool is_away;     /* nobody can be asked */
+    bool draws_apart; /* inputs that tell two explanations apart */
 };
 
 static double step_sum(const char *statement, struct numbers x)
 {
     static const char *const known[] = {"sum = a + b", "sum = a - b", "sum = a", "sum = a + a",
                                         "sum = 2 * a"};
-    const double values[] = {x.a + x.b, x.a - x.b, x.a, x.a + x.a, 2 * x.a};
+    const double values[] = {x.a + x.b, x.a - x.b, x.a, x.a + x.a,
+                             x.a < LARGE ? 2 * x.a : (double)INFINITY};
     for (size_t i = 0; i < COUNT_OF(known); i++)
         if (strcmp(statement, known[i]) == 0)
             return values[i];
@@ -94,7 +102,9 @@ static bool work_out(void *context, size_t trial, const struct rewrite *const *c
         statements[changes[i]->step] = changes[i]->statement;
     double theirs = trial < FIRST ? somebody->first(x) : somebody->fresh(x);
     double value = step_out(statements[1], step_sum(statements[0], x), x);
-    ret->says_nothing = isnan(value) || somebody->says_nothing;
+    bool is_mute =
+        somebody->mute != NULL && trial == 1 && strcmp(statements[0], somebody->mute) == 0;
+    ret->says_nothing = isnan(value) || somebody->says_nothing || is_mute;
     ret->agrees = !ret->says_nothing && value == theirs;
     ret->is_dumb = somebody->is_dumb;
     memcpy(&ret->digest, &value, sizeof ret->digest);
@@ -108,6 +118,17 @@ static bool ask(void *context, size_t *ret_n, size_t *ret_n_failing, struct erro
     ((struct somebody *)context)->n_asked++;
     *ret_n = FRESH;
     *ret_n_failing = FRESH - 1;
+    return true;
+}
+
+static bool tell_apart(void *context, const struct change_set *a, const struct change_set *b,
+                       size_t *ret_n, struct error *reterr)
+{
+    (void)reterr;
+    struct somebody *somebody = context;
+    assert_true(a->n == 1 && b->n == 1);
+    *ret_n = somebody->draws_apart ? APART : 0;
+    somebody->draws_apart = false;
     return true;
 }
 
@@ -131,7 +152,8 @@ static bool search_for(struct somebody *somebody, size_t most_pairs, struct foun
                               .n_trials = FIRST,
                               .n_failing = somebody->n_failing,
                               .work_out = work_out,
-                              .ask = ask};
+                              .ask = ask,
+                              .tell_apart = tell_apart};
     text_put(&yaml, "edits:\n");
     text_put(&yaml, table);
     bool ok = (!yaml.failed || error_memory(reterr, "a test")) &&
@@ -148,8 +170,8 @@ static bool search_for(struct somebody *somebody, size_t most_pairs, struct foun
         snprintf(ret->ids + used, sizeof ret->ids - used, "%s%s", i > 0 ? " " : "",
                  finding.changes[i]->edit->id);
     }
-    if (ok && finding.also != NULL)
-        snprintf(ret->also, sizeof ret->also, "%s", finding.also->edit->id);
+    if (ok && finding.also[0] != NULL)
+        snprintf(ret->also, sizeof ret->also, "%s", finding.also[0]->edit->id);
     if (ok && finding.combination != NULL)
         snprintf(ret->combination, sizeof ret->combination, "%s", finding.combination->id);
     search_release(&search);
@@ -207,6 +229,36 @@ static void test_search__what_no_numbers_tell_apart_is_named_beside_it(void **st
     assert_true(search_for(&somebody, 100, &found, &error));
     assert_string_equal(found.ids, "twice-the-first");
     assert_string_equal(found.also, "the-first-twice");
+}
+
+static void test_search__inputs_that_tell_two_apart_decide(void **state)
+{
+    (void)state;
+    struct found found;
+    struct error error;
+    struct somebody somebody = {
+        .first = twice, .fresh = twice, .n_failing = FIRST, .draws_apart = true};
+    assert_true(search_for(&somebody, 0, &found, &error));
+    assert_string_equal(found.ids, "twice-the-first");
+    assert_string_equal(found.also, "");
+    somebody.fresh = twice_or_too_large;
+    somebody.draws_apart = true;
+    assert_true(search_for(&somebody, 0, &found, &error));
+    assert_string_equal(found.ids, "the-first-twice");
+    assert_string_equal(found.also, "");
+}
+
+/* Numbers such as NaN: of two explanations none is named, but where one gives them in all trials
+ * and the other one only may. */
+static void test_search__of_dumb_numbers_the_reason_explains_all(void **state)
+{
+    (void)state;
+    struct somebody somebody = {.first = twice, .fresh = twice, .n_failing = 3, .is_dumb = true};
+    assert_finds(&somebody, 0, "");
+    somebody.mute = "sum = 2 * a";
+    assert_finds(&somebody, 0, "twice-the-first");
+    somebody.mute = "sum = a + a";
+    assert_finds(&somebody, 0, "the-first-twice");
 }
 
 static void test_search__nothing_is_named_that_does_not_hold_on_fresh_inputs(void **state)
@@ -297,6 +349,8 @@ int main(void)
         cmocka_unit_test(test_search__two_changes_are_named_in_the_order_of_the_steps),
         cmocka_unit_test(test_search__two_together_have_a_name_of_their_own),
         cmocka_unit_test(test_search__what_no_numbers_tell_apart_is_named_beside_it),
+        cmocka_unit_test(test_search__inputs_that_tell_two_apart_decide),
+        cmocka_unit_test(test_search__of_dumb_numbers_the_reason_explains_all),
         cmocka_unit_test(test_search__nothing_is_named_that_does_not_hold_on_fresh_inputs),
         cmocka_unit_test(test_search__nothing_is_named_where_no_change_explains_it),
         cmocka_unit_test(test_search__nothing_is_asked_of_somebody_who_is_right),

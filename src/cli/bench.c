@@ -1,5 +1,5 @@
 /* attn bench: grade [FILE] is how long a verdict takes, against `cc -c` and the linking `cc` of the
- * same files; diagnose is in bench_diagnose.c. */
+ * same files; attention and diagnose have files of their own. */
 #ifndef _XOPEN_SOURCE
 #define _XOPEN_SOURCE 700 /* nftw() */
 #endif
@@ -13,6 +13,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "cli/bench_attention.h"
 #include "cli/bench_diagnose.h"
 #include "cli/practice.h"
 #include "compile/arguments.h"
@@ -253,16 +254,26 @@ static int diagnose(void)
 int bench_main(int argc, char **argv)
 {
     char own[PATH_BYTES];
+    if (argc > 1 && strcmp(argv[1], "attention") == 0)
+        return bench_attention(argc, argv);
     if (argc == 2 && strcmp(argv[1], "diagnose") == 0)
         return diagnose();
     if (argc < 2 || argc > 3 || strcmp(argv[1], "grade") != 0)
-        usage_error("bench: it takes diagnose, or grade and a FILE that solves softmax-rows");
+        usage_error("bench: it takes attention, diagnose, or grade and a FILE that solves "
+                    "softmax-rows");
     snprintf(own, sizeof own, "%s/tests/exercises/04-softmax-rows/right/three_loops.c",
              data_dir() != NULL ? data_dir() : ".");
     return grade("softmax-rows", argc == 3 ? argv[2] : own);
 }
 
 const char bench_help[] =
+    "  attention [FILE] [--size N] [--width D] [--threads N] [--seconds S] [--svg PICTURE] "
+    "[--json]\n"
+    "            [--compiler CC]\n"
+    "                 what this machine can do at most, and how near to it attention comes: plain\n"
+    "                 loops, better ones, attn's kernels, and FILE, your fast_attention.c (else\n"
+    "                 the one of your exercises' folder). N words (512), heads of width D (64),\n"
+    "                 1 and --threads threads, S seconds of measuring (5)\n"
     "  grade [FILE]   how long `attn check` takes from its start to its verdict, against `cc -c` "
     "and\n"
     "                 the linking `cc` by themselves; FILE solves softmax-rows, else a solution is "

@@ -84,6 +84,8 @@ static void show_stage(const struct pipeline_stage *stage, const struct settings
     doc_add(doc, STYLE_PLAIN, "%s%s", stage->node->n_parents == 0 ? " from " : " = ",
             text_string(&formula));
     doc_add(doc, STYLE_QUIET, "   %s", tensor_shape_text(&stage->node->value, shape));
+    if (stage->products > 0)
+        doc_add(doc, STYLE_QUIET, "   %.15g multiplications", stage->products);
     doc_end_line(doc);
     matrix_show(doc, &picture, &how);
     doc->failed = doc->failed || formula.failed;

@@ -12,6 +12,16 @@ static bool add_solutions(struct practice *practice, const struct exercise *exer
                           struct doc *doc, struct error *reterr)
 {
     int n_left;
+    bool has_ladder = exercise->speed != NULL && exercise->speed->n_ladder > 0;
+    if (has_ladder &&
+        !solutions_show_ladder(data_dir(), exercise, practice->settings.width_cols, doc, reterr))
+        return false;
+    if (has_ladder)
+        doc_line(doc, STYLE_QUIET,
+                 "How fast they are here, and how fast they could be: attn bench "
+                 "attention");
+    if (has_ladder && !practice->options.all)
+        return doc_check(doc, reterr);
     if (!solutions_show(data_dir(), exercise, practice->options.all ? INT_MAX : SHOWN, doc, &n_left,
                         reterr))
         return false;

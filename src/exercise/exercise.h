@@ -22,6 +22,11 @@ struct strings {
     unsigned n;
 };
 
+struct numbers {
+    double *items;
+    unsigned n;
+};
+
 struct exercise_array {
     char *name;           /* of a pointer parameter, or "result" for the returned float */
     struct strings shape; /* expressions over the by-value parameters */
@@ -92,12 +97,29 @@ struct exercise_mutation {
     unsigned line;
 };
 
+/* A version of the function on the way from plain loops to fast ones, which is told to who has
+ * solved the exercise. */
+struct exercise_rung {
+    char *file; /* in the folder ladder/ of the exercise's proof */
+    char *title;
+    char *because; /* why it is faster than the one before */
+    char *bytes;   /* an expression over the sizes: what it moves at least, every pass over a matrix
+                    * that it makes counted */
+    unsigned line;
+};
+
 struct exercise_speed {
     char *plain; /* file in the exercise's folder */
     double ratio;
     unsigned rounds;
     char *reason;
     struct exercise_case timed; /* its sizes as a case, which is called "speed" */
+    char *kernel;         /* an expression that gives the result by attn's own kernels, timed beside
+                           * the learner's; or NULL */
+    struct numbers steps; /* so many times as fast as the plain version, ascending: told when they
+                           * are reached */
+    struct exercise_rung *ladder;
+    unsigned n_ladder;
 };
 
 struct exercise {

@@ -450,6 +450,15 @@ static bool check_speed(const struct exercise_checker *checker)
     if (strchr(speed->plain, '/') != NULL)
         return fault(checker, speed->timed.line,
                      "speed: plain: the name of a file in the exercise's folder is expected");
+    for (unsigned i = 1; i < speed->steps.n; i++)
+        if (!(speed->steps.items[i] > speed->steps.items[i - 1]))
+            return fault(checker, speed->timed.line,
+                         "speed: steps: each is larger than the one before");
+    for (unsigned i = 0; i < speed->n_ladder; i++)
+        if (strchr(speed->ladder[i].file, '/') != NULL)
+            return fault(checker, speed->ladder[i].line,
+                         "speed: ladder: file: the name of a file in the proof's folder ladder/ is "
+                         "expected");
     return check_sizes(checker, &speed->timed.sizes, speed->timed.line);
 }
 

@@ -207,6 +207,39 @@ static bool read_mutation(struct yaml *yaml, yaml_value value, void *ret)
     return yaml_read_fields(yaml, value, "a mutation", fields, COUNT_OF(fields));
 }
 
+static bool read_rung(struct yaml *yaml, yaml_value value, void *ret)
+{
+    struct exercise_rung *rung = ret;
+    const struct yaml_field fields[] = {
+        {"file", yaml_read_text, &rung->file, NEEDED},
+        {"title", yaml_read_text, &rung->title, NEEDED},
+        {"because", yaml_read_text, &rung->because, NEEDED},
+        {"bytes", yaml_read_text, &rung->bytes, NEEDED},
+    };
+    rung->line = yaml_line(value);
+    return yaml_read_fields(yaml, value, "a rung", fields, COUNT_OF(fields));
+}
+
+static bool read_ladder(struct yaml *yaml, yaml_value value, void *ret)
+{
+    struct exercise_speed *speed = ret;
+    void *rungs = NULL;
+    bool ok =
+        yaml_read_list(yaml, value, read_rung, sizeof *speed->ladder, &rungs, &speed->n_ladder);
+    speed->ladder = rungs;
+    return ok;
+}
+
+static bool read_steps(struct yaml *yaml, yaml_value value, void *ret)
+{
+    struct numbers *steps = ret;
+    void *items = NULL;
+    bool ok =
+        yaml_read_list(yaml, value, yaml_read_number, sizeof *steps->items, &items, &steps->n);
+    steps->items = items;
+    return ok;
+}
+
 static bool read_speed(struct yaml *yaml, yaml_value value, void *ret)
 {
     static const char name[] = "speed";
@@ -221,6 +254,9 @@ static bool read_speed(struct yaml *yaml, yaml_value value, void *ret)
         {"sizes", read_sizes, &speed->timed.sizes, NEEDED},
         {"draw", read_texts, &speed->timed.draw, OPTIONAL},
         {"reason", yaml_read_text, &speed->reason, NEEDED},
+        {"kernel", yaml_read_text, &speed->kernel, OPTIONAL},
+        {"steps", read_steps, &speed->steps, OPTIONAL},
+        {"ladder", read_ladder, speed, OPTIONAL},
     };
     speed->timed.name = memcpy(timed_name, name, sizeof name);
     speed->timed.repeat = 1;

@@ -42,6 +42,44 @@ static void show_solution(const char *folder, const char *name, struct doc *doc)
     text_release(&source);
 }
 
+bool solutions_read_rung(const char *data_dir, const struct exercise *exercise,
+                         const struct exercise_rung *rung, struct text *ret, struct error *reterr)
+{
+    struct text path = {0};
+    text_format(&path, "%s/tests/exercises/%s/ladder/%s", data_dir, exercise->folder_name,
+                rung->file);
+    bool ok = (!path.failed || error_memory(reterr, "a version")) &&
+              file_read_text(text_string(&path), SOURCE_BYTES, ret, reterr);
+    text_release(&path);
+    return ok;
+}
+
+static bool show_rung(const char *data_dir, const struct exercise *exercise, unsigned i,
+                      size_t width_cols, struct doc *doc, struct error *reterr)
+{
+    const struct exercise_rung *rung = &exercise->speed->ladder[i];
+    struct text source = {0};
+    bool ok = solutions_read_rung(data_dir, exercise, rung, &source, reterr);
+    if (ok) {
+        doc_line(doc, STYLE_TITLE, "%u. %s", i + 1, rung->title);
+        doc_wrap(doc, STYLE_NOTE, rung->because, width_cols, 0);
+        doc_end_line(doc);
+        doc_put(doc, STYLE_PLAIN, text_string(&source), source.size);
+        doc_end_line(doc);
+    }
+    text_release(&source);
+    return ok;
+}
+
+bool solutions_show_ladder(const char *data_dir, const struct exercise *exercise, size_t width_cols,
+                           struct doc *doc, struct error *reterr)
+{
+    for (unsigned i = 0; exercise->speed != NULL && i < exercise->speed->n_ladder; i++)
+        if (!show_rung(data_dir, exercise, i, width_cols, doc, reterr))
+            return false;
+    return doc_check(doc, reterr);
+}
+
 bool solutions_show(const char *data_dir, const struct exercise *exercise, int most,
                     struct doc *doc, int *ret_left, struct error *reterr)
 {

@@ -6,6 +6,13 @@
 #include "base/text.h"
 #include "show/doc.h"
 
+/* Reads the source of a rung of the exercise's ladder. ERR_FILE, ERR_MEMORY. */
+bool solutions_read_rung(const char *data_dir, const struct exercise *exercise,
+                         const struct exercise_rung *rung, struct text *ret, struct error *reterr);
+/* Adds the ladder of an exercise with speed, from plain loops up: the title of each version, why it
+ * is faster than the one before, its source. Nothing where there is none. */
+bool solutions_show_ladder(const char *data_dir, const struct exercise *exercise, size_t width_cols,
+                           struct doc *doc, struct error *reterr);
 /* Adds the titles and sources of at most `most` of them to doc, in the order of their names;
  * *ret_left are those that were left out. data_dir holds tests/exercises. ERR_FILE without a folder
  * of them, ERR_MEMORY. */

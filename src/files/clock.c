@@ -19,3 +19,10 @@ int64_t clock_ms(void)
 {
     return (int64_t)(clock_ns() / 1000000);
 }
+
+uint64_t clock_spent_ns(void)
+{
+    struct timespec spent;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &spent);
+    return (uint64_t)spent.tv_sec * 1000000000u + (uint64_t)spent.tv_nsec;
+}

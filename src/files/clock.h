@@ -9,5 +9,7 @@
 uint64_t clock_ns(void);
 uint64_t clock_us(void);
 int64_t clock_ms(void);
+/* Nanoseconds of a processor that this thread has taken so far. */
+uint64_t clock_spent_ns(void);
 
 #endif

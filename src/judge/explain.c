@@ -457,6 +457,12 @@ static void show_printed(const struct explaining *e)
     }
 }
 
+static void show_speed(const struct explaining *e)
+{
+    if (e->judgement->speed.size > 0)
+        doc_wrap(e->doc, STYLE_NOTE, text_string(&e->judgement->speed), e->options->width_cols, 2);
+}
+
 static void show_failure(const struct explaining *e)
 {
     const struct judgement *judgement = e->judgement;
@@ -467,6 +473,7 @@ static void show_failure(const struct explaining *e)
     show_detail(e);
     if (judgement->crash_report.size > 0)
         doc_wrap(e->doc, STYLE_NOTE, text_string(&judgement->crash_report), width, 2);
+    show_speed(e);
     show_diagnosis(e);
     show_case(e);
     if (judgement->build.messages.size > 0) {
@@ -481,6 +488,7 @@ void explain_rest(const struct exercise *exercise, struct judgement *judgement,
     const struct explaining e = {exercise, judgement, options, doc};
     switch (judgement->result.verdict) {
     case VERDICT_PASS:
+        show_speed(&e);
         show_printed(&e);
         break;
     case VERDICT_COMPILE_ERROR:

@@ -73,15 +73,20 @@ static struct compile_request request_of(const struct judge_setup *setup)
                                     .ahead = setup->plan.ahead};
 }
 
+void judge_build(const struct judge_setup *setup, const char *file_name, const char *source,
+                 size_t size, struct build *ret)
+{
+    struct compile_request request = request_of(setup);
+    build_program(&request, &setup->runtime, file_name, source, size, ret);
+}
+
 static bool build_plain(struct judge_setup *setup, struct error *reterr)
 {
     const struct exercise *exercise = setup->plan.exercise;
-    struct compile_request request = request_of(setup);
     struct build build;
     if (exercise->speed == NULL)
         return true;
-    build_program(&request, &setup->runtime, exercise->speed->plain, exercise->plain,
-                  strlen(exercise->plain), &build);
+    judge_build(setup, exercise->speed->plain, exercise->plain, strlen(exercise->plain), &build);
     bool ok = build.verdict == VERDICT_PASS;
     if (!ok)
         error_set(reterr, ERR_FILE, "%s/%s: it can't be built: %s", exercise->folder_name,
@@ -733,6 +738,7 @@ static void grade_speed(struct grading *grading)
     result_add_case(result_of(grading), speed.name, GROUP_SPEED, speed.verdict, speed.max_abs_error,
                     &grading->error);
     decide(grading, speed.verdict, speed.detail);
+    speed_tell(setup->plan.exercise->speed, &speed, &grading->judgement->speed);
     if (!is_decided(grading))
         return;
     tell_verdict(grading);
@@ -829,6 +835,7 @@ void judgement_release(struct judgement *judgement)
     answer_release(&judgement->answer);
     if (judgement->owns_fixture)
         fixture_free(judgement->fixture);
+    text_release(&judgement->speed);
     text_release(&judgement->where);
     diagnosis_release(&judgement->diagnosis);
     text_release(&judgement->printed);

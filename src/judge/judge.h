@@ -60,6 +60,7 @@ struct judgement {
     struct answer answer; /* what the function answered there; empty when it did not */
     struct difference difference;
     struct diagnosis diagnosis;
+    struct text speed;     /* where it stands on the way to the machine's speed; or empty */
     struct text where;     /* no idea: where it goes wrong and where it does not; or empty */
     struct text printed;   /* what the program printed, bounded */
     size_t n_hidden_bytes; /* so many bytes it printed that may not be shown */
@@ -85,5 +86,9 @@ enum judge_option {
 void judge_submission(const struct judge_setup *setup, const char *file_name, const char *source,
                       size_t size, unsigned options, struct judgement *ret);
 void judgement_release(struct judgement *judgement);
+
+/* Builds another source as the setup's submissions are built; build_release(ret). */
+void judge_build(const struct judge_setup *setup, const char *file_name, const char *source,
+                 size_t size, struct build *ret);
 
 #endif

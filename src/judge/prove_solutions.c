@@ -158,6 +158,32 @@ static bool prove_rights(const struct proof *proof)
     return ok;
 }
 
+/* A version of the ladder may be as slow as it likes. */
+static bool prove_rung(const struct proof *proof, const struct exercise_rung *rung)
+{
+    char path[PATH_BYTES];
+    struct judgement judgement;
+    bool judged;
+    snprintf(path, sizeof path, "%s/ladder/%s", proof->folder, rung->file);
+    if (!judge_file(proof, path, JUDGE_NO_IDEAS, &judgement, &judged))
+        return false;
+    if (!judged)
+        return true;
+    if (judgement.result.verdict != VERDICT_PASS && judgement.result.verdict != VERDICT_TOO_SLOW)
+        solution_fault(proof, path, &judgement, "only its speed may be against it");
+    judgement_release(&judgement);
+    return true;
+}
+
+static bool prove_ladder(const struct proof *proof)
+{
+    const struct exercise_speed *speed = proof->exercise->speed;
+    bool ok = true;
+    for (unsigned i = 0; ok && speed != NULL && i < speed->n_ladder; i++)
+        ok = prove_rung(proof, &speed->ladder[i]);
+    return ok;
+}
+
 /* ---- wrong solutions ---- */
 
 /* The ideas that a file is named after. */
@@ -365,6 +391,6 @@ bool prove_solutions(const struct judge_setup *setup, const char *proof_folder,
                           .folder = proof_folder,
                           .report = report,
                           .reterr = reterr};
-    return prove_starter(&proof) && prove_rights(&proof) && prove_wrongs(&proof) &&
-           doc_check(report->doc, reterr);
+    return prove_starter(&proof) && prove_rights(&proof) && prove_ladder(&proof) &&
+           prove_wrongs(&proof) && doc_check(report->doc, reterr);
 }

@@ -6,11 +6,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "exercise/expression.h"
+#include "files/clock.h"
+#include "graph/node.h"
+#include "kernel/threads.h"
 #include "sandbox/system.h"
 
 /* What was measured in each round, in ns of processor time. */
 struct race_times {
-    double *plain, *learner; /* what the first points to is freed, and holds all four */
+    double *plain, *learner; /* what the first points to is freed, and holds all five */
+    double *kernel;          /* of attn's, in this process; not of an exercise without one */
     double *nothing; /* an empty call of the plain version's program, which nobody has changed */
     double *ratios;
 };
@@ -58,6 +63,23 @@ static bool time_learner(struct race *race, double *ret_ns, struct error *reterr
     return true;
 }
 
+/* attn's kernel on the inputs of the round, the quicker of two times: the first call brings them
+ * near, as the copying before their calls does for the programs. */
+static bool time_kernel(const struct race *race, double *ret_ns, struct error *reterr)
+{
+    const char *kernel = race->exercise->speed->kernel;
+    *ret_ns = (double)INFINITY;
+    for (int i = 0; kernel != NULL && i < 2; i++) {
+        uint64_t began_ns = clock_spent_ns();
+        struct node *node = expression_value(race->fixture->session, kernel, reterr);
+        *ret_ns = fmin(*ret_ns, (double)(clock_spent_ns() - began_ns));
+        node_free(node);
+        if (node == NULL)
+            return false;
+    }
+    return true;
+}
+
 /* Inputs that neither program has seen: what was remembered is of no use. */
 static bool draw_round(struct race *race, struct error *reterr)
 {
@@ -73,7 +95,8 @@ static bool run_round(struct race *race, unsigned i, struct error *reterr)
     const struct race_times *times = &race->times;
     return draw_round(race, reterr) &&
            time_plain(race, &times->plain[i], &times->nothing[i], reterr) &&
-           time_learner(race, &times->learner[i], reterr);
+           time_learner(race, &times->learner[i], reterr) &&
+           time_kernel(race, &times->kernel[i], reterr);
 }
 
 /* Ends early when the learner's answer is wrong. */
@@ -85,13 +108,13 @@ static bool run_rounds(struct race *race, unsigned n_rounds, struct error *reter
     return ok;
 }
 
-/* The ratio of times[i] without the round trip, for each round, in their median. */
-static struct median ratio_of(const struct race_times *times, unsigned n_rounds)
+/* The ratio of other[i], of which other_trip_ns are no work, to the learner's time without the
+ * round trip, for each round, in their median. */
+static struct median ratio_of(const struct race_times *times, const double *other,
+                              double other_trip_ns, double trip_ns, unsigned n_rounds)
 {
-    double trip_ns = median_of(times->nothing, n_rounds).value;
     for (unsigned i = 0; i < n_rounds; i++)
-        times->ratios[i] =
-            fmax(times->plain[i] - trip_ns, 1) / fmax(times->learner[i] - trip_ns, 1);
+        times->ratios[i] = fmax(other[i] - other_trip_ns, 1) / fmax(times->learner[i] - trip_ns, 1);
     return median_of(times->ratios, n_rounds);
 }
 
@@ -101,6 +124,39 @@ char *speed_ratio_text(double ratio, char text[16])
     double unit = digits == 2 ? 100 : digits == 1 ? 10 : 1;
     snprintf(text, 16, "%.*f", digits, fmin(floor(ratio * unit) / unit, 1e9));
     return text;
+}
+
+static void name_steps(const struct exercise_speed *speed, const struct speed_result *result,
+                       struct text *text)
+{
+    unsigned n_reached = 0;
+    bool half = speed->kernel != NULL && result->of_kernel.value >= 0.5;
+    while (n_reached < speed->steps.n && result->ratio.value >= speed->steps.items[n_reached])
+        n_reached++;
+    for (unsigned i = 0; i < n_reached; i++)
+        text_format(text, "%s%gx", i == 0 ? " Reached: " : ", ", speed->steps.items[i]);
+    if (half)
+        text_format(text, "%shalf of attn's kernel", n_reached == 0 ? " Reached: " : ", ");
+    text_put(text, n_reached > 0 || half ? "." : "");
+    if (n_reached < speed->steps.n)
+        text_format(text, " The next step is %gx.", speed->steps.items[n_reached]);
+    else if (speed->kernel != NULL && !half)
+        text_put(text, " The next step is half of attn's kernel.");
+}
+
+void speed_tell(const struct exercise_speed *speed, const struct speed_result *result,
+                struct text *text)
+{
+    char ratio[16], of_kernel[16];
+    if (!(result->ratio.value > 0) || (speed->kernel == NULL && speed->steps.n == 0))
+        return;
+    text_format(text, "Your speed: %s times that of the plain loops",
+                speed_ratio_text(result->ratio.value, ratio));
+    if (speed->kernel != NULL)
+        text_format(text, ", %s of that of attn's kernel",
+                    speed_ratio_text(result->of_kernel.value, of_kernel));
+    text_put(text, ", all in turns in one run.");
+    name_steps(speed, result, text);
 }
 
 static void sum_up(const struct race *race, const struct exercise_speed *speed,
@@ -113,7 +169,11 @@ static void sum_up(const struct race *race, const struct exercise_speed *speed,
         snprintf(ret->detail, sizeof ret->detail, "%s", race->run.detail);
         return;
     }
-    ret->ratio = ratio_of(&race->times, speed->rounds);
+    const struct race_times *times = &race->times;
+    double trip_ns = median_of(times->nothing, speed->rounds).value;
+    ret->ratio = ratio_of(times, times->plain, trip_ns, trip_ns, speed->rounds);
+    if (speed->kernel != NULL)
+        ret->of_kernel = ratio_of(times, times->kernel, 0, trip_ns, speed->rounds);
     ret->verdict = ret->ratio.high >= speed->ratio ? VERDICT_PASS : VERDICT_TOO_SLOW;
     snprintf(ret->detail, sizeof ret->detail,
              "%s times as fast as the plain version (%u rounds say %s to %s); %.3g times is asked "
@@ -127,12 +187,13 @@ static bool race_begin(struct race *race, const struct limits *limits, unsigned 
                        int program_fd, int plain_program_fd, struct error *reterr)
 {
     unsigned n = race->exercise->speed->rounds;
-    race->times.plain = calloc((size_t)4 * n, sizeof *race->times.plain);
+    race->times.plain = calloc((size_t)5 * n, sizeof *race->times.plain);
     if (race->times.plain == NULL)
         return error_memory(reterr, "a measurement");
     race->times.learner = race->times.plain + n;
     race->times.nothing = race->times.plain + (size_t)2 * n;
     race->times.ratios = race->times.plain + (size_t)3 * n;
+    race->times.kernel = race->times.plain + (size_t)4 * n;
     if (!draw_round(race, reterr)) /* its sizes are those of all rounds */
         return false;
     case_runner_init(&race->learner, race->exercise, limits, layers, program_fd);
@@ -149,7 +210,9 @@ bool speed_measure(const struct exercise *exercise, const struct limits *limits,
     struct race race = {.exercise = exercise, .data_dir = data_dir, .seed = seed};
     *ret = (struct speed_result){.verdict = VERDICT_INTERNAL_ERROR, .name = "speed"};
     struct system_processor_set processors;
+    size_t n_threads = threads_most();
     system_stay_on_processor(&processors);
+    threads_set(1);
     bool ok = race_begin(&race, limits, layers, program_fd, plain_program_fd, reterr) &&
               run_rounds(&race, exercise->speed->rounds, reterr);
     if (ok)
@@ -159,6 +222,7 @@ bool speed_measure(const struct exercise *exercise, const struct limits *limits,
     case_runner_release(&race.plain);
     fixture_free(race.fixture);
     free(race.times.plain);
+    threads_set(n_threads);
     system_leave_processor(&processors);
     return ok;
 }

@@ -8,6 +8,7 @@
 
 #include "base/array.h"
 #include "graph/builder.h"
+#include "graph/cost.h"
 #include "graph/node_set.h"
 #include "graph/ops.h"
 #include "graph/stages.h"
@@ -83,6 +84,13 @@ static bool is_weights(const struct node *node)
     return heat_rows_are_weights(x, &n_ones);
 }
 
+/* 0 where there are too many steps to count. */
+static double count_products(const struct node *node)
+{
+    struct cost cost;
+    return stage_cost(node, &cost) ? cost.products : 0;
+}
+
 /* Takes the stages as the session's names have them now. keeps_before: an edit was made; what was
  * there before stays with each stage that changed. */
 static void read_stages(struct pipeline *pipeline, bool keeps_before)
@@ -101,6 +109,7 @@ static void read_stages(struct pipeline *pipeline, bool keeps_before)
         struct pipeline_stage *stage = &stages[n++];
         stage->node = node_share(node);
         stage->is_weights = is_weights(node);
+        stage->products = count_products(node);
         stage->level = is_sentence ? sentence_stages[i].level : old->level;
         snprintf(stage->name, sizeof stage->name, "%s", name);
         size_t at = pipeline_find_name(pipeline, name);
@@ -559,7 +568,8 @@ static bool take_stages(struct node *node, struct pipeline_stage *ret, size_t *r
         struct text formula = {0};
         *stage = (struct pipeline_stage){.node = node_share(own),
                                          .level = (unsigned)from[first + *ret_n].level,
-                                         .is_weights = is_weights(own)};
+                                         .is_weights = is_weights(own),
+                                         .products = count_products(own)};
         node_write(own, &formula);
         name_stage(&formula, stage);
         ok = !formula.failed || error_memory(reterr, "explore");

@@ -67,6 +67,7 @@ struct pipeline_stage {
     unsigned level;       /* stages of one level stand side by side; levels ascend */
     bool is_weights;      /* it has two axes or more, and its rows add up to 1 as weights do */
     struct node *node;    /* one share */
+    double products;      /* multiplications that it takes from the stages before: graph/cost.h */
     struct tensor before; /* as it was before the last edit, same shape; data NULL: not changed */
     size_t n_changed;     /* numbers that differ from it */
 };

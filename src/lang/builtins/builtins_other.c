@@ -182,15 +182,46 @@ static bool run_timeit(struct call *call, struct value *ret)
     enum { MAX_RUNS = 1000000 };
     const struct string *code;
     size_t number;
-    double seconds = 0;
+    struct formula_measure measure;
     struct tensor value;
     if (!arg_text(call, 0, &code) || !arg_size(call, 1, 5, &number))
         return false;
     if (number < 1 || number > MAX_RUNS)
         return error_set(call->reterr, ERR_RANGE, "timeit: number must be from 1 to %d", MAX_RUNS);
-    return call->context->time_formula(call->context->session, code, number, &seconds,
-                                       call->reterr) &&
-           tensor_scalar((float)seconds, &value, call->reterr) && call_input(call, &value, ret);
+    return call->context->measure_formula(call->context->session, "timeit", code, number, &measure,
+                                          call->reterr) &&
+           tensor_scalar((float)measure.seconds, &value, call->reterr) &&
+           call_input(call, &value, ret);
+}
+
+static bool count(struct call *call, struct cost *ret)
+{
+    const struct string *code;
+    struct formula_measure measure;
+    if (!arg_text(call, 0, &code) ||
+        !call->context->measure_formula(call->context->session, call->builtin->name, code, 1,
+                                        &measure, call->reterr))
+        return false;
+    *ret = measure.cost;
+    return true;
+}
+
+/* count_products("formula") */
+static bool run_count_products(struct call *call, struct value *ret)
+{
+    struct cost cost;
+    struct tensor value;
+    return count(call, &cost) && tensor_scalar((float)cost.products, &value, call->reterr) &&
+           call_input(call, &value, ret);
+}
+
+/* count_bytes("formula") */
+static bool run_count_bytes(struct call *call, struct value *ret)
+{
+    struct cost cost;
+    struct tensor value;
+    return count(call, &cost) && tensor_scalar((float)cost.bytes, &value, call->reterr) &&
+           call_input(call, &value, ret);
 }
 
 #define OTHER "gradients and the rest"
@@ -246,5 +277,18 @@ const struct builtin builtins_other[] = {
      "Seconds that a formula, given as a text, takes: the fastest of number runs.",
      "X = randn(64, 64)\ntimeit(\"X @ X\") < 1",
      run_timeit},
+    {"count_products",
+     OTHER,
+     {"code"},
+     "How many multiplications the products of matrices in a formula, given as a text, take.",
+     "X = randn(5, 3)\ncount_products(\"X @ X.T\")",
+     run_count_products},
+    {"count_bytes",
+     OTHER,
+     {"code"},
+     "How many bytes the matrices take that a formula, given as a text, makes on its way and "
+     "keeps.",
+     "X = randn(5, 3)\ncount_bytes(\"softmax(X @ X.T)\")",
+     run_count_bytes},
 };
 const size_t n_builtins_other = COUNT_OF(builtins_other);

@@ -3,6 +3,7 @@
 #define ATTN_LANG_BUILTINS_CALL_H
 
 #include "graph/builder.h"
+#include "graph/cost.h"
 #include "lang/builtins/builtin.h"
 #include "lang/builtins/settings.h"
 #include "lang/value/value.h"
@@ -13,6 +14,12 @@ struct random;
 struct session;
 
 /* All that a function may use besides its arguments. A session makes one for each of its calls. */
+/* What a formula took. */
+struct formula_measure {
+    double seconds;   /* of the fastest run */
+    struct cost cost; /* of each run; of a value that is no tensor: nothing */
+};
+
 struct call_context {
     const struct settings *settings;
     const char *data_dir;           /* the folder that holds assets/; NULL: there are no assets */
@@ -23,10 +30,11 @@ struct call_context {
     struct random *random;          /* use call_random() */
     bool *changed;                  /* set by a call that does something worth saving */
     bool in_loop;                   /* the call stands in the body of a loop */
-    /* Evaluates the formula in code n_runs times. *ret_seconds is the time of the fastest run. */
-    bool (*time_formula)(struct session *session, const struct string *code, size_t n_runs,
-                         double *ret_seconds, struct error *reterr);
-    struct session *session; /* for time_formula() alone */
+    /* Evaluates the formula in code n_runs times, for the function of that name. */
+    bool (*measure_formula)(struct session *session, const char *function,
+                            const struct string *code, size_t n_runs, struct formula_measure *ret,
+                            struct error *reterr);
+    struct session *session; /* for measure_formula() alone */
 };
 
 /* An argument of a **parameter: its value, and its keyword or its text as typed. */

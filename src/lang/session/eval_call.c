@@ -1,10 +1,12 @@
 /* Calls, of functions and methods, and attributes: see eval_internal.h. */
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/array.h"
 #include "files/clock.h"
+#include "graph/cost.h"
 #include "graph/node.h"
 #include "graph/ops.h"
 #include "lang/builtins/arguments.h"
@@ -16,22 +18,39 @@
 #include "tensor/random.h"
 #include "tensor/tensor.h"
 
-/* ---- timeit ---- */
+/* ---- measuring a formula ---- */
 
 /* An error inside the text has its place there, not in the line. Returns false. */
-static bool fail_inside_text(struct error *reterr)
+static bool fail_inside_text(const char *function, struct error *reterr)
 {
+    char prefix[40];
     if (reterr == NULL)
         return false;
+    snprintf(prefix, sizeof prefix, "%s: ", function);
     reterr->begin = reterr->end = 0;
-    if (reterr->kind != ERR_INTERRUPTED && strncmp(reterr->text, "timeit: ", 8) != 0)
-        error_prefix(reterr, "timeit: ");
+    if (reterr->kind != ERR_INTERRUPTED && strncmp(reterr->text, prefix, strlen(prefix)) != 0)
+        error_prefix(reterr, "%s", prefix);
     return false;
 }
 
-/* For timeit: see struct call_context. Random numbers drawn on the way are given back. */
-static bool time_formula(struct session *session, const struct string *code, size_t n_runs,
-                         double *ret_seconds, struct error *reterr)
+/* Runs it once more, and adds up what it took. */
+static bool run_formula(struct session *session, const struct expr *expr,
+                        struct formula_measure *measure, struct error *reterr)
+{
+    struct value value = {.kind = VALUE_ABSENT};
+    uint64_t first_id = session->graph.last_id + 1, start = clock_ns();
+    bool ok = expr_eval(session, expr, &value, reterr);
+    measure->seconds = fmin(measure->seconds, 1e-9 * (double)(clock_ns() - start));
+    if (ok && value.kind == VALUE_NODE)
+        ok = formula_cost(value.as.node, first_id, &measure->cost, reterr);
+    value_release(&value);
+    return ok;
+}
+
+/* See struct call_context. Random numbers drawn on the way are given back. */
+static bool measure_formula(struct session *session, const char *function,
+                            const struct string *code, size_t n_runs, struct formula_measure *ret,
+                            struct error *reterr)
 {
     struct arena arena = {0};
     struct statement *statement = NULL;
@@ -41,19 +60,15 @@ static bool time_formula(struct session *session, const struct string *code, siz
     session->source = code->bytes;
     bool ok = parser_parse_line(&arena, session->find_command, code->bytes, code->size, &statement,
                                 reterr) ||
-              fail_inside_text(reterr);
+              fail_inside_text(function, reterr);
     if (ok &&
         (statement == NULL || statement->next != NULL || statement->kind != STATEMENT_EXPRESSION))
-        ok = error_set(reterr, ERR_TYPE,
-                       "timeit: the text must be one formula, such as \"X @ X.T\"");
-    *ret_seconds = (double)INFINITY;
-    for (size_t i = 0; ok && i < n_runs; i++) {
-        struct value value = {.kind = VALUE_ABSENT};
-        uint64_t start = clock_ns();
-        ok = expr_eval(session, statement->value, &value, reterr) || fail_inside_text(reterr);
-        *ret_seconds = fmin(*ret_seconds, 1e-9 * (double)(clock_ns() - start));
-        value_release(&value);
-    }
+        ok = error_set(reterr, ERR_TYPE, "%s: the text must be one formula, such as \"X @ X.T\"",
+                       function);
+    *ret = (struct formula_measure){.seconds = (double)INFINITY};
+    for (size_t i = 0; ok && i < n_runs; i++)
+        ok = run_formula(session, statement->value, ret, reterr) ||
+             fail_inside_text(function, reterr);
     session->source = outer;
     session->random = random;
     session->transaction.changed = changed;
@@ -135,7 +150,7 @@ static bool call_builtin(struct evaluation *e, const struct expr *expr,
                                    .random = &session->random,
                                    .changed = &session->transaction.changed,
                                    .in_loop = session->n_loops > 0,
-                                   .time_formula = time_formula,
+                                   .measure_formula = measure_formula,
                                    .session = session};
     struct call call = {.context = &context,
                         .builtin = builtin,

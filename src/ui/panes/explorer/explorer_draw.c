@@ -221,6 +221,21 @@ static void write_part(const struct explorer *explorer, const struct explorer_ta
     text_char(text, ']');
 }
 
+/* How many multiplications a stage takes, where there is room. */
+static void draw_products(const struct explorer *explorer, const struct node *node,
+                          struct area area)
+{
+    const struct pipeline *pipeline = &explorer->pipeline;
+    size_t at = pipeline_find_node(pipeline, node);
+    char text[48];
+    if (at == pipeline->n_stages || !(pipeline->stages[at].products > 0))
+        return;
+    int cols =
+        snprintf(text, sizeof text, "   %.15g multiplications", pipeline->stages[at].products);
+    if (cols <= area.cols)
+        area_text(area, 0, 0, look_of(STYLE_QUIET), text);
+}
+
 /* scaled = scores / sqrt(3)   3x3   and at the right what is seen of it. */
 static void draw_formula(const struct explorer *explorer, const struct explorer_table *table,
                          struct area area)
@@ -240,8 +255,9 @@ static void draw_formula(const struct explorer *explorer, const struct explorer_
                       : node->n_parents == 0 ? " from "
                                              : " = ",
                       text_string(&formula));
-    area_format(left, 0, col, look_of(STYLE_QUIET), "   %s",
-                tensor_shape_text(&node->value, shape));
+    col = area_format(left, 0, col, look_of(STYLE_QUIET), "   %s",
+                      tensor_shape_text(&node->value, shape));
+    draw_products(explorer, node, area_part(left, 0, col, 1, left.cols - col));
     if (part.size > 0)
         area_text(area, 0, area.cols - (int)part.size, look_of(STYLE_QUIET), text_string(&part));
     text_release(&formula);

@@ -1,0 +1,163 @@
+/* See machine.h. */
+#include "roofline/machine.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "attention/attention.h"
+#include "files/clock.h"
+#include "kernel/threads.h"
+#include "tensor/matmul.h"
+#include "tensor/random.h"
+
+enum {
+    PEAK_SIZE = 768,             /* rows and columns of the products: large enough for any cache */
+    STREAM_BYTES = 128 << 20,    /* several times what caches hold */
+    STREAM_TASK_BYTES = 1 << 20, /* that a thread reads at a time */
+    LEAST_CALLS = 3,
+};
+
+/* Does the work once. */
+typedef bool work(void *data, struct error *reterr);
+
+static uint64_t now_ns(size_t n_threads)
+{
+    return n_threads == 1 ? clock_spent_ns() : clock_ns();
+}
+
+/* The seconds of the quickest call. The first does not count. */
+static bool quickest(const struct machine_time *how, work *run, void *data, double *ret,
+                     struct error *reterr)
+{
+    size_t before = threads_most();
+    uint64_t end_ns = clock_ns() + (uint64_t)(1e9 * how->seconds);
+    bool ok = true;
+    *ret = (double)INFINITY;
+    threads_set(how->n_threads);
+    for (int i = 0; ok && (i <= LEAST_CALLS || clock_ns() < end_ns); i++) {
+        uint64_t began_ns = now_ns(how->n_threads);
+        ok = run(data, reterr);
+        if (i > 0)
+            *ret = fmin(*ret, 1e-9 * (double)(now_ns(how->n_threads) - began_ns));
+        if (ok && how->stop != NULL && *how->stop)
+            ok = error_set(reterr, ERR_INTERRUPTED, "interrupted");
+    }
+    threads_set(before);
+    return ok;
+}
+
+static bool draw(const size_t shape[2], unsigned seed, struct tensor *ret, struct error *reterr)
+{
+    struct random random;
+    if (!tensor_empty(2, shape, ret, reterr))
+        return false;
+    random_seed(&random, seed);
+    random_normal(&random, tensor_size(ret), ret->data);
+    return true;
+}
+
+/* ---- products ---- */
+
+struct product {
+    struct tensor a, b;
+};
+
+static bool multiply(void *data, struct error *reterr)
+{
+    const struct product *product = data;
+    struct tensor result;
+    if (!tensor_matmul(&product->a, &product->b, NULL, &result, reterr))
+        return false;
+    tensor_release(&result);
+    return true;
+}
+
+bool machine_peak(const struct machine_time *how, double *ret, struct error *reterr)
+{
+    const size_t shape[] = {PEAK_SIZE, PEAK_SIZE};
+    struct product product = {0};
+    double seconds = 0;
+    bool ok = draw(shape, 1, &product.a, reterr) && draw(shape, 2, &product.b, reterr) &&
+              quickest(how, multiply, &product, &seconds, reterr);
+    tensor_release(&product.a);
+    tensor_release(&product.b);
+    if (ok)
+        *ret = 2 * pow(PEAK_SIZE, 3) / seconds;
+    return ok;
+}
+
+/* ---- memory ---- */
+
+struct stream {
+    const uint64_t *words;
+    uint64_t *found; /* a word for each task, so that nothing that is read is of no use */
+    size_t n_threads;
+};
+
+static void read_part(void *context, size_t task, float *room)
+{
+    const struct stream *stream = context;
+    const size_t n = STREAM_TASK_BYTES / sizeof *stream->words;
+    const uint64_t *words = stream->words + task * n;
+    uint64_t found[8] = {0};
+    (void)room;
+    for (size_t i = 0; i < n; i += 8)
+        for (size_t k = 0; k < 8; k++)
+            found[k] ^= words[i + k];
+    for (size_t k = 1; k < 8; k++)
+        found[0] ^= found[k];
+    stream->found[task] = found[0];
+}
+
+static bool read_all(void *data, struct error *reterr)
+{
+    struct stream *stream = data;
+    const struct thread_work part = {.what = "reading",
+                                     .run = read_part,
+                                     .context = stream,
+                                     .n_tasks = STREAM_BYTES / STREAM_TASK_BYTES,
+                                     .n_threads = stream->n_threads};
+    return threads_run(&part, NULL, reterr);
+}
+
+bool machine_bandwidth(const struct machine_time *how, double *ret, struct error *reterr)
+{
+    uint64_t found[STREAM_BYTES / STREAM_TASK_BYTES] = {0};
+    uint64_t *words = malloc(STREAM_BYTES);
+    struct stream stream = {.words = words, .found = found, .n_threads = how->n_threads};
+    double seconds = 0;
+    if (words == NULL)
+        return error_memory(reterr, "the memory to read");
+    for (size_t i = 0; i < STREAM_BYTES / sizeof *words; i++)
+        words[i] = i; /* else all pages might be one page of zeros */
+    bool ok = quickest(how, read_all, &stream, &seconds, reterr);
+    free(words);
+    if (ok)
+        *ret = STREAM_BYTES / seconds;
+    return ok;
+}
+
+/* ---- attention ---- */
+
+static bool attend(void *data, struct error *reterr)
+{
+    struct tensor context;
+    if (!attention_forward(data, NULL, &context, NULL, reterr))
+        return false;
+    tensor_release(&context);
+    return true;
+}
+
+bool machine_attention(const struct machine_time *how, size_t n_q, size_t n_k, size_t d,
+                       double *ret, struct error *reterr)
+{
+    const size_t query_shape[] = {n_q, d}, key_shape[] = {n_k, d};
+    struct tensor query = {0}, key = {0}, value = {0};
+    struct attention_input input = {.query = &query, .key = &key, .value = &value};
+    bool ok = draw(query_shape, 1, &query, reterr) && draw(key_shape, 2, &key, reterr) &&
+              draw(key_shape, 3, &value, reterr) && quickest(how, attend, &input, ret, reterr);
+    tensor_release(&query);
+    tensor_release(&key);
+    tensor_release(&value);
+    return ok;
+}

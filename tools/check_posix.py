@@ -21,7 +21,7 @@ import sys
 FREE = ("src/ui/terminal/", "src/compile/runner_main.c", "src/compile/sanitizer_main.c")
 # What POSIX leaves open: getrusage() counts memory in other units there.
 ALLOWED = (("src/lang/session/loop.c", "__APPLE__"), ("src/sandbox/system_portable.c", "__APPLE__"))
-LIBRARIES = ("libutf8proc readline ncursesw yaml-0.1 jansson sqlite3 md4c libsodium").split()
+LIBRARIES = ("libutf8proc readline ncursesw yaml-0.1 jansson sqlite3 libpcre2-8 md4c libsodium").split()
 EXTENSIONS = re.compile(r"^\s*#\s*(?:define|if|ifdef|ifndef|elif).*\b"
                         r"(_GNU_SOURCE|_DEFAULT_SOURCE|_BSD_SOURCE|_DARWIN_C_SOURCE|__linux__|__APPLE__)\b",
                         re.MULTILINE)

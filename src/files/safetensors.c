@@ -238,7 +238,8 @@ static bool take_metadata(struct safetensors *file, json_t *value, struct error 
     const char *key;
     json_t *text;
     bool ok = json_is_object(value);
-    json_object_foreach(value, key, text) ok = ok && json_is_string(text);
+    json_object_foreach (value, key, text)
+        ok = ok && json_is_string(text);
     if (!ok)
         return error_set(reterr, ERR_FILE, "%s: its " METADATA " is no object of texts",
                          file->name);
@@ -250,8 +251,7 @@ static bool take_entries(struct safetensors *file, json_t *root, struct error *r
 {
     const char *name;
     json_t *value;
-    json_object_foreach(root, name, value)
-    {
+    json_object_foreach (root, name, value) {
         if (strcmp(name, METADATA) == 0) {
             if (!take_metadata(file, value, reterr))
                 return false;

@@ -140,8 +140,7 @@ static bool open_listed(struct weights *weights, const char *folder, json_t *map
 {
     const char *name;
     json_t *value;
-    json_object_foreach(map, name, value)
-    {
+    json_object_foreach (map, name, value) {
         const char *shard = json_string_value(value);
         if (shard == NULL)
             return error_set(reterr, ERR_FILE,
@@ -151,8 +150,9 @@ static bool open_listed(struct weights *weights, const char *folder, json_t *map
             !add_listed_shard(weights, folder, shard, reterr))
             return false;
     }
-    json_object_foreach(map, name, value) if (!check_listed(weights, name, json_string_value(value),
-                                                            reterr)) return false;
+    json_object_foreach (map, name, value)
+        if (!check_listed(weights, name, json_string_value(value), reterr))
+            return false;
     return check_once(weights, reterr);
 }
 

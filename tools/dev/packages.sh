@@ -15,7 +15,8 @@ on_macos() {
 # explains.
 
 build_needs=(compiler c-headers meson ninja pkg-config lib:readline lib:ncursesw
-    lib:libutf8proc lib:yaml-0.1 lib:jansson lib:sqlite3 lib:md4c lib:libsodium)
+    lib:libutf8proc lib:yaml-0.1 lib:jansson lib:sqlite3 lib:libpcre2-8
+    lib:md4c lib:libsodium)
 on_macos || build_needs+=(lib:libseccomp) # which is Linux's own
 test_needs=("${build_needs[@]}" python3 lib:cmocka lib:vterm)
 # shellcheck disable=SC2034 # read by dev
@@ -48,6 +49,7 @@ package_of() {
     lib:yaml-0.1) debian='libyaml-dev' brew='libyaml' words='libyaml with its headers' ;;
     lib:jansson) debian='libjansson-dev' brew='jansson' words='jansson with its headers' ;;
     lib:sqlite3) debian='libsqlite3-dev' brew='sqlite' words='SQLite with its headers' ;;
+    lib:libpcre2-8) debian='libpcre2-dev' brew='pcre2' words='PCRE2 with its headers' ;;
     lib:md4c) debian='libmd4c-dev' brew='md4c' words='md4c with its headers' ;;
     lib:libsodium) debian='libsodium-dev' brew='libsodium' words='libsodium with its headers' ;;
     lib:libseccomp) debian='libseccomp-dev' brew='' words='libseccomp with its headers' ;;

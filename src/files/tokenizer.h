@@ -1,0 +1,41 @@
+/* Byte-level tokenizers, as GPT-2, Llama 3, Qwen2 and SmolLM have them: any bytes become tokens,
+ * and the tokens the same bytes again. Source: openai/gpt-2, src/encoder.py;
+ * huggingface/tokenizers, the format of tokenizer.json. */
+#ifndef ATTN_FILES_TOKENIZER_H
+#define ATTN_FILES_TOKENIZER_H
+
+#include "files/tokens.h"
+
+struct tokenizer;
+
+/* Opens the tokenizer in a model's folder: tokenizer.json, or else vocab.json and merges.txt with
+ * GPT-2's way of cutting text into words. On success tokenizer_close() it.
+ *   ERR_FILE   naming the file: it is missing, unreadable, or not what it should be
+ *   ERR_NAME   naming what attn does not know of it: another kind of tokenizer, another pattern
+ *   ERR_LIMIT  larger than any in use */
+bool tokenizer_open(const char *folder, struct tokenizer **ret, struct error *reterr);
+void tokenizer_close(struct tokenizer *tokenizer); /* may be NULL */
+
+/* Adds the tokens of text[0..size), which may be any bytes: each covers bytes of it, one after the
+ * other, without gaps. The added tokens of a tokenizer.json, such as <|endoftext|>, are found in
+ * the text; a folder without one has none. (Where the tokenizer composes letters first, as Qwen2's
+ * does, several tokens of a letter that changed cover all of it.) A letter's bytes may be split
+ * over two tokens. On failure the tokens added so far stay. ERR_RANGE  a byte that no token stands
+ * for, in a vocabulary that lacks some */
+bool tokenizer_encode(const struct tokenizer *tokenizer, const char *text, size_t size,
+                      struct tokens *tokens, struct error *reterr);
+/* Adds the bytes of these tokens. ERR_RANGE: no token has such an id. On failure nothing is added.
+ */
+bool tokenizer_decode(const struct tokenizer *tokenizer, const uint32_t *ids, size_t n,
+                      struct text *text, struct error *reterr);
+
+/* One more than the largest id. */
+size_t tokenizer_size(const struct tokenizer *tokenizer);
+/* The bytes of one token, which may hold zero bytes and parts of letters; NULL where no token has
+ * this id. Borrowed. token_show() shows them. */
+const char *tokenizer_token(const struct tokenizer *tokenizer, uint32_t id, size_t *ret_size);
+/* The id of the token with these bytes. False where there is none. */
+bool tokenizer_find(const struct tokenizer *tokenizer, const char *bytes, size_t size,
+                    uint32_t *ret_id);
+
+#endif
